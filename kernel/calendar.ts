@@ -1,0 +1,171 @@
+import type { Message } from './message.ts';
+
+/**
+ * The messages of one tick, in the order of posting, and which of them may be delivered next.
+ *
+ * Details: a channel is an ordered pair (from, to) and is first in, first out, so what may be delivered is the oldest message of each
+ * channel. In first-come order nothing but the queue is needed; `heads` are found when somebody wants to choose.
+ */
+export class Agenda {
+  #queue: Message[] = [];
+  #first = 0;
+  readonly #heads: Message[] = [];
+
+  get size(): number {
+    return this.#queue.length - this.#first;
+  }
+
+  add(message: Message): void {
+    this.#queue.push(message);
+  }
+
+  /** Takes the oldest message. */
+  next(): Message {
+    const message = this.#queue[this.#first++]!;
+    if (this.#first === this.#queue.length) {
+      this.#queue.length = 0;
+      this.#first = 0;
+    } else if (this.#first === 4096) {
+      this.#queue.splice(0, this.#first);
+      this.#first = 0;
+    }
+    return message;
+  }
+
+  /** The oldest message of each channel, oldest first. Valid until the next call. */
+  heads(): readonly Message[] {
+    const heads = this.#heads;
+    heads.length = 0;
+    scan: for (let i = this.#first; i < this.#queue.length; i++) {
+      const message = this.#queue[i]!;
+      for (let j = heads.length - 1; j >= 0; j--) {
+        const head = heads[j]!;
+        if (head.to === message.to && head.from === message.from) continue scan;
+      }
+      heads.push(message);
+    }
+    return heads;
+  }
+
+  /** Takes a given message out of the middle. */
+  take(message: Message): void {
+    this.#queue.splice(this.#queue.indexOf(message, this.#first), 1);
+  }
+
+  /** What is left, in the order of posting. */
+  get messages(): readonly Message[] {
+    return this.#queue.slice(this.#first);
+  }
+}
+
+/**
+ * What is due when. Ticks without a message cost nothing: the clock jumps to the next tick that has one.
+ *
+ * Details: the agendas of this tick and the next are at hand, since nearly all messages go there; the others are found through a binary
+ * heap of ticks. Emptied agendas are used again.
+ */
+export class Calendar {
+  /** The tick of `current`. */
+  now = 0;
+  #current = new Agenda();
+  #following = new Agenda();
+  readonly #later = new Map<number, Agenda>();
+  readonly #ticks: number[] = [];
+  readonly #spare: Agenda[] = [];
+
+  /** The agenda of the tick that is being carried out. */
+  get current(): Agenda {
+    return this.#current;
+  }
+
+  add(message: Message): void {
+    if (message.due === this.now) this.#current.add(message);
+    else if (message.due === this.now + 1) this.#following.add(message);
+    else this.#agenda(message.due).add(message);
+  }
+
+  /** The next tick that has a message, after the current one; undefined when the calendar is empty. */
+  get upcoming(): number | undefined {
+    return this.#following.size > 0 ? this.now + 1 : this.#ticks[0];
+  }
+
+  /** Moves on to a later tick. The current agenda must be empty. */
+  advance(tick: number): void {
+    this.#spare.push(this.#current);
+    if (tick === this.now + 1) {
+      this.#current = this.#following;
+      this.#following = this.#take(tick + 1) ?? this.#fresh();
+    } else {
+      this.#current = this.#take(tick) ?? this.#fresh();
+      const next = this.#take(tick + 1);
+      if (next) {
+        this.#spare.push(this.#following);
+        this.#following = next;
+      }
+    }
+    this.now = tick;
+  }
+
+  /** Forgets everything and stands at `tick`. */
+  clear(tick: number): void {
+    this.now = tick;
+    this.#current = new Agenda();
+    this.#following = new Agenda();
+    this.#later.clear();
+    this.#ticks.length = 0;
+  }
+
+  /** Every message not delivered yet, by tick and then by posting. */
+  get messages(): readonly Message[] {
+    const later = [...this.#later.entries()].sort(([a], [b]) => a - b).flatMap(([, agenda]) => agenda.messages);
+    return [...this.#current.messages, ...this.#following.messages, ...later];
+  }
+
+  #agenda(tick: number): Agenda {
+    const known = this.#later.get(tick);
+    if (known) return known;
+    const made = this.#fresh();
+    this.#later.set(tick, made);
+    push(this.#ticks, tick);
+    return made;
+  }
+
+  #fresh(): Agenda {
+    return this.#spare.pop() ?? new Agenda();
+  }
+
+  #take(tick: number): Agenda | undefined {
+    if (this.#ticks[0] !== tick) return undefined;
+    pop(this.#ticks);
+    const agenda = this.#later.get(tick)!;
+    this.#later.delete(tick);
+    return agenda;
+  }
+}
+
+function push(heap: number[], tick: number): void {
+  let at = heap.length;
+  heap.push(tick);
+  while (at > 0) {
+    const parent = (at - 1) >> 1;
+    if (heap[parent]! <= tick) break;
+    heap[at] = heap[parent]!;
+    at = parent;
+  }
+  heap[at] = tick;
+}
+
+function pop(heap: number[]): void {
+  const last = heap.pop()!;
+  if (heap.length === 0) return;
+  let at = 0;
+  for (;;) {
+    let child = 2 * at + 1;
+    if (child >= heap.length) break;
+    if (child + 1 < heap.length && heap[child + 1]! < heap[child]!) child++;
+    if (heap[child]! >= last) break;
+    heap[at] = heap[child]!;
+    at = child;
+  }
+  heap[at] = last;
+}

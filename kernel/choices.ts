@@ -1,0 +1,98 @@
+import { uniformInt } from 'pure-rand/distribution/uniformInt';
+import { xoroshiro128plus, xoroshiro128plusFromState } from 'pure-rand/generator/xoroshiro128plus';
+import type { RandomGenerator } from 'pure-rand/types/RandomGenerator';
+import { invariant } from './errors.ts';
+import type { Message } from './message.ts';
+
+/**
+ * A producer of choices: all nondeterminism of a run is asked of one.
+ *
+ * Details: `candidates` is there when the choice is which message to deliver next: the heads of the channels, oldest first, valid only during
+ * the call. `save` and `load` make a producer part of snapshots.
+ */
+export interface Choices {
+  /** Picks 0..count-1. `what` names the decision in reports: "deliver", "Ring.Arbiter grant". */
+  pick(what: string, count: number, candidates?: readonly Message[]): number;
+  /** True when every further pick would be 0: the run then takes the fast path. */
+  readonly canonical: boolean;
+  /** What is needed to continue from here, as plain data. */
+  save(): unknown;
+  load(saved: unknown): void;
+}
+
+/** Always 0: first come, first served. The empty tape. */
+export const canonical: Choices = { canonical: true, pick: () => 0, save: () => null, load: () => {} };
+
+/** The picks of one run in order. Picks after its end are 0, so trailing zeros mean nothing. */
+export type Tape = readonly number[];
+
+/** Feeds a tape. A pick beyond the count of its decision is taken modulo the count, so that every list of numbers is a tape. */
+export class TapeChoices implements Choices {
+  #at = 0;
+  constructor(readonly tape: Tape) {}
+  get canonical(): boolean {
+    return this.tape.length === 0;
+  }
+  /** How many picks were asked for. */
+  get position(): number {
+    return this.#at;
+  }
+  pick(_what: string, count: number): number {
+    const pick = this.#at < this.tape.length ? this.tape[this.#at]! % count : 0;
+    this.#at++;
+    return pick;
+  }
+  save(): unknown {
+    return this.#at;
+  }
+  load(saved: unknown): void {
+    this.#at = saved as number;
+  }
+}
+
+/** Uniform picks from a seed; the same on every platform. */
+export class RandomChoices implements Choices {
+  readonly canonical = false;
+  #generator: RandomGenerator;
+  constructor(seed: number) {
+    this.#generator = xoroshiro128plus(seed | 0);
+  }
+  pick(_what: string, count: number): number {
+    return uniformInt(this.#generator, 0, count - 1);
+  }
+  save(): unknown {
+    return this.#generator.getState();
+  }
+  load(saved: unknown): void {
+    this.#generator = xoroshiro128plusFromState(saved as readonly number[]);
+  }
+}
+
+/** Keeps the picks of another producer: what it holds at the end is the tape of the run. */
+export class RecordingChoices implements Choices {
+  #picks: number[] = [];
+  constructor(readonly source: Choices) {}
+  get canonical(): boolean {
+    return this.source.canonical && this.#picks.length === 0;
+  }
+  /** The tape so far, without trailing zeros. */
+  get tape(): Tape {
+    let end = this.#picks.length;
+    while (end > 0 && this.#picks[end - 1] === 0) end--;
+    return this.#picks.slice(0, end);
+  }
+  pick(what: string, count: number, candidates?: readonly Message[]): number {
+    const pick = this.source.pick(what, count, candidates);
+    invariant(pick >= 0 && pick < count, `a producer picked ${pick} of ${count} for "${what}"`);
+    this.#picks.push(pick);
+    return pick;
+  }
+  save(): unknown {
+    return { length: this.#picks.length, source: this.source.save() };
+  }
+  load(saved: unknown): void {
+    const { length, source } = saved as { length: number; source: unknown };
+    this.#picks = this.#picks.slice(0, length);
+    this.source.load(source);
+  }
+}

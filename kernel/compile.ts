@@ -1,0 +1,565 @@
+import { produce, produceWithPatches, type Patch } from 'immer';
+import type { ActorLogic, AnyStateMachine, AnyStateNode, EventObject, NonReducibleUnknown, Snapshot, StateValue } from 'xstate';
+import { entrySet, exitSet, isAtomic, isComplete, type Transition, withoutConflicts } from './configuration.ts';
+import { invariant, KernelError } from './errors.ts';
+import { refuseUnsupported, stateNodes } from './features.ts';
+import { type ActionTag, actionTag, guardTag, sendAll, showAll } from './kit.ts';
+import type { LockstepEvent } from './message.ts';
+import { currentPort, type Port } from './port.ts';
+
+type Context = Record<string, unknown>;
+type Guard = (context: Context, event: LockstepEvent, configuration: Configuration) => boolean;
+
+/** One action of a table row: what to run and with which parameters. */
+interface Step {
+  readonly tag: ActionTag;
+  readonly params: unknown;
+  /** Parameters that depend on context and event; undefined when they are fixed. */
+  readonly paramsOf: ((args: { context: Context; event: LockstepEvent }) => unknown) | undefined;
+}
+
+/** A transition that may be taken when its guard holds. */
+interface Candidate {
+  readonly index: number;
+  readonly guard: Guard | undefined;
+  readonly transition: Transition;
+}
+
+/**
+ * Which transitions an event can select in a configuration. `list`: the first whose guard holds, innermost state first. `regions`: one
+ * selection per parallel region; when none selects anything, the enclosing states' candidates.
+ */
+interface Selection {
+  readonly list: readonly Candidate[];
+  readonly regions: readonly Selection[];
+}
+
+/** What taking a set of transitions does: the actions in order, the next configuration, completions to handle. */
+interface Microstep {
+  readonly steps: readonly Step[];
+  readonly next: Configuration;
+  readonly completions: readonly LockstepEvent[];
+  /** True when XState would make a new snapshot of it: then always-transitions are looked at again. */
+  readonly changes: boolean;
+}
+
+/** A set of active states, with all that can be known about it without a context. Made once, kept for ever. */
+export class Configuration {
+  /** Selections by event type. */
+  readonly selections = new Map<string, Selection>();
+  readonly single: (Microstep | undefined)[] = [];
+  readonly several = new Map<string, Microstep>();
+  readonly active: ReadonlySet<AnyStateNode>;
+  /** The value as XState writes it. */
+  readonly value: StateValue;
+  /** The leaves in document order, dotted and joined: `engine.moving, intake.ready`. */
+  readonly name: string;
+  /** True when a leaf or one of its parents carries the tag `waiting`. */
+  readonly waiting: boolean;
+  /** Candidates of eventless transitions, one list per leaf; empty when there are none. */
+  readonly always: readonly (readonly Candidate[])[];
+
+  constructor(
+    readonly index: number,
+    readonly nodes: readonly AnyStateNode[],
+    machine: CompiledMachine,
+  ) {
+    this.active = new Set(nodes);
+    this.value = valueOf(machine.machine.root, nodes) as StateValue;
+    const leaves = nodes.filter((node) => Object.keys(node.states).length === 0).sort((a, b) => a.order - b.order);
+    this.name = leaves.map((leaf) => leaf.path.join('.')).join(', ');
+    this.waiting = nodes.some((node) => node.tags.includes('waiting'));
+    this.always = machine.alwaysOf(nodes);
+  }
+
+  /** The tags of all active states. */
+  hasTag(tag: string): boolean {
+    return this.nodes.some((node) => node.tags.includes(tag));
+  }
+}
+
+/** A transition as coverage and diagrams name it. */
+export interface TransitionInfo {
+  readonly source: string;
+  /** The event, or '' for an always-transition. */
+  readonly event: string;
+  readonly targets: readonly string[];
+  readonly guard: string | undefined;
+}
+
+/** How contexts are kept: changed in place (fastest), or persistent data made by Immer. */
+export type StateMode = 'mutable' | 'immutable';
+
+/** The state of one actor at table speed: configuration and context. It is the snapshot of its XState actor logic. */
+export class CompiledSnapshot {
+  readonly status = 'active' as const;
+  readonly output = undefined;
+  readonly error = undefined;
+  /** Patches of the last event, newest last, when the run asked for them. */
+  patches: Patch[] | undefined;
+
+  constructor(
+    readonly machine: CompiledMachine,
+    public configuration: Configuration,
+    public context: Context,
+    readonly mode: StateMode,
+  ) {}
+
+  /** The state value as XState writes it. */
+  get value(): StateValue {
+    return this.configuration.value;
+  }
+}
+
+/** How often each transition of a machine was taken, by transition index, and each guard outcome. */
+export class TransitionCounts {
+  readonly taken: Float64Array;
+  readonly guardTrue: Float64Array;
+  readonly guardFalse: Float64Array;
+  constructor(count: number) {
+    this.taken = new Float64Array(count);
+    this.guardTrue = new Float64Array(count);
+    this.guardFalse = new Float64Array(count);
+  }
+}
+
+const noCompletions: readonly LockstepEvent[] = [];
+const noCandidates: readonly (readonly Candidate[])[] = [];
+const alwaysLimit = 10_000;
+
+/**
+ * A state machine as tables: configuration × event → candidates, set of transitions → actions and next configuration.
+ *
+ * Details: configurations and rows are made when they are first met and kept, so a machine is compiled once for all runs. What is not
+ * supported is refused in the constructor.
+ */
+export class CompiledMachine {
+  readonly transitions: readonly TransitionInfo[];
+  readonly #candidates = new Map<Transition, Candidate>();
+  readonly #configurations = new Map<string, Configuration>();
+  readonly #steps = new Map<unknown, Step>();
+  readonly #nodes: readonly AnyStateNode[];
+  readonly #initial: { readonly configuration: Configuration; readonly steps: readonly Step[]; readonly completions: readonly LockstepEvent[] };
+
+  constructor(readonly machine: AnyStateMachine) {
+    refuseUnsupported(machine);
+    this.#nodes = stateNodes(machine);
+    const infos: TransitionInfo[] = [];
+    for (const node of this.#nodes) {
+      for (const transition of [...[...node.transitions.values()].flat(), ...(node.always ?? [])] as Transition[]) {
+        this.#candidates.set(transition, { index: infos.length, guard: this.#guard(transition.guard, node), transition });
+        for (const action of transition.actions) this.#step(action, node);
+        infos.push({
+          source: node.path.join('.'),
+          event: transition.eventType,
+          targets: ((transition.target ?? []) as readonly AnyStateNode[]).map((target) => target.path.join('.')),
+          guard: transition.guard === undefined ? undefined : guardName(transition.guard),
+        });
+      }
+      for (const action of [...node.entry, ...node.exit]) this.#step(action, node);
+    }
+    this.transitions = infos;
+    this.#initial = this.#start();
+  }
+
+  /** All configurations met so far. */
+  get configurations(): readonly Configuration[] {
+    return [...this.#configurations.values()];
+  }
+
+  /** The names of all leaf states, in document order. */
+  get leaves(): readonly string[] {
+    return this.#nodes.filter((node) => Object.keys(node.states).length === 0).map((node) => node.path.join('.'));
+  }
+
+  /** True when some active state handles or refuses events of this type. */
+  decides(configuration: Configuration, type: string): boolean {
+    const selection = this.#selection(configuration, type);
+    const any = (one: Selection): boolean => one.list.length > 0 || one.regions.some(any);
+    return any(selection);
+  }
+
+  /** The first snapshot of a part: context from `input`, entry actions run through `port`. */
+  start(input: unknown, port: Port, mode: StateMode = 'mutable'): CompiledSnapshot {
+    const { context } = this.machine.config as { context?: unknown };
+    const given = typeof context === 'function' ? context({ input, spawn: refuseSpawn, self: undefined }) : (context ?? {});
+    const first = mode === 'immutable' ? produce(given as Context, () => {}) : (given as Context);
+    const snapshot = new CompiledSnapshot(this, this.#initial.configuration, first, mode);
+    const event = { type: 'xstate.init', input } as LockstepEvent;
+    const queue = [...this.#initial.completions];
+    this.#run(this.#initial.steps, snapshot, event, port);
+    this.#settle(snapshot, event, port, queue, undefined);
+    return snapshot;
+  }
+
+  /**
+   * Lets a part handle one event to completion. Returns false when no active state decides on events of this type.
+   *
+   * Errors: what a recipe or guard throws passes through.
+   */
+  react(snapshot: CompiledSnapshot, event: LockstepEvent, port: Port, counts?: TransitionCounts): boolean {
+    const configuration = snapshot.configuration;
+    const selection = configuration.selections.get(event.type) ?? this.#selection(configuration, event.type);
+    if (selection.regions.length === 0) {
+      // The common case: one leaf. Nothing is allocated here.
+      const list = selection.list;
+      for (let i = 0; i < list.length; i++) {
+        const candidate = list[i]!;
+        if (candidate.guard !== undefined) {
+          const holds = candidate.guard(snapshot.context, event, configuration);
+          if (counts !== undefined) (holds ? counts.guardTrue : counts.guardFalse)[candidate.index]!++;
+          if (!holds) continue;
+        }
+        if (counts !== undefined) counts.taken[candidate.index]!++;
+        const step = configuration.single[candidate.index] ?? this.#single(configuration, candidate);
+        this.#run(step.steps, snapshot, event, port);
+        snapshot.configuration = step.next;
+        if (step.next.always.length > 0 || step.completions.length > 0) this.#settle(snapshot, event, port, [...step.completions], counts);
+        return true;
+      }
+      if (configuration.always.length > 0) this.#settle(snapshot, event, port, [], counts);
+      return list.length > 0;
+    }
+    const chosen: Candidate[] = [];
+    select(selection, snapshot, event, chosen, counts);
+    const queue: LockstepEvent[] = [];
+    if (chosen.length > 0) this.#take(snapshot, chosen, event, port, queue, counts);
+    if (snapshot.configuration.always.length > 0 || queue.length > 0) this.#settle(snapshot, event, port, queue, counts);
+    return chosen.length > 0 || this.decides(configuration, event.type);
+  }
+
+  /** Always-transitions and completions until nothing is left: the rest of the macrostep. */
+  #settle(snapshot: CompiledSnapshot, cause: LockstepEvent, port: Port, queue: LockstepEvent[], counts: TransitionCounts | undefined): void {
+    let event = cause;
+    let lookAtAlways = true;
+    for (let round = 0; ; round++) {
+      if (round > alwaysLimit) throw new KernelError('KRN009', `state "${snapshot.configuration.name}" of "${this.machine.id}"`, `more than ${alwaysLimit} steps without rest`);
+      const chosen: Candidate[] = [];
+      if (lookAtAlways) selectAlways(snapshot, event, chosen, counts);
+      if (chosen.length > 0) {
+        lookAtAlways = this.#take(snapshot, this.#compatible(chosen, snapshot.configuration), event, port, queue, counts);
+        continue;
+      }
+      const completion = queue.shift();
+      if (completion === undefined) return;
+      event = completion;
+      select(this.#selection(snapshot.configuration, event.type), snapshot, event, chosen, counts);
+      if (chosen.length > 0) this.#take(snapshot, chosen, event, port, queue, counts);
+      lookAtAlways = true;
+    }
+  }
+
+  #take(snapshot: CompiledSnapshot, chosen: readonly Candidate[], event: LockstepEvent, port: Port, queue: LockstepEvent[], counts: TransitionCounts | undefined): boolean {
+    const configuration = snapshot.configuration;
+    const step = chosen.length === 1 ? (configuration.single[chosen[0]!.index] ?? this.#single(configuration, chosen[0]!)) : this.#several(configuration, chosen);
+    if (counts !== undefined) for (const candidate of chosen) counts.taken[candidate.index]!++;
+    this.#run(step.steps, snapshot, event, port);
+    snapshot.configuration = step.next;
+    queue.push(...step.completions);
+    return step.changes;
+  }
+
+  #run(steps: readonly Step[], snapshot: CompiledSnapshot, event: LockstepEvent, port: Port): void {
+    for (let i = 0; i < steps.length; i++) {
+      const step = steps[i]!;
+      const tag = step.tag;
+      const params = step.paramsOf === undefined ? step.params : step.paramsOf({ context: snapshot.context, event });
+      switch (tag.kind) {
+        case 'post':
+          sendAll(port, tag.run(snapshot.context, event, params, undefined));
+          break;
+        case 'probe':
+          if (port.observed) showAll(port, tag.run(snapshot.context, event, params, undefined));
+          break;
+        case 'report': {
+          const report = tag.run(snapshot.context, event, params, undefined);
+          if (report) port.report(report);
+          break;
+        }
+        default:
+          if (snapshot.mode === 'mutable') change(tag, snapshot.context, event, port, params);
+          else changeImmutably(snapshot, tag, event, port, params);
+      }
+    }
+  }
+
+  #selection(configuration: Configuration, type: string): Selection {
+    const known = configuration.selections.get(type);
+    if (known) return known;
+    const own = (node: AnyStateNode): Candidate[] => descriptorsFor(node, type).flatMap((descriptor) => (node.transitions.get(descriptor) as Transition[]).map((one) => this.#candidates.get(one)!));
+    const build = (node: AnyStateNode, outer: readonly Candidate[]): Selection => {
+      const children = configuration.nodes.filter((child) => child.parent === node);
+      const mine = [...own(node), ...outer];
+      if (children.length === 0) return { list: mine, regions: [] };
+      if (children.length === 1) return build(children[0]!, mine);
+      return { list: mine, regions: children.map((region) => build(region, [])) };
+    };
+    const selection = build(this.machine.root, []);
+    configuration.selections.set(type, selection);
+    return selection;
+  }
+
+  /** The candidate lists of eventless transitions of a set of states, one list a leaf. */
+  alwaysOf(nodes: readonly AnyStateNode[]): readonly (readonly Candidate[])[] {
+    const lists = nodes.filter(isAtomic).map((leaf) => {
+      const list: Candidate[] = [];
+      for (let node: AnyStateNode | undefined = leaf; node; node = node.parent) {
+        for (const transition of (node.always ?? []) as Transition[]) list.push(this.#candidates.get(transition)!);
+      }
+      return list;
+    });
+    return lists.some((list) => list.length > 0) ? lists : noCandidates;
+  }
+
+  #single(configuration: Configuration, candidate: Candidate): Microstep {
+    const step = this.#microstep(configuration, [candidate.transition]);
+    configuration.single[candidate.index] = step;
+    return step;
+  }
+
+  #several(configuration: Configuration, chosen: readonly Candidate[]): Microstep {
+    const key = chosen.map((candidate) => candidate.index).join();
+    const known = configuration.several.get(key);
+    if (known) return known;
+    const compatible = this.#compatible(chosen, configuration);
+    const step = this.#microstep(configuration, compatible.map((candidate) => candidate.transition));
+    configuration.several.set(key, step);
+    return step;
+  }
+
+  #compatible(chosen: readonly Candidate[], configuration: Configuration): readonly Candidate[] {
+    if (chosen.length === 1) return chosen;
+    return withoutConflicts(chosen.map((candidate) => candidate.transition), configuration.active).map((transition) => this.#candidates.get(transition)!);
+  }
+
+  #microstep(configuration: Configuration, transitions: readonly Transition[]): Microstep {
+    const active = new Set(configuration.nodes);
+    const leaving = [...exitSet(transitions, active)].sort((a, b) => b.order - a.order);
+    const actions: unknown[] = [];
+    for (const node of leaving) {
+      actions.push(...node.exit);
+      active.delete(node);
+    }
+    for (const transition of transitions) actions.push(...transition.actions);
+    const completions = this.#enter(transitions, active, actions, false);
+    const steps = actions.map((action) => this.#steps.get(action)!);
+    const same = active.size === configuration.active.size && [...active].every((node) => configuration.active.has(node));
+    const next = same ? configuration : this.#configuration([...active]);
+    const changes = !same || steps.some((step) => step.tag.kind === 'update' || step.tag.kind === 'choose' || step.tag.kind === 'act');
+    return { steps, next, completions, changes };
+  }
+
+  #enter(transitions: readonly Transition[], active: Set<AnyStateNode>, actions: unknown[], initial: boolean): readonly LockstepEvent[] {
+    const { entered, byDefault } = entrySet(transitions);
+    if (initial) byDefault.add(this.machine.root);
+    const completions: LockstepEvent[] = [];
+    const completed = new Set<AnyStateNode>();
+    for (const node of [...entered].sort((a, b) => a.order - b.order)) {
+      active.add(node);
+      actions.push(...node.entry);
+      if (byDefault.has(node) && node.type === 'compound') actions.push(...node.initial.actions);
+      if (node.type !== 'final') continue;
+      const parent = node.parent;
+      if (parent?.type === 'compound') completions.push({ type: `xstate.done.state.${parent.id}` });
+      let above = parent?.type === 'parallel' ? parent : parent?.parent;
+      while (above?.type === 'parallel' && !completed.has(above) && isComplete(active, above)) {
+        completed.add(above);
+        completions.push({ type: `xstate.done.state.${above.id}` });
+        above = above.parent;
+      }
+    }
+    return completions.length === 0 ? noCompletions : completions;
+  }
+
+  #start(): { configuration: Configuration; steps: readonly Step[]; completions: readonly LockstepEvent[] } {
+    const root = this.machine.root as AnyStateNode;
+    const targets: AnyStateNode[] = [];
+    const collect = (node: AnyStateNode) => {
+      targets.push(node);
+      if (node.type === 'compound') collect(node.initial.target[0] as AnyStateNode);
+      else if (node.type === 'parallel') for (const region of Object.values(node.states)) collect(region);
+    };
+    collect(root);
+    const active = new Set<AnyStateNode>([root]);
+    const actions: unknown[] = [];
+    for (const node of this.#nodes) if (node.type === 'compound') for (const action of node.initial.actions) this.#step(action, node);
+    const first = { source: root, target: targets, reenter: true, actions: [], eventType: '' } as unknown as Transition;
+    const completions = this.#enter([first], active, actions, true);
+    return { configuration: this.#configuration([...active]), steps: actions.map((action) => this.#steps.get(action)!), completions };
+  }
+
+  #configuration(nodes: readonly AnyStateNode[]): Configuration {
+    const key = nodes.map((node) => node.order).join();
+    const known = this.#configurations.get(key);
+    if (known) return known;
+    const made = new Configuration(this.#configurations.size, nodes, this);
+    this.#configurations.set(key, made);
+    return made;
+  }
+
+  /** The configuration of a set of active states, in the order XState keeps them. */
+  configurationOf(nodes: readonly AnyStateNode[]): Configuration {
+    return this.#configuration(nodes);
+  }
+
+  /** The configuration with this index, for snapshots that travelled as data. */
+  configurationAt(index: number): Configuration {
+    const found = this.configurations[index];
+    invariant(found, `"${this.machine.id}" has no configuration ${index}`);
+    return found;
+  }
+
+  #step(action: unknown, node: AnyStateNode): Step {
+    const known = this.#steps.get(action);
+    if (known) return known;
+    const place = `state "${node.path.join('.') || this.machine.id}" of "${this.machine.id}"`;
+    const named = typeof action === 'string' || (typeof action === 'object' && action !== null && 'type' in action);
+    const name = typeof action === 'string' ? action : named ? (action as { type: string }).type : '(inline)';
+    const implementation = named ? (this.machine.implementations.actions as Record<string, unknown>)[name] : action;
+    if (implementation === undefined) throw new KernelError('KRN002', place, `the action "${name}" is not implemented`);
+    const tag = typeof implementation === 'function' ? actionTag(implementation) : undefined;
+    if (!tag) {
+      const builtin = typeof implementation === 'function' ? (implementation as { type?: string }).type : undefined;
+      throw new KernelError(builtin?.startsWith('xstate.') ? 'KRN001' : 'KRN003', place, builtin ? `"${builtin.slice(7)}" is not supported` : `the action "${name}" is not a kit action`);
+    }
+    const given = typeof action === 'object' && action !== null && 'params' in action ? action.params : undefined;
+    const paramsOf = typeof given === 'function' ? (given as Step['paramsOf']) : undefined;
+    const step: Step = { tag, params: paramsOf ? undefined : given, paramsOf };
+    this.#steps.set(action, step);
+    return step;
+  }
+
+  #guard(guard: unknown, node: AnyStateNode): Guard | undefined {
+    if (guard === undefined) return undefined;
+    const place = `state "${node.path.join('.') || this.machine.id}" of "${this.machine.id}"`;
+    if (typeof guard === 'function') {
+      const tag = guardTag(guard);
+      if (tag) return (context, event) => tag.holds(context, event, undefined);
+      const { check, guards, stateValue } = guard as { check?: { name: string }; guards?: readonly unknown[]; stateValue?: unknown };
+      if (check && guards) {
+        const inner = guards.map((one) => this.#guard(one, node)!);
+        switch (guard.name) {
+          case 'and':
+            return (context, event, configuration) => inner.every((holds) => holds(context, event, configuration));
+          case 'or':
+            return (context, event, configuration) => inner.some((holds) => holds(context, event, configuration));
+          case 'not':
+            return (context, event, configuration) => !inner[0]!(context, event, configuration);
+        }
+      }
+      if (check && stateValue !== undefined) throw new KernelError('KRN001', place, '"stateIn" is not supported');
+      throw new KernelError('KRN003', place, `the guard "${guardName(guard)}" is not a kit guard`);
+    }
+    const name = guardName(guard);
+    const implementation = (this.machine.implementations.guards as Record<string, unknown>)[name];
+    if (implementation === undefined) throw new KernelError('KRN002', place, `the guard "${name}" is not implemented`);
+    const tag = typeof implementation === 'function' ? guardTag(implementation) : undefined;
+    if (!tag) return this.#guard(implementation, node);
+    const given = typeof guard === 'object' && guard !== null && 'params' in guard ? (guard as { params: unknown }).params : undefined;
+    if (typeof given === 'function') return (context, event) => tag.holds(context, event, given({ context, event }));
+    if (given === undefined) return tag.holds as Guard;
+    return (context, event) => tag.holds(context, event, given);
+  }
+
+  /** The machine as XState actor logic: `createActor(compile(machine).logic)` runs it from the tables, with persistent contexts. */
+  get logic(): ActorLogic<CompiledSnapshot & Snapshot<unknown>, EventObject, NonReducibleUnknown> {
+    return {
+      transition: (snapshot, event) => {
+        const next = new CompiledSnapshot(this, snapshot.configuration, snapshot.context, 'immutable');
+        this.react(next, event, currentPort());
+        return next;
+      },
+      getInitialSnapshot: (_scope, input) => this.start(input, currentPort(), 'immutable'),
+      getPersistedSnapshot: (snapshot) => snapshot,
+    };
+  }
+}
+
+const compiled = new WeakMap<AnyStateMachine, CompiledMachine>();
+
+/** The tables of a state machine: made at the first call, shared by all runs. Errors: KRN001, KRN002, KRN003. */
+export function compile(machine: AnyStateMachine): CompiledMachine {
+  const known = compiled.get(machine);
+  if (known) return known;
+  const made = new CompiledMachine(machine);
+  compiled.set(machine, made);
+  return made;
+}
+
+/** The event descriptors of a state that match an event type: exact first, then the longest wildcard. */
+export function descriptorsFor(node: AnyStateNode, type: string): string[] {
+  const all = [...node.transitions.keys()] as string[];
+  const wild = all
+    .filter((one) => one !== type && (one === '*' || (one.endsWith('.*') && (`${type}.`.startsWith(one.slice(0, -1))))))
+    .sort((a, b) => b.length - a.length);
+  return all.includes(type) ? [type, ...wild] : wild;
+}
+
+function change(tag: ActionTag, context: Context, event: LockstepEvent, port: Port, params: unknown): void {
+  switch (tag.kind) {
+    case 'update':
+      tag.run(context, event, params, undefined);
+      break;
+    case 'choose':
+      tag.run(context, event, port.pick(tag.what!, tag.count!(context, event)), undefined);
+      break;
+    default:
+      tag.run(context, event, port, params);
+  }
+}
+
+function changeImmutably(snapshot: CompiledSnapshot, tag: ActionTag, event: LockstepEvent, port: Port, params: unknown): void {
+  const recipe = (draft: Context) => {
+    change(tag, draft, event, port, params);
+  };
+  if (snapshot.patches === undefined) {
+    snapshot.context = produce(snapshot.context, recipe);
+    return;
+  }
+  const [context, patches] = produceWithPatches(snapshot.context, recipe);
+  snapshot.context = context;
+  snapshot.patches.push(...patches);
+}
+
+function select(selection: Selection, snapshot: CompiledSnapshot, event: LockstepEvent, chosen: Candidate[], counts: TransitionCounts | undefined): void {
+  const before = chosen.length;
+  for (const region of selection.regions) select(region, snapshot, event, chosen, counts);
+  if (chosen.length > before) return;
+  const found = firstThatHolds(selection.list, snapshot, event, counts);
+  if (found) chosen.push(found);
+}
+
+function selectAlways(snapshot: CompiledSnapshot, event: LockstepEvent, chosen: Candidate[], counts: TransitionCounts | undefined): void {
+  for (const list of snapshot.configuration.always) {
+    const found = firstThatHolds(list, snapshot, event, counts);
+    if (found && !chosen.includes(found)) chosen.push(found);
+  }
+}
+
+function firstThatHolds(list: readonly Candidate[], snapshot: CompiledSnapshot, event: LockstepEvent, counts: TransitionCounts | undefined): Candidate | undefined {
+  for (const candidate of list) {
+    const holds = candidate.guard === undefined || candidate.guard(snapshot.context, event, snapshot.configuration);
+    if (counts !== undefined && candidate.guard !== undefined) (holds ? counts.guardTrue : counts.guardFalse)[candidate.index]!++;
+    if (holds) return candidate;
+  }
+  return undefined;
+}
+
+function valueOf(node: AnyStateNode, active: readonly AnyStateNode[]): unknown {
+  const children = active.filter((child) => child.parent === node);
+  if (children.length === 0) return {};
+  if (node.type === 'compound' && isAtomic(children[0]!)) return children[0]!.key;
+  return Object.fromEntries(children.map((child) => [child.key, valueOf(child, active)]));
+}
+
+function guardName(guard: unknown): string {
+  if (typeof guard === 'string') return guard;
+  if (typeof guard === 'object' && guard !== null && 'type' in guard) return (guard as { type: string }).type;
+  if (typeof guard !== 'function') return '(inline)';
+  const inner = (guard as { guards?: readonly unknown[] }).guards;
+  return inner ? `${guard.name}(${inner.map(guardName).join(', ')})` : guard.name || '(inline)';
+}
+
+function refuseSpawn(): never {
+  throw new KernelError('KRN001', 'a context factory', '"spawn" is not supported');
+}

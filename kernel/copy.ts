@@ -1,0 +1,77 @@
+import { KernelError } from './errors.ts';
+import { isResource } from './resource.ts';
+
+/**
+ * An independent copy of a context: plain data is copied, resources are forked. Two references to one object stay two references to one
+ * object, also across the contexts that share `seen`.
+ *
+ * Details: with `persistent`, plain data never changes in place (Immer made it), so it is shared, and only what contains a resource is rebuilt.
+ * Errors: KRN007 for a class instance that is not a resource.
+ */
+export function copyContext<T>(value: T, seen: Map<object, unknown>, persistent: boolean, path = 'context'): T {
+  return copy(value, seen, persistent, path) as T;
+}
+
+function copy(value: unknown, seen: Map<object, unknown>, persistent: boolean, path: string): unknown {
+  if (typeof value !== 'object' || value === null) {
+    if (typeof value === 'function') throw new KernelError('KRN007', path, 'found a function');
+    return value;
+  }
+  const known = seen.get(value);
+  if (known !== undefined) return known;
+  if (isResource(value)) return remember(seen, value, value.fork());
+  if (persistent && !holdsResource(value)) return remember(seen, value, value);
+  if (Array.isArray(value)) {
+    const made: unknown[] = new Array(value.length);
+    seen.set(value, made);
+    for (let i = 0; i < value.length; i++) made[i] = copy(value[i], seen, persistent, path);
+    return made;
+  }
+  if (ArrayBuffer.isView(value)) {
+    if (persistent) throw new KernelError('KRN007', path, 'found a typed array outside a resource');
+    return remember(seen, value, (value as Uint8Array).slice());
+  }
+  if (value instanceof Map) {
+    const made = new Map<unknown, unknown>();
+    seen.set(value, made);
+    for (const [key, one] of value) made.set(copy(key, seen, persistent, path), copy(one, seen, persistent, path));
+    return made;
+  }
+  if (value instanceof Set) {
+    const made = new Set<unknown>();
+    seen.set(value, made);
+    for (const one of value) made.add(copy(one, seen, persistent, path));
+    return made;
+  }
+  const prototype = Object.getPrototypeOf(value);
+  if (prototype !== Object.prototype && prototype !== null) throw new KernelError('KRN007', path, `found an instance of ${prototype.constructor?.name ?? 'a class'}`);
+  const made: Record<string, unknown> = {};
+  seen.set(value, made);
+  for (const key of Object.keys(value)) made[key] = copy((value as Record<string, unknown>)[key], seen, persistent, `${path}.${key}`);
+  return made;
+}
+
+function remember(seen: Map<object, unknown>, original: object, made: unknown): unknown {
+  seen.set(original, made);
+  return made;
+}
+
+/** Persistent data never changes, so the answer for one object is the answer for ever. */
+const resourceHolders = new WeakMap<object, boolean>();
+
+function holdsResource(value: object): boolean {
+  const known = resourceHolders.get(value);
+  if (known !== undefined) return known;
+  let holds = false;
+  const parts = value instanceof Map ? [...value.keys(), ...value.values()] : value instanceof Set ? [...value] : ArrayBuffer.isView(value) ? [] : Object.values(value);
+  if (ArrayBuffer.isView(value)) holds = true;
+  for (const part of parts) {
+    if (typeof part !== 'object' || part === null) continue;
+    if (isResource(part) || holdsResource(part)) {
+      holds = true;
+      break;
+    }
+  }
+  if (Object.isFrozen(value)) resourceHolders.set(value, holds);
+  return holds;
+}

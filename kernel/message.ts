@@ -1,0 +1,55 @@
+/**
+ * A place a message can be sent to: the number the wiring gave to an actor.
+ *
+ * Details: actors placed one by one have addresses from 0; members of a family (see `Wiring.family`) have
+ * addresses above, computed from the family and the member's index, so that an address never depends on
+ * what happened in a run.
+ */
+export type Address = number & { readonly __brand: 'Address' };
+
+/** The outside of the machine: the sender of the messages that start a run. */
+export const WORLD = -1 as Address;
+
+/** An event as XState sees it: a type and a payload. Events are immutable once posted. */
+export interface LockstepEvent {
+  readonly type: string;
+}
+
+/**
+ * What an actor posts: an event, the address it goes to, and how many ticks later it is due.
+ *
+ * Gotchas: `delay` is a non-negative integer, 0 (this tick) when absent. A payload must not share mutable
+ * data with the context of the actor that posts it.
+ */
+export interface Post extends LockstepEvent {
+  readonly to: Address;
+  readonly delay?: number;
+}
+
+/** An event in its envelope, as the calendar keeps it and as observers see it. */
+export class Message {
+  constructor(
+    /** Number of the post in this run, from 0: total order of posting. */
+    readonly seq: number,
+    /** The tick in which it is delivered. */
+    readonly due: number,
+    readonly from: Address,
+    readonly to: Address,
+    /** `seq` of the message whose handling posted this one, -1 for a message from the outside. */
+    readonly cause: number,
+    readonly event: LockstepEvent,
+  ) {}
+}
+
+/** Something an actor shows to observers. It never influences the run. */
+export interface Probe {
+  readonly type: string;
+}
+
+/** Something an actor found wrong: it makes the verdict of the run `violated`. */
+export interface Report {
+  /** The sentence that does not hold. */
+  readonly property: string;
+  /** What was found, in the words of the machine. */
+  readonly why: string;
+}

@@ -1,0 +1,75 @@
+/** How a run ended, worst first in the order of the command line. */
+export type Verdict = 'ok' | 'violated' | 'deadlock' | 'livelock' | 'error';
+
+/** A property that did not hold, and where. */
+export interface Violation {
+  /** The sentence. */
+  readonly property: string;
+  readonly tick: number;
+  /** Names of the actors involved. */
+  readonly actors: readonly string[];
+  readonly why: string;
+}
+
+/** An actor that waits at the end of a run. */
+export interface Waiting {
+  readonly actor: string;
+  readonly state: string;
+  /** The tick in which it began to wait. */
+  readonly since: number;
+  /** What it waits for, in words. */
+  readonly waitsFor: string;
+  /** The actors that could end the waiting. */
+  readonly on: readonly string[];
+}
+
+/** A run that went quiet while actors wait. */
+export interface Deadlock {
+  readonly tick: number;
+  readonly waiting: readonly Waiting[];
+  /** Actors that wait for each other in a circle, each for the next; empty when there is no circle. */
+  readonly cycle: readonly string[];
+}
+
+/** A tick that did not come to its end. */
+export interface Livelock {
+  readonly tick: number;
+  /** The deliveries that one tick may have. */
+  readonly budget: number;
+  /** The messages that repeat, most frequent first, among the last deliveries. */
+  readonly repeating: readonly { readonly from: string; readonly to: string; readonly type: string; readonly count: number }[];
+}
+
+/** An event nobody decided on, or a recipe that threw. */
+export interface Failure {
+  readonly tick: number;
+  readonly actor: string;
+  readonly event: string;
+  readonly message: string;
+  readonly error: unknown;
+}
+
+/** What is known about a run so far. */
+export interface Outcome {
+  readonly verdict: Verdict;
+  /** Ticks carried out: the number of the last tick plus one; 0 when nothing happened. */
+  readonly ticks: number;
+  readonly deliveries: number;
+  readonly violations: readonly Violation[];
+  readonly deadlock?: Deadlock;
+  readonly livelock?: Livelock;
+  readonly failure?: Failure;
+}
+
+/**
+ * What a state tagged `waiting` declares as `meta.waitsFor`: what it waits for and, computed from the context, on whom.
+ */
+export interface WaitsFor<C = Record<string, unknown>> {
+  readonly what: string;
+  readonly on?: (context: C) => readonly number[] | number;
+}
+
+/** Types the `meta` of a waiting state: `meta: waitsFor<DmaContext>('a grant', (dma) => dma.arbiter)`. */
+export function waitsFor<C>(what: string, on?: (context: C) => readonly number[] | number): { readonly waitsFor: WaitsFor<C> } {
+  return { waitsFor: on ? { what, on } : { what } };
+}

@@ -1,0 +1,233 @@
+import { Subject } from 'rxjs';
+import { type Actor, type AnyActorLogic, type AnyActorRef, type AnyStateMachine, createActor, type StateValue } from 'xstate';
+import { type CompiledMachine, CompiledSnapshot, compile, type Configuration, type StateMode, type TransitionCounts } from './compile.ts';
+import { KernelError } from './errors.ts';
+import type { Address, LockstepEvent, Post, Probe, Report } from './message.ts';
+import { type Port, withPort } from './port.ts';
+
+/** What a run does for its parts. */
+export interface Host {
+  send(from: Address, post: Post): void;
+  pick(part: Part, what: string, count: number): number;
+  show(part: Part, probe: Probe): void;
+  complain(part: Part, report: Report): void;
+}
+
+/** A part as snapshots keep it. */
+export interface PartSnapshot {
+  readonly configuration: Configuration;
+  readonly context: Record<string, unknown>;
+  readonly since: number;
+}
+
+/**
+ * The inbox of an actor: a stream of the events delivered to it.
+ *
+ * Details: the part itself is the first reader and is called directly; others who subscribe see each event before the part handles it. Nobody
+ * else listening costs one test.
+ */
+export class Inbox extends Subject<LockstepEvent> {
+  readonly #reader: (event: LockstepEvent) => void;
+  constructor(reader: (event: LockstepEvent) => void) {
+    super();
+    this.#reader = reader;
+  }
+  override next(event: LockstepEvent): void {
+    if (this.observed) super.next(event);
+    this.#reader(event);
+  }
+}
+
+/** One actor of a run: an address, an inbox, a state, and the way out for its posts. */
+export abstract class Part implements Port {
+  readonly inbox: Inbox;
+  /** The tick in which the present configuration was entered. */
+  since = 0;
+  /** True when somebody observes the probes of the run. */
+  observed = false;
+
+  constructor(
+    readonly name: string,
+    readonly address: Address,
+    protected readonly host: Host,
+  ) {
+    this.inbox = new Inbox((event) => this.handle(event));
+  }
+
+  abstract readonly configuration: Configuration;
+  abstract readonly context: Record<string, unknown>;
+  abstract readonly value: StateValue;
+  abstract handle(event: LockstepEvent): void;
+  abstract load(snapshot: PartSnapshot): void;
+  /** The actor as XState knows it, for inspectors and subscribers. */
+  abstract readonly ref: AnyActorRef;
+
+  post(message: Post): void {
+    this.host.send(this.address, message);
+  }
+  pick(what: string, count: number): number {
+    return count === 1 ? 0 : this.host.pick(this, what, count);
+  }
+  probe(probe: Probe): void {
+    this.host.show(this, probe);
+  }
+  report(report: Report): void {
+    this.host.complain(this, report);
+  }
+
+  /** The error for an event that no active state decides on. */
+  protected undecided(event: LockstepEvent): KernelError {
+    return new KernelError('KRN004', this.name, `state "${this.configuration.name}" does not decide on "${event.type}"`);
+  }
+}
+
+/** A part that runs from the tables of the compiler. */
+export class CompiledPart extends Part {
+  readonly #machine: CompiledMachine;
+  #state: CompiledSnapshot;
+  #ref: AnyActorRef | undefined;
+  readonly #counts: TransitionCounts | undefined;
+  readonly #clock: { readonly now: number };
+
+  constructor(name: string, address: Address, host: Host, machine: AnyStateMachine, input: unknown, mode: StateMode, counts: TransitionCounts | undefined, clock: { readonly now: number }, patches: boolean) {
+    super(name, address, host);
+    this.#machine = compile(machine);
+    this.#counts = counts;
+    this.#clock = clock;
+    this.since = clock.now;
+    this.#state = this.#machine.start(input, this, mode);
+    if (patches) this.#state.patches = [];
+  }
+
+  get configuration(): Configuration {
+    return this.#state.configuration;
+  }
+  get context(): Record<string, unknown> {
+    return this.#state.context;
+  }
+  get value(): StateValue {
+    return this.#state.value;
+  }
+  /** The snapshot of the XState actor logic, changed in place. */
+  get state(): CompiledSnapshot {
+    return this.#state;
+  }
+
+  handle(event: LockstepEvent): void {
+    if (this.#ref !== undefined) this.#ref.send(event);
+    else this.#react(event);
+  }
+
+  #react(event: LockstepEvent): void {
+    const state = this.#state;
+    const before = state.configuration;
+    if (!this.#machine.react(state, event, this, this.#counts)) throw this.undecided(event);
+    if (state.configuration !== before) this.since = this.#clock.now;
+  }
+
+  load(snapshot: PartSnapshot): void {
+    this.#state.configuration = snapshot.configuration;
+    this.#state.context = snapshot.context;
+    this.since = snapshot.since;
+  }
+
+  /** Made when somebody first asks for it; from then on deliveries go through its mailbox. */
+  get ref(): AnyActorRef {
+    if (this.#ref) return this.#ref;
+    let failure: { readonly error: unknown } | undefined;
+    const logic = {
+      ...this.#machine.logic,
+      getInitialSnapshot: () => this.#state,
+      transition: (state: CompiledSnapshot, event: LockstepEvent) => {
+        try {
+          this.#react(event);
+        } catch (error) {
+          failure = { error };
+        }
+        return state;
+      },
+    };
+    const actor = createActor(logic as unknown as AnyActorLogic, { id: this.name }).start();
+    const send = actor.send;
+    actor.send = (event) => {
+      send(event);
+      if (failure) {
+        const { error } = failure;
+        failure = undefined;
+        throw error;
+      }
+    };
+    this.#ref = actor;
+    return actor;
+  }
+}
+
+/** A part that XState itself interprets: the oracle. */
+export class InterpretedPart extends Part {
+  readonly #machine: AnyStateMachine;
+  readonly #compiled: CompiledMachine;
+  #actor: Actor<AnyStateMachine>;
+  readonly #clock: { readonly now: number };
+  #failure: { readonly error: unknown } | undefined;
+
+  constructor(name: string, address: Address, host: Host, machine: AnyStateMachine, input: unknown, clock: { readonly now: number }) {
+    super(name, address, host);
+    this.#machine = machine;
+    this.#compiled = compile(machine);
+    this.#clock = clock;
+    this.since = clock.now;
+    this.#actor = this.#start({ input });
+  }
+
+  #start(options: object): Actor<AnyStateMachine> {
+    return withPort(this, () => {
+      const actor = createActor(this.#machine, { id: this.name, ...options }) as Actor<AnyStateMachine>;
+      actor.subscribe({
+        error: (error) => {
+          this.#failure = { error };
+        },
+      });
+      actor.start();
+      this.#rethrow();
+      return actor;
+    });
+  }
+
+  get configuration(): Configuration {
+    return this.#compiled.configurationOf((this.#actor.getSnapshot() as unknown as { _nodes: Configuration['nodes'] })._nodes);
+  }
+  get context(): Record<string, unknown> {
+    return this.#actor.getSnapshot().context;
+  }
+  get value(): StateValue {
+    return this.#actor.getSnapshot().value;
+  }
+
+  handle(event: LockstepEvent): void {
+    const before = this.#actor.getSnapshot();
+    const configuration = this.configuration;
+    withPort(this, () => this.#actor.send(event));
+    this.#rethrow();
+    const after = this.#actor.getSnapshot();
+    if (!this.#compiled.decides(configuration, event.type)) throw this.undecided(event);
+    if (after !== before && this.configuration !== configuration) this.since = this.#clock.now;
+  }
+
+  #rethrow(): void {
+    if (!this.#failure) return;
+    const { error } = this.#failure;
+    this.#failure = undefined;
+    throw error;
+  }
+
+  load(snapshot: PartSnapshot): void {
+    // XState restores from a persisted snapshot: value and context; no entry action runs again.
+    const persisted = this.#machine.resolveState({ value: snapshot.configuration.value, context: snapshot.context });
+    this.#actor = this.#start({ snapshot: persisted });
+    this.since = snapshot.since;
+  }
+
+  get ref(): AnyActorRef {
+    return this.#actor;
+  }
+}

@@ -1,0 +1,446 @@
+import type { Patch } from 'immer';
+import { Subject } from 'rxjs';
+import type { AnyActorRef, AnyStateMachine } from 'xstate';
+import { Calendar } from './calendar.ts';
+import { type Choices, canonical } from './choices.ts';
+import { compile, type StateMode, TransitionCounts } from './compile.ts';
+import { copyContext } from './copy.ts';
+import { findDeadlock } from './deadlock.ts';
+import { invariant, KernelError } from './errors.ts';
+import { Hasher } from './hash.ts';
+import { findRepetition } from './livelock.ts';
+import { type Address, Message, type Post, type Probe, type Report, WORLD } from './message.ts';
+import type { Deadlock, Failure, Livelock, Outcome, Violation } from './outcome.ts';
+import { CompiledPart, type Host, InterpretedPart, type Part, type PartSnapshot } from './part.ts';
+import { familySpan, type Wiring } from './wiring.ts';
+
+/** How a run is carried out. None of this changes what happens in it, except `choices`. */
+export interface RunOptions {
+  /** Where all picks come from; first come, first served when absent. */
+  readonly choices?: Choices;
+  /** `compiled`: from tables. `xstate`: interpreted by XState itself, the oracle. */
+  readonly engine?: 'compiled' | 'xstate';
+  /** `mutable` contexts are fastest; `immutable` ones are persistent data made by Immer. The engine `xstate` is always immutable. */
+  readonly state?: StateMode;
+  /** Emit the Immer patches of every delivery on `patches$` (immutable state only). */
+  readonly patches?: boolean;
+  /** Deliveries that one tick may have before it counts as a livelock. Default 1,000,000. */
+  readonly deliveriesPerTickMax?: number;
+  /** Count transitions and guard outcomes by state machine. */
+  readonly coverage?: boolean;
+}
+
+/** A message that has just been delivered. */
+export interface Delivery {
+  readonly message: Message;
+  /** Name of the receiver. */
+  readonly to: string;
+  /** Name of the sender, `world` for messages from the outside. */
+  readonly from: string;
+  /** Number of the delivery in the run, from 0. */
+  readonly index: number;
+}
+
+/** A probe with its place. */
+export interface Shown<P extends Probe = Probe> {
+  readonly tick: number;
+  readonly actor: string;
+  readonly address: Address;
+  readonly probe: P;
+}
+
+/** One pick, as it was made. */
+export interface Pick {
+  readonly tick: number;
+  readonly what: string;
+  readonly count: number;
+  readonly pick: number;
+}
+
+/** What Immer changed in one delivery. */
+export interface ContextPatches {
+  readonly tick: number;
+  readonly actor: string;
+  readonly patches: readonly Patch[];
+}
+
+/** A run at one moment: everything its future depends on, independent of the run it was taken from. */
+export interface RunSnapshot {
+  readonly tick: number;
+  readonly seq: number;
+  readonly deliveries: number;
+  readonly deliveriesThisTick: number;
+  readonly parts: readonly { readonly address: Address; readonly snapshot: PartSnapshot }[];
+  readonly messages: readonly Message[];
+  readonly choices: unknown;
+  readonly violations: readonly Violation[];
+}
+
+/**
+ * A run of a machine: a pure function of its wiring and its choices.
+ *
+ * Details: take the next tick; while messages due in it are left, pick one channel among those that have a deliverable message and
+ * deliver; then emit the end of the tick. It ends when the calendar is empty.
+ *
+ * Gotchas: subscribe to the streams before the first step; observers may read, never post.
+ */
+export class Run {
+  /** Every delivery, after it was handled. */
+  readonly messages$ = new Subject<Delivery>();
+  /** The number of each tick that had messages, at its end. */
+  readonly ticks$ = new Subject<number>();
+  /** What actors and properties report. */
+  readonly violations$ = new Subject<Violation>();
+  /** What actors show. */
+  readonly probes$ = new Subject<Shown>();
+  /** The picks, as they are made. */
+  readonly picks$ = new Subject<Pick>();
+  /** Immer's patches, when the run was asked for them. */
+  readonly patches$ = new Subject<ContextPatches>();
+
+  readonly #wiring: Wiring;
+  readonly #choices: Choices;
+  readonly #engine: 'compiled' | 'xstate';
+  readonly #mode: StateMode;
+  readonly #patches: boolean;
+  readonly #budget: number;
+  readonly #coverage: Map<string, TransitionCounts> | undefined;
+  readonly #calendar = new Calendar();
+  readonly #host: Host;
+  readonly #statics: Part[] = [];
+  readonly #families: (Part | undefined)[][];
+  readonly #violations: Violation[] = [];
+  readonly #recent: Message[] = [];
+  #watched = false;
+  #seq = 0;
+  #cause = -1;
+  #deliveries = 0;
+  #inTick = 0;
+  #ticks = 0;
+  #ended = false;
+  #deadlock: Deadlock | undefined;
+  #livelock: Livelock | undefined;
+  #failure: Failure | undefined;
+
+  constructor(wiring: Wiring, options: RunOptions = {}) {
+    this.#wiring = wiring;
+    this.#choices = options.choices ?? canonical;
+    this.#engine = options.engine ?? 'compiled';
+    this.#mode = options.state ?? 'mutable';
+    this.#patches = (options.patches ?? false) && this.#mode === 'immutable';
+    this.#budget = options.deliveriesPerTickMax ?? 1_000_000;
+    this.#coverage = options.coverage ? new Map() : undefined;
+    this.#families = wiring.families.map(() => []);
+    this.#host = {
+      send: (from, post) => this.#send(from, post),
+      pick: (part, what, count) => this.#pick(`${part.name} ${what}`, count),
+      show: (part, probe) => this.probes$.next({ tick: this.#calendar.now, actor: part.name, address: part.address, probe }),
+      complain: (part, report) => this.report([part.name], report),
+    };
+    wiring.complete.forEach((placement, address) => {
+      this.#statics.push(this.#make(placement.name, address as Address, placement.machine, placement.input));
+    });
+    for (const post of wiring.boot) this.#send(WORLD, post);
+  }
+
+  /** The present tick. */
+  get now(): number {
+    return this.#calendar.now;
+  }
+
+  /** True when nothing will happen any more: quiet, stuck, or failed. */
+  get ended(): boolean {
+    return this.#ended;
+  }
+
+  /** What is known so far; final once `ended`. */
+  get outcome(): Outcome {
+    const verdict = this.#failure ? 'error' : this.#livelock ? 'livelock' : this.#deadlock ? 'deadlock' : this.#violations.length > 0 ? 'violated' : 'ok';
+    return {
+      verdict,
+      ticks: this.#ticks,
+      deliveries: this.#deliveries,
+      violations: this.#violations,
+      ...(this.#deadlock && { deadlock: this.#deadlock }),
+      ...(this.#livelock && { livelock: this.#livelock }),
+      ...(this.#failure && { failure: this.#failure }),
+    };
+  }
+
+  /** All actors that exist, in the order of their addresses. */
+  get parts(): readonly Part[] {
+    return [...this.#statics, ...this.#families.flatMap((members) => members.filter((member) => member !== undefined))];
+  }
+
+  /** The actor at an address or of a name. Errors: KRN005 when there is none. */
+  part(which: Address | string): Part {
+    const found = typeof which === 'string' ? this.parts.find((part) => part.name === which) : this.#find(which);
+    if (!found) throw new KernelError('KRN005', String(which), 'no actor is there');
+    return found;
+  }
+
+  /** The actor as XState knows it: an actor reference with snapshots and subscriptions. */
+  actor(which: Address | string): AnyActorRef {
+    return this.part(which).ref;
+  }
+
+  /** Name of the actor at an address, also of one that does not exist yet. */
+  nameOf(address: Address): string {
+    if (address < 0) return 'world';
+    if (address < familySpan) return this.#statics[address]?.name ?? `address ${address}`;
+    const family = this.#wiring.families[Math.floor(address / familySpan) - 1];
+    return family ? `${family.name}[${address % familySpan}]` : `address ${address}`;
+  }
+
+  /** Transition counts by id of the state machine, when the run was asked for coverage. */
+  get coverage(): ReadonlyMap<string, TransitionCounts> {
+    return this.#coverage ?? new Map();
+  }
+
+  /** Reports a violation from the outside, as properties do. */
+  report(actors: readonly string[], report: Report): void {
+    const violation = { property: report.property, tick: this.#calendar.now, actors, why: report.why };
+    this.#violations.push(violation);
+    this.violations$.next(violation);
+  }
+
+  /**
+   * Carries out ticks until the run ends, or until everything due up to tick `last` was carried out.
+   *
+   * Details: may be called again to go on. Returns the outcome so far.
+   */
+  until(last = Number.MAX_SAFE_INTEGER): Outcome {
+    while (!this.#ended && this.#calendar.now <= last) {
+      if (this.#calendar.current.size > 0) this.tick();
+      else {
+        const next = this.#calendar.upcoming;
+        if (next === undefined) this.#quiet();
+        else if (next > last) break;
+        else this.#calendar.advance(next);
+      }
+    }
+    return this.outcome;
+  }
+
+  /** Runs to the end. */
+  toEnd(): Outcome {
+    return this.until();
+  }
+
+  /** Carries out the next tick that has messages. Returns false when there is none. */
+  tick(): boolean {
+    if (this.#ended) return false;
+    if (this.#calendar.current.size === 0) {
+      const next = this.#calendar.upcoming;
+      if (next === undefined) {
+        this.#quiet();
+        return false;
+      }
+      this.#calendar.advance(next);
+    }
+    const agenda = this.#calendar.current;
+    this.#observe();
+    const fifo = this.#choices.canonical;
+    while (agenda.size > 0) {
+      let message: Message;
+      if (fifo || agenda.size === 1) message = agenda.next();
+      else {
+        const heads = agenda.heads();
+        message = heads[heads.length === 1 ? 0 : this.#pick('deliver', heads.length, heads)]!;
+        agenda.take(message);
+      }
+      if (!this.#deliver(message)) return false;
+    }
+    this.#inTick = 0;
+    this.#ticks = this.#calendar.now + 1;
+    if (this.ticks$.observed) this.ticks$.next(this.#calendar.now);
+    return true;
+  }
+
+  /** Everything the future of this run depends on. Costs a copy of the contexts (mutable state) or of the memories' page tables (immutable state). */
+  snapshot(): RunSnapshot {
+    const seen = new Map<object, unknown>();
+    const persistent = this.#persistent;
+    return {
+      tick: this.#calendar.now,
+      seq: this.#seq,
+      deliveries: this.#deliveries,
+      deliveriesThisTick: this.#inTick,
+      parts: this.parts.map((part) => ({
+        address: part.address,
+        snapshot: { configuration: part.configuration, context: copyContext(part.context, seen, persistent, part.name), since: part.since },
+      })),
+      messages: this.#calendar.messages,
+      choices: this.#choices.save(),
+      violations: [...this.#violations],
+    };
+  }
+
+  /**
+   * Makes a run that continues from a snapshot of a run of the same wiring.
+   *
+   * Details: the snapshot stays usable: any number of runs may continue from it. Choices continue where they were, unless `choices` is given.
+   */
+  static restore(wiring: Wiring, snapshot: RunSnapshot, options: RunOptions = {}): Run {
+    const run = new Run(wiring, options);
+    run.#load(snapshot);
+    return run;
+  }
+
+  #load(snapshot: RunSnapshot): void {
+    this.#calendar.clear(snapshot.tick);
+    for (const message of snapshot.messages) this.#calendar.add(message);
+    this.#seq = snapshot.seq;
+    this.#deliveries = snapshot.deliveries;
+    this.#inTick = snapshot.deliveriesThisTick;
+    this.#ticks = snapshot.messages.some((message) => message.due === snapshot.tick) ? snapshot.tick : snapshot.tick + 1;
+    this.#violations.push(...snapshot.violations);
+    this.#choices.load(snapshot.choices);
+    const seen = new Map<object, unknown>();
+    for (const { address, snapshot: part } of snapshot.parts) {
+      const found = this.#find(address) ?? this.#born(address);
+      if (!found) throw new KernelError('KRN010', `address ${address}`, 'the wiring has no such actor');
+      found.load({ ...part, context: copyContext(part.context, seen, this.#persistent, found.name) });
+    }
+  }
+
+  /** One hash over all actors and all messages under way: equal states have equal fingerprints, on every engine. */
+  get fingerprint(): string {
+    const hasher = new Hasher();
+    for (const [name, print] of Object.entries(this.fingerprints)) {
+      hasher.string(name);
+      hasher.string(print);
+    }
+    for (const message of this.#calendar.messages) {
+      hasher.number(message.due);
+      hasher.word(message.from);
+      hasher.word(message.to);
+      hasher.value(message.event);
+    }
+    return hasher.digest();
+  }
+
+  /** A hash for each actor, by name, so that a difference says which part moved first. */
+  get fingerprints(): Record<string, string> {
+    return Object.fromEntries(
+      this.parts.map((part) => {
+        const hasher = new Hasher();
+        hasher.string(part.configuration.name);
+        hasher.value(part.context);
+        return [part.name, hasher.digest()];
+      }),
+    );
+  }
+
+  get #persistent(): boolean {
+    return this.#engine === 'xstate' || this.#mode === 'immutable';
+  }
+
+  #send(from: Address, post: Post): void {
+    const now = this.#calendar.now;
+    const delay = post.delay;
+    let due = now;
+    if (delay !== undefined && delay !== 0) {
+      if (!Number.isSafeInteger(delay) || delay < 0) throw new KernelError('KRN006', this.nameOf(from), `the delay of "${post.type}" is ${delay}`);
+      due = now + delay;
+    }
+    if (!(post.to >= 0)) throw new KernelError('KRN005', this.nameOf(from), `"${post.type}" was posted to address ${post.to}`);
+    this.#calendar.add(new Message(this.#seq++, due, from, post.to, this.#cause, post));
+  }
+
+  #deliver(message: Message): boolean {
+    const part = this.#statics[message.to] ?? this.#find(message.to) ?? this.#born(message.to);
+    this.#cause = message.seq;
+    try {
+      if (part === undefined) throw new KernelError('KRN005', this.nameOf(message.from), `"${message.event.type}" was posted to address ${message.to}`);
+      part.inbox.next(message.event);
+    } catch (error) {
+      this.#fail(part?.name ?? this.nameOf(message.to), message, error);
+      return false;
+    } finally {
+      this.#cause = -1;
+    }
+    const index = this.#deliveries++;
+    if (this.messages$.observed) this.messages$.next({ message, to: part.name, from: this.nameOf(message.from), index });
+    if (this.#patches && part instanceof CompiledPart) this.#emitPatches(part);
+    if (++this.#inTick >= this.#budget) {
+      this.#livelock = { tick: this.#calendar.now, budget: this.#budget, repeating: findRepetition(this.#recent, (address) => this.nameOf(address)) };
+      this.#ended = true;
+      return false;
+    }
+    if (this.#inTick >= this.#budget - recentMax) this.#recent.push(message);
+    return true;
+  }
+
+  #emitPatches(part: CompiledPart): void {
+    const patches = part.state.patches;
+    if (!patches || patches.length === 0) return;
+    if (this.patches$.observed) this.patches$.next({ tick: this.#calendar.now, actor: part.name, patches: [...patches] });
+    patches.length = 0;
+  }
+
+  #fail(actor: string, message: Message, error: unknown): void {
+    this.#failure = {
+      tick: this.#calendar.now,
+      actor,
+      event: message.event.type,
+      message: error instanceof Error ? error.message : String(error),
+      error,
+    };
+    this.#ended = true;
+  }
+
+  #quiet(): void {
+    this.#ended = true;
+    this.#deadlock = findDeadlock(this.parts, this.#calendar.now, (address) => this.nameOf(address));
+  }
+
+  #pick(what: string, count: number, candidates?: readonly Message[]): number {
+    const pick = this.#choices.pick(what, count, candidates);
+    invariant(Number.isInteger(pick) && pick >= 0 && pick < count, `picked ${pick} of ${count} for "${what}"`);
+    if (this.picks$.observed) this.picks$.next({ tick: this.#calendar.now, what, count, pick });
+    return pick;
+  }
+
+  #find(address: Address): Part | undefined {
+    if (address < familySpan) return this.#statics[address];
+    return this.#families[Math.floor(address / familySpan) - 1]?.[address % familySpan];
+  }
+
+  /** Brings a member of a family to life with the first message sent to it. */
+  #born(address: Address): Part | undefined {
+    const number = Math.floor(address / familySpan) - 1;
+    const family = this.#wiring.families[number];
+    if (!family) return undefined;
+    const index = address % familySpan;
+    const { machine, input } = family.member(index);
+    const part = this.#make(`${family.name}[${index}]`, address, machine, input);
+    part.observed = this.probes$.observed;
+    this.#families[number]![index] = part;
+    return part;
+  }
+
+  #make(name: string, address: Address, machine: AnyStateMachine, input: unknown): Part {
+    if (this.#engine === 'xstate') return new InterpretedPart(name, address, this.#host, machine, input, this.#calendar);
+    return new CompiledPart(name, address, this.#host, machine, input, this.#mode, this.#countsFor(machine.id, () => compile(machine).transitions.length), this.#calendar, this.#patches);
+  }
+
+  #countsFor(id: string, length: () => number): TransitionCounts | undefined {
+    if (!this.#coverage) return undefined;
+    const known = this.#coverage.get(id);
+    if (known) return known;
+    const count = new TransitionCounts(length());
+    this.#coverage.set(id, count);
+    return count;
+  }
+
+  #observe(): void {
+    const watched = this.probes$.observed;
+    if (watched === this.#watched) return;
+    this.#watched = watched;
+    for (const part of this.parts) part.observed = watched;
+  }
+}
+
+/** How many of the last deliveries a livelock report looks at. */
+const recentMax = 256;

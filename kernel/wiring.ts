@@ -1,0 +1,72 @@
+import type { AnyStateMachine } from 'xstate';
+import { invariant, KernelError } from './errors.ts';
+import type { Address, Post } from './message.ts';
+
+/** One actor to be: its name, its state machine and what its context is made from. */
+export interface Placement {
+  readonly name: string;
+  readonly machine: AnyStateMachine;
+  readonly input: unknown;
+}
+
+/** A row of actors of which only those exist that a message was sent to. */
+export interface Family {
+  readonly name: string;
+  /** What member `index` is. Must depend on nothing but the index. */
+  readonly member: (index: number) => { readonly machine: AnyStateMachine; readonly input: unknown };
+}
+
+/** How many members a family may have. */
+export const familySpan = 2 ** 20;
+
+/**
+ * The parts of a machine and their addresses.
+ *
+ * Details: first `reserve` names, so that parts that know each other can be given each other's addresses; then `place` each. A part of
+ * which there may be any number (one actor per request, say) is a `family`: its member `index` comes to life with the first message
+ * sent to it, under the name `family[index]`; ids stay given, never counted.
+ */
+export class Wiring {
+  readonly placements: (Placement | undefined)[] = [];
+  readonly families: Family[] = [];
+  /** Messages from the outside that start the machine. */
+  readonly boot: Post[] = [];
+  readonly #names: string[] = [];
+
+  /** Keeps an address for an actor that is placed later. */
+  reserve(name: string): Address {
+    invariant(!this.#names.includes(name), `two actors are called "${name}"`);
+    this.#names.push(name);
+    this.placements.push(undefined);
+    return (this.#names.length - 1) as Address;
+  }
+
+  /** Puts a state machine at an address, or at a new one for a name. */
+  place(at: Address | string, machine: AnyStateMachine, input: unknown): Address {
+    const address = typeof at === 'string' ? this.reserve(at) : at;
+    const name = this.#names[address];
+    invariant(name !== undefined, `address ${address} was not reserved`);
+    this.placements[address] = { name, machine, input };
+    return address;
+  }
+
+  /** Declares a family. Returns the address of its member 0; `memberOf` gives the others. */
+  family(name: string, member: Family['member']): Address {
+    this.families.push({ name, member });
+    return (this.families.length * familySpan) as Address;
+  }
+
+  /** The placements, all of them filled. */
+  get complete(): readonly Placement[] {
+    return this.placements.map((placement, address) => {
+      if (!placement) throw new KernelError('KRN005', this.#names[address] ?? `address ${address}`, 'the address was reserved, but nothing was placed there');
+      return placement;
+    });
+  }
+}
+
+/** The address of member `index` of the family whose member 0 is `first`. */
+export function memberOf(first: Address, index: number): Address {
+  invariant(index >= 0 && index < familySpan, `a family has members 0 to ${familySpan - 1}, not ${index}`);
+  return (first + index) as Address;
+}

@@ -1,0 +1,58 @@
+import type { z } from 'zod';
+import type { Outcome } from '../kernel/outcome.ts';
+import type { Run, Shown } from '../kernel/run.ts';
+import type { Wiring } from '../kernel/wiring.ts';
+
+/** What a machine is built from: the checked parts of a scenario. */
+export interface Given<Config = unknown, Programs = unknown> {
+  readonly name: string;
+  readonly config: Config;
+  readonly programs: Programs;
+  /** Ids of mutants in the machine's fault catalogue, applied in this order. */
+  readonly mutants: readonly string[];
+  /** True when something other than first-come order will deliver the messages. */
+  readonly scheduled: boolean;
+}
+
+/** A machine ready to run once: build a new one for every run. */
+export interface Assembly<Result = unknown> {
+  readonly wiring: Wiring;
+  /** Deliveries one tick may have before it is a livelock; the kernel's default when absent. */
+  readonly deliveriesPerTickMax?: number;
+  /** Attaches what must see the whole run (event log, meters). Called before the first step; returns nothing the run depends on. */
+  attach?(run: Run): void;
+  /** The machine's own figures, of a run that ended or stands still. */
+  result(run: Run): Result;
+}
+
+/** One line that a machine adds to a report for people. */
+export interface Figure {
+  readonly label: string;
+  readonly value: string;
+}
+
+/**
+ * A kind of computer: how it is configured, programmed, wired and read.
+ *
+ * Details: adding one is a folder in actors/, a file here, scenarios, properties and one line in `machines.ts`.
+ */
+export interface Machine<Config = unknown, Programs = unknown, Result = unknown> {
+  readonly name: string;
+  /** One sentence for `lockstep list`. */
+  readonly summary: string;
+  /** Schema of the scenario's `config`, with defaults and a `.describe()` on every key. */
+  readonly config: z.ZodType<Config>;
+  /** Schema of the scenario's `programs`. A program given as `{ module: 'file.ts#export' }` reaches the machine as the loaded function. */
+  readonly programs: z.ZodType<Programs>;
+  /** The fault catalogue: id and sentence. */
+  readonly mutants: ReadonlyMap<string, string>;
+  /** Checks what the schemas cannot say, since it concerns several keys. Each finding names the path it is about. */
+  check?(config: Config, programs: Programs): readonly { readonly path: readonly (string | number)[]; readonly found: string; readonly expected: string }[];
+  assemble(given: Given<Config, Programs>): Assembly<Result>;
+  /** The result for people: label and value, most important first. */
+  figures(result: Result, outcome: Outcome): readonly Figure[];
+  /** The probes of a run as one picture in SVG. */
+  picture?(probes: readonly Shown[], given: Given<Config, Programs>): string;
+  /** The probes of a run as a few lines of text for a terminal of this width. */
+  sketch?(probes: readonly Shown[], given: Given<Config, Programs>, width: number): string;
+}
