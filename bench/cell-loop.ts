@@ -632,7 +632,7 @@ class Loop {
     this.pending[at] = -1;
     this.holeCount++;
     for (let word = at * words; word < (at + 1) * words; word++) {
-      masks0[word] = 0x0fff;
+      masks0[word] = -1;
       masks1[word] = -1;
     }
   }

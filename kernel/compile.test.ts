@@ -1,10 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createMachine } from 'xstate';
-import { compile } from './compile.ts';
 import { traceCompiled, traceInterpreted } from './equivalence.ts';
-import { component, refused } from './kit.ts';
 import { randomEvents, randomMachine } from './random-machine.ts';
 
 const tapes = fc.array(fc.nat(999), { minLength: 40, maxLength: 200, size: 'max' });

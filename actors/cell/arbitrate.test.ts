@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { arbitrate, checkPlacements, type InstanceRequest } from './arbitrate.ts';
-import type { Policy } from './policies/policy.ts';
 import { createPolicy } from './policies/policies.ts';
+import type { Policy } from './policies/policy.ts';
 
 const oneRing = { N: 4, K: 1 };
 
@@ -40,7 +40,8 @@ describe('arbitrate', () => {
   });
 
   test('refuses requests out of order or out of range', () => {
-    const run = (...requests: InstanceRequest[]) => arbitrate({ ...oneRing, requests }, createPolicy('etalon-ff', oneRing));
+    const run = (...requests: InstanceRequest[]) =>
+      arbitrate({ ...oneRing, requests }, createPolicy('etalon-ff', oneRing));
 
     expect(() => run([5, 0, 1, 1], [4, 0, 1, 1])).toThrow('request 1 is issued in 4, after 5');
     expect(() => run([0, 0, 4, 1])).toThrow('request 0 goes 0 to 4, nodes are 0..3');
@@ -52,7 +53,8 @@ describe('arbitrate', () => {
       [0, 0, 1, 3],
       [0, 1, 2, 3],
     ];
-    const run = (...starts: Parameters<typeof granting>) => arbitrate({ ...oneRing, requests }, granting(...starts));
+    const run = (...starts: Parameters<typeof granting>) =>
+      arbitrate({ ...oneRing, requests }, granting(...starts));
 
     expect(() => run([{ index: 2, dir: 0, ring: 0 }])).toThrow('granted 2, which is not pending');
     expect(() =>
@@ -72,7 +74,9 @@ describe('arbitrate', () => {
   test('a policy that leaves requests waiting on free rings is reported, not waited for', () => {
     const lazy: Policy = { ...granting(), decidesOnlyOnChange: true };
 
-    expect(() => arbitrate({ ...oneRing, requests: [[0, 0, 1, 1]] }, lazy)).toThrow('leaves 1 requests waiting');
+    expect(() => arbitrate({ ...oneRing, requests: [[0, 0, 1, 1]] }, lazy)).toThrow(
+      'leaves 1 requests waiting',
+    );
   });
 });
 
@@ -92,11 +96,21 @@ describe('checkPlacements', () => {
   });
 
   test.each([
-    ['a shared end point one cycle too early', [1, 0, 0], [3, 0, 0], 'requests 0 and 1 meet at node 1 in cycle 3'],
+    [
+      'a shared end point one cycle too early',
+      [1, 0, 0],
+      [3, 0, 0],
+      'requests 0 and 1 meet at node 1 in cycle 3',
+    ],
     ['a start in the cycle of the request', [0, 0, 0], [4, 0, 0], 'request 0 starts in cycle 0, issued in 0'],
     ['a ring that does not exist', [1, 0, 0], [4, 0, 1], 'request 1 uses ring 1 of 1'],
     ['a direction that does not exist', [1, 2, 0], [4, 0, 0], 'request 0 goes in direction 2'],
-    ['a start between cycles', [1.5, 0, 0], [9, 0, 0], 'request 0 starts in cycle 1.5, which is not an integer'],
+    [
+      'a start between cycles',
+      [1.5, 0, 0],
+      [9, 0, 0],
+      'request 0 starts in cycle 1.5, which is not an integer',
+    ],
   ] as const)('names %s', (_, first, second, expected) => {
     expect(checkPlacements({ ...oneRing, requests }, [first, second])).toBe(expected);
   });

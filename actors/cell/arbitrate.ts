@@ -126,6 +126,8 @@ function checkRequests({ N, requests }: ArbitrationInstance): void {
 
 function start(board: RingBoard, request: PendingRequest, grant: Grant, t: number, policy: string): void {
   const dir: RingDirection = grant.dir;
+  if (!(grant.ring >= 0 && grant.ring < board.K))
+    throw new Error(`${policy} granted ring ${grant.ring} of ${board.K}`);
   const nodes = segmentNodeCount(board.N, dir, request.src, request.dst);
   if (!board.isFree(dir, grant.ring, request.src, nodes, t)) {
     throw new Error(

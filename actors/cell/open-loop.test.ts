@@ -1,8 +1,16 @@
 import { expect, test } from 'vitest';
-import { openLoopInstance, type OpenLoopSpec } from './open-loop.ts';
+import { type OpenLoopSpec, openLoopInstance } from './open-loop.ts';
 import { segmentNodeCount } from './rings.ts';
 
-const spec: OpenLoopSpec = { N: 8, K: 2, load: 0.6, sizes: 'uniform', pattern: 'uniform', count: 4000, seed: 3 };
+const spec: OpenLoopSpec = {
+  N: 8,
+  K: 2,
+  load: 0.6,
+  sizes: 'uniform',
+  pattern: 'uniform',
+  count: 4000,
+  seed: 3,
+};
 
 test('the same seed draws the same instance, another seed another one', () => {
   expect(openLoopInstance(spec)).toEqual(openLoopInstance(spec));

@@ -13,7 +13,7 @@ export interface OpenLoopSpec {
   readonly K: number;
   /** Offered node-cycles in the short direction over 2KN, as if the pattern were uniform; from about 0.8 on the queue grows. */
   readonly load: number;
-  /** `uniform` draws 1..32 bytes, `bimodal` 2..8 in 80 % and 20..64 in the rest, `small` 1..8. */
+  /** `uniform` draws 1..32 bytes, `bimodal` 2..8 in 80 % and 32..64 in the rest, `small` 1..8. */
   readonly sizes: 'uniform' | 'bimodal' | 'small';
   readonly pattern: TrafficPattern;
   /** Requests to draw. */
@@ -22,7 +22,7 @@ export interface OpenLoopSpec {
   readonly seed: number;
 }
 
-const meanSize = { uniform: 16.5, bimodal: 0.8 * 5 + 0.2 * 42, small: 4.5 } as const;
+const meanSize = { uniform: 16.5, bimodal: 0.8 * 5 + 0.2 * 48, small: 4.5 } as const;
 
 /** Draws one arbitration instance with requests at random cycles (Cell specification 17.6, 21.1). */
 export function openLoopInstance(spec: OpenLoopSpec): ArbitrationInstance {
@@ -75,5 +75,5 @@ function choosePeer(
 function drawSize(sizes: OpenLoopSpec['sizes'], below: (bound: number) => number): number {
   if (sizes === 'uniform') return 1 + below(32);
   if (sizes === 'small') return 1 + below(8);
-  return below(10) < 8 ? 2 + below(7) : 20 + below(45);
+  return below(10) < 8 ? 2 + below(7) : 32 + below(33);
 }

@@ -42,7 +42,8 @@ describe('segments', () => {
       [64, 17.25],
     ] as const) {
       let sum = 0;
-      for (let dst = 1; dst < N; dst++) sum += Math.min(segmentNodeCount(N, 0, 0, dst), segmentNodeCount(N, 1, 0, dst));
+      for (let dst = 1; dst < N; dst++)
+        sum += Math.min(segmentNodeCount(N, 0, 0, dst), segmentNodeCount(N, 1, 0, dst));
       expect(sum / (N - 1)).toBeCloseTo(mean, 2);
     }
   });
@@ -56,7 +57,9 @@ class ListBoard {
   constructor(readonly N: number) {}
 
   freeFrom(dir: number, ring: number, node: number): number {
-    const users = this.transfers.filter((one) => one.dir === dir && one.ring === ring && one.nodes.includes(node));
+    const users = this.transfers.filter(
+      (one) => one.dir === dir && one.ring === ring && one.nodes.includes(node),
+    );
     return Math.max(0, ...users.map((one) => one.end));
   }
 
@@ -67,7 +70,8 @@ class ListBoard {
   fits(dir: number, ring: number, nodes: number[], size: number, t: number): boolean {
     if (this.latest(dir, ring, nodes) > t) return false;
     const { held } = this;
-    if (held === null || held.dir !== dir || held.ring !== ring || t >= held.from || t + size <= held.from) return true;
+    if (held === null || held.dir !== dir || held.ring !== ring || t >= held.from || t + size <= held.from)
+      return true;
     return !nodes.some((node) => held.nodes.includes(node));
   }
 
@@ -76,7 +80,8 @@ class ListBoard {
     const walk = (from: number, stride: number): number => {
       let count = 0;
       let node = (from + stride) % this.N;
-      for (; !nodes.includes(node) && this.freeFrom(dir, ring, node) <= t; node = (node + stride) % this.N) count += 1;
+      for (; !nodes.includes(node) && this.freeFrom(dir, ring, node) <= t; node = (node + stride) % this.N)
+        count += 1;
       return count;
     };
     return walk(nodes[nodes.length - 1]!, step) + walk(nodes[0]!, this.N - step);
@@ -143,7 +148,8 @@ describe('RingBoard', () => {
               }
             }
             expect(board.longestRun(dir, src)).toBe(longest);
-            for (let ring = 0; ring < K; ring++) expect(board.freeFromAt(dir, ring, src)).toBe(model.freeFrom(dir, ring, src));
+            for (let ring = 0; ring < K; ring++)
+              expect(board.freeFromAt(dir, ring, src)).toBe(model.freeFrom(dir, ring, src));
           }
         }
         const ends = model.transfers.map((one) => one.end).filter((end) => end > board.now);

@@ -31,6 +31,8 @@ export class RingBoard {
   readonly K: number;
   /** The cycle the free runs describe; changed only by `advance`. */
   now = 0;
+  /** The largest `end` of any reservation so far: no segment becomes free later. Changed only by `reserve`. */
+  latestEnd = 0;
   /** The held row (dir * K + ring), or -1 when nothing is held (Cell specification 17.5). */
   private heldRow = -1;
   private heldFirst = 0;
@@ -82,6 +84,7 @@ export class RingBoard {
   copyFrom(board: RingBoard): void {
     this.block.set(board.block);
     this.now = board.now;
+    this.latestEnd = board.latestEnd;
     this.heldRow = board.heldRow;
     this.heldFirst = board.heldFirst;
     this.heldNodes = board.heldNodes;
@@ -194,6 +197,7 @@ export class RingBoard {
     const first = this.position(dir, src);
     const last = (first + nodes - 1) % N;
     if (end < this.nextFree[row]!) this.nextFree[row] = end;
+    if (end > this.latestEnd) this.latestEnd = end;
     let position = first;
     for (let count = 0; count < nodes; count++) {
       freeFrom[base + position] = end;

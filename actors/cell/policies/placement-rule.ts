@@ -24,14 +24,16 @@ export function chooseRow(board: RingBoard, request: PendingRequest, others: num
   if (shortRing >= 0) return short * K + shortRing;
   const long: RingDirection = short === 0 ? 1 : 0;
   const longNodes = short === 0 ? down : up;
+  // The waiting saved against the node-cycles taken from the others; all in integers.
+  const extra = size * (longNodes - shortNodes);
+  const price = 5 * extra * others + K * extra;
+  // Most detours are refused here: no wait for the short direction outlasts the last running transfer.
+  if (5 * N * K * (board.latestEnd - now) <= price) return -1;
   const longRing = board.tightestRing(long, src, longNodes, size);
   if (longRing < 0) return -1;
   let shortFree = Number.POSITIVE_INFINITY;
   for (let ring = 0; ring < K; ring++) {
     shortFree = Math.min(shortFree, board.latestFree(short, ring, src, shortNodes));
   }
-  // The waiting saved against the node-cycles taken from the others; all in integers.
-  const benefit = shortFree - now;
-  const extra = size * (longNodes - shortNodes);
-  return 5 * N * K * benefit > 5 * extra * others + K * extra ? long * K + longRing : -1;
+  return 5 * N * K * (shortFree - now) > price ? long * K + longRing : -1;
 }

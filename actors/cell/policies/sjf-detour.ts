@@ -1,6 +1,6 @@
-import { segmentNodeCount } from '../rings.ts';
+import { type RingBoard, segmentNodeCount } from '../rings.ts';
 import { chooseRow } from './placement-rule.ts';
-import type { Policy, PolicySpec } from './policy.ts';
+import type { PendingRequest, Policy, PolicySpec } from './policy.ts';
 import { Round } from './round.ts';
 
 /** Cycles of waiting that outweigh one byte of size (Cell specification 17.3, step 1). */
@@ -22,6 +22,45 @@ export function sjfDetour(spec: PolicySpec): Policy {
   const { N, K } = spec;
   const round = new Round(spec);
   let keys = new Float64Array(64);
+  /** A power of two above every list position: keys are divided by it exactly. */
+  let stride = 1;
+
+  /**
+   * Writes the keys of all requests that might start into `keys` and returns their number. The list position in the low digits makes
+   * keys different and breaks ties in FIFO order.
+   */
+  function collect(pending: readonly PendingRequest[], t: number, board: RingBoard): number {
+    const count = pending.length;
+    const oldest = count > 0 ? pending[0]!.issue : 0;
+    stride = 1;
+    while (stride < count) stride *= 2;
+    let fitting = 0;
+    let detours = 0;
+    let largest = 0;
+    for (let index = 0; index < count; index++) {
+      const { src, dst, size, issue } = pending[index]!;
+      const up = segmentNodeCount(N, 0, src, dst);
+      const down = segmentNodeCount(N, 1, src, dst);
+      const fitsUp = board.longestRun(0, src) >= up;
+      const fitsDown = board.longestRun(1, src) >= down;
+      if (!fitsUp && !fitsDown) continue;
+      if (size > largest) largest = size;
+      const key = (waitPerByte * size + issue - oldest) * stride + index;
+      if ((fitsUp && up <= down) || (fitsDown && down <= up)) keys[fitting++] = key;
+      else keys[count - ++detours] = key;
+    }
+    // A request that fits only the long way needs a detour. Even if all candidates start before it, and the largest of them on its short
+    // way, most detours cannot pay: those requests are left out.
+    const othersMin = Math.max(0, count - fitting - detours);
+    const benefitMax = Math.max(board.latestEnd, t + largest) - t;
+    for (let place = count - detours; place < count; place++) {
+      const key = keys[place]!;
+      const { src, dst, size } = pending[key - Math.floor(key / stride) * stride]!;
+      const extra = size * Math.abs(segmentNodeCount(N, 0, src, dst) - segmentNodeCount(N, 1, src, dst));
+      if (5 * N * K * benefitMax > 5 * extra * othersMin + K * extra) keys[fitting++] = key;
+    }
+    return fitting;
+  }
 
   return {
     name: 'sjf-detour',
@@ -32,26 +71,15 @@ export function sjfDetour(spec: PolicySpec): Policy {
     restsAfterEmptyRound: true,
     initialState: () => ({}),
     decide(view) {
-      const { pending } = view;
+      const { pending, t } = view;
       const count = pending.length;
       round.begin(view);
       if (keys.length < count) keys = new Float64Array(2 * count);
-      const board = round.board;
-      const oldest = count > 0 ? pending[0]!.issue : 0;
-      let candidates = 0;
-      for (let index = 0; index < count; index++) {
-        const { src, dst, size, issue } = pending[index]!;
-        if (
-          board.longestRun(0, src) >= segmentNodeCount(N, 0, src, dst) ||
-          board.longestRun(1, src) >= segmentNodeCount(N, 1, src, dst)
-        ) {
-          // The list position makes keys different and breaks ties in FIFO order.
-          keys[candidates++] = (waitPerByte * size + issue - oldest) * count + index;
-        }
-      }
+      const candidates = collect(pending, t, round.board);
       sortKeys(keys, candidates);
       for (let rank = 0; rank < candidates; rank++) {
-        const index = keys[rank]! % count;
+        const key = keys[rank]!;
+        const index = key - Math.floor(key / stride) * stride;
         const request = pending[index]!;
         const row = chooseRow(round.board, request, count - round.grantCount - 1);
         if (row < 0) continue;

@@ -35,6 +35,7 @@ export const HAZARDS_MAX = 1000;
 /** A request between its acceptance and the first FINISHED answer its initiator received. */
 interface OpenRequest {
   readonly transfer: Transfer;
+  readonly ranges: readonly ByteRange[];
   /** Cycle from which everybody may take it as finished; infinite while it is open. */
   seenFinished: number;
 }
@@ -83,7 +84,7 @@ export class HazardFinder {
     const ranges = rangesOf(transfer);
     for (const other of this.open) {
       if (!this.overlaps(other, e)) continue;
-      const clash = clashOf(rangesOf(other.transfer), ranges);
+      const clash = clashOf(other.ranges, ranges);
       if (clash !== null) this.report(e, clash, other.transfer, transfer);
     }
     for (const access of this.accesses) {
@@ -92,16 +93,16 @@ export class HazardFinder {
       const clash = clashOf([rangeOf(access)], ranges);
       if (clash !== null) this.report(e, clash, access, transfer);
     }
-    this.open.push({ transfer, seenFinished: Number.POSITIVE_INFINITY });
+    this.open.push({ transfer, ranges, seenFinished: Number.POSITIVE_INFINITY });
   }
 
   private access(e: AccessEvent): void {
     this.enter(e.t);
     this.accesses.push(e);
     for (const other of this.open) {
-      if (!this.overlaps(other, e)) continue;
-      const clash = clashOf(rangesOf(other.transfer), [rangeOf(e)]);
-      if (clash !== null) this.report(e, clash, other.transfer, e);
+      const range = other.ranges.find((candidate) => touches(candidate, e));
+      if (range === undefined || !this.overlaps(other, e)) continue;
+      this.report(e, { mem: e.mem, address: e.a }, other.transfer, e);
     }
   }
 
@@ -167,6 +168,12 @@ function rangesOf(transfer: Transfer): readonly ByteRange[] {
     { mem: transfer.src, address: transfer.sourceAddress, size: transfer.size, write: false },
     { mem: transfer.dst, address: transfer.targetAddress, size: transfer.size, write: true },
   ];
+}
+
+/** Whether an SPU's access and a range of a request conflict. */
+function touches(range: ByteRange, e: AccessEvent): boolean {
+  const offset = e.a - range.address;
+  return range.mem === e.mem && offset >= 0 && offset < range.size && (range.write || e.ev === 'WR');
 }
 
 /** The first byte that both sides touch and one of them writes. */

@@ -362,6 +362,7 @@ export function parseLog(source: string): ParsedLog {
     const record = parseObject(content);
     if (record === null) {
       errors.push({ line, found: excerpt(content), expected: 'one JSON object' });
+      if (index > 0) expectedSerial++;
       return;
     }
     const error = index === 0 ? headerError(record) : eventError(record, expectedSerial);

@@ -96,7 +96,7 @@ export class MemoryConsistency {
     if (accesses.length === 0) return;
     // When the log order agrees with every memory's clock and with read-before-write of each byte, it is itself the serial
     // order that level 1 asks for, and no graph is needed.
-    if (this.inClockOrder() && !writtenBeforeRead) for (const e of accesses) this.perform(e);
+    if (!writtenBeforeRead && this.inClockOrder()) for (const e of accesses) this.perform(e);
     else this.replayByStamps();
     accesses.length = 0;
   }

@@ -62,7 +62,10 @@ export class TimingAndRings {
       this.add('CK-22', e, [dmaName(e.spu)], [e], `${e.spu}:${e.id} starts without a grant`);
       return;
     }
-    if (!this.sameRing(e, transfer)) return;
+    if (!this.sameRing(e, transfer)) {
+      transfer.startSeen = true;
+      return;
+    }
     if (transfer.startSeen) this.add('CK-07', e, [dmaName(e.spu)], [e], 'the transfer starts twice');
     else if (e.t !== transfer.start)
       this.add('CK-07', e, [dmaName(e.spu)], [e], `starts in ${e.t}, granted for ${transfer.start}`);
@@ -80,21 +83,22 @@ export class TimingAndRings {
     if (transfer !== undefined) transfer.endSeen = true;
   }
 
-  /** CK-08, CK-09 and CK-11: the whole segment is freed at the end of the last cycle, no earlier and no later. */
+  /** CK-08, CK-09 and CK-11: the whole segment is freed, once and not too early; `endCycle` sees when it is too late. */
   freed(e: FreeEvent): void {
     const transfer = this.state.find(e.spu, e.id);
     if (transfer === undefined || transfer.start < 0) {
       this.add('CK-11', e, [ARBITER], [e], `${e.spu}:${e.id} is freed, but it occupies nothing`);
       return;
     }
-    if (!this.sameRing(e, transfer)) return;
+    if (!this.sameRing(e, transfer)) {
+      transfer.freeSeen = true;
+      return;
+    }
     const { dir, src, dst } = transfer;
     if (!namesSegment(e.nodes, this.state.header.N, dir, src, dst)) this.wrongSegment(e, transfer, 'freed');
     if (transfer.freeSeen) this.add('CK-11', e, [ARBITER], [e], 'the segment is freed twice');
     else if (e.t < transfer.last)
       this.add('CK-09', e, [ARBITER], [e], `freed in ${e.t}, but occupied to the end of ${transfer.last}`);
-    else if (e.t > transfer.last && !transfer.overdue)
-      this.add('CK-11', e, [ARBITER], [e], `freed in ${e.t}, but free from the end of ${transfer.last}`);
     transfer.freeSeen = true;
   }
 

@@ -1,0 +1,76 @@
+import { setup } from 'xstate';
+import { component } from '../../kernel/kit.ts';
+import { type Address, memberAddress } from './address.ts';
+import { type ArbitrationDesk, nodesOf, type RunningTransfer } from './arbitration-desk.ts';
+import type { ArbiterPhase, RingRequest } from './messages.ts';
+
+/** Whom the arbiter knows. */
+export interface ArbiterInput {
+  readonly desk: ArbitrationDesk;
+  readonly controller: Address;
+  /** The DMA modules by SPU number. */
+  readonly modules: readonly Address[];
+}
+
+/** The data arbiter: its desk, and what the cycle that is being ended brought. */
+export interface ArbiterContext {
+  readonly controller: Address;
+  readonly modules: readonly Address[];
+  readonly desk: ArbitrationDesk;
+  t: number;
+  freed: readonly RunningTransfer[];
+  grants: readonly RunningTransfer[];
+  /** What the policy did wrong in this decision. */
+  faults: readonly string[];
+}
+
+type ArbiterEvent = RingRequest | ArbiterPhase;
+
+const { update, post, when, probe, report } = component<ArbiterContext, ArbiterEvent>();
+
+/** The data arbiter (Cell specification 6, 15.4): only owner of the rings; decides at the end of each cycle for the next. */
+export const arbiter = setup({
+  types: {} as { context: ArbiterContext; events: ArbiterEvent; input: ArbiterInput },
+  guards: { faulty: when((a) => a.faults.length > 0) },
+  actions: {
+    append: update<'ring.request'>((a, { initiator, id, src, dst, size, issue }) => {
+      a.desk.collect({ initiator, id, src, dst, size, issue });
+    }),
+    acknowledge: post<'ring.request'>((a, { initiator, id }) => ({ to: memberAddress(a.modules, initiator), type: 'ring.queued', id })),
+    note: update<'arbiter.phase'>((a, { t }) => {
+      a.t = t;
+    }),
+    release: update((a) => {
+      a.freed = a.desk.release(a.t);
+    }),
+    admit: update((a) => {
+      a.desk.admit();
+    }),
+    showFreed: probe((a) => a.freed.map((one) => ({ type: 'FREE', t: a.t, spu: one.initiator, id: one.id, dir: one.dir, ring: one.ring, nodes: nodesOf(a.desk.spec.N, one) }))),
+    tellFreed: post((a) => a.freed.map(({ initiator, id }) => ({ to: memberAddress(a.modules, initiator), type: 'ring.freed', id, t: a.t }))),
+    decide: update((a) => {
+      const { grants, faults } = a.desk.decide(a.t + 1);
+      a.grants = grants;
+      a.faults = faults;
+    }),
+    showGrants: probe((a) => a.grants.map((one) => ({ type: 'GRANT', t: a.t, spu: one.initiator, id: one.id, start: one.start, dir: one.dir, ring: one.ring, nodes: nodesOf(a.desk.spec.N, one) }))),
+    publish: post((a) => a.grants.map(({ initiator, id, start, dir, ring }) => ({ to: memberAddress(a.modules, initiator), type: 'ring.grant', id, start, dir, ring }))),
+    complain: report((a) => ({ property: 'the policy grants only free segments to pending requests', why: a.faults.join('; ') })),
+    reportDone: post((a) => ({ to: a.controller, type: 'arbiter.done', t: a.t, pending: a.desk.pending.length, running: a.desk.running.length, next: a.desk.nextAfter(a.t) })),
+  },
+}).createMachine({
+  id: 'arbiter',
+  context: ({ input }) => ({ controller: input.controller, modules: input.modules, desk: input.desk, t: -1, freed: [], grants: [], faults: [] }),
+  initial: 'collecting',
+  states: {
+    collecting: {
+      on: {
+        'ring.request': { actions: ['append', 'acknowledge'] },
+        'arbiter.phase': { target: 'releasing', actions: 'note' },
+      },
+    },
+    releasing: { entry: ['release', 'showFreed', 'tellFreed', 'admit'], always: 'deciding' },
+    deciding: { entry: 'decide', always: [{ guard: 'faulty', target: 'publishing', actions: 'complain' }, { target: 'publishing' }] },
+    publishing: { entry: ['showGrants', 'publish', 'reportDone'], always: 'collecting' },
+  },
+});

@@ -1,0 +1,243 @@
+import { Program, type ProgramFunction } from '../common/program.ts';
+import type { Hasher } from '../../kernel/hash.ts';
+import type { Resource } from '../../kernel/resource.ts';
+import { type Instruction, type InstructionResult, TRANSFER_STATUS_FINISHED, type TransferStatus } from './instructions.ts';
+
+/** A cycle in which nothing will happen: the SPU is halted for good. */
+export const idleForever = Number.MAX_SAFE_INTEGER;
+
+/**
+ * What an SPU runs: asked for instruction after instruction, given each result.
+ *
+ * Details: `endCycle` ends the batch of a cycle; `undefined` means the program is over, which ends the cycle and halts the SPU (Cell
+ * specification 3, end of program).
+ */
+export interface SpuProgram extends Resource {
+  /** The instruction that follows, given the result of the one before it. `cycle` is the cycle it would be executed in. */
+  next(cycle: number, result: InstructionResult): Instruction | undefined;
+  /** True when the program has nothing left, so that the SPU halts at the end of the present cycle. */
+  fork(): SpuProgram;
+}
+
+/** A program written as a generator: `function* () { const id = yield put(0, 1, 0, 16); yield endCycle(); }`. */
+export type SpuProgramFunction = (spu: number) => Generator<Instruction, void, never>;
+
+/** Runs a generator. */
+export class GeneratorProgram implements SpuProgram {
+  readonly #program: Program<Instruction, InstructionResult>;
+  constructor(make: ProgramFunction<Instruction, InstructionResult> | Program<Instruction, InstructionResult>) {
+    this.#program = make instanceof Program ? make : new Program(make);
+  }
+  next(_cycle: number, result: InstructionResult): Instruction | undefined {
+    return this.#program.next(result);
+  }
+  fork(): GeneratorProgram {
+    return new GeneratorProgram(this.#program.fork());
+  }
+  hash(into: Hasher): void {
+    this.#program.hash(into);
+  }
+}
+
+/** An instruction with the cycle it is executed in. */
+export interface TimedInstruction {
+  readonly cycle: number;
+  readonly instruction: Instruction;
+}
+
+/**
+ * Runs a timed list: each instruction in its cycle, halted at the end of the cycle of the last one, cycle 0 if there is none (Cell
+ * specification 18.1).
+ */
+export class TimedProgram implements SpuProgram {
+  #at: number;
+  constructor(
+    readonly list: readonly TimedInstruction[],
+    at = 0,
+  ) {
+    this.#at = at;
+  }
+  next(cycle: number): Instruction | undefined {
+    const entry = this.list[this.#at];
+    if (entry === undefined) return undefined;
+    // An instruction that had to be retried (Cell specification 11, maxOutstanding) makes the following ones late.
+    if (entry.cycle > cycle) return { op: 'endCycle', cycles: entry.cycle - cycle };
+    this.#at++;
+    return entry.instruction;
+  }
+  fork(): TimedProgram {
+    return new TimedProgram(this.list, this.#at);
+  }
+  hash(into: Hasher): void {
+    into.number(this.#at);
+  }
+}
+
+/** The closed-loop load of the Cell specification, 18.1. */
+export interface SaturateSpec {
+  /** Requests each SPU keeps unfinished at most: the number of slots. */
+  readonly outstanding: number;
+  /** Requests each SPU issues in all. */
+  readonly perSpu: number;
+  readonly sizeMin: number;
+  readonly sizeMax: number;
+  readonly seed: number;
+  /** Read-modify-write operations on the own memory a cycle. */
+  readonly localOps: number;
+}
+
+const endOfCycle: Instruction = { op: 'endCycle' };
+const contentedEndOfCycle: Instruction = { op: 'endCycle', content: true };
+
+/** Where a closed-loop program stands inside a cycle. */
+const enum Stage {
+  PollSlot,
+  Polled,
+  Issued,
+  LocalRead,
+  LocalWrite,
+  LocalReadBack,
+}
+
+/**
+ * Runs the closed loop: polls its slots, refills those that finished, then works on the own memory (Cell specification 18.1).
+ *
+ * Details: an SPU whose requests are all finished goes on with its local operations until every other SPU has come as far; then all halt
+ * together. The specification can be read otherwise; the golden results decide.
+ */
+export class SaturateProgram implements SpuProgram {
+  readonly #spec: SaturateSpec;
+  readonly #spu: number;
+  readonly #N: number;
+  readonly #memSize: number;
+  #random: number;
+  #issued = 0;
+  /** Request id in each slot, -1 when its last request was seen finished. */
+  readonly #slots: Int32Array;
+  #slot = 0;
+  #stage: Stage = Stage.PollSlot;
+  #local = 0;
+  /** Status queries and reads are the same few objects again and again: nothing is allocated in the loop. */
+  readonly #query = { op: 'status' as const, id: 0 };
+  readonly #access = { op: 'read' as 'read' | 'write', addr: 0, value: 0, logged: false };
+
+  constructor(spec: SaturateSpec, spu: number, N: number, memSize: number) {
+    this.#spec = spec;
+    this.#spu = spu;
+    this.#N = N;
+    this.#memSize = memSize;
+    this.#random = (Math.imul(spec.seed + 1, 0x9e3779b1) ^ Math.imul(spu + 1, 0x85ebca6b)) | 1;
+    this.#slots = new Int32Array(spec.outstanding).fill(-1);
+  }
+
+  next(cycle: number, result: InstructionResult): Instruction | undefined {
+    const { outstanding, perSpu, localOps } = this.#spec;
+    for (;;) {
+      switch (this.#stage) {
+        case Stage.PollSlot:
+          if (this.#slot === outstanding) {
+            this.#slot = 0;
+            this.#local = 0;
+            this.#stage = Stage.LocalRead;
+            break;
+          }
+          if (this.#slots[this.#slot]! >= 0) {
+            this.#stage = Stage.Polled;
+            this.#query.id = this.#slots[this.#slot]!;
+            return this.#query;
+          }
+          if (this.#issued < perSpu) return this.#issue();
+          this.#slot++;
+          break;
+        case Stage.Polled:
+          this.#stage = Stage.PollSlot;
+          if ((result as TransferStatus).status === TRANSFER_STATUS_FINISHED) this.#slots[this.#slot] = -1;
+          else this.#slot++;
+          break;
+        case Stage.Issued:
+          this.#slots[this.#slot] = result as number;
+          this.#slot++;
+          this.#stage = Stage.PollSlot;
+          break;
+        case Stage.LocalRead:
+          if (this.#local === localOps) {
+            this.#stage = Stage.PollSlot;
+            return this.#over() ? contentedEndOfCycle : endOfCycle;
+          }
+          this.#stage = Stage.LocalWrite;
+          return this.#memory('read', cycle, 0, false);
+        case Stage.LocalWrite:
+          this.#stage = Stage.LocalReadBack;
+          return this.#memory('write', cycle, ((result as number) + this.#spu + 1) & 255, false);
+        case Stage.LocalReadBack:
+          this.#stage = Stage.LocalRead;
+          {
+            const again = this.#memory('read', cycle, 0, true);
+            this.#local++;
+            return again;
+          }
+        default:
+          this.#stage satisfies never;
+      }
+    }
+  }
+
+  fork(): SaturateProgram {
+    const copy = new SaturateProgram(this.#spec, this.#spu, this.#N, this.#memSize);
+    copy.#random = this.#random;
+    copy.#issued = this.#issued;
+    copy.#slots.set(this.#slots);
+    copy.#slot = this.#slot;
+    copy.#stage = this.#stage;
+    copy.#local = this.#local;
+    return copy;
+  }
+
+  hash(into: Hasher): void {
+    into.number(this.#random);
+    into.number(this.#issued);
+    into.numbers(this.#slots);
+    into.number(this.#slot);
+    into.number(this.#stage);
+    into.number(this.#local);
+  }
+
+  #over(): boolean {
+    if (this.#issued < this.#spec.perSpu) return false;
+    for (const id of this.#slots) if (id >= 0) return false;
+    return true;
+  }
+
+  #memory(op: 'read' | 'write', cycle: number, value: number, logged: boolean): Instruction {
+    const access = this.#access;
+    access.op = op;
+    access.addr = (cycle + this.#local) & 63;
+    access.value = value;
+    access.logged = logged;
+    return access as Instruction;
+  }
+
+  #issue(): Instruction {
+    const { outstanding, sizeMin, sizeMax } = this.#spec;
+    this.#stage = Stage.Issued;
+    this.#issued++;
+    const drawn = this.#draw() % (this.#N - 1);
+    const peer = drawn >= this.#spu ? drawn + 1 : drawn;
+    const size = sizeMin + (this.#draw() % (sizeMax - sizeMin + 1));
+    const op = (this.#draw() & 1) === 0 ? 'get' : 'put';
+    const half = this.#memSize / 2;
+    const source = 64 + (this.#draw() % (half - 64 - size + 1));
+    const destination = half + (this.#spu * outstanding + this.#slot) * sizeMax;
+    return op === 'get' ? { op, my: destination, peer, addr: source, size } : { op, my: source, peer, addr: destination, size };
+  }
+
+  /** xorshift32 (Cell specification 18.1). */
+  #draw(): number {
+    let x = this.#random;
+    x ^= x << 13;
+    x ^= x >>> 17;
+    x ^= x << 5;
+    this.#random = x;
+    return x >>> 0;
+  }
+}

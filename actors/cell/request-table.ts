@@ -1,0 +1,127 @@
+import type { Hasher } from '../../kernel/hash.ts';
+import type { Resource } from '../../kernel/resource.ts';
+import { TRANSFER_STATUS_FINISHED, TRANSFER_STATUS_INVALID_ID, TRANSFER_STATUS_NOT_STARTED, TRANSFER_STATUS_RUNNING, type TransferStatus } from './instructions.ts';
+
+/** One request of a DMA module (Cell specification 4): entries are never deleted. */
+export interface TransferRequest {
+  readonly id: number;
+  readonly kind: 'get' | 'put';
+  /** Address in the initiator's memory. */
+  readonly my: number;
+  readonly peer: number;
+  /** Address in the peer's memory. */
+  readonly addr: number;
+  readonly size: number;
+  /** Sender and receiver of the bytes. */
+  readonly src: number;
+  readonly dst: number;
+  /** First address in the sender's and in the receiver's memory. */
+  readonly from: number;
+  readonly to: number;
+  /** Cycle in which it was accepted. */
+  readonly issue: number;
+  /** First cycle in which a byte moves, -1 while unknown. */
+  start: number;
+  dir: number;
+  ring: number;
+}
+
+const invalid: TransferStatus = { status: TRANSFER_STATUS_INVALID_ID, dir: -1, ring: -1 };
+const notStarted: TransferStatus = { status: TRANSFER_STATUS_NOT_STARTED, dir: -1, ring: -1 };
+const finished: TransferStatus = { status: TRANSFER_STATUS_FINISHED, dir: -1, ring: -1 };
+
+/** The table of a DMA module: request id to what is known of the request. Ids are consecutive from 0. */
+export class RequestTable implements Resource {
+  readonly #entries: TransferRequest[];
+  /** Ids of requests not known to be over; those that are over are dropped when somebody counts. */
+  #open: number[];
+
+  constructor(
+    /** Number of the SPU whose module this is. */
+    readonly spu: number,
+    entries: readonly TransferRequest[] = [],
+    open: readonly number[] = [],
+  ) {
+    this.#entries = entries.map((entry) => ({ ...entry }));
+    this.#open = [...open];
+  }
+
+  /** All requests by id. */
+  get entries(): readonly TransferRequest[] {
+    return this.#entries;
+  }
+
+  /** The request with this id; undefined when the module never returned it. */
+  entry(id: number): TransferRequest | undefined {
+    return this.#entries[id];
+  }
+
+  /** Enters a request accepted in cycle `issue`. An empty one is over from the next cycle on (Cell specification 11). */
+  accept(kind: 'get' | 'put', my: number, peer: number, addr: number, size: number, issue: number): TransferRequest {
+    const get = kind === 'get';
+    const entry: TransferRequest = {
+      id: this.#entries.length,
+      kind,
+      my,
+      peer,
+      addr,
+      size,
+      src: get ? peer : this.spu,
+      dst: get ? this.spu : peer,
+      from: get ? addr : my,
+      to: get ? my : addr,
+      issue,
+      start: size === 0 ? issue + 1 : -1,
+      dir: -1,
+      ring: -1,
+    };
+    this.#entries.push(entry);
+    this.#open.push(entry.id);
+    return entry;
+  }
+
+  /** Enters a grant. */
+  grant(id: number, start: number, dir: number, ring: number): void {
+    const entry = this.#entries[id]!;
+    entry.start = start;
+    entry.dir = dir;
+    entry.ring = ring;
+  }
+
+  /** The exact status rule of the Cell specification, 3: depends on issue, start, size and the cycle of the query alone. */
+  status(id: number, cycle: number): TransferStatus {
+    const entry = this.#entries[id];
+    if (entry === undefined) return invalid;
+    if (entry.start < 0 || cycle < entry.start) return notStarted;
+    if (cycle >= entry.start + entry.size) return finished;
+    return { status: TRANSFER_STATUS_RUNNING, dir: entry.dir, ring: entry.ring };
+  }
+
+  /** How many accepted requests are not finished in a cycle. Cycles must not go back between calls. */
+  outstanding(cycle: number): number {
+    this.#open = this.#open.filter((id) => {
+      const { start, size } = this.#entries[id]!;
+      return start < 0 || cycle < start + size;
+    });
+    return this.#open.length;
+  }
+
+  fork(): RequestTable {
+    return new RequestTable(this.spu, this.#entries, this.#open);
+  }
+
+  hash(into: Hasher): void {
+    into.number(this.#entries.length);
+    for (const entry of this.#entries) {
+      into.string(entry.kind);
+      into.number(entry.my);
+      into.number(entry.peer);
+      into.number(entry.addr);
+      into.number(entry.size);
+      into.number(entry.issue);
+      into.number(entry.start);
+      into.number(entry.dir);
+      into.number(entry.ring);
+    }
+  }
+}

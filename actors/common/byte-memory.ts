@@ -1,0 +1,108 @@
+import { invariant } from '../../kernel/errors.ts';
+import type { Hasher } from '../../kernel/hash.ts';
+import type { Resource } from '../../kernel/resource.ts';
+
+const pageShift = 12;
+/** Bytes of a page: what one first write after a snapshot copies. */
+export const pageBytes = 1 << pageShift;
+
+/**
+ * Byte memory on pages that are copied on the first write after a fork.
+ *
+ * Details: addresses are integers 0..size-1. A fork costs one pointer a page. A page nobody wrote and nobody filled is not allocated and
+ * reads as 0.
+ */
+export class ByteMemory implements Resource {
+  readonly #pages: (Uint8Array | undefined)[];
+  /** 1 where the page belongs to this memory alone. */
+  readonly #own: Uint8Array;
+
+  constructor(
+    /** Bytes, at least 1. */
+    readonly size: number,
+    pages?: readonly (Uint8Array | undefined)[],
+  ) {
+    invariant(Number.isSafeInteger(size) && size >= 1, `a memory has at least 1 byte, not ${size}`);
+    const count = Math.ceil(size / pageBytes);
+    this.#pages = pages ? [...pages] : new Array<Uint8Array | undefined>(count).fill(undefined);
+    this.#own = new Uint8Array(count);
+  }
+
+  /** Reads a byte. The address must be in range. */
+  read(address: number): number {
+    const page = this.#pages[address >>> pageShift];
+    return page === undefined ? 0 : page[address & (pageBytes - 1)]!;
+  }
+
+  /** Writes a byte (taken modulo 256). The address must be in range. */
+  write(address: number, value: number): void {
+    const index = address >>> pageShift;
+    const page = this.#own[index] === 1 ? this.#pages[index]! : this.#claim(index);
+    page[address & (pageBytes - 1)] = value;
+  }
+
+  /**
+   * Copies `count` bytes from another memory (or this one), ascending, as if byte by byte: overlapping ranges of one memory propagate
+   * forward.
+   */
+  copyFrom(source: ByteMemory, from: number, to: number, count: number): void {
+    if (source === this && from < to && to < from + count) {
+      for (let i = 0; i < count; i++) this.write(to + i, this.read(from + i));
+      return;
+    }
+    for (let done = 0; done < count; ) {
+      const target = to + done;
+      const origin = from + done;
+      const length = Math.min(count - done, pageBytes - (target & (pageBytes - 1)), pageBytes - (origin & (pageBytes - 1)));
+      const index = target >>> pageShift;
+      const page = this.#own[index] === 1 ? this.#pages[index]! : this.#claim(index);
+      const data = source.#pages[origin >>> pageShift];
+      const at = target & (pageBytes - 1);
+      if (data === undefined) page.fill(0, at, at + length);
+      else {
+        const first = origin & (pageBytes - 1);
+        page.set(data.subarray(first, first + length), at);
+      }
+      done += length;
+    }
+  }
+
+  /** Sets every byte from its address. */
+  fill(byteAt: (address: number) => number): void {
+    for (let address = 0; address < this.size; address++) this.write(address, byteAt(address));
+  }
+
+  /** Calls `visit` with each byte in order of address. */
+  forEach(visit: (byte: number, address: number) => void): void {
+    for (let address = 0; address < this.size; address++) visit(this.read(address), address);
+  }
+
+  /** A copy of a range as one array. */
+  slice(first = 0, end = this.size): Uint8Array {
+    const bytes = new Uint8Array(end - first);
+    for (let address = first; address < end; address++) bytes[address - first] = this.read(address);
+    return bytes;
+  }
+
+  fork(): ByteMemory {
+    // From now on neither side owns a page: whoever writes first copies.
+    this.#own.fill(0);
+    return new ByteMemory(this.size, this.#pages);
+  }
+
+  hash(into: Hasher): void {
+    into.number(this.size);
+    for (const page of this.#pages) {
+      if (page === undefined || page.every((byte) => byte === 0)) into.word(0);
+      else into.numbers(page);
+    }
+  }
+
+  #claim(index: number): Uint8Array {
+    const shared = this.#pages[index];
+    const page = shared === undefined ? new Uint8Array(pageBytes) : shared.slice();
+    this.#pages[index] = page;
+    this.#own[index] = 1;
+    return page;
+  }
+}

@@ -1,0 +1,84 @@
+import type { Hasher } from '../../kernel/hash.ts';
+import type { Resource } from '../../kernel/resource.ts';
+
+/** A program as a generator: yields operations and receives their results. It may read nothing but those results. */
+export type ProgramFunction<Operation, Result> = () => Generator<Operation, void, Result>;
+
+/**
+ * A running program: a generator function and the log of the results it was fed.
+ *
+ * Details: a generator cannot be copied, so a fork keeps the log and feeds it to a fresh generator when it is first asked to go on. Equal
+ * neighbours in the log are kept once with a count, so a program that polls stays small.
+ */
+export class Program<Operation, Result> implements Resource {
+  readonly #make: ProgramFunction<Operation, Result>;
+  #running: Generator<Operation, void, Result> | undefined;
+  readonly #results: Result[];
+  readonly #repeats: number[];
+  #steps: number;
+
+  constructor(make: ProgramFunction<Operation, Result>, log?: { readonly results: readonly Result[]; readonly repeats: readonly number[]; readonly steps: number }) {
+    this.#make = make;
+    this.#results = log ? [...log.results] : [];
+    this.#repeats = log ? [...log.repeats] : [];
+    this.#steps = log?.steps ?? 0;
+  }
+
+  /** Operations asked for so far. */
+  get steps(): number {
+    return this.#steps;
+  }
+
+  /** Gives the result of the last operation and takes the next one; undefined when the program is over. The first result is ignored. */
+  next(result: Result): Operation | undefined {
+    const running = this.#running ?? this.#refeed();
+    if (this.#steps > 0) this.#note(result);
+    this.#steps++;
+    const step = running.next(result);
+    return step.done === true ? undefined : step.value;
+  }
+
+  fork(): Program<Operation, Result> {
+    return new Program(this.#make, { results: this.#results, repeats: this.#repeats, steps: this.#steps });
+  }
+
+  hash(into: Hasher): void {
+    into.number(this.#steps);
+    into.value(this.#results);
+    into.value(this.#repeats);
+  }
+
+  #note(result: Result): void {
+    const last = this.#results.length - 1;
+    if (last >= 0 && same(this.#results[last], result)) this.#repeats[last]!++;
+    else {
+      this.#results.push(result);
+      this.#repeats.push(1);
+    }
+  }
+
+  #refeed(): Generator<Operation, void, Result> {
+    const running = this.#make();
+    this.#running = running;
+    if (this.#steps === 0) return running;
+    running.next(undefined as Result);
+    for (let i = 0; i < this.#results.length; i++) {
+      for (let times = this.#repeats[i]!; times > 0; times--) running.next(this.#results[i]!);
+    }
+    return running;
+  }
+}
+
+/** A program whose operations are given as data and do not depend on results. */
+export function programOf<Operation, Result>(operations: readonly Operation[]): Program<Operation, Result> {
+  return new Program<Operation, Result>(function* () {
+    yield* operations;
+  });
+}
+
+function same(a: unknown, b: unknown): boolean {
+  if (Object.is(a, b)) return true;
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
+  const keys = Object.keys(a);
+  return keys.length === Object.keys(b).length && keys.every((key) => Object.is((a as Record<string, unknown>)[key], (b as Record<string, unknown>)[key]));
+}

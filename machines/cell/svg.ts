@@ -1,0 +1,41 @@
+/** Attributes of an SVG element; numbers are written with at most two decimals. */
+export type SvgAttributes = Readonly<Record<string, string | number>>;
+
+/** Writes one SVG element; `children` are elements already written, and attribute values are escaped. */
+export function element(name: string, attributes: SvgAttributes, ...children: readonly string[]): string {
+  const written = Object.entries(attributes)
+    .map(([key, value]) => ` ${key}="${typeof value === 'number' ? svgNumber(value) : escapeXml(value)}"`)
+    .join('');
+  return children.length === 0 ? `<${name}${written}/>` : `<${name}${written}>${children.join('')}</${name}>`;
+}
+
+/** Writes an SVG text element whose characters are escaped. */
+export function textElement(attributes: SvgAttributes, characters: string): string {
+  return element('text', attributes, escapeXml(characters));
+}
+
+/** Writes the tooltip of the element it is put into. */
+export function tooltip(characters: string): string {
+  return element('title', {}, escapeXml(characters));
+}
+
+/** Replaces what XML would read as markup, and what XML 1.0 forbids, so that any name can stand in a picture. */
+export function escapeXml(characters: string): string {
+  return characters
+    .replace(/[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu, '\uFFFD')
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;');
+}
+
+/** Writes a coordinate in px with at most two decimals, which keeps pictures small and the same everywhere. */
+export function svgNumber(value: number): string {
+  const rounded = Math.round(value * 100) / 100;
+  return String(rounded === 0 ? 0 : rounded);
+}
+
+/** Estimates the width in px of a text at a font size in px; a little wide, since the reader's font is not known. */
+export function textWidth(characters: string, fontSize: number): number {
+  return [...characters].length * fontSize * 0.57;
+}

@@ -1,0 +1,17 @@
+import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+
+/** Writes a text file whole or not at all: beside its place first, then renamed; folders that are missing are made. */
+export function writeFileAtomically(file: string, text: string): void {
+  const folder = dirname(file);
+  mkdirSync(folder, { recursive: true });
+  // Two writers of one file, in two processes, must not share the temporary one.
+  const temporary = join(folder, `.${basename(file)}.${process.pid}.part`);
+  try {
+    writeFileSync(temporary, text);
+    renameSync(temporary, file);
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    throw error;
+  }
+}

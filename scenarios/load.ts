@@ -1,0 +1,127 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { basename, dirname } from 'node:path';
+import type { z } from 'zod';
+import type { Machine } from '../machines/machine.ts';
+import { ScenarioError, ScenarioErrors } from './errors.ts';
+import { explainIssues, pathText, valueAt } from './explain.ts';
+import { describeFound } from './found.ts';
+import { LocatedDocument } from './located-document.ts';
+import { didYouMean } from './nearest.ts';
+import { loadPrograms, withPrograms } from './programs.ts';
+import { headerSchema, type Scenario, scenarioSchema } from './scenario.ts';
+
+/** A scenario and the machine it is for. */
+export interface LoadedScenario {
+  readonly scenario: Scenario;
+  readonly machine: Machine;
+}
+
+/**
+ * Reads a scenario file.
+ *
+ * Errors: throws `ScenarioErrors` with everything that is wrong with the file (SCN001 to SCN030).
+ */
+export async function loadScenario(file: string, machines: readonly Machine[]): Promise<LoadedScenario> {
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new ScenarioErrors([unreadable(file, error)]);
+  }
+  return parseScenario(text, file, machines);
+}
+
+/**
+ * Checks the text of a scenario and loads the programs it refers to, relative to the folder of `file`.
+ *
+ * Errors: throws `ScenarioErrors` with everything that is wrong with the text, in the order of the text.
+ */
+export async function parseScenario(
+  text: string,
+  file: string,
+  machines: readonly Machine[],
+): Promise<LoadedScenario> {
+  const document = new LocatedDocument(text, file);
+  if (document.errors.length > 0) throw new ScenarioErrors(document.errors);
+  if (typeof document.data !== 'object' || document.data === null || Array.isArray(document.data)) {
+    const what = `found ${describeFound(document.data)}, expected a mapping with the keys name, machine, config, programs`;
+    throw new ScenarioErrors([new ScenarioError('SCN004', document.at([]), what)]);
+  }
+
+  const named = valueAt(document.data, ['machine']);
+  const machine = machines.find((one) => one.name === named);
+  const programs = await loadPrograms(document);
+  if (!machine) throw new ScenarioErrors([...withoutMachine(document, machines), ...programs.errors]);
+
+  const schema = scenarioSchema(machine);
+  const parsed = schema.safeParse(document.data, { reportInput: true });
+  const errors = [...(parsed.success ? [] : explainIssues(parsed.error.issues, schema, document)), ...programs.errors];
+  if (!parsed.success || errors.length > 0) throw new ScenarioErrors(errors);
+
+  const scenario = scenarioOf(parsed.data, text, file, withPrograms(parsed.data.programs, programs.byReference));
+  const findings = crossFindings(document, machine, scenario);
+  if (findings.length > 0) throw new ScenarioErrors(findings);
+  return { scenario, machine };
+}
+
+type Parsed = z.output<ReturnType<typeof scenarioSchema>>;
+
+function scenarioOf(parsed: Parsed, text: string, file: string, programs: unknown): Scenario {
+  const { name, about, machine, config, faults, schedule, until, expect } = parsed;
+  return {
+    file,
+    text,
+    name,
+    ...(about !== undefined && { about }),
+    machine,
+    config,
+    programs,
+    faults,
+    schedule,
+    ...(until !== undefined && { until }),
+    ...(expect !== undefined && { expect }),
+  };
+}
+
+/** What can be said about a file whose machine is not known. */
+function withoutMachine(document: LocatedDocument, machines: readonly Machine[]): readonly ScenarioError[] {
+  const names = machines.map((one) => one.name);
+  const schema = headerSchema(names);
+  const parsed = schema.safeParse(document.data, { reportInput: true });
+  const issues = parsed.success ? [] : parsed.error.issues;
+  const others = explainIssues(
+    issues.filter((issue) => issue.path[0] !== 'machine'),
+    schema,
+    document,
+  );
+  const found = valueAt(document.data, ['machine']);
+  if (found === undefined) {
+    const missing = new ScenarioError('SCN011', document.at([]), 'missing key "machine"', `known machines: ${names.join(', ')}`);
+    return [missing, ...others];
+  }
+  const help = didYouMean(String(found), names, 'machines');
+  const unknown = new ScenarioError('SCN020', document.at(['machine']), `machine: found ${describeFound(found)}, which is no machine`, help);
+  return [unknown, ...others];
+}
+
+/** What the machine finds about several keys at once; a path that does not say `config` or `programs` is one of the configuration. */
+function crossFindings(document: LocatedDocument, machine: Machine, scenario: Scenario): readonly ScenarioError[] {
+  const findings = machine.check?.(scenario.config, scenario.programs) ?? [];
+  return findings.map(({ path, found, expected }) => {
+    const full = path[0] === 'config' || path[0] === 'programs' ? path : ['config', ...path];
+    return new ScenarioError('SCN030', document.at(full), `${pathText(full)}: found ${found}, expected ${expected}`);
+  });
+}
+
+function unreadable(file: string, error: unknown): ScenarioError {
+  const reason = error instanceof Error ? ((error as NodeJS.ErrnoException).code ?? error.message) : String(error);
+  const what = reason === 'ENOENT' ? 'found no such file' : `the file cannot be read (${reason})`;
+  let help: string | undefined;
+  try {
+    const names = readdirSync(dirname(file)).filter((name) => /\.ya?ml$/.test(name));
+    if (names.length > 0) help = didYouMean(basename(file), names.sort(), 'scenarios there');
+  } catch {
+    help = undefined;
+  }
+  return new ScenarioError('SCN001', { file, line: 1, column: 1 }, what, help);
+}

@@ -1,0 +1,102 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { ScenarioError, type ScenarioErrorCode } from './errors.ts';
+import { pathText } from './explain.ts';
+import { describeFound } from './found.ts';
+import type { LocatedDocument, Path } from './located-document.ts';
+import { didYouMean } from './nearest.ts';
+
+/** A program given as code: the reference as it was written and the function it stands for. */
+export interface LoadedProgram {
+  readonly module: string;
+  // biome-ignore lint/suspicious/noExplicitAny: what a program takes and gives is between its author and the machine
+  readonly program: (...args: any[]) => unknown;
+}
+
+/** The programs of one scenario file by their references, and what is wrong with those that cannot be had. */
+export interface LoadedPrograms {
+  readonly byReference: ReadonlyMap<string, LoadedProgram['program']>;
+  readonly errors: readonly ScenarioError[];
+}
+
+/**
+ * Loads every program that a scenario refers to as `{ module: 'file.ts#export' }`, anywhere inside `programs`.
+ *
+ * Details: paths are relative to the folder of the scenario file. Errors: SCN021 to SCN025, one for each reference.
+ */
+export async function loadPrograms(document: LocatedDocument): Promise<LoadedPrograms> {
+  const byReference = new Map<string, LoadedProgram['program']>();
+  const errors: ScenarioError[] = [];
+  const programs = (document.data as { programs?: unknown }).programs;
+  for (const { path, reference } of referencesIn(programs, ['programs'])) {
+    if (byReference.has(reference)) continue;
+    const refuse = (code: ScenarioErrorCode, what: string, help?: string) => {
+      errors.push(new ScenarioError(code, document.at(path), `${pathText(path)}: ${what}`, help));
+    };
+    const program = await load(reference, document.file, refuse);
+    if (program) byReference.set(reference, program);
+  }
+  return { byReference, errors };
+}
+
+/** The same programs with every reference completed by the function it stands for. */
+export function withPrograms(programs: unknown, byReference: LoadedPrograms['byReference']): unknown {
+  if (Array.isArray(programs)) return programs.map((one) => withPrograms(one, byReference));
+  if (typeof programs !== 'object' || programs === null || Object.getPrototypeOf(programs) !== Object.prototype) return programs;
+  const completed = Object.fromEntries(
+    Object.entries(programs).map(([key, one]) => [key, withPrograms(one, byReference)]),
+  );
+  const { module } = programs as { module?: unknown };
+  const program = typeof module === 'string' ? byReference.get(module) : undefined;
+  return program ? { ...completed, program } : completed;
+}
+
+function referencesIn(value: unknown, path: Path): readonly { readonly path: Path; readonly reference: string }[] {
+  if (Array.isArray(value)) return value.flatMap((one, index) => referencesIn(one, [...path, index]));
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, one]) => {
+    const here = [...path, key];
+    return key === 'module' && typeof one === 'string' ? [{ path: here, reference: one }] : referencesIn(one, here);
+  });
+}
+
+type Refuse = (code: ScenarioErrorCode, what: string, help?: string) => void;
+
+async function load(reference: string, scenarioFile: string, refuse: Refuse): Promise<LoadedProgram['program'] | undefined> {
+  const parts = /^([^#]+)#([^#]+)$/.exec(reference);
+  if (!parts) {
+    refuse('SCN021', `found ${describeFound(reference)}, expected file.ts#export`);
+    return undefined;
+  }
+  const [, file, name] = parts as unknown as [string, string, string];
+  const path = resolve(dirname(scenarioFile), file);
+  if (!existsSync(path)) {
+    refuse('SCN022', `found no module "${file}" beside ${scenarioFile}`, neighbours(path, file));
+    return undefined;
+  }
+  let module: Record<string, unknown>;
+  try {
+    module = await import(/* @vite-ignore */ pathToFileURL(path).href);
+  } catch (error) {
+    refuse('SCN024', `"${file}" does not load: ${error instanceof Error ? error.message : String(error)}`);
+    return undefined;
+  }
+  if (!Object.hasOwn(module, name)) {
+    refuse('SCN023', `found no export "${name}" in "${file}"`, didYouMean(name, Object.keys(module), 'exports'));
+    return undefined;
+  }
+  const program = module[name];
+  if (typeof program !== 'function') {
+    refuse('SCN025', `found ${describeFound(program)} as export "${name}" of "${file}", expected a function`);
+    return undefined;
+  }
+  return program as LoadedProgram['program'];
+}
+
+function neighbours(path: string, file: string): string | undefined {
+  const folder = dirname(path);
+  if (!existsSync(folder)) return undefined;
+  const modules = readdirSync(folder).filter((name) => /\.[cm]?[jt]s$/.test(name));
+  return didYouMean(file.split('/').at(-1)!, modules.sort(), 'modules there');
+}

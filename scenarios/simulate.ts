@@ -1,0 +1,145 @@
+import { type Choices, RecordingChoices, type Tape } from '../kernel/choices.ts';
+import type { StateMode } from '../kernel/compile.ts';
+import type { Outcome } from '../kernel/outcome.ts';
+import { Run } from '../kernel/run.ts';
+import type { Machine } from '../machines/machine.ts';
+import { type Checkpoint, Checkpoints, checkpointsMax } from './checkpoints.ts';
+import { ScenarioError, ScenarioErrors } from './errors.ts';
+import { LocatedDocument } from './located-document.ts';
+import { didYouMean } from './nearest.ts';
+import type { Scenario } from './scenario.ts';
+import { type Schedule, type ScheduleProducer, scheduleProducers } from './schedule.ts';
+
+/** How a scenario is run; what is absent is as the scenario says. */
+export interface SimulateOptions {
+  /** Instead of the scenario's schedule. */
+  readonly schedule?: Schedule;
+  /** Instead of any schedule: a tape, a producer of one's own. */
+  readonly choices?: Choices;
+  /** Whether the machine is built for other orders than first come first served; derived from the choices when absent. */
+  readonly scheduled?: boolean;
+  /** Last tick that is carried out, instead of the scenario's. */
+  readonly until?: number;
+  readonly engine?: 'compiled' | 'xstate';
+  readonly state?: StateMode;
+  readonly patches?: boolean;
+  readonly coverage?: boolean;
+  /** How many checkpoints are kept, 0 to `checkpointsMax` (default); each costs a hash of all contexts, so 0 is fastest. */
+  readonly checkpoints?: number;
+  /** Attaches observers (exports, properties) before the first step. */
+  readonly observe?: (run: Run) => void;
+  /** Called between slices of the run with the tick and the deliveries so far. */
+  readonly onProgress?: (tick: number, deliveries: number) => void;
+  /** Asked between slices; the run is left where it stands when the answer is true. */
+  readonly shouldStop?: () => boolean;
+}
+
+/** What a run came to. */
+export interface Simulation<Result = unknown> {
+  readonly outcome: Outcome;
+  /** The machine's own figures. */
+  readonly result: Result;
+  /** One hash of all actors and of the messages under way. */
+  readonly fingerprint: string;
+  /** The picks, without trailing zeros: fed to the same scenario they give the same run. */
+  readonly tape: Tape;
+  /** Whether the machine was built for other orders than first come first served. */
+  readonly scheduled: boolean;
+  readonly checkpoints: readonly Checkpoint[];
+  /** The last tick up to which it was carried out, when it did not end by itself. */
+  readonly until?: number;
+  /** True when `shouldStop` ended it. */
+  readonly interrupted: boolean;
+  readonly run: Run;
+}
+
+/**
+ * Runs a scenario on its machine.
+ *
+ * Details: the run is carried out in slices of about 20,000 deliveries, so that a caller can show progress and interrupt it; slices change
+ * nothing in the run. Errors: SCN031 when nothing produces the schedule that is asked for.
+ */
+export function simulate<Config, Programs, Result>(
+  scenario: Scenario<Config, Programs>,
+  machine: Machine<Config, Programs, Result>,
+  options: SimulateOptions = {},
+): Simulation<Result> {
+  const source = options.choices ?? choicesOf(scenario, options.schedule ?? scenario.schedule);
+  const choices = new RecordingChoices(source);
+  const scheduled = options.scheduled ?? !choices.canonical;
+  const assembly = machine.assemble({
+    name: scenario.name,
+    config: scenario.config,
+    programs: scenario.programs,
+    mutants: scenario.faults.map((fault) => fault.mutant),
+    scheduled,
+  });
+  const run = new Run(assembly.wiring, {
+    choices,
+    ...(assembly.deliveriesPerTickMax !== undefined && { deliveriesPerTickMax: assembly.deliveriesPerTickMax }),
+    ...(options.engine !== undefined && { engine: options.engine }),
+    ...(options.state !== undefined && { state: options.state }),
+    ...(options.patches !== undefined && { patches: options.patches }),
+    ...(options.coverage !== undefined && { coverage: options.coverage }),
+  });
+  assembly.attach?.(run);
+  options.observe?.(run);
+  const checkpoints = new Checkpoints(run, options.checkpoints ?? checkpointsMax);
+  const limit = options.until ?? scenario.until ?? Number.MAX_SAFE_INTEGER;
+  const { reached, interrupted } = inSlices(run, limit, options);
+  return {
+    outcome: run.outcome,
+    result: assembly.result(run),
+    fingerprint: run.fingerprint,
+    tape: choices.tape,
+    scheduled,
+    checkpoints: checkpoints.kept,
+    ...(!run.ended && { until: reached }),
+    interrupted,
+    run,
+  };
+}
+
+const sliceDeliveries = 20_000;
+/** The longest slice: after a long silence a slice could otherwise hold any number of busy ticks. */
+const sliceTicksMax = 2 ** 18;
+
+/** Carries a run out up to a tick in slices. Their lengths follow the run, not the clock of the computer. */
+function inSlices(
+  run: Run,
+  limit: number,
+  { onProgress, shouldStop }: SimulateOptions,
+): { readonly reached: number; readonly interrupted: boolean } {
+  if (!onProgress && !shouldStop) {
+    run.until(limit);
+    return { reached: limit, interrupted: false };
+  }
+  let reached = -1;
+  let ticks = 64;
+  let before = 0;
+  while (!run.ended && reached < limit) {
+    if (shouldStop?.()) return { reached, interrupted: true };
+    reached = Math.min(limit, reached + ticks);
+    const { deliveries } = run.until(reached);
+    onProgress?.(run.now, deliveries);
+    const done = deliveries - before;
+    before = deliveries;
+    if (done < sliceDeliveries / 2) ticks = Math.min(sliceTicksMax, ticks * 2);
+    else if (done > sliceDeliveries * 2) ticks = Math.max(1, ticks >> 1);
+  }
+  return { reached, interrupted: false };
+}
+
+/** The choices of a schedule. Errors: SCN031, at the place where the scenario asks for it. */
+export function choicesOf(
+  scenario: Pick<Scenario, 'file' | 'text'>,
+  { kind, seed }: Schedule,
+  producers: Readonly<Partial<Record<Schedule['kind'], ScheduleProducer>>> = scheduleProducers,
+): Choices {
+  const producer = producers[kind];
+  if (producer) return producer(seed);
+  const known = Object.keys(producers);
+  const at = new LocatedDocument(scenario.text, scenario.file).at(['schedule']);
+  const what = `schedule: found "${kind}", which nothing produces, expected one of ${known.join(', ')}`;
+  throw new ScenarioErrors([new ScenarioError('SCN031', at, what, didYouMean(kind, known, 'schedules'))]);
+}
