@@ -4,6 +4,12 @@ import type { BusContext } from '../actors/cell/command-bus.ts';
 import type { DmaContext } from '../actors/cell/dma-module.ts';
 import type { SpuContext } from '../actors/cell/spu.ts';
 import type { MemoryContext } from '../actors/cell/memory-module.ts';
+import type { ArbitrationDesk } from '../actors/cell/arbitration-desk.ts';
+import { burstController, type BurstControllerContext } from '../actors/cell/burst/controller.ts';
+import { burstDmaModule, type BurstDmaContext } from '../actors/cell/burst/dma-module.ts';
+import { LocalStores } from '../actors/cell/burst/local-stores.ts';
+import { burstSpu, type BurstSpuContext } from '../actors/cell/burst/spu.ts';
+import { RequestTable } from '../actors/cell/request-table.ts';
 import { GeneratorProgram, SaturateProgram, type SpuProgram, TimedProgram } from '../actors/cell/program.ts';
 import type { ProgramFunction } from '../actors/common/program.ts';
 import type { Instruction, InstructionResult } from '../actors/cell/instructions.ts';
@@ -32,6 +38,12 @@ export interface CellRunResult extends CellFigures {
   readonly exceptions: readonly { readonly spu: number; readonly why: string }[];
 }
 
+/** A wired Cell ring machine. */
+export interface CellAssembly extends Assembly<CellRunResult> {
+  /** The memory of an SPU as it is now: what the event log's record of memory contents is taken from. */
+  readonly memory: (run: Run, spu: number) => ByteMemory;
+}
+
 /** Initial byte at an address of an SPU's memory (Cell specification 18.1). */
 export const patternByte = (spu: number, address: number): number => (spu * 167 + address * 13 + Math.floor(address / 256) * 7 + 1) % 256;
 
@@ -56,9 +68,9 @@ export function programsOf(config: CellConfig, programs: CellPrograms): SpuProgr
 }
 
 /** Wires a machine in which every step is a message. */
-export function assembleSteps(given: Given<CellConfig, CellPrograms>, parts: CellParts = soundParts): Assembly<CellRunResult> {
+export function assembleSteps(given: Given<CellConfig, CellPrograms>, parts: CellParts = soundParts): CellAssembly {
   const { config } = given;
-  const { N, K, memSize } = config;
+  const { N, memSize } = config;
   const wiring = new Wiring();
   const interleaving = config.interleaving === 'auto' ? (given.scheduled ? 'free' : 'ordered') : config.interleaving;
   const controller = wiring.reserve('Cell.Controller');
@@ -78,13 +90,12 @@ export function assembleSteps(given: Given<CellConfig, CellPrograms>, parts: Cel
     interleaving,
     skipIdle: config.skipIdle,
   });
-  const desk = parts.desk({ N, K, policy: config.policy, boundedWait: config.boundedWait, seed: config.planSeed });
-  wiring.place(arbiter, parts.arbiter, { desk, controller, modules });
+  wiring.place(arbiter, parts.arbiter, { desk: deskOf(config, parts), controller, modules });
   wiring.place(bus, parts.bus, { modules });
   const programs = programsOf(config, given.programs);
   const bytes = initialMemories(config);
   for (let spu = 0; spu < N; spu++) {
-    const requests = wiring.family(`Cell.Spu[${spu}].Dma.Request`, (id) => ({ machine: parts.request, input: { spu, id } }));
+    const requests = wiring.family(`Cell.Spu[${spu}].Dma.Request`, (id) => ({ machine: parts.request, input: { spu, id, module: modules[spu] } }));
     wiring.place(spus[spu]!, parts.spu, {
       spu,
       memSize,
@@ -112,7 +123,6 @@ export function assembleSteps(given: Given<CellConfig, CellPrograms>, parts: Cel
   }
   wiring.boot.push({ to: controller, type: 'machine.start' });
 
-  const contextOf = <C>(run: Run, address: Address) => run.part(address).context as unknown as C;
   return {
     wiring,
     // Every step of a cycle is a handful of messages; far more means that a program does not end its cycle.
@@ -128,23 +138,88 @@ export function assembleSteps(given: Given<CellConfig, CellPrograms>, parts: Cel
         exceptions: spus.map((address) => contextOf<SpuContext>(run, address).exception),
       });
     },
+    memory: (run, spu) => contextOf<MemoryContext>(run, memories[spu]!).bytes,
   };
 }
+
+/** Wires a machine in which each actor handles a whole phase in one message and transfers move in bulk: canonical order only. */
+export function assembleBursts(given: Given<CellConfig, CellPrograms>): CellAssembly {
+  const { config } = given;
+  const { N, memSize } = config;
+  const wiring = new Wiring();
+  const controller = wiring.reserve('Cell.Controller');
+  const arbiter = wiring.reserve('Cell.Arbiter');
+  const spus = Array.from({ length: N }, (_, spu) => wiring.reserve(`Cell.Spu[${spu}]`));
+  const modules = Array.from({ length: N }, (_, spu) => wiring.reserve(`Cell.Spu[${spu}].Dma`));
+  const stores = new LocalStores(initialMemories(config));
+  const programs = programsOf(config, given.programs);
+
+  wiring.place(controller, burstController, {
+    self: controller,
+    spus,
+    arbiter,
+    cycles: config.run === 'untilIdle' ? null : config.run.cycles,
+    skipIdle: config.skipIdle,
+    stores,
+  });
+  wiring.place(arbiter, soundParts.arbiter, { desk: deskOf(config, soundParts), controller, modules });
+  for (let spu = 0; spu < N; spu++) {
+    const table = new RequestTable(spu);
+    wiring.place(spus[spu]!, burstSpu, {
+      spu,
+      intake: { N, memSize, selfTransfer: config.selfTransfer, zeroSize: config.zeroSize },
+      maxOutstanding: config.maxOutstanding,
+      maxInstrPerCycle: config.maxInstrPerCycle,
+      program: programs[spu],
+      stores,
+      table,
+      arbiter,
+      controller,
+    });
+    wiring.place(modules[spu]!, burstDmaModule, { spu, table, stores });
+  }
+  wiring.boot.push({ to: controller, type: 'machine.start' });
+
+  return {
+    wiring,
+    result: (run) => {
+      const { cycles, t, readHash, stores: now } = contextOf<BurstControllerContext>(run, controller);
+      const executed = cycles || t + 1;
+      now.settle(executed - 1);
+      const tables = modules.map((address) => contextOf<BurstDmaContext>(run, address).table.entries);
+      return resultOf(given, executed, tables, {
+        commands: null,
+        memHash: memoryHash(now.memories),
+        readHash,
+        exceptions: spus.map((address) => contextOf<BurstSpuContext>(run, address).exception),
+      });
+    },
+    memory: (run, spu) => contextOf<BurstControllerContext>(run, controller).stores.memories[spu]!,
+  };
+}
+
+function deskOf({ N, K, policy, boundedWait, planSeed }: CellConfig, parts: CellParts): ArbitrationDesk {
+  return parts.desk({ N, K, policy, boundedWait, seed: planSeed });
+}
+
+const contextOf = <C>(run: Run, address: Address): C => run.part(address).context as unknown as C;
 
 /** Puts the result of a run together. */
 export function resultOf(
   given: Given<CellConfig, CellPrograms>,
   cycles: number,
   tables: readonly Parameters<typeof figuresOf>[3][number][],
-  rest: { readonly commands: number; readonly memHash: string; readonly readHash: number; readonly exceptions: readonly string[] },
+  rest: { readonly commands: number | null; readonly memHash: string; readonly readHash: number; readonly exceptions: readonly string[] },
 ): CellRunResult {
   const { N, K, policy } = given.config;
+  const figures = figuresOf(N, K, cycles, tables);
   return {
     name: given.name,
     policy,
     cycles,
-    ...figuresOf(N, K, cycles, tables),
-    commands: rest.commands,
+    ...figures,
+    // Exactly one command precedes each byte (Cell specification 7); a machine without a bus counts the bytes.
+    commands: rest.commands ?? figures.bytes,
     memHash: rest.memHash,
     readHash: hexOf(rest.readHash),
     incomplete: tables.some((table) => table.some(({ start, size }) => start < 0 || start + size > cycles)),

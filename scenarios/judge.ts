@@ -54,7 +54,7 @@ function compare(path: Path, expected: unknown, found: unknown): readonly Differ
       compare([...path, key], expected[key], Object.hasOwn(found, key) ? found[key] : undefined),
     );
   }
-  return Object.is(expected, found) ? [] : [{ path, expected, found }];
+  return expected === found || Object.is(expected, found) ? [] : [{ path, expected, found }];
 }
 
 const isMapping = (value: unknown): value is Record<string, unknown> =>

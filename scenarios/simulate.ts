@@ -2,7 +2,7 @@ import { type Choices, RecordingChoices, type Tape } from '../kernel/choices.ts'
 import type { StateMode } from '../kernel/compile.ts';
 import type { Outcome } from '../kernel/outcome.ts';
 import { Run } from '../kernel/run.ts';
-import type { Machine } from '../machines/machine.ts';
+import type { Assembly, Machine } from '../machines/machine.ts';
 import { type Checkpoint, Checkpoints, checkpointsMax } from './checkpoints.ts';
 import { ScenarioError, ScenarioErrors } from './errors.ts';
 import { LocatedDocument } from './located-document.ts';
@@ -64,6 +64,37 @@ export function simulate<Config, Programs, Result>(
   machine: Machine<Config, Programs, Result>,
   options: SimulateOptions = {},
 ): Simulation<Result> {
+  const { run, assembly, choices, scheduled } = buildRun(scenario, machine, options);
+  const checkpoints = new Checkpoints(run, options.checkpoints ?? checkpointsMax);
+  const limit = options.until ?? scenario.until ?? Number.MAX_SAFE_INTEGER;
+  const { reached, interrupted } = inSlices(run, limit, options);
+  return {
+    outcome: run.outcome,
+    result: assembly.result(run),
+    fingerprint: run.fingerprint,
+    tape: choices.tape,
+    scheduled,
+    checkpoints: checkpoints.kept,
+    ...(!run.ended && { until: reached }),
+    interrupted,
+    run,
+  };
+}
+
+/** A run that has not begun, with what reads it. */
+export interface BuiltRun<Result> {
+  readonly run: Run;
+  readonly assembly: Assembly<Result>;
+  readonly choices: RecordingChoices;
+  readonly scheduled: boolean;
+}
+
+/** Builds the machine of a scenario and its run, observers attached. Errors: as `simulate`. */
+export function buildRun<Config, Programs, Result>(
+  scenario: Scenario<Config, Programs>,
+  machine: Machine<Config, Programs, Result>,
+  options: SimulateOptions,
+): BuiltRun<Result> {
   const source = options.choices ?? choicesOf(scenario, options.schedule ?? scenario.schedule);
   const choices = new RecordingChoices(source);
   const scheduled = options.scheduled ?? !choices.canonical;
@@ -84,20 +115,7 @@ export function simulate<Config, Programs, Result>(
   });
   assembly.attach?.(run);
   options.observe?.(run);
-  const checkpoints = new Checkpoints(run, options.checkpoints ?? checkpointsMax);
-  const limit = options.until ?? scenario.until ?? Number.MAX_SAFE_INTEGER;
-  const { reached, interrupted } = inSlices(run, limit, options);
-  return {
-    outcome: run.outcome,
-    result: assembly.result(run),
-    fingerprint: run.fingerprint,
-    tape: choices.tape,
-    scheduled,
-    checkpoints: checkpoints.kept,
-    ...(!run.ended && { until: reached }),
-    interrupted,
-    run,
-  };
+  return { run, assembly, choices, scheduled };
 }
 
 const sliceDeliveries = 20_000;

@@ -4,7 +4,7 @@ import { waitsFor } from '../../kernel/outcome.ts';
 import { memberOf } from '../../kernel/wiring.ts';
 import { type Address, memberAddress } from './address.ts';
 import { type IntakeSpec, refusalOf } from './intake.ts';
-import type { BusGranted, BusReleased, DmaPhase, DmaRequest, MemoryReply, RingFreed, RingGrant, RingQueued, StatusQuery } from './messages.ts';
+import type { BusGranted, BusReleased, DmaPhase, DmaRequest, MemoryReply, RequestNoted, RingFreed, RingGrant, RingQueued, StatusQuery } from './messages.ts';
 import { RequestTable } from './request-table.ts';
 
 /** Whom a DMA module knows, and its limits. */
@@ -42,7 +42,7 @@ export interface DmaContext {
   value: number;
 }
 
-type DmaEvent = DmaRequest | StatusQuery | RingQueued | RingGrant | RingFreed | DmaPhase | BusGranted | BusReleased | MemoryReply;
+type DmaEvent = DmaRequest | StatusQuery | RingQueued | RingGrant | RingFreed | DmaPhase | BusGranted | BusReleased | MemoryReply | RequestNoted;
 
 const { update, post, when, choose, probe } = component<DmaContext, DmaEvent>();
 
@@ -59,6 +59,7 @@ export const dmaModule = setup({
     full: when<'dma.request'>((dma, { t }) => dma.spec.maxOutstanding !== null && dma.table.outstanding(t) >= dma.spec.maxOutstanding),
     empty: when<'dma.request'>((_dma, { size }) => size === 0),
     someDue: when<'dma.phase'>((dma, { t }) => dma.running.some((id) => dma.table.entry(id)!.start <= t)),
+    startsNow: when((dma) => served(dma).start === dma.t),
     moreDue: when((dma) => dma.due.length > 0),
   },
   actions: {
@@ -90,9 +91,7 @@ export const dmaModule = setup({
       dma.t = t;
       dma.due = dma.running.filter((id) => dma.table.entry(id)!.start <= t);
     }),
-    beginRequests: post((dma) =>
-      dma.due.filter((id) => dma.table.entry(id)!.start === dma.t).map((id) => ({ to: memberOf(dma.spec.requests, id), type: 'request.begin', t: dma.t })),
-    ),
+    beginRequest: post((dma) => ({ to: memberOf(dma.spec.requests, dma.serving), type: 'request.begin', t: dma.t })),
     chooseTransfer: choose(
       'transfer served next',
       (dma) => (dma.spec.anyOrder ? dma.due.length : 1),
@@ -121,7 +120,7 @@ export const dmaModule = setup({
     endCycle: update((dma) => {
       dma.serving = -1;
     }),
-    reportDone: post<'dma.phase' | 'memory.reply'>((dma, event) => ({ to: dma.spec.controller, type: 'dma.done', spu: dma.spec.spu, t: event.type === 'dma.phase' ? event.t : dma.t })),
+    reportDone: post<'dma.phase' | 'request.noted'>((dma, event) => ({ to: dma.spec.controller, type: 'dma.done', spu: dma.spec.spu, t: event.type === 'dma.phase' ? event.t : dma.t })),
   },
 }).createMachine({
   id: 'dma',
@@ -157,12 +156,19 @@ export const dmaModule = setup({
       initial: 'waiting',
       states: {
         waiting: {
-          on: { 'dma.phase': [{ guard: 'someDue', target: 'acquiring', actions: ['beginCycle', 'beginRequests'] }, { actions: 'reportDone' }] },
+          on: { 'dma.phase': [{ guard: 'someDue', target: 'choosing', actions: 'beginCycle' }, { actions: 'reportDone' }] },
+        },
+        choosing: { entry: 'chooseTransfer', always: [{ guard: 'startsNow', target: 'starting' }, { target: 'acquiring' }] },
+        starting: {
+          tags: ['waiting'],
+          meta: waitsFor<DmaContext>('its request to note the start', (dma) => memberOf(dma.spec.requests, dma.serving)),
+          entry: 'beginRequest',
+          on: { 'request.noted': 'acquiring' },
         },
         acquiring: {
           tags: ['waiting'],
           meta: waitsFor<DmaContext>('the command bus', (dma) => dma.spec.bus),
-          entry: ['chooseTransfer', 'acquireBus'],
+          entry: 'acquireBus',
           on: { 'bus.granted': { target: 'commanding', actions: ['sendCommand', 'releaseBus'] } },
         },
         commanding: {
@@ -183,13 +189,19 @@ export const dmaModule = setup({
               tags: ['waiting'],
               meta: waitsFor<DmaContext>("a byte of the receiver's memory", (dma) => memberAddress(dma.spec.memories, served(dma).dst)),
               entry: 'writeByte',
-              on: {
-                'memory.reply': [
-                  { guard: 'moreDue', target: '#dma.engine.acquiring', actions: 'countByte' },
-                  { target: '#dma.engine.waiting', actions: ['countByte', 'endCycle', 'reportDone'] },
-                ],
-              },
+              on: { 'memory.reply': '#dma.engine.counting' },
             },
+          },
+        },
+        counting: {
+          tags: ['waiting'],
+          meta: waitsFor<DmaContext>('its request to note a byte', (dma) => memberOf(dma.spec.requests, dma.serving)),
+          entry: 'countByte',
+          on: {
+            'request.noted': [
+              { guard: 'moreDue', target: 'choosing' },
+              { target: 'waiting', actions: ['endCycle', 'reportDone'] },
+            ],
           },
         },
       },

@@ -5,9 +5,10 @@ import type { TransferStatus } from './instructions.ts';
  * What the parts of a Cell ring machine say to each other (Cell specification 15.7). A request and its answer share the noun. `t` is the
  * cycle, `spu` the number of an SPU and of the DMA module that belongs to it.
  *
- * Two acknowledgements go beyond the table of 15.7. `ring.queued`: the SPU may go on only when the arbiter has its request, or under a
+ * Three acknowledgements go beyond the table of 15.7. `ring.queued`: the SPU may go on only when the arbiter has its request, or under a
  * free schedule the request could reach the arbiter after the decision of its cycle and start late. `bus.released`: the byte may move only when
- * the command is on record, or it could overtake its command.
+ * the command is on record, or it could overtake its command. `request.noted`: a module may
+ * end its cycle only when its requests know what happened to them, or their end could be noted in the next cycle.
  */
 
 /** The user starts the machine. */
@@ -19,8 +20,8 @@ export type MachineStop = { readonly type: 'machine.stop'; readonly cycles: numb
 export type CycleBegin = { readonly type: 'cycle.begin'; readonly t: number };
 /** The controller's own message from one cycle to the next. */
 export type CycleAdvance = { readonly type: 'cycle.advance'; readonly t: number };
-/** An SPU has ended its cycle. `next` is the first cycle in which it wants to do something again; `content` says that the run need not go on for its sake. */
-export type SpuDone = { readonly type: 'spu.done'; readonly spu: number; readonly t: number; readonly next: number; readonly content: boolean; readonly logged: readonly number[] };
+/** An SPU has ended its cycle. `next` is the first cycle in which it wants to do something again; `content` says that the run need not go on for its sake; `requests` counts those the arbiter got from it in this cycle. */
+export type SpuDone = { readonly type: 'spu.done'; readonly spu: number; readonly t: number; readonly next: number; readonly content: boolean; readonly logged: readonly number[]; readonly requests: number };
 
 /** The DMA modules' part of a cycle begins. */
 export type DmaPhase = { readonly type: 'dma.phase'; readonly t: number };
@@ -87,3 +88,5 @@ export type RequestQueued = { readonly type: 'request.queued'; readonly size: nu
 export type RequestGranted = { readonly type: 'request.granted'; readonly start: number; readonly dir: number; readonly ring: number };
 export type RequestBegin = { readonly type: 'request.begin'; readonly t: number };
 export type RequestByte = { readonly type: 'request.byte'; readonly t: number };
+/** The request has noted its start or its byte: the module may go on. */
+export type RequestNoted = { readonly type: 'request.noted' };

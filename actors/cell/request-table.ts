@@ -24,6 +24,8 @@ export interface TransferRequest {
   start: number;
   dir: number;
   ring: number;
+  /** What a status query is answered while it runs. */
+  running: TransferStatus;
 }
 
 const invalid: TransferStatus = { status: TRANSFER_STATUS_INVALID_ID, dir: -1, ring: -1 };
@@ -33,17 +35,17 @@ const finished: TransferStatus = { status: TRANSFER_STATUS_FINISHED, dir: -1, ri
 /** The table of a DMA module: request id to what is known of the request. Ids are consecutive from 0. */
 export class RequestTable implements Resource {
   readonly #entries: TransferRequest[];
-  /** Ids of requests not known to be over; those that are over are dropped when somebody counts. */
-  #open: number[];
+  /** All requests before this one are known to be over. */
+  #firstOpen: number;
 
   constructor(
     /** Number of the SPU whose module this is. */
     readonly spu: number,
     entries: readonly TransferRequest[] = [],
-    open: readonly number[] = [],
+    firstOpen = 0,
   ) {
     this.#entries = entries.map((entry) => ({ ...entry }));
-    this.#open = [...open];
+    this.#firstOpen = firstOpen;
   }
 
   /** All requests by id. */
@@ -74,9 +76,9 @@ export class RequestTable implements Resource {
       start: size === 0 ? issue + 1 : -1,
       dir: -1,
       ring: -1,
+      running: invalid,
     };
     this.#entries.push(entry);
-    this.#open.push(entry.id);
     return entry;
   }
 
@@ -86,6 +88,7 @@ export class RequestTable implements Resource {
     entry.start = start;
     entry.dir = dir;
     entry.ring = ring;
+    entry.running = { status: TRANSFER_STATUS_RUNNING, dir, ring };
   }
 
   /** The exact status rule of the Cell specification, 3: depends on issue, start, size and the cycle of the query alone. */
@@ -94,20 +97,20 @@ export class RequestTable implements Resource {
     if (entry === undefined) return invalid;
     if (entry.start < 0 || cycle < entry.start) return notStarted;
     if (cycle >= entry.start + entry.size) return finished;
-    return { status: TRANSFER_STATUS_RUNNING, dir: entry.dir, ring: entry.ring };
+    return entry.running;
   }
 
   /** How many accepted requests are not finished in a cycle. Cycles must not go back between calls. */
   outstanding(cycle: number): number {
-    this.#open = this.#open.filter((id) => {
-      const { start, size } = this.#entries[id]!;
-      return start < 0 || cycle < start + size;
-    });
-    return this.#open.length;
+    const open = ({ start, size }: TransferRequest) => start < 0 || cycle < start + size;
+    while (this.#firstOpen < this.#entries.length && !open(this.#entries[this.#firstOpen]!)) this.#firstOpen++;
+    let count = 0;
+    for (let id = this.#firstOpen; id < this.#entries.length; id++) if (open(this.#entries[id]!)) count++;
+    return count;
   }
 
   fork(): RequestTable {
-    return new RequestTable(this.spu, this.#entries, this.#open);
+    return new RequestTable(this.spu, this.#entries, this.#firstOpen);
   }
 
   hash(into: Hasher): void {

@@ -1,11 +1,13 @@
 import { setup } from 'xstate';
 import { component } from '../../kernel/kit.ts';
+import type { Address } from './address.ts';
 import type { RequestBegin, RequestByte, RequestGranted, RequestQueued } from './messages.ts';
 
 /** One request: where it belongs and how far it has come. */
 export interface RequestContext {
   readonly spu: number;
   readonly id: number;
+  readonly module: Address;
   size: number;
   start: number;
   dir: number;
@@ -18,11 +20,13 @@ export interface RequestContext {
 export interface RequestInput {
   readonly spu: number;
   readonly id: number;
+  /** The DMA module it belongs to. */
+  readonly module: Address;
 }
 
 type RequestEvent = RequestQueued | RequestGranted | RequestBegin | RequestByte;
 
-const { update, when, probe } = component<RequestContext, RequestEvent>();
+const { update, post, when, probe } = component<RequestContext, RequestEvent>();
 
 /** One transfer request of a DMA module (Cell specification 15.3, request child). */
 export const request = setup({
@@ -44,21 +48,22 @@ export const request = setup({
     count: update((r) => {
       r.moved++;
     }),
+    acknowledge: post((r) => ({ to: r.module, type: 'request.noted' })),
     showStart: probe<'request.begin'>((r) => ({ type: 'XSTART', t: r.start, spu: r.spu, id: r.id, dir: r.dir, ring: r.ring })),
     showEnd: probe<'request.byte'>((r, { t }) => ({ type: 'XEND', t, spu: r.spu, id: r.id })),
   },
 }).createMachine({
   id: 'request',
-  context: ({ input }) => ({ spu: input.spu, id: input.id, size: 0, start: -1, dir: -1, ring: -1, moved: 0 }),
+  context: ({ input }) => ({ spu: input.spu, id: input.id, module: input.module, size: 0, start: -1, dir: -1, ring: -1, moved: 0 }),
   initial: 'new',
   states: {
     new: { on: { 'request.queued': [{ guard: 'empty', target: 'finished', actions: 'open' }, { target: 'pending', actions: 'open' }] } },
     pending: { on: { 'request.granted': { target: 'granted', actions: 'schedule' } } },
-    granted: { on: { 'request.begin': { guard: 'atStart', target: 'running' } } },
+    granted: { on: { 'request.begin': { guard: 'atStart', target: 'running', actions: 'acknowledge' } } },
     running: {
       entry: 'showStart',
       exit: 'showEnd',
-      on: { 'request.byte': [{ guard: 'lastByte', target: 'finished', actions: 'count' }, { actions: 'count' }] },
+      on: { 'request.byte': [{ guard: 'lastByte', target: 'finished', actions: ['count', 'acknowledge'] }, { actions: ['count', 'acknowledge'] }] },
     },
     finished: {},
   },

@@ -37,6 +37,8 @@ export interface SpuContext {
   next: number;
   /** Values of this cycle that count for the run's read hash. */
   logged: number[];
+  /** Requests accepted in this cycle. */
+  requests: number;
   /** True when the run need not go on for its sake. */
   content: boolean;
   /** Why the program was stopped, empty when it was not. */
@@ -74,6 +76,7 @@ export const spu = setup({
       spu.t = t;
       spu.inCycle = 0;
       spu.logged = [];
+      spu.requests = 0;
     }),
     fetch: update((spu) => {
       spu.inCycle++;
@@ -107,6 +110,7 @@ export const spu = setup({
     }),
     takeId: update<'dma.accepted'>((spu, { id }) => {
       spu.result = id;
+      spu.requests++;
       spu.executed++;
     }),
     keepForNextCycle: update((spu) => {
@@ -140,6 +144,7 @@ export const spu = setup({
       next: spu.next,
       logged: event.type === 'cycle.begin' && event.t !== spu.t ? [] : [...spu.logged],
       content: spu.content,
+      requests: event.type === 'cycle.begin' && event.t !== spu.t ? 0 : spu.requests,
     })),
     showResult: probe((spu) => ({ type: 'OBS', t: spu.t, spu: spu.spec.spu, k: spu.executed - 1, op: spu.instruction!.op, value: observed(spu.result) })),
     showException: probe((spu) => ({ type: 'EXC', t: spu.t, spu: spu.spec.spu, k: spu.executed, why: spu.exception })),
@@ -158,6 +163,7 @@ export const spu = setup({
     inCycle: 0,
     next: 0,
     logged: [],
+    requests: 0,
     content: false,
     exception: '',
   }),

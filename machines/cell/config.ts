@@ -81,14 +81,12 @@ const transferOf = (
   words: readonly [string, string],
   make: (my: number, peer: number, addr: number, size: number) => Instruction,
 ) =>
-  z
-    .tuple([natural, z.enum(words), z.int(), z.int(), z.int(), z.int()])
-    .transform(
-      ([cycle, , my, peer, addr, size]): TimedInstruction => ({
-        cycle,
-        instruction: make(my, peer, addr, size),
-      }),
-    );
+  z.tuple([natural, z.enum(words), z.int(), z.int(), z.int(), z.int()]).transform(
+    ([cycle, , my, peer, addr, size]): TimedInstruction => ({
+      cycle,
+      instruction: make(my, peer, addr, size),
+    }),
+  );
 
 /** One operation of a timed list: `[cycle, op, ...arguments]`, with the letters of the workload format or whole words. */
 const timedInstruction = z.union([

@@ -1,9 +1,8 @@
 import type { CellLogEvent, CellLogHeader } from './log-events.ts';
-import { figuresLine } from './picture-frame.ts';
 import { PICTURE_CLASS, plainStyle, TRANSFER_COLOURS } from './picture-style.ts';
 import { occupiedShare, percent, type RingOccupation, ringOccupation } from './ring-occupation.ts';
 import { element, escapeXml, svgNumber, textElement } from './svg.ts';
-import { ringName } from './transfer-words.ts';
+import { figuresLine, ringName } from './transfer-words.ts';
 import { transfersOfLog } from './transfers-of-log.ts';
 
 const WIDTH = 720;
@@ -36,7 +35,7 @@ export function occupancyChart(header: CellLogHeader, events: readonly CellLogEv
     ...rings.map((ring, index) => ringBar(ring, TOP + index * BAR.pitch)),
     ...QUARTERS.map((share) => shareLine(share, bottom)),
     textElement(
-      { class: 'small', x: BAR.left + BAR.width + 12, y: bottom + 16 },
+      { class: 'small', x: WIDTH - 12, y: TOP - 4, 'text-anchor': 'end' },
       'node-cycles used / available',
     ),
   )}\n`;
@@ -47,7 +46,6 @@ function ringBar(occupation: RingOccupation, top: number): string {
   const colour = TRANSFER_COLOURS[dir]!;
   const share = occupiedShare(occupation);
   const y = top + (BAR.pitch - BAR.height) / 2;
-  const words = `${percent(share)}   ${used} / ${available}`;
   return element(
     'g',
     { 'data-dir': dir, 'data-ring': ring, 'data-used': used, 'data-available': available },
@@ -63,7 +61,8 @@ function ringBar(occupation: RingOccupation, top: number): string {
       fill: colour.fill,
       stroke: colour.edge,
     }),
-    textElement({ x: BAR.left + BAR.width + 12, y: y + 12 }, words),
+    textElement({ x: BAR.left + BAR.width + 58, y: y + 12, 'text-anchor': 'end' }, percent(share)),
+    textElement({ class: 'small', x: BAR.left + BAR.width + 70, y: y + 12 }, `${used} / ${available}`),
   );
 }
 

@@ -1,16 +1,8 @@
-import { type CycleScale, cycleLeft, ticks } from './cycle-scale.ts';
 import type { CellLogHeader } from './log-events.ts';
-import { gridLines, tickStep } from './ring-marks.ts';
 import { HEIGHTS, type SpaceTimeLayout } from './space-time-layout.ts';
 import { element, svgNumber, textElement } from './svg.ts';
-import { counted, runFigures } from './transfer-words.ts';
+import { figuresLine } from './transfer-words.ts';
 import type { LoggedRun } from './transfers-of-log.ts';
-
-/** The second line of every picture's title: figures of the run and of the machine (Cell specification 14). */
-export function figuresLine({ N, K, policy }: CellLogHeader, run: LoggedRun): string {
-  const machine = [counted(N, 'node'), `${counted(K, 'ring')} each way`, `policy ${policy}`];
-  return [...runFigures(run), ...machine].join(' · ');
-}
 
 /** Draws name, figures and notes of the run at the top. */
 export function titleMarks(header: CellLogHeader, run: LoggedRun, layout: SpaceTimeLayout): string {
@@ -22,17 +14,6 @@ export function titleMarks(header: CellLogHeader, run: LoggedRun, layout: SpaceT
     textElement({ class: 'figures', x: 12, y: 44 }, figuresLine(header, run)) +
     notes.join('')
   );
-}
-
-/** Draws the numbers of the cycles, with `y` px as the base line of the text. */
-export function axisMarks(scale: CycleScale, y: number): string {
-  const step = tickStep(scale);
-  const labels = ticks(scale.window, step).map((cycle) => {
-    // A wide cycle carries its number in its middle, a narrow one at its beginning, where the grid line stands.
-    const x = cycleLeft(scale, cycle) + (step === 1 ? scale.cycleWidth / 2 : 0);
-    return textElement({ class: 'small', x, y, 'text-anchor': 'middle', 'data-cycle': cycle }, String(cycle));
-  });
-  return textElement({ class: 'small', x: 12, y }, 'cycle') + labels.join('');
 }
 
 /** Draws how busy the rings were in the whole run, with the shown window marked. */
@@ -74,9 +55,4 @@ function busyShares({ N, K }: CellLogHeader, run: LoggedRun, count: number): num
     }
   }
   return used.map((nodeCycles) => Math.min(1, nodeCycles / (part * N * 2 * K)));
-}
-
-/** Draws the grid of the cycles through the axis, so that narrow numbers meet their lines. */
-export function axisGrid(scale: CycleScale, y: number): string {
-  return tickStep(scale) === 1 ? '' : gridLines(scale, y + 3, y + 8);
 }

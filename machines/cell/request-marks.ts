@@ -1,6 +1,6 @@
 import { type CycleScale, cycleLeft, meetsWindow, roundStep } from './cycle-scale.ts';
+import { gridLines, rowName } from './picture-grid.ts';
 import { colourIndex } from './picture-style.ts';
-import { gridLines, rowName } from './ring-marks.ts';
 import type { RequestBar, RequestPanel } from './space-time-layout.ts';
 import { element, svgNumber, textElement, textWidth, tooltip } from './svg.ts';
 import { transferStory } from './transfer-words.ts';

@@ -1,5 +1,6 @@
-import { type CycleScale, cycleLeft, roundStep, ticks } from './cycle-scale.ts';
+import { type CycleScale, cycleLeft, roundStep } from './cycle-scale.ts';
 import type { CellLogHeader } from './log-events.ts';
+import { gridLines, rowName } from './picture-grid.ts';
 import { colourIndex } from './picture-style.ts';
 import { occupiedShare, percent } from './ring-occupation.ts';
 import { panelBottom, type RingPanel } from './space-time-layout.ts';
@@ -51,23 +52,6 @@ function nodeRows(panel: RingPanel, N: number, scale: CycleScale): string {
   parts.push(gridLines(scale, rowsTop, bottom));
   parts.push(element('rect', { class: 'frame', x: scale.left, y: rowsTop, width, height: bottom - rowsTop }));
   return parts.join('');
-}
-
-/** Draws the name of a node beside its row, around height `y` in px. */
-export function rowName(node: number, left: number, y: number): string {
-  return textElement({ class: 'small', x: left - 6, y: y + 3.5, 'text-anchor': 'end' }, `S${node}`);
-}
-
-/** Draws the vertical lines at the ticks of the cycle axis, from `top` to `bottom` in px. */
-export function gridLines(scale: CycleScale, top: number, bottom: number): string {
-  const places = ticks(scale.window, tickStep(scale)).map((cycle) => cycleLeft(scale, cycle));
-  const path = places.map((x) => `M${svgNumber(x)} ${svgNumber(top)}V${svgNumber(bottom)}`).join('');
-  return element('path', { class: 'grid', d: path });
-}
-
-/** Cycles between two ticks of the axis, so that their numbers do not touch. */
-export function tickStep({ window, cycleWidth }: CycleScale): number {
-  return roundStep((textWidth(String(window.last), LABEL_SIZE) + 10) / cycleWidth);
 }
 
 /** The data of a mark, for readers that are programs: whose it is and what it covers. */
@@ -173,7 +157,10 @@ function wayMarks(
   if (sender === undefined || receiver === undefined) return '';
   const room = Math.min(WAY_WIDTH, right - left);
   const x = left + room / 2;
-  const radius = Math.min(4, Math.max(0.9, Math.min(panel.rowHeight * 0.26, room * 0.3)));
+  // Where rows are thin, a mark may be higher than its row, but never higher than its area.
+  const shortest = Math.min(...pieces.map((piece) => piece.length)) * panel.rowHeight;
+  const highest = Math.max(panel.rowHeight * 0.26, Math.min(2.2, shortest * 0.2));
+  const radius = Math.min(4, room * 0.3, highest);
   const middle = (node: number) => panel.rowsTop + (node + 0.5) * panel.rowHeight;
   const dot = element('circle', {
     class: 'mark sender',

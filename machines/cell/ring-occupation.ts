@@ -36,7 +36,7 @@ export function ringIndex({ K }: CellLogHeader, dir: number, ring: number): numb
 }
 
 /** Share of a ring in use, 0..1; 0 when the run had no cycles. */
-export function occupiedShare({ used, available }: RingOccupation): number {
+export function occupiedShare({ used, available }: Pick<RingOccupation, 'used' | 'available'>): number {
   return available === 0 ? 0 : used / available;
 }
 

@@ -50,13 +50,22 @@ export function sketch(header: CellLogHeader, events: readonly CellLogEvent[], w
   const rows = [...rings, ...waits];
   const nameWidth = Math.max(...rows.map(({ name }) => name.length)) + 2;
   const columns = columnsOf(run.cycles, Math.max(40, width) - nameWidth);
+  const lines = rows.map((row) => cells(row, columns));
   const picture = [
     `${header.name}: ${runFigures(run).join(', ')} (N=${header.N}, K=${header.K}, ${header.policy})`,
-    ...(columns.cycles > 1 ? [`one column = ${columns.cycles} cycles`] : []),
+    ...key(columns, lines),
     axis(columns, nameWidth),
-    ...rows.map((row) => row.name.padEnd(nameWidth) + cells(row, columns)),
+    ...rows.map(({ name }, index) => name.padEnd(nameWidth) + lines[index]!),
   ];
   return `${[...picture, ...table(run, LINES_MOST - picture.length)].join('\n')}\n`;
+}
+
+/** Explains what is not plain: columns of several cycles, and digits. */
+function key({ cycles }: Columns, lines: readonly string[]): string[] {
+  const words = cycles > 1 ? [`one column = ${cycles} cycles`] : [];
+  if (lines.some((line) => /[0-9+]/.test(line)))
+    words.push('a digit counts the transfers that meet in a cell');
+  return words.length === 0 ? [] : [words.join('; ')];
 }
 
 /** Rows of the rings: each node of each ring, or each ring, direction 0 first. */
@@ -111,7 +120,10 @@ function axis({ count, cycles, characters }: Columns, nameWidth: number): string
   const step = roundStep((longest + 1) / characters);
   let line = 'cycle'.padEnd(nameWidth);
   for (let column = 0; column < count; column += step) {
-    line = line.padEnd(nameWidth + column * characters) + String(column * cycles);
+    const next = line.padEnd(nameWidth + column * characters) + String(column * cycles);
+    // A number that would reach over the last column is left out.
+    if (column > 0 && next.length > nameWidth + count * characters) break;
+    line = next;
   }
   return line;
 }

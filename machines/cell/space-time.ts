@@ -1,11 +1,13 @@
 import type { CellLogEvent, CellLogHeader } from './log-events.ts';
-import { axisGrid, axisMarks, figuresLine, overviewMarks, titleMarks } from './picture-frame.ts';
+import { overviewMarks, titleMarks } from './picture-frame.ts';
+import { axisGrid, axisMarks } from './picture-grid.ts';
 import { legendMarks } from './picture-legend.ts';
 import { PICTURE_CLASS, spaceTimeStyle } from './picture-style.ts';
 import { requestMarks } from './request-marks.ts';
 import { ringMarks } from './ring-marks.ts';
 import { HEIGHTS, type SpaceTimeOptions, spaceTimeLayout } from './space-time-layout.ts';
 import { element, escapeXml, svgNumber } from './svg.ts';
+import { figuresLine } from './transfer-words.ts';
 import { transfersOfLog } from './transfers-of-log.ts';
 
 /**

@@ -35,7 +35,15 @@ export function svgNumber(value: number): string {
   return String(rounded === 0 ? 0 : rounded);
 }
 
-/** Estimates the width in px of a text at a font size in px; a little wide, since the reader's font is not known. */
+/** Estimates the width in px of a text at a font size in px, by a common wide font, since the reader's font is not known. */
 export function textWidth(characters: string, fontSize: number): number {
-  return [...characters].length * fontSize * 0.57;
+  let widths = 0;
+  for (const character of characters) widths += characterWidth(character);
+  return widths * fontSize;
+}
+
+function characterWidth(character: string): number {
+  if (character === ' ') return 0.32;
+  if (character === '→' || character === '←') return 0.84;
+  return /[A-Z0-9#]/.test(character) ? 0.65 : 0.57;
 }

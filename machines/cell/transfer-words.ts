@@ -1,3 +1,4 @@
+import type { CellLogHeader } from './log-events.ts';
 import type { LoggedRun, LoggedTransfer } from './transfers-of-log.ts';
 
 /** Names a ring as people see it, "ring 0 →" for direction 0 and "ring 0 ←" for direction 1 (Cell specification 1). */
@@ -34,6 +35,12 @@ export function runFigures(run: LoggedRun): string[] {
   ];
   if (unfinished > 0) figures.push(`${unfinished} unfinished`);
   return figures;
+}
+
+/** The second line of a picture's title: the figures of the run and of its machine (Cell specification 14). */
+export function figuresLine({ N, K, policy }: CellLogHeader, run: LoggedRun): string {
+  const machine = [counted(N, 'node'), `${counted(K, 'ring')} each way`, `policy ${policy}`];
+  return [...runFigures(run), ...machine].join(' · ');
 }
 
 /** Writes a number with its noun, "1 cycle" or "2 cycles". */

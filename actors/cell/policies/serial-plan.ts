@@ -30,6 +30,7 @@ export class SerialPlan {
   private readonly now: Float64Array;
   private readonly freeFrom: Float64Array;
   private t = 0;
+  private pendingCount = 0;
   /** Results of `probe`. */
   private latest = 0;
   private idle = 0;
@@ -67,6 +68,7 @@ export class SerialPlan {
     }
     view.board.exportFreeFrom(this.now);
     this.t = view.t;
+    this.pendingCount = pending.length;
   }
 
   /** Sums the waits, in cycles from `t` on, of the first `count` indices of `order`; Infinity as soon as the sum exceeds `limit`. */
@@ -76,7 +78,7 @@ export class SerialPlan {
     let sum = 0;
     for (let rank = 0; rank < count; rank++) {
       const index = order[rank]!;
-      this.place(index, count - rank - 1);
+      this.place(index, this.pendingCount - rank - 1);
       const start = this.start[index]!;
       sum += start - t;
       if (sum > limit) return Number.POSITIVE_INFINITY;

@@ -123,13 +123,13 @@ test('a detour is taken only when it saves more than it costs the others', () =>
 test('requests started earlier in the round are no longer others', () => {
   const pending = [
     pendingRequest(3, 4, 1, 0, 0),
-    pendingRequest(0, 1, 60, 0, 1),
+    pendingRequest(0, 1, 9, 0, 1),
     pendingRequest(0, 1, 9, 0, 2),
   ];
 
   expect(decide(busyUntilTen(), 1, pending)).toEqual([
     { index: 0, dir: 0, ring: 0 },
-    { index: 2, dir: 1, ring: 0 },
+    { index: 1, dir: 1, ring: 0 },
   ]);
 });
 

@@ -10,6 +10,9 @@ const changesMax = 200;
 /** Changes touch the first requests of the order only: what stands later will be planned again before it can start. */
 const windowRequests = 32;
 
+/** A plan places the first requests of an order only; the others keep their order behind them. */
+const horizonRequests = 32;
+
 /** Weight of a byte of size against a cycle of age in the first order, as in Cell specification 17.3. */
 const waitPerByte = 50;
 
@@ -43,7 +46,7 @@ export function sjfPlan(spec: PolicySpec, seed: number): Policy {
   let bestSum = 0;
 
   function offer(candidate: Int32Array, count: number): void {
-    const sum = plan.evaluate(candidate, count, bestSum);
+    const sum = plan.evaluate(candidate, Math.min(count, horizonRequests), bestSum);
     if (sum === Number.POSITIVE_INFINITY) return;
     bestSum = sum;
     order.set(candidate.subarray(0, count));
@@ -126,7 +129,7 @@ export function sjfPlan(spec: PolicySpec, seed: number): Policy {
         const ring = row - dir * K;
         const nodes = segmentNodeCount(N, dir, request.src, request.dst);
         // The plan knows nothing of a hold, so what it starts now is asked of the board once more.
-        if (bestStart[index] === t && board.fits(dir, ring, request.src, nodes, request.size)) {
+        if (rank < horizonRequests && bestStart[index] === t && board.fits(dir, ring, request.src, nodes, request.size)) {
           grants.push({ index, dir, ring });
           state.release = Math.min(state.release, t + request.size);
         } else state.order.push(ticket(request));
@@ -172,7 +175,7 @@ function listOrder(view: ArbitrationView, bySize: readonly number[], board: Ring
   let started = 0;
   let waiting = bySize;
   board.copyFrom(view.board);
-  while (waiting.length > 0) {
+  while (waiting.length > 0 && started < horizonRequests) {
     const still: number[] = [];
     for (const index of waiting) {
       const request = pending[index]!;
@@ -191,6 +194,7 @@ function listOrder(view: ArbitrationView, bySize: readonly number[], board: Ring
     waiting = still;
     if (waiting.length > 0) board.advance(board.nextRelease());
   }
+  order.set(waiting, started);
   return order;
 }
 

@@ -1,0 +1,39 @@
+import { setup } from 'xstate';
+import { component, refused } from '../../../kernel/kit.ts';
+import type { RingFreed, RingGrant, RingQueued } from '../messages.ts';
+import type { RequestTable } from '../request-table.ts';
+import type { LocalStores } from './local-stores.ts';
+
+/** A DMA module that is told when its transfers start and end. */
+export interface BurstDmaContext {
+  readonly spu: number;
+  /** Shared with the own SPU. */
+  readonly table: RequestTable;
+  /** Shared with all SPUs and DMA modules of the machine. */
+  readonly stores: LocalStores;
+}
+
+type BurstDmaEvent = RingGrant | RingFreed | RingQueued;
+
+const { update } = component<BurstDmaContext, BurstDmaEvent>();
+
+/** A DMA module, two messages a transfer (easier after reading `../dma-module.ts`; the bytes move in `LocalStores`). */
+export const burstDmaModule = setup({
+  types: {} as { context: BurstDmaContext; events: BurstDmaEvent; input: BurstDmaContext },
+  actions: {
+    begin: update<'ring.grant'>((dma, { id, start, dir, ring }) => {
+      dma.table.grant(id, start, dir, ring);
+      dma.stores.begin(dma.spu, dma.table.entry(id)!);
+    }),
+    end: update<'ring.freed'>((dma, { id, t }) => {
+      dma.stores.end(dma.spu, id, t);
+    }),
+  },
+}).createMachine({
+  id: 'burstDma',
+  context: ({ input }) => ({ ...input }),
+  initial: 'serving',
+  states: {
+    serving: { on: { 'ring.grant': { actions: 'begin' }, 'ring.freed': { actions: 'end' }, 'ring.queued': refused } },
+  },
+});

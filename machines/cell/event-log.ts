@@ -1,0 +1,68 @@
+import { createPolicy } from '../../actors/cell/policies/policies.ts';
+import type { Run, Shown } from '../../kernel/run.ts';
+import type { CellAssembly } from '../cell.ts';
+import type { Given } from '../machine.ts';
+import type { CellConfig } from './config.ts';
+import type { CellLogEvent, CellLogHeader } from './log-events.ts';
+
+/** The header of the event log of a run (Cell specification 18.4). */
+export function logHeader(given: Given<CellConfig, unknown>, waitLimit: number | null = null): CellLogHeader {
+  const { config } = given;
+  const { N, K, boundedWait } = config;
+  const interleaving =
+    config.interleaving === 'auto' ? (given.scheduled ? 'free' : 'ordered') : config.interleaving;
+  return {
+    format: 'cell-log/1',
+    name: given.name,
+    N,
+    K,
+    memSize: config.memSize,
+    policy: config.policy,
+    workConserving: createPolicy(config.policy, { N, K, boundedWait }).workConserving,
+    selfTransfer: config.selfTransfer,
+    zeroSize: config.zeroSize,
+    boundedWait,
+    cycles: config.run === 'untilIdle' ? null : config.run.cycles,
+    memory: config.memory,
+    waitLimit,
+    interleaving,
+  };
+}
+
+/**
+ * Hands every event of a run to `take`, in order, as the event log has it.
+ *
+ * Details: the parts show the events as probes. What the memories hold is read from them at the end of each cycle, for the bytes that were
+ * written in it, independently of what the parts say they wrote.
+ */
+export function followEvents(run: Run, assembly: CellAssembly, take: (event: CellLogEvent) => void): void {
+  let n = 0;
+  let stopped = false;
+  const put = (t: number, ev: string, rest: object) =>
+    take({ t, n: n++, ev, ...rest } as unknown as CellLogEvent);
+  const written = new Map<number, Set<number>>();
+  run.probes$.subscribe(({ probe }: Shown) => {
+    const { type, t, ...rest } = probe as unknown as { type: string; t: number; mem?: number; a?: number };
+    if (type === 'WR') {
+      const known = written.get(rest.mem!);
+      if (known) known.add(rest.a!);
+      else written.set(rest.mem!, new Set([rest.a!]));
+    }
+    if (type === 'BARRIER') {
+      for (const [mem, addresses] of [...written].sort(([a], [b]) => a - b)) {
+        const memory = assembly.memory(run, mem);
+        put(t, 'MEM', { mem, bytes: [...addresses].sort((a, b) => a - b).map((a) => [a, memory.read(a)]) });
+      }
+      written.clear();
+    }
+    put(t, type, rest);
+    stopped ||= type === 'STOP';
+  });
+  run.picks$.subscribe(({ tick, what, count, pick }) => {
+    // In which order the parts are told that the run is over is no longer part of it.
+    if (!stopped) put(tick, 'CHOICE', { what, count, pick });
+  });
+  run.violations$.subscribe(({ tick, property, why }) =>
+    put(tick, 'REPORT', { class: 'SYNC', inv: property, text: why }),
+  );
+}

@@ -1,0 +1,32 @@
+import type { Run } from '../../kernel/run.ts';
+
+/** Takes the next piece of text of an export. */
+export type Write = (text: string) => void;
+
+/** An export under way. */
+export interface Export {
+  /** Writes what is left. Call it once, after the run. */
+  end(): void;
+}
+
+/** A way to show a run to another tool. */
+export interface Exporter {
+  /** One sentence for lists: what opens the file. */
+  readonly summary: string;
+  /** The usual end of a file's name, without the dot. */
+  readonly extension: string;
+  /** How many messages, ticks or changes are shown by default, and what they are; the file says when there were more. */
+  readonly limit: { readonly count: number; readonly of: string };
+  /** Begins an export: call it before the first step of the run. Text goes to `write` as soon as it is known. */
+  attach(run: Run, write: Write, limit?: number): Export;
+}
+
+/** Begins an export whose whole text is kept: the function that is returned ends it and gives the text. */
+export function exportText(exporter: Exporter, run: Run, limit?: number): () => string {
+  const pieces: string[] = [];
+  const begun = exporter.attach(run, (text) => pieces.push(text), limit);
+  return () => {
+    begun.end();
+    return pieces.join('');
+  };
+}

@@ -1,0 +1,34 @@
+import type { Exporter } from './exporter.ts';
+import { firstMessages, moreText } from './sequence.ts';
+
+const shown = 200;
+
+/** A Mermaid sequence diagram of the first messages, one note a tick. */
+export const mermaid: Exporter = {
+  summary: 'sequence diagram of the first messages, for Markdown',
+  extension: 'mmd',
+  limit: { count: shown, of: 'messages' },
+  attach(run, write, limit = shown) {
+    const first = firstMessages(run, limit);
+    return {
+      end: () => {
+        const sequence = first();
+        const { participants, deliveries } = sequence;
+        const alias = new Map(participants.map((name, index) => [name, `a${index}`]));
+        const everyone = participants.length > 1 ? `a0,a${participants.length - 1}` : 'a0';
+        write(`%% shows the first ${limit} messages at most\nsequenceDiagram\n`);
+        for (const name of participants) write(`  participant ${alias.get(name)} as ${escaped(name)}\n`);
+        let tick = -1;
+        for (const { message, from, to } of deliveries) {
+          if (message.due !== tick) write(`  Note over ${everyone}: tick ${message.due}\n`);
+          tick = message.due;
+          write(`  ${alias.get(from)}->>${alias.get(to)}: ${escaped(message.event.type)}\n`);
+        }
+        if (sequence.more > 0) write(`  Note over ${everyone}: ${moreText(sequence)}\n`);
+      },
+    };
+  },
+};
+
+/** Characters that would end a statement or begin an entity, as Mermaid's entity codes. */
+const escaped = (text: string): string => text.replace(/[#;<>\n]/g, (character) => `#${character.charCodeAt(0)};`);

@@ -1,0 +1,199 @@
+import { readFileSync } from 'node:fs';
+import { dirname, join, relative, sep } from 'node:path';
+import { z } from 'zod';
+import type { Tape } from '../kernel/choices.ts';
+import { writeFileAtomically } from './atomic-file.ts';
+import type { Checkpoint } from './checkpoints.ts';
+import { ScenarioError, type ScenarioErrorCode, ScenarioErrors } from './errors.ts';
+import { explainIssues, valueAt } from './explain.ts';
+import { describeFound } from './found.ts';
+import { LocatedDocument } from './located-document.ts';
+import type { Scenario } from './scenario.ts';
+import type { Simulation } from './simulate.ts';
+import { decodeTape, encodeTape } from './tape-codec.ts';
+import { lockstepVersion } from './version.ts';
+
+const format = 'lockstep-recording/1';
+const naturals = z.int().min(0);
+const fingerprint = z.string().regex(/^[0-9a-f]{16}$/);
+/** Eight digits for each actor in the order of `actors`, dots for one that did not exist yet; dots at the end are left out. */
+const digits = z.string().regex(/^([0-9a-f]{8}|\.{8})*$/);
+
+const checkpointSchema = z.strictObject({
+  tick: naturals,
+  deliveries: naturals,
+  actors: digits.optional(),
+  fingerprint: fingerprint.optional(),
+});
+
+const recordingSchema = z.strictObject({
+  format: z.literal(format),
+  version: z.string(),
+  scenario: z.strictObject({ file: z.string(), machine: z.string(), text: z.string() }),
+  scheduled: z.boolean(),
+  until: naturals.optional(),
+  actors: z.array(z.string()),
+  checkpoints: z.array(checkpointSchema),
+  end: z.strictObject({
+    ticks: naturals,
+    deliveries: naturals,
+    verdict: z.enum(['ok', 'violated', 'deadlock', 'livelock', 'error']),
+    violations: z.array(z.string()),
+    fingerprint,
+    actors: digits.optional(),
+  }),
+  tape: z.strictObject({ picks: naturals, data: z.string() }),
+});
+
+type RecordingFile = z.output<typeof recordingSchema>;
+
+/** A checkpoint as recordings keep it: digits for each actor, or one fingerprint for all. */
+export type RecordedCheckpoint = Readonly<z.output<typeof checkpointSchema>>;
+
+/**
+ * A run on paper: what it was given, its picks, and fingerprints to verify a replay by (design, section 4).
+ *
+ * Details: it says nothing about the engine, since every engine gives the same run. Fingerprints of actors are cut to 8 hexadecimal digits.
+ */
+export interface Recording extends Readonly<Omit<RecordingFile, 'tape'>> {
+  readonly tape: Tape;
+}
+
+/** Up to how many actors the end of a recording tells apart. */
+const endActorsMax = 4096;
+
+/** The recording of a run that came to its end, to its last tick, or was interrupted. */
+export function recordingOf(scenario: Scenario, simulation: Simulation): Recording {
+  const { outcome, run, checkpoints, tape, scheduled, until } = simulation;
+  const last = run.fingerprints;
+  const many = Object.keys(last).length > endActorsMax;
+  // Actors are only ever added, so the last checkpoint that names them names all that any checkpoint does.
+  const actors = Object.keys(many ? (checkpoints.findLast((one) => one.actors)?.actors ?? {}) : last);
+  return {
+    format,
+    version: lockstepVersion,
+    scenario: { file: scenario.file, machine: scenario.machine, text: scenario.text },
+    scheduled,
+    ...(until !== undefined && { until }),
+    actors,
+    checkpoints: checkpoints.map((checkpoint) => recorded(checkpoint, actors)),
+    end: {
+      ticks: outcome.ticks,
+      deliveries: outcome.deliveries,
+      verdict: outcome.verdict,
+      violations: violatedProperties(simulation),
+      fingerprint: simulation.fingerprint,
+      ...(!many && { actors: packed(last, actors) }),
+    },
+    tape,
+  };
+}
+
+/** The properties that a run violated, each once, sorted. */
+export const violatedProperties = ({ outcome }: Pick<Simulation, 'outcome'>): string[] =>
+  [...new Set(outcome.violations.map((violation) => violation.property))].sort();
+
+/** The digits that a recording keeps of each actor's fingerprint, by name. */
+export function recordedActors(names: readonly string[], packedDigits: string): ReadonlyMap<string, string> {
+  return new Map(names.map((name, index) => [name, packedDigits.slice(8 * index, 8 * index + 8) || absent]));
+}
+
+/** Stands for the digits of an actor that does not exist yet. */
+export const absent = '........';
+
+/** The digits a recording would keep of a fingerprint. */
+export const digitsOf = (print: string): string => print.slice(0, 8);
+
+function recorded({ tick, deliveries, actors, fingerprint: all }: Checkpoint, names: readonly string[]): RecordedCheckpoint {
+  return { tick, deliveries, ...(actors && { actors: packed(actors, names) }), ...(all !== undefined && { fingerprint: all }) };
+}
+
+function packed(prints: Readonly<Record<string, string>>, names: readonly string[]): string {
+  const digits = names.map((name) => digitsOf(prints[name] ?? absent)).join('');
+  return digits.replace(/\.+$/, '');
+}
+
+/** The text of a recording; `file`, when it is given, is where it will lie, and the scenario is named relative to it. */
+export function formatRecording(recording: Recording, file?: string): string {
+  const { tape, scenario, ...rest } = recording;
+  const named = file === undefined ? scenario.file : relative(dirname(file), scenario.file).split(sep).join('/');
+  const written: RecordingFile = {
+    ...rest,
+    scenario: { ...scenario, file: named },
+    // Last, so that a reader meets everything else first.
+    tape: { picks: tape.length, data: encodeTape(tape) },
+  };
+  return `${JSON.stringify(written, null, 1)}\n`;
+}
+
+/** Writes a recording whole or not at all. */
+export function saveRecording(file: string, recording: Recording): void {
+  writeFileAtomically(file, formatRecording(recording, file));
+}
+
+/** Reads a recording; its scenario is named relative to where we are. Errors: throws `ScenarioErrors` (SCN040 to SCN043). */
+export function loadRecording(file: string): Recording {
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch (error) {
+    const reason = (error as NodeJS.ErrnoException).code ?? String(error);
+    throw refused(file, 'SCN040', reason === 'ENOENT' ? 'found no such file' : `the file cannot be read (${reason})`);
+  }
+  const recording = parseRecording(text, file);
+  const scenario = { ...recording.scenario, file: join(dirname(file), recording.scenario.file) };
+  return { ...recording, scenario };
+}
+
+/** Checks the text of a recording. Errors: throws `ScenarioErrors` (SCN041 to SCN043), each at its place in the text. */
+export function parseRecording(text: string, file: string): Recording {
+  let data: unknown;
+  try {
+    data = JSON.parse(text);
+  } catch (error) {
+    throw notJson(text, file, error);
+  }
+  const found = valueAt(data, ['format']);
+  if (found !== format) throw foreign(text, file, data, found);
+  const parsed = recordingSchema.safeParse(data, { reportInput: true });
+  if (!parsed.success) {
+    const document = new LocatedDocument(text, file);
+    const errors = document.errors.length > 0 ? document.errors : explainIssues(parsed.error.issues, recordingSchema, document);
+    throw new ScenarioErrors(errors.map((error) => new ScenarioError('SCN043', error.at, error.what)));
+  }
+  const { tape, ...rest } = parsed.data;
+  try {
+    return { ...rest, tape: decodeTape(tape.data, tape.picks) };
+  } catch (error) {
+    const at = new LocatedDocument(text, file).at(['tape', 'data']);
+    const what = `tape.data: found a damaged tape: ${error instanceof Error ? error.message : String(error)}`;
+    throw new ScenarioErrors([new ScenarioError('SCN043', at, what)]);
+  }
+}
+
+function foreign(text: string, file: string, data: unknown, found: unknown): ScenarioErrors {
+  const at = new LocatedDocument(text, file).at(['format']);
+  if (found === undefined) {
+    const what = `found ${describeFound(data)} without "format", expected "format": "${format}"`;
+    return new ScenarioErrors([new ScenarioError('SCN042', at, what)]);
+  }
+  const newer = typeof found === 'string' && found.startsWith('lockstep-recording/');
+  const help = newer ? 'it was written by another version of Lockstep: use that one' : undefined;
+  return new ScenarioErrors([
+    new ScenarioError('SCN042', at, `format: found ${describeFound(found)}, expected "${format}"`, help),
+  ]);
+}
+
+function notJson(text: string, file: string, error: unknown): ScenarioErrors {
+  const message = error instanceof Error ? error.message : String(error);
+  const offset = Number(/position (\d+)/.exec(message)?.[1] ?? text.length);
+  const lines = text.slice(0, offset).split('\n');
+  const at = { file, line: lines.length, column: (lines.at(-1)?.length ?? 0) + 1 };
+  const help = /\.ya?ml$/.test(file) ? 'this looks like a scenario: run it with `lockstep run`' : undefined;
+  const what = `found ${offset >= text.length ? 'the end of the text' : describeFound(text.slice(offset, offset + 20))}, expected JSON`;
+  return new ScenarioErrors([new ScenarioError('SCN041', at, what, help)]);
+}
+
+function refused(file: string, code: ScenarioErrorCode, what: string): ScenarioErrors {
+  return new ScenarioErrors([new ScenarioError(code, { file, line: 1, column: 1 }, what)]);
+}

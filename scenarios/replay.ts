@@ -1,0 +1,146 @@
+import { TapeChoices } from '../kernel/choices.ts';
+import type { Run } from '../kernel/run.ts';
+import type { Machine } from '../machines/machine.ts';
+import { FollowedTape, type Misfit } from './followed-tape.ts';
+import { type LoadedScenario, parseScenario } from './load.ts';
+import type { Recording } from './recording.ts';
+import { buildRun, type Simulation, type SimulateOptions, simulate } from './simulate.ts';
+import { type Deviation, Verifier } from './verifier.ts';
+
+/** How a recording is replayed. */
+export interface ReplayOptions
+  extends Pick<SimulateOptions, 'engine' | 'state' | 'coverage' | 'patches' | 'observe' | 'onProgress' | 'shouldStop'> {
+  /** Last tick that is carried out; as far as the recorded run went when absent. */
+  readonly to?: number;
+}
+
+/** In what a replay is not the recorded run. */
+export interface ReplayDifference extends Deviation {
+  /** The first pick of the tape that did not fit, when there is one: the runs differ at that tick at the latest. */
+  readonly misfit?: Misfit;
+  /** The exact tick, and the actors, when replaying again could find them. */
+  readonly exact?: { readonly tick: number; readonly actors: readonly string[] };
+  /** All of it for people, with what is known about the cause and why it is not known more exactly. */
+  readonly text: string;
+}
+
+/** A recorded run, carried out again. */
+export interface Replay extends LoadedScenario {
+  readonly simulation: Simulation;
+  /** Checkpoints found equal. */
+  readonly checkpointsEqual: number;
+  /** True when the end was compared as well, false when the replay stopped before it. */
+  readonly toEnd: boolean;
+  /** Absent when everything that was compared is equal. */
+  readonly difference?: ReplayDifference;
+}
+
+/**
+ * Carries out a recorded run again and verifies it against the recording.
+ *
+ * Gotchas: violations that properties reported are part of the recorded end, so attach the same properties with `observe`.
+ * Errors: throws `ScenarioErrors` when the recorded scenario cannot be read any more.
+ */
+export async function replay(
+  recording: Recording,
+  machines: readonly Machine[],
+  options: ReplayOptions = {},
+): Promise<Replay> {
+  const { scenario: given } = recording;
+  const { scenario, machine } = await parseScenario(given.text, given.file, machines);
+  const loaded = { scenario, machine };
+  const { to = Number.MAX_SAFE_INTEGER, ...passed } = options;
+  const recordedUntil = recording.until ?? Number.MAX_SAFE_INTEGER;
+
+  let run: Run | undefined;
+  let verifier: Verifier | undefined;
+  const tape = new FollowedTape(recording.tape, () => run?.now ?? 0);
+  const simulation = simulate(scenario, machine, {
+    ...passed,
+    choices: tape,
+    scheduled: recording.scheduled,
+    until: Math.min(to, recordedUntil),
+    checkpoints: 0,
+    observe: (made) => {
+      run = made;
+      verifier = new Verifier(recording, made);
+      options.observe?.(made);
+    },
+  });
+  const toEnd = !simulation.interrupted && (simulation.run.ended || to >= recordedUntil);
+  if (toEnd) verifier?.compareEnds();
+
+  const deviation = verifier?.deviation ?? deviationOfTape(tape, toEnd, simulation);
+  return {
+    ...loaded,
+    simulation,
+    checkpointsEqual: verifier?.checked ?? 0,
+    toEnd,
+    ...(deviation && { difference: explained(deviation, tape.misfit, recording, loaded, options) }),
+  };
+}
+
+/** A tape that does not fit is a difference even when every state is equal. */
+function deviationOfTape(tape: FollowedTape, toEnd: boolean, { outcome }: Simulation): Deviation | undefined {
+  const { misfit } = tape;
+  if (misfit) return { after: misfit.tick - 1, tick: misfit.tick, actors: [], what: 'the tape does not fit' };
+  if (!toEnd || tape.left === 0) return undefined;
+  const tick = outcome.ticks - 1;
+  return { after: tick - 1, tick, actors: [], what: `${tape.left} picks of the tape were not asked for` };
+}
+
+function explained(
+  deviation: Deviation,
+  misfit: Misfit | undefined,
+  recording: Recording,
+  loaded: LoadedScenario,
+  options: ReplayOptions,
+): ReplayDifference {
+  const exact = differenceOfTwins(deviation, recording, loaded, options);
+  const { after, tick, what } = deviation;
+  const where = after < 0 ? `by the end of tick ${tick}` : `after the end of tick ${after} and by the end of tick ${tick}`;
+  const why = exact
+    ? `two replays differ from each other, first in tick ${exact.tick} (${exact.actors.join(', ') || 'messages under way'}): the machine depends on something besides scenario and tape`
+    : 'a second replay gave the same, so the machine, the programs or the recording changed; the tick is not known more exactly, since a recording keeps the states of its checkpoints only';
+  const pick = misfit
+    ? [`pick ${misfit.position} of the tape is ${misfit.pick}, but "${misfit.what}" in tick ${misfit.tick} had ${misfit.count} answers`]
+    : [];
+  const text = [`the replay leaves the recorded run ${where}: ${what}`, ...pick, why].join('\n');
+  return { ...deviation, ...(misfit && { misfit }), ...(exact && { exact }), text };
+}
+
+/**
+ * The first tick in which two more replays differ from each other: then the cause is the machine itself, and its tick is known.
+ *
+ * Details: the two are compared tick by tick between the last equal and the first different checkpoint only.
+ */
+function differenceOfTwins(
+  { after, tick }: Deviation,
+  recording: Recording,
+  { scenario, machine }: LoadedScenario,
+  { engine, state }: ReplayOptions,
+): ReplayDifference['exact'] {
+  const twin = () =>
+    buildRun(scenario, machine, {
+      choices: new TapeChoices(recording.tape),
+      scheduled: recording.scheduled,
+      ...(engine !== undefined && { engine }),
+      ...(state !== undefined && { state }),
+    }).run;
+  const [one, other] = [twin(), twin()];
+  one.until(after);
+  other.until(after);
+  for (;;) {
+    const [goesOn, otherGoesOn] = [one.tick(), other.tick()];
+    const now = Math.min(one.now, other.now);
+    if (now > tick) return undefined;
+    const actors = differingNames(one.fingerprints, other.fingerprints);
+    if (actors.length > 0 || one.fingerprint !== other.fingerprint || one.now !== other.now) return { tick: now, actors };
+    if (!goesOn || !otherGoesOn) return undefined;
+  }
+}
+
+function differingNames(one: Readonly<Record<string, string>>, other: Readonly<Record<string, string>>): readonly string[] {
+  const names = new Set([...Object.keys(one), ...Object.keys(other)]);
+  return [...names].filter((name) => one[name] !== other[name]);
+}

@@ -1,0 +1,107 @@
+import type { Run } from '../kernel/run.ts';
+import { absent, digitsOf, type RecordedCheckpoint, type Recording, recordedActors } from './recording.ts';
+
+/** The first thing in which a run is not the recorded one. */
+export interface Deviation {
+  /** The last tick at whose end both were equal, -1 when there is none. */
+  readonly after: number;
+  /** The first tick at whose end they were seen to differ. */
+  readonly tick: number;
+  /** The actors that differ, when the recording tells them apart. */
+  readonly actors: readonly string[];
+  /** What differs, in words. */
+  readonly what: string;
+}
+
+/** Compares a run with the checkpoints of a recording while it goes. */
+export class Verifier {
+  readonly #recording: Recording;
+  readonly #run: Run;
+  #next = 0;
+  #equalUntil = -1;
+  /** The first difference, once there is one. */
+  deviation: Deviation | undefined;
+
+  constructor(recording: Recording, run: Run) {
+    this.#recording = recording;
+    this.#run = run;
+    run.ticks$.subscribe((tick) => this.#atEndOf(tick));
+  }
+
+  /** How many checkpoints were found equal. */
+  get checked(): number {
+    return this.deviation ? this.#next - 1 : this.#next;
+  }
+
+  /** Compares the ends, after the run has carried out what the recording says. */
+  compareEnds(): void {
+    const { end, actors } = this.#recording;
+    const missed = this.#recording.checkpoints[this.#next];
+    if (missed) this.#missed(missed);
+    if (this.deviation) return;
+    const run = this.#run;
+    const { ticks, deliveries, verdict, violations } = run.outcome;
+    const properties = [...new Set(violations.map((violation) => violation.property))].sort();
+    const differing = end.actors === undefined ? [] : differingActors(recordedActors(actors, end.actors), run.fingerprints);
+    const what = [
+      ...(ticks === end.ticks ? [] : [`it ended after ${ticks} ticks, recorded ${end.ticks}`]),
+      ...(deliveries === end.deliveries ? [] : [`${deliveries} deliveries, recorded ${end.deliveries}`]),
+      ...(verdict === end.verdict ? [] : [`verdict ${verdict}, recorded ${end.verdict}`]),
+      ...(properties.join('\n') === end.violations.join('\n')
+        ? []
+        : [`violated: ${listed(properties)}; recorded: ${listed(end.violations)}`]),
+      ...(differing.length === 0 ? [] : [`the state of ${listed(differing)} differs`]),
+    ];
+    if (what.length === 0 && run.fingerprint !== end.fingerprint) what.push('the states or the messages under way differ');
+    if (what.length > 0) this.#deviates(Math.max(ticks, end.ticks) - 1, differing, what.join('; '));
+  }
+
+  #atEndOf(tick: number): void {
+    if (this.deviation) return;
+    const checkpoint = this.#recording.checkpoints[this.#next];
+    if (!checkpoint || checkpoint.tick > tick) return;
+    if (checkpoint.tick < tick) this.#missed(checkpoint);
+    else this.#compare(checkpoint);
+  }
+
+  #missed({ tick, deliveries }: RecordedCheckpoint): void {
+    this.#next++;
+    this.#deviates(tick, [], `nothing was delivered in tick ${tick}, recorded were ${deliveries} deliveries up to its end`);
+  }
+
+  #compare(checkpoint: RecordedCheckpoint): void {
+    this.#next++;
+    const { deliveries } = this.#run.outcome;
+    const differing =
+      checkpoint.actors === undefined
+        ? []
+        : differingActors(recordedActors(this.#recording.actors, checkpoint.actors), this.#run.fingerprints);
+    const what = [
+      ...(deliveries === checkpoint.deliveries ? [] : [`${deliveries} deliveries, recorded ${checkpoint.deliveries}`]),
+      ...(differing.length === 0 ? [] : [`the state of ${listed(differing)} differs`]),
+    ];
+    if (checkpoint.fingerprint !== undefined && checkpoint.fingerprint !== this.#run.fingerprint) {
+      what.push('the states or the messages under way differ');
+    }
+    if (what.length > 0) this.#deviates(checkpoint.tick, differing, what.join('; '));
+    else this.#equalUntil = checkpoint.tick;
+  }
+
+  #deviates(tick: number, actors: readonly string[], what: string): void {
+    this.deviation = { after: this.#equalUntil, tick, actors, what };
+  }
+}
+
+/** The actors whose digits are not those of their fingerprints now, or that are only on one side. */
+function differingActors(recorded: ReadonlyMap<string, string>, now: Readonly<Record<string, string>>): readonly string[] {
+  const names = new Set([...recorded.keys(), ...Object.keys(now)]);
+  return [...names].filter((name) => {
+    const before = recorded.get(name) ?? absent;
+    return before !== digitsOf(now[name] ?? absent);
+  });
+}
+
+function listed(names: readonly string[]): string {
+  const shown = names.slice(0, 12).join(', ') || 'nothing';
+  return names.length > 12 ? `${shown} and ${names.length - 12} more` : shown;
+}
