@@ -9,24 +9,27 @@ import type { Message } from './message.ts';
 export class Agenda {
   #queue: Message[] = [];
   #first = 0;
+  /** One past the newest message. What lies behind it in the array is left over and will be overwritten: shortening an array costs more. */
+  #end = 0;
   readonly #heads: Message[] = [];
 
   get size(): number {
-    return this.#queue.length - this.#first;
+    return this.#end - this.#first;
   }
 
   add(message: Message): void {
-    this.#queue.push(message);
+    this.#queue[this.#end++] = message;
   }
 
   /** Takes the oldest message. */
   next(): Message {
     const message = this.#queue[this.#first++]!;
-    if (this.#first === this.#queue.length) {
-      this.#queue.length = 0;
+    if (this.#first === this.#end) {
       this.#first = 0;
+      this.#end = 0;
     } else if (this.#first === 4096) {
       this.#queue.splice(0, this.#first);
+      this.#end -= this.#first;
       this.#first = 0;
     }
     return message;
@@ -36,7 +39,7 @@ export class Agenda {
   heads(): readonly Message[] {
     const heads = this.#heads;
     heads.length = 0;
-    scan: for (let i = this.#first; i < this.#queue.length; i++) {
+    scan: for (let i = this.#first; i < this.#end; i++) {
       const message = this.#queue[i]!;
       for (let j = heads.length - 1; j >= 0; j--) {
         const head = heads[j]!;
@@ -50,11 +53,12 @@ export class Agenda {
   /** Takes a given message out of the middle. */
   take(message: Message): void {
     this.#queue.splice(this.#queue.indexOf(message, this.#first), 1);
+    this.#end--;
   }
 
   /** What is left, in the order of posting. */
   get messages(): readonly Message[] {
-    return this.#queue.slice(this.#first);
+    return this.#queue.slice(this.#first, this.#end);
   }
 }
 

@@ -1,7 +1,7 @@
 import { uniformInt } from 'pure-rand/distribution/uniformInt';
 import { xoroshiro128plus, xoroshiro128plusFromState } from 'pure-rand/generator/xoroshiro128plus';
 import type { RandomGenerator } from 'pure-rand/types/RandomGenerator';
-import { invariant } from './errors.ts';
+import { invariant, KernelError } from './errors.ts';
 import type { Message } from './message.ts';
 
 /**
@@ -17,6 +17,7 @@ export interface Choices {
   readonly canonical: boolean;
   /** What is needed to continue from here, as plain data. */
   save(): unknown;
+  /** Continues where a producer of the same kind was. Errors: KRN010 for what another kind saved. */
   load(saved: unknown): void;
 }
 
@@ -26,7 +27,7 @@ export const canonical: Choices = { canonical: true, pick: () => 0, save: () => 
 /** The picks of one run in order. Picks after its end are 0, so trailing zeros mean nothing. */
 export type Tape = readonly number[];
 
-/** Feeds a tape. A pick beyond the count of its decision is taken modulo the count, so that every list of numbers is a tape. */
+/** Feeds a tape. A pick beyond the count of its decision is taken modulo the count, so that every list of whole numbers from 0 is a tape. */
 export class TapeChoices implements Choices {
   #at = 0;
   constructor(readonly tape: Tape) {}
@@ -46,7 +47,8 @@ export class TapeChoices implements Choices {
     return this.#at;
   }
   load(saved: unknown): void {
-    this.#at = saved as number;
+    if (typeof saved !== 'number') throw foreign('a tape');
+    this.#at = saved;
   }
 }
 
@@ -64,6 +66,7 @@ export class RandomChoices implements Choices {
     return this.#generator.getState();
   }
   load(saved: unknown): void {
+    if (!Array.isArray(saved)) throw foreign('random choices');
     this.#generator = xoroshiro128plusFromState(saved as readonly number[]);
   }
 }
@@ -88,11 +91,17 @@ export class RecordingChoices implements Choices {
     return pick;
   }
   save(): unknown {
-    return { length: this.#picks.length, source: this.source.save() };
+    // The list only ever grows, so its beginning may be shared: saving costs nothing, however long the run.
+    return { length: this.#picks.length, picks: this.#picks, source: this.source.save() };
   }
   load(saved: unknown): void {
-    const { length, source } = saved as { length: number; source: unknown };
-    this.#picks = this.#picks.slice(0, length);
+    const { length, picks, source } = (saved ?? {}) as { length?: number; picks?: readonly number[]; source?: unknown };
+    if (!Array.isArray(picks)) throw foreign('a recording');
     this.source.load(source);
+    this.#picks = picks.slice(0, length);
   }
+}
+
+function foreign(kind: string): KernelError {
+  return new KernelError('KRN010', 'choices', `the snapshot was taken with another kind of choices than ${kind}`);
 }

@@ -18,9 +18,11 @@ describe('the compiler', () => {
         const oracle = traceInterpreted(machine, input, sequence, picks);
 
         const mutable = traceCompiled(machine, input, sequence, picks, 'mutable');
+        const functions = traceCompiled(machine, input, sequence, picks, 'functions');
         const immutable = traceCompiled(machine, input, sequence, picks, 'immutable');
 
         if (!isDeepStrictEqual(mutable, oracle)) expect(mutable).toEqual(oracle);
+        if (!isDeepStrictEqual(functions, oracle)) expect(functions).toEqual(oracle);
         if (!isDeepStrictEqual(immutable, oracle)) expect(immutable).toEqual(oracle);
         transitions += oracle.steps.filter((step) => step.out.length > 0).length;
         if (JSON.stringify(oracle.steps.at(-1)?.value).includes(',')) parallel++;

@@ -1,17 +1,30 @@
-import { produce, produceWithPatches, type Patch } from 'immer';
+import { enablePatches, produce, produceWithPatches, type Patch } from 'immer';
 import type { ActorLogic, AnyStateMachine, AnyStateNode, EventObject, NonReducibleUnknown, Snapshot, StateValue } from 'xstate';
 import { entrySet, exitSet, isAtomic, isComplete, type Transition, withoutConflicts } from './configuration.ts';
+import { copyContext } from './copy.ts';
 import { invariant, KernelError } from './errors.ts';
 import { refuseUnsupported, stateNodes } from './features.ts';
-import { type ActionTag, actionTag, guardTag, sendAll, showAll } from './kit.ts';
+import { generateHandler, type Handler, type Tables } from './generate.ts';
+import { type ActionTag, actionTag, type GuardTag, guardTag, sendAll, showAll } from './kit.ts';
 import type { LockstepEvent } from './message.ts';
 import { currentPort, type Port } from './port.ts';
 
+enablePatches();
+
 type Context = Record<string, unknown>;
-type Guard = (context: Context, event: LockstepEvent, configuration: Configuration) => boolean;
+
+/** A guard with its operators taken apart. */
+export type GuardTree =
+  | { readonly kind: 'and' | 'or' | 'not'; readonly inner: readonly GuardTree[] }
+  | {
+      readonly kind: 'question';
+      readonly holds: GuardTag['holds'];
+      readonly params: unknown;
+      readonly paramsOf: ((args: { context: Context; event: LockstepEvent }) => unknown) | undefined;
+    };
 
 /** One action of a table row: what to run and with which parameters. */
-interface Step {
+export interface Step {
   readonly tag: ActionTag;
   readonly params: unknown;
   /** Parameters that depend on context and event; undefined when they are fixed. */
@@ -19,9 +32,9 @@ interface Step {
 }
 
 /** A transition that may be taken when its guard holds. */
-interface Candidate {
+export interface Candidate {
   readonly index: number;
-  readonly guard: Guard | undefined;
+  readonly tree: GuardTree | undefined;
   readonly transition: Transition;
 }
 
@@ -32,10 +45,12 @@ interface Candidate {
 interface Selection {
   readonly list: readonly Candidate[];
   readonly regions: readonly Selection[];
+  /** How often it was used from the tables; rows that are used often get a function of their own. */
+  uses: number;
 }
 
 /** What taking a set of transitions does: the actions in order, the next configuration, completions to handle. */
-interface Microstep {
+export interface Microstep {
   readonly steps: readonly Step[];
   readonly next: Configuration;
   readonly completions: readonly LockstepEvent[];
@@ -45,6 +60,8 @@ interface Microstep {
 
 /** A set of active states, with all that can be known about it without a context. Made once, kept for ever. */
 export class Configuration {
+  /** Generated functions by event type: the fast way for mutable contexts. */
+  readonly handlers = new Map<string, Handler>();
   /** Selections by event type. */
   readonly selections = new Map<string, Selection>();
   readonly single: (Microstep | undefined)[] = [];
@@ -56,6 +73,8 @@ export class Configuration {
   readonly name: string;
   /** True when a leaf or one of its parents carries the tag `waiting`. */
   readonly waiting: boolean;
+  /** The active states tagged `waiting`, joined: as long as it stays the same, one wait goes on. */
+  readonly waits: string;
   /** Candidates of eventless transitions, one list per leaf; empty when there are none. */
   readonly always: readonly (readonly Candidate[])[];
 
@@ -68,7 +87,9 @@ export class Configuration {
     this.value = valueOf(machine.machine.root, nodes) as StateValue;
     const leaves = nodes.filter((node) => Object.keys(node.states).length === 0).sort((a, b) => a.order - b.order);
     this.name = leaves.map((leaf) => leaf.path.join('.')).join(', ');
-    this.waiting = nodes.some((node) => node.tags.includes('waiting'));
+    const waits = nodes.filter((node) => node.tags.includes('waiting'));
+    this.waiting = waits.length > 0;
+    this.waits = waits.map((node) => node.id).sort().join();
     this.always = machine.alwaysOf(nodes);
   }
 
@@ -139,15 +160,26 @@ export class CompiledMachine {
   readonly #configurations = new Map<string, Configuration>();
   readonly #steps = new Map<unknown, Step>();
   readonly #nodes: readonly AnyStateNode[];
+  readonly #tables: Tables = {
+    microstepOf: (configuration, candidate) => configuration.single[candidate.index] ?? this.#single(configuration, candidate),
+    settle: (snapshot, event, port) => this.#settle(snapshot, event, port, [], undefined),
+  };
   readonly #initial: { readonly configuration: Configuration; readonly steps: readonly Step[]; readonly completions: readonly LockstepEvent[] };
 
-  constructor(readonly machine: AnyStateMachine) {
+  readonly #usesBeforeFunction: number;
+
+  /** `usesBeforeFunction`: how often a row is used from the tables before it gets a function of its own; at least 1. */
+  constructor(
+    readonly machine: AnyStateMachine,
+    usesBeforeFunction = 64,
+  ) {
+    this.#usesBeforeFunction = usesBeforeFunction;
     refuseUnsupported(machine);
     this.#nodes = stateNodes(machine);
     const infos: TransitionInfo[] = [];
     for (const node of this.#nodes) {
       for (const transition of [...[...node.transitions.values()].flat(), ...(node.always ?? [])] as Transition[]) {
-        this.#candidates.set(transition, { index: infos.length, guard: this.#guard(transition.guard, node), transition });
+        this.#candidates.set(transition, { index: infos.length, tree: this.#guard(transition.guard, node), transition });
         for (const action of transition.actions) this.#step(action, node);
         infos.push({
           source: node.path.join('.'),
@@ -182,7 +214,8 @@ export class CompiledMachine {
   /** The first snapshot of a part: context from `input`, entry actions run through `port`. */
   start(input: unknown, port: Port, mode: StateMode = 'mutable'): CompiledSnapshot {
     const { context } = this.machine.config as { context?: unknown };
-    const given = typeof context === 'function' ? context({ input, spawn: refuseSpawn, self: undefined }) : (context ?? {});
+    // A context that is not made for each part is shared by all: each gets a copy.
+    const given = typeof context === 'function' ? context({ input, spawn: () => refuseSpawn(this.machine.id), self: undefined }) : copyContext(context ?? {}, new Map(), false, this.machine.id);
     const first = mode === 'immutable' ? produce(given as Context, () => {}) : (given as Context);
     const snapshot = new CompiledSnapshot(this, this.#initial.configuration, first, mode);
     const event = { type: 'xstate.init', input } as LockstepEvent;
@@ -199,33 +232,24 @@ export class CompiledMachine {
    */
   react(snapshot: CompiledSnapshot, event: LockstepEvent, port: Port, counts?: TransitionCounts): boolean {
     const configuration = snapshot.configuration;
-    const selection = configuration.selections.get(event.type) ?? this.#selection(configuration, event.type);
-    if (selection.regions.length === 0) {
-      // The common case: one leaf. Nothing is allocated here.
-      const list = selection.list;
-      for (let i = 0; i < list.length; i++) {
-        const candidate = list[i]!;
-        if (candidate.guard !== undefined) {
-          const holds = candidate.guard(snapshot.context, event, configuration);
-          if (counts !== undefined) (holds ? counts.guardTrue : counts.guardFalse)[candidate.index]!++;
-          if (!holds) continue;
-        }
-        if (counts !== undefined) counts.taken[candidate.index]!++;
-        const step = configuration.single[candidate.index] ?? this.#single(configuration, candidate);
-        this.#run(step.steps, snapshot, event, port);
-        snapshot.configuration = step.next;
-        if (step.next.always.length > 0 || step.completions.length > 0) this.#settle(snapshot, event, port, [...step.completions], counts);
-        return true;
-      }
-      if (configuration.always.length > 0) this.#settle(snapshot, event, port, [], counts);
-      return list.length > 0;
+    if (counts === undefined && snapshot.mode === 'mutable') {
+      const handler = configuration.handlers.get(event.type);
+      if (handler !== undefined) return handler(snapshot, event, port);
     }
+    const selection = configuration.selections.get(event.type) ?? this.#selection(configuration, event.type);
+    if (counts === undefined && ++selection.uses === this.#usesBeforeFunction) this.#generate(configuration, selection, event.type);
     const chosen: Candidate[] = [];
     select(selection, snapshot, event, chosen, counts);
     const queue: LockstepEvent[] = [];
     if (chosen.length > 0) this.#take(snapshot, chosen, event, port, queue, counts);
     if (snapshot.configuration.always.length > 0 || queue.length > 0) this.#settle(snapshot, event, port, queue, counts);
     return chosen.length > 0 || this.decides(configuration, event.type);
+  }
+
+  /** Gives a row a function of its own, where nothing completes and one leaf is active. */
+  #generate(configuration: Configuration, selection: Selection, type: string): void {
+    if (selection.regions.length > 0 || selection.list.some((candidate) => this.#single(configuration, candidate).completions.length > 0)) return;
+    configuration.handlers.set(type, generateHandler(this.#tables, configuration, selection.list));
   }
 
   /** Always-transitions and completions until nothing is left: the rest of the macrostep. */
@@ -252,7 +276,7 @@ export class CompiledMachine {
   #take(snapshot: CompiledSnapshot, chosen: readonly Candidate[], event: LockstepEvent, port: Port, queue: LockstepEvent[], counts: TransitionCounts | undefined): boolean {
     const configuration = snapshot.configuration;
     const step = chosen.length === 1 ? (configuration.single[chosen[0]!.index] ?? this.#single(configuration, chosen[0]!)) : this.#several(configuration, chosen);
-    if (counts !== undefined) for (const candidate of chosen) counts.taken[candidate.index]!++;
+    if (counts !== undefined) for (const candidate of this.#compatible(chosen, configuration)) counts.taken[candidate.index]!++;
     this.#run(step.steps, snapshot, event, port);
     snapshot.configuration = step.next;
     queue.push(...step.completions);
@@ -290,9 +314,9 @@ export class CompiledMachine {
     const build = (node: AnyStateNode, outer: readonly Candidate[]): Selection => {
       const children = configuration.nodes.filter((child) => child.parent === node);
       const mine = [...own(node), ...outer];
-      if (children.length === 0) return { list: mine, regions: [] };
+      if (children.length === 0) return { list: mine, regions: [], uses: 0 };
       if (children.length === 1) return build(children[0]!, mine);
-      return { list: mine, regions: children.map((region) => build(region, [])) };
+      return { list: mine, regions: children.map((region) => build(region, [])), uses: 0 };
     };
     const selection = build(this.machine.root, []);
     configuration.selections.set(type, selection);
@@ -402,6 +426,11 @@ export class CompiledMachine {
     return this.#configuration(nodes);
   }
 
+  /** True when a configuration is one of this machine's. */
+  has(configuration: Configuration): boolean {
+    return configuration.nodes[0]?.machine.root === this.machine.root;
+  }
+
   /** The configuration with this index, for snapshots that travelled as data. */
   configurationAt(index: number): Configuration {
     const found = this.configurations[index];
@@ -420,7 +449,9 @@ export class CompiledMachine {
     const tag = typeof implementation === 'function' ? actionTag(implementation) : undefined;
     if (!tag) {
       const builtin = typeof implementation === 'function' ? (implementation as { type?: string }).type : undefined;
-      throw new KernelError(builtin?.startsWith('xstate.') ? 'KRN001' : 'KRN003', place, builtin ? `"${builtin.slice(7)}" is not supported` : `the action "${name}" is not a kit action`);
+      const ownKind = builtin === undefined || builtin === 'xstate.assign' || builtin === 'xstate.enqueueActions';
+      if (ownKind) throw new KernelError('KRN003', place, `the action "${name}" is not a kit action`);
+      throw new KernelError('KRN001', place, `"${builtin.replace('xstate.', '')}" is not supported`);
     }
     const given = typeof action === 'object' && action !== null && 'params' in action ? action.params : undefined;
     const paramsOf = typeof given === 'function' ? (given as Step['paramsOf']) : undefined;
@@ -429,23 +460,19 @@ export class CompiledMachine {
     return step;
   }
 
-  #guard(guard: unknown, node: AnyStateNode): Guard | undefined {
-    if (guard === undefined) return undefined;
+  #guard(guard: unknown, node: AnyStateNode): GuardTree | undefined {
+    return guard === undefined ? undefined : this.#tree(guard, node);
+  }
+
+  #tree(guard: unknown, node: AnyStateNode): GuardTree {
     const place = `state "${node.path.join('.') || this.machine.id}" of "${this.machine.id}"`;
     if (typeof guard === 'function') {
       const tag = guardTag(guard);
-      if (tag) return (context, event) => tag.holds(context, event, undefined);
+      if (tag) return { kind: 'question', holds: tag.holds, params: undefined, paramsOf: undefined };
       const { check, guards, stateValue } = guard as { check?: { name: string }; guards?: readonly unknown[]; stateValue?: unknown };
       if (check && guards) {
-        const inner = guards.map((one) => this.#guard(one, node)!);
-        switch (guard.name) {
-          case 'and':
-            return (context, event, configuration) => inner.every((holds) => holds(context, event, configuration));
-          case 'or':
-            return (context, event, configuration) => inner.some((holds) => holds(context, event, configuration));
-          case 'not':
-            return (context, event, configuration) => !inner[0]!(context, event, configuration);
-        }
+        const kind = guard.name;
+        if (kind === 'and' || kind === 'or' || kind === 'not') return { kind, inner: guards.map((one) => this.#tree(one, node)) };
       }
       if (check && stateValue !== undefined) throw new KernelError('KRN001', place, '"stateIn" is not supported');
       throw new KernelError('KRN003', place, `the guard "${guardName(guard)}" is not a kit guard`);
@@ -454,11 +481,10 @@ export class CompiledMachine {
     const implementation = (this.machine.implementations.guards as Record<string, unknown>)[name];
     if (implementation === undefined) throw new KernelError('KRN002', place, `the guard "${name}" is not implemented`);
     const tag = typeof implementation === 'function' ? guardTag(implementation) : undefined;
-    if (!tag) return this.#guard(implementation, node);
+    if (!tag) return this.#tree(implementation, node);
     const given = typeof guard === 'object' && guard !== null && 'params' in guard ? (guard as { params: unknown }).params : undefined;
-    if (typeof given === 'function') return (context, event) => tag.holds(context, event, given({ context, event }));
-    if (given === undefined) return tag.holds as Guard;
-    return (context, event) => tag.holds(context, event, given);
+    if (typeof given === 'function') return { kind: 'question', holds: tag.holds, params: undefined, paramsOf: given as never };
+    return { kind: 'question', holds: tag.holds, params: given, paramsOf: undefined };
   }
 
   /** The machine as XState actor logic: `createActor(compile(machine).logic)` runs it from the tables, with persistent contexts. */
@@ -536,10 +562,23 @@ function selectAlways(snapshot: CompiledSnapshot, event: LockstepEvent, chosen: 
   }
 }
 
+function judge(tree: GuardTree, context: Context, event: LockstepEvent): boolean {
+  switch (tree.kind) {
+    case 'and':
+      return tree.inner.every((one) => judge(one, context, event));
+    case 'or':
+      return tree.inner.some((one) => judge(one, context, event));
+    case 'not':
+      return !judge(tree.inner[0]!, context, event);
+    default:
+      return tree.holds(context, event, tree.paramsOf ? tree.paramsOf({ context, event }) : tree.params);
+  }
+}
+
 function firstThatHolds(list: readonly Candidate[], snapshot: CompiledSnapshot, event: LockstepEvent, counts: TransitionCounts | undefined): Candidate | undefined {
   for (const candidate of list) {
-    const holds = candidate.guard === undefined || candidate.guard(snapshot.context, event, snapshot.configuration);
-    if (counts !== undefined && candidate.guard !== undefined) (holds ? counts.guardTrue : counts.guardFalse)[candidate.index]!++;
+    const holds = candidate.tree === undefined || judge(candidate.tree, snapshot.context, event);
+    if (counts !== undefined && candidate.tree !== undefined) (holds ? counts.guardTrue : counts.guardFalse)[candidate.index]!++;
     if (holds) return candidate;
   }
   return undefined;
@@ -560,6 +599,7 @@ function guardName(guard: unknown): string {
   return inner ? `${guard.name}(${inner.map(guardName).join(', ')})` : guard.name || '(inline)';
 }
 
-function refuseSpawn(): never {
-  throw new KernelError('KRN001', 'a context factory', '"spawn" is not supported');
+/** Refuses children: they are parts of their own. Errors: KRN001 always. */
+export function refuseSpawn(machineId: string): never {
+  throw new KernelError('KRN001', `the context of "${machineId}"`, '"spawn" is not supported');
 }

@@ -6,7 +6,7 @@ import { isResource } from './resource.ts';
  * object, also across the contexts that share `seen`.
  *
  * Details: with `persistent`, plain data never changes in place (Immer made it), so it is shared, and only what contains a resource is rebuilt.
- * Errors: KRN007 for a class instance that is not a resource.
+ * Errors: KRN007 for a function, and for a class instance that is not a resource.
  */
 export function copyContext<T>(value: T, seen: Map<object, unknown>, persistent: boolean, path = 'context'): T {
   return copy(value, seen, persistent, path) as T;
@@ -20,7 +20,7 @@ function copy(value: unknown, seen: Map<object, unknown>, persistent: boolean, p
   const known = seen.get(value);
   if (known !== undefined) return known;
   if (isResource(value)) return remember(seen, value, value.fork());
-  if (persistent && !holdsResource(value)) return remember(seen, value, value);
+  if (persistent && !holdsResource(value, path)) return remember(seen, value, value);
   if (Array.isArray(value)) {
     const made: unknown[] = new Array(value.length);
     seen.set(value, made);
@@ -29,6 +29,7 @@ function copy(value: unknown, seen: Map<object, unknown>, persistent: boolean, p
   }
   if (ArrayBuffer.isView(value)) {
     if (persistent) throw new KernelError('KRN007', path, 'found a typed array outside a resource');
+    if (value instanceof DataView) throw new KernelError('KRN007', path, 'found an instance of DataView');
     return remember(seen, value, (value as Uint8Array).slice());
   }
   if (value instanceof Map) {
@@ -43,8 +44,7 @@ function copy(value: unknown, seen: Map<object, unknown>, persistent: boolean, p
     for (const one of value) made.add(copy(one, seen, persistent, path));
     return made;
   }
-  const prototype = Object.getPrototypeOf(value);
-  if (prototype !== Object.prototype && prototype !== null) throw new KernelError('KRN007', path, `found an instance of ${prototype.constructor?.name ?? 'a class'}`);
+  refuseInstance(value, path);
   const made: Record<string, unknown> = {};
   seen.set(value, made);
   for (const key of Object.keys(value)) made[key] = copy((value as Record<string, unknown>)[key], seen, persistent, `${path}.${key}`);
@@ -59,19 +59,23 @@ function remember(seen: Map<object, unknown>, original: object, made: unknown): 
 /** Persistent data never changes, so the answer for one object is the answer for ever. */
 const resourceHolders = new WeakMap<object, boolean>();
 
-function holdsResource(value: object): boolean {
+function holdsResource(value: object, path: string): boolean {
   const known = resourceHolders.get(value);
   if (known !== undefined) return known;
+  if (ArrayBuffer.isView(value)) return true;
+  const listed = Array.isArray(value) || value instanceof Set || value instanceof Map;
+  if (!listed) refuseInstance(value, path);
+  const parts = value instanceof Map ? [...value.keys(), ...value.values()] : listed ? [...value] : Object.values(value);
   let holds = false;
-  const parts = value instanceof Map ? [...value.keys(), ...value.values()] : value instanceof Set ? [...value] : ArrayBuffer.isView(value) ? [] : Object.values(value);
-  if (ArrayBuffer.isView(value)) holds = true;
   for (const part of parts) {
-    if (typeof part !== 'object' || part === null) continue;
-    if (isResource(part) || holdsResource(part)) {
-      holds = true;
-      break;
-    }
+    if (typeof part === 'function') throw new KernelError('KRN007', path, 'found a function');
+    if (typeof part === 'object' && part !== null && (isResource(part) || holdsResource(part, path))) holds = true;
   }
   if (Object.isFrozen(value)) resourceHolders.set(value, holds);
   return holds;
+}
+
+function refuseInstance(value: object, path: string): void {
+  const prototype = Object.getPrototypeOf(value);
+  if (prototype !== Object.prototype && prototype !== null) throw new KernelError('KRN007', path, `found an instance of ${prototype.constructor?.name ?? 'a class'}`);
 }

@@ -1,8 +1,8 @@
 import { type Actor, type AnyStateMachine, createActor } from 'xstate';
 import { TapeChoices, type Tape } from './choices.ts';
-import { compile, type StateMode } from './compile.ts';
+import { CompiledMachine, type StateMode } from './compile.ts';
 import type { LockstepEvent } from './message.ts';
-import { type Port, withPort } from './port.ts';
+import { type Port, silentPort, withPort } from './port.ts';
 
 /** All that an observer can see of a part: its state value, its context, everything it put out, every pick it asked for. */
 export interface Trace {
@@ -36,12 +36,18 @@ export function traceInterpreted(machine: AnyStateMachine, input: unknown, event
   return { steps };
 }
 
-/** Runs a machine from the compiler's tables over a sequence of events, and notes what can be seen. */
-export function traceCompiled(machine: AnyStateMachine, input: unknown, events: readonly LockstepEvent[], tape: Tape = [], mode: StateMode = 'mutable'): Trace {
+/**
+ * Runs a machine from the compiler's tables over a sequence of events, and notes what can be seen.
+ *
+ * Details: `functions` makes every row of the tables a function of its own after its first use (mutable contexts only).
+ */
+export function traceCompiled(machine: AnyStateMachine, input: unknown, events: readonly LockstepEvent[], tape: Tape = [], mode: StateMode | 'functions' = 'mutable'): Trace {
   const port = new RecordingPort(tape);
   const steps: Trace['steps'][number][] = [];
-  const tables = compile(machine);
-  const snapshot = tables.start(input, port, mode);
+  const functions = mode === 'functions';
+  const tables = new CompiledMachine(machine, functions ? 1 : undefined);
+  if (functions) warmUp(tables, input, events);
+  const snapshot = tables.start(input, port, functions ? 'mutable' : mode);
   const note = () => steps.push({ value: snapshot.value, context: structuredClone(snapshot.context), ...port.take() });
   note();
   for (const event of events) {
@@ -49,6 +55,12 @@ export function traceCompiled(machine: AnyStateMachine, input: unknown, events: 
     note();
   }
   return { steps };
+}
+
+/** Goes through the events once, so that every row that matters has its function when it counts. */
+function warmUp(tables: CompiledMachine, input: unknown, events: readonly LockstepEvent[]): void {
+  const snapshot = tables.start(input, silentPort);
+  for (const event of events) tables.react(snapshot, event, silentPort);
 }
 
 class RecordingPort implements Port {
@@ -61,6 +73,9 @@ class RecordingPort implements Port {
   }
   post(message: unknown): void {
     this.#out.push(['post', structuredClone(message)]);
+  }
+  send(_to: unknown, _delay: unknown, message: unknown): void {
+    this.post(message);
   }
   probe(probe: unknown): void {
     this.#out.push(['probe', structuredClone(probe)]);

@@ -12,6 +12,13 @@ export function stateNodes(machine: AnyStateMachine): AnyStateNode[] {
   return nodes;
 }
 
+/** True when XState would call a state done: a final child is active, or every region is done. */
+function canComplete(node: AnyStateNode): boolean {
+  const children = Object.values(node.states) as AnyStateNode[];
+  if (node.type === 'parallel') return children.every(canComplete);
+  return children.some((child) => child.type === 'final');
+}
+
 /**
  * Refuses what the compiler does not support, naming the state and the feature.
  *
@@ -32,6 +39,7 @@ export function refuseUnsupported(machine: AnyStateMachine): void {
     if (config['route'] !== undefined) refuse('route');
     if (config['output'] !== undefined) refuse('output');
     if (node.type === 'final' && node.parent === machine.root && machine.root.type === 'compound') refuse('final at the top level');
+    if (node === machine.root && node.type === 'parallel' && canComplete(node)) refuse('final in every region of the top level');
     for (const descriptor of node.transitions.keys()) {
       if (/\*./.test(descriptor) || (descriptor.endsWith('*') && descriptor !== '*' && !descriptor.endsWith('.*'))) refuse(`wildcard "${descriptor}"`);
     }

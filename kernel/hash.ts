@@ -20,15 +20,17 @@ export class Hasher {
     this.#b = Math.imul(this.#b + value, 0x1b873593) ^ (this.#b >>> 13);
   }
 
-  /** Feeds a number: integers and fractions, signs and NaN are told apart. */
+  /** Feeds a number: integers and fractions, signs and NaN are told apart; 0 and -0 are the same. */
   number(value: number): void {
     if ((value | 0) === value) {
       this.word(value);
       return;
     }
-    words[0] = value;
-    this.word(halves[0]!);
-    this.word(halves[1]! ^ 0x5bd1e995);
+    // Which bits a NaN has depends on the processor.
+    const known = !Number.isNaN(value);
+    if (known) words[0] = value;
+    this.word(known ? halves[0]! : 0);
+    this.word((known ? halves[1]! : 0x7ff80000) ^ 0x5bd1e995);
   }
 
   /** Feeds the characters and the length of a string. */

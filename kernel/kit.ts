@@ -1,7 +1,9 @@
-import { produce } from 'immer';
+import { enableMapSet, produce } from 'immer';
 import { type ActionFunction, assign, type EventObject, enqueueActions, type MachineContext } from 'xstate';
 import { currentPort, type Port } from './port.ts';
 import type { Post, Probe, Report } from './message.ts';
+
+enableMapSet();
 
 /** What kind of work a kit action does; the compiler dispatches on it. */
 export type ActionKind = 'update' | 'post' | 'choose' | 'probe' | 'report' | 'act';

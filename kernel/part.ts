@@ -1,13 +1,15 @@
 import { Subject } from 'rxjs';
 import { type Actor, type AnyActorLogic, type AnyActorRef, type AnyStateMachine, createActor, type StateValue } from 'xstate';
-import { type CompiledMachine, CompiledSnapshot, compile, type Configuration, type StateMode, type TransitionCounts } from './compile.ts';
+import { type CompiledMachine, CompiledSnapshot, compile, type Configuration, refuseSpawn, type StateMode, type TransitionCounts } from './compile.ts';
 import { KernelError } from './errors.ts';
 import type { Address, LockstepEvent, Post, Probe, Report } from './message.ts';
 import { type Port, withPort } from './port.ts';
 
 /** What a run does for its parts. */
 export interface Host {
-  send(from: Address, post: Post): void;
+  /** True when somebody observes the probes of the run. */
+  readonly observed: boolean;
+  send(from: Address, to: Address, delay: number | undefined, post: Post): void;
   pick(part: Part, what: string, count: number): number;
   show(part: Part, probe: Probe): void;
   complain(part: Part, report: Report): void;
@@ -41,16 +43,17 @@ export class Inbox extends Subject<LockstepEvent> {
 /** One actor of a run: an address, an inbox, a state, and the way out for its posts. */
 export abstract class Part implements Port {
   readonly inbox: Inbox;
-  /** The tick in which the present configuration was entered. */
+  /** The tick in which the present wait began or, of a part that does not wait, in which it entered its configuration. */
   since = 0;
   /** True when somebody observes the probes of the run. */
-  observed = false;
+  observed: boolean;
 
   constructor(
     readonly name: string,
     readonly address: Address,
     protected readonly host: Host,
   ) {
+    this.observed = host.observed;
     this.inbox = new Inbox((event) => this.handle(event));
   }
 
@@ -63,7 +66,10 @@ export abstract class Part implements Port {
   abstract readonly ref: AnyActorRef;
 
   post(message: Post): void {
-    this.host.send(this.address, message);
+    this.host.send(this.address, message.to, message.delay, message);
+  }
+  send(to: Address, delay: number | undefined, message: Post): void {
+    this.host.send(this.address, to, delay, message);
   }
   pick(what: string, count: number): number {
     return count === 1 ? 0 : this.host.pick(this, what, count);
@@ -73,6 +79,17 @@ export abstract class Part implements Port {
   }
   report(report: Report): void {
     this.host.complain(this, report);
+  }
+
+  /** Notes that another configuration was entered. A wait goes on when only another region moved. */
+  protected entered(after: Configuration, before: Configuration, now: number): void {
+    if (after.waits === '' || after.waits !== before.waits) this.since = now;
+  }
+
+  /** Refuses a snapshot of another state machine. Errors: KRN010. */
+  protected belongs(machine: CompiledMachine, snapshot: PartSnapshot): void {
+    if (machine.has(snapshot.configuration)) return;
+    throw new KernelError('KRN010', this.name, `the snapshot is of another state machine than "${machine.machine.id}"`);
   }
 
   /** The error for an event that no active state decides on. */
@@ -122,10 +139,11 @@ export class CompiledPart extends Part {
     const state = this.#state;
     const before = state.configuration;
     if (!this.#machine.react(state, event, this, this.#counts)) throw this.undecided(event);
-    if (state.configuration !== before) this.since = this.#clock.now;
+    if (state.configuration !== before) this.entered(state.configuration, before, this.#clock.now);
   }
 
   load(snapshot: PartSnapshot): void {
+    this.belongs(this.#machine, snapshot);
     this.#state.configuration = snapshot.configuration;
     this.#state.context = snapshot.context;
     this.since = snapshot.since;
@@ -189,6 +207,7 @@ export class InterpretedPart extends Part {
       });
       actor.start();
       this.#rethrow();
+      if (Object.keys(actor.getSnapshot().children).length > 0) refuseSpawn(this.#machine.id);
       return actor;
     });
   }
@@ -210,7 +229,7 @@ export class InterpretedPart extends Part {
     this.#rethrow();
     const after = this.#actor.getSnapshot();
     if (!this.#compiled.decides(configuration, event.type)) throw this.undecided(event);
-    if (after !== before && this.configuration !== configuration) this.since = this.#clock.now;
+    if (after !== before && this.configuration !== configuration) this.entered(this.configuration, configuration, this.#clock.now);
   }
 
   #rethrow(): void {
@@ -221,6 +240,7 @@ export class InterpretedPart extends Part {
   }
 
   load(snapshot: PartSnapshot): void {
+    this.belongs(this.#compiled, snapshot);
     // XState restores from a persisted snapshot: value and context; no entry action runs again.
     const persisted = this.#machine.resolveState({ value: snapshot.configuration.value, context: snapshot.context });
     this.#actor = this.#start({ snapshot: persisted });

@@ -67,6 +67,8 @@ export interface ContextPatches {
 /** A run at one moment: everything its future depends on, independent of the run it was taken from. */
 export interface RunSnapshot {
   readonly tick: number;
+  /** Ticks carried out, as in `Outcome`. */
+  readonly ticks: number;
   readonly seq: number;
   readonly deliveries: number;
   readonly deliveriesThisTick: number;
@@ -131,8 +133,12 @@ export class Run {
     this.#budget = options.deliveriesPerTickMax ?? 1_000_000;
     this.#coverage = options.coverage ? new Map() : undefined;
     this.#families = wiring.families.map(() => []);
+    const { probes$ } = this;
     this.#host = {
-      send: (from, post) => this.#send(from, post),
+      get observed() {
+        return probes$.observed;
+      },
+      send: (from, to, delay, post) => this.#send(from, to, delay, post),
       pick: (part, what, count) => this.#pick(`${part.name} ${what}`, count),
       show: (part, probe) => this.probes$.next({ tick: this.#calendar.now, actor: part.name, address: part.address, probe }),
       complain: (part, report) => this.report([part.name], report),
@@ -140,7 +146,7 @@ export class Run {
     wiring.complete.forEach((placement, address) => {
       this.#statics.push(this.#make(placement.name, address as Address, placement.machine, placement.input));
     });
-    for (const post of wiring.boot) this.#send(WORLD, post);
+    for (const post of wiring.boot) this.#send(WORLD, post.to, post.delay, post);
   }
 
   /** The present tick. */
@@ -160,7 +166,7 @@ export class Run {
       verdict,
       ticks: this.#ticks,
       deliveries: this.#deliveries,
-      violations: this.#violations,
+      violations: [...this.#violations],
       ...(this.#deadlock && { deadlock: this.#deadlock }),
       ...(this.#livelock && { livelock: this.#livelock }),
       ...(this.#failure && { failure: this.#failure }),
@@ -252,6 +258,7 @@ export class Run {
       if (!this.#deliver(message)) return false;
     }
     this.#inTick = 0;
+    if (this.#recent.length > 0) this.#recent.length = 0;
     this.#ticks = this.#calendar.now + 1;
     if (this.ticks$.observed) this.ticks$.next(this.#calendar.now);
     return true;
@@ -263,6 +270,7 @@ export class Run {
     const persistent = this.#persistent;
     return {
       tick: this.#calendar.now,
+      ticks: this.#ticks,
       seq: this.#seq,
       deliveries: this.#deliveries,
       deliveriesThisTick: this.#inTick,
@@ -279,7 +287,11 @@ export class Run {
   /**
    * Makes a run that continues from a snapshot of a run of the same wiring.
    *
-   * Details: the snapshot stays usable: any number of runs may continue from it. Choices continue where they were, unless `choices` is given.
+   * Details: the snapshot stays usable: any number of runs may continue from it. `choices` must be of the kind that the snapshot was taken
+   * with and continues where that one was; absent, the run goes on first come, first served. To continue with other choices, restore
+   * `{ ...snapshot, choices: others.save() }`. The engine may be another one. Errors: KRN010 for a snapshot of another wiring.
+   *
+   * Gotchas: a run that failed or ran into a livelock cannot be continued; its snapshot is for looking at.
    */
   static restore(wiring: Wiring, snapshot: RunSnapshot, options: RunOptions = {}): Run {
     const run = new Run(wiring, options);
@@ -288,18 +300,25 @@ export class Run {
   }
 
   #load(snapshot: RunSnapshot): void {
+    // Members come to life first: what they post and report when they do is in the snapshot already.
+    const parts = snapshot.parts.map(({ address, snapshot: part }) => {
+      const found = this.#find(address) ?? this.#born(address);
+      if (!found) throw new KernelError('KRN010', `address ${address}`, 'the wiring has no such actor');
+      return { found, part };
+    });
+    const known = new Set(parts.map(({ found }) => found));
+    const missing = this.parts.find((one) => !known.has(one));
+    if (missing) throw new KernelError('KRN010', missing.name, 'the snapshot does not know this actor');
     this.#calendar.clear(snapshot.tick);
     for (const message of snapshot.messages) this.#calendar.add(message);
     this.#seq = snapshot.seq;
     this.#deliveries = snapshot.deliveries;
     this.#inTick = snapshot.deliveriesThisTick;
-    this.#ticks = snapshot.messages.some((message) => message.due === snapshot.tick) ? snapshot.tick : snapshot.tick + 1;
-    this.#violations.push(...snapshot.violations);
+    this.#ticks = snapshot.ticks;
+    this.#violations.splice(0, this.#violations.length, ...snapshot.violations);
     this.#choices.load(snapshot.choices);
     const seen = new Map<object, unknown>();
-    for (const { address, snapshot: part } of snapshot.parts) {
-      const found = this.#find(address) ?? this.#born(address);
-      if (!found) throw new KernelError('KRN010', `address ${address}`, 'the wiring has no such actor');
+    for (const { found, part } of parts) {
       found.load({ ...part, context: copyContext(part.context, seen, this.#persistent, found.name) });
     }
   }
@@ -313,8 +332,8 @@ export class Run {
     }
     for (const message of this.#calendar.messages) {
       hasher.number(message.due);
-      hasher.word(message.from);
-      hasher.word(message.to);
+      hasher.number(message.from);
+      hasher.number(message.to);
       hasher.value(message.event);
     }
     return hasher.digest();
@@ -336,22 +355,23 @@ export class Run {
     return this.#engine === 'xstate' || this.#mode === 'immutable';
   }
 
-  #send(from: Address, post: Post): void {
+  #send(from: Address, to: Address, delay: number | undefined, post: Post): void {
     const now = this.#calendar.now;
-    const delay = post.delay;
     let due = now;
     if (delay !== undefined && delay !== 0) {
       if (!Number.isSafeInteger(delay) || delay < 0) throw new KernelError('KRN006', this.nameOf(from), `the delay of "${post.type}" is ${delay}`);
       due = now + delay;
+      if (!Number.isSafeInteger(due)) throw new KernelError('KRN006', this.nameOf(from), `the delay of "${post.type}" leads beyond the last tick`);
     }
-    if (!(post.to >= 0)) throw new KernelError('KRN005', this.nameOf(from), `"${post.type}" was posted to address ${post.to}`);
-    this.#calendar.add(new Message(this.#seq++, due, from, post.to, this.#cause, post));
+    if (!(to >= 0)) throw new KernelError('KRN005', this.nameOf(from), `"${post.type}" was posted to address ${to}`);
+    this.#calendar.add(new Message(this.#seq++, due, from, to, this.#cause, post));
   }
 
   #deliver(message: Message): boolean {
-    const part = this.#statics[message.to] ?? this.#find(message.to) ?? this.#born(message.to);
+    let part: Part | undefined = this.#statics[message.to];
     this.#cause = message.seq;
     try {
+      part ??= this.#find(message.to) ?? this.#born(message.to);
       if (part === undefined) throw new KernelError('KRN005', this.nameOf(message.from), `"${message.event.type}" was posted to address ${message.to}`);
       part.inbox.next(message.event);
     } catch (error) {
@@ -363,12 +383,12 @@ export class Run {
     const index = this.#deliveries++;
     if (this.messages$.observed) this.messages$.next({ message, to: part.name, from: this.nameOf(message.from), index });
     if (this.#patches && part instanceof CompiledPart) this.#emitPatches(part);
-    if (++this.#inTick >= this.#budget) {
+    if (++this.#inTick > this.#budget - recentMax) this.#recent.push(message);
+    if (this.#inTick >= this.#budget && this.#calendar.current.size > 0) {
       this.#livelock = { tick: this.#calendar.now, budget: this.#budget, repeating: findRepetition(this.#recent, (address) => this.nameOf(address)) };
       this.#ended = true;
       return false;
     }
-    if (this.#inTick >= this.#budget - recentMax) this.#recent.push(message);
     return true;
   }
 
@@ -379,14 +399,9 @@ export class Run {
     patches.length = 0;
   }
 
-  #fail(actor: string, message: Message, error: unknown): void {
-    this.#failure = {
-      tick: this.#calendar.now,
-      actor,
-      event: message.event.type,
-      message: error instanceof Error ? error.message : String(error),
-      error,
-    };
+  #fail(actor: string, message: Message, thrown: unknown): void {
+    const error = coded(actor, `"${message.event.type}"`, thrown);
+    this.#failure = { tick: this.#calendar.now, actor, event: message.event.type, message: error.message, error };
     this.#ended = true;
   }
 
@@ -415,14 +430,17 @@ export class Run {
     const index = address % familySpan;
     const { machine, input } = family.member(index);
     const part = this.#make(`${family.name}[${index}]`, address, machine, input);
-    part.observed = this.probes$.observed;
     this.#families[number]![index] = part;
     return part;
   }
 
   #make(name: string, address: Address, machine: AnyStateMachine, input: unknown): Part {
-    if (this.#engine === 'xstate') return new InterpretedPart(name, address, this.#host, machine, input, this.#calendar);
-    return new CompiledPart(name, address, this.#host, machine, input, this.#mode, this.#countsFor(machine.id, () => compile(machine).transitions.length), this.#calendar, this.#patches);
+    try {
+      if (this.#engine === 'xstate') return new InterpretedPart(name, address, this.#host, machine, input, this.#calendar);
+      return new CompiledPart(name, address, this.#host, machine, input, this.#mode, this.#countsFor(machine.id, () => compile(machine).transitions.length), this.#calendar, this.#patches);
+    } catch (error) {
+      throw coded(name, 'its start', error);
+    }
   }
 
   #countsFor(id: string, length: () => number): TransitionCounts | undefined {
@@ -444,3 +462,10 @@ export class Run {
 
 /** How many of the last deliveries a livelock report looks at. */
 const recentMax = 256;
+
+/** What an actor threw, as an entry of the catalogue. */
+function coded(actor: string, during: string, thrown: unknown): KernelError {
+  if (thrown instanceof KernelError) return thrown;
+  const why = thrown instanceof Error ? thrown.message : String(thrown);
+  return new KernelError('KRN008', actor, `${during} threw: ${why}`, { cause: thrown });
+}

@@ -32,10 +32,13 @@ export class Wiring {
   /** Messages from the outside that start the machine. */
   readonly boot: Post[] = [];
   readonly #names: string[] = [];
+  /** The same names and those of the families: no two are equal. */
+  readonly #taken = new Set<string>();
 
   /** Keeps an address for an actor that is placed later. */
   reserve(name: string): Address {
-    invariant(!this.#names.includes(name), `two actors are called "${name}"`);
+    this.#take(name);
+    invariant(this.#names.length < familySpan, `a machine has at most ${familySpan} actors outside its families`);
     this.#names.push(name);
     this.placements.push(undefined);
     return (this.#names.length - 1) as Address;
@@ -52,8 +55,14 @@ export class Wiring {
 
   /** Declares a family. Returns the address of its member 0; `memberOf` gives the others. */
   family(name: string, member: Family['member']): Address {
+    this.#take(name);
     this.families.push({ name, member });
     return (this.families.length * familySpan) as Address;
+  }
+
+  #take(name: string): void {
+    invariant(!this.#taken.has(name), `two actors are called "${name}"`);
+    this.#taken.add(name);
   }
 
   /** The placements, all of them filled. */
@@ -67,6 +76,6 @@ export class Wiring {
 
 /** The address of member `index` of the family whose member 0 is `first`. */
 export function memberOf(first: Address, index: number): Address {
-  invariant(index >= 0 && index < familySpan, `a family has members 0 to ${familySpan - 1}, not ${index}`);
+  invariant(Number.isInteger(index) && index >= 0 && index < familySpan, `a family has members 0 to ${familySpan - 1}, not ${index}`);
   return (first + index) as Address;
 }

@@ -9,7 +9,10 @@ export const scenarioErrors = {
   SCN010: { cause: 'a key is not known here', cure: 'take it out, or use a known key' },
   SCN011: { cause: 'a key that must be there is not', cure: 'add it' },
   SCN012: { cause: 'a value is of the wrong kind', cure: 'write a value of the expected kind' },
-  SCN013: { cause: 'a number, or the size of a list or text, is out of range', cure: 'stay within the range' },
+  SCN013: {
+    cause: 'a number, or the size of a list or text, is out of range',
+    cure: 'stay within the range',
+  },
   SCN014: { cause: 'a value is none of the known ones', cure: 'use a known value' },
   SCN015: { cause: 'a value breaks a rule of the machine', cure: 'write a value that keeps the rule' },
   SCN020: { cause: 'no machine has this name', cure: 'see `lockstep list` for the machines' },
@@ -21,9 +24,18 @@ export const scenarioErrors = {
     cause: 'the module of a program does not exist',
     cure: 'paths are relative to the folder of the scenario file',
   },
-  SCN023: { cause: 'the module of a program has no such export', cure: 'use the name of an export of the module' },
-  SCN024: { cause: 'the module of a program cannot be loaded', cure: 'mend the module: it must load on its own' },
-  SCN025: { cause: 'the export a program refers to is not a function', cure: 'export the program as a function' },
+  SCN023: {
+    cause: 'the module of a program has no such export',
+    cure: 'use the name of an export of the module',
+  },
+  SCN024: {
+    cause: 'the module of a program cannot be loaded',
+    cure: 'mend the module: it must load on its own',
+  },
+  SCN025: {
+    cause: 'the export a program refers to is not a function',
+    cure: 'export the program as a function',
+  },
   SCN030: { cause: 'keys that are right alone do not fit together', cure: 'change one of them' },
   SCN031: { cause: 'nothing produces this kind of schedule', cure: 'use a schedule that has a producer' },
   SCN040: { cause: 'a recording cannot be read', cure: 'check the path and the rights of the file' },

@@ -21,13 +21,15 @@ export function expectedAt(from: Expected, path: Path, value: unknown): readonly
     here = fittingOf(here, found)
       .flatMap((one) => below(one, step))
       .flatMap((one) => alternatives(one, from));
-    found = typeof found === 'object' && found !== null ? (found as Record<PropertyKey, unknown>)[step] : undefined;
+    found =
+      typeof found === 'object' && found !== null ? (found as Record<PropertyKey, unknown>)[step] : undefined;
   }
   return here;
 }
 
 /** The branches of a union, in the order of the schema; undefined when it is none. */
-export const branchesOf = (one: Expected): readonly Expected[] | undefined => (one.anyOf ?? one.oneOf) as Expected[] | undefined;
+export const branchesOf = (one: Expected): readonly Expected[] | undefined =>
+  (one.anyOf ?? one.oneOf) as Expected[] | undefined;
 
 /** The keys a mapping may have. */
 export const keysOf = (alternatives: readonly Expected[]): readonly string[] => [
@@ -36,7 +38,9 @@ export const keysOf = (alternatives: readonly Expected[]): readonly string[] => 
 
 /** The texts and numbers that a place is limited to; empty when it is not. */
 export function valuesOf(alternatives: readonly Expected[]): readonly unknown[] {
-  return [...new Set(alternatives.flatMap((one) => (one.const !== undefined ? [one.const] : (one.enum ?? []))))];
+  return [
+    ...new Set(alternatives.flatMap((one) => (one.const !== undefined ? [one.const] : (one.enum ?? [])))),
+  ];
 }
 
 /** The description that the schema gives to a place. */
@@ -46,7 +50,10 @@ export const descriptionOf = (alternatives: readonly Expected[]): string | undef
 /** What is expected, in words: `an integer from 1 to 64`; undefined when the schema allows anything. */
 export function describeExpected(alternatives: readonly Expected[]): string | undefined {
   const values = valuesOf(alternatives).map((value) => JSON.stringify(value));
-  const listed = values.length > 1 ? `one of ${values.slice(0, 24).join(', ')}${values.length > 24 ? ', …' : ''}` : values[0];
+  const listed =
+    values.length > 1
+      ? `one of ${values.slice(0, 24).join(', ')}${values.length > 24 ? ', …' : ''}`
+      : values[0];
   const others = alternatives.filter((one) => valuesOf([one]).length === 0).map(phrase);
   const phrases = [...new Set(listed === undefined ? others : [listed, ...others])];
   return phrases.length === 0 || phrases.includes(undefined) ? undefined : phrases.join(', or ');
@@ -56,7 +63,9 @@ export function describeExpected(alternatives: readonly Expected[]): string | un
 export function tagOf(branches: readonly Expected[]): PropertyKey | undefined {
   const [first] = branches;
   if (!first) return undefined;
-  return fixedPlaces(first).find(({ step }) => branches.every((one) => fixedPlaces(one).some((other) => other.step === step)))?.step;
+  return fixedPlaces(first).find(({ step }) =>
+    branches.every((one) => fixedPlaces(one).some((other) => other.step === step)),
+  )?.step;
 }
 
 /** False when a place that is fixed to one value holds another. */
@@ -83,7 +92,11 @@ function fixedPlaces(one: Expected): readonly { readonly step: PropertyKey; read
 }
 
 function alternatives(one: Expected, root: Expected): readonly Expected[] {
-  const target = one.$ref?.startsWith('#/$defs/') ? root.$defs?.[one.$ref.slice('#/$defs/'.length)] : one.$ref === '#' ? root : undefined;
+  const target = one.$ref?.startsWith('#/$defs/')
+    ? root.$defs?.[one.$ref.slice('#/$defs/'.length)]
+    : one.$ref === '#'
+      ? root
+      : undefined;
   if (target) return alternatives(target as Expected, root);
   const branches = branchesOf(one);
   if (!branches) return [one];
@@ -95,11 +108,13 @@ function alternatives(one: Expected, root: Expected): readonly Expected[] {
 function below(one: Expected, step: PropertyKey): readonly Expected[] {
   const property = one.properties?.[String(step)];
   if (property !== undefined) return schemas(property);
-  if (typeof step === 'number') return schemas(one.prefixItems?.[step] ?? (Array.isArray(one.items) ? one.items[step] : one.items));
+  if (typeof step === 'number')
+    return schemas(one.prefixItems?.[step] ?? (Array.isArray(one.items) ? one.items[step] : one.items));
   return schemas(one.additionalProperties);
 }
 
-const schemas = (found: unknown): readonly Expected[] => (typeof found === 'object' && found !== null ? [found as Expected] : []);
+const schemas = (found: unknown): readonly Expected[] =>
+  typeof found === 'object' && found !== null ? [found as Expected] : [];
 
 function couldBe(one: Expected, value: unknown): boolean {
   switch (one.type) {
@@ -130,12 +145,16 @@ function phrase(one: Expected): string | undefined {
     case 'null':
       return 'nothing';
     case 'array': {
-      const inside = Array.isArray(one.items) ? undefined : describeExpected(schemas(one.items).flatMap((item) => alternatives(item, one)));
+      const inside = Array.isArray(one.items)
+        ? undefined
+        : describeExpected(schemas(one.items).flatMap((item) => alternatives(item, one)));
       return `a list${length(one.minItems, one.maxItems, 'items')}${inside === undefined ? '' : ` (each ${inside})`}`;
     }
     case 'object': {
       const keys = keysOf([one]);
-      return keys.length === 0 ? 'a mapping' : `a mapping with the key${keys.length > 1 ? 's' : ''} ${keys.join(', ')}`;
+      return keys.length === 0
+        ? 'a mapping'
+        : `a mapping with the key${keys.length > 1 ? 's' : ''} ${keys.join(', ')}`;
     }
     default:
       return undefined;
@@ -159,6 +178,7 @@ function range(one: Expected): string {
 function length(least: number | undefined, most: number | undefined, what: string): string {
   if (least !== undefined && least === most) return ` of ${least} ${what}`;
   if (least !== undefined && most !== undefined) return ` of ${least} to ${most} ${what}`;
-  if (least !== undefined && least > 0) return ` of at least ${least} ${least === 1 ? what.slice(0, -1) : what}`;
+  if (least !== undefined && least > 0)
+    return ` of at least ${least} ${least === 1 ? what.slice(0, -1) : what}`;
   return most === undefined ? '' : ` of at most ${most} ${most === 1 ? what.slice(0, -1) : what}`;
 }

@@ -82,7 +82,12 @@ class Explainer {
       case 'invalid_value':
         return [this.#unknownValue(path, found, expected, issue)];
       case 'invalid_key':
-        return [this.#refusedKey(path, expectedAt(from, issue.path.slice(0, -1), valueAt(this.#document.data, base)))];
+        return [
+          this.#refusedKey(
+            path,
+            expectedAt(from, issue.path.slice(0, -1), valueAt(this.#document.data, base)),
+          ),
+        ];
       case 'invalid_element':
         return issue.issues.map((inner) => this.#ownMessage(inner, path, found));
       default:
@@ -102,7 +107,9 @@ class Explainer {
 
   #refusedKey(path: Path, expected: readonly Expected[]): ScenarioError {
     const parent = path.slice(0, -1);
-    const names = expected.flatMap((one) => (typeof one.propertyNames === 'object' ? [one.propertyNames as Expected] : []));
+    const names = expected.flatMap((one) =>
+      typeof one.propertyNames === 'object' ? [one.propertyNames as Expected] : [],
+    );
     const what = `${pathText(parent)}: found the key ${describeFound(String(path.at(-1)))}`;
     const words = describeExpected(names);
     const full = words === undefined ? what : `${what}, expected ${words}`;
@@ -130,8 +137,14 @@ class Explainer {
     issue: Issue,
   ): ScenarioError {
     const words = describeExpected(expected);
-    const what = words === undefined ? `found ${found}; ${plain(issue.message)}` : `found ${found}, expected ${words}`;
-    return new ScenarioError(code, this.#document.at(path), `${pathText(path)}: ${what}`, helpFrom(expected, path.at(-1)));
+    const what =
+      words === undefined ? `found ${found}; ${plain(issue.message)}` : `found ${found}, expected ${words}`;
+    return new ScenarioError(
+      code,
+      this.#document.at(path),
+      `${pathText(path)}: ${what}`,
+      helpFrom(expected, path.at(-1)),
+    );
   }
 
   #unknownValue(path: Path, found: unknown, expected: readonly Expected[], issue: Issue): ScenarioError {
@@ -160,7 +173,8 @@ class Explainer {
     const branches = unionAt(from, issue.path, issue.errors.length) ?? issue.errors.map((): Expected => ({}));
     const costs = issue.errors.map((inner, index) => costOf(inner, branches[index]!, found));
     const best = costs.indexOf(Math.min(...costs));
-    if (costs[best]! >= wrongKind) return [this.#mismatch('SCN012', path, describeFoundKind(found), expected, issue)];
+    if (costs[best]! >= wrongKind)
+      return [this.#mismatch('SCN012', path, describeFoundKind(found), expected, issue)];
     if (costs[best]! >= wrongValue) return [this.#unknownValue(path, found, expected, issue)];
     const tag = costs[best]! >= wrongTag ? tagOf(branches) : undefined;
     if (tag !== undefined) {

@@ -3,7 +3,8 @@ const textMax = 60;
 /** A value of a file as a report shows it: `"abc"`, `7`, `a list of 3 items`, `a mapping with the keys a, b`. */
 export function describeFound(value: unknown): string {
   if (value === undefined || value === null) return 'nothing';
-  if (typeof value === 'string') return JSON.stringify(value.length > textMax ? `${value.slice(0, textMax)}…` : value);
+  if (typeof value === 'string')
+    return JSON.stringify(value.length > textMax ? `${value.slice(0, textMax)}…` : value);
   if (Array.isArray(value)) return listText(value.length);
   if (typeof value === 'object') {
     const keys = Object.keys(value);

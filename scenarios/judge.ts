@@ -21,7 +21,8 @@ export function judge(
 ): readonly Difference[] {
   if (!expect) return [];
   const differences: Difference[] = [];
-  if (expect.verdict !== undefined) differences.push(...compare(['verdict'], expect.verdict, outcome.verdict));
+  if (expect.verdict !== undefined)
+    differences.push(...compare(['verdict'], expect.verdict, outcome.verdict));
   if (expect.ticks !== undefined) differences.push(...compare(['ticks'], expect.ticks, outcome.ticks));
   if (expect.violations !== undefined) {
     const found = sorted(outcome.violations.map((violation) => violation.property));
@@ -38,7 +39,8 @@ export function differenceText({ path, expected, found }: Difference): string {
 
 const sorted = (names: readonly string[]): readonly string[] => [...new Set(names)].sort();
 
-const text = (value: unknown): string => (value === undefined ? 'nothing' : (JSON.stringify(value) ?? String(value)));
+const text = (value: unknown): string =>
+  value === undefined ? 'nothing' : (JSON.stringify(value) ?? String(value));
 
 function compare(path: Path, expected: unknown, found: unknown): readonly Difference[] {
   if (Array.isArray(expected) && Array.isArray(found)) {

@@ -55,10 +55,18 @@ export async function parseScenario(
 
   const schema = scenarioSchema(machine);
   const parsed = schema.safeParse(document.data, { reportInput: true });
-  const errors = [...(parsed.success ? [] : explainIssues(parsed.error.issues, schema, document)), ...programs.errors];
+  const errors = [
+    ...(parsed.success ? [] : explainIssues(parsed.error.issues, schema, document)),
+    ...programs.errors,
+  ];
   if (!parsed.success || errors.length > 0) throw new ScenarioErrors(errors);
 
-  const scenario = scenarioOf(parsed.data, text, file, withPrograms(parsed.data.programs, programs.byReference));
+  const scenario = scenarioOf(
+    parsed.data,
+    text,
+    file,
+    withPrograms(parsed.data.programs, programs.byReference),
+  );
   const findings = crossFindings(document, machine, scenario);
   if (findings.length > 0) throw new ScenarioErrors(findings);
   return { scenario, machine };
@@ -96,25 +104,44 @@ function withoutMachine(document: LocatedDocument, machines: readonly Machine[])
   );
   const found = valueAt(document.data, ['machine']);
   if (found === undefined) {
-    const missing = new ScenarioError('SCN011', document.at([]), 'missing key "machine"', `known machines: ${names.join(', ')}`);
+    const missing = new ScenarioError(
+      'SCN011',
+      document.at([]),
+      'missing key "machine"',
+      `known machines: ${names.join(', ')}`,
+    );
     return [missing, ...others];
   }
   const help = didYouMean(String(found), names, 'machines');
-  const unknown = new ScenarioError('SCN020', document.at(['machine']), `machine: found ${describeFound(found)}, which is no machine`, help);
+  const unknown = new ScenarioError(
+    'SCN020',
+    document.at(['machine']),
+    `machine: found ${describeFound(found)}, which is no machine`,
+    help,
+  );
   return [unknown, ...others];
 }
 
 /** What the machine finds about several keys at once; a path that does not say `config` or `programs` is one of the configuration. */
-function crossFindings(document: LocatedDocument, machine: Machine, scenario: Scenario): readonly ScenarioError[] {
+function crossFindings(
+  document: LocatedDocument,
+  machine: Machine,
+  scenario: Scenario,
+): readonly ScenarioError[] {
   const findings = machine.check?.(scenario.config, scenario.programs) ?? [];
   return findings.map(({ path, found, expected }) => {
     const full = path[0] === 'config' || path[0] === 'programs' ? path : ['config', ...path];
-    return new ScenarioError('SCN030', document.at(full), `${pathText(full)}: found ${found}, expected ${expected}`);
+    return new ScenarioError(
+      'SCN030',
+      document.at(full),
+      `${pathText(full)}: found ${found}, expected ${expected}`,
+    );
   });
 }
 
 function unreadable(file: string, error: unknown): ScenarioError {
-  const reason = error instanceof Error ? ((error as NodeJS.ErrnoException).code ?? error.message) : String(error);
+  const reason =
+    error instanceof Error ? ((error as NodeJS.ErrnoException).code ?? error.message) : String(error);
   const what = reason === 'ENOENT' ? 'found no such file' : `the file cannot be read (${reason})`;
   let help: string | undefined;
   try {

@@ -1,4 +1,15 @@
-import { type Document, isAlias, isMap, isNode, isScalar, isSeq, LineCounter, type Node, parseDocument, visit } from 'yaml';
+import {
+  type Document,
+  isAlias,
+  isMap,
+  isNode,
+  isScalar,
+  isSeq,
+  LineCounter,
+  type Node,
+  parseDocument,
+  visit,
+} from 'yaml';
 import { type Place, ScenarioError } from './errors.ts';
 
 /** Steps from the root of a document to a value in it: keys and indices. */
@@ -26,7 +37,9 @@ export class LocatedDocument {
         this.data = this.#document.toJS();
       } catch (error) {
         // Aliases of aliases that would fill the memory.
-        errors.push(new ScenarioError('SCN002', this.#place(0), error instanceof Error ? error.message : String(error)));
+        errors.push(
+          new ScenarioError('SCN002', this.#place(0), error instanceof Error ? error.message : String(error)),
+        );
       }
     }
     this.errors = errors;
@@ -59,7 +72,8 @@ export class LocatedDocument {
   #child(node: Node | null, step: PropertyKey): Node | null {
     const resolved = this.#resolved(node);
     if (isSeq(resolved)) return asNode(resolved.items[Number(step)]);
-    if (isMap(resolved)) return asNode(resolved.items.find((item) => keyText(item.key) === String(step))?.value);
+    if (isMap(resolved))
+      return asNode(resolved.items.find((item) => keyText(item.key) === String(step))?.value);
     return null;
   }
 
@@ -82,19 +96,32 @@ export class LocatedDocument {
     const found = [...this.#document.errors, ...this.#document.warnings].map((error) => {
       const at = this.#place(error.pos[0]);
       const line = text.split('\n')[at.line - 1]?.trim().slice(0, 60) ?? '';
-      if (error.code === 'DUPLICATE_KEY') return new ScenarioError('SCN003', at, `found a key again in "${line}", expected each key once`);
-      if (error.code === 'MULTIPLE_DOCS') return new ScenarioError('SCN002', at, 'found a second document after "---", expected one');
-      return new ScenarioError('SCN002', at, `found ${line === '' ? 'the end of the text' : JSON.stringify(line)}: ${error.message}`);
+      if (error.code === 'DUPLICATE_KEY')
+        return new ScenarioError('SCN003', at, `found a key again in "${line}", expected each key once`);
+      if (error.code === 'MULTIPLE_DOCS')
+        return new ScenarioError('SCN002', at, 'found a second document after "---", expected one');
+      return new ScenarioError(
+        'SCN002',
+        at,
+        `found ${line === '' ? 'the end of the text' : JSON.stringify(line)}: ${error.message}`,
+      );
     });
     visit(this.#document, {
       Pair: (_, { key }) => {
-        if (isNode(key) && !isScalar(key)) found.push(new ScenarioError('SCN002', this.#placeOf(key), 'found a collection as a key, expected a name'));
+        if (isNode(key) && !isScalar(key))
+          found.push(
+            new ScenarioError('SCN002', this.#placeOf(key), 'found a collection as a key, expected a name'),
+          );
       },
       Alias: (_, alias) => {
         const target = alias.resolve(this.#document);
         const at = this.#placeOf(alias);
-        if (!target) found.push(new ScenarioError('SCN002', at, `found "*${alias.source}", expected the name of an anchor above`));
-        else if (contains(target, alias)) found.push(new ScenarioError('SCN002', at, `found "*${alias.source}" inside what it stands for`));
+        if (!target)
+          found.push(
+            new ScenarioError('SCN002', at, `found "*${alias.source}", expected the name of an anchor above`),
+          );
+        else if (contains(target, alias))
+          found.push(new ScenarioError('SCN002', at, `found "*${alias.source}" inside what it stands for`));
       },
     });
     return found;

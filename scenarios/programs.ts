@@ -43,7 +43,12 @@ export async function loadPrograms(document: LocatedDocument): Promise<LoadedPro
 /** The same programs with every reference completed by the function it stands for. */
 export function withPrograms(programs: unknown, byReference: LoadedPrograms['byReference']): unknown {
   if (Array.isArray(programs)) return programs.map((one) => withPrograms(one, byReference));
-  if (typeof programs !== 'object' || programs === null || Object.getPrototypeOf(programs) !== Object.prototype) return programs;
+  if (
+    typeof programs !== 'object' ||
+    programs === null ||
+    Object.getPrototypeOf(programs) !== Object.prototype
+  )
+    return programs;
   const completed = Object.fromEntries(
     Object.entries(programs).map(([key, one]) => [key, withPrograms(one, byReference)]),
   );
@@ -52,18 +57,27 @@ export function withPrograms(programs: unknown, byReference: LoadedPrograms['byR
   return program ? { ...completed, program } : completed;
 }
 
-function referencesIn(value: unknown, path: Path): readonly { readonly path: Path; readonly reference: string }[] {
+function referencesIn(
+  value: unknown,
+  path: Path,
+): readonly { readonly path: Path; readonly reference: string }[] {
   if (Array.isArray(value)) return value.flatMap((one, index) => referencesIn(one, [...path, index]));
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([key, one]) => {
     const here = [...path, key];
-    return key === 'module' && typeof one === 'string' ? [{ path: here, reference: one }] : referencesIn(one, here);
+    return key === 'module' && typeof one === 'string'
+      ? [{ path: here, reference: one }]
+      : referencesIn(one, here);
   });
 }
 
 type Refuse = (code: ScenarioErrorCode, what: string, help?: string) => void;
 
-async function load(reference: string, scenarioFile: string, refuse: Refuse): Promise<LoadedProgram['program'] | undefined> {
+async function load(
+  reference: string,
+  scenarioFile: string,
+  refuse: Refuse,
+): Promise<LoadedProgram['program'] | undefined> {
   const parts = /^([^#]+)#([^#]+)$/.exec(reference);
   if (!parts) {
     refuse('SCN021', `found ${describeFound(reference)}, expected file.ts#export`);
@@ -83,7 +97,11 @@ async function load(reference: string, scenarioFile: string, refuse: Refuse): Pr
     return undefined;
   }
   if (!Object.hasOwn(module, name)) {
-    refuse('SCN023', `found no export "${name}" in "${file}"`, didYouMean(name, Object.keys(module), 'exports'));
+    refuse(
+      'SCN023',
+      `found no export "${name}" in "${file}"`,
+      didYouMean(name, Object.keys(module), 'exports'),
+    );
     return undefined;
   }
   const program = module[name];

@@ -7,6 +7,7 @@ import type { Checkpoint } from './checkpoints.ts';
 import { ScenarioError, type ScenarioErrorCode, ScenarioErrors } from './errors.ts';
 import { explainIssues, valueAt } from './explain.ts';
 import { describeFound } from './found.ts';
+import { jsonErrorOffset } from './json-place.ts';
 import { LocatedDocument } from './located-document.ts';
 import type { Scenario } from './scenario.ts';
 import type { Simulation } from './simulate.ts';
@@ -104,8 +105,16 @@ export const absent = '........';
 /** The digits a recording would keep of a fingerprint. */
 export const digitsOf = (print: string): string => print.slice(0, 8);
 
-function recorded({ tick, deliveries, actors, fingerprint: all }: Checkpoint, names: readonly string[]): RecordedCheckpoint {
-  return { tick, deliveries, ...(actors && { actors: packed(actors, names) }), ...(all !== undefined && { fingerprint: all }) };
+function recorded(
+  { tick, deliveries, actors, fingerprint: all }: Checkpoint,
+  names: readonly string[],
+): RecordedCheckpoint {
+  return {
+    tick,
+    deliveries,
+    ...(actors && { actors: packed(actors, names) }),
+    ...(all !== undefined && { fingerprint: all }),
+  };
 }
 
 function packed(prints: Readonly<Record<string, string>>, names: readonly string[]): string {
@@ -116,7 +125,8 @@ function packed(prints: Readonly<Record<string, string>>, names: readonly string
 /** The text of a recording; `file`, when it is given, is where it will lie, and the scenario is named relative to it. */
 export function formatRecording(recording: Recording, file?: string): string {
   const { tape, scenario, ...rest } = recording;
-  const named = file === undefined ? scenario.file : relative(dirname(file), scenario.file).split(sep).join('/');
+  const named =
+    file === undefined ? scenario.file : relative(dirname(file), scenario.file).split(sep).join('/');
   const written: RecordingFile = {
     ...rest,
     scenario: { ...scenario, file: named },
@@ -138,7 +148,11 @@ export function loadRecording(file: string): Recording {
     text = readFileSync(file, 'utf8');
   } catch (error) {
     const reason = (error as NodeJS.ErrnoException).code ?? String(error);
-    throw refused(file, 'SCN040', reason === 'ENOENT' ? 'found no such file' : `the file cannot be read (${reason})`);
+    throw refused(
+      file,
+      'SCN040',
+      reason === 'ENOENT' ? 'found no such file' : `the file cannot be read (${reason})`,
+    );
   }
   const recording = parseRecording(text, file);
   const scenario = { ...recording.scenario, file: join(dirname(file), recording.scenario.file) };
@@ -150,15 +164,18 @@ export function parseRecording(text: string, file: string): Recording {
   let data: unknown;
   try {
     data = JSON.parse(text);
-  } catch (error) {
-    throw notJson(text, file, error);
+  } catch {
+    throw notJson(text, file);
   }
   const found = valueAt(data, ['format']);
   if (found !== format) throw foreign(text, file, data, found);
   const parsed = recordingSchema.safeParse(data, { reportInput: true });
   if (!parsed.success) {
     const document = new LocatedDocument(text, file);
-    const errors = document.errors.length > 0 ? document.errors : explainIssues(parsed.error.issues, recordingSchema, document);
+    const errors =
+      document.errors.length > 0
+        ? document.errors
+        : explainIssues(parsed.error.issues, recordingSchema, document);
     throw new ScenarioErrors(errors.map((error) => new ScenarioError('SCN043', error.at, error.what)));
   }
   const { tape, ...rest } = parsed.data;
@@ -184,14 +201,14 @@ function foreign(text: string, file: string, data: unknown, found: unknown): Sce
   ]);
 }
 
-function notJson(text: string, file: string, error: unknown): ScenarioErrors {
-  const message = error instanceof Error ? error.message : String(error);
-  const offset = Number(/position (\d+)/.exec(message)?.[1] ?? text.length);
+function notJson(text: string, file: string): ScenarioErrors {
+  const offset = jsonErrorOffset(text);
   const lines = text.slice(0, offset).split('\n');
   const at = { file, line: lines.length, column: (lines.at(-1)?.length ?? 0) + 1 };
   const help = /\.ya?ml$/.test(file) ? 'this looks like a scenario: run it with `lockstep run`' : undefined;
-  const what = `found ${offset >= text.length ? 'the end of the text' : describeFound(text.slice(offset, offset + 20))}, expected JSON`;
-  return new ScenarioErrors([new ScenarioError('SCN041', at, what, help)]);
+  const found =
+    offset >= text.length ? 'the end of the text' : describeFound(text.slice(offset, offset + 20));
+  return new ScenarioErrors([new ScenarioError('SCN041', at, `found ${found}, expected JSON`, help)]);
 }
 
 function refused(file: string, code: ScenarioErrorCode, what: string): ScenarioErrors {

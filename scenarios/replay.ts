@@ -4,12 +4,15 @@ import type { Machine } from '../machines/machine.ts';
 import { FollowedTape, type Misfit } from './followed-tape.ts';
 import { type LoadedScenario, parseScenario } from './load.ts';
 import type { Recording } from './recording.ts';
-import { buildRun, type Simulation, type SimulateOptions, simulate } from './simulate.ts';
+import { buildRun, type SimulateOptions, type Simulation, simulate } from './simulate.ts';
 import { type Deviation, Verifier } from './verifier.ts';
 
 /** How a recording is replayed. */
 export interface ReplayOptions
-  extends Pick<SimulateOptions, 'engine' | 'state' | 'coverage' | 'patches' | 'observe' | 'onProgress' | 'shouldStop'> {
+  extends Pick<
+    SimulateOptions,
+    'engine' | 'state' | 'coverage' | 'patches' | 'observe' | 'onProgress' | 'shouldStop'
+  > {
   /** Last tick that is carried out; as far as the recorded run went when absent. */
   readonly to?: number;
 }
@@ -98,12 +101,17 @@ function explained(
 ): ReplayDifference {
   const exact = differenceOfTwins(deviation, recording, loaded, options);
   const { after, tick, what } = deviation;
-  const where = after < 0 ? `by the end of tick ${tick}` : `after the end of tick ${after} and by the end of tick ${tick}`;
+  const where =
+    after < 0
+      ? `by the end of tick ${tick}`
+      : `after the end of tick ${after} and by the end of tick ${tick}`;
   const why = exact
     ? `two replays differ from each other, first in tick ${exact.tick} (${exact.actors.join(', ') || 'messages under way'}): the machine depends on something besides scenario and tape`
     : 'a second replay gave the same, so the machine, the programs or the recording changed; the tick is not known more exactly, since a recording keeps the states of its checkpoints only';
   const pick = misfit
-    ? [`pick ${misfit.position} of the tape is ${misfit.pick}, but "${misfit.what}" in tick ${misfit.tick} had ${misfit.count} answers`]
+    ? [
+        `pick ${misfit.position} of the tape is ${misfit.pick}, but "${misfit.what}" in tick ${misfit.tick} had ${misfit.count} answers`,
+      ]
     : [];
   const text = [`the replay leaves the recorded run ${where}: ${what}`, ...pick, why].join('\n');
   return { ...deviation, ...(misfit && { misfit }), ...(exact && { exact }), text };
@@ -135,12 +143,16 @@ function differenceOfTwins(
     const now = Math.min(one.now, other.now);
     if (now > tick) return undefined;
     const actors = differingNames(one.fingerprints, other.fingerprints);
-    if (actors.length > 0 || one.fingerprint !== other.fingerprint || one.now !== other.now) return { tick: now, actors };
+    if (actors.length > 0 || one.fingerprint !== other.fingerprint || one.now !== other.now)
+      return { tick: now, actors };
     if (!goesOn || !otherGoesOn) return undefined;
   }
 }
 
-function differingNames(one: Readonly<Record<string, string>>, other: Readonly<Record<string, string>>): readonly string[] {
+function differingNames(
+  one: Readonly<Record<string, string>>,
+  other: Readonly<Record<string, string>>,
+): readonly string[] {
   const names = new Set([...Object.keys(one), ...Object.keys(other)]);
   return [...names].filter((name) => one[name] !== other[name]);
 }

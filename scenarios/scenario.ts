@@ -56,7 +56,9 @@ const scheduleSchema = z
   ])
   .transform((given): Schedule => (typeof given === 'string' ? { kind: given, seed: 0 } : given))
   .prefault('fifo')
-  .describe('order of deliveries that may happen in any order: a kind, or a kind with a seed; fifo when absent');
+  .describe(
+    'order of deliveries that may happen in any order: a kind, or a kind with a seed; fifo when absent',
+  );
 
 const expectSchema = z
   .strictObject({
@@ -70,7 +72,9 @@ const expectSchema = z
 function faultSchema(mutants: readonly string[]) {
   // One branch today; message faults will be further branches.
   return z.union([
-    z.strictObject({ mutant: z.enum(mutants as [string, ...string[]]).describe("id in the machine's fault catalogue") }),
+    z.strictObject({
+      mutant: z.enum(mutants as [string, ...string[]]).describe("id in the machine's fault catalogue"),
+    }),
   ]);
 }
 

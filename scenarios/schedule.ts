@@ -1,4 +1,4 @@
-import { canonical, type Choices, RandomChoices } from '../kernel/choices.ts';
+import { type Choices, canonical, RandomChoices } from '../kernel/choices.ts';
 
 /** The ways to order what may happen in any order: first come first served, uniformly at random, by random priorities, by partial order. */
 export const scheduleKinds = ['fifo', 'random', 'pct', 'pos'] as const;

@@ -8,6 +8,14 @@ import { scenarioSchema } from './scenario.ts';
  * Details: draft 7, which is what YAML support in editors reads; what cannot be said in JSON Schema allows anything.
  */
 export function scenarioJsonSchema(machine: Machine): z.core.JSONSchema.BaseSchema {
-  const schema = z.toJSONSchema(scenarioSchema(machine), { io: 'input', target: 'draft-7', unrepresentable: 'any' });
-  return { ...schema, title: `Lockstep scenario for ${machine.name}`, description: machine.summary } as z.core.JSONSchema.BaseSchema;
+  const schema = z.toJSONSchema(scenarioSchema(machine), {
+    io: 'input',
+    target: 'draft-7',
+    unrepresentable: 'any',
+  });
+  return {
+    ...schema,
+    title: `Lockstep scenario for ${machine.name}`,
+    description: machine.summary,
+  } as z.core.JSONSchema.BaseSchema;
 }

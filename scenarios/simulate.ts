@@ -107,7 +107,9 @@ export function buildRun<Config, Programs, Result>(
   });
   const run = new Run(assembly.wiring, {
     choices,
-    ...(assembly.deliveriesPerTickMax !== undefined && { deliveriesPerTickMax: assembly.deliveriesPerTickMax }),
+    ...(assembly.deliveriesPerTickMax !== undefined && {
+      deliveriesPerTickMax: assembly.deliveriesPerTickMax,
+    }),
     ...(options.engine !== undefined && { engine: options.engine }),
     ...(options.state !== undefined && { state: options.state }),
     ...(options.patches !== undefined && { patches: options.patches }),

@@ -35,14 +35,18 @@ export class Verifier {
 
   /** Compares the ends, after the run has carried out what the recording says. */
   compareEnds(): void {
+    if (this.deviation) return;
     const { end, actors } = this.#recording;
     const missed = this.#recording.checkpoints[this.#next];
-    if (missed) this.#missed(missed);
-    if (this.deviation) return;
+    if (missed) {
+      this.#missed(missed);
+      return;
+    }
     const run = this.#run;
     const { ticks, deliveries, verdict, violations } = run.outcome;
     const properties = [...new Set(violations.map((violation) => violation.property))].sort();
-    const differing = end.actors === undefined ? [] : differingActors(recordedActors(actors, end.actors), run.fingerprints);
+    const differing =
+      end.actors === undefined ? [] : differingActors(recordedActors(actors, end.actors), run.fingerprints);
     const what = [
       ...(ticks === end.ticks ? [] : [`it ended after ${ticks} ticks, recorded ${end.ticks}`]),
       ...(deliveries === end.deliveries ? [] : [`${deliveries} deliveries, recorded ${end.deliveries}`]),
@@ -52,7 +56,8 @@ export class Verifier {
         : [`violated: ${listed(properties)}; recorded: ${listed(end.violations)}`]),
       ...(differing.length === 0 ? [] : [`the state of ${listed(differing)} differs`]),
     ];
-    if (what.length === 0 && run.fingerprint !== end.fingerprint) what.push('the states or the messages under way differ');
+    if (what.length === 0 && run.fingerprint !== end.fingerprint)
+      what.push('the states or the messages under way differ');
     if (what.length > 0) this.#deviates(Math.max(ticks, end.ticks) - 1, differing, what.join('; '));
   }
 
@@ -66,7 +71,11 @@ export class Verifier {
 
   #missed({ tick, deliveries }: RecordedCheckpoint): void {
     this.#next++;
-    this.#deviates(tick, [], `nothing was delivered in tick ${tick}, recorded were ${deliveries} deliveries up to its end`);
+    this.#deviates(
+      tick,
+      [],
+      `nothing was delivered in tick ${tick}, recorded were ${deliveries} deliveries up to its end`,
+    );
   }
 
   #compare(checkpoint: RecordedCheckpoint): void {
@@ -77,7 +86,9 @@ export class Verifier {
         ? []
         : differingActors(recordedActors(this.#recording.actors, checkpoint.actors), this.#run.fingerprints);
     const what = [
-      ...(deliveries === checkpoint.deliveries ? [] : [`${deliveries} deliveries, recorded ${checkpoint.deliveries}`]),
+      ...(deliveries === checkpoint.deliveries
+        ? []
+        : [`${deliveries} deliveries, recorded ${checkpoint.deliveries}`]),
       ...(differing.length === 0 ? [] : [`the state of ${listed(differing)} differs`]),
     ];
     if (checkpoint.fingerprint !== undefined && checkpoint.fingerprint !== this.#run.fingerprint) {
@@ -93,7 +104,10 @@ export class Verifier {
 }
 
 /** The actors whose digits are not those of their fingerprints now, or that are only on one side. */
-function differingActors(recorded: ReadonlyMap<string, string>, now: Readonly<Record<string, string>>): readonly string[] {
+function differingActors(
+  recorded: ReadonlyMap<string, string>,
+  now: Readonly<Record<string, string>>,
+): readonly string[] {
   const names = new Set([...recorded.keys(), ...Object.keys(now)]);
   return [...names].filter((name) => {
     const before = recorded.get(name) ?? absent;

@@ -58,11 +58,11 @@ export class ByteMemory implements Resource {
       const page = this.#own[index] === 1 ? this.#pages[index]! : this.#claim(index);
       const data = source.#pages[origin >>> pageShift];
       const at = target & (pageBytes - 1);
+      const first = origin & (pageBytes - 1);
       if (data === undefined) page.fill(0, at, at + length);
-      else {
-        const first = origin & (pageBytes - 1);
-        page.set(data.subarray(first, first + length), at);
-      }
+      // A view costs more than copying a few bytes by hand.
+      else if (length <= 64) for (let i = 0; i < length; i++) page[at + i] = data[first + i]!;
+      else page.set(data.subarray(first, first + length), at);
       done += length;
     }
   }

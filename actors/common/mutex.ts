@@ -38,11 +38,13 @@ type MutexEvent = MutexAcquire | MutexRelease;
 
 const { update, post, when, choose, report } = component<MutexContext, MutexEvent>();
 
-/** A mutual exclusion lock with a queue. A release by somebody else, or an acquire by the holder, is reported. */
+/** A mutual exclusion lock with a queue. A release by somebody else, or an acquire by the holder or by
+ * somebody who waits for it, is reported. */
 export const mutex = setup({
   types: {} as { context: MutexContext; events: MutexEvent; input: MutexSpec },
   guards: {
     byHolder: when((m, { by }) => m.holder === by),
+    known: when((m, { by }) => m.holder === by || m.queue.includes(by)),
     queued: when((m) => m.queue.length > 0),
   },
   actions: {
@@ -65,7 +67,7 @@ export const mutex = setup({
     grant: post((m) => ({ to: m.holder as Address, type: 'mutex.granted' })),
     complain: report((m, event) => ({
       property: 'only the holder releases a mutex, and nobody acquires it twice',
-      why: `${event.type} by address ${event.by} while ${m.holder === -1 ? 'nobody' : `address ${m.holder}`} holds it`,
+      why: `${event.type} by address ${event.by} while ${m.holder === -1 ? 'nobody' : `address ${m.holder}`} holds it${m.queue.includes(event.by) ? ' and it is in the queue' : ''}`,
     })),
   },
 }).createMachine({
@@ -84,7 +86,7 @@ export const mutex = setup({
       tags: ['waiting'],
       meta: waitsFor<MutexContext>('its holder to release it', (m) => m.holder),
       on: {
-        'mutex.acquire': [{ guard: 'byHolder', actions: 'complain' }, { actions: 'queue' }],
+        'mutex.acquire': [{ guard: 'known', actions: 'complain' }, { actions: 'queue' }],
         'mutex.release': [{ guard: 'byHolder', target: 'passing', actions: ['passOn', 'grant'] }, { actions: 'complain' }],
       },
     },

@@ -61,9 +61,13 @@ export class Program<Operation, Result> implements Resource {
     const running = this.#make();
     this.#running = running;
     if (this.#steps === 0) return running;
-    running.next(undefined as Result);
-    for (let i = 0; i < this.#results.length; i++) {
-      for (let times = this.#repeats[i]!; times > 0; times--) running.next(this.#results[i]!);
+    try {
+      running.next(undefined as Result);
+      for (let i = 0; i < this.#results.length; i++) {
+        for (let times = this.#repeats[i]!; times > 0; times--) running.next(this.#results[i]!);
+      }
+    } catch {
+      // What it throws now it threw at the last result as well, to the one who gave it: from there on it is over.
     }
     return running;
   }
@@ -79,6 +83,7 @@ export function programOf<Operation, Result>(operations: readonly Operation[]): 
 function same(a: unknown, b: unknown): boolean {
   if (Object.is(a, b)) return true;
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
+  if (Object.getPrototypeOf(a) !== Object.getPrototypeOf(b)) return false;
   const keys = Object.keys(a);
-  return keys.length === Object.keys(b).length && keys.every((key) => Object.is((a as Record<string, unknown>)[key], (b as Record<string, unknown>)[key]));
+  return keys.length === Object.keys(b).length && keys.every((key) => Object.hasOwn(b, key) && Object.is((a as Record<string, unknown>)[key], (b as Record<string, unknown>)[key]));
 }

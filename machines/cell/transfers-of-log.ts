@@ -161,7 +161,7 @@ function transferOf(draft: Draft, order: number, cycles: number, N: number): Log
     return { ...base, state: 'waiting', start: null, wait: Math.max(0, cycles - earliest), occupation: null };
   }
   const planned = grant.start + size - 1;
-  const last = Math.max(grant.start, Math.min(planned, cycles - 1));
+  const last = Math.max(grant.start, Math.min(freed ?? planned, cycles - 1));
   const nodes = grant.nodes.filter((node) => node >= 0 && node < N);
   return {
     ...base,

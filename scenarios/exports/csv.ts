@@ -11,7 +11,9 @@ export const csv: Exporter = {
     const listening = run.messages$.subscribe(({ message, from, to, index }) => {
       if (index >= limit) return;
       const { seq, due, cause, event } = message;
-      write(`${seq},${due},${index},${field(from)},${field(to)},${field(event.type)},${cause},${field(payloadText(event))}\n`);
+      write(
+        `${seq},${due},${index},${field(from)},${field(to)},${field(event.type)},${cause},${field(payloadText(event))}\n`,
+      );
     });
     return { end: () => listening.unsubscribe() };
   },

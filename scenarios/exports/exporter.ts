@@ -15,7 +15,7 @@ export interface Exporter {
   readonly summary: string;
   /** The usual end of a file's name, without the dot. */
   readonly extension: string;
-  /** How many messages, ticks or changes are shown by default, and what they are; the file says when there were more. */
+  /** How many messages, ticks or changes are shown by default, and what they are; the file says so when there were more, where its format has a place for that. */
   readonly limit: { readonly count: number; readonly of: string };
   /** Begins an export: call it before the first step of the run. Text goes to `write` as soon as it is known. */
   attach(run: Run, write: Write, limit?: number): Export;

@@ -8,4 +8,12 @@ import { shiviz } from './shiviz.ts';
 import { vcd } from './vcd.ts';
 
 /** All exports by the name that the command line gives them. */
-export const exporters: Readonly<Record<string, Exporter>> = { csv, itf, mermaid, perfetto, plantuml, shiviz, vcd };
+export const exporters: Readonly<Record<string, Exporter>> = {
+  csv,
+  itf,
+  mermaid,
+  perfetto,
+  plantuml,
+  shiviz,
+  vcd,
+};

@@ -19,7 +19,9 @@ export const itf: Exporter = {
     const placed = run.parts.filter((part) => part.address < familySpan);
     const vars = ['tick', ...placed.map((part) => part.name), 'members'];
     const description = `states of the machine at the start and at the ends of the first ${limit} ticks at most`;
-    write(`{"#meta":${JSON.stringify({ format: 'ITF', description })},"vars":${JSON.stringify(vars)},"states":[\n`);
+    write(
+      `{"#meta":${JSON.stringify({ format: 'ITF', description })},"vars":${JSON.stringify(vars)},"states":[\n`,
+    );
     let index = 0;
     const state = (tick: number) => {
       const members = run.parts.filter((part) => part.address >= familySpan);
@@ -58,7 +60,8 @@ function itfValue(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(itfValue);
   if (ArrayBuffer.isView(value)) return Array.from(value as unknown as Iterable<unknown>, itfValue);
   if (value instanceof Set) return { '#set': Array.from(value, itfValue) };
-  if (value instanceof Map) return { '#map': Array.from(value, ([key, one]) => [itfValue(key), itfValue(one)]) };
+  if (value instanceof Map)
+    return { '#map': Array.from(value, ([key, one]) => [itfValue(key), itfValue(one)]) };
   if (isResource(value)) return { '#unserializable': value.constructor.name };
   return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, itfValue(one)]));
 }

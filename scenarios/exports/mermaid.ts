@@ -31,4 +31,5 @@ export const mermaid: Exporter = {
 };
 
 /** Characters that would end a statement or begin an entity, as Mermaid's entity codes. */
-const escaped = (text: string): string => text.replace(/[#;<>\n]/g, (character) => `#${character.charCodeAt(0)};`);
+const escaped = (text: string): string =>
+  text.replace(/[#;<>\n]/g, (character) => `#${character.charCodeAt(0)};`);

@@ -32,7 +32,15 @@ export const perfetto: Exporter = {
       const part = run.part(message.to);
       trace.stateOf(part, due);
       const args = { from, seq, ...payloadOf(event) };
-      trace.add({ ph: 'i', s: 't', ts: due, tid: trackOf(message.to), name: event.type, cat: 'message', args });
+      trace.add({
+        ph: 'i',
+        s: 't',
+        ts: due,
+        tid: trackOf(message.to),
+        name: event.type,
+        cat: 'message',
+        args,
+      });
       if (message.from < 0 || posted === undefined) return;
       const arrow = { name: event.type, cat: 'message', id: seq };
       trace.add({ ph: 's', ts: posted, tid: trackOf(message.from), ...arrow });
@@ -100,6 +108,13 @@ class Trace {
   }
 
   #slice({ part, state, since }: Stay, until: number): void {
-    this.add({ ph: 'X', name: state, cat: 'state', ts: since, dur: until - since, tid: trackOf(part.address) });
+    this.add({
+      ph: 'X',
+      name: state,
+      cat: 'state',
+      ts: since,
+      dur: until - since,
+      tid: trackOf(part.address),
+    });
   }
 }

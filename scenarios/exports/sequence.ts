@@ -30,4 +30,5 @@ export function firstMessages(run: Run, limit: number): () => Sequence {
 }
 
 /** The note at the end of a diagram that does not show everything. */
-export const moreText = ({ more, deliveries }: Sequence): string => `${more} more messages are not shown (limit ${deliveries.length})`;
+export const moreText = ({ more, deliveries }: Sequence): string =>
+  `${more} more messages are not shown (limit ${deliveries.length})`;

@@ -31,12 +31,17 @@ export const shiviz: Exporter = {
       const { seq, due, cause, event } = message;
       const host = hostName(to);
       const clock = new Map(clocks.get(host) ?? []);
-      for (const [name, count] of clockOf.get(cause) ?? []) clock.set(name, Math.max(count, clock.get(name) ?? 0));
+      for (const [name, count] of clockOf.get(cause) ?? [])
+        clock.set(name, Math.max(count, clock.get(name) ?? 0));
       clock.set(host, (clocks.get(host)?.get(host) ?? 0) + 1);
       clocks.set(host, clock);
       clockOf.set(seq, clock);
-      const what = [event.type, `from ${from}`, `tick ${due}`, payloadText(event)].filter((part) => part !== '');
-      write(`${host} ${JSON.stringify(Object.fromEntries(clock))}\n${what.join(' ').replaceAll('\n', ' ')}\n`);
+      const what = [event.type, `from ${from}`, `tick ${due}`, payloadText(event)].filter(
+        (part) => part !== '',
+      );
+      write(
+        `${host} ${JSON.stringify(Object.fromEntries(clock))}\n${what.join(' ').replaceAll('\n', ' ')}\n`,
+      );
     });
     return {
       end: () => {

@@ -60,10 +60,12 @@ export const vcd: Exporter = {
         byTick.unsubscribe();
         for (const part of touched.values()) note(run.now, part);
         write('$comment one time unit is one tick; a state holds from the end of its tick $end\n');
-        if (cutAt !== undefined) write(`$comment cut after tick ${cutAt}: ${limit} changes at most are shown $end\n`);
+        if (cutAt !== undefined)
+          write(`$comment cut after tick ${cutAt}: ${limit} changes at most are shown $end\n`);
         write('$timescale 1 ns $end\n$scope module machine $end\n');
         write(`$var integer 32 ${inFlight} messages_under_way $end\n`);
-        for (const { id, name } of wires.values()) write(`$var string 1 ${id} ${name.replace(/\s+/g, '_')} $end\n`);
+        for (const { id, name } of wires.values())
+          write(`$var string 1 ${id} ${name.replace(/\s+/g, '_')} $end\n`);
         write('$upscope $end\n$enddefinitions $end\n');
         writeChanges(write, changes, underWay);
         write(`#${(cutAt ?? run.now) + 1}\n`);
@@ -84,7 +86,11 @@ interface Change {
   readonly state: string;
 }
 
-function writeChanges(write: (text: string) => void, changes: readonly Change[], underWay: ReadonlyMap<number, number>): void {
+function writeChanges(
+  write: (text: string) => void,
+  changes: readonly Change[],
+  underWay: ReadonlyMap<number, number>,
+): void {
   const steps = [...underWay].filter(([, step]) => step !== 0).sort(([a], [b]) => a - b);
   let count = 0;
   let nextStep = 0;

@@ -1,2 +1,3 @@
 throw new Error('this module never loads');
+
 export {};

@@ -37,7 +37,11 @@ interface PlayerContext {
 const server = component<ServerContext, ServerEvent>();
 
 const serverMachine = setup({
-  types: {} as { context: ServerContext; events: ServerEvent; input: Pick<ServerContext, 'players' | 'rounds' | 'self'> },
+  types: {} as {
+    context: ServerContext;
+    events: ServerEvent;
+    input: Pick<ServerContext, 'players' | 'rounds' | 'self'>;
+  },
   guards: {
     lastRound: server.when<'serve'>((c) => c.round >= c.rounds),
     lastBall: server.when<'ball.back'>((c) => c.missing === 1),
@@ -47,14 +51,18 @@ const serverMachine = setup({
       c.round++;
       c.missing = c.players.length;
     }),
-    hitAll: server.post<'serve'>((c) => c.players.map((to) => ({ to, type: 'ball.hit', delay: 1, round: c.round }) as never)),
+    hitAll: server.post<'serve'>((c) =>
+      c.players.map((to) => ({ to, type: 'ball.hit', delay: 1, round: c.round }) as never),
+    ),
     countBall: server.update<'ball.back'>((c, { player, strength }) => {
       c.missing--;
       c.order = (Math.imul(c.order, 31) + player + 1) >>> 0;
       c.strength += strength;
     }),
     tellStrong: server.report<'ball.back'>((_, { player, strength }) =>
-      strength > 100 ? { property: 'no ball is too strong', why: `player ${player} hit with ${strength}` } : undefined,
+      strength > 100
+        ? { property: 'no ball is too strong', why: `player ${player} hit with ${strength}` }
+        : undefined,
     ),
     serveAgain: server.post((c) => ({ to: c.self, type: 'serve', delay: 1 })),
   },
@@ -63,7 +71,14 @@ const serverMachine = setup({
   context: ({ input }) => ({ ...input, round: 0, missing: 0, order: 0, strength: 0 }),
   initial: 'resting',
   states: {
-    resting: { on: { serve: [{ guard: 'lastRound', target: 'resting' }, { target: 'waitingForBalls', actions: ['beginRound', 'hitAll'] }] } },
+    resting: {
+      on: {
+        serve: [
+          { guard: 'lastRound', target: 'resting' },
+          { target: 'waitingForBalls', actions: ['beginRound', 'hitAll'] },
+        ],
+      },
+    },
     waitingForBalls: {
       tags: ['waiting'],
       meta: waitsFor<ServerContext>('the balls', (c) => c.players),
@@ -88,7 +103,13 @@ const playerMachine = setup({
     }),
     hitBack: player.post<'ball.hit'>(
       (c, { round }) =>
-        ({ to: c.server, type: 'ball.back', delay: 1, player: c.index, strength: c.strengthOf.value(round, c.index) }) as never,
+        ({
+          to: c.server,
+          type: 'ball.back',
+          delay: 1,
+          player: c.index,
+          strength: c.strengthOf.value(round, c.index),
+        }) as never,
     ),
   },
 }).createMachine({
@@ -96,8 +117,22 @@ const playerMachine = setup({
   context: ({ input }) => ({ ...input, hits: 0 }),
   initial: 'even',
   states: {
-    even: { on: { 'ball.hit': [{ guard: 'losesIt', target: 'odd' }, { target: 'odd', actions: ['countHit', 'hitBack'] }] } },
-    odd: { on: { 'ball.hit': [{ guard: 'losesIt', target: 'even' }, { target: 'even', actions: ['countHit', 'hitBack'] }] } },
+    even: {
+      on: {
+        'ball.hit': [
+          { guard: 'losesIt', target: 'odd' },
+          { target: 'odd', actions: ['countHit', 'hitBack'] },
+        ],
+      },
+    },
+    odd: {
+      on: {
+        'ball.hit': [
+          { guard: 'losesIt', target: 'even' },
+          { target: 'even', actions: ['countHit', 'hitBack'] },
+        ],
+      },
+    },
   },
 });
 
@@ -144,7 +179,13 @@ export const ping: Machine<PingConfig, PingPrograms, PingResult> = {
   ]),
   check: (given, programs) =>
     programs !== undefined && 'strengths' in programs && programs.strengths.length !== given.players
-      ? [{ path: ['programs', 'strengths'], found: `${programs.strengths.length} strengths`, expected: `${given.players}, one for each player` }]
+      ? [
+          {
+            path: ['programs', 'strengths'],
+            found: `${programs.strengths.length} strengths`,
+            expected: `${given.players}, one for each player`,
+          },
+        ]
       : [],
   assemble: (given) => assemble(given),
   figures: (result) => [{ label: 'rounds', value: String(result.rounds) }],
@@ -157,7 +198,9 @@ function assemble({ config, programs, mutants }: Given<PingConfig, PingPrograms>
   wiring.place(self, serverMachine, { players, rounds: config.rounds, self });
   const usual = strengths(programs);
   const strong = mutants.includes('strongPlayer');
-  const strengthOf = fixed((round: number, index: number) => (strong && index === 0 ? 999 : usual(round, index)));
+  const strengthOf = fixed((round: number, index: number) =>
+    strong && index === 0 ? 999 : usual(round, index),
+  );
   for (const [index, address] of players.entries()) {
     const losesRound = index === 0 && mutants.includes('lostBall') ? 2 : -1;
     wiring.place(address, playerMachine, { server: self, index, strengthOf, losesRound });
@@ -168,6 +211,10 @@ function assemble({ config, programs, mutants }: Given<PingConfig, PingPrograms>
 
 function resultOf(run: Run, players: readonly Address[]): PingResult {
   const { round, order, strength } = run.part('Server').context as unknown as ServerContext;
-  return { rounds: round, order, strength, hits: players.map((at) => (run.part(at).context as unknown as PlayerContext).hits) };
+  return {
+    rounds: round,
+    order,
+    strength,
+    hits: players.map((at) => (run.part(at).context as unknown as PlayerContext).hits),
+  };
 }
-

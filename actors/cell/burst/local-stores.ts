@@ -65,15 +65,17 @@ export class LocalStores implements Resource {
         one.entangled = true;
       }
     }
-    const at = this.#moves.findIndex((other) => other.initiator > initiator || (other.initiator === initiator && other.request.id > request.id));
-    this.#moves.splice(at < 0 ? this.#moves.length : at, 0, move);
+    let at = this.#moves.length;
+    while (at > 0 && (this.#moves[at - 1]!.initiator > initiator || (this.#moves[at - 1]!.initiator === initiator && this.#moves[at - 1]!.request.id > request.id))) at--;
+    this.#moves.splice(at, 0, move);
     this.#widen(request.src, request.from, request.size);
     this.#widen(request.dst, request.to, request.size);
   }
 
   /** A transfer whose last byte belongs to cycle t or an earlier one is over. */
   end(initiator: number, id: number, t: number): void {
-    const at = this.#moves.findIndex((move) => move.initiator === initiator && move.request.id === id);
+    let at = 0;
+    while (at < this.#moves.length && (this.#moves[at]!.initiator !== initiator || this.#moves[at]!.request.id !== id)) at++;
     const move = this.#moves[at];
     invariant(move, `transfer ${id} of SPU ${initiator} is not under way`);
     this.#settleOne(move, t);
@@ -204,6 +206,13 @@ export class LocalStores implements Resource {
 
 /** True when the order of the bytes of two transfers can matter: one writes what the other reads or writes. */
 function shareBytes(a: TransferRequest, b: TransferRequest): boolean {
-  const overlap = (first: number, other: number) => first < other + b.size && other < first + a.size;
-  return (a.dst === b.dst && overlap(a.to, b.to)) || (a.dst === b.src && overlap(a.to, b.from)) || (a.src === b.dst && overlap(a.from, b.to));
+  return (
+    (a.dst === b.dst && overlap(a.to, a.size, b.to, b.size)) ||
+    (a.dst === b.src && overlap(a.to, a.size, b.from, b.size)) ||
+    (a.src === b.dst && overlap(a.from, a.size, b.to, b.size))
+  );
+}
+
+function overlap(first: number, size: number, otherFirst: number, otherSize: number): boolean {
+  return first < otherFirst + otherSize && otherFirst < first + size;
 }

@@ -1,0 +1,85 @@
+import { setup } from 'xstate';
+import { component, refused } from '../../../kernel/kit.ts';
+import type { Address } from '../../../kernel/message.ts';
+import { waitsFor } from '../../../kernel/outcome.ts';
+import { CommandLine } from './command-line.ts';
+import type { EibSpec } from './eib-spec.ts';
+import type { CommandRequest, CommandTurn } from './messages.ts';
+import type { Packet } from './packet.ts';
+
+/** What a command bus is made from. */
+export interface CommandBusInput {
+  readonly spec: EibSpec;
+  readonly self: Address;
+  readonly arbiter: Address;
+}
+
+/** The command bus: what waits, and what it takes in this cycle. */
+export interface CommandBusContext {
+  readonly self: Address;
+  readonly arbiter: Address;
+  readonly line: CommandLine;
+  /** Cycles from a turn to the moment in which the data arbiter hears of the packet. */
+  readonly answerBusCycles: number;
+  taken: readonly Packet[];
+}
+
+type CommandBusEvent = CommandRequest | CommandTurn;
+
+const { update, post, when, probe } = component<CommandBusContext, CommandBusEvent>();
+
+/**
+ * The command bus (Cell specification 19.1, 19.2): one command a cycle, one a packet, round robin, the memory controller first.
+ *
+ * Details: a command offered in cycle x is taken in x+1 at the earliest, its packet starts in x + commandLatencyBusCycles at the earliest: the
+ * cycle of the offer and that of the arbiter's decision are part of the latency.
+ */
+export const eibCommandBus = setup({
+  types: {} as { context: CommandBusContext; events: CommandBusEvent; input: CommandBusInput },
+  guards: { empty: when((bus) => bus.line.count === 0) },
+  actions: {
+    add: update<'command.request'>((bus, event) => {
+      bus.line.add(event);
+    }),
+    scheduleTurn: post((bus, { t }) => ({ to: bus.self, type: 'command.turn', t: t + 1, delay: 1 })),
+    take: update((bus, { t }) => {
+      bus.taken = bus.line.take(t);
+    }),
+    showCommands: probe((bus, { t }) => bus.taken.map((packet) => ({ type: 'COMMAND', t, packet }))),
+    makeEligible: post((bus, { t }) =>
+      bus.taken.map((packet) => ({
+        to: bus.arbiter,
+        type: 'packet.eligible',
+        packet,
+        t: t + bus.answerBusCycles,
+        delay: bus.answerBusCycles,
+      })),
+    ),
+  },
+}).createMachine({
+  id: 'eibCommandBus',
+  context: ({ input }) => ({
+    self: input.self,
+    arbiter: input.arbiter,
+    line: new CommandLine(input.spec),
+    answerBusCycles: input.spec.commandLatencyBusCycles - 2,
+    taken: [],
+  }),
+  initial: 'idle',
+  states: {
+    idle: {
+      on: { 'command.request': { target: 'serving', actions: ['add', 'scheduleTurn'] }, 'command.turn': refused },
+    },
+    serving: {
+      tags: ['waiting'],
+      meta: waitsFor<CommandBusContext>('its next cycle', (bus) => bus.self),
+      on: {
+        'command.request': { actions: 'add' },
+        'command.turn': { target: 'choosing', actions: ['take', 'showCommands', 'makeEligible'] },
+      },
+    },
+    choosing: {
+      always: [{ guard: 'empty', target: 'idle' }, { target: 'serving', actions: 'scheduleTurn' }],
+    },
+  },
+});

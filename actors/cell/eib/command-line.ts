@@ -1,0 +1,61 @@
+import type { Hasher } from '../../../kernel/hash.ts';
+import type { Resource } from '../../../kernel/resource.ts';
+import type { EibSpec } from './eib-spec.ts';
+import type { CommandRequest } from './messages.ts';
+import type { Packet } from './packet.ts';
+import { serviceOrders, turnAfter } from './round-robin.ts';
+
+/** The commands that wait for the command bus, by initiator, and whose turn it is (Cell specification 19.1, 19.2). */
+export class CommandLine implements Resource {
+  /** Commands taken so far. */
+  taken = 0;
+  #waiting: CommandRequest[][];
+  #count = 0;
+  #next = 0;
+  readonly #orders: readonly (readonly number[])[];
+
+  constructor(readonly spec: EibSpec) {
+    this.#waiting = spec.elements.map(() => []);
+    this.#orders = serviceOrders(spec);
+  }
+
+  /** Commands that wait. */
+  get count(): number {
+    return this.#count;
+  }
+
+  /** Takes a place behind the earlier commands of the same element. */
+  add(request: CommandRequest): void {
+    this.#waiting[request.packet.initiator]!.push(request);
+    this.#count++;
+  }
+
+  /** Takes the commands of cycle t: at most `commandsPerBusCycle`, round robin among the elements whose command came before t. */
+  take(t: number): readonly Packet[] {
+    const packets: Packet[] = [];
+    while (packets.length < this.spec.commandsPerBusCycle) {
+      const element = this.#orders[this.#next]!.find((one) => (this.#waiting[one]![0]?.t ?? t) < t);
+      if (element === undefined) break;
+      packets.push(this.#waiting[element]!.shift()!.packet);
+      this.#next = turnAfter(this.spec, this.#next, element);
+      this.#count--;
+      this.taken++;
+    }
+    return packets;
+  }
+
+  fork(): CommandLine {
+    const copy = new CommandLine(this.spec);
+    copy.taken = this.taken;
+    copy.#waiting = this.#waiting.map((line) => [...line]);
+    copy.#count = this.#count;
+    copy.#next = this.#next;
+    return copy;
+  }
+
+  hash(into: Hasher): void {
+    into.value(this.#waiting);
+    into.number(this.#next);
+    into.number(this.taken);
+  }
+}

@@ -1,0 +1,128 @@
+import type { CompiledSnapshot, Configuration, Candidate, GuardTree, Microstep, Step } from './compile.ts';
+import type { LockstepEvent } from './message.ts';
+import type { Port } from './port.ts';
+
+/** Handles one type of event in one configuration of one machine. Returns false when nothing was taken. */
+export type Handler = (snapshot: CompiledSnapshot, event: LockstepEvent, port: Port) => boolean;
+
+/** What the generator asks of the compiler. */
+export interface Tables {
+  /** What taking a transition does. */
+  readonly microstepOf: (configuration: Configuration, candidate: Candidate) => Microstep;
+  /** Carries on with always-transitions from the tables. */
+  readonly settle: (snapshot: CompiledSnapshot, event: LockstepEvent, port: Port) => void;
+}
+
+/** How many always-transitions in a row are written out before the tables take over. */
+const alwaysDepthMax = 4;
+
+/**
+ * Writes the row of the table for one event in one configuration as a JavaScript function.
+ *
+ * Why: the engine keeps what it learns about shapes and call targets per piece of source text. One generic loop over tables sees the events,
+ * contexts and recipes of all machines and learns nothing; a function of its own for each row sees one context, one event and fixed
+ * recipes. On the Cell machine this is worth a factor; `bench/ring.ts` and `bench/cell-speed.ts` measure it. Nothing of the user's text gets
+ * into the source: recipes are bound as constants.
+ *
+ * Details: for mutable contexts and configurations with one leaf. What it does is what `CompiledMachine` does from the tables; the comparison
+ * with XState runs over both.
+ */
+export function generateHandler(tables: Tables, configuration: Configuration, list: readonly Candidate[]): Handler {
+  const writer = new Writer(tables);
+  const body = writer.candidates(configuration, list, configuration.always.length > 0 ? () => writer.always(configuration, 0) : undefined);
+  const source = `${writer.constants}
+return function (s, e, p) {
+const c = s.context;
+${body}
+return false;
+};`;
+  return new Function('k', source)(writer.values) as Handler;
+}
+
+class Writer {
+  readonly values: unknown[] = [];
+  readonly #tables: Tables;
+  constructor(tables: Tables) {
+    this.#tables = tables;
+  }
+
+  get constants(): string {
+    return this.values.map((_, index) => `const k${index} = k[${index}];`).join('\n');
+  }
+
+  #constant(value: unknown): string {
+    const at = this.values.indexOf(value);
+    return `k${at >= 0 ? at : this.values.push(value) - 1}`;
+  }
+
+  /** The candidates of an event, in order; `otherwise` follows when no guard holds. */
+  candidates(configuration: Configuration, list: readonly Candidate[], otherwise: (() => string) | undefined): string {
+    const lines = list.map((candidate) => {
+      const step = this.#tables.microstepOf(configuration, candidate);
+      const taken = `${this.#microstep(step)}${this.#rest(step, 0)}\nreturn true;`;
+      return candidate.tree === undefined ? taken : `if (${this.#guard(candidate.tree)}) {\n${taken}\n}`;
+    });
+    if (list.some((candidate) => candidate.tree === undefined)) return lines.slice(0, list.findIndex((candidate) => candidate.tree === undefined) + 1).join('\n');
+    return [...lines, otherwise?.() ?? '', list.length > 0 ? 'return true;' : ''].join('\n');
+  }
+
+  /** The always-transitions of a configuration: written out where it has one leaf and nothing completes, else left to the tables. */
+  always(configuration: Configuration, depth: number): string {
+    const list = configuration.always[0] ?? [];
+    const plain = configuration.always.length === 1 && list.every((candidate) => this.#tables.microstepOf(configuration, candidate).completions.length === 0);
+    if (!plain || depth >= alwaysDepthMax) return `${this.#constant(this.#tables.settle)}(s, e, p);`;
+    let text = '';
+    for (const candidate of list) {
+      const step = this.#tables.microstepOf(configuration, candidate);
+      const taken = `${this.#microstep(step)}${step.changes ? this.#rest(step, depth + 1) : ''}`;
+      if (candidate.tree === undefined) return `${text}{\n${taken}\n}`;
+      text += `if (${this.#guard(candidate.tree)}) {\n${taken}\n} else `;
+    }
+    return text === '' ? '' : `${text}{}`;
+  }
+
+  /** What follows a microstep: the always-transitions of the configuration it leads to. */
+  #rest(step: Microstep, depth: number): string {
+    return step.next.always.length === 0 ? '' : `\n${this.always(step.next, depth)}`;
+  }
+
+  #microstep(step: Microstep): string {
+    return [...step.steps.map((one) => this.#step(one)), `s.configuration = ${this.#constant(step.next)};`].join('\n');
+  }
+
+  #step({ tag, params, paramsOf }: Step): string {
+    const run = this.#constant(tag.run);
+    const given = paramsOf ? `${this.#constant(paramsOf)}({ context: c, event: e })` : params === undefined ? 'undefined' : this.#constant(params);
+    switch (tag.kind) {
+      case 'update':
+        return `${run}(c, e, ${given});`;
+      case 'choose':
+        return `${run}(c, e, p.pick(${this.#constant(tag.what)}, ${this.#constant(tag.count)}(c, e)));`;
+      case 'act':
+        return `${run}(c, e, p, ${given});`;
+      case 'post':
+        return `{ const r = ${run}(c, e, ${given}); if (r !== undefined) { if (Array.isArray(r)) { for (let i = 0; i < r.length; i++) p.send(r[i].to, r[i].delay, r[i]); } else p.send(r.to, r.delay, r); } }`;
+      case 'probe':
+        return `if (p.observed) { const r = ${run}(c, e, ${given}); if (r !== undefined) { if (Array.isArray(r)) { for (let i = 0; i < r.length; i++) p.probe(r[i]); } else p.probe(r); } }`;
+      case 'report':
+        return `{ const r = ${run}(c, e, ${given}); if (r) p.report(r); }`;
+      default:
+        return tag.kind satisfies never;
+    }
+  }
+
+  #guard(tree: GuardTree): string {
+    switch (tree.kind) {
+      case 'and':
+      case 'or':
+        return tree.inner.length === 0 ? String(tree.kind === 'and') : `(${tree.inner.map((one) => this.#guard(one)).join(tree.kind === 'and' ? ' && ' : ' || ')})`;
+      case 'not':
+        return `!${this.#guard(tree.inner[0]!)}`;
+      default: {
+        const { holds, params, paramsOf } = tree;
+        const given = paramsOf ? `${this.#constant(paramsOf)}({ context: c, event: e })` : params === undefined ? 'undefined' : this.#constant(params);
+        return `${this.#constant(holds)}(c, e, ${given})`;
+      }
+    }
+  }
+}
