@@ -1,5 +1,5 @@
 import { Run } from '../kernel/run.ts';
-import { assembleBursts, assembleSteps } from '../machines/cell.ts';
+import { assembleBursts, assembleSteps } from '../machines/cell/assembly.ts';
 import { cellConfig, cellPrograms } from '../machines/cell/config.ts';
 import type { CellWorkload } from '../scenarios/cell/workload.ts';
 import { oneTransferWorkload, runLoop, saturatingWorkload } from './cell-loop.ts';

@@ -1,5 +1,5 @@
 import { Run } from '../kernel/run.ts';
-import { assembleBursts } from '../machines/cell.ts';
+import { assembleBursts } from '../machines/cell/assembly.ts';
 import { cellConfig, cellPrograms } from '../machines/cell/config.ts';
 import { saturatingWorkload } from './cell-loop.ts';
 const [N,K,n]=process.argv.slice(2).map(Number) as [number,number,number];

@@ -1,37 +1,41 @@
 import { type Actor, type AnyStateMachine, createActor } from 'xstate';
 import { TapeChoices, type Tape } from './choices.ts';
-import { CompiledMachine, type StateMode } from './compile.ts';
+import { CompiledMachine, CompiledSnapshot, type StateMode } from './compile.ts';
+import { copyContext } from './copy.ts';
 import type { LockstepEvent } from './message.ts';
 import { type Port, silentPort, withPort } from './port.ts';
+import { visible } from './visible.ts';
 
 /** All that an observer can see of a part: its state value, its context, everything it put out, every pick it asked for. */
 export interface Trace {
+  /** Number of the event at which it threw, -1 for its start; absent when it did not. The steps end before it. */
+  readonly threwAt?: number;
   readonly steps: readonly { readonly value: unknown; readonly context: unknown; readonly out: readonly unknown[]; readonly picks: readonly unknown[] }[];
 }
 
-/** Lets XState interpret a machine over a sequence of events, and notes what can be seen. The picks come from `tape`. */
+/**
+ * Lets XState interpret a machine over a sequence of events, and notes what can be seen. The picks come from `tape`.
+ *
+ * Details: an input that holds resources is given as a function that makes it, since each execution needs its own.
+ */
 export function traceInterpreted(machine: AnyStateMachine, input: unknown, events: readonly LockstepEvent[], tape: Tape = []): Trace {
   const port = new RecordingPort(tape);
   const steps: Trace['steps'][number][] = [];
-  let failure: unknown;
+  let failed = false;
   const actor = withPort(port, () => {
-    const made = createActor(machine, { input }) as Actor<AnyStateMachine>;
+    const made = createActor(machine, { input: inputOf(input) }) as Actor<AnyStateMachine>;
     made.subscribe({
-      error: (error) => {
-        failure = error;
+      error: () => {
+        failed = true;
       },
     });
     return made.start();
   });
-  const note = () => {
-    if (failure !== undefined) throw failure;
+  for (let at = -1; at < events.length; at++) {
+    if (at >= 0) withPort(port, () => actor.send(events[at]!));
+    if (failed) return { threwAt: at, steps };
     const { value, context } = actor.getSnapshot();
-    steps.push({ value, context: structuredClone(context), ...port.take() });
-  };
-  note();
-  for (const event of events) {
-    withPort(port, () => actor.send(event));
-    note();
+    steps.push({ value, context: visible(context), ...port.take() });
   }
   return { steps };
 }
@@ -39,28 +43,48 @@ export function traceInterpreted(machine: AnyStateMachine, input: unknown, event
 /**
  * Runs a machine from the compiler's tables over a sequence of events, and notes what can be seen.
  *
- * Details: `functions` makes every row of the tables a function of its own after its first use (mutable contexts only).
+ * Details: `functions` makes every row of the tables a function of its own after its first use (mutable contexts only). Before the event
+ * number `copyBefore` the state is replaced by a copy, and the original goes through the other events alone: had they anything in common,
+ * the trace would show it.
  */
-export function traceCompiled(machine: AnyStateMachine, input: unknown, events: readonly LockstepEvent[], tape: Tape = [], mode: StateMode | 'functions' = 'mutable'): Trace {
+export function traceCompiled(machine: AnyStateMachine, input: unknown, events: readonly LockstepEvent[], tape: Tape = [], mode: StateMode | 'functions' = 'mutable', copyBefore = -1): Trace {
   const port = new RecordingPort(tape);
   const steps: Trace['steps'][number][] = [];
   const functions = mode === 'functions';
   const tables = new CompiledMachine(machine, functions ? 1 : undefined);
-  if (functions) warmUp(tables, input, events);
-  const snapshot = tables.start(input, port, functions ? 'mutable' : mode);
-  const note = () => steps.push({ value: snapshot.value, context: structuredClone(snapshot.context), ...port.take() });
-  note();
-  for (const event of events) {
-    tables.react(snapshot, event, port);
-    note();
+  if (functions) warmUp(tables, inputOf(input), events);
+  let at = -1;
+  try {
+    let snapshot = tables.start(inputOf(input), port, functions ? 'mutable' : mode);
+    for (;;) {
+      steps.push({ value: snapshot.value, context: visible(snapshot.context), ...port.take() });
+      if (++at === events.length) return { steps };
+      if (at === copyBefore) {
+        const original = snapshot;
+        snapshot = new CompiledSnapshot(tables, original.configuration, copyContext(original.context, new Map(), original.mode === 'immutable'), original.mode);
+        goOn(tables, () => original, events.slice(at));
+      }
+      tables.react(snapshot, events[at]!, port);
+    }
+  } catch {
+    return { threwAt: at, steps };
   }
-  return { steps };
 }
+
+const inputOf = (input: unknown): unknown => (typeof input === 'function' ? input() : input);
 
 /** Goes through the events once, so that every row that matters has its function when it counts. */
 function warmUp(tables: CompiledMachine, input: unknown, events: readonly LockstepEvent[]): void {
-  const snapshot = tables.start(input, silentPort);
-  for (const event of events) tables.react(snapshot, event, silentPort);
+  goOn(tables, () => tables.start(input, silentPort), events);
+}
+
+function goOn(tables: CompiledMachine, from: () => CompiledSnapshot, events: readonly LockstepEvent[]): void {
+  try {
+    const snapshot = from();
+    for (const event of events) tables.react(snapshot, event, silentPort);
+  } catch {
+    // It throws when it counts as well.
+  }
 }
 
 class RecordingPort implements Port {
@@ -72,16 +96,16 @@ class RecordingPort implements Port {
     this.#choices = new TapeChoices(tape);
   }
   post(message: unknown): void {
-    this.#out.push(['post', structuredClone(message)]);
+    this.#out.push(['post', visible(message)]);
   }
   send(_to: unknown, _delay: unknown, message: unknown): void {
     this.post(message);
   }
   probe(probe: unknown): void {
-    this.#out.push(['probe', structuredClone(probe)]);
+    this.#out.push(['probe', visible(probe)]);
   }
   report(report: unknown): void {
-    this.#out.push(['report', structuredClone(report)]);
+    this.#out.push(['report', visible(report)]);
   }
   pick(what: string, count: number): number {
     const pick = this.#choices.pick(what, count);

@@ -1,7 +1,7 @@
 import { enableMapSet, produce } from 'immer';
 import { type ActionFunction, assign, type EventObject, enqueueActions, type MachineContext } from 'xstate';
 import { currentPort, type Port } from './port.ts';
-import type { Post, Probe, Report } from './message.ts';
+import type { Address, Post, Probe, Report } from './message.ts';
 
 enableMapSet();
 
@@ -46,6 +46,8 @@ type Params = Record<string, unknown> | undefined;
 export interface Outbox {
   /** Posts one message. */
   post(message: Post): void;
+  /** What `post` does, for a recipe that has the address and the delay at hand. */
+  send(to: Address, delay: number | undefined, message: Post): void;
   /** True when somebody observes the probes: test it before building one. */
   readonly observed: boolean;
   /** Shows something to the observers. */
@@ -152,6 +154,7 @@ function acting<A>(tag: ActionTag, recipe: (draft: unknown, event: unknown, out:
     const out: Outbox = {
       observed: currentPort().observed,
       post: (message) => puts.push((port) => port.post(message)),
+      send: (to, delay, message) => puts.push((port) => port.send(to, delay, message)),
       probe: (probe) => puts.push((port) => port.probe(probe)),
       report: (report) => puts.push((port) => port.report(report)),
     };

@@ -1,12 +1,9 @@
 import type { Outbox } from './kit.ts';
-import type { Address, Post } from './message.ts';
 
 /** The way out of an actor: where its posts, probes, reports and questions of choice go. */
 export interface Port extends Outbox {
   /** Picks 0..count-1. `what` names the decision in reports. */
   pick(what: string, count: number): number;
-  /** What `post` does, for callers that have taken the message apart. */
-  send(to: Address, delay: number | undefined, message: Post): void;
 }
 
 /** A port for a state machine that runs alone: posts vanish and every pick is 0. */

@@ -1,241 +1,91 @@
-import { hexOf, foldByte, readHashStart } from '../actors/cell/fnv.ts';
-import type { ControllerContext } from '../actors/cell/controller.ts';
-import type { BusContext } from '../actors/cell/command-bus.ts';
-import type { DmaContext } from '../actors/cell/dma-module.ts';
-import type { SpuContext } from '../actors/cell/spu.ts';
-import type { MemoryContext } from '../actors/cell/memory-module.ts';
-import type { ArbitrationDesk } from '../actors/cell/arbitration-desk.ts';
-import { burstController, type BurstControllerContext } from '../actors/cell/burst/controller.ts';
-import { burstDmaModule, type BurstDmaContext } from '../actors/cell/burst/dma-module.ts';
-import { LocalStores } from '../actors/cell/burst/local-stores.ts';
-import { burstSpu, type BurstSpuContext } from '../actors/cell/burst/spu.ts';
-import { RequestTable } from '../actors/cell/request-table.ts';
-import { GeneratorProgram, SaturateProgram, type SpuProgram, TimedProgram } from '../actors/cell/program.ts';
-import type { ProgramFunction } from '../actors/common/program.ts';
-import type { Instruction, InstructionResult } from '../actors/cell/instructions.ts';
-import { ByteMemory } from '../actors/common/byte-memory.ts';
-import type { Address } from '../kernel/message.ts';
-import type { Run } from '../kernel/run.ts';
-import { Wiring } from '../kernel/wiring.ts';
+import type { Outcome } from '../kernel/outcome.ts';
+import { assembleBursts, assembleSteps, type CellAssembly, type CellRunResult } from './cell/assembly.ts';
 import { type CellConfig, type CellPrograms, cellConfig, cellPrograms } from './cell/config.ts';
-import { type CellFigures, figuresOf } from './cell/figures.ts';
-import { type CellParts, soundParts } from './cell/parts.ts';
-import type { Assembly, Given } from './machine.ts';
+import { followEvents, logHeader } from './cell/event-log.ts';
+import type { CellLogEvent } from './cell/log-events.ts';
+import { cellMutants } from './cell/mutants.ts';
+import { soundParts } from './cell/parts.ts';
+import { sketch } from './cell/sketch.ts';
+import { spaceTimePicture } from './cell/space-time.ts';
+import type { Figure, Given, Machine } from './machine.ts';
 
-/** What a run of the Cell ring machine yields: the content of `cell-result/1` and the figures of Cell specification 14. */
-export interface CellRunResult extends CellFigures {
-  readonly name: string;
-  readonly policy: string;
-  /** Cycles executed: numbers 0..cycles-1. */
-  readonly cycles: number;
-  readonly commands: number;
-  /** FNV-1a over all memories, SPU 0 first. */
-  readonly memHash: string;
-  /** FNV-1a over the logged values. */
-  readonly readHash: string;
-  /** True when requests are left that did not finish. */
-  readonly incomplete: boolean;
-  readonly exceptions: readonly { readonly spu: number; readonly why: string }[];
+type CellGiven = Given<CellConfig, CellPrograms>;
+
+/** The Cell-type ring machine: SPUs with DMA modules on bidirectional data rings, a data arbiter, a command bus. */
+export const cellMachine: Machine<CellConfig, CellPrograms, CellRunResult> = {
+  name: 'cell',
+  summary: 'SPUs with DMA modules on bidirectional data rings, a data arbiter, a command bus',
+  config: cellConfig,
+  programs: cellPrograms,
+  mutants: new Map([...cellMutants].map(([id, { sentence }]) => [id, sentence])),
+  check,
+  assemble: (given) => {
+    const assembly = wire(given);
+    return { ...assembly, follow: (run, take) => followEvents(run, assembly, take) };
+  },
+  figures,
+  logHeader,
+  picture: (given, records) => spaceTimePicture(logHeader(given), records as readonly CellLogEvent[]),
+  sketch: (given, records, width) => sketch(logHeader(given), records as readonly CellLogEvent[], width),
+};
+
+/** Bursts know the canonical order of sound parts only; every schedule and every mutant needs the steps. */
+function wire(given: CellGiven): CellAssembly {
+  const ordered = given.config.interleaving === 'ordered' || (given.config.interleaving === 'auto' && !given.scheduled);
+  if (given.config.detail === 'burst' && ordered && given.mutants.length === 0) return assembleBursts(given);
+  const parts = given.mutants.reduce((changed, id) => cellMutants.get(id)?.mutate(changed) ?? changed, soundParts);
+  return assembleSteps(given, parts);
 }
 
-/** A wired Cell ring machine. */
-export interface CellAssembly extends Assembly<CellRunResult> {
-  /** The memory of an SPU as it is now: what the event log's record of memory contents is taken from. */
-  readonly memory: (run: Run, spu: number) => ByteMemory;
-}
+type Finding = ReturnType<NonNullable<Machine['check']>>[number];
 
-/** Initial byte at an address of an SPU's memory (Cell specification 18.1). */
-export const patternByte = (spu: number, address: number): number => (spu * 167 + address * 13 + Math.floor(address / 256) * 7 + 1) % 256;
-
-/** The memories before the first cycle. */
-export function initialMemories(config: CellConfig): ByteMemory[] {
-  return Array.from({ length: config.N }, (_, spu) => {
-    const memory = new ByteMemory(config.memSize);
-    if (config.memory === 'pattern') memory.fill((address) => patternByte(spu, address));
-    return memory;
-  });
-}
-
-/** The programs of all SPUs, ready to run. SPUs without one have an empty program. */
-export function programsOf(config: CellConfig, programs: CellPrograms): SpuProgram[] {
-  return Array.from({ length: config.N }, (_, spu) => {
-    if (!Array.isArray(programs)) return new SaturateProgram(programs.saturate, spu, config.N, config.memSize);
-    const program = programs[spu] ?? [];
-    if (Array.isArray(program)) return new TimedProgram(program);
-    const make = program.program;
-    return new GeneratorProgram(() => make(spu) as ReturnType<ProgramFunction<Instruction, InstructionResult>>);
-  });
-}
-
-/** Wires a machine in which every step is a message. */
-export function assembleSteps(given: Given<CellConfig, CellPrograms>, parts: CellParts = soundParts): CellAssembly {
-  const { config } = given;
+/** What concerns several keys at once: lengths, order and addresses of programs. */
+function check(config: CellConfig, programs: CellPrograms): readonly Finding[] {
   const { N, memSize } = config;
-  const wiring = new Wiring();
-  const interleaving = config.interleaving === 'auto' ? (given.scheduled ? 'free' : 'ordered') : config.interleaving;
-  const controller = wiring.reserve('Cell.Controller');
-  const arbiter = wiring.reserve('Cell.Arbiter');
-  const bus = wiring.reserve('Cell.Bus');
-  const reserveAll = (name: (spu: number) => string): Address[] => Array.from({ length: N }, (_, spu) => wiring.reserve(name(spu)));
-  const spus = reserveAll((spu) => `Cell.Spu[${spu}]`);
-  const modules = reserveAll((spu) => `Cell.Spu[${spu}].Dma`);
-  const memories = reserveAll((spu) => `Cell.Spu[${spu}].Memory`);
-
-  wiring.place(controller, parts.controller, {
-    self: controller,
-    spus,
-    modules,
-    arbiter,
-    cycles: config.run === 'untilIdle' ? null : config.run.cycles,
-    interleaving,
-    skipIdle: config.skipIdle,
-  });
-  wiring.place(arbiter, parts.arbiter, { desk: deskOf(config, parts), controller, modules });
-  wiring.place(bus, parts.bus, { modules });
-  const programs = programsOf(config, given.programs);
-  const bytes = initialMemories(config);
-  for (let spu = 0; spu < N; spu++) {
-    const requests = wiring.family(`Cell.Spu[${spu}].Dma.Request`, (id) => ({ machine: parts.request, input: { spu, id, module: modules[spu] } }));
-    wiring.place(spus[spu]!, parts.spu, {
-      spu,
-      memSize,
-      maxInstrPerCycle: config.maxInstrPerCycle,
-      program: programs[spu],
-      self: spus[spu],
-      memory: memories[spu],
-      dma: modules[spu],
-      controller,
-    });
-    wiring.place(modules[spu]!, parts.dma, {
-      spu,
-      intake: { N, memSize, selfTransfer: config.selfTransfer, zeroSize: config.zeroSize },
-      maxOutstanding: config.maxOutstanding,
-      anyOrder: interleaving === 'free',
-      self: modules[spu],
-      owner: spus[spu],
-      arbiter,
-      bus,
-      controller,
-      memories,
-      requests,
-    });
-    wiring.place(memories[spu]!, parts.memory, { spu, bytes: bytes[spu] });
+  const findings: Finding[] = [];
+  if (!Array.isArray(programs)) {
+    const { outstanding, sizeMin, sizeMax } = programs.saturate;
+    const destinations = memSize / 2 + N * outstanding * sizeMax;
+    if (sizeMin > sizeMax) findings.push({ path: ['programs', 'saturate', 'sizeMin'], found: `sizeMin ${sizeMin}`, expected: `at most sizeMax, which is ${sizeMax}` });
+    if (N < 2) findings.push({ path: ['programs', 'saturate'], found: 'N = 1', expected: 'at least 2 SPUs: each needs a peer' });
+    if (memSize % 2 !== 0 || destinations > memSize || memSize / 2 - 64 - sizeMax < 0) {
+      const least = 2 * Math.max(N * outstanding * sizeMax, 64 + sizeMax);
+      findings.push({ path: ['programs', 'saturate'], found: `memSize ${memSize}`, expected: `an even memSize of at least ${least}: room for the destinations of N * outstanding requests of sizeMax bytes` });
+    }
+    return findings;
   }
-  wiring.boot.push({ to: controller, type: 'machine.start' });
-
-  return {
-    wiring,
-    // Every step of a cycle is a handful of messages; far more means that a program does not end its cycle.
-    deliveriesPerTickMax: 1_000_000 + 50 * N * config.maxInstrPerCycle,
-    result: (run) => {
-      const { cycles, t, readHash } = contextOf<ControllerContext>(run, controller);
-      const executed = cycles || t + 1;
-      const tables = modules.map((address) => contextOf<DmaContext>(run, address).table.entries);
-      return resultOf(given, executed, tables, {
-        commands: contextOf<BusContext>(run, bus).commands,
-        memHash: memoryHash(memories.map((address) => contextOf<MemoryContext>(run, address).bytes)),
-        readHash,
-        exceptions: spus.map((address) => contextOf<SpuContext>(run, address).exception),
-      });
-    },
-    memory: (run, spu) => contextOf<MemoryContext>(run, memories[spu]!).bytes,
-  };
-}
-
-/** Wires a machine in which each actor handles a whole phase in one message and transfers move in bulk: canonical order only. */
-export function assembleBursts(given: Given<CellConfig, CellPrograms>): CellAssembly {
-  const { config } = given;
-  const { N, memSize } = config;
-  const wiring = new Wiring();
-  const controller = wiring.reserve('Cell.Controller');
-  const arbiter = wiring.reserve('Cell.Arbiter');
-  const spus = Array.from({ length: N }, (_, spu) => wiring.reserve(`Cell.Spu[${spu}]`));
-  const modules = Array.from({ length: N }, (_, spu) => wiring.reserve(`Cell.Spu[${spu}].Dma`));
-  const stores = new LocalStores(initialMemories(config));
-  const programs = programsOf(config, given.programs);
-
-  wiring.place(controller, burstController, {
-    self: controller,
-    spus,
-    arbiter,
-    cycles: config.run === 'untilIdle' ? null : config.run.cycles,
-    skipIdle: config.skipIdle,
-    stores,
-  });
-  wiring.place(arbiter, soundParts.arbiter, { desk: deskOf(config, soundParts), controller, modules });
-  for (let spu = 0; spu < N; spu++) {
-    const table = new RequestTable(spu);
-    wiring.place(spus[spu]!, burstSpu, {
-      spu,
-      intake: { N, memSize, selfTransfer: config.selfTransfer, zeroSize: config.zeroSize },
-      maxOutstanding: config.maxOutstanding,
-      maxInstrPerCycle: config.maxInstrPerCycle,
-      program: programs[spu],
-      stores,
-      table,
-      arbiter,
-      controller,
-    });
-    wiring.place(modules[spu]!, burstDmaModule, { spu, table, stores });
+  if (programs.length > N) findings.push({ path: ['programs', N], found: `program number ${N}`, expected: `at most ${N} programs, one per SPU (N = ${N})` });
+  for (const [spu, program] of programs.entries()) {
+    if (!Array.isArray(program)) continue;
+    for (let index = 1; index < program.length; index++) {
+      const [before, here] = [program[index - 1]!.cycle, program[index]!.cycle];
+      if (here < before) findings.push({ path: ['programs', spu, index, 0], found: `cycle ${here} after cycle ${before}`, expected: 'a list sorted by cycle' });
+    }
   }
-  wiring.boot.push({ to: controller, type: 'machine.start' });
-
-  return {
-    wiring,
-    result: (run) => {
-      const { cycles, t, readHash, stores: now } = contextOf<BurstControllerContext>(run, controller);
-      const executed = cycles || t + 1;
-      now.settle(executed - 1);
-      const tables = modules.map((address) => contextOf<BurstDmaContext>(run, address).table.entries);
-      return resultOf(given, executed, tables, {
-        commands: null,
-        memHash: memoryHash(now.memories),
-        readHash,
-        exceptions: spus.map((address) => contextOf<BurstSpuContext>(run, address).exception),
-      });
-    },
-    memory: (run, spu) => contextOf<BurstControllerContext>(run, controller).stores.memories[spu]!,
-  };
-}
-
-function deskOf({ N, K, policy, boundedWait, planSeed }: CellConfig, parts: CellParts): ArbitrationDesk {
-  return parts.desk({ N, K, policy, boundedWait, seed: planSeed });
-}
-
-const contextOf = <C>(run: Run, address: Address): C => run.part(address).context as unknown as C;
-
-/** Puts the result of a run together. */
-export function resultOf(
-  given: Given<CellConfig, CellPrograms>,
-  cycles: number,
-  tables: readonly Parameters<typeof figuresOf>[3][number][],
-  rest: { readonly commands: number | null; readonly memHash: string; readonly readHash: number; readonly exceptions: readonly string[] },
-): CellRunResult {
-  const { N, K, policy } = given.config;
-  const figures = figuresOf(N, K, cycles, tables);
-  return {
-    name: given.name,
-    policy,
-    cycles,
-    ...figures,
-    // Exactly one command precedes each byte (Cell specification 7); a machine without a bus counts the bytes.
-    commands: rest.commands ?? figures.bytes,
-    memHash: rest.memHash,
-    readHash: hexOf(rest.readHash),
-    incomplete: tables.some((table) => table.some(({ start, size }) => start < 0 || start + size > cycles)),
-    exceptions: rest.exceptions.flatMap((why, spu) => (why === '' ? [] : [{ spu, why }])),
-  };
-}
-
-/** FNV-1a over all memories in order. */
-export function memoryHash(memories: readonly ByteMemory[]): string {
-  let hash = readHashStart;
-  for (const memory of memories) {
-    memory.forEach((byte) => {
-      hash = foldByte(hash, byte);
-    });
+  if (config.detail === 'burst' && config.interleaving === 'free') {
+    findings.push({ path: ['config', 'interleaving'], found: 'free interleaving with detail: burst', expected: 'detail: step, since bursts know the canonical order only' });
   }
-  return hexOf(hash);
+  return findings;
 }
 
-export { cellConfig, cellPrograms };
+function figures(result: CellRunResult, outcome: Outcome): readonly Figure[] {
+  const two = (value: number) => value.toFixed(2);
+  const percent = (share: number) => `${(100 * share).toFixed(1)} %`;
+  return [
+    { label: 'cycles', value: String(result.cycles) },
+    { label: 'bytes moved', value: `${result.bytes} (${two(result.bytesPerCycle)} per cycle)` },
+    { label: 'commands', value: String(result.commands) },
+    { label: 'requests', value: `${result.transfers.length}${result.incomplete ? ', not all finished' : ''}` },
+    { label: 'total wait', value: `${result.totalWait} cycles (mean ${two(result.meanWait)}, 95 % ${result.wait95}, 99 % ${result.wait99}, longest ${result.maxWait})` },
+    { label: 'running transfers', value: `mean ${two(result.runningMean)}, peak ${result.runningPeak}` },
+    { label: 'ring occupation', value: result.occupation.map(percent).join(', ') },
+    { label: 'detours', value: percent(result.detours) },
+    ...result.exceptions.map(({ spu, why }) => ({ label: `exception in SPU ${spu}`, value: why })),
+    { label: 'memory hash', value: result.memHash },
+    { label: 'read hash', value: result.readHash },
+    { label: 'deliveries', value: String(outcome.deliveries) },
+  ];
+}
+
+export { assembleBursts, assembleSteps, type CellAssembly, type CellRunResult, initialMemories, patternByte } from './cell/assembly.ts';
+export { type CellConfig, type CellPrograms, cellConfig, cellPrograms } from './cell/config.ts';

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { Outcome } from '../kernel/outcome.ts';
-import type { Run, Shown } from '../kernel/run.ts';
+import type { Run } from '../kernel/run.ts';
 import type { Wiring } from '../kernel/wiring.ts';
 
 /** What a machine is built from: the checked parts of a scenario. */
@@ -19,8 +19,10 @@ export interface Assembly<Result = unknown> {
   readonly wiring: Wiring;
   /** Deliveries one tick may have before it is a livelock; the kernel's default when absent. */
   readonly deliveriesPerTickMax?: number;
-  /** Attaches what must see the whole run (event log, meters). Called before the first step; returns nothing the run depends on. */
+  /** Attaches what must see the whole run. Called before the first step; nothing in the run depends on it. */
   attach?(run: Run): void;
+  /** Follows a run as the machine's own event log: hands each record, ready for JSON, to `take`. Called before the first step. */
+  follow?(run: Run, take: (record: object) => void): void;
   /** The machine's own figures, of a run that ended or stands still. */
   result(run: Run): Result;
 }
@@ -51,8 +53,10 @@ export interface Machine<Config = unknown, Programs = unknown, Result = unknown>
   assemble(given: Given<Config, Programs>): Assembly<Result>;
   /** The result for people: label and value, most important first. */
   figures(result: Result, outcome: Outcome): readonly Figure[];
-  /** The probes of a run as one picture in SVG. */
-  picture?(probes: readonly Shown[], given: Given<Config, Programs>): string;
-  /** The probes of a run as a few lines of text for a terminal of this width. */
-  sketch?(probes: readonly Shown[], given: Given<Config, Programs>, width: number): string;
+  /** First record of the event log of a run. */
+  logHeader?(given: Given<Config, Programs>): object;
+  /** The event log of a run as one picture in SVG. */
+  picture?(given: Given<Config, Programs>, records: readonly object[]): string;
+  /** The event log of a run as a few lines of text for a terminal of this width. */
+  sketch?(given: Given<Config, Programs>, records: readonly object[], width: number): string;
 }

@@ -36,7 +36,7 @@ export class Checkpoints {
       this.#kept.push(checkpointOf(run, tick));
       if (this.#kept.length <= max) return;
       this.#spacing *= 2;
-      this.#kept = this.#kept.filter((_, index) => index % 2 === 0);
+      this.#kept = this.#kept.filter((_, index) => index % 2 === 1);
     });
   }
 

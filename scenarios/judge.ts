@@ -45,11 +45,9 @@ const text = (value: unknown): string =>
 function compare(path: Path, expected: unknown, found: unknown): readonly Difference[] {
   if (Array.isArray(expected) && Array.isArray(found)) {
     const longer = Math.max(expected.length, found.length);
-    return Array.from({ length: longer }, (_, index) => index).flatMap((index) =>
-      index < expected.length && index < found.length
-        ? compare([...path, index], expected[index], found[index])
-        : [{ path: [...path, index], expected: expected[index], found: found[index] }],
-    );
+    return Array.from({ length: longer }, (_, index) =>
+      compare([...path, index], expected[index], found[index]),
+    ).flat();
   }
   if (isMapping(expected) && isMapping(found)) {
     return Object.keys(expected).flatMap((key) =>

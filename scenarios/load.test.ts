@@ -57,7 +57,7 @@ describe('parseScenario', () => {
 
     expect(found).toEqual([
       '4:12 SCN013 config.players: found 99999, expected an integer from 1 to 1024 | players: players on the other side',
-      '5:3 SCN010 unknown key "round" in config | did you mean "rounds"? known keys: players, rounds, style',
+      '5:3 SCN010 unknown key "round" in config | did you mean "rounds"? known keys: players, rounds, style, pause',
       '6:10 SCN014 config.style: found "sof", expected one of "soft", "strong" | did you mean "soft"? known values: soft, strong',
       '8:18 SCN012 programs.strengths[1]: found "a" (a string), expected an integer from 0 to 1000 | write a value of the expected kind',
       '9:10 SCN011 missing key "mutant" in faults[0], expected one of "lostBall", "strongPlayer" | mutant: id in the machine\'s fault catalogue',

@@ -155,6 +155,21 @@ describe('replay', () => {
     );
   });
 
+  it('sees that nothing happens any more in a tick of the recording', async () => {
+    const slower: Machine = {
+      ...(ping as Machine),
+      assemble: (given) =>
+        ping.assemble({ ...given, config: { ...(given.config as object), pause: 5 } } as never),
+    };
+    const { actors: _, ...one } = (await record()).checkpoints[1]!;
+
+    // Round 2 begins in tick 7 instead of 3.
+    const { difference } = await replay({ ...(await record()), checkpoints: [one] }, [slower]);
+
+    expect(difference).toMatchObject({ after: -1, tick: 3, actors: [] });
+    expect(difference?.what).toMatch(/^nothing was delivered in tick 3, recorded were \d+ deliveries/);
+  });
+
   it('sees that the recorded run went on longer', async () => {
     const recording = await record();
     const checkpoints = [...recording.checkpoints, { ...recording.checkpoints.at(-1)!, tick: 500 }];

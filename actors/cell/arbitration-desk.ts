@@ -1,7 +1,7 @@
 import type { Hasher } from '../../kernel/hash.ts';
 import type { Resource } from '../../kernel/resource.ts';
 import { createPolicy, type PolicyOptions } from './policies/policies.ts';
-import type { PendingRequest, Policy, PolicyState } from './policies/policy.ts';
+import type { Grant, PendingRequest, Policy, PolicyState } from './policies/policy.ts';
 import { RingBoard, type RingDirection, segmentNodeCount } from './rings.ts';
 import { idleForever } from './program.ts';
 
@@ -17,6 +17,8 @@ export interface RunningTransfer {
   readonly first: number;
   readonly nodes: number;
 }
+
+const none: readonly RunningTransfer[] = [];
 
 /** How an arbiter decides. */
 export interface ArbitrationSpec extends PolicyOptions {
@@ -64,12 +66,13 @@ export class ArbitrationDesk implements Resource {
 
   /** Frees the segments of transfers whose last byte moved in cycle t, and returns those transfers. */
   release(t: number): readonly RunningTransfer[] {
-    const over = this.#running.filter((transfer) => this.isOver(transfer, t));
-    if (over.length > 0) {
-      this.#running = this.#running.filter((transfer) => !this.isOver(transfer, t));
-      this.#changed = true;
-    }
-    return over;
+    let over: RunningTransfer[] | undefined;
+    for (const transfer of this.#running) if (this.isOver(transfer, t)) (over ??= []).push(transfer);
+    if (over === undefined) return none;
+    const ended = over;
+    this.#running = this.#running.filter((transfer) => !ended.includes(transfer));
+    this.#changed = true;
+    return ended;
   }
 
   /** Adds the requests of the cycle to the pending list, in the order (issue, initiator, id). */
@@ -91,8 +94,7 @@ export class ArbitrationDesk implements Resource {
     const faults: string[] = [];
     board.advance(start);
     if (this.#pending.length > 0 && (this.#changed || !this.policy.decidesOnlyOnChange)) {
-      const { N, K } = this.spec;
-      const chosen = this.policy.decide({ t: start, pending: this.#pending, board, N, K }, this.#state);
+      const chosen = this.choose(start);
       if (chosen.length > 0) {
         const gone = new Set<number>();
         for (const { index, dir, ring } of chosen) {
@@ -122,6 +124,17 @@ export class ArbitrationDesk implements Resource {
     let next = idleForever;
     for (const { start, size } of this.#running) if (start + size - 1 < next) next = start + size - 1;
     return next;
+  }
+
+  /** Asks the policy which requests start in cycle `start`, and where. */
+  protected choose(start: number): readonly Grant[] {
+    const { N, K } = this.spec;
+    return this.policy.decide({ t: start, pending: this.#pending, board: this.board, N, K }, this.#state);
+  }
+
+  /** Makes the next decision ask the policy even when no request came and no transfer ended. */
+  protected noteChange(): void {
+    this.#changed = true;
   }
 
   /** True when the last byte of a transfer moved in cycle t. */

@@ -18,6 +18,18 @@ export type MachineStop = { readonly type: 'machine.stop'; readonly cycles: numb
 
 /** A cycle begins for an SPU. */
 export type CycleBegin = { readonly type: 'cycle.begin'; readonly t: number };
+/**
+ * The baton of the burst machine: who holds it works, writes its next cycle into the roster, and passes it to the next SPU that wants to
+ * work, the last one back to the controller.
+ */
+export type CycleBaton = {
+  readonly type: 'cycle.baton';
+  readonly t: number;
+  /** Hash over all logged values so far (specification 18.2). */
+  readonly hash: number;
+  /** Requests the arbiter got in this cycle. */
+  readonly requests: number;
+};
 /** The controller's own message from one cycle to the next. */
 export type CycleAdvance = { readonly type: 'cycle.advance'; readonly t: number };
 /** An SPU has ended its cycle. `next` is the first cycle in which it wants to do something again; `content` says that the run need not go on for its sake; `requests` counts those the arbiter got from it in this cycle. */

@@ -173,9 +173,10 @@ describe('shiviz', () => {
       clock: '{"Server":3,"Player[0]":1,"Player[1]":1}',
       event: 'ball.back from Player[1] tick 2 {"player":1,"strength":1}',
     });
+    expect(events[9]?.['clock']).toBe('{"Server":6,"Player[0]":2,"Player[1]":2}');
     const own = events
-      .filter((event) => event.host === 'Server')
-      .map((event) => JSON.parse(event.clock!).Server);
+      .filter((event) => event['host'] === 'Server')
+      .map((event) => JSON.parse(event['clock']!).Server);
     expect(own).toEqual([1, 2, 3, 4, 5, 6, 7]);
   });
 });
@@ -300,6 +301,12 @@ describe('itf', () => {
       'even',
     ]);
     expect(states.at(-1)?.['Server']?.context).toMatchObject({ round: 2, strength: 4 });
+  });
+
+  it('has no more ticks than its limit', async () => {
+    const { states } = JSON.parse(await exported(itf, 2)) as Trace;
+
+    expect(states).toHaveLength(3);
   });
 
   it('writes values as the format knows them', () => {

@@ -43,7 +43,7 @@ export const vcd: Exporter = {
       if (cutAt !== undefined) return;
       const posted = postings.of(message);
       postings.delivered(message);
-      if (posted !== undefined && posted !== message.due) {
+      if (posted !== undefined) {
         underWay.set(posted, (underWay.get(posted) ?? 0) + 1);
         underWay.set(message.due, (underWay.get(message.due) ?? 0) - 1);
       }

@@ -19,7 +19,8 @@ type PlayerEvent = { type: 'ball.hit'; round: number };
 interface ServerContext {
   readonly players: readonly Address[];
   readonly rounds: number;
-  self: Address;
+  readonly self: Address;
+  readonly pause: number;
   round: number;
   missing: number;
   order: number;
@@ -40,7 +41,7 @@ const serverMachine = setup({
   types: {} as {
     context: ServerContext;
     events: ServerEvent;
-    input: Pick<ServerContext, 'players' | 'rounds' | 'self'>;
+    input: Pick<ServerContext, 'players' | 'rounds' | 'self' | 'pause'>;
   },
   guards: {
     lastRound: server.when<'serve'>((c) => c.round >= c.rounds),
@@ -64,7 +65,7 @@ const serverMachine = setup({
         ? { property: 'no ball is too strong', why: `player ${player} hit with ${strength}` }
         : undefined,
     ),
-    serveAgain: server.post((c) => ({ to: c.self, type: 'serve', delay: 1 })),
+    serveAgain: server.post((c) => ({ to: c.self, type: 'serve', delay: c.pause })),
   },
 }).createMachine({
   id: 'server',
@@ -140,6 +141,7 @@ const config = z.strictObject({
   players: z.int().min(1).max(1024).describe('players on the other side'),
   rounds: z.int().min(0).max(1_000_000).default(3).describe('rounds that are played'),
   style: z.enum(['soft', 'strong']).default('soft').describe('how the players hit'),
+  pause: z.int().min(1).optional().describe('ticks between the last ball of a round and the next round'),
 });
 
 const programs = z
@@ -161,8 +163,11 @@ export interface PingResult {
   readonly hits: readonly number[];
 }
 
-function strengths(given: PingPrograms): (round: number, index: number) => number {
-  if (given === undefined) return () => 1;
+function strengths(
+  given: PingPrograms,
+  style: PingConfig['style'],
+): (round: number, index: number) => number {
+  if (given === undefined) return () => (style === 'soft' ? 1 : 2);
   if ('strengths' in given) return (_, index) => given.strengths[index] ?? 1;
   return (given as unknown as { program: (round: number, player: number) => number }).program;
 }
@@ -195,8 +200,8 @@ function assemble({ config, programs, mutants }: Given<PingConfig, PingPrograms>
   const wiring = new Wiring();
   const self = wiring.reserve('Server');
   const players = Array.from({ length: config.players }, (_, index) => wiring.reserve(`Player[${index}]`));
-  wiring.place(self, serverMachine, { players, rounds: config.rounds, self });
-  const usual = strengths(programs);
+  wiring.place(self, serverMachine, { players, rounds: config.rounds, self, pause: config.pause ?? 1 });
+  const usual = strengths(programs, config.style);
   const strong = mutants.includes('strongPlayer');
   const strengthOf = fixed((round: number, index: number) =>
     strong && index === 0 ? 999 : usual(round, index),

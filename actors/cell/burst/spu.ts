@@ -1,13 +1,15 @@
 import { setup } from 'xstate';
 import { component, type Outbox } from '../../../kernel/kit.ts';
 import type { Probe } from '../../../kernel/message.ts';
-import type { Address } from '../address.ts';
+import { type Address, memberAddress } from '../address.ts';
+import { foldByte } from '../fnv.ts';
 import type { Instruction, InstructionResult } from '../instructions.ts';
 import { addressRefusal, type IntakeSpec, refusalOf, valueRefusal } from '../intake.ts';
-import type { CycleBegin, MachineStop } from '../messages.ts';
+import type { CycleBaton, MachineStop } from '../messages.ts';
 import { idleForever, type SpuProgram } from '../program.ts';
 import type { RequestTable } from '../request-table.ts';
 import type { LocalStores } from './local-stores.ts';
+import type { Roster } from './roster.ts';
 
 /** Whom an SPU knows, its program and its limits. */
 export interface BurstSpuInput {
@@ -18,18 +20,23 @@ export interface BurstSpuInput {
   readonly program: SpuProgram;
   readonly stores: LocalStores;
   readonly table: RequestTable;
+  readonly roster: Roster;
+  /** The SPUs by number: whom the baton goes to. */
+  readonly spus: readonly Address[];
   readonly arbiter: Address;
   readonly controller: Address;
 }
 
 /** An SPU that executes the whole batch of a cycle in one message. */
 export interface BurstSpuContext {
-  readonly spec: Omit<BurstSpuInput, 'program' | 'stores' | 'table'>;
+  readonly spec: Omit<BurstSpuInput, 'program' | 'stores' | 'table' | 'roster'>;
   readonly program: SpuProgram;
   /** Shared with all SPUs and DMA modules of the machine. */
   readonly stores: LocalStores;
   /** Shared with the own DMA module. */
   readonly table: RequestTable;
+  /** Shared with all SPUs and the controller. */
+  readonly roster: Roster;
   /** The request that was blocked and is tried again first. */
   retry: Instruction | null;
   executed: number;
@@ -37,20 +44,18 @@ export interface BurstSpuContext {
   halted: boolean;
 }
 
-type BurstSpuEvent = CycleBegin | MachineStop;
+type BurstSpuEvent = CycleBaton | MachineStop;
 
 const { act } = component<BurstSpuContext, BurstSpuEvent>();
 
-const nothing: readonly number[] = [];
-
-/** Executes instructions until the cycle ends, and reports its end. */
-function runCycle(spu: BurstSpuContext, t: number, out: Outbox): void {
+/** Executes instructions until the cycle ends, and passes the baton on. */
+function runCycle(spu: BurstSpuContext, { t, hash: before, requests: issued }: CycleBaton, out: Outbox): void {
   const { spec } = spu;
   let result: InstructionResult;
   let next = t + 1;
   let content = false;
-  let requests = 0;
-  let logged: number[] | undefined;
+  let hash = before;
+  let requests = issued;
   for (let inCycle = 1; ; inCycle++) {
     let instruction: Instruction | undefined;
     if (spu.retry !== null) {
@@ -86,7 +91,7 @@ function runCycle(spu: BurstSpuContext, t: number, out: Outbox): void {
           break;
         }
         result = spu.stores.read(spec.spu, instruction.addr, t);
-        if (instruction.logged) (logged ??= []).push(result);
+        if (instruction.logged) hash = foldByte(hash, result);
         if (out.observed) spu.stores.show(spec.spu, 'RD', instruction.addr, result, t, out);
         break;
       }
@@ -103,7 +108,7 @@ function runCycle(spu: BurstSpuContext, t: number, out: Outbox): void {
       case 'status': {
         const answer = spu.table.status(instruction.id, t);
         result = answer;
-        if (instruction.logged) (logged ??= []).push(answer.status);
+        if (instruction.logged) hash = foldByte(hash, answer.status);
         if (out.observed) out.probe({ type: 'STATUS', t, spu: spec.spu, id: instruction.id, ...answer } as Probe);
         break;
       }
@@ -129,7 +134,17 @@ function runCycle(spu: BurstSpuContext, t: number, out: Outbox): void {
     next = idleForever;
     content = true;
   }
-  out.post({ to: spec.controller, type: 'spu.done', spu: spec.spu, t, next, content, logged: logged ?? nothing, requests } as never);
+  spu.roster.next[spec.spu] = next;
+  spu.roster.content[spec.spu] = content ? 1 : 0;
+  passBaton(spu, t, hash, requests, out);
+}
+
+/** In the event log, an SPU that is passed over ends its cycle at once. */
+function passBaton({ spec, roster }: BurstSpuContext, t: number, hash: number, requests: number, out: Outbox): void {
+  const following = roster.following(spec.spu, t);
+  if (out.observed) for (let spu = spec.spu; spu < following; spu++) out.probe({ type: 'DONE', t, who: 'spu', id: spu } as Probe);
+  const to = following < spec.spus.length ? memberAddress(spec.spus, following) : spec.controller;
+  out.send(to, undefined, { to, type: 'cycle.baton', t, hash, requests } as never);
 }
 
 function issue(spu: BurstSpuContext, { op, my, peer, addr, size }: Extract<Instruction, { op: 'get' | 'put' }>, t: number, out: Outbox): number {
@@ -151,14 +166,14 @@ function halt(spu: BurstSpuContext, t: number, out: Outbox, why: string): void {
 /** The processor of an SPU, one message a cycle (easier after reading `../spu.ts`; what it does is the same). */
 export const burstSpu = setup({
   types: {} as { context: BurstSpuContext; events: BurstSpuEvent; input: BurstSpuInput },
-  actions: { runCycle: act<'cycle.begin'>((spu, { t }, out) => runCycle(spu, t, out)) },
+  actions: { runCycle: act<'cycle.baton'>((spu, baton, out) => runCycle(spu, baton, out)) },
 }).createMachine({
   id: 'burstSpu',
-  context: ({ input: { program, stores, table, ...spec } }) => ({ spec, program: program.fork(), stores, table, retry: null, executed: 0, exception: '', halted: false }),
+  context: ({ input: { program, stores, table, roster, ...spec } }) => ({ spec, program: program.fork(), stores, table, roster, retry: null, executed: 0, exception: '', halted: false }),
   initial: 'waiting',
   states: {
     // Whether the program is over is in the context: the controller does not call a halted SPU again.
-    waiting: { on: { 'cycle.begin': { actions: 'runCycle' }, 'machine.stop': 'halted' } },
+    waiting: { on: { 'cycle.baton': { actions: 'runCycle' }, 'machine.stop': 'halted' } },
     halted: { on: { 'machine.stop': {} } },
   },
 });

@@ -3,7 +3,7 @@ import type { Resource } from '../../../kernel/resource.ts';
 import type { EibSpec } from './eib-spec.ts';
 import type { CommandRequest } from './messages.ts';
 import type { Packet } from './packet.ts';
-import { serviceOrders, turnAfter } from './round-robin.ts';
+import { RoundRobin } from './round-robin.ts';
 
 /** The commands that wait for the command bus, by initiator, and whose turn it is (Cell specification 19.1, 19.2). */
 export class CommandLine implements Resource {
@@ -11,12 +11,11 @@ export class CommandLine implements Resource {
   taken = 0;
   #waiting: CommandRequest[][];
   #count = 0;
-  #next = 0;
-  readonly #orders: readonly (readonly number[])[];
+  #turns: RoundRobin;
 
   constructor(readonly spec: EibSpec) {
     this.#waiting = spec.elements.map(() => []);
-    this.#orders = serviceOrders(spec);
+    this.#turns = new RoundRobin(spec);
   }
 
   /** Commands that wait. */
@@ -34,10 +33,10 @@ export class CommandLine implements Resource {
   take(t: number): readonly Packet[] {
     const packets: Packet[] = [];
     while (packets.length < this.spec.commandsPerBusCycle) {
-      const element = this.#orders[this.#next]!.find((one) => (this.#waiting[one]![0]?.t ?? t) < t);
+      const element = this.#turns.order().find((one) => (this.#waiting[one]![0]?.t ?? t) < t);
       if (element === undefined) break;
       packets.push(this.#waiting[element]!.shift()!.packet);
-      this.#next = turnAfter(this.spec, this.#next, element);
+      this.#turns.served(element);
       this.#count--;
       this.taken++;
     }
@@ -49,13 +48,13 @@ export class CommandLine implements Resource {
     copy.taken = this.taken;
     copy.#waiting = this.#waiting.map((line) => [...line]);
     copy.#count = this.#count;
-    copy.#next = this.#next;
+    copy.#turns = this.#turns.fork();
     return copy;
   }
 
   hash(into: Hasher): void {
     into.value(this.#waiting);
-    into.number(this.#next);
+    this.#turns.hash(into);
     into.number(this.taken);
   }
 }

@@ -2,7 +2,7 @@ import type { Hasher } from '../../../kernel/hash.ts';
 import type { Resource } from '../../../kernel/resource.ts';
 import { beatsOf, type EibSpec } from './eib-spec.ts';
 import type { Packet } from './packet.ts';
-import { serviceOrders, turnAfter } from './round-robin.ts';
+import { RoundRobin } from './round-robin.ts';
 
 /** A packet that starts: where, and for how many cycles it holds its ports (`beats`) and the links of its path (`hold`). */
 export interface RingStart {
@@ -43,14 +43,13 @@ export class RingDesk implements Resource {
   #eligible: EligiblePacket[][];
   #eligibleCount = 0;
   #riding: Riding[] = [];
-  #next = 0;
+  #turns: RoundRobin;
   /** First free cycle of every link, row by row: link i of direction 0 leads from element i to i+1, of direction 1 back. */
   readonly #linkFree: Float64Array;
   /** First free cycle of every port: N send ports, then N receive ports. */
   readonly #portFree: Float64Array;
   /** First cycle in which a row may start a packet. */
   readonly #rowOpen: Float64Array;
-  readonly #orders: readonly (readonly number[])[];
   readonly #shared: readonly boolean[];
 
   constructor(readonly spec: EibSpec) {
@@ -62,7 +61,7 @@ export class RingDesk implements Resource {
     this.#linkFree = new Float64Array(rows * N);
     this.#portFree = new Float64Array(2 * N);
     this.#rowOpen = new Float64Array(rows);
-    this.#orders = serviceOrders(spec);
+    this.#turns = new RoundRobin(spec);
     this.#shared = spec.elements.map((name) => spec.sharedPort.includes(name));
   }
 
@@ -81,7 +80,7 @@ export class RingDesk implements Resource {
   decide(t: number): readonly RingStart[] {
     this.#riding = this.#riding.filter(({ end }) => end > t);
     const starts: RingStart[] = [];
-    for (const element of this.#orders[this.#next]!) {
+    for (const element of this.#turns.order()) {
       const line = this.#eligible[element]!;
       const first = line[0];
       if (first === undefined || first.since >= t) continue;
@@ -89,7 +88,7 @@ export class RingDesk implements Resource {
       if (start === undefined) continue;
       line.shift();
       this.#eligibleCount--;
-      this.#next = turnAfter(this.spec, this.#next, element);
+      this.#turns.served(element);
       starts.push(start);
     }
     return starts;
@@ -114,7 +113,7 @@ export class RingDesk implements Resource {
     copy.#eligible = this.#eligible.map((line) => [...line]);
     copy.#eligibleCount = this.#eligibleCount;
     copy.#riding = [...this.#riding];
-    copy.#next = this.#next;
+    copy.#turns = this.#turns.fork();
     copy.#linkFree.set(this.#linkFree);
     copy.#portFree.set(this.#portFree);
     copy.#rowOpen.set(this.#rowOpen);
@@ -128,7 +127,7 @@ export class RingDesk implements Resource {
   hash(into: Hasher): void {
     into.value(this.#eligible);
     into.value(this.#riding);
-    into.number(this.#next);
+    this.#turns.hash(into);
     into.numbers(this.#linkFree);
     into.numbers(this.#portFree);
     into.numbers(this.#rowOpen);

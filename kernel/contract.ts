@@ -1,0 +1,182 @@
+import fc from 'fast-check';
+import type { AnyStateMachine } from 'xstate';
+import { type Configuration, compile, type StateMode } from './compile.ts';
+import { firstDifference } from './difference.ts';
+import { type Trace, traceCompiled, traceInterpreted } from './equivalence.ts';
+import { stateNodes } from './features.ts';
+import type { LockstepEvent } from './message.ts';
+import { silentPort } from './port.ts';
+import { Run } from './run.ts';
+import { Wiring } from './wiring.ts';
+
+/** A part that is to keep the contract of all parts. */
+export interface ContractSubject {
+  readonly machine: AnyStateMachine;
+  /** Makes what its context is made from: called for each execution, so that resources are never shared. */
+  readonly input: () => unknown;
+  /** One event that may reach it. Small ids and few addresses make it likely that events have to do with each other. */
+  readonly events: fc.Arbitrary<LockstepEvent>;
+  /** By leaf state: the types of event that it does not decide on, since nobody sends them then. They fail a run. */
+  readonly undecided?: Readonly<Record<string, readonly string[]>>;
+  /** Leaf states that random events do not lead to. Their pairs of state and event are not checked. */
+  readonly unreached?: readonly string[];
+  /** Sequences of events per check. Default 60. */
+  readonly runs?: number;
+  /** Events of a sequence at most. Default 40. */
+  readonly eventsMax?: number;
+}
+
+/** One sentence of the contract, and a way to find out where it does not hold. */
+export interface ContractCheck {
+  readonly sentence: string;
+  /** Each failure names the part and says what was found; empty when the sentence holds. */
+  readonly failures: () => readonly string[];
+}
+
+/**
+ * The contract that every part keeps, as checks to be run in any test runner.
+ *
+ * Use when a part was written: `test.each(contractOf('mutex', { machine: mutex, input: () => ({}), events }))('$sentence', ({ failures }) =>
+ * expect(failures()).toEqual([]))`.
+ *
+ * Details: most events of a sequence are ones that the present state decides on, so that sequences lead far; one in eight comes at any
+ * time. A part may throw on events that nobody would send; then it must throw in every execution.
+ */
+export function contractOf(name: string, subject: ContractSubject): readonly ContractCheck[] {
+  const { machine, input } = subject;
+  const compiled = (mode: StateMode | 'functions', copyBefore?: number) => (events: readonly LockstepEvent[], tape: readonly number[]) => traceCompiled(machine, input, events, tape, mode, copyBefore);
+  const interpreted = (events: readonly LockstepEvent[], tape: readonly number[]) => traceInterpreted(machine, input, events, tape);
+  const same = (sentence: string, one: (cut: number) => Execute, other: Execute): ContractCheck => ({
+    sentence: `${name}: ${sentence}`,
+    failures: () => compare(name, subject, one, other),
+  });
+  return [
+    same('the same events and picks lead to the same trace', () => compiled('mutable'), compiled('mutable')),
+    same('the tables do what XState does', () => compiled('mutable'), interpreted),
+    same('the tables do what XState does with persistent contexts', () => compiled('immutable'), interpreted),
+    same('rows that became functions do what XState does', () => compiled('functions'), interpreted),
+    same('a snapshot goes on as if it had never stopped', (cut) => compiled('mutable', cut), compiled('mutable')),
+    same('a persistent snapshot goes on as if it had never stopped', (cut) => compiled('immutable', cut), compiled('mutable')),
+    { sentence: `${name}: its state survives JSON`, failures: () => survivesJson(name, subject) },
+    { sentence: `${name}: every state decides on every event, or is listed as one that does not`, failures: () => undecidedPairs(name, subject) },
+    { sentence: `${name}: it does nothing unasked`, failures: () => idle(name, subject) },
+  ];
+}
+
+type Execute = (events: readonly LockstepEvent[], tape: readonly number[]) => Trace;
+
+/** Sequences of events, the picks for them, and a place to stop at. */
+function walksOf({ machine, input, events, eventsMax = 40 }: ContractSubject) {
+  const drawn = fc.array(fc.record({ event: events, anyway: fc.nat(7).map((one) => one === 7) }), { maxLength: eventsMax, size: 'max' });
+  return fc.record({ events: drawn.map((list) => sensible(machine, input, list)), tape: fc.array(fc.nat(5), { maxLength: 12 }), cut: fc.nat(eventsMax) });
+}
+
+/** Leaves out the events that nobody decides on, unless they come anyway. */
+function sensible(machine: AnyStateMachine, input: () => unknown, drawn: readonly { readonly event: LockstepEvent; readonly anyway: boolean }[]): LockstepEvent[] {
+  const kept: LockstepEvent[] = [];
+  const tables = compile(machine);
+  try {
+    const snapshot = tables.start(input(), silentPort);
+    for (const { event, anyway } of drawn) {
+      if (!anyway && !tables.decides(snapshot.configuration, event.type)) continue;
+      kept.push(event);
+      tables.react(snapshot, event, silentPort);
+    }
+  } catch {
+    // The sequence ends with the event that it does not bear.
+  }
+  return kept;
+}
+
+function sampled(subject: ContractSubject, check: (walk: { readonly events: readonly LockstepEvent[]; readonly tape: readonly number[]; readonly cut: number }) => string | undefined): readonly string[] {
+  let found: string | undefined;
+  const property = fc.property(walksOf(subject), (walk) => {
+    found = check(walk);
+    return found === undefined;
+  });
+  const { failed, counterexample, error } = fc.check(property, { numRuns: subject.runs ?? 60, seed: 7 });
+  if (!failed) return [];
+  const [walk] = counterexample!;
+  // After shrinking, `found` belongs to the last sequence tried: ask the smallest one again.
+  return [`${check(walk) ?? String(error)}, with the picks ${JSON.stringify(walk.tape)}, after ${JSON.stringify(walk.events)}`];
+}
+
+function compare(name: string, subject: ContractSubject, one: (cut: number) => Execute, other: Execute): readonly string[] {
+  return sampled(subject, ({ events, tape, cut }) => {
+    const expected = other(events, tape);
+    return firstDifference(one(events.length === 0 ? 0 : cut % events.length)(events, tape), expected, name);
+  });
+}
+
+function survivesJson(name: string, subject: ContractSubject): readonly string[] {
+  return sampled(subject, ({ events, tape }) => {
+    for (const { context } of traceCompiled(subject.machine, subject.input, events, tape).steps) {
+      const found = firstDifference(JSON.parse(JSON.stringify(context)), withoutUndefined(context), `${name}: context`);
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  });
+}
+
+/** JSON knows no undefined: a key with it and a missing key count as the same. */
+function withoutUndefined(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map((one) => withoutUndefined(one) ?? null);
+  if (typeof value !== 'object' || value === null || Object.getPrototypeOf(value) !== Object.prototype) return value;
+  return Object.fromEntries(Object.entries(value).flatMap(([key, one]) => (one === undefined ? [] : [[key, withoutUndefined(one)]])));
+}
+
+function undecidedPairs(name: string, subject: ContractSubject): readonly string[] {
+  const tables = compile(subject.machine);
+  const met = new Set<Configuration>();
+  const types = new Set(tables.transitions.map(({ event }) => event).filter((type) => type !== '' && !type.includes('*') && !type.startsWith('xstate.')));
+  sampled(subject, ({ events }) => {
+    const snapshot = tables.start(subject.input(), silentPort);
+    met.add(snapshot.configuration);
+    for (const event of events) {
+      types.add(event.type);
+      try {
+        tables.react(snapshot, event, silentPort);
+      } catch {
+        return undefined;
+      }
+      met.add(snapshot.configuration);
+    }
+    return undefined;
+  });
+  const failures = new Set<string>();
+  const needed = new Set<string>();
+  const leaves = new Set<string>();
+  for (const configuration of met) {
+    const active = configuration.name.split(', ');
+    for (const leaf of active) leaves.add(leaf);
+    for (const type of types) {
+      if (tables.decides(configuration, type)) continue;
+      const listed = active.filter((leaf) => subject.undecided?.[leaf]?.includes(type));
+      for (const leaf of listed) needed.add(`${leaf} ${type}`);
+      if (listed.length === 0) failures.add(`${name}: state "${configuration.name}" does not decide on "${type}"`);
+    }
+  }
+  for (const [leaf, listed] of Object.entries(subject.undecided ?? {})) {
+    for (const type of listed) if (!needed.has(`${leaf} ${type}`)) failures.add(`${name}: "${type}" is listed as undecided in "${leaf}", but is decided there, or "${leaf}" was not reached`);
+  }
+  for (const node of stateNodes(subject.machine)) {
+    // A state with always-transitions may be one that is only passed through.
+    const leaf = node.path.join('.');
+    const rests = Object.keys(node.states).length === 0 && (node.always ?? []).length === 0;
+    const excused = subject.unreached?.includes(leaf) ?? false;
+    if (rests && !leaves.has(leaf) && !excused) failures.add(`${name}: the events never lead to the state "${leaf}"`);
+    if (leaves.has(leaf) && excused) failures.add(`${name}: the state "${leaf}" is listed as unreached, but is reached`);
+  }
+  return [...failures];
+}
+
+function idle(name: string, subject: ContractSubject): readonly string[] {
+  const wiring = new Wiring();
+  wiring.place(name, subject.machine, subject.input());
+  const run = new Run(wiring);
+  const sent: string[] = [];
+  run.messages$.subscribe(({ message }) => sent.push(message.event.type));
+  const { deliveries, failure } = run.toEnd();
+  if (deliveries === 0 && failure === undefined) return [];
+  return [`${name}: posted ${failure?.event ?? sent.join(', ')} before anybody sent it anything`];
+}

@@ -1,0 +1,34 @@
+/**
+ * Where two values first differ as data, in words: `steps[3].context.queue[0] is 1, expected 2`; undefined when they are equal.
+ *
+ * Details: prototypes are not looked at; -0 equals 0, NaN equals NaN, and a key with the value undefined differs from a missing one.
+ */
+export function firstDifference(found: unknown, expected: unknown, path = 'it'): string | undefined {
+  if (found === expected || (Number.isNaN(found) && Number.isNaN(expected))) return undefined;
+  if (typeof found !== 'object' || typeof expected !== 'object' || found === null || expected === null) return `${path} is ${show(found)}, expected ${show(expected)}`;
+  if (Array.isArray(found) !== Array.isArray(expected)) return `${path} is ${show(found)}, expected ${show(expected)}`;
+  const mine = entriesOf(found);
+  const theirs = entriesOf(expected);
+  for (const [key, value] of theirs) {
+    if (!mine.has(key)) return `${path}${step(found, key)} is missing, expected ${show(value)}`;
+    const inside = firstDifference(mine.get(key), value, path + step(found, key));
+    if (inside !== undefined) return inside;
+  }
+  for (const [key, value] of mine) if (!theirs.has(key)) return `${path}${step(found, key)} is ${show(value)}, expected nothing`;
+  return undefined;
+}
+
+function entriesOf(value: object): ReadonlyMap<unknown, unknown> {
+  // The order of a map and a set is part of what they are: programs go through them in it.
+  if (value instanceof Map || value instanceof Set) return new Map([...value].entries());
+  return new Map(Object.entries(value));
+}
+
+function step(owner: object, key: unknown): string {
+  return Array.isArray(owner) || ArrayBuffer.isView(owner) ? `[${String(key)}]` : `.${String(key)}`;
+}
+
+function show(value: unknown): string {
+  const text = typeof value === 'object' ? JSON.stringify(value) : typeof value === 'string' ? `"${value}"` : String(value);
+  return text !== undefined && text.length > 80 ? `${text.slice(0, 77)}...` : String(text);
+}

@@ -1,0 +1,244 @@
+import { hexOf, foldByte, readHashStart } from '../../actors/cell/fnv.ts';
+import type { ControllerContext } from '../../actors/cell/controller.ts';
+import type { BusContext } from '../../actors/cell/command-bus.ts';
+import type { DmaContext } from '../../actors/cell/dma-module.ts';
+import type { SpuContext } from '../../actors/cell/spu.ts';
+import type { MemoryContext } from '../../actors/cell/memory-module.ts';
+import type { ArbitrationDesk } from '../../actors/cell/arbitration-desk.ts';
+import { burstController, type BurstControllerContext } from '../../actors/cell/burst/controller.ts';
+import { burstDmaModule, type BurstDmaContext } from '../../actors/cell/burst/dma-module.ts';
+import { LocalStores } from '../../actors/cell/burst/local-stores.ts';
+import { Roster } from '../../actors/cell/burst/roster.ts';
+import { burstSpu, type BurstSpuContext } from '../../actors/cell/burst/spu.ts';
+import { RequestTable } from '../../actors/cell/request-table.ts';
+import { GeneratorProgram, SaturateProgram, type SpuProgram, TimedProgram } from '../../actors/cell/program.ts';
+import type { ProgramFunction } from '../../actors/common/program.ts';
+import type { Instruction, InstructionResult } from '../../actors/cell/instructions.ts';
+import { ByteMemory } from '../../actors/common/byte-memory.ts';
+import type { Address } from '../../kernel/message.ts';
+import type { Run } from '../../kernel/run.ts';
+import { Wiring } from '../../kernel/wiring.ts';
+import type { CellConfig, CellPrograms } from './config.ts';
+import { type CellFigures, figuresOf } from './figures.ts';
+import { type CellParts, soundParts } from './parts.ts';
+import type { Assembly, Given } from '../machine.ts';
+
+/** What a run of the Cell ring machine yields: the content of `cell-result/1` and the figures of Cell specification 14. */
+export interface CellRunResult extends CellFigures {
+  readonly name: string;
+  readonly policy: string;
+  /** Cycles executed: numbers 0..cycles-1. */
+  readonly cycles: number;
+  readonly commands: number;
+  /** FNV-1a over all memories, SPU 0 first. */
+  readonly memHash: string;
+  /** FNV-1a over the logged values. */
+  readonly readHash: string;
+  /** True when requests are left that did not finish. */
+  readonly incomplete: boolean;
+  readonly exceptions: readonly { readonly spu: number; readonly why: string }[];
+}
+
+/** A wired Cell ring machine. */
+export interface CellAssembly extends Assembly<CellRunResult> {
+  /** The memory of an SPU as it is now: what the event log's record of memory contents is taken from. */
+  readonly memory: (run: Run, spu: number) => ByteMemory;
+}
+
+/** Initial byte at an address of an SPU's memory (Cell specification 18.1). */
+export const patternByte = (spu: number, address: number): number => (spu * 167 + address * 13 + Math.floor(address / 256) * 7 + 1) % 256;
+
+/** The memories before the first cycle. */
+export function initialMemories(config: CellConfig): ByteMemory[] {
+  return Array.from({ length: config.N }, (_, spu) => {
+    const memory = new ByteMemory(config.memSize);
+    if (config.memory === 'pattern') memory.fill((address) => patternByte(spu, address));
+    return memory;
+  });
+}
+
+/** The programs of all SPUs, ready to run. SPUs without one have an empty program. */
+export function programsOf(config: CellConfig, programs: CellPrograms): SpuProgram[] {
+  return Array.from({ length: config.N }, (_, spu) => {
+    if (!Array.isArray(programs)) return new SaturateProgram(programs.saturate, spu, config.N, config.memSize);
+    const program = programs[spu] ?? [];
+    if (Array.isArray(program)) return new TimedProgram(program);
+    const make = program.program;
+    return new GeneratorProgram(() => make(spu) as ReturnType<ProgramFunction<Instruction, InstructionResult>>);
+  });
+}
+
+/** Wires a machine in which every step is a message. */
+export function assembleSteps(given: Given<CellConfig, CellPrograms>, parts: CellParts = soundParts): CellAssembly {
+  const { config } = given;
+  const { N, memSize } = config;
+  const wiring = new Wiring();
+  const interleaving = config.interleaving === 'auto' ? (given.scheduled ? 'free' : 'ordered') : config.interleaving;
+  const controller = wiring.reserve('Cell.Controller');
+  const arbiter = wiring.reserve('Cell.Arbiter');
+  const bus = wiring.reserve('Cell.Bus');
+  const reserveAll = (name: (spu: number) => string): Address[] => Array.from({ length: N }, (_, spu) => wiring.reserve(name(spu)));
+  const spus = reserveAll((spu) => `Cell.Spu[${spu}]`);
+  const modules = reserveAll((spu) => `Cell.Spu[${spu}].Dma`);
+  const memories = reserveAll((spu) => `Cell.Spu[${spu}].Memory`);
+
+  wiring.place(controller, parts.controller, {
+    self: controller,
+    spus,
+    modules,
+    arbiter,
+    cycles: config.run === 'untilIdle' ? null : config.run.cycles,
+    interleaving,
+    skipIdle: config.skipIdle,
+  });
+  wiring.place(arbiter, parts.arbiter, { desk: deskOf(config, parts), controller, modules });
+  wiring.place(bus, parts.bus, { modules });
+  const programs = programsOf(config, given.programs);
+  const bytes = initialMemories(config);
+  for (let spu = 0; spu < N; spu++) {
+    const requests = wiring.family(`Cell.Spu[${spu}].Dma.Request`, (id) => ({ machine: parts.request, input: { spu, id, module: modules[spu] } }));
+    wiring.place(spus[spu]!, parts.spu, {
+      spu,
+      memSize,
+      maxInstrPerCycle: config.maxInstrPerCycle,
+      program: programs[spu],
+      self: spus[spu],
+      memory: memories[spu],
+      dma: modules[spu],
+      controller,
+    });
+    wiring.place(modules[spu]!, parts.dma, {
+      spu,
+      intake: { N, memSize, selfTransfer: config.selfTransfer, zeroSize: config.zeroSize },
+      maxOutstanding: config.maxOutstanding,
+      anyOrder: interleaving === 'free',
+      self: modules[spu],
+      owner: spus[spu],
+      arbiter,
+      bus,
+      controller,
+      memories,
+      requests,
+    });
+    wiring.place(memories[spu]!, parts.memory, { spu, bytes: bytes[spu] });
+  }
+  wiring.boot.push({ to: controller, type: 'machine.start' });
+
+  return {
+    wiring,
+    // Every step of a cycle is a handful of messages; far more means that a program does not end its cycle.
+    deliveriesPerTickMax: 1_000_000 + 50 * N * config.maxInstrPerCycle,
+    result: (run) => {
+      const { cycles, t, readHash } = contextOf<ControllerContext>(run, controller);
+      const executed = cycles || t + 1;
+      const tables = modules.map((address) => contextOf<DmaContext>(run, address).table.entries);
+      return resultOf(given, executed, tables, {
+        commands: contextOf<BusContext>(run, bus).commands,
+        memHash: memoryHash(memories.map((address) => contextOf<MemoryContext>(run, address).bytes)),
+        readHash,
+        exceptions: spus.map((address) => contextOf<SpuContext>(run, address).exception),
+      });
+    },
+    memory: (run, spu) => contextOf<MemoryContext>(run, memories[spu]!).bytes,
+  };
+}
+
+/** Wires a machine in which each actor handles a whole phase in one message and transfers move in bulk: canonical order only. */
+export function assembleBursts(given: Given<CellConfig, CellPrograms>): CellAssembly {
+  const { config } = given;
+  const { N, memSize } = config;
+  const wiring = new Wiring();
+  const controller = wiring.reserve('Cell.Controller');
+  const arbiter = wiring.reserve('Cell.Arbiter');
+  const spus = Array.from({ length: N }, (_, spu) => wiring.reserve(`Cell.Spu[${spu}]`));
+  const modules = Array.from({ length: N }, (_, spu) => wiring.reserve(`Cell.Spu[${spu}].Dma`));
+  const stores = new LocalStores(initialMemories(config));
+  const roster = new Roster(N);
+  const programs = programsOf(config, given.programs);
+
+  wiring.place(controller, burstController, {
+    self: controller,
+    spus,
+    arbiter,
+    cycles: config.run === 'untilIdle' ? null : config.run.cycles,
+    skipIdle: config.skipIdle,
+    stores,
+    roster,
+  });
+  wiring.place(arbiter, soundParts.arbiter, { desk: deskOf(config, soundParts), controller, modules });
+  for (let spu = 0; spu < N; spu++) {
+    const table = new RequestTable(spu);
+    wiring.place(spus[spu]!, burstSpu, {
+      spu,
+      intake: { N, memSize, selfTransfer: config.selfTransfer, zeroSize: config.zeroSize },
+      maxOutstanding: config.maxOutstanding,
+      maxInstrPerCycle: config.maxInstrPerCycle,
+      program: programs[spu],
+      stores,
+      table,
+      roster,
+      spus,
+      arbiter,
+      controller,
+    });
+    wiring.place(modules[spu]!, burstDmaModule, { spu, table, stores });
+  }
+  wiring.boot.push({ to: controller, type: 'machine.start' });
+
+  return {
+    wiring,
+    result: (run) => {
+      const { cycles, t, readHash, stores: now } = contextOf<BurstControllerContext>(run, controller);
+      const executed = cycles || t + 1;
+      now.settle(executed - 1);
+      const tables = modules.map((address) => contextOf<BurstDmaContext>(run, address).table.entries);
+      return resultOf(given, executed, tables, {
+        commands: null,
+        memHash: memoryHash(now.memories),
+        readHash,
+        exceptions: spus.map((address) => contextOf<BurstSpuContext>(run, address).exception),
+      });
+    },
+    memory: (run, spu) => contextOf<BurstControllerContext>(run, controller).stores.memories[spu]!,
+  };
+}
+
+function deskOf({ N, K, policy, boundedWait, planSeed }: CellConfig, parts: CellParts): ArbitrationDesk {
+  return parts.desk({ N, K, policy, boundedWait, seed: planSeed });
+}
+
+const contextOf = <C>(run: Run, address: Address): C => run.part(address).context as unknown as C;
+
+/** Puts the result of a run together. */
+export function resultOf(
+  given: Given<CellConfig, CellPrograms>,
+  cycles: number,
+  tables: readonly Parameters<typeof figuresOf>[3][number][],
+  rest: { readonly commands: number | null; readonly memHash: string; readonly readHash: number; readonly exceptions: readonly string[] },
+): CellRunResult {
+  const { N, K, policy } = given.config;
+  const figures = figuresOf(N, K, cycles, tables);
+  return {
+    name: given.name,
+    policy,
+    cycles,
+    ...figures,
+    // Exactly one command precedes each byte (Cell specification 7); a machine without a bus counts the bytes.
+    commands: rest.commands ?? figures.bytes,
+    memHash: rest.memHash,
+    readHash: hexOf(rest.readHash),
+    incomplete: tables.some((table) => table.some(({ start, size }) => start < 0 || start + size > cycles)),
+    exceptions: rest.exceptions.flatMap((why, spu) => (why === '' ? [] : [{ spu, why }])),
+  };
+}
+
+/** FNV-1a over all memories in order. */
+export function memoryHash(memories: readonly ByteMemory[]): string {
+  let hash = readHashStart;
+  for (const memory of memories) {
+    memory.forEach((byte) => {
+      hash = foldByte(hash, byte);
+    });
+  }
+  return hexOf(hash);
+}

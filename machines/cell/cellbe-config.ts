@@ -1,0 +1,167 @@
+import { z } from 'zod';
+import type { EibOperation, EibResult } from '../../actors/cell/eib/operations.ts';
+
+const natural = z.int().min(0);
+const count = z.int().min(1);
+
+/** Configuration of the Element Interconnect Bus (Cell specification 19.1 to 19.3); the defaults are the hardware facts listed there. */
+export const cellbeConfig = z
+  .strictObject({
+    elements: z
+      .array(z.string().min(1))
+      .min(2)
+      .max(64)
+      .default([
+        'PPE',
+        'SPE1',
+        'SPE3',
+        'SPE5',
+        'SPE7',
+        'IOIF1',
+        'IOIF0',
+        'SPE6',
+        'SPE4',
+        'SPE2',
+        'SPE0',
+        'MIC',
+      ])
+      .describe('names of the elements in the order in which the rings pass them'),
+    ringsPerDirection: count.max(64).default(2).describe('data rings in each direction'),
+    bytesPerBusCycle: count.default(16).describe('bytes a ring and a port carry in a bus cycle'),
+    busClockGHz: z.number().positive().default(1.6).describe('bus cycles per nanosecond'),
+    coreClockGHz: z
+      .number()
+      .positive()
+      .default(3.2)
+      .describe('core cycles per nanosecond; only converts latencies'),
+    packetBytes: count.default(128).describe('a transfer is cut at multiples of this address'),
+    beatsPerPacket: count
+      .default(8)
+      .describe('bus cycles of a full packet: packetBytes / bytesPerBusCycle, checked'),
+    maxPerRing: count.default(3).describe('packets that one ring carries at once'),
+    maxHops: count.default(6).describe('longest path; a packet with farther to go takes the other direction'),
+    ringStartGapBusCycles: natural.default(3).describe('bus cycles between two starts on one ring'),
+    commandsPerBusCycle: count
+      .default(1)
+      .describe('commands, one a packet, that the command bus takes in a cycle'),
+    mfcQueue: count.default(16).describe("unfinished commands of an element's own program"),
+    mfcProxyQueue: count.default(8).describe('unfinished commands that others gave to an element'),
+    maxDmaBytes: count.default(16384).describe('largest DMA command, or piece of a list'),
+    maxListElements: count.default(2048).describe('pieces of one list command'),
+    tagGroups: count.default(32).describe('tag groups that a program can wait for'),
+    localStoreBytes: count.default(262144).describe('bytes of the store of an SPE'),
+    memoryBytes: count.default(262144).describe('bytes behind every other element'),
+    priority: z.array(z.string()).default(['MIC']).describe('elements served before all others'),
+    sharedPort: z
+      .array(z.string())
+      .default(['MIC'])
+      .describe('elements whose reads and writes together have the bandwidth of one port'),
+    issueBusCycles: natural.default(5).describe('from a wish of the program to the MFC (10 core cycles)'),
+    setupBusCycles: natural.default(15).describe('preparation of one command in the MFC (30 core cycles)'),
+    listFetchBusCycles: natural.default(5).describe('fetching one piece of a list (10 core cycles)'),
+    commandLatencyBusCycles: z
+      .int()
+      .min(2)
+      .default(50)
+      .describe("from the offer of a packet's command to the earliest start (100 core cycles)"),
+    dataPipelineBusCycles: natural
+      .default(62)
+      .describe('from the last beat to the bytes in the store; with 8 beats 140 core cycles'),
+    commandCredits: count
+      .default(32)
+      .describe('packets of one element under way; the true number is not public, 32 is never the bottleneck'),
+    memory: z
+      .enum(['pattern', 'zero'])
+      .default('pattern')
+      .describe('initial bytes: the pattern of the workload format by element number, or zeros'),
+    calibrated: z
+      .boolean()
+      .default(false)
+      .describe('apply the calibration: a fit to four distinct published figures, not a validation'),
+    calibration: z
+      .strictObject({
+        efficiency: z.number().positive().max(1).default(0.96).describe('time is stretched by 1 / efficiency'),
+        maxHopSumPerRing: count
+          .default(8)
+          .describe('hops of all packets on one ring; a packet alone may have more'),
+        sixHopHoldCycles: count
+          .default(10)
+          .describe('bus cycles for which a full packet with the longest path holds it'),
+      })
+      .prefault({})
+      .describe('constants of the calibration; without effect unless calibrated'),
+  })
+  .superRefine((config, context) => {
+    const complain = (key: string, message: string) =>
+      context.addIssue({ code: 'custom', path: [key], message });
+    const { elements, packetBytes, bytesPerBusCycle, beatsPerPacket, maxHops } = config;
+    if (new Set(elements).size < elements.length) complain('elements', 'expected different names');
+    if (elements.some((name) => /^\d+$/.test(name)))
+      complain('elements', 'expected names that are not numbers');
+    if (packetBytes / bytesPerBusCycle !== beatsPerPacket)
+      complain(
+        'beatsPerPacket',
+        `expected packetBytes / bytesPerBusCycle = ${packetBytes / bytesPerBusCycle}`,
+      );
+    if (maxHops < Math.floor(elements.length / 2) || maxHops >= elements.length)
+      complain('maxHops', `expected ${Math.floor(elements.length / 2)}..${elements.length - 1} hops`);
+    if (config.calibration.sixHopHoldCycles < beatsPerPacket)
+      complain('calibration', `expected sixHopHoldCycles of at least ${beatsPerPacket}`);
+    for (const key of ['priority', 'sharedPort'] as const)
+      for (const name of config[key])
+        if (!elements.includes(name))
+          complain(key, `found "${name}", expected elements: ${elements.join(', ')}`);
+  });
+
+/** A checked configuration of the bus. */
+export type CellbeConfig = z.output<typeof cellbeConfig>;
+
+/** A program of an element as a generator: `function* () { yield putTo(0, 3, 0, 128); yield waitForTags(0); }`. */
+export type EibProgramFunction = (element: number) => Generator<EibOperation, void, EibResult>;
+
+/** A DMA command with the bus cycle before which it is not given. */
+export interface TimedDma {
+  readonly cycle: number;
+  readonly kind: 'get' | 'put';
+  readonly local: number;
+  /** Name or number of the other element. */
+  readonly element: string | number;
+  readonly address: number;
+  readonly size: number;
+}
+
+const timedDma = z
+  .tuple([natural, z.enum(['get', 'put']), natural, z.union([z.string(), natural]), natural, count])
+  .transform(
+    ([cycle, kind, local, element, address, size]): TimedDma => ({
+      cycle,
+      kind,
+      local,
+      element,
+      address,
+      size,
+    }),
+  );
+
+const elementProgram = z.union([
+  z.array(timedDma).describe('commands in order: [cycle, get|put, localAddress, element, address, size]'),
+  z.strictObject({
+    module: z.string().describe('file.ts#export of a generator function'),
+    program: z.custom<EibProgramFunction>((value) => typeof value === 'function'),
+  }),
+]);
+
+/** The programs of the elements, by name or number of the element; the others do nothing of their own (Cell specification 19). */
+export const cellbePrograms = z
+  .record(z.string(), elementProgram)
+  .describe('programs by name (SPE0, PPE, MIC, …) or number of the element');
+
+/** Checked programs of the elements. */
+export type CellbePrograms = z.output<typeof cellbePrograms>;
+
+/** The number of an element from its name or number; -1 when there is none. */
+export function elementNumber(config: Pick<CellbeConfig, 'elements'>, element: string | number): number {
+  const number = typeof element === 'number' ? element : config.elements.indexOf(element);
+  if (number < 0 && /^\d+$/.test(String(element))) return elementNumber(config, Number(element));
+  return Number.isInteger(number) && number < config.elements.length ? number : -1;
+}

@@ -1,0 +1,118 @@
+import type { CommandBusInput } from '../../actors/cell/eib/command-bus.ts';
+import type { DataArbiterContext, DataArbiterInput } from '../../actors/cell/eib/data-arbiter.ts';
+import type { MfcContext, MfcInput } from '../../actors/cell/eib/mfc.ts';
+import { type EibOperation, type EibResult, getFrom, putTo, untilCycle } from '../../actors/cell/eib/operations.ts';
+import type { UnitContext, UnitInput } from '../../actors/cell/eib/program-unit.ts';
+import type { StoreContext, StoreInput } from '../../actors/cell/eib/store.ts';
+import { ByteMemory } from '../../actors/common/byte-memory.ts';
+import { Program, type ProgramFunction, programOf } from '../../actors/common/program.ts';
+import { invariant } from '../../kernel/errors.ts';
+import type { Address } from '../../kernel/message.ts';
+import type { Run } from '../../kernel/run.ts';
+import { Wiring } from '../../kernel/wiring.ts';
+import type { Assembly, Given } from '../machine.ts';
+import { type CellbeConfig, type CellbePrograms, cellbeConfig, cellbePrograms, elementNumber } from './cellbe-config.ts';
+import { mutatedEibParts } from './cellbe-mutants.ts';
+import { type EibParts, soundEibParts } from './cellbe-parts.ts';
+import { type CellbeResult, cellbeResultOf } from './cellbe-result.ts';
+
+export { type CellbeConfig, type CellbePrograms, type CellbeResult, cellbeConfig, cellbePrograms };
+
+/** Findings the schemas cannot make: programs for elements, or commands to elements, that the bus does not have. */
+export function checkCellbe(
+  config: CellbeConfig,
+  programs: CellbePrograms,
+): readonly { readonly path: readonly (string | number)[]; readonly found: string; readonly expected: string }[] {
+  const expected = `one of ${config.elements.join(', ')}, or 0..${config.elements.length - 1}`;
+  const seen = new Set<number>();
+  return Object.entries(programs).flatMap(([name, program]) => {
+    const element = elementNumber(config, name);
+    if (element < 0) return [{ path: ['programs', name], found: name, expected }];
+    if (seen.has(element))
+      return [
+        { path: ['programs', name], found: `a second program of ${config.elements[element]}`, expected: 'one' },
+      ];
+    seen.add(element);
+    if (!Array.isArray(program)) return [];
+    return program.flatMap((command, index) =>
+      elementNumber(config, command.element) < 0
+        ? [{ path: ['programs', name, index, 3], found: String(command.element), expected }]
+        : [],
+    );
+  });
+}
+
+/** Bytes of each element's store: local stores of SPEs, memory behind all others (Cell specification 19.1). */
+export const storeBytesOf = (config: CellbeConfig): readonly number[] =>
+  config.elements.map((name) => (name.startsWith('SPE') ? config.localStoreBytes : config.memoryBytes));
+
+/** Initial byte of an element's store: the pattern of Cell specification 18.1 with the element's number. */
+export const storePattern = (element: number, address: number): number =>
+  (element * 167 + address * 13 + Math.floor(address / 256) * 7 + 1) % 256;
+
+/** The program of an element, ready to run; one that does nothing when none is given. Errors: a defect when `checkCellbe` has findings. */
+function programFor(
+  config: CellbeConfig,
+  programs: CellbePrograms,
+  element: number,
+): Program<EibOperation, EibResult> {
+  const key = Object.keys(programs).find((name) => elementNumber(config, name) === element);
+  const program = key === undefined ? [] : programs[key]!;
+  if (!Array.isArray(program))
+    return new Program(() => program.program(element) as ReturnType<ProgramFunction<EibOperation, EibResult>>);
+  return programOf(
+    program.flatMap(({ cycle, kind, local, element: other, address, size }): EibOperation[] => {
+      const number = elementNumber(config, other);
+      invariant(number >= 0, `there is no element "${other}"`);
+      return [untilCycle(cycle), (kind === 'get' ? getFrom : putTo)(local, number, address, size)];
+    }),
+  );
+}
+
+/**
+ * Wires the preset `cellbe`: elements on an Element Interconnect Bus (Cell specification 19). A tick is a bus cycle.
+ *
+ * Details: an element is three actors: its program unit, its MFC, and its store with the two ports. Mutants of `cellbeMutants` are applied.
+ */
+export function assembleCellbe(
+  given: Given<CellbeConfig, CellbePrograms>,
+  parts: EibParts = soundEibParts,
+): Assembly<CellbeResult> {
+  const { config } = given;
+  const made = mutatedEibParts(parts, given.mutants);
+  const wiring = new Wiring();
+  const bus = wiring.reserve('Eib.CommandBus');
+  const arbiter = wiring.reserve('Eib.DataArbiter');
+  const units = config.elements.map((name) => wiring.reserve(`Eib.${name}`));
+  const mfcs = config.elements.map((name) => wiring.reserve(`Eib.${name}.Mfc`));
+  const stores = config.elements.map((name) => wiring.reserve(`Eib.${name}.Store`));
+
+  const desk = made.desk(config);
+  wiring.place(bus, made.commandBus, { spec: config, self: bus, arbiter } satisfies CommandBusInput);
+  wiring.place(arbiter, made.dataArbiter, { desk, self: arbiter, stores } satisfies DataArbiterInput);
+  const storeBytes = storeBytesOf(config);
+  storeBytes.forEach((size, element) => {
+    const self = units[element]!;
+    const bytes = new ByteMemory(size);
+    if (config.memory === 'pattern') bytes.fill((address) => storePattern(element, address));
+    const program = programFor(config, given.programs, element);
+    const unit: UnitInput = { spec: config, element, storeBytes, program, self, mfcs };
+    wiring.place(self, made.unit, unit);
+    const mfc: MfcInput = { spec: config, element, self: mfcs[element]!, bus };
+    wiring.place(mfcs[element]!, made.mfc, mfc);
+    wiring.place(stores[element]!, made.store, { spec: config, bytes, stores, mfcs } satisfies StoreInput);
+    wiring.boot.push({ to: self, type: 'unit.begin', t: 0 } as never);
+  });
+
+  const contextOf = <C>(run: Run, address: Address) => run.part(address).context as unknown as C;
+  return {
+    wiring,
+    result: (run) =>
+      cellbeResultOf(given.name, config, {
+        mfcs: mfcs.map((address) => contextOf<MfcContext>(run, address).queue),
+        stores: stores.map((address) => contextOf<StoreContext>(run, address)),
+        desk: contextOf<DataArbiterContext>(run, arbiter).desk,
+        exceptions: units.map((address) => contextOf<UnitContext>(run, address).exception),
+      }),
+  };
+}

@@ -1,0 +1,52 @@
+import { type AnyStateMachine, createMachine } from 'xstate';
+import { invariant } from '../../../kernel/errors.ts';
+import { actionTag } from '../../../kernel/kit.ts';
+import type { LockstepEvent, Post } from '../../../kernel/message.ts';
+
+type Implementations = Parameters<AnyStateMachine['provide']>[0];
+
+/** What a `post` recipe gives. */
+export type Posted = Post | readonly Post[] | undefined;
+
+/** The machine with some of its actions and guards replaced by kit ones. */
+export function planted(
+  machine: AnyStateMachine,
+  changes: { readonly actions?: object; readonly guards?: object },
+): AnyStateMachine {
+  const { actions, guards } = machine.implementations as { actions: object; guards: object };
+  for (const name of Object.keys(changes.actions ?? {}))
+    invariant(name in actions, `"${machine.id}" has no action "${name}"`);
+  for (const name of Object.keys(changes.guards ?? {}))
+    invariant(name in guards, `"${machine.id}" has no guard "${name}"`);
+  // The types of context and event are erased in `AnyStateMachine`; the kit checks them where the changes are made.
+  return machine.provide(changes as Implementations);
+}
+
+/** What a `post` action of the machine posts, so that a fault can post something near it. */
+export function postedBy<C>(
+  machine: AnyStateMachine,
+  name: string,
+): (context: C, event: LockstepEvent) => Posted {
+  const action = (machine.implementations.actions as Readonly<Record<string, object | undefined>>)[name];
+  const tag = action && actionTag(action);
+  invariant(tag?.kind === 'post', `"${machine.id}" has no action "${name}" that posts`);
+  return (context, event) => tag.run(context, event, undefined, undefined);
+}
+
+/** The machine with more fields in its context, and with events that its initial state did not know. */
+export function extended(
+  machine: AnyStateMachine,
+  fields: () => object,
+  on: Readonly<Record<string, unknown>> = {},
+): AnyStateMachine {
+  const { config } = machine;
+  const context = config.context as (args: unknown) => object;
+  const initial = String(config.initial);
+  const first = config.states?.[initial];
+  const states = first && { ...config.states, [initial]: { ...first, on: { ...first.on, ...on } } };
+  return createMachine({
+    ...config,
+    ...(states && { states }),
+    context: (args: unknown) => ({ ...context(args), ...fields() }),
+  } as never).provide(machine.implementations as never);
+}

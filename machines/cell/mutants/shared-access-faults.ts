@@ -1,0 +1,222 @@
+import type { BusContext } from '../../../actors/cell/command-bus.ts';
+import type { DmaContext } from '../../../actors/cell/dma-module.ts';
+import type { MemoryContext } from '../../../actors/cell/memory-module.ts';
+import type {
+  BusAcquire,
+  BusCommand,
+  BusGranted,
+  BusRelease,
+  MemoryAccess,
+  MemoryReply,
+} from '../../../actors/cell/messages.ts';
+import type { SpuContext } from '../../../actors/cell/spu.ts';
+import type { ByteMemory } from '../../../actors/common/byte-memory.ts';
+import { component } from '../../../kernel/kit.ts';
+import type { Address, Post } from '../../../kernel/message.ts';
+import type { CellMutant } from './mutant.ts';
+import { extended, planted, postedBy } from './planting.ts';
+
+const bus = component<BusContext, BusAcquire | BusCommand | BusRelease>();
+const dma = component<DmaContext, BusGranted | MemoryReply>();
+const memory = component<MemoryContext, MemoryAccess>();
+
+/** A memory that knows who wrote last. */
+interface NotingMemory extends MemoryContext {
+  last: { readonly t: number; readonly addr: number; readonly by: string } | null;
+}
+const noting = component<NotingMemory, MemoryAccess>();
+
+/** A memory that shows each transfer the bytes as they were at its first read. */
+interface CopyingMemory extends MemoryContext {
+  readonly copies: Record<string, ByteMemory>;
+}
+const copying = component<CopyingMemory, MemoryAccess>();
+
+/** An access in two steps: `at` is the memory itself, `entered` the stamp of the first step. */
+type OpenAccess = MemoryAccess & { readonly at: Address };
+type EnteredAccess = Omit<OpenAccess, 'type'> & { readonly type: 'memory.finish'; readonly entered: number };
+const unlocked = component<MemoryContext, OpenAccess | EnteredAccess>();
+const spu = component<SpuContext, MemoryReply>();
+
+const partyOf = ({ by, spu, id }: MemoryAccess): string => `${by} ${spu} ${id}`;
+
+/** Faults of the command bus and the memories, which several parts share (Cell specification 21.4). */
+export const sharedAccessFaults: readonly CellMutant[] = [
+  {
+    id: 'M-16',
+    sentence: 'the bus is released before the command is recorded',
+    mustRaise: ['CK-14'],
+    scheduleDependent: false,
+    mutate: (parts) => {
+      const command = postedBy<DmaContext>(parts.dma, 'sendCommand');
+      const release = postedBy<DmaContext>(parts.dma, 'releaseBus');
+      return {
+        ...parts,
+        dma: planted(parts.dma, {
+          actions: {
+            sendCommand: dma.post((module, event) => release(module, event)),
+            releaseBus: dma.post((module, event) => command(module, event)),
+          },
+        }),
+        bus: planted(parts.bus, {
+          actions: {
+            // Records commands of whoever sends them.
+            complain: bus.act((held, event, out) => {
+              if (event.type !== 'bus.command') return;
+              const { spu, dest, cmd, t } = event;
+              held.commands++;
+              const q = held.clock++;
+              if (out.observed) out.probe({ type: 'CMD', t, spu, dest, cmd, q } as never);
+            }),
+          },
+        }),
+      };
+    },
+  },
+  {
+    id: 'M-20',
+    sentence: 'a write is lost when two parties write a byte in one cycle',
+    mustRaise: ['CK-20'],
+    scheduleDependent: false,
+    mutate: (parts) => ({
+      ...parts,
+      memory: planted(
+        extended(parts.memory, () => ({ last: null })),
+        {
+          actions: {
+            perform: noting.update((memory, access) => {
+              const { op, addr, value, t } = access;
+              const by = partyOf(access);
+              const { last } = memory;
+              const lost =
+                op === 'write' && last !== null && last.t === t && last.addr === addr && last.by !== by;
+              if (op === 'write' && !lost) memory.bytes.write(addr, value);
+              if (op === 'write') memory.last = { t, addr, by };
+              memory.value = op === 'write' ? value : memory.bytes.read(addr);
+              memory.clock += 2;
+            }),
+          },
+        },
+      ),
+    }),
+  },
+  {
+    id: 'M-21',
+    sentence: 'a transfer moves the bytes as they were when it began',
+    mustRaise: ['CK-20'],
+    scheduleDependent: false,
+    mutate: (parts) => ({
+      ...parts,
+      memory: planted(
+        extended(parts.memory, () => ({ copies: {} })),
+        {
+          actions: {
+            perform: copying.update((memory, access) => {
+              const { op, addr, value, by, spu, id } = access;
+              if (op === 'write') memory.bytes.write(addr, value);
+              const key = `${spu} ${id}`;
+              if (op === 'read' && by === 'dma') memory.copies[key] ??= memory.bytes.fork();
+              const source = by === 'dma' ? (memory.copies[key] ?? memory.bytes) : memory.bytes;
+              memory.value = op === 'write' ? value : source.read(addr);
+              memory.clock += 2;
+            }),
+          },
+        },
+      ),
+    }),
+  },
+  {
+    id: 'M-26',
+    sentence: 'a memory has no lock: two accesses interleave',
+    mustRaise: ['CK-19'],
+    scheduleDependent: true,
+    mutate: (parts) => {
+      const askMemory = postedBy<SpuContext>(parts.spu, 'askMemory');
+      const readByte = postedBy<DmaContext>(parts.dma, 'readByte');
+      const writeByte = postedBy<DmaContext>(parts.dma, 'writeByte');
+      // A memory does not know its own address, so the one who asks tells it.
+      const telling = (access: unknown): Post => ({ ...(access as Post), at: (access as Post).to }) as Post;
+      const open = extended(parts.memory, () => ({}), {
+        'memory.finish': { actions: ['perform', 'show', 'answer'] },
+      });
+      return {
+        ...parts,
+        spu: planted(parts.spu, {
+          actions: { askMemory: spu.post((one, event) => telling(askMemory(one, event))) },
+        }),
+        dma: planted(parts.dma, {
+          actions: {
+            readByte: dma.post((one, event) => telling(readByte(one, event))),
+            writeByte: dma.post((one, event) => telling(writeByte(one, event))),
+          },
+        }),
+        memory: planted(open, {
+          actions: {
+            perform: unlocked.act((memory, event, out) => {
+              if (event.type === 'memory.access') {
+                out.post({ ...event, to: event.at, type: 'memory.finish', entered: memory.clock++ } as never);
+                return;
+              }
+              const { op, addr, value } = event;
+              if (op === 'write') memory.bytes.write(addr, value);
+              memory.value = op === 'write' ? value : memory.bytes.read(addr);
+              memory.clock++;
+            }),
+            show: unlocked.probe((memory, event) => {
+              if (event.type === 'memory.access') return undefined;
+              const { op, addr, by, spu, id, t, entered } = event;
+              const type = op === 'read' ? 'RD' : 'WR';
+              return {
+                type,
+                t,
+                mem: memory.spu,
+                a: addr,
+                v: memory.value,
+                by,
+                spu,
+                id,
+                in: entered,
+                out: memory.clock - 1,
+              };
+            }),
+            answer: unlocked.post((memory, event) =>
+              event.type === 'memory.access'
+                ? undefined
+                : { to: event.reply, type: 'memory.reply', value: memory.value },
+            ),
+          },
+        }),
+      };
+    },
+  },
+  {
+    id: 'D-02',
+    sentence: 'the command bus never grants',
+    mustRaise: ['CK-18', 'deadlock'],
+    scheduleDependent: false,
+    mutate: (parts) => ({
+      ...parts,
+      bus: planted(parts.bus, { actions: { grant: bus.post(() => undefined) } }),
+    }),
+  },
+  {
+    id: 'D-04',
+    sentence: 'a memory answers twice',
+    mustRaise: ['error'],
+    scheduleDependent: false,
+    mutate: (parts) => {
+      const answer = postedBy<MemoryContext>(parts.memory, 'answer');
+      return {
+        ...parts,
+        memory: planted(parts.memory, {
+          actions: {
+            answer: memory.post((one, event) => {
+              const reply = answer(one, event) as Post;
+              return [reply, reply];
+            }),
+          },
+        }),
+      };
+    },
+  },
+];
