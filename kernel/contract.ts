@@ -34,18 +34,25 @@ export interface ContractCheck {
 }
 
 /**
- * The contract that every part keeps, as checks to be run in any test runner.
+ * The contract that every part keeps, as checks.
  *
- * Use when a part was written: `test.each(contractOf('mutex', { machine: mutex, input: () => ({}), events }))('$sentence', ({ failures }) =>
- * expect(failures()).toEqual([]))`.
+ * Use when a part was written, in any test runner:
+ *
+ *     for (const { sentence, failures } of contractOf('mutex', { machine: mutex, input: () => ({}), events })) {
+ *       test(sentence, () => expect(failures()).toEqual([]));
+ *     }
  *
  * Details: most events of a sequence are ones that the present state decides on, so that sequences lead far; one in eight comes at any
  * time. A part may throw on events that nobody would send; then it must throw in every execution.
  */
 export function contractOf(name: string, subject: ContractSubject): readonly ContractCheck[] {
   const { machine, input } = subject;
-  const compiled = (mode: StateMode | 'functions', copyBefore?: number) => (events: readonly LockstepEvent[], tape: readonly number[]) => traceCompiled(machine, input, events, tape, mode, copyBefore);
-  const interpreted = (events: readonly LockstepEvent[], tape: readonly number[]) => traceInterpreted(machine, input, events, tape);
+  const compiled =
+    (mode: StateMode | 'functions', copyBefore?: number) =>
+    (events: readonly LockstepEvent[], tape: readonly number[]) =>
+      traceCompiled(machine, input, events, tape, mode, copyBefore);
+  const interpreted = (events: readonly LockstepEvent[], tape: readonly number[]) =>
+    traceInterpreted(machine, input, events, tape);
   const same = (sentence: string, one: (cut: number) => Execute, other: Execute): ContractCheck => ({
     sentence: `${name}: ${sentence}`,
     failures: () => compare(name, subject, one, other),
@@ -55,10 +62,21 @@ export function contractOf(name: string, subject: ContractSubject): readonly Con
     same('the tables do what XState does', () => compiled('mutable'), interpreted),
     same('the tables do what XState does with persistent contexts', () => compiled('immutable'), interpreted),
     same('rows that became functions do what XState does', () => compiled('functions'), interpreted),
-    same('a snapshot goes on as if it had never stopped', (cut) => compiled('mutable', cut), compiled('mutable')),
-    same('a persistent snapshot goes on as if it had never stopped', (cut) => compiled('immutable', cut), compiled('mutable')),
+    same(
+      'a snapshot goes on as if it had never stopped',
+      (cut) => compiled('mutable', cut),
+      compiled('mutable'),
+    ),
+    same(
+      'a persistent snapshot goes on as if it had never stopped',
+      (cut) => compiled('immutable', cut),
+      compiled('mutable'),
+    ),
     { sentence: `${name}: its state survives JSON`, failures: () => survivesJson(name, subject) },
-    { sentence: `${name}: every state decides on every event, or is listed as one that does not`, failures: () => undecidedPairs(name, subject) },
+    {
+      sentence: `${name}: every state decides on every event, or is listed as one that does not`,
+      failures: () => undecidedPairs(name, subject),
+    },
     { sentence: `${name}: it does nothing unasked`, failures: () => idle(name, subject) },
   ];
 }
@@ -67,12 +85,23 @@ type Execute = (events: readonly LockstepEvent[], tape: readonly number[]) => Tr
 
 /** Sequences of events, the picks for them, and a place to stop at. */
 function walksOf({ machine, input, events, eventsMax = 40 }: ContractSubject) {
-  const drawn = fc.array(fc.record({ event: events, anyway: fc.nat(7).map((one) => one === 7) }), { maxLength: eventsMax, size: 'max' });
-  return fc.record({ events: drawn.map((list) => sensible(machine, input, list)), tape: fc.array(fc.nat(5), { maxLength: 12 }), cut: fc.nat(eventsMax) });
+  const drawn = fc.array(fc.record({ event: events, anyway: fc.nat(7).map((one) => one === 7) }), {
+    maxLength: eventsMax,
+    size: 'max',
+  });
+  return fc.record({
+    events: drawn.map((list) => sensible(machine, input, list)),
+    tape: fc.array(fc.nat(5), { maxLength: 12 }),
+    cut: fc.nat(eventsMax),
+  });
 }
 
 /** Leaves out the events that nobody decides on, unless they come anyway. */
-function sensible(machine: AnyStateMachine, input: () => unknown, drawn: readonly { readonly event: LockstepEvent; readonly anyway: boolean }[]): LockstepEvent[] {
+function sensible(
+  machine: AnyStateMachine,
+  input: () => unknown,
+  drawn: readonly { readonly event: LockstepEvent; readonly anyway: boolean }[],
+): LockstepEvent[] {
   const kept: LockstepEvent[] = [];
   const tables = compile(machine);
   try {
@@ -88,20 +117,37 @@ function sensible(machine: AnyStateMachine, input: () => unknown, drawn: readonl
   return kept;
 }
 
-function sampled(subject: ContractSubject, check: (walk: { readonly events: readonly LockstepEvent[]; readonly tape: readonly number[]; readonly cut: number }) => string | undefined): readonly string[] {
+function sampled(
+  subject: ContractSubject,
+  check: (walk: {
+    readonly events: readonly LockstepEvent[];
+    readonly tape: readonly number[];
+    readonly cut: number;
+  }) => string | undefined,
+): readonly string[] {
   let found: string | undefined;
   const property = fc.property(walksOf(subject), (walk) => {
     found = check(walk);
     return found === undefined;
   });
-  const { failed, counterexample, error } = fc.check(property, { numRuns: subject.runs ?? 60, seed: 7 });
+  const { failed, counterexample, errorInstance } = fc.check(property, {
+    numRuns: subject.runs ?? 60,
+    seed: 7,
+  });
   if (!failed) return [];
   const [walk] = counterexample!;
   // After shrinking, `found` belongs to the last sequence tried: ask the smallest one again.
-  return [`${check(walk) ?? String(error)}, with the picks ${JSON.stringify(walk.tape)}, after ${JSON.stringify(walk.events)}`];
+  return [
+    `${check(walk) ?? String(errorInstance)}, with the picks ${JSON.stringify(walk.tape)}, after ${JSON.stringify(walk.events)}`,
+  ];
 }
 
-function compare(name: string, subject: ContractSubject, one: (cut: number) => Execute, other: Execute): readonly string[] {
+function compare(
+  name: string,
+  subject: ContractSubject,
+  one: (cut: number) => Execute,
+  other: Execute,
+): readonly string[] {
   return sampled(subject, ({ events, tape, cut }) => {
     const expected = other(events, tape);
     return firstDifference(one(events.length === 0 ? 0 : cut % events.length)(events, tape), expected, name);
@@ -111,7 +157,11 @@ function compare(name: string, subject: ContractSubject, one: (cut: number) => E
 function survivesJson(name: string, subject: ContractSubject): readonly string[] {
   return sampled(subject, ({ events, tape }) => {
     for (const { context } of traceCompiled(subject.machine, subject.input, events, tape).steps) {
-      const found = firstDifference(JSON.parse(JSON.stringify(context)), withoutUndefined(context), `${name}: context`);
+      const found = firstDifference(
+        JSON.parse(JSON.stringify(context)),
+        withoutUndefined(context),
+        `${name}: context`,
+      );
       if (found !== undefined) return found;
     }
     return undefined;
@@ -121,14 +171,21 @@ function survivesJson(name: string, subject: ContractSubject): readonly string[]
 /** JSON knows no undefined: a key with it and a missing key count as the same. */
 function withoutUndefined(value: unknown): unknown {
   if (Array.isArray(value)) return value.map((one) => withoutUndefined(one) ?? null);
-  if (typeof value !== 'object' || value === null || Object.getPrototypeOf(value) !== Object.prototype) return value;
-  return Object.fromEntries(Object.entries(value).flatMap(([key, one]) => (one === undefined ? [] : [[key, withoutUndefined(one)]])));
+  if (typeof value !== 'object' || value === null || Object.getPrototypeOf(value) !== Object.prototype)
+    return value;
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([key, one]) => (one === undefined ? [] : [[key, withoutUndefined(one)]])),
+  );
 }
 
 function undecidedPairs(name: string, subject: ContractSubject): readonly string[] {
   const tables = compile(subject.machine);
   const met = new Set<Configuration>();
-  const types = new Set(tables.transitions.map(({ event }) => event).filter((type) => type !== '' && !type.includes('*') && !type.startsWith('xstate.')));
+  const types = new Set(
+    tables.transitions
+      .map(({ event }) => event)
+      .filter((type) => type !== '' && !type.includes('*') && !type.startsWith('xstate.')),
+  );
   sampled(subject, ({ events }) => {
     const snapshot = tables.start(subject.input(), silentPort);
     met.add(snapshot.configuration);
@@ -153,19 +210,26 @@ function undecidedPairs(name: string, subject: ContractSubject): readonly string
       if (tables.decides(configuration, type)) continue;
       const listed = active.filter((leaf) => subject.undecided?.[leaf]?.includes(type));
       for (const leaf of listed) needed.add(`${leaf} ${type}`);
-      if (listed.length === 0) failures.add(`${name}: state "${configuration.name}" does not decide on "${type}"`);
+      if (listed.length === 0)
+        failures.add(`${name}: state "${configuration.name}" does not decide on "${type}"`);
     }
   }
   for (const [leaf, listed] of Object.entries(subject.undecided ?? {})) {
-    for (const type of listed) if (!needed.has(`${leaf} ${type}`)) failures.add(`${name}: "${type}" is listed as undecided in "${leaf}", but is decided there, or "${leaf}" was not reached`);
+    for (const type of listed)
+      if (!needed.has(`${leaf} ${type}`))
+        failures.add(
+          `${name}: "${type}" is listed as undecided in "${leaf}", but is decided there, or "${leaf}" was not reached`,
+        );
   }
   for (const node of stateNodes(subject.machine)) {
     // A state with always-transitions may be one that is only passed through.
     const leaf = node.path.join('.');
     const rests = Object.keys(node.states).length === 0 && (node.always ?? []).length === 0;
     const excused = subject.unreached?.includes(leaf) ?? false;
-    if (rests && !leaves.has(leaf) && !excused) failures.add(`${name}: the events never lead to the state "${leaf}"`);
-    if (leaves.has(leaf) && excused) failures.add(`${name}: the state "${leaf}" is listed as unreached, but is reached`);
+    if (rests && !leaves.has(leaf) && !excused)
+      failures.add(`${name}: the events never lead to the state "${leaf}"`);
+    if (leaves.has(leaf) && excused)
+      failures.add(`${name}: the state "${leaf}" is listed as unreached, but is reached`);
   }
   return [...failures];
 }

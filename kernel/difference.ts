@@ -5,8 +5,10 @@
  */
 export function firstDifference(found: unknown, expected: unknown, path = 'it'): string | undefined {
   if (found === expected || (Number.isNaN(found) && Number.isNaN(expected))) return undefined;
-  if (typeof found !== 'object' || typeof expected !== 'object' || found === null || expected === null) return `${path} is ${show(found)}, expected ${show(expected)}`;
-  if (Array.isArray(found) !== Array.isArray(expected)) return `${path} is ${show(found)}, expected ${show(expected)}`;
+  if (typeof found !== 'object' || typeof expected !== 'object' || found === null || expected === null)
+    return `${path} is ${show(found)}, expected ${show(expected)}`;
+  if (Array.isArray(found) !== Array.isArray(expected))
+    return `${path} is ${show(found)}, expected ${show(expected)}`;
   const mine = entriesOf(found);
   const theirs = entriesOf(expected);
   for (const [key, value] of theirs) {
@@ -14,7 +16,8 @@ export function firstDifference(found: unknown, expected: unknown, path = 'it'):
     const inside = firstDifference(mine.get(key), value, path + step(found, key));
     if (inside !== undefined) return inside;
   }
-  for (const [key, value] of mine) if (!theirs.has(key)) return `${path}${step(found, key)} is ${show(value)}, expected nothing`;
+  for (const [key, value] of mine)
+    if (!theirs.has(key)) return `${path}${step(found, key)} is ${show(value)}, expected nothing`;
   return undefined;
 }
 
@@ -29,6 +32,11 @@ function step(owner: object, key: unknown): string {
 }
 
 function show(value: unknown): string {
-  const text = typeof value === 'object' ? JSON.stringify(value) : typeof value === 'string' ? `"${value}"` : String(value);
+  const text =
+    typeof value === 'object'
+      ? JSON.stringify(value)
+      : typeof value === 'string'
+        ? `"${value}"`
+        : String(value);
   return text !== undefined && text.length > 80 ? `${text.slice(0, 77)}...` : String(text);
 }

@@ -1,4 +1,4 @@
-import { isResource } from './resource.ts';
+import { isResource, type Resource } from './resource.ts';
 
 const words = new Float64Array(1);
 const halves = new Uint32Array(words.buffer);
@@ -12,6 +12,12 @@ const halves = new Uint32Array(words.buffer);
 export class Hasher {
   #a = 0x9e3779b9 | 0;
   #b = 0x85ebca6b | 0;
+  readonly #known: Map<object, string> | undefined;
+
+  /** `known`: digests of resources that several contexts share, so that each is hashed once; valid while nothing changes. */
+  constructor(known?: Map<object, string>) {
+    this.#known = known;
+  }
 
   /** Feeds one 32-bit word. */
   word(value: number): void {
@@ -79,7 +85,7 @@ export class Hasher {
       this.word(8);
     } else if (isResource(value)) {
       this.word(9);
-      value.hash(this);
+      this.#resource(value);
     } else if (Array.isArray(value)) {
       this.word(10);
       this.word(value.length);
@@ -107,6 +113,21 @@ export class Hasher {
         this.value((value as Record<string, unknown>)[key]);
       }
     }
+  }
+
+  #resource(resource: Resource): void {
+    if (this.#known === undefined) {
+      resource.hash(this);
+      return;
+    }
+    let digest = this.#known.get(resource);
+    if (digest === undefined) {
+      const own = new Hasher(this.#known);
+      resource.hash(own);
+      digest = own.digest();
+      this.#known.set(resource, digest);
+    }
+    this.string(digest);
   }
 
   /** The hash so far: 16 hexadecimal digits. */

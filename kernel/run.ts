@@ -244,19 +244,8 @@ export class Run {
       }
       this.#calendar.advance(next);
     }
-    const agenda = this.#calendar.current;
     this.#observe();
-    const fifo = this.#choices.canonical;
-    while (agenda.size > 0) {
-      let message: Message;
-      if (fifo || agenda.size === 1) message = agenda.next();
-      else {
-        const heads = agenda.heads();
-        message = heads[heads.length === 1 ? 0 : this.#pick('deliver', heads.length, heads)]!;
-        agenda.take(message);
-      }
-      if (!this.#deliver(message)) return false;
-    }
+    if (!this.#deliverAll()) return false;
     this.#inTick = 0;
     if (this.#recent.length > 0) this.#recent.length = 0;
     this.#ticks = this.#calendar.now + 1;
@@ -341,9 +330,10 @@ export class Run {
 
   /** A hash for each actor, by name, so that a difference says which part moved first. */
   get fingerprints(): Record<string, string> {
+    const known = new Map<object, string>();
     return Object.fromEntries(
       this.parts.map((part) => {
-        const hasher = new Hasher();
+        const hasher = new Hasher(known);
         hasher.string(part.configuration.name);
         hasher.value(part.context);
         return [part.name, hasher.digest()];
@@ -367,27 +357,45 @@ export class Run {
     this.#calendar.add(new Message(this.#seq++, due, from, to, this.#cause, post));
   }
 
-  #deliver(message: Message): boolean {
-    let part: Part | undefined = this.#statics[message.to];
-    this.#cause = message.seq;
+  /** Delivers until nothing is left in the present tick. Returns false when the run has failed or the tick does not come to its end. */
+  #deliverAll(): boolean {
+    const agenda = this.#calendar.current;
+    const fifo = this.#choices.canonical;
+    const statics = this.#statics;
+    let message: Message | undefined;
     try {
-      part ??= this.#find(message.to) ?? this.#born(message.to);
-      if (part === undefined) throw new KernelError('KRN005', this.nameOf(message.from), `"${message.event.type}" was posted to address ${message.to}`);
-      part.inbox.next(message.event);
+      while (agenda.size > 0) {
+        if (fifo || agenda.size === 1) message = agenda.next();
+        else {
+          message = undefined;
+          const heads = agenda.heads();
+          message = heads[heads.length === 1 ? 0 : this.#pick('deliver', heads.length, heads)]!;
+          agenda.take(message);
+        }
+        // A member that comes to life may post: its birth is part of the delivery.
+        this.#cause = message.seq;
+        const part = statics[message.to] ?? this.#find(message.to) ?? this.#born(message.to);
+        if (part === undefined) throw new KernelError('KRN005', this.nameOf(message.from), `"${message.event.type}" was posted to address ${message.to}`);
+        part.inbox.next(message.event);
+        const index = this.#deliveries++;
+        if (this.messages$.observed) this.messages$.next({ message, to: part.name, from: this.nameOf(message.from), index });
+        if (this.#patches && part instanceof CompiledPart) this.#emitPatches(part);
+        if (++this.#inTick > this.#budget - recentMax) {
+          this.#recent.push(message);
+          if (this.#inTick >= this.#budget && agenda.size > 0) {
+            this.#livelock = { tick: this.#calendar.now, budget: this.#budget, repeating: findRepetition(this.#recent, (address) => this.nameOf(address)) };
+            this.#ended = true;
+            return false;
+          }
+        }
+      }
     } catch (error) {
-      this.#fail(part?.name ?? this.nameOf(message.to), message, error);
+      // A producer that picks what is not there is a defect of its own, of no actor.
+      if (message === undefined) throw error;
+      this.#fail(this.nameOf(message.to), message, error);
       return false;
     } finally {
       this.#cause = -1;
-    }
-    const index = this.#deliveries++;
-    if (this.messages$.observed) this.messages$.next({ message, to: part.name, from: this.nameOf(message.from), index });
-    if (this.#patches && part instanceof CompiledPart) this.#emitPatches(part);
-    if (++this.#inTick > this.#budget - recentMax) this.#recent.push(message);
-    if (this.#inTick >= this.#budget && this.#calendar.current.size > 0) {
-      this.#livelock = { tick: this.#calendar.now, budget: this.#budget, repeating: findRepetition(this.#recent, (address) => this.nameOf(address)) };
-      this.#ended = true;
-      return false;
     }
     return true;
   }

@@ -59,22 +59,21 @@ export function describeExpected(alternatives: readonly Expected[]): string | un
   return phrases.length === 0 || phrases.includes(undefined) ? undefined : phrases.join(', or ');
 }
 
-/** The key or index by which the branches of a union are told apart: the first that each fixes to one value; undefined when there is none. */
+/**
+ * The key or index by which the branches of a union are told apart: the first that each limits to listed values; undefined when there is
+ * none, or nothing to tell apart.
+ */
 export function tagOf(branches: readonly Expected[]): PropertyKey | undefined {
-  const [first] = branches;
-  if (!first) return undefined;
-  return fixedPlaces(first).find(({ step }) =>
-    branches.every((one) => fixedPlaces(one).some((other) => other.step === step)),
-  )?.step;
+  const [first, ...others] = branches.map(limitedPlaces);
+  if (!first || others.length === 0) return undefined;
+  return first.find(({ step }) => others.every((places) => places.some((other) => other.step === step)))
+    ?.step;
 }
 
-/** False when a place that is fixed to one value holds another. */
-export function tagsFit(one: Expected, value: unknown): boolean {
-  if (typeof value !== 'object' || value === null) return true;
-  return fixedPlaces(one).every(({ step, fixed }) => {
-    const found = (value as Record<PropertyKey, unknown>)[step];
-    return found === undefined || found === fixed;
-  });
+/** False when a value has at a place what a branch does not allow there. */
+export function tagFits(branch: Expected, tag: PropertyKey, value: unknown): boolean {
+  const allowed = limitedPlaces(branch).find(({ step }) => step === tag)?.values;
+  return allowed === undefined || value === undefined || allowed.includes(value);
 }
 
 /** Those alternatives that a value could be meant as; all of them when it could be none. */
@@ -83,11 +82,24 @@ export function fittingOf(alternatives: readonly Expected[], value: unknown): re
   return fitting.length > 0 ? fitting : alternatives;
 }
 
-function fixedPlaces(one: Expected): readonly { readonly step: PropertyKey; readonly fixed: unknown }[] {
+function limitedPlaces(
+  one: Expected,
+): readonly { readonly step: PropertyKey; readonly values: readonly unknown[] }[] {
   const named = Object.entries(one.properties ?? {});
   const numbered = (one.prefixItems ?? []).map((item, index) => [index, item] as const);
-  return [...named, ...numbered].flatMap(([step, place]) =>
-    typeof place === 'object' && place.const !== undefined ? [{ step, fixed: place.const }] : [],
+  return [...named, ...numbered]
+    .map(([step, place]) => ({
+      step,
+      values: typeof place === 'object' ? valuesOf([place as Expected]) : [],
+    }))
+    .filter(({ values }) => values.length > 0);
+}
+
+/** False when a place that is fixed to one value holds another. */
+function tagsFit(one: Expected, value: object): boolean {
+  return limitedPlaces(one).every(
+    ({ step, values }) =>
+      values.length > 1 || tagFits(one, step, (value as Record<PropertyKey, unknown>)[step]),
   );
 }
 

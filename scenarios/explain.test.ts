@@ -75,6 +75,20 @@ describe('explainIssues', () => {
     expect(findings(of(operation), `v: ${text}`)).toEqual([finding]);
   });
 
+  it('knows tags with several spellings', () => {
+    const named = z.union([
+      z.tuple([z.int(), z.enum(['r', 'read']), z.int()]),
+      z.tuple([z.int(), z.enum(['w', 'write']), z.int(), z.int()]),
+    ]);
+
+    expect(findings(of(named), 'v: [0, x, 1]')).toEqual([
+      '1:8 SCN014 v[1]: found "x", expected one of "r", "read", "w", "write"',
+    ]);
+    expect(findings(of(named), 'v: [0, write, 1]')).toEqual([
+      '1:4 SCN013 v: found a list of 3 items, expected a list of 4 items',
+    ]);
+  });
+
   const shape = z.union([
     z.strictObject({ side: z.int() }),
     z.strictObject({ radius: z.number().gt(0), centre: z.int() }),

@@ -9,8 +9,8 @@ import {
   expectedAt,
   fittingOf,
   keysOf,
+  tagFits,
   tagOf,
-  tagsFit,
   valuesOf,
 } from './expected.ts';
 import { describeFound, describeFoundKind } from './found.ts';
@@ -171,15 +171,20 @@ class Explainer {
   ): readonly ScenarioError[] {
     if (issue.errors.length === 0) return [this.#unknownValue(path, found, expected, issue)];
     const branches = unionAt(from, issue.path, issue.errors.length) ?? issue.errors.map((): Expected => ({}));
-    const costs = issue.errors.map((inner, index) => costOf(inner, branches[index]!, found));
+    const kind = Array.isArray(found) ? 'array' : 'object';
+    const tag = tagOf(branches.filter((branch) => branch.type === kind));
+    const tagFound = tag === undefined ? undefined : valueAt(found, [tag]);
+    const costs = issue.errors.map((inner, index) => {
+      const branch = branches[index]!;
+      return costOf(inner, branch) + (tag === undefined || tagFits(branch, tag, tagFound) ? 0 : wrongTag);
+    });
     const best = costs.indexOf(Math.min(...costs));
     if (costs[best]! >= wrongKind)
       return [this.#mismatch('SCN012', path, describeFoundKind(found), expected, issue)];
     if (costs[best]! >= wrongValue) return [this.#unknownValue(path, found, expected, issue)];
-    const tag = costs[best]! >= wrongTag ? tagOf(branches) : undefined;
-    if (tag !== undefined) {
+    if (costs[best]! >= wrongTag && tag !== undefined) {
       const tagged = branches.flatMap((branch) => expectedAt(branch, [tag], undefined));
-      return [this.#unknownValue([...path, tag], valueAt(found, [tag]), tagged, issue)];
+      return [this.#unknownValue([...path, tag], tagFound, tagged, issue)];
     }
     const branch = branches[best]!;
     const root = from.$defs === undefined ? branch : { ...branch, $defs: from.$defs };
@@ -193,14 +198,13 @@ const wrongTag = 1_000;
 const strangeKey = 20;
 
 /** How far a value is from a branch of a union: least for the branch that was probably meant. */
-function costOf(issues: readonly Issue[], branch: Expected, found: unknown): number {
-  const tag = tagsFit(branch, found) ? 0 : wrongTag;
-  return issues.reduce((sum, issue) => sum + costOfOne(issue, branch), tag);
+function costOf(issues: readonly Issue[], branch: Expected): number {
+  return issues.reduce((sum, issue) => sum + costOfOne(issue, branch), 0);
 }
 
 function costOfOne(issue: Issue, branch: Expected): number {
   if (issue.code === 'invalid_union' && issue.errors.length > 0) {
-    return Math.min(...issue.errors.map((errors) => costOf(errors, {}, undefined)));
+    return Math.min(...issue.errors.map((errors) => costOf(errors, {})));
   }
   if (issue.path.length === 0 && issue.code === 'invalid_type') return wrongKind;
   if (issue.path.length === 0 && issue.code === 'invalid_value') return wrongValue;

@@ -92,6 +92,15 @@ describe('parseScenario', () => {
     ]);
   });
 
+  it('says when a machine has no mutants at all', async () => {
+    const faultless: Machine = { ...(ping as Machine), mutants: new Map() };
+
+    expect((await refusals(`${head}faults: [{ mutant: x }]`, [faultless]))[0]).toContain(
+      'faults[0].mutant: found "x"; this machine has no mutants',
+    );
+    expect(await refusals(head, [faultless])).toEqual([]);
+  });
+
   it.each([
     ['a: [1,\n', '2:1 SCN002 found the end of the text'],
     ['a: 1\n---\nb: 2', '2:1 SCN002 found a second document'],

@@ -4,17 +4,19 @@ import type { Machine } from '../machines/machine.ts';
 import { FollowedTape, type Misfit } from './followed-tape.ts';
 import { type LoadedScenario, parseScenario } from './load.ts';
 import type { Recording } from './recording.ts';
-import { buildRun, type SimulateOptions, type Simulation, simulate } from './simulate.ts';
+import { buildRun, type SimulateOptions, type Simulation, simulate, simulateInTurns } from './simulate.ts';
 import { type Deviation, Verifier } from './verifier.ts';
 
 /** How a recording is replayed. */
 export interface ReplayOptions
   extends Pick<
     SimulateOptions,
-    'engine' | 'state' | 'coverage' | 'patches' | 'observe' | 'onProgress' | 'shouldStop'
+    'engine' | 'state' | 'coverage' | 'patches' | 'observe' | 'onEnd' | 'onProgress' | 'shouldStop'
   > {
   /** Last tick that is carried out; as far as the recorded run went when absent. */
   readonly to?: number;
+  /** Waited for between slices, as in `simulateInTurns`. */
+  readonly turn?: () => Promise<void>;
 }
 
 /** In what a replay is not the recorded run. */
@@ -52,24 +54,27 @@ export async function replay(
   const { scenario: given } = recording;
   const { scenario, machine } = await parseScenario(given.text, given.file, machines);
   const loaded = { scenario, machine };
-  const { to = Number.MAX_SAFE_INTEGER, ...passed } = options;
+  const { to = Number.MAX_SAFE_INTEGER, turn, ...passed } = options;
   const recordedUntil = recording.until ?? Number.MAX_SAFE_INTEGER;
 
   let run: Run | undefined;
   let verifier: Verifier | undefined;
   const tape = new FollowedTape(recording.tape, () => run?.now ?? 0);
-  const simulation = simulate(scenario, machine, {
+  const how: SimulateOptions = {
     ...passed,
     choices: tape,
     scheduled: recording.scheduled,
     until: Math.min(to, recordedUntil),
     checkpoints: 0,
-    observe: (made) => {
+    observe: (made, built) => {
       run = made;
       verifier = new Verifier(recording, made);
-      options.observe?.(made);
+      options.observe?.(made, built);
     },
-  });
+  };
+  const simulation = turn
+    ? await simulateInTurns(scenario, machine, how, turn)
+    : simulate(scenario, machine, how);
   const toEnd = !simulation.interrupted && (simulation.run.ended || to >= recordedUntil);
   if (toEnd) verifier?.compareEnds();
 

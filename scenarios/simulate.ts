@@ -2,7 +2,7 @@ import { type Choices, RecordingChoices, type Tape } from '../kernel/choices.ts'
 import type { StateMode } from '../kernel/compile.ts';
 import type { Outcome } from '../kernel/outcome.ts';
 import { Run } from '../kernel/run.ts';
-import type { Assembly, Machine } from '../machines/machine.ts';
+import type { Assembly, Given, Machine } from '../machines/machine.ts';
 import { type Checkpoint, Checkpoints, checkpointsMax } from './checkpoints.ts';
 import { ScenarioError, ScenarioErrors } from './errors.ts';
 import { LocatedDocument } from './located-document.ts';
@@ -26,12 +26,20 @@ export interface SimulateOptions {
   readonly coverage?: boolean;
   /** How many checkpoints are kept, 0 to `checkpointsMax` (default); each costs a hash of all contexts, so 0 is fastest. */
   readonly checkpoints?: number;
-  /** Attaches observers (exports, properties) before the first step. */
-  readonly observe?: (run: Run) => void;
+  /** Attaches observers (exports, properties) before the first step; `built` is what the run was made from. */
+  readonly observe?: (run: Run, built: Built) => void;
+  /** Called when the run is over or left where it stands, before its outcome is read: properties tell then what never came. */
+  readonly onEnd?: () => void;
   /** Called between slices of the run with the tick and the deliveries so far. */
   readonly onProgress?: (tick: number, deliveries: number) => void;
   /** Asked between slices; the run is left where it stands when the answer is true. */
   readonly shouldStop?: () => boolean;
+}
+
+/** What a run is made from. */
+export interface Built {
+  readonly given: Given;
+  readonly assembly: Assembly;
 }
 
 /** What a run came to. */
@@ -64,10 +72,43 @@ export function simulate<Config, Programs, Result>(
   machine: Machine<Config, Programs, Result>,
   options: SimulateOptions = {},
 ): Simulation<Result> {
+  const simulating = simulation(scenario, machine, options);
+  for (;;) {
+    const next = simulating.next();
+    if (next.done) return next.value;
+  }
+}
+
+/**
+ * As `simulate`, but waits for `turn` between slices, so that the process can meanwhile hear of signals.
+ *
+ * Errors: as `simulate`.
+ */
+export async function simulateInTurns<Config, Programs, Result>(
+  scenario: Scenario<Config, Programs>,
+  machine: Machine<Config, Programs, Result>,
+  options: SimulateOptions,
+  turn: () => Promise<void>,
+): Promise<Simulation<Result>> {
+  const simulating = simulation(scenario, machine, options);
+  for (;;) {
+    const next = simulating.next();
+    if (next.done) return next.value;
+    await turn();
+  }
+}
+
+/** Simulates slice by slice: yields after each. */
+function* simulation<Config, Programs, Result>(
+  scenario: Scenario<Config, Programs>,
+  machine: Machine<Config, Programs, Result>,
+  options: SimulateOptions,
+): Generator<undefined, Simulation<Result>> {
   const { run, assembly, choices, scheduled } = buildRun(scenario, machine, options);
   const checkpoints = new Checkpoints(run, options.checkpoints ?? checkpointsMax);
   const limit = options.until ?? scenario.until ?? Number.MAX_SAFE_INTEGER;
-  const { reached, interrupted } = inSlices(run, limit, options);
+  const { reached, interrupted } = yield* inSlices(run, limit, options);
+  options.onEnd?.();
   return {
     outcome: run.outcome,
     result: assembly.result(run),
@@ -98,13 +139,14 @@ export function buildRun<Config, Programs, Result>(
   const source = options.choices ?? choicesOf(scenario, options.schedule ?? scenario.schedule);
   const choices = new RecordingChoices(source);
   const scheduled = options.scheduled ?? !choices.canonical;
-  const assembly = machine.assemble({
+  const given = {
     name: scenario.name,
     config: scenario.config,
     programs: scenario.programs,
     mutants: scenario.faults.map((fault) => fault.mutant),
     scheduled,
-  });
+  };
+  const assembly = machine.assemble(given);
   const run = new Run(assembly.wiring, {
     choices,
     ...(assembly.deliveriesPerTickMax !== undefined && {
@@ -116,7 +158,7 @@ export function buildRun<Config, Programs, Result>(
     ...(options.coverage !== undefined && { coverage: options.coverage }),
   });
   assembly.attach?.(run);
-  options.observe?.(run);
+  options.observe?.(run, { given, assembly });
   return { run, assembly, choices, scheduled };
 }
 
@@ -125,11 +167,11 @@ const sliceDeliveries = 20_000;
 const sliceTicksMax = 2 ** 18;
 
 /** Carries a run out up to a tick in slices. Their lengths follow the run, not the clock of the computer. */
-function inSlices(
+function* inSlices(
   run: Run,
   limit: number,
   { onProgress, shouldStop }: SimulateOptions,
-): { readonly reached: number; readonly interrupted: boolean } {
+): Generator<undefined, { readonly reached: number; readonly interrupted: boolean }> {
   if (!onProgress && !shouldStop) {
     run.until(limit);
     return { reached: limit, interrupted: false };
@@ -146,6 +188,7 @@ function inSlices(
     before = deliveries;
     if (done < sliceDeliveries / 2) ticks = Math.min(sliceTicksMax, ticks * 2);
     else if (done > sliceDeliveries * 2) ticks = Math.max(1, ticks >> 1);
+    yield;
   }
   return { reached, interrupted: false };
 }

@@ -1,5 +1,12 @@
 import type { Run } from '../kernel/run.ts';
-import { absent, digitsOf, type RecordedCheckpoint, type Recording, recordedActors } from './recording.ts';
+import {
+  absent,
+  digitsOf,
+  type RecordedCheckpoint,
+  type Recording,
+  recordedActors,
+  violatedProperties,
+} from './recording.ts';
 
 /** The first thing in which a run is not the recorded one. */
 export interface Deviation {
@@ -43,8 +50,8 @@ export class Verifier {
       return;
     }
     const run = this.#run;
-    const { ticks, deliveries, verdict, violations } = run.outcome;
-    const properties = [...new Set(violations.map((violation) => violation.property))].sort();
+    const { ticks, deliveries, verdict } = run.outcome;
+    const properties = violatedProperties(run);
     const differing =
       end.actors === undefined ? [] : differingActors(recordedActors(actors, end.actors), run.fingerprints);
     const what = [

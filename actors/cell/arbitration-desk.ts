@@ -96,19 +96,20 @@ export class ArbitrationDesk implements Resource {
     if (this.#pending.length > 0 && (this.#changed || !this.policy.decidesOnlyOnChange)) {
       const chosen = this.choose(start);
       if (chosen.length > 0) {
-        const gone = new Set<number>();
+        const gone: PendingRequest[] = [];
         for (const { index, dir, ring } of chosen) {
           const request = this.#pending[index];
-          const fault = request === undefined ? `request ${index} is not pending` : gone.has(index) ? `request ${index} was granted twice` : this.conflict(request, dir, ring, start);
+          const fault = request === undefined ? `request ${index} is not pending` : gone.includes(request) ? `request ${index} was granted twice` : this.conflict(request, dir, ring, start);
           if (request === undefined || fault !== undefined) {
             faults.push(fault!);
             continue;
           }
-          gone.add(index);
-          grants.push(this.start(request, dir, ring, start));
+          gone.push(request);
+          const transfer = this.start(request, dir, ring, start);
+          grants.push(transfer);
+          this.#running.push(transfer);
         }
-        this.#pending = this.#pending.filter((_, index) => !gone.has(index));
-        for (const grant of grants) this.#running.push(grant);
+        for (const request of gone) this.#pending.splice(this.#pending.indexOf(request), 1);
       }
     }
     this.#rests = this.policy.decidesOnlyOnChange || (this.policy.restsAfterEmptyRound && grants.length === 0);

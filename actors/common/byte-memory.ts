@@ -5,6 +5,7 @@ import type { Resource } from '../../kernel/resource.ts';
 const pageShift = 12;
 /** Bytes of a page: what one first write after a snapshot copies. */
 export const pageBytes = 1 << pageShift;
+const untouched = new Uint32Array(pageBytes / 4);
 
 /**
  * Byte memory on pages that are copied on the first write after a fork.
@@ -93,8 +94,9 @@ export class ByteMemory implements Resource {
   hash(into: Hasher): void {
     into.number(this.size);
     for (const page of this.#pages) {
-      if (page === undefined || page.every((byte) => byte === 0)) into.word(0);
-      else into.numbers(page);
+      // An untouched page and a page of zeros are the same memory.
+      const words = page === undefined ? untouched : new Uint32Array(page.buffer);
+      for (let i = 0; i < words.length; i++) into.word(words[i]!);
     }
   }
 

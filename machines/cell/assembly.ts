@@ -1,3 +1,4 @@
+import { invariant } from '../../kernel/errors.ts';
 import { hexOf, foldByte, readHashStart } from '../../actors/cell/fnv.ts';
 import type { ControllerContext } from '../../actors/cell/controller.ts';
 import type { BusContext } from '../../actors/cell/command-bus.ts';
@@ -63,7 +64,8 @@ export function programsOf(config: CellConfig, programs: CellPrograms): SpuProgr
     if (!Array.isArray(programs)) return new SaturateProgram(programs.saturate, spu, config.N, config.memSize);
     const program = programs[spu] ?? [];
     if (Array.isArray(program)) return new TimedProgram(program);
-    const make = program.program;
+    const { module, program: make } = program;
+    invariant(make, `the program ${module} was not loaded`);
     return new GeneratorProgram(() => make(spu) as ReturnType<ProgramFunction<Instruction, InstructionResult>>);
   });
 }

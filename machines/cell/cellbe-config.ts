@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { publishedEib } from '../../actors/cell/eib/eib-spec.ts';
 import type { EibOperation, EibResult } from '../../actors/cell/eib/operations.ts';
 
 const natural = z.int().min(0);
@@ -11,65 +12,78 @@ export const cellbeConfig = z
       .array(z.string().min(1))
       .min(2)
       .max(64)
-      .default([
-        'PPE',
-        'SPE1',
-        'SPE3',
-        'SPE5',
-        'SPE7',
-        'IOIF1',
-        'IOIF0',
-        'SPE6',
-        'SPE4',
-        'SPE2',
-        'SPE0',
-        'MIC',
-      ])
+      .default([...publishedEib.elements])
       .describe('names of the elements in the order in which the rings pass them'),
-    ringsPerDirection: count.max(64).default(2).describe('data rings in each direction'),
-    bytesPerBusCycle: count.default(16).describe('bytes a ring and a port carry in a bus cycle'),
+    ringsPerDirection: count
+      .max(64)
+      .default(publishedEib.ringsPerDirection)
+      .describe('data rings in each direction'),
+    bytesPerBusCycle: count
+      .default(publishedEib.bytesPerBusCycle)
+      .describe('bytes a ring and a port carry in a bus cycle'),
     busClockGHz: z.number().positive().default(1.6).describe('bus cycles per nanosecond'),
     coreClockGHz: z
       .number()
       .positive()
       .default(3.2)
       .describe('core cycles per nanosecond; only converts latencies'),
-    packetBytes: count.default(128).describe('a transfer is cut at multiples of this address'),
+    packetBytes: count
+      .default(publishedEib.packetBytes)
+      .describe('a transfer is cut at multiples of this address'),
     beatsPerPacket: count
       .default(8)
       .describe('bus cycles of a full packet: packetBytes / bytesPerBusCycle, checked'),
-    maxPerRing: count.default(3).describe('packets that one ring carries at once'),
-    maxHops: count.default(6).describe('longest path; a packet with farther to go takes the other direction'),
-    ringStartGapBusCycles: natural.default(3).describe('bus cycles between two starts on one ring'),
+    maxPerRing: count.default(publishedEib.maxPerRing).describe('packets that one ring carries at once'),
+    maxHops: count
+      .default(publishedEib.maxHops)
+      .describe('longest path; a packet with farther to go takes the other direction'),
+    ringStartGapBusCycles: natural
+      .default(publishedEib.ringStartGapBusCycles)
+      .describe('bus cycles between two starts on one ring'),
     commandsPerBusCycle: count
-      .default(1)
+      .default(publishedEib.commandsPerBusCycle)
       .describe('commands, one a packet, that the command bus takes in a cycle'),
-    mfcQueue: count.default(16).describe("unfinished commands of an element's own program"),
-    mfcProxyQueue: count.default(8).describe('unfinished commands that others gave to an element'),
-    maxDmaBytes: count.default(16384).describe('largest DMA command, or piece of a list'),
-    maxListElements: count.default(2048).describe('pieces of one list command'),
-    tagGroups: count.default(32).describe('tag groups that a program can wait for'),
+    mfcQueue: count
+      .default(publishedEib.mfcQueue)
+      .describe("unfinished commands of an element's own program"),
+    mfcProxyQueue: count
+      .default(publishedEib.mfcProxyQueue)
+      .describe('unfinished commands that others gave to an element'),
+    maxDmaBytes: count.default(publishedEib.maxDmaBytes).describe('largest DMA command, or piece of a list'),
+    maxListElements: count.default(publishedEib.maxListElements).describe('pieces of one list command'),
+    tagGroups: count.default(publishedEib.tagGroups).describe('tag groups that a program can wait for'),
     localStoreBytes: count.default(262144).describe('bytes of the store of an SPE'),
     memoryBytes: count.default(262144).describe('bytes behind every other element'),
-    priority: z.array(z.string()).default(['MIC']).describe('elements served before all others'),
+    priority: z
+      .array(z.string())
+      .default([...publishedEib.priority])
+      .describe('elements served before all others'),
     sharedPort: z
       .array(z.string())
-      .default(['MIC'])
+      .default([...publishedEib.sharedPort])
       .describe('elements whose reads and writes together have the bandwidth of one port'),
-    issueBusCycles: natural.default(5).describe('from a wish of the program to the MFC (10 core cycles)'),
-    setupBusCycles: natural.default(15).describe('preparation of one command in the MFC (30 core cycles)'),
-    listFetchBusCycles: natural.default(5).describe('fetching one piece of a list (10 core cycles)'),
+    issueBusCycles: natural
+      .default(publishedEib.issueBusCycles)
+      .describe('from a wish of the program to the MFC (10 core cycles)'),
+    setupBusCycles: natural
+      .default(publishedEib.setupBusCycles)
+      .describe('preparation of one command in the MFC (30 core cycles)'),
+    listFetchBusCycles: natural
+      .default(publishedEib.listFetchBusCycles)
+      .describe('fetching one piece of a list (10 core cycles)'),
     commandLatencyBusCycles: z
       .int()
       .min(2)
-      .default(50)
+      .default(publishedEib.commandLatencyBusCycles)
       .describe("from the offer of a packet's command to the earliest start (100 core cycles)"),
     dataPipelineBusCycles: natural
-      .default(62)
+      .default(publishedEib.dataPipelineBusCycles)
       .describe('from the last beat to the bytes in the store; with 8 beats 140 core cycles'),
     commandCredits: count
-      .default(32)
-      .describe('packets of one element under way; the true number is not public, 32 is never the bottleneck'),
+      .default(publishedEib.commandCredits)
+      .describe(
+        'packets of one element under way; the true number is not public, 32 is never the bottleneck',
+      ),
     memory: z
       .enum(['pattern', 'zero'])
       .default('pattern')
@@ -80,12 +94,17 @@ export const cellbeConfig = z
       .describe('apply the calibration: a fit to four distinct published figures, not a validation'),
     calibration: z
       .strictObject({
-        efficiency: z.number().positive().max(1).default(0.96).describe('time is stretched by 1 / efficiency'),
+        efficiency: z
+          .number()
+          .positive()
+          .max(1)
+          .default(0.96)
+          .describe('time is stretched by 1 / efficiency'),
         maxHopSumPerRing: count
-          .default(8)
+          .default(publishedEib.calibration.maxHopSumPerRing)
           .describe('hops of all packets on one ring; a packet alone may have more'),
         sixHopHoldCycles: count
-          .default(10)
+          .default(publishedEib.calibration.sixHopHoldCycles)
           .describe('bus cycles for which a full packet with the longest path holds it'),
       })
       .prefault({})

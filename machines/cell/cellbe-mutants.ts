@@ -69,10 +69,8 @@ export const cellbeMutants: ReadonlyMap<string, string> = new Map(
   Object.entries(desks).map(([id, { sentence }]) => [id, sentence]),
 );
 
-/** The parts with the mutants of these ids applied in order; ids of other catalogues are passed over. */
+/** The parts with the mutants of these ids applied, the last of several; ids of other catalogues are passed over (Cell specification 21.4). */
 export function mutatedEibParts(parts: EibParts, ids: readonly string[]): EibParts {
-  return ids.reduce((mutated, id) => {
-    const desk = desks[id]?.make;
-    return desk ? { ...mutated, desk } : mutated;
-  }, parts);
+  const desk = ids.map((id) => desks[id]?.make).findLast((make) => make !== undefined);
+  return desk === undefined ? parts : { ...parts, desk };
 }

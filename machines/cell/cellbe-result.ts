@@ -1,6 +1,6 @@
-import { foldByte, hexOf, readHashStart } from '../../actors/cell/fnv.ts';
 import type { MfcFigures } from '../../actors/cell/eib/mfc-queue.ts';
 import type { RingDesk } from '../../actors/cell/eib/ring-desk.ts';
+import { foldByte, hexOf, readHashStart } from '../../actors/cell/fnv.ts';
 import type { ByteMemory } from '../../actors/common/byte-memory.ts';
 import type { CellbeConfig } from './cellbe-config.ts';
 

@@ -90,9 +90,7 @@ export const onePair = (chunk: number, bytesPerSpe = 131072): CellbePrograms => 
 
 /** Seven SPEs reading from SPE 0 (Cell specification 19.4, hot spot). */
 export const hotSpot = (bytesPerSpe = 32768): CellbePrograms =>
-  Object.fromEntries(
-    spes.slice(1).map((spe) => [`SPE${spe}`, stream('get', 'SPE0', 16384, bytesPerSpe)]),
-  );
+  Object.fromEntries(spes.slice(1).map((spe) => [`SPE${spe}`, stream('get', 'SPE0', 16384, bytesPerSpe)]));
 
 /** All SPEs at the memory: even ones read, odd ones write (Cell specification 19.4). */
 export const allToMemory = (bytesPerSpe = 32768): CellbePrograms =>
@@ -100,12 +98,16 @@ export const allToMemory = (bytesPerSpe = 32768): CellbePrograms =>
     spes.map((spe) => [`SPE${spe}`, stream(spe % 2 === 0 ? 'get' : 'put', 'MIC', 16384, bytesPerSpe)]),
   );
 
-/** Every element putting to the next one round the ring: twelve flows in one direction, more than two rings can take (Cell specification 19.1). */
-export const neighbours = (elements: readonly string[], bytesPerElement = 65536): CellbePrograms =>
+/** Every element putting to the one `distance` places on round the ring: all flows go the same way (Cell specification 19.1). */
+export const shifted = (
+  elements: readonly string[],
+  distance: number,
+  bytesPerElement = 65536,
+): CellbePrograms =>
   Object.fromEntries(
     elements.map((name, index) => [
       name,
-      stream('put', elements[(index + 1) % elements.length]!, 16384, bytesPerElement),
+      stream('put', elements[(index + distance) % elements.length]!, 16384, bytesPerElement),
     ]),
   );
 

@@ -1,7 +1,13 @@
 import type { CommandBusInput } from '../../actors/cell/eib/command-bus.ts';
 import type { DataArbiterContext, DataArbiterInput } from '../../actors/cell/eib/data-arbiter.ts';
 import type { MfcContext, MfcInput } from '../../actors/cell/eib/mfc.ts';
-import { type EibOperation, type EibResult, getFrom, putTo, untilCycle } from '../../actors/cell/eib/operations.ts';
+import {
+  type EibOperation,
+  type EibResult,
+  getFrom,
+  putTo,
+  untilCycle,
+} from '../../actors/cell/eib/operations.ts';
 import type { UnitContext, UnitInput } from '../../actors/cell/eib/program-unit.ts';
 import type { StoreContext, StoreInput } from '../../actors/cell/eib/store.ts';
 import { ByteMemory } from '../../actors/common/byte-memory.ts';
@@ -11,7 +17,13 @@ import type { Address } from '../../kernel/message.ts';
 import type { Run } from '../../kernel/run.ts';
 import { Wiring } from '../../kernel/wiring.ts';
 import type { Assembly, Given } from '../machine.ts';
-import { type CellbeConfig, type CellbePrograms, cellbeConfig, cellbePrograms, elementNumber } from './cellbe-config.ts';
+import {
+  type CellbeConfig,
+  type CellbePrograms,
+  cellbeConfig,
+  cellbePrograms,
+  elementNumber,
+} from './cellbe-config.ts';
 import { mutatedEibParts } from './cellbe-mutants.ts';
 import { type EibParts, soundEibParts } from './cellbe-parts.ts';
 import { type CellbeResult, cellbeResultOf } from './cellbe-result.ts';
@@ -22,7 +34,11 @@ export { type CellbeConfig, type CellbePrograms, type CellbeResult, cellbeConfig
 export function checkCellbe(
   config: CellbeConfig,
   programs: CellbePrograms,
-): readonly { readonly path: readonly (string | number)[]; readonly found: string; readonly expected: string }[] {
+): readonly {
+  readonly path: readonly (string | number)[];
+  readonly found: string;
+  readonly expected: string;
+}[] {
   const expected = `one of ${config.elements.join(', ')}, or 0..${config.elements.length - 1}`;
   const seen = new Set<number>();
   return Object.entries(programs).flatMap(([name, program]) => {
@@ -30,7 +46,11 @@ export function checkCellbe(
     if (element < 0) return [{ path: ['programs', name], found: name, expected }];
     if (seen.has(element))
       return [
-        { path: ['programs', name], found: `a second program of ${config.elements[element]}`, expected: 'one' },
+        {
+          path: ['programs', name],
+          found: `a second program of ${config.elements[element]}`,
+          expected: 'one',
+        },
       ];
     seen.add(element);
     if (!Array.isArray(program)) return [];
@@ -59,7 +79,9 @@ function programFor(
   const key = Object.keys(programs).find((name) => elementNumber(config, name) === element);
   const program = key === undefined ? [] : programs[key]!;
   if (!Array.isArray(program))
-    return new Program(() => program.program(element) as ReturnType<ProgramFunction<EibOperation, EibResult>>);
+    return new Program(
+      () => program.program(element) as ReturnType<ProgramFunction<EibOperation, EibResult>>,
+    );
   return programOf(
     program.flatMap(({ cycle, kind, local, element: other, address, size }): EibOperation[] => {
       const number = elementNumber(config, other);

@@ -118,7 +118,8 @@ const spuProgram = z.union([
   z.array(timedInstruction).describe('timed list: [cycle, op, ...arguments], sorted by cycle'),
   z.strictObject({
     module: z.string().describe('file.ts#export of a generator function'),
-    program: z.custom<SpuProgramFunction>((value) => typeof value === 'function'),
+    // The function is loaded after the file was checked.
+    program: z.custom<SpuProgramFunction>((value) => value === undefined || typeof value === 'function').optional(),
   }),
 ]);
 

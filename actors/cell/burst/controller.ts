@@ -121,8 +121,13 @@ export const burstController = setup({
     }),
     advance: post((c) => ({ to: c.spec.self, type: 'cycle.advance', t: c.next, delay: c.next - c.t })),
     close: act((c, _event, out) => {
-      if (c.spec.cycles !== null) playUntil(c, c.spec.cycles, out);
-      c.cycles = c.spec.cycles ?? c.t + 1;
+      const { cycles, skipIdle } = c.spec;
+      if (cycles !== null) {
+        playUntil(c, cycles, out);
+        // Transfers cut by the end of the run have moved bytes up to its last cycle.
+        if (c.running > 0 || !skipIdle) c.t = cycles - 1;
+      }
+      c.cycles = cycles ?? c.t + 1;
       c.stores.settle(c.cycles - 1);
     }),
     tellStop: post((c) => c.spec.spus.map((to) => ({ to, type: 'machine.stop', cycles: c.cycles }))),

@@ -48,99 +48,96 @@ type BurstSpuEvent = CycleBaton | MachineStop;
 
 const { act } = component<BurstSpuContext, BurstSpuEvent>();
 
-/** Executes instructions until the cycle ends, and passes the baton on. */
-function runCycle(spu: BurstSpuContext, { t, hash: before, requests: issued }: CycleBaton, out: Outbox): void {
-  const { spec } = spu;
+/** Executes instructions until the cycle ends, and passes the baton on. An exception in the program stops it (Cell specification 11). */
+function runCycle(spu: BurstSpuContext, baton: CycleBaton, out: Outbox): void {
+  const batch: Batch = { hash: baton.hash, requests: baton.requests, next: baton.t + 1, content: false };
+  try {
+    execute(spu, baton.t, batch, out);
+  } catch (error) {
+    halt(spu, baton.t, out, error instanceof Error ? error.message : String(error));
+  }
+  if (spu.halted) {
+    batch.next = idleForever;
+    batch.content = true;
+  }
+  const number = spu.spec.spu;
+  spu.roster.next[number] = batch.next;
+  spu.roster.content[number] = batch.content ? 1 : 0;
+  passBaton(spu, baton.t, batch, out);
+}
+
+/** What the instructions of one cycle come to. */
+interface Batch {
+  /** Hash over the logged values so far. */
+  hash: number;
+  /** Requests given to the arbiter in this cycle so far. */
+  requests: number;
+  /** First cycle in which the program goes on. */
+  next: number;
+  content: boolean;
+}
+
+function execute(spu: BurstSpuContext, t: number, batch: Batch, out: Outbox): void {
+  const { spec, program, stores, table } = spu;
+  const number = spec.spu;
+  const memSize = spec.intake.memSize;
+  const observed = out.observed;
   let result: InstructionResult;
-  let next = t + 1;
-  let content = false;
-  let hash = before;
-  let requests = issued;
   for (let inCycle = 1; ; inCycle++) {
-    let instruction: Instruction | undefined;
-    if (spu.retry !== null) {
-      instruction = spu.retry;
-      spu.retry = null;
-    } else {
-      try {
-        instruction = spu.program.next(t, result);
-      } catch (error) {
-        halt(spu, t, out, error instanceof Error ? error.message : String(error));
-        break;
-      }
-    }
-    if (instruction === undefined) {
-      halt(spu, t, out, '');
-      break;
-    }
+    const instruction = spu.retry ?? program.next(t, result);
+    spu.retry = null;
+    if (instruction === undefined) return halt(spu, t, out, '');
     if (instruction.op === 'endCycle') {
-      next = t + Math.max(1, instruction.cycles ?? 1);
-      content = instruction.content ?? false;
-      break;
+      batch.next = t + Math.max(1, instruction.cycles ?? 1);
+      batch.content = instruction.content ?? false;
+      return;
     }
-    if (inCycle > spec.maxInstrPerCycle) {
-      halt(spu, t, out, `more than ${spec.maxInstrPerCycle} instructions in one cycle (maxInstrPerCycle)`);
-      break;
-    }
-    result = undefined;
+    if (inCycle > spec.maxInstrPerCycle) return halt(spu, t, out, `more than ${spec.maxInstrPerCycle} instructions in one cycle (maxInstrPerCycle)`);
     switch (instruction.op) {
       case 'read': {
-        const mistake = addressRefusal(instruction.addr, spec.intake.memSize);
-        if (mistake !== undefined) {
-          halt(spu, t, out, mistake);
-          break;
-        }
-        result = spu.stores.read(spec.spu, instruction.addr, t);
-        if (instruction.logged) hash = foldByte(hash, result);
-        if (out.observed) spu.stores.show(spec.spu, 'RD', instruction.addr, result, t, out);
+        const { addr } = instruction;
+        const mistake = addressRefusal(addr, memSize);
+        if (mistake !== undefined) return halt(spu, t, out, mistake);
+        const byte = stores.read(number, addr, t);
+        if (instruction.logged) batch.hash = foldByte(batch.hash, byte);
+        if (observed) stores.show(number, 'RD', addr, byte, t, out);
+        result = byte;
         break;
       }
       case 'write': {
-        const mistake = addressRefusal(instruction.addr, spec.intake.memSize) ?? valueRefusal(instruction.value);
-        if (mistake !== undefined) {
-          halt(spu, t, out, mistake);
-          break;
-        }
-        spu.stores.write(spec.spu, instruction.addr, instruction.value, t);
-        if (out.observed) spu.stores.show(spec.spu, 'WR', instruction.addr, instruction.value, t, out);
+        const { addr, value } = instruction;
+        const mistake = addressRefusal(addr, memSize) ?? valueRefusal(value);
+        if (mistake !== undefined) return halt(spu, t, out, mistake);
+        stores.write(number, addr, value, t);
+        if (observed) stores.show(number, 'WR', addr, value, t, out);
+        result = undefined;
         break;
       }
       case 'status': {
-        const answer = spu.table.status(instruction.id, t);
+        const answer = table.status(instruction.id, t);
+        if (instruction.logged) batch.hash = foldByte(batch.hash, answer.status);
+        if (observed) out.probe({ type: 'STATUS', t, spu: number, id: instruction.id, ...answer } as Probe);
         result = answer;
-        if (instruction.logged) hash = foldByte(hash, answer.status);
-        if (out.observed) out.probe({ type: 'STATUS', t, spu: spec.spu, id: instruction.id, ...answer } as Probe);
         break;
       }
       default: {
-        const mistake = refusalOf(spec.intake, spec.spu, instruction);
-        if (mistake !== undefined) {
-          halt(spu, t, out, mistake);
-          break;
-        }
-        if (spec.maxOutstanding !== null && spu.table.outstanding(t) >= spec.maxOutstanding) {
+        const mistake = refusalOf(spec.intake, number, instruction);
+        if (mistake !== undefined) return halt(spu, t, out, mistake);
+        if (spec.maxOutstanding !== null && table.outstanding(t) >= spec.maxOutstanding) {
           spu.retry = instruction;
-          break;
+          return;
         }
         result = issue(spu, instruction, t, out);
-        requests++;
+        batch.requests++;
       }
     }
-    if (spu.halted || spu.retry !== null) break;
-    if (out.observed) out.probe({ type: 'OBS', t, spu: spec.spu, k: spu.executed, op: instruction.op, value: typeof result === 'object' ? result.status : (result ?? null) } as Probe);
+    if (observed) out.probe({ type: 'OBS', t, spu: number, k: spu.executed, op: instruction.op, value: typeof result === 'object' ? result.status : (result ?? null) } as Probe);
     spu.executed++;
   }
-  if (spu.halted) {
-    next = idleForever;
-    content = true;
-  }
-  spu.roster.next[spec.spu] = next;
-  spu.roster.content[spec.spu] = content ? 1 : 0;
-  passBaton(spu, t, hash, requests, out);
 }
 
 /** In the event log, an SPU that is passed over ends its cycle at once. */
-function passBaton({ spec, roster }: BurstSpuContext, t: number, hash: number, requests: number, out: Outbox): void {
+function passBaton({ spec, roster }: BurstSpuContext, t: number, { hash, requests }: Batch, out: Outbox): void {
   const following = roster.following(spec.spu, t);
   if (out.observed) for (let spu = spec.spu; spu < following; spu++) out.probe({ type: 'DONE', t, who: 'spu', id: spu } as Probe);
   const to = following < spec.spus.length ? memberAddress(spec.spus, following) : spec.controller;

@@ -68,7 +68,10 @@ export const eibCommandBus = setup({
   initial: 'idle',
   states: {
     idle: {
-      on: { 'command.request': { target: 'serving', actions: ['add', 'scheduleTurn'] }, 'command.turn': refused },
+      on: {
+        'command.request': { target: 'serving', actions: ['add', 'scheduleTurn'] },
+        'command.turn': refused,
+      },
     },
     serving: {
       tags: ['waiting'],
@@ -79,7 +82,10 @@ export const eibCommandBus = setup({
       },
     },
     choosing: {
-      always: [{ guard: 'empty', target: 'idle' }, { target: 'serving', actions: 'scheduleTurn' }],
+      always: [
+        { guard: 'empty', target: 'idle' },
+        { target: 'serving', actions: 'scheduleTurn' },
+      ],
     },
   },
 });

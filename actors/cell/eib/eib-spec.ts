@@ -54,3 +54,35 @@ export interface EibSpec {
 
 /** Cycles for which `bytes` occupy a port: one for each 16 bytes begun (Cell specification 19.2). */
 export const beatsOf = (spec: EibSpec, bytes: number): number => Math.ceil(bytes / spec.bytesPerBusCycle);
+
+/**
+ * The bus as published, with the ideal arbiter (Cell specification 19.1, 19.2): the defaults of the preset.
+ *
+ * Gotchas: ring order, latencies and command bus details are commonly cited values that were not checked; `commandCredits`, `sharedPort` as a rule of
+ * the port, and the split of the latency into issue, setup and list fetch are decisions of this model.
+ */
+export const publishedEib: EibSpec = {
+  elements: ['PPE', 'SPE1', 'SPE3', 'SPE5', 'SPE7', 'IOIF1', 'IOIF0', 'SPE6', 'SPE4', 'SPE2', 'SPE0', 'MIC'],
+  ringsPerDirection: 2,
+  bytesPerBusCycle: 16,
+  packetBytes: 128,
+  maxPerRing: 3,
+  maxHops: 6,
+  ringStartGapBusCycles: 3,
+  commandsPerBusCycle: 1,
+  mfcQueue: 16,
+  mfcProxyQueue: 8,
+  maxDmaBytes: 16384,
+  maxListElements: 2048,
+  tagGroups: 32,
+  priority: ['MIC'],
+  sharedPort: ['MIC'],
+  issueBusCycles: 5,
+  setupBusCycles: 15,
+  listFetchBusCycles: 5,
+  commandLatencyBusCycles: 50,
+  dataPipelineBusCycles: 62,
+  commandCredits: 32,
+  calibrated: false,
+  calibration: { maxHopSumPerRing: 8, sixHopHoldCycles: 10 },
+};

@@ -160,7 +160,10 @@ export class MfcQueue implements Resource {
   settle(issuer: number, number: number, t: number): MfcCommand | undefined {
     const index = this.#open.findIndex(({ given }) => given.issuer === issuer && given.number === number);
     const open = this.#open[index];
-    invariant(open !== undefined, `a packet of command ${number} of element ${issuer} arrived, which is not open`);
+    invariant(
+      open !== undefined,
+      `a packet of command ${number} of element ${issuer} arrived, which is not open`,
+    );
     this.#credits++;
     if (--open.left > 0) return undefined;
     this.#open.splice(index, 1);

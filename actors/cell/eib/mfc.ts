@@ -97,7 +97,11 @@ export const mfc = setup({
   on: { 'mfc.await': { actions: 'await' } },
   states: {
     idle: {
-      on: { 'mfc.command': { target: 'choosing', actions: 'accept' }, 'mfc.ready': refused, 'packet.done': refused },
+      on: {
+        'mfc.command': { target: 'choosing', actions: 'accept' },
+        'mfc.ready': refused,
+        'packet.done': refused,
+      },
     },
     choosing: {
       always: [
@@ -127,7 +131,10 @@ export const mfc = setup({
       tags: ['waiting'],
       meta: waitsFor<MfcContext>('packets under way', (m) => m.bus),
       on: {
-        'mfc.command': [{ guard: 'full', actions: 'park' }, { target: 'choosing', actions: 'accept' }],
+        'mfc.command': [
+          { guard: 'full', actions: 'park' },
+          { target: 'choosing', actions: 'accept' },
+        ],
         'packet.done': { target: 'choosing', actions: 'settle' },
         'mfc.ready': refused,
       },

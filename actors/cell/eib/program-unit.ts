@@ -148,7 +148,10 @@ export const programUnit = setup({
       ],
     },
     sleeping: { entry: 'sleep', on: { 'unit.wake': 'fetching' } },
-    issuing: { entry: 'writeChannels', on: { 'unit.wake': { target: 'waitingForPlace', actions: 'giveCommand' } } },
+    issuing: {
+      entry: 'writeChannels',
+      on: { 'unit.wake': { target: 'waitingForPlace', actions: 'giveCommand' } },
+    },
     waitingForPlace: {
       tags: ['waiting'],
       meta: waitsFor<UnitContext>('a free place in the queue of an MFC', (unit) =>

@@ -1,0 +1,107 @@
+import type { Command } from 'commander';
+import { machines } from '../../machines/machines.ts';
+import { parseScenario } from '../../scenarios/load.ts';
+import { loadRecording, type Recording } from '../../scenarios/recording.ts';
+import { type Replay, replay as replayRecording } from '../../scenarios/replay.ts';
+import type { Session } from '../command.ts';
+import { conducted } from '../conduct.ts';
+import { exitCodes } from '../exit-codes.ts';
+import { addExport, type ExportRequest, exportKinds } from '../export-request.ts';
+import { naturalOption } from '../natural-option.ts';
+import { Observation } from '../observation.ts';
+import type { RunReport } from '../run-report.ts';
+import { judgeRun } from '../run-verdict.ts';
+import { tellRun } from '../tell-run.ts';
+import { engines, wordOption } from '../word-option.ts';
+
+interface ReplayCommandOptions {
+  readonly to?: number;
+  readonly engine: 'compiled' | 'xstate';
+  readonly export?: readonly ExportRequest[];
+  readonly plot?: string;
+  readonly sketch?: boolean;
+  readonly quiet?: boolean;
+  readonly json?: boolean;
+}
+
+/** `lockstep replay RECORDING` (design, section 7). */
+export function declareReplay(command: Command, session: Session): void {
+  command
+    .argument('<recording>', 'a file that `lockstep run --record` wrote')
+    .option('--to <tick>', 'last tick that is carried out', naturalOption('--to'))
+    .option('--engine <engine>', 'compiled, or xstate, which interprets', wordOption('--engine', engines), 'compiled')
+    .option('--export <kind=file>', `write the run as ${exportKinds.join(', ')}; may be repeated`, addExport)
+    .option('--plot <file.svg>', 'write the picture of the run')
+    .option('--sketch', 'draw the run as text, as is done on a terminal')
+    .option('--quiet', 'tell nothing about a run that is as it should be')
+    .option('--json', 'one JSON object on standard output')
+    .action(async (file: string, options: ReplayCommandOptions) => {
+      session.exitCode = await replay(file, options, session);
+    });
+}
+
+async function replay(file: string, options: ReplayCommandOptions, { terminal }: Session): Promise<number> {
+  const recording = loadRecording(file);
+  const { machine } = await parseScenario(recording.scenario.text, recording.scenario.file, machines);
+  const observation = new Observation(machine, {
+    exports: options.export ?? [],
+    sketch: options.sketch ?? (terminal.interactive && !options.quiet),
+    // What properties found is part of the recorded end.
+    properties: true,
+    ...(options.plot !== undefined && { plot: options.plot }),
+  });
+
+  const began = performance.now();
+  const last = options.to === undefined ? recording.end.ticks : Math.min(options.to + 1, recording.end.ticks);
+  const replayed = await conducted(terminal, last, (conduct) =>
+    replayRecording(recording, machines, {
+      ...conduct,
+      engine: options.engine,
+      ...(options.to !== undefined && { to: options.to }),
+      observe: observation.observe,
+      onEnd: observation.onEnd,
+    }),
+  ).catch((error: unknown) => {
+    observation.abandon();
+    throw error;
+  });
+  const wallSeconds = (performance.now() - began) / 1000;
+
+  const { simulation, scenario, difference, checkpointsEqual, toEnd } = replayed;
+  const judged = judgeRun(scenario, simulation, !simulation.run.ended && options.to !== undefined);
+  const verdict = difference ? { ...judged, exitCode: exitCodes.failed } : judged;
+  const files = observation.finish();
+  const drawn = observation.sketch(terminal.columns);
+  const report: RunReport = {
+    scenario,
+    machine,
+    simulation,
+    verdict,
+    engine: options.engine,
+    schedule: `tape of ${file}`,
+    scheduleText: observation.scheduleText,
+    watched: observation.watched,
+    past: observation.past,
+    ...(drawn !== undefined && { sketch: drawn }),
+    files,
+    wallSeconds,
+  };
+  const quiet = options.quiet === true && !difference;
+  const more = {
+    recording: file,
+    same: difference === undefined,
+    checkpointsEqual,
+    toEnd,
+    ...(difference && { difference }),
+  };
+  tellRun(report, terminal, { json: options.json === true, quiet, more });
+  if (!quiet) terminal.err(`\n${verification(recording, replayed)}\n`);
+  return verdict.exitCode;
+}
+
+/** What the comparison with the recording gave. */
+function verification({ checkpoints }: Recording, { difference, checkpointsEqual, toEnd }: Replay): string {
+  if (difference) return `NOT the recorded run: ${difference.text}`;
+  const end = toEnd ? ' and the end' : '; the end was not reached';
+  return `the recorded run: ${checkpointsEqual} of ${checkpoints.length} checkpoints${end} are equal`;
+}

@@ -1,0 +1,113 @@
+import type { Command } from 'commander';
+import { machines } from '../../machines/machines.ts';
+import { loadScenario } from '../../scenarios/load.ts';
+import { recordingOf, saveRecording } from '../../scenarios/recording.ts';
+import { type SimulateOptions, simulateInTurns } from '../../scenarios/simulate.ts';
+import type { Session } from '../command.ts';
+import { conducted, ticksToCome } from '../conduct.ts';
+import { exitCodes } from '../exit-codes.ts';
+import { addExport, type ExportRequest, exportKinds } from '../export-request.ts';
+import { naturalOption } from '../natural-option.ts';
+import { Observation } from '../observation.ts';
+import type { RunReport } from '../run-report.ts';
+import { judgeRun } from '../run-verdict.ts';
+import { scheduleGiven } from '../schedule-given.ts';
+import { tellRun } from '../tell-run.ts';
+import { engines, wordOption } from '../word-option.ts';
+
+interface RunOptions {
+  readonly schedule?: string;
+  readonly seed?: number;
+  readonly tape?: string;
+  readonly engine: 'compiled' | 'xstate';
+  readonly until?: number;
+  /** A file, false for `--no-record`, absent for "only when the run failed". */
+  readonly record?: string | boolean;
+  readonly export?: readonly ExportRequest[];
+  readonly plot?: string;
+  readonly sketch?: boolean;
+  readonly properties: boolean;
+  readonly quiet?: boolean;
+  readonly json?: boolean;
+}
+
+/** `lockstep run SCENARIO` (design, section 7). */
+export function declareRun(command: Command, session: Session): void {
+  command
+    .argument('<scenario>', 'a scenario file')
+    .option('--schedule <kind>', 'order of deliveries instead of the scenario\'s: fifo or random')
+    .option('--seed <n>', 'seed of the schedule', naturalOption('--seed', 0xffff_ffff))
+    .option('--tape <file>', 'picks instead of a schedule: a JSON list, or a recording')
+    .option('--engine <engine>', 'compiled, or xstate, which interprets', wordOption('--engine', engines), 'compiled')
+    .option('--until <tick>', 'last tick that is carried out', naturalOption('--until'))
+    .option('--record <file>', 'write a recording; without this a run that fails is recorded in out/')
+    .option('--no-record', 'write no recording, even of a run that fails')
+    .option('--export <kind=file>', `write the run as ${exportKinds.join(', ')}; may be repeated`, addExport)
+    .option('--plot <file.svg>', 'write the picture of the run')
+    .option('--sketch', 'draw the run as text, as is done on a terminal')
+    .option('--no-properties', 'do not let the properties watch: faster')
+    .option('--quiet', 'tell nothing about a run that is as it should be')
+    .option('--json', 'one JSON object on standard output')
+    .action(async (file: string, options: RunOptions) => {
+      session.exitCode = await run(file, options, session);
+    });
+}
+
+async function run(file: string, options: RunOptions, { terminal }: Session): Promise<number> {
+  const { scenario, machine } = await loadScenario(file, machines);
+  const given = scheduleGiven(scenario, options);
+  const observation = new Observation(machine, {
+    exports: options.export ?? [],
+    sketch: options.sketch ?? (terminal.interactive && !options.quiet),
+    properties: options.properties,
+    ...(options.plot !== undefined && { plot: options.plot }),
+  });
+  const how: SimulateOptions = {
+    ...given.options,
+    engine: options.engine,
+    ...(options.until !== undefined && { until: options.until }),
+    observe: observation.observe,
+    onEnd: observation.onEnd,
+  };
+  const last = options.until === undefined ? ticksToCome(scenario) : options.until + 1;
+
+  const began = performance.now();
+  const simulation = await conducted(terminal, last, ({ turn, ...heed }) =>
+    simulateInTurns(scenario, machine, { ...how, ...heed }, turn),
+  ).catch((error: unknown) => {
+    observation.abandon();
+    throw error;
+  });
+  const wallSeconds = (performance.now() - began) / 1000;
+
+  const cut = options.until !== undefined && !simulation.run.ended;
+  const verdict = judgeRun(scenario, simulation, cut);
+  const files = observation.finish();
+  const recording = recordingFile(options.record, scenario.name, verdict.exitCode);
+  if (recording !== undefined) saveRecording(recording, recordingOf(scenario, simulation));
+  const drawn = observation.sketch(terminal.columns);
+  const report: RunReport = {
+    scenario,
+    machine,
+    simulation,
+    verdict,
+    engine: options.engine,
+    schedule: given.text,
+    scheduleText: observation.scheduleText,
+    watched: observation.watched,
+    past: observation.past,
+    ...(drawn !== undefined && { sketch: drawn }),
+    files,
+    ...(recording !== undefined && { recording }),
+    wallSeconds,
+  };
+  tellRun(report, terminal, { json: options.json === true, quiet: options.quiet === true });
+  return verdict.exitCode;
+}
+
+/** Where the run is recorded: where the user says, else beside other output when it failed. */
+function recordingFile(asked: RunOptions['record'], name: string, exitCode: number): string | undefined {
+  if (typeof asked === 'string') return asked;
+  if (asked === false || (exitCode !== exitCodes.failed && exitCode !== exitCodes.defect)) return undefined;
+  return `out/${name.replace(/[^\w.-]+/g, '-')}.recording.json`;
+}

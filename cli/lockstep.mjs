@@ -1,0 +1,8 @@
+#!/usr/bin/env node
+import { fileURLToPath } from 'node:url';
+import { register } from 'tsx/esm/api';
+
+// The sources run as they are, with this project's settings wherever the command is called from.
+register({ tsconfig: fileURLToPath(new URL('../tsconfig.json', import.meta.url)) });
+const { main } = await import('./main.ts');
+process.exitCode = await main(process.argv.slice(2));

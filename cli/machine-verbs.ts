@@ -1,0 +1,10 @@
+import type { CommandEntry } from './command.ts';
+
+/** The verbs that machines add under their names (design, section 7). A new machine with verbs is one entry here. */
+export const machineVerbs: readonly CommandEntry[] = [
+  {
+    name: 'cell',
+    summary: 'workloads, arbitration instances and event logs of the Cell ring machine',
+    load: async () => (await import('./cell/cell.ts')).declareCell,
+  },
+];

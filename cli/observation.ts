@@ -1,0 +1,124 @@
+import type { Run } from '../kernel/run.ts';
+import type { Given, Machine } from '../machines/machine.ts';
+import { propertiesOf } from '../properties/properties.ts';
+import type { Watch } from '../properties/property.ts';
+import { writeFileAtomically } from '../scenarios/atomic-file.ts';
+import type { Export } from '../scenarios/exports/exporter.ts';
+import { exporters } from '../scenarios/exports/exporters.ts';
+import type { Built, SimulateOptions } from '../scenarios/simulate.ts';
+import { CausalPast } from './causal-past.ts';
+import { type ExportRequest, logKind } from './export-request.ts';
+import { FileSink } from './file-sink.ts';
+import { ScheduleDifference } from './schedule-difference.ts';
+import { UsageError } from './usage-error.ts';
+
+/** What is wanted of a run besides its result. */
+export interface Wanted {
+  readonly exports: readonly ExportRequest[];
+  /** File for the picture of the event log. */
+  readonly plot?: string;
+  /** Keep what a sketch for the terminal needs. */
+  readonly sketch: boolean;
+  /** Let the properties of the machine watch. */
+  readonly properties: boolean;
+}
+
+/** A file that was written, and as what. */
+export interface WrittenFile {
+  readonly kind: string;
+  readonly file: string;
+}
+
+/** Records of the event log that are kept for a sketch; a longer run is left unsketched. */
+const sketchRecordsMax = 500_000;
+
+/** Everything the command line attaches to one run: exports, the event log, the properties, what explains a violation. */
+export class Observation implements Pick<SimulateOptions, 'observe' | 'onEnd'> {
+  /** Sentences of the properties that watch the run. */
+  readonly watched: readonly string[];
+  readonly #machine: Machine;
+  readonly #wanted: Wanted;
+  readonly #exports: { readonly sink: FileSink; readonly kind: string; readonly begun?: Export }[] = [];
+  #records: object[] | undefined;
+  #given: Given | undefined;
+  #watch: Watch | undefined;
+  #past: CausalPast | undefined;
+  #schedule: ScheduleDifference | undefined;
+
+  /** Errors: `UsageError` when the machine cannot give what is wanted. */
+  constructor(machine: Machine, wanted: Wanted) {
+    this.#machine = machine;
+    this.#wanted = wanted;
+    this.watched = (wanted.properties && propertiesOf(machine.name)?.sentences) || [];
+    const { logHeader, picture } = machine;
+    if (wanted.exports.some(({ kind }) => kind === logKind) && !logHeader)
+      throw new UsageError(`the machine ${machine.name} has no event log`, 'use another kind of export');
+    if (wanted.plot !== undefined && !picture)
+      throw new UsageError(`the machine ${machine.name} has no picture`, 'leave --plot out');
+  }
+
+  readonly observe = (run: Run, { given, assembly }: Built): void => {
+    this.#given = given;
+    const { exports, plot, sketch, properties } = this.#wanted;
+    this.#schedule = new ScheduleDifference(run);
+    if (properties) {
+      this.#past = new CausalPast(run);
+      this.#watch = propertiesOf(this.#machine.name)?.watch(run, given, assembly);
+    }
+    for (const { kind, file } of exports) {
+      const sink = new FileSink(file);
+      const begun = exporters[kind]?.attach(run, (text) => sink.write(text));
+      this.#exports.push({ sink, kind, ...(begun && { begun }) });
+    }
+    const logs = this.#exports.filter(({ kind }) => kind === logKind);
+    const keeps = plot !== undefined || (sketch && this.#machine.sketch !== undefined);
+    if (!assembly.follow || (logs.length === 0 && !keeps)) return;
+    for (const { sink } of logs) sink.write(`${JSON.stringify(this.#machine.logHeader?.(given))}\n`);
+    if (keeps) this.#records = [];
+    assembly.follow(run, (record) => {
+      if (logs.length > 0) {
+        const line = `${JSON.stringify(record)}\n`;
+        for (const { sink } of logs) sink.write(line);
+      }
+      this.#records?.push(record);
+      if (plot === undefined && this.#records && this.#records.length > sketchRecordsMax)
+        this.#records = undefined;
+    });
+  };
+
+  readonly onEnd = (): void => this.#watch?.end();
+
+  /** Completes all files and names them. */
+  finish(): readonly WrittenFile[] {
+    const files = this.#exports.map(({ sink, kind, begun }) => {
+      begun?.end();
+      sink.end();
+      return { kind, file: sink.file };
+    });
+    const { plot } = this.#wanted;
+    if (plot === undefined || !this.#records || !this.#given) return files;
+    writeFileAtomically(plot, this.#machine.picture?.(this.#given, this.#records) ?? '');
+    return [...files, { kind: 'plot', file: plot }];
+  }
+
+  /** Leaves no half-written file behind, after a run that failed with an error. */
+  abandon(): void {
+    for (const { sink } of this.#exports) sink.abandon();
+  }
+
+  /** The event log as lines for a terminal; undefined when the machine has none or the run was too long. */
+  sketch(columns: number): string | undefined {
+    if (!this.#wanted.sketch || !this.#records || !this.#given) return undefined;
+    return this.#machine.sketch?.(this.#given, this.#records, columns);
+  }
+
+  /** The messages that led to the first violation, oldest first. */
+  get past(): readonly string[] {
+    return this.#past?.lines ?? [];
+  }
+
+  /** In what the schedule differs from the default one. */
+  get scheduleText(): string {
+    return this.#schedule?.text ?? '';
+  }
+}

@@ -1,0 +1,191 @@
+import type { Deadlock, Failure, Livelock, Violation } from '../kernel/outcome.ts';
+import type { Machine } from '../machines/machine.ts';
+import { differenceText } from '../scenarios/judge.ts';
+import type { Scenario } from '../scenarios/scenario.ts';
+import type { Simulation } from '../scenarios/simulate.ts';
+import type { WrittenFile } from './observation.ts';
+import type { RunVerdict } from './run-verdict.ts';
+
+/** What is told about a run. */
+export interface RunReport {
+  readonly scenario: Scenario;
+  readonly machine: Machine;
+  readonly simulation: Simulation;
+  readonly verdict: RunVerdict;
+  readonly engine: string;
+  /** What ordered the deliveries, in words: `random, seed 7`. */
+  readonly schedule: string;
+  /** In what the schedule differed from the default one. */
+  readonly scheduleText: string;
+  /** Sentences of the properties that watched. */
+  readonly watched: readonly string[];
+  /** What led to the first violation, oldest first. */
+  readonly past: readonly string[];
+  readonly sketch?: string;
+  readonly files: readonly WrittenFile[];
+  /** The recording of the run, when there is one. */
+  readonly recording?: string;
+  readonly wallSeconds: number;
+}
+
+/** The run as one object for scripts (design, section 7). */
+export function runJson(report: RunReport): object {
+  const { scenario, machine, simulation, verdict, engine, schedule, watched, files, recording } = report;
+  const { outcome, result, fingerprint, interrupted, until } = simulation;
+  const { deadlock, livelock, failure } = outcome;
+  const { asExpected, differences } = verdict;
+  return {
+    machine: machine.name,
+    scenario: scenario.name,
+    verdict: outcome.verdict,
+    ticks: outcome.ticks,
+    deliveries: outcome.deliveries,
+    violations: outcome.violations,
+    result,
+    fingerprint,
+    engine,
+    schedule,
+    wallSeconds: report.wallSeconds,
+    properties: watched,
+    ...(asExpected !== undefined && { asExpected, differences: differences.map(plainDifference) }),
+    ...(deadlock && { deadlock }),
+    ...(livelock && { livelock }),
+    ...(failure && { failure: plainFailure(failure) }),
+    ...(until !== undefined && { until }),
+    ...(interrupted && { interrupted }),
+    ...(recording !== undefined && { recording }),
+    ...(files.length > 0 && { files }),
+  };
+}
+
+const plainFailure = ({ tick, actor, event, message }: Failure) => ({ tick, actor, event, message });
+
+const plainDifference = ({ path, expected, found }: RunVerdict['differences'][number]) => ({
+  path: path.map(String).join('.'),
+  expected,
+  found: found ?? null,
+});
+
+/** The run for people. */
+export function runText(report: RunReport): string {
+  const { scenario, simulation, verdict, sketch, watched } = report;
+  const { outcome } = simulation;
+  const sections = [
+    headline(report),
+    ...(sketch === undefined ? [] : [sketch.trimEnd()]),
+    table(report.machine.figures(simulation.result, outcome)),
+    outcome.deadlock && deadlockText(outcome.deadlock),
+    outcome.livelock && livelockText(outcome.livelock),
+    outcome.failure && failureText(outcome.failure),
+    outcome.violations.length > 0 ? violationsText(outcome.violations) : undefined,
+    outcome.violations.length === 0 && watched.length > 0 ? propertiesText(watched, simulation) : undefined,
+    differencesText(scenario, verdict),
+    howToSeeItAgain(report),
+  ];
+  return `${sections.filter((section) => section !== undefined && section !== '').join('\n\n')}\n`;
+
+  function violationsText(violations: readonly Violation[]): string {
+    return firstViolation(violations, report.past);
+  }
+}
+
+function headline({ scenario, machine, simulation, engine, schedule, wallSeconds }: RunReport): string {
+  const { outcome, interrupted, until } = simulation;
+  const rate = wallSeconds > 0 ? `, ${Math.round(outcome.deliveries / wallSeconds)} deliveries/s` : '';
+  const stop = interrupted
+    ? `, interrupted after tick ${until}`
+    : until === undefined
+      ? ''
+      : `, cut after tick ${until}`;
+  const about = scenario.about?.trim();
+  return [
+    `${scenario.name} (${machine.name}): ${outcome.verdict}${stop}`,
+    ...(about ? [about] : []),
+    `${outcome.ticks} ticks, ${outcome.deliveries} deliveries in ${wallSeconds.toFixed(3)} s${rate}; engine ${engine}, schedule ${schedule}`,
+  ].join('\n');
+}
+
+function table(figures: readonly { readonly label: string; readonly value: string }[]): string {
+  const width = Math.max(0, ...figures.map(({ label }) => label.length));
+  return figures.map(({ label, value }) => `  ${label.padEnd(width)}  ${value}`).join('\n');
+}
+
+function propertiesText(watched: readonly string[], { run }: Simulation): string {
+  const held = run.ended ? 'hold' : 'hold so far';
+  return [`${watched.length} properties ${held}:`, ...watched.map((sentence) => `  ${sentence}`)].join('\n');
+}
+
+/** The first violation in full, of the others how many: the sentence, the tick, who did what (house style, section 7). */
+function firstViolation(violations: readonly Violation[], past: readonly string[]): string {
+  const [first] = violations as readonly [Violation, ...Violation[]];
+  const counts = new Map<string, { count: number; tick: number }>();
+  for (const { property, tick } of violations.slice(1)) {
+    const known = counts.get(property);
+    if (known) known.count++;
+    else counts.set(property, { count: 1, tick });
+  }
+  const others = [...counts].map(
+    ([property, { count, tick }]) => `  ${count} × ${property} (first in tick ${tick})`,
+  );
+  return [
+    `violated: ${first.property}`,
+    `in tick ${first.tick}${first.actors.length > 0 ? `, ${first.actors.join(', ')}` : ''}: ${first.why}`,
+    ...(past.length > 0 ? ['what led to it:', ...past.map((line) => `  ${line}`)] : []),
+    ...(others.length > 0 ? [`and ${violations.length - 1} more:`, ...others.slice(0, 12)] : []),
+    ...(others.length > 12 ? [`  and ${others.length - 12} more properties`] : []),
+  ].join('\n');
+}
+
+/** Who waits, in which state, since when, for what, and the circle among them (design, section 2). */
+export function deadlockText({ tick, waiting, cycle }: Deadlock): string {
+  const shown = waiting.slice(0, 24).map(({ actor, state, since, waitsFor, on }) => {
+    const whom = on.length > 0 ? ` from ${on.slice(0, 8).join(', ')}${on.length > 8 ? ', …' : ''}` : '';
+    return `  ${actor} in ${state} since tick ${since} for ${waitsFor}${whom}`;
+  });
+  return [
+    `deadlock in tick ${tick}: nothing is under way, and ${waiting.length === 1 ? '1 actor waits' : `${waiting.length} actors wait`}`,
+    ...shown,
+    ...(waiting.length > shown.length ? [`  and ${waiting.length - shown.length} more`] : []),
+    cycle.length > 0
+      ? `circle: ${[...cycle, cycle[0]].join(' -> ')}`
+      : 'no circle among them: what they wait for was lost or never sent',
+  ].join('\n');
+}
+
+/** The tick that did not end and the messages that repeat (design, section 2). */
+export function livelockText({ tick, budget, repeating }: Livelock): string {
+  return [
+    `livelock in tick ${tick}: more than ${budget} deliveries in one tick`,
+    'among the last deliveries repeat:',
+    ...repeating
+      .slice(0, 12)
+      .map(({ from, to, type, count }) => `  ${count} × ${from} -> ${to}  ${type}`),
+  ].join('\n');
+}
+
+function failureText({ tick, actor, event, message }: Failure): string {
+  return `error in tick ${tick}: ${actor} could not handle "${event}"\n  ${message.replaceAll('\n', '\n  ')}`;
+}
+
+function differencesText({ expect, file }: Scenario, { asExpected, differences }: RunVerdict): string {
+  if (expect === undefined) return '';
+  if (asExpected === undefined) return 'not compared with what the scenario expects: the run was cut short';
+  if (asExpected) return `as ${file} expects: ${Object.keys(expect).join(', ')}`;
+  return [
+    `not as ${file} expects:`,
+    ...differences.map((difference) => `  expect.${differenceText(difference)}`),
+  ].join('\n');
+}
+
+/** How the schedule differs, the command that replays the run, the files (house style, section 7). */
+function howToSeeItAgain({ verdict, scheduleText, recording, files, simulation }: RunReport): string {
+  const noteworthy = verdict.exitCode !== 0 || simulation.outcome.verdict !== 'ok';
+  return [
+    ...(noteworthy ? [`difference to the default schedule: ${scheduleText}`] : []),
+    ...(recording === undefined
+      ? []
+      : [`replay it: npx lockstep replay ${recording}`, `recording written: ${recording}`]),
+    ...files.map(({ kind, file }) => `${kind} written: ${file}`),
+  ].join('\n');
+}
+

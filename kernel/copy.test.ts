@@ -1,0 +1,137 @@
+import fc from 'fast-check';
+import { produce } from 'immer';
+import { describe, expect, test } from 'vitest';
+import { copyContext } from './copy.ts';
+import { fixed, isResource, type Resource } from './resource.ts';
+
+/** A resource that counts how often it was forked. */
+class Counter implements Resource {
+  constructor(
+    public count = 0,
+    public forks = 0,
+  ) {}
+  fork(): Counter {
+    this.forks++;
+    return new Counter(this.count);
+  }
+  hash(): void {}
+}
+
+const copied = <T>(value: T) => copyContext(value, new Map(), false);
+const shared = <T>(value: T) => copyContext(value, new Map(), true);
+
+describe('the copy of a context', () => {
+  test('equals it and has no object in common with it', () => {
+    const objects = (value: unknown): object[] =>
+      typeof value === 'object' && value !== null ? [value, ...Object.values(value).flatMap(objects)] : [];
+    fc.assert(
+      fc.property(fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 3 })), (context) => {
+        const copy = copied(context);
+
+        expect(copy).toEqual(context);
+        const originals = new Set(objects(context));
+        expect(objects(copy).some((one) => originals.has(one))).toBe(false);
+      }),
+      { seed: 7 },
+    );
+  });
+
+  test('holds copies of maps, sets and typed arrays, and forks of resources', () => {
+    const context = {
+      map: new Map([['a', [1]]]),
+      set: new Set([1]),
+      bytes: new Uint8Array([1, 2]),
+      counter: new Counter(5),
+    };
+
+    const copy = copied(context);
+    context.map.get('a')!.push(2);
+    context.set.add(2);
+    context.bytes[0] = 9;
+    context.counter.count = 9;
+
+    expect(copy).toEqual({
+      map: new Map([['a', [1]]]),
+      set: new Set([1]),
+      bytes: new Uint8Array([1, 2]),
+      counter: new Counter(5),
+    });
+    expect(context.counter.forks).toBe(1);
+  });
+
+  test('keeps two references to one object two references to one object, also across contexts, and circles', () => {
+    const counter = new Counter();
+    const list = [counter];
+    const circle: Record<string, unknown> = { list };
+    circle['self'] = circle;
+    const seen = new Map<object, unknown>();
+
+    const one = copyContext({ list, counter }, seen, false);
+    const other = copyContext({ circle }, seen, false);
+
+    expect(one.list[0]).toBe(one.counter);
+    expect((other.circle as typeof circle)['list']).toBe(one.list);
+    expect((other.circle as typeof circle)['self']).toBe(other.circle);
+    expect(counter.forks).toBe(1);
+  });
+
+  test('of persistent data is the data itself, except on the way to a resource', () => {
+    const context = produce(
+      { plain: { deep: [1, 2] }, holder: { counter: new Counter(3), beside: { x: 1 } } },
+      () => {},
+    );
+
+    const copy = shared(context);
+
+    expect(shared(context.plain)).toBe(context.plain);
+    expect(copy.plain).toBe(context.plain);
+    expect(copy.holder.beside).toBe(context.holder.beside);
+    expect(copy.holder.counter).not.toBe(context.holder.counter);
+    expect(copy.holder.counter.count).toBe(3);
+  });
+
+  test('shares what is fixed', () => {
+    const table = fixed(() => 42);
+
+    expect(copied({ table }).table).toBe(table);
+    expect(shared({ table }).table).toBe(table);
+  });
+
+  class Stranger {
+    x = 1;
+  }
+  test.each([
+    ['a function', { deep: { f: () => 1 } }, 'found a function'],
+    ['a class instance', { deep: { s: new Stranger() } }, 'found an instance of Stranger'],
+    ['a date', { deep: new Date(0) }, 'found an instance of Date'],
+    ['a function in a list', { deep: [() => 1] }, 'found a function'],
+  ])('is refused for %s, in every mode of state', (_, context, what) => {
+    for (const copy of [copied, shared])
+      expect(() => copy(context)).toThrow(new RegExp(`^KRN007 context.*: ${what}`));
+  });
+
+  test('names the place of what it refuses', () => {
+    expect(() => copyContext({ deep: { f: () => 1 } }, new Map(), false, 'Chip.Dma')).toThrow(
+      'KRN007 Chip.Dma.deep.f: found a function',
+    );
+  });
+
+  test('of a persistent typed array is refused, since recipes would change it in place', () => {
+    expect(() => shared({ bytes: new Uint8Array(1) })).toThrow(
+      'KRN007 context.bytes: found a typed array outside a resource',
+    );
+    expect(() => copied({ view: new DataView(new ArrayBuffer(1)) })).toThrow(
+      'KRN007 context.view: found an instance of DataView',
+    );
+  });
+});
+
+describe('a resource', () => {
+  test('is whatever can be forked and hashed', () => {
+    expect(isResource(new Counter())).toBe(true);
+    expect(isResource(fixed(1))).toBe(true);
+    expect(isResource({ fork: () => {} })).toBe(false);
+    expect(isResource({ hash: () => {} })).toBe(false);
+    expect(isResource([])).toBe(false);
+  });
+});

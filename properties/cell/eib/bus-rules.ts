@@ -1,0 +1,220 @@
+import type { EibProbe, StartProbe } from '../../../actors/cell/eib/probes.ts';
+
+/** A rule that did not hold: its sentence, the bus cycle, what was seen. */
+export interface BusFinding {
+  readonly property: string;
+  readonly tick: number;
+  readonly why: string;
+}
+
+/** What a bus is judged by (Cell specification 19.1, 19.2). */
+export interface BusRules {
+  readonly elementCount: number;
+  readonly packetBytes: number;
+  readonly bytesPerBusCycle: number;
+  readonly maxPerRing: number;
+  readonly maxHops: number;
+  readonly ringStartGapBusCycles: number;
+  readonly commandsPerBusCycle: number;
+  readonly commandLatencyBusCycles: number;
+  /** Numbers of the elements whose one port serves both directions. */
+  readonly sharedPort: readonly number[];
+}
+
+/** The bus as published (Cell specification 19.1), element 11 being the memory controller. */
+export const publishedBusRules: BusRules = {
+  elementCount: 12,
+  packetBytes: 128,
+  bytesPerBusCycle: 16,
+  maxPerRing: 3,
+  maxHops: 6,
+  ringStartGapBusCycles: 3,
+  commandsPerBusCycle: 1,
+  commandLatencyBusCycles: 50,
+  sharedPort: [11],
+};
+
+/**
+ * Judges a run by its probes alone (Cell specification 19.1, 19.2): links and ports carry one packet at a time, rings at most so many with the
+ * start gap between them, paths are short, commands precede packets, every byte of every accepted command arrives once.
+ *
+ * Details: knows nothing of the model; it lays every packet's links, ports and rings out as intervals and looks for overlaps.
+ */
+export function judgeBus(rules: BusRules, probes: readonly EibProbe[]): readonly BusFinding[] {
+  const starts = probes.filter((probe) => probe.type === 'START');
+  return [
+    ...overlaps(
+      'a link carries one packet at a time',
+      starts.flatMap((one) => linksOf(rules, one)),
+      1,
+    ),
+    ...overlaps(
+      'a port sends or receives one packet at a time',
+      starts.flatMap((one) => portsOf(rules, one)),
+      1,
+    ),
+    ...overlaps('a ring carries at most so many packets', starts.map(ringOf), rules.maxPerRing),
+    ...overlaps(
+      'a ring keeps the gap between two starts',
+      starts.map((one) => ({ ...ringOf(one), end: one.t + rules.ringStartGapBusCycles })),
+      1,
+    ),
+    ...overlaps(
+      'the command bus takes at most so many commands a cycle',
+      probes
+        .filter((probe) => probe.type === 'COMMAND')
+        .map(({ t, packet }) => ({ key: 'bus', start: t, end: t + 1, who: nameOf(packet) })),
+      rules.commandsPerBusCycle,
+    ),
+    ...starts.flatMap((one) => pathFindings(rules, one)),
+    ...lifeFindings(rules, probes),
+    ...byteFindings(probes),
+  ];
+}
+
+interface Interval {
+  readonly key: string;
+  readonly start: number;
+  /** First cycle after it. */
+  readonly end: number;
+  readonly who: string;
+}
+
+const nameOf = ({ issuer, initiator, command, part }: StartProbe['packet']) =>
+  `${issuer}@${initiator}#${command}.${part}`;
+
+const hopsOf = ({ elementCount }: BusRules, { packet, dir }: StartProbe) => {
+  const up = (((packet.target - packet.source) % elementCount) + elementCount) % elementCount;
+  return dir === 0 ? up : elementCount - up;
+};
+
+/** The cables between neighbours that a packet passes, named by the lower neighbour in ring order; it holds them at least while it is sent. */
+function linksOf(rules: BusRules, start: StartProbe): Interval[] {
+  const { packet, t, dir, ring } = start;
+  const end = t + Math.ceil(packet.size / rules.bytesPerBusCycle);
+  const found: Interval[] = [];
+  let at = packet.source;
+  while (at !== packet.target) {
+    const next = dir === 0 ? (at + 1) % rules.elementCount : at === 0 ? rules.elementCount - 1 : at - 1;
+    const cable = dir === 0 ? at : next;
+    found.push({ key: `ring ${dir}.${ring} cable ${cable}`, start: t, end, who: nameOf(packet) });
+    at = next;
+  }
+  return found;
+}
+
+function portsOf(rules: BusRules, { packet, t }: StartProbe): Interval[] {
+  const end = t + Math.ceil(packet.size / rules.bytesPerBusCycle);
+  const side = (element: number, way: string) =>
+    `element ${element} ${rules.sharedPort.includes(element) ? 'port' : way}`;
+  const who = nameOf(packet);
+  return [
+    { key: side(packet.source, 'out'), start: t, end, who },
+    { key: side(packet.target, 'in'), start: t, end, who },
+  ];
+}
+
+const ringOf = ({ packet, t, dir, ring, hold }: StartProbe): Interval => ({
+  key: `ring ${dir}.${ring}`,
+  start: t,
+  end: t + hold,
+  who: nameOf(packet),
+});
+
+/** Cycles in which more than `limit` intervals of one key overlap. */
+function overlaps(property: string, intervals: readonly Interval[], limit: number): BusFinding[] {
+  const byKey = new Map<string, Interval[]>();
+  for (const interval of intervals) {
+    const known = byKey.get(interval.key);
+    if (known) known.push(interval);
+    else byKey.set(interval.key, [interval]);
+  }
+  const found: BusFinding[] = [];
+  for (const [key, row] of byKey) {
+    let open: Interval[] = [];
+    for (const one of row.sort((a, b) => a.start - b.start)) {
+      open = open.filter(({ end }) => end > one.start);
+      open.push(one);
+      if (open.length > limit)
+        found.push({ property, tick: one.start, why: `${key}: ${open.map(({ who }) => who).join(', ')}` });
+    }
+  }
+  return found;
+}
+
+function pathFindings(rules: BusRules, start: StartProbe): BusFinding[] {
+  const { packet, t } = start;
+  const hops = hopsOf(rules, start);
+  const there = packet.initiator === packet.source ? packet.targetAddress : packet.sourceAddress;
+  const line = (address: number) => Math.floor(address / rules.packetBytes);
+  return [
+    ...(hops < 1 || hops > rules.maxHops
+      ? [{ property: 'a path has at most so many hops', tick: t, why: `${nameOf(packet)} has ${hops}` }]
+      : []),
+    ...(packet.size < 1 || line(there) !== line(there + packet.size - 1)
+      ? [
+          {
+            property: 'a packet lies in one line of 128 bytes',
+            tick: t,
+            why: `${nameOf(packet)}: ${packet.size} bytes at ${there}`,
+          },
+        ]
+      : []),
+  ];
+}
+
+/** Every packet has one command, one start after the command's latency, and one arrival after its last beat, in this order. */
+function lifeFindings(rules: BusRules, probes: readonly EibProbe[]): BusFinding[] {
+  const property = 'a packet is commanded, started and received once, in this order';
+  const found: BusFinding[] = [];
+  const stages = new Map<string, { readonly type: string; readonly t: number }>();
+  const before = { COMMAND: undefined, START: 'COMMAND', ARRIVE: 'START' } as const;
+  for (const probe of probes) {
+    if (probe.type !== 'COMMAND' && probe.type !== 'START' && probe.type !== 'ARRIVE') continue;
+    const name = nameOf(probe.packet);
+    const last = stages.get(name);
+    // The command is taken one cycle after its offer at the earliest, so the wait that can be seen is one cycle shorter than the latency.
+    const least =
+      probe.type === 'START'
+        ? rules.commandLatencyBusCycles - 1
+        : Math.ceil(probe.packet.size / rules.bytesPerBusCycle);
+    if (last?.type !== before[probe.type] || (last && probe.t - last.t < least))
+      found.push({
+        property,
+        tick: probe.t,
+        why: `${name}: ${probe.type} after ${last ? `${last.type} in ${last.t}` : 'nothing'}`,
+      });
+    stages.set(name, probe);
+  }
+  for (const [name, { type, t }] of stages)
+    if (type !== 'ARRIVE') found.push({ property, tick: t, why: `${name}: nothing after ${type}` });
+  return found;
+}
+
+function byteFindings(probes: readonly EibProbe[]): BusFinding[] {
+  const property = 'every byte of every command arrives before the command is complete';
+  const found: BusFinding[] = [];
+  const missing = new Map<string, number>();
+  const complete = new Set<string>();
+  for (const probe of probes) {
+    if (probe.type === 'ACCEPT')
+      missing.set(`${probe.issuer}@${probe.initiator}#${probe.command}`, probe.bytes);
+    if (probe.type === 'ARRIVE') {
+      const { issuer, initiator, command, size } = probe.packet;
+      const name = `${issuer}@${initiator}#${command}`;
+      missing.set(name, (missing.get(name) ?? 0) - size);
+      if (complete.has(name)) found.push({ property, tick: probe.t, why: `${name} was complete already` });
+    }
+    if (probe.type === 'COMPLETE') {
+      const name = `${probe.issuer}@${probe.initiator}#${probe.command}`;
+      complete.add(name);
+      const left = missing.get(name);
+      if (left !== 0)
+        found.push({ property, tick: probe.t, why: `${name} is complete, ${left} bytes are missing` });
+    }
+  }
+  for (const [name, left] of missing)
+    if (left !== 0 || !complete.has(name))
+      found.push({ property, tick: -1, why: `${name}: ${left} bytes never arrived` });
+  return found;
+}

@@ -1,0 +1,42 @@
+import { judged, property } from '../property.ts';
+import { type CellContext, type CellProbe, nameOfDma, shown } from './context.ts';
+
+/** What is known of a request when somebody asks. */
+interface Known {
+  readonly issue: number;
+  readonly size: number;
+  grant?: CellProbe<'GRANT'>;
+}
+
+/** The answer to a status query follows from issue, start, size and the cycle of the query alone (Cell specification 3 and 12, CK-03 to CK-05). */
+export const statusAnswersAreExact = property<CellContext>('status answers are exact', (run) =>
+  judged(shown(run, 'REQ', 'GRANT', 'STATUS'), (found) => {
+    const requests = new Map<string, Known>();
+    return {
+      see(event) {
+        const name = `${event.spu} ${event.id}`;
+        if (event.type === 'REQ') requests.set(name, { issue: event.t, size: event.size });
+        else if (event.type === 'GRANT') {
+          const request = requests.get(name);
+          if (request !== undefined) request.grant ??= event;
+        } else {
+          const expected = answerOf(requests.get(name), event.t);
+          const given = `${event.status} (${event.dir}, ${event.ring})`;
+          if (given !== expected)
+            found(
+              [nameOfDma(event.spu)],
+              `asked in cycle ${event.t} about request ${event.id} the answer is ${given}, expected ${expected}`,
+            );
+        }
+      },
+    };
+  }),
+);
+
+function answerOf(request: Known | undefined, t: number): string {
+  if (request === undefined) return '0 (-1, -1)';
+  const { issue, size, grant } = request;
+  if (size === 0) return t > issue ? '3 (-1, -1)' : '1 (-1, -1)';
+  if (grant === undefined || t < grant.start) return '1 (-1, -1)';
+  return t < grant.start + size ? `2 (${grant.dir}, ${grant.ring})` : '3 (-1, -1)';
+}

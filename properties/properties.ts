@@ -1,0 +1,33 @@
+import type { Run } from '../kernel/run.ts';
+import type { CellConfig, CellPrograms } from '../machines/cell/config.ts';
+import type { CellAssembly } from '../machines/cell.ts';
+import type { Assembly, Given } from '../machines/machine.ts';
+import { cellProperties } from './cell/cell-properties.ts';
+import { cellContext } from './cell/context.ts';
+import { type Watch, watch } from './property.ts';
+
+/** The properties of one machine, ready to watch any of its runs. */
+export interface MachineProperties {
+  /** Name of the machine. */
+  readonly machine: string;
+  readonly sentences: readonly string[];
+  /** Lets them watch a run that has not begun. */
+  watch(run: Run, given: Given, assembly: Assembly): Watch;
+}
+
+const cell: MachineProperties = {
+  machine: 'cell',
+  sentences: cellProperties.map(({ sentence }) => sentence),
+  watch: (run, given, assembly) => {
+    // The name of the machine says what was given and what was assembled.
+    const context = cellContext(run, given as Given<CellConfig, CellPrograms>, assembly as CellAssembly);
+    return watch(run, cellProperties, context);
+  },
+};
+
+/** The properties of all machines. A machine with properties is one entry here. */
+const families: readonly MachineProperties[] = [cell];
+
+/** The properties of a machine by its name; undefined for a machine that has none. */
+export const propertiesOf = (machine: string): MachineProperties | undefined =>
+  families.find((one) => one.machine === machine);

@@ -1,0 +1,132 @@
+import { Observable, Subject, takeUntil } from 'rxjs';
+import type { Violation } from '../kernel/outcome.ts';
+import type { Delivery, Pick, Run, Shown } from '../kernel/run.ts';
+
+/**
+ * What a property sees of a run: its streams, and nothing inside its actors.
+ *
+ * Details: each stream completes when the watch ends, so that a property can judge then what never came.
+ */
+export interface RunStreams {
+  readonly messages$: Observable<Delivery>;
+  readonly ticks$: Observable<number>;
+  readonly probes$: Observable<Shown>;
+  readonly picks$: Observable<Pick>;
+  /** What the parts themselves report; the findings of properties are not among it. */
+  readonly violations$: Observable<Violation>;
+  /** True when nothing will happen any more; false while it goes on, and in a run that was cut short: there what is missing proves nothing. */
+  readonly ended: boolean;
+}
+
+/** One place in a run where a property does not hold. The run adds the tick. */
+export interface Finding {
+  /** Names of the actors involved. */
+  readonly actors: readonly string[];
+  readonly why: string;
+  /** The sentence that does not hold, for a property that watches several; its own when absent. */
+  readonly property?: string;
+}
+
+/**
+ * A sentence that must hold in every run, whatever the schedule (design, section 5).
+ *
+ * Details: `observe` turns the streams of one run into a stream of findings; a correct run has none. All it remembers belongs to one
+ * subscription, so that one property serves any number of runs. `context` is what the machine family tells its properties.
+ */
+export interface Property<Context = unknown> {
+  readonly sentence: string;
+  observe(run: RunStreams, context: Context): Observable<Finding>;
+}
+
+/** Makes a property of a sentence and an observer. */
+export function property<Context = unknown>(
+  sentence: string,
+  observe: (run: RunStreams, context: Context) => Observable<Finding>,
+): Property<Context> {
+  return { sentence, observe };
+}
+
+/** Looks at the events of one run in their order. */
+export interface Judge<E> {
+  see(event: E): void;
+  /** Called once, when the watch ends. */
+  end?(): void;
+}
+
+/** The findings of a judge; `begin` makes a new judge for each run and hands it the way to say what it found. */
+export function judged<E>(
+  events$: Observable<E>,
+  begin: (found: (actors: readonly string[], why: string, property?: string) => void) => Judge<E>,
+): Observable<Finding> {
+  return new Observable((subscriber) => {
+    const judge = begin((actors, why, name) => {
+      subscriber.next({ actors, why, ...(name !== undefined && { property: name }) });
+    });
+    const guarded = (look: () => void) => {
+      try {
+        look();
+      } catch (error) {
+        subscriber.error(error);
+      }
+    };
+    return events$.subscribe({
+      next: (event) => guarded(() => judge.see(event)),
+      error: (error) => subscriber.error(error),
+      complete: () => {
+        guarded(() => judge.end?.());
+        subscriber.complete();
+      },
+    });
+  });
+}
+
+/** Properties at work on a run. */
+export interface Watch {
+  /** Ends the watch, once the run has ended or is left where it stands. Errors: throws when a property itself failed. */
+  end(): void;
+}
+
+/**
+ * Lets properties watch a run: what they find becomes a violation of the run, in the tick in which they find it.
+ *
+ * Gotchas: call it before the first step, and `end` after the last one; what a property finds at the end belongs to the last tick.
+ */
+export function watch<Context>(run: Run, properties: readonly Property<Context>[], context: Context): Watch {
+  const ended$ = new Subject<void>();
+  const reports$ = new Subject<Violation>();
+  let reporting = false;
+  const listening = run.violations$.subscribe((violation) => {
+    if (!reporting) reports$.next(violation);
+  });
+  const streams: RunStreams = {
+    messages$: run.messages$.pipe(takeUntil(ended$)),
+    ticks$: run.ticks$.pipe(takeUntil(ended$)),
+    probes$: run.probes$.pipe(takeUntil(ended$)),
+    picks$: run.picks$.pipe(takeUntil(ended$)),
+    violations$: reports$.pipe(takeUntil(ended$)),
+    get ended() {
+      return run.ended;
+    },
+  };
+  const failures: Error[] = [];
+  for (const { sentence, observe } of properties) {
+    observe(streams, context).subscribe({
+      next: ({ actors, why, property }) => {
+        const nested = reporting;
+        reporting = true;
+        run.report(actors, { property: property ?? sentence, why });
+        reporting = nested;
+      },
+      error: (error: unknown) => {
+        failures.push(new Error(`the property "${sentence}" failed: ${String(error)}`, { cause: error }));
+      },
+    });
+  }
+  return {
+    end: () => {
+      ended$.next();
+      listening.unsubscribe();
+      if (failures.length > 0) throw failures[0];
+    },
+  };
+}
