@@ -4,25 +4,32 @@ import type { Message } from './message.ts';
  * The messages of one tick, in the order of posting, and which of them may be delivered next.
  *
  * Details: a channel is an ordered pair (from, to) and is first in, first out, so what may be delivered is the oldest message of each
- * channel. In first-come order nothing but the queue is needed; `heads` are found when somebody wants to choose.
+ * channel. In first-come order nothing but the queue is needed. When somebody asks for the `heads`, they are found and kept up from then on
+ * until the agenda is empty.
  */
 export class Agenda {
   #queue: Message[] = [];
   #first = 0;
   /** One past the newest message. What lies behind it in the array is left over and will be overwritten: shortening an array costs more. */
   #end = 0;
+  #choosing = false;
+  /** The oldest message of each channel, oldest first. */
   readonly #heads: Message[] = [];
+  /** The others, oldest first. */
+  readonly #behind: Message[] = [];
 
   get size(): number {
-    return this.#end - this.#first;
+    return this.#choosing ? this.#heads.length + this.#behind.length : this.#end - this.#first;
   }
 
   add(message: Message): void {
-    this.#queue[this.#end++] = message;
+    if (this.#choosing) this.#place(message);
+    else this.#queue[this.#end++] = message;
   }
 
   /** Takes the oldest message. */
   next(): Message {
+    if (this.#choosing) return this.take(0);
     const message = this.#queue[this.#first++]!;
     if (this.#first === this.#end) {
       this.#first = 0;
@@ -35,30 +42,50 @@ export class Agenda {
     return message;
   }
 
-  /** The oldest message of each channel, oldest first. Valid until the next call. */
+  /** The oldest message of each channel, oldest first. Valid until the agenda changes. */
   heads(): readonly Message[] {
-    const heads = this.#heads;
-    heads.length = 0;
-    scan: for (let i = this.#first; i < this.#end; i++) {
-      const message = this.#queue[i]!;
-      for (let j = heads.length - 1; j >= 0; j--) {
-        const head = heads[j]!;
-        if (head.to === message.to && head.from === message.from) continue scan;
-      }
-      heads.push(message);
+    if (!this.#choosing) {
+      this.#choosing = true;
+      for (let i = this.#first; i < this.#end; i++) this.#place(this.#queue[i]!);
+      this.#first = 0;
+      this.#end = 0;
     }
-    return heads;
+    return this.#heads;
   }
 
-  /** Takes a given message out of the middle. */
-  take(message: Message): void {
-    this.#queue.splice(this.#queue.indexOf(message, this.#first), 1);
-    this.#end--;
+  /** Takes the head at an index of `heads`. */
+  take(index: number): Message {
+    const heads = this.#heads;
+    const message = heads[index]!;
+    heads.splice(index, 1);
+    const behind = this.#behind;
+    const successor = behind.findIndex(({ from, to }) => from === message.from && to === message.to);
+    if (successor >= 0) {
+      const next = behind.splice(successor, 1)[0]!;
+      let at = heads.length;
+      while (at > 0 && heads[at - 1]!.seq > next.seq) at--;
+      heads.splice(at, 0, next);
+    }
+    if (heads.length === 0) this.#choosing = false;
+    return message;
   }
 
   /** What is left, in the order of posting. */
   get messages(): readonly Message[] {
-    return this.#queue.slice(this.#first, this.#end);
+    if (!this.#choosing) return this.#queue.slice(this.#first, this.#end);
+    return [...this.#heads, ...this.#behind].sort((a, b) => a.seq - b.seq);
+  }
+
+  #place(message: Message): void {
+    const heads = this.#heads;
+    for (let i = heads.length - 1; i >= 0; i--) {
+      const head = heads[i]!;
+      if (head.to === message.to && head.from === message.from) {
+        this.#behind.push(message);
+        return;
+      }
+    }
+    heads.push(message);
   }
 }
 

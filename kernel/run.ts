@@ -369,8 +369,8 @@ export class Run {
         else {
           message = undefined;
           const heads = agenda.heads();
-          message = heads[heads.length === 1 ? 0 : this.#pick('deliver', heads.length, heads)]!;
-          agenda.take(message);
+          const index = heads.length === 1 ? 0 : this.#pick('deliver', heads.length, heads);
+          message = agenda.take(index);
         }
         // A member that comes to life may post: its birth is part of the delivery.
         this.#cause = message.seq;

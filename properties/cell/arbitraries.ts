@@ -212,24 +212,53 @@ export function transferGiven({ requestsMax }: { readonly requestsMax: number })
     });
 }
 
-/** A machine with timed lists that shows itself as a scenario in reports. */
-export function given(name: string, config: CellConfig, programs: TimedInstruction[][]): TimedGiven {
-  const made: TimedGiven = { name, config, programs, mutants: [], scheduled: false };
+/** Closed loops, which go on until all requests are done; race free by construction (Cell specification 18.1). */
+export const closedLoopGiven: fc.Arbitrary<CellGiven> = fc
+  .tuple(
+    fc.record({ N: fc.integer({ min: 2, max: 8 }), K: fc.integer({ min: 1, max: 3 }) }),
+    options,
+    fc.record({
+      outstanding: fc.integer({ min: 1, max: 3 }),
+      perSpu: fc.nat(4),
+      sizeMin: fc.integer({ min: 1, max: 4 }),
+      more: fc.nat(8),
+      seed: fc.nat(999),
+      localOps: fc.nat(2),
+    }),
+  )
+  .map(([{ N, K }, chosen, { more, ...loop }]) => {
+    const saturate = { ...loop, sizeMax: loop.sizeMin + more };
+    const half = Math.max(64 + saturate.sizeMax, N * saturate.outstanding * saturate.sizeMax);
+    const config = cellConfig.parse({ ...chosen, N, K, memSize: 2 * half, zeroSize: 'complete' });
+    return given('closed loop', config, { saturate });
+  });
+
+/** A machine and its programs, shown as a scenario in reports. */
+export function given<Programs extends CellPrograms>(
+  name: string,
+  config: CellConfig,
+  programs: Programs,
+): Given<CellConfig, Programs> {
+  const made: Given<CellConfig, Programs> = { name, config, programs, mutants: [], scheduled: false };
   // Not enumerable, so that copies and comparisons see the data alone.
   Object.defineProperty(made, fc.toStringMethod, { value: () => scenarioText(made) });
   return made;
 }
 
 /** The machine and its programs as a scenario file, in one line; only what differs from the defaults is written. */
-export function scenarioText({ config, programs }: TimedGiven): string {
+export function scenarioText({ config, programs }: CellGiven): string {
   const defaults: Readonly<Record<string, unknown>> = cellConfig.parse({});
   const changed = Object.entries(config).filter(
     ([key, value]) => JSON.stringify(value) !== JSON.stringify(defaults[key]),
   );
-  const lists = programs.map((list) =>
-    list.map(({ cycle, instruction }) => [cycle, ...letters(instruction)]),
-  );
-  return JSON.stringify({ machine: 'cell', config: Object.fromEntries(changed), programs: lists });
+  const written = Array.isArray(programs) ? programs.map((program) => listOf(program)) : programs;
+  return JSON.stringify({ machine: 'cell', config: Object.fromEntries(changed), programs: written });
+}
+
+/** A timed list as scenarios write it; of a program in TypeScript the module. */
+function listOf(program: Extract<CellPrograms, readonly unknown[]>[number]): unknown {
+  if (!Array.isArray(program)) return { module: program.module };
+  return program.map(({ cycle, instruction }) => [cycle, ...letters(instruction)]);
 }
 
 function letters(instruction: Instruction): readonly (string | number)[] {

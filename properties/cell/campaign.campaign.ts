@@ -53,6 +53,8 @@ if (given.help) {
 }
 const runs = given.mutants ? 0 : natural(given.runs, 'runs');
 const seed = natural(given.seed, 'seed');
+/** Runs that every mutant makes, so that the shares compare. */
+const runsMin = 100;
 const mutantRuns = natural(given['mutant-runs'], 'mutant-runs');
 
 let interrupted = false;
@@ -82,7 +84,10 @@ for (const mutant of campaignMutants) {
   if (interrupted || tally?.failure !== undefined) break;
   progress(`mutant ${mutant.id}: ${mutant.sentence}`);
   const start = process.hrtime.bigint();
-  killed.push({ ...killMutant(mutant, mutantRuns, seed), seconds: secondsSince(start) });
+  killed.push({
+    ...killMutant(mutant, { runsMin, runsMax: mutantRuns, seed }),
+    seconds: secondsSince(start),
+  });
   await setImmediate();
 }
 progress('');
@@ -124,15 +129,16 @@ function soundReport(found: SoundTally): string {
 }
 
 function mutantReport(): string {
-  const rows = killed.map(({ mutant, killedAfter, completeAfter, seconds }) => [
+  const rows = killed.map(({ mutant, killedAfter, completeAfter, caught, runs, seconds }) => [
     mutant.id,
     mutant.mustRaise.join(' '),
     killedAfter === 0 ? 'alive' : String(killedAfter),
     completeAfter === 0 ? 'no' : String(completeAfter),
+    `${((100 * caught) / Math.max(1, runs)).toFixed(0)} %`,
     seconds.toFixed(1),
     mutant.sentence,
   ]);
-  const head = ['mutant', 'must raise', 'killed after', 'all seen after', 'seconds', 'fault'];
+  const head = ['mutant', 'must raise', 'killed after', 'all seen after', 'caught in', 'seconds', 'fault'];
   const widths = head.map((title, column) =>
     Math.max(title.length, ...rows.map((row) => row[column]!.length)),
   );
