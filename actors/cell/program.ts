@@ -86,8 +86,6 @@ export interface SaturateSpec {
   readonly localOps: number;
 }
 
-const endOfCycle: Instruction = { op: 'endCycle' };
-const contentedEndOfCycle: Instruction = { op: 'endCycle', content: true };
 
 /** Where a closed-loop program stands inside a cycle. */
 const enum Stage {
@@ -117,9 +115,11 @@ export class SaturateProgram implements SpuProgram {
   #slot = 0;
   #stage: Stage = Stage.PollSlot;
   #local = 0;
-  /** Status queries and reads are the same few objects again and again: nothing is allocated in the loop. */
-  readonly #query = { op: 'status' as const, id: 0 };
-  readonly #access = { op: 'read' as 'read' | 'write', addr: 0, value: 0, logged: false };
+  /**
+   * All instructions but the requests are this one object again and again: nothing is allocated in the loop, and who executes them sees
+   * one shape.
+   */
+  readonly #instruction = { op: 'status' as Instruction['op'], id: 0, addr: 0, value: 0, logged: false, cycles: 1, content: false };
 
   constructor(spec: SaturateSpec, spu: number, N: number, memSize: number) {
     this.#spec = spec;
@@ -143,8 +143,7 @@ export class SaturateProgram implements SpuProgram {
           }
           if (this.#slots[this.#slot]! >= 0) {
             this.#stage = Stage.Polled;
-            this.#query.id = this.#slots[this.#slot]!;
-            return this.#query;
+            return this.#status(this.#slots[this.#slot]!);
           }
           if (this.#issued < perSpu) return this.#issue();
           this.#slot++;
@@ -162,7 +161,7 @@ export class SaturateProgram implements SpuProgram {
         case Stage.LocalRead:
           if (this.#local === localOps) {
             this.#stage = Stage.PollSlot;
-            return this.#over() ? contentedEndOfCycle : endOfCycle;
+            return this.#endCycle();
           }
           this.#stage = Stage.LocalWrite;
           return this.#memory('read', cycle, 0, false);
@@ -208,13 +207,28 @@ export class SaturateProgram implements SpuProgram {
     return true;
   }
 
+  #status(id: number): Instruction {
+    const instruction = this.#instruction;
+    instruction.op = 'status';
+    instruction.id = id;
+    instruction.logged = false;
+    return instruction as Instruction;
+  }
+
   #memory(op: 'read' | 'write', cycle: number, value: number, logged: boolean): Instruction {
-    const access = this.#access;
-    access.op = op;
-    access.addr = (cycle + this.#local) & 63;
-    access.value = value;
-    access.logged = logged;
-    return access as Instruction;
+    const instruction = this.#instruction;
+    instruction.op = op;
+    instruction.addr = (cycle + this.#local) & 63;
+    instruction.value = value;
+    instruction.logged = logged;
+    return instruction as Instruction;
+  }
+
+  #endCycle(): Instruction {
+    const instruction = this.#instruction;
+    instruction.op = 'endCycle';
+    instruction.content = this.#over();
+    return instruction as Instruction;
   }
 
   #issue(): Instruction {

@@ -84,8 +84,12 @@ function execute(spu: BurstSpuContext, t: number, batch: Batch, out: Outbox): vo
   const observed = out.observed;
   let result: InstructionResult;
   for (let inCycle = 1; ; inCycle++) {
-    const instruction = spu.retry ?? program.next(t, result);
-    spu.retry = null;
+    let instruction: Instruction | undefined;
+    if (spu.retry === null) instruction = program.next(t, result);
+    else {
+      instruction = spu.retry;
+      spu.retry = null;
+    }
     if (instruction === undefined) return halt(spu, t, out, '');
     if (instruction.op === 'endCycle') {
       batch.next = t + Math.max(1, instruction.cycles ?? 1);

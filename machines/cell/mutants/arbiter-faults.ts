@@ -95,6 +95,13 @@ class TwoAtOnce extends ArbitrationDesk {
   }
 }
 
+class OldestPassedOver extends ArbitrationDesk {
+  protected override choose(start: number): readonly Grant[] {
+    const chosen = super.choose(start);
+    return this.pending.length > 1 ? chosen.filter(({ index }) => index !== 0) : chosen;
+  }
+}
+
 const desk =
   (make: new (...args: ConstructorParameters<typeof ArbitrationDesk>) => ArbitrationDesk) =>
   (parts: CellParts): CellParts => ({ ...parts, desk: (spec) => new make(spec) });
@@ -219,5 +226,12 @@ export const arbiterFaults: readonly CellMutant[] = [
         }),
       };
     },
+  },
+  {
+    id: 'W-01',
+    sentence: 'the oldest request is passed over while others wait',
+    mustRaise: ['CK-26'],
+    scheduleDependent: false,
+    mutate: desk(OldestPassedOver),
   },
 ];

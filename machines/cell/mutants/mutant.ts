@@ -6,7 +6,7 @@ import type { CellParts } from '../parts.ts';
  * Details: a fault of the arbitration desk replaces the desk, so of two of them the later one is in force; all others add up.
  */
 export interface CellMutant {
-  /** `M-01` to `M-26` are those of the specification; `D-` are deadlocks and lost messages, `L-` livelocks. */
+  /** `M-01` to `M-26` are those of the specification; `D-` are deadlocks and lost messages, `L-` livelocks, `W-` too long waits. */
   readonly id: string;
   /** What is wrong with the machine, as a sentence. */
   readonly sentence: string;

@@ -1,0 +1,33 @@
+import type { Command } from 'commander';
+import { writeFileAtomically } from '../../scenarios/atomic-file.ts';
+import { actorNamed, allActors } from '../actor-files.ts';
+import type { Session } from '../command.ts';
+import { statechart } from '../statechart.ts';
+import { UsageError } from '../usage-error.ts';
+
+interface DiagramOptions {
+  readonly list?: boolean;
+  readonly out?: string;
+}
+
+/** `lockstep diagram ACTOR` (design, section 7). */
+export function declareDiagram(command: Command, { terminal }: Session): void {
+  command
+    .argument('[actor]', 'name of an actor, for example cell/dma-module')
+    .option('--list', 'name all actors instead')
+    .option('--out <file>', 'write it there instead of to standard output')
+    .action(async (name: string | undefined, { list, out }: DiagramOptions) => {
+      if (list) {
+        terminal.out((await allActors()).map((actor) => `${actor.name}\n`).join(''));
+        return;
+      }
+      if (name === undefined) throw new UsageError('found no actor to draw', '`lockstep diagram --list` names them all');
+      const actor = await actorNamed(name);
+      const text = statechart(actor.machine, actor.name);
+      if (out === undefined) terminal.out(text);
+      else {
+        writeFileAtomically(out, text);
+        terminal.err(`diagram written: ${out}\n`);
+      }
+    });
+}

@@ -1,0 +1,56 @@
+import type { Command } from 'commander';
+import { machines } from '../../machines/machines.ts';
+import { propertiesOf } from '../../properties/properties.ts';
+import { exporters } from '../../scenarios/exports/exporters.ts';
+import { scheduleProducers } from '../../scenarios/schedule.ts';
+import type { Session } from '../command.ts';
+import { listedScenarios } from '../scenario-files.ts';
+
+/** `lockstep list` (design, section 7). */
+export function declareList(command: Command, { terminal }: Session): void {
+  command.option('--json', 'one JSON object on standard output').action(({ json }: { json?: boolean }) => {
+    const listing = everything();
+    if (json) terminal.out(`${JSON.stringify(listing)}\n`);
+    else terminal.err(listingText(listing));
+  });
+}
+
+type Listing = ReturnType<typeof everything>;
+
+function everything() {
+  return {
+    machines: machines.map(({ name, summary, mutants }) => ({
+      name,
+      summary,
+      properties: propertiesOf(name)?.sentences ?? [],
+      mutants: [...mutants].map(([id, sentence]) => ({ id, sentence })),
+    })),
+    scenarios: listedScenarios(),
+    exporters: [
+      ...Object.entries(exporters).map(([name, { summary }]) => ({ name, summary })),
+      { name: 'log', summary: "the machine's own event log, one JSON object a line" },
+    ],
+    schedules: Object.keys(scheduleProducers),
+  };
+}
+
+function listingText({ machines: known, scenarios, exporters: ways, schedules }: Listing): string {
+  const sections = [
+    ['machines', known.map(({ name, summary }) => [name, summary])],
+    ['scenarios', scenarios.map(({ file, name, about }) => [file, about || name])],
+    ...known.map(({ name, properties }) => [`properties of ${name}`, properties.map((one) => [one])]),
+    ...known.map(({ name, mutants }) => [
+      `planted faults of ${name}`,
+      mutants.map(({ id, sentence }) => [id, sentence]),
+    ]),
+    ['exports', ways.map(({ name, summary }) => [name, summary])],
+    ['schedules', [[schedules.join(', ')]]],
+  ] as const;
+  return sections.map(([title, rows]) => section(title as string, rows as string[][])).join('\n');
+}
+
+function section(title: string, rows: readonly (readonly string[])[]): string {
+  const width = Math.max(0, ...rows.map(([first = '']) => first.length));
+  const lines = rows.map(([first = '', ...rest]) => `  ${[first.padEnd(width), ...rest].join('  ').trimEnd()}\n`);
+  return `${title}\n${lines.join('')}`;
+}

@@ -1,0 +1,20 @@
+import type { Command } from 'commander';
+import { writeFileAtomically } from '../../scenarios/atomic-file.ts';
+import { scenarioJsonSchema } from '../../scenarios/schema.ts';
+import type { Session } from '../command.ts';
+import { machineNamed } from '../machine-named.ts';
+
+/** `lockstep schema MACHINE` (design, section 7). */
+export function declareSchema(command: Command, { terminal }: Session): void {
+  command
+    .argument('<machine>', 'name of a machine, see `lockstep list`')
+    .option('--out <file>', 'write it there instead of to standard output')
+    .action((name: string, { out }: { out?: string }) => {
+      const text = `${JSON.stringify(scenarioJsonSchema(machineNamed(name)), null, 2)}\n`;
+      if (out === undefined) terminal.out(text);
+      else {
+        writeFileAtomically(out, text);
+        terminal.err(`schema written: ${out}\n`);
+      }
+    });
+}

@@ -1,0 +1,31 @@
+import { readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { parseDocument } from 'yaml';
+import { filesBelow } from './files-below.ts';
+import { projectFolder } from './project.ts';
+
+/** A scenario as a list shows it. */
+export interface ListedScenario {
+  /** Relative to the folder we are in. */
+  readonly file: string;
+  readonly name: string;
+  readonly machine: string;
+  /** First line of `about`, empty when there is none. */
+  readonly about: string;
+}
+
+/** The scenarios that come with the project, in the order of their files; they are read, not checked. */
+export function listedScenarios(): readonly ListedScenario[] {
+  return filesBelow(join(projectFolder, 'scenarios'))
+    .filter((file) => /\.ya?ml$/.test(file))
+    .map((file) => {
+      const data: unknown = parseDocument(readFileSync(file, 'utf8')).toJS();
+      const text = (key: string) => String((data as Record<string, unknown> | null)?.[key] ?? '');
+      return {
+        file: relative('', file),
+        name: text('name'),
+        machine: text('machine'),
+        about: text('about').trim().split('\n')[0] ?? '',
+      };
+    });
+}
