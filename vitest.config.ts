@@ -1,8 +1,10 @@
 import { defineConfig } from 'vitest/config';
+import { Totals } from './vitest.totals.ts';
 
 export default defineConfig({
   test: {
     include: ['{kernel,actors,machines,scenarios,properties,cli,bench}/**/*.test.ts', '*.test.ts'],
-    testTimeout: 60_000,
+    testTimeout: 120_000,
+    reporters: ['default', new Totals()],
   },
 });

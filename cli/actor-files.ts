@@ -31,7 +31,8 @@ export async function actorNamed(asked: string): Promise<NamedActor> {
   }
   const names = (await allActors()).map(({ name }) => name);
   const short = names.filter((name) => name.endsWith(`/${asked}`));
-  const help = short.length > 0 ? `did you mean "${short.join('" or "')}"?` : didYouMean(asked, names, 'actors');
+  const help =
+    short.length > 0 ? `did you mean "${short.join('" or "')}"?` : didYouMean(asked, names, 'actors');
   throw new UsageError(`unknown actor "${asked}"`, help);
 }
 
@@ -43,8 +44,13 @@ const fileNames = (): readonly string[] =>
 /** The state machines that a file exports; a file with several has `file#export`. */
 async function actorsIn(name: string): Promise<readonly NamedActor[]> {
   const module: Record<string, unknown> = await import(pathToFileURL(join(folder, `${name}.ts`)).href);
-  const machines = Object.entries(module).filter((entry): entry is [string, AnyStateMachine] => isMachine(entry[1]));
-  return machines.map(([key, machine]) => ({ name: machines.length === 1 ? name : `${name}#${key}`, machine }));
+  const machines = Object.entries(module).filter((entry): entry is [string, AnyStateMachine] =>
+    isMachine(entry[1]),
+  );
+  return machines.map(([key, machine]) => ({
+    name: machines.length === 1 ? name : `${name}#${key}`,
+    machine,
+  }));
 }
 
 const isMachine = (value: unknown): value is AnyStateMachine =>

@@ -9,10 +9,7 @@ import { processTerminal, type Terminal } from './terminal.ts';
 import { UsageError } from './usage-error.ts';
 
 /** Carries out one command line, without the name of the program, and gives the exit code (design, section 7). */
-export async function main(
-  args: readonly string[],
-  terminal: Terminal = processTerminal(),
-): Promise<number> {
+export async function main(args: readonly string[], terminal: Terminal = processTerminal()): Promise<number> {
   const words = args.filter((arg) => !arg.startsWith('-'));
   const session: Session = {
     terminal,

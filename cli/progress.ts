@@ -16,7 +16,12 @@ export class Progress {
   #shown = 0;
 
   /** `unit` names a tick of the machine in the plural; `last` is the number of ticks to come to when it is known; `clock` gives milliseconds. */
-  constructor(terminal: Terminal, unit: string, last?: number, clock: () => number = () => performance.now()) {
+  constructor(
+    terminal: Terminal,
+    unit: string,
+    last?: number,
+    clock: () => number = () => performance.now(),
+  ) {
     this.#terminal = terminal;
     this.#unit = unit;
     this.#last = last;

@@ -157,9 +157,7 @@ export function livelockText({ tick, budget, repeating }: Livelock): string {
   return [
     `livelock in tick ${tick}: more than ${budget} deliveries in one tick`,
     'among the last deliveries repeat:',
-    ...repeating
-      .slice(0, 12)
-      .map(({ from, to, type, count }) => `  ${count} × ${from} -> ${to}  ${type}`),
+    ...repeating.slice(0, 12).map(({ from, to, type, count }) => `  ${count} × ${from} -> ${to}  ${type}`),
   ].join('\n');
 }
 
@@ -188,4 +186,3 @@ function howToSeeItAgain({ verdict, scheduleText, recording, files, simulation }
     ...files.map(({ kind, file }) => `${kind} written: ${file}`),
   ].join('\n');
 }
-

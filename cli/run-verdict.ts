@@ -1,7 +1,7 @@
-import { exitCodes } from './exit-codes.ts';
 import { type Difference, judge } from '../scenarios/judge.ts';
 import type { Scenario } from '../scenarios/scenario.ts';
 import type { Simulation } from '../scenarios/simulate.ts';
+import { exitCodes } from './exit-codes.ts';
 
 /** What a run is worth in the light of what its scenario expects. */
 export interface RunVerdict {

@@ -24,7 +24,10 @@ export interface ScheduleGiven {
 export function scheduleGiven(scenario: Scenario, { schedule, seed, tape }: ScheduleOptions): ScheduleGiven {
   if (tape !== undefined) {
     if (schedule !== undefined || seed !== undefined)
-      throw new UsageError('found --tape with --schedule or --seed, expected one way', 'a tape is all picks already');
+      throw new UsageError(
+        'found --tape with --schedule or --seed, expected one way',
+        'a tape is all picks already',
+      );
     return tapeGiven(tape);
   }
   const kind = schedule === undefined ? scenario.schedule.kind : kindOf(schedule);

@@ -24,7 +24,8 @@ export function statechart(machine: AnyStateMachine, title: string): string {
 /** A state and everything in it. */
 function drawn(node: AnyStateNode, indent: string): readonly string[] {
   const id = idOf(node);
-  if (isLeaf(node)) return [`${indent}${id} : ${node.key}`, ...ownWork(node).map((text) => `${indent}${id} : ${text}`)];
+  if (isLeaf(node))
+    return [`${indent}${id} : ${node.key}`, ...ownWork(node).map((text) => `${indent}${id} : ${text}`)];
   const notes = ownWork(node);
   return [
     `${indent}state "${node.key}" as ${id} {`,
@@ -40,7 +41,10 @@ function drawn(node: AnyStateNode, indent: string): readonly string[] {
 function inside(node: AnyStateNode, indent: string): readonly string[] {
   const children = childrenOf(node);
   if (node.type === 'parallel') {
-    return children.flatMap((region, index) => [...(index > 0 ? [`${indent}--`] : []), ...drawn(region, indent)]);
+    return children.flatMap((region, index) => [
+      ...(index > 0 ? [`${indent}--`] : []),
+      ...drawn(region, indent),
+    ]);
   }
   const initial = node.initial?.target[0] as AnyStateNode | undefined;
   return [
@@ -94,7 +98,8 @@ function nameOf(named: unknown): string {
   if (typeof named === 'string') return named;
   const { type, params, guards } = named as { type?: string; params?: unknown; guards?: readonly unknown[] };
   if (guards) return `${(named as { name?: string }).name ?? 'and'}(${guards.map(nameOf).join(', ')})`;
-  if (type !== undefined) return params === undefined || typeof params === 'function' ? type : `${type} ${JSON.stringify(params)}`;
+  if (type !== undefined)
+    return params === undefined || typeof params === 'function' ? type : `${type} ${JSON.stringify(params)}`;
   return (named as { name?: string }).name || 'inline';
 }
 

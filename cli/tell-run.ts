@@ -1,5 +1,5 @@
 import { exitCodes } from './exit-codes.ts';
-import { runJson, type RunReport, runText } from './run-report.ts';
+import { type RunReport, runJson, runText } from './run-report.ts';
 import type { Terminal } from './terminal.ts';
 
 /** Tells of a run: text for people unless it is as it should be and they asked for quiet, and one JSON object for scripts. */

@@ -99,7 +99,11 @@ describe.each(engines)('a run that goes quiet (%s)', (_, options) => {
     });
     // C hears and says nothing.
     wiring.boot.splice(2, 1);
-    wiring.place(2 as Address, setup({}).createMachine({ id: 'deaf', on: { ask: {} } } as never), 0);
+    const deaf = setup({ types: {} as { events: AskerEvent } }).createMachine({
+      id: 'deaf',
+      on: { ask: {} },
+    });
+    wiring.place(2 as Address, deaf, 0);
 
     expect(new Run(wiring, options).toEnd().deadlock).toEqual({
       tick: 7,

@@ -21,7 +21,8 @@ export function declareDiagram(command: Command, { terminal }: Session): void {
         terminal.out((await allActors()).map((actor) => `${actor.name}\n`).join(''));
         return;
       }
-      if (name === undefined) throw new UsageError('found no actor to draw', '`lockstep diagram --list` names them all');
+      if (name === undefined)
+        throw new UsageError('found no actor to draw', '`lockstep diagram --list` names them all');
       const actor = await actorNamed(name);
       const text = statechart(actor.machine, actor.name);
       if (out === undefined) terminal.out(text);

@@ -51,6 +51,8 @@ function listingText({ machines: known, scenarios, exporters: ways, schedules }:
 
 function section(title: string, rows: readonly (readonly string[])[]): string {
   const width = Math.max(0, ...rows.map(([first = '']) => first.length));
-  const lines = rows.map(([first = '', ...rest]) => `  ${[first.padEnd(width), ...rest].join('  ').trimEnd()}\n`);
+  const lines = rows.map(
+    ([first = '', ...rest]) => `  ${[first.padEnd(width), ...rest].join('  ').trimEnd()}\n`,
+  );
   return `${title}\n${lines.join('')}`;
 }

@@ -29,7 +29,12 @@ export function declareReplay(command: Command, session: Session): void {
   command
     .argument('<recording>', 'a file that `lockstep run --record` wrote')
     .option('--to <tick>', 'last tick that is carried out', naturalOption('--to'))
-    .option('--engine <engine>', 'compiled, or xstate, which interprets', wordOption('--engine', engines), 'compiled')
+    .option(
+      '--engine <engine>',
+      'compiled, or xstate, which interprets',
+      wordOption('--engine', engines),
+      'compiled',
+    )
     .option('--export <kind=file>', `write the run as ${exportKinds.join(', ')}; may be repeated`, addExport)
     .option('--plot <file.svg>', 'write the picture of the run')
     .option('--sketch', 'draw the run as text, as is done on a terminal')

@@ -35,10 +35,15 @@ interface RunOptions {
 export function declareRun(command: Command, session: Session): void {
   command
     .argument('<scenario>', 'a scenario file')
-    .option('--schedule <kind>', 'order of deliveries instead of the scenario\'s: fifo or random')
+    .option('--schedule <kind>', "order of deliveries instead of the scenario's: fifo or random")
     .option('--seed <n>', 'seed of the schedule', naturalOption('--seed', 0xffff_ffff))
     .option('--tape <file>', 'picks instead of a schedule: a JSON list, or a recording')
-    .option('--engine <engine>', 'compiled, or xstate, which interprets', wordOption('--engine', engines), 'compiled')
+    .option(
+      '--engine <engine>',
+      'compiled, or xstate, which interprets',
+      wordOption('--engine', engines),
+      'compiled',
+    )
     .option('--until <tick>', 'last tick that is carried out', naturalOption('--until'))
     .option('--record <file>', 'write a recording; without this a run that fails is recorded in out/')
     .option('--no-record', 'write no recording, even of a run that fails')

@@ -1,0 +1,41 @@
+import { z } from 'zod';
+
+const integer = z.int();
+const natural = z.int().min(0);
+
+const instance = z.object({
+  name: z.string(),
+  N: integer.min(1).max(1024),
+  K: integer.min(1).max(64),
+  requests: z.array(z.tuple([natural, natural, natural, integer.min(1)])),
+  best: z
+    .object({
+      totalWait: natural,
+      optimal: z.boolean(),
+      placements: z.array(z.tuple([integer, integer, integer])),
+    })
+    .optional(),
+  lowerBound: natural.optional(),
+  policies: z.record(z.string(), natural).default({}),
+});
+
+const instances = z.object({
+  format: z.literal('cell-arb/1'),
+  set: z.string(),
+  instances: z.array(instance),
+});
+
+/** Requests in FIFO order with what is known of them: best total and its placements, a lower bound, totals of policies; waits in cycles (Cell specification 18.3). */
+export type ArbitrationCase = Readonly<z.output<typeof instance>>;
+
+/** A file `cell-arb/1` (Cell specification 18.3). */
+export type ArbitrationFile = Readonly<z.output<typeof instances>>;
+
+/** Reads the content of a file `cell-arb/1`; a text that says what is wrong when it is none. */
+export function readInstances(json: unknown): ArbitrationFile | string {
+  const parsed = instances.safeParse(json);
+  if (parsed.success) return parsed.data;
+  const [first] = parsed.error.issues;
+  const more = parsed.error.issues.length > 1 ? `, and ${parsed.error.issues.length - 1} more` : '';
+  return `${first?.path.map(String).join('.') || 'the file'}: ${first?.message}${more}`;
+}

@@ -1,0 +1,52 @@
+import { cellConfig, cellPrograms } from '../../machines/cell/config.ts';
+import { cellMachine } from '../../machines/cell.ts';
+import type { CellResult } from '../../scenarios/cell/result.ts';
+import type { CellWorkload } from '../../scenarios/cell/workload.ts';
+import type { Scenario } from '../../scenarios/scenario.ts';
+import type { SimulateOptions } from '../../scenarios/simulate.ts';
+
+/** How much of the Cell ring machine is messages: every step, or whole phases with transfers in bulk. */
+export const details = ['burst', 'step'] as const;
+
+/** A workload as a scenario that expects nothing (Cell specification 18.1). */
+export function scenarioOf(
+  workload: CellWorkload,
+  detail: (typeof details)[number],
+): Scenario<ReturnType<typeof cellConfig.parse>, ReturnType<typeof cellPrograms.parse>> {
+  const { name, N, K, memSize, policy, cycles, programs, saturate } = workload;
+  const run = cycles === undefined ? 'untilIdle' : { cycles };
+  return {
+    file: name,
+    text: '',
+    name,
+    machine: cellMachine.name,
+    config: cellConfig.parse({ N, K, memSize, policy, run, detail }),
+    programs: cellPrograms.parse(programs ?? { saturate }),
+    faults: [],
+    schedule: { kind: 'fifo', seed: 0 },
+  };
+}
+
+/** The least that `simulate` need do for a result: no checkpoints, for nothing is recorded. */
+export const bare: SimulateOptions = { checkpoints: 0 };
+
+/** The content of `cell-result/1` of a run (Cell specification 18.2). */
+export function cellResultOf(
+  result: ReturnType<ReturnType<typeof cellMachine.assemble>['result']>,
+): CellResult {
+  const { name, policy, cycles, bytes, commands, totalWait, maxWait, memHash, readHash, transfers } = result;
+  return {
+    format: 'cell-result/1',
+    name,
+    policy,
+    cycles,
+    bytes,
+    commands,
+    totalWait,
+    maxWait,
+    memHash,
+    readHash,
+    ...(result.incomplete && { incomplete: true }),
+    transfers,
+  };
+}

@@ -1,0 +1,71 @@
+import { statSync } from 'node:fs';
+import type { Command } from 'commander';
+import type { Session } from '../command.ts';
+import { exitCodes } from '../exit-codes.ts';
+import { filesBelow } from '../files-below.ts';
+import { Interrupt } from '../interrupt.ts';
+import { UsageError } from '../usage-error.ts';
+import { type VerifiedFile, verifyFile } from '../verify/verify-file.ts';
+
+/** `lockstep verify FILE…`: compares with reference data, recognised by its format. */
+export function declareVerify(command: Command, session: Session): void {
+  command
+    .argument('<file...>', 'files or folders with reference data')
+    .option('--json', 'one JSON object on standard output')
+    .action(async (paths: readonly string[], { json }: { json?: boolean }) => {
+      session.exitCode = await verify(paths, json === true, session);
+    });
+}
+
+async function verify(paths: readonly string[], json: boolean, { terminal }: Session): Promise<number> {
+  const files: VerifiedFile[] = [];
+  const interrupt = new Interrupt(terminal);
+  const heed = async (): Promise<boolean> => {
+    await new Promise((resolve) => setImmediate(resolve));
+    return !interrupt.asked;
+  };
+  try {
+    for (const path of paths.flatMap(filesOf)) {
+      if (!(await heed())) break;
+      const file = await verifyFile(path, heed);
+      files.push(file);
+      terminal.err(fileText(file));
+    }
+  } finally {
+    interrupt.release();
+  }
+  if (json) terminal.out(`${JSON.stringify({ files, ...(interrupt.asked && { interrupted: true }) })}\n`);
+  terminal.err(`${totalText(files)}\n`);
+  if (interrupt.asked) return exitCodes.interrupted;
+  return files.some(({ failed }) => failed.length > 0) ? exitCodes.failed : exitCodes.ok;
+}
+
+function filesOf(path: string): readonly string[] {
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (!found) throw new UsageError(`found no file or folder "${path}"`, 'check the path');
+  return found.isDirectory() ? filesBelow(path) : [path];
+}
+
+const failedShown = 12;
+
+function fileText({ file, kind, rows, passed, failed, skipped }: VerifiedFile): string {
+  if (skipped !== null) return `skipped  ${file}: ${skipped}\n`;
+  const shown = failed.slice(0, failedShown).map(({ id, what, expected, found, tolerance }) => {
+    const within = tolerance === null || tolerance === 0 ? '' : ` within ${tolerance * 100} %`;
+    return `  ${id} (${what}): expected ${plain(expected)}${within}, found ${plain(found)}\n`;
+  });
+  const more = failed.length > failedShown ? `  and ${failed.length - failedShown} more\n` : '';
+  return `${failed.length === 0 ? 'passed ' : 'FAILED '}  ${file} (${kind}): ${passed} of ${rows} rows\n${shown.join('')}${more}`;
+}
+
+function plain(value: unknown): string {
+  const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? 'nothing');
+  return text.length > 120 ? `${text.slice(0, 120)}…` : text;
+}
+
+function totalText(files: readonly VerifiedFile[]): string {
+  const sum = (of: (file: VerifiedFile) => number) => files.reduce((total, file) => total + of(file), 0);
+  const skipped = files.filter((file) => file.skipped !== null).length;
+  const failed = sum((file) => file.failed.length);
+  return `${files.length - skipped} files compared, ${skipped} skipped: ${sum((file) => file.passed)} rows passed, ${failed} failed`;
+}

@@ -1,0 +1,25 @@
+import { ZodError } from 'zod';
+import { verifyAnchors } from '../../machines/cell/cellbe.anchors.ts';
+import { DamagedReference, formatOf, type ReferenceKind } from './reference-kind.ts';
+
+/**
+ * The anchors of the Element Interconnect Bus (Cell specification 19.3, 19.4).
+ *
+ * Gotchas: figures of the literature decide nothing; the rows of the calibrated model are a regression test of a fit.
+ */
+export const eibAnchors: ReferenceKind = {
+  name: 'cell-eib-anchors/1',
+  summary: 'constants, limits and calibrated throughput of the Element Interconnect Bus',
+  recognises: (file) => formatOf(file) === 'cell-eib-anchors/1',
+  rows({ json }) {
+    try {
+      return verifyAnchors(json);
+    } catch (error) {
+      if (error instanceof ZodError) throw new DamagedReference(error.issues.map(issueText).join('; '));
+      throw error;
+    }
+  },
+};
+
+const issueText = ({ path, message }: ZodError['issues'][number]): string =>
+  `${path.map(String).join('.')}: ${message}`;

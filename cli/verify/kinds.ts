@@ -1,0 +1,13 @@
+import { cellArbitration } from './cell-arbitration.ts';
+import { cellResults } from './cell-results.ts';
+import { cellWorkloads } from './cell-workloads.ts';
+import { eibAnchors } from './eib-anchors.ts';
+import type { ReferenceKind } from './reference-kind.ts';
+
+/** The kinds of reference data that `lockstep verify` knows. A further one is one file and one line here. */
+export const referenceKinds: readonly ReferenceKind[] = [
+  cellArbitration,
+  cellWorkloads,
+  cellResults,
+  eibAnchors,
+];

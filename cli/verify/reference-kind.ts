@@ -1,0 +1,54 @@
+/** One comparison. */
+export interface Row {
+  readonly id: string;
+  readonly what: string;
+  readonly expected: unknown;
+  readonly found: unknown;
+  /** How far apart the two may be, as a share of what is expected; null where they must be equal or the row says how it is judged. */
+  readonly tolerance: number | null;
+  readonly passed: boolean;
+}
+
+/** A file that may hold reference data, read. */
+export interface ReferenceFile {
+  readonly path: string;
+  readonly text: string;
+  /** The parsed JSON; undefined for a file that is none. */
+  readonly json: unknown;
+}
+
+/** A kind of reference data that can be recognised and compared with. */
+export interface ReferenceKind {
+  readonly name: string;
+  /** What is compared, in a few words. */
+  readonly summary: string;
+  recognises(file: ReferenceFile): boolean;
+  /**
+   * Makes the comparisons of a file, one by one.
+   *
+   * Errors: `NothingToCompare` when the file has no counterpart, `DamagedReference` when it cannot be read as its kind.
+   */
+  rows(file: ReferenceFile): Iterable<Row>;
+}
+
+/** A file of a known kind that there is nothing to compare with; the message is the reason. */
+export class NothingToCompare extends Error {
+  override readonly name = 'NothingToCompare';
+}
+
+/** A file of a known kind whose content is not what the kind says; the message names the place. */
+export class DamagedReference extends Error {
+  override readonly name = 'DamagedReference';
+}
+
+/** The `format` of a JSON file, empty when it has none. */
+export function formatOf({ json }: ReferenceFile): string {
+  const format =
+    typeof json === 'object' && json !== null ? (json as { format?: unknown }).format : undefined;
+  return typeof format === 'string' ? format : '';
+}
+
+/** A row that passes when two plain values are equal. */
+export function equalRow(id: string, what: string, expected: unknown, found: unknown): Row {
+  return { id, what, expected, found, tolerance: null, passed: Object.is(expected, found) };
+}

@@ -1,0 +1,62 @@
+import { readFileSync } from 'node:fs';
+import { referenceKinds } from './kinds.ts';
+import { DamagedReference, NothingToCompare, type ReferenceFile, type Row } from './reference-kind.ts';
+
+/** What came of one file. */
+export interface VerifiedFile {
+  readonly file: string;
+  /** Name of its kind; null when it is of none. */
+  readonly kind: string | null;
+  /** Comparisons made. */
+  readonly rows: number;
+  readonly passed: number;
+  readonly failed: readonly Omit<Row, 'passed'>[];
+  /** Why nothing was compared; null when something was. */
+  readonly skipped: string | null;
+}
+
+/** Compares one file with what this program gives; `heed` is waited for between comparisons and stops them when it answers false. */
+export async function verifyFile(path: string, heed: () => Promise<boolean>): Promise<VerifiedFile> {
+  const file = readReference(path);
+  const kind = referenceKinds.find((one) => one.recognises(file));
+  if (!kind) {
+    const known = referenceKinds.map(({ name }) => name).join(', ');
+    const reason =
+      file.json === undefined ? 'not JSON, so of no known format' : `of no known format; known: ${known}`;
+    return { file: path, kind: null, rows: 0, passed: 0, failed: [], skipped: reason };
+  }
+  const failed: Omit<Row, 'passed'>[] = [];
+  let rows = 0;
+  try {
+    for (const { passed, ...row } of kind.rows(file)) {
+      rows++;
+      if (!passed) failed.push(row);
+      if (!(await heed())) break;
+    }
+  } catch (error) {
+    if (error instanceof NothingToCompare)
+      return { file: path, kind: kind.name, rows: 0, passed: 0, failed: [], skipped: error.message };
+    if (!(error instanceof DamagedReference)) throw error;
+    rows++;
+    failed.push({
+      id: 'file',
+      what: 'the file can be read',
+      expected: kind.name,
+      found: error.message,
+      tolerance: null,
+    });
+  }
+  return { file: path, kind: kind.name, rows, passed: rows - failed.length, failed, skipped: null };
+}
+
+function readReference(path: string): ReferenceFile {
+  const text = readFileSync(path, 'utf8');
+  // What does not look like JSON is not parsed: reference folders also hold prose and large tables.
+  const mayBeJson = /^\s*[[{]/.test(text);
+  if (!mayBeJson) return { path, text, json: undefined };
+  try {
+    return { path, text, json: JSON.parse(text) };
+  } catch {
+    return { path, text, json: undefined };
+  }
+}
