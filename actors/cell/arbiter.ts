@@ -24,7 +24,8 @@ export interface ArbiterContext {
   faults: readonly string[];
 }
 
-type ArbiterEvent = RingRequest | ArbiterPhase;
+/** What an arbiter hears. */
+export type ArbiterEvent = RingRequest | ArbiterPhase;
 
 const { update, post, when, probe, report } = component<ArbiterContext, ArbiterEvent>();
 

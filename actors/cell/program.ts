@@ -1,7 +1,7 @@
 import { Program, type ProgramFunction } from '../common/program.ts';
 import type { Hasher } from '../../kernel/hash.ts';
 import type { Resource } from '../../kernel/resource.ts';
-import { type Instruction, type InstructionResult, TRANSFER_STATUS_FINISHED, type TransferStatus } from './instructions.ts';
+import { type Instruction, type InstructionResult, TRANSFER_STATUS_FINISHED, type TransferStatus, type TransferInstruction } from './instructions.ts';
 
 /** A cycle in which nothing will happen: the SPU is halted for good. */
 export const idleForever = Number.MAX_SAFE_INTEGER;
@@ -13,10 +13,27 @@ export const idleForever = Number.MAX_SAFE_INTEGER;
  * specification 3, end of program).
  */
 export interface SpuProgram extends Resource {
+  /**
+   * Executes all instructions of a cycle at once, where the program can: a program whose instructions cannot fail or block. Must do
+   * exactly what `next` asks for. Returns true when the run need not go on for its sake.
+   */
+  runCycle?(cycle: number, access: DirectAccess): boolean;
   /** The instruction that follows, given the result of the one before it. `cycle` is the cycle it would be executed in. */
   next(cycle: number, result: InstructionResult): Instruction | undefined;
   /** True when the program has nothing left, so that the SPU halts at the end of the present cycle. */
   fork(): SpuProgram;
+}
+
+/** What a program does its instructions on when it executes a whole cycle at once. */
+export interface DirectAccess {
+  read(addr: number): number;
+  write(addr: number, value: number): void;
+  /** The status value of a request. */
+  status(id: number): number;
+  /** Issues a request and returns its id. */
+  issue(op: 'get' | 'put', my: number, peer: number, addr: number, size: number): number;
+  /** Counts a value for the run's read hash. */
+  log(value: number): void;
 }
 
 /** A program written as a generator: `function* () { const id = yield put(0, 1, 0, 16); yield endCycle(); }`. */
@@ -145,7 +162,10 @@ export class SaturateProgram implements SpuProgram {
             this.#stage = Stage.Polled;
             return this.#status(this.#slots[this.#slot]!);
           }
-          if (this.#issued < perSpu) return this.#issue();
+          if (this.#issued < perSpu) {
+            this.#stage = Stage.Issued;
+            return this.#request();
+          }
           this.#slot++;
           break;
         case Stage.Polled:
@@ -179,6 +199,29 @@ export class SaturateProgram implements SpuProgram {
           this.#stage satisfies never;
       }
     }
+  }
+
+  /** The closed loop in one piece: `next` takes the same steps one by one. */
+  runCycle(cycle: number, access: DirectAccess): boolean {
+    const { outstanding, perSpu, localOps } = this.#spec;
+    const slots = this.#slots;
+    for (let slot = 0; slot < outstanding; slot++) {
+      if (slots[slot]! >= 0) {
+        if (access.status(slots[slot]!) !== TRANSFER_STATUS_FINISHED) continue;
+        slots[slot] = -1;
+      }
+      if (this.#issued === perSpu) continue;
+      this.#slot = slot;
+      const { op, my, peer, addr, size } = this.#request();
+      slots[slot] = access.issue(op, my, peer, addr, size);
+    }
+    this.#slot = 0;
+    for (let i = 0; i < localOps; i++) {
+      const addr = (cycle + i) & 63;
+      access.write(addr, (access.read(addr) + this.#spu + 1) & 255);
+      access.log(access.read(addr));
+    }
+    return this.#over();
   }
 
   fork(): SaturateProgram {
@@ -231,9 +274,9 @@ export class SaturateProgram implements SpuProgram {
     return instruction as Instruction;
   }
 
-  #issue(): Instruction {
+  /** Draws the next request, for the present slot. */
+  #request(): TransferInstruction {
     const { outstanding, sizeMin, sizeMax } = this.#spec;
-    this.#stage = Stage.Issued;
     this.#issued++;
     const drawn = this.#draw() % (this.#N - 1);
     const peer = drawn >= this.#spu ? drawn + 1 : drawn;

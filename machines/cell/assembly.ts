@@ -6,6 +6,7 @@ import type { DmaContext } from '../../actors/cell/dma-module.ts';
 import type { SpuContext } from '../../actors/cell/spu.ts';
 import type { MemoryContext } from '../../actors/cell/memory-module.ts';
 import type { ArbitrationDesk } from '../../actors/cell/arbitration-desk.ts';
+import { burstArbiter } from '../../actors/cell/burst/arbiter.ts';
 import { burstController, type BurstControllerContext } from '../../actors/cell/burst/controller.ts';
 import { burstDmaModule, type BurstDmaContext } from '../../actors/cell/burst/dma-module.ts';
 import { LocalStores } from '../../actors/cell/burst/local-stores.ts';
@@ -167,7 +168,7 @@ export function assembleBursts(given: Given<CellConfig, CellPrograms>): CellAsse
     stores,
     roster,
   });
-  wiring.place(arbiter, soundParts.arbiter, { desk: deskOf(config, soundParts), controller, modules });
+  wiring.place(arbiter, burstArbiter, { desk: deskOf(config, soundParts), controller, modules });
   for (let spu = 0; spu < N; spu++) {
     const table = new RequestTable(spu);
     wiring.place(spus[spu]!, burstSpu, {

@@ -6,7 +6,7 @@ import { foldByte } from '../fnv.ts';
 import type { Instruction, InstructionResult } from '../instructions.ts';
 import { addressRefusal, type IntakeSpec, refusalOf, valueRefusal } from '../intake.ts';
 import type { CycleBaton, MachineStop } from '../messages.ts';
-import { idleForever, type SpuProgram } from '../program.ts';
+import { type DirectAccess, idleForever, type SpuProgram } from '../program.ts';
 import type { RequestTable } from '../request-table.ts';
 import type { LocalStores } from './local-stores.ts';
 import type { Roster } from './roster.ts';
@@ -79,6 +79,10 @@ interface Batch {
 
 function execute(spu: BurstSpuContext, t: number, batch: Batch, out: Outbox): void {
   const { spec, program, stores, table } = spu;
+  if (program.runCycle !== undefined && spec.maxOutstanding === null && !out.observed) {
+    batch.content = program.runCycle(t, new Direct(spu, t, batch, out));
+    return;
+  }
   const number = spec.spu;
   const memSize = spec.intake.memSize;
   const observed = out.observed;
@@ -137,6 +141,42 @@ function execute(spu: BurstSpuContext, t: number, batch: Batch, out: Outbox): vo
     }
     if (observed) out.probe({ type: 'OBS', t, spu: number, k: spu.executed, op: instruction.op, value: typeof result === 'object' ? result.status : (result ?? null) } as Probe);
     spu.executed++;
+  }
+}
+
+/** The instructions of one cycle, for a program that executes them itself. Nothing is shown: for runs nobody observes. */
+class Direct implements DirectAccess {
+  readonly #spu: BurstSpuContext;
+  readonly #number: number;
+  readonly #t: number;
+  readonly #batch: Batch;
+  readonly #out: Outbox;
+  constructor(spu: BurstSpuContext, t: number, batch: Batch, out: Outbox) {
+    this.#spu = spu;
+    this.#number = spu.spec.spu;
+    this.#t = t;
+    this.#batch = batch;
+    this.#out = out;
+  }
+  read(addr: number): number {
+    this.#spu.executed++;
+    return this.#spu.stores.read(this.#number, addr, this.#t);
+  }
+  write(addr: number, value: number): void {
+    this.#spu.executed++;
+    this.#spu.stores.write(this.#number, addr, value, this.#t);
+  }
+  status(id: number): number {
+    this.#spu.executed++;
+    return this.#spu.table.status(id, this.#t).status;
+  }
+  issue(op: 'get' | 'put', my: number, peer: number, addr: number, size: number): number {
+    this.#spu.executed++;
+    this.#batch.requests++;
+    return issue(this.#spu, { op, my, peer, addr, size }, this.#t, this.#out);
+  }
+  log(value: number): void {
+    this.#batch.hash = foldByte(this.#batch.hash, value);
   }
 }
 
