@@ -18,3 +18,4 @@ export { loadScenario, parseScenario } from './scenarios/load.ts';
 export { loadRecording, recordingOf, saveRecording } from './scenarios/recording.ts';
 export { replay } from './scenarios/replay.ts';
 export { simulate } from './scenarios/simulate.ts';
+export { type Finding, judged, type Property, property, type RunStreams, watch } from './properties/property.ts';

@@ -43,7 +43,7 @@ function ring(engine: 'compiled' | 'xstate') {
   const addresses = Array.from({ length: places }, (_, index) => wiring.reserve(`Ring[${index}]`));
   for (const [index, address] of addresses.entries()) {
     wiring.place(address, place, { next: addresses[(index + 1) % places]! });
-    wiring.boot.push({ to: address, type: 'token.pass', hops: 0 } as never);
+    wiring.begin({ to: address, type: 'token.pass', hops: 0 });
   }
   const run = new Run(wiring, { engine });
   let ticks = 0;

@@ -111,7 +111,7 @@ function play(machine: AnyStateMachine, input: unknown, picture: Picture): Cycle
       if (to === 0) at(now + (delay ?? 0)).push(message);
       out.push({ ...message });
     },
-    probe: (probe) => out.push({ ...probe }),
+    probe: (probe) => out.push({ ...probe } as unknown as Output),
     report: (report) => out.push({ type: 'report', ...report }),
     pick: () => 0,
   };

@@ -45,13 +45,13 @@ type Params = Record<string, unknown> | undefined;
 /** What an `act` recipe may do besides changing its context. */
 export interface Outbox {
   /** Posts one message. */
-  post(message: Post): void;
+  post<M extends Post>(message: M): void;
   /** What `post` does, for a recipe that has the address and the delay at hand. */
-  send(to: Address, delay: number | undefined, message: Post): void;
+  send<M extends Post>(to: Address, delay: number | undefined, message: M): void;
   /** True when somebody observes the probes: test it before building one. */
   readonly observed: boolean;
   /** Shows something to the observers. */
-  probe(probe: Probe): void;
+  probe<P extends Probe>(probe: P): void;
   /** Reports that something is wrong. */
   report(report: Report): void;
 }

@@ -49,7 +49,7 @@ const kit = setup({
     }),
     both: act((c, event, out) => {
       c.n = (c.n + 1) % 1009;
-      out.post({ to: 0 as Address, type: 'acted', n: c.n, e: event.type } as never);
+      out.post({ to: 0 as Address, type: 'acted', n: c.n, e: event.type });
       c.nested.x++;
     }),
     spend: update((c) => {

@@ -35,6 +35,11 @@ export class Wiring {
   /** The same names and those of the families: no two are equal. */
   readonly #taken = new Set<string>();
 
+  /** Adds a message from the outside that starts the machine. */
+  begin<M extends Post>(message: M): void {
+    this.boot.push(message);
+  }
+
   /** Keeps an address for an actor that is placed later. */
   reserve(name: string): Address {
     this.#take(name);

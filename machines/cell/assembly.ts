@@ -125,7 +125,7 @@ export function assembleSteps(given: Given<CellConfig, CellPrograms>, parts: Cel
     });
     wiring.place(memories[spu]!, parts.memory, { spu, bytes: bytes[spu] });
   }
-  wiring.boot.push({ to: controller, type: 'machine.start' });
+  wiring.begin({ to: controller, type: 'machine.start' });
 
   return {
     wiring,
@@ -186,7 +186,7 @@ export function assembleBursts(given: Given<CellConfig, CellPrograms>): CellAsse
     });
     wiring.place(modules[spu]!, burstDmaModule, { spu, table, stores });
   }
-  wiring.boot.push({ to: controller, type: 'machine.start' });
+  wiring.begin({ to: controller, type: 'machine.start' });
 
   return {
     wiring,

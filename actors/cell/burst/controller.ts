@@ -1,6 +1,5 @@
 import { setup } from 'xstate';
 import { component, type Outbox } from '../../../kernel/kit.ts';
-import type { Probe } from '../../../kernel/message.ts';
 import { waitsFor } from '../../../kernel/outcome.ts';
 import { type Address, memberAddress } from '../address.ts';
 import { readHashStart } from '../fnv.ts';
@@ -57,7 +56,7 @@ function isDone(c: BurstControllerContext): boolean {
   return c.pending === 0 && c.running === 0 && c.roster.allContent;
 }
 
-const showDone = (spu: number, t: number, out: Outbox): void => out.probe({ type: 'DONE', t, who: 'spu', id: spu } as Probe);
+const showDone = (spu: number, t: number, out: Outbox): void => out.probe({ type: 'DONE', t, who: 'spu', id: spu });
 
 /** Writes into the event log the cycles after the last one it has, in which bytes moved and nothing else happened. */
 function playUntil(c: BurstControllerContext, end: number, out: Outbox): void {
@@ -67,13 +66,13 @@ function playUntil(c: BurstControllerContext, end: number, out: Outbox): void {
   for (let t = c.played + 1; t < end; t++) {
     for (let spu = 0; spu < c.spec.spus.length; spu++) showDone(spu, t, out);
     playBytes(c, t, out);
-    out.probe({ type: 'DONE', t, who: 'arb', id: 0 } as Probe);
-    out.probe({ type: 'BARRIER', t, gen: t } as Probe);
+    out.probe({ type: 'DONE', t, who: 'arb', id: 0 });
+    out.probe({ type: 'BARRIER', t, gen: t });
   }
 }
 
 function playBytes(c: BurstControllerContext, t: number, out: Outbox): void {
-  c.stores.play(t, out, (module) => out.probe({ type: 'DONE', t, who: 'dma', id: module } as Probe));
+  c.stores.play(t, out, (module) => out.probe({ type: 'DONE', t, who: 'dma', id: module }));
 }
 
 /**
@@ -117,7 +116,7 @@ export const burstController = setup({
       c.next = cycleAfter(c);
       if (!out.observed) return;
       const skips = c.running === 0 && !isDone(c) && c.next > c.t + 1 && c.next !== idleForever;
-      out.probe({ type: 'BARRIER', t: c.t, gen: c.t, ...(skips && { next: c.next }) } as Probe);
+      out.probe({ type: 'BARRIER', t: c.t, gen: c.t, ...(skips && { next: c.next }) });
     }),
     advance: post((c) => ({ to: c.spec.self, type: 'cycle.advance', t: c.next, delay: c.next - c.t })),
     close: act((c, _event, out) => {

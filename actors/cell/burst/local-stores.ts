@@ -1,7 +1,6 @@
 import { invariant } from '../../../kernel/errors.ts';
 import type { Hasher } from '../../../kernel/hash.ts';
 import type { Outbox } from '../../../kernel/kit.ts';
-import type { Probe } from '../../../kernel/message.ts';
 import type { Resource } from '../../../kernel/resource.ts';
 import type { ByteMemory } from '../../common/byte-memory.ts';
 import type { TransferRequest } from '../request-table.ts';
@@ -105,7 +104,7 @@ export class LocalStores implements Resource {
 
   /** An access of an SPU to its own memory, as the event log writes it. */
   show(spu: number, op: 'RD' | 'WR', address: number, value: number, t: number, out: Outbox): void {
-    out.probe({ type: op, t, mem: spu, a: address, v: value, by: 'spu', spu, id: -1, ...this.#stamp(spu) } as Probe);
+    out.probe({ type: op, t, mem: spu, a: address, v: value, by: 'spu', spu, id: -1, ...this.#stamp(spu) });
   }
 
   fork(): LocalStores {
@@ -132,16 +131,16 @@ export class LocalStores implements Resource {
   #playByte({ initiator, request }: Move, t: number, out: Outbox): void {
     const { id, kind, peer, src, dst, from, to, start, size } = request;
     const i = t - start;
-    if (i === 0) out.probe({ type: 'XSTART', t, spu: initiator, id, dir: request.dir, ring: request.ring } as Probe);
+    if (i === 0) out.probe({ type: 'XSTART', t, spu: initiator, id, dir: request.dir, ring: request.ring });
     const acquired = this.#busClock;
     this.#busClock += 3;
-    out.probe({ type: 'CMD', t, spu: initiator, dest: peer, cmd: kind, q: acquired + 1 } as Probe);
-    out.probe({ type: 'BUS', t, spu: initiator, in: acquired, out: acquired + 2 } as Probe);
+    out.probe({ type: 'CMD', t, spu: initiator, dest: peer, cmd: kind, q: acquired + 1 });
+    out.probe({ type: 'BUS', t, spu: initiator, in: acquired, out: acquired + 2 });
     const value = this.memories[src]!.read(from + i);
-    out.probe({ type: 'RD', t, mem: src, a: from + i, v: value, by: 'dma', spu: initiator, id, ...this.#stamp(src) } as Probe);
+    out.probe({ type: 'RD', t, mem: src, a: from + i, v: value, by: 'dma', spu: initiator, id, ...this.#stamp(src) });
     this.memories[dst]!.write(to + i, value);
-    out.probe({ type: 'WR', t, mem: dst, a: to + i, v: value, by: 'dma', spu: initiator, id, ...this.#stamp(dst) } as Probe);
-    if (i === size - 1) out.probe({ type: 'XEND', t, spu: initiator, id } as Probe);
+    out.probe({ type: 'WR', t, mem: dst, a: to + i, v: value, by: 'dma', spu: initiator, id, ...this.#stamp(dst) });
+    if (i === size - 1) out.probe({ type: 'XEND', t, spu: initiator, id });
     const move = this.#moves.find((one) => one.request === request)!;
     move.moved = i + 1;
   }

@@ -1,6 +1,5 @@
 import { setup } from 'xstate';
 import { component, type Outbox } from '../../../kernel/kit.ts';
-import type { Probe } from '../../../kernel/message.ts';
 import { type Address, memberAddress } from '../address.ts';
 import { foldByte } from '../fnv.ts';
 import type { Instruction, InstructionResult } from '../instructions.ts';
@@ -124,7 +123,7 @@ function execute(spu: BurstSpuContext, t: number, batch: Batch, out: Outbox): vo
       case 'status': {
         const answer = table.status(instruction.id, t);
         if (instruction.logged) batch.hash = foldByte(batch.hash, answer.status);
-        if (observed) out.probe({ type: 'STATUS', t, spu: number, id: instruction.id, ...answer } as Probe);
+        if (observed) out.probe({ type: 'STATUS', t, spu: number, id: instruction.id, ...answer });
         result = answer;
         break;
       }
@@ -139,7 +138,7 @@ function execute(spu: BurstSpuContext, t: number, batch: Batch, out: Outbox): vo
         batch.requests++;
       }
     }
-    if (observed) out.probe({ type: 'OBS', t, spu: number, k: spu.executed, op: instruction.op, value: typeof result === 'object' ? result.status : (result ?? null) } as Probe);
+    if (observed) out.probe({ type: 'OBS', t, spu: number, k: spu.executed, op: instruction.op, value: typeof result === 'object' ? result.status : (result ?? null) });
     spu.executed++;
   }
 }
@@ -183,16 +182,16 @@ class Direct implements DirectAccess {
 /** In the event log, an SPU that is passed over ends its cycle at once. */
 function passBaton({ spec, roster }: BurstSpuContext, t: number, { hash, requests }: Batch, out: Outbox): void {
   const following = roster.following(spec.spu, t);
-  if (out.observed) for (let spu = spec.spu; spu < following; spu++) out.probe({ type: 'DONE', t, who: 'spu', id: spu } as Probe);
+  if (out.observed) for (let spu = spec.spu; spu < following; spu++) out.probe({ type: 'DONE', t, who: 'spu', id: spu });
   const to = following < spec.spus.length ? memberAddress(spec.spus, following) : spec.controller;
-  out.send(to, undefined, { to, type: 'cycle.baton', t, hash, requests } as never);
+  out.send(to, undefined, { to, type: 'cycle.baton', t, hash, requests });
 }
 
 function issue(spu: BurstSpuContext, { op, my, peer, addr, size }: Extract<Instruction, { op: 'get' | 'put' }>, t: number, out: Outbox): number {
   const { id, src, dst } = spu.table.accept(op, my, peer, addr, size, t);
   const initiator = spu.spec.spu;
-  if (out.observed) out.probe({ type: 'REQ', t, spu: initiator, id, kind: op, my, peer, addr, size } as Probe);
-  if (size > 0) out.post({ to: spu.spec.arbiter, type: 'ring.request', initiator, id, src, dst, size, issue: t } as never);
+  if (out.observed) out.probe({ type: 'REQ', t, spu: initiator, id, kind: op, my, peer, addr, size });
+  if (size > 0) out.post({ to: spu.spec.arbiter, type: 'ring.request', initiator, id, src, dst, size, issue: t });
   return id;
 }
 
@@ -200,8 +199,8 @@ function halt(spu: BurstSpuContext, t: number, out: Outbox, why: string): void {
   spu.halted = true;
   spu.exception = why;
   if (!out.observed) return;
-  if (why !== '') out.probe({ type: 'EXC', t, spu: spu.spec.spu, k: spu.executed, why } as Probe);
-  out.probe({ type: 'HALT', t, spu: spu.spec.spu } as Probe);
+  if (why !== '') out.probe({ type: 'EXC', t, spu: spu.spec.spu, k: spu.executed, why });
+  out.probe({ type: 'HALT', t, spu: spu.spec.spu });
 }
 
 /** The processor of an SPU, one message a cycle (easier after reading `../spu.ts`; what it does is the same). */

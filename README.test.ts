@@ -1,0 +1,57 @@
+import { execFile } from 'node:child_process';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { promisify } from 'node:util';
+import { beforeAll, describe, expect, test } from 'vitest';
+
+const run = promisify(execFile);
+const text = readFileSync('README.md', 'utf8');
+
+/** The code blocks of a language, in order. */
+const blocks = (language: string): string[] => [...text.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\``, 'gm'))].map((match) => match[1]!);
+const shown = blocks('sh').flatMap((block) => block.split('\n').filter((line) => line.startsWith('npx lockstep ')));
+const mentioned = [...text.matchAll(/`(npx lockstep [^`]+)`/g)].map((match) => match[1]!);
+const commands = [...shown, ...mentioned];
+/** Blocks that say in their first line which file they are. */
+const files = [...blocks('ts'), ...blocks('yaml')].map((block) => ({ name: /out\/readme\/[\w.-]+\w/.exec(block.split('\n')[0]!)![0], block }));
+
+/** Commands of the README that end with another code than 0, because they show something that goes wrong. */
+const exitCodes: Record<string, number> = { 'npx lockstep run scenarios/cell/planted-fault.yaml --json': 1 };
+
+describe('the README', () => {
+  beforeAll(() => {
+    rmSync('out/readme', { recursive: true, force: true });
+    mkdirSync('out/readme', { recursive: true });
+    for (const { name, block } of files) writeFileSync(name, block);
+  });
+
+  test('begins with the two commands', () => {
+    expect(blocks('sh')[0]).toMatch(/^npm ci && npm start .*\nnpm ci && npm test /);
+  });
+
+  test.each(commands)('%s', async (command) => {
+    const { code } = await run('node', ['cli/lockstep.mjs', ...command.split(' ').slice(2)]).then(
+      () => ({ code: 0 }),
+      (error: { code: number }) => error,
+    );
+
+    expect(code).toBe(exitCodes[command] ?? 0);
+  });
+
+  test('shows an actor and a run that work', async () => {
+    const { stdout } = await run('node', ['--import', 'tsx', 'out/readme/game.ts']);
+
+    expect(stdout.trim().split('\n').slice(-2)).toEqual(['10 Left ball.pass', 'ok 5']);
+  });
+
+  test('shows a machine and a property, and a fuzzed test of it that passes', async () => {
+    const check = await run('npx', ['tsc', '--noEmit', '-p', 'README.tsconfig.json']);
+    const { stdout } = await run('npx', ['vitest', 'run', '--root', 'out/readme']);
+
+    expect(check.stdout).toBe('');
+    expect(stdout).toContain('1 passed');
+  });
+
+  test('shows each kind of code in at most 20 lines, wiring and comments aside', () => {
+    for (const { name, block } of files) expect(block.split('\n').filter((line) => line !== '' && !line.startsWith('//') && !line.startsWith('import')).length, name).toBeLessThanOrEqual(20);
+  });
+});
