@@ -1,6 +1,7 @@
+import { hexOf } from '../actors/cell/fnv.ts';
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { fnv1a32, hashDigits } from '../scenarios/cell/result.ts';
+import { fnv1a32, } from '../scenarios/cell/result.ts';
 import {
   type CellOperation,
   type CellPolicy,
@@ -161,8 +162,8 @@ function plainRun(workload: CellWorkload, policy: CellPolicy) {
   return {
     cycles: t + 1,
     bytes,
-    memHash: hashDigits(memories.reduce((hash, memory) => fnv1a32(memory, hash), fnv1a32(new Uint8Array()))),
-    readHash: hashDigits(fnv1a32(Uint8Array.from(log))),
+    memHash: hexOf(memories.reduce((hash, memory) => fnv1a32(memory, hash), fnv1a32(new Uint8Array()))),
+    readHash: hexOf(fnv1a32(Uint8Array.from(log))),
     transfers: requests.map(({ spu, id, isPut, src, dst, size, issue, start, dir, ring }) => {
       return [
         spu,
@@ -262,7 +263,7 @@ describe('runLoop', () => {
     expect(result).toMatchObject({ cycles: 2_000_000_000, bytes: 1 << 20 });
     // The second memory ends as a copy of the first.
     const memory = Uint8Array.from({ length: 1 << 20 }, (_, a) => a * 13 + (a >> 8) * 7 + 1);
-    expect(result.memHash).toBe(hashDigits(fnv1a32(memory, fnv1a32(memory))));
+    expect(result.memHash).toBe(hexOf(fnv1a32(memory, fnv1a32(memory))));
   });
 
   it('runs a closed loop to its last request and moves every byte it was asked for', () => {

@@ -1,14 +1,13 @@
+import type { TransferRow } from '../machines/cell/figures.ts';
+import { foldByte, hexOf, readHashStart } from '../actors/cell/fnv.ts';
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import {
   type CellResult,
-  FNV1A32_PRIME,
-  FNV1A32_START,
   fnv1a32,
   formatResult,
-  hashDigits,
-  type TransferRow,
+  
 } from '../scenarios/cell/result.ts';
 import { type CellPolicy, type CellWorkload, parseWorkload } from '../scenarios/cell/workload.ts';
 import { measure, reportMeasurement } from './measure.ts';
@@ -195,7 +194,7 @@ class Loop {
 
   private cycles = 0;
   private bytes = 0;
-  private readHash = FNV1A32_START | 0;
+  private readHash = readHashStart;
 
   constructor(workload: CellWorkload, policy: CellPolicy) {
     if (policy === 'sjf-plan') throw new Error('the loop has no policy sjf-plan');
@@ -355,7 +354,7 @@ class Loop {
   }
 
   private logValue(value: number): void {
-    this.readHash = Math.imul(this.readHash ^ value, FNV1A32_PRIME);
+    this.readHash = foldByte(this.readHash, value);
   }
 
   /** The exact status rule (Cell specification 3). */
@@ -383,7 +382,7 @@ class Loop {
         const address = base + ((cycle + local) & 63);
         const value = (memory[address]! + spu + 1) & 255;
         memory[address] = value;
-        readHash = Math.imul(readHash ^ value, FNV1A32_PRIME);
+        readHash = foldByte(readHash, value);
       }
     }
     this.readHash = readHash;
@@ -877,7 +876,7 @@ class Loop {
       const ring = dir === 1 ? place - this.K : place;
       transfers.push([spu, this.idOf[request]!, kind, src, dst, size, issue, start, dir, ring, wait]);
     }
-    let memHash = FNV1A32_START;
+    let memHash: number = readHashStart;
     for (let spu = 0; spu < this.N; spu++) {
       const base = spu * this.stride;
       memHash = fnv1a32(this.memory.subarray(base, base + this.memSize), memHash);
@@ -892,8 +891,8 @@ class Loop {
       commands: this.bytes,
       totalWait,
       maxWait,
-      memHash: hashDigits(memHash),
-      readHash: hashDigits(this.readHash),
+      memHash: hexOf(memHash),
+      readHash: hexOf(this.readHash),
       ...(isCut ? { incomplete: true } : {}),
       transfers,
     };

@@ -1,7 +1,7 @@
 import { and, type AnyStateMachine, createMachine, not, or, setup } from 'xstate';
 import { TapeChoices, type Tape } from './choices.ts';
 import { component } from './kit.ts';
-import { type Address, WORLD } from './message.ts';
+import type { Address } from './message.ts';
 
 /** The context of every generated machine: enough to tell orders of actions apart. */
 export interface RandomContext {
@@ -178,6 +178,3 @@ function canComplete(state: Record<string, unknown>): boolean {
 }
 
 const kitImplementations = kit.createMachine({ context: { n: 0, fuel: 0, list: [], nested: { x: 0 } } }).implementations;
-
-/** Sender of the events of a generated machine's runs. */
-export const randomSender = WORLD;

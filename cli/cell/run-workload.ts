@@ -1,6 +1,5 @@
 import { cellConfig, cellPrograms } from '../../machines/cell/config.ts';
 import { cellMachine } from '../../machines/cell.ts';
-import type { CellResult } from '../../scenarios/cell/result.ts';
 import type { CellWorkload } from '../../scenarios/cell/workload.ts';
 import type { Scenario } from '../../scenarios/scenario.ts';
 import type { SimulateOptions } from '../../scenarios/simulate.ts';
@@ -29,24 +28,3 @@ export function scenarioOf(
 
 /** The least that `simulate` need do for a result: no checkpoints, for nothing is recorded. */
 export const bare: SimulateOptions = { checkpoints: 0 };
-
-/** The content of `cell-result/1` of a run (Cell specification 18.2). */
-export function cellResultOf(
-  result: ReturnType<ReturnType<typeof cellMachine.assemble>['result']>,
-): CellResult {
-  const { name, policy, cycles, bytes, commands, totalWait, maxWait, memHash, readHash, transfers } = result;
-  return {
-    format: 'cell-result/1',
-    name,
-    policy,
-    cycles,
-    bytes,
-    commands,
-    totalWait,
-    maxWait,
-    memHash,
-    readHash,
-    ...(result.incomplete && { incomplete: true }),
-    transfers,
-  };
-}

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { policyNames } from '../../actors/cell/policies/policies.ts';
 import { cellMachine } from '../../machines/cell.ts';
 import { writeFileAtomically } from '../../scenarios/atomic-file.ts';
-import { formatResult } from '../../scenarios/cell/result.ts';
+import { cellResultOf, formatResult } from '../../scenarios/cell/result.ts';
 import { type CellPolicy, parseWorkload } from '../../scenarios/cell/workload.ts';
 import { simulateInTurns } from '../../scenarios/simulate.ts';
 import type { Session } from '../command.ts';
@@ -10,7 +10,7 @@ import { conducted } from '../conduct.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { readInput } from '../read-input.ts';
 import { engines, wordOption } from '../word-option.ts';
-import { bare, cellResultOf, details, scenarioOf } from './run-workload.ts';
+import { bare, details, scenarioOf } from './run-workload.ts';
 
 interface WorkloadOptions {
   readonly policy?: CellPolicy;

@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { cellMachine } from '../../machines/cell.ts';
-import { formatResult } from '../../scenarios/cell/result.ts';
+import { cellResultOf, formatResult } from '../../scenarios/cell/result.ts';
 import { type CellWorkload, parseWorkload, WorkloadError } from '../../scenarios/cell/workload.ts';
 import { simulate } from '../../scenarios/simulate.ts';
-import { bare, cellResultOf, scenarioOf } from '../cell/run-workload.ts';
+import { bare, scenarioOf } from '../cell/run-workload.ts';
 import {
   DamagedReference,
   equalRow,

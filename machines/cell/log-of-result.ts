@@ -1,19 +1,5 @@
+import type { TransferRow } from './figures.ts';
 import type { CellLogEvent, CellLogHeader } from './log-events.ts';
-
-/** One row of a result's transfer table (Cell specification 18.2); start, dir, ring and wait are -1 when it did not start. */
-export type ResultRow = readonly [
-  spu: number,
-  id: number,
-  kind: 'get' | 'put',
-  src: number,
-  dst: number,
-  size: number,
-  issue: number,
-  start: number,
-  dir: number,
-  ring: number,
-  wait: number,
-];
 
 /** What is read of a file `cell-result/1` (Cell specification 18.2). */
 export interface CellResult {
@@ -21,7 +7,7 @@ export interface CellResult {
   readonly policy: string;
   /** Number of cycles run. */
   readonly cycles: number;
-  readonly transfers: readonly ResultRow[];
+  readonly transfers: readonly TransferRow[];
 }
 
 /** An event log in memory: its header and its records (Cell specification 18.4). */
@@ -73,7 +59,7 @@ export function logOfResult(
   };
 }
 
-function recordsOf(row: ResultRow, N: number, cycles: number): Unnumbered[] {
+function recordsOf(row: TransferRow, N: number, cycles: number): Unnumbered[] {
   const [spu, id, kind, src, dst, size, issue, start, dir, ring] = row;
   const peer = spu === src ? dst : src;
   const records: Unnumbered[] = [{ t: issue, ev: 'REQ', spu, id, kind, my: 0, peer, addr: 0, size }];

@@ -1,6 +1,7 @@
+import type { TransferRow } from './figures.ts';
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { type CellResult, logOfResult, type ResultRow } from './log-of-result.ts';
+import { type CellResult, logOfResult } from './log-of-result.ts';
 import { sketch } from './sketch.ts';
 
 function golden(name: string, width: number): string {
@@ -20,7 +21,7 @@ function golden(name: string, width: number): string {
 
 function sketched(
   machine: { N: number; K: number },
-  transfers: readonly ResultRow[],
+  transfers: readonly TransferRow[],
   cycles: number,
 ): string {
   const { header, events } = logOfResult(machine, { name: 'hand', policy: 'etalon-ff', cycles, transfers });
@@ -71,7 +72,7 @@ c  S0 #2  S0→S1 put 1 B      3      6     2  ring 0 →, last cycle 6
   });
 
   it('tells what is unfinished, empty or to itself', () => {
-    const rows: ResultRow[] = [
+    const rows: TransferRow[] = [
       [0, 0, 'put', 0, 0, 2, 0, 1, 0, 0, 0],
       [0, 1, 'put', 0, 1, 0, 0, 1, -1, -1, 0],
       [1, 0, 'put', 1, 0, 9, 0, 2, 1, 0, 1],
@@ -95,7 +96,7 @@ d  S1 #1  S0→S1 get 3 B      1      -    2+  not started
   });
 
   it('makes a ring one row and counts transfers by digits when there are many nodes', () => {
-    const rows: ResultRow[] = [
+    const rows: TransferRow[] = [
       [0, 0, 'put', 0, 1, 3, 0, 1, 0, 0, 0],
       [4, 0, 'put', 4, 5, 2, 1, 2, 0, 0, 0],
     ];
@@ -126,7 +127,7 @@ d  S1 #1  S0→S1 get 3 B      1      -    2+  not started
   it('has at most 30 lines for the largest machine', () => {
     const rows = Array.from(
       { length: 64 },
-      (_, spu): ResultRow => [spu, 0, 'put', spu, spu, 5, 0, 1 + (spu % 3), spu % 2, spu, spu % 3],
+      (_, spu): TransferRow => [spu, 0, 'put', spu, spu, 5, 0, 1 + (spu % 3), spu % 2, spu, spu % 3],
     );
 
     const lines = sketched({ N: 1024, K: 64 }, rows, 8).trimEnd().split('\n');

@@ -1,7 +1,8 @@
+import type { TransferRow } from './figures.ts';
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { CellLogEvent } from './log-events.ts';
-import { type CellLog, type CellResult, logOfResult, type ResultRow } from './log-of-result.ts';
+import { type CellLog, type CellResult, logOfResult } from './log-of-result.ts';
 import { spaceTimePicture } from './space-time.ts';
 
 function golden(name: string): { machine: { N: number; K: number }; result: CellResult; log: CellLog } {
@@ -17,7 +18,7 @@ function golden(name: string): { machine: { N: number; K: number }; result: Cell
   return { machine, result, log: logOfResult(machine, result) };
 }
 
-function drawn(machine: { N: number; K: number }, transfers: readonly ResultRow[], cycles: number): string {
+function drawn(machine: { N: number; K: number }, transfers: readonly TransferRow[], cycles: number): string {
   const { header, events } = logOfResult(machine, { name: 'hand', policy: 'etalon-ff', cycles, transfers });
   return spaceTimePicture(header, events);
 }
@@ -117,7 +118,7 @@ function coverage(svg: string, N: number, cycles: number): Map<string, string[]>
 }
 
 /** What a transfer covers by Cell specification 5 and 9, T3, up to a last cycle. */
-function expectedCells(row: ResultRow, N: number, lastCycle: number): string[] {
+function expectedCells(row: TransferRow, N: number, lastCycle: number): string[] {
   const [, , , src, dst, size, , start, dir, ring] = row;
   const cells: string[] = [];
   const hops = dir === 0 ? (dst - src + N) % N : (src - dst + N) % N;

@@ -1,13 +1,14 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { type CellResult, fnv1a32, formatResult, hashDigits } from './result.ts';
+import { hexOf } from '../../actors/cell/fnv.ts';
+import { type CellResult, fnv1a32, formatResult } from './result.ts';
 
 const golden = new URL('../../properties/cell/golden/machine/', import.meta.url);
 const bytesOf = (text: string) => new TextEncoder().encode(text);
 
 describe('fnv1a32', () => {
   it('gives the published values of FNV-1a 32', () => {
-    const hashes = ['', 'a', 'foobar'].map((text) => hashDigits(fnv1a32(bytesOf(text))));
+    const hashes = ['', 'a', 'foobar'].map((text) => hexOf(fnv1a32(bytesOf(text))));
 
     expect(hashes).toEqual(['811c9dc5', 'e40c292c', 'bf9cf968']);
   });
@@ -19,8 +20,8 @@ describe('fnv1a32', () => {
   });
 
   it('prints signed hashes and leading zeros as 8 digits', () => {
-    expect(hashDigits(-1)).toBe('ffffffff');
-    expect(hashDigits(0x1f)).toBe('0000001f');
+    expect(hexOf(-1)).toBe('ffffffff');
+    expect(hexOf(0x1f)).toBe('0000001f');
   });
 });
 

@@ -1,17 +1,6 @@
-/** One row of a result: spu, id, kind, src, dst, size (bytes), issue, start (cycles), dir, ring, wait (cycles); Cell specification 18.2. */
-export type TransferRow = readonly [
-  spu: number,
-  id: number,
-  kind: 'get' | 'put',
-  src: number,
-  dst: number,
-  size: number,
-  issue: number,
-  start: number,
-  dir: number,
-  ring: number,
-  wait: number,
-];
+import { foldByte, readHashStart } from '../../actors/cell/fnv.ts';
+import type { CellRunResult } from '../../machines/cell.ts';
+import type { TransferRow } from '../../machines/cell/figures.ts';
 
 /**
  * What a run of the Cell-type machine leaves behind, format `cell-result/1` (Cell specification 18.2).
@@ -41,22 +30,17 @@ export interface CellResult {
   readonly transfers: readonly TransferRow[];
 }
 
-/** The value an FNV-1a 32 hash starts from, as an unsigned 32-bit integer (Cell specification 18.2). */
-export const FNV1A32_START = 0x811c9dc5;
-
-/** The 32-bit multiplier of FNV-1a, for loops that hash value by value (Cell specification 18.2). */
-export const FNV1A32_PRIME = 0x01000193;
-
-/** FNV-1a 32 of bytes, an unsigned 32-bit integer; `from` continues an earlier hash (Cell specification 18.2). */
-export function fnv1a32(bytes: Uint8Array, from = FNV1A32_START): number {
-  let hash = from | 0;
-  for (let index = 0; index < bytes.length; index++) hash = Math.imul(hash ^ bytes[index]!, FNV1A32_PRIME);
+/** FNV-1a 32 of bytes; `from` continues an earlier hash (Cell specification 18.2). */
+export function fnv1a32(bytes: Uint8Array, from: number = readHashStart): number {
+  let hash = from;
+  for (let index = 0; index < bytes.length; index++) hash = foldByte(hash, bytes[index]!);
   return hash >>> 0;
 }
 
-/** A 32-bit hash, signed or unsigned, as the 8 hexadecimal digits a result carries (Cell specification 18.2). */
-export function hashDigits(hash: number): string {
-  return (hash >>> 0).toString(16).padStart(8, '0');
+/** The content of `cell-result/1` of a run (Cell specification 18.2). */
+export function cellResultOf(run: CellRunResult): CellResult {
+  const { name, policy, cycles, bytes, commands, totalWait, maxWait, memHash, readHash, incomplete, transfers } = run;
+  return { format: 'cell-result/1', name, policy, cycles, bytes, commands, totalWait, maxWait, memHash, readHash, ...(incomplete && { incomplete }), transfers };
 }
 
 /**

@@ -1,0 +1,83 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { contractOf } from '../../kernel/contract.ts';
+import { controller } from './controller.ts';
+import { idleForever } from './program.ts';
+
+const input =
+  (given: {
+    readonly interleaving: 'ordered' | 'free';
+    readonly cycles: number | null;
+    readonly skipIdle: boolean;
+  }) =>
+  () => ({ self: 0, spus: [1, 2], modules: [3, 4], arbiter: 5, ...given });
+const spu = fc.nat(1);
+const t = fc.nat(2);
+const next = fc.oneof(fc.nat(5), fc.constant(idleForever));
+// All reports are about early cycles, so that many of them are about the present one.
+const events = fc.oneof(
+  fc.record({ type: fc.constant('machine.start') }),
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      type: fc.constant('spu.done'),
+      spu,
+      t,
+      next,
+      content: fc.boolean(),
+      logged: fc.array(fc.nat(255), { maxLength: 2 }),
+      requests: fc.nat(1),
+    }),
+  },
+  { weight: 6, arbitrary: fc.record({ type: fc.constant('dma.done'), spu, t }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      type: fc.constant('arbiter.done'),
+      t,
+      pending: fc.nat(1),
+      running: fc.nat(1),
+      next,
+    }),
+  },
+  { weight: 3, arbitrary: fc.record({ type: fc.constant('cycle.advance'), t: fc.nat(2) }) },
+);
+
+const reports = ['spu.done', 'dma.done'];
+const undecided = {
+  idle: [...reports, 'arbiter.done', 'cycle.advance'],
+  phaseA: ['machine.start', 'cycle.advance'],
+  advancing: ['machine.start', 'arbiter.done'],
+  stuck: ['machine.start', ...reports, 'arbiter.done', 'cycle.advance'],
+  stopped: ['machine.start', 'arbiter.done', 'cycle.advance'],
+};
+const busy = ['machine.start', 'arbiter.done', 'cycle.advance'];
+const ordered = { ...undecided, phaseS: busy, phaseD: busy };
+const free = { ...undecided, work: busy };
+
+for (const { sentence, failures } of [
+  ...contractOf('controller', {
+    machine: controller,
+    input: input({ interleaving: 'ordered', cycles: null, skipIdle: true }),
+    events,
+    undecided: ordered,
+    unreached: ['work'],
+  }),
+  ...contractOf('controller that leaves the order free', {
+    machine: controller,
+    input: input({ interleaving: 'free', cycles: null, skipIdle: true }),
+    events,
+    undecided: free,
+    unreached: ['phaseS', 'phaseD'],
+  }),
+  ...contractOf('controller of three cycles', {
+    machine: controller,
+    input: input({ interleaving: 'free', cycles: 3, skipIdle: false }),
+    events,
+    undecided: Object.fromEntries(Object.entries(free).filter(([state]) => state !== 'stuck')),
+    unreached: ['phaseS', 'phaseD', 'stuck'],
+    runs: 40,
+  }),
+]) {
+  test(sentence, () => expect(failures()).toEqual([]));
+}
