@@ -10,7 +10,8 @@ const remembered = 1 << 14;
 /**
  * What led to the first violation of a run: the message during which it was found, the message that caused it, and so on back.
  *
- * Details: remembers the last 16,384 deliveries. A violation found at the end of a tick belongs to the last message its actors were sent.
+ * Details: remembers the last 16,384 deliveries. A violation found at the end of a tick belongs to the last message its actors were sent, and so
+ * does one that is found only when the run is over, which `late` says: what led to that one may lie farther back.
  */
 export class CausalPast {
   readonly #run: Run;
@@ -18,6 +19,7 @@ export class CausalPast {
   #next = 0;
   #violation: Violation | undefined;
   #lines: readonly string[] | undefined;
+  #late = false;
 
   constructor(run: Run) {
     this.#run = run;
@@ -33,8 +35,14 @@ export class CausalPast {
 
   /** One line a message, oldest first; empty when there was no violation. */
   get lines(): readonly string[] {
+    if (this.#violation && !this.#lines) this.#late = true;
     this.#settle();
     return this.#lines ?? [];
+  }
+
+  /** True when the violation was found only after the last tick. */
+  get late(): boolean {
+    return this.lines.length > 0 && this.#late;
   }
 
   #settle(): void {

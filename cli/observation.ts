@@ -112,9 +112,9 @@ export class Observation implements Pick<SimulateOptions, 'observe' | 'onEnd'> {
     return this.#machine.sketch?.(this.#given, this.#records, columns);
   }
 
-  /** The messages that led to the first violation, oldest first. */
-  get past(): readonly string[] {
-    return this.#past?.lines ?? [];
+  /** What led to the first violation; undefined when nothing is known of it. */
+  get past(): Pick<CausalPast, 'lines' | 'late'> | undefined {
+    return this.#past;
   }
 
   /** In what the schedule differs from the default one. */

@@ -19,8 +19,8 @@ export interface RunReport {
   readonly scheduleText: string;
   /** Sentences of the properties that watched. */
   readonly watched: readonly string[];
-  /** What led to the first violation, oldest first. */
-  readonly past: readonly string[];
+  /** What led to the first violation: its lines, oldest first, and whether it was found only when the run was over. */
+  readonly past?: { readonly lines: readonly string[]; readonly late: boolean };
   readonly sketch?: string;
   readonly files: readonly WrittenFile[];
   /** The recording of the run, when there is one. */
@@ -77,16 +77,13 @@ export function runText(report: RunReport): string {
     outcome.deadlock && deadlockText(outcome.deadlock),
     outcome.livelock && livelockText(outcome.livelock),
     outcome.failure && failureText(outcome.failure),
-    outcome.violations.length > 0 ? violationsText(outcome.violations) : undefined,
-    outcome.violations.length === 0 && watched.length > 0 ? propertiesText(watched, simulation) : undefined,
+    outcome.violations.length > 0
+      ? violationsText(outcome.violations, report.past)
+      : propertiesText(watched, simulation),
     differencesText(scenario, verdict),
     howToSeeItAgain(report),
   ];
   return `${sections.filter((section) => section !== undefined && section !== '').join('\n\n')}\n`;
-
-  function violationsText(violations: readonly Violation[]): string {
-    return firstViolation(violations, report.past);
-  }
 }
 
 function headline({ scenario, machine, simulation, engine, schedule, wallSeconds }: RunReport): string {
@@ -110,13 +107,21 @@ function table(figures: readonly { readonly label: string; readonly value: strin
   return figures.map(({ label, value }) => `  ${label.padEnd(width)}  ${value}`).join('\n');
 }
 
-function propertiesText(watched: readonly string[], { run }: Simulation): string {
-  const held = run.ended ? 'hold' : 'hold so far';
-  return [`${watched.length} properties ${held}:`, ...watched.map((sentence) => `  ${sentence}`)].join('\n');
+function propertiesText(watched: readonly string[], { run, outcome }: Simulation): string {
+  if (watched.length === 0) return 'no properties watched';
+  // In a run that got stuck nothing more can happen, but it is no run of which one would say that all is well.
+  const what = outcome.verdict !== 'ok' ? 'found nothing' : run.ended ? 'hold' : 'hold so far';
+  return [`${watched.length} properties ${what}:`, ...watched.map((sentence) => `  ${sentence}`)].join('\n');
+}
+
+function pastText(past: RunReport['past']): readonly string[] {
+  if (!past || past.lines.length === 0) return [];
+  const title = past.late ? 'found when the run was over; the last messages until then:' : 'what led to it:';
+  return [title, ...past.lines.map((line) => `  ${line}`)];
 }
 
 /** The first violation in full, of the others how many: the sentence, the tick, who did what (house style, section 7). */
-function firstViolation(violations: readonly Violation[], past: readonly string[]): string {
+function violationsText(violations: readonly Violation[], past: RunReport['past']): string {
   const [first] = violations as readonly [Violation, ...Violation[]];
   const counts = new Map<string, { count: number; tick: number }>();
   for (const { property, tick } of violations.slice(1)) {
@@ -130,7 +135,7 @@ function firstViolation(violations: readonly Violation[], past: readonly string[
   return [
     `violated: ${first.property}`,
     `in tick ${first.tick}${first.actors.length > 0 ? `, ${first.actors.join(', ')}` : ''}: ${first.why}`,
-    ...(past.length > 0 ? ['what led to it:', ...past.map((line) => `  ${line}`)] : []),
+    ...pastText(past),
     ...(others.length > 0 ? [`and ${violations.length - 1} more:`, ...others.slice(0, 12)] : []),
     ...(others.length > 12 ? [`  and ${others.length - 12} more properties`] : []),
   ].join('\n');
@@ -177,12 +182,14 @@ function differencesText({ expect, file }: Scenario, { asExpected, differences }
 
 /** How the schedule differs, the command that replays the run, the files (house style, section 7). */
 function howToSeeItAgain({ verdict, scheduleText, recording, files, simulation }: RunReport): string {
+  const lost = simulation.interrupted && recording === undefined;
   const noteworthy = verdict.exitCode !== 0 || simulation.outcome.verdict !== 'ok';
   return [
     ...(noteworthy ? [`difference to the default schedule: ${scheduleText}`] : []),
     ...(recording === undefined
       ? []
       : [`replay it: npx lockstep replay ${recording}`, `recording written: ${recording}`]),
+    ...(lost ? ['nothing recorded; the same command with --record FILE keeps what ran'] : []),
     ...files.map(({ kind, file }) => `${kind} written: ${file}`),
   ].join('\n');
 }

@@ -1,5 +1,6 @@
 import type { AnyStateMachine } from 'xstate';
 import { compile } from './compile.ts';
+import { firstDifference } from './difference.ts';
 import type { LockstepEvent, Post } from './message.ts';
 import type { Port } from './port.ts';
 
@@ -36,7 +37,7 @@ type Output = Readonly<Record<string, unknown>> & { readonly type: string };
  *     `);
  *
  * Details: the rows above `state` are given, the others are expected. A letter is one event, several letters in a cell are several events in
- * this order, a point is none. The legend of a row says what its letters carry, `name value` with numbers and words; of an expected event
+ * this order, a point is none. The legend of a row says what its letters carry, `name value` with numbers, words or JSON, or there is none; of an expected event
  * only the fields named there are compared. In the row `state` a letter stands for the state at the end of the cycle, a point for the same as
  * before. Expected rows are messages, probes and, under the name `report`, reports; every message to another part needs a row. The part has
  * address 0 and gets its own messages when they are due, before the events of the picture; every pick is 0.
@@ -68,7 +69,9 @@ function readPicture(text: string): Picture {
 
 function readRow(line: string, count: number): Row {
   const parts = new RegExp(`^(\\S+)((?:\\s+\\S+){${count}})(.*)$`).exec(line);
-  if (!parts) throw new Error(`a row has one cell for each of the ${count} cycles, unlike "${line}"`);
+  // What is left over is the legend; anything else means that cells are missing or too many.
+  if (!parts || !/^(\s+\w = .*)?$/.test(parts[3]!))
+    throw new Error(`a row has one cell for each of the ${count} cycles, unlike "${line}"`);
   const cells = parts[2]!.trim().split(/\s+/);
   // A new entry begins where a single letter and "=" stand.
   const legend = new Map<string, string>();
@@ -82,20 +85,24 @@ function readRow(line: string, count: number): Row {
 /** The fields that a letter of a row stands for. */
 function fieldsOf(row: Row, letter: string): Readonly<Record<string, unknown>> {
   const text = row.legend.get(letter);
-  if (text === undefined || text.trim() === '') return {};
-  return Object.fromEntries(
-    text.split(',').map((field) => {
-      const [name, ...words] = field.trim().split(/\s+/);
-      return [name!, parsed(words.join(' '))];
-    }),
-  );
+  if (text === undefined && row.legend.size > 0)
+    throw new Error(`the row ${row.name} does not say what ${letter} is`);
+  const fields: Record<string, unknown> = {};
+  for (const [, name, value] of (text ?? '').matchAll(
+    /(\S+)\s+("[^"]*"|\{[^}]*\}|\[[^\]]*\]|[^,]*)(?:,\s*|$)/g,
+  )) {
+    fields[name!] = parsed(value!.trim());
+  }
+  return fields;
 }
 
+/** Numbers, true, false, null, and what stands in quotes, brackets or braces are read as JSON; the rest are words. */
 function parsed(text: string): unknown {
-  const words: Readonly<Record<string, unknown>> = { true: true, false: false, null: null };
-  if (text in words) return words[text];
-  const number = Number(text);
-  return text === '' || Number.isNaN(number) ? text : number;
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return text;
+  }
 }
 
 function play(machine: AnyStateMachine, input: unknown, picture: Picture): Cycle[] {
@@ -167,9 +174,8 @@ function compareCell(row: Row, cycle: number, found: readonly Output[]): string[
   return letters.flatMap((letter, index) =>
     Object.entries(fieldsOf(row, letter)).flatMap(([name, value]) => {
       const is = found[index]![name];
-      return Object.is(is, value)
-        ? []
-        : [`cycle ${cycle}: ${row.name} has ${name} ${String(is)}, drawn is ${String(value)}`];
+      const differs = firstDifference(is, value, name);
+      return differs === undefined ? [] : [`cycle ${cycle}: ${row.name}: ${differs}`];
     }),
   );
 }

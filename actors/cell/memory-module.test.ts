@@ -47,7 +47,7 @@ test('an access beside the memory is reported and not answered (Cell specificati
     memory.access  ab  c   a = op read, addr 6, by dma, spu 2, reply 30; b = op write, addr -1, value 7, by spu, spu 1, reply 20; c = op read, addr 5, reply 30
     state          i   .   i = idle
     memory.reply   .   a   a = to 30, value 0
-    report         ab  .   a = why dma 2 accessed address 6 of memory 1, which has 6 bytes; b = why spu 1 accessed address -1 of memory 1, which has 6 bytes
+    report         ab  .   a = why "dma 2 accessed address 6 of memory 1, which has 6 bytes"; b = why "spu 1 accessed address -1 of memory 1, which has 6 bytes"
   `,
   );
 });

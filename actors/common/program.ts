@@ -1,3 +1,4 @@
+import { current, isDraft } from 'immer';
 import type { Hasher } from '../../kernel/hash.ts';
 import type { Resource } from '../../kernel/resource.ts';
 
@@ -30,7 +31,9 @@ export class Program<Operation, Result> implements Resource {
   }
 
   /** Gives the result of the last operation and takes the next one; undefined when the program is over. The first result is ignored. */
-  next(result: Result): Operation | undefined {
+  next(given: Result): Operation | undefined {
+    // A recipe under Immer hands out drafts, which die with it; the log and the generator outlive it.
+    const result = (isDraft(given) ? current(given as object) : given) as Result;
     const running = this.#running ?? this.#refeed();
     if (this.#steps > 0) this.#note(result);
     this.#steps++;

@@ -19,6 +19,7 @@ interface ReplayCommandOptions {
   readonly engine: 'compiled' | 'xstate';
   readonly export?: readonly ExportRequest[];
   readonly plot?: string;
+  readonly properties: boolean;
   readonly sketch?: boolean;
   readonly quiet?: boolean;
   readonly json?: boolean;
@@ -38,6 +39,7 @@ export function declareReplay(command: Command, session: Session): void {
     .option('--export <kind=file>', `write the run as ${exportKinds.join(', ')}; may be repeated`, addExport)
     .option('--plot <file.svg>', 'write the picture of the run')
     .option('--sketch', 'draw the run as text, as is done on a terminal')
+    .option('--no-properties', 'do not let the properties watch, as `run --no-properties`')
     .option('--quiet', 'tell nothing about a run that is as it should be')
     .option('--json', 'one JSON object on standard output')
     .action(async (file: string, options: ReplayCommandOptions) => {
@@ -51,8 +53,8 @@ async function replay(file: string, options: ReplayCommandOptions, { terminal }:
   const observation = new Observation(machine, {
     exports: options.export ?? [],
     sketch: options.sketch ?? (terminal.interactive && !options.quiet),
-    // What properties found is part of the recorded end.
-    properties: true,
+    // What properties found is part of the recorded end, so by default they watch again.
+    properties: options.properties,
     ...(options.plot !== undefined && { plot: options.plot }),
   });
 
@@ -86,7 +88,7 @@ async function replay(file: string, options: ReplayCommandOptions, { terminal }:
     schedule: `tape of ${file}`,
     scheduleText: observation.scheduleText,
     watched: observation.watched,
-    past: observation.past,
+    ...(observation.past && { past: observation.past }),
     ...(drawn !== undefined && { sketch: drawn }),
     files,
     wallSeconds,
@@ -107,6 +109,6 @@ async function replay(file: string, options: ReplayCommandOptions, { terminal }:
 /** What the comparison with the recording gave. */
 function verification({ checkpoints }: Recording, { difference, checkpointsEqual, toEnd }: Replay): string {
   if (difference) return `NOT the recorded run: ${difference.text}`;
-  const end = toEnd ? ' and the end' : '; the end was not reached';
-  return `the recorded run: ${checkpointsEqual} of ${checkpoints.length} checkpoints${end} are equal`;
+  const equal = `${checkpointsEqual} of ${checkpoints.length} checkpoints compared, all equal`;
+  return `the recorded run: ${equal}; the end ${toEnd ? 'is equal, too' : 'was not reached'}`;
 }

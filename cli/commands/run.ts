@@ -100,7 +100,7 @@ async function run(file: string, options: RunOptions, { terminal }: Session): Pr
     schedule: given.text,
     scheduleText: observation.scheduleText,
     watched: observation.watched,
-    past: observation.past,
+    ...(observation.past && { past: observation.past }),
     ...(drawn !== undefined && { sketch: drawn }),
     files,
     ...(recording !== undefined && { recording }),

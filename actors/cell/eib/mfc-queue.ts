@@ -156,7 +156,7 @@ export class MfcQueue implements Resource {
     };
   }
 
-  /** Counts an arrived packet; returns its command when that is complete. Undefined, too, for a packet of no open command. */
+  /** Counts an arrived packet; returns its command when that is complete, else undefined. Errors: a defect when the command is not open. */
   settle(issuer: number, number: number, t: number): MfcCommand | undefined {
     const index = this.#open.findIndex(({ given }) => given.issuer === issuer && given.number === number);
     const open = this.#open[index];

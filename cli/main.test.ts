@@ -1,0 +1,124 @@
+import { describe, expect, test } from 'vitest';
+import { tellFailure } from './failure.ts';
+import { main } from './main.ts';
+import { KeptTerminal } from './terminal.ts';
+
+async function called(...args: string[]): Promise<{ exitCode: number; out: string; err: string }> {
+  const terminal = new KeptTerminal();
+  const exitCode = await main(args, terminal);
+  return { exitCode, out: terminal.stdout, err: terminal.stderr };
+}
+
+describe('a mistake in the command line', () => {
+  test.each([
+    [['rnu'], 2, 'unknown command "rnu"', 'did you mean "run"?'],
+    [['run', 'x.yaml', '--jsn'], 2, 'unknown option "--jsn"', 'did you mean "--json"?'],
+    [['run'], 2, 'missing required argument "scenario"', 'usage: lockstep run [options] <scenario>'],
+    [
+      ['run', 'x.yaml', '--until', '-3'],
+      2,
+      '--until: found "-3", expected a whole number of at least 0',
+      '--until 7',
+    ],
+    [
+      ['run', 'x.yaml', '--engine', 'xsate'],
+      2,
+      '--engine: found "xsate", expected compiled or xstate',
+      'did you mean "xstate"?',
+    ],
+    [['run', 'x.yaml', '--export', 'vdc=x'], 2, 'unknown kind of export "vdc"', 'did you mean "vcd"?'],
+    [
+      ['run', 'x.yaml', '--export', 'vcd'],
+      2,
+      'found --export vcd, expected --export KIND=FILE',
+      '--export vcd=run.vcd',
+    ],
+    [['schema', 'cel'], 2, 'unknown machine "cel"', 'did you mean "cell"?'],
+    [['diagram', 'cell/dma-modul'], 2, 'unknown actor "cell/dma-modul"', 'did you mean "cell/dma-module"?'],
+    [['diagram'], 2, 'found no actor to draw', '--list'],
+    [['verify', 'nowhere.json'], 2, 'found no file or folder "nowhere.json"', 'check the path'],
+    [['cell'], 2, 'found no verb after "lockstep cell"', 'known verbs: workload, arb, check'],
+    [['cell', 'wrkload'], 2, 'unknown command "wrkload"', 'did you mean "workload"?'],
+    [['cell', 'arb', 'nowhere.json'], 2, 'nowhere.json: found no such file', 'check the path'],
+    [['cell', 'check', 'nowhere.jsonl'], 64, 'nowhere.jsonl: found no such file', 'check the path'],
+    [['cell', 'check', 'x', '--jsn'], 64, 'unknown option "--jsn"', 'did you mean "--json"?'],
+  ])('%j is told with what helps', async (args, expected, what, help) => {
+    const { exitCode, out, err } = await called(...args);
+
+    expect(err.split('\n')[0]).toBe(`lockstep: ${what}`);
+    expect(err.split('\n')[1]).toContain(help);
+    expect(err).not.toMatch(/\n\s+at /);
+    expect([exitCode, out]).toEqual([expected, '']);
+  });
+
+  test('gives a script its one object, too', async () => {
+    const { exitCode, out } = await called('schema', 'cel', '--json');
+
+    expect(exitCode).toBe(2);
+    expect(JSON.parse(out)).toMatchObject({ error: { kind: 'usage' }, exitCode: 2 });
+  });
+
+  test('that is no command at all shows the help', async () => {
+    const { exitCode, err } = await called();
+
+    expect(exitCode).toBe(2);
+    expect(err).toMatch(/^Usage: lockstep/);
+  });
+});
+
+test('a defect shows where it happened and asks for a report', () => {
+  const terminal = new KeptTerminal();
+
+  const exitCode = tellFailure(new TypeError('x is undefined'), terminal, true);
+
+  expect(exitCode).toBe(3);
+  expect(terminal.stderr).toMatch(/^TypeError: x is undefined\n\s+at .*main\.test\.ts/);
+  expect(terminal.stderr).toContain('Please report it');
+  expect(JSON.parse(terminal.stdout)).toMatchObject({ error: { kind: 'defect' } });
+});
+
+test('help and version go to standard output and are no mistake', async () => {
+  const version = await called('--version');
+  const help = await called('help', 'run');
+
+  expect(version).toEqual({ exitCode: 0, out: '0.1.0\n', err: '' });
+  expect(help.exitCode).toBe(0);
+  expect(help.out).toContain('--schedule <kind>');
+});
+
+test('list names machines, scenarios, properties, planted faults and exports', async () => {
+  const { out } = await called('list', '--json');
+
+  const { machines, scenarios, exporters } = JSON.parse(out);
+  expect(machines[0]).toMatchObject({
+    name: 'cell',
+    properties: expect.arrayContaining(['ring segments never overlap']),
+  });
+  expect(machines[0].mutants).toContainEqual({ id: 'M-01', sentence: expect.any(String) });
+  expect(scenarios).toContainEqual({
+    file: 'scenarios/cell/worked-trace.yaml',
+    name: 'worked trace',
+    machine: 'cell',
+    about: 'Four transfers on two rings, two of which wait. Checked by hand and by two independent programs.',
+  });
+  expect(exporters.map(({ name }: { name: string }) => name)).toEqual(
+    expect.arrayContaining(['perfetto', 'vcd', 'mermaid', 'csv', 'log']),
+  );
+});
+
+test('the list for people is on standard error and holds every scenario', async () => {
+  const { out, err } = await called('list');
+
+  expect(out).toBe('');
+  expect(err).toMatch(/^machines\n {2}cell {2}SPUs/);
+  expect(err).toContain('scenarios/cell/worked-trace.yaml');
+});
+
+test('schema prints the JSON Schema of scenario files', async () => {
+  const { out } = await called('schema', 'cell');
+
+  expect(JSON.parse(out)).toMatchObject({
+    title: 'Lockstep scenario for cell',
+    properties: { config: { properties: { N: { maximum: 1024 } } } },
+  });
+});

@@ -1,0 +1,310 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { main } from './main.ts';
+import { KeptTerminal } from './terminal.ts';
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'lockstep-run-'));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const trace = 'scenarios/cell/worked-trace.yaml';
+const at = (name: string): string => join(folder, name);
+
+/** A memory without a lock, and two who use it in one cycle: in the default order nobody notices. */
+const racy = `name: unlocked
+machine: cell
+config: { N: 4, K: 1, memSize: 256 }
+programs:
+  - [[0, put, 0, 1, 32, 8], [1, put, 16, 2, 64, 8]]
+  - [[0, get, 100, 0, 8, 8], [2, read, 32], [3, read, 33]]
+  - [[0, get, 100, 1, 32, 8]]
+faults: [{ mutant: M-26 }]
+`;
+
+/** Writes a scenario of three SPUs; `rest` are further lines. */
+function scenario(name: string, ...rest: string[]): string {
+  const file = at(`${name}.yaml`);
+  const lines = [
+    `name: ${name}`,
+    'machine: cell',
+    'config: { N: 3, K: 1, memSize: 64 }',
+    'programs: [[[0, put, 0, 1, 32, 4]]]',
+  ];
+  writeFileSync(file, `${[...lines, ...rest].join('\n')}\n`);
+  return file;
+}
+
+async function called(...args: string[]): Promise<{ exitCode: number; out: string; err: string }> {
+  const terminal = new KeptTerminal(false, 80);
+  const exitCode = await main(args, terminal);
+  return { exitCode, out: terminal.stdout, err: terminal.stderr };
+}
+
+describe('a run that is as it should be', () => {
+  test('is one JSON object on standard output', async () => {
+    const { exitCode, out } = await called('run', trace, '--json');
+
+    expect(exitCode).toBe(0);
+    expect(out.trimEnd()).not.toContain('\n');
+    expect(JSON.parse(out)).toMatchObject({
+      machine: 'cell',
+      scenario: 'worked trace',
+      verdict: 'ok',
+      ticks: 6,
+      violations: [],
+      result: { cycles: 6, memHash: 'a671638b', totalWait: 3 },
+      fingerprint: expect.stringMatching(/^[0-9a-f]{16}$/),
+      engine: 'compiled',
+      schedule: 'fifo',
+      wallSeconds: expect.any(Number),
+      asExpected: true,
+    });
+  });
+
+  test('is the same on the interpreter', async () => {
+    const compiled = JSON.parse((await called('run', trace, '--json')).out);
+    const interpreted = JSON.parse((await called('run', trace, '--json', '--engine', 'xstate')).out);
+
+    expect(interpreted.engine).toBe('xstate');
+    expect(interpreted.fingerprint).toBe(compiled.fingerprint);
+    expect(interpreted.result).toEqual(compiled.result);
+  });
+
+  test('tells figures and properties, and draws when it is asked to', async () => {
+    const { out, err } = await called('run', trace, '--sketch');
+
+    expect(out).toBe('');
+    expect(err).toMatch(/^worked trace \(cell\): ok\nFour transfers/);
+    expect(err).toContain('ring 0 →  S0  . a a a a d');
+    expect(err).toMatch(/ {2}total wait +3 cycles/);
+    expect(err).toMatch(/\d+ properties hold:\n {2}ring segments never overlap/);
+    expect(err).toContain(`as ${trace} expects: verdict, result`);
+  });
+
+  test('tells nothing when asked for quiet', async () => {
+    expect(await called('run', trace, '--quiet')).toEqual({ exitCode: 0, out: '', err: '' });
+  });
+
+  test('draws by itself for a person at a terminal', async () => {
+    const terminal = new KeptTerminal(true, 80);
+
+    await main(['run', trace], terminal);
+
+    expect(terminal.stderr).toContain('ring 0 →  S0');
+  });
+
+  test('is written as every kind of export and as a picture', async () => {
+    const exports = ['perfetto', 'vcd', 'mermaid', 'csv', 'log'].flatMap((kind) => [
+      '--export',
+      `${kind}=${at(kind)}`,
+    ]);
+
+    const { out } = await called(
+      'run',
+      trace,
+      ...exports,
+      '--plot',
+      at('new/trace.svg'),
+      '--json',
+      '--quiet',
+    );
+
+    expect(JSON.parse(readFileSync(at('perfetto'), 'utf8'))).toHaveProperty('traceEvents');
+    expect(readFileSync(at('vcd'), 'utf8')).toContain('$enddefinitions');
+    expect(readFileSync(at('mermaid'), 'utf8')).toContain('sequenceDiagram');
+    expect(readFileSync(at('csv'), 'utf8').split('\n')).toHaveLength(JSON.parse(out).deliveries + 2);
+    expect(JSON.parse(readFileSync(at('log'), 'utf8').split('\n')[0] ?? '')).toMatchObject({
+      format: 'cell-log/1',
+      N: 4,
+    });
+    expect(readFileSync(at('new/trace.svg'), 'utf8')).toMatch(/^<svg /);
+    expect(JSON.parse(out).files).toContainEqual({ kind: 'plot', file: at('new/trace.svg') });
+  });
+
+  test('can be cut, and then is not compared with what the whole run must come to', async () => {
+    const { exitCode, out } = await called('run', trace, '--until', '2', '--json', '--quiet');
+
+    expect(exitCode).toBe(0);
+    expect(JSON.parse(out)).toMatchObject({ ticks: 3, until: 2 });
+    expect(JSON.parse(out)).not.toHaveProperty('asExpected');
+  });
+});
+
+describe('a run that is not what its scenario expects', () => {
+  test('fails and names path, expectation and finding', async () => {
+    const file = scenario('hopeful', 'expect: { ticks: 9, result: { bytes: 5 } }');
+
+    const { exitCode, out, err } = await called('run', file, '--no-record', '--json');
+
+    expect(exitCode).toBe(1);
+    expect(err).toContain(
+      `not as ${file} expects:\n  expect.ticks: expected 9, found 6\n  expect.result.bytes: expected 5, found 4`,
+    );
+    expect(JSON.parse(out)).toMatchObject({
+      verdict: 'ok',
+      asExpected: false,
+      differences: [
+        { path: 'ticks', expected: 9, found: 6 },
+        { path: 'result.bytes', expected: 5, found: 4 },
+      ],
+    });
+  });
+});
+
+describe('a violation', () => {
+  test('is told in six things: sentence, tick, who did what, schedule, command, file', async () => {
+    const recording = at('violated.json');
+    const file = scenario('short segment', 'faults: [{ mutant: M-05 }]');
+
+    const { exitCode, err } = await called('run', file, '--record', recording);
+
+    expect(exitCode).toBe(1);
+    const places = [
+      /\nviolated: \S/,
+      /\nin tick \d+, /,
+      /\n(what led to it|found when the run was over; the last messages until then):\n {2}tick \d+ {2}/,
+      /\ndifference to the default schedule: none: first come, first served, as by default\n/,
+      /\nreplay it: npx lockstep replay .*violated\.json\n/,
+      /\nrecording written: .*violated\.json\n/,
+    ].map((pattern) => err.search(pattern));
+    expect(places.every((place) => place >= 0)).toBe(true);
+    expect([...places].sort((a, b) => a - b)).toEqual(places);
+    expect(err.match(/\n {2}tick /g)?.length).toBeLessThanOrEqual(12);
+    expect(existsSync(recording)).toBe(true);
+  });
+
+  test('that the scenario expects is as it should be', async () => {
+    const file = scenario('expected', 'faults: [{ mutant: M-05 }]', 'expect: { verdict: violated }');
+
+    const { exitCode, err } = await called('run', file);
+
+    expect(exitCode).toBe(0);
+    expect(err).toContain('violated: ');
+    expect(err).not.toContain('recording written');
+  });
+
+  test('of another order says in what the schedule differs, and its recording replays', async () => {
+    const recording = at('unlocked.json');
+    const file = at('unlocked.yaml');
+    writeFileSync(file, racy);
+
+    const first = await called(
+      'run',
+      file,
+      '--schedule',
+      'random',
+      '--seed',
+      '1',
+      '--record',
+      recording,
+      '--json',
+    );
+    const again = await called('replay', recording, '--json');
+    const byTape = await called('run', file, '--tape', recording, '--no-record', '--json');
+
+    expect(first.err).toMatch(
+      /schedule: \d+ of \d+ picks are not the default's, first in tick \d+: "[^"]+" took number \d+ of 0\.\.\d+/,
+    );
+    expect(JSON.parse(again.out)).toMatchObject({ same: true, toEnd: true });
+    expect(JSON.parse(byTape.out).fingerprint).toBe(JSON.parse(first.out).fingerprint);
+    expect(JSON.parse(byTape.out).fingerprint).not.toBe(
+      JSON.parse((await called('run', file, '--no-record', '--json')).out).fingerprint,
+    );
+  });
+});
+
+describe('a run that gets stuck', () => {
+  test('as a deadlock names who waits, in which state, since when, for what', async () => {
+    const { exitCode, err } = await called(
+      'run',
+      scenario('stuck', 'faults: [{ mutant: D-02 }]'),
+      '--no-record',
+    );
+
+    expect(exitCode).toBe(1);
+    expect(err).toContain('deadlock in tick 1: nothing is under way, and 2 actors wait\n');
+    expect(err).toContain(
+      '  Cell.Controller in phaseD since tick 1 for DMA modules that have not ended the cycle from Cell.Spu[0].Dma\n',
+    );
+    expect(err).toContain(
+      '  Cell.Spu[0].Dma in intake.ready, engine.acquiring since tick 1 for the command bus from Cell.Bus\n',
+    );
+    expect(err).toContain('no circle among them: what they wait for was lost or never sent');
+  });
+
+  test('as a livelock names the tick and what repeats', async () => {
+    const { exitCode, out, err } = await called(
+      'run',
+      'scenarios/cell/endless-tick.yaml',
+      '--no-properties',
+      '--json',
+    );
+
+    expect(exitCode).toBe(0);
+    expect(JSON.parse(out).livelock.repeating[0]).toMatchObject({ type: 'ring.freed' });
+    expect(err).toMatch(
+      /livelock in tick \d+: more than \d+ deliveries in one tick\namong the last deliveries repeat:\n {2}\d+ × /,
+    );
+  });
+});
+
+describe('the order of deliveries', () => {
+  test.each([
+    [['--schedule', 'pct'], 'the schedule "pct" is not available in this version; available: fifo, random'],
+    [['--schedule', 'pos'], 'the schedule "pos" is not available in this version; available: fifo, random'],
+    [['--schedule', 'randm'], 'unknown schedule "randm"'],
+    [['--seed', '3'], '--seed has no effect on the schedule fifo'],
+    [['--schedule', 'random', '--tape', 'x'], 'found --tape with --schedule or --seed, expected one way'],
+  ])('of %j is refused', async (options, what) => {
+    const { exitCode, err } = await called('run', trace, ...options);
+
+    expect(err.split('\n')[0]).toBe(`lockstep: ${what}`);
+    expect(exitCode).toBe(2);
+  });
+
+  test('may be a tape written by hand', async () => {
+    writeFileSync(at('tape.json'), '[1, 0, 2]');
+
+    const { exitCode, out } = await called('run', trace, '--tape', at('tape.json'), '--json', '--quiet');
+
+    expect(exitCode).toBe(0);
+    expect(JSON.parse(out)).toMatchObject({
+      schedule: `tape ${at('tape.json')}`,
+      result: { memHash: 'a671638b' },
+    });
+  });
+});
+
+describe('a replay', () => {
+  test('that leaves the recorded run fails and says where', async () => {
+    const file = at('trace.json');
+    await called('run', trace, '--record', file, '--quiet');
+    const recording = JSON.parse(readFileSync(file, 'utf8'));
+    recording.scenario.text = recording.scenario.text.replace(
+      '[0, put, 10, 2, 20, 4]',
+      '[0, put, 11, 2, 20, 4]',
+    );
+    writeFileSync(file, JSON.stringify(recording));
+
+    const { exitCode, out, err } = await called('replay', file, '--json');
+
+    expect(exitCode).toBe(1);
+    expect(err).toContain('NOT the recorded run: the replay leaves the recorded run');
+    expect(JSON.parse(out)).toMatchObject({ same: false, difference: { tick: 0 } });
+  });
+
+  test('stops where it is told, with what was verified so far', async () => {
+    const file = at('part.json');
+    await called('run', trace, '--record', file, '--quiet');
+
+    const { exitCode, out, err } = await called('replay', file, '--to', '3', '--json');
+
+    expect(exitCode).toBe(0);
+    expect(JSON.parse(out)).toMatchObject({ ticks: 4, same: true, toEnd: false, checkpointsEqual: 4 });
+    expect(err).toContain('4 of 6 checkpoints compared, all equal; the end was not reached');
+  });
+});
