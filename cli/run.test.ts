@@ -142,13 +142,13 @@ describe('a run that is not what its scenario expects', () => {
 
     expect(exitCode).toBe(1);
     expect(err).toContain(
-      `not as ${file} expects:\n  expect.ticks: expected 9, found 6\n  expect.result.bytes: expected 5, found 4`,
+      `not as ${file} expects:\n  expect.ticks: expected 9, found 5\n  expect.result.bytes: expected 5, found 4`,
     );
     expect(JSON.parse(out)).toMatchObject({
       verdict: 'ok',
       asExpected: false,
       differences: [
-        { path: 'ticks', expected: 9, found: 6 },
+        { path: 'ticks', expected: 9, found: 5 },
         { path: 'result.bytes', expected: 5, found: 4 },
       ],
     });

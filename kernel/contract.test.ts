@@ -80,6 +80,7 @@ function subject(
   return {
     machine: machine as AnyStateMachine,
     input: () => new Store(fault.shares ?? false),
+    runs: 25,
     events: fc.oneof(
       fc.record({ type: fc.constant('add'), by: fc.integer({ min: 1, max: 9 }) }),
       fc.record({ type: fc.constant('reset') }),

@@ -119,7 +119,9 @@ describe('the hash of a value', () => {
   });
 
   test('is stable: fingerprints are kept in recordings', () => {
-    expect(hashOf({ text: 'abc', list: [1, -2, 3.25, null], flag: true })).toMatchInlineSnapshot(`"125427d9abc08d7d"`);
+    expect(hashOf({ text: 'abc', list: [1, -2, 3.25, null], flag: true })).toMatchInlineSnapshot(
+      `"125427d9abc08d7d"`,
+    );
     expect(hashOf(Number.NaN)).toMatchInlineSnapshot(`"a81efda9a3e1c198"`);
   });
 });

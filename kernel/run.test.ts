@@ -543,3 +543,29 @@ test('coverage counts the transitions that were taken and the guards by their an
   expect(counted.fingerprint).toBe(plain.fingerprint);
   expect(plain.coverage.size).toBe(0);
 });
+
+test('coverage does not count a transition of a region that lost against another one', () => {
+  const machine = setup({ types: {} as { events: { type: 'go' } } }).createMachine({
+    id: 'pair',
+    initial: 'both',
+    states: {
+      both: {
+        type: 'parallel',
+        states: {
+          p: { initial: 'a', states: { a: { on: { go: '#pair.left' } } } },
+          q: { initial: 'a', states: { a: { on: { go: '#pair.right' } } } },
+        },
+      },
+      left: {},
+      right: {},
+    },
+  });
+  const wiring = new Wiring();
+  wiring.boot.push({ to: wiring.place('Pair', machine, 0), type: 'go' });
+  const run = new Run(wiring, { coverage: true });
+
+  run.toEnd();
+
+  expect(run.part('Pair').value).toBe('left');
+  expect([...run.coverage.get('pair')!.taken]).toEqual([1, 0]);
+});

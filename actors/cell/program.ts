@@ -226,6 +226,7 @@ export class SaturateProgram implements SpuProgram {
 
   fork(): SaturateProgram {
     const copy = new SaturateProgram(this.#spec, this.#spu, this.#N, this.#memSize);
+    Object.assign(copy.#instruction, this.#instruction);
     copy.#random = this.#random;
     copy.#issued = this.#issued;
     copy.#slots.set(this.#slots);

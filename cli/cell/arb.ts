@@ -80,7 +80,10 @@ function totalsOf(instance: ArbitrationCase, policies: readonly PolicyName[]): T
   };
 }
 
-function sumsOf(instances: readonly Totals[], policies: readonly string[]): Readonly<Record<string, number>> & { readonly best: number; readonly lowerBound: number } {
+function sumsOf(
+  instances: readonly Totals[],
+  policies: readonly string[],
+): Readonly<Record<string, number>> & { readonly best: number; readonly lowerBound: number } {
   const sum = (of: (one: Totals) => number | null | undefined) =>
     instances.reduce((total, one) => total + (of(one) ?? 0), 0);
   return {
@@ -103,15 +106,7 @@ function tableText(instances: readonly Totals[], policies: readonly string[]): s
       best === null ? '-' : `${best}${optimal ? '*' : ''}`,
       `${lowerBound ?? '-'}`,
     ]),
-    [
-      'sum',
-      '',
-      '',
-      '',
-      ...policies.map((policy) => `${sums[policy]}`),
-      `${sums.best}`,
-      `${sums.lowerBound}`,
-    ],
+    ['sum', '', '', '', ...policies.map((policy) => `${sums[policy]}`), `${sums.best}`, `${sums.lowerBound}`],
   ];
   const widths = rows[0]!.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)));
   const lines = rows.map((row) =>

@@ -82,7 +82,7 @@ export const cellbeConfig = z
     commandCredits: count
       .default(publishedEib.commandCredits)
       .describe(
-        'packets of one element under way; the true number is not public, 32 is never the bottleneck',
+        'packets of one element under way; our decision: from 16 up the four-pair rows do not change',
       ),
     memory: z
       .enum(['pattern', 'zero'])
@@ -166,7 +166,8 @@ const elementProgram = z.union([
   z.array(timedDma).describe('commands in order: [cycle, get|put, localAddress, element, address, size]'),
   z.strictObject({
     module: z.string().describe('file.ts#export of a generator function'),
-    program: z.custom<EibProgramFunction>((value) => typeof value === 'function'),
+    // The function is loaded after the file was checked.
+    program: z.custom<EibProgramFunction>((value) => value === undefined || typeof value === 'function').optional(),
   }),
 ]);
 

@@ -134,7 +134,7 @@ export function notesOf({ calibrated, calibration }: CellbeConfig): readonly str
     'The ring order, the latencies and the command bus details are commonly cited values, not checked against the publications; command credits, list handling and alignment are our decisions.';
   if (!calibrated)
     return [
-      'Ideal arbiter: the rules of the bus without any loss. Measured machines are slower where pairs are 5 or 6 hops apart, for a reason this model does not contain.',
+      'Ideal arbiter: the rules of the bus without any loss. Published figures, quoted from memory and unchecked, are lower where pairs are 5 or 6 hops apart, for a reason this model does not contain.',
       open,
     ];
   return [

@@ -80,7 +80,7 @@ function programFor(
   const program = key === undefined ? [] : programs[key]!;
   if (!Array.isArray(program))
     return new Program(
-      () => program.program(element) as ReturnType<ProgramFunction<EibOperation, EibResult>>,
+      () => program.program!(element) as ReturnType<ProgramFunction<EibOperation, EibResult>>,
     );
   return programOf(
     program.flatMap(({ cycle, kind, local, element: other, address, size }): EibOperation[] => {

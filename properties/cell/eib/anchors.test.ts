@@ -35,6 +35,7 @@ describe('the anchors', () => {
   test('fail where the file and the model differ, never because of a measured figure', () => {
     const changed = structuredClone(anchors);
     changed.preset.mfcQueue = 15;
+    changed.fourPairs.rows = changed.fourPairs.rows.slice(0, 1);
     changed.fourPairs.rows[0].calibratedModelGBps = 190;
     for (const row of changed.fourPairs.rows) row.measuredGBps = 1;
     changed.limits = [{ id: 'command-bus', GBps: 190 }];

@@ -1,0 +1,110 @@
+import { type ChildProcessWithoutNullStreams, execFileSync, spawn } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { projectFolder } from './project.ts';
+
+const command = fileURLToPath(new URL('./lockstep.mjs', import.meta.url));
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'lockstep-command-'));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+test('the command runs from any folder, with data on standard output and text on standard error', () => {
+  const scenario = join(projectFolder, 'scenarios/cell/worked-trace.yaml');
+
+  const out = execFileSync('node', [command, 'run', scenario, '--json'], {
+    cwd: folder,
+    encoding: 'utf8',
+    stdio: 'pipe',
+  });
+
+  expect(JSON.parse(out)).toMatchObject({ verdict: 'ok', ticks: 6 });
+});
+
+test('npm run -s lockstep -- passes arguments, output and exit code through', () => {
+  const call = () =>
+    execFileSync('npm', ['run', '-s', 'lockstep', '--', 'run', 'cli/broken/07-unknown-machine.yaml'], {
+      cwd: projectFolder,
+      encoding: 'utf8',
+      stdio: 'pipe',
+    });
+
+  expect(call).toThrow(
+    expect.objectContaining({ status: 2, stdout: '', stderr: expect.stringContaining(':2:10 SCN020') }),
+  );
+});
+
+test('a run that fails is recorded beside other output without being asked', async () => {
+  writeFileSync(
+    join(folder, 'lost.yaml'),
+    'name: a lost grant\nmachine: cell\nconfig: { N: 3, K: 1, memSize: 64 }\nprograms: [[[0, put, 0, 1, 32, 4]]]\nfaults: [{ mutant: D-02 }]\n',
+  );
+
+  const { exitCode, err } = await ended(spawn('node', [command, 'run', 'lost.yaml'], { cwd: folder }));
+
+  expect(exitCode).toBe(1);
+  expect(err).toContain('replay it: npx lockstep replay out/a-lost-grant.recording.json');
+  expect(JSON.parse(readFileSync(join(folder, 'out/a-lost-grant.recording.json'), 'utf8')).end.verdict).toBe(
+    'deadlock',
+  );
+});
+
+test('Ctrl-C keeps what is known: figures, one JSON object, a recording that replays', async () => {
+  writeFileSync(
+    join(folder, 'long.yaml'),
+    'name: long\nmachine: cell\nconfig: { policy: etalon-ff }\nprograms: { saturate: { outstanding: 2, perSpu: 1000000, sizeMin: 1, sizeMax: 32, seed: 1 } }\n',
+  );
+  const child = spawn(
+    'node',
+    [
+      command,
+      'run',
+      'long.yaml',
+      '--no-properties',
+      '--record',
+      'long.json',
+      '--export',
+      'csv=long.csv',
+      '--json',
+    ],
+    { cwd: folder },
+  );
+  // The export begins with the run: as soon as its file is there, there is something to interrupt.
+  const begun = setInterval(() => {
+    if (!partOf('.long.csv')) return;
+    clearInterval(begun);
+    child.kill('SIGINT');
+  }, 20);
+
+  const { exitCode, out, err } = await ended(child);
+
+  expect(exitCode).toBe(130);
+  expect(JSON.parse(out)).toMatchObject({ interrupted: true, recording: 'long.json' });
+  expect(err).toMatch(/long \(cell\): ok, interrupted after tick \d+/);
+  expect(err).toContain('replay it: npx lockstep replay long.json');
+  expect(readFileSync(join(folder, 'long.csv'), 'utf8')).toMatch(/^seq,tick,/);
+  const replayed = execFileSync('node', [command, 'replay', 'long.json', '--no-properties', '--json'], {
+    cwd: folder,
+    encoding: 'utf8',
+    stdio: 'pipe',
+  });
+  expect(JSON.parse(replayed)).toMatchObject({ same: true, toEnd: true, ticks: JSON.parse(out).ticks });
+});
+
+/** True when a file whose name begins so lies in the folder. */
+const partOf = (start: string): boolean => readdirSync(folder).some((name) => name.startsWith(start));
+
+/** What a process wrote and how it ended. */
+async function ended(
+  child: ChildProcessWithoutNullStreams,
+): Promise<{ exitCode: number | null; out: string; err: string }> {
+  let [out, err] = ['', ''];
+  child.stdout.on('data', (data) => (out += data));
+  child.stderr.on('data', (data) => (err += data));
+  const exitCode = await new Promise<number | null>((resolve) => child.on('close', resolve));
+  return { exitCode, out, err };
+}

@@ -1,0 +1,102 @@
+import { expect, test } from 'vitest';
+import { createMachine } from 'xstate';
+import { commandBus } from '../actors/cell/command-bus.ts';
+import { allActors } from './actor-files.ts';
+import { statechart } from './statechart.ts';
+
+test('a flat machine shows events, guards and actions', () => {
+  expect(statechart(commandBus, 'cell/command-bus')).toBe(`---
+title: cell/command-bus
+---
+stateDiagram-v2
+  [*] --> free
+  free : free
+  free : bus.command / complain
+  free : bus.release / complain
+  held : held
+  held : bus.acquire / queue
+  held : bus.command [byHolder] / count, showCommand
+  held : bus.command / complain
+  held : bus.release [queued] / letGo, showRelease, acknowledge, serveNext, grant
+  held : bus.release / complain
+  free --> held : bus.acquire / hold, grant
+  held --> free : bus.release [byHolder] / letGo, showRelease, acknowledge
+`);
+});
+
+test('regions, nested states, always-transitions, entry actions, refusals and waiting states are drawn', () => {
+  const machine = createMachine({
+    id: 'part',
+    type: 'parallel',
+    states: {
+      left: {
+        initial: 'a',
+        on: { 'all.stop': { actions: 'stop' } },
+        states: {
+          a: { entry: 'greet', on: { go: { guard: 'may', target: 'b' }, 'x:y': {} } },
+          b: {
+            initial: 'in',
+            states: {
+              in: { tags: ['waiting'], on: { out: '#part.left.a', end: 'over' } },
+              over: { type: 'final' },
+            },
+          },
+        },
+      },
+      right: { initial: 'c', states: { c: { always: { guard: 'ready', target: 'd' } }, d: { exit: 'bye' } } },
+    },
+  });
+
+  expect(statechart(machine, 'part')).toBe(`---
+title: part
+---
+stateDiagram-v2
+  direction TB
+  state "part" as part {
+    state "left" as left {
+      [*] --> left_a
+      left_a : a
+      left_a : entry / greet
+      left_a : refuses x#58;y
+      state "b" as left_b {
+        [*] --> left_b_in
+        left_b_in : in
+        left_b_over : over
+        left_b_in --> left_b_over : end
+        left_b_over --> [*]
+      }
+      left_a --> left_b : go [may]
+      left_b_in --> left_a : out
+    }
+    note right of left
+      all.stop / stop
+    end note
+    --
+    state "right" as right {
+      [*] --> right_c
+      right_c : c
+      right_d : d
+      right_d : exit / bye
+      right_c --> right_d : [ready]
+    }
+  }
+  classDef waiting stroke-dasharray: 4 3
+  class left_b_in waiting
+`);
+});
+
+test('every actor of every family is found and drawn, each arrow between states that are declared', async () => {
+  const actors = await allActors();
+
+  expect(actors.map(({ name }) => name)).toEqual(
+    expect.arrayContaining(['cell/dma-module', 'cell/eib/mfc', 'common/barrier']),
+  );
+  for (const { name, machine } of actors) {
+    const text = statechart(machine, name);
+    const declared = new Set(
+      [...text.matchAll(/^ *(?:state ".*" as )?(\w+)(?: :| \{)/gm)].map(([, id]) => id),
+    );
+    for (const [, from, to] of text.matchAll(/^ *(\S+) --> (\S+)/gm))
+      for (const id of [from, to]) expect(id === '[*]' || declared.has(id), `${name}: ${id}`).toBe(true);
+  }
+});

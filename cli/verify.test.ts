@@ -1,0 +1,132 @@
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { main } from './main.ts';
+import { KeptTerminal } from './terminal.ts';
+
+const golden = 'properties/cell/golden';
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'lockstep-verify-'));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+async function verify(...paths: string[]) {
+  const terminal = new KeptTerminal();
+  const exitCode = await main(['verify', ...paths, '--json'], terminal);
+  return { exitCode, err: terminal.stderr, files: JSON.parse(terminal.stdout).files };
+}
+
+/** A copy of a golden file, changed. */
+function changed(name: string, change: (text: string) => string): string {
+  const file = join(folder, name);
+  writeFileSync(file, change(readFileSync(`${golden}/${name}`, 'utf8')));
+  return file;
+}
+
+describe('verify', () => {
+  test('finds nothing wrong with whole runs and tiny instances', async () => {
+    const { exitCode, files } = await verify(`${golden}/machine`, `${golden}/arb_tiny.json`);
+
+    expect(exitCode).toBe(0);
+    const compared = files.filter(({ skipped }: { skipped: string | null }) => skipped === null);
+    expect(compared.map(({ kind, rows, passed }: Record<string, unknown>) => [kind, rows, passed])).toEqual([
+      ...Array.from({ length: 11 }, () => ['cell-workload/1', 12, 12]),
+      ['cell-arb/1', 880, 880],
+    ]);
+  });
+
+  test('names the keys in which a result differs, and where the line does', async () => {
+    cpSync(`${golden}/machine/ex1.workload.json`, join(folder, 'ex1.workload.json'));
+    const result = readFileSync(`${golden}/machine/ex1.result.json`, 'utf8');
+    writeFileSync(
+      join(folder, 'ex1.result.json'),
+      result.replace('"maxWait":2', '"maxWait":3').replace('"put",2,3,3,1,3', '"put",2,3,3,1,4'),
+    );
+
+    const { exitCode, files, err } = await verify(join(folder, 'ex1.workload.json'));
+
+    expect(exitCode).toBe(1);
+    expect(files[0]).toMatchObject({ kind: 'cell-workload/1', rows: 12, passed: 9 });
+    expect(
+      files[0].failed
+        .map(({ id, expected, found }: Record<string, unknown>) => [id, expected, found])
+        .slice(0, 2),
+    ).toEqual([
+      ['maxWait', 3, 2],
+      ['transfers[2]', [2, 0, 'put', 2, 3, 3, 1, 4, 1, 0, 1], [2, 0, 'put', 2, 3, 3, 1, 3, 1, 0, 1]],
+    ]);
+    expect(files[0].failed[2].id).toBe('line');
+    expect(err).toContain('FAILED   ');
+  });
+
+  test.each([
+    ['a total', '"etalon-hol":36,', '"etalon-hol":35,', ['tinypub_N4_K1_r0.5_s2 etalon-hol']],
+    [
+      'a placement',
+      '"placements":[[2,0,0],[3,1,0]',
+      '"placements":[[1,0,0],[3,1,0]',
+      ['tinypub_N4_K1_r0.5_s1 best placements', 'tinypub_N4_K1_r0.5_s1 best total'],
+    ],
+    ['a lower bound', '"lowerBound":28', '"lowerBound":30', ['tinypub_N4_K1_r0.5_s2 best bound']],
+    [
+      'an optimum',
+      '"totalWait":28,"optimal":true',
+      '"totalWait":32,"optimal":true',
+      ['tinypub_N4_K1_r0.5_s2 best total', 'tinypub_N4_K1_r0.5_s2 sjf-detour optimum'],
+    ],
+  ])('catches %s that is wrong', async (_, right, wrong, ids) => {
+    const file = changed('arb_tiny.json', (text) => text.replace(right, wrong));
+
+    const { exitCode, files } = await verify(file);
+
+    expect(exitCode).toBe(1);
+    expect(files[0].failed.map(({ id }: { id: string }) => id)).toEqual(expect.arrayContaining(ids));
+    expect(files[0].rows).toBe(880);
+  });
+
+  test('catches a calibrated figure of the bus that is off by more than its tolerance', async () => {
+    const file = changed('eib_anchors.json', (text) =>
+      text.replace('"calibratedModelGBps": 79', '"calibratedModelGBps": 85'),
+    );
+
+    const { exitCode, files } = await verify(file);
+
+    expect(exitCode).toBe(1);
+    expect(files[0]).toMatchObject({
+      kind: 'cell-eib-anchors/1',
+      rows: 41,
+      passed: 40,
+      failed: [{ expected: 85, tolerance: 0.02 }],
+    });
+  });
+
+  test('skips what it cannot compare, with the reason', async () => {
+    const place = join(folder, 'strange');
+    mkdirSync(place);
+    cpSync(`${golden}/machine/ex2.workload.json`, join(place, 'ex2.workload.json'));
+    cpSync(`${golden}/machine/ex1.result.json`, join(place, 'ex1.result.json'));
+    writeFileSync(join(place, 'notes.md'), '# notes');
+    writeFileSync(join(place, 'other.json'), '{"format":"other/1"}');
+
+    const { exitCode, files } = await verify(place);
+
+    expect(exitCode).toBe(0);
+    expect(files.map(({ skipped }: { skipped: string }) => skipped)).toEqual([
+      'there is no workload beside it to run',
+      `there is no ${join(place, 'ex2.result.json')} to compare with`,
+      'not JSON, so of no known format',
+      expect.stringMatching(/^of no known format; known: cell-arb\/1, /),
+    ]);
+  });
+
+  test('counts a damaged file as a failed row and names the place', async () => {
+    const file = changed('arb_tiny.json', (text) => text.replace('"N":4', '"N":0'));
+
+    const { exitCode, files } = await verify(file);
+
+    expect(exitCode).toBe(1);
+    expect(files[0].failed[0]).toMatchObject({ id: 'file', found: expect.stringContaining('instances.0.N') });
+  });
+});

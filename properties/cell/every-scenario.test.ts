@@ -1,0 +1,148 @@
+import { readdirSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import {
+  type Choices,
+  canonical,
+  RandomChoices,
+  RecordingChoices,
+  TapeChoices,
+} from '../../kernel/choices.ts';
+import { Run } from '../../kernel/run.ts';
+import type { CellConfig } from '../../machines/cell/config.ts';
+import type { Machine } from '../../machines/machine.ts';
+import { machines } from '../../machines/machines.ts';
+import { type LoadedScenario, loadScenario } from '../../scenarios/load.ts';
+import { type BuiltRun, buildRun, simulate } from '../../scenarios/simulate.ts';
+
+const folder = new URL('../../scenarios/cell/', import.meta.url);
+const files = readdirSync(folder).filter((file) => file.endsWith('.yaml'));
+const loaded = await Promise.all(
+  files.map(async (file) => {
+    const { scenario, machine } = await loadScenario(new URL(file, folder).pathname, machines);
+    return { file, scenario, machine: soonEndless(machine) };
+  }),
+);
+
+/** The machine with a small budget of deliveries: XState would take a minute for the million that a livelock has otherwise. */
+function soonEndless(machine: Machine): Machine {
+  return {
+    ...machine,
+    assemble: (given) => ({ ...machine.assemble(given), deliveriesPerTickMax: 20_000 }),
+  };
+}
+
+const configOf = ({ scenario }: LoadedScenario) => scenario.config as CellConfig;
+
+/** The last tick of runs with a schedule: they go in steps, and some scenarios are meant for bursts and a million cycles. */
+const lastScheduled = 79;
+
+/** The ways to carry out one run. */
+const engines = [
+  { engine: 'compiled', state: 'mutable' },
+  { engine: 'compiled', state: 'immutable' },
+  { engine: 'xstate', state: 'immutable' },
+] as const;
+
+/** Everything there is to compare of a run that stands still or has ended. */
+function stateOf({ assembly }: Pick<BuiltRun<unknown>, 'assembly'>, run: Run): object {
+  return { outcome: run.outcome, fingerprint: run.fingerprint, result: assembly.result(run) };
+}
+
+test('there is a scenario for each lesson', () => {
+  expect(files.length).toBeGreaterThanOrEqual(18);
+});
+
+describe.each(loaded)('$file', ({ scenario, machine }) => {
+  const one = { scenario, machine };
+
+  test('is the same run on every engine, in the order it says', () => {
+    const [first, ...others] = engines.map((engine) => {
+      const { outcome, fingerprint, result, checkpoints } = simulate(scenario, machine, {
+        ...engine,
+        choices: canonical,
+      });
+      return { outcome, fingerprint, result, checkpoints };
+    });
+
+    for (const other of others) expect(other).toEqual(first);
+  });
+
+  test('is the same run on every engine, fed a tape that was recorded at random', () => {
+    const until = lastScheduled;
+    const { tape } = simulate(scenario, machine, { choices: new RandomChoices(7), until, checkpoints: 0 });
+
+    const [first, ...others] = engines.map((engine) => {
+      const choices = new TapeChoices(tape);
+      const { outcome, fingerprint, result, checkpoints } = simulate(scenario, machine, {
+        ...engine,
+        choices,
+        scheduled: true,
+        until,
+      });
+      return { outcome, fingerprint, result, checkpoints };
+    });
+
+    expect(tape.length).toBeGreaterThan(0);
+    for (const other of others) expect(other).toEqual(first);
+  });
+
+  test.each([
+    ['in canonical order', () => canonical, Number.MAX_SAFE_INTEGER],
+    ['under a random schedule', () => new RandomChoices(11), lastScheduled],
+  ] as const)('goes on from a snapshot as if it had never stopped, %s', (_, source: () => Choices, until) => {
+    const straight = build(one, source());
+    const ticks: number[] = [];
+    straight.run.ticks$.subscribe((tick) => ticks.push(tick));
+    straight.run.until(until);
+    const expected = stateOf(straight, straight.run);
+    const stops = spread(ticks);
+
+    const stopped = build(one, source());
+    for (const [index, stop] of stops.entries()) {
+      stopped.run.until(stop);
+      const snapshot = stopped.run.snapshot();
+      // One in eight goes on in another way than the run it was taken from.
+      const way = index % 8 === 3 ? engines[1 + ((index >> 3) % 2)]! : engines[0];
+      // A planted fault is a state machine of its own in each assembly, and snapshots do not go from one to another.
+      const { assembly } = scenario.faults.length > 0 ? stopped : build(one, source());
+      const restored = Run.restore(assembly.wiring, snapshot, {
+        ...way,
+        choices: new RecordingChoices(source()),
+        ...(assembly.deliveriesPerTickMax !== undefined && {
+          deliveriesPerTickMax: assembly.deliveriesPerTickMax,
+        }),
+      });
+      expect(restored.fingerprint, `restored after tick ${stop}`).toBe(stopped.run.fingerprint);
+
+      restored.until(until);
+
+      expect(stateOf({ assembly }, restored), `went on after tick ${stop}`).toEqual(expected);
+    }
+  });
+});
+
+function build({ scenario, machine }: LoadedScenario, choices: Choices): BuiltRun<unknown> {
+  return buildRun(scenario, machine, { choices });
+}
+
+/** Every tick of a short run; of one over 200 ticks sixty of them, evenly spread. */
+function spread(ticks: readonly number[]): readonly number[] {
+  // Nothing is left to go on with after the last tick of all.
+  if (ticks.length <= 200) return ticks.slice(0, -1);
+  return Array.from({ length: 60 }, (_, index) => ticks[Math.floor((index * (ticks.length - 1)) / 60)]!);
+}
+
+// A million cycles of single steps would take some seconds and say no more than the others do.
+const unhurried = loaded.filter(
+  ({ file, scenario }) => scenario.faults.length === 0 && file !== 'one-megabyte.yaml',
+);
+
+test.each(unhurried)('$file comes to the same result in steps and in bursts', (one) => {
+  const [steps, bursts] = (['step', 'burst'] as const).map((detail) => {
+    const scenario = { ...one.scenario, config: { ...configOf(one), detail } };
+    const { outcome, result } = simulate(scenario, one.machine, { choices: canonical, checkpoints: 0 });
+    return { verdict: outcome.verdict, violations: outcome.violations, ticks: outcome.ticks, result };
+  });
+
+  expect(bursts).toEqual(steps);
+});
