@@ -7,12 +7,18 @@ const run = promisify(execFile);
 const text = readFileSync('README.md', 'utf8');
 
 /** The code blocks of a language, in order. */
-const blocks = (language: string): string[] => [...text.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\``, 'gm'))].map((match) => match[1]!);
-const shown = blocks('sh').flatMap((block) => block.split('\n').filter((line) => line.startsWith('npx lockstep ')));
+const blocks = (language: string): string[] =>
+  [...text.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\``, 'gm'))].map((match) => match[1]!);
+const shown = blocks('sh').flatMap((block) =>
+  block.split('\n').filter((line) => line.startsWith('npx lockstep ')),
+);
 const mentioned = [...text.matchAll(/`(npx lockstep [^`]+)`/g)].map((match) => match[1]!);
 const commands = [...shown, ...mentioned];
 /** Blocks that say in their first line which file they are. */
-const files = [...blocks('ts'), ...blocks('yaml')].map((block) => ({ name: /out\/readme\/[\w.-]+\w/.exec(block.split('\n')[0]!)![0], block }));
+const files = [...blocks('ts'), ...blocks('yaml')].map((block) => ({
+  name: /out\/readme\/[\w.-]+\w/.exec(block.split('\n')[0]!)![0],
+  block,
+}));
 
 /** Commands of the README that end with another code than 0, because they show something that goes wrong. */
 const exitCodes: Record<string, number> = { 'npx lockstep run scenarios/cell/planted-fault.yaml --json': 1 };
@@ -52,6 +58,12 @@ describe('the README', () => {
   });
 
   test('shows each kind of code in at most 20 lines, wiring and comments aside', () => {
-    for (const { name, block } of files) expect(block.split('\n').filter((line) => line !== '' && !line.startsWith('//') && !line.startsWith('import')).length, name).toBeLessThanOrEqual(20);
+    for (const { name, block } of files)
+      expect(
+        block
+          .split('\n')
+          .filter((line) => line !== '' && !line.startsWith('//') && !line.startsWith('import')).length,
+        name,
+      ).toBeLessThanOrEqual(20);
   });
 });

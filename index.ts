@@ -3,7 +3,14 @@ export { barrier } from './actors/common/barrier.ts';
 export { ByteMemory } from './actors/common/byte-memory.ts';
 export { mutex } from './actors/common/mutex.ts';
 export { Program, programOf } from './actors/common/program.ts';
-export { type Choices, canonical, RandomChoices, RecordingChoices, type Tape, TapeChoices } from './kernel/choices.ts';
+export {
+  type Choices,
+  canonical,
+  RandomChoices,
+  RecordingChoices,
+  type Tape,
+  TapeChoices,
+} from './kernel/choices.ts';
 export { compile, TransitionCounts } from './kernel/compile.ts';
 export { KernelError } from './kernel/errors.ts';
 export { component, refused } from './kernel/kit.ts';
@@ -14,8 +21,15 @@ export { type Delivery, Run, type RunOptions, type RunSnapshot } from './kernel/
 export { memberOf, Wiring } from './kernel/wiring.ts';
 export type { Assembly, Figure, Given, Machine } from './machines/machine.ts';
 export { machines } from './machines/machines.ts';
+export {
+  type Finding,
+  judged,
+  type Property,
+  property,
+  type RunStreams,
+  watch,
+} from './properties/property.ts';
 export { loadScenario, parseScenario } from './scenarios/load.ts';
 export { loadRecording, recordingOf, saveRecording } from './scenarios/recording.ts';
 export { replay } from './scenarios/replay.ts';
 export { simulate } from './scenarios/simulate.ts';
-export { type Finding, judged, type Property, property, type RunStreams, watch } from './properties/property.ts';

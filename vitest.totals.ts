@@ -15,6 +15,8 @@ export class Totals implements Reporter {
         else skipped++;
       }
     }
-    process.on('exit', () => console.log(`${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`));
+    process.on('exit', () =>
+      console.log(`${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`),
+    );
   }
 }

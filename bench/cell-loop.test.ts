@@ -1,7 +1,7 @@
-import { hexOf } from '../actors/cell/fnv.ts';
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { fnv1a32, } from '../scenarios/cell/result.ts';
+import { hexOf } from '../actors/cell/fnv.ts';
+import { fnv1a32 } from '../scenarios/cell/result.ts';
 import {
   type CellOperation,
   type CellPolicy,

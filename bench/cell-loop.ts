@@ -1,14 +1,9 @@
-import type { TransferRow } from '../machines/cell/figures.ts';
-import { foldByte, hexOf, readHashStart } from '../actors/cell/fnv.ts';
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import {
-  type CellResult,
-  fnv1a32,
-  formatResult,
-  
-} from '../scenarios/cell/result.ts';
+import { foldByte, hexOf, readHashStart } from '../actors/cell/fnv.ts';
+import type { TransferRow } from '../machines/cell/figures.ts';
+import { type CellResult, fnv1a32, formatResult } from '../scenarios/cell/result.ts';
 import { type CellPolicy, type CellWorkload, parseWorkload } from '../scenarios/cell/workload.ts';
 import { measure, reportMeasurement } from './measure.ts';
 

@@ -55,5 +55,9 @@ for (const [title, perSpuLoop, perSpuBurst, perSpuStep, N, K] of [
   console.log(`${title}\n${reportMeasurement(measurement, asJson)}\n`);
 }
 const transfer = oneTransferWorkload();
-const one = measure([loop('typed-array loop', transfer), actors('burst actors', transfer, assembleBursts)], { unit: 'cycles', rounds, baseline: 'typed-array loop' });
+const one = measure([loop('typed-array loop', transfer), actors('burst actors', transfer, assembleBursts)], {
+  unit: 'cycles',
+  rounds,
+  baseline: 'typed-array loop',
+});
 console.log(`one 1 MiB transfer\n${reportMeasurement(one, asJson)}`);

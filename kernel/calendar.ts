@@ -148,7 +148,9 @@ export class Calendar {
 
   /** Every message not delivered yet, by tick and then by posting. */
   get messages(): readonly Message[] {
-    const later = [...this.#later.entries()].sort(([a], [b]) => a - b).flatMap(([, agenda]) => agenda.messages);
+    const later = [...this.#later.entries()]
+      .sort(([a], [b]) => a - b)
+      .flatMap(([, agenda]) => agenda.messages);
     return [...this.#current.messages, ...this.#following.messages, ...later];
   }
 

@@ -95,7 +95,11 @@ export class RecordingChoices implements Choices {
     return { length: this.#picks.length, picks: this.#picks, source: this.source.save() };
   }
   load(saved: unknown): void {
-    const { length, picks, source } = (saved ?? {}) as { length?: number; picks?: readonly number[]; source?: unknown };
+    const { length, picks, source } = (saved ?? {}) as {
+      length?: number;
+      picks?: readonly number[];
+      source?: unknown;
+    };
     if (!Array.isArray(picks)) throw foreign('a recording');
     this.source.load(source);
     this.#picks = picks.slice(0, length);
@@ -103,5 +107,9 @@ export class RecordingChoices implements Choices {
 }
 
 function foreign(kind: string): KernelError {
-  return new KernelError('KRN010', 'choices', `the snapshot was taken with another kind of choices than ${kind}`);
+  return new KernelError(
+    'KRN010',
+    'choices',
+    `the snapshot was taken with another kind of choices than ${kind}`,
+  );
 }

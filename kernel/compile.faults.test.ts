@@ -11,10 +11,14 @@ vi.mock('./configuration.ts', async (original) => {
   const sound = await original<typeof Structure>();
   return {
     ...sound,
-    withoutConflicts: (...args: Parameters<typeof sound.withoutConflicts>) => (planted.fault === 'conflicting transitions are all taken' ? [...args[0]] : sound.withoutConflicts(...args)),
+    withoutConflicts: (...args: Parameters<typeof sound.withoutConflicts>) =>
+      planted.fault === 'conflicting transitions are all taken'
+        ? [...args[0]]
+        : sound.withoutConflicts(...args),
     exitSet: (...args: Parameters<typeof sound.exitSet>) => {
       const leaving = sound.exitSet(...args);
-      if (planted.fault === 'a parent is never left') for (const node of leaving) if (node.type !== 'atomic') leaving.delete(node);
+      if (planted.fault === 'a parent is never left')
+        for (const node of leaving) if (node.type !== 'atomic') leaving.delete(node);
       return leaving;
     },
     entrySet: (...args: Parameters<typeof sound.entrySet>) => {
@@ -25,15 +29,24 @@ vi.mock('./configuration.ts', async (original) => {
       }
       return found;
     },
-    isComplete: (...args: Parameters<typeof sound.isComplete>) => planted.fault !== 'parallel states never complete' && sound.isComplete(...args),
+    isComplete: (...args: Parameters<typeof sound.isComplete>) =>
+      planted.fault !== 'parallel states never complete' && sound.isComplete(...args),
   };
 });
 
 const tapes = fc.array(fc.nat(999), { minLength: 40, maxLength: 200, size: 'max' });
-const events = fc.array(fc.record({ type: fc.constantFrom(...randomEvents), v: fc.nat(20) }), { minLength: 1, maxLength: 8 });
+const events = fc.array(fc.record({ type: fc.constantFrom(...randomEvents), v: fc.nat(20) }), {
+  minLength: 1,
+  maxLength: 8,
+});
 
 describe('the comparison with XState', () => {
-  test.each(['conflicting transitions are all taken', 'a parent is never left', 'a second region is not entered', 'parallel states never complete'])('finds the planted fault "%s"', (fault) => {
+  test.each([
+    'conflicting transitions are all taken',
+    'a parent is never left',
+    'a second region is not entered',
+    'parallel states never complete',
+  ])('finds the planted fault "%s"', (fault) => {
     planted.fault = fault;
 
     const result = fc.check(

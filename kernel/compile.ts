@@ -1,6 +1,21 @@
-import { enablePatches, produce, produceWithPatches, type Patch } from 'immer';
-import type { ActorLogic, AnyStateMachine, AnyStateNode, EventObject, NonReducibleUnknown, Snapshot, StateValue } from 'xstate';
-import { entrySet, exitSet, isAtomic, isComplete, type Transition, withoutConflicts } from './configuration.ts';
+import { enablePatches, type Patch, produce, produceWithPatches } from 'immer';
+import type {
+  ActorLogic,
+  AnyStateMachine,
+  AnyStateNode,
+  EventObject,
+  NonReducibleUnknown,
+  Snapshot,
+  StateValue,
+} from 'xstate';
+import {
+  entrySet,
+  exitSet,
+  isAtomic,
+  isComplete,
+  type Transition,
+  withoutConflicts,
+} from './configuration.ts';
 import { copyContext } from './copy.ts';
 import { invariant, KernelError } from './errors.ts';
 import { refuseUnsupported, stateNodes } from './features.ts';
@@ -84,12 +99,17 @@ export class Configuration {
     machine: CompiledMachine,
   ) {
     this.active = new Set(nodes);
-    this.value = valueOf(machine.machine.root, nodes) as StateValue;
-    const leaves = nodes.filter((node) => Object.keys(node.states).length === 0).sort((a, b) => a.order - b.order);
+    this.value = stateValueOf(machine.machine.root, nodes) as StateValue;
+    const leaves = nodes
+      .filter((node) => Object.keys(node.states).length === 0)
+      .sort((a, b) => a.order - b.order);
     this.name = leaves.map((leaf) => leaf.path.join('.')).join(', ');
     const waits = nodes.filter((node) => node.tags.includes('waiting'));
     this.waiting = waits.length > 0;
-    this.waits = waits.map((node) => node.id).sort().join();
+    this.waits = waits
+      .map((node) => node.id)
+      .sort()
+      .join();
     this.always = machine.alwaysOf(nodes);
   }
 
@@ -161,10 +181,15 @@ export class CompiledMachine {
   readonly #steps = new Map<unknown, Step>();
   readonly #nodes: readonly AnyStateNode[];
   readonly #tables: Tables = {
-    microstepOf: (configuration, candidate) => configuration.single[candidate.index] ?? this.#single(configuration, candidate),
+    microstepOf: (configuration, candidate) =>
+      configuration.single[candidate.index] ?? this.#single(configuration, candidate),
     settle: (snapshot, event, port) => this.#settle(snapshot, event, port, [], undefined),
   };
-  readonly #initial: { readonly configuration: Configuration; readonly steps: readonly Step[]; readonly completions: readonly LockstepEvent[] };
+  readonly #initial: {
+    readonly configuration: Configuration;
+    readonly steps: readonly Step[];
+    readonly completions: readonly LockstepEvent[];
+  };
 
   readonly #usesBeforeFunction: number;
 
@@ -178,13 +203,22 @@ export class CompiledMachine {
     this.#nodes = stateNodes(machine);
     const infos: TransitionInfo[] = [];
     for (const node of this.#nodes) {
-      for (const transition of [...[...node.transitions.values()].flat(), ...(node.always ?? [])] as Transition[]) {
-        this.#candidates.set(transition, { index: infos.length, tree: this.#guard(transition.guard, node), transition });
+      for (const transition of [
+        ...[...node.transitions.values()].flat(),
+        ...(node.always ?? []),
+      ] as Transition[]) {
+        this.#candidates.set(transition, {
+          index: infos.length,
+          tree: this.#guard(transition.guard, node),
+          transition,
+        });
         for (const action of transition.actions) this.#step(action, node);
         infos.push({
           source: node.path.join('.'),
           event: transition.eventType,
-          targets: ((transition.target ?? []) as readonly AnyStateNode[]).map((target) => target.path.join('.')),
+          targets: ((transition.target ?? []) as readonly AnyStateNode[]).map((target) =>
+            target.path.join('.'),
+          ),
           guard: transition.guard === undefined ? undefined : guardName(transition.guard),
         });
       }
@@ -201,7 +235,9 @@ export class CompiledMachine {
 
   /** The names of all leaf states, in document order. */
   get leaves(): readonly string[] {
-    return this.#nodes.filter((node) => Object.keys(node.states).length === 0).map((node) => node.path.join('.'));
+    return this.#nodes
+      .filter((node) => Object.keys(node.states).length === 0)
+      .map((node) => node.path.join('.'));
   }
 
   /** True when some active state handles or refuses events of this type. */
@@ -215,7 +251,10 @@ export class CompiledMachine {
   start(input: unknown, port: Port, mode: StateMode = 'mutable'): CompiledSnapshot {
     const { context } = this.machine.config as { context?: unknown };
     // A context that is not made for each part is shared by all: each gets a copy.
-    const given = typeof context === 'function' ? context({ input, spawn: () => refuseSpawn(this.machine.id), self: undefined }) : copyContext(context ?? {}, new Map(), false, this.machine.id);
+    const given =
+      typeof context === 'function'
+        ? context({ input, spawn: () => refuseSpawn(this.machine.id), self: undefined })
+        : copyContext(context ?? {}, new Map(), false, this.machine.id);
     const first = mode === 'immutable' ? produce(given as Context, () => {}) : (given as Context);
     const snapshot = new CompiledSnapshot(this, this.#initial.configuration, first, mode);
     const event = { type: 'xstate.init', input } as LockstepEvent;
@@ -237,31 +276,55 @@ export class CompiledMachine {
       if (handler !== undefined) return handler(snapshot, event, port);
     }
     const selection = configuration.selections.get(event.type) ?? this.#selection(configuration, event.type);
-    if (counts === undefined && ++selection.uses === this.#usesBeforeFunction) this.#generate(configuration, selection, event.type);
+    if (counts === undefined && ++selection.uses === this.#usesBeforeFunction)
+      this.#generate(configuration, selection, event.type);
     const chosen: Candidate[] = [];
     select(selection, snapshot, event, chosen, counts);
     const queue: LockstepEvent[] = [];
     if (chosen.length > 0) this.#take(snapshot, chosen, event, port, queue, counts);
-    if (snapshot.configuration.always.length > 0 || queue.length > 0) this.#settle(snapshot, event, port, queue, counts);
+    if (snapshot.configuration.always.length > 0 || queue.length > 0)
+      this.#settle(snapshot, event, port, queue, counts);
     return chosen.length > 0 || this.decides(configuration, event.type);
   }
 
   /** Gives a row a function of its own, where nothing completes and one leaf is active. */
   #generate(configuration: Configuration, selection: Selection, type: string): void {
-    if (selection.regions.length > 0 || selection.list.some((candidate) => this.#single(configuration, candidate).completions.length > 0)) return;
+    if (
+      selection.regions.length > 0 ||
+      selection.list.some((candidate) => this.#single(configuration, candidate).completions.length > 0)
+    )
+      return;
     configuration.handlers.set(type, generateHandler(this.#tables, configuration, selection.list));
   }
 
   /** Always-transitions and completions until nothing is left: the rest of the macrostep. */
-  #settle(snapshot: CompiledSnapshot, cause: LockstepEvent, port: Port, queue: LockstepEvent[], counts: TransitionCounts | undefined): void {
+  #settle(
+    snapshot: CompiledSnapshot,
+    cause: LockstepEvent,
+    port: Port,
+    queue: LockstepEvent[],
+    counts: TransitionCounts | undefined,
+  ): void {
     let event = cause;
     let lookAtAlways = true;
     for (let round = 0; ; round++) {
-      if (round > alwaysLimit) throw new KernelError('KRN009', `state "${snapshot.configuration.name}" of "${this.machine.id}"`, `more than ${alwaysLimit} steps without rest`);
+      if (round > alwaysLimit)
+        throw new KernelError(
+          'KRN009',
+          `state "${snapshot.configuration.name}" of "${this.machine.id}"`,
+          `more than ${alwaysLimit} steps without rest`,
+        );
       const chosen: Candidate[] = [];
       if (lookAtAlways) selectAlways(snapshot, event, chosen, counts);
       if (chosen.length > 0) {
-        lookAtAlways = this.#take(snapshot, this.#compatible(chosen, snapshot.configuration), event, port, queue, counts);
+        lookAtAlways = this.#take(
+          snapshot,
+          this.#compatible(chosen, snapshot.configuration),
+          event,
+          port,
+          queue,
+          counts,
+        );
         continue;
       }
       const completion = queue.shift();
@@ -273,10 +336,21 @@ export class CompiledMachine {
     }
   }
 
-  #take(snapshot: CompiledSnapshot, chosen: readonly Candidate[], event: LockstepEvent, port: Port, queue: LockstepEvent[], counts: TransitionCounts | undefined): boolean {
+  #take(
+    snapshot: CompiledSnapshot,
+    chosen: readonly Candidate[],
+    event: LockstepEvent,
+    port: Port,
+    queue: LockstepEvent[],
+    counts: TransitionCounts | undefined,
+  ): boolean {
     const configuration = snapshot.configuration;
-    const step = chosen.length === 1 ? (configuration.single[chosen[0]!.index] ?? this.#single(configuration, chosen[0]!)) : this.#several(configuration, chosen);
-    if (counts !== undefined) for (const candidate of this.#compatible(chosen, configuration)) counts.taken[candidate.index]!++;
+    const step =
+      chosen.length === 1
+        ? (configuration.single[chosen[0]!.index] ?? this.#single(configuration, chosen[0]!))
+        : this.#several(configuration, chosen);
+    if (counts !== undefined)
+      for (const candidate of this.#compatible(chosen, configuration)) counts.taken[candidate.index]!++;
     this.#run(step.steps, snapshot, event, port);
     snapshot.configuration = step.next;
     queue.push(...step.completions);
@@ -287,7 +361,8 @@ export class CompiledMachine {
     for (let i = 0; i < steps.length; i++) {
       const step = steps[i]!;
       const tag = step.tag;
-      const params = step.paramsOf === undefined ? step.params : step.paramsOf({ context: snapshot.context, event });
+      const params =
+        step.paramsOf === undefined ? step.params : step.paramsOf({ context: snapshot.context, event });
       switch (tag.kind) {
         case 'post':
           sendAll(port, tag.run(snapshot.context, event, params, undefined));
@@ -310,7 +385,10 @@ export class CompiledMachine {
   #selection(configuration: Configuration, type: string): Selection {
     const known = configuration.selections.get(type);
     if (known) return known;
-    const own = (node: AnyStateNode): Candidate[] => descriptorsFor(node, type).flatMap((descriptor) => (node.transitions.get(descriptor) as Transition[]).map((one) => this.#candidates.get(one)!));
+    const own = (node: AnyStateNode): Candidate[] =>
+      descriptorsFor(node, type).flatMap((descriptor) =>
+        (node.transitions.get(descriptor) as Transition[]).map((one) => this.#candidates.get(one)!),
+      );
     const build = (node: AnyStateNode, outer: readonly Candidate[]): Selection => {
       const children = configuration.nodes.filter((child) => child.parent === node);
       const mine = [...own(node), ...outer];
@@ -328,7 +406,8 @@ export class CompiledMachine {
     const lists = nodes.filter(isAtomic).map((leaf) => {
       const list: Candidate[] = [];
       for (let node: AnyStateNode | undefined = leaf; node; node = node.parent) {
-        for (const transition of (node.always ?? []) as Transition[]) list.push(this.#candidates.get(transition)!);
+        for (const transition of (node.always ?? []) as Transition[])
+          list.push(this.#candidates.get(transition)!);
       }
       return list;
     });
@@ -346,14 +425,20 @@ export class CompiledMachine {
     const known = configuration.several.get(key);
     if (known) return known;
     const compatible = this.#compatible(chosen, configuration);
-    const step = this.#microstep(configuration, compatible.map((candidate) => candidate.transition));
+    const step = this.#microstep(
+      configuration,
+      compatible.map((candidate) => candidate.transition),
+    );
     configuration.several.set(key, step);
     return step;
   }
 
   #compatible(chosen: readonly Candidate[], configuration: Configuration): readonly Candidate[] {
     if (chosen.length === 1) return chosen;
-    return withoutConflicts(chosen.map((candidate) => candidate.transition), configuration.active).map((transition) => this.#candidates.get(transition)!);
+    return withoutConflicts(
+      chosen.map((candidate) => candidate.transition),
+      configuration.active,
+    ).map((transition) => this.#candidates.get(transition)!);
   }
 
   #microstep(configuration: Configuration, transitions: readonly Transition[]): Microstep {
@@ -367,13 +452,24 @@ export class CompiledMachine {
     for (const transition of transitions) actions.push(...transition.actions);
     const completions = this.#enter(transitions, active, actions, false);
     const steps = actions.map((action) => this.#steps.get(action)!);
-    const same = active.size === configuration.active.size && [...active].every((node) => configuration.active.has(node));
+    const same =
+      active.size === configuration.active.size &&
+      [...active].every((node) => configuration.active.has(node));
     const next = same ? configuration : this.#configuration([...active]);
-    const changes = !same || steps.some((step) => step.tag.kind === 'update' || step.tag.kind === 'choose' || step.tag.kind === 'act');
+    const changes =
+      !same ||
+      steps.some(
+        (step) => step.tag.kind === 'update' || step.tag.kind === 'choose' || step.tag.kind === 'act',
+      );
     return { steps, next, completions, changes };
   }
 
-  #enter(transitions: readonly Transition[], active: Set<AnyStateNode>, actions: unknown[], initial: boolean): readonly LockstepEvent[] {
+  #enter(
+    transitions: readonly Transition[],
+    active: Set<AnyStateNode>,
+    actions: unknown[],
+    initial: boolean,
+  ): readonly LockstepEvent[] {
     const { entered, byDefault } = entrySet(transitions);
     if (initial) byDefault.add(this.machine.root);
     const completions: LockstepEvent[] = [];
@@ -406,10 +502,21 @@ export class CompiledMachine {
     collect(root);
     const active = new Set<AnyStateNode>([root]);
     const actions: unknown[] = [];
-    for (const node of this.#nodes) if (node.type === 'compound') for (const action of node.initial.actions) this.#step(action, node);
-    const first = { source: root, target: targets, reenter: true, actions: [], eventType: '' } as unknown as Transition;
+    for (const node of this.#nodes)
+      if (node.type === 'compound') for (const action of node.initial.actions) this.#step(action, node);
+    const first = {
+      source: root,
+      target: targets,
+      reenter: true,
+      actions: [],
+      eventType: '',
+    } as unknown as Transition;
     const completions = this.#enter([first], active, actions, true);
-    return { configuration: this.#configuration([...active]), steps: actions.map((action) => this.#steps.get(action)!), completions };
+    return {
+      configuration: this.#configuration([...active]),
+      steps: actions.map((action) => this.#steps.get(action)!),
+      completions,
+    };
   }
 
   #configuration(nodes: readonly AnyStateNode[]): Configuration {
@@ -442,18 +549,25 @@ export class CompiledMachine {
     const known = this.#steps.get(action);
     if (known) return known;
     const place = `state "${node.path.join('.') || this.machine.id}" of "${this.machine.id}"`;
-    const named = typeof action === 'string' || (typeof action === 'object' && action !== null && 'type' in action);
+    const named =
+      typeof action === 'string' || (typeof action === 'object' && action !== null && 'type' in action);
     const name = typeof action === 'string' ? action : named ? (action as { type: string }).type : '(inline)';
-    const implementation = named ? (this.machine.implementations.actions as Record<string, unknown>)[name] : action;
-    if (implementation === undefined) throw new KernelError('KRN002', place, `the action "${name}" is not implemented`);
+    const implementation = named
+      ? (this.machine.implementations.actions as Record<string, unknown>)[name]
+      : action;
+    if (implementation === undefined)
+      throw new KernelError('KRN002', place, `the action "${name}" is not implemented`);
     const tag = typeof implementation === 'function' ? actionTag(implementation) : undefined;
     if (!tag) {
-      const builtin = typeof implementation === 'function' ? (implementation as { type?: string }).type : undefined;
-      const ownKind = builtin === undefined || builtin === 'xstate.assign' || builtin === 'xstate.enqueueActions';
+      const builtin =
+        typeof implementation === 'function' ? (implementation as { type?: string }).type : undefined;
+      const ownKind =
+        builtin === undefined || builtin === 'xstate.assign' || builtin === 'xstate.enqueueActions';
       if (ownKind) throw new KernelError('KRN003', place, `the action "${name}" is not a kit action`);
       throw new KernelError('KRN001', place, `"${builtin.replace('xstate.', '')}" is not supported`);
     }
-    const given = typeof action === 'object' && action !== null && 'params' in action ? action.params : undefined;
+    const given =
+      typeof action === 'object' && action !== null && 'params' in action ? action.params : undefined;
     const paramsOf = typeof given === 'function' ? (given as Step['paramsOf']) : undefined;
     const step: Step = { tag, params: paramsOf ? undefined : given, paramsOf };
     this.#steps.set(action, step);
@@ -469,21 +583,32 @@ export class CompiledMachine {
     if (typeof guard === 'function') {
       const tag = guardTag(guard);
       if (tag) return { kind: 'question', holds: tag.holds, params: undefined, paramsOf: undefined };
-      const { check, guards, stateValue } = guard as { check?: { name: string }; guards?: readonly unknown[]; stateValue?: unknown };
+      const { check, guards, stateValue } = guard as {
+        check?: { name: string };
+        guards?: readonly unknown[];
+        stateValue?: unknown;
+      };
       if (check && guards) {
         const kind = guard.name;
-        if (kind === 'and' || kind === 'or' || kind === 'not') return { kind, inner: guards.map((one) => this.#tree(one, node)) };
+        if (kind === 'and' || kind === 'or' || kind === 'not')
+          return { kind, inner: guards.map((one) => this.#tree(one, node)) };
       }
-      if (check && stateValue !== undefined) throw new KernelError('KRN001', place, '"stateIn" is not supported');
+      if (check && stateValue !== undefined)
+        throw new KernelError('KRN001', place, '"stateIn" is not supported');
       throw new KernelError('KRN003', place, `the guard "${guardName(guard)}" is not a kit guard`);
     }
     const name = guardName(guard);
     const implementation = (this.machine.implementations.guards as Record<string, unknown>)[name];
-    if (implementation === undefined) throw new KernelError('KRN002', place, `the guard "${name}" is not implemented`);
+    if (implementation === undefined)
+      throw new KernelError('KRN002', place, `the guard "${name}" is not implemented`);
     const tag = typeof implementation === 'function' ? guardTag(implementation) : undefined;
     if (!tag) return this.#tree(implementation, node);
-    const given = typeof guard === 'object' && guard !== null && 'params' in guard ? (guard as { params: unknown }).params : undefined;
-    if (typeof given === 'function') return { kind: 'question', holds: tag.holds, params: undefined, paramsOf: given as never };
+    const given =
+      typeof guard === 'object' && guard !== null && 'params' in guard
+        ? (guard as { params: unknown }).params
+        : undefined;
+    if (typeof given === 'function')
+      return { kind: 'question', holds: tag.holds, params: undefined, paramsOf: given as never };
     return { kind: 'question', holds: tag.holds, params: given, paramsOf: undefined };
   }
 
@@ -516,7 +641,10 @@ export function compile(machine: AnyStateMachine): CompiledMachine {
 export function descriptorsFor(node: AnyStateNode, type: string): string[] {
   const all = [...node.transitions.keys()] as string[];
   const wild = all
-    .filter((one) => one !== type && (one === '*' || (one.endsWith('.*') && (`${type}.`.startsWith(one.slice(0, -1))))))
+    .filter(
+      (one) =>
+        one !== type && (one === '*' || (one.endsWith('.*') && `${type}.`.startsWith(one.slice(0, -1)))),
+    )
     .sort((a, b) => b.length - a.length);
   return all.includes(type) ? [type, ...wild] : wild;
 }
@@ -534,7 +662,13 @@ function change(tag: ActionTag, context: Context, event: LockstepEvent, port: Po
   }
 }
 
-function changeImmutably(snapshot: CompiledSnapshot, tag: ActionTag, event: LockstepEvent, port: Port, params: unknown): void {
+function changeImmutably(
+  snapshot: CompiledSnapshot,
+  tag: ActionTag,
+  event: LockstepEvent,
+  port: Port,
+  params: unknown,
+): void {
   const recipe = (draft: Context) => {
     change(tag, draft, event, port, params);
   };
@@ -547,7 +681,13 @@ function changeImmutably(snapshot: CompiledSnapshot, tag: ActionTag, event: Lock
   snapshot.patches.push(...patches);
 }
 
-function select(selection: Selection, snapshot: CompiledSnapshot, event: LockstepEvent, chosen: Candidate[], counts: TransitionCounts | undefined): void {
+function select(
+  selection: Selection,
+  snapshot: CompiledSnapshot,
+  event: LockstepEvent,
+  chosen: Candidate[],
+  counts: TransitionCounts | undefined,
+): void {
   const before = chosen.length;
   for (const region of selection.regions) select(region, snapshot, event, chosen, counts);
   if (chosen.length > before) return;
@@ -555,7 +695,12 @@ function select(selection: Selection, snapshot: CompiledSnapshot, event: Lockste
   if (found) chosen.push(found);
 }
 
-function selectAlways(snapshot: CompiledSnapshot, event: LockstepEvent, chosen: Candidate[], counts: TransitionCounts | undefined): void {
+function selectAlways(
+  snapshot: CompiledSnapshot,
+  event: LockstepEvent,
+  chosen: Candidate[],
+  counts: TransitionCounts | undefined,
+): void {
   for (const list of snapshot.configuration.always) {
     const found = firstThatHolds(list, snapshot, event, counts);
     if (found && !chosen.includes(found)) chosen.push(found);
@@ -575,20 +720,26 @@ function judge(tree: GuardTree, context: Context, event: LockstepEvent): boolean
   }
 }
 
-function firstThatHolds(list: readonly Candidate[], snapshot: CompiledSnapshot, event: LockstepEvent, counts: TransitionCounts | undefined): Candidate | undefined {
+function firstThatHolds(
+  list: readonly Candidate[],
+  snapshot: CompiledSnapshot,
+  event: LockstepEvent,
+  counts: TransitionCounts | undefined,
+): Candidate | undefined {
   for (const candidate of list) {
     const holds = candidate.tree === undefined || judge(candidate.tree, snapshot.context, event);
-    if (counts !== undefined && candidate.tree !== undefined) (holds ? counts.guardTrue : counts.guardFalse)[candidate.index]!++;
+    if (counts !== undefined && candidate.tree !== undefined)
+      (holds ? counts.guardTrue : counts.guardFalse)[candidate.index]!++;
     if (holds) return candidate;
   }
   return undefined;
 }
 
-function valueOf(node: AnyStateNode, active: readonly AnyStateNode[]): unknown {
+function stateValueOf(node: AnyStateNode, active: readonly AnyStateNode[]): unknown {
   const children = active.filter((child) => child.parent === node);
   if (children.length === 0) return {};
   if (node.type === 'compound' && isAtomic(children[0]!)) return children[0]!.key;
-  return Object.fromEntries(children.map((child) => [child.key, valueOf(child, active)]));
+  return Object.fromEntries(children.map((child) => [child.key, stateValueOf(child, active)]));
 }
 
 function guardName(guard: unknown): string {

@@ -30,15 +30,21 @@ function ancestorsBelow(node: AnyStateNode, top: AnyStateNode | undefined): AnyS
 export function domainOf(transition: Transition): AnyStateNode | undefined {
   const source = transition.source as AnyStateNode;
   const targets = (transition.target ?? []) as readonly AnyStateNode[];
-  if (!transition.reenter && targets.every((target) => target === source || isBelow(target, source))) return source;
+  if (!transition.reenter && targets.every((target) => target === source || isBelow(target, source)))
+    return source;
   const [first, ...others] = [...targets, source];
-  const common = ancestorsBelow(first!, undefined).find((ancestor) => others.every((node) => isBelow(node, ancestor)));
+  const common = ancestorsBelow(first!, undefined).find((ancestor) =>
+    others.every((node) => isBelow(node, ancestor)),
+  );
   if (common) return common;
   return transition.reenter ? undefined : (source.machine.root as AnyStateNode);
 }
 
 /** The states left by transitions, in no particular order. */
-export function exitSet(transitions: readonly Transition[], active: Iterable<AnyStateNode>): Set<AnyStateNode> {
+export function exitSet(
+  transitions: readonly Transition[],
+  active: Iterable<AnyStateNode>,
+): Set<AnyStateNode> {
   const leaving = new Set<AnyStateNode>();
   for (const transition of transitions) {
     if (!transition.target?.length) continue;
@@ -50,7 +56,10 @@ export function exitSet(transitions: readonly Transition[], active: Iterable<Any
 }
 
 /** Of transitions chosen by parallel regions, those that can be taken together: an inner source wins, then the earlier. */
-export function withoutConflicts(transitions: readonly Transition[], active: ReadonlySet<AnyStateNode>): Transition[] {
+export function withoutConflicts(
+  transitions: readonly Transition[],
+  active: ReadonlySet<AnyStateNode>,
+): Transition[] {
   const kept = new Set<Transition>();
   for (const candidate of transitions) {
     const losers: Transition[] = [];
@@ -73,7 +82,10 @@ export function withoutConflicts(transitions: readonly Transition[], active: Rea
 }
 
 /** The states entered by transitions, and those among them that are entered by default (their initial actions run). */
-export function entrySet(transitions: readonly Transition[]): { entered: Set<AnyStateNode>; byDefault: Set<AnyStateNode> } {
+export function entrySet(transitions: readonly Transition[]): {
+  entered: Set<AnyStateNode>;
+  byDefault: Set<AnyStateNode>;
+} {
   const entered = new Set<AnyStateNode>();
   const byDefault = new Set<AnyStateNode>();
   const hasBelow = (region: AnyStateNode) => [...entered].some((node) => isBelow(node, region));
@@ -125,7 +137,9 @@ export function entrySet(transitions: readonly Transition[]): { entered: Set<Any
 
 /** True when a state has come to its end: a final child is active, or every region has come to its end. */
 export function isComplete(active: ReadonlySet<AnyStateNode>, node: AnyStateNode): boolean {
-  if (node.type === 'compound') return Object.values(node.states).some((child) => child.type === 'final' && active.has(child));
-  if (node.type === 'parallel') return Object.values(node.states).every((region) => isComplete(active, region));
+  if (node.type === 'compound')
+    return Object.values(node.states).some((child) => child.type === 'final' && active.has(child));
+  if (node.type === 'parallel')
+    return Object.values(node.states).every((region) => isComplete(active, region));
   return node.type === 'final';
 }

@@ -8,7 +8,12 @@ import { isResource } from './resource.ts';
  * Details: with `persistent`, plain data never changes in place (Immer made it), so it is shared, and only what contains a resource is rebuilt.
  * Errors: KRN007 for a function, and for a class instance that is not a resource.
  */
-export function copyContext<T>(value: T, seen: Map<object, unknown>, persistent: boolean, path = 'context'): T {
+export function copyContext<T>(
+  value: T,
+  seen: Map<object, unknown>,
+  persistent: boolean,
+  path = 'context',
+): T {
   return copy(value, seen, persistent, path) as T;
 }
 
@@ -35,7 +40,8 @@ function copy(value: unknown, seen: Map<object, unknown>, persistent: boolean, p
   if (value instanceof Map) {
     const made = new Map<unknown, unknown>();
     seen.set(value, made);
-    for (const [key, one] of value) made.set(copy(key, seen, persistent, path), copy(one, seen, persistent, path));
+    for (const [key, one] of value)
+      made.set(copy(key, seen, persistent, path), copy(one, seen, persistent, path));
     return made;
   }
   if (value instanceof Set) {
@@ -47,7 +53,8 @@ function copy(value: unknown, seen: Map<object, unknown>, persistent: boolean, p
   refuseInstance(value, path);
   const made: Record<string, unknown> = {};
   seen.set(value, made);
-  for (const key of Object.keys(value)) made[key] = copy((value as Record<string, unknown>)[key], seen, persistent, `${path}.${key}`);
+  for (const key of Object.keys(value))
+    made[key] = copy((value as Record<string, unknown>)[key], seen, persistent, `${path}.${key}`);
   return made;
 }
 
@@ -65,11 +72,13 @@ function holdsResource(value: object, path: string): boolean {
   if (ArrayBuffer.isView(value)) return true;
   const listed = Array.isArray(value) || value instanceof Set || value instanceof Map;
   if (!listed) refuseInstance(value, path);
-  const parts = value instanceof Map ? [...value.keys(), ...value.values()] : listed ? [...value] : Object.values(value);
+  const parts =
+    value instanceof Map ? [...value.keys(), ...value.values()] : listed ? [...value] : Object.values(value);
   let holds = false;
   for (const part of parts) {
     if (typeof part === 'function') throw new KernelError('KRN007', path, 'found a function');
-    if (typeof part === 'object' && part !== null && (isResource(part) || holdsResource(part, path))) holds = true;
+    if (typeof part === 'object' && part !== null && (isResource(part) || holdsResource(part, path)))
+      holds = true;
   }
   if (Object.isFrozen(value)) resourceHolders.set(value, holds);
   return holds;
@@ -77,5 +86,6 @@ function holdsResource(value: object, path: string): boolean {
 
 function refuseInstance(value: object, path: string): void {
   const prototype = Object.getPrototypeOf(value);
-  if (prototype !== Object.prototype && prototype !== null) throw new KernelError('KRN007', path, `found an instance of ${prototype.constructor?.name ?? 'a class'}`);
+  if (prototype !== Object.prototype && prototype !== null)
+    throw new KernelError('KRN007', path, `found an instance of ${prototype.constructor?.name ?? 'a class'}`);
 }

@@ -1,9 +1,13 @@
 import type { Address } from './message.ts';
-import type { Deadlock, WaitsFor, Waiting } from './outcome.ts';
+import type { Deadlock, Waiting, WaitsFor } from './outcome.ts';
 import type { Part } from './part.ts';
 
 /** The deadlock of a run that has gone quiet: who waits, since when, for what; undefined when nobody waits. */
-export function findDeadlock(parts: readonly Part[], tick: number, nameOf: (address: Address) => string): Deadlock | undefined {
+export function findDeadlock(
+  parts: readonly Part[],
+  tick: number,
+  nameOf: (address: Address) => string,
+): Deadlock | undefined {
   const waiting = parts.filter((part) => part.configuration.waiting).map((part) => describe(part, nameOf));
   if (waiting.length === 0) return undefined;
   return { tick, waiting, cycle: findCycle(waiting) };
@@ -26,7 +30,9 @@ function describe(part: Part, nameOf: (address: Address) => string): Waiting {
 
 /** The first circle of actors that wait for each other, in the order of waiting. */
 function findCycle(waiting: readonly Waiting[]): readonly string[] {
-  const waitsOn = new Map(waiting.map((one) => [one.actor, one.on.filter((name) => waiting.some((other) => other.actor === name))]));
+  const waitsOn = new Map(
+    waiting.map((one) => [one.actor, one.on.filter((name) => waiting.some((other) => other.actor === name))]),
+  );
   const finished = new Set<string>();
   const path: string[] = [];
   const visit = (actor: string): readonly string[] | undefined => {

@@ -1,5 +1,5 @@
 import { type Actor, type AnyStateMachine, createActor } from 'xstate';
-import { TapeChoices, type Tape } from './choices.ts';
+import { type Tape, TapeChoices } from './choices.ts';
 import { CompiledMachine, CompiledSnapshot, type StateMode } from './compile.ts';
 import { copyContext } from './copy.ts';
 import type { LockstepEvent } from './message.ts';
@@ -10,7 +10,12 @@ import { visible } from './visible.ts';
 export interface Trace {
   /** Number of the event at which it threw, -1 for its start; absent when it did not. The steps end before it. */
   readonly threwAt?: number;
-  readonly steps: readonly { readonly value: unknown; readonly context: unknown; readonly out: readonly unknown[]; readonly picks: readonly unknown[] }[];
+  readonly steps: readonly {
+    readonly value: unknown;
+    readonly context: unknown;
+    readonly out: readonly unknown[];
+    readonly picks: readonly unknown[];
+  }[];
 }
 
 /**
@@ -18,7 +23,12 @@ export interface Trace {
  *
  * Details: an input that holds resources is given as a function that makes it, since each execution needs its own.
  */
-export function traceInterpreted(machine: AnyStateMachine, input: unknown, events: readonly LockstepEvent[], tape: Tape = []): Trace {
+export function traceInterpreted(
+  machine: AnyStateMachine,
+  input: unknown,
+  events: readonly LockstepEvent[],
+  tape: Tape = [],
+): Trace {
   const port = new RecordingPort(tape);
   const steps: Trace['steps'][number][] = [];
   let failed = false;
@@ -47,7 +57,14 @@ export function traceInterpreted(machine: AnyStateMachine, input: unknown, event
  * number `copyBefore` the state is replaced by a copy, and the original goes through the other events alone: had they anything in common,
  * the trace would show it.
  */
-export function traceCompiled(machine: AnyStateMachine, input: unknown, events: readonly LockstepEvent[], tape: Tape = [], mode: StateMode | 'functions' = 'mutable', copyBefore = -1): Trace {
+export function traceCompiled(
+  machine: AnyStateMachine,
+  input: unknown,
+  events: readonly LockstepEvent[],
+  tape: Tape = [],
+  mode: StateMode | 'functions' = 'mutable',
+  copyBefore = -1,
+): Trace {
   const port = new RecordingPort(tape);
   const steps: Trace['steps'][number][] = [];
   const functions = mode === 'functions';
@@ -61,7 +78,12 @@ export function traceCompiled(machine: AnyStateMachine, input: unknown, events: 
       if (++at === events.length) return { steps };
       if (at === copyBefore) {
         const original = snapshot;
-        snapshot = new CompiledSnapshot(tables, original.configuration, copyContext(original.context, new Map(), original.mode === 'immutable'), original.mode);
+        snapshot = new CompiledSnapshot(
+          tables,
+          original.configuration,
+          copyContext(original.context, new Map(), original.mode === 'immutable'),
+          original.mode,
+        );
         goOn(tables, () => original, events.slice(at));
       }
       tables.react(snapshot, events[at]!, port);

@@ -3,16 +3,46 @@
  * programmer's mistake gets an `invariant`.
  */
 export const kernelErrors = {
-  KRN001: { cause: 'a state machine uses a feature the compiler does not support', cure: 'say the same with messages: a delay is a message to itself' },
-  KRN002: { cause: 'a name in the states object has no implementation', cure: 'add it to the actions or guards of setup()' },
-  KRN003: { cause: 'an action or guard was not made by the component kit', cure: 'make it with update, post, choose, probe, report, act or when' },
-  KRN004: { cause: 'an event arrived that the state neither handles nor refuses', cure: "handle it, or list it as refused: on: { 'the.event': refused }" },
-  KRN005: { cause: 'a message was posted to an address no actor has', cure: 'take addresses from the wiring' },
-  KRN006: { cause: 'a delay is not a non-negative integer', cure: 'delays are whole ticks, 0 for the same tick' },
-  KRN007: { cause: 'a context holds something that cannot be snapshotted', cure: 'use plain data, a Resource, or fixed(value) for what never changes' },
-  KRN008: { cause: 'an action, guard or context factory threw', cure: 'see the message; recipes may not fail on any event the state accepts' },
-  KRN009: { cause: 'always-transitions never come to rest', cure: 'give each cycle of always-transitions a guard that turns false' },
-  KRN010: { cause: 'a snapshot does not belong to this run', cure: 'restore it in a run of the same wiring and engine' },
+  KRN001: {
+    cause: 'a state machine uses a feature the compiler does not support',
+    cure: 'say the same with messages: a delay is a message to itself',
+  },
+  KRN002: {
+    cause: 'a name in the states object has no implementation',
+    cure: 'add it to the actions or guards of setup()',
+  },
+  KRN003: {
+    cause: 'an action or guard was not made by the component kit',
+    cure: 'make it with update, post, choose, probe, report, act or when',
+  },
+  KRN004: {
+    cause: 'an event arrived that the state neither handles nor refuses',
+    cure: "handle it, or list it as refused: on: { 'the.event': refused }",
+  },
+  KRN005: {
+    cause: 'a message was posted to an address no actor has',
+    cure: 'take addresses from the wiring',
+  },
+  KRN006: {
+    cause: 'a delay is not a non-negative integer',
+    cure: 'delays are whole ticks, 0 for the same tick',
+  },
+  KRN007: {
+    cause: 'a context holds something that cannot be snapshotted',
+    cure: 'use plain data, a Resource, or fixed(value) for what never changes',
+  },
+  KRN008: {
+    cause: 'an action, guard or context factory threw',
+    cure: 'see the message; recipes may not fail on any event the state accepts',
+  },
+  KRN009: {
+    cause: 'always-transitions never come to rest',
+    cure: 'give each cycle of always-transitions a guard that turns false',
+  },
+  KRN010: {
+    cause: 'a snapshot does not belong to this run',
+    cure: 'restore it in a run of the same wiring and engine',
+  },
 } as const;
 
 /** Code of an entry of the kernel's error catalogue. */

@@ -38,10 +38,16 @@ export function refuseUnsupported(machine: AnyStateMachine): void {
     if (node.type === 'history') refuse('history');
     if (config['route'] !== undefined) refuse('route');
     if (config['output'] !== undefined) refuse('output');
-    if (node.type === 'final' && node.parent === machine.root && machine.root.type === 'compound') refuse('final at the top level');
-    if (node === machine.root && node.type === 'parallel' && canComplete(node)) refuse('final in every region of the top level');
+    if (node.type === 'final' && node.parent === machine.root && machine.root.type === 'compound')
+      refuse('final at the top level');
+    if (node === machine.root && node.type === 'parallel' && canComplete(node))
+      refuse('final in every region of the top level');
     for (const descriptor of node.transitions.keys()) {
-      if (/\*./.test(descriptor) || (descriptor.endsWith('*') && descriptor !== '*' && !descriptor.endsWith('.*'))) refuse(`wildcard "${descriptor}"`);
+      if (
+        /\*./.test(descriptor) ||
+        (descriptor.endsWith('*') && descriptor !== '*' && !descriptor.endsWith('.*'))
+      )
+        refuse(`wildcard "${descriptor}"`);
     }
   }
 }

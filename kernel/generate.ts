@@ -1,4 +1,4 @@
-import type { CompiledSnapshot, Configuration, Candidate, GuardTree, Microstep, Step } from './compile.ts';
+import type { Candidate, CompiledSnapshot, Configuration, GuardTree, Microstep, Step } from './compile.ts';
 import type { LockstepEvent } from './message.ts';
 import type { Port } from './port.ts';
 
@@ -27,9 +27,17 @@ const alwaysDepthMax = 4;
  * Details: for mutable contexts and configurations with one leaf. What it does is what `CompiledMachine` does from the tables; the comparison
  * with XState runs over both.
  */
-export function generateHandler(tables: Tables, configuration: Configuration, list: readonly Candidate[]): Handler {
+export function generateHandler(
+  tables: Tables,
+  configuration: Configuration,
+  list: readonly Candidate[],
+): Handler {
   const writer = new Writer(tables);
-  const body = writer.candidates(configuration, list, configuration.always.length > 0 ? () => writer.always(configuration, 0) : undefined);
+  const body = writer.candidates(
+    configuration,
+    list,
+    configuration.always.length > 0 ? () => writer.always(configuration, 0) : undefined,
+  );
   const source = `${writer.constants}
 return function (s, e, p) {
 const c = s.context;
@@ -56,20 +64,27 @@ class Writer {
   }
 
   /** The candidates of an event, in order; `otherwise` follows when no guard holds. */
-  candidates(configuration: Configuration, list: readonly Candidate[], otherwise: (() => string) | undefined): string {
+  candidates(
+    configuration: Configuration,
+    list: readonly Candidate[],
+    otherwise: (() => string) | undefined,
+  ): string {
     const lines = list.map((candidate) => {
       const step = this.#tables.microstepOf(configuration, candidate);
       const taken = `${this.#microstep(step)}${this.#rest(step, 0)}\nreturn true;`;
       return candidate.tree === undefined ? taken : `if (${this.#guard(candidate.tree)}) {\n${taken}\n}`;
     });
-    if (list.some((candidate) => candidate.tree === undefined)) return lines.slice(0, list.findIndex((candidate) => candidate.tree === undefined) + 1).join('\n');
+    if (list.some((candidate) => candidate.tree === undefined))
+      return lines.slice(0, list.findIndex((candidate) => candidate.tree === undefined) + 1).join('\n');
     return [...lines, otherwise?.() ?? '', list.length > 0 ? 'return true;' : ''].join('\n');
   }
 
   /** The always-transitions of a configuration: written out where it has one leaf and nothing completes, else left to the tables. */
   always(configuration: Configuration, depth: number): string {
     const list = configuration.always[0] ?? [];
-    const plain = configuration.always.length === 1 && list.every((candidate) => this.#tables.microstepOf(configuration, candidate).completions.length === 0);
+    const plain =
+      configuration.always.length === 1 &&
+      list.every((candidate) => this.#tables.microstepOf(configuration, candidate).completions.length === 0);
     if (!plain || depth >= alwaysDepthMax) return `${this.#constant(this.#tables.settle)}(s, e, p);`;
     let text = '';
     for (const candidate of list) {
@@ -87,12 +102,19 @@ class Writer {
   }
 
   #microstep(step: Microstep): string {
-    return [...step.steps.map((one) => this.#step(one)), `s.configuration = ${this.#constant(step.next)};`].join('\n');
+    return [
+      ...step.steps.map((one) => this.#step(one)),
+      `s.configuration = ${this.#constant(step.next)};`,
+    ].join('\n');
   }
 
   #step({ tag, params, paramsOf }: Step): string {
     const run = this.#constant(tag.run);
-    const given = paramsOf ? `${this.#constant(paramsOf)}({ context: c, event: e })` : params === undefined ? 'undefined' : this.#constant(params);
+    const given = paramsOf
+      ? `${this.#constant(paramsOf)}({ context: c, event: e })`
+      : params === undefined
+        ? 'undefined'
+        : this.#constant(params);
     switch (tag.kind) {
       case 'update':
         return `${run}(c, e, ${given});`;
@@ -115,12 +137,18 @@ class Writer {
     switch (tree.kind) {
       case 'and':
       case 'or':
-        return tree.inner.length === 0 ? String(tree.kind === 'and') : `(${tree.inner.map((one) => this.#guard(one)).join(tree.kind === 'and' ? ' && ' : ' || ')})`;
+        return tree.inner.length === 0
+          ? String(tree.kind === 'and')
+          : `(${tree.inner.map((one) => this.#guard(one)).join(tree.kind === 'and' ? ' && ' : ' || ')})`;
       case 'not':
         return `!${this.#guard(tree.inner[0]!)}`;
       default: {
         const { holds, params, paramsOf } = tree;
-        const given = paramsOf ? `${this.#constant(paramsOf)}({ context: c, event: e })` : params === undefined ? 'undefined' : this.#constant(params);
+        const given = paramsOf
+          ? `${this.#constant(paramsOf)}({ context: c, event: e })`
+          : params === undefined
+            ? 'undefined'
+            : this.#constant(params);
         return `${this.#constant(holds)}(c, e, ${given})`;
       }
     }

@@ -1,7 +1,7 @@
 import { enableMapSet, produce } from 'immer';
 import { type ActionFunction, assign, type EventObject, enqueueActions, type MachineContext } from 'xstate';
-import { currentPort, type Port } from './port.ts';
 import type { Address, Post, Probe, Report } from './message.ts';
+import { currentPort, type Port } from './port.ts';
 
 enableMapSet();
 
@@ -39,7 +39,17 @@ export const guardTag = (guard: object): GuardTag | undefined => guardTags.get(g
 export const refused = {} as const;
 
 type Narrow<E extends EventObject, T extends E['type']> = Extract<E, { type: T }>;
-type Action<C extends MachineContext, E extends EventObject, P> = ActionFunction<C, E, E, P & ({} | null | undefined), never, never, never, never, never>;
+type Action<C extends MachineContext, E extends EventObject, P> = ActionFunction<
+  C,
+  E,
+  E,
+  P & ({} | null | undefined),
+  never,
+  never,
+  never,
+  never,
+  never
+>;
 type Params = Record<string, unknown> | undefined;
 
 /** What an `act` recipe may do besides changing its context. */
@@ -59,7 +69,9 @@ export interface Outbox {
 /** The helpers that a part's implementations are made of, bound to its context and events. */
 export interface Component<C extends MachineContext, E extends EventObject> {
   /** Changes the context, Immer style. */
-  update<T extends E['type'] = E['type'], P extends Params = undefined>(recipe: (context: C, event: Narrow<E, T>, params: P) => void): Action<C, E, P>;
+  update<T extends E['type'] = E['type'], P extends Params = undefined>(
+    recipe: (context: C, event: Narrow<E, T>, params: P) => void,
+  ): Action<C, E, P>;
   /** Sends messages: one, several, or none (`undefined`). */
   post<T extends E['type'] = E['type'], P extends Params = undefined>(
     recipe: (context: C, event: Narrow<E, T>, params: P) => Post | readonly Post[] | undefined,
@@ -79,9 +91,13 @@ export interface Component<C extends MachineContext, E extends EventObject> {
     recipe: (context: C, event: Narrow<E, T>, params: P) => Probe | readonly Probe[] | undefined,
   ): Action<C, E, P>;
   /** Tells that something is wrong: the verdict of the run becomes `violated`. */
-  report<T extends E['type'] = E['type'], P extends Params = undefined>(recipe: (context: C, event: Narrow<E, T>, params: P) => Report | undefined): Action<C, E, P>;
+  report<T extends E['type'] = E['type'], P extends Params = undefined>(
+    recipe: (context: C, event: Narrow<E, T>, params: P) => Report | undefined,
+  ): Action<C, E, P>;
   /** Changes the context and posts in one step, for a part that handles a whole batch in one message. */
-  act<T extends E['type'] = E['type'], P extends Params = undefined>(recipe: (context: C, event: Narrow<E, T>, out: Outbox, params: P) => void): Action<C, E, P>;
+  act<T extends E['type'] = E['type'], P extends Params = undefined>(
+    recipe: (context: C, event: Narrow<E, T>, out: Outbox, params: P) => void,
+  ): Action<C, E, P>;
 }
 
 /**
@@ -94,7 +110,10 @@ export interface Component<C extends MachineContext, E extends EventObject> {
  */
 export function component<C extends MachineContext, E extends EventObject>(): Component<C, E> {
   return {
-    update: (recipe) => changing({ kind: 'update', run: recipe }, (draft, event, params) => recipe(draft as C, event as never, params as never)),
+    update: (recipe) =>
+      changing({ kind: 'update', run: recipe }, (draft, event, params) =>
+        recipe(draft as C, event as never, params as never),
+      ),
     choose: (what, count, recipe) => {
       const counts = typeof count === 'number' ? () => count : count;
       return changing({ kind: 'choose', run: recipe, count: counts as never, what }, (draft, event) => {
@@ -102,8 +121,14 @@ export function component<C extends MachineContext, E extends EventObject>(): Co
         recipe(draft as C, event as never, pick);
       });
     },
-    act: (recipe) => acting({ kind: 'act', run: recipe }, (draft, event, out, params) => recipe(draft as C, event as never, out, params as never)),
-    post: (recipe) => telling({ kind: 'post', run: recipe }, (port, context, event, params) => sendAll(port, recipe(context as C, event as never, params as never))),
+    act: (recipe) =>
+      acting({ kind: 'act', run: recipe }, (draft, event, out, params) =>
+        recipe(draft as C, event as never, out, params as never),
+      ),
+    post: (recipe) =>
+      telling({ kind: 'post', run: recipe }, (port, context, event, params) =>
+        sendAll(port, recipe(context as C, event as never, params as never)),
+      ),
     probe: (recipe) =>
       telling({ kind: 'probe', run: recipe }, (port, context, event, params) => {
         if (port.observed) showAll(port, recipe(context as C, event as never, params as never));
@@ -114,7 +139,8 @@ export function component<C extends MachineContext, E extends EventObject>(): Co
         if (report) port.report(report);
       }),
     when: (condition) => {
-      const guard = ({ context, event }: { context: C; event: E }, params: never) => condition(context, event as never, params);
+      const guard = ({ context, event }: { context: C; event: E }, params: never) =>
+        condition(context, event as never, params);
       guardTags.set(guard, { holds: condition });
       return guard as never;
     },
@@ -148,7 +174,10 @@ function changing<A>(tag: ActionTag, recipe: (draft: unknown, event: unknown, pa
 }
 
 /** For XState: a change of context followed by what was put out, so that outputs keep their place among the other actions. */
-function acting<A>(tag: ActionTag, recipe: (draft: unknown, event: unknown, out: Outbox, params: unknown) => void): A {
+function acting<A>(
+  tag: ActionTag,
+  recipe: (draft: unknown, event: unknown, out: Outbox, params: unknown) => void,
+): A {
   const action = enqueueActions(({ context, event, enqueue }, params: unknown) => {
     const puts: ((port: Port) => void)[] = [];
     const out: Outbox = {
@@ -171,8 +200,12 @@ function acting<A>(tag: ActionTag, recipe: (draft: unknown, event: unknown, out:
   return action as unknown as A;
 }
 
-function telling<A>(tag: ActionTag, tell: (port: Port, context: unknown, event: unknown, params: unknown) => void): A {
-  const action = (args: { context: unknown; event: unknown }, params: unknown) => tell(currentPort(), args.context, args.event, params);
+function telling<A>(
+  tag: ActionTag,
+  tell: (port: Port, context: unknown, event: unknown, params: unknown) => void,
+): A {
+  const action = (args: { context: unknown; event: unknown }, params: unknown) =>
+    tell(currentPort(), args.context, args.event, params);
   actionTags.set(action, tag);
   return action as A;
 }

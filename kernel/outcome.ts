@@ -37,7 +37,12 @@ export interface Livelock {
   /** The deliveries that one tick may have. */
   readonly budget: number;
   /** The messages that repeat, most frequent first, among the last deliveries. */
-  readonly repeating: readonly { readonly from: string; readonly to: string; readonly type: string; readonly count: number }[];
+  readonly repeating: readonly {
+    readonly from: string;
+    readonly to: string;
+    readonly type: string;
+    readonly count: number;
+  }[];
 }
 
 /** An event nobody decided on, or a recipe that threw. */
@@ -70,6 +75,9 @@ export interface WaitsFor<C = Record<string, unknown>> {
 }
 
 /** Types the `meta` of a waiting state: `meta: waitsFor<DmaContext>('a grant', (dma) => dma.arbiter)`. */
-export function waitsFor<C>(what: string, on?: (context: C) => readonly number[] | number): { readonly waitsFor: WaitsFor<C> } {
+export function waitsFor<C>(
+  what: string,
+  on?: (context: C) => readonly number[] | number,
+): { readonly waitsFor: WaitsFor<C> } {
   return { waitsFor: on ? { what, on } : { what } };
 }

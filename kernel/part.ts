@@ -1,6 +1,21 @@
 import { Subject } from 'rxjs';
-import { type Actor, type AnyActorLogic, type AnyActorRef, type AnyStateMachine, createActor, type StateValue } from 'xstate';
-import { type CompiledMachine, CompiledSnapshot, compile, type Configuration, refuseSpawn, type StateMode, type TransitionCounts } from './compile.ts';
+import {
+  type Actor,
+  type AnyActorLogic,
+  type AnyActorRef,
+  type AnyStateMachine,
+  createActor,
+  type StateValue,
+} from 'xstate';
+import {
+  type CompiledMachine,
+  type CompiledSnapshot,
+  type Configuration,
+  compile,
+  refuseSpawn,
+  type StateMode,
+  type TransitionCounts,
+} from './compile.ts';
 import { KernelError } from './errors.ts';
 import type { Address, LockstepEvent, Post, Probe, Report } from './message.ts';
 import { type Port, withPort } from './port.ts';
@@ -89,12 +104,20 @@ export abstract class Part implements Port {
   /** Refuses a snapshot of another state machine. Errors: KRN010. */
   protected belongs(machine: CompiledMachine, snapshot: PartSnapshot): void {
     if (machine.has(snapshot.configuration)) return;
-    throw new KernelError('KRN010', this.name, `the snapshot is of another state machine than "${machine.machine.id}"`);
+    throw new KernelError(
+      'KRN010',
+      this.name,
+      `the snapshot is of another state machine than "${machine.machine.id}"`,
+    );
   }
 
   /** The error for an event that no active state decides on. */
   protected undecided(event: LockstepEvent): KernelError {
-    return new KernelError('KRN004', this.name, `state "${this.configuration.name}" does not decide on "${event.type}"`);
+    return new KernelError(
+      'KRN004',
+      this.name,
+      `state "${this.configuration.name}" does not decide on "${event.type}"`,
+    );
   }
 }
 
@@ -106,7 +129,17 @@ export class CompiledPart extends Part {
   readonly #counts: TransitionCounts | undefined;
   readonly #clock: { readonly now: number };
 
-  constructor(name: string, address: Address, host: Host, machine: AnyStateMachine, input: unknown, mode: StateMode, counts: TransitionCounts | undefined, clock: { readonly now: number }, patches: boolean) {
+  constructor(
+    name: string,
+    address: Address,
+    host: Host,
+    machine: AnyStateMachine,
+    input: unknown,
+    mode: StateMode,
+    counts: TransitionCounts | undefined,
+    clock: { readonly now: number },
+    patches: boolean,
+  ) {
     super(name, address, host);
     this.#machine = compile(machine);
     this.#counts = counts;
@@ -188,7 +221,14 @@ export class InterpretedPart extends Part {
   readonly #clock: { readonly now: number };
   #failure: { readonly error: unknown } | undefined;
 
-  constructor(name: string, address: Address, host: Host, machine: AnyStateMachine, input: unknown, clock: { readonly now: number }) {
+  constructor(
+    name: string,
+    address: Address,
+    host: Host,
+    machine: AnyStateMachine,
+    input: unknown,
+    clock: { readonly now: number },
+  ) {
     super(name, address, host);
     this.#machine = machine;
     this.#compiled = compile(machine);
@@ -213,7 +253,9 @@ export class InterpretedPart extends Part {
   }
 
   get configuration(): Configuration {
-    return this.#compiled.configurationOf((this.#actor.getSnapshot() as unknown as { _nodes: Configuration['nodes'] })._nodes);
+    return this.#compiled.configurationOf(
+      (this.#actor.getSnapshot() as unknown as { _nodes: Configuration['nodes'] })._nodes,
+    );
   }
   get context(): Record<string, unknown> {
     return this.#actor.getSnapshot().context;
@@ -229,7 +271,8 @@ export class InterpretedPart extends Part {
     this.#rethrow();
     const after = this.#actor.getSnapshot();
     if (!this.#compiled.decides(configuration, event.type)) throw this.undecided(event);
-    if (after !== before && this.configuration !== configuration) this.entered(this.configuration, configuration, this.#clock.now);
+    if (after !== before && this.configuration !== configuration)
+      this.entered(this.configuration, configuration, this.#clock.now);
   }
 
   #rethrow(): void {
@@ -242,7 +285,10 @@ export class InterpretedPart extends Part {
   load(snapshot: PartSnapshot): void {
     this.belongs(this.#compiled, snapshot);
     // XState restores from a persisted snapshot: value and context; no entry action runs again.
-    const persisted = this.#machine.resolveState({ value: snapshot.configuration.value, context: snapshot.context });
+    const persisted = this.#machine.resolveState({
+      value: snapshot.configuration.value,
+      context: snapshot.context,
+    });
     this.#actor = this.#start({ snapshot: persisted });
     this.since = snapshot.since;
   }

@@ -1,5 +1,5 @@
-import { and, type AnyStateMachine, createMachine, not, or, setup } from 'xstate';
-import { TapeChoices, type Tape } from './choices.ts';
+import { type AnyStateMachine, and, createMachine, not, or, setup } from 'xstate';
+import { type Tape, TapeChoices } from './choices.ts';
 import { component } from './kit.ts';
 import type { Address } from './message.ts';
 
@@ -37,7 +37,14 @@ const kit = setup({
     nest: update((c) => {
       c.nested.x = (c.nested.x * 5 + c.n) % 997;
     }),
-    tell: post<RandomEvent['type'], { k: number }>((c, event, { k }) => ({ to: 0 as Address, type: 'told', n: c.n, k, v: event.v, delay: k })),
+    tell: post<RandomEvent['type'], { k: number }>((c, event, { k }) => ({
+      to: 0 as Address,
+      type: 'told',
+      n: c.n,
+      k,
+      v: event.v,
+      delay: k,
+    })),
     tellTwice: post((c) => [
       { to: 0 as Address, type: 'first', n: c.n },
       { to: 1 as Address, type: 'second', list: [...c.list] },
@@ -74,7 +81,10 @@ export function randomMachine(tape: Tape): AnyStateMachine {
       case 0:
         return { type: 'add', params: { k: pick(9) } };
       case 1:
-        return { type: 'add', params: ({ context }: { context: RandomContext }) => ({ k: context.list.length }) };
+        return {
+          type: 'add',
+          params: ({ context }: { context: RandomContext }) => ({ k: context.list.length }),
+        };
       case 2:
         return 'mark';
       case 3:
@@ -124,7 +134,11 @@ export function randomMachine(tape: Tape): AnyStateMachine {
   const region = (id: string): Record<string, unknown> => {
     ids.push(id, `${id}w`, `${id}end`);
     const on = { [['a', 'b', 'c.d'][pick(3)]!]: { target: `#${id}end`, actions: actions() } };
-    return { id, initial: 'w', states: { w: { id: `${id}w`, on }, end: { id: `${id}end`, type: 'final', entry: actions() } } };
+    return {
+      id,
+      initial: 'w',
+      states: { w: { id: `${id}w`, on }, end: { id: `${id}end`, type: 'final', entry: actions() } },
+    };
   };
   const state = (id: string, depth: number): Record<string, unknown> => {
     ids.push(id);
@@ -132,7 +146,10 @@ export function randomMachine(tape: Tape): AnyStateMachine {
     const on: Record<string, unknown> = {};
     for (let i = pick(4); i > 0; i--) {
       const descriptor = ['a', 'b', 'c.d', 'c.e', 'c.*', '*', 'f.*', 'f.g.*'][pick(8)]!;
-      on[descriptor] = pick(6) === 1 ? {} : Array.from({ length: 1 + pick(2) }, () => transition(false, descriptor !== '*' || !completes));
+      on[descriptor] =
+        pick(6) === 1
+          ? {}
+          : Array.from({ length: 1 + pick(2) }, () => transition(false, descriptor !== '*' || !completes));
     }
     made['on'] = on;
     if (pick(5) === 1) made['always'] = Array.from({ length: 1 + pick(2) }, () => transition(true));
@@ -142,7 +159,11 @@ export function randomMachine(tape: Tape): AnyStateMachine {
       made['states'] = Object.fromEntries(names.map((name) => [name, state(`${id}${name}`, depth + 1)]));
       made['initial'] = names[pick(names.length)];
       if (completes && pick(2)) {
-        (made['states'] as Record<string, unknown>)['end'] = { id: `${id}end`, type: 'final', entry: actions() };
+        (made['states'] as Record<string, unknown>)['end'] = {
+          id: `${id}end`,
+          type: 'final',
+          entry: actions(),
+        };
         ids.push(`${id}end`);
         made['onDone'] = transition(true);
       }
@@ -151,14 +172,19 @@ export function randomMachine(tape: Tape): AnyStateMachine {
       const names = ['x', 'y', 'z'].slice(0, 2 + pick(2));
       // Regions that wait for one event each and then end: the shape that completes as a whole.
       const ending = completes && pick(2) === 1;
-      made['states'] = Object.fromEntries(names.map((name) => [name, ending ? region(`${id}${name}`) : state(`${id}${name}`, depth + 1)]));
+      made['states'] = Object.fromEntries(
+        names.map((name) => [name, ending ? region(`${id}${name}`) : state(`${id}${name}`, depth + 1)]),
+      );
       if (ending) made['onDone'] = transition(true);
     }
     return made;
   };
 
   const names = ['k', 'l', 'm'].slice(0, 1 + pick(3));
-  const config: Record<string, unknown> = { id: 'root', context: ({ input }: { input: number }) => ({ n: input, fuel: 8, list: [], nested: { x: 1 } }) };
+  const config: Record<string, unknown> = {
+    id: 'root',
+    context: ({ input }: { input: number }) => ({ n: input, fuel: 8, list: [], nested: { x: 1 } }),
+  };
   const states = Object.fromEntries(names.map((name) => [name, state(name, 1)]));
   config['states'] = states;
   // A machine that is done as a whole is refused.
@@ -167,7 +193,10 @@ export function randomMachine(tape: Tape): AnyStateMachine {
   else config['initial'] = names[0];
   config['on'] = { a: transition(false) };
   for (const { transition: one, at } of pending) one['target'] = `#${ids[at % ids.length]}`;
-  return createMachine(config as never).provide({ actions: kitImplementations.actions, guards: kitImplementations.guards } as never);
+  return createMachine(config as never).provide({
+    actions: kitImplementations.actions,
+    guards: kitImplementations.guards,
+  } as never);
 }
 
 /** True when a generated state can come to its end. */
@@ -177,4 +206,6 @@ function canComplete(state: Record<string, unknown>): boolean {
   return children.some((child) => child['type'] === 'final');
 }
 
-const kitImplementations = kit.createMachine({ context: { n: 0, fuel: 0, list: [], nested: { x: 0 } } }).implementations;
+const kitImplementations = kit.createMachine({
+  context: { n: 0, fuel: 0, list: [], nested: { x: 0 } },
+}).implementations;

@@ -16,7 +16,10 @@ export interface Resource {
 
 /** True for values that follow the `Resource` protocol. */
 export function isResource(value: object): value is Resource {
-  return typeof (value as Partial<Resource>).fork === 'function' && typeof (value as Partial<Resource>).hash === 'function';
+  return (
+    typeof (value as Partial<Resource>).fork === 'function' &&
+    typeof (value as Partial<Resource>).hash === 'function'
+  );
 }
 
 /** A value that never changes during a run: shared by snapshots, left out of fingerprints. */

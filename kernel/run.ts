@@ -140,7 +140,8 @@ export class Run {
       },
       send: (from, to, delay, post) => this.#send(from, to, delay, post),
       pick: (part, what, count) => this.#pick(`${part.name} ${what}`, count),
-      show: (part, probe) => this.probes$.next({ tick: this.#calendar.now, actor: part.name, address: part.address, probe }),
+      show: (part, probe) =>
+        this.probes$.next({ tick: this.#calendar.now, actor: part.name, address: part.address, probe }),
       complain: (part, report) => this.report([part.name], report),
     };
     wiring.complete.forEach((placement, address) => {
@@ -161,7 +162,15 @@ export class Run {
 
   /** What is known so far; final once `ended`. */
   get outcome(): Outcome {
-    const verdict = this.#failure ? 'error' : this.#livelock ? 'livelock' : this.#deadlock ? 'deadlock' : this.#violations.length > 0 ? 'violated' : 'ok';
+    const verdict = this.#failure
+      ? 'error'
+      : this.#livelock
+        ? 'livelock'
+        : this.#deadlock
+          ? 'deadlock'
+          : this.#violations.length > 0
+            ? 'violated'
+            : 'ok';
     return {
       verdict,
       ticks: this.#ticks,
@@ -175,12 +184,16 @@ export class Run {
 
   /** All actors that exist, in the order of their addresses. */
   get parts(): readonly Part[] {
-    return [...this.#statics, ...this.#families.flatMap((members) => members.filter((member) => member !== undefined))];
+    return [
+      ...this.#statics,
+      ...this.#families.flatMap((members) => members.filter((member) => member !== undefined)),
+    ];
   }
 
   /** The actor at an address or of a name. Errors: KRN005 when there is none. */
   part(which: Address | string): Part {
-    const found = typeof which === 'string' ? this.parts.find((part) => part.name === which) : this.#find(which);
+    const found =
+      typeof which === 'string' ? this.parts.find((part) => part.name === which) : this.#find(which);
     if (!found) throw new KernelError('KRN005', String(which), 'no actor is there');
     return found;
   }
@@ -265,7 +278,11 @@ export class Run {
       deliveriesThisTick: this.#inTick,
       parts: this.parts.map((part) => ({
         address: part.address,
-        snapshot: { configuration: part.configuration, context: copyContext(part.context, seen, persistent, part.name), since: part.since },
+        snapshot: {
+          configuration: part.configuration,
+          context: copyContext(part.context, seen, persistent, part.name),
+          since: part.since,
+        },
       })),
       messages: this.#calendar.messages,
       choices: this.#choices.save(),
@@ -349,11 +366,18 @@ export class Run {
     const now = this.#calendar.now;
     let due = now;
     if (delay !== undefined && delay !== 0) {
-      if (!Number.isSafeInteger(delay) || delay < 0) throw new KernelError('KRN006', this.nameOf(from), `the delay of "${post.type}" is ${delay}`);
+      if (!Number.isSafeInteger(delay) || delay < 0)
+        throw new KernelError('KRN006', this.nameOf(from), `the delay of "${post.type}" is ${delay}`);
       due = now + delay;
-      if (!Number.isSafeInteger(due)) throw new KernelError('KRN006', this.nameOf(from), `the delay of "${post.type}" leads beyond the last tick`);
+      if (!Number.isSafeInteger(due))
+        throw new KernelError(
+          'KRN006',
+          this.nameOf(from),
+          `the delay of "${post.type}" leads beyond the last tick`,
+        );
     }
-    if (!(to >= 0)) throw new KernelError('KRN005', this.nameOf(from), `"${post.type}" was posted to address ${to}`);
+    if (!(to >= 0))
+      throw new KernelError('KRN005', this.nameOf(from), `"${post.type}" was posted to address ${to}`);
     this.#calendar.add(new Message(this.#seq++, due, from, to, this.#cause, post));
   }
 
@@ -375,15 +399,25 @@ export class Run {
         // A member that comes to life may post: its birth is part of the delivery.
         this.#cause = message.seq;
         const part = statics[message.to] ?? this.#find(message.to) ?? this.#born(message.to);
-        if (part === undefined) throw new KernelError('KRN005', this.nameOf(message.from), `"${message.event.type}" was posted to address ${message.to}`);
+        if (part === undefined)
+          throw new KernelError(
+            'KRN005',
+            this.nameOf(message.from),
+            `"${message.event.type}" was posted to address ${message.to}`,
+          );
         part.inbox.next(message.event);
         const index = this.#deliveries++;
-        if (this.messages$.observed) this.messages$.next({ message, to: part.name, from: this.nameOf(message.from), index });
+        if (this.messages$.observed)
+          this.messages$.next({ message, to: part.name, from: this.nameOf(message.from), index });
         if (this.#patches && part instanceof CompiledPart) this.#emitPatches(part);
         if (++this.#inTick > this.#budget - recentMax) {
           this.#recent.push(message);
           if (this.#inTick >= this.#budget && agenda.size > 0) {
-            this.#livelock = { tick: this.#calendar.now, budget: this.#budget, repeating: findRepetition(this.#recent, (address) => this.nameOf(address)) };
+            this.#livelock = {
+              tick: this.#calendar.now,
+              budget: this.#budget,
+              repeating: findRepetition(this.#recent, (address) => this.nameOf(address)),
+            };
             this.#ended = true;
             return false;
           }
@@ -403,13 +437,20 @@ export class Run {
   #emitPatches(part: CompiledPart): void {
     const patches = part.state.patches;
     if (!patches || patches.length === 0) return;
-    if (this.patches$.observed) this.patches$.next({ tick: this.#calendar.now, actor: part.name, patches: [...patches] });
+    if (this.patches$.observed)
+      this.patches$.next({ tick: this.#calendar.now, actor: part.name, patches: [...patches] });
     patches.length = 0;
   }
 
   #fail(actor: string, message: Message, thrown: unknown): void {
     const error = coded(actor, `"${message.event.type}"`, thrown);
-    this.#failure = { tick: this.#calendar.now, actor, event: message.event.type, message: error.message, error };
+    this.#failure = {
+      tick: this.#calendar.now,
+      actor,
+      event: message.event.type,
+      message: error.message,
+      error,
+    };
     this.#ended = true;
   }
 
@@ -420,7 +461,10 @@ export class Run {
 
   #pick(what: string, count: number, candidates?: readonly Message[]): number {
     const pick = this.#choices.pick(what, count, candidates);
-    invariant(Number.isInteger(pick) && pick >= 0 && pick < count, `picked ${pick} of ${count} for "${what}"`);
+    invariant(
+      Number.isInteger(pick) && pick >= 0 && pick < count,
+      `picked ${pick} of ${count} for "${what}"`,
+    );
     if (this.picks$.observed) this.picks$.next({ tick: this.#calendar.now, what, count, pick });
     return pick;
   }
@@ -444,8 +488,19 @@ export class Run {
 
   #make(name: string, address: Address, machine: AnyStateMachine, input: unknown): Part {
     try {
-      if (this.#engine === 'xstate') return new InterpretedPart(name, address, this.#host, machine, input, this.#calendar);
-      return new CompiledPart(name, address, this.#host, machine, input, this.#mode, this.#countsFor(machine.id, () => compile(machine).transitions.length), this.#calendar, this.#patches);
+      if (this.#engine === 'xstate')
+        return new InterpretedPart(name, address, this.#host, machine, input, this.#calendar);
+      return new CompiledPart(
+        name,
+        address,
+        this.#host,
+        machine,
+        input,
+        this.#mode,
+        this.#countsFor(machine.id, () => compile(machine).transitions.length),
+        this.#calendar,
+        this.#patches,
+      );
     } catch (error) {
       throw coded(name, 'its start', error);
     }

@@ -43,7 +43,10 @@ export class Wiring {
   /** Keeps an address for an actor that is placed later. */
   reserve(name: string): Address {
     this.#take(name);
-    invariant(this.#names.length < familySpan, `a machine has at most ${familySpan} actors outside its families`);
+    invariant(
+      this.#names.length < familySpan,
+      `a machine has at most ${familySpan} actors outside its families`,
+    );
     this.#names.push(name);
     this.placements.push(undefined);
     return (this.#names.length - 1) as Address;
@@ -73,7 +76,12 @@ export class Wiring {
   /** The placements, all of them filled. */
   get complete(): readonly Placement[] {
     return this.placements.map((placement, address) => {
-      if (!placement) throw new KernelError('KRN005', this.#names[address] ?? `address ${address}`, 'the address was reserved, but nothing was placed there');
+      if (!placement)
+        throw new KernelError(
+          'KRN005',
+          this.#names[address] ?? `address ${address}`,
+          'the address was reserved, but nothing was placed there',
+        );
       return placement;
     });
   }
@@ -81,6 +89,9 @@ export class Wiring {
 
 /** The address of member `index` of the family whose member 0 is `first`. */
 export function memberOf(first: Address, index: number): Address {
-  invariant(Number.isInteger(index) && index >= 0 && index < familySpan, `a family has members 0 to ${familySpan - 1}, not ${index}`);
+  invariant(
+    Number.isInteger(index) && index >= 0 && index < familySpan,
+    `a family has members 0 to ${familySpan - 1}, not ${index}`,
+  );
   return (first + index) as Address;
 }

@@ -31,9 +31,13 @@ export const cellMachine: Machine<CellConfig, CellPrograms, CellRunResult> = {
 
 /** Bursts know the canonical order of sound parts only; every schedule and every mutant needs the steps. */
 function wire(given: CellGiven): CellAssembly {
-  const ordered = given.config.interleaving === 'ordered' || (given.config.interleaving === 'auto' && !given.scheduled);
+  const ordered =
+    given.config.interleaving === 'ordered' || (given.config.interleaving === 'auto' && !given.scheduled);
   if (given.config.detail === 'burst' && ordered && given.mutants.length === 0) return assembleBursts(given);
-  const parts = given.mutants.reduce((changed, id) => cellMutants.get(id)?.mutate(changed) ?? changed, soundParts);
+  const parts = given.mutants.reduce(
+    (changed, id) => cellMutants.get(id)?.mutate(changed) ?? changed,
+    soundParts,
+  );
   return assembleSteps(given, parts);
 }
 
@@ -46,24 +50,52 @@ function check(config: CellConfig, programs: CellPrograms): readonly Finding[] {
   if (!Array.isArray(programs)) {
     const { outstanding, sizeMin, sizeMax } = programs.saturate;
     const destinations = memSize / 2 + N * outstanding * sizeMax;
-    if (sizeMin > sizeMax) findings.push({ path: ['programs', 'saturate', 'sizeMin'], found: `sizeMin ${sizeMin}`, expected: `at most sizeMax, which is ${sizeMax}` });
-    if (N < 2) findings.push({ path: ['programs', 'saturate'], found: 'N = 1', expected: 'at least 2 SPUs: each needs a peer' });
+    if (sizeMin > sizeMax)
+      findings.push({
+        path: ['programs', 'saturate', 'sizeMin'],
+        found: `sizeMin ${sizeMin}`,
+        expected: `at most sizeMax, which is ${sizeMax}`,
+      });
+    if (N < 2)
+      findings.push({
+        path: ['programs', 'saturate'],
+        found: 'N = 1',
+        expected: 'at least 2 SPUs: each needs a peer',
+      });
     if (memSize % 2 !== 0 || destinations > memSize || memSize / 2 - 64 - sizeMax < 0) {
       const least = 2 * Math.max(N * outstanding * sizeMax, 64 + sizeMax);
-      findings.push({ path: ['programs', 'saturate'], found: `memSize ${memSize}`, expected: `an even memSize of at least ${least}: room for the destinations of N * outstanding requests of sizeMax bytes` });
+      findings.push({
+        path: ['programs', 'saturate'],
+        found: `memSize ${memSize}`,
+        expected: `an even memSize of at least ${least}: room for the destinations of N * outstanding requests of sizeMax bytes`,
+      });
     }
     return findings;
   }
-  if (programs.length > N) findings.push({ path: ['programs', N], found: `program number ${N}`, expected: `at most ${N} programs, one per SPU (N = ${N})` });
+  if (programs.length > N)
+    findings.push({
+      path: ['programs', N],
+      found: `program number ${N}`,
+      expected: `at most ${N} programs, one per SPU (N = ${N})`,
+    });
   for (const [spu, program] of programs.entries()) {
     if (!Array.isArray(program)) continue;
     for (let index = 1; index < program.length; index++) {
       const [before, here] = [program[index - 1]!.cycle, program[index]!.cycle];
-      if (here < before) findings.push({ path: ['programs', spu, index, 0], found: `cycle ${here} after cycle ${before}`, expected: 'a list sorted by cycle' });
+      if (here < before)
+        findings.push({
+          path: ['programs', spu, index, 0],
+          found: `cycle ${here} after cycle ${before}`,
+          expected: 'a list sorted by cycle',
+        });
     }
   }
   if (config.detail === 'burst' && config.interleaving === 'free') {
-    findings.push({ path: ['config', 'interleaving'], found: 'free interleaving with detail: burst', expected: 'detail: step, since bursts know the canonical order only' });
+    findings.push({
+      path: ['config', 'interleaving'],
+      found: 'free interleaving with detail: burst',
+      expected: 'detail: step, since bursts know the canonical order only',
+    });
   }
   return findings;
 }
@@ -75,8 +107,14 @@ function figures(result: CellRunResult, outcome: Outcome): readonly Figure[] {
     { label: 'cycles', value: String(result.cycles) },
     { label: 'bytes moved', value: `${result.bytes} (${two(result.bytesPerCycle)} per cycle)` },
     { label: 'commands', value: String(result.commands) },
-    { label: 'requests', value: `${result.transfers.length}${result.incomplete ? ', not all finished' : ''}` },
-    { label: 'total wait', value: `${result.totalWait} cycles (mean ${two(result.meanWait)}, 95 % ${result.wait95}, 99 % ${result.wait99}, longest ${result.maxWait})` },
+    {
+      label: 'requests',
+      value: `${result.transfers.length}${result.incomplete ? ', not all finished' : ''}`,
+    },
+    {
+      label: 'total wait',
+      value: `${result.totalWait} cycles (mean ${two(result.meanWait)}, 95 % ${result.wait95}, 99 % ${result.wait99}, longest ${result.maxWait})`,
+    },
     { label: 'running transfers', value: `mean ${two(result.runningMean)}, peak ${result.runningPeak}` },
     { label: 'ring occupation', value: result.occupation.map(percent).join(', ') },
     { label: 'detours', value: percent(result.detours) },
@@ -87,5 +125,12 @@ function figures(result: CellRunResult, outcome: Outcome): readonly Figure[] {
   ];
 }
 
-export { assembleBursts, assembleSteps, type CellAssembly, type CellRunResult, initialMemories, patternByte } from './cell/assembly.ts';
+export {
+  assembleBursts,
+  assembleSteps,
+  type CellAssembly,
+  type CellRunResult,
+  initialMemories,
+  patternByte,
+} from './cell/assembly.ts';
 export { type CellConfig, type CellPrograms, cellConfig, cellPrograms } from './cell/config.ts';

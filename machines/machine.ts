@@ -49,7 +49,14 @@ export interface Machine<Config = unknown, Programs = unknown, Result = unknown>
   /** The fault catalogue: id and sentence. */
   readonly mutants: ReadonlyMap<string, string>;
   /** Checks what the schemas cannot say, since it concerns several keys. Each finding names the path it is about. */
-  check?(config: Config, programs: Programs): readonly { readonly path: readonly (string | number)[]; readonly found: string; readonly expected: string }[];
+  check?(
+    config: Config,
+    programs: Programs,
+  ): readonly {
+    readonly path: readonly (string | number)[];
+    readonly found: string;
+    readonly expected: string;
+  }[];
   assemble(given: Given<Config, Programs>): Assembly<Result>;
   /** The result for people: label and value, most important first. */
   figures(result: Result, outcome: Outcome): readonly Figure[];

@@ -3,4 +3,7 @@ import { cellMachine } from './cell.ts';
 import type { Machine } from './machine.ts';
 
 /** All machines, in the order of `lockstep list`. A new one is one line here. */
-export const machines: readonly Machine[] = [cellMachine as unknown as Machine, cellbeMachine as unknown as Machine];
+export const machines: readonly Machine[] = [
+  cellMachine as unknown as Machine,
+  cellbeMachine as unknown as Machine,
+];

@@ -37,7 +37,11 @@ export const arbiter = setup({
     append: update<'ring.request'>((a, { initiator, id, src, dst, size, issue }) => {
       a.desk.collect({ initiator, id, src, dst, size, issue });
     }),
-    acknowledge: post<'ring.request'>((a, { initiator, id }) => ({ to: memberAddress(a.modules, initiator), type: 'ring.queued', id })),
+    acknowledge: post<'ring.request'>((a, { initiator, id }) => ({
+      to: memberAddress(a.modules, initiator),
+      type: 'ring.queued',
+      id,
+    })),
     note: update<'arbiter.phase'>((a, { t }) => {
       a.t = t;
     }),
@@ -47,21 +51,76 @@ export const arbiter = setup({
     admit: update((a) => {
       a.desk.admit();
     }),
-    showFreed: probe((a) => a.freed.map((one) => ({ type: 'FREE', t: a.t, spu: one.initiator, id: one.id, dir: one.dir, ring: one.ring, nodes: nodesOf(a.desk.spec.N, one) }))),
-    tellFreed: post((a) => a.freed.map(({ initiator, id }) => ({ to: memberAddress(a.modules, initiator), type: 'ring.freed', id, t: a.t }))),
+    showFreed: probe((a) =>
+      a.freed.map((one) => ({
+        type: 'FREE',
+        t: a.t,
+        spu: one.initiator,
+        id: one.id,
+        dir: one.dir,
+        ring: one.ring,
+        nodes: nodesOf(a.desk.spec.N, one),
+      })),
+    ),
+    tellFreed: post((a) =>
+      a.freed.map(({ initiator, id }) => ({
+        to: memberAddress(a.modules, initiator),
+        type: 'ring.freed',
+        id,
+        t: a.t,
+      })),
+    ),
     decide: update((a) => {
       const { grants, faults } = a.desk.decide(a.t + 1);
       a.grants = grants;
       a.faults = faults;
     }),
-    showGrants: probe((a) => a.grants.map((one) => ({ type: 'GRANT', t: a.t, spu: one.initiator, id: one.id, start: one.start, dir: one.dir, ring: one.ring, nodes: nodesOf(a.desk.spec.N, one) }))),
-    publish: post((a) => a.grants.map(({ initiator, id, start, dir, ring }) => ({ to: memberAddress(a.modules, initiator), type: 'ring.grant', id, start, dir, ring }))),
-    complain: report((a) => ({ property: 'the policy grants only free segments to pending requests', why: a.faults.join('; ') })),
-    reportDone: post((a) => ({ to: a.controller, type: 'arbiter.done', t: a.t, pending: a.desk.pending.length, running: a.desk.running.length, next: a.desk.nextAfter(a.t) })),
+    showGrants: probe((a) =>
+      a.grants.map((one) => ({
+        type: 'GRANT',
+        t: a.t,
+        spu: one.initiator,
+        id: one.id,
+        start: one.start,
+        dir: one.dir,
+        ring: one.ring,
+        nodes: nodesOf(a.desk.spec.N, one),
+      })),
+    ),
+    publish: post((a) =>
+      a.grants.map(({ initiator, id, start, dir, ring }) => ({
+        to: memberAddress(a.modules, initiator),
+        type: 'ring.grant',
+        id,
+        start,
+        dir,
+        ring,
+      })),
+    ),
+    complain: report((a) => ({
+      property: 'the policy grants only free segments to pending requests',
+      why: a.faults.join('; '),
+    })),
+    reportDone: post((a) => ({
+      to: a.controller,
+      type: 'arbiter.done',
+      t: a.t,
+      pending: a.desk.pending.length,
+      running: a.desk.running.length,
+      next: a.desk.nextAfter(a.t),
+    })),
   },
 }).createMachine({
   id: 'arbiter',
-  context: ({ input }) => ({ controller: input.controller, modules: input.modules, desk: input.desk, t: -1, freed: [], grants: [], faults: [] }),
+  context: ({ input }) => ({
+    controller: input.controller,
+    modules: input.modules,
+    desk: input.desk,
+    t: -1,
+    freed: [],
+    grants: [],
+    faults: [],
+  }),
   initial: 'collecting',
   states: {
     collecting: {
@@ -71,7 +130,10 @@ export const arbiter = setup({
       },
     },
     releasing: { entry: ['release', 'showFreed', 'tellFreed', 'admit'], always: 'deciding' },
-    deciding: { entry: 'decide', always: [{ guard: 'faulty', target: 'publishing', actions: 'complain' }, { target: 'publishing' }] },
+    deciding: {
+      entry: 'decide',
+      always: [{ guard: 'faulty', target: 'publishing', actions: 'complain' }, { target: 'publishing' }],
+    },
     publishing: { entry: ['showGrants', 'publish', 'reportDone'], always: 'collecting' },
   },
 });

@@ -2,8 +2,8 @@ import type { Hasher } from '../../kernel/hash.ts';
 import type { Resource } from '../../kernel/resource.ts';
 import { createPolicy, type PolicyOptions } from './policies/policies.ts';
 import type { Grant, PendingRequest, Policy, PolicyState } from './policies/policy.ts';
-import { RingBoard, type RingDirection, segmentNodeCount } from './rings.ts';
 import { idleForever } from './program.ts';
+import { RingBoard, type RingDirection, segmentNodeCount } from './rings.ts';
 
 /** A transfer that was granted and is not over. */
 export interface RunningTransfer {
@@ -67,7 +67,11 @@ export class ArbitrationDesk implements Resource {
   /** Frees the segments of transfers whose last byte moved in cycle t, and returns those transfers. */
   release(t: number): readonly RunningTransfer[] {
     let over: RunningTransfer[] | undefined;
-    for (const transfer of this.#running) if (this.isOver(transfer, t)) (over ??= []).push(transfer);
+    for (const transfer of this.#running) {
+      if (!this.isOver(transfer, t)) continue;
+      over ??= [];
+      over.push(transfer);
+    }
     if (over === undefined) return none;
     const ended = over;
     this.#running = this.#running.filter((transfer) => !ended.includes(transfer));
@@ -99,7 +103,12 @@ export class ArbitrationDesk implements Resource {
         const gone: PendingRequest[] = [];
         for (const { index, dir, ring } of chosen) {
           const request = this.#pending[index];
-          const fault = request === undefined ? `request ${index} is not pending` : gone.includes(request) ? `request ${index} was granted twice` : this.conflict(request, dir, ring, start);
+          const fault =
+            request === undefined
+              ? `request ${index} is not pending`
+              : gone.includes(request)
+                ? `request ${index} was granted twice`
+                : this.conflict(request, dir, ring, start);
           if (request === undefined || fault !== undefined) {
             faults.push(fault!);
             continue;
@@ -112,7 +121,8 @@ export class ArbitrationDesk implements Resource {
         for (const request of gone) this.#pending.splice(this.#pending.indexOf(request), 1);
       }
     }
-    this.#rests = this.policy.decidesOnlyOnChange || (this.policy.restsAfterEmptyRound && grants.length === 0);
+    this.#rests =
+      this.policy.decidesOnlyOnChange || (this.policy.restsAfterEmptyRound && grants.length === 0);
     this.#changed = false;
     return { grants, faults };
   }
@@ -144,7 +154,11 @@ export class ArbitrationDesk implements Resource {
   }
 
   /** The nodes that a transfer occupies: the first in ring direction, and how many (Cell specification 5). */
-  protected segment(dir: RingDirection, src: number, dst: number): { readonly first: number; readonly nodes: number } {
+  protected segment(
+    dir: RingDirection,
+    src: number,
+    dst: number,
+  ): { readonly first: number; readonly nodes: number } {
     return { first: src, nodes: segmentNodeCount(this.spec.N, dir, src, dst) };
   }
 
@@ -154,7 +168,12 @@ export class ArbitrationDesk implements Resource {
   }
 
   /** What is wrong with a grant, or undefined: defence against faulty policies. */
-  protected conflict(request: PendingRequest, dir: RingDirection, ring: number, start: number): string | undefined {
+  protected conflict(
+    request: PendingRequest,
+    dir: RingDirection,
+    ring: number,
+    start: number,
+  ): string | undefined {
     const { first, nodes } = this.segment(dir, request.src, request.dst);
     if (this.board.isFree(dir, ring, first, nodes, start)) return undefined;
     return `request ${request.id} of SPU ${request.initiator} was granted direction ${dir} ring ${ring} in cycle ${start}, where another transfer runs`;
@@ -194,6 +213,9 @@ export class ArbitrationDesk implements Resource {
 }
 
 /** The nodes of a reserved segment in ring direction, for the event log. */
-export function nodesOf(N: number, { dir, first, nodes }: { readonly dir: RingDirection; readonly first: number; readonly nodes: number }): number[] {
+export function nodesOf(
+  N: number,
+  { dir, first, nodes }: { readonly dir: RingDirection; readonly first: number; readonly nodes: number },
+): number[] {
   return Array.from({ length: nodes }, (_, hop) => (dir === 0 ? first + hop : first + N * nodes - hop) % N);
 }

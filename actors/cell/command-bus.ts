@@ -58,8 +58,21 @@ export const commandBus = setup({
     ),
     grant: post((bus) => ({ to: memberAddress(bus.modules, bus.holder), type: 'bus.granted' })),
     acknowledge: post((bus, { spu }) => ({ to: memberAddress(bus.modules, spu), type: 'bus.released' })),
-    showCommand: probe<'bus.command'>((bus, { spu, dest, cmd, t }) => ({ type: 'CMD', t, spu, dest, cmd, q: bus.clock - 1 })),
-    showRelease: probe<'bus.release'>((bus, { spu, t }) => ({ type: 'BUS', t, spu, in: bus.since, out: bus.clock - 1 })),
+    showCommand: probe<'bus.command'>((bus, { spu, dest, cmd, t }) => ({
+      type: 'CMD',
+      t,
+      spu,
+      dest,
+      cmd,
+      q: bus.clock - 1,
+    })),
+    showRelease: probe<'bus.release'>((bus, { spu, t }) => ({
+      type: 'BUS',
+      t,
+      spu,
+      in: bus.since,
+      out: bus.clock - 1,
+    })),
     complain: report((bus, event) => ({
       property: 'only its holder uses the command bus',
       why: `${event.type} by module ${event.spu} while ${bus.holder < 0 ? 'nobody' : `module ${bus.holder}`} holds the bus`,
@@ -67,7 +80,14 @@ export const commandBus = setup({
   },
 }).createMachine({
   id: 'bus',
-  context: ({ input }) => ({ modules: input.modules, holder: -1, queue: [], commands: 0, clock: 0, since: 0 }),
+  context: ({ input }) => ({
+    modules: input.modules,
+    holder: -1,
+    queue: [],
+    commands: 0,
+    clock: 0,
+    since: 0,
+  }),
   initial: 'free',
   states: {
     free: {

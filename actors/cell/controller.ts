@@ -55,7 +55,9 @@ function cycleAfter(c: ControllerContext): number {
 }
 
 const isDone = (c: ControllerContext): boolean =>
-  c.spec.cycles === null ? c.pending === 0 && c.running === 0 && c.content.every((content) => content) : cycleAfter(c) >= c.spec.cycles;
+  c.spec.cycles === null
+    ? c.pending === 0 && c.running === 0 && c.content.every((content) => content)
+    : cycleAfter(c) >= c.spec.cycles;
 
 const numbers = (list: readonly unknown[]): number[] => list.map((_, index) => index);
 
@@ -80,9 +82,17 @@ export const controller = setup({
       c.spusLeft = numbers(c.spec.spus);
       c.modulesLeft = numbers(c.spec.modules);
     }),
-    beginNextSpu: post((c) => ({ to: memberAddress(c.spec.spus, c.spusLeft[0]!), type: 'cycle.begin', t: c.t })),
+    beginNextSpu: post((c) => ({
+      to: memberAddress(c.spec.spus, c.spusLeft[0]!),
+      type: 'cycle.begin',
+      t: c.t,
+    })),
     beginAllSpus: post((c) => c.spec.spus.map((to) => ({ to, type: 'cycle.begin', t: c.t }))),
-    beginNextModule: post((c) => ({ to: memberAddress(c.spec.modules, c.modulesLeft[0]!), type: 'dma.phase', t: c.t })),
+    beginNextModule: post((c) => ({
+      to: memberAddress(c.spec.modules, c.modulesLeft[0]!),
+      type: 'dma.phase',
+      t: c.t,
+    })),
     beginAllModules: post((c) => c.spec.modules.map((to) => ({ to, type: 'dma.phase', t: c.t }))),
     beginArbiter: post((c) => ({ to: c.spec.arbiter, type: 'arbiter.phase', t: c.t })),
     noteSpu: update<'spu.done'>((c, { spu, next, content, logged }) => {
@@ -105,7 +115,12 @@ export const controller = setup({
         c.logged[spu] = [];
       }
     }),
-    advance: post((c) => ({ to: c.spec.self, type: 'cycle.advance', t: cycleAfter(c), delay: cycleAfter(c) - c.t })),
+    advance: post((c) => ({
+      to: c.spec.self,
+      type: 'cycle.advance',
+      t: cycleAfter(c),
+      delay: cycleAfter(c) - c.t,
+    })),
     close: update((c) => {
       c.cycles = c.spec.cycles ?? c.t + 1;
     }),
@@ -152,7 +167,9 @@ export const controller = setup({
     },
     phaseS: {
       tags: ['waiting'],
-      meta: waitsFor<ControllerContext>('SPUs that have not ended the cycle', (c) => memberAddress(c.spec.spus, c.spusLeft[0]!)),
+      meta: waitsFor<ControllerContext>('SPUs that have not ended the cycle', (c) =>
+        memberAddress(c.spec.spus, c.spusLeft[0]!),
+      ),
       entry: 'beginNextSpu',
       on: {
         'spu.done': [
@@ -165,11 +182,17 @@ export const controller = setup({
     },
     phaseD: {
       tags: ['waiting'],
-      meta: waitsFor<ControllerContext>('DMA modules that have not ended the cycle', (c) => memberAddress(c.spec.modules, c.modulesLeft[0]!)),
+      meta: waitsFor<ControllerContext>('DMA modules that have not ended the cycle', (c) =>
+        memberAddress(c.spec.modules, c.modulesLeft[0]!),
+      ),
       entry: 'beginNextModule',
       on: {
         'dma.done': [
-          { guard: and(['expectedModule', 'lastModule']), target: 'phaseA', actions: ['noteModule', 'showModuleDone'] },
+          {
+            guard: and(['expectedModule', 'lastModule']),
+            target: 'phaseA',
+            actions: ['noteModule', 'showModuleDone'],
+          },
           { guard: 'expectedModule', actions: ['noteModule', 'showModuleDone', 'beginNextModule'] },
           { actions: ['complain', 'showModuleDone'] },
         ],
@@ -191,7 +214,11 @@ export const controller = setup({
           { actions: ['complain', 'showSpuDone'] },
         ],
         'dma.done': [
-          { guard: and(['expectedModule', 'lastOfAll']), target: 'phaseA', actions: ['noteModule', 'showModuleDone'] },
+          {
+            guard: and(['expectedModule', 'lastOfAll']),
+            target: 'phaseA',
+            actions: ['noteModule', 'showModuleDone'],
+          },
           { guard: 'expectedModule', actions: ['noteModule', 'showModuleDone'] },
           { actions: ['complain', 'showModuleDone'] },
         ],
@@ -226,7 +253,15 @@ export const controller = setup({
       },
     },
     // Requests are pending, nothing runs, no program goes on, and the policy waits for a change that cannot come.
-    stuck: { tags: ['waiting'], meta: waitsFor<ControllerContext>('a grant for the pending requests', (c) => c.spec.arbiter) },
-    stopped: { on: { 'spu.done': { actions: ['complain', 'showSpuDone'] }, 'dma.done': { actions: ['complain', 'showModuleDone'] } } },
+    stuck: {
+      tags: ['waiting'],
+      meta: waitsFor<ControllerContext>('a grant for the pending requests', (c) => c.spec.arbiter),
+    },
+    stopped: {
+      on: {
+        'spu.done': { actions: ['complain', 'showSpuDone'] },
+        'dma.done': { actions: ['complain', 'showModuleDone'] },
+      },
+    },
   },
 });

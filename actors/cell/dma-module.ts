@@ -4,7 +4,18 @@ import { waitsFor } from '../../kernel/outcome.ts';
 import { memberOf } from '../../kernel/wiring.ts';
 import { type Address, memberAddress } from './address.ts';
 import { type IntakeSpec, refusalOf } from './intake.ts';
-import type { BusGranted, BusReleased, DmaPhase, DmaRequest, MemoryReply, RequestNoted, RingFreed, RingGrant, RingQueued, StatusQuery } from './messages.ts';
+import type {
+  BusGranted,
+  BusReleased,
+  DmaPhase,
+  DmaRequest,
+  MemoryReply,
+  RequestNoted,
+  RingFreed,
+  RingGrant,
+  RingQueued,
+  StatusQuery,
+} from './messages.ts';
 import { RequestTable } from './request-table.ts';
 
 /** Whom a DMA module knows, and its limits. */
@@ -42,7 +53,17 @@ export interface DmaContext {
   value: number;
 }
 
-type DmaEvent = DmaRequest | StatusQuery | RingQueued | RingGrant | RingFreed | DmaPhase | BusGranted | BusReleased | MemoryReply | RequestNoted;
+type DmaEvent =
+  | DmaRequest
+  | StatusQuery
+  | RingQueued
+  | RingGrant
+  | RingFreed
+  | DmaPhase
+  | BusGranted
+  | BusReleased
+  | MemoryReply
+  | RequestNoted;
 
 const { update, post, when, choose, probe } = component<DmaContext, DmaEvent>();
 
@@ -55,34 +76,86 @@ const byteIndex = (dma: DmaContext) => dma.t - served(dma).start;
 export const dmaModule = setup({
   types: {} as { context: DmaContext; events: DmaEvent; input: DmaInput },
   guards: {
-    refused: when<'dma.request'>((dma, event) => refusalOf(dma.spec.intake, dma.spec.spu, event) !== undefined),
-    full: when<'dma.request'>((dma, { t }) => dma.spec.maxOutstanding !== null && dma.table.outstanding(t) >= dma.spec.maxOutstanding),
+    refused: when<'dma.request'>(
+      (dma, event) => refusalOf(dma.spec.intake, dma.spec.spu, event) !== undefined,
+    ),
+    full: when<'dma.request'>(
+      (dma, { t }) => dma.spec.maxOutstanding !== null && dma.table.outstanding(t) >= dma.spec.maxOutstanding,
+    ),
     empty: when<'dma.request'>((_dma, { size }) => size === 0),
     someDue: when<'dma.phase'>((dma, { t }) => dma.running.some((id) => dma.table.entry(id)!.start <= t)),
     startsNow: when((dma) => served(dma).start === dma.t),
     moreDue: when((dma) => dma.due.length > 0),
   },
   actions: {
-    refuse: post<'dma.request'>((dma, event) => ({ to: dma.spec.owner, type: 'dma.refused', why: refusalOf(dma.spec.intake, dma.spec.spu, event)! })),
+    refuse: post<'dma.request'>((dma, event) => ({
+      to: dma.spec.owner,
+      type: 'dma.refused',
+      why: refusalOf(dma.spec.intake, dma.spec.spu, event)!,
+    })),
     block: post((dma) => ({ to: dma.spec.owner, type: 'dma.blocked' })),
     accept: update<'dma.request'>((dma, { kind, my, peer, addr, size, t }) => {
       dma.table.accept(kind, my, peer, addr, size, t);
     }),
-    openRequest: post<'dma.request'>((dma, { size, t }) => ({ to: memberOf(dma.spec.requests, dma.table.entries.length - 1), type: 'request.queued', size, t })),
+    openRequest: post<'dma.request'>((dma, { size, t }) => ({
+      to: memberOf(dma.spec.requests, dma.table.entries.length - 1),
+      type: 'request.queued',
+      size,
+      t,
+    })),
     askArbiter: post<'dma.request'>((dma, { t }) => {
       const { id, src, dst, size } = dma.table.entries.at(-1)!;
-      return { to: dma.spec.arbiter, type: 'ring.request', initiator: dma.spec.spu, id, src, dst, size, issue: t };
+      return {
+        to: dma.spec.arbiter,
+        type: 'ring.request',
+        initiator: dma.spec.spu,
+        id,
+        src,
+        dst,
+        size,
+        issue: t,
+      };
     }),
-    acknowledge: post((dma) => ({ to: dma.spec.owner, type: 'dma.accepted', id: dma.table.entries.length - 1 })),
-    showRequest: probe<'dma.request'>((dma, { kind, my, peer, addr, size, t }) => ({ type: 'REQ', t, spu: dma.spec.spu, id: dma.table.entries.length - 1, kind, my, peer, addr, size })),
-    answerStatus: post<'status.query'>((dma, { id, t }) => ({ to: dma.spec.owner, type: 'status.reply', status: dma.table.status(id, t) })),
-    showStatus: probe<'status.query'>((dma, { id, t }) => ({ type: 'STATUS', t, spu: dma.spec.spu, id, ...dma.table.status(id, t) })),
+    acknowledge: post((dma) => ({
+      to: dma.spec.owner,
+      type: 'dma.accepted',
+      id: dma.table.entries.length - 1,
+    })),
+    showRequest: probe<'dma.request'>((dma, { kind, my, peer, addr, size, t }) => ({
+      type: 'REQ',
+      t,
+      spu: dma.spec.spu,
+      id: dma.table.entries.length - 1,
+      kind,
+      my,
+      peer,
+      addr,
+      size,
+    })),
+    answerStatus: post<'status.query'>((dma, { id, t }) => ({
+      to: dma.spec.owner,
+      type: 'status.reply',
+      status: dma.table.status(id, t),
+    })),
+    showStatus: probe<'status.query'>((dma, { id, t }) => ({
+      type: 'STATUS',
+      t,
+      spu: dma.spec.spu,
+      id,
+      ...dma.table.status(id, t),
+    })),
     enterGrant: update<'ring.grant'>((dma, { id, start, dir, ring }) => {
       dma.table.grant(id, start, dir, ring);
       dma.running.push(id);
       dma.running.sort((a, b) => a - b);
     }),
-    forwardGrant: post<'ring.grant'>((dma, { id, start, dir, ring }) => ({ to: memberOf(dma.spec.requests, id), type: 'request.granted', start, dir, ring })),
+    forwardGrant: post<'ring.grant'>((dma, { id, start, dir, ring }) => ({
+      to: memberOf(dma.spec.requests, id),
+      type: 'request.granted',
+      start,
+      dir,
+      ring,
+    })),
     retire: update<'ring.freed'>((dma, { id }) => {
       dma.running = dma.running.filter((one) => one !== id);
     }),
@@ -91,7 +164,11 @@ export const dmaModule = setup({
       dma.t = t;
       dma.due = dma.running.filter((id) => dma.table.entry(id)!.start <= t);
     }),
-    beginRequest: post((dma) => ({ to: memberOf(dma.spec.requests, dma.serving), type: 'request.begin', t: dma.t })),
+    beginRequest: post((dma) => ({
+      to: memberOf(dma.spec.requests, dma.serving),
+      type: 'request.begin',
+      t: dma.t,
+    })),
     chooseTransfer: choose(
       'transfer served next',
       (dma) => (dma.spec.anyOrder ? dma.due.length : 1),
@@ -107,24 +184,63 @@ export const dmaModule = setup({
     releaseBus: post((dma) => ({ to: dma.spec.bus, type: 'bus.release', spu: dma.spec.spu, t: dma.t })),
     readByte: post((dma) => {
       const { src, from, id } = served(dma);
-      return { to: memberAddress(dma.spec.memories, src), type: 'memory.access', op: 'read', addr: from + byteIndex(dma), value: 0, by: 'dma', spu: dma.spec.spu, id, t: dma.t, reply: dma.spec.self };
+      return {
+        to: memberAddress(dma.spec.memories, src),
+        type: 'memory.access',
+        op: 'read',
+        addr: from + byteIndex(dma),
+        value: 0,
+        by: 'dma',
+        spu: dma.spec.spu,
+        id,
+        t: dma.t,
+        reply: dma.spec.self,
+      };
     }),
     keepByte: update<'memory.reply'>((dma, { value }) => {
       dma.value = value;
     }),
     writeByte: post((dma) => {
       const { dst, to, id } = served(dma);
-      return { to: memberAddress(dma.spec.memories, dst), type: 'memory.access', op: 'write', addr: to + byteIndex(dma), value: dma.value, by: 'dma', spu: dma.spec.spu, id, t: dma.t, reply: dma.spec.self };
+      return {
+        to: memberAddress(dma.spec.memories, dst),
+        type: 'memory.access',
+        op: 'write',
+        addr: to + byteIndex(dma),
+        value: dma.value,
+        by: 'dma',
+        spu: dma.spec.spu,
+        id,
+        t: dma.t,
+        reply: dma.spec.self,
+      };
     }),
-    countByte: post((dma) => ({ to: memberOf(dma.spec.requests, dma.serving), type: 'request.byte', t: dma.t })),
+    countByte: post((dma) => ({
+      to: memberOf(dma.spec.requests, dma.serving),
+      type: 'request.byte',
+      t: dma.t,
+    })),
     endCycle: update((dma) => {
       dma.serving = -1;
     }),
-    reportDone: post<'dma.phase' | 'request.noted'>((dma, event) => ({ to: dma.spec.controller, type: 'dma.done', spu: dma.spec.spu, t: event.type === 'dma.phase' ? event.t : dma.t })),
+    reportDone: post<'dma.phase' | 'request.noted'>((dma, event) => ({
+      to: dma.spec.controller,
+      type: 'dma.done',
+      spu: dma.spec.spu,
+      t: event.type === 'dma.phase' ? event.t : dma.t,
+    })),
   },
 }).createMachine({
   id: 'dma',
-  context: ({ input }) => ({ spec: input, table: new RequestTable(input.spu), t: -1, running: [], due: [], serving: -1, value: 0 }),
+  context: ({ input }) => ({
+    spec: input,
+    table: new RequestTable(input.spu),
+    t: -1,
+    running: [],
+    due: [],
+    serving: -1,
+    value: 0,
+  }),
   type: 'parallel',
   states: {
     intake: {
@@ -156,12 +272,22 @@ export const dmaModule = setup({
       initial: 'waiting',
       states: {
         waiting: {
-          on: { 'dma.phase': [{ guard: 'someDue', target: 'choosing', actions: 'beginCycle' }, { actions: 'reportDone' }] },
+          on: {
+            'dma.phase': [
+              { guard: 'someDue', target: 'choosing', actions: 'beginCycle' },
+              { actions: 'reportDone' },
+            ],
+          },
         },
-        choosing: { entry: 'chooseTransfer', always: [{ guard: 'startsNow', target: 'starting' }, { target: 'acquiring' }] },
+        choosing: {
+          entry: 'chooseTransfer',
+          always: [{ guard: 'startsNow', target: 'starting' }, { target: 'acquiring' }],
+        },
         starting: {
           tags: ['waiting'],
-          meta: waitsFor<DmaContext>('its request to note the start', (dma) => memberOf(dma.spec.requests, dma.serving)),
+          meta: waitsFor<DmaContext>('its request to note the start', (dma) =>
+            memberOf(dma.spec.requests, dma.serving),
+          ),
           entry: 'beginRequest',
           on: { 'request.noted': 'acquiring' },
         },
@@ -181,13 +307,17 @@ export const dmaModule = setup({
           states: {
             reading: {
               tags: ['waiting'],
-              meta: waitsFor<DmaContext>("a byte of the sender's memory", (dma) => memberAddress(dma.spec.memories, served(dma).src)),
+              meta: waitsFor<DmaContext>("a byte of the sender's memory", (dma) =>
+                memberAddress(dma.spec.memories, served(dma).src),
+              ),
               entry: 'readByte',
               on: { 'memory.reply': { target: 'writing', actions: 'keepByte' } },
             },
             writing: {
               tags: ['waiting'],
-              meta: waitsFor<DmaContext>("a byte of the receiver's memory", (dma) => memberAddress(dma.spec.memories, served(dma).dst)),
+              meta: waitsFor<DmaContext>("a byte of the receiver's memory", (dma) =>
+                memberAddress(dma.spec.memories, served(dma).dst),
+              ),
               entry: 'writeByte',
               on: { 'memory.reply': '#dma.engine.counting' },
             },
@@ -195,7 +325,9 @@ export const dmaModule = setup({
         },
         counting: {
           tags: ['waiting'],
-          meta: waitsFor<DmaContext>('its request to note a byte', (dma) => memberOf(dma.spec.requests, dma.serving)),
+          meta: waitsFor<DmaContext>('its request to note a byte', (dma) =>
+            memberOf(dma.spec.requests, dma.serving),
+          ),
           entry: 'countByte',
           on: {
             'request.noted': [

@@ -45,7 +45,12 @@ export interface EndCycleInstruction {
 }
 
 /** What a program may ask for (Cell specification 3). */
-export type Instruction = ReadInstruction | WriteInstruction | TransferInstruction | StatusInstruction | EndCycleInstruction;
+export type Instruction =
+  | ReadInstruction
+  | WriteInstruction
+  | TransferInstruction
+  | StatusInstruction
+  | EndCycleInstruction;
 
 /** Values of a status answer (Cell specification 3). */
 export const TRANSFER_STATUS_INVALID_ID = 0;
@@ -71,9 +76,21 @@ export const read = (addr: number): ReadInstruction => ({ op: 'read', addr, logg
 /** `yield write(16, 255)`. */
 export const write = (addr: number, value: number): WriteInstruction => ({ op: 'write', addr, value });
 /** `const id = yield get(myaddr, spuid, spuaddr, size)`: from SPU `spuid` to the own memory. */
-export const get = (my: number, peer: number, addr: number, size: number): TransferInstruction => ({ op: 'get', my, peer, addr, size });
+export const get = (my: number, peer: number, addr: number, size: number): TransferInstruction => ({
+  op: 'get',
+  my,
+  peer,
+  addr,
+  size,
+});
 /** `const id = yield put(myaddr, spuid, spuaddr, size)`: from the own memory to SPU `spuid`. */
-export const put = (my: number, peer: number, addr: number, size: number): TransferInstruction => ({ op: 'put', my, peer, addr, size });
+export const put = (my: number, peer: number, addr: number, size: number): TransferInstruction => ({
+  op: 'put',
+  my,
+  peer,
+  addr,
+  size,
+});
 /** `const { status } = yield status(id)`. */
 export const status = (id: number): StatusInstruction => ({ op: 'status', id, logged: true });
 /** `yield endCycle()`; `yield endCycle(10)` also sits out the nine cycles after this one. */

@@ -54,6 +54,13 @@ export const memoryModule = setup({
   context: ({ input }) => ({ spu: input.spu, bytes: input.bytes, clock: 0, value: 0 }),
   initial: 'idle',
   states: {
-    idle: { on: { 'memory.access': [{ guard: 'inRange', actions: ['perform', 'show', 'answer'] }, { actions: 'refuse' }] } },
+    idle: {
+      on: {
+        'memory.access': [
+          { guard: 'inRange', actions: ['perform', 'show', 'answer'] },
+          { actions: 'refuse' },
+        ],
+      },
+    },
   },
 });

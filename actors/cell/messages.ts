@@ -33,7 +33,15 @@ export type CycleBaton = {
 /** The controller's own message from one cycle to the next. */
 export type CycleAdvance = { readonly type: 'cycle.advance'; readonly t: number };
 /** An SPU has ended its cycle. `next` is the first cycle in which it wants to do something again; `content` says that the run need not go on for its sake; `requests` counts those the arbiter got from it in this cycle. */
-export type SpuDone = { readonly type: 'spu.done'; readonly spu: number; readonly t: number; readonly next: number; readonly content: boolean; readonly logged: readonly number[]; readonly requests: number };
+export type SpuDone = {
+  readonly type: 'spu.done';
+  readonly spu: number;
+  readonly t: number;
+  readonly next: number;
+  readonly content: boolean;
+  readonly logged: readonly number[];
+  readonly requests: number;
+};
 
 /** The DMA modules' part of a cycle begins. */
 export type DmaPhase = { readonly type: 'dma.phase'; readonly t: number };
@@ -43,7 +51,13 @@ export type DmaDone = { readonly type: 'dma.done'; readonly spu: number; readonl
 /** The arbiter's part of a cycle begins. */
 export type ArbiterPhase = { readonly type: 'arbiter.phase'; readonly t: number };
 /** The arbiter has decided for cycle t + 1. `next` is the first later cycle at whose end it has something to do. */
-export type ArbiterDone = { readonly type: 'arbiter.done'; readonly t: number; readonly pending: number; readonly running: number; readonly next: number };
+export type ArbiterDone = {
+  readonly type: 'arbiter.done';
+  readonly t: number;
+  readonly pending: number;
+  readonly running: number;
+  readonly next: number;
+};
 
 /** An access to a memory; `reply` is who gets the answer. */
 export type MemoryAccess = {
@@ -62,7 +76,15 @@ export type MemoryAccess = {
 export type MemoryReply = { readonly type: 'memory.reply'; readonly value: number };
 
 /** An SPU asks its DMA module for a transfer. */
-export type DmaRequest = { readonly type: 'dma.request'; readonly kind: 'get' | 'put'; readonly my: number; readonly peer: number; readonly addr: number; readonly size: number; readonly t: number };
+export type DmaRequest = {
+  readonly type: 'dma.request';
+  readonly kind: 'get' | 'put';
+  readonly my: number;
+  readonly peer: number;
+  readonly addr: number;
+  readonly size: number;
+  readonly t: number;
+};
 /** The request has an id. */
 export type DmaAccepted = { readonly type: 'dma.accepted'; readonly id: number };
 /** Too many requests are unfinished: try again in the next cycle. */
@@ -76,11 +98,25 @@ export type StatusQuery = { readonly type: 'status.query'; readonly id: number; 
 export type StatusReply = { readonly type: 'status.reply'; readonly status: TransferStatus };
 
 /** A DMA module asks the arbiter for a segment. */
-export type RingRequest = { readonly type: 'ring.request'; readonly initiator: number; readonly id: number; readonly src: number; readonly dst: number; readonly size: number; readonly issue: number };
+export type RingRequest = {
+  readonly type: 'ring.request';
+  readonly initiator: number;
+  readonly id: number;
+  readonly src: number;
+  readonly dst: number;
+  readonly size: number;
+  readonly issue: number;
+};
 /** The arbiter has it on its list. */
 export type RingQueued = { readonly type: 'ring.queued'; readonly id: number };
 /** The transfer starts in cycle `start` on (dir, ring). */
-export type RingGrant = { readonly type: 'ring.grant'; readonly id: number; readonly start: number; readonly dir: number; readonly ring: number };
+export type RingGrant = {
+  readonly type: 'ring.grant';
+  readonly id: number;
+  readonly start: number;
+  readonly dir: number;
+  readonly ring: number;
+};
 /** The segment of a transfer whose last byte has moved is free again. */
 export type RingFreed = { readonly type: 'ring.freed'; readonly id: number; readonly t: number };
 
@@ -89,7 +125,13 @@ export type BusAcquire = { readonly type: 'bus.acquire'; readonly spu: number; r
 /** It has it. */
 export type BusGranted = { readonly type: 'bus.granted' };
 /** It sends a command to another module. */
-export type BusCommand = { readonly type: 'bus.command'; readonly spu: number; readonly dest: number; readonly cmd: 'get' | 'put'; readonly t: number };
+export type BusCommand = {
+  readonly type: 'bus.command';
+  readonly spu: number;
+  readonly dest: number;
+  readonly cmd: 'get' | 'put';
+  readonly t: number;
+};
 /** It gives the bus back. */
 export type BusRelease = { readonly type: 'bus.release'; readonly spu: number; readonly t: number };
 /** The command is on record and the bus is free. */
@@ -97,7 +139,12 @@ export type BusReleased = { readonly type: 'bus.released' };
 
 /** A DMA module tells one of its requests what happens to it. */
 export type RequestQueued = { readonly type: 'request.queued'; readonly size: number; readonly t: number };
-export type RequestGranted = { readonly type: 'request.granted'; readonly start: number; readonly dir: number; readonly ring: number };
+export type RequestGranted = {
+  readonly type: 'request.granted';
+  readonly start: number;
+  readonly dir: number;
+  readonly ring: number;
+};
 export type RequestBegin = { readonly type: 'request.begin'; readonly t: number };
 export type RequestByte = { readonly type: 'request.byte'; readonly t: number };
 /** The request has noted its start or its byte: the module may go on. */

@@ -1,7 +1,13 @@
-import { Program, type ProgramFunction } from '../common/program.ts';
 import type { Hasher } from '../../kernel/hash.ts';
 import type { Resource } from '../../kernel/resource.ts';
-import { type Instruction, type InstructionResult, TRANSFER_STATUS_FINISHED, type TransferStatus, type TransferInstruction } from './instructions.ts';
+import { Program, type ProgramFunction } from '../common/program.ts';
+import {
+  type Instruction,
+  type InstructionResult,
+  TRANSFER_STATUS_FINISHED,
+  type TransferInstruction,
+  type TransferStatus,
+} from './instructions.ts';
 
 /** A cycle in which nothing will happen: the SPU is halted for good. */
 export const idleForever = Number.MAX_SAFE_INTEGER;
@@ -42,7 +48,9 @@ export type SpuProgramFunction = (spu: number) => Generator<Instruction, void, n
 /** Runs a generator. */
 export class GeneratorProgram implements SpuProgram {
   readonly #program: Program<Instruction, InstructionResult>;
-  constructor(make: ProgramFunction<Instruction, InstructionResult> | Program<Instruction, InstructionResult>) {
+  constructor(
+    make: ProgramFunction<Instruction, InstructionResult> | Program<Instruction, InstructionResult>,
+  ) {
     this.#program = make instanceof Program ? make : new Program(make);
   }
   next(_cycle: number, result: InstructionResult): Instruction | undefined {
@@ -103,9 +111,8 @@ export interface SaturateSpec {
   readonly localOps: number;
 }
 
-
 /** Where a closed-loop program stands inside a cycle. */
-const enum Stage {
+enum Stage {
   PollSlot,
   Polled,
   Issued,
@@ -136,7 +143,15 @@ export class SaturateProgram implements SpuProgram {
    * All instructions but the requests are this one object again and again: nothing is allocated in the loop, and who executes them sees
    * one shape.
    */
-  readonly #instruction = { op: 'status' as Instruction['op'], id: 0, addr: 0, value: 0, logged: false, cycles: 1, content: false };
+  readonly #instruction = {
+    op: 'status' as Instruction['op'],
+    id: 0,
+    addr: 0,
+    value: 0,
+    logged: false,
+    cycles: 1,
+    content: false,
+  };
 
   constructor(spec: SaturateSpec, spu: number, N: number, memSize: number) {
     this.#spec = spec;
@@ -286,7 +301,9 @@ export class SaturateProgram implements SpuProgram {
     const half = this.#memSize / 2;
     const source = 64 + (this.#draw() % (half - 64 - size + 1));
     const destination = half + (this.#spu * outstanding + this.#slot) * sizeMax;
-    return op === 'get' ? { op, my: destination, peer, addr: source, size } : { op, my: source, peer, addr: destination, size };
+    return op === 'get'
+      ? { op, my: destination, peer, addr: source, size }
+      : { op, my: source, peer, addr: destination, size };
   }
 
   /** xorshift32 (Cell specification 18.1). */

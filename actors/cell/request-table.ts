@@ -1,6 +1,12 @@
 import type { Hasher } from '../../kernel/hash.ts';
 import type { Resource } from '../../kernel/resource.ts';
-import { TRANSFER_STATUS_FINISHED, TRANSFER_STATUS_INVALID_ID, TRANSFER_STATUS_NOT_STARTED, TRANSFER_STATUS_RUNNING, type TransferStatus } from './instructions.ts';
+import {
+  TRANSFER_STATUS_FINISHED,
+  TRANSFER_STATUS_INVALID_ID,
+  TRANSFER_STATUS_NOT_STARTED,
+  TRANSFER_STATUS_RUNNING,
+  type TransferStatus,
+} from './instructions.ts';
 
 /** One request of a DMA module (Cell specification 4): entries are never deleted. */
 export interface TransferRequest {
@@ -62,7 +68,14 @@ export class RequestTable implements Resource {
   }
 
   /** Enters a request accepted in cycle `issue`. An empty one is over from the next cycle on (Cell specification 11). */
-  accept(kind: 'get' | 'put', my: number, peer: number, addr: number, size: number, issue: number): TransferRequest {
+  accept(
+    kind: 'get' | 'put',
+    my: number,
+    peer: number,
+    addr: number,
+    size: number,
+    issue: number,
+  ): TransferRequest {
     const get = kind === 'get';
     const entry: TransferRequest = {
       id: this.#entries.length,
@@ -108,7 +121,8 @@ export class RequestTable implements Resource {
   /** How many accepted requests are not finished in a cycle. Cycles must not go back between calls. */
   outstanding(cycle: number): number {
     const open = ({ start, size }: TransferRequest) => start < 0 || cycle < start + size;
-    while (this.#firstOpen < this.#entries.length && !open(this.#entries[this.#firstOpen]!)) this.#firstOpen++;
+    while (this.#firstOpen < this.#entries.length && !open(this.#entries[this.#firstOpen]!))
+      this.#firstOpen++;
     let count = 0;
     for (let id = this.#firstOpen; id < this.#entries.length; id++) if (open(this.#entries[id]!)) count++;
     return count;

@@ -49,21 +49,49 @@ export const request = setup({
       r.moved++;
     }),
     acknowledge: post((r) => ({ to: r.module, type: 'request.noted' })),
-    showStart: probe<'request.begin'>((r) => ({ type: 'XSTART', t: r.start, spu: r.spu, id: r.id, dir: r.dir, ring: r.ring })),
+    showStart: probe<'request.begin'>((r) => ({
+      type: 'XSTART',
+      t: r.start,
+      spu: r.spu,
+      id: r.id,
+      dir: r.dir,
+      ring: r.ring,
+    })),
     showEnd: probe<'request.byte'>((r, { t }) => ({ type: 'XEND', t, spu: r.spu, id: r.id })),
   },
 }).createMachine({
   id: 'request',
-  context: ({ input }) => ({ spu: input.spu, id: input.id, module: input.module, size: 0, start: -1, dir: -1, ring: -1, moved: 0 }),
+  context: ({ input }) => ({
+    spu: input.spu,
+    id: input.id,
+    module: input.module,
+    size: 0,
+    start: -1,
+    dir: -1,
+    ring: -1,
+    moved: 0,
+  }),
   initial: 'new',
   states: {
-    new: { on: { 'request.queued': [{ guard: 'empty', target: 'finished', actions: 'open' }, { target: 'pending', actions: 'open' }] } },
+    new: {
+      on: {
+        'request.queued': [
+          { guard: 'empty', target: 'finished', actions: 'open' },
+          { target: 'pending', actions: 'open' },
+        ],
+      },
+    },
     pending: { on: { 'request.granted': { target: 'granted', actions: 'schedule' } } },
     granted: { on: { 'request.begin': { guard: 'atStart', target: 'running', actions: 'acknowledge' } } },
     running: {
       entry: 'showStart',
       exit: 'showEnd',
-      on: { 'request.byte': [{ guard: 'lastByte', target: 'finished', actions: ['count', 'acknowledge'] }, { actions: ['count', 'acknowledge'] }] },
+      on: {
+        'request.byte': [
+          { guard: 'lastByte', target: 'finished', actions: ['count', 'acknowledge'] },
+          { actions: ['count', 'acknowledge'] },
+        ],
+      },
     },
     finished: {},
   },

@@ -4,7 +4,15 @@ import { waitsFor } from '../../kernel/outcome.ts';
 import type { Address } from './address.ts';
 import type { Instruction, InstructionResult } from './instructions.ts';
 import { addressRefusal, valueRefusal } from './intake.ts';
-import type { CycleBegin, DmaAccepted, DmaBlocked, DmaRefused, MachineStop, MemoryReply, StatusReply } from './messages.ts';
+import type {
+  CycleBegin,
+  DmaAccepted,
+  DmaBlocked,
+  DmaRefused,
+  MachineStop,
+  MemoryReply,
+  StatusReply,
+} from './messages.ts';
 import { idleForever, type SpuProgram } from './program.ts';
 
 /** Whom an SPU knows, its program and its limits. */
@@ -54,9 +62,11 @@ function mistake(spu: SpuContext): string | undefined {
   const { instruction, spec } = spu;
   if (spu.exception !== '') return spu.exception;
   if (instruction === null || instruction.op === 'endCycle') return undefined;
-  if (spu.inCycle > spec.maxInstrPerCycle) return `more than ${spec.maxInstrPerCycle} instructions in one cycle (maxInstrPerCycle)`;
+  if (spu.inCycle > spec.maxInstrPerCycle)
+    return `more than ${spec.maxInstrPerCycle} instructions in one cycle (maxInstrPerCycle)`;
   if (instruction.op === 'read') return addressRefusal(instruction.addr, spec.memSize);
-  if (instruction.op === 'write') return addressRefusal(instruction.addr, spec.memSize) ?? valueRefusal(instruction.value);
+  if (instruction.op === 'write')
+    return addressRefusal(instruction.addr, spec.memSize) ?? valueRefusal(instruction.value);
   return undefined;
 }
 
@@ -95,7 +105,18 @@ export const spu = setup({
     askMemory: post((spu) => {
       const { op, addr } = spu.instruction as { op: 'read' | 'write'; addr: number };
       const value = spu.instruction?.op === 'write' ? spu.instruction.value : 0;
-      return { to: spu.spec.memory, type: 'memory.access', op, addr, value, by: 'spu', spu: spu.spec.spu, id: -1, t: spu.t, reply: spu.spec.self };
+      return {
+        to: spu.spec.memory,
+        type: 'memory.access',
+        op,
+        addr,
+        value,
+        by: 'spu',
+        spu: spu.spec.spu,
+        id: -1,
+        t: spu.t,
+        reply: spu.spec.self,
+      };
     }),
     takeByte: update<'memory.reply'>((spu, { value }) => {
       if (spu.instruction?.op === 'read') {
@@ -117,7 +138,12 @@ export const spu = setup({
       spu.retry = true;
       spu.next = spu.t + 1;
     }),
-    askStatus: post((spu) => ({ to: spu.spec.dma, type: 'status.query', id: (spu.instruction as Extract<Instruction, { op: 'status' }>).id, t: spu.t })),
+    askStatus: post((spu) => ({
+      to: spu.spec.dma,
+      type: 'status.query',
+      id: (spu.instruction as Extract<Instruction, { op: 'status' }>).id,
+      t: spu.t,
+    })),
     takeStatus: update<'status.reply'>((spu, { status }) => {
       spu.result = status;
       if (spu.instruction?.op === 'status' && spu.instruction.logged) spu.logged.push(status.status);
@@ -146,8 +172,21 @@ export const spu = setup({
       content: spu.content,
       requests: event.type === 'cycle.begin' && event.t !== spu.t ? 0 : spu.requests,
     })),
-    showResult: probe((spu) => ({ type: 'OBS', t: spu.t, spu: spu.spec.spu, k: spu.executed - 1, op: spu.instruction!.op, value: observed(spu.result) })),
-    showException: probe((spu) => ({ type: 'EXC', t: spu.t, spu: spu.spec.spu, k: spu.executed, why: spu.exception })),
+    showResult: probe((spu) => ({
+      type: 'OBS',
+      t: spu.t,
+      spu: spu.spec.spu,
+      k: spu.executed - 1,
+      op: spu.instruction!.op,
+      value: observed(spu.result),
+    })),
+    showException: probe((spu) => ({
+      type: 'EXC',
+      t: spu.t,
+      spu: spu.spec.spu,
+      k: spu.executed,
+      why: spu.exception,
+    })),
     showHalt: probe((spu) => ({ type: 'HALT', t: spu.t, spu: spu.spec.spu })),
   },
 }).createMachine({
@@ -181,7 +220,11 @@ export const spu = setup({
     executing: {
       entry: 'fetch',
       always: [
-        { guard: 'mistaken', target: 'halted', actions: ['note', 'stop', 'showException', 'showHalt', 'reportDone'] },
+        {
+          guard: 'mistaken',
+          target: 'halted',
+          actions: ['note', 'stop', 'showException', 'showHalt', 'reportDone'],
+        },
         { guard: 'over', target: 'halted', actions: ['stop', 'showHalt', 'reportDone'] },
         { guard: 'memory', target: 'memWait', actions: 'askMemory' },
         { guard: 'transfer', target: 'reqWait', actions: 'askDma' },
@@ -200,7 +243,10 @@ export const spu = setup({
       on: {
         'dma.accepted': { target: 'executing', actions: ['takeId', 'showResult'] },
         'dma.blocked': { target: 'waiting', actions: ['keepForNextCycle', 'reportDone'] },
-        'dma.refused': { target: 'halted', actions: ['note', 'stop', 'showException', 'showHalt', 'reportDone'] },
+        'dma.refused': {
+          target: 'halted',
+          actions: ['note', 'stop', 'showException', 'showHalt', 'reportDone'],
+        },
       },
     },
     statusWait: {

@@ -51,7 +51,12 @@ export const barrier = setup({
   types: {} as { context: BarrierContext; events: BarrierArrive; input: BarrierSpec },
   guards: {
     expected: when((b, event) => event.generation === b.generation && b.arrived[event.party] === false),
-    completes: when((b, event) => event.generation === b.generation && b.arrived[event.party] === false && b.count === b.parties.length - 1),
+    completes: when(
+      (b, event) =>
+        event.generation === b.generation &&
+        b.arrived[event.party] === false &&
+        b.count === b.parties.length - 1,
+    ),
   },
   actions: {
     note: update((b, { party }) => {
@@ -71,7 +76,12 @@ export const barrier = setup({
   },
 }).createMachine({
   id: 'barrier',
-  context: ({ input }) => ({ parties: input.parties, generation: 0, arrived: input.parties.map(() => false), count: 0 }),
+  context: ({ input }) => ({
+    parties: input.parties,
+    generation: 0,
+    arrived: input.parties.map(() => false),
+    count: 0,
+  }),
   initial: 'open',
   states: {
     // Nobody has arrived yet: a machine that is quiet here is not stuck.
@@ -86,7 +96,9 @@ export const barrier = setup({
     },
     collecting: {
       tags: ['waiting'],
-      meta: waitsFor<BarrierContext>('the parties that have not arrived', (b) => b.parties.filter((_, party) => !b.arrived[party])),
+      meta: waitsFor<BarrierContext>('the parties that have not arrived', (b) =>
+        b.parties.filter((_, party) => !b.arrived[party]),
+      ),
       on: {
         'barrier.arrive': [
           { guard: 'completes', target: 'open', actions: ['note', 'open', 'turn'] },

@@ -54,7 +54,11 @@ export class ByteMemory implements Resource {
     for (let done = 0; done < count; ) {
       const target = to + done;
       const origin = from + done;
-      const length = Math.min(count - done, pageBytes - (target & (pageBytes - 1)), pageBytes - (origin & (pageBytes - 1)));
+      const length = Math.min(
+        count - done,
+        pageBytes - (target & (pageBytes - 1)),
+        pageBytes - (origin & (pageBytes - 1)),
+      );
       const index = target >>> pageShift;
       const page = this.#own[index] === 1 ? this.#pages[index]! : this.#claim(index);
       const data = source.#pages[origin >>> pageShift];

@@ -75,10 +75,18 @@ export const mutex = setup({
   context: ({ input }) => ({ order: input.order ?? 'fifo', holder: -1, queue: [] }),
   initial: 'free',
   states: {
-    free: { on: { 'mutex.acquire': { target: 'held', actions: ['hold', 'grant'] }, 'mutex.release': { actions: 'complain' } } },
+    free: {
+      on: {
+        'mutex.acquire': { target: 'held', actions: ['hold', 'grant'] },
+        'mutex.release': { actions: 'complain' },
+      },
+    },
     held: {
       on: {
-        'mutex.acquire': [{ guard: 'byHolder', actions: 'complain' }, { target: 'contended', actions: 'queue' }],
+        'mutex.acquire': [
+          { guard: 'byHolder', actions: 'complain' },
+          { target: 'contended', actions: 'queue' },
+        ],
         'mutex.release': [{ guard: 'byHolder', target: 'free', actions: 'letGo' }, { actions: 'complain' }],
       },
     },
@@ -87,7 +95,10 @@ export const mutex = setup({
       meta: waitsFor<MutexContext>('its holder to release it', (m) => m.holder),
       on: {
         'mutex.acquire': [{ guard: 'known', actions: 'complain' }, { actions: 'queue' }],
-        'mutex.release': [{ guard: 'byHolder', target: 'passing', actions: ['passOn', 'grant'] }, { actions: 'complain' }],
+        'mutex.release': [
+          { guard: 'byHolder', target: 'passing', actions: ['passOn', 'grant'] },
+          { actions: 'complain' },
+        ],
       },
     },
     passing: { always: [{ guard: 'queued', target: 'contended' }, { target: 'held' }] },

@@ -18,7 +18,14 @@ export class Program<Operation, Result> implements Resource {
   readonly #repeats: number[];
   #steps: number;
 
-  constructor(make: ProgramFunction<Operation, Result>, log?: { readonly results: readonly Result[]; readonly repeats: readonly number[]; readonly steps: number }) {
+  constructor(
+    make: ProgramFunction<Operation, Result>,
+    log?: {
+      readonly results: readonly Result[];
+      readonly repeats: readonly number[];
+      readonly steps: number;
+    },
+  ) {
     this.#make = make;
     this.#results = log ? [...log.results] : [];
     this.#repeats = log ? [...log.repeats] : [];
@@ -88,5 +95,12 @@ function same(a: unknown, b: unknown): boolean {
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
   if (Object.getPrototypeOf(a) !== Object.getPrototypeOf(b)) return false;
   const keys = Object.keys(a);
-  return keys.length === Object.keys(b).length && keys.every((key) => Object.hasOwn(b, key) && Object.is((a as Record<string, unknown>)[key], (b as Record<string, unknown>)[key]));
+  return (
+    keys.length === Object.keys(b).length &&
+    keys.every(
+      (key) =>
+        Object.hasOwn(b, key) &&
+        Object.is((a as Record<string, unknown>)[key], (b as Record<string, unknown>)[key]),
+    )
+  );
 }

@@ -1,29 +1,34 @@
-import { invariant } from '../../kernel/errors.ts';
-import { hexOf, foldByte, readHashStart } from '../../actors/cell/fnv.ts';
-import type { ControllerContext } from '../../actors/cell/controller.ts';
-import type { BusContext } from '../../actors/cell/command-bus.ts';
-import type { DmaContext } from '../../actors/cell/dma-module.ts';
-import type { SpuContext } from '../../actors/cell/spu.ts';
-import type { MemoryContext } from '../../actors/cell/memory-module.ts';
 import type { ArbitrationDesk } from '../../actors/cell/arbitration-desk.ts';
 import { burstArbiter } from '../../actors/cell/burst/arbiter.ts';
-import { burstController, type BurstControllerContext } from '../../actors/cell/burst/controller.ts';
-import { burstDmaModule, type BurstDmaContext } from '../../actors/cell/burst/dma-module.ts';
+import { type BurstControllerContext, burstController } from '../../actors/cell/burst/controller.ts';
+import { type BurstDmaContext, burstDmaModule } from '../../actors/cell/burst/dma-module.ts';
 import { LocalStores } from '../../actors/cell/burst/local-stores.ts';
 import { Roster } from '../../actors/cell/burst/roster.ts';
-import { burstSpu, type BurstSpuContext } from '../../actors/cell/burst/spu.ts';
-import { RequestTable } from '../../actors/cell/request-table.ts';
-import { GeneratorProgram, SaturateProgram, type SpuProgram, TimedProgram } from '../../actors/cell/program.ts';
-import type { ProgramFunction } from '../../actors/common/program.ts';
+import { type BurstSpuContext, burstSpu } from '../../actors/cell/burst/spu.ts';
+import type { BusContext } from '../../actors/cell/command-bus.ts';
+import type { ControllerContext } from '../../actors/cell/controller.ts';
+import type { DmaContext } from '../../actors/cell/dma-module.ts';
+import { foldByte, hexOf, readHashStart } from '../../actors/cell/fnv.ts';
 import type { Instruction, InstructionResult } from '../../actors/cell/instructions.ts';
+import type { MemoryContext } from '../../actors/cell/memory-module.ts';
+import {
+  GeneratorProgram,
+  SaturateProgram,
+  type SpuProgram,
+  TimedProgram,
+} from '../../actors/cell/program.ts';
+import { RequestTable } from '../../actors/cell/request-table.ts';
+import type { SpuContext } from '../../actors/cell/spu.ts';
 import { ByteMemory } from '../../actors/common/byte-memory.ts';
+import type { ProgramFunction } from '../../actors/common/program.ts';
+import { invariant } from '../../kernel/errors.ts';
 import type { Address } from '../../kernel/message.ts';
 import type { Run } from '../../kernel/run.ts';
 import { Wiring } from '../../kernel/wiring.ts';
+import type { Assembly, Given } from '../machine.ts';
 import type { CellConfig, CellPrograms } from './config.ts';
 import { type CellFigures, figuresOf } from './figures.ts';
 import { type CellParts, soundParts } from './parts.ts';
-import type { Assembly, Given } from '../machine.ts';
 
 /** What a run of the Cell ring machine yields: the content of `cell-result/1` and the figures of Cell specification 14. */
 export interface CellRunResult extends CellFigures {
@@ -48,7 +53,8 @@ export interface CellAssembly extends Assembly<CellRunResult> {
 }
 
 /** Initial byte at an address of an SPU's memory (Cell specification 18.1). */
-export const patternByte = (spu: number, address: number): number => (spu * 167 + address * 13 + Math.floor(address / 256) * 7 + 1) % 256;
+export const patternByte = (spu: number, address: number): number =>
+  (spu * 167 + address * 13 + Math.floor(address / 256) * 7 + 1) % 256;
 
 /** The memories before the first cycle. */
 export function initialMemories(config: CellConfig): ByteMemory[] {
@@ -62,25 +68,33 @@ export function initialMemories(config: CellConfig): ByteMemory[] {
 /** The programs of all SPUs, ready to run. SPUs without one have an empty program. */
 export function programsOf(config: CellConfig, programs: CellPrograms): SpuProgram[] {
   return Array.from({ length: config.N }, (_, spu) => {
-    if (!Array.isArray(programs)) return new SaturateProgram(programs.saturate, spu, config.N, config.memSize);
+    if (!Array.isArray(programs))
+      return new SaturateProgram(programs.saturate, spu, config.N, config.memSize);
     const program = programs[spu] ?? [];
     if (Array.isArray(program)) return new TimedProgram(program);
     const { module, program: make } = program;
     invariant(make, `the program ${module} was not loaded`);
-    return new GeneratorProgram(() => make(spu) as ReturnType<ProgramFunction<Instruction, InstructionResult>>);
+    return new GeneratorProgram(
+      () => make(spu) as ReturnType<ProgramFunction<Instruction, InstructionResult>>,
+    );
   });
 }
 
 /** Wires a machine in which every step is a message. */
-export function assembleSteps(given: Given<CellConfig, CellPrograms>, parts: CellParts = soundParts): CellAssembly {
+export function assembleSteps(
+  given: Given<CellConfig, CellPrograms>,
+  parts: CellParts = soundParts,
+): CellAssembly {
   const { config } = given;
   const { N, memSize } = config;
   const wiring = new Wiring();
-  const interleaving = config.interleaving === 'auto' ? (given.scheduled ? 'free' : 'ordered') : config.interleaving;
+  const interleaving =
+    config.interleaving === 'auto' ? (given.scheduled ? 'free' : 'ordered') : config.interleaving;
   const controller = wiring.reserve('Cell.Controller');
   const arbiter = wiring.reserve('Cell.Arbiter');
   const bus = wiring.reserve('Cell.Bus');
-  const reserveAll = (name: (spu: number) => string): Address[] => Array.from({ length: N }, (_, spu) => wiring.reserve(name(spu)));
+  const reserveAll = (name: (spu: number) => string): Address[] =>
+    Array.from({ length: N }, (_, spu) => wiring.reserve(name(spu)));
   const spus = reserveAll((spu) => `Cell.Spu[${spu}]`);
   const modules = reserveAll((spu) => `Cell.Spu[${spu}].Dma`);
   const memories = reserveAll((spu) => `Cell.Spu[${spu}].Memory`);
@@ -99,7 +113,10 @@ export function assembleSteps(given: Given<CellConfig, CellPrograms>, parts: Cel
   const programs = programsOf(config, given.programs);
   const bytes = initialMemories(config);
   for (let spu = 0; spu < N; spu++) {
-    const requests = wiring.family(`Cell.Spu[${spu}].Dma.Request`, (id) => ({ machine: parts.request, input: { spu, id, module: modules[spu] } }));
+    const requests = wiring.family(`Cell.Spu[${spu}].Dma.Request`, (id) => ({
+      machine: parts.request,
+      input: { spu, id, module: modules[spu] },
+    }));
     wiring.place(spus[spu]!, parts.spu, {
       spu,
       memSize,
@@ -217,7 +234,12 @@ export function resultOf(
   given: Given<CellConfig, CellPrograms>,
   cycles: number,
   tables: readonly Parameters<typeof figuresOf>[3][number][],
-  rest: { readonly commands: number | null; readonly memHash: string; readonly readHash: number; readonly exceptions: readonly string[] },
+  rest: {
+    readonly commands: number | null;
+    readonly memHash: string;
+    readonly readHash: number;
+    readonly exceptions: readonly string[];
+  },
 ): CellRunResult {
   const { N, K, policy } = given.config;
   const figures = figuresOf(N, K, cycles, tables);

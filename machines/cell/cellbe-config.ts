@@ -167,7 +167,9 @@ const elementProgram = z.union([
   z.strictObject({
     module: z.string().describe('file.ts#export of a generator function'),
     // The function is loaded after the file was checked.
-    program: z.custom<EibProgramFunction>((value) => value === undefined || typeof value === 'function').optional(),
+    program: z
+      .custom<EibProgramFunction>((value) => value === undefined || typeof value === 'function')
+      .optional(),
   }),
 ]);
 

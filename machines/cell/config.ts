@@ -119,7 +119,9 @@ const spuProgram = z.union([
   z.strictObject({
     module: z.string().describe('file.ts#export of a generator function'),
     // The function is loaded after the file was checked.
-    program: z.custom<SpuProgramFunction>((value) => value === undefined || typeof value === 'function').optional(),
+    program: z
+      .custom<SpuProgramFunction>((value) => value === undefined || typeof value === 'function')
+      .optional(),
   }),
 ]);
 

@@ -1,7 +1,7 @@
 import { createPolicy } from '../../actors/cell/policies/policies.ts';
 import type { Run, Shown } from '../../kernel/run.ts';
-import type { CellAssembly } from './assembly.ts';
 import type { Given } from '../machine.ts';
+import type { CellAssembly } from './assembly.ts';
 import type { CellConfig } from './config.ts';
 import type { CellLogEvent, CellLogHeader } from './log-events.ts';
 

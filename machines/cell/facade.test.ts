@@ -9,7 +9,8 @@ describe('the façade with the names of the assignment', () => {
     memory_modules[0]!.write(1, 8);
     const sender: Program = function* (spu) {
       const id = yield* spu.dma_module.put(0, 2, 10, 2);
-      while ((yield* spu.dma_module.status(id))[0] !== TRANSFER_STATUS_FINISHED) yield* spu.program_finished_cycle();
+      while ((yield* spu.dma_module.status(id))[0] !== TRANSFER_STATUS_FINISHED)
+        yield* spu.program_finished_cycle();
       yield* spu.write_to_memory(5, 1);
       yield* spu.dma_module.put(5, 2, 20, 1);
     };
@@ -20,9 +21,14 @@ describe('the façade with the names of the assignment', () => {
       while ((yield* spu.read_from_memory(20)) !== 1) yield* spu.program_finished_cycle();
       yield* spu.write_to_memory(30, (yield* spu.read_from_memory(10)) + (yield* spu.read_from_memory(11)));
     };
-    const spus = [sender, idle, receiver].map((program, id) => new SPU(id, memory_modules[id]!, program, controller));
+    const spus = [sender, idle, receiver].map(
+      (program, id) => new SPU(id, memory_modules[id]!, program, controller),
+    );
 
-    const { outcome, result } = new Data_Arbiter(dma_modules, 1, null, controller).run(spus, { memSize: 64, bus });
+    const { outcome, result } = new Data_Arbiter(dma_modules, 1, null, controller).run(spus, {
+      memSize: 64,
+      bus,
+    });
 
     expect(outcome.verdict).toBe('ok');
     expect(memory_modules[2]!.read(30)).toBe(15);

@@ -1,8 +1,18 @@
-import { type Instruction, type InstructionResult, type TransferStatus, endCycle, get, put, read, status, write } from '../../actors/cell/instructions.ts';
+import {
+  endCycle,
+  get,
+  type Instruction,
+  type InstructionResult,
+  put,
+  read,
+  status,
+  type TransferStatus,
+  write,
+} from '../../actors/cell/instructions.ts';
 import { invariant } from '../../kernel/errors.ts';
 import type { Outcome } from '../../kernel/outcome.ts';
 import { Run } from '../../kernel/run.ts';
-import { type CellRunResult, assembleSteps } from './assembly.ts';
+import { assembleSteps, type CellRunResult } from './assembly.ts';
 import { cellConfig } from './config.ts';
 
 /*
@@ -70,7 +80,10 @@ export class Cycle_Controller {
 
   /** Declares the run finished: entities that have not ended as many cycles as the others are missing. */
   finish(): readonly string[] {
-    if (this.#reported.size > 0) this.errors.push(`the run is over and ${2 * this.N + 1 - this.#reported.size} entities have not ended cycle ${this.#cycle}`);
+    if (this.#reported.size > 0)
+      this.errors.push(
+        `the run is over and ${2 * this.N + 1 - this.#reported.size} entities have not ended cycle ${this.#cycle}`,
+      );
     return this.errors;
   }
 
@@ -81,7 +94,9 @@ export class Cycle_Controller {
     }
     const entity = `${kind} ${id}`;
     if (this.#reported.has(entity)) {
-      this.errors.push(`${entity} has ended cycle ${this.#cycle} twice, while ${2 * this.N + 1 - this.#reported.size} entities have not ended it`);
+      this.errors.push(
+        `${entity} has ended cycle ${this.#cycle} twice, while ${2 * this.N + 1 - this.#reported.size} entities have not ended it`,
+      );
       return;
     }
     this.#reported.set(entity, this.#cycle);
@@ -141,8 +156,12 @@ export class Command_Bus {
   /** Notes a command. Errors: an unknown module, a command that is neither put nor get. */
   send_command(src: number, dest: number, cmd: 'put' | 'get'): void {
     const known = (id: number) => Number.isInteger(id) && id >= 0 && id < this.dma_module_list.length;
-    if (!known(src) || !known(dest)) throw new RangeError(`a command from module ${src} to module ${dest}: there are modules 0..${this.dma_module_list.length - 1}`);
-    if (cmd !== 'put' && cmd !== 'get') throw new RangeError(`the command "${String(cmd)}" is neither put nor get`);
+    if (!known(src) || !known(dest))
+      throw new RangeError(
+        `a command from module ${src} to module ${dest}: there are modules 0..${this.dma_module_list.length - 1}`,
+      );
+    if (cmd !== 'put' && cmd !== 'get')
+      throw new RangeError(`the command "${String(cmd)}" is neither put nor get`);
     this.commands.push({ src, dest, cmd });
   }
 }
@@ -162,9 +181,15 @@ export class Data_Arbiter {
    * Details: the policy is the default of the machine; `memSize` bytes a memory. The controller and the bus are told what their namesakes in
    * the run did.
    */
-  run(spus: readonly SPU[], options: { readonly memSize?: number; readonly policy?: string; readonly bus?: Command_Bus } = {}): { readonly outcome: Outcome; readonly result: CellRunResult } {
+  run(
+    spus: readonly SPU[],
+    options: { readonly memSize?: number; readonly policy?: string; readonly bus?: Command_Bus } = {},
+  ): { readonly outcome: Outcome; readonly result: CellRunResult } {
     const N = spus.length;
-    invariant(this.dma_module_list.length === N, `${N} SPUs need as many DMA modules, not ${this.dma_module_list.length}`);
+    invariant(
+      this.dma_module_list.length === N,
+      `${N} SPUs need as many DMA modules, not ${this.dma_module_list.length}`,
+    );
     const config = cellConfig.parse({
       N,
       K: this.K,
@@ -179,7 +204,14 @@ export class Data_Arbiter {
     const assembly = assembleSteps({ name: 'facade', config, programs, mutants: [], scheduled: false });
     const run = new Run(assembly.wiring);
     run.probes$.subscribe(({ probe }) => {
-      const event = probe as unknown as { type: string; who?: string; id?: number; spu?: number; dest?: number; cmd?: 'put' | 'get' };
+      const event = probe as unknown as {
+        type: string;
+        who?: string;
+        id?: number;
+        spu?: number;
+        dest?: number;
+        cmd?: 'put' | 'get';
+      };
       if (event.type === 'CMD') options.bus?.send_command(event.spu!, event.dest!, event.cmd!);
       if (event.type !== 'DONE') return;
       if (event.who === 'spu') this.controller.spu_finished_cycle(event.id!);
@@ -197,10 +229,23 @@ export class Data_Arbiter {
 }
 
 /** What a test of the assignment begins with: memories, DMA modules, a controller and a bus for N SPUs. */
-export function init_all(N: number, num_cycles: number | null = null): { readonly memory_modules: readonly Memory_Module[]; readonly dma_modules: readonly DMA_Module[]; readonly controller: Cycle_Controller; readonly bus: Command_Bus } {
+export function init_all(
+  N: number,
+  num_cycles: number | null = null,
+): {
+  readonly memory_modules: readonly Memory_Module[];
+  readonly dma_modules: readonly DMA_Module[];
+  readonly controller: Cycle_Controller;
+  readonly bus: Command_Bus;
+} {
   const controller = new Cycle_Controller(N);
   const dma_modules = Array.from({ length: N }, () => new DMA_Module(num_cycles, controller));
-  return { memory_modules: Array.from({ length: N }, () => new Memory_Module()), dma_modules, controller, bus: new Command_Bus(dma_modules) };
+  return {
+    memory_modules: Array.from({ length: N }, () => new Memory_Module()),
+    dma_modules,
+    controller,
+    bus: new Command_Bus(dma_modules),
+  };
 }
 
 /** The program of an SPU, after the bytes that its memory was given from outside were stored. */

@@ -1,6 +1,6 @@
-import type { TransferRow } from './figures.ts';
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import type { TransferRow } from './figures.ts';
 import { type CellResult, logOfResult } from './log-of-result.ts';
 import { sketch } from './sketch.ts';
 

@@ -1,6 +1,6 @@
-import type { TransferRow } from './figures.ts';
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import type { TransferRow } from './figures.ts';
 import type { CellLogEvent } from './log-events.ts';
 import { type CellLog, type CellResult, logOfResult } from './log-of-result.ts';
 import { spaceTimePicture } from './space-time.ts';

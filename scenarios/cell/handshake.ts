@@ -1,5 +1,13 @@
-import { endCycle, put, read, status, TRANSFER_STATUS_FINISHED, type TransferStatus, write } from '../../actors/cell/instructions.ts';
 import type { Instruction } from '../../actors/cell/instructions.ts';
+import {
+  endCycle,
+  put,
+  read,
+  status,
+  TRANSFER_STATUS_FINISHED,
+  type TransferStatus,
+  write,
+} from '../../actors/cell/instructions.ts';
 
 const block = 16;
 const flag = 255;

@@ -1,6 +1,6 @@
 import { foldByte, readHashStart } from '../../actors/cell/fnv.ts';
-import type { CellRunResult } from '../../machines/cell.ts';
 import type { TransferRow } from '../../machines/cell/figures.ts';
+import type { CellRunResult } from '../../machines/cell.ts';
 
 /**
  * What a run of the Cell-type machine leaves behind, format `cell-result/1` (Cell specification 18.2).
@@ -39,8 +39,33 @@ export function fnv1a32(bytes: Uint8Array, from: number = readHashStart): number
 
 /** The content of `cell-result/1` of a run (Cell specification 18.2). */
 export function cellResultOf(run: CellRunResult): CellResult {
-  const { name, policy, cycles, bytes, commands, totalWait, maxWait, memHash, readHash, incomplete, transfers } = run;
-  return { format: 'cell-result/1', name, policy, cycles, bytes, commands, totalWait, maxWait, memHash, readHash, ...(incomplete && { incomplete }), transfers };
+  const {
+    name,
+    policy,
+    cycles,
+    bytes,
+    commands,
+    totalWait,
+    maxWait,
+    memHash,
+    readHash,
+    incomplete,
+    transfers,
+  } = run;
+  return {
+    format: 'cell-result/1',
+    name,
+    policy,
+    cycles,
+    bytes,
+    commands,
+    totalWait,
+    maxWait,
+    memHash,
+    readHash,
+    ...(incomplete && { incomplete }),
+    transfers,
+  };
 }
 
 /**

@@ -5,4 +5,6 @@ import { type ArbiterContext, type ArbiterEvent, arbiter } from '../arbiter.ts';
 const { post } = component<ArbiterContext, ArbiterEvent>();
 
 /** The data arbiter of the burst machine: the same, but nobody waits to hear that it has a request on its list. */
-export const burstArbiter: AnyStateMachine = arbiter.provide({ actions: { acknowledge: post(() => undefined) as never } });
+export const burstArbiter: AnyStateMachine = arbiter.provide({
+  actions: { acknowledge: post(() => undefined) as never },
+});

@@ -56,7 +56,8 @@ function isDone(c: BurstControllerContext): boolean {
   return c.pending === 0 && c.running === 0 && c.roster.allContent;
 }
 
-const showDone = (spu: number, t: number, out: Outbox): void => out.probe({ type: 'DONE', t, who: 'spu', id: spu });
+const showDone = (spu: number, t: number, out: Outbox): void =>
+  out.probe({ type: 'DONE', t, who: 'spu', id: spu });
 
 /** Writes into the event log the cycles after the last one it has, in which bytes moved and nothing else happened. */
 function playUntil(c: BurstControllerContext, end: number, out: Outbox): void {
@@ -97,7 +98,13 @@ export const burstController = setup({
       c.first = c.roster.following(-1, t);
       if (out.observed) for (let spu = 0; spu < c.first; spu++) showDone(spu, t, out);
     }),
-    handBaton: post((c) => ({ to: memberAddress(c.spec.spus, c.first), type: 'cycle.baton', t: c.t, hash: c.readHash, requests: 0 })),
+    handBaton: post((c) => ({
+      to: memberAddress(c.spec.spus, c.first),
+      type: 'cycle.baton',
+      t: c.t,
+      hash: c.readHash,
+      requests: 0,
+    })),
     takeBaton: update<'cycle.baton'>((c, { hash }) => {
       c.readHash = hash;
     }),
@@ -190,7 +197,10 @@ export const burstController = setup({
         ],
       },
     },
-    stuck: { tags: ['waiting'], meta: waitsFor<BurstControllerContext>('a grant for the pending requests', (c) => c.spec.arbiter) },
+    stuck: {
+      tags: ['waiting'],
+      meta: waitsFor<BurstControllerContext>('a grant for the pending requests', (c) => c.spec.arbiter),
+    },
     stopped: {},
   },
 });

@@ -34,6 +34,8 @@ export const burstDmaModule = setup({
   context: ({ input }) => ({ ...input }),
   initial: 'serving',
   states: {
-    serving: { on: { 'ring.grant': { actions: 'begin' }, 'ring.freed': { actions: 'end' }, 'ring.queued': refused } },
+    serving: {
+      on: { 'ring.grant': { actions: 'begin' }, 'ring.freed': { actions: 'end' }, 'ring.queued': refused },
+    },
   },
 });

@@ -65,7 +65,12 @@ export class LocalStores implements Resource {
       }
     }
     let at = this.#moves.length;
-    while (at > 0 && (this.#moves[at - 1]!.initiator > initiator || (this.#moves[at - 1]!.initiator === initiator && this.#moves[at - 1]!.request.id > request.id))) at--;
+    while (
+      at > 0 &&
+      (this.#moves[at - 1]!.initiator > initiator ||
+        (this.#moves[at - 1]!.initiator === initiator && this.#moves[at - 1]!.request.id > request.id))
+    )
+      at--;
     this.#moves.splice(at, 0, move);
     this.#widen(request.src, request.from, request.size);
     this.#widen(request.dst, request.to, request.size);
@@ -74,7 +79,11 @@ export class LocalStores implements Resource {
   /** A transfer whose last byte belongs to cycle t or an earlier one is over. */
   end(initiator: number, id: number, t: number): void {
     let at = 0;
-    while (at < this.#moves.length && (this.#moves[at]!.initiator !== initiator || this.#moves[at]!.request.id !== id)) at++;
+    while (
+      at < this.#moves.length &&
+      (this.#moves[at]!.initiator !== initiator || this.#moves[at]!.request.id !== id)
+    )
+      at++;
     const move = this.#moves[at];
     invariant(move, `transfer ${id} of SPU ${initiator} is not under way`);
     this.#settleOne(move, t);
@@ -96,7 +105,9 @@ export class LocalStores implements Resource {
     for (let module = 0; module < this.memories.length; module++) {
       const first = at;
       while (at < this.#moves.length && this.#moves[at]!.initiator === module) at++;
-      const due = this.#moves.slice(first, at).filter(({ request }) => request.start <= t && t < request.start + request.size);
+      const due = this.#moves
+        .slice(first, at)
+        .filter(({ request }) => request.start <= t && t < request.start + request.size);
       for (const move of due) this.#playByte(move, t, out);
       done(module);
     }
@@ -137,9 +148,29 @@ export class LocalStores implements Resource {
     out.probe({ type: 'CMD', t, spu: initiator, dest: peer, cmd: kind, q: acquired + 1 });
     out.probe({ type: 'BUS', t, spu: initiator, in: acquired, out: acquired + 2 });
     const value = this.memories[src]!.read(from + i);
-    out.probe({ type: 'RD', t, mem: src, a: from + i, v: value, by: 'dma', spu: initiator, id, ...this.#stamp(src) });
+    out.probe({
+      type: 'RD',
+      t,
+      mem: src,
+      a: from + i,
+      v: value,
+      by: 'dma',
+      spu: initiator,
+      id,
+      ...this.#stamp(src),
+    });
     this.memories[dst]!.write(to + i, value);
-    out.probe({ type: 'WR', t, mem: dst, a: to + i, v: value, by: 'dma', spu: initiator, id, ...this.#stamp(dst) });
+    out.probe({
+      type: 'WR',
+      t,
+      mem: dst,
+      a: to + i,
+      v: value,
+      by: 'dma',
+      spu: initiator,
+      id,
+      ...this.#stamp(dst),
+    });
     if (i === size - 1) out.probe({ type: 'XEND', t, spu: initiator, id });
     const move = this.#moves.find((one) => one.request === request)!;
     move.moved = i + 1;
@@ -154,7 +185,9 @@ export class LocalStores implements Resource {
   #catchUp(spu: number, address: number, t: number): void {
     for (const move of this.#moves) {
       const { src, dst, from, to, size } = move.request;
-      const touches = (src === spu && address >= from && address < from + size) || (dst === spu && address >= to && address < to + size);
+      const touches =
+        (src === spu && address >= from && address < from + size) ||
+        (dst === spu && address >= to && address < to + size);
       if (touches) this.#settleOne(move, t);
     }
   }
@@ -168,7 +201,12 @@ export class LocalStores implements Resource {
     const { request, moved } = move;
     const due = Math.min(request.size, t - request.start + 1);
     if (due <= moved) return;
-    this.memories[request.dst]!.copyFrom(this.memories[request.src]!, request.from + moved, request.to + moved, due - moved);
+    this.memories[request.dst]!.copyFrom(
+      this.memories[request.src]!,
+      request.from + moved,
+      request.to + moved,
+      due - moved,
+    );
     move.moved = due;
   }
 
@@ -177,12 +215,16 @@ export class LocalStores implements Resource {
     const moves = this.#moves.filter((move) => move.entangled);
     for (;;) {
       let cycle = Number.POSITIVE_INFINITY;
-      for (const { request, moved } of moves) if (moved < request.size) cycle = Math.min(cycle, request.start + moved);
+      for (const { request, moved } of moves)
+        if (moved < request.size) cycle = Math.min(cycle, request.start + moved);
       if (cycle > t) return;
       for (const move of moves) {
         const { request, moved } = move;
         if (moved === request.size || request.start + moved !== cycle) continue;
-        this.memories[request.dst]!.write(request.to + moved, this.memories[request.src]!.read(request.from + moved));
+        this.memories[request.dst]!.write(
+          request.to + moved,
+          this.memories[request.src]!.read(request.from + moved),
+        );
         move.moved++;
       }
     }

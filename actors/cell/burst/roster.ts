@@ -25,7 +25,8 @@ export class Roster implements Resource {
   /** The first cycle in which some SPU wants to do something. */
   get earliest(): number {
     let earliest = Number.MAX_SAFE_INTEGER;
-    for (let spu = 0; spu < this.next.length; spu++) if (this.next[spu]! < earliest) earliest = this.next[spu]!;
+    for (let spu = 0; spu < this.next.length; spu++)
+      if (this.next[spu]! < earliest) earliest = this.next[spu]!;
     return earliest;
   }
 

@@ -93,18 +93,27 @@ function execute(spu: BurstSpuContext, t: number, batch: Batch, out: Outbox): vo
       instruction = spu.retry;
       spu.retry = null;
     }
-    if (instruction === undefined) return halt(spu, t, out, '');
+    if (instruction === undefined) {
+      halt(spu, t, out, '');
+      return;
+    }
     if (instruction.op === 'endCycle') {
       batch.next = t + Math.max(1, instruction.cycles ?? 1);
       batch.content = instruction.content ?? false;
       return;
     }
-    if (inCycle > spec.maxInstrPerCycle) return halt(spu, t, out, `more than ${spec.maxInstrPerCycle} instructions in one cycle (maxInstrPerCycle)`);
+    if (inCycle > spec.maxInstrPerCycle) {
+      halt(spu, t, out, `more than ${spec.maxInstrPerCycle} instructions in one cycle (maxInstrPerCycle)`);
+      return;
+    }
     switch (instruction.op) {
       case 'read': {
         const { addr } = instruction;
         const mistake = addressRefusal(addr, memSize);
-        if (mistake !== undefined) return halt(spu, t, out, mistake);
+        if (mistake !== undefined) {
+          halt(spu, t, out, mistake);
+          return;
+        }
         const byte = stores.read(number, addr, t);
         if (instruction.logged) batch.hash = foldByte(batch.hash, byte);
         if (observed) stores.show(number, 'RD', addr, byte, t, out);
@@ -114,7 +123,10 @@ function execute(spu: BurstSpuContext, t: number, batch: Batch, out: Outbox): vo
       case 'write': {
         const { addr, value } = instruction;
         const mistake = addressRefusal(addr, memSize) ?? valueRefusal(value);
-        if (mistake !== undefined) return halt(spu, t, out, mistake);
+        if (mistake !== undefined) {
+          halt(spu, t, out, mistake);
+          return;
+        }
         stores.write(number, addr, value, t);
         if (observed) stores.show(number, 'WR', addr, value, t, out);
         result = undefined;
@@ -129,7 +141,10 @@ function execute(spu: BurstSpuContext, t: number, batch: Batch, out: Outbox): vo
       }
       default: {
         const mistake = refusalOf(spec.intake, number, instruction);
-        if (mistake !== undefined) return halt(spu, t, out, mistake);
+        if (mistake !== undefined) {
+          halt(spu, t, out, mistake);
+          return;
+        }
         if (spec.maxOutstanding !== null && table.outstanding(t) >= spec.maxOutstanding) {
           spu.retry = instruction;
           return;
@@ -138,7 +153,15 @@ function execute(spu: BurstSpuContext, t: number, batch: Batch, out: Outbox): vo
         batch.requests++;
       }
     }
-    if (observed) out.probe({ type: 'OBS', t, spu: number, k: spu.executed, op: instruction.op, value: typeof result === 'object' ? result.status : (result ?? null) });
+    if (observed)
+      out.probe({
+        type: 'OBS',
+        t,
+        spu: number,
+        k: spu.executed,
+        op: instruction.op,
+        value: typeof result === 'object' ? result.status : (result ?? null),
+      });
     spu.executed++;
   }
 }
@@ -180,18 +203,30 @@ class Direct implements DirectAccess {
 }
 
 /** In the event log, an SPU that is passed over ends its cycle at once. */
-function passBaton({ spec, roster }: BurstSpuContext, t: number, { hash, requests }: Batch, out: Outbox): void {
+function passBaton(
+  { spec, roster }: BurstSpuContext,
+  t: number,
+  { hash, requests }: Batch,
+  out: Outbox,
+): void {
   const following = roster.following(spec.spu, t);
-  if (out.observed) for (let spu = spec.spu; spu < following; spu++) out.probe({ type: 'DONE', t, who: 'spu', id: spu });
+  if (out.observed)
+    for (let spu = spec.spu; spu < following; spu++) out.probe({ type: 'DONE', t, who: 'spu', id: spu });
   const to = following < spec.spus.length ? memberAddress(spec.spus, following) : spec.controller;
   out.send(to, undefined, { to, type: 'cycle.baton', t, hash, requests });
 }
 
-function issue(spu: BurstSpuContext, { op, my, peer, addr, size }: Extract<Instruction, { op: 'get' | 'put' }>, t: number, out: Outbox): number {
+function issue(
+  spu: BurstSpuContext,
+  { op, my, peer, addr, size }: Extract<Instruction, { op: 'get' | 'put' }>,
+  t: number,
+  out: Outbox,
+): number {
   const { id, src, dst } = spu.table.accept(op, my, peer, addr, size, t);
   const initiator = spu.spec.spu;
   if (out.observed) out.probe({ type: 'REQ', t, spu: initiator, id, kind: op, my, peer, addr, size });
-  if (size > 0) out.post({ to: spu.spec.arbiter, type: 'ring.request', initiator, id, src, dst, size, issue: t });
+  if (size > 0)
+    out.post({ to: spu.spec.arbiter, type: 'ring.request', initiator, id, src, dst, size, issue: t });
   return id;
 }
 
@@ -209,7 +244,17 @@ export const burstSpu = setup({
   actions: { runCycle: act<'cycle.baton'>((spu, baton, out) => runCycle(spu, baton, out)) },
 }).createMachine({
   id: 'burstSpu',
-  context: ({ input: { program, stores, table, roster, ...spec } }) => ({ spec, program: program.fork(), stores, table, roster, retry: null, executed: 0, exception: '', halted: false }),
+  context: ({ input: { program, stores, table, roster, ...spec } }) => ({
+    spec,
+    program: program.fork(),
+    stores,
+    table,
+    roster,
+    retry: null,
+    executed: 0,
+    exception: '',
+    halted: false,
+  }),
   initial: 'waiting',
   states: {
     // Whether the program is over is in the context: the controller does not call a halted SPU again.
