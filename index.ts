@@ -11,13 +11,14 @@ export {
   type Tape,
   TapeChoices,
 } from './kernel/choices.ts';
-export { compile, TransitionCounts } from './kernel/compile.ts';
+export { compile } from './kernel/compile.ts';
 export { KernelError } from './kernel/errors.ts';
 export { component, refused } from './kernel/kit.ts';
 export { type Address, Message, type Post, type Probe, type Report, WORLD } from './kernel/message.ts';
 export { type Outcome, type Verdict, type Violation, waitsFor } from './kernel/outcome.ts';
 export { Fixed, fixed, type Resource } from './kernel/resource.ts';
 export { type Delivery, Run, type RunOptions, type RunSnapshot } from './kernel/run.ts';
+export { TransitionCounts } from './kernel/tables.ts';
 export { memberOf, Wiring } from './kernel/wiring.ts';
 export type { Assembly, Figure, Given, Machine } from './machines/machine.ts';
 export { machines } from './machines/machines.ts';

@@ -1,4 +1,4 @@
-import { enablePatches, type Patch, produce, produceWithPatches } from 'immer';
+import { enablePatches, produce, produceWithPatches } from 'immer';
 import type {
   ActorLogic,
   AnyStateMachine,
@@ -6,7 +6,6 @@ import type {
   EventObject,
   NonReducibleUnknown,
   Snapshot,
-  StateValue,
 } from 'xstate';
 import {
   entrySet,
@@ -19,150 +18,27 @@ import {
 import { copyContext } from './copy.ts';
 import { invariant, KernelError } from './errors.ts';
 import { refuseUnsupported, stateNodes } from './features.ts';
-import { generateHandler, type Handler, type Tables } from './generate.ts';
-import { type ActionTag, actionTag, type GuardTag, guardTag, sendAll, showAll } from './kit.ts';
+import { generateHandler, type Tables } from './generate.ts';
+import { type ActionTag, actionTag, guardTag, sendAll, showAll } from './kit.ts';
 import type { LockstepEvent } from './message.ts';
 import { currentPort, type Port } from './port.ts';
 
 enablePatches();
 
-type Context = Record<string, unknown>;
-
-/** A guard with its operators taken apart. */
-export type GuardTree =
-  | { readonly kind: 'and' | 'or' | 'not'; readonly inner: readonly GuardTree[] }
-  | {
-      readonly kind: 'question';
-      readonly holds: GuardTag['holds'];
-      readonly params: unknown;
-      readonly paramsOf: ((args: { context: Context; event: LockstepEvent }) => unknown) | undefined;
-    };
-
-/** One action of a table row: what to run and with which parameters. */
-export interface Step {
-  readonly tag: ActionTag;
-  readonly params: unknown;
-  /** Parameters that depend on context and event; undefined when they are fixed. */
-  readonly paramsOf: ((args: { context: Context; event: LockstepEvent }) => unknown) | undefined;
-}
-
-/** A transition that may be taken when its guard holds. */
-export interface Candidate {
-  readonly index: number;
-  readonly tree: GuardTree | undefined;
-  readonly transition: Transition;
-}
-
-/**
- * Which transitions an event can select in a configuration. `list`: the first whose guard holds, innermost state first. `regions`: one
- * selection per parallel region; when none selects anything, the enclosing states' candidates.
- */
-interface Selection {
-  readonly list: readonly Candidate[];
-  readonly regions: readonly Selection[];
-  /** How often it was used from the tables; rows that are used often get a function of their own. */
-  uses: number;
-}
-
-/** What taking a set of transitions does: the actions in order, the next configuration, completions to handle. */
-export interface Microstep {
-  readonly steps: readonly Step[];
-  readonly next: Configuration;
-  readonly completions: readonly LockstepEvent[];
-  /** True when XState would make a new snapshot of it: then always-transitions are looked at again. */
-  readonly changes: boolean;
-}
-
-/** A set of active states, with all that can be known about it without a context. Made once, kept for ever. */
-export class Configuration {
-  /** Generated functions by event type: the fast way for mutable contexts. */
-  readonly handlers = new Map<string, Handler>();
-  /** Selections by event type. */
-  readonly selections = new Map<string, Selection>();
-  readonly single: (Microstep | undefined)[] = [];
-  readonly several = new Map<string, Microstep>();
-  readonly active: ReadonlySet<AnyStateNode>;
-  /** The value as XState writes it. */
-  readonly value: StateValue;
-  /** The leaves in document order, dotted and joined: `engine.moving, intake.ready`. */
-  readonly name: string;
-  /** True when a leaf or one of its parents carries the tag `waiting`. */
-  readonly waiting: boolean;
-  /** The active states tagged `waiting`, joined: as long as it stays the same, one wait goes on. */
-  readonly waits: string;
-  /** Candidates of eventless transitions, one list per leaf; empty when there are none. */
-  readonly always: readonly (readonly Candidate[])[];
-
-  constructor(
-    readonly index: number,
-    readonly nodes: readonly AnyStateNode[],
-    machine: CompiledMachine,
-  ) {
-    this.active = new Set(nodes);
-    this.value = stateValueOf(machine.machine.root, nodes) as StateValue;
-    const leaves = nodes
-      .filter((node) => Object.keys(node.states).length === 0)
-      .sort((a, b) => a.order - b.order);
-    this.name = leaves.map((leaf) => leaf.path.join('.')).join(', ');
-    const waits = nodes.filter((node) => node.tags.includes('waiting'));
-    this.waiting = waits.length > 0;
-    this.waits = waits
-      .map((node) => node.id)
-      .sort()
-      .join();
-    this.always = machine.alwaysOf(nodes);
-  }
-
-  /** The tags of all active states. */
-  hasTag(tag: string): boolean {
-    return this.nodes.some((node) => node.tags.includes(tag));
-  }
-}
-
-/** A transition as coverage and diagrams name it. */
-export interface TransitionInfo {
-  readonly source: string;
-  /** The event, or '' for an always-transition. */
-  readonly event: string;
-  readonly targets: readonly string[];
-  readonly guard: string | undefined;
-}
-
-/** How contexts are kept: changed in place (fastest), or persistent data made by Immer. */
-export type StateMode = 'mutable' | 'immutable';
-
-/** The state of one actor at table speed: configuration and context. It is the snapshot of its XState actor logic. */
-export class CompiledSnapshot {
-  readonly status = 'active' as const;
-  readonly output = undefined;
-  readonly error = undefined;
-  /** Patches of the last event, newest last, when the run asked for them. */
-  patches: Patch[] | undefined;
-
-  constructor(
-    readonly machine: CompiledMachine,
-    public configuration: Configuration,
-    public context: Context,
-    readonly mode: StateMode,
-  ) {}
-
-  /** The state value as XState writes it. */
-  get value(): StateValue {
-    return this.configuration.value;
-  }
-}
-
-/** How often each transition of a machine was taken, by transition index, and each guard outcome. */
-export class TransitionCounts {
-  readonly taken: Float64Array;
-  readonly guardTrue: Float64Array;
-  readonly guardFalse: Float64Array;
-  constructor(count: number) {
-    this.taken = new Float64Array(count);
-    this.guardTrue = new Float64Array(count);
-    this.guardFalse = new Float64Array(count);
-  }
-}
+import { select, selectAlways } from './select.ts';
+import {
+  type Candidate,
+  CompiledSnapshot,
+  Configuration,
+  type Context,
+  type GuardTree,
+  type Microstep,
+  type Selection,
+  type StateMode,
+  type Step,
+  type TransitionCounts,
+  type TransitionInfo,
+} from './tables.ts';
 
 const noCompletions: readonly LockstepEvent[] = [];
 const noCandidates: readonly (readonly Candidate[])[] = [];
@@ -402,7 +278,7 @@ export class CompiledMachine {
   }
 
   /** The candidate lists of eventless transitions of a set of states, one list a leaf. */
-  alwaysOf(nodes: readonly AnyStateNode[]): readonly (readonly Candidate[])[] {
+  #alwaysOf(nodes: readonly AnyStateNode[]): readonly (readonly Candidate[])[] {
     const lists = nodes.filter(isAtomic).map((leaf) => {
       const list: Candidate[] = [];
       for (let node: AnyStateNode | undefined = leaf; node; node = node.parent) {
@@ -523,7 +399,12 @@ export class CompiledMachine {
     const key = nodes.map((node) => node.order).join();
     const known = this.#configurations.get(key);
     if (known) return known;
-    const made = new Configuration(this.#configurations.size, nodes, this);
+    const made = new Configuration(
+      this.#configurations.size,
+      nodes,
+      this.machine.root,
+      this.#alwaysOf(nodes),
+    );
     this.#configurations.set(key, made);
     return made;
   }
@@ -679,67 +560,6 @@ function changeImmutably(
   const [context, patches] = produceWithPatches(snapshot.context, recipe);
   snapshot.context = context;
   snapshot.patches.push(...patches);
-}
-
-function select(
-  selection: Selection,
-  snapshot: CompiledSnapshot,
-  event: LockstepEvent,
-  chosen: Candidate[],
-  counts: TransitionCounts | undefined,
-): void {
-  const before = chosen.length;
-  for (const region of selection.regions) select(region, snapshot, event, chosen, counts);
-  if (chosen.length > before) return;
-  const found = firstThatHolds(selection.list, snapshot, event, counts);
-  if (found) chosen.push(found);
-}
-
-function selectAlways(
-  snapshot: CompiledSnapshot,
-  event: LockstepEvent,
-  chosen: Candidate[],
-  counts: TransitionCounts | undefined,
-): void {
-  for (const list of snapshot.configuration.always) {
-    const found = firstThatHolds(list, snapshot, event, counts);
-    if (found && !chosen.includes(found)) chosen.push(found);
-  }
-}
-
-function judge(tree: GuardTree, context: Context, event: LockstepEvent): boolean {
-  switch (tree.kind) {
-    case 'and':
-      return tree.inner.every((one) => judge(one, context, event));
-    case 'or':
-      return tree.inner.some((one) => judge(one, context, event));
-    case 'not':
-      return !judge(tree.inner[0]!, context, event);
-    default:
-      return tree.holds(context, event, tree.paramsOf ? tree.paramsOf({ context, event }) : tree.params);
-  }
-}
-
-function firstThatHolds(
-  list: readonly Candidate[],
-  snapshot: CompiledSnapshot,
-  event: LockstepEvent,
-  counts: TransitionCounts | undefined,
-): Candidate | undefined {
-  for (const candidate of list) {
-    const holds = candidate.tree === undefined || judge(candidate.tree, snapshot.context, event);
-    if (counts !== undefined && candidate.tree !== undefined)
-      (holds ? counts.guardTrue : counts.guardFalse)[candidate.index]!++;
-    if (holds) return candidate;
-  }
-  return undefined;
-}
-
-function stateValueOf(node: AnyStateNode, active: readonly AnyStateNode[]): unknown {
-  const children = active.filter((child) => child.parent === node);
-  if (children.length === 0) return {};
-  if (node.type === 'compound' && isAtomic(children[0]!)) return children[0]!.key;
-  return Object.fromEntries(children.map((child) => [child.key, stateValueOf(child, active)]));
 }
 
 function guardName(guard: unknown): string {

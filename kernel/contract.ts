@@ -1,12 +1,13 @@
 import fc from 'fast-check';
 import type { AnyStateMachine } from 'xstate';
-import { type Configuration, compile, type StateMode } from './compile.ts';
+import { compile } from './compile.ts';
 import { firstDifference } from './difference.ts';
 import { type Trace, traceCompiled, traceInterpreted } from './equivalence.ts';
 import { stateNodes } from './features.ts';
 import type { LockstepEvent } from './message.ts';
 import { silentPort } from './port.ts';
 import { Run } from './run.ts';
+import type { Configuration, StateMode } from './tables.ts';
 import { Wiring } from './wiring.ts';
 
 /** A part that is to keep the contract of all parts. */

@@ -1,9 +1,10 @@
 import { type Actor, type AnyStateMachine, createActor } from 'xstate';
 import { type Tape, TapeChoices } from './choices.ts';
-import { CompiledMachine, CompiledSnapshot, type StateMode } from './compile.ts';
+import { CompiledMachine } from './compile.ts';
 import { copyContext } from './copy.ts';
 import type { LockstepEvent } from './message.ts';
 import { type Port, silentPort, withPort } from './port.ts';
+import { CompiledSnapshot, type StateMode } from './tables.ts';
 import { visible } from './visible.ts';
 
 /** All that an observer can see of a part: its state value, its context, everything it put out, every pick it asked for. */

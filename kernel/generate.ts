@@ -1,6 +1,6 @@
-import type { Candidate, CompiledSnapshot, Configuration, GuardTree, Microstep, Step } from './compile.ts';
 import type { LockstepEvent } from './message.ts';
 import type { Port } from './port.ts';
+import type { Candidate, CompiledSnapshot, Configuration, GuardTree, Microstep, Step } from './tables.ts';
 
 /** Handles one type of event in one configuration of one machine. Returns false when nothing was taken. */
 export type Handler = (snapshot: CompiledSnapshot, event: LockstepEvent, port: Port) => boolean;

@@ -7,18 +7,11 @@ import {
   createActor,
   type StateValue,
 } from 'xstate';
-import {
-  type CompiledMachine,
-  type CompiledSnapshot,
-  type Configuration,
-  compile,
-  refuseSpawn,
-  type StateMode,
-  type TransitionCounts,
-} from './compile.ts';
+import { type CompiledMachine, compile, refuseSpawn } from './compile.ts';
 import { KernelError } from './errors.ts';
 import type { Address, LockstepEvent, Post, Probe, Report } from './message.ts';
 import { type Port, withPort } from './port.ts';
+import type { CompiledSnapshot, Configuration, StateMode, TransitionCounts } from './tables.ts';
 
 /** What a run does for its parts. */
 export interface Host {

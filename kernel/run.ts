@@ -3,7 +3,7 @@ import { Subject } from 'rxjs';
 import type { AnyActorRef, AnyStateMachine } from 'xstate';
 import { Calendar } from './calendar.ts';
 import { type Choices, canonical } from './choices.ts';
-import { compile, type StateMode, TransitionCounts } from './compile.ts';
+import { compile } from './compile.ts';
 import { copyContext } from './copy.ts';
 import { findDeadlock } from './deadlock.ts';
 import { invariant, KernelError } from './errors.ts';
@@ -12,6 +12,7 @@ import { findRepetition } from './livelock.ts';
 import { type Address, Message, type Post, type Probe, type Report, WORLD } from './message.ts';
 import type { Deadlock, Failure, Livelock, Outcome, Violation } from './outcome.ts';
 import { CompiledPart, type Host, InterpretedPart, type Part, type PartSnapshot } from './part.ts';
+import { type StateMode, TransitionCounts } from './tables.ts';
 import { familySpan, type Wiring } from './wiring.ts';
 
 /** How a run is carried out. None of this changes what happens in it, except `choices`. */

@@ -1,7 +1,7 @@
 import { type Choices, RecordingChoices, type Tape } from '../kernel/choices.ts';
-import type { StateMode } from '../kernel/compile.ts';
 import type { Outcome } from '../kernel/outcome.ts';
 import { Run } from '../kernel/run.ts';
+import type { StateMode } from '../kernel/tables.ts';
 import type { Assembly, Given, Machine } from '../machines/machine.ts';
 import { type Checkpoint, Checkpoints, checkpointsMax } from './checkpoints.ts';
 import { ScenarioError, ScenarioErrors } from './errors.ts';

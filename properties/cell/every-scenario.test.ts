@@ -19,15 +19,18 @@ const files = readdirSync(folder).filter((file) => file.endsWith('.yaml'));
 const loaded = await Promise.all(
   files.map(async (file) => {
     const { scenario, machine } = await loadScenario(new URL(file, folder).pathname, machines);
-    return { file, scenario, machine: soonEndless(machine) };
+    return { file, scenario, machine: impatient(machine) };
   }),
 );
 
-/** The machine with a small budget of deliveries: XState would take a minute for the million that a livelock has otherwise. */
-function soonEndless(machine: Machine): Machine {
+/** XState would take a minute for the million deliveries that a livelock has otherwise. */
+const deliveriesPerTickMax = 20_000;
+
+/** The machine with a small budget of deliveries. */
+function impatient(machine: Machine): Machine {
   return {
     ...machine,
-    assemble: (given) => ({ ...machine.assemble(given), deliveriesPerTickMax: 20_000 }),
+    assemble: (given) => ({ ...machine.assemble(given), deliveriesPerTickMax }),
   };
 }
 
@@ -42,11 +45,6 @@ const engines = [
   { engine: 'compiled', state: 'immutable' },
   { engine: 'xstate', state: 'immutable' },
 ] as const;
-
-/** Everything there is to compare of a run that stands still or has ended. */
-function stateOf({ assembly }: Pick<BuiltRun<unknown>, 'assembly'>, run: Run): object {
-  return { outcome: run.outcome, fingerprint: run.fingerprint, result: assembly.result(run) };
-}
 
 test('there is a scenario for each lesson', () => {
   expect(files.length).toBeGreaterThanOrEqual(18);
@@ -94,29 +92,28 @@ describe.each(loaded)('$file', ({ scenario, machine }) => {
     const ticks: number[] = [];
     straight.run.ticks$.subscribe((tick) => ticks.push(tick));
     straight.run.until(until);
-    const expected = stateOf(straight, straight.run);
+    const expected = { outcome: straight.run.outcome, fingerprint: straight.run.fingerprint };
+    const result = straight.assembly.result(straight.run);
     const stops = spread(ticks);
 
     const stopped = build(one, source());
+    // A planted fault is a state machine of its own in each assembly, and snapshots do not go from one to another.
+    const { assembly } = scenario.faults.length > 0 ? stopped : build(one, source());
     for (const [index, stop] of stops.entries()) {
       stopped.run.until(stop);
-      const snapshot = stopped.run.snapshot();
-      // One in eight goes on in another way than the run it was taken from.
-      const way = index % 8 === 3 ? engines[1 + ((index >> 3) % 2)]! : engines[0];
-      // A planted fault is a state machine of its own in each assembly, and snapshots do not go from one to another.
-      const { assembly } = scenario.faults.length > 0 ? stopped : build(one, source());
-      const restored = Run.restore(assembly.wiring, snapshot, {
+      // Two in thirty go on in another way than the run they were taken from.
+      const way = engines[(index % 30) - 2] ?? engines[0];
+      const restored = Run.restore(assembly.wiring, stopped.run.snapshot(), {
         ...way,
         choices: new RecordingChoices(source()),
-        ...(assembly.deliveriesPerTickMax !== undefined && {
-          deliveriesPerTickMax: assembly.deliveriesPerTickMax,
-        }),
+        deliveriesPerTickMax,
       });
-      expect(restored.fingerprint, `restored after tick ${stop}`).toBe(stopped.run.fingerprint);
 
       restored.until(until);
 
-      expect(stateOf({ assembly }, restored), `went on after tick ${stop}`).toEqual(expected);
+      const { outcome, fingerprint } = restored;
+      expect({ outcome, fingerprint }, `went on after tick ${stop}`).toEqual(expected);
+      if (way !== engines[0]) expect(assembly.result(restored)).toEqual(result);
     }
   });
 });
@@ -134,7 +131,8 @@ function spread(ticks: readonly number[]): readonly number[] {
 
 // A million cycles of single steps would take some seconds and say no more than the others do.
 const unhurried = loaded.filter(
-  ({ file, scenario }) => scenario.faults.length === 0 && file !== 'one-megabyte.yaml',
+  ({ file, scenario, machine }) =>
+    machine.name === 'cell' && scenario.faults.length === 0 && file !== 'one-megabyte.yaml',
 );
 
 test.each(unhurried)('$file comes to the same result in steps and in bursts', (one) => {
