@@ -4,7 +4,7 @@ import { exitCodes } from './exit-codes.ts';
 import { main } from './main.ts';
 import { KeptTerminal } from './terminal.ts';
 
-/** The first line that each broken file of `cli/broken` gives, after its name; and what the help must name. */
+/** The first line that each broken file of `scenarios/broken/cell` gives, after its name; and what the help must name. */
 const firstLines: Readonly<Record<string, readonly [line: string, help: string]>> = {
   '01-empty': [
     ':1:1 SCN004 found nothing, expected a mapping with the keys name, machine, config, programs',
@@ -27,7 +27,10 @@ const firstLines: Readonly<Record<string, readonly [line: string, help: string]>
     'keep one of the two',
   ],
   '06-no-machine': [':1:1 SCN011 missing key "machine"', 'known machines: cell'],
-  '07-unknown-machine': [':2:10 SCN020 machine: found "cel", which is no machine', 'did you mean "cell"?'],
+  '07-unknown-machine': [
+    ':2:10 SCN020 machine: found "cel", which is no machine',
+    'did you mean "cell" or "cellbe"?',
+  ],
   '08-no-name': [
     ':1:1 SCN011 missing key "name", expected a string of at least 1 character',
     'what the scenario is called',
@@ -88,15 +91,15 @@ const firstLines: Readonly<Record<string, readonly [line: string, help: string]>
     'did you mean "deadlock"?',
   ],
   '25-module-missing': [
-    ':4:13 SCN022 programs[0].module: found no module "handshak.ts" beside cli/broken/25-module-missing.yaml',
+    ':4:13 SCN022 programs[0].module: found no module "handshak.ts" beside scenarios/broken/cell/25-module-missing.yaml',
     'known modules there',
   ],
   '26-export-missing': [
-    ':4:13 SCN023 programs[0].module: found no export "produser" in "../../scenarios/cell/handshake.ts"',
+    ':4:13 SCN023 programs[0].module: found no export "produser" in "../../cell/handshake.ts"',
     'did you mean "producer"?',
   ],
   '27-reference-without-export': [
-    ':4:13 SCN021 programs[0].module: found "../../scenarios/cell/handshake.ts", expected file.ts#export',
+    ':4:13 SCN021 programs[0].module: found "../../cell/handshake.ts", expected file.ts#export',
     '"#"',
   ],
   '28-unknown-schedule': [
@@ -117,7 +120,7 @@ describe('a broken scenario file', () => {
   test.each(Object.entries(firstLines))(
     '%s is refused at its place, in plain words',
     async (name, [line, help]) => {
-      const file = `cli/broken/${name}.yaml`;
+      const file = `scenarios/broken/cell/${name}.yaml`;
       const terminal = new KeptTerminal();
 
       const exitCode = await main(['run', file, '--json'], terminal);
@@ -134,7 +137,9 @@ describe('a broken scenario file', () => {
   );
 
   test('is in the table, whichever it is', () => {
-    const files = readdirSync(new URL('./broken/', import.meta.url)).filter((name) => name.endsWith('.yaml'));
+    const files = readdirSync(new URL('../scenarios/broken/cell/', import.meta.url)).filter((name) =>
+      name.endsWith('.yaml'),
+    );
 
     expect(files.map((name) => name.replace('.yaml', '')).sort()).toEqual(Object.keys(firstLines).sort());
   });

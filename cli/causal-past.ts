@@ -4,13 +4,16 @@ import type { Run } from '../kernel/run.ts';
 
 /** Lines of the causal past that a report shows (house style, section 7). */
 export const pastLinesMax = 12;
+/** Of these, lines for causes farther back; the others are for what the actors of the violation were sent. */
+const chainLinesMax = 4;
 /** Deliveries that are remembered; a cause that lies farther back is not shown. */
 const remembered = 1 << 14;
 
 /**
- * What led to the first violation of a run: the message during which it was found, the message that caused it, and so on back.
+ * What led to the first violation of a run: the message during which it was found, what its actors were sent before, and the messages that caused
+ * the last one.
  *
- * Details: remembers the last 16,384 deliveries. A violation found at the end of a tick belongs to the last message its actors were sent, and so
+ * Details: all of it is in the causal past, since an actor handles one message after another. It remembers the last 16,384 deliveries. A violation found at the end of a tick belongs to the last message its actors were sent, and so
  * does one that is found only when the run is over, which `late` says: what led to that one may lie farther back.
  */
 export class CausalPast {
@@ -47,20 +50,37 @@ export class CausalPast {
 
   #settle(): void {
     if (!this.#violation || this.#lines) return;
-    const { actors } = this.#violation;
     const known = this.#newestFirst();
-    const last = known.find((message) => actors.includes(this.#run.nameOf(message.to))) ?? known[0];
+    const last = known.find((message) => this.#concerns(message)) ?? known[0];
     this.#lines = last ? this.#pastOf(last) : [];
   }
 
   #pastOf(last: Message): readonly string[] {
-    const bySeq = new Map(this.#ring.map((message) => [message.seq, message]));
-    const lines: string[] = [];
-    for (let at: Message | undefined = last; at && lines.length < pastLinesMax; at = bySeq.get(at.cause))
-      lines.push(
-        `tick ${at.due}  ${this.#run.nameOf(at.from)} -> ${this.#run.nameOf(at.to)}  ${at.event.type}`,
+    const known = this.#newestFirst();
+    const received = known.filter((message) => message !== last && this.#concerns(message));
+    const chain = this.#causesOf(last, received.length === 0 ? pastLinesMax - 1 : chainLinesMax);
+    const shown = new Set([last, ...chain, ...received.slice(0, pastLinesMax - 1 - chain.length)]);
+    return known
+      .filter((message) => shown.has(message))
+      .reverse()
+      .map(
+        ({ due, from, to, event }) =>
+          `tick ${due}  ${this.#run.nameOf(from)} -> ${this.#run.nameOf(to)}  ${event.type}`,
       );
-    return lines.reverse();
+  }
+
+  #causesOf(last: Message, count: number): readonly Message[] {
+    const bySeq = new Map(this.#ring.map((message) => [message.seq, message]));
+    const causes: Message[] = [];
+    for (let at = bySeq.get(last.cause); at && causes.length < count; at = bySeq.get(at.cause))
+      causes.push(at);
+    return causes;
+  }
+
+  /** True for a message to an actor of the violation. Some properties leave out the names of what an actor is part of. */
+  #concerns({ to }: Message): boolean {
+    const name = this.#run.nameOf(to);
+    return this.#violation?.actors.some((one) => name === one || name.endsWith(`.${one}`)) ?? false;
   }
 
   #newestFirst(): readonly Message[] {

@@ -27,11 +27,15 @@ test('the command runs from any folder, with data on standard output and text on
 
 test('npm run -s lockstep -- passes arguments, output and exit code through', () => {
   const call = () =>
-    execFileSync('npm', ['run', '-s', 'lockstep', '--', 'run', 'cli/broken/07-unknown-machine.yaml'], {
-      cwd: projectFolder,
-      encoding: 'utf8',
-      stdio: 'pipe',
-    });
+    execFileSync(
+      'npm',
+      ['run', '-s', 'lockstep', '--', 'run', 'scenarios/broken/cell/07-unknown-machine.yaml'],
+      {
+        cwd: projectFolder,
+        encoding: 'utf8',
+        stdio: 'pipe',
+      },
+    );
 
   expect(call).toThrow(
     expect.objectContaining({ status: 2, stdout: '', stderr: expect.stringContaining(':2:10 SCN020') }),
@@ -84,7 +88,7 @@ test('Ctrl-C keeps what is known: figures, one JSON object, a recording that rep
 
   expect(exitCode).toBe(130);
   expect(JSON.parse(out)).toMatchObject({ interrupted: true, recording: 'long.json' });
-  expect(err).toMatch(/long \(cell\): ok, interrupted after tick \d+/);
+  expect(err).toMatch(/long \(cell\): ok so far, interrupted after tick \d+/);
   expect(err).toContain('replay it: npx lockstep replay long.json');
   expect(readFileSync(join(folder, 'long.csv'), 'utf8')).toMatch(/^seq,tick,/);
   const replayed = execFileSync('node', [command, 'replay', 'long.json', '--no-properties', '--json'], {

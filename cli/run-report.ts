@@ -4,6 +4,7 @@ import { differenceText } from '../scenarios/judge.ts';
 import type { Scenario } from '../scenarios/scenario.ts';
 import type { Simulation } from '../scenarios/simulate.ts';
 import type { WrittenFile } from './observation.ts';
+import { grouped } from './progress.ts';
 import type { RunVerdict } from './run-verdict.ts';
 
 /** What is told about a run. */
@@ -15,7 +16,7 @@ export interface RunReport {
   readonly engine: string;
   /** What ordered the deliveries, in words: `random, seed 7`. */
   readonly schedule: string;
-  /** In what the schedule differed from the default one. */
+  /** In what the schedule differed from the default one, in words that follow `schedule: `. */
   readonly scheduleText: string;
   /** Sentences of the properties that watched. */
   readonly watched: readonly string[];
@@ -68,7 +69,7 @@ const plainDifference = ({ path, expected, found }: RunVerdict['differences'][nu
 
 /** The run for people. */
 export function runText(report: RunReport): string {
-  const { scenario, simulation, verdict, sketch, watched } = report;
+  const { scenario, simulation, verdict, sketch } = report;
   const { outcome } = simulation;
   const sections = [
     headline(report),
@@ -77,9 +78,7 @@ export function runText(report: RunReport): string {
     outcome.deadlock && deadlockText(outcome.deadlock),
     outcome.livelock && livelockText(outcome.livelock),
     outcome.failure && failureText(outcome.failure),
-    outcome.violations.length > 0
-      ? violationsText(outcome.violations, report.past)
-      : propertiesText(watched, simulation),
+    findingsText(report),
     differencesText(scenario, verdict),
     howToSeeItAgain(report),
   ];
@@ -88,7 +87,11 @@ export function runText(report: RunReport): string {
 
 function headline({ scenario, machine, simulation, engine, schedule, wallSeconds }: RunReport): string {
   const { outcome, interrupted, until } = simulation;
-  const rate = wallSeconds > 0 ? `, ${Math.round(outcome.deliveries / wallSeconds)} deliveries/s` : '';
+  // A rate over a few milliseconds says nothing about the machine.
+  const rate =
+    wallSeconds >= rateSecondsMin
+      ? ` (${grouped(Math.round(outcome.deliveries / wallSeconds))} a second)`
+      : '';
   const stop = interrupted
     ? `, interrupted after tick ${until}`
     : until === undefined
@@ -96,16 +99,41 @@ function headline({ scenario, machine, simulation, engine, schedule, wallSeconds
       : `, cut after tick ${until}`;
   const about = scenario.about?.trim();
   return [
-    `${scenario.name} (${machine.name}): ${outcome.verdict}${stop}`,
+    `${scenario.name} (${machine.name}): ${outcome.verdict}${stop === '' || outcome.verdict !== 'ok' ? '' : ' so far'}${stop}`,
     ...(about ? [about] : []),
-    `${outcome.ticks} ticks, ${outcome.deliveries} deliveries in ${wallSeconds.toFixed(3)} s${rate}; engine ${engine}, schedule ${schedule}`,
+    `${grouped(outcome.ticks)} ticks, ${grouped(outcome.deliveries)} deliveries in ${wallSeconds.toFixed(3)} s${rate}; engine ${engine}, schedule ${schedule}`,
   ].join('\n');
 }
+
+/** Seconds below which no rate is told. */
+const rateSecondsMin = 0.2;
 
 function table(figures: readonly { readonly label: string; readonly value: string }[]): string {
   const width = Math.max(0, ...figures.map(({ label }) => label.length));
   return figures.map(({ label, value }) => `  ${label.padEnd(width)}  ${value}`).join('\n');
 }
+
+/** What the properties found, or which of them watched and found nothing. */
+function findingsText({ simulation, watched, past }: RunReport): string {
+  const { violations, deadlock, livelock } = simulation.outcome;
+  if (violations.length === 0) return propertiesText(watched, simulation);
+  // When a run got stuck, what its properties miss afterwards is a consequence: why it is stuck stands above.
+  return past?.late && (deadlock || livelock)
+    ? consequencesText(violations)
+    : violationsText(violations, past);
+}
+
+function consequencesText(violations: readonly Violation[]): string {
+  const shown = violations.slice(0, findingsShown);
+  return [
+    'properties miss, now that nothing moves any more:',
+    ...shown.flatMap(({ property, actors, why }) => [`  ${property}`, `    ${[...actors, why].join(': ')}`]),
+    ...(violations.length > shown.length ? [`  and ${violations.length - shown.length} more`] : []),
+  ].join('\n');
+}
+
+/** How many further findings a report names. */
+const findingsShown = 12;
 
 function propertiesText(watched: readonly string[], { run, outcome }: Simulation): string {
   if (watched.length === 0) return 'no properties watched';
@@ -136,16 +164,16 @@ function violationsText(violations: readonly Violation[], past: RunReport['past'
     `violated: ${first.property}`,
     `in tick ${first.tick}${first.actors.length > 0 ? `, ${first.actors.join(', ')}` : ''}: ${first.why}`,
     ...pastText(past),
-    ...(others.length > 0 ? [`and ${violations.length - 1} more:`, ...others.slice(0, 12)] : []),
-    ...(others.length > 12 ? [`  and ${others.length - 12} more properties`] : []),
+    ...(others.length > 0 ? [`and ${violations.length - 1} more:`, ...others.slice(0, findingsShown)] : []),
+    ...(others.length > findingsShown ? [`  and ${others.length - findingsShown} more properties`] : []),
   ].join('\n');
 }
 
 /** Who waits, in which state, since when, for what, and the circle among them (design, section 2). */
 export function deadlockText({ tick, waiting, cycle }: Deadlock): string {
   const shown = waiting.slice(0, 24).map(({ actor, state, since, waitsFor, on }) => {
-    const whom = on.length > 0 ? ` from ${on.slice(0, 8).join(', ')}${on.length > 8 ? ', …' : ''}` : '';
-    return `  ${actor} in ${state} since tick ${since} for ${waitsFor}${whom}`;
+    const whom = on.length > 0 ? `: ${on.slice(0, 8).join(', ')}${on.length > 8 ? ', …' : ''}` : '';
+    return `  ${actor} (${state}) waits since tick ${since} for ${waitsFor}${whom}`;
   });
   return [
     `deadlock in tick ${tick}: nothing is under way, and ${waiting.length === 1 ? '1 actor waits' : `${waiting.length} actors wait`}`,
@@ -161,7 +189,7 @@ export function deadlockText({ tick, waiting, cycle }: Deadlock): string {
 export function livelockText({ tick, budget, repeating }: Livelock): string {
   return [
     `livelock in tick ${tick}: more than ${budget} deliveries in one tick`,
-    'among the last deliveries repeat:',
+    'among its last deliveries these repeat:',
     ...repeating.slice(0, 12).map(({ from, to, type, count }) => `  ${count} × ${from} -> ${to}  ${type}`),
   ].join('\n');
 }
@@ -173,7 +201,10 @@ function failureText({ tick, actor, event, message }: Failure): string {
 function differencesText({ expect, file }: Scenario, { asExpected, differences }: RunVerdict): string {
   if (expect === undefined) return '';
   if (asExpected === undefined) return 'not compared with what the scenario expects: the run was cut short';
-  if (asExpected) return `as ${file} expects: ${Object.keys(expect).join(', ')}`;
+  if (asExpected) {
+    const kept = Object.keys(expect).map((key) => (key === 'verdict' ? `verdict ${expect.verdict}` : key));
+    return `as ${file} expects: ${kept.join(', ')}`;
+  }
   return [
     `not as ${file} expects:`,
     ...differences.map((difference) => `  expect.${differenceText(difference)}`),
@@ -185,11 +216,11 @@ function howToSeeItAgain({ verdict, scheduleText, recording, files, simulation }
   const lost = simulation.interrupted && recording === undefined;
   const noteworthy = verdict.exitCode !== 0 || simulation.outcome.verdict !== 'ok';
   return [
-    ...(noteworthy ? [`difference to the default schedule: ${scheduleText}`] : []),
+    ...(noteworthy ? [`schedule: ${scheduleText}`] : []),
     ...(recording === undefined
       ? []
       : [`replay it: npx lockstep replay ${recording}`, `recording written: ${recording}`]),
     ...(lost ? ['nothing recorded; the same command with --record FILE keeps what ran'] : []),
-    ...files.map(({ kind, file }) => `${kind} written: ${file}`),
+    ...files.map(({ kind, file }) => `${kind === 'plot' ? 'picture' : kind} written: ${file}`),
   ].join('\n');
 }

@@ -82,7 +82,7 @@ describe('a run that is as it should be', () => {
     expect(err).toContain('ring 0 →  S0  . a a a a d');
     expect(err).toMatch(/ {2}total wait +3 cycles/);
     expect(err).toMatch(/\d+ properties hold:\n {2}ring segments never overlap/);
-    expect(err).toContain(`as ${trace} expects: verdict, result`);
+    expect(err).toContain(`as ${trace} expects: verdict ok, result`);
   });
 
   test('tells nothing when asked for quiet', async () => {
@@ -167,7 +167,7 @@ describe('a violation', () => {
       /\nviolated: \S/,
       /\nin tick \d+, /,
       /\n(what led to it|found when the run was over; the last messages until then):\n {2}tick \d+ {2}/,
-      /\ndifference to the default schedule: none: first come, first served, as by default\n/,
+      /\nschedule: the default one, first come, first served\n/,
       /\nreplay it: npx lockstep replay .*violated\.json\n/,
       /\nrecording written: .*violated\.json\n/,
     ].map((pattern) => err.search(pattern));
@@ -228,10 +228,10 @@ describe('a run that gets stuck', () => {
     expect(exitCode).toBe(1);
     expect(err).toContain('deadlock in tick 1: nothing is under way, and 2 actors wait\n');
     expect(err).toContain(
-      '  Cell.Controller in phaseD since tick 1 for DMA modules that have not ended the cycle from Cell.Spu[0].Dma\n',
+      '  Cell.Controller (phaseD) waits since tick 1 for DMA modules that have not ended the cycle: Cell.Spu[0].Dma\n',
     );
     expect(err).toContain(
-      '  Cell.Spu[0].Dma in intake.ready, engine.acquiring since tick 1 for the command bus from Cell.Bus\n',
+      '  Cell.Spu[0].Dma (intake.ready, engine.acquiring) waits since tick 1 for the command bus: Cell.Bus\n',
     );
     expect(err).toContain('no circle among them: what they wait for was lost or never sent');
   });
@@ -247,7 +247,7 @@ describe('a run that gets stuck', () => {
     expect(exitCode).toBe(0);
     expect(JSON.parse(out).livelock.repeating[0]).toMatchObject({ type: 'ring.freed' });
     expect(err).toMatch(
-      /livelock in tick \d+: more than \d+ deliveries in one tick\namong the last deliveries repeat:\n {2}\d+ × /,
+      /livelock in tick \d+: more than \d+ deliveries in one tick\namong its last deliveries these repeat:\n {2}\d+ × /,
     );
   });
 });

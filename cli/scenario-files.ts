@@ -14,10 +14,11 @@ export interface ListedScenario {
   readonly about: string;
 }
 
-/** The scenarios that come with the project, in the order of their files; they are read, not checked. */
+/** The scenarios that come with the project, in the order of their files, without those that are broken on purpose; they are read, not checked. */
 export function listedScenarios(): readonly ListedScenario[] {
-  return filesBelow(join(projectFolder, 'scenarios'))
-    .filter((file) => /\.ya?ml$/.test(file))
+  const folder = join(projectFolder, 'scenarios');
+  return filesBelow(folder)
+    .filter((file) => /\.ya?ml$/.test(file) && !file.startsWith(join(folder, 'broken')))
     .map((file) => {
       const data: unknown = parseDocument(readFileSync(file, 'utf8')).toJS();
       const text = (key: string) => String((data as Record<string, unknown> | null)?.[key] ?? '');

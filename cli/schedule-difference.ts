@@ -17,7 +17,7 @@ export class ScheduleDifference {
 
   /** The difference as one sentence without its full stop. */
   get text(): string {
-    if (!this.#first) return 'none: first come, first served, as by default';
+    if (!this.#first) return 'the default one, first come, first served';
     const { tick, what, count, pick } = this.#first;
     return `${this.#others} of ${this.#picks} picks are not the default's, first in tick ${tick}: "${what}" took number ${pick} of 0..${count - 1}`;
   }

@@ -173,28 +173,37 @@ function changing<A>(tag: ActionTag, recipe: (draft: unknown, event: unknown, pa
   return action as A;
 }
 
-/** For XState: a change of context followed by what was put out, so that outputs keep their place among the other actions. */
+/**
+ * For XState: a change of context and what is put out meanwhile, at once, as the tables do it: who observes a resource while a recipe goes
+ * on sees it as it is at that moment.
+ */
 function acting<A>(
   tag: ActionTag,
   recipe: (draft: unknown, event: unknown, out: Outbox, params: unknown) => void,
 ): A {
   const action = enqueueActions(({ context, event, enqueue }, params: unknown) => {
-    const puts: ((port: Port) => void)[] = [];
+    // XState holds back all actions of the first states until the actor starts: there, outputs keep their place among the others.
+    const held: (() => void)[] | undefined = event.type === 'xstate.init' ? [] : undefined;
+    const port = currentPort();
+    const put = (output: () => void) => {
+      if (held) held.push(output);
+      else output();
+    };
     const out: Outbox = {
-      observed: currentPort().observed,
-      post: (message) => puts.push((port) => port.post(message)),
-      send: (to, delay, message) => puts.push((port) => port.send(to, delay, message)),
-      probe: (probe) => puts.push((port) => port.probe(probe)),
-      report: (report) => puts.push((port) => port.report(report)),
+      observed: port.observed,
+      post: (message) => put(() => port.post(message)),
+      send: (to, delay, message) => put(() => port.send(to, delay, message)),
+      probe: (probe) => put(() => port.probe(probe)),
+      report: (report) => put(() => port.report(report)),
     };
     const next = produce(context as MachineContext, (draft: unknown) => {
       recipe(draft, event, out, params);
     });
     enqueue.assign(() => next);
-    enqueue(() => {
-      const port = currentPort();
-      for (const put of puts) put(port);
-    });
+    if (held)
+      enqueue(() => {
+        for (const output of held) output();
+      });
   });
   actionTags.set(action, tag);
   return action as unknown as A;

@@ -46,7 +46,10 @@ function listingText({ machines: known, scenarios, exporters: ways, schedules }:
     ['exports', ways.map(({ name, summary }) => [name, summary])],
     ['schedules', [[schedules.join(', ')]]],
   ] as const;
-  return sections.map(([title, rows]) => section(title as string, rows as string[][])).join('\n');
+  return sections
+    .filter(([, rows]) => rows.length > 0)
+    .map(([title, rows]) => section(title as string, rows as string[][]))
+    .join('\n');
 }
 
 function section(title: string, rows: readonly (readonly string[])[]): string {
