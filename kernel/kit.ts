@@ -181,9 +181,9 @@ function acting<A>(
   tag: ActionTag,
   recipe: (draft: unknown, event: unknown, out: Outbox, params: unknown) => void,
 ): A {
-  const action = enqueueActions(({ context, event, enqueue }, params: unknown) => {
-    // XState holds back all actions of the first states until the actor starts: there, outputs keep their place among the others.
-    const held: (() => void)[] | undefined = event.type === 'xstate.init' ? [] : undefined;
+  const action = enqueueActions(({ context, event, enqueue, self }, params: unknown) => {
+    // Until an actor starts, XState holds back all actions: outputs keep their place among them.
+    const held: (() => void)[] | undefined = isBeginning(self) ? [] : undefined;
     const port = currentPort();
     const put = (output: () => void) => {
       if (held) held.push(output);
@@ -207,6 +207,16 @@ function acting<A>(
   });
   actionTags.set(action, tag);
   return action as unknown as A;
+}
+
+/** True while XState works out the first snapshot of an actor; that there is none yet is all that it tells. */
+function isBeginning(actor: { getSnapshot(): unknown }): boolean {
+  try {
+    actor.getSnapshot();
+    return false;
+  } catch {
+    return true;
+  }
 }
 
 function telling<A>(
