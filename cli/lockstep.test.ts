@@ -42,6 +42,19 @@ test('npm run -s lockstep -- passes arguments, output and exit code through', ()
   );
 });
 
+test.each([
+  ['03-bad-indentation', ':4:6 SCN002 found "N: 4": '],
+  ['26-export-missing', ':4:13 SCN023 programs[0].module: found no export "produser"'],
+])('the broken scenario %s ends with one located text and no stack', async (name, line) => {
+  const file = join(projectFolder, `scenarios/broken/cell/${name}.yaml`);
+
+  const { exitCode, out, err } = await ended(spawn('node', [command, 'run', file], { cwd: folder }));
+
+  expect([exitCode, out]).toEqual([2, '']);
+  expect(err.startsWith(`${file}${line}`)).toBe(true);
+  expect(err).not.toMatch(/\n\s+at |defect/);
+});
+
 test('a run that fails is recorded beside other output without being asked', async () => {
   writeFileSync(
     join(folder, 'lost.yaml'),

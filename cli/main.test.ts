@@ -1,3 +1,6 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { tellFailure } from './failure.ts';
 import { main } from './main.ts';
@@ -112,6 +115,7 @@ test('the list for people is on standard error and holds every scenario', async 
   expect(out).toBe('');
   expect(err).toMatch(/^machines\n {2}cell +SPUs/);
   expect(err).toContain('scenarios/cell/worked-trace.yaml');
+  expect(err).not.toContain('scenarios/broken');
 });
 
 test('schema prints the JSON Schema of scenario files', async () => {
@@ -121,4 +125,21 @@ test('schema prints the JSON Schema of scenario files', async () => {
     title: 'Lockstep scenario for cell',
     properties: { config: { properties: { N: { maximum: 1024 } } } },
   });
+});
+
+test('diagram prints a statechart, writes it where it is told, and names all actors', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'lockstep-diagram-'));
+  const file = join(folder, 'bus.mmd');
+
+  const printed = await called('diagram', 'cell/command-bus');
+  const written = await called('diagram', 'cell/command-bus', '--out', file);
+  const names = await called('diagram', '--list');
+
+  expect(printed.out).toMatch(/^---\ntitle: cell\/command-bus\n---\nstateDiagram-v2\n/);
+  expect(written).toEqual({ exitCode: 0, out: '', err: `diagram written: ${file}\n` });
+  expect(readFileSync(file, 'utf8')).toBe(printed.out);
+  expect(names.out.split('\n')).toEqual(
+    expect.arrayContaining(['cell/arbiter', 'cell/dma-module', 'cell/spu']),
+  );
+  rmSync(folder, { recursive: true });
 });

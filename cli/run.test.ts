@@ -2,6 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { exportKinds } from './export-request.ts';
 import { main } from './main.ts';
 import { KeptTerminal } from './terminal.ts';
 
@@ -98,10 +99,7 @@ describe('a run that is as it should be', () => {
   });
 
   test('is written as every kind of export and as a picture', async () => {
-    const exports = ['perfetto', 'vcd', 'mermaid', 'csv', 'log'].flatMap((kind) => [
-      '--export',
-      `${kind}=${at(kind)}`,
-    ]);
+    const exports = exportKinds.flatMap((kind) => ['--export', `${kind}=${at(kind)}`]);
 
     const { out } = await called(
       'run',
@@ -121,6 +119,9 @@ describe('a run that is as it should be', () => {
       format: 'cell-log/1',
       N: 4,
     });
+    expect(readFileSync(at('plantuml'), 'utf8')).toMatch(/^@startuml\n/);
+    expect(JSON.parse(readFileSync(at('itf'), 'utf8')).states).toHaveLength(7); // the initial one and six ticks
+    expect(readFileSync(at('shiviz'), 'utf8')).toContain('ring.request');
     expect(readFileSync(at('new/trace.svg'), 'utf8')).toMatch(/^<svg /);
     expect(JSON.parse(out).files).toContainEqual({ kind: 'plot', file: at('new/trace.svg') });
   });
@@ -252,6 +253,22 @@ describe('a run that gets stuck', () => {
   });
 });
 
+test('a run in which an actor cannot handle a message ends as an error that names both, without a stack', async () => {
+  const file = scenario('twice', 'faults: [{ mutant: D-04 }]');
+
+  const { exitCode, out, err } = await called('run', file, '--no-record', '--no-properties', '--json');
+
+  expect(exitCode).toBe(1);
+  expect(err).toContain(
+    'error in tick 1: Cell.Spu[0].Dma could not handle "memory.reply"\n  KRN004 Cell.Spu[0].Dma: state "intake.ready, engine.counting" does not decide on "memory.reply"\n',
+  );
+  expect(err).not.toMatch(/\n\s+at /);
+  expect(JSON.parse(out)).toMatchObject({
+    verdict: 'error',
+    failure: { tick: 1, actor: 'Cell.Spu[0].Dma', event: 'memory.reply' },
+  });
+});
+
 describe('the order of deliveries', () => {
   test.each([
     [['--schedule', 'pct'], 'the schedule "pct" is not available in this version; available: fifo, random'],
@@ -295,6 +312,26 @@ describe('a replay', () => {
     expect(exitCode).toBe(1);
     expect(err).toContain('NOT the recorded run: the replay leaves the recorded run');
     expect(JSON.parse(out)).toMatchObject({ same: false, difference: { tick: 0 } });
+  });
+
+  test('can be exported as the run itself was', async () => {
+    const file = at('again.json');
+    await called('run', trace, '--record', file, '--export', `csv=${at('run.csv')}`, '--quiet');
+
+    const { exitCode, err } = await called('replay', file, '--export', `csv=${at('replay.csv')}`);
+
+    expect(exitCode).toBe(0);
+    expect(readFileSync(at('replay.csv'), 'utf8')).toBe(readFileSync(at('run.csv'), 'utf8'));
+    expect(err).toContain('the recorded run: 6 of 6 checkpoints compared, all equal; the end is equal, too');
+  });
+
+  test('of what is no recording is refused at its place', async () => {
+    const { exitCode, err } = await called('replay', trace);
+
+    expect(exitCode).toBe(2);
+    expect(err).toBe(
+      `${trace}:1:1 SCN041 found "# The first worked t", expected JSON\n  help: this looks like a scenario: run it with \`lockstep run\`\n`,
+    );
   });
 
   test('stops where it is told, with what was verified so far', async () => {

@@ -87,17 +87,23 @@ describe('verify', () => {
   });
 
   test('catches a calibrated figure of the bus that is off by more than its tolerance', async () => {
-    const file = changed('eib_anchors.json', (text) =>
-      text.replace('"calibratedModelGBps": 79', '"calibratedModelGBps": 85'),
-    );
+    const file = changed('eib_anchors.json', (text) => {
+      const anchors = JSON.parse(text);
+      // One placement of the pairs is enough here, and a seventh of the time.
+      const rows = anchors.fourPairs.rows.filter((row: { hops: readonly number[] }) => row.hops[0] === 6);
+      return JSON.stringify({
+        ...anchors,
+        fourPairs: { ...anchors.fourPairs, rows: [{ ...rows[0], calibratedModelGBps: 85 }] },
+      });
+    });
 
     const { exitCode, files } = await verify(file);
 
     expect(exitCode).toBe(1);
     expect(files[0]).toMatchObject({
       kind: 'cell-eib-anchors/1',
-      rows: 41,
-      passed: 40,
+      rows: 29,
+      passed: 28,
       failed: [{ expected: 85, tolerance: 0.02 }],
     });
   });

@@ -149,6 +149,19 @@ describe('cell check', () => {
     expect(slow.err).toContain('PERF CK-24 the total waiting time stays within the configured limit');
   });
 
+  test.each([
+    ['an exception of a program', 4, 'EXCEPTION', 'scenarios/cell/program-error.yaml'],
+    ['a party that never arrives', 2, 'SYNC', 'scenarios/cell/never-arrives.yaml'],
+  ])('tells of %s with exit code %i', async (_, code, severity, scenario) => {
+    const file = join(folder, `${severity}.log`);
+    await main(['run', scenario, '--export', `log=${file}`, '--quiet'], new KeptTerminal());
+
+    const { exitCode, err } = await cell('check', file);
+
+    expect(exitCode).toBe(code);
+    expect(err).toMatch(new RegExp(`^.*: ${severity}; \\d+ records, .*\\n${severity} `));
+  });
+
   test('compares the hash with that of another run', async () => {
     const { exitCode, err } = await cell('check', log, '--expect-hash', '0123456789abcdef');
 

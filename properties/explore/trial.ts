@@ -1,0 +1,84 @@
+import type { Choices, Tape } from '../../kernel/choices.ts';
+import type { Outcome, Verdict } from '../../kernel/outcome.ts';
+import type { Run } from '../../kernel/run.ts';
+import type { Machine } from '../../machines/machine.ts';
+import type { Scenario } from '../../scenarios/scenario.ts';
+import { type Built, simulate } from '../../scenarios/simulate.ts';
+import { propertiesOf } from '../properties.ts';
+import type { Watch } from '../property.ts';
+
+/** In what way a run failed. Two failures of the same kind are, for shrinking and for counting, the same bug. */
+export interface FailureKind {
+  readonly verdict: Exclude<Verdict, 'ok'>;
+  /** The sentence of the first violation, the code of the error, or the actors that are stuck. */
+  readonly what: string;
+}
+
+/** One run of a scenario under given choices, judged by the properties of its machine. */
+export interface Trial {
+  readonly outcome: Outcome;
+  /** Absent when all is well. */
+  readonly failure?: FailureKind;
+  /** The picks, without trailing zeros. */
+  readonly tape: Tape;
+  /** One hash of the state in which the run ended. */
+  readonly fingerprint: string;
+  readonly run: Run;
+}
+
+/** How a trial is carried out besides its choices. */
+export interface TrialOptions {
+  /** Count transitions and guards of the state machines. */
+  readonly coverage?: boolean;
+  /** Last tick that is carried out, instead of the scenario's. */
+  readonly until?: number;
+  /** Attaches further observers before the first step. */
+  readonly observe?: (run: Run, built: Built) => void;
+}
+
+/** Any number of runs of one scenario, each judged. What the runs have in common is made once. */
+export class Trials {
+  readonly scenario: Scenario;
+  readonly machine: Machine;
+
+  constructor(scenario: Scenario, machine: Machine) {
+    this.scenario = scenario;
+    this.machine = machine;
+  }
+
+  /** Runs the scenario under these choices with its properties watching. Errors: what `simulate` throws. */
+  attempt(choices: Choices, options: TrialOptions = {}): Trial {
+    let watching: Watch | undefined;
+    const { outcome, tape, fingerprint, run } = simulate(this.scenario, this.machine, {
+      choices,
+      scheduled: true,
+      checkpoints: 0,
+      ...(options.coverage !== undefined && { coverage: options.coverage }),
+      ...(options.until !== undefined && { until: options.until }),
+      observe: (run, built) => {
+        watching = propertiesOf(this.machine.name)?.watch(run, built.given, built.assembly);
+        options.observe?.(run, built);
+      },
+      onEnd: () => watching?.end(),
+    });
+    const failure = failureOf(outcome);
+    return { outcome, tape, fingerprint, run, ...(failure && { failure }) };
+  }
+}
+
+/** In what way a run failed; undefined when it did not. */
+export function failureOf(outcome: Outcome): FailureKind | undefined {
+  const { verdict, violations, deadlock, livelock, failure } = outcome;
+  switch (verdict) {
+    case 'ok':
+      return undefined;
+    case 'violated':
+      return { verdict, what: violations[0]!.property };
+    case 'deadlock':
+      return { verdict, what: deadlock!.waiting.map(({ actor, state }) => `${actor} in ${state}`).join(', ') };
+    case 'livelock':
+      return { verdict, what: livelock!.repeating[0]?.type ?? 'no message repeats' };
+    case 'error':
+      return { verdict, what: failure!.message };
+  }
+}
