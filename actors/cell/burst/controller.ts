@@ -48,7 +48,9 @@ const { update, post, when, act, probe } = component<BurstControllerContext, Bur
 function cycleAfter(c: BurstControllerContext): number {
   const { skipIdle, cycles } = c.spec;
   const wanted = skipIdle ? Math.min(c.arbiterNext, c.roster.earliest) : c.t + 1;
-  return cycles === null ? wanted : Math.min(wanted, cycles);
+  if (cycles === null || wanted < cycles) return wanted;
+  // Transfers that the limit cuts move bytes up to the last cycle, so that one is carried out.
+  return c.running > 0 && c.t < cycles - 1 ? cycles - 1 : cycles;
 }
 
 function isDone(c: BurstControllerContext): boolean {
@@ -126,14 +128,8 @@ export const burstController = setup({
       out.probe({ type: 'BARRIER', t: c.t, gen: c.t, ...(skips && { next: c.next }) });
     }),
     advance: post((c) => ({ to: c.spec.self, type: 'cycle.advance', t: c.next, delay: c.next - c.t })),
-    close: act((c, _event, out) => {
-      const { cycles, skipIdle } = c.spec;
-      if (cycles !== null) {
-        playUntil(c, cycles, out);
-        // Transfers cut by the end of the run have moved bytes up to its last cycle.
-        if (c.running > 0 || !skipIdle) c.t = cycles - 1;
-      }
-      c.cycles = cycles ?? c.t + 1;
+    close: update((c) => {
+      c.cycles = c.spec.cycles ?? c.t + 1;
       c.stores.settle(c.cycles - 1);
     }),
     tellStop: post((c) => c.spec.spus.map((to) => ({ to, type: 'machine.stop', cycles: c.cycles }))),
