@@ -1,7 +1,7 @@
 import { uniformInt } from 'pure-rand/distribution/uniformInt';
 import { xoroshiro128plus, xoroshiro128plusFromState } from 'pure-rand/generator/xoroshiro128plus';
 import type { RandomGenerator } from 'pure-rand/types/RandomGenerator';
-import { invariant, KernelError } from './errors.ts';
+import { defect, KernelError } from './errors.ts';
 import type { Message } from './message.ts';
 
 /**
@@ -86,7 +86,7 @@ export class RecordingChoices implements Choices {
   }
   pick(what: string, count: number, candidates?: readonly Message[]): number {
     const pick = this.source.pick(what, count, candidates);
-    invariant(pick >= 0 && pick < count, `a producer picked ${pick} of ${count} for "${what}"`);
+    if (!(pick >= 0 && pick < count)) defect(`a producer picked ${pick} of ${count} for "${what}"`);
     this.#picks.push(pick);
     return pick;
   }

@@ -62,7 +62,16 @@ export class KernelError extends Error {
   }
 }
 
-/** Stops with `why` when a condition that the code relies on is false. Stays on in production. */
+/**
+ * Stops with `why` when a condition that the code relies on is false. Stays on in production.
+ *
+ * Gotchas: a text with values in it is put together at every call; where that is often, write `if (…) defect(…)`.
+ */
 export function invariant(condition: unknown, why: string): asserts condition {
-  if (!condition) throw new Error(`Lockstep defect: ${why}`);
+  if (!condition) defect(why);
+}
+
+/** Stops: something that the code relies on is not so. Errors: always. */
+export function defect(why: string): never {
+  throw new Error(`Lockstep defect: ${why}`);
 }

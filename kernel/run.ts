@@ -6,7 +6,7 @@ import { type Choices, canonical } from './choices.ts';
 import { compile } from './compile.ts';
 import { copyContext } from './copy.ts';
 import { findDeadlock } from './deadlock.ts';
-import { invariant, KernelError } from './errors.ts';
+import { defect, KernelError } from './errors.ts';
 import { Hasher } from './hash.ts';
 import { findRepetition } from './livelock.ts';
 import { type Address, Message, type Post, type Probe, type Report, WORLD } from './message.ts';
@@ -462,10 +462,8 @@ export class Run {
 
   #pick(what: string, count: number, candidates?: readonly Message[]): number {
     const pick = this.#choices.pick(what, count, candidates);
-    invariant(
-      Number.isInteger(pick) && pick >= 0 && pick < count,
-      `picked ${pick} of ${count} for "${what}"`,
-    );
+    if (!(Number.isInteger(pick) && pick >= 0 && pick < count))
+      defect(`picked ${pick} of ${count} for "${what}"`);
     if (this.picks$.observed) this.picks$.next({ tick: this.#calendar.now, what, count, pick });
     return pick;
   }

@@ -1,4 +1,4 @@
-import { invariant } from '../../kernel/errors.ts';
+import { defect } from '../../kernel/errors.ts';
 import type { Address } from '../../kernel/message.ts';
 
 export type { Address };
@@ -6,6 +6,6 @@ export type { Address };
 /** The address of a part by its number. */
 export function memberAddress(addresses: readonly Address[], number: number): Address {
   const address = addresses[number];
-  invariant(address !== undefined, `there is no part number ${number}`);
+  if (address === undefined) defect(`there is no part number ${number}`);
   return address;
 }

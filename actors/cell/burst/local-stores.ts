@@ -1,4 +1,4 @@
-import { invariant } from '../../../kernel/errors.ts';
+import { defect } from '../../../kernel/errors.ts';
 import type { Hasher } from '../../../kernel/hash.ts';
 import type { Outbox } from '../../../kernel/kit.ts';
 import type { Resource } from '../../../kernel/resource.ts';
@@ -85,7 +85,7 @@ export class LocalStores implements Resource {
     )
       at++;
     const move = this.#moves[at];
-    invariant(move, `transfer ${id} of SPU ${initiator} is not under way`);
+    if (move === undefined) defect(`transfer ${id} of SPU ${initiator} is not under way`);
     this.#settleOne(move, t);
     this.#moves.splice(at, 1);
     if (move.entangled) this.#entangled--;
