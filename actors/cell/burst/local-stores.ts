@@ -8,7 +8,8 @@ import type { TransferRequest } from '../request-table.ts';
 /** A transfer under way. `moved` bytes of it are in place; where it should stand follows from the cycle alone (rule T6). */
 interface Move {
   readonly initiator: number;
-  readonly request: TransferRequest;
+  /** As it was when the transfer started: the table's own entry would not be the same one after a snapshot. */
+  readonly request: Readonly<TransferRequest>;
   moved: number;
   /** True when another transfer under way touches the same bytes: then both go byte by byte, in canonical order. */
   entangled: boolean;
@@ -54,7 +55,7 @@ export class LocalStores implements Resource {
 
   /** A transfer starts. */
   begin(initiator: number, request: TransferRequest): void {
-    const move: Move = { initiator, request, moved: 0, entangled: false };
+    const move: Move = { initiator, request: { ...request }, moved: 0, entangled: false };
     for (const other of this.#moves) {
       if (!shareBytes(request, other.request)) continue;
       // What the other one did before this one began does not depend on this one.

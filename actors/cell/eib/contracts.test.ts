@@ -1,0 +1,147 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { type ContractSubject, contractOf } from '../../../kernel/contract.ts';
+import { ByteMemory } from '../../common/byte-memory.ts';
+import { Program } from '../../common/program.ts';
+import { eibCommandBus } from './command-bus.ts';
+import { eibDataArbiter } from './data-arbiter.ts';
+import { publishedEib } from './eib-spec.ts';
+import { mfc } from './mfc.ts';
+import { type EibOperation, type EibResult, getFrom, putTo, untilCycle, waitForTags } from './operations.ts';
+import { programUnit } from './program-unit.ts';
+import { RingDesk } from './ring-desk.ts';
+import { store } from './store.ts';
+
+const spec = publishedEib;
+const stores = spec.elements.map((_, element) => 20 + element);
+const mfcs = spec.elements.map((_, element) => 40 + element);
+const t = fc.nat(9);
+const element = fc.nat(spec.elements.length - 1);
+
+const packet = fc.record({
+  initiator: element,
+  issuer: element,
+  command: fc.nat(3),
+  part: fc.nat(2),
+  source: element,
+  target: element,
+  sourceAddress: fc.nat(100),
+  targetAddress: fc.nat(100),
+  size: fc.integer({ min: 1, max: 128 }),
+});
+
+const eligible = fc.record({ type: fc.constant('packet.eligible'), packet, t });
+const decide = fc.record({ type: fc.constant('arbiter.decide'), t });
+const command = fc
+  .record({
+    kind: fc.constantFrom(getFrom, putTo),
+    element,
+    local: fc.nat(64),
+    size: fc.integer({ min: 1, max: 300 }),
+  })
+  .map(
+    ({ kind, element, local, size }) => (kind(local, element, local, size) as { command: object }).command,
+  );
+
+const program = () =>
+  new Program<EibOperation, EibResult>(function* () {
+    yield untilCycle(3);
+    yield putTo(0, 2, 64, 256);
+    yield waitForTags(0);
+    yield getFrom(0, 3, 128, 16);
+    yield untilCycle(6);
+    yield putTo(-16, 2, 64, 256);
+  });
+
+const unitEvents = ['unit.begin', 'unit.wake', 'mfc.accepted', 'mfc.settled'];
+const but = (own: string) => unitEvents.filter((type) => type !== own);
+// A program unit wants one thing at a time and hears of nothing else (Cell specification 19.1).
+const unitUndecided = {
+  off: but('unit.begin'),
+  sleeping: but('unit.wake'),
+  issuing: but('unit.wake'),
+  waitingForPlace: but('mfc.accepted'),
+  waitingForTags: but('mfc.settled'),
+  halted: unitEvents,
+};
+
+describe.each<[string, ContractSubject]>([
+  [
+    'data arbiter',
+    {
+      machine: eibDataArbiter,
+      input: () => ({ desk: new RingDesk(spec), self: 1, stores }),
+      events: fc.oneof(eligible, decide),
+    },
+  ],
+  [
+    'store',
+    {
+      machine: store,
+      input: () => ({ spec, bytes: new ByteMemory(512), stores, mfcs }),
+      events: fc.oneof(
+        fc.record({ type: fc.constant('packet.start'), packet, beats: fc.nat(8), t }),
+        fc.record({
+          type: fc.constant('packet.data'),
+          packet,
+          bytes: fc.uint8Array({ maxLength: 128 }),
+          t,
+        }),
+      ),
+    },
+  ],
+  [
+    'command bus',
+    {
+      machine: eibCommandBus,
+      input: () => ({ spec, self: 2, arbiter: 1 }),
+      events: fc.oneof(
+        fc.record({ type: fc.constant('command.request'), packet, t }),
+        fc.record({ type: fc.constant('command.turn'), t }),
+      ),
+    },
+  ],
+  [
+    'MFC',
+    {
+      machine: mfc,
+      input: () => ({ spec, element: 1, self: 41, bus: 2 }),
+      events: fc.oneof(
+        fc.record({
+          type: fc.constant('mfc.command'),
+          issuer: fc.nat(2),
+          number: fc.nat(5),
+          command,
+          issued: fc.nat(3),
+          reply: fc.constant(5),
+          t,
+        }),
+        fc.record({ type: fc.constant('mfc.await'), tags: fc.constant([0]), reply: fc.constant(5), t }),
+        fc.record({ type: fc.constant('mfc.ready'), t }),
+        fc.record({ type: fc.constant('packet.done'), issuer: fc.nat(2), command: fc.nat(5), t }),
+      ),
+    },
+  ],
+  [
+    'program unit',
+    {
+      machine: programUnit,
+      input: () => ({
+        spec,
+        element: 1,
+        storeBytes: spec.elements.map(() => 1024),
+        program: program(),
+        self: 5,
+        mfcs,
+      }),
+      events: fc.oneof(
+        fc.record({ type: fc.constantFrom('unit.begin', 'unit.wake', 'mfc.settled'), t }),
+        fc.record({ type: fc.constant('mfc.accepted'), number: fc.nat(5), t }),
+      ),
+      undecided: unitUndecided,
+    },
+  ],
+])('EIB %s', (name, subject) => {
+  for (const { sentence, failures } of contractOf(name, { runs: 40, ...subject }))
+    test(sentence, () => expect(failures()).toEqual([]));
+});
