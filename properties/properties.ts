@@ -1,9 +1,12 @@
 import type { Run } from '../kernel/run.ts';
+import type { CellbeConfig } from '../machines/cell/cellbe-config.ts';
 import type { CellConfig, CellPrograms } from '../machines/cell/config.ts';
 import type { CellAssembly } from '../machines/cell.ts';
 import type { Assembly, Given } from '../machines/machine.ts';
 import { cellProperties } from './cell/cell-properties.ts';
 import { cellContext } from './cell/context.ts';
+import { busKeepsItsRules, busRulesOf } from './cell/eib/bus-keeps-its-rules.ts';
+import { busSentences } from './cell/eib/bus-rules.ts';
 import { type Watch, watch } from './property.ts';
 
 /** The properties of one machine, ready to watch any of its runs. */
@@ -25,8 +28,14 @@ const cell: MachineProperties = {
   },
 };
 
+const cellbe: MachineProperties = {
+  machine: 'cellbe',
+  sentences: busSentences,
+  watch: (run, given) => watch(run, [busKeepsItsRules], busRulesOf(given.config as CellbeConfig)),
+};
+
 /** The properties of all machines. A machine with properties is one entry here. */
-const families: readonly MachineProperties[] = [cell];
+const families: readonly MachineProperties[] = [cell, cellbe];
 
 /** The properties of a machine by its name; undefined for a machine that has none. */
 export const propertiesOf = (machine: string): MachineProperties | undefined =>

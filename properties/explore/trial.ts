@@ -75,7 +75,10 @@ export function failureOf(outcome: Outcome): FailureKind | undefined {
     case 'violated':
       return { verdict, what: violations[0]!.property };
     case 'deadlock':
-      return { verdict, what: deadlock!.waiting.map(({ actor, state }) => `${actor} in ${state}`).join(', ') };
+      return {
+        verdict,
+        what: deadlock!.waiting.map(({ actor, state }) => `${actor} in ${state}`).join(', '),
+      };
     case 'livelock':
       return { verdict, what: livelock!.repeating[0]?.type ?? 'no message repeats' };
     case 'error':

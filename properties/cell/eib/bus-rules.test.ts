@@ -155,7 +155,7 @@ describe('the rules of the bus', () => {
     expect(findings).toContain('a port sends or receives one packet at a time');
     expect(findings).toContain('a path has at most so many hops');
     expect(findings).toContain('the command bus takes at most so many commands a cycle');
-    expect(findings).toContain('a packet lies in one line of 128 bytes');
+    expect(findings).toContain('a packet lies in one line');
   });
 });
 

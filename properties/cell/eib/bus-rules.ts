@@ -34,13 +34,27 @@ export const publishedBusRules: BusRules = {
   sharedPort: [11],
 };
 
+/** The sentences that `judgeBus` judges. */
+export const busSentences = [
+  'a link carries one packet at a time',
+  'a port sends or receives one packet at a time',
+  'a ring carries at most so many packets',
+  'a ring keeps the gap between two starts',
+  'the command bus takes at most so many commands a cycle',
+  'a path has at most so many hops',
+  'a packet lies in one line',
+  'a packet is commanded, started and received once, in this order',
+  'every byte of every command arrives before the command is complete',
+] as const;
+
 /**
  * Judges a run by its probes alone (Cell specification 19.1, 19.2): links and ports carry one packet at a time, rings at most so many with the
  * start gap between them, paths are short, commands precede packets, every byte of every accepted command arrives once.
  *
- * Details: knows nothing of the model; it lays every packet's links, ports and rings out as intervals and looks for overlaps.
+ * Details: knows nothing of the model; it lays every packet's links, ports and rings out as intervals and looks for overlaps. In a run that was
+ * cut short (`ended` false) what is missing proves nothing.
  */
-export function judgeBus(rules: BusRules, probes: readonly EibProbe[]): readonly BusFinding[] {
+export function judgeBus(rules: BusRules, probes: readonly EibProbe[], ended = true): readonly BusFinding[] {
   const starts = probes.filter((probe) => probe.type === 'START');
   return [
     ...overlaps(
@@ -67,8 +81,8 @@ export function judgeBus(rules: BusRules, probes: readonly EibProbe[]): readonly
       rules.commandsPerBusCycle,
     ),
     ...starts.flatMap((one) => pathFindings(rules, one)),
-    ...lifeFindings(rules, probes),
-    ...byteFindings(probes),
+    ...lifeFindings(rules, probes, ended),
+    ...byteFindings(probes, ended),
   ];
 }
 
@@ -154,7 +168,7 @@ function pathFindings(rules: BusRules, start: StartProbe): BusFinding[] {
     ...(packet.size < 1 || line(there) !== line(there + packet.size - 1)
       ? [
           {
-            property: 'a packet lies in one line of 128 bytes',
+            property: 'a packet lies in one line',
             tick: t,
             why: `${nameOf(packet)}: ${packet.size} bytes at ${there}`,
           },
@@ -164,7 +178,7 @@ function pathFindings(rules: BusRules, start: StartProbe): BusFinding[] {
 }
 
 /** Every packet has one command, one start after the command's latency, and one arrival after its last beat, in this order. */
-function lifeFindings(rules: BusRules, probes: readonly EibProbe[]): BusFinding[] {
+function lifeFindings(rules: BusRules, probes: readonly EibProbe[], ended: boolean): BusFinding[] {
   const property = 'a packet is commanded, started and received once, in this order';
   const found: BusFinding[] = [];
   const stages = new Map<string, { readonly type: string; readonly t: number }>();
@@ -186,12 +200,13 @@ function lifeFindings(rules: BusRules, probes: readonly EibProbe[]): BusFinding[
       });
     stages.set(name, probe);
   }
+  if (!ended) return found;
   for (const [name, { type, t }] of stages)
     if (type !== 'ARRIVE') found.push({ property, tick: t, why: `${name}: nothing after ${type}` });
   return found;
 }
 
-function byteFindings(probes: readonly EibProbe[]): BusFinding[] {
+function byteFindings(probes: readonly EibProbe[], ended: boolean): BusFinding[] {
   const property = 'every byte of every command arrives before the command is complete';
   const found: BusFinding[] = [];
   const missing = new Map<string, number>();
@@ -213,6 +228,7 @@ function byteFindings(probes: readonly EibProbe[]): BusFinding[] {
         found.push({ property, tick: probe.t, why: `${name} is complete, ${left} bytes are missing` });
     }
   }
+  if (!ended) return found;
   for (const [name, left] of missing)
     if (left !== 0 || !complete.has(name))
       found.push({ property, tick: -1, why: `${name}: ${left} bytes never arrived` });
