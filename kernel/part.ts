@@ -37,14 +37,14 @@ export interface PartSnapshot {
  * else listening costs one test.
  */
 export class Inbox extends Subject<LockstepEvent> {
-  readonly #reader: (event: LockstepEvent) => void;
-  constructor(reader: (event: LockstepEvent) => void) {
+  readonly #part: Part;
+  constructor(part: Part) {
     super();
-    this.#reader = reader;
+    this.#part = part;
   }
   override next(event: LockstepEvent): void {
     if (this.observed) super.next(event);
-    this.#reader(event);
+    this.#part.handle(event);
   }
 }
 
@@ -62,7 +62,7 @@ export abstract class Part implements Port {
     protected readonly host: Host,
   ) {
     this.observed = host.observed;
-    this.inbox = new Inbox((event) => this.handle(event));
+    this.inbox = new Inbox(this);
   }
 
   abstract readonly configuration: Configuration;

@@ -6,12 +6,13 @@ import { type Choices, canonical } from './choices.ts';
 import { compile } from './compile.ts';
 import { copyContext } from './copy.ts';
 import { findDeadlock } from './deadlock.ts';
-import { defect, KernelError } from './errors.ts';
+import { KernelError } from './errors.ts';
 import { Hasher } from './hash.ts';
 import { findRepetition } from './livelock.ts';
-import { type Address, Message, type Post, type Probe, type Report, WORLD } from './message.ts';
+import { type Address, type Message, type Probe, type Report, WORLD } from './message.ts';
 import type { Deadlock, Failure, Livelock, Outcome, Violation } from './outcome.ts';
-import { CompiledPart, type Host, InterpretedPart, type Part, type PartSnapshot } from './part.ts';
+import { Outlet } from './outlet.ts';
+import { CompiledPart, InterpretedPart, type Part, type PartSnapshot } from './part.ts';
 import { type StateMode, TransitionCounts } from './tables.ts';
 import { familySpan, type Wiring } from './wiring.ts';
 
@@ -109,14 +110,12 @@ export class Run {
   readonly #budget: number;
   readonly #coverage: Map<string, TransitionCounts> | undefined;
   readonly #calendar = new Calendar();
-  readonly #host: Host;
+  readonly #outlet: Outlet;
   readonly #statics: Part[] = [];
   readonly #families: (Part | undefined)[][];
   readonly #violations: Violation[] = [];
   readonly #recent: Message[] = [];
   #watched = false;
-  #seq = 0;
-  #cause = -1;
   #deliveries = 0;
   #inTick = 0;
   #ticks = 0;
@@ -134,21 +133,11 @@ export class Run {
     this.#budget = options.deliveriesPerTickMax ?? 1_000_000;
     this.#coverage = options.coverage ? new Map() : undefined;
     this.#families = wiring.families.map(() => []);
-    const { probes$ } = this;
-    this.#host = {
-      get observed() {
-        return probes$.observed;
-      },
-      send: (from, to, delay, post) => this.#send(from, to, delay, post),
-      pick: (part, what, count) => this.#pick(`${part.name} ${what}`, count),
-      show: (part, probe) =>
-        this.probes$.next({ tick: this.#calendar.now, actor: part.name, address: part.address, probe }),
-      complain: (part, report) => this.report([part.name], report),
-    };
+    this.#outlet = new Outlet(this, this.#calendar, this.#choices);
     wiring.complete.forEach((placement, address) => {
       this.#statics.push(this.#make(placement.name, address as Address, placement.machine, placement.input));
     });
-    for (const post of wiring.boot) this.#send(WORLD, post.to, post.delay, post);
+    for (const post of wiring.boot) this.#outlet.send(WORLD, post.to, post.delay, post);
   }
 
   /** The present tick. */
@@ -274,7 +263,7 @@ export class Run {
     return {
       tick: this.#calendar.now,
       ticks: this.#ticks,
-      seq: this.#seq,
+      seq: this.#outlet.seq,
       deliveries: this.#deliveries,
       deliveriesThisTick: this.#inTick,
       parts: this.parts.map((part) => ({
@@ -318,7 +307,7 @@ export class Run {
     if (missing) throw new KernelError('KRN010', missing.name, 'the snapshot does not know this actor');
     this.#calendar.clear(snapshot.tick);
     for (const message of snapshot.messages) this.#calendar.add(message);
-    this.#seq = snapshot.seq;
+    this.#outlet.seq = snapshot.seq;
     this.#deliveries = snapshot.deliveries;
     this.#inTick = snapshot.deliveriesThisTick;
     this.#ticks = snapshot.ticks;
@@ -363,25 +352,6 @@ export class Run {
     return this.#engine === 'xstate' || this.#mode === 'immutable';
   }
 
-  #send(from: Address, to: Address, delay: number | undefined, post: Post): void {
-    const now = this.#calendar.now;
-    let due = now;
-    if (delay !== undefined && delay !== 0) {
-      if (!Number.isSafeInteger(delay) || delay < 0)
-        throw new KernelError('KRN006', this.nameOf(from), `the delay of "${post.type}" is ${delay}`);
-      due = now + delay;
-      if (!Number.isSafeInteger(due))
-        throw new KernelError(
-          'KRN006',
-          this.nameOf(from),
-          `the delay of "${post.type}" leads beyond the last tick`,
-        );
-    }
-    if (!(to >= 0))
-      throw new KernelError('KRN005', this.nameOf(from), `"${post.type}" was posted to address ${to}`);
-    this.#calendar.add(new Message(this.#seq++, due, from, to, this.#cause, post));
-  }
-
   /** Delivers until nothing is left in the present tick. Returns false when the run has failed or the tick does not come to its end. */
   #deliverAll(): boolean {
     const agenda = this.#calendar.current;
@@ -394,11 +364,11 @@ export class Run {
         else {
           message = undefined;
           const heads = agenda.heads();
-          const index = heads.length === 1 ? 0 : this.#pick('deliver', heads.length, heads);
+          const index = heads.length === 1 ? 0 : this.#outlet.choose('deliver', heads.length, heads);
           message = agenda.take(index);
         }
         // A member that comes to life may post: its birth is part of the delivery.
-        this.#cause = message.seq;
+        this.#outlet.cause = message.seq;
         const part = statics[message.to] ?? this.#find(message.to) ?? this.#born(message.to);
         if (part === undefined)
           throw new KernelError(
@@ -430,7 +400,7 @@ export class Run {
       this.#fail(this.nameOf(message.to), message, error);
       return false;
     } finally {
-      this.#cause = -1;
+      this.#outlet.cause = -1;
     }
     return true;
   }
@@ -460,14 +430,6 @@ export class Run {
     this.#deadlock = findDeadlock(this.parts, this.#calendar.now, (address) => this.nameOf(address));
   }
 
-  #pick(what: string, count: number, candidates?: readonly Message[]): number {
-    const pick = this.#choices.pick(what, count, candidates);
-    if (!(Number.isInteger(pick) && pick >= 0 && pick < count))
-      defect(`picked ${pick} of ${count} for "${what}"`);
-    if (this.picks$.observed) this.picks$.next({ tick: this.#calendar.now, what, count, pick });
-    return pick;
-  }
-
   #find(address: Address): Part | undefined {
     if (address < familySpan) return this.#statics[address];
     return this.#families[Math.floor(address / familySpan) - 1]?.[address % familySpan];
@@ -488,11 +450,11 @@ export class Run {
   #make(name: string, address: Address, machine: AnyStateMachine, input: unknown): Part {
     try {
       if (this.#engine === 'xstate')
-        return new InterpretedPart(name, address, this.#host, machine, input, this.#calendar);
+        return new InterpretedPart(name, address, this.#outlet, machine, input, this.#calendar);
       return new CompiledPart(
         name,
         address,
-        this.#host,
+        this.#outlet,
         machine,
         input,
         this.#mode,
