@@ -41,8 +41,8 @@ function loop(name: string, workload: CellWorkload): Variant {
 const rounds = 5;
 const asJson = process.argv.includes('--json');
 for (const [title, perSpuLoop, perSpuBurst, perSpuStep, N, K] of [
-  ['N=8 K=2 saturating, etalon-ff', 8000, 1500, 60, 8, 2],
-  ['N=64 K=4 saturating, etalon-ff', 600, 100, 8, 64, 4],
+  ['N=8 K=2 saturating, etalon-ff', 8000, 6000, 60, 8, 2],
+  ['N=64 K=4 saturating, etalon-ff', 600, 400, 8, 64, 4],
 ] as const) {
   const measurement = measure(
     [

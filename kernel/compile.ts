@@ -148,8 +148,16 @@ export class CompiledMachine {
   react(snapshot: CompiledSnapshot, event: LockstepEvent, port: Port, counts?: TransitionCounts): boolean {
     const configuration = snapshot.configuration;
     if (counts === undefined && snapshot.mode === 'mutable') {
-      const handler = configuration.handlers.get(event.type);
-      if (handler !== undefined) return handler(snapshot, event, port);
+      const type = event.type;
+      if (snapshot.handles === type && snapshot.handlesIn === configuration)
+        return snapshot.handler!(snapshot, event, port);
+      const handler = configuration.handlers.get(type);
+      if (handler !== undefined) {
+        snapshot.handler = handler;
+        snapshot.handles = type;
+        snapshot.handlesIn = configuration;
+        return handler(snapshot, event, port);
+      }
     }
     const selection = configuration.selections.get(event.type) ?? this.#selection(configuration, event.type);
     if (counts === undefined && ++selection.uses === this.#usesBeforeFunction)

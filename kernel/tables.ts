@@ -122,6 +122,10 @@ export class CompiledSnapshot {
   readonly error = undefined;
   /** Patches of the last event, newest last, when the run asked for them. */
   patches: Patch[] | undefined;
+  /** The function that handled the last event, its type, and the configuration it belongs to: most parts get the same again. */
+  handler: Handler | undefined;
+  handles = '';
+  handlesIn: Configuration | undefined;
 
   constructor(
     readonly machine: CompiledMachine,

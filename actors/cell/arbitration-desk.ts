@@ -38,6 +38,8 @@ export class ArbitrationDesk implements Resource {
   #pending: PendingRequest[] = [];
   #newcomers: PendingRequest[] = [];
   #running: RunningTransfer[] = [];
+  /** Last cycle of the running transfer that ends first; never when none runs. */
+  #firstEnd = idleForever;
   #changed = false;
 
   constructor(readonly spec: ArbitrationSpec) {
@@ -66,17 +68,21 @@ export class ArbitrationDesk implements Resource {
 
   /** Frees the segments of transfers whose last byte moved in cycle t, and returns those transfers. */
   release(t: number): readonly RunningTransfer[] {
-    let over: RunningTransfer[] | undefined;
+    if (t < this.#firstEnd) return none;
+    const over: RunningTransfer[] = [];
+    const running: RunningTransfer[] = [];
+    this.#firstEnd = idleForever;
     for (const transfer of this.#running) {
-      if (!this.isOver(transfer, t)) continue;
-      over ??= [];
-      over.push(transfer);
+      const end = this.lastCycle(transfer);
+      if (end <= t) over.push(transfer);
+      else {
+        running.push(transfer);
+        if (end < this.#firstEnd) this.#firstEnd = end;
+      }
     }
-    if (over === undefined) return none;
-    const ended = over;
-    this.#running = this.#running.filter((transfer) => !ended.includes(transfer));
+    this.#running = running;
     this.#changed = true;
-    return ended;
+    return over;
   }
 
   /** Adds the requests of the cycle to the pending list, in the order (issue, initiator, id). */
@@ -117,8 +123,9 @@ export class ArbitrationDesk implements Resource {
           const transfer = this.start(request, dir, ring, start);
           grants.push(transfer);
           this.#running.push(transfer);
+          this.#firstEnd = Math.min(this.#firstEnd, this.lastCycle(transfer));
         }
-        for (const request of gone) this.#pending.splice(this.#pending.indexOf(request), 1);
+        this.#pending = this.#pending.filter((request) => !gone.includes(request));
       }
     }
     this.#rests =
@@ -132,9 +139,7 @@ export class ArbitrationDesk implements Resource {
   /** The first cycle after t at whose end there is something to do without new requests; never when nothing runs and the policy rests. */
   nextAfter(t: number): number {
     if (this.#pending.length > 0 && !this.#rests) return t + 1;
-    let next = idleForever;
-    for (const { start, size } of this.#running) if (start + size - 1 < next) next = start + size - 1;
-    return next;
+    return this.#firstEnd;
   }
 
   /** Asks the policy which requests start in cycle `start`, and where. */
@@ -148,9 +153,9 @@ export class ArbitrationDesk implements Resource {
     this.#changed = true;
   }
 
-  /** True when the last byte of a transfer moved in cycle t. */
-  protected isOver(transfer: RunningTransfer, t: number): boolean {
-    return transfer.start + transfer.size - 1 <= t;
+  /** The cycle in which the last byte of a transfer moves. */
+  protected lastCycle({ start, size }: RunningTransfer): number {
+    return start + size - 1;
   }
 
   /** The nodes that a transfer occupies: the first in ring direction, and how many (Cell specification 5). */
@@ -199,6 +204,7 @@ export class ArbitrationDesk implements Resource {
     copy.#pending = [...this.#pending];
     copy.#newcomers = [...this.#newcomers];
     copy.#running = [...this.#running];
+    copy.#firstEnd = this.#firstEnd;
     copy.#changed = this.#changed;
     copy.#rests = this.#rests;
     return copy;

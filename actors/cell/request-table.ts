@@ -111,11 +111,24 @@ export class RequestTable implements Resource {
 
   /** The exact status rule of the Cell specification, 3: depends on issue, start, size and the cycle of the query alone. */
   status(id: number, cycle: number): TransferStatus {
-    // Programs ask often and about few requests: two numbers side by side answer nearly every question.
-    if (!(id >= 0 && id < this.#entries.length) || !Number.isInteger(id)) return invalid;
-    if (cycle < this.#spans[2 * id]!) return notStarted;
-    if (cycle >= this.#spans[2 * id + 1]!) return finished;
-    return this.#entries[id]!.running;
+    switch (this.statusNumber(id, cycle)) {
+      case TRANSFER_STATUS_NOT_STARTED:
+        return notStarted;
+      case TRANSFER_STATUS_RUNNING:
+        return this.#entries[id]!.running;
+      case TRANSFER_STATUS_FINISHED:
+        return finished;
+      default:
+        return invalid;
+    }
+  }
+
+  /** The status alone, without direction and ring. */
+  statusNumber(id: number, cycle: number): number {
+    // Programs ask often and about few requests: two numbers side by side answer every question.
+    if (!(id >= 0 && id < this.#entries.length) || !Number.isInteger(id)) return TRANSFER_STATUS_INVALID_ID;
+    if (cycle < this.#spans[2 * id]!) return TRANSFER_STATUS_NOT_STARTED;
+    return cycle >= this.#spans[2 * id + 1]! ? TRANSFER_STATUS_FINISHED : TRANSFER_STATUS_RUNNING;
   }
 
   /** How many accepted requests are not finished in a cycle. Cycles must not go back between calls. */

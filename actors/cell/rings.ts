@@ -143,6 +143,12 @@ export class RingBoard {
     return this.longest[dir * this.N + this.position(dir, src)]!;
   }
 
+  /** False when a transfer from `src` over `up` nodes in direction 0 or `down` in direction 1 fits no ring: the cheap first test. */
+  mayFit(src: number, up: number, down: number): boolean {
+    const { N, longest } = this;
+    return longest[src]! >= up || longest[src === 0 ? N : 2 * N - src]! >= down;
+  }
+
   /** Says whether a transfer of `size` cycles may start on the segment in cycle `now`: it is free, and no hold forbids it. */
   fits(dir: RingDirection, ring: number, src: number, nodes: number, size: number): boolean {
     const row = dir * this.K + ring;

@@ -190,7 +190,7 @@ class Direct implements DirectAccess {
   }
   status(id: number): number {
     this.#spu.executed++;
-    return this.#spu.table.status(id, this.#t).status;
+    return this.#spu.table.statusNumber(id, this.#t);
   }
   issue(op: 'get' | 'put', my: number, peer: number, addr: number, size: number): number {
     this.#spu.executed++;

@@ -31,6 +31,10 @@ export function fifoPolicy(spec: PolicySpec, { name, first, blocked }: FifoRule)
         const { src, dst, size } = request;
         const up = segmentNodeCount(N, 0, src, dst);
         const down = segmentNodeCount(N, 1, src, dst);
+        if (!round.board.mayFit(src, up, down)) {
+          if (skips) continue;
+          break;
+        }
         let dir: RingDirection = shortFirst && down < up ? 1 : 0;
         let ring = round.board.firstRing(dir, src, dir === 0 ? up : down, size);
         if (ring < 0) {
