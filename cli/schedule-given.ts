@@ -3,7 +3,7 @@ import { type Tape, TapeChoices } from '../kernel/choices.ts';
 import { didYouMean } from '../scenarios/nearest.ts';
 import { loadRecording } from '../scenarios/recording.ts';
 import type { Scenario } from '../scenarios/scenario.ts';
-import { type Schedule, scheduleKinds, scheduleProducers } from '../scenarios/schedule.ts';
+import { type Schedule, scheduleKinds } from '../scenarios/schedule.ts';
 import type { SimulateOptions } from '../scenarios/simulate.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -12,6 +12,10 @@ export interface ScheduleOptions {
   readonly schedule?: string;
   readonly seed?: number;
   readonly tape?: string;
+  /** Of `pct`. */
+  readonly depth?: number;
+  /** Of `delay`. */
+  readonly delays?: number;
 }
 
 /** What orders the deliveries of a run, for `simulate` and in words. */
@@ -21,7 +25,8 @@ export interface ScheduleGiven {
 }
 
 /** The schedule of a run: of the command line where it says something, else of the scenario. Errors: `UsageError`. */
-export function scheduleGiven(scenario: Scenario, { schedule, seed, tape }: ScheduleOptions): ScheduleGiven {
+export function scheduleGiven(scenario: Scenario, options: ScheduleOptions): ScheduleGiven {
+  const { schedule, seed, tape, depth, delays } = options;
   if (tape !== undefined) {
     if (schedule !== undefined || seed !== undefined)
       throw new UsageError(
@@ -33,21 +38,30 @@ export function scheduleGiven(scenario: Scenario, { schedule, seed, tape }: Sche
   const kind = schedule === undefined ? scenario.schedule.kind : kindOf(schedule);
   if (kind === 'fifo' && seed !== undefined)
     throw new UsageError('--seed has no effect on the schedule fifo', 'add --schedule random');
-  const given: Schedule = { kind, seed: seed ?? (schedule === undefined ? scenario.schedule.seed : 0) };
+  refuseForeign('--depth', depth, kind, 'pct');
+  refuseForeign('--delays', delays, kind, 'delay');
+  const own = schedule === undefined ? scenario.schedule : { seed: 0 };
+  const given: Schedule = {
+    ...own,
+    kind,
+    seed: seed ?? own.seed,
+    ...(depth !== undefined && { depth }),
+    ...(delays !== undefined && { delays }),
+  };
   const text = kind === 'fifo' ? 'fifo' : `${kind}, seed ${given.seed}`;
   return { options: { schedule: given }, text };
 }
 
+function refuseForeign(option: string, value: number | undefined, kind: string, owner: string): void {
+  if (value === undefined || kind === owner) return;
+  throw new UsageError(`${option} has no effect on the schedule ${kind}`, `add --schedule ${owner}`);
+}
+
 function kindOf(text: string): Schedule['kind'] {
-  const available = Object.keys(scheduleProducers);
   const kind = scheduleKinds.find((one) => one === text);
-  if (kind !== undefined && available.includes(kind)) return kind;
-  if (kind !== undefined)
-    throw new UsageError(
-      `the schedule "${kind}" is not available in this version; available: ${available.join(', ')}`,
-      'use one of these',
-    );
-  throw new UsageError(`unknown schedule "${text}"`, didYouMean(text, available, 'schedules'));
+  if (kind === undefined)
+    throw new UsageError(`unknown schedule "${text}"`, didYouMean(text, scheduleKinds, 'schedules'));
+  return kind;
 }
 
 function tapeGiven(file: string): ScheduleGiven {

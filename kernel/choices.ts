@@ -3,6 +3,7 @@ import { xoroshiro128plus, xoroshiro128plusFromState } from 'pure-rand/generator
 import type { RandomGenerator } from 'pure-rand/types/RandomGenerator';
 import { defect, KernelError } from './errors.ts';
 import type { Message } from './message.ts';
+import { scrambled } from './scrambled.ts';
 
 /**
  * A producer of choices: all nondeterminism of a run is asked of one.
@@ -47,17 +48,18 @@ export class TapeChoices implements Choices {
     return this.#at;
   }
   load(saved: unknown): void {
-    if (typeof saved !== 'number') throw foreign('a tape');
+    if (typeof saved !== 'number') throw foreignChoices('a tape');
     this.#at = saved;
   }
 }
 
-/** Uniform picks from a seed; the same on every platform. */
+/** Uniform picks from a seed; the same on every platform. Neighbouring seeds have nothing in common. */
 export class RandomChoices implements Choices {
   readonly canonical = false;
   #generator: RandomGenerator;
   constructor(seed: number) {
-    this.#generator = xoroshiro128plus(seed | 0);
+    // Of small seeds as they are, this generator's first numbers are neighbours.
+    this.#generator = xoroshiro128plus(scrambled(seed, 0));
   }
   pick(_what: string, count: number): number {
     return uniformInt(this.#generator, 0, count - 1);
@@ -66,7 +68,7 @@ export class RandomChoices implements Choices {
     return this.#generator.getState();
   }
   load(saved: unknown): void {
-    if (!Array.isArray(saved)) throw foreign('random choices');
+    if (!Array.isArray(saved)) throw foreignChoices('random choices');
     this.#generator = xoroshiro128plusFromState(saved as readonly number[]);
   }
 }
@@ -100,13 +102,14 @@ export class RecordingChoices implements Choices {
       picks?: readonly number[];
       source?: unknown;
     };
-    if (!Array.isArray(picks)) throw foreign('a recording');
+    if (!Array.isArray(picks)) throw foreignChoices('a recording');
     this.source.load(source);
     this.#picks = picks.slice(0, length);
   }
 }
 
-function foreign(kind: string): KernelError {
+/** The error for saved choices of another kind. */
+export function foreignChoices(kind: string): KernelError {
   return new KernelError(
     'KRN010',
     'choices',
