@@ -38,6 +38,8 @@ export interface Variable {
   readonly long: boolean;
   /** Four words, one an element. */
   readonly vector: boolean;
+  /** Its address was written; otherwise it lies behind the variables before it. */
+  readonly placed: boolean;
   readonly transfer?: Transfer;
 }
 

@@ -44,8 +44,8 @@ export function declareVariable(
   if (long && addr % 2 === 1) trouble.fail('E_ALIGN', nameToken);
   const transfer = transferOf(rest, { space, long, vector }, trouble);
   if (!symbols.holds(space, addr, size)) trouble.fail('E_OVERFLOW', nameToken);
-  const variable: Variable = { name, space, addr, long, vector, ...(transfer && { transfer }) };
-  symbols.declare(variable, place !== undefined);
+  const placed = place !== undefined;
+  symbols.declare({ name, space, addr, long, vector, placed, ...(transfer && { transfer }) });
 }
 
 /** The address a variable is placed at by hand, taken from the words that follow its name. Errors: E_UNDEF, E_SPACE. */

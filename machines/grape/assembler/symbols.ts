@@ -52,9 +52,9 @@ export class Symbols {
   }
 
   /** Enters a variable. One that was placed by hand leaves the free address where it is. */
-  declare(variable: Variable, placedByHand: boolean): void {
+  declare(variable: Variable): void {
     this.variables.set(variable.name, variable);
-    if (!placedByHand) this.#free[variable.space] = variable.addr + sizeOf(variable);
+    if (!variable.placed) this.#free[variable.space] = variable.addr + sizeOf(variable);
   }
 
   /** The constant of this width and word: one location for all equal ones. */
