@@ -31,13 +31,14 @@ export const hasMacros = (source: string): boolean => source.includes('<%');
 export async function expandMacros(
   source: string,
   defines: Readonly<Record<string, string>> = {},
+  file?: string,
 ): Promise<Expansion> {
   if (!hasMacros(source)) return { text: source, stdout: '' };
   const program = erbProgram(source, defines);
-  const interpreter = new Interpreter(program);
+  const interpreter = new Interpreter(program, file);
   const { value, errors } = (await rubyParser())(program.ruby);
   const [error] = errors;
   if (error)
-    throw new MacroError('SyntaxError', interpreter.lineOf(error.location.startOffset), error.message);
+    throw new MacroError('SyntaxError', interpreter.lineOf(error.location.startOffset), error.message, file);
   return interpreter.run(value);
 }

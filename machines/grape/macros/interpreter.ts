@@ -80,6 +80,7 @@ const stepsMax = 20_000_000;
  */
 export class Interpreter {
   readonly #program: ErbProgram;
+  readonly #file: string | undefined;
   /** The text of the program: places in it are counted in bytes. */
   readonly #bytes: Uint8Array;
   readonly #lineStarts: readonly number[];
@@ -91,8 +92,10 @@ export class Interpreter {
   /** Where the loop or block is that `break` and `next` belong to. */
   #loops: object[] = [];
 
-  constructor(program: ErbProgram) {
+  /** `file` is named in errors. */
+  constructor(program: ErbProgram, file?: string) {
     this.#program = program;
+    this.#file = file;
     const starts = [0];
     this.#bytes = new TextEncoder().encode(program.ruby);
     for (const [at, byte] of this.#bytes.entries()) if (byte === 10) starts.push(at + 1);
@@ -112,7 +115,7 @@ export class Interpreter {
   }
 
   #fail(kind: MacroErrorKind, node: Node, what: string): never {
-    throw new MacroError(kind, this.lineOf(node.location.startOffset), what);
+    throw new MacroError(kind, this.lineOf(node.location.startOffset), what, this.#file);
   }
 
   #body(node: Node | null, scope: Scope): RubyValue {
