@@ -7,4 +7,9 @@ export const machineVerbs: readonly CommandEntry[] = [
     summary: 'workloads, arbitration instances and event logs of the Cell ring machine',
     load: async () => (await import('./cell/cell.ts')).declareCell,
   },
+  {
+    name: 'grape',
+    summary: 'VSM assembler and programs of the GRAPE machine',
+    load: async () => (await import('./grape/grape.ts')).declareGrape,
+  },
 ];

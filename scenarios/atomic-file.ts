@@ -1,8 +1,17 @@
-import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 
-/** Writes a text file whole or not at all: beside its place first, then renamed; folders that are missing are made. */
+/**
+ * Writes a text file whole or not at all: beside its place first, then renamed; folders that are missing are made.
+ *
+ * Details: what is there and is no plain file, a terminal or a pipe, is written to and not replaced.
+ */
 export function writeFileAtomically(file: string, text: string): void {
+  const there = statSync(file, { throwIfNoEntry: false });
+  if (there && !there.isFile()) {
+    writeFileSync(file, text);
+    return;
+  }
   const folder = dirname(file);
   mkdirSync(folder, { recursive: true });
   // Two writers of one file, in two processes, must not share the temporary one.

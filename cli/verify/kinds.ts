@@ -2,6 +2,7 @@ import { cellArbitration } from './cell-arbitration.ts';
 import { cellResults } from './cell-results.ts';
 import { cellWorkloads } from './cell-workloads.ts';
 import { eibAnchors } from './eib-anchors.ts';
+import { grapeKinds } from './grape.ts';
 import type { ReferenceKind } from './reference-kind.ts';
 
 /** The kinds of reference data that `lockstep verify` knows. A further one is one file and one line here. */
@@ -10,4 +11,5 @@ export const referenceKinds: readonly ReferenceKind[] = [
   cellWorkloads,
   cellResults,
   eibAnchors,
+  ...grapeKinds,
 ];

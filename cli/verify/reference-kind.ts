@@ -1,13 +1,6 @@
-/** One comparison. */
-export interface Row {
-  readonly id: string;
-  readonly what: string;
-  readonly expected: unknown;
-  readonly found: unknown;
-  /** How far apart the two may be, as a share of what is expected; null where they must be equal or the row says how it is judged. */
-  readonly tolerance: number | null;
-  readonly passed: boolean;
-}
+import { equalRow, type Row } from '../../scenarios/reference-row.ts';
+
+export { equalRow, type Row };
 
 /** A file that may hold reference data, read. */
 export interface ReferenceFile {
@@ -28,7 +21,7 @@ export interface ReferenceKind {
    *
    * Errors: `NothingToCompare` when the file has no counterpart, `DamagedReference` when it cannot be read as its kind.
    */
-  rows(file: ReferenceFile): Iterable<Row>;
+  rows(file: ReferenceFile): Iterable<Row> | AsyncIterable<Row>;
 }
 
 /** A file of a known kind that there is nothing to compare with; the message is the reason. */
@@ -46,9 +39,4 @@ export function formatOf({ json }: ReferenceFile): string {
   const format =
     typeof json === 'object' && json !== null ? (json as { format?: unknown }).format : undefined;
   return typeof format === 'string' ? format : '';
-}
-
-/** A row that passes when two plain values are equal. */
-export function equalRow(id: string, what: string, expected: unknown, found: unknown): Row {
-  return { id, what, expected, found, tolerance: null, passed: Object.is(expected, found) };
 }

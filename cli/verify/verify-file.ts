@@ -28,7 +28,7 @@ export async function verifyFile(path: string, heed: () => Promise<boolean>): Pr
   const failed: Omit<Row, 'passed'>[] = [];
   let rows = 0;
   try {
-    for (const { passed, ...row } of kind.rows(file)) {
+    for await (const { passed, ...row } of kind.rows(file)) {
       rows++;
       if (!passed) failed.push(row);
       if (!(await heed())) break;

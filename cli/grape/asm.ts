@@ -1,0 +1,66 @@
+import type { Command } from 'commander';
+import { emitHeader } from '../../machines/grape/assembler/header.ts';
+import { listing, programJson } from '../../machines/grape/assembler/listing.ts';
+import { emitTypes } from '../../machines/grape/assembler/types.ts';
+import { writeFileAtomically } from '../../scenarios/atomic-file.ts';
+import type { Session } from '../command.ts';
+import {
+  type AssembledFile,
+  addSourceOptions,
+  assembleFile,
+  diagnosticLines,
+  type SourceOptions,
+} from './source-file.ts';
+
+interface AsmOptions extends SourceOptions {
+  readonly listing?: boolean;
+  readonly expand?: boolean;
+  readonly object?: string;
+  readonly header?: string;
+  readonly types?: string;
+  readonly json?: boolean;
+}
+
+/** `lockstep grape asm FILE.vsm`: assembles, tells what there is to say, writes what is asked for. */
+export function declareAsm(command: Command, { terminal }: Session): void {
+  addSourceOptions(command)
+    .option('--listing', 'print the listing on standard output')
+    .option('--expand', 'print the text after macro expansion on standard output')
+    .option('--object <file.json>', 'write the object form')
+    .option('--header <file.h>', 'write the C header of the host interface')
+    .option('--types <file.ts>', 'write the records of the host interface as TypeScript')
+    .option('--json', 'one JSON object {file, diagnostics, used, slots, program} on standard output')
+    .action(async (file: string, options: AsmOptions) => {
+      const assembled = await assembleFile(file, options);
+      const { program, expansion, base, diagnostics, used } = assembled;
+      terminal.err(expansion.stdout);
+      terminal.err(diagnosticLines(assembled));
+      if (options.object !== undefined) writeFileAtomically(options.object, `${programJson(program)}\n`);
+      if (options.header !== undefined) writeFileAtomically(options.header, emitHeader(program, base));
+      if (options.types !== undefined) writeFileAtomically(options.types, emitTypes(program, base));
+      if (options.expand) terminal.out(expansion.text);
+      if (options.listing) terminal.out(listing(expansion.text, file, assembled));
+      if (options.json)
+        terminal.out(
+          `${JSON.stringify({ file, diagnostics, used, slots: slotsBySection(assembled), program: JSON.parse(programJson(program)) })}\n`,
+        );
+      terminal.err(summary(assembled));
+    });
+}
+
+function slotsBySection({ program }: AssembledFile): Record<string, number> {
+  return Object.fromEntries(
+    Object.entries(program.sections).map(([name, items]) => [
+      name,
+      items.reduce((sum, item) => sum + (item.kind === 'nop' ? item.count : item.kind === 'slot' ? 1 : 0), 0),
+    ]),
+  );
+}
+
+function summary(assembled: AssembledFile): string {
+  const { file, program, diagnostics, used } = assembled;
+  const slots = Object.entries(slotsBySection(assembled)).filter(([, count]) => count > 0);
+  const parts = slots.map(([name, count]) => `${name} ${count}`).join(', ') || 'no code';
+  const said = diagnostics.length === 0 ? 'no diagnostics' : `${diagnostics.length} diagnostics`;
+  return `${file}: type ${program.type === 1 ? 'I' : 'II'}, slots: ${parts}; ${used.lm} short words of local, ${used.bm} of broadcast memory; ${said}\n`;
+}

@@ -1,0 +1,134 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { main } from '../main.ts';
+import { KeptTerminal } from '../terminal.ts';
+
+const golden = 'properties/grape/golden';
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'lockstep-grape-'));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+async function grape(...args: string[]): Promise<{ exitCode: number; out: string; err: string }> {
+  const terminal = new KeptTerminal();
+  const exitCode = await main(['grape', ...args], terminal);
+  return { exitCode, out: terminal.stdout, err: terminal.stderr };
+}
+
+const written = (name: string, text: string): string => {
+  const file = join(folder, name);
+  writeFileSync(file, text);
+  return file;
+};
+
+describe('grape asm', () => {
+  test('writes the C header, the TypeScript types and the object form of a program with macros', async () => {
+    const [header, types, object] = ['mm.h', 'mm.ts', 'mm.json'].map((name) => join(folder, name));
+
+    const { exitCode, err } = await grape(
+      'asm',
+      `${golden}/matmul.vsm`,
+      '-g',
+      '--header',
+      header!,
+      '--types',
+      types!,
+      '--object',
+      object!,
+    );
+
+    expect(exitCode).toBe(0);
+    expect(err).toContain('slots: loopInitialization 5, loopBody 21, loopFinalization 4');
+    expect(readFileSync(header!, 'utf8')).toBe(readFileSync(`${golden}/headers/matmul_type1.h`, 'utf8'));
+    expect(readFileSync(types!, 'utf8')).toContain(
+      'readonly kaddr: readonly [bigint, bigint, bigint, bigint];',
+    );
+    expect(JSON.parse(readFileSync(object!, 'utf8'))).toMatchObject({ prefix: 'mm', type: 1 });
+  });
+
+  test('prints a listing with addresses, slots and units', async () => {
+    const { out } = await grape('asm', `${golden}/sph.vsm`, '--listing');
+
+    expect(out).toContain('lm   58..58   const0  short 3ff000000');
+    expect(out).toMatch(/^ {3}4 {2}MA {7}29 {2}fsub \$lr2 yi \$r12v ; fmul \$ti \$ti \$t$/m);
+  });
+
+  test.each([
+    ['var long x\nfadd $t $q3 $t\n', ':2:9 E_OPERAND found "$q3"'],
+    ['var long x\n<%= nosuch %>\n', ":2:1 E_MACRO NameError: undefined local variable or method 'nosuch'"],
+    ['IDP 1 0 0 0\nnop\n', ':1:1 E_IDP_SHORT found "1 0 0 0"'],
+  ])('tells of %j with its place, and exit code 2', async (source, told) => {
+    const file = written('broken.vsm', source);
+
+    const { exitCode, out, err } = await grape('asm', file);
+
+    expect([exitCode, out]).toEqual([2, '']);
+    expect(err).toContain(`${file}${told}`);
+    expect(err).not.toMatch(/\n\s+at /);
+  });
+
+  test('takes macro variables, and refuses what is none', async () => {
+    const file = written('define.vsm', '<%\nunless defined? n\nn = 1\nend\n%>vlen <%= n %>\nnop\n');
+
+    expect((await grape('asm', file, '-e', 'n=3', '--expand')).out).toBe('\nvlen 3\nnop\n'.slice(1));
+    expect((await grape('asm', file, '-e', 'n')).err).toContain('-e found "n", expected name=value');
+  });
+});
+
+test('grape disasm prints text that assembles to the same program', async () => {
+  const { out } = await grape('disasm', `${golden}/sph.vsm`);
+  const again = await grape('disasm', written('again.vsm', out));
+
+  expect(out).toContain('fmul $ti $lm24v $t');
+  expect(again.out).toBe(out);
+});
+
+test('grape lint finds hazards and ends with exit code 1', async () => {
+  const file = written('hazard.vsm', 'uxor $lr0v $lr0v $t\nuadd $t $lr0v $t\n');
+
+  const { exitCode, err } = await grape('lint', file);
+  const clean = await grape('lint', `${golden}/sph.vsm`);
+
+  expect(exitCode).toBe(1);
+  expect(err).toBe(
+    `${file}:2:1 H_T_STALE found "$t": $t is read right after a slot that wrote it: the old value; read $ti, or put a slot between them\n`,
+  );
+  expect(clean).toMatchObject({ exitCode: 0, err: `${golden}/sph.vsm: no hazards, no warnings\n` });
+});
+
+describe('grape run', () => {
+  test('runs a program alone and prints what it shows', async () => {
+    const { exitCode, out } = await grape('run', `${golden}/rsqrt3.vsm`);
+
+    expect(exitCode).toBe(0);
+    expect(out).toContain(
+      'print L65 result: 1 0.3535533845424652 9.999999974752427e-7 1.000000018415012e-75\n',
+    );
+  });
+
+  test('runs a program on the data of a case', async () => {
+    const { out } = await grape(
+      'run',
+      `${golden}/sph.vsm`,
+      '--case',
+      `${golden}/sph.expected.json`,
+      '--json',
+    );
+    const { cycles, result } = JSON.parse(out);
+
+    expect(cycles).toBe(1548);
+    expect(result[0]).toEqual({ rho: 3.0479555876776434, nnb: '13', wmax: 0.8578919776582445 });
+  });
+
+  test('says where a case is wrong', async () => {
+    const file = written('case.json', '{\n  "config": { "nBB": 0 }\n}\n');
+
+    const { exitCode, err } = await grape('run', `${golden}/sph.vsm`, '--case', file);
+
+    expect(exitCode).toBe(2);
+    expect(err).toContain(`${file}:2:22 SCN013 config.nBB: found 0`);
+  });
+});

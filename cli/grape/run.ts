@@ -1,0 +1,88 @@
+import type { Command } from 'commander';
+import type { ExecutionMode } from '../../actors/grape/block/block.ts';
+import { Chip, type Output, outputText } from '../../machines/grape/chip.ts';
+import { GrapeLibrary, type HostValue } from '../../machines/grape/library.ts';
+import { parseCase } from '../../scenarios/grape/case.ts';
+import type { Session } from '../command.ts';
+import { readInput } from '../read-input.ts';
+import { UsageError } from '../usage-error.ts';
+import { wordOption } from '../word-option.ts';
+import { addSourceOptions, assembleFile, diagnosticLines, type SourceOptions } from './source-file.ts';
+
+const modes = ['pipelined', 'functional'] as const;
+
+interface RunOptions extends SourceOptions {
+  readonly case?: string;
+  readonly mode: ExecutionMode;
+  readonly json?: boolean;
+}
+
+/** `lockstep grape run FILE.vsm`: runs a program, alone or on the data of a case (GRAPE specification 7). */
+export function declareRun(command: Command, { terminal }: Session): void {
+  addSourceOptions(command)
+    .option('--case <file.json>', 'chip, i particles, j records, tables and passes')
+    .option(
+      '--mode <mode>',
+      'pipelined, as the chip is, or functional',
+      wordOption('--mode', modes),
+      'pipelined',
+    )
+    .option('--json', 'one JSON object {mode, cycles, output, result} on standard output')
+    .action(async (file: string, options: RunOptions) => {
+      const assembled = await assembleFile(file, options);
+      terminal.err(assembled.expansion.stdout);
+      terminal.err(diagnosticLines(assembled));
+      const given = options.case === undefined ? undefined : parseCase(readInput(options.case), options.case);
+      const chip = new Chip(assembled.program, { ...given?.config, mode: options.mode });
+      const result = given === undefined ? alone(chip) : onData(chip, given);
+      if (options.json)
+        terminal.out(
+          `${JSON.stringify({ mode: options.mode, cycles: chip.cycles, output: chip.outputs, result }, plain)}\n`,
+        );
+      else
+        terminal.out(
+          `${chip.outputs.map(line).join('')}${result.map((one) => `${JSON.stringify(one, plain)}\n`).join('')}`,
+        );
+      terminal.err(`${file}: ${chip.cycles} cycles, ${result.length} results, ${options.mode}\n`);
+    });
+}
+
+const line = (output: Output): string => `${outputText(output)}\n`;
+
+const plain = (_key: string, value: unknown): unknown =>
+  typeof value === 'bigint' ? value.toString() : value;
+
+/** Runs what the stand-alone simulator runs: everything once, in order. */
+function alone(chip: Chip): readonly object[] {
+  chip.loadConstants();
+  for (const name of [
+    'preamble',
+    'initialization',
+    'loopInitialization',
+    'loopBody',
+    'loopFinalization',
+  ] as const)
+    chip.runSection(name);
+  chip.drain();
+  return [];
+}
+
+function onData(chip: Chip, { tables, i, j, run }: ReturnType<typeof parseCase>): readonly unknown[] {
+  const library = new GrapeLibrary(chip);
+  library.init();
+  for (const [num, record] of Object.entries(tables)) library.sendHltData(Number(num), record);
+  library.registerIParticleConversion();
+  for (const [at, record] of j.entries()) library.sendJParticle(record, at);
+  if (library.sendIParticle(i) !== 0)
+    throw new UsageError(
+      `found ${i.length} i particles, expected at most ${4 * library.numberOfPe()}: four a PE`,
+      'send fewer, or configure more PEs (config.nPE)',
+    );
+  if (chip.program.type === 2) {
+    const out: HostValue[] = [];
+    library.type2Run(run, out);
+    return out;
+  }
+  library.run(run);
+  return library.getResult().map(({ values }) => values);
+}

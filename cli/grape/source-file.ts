@@ -1,0 +1,73 @@
+import { basename } from 'node:path';
+import type { Command } from 'commander';
+import { type Assembled, assemble } from '../../machines/grape/assembler/assemble.ts';
+import { AssemblyError, tellDiagnostic } from '../../machines/grape/assembler/diagnostics.ts';
+import { MacroError } from '../../machines/grape/macros/errors.ts';
+import { expandMacros } from '../../machines/grape/macros/expand.ts';
+import type { Expansion } from '../../machines/grape/macros/interpreter.ts';
+import { readInput } from '../read-input.ts';
+import { UsageError } from '../usage-error.ts';
+
+/** Options that decide how a source is read (GRAPE specification 3.9). */
+export interface SourceOptions {
+  readonly g?: boolean;
+  readonly t?: boolean;
+  readonly e?: Readonly<Record<string, string>>;
+  readonly legacy?: boolean;
+  readonly strictHazards?: boolean;
+}
+
+/** Adds the options that all verbs on sources share. */
+export function addSourceOptions(command: Command): Command {
+  return command
+    .argument('<file.vsm>', 'a VSM source')
+    .option('-g', 'a type I program: passes over j particles, data moved by the library')
+    .option('-t', 'a type II program: idp and rrn move the data')
+    .option('-e <name=value>', 'a macro variable; may be repeated', define)
+    .option('--legacy', "let through what the manual's own samples do against its rules")
+    .option('--strict-hazards', 'hazards are errors');
+}
+
+function define(word: string, known: Readonly<Record<string, string>> = {}): Record<string, string> {
+  const match = /^([A-Za-z_]\w*)=(.+)$/.exec(word);
+  if (!match)
+    throw new UsageError(`-e found "${word}", expected name=value`, 'write for example -e stride=2');
+  return { ...known, [match[1]!]: match[2]! };
+}
+
+/** A source, expanded and assembled. */
+export interface AssembledFile extends Assembled {
+  readonly file: string;
+  /** The file's name without its ending. */
+  readonly base: string;
+  readonly expansion: Expansion;
+}
+
+/** Reads, expands and assembles a file. Errors: `UsageError` with the located text of the first error. */
+export async function assembleFile(file: string, options: SourceOptions): Promise<AssembledFile> {
+  if (options.g && options.t)
+    throw new UsageError('found -g and -t, expected one of them', 'a program is of type I or of type II');
+  const source = readInput(file);
+  try {
+    const expansion = await expandMacros(source, options.e ?? {}, file);
+    const assembled = assemble(expansion.text, {
+      file,
+      legacy: options.legacy ?? false,
+      strictHazards: options.strictHazards ?? false,
+      ...(options.g && { type: 1 as const }),
+      ...(options.t && { type: 2 as const }),
+    });
+    return { ...assembled, file, base: basename(file).replace(/\.(vsm|vsb)$/, ''), expansion };
+  } catch (error) {
+    if (error instanceof AssemblyError || error instanceof MacroError)
+      throw new UsageError(
+        error.message,
+        'lines count in the text after macro expansion; see lockstep grape asm --expand',
+      );
+    throw error;
+  }
+}
+
+/** What the assembler had to say, a line each. */
+export const diagnosticLines = ({ file, diagnostics }: AssembledFile): string =>
+  diagnostics.map((one) => `${tellDiagnostic(file, one)}\n`).join('');

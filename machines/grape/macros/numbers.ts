@@ -1,0 +1,129 @@
+import { RubyError } from './errors.ts';
+import {
+  classOf,
+  compareNumbers,
+  isNumeric,
+  type RubyNumeric,
+  RubyRational,
+  type RubyValue,
+  toFloat,
+  toRational,
+} from './values.ts';
+
+/** An operation on two numbers: fractions stay fractions, one float makes a float (GRAPE specification 5). */
+export function arithmetic(op: string, a: RubyNumeric, b: RubyValue): RubyValue {
+  if (!isNumeric(b)) throw new RubyError('TypeError', `${classOf(b)} can't be coerced into ${classOf(a)}`);
+  switch (op) {
+    case '<':
+      return compareNumbers(a, b) < 0;
+    case '>':
+      return compareNumbers(a, b) > 0;
+    case '<=':
+      return compareNumbers(a, b) <= 0;
+    case '>=':
+      return compareNumbers(a, b) >= 0;
+    case '&':
+    case '|':
+    case '^':
+    case '<<':
+    case '>>':
+      return bitwise(op, a, b);
+    default:
+  }
+  if (typeof a === 'bigint' && typeof b === 'bigint') return integers(op, a, b);
+  if (typeof a === 'number' || typeof b === 'number') return floats(op, toFloat(a), toFloat(b));
+  return fractions(op, toRational(a), toRational(b));
+}
+
+function bitwise(op: '&' | '|' | '^' | '<<' | '>>', a: RubyNumeric, b: RubyNumeric): bigint {
+  if (typeof a !== 'bigint' || typeof b !== 'bigint')
+    throw new RubyError('NoMethodError', `undefined method '${op}' for an instance of ${classOf(a)}`);
+  switch (op) {
+    case '&':
+      return a & b;
+    case '|':
+      return a | b;
+    case '^':
+      return a ^ b;
+    case '<<':
+      return a << b;
+    case '>>':
+      return a >> b;
+  }
+}
+
+function integers(op: string, a: bigint, b: bigint): RubyValue {
+  switch (op) {
+    case '+':
+      return a + b;
+    case '-':
+      return a - b;
+    case '*':
+      return a * b;
+    case '/':
+      return floorDivide(a, b);
+    case '%':
+      return a - b * floorDivide(a, b);
+    case '**':
+      return b >= 0n ? a ** b : new RubyRational(1n, a ** -b);
+    default:
+      throw new RubyError('NoMethodError', `undefined method '${op}' for an instance of Integer`);
+  }
+}
+
+/** Division downward, as Ruby divides integers. */
+export function floorDivide(a: bigint, b: bigint): bigint {
+  if (b === 0n) throw new RubyError('ZeroDivisionError', 'divided by 0');
+  const quotient = a / b;
+  return a % b !== 0n && a < 0n !== b < 0n ? quotient - 1n : quotient;
+}
+
+function floats(op: string, a: number, b: number): number {
+  switch (op) {
+    case '+':
+      return a + b;
+    case '-':
+      return a - b;
+    case '*':
+      return a * b;
+    case '/':
+      return a / b;
+    case '%':
+      return a - b * Math.floor(a / b);
+    case '**':
+      return a ** b;
+    default:
+      throw new RubyError('NoMethodError', `undefined method '${op}' for an instance of Float`);
+  }
+}
+
+function fractions(op: string, a: RubyRational, b: RubyRational): RubyValue {
+  switch (op) {
+    case '+':
+      return new RubyRational(a.num * b.den + b.num * a.den, a.den * b.den);
+    case '-':
+      return new RubyRational(a.num * b.den - b.num * a.den, a.den * b.den);
+    case '*':
+      return new RubyRational(a.num * b.num, a.den * b.den);
+    case '/':
+      return new RubyRational(a.num * b.den, a.den * b.num);
+    default:
+      throw new RubyError('Unsupported', `"${op}" on fractions`);
+  }
+}
+
+/** A number as an integer, toward zero. */
+export function toInteger(value: RubyNumeric): bigint {
+  if (typeof value === 'bigint') return value;
+  if (value instanceof RubyRational) return value.num / value.den;
+  if (!Number.isFinite(value)) throw new RubyError('ArgumentError', `${value} has no integer`);
+  return BigInt(Math.trunc(value));
+}
+
+/** Rounds half away from zero, to so many decimal places; an integer for none. */
+export function rounded(value: RubyNumeric, places: number): RubyValue {
+  if (typeof value === 'bigint') return value;
+  const float = toFloat(value);
+  if (places <= 0) return BigInt(Math.sign(float) * Math.round(Math.abs(float)));
+  return Number(float.toFixed(places));
+}
