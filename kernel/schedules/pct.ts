@@ -9,6 +9,8 @@ export interface PctOptions {
   readonly length?: number;
 }
 
+type Channel = Pick<Message, 'from' | 'to'>;
+
 /**
  * Probabilistic concurrency testing: random priorities over channels, lowered at few random moments (Burckhardt, Kothari, Musuvathi,
  * Nagarakatte: "A randomized scheduler with probabilistic guarantees of finding bugs", ASPLOS 2010).
@@ -20,9 +22,9 @@ export class PctChoices implements Choices {
   readonly canonical = false;
   readonly #random: RandomChoices;
   /** Channels by priority, highest first. */
-  #order: string[] = [];
-  /** Channels that were lowered, the latest last: below all others. */
-  #lowered: string[] = [];
+  #order: Channel[] = [];
+  /** How many of them, at the end, were lowered: the latest last, and new ones come before all of them. */
+  #lowered = 0;
   /** Numbers of the deliveries before which a priority is lowered, ascending. */
   #changes: number[];
   #step = 0;
@@ -38,34 +40,35 @@ export class PctChoices implements Choices {
   pick(what: string, count: number, candidates?: readonly Message[]): number {
     if (candidates === undefined) return this.#random.pick(what, count);
     this.#step++;
-    for (const candidate of candidates) this.#meet(channelOf(candidate));
-    let chosen = this.#highest(candidates);
+    for (let at = 0; at < candidates.length; at++) this.#meet(candidates[at]!);
+    let channel = this.#highest(candidates);
     while (this.#changes[0] === this.#step) {
       this.#changes.shift();
-      this.#lower(channelOf(candidates[chosen]!));
-      chosen = this.#highest(candidates);
+      this.#lower(channel);
+      channel = this.#highest(candidates);
     }
-    return chosen;
+    return headOf(channel, candidates);
   }
 
-  /** Gives a channel that is new a place among the others, each as likely as any. */
-  #meet(channel: string): void {
-    if (this.#order.includes(channel) || this.#lowered.includes(channel)) return;
-    this.#order.splice(this.#draw(this.#order.length + 1), 0, channel);
+  /** Gives a channel that is new a place among those never lowered, each as likely as any. */
+  #meet({ from, to }: Message): void {
+    const order = this.#order;
+    for (let at = 0; at < order.length; at++) if (order[at]!.from === from && order[at]!.to === to) return;
+    order.splice(this.#draw(order.length - this.#lowered + 1), 0, { from, to });
   }
 
-  #lower(channel: string): void {
-    this.#order = this.#order.filter((one) => one !== channel);
-    this.#lowered = [...this.#lowered.filter((one) => one !== channel), channel];
+  #lower(channel: Channel): void {
+    const at = this.#order.indexOf(channel);
+    if (at < this.#order.length - this.#lowered) this.#lowered++;
+    this.#order.push(...this.#order.splice(at, 1));
   }
 
-  #highest(candidates: readonly Message[]): number {
-    const channels = candidates.map(channelOf);
-    for (const channel of [...this.#order, ...this.#lowered]) {
-      const at = channels.indexOf(channel);
-      if (at >= 0) return at;
-    }
-    return 0;
+  /** The channel of highest priority that has a message. */
+  #highest(candidates: readonly Message[]): Channel {
+    const order = this.#order;
+    let at = 0;
+    while (headOf(order[at]!, candidates) < 0) at++;
+    return order[at]!;
   }
 
   #draw(count: number): number {
@@ -75,7 +78,7 @@ export class PctChoices implements Choices {
   save(): unknown {
     return {
       order: [...this.#order],
-      lowered: [...this.#lowered],
+      lowered: this.#lowered,
       changes: [...this.#changes],
       step: this.#step,
       random: this.#random.save(),
@@ -84,19 +87,24 @@ export class PctChoices implements Choices {
 
   load(saved: unknown): void {
     const { order, lowered, changes, step, random } = (saved ?? {}) as {
-      order?: string[];
-      lowered?: string[];
+      order?: Channel[];
+      lowered?: number;
       changes?: number[];
       step?: number;
       random?: unknown;
     };
-    if (!order || !lowered || !changes || step === undefined) throw foreignChoices('PCT');
+    if (!order || lowered === undefined || !changes || step === undefined) throw foreignChoices('PCT');
     this.#random.load(random);
     this.#order = [...order];
-    this.#lowered = [...lowered];
+    this.#lowered = lowered;
     this.#changes = [...changes];
     this.#step = step;
   }
 }
 
-const channelOf = ({ from, to }: Message): string => `${from} ${to}`;
+/** Index of the message of a channel among the candidates, -1 when it has none. */
+function headOf({ from, to }: Channel, candidates: readonly Message[]): number {
+  for (let at = 0; at < candidates.length; at++)
+    if (candidates[at]!.from === from && candidates[at]!.to === to) return at;
+  return -1;
+}
