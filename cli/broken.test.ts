@@ -103,17 +103,34 @@ const firstLines: Readonly<Record<string, readonly [line: string, help: string]>
     '"#"',
   ],
   '28-unknown-schedule': [
-    ':5:19 SCN014 schedule.kind: found "randm", expected one of "fifo", "random", "pct", "pos"',
+    ':5:19 SCN014 schedule.kind: found "randm", expected one of "fifo", "random", "pct", "pos", "delay", "roundrobin"',
     'did you mean "random"?',
   ],
-  '29-schedule-without-producer': [
-    ':5:11 SCN031 schedule: found "pct", which nothing produces, expected one of fifo, random',
-    'known schedules: fifo, random',
+  '29-schedule-of-no-depth': [
+    ':5:31 SCN013 schedule.depth: found 0, expected an integer from 1 to 64',
+    'of pct: ordering constraints of the bug looked for',
   ],
   '30-burst-with-free-interleaving': [
     ':3:40 SCN030 config.interleaving: found free interleaving with detail: burst, expected detail: step, since bursts know the canonical order only',
     'change one of them',
   ],
+  '31-fault-for-nobody': [
+    ':7:36 SCN032 faults[0].drop.to: found "Cell.Spu[4].Dma", which no actor is called',
+    'did you mean "Cell.Spu[0].Dma"',
+  ],
+  '32-fault-on-no-message': [
+    ':7:19 SCN032 faults[0].drop.type: found "bus.grant", which no actor called "Cell.Spu[*].Dma" is ever sent',
+    'did you mean "bus.granted"?',
+  ],
+  '33-probability-in-percent': [
+    ':7:49 SCN013 faults[0].duplicate.probability: found 10, expected a number above 0 and of at most 1',
+    '1 strikes always',
+  ],
+  '34-crash-of-a-part-that-may-not': [
+    ':7:21 SCN033 faults[0].crash.actor: found "Cell.Arbiter", which may not crash',
+    'no actor of cell may',
+  ],
+  '35-two-faults-in-one': [':8:5 SCN010 unknown key "delay" in faults[0]', 'known keys: drop'],
 };
 
 describe('a broken scenario file', () => {

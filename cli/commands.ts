@@ -14,9 +14,24 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import('./commands/replay.ts')).declareReplay,
   },
   {
+    name: 'fuzz',
+    summary: 'try many schedules, of a scenario or of generated ones, and make failures simple',
+    load: async () => (await import('./commands/fuzz.ts')).declareFuzz,
+  },
+  {
+    name: 'check',
+    summary: 'explore every schedule of a scenario',
+    load: async () => (await import('./commands/check.ts')).declareCheck,
+  },
+  {
     name: 'verify',
     summary: 'compare with reference data',
     load: async () => (await import('./commands/verify.ts')).declareVerify,
+  },
+  {
+    name: 'coverage',
+    summary: 'what runs have covered of the state machines, and what not',
+    load: async () => (await import('./commands/coverage.ts')).declareCoverage,
   },
   {
     name: 'list',

@@ -11,13 +11,17 @@ export interface Conducted extends Pick<SimulateOptions, 'onProgress' | 'shouldS
   readonly turn: () => Promise<void>;
 }
 
-/** Carries something out with progress on the terminal and Ctrl-C heeded; `last` is the number of ticks to come to, when known. */
+/**
+ * Carries something out with progress on the terminal and Ctrl-C heeded; `last` is the number of ticks to come to, when known, or of what `unit` names instead, in the
+ * plural.
+ */
 export async function conducted<T>(
   terminal: Terminal,
   last: number | undefined,
   carryOut: (conducted: Conducted) => Promise<T>,
+  unit = 'ticks',
 ): Promise<T> {
-  const progress = new Progress(terminal, 'ticks', last);
+  const progress = new Progress(terminal, unit, last);
   const interrupt = new Interrupt(terminal);
   try {
     return await carryOut({

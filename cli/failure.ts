@@ -3,7 +3,7 @@ import type { Terminal } from './terminal.ts';
 import { UsageError } from './usage-error.ts';
 
 /** Names of errors that tell of a mistake in the user's files; each message is complete. */
-const mistakesInFiles = new Set(['ScenarioError', 'ScenarioErrors', 'WorkloadError']);
+const mistakesInFiles = new Set(['ScenarioError', 'ScenarioErrors', 'WorkloadError', 'LedgerError']);
 
 /**
  * Tells of an error that ended a command, and gives the exit code: a user's mistake without a stack, a defect with it.

@@ -1,3 +1,4 @@
+import type { Injection } from '../kernel/faults.ts';
 import type { Run } from '../kernel/run.ts';
 import type { Given, Machine } from '../machines/machine.ts';
 import { propertiesOf } from '../properties/properties.ts';
@@ -8,6 +9,7 @@ import { exporters } from '../scenarios/exports/exporters.ts';
 import type { Built, SimulateOptions } from '../scenarios/simulate.ts';
 import { CausalPast } from './causal-past.ts';
 import { type ExportRequest, logKind } from './export-request.ts';
+import { StruckFaults } from './fault-report.ts';
 import { FileSink } from './file-sink.ts';
 import { ScheduleDifference } from './schedule-difference.ts';
 import { UsageError } from './usage-error.ts';
@@ -44,6 +46,7 @@ export class Observation implements Pick<SimulateOptions, 'observe' | 'onEnd'> {
   #watch: Watch | undefined;
   #past: CausalPast | undefined;
   #schedule: ScheduleDifference | undefined;
+  #struck: StruckFaults | undefined;
 
   /** Errors: `UsageError` when the machine cannot give what is wanted. */
   constructor(machine: Machine, wanted: Wanted) {
@@ -61,6 +64,7 @@ export class Observation implements Pick<SimulateOptions, 'observe' | 'onEnd'> {
     this.#given = given;
     const { exports, plot, sketch, properties } = this.#wanted;
     this.#schedule = new ScheduleDifference(run);
+    this.#struck = new StruckFaults(run);
     if (properties) {
       this.#past = new CausalPast(run);
       this.#watch = propertiesOf(this.#machine.name)?.watch(run, given, assembly);
@@ -115,6 +119,11 @@ export class Observation implements Pick<SimulateOptions, 'observe' | 'onEnd'> {
   /** What led to the first violation; undefined when nothing is known of it. */
   get past(): Pick<CausalPast, 'lines' | 'late'> | undefined {
     return this.#past;
+  }
+
+  /** The first faults that struck. */
+  get struck(): readonly Injection[] {
+    return this.#struck?.kept ?? [];
   }
 
   /** In what the schedule differs from the default one. */

@@ -1,8 +1,10 @@
+import type { Injection } from '../kernel/faults.ts';
 import type { Deadlock, Failure, Livelock, Violation } from '../kernel/outcome.ts';
 import type { Machine } from '../machines/machine.ts';
 import { differenceText } from '../scenarios/judge.ts';
 import type { Scenario } from '../scenarios/scenario.ts';
 import type { Simulation } from '../scenarios/simulate.ts';
+import { faultsJson, faultsText } from './fault-report.ts';
 import type { WrittenFile } from './observation.ts';
 import { grouped } from './progress.ts';
 import type { RunVerdict } from './run-verdict.ts';
@@ -20,6 +22,8 @@ export interface RunReport {
   readonly scheduleText: string;
   /** Sentences of the properties that watched. */
   readonly watched: readonly string[];
+  /** The first faults that struck. */
+  readonly struck?: readonly Injection[];
   /** What led to the first violation: its lines, oldest first, and whether it was found only when the run was over. */
   readonly past?: { readonly lines: readonly string[]; readonly late: boolean };
   readonly sketch?: string;
@@ -52,6 +56,7 @@ export function runJson(report: RunReport): object {
     ...(deadlock && { deadlock }),
     ...(livelock && { livelock }),
     ...(failure && { failure: plainFailure(failure) }),
+    ...faultsJson(scenario.faults, simulation, report.struck ?? []),
     ...(until !== undefined && { until }),
     ...(interrupted && { interrupted }),
     ...(recording !== undefined && { recording }),
@@ -75,6 +80,7 @@ export function runText(report: RunReport): string {
     headline(report),
     ...(sketch === undefined ? [] : [sketch.trimEnd()]),
     table(report.machine.figures(simulation.result, outcome)),
+    faultsText(scenario.faults, simulation, report.struck ?? []),
     outcome.deadlock && deadlockText(outcome.deadlock),
     outcome.livelock && livelockText(outcome.livelock),
     outcome.failure && failureText(outcome.failure),

@@ -2,6 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { scheduleKinds } from '../scenarios/schedule.ts';
 import { exportKinds } from './export-request.ts';
 import { main } from './main.ts';
 import { KeptTerminal } from './terminal.ts';
@@ -271,8 +272,8 @@ test('a run in which an actor cannot handle a message ends as an error that name
 
 describe('the order of deliveries', () => {
   test.each([
-    [['--schedule', 'pct'], 'the schedule "pct" is not available in this version; available: fifo, random'],
-    [['--schedule', 'pos'], 'the schedule "pos" is not available in this version; available: fifo, random'],
+    [['--schedule', 'pos', '--depth', '2'], '--depth has no effect on the schedule pos'],
+    [['--schedule', 'pct', '--delays', '2'], '--delays has no effect on the schedule pct'],
     [['--schedule', 'randm'], 'unknown schedule "randm"'],
     [['--seed', '3'], '--seed has no effect on the schedule fifo'],
     [['--schedule', 'random', '--tape', 'x'], 'found --tape with --schedule or --seed, expected one way'],
@@ -281,6 +282,15 @@ describe('the order of deliveries', () => {
 
     expect(err.split('\n')[0]).toBe(`lockstep: ${what}`);
     expect(exitCode).toBe(2);
+  });
+
+  test.each(scheduleKinds)('may be %s, whose recording replays', async (kind) => {
+    const recording = at(`${kind}.recording.json`);
+    const { exitCode, out } = await called('run', trace, '--schedule', kind, '--record', recording, '--json');
+
+    expect(exitCode).toBe(0);
+    expect(JSON.parse(out)).toMatchObject({ verdict: 'ok', result: { memHash: 'a671638b' } });
+    expect((await called('replay', recording)).exitCode).toBe(0);
   });
 
   test('may be a tape written by hand', async () => {

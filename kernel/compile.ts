@@ -89,13 +89,14 @@ export class CompiledMachine {
           transition,
         });
         for (const action of transition.actions) this.#step(action, node);
+        const targets = (transition.target ?? []) as readonly AnyStateNode[];
         infos.push({
           source: node.path.join('.'),
           event: transition.eventType,
-          targets: ((transition.target ?? []) as readonly AnyStateNode[]).map((target) =>
-            target.path.join('.'),
-          ),
+          targets: targets.map((target) => target.path.join('.')),
           guard: transition.guard === undefined ? undefined : guardName(transition.guard),
+          enters: [...entrySet([transition]).entered].map((entered) => entered.path.join('.')),
+          refuses: targets.length === 0 && transition.actions.length === 0 && transition.guard === undefined,
         });
       }
       for (const action of [...node.entry, ...node.exit]) this.#step(action, node);
@@ -107,6 +108,16 @@ export class CompiledMachine {
   /** All configurations met so far. */
   get configurations(): readonly Configuration[] {
     return [...this.#configurations.values()];
+  }
+
+  /** The names of all states below the root, in document order. */
+  get states(): readonly string[] {
+    return this.#nodes.filter((node) => node.parent).map((node) => node.path.join('.'));
+  }
+
+  /** The names of the states that an actor is in first, before any transition. */
+  get initialStates(): readonly string[] {
+    return this.#initial.configuration.nodes.filter((node) => node.parent).map((node) => node.path.join('.'));
   }
 
   /** The names of all leaf states, in document order. */
@@ -123,20 +134,28 @@ export class CompiledMachine {
     return any(selection);
   }
 
+  /** Made once: a function for each part that starts would cost more than the rest of its start. */
+  readonly #spawn = (): never => refuseSpawn(this.machine.id);
+
   /** The first snapshot of a part: context from `input`, entry actions run through `port`. */
-  start(input: unknown, port: Port, mode: StateMode = 'mutable'): CompiledSnapshot {
+  start(
+    input: unknown,
+    port: Port,
+    mode: StateMode = 'mutable',
+    counts?: TransitionCounts,
+  ): CompiledSnapshot {
     const { context } = this.machine.config as { context?: unknown };
     // A context that is not made for each part is shared by all: each gets a copy.
     const given =
       typeof context === 'function'
-        ? context({ input, spawn: () => refuseSpawn(this.machine.id), self: undefined })
+        ? context({ input, spawn: this.#spawn, self: undefined })
         : copyContext(context ?? {}, new Map(), false, this.machine.id);
     const first = mode === 'immutable' ? produce(given as Context, () => {}) : (given as Context);
     const snapshot = new CompiledSnapshot(this, this.#initial.configuration, first, mode);
     const event = { type: 'xstate.init', input } as LockstepEvent;
     const queue = [...this.#initial.completions];
     this.#run(this.#initial.steps, snapshot, event, port);
-    this.#settle(snapshot, event, port, queue, undefined);
+    this.#settle(snapshot, event, port, queue, counts);
     return snapshot;
   }
 

@@ -4,7 +4,7 @@ import { invariant, KernelError, type KernelErrorCode, kernelErrors } from './er
 
 const folder = new URL('.', import.meta.url);
 const texts = (which: (name: string) => boolean) =>
-  readdirSync(folder)
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.ts') && which(name))
     .map((name) => readFileSync(new URL(name, folder), 'utf8'))
     .join('\n');

@@ -43,6 +43,14 @@ export const kernelErrors = {
     cause: 'a snapshot does not belong to this run',
     cure: 'restore it in a run of the same wiring and engine',
   },
+  KRN011: {
+    cause: 'two actors share an object that changes, so that neither can be explored by itself',
+    cure: 'give each actor an object of its own, or wrap what never changes in fixed(value)',
+  },
+  KRN012: {
+    cause: 'a delay is too long for the exhaustive checker',
+    cure: 'use delays below 2^32 ticks where all schedules are explored',
+  },
 } as const;
 
 /** Code of an entry of the kernel's error catalogue. */

@@ -1,3 +1,6 @@
+import type { FaultTally } from './faults.ts';
+import type { Message } from './message.ts';
+
 /** How a run ended, worst first in the order of the command line. */
 export type Verdict = 'ok' | 'violated' | 'deadlock' | 'livelock' | 'error';
 
@@ -52,6 +55,8 @@ export interface Failure {
   readonly event: string;
   readonly message: string;
   readonly error: unknown;
+  /** What the actor could not handle, in its envelope. */
+  readonly received: Message;
 }
 
 /** What is known about a run so far. */
@@ -64,6 +69,8 @@ export interface Outcome {
   readonly deadlock?: Deadlock;
   readonly livelock?: Livelock;
   readonly failure?: Failure;
+  /** How often each fault could have struck and did; absent in a run without faults. */
+  readonly faults?: readonly FaultTally[];
 }
 
 /**

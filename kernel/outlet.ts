@@ -2,6 +2,8 @@ import type { Subject } from 'rxjs';
 import type { Calendar } from './calendar.ts';
 import type { Choices } from './choices.ts';
 import { defect, KernelError } from './errors.ts';
+import type { Injection } from './faults.ts';
+import type { FaultHost, FaultInjector } from './faults-injector.ts';
 import { type Address, Message, type Post, type Probe, type Report } from './message.ts';
 import type { Host, Part } from './part.ts';
 import type { Pick, Run, Shown } from './run.ts';
@@ -11,20 +13,22 @@ import type { Pick, Run, Shown } from './run.ts';
  *
  * Details: one class with methods, and not functions made for each run, so that the engine of the computer calls the same text for all runs.
  */
-export class Outlet implements Host {
+export class Outlet implements Host, FaultHost {
   /** Messages posted so far: the number of the next one. */
   seq = 0;
   /** Number of the message that is being handled, -1 outside of deliveries. */
   cause = -1;
+  /** What stands between posts and the calendar, in a run with faults. */
+  faults: FaultInjector | undefined = undefined;
+  readonly calendar: Calendar;
   readonly #run: Run;
-  readonly #calendar: Calendar;
   readonly #choices: Choices;
   readonly #probes$: Subject<Shown>;
   readonly #picks$: Subject<Pick>;
 
   constructor(run: Run, calendar: Calendar, choices: Choices) {
     this.#run = run;
-    this.#calendar = calendar;
+    this.calendar = calendar;
     this.#choices = choices;
     this.#probes$ = run.probes$;
     this.#picks$ = run.picks$;
@@ -36,7 +40,7 @@ export class Outlet implements Host {
 
   /** Posts a message. Errors: KRN005 for an address that is none, KRN006 for a delay that is none. */
   send(from: Address, to: Address, delay: number | undefined, post: Post): void {
-    const now = this.#calendar.now;
+    const now = this.calendar.now;
     let due = now;
     if (delay !== undefined && delay !== 0) {
       if (!Number.isSafeInteger(delay) || delay < 0)
@@ -51,7 +55,9 @@ export class Outlet implements Host {
     }
     if (!(to >= 0))
       throw new KernelError('KRN005', this.#run.nameOf(from), `"${post.type}" was posted to address ${to}`);
-    this.#calendar.add(new Message(this.seq++, due, from, to, this.cause, post));
+    const message = new Message(this.seq++, due, from, to, this.cause, post);
+    if (this.faults === undefined) this.calendar.add(message);
+    else this.faults.send(message);
   }
 
   pick(part: Part, what: string, count: number): number {
@@ -63,12 +69,24 @@ export class Outlet implements Host {
     const pick = this.#choices.pick(what, count, candidates);
     if (!(Number.isInteger(pick) && pick >= 0 && pick < count))
       defect(`picked ${pick} of ${count} for "${what}"`);
-    if (this.#picks$.observed) this.#picks$.next({ tick: this.#calendar.now, what, count, pick });
+    if (this.#picks$.observed) this.#picks$.next({ tick: this.calendar.now, what, count, pick });
     return pick;
   }
 
+  nextSeq(): number {
+    return this.seq++;
+  }
+
+  nameOf(address: Address): string {
+    return this.#run.nameOf(address);
+  }
+
+  tell(injection: Injection): void {
+    this.#run.faults$.next(injection);
+  }
+
   show(part: Part, probe: Probe): void {
-    this.#probes$.next({ tick: this.#calendar.now, actor: part.name, address: part.address, probe });
+    this.#probes$.next({ tick: this.calendar.now, actor: part.name, address: part.address, probe });
   }
 
   complain(part: Part, report: Report): void {

@@ -138,7 +138,8 @@ export class CompiledPart extends Part {
     this.#counts = counts;
     this.#clock = clock;
     this.since = clock.now;
-    this.#state = this.#machine.start(input, this, mode);
+    this.#state = this.#machine.start(input, this, mode, counts);
+    if (counts !== undefined) counts.starts++;
     if (patches) this.#state.patches = [];
   }
 

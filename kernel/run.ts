@@ -3,10 +3,13 @@ import { Subject } from 'rxjs';
 import type { AnyActorRef, AnyStateMachine } from 'xstate';
 import { Calendar } from './calendar.ts';
 import { type Choices, canonical } from './choices.ts';
-import { compile } from './compile.ts';
+import { type CompiledMachine, compile } from './compile.ts';
 import { copyContext } from './copy.ts';
+import { type DeliveryOrder, DeliveryOrders } from './coverage-orders.ts';
 import { findDeadlock } from './deadlock.ts';
 import { KernelError } from './errors.ts';
+import type { FaultState, InjectedFault, Injection } from './faults.ts';
+import { FaultInjector } from './faults-injector.ts';
 import { Hasher } from './hash.ts';
 import { findRepetition } from './livelock.ts';
 import { type Address, type Message, type Probe, type Report, WORLD } from './message.ts';
@@ -16,7 +19,7 @@ import { CompiledPart, InterpretedPart, type Part, type PartSnapshot } from './p
 import { type StateMode, TransitionCounts } from './tables.ts';
 import { familySpan, type Wiring } from './wiring.ts';
 
-/** How a run is carried out. None of this changes what happens in it, except `choices`. */
+/** How a run is carried out. None of this changes what happens in it, except `choices` and `faults`. */
 export interface RunOptions {
   /** Where all picks come from; first come, first served when absent. */
   readonly choices?: Choices;
@@ -28,8 +31,10 @@ export interface RunOptions {
   readonly patches?: boolean;
   /** Deliveries that one tick may have before it counts as a livelock. Default 1,000,000. */
   readonly deliveriesPerTickMax?: number;
-  /** Count transitions and guard outcomes by state machine. */
+  /** Count transitions and guard outcomes by state machine, and orders of deliveries. The engine `xstate` counts orders only. */
   readonly coverage?: boolean;
+  /** What goes wrong on purpose, where the choices say so. */
+  readonly faults?: readonly InjectedFault[];
 }
 
 /** A message that has just been delivered. */
@@ -78,6 +83,8 @@ export interface RunSnapshot {
   readonly messages: readonly Message[];
   readonly choices: unknown;
   readonly violations: readonly Violation[];
+  /** Absent in a run without faults. */
+  readonly faults?: FaultState;
 }
 
 /**
@@ -99,6 +106,8 @@ export class Run {
   readonly probes$ = new Subject<Shown>();
   /** The picks, as they are made. */
   readonly picks$ = new Subject<Pick>();
+  /** The faults that strike, and what comes of them. */
+  readonly faults$ = new Subject<Injection>();
   /** Immer's patches, when the run was asked for them. */
   readonly patches$ = new Subject<ContextPatches>();
 
@@ -109,8 +118,10 @@ export class Run {
   readonly #patches: boolean;
   readonly #budget: number;
   readonly #coverage: Map<string, TransitionCounts> | undefined;
+  readonly #orders: DeliveryOrders | undefined;
   readonly #calendar = new Calendar();
   readonly #outlet: Outlet;
+  readonly #faults: FaultInjector | undefined;
   readonly #statics: Part[] = [];
   readonly #families: (Part | undefined)[][];
   readonly #violations: Violation[] = [];
@@ -132,8 +143,11 @@ export class Run {
     this.#patches = (options.patches ?? false) && this.#mode === 'immutable';
     this.#budget = options.deliveriesPerTickMax ?? 1_000_000;
     this.#coverage = options.coverage ? new Map() : undefined;
+    this.#orders = options.coverage ? new DeliveryOrders((address) => this.#typeAt(address)) : undefined;
     this.#families = wiring.families.map(() => []);
     this.#outlet = new Outlet(this, this.#calendar, this.#choices);
+    if (options.faults?.length) this.#outlet.faults = new FaultInjector(options.faults, this.#outlet);
+    this.#faults = this.#outlet.faults;
     wiring.complete.forEach((placement, address) => {
       this.#statics.push(this.#make(placement.name, address as Address, placement.machine, placement.input));
     });
@@ -169,6 +183,7 @@ export class Run {
       ...(this.#deadlock && { deadlock: this.#deadlock }),
       ...(this.#livelock && { livelock: this.#livelock }),
       ...(this.#failure && { failure: this.#failure }),
+      ...(this.#faults && { faults: this.#faults.tallies }),
     };
   }
 
@@ -204,6 +219,11 @@ export class Run {
   /** Transition counts by id of the state machine, when the run was asked for coverage. */
   get coverage(): ReadonlyMap<string, TransitionCounts> {
     return this.#coverage ?? new Map();
+  }
+
+  /** Which of two messages to the same receiver came first, when the run was asked for coverage. */
+  get orders(): readonly DeliveryOrder[] {
+    return this.#orders?.seen ?? [];
   }
 
   /** Reports a violation from the outside, as properties do. */
@@ -277,6 +297,7 @@ export class Run {
       messages: this.#calendar.messages,
       choices: this.#choices.save(),
       violations: [...this.#violations],
+      ...(this.#faults && { faults: this.#faults.save() }),
     };
   }
 
@@ -313,6 +334,9 @@ export class Run {
     this.#ticks = snapshot.ticks;
     this.#violations.splice(0, this.#violations.length, ...snapshot.violations);
     this.#choices.load(snapshot.choices);
+    if (this.#faults) this.#faults.load(snapshot.faults);
+    else if (snapshot.faults)
+      throw new KernelError('KRN010', 'faults', 'the snapshot was taken in a run with faults');
     const seen = new Map<object, unknown>();
     for (const { found, part } of parts) {
       found.load({ ...part, context: copyContext(part.context, seen, this.#persistent, found.name) });
@@ -326,7 +350,9 @@ export class Run {
       hasher.string(name);
       hasher.string(print);
     }
+    this.#faults?.hash(hasher);
     for (const message of this.#calendar.messages) {
+      if (this.#faults?.isStale(message)) continue;
       hasher.number(message.due);
       hasher.number(message.from);
       hasher.number(message.to);
@@ -356,19 +382,24 @@ export class Run {
   #deliverAll(): boolean {
     const agenda = this.#calendar.current;
     const fifo = this.#choices.canonical;
+    const orders = this.#orders;
+    const inOrder = fifo && orders === undefined;
+    const faults = this.#faults;
     const statics = this.#statics;
     let message: Message | undefined;
     try {
       while (agenda.size > 0) {
-        if (fifo || agenda.size === 1) message = agenda.next();
+        if (inOrder || agenda.size === 1) message = agenda.next();
         else {
           message = undefined;
           const heads = agenda.heads();
-          const index = heads.length === 1 ? 0 : this.#outlet.choose('deliver', heads.length, heads);
+          const index = fifo || heads.length === 1 ? 0 : this.#outlet.choose('deliver', heads.length, heads);
+          if (orders !== undefined) orders.see(heads, index);
           message = agenda.take(index);
         }
         // A member that comes to life may post: its birth is part of the delivery.
         this.#outlet.cause = message.seq;
+        if (faults !== undefined && !this.#arrives(message, faults)) continue;
         const part = statics[message.to] ?? this.#find(message.to) ?? this.#born(message.to);
         if (part === undefined)
           throw new KernelError(
@@ -405,6 +436,17 @@ export class Run {
     return true;
   }
 
+  /** True for a message that its receiver is there to handle. A restart is carried out here. */
+  #arrives(message: Message, faults: FaultInjector): boolean {
+    const fate = faults.fateOf(message);
+    if (fate !== 'restart') return fate === 'delivered';
+    this.#restart(message.to);
+    const index = this.#deliveries++;
+    if (this.messages$.observed)
+      this.messages$.next({ message, to: this.nameOf(message.to), from: this.nameOf(message.from), index });
+    return false;
+  }
+
   #emitPatches(part: CompiledPart): void {
     const patches = part.state.patches;
     if (!patches || patches.length === 0) return;
@@ -421,13 +463,15 @@ export class Run {
       event: message.event.type,
       message: error.message,
       error,
+      received: message,
     };
     this.#ended = true;
   }
 
   #quiet(): void {
     this.#ended = true;
-    this.#deadlock = findDeadlock(this.parts, this.#calendar.now, (address) => this.nameOf(address));
+    const working = this.parts.filter(({ address }) => !this.#faults?.isDown(address));
+    this.#deadlock = findDeadlock(working, this.#calendar.now, (address) => this.nameOf(address));
   }
 
   #find(address: Address): Part | undefined {
@@ -447,6 +491,15 @@ export class Run {
     return part;
   }
 
+  /** Puts a new actor in the place of one that crashed. */
+  #restart(address: Address): void {
+    const placement = this.#wiring.placements[address];
+    if (placement) {
+      const { name, machine, input } = placement;
+      this.#statics[address] = this.#make(name, address, machine, input);
+    } else this.#born(address);
+  }
+
   #make(name: string, address: Address, machine: AnyStateMachine, input: unknown): Part {
     try {
       if (this.#engine === 'xstate')
@@ -458,7 +511,7 @@ export class Run {
         machine,
         input,
         this.#mode,
-        this.#countsFor(machine.id, () => compile(machine).transitions.length),
+        this.#countsFor(compile(machine)),
         this.#calendar,
         this.#patches,
       );
@@ -467,13 +520,25 @@ export class Run {
     }
   }
 
-  #countsFor(id: string, length: () => number): TransitionCounts | undefined {
+  /** Different state machines of one id are counted apart, the later ones under the id with a mark. */
+  #countsFor(machine: CompiledMachine): TransitionCounts | undefined {
     if (!this.#coverage) return undefined;
-    const known = this.#coverage.get(id);
-    if (known) return known;
-    const count = new TransitionCounts(length());
-    this.#coverage.set(id, count);
-    return count;
+    let id = machine.machine.id;
+    for (let known = this.#coverage.get(id); known; known = this.#coverage.get(id)) {
+      if (known.machine === machine) return known;
+      id += "'";
+    }
+    const counts = new TransitionCounts(machine);
+    this.#coverage.set(id, counts);
+    return counts;
+  }
+
+  /** State machine id of the actor at an address, also of one that has not come to life. */
+  #typeAt(address: Address): string {
+    if (address < 0) return 'world';
+    if (address < familySpan) return this.#wiring.placements[address]?.machine.id ?? `address ${address}`;
+    const family = this.#wiring.families[Math.floor(address / familySpan) - 1];
+    return family?.member(address % familySpan).machine.id ?? `address ${address}`;
   }
 
   #observe(): void {

@@ -110,6 +110,10 @@ export interface TransitionInfo {
   readonly event: string;
   readonly targets: readonly string[];
   readonly guard: string | undefined;
+  /** The states it enters, those entered by default included. */
+  readonly enters: readonly string[];
+  /** True when it only says that the event is refused: nothing is done and nowhere is gone. */
+  readonly refuses: boolean;
 }
 
 /** How contexts are kept: changed in place (fastest), or persistent data made by Immer. */
@@ -142,10 +146,13 @@ export class CompiledSnapshot {
 
 /** How often each transition of a machine was taken, by transition index, and each guard outcome. */
 export class TransitionCounts {
+  /** Actors that started. */
+  starts = 0;
   readonly taken: Float64Array;
   readonly guardTrue: Float64Array;
   readonly guardFalse: Float64Array;
-  constructor(count: number) {
+  constructor(readonly machine: CompiledMachine) {
+    const count = machine.transitions.length;
     this.taken = new Float64Array(count);
     this.guardTrue = new Float64Array(count);
     this.guardFalse = new Float64Array(count);

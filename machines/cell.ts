@@ -29,11 +29,12 @@ export const cellMachine: Machine<CellConfig, CellPrograms, CellRunResult> = {
   sketch: (given, records, width) => sketch(logHeader(given), records as readonly CellLogEvent[], width),
 };
 
-/** Bursts know the canonical order of sound parts only; every schedule and every mutant needs the steps. */
+/** Bursts know the canonical order of sound parts only; every schedule, every mutant and every fault on a message needs the steps. */
 function wire(given: CellGiven): CellAssembly {
   const ordered =
     given.config.interleaving === 'ordered' || (given.config.interleaving === 'auto' && !given.scheduled);
-  if (given.config.detail === 'burst' && ordered && given.mutants.length === 0) return assembleBursts(given);
+  const sound = given.mutants.length === 0 && !given.faults?.length;
+  if (given.config.detail === 'burst' && ordered && sound) return assembleBursts(given);
   const parts = given.mutants.reduce(
     (changed, id) => cellMutants.get(id)?.mutate(changed) ?? changed,
     soundParts,

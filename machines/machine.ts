@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { InjectedFault } from '../kernel/faults.ts';
 import type { Outcome } from '../kernel/outcome.ts';
 import type { Run } from '../kernel/run.ts';
 import type { Wiring } from '../kernel/wiring.ts';
@@ -10,6 +11,8 @@ export interface Given<Config = unknown, Programs = unknown> {
   readonly programs: Programs;
   /** Ids of mutants in the machine's fault catalogue, applied in this order. */
   readonly mutants: readonly string[];
+  /** What the run will inject; none when absent. A machine that is built in several ways takes the one whose messages are those of the parts. */
+  readonly faults?: readonly InjectedFault[];
   /** True when something other than first-come order will deliver the messages. */
   readonly scheduled: boolean;
 }
@@ -48,6 +51,12 @@ export interface Machine<Config = unknown, Programs = unknown, Result = unknown>
   readonly programs: z.ZodType<Programs>;
   /** The fault catalogue: id and sentence. */
   readonly mutants: ReadonlyMap<string, string>;
+  /**
+   * Which actors may crash and begin anew, by name; none when absent.
+   *
+   * Gotchas: such an actor begins with the input of its placement again, which must hold nothing that changes.
+   */
+  crashable?(actor: string): boolean;
   /** Checks what the schemas cannot say, since it concerns several keys. Each finding names the path it is about. */
   check?(
     config: Config,

@@ -1,9 +1,11 @@
 import { cellbeMachine } from './cell/cellbe-machine.ts';
 import { cellMachine } from './cell.ts';
 import type { Machine } from './machine.ts';
+import { protocolMachines } from './protocols.ts';
 
 /** All machines, in the order of `lockstep list`. A new one is one line here. */
 export const machines: readonly Machine[] = [
   cellMachine as unknown as Machine,
   cellbeMachine as unknown as Machine,
+  ...protocolMachines,
 ];

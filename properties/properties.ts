@@ -1,3 +1,4 @@
+import type { Observer } from '../kernel/explore/observer.ts';
 import type { Run } from '../kernel/run.ts';
 import type { CellbeConfig } from '../machines/cell/cellbe-config.ts';
 import type { CellConfig, CellPrograms } from '../machines/cell/config.ts';
@@ -8,6 +9,7 @@ import { cellContext } from './cell/context.ts';
 import { busKeepsItsRules, busRulesOf } from './cell/eib/bus-keeps-its-rules.ts';
 import { busSentences } from './cell/eib/bus-rules.ts';
 import { type Watch, watch } from './property.ts';
+import { protocolProperties } from './protocols/protocol-properties.ts';
 
 /** The properties of one machine, ready to watch any of its runs. */
 export interface MachineProperties {
@@ -16,6 +18,8 @@ export interface MachineProperties {
   readonly sentences: readonly string[];
   /** Lets them watch a run that has not begun. */
   watch(run: Run, given: Given, assembly: Assembly): Watch;
+  /** Those that the exhaustive checker can judge, in the form it needs; their sentences are among `sentences`. */
+  observers?(given: Given, assembly: Assembly): readonly Observer[];
 }
 
 const cell: MachineProperties = {
@@ -35,7 +39,7 @@ const cellbe: MachineProperties = {
 };
 
 /** The properties of all machines. A machine with properties is one entry here. */
-const families: readonly MachineProperties[] = [cell, cellbe];
+const families: readonly MachineProperties[] = [cell, cellbe, ...protocolProperties];
 
 /** The properties of a machine by its name; undefined for a machine that has none. */
 export const propertiesOf = (machine: string): MachineProperties | undefined =>

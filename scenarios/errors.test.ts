@@ -36,6 +36,8 @@ const raising: Record<ScenarioErrorCode, readonly [place: string, raise: () => u
     '2:11',
     () => choicesOf({ file: 'a.yaml', text: 'name: a\nschedule: pct' }, { kind: 'pct', seed: 1 }, {}),
   ],
+  SCN032: ['4:24', () => read(`${head}faults: [{ drop: { to: Servant } }]`)],
+  SCN033: ['4:28', () => read(`${head}faults: [{ crash: { actor: Server } }]`)],
   SCN040: ['1:1', () => loadRecording('no-such-file.json')],
   SCN041: ['1:8', () => parseRecording('{"a": 1', 'r.json')],
   SCN042: ['1:12', () => parseRecording('{"format": "cell-result/1"}', 'r.json')],

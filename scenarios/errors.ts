@@ -38,6 +38,14 @@ export const scenarioErrors = {
   },
   SCN030: { cause: 'keys that are right alone do not fit together', cure: 'change one of them' },
   SCN031: { cause: 'nothing produces this kind of schedule', cure: 'use a schedule that has a producer' },
+  SCN032: {
+    cause: 'a fault is for an actor, a channel or a type of message that the machine does not have',
+    cure: 'use names of the machine; * stands for any characters but a dot, ** for any characters',
+  },
+  SCN033: {
+    cause: 'a fault crashes an actor that may not crash',
+    cure: 'crash an actor of which the machine says that it may',
+  },
   SCN040: { cause: 'a recording cannot be read', cure: 'check the path and the rights of the file' },
   SCN041: { cause: 'a file is not JSON', cure: 'give a file that `lockstep run --record` wrote' },
   SCN042: {

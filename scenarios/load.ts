@@ -4,6 +4,7 @@ import type { z } from 'zod';
 import type { Machine } from '../machines/machine.ts';
 import { ScenarioError, ScenarioErrors } from './errors.ts';
 import { explainIssues, pathText, valueAt } from './explain.ts';
+import { misplacedFaults } from './fault-places.ts';
 import { describeFound } from './found.ts';
 import { LocatedDocument } from './located-document.ts';
 import { didYouMean } from './nearest.ts';
@@ -19,7 +20,7 @@ export interface LoadedScenario {
 /**
  * Reads a scenario file.
  *
- * Errors: throws `ScenarioErrors` with everything that is wrong with the file (SCN001 to SCN030).
+ * Errors: throws `ScenarioErrors` with everything that is wrong with the file (SCN001 to SCN030, SCN032, SCN033).
  */
 export async function loadScenario(file: string, machines: readonly Machine[]): Promise<LoadedScenario> {
   let text: string;
@@ -67,7 +68,9 @@ export async function parseScenario(
     file,
     withPrograms(parsed.data.programs, programs.byReference),
   );
-  const findings = crossFindings(document, machine, scenario);
+  const crossed = crossFindings(document, machine, scenario);
+  // A machine can be wired only when its keys fit together.
+  const findings = crossed.length > 0 ? crossed : misplacedFaults(document, machine, scenario);
   if (findings.length > 0) throw new ScenarioErrors(findings);
   return { scenario, machine };
 }

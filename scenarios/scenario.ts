@@ -1,6 +1,8 @@
 import { z } from 'zod';
+import type { InjectedFault } from '../kernel/faults.ts';
 import type { Verdict } from '../kernel/outcome.ts';
 import type { Machine } from '../machines/machine.ts';
+import { injectedFaultSchemas } from './fault-schema.ts';
 import { type Schedule, scheduleKinds } from './schedule.ts';
 
 /** A machine with one of its parts replaced by a wrong one, by the id in the machine's fault catalogue. */
@@ -8,8 +10,8 @@ export interface MutantFault {
   readonly mutant: string;
 }
 
-/** Something that goes wrong on purpose. */
-export type Fault = MutantFault;
+/** Something that goes wrong on purpose: a wrong part, or what a run injects where its picks say so. */
+export type Fault = MutantFault | InjectedFault;
 
 /** What a scenario says about its own run; what is absent is not compared. */
 export interface Expect {
@@ -52,6 +54,18 @@ const scheduleSchema = z
     z.strictObject({
       kind: scheduleKind.describe('how deliveries are ordered that may happen in any order'),
       seed: z.int().min(0).max(0xffff_ffff).default(0).describe('seed of the choices, 0 when absent'),
+      depth: z
+        .int()
+        .min(1)
+        .max(64)
+        .optional()
+        .describe('of pct: ordering constraints of the bug looked for, 3 when absent'),
+      delays: z
+        .int()
+        .min(0)
+        .max(1024)
+        .optional()
+        .describe('of delay: messages passed over in a run, 2 when absent'),
     }),
   ])
   .transform((given): Schedule => (typeof given === 'string' ? { kind: given, seed: 0 } : given))
@@ -69,10 +83,13 @@ const expectSchema = z
   })
   .describe('what the run must come to; what is absent is not compared');
 
-function faultSchema(mutants: readonly string[]) {
-  const id = mutants.length > 0 ? z.enum(mutants) : z.never({ error: 'this machine has no mutants' });
-  // One branch today; message faults will be further branches.
-  return z.union([z.strictObject({ mutant: id.describe("id in the machine's fault catalogue") })]);
+function faultSchema({ mutants }: Machine) {
+  const ids = [...mutants.keys()];
+  const id = ids.length > 0 ? z.enum(ids) : z.never({ error: 'this machine has no mutants' });
+  return z.union([
+    z.strictObject({ mutant: id.describe("id in the machine's fault catalogue") }),
+    ...injectedFaultSchemas,
+  ]);
 }
 
 /** The keys that mean the same for every machine, in the order in which files have them. */
@@ -94,10 +111,7 @@ export function scenarioSchema(machine: Machine) {
     machine: z.literal(machine.name).describe(machine.summary),
     config: configSchema(machine.config).describe(`configuration of ${machine.name}`),
     programs: machine.programs.describe(`programs of ${machine.name}`),
-    faults: z
-      .array(faultSchema([...machine.mutants.keys()]))
-      .default([])
-      .describe('what goes wrong on purpose'),
+    faults: z.array(faultSchema(machine)).default([]).describe('what goes wrong on purpose'),
     ...runKeys,
   });
 }

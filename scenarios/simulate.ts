@@ -5,6 +5,7 @@ import type { StateMode } from '../kernel/tables.ts';
 import type { Assembly, Given, Machine } from '../machines/machine.ts';
 import { type Checkpoint, Checkpoints, checkpointsMax } from './checkpoints.ts';
 import { ScenarioError, ScenarioErrors } from './errors.ts';
+import { givenOf } from './given.ts';
 import { LocatedDocument } from './located-document.ts';
 import { didYouMean } from './nearest.ts';
 import type { Scenario } from './scenario.ts';
@@ -139,13 +140,7 @@ export function buildRun<Config, Programs, Result>(
   const source = options.choices ?? choicesOf(scenario, options.schedule ?? scenario.schedule);
   const choices = new RecordingChoices(source);
   const scheduled = options.scheduled ?? !choices.canonical;
-  const given = {
-    name: scenario.name,
-    config: scenario.config,
-    programs: scenario.programs,
-    mutants: scenario.faults.map((fault) => fault.mutant),
-    scheduled,
-  };
+  const given = givenOf(scenario, scheduled);
   const assembly = machine.assemble(given);
   const run = new Run(assembly.wiring, {
     choices,
@@ -156,6 +151,7 @@ export function buildRun<Config, Programs, Result>(
     ...(options.state !== undefined && { state: options.state }),
     ...(options.patches !== undefined && { patches: options.patches }),
     ...(options.coverage !== undefined && { coverage: options.coverage }),
+    ...(given.faults && { faults: given.faults }),
   });
   assembly.attach?.(run);
   options.observe?.(run, { given, assembly });
@@ -196,11 +192,12 @@ function* inSlices(
 /** The choices of a schedule. Errors: SCN031, at the place where the scenario asks for it. */
 export function choicesOf(
   scenario: Pick<Scenario, 'file' | 'text'>,
-  { kind, seed }: Schedule,
+  schedule: Schedule,
   producers: Readonly<Partial<Record<Schedule['kind'], ScheduleProducer>>> = scheduleProducers,
 ): Choices {
+  const { kind, seed } = schedule;
   const producer = producers[kind];
-  if (producer) return producer(seed);
+  if (producer) return producer(seed, schedule);
   const known = Object.keys(producers);
   const at = new LocatedDocument(scenario.text, scenario.file).at(['schedule']);
   const what = `schedule: found "${kind}", which nothing produces, expected one of ${known.join(', ')}`;

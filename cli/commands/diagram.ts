@@ -2,11 +2,14 @@ import type { Command } from 'commander';
 import { writeFileAtomically } from '../../scenarios/atomic-file.ts';
 import { actorNamed, allActors } from '../actor-files.ts';
 import type { Session } from '../command.ts';
+import { loadCoverage } from '../coverage/coverage-file.ts';
+import { heatOf } from '../coverage/heat.ts';
 import { statechart } from '../statechart.ts';
 import { UsageError } from '../usage-error.ts';
 
 interface DiagramOptions {
   readonly list?: boolean;
+  readonly coverage?: string;
   readonly out?: string;
 }
 
@@ -15,8 +18,9 @@ export function declareDiagram(command: Command, { terminal }: Session): void {
   command
     .argument('[actor]', 'name of an actor, for example cell/dma-module')
     .option('--list', 'name all actors instead')
+    .option('--coverage <file>', 'colour it by how often runs saw its states and transitions')
     .option('--out <file>', 'write it there instead of to standard output')
-    .action(async (name: string | undefined, { list, out }: DiagramOptions) => {
+    .action(async (name: string | undefined, { list, coverage, out }: DiagramOptions) => {
       if (list) {
         terminal.out((await allActors()).map((actor) => `${actor.name}\n`).join(''));
         return;
@@ -24,7 +28,8 @@ export function declareDiagram(command: Command, { terminal }: Session): void {
       if (name === undefined)
         throw new UsageError('found no actor to draw', '`lockstep diagram --list` names them all');
       const actor = await actorNamed(name);
-      const text = statechart(actor.machine, actor.name);
+      const heat = coverage === undefined ? undefined : heatOf(actor.machine, loadCoverage(coverage));
+      const text = statechart(actor.machine, actor.name, heat);
       if (out === undefined) terminal.out(text);
       else {
         writeFileAtomically(out, text);

@@ -1,10 +1,13 @@
 import type { Command } from 'commander';
+import { coverageOf } from '../../kernel/coverage-sum.ts';
 import { machines } from '../../machines/machines.ts';
 import { loadScenario } from '../../scenarios/load.ts';
 import { recordingOf, saveRecording } from '../../scenarios/recording.ts';
+import { scheduleKinds } from '../../scenarios/schedule.ts';
 import { type SimulateOptions, simulateInTurns } from '../../scenarios/simulate.ts';
 import type { Session } from '../command.ts';
 import { conducted, ticksToCome } from '../conduct.ts';
+import { CoverageFile } from '../coverage/coverage-file.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { addExport, type ExportRequest, exportKinds } from '../export-request.ts';
 import { naturalOption } from '../natural-option.ts';
@@ -13,17 +16,21 @@ import type { RunReport } from '../run-report.ts';
 import { judgeRun } from '../run-verdict.ts';
 import { scheduleGiven } from '../schedule-given.ts';
 import { tellRun } from '../tell-run.ts';
+import { UsageError } from '../usage-error.ts';
 import { engines, wordOption } from '../word-option.ts';
 
 interface RunOptions {
   readonly schedule?: string;
   readonly seed?: number;
   readonly tape?: string;
+  readonly depth?: number;
+  readonly delays?: number;
   readonly engine: 'compiled' | 'xstate';
   readonly until?: number;
   /** A file, false for `--no-record`, absent for "only when the run failed". */
   readonly record?: string | boolean;
   readonly export?: readonly ExportRequest[];
+  readonly coverage?: string;
   readonly plot?: string;
   readonly sketch?: boolean;
   readonly properties: boolean;
@@ -35,8 +42,10 @@ interface RunOptions {
 export function declareRun(command: Command, session: Session): void {
   command
     .argument('<scenario>', 'a scenario file')
-    .option('--schedule <kind>', "order of deliveries instead of the scenario's: fifo or random")
+    .option('--schedule <kind>', `order of deliveries instead of the scenario's: ${scheduleKinds.join(', ')}`)
     .option('--seed <n>', 'seed of the schedule', naturalOption('--seed', 0xffff_ffff))
+    .option('--depth <d>', 'of pct: ordering constraints of the bug looked for', naturalOption('--depth', 64))
+    .option('--delays <n>', 'of delay: messages passed over in a run', naturalOption('--delays', 1024))
     .option('--tape <file>', 'picks instead of a schedule: a JSON list, or a recording')
     .option(
       '--engine <engine>',
@@ -48,6 +57,7 @@ export function declareRun(command: Command, session: Session): void {
     .option('--record <file>', 'write a recording; without this a run that fails is recorded in out/')
     .option('--no-record', 'write no recording, even of a run that fails')
     .option('--export <kind=file>', `write the run as ${exportKinds.join(', ')}; may be repeated`, addExport)
+    .option('--coverage <file>', 'add to this file what the run covers of the state machines')
     .option('--plot <file.svg>', 'write the picture of the run')
     .option('--sketch', 'draw the run as text, as is done on a terminal')
     .option('--no-properties', 'do not let the properties watch: faster')
@@ -67,9 +77,12 @@ async function run(file: string, options: RunOptions, { terminal }: Session): Pr
     properties: options.properties,
     ...(options.plot !== undefined && { plot: options.plot }),
   });
+  const coverage =
+    options.coverage === undefined ? undefined : coverageFile(options.coverage, options.engine);
   const how: SimulateOptions = {
     ...given.options,
     engine: options.engine,
+    coverage: coverage !== undefined,
     ...(options.until !== undefined && { until: options.until }),
     observe: observation.observe,
     onEnd: observation.onEnd,
@@ -87,7 +100,9 @@ async function run(file: string, options: RunOptions, { terminal }: Session): Pr
 
   const cut = options.until !== undefined && !simulation.run.ended;
   const verdict = judgeRun(scenario, simulation, cut);
-  const files = observation.finish();
+  coverage?.add(coverageOf(simulation.run));
+  const written = observation.finish();
+  const files = coverage ? [...written, { kind: 'coverage', file: coverage.file }] : written;
   const recording = recordingFile(options.record, scenario.name, verdict.exitCode);
   if (recording !== undefined) saveRecording(recording, recordingOf(scenario, simulation));
   const drawn = observation.sketch(terminal.columns);
@@ -100,6 +115,7 @@ async function run(file: string, options: RunOptions, { terminal }: Session): Pr
     schedule: given.text,
     scheduleText: observation.scheduleText,
     watched: observation.watched,
+    struck: observation.struck,
     ...(observation.past && { past: observation.past }),
     ...(drawn !== undefined && { sketch: drawn }),
     files,
@@ -108,6 +124,16 @@ async function run(file: string, options: RunOptions, { terminal }: Session): Pr
   };
   tellRun(report, terminal, { json: options.json === true, quiet: options.quiet === true });
   return verdict.exitCode;
+}
+
+/** The file that takes the coverage. Errors: `UsageError` for an engine that does not count, or a file that holds something else. */
+function coverageFile(file: string, engine: RunOptions['engine']): CoverageFile {
+  if (engine === 'xstate')
+    throw new UsageError(
+      'found --coverage with --engine xstate, expected --engine compiled',
+      'only the compiled tables count',
+    );
+  return new CoverageFile(file);
 }
 
 /** Where the run is recorded: where the user says, else beside other output when it failed. */

@@ -1,7 +1,7 @@
+import { element, escapeXml, svgNumber, textElement } from '../svg.ts';
 import type { CellLogEvent, CellLogHeader } from './log-events.ts';
 import { PICTURE_CLASS, plainStyle, TRANSFER_COLOURS } from './picture-style.ts';
 import { occupiedShare, percent, type RingOccupation, ringOccupation } from './ring-occupation.ts';
-import { element, escapeXml, svgNumber, textElement } from './svg.ts';
 import { figuresLine, ringName } from './transfer-words.ts';
 import { transfersOfLog } from './transfers-of-log.ts';
 

@@ -1,6 +1,6 @@
+import { element, svgNumber, textElement } from '../svg.ts';
 import type { CellLogHeader } from './log-events.ts';
 import { HEIGHTS, type SpaceTimeLayout } from './space-time-layout.ts';
-import { element, svgNumber, textElement } from './svg.ts';
 import { figuresLine } from './transfer-words.ts';
 import type { LoggedRun } from './transfers-of-log.ts';
 

@@ -1,5 +1,5 @@
+import { element, svgNumber, textElement, textWidth } from '../svg.ts';
 import { type CycleScale, cycleLeft, roundStep, ticks } from './cycle-scale.ts';
-import { element, svgNumber, textElement, textWidth } from './svg.ts';
 
 /** Font size in px that the numbers of the axis need at most. */
 const NUMBER_SIZE = 11;

@@ -1,4 +1,4 @@
-import { element, textElement, textWidth } from './svg.ts';
+import { element, textElement, textWidth } from '../svg.ts';
 import type { LoggedRun } from './transfers-of-log.ts';
 
 /** One sign of the legend: how wide it is in px, how it is drawn at a place, and up to two lines of words. */

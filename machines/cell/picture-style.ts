@@ -1,4 +1,4 @@
-import { element } from './svg.ts';
+import { element } from '../svg.ts';
 
 /** A colour of a transfer: for its area and for its edge and marks. */
 export interface TransferColour {

@@ -1,8 +1,8 @@
+import { element, svgNumber, textElement, textWidth, tooltip } from '../svg.ts';
 import { type CycleScale, cycleLeft, meetsWindow, roundStep } from './cycle-scale.ts';
 import { gridLines, rowName } from './picture-grid.ts';
 import { colourIndex } from './picture-style.ts';
 import type { RequestBar, RequestPanel } from './space-time-layout.ts';
-import { element, svgNumber, textElement, textWidth, tooltip } from './svg.ts';
 import { transferStory } from './transfer-words.ts';
 import type { LoggedException, LoggedRun, LoggedTransfer } from './transfers-of-log.ts';
 

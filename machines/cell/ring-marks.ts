@@ -1,10 +1,10 @@
+import { element, svgNumber, textElement, textWidth, tooltip } from '../svg.ts';
 import { type CycleScale, cycleLeft, roundStep } from './cycle-scale.ts';
 import type { CellLogHeader } from './log-events.ts';
 import { gridLines, rowName } from './picture-grid.ts';
 import { colourIndex } from './picture-style.ts';
 import { occupiedShare, percent } from './ring-occupation.ts';
 import { panelBottom, type RingPanel } from './space-time-layout.ts';
-import { element, svgNumber, textElement, textWidth, tooltip } from './svg.ts';
 import { ringName, transferLabel, transferStory } from './transfer-words.ts';
 import type { LoggedTransfer, Occupation } from './transfers-of-log.ts';
 

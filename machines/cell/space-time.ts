@@ -1,3 +1,4 @@
+import { element, escapeXml, svgNumber } from '../svg.ts';
 import type { CellLogEvent, CellLogHeader } from './log-events.ts';
 import { overviewMarks, titleMarks } from './picture-frame.ts';
 import { axisGrid, axisMarks } from './picture-grid.ts';
@@ -6,7 +7,6 @@ import { PICTURE_CLASS, spaceTimeStyle } from './picture-style.ts';
 import { requestMarks } from './request-marks.ts';
 import { ringMarks } from './ring-marks.ts';
 import { HEIGHTS, type SpaceTimeOptions, spaceTimeLayout } from './space-time-layout.ts';
-import { element, escapeXml, svgNumber } from './svg.ts';
 import { figuresLine } from './transfer-words.ts';
 import { transfersOfLog } from './transfers-of-log.ts';
 

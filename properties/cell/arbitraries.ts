@@ -5,6 +5,7 @@ import { policyNames } from '../../actors/cell/policies/policies.ts';
 import type { TimedInstruction } from '../../actors/cell/program.ts';
 import { type CellConfig, type CellPrograms, cellConfig } from '../../machines/cell/config.ts';
 import type { Given } from '../../machines/machine.ts';
+import type { WrittenScenario } from '../../scenarios/written.ts';
 
 /** What a Cell ring machine is built from. */
 export type CellGiven = Given<CellConfig, CellPrograms>;
@@ -246,34 +247,40 @@ export function given<Programs extends CellPrograms>(
 }
 
 /** The machine and its programs as a scenario file, in one line; only what differs from the defaults is written. */
-export function scenarioText({ config, programs }: CellGiven): string {
+export const scenarioText = (made: CellGiven): string =>
+  JSON.stringify({ machine: 'cell', ...writtenCell(made) });
+
+/** Configuration and programs as scenario files write them; what is a default is left out. */
+export function writtenCell({ config, programs }: CellGiven): Pick<WrittenScenario, 'config' | 'programs'> {
   const defaults: Readonly<Record<string, unknown>> = cellConfig.parse({});
   const changed = Object.entries(config).filter(
     ([key, value]) => JSON.stringify(value) !== JSON.stringify(defaults[key]),
   );
-  const written = Array.isArray(programs) ? programs.map((program) => listOf(program)) : programs;
-  return JSON.stringify({ machine: 'cell', config: Object.fromEntries(changed), programs: written });
+  return {
+    config: Object.fromEntries(changed),
+    programs: Array.isArray(programs) ? programs.map((program) => listOf(program)) : programs,
+  };
 }
 
 /** A timed list as scenarios write it; of a program in TypeScript the module. */
 function listOf(program: Extract<CellPrograms, readonly unknown[]>[number]): unknown {
   if (!Array.isArray(program)) return { module: program.module };
-  return program.map(({ cycle, instruction }) => [cycle, ...letters(instruction)]);
+  return program.map(({ cycle, instruction }) => [cycle, ...words(instruction)]);
 }
 
-function letters(instruction: Instruction): readonly (string | number)[] {
+function words(instruction: Instruction): readonly (string | number)[] {
   switch (instruction.op) {
     case 'read':
-      return ['r', instruction.addr];
+      return ['read', instruction.addr];
     case 'write':
-      return ['w', instruction.addr, instruction.value];
+      return ['write', instruction.addr, instruction.value];
     case 'status':
-      return ['s', instruction.id];
+      return ['status', instruction.id];
     case 'endCycle':
       return [];
     default: {
       const { op, my, peer, addr, size } = instruction;
-      return [op === 'get' ? 'g' : 'p', my, peer, addr, size];
+      return [op, my, peer, addr, size];
     }
   }
 }

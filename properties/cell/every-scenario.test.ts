@@ -11,6 +11,7 @@ import { Run } from '../../kernel/run.ts';
 import type { CellConfig } from '../../machines/cell/config.ts';
 import type { Machine } from '../../machines/machine.ts';
 import { machines } from '../../machines/machines.ts';
+import { givenOf } from '../../scenarios/given.ts';
 import { type LoadedScenario, loadScenario } from '../../scenarios/load.ts';
 import { type BuiltRun, buildRun, simulate } from '../../scenarios/simulate.ts';
 
@@ -108,6 +109,7 @@ describe.each(loaded)('$file', ({ scenario, machine }) => {
         ...way,
         choices: new RecordingChoices(source()),
         deliveriesPerTickMax,
+        faults: givenOf(scenario, false).faults ?? [],
       });
 
       restored.until(until);

@@ -32,6 +32,8 @@ export interface TrialOptions {
   readonly coverage?: boolean;
   /** Last tick that is carried out, instead of the scenario's. */
   readonly until?: number;
+  /** Whether the machine is built for other orders than first come first served; true when absent. */
+  readonly scheduled?: boolean;
   /** Attaches further observers before the first step. */
   readonly observe?: (run: Run, built: Built) => void;
 }
@@ -51,7 +53,7 @@ export class Trials {
     let watching: Watch | undefined;
     const { outcome, tape, fingerprint, run } = simulate(this.scenario, this.machine, {
       choices,
-      scheduled: true,
+      scheduled: options.scheduled ?? true,
       checkpoints: 0,
       ...(options.coverage !== undefined && { coverage: options.coverage }),
       ...(options.until !== undefined && { until: options.until }),

@@ -17,12 +17,13 @@ export const mermaid: Exporter = {
         const alias = new Map(participants.map((name, index) => [name, `a${index}`]));
         const everyone = participants.length > 1 ? `a0,a${participants.length - 1}` : 'a0';
         write(`%% shows the first ${limit} messages at most\nsequenceDiagram\n`);
-        for (const name of participants) write(`  participant ${alias.get(name)} as ${escaped(name)}\n`);
+        for (const name of participants)
+          write(`  participant ${alias.get(name)} as ${escapedForMermaid(name)}\n`);
         let tick = -1;
         for (const { message, from, to } of deliveries) {
           if (message.due !== tick) write(`  Note over ${everyone}: tick ${message.due}\n`);
           tick = message.due;
-          write(`  ${alias.get(from)}->>${alias.get(to)}: ${escaped(message.event.type)}\n`);
+          write(`  ${alias.get(from)}->>${alias.get(to)}: ${escapedForMermaid(message.event.type)}\n`);
         }
         if (sequence.more > 0) write(`  Note over ${everyone}: ${moreText(sequence)}\n`);
       },
@@ -30,6 +31,6 @@ export const mermaid: Exporter = {
   },
 };
 
-/** Characters that would end a statement or begin an entity, as Mermaid's entity codes. */
-const escaped = (text: string): string =>
+/** A text whose characters that would end a statement or begin an entity are Mermaid entity codes. */
+export const escapedForMermaid = (text: string): string =>
   text.replace(/[#;<>\n]/g, (character) => `#${character.charCodeAt(0)};`);

@@ -1,0 +1,85 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { type ContractSubject, contractOf } from '../../kernel/contract.ts';
+import { dekker } from './dekker.ts';
+import { peterson } from './peterson.ts';
+import { register } from './register.ts';
+import { registerClient } from './register-client.ts';
+import { resourceManager } from './resource-manager.ts';
+import { transactionManager } from './transaction-manager.ts';
+import { turns } from './turns.ts';
+
+const event = <T extends string>(...types: readonly T[]) => fc.record({ type: fc.constantFrom(...types) });
+const party = fc.integer({ min: 1, max: 3 });
+const value = fc.record({ type: fc.constant('register.value'), value: fc.integer({ min: 0, max: 1 }) });
+const decisions = ['transaction.commit', 'transaction.abort'] as const;
+const answers = fc.oneof(event('register.written'), value);
+
+/** Programs of processes: each line knows the answer to its own request only, and nobody begins twice. */
+const contending = (machine: ContractSubject['machine']): ContractSubject => {
+  const undecided = Object.fromEntries(
+    Object.entries(machine.states).map(([line, { ownEvents }]) => [
+      line,
+      ['process.begin', 'register.written', 'register.value'].filter((type) => !ownEvents.includes(type)),
+    ]),
+  );
+  return {
+    machine,
+    input: () => ({ number: 0, self: 0, flags: [2, 3], turn: 4, rounds: 2 }),
+    events: fc.oneof(event('process.begin'), answers),
+    undecided,
+  };
+};
+
+const subjects: Readonly<Record<string, ContractSubject>> = {
+  turns: {
+    machine: turns,
+    input: () => ({ self: 0 }),
+    events: fc.oneof(
+      fc.record({ type: fc.constant('turn.ask'), by: party }),
+      fc.record({ type: fc.constant('turn.ask'), by: party, for: party }),
+      event('turn.next'),
+    ),
+    undecided: { quiet: ['turn.next'] },
+  },
+  'resource manager': {
+    machine: resourceManager,
+    input: () => ({ number: 0, self: 0, manager: 1, turns: 2 }),
+    events: event('turn.take', ...decisions),
+    undecided: { committed: ['turn.take'], aborted: ['turn.take'] },
+  },
+  'transaction manager': {
+    machine: transactionManager,
+    input: () => ({ self: 0, turns: 1, rms: [2, 3] }),
+    events: fc.oneof(
+      event('turn.take'),
+      fc.record({ type: fc.constant('transaction.prepared'), rm: fc.nat(1) }),
+    ),
+    undecided: { committed: ['turn.take'], aborted: ['turn.take'] },
+  },
+  register: {
+    machine: register,
+    input: () => ({ self: 0, turns: 9, value: 0 }),
+    events: fc.oneof(
+      fc.record({ type: fc.constant('register.read'), by: party }),
+      fc.record({ type: fc.constant('register.write'), by: party, value: fc.nat(2) }),
+      fc.record({ type: fc.constant('turn.take'), for: party }),
+    ),
+  },
+  'client of a register': {
+    machine: registerClient,
+    input: () => ({ self: 0, register: 1, writes: [7, 8], reads: 2 }),
+    events: fc.oneof(event('client.begin'), answers),
+    undecided: {
+      resting: ['register.written', 'register.value'],
+      writing: ['client.begin', 'register.value'],
+      reading: ['client.begin', 'register.written'],
+      finished: ['client.begin', 'register.written', 'register.value'],
+    },
+  },
+  "Peterson's algorithm": contending(peterson),
+  "Dekker's algorithm": contending(dekker),
+};
+
+for (const { sentence, failures } of Object.entries(subjects).flatMap(([name, one]) => contractOf(name, one)))
+  test(sentence, () => expect(failures()).toEqual([]));

@@ -1,0 +1,122 @@
+import { setup } from 'xstate';
+import { component } from '../../kernel/kit.ts';
+import type { Address } from '../../kernel/message.ts';
+import { waitsFor } from '../../kernel/outcome.ts';
+import type { TransactionDecision } from './transaction-manager.ts';
+import type { TurnTake } from './turns.ts';
+
+/** Tells the transaction manager that a resource manager is ready to commit. */
+export interface TransactionPrepared {
+  readonly type: 'transaction.prepared';
+  /** Number of the resource manager, from 0. */
+  readonly rm: number;
+}
+
+/** Shown by a resource manager when it has decided. */
+export interface TransactionDecided {
+  readonly type: 'transaction.decided';
+  readonly decision: 'committed' | 'aborted';
+}
+
+/** Fixed when the parts are wired. */
+export interface ResourceManagerSpec {
+  /** From 0. */
+  readonly number: number;
+  readonly self: Address;
+  readonly manager: Address;
+  readonly turns: Address;
+}
+
+/** What a resource manager remembers. */
+export interface ResourceManagerContext extends ResourceManagerSpec {
+  /** The decision that was sent to it, acted upon or not: in this model a message is never used up. */
+  heard: TransactionDecision['type'] | null;
+  /** The step of this turn; null between turns. */
+  step: 'prepare' | 'giveUp' | TransactionDecision['type'] | null;
+}
+
+type Step = NonNullable<ResourceManagerContext['step']>;
+type ResourceManagerEvent = TurnTake | TransactionDecision;
+
+/** The kit of resource managers, also for planted faults. */
+export const resourceManagerKit = component<ResourceManagerContext, ResourceManagerEvent>();
+const { update, post, when, choose, probe } = resourceManagerKit;
+
+/** What it may do while nothing binds it; the first is the step of the canonical run. */
+const freeSteps = ({ heard }: ResourceManagerContext): readonly Step[] => [
+  'prepare',
+  'giveUp',
+  ...(heard ? [heard] : []),
+];
+const chose = (step: Step) => ({ type: 'chose' as const, params: { step } });
+const askForTurn = (rm: ResourceManagerContext) => ({ to: rm.turns, type: 'turn.ask', by: rm.self });
+
+/**
+ * One of those who must all commit or all abort.
+ *
+ * Details: actions RMPrepare, RMChooseToAbort, RMRcvCommitMsg and RMRcvAbortMsg of the module TwoPhase (Gray and Lamport, "Consensus on
+ * transaction commit", 2006). It asks for turns while some action is enabled that would change something.
+ */
+export const resourceManager = setup({
+  types: {} as {
+    context: ResourceManagerContext;
+    events: ResourceManagerEvent;
+    input: ResourceManagerSpec;
+  },
+  guards: {
+    chose: when<ResourceManagerEvent['type'], { step: Step }>((rm, _event, { step }) => rm.step === step),
+  },
+  actions: {
+    hear: update<TransactionDecision['type']>((rm, { type }) => {
+      rm.heard = type;
+    }),
+    askForTurn: post(askForTurn),
+    choose: choose(
+      'step',
+      (rm) => freeSteps(rm).length,
+      (rm, _event, pick) => {
+        rm.step = freeSteps(rm)[pick]!;
+      },
+    ),
+    obey: update((rm) => {
+      rm.step = rm.heard;
+    }),
+    forget: update((rm) => {
+      rm.step = null;
+    }),
+    promise: post((rm) => [
+      { to: rm.manager, type: 'transaction.prepared', rm: rm.number },
+      ...(rm.heard ? [askForTurn(rm)] : []),
+    ]),
+    show: probe<ResourceManagerEvent['type'], Pick<TransactionDecided, 'decision'>>(
+      (_rm, _event, { decision }) => ({ type: 'transaction.decided', decision }),
+    ),
+  },
+}).createMachine({
+  id: 'resourceManager',
+  context: ({ input }) => ({ ...input, heard: null, step: null }),
+  on: { 'transaction.commit': { actions: 'hear' }, 'transaction.abort': { actions: 'hear' } },
+  initial: 'working',
+  states: {
+    working: { on: { 'turn.take': { target: 'stepping', actions: 'choose' } } },
+    prepared: {
+      tags: ['waiting'],
+      meta: waitsFor<ResourceManagerContext>('the decision', (rm) => rm.manager),
+      on: {
+        'transaction.commit': { actions: ['hear', 'askForTurn'] },
+        'transaction.abort': { actions: ['hear', 'askForTurn'] },
+        'turn.take': { target: 'stepping', actions: 'obey' },
+      },
+    },
+    stepping: {
+      exit: 'forget',
+      always: [
+        { guard: chose('prepare'), target: 'prepared', actions: 'promise' },
+        { guard: chose('transaction.commit'), target: 'committed' },
+        { target: 'aborted' },
+      ],
+    },
+    committed: { entry: { type: 'show', params: { decision: 'committed' } } },
+    aborted: { entry: { type: 'show', params: { decision: 'aborted' } } },
+  },
+});

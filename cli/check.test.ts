@@ -1,0 +1,132 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { main } from './main.ts';
+import { KeptTerminal } from './terminal.ts';
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'lockstep-check-'));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+async function called(...args: string[]) {
+  const terminal = new KeptTerminal(false, 80);
+  const exitCode = await main(args, terminal);
+  return { exitCode, out: terminal.stdout, err: terminal.stderr };
+}
+
+/** Writes a scenario of the Cell machine with three SPUs. */
+function scenario(name: string, ...rest: string[]): string {
+  const file = join(folder, `${name}.yaml`);
+  const lines = [`name: ${name}`, 'machine: cell', 'config: { N: 3, K: 1, memSize: 64 }', ...rest];
+  writeFileSync(file, `${lines.join('\n')}\n`);
+  return file;
+}
+
+const three = 'programs: [[[0, put, 0, 1, 32, 2]], [[0, put, 0, 2, 32, 2]], [[0, get, 0, 1, 32, 2]]]';
+
+test('three transfers on one ring are well under every schedule, and the figures are exact', async () => {
+  const file = scenario('three', three);
+
+  const { exitCode, out, err } = await called('check', file, '--json');
+
+  expect(exitCode).toBe(0);
+  expect(out.trimEnd()).not.toContain('\n');
+  const { wallSeconds, ...found } = JSON.parse(out);
+  expect(wallSeconds).toBeGreaterThan(0);
+  expect(found).toMatchObject({
+    machine: 'cell',
+    scenario: 'three',
+    verdict: 'ok',
+    way: 'states',
+    states: 8,
+    depth: 5,
+    unexplored: 0,
+    quiet: 1,
+    notJudged: expect.arrayContaining(['ring segments never overlap']),
+  });
+  expect(err).toContain('three (cell): ok under every schedule\n8 states, ');
+  expect(err).toContain(
+    'NOT judged, since they look at whole runs; --all-properties runs every tape for them:\n  ring',
+  );
+});
+
+test('without reduction there are as many states and more deliveries', async () => {
+  const file = scenario('one', 'programs: [[[0, put, 0, 1, 32, 1]], [[0, put, 0, 2, 32, 1]]]');
+
+  const reduced = JSON.parse((await called('check', file, '--json')).out);
+  const full = JSON.parse((await called('check', file, '--json', '--no-reduction')).out);
+
+  expect([full.states, full.verdict, full.reduction]).toEqual([reduced.states, reduced.verdict, false]);
+  expect(full.transitions).toBeGreaterThan(20 * reduced.transitions);
+});
+
+test('a lost grant is a deadlock, with a recording that replays', async () => {
+  const file = scenario('lost', 'programs: [[[0, put, 0, 1, 32, 4]]]', 'faults: [{ mutant: D-02 }]');
+  const recording = join(folder, 'lost.json');
+
+  const { exitCode, out, err } = await called('check', file, '--json', '--record', recording);
+
+  expect(exitCode).toBe(1);
+  expect(JSON.parse(out)).toMatchObject({
+    verdict: 'deadlock',
+    counterexample: { verdict: 'deadlock', actors: ['Cell.Controller', 'Cell.Spu[0].Dma'], recording },
+  });
+  expect(err).toContain('lost (cell): deadlock under some schedule: Cell.Controller in work');
+  expect(err).toContain('One run that shows it:\n2 ticks');
+  expect(err).toContain(`replay it: npx lockstep replay ${recording}`);
+  expect(JSON.parse(readFileSync(recording, 'utf8')).end.verdict).toBe('deadlock');
+  const replayed = JSON.parse((await called('replay', recording, '--json')).out);
+  expect(replayed).toMatchObject({ same: true, toEnd: true, verdict: 'deadlock' });
+});
+
+test('what only properties of whole runs see is found by running every tape', async () => {
+  const file = scenario('free', 'programs: [[[0, put, 0, 1, 32, 1]]]', 'faults: [{ mutant: M-17 }]');
+
+  const merged = await called('check', file, '--json');
+  const all = await called('check', file, '--json', '--all-properties', '--no-record');
+
+  expect(JSON.parse(merged.out)).toMatchObject({ verdict: 'ok', properties: [] });
+  expect(all.exitCode).toBe(1);
+  expect(JSON.parse(all.out)).toMatchObject({
+    verdict: 'violated',
+    way: 'tapes',
+    notJudged: [],
+    counterexample: { what: 'each byte follows one command of its own in the same cycle' },
+  });
+});
+
+test('every tape is run up to a limit', async () => {
+  const file = scenario('tapes', 'programs: [[[0, put, 0, 1, 32, 1]]]');
+
+  const { exitCode, out } = await called('check', file, '--json', '--all-properties', '--max-states', '50');
+
+  expect(exitCode).toBe(1);
+  expect(JSON.parse(out)).toMatchObject({ verdict: 'incomplete', runs: 50 });
+});
+
+test('faults that a run injects are refused where states are merged, with the way that knows them', async () => {
+  const file = scenario('drop', three, 'faults: [{ drop: { type: ring.grant } }]');
+
+  const { exitCode, err } = await called('check', file);
+
+  expect(exitCode).toBe(2);
+  expect(err).toContain('drop.yaml: found a drop fault, and faults that a run injects are not known');
+  expect(err).toContain('help: take it out, or run every tape with --all-properties');
+});
+
+test('a limit that is reached is no verdict', async () => {
+  const { exitCode, out, err } = await called(
+    'check',
+    scenario('more', three),
+    '--json',
+    '--max-states',
+    '3',
+  );
+
+  expect(exitCode).toBe(1);
+  expect(JSON.parse(out).verdict).toBe('incomplete');
+  expect(err).toContain('more (cell): nothing found so far, not everything explored');
+});

@@ -1,0 +1,117 @@
+import type { ExploreFigures } from '../../kernel/explore/explorer.ts';
+import type { Verdict } from '../../kernel/outcome.ts';
+import type { Machine } from '../../machines/machine.ts';
+import type { Scenario } from '../../scenarios/scenario.ts';
+import { grouped } from '../progress.ts';
+
+/** Something that is not as it should be, and the recording that shows it. */
+export interface Counterexample {
+  readonly verdict: Exclude<Verdict, 'ok'>;
+  readonly what: string;
+  readonly actors: readonly string[];
+  readonly why: string;
+  readonly recording?: string;
+}
+
+/** What is told about a check. */
+export interface CheckReport {
+  readonly scenario: Scenario;
+  readonly machine: Machine;
+  /** `incomplete`: nothing was found, and not everything was looked at. */
+  readonly verdict: Verdict | 'incomplete';
+  readonly figures: CheckFigures;
+  readonly judged: readonly string[];
+  readonly unjudged: readonly string[];
+  readonly reduction: boolean;
+  readonly interrupted: boolean;
+  readonly counterexample?: Counterexample;
+  readonly wallSeconds: number;
+}
+
+/** Figures of an exploration, or of runs under every tape. */
+export type CheckFigures =
+  | ({ readonly way: 'states' } & ExploreFigures)
+  | {
+      readonly way: 'tapes';
+      readonly runs: number;
+      /** Different states in which runs ended. */
+      readonly states: number;
+      readonly transitions: number;
+      readonly depth: number;
+    };
+
+/** The check as one object for scripts. */
+export function checkJson(report: CheckReport): object {
+  const { scenario, machine, verdict, figures, judged, unjudged, interrupted, counterexample } = report;
+  const { way, ...counts } = figures;
+  return {
+    machine: machine.name,
+    scenario: scenario.name,
+    verdict,
+    way,
+    ...counts,
+    reduction: report.reduction,
+    properties: judged,
+    notJudged: unjudged,
+    ...(interrupted && { interrupted }),
+    wallSeconds: report.wallSeconds,
+    ...(counterexample && { counterexample }),
+  };
+}
+
+/** The check for people, without its counterexample, which is a run and told as one. */
+export function checkText(report: CheckReport): string {
+  const { scenario, machine, figures } = report;
+  const about = scenario.about?.trim();
+  const lines = [
+    `${scenario.name} (${machine.name}): ${headline(report)}`,
+    ...(about ? [about] : []),
+    figures.way === 'states' ? statesText(figures, report) : tapesText(figures, report),
+    ...(figures.way === 'states' && report.reduction ? [reductionText(figures)] : []),
+    judgedText(report),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+function headline({ verdict, interrupted, counterexample }: CheckReport): string {
+  const stop = interrupted ? ', interrupted' : '';
+  if (verdict === 'ok') return 'ok under every schedule';
+  if (verdict === 'incomplete') return `nothing found so far, not everything explored${stop}`;
+  const { what = '', actors = [] } = counterexample ?? {};
+  const where = verdict === 'deadlock' || actors.length === 0 ? '' : ` (${actors.join(', ')})`;
+  return `${verdict} under some schedule: ${what}${where}`;
+}
+
+function statesText(figures: ExploreFigures, { wallSeconds }: CheckReport): string {
+  const { states, transitions, depth, quiet, cut, unexplored } = figures;
+  return [
+    `${grouped(states)} states, ${grouped(transitions)} transitions (deliveries), ${grouped(depth)} ticks deep, in ${wallSeconds.toFixed(3)} s${rate(transitions, wallSeconds)}`,
+    `in ${grouped(quiet)} of the states nothing is under way any more`,
+    ...(cut > 0 ? [`${grouped(cut)} states lie at the last tick of the scenario`] : []),
+    ...(unexplored > 0 ? [`${grouped(unexplored)} states were found and not gone on from`] : []),
+  ].join('\n');
+}
+
+function tapesText(
+  { runs, states, transitions, depth }: Extract<CheckFigures, { way: 'tapes' }>,
+  { wallSeconds }: CheckReport,
+): string {
+  return `${grouped(runs)} runs, one for each tape, ${grouped(states)} different ends, ${grouped(transitions)} deliveries, up to ${grouped(depth)} ticks, in ${wallSeconds.toFixed(3)} s${rate(transitions, wallSeconds)}`;
+}
+
+const reductionText = ({ postponed, merged }: ExploreFigures): string =>
+  `not explored: ${grouped(postponed)} deliveries that commute with what can come before them, and what follows ${grouped(merged)} that led to a state already known`;
+
+const rate = (count: number, seconds: number): string =>
+  seconds < 0.2 ? '' : ` (${grouped(Math.round(count / seconds))} a second)`;
+
+function judgedText({ judged, unjudged, figures }: CheckReport): string {
+  const list = (sentences: readonly string[]) => sentences.map((sentence) => `\n  ${sentence}`).join('');
+  const own = 'reports of actors, deadlocks, livelocks, errors';
+  const more = judged.length === 0 ? '' : `, and ${judged.length} properties:${list(judged)}`;
+  const rest =
+    unjudged.length === 0 || figures.way === 'tapes'
+      ? ''
+      : `\nNOT judged, since they look at whole runs; --all-properties runs every tape for them:${list(unjudged)}`;
+  return `judged: ${own}${more}${rest}`;
+}

@@ -1,0 +1,212 @@
+import { join } from 'node:path';
+import type { Command } from 'commander';
+import type { Campaign } from '../../properties/explore/campaign.ts';
+import { type CampaignIdentity, Ledger } from '../../properties/explore/ledger.ts';
+import { lockstepVersion } from '../../scenarios/version.ts';
+import type { Session } from '../command.ts';
+import { exitCodes } from '../exit-codes.ts';
+import { type CampaignLimits, conductCampaign } from '../fuzz/conduct-campaign.ts';
+import { ownThread, threadCrew } from '../fuzz/crew.ts';
+import { fuzzJson, fuzzText } from '../fuzz/fuzz-report.ts';
+import { keepFinding } from '../fuzz/keep-finding.ts';
+import { loadLedger, saveLedger, staleLedger } from '../fuzz/ledger-file.ts';
+import { type CampaignOrder, openCampaign } from '../fuzz/order.ts';
+import { portfolioWord, strategiesOption } from '../fuzz/strategies-option.ts';
+import { targetOf } from '../fuzz/target.ts';
+import { Interrupt } from '../interrupt.ts';
+import { naturalOption } from '../natural-option.ts';
+import { Progress } from '../progress.ts';
+import type { Terminal } from '../terminal.ts';
+import { UsageError } from '../usage-error.ts';
+
+interface FuzzOptions {
+  readonly runs?: number;
+  readonly seconds?: number;
+  readonly seed: number;
+  readonly strategy: CampaignOrder['plan']['strategies'];
+  readonly mutant: readonly string[];
+  readonly out?: string;
+  readonly workers: number;
+  readonly coverage: boolean;
+  readonly keepGoing?: boolean;
+  readonly json?: boolean;
+}
+
+/** Runs when neither a number nor a time is given. */
+const runsDefault = 1000;
+/** Threads that one campaign may have. */
+const workersMax = 256;
+/** Kinds of failures that are made simple and written down. */
+const keptMax = 10;
+/** Milliseconds between two looks at the ledger file, so that little is lost when the power fails. */
+const saveMilliseconds = 20_000;
+
+/** `lockstep fuzz SCENARIO|MACHINE` (design, section 6). */
+export function declareFuzz(command: Command, session: Session): void {
+  command
+    .argument('<what>', 'a scenario file, or a machine: then scenarios are generated')
+    .option('--runs <n>', `runs in all; ${runsDefault} when no --seconds are given`, naturalOption('--runs'))
+    .option('--seconds <s>', 'seconds after which no run is begun', naturalOption('--seconds'))
+    .option('--seed <n>', 'seed of scenarios and schedules', naturalOption('--seed', 0xffff_ffff), 1)
+    .option(
+      '--strategy <list>',
+      `schedules that take turns, with commas between them; ${portfolioWord}: all`,
+      strategiesOption,
+      strategiesOption(portfolioWord),
+    )
+    .option(
+      '--mutant <id>',
+      'plant a fault in generated scenarios; may be repeated',
+      (id: string, ids: readonly string[]) => [...ids, id],
+      [] as readonly string[],
+    )
+    .option('--out <dir>', 'folder of a campaign that is kept and goes on when called again')
+    .option(
+      '--workers <n>',
+      'threads; the findings do not depend on it',
+      naturalOption('--workers', workersMax),
+      1,
+    )
+    .option('--no-coverage', 'do not count what the runs cover: faster')
+    .option('--keep-going', 'go on after a failure and collect the kinds of failures')
+    .option('--json', 'one JSON object on standard output')
+    .action(async (what: string, options: FuzzOptions) => {
+      session.exitCode = await fuzz(what, options, session);
+    });
+}
+
+async function fuzz(what: string, options: FuzzOptions, { terminal }: Session): Promise<number> {
+  const { seed, strategy: strategies, mutant: mutants, workers, coverage, keepGoing = false } = options;
+  if (workers === 0)
+    throw new UsageError('--workers: found "0", expected at least 1', 'for example --workers 2');
+  const target = await targetOf(what, mutants);
+  const order: CampaignOrder = { subject: target.subject, plan: { seed, strategies, coverage } };
+  const campaign = await openCampaign(order);
+  const folder = options.out ?? join('out', 'fuzz', target.name);
+  const ledgerFile = join(folder, 'ledger.json');
+  const { machine, scenario } = target;
+  const identity: CampaignIdentity = {
+    version: lockstepVersion,
+    machine,
+    scenario,
+    mutants: [...mutants],
+    seed,
+    strategies: [...strategies],
+    coverage,
+  };
+  // Only a folder that the user names is a campaign that goes on: otherwise what was found before a change would be told after it.
+  const ledger =
+    (options.out === undefined ? undefined : continued(ledgerFile, identity, campaign)) ??
+    new Ledger(identity);
+  const before = ledger.runs;
+  if (before > 0) terminal.err(`${ledgerFile}: goes on after ${before} runs\n`);
+
+  const began = performance.now();
+  const seconds = () => (performance.now() - began) / 1000;
+  const { interrupted } = await carriedOut(order, campaign, ledger, {
+    terminal,
+    workers,
+    ledgerFile,
+    runs: options.runs ?? (options.seconds === undefined ? runsDefault : Number.MAX_SAFE_INTEGER),
+    stopAtFailure: !keepGoing,
+    shouldStop: () => options.seconds !== undefined && seconds() >= options.seconds,
+  });
+  const wallSeconds = seconds();
+
+  const kept = ledger.findings.slice(0, keptMax).map((finding, index) =>
+    keepFinding(campaign, finding, {
+      folder,
+      name: `failure-${index + 1}`,
+      generated: scenario === null,
+    }),
+  );
+  const report = {
+    ledger,
+    subject: [what, ...mutants.map((id) => `with ${id}`)].join(' '),
+    before,
+    kept,
+    interrupted,
+    workers,
+    wallSeconds,
+    goOn: commandLine(what, options, folder),
+    ledgerFile,
+  };
+  terminal.err(fuzzText(report));
+  if (options.json) terminal.out(`${JSON.stringify(fuzzJson(report))}\n`);
+  if (ledger.findings.length > 0) return exitCodes.failed;
+  return interrupted ? exitCodes.interrupted : exitCodes.ok;
+}
+
+/** The ledger that lies there, when the last of its runs still ends as it did. Errors: `LedgerError`. */
+function continued(file: string, identity: CampaignIdentity, campaign: Campaign): Ledger | undefined {
+  const ledger = loadLedger(file, identity);
+  if (!ledger || ledger.runs === 0) return ledger;
+  const { fingerprint } = campaign.attempt(ledger.runs - 1);
+  if (fingerprint !== ledger.lastEnd) throw staleLedger(file, fingerprint, ledger);
+  return ledger;
+}
+
+interface HowCarriedOut extends CampaignLimits {
+  readonly terminal: Terminal;
+  readonly workers: number;
+  readonly ledgerFile: string;
+}
+
+/** Carries the campaign on with progress on the terminal and Ctrl-C heeded; the ledger is saved whatever happens. */
+async function carriedOut(
+  order: CampaignOrder,
+  campaign: Campaign,
+  ledger: Ledger,
+  { terminal, workers, ledgerFile, ...limits }: HowCarriedOut,
+): Promise<{ readonly interrupted: boolean }> {
+  const before = ledger.runs;
+  const [deliveriesBefore, last] = [ledger.deliveries, limits.runs - before];
+  const progress = new Progress(terminal, 'runs', limits.runs === Number.MAX_SAFE_INTEGER ? undefined : last);
+  const interrupt = new Interrupt(terminal);
+  const crew = workers === 1 ? ownThread(campaign) : threadCrew(order, workers);
+  let saved = performance.now();
+  try {
+    beginLedger(ledgerFile, ledger);
+    await conductCampaign(
+      crew,
+      ledger,
+      { ...limits, shouldStop: () => interrupt.asked || limits.shouldStop() },
+      () => {
+        progress.update(ledger.runs - before, ledger.deliveries - deliveriesBefore);
+        if (performance.now() - saved < saveMilliseconds) return;
+        saveLedger(ledgerFile, ledger);
+        saved = performance.now();
+      },
+    );
+    return { interrupted: interrupt.asked };
+  } finally {
+    if (ledger.runs > before) saveLedger(ledgerFile, ledger);
+    progress.end();
+    interrupt.release();
+    await crew.end();
+  }
+}
+
+/** Writes the ledger before any work is done, since a folder that cannot be written would lose it. Errors: `UsageError`. */
+function beginLedger(file: string, ledger: Ledger): void {
+  try {
+    saveLedger(file, ledger);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new UsageError(`--out: ${file} cannot be written: ${why}`, 'give a folder that can be written');
+  }
+}
+
+/** The command that goes on with a campaign in this folder. */
+function commandLine(what: string, options: FuzzOptions, folder: string): string {
+  const { runs, seconds, seed, strategy, mutant, workers, coverage, keepGoing } = options;
+  return [
+    `npx lockstep fuzz ${what} --out ${folder} --seed ${seed} --strategy ${strategy.join(',')}`,
+    ...mutant.map((id) => `--mutant ${id}`),
+    ...(runs === undefined ? [] : [`--runs ${runs}`]),
+    ...(seconds === undefined ? [] : [`--seconds ${seconds}`]),
+    ...(workers === 1 ? [] : [`--workers ${workers}`]),
+    ...(coverage ? [] : ['--no-coverage']),
+    ...(keepGoing ? ['--keep-going'] : []),
+  ].join(' ');
+}

@@ -1,0 +1,163 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { commandBus } from '../actors/cell/command-bus.ts';
+import { emptyCoverage } from '../kernel/coverage.ts';
+import { heatOf, levelOf } from './coverage/heat.ts';
+import { main } from './main.ts';
+import { statechart } from './statechart.ts';
+import { KeptTerminal } from './terminal.ts';
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'lockstep-coverage-'));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const at = (name: string): string => join(folder, name);
+const trace = 'scenarios/cell/worked-trace.yaml';
+
+async function called(...args: string[]): Promise<{ exitCode: number; out: string; err: string }> {
+  const terminal = new KeptTerminal(false, 80);
+  const exitCode = await main(args, terminal);
+  return { exitCode, out: terminal.stdout, err: terminal.stderr };
+}
+
+const covered = (file: string, ...more: string[]) =>
+  called('run', trace, '--coverage', at(file), '--quiet', ...more);
+
+describe('lockstep run --coverage', () => {
+  test('writes the file, and adds to it the next time', async () => {
+    const first = await called('run', trace, '--coverage', at('twice.json'));
+    const once = JSON.parse(readFileSync(at('twice.json'), 'utf8'));
+    await covered('twice.json', '--schedule', 'random', '--seed', '3');
+    const twice = JSON.parse(readFileSync(at('twice.json'), 'utf8'));
+
+    expect(first.err).toContain(`coverage written: ${at('twice.json')}`);
+    expect(once).toMatchObject({ format: 'lockstep-coverage/1', runs: 1 });
+    expect(twice.runs).toBe(2);
+    const grants = 'free: bus.acquire -> held';
+    expect(once.transitions.bus[grants]).toEqual([expect.any(Number), 1]);
+    expect(twice.transitions.bus[grants][1]).toBe(2);
+  });
+
+  test('is refused for the engine that does not count, and for a file that holds something else', async () => {
+    writeFileSync(at('other.json'), '{ "format": "lockstep-recording/1" }');
+
+    const engine = await covered('engine.json', '--engine', 'xstate');
+    const other = await covered('other.json');
+
+    expect(engine.err).toContain('found --coverage with --engine xstate');
+    expect(existsSync(at('engine.json'))).toBe(false);
+    expect(other.err).toContain(
+      `${at('other.json')}:1:1 format: found "lockstep-recording/1", expected "lockstep-coverage/1"`,
+    );
+    expect([engine.exitCode, other.exitCode]).toEqual([2, 2]);
+  });
+});
+
+describe('lockstep coverage', () => {
+  test('shows a row for each type of actor, and names what is missing', async () => {
+    await covered('shown.json');
+
+    const { exitCode, out, err } = await called('coverage', at('shown.json'), '--json');
+
+    expect(exitCode).toBe(0);
+    expect(err).toMatch(/^1 run\n/);
+    expect(err).toMatch(/^request +5\/5 +5\/6 +1\/3/m);
+    expect(err).toContain('guard never true: new: request.queued [empty] -> finished');
+    expect(err).toContain('guard never false: granted: request.begin [atStart] -> running');
+    expect(err).toMatch(/… and \d+ more/);
+    expect(err).toMatch(/expected to show .* new ones \(Good-Turing\)/);
+    const { runs, types, unseen } = JSON.parse(out);
+    expect(runs).toBe(1);
+    expect(types.map(({ type }: { type: string }) => type)).toContain('dma');
+    expect(unseen.inOneRun).toBe(unseen.seen);
+  });
+
+  test('puts files together', async () => {
+    await covered('one.json');
+    await covered('other.json.gz', '--seed', '4', '--schedule', 'random');
+
+    const { err } = await called('coverage', at('one.json'), at('other.json.gz'), '--all');
+
+    expect(err).toMatch(/^2 runs\n/);
+    expect(err).not.toMatch(/… and \d+ more/);
+  });
+
+  test.each([
+    ['nothing', undefined, 'found no such file'],
+    ['no JSON', 'runs: 1', '1:1 found no JSON, expected coverage'],
+    [
+      'another version',
+      '{"format":"lockstep-coverage/9"}',
+      'found "lockstep-coverage/9", expected "lockstep-coverage/1"',
+    ],
+    [
+      'damage',
+      JSON.stringify({ format: 'lockstep-coverage/1', ...emptyCoverage, runs: -1 }),
+      'runs: found -1, expected an integer of at least 0',
+    ],
+  ])('refuses %s in plain words', async (name, text, words) => {
+    const file = at(`${name}.json`);
+    if (text !== undefined) writeFileSync(file, text);
+
+    const { exitCode, err } = await called('coverage', file);
+
+    expect(err).toContain(file);
+    expect(err).toContain(words);
+    expect(exitCode).toBe(2);
+  });
+});
+
+describe('a statechart with heat', () => {
+  const coverage = {
+    ...emptyCoverage,
+    runs: 2,
+    states: { bus: { free: [1000, 2], held: [10, 2] } },
+    transitions: { bus: { 'free: bus.acquire -> held': [10, 2] } },
+  } as const;
+
+  test('says how often states and transitions were seen, and colours states', () => {
+    expect(statechart(commandBus, 'bus', heatOf(commandBus, coverage))).toBe(`---
+title: bus
+---
+stateDiagram-v2
+  [*] --> free
+  free : free ×1000
+  free : bus.command / complain ×0
+  free : bus.release / complain ×0
+  held : held ×10
+  held : bus.acquire / queue ×0
+  held : bus.command [byHolder] / count, showCommand ×0
+  held : bus.command / complain ×0
+  held : bus.release [queued] / letGo, showRelease, acknowledge, serveNext, grant ×0
+  held : bus.release / complain ×0
+  free --> held : bus.acquire / hold, grant ×10
+  held --> free : bus.release [byHolder] / letGo, showRelease, acknowledge ×0
+  classDef heat2 fill:#ffcc80,stroke:#8d6e63,color:#000000
+  class held heat2
+  classDef heat4 fill:#bf360c,stroke:#8d6e63,color:#ffffff
+  class free heat4
+`);
+  });
+
+  test('has levels by the logarithm of the count', () => {
+    expect([0, 1, 9, 10, 99, 100, 999, 1000].map((count) => levelOf(count, 1000))).toEqual([
+      0, 1, 1, 2, 2, 3, 3, 4,
+    ]);
+    expect([0, 1].map((count) => levelOf(count, 1))).toEqual([0, 4]);
+  });
+
+  test('is refused when the file has nothing of the actor', async () => {
+    await covered('cell.json');
+
+    const { exitCode, err } = await called('diagram', 'common/mutex', '--coverage', at('cell.json'));
+    const drawn = await called('diagram', 'cell/command-bus', '--coverage', at('cell.json'));
+
+    expect(err).toContain('found no coverage of "mutex"');
+    expect(exitCode).toBe(2);
+    expect(drawn.out).toMatch(/classDef heat4/);
+  });
+});

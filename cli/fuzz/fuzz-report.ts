@@ -1,0 +1,160 @@
+import type { Coverage } from '../../kernel/coverage.ts';
+import { unseenIn } from '../../kernel/coverage-unseen.ts';
+import { runsOf } from '../../properties/explore/campaign.ts';
+import { unseenShare } from '../../properties/explore/distinct.ts';
+import type { Ledger } from '../../properties/explore/ledger.ts';
+import { grouped } from '../progress.ts';
+import { runText } from '../run-report.ts';
+import { coverageFigures, coverageLine } from './coverage-figures.ts';
+import type { KeptFinding } from './keep-finding.ts';
+
+/** What is told about a campaign. */
+export interface FuzzReport {
+  readonly ledger: Ledger;
+  /** What was fuzzed, as the user named it. */
+  readonly subject: string;
+  /** Runs that the ledger had before. */
+  readonly before: number;
+  readonly kept: readonly KeptFinding[];
+  readonly interrupted: boolean;
+  readonly workers: number;
+  /** Seconds that the runs took, without what was done about failures. */
+  readonly wallSeconds: number;
+  /** The command that goes on from here. */
+  readonly goOn: string;
+  readonly ledgerFile: string;
+}
+
+/** The campaign as one object for scripts. */
+export function fuzzJson(report: FuzzReport): object {
+  const { ledger, before, kept, interrupted, workers, wallSeconds, ledgerFile, subject } = report;
+  const { machine, seed, strategies, coverage } = ledger.campaign;
+  return {
+    subject,
+    machine,
+    seed,
+    verdict: ledger.findings.length > 0 ? 'failed' : 'ok',
+    runs: ledger.runs,
+    runsBefore: before,
+    runsPerSecond: rateOf(report),
+    deliveries: ledger.deliveries,
+    ends: {
+      different: ledger.ends.count,
+      once: ledger.ends.once,
+      exact: ledger.ends.exact,
+      unseen: unseenShare(ledger.ends, ledger.runs),
+    },
+    ...(coverage && { coverage: { ...coverageFigures(ledger.coverage), ...unseenIn(ledger.coverage) } }),
+    strategies: strategies.map((strategy) => ({
+      strategy,
+      runs: runsOf(strategy, ledger.runs, ledger.campaign),
+    })),
+    findings: kept.map(({ finding, run, recording, scenario, picks, attempts, complete }) => ({
+      ...finding.kind,
+      run,
+      by: finding.by.map((one) => ({
+        ...one,
+        afterRuns: runsOf(one.strategy, one.first + 1, ledger.campaign),
+      })),
+      recording,
+      ...(scenario !== undefined && { scenario }),
+      picks,
+      attempts,
+      complete,
+    })),
+    furtherFailures: ledger.furtherFailures,
+    interrupted,
+    workers,
+    ledger: ledgerFile,
+    wallSeconds,
+  };
+}
+
+/** The campaign for people. */
+export function fuzzText(report: FuzzReport): string {
+  const sections = [headline(report), strategiesText(report), ...findingsText(report), ending(report)];
+  return `${sections.filter((section) => section !== '').join('\n\n')}\n`;
+}
+
+function rateOf({ ledger, before, wallSeconds }: FuzzReport): number {
+  return wallSeconds > 0 ? Math.round((ledger.runs - before) / wallSeconds) : 0;
+}
+
+function headline(report: FuzzReport): string {
+  const { ledger, subject, before, interrupted, workers, wallSeconds } = report;
+  const { ends, runs, findings } = ledger;
+  const verdict = findings.length === 0 ? 'no failure' : `${counted(findings.length, 'kind')} of failure`;
+  const done = before === 0 ? '' : `, ${grouped(before)} of them before`;
+  const about = ends.exact ? '' : 'about ';
+  const threads = workers === 1 ? '' : `, ${workers} threads`;
+  return [
+    `${subject}: ${verdict} in ${counted(runs, 'run')}${interrupted ? ', interrupted' : ''}`,
+    `seed ${ledger.campaign.seed}; ${grouped(runs)} runs${done}; ${grouped(ledger.deliveries)} deliveries; ${wallSeconds.toFixed(1)} s${threads}, ${grouped(rateOf(report))} runs/s`,
+    `${about}${counted(ends.count, 'different end')}, ${grouped(ends.once)} seen once: the next run ends in a new one with a probability of about ${share(unseenShare(ends, runs))}`,
+    ...(ledger.campaign.coverage ? [coveredText(ledger.coverage)] : []),
+  ].join('\n');
+}
+
+function coveredText(coverage: Coverage): string {
+  const { expectedInNextRun = 0 } = unseenIn(coverage);
+  return `covered: ${coverageLine(coverageFigures(coverage))}; the next run is expected to show about ${Number(expectedInNextRun.toPrecision(2))} new ones`;
+}
+
+/** What each strategy did and found. */
+function strategiesText({ ledger }: FuzzReport): string {
+  const { campaign, findings, runs } = ledger;
+  const rows = campaign.strategies.map((strategy) => {
+    const found = findings.flatMap(({ by }, index) =>
+      by
+        .filter((one) => one.strategy === strategy)
+        .map(
+          ({ first, failures }) =>
+            `failure ${index + 1} after ${counted(runsOf(strategy, first + 1, campaign), 'run')}${failures > 1 ? ` (${failures} times)` : ''}`,
+        ),
+    );
+    return [strategy, grouped(runsOf(strategy, runs, campaign)), found.join(', ') || 'nothing'];
+  });
+  const table = [['strategy', 'runs', 'found'], ...rows];
+  const widths = [0, 1].map((column) => Math.max(...table.map((row) => row[column]!.length)));
+  return table
+    .map(
+      ([strategy, made, found]) =>
+        `  ${strategy!.padEnd(widths[0]!)}  ${made!.padStart(widths[1]!)}  ${found}`,
+    )
+    .join('\n');
+}
+
+/** The first finding in full, the others in short. */
+function findingsText({ kept, ledger }: FuzzReport): readonly string[] {
+  const sections = kept.map((one, index) => {
+    const { finding, run, picks, attempts, complete, report, scenario } = one;
+    const { verdict, what } = finding.kind;
+    const limit = complete ? '' : ', then time ran out';
+    return [
+      `failure ${index + 1}, ${verdict}: ${what}`,
+      `first in run ${run}; ${counted(picks.found, 'pick')} made simple to ${picks.left} in ${counted(attempts, 'run')}${limit}`,
+      ...(scenario === undefined ? [] : [`scenario written: ${scenario}`]),
+      ...(index === 0
+        ? ['', runText(report).trimEnd()]
+        : [`replay it: npx lockstep replay ${report.recording}`]),
+    ].join('\n');
+  });
+  const more = ledger.findings.length - kept.length;
+  return more > 0
+    ? [...sections, `and ${counted(more, 'further kind')} of failure, in the ledger`]
+    : sections;
+}
+
+function ending({ ledger, interrupted, goOn, ledgerFile }: FuzzReport): string {
+  return [
+    `ledger written: ${ledgerFile}`,
+    ...(ledger.campaign.coverage
+      ? [`what is covered and what is not: npx lockstep coverage ${ledgerFile}`]
+      : []),
+    ...(interrupted ? [`go on with: ${goOn}`] : []),
+  ].join('\n');
+}
+
+const counted = (count: number, what: string): string => `${grouped(count)} ${what}${count === 1 ? '' : 's'}`;
+
+const share = (part: number): string => `${Number((100 * part).toPrecision(part < 0.1 ? 2 : 3))} %`;

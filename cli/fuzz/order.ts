@@ -1,0 +1,55 @@
+import { machines } from '../../machines/machines.ts';
+import { generatedScenarios } from '../../properties/arbitraries.ts';
+import { Campaign, type CampaignPlan } from '../../properties/explore/campaign.ts';
+import { GeneratedSubject, givenSubject, type Subject } from '../../properties/explore/subject.ts';
+import { parseScenario } from '../../scenarios/load.ts';
+import { didYouMean } from '../../scenarios/nearest.ts';
+import { machineNamed } from '../machine-named.ts';
+import { UsageError } from '../usage-error.ts';
+
+/** A campaign in words that another thread can be told: both threads make the same campaign of it. */
+export interface CampaignOrder {
+  readonly subject: GivenOrder | GeneratedOrder;
+  readonly plan: CampaignPlan;
+}
+
+/** One scenario, by its text. */
+export interface GivenOrder {
+  readonly file: string;
+  readonly text: string;
+}
+
+/** Generated scenarios of a machine with mutants planted in all of them. */
+export interface GeneratedOrder {
+  readonly machine: string;
+  readonly mutants: readonly string[];
+}
+
+/** Makes the campaign. Errors: `ScenarioErrors` for a wrong scenario, `UsageError` for a machine without generated scenarios. */
+export async function openCampaign({ subject, plan }: CampaignOrder): Promise<Campaign> {
+  return new Campaign(await subjectOf(subject, plan.seed), plan);
+}
+
+async function subjectOf(subject: CampaignOrder['subject'], seed: number): Promise<Subject> {
+  if ('file' in subject) {
+    const { scenario, machine } = await parseScenario(subject.text, subject.file, machines);
+    return givenSubject(scenario, machine);
+  }
+  const machine = machineNamed(subject.machine);
+  const arbitrary = generatedScenarios.get(machine.name);
+  if (!arbitrary) {
+    const known = [...generatedScenarios.keys()].join(', ');
+    throw new UsageError(
+      `found no generated scenarios for the machine ${machine.name}, expected a machine with some: ${known}`,
+      `give one of its scenario files: npx lockstep list scenarios`,
+    );
+  }
+  const ids = [...machine.mutants.keys()];
+  const unknown = subject.mutants.find((mutant) => !ids.includes(mutant));
+  if (unknown !== undefined)
+    throw new UsageError(
+      `--mutant: found "${unknown}", expected an id of the fault catalogue of ${machine.name}`,
+      didYouMean(unknown, ids, 'mutants'),
+    );
+  return new GeneratedSubject(machine, arbitrary, seed, subject.mutants);
+}

@@ -1,0 +1,72 @@
+/**
+ * What is counted, always of a type of actor, by its state machine id: states entered; transitions taken; guards that held and guards that did
+ * not; refused events that came; and of two messages that could have been delivered next to the same receiver, which came first.
+ */
+export const coverageKinds = ['states', 'transitions', 'holds', 'fails', 'refusals', 'orders'] as const;
+
+/** One kind of what is counted. */
+export type CoverageKind = (typeof coverageKinds)[number];
+
+/** How often something was seen, and in how many runs. */
+export type Seen = readonly [times: number, runs: number];
+
+/** By type of actor, then by name: what there is, and how often it was seen; `[0, 0]` for what was never seen. */
+export type SeenByType = Readonly<Record<string, Readonly<Record<string, Seen>>>>;
+
+/**
+ * What any number of runs have covered, as plain data.
+ *
+ * Details: transitions, guards and refusals are named `source: event [guard] -> targets`, orders `first before second`. Of an order the reverse is
+ * listed too, with zeros when it was not seen. Counts of different builds of a machine add up by name.
+ */
+export interface Coverage extends Readonly<Record<CoverageKind, SeenByType>> {
+  readonly runs: number;
+}
+
+/** What no run has covered: the identity of `mergeCoverage`. */
+export const emptyCoverage: Coverage = {
+  runs: 0,
+  states: {},
+  transitions: {},
+  holds: {},
+  fails: {},
+  refusals: {},
+  orders: {},
+};
+
+/** What two sets of runs have covered together. Associative and commutative; the sets must not share a run. */
+export function mergeCoverage(one: Coverage, other: Coverage): Coverage {
+  const kinds = coverageKinds.map((kind) => [kind, merged(one[kind], other[kind], mergedNames)] as const);
+  return { runs: one.runs + other.runs, ...(Object.fromEntries(kinds) as Record<CoverageKind, SeenByType>) };
+}
+
+const mergedNames = (one: Readonly<Record<string, Seen>>, other: Readonly<Record<string, Seen>>) =>
+  merged(
+    one,
+    other,
+    ([times, runs], [otherTimes, otherRuns]): Seen => [times + otherTimes, runs + otherRuns],
+  );
+
+/** Both records; where a key is in both, what `join` makes of the two. Keys are sorted, so that equal coverage is equal text. */
+function merged<V>(
+  one: Readonly<Record<string, V>>,
+  other: Readonly<Record<string, V>>,
+  join: (one: V, other: V) => V,
+): Record<string, V> {
+  const keys = [...new Set([...Object.keys(one), ...Object.keys(other)])].sort();
+  return Object.fromEntries(
+    keys.map((key) => {
+      const [mine, theirs] = [one[key], other[key]];
+      return [key, mine === undefined ? theirs! : theirs === undefined ? mine : join(mine, theirs)];
+    }),
+  );
+}
+
+/** The name of an order of deliveries. */
+export const orderName = (first: string, second: string): string => `${first} before ${second}`;
+
+/** The order in which the same two messages come the other way round. */
+export function reverseOrder(name: string): string {
+  const [first = '', second = ''] = name.split(' before ');
+  return orderName(second, first);
+}

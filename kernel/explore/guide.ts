@@ -1,0 +1,57 @@
+import { type Choices, canonical } from '../choices.ts';
+import { KernelError } from '../errors.ts';
+import type { Message } from '../message.ts';
+import type { Run } from '../run.ts';
+import type { Route } from './route.ts';
+
+/**
+ * Choices that make a run take a route; after its end they are first come, first served.
+ *
+ * Details: hand them to a run, then let them `follow` it before its first step. Recorded, they are a tape like any other. Errors: KRN010 when the run
+ * offers nothing that the route goes on with, since it is a run of another machine.
+ */
+export class GuidedChoices implements Choices {
+  readonly canonical = false;
+  readonly #route: Route;
+  /** The step that comes next, or, while a delivery is going on, that one. */
+  #step = -1;
+  /** How many answers of the step were given. */
+  #answered = 0;
+
+  constructor(route: Route) {
+    this.#route = route;
+  }
+
+  /** Counts the deliveries of the run. */
+  follow(run: Run): void {
+    this.#answered = 0;
+    this.#step = 0;
+    run.messages$.subscribe(() => {
+      this.#answered = 0;
+      this.#step++;
+      const { steps, cycleFrom } = this.#route;
+      if (this.#step === steps.length && cycleFrom !== undefined) this.#step = cycleFrom;
+    });
+  }
+
+  pick(what: string, count: number, candidates?: readonly Message[]): number {
+    const { start, steps } = this.#route;
+    const step = steps[this.#step];
+    if (this.#step >= steps.length) return canonical.pick(what, count);
+    if (candidates === undefined) return (step ? step.picks : start)[this.#answered++] ?? 0;
+    const pick = candidates.findIndex(({ from, to }) => from === step?.from && to === step.to);
+    if (pick < 0)
+      throw new KernelError('KRN010', what, `the route goes on with a channel that has nothing to deliver`);
+    return pick;
+  }
+
+  save(): unknown {
+    return { step: this.#step, answered: this.#answered };
+  }
+
+  load(saved: unknown): void {
+    const { step, answered } = saved as { step: number; answered: number };
+    this.#step = step;
+    this.#answered = answered;
+  }
+}

@@ -1,0 +1,250 @@
+import { type Alternative, failed, type Repertoire } from './repertoire.ts';
+import { type Layout, localAt } from './state-words.ts';
+import type { Watchers } from './watchers.ts';
+
+/** Heads of channels that are enough to try. */
+export interface Enough {
+  /** Place of the first message to deliver. */
+  readonly first: number;
+  /** -2: it alone. Else the slot of a receiver: all heads for it. */
+  readonly only: number;
+  readonly heads: number;
+}
+
+/** Pairs of local state and mail that one question may look at; beyond it, the answer is the safe one. */
+const pairsMax = 1024;
+
+/**
+ * Finds deliveries that commute with everything that can happen before them in their tick: trying these first and leaving the others for later loses nothing.
+ *
+ * Why it is exact: let the deliveries P, all heads for one actor, commute with each delivery that can come before them. A complete order of the tick has one of P at some
+ * place; exchanged with its neighbours it comes first, and the order ends in the same state. So orders that begin with P are enough: P is a persistent set in the
+ * sense of Godefroid, found anew in each state.
+ *
+ * Details: what can come before is overestimated: each actor may take any message that it has or may get, in any order and any number of times, P left where it is.
+ * Deliveries to different actors commute; to the same actor, when both orders lead to the same state with the same posts, which is looked up. Two deliveries that
+ * observers look at do not commute.
+ *
+ * Nothing is worked out for a question. What the actor of P would do is known, or P does not commute. What comes of a pair of another actor's local state and mail that nobody has met is
+ * taken to be nothing; if the tick then meets the pair, the answer was `mistaken`, and the tick is gone through again. If it does not, the answer was right: the first such pair that could happen would
+ * happen after P as well, and be met.
+ */
+export class Independence {
+  readonly #repertoire: Repertoire;
+  readonly #layout: Layout;
+  readonly #watchers: Watchers;
+  /** Number of the question that is being answered: what carries it belongs to the answer. */
+  #question = 0;
+  readonly #localMark: number[] = [];
+  readonly #mailMark: number[] = [];
+  readonly #slotMark: number[] = [];
+  /** By slot, what can happen there. */
+  readonly #locals: number[][] = [];
+  readonly #mails: number[][] = [];
+  /** Pairs of local state and mail to look at. */
+  readonly #pairs: number[] = [];
+  #pairCount = 0;
+  /** Pairs that answers given in this tick took for nothing. */
+  readonly #skipped: number[] = [];
+  #skippedCount = 0;
+  /** The heads in question. */
+  readonly #heads: number[] = [];
+  #headCount = 0;
+
+  constructor(repertoire: Repertoire, layout: Layout, watchers: Watchers) {
+    this.#repertoire = repertoire;
+    this.#layout = layout;
+    this.#watchers = watchers;
+  }
+
+  /** Forgets what the answers in another tick relied on. */
+  begin(): void {
+    this.#skippedCount = 0;
+  }
+
+  /** True when an answer given since `begin` took something for nothing that the tick has met. */
+  get mistaken(): boolean {
+    for (let i = 0; i < this.#skippedCount; i += 2)
+      if (this.#repertoire.known(this.#skipped[i]!, this.#skipped[i + 1]!)) return true;
+    return false;
+  }
+
+  /** Heads that are enough in the state at `at`, whose messages due now begin at `first`; undefined when all must be tried. */
+  enough(words: Uint32Array, at: number, first: number, end: number): Enough | undefined {
+    let last = first;
+    while (last < end && words[last] === 0) last += 2;
+    let several = false;
+    for (let head = first; head < last; head += 2) {
+      if (!this.#isHead(words, head, first)) continue;
+      this.#heads[0] = words[head + 1]!;
+      this.#headCount = 1;
+      if (this.#commute(words, at, first, last)) return { first: head, only: -2, heads: 1 };
+      several ||= this.#slotOf(words, head) !== this.#slotOf(words, first);
+    }
+    // All that is due for one actor is what would be tried anyway.
+    if (!several) return undefined;
+    for (let head = first; head < last; head += 2) {
+      const slot = this.#slotOf(words, head);
+      if (!this.#isHead(words, head, first)) continue;
+      this.#headCount = 0;
+      for (let other = head; other < last; other += 2)
+        if (this.#slotOf(words, other) === slot && this.#isHead(words, other, first))
+          this.#heads[this.#headCount++] = words[other + 1]!;
+      if (this.#headCount === 1) continue;
+      const earlier = this.#cameBefore(words, first, head, slot);
+      if (!earlier && this.#commute(words, at, first, last))
+        return { first: head, only: slot, heads: this.#headCount };
+    }
+    return undefined;
+  }
+
+  #slotOf(words: Uint32Array, message: number): number {
+    return this.#repertoire.slotTo[words[message + 1]!]!;
+  }
+
+  #isHead(words: Uint32Array, message: number, first: number): boolean {
+    const { channel } = this.#repertoire;
+    return message === first || channel[words[message + 1]!] !== channel[words[message - 1]!];
+  }
+
+  /** True when a message before this one is for the same slot: then its question was this one. */
+  #cameBefore(words: Uint32Array, first: number, message: number, slot: number): boolean {
+    for (let i = first; i < message; i += 2) if (this.#slotOf(words, i) === slot) return true;
+    return false;
+  }
+
+  /** True when the heads in question, all for one actor, commute with everything that can happen before them. */
+  #commute(words: Uint32Array, at: number, first: number, last: number): boolean {
+    const repertoire = this.#repertoire;
+    const { slotTo } = repertoire;
+    const receiver = slotTo[this.#heads[0]!]!;
+    const watched = this.#watchers.count > 0;
+    const skippedBefore = this.#skippedCount;
+    this.#pairCount = 0;
+    this.#question++;
+    let othersSeen = false;
+    let ownSeen = watched && this.#headsSeen(localAt(this.#layout, words, at, receiver));
+    for (let i = first; i < last; i += 2) this.#addMail(words, at, words[i + 1]!);
+    for (let pair = 0; pair < this.#pairCount; pair += 2) {
+      const local = this.#pairs[pair]!;
+      const mail = this.#pairs[pair + 1]!;
+      const slot = slotTo[mail]!;
+      const alternatives = repertoire.known(local, mail);
+      const own = slot === receiver;
+      if (pair > 2 * pairsMax || (own && !this.#exchangeable(local, mail))) {
+        this.#skippedCount = skippedBefore;
+        return false;
+      }
+      if (alternatives === undefined) {
+        this.#skipped[this.#skippedCount++] = local;
+        this.#skipped[this.#skippedCount++] = mail;
+        continue;
+      }
+      if (watched) {
+        othersSeen ||= this.#watchers.lookAt(mail, alternatives);
+        if (own) ownSeen ||= this.#headsSeen(local);
+        if (ownSeen && othersSeen) {
+          this.#skippedCount = skippedBefore;
+          return false;
+        }
+      }
+      for (const { next, posts } of alternatives) {
+        this.#addLocal(slot, next);
+        for (let i = 0; i < posts.length && posts[i] === 0; i += 2) this.#addMail(words, at, posts[i + 1]!);
+      }
+    }
+    return true;
+  }
+
+  /** Notes that a message can be delivered before the heads in question. What is in their channels cannot: it comes behind them. */
+  #addMail(words: Uint32Array, at: number, mail: number): void {
+    if (this.#mailMark[mail] === this.#question || this.#isHeld(mail)) return;
+    this.#mailMark[mail] = this.#question;
+    const slot = this.#repertoire.slotTo[mail]!;
+    if (this.#slotMark[slot] !== this.#question) {
+      this.#slotMark[slot] = this.#question;
+      const local = localAt(this.#layout, words, at, slot);
+      this.#locals[slot] = [local];
+      this.#localMark[local] = this.#question;
+      this.#mails[slot] = [];
+    }
+    this.#mails[slot]!.push(mail);
+    for (const local of this.#locals[slot]!) this.#addPair(local, mail);
+  }
+
+  #addLocal(slot: number, local: number): void {
+    // An actor that failed does nothing any more.
+    if (local === failed || this.#localMark[local] === this.#question) return;
+    this.#localMark[local] = this.#question;
+    this.#locals[slot]!.push(local);
+    for (const mail of this.#mails[slot]!) this.#addPair(local, mail);
+  }
+
+  #addPair(local: number, mail: number): void {
+    this.#pairs[this.#pairCount++] = local;
+    this.#pairs[this.#pairCount++] = mail;
+  }
+
+  #isHeld(mail: number): boolean {
+    const { channel } = this.#repertoire;
+    for (let i = 0; i < this.#headCount; i++) if (channel[this.#heads[i]!] === channel[mail]) return true;
+    return false;
+  }
+
+  /** True when a message can be exchanged with each of the heads in question. */
+  #exchangeable(local: number, mail: number): boolean {
+    for (let i = 0; i < this.#headCount; i++) if (!this.#exchange(local, mail, this.#heads[i]!)) return false;
+    return true;
+  }
+
+  /** True when an actor can take two messages in either order with the same result, and that is known. */
+  #exchange(local: number, one: number, other: number): boolean {
+    const first = this.#only(local, one);
+    const second = this.#only(local, other);
+    if (!first || !second) return false;
+    const firstThenSecond = this.#only(first.next, other);
+    const secondThenFirst = this.#only(second.next, one);
+    if (!firstThenSecond || !secondThenFirst) return false;
+    return (
+      firstThenSecond.next === secondThenFirst.next &&
+      this.#samePosts(first, firstThenSecond, second, secondThenFirst)
+    );
+  }
+
+  /** What comes of a message when that is known, there is only one way, and nothing is wrong with it. */
+  #only(local: number, mail: number): Alternative | undefined {
+    const alternatives = this.#repertoire.known(local, mail);
+    if (alternatives?.length !== 1) return undefined;
+    const only = alternatives[0]!;
+    return only.next === failed || only.reports.length > 0 ? undefined : only;
+  }
+
+  #samePosts(first: Alternative, then: Alternative, other: Alternative, otherThen: Alternative): boolean {
+    if (first.posts.length + then.posts.length !== other.posts.length + otherThen.posts.length) return false;
+    const one = this.#inOrder(first.posts, then.posts);
+    const two = this.#inOrder(other.posts, otherThen.posts);
+    return one.every((word, index) => word === two[index]);
+  }
+
+  /** The posts of two handlings, in the order in which states have them. */
+  #inOrder(first: readonly number[], second: readonly number[]): readonly number[] {
+    if (first.length === 0) return second;
+    if (second.length === 0) return first;
+    const { channel } = this.#repertoire;
+    const all: [number, number][] = [];
+    for (const posts of [first, second])
+      for (let i = 0; i < posts.length; i += 2) all.push([posts[i]!, posts[i + 1]!]);
+    all.sort(([due, mail], [otherDue, other]) => due - otherDue || channel[mail]! - channel[other]!);
+    return all.flat();
+  }
+
+  /** True when an observer may look at what the heads in question do in a local state. */
+  #headsSeen(local: number): boolean {
+    for (let i = 0; i < this.#headCount; i++) {
+      const mail = this.#heads[i]!;
+      const alternatives = this.#repertoire.known(local, mail);
+      if (alternatives === undefined || this.#watchers.lookAt(mail, alternatives)) return true;
+    }
+    return false;
+  }
+}

@@ -1,0 +1,48 @@
+/**
+ * Numbers for mail: a letter in a channel, which is an ordered pair of slots.
+ *
+ * Details: channels and mail are numbered from 0 as they are first met. The slot -1 is the outside.
+ */
+export class Mails {
+  /** By mail: the slot of the receiver. */
+  readonly slotTo: number[] = [];
+  /** By mail: the letter, of those of the receiver. */
+  readonly letter: number[] = [];
+  /** By mail: its channel. */
+  readonly channel: number[] = [];
+  /** By channel: the slot of the sender. */
+  readonly #senders: number[] = [];
+  /** By sender plus 1, then receiver. */
+  readonly #channels: (number | undefined)[][] = [];
+  /** By channel, then letter. */
+  readonly #mails: (number | undefined)[][] = [];
+
+  /** The mail with a letter from one slot to another. */
+  of(sender: number, receiver: number, letter: number): number {
+    const channel = this.#channelOf(sender, receiver);
+    const mails = this.#mails[channel]!;
+    const known = mails[letter];
+    if (known !== undefined) return known;
+    const mail = this.channel.push(channel) - 1;
+    this.slotTo.push(receiver);
+    this.letter.push(letter);
+    mails[letter] = mail;
+    return mail;
+  }
+
+  /** The slot of the sender of mail. */
+  senderOf(mail: number): number {
+    return this.#senders[this.channel[mail]!]!;
+  }
+
+  #channelOf(sender: number, receiver: number): number {
+    this.#channels[sender + 1] ??= [];
+    const channels = this.#channels[sender + 1]!;
+    const known = channels[receiver];
+    if (known !== undefined) return known;
+    const channel = this.#senders.push(sender) - 1;
+    channels[receiver] = channel;
+    this.#mails.push([]);
+    return channel;
+  }
+}

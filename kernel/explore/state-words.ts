@@ -1,0 +1,36 @@
+/*
+ * How a state of a machine is written as 32-bit words: how many local states it has; one memory an observer; the present tick, where it matters; the local
+ * states by slot, without the unborn ones at the end; the messages under way, two words each: in how many ticks it is due, and its mail. Messages are in
+ * the order of due, then channel, then posting, which is all that matters of their order: so a state has one spelling.
+ */
+
+/** Where things are in the words of a state. */
+export interface Layout {
+  /** Words before the local states. */
+  readonly header: number;
+  /** Place of the present tick, undefined where it does not matter. */
+  readonly clock: number | undefined;
+}
+
+/** The layout for so many observers. */
+export const layoutFor = (observers: number, withClock: boolean): Layout => ({
+  header: 1 + observers + (withClock ? 1 : 0),
+  clock: withClock ? 1 + observers : undefined,
+});
+
+/** The local state in a slot of the state at `at`; 0 for one that is not born. */
+export const localAt = ({ header }: Layout, words: Uint32Array, at: number, slot: number): number =>
+  slot < words[at]! ? words[at + header + slot]! : 0;
+
+/** Where the messages of the state at `at` begin. */
+export const messagesAt = ({ header }: Layout, words: Uint32Array, at: number): number =>
+  at + header + words[at]!;
+
+/** Moves a state with messages, from the start of `words` on, to its next tick. Returns how many ticks that is. */
+export function moveOn(layout: Layout, words: Uint32Array, length: number): number {
+  const first = messagesAt(layout, words, 0);
+  const passed = words[first]!;
+  if (layout.clock !== undefined) words[layout.clock] = words[layout.clock]! + passed;
+  if (passed > 0) for (let i = first; i < length; i += 2) words[i] = words[i]! - passed;
+  return passed;
+}

@@ -1,0 +1,269 @@
+import type { Independence } from './independence.ts';
+import { type Alternative, failed, type Repertoire } from './repertoire.ts';
+import { StateSet } from './state-set.ts';
+import { type Layout, localAt, messagesAt } from './state-words.ts';
+
+/** One delivery on the way to somewhere: the mail and what its receiver made of it. */
+export interface Taken {
+  readonly mail: number;
+  readonly alternative: Alternative;
+}
+
+/** Whom a search through a tick tells what it comes upon. The words are valid during the call only. */
+export interface TickListener {
+  /** A delivery was carried out and led to the state at `at`; the memories of observers in it are not brought up to date yet. */
+  delivered(words: Uint32Array, at: number, mail: number, alternative: Alternative): void;
+  /** A state in which nothing is left to deliver in this tick. */
+  ended(words: Uint32Array, at: number, length: number): void;
+  /** The tick does not come to its end: it has too many deliveries, or a state comes back; `cycleFrom` is the delivery with which the circle begins, of the path. */
+  endless(cycleFrom: number | undefined): void;
+}
+
+/** What a search through ticks counts. */
+export interface TickCounts {
+  /** Deliveries carried out. */
+  transitions: number;
+  /** Deliveries that were not tried first, since another one commutes with all that can happen before it. */
+  postponed: number;
+  /** States inside a tick that were come upon again. */
+  merged: number;
+}
+
+/** From this depth on every state inside a tick is remembered, so that circles without branches are found. */
+const rememberFrom = 64;
+
+/**
+ * Goes through everything that can happen in one tick: depth first, each state inside the tick once.
+ *
+ * Details: in each state the heads of all channels are tried, or, where `independence` finds one, a part of them that is enough. States in which something branches are
+ * remembered, and not gone through again. Both are sound together: which heads are enough depends on the state alone, and every order of deliveries that is
+ * left out is, by exchanging neighbours that commute, one that is tried; so every end of the tick, every handling and every endless tick is come upon.
+ * An actor whose handling failed takes everything else of its tick in silence, so that what others do independently is still come upon; the end of such a tick is none.
+ */
+export class TickSearch {
+  readonly counts: TickCounts = { transitions: 0, postponed: 0, merged: 0 };
+  readonly #repertoire: Repertoire;
+  readonly #layout: Layout;
+  readonly #independence: Independence | undefined;
+  readonly #budget: number;
+  readonly #listener: TickListener;
+  readonly #remembered = new StateSet();
+  /** By remembered state: the frame that is going through it, -1 when it is done. */
+  readonly #openAt: number[] = [];
+  #words = new Uint32Array(1 << 12);
+  /** Words of the state that it began with. */
+  #length = 0;
+  #stopped = true;
+  #depth = -1;
+  // One entry a frame. A frame is a state on the way from the beginning of the tick.
+  readonly #at: number[] = [];
+  readonly #end: number[] = [];
+  /** Place of the message that is delivered next, -1 when none is left. */
+  readonly #next: number[] = [];
+  readonly #alternative: number[] = [];
+  /** Which heads are tried: all (-1), one (-2), or those for one slot. */
+  readonly #only: number[] = [];
+  readonly #number: number[] = [];
+  readonly #failed: boolean[] = [];
+  readonly #takenMail: number[] = [];
+  readonly #takenAlternative: Alternative[] = [];
+
+  /** `budget`: deliveries that one tick may have; without `independence` everything is tried. */
+  constructor(
+    repertoire: Repertoire,
+    layout: Layout,
+    independence: Independence | undefined,
+    budget: number,
+    listener: TickListener,
+  ) {
+    this.#repertoire = repertoire;
+    this.#layout = layout;
+    this.#independence = independence;
+    this.#budget = budget;
+    this.#listener = listener;
+  }
+
+  /** Begins with a state that has messages due now. */
+  begin(words: Uint32Array, at: number, length: number): void {
+    this.#reserve(length);
+    this.#words.set(words.subarray(at, at + length), 0);
+    this.#length = length;
+    this.#stopped = false;
+    this.#again();
+  }
+
+  #again(): void {
+    this.#remembered.clear();
+    this.#independence?.begin();
+    this.#depth = -1;
+    this.#push(0, this.#length, false);
+  }
+
+  /** Carries on for about so many deliveries. Returns true when the tick has been gone through. */
+  go(deliveries: number): boolean {
+    const last = this.counts.transitions + deliveries;
+    for (;;) {
+      if (this.#stopped) return true;
+      if (this.counts.transitions >= last) return false;
+      if (this.#depth < 0) {
+        if (!this.#independence?.mistaken) return true;
+        this.#again();
+      }
+      const frame = this.#depth;
+      const message = this.#next[frame]!;
+      if (message < 0) {
+        const number = this.#number[frame]!;
+        if (number >= 0) this.#openAt[number] = -1;
+        this.#depth--;
+        continue;
+      }
+      const mail = this.#words[message + 1]!;
+      const slot = this.#repertoire.slotTo[mail]!;
+      const local = localAt(this.#layout, this.#words, this.#at[frame]!, slot);
+      const alternatives = this.#repertoire.alternatives(local, mail);
+      const alternative = alternatives[this.#alternative[frame]!++]!;
+      if (this.#alternative[frame] === alternatives.length) this.#nextHead(frame);
+      this.#takenMail[frame] = mail;
+      this.#takenAlternative[frame] = alternative;
+      this.#deliver(frame, message, slot, alternative);
+    }
+  }
+
+  /** Leaves the rest of the tick alone. */
+  stop(): void {
+    this.#stopped = true;
+  }
+
+  /** The deliveries from the beginning of the tick to where the search stands. */
+  get path(): readonly Taken[] {
+    return Array.from({ length: this.#depth + 1 }, (_, frame) => ({
+      mail: this.#takenMail[frame]!,
+      alternative: this.#takenAlternative[frame]!,
+    }));
+  }
+
+  #deliver(frame: number, message: number, slot: number, alternative: Alternative): void {
+    this.counts.transitions++;
+    const { posts } = alternative;
+    const from = this.#at[frame]!;
+    const end = this.#end[frame]!;
+    this.#reserve(end + (end - from) + slot + 1 + posts.length);
+    const length = this.#write(from, end, message, slot, alternative);
+    const words = this.#words;
+    this.#listener.delivered(words, end, this.#takenMail[frame]!, alternative);
+    // A listener that has heard enough stops the search.
+    if (this.#stopped) return;
+    const ghost = this.#failed[frame]! || alternative.next === failed;
+    const first = messagesAt(this.#layout, words, end);
+    if (first >= end + length || words[first] !== 0) {
+      if (!ghost) this.#listener.ended(words, end, length);
+    } else if (frame + 1 >= this.#budget) this.#listener.endless(undefined);
+    else this.#push(end, end + length, ghost);
+  }
+
+  /** Writes the state after a delivery behind the state at `from`. Returns its length. */
+  #write(from: number, end: number, message: number, slot: number, { next, posts }: Alternative): number {
+    const words = this.#words;
+    const { channel } = this.#repertoire;
+    const { header } = this.#layout;
+    const before = words[from]!;
+    const after = Math.max(before, slot + 1);
+    let to = end;
+    words[to++] = after;
+    for (let i = from + 1; i < from + header + before; i++) words[to++] = words[i]!;
+    for (let i = before; i < after; i++) words[to++] = 0;
+    words[end + header + slot] = next;
+    let post = 0;
+    for (let i = from + header + before; i < end; i += 2) {
+      if (i === message) continue;
+      const due = words[i]!;
+      const mail = words[i + 1]!;
+      while (
+        post < posts.length &&
+        (posts[post]! < due || (posts[post]! === due && channel[posts[post + 1]!]! < channel[mail]!))
+      ) {
+        words[to++] = posts[post++]!;
+        words[to++] = posts[post++]!;
+      }
+      words[to++] = due;
+      words[to++] = mail;
+    }
+    while (post < posts.length) words[to++] = posts[post++]!;
+    return to - end;
+  }
+
+  #push(at: number, end: number, ghost: boolean): void {
+    const frame = this.#depth + 1;
+    const words = this.#words;
+    const first = messagesAt(this.#layout, words, at);
+    const heads = this.#headsFrom(first, end);
+    const branches = heads > 1 || this.#branches(at, words[first + 1]!);
+    let number = -1;
+    if (branches || frame >= rememberFrom) {
+      const added = this.#remembered.add(words, at, end - at);
+      if (added < 0) {
+        this.counts.merged++;
+        if (this.#openAt[~added]! >= 0) this.#listener.endless(this.#openAt[~added]!);
+        return;
+      }
+      number = added;
+      this.#openAt[number] = frame;
+    }
+    this.#at[frame] = at;
+    this.#end[frame] = end;
+    this.#next[frame] = first;
+    this.#alternative[frame] = 0;
+    this.#only[frame] = -1;
+    this.#number[frame] = number;
+    this.#failed[frame] = ghost;
+    this.#depth = frame;
+    if (heads > 1 && this.#independence) this.#choose(frame, first, heads);
+  }
+
+  /** Settles for a part of the heads where it is enough. */
+  #choose(frame: number, first: number, heads: number): void {
+    const enough = this.#independence!.enough(this.#words, this.#at[frame]!, first, this.#end[frame]!);
+    if (enough === undefined) return;
+    this.#next[frame] = enough.first;
+    this.#only[frame] = enough.only;
+    this.counts.postponed += heads - enough.heads;
+  }
+
+  #nextHead(frame: number): void {
+    this.#alternative[frame] = 0;
+    const only = this.#only[frame]!;
+    const { channel, slotTo } = this.#repertoire;
+    const words = this.#words;
+    const end = this.#end[frame]!;
+    const here = this.#next[frame]!;
+    this.#next[frame] = -1;
+    if (only === -2) return;
+    for (let i = here + 2; i < end && words[i] === 0; i += 2) {
+      if (channel[words[i + 1]!] === channel[words[i - 1]!]) continue;
+      if (only >= 0 && slotTo[words[i + 1]!] !== only) continue;
+      this.#next[frame] = i;
+      return;
+    }
+  }
+
+  #headsFrom(first: number, end: number): number {
+    const { channel } = this.#repertoire;
+    const words = this.#words;
+    let heads = 1;
+    for (let i = first + 2; i < end && words[i] === 0; i += 2)
+      if (channel[words[i + 1]!] !== channel[words[i - 1]!]) heads++;
+    return heads;
+  }
+
+  #branches(at: number, mail: number): boolean {
+    const local = localAt(this.#layout, this.#words, at, this.#repertoire.slotTo[mail]!);
+    return this.#repertoire.alternatives(local, mail).length > 1;
+  }
+
+  #reserve(words: number): void {
+    if (words <= this.#words.length) return;
+    const longer = new Uint32Array(Math.max(words, 2 * this.#words.length));
+    longer.set(this.#words);
+    this.#words = longer;
+  }
+}

@@ -1,0 +1,100 @@
+import { copyContext } from '../copy.ts';
+import type { LockstepEvent, Probe } from '../message.ts';
+import type { Found, Observer, Sight } from './observer.ts';
+import { transcriptOf } from './transcript.ts';
+
+/** What looking at something did to the memory of an observer. */
+export interface Seen {
+  /** Number of the memory from now on. */
+  readonly next: number;
+  readonly found: Found | undefined;
+}
+
+interface Memory {
+  readonly data: object;
+  /** By what was looked at: mail, a probe, or a name for the rest. */
+  readonly steps: Map<unknown, Seen>;
+}
+
+/** One observer with all its memories so far, each worked out once: to the checker it is an actor that only listens. */
+export class Watcher {
+  readonly observer: Observer;
+  readonly #memories: Memory[] = [];
+  readonly #numbers = new Map<string, number>();
+  readonly #types: ReadonlySet<string> | undefined;
+
+  constructor(observer: Observer) {
+    this.observer = observer;
+    this.#types = observer.watches && new Set(observer.watches);
+  }
+
+  /** Number of the memory before the first delivery. */
+  begin(): number {
+    return this.#numberOf(this.observer.begin());
+  }
+
+  /** True when the observer looks at messages or probes of this type. */
+  watches(type: string): boolean {
+    return this.#types === undefined || this.#types.has(type);
+  }
+
+  /** A message is delivered; `mail` stands for it. */
+  hear(memory: number, mail: number, from: string, to: string, event: LockstepEvent): Seen {
+    return this.#step(memory, mail, (data) => this.#see(data, { kind: 'message', from, to, event }));
+  }
+
+  /** An actor shows something; one object always comes from one actor. */
+  look(memory: number, actor: string, probe: Probe): Seen {
+    return this.#step(memory, probe, (data) => this.#see(data, { kind: 'probe', actor, probe }));
+  }
+
+  /** The clock moves on. */
+  advance(memory: number, ticks: number): Seen {
+    const { observer } = this;
+    return observer.advance
+      ? this.#step(memory, `advance ${ticks}`, (data) => observer.advance?.(data, ticks))
+      : { next: memory, found: undefined };
+  }
+
+  /** A tick is over. */
+  endOfTick(memory: number): Seen {
+    const { observer } = this;
+    return observer.endOfTick
+      ? this.#step(memory, 'end of tick', (data) => observer.endOfTick?.(data))
+      : { next: memory, found: undefined };
+  }
+
+  /** Nothing will happen any more. */
+  quiet(memory: number): Seen {
+    return this.#step(memory, 'quiet', (data) => this.observer.quiet?.(data));
+  }
+
+  /** A memory as data. */
+  memoryOf(number: number): object {
+    return this.#memories[number]!.data;
+  }
+
+  #see(data: object, sight: Sight): Found | undefined {
+    return this.observer.see(data, sight);
+  }
+
+  #step(memory: number, what: unknown, look: (data: object) => Found | undefined): Seen {
+    const { data, steps } = this.#memories[memory]!;
+    const known = steps.get(what);
+    if (known) return known;
+    const changed = copyContext(data, new Map(), false, `the memory of "${this.observer.sentence}"`);
+    const found = look(changed);
+    const seen = { next: this.#numberOf(changed), found };
+    steps.set(what, seen);
+    return seen;
+  }
+
+  #numberOf(data: object): number {
+    const key = transcriptOf(data);
+    const known = this.#numbers.get(key);
+    if (known !== undefined) return known;
+    const number = this.#memories.push({ data, steps: new Map() }) - 1;
+    this.#numbers.set(key, number);
+    return number;
+  }
+}

@@ -1,0 +1,94 @@
+import type { Probe } from '../message.ts';
+import type { Found, Observer } from './observer.ts';
+import { type Alternative, failed, type Repertoire } from './repertoire.ts';
+import { type Seen, Watcher } from './watcher.ts';
+
+/** Is told what an observer found, and the sentence of it. */
+export type Tell = (found: Found, sentence: string) => void;
+
+/** All observers of an exploration, at work on states: the memory of each is a word in the header of a state. */
+export class Watchers {
+  readonly #all: readonly Watcher[];
+  readonly #repertoire: Repertoire;
+
+  constructor(observers: readonly Observer[], repertoire: Repertoire) {
+    this.#all = observers.map((observer) => new Watcher(observer));
+    this.#repertoire = repertoire;
+  }
+
+  /** How many there are. */
+  get count(): number {
+    return this.#all.length;
+  }
+
+  /** The memories before anything happened. */
+  begin(): readonly number[] {
+    return this.#all.map((watcher) => watcher.begin());
+  }
+
+  /** True when some observer looks at a message or at what its receiver may show. */
+  lookAt(mail: number, alternatives: readonly Alternative[]): boolean {
+    const { type } = this.#repertoire.eventOf(mail);
+    return this.#all.some(
+      (watcher) =>
+        watcher.watches(type) ||
+        alternatives.some(({ probes }) => probes.some((probe) => watcher.watches(probe.type))),
+    );
+  }
+
+  /** An actor shows something. */
+  show(words: Uint32Array, at: number, actor: string, probe: Probe, tell: Tell): void {
+    this.#update(words, at, tell, (watcher, memory) =>
+      watcher.watches(probe.type) ? watcher.look(memory, actor, probe) : undefined,
+    );
+  }
+
+  /** A delivery led to the state at `at`: its probes, then the message. A handling that failed is not seen. */
+  deliver(words: Uint32Array, at: number, mail: number, alternative: Alternative, tell: Tell): void {
+    if (this.#all.length === 0 || alternative.next === failed) return;
+    const repertoire = this.#repertoire;
+    const event = repertoire.eventOf(mail);
+    const to = repertoire.nameOf(repertoire.slotTo[mail]!);
+    for (const probe of alternative.probes) this.show(words, at, to, probe, tell);
+    this.#update(words, at, tell, (watcher, memory) =>
+      watcher.watches(event.type)
+        ? watcher.hear(memory, mail, repertoire.senderOf(mail), to, event)
+        : undefined,
+    );
+  }
+
+  /** The clock moves on. */
+  advance(words: Uint32Array, at: number, ticks: number, tell: Tell): void {
+    this.#update(words, at, tell, (watcher, memory) => watcher.advance(memory, ticks));
+  }
+
+  /** A tick is over. */
+  endOfTick(words: Uint32Array, at: number, tell: Tell): void {
+    this.#update(words, at, tell, (watcher, memory) => watcher.endOfTick(memory));
+  }
+
+  /** Nothing will happen any more. */
+  quiet(words: Uint32Array, at: number, tell: Tell): void {
+    this.#update(words, at, tell, (watcher, memory) => watcher.quiet(memory));
+  }
+
+  /** The memories in the state at `at`, as data. */
+  memories(words: Uint32Array, at: number): readonly object[] {
+    return this.#all.map((watcher, index) => watcher.memoryOf(words[at + 1 + index]!));
+  }
+
+  #update(
+    words: Uint32Array,
+    at: number,
+    tell: Tell,
+    look: (watcher: Watcher, memory: number) => Seen | undefined,
+  ): void {
+    for (let index = 0; index < this.#all.length; index++) {
+      const watcher = this.#all[index]!;
+      const seen = look(watcher, words[at + 1 + index]!);
+      if (seen === undefined) continue;
+      words[at + 1 + index] = seen.next;
+      if (seen.found) tell(seen.found, watcher.observer.sentence);
+    }
+  }
+}

@@ -1,0 +1,8 @@
+import type fc from 'fast-check';
+import type { WrittenScenario } from '../scenarios/written.ts';
+import { cellScenarios } from './cell/scenarios.ts';
+
+/** What generates the scenarios of each machine, by its name. A machine that can be fuzzed by its name is one entry here. */
+export const generatedScenarios: ReadonlyMap<string, fc.Arbitrary<WrittenScenario>> = new Map([
+  ['cell', cellScenarios],
+]);

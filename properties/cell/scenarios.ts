@@ -1,0 +1,14 @@
+import type fc from 'fast-check';
+import type { WrittenScenario } from '../../scenarios/written.ts';
+import { writtenCell } from './arbitraries.ts';
+import { campaignGiven } from './campaign.ts';
+
+/** Far above what a generated workload takes, so that a faulty machine that goes on for ever ends soon. */
+const lastTick = 2000;
+
+/** Scenarios of the Cell ring machine: all kinds of workloads, all policies, all options (Cell specification 21.1). */
+export const cellScenarios: fc.Arbitrary<WrittenScenario> = campaignGiven.map((given) => ({
+  name: `generated: ${given.name}`,
+  ...writtenCell(given),
+  until: lastTick,
+}));

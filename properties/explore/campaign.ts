@@ -1,0 +1,116 @@
+import type { Coverage } from '../../kernel/coverage.ts';
+import { CoverageSum } from '../../kernel/coverage-sum.ts';
+import { scrambled } from '../../kernel/scrambled.ts';
+import { type ScheduleKind, scheduleProducers } from '../../scenarios/schedule.ts';
+import { halvesOf } from './distinct.ts';
+import { type Subject, SubjectTrials } from './subject.ts';
+import type { FailureKind, Trial } from './trial.ts';
+
+/** What decides every run of a campaign besides its subject. */
+export interface CampaignPlan {
+  /** From 0 to 2^32 - 1. */
+  readonly seed: number;
+  /** They take turns, one run each; at least one. */
+  readonly strategies: readonly ScheduleKind[];
+  /** Count what the runs cover. */
+  readonly coverage: boolean;
+}
+
+/** What of a plan decides which run is which. */
+export type Turns = Pick<CampaignPlan, 'seed' | 'strategies'>;
+
+/** One run of a campaign before it is carried out. */
+export interface PlannedRun {
+  /** From 0. */
+  readonly number: number;
+  readonly strategy: ScheduleKind;
+  /** Seed of its schedule. */
+  readonly seed: number;
+  /** Number of its scenario: each strategy meets each scenario once. */
+  readonly scenario: number;
+}
+
+/** The run of a number: it depends on the plan alone, so that runs may be carried out anywhere, in any order. */
+export function plannedRun({ seed, strategies }: Turns, number: number): PlannedRun {
+  const turn = number % strategies.length;
+  return {
+    number,
+    strategy: strategies[turn]!,
+    seed: scrambled(number, seed),
+    scenario: Math.floor(number / strategies.length),
+  };
+}
+
+/** How many of the first `runs` runs a strategy made. */
+export function runsOf(
+  strategy: ScheduleKind,
+  runs: number,
+  { strategies }: Pick<Turns, 'strategies'>,
+): number {
+  const turn = strategies.indexOf(strategy);
+  return turn < 0 ? 0 : Math.floor((runs + strategies.length - 1 - turn) / strategies.length);
+}
+
+/** What consecutive runs came to, as plain data that threads hand over. */
+export interface Batch {
+  /** Number of the first run. */
+  readonly first: number;
+  /** How many runs; fewer than asked for when it stopped at a failure. */
+  readonly runs: number;
+  readonly deliveries: number;
+  /** Both halves of the fingerprint of the end of each run. */
+  readonly ends: Uint32Array;
+  readonly failures: readonly { readonly run: number; readonly kind: FailureKind }[];
+  /** Absent when the plan does not ask for it. */
+  readonly coverage?: Coverage;
+}
+
+/** The runs of a subject under a plan. What they come to is a function of both and of the number of the run, nothing else. */
+export class Campaign {
+  readonly #trials: SubjectTrials;
+
+  constructor(
+    readonly subject: Subject,
+    readonly plan: CampaignPlan,
+  ) {
+    this.#trials = new SubjectTrials(subject);
+  }
+
+  /** Carries out one run. Errors: what `Trials.attempt` throws, with the number of the run. */
+  attempt(number: number): Trial {
+    const { strategy, seed, scenario } = plannedRun(this.plan, number);
+    try {
+      return this.#trials
+        .of(scenario)
+        .attempt(scheduleProducers[strategy](seed), { coverage: this.plan.coverage });
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error);
+      throw new Error(`run ${number} (${strategy}, seed ${seed}): ${why}`, { cause: error });
+    }
+  }
+
+  /** Carries out `count` runs from `first` on; with `stopAtFailure` none after the first that fails. */
+  batch(first: number, count: number, stopAtFailure: boolean): Batch {
+    const ends = new Uint32Array(2 * count);
+    const failures: { run: number; kind: FailureKind }[] = [];
+    const coverage = this.plan.coverage ? new CoverageSum() : undefined;
+    let deliveries = 0;
+    let runs = 0;
+    while (runs < count && !(stopAtFailure && failures.length > 0)) {
+      const { outcome, fingerprint, failure, run } = this.attempt(first + runs);
+      ends.set(halvesOf(fingerprint), 2 * runs);
+      if (failure) failures.push({ run: first + runs, kind: failure });
+      deliveries += outcome.deliveries;
+      coverage?.add(run);
+      runs++;
+    }
+    return {
+      first,
+      runs,
+      deliveries,
+      ends: ends.slice(0, 2 * runs),
+      failures,
+      ...(coverage && { coverage: coverage.coverage }),
+    };
+  }
+}

@@ -1,0 +1,57 @@
+import type { SequenceMark, SequencePicture } from '../../scenarios/exports/sequence-picture.ts';
+import type { Explanation } from './explain.ts';
+import type { Step } from './history.ts';
+import { messageWords } from './message-words.ts';
+import type { Wording } from './wording.ts';
+
+/** Some deliveries of an explained run in lanes, with the choice, the difference and the failure marked. */
+export function explanationPicture(
+  explanation: Explanation,
+  steps: readonly Step[],
+  wording: Wording,
+): SequencePicture {
+  const { failure } = explanation;
+  const marks = marksOf(explanation);
+  const names = new Map<number, string>();
+  for (const { message, from, to } of steps) {
+    if (message.from >= 0) names.set(message.from, from);
+    names.set(message.to, to);
+  }
+  const addresses = [...names.keys()].sort((a, b) => a - b);
+  const rows: SequencePicture['rows'][number][] = steps.map((step) => {
+    const mark = marks(step);
+    return {
+      kind: 'message',
+      tick: step.message.due,
+      from: addresses.indexOf(step.message.from),
+      to: addresses.indexOf(step.message.to),
+      text: messageWords(step.message),
+      ...(mark && { mark }),
+    };
+  });
+  const about = addresses.flatMap((address, lane) =>
+    failure.actors.includes(names.get(address)!) ? [lane] : [],
+  );
+  rows.push({ kind: 'note', text: `tick ${failure.tick}: ${failure.why}`, lanes: about, mark: 'failure' });
+  return {
+    title: `${failure.verdict}: ${failure.what}`,
+    lanes: addresses.map((address) => wording.actor(names.get(address)!)),
+    rows,
+  };
+}
+
+/** Tells what a delivery has to do with the failure. */
+export function marksOf({
+  firstDifference,
+  contrast,
+}: Pick<Explanation, 'firstDifference' | 'contrast'>): (step: Step) => SequenceMark | undefined {
+  const { here, there, swap } = firstDifference ?? {};
+  const first = [here?.candidates[here.pick], swap?.first.message];
+  const second = [there?.candidates[there.pick], swap?.second.message];
+  return (step) => {
+    if (first.includes(step.message)) return 'chosen';
+    if (second.some((message) => message?.seq === step.message.seq)) return 'overtaken';
+    const difference = contrast?.differences.get(step);
+    return difference === 'message' || difference === 'shown' ? 'different' : undefined;
+  };
+}

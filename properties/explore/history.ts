@@ -1,0 +1,166 @@
+import { type Tape, TapeChoices } from '../../kernel/choices.ts';
+import type { Injection } from '../../kernel/faults.ts';
+import type { Address, Message, Probe } from '../../kernel/message.ts';
+import type { Run } from '../../kernel/run.ts';
+import type { Trial, TrialOptions, Trials } from './trial.ts';
+
+/** One delivery of a run, as it can be told afterwards. */
+export interface Step {
+  /** Number of the delivery in the run, from 0. */
+  readonly index: number;
+  readonly message: Message;
+  readonly from: string;
+  readonly to: string;
+  /** What the same message is called in another run of the scenario: sender, receiver, type, and how many such there were before it. */
+  readonly key: string;
+  /** States of the receiver, before and after. */
+  readonly before: string;
+  readonly after: string;
+  /** What the receiver showed to observers meanwhile. */
+  readonly shown: readonly Probe[];
+}
+
+/** One pick of a tape where it was asked for. */
+export interface Decision {
+  /** Place in the tape, from 0. */
+  readonly position: number;
+  readonly tick: number;
+  readonly what: string;
+  readonly count: number;
+  readonly pick: number;
+  /** Deliveries before it. */
+  readonly index: number;
+  /** The messages it was chosen from, oldest first; empty when the choice was about something else than which message is next. */
+  readonly candidates: readonly Message[];
+}
+
+/** What happened in one run, delivery by delivery, up to its first violation. */
+export interface History {
+  readonly trial: Trial;
+  readonly steps: readonly Step[];
+  /** The picks, those that are 0 as far back as the steps. */
+  readonly decisions: readonly Decision[];
+  /** Picks that were asked for in the whole run. */
+  readonly picks: number;
+  readonly faults: readonly Injection[];
+  /** The delivery during which the first violation was found; absent when it was found at the end of a tick or of the run, or when there was none. */
+  readonly within?: number;
+  nameOf(address: Address): string;
+}
+
+/** Steps that are kept; of a longer run at least as many of the last ones. */
+const stepsKept = 200_000;
+
+/** Carries a run out under a tape and keeps what happened. */
+export function historyOf(trials: Trials, tape: Tape, options: TrialOptions = {}): History {
+  const recorder = new Recorder(tape);
+  const trial = trials.attempt(recorder.choices, { ...options, observe: (run) => recorder.attach(run) });
+  return recorder.history(trial);
+}
+
+class Recorder {
+  readonly choices: TapeChoices;
+  #steps: Step[] = [];
+  #decisions: Decision[] = [];
+  readonly #faults: Injection[] = [];
+  readonly #states = new Map<Address, string>();
+  readonly #counts = new Map<string, number>();
+  #shown: Probe[] = [];
+  #deliveries = 0;
+  #violated = false;
+  #settled = false;
+  #within: number | undefined;
+  #run: Run | undefined;
+
+  constructor(tape: Tape) {
+    this.choices = new NotingTape(tape, (decision, candidates) => {
+      if (this.#settled) return;
+      const [tick, index] = [this.#run?.now ?? 0, this.#deliveries];
+      this.#decisions.push({ ...decision, candidates: [...candidates], tick, index });
+    });
+  }
+
+  attach(run: Run): void {
+    this.#run = run;
+    for (const { address, configuration } of run.parts) this.#states.set(address, configuration.name);
+    run.probes$.subscribe(({ probe }) => this.#shown.push(probe));
+    run.faults$.subscribe((fault) => this.#settled || this.#faults.push(fault));
+    run.violations$.subscribe(() => {
+      this.#violated = true;
+    });
+    run.ticks$.subscribe(() => {
+      this.#settled = this.#violated;
+    });
+    run.messages$.subscribe(({ message, from, to, index }) => {
+      this.#deliveries = index + 1;
+      if (!this.#settled) this.#note(run, message, from, to, index);
+      this.#shown = [];
+      // What is found during a delivery is found before the delivery is shown.
+      if (!this.#violated || this.#settled) return;
+      this.#within = index;
+      this.#settled = true;
+    });
+  }
+
+  #note(run: Run, message: Message, from: string, to: string, index: number): void {
+    const channel = `${from} ${to} ${message.event.type}`;
+    const count = this.#counts.get(channel) ?? 0;
+    this.#counts.set(channel, count + 1);
+    const after = run.part(message.to).configuration.name;
+    const before = this.#states.get(message.to) ?? after;
+    this.#states.set(message.to, after);
+    this.#steps.push({
+      index,
+      message,
+      from,
+      to,
+      key: `${channel} ${count}`,
+      before,
+      after,
+      shown: this.#shown,
+    });
+    if (this.#steps.length === 2 * stepsKept) this.#forget(this.#steps[stepsKept]!.index);
+  }
+
+  /** Forgets the steps before one, and the picks before it that are 0. */
+  #forget(first: number): void {
+    this.#steps = this.#steps.filter((step) => step.index >= first);
+    this.#decisions = this.#decisions.filter(({ pick, index }) => pick !== 0 || index >= first);
+  }
+
+  history(trial: Trial): History {
+    return {
+      trial,
+      steps: this.#steps,
+      decisions: this.#decisions,
+      picks: this.choices.position,
+      faults: this.#faults,
+      ...(this.#within !== undefined && { within: this.#within }),
+      nameOf: (address) => trial.run.nameOf(address),
+    };
+  }
+}
+
+type NotedPick = Pick<Decision, 'position' | 'what' | 'count' | 'pick'>;
+
+/** Feeds a tape and shows every pick with what it was chosen from. */
+class NotingTape extends TapeChoices {
+  readonly #note: (pick: NotedPick, candidates: readonly Message[]) => void;
+
+  constructor(tape: Tape, note: (pick: NotedPick, candidates: readonly Message[]) => void) {
+    super(tape);
+    this.#note = note;
+  }
+
+  /** False, so that every pick is asked for. */
+  override get canonical(): boolean {
+    return false;
+  }
+
+  override pick(what: string, count: number, candidates: readonly Message[] = []): number {
+    const position = this.position;
+    const pick = super.pick(what, count);
+    this.#note({ position, what, count, pick }, candidates);
+    return pick;
+  }
+}

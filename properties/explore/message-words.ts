@@ -1,0 +1,46 @@
+import type { LockstepEvent, Message } from '../../kernel/message.ts';
+import { payloadOf } from '../../scenarios/exports/plain-data.ts';
+
+/** Characters of a field's value; a longer one is cut. */
+const valueMax = 24;
+
+/**
+ * An event in words: its type and its fields, `memory.access op=read addr=4`.
+ *
+ * Details: a field `t` that says the tick again is left out, and so are the fields from the first one on that goes beyond `max` characters.
+ */
+export function eventWords(event: LockstepEvent, tick?: number, max = Number.MAX_SAFE_INTEGER): string {
+  let words = event.type;
+  for (const [key, value] of Object.entries(payloadOf(event))) {
+    if (value === undefined || (key === 't' && value === tick)) continue;
+    const field = ` ${key}=${valueWords(value)}`;
+    if (words.length + field.length > max) return `${words} …`;
+    words += field;
+  }
+  return words;
+}
+
+/** A message in words, of at most about `max` characters. */
+export const messageWords = ({ event, due }: Message, max?: number): string => eventWords(event, due, max);
+
+function valueWords(value: unknown): string {
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  return text.length <= valueMax ? text : `${text.slice(0, valueMax - 1)}…`;
+}
+
+/** Shortens names of actors by the part that all of them begin with: `Cell.Spu[0].Dma` to `Spu[0].Dma`. */
+export function shortNames(names: readonly string[]): (name: string) => string {
+  const paths = names.filter((name) => name !== 'world').map((name) => name.split('.'));
+  const [first = [], ...others] = paths;
+  let shared = 0;
+  while (
+    paths.every((path) => path.length > shared + 1) &&
+    others.every((path) => path[shared] === first[shared])
+  )
+    shared++;
+  const prefix = first
+    .slice(0, shared)
+    .map((one) => `${one}.`)
+    .join('');
+  return (name) => (prefix !== '' && name.startsWith(prefix) ? name.slice(prefix.length) : name);
+}

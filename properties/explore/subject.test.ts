@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest';
+import { machines } from '../../machines/machines.ts';
+import { parseScenario } from '../../scenarios/load.ts';
+import { generatedScenarios } from '../arbitraries.ts';
+import { GeneratedSubject } from './subject.ts';
+
+const subjects = [...generatedScenarios].map(
+  ([name, arbitrary]) =>
+    [
+      name,
+      (seed: number, ...mutants: string[]) =>
+        new GeneratedSubject(machines.find((one) => one.name === name)!, arbitrary, seed, mutants),
+    ] as const,
+);
+
+test.each(subjects)(
+  'a generated scenario of %s is what a file with its text would be',
+  async (_, subjectOf) => {
+    const subject = subjectOf(1);
+    for (let index = 0; index < 60; index++) {
+      const scenario = subject.scenario(index);
+
+      const { scenario: read } = await parseScenario(scenario.text, scenario.file, machines);
+
+      expect(read).toEqual({ ...scenario, text: scenario.text });
+    }
+  },
+);
+
+test.each(subjects)('scenarios of %s depend on seed and number alone', (_, subjectOf) => {
+  const texts = (seed: number) =>
+    Array.from({ length: 30 }, (_, index) => subjectOf(seed).scenario(index).text);
+
+  expect(texts(1)).toEqual(texts(1));
+  expect(new Set([...texts(1), ...texts(2)]).size).toBeGreaterThan(50);
+});
+
+test.each(subjects)(
+  'what is simpler than a generated scenario of %s is a scenario, too',
+  async (_, subjectOf) => {
+    const subject = subjectOf(3);
+    const generated = [0, 1, 2, 3, 4].flatMap((index) =>
+      [...subject.simpler(subject.generate(index))].slice(0, 12),
+    );
+
+    const texts = generated.map((one) => subject.read(one, 'simpler.yaml').text);
+
+    expect(texts.length).toBeGreaterThan(10);
+    for (const text of texts) await parseScenario(text, 'simpler.yaml', machines);
+  },
+);
+
+test('mutants are planted in every scenario', () => {
+  const [, subjectOf] = subjects.find(([name]) => name === 'cell')!;
+
+  const scenario = subjectOf(1, 'M-05', 'M-26').scenario(9);
+
+  expect(scenario.faults).toEqual([{ mutant: 'M-05' }, { mutant: 'M-26' }]);
+  expect(scenario.text).toContain('faults: [{mutant: M-05}, {mutant: M-26}]');
+});

@@ -1,0 +1,87 @@
+import fc from 'fast-check';
+import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
+import { scrambled } from '../../kernel/scrambled.ts';
+import type { Machine } from '../../machines/machine.ts';
+import type { Scenario } from '../../scenarios/scenario.ts';
+import { type WrittenScenario, writtenScenarioReader } from '../../scenarios/written.ts';
+import { Trials } from './trial.ts';
+
+/** What a campaign tries: numbered scenarios of one machine, each the same whenever it is asked for. */
+export interface Subject {
+  readonly machine: Machine;
+  /** The scenario of a number, from 0. */
+  scenario(index: number): Scenario;
+}
+
+/** One scenario, whatever the number. */
+export const givenSubject = (scenario: Scenario, machine: Machine): Subject => ({
+  machine,
+  scenario: () => scenario,
+});
+
+/** A generated scenario that knows what is simpler than it. */
+export type Generated = fc.Value<WrittenScenario>;
+
+/** One in so many numbers is drawn near the ends of its range, where mistakes are. */
+const biasFactor = 3;
+
+/** Scenarios that an arbitrary generates from a seed and their number, with the same mutants planted in all. */
+export class GeneratedSubject implements Subject {
+  readonly machine: Machine;
+  readonly #arbitrary: fc.Arbitrary<WrittenScenario>;
+  readonly #seed: number;
+  readonly #mutants: readonly string[];
+  readonly #read: (written: WrittenScenario, file: string) => Scenario;
+
+  constructor(
+    machine: Machine,
+    arbitrary: fc.Arbitrary<WrittenScenario>,
+    seed: number,
+    mutants: readonly string[] = [],
+  ) {
+    this.machine = machine;
+    this.#arbitrary = arbitrary;
+    this.#seed = seed;
+    this.#mutants = mutants;
+    this.#read = writtenScenarioReader(machine);
+  }
+
+  /** Generates the scenario of a number. */
+  generate(index: number): Generated {
+    const random = new fc.Random(xoroshiro128plus(scrambled(index, ~this.#seed)));
+    return this.#arbitrary.generate(random, biasFactor);
+  }
+
+  /** What is simpler than a generated scenario, most promising first. */
+  simpler(generated: Generated): Iterable<Generated> {
+    return this.#arbitrary.shrink(generated.value, generated.context);
+  }
+
+  /** A generated scenario as it would be read from this file. Errors: a defect of the arbitrary when the machine refuses it. */
+  read({ value }: Generated, file: string): Scenario {
+    const planted = this.#mutants.map((mutant) => ({ mutant }));
+    const faults = [...(value.faults ?? []), ...planted];
+    return this.#read({ ...value, ...(faults.length > 0 && { faults }) }, file);
+  }
+
+  scenario(index: number): Scenario {
+    return this.read(this.generate(index), `${this.machine.name}-${index}.yaml`);
+  }
+}
+
+/** The trials of a subject's scenarios; those of the last one asked for are kept. */
+export class SubjectTrials {
+  #index = -1;
+  #trials: Trials | undefined;
+  constructor(readonly subject: Subject) {}
+
+  of(index: number): Trials {
+    if (!this.#trials || index !== this.#index) {
+      const scenario = this.subject.scenario(index);
+      // Trials of one scenario share what they have in common.
+      if (scenario !== this.#trials?.scenario) this.#trials = new Trials(scenario, this.subject.machine);
+      this.#index = index;
+    }
+    return this.#trials!;
+  }
+}

@@ -1,0 +1,120 @@
+import { payloadOf } from '../../scenarios/exports/plain-data.ts';
+import type { Contrast, Difference } from './contrast.ts';
+import { concerns } from './happened-before.ts';
+import type { Step } from './history.ts';
+
+/** What is known of a failure when the deliveries that tell most about it are looked for. */
+export interface Clues {
+  /** Deliveries in any case: those of the choice, the swap, the failure. */
+  readonly given: readonly Step[];
+  readonly actors: readonly string[];
+  /** What was found, in words. */
+  readonly why: string;
+  /** How the run differs from one in which all is well. */
+  readonly contrast?: Contrast | undefined;
+}
+
+/*
+ * How much speaks for a delivery. The numbers are guesses that served well: what only the failing run has comes first, then what the finding
+ * speaks of, then what the actors of the finding got last and what caused the deliveries that are told in any case.
+ */
+const weightOfDifference: Readonly<Record<Difference, number>> = { message: 3, shown: 3, state: 0 };
+const weightOfWords = 3;
+const weightOfActors = 1.5;
+const weightOfCauses = 1.2;
+/** What a delivery must have to be told at all. */
+const worthTelling = 1;
+/** Deliveries that a sentence has room for. */
+const spokenOfMax = 3;
+/** Actors that fit side by side. */
+const lanesMax = 6;
+
+/** Deliveries of a past that tell about a failure, in their order. */
+export interface Telling {
+  /** Those that tell most. */
+  readonly steps: readonly Step[];
+  /** Of these, the few whose messages have most of what the finding speaks of. */
+  readonly spokenOf: readonly Step[];
+}
+
+/** Finds the deliveries of a past that tell most about a failure, at most `count`. */
+export function tellingSteps(past: ReadonlySet<Step>, clues: Clues, count: number): Telling {
+  const inOrder = [...past].sort((a, b) => a.index - b.index);
+  const words = wordScores(inOrder, clues.why);
+  const causes = causeScores(inOrder, clues.given);
+  const received = inOrder.filter(({ to }) => concerns(clues.actors, to)).toReversed();
+  const actors = new Map(received.map((step, ago) => [step, 1 / (1 + ago)]));
+  const marks = clues.given.map(({ index }) => index);
+  const score = (step: Step): number => {
+    const difference = clues.contrast?.differences.get(step);
+    // Differences spread: those near the choice and near the failure tell how it began and what came of it.
+    const distance = Math.min(...marks.map((index) => Math.abs(index - step.index)), past.size);
+    return (
+      (difference ? weightOfDifference[difference] / (1 + Math.log2(1 + distance) / 4) : 0) +
+      weightOfWords * (words.get(step) ?? 0) +
+      weightOfActors * (actors.get(step) ?? 0) +
+      weightOfCauses * (causes.get(step) ?? 0)
+    );
+  };
+  const told = new Set(clues.given);
+  const lanes = new Set(clues.given.flatMap(lanesOf));
+  const others = inOrder
+    .filter((step) => !told.has(step))
+    .map((step) => ({ step, score: score(step) }))
+    .filter((one) => one.score >= worthTelling)
+    .sort((a, b) => b.score - a.score || b.step.index - a.step.index);
+  for (const { step } of others) {
+    const wider = new Set([...lanes, ...lanesOf(step)]);
+    if (told.size >= count || wider.size > lanesMax) continue;
+    told.add(step);
+    for (const lane of wider) lanes.add(lane);
+  }
+  const steps = [...told].sort((a, b) => a.index - b.index);
+  const speaking = steps.filter((step) => (words.get(step) ?? 0) > 0);
+  const concerned = speaking.filter(({ to }) => concerns(clues.actors, to));
+  const spokenOf = (concerned.length > 0 ? concerned : speaking)
+    .sort((a, b) => words.get(b)! - words.get(a)! || b.index - a.index)
+    .slice(0, spokenOfMax)
+    .sort((a, b) => a.index - b.index);
+  return { steps, spokenOf };
+}
+
+const lanesOf = ({ from, to }: Step): readonly string[] => [from, to];
+
+/**
+ * How much each delivery has of what a text speaks of, 0 to 1: numbers and words that are rare among the messages count most.
+ *
+ * Details: squared, since half of the words say much less than half.
+ */
+function wordScores(steps: readonly Step[], why: string): ReadonlyMap<Step, number> {
+  const asked = new Set(why.match(/\w+/g));
+  const found = new Map<Step, readonly string[]>();
+  const frequency = new Map<string, number>();
+  for (const step of steps) {
+    const values = Object.values(payloadOf(step.message.event)).map(String);
+    const names = `${step.from} ${step.to}`.match(/\w+/g) ?? [];
+    const here = [...new Set([...values, ...names])].filter((value) => asked.has(value));
+    if (here.length > 0) found.set(step, here);
+    for (const value of here) frequency.set(value, (frequency.get(value) ?? 0) + 1);
+  }
+  const rarity = (value: string) => Math.log(1 + steps.length / frequency.get(value)!);
+  const raw = [...found].map(
+    ([step, here]) => [step, here.reduce((sum, one) => sum + rarity(one), 0)] as const,
+  );
+  const most = Math.max(...raw.map(([, sum]) => sum));
+  return new Map(raw.map(([step, sum]) => [step, (sum / most) ** 2]));
+}
+
+/** How near each delivery is as a cause of the given ones: 1 for a direct cause, half as much for each further one. */
+function causeScores(steps: readonly Step[], given: readonly Step[]): ReadonlyMap<Step, number> {
+  const bySeq = new Map(steps.map((step) => [step.message.seq, step]));
+  const scores = new Map<Step, number>();
+  for (const { message } of given) {
+    let score = 1;
+    for (let at = bySeq.get(message.cause); at && score > 0.1; at = bySeq.get(at.message.cause)) {
+      scores.set(at, Math.max(scores.get(at) ?? 0, score));
+      score /= 2;
+    }
+  }
+  return scores;
+}

@@ -1,0 +1,64 @@
+import type { Outcome, Verdict, Waiting } from '../../kernel/outcome.ts';
+
+/** How a run failed, in words. */
+export interface ToldFailure {
+  readonly verdict: Exclude<Verdict, 'ok'>;
+  /** One line: the property that is violated, or what kind of end it is. */
+  readonly what: string;
+  readonly tick: number;
+  /** Names of the actors involved. */
+  readonly actors: readonly string[];
+  /** What was found there. */
+  readonly why: string;
+}
+
+/** How a run failed; undefined when it did not. */
+export function toldFailure({
+  verdict,
+  violations,
+  deadlock,
+  livelock,
+  failure,
+}: Outcome): ToldFailure | undefined {
+  switch (verdict) {
+    case 'ok':
+      return undefined;
+    case 'violated': {
+      const { property, tick, actors, why } = violations[0]!;
+      return { verdict, what: property, tick, actors, why };
+    }
+    case 'deadlock': {
+      const { tick, waiting, cycle } = deadlock!;
+      const actors = cycle.length > 0 ? cycle : waiting.map(({ actor }) => actor);
+      const why =
+        cycle.length > 0
+          ? `they wait for each other in a circle: ${[...cycle, cycle[0]].join(' -> ')}`
+          : 'no circle among them: what they wait for was lost or never sent';
+      const count = waiting.length === 1 ? '1 actor waits' : `${waiting.length} actors wait`;
+      return { verdict, what: `nothing is under way, and ${count}`, tick, actors, why };
+    }
+    case 'livelock': {
+      const { tick, budget, repeating } = livelock!;
+      const actors = [...new Set(repeating.flatMap(({ from, to }) => [from, to]))];
+      const rounds = repeating
+        .slice(0, repeatingMax)
+        .map(({ from, to, type, count }) => `${count} × ${from} -> ${to} ${type}`);
+      const why = `among its last deliveries these repeat: ${rounds.join(', ')}`;
+      return { verdict, what: `more than ${budget} deliveries in one tick`, tick, actors, why };
+    }
+    case 'error': {
+      const { tick, actor, event, message } = failure!;
+      const why = message.split('\n')[0]!;
+      return { verdict, what: `${actor} could not handle "${event}"`, tick, actors: [actor], why };
+    }
+  }
+}
+
+/** Kinds of repeating messages that are named. */
+const repeatingMax = 6;
+
+/** Who waits, in which state, since when, for what. */
+export function waitingText({ actor, state, since, waitsFor, on }: Waiting): string {
+  const whom = on.length > 0 ? `: ${on.slice(0, 8).join(', ')}${on.length > 8 ? ', …' : ''}` : '';
+  return `${actor} (${state}) waits since tick ${since} for ${waitsFor}${whom}`;
+}

@@ -1,0 +1,61 @@
+import type { Message } from '../../kernel/message.ts';
+import type { Decision, History, Step } from './history.ts';
+import { messageWords, shortNames } from './message-words.ts';
+
+/** Characters that a message takes in a sentence. */
+const wordsMax = 48;
+
+/** How the actors, messages and choices of one run are called in its explanation. */
+export class Wording {
+  readonly #nameOf: History['nameOf'];
+  readonly #short: (name: string) => string;
+
+  constructor({ steps, nameOf }: History) {
+    this.#nameOf = nameOf;
+    this.#short = shortNames([...new Set(steps.flatMap(({ from, to }) => [from, to]))]);
+  }
+
+  /** An actor without the words that all names begin with. */
+  actor(name: string): string {
+    return this.#short(name);
+  }
+
+  /** What a message says, in few words. */
+  words(message: Message): string {
+    return messageWords(message, wordsMax);
+  }
+
+  /** A message with its way: `bus.grant tag=3 (Arbiter -> Dma[0])`. */
+  message(message: Message): string {
+    const { from, to } = message;
+    const way = `${this.#short(this.#nameOf(from))} -> ${this.#short(this.#nameOf(to))}`;
+    return `${this.words(message)} (${way})`;
+  }
+
+  step({ message }: Step): string {
+    return this.message(message);
+  }
+
+  /** What was chosen: a message, or a number when the choice was about something else. */
+  chosen({ candidates, what, pick, count }: Decision): string {
+    const message = candidates[pick];
+    return message ? this.message(message) : `number ${pick} of 0..${count - 1} for "${what}"`;
+  }
+
+  /** A choice that is not first come, first served: what was chosen, and instead of what. */
+  deviation(decision: Decision): string {
+    const { candidates, what } = decision;
+    if (candidates.length === 0) return this.chosen(decision);
+    const [oldest] = this.overtaken(decision);
+    const more = decision.pick > 1 ? ` and ${decision.pick - 1} more` : '';
+    return oldest ? `${this.chosen(decision)} before ${this.message(oldest)}${more}` : what;
+  }
+
+  /** The messages that were older than the chosen one, those to the same actor first. */
+  overtaken({ candidates, pick }: Decision): readonly Message[] {
+    const chosen = candidates[pick];
+    const older = candidates.slice(0, pick);
+    const same = older.filter(({ to }) => to === chosen?.to);
+    return [...same, ...older.filter((one) => !same.includes(one))];
+  }
+}

@@ -1,0 +1,26 @@
+import type { TransactionDecided } from '../../actors/protocols/resource-manager.ts';
+import type { Observer } from '../../kernel/explore/observer.ts';
+
+/** Who decided what, ascending: what a state of the machine says, whichever way led to it. */
+interface Decisions {
+  readonly committed: string[];
+  readonly aborted: string[];
+}
+
+/** All or none: what an atomic commit is for. */
+export const consistentDecisions: Observer<Decisions> = {
+  sentence: 'no resource manager commits while another one aborts',
+  watches: ['transaction.decided'],
+  begin: () => ({ committed: [], aborted: [] }),
+  see({ committed, aborted }, sight) {
+    if (sight.kind !== 'probe') return undefined;
+    const deciders = (sight.probe as TransactionDecided).decision === 'committed' ? committed : aborted;
+    deciders.push(sight.actor);
+    deciders.sort();
+    if (committed.length === 0 || aborted.length === 0) return undefined;
+    return {
+      actors: [...committed, ...aborted],
+      why: `${committed.join(', ')} committed and ${aborted.join(', ')} aborted`,
+    };
+  },
+};

@@ -1,0 +1,90 @@
+import { describe, expect, test } from 'vitest';
+import { RandomChoices } from '../../kernel/choices.ts';
+import { Explorer } from '../../kernel/explore/explorer.ts';
+import type { Machine } from '../../machines/machine.ts';
+import { protocolMachines } from '../../machines/protocols.ts';
+import { parseScenario } from '../../scenarios/load.ts';
+import { Trials } from '../explore/trial.ts';
+import { protocolProperties } from './protocol-properties.ts';
+
+const found = {
+  commit: 'no resource manager commits while another one aborts',
+  register: 'the register is linearizable',
+  processes: 'at most one process is in its critical section',
+};
+
+/** What the checker comes to for a machine in a configuration, with planted faults or without. */
+function checked(name: string, config: object, mutants: readonly string[]) {
+  const machine = protocolMachines.find((one) => one.name === name)!;
+  const given = { name, config: machine.config.parse(config), programs: [], mutants, scheduled: true };
+  const observers = protocolProperties.find((one) => one.machine === name)!.observers!(
+    given,
+    machine.assemble(given),
+  );
+  const { verdict, findings } = new Explorer(() => machine.assemble(given).wiring, { observers }).toEnd();
+  return { verdict, what: findings[0]?.what };
+}
+
+/** What the first of a hundred random runs that fails comes to. */
+async function random(name: string, config: object, mutants: readonly string[]) {
+  const faults = mutants.map((mutant) => ({ mutant }));
+  const text = JSON.stringify({ name, machine: name, config, faults });
+  const { scenario, machine } = await parseScenario(text, 'test.yaml', protocolMachines);
+  const trials = new Trials(scenario, machine);
+  for (let seed = 0; seed < 100; seed++) {
+    const { failure } = trials.attempt(new RandomChoices(seed));
+    if (failure) return failure;
+  }
+  return { verdict: 'ok', what: undefined };
+}
+
+describe('a sound protocol', () => {
+  test.each([
+    ['two-phase-commit', { resourceManagers: 1 }],
+    ['two-phase-commit', { resourceManagers: 4 }],
+    ['register', { clients: 3, copies: 1, writes: 1, reads: 2 }],
+    ['register', { clients: 2, copies: 1, writes: 2, reads: 2 }],
+    ['mutual-exclusion', { algorithm: 'peterson', rounds: 0 }],
+    ['mutual-exclusion', { algorithm: 'peterson', rounds: 3 }],
+    ['mutual-exclusion', { algorithm: 'dekker', rounds: 0 }],
+    ['mutual-exclusion', { algorithm: 'dekker', rounds: 3 }],
+  ])('keeps its property under every schedule: %s %j', (name, config) => {
+    expect(checked(name, config, [])).toEqual({ verdict: 'ok', what: undefined });
+  });
+});
+
+describe('a planted fault', () => {
+  test.each([
+    ['two-phase-commit', { resourceManagers: 2 }, 'hasty-manager', 'violated', found.commit],
+    ['two-phase-commit', { resourceManagers: 2 }, 'broken-promise', 'violated', found.commit],
+    [
+      'two-phase-commit',
+      { resourceManagers: 2 },
+      'lost-decision',
+      'deadlock',
+      'ResourceManager[1] in prepared',
+    ],
+    ['register', { copies: 1, reads: 1 }, 'lost-write', 'violated', found.register],
+    ['register', { copies: 1, reads: 1 }, 'early-answer', 'violated', found.register],
+    ['mutual-exclusion', { algorithm: 'peterson' }, 'writes-swapped', 'violated', found.processes],
+    ['mutual-exclusion', { algorithm: 'dekker' }, 'writes-swapped', 'violated', found.processes],
+  ])('is found by the checker and by random runs: %s %j %s', async (name, config, mutant, verdict, what) => {
+    expect(checked(name, config, [mutant])).toEqual({ verdict, what });
+    expect(await random(name, config, [mutant])).toMatchObject({ verdict, what });
+  });
+
+  test('that makes two registers of one is found, when there are two', async () => {
+    const config = { clients: 2, copies: 2, writes: 1, reads: 2 };
+
+    expect(checked('register', config, [])).toEqual({ verdict: 'violated', what: found.register });
+    expect(await random('register', config, [])).toEqual({ verdict: 'violated', what: found.register });
+  });
+
+  test('is found for each machine and each entry of its catalogue', () => {
+    const tried = ['hasty-manager', 'broken-promise', 'lost-decision', 'lost-write', 'early-answer', 'writes-swapped'];
+
+    const catalogue = protocolMachines.flatMap(({ mutants }: Machine) => [...mutants.keys()]);
+
+    expect(catalogue.sort()).toEqual(tried.sort());
+  });
+});

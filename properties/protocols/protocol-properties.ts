@@ -1,0 +1,26 @@
+import type { Observer } from '../../kernel/explore/observer.ts';
+import { mutualExclusion } from '../../machines/protocols/mutual-exclusion.ts';
+import { sharedRegister } from '../../machines/protocols/register.ts';
+import { twoPhaseCommit } from '../../machines/protocols/two-phase-commit.ts';
+import type { MachineProperties } from '../properties.ts';
+import { watch } from '../property.ts';
+import { asProperty } from '../temporal/as-property.ts';
+import { consistentDecisions } from './consistent-decisions.ts';
+import { linearizableRegister } from './linearizable-register.ts';
+import { oneAtATime } from './one-at-a-time.ts';
+
+/** The properties of the protocols: each watches runs, and the exhaustive checker judges it too. */
+export const protocolProperties: readonly MachineProperties[] = [
+  judging(twoPhaseCommit.name, consistentDecisions),
+  judging(sharedRegister.name, linearizableRegister),
+  judging(mutualExclusion.name, oneAtATime),
+];
+
+function judging(machine: string, ...observers: readonly Observer[]): MachineProperties {
+  return {
+    machine,
+    sentences: observers.map(({ sentence }) => sentence),
+    watch: (run) => watch(run, observers.map(asProperty), undefined),
+    observers: () => observers,
+  };
+}

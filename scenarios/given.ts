@@ -1,0 +1,20 @@
+import type { InjectedFault } from '../kernel/faults.ts';
+import type { Given } from '../machines/machine.ts';
+import type { Fault, MutantFault, Scenario } from './scenario.ts';
+
+/** What the machine of a scenario is built from; `scheduled` says whether something other than first-come order will deliver the messages. */
+export function givenOf<Config, Programs>(
+  { name, config, programs, faults }: Scenario<Config, Programs>,
+  scheduled: boolean,
+): Given<Config, Programs> {
+  return {
+    name,
+    config,
+    programs,
+    mutants: faults.filter(isMutant).map(({ mutant }) => mutant),
+    faults: faults.filter((fault) => !isMutant(fault)) as readonly InjectedFault[],
+    scheduled,
+  };
+}
+
+const isMutant = (fault: Fault): fault is MutantFault => 'mutant' in fault;

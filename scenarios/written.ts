@@ -1,0 +1,57 @@
+import { Document, isCollection, visit } from 'yaml';
+import { defect } from '../kernel/errors.ts';
+import type { Machine } from '../machines/machine.ts';
+import { type Scenario, scenarioSchema } from './scenario.ts';
+
+/** A scenario as a file has it, before a machine's schemas read it: plain data under the keys of the file. */
+export interface WrittenScenario {
+  readonly name: string;
+  readonly about?: string;
+  readonly config: Readonly<Record<string, unknown>>;
+  readonly programs: unknown;
+  readonly faults?: readonly unknown[];
+  readonly until?: number;
+}
+
+/** Characters of a collection that is written in one line. */
+const lineMax = 100;
+
+/** A scenario file in YAML: long collections one item a line, short ones in one line. */
+export function scenarioText(machine: string, { name, about, ...rest }: WrittenScenario): string {
+  const data = { name, ...(about !== undefined && { about }), machine, ...rest };
+  const document = new Document(data, { aliasDuplicateObjects: false });
+  visit(document, {
+    Collection: (_, node) => {
+      if (isCollection(node) && JSON.stringify(node).length <= lineMax) node.flow = true;
+    },
+  });
+  return document.toString({ lineWidth: 0, flowCollectionPadding: false });
+}
+
+/**
+ * Reads written scenarios of one machine as files are read, without the detour over their text: the text is made when somebody asks for it.
+ *
+ * Details: a scenario that its schema or its machine refuses is a defect of who wrote it. Programs of modules are not loaded.
+ */
+export function writtenScenarioReader(
+  machine: Machine,
+): (written: WrittenScenario, file: string) => Scenario {
+  const schema = scenarioSchema(machine);
+  return (written, file) => {
+    const parsed = schema.safeParse({ machine: machine.name, ...written });
+    if (!parsed.success)
+      defect(`"${written.name}" is no scenario of ${machine.name}: ${parsed.error.message}`);
+    const { config, programs } = parsed.data;
+    for (const { path, found, expected } of machine.check?.(config, programs) ?? [])
+      defect(`"${written.name}" is no scenario: ${path.join('.')}: found ${found}, expected ${expected}`);
+    let text: string | undefined;
+    return {
+      ...(parsed.data as Omit<Scenario, 'file' | 'text'>),
+      file,
+      get text() {
+        text ??= scenarioText(machine.name, written);
+        return text;
+      },
+    };
+  };
+}
