@@ -2,7 +2,7 @@ import { normaliseWord, outputConversions } from '../../actors/grape/arithmetic/
 import { reduceTree, reductionNode } from '../../actors/grape/arithmetic/reduction.ts';
 import type { Word } from '../../actors/grape/arithmetic/word.ts';
 import type { Block, BlockSpec, ExecutionMode } from '../../actors/grape/block/block.ts';
-import { ReferenceBlock } from '../../actors/grape/block/reference-block.ts';
+import { LaneBlock } from '../../actors/grape/block/lane-block.ts';
 import type { Item, Program, Ref, RrnOp, SectionName, Slot } from '../../actors/grape/program.ts';
 import { chipSizes, type MemorySizes } from './assembler/symbols.ts';
 
@@ -62,7 +62,7 @@ export class Chip {
   constructor(
     program: Program,
     spec: Partial<ChipSpec> = {},
-    makeBlock: BlockMaker = (one) => new ReferenceBlock(one),
+    makeBlock: BlockMaker = (one) => new LaneBlock(one),
   ) {
     this.program = program;
     this.spec = { ...testChip, ...spec };

@@ -1,8 +1,9 @@
 import type { ExecutionMode } from '../../actors/grape/block/block.ts';
+import { ReferenceBlock } from '../../actors/grape/block/reference-block.ts';
 import type { Program, SectionName } from '../../actors/grape/program.ts';
 import { type Assembled, assemble } from '../../machines/grape/assembler/assemble.ts';
 import { emitHeader } from '../../machines/grape/assembler/header.ts';
-import { Chip, type ChipSpec } from '../../machines/grape/chip.ts';
+import { type BlockMaker, Chip, type ChipSpec } from '../../machines/grape/chip.ts';
 import { GrapeLibrary, type GrapeResult, type HostRecord } from '../../machines/grape/library.ts';
 import { expandMacros } from '../../machines/grape/macros/expand.ts';
 import { equalRow, type Row } from '../reference-row.ts';
@@ -85,8 +86,9 @@ export function runProgram(
   program: Program,
   { config, tables, i, j, run }: Pick<ProgramCase, 'config' | 'tables' | 'i' | 'j' | 'run'>,
   spec: Partial<ChipSpec> = {},
+  makeBlock?: BlockMaker,
 ): { readonly results: readonly GrapeResult[]; readonly chip: Chip } {
-  const chip = new Chip(program, { ...config, ...spec });
+  const chip = new Chip(program, { ...config, ...spec }, makeBlock);
   const library = new GrapeLibrary(chip);
   library.init();
   for (const [num, record] of Object.entries(tables)) library.sendHltData(Number(num), record);
@@ -105,11 +107,23 @@ export async function* programRows(expected: ProgramCase, read: ReadSource): Asy
   for (const mode of modes) {
     const { results, chip } = runProgram(assembled.program, expected, { mode });
     yield* resultRows(mode, results, expected);
+    const plain = runProgram(assembled.program, expected, { mode }, (spec) => new ReferenceBlock(spec));
+    yield equalRow(
+      `${mode} engines`,
+      'words of the plain engine',
+      text(wordsOf(results)),
+      text(wordsOf(plain.results)),
+    );
     if (mode === 'pipelined') yield equalRow('cyclesSlot4', 'cycles', expected.cyclesSlot4, chip.cycles);
   }
   const { chip } = runProgram(assembled.program, expected, { slotMin: 1 });
   yield equalRow('cyclesVlen', 'cycles, as many as elements', expected.cyclesVlen, chip.cycles);
 }
+
+const wordsOf = (results: readonly GrapeResult[]): readonly object[] =>
+  results.map(({ words }) =>
+    Object.fromEntries(Object.entries(words).map(([name, word]) => [name, digits(word, true)])),
+  );
 
 function* layoutRows({ program, diagnostics }: Assembled, expected: ProgramCase): Iterable<Row> {
   const symbols = Object.fromEntries(
