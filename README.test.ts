@@ -21,7 +21,11 @@ const files = [...blocks('ts'), ...blocks('yaml')].map((block) => ({
 }));
 
 /** Commands of the README that end with another code than 0, because they show something that goes wrong. */
-const exitCodes: Record<string, number> = { 'npx lockstep run scenarios/cell/planted-fault.yaml --json': 1 };
+const exitCodes: Record<string, number> = {
+  'npx lockstep run scenarios/cell/planted-fault.yaml --json': 1,
+  'npx lockstep check scenarios/protocols/peterson-swapped.yaml': 1,
+  'npx lockstep replay out/Peterson-s-algorithm-with-its-writes-swapped.check.json': 1,
+};
 
 describe('the README', () => {
   beforeAll(() => {
@@ -47,6 +51,14 @@ describe('the README', () => {
     const { stdout } = await run('node', ['--import', 'tsx', 'out/readme/game.ts']);
 
     expect(stdout.trim().split('\n').slice(-2)).toEqual(['10 Left ball.pass', 'ok 5']);
+  });
+
+  test('shows a sentence about what happens when', async () => {
+    const { stdout } = await run('node', ['--import', 'tsx', 'out/readme/answered.ts']);
+
+    expect(stdout.trim()).toMatch(
+      /^10: ball\.pass left=0 from Right to Left was not followed by ball\.pass$/,
+    );
   });
 
   test('shows a machine and a property, and a fuzzed test of it that passes', async () => {

@@ -12,16 +12,29 @@ export {
   TapeChoices,
 } from './kernel/choices.ts';
 export { compile } from './kernel/compile.ts';
+export { type Coverage, mergeCoverage } from './kernel/coverage.ts';
+export { coverageOf } from './kernel/coverage-sum.ts';
 export { KernelError } from './kernel/errors.ts';
+export type { Found, Observer, Sight } from './kernel/explore/observer.ts';
 export { component, refused } from './kernel/kit.ts';
 export { type Address, Message, type Post, type Probe, type Report, WORLD } from './kernel/message.ts';
 export { type Outcome, type Verdict, type Violation, waitsFor } from './kernel/outcome.ts';
 export { Fixed, fixed, type Resource } from './kernel/resource.ts';
 export { type Delivery, Run, type RunOptions, type RunSnapshot } from './kernel/run.ts';
+export { DelayBoundedChoices } from './kernel/schedules/delay-bounded.ts';
+export { EnumerationChoices } from './kernel/schedules/enumeration.ts';
+export { PctChoices } from './kernel/schedules/pct.ts';
+export { PosChoices } from './kernel/schedules/pos.ts';
+export { RoundRobinChoices } from './kernel/schedules/round-robin.ts';
 export { TransitionCounts } from './kernel/tables.ts';
 export { memberOf, Wiring } from './kernel/wiring.ts';
 export type { Assembly, Figure, Given, Machine } from './machines/machine.ts';
 export { machines } from './machines/machines.ts';
+export type { Access, History } from './properties/consistency/history.ts';
+export { coherent, linearizable, sequentiallyConsistent } from './properties/consistency/oracles.ts';
+export { recordHistory } from './properties/consistency/recorder.ts';
+export { shrinkTape } from './properties/explore/shrink.ts';
+export { anyTape } from './properties/explore/tapes.ts';
 export {
   type Finding,
   judged,
@@ -30,6 +43,9 @@ export {
   type RunStreams,
   watch,
 } from './properties/property.ts';
+export { asProperty } from './properties/temporal/as-property.ts';
+export { message, type Pattern, shown } from './properties/temporal/pattern.ts';
+export { always, atMostOne, before, eventually, leadsTo, never } from './properties/temporal/temporal.ts';
 export { loadScenario, parseScenario } from './scenarios/load.ts';
 export { loadRecording, recordingOf, saveRecording } from './scenarios/recording.ts';
 export { replay } from './scenarios/replay.ts';
