@@ -24,6 +24,11 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import('./commands/check.ts')).declareCheck,
   },
   {
+    name: 'explain',
+    summary: 'tell why a recorded run failed',
+    load: async () => (await import('./commands/explain.ts')).declareExplain,
+  },
+  {
     name: 'verify',
     summary: 'compare with reference data',
     load: async () => (await import('./commands/verify.ts')).declareVerify,

@@ -1,6 +1,7 @@
 import type { Injection } from '../kernel/faults.ts';
 import type { Deadlock, Failure, Livelock, Violation } from '../kernel/outcome.ts';
 import type { Machine } from '../machines/machine.ts';
+import { waitingText } from '../properties/explore/told-failure.ts';
 import { differenceText } from '../scenarios/judge.ts';
 import type { Scenario } from '../scenarios/scenario.ts';
 import type { Simulation } from '../scenarios/simulate.ts';
@@ -177,10 +178,7 @@ function violationsText(violations: readonly Violation[], past: RunReport['past'
 
 /** Who waits, in which state, since when, for what, and the circle among them (design, section 2). */
 export function deadlockText({ tick, waiting, cycle }: Deadlock): string {
-  const shown = waiting.slice(0, 24).map(({ actor, state, since, waitsFor, on }) => {
-    const whom = on.length > 0 ? `: ${on.slice(0, 8).join(', ')}${on.length > 8 ? ', …' : ''}` : '';
-    return `  ${actor} (${state}) waits since tick ${since} for ${waitsFor}${whom}`;
-  });
+  const shown = waiting.slice(0, 24).map((one) => `  ${waitingText(one)}`);
   return [
     `deadlock in tick ${tick}: nothing is under way, and ${waiting.length === 1 ? '1 actor waits' : `${waiting.length} actors wait`}`,
     ...shown,

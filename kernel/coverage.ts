@@ -40,26 +40,26 @@ export function mergeCoverage(one: Coverage, other: Coverage): Coverage {
   return { runs: one.runs + other.runs, ...(Object.fromEntries(kinds) as Record<CoverageKind, SeenByType>) };
 }
 
-const mergedNames = (one: Readonly<Record<string, Seen>>, other: Readonly<Record<string, Seen>>) =>
+const mergedNames = (one: Names = {}, other: Names = {}): Names =>
   merged(
     one,
     other,
-    ([times, runs], [otherTimes, otherRuns]): Seen => [times + otherTimes, runs + otherRuns],
+    ([times, runs]: Seen = [0, 0], [otherTimes, otherRuns]: Seen = [0, 0]): Seen => [
+      times + otherTimes,
+      runs + otherRuns,
+    ],
   );
 
-/** Both records; where a key is in both, what `join` makes of the two. Keys are sorted, so that equal coverage is equal text. */
+type Names = Readonly<Record<string, Seen>>;
+
+/** Both records; `join` makes one value of the two of a key. Keys are sorted, so that equal coverage is equal text. */
 function merged<V>(
   one: Readonly<Record<string, V>>,
   other: Readonly<Record<string, V>>,
-  join: (one: V, other: V) => V,
+  join: (one: V | undefined, other: V | undefined) => V,
 ): Record<string, V> {
   const keys = [...new Set([...Object.keys(one), ...Object.keys(other)])].sort();
-  return Object.fromEntries(
-    keys.map((key) => {
-      const [mine, theirs] = [one[key], other[key]];
-      return [key, mine === undefined ? theirs! : theirs === undefined ? mine : join(mine, theirs)];
-    }),
-  );
+  return Object.fromEntries(keys.map((key) => [key, join(one[key], other[key])]));
 }
 
 /** The name of an order of deliveries. */

@@ -16,6 +16,8 @@ export interface RunStreams {
   readonly violations$: Observable<Violation>;
   /** True when nothing will happen any more; false while it goes on, and in a run that was cut short: there what is missing proves nothing. */
   readonly ended: boolean;
+  /** True when it has come to rest by itself, deadlocks included: what has not come then never will. A run that failed has ended, not come to rest. */
+  readonly quiet: boolean;
 }
 
 /** One place in a run where a property does not hold. The run adds the tick. */
@@ -106,6 +108,10 @@ export function watch<Context>(run: Run, properties: readonly Property<Context>[
     violations$: reports$.pipe(takeUntil(ended$)),
     get ended() {
       return run.ended;
+    },
+    get quiet() {
+      const { failure, livelock } = run.outcome;
+      return run.ended && !failure && !livelock;
     },
   };
   const failures: Error[] = [];

@@ -38,7 +38,9 @@ const runsDefault = 1000;
 const workersMax = 256;
 /** Kinds of failures that are made simple and written down. */
 const keptMax = 10;
-/** Milliseconds between two looks at the ledger file, so that little is lost when the power fails. */
+/** Columns of an explanation at most: longer lines are hard to read. */
+const pageColumnsMax = 100;
+/** Milliseconds after which the ledger is saved again, so that little is lost when the power fails. */
 const saveMilliseconds = 20_000;
 
 /** `lockstep fuzz SCENARIO|MACHINE` (design, section 6). */
@@ -118,6 +120,7 @@ async function fuzz(what: string, options: FuzzOptions, { terminal }: Session): 
       folder,
       name: `failure-${index + 1}`,
       generated: scenario === null,
+      width: Math.min(pageColumnsMax, terminal.columns),
     }),
   );
   const report = {

@@ -4,7 +4,6 @@ import { runsOf } from '../../properties/explore/campaign.ts';
 import { unseenShare } from '../../properties/explore/distinct.ts';
 import type { Ledger } from '../../properties/explore/ledger.ts';
 import { grouped } from '../progress.ts';
-import { runText } from '../run-report.ts';
 import { coverageFigures, coverageLine } from './coverage-figures.ts';
 import type { KeptFinding } from './keep-finding.ts';
 
@@ -49,7 +48,7 @@ export function fuzzJson(report: FuzzReport): object {
       strategy,
       runs: runsOf(strategy, ledger.runs, ledger.campaign),
     })),
-    findings: kept.map(({ finding, run, recording, scenario, picks, attempts, complete }) => ({
+    findings: kept.map(({ finding, run, recording, explanation, scenario, picks, attempts, complete }) => ({
       ...finding.kind,
       run,
       by: finding.by.map((one) => ({
@@ -57,6 +56,7 @@ export function fuzzJson(report: FuzzReport): object {
         afterRuns: runsOf(one.strategy, one.first + 1, ledger.campaign),
       })),
       recording,
+      explanation,
       ...(scenario !== undefined && { scenario }),
       picks,
       attempts,
@@ -84,12 +84,12 @@ function headline(report: FuzzReport): string {
   const { ledger, subject, before, interrupted, workers, wallSeconds } = report;
   const { ends, runs, findings } = ledger;
   const verdict = findings.length === 0 ? 'no failure' : `${counted(findings.length, 'kind')} of failure`;
-  const done = before === 0 ? '' : `, ${grouped(before)} of them before`;
+  const done = before === 0 ? '' : `${counted(before, 'run')} before; `;
   const about = ends.exact ? '' : 'about ';
   const threads = workers === 1 ? '' : `, ${workers} threads`;
   return [
     `${subject}: ${verdict} in ${counted(runs, 'run')}${interrupted ? ', interrupted' : ''}`,
-    `seed ${ledger.campaign.seed}; ${grouped(runs)} runs${done}; ${grouped(ledger.deliveries)} deliveries; ${wallSeconds.toFixed(1)} s${threads}, ${grouped(rateOf(report))} runs/s`,
+    `seed ${ledger.campaign.seed}; ${done}${grouped(ledger.deliveries)} deliveries; ${wallSeconds.toFixed(1)} s${threads}, ${grouped(rateOf(report))} runs/s`,
     `${about}${counted(ends.count, 'different end')}, ${grouped(ends.once)} seen once: the next run ends in a new one with a probability of about ${share(unseenShare(ends, runs))}`,
     ...(ledger.campaign.coverage ? [coveredText(ledger.coverage)] : []),
   ].join('\n');
@@ -124,19 +124,18 @@ function strategiesText({ ledger }: FuzzReport): string {
     .join('\n');
 }
 
-/** The first finding in full, the others in short. */
+/** The first finding with its explanation, the others in short. */
 function findingsText({ kept, ledger }: FuzzReport): readonly string[] {
   const sections = kept.map((one, index) => {
-    const { finding, run, picks, attempts, complete, report, scenario } = one;
+    const { finding, run, picks, attempts, complete, page, recording, explanation, scenario } = one;
     const { verdict, what } = finding.kind;
     const limit = complete ? '' : ', then time ran out';
+    const files = [...(scenario === undefined ? [] : [scenario]), recording, explanation];
     return [
       `failure ${index + 1}, ${verdict}: ${what}`,
       `first in run ${run}; ${counted(picks.found, 'pick')} made simple to ${picks.left} in ${counted(attempts, 'run')}${limit}`,
-      ...(scenario === undefined ? [] : [`scenario written: ${scenario}`]),
-      ...(index === 0
-        ? ['', runText(report).trimEnd()]
-        : [`replay it: npx lockstep replay ${report.recording}`]),
+      `written: ${files.join(', ')}`,
+      ...(index === 0 ? ['', page.trimEnd()] : [`explain it: npx lockstep explain ${recording}`]),
     ].join('\n');
   });
   const more = ledger.findings.length - kept.length;

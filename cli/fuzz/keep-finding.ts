@@ -1,90 +1,107 @@
 import { join } from 'node:path';
-import { TapeChoices } from '../../kernel/choices.ts';
+import { type Tape, TapeChoices } from '../../kernel/choices.ts';
+import type { Machine } from '../../machines/machine.ts';
 import type { Campaign } from '../../properties/explore/campaign.ts';
+import { explainFailure } from '../../properties/explore/explain.ts';
+import { explanationPage } from '../../properties/explore/explanation-page.ts';
 import type { Finding } from '../../properties/explore/ledger.ts';
 import { simplestFailure } from '../../properties/explore/simplest.ts';
+import { Trials } from '../../properties/explore/trial.ts';
+import { propertiesOf } from '../../properties/properties.ts';
+import type { Watch } from '../../properties/property.ts';
 import { writeFileAtomically } from '../../scenarios/atomic-file.ts';
 import { recordingOf, saveRecording } from '../../scenarios/recording.ts';
-import { simulate } from '../../scenarios/simulate.ts';
-import { Observation } from '../observation.ts';
-import type { RunReport } from '../run-report.ts';
-import { judgeRun } from '../run-verdict.ts';
+import type { Scenario } from '../../scenarios/scenario.ts';
+import { type Simulation, simulate } from '../../scenarios/simulate.ts';
 
 /** A finding made simple and written down. */
 export interface KeptFinding {
   readonly finding: Finding;
   /** Number of the first run that failed so. */
   readonly run: number;
-  /** Recording of the simplified run. */
+  /** Files of the simplified run: recording, explanation, and the scenario when it was generated. */
   readonly recording: string;
-  /** Scenario file, when the scenario was generated. */
+  readonly explanation: string;
   readonly scenario?: string;
+  /** The explanation itself. */
+  readonly page: string;
   /** Picks of the tape that was found and of the simplified one, without trailing zeros. */
   readonly picks: { readonly found: number; readonly left: number };
   /** Runs that the simplification took. */
   readonly attempts: number;
   /** False when time ran out before nothing simpler was left to try. */
   readonly complete: boolean;
-  /** The simplified run. */
-  readonly report: RunReport;
 }
 
-/** Seconds that the simplification of one finding may take. */
-const simplifySecondsMax = 30;
+/** Where a finding is kept. */
+export interface FindingPlace {
+  readonly folder: string;
+  /** Beginning of the names of its files. */
+  readonly name: string;
+  /** Whether the scenario was generated, so that it has no file yet. */
+  readonly generated: boolean;
+  /** Characters in a line of the explanation. */
+  readonly width: number;
+}
 
-/** Simplifies the first run of a finding and writes its recording, and its scenario when it was generated, into a folder under a name. */
+/** Seconds that the simplification of one finding may take, and again its explanation. */
+const secondsMax = 30;
+
+/** Simplifies the first run of a finding, explains it and writes it all down. */
 export function keepFinding(
   campaign: Campaign,
   finding: Finding,
-  {
-    folder,
-    name,
-    generated,
-  }: { readonly folder: string; readonly name: string; readonly generated: boolean },
+  { folder, name, generated, width }: FindingPlace,
 ): KeptFinding {
   const run = Math.min(...finding.by.map(({ first }) => first));
   const file = join(folder, `${name}.yaml`);
   const recording = join(folder, `${name}.recording.json`);
+  const explanation = join(folder, `${name}.txt`);
   const { machine } = campaign.subject;
-  const giveUp = performance.now() + 1000 * simplifySecondsMax;
   const simplest = simplestFailure(campaign, run, finding.kind, file, {
-    shouldStop: () => performance.now() > giveUp,
+    shouldStop: afterSeconds(secondsMax),
   });
   const { scenario, tape, foundPicks, attempts, complete } = simplest;
 
-  const observation = new Observation(machine, { exports: [], sketch: false, properties: true });
-  const began = performance.now();
-  const simulation = simulate(scenario, machine, {
-    choices: new TapeChoices(tape),
-    scheduled: true,
-    observe: observation.observe,
-    onEnd: observation.onEnd,
-  });
-  const wallSeconds = (performance.now() - began) / 1000;
   if (generated) writeFileAtomically(file, scenario.text);
-  saveRecording(recording, recordingOf(scenario, simulation));
+  saveRecording(recording, recordingOf(scenario, watched(scenario, machine, tape)));
+  const explained = explainFailure(new Trials(scenario, machine), tape, {
+    shouldStop: afterSeconds(secondsMax),
+  });
+  const replay = `npx lockstep replay ${recording}`;
+  const about = `${scenario.name} (${machine.name}), ${recording}`;
+  const page = explained
+    ? explanationPage(explained, { about, replay, width })
+    : `${about}\nreplay it: ${replay}\n`;
+  writeFileAtomically(explanation, page);
   return {
     finding,
     run,
     recording,
+    explanation,
     ...(generated && { scenario: file }),
+    page,
     picks: { found: foundPicks, left: tape.length },
     attempts,
     complete,
-    report: {
-      scenario,
-      machine,
-      simulation,
-      // What the scenario itself expects is no matter of a campaign.
-      verdict: { ...judgeRun(scenario, simulation, true) },
-      engine: 'compiled',
-      schedule: `tape of ${recording}`,
-      scheduleText: observation.scheduleText,
-      watched: observation.watched,
-      ...(observation.past && { past: observation.past }),
-      files: [],
-      recording,
-      wallSeconds,
-    },
   };
+}
+
+/** True once so many seconds have passed from now on. */
+function afterSeconds(seconds: number): () => boolean {
+  const end = performance.now() + 1000 * seconds;
+  return () => performance.now() > end;
+}
+
+/** The run of a tape with checkpoints for its recording; the properties watch, as they do when it is replayed. */
+function watched(scenario: Scenario, machine: Machine, tape: Tape): Simulation {
+  let watching: Watch | undefined;
+  return simulate(scenario, machine, {
+    choices: new TapeChoices(tape),
+    scheduled: true,
+    observe: (run, { given, assembly }) => {
+      watching = propertiesOf(machine.name)?.watch(run, given, assembly);
+    },
+    onEnd: () => watching?.end(),
+  });
 }

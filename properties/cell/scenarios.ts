@@ -6,9 +6,12 @@ import { campaignGiven } from './campaign.ts';
 /** Far above what a generated workload takes, so that a faulty machine that goes on for ever ends soon. */
 const lastTick = 2000;
 
+/** Above what the programs of a generated workload do in a cycle, so that a tick that does not end is soon called a livelock. */
+const maxInstrPerCycle = 1000;
+
 /** Scenarios of the Cell ring machine: all kinds of workloads, all policies, all options (Cell specification 21.1). */
-export const cellScenarios: fc.Arbitrary<WrittenScenario> = campaignGiven.map((given) => ({
-  name: `generated: ${given.name}`,
-  ...writtenCell(given),
-  until: lastTick,
-}));
+export const cellScenarios: fc.Arbitrary<WrittenScenario> = campaignGiven.map((given) => {
+  const { config, programs } = writtenCell(given);
+  const name = `generated: ${given.name}`;
+  return { name, config: { ...config, maxInstrPerCycle }, programs, until: lastTick };
+});

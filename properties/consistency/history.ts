@@ -1,74 +1,62 @@
 /** An access to a memory, as the process that made it saw it. */
 export interface Access {
   readonly process: string;
-  readonly kind: 'read' | 'write';
+  /** An update reads and writes in one step, as compare-and-swap does when it succeeds. */
+  readonly kind: 'read' | 'write' | 'update';
   readonly location: string;
-  /** What was written, or what the read came back with. */
+  /** What was written, or what a read came back with. */
   readonly value: unknown;
+  /** What an update read. */
+  readonly found?: unknown;
   /** When it began and when its answer came, in any unit that grows; an access without an answer has none and may take effect or not. */
   readonly invoked: number;
   readonly responded?: number;
+  /** The ticks in which it began and was answered, for reports. */
+  readonly ticks?: readonly [began: number, answered?: number];
 }
 
 /** Accesses of all processes, in any order. */
 export type History = readonly Access[];
 
-/** What is asked of a history besides its order. */
-export interface OracleOptions {
-  /** Value of every location before the first write; null when absent. */
-  readonly initial?: unknown;
-  /** Search steps before the answer is "undecided"; 1,000,000 when absent. */
-  readonly budget?: number;
-}
+/** What a location holds before the first write. */
+export type Initial = (location: string) => unknown;
 
-/** Why one access must come before another: in its process, in time, since it was read, since it was written over, since it was written before. */
-export type Reason = 'program order' | 'real time' | 'reads from' | 'from read' | 'write order';
+/** True when the access changes its location. */
+export const writes = ({ kind }: Access): boolean => kind !== 'read';
 
-/** One access that must come before another. */
-export interface Constraint {
-  readonly before: Access;
-  readonly after: Access;
-  readonly reason: Reason;
-}
+/** True when it is known what the access found in its location: it reads, and it was answered. */
+export const reads = ({ kind, responded }: Access): boolean => kind !== 'write' && responded !== undefined;
 
-/** What an oracle says of a history. */
-export type Verdict =
-  | {
-      readonly verdict: 'consistent';
-      /** An order in which one access after another gives these values. */
-      readonly witness: readonly Access[];
-    }
-  | {
-      readonly verdict: 'inconsistent';
-      /** A part of the history that is inconsistent by itself, and none of it can be left out. */
-      readonly accesses: readonly Access[];
-      /** Constraints that go round, each to the next; empty where no single circle tells it: then every order of the writes fails. */
-      readonly cycle: readonly Constraint[];
-    }
-  | { readonly verdict: 'undecided'; readonly steps: number };
+/** What an access read. */
+export const foundIn = ({ kind, value, found }: Access): unknown => (kind === 'update' ? found : value);
 
 /** Values as keys: equal in content, equal in text. */
 export const valueKey = (value: unknown): string => JSON.stringify(value) ?? 'undefined';
 
-/** The accesses of each process in the order in which they began. */
-export function programsOf(history: History): readonly (readonly Access[])[] {
-  const programs = new Map<string, Access[]>();
-  for (const access of history) {
-    const known = programs.get(access.process);
-    if (known) known.push(access);
-    else programs.set(access.process, [access]);
+/** What a history says about where values come from; to leave something out of it must not change that. */
+export const isSource = (write: Access, read: Access): boolean =>
+  write !== read &&
+  writes(write) &&
+  write.location === read.location &&
+  valueKey(write.value) === valueKey(foundIn(read));
+
+/** An access in words: `p writes x = 3 in ticks 5 to 7`. */
+export const accessWords = (access: Access): string => `${accessAlone(access)}${ticksWords(access.ticks)}`;
+
+function accessAlone({ process, kind, location, value, found }: Access): string {
+  switch (kind) {
+    case 'write':
+      return `${process} writes ${location} = ${valueKey(value)}`;
+    case 'read':
+      return `${process} reads ${location} = ${valueKey(value)}`;
+    case 'update':
+      return `${process} updates ${location} from ${valueKey(found)} to ${valueKey(value)}`;
   }
-  return [...programs.values()].map((list) => list.sort((a, b) => a.invoked - b.invoked));
 }
 
-/** An access in words: `p writes x = 3`. */
-export const accessWords = ({ process, kind, location, value }: Access): string =>
-  kind === 'write'
-    ? `${process} writes ${location} = ${valueKey(value)}`
-    : `${process} reads ${location} = ${valueKey(value)}`;
-
-/** A circle of constraints in one sentence. */
-export const cycleWords = (cycle: readonly Constraint[]): string =>
-  cycle
-    .map(({ before, after, reason }) => `"${accessWords(before)}" before "${accessWords(after)}" (${reason})`)
-    .join(', ');
+function ticksWords(ticks: Access['ticks']): string {
+  if (ticks === undefined) return '';
+  const [began, answered] = ticks;
+  if (answered === undefined) return ` from tick ${began} on`;
+  return began === answered ? ` in tick ${began}` : ` in ticks ${began} to ${answered}`;
+}

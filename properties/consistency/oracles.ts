@@ -1,115 +1,160 @@
-import { shortestCircle } from './circle.ts';
-import {
-  type Access,
-  type History,
-  type OracleOptions,
-  type Reason,
-  type Verdict,
-  valueKey,
-} from './history.ts';
-import { searchOrder } from './search.ts';
+import { Constraints } from './constraints.ts';
+import { foundIn, type History, type Initial, isSource, reads, valueKey } from './history.ts';
+import { type GivenOrder, programOrder, realTime } from './order.ts';
+import { tryCases } from './refute.ts';
+import { MemoryReplay, type Model, ModelReplay } from './replays.ts';
+import { type SearchResult, searchOrder } from './search.ts';
+import { smallest } from './smallest.ts';
+import type { Verdict } from './verdict.ts';
 
-/** Why the first of two accesses must come before the second; undefined when it need not. */
-type Order = (first: Access, second: Access) => Reason | undefined;
+/** What is asked of a history besides its order. */
+export interface OracleOptions {
+  /** Value of a location before the first write; null when absent. */
+  readonly initial?: Initial;
+  /** Accesses that one search tries before the answer is "undecided"; 200,000 when absent. */
+  readonly budget?: number;
+}
 
-const inProgram: Order = (first, second) =>
-  first.process === second.process && first.invoked < second.invoked ? 'program order' : undefined;
-
-const inTime: Order = (first, second) =>
-  inProgram(first, second) ??
-  (first.responded !== undefined && first.responded < second.invoked ? 'real time' : undefined);
+/** Histories up to this length are judged by their constraints before they are searched. */
+const constrainedMax = 256;
+/** Cases up to which a smallest part is explained. */
+const casesMax = 256;
 
 /**
- * Linearizability: each access takes effect at one moment between its beginning and its answer (Herlihy, Wing 1990).
+ * Linearizability: each access takes effect at one moment between its beginning and its answer (Herlihy, Wing: "Linearizability: a correctness condition for
+ * concurrent objects", 1990).
  *
- * Details: judged location by location, which is enough. The witness orders the accesses of each location, one location after another.
+ * Details: judged location by location, which is enough. `model` says what a location is when it is no memory cell: a queue, a counter; then a refutation is the
+ * shortest beginning of the history that fails, without cases.
  */
-export const linearizable = (history: History, options: OracleOptions = {}): Verdict =>
-  perLocation(history, inTime, options);
+export const linearizable = (
+  history: History,
+  { model, ...options }: OracleOptions & { readonly model?: Model } = {},
+): Verdict =>
+  byLocation(history, (part) =>
+    model ? judgedByModel(part, model, options) : judged(part, realTime, options),
+  );
 
-/** Sequential consistency: one order of all accesses that keeps the order of every process gives these values (Lamport 1979). */
+/** Sequential consistency: one order of all accesses that keeps the order of every process gives these values (Lamport, 1979). */
 export const sequentiallyConsistent = (history: History, options: OracleOptions = {}): Verdict =>
-  judged(history, inProgram, options);
+  judged(sorted(history), programOrder, options);
 
 /** Coherence: every location by itself is sequentially consistent. */
 export const coherent = (history: History, options: OracleOptions = {}): Verdict =>
-  perLocation(history, inProgram, options);
+  byLocation(history, (part) => judged(part, programOrder, options));
 
-function perLocation(history: History, order: Order, options: OracleOptions): Verdict {
-  const witness: Access[] = [];
-  for (const location of new Set(history.map((access) => access.location))) {
-    const verdict = judged(
-      history.filter((access) => access.location === location),
-      order,
-      options,
-    );
-    if (verdict.verdict !== 'consistent') return verdict;
-    witness.push(...verdict.witness);
+/** Judges each location by itself. What is undecided of one counts only where no other is inconsistent. */
+function byLocation(history: History, judge: (part: History) => Verdict): Verdict {
+  const parts = new Map<string, History[number][]>();
+  for (const access of sorted(history)) {
+    const part = parts.get(access.location);
+    if (part) part.push(access);
+    else parts.set(access.location, [access]);
   }
-  return { verdict: 'consistent', witness };
+  const witness: History[number][] = [];
+  let undecided: Verdict | undefined;
+  for (const part of parts.values()) {
+    const verdict = judge(part);
+    if (verdict.verdict === 'inconsistent') return verdict;
+    if (verdict.verdict === 'undecided') undecided ??= verdict;
+    else witness.push(...verdict.witness);
+  }
+  return undecided ?? { verdict: 'consistent', witness };
 }
 
-function judged(history: History, order: Order, options: OracleOptions): Verdict {
-  const found = searched(history, order, options);
-  if (found === undefined) return refuted(history, order, options);
+const sorted = (history: History): History => [...history].sort((a, b) => a.invoked - b.invoked);
+
+function judged(history: History, order: GivenOrder, options: OracleOptions): Verdict {
+  const { initial = () => null, budget = 200_000 } = options;
+  // A read without an answer tells nothing and does nothing.
+  const accesses = history.filter((one) => one.kind !== 'read' || reads(one));
+  const found = decided(accesses, order, initial, budget);
+  if (found === undefined) {
+    const fails = (part: History) => decided(part, order, initial, budget) === undefined;
+    return { verdict: 'inconsistent', ...refutation(smallest(accesses, fails), order, initial) };
+  }
   if ('steps' in found) return { verdict: 'undecided', steps: found.steps };
   return { verdict: 'consistent', witness: found };
 }
 
-const searched = (history: History, order: Order, { initial = null, budget = 1_000_000 }: OracleOptions) =>
+/** An order; undefined when there is none; or how far the search came. */
+function decided(
+  accesses: History,
+  order: GivenOrder,
+  initial: Initial,
+  budget: number,
+): History | undefined | { readonly steps: number } {
+  if (readsUnwritten(accesses, initial)) return undefined;
+  if (accesses.length <= constrainedMax) {
+    const constraints = new Constraints(accesses, order, initial);
+    if (constraints.circle.length > 0) return undefined;
+    if (constraints.alternatives.length === 0) return constraints.order;
+  }
+  return inAccesses(accesses, search(accesses, order, new MemoryReplay(accesses, initial), budget));
+}
+
+const search = (
+  accesses: History,
+  order: GivenOrder,
+  replay: MemoryReplay | ModelReplay<unknown>,
+  budget: number,
+): SearchResult =>
   searchOrder({
-    accesses: history,
-    mustPrecede: (first, second) => order(first, second) !== undefined,
-    initial,
+    justBefore: order.justBefore(accesses),
+    needed: (at) => accesses[at]!.responded !== undefined,
+    replay,
     budget,
   });
 
-/** A smallest inconsistent part, and the circle in it. */
-function refuted(history: History, order: Order, options: OracleOptions): Verdict {
-  let accesses: History = history;
-  for (let smaller = true; smaller; ) {
-    smaller = false;
-    for (const access of accesses) {
-      const rest = without(accesses, access);
-      if (rest.length === accesses.length || searched(rest, order, options) !== undefined) continue;
-      accesses = rest;
-      smaller = true;
-      break;
-    }
-  }
-  const cycle = writtenOnce(accesses, options) ? shortestCircle(accesses, order) : [];
-  return { verdict: 'inconsistent', accesses, cycle };
+const inAccesses = (
+  accesses: History,
+  found: SearchResult,
+): History | undefined | { readonly steps: number } =>
+  found === undefined || 'steps' in found ? found : found.map((at) => accesses[at]!);
+
+function readsUnwritten(accesses: History, initial: Initial): boolean {
+  const values = new Set(
+    accesses.map(({ location, value, kind }) => `${kind !== 'read'} ${location} ${valueKey(value)}`),
+  );
+  return accesses.some((read) => {
+    if (!reads(read) || valueKey(foundIn(read)) === valueKey(initial(read.location))) return false;
+    const found = `true ${read.location} ${valueKey(foundIn(read))}`;
+    return !values.has(found) || (read.kind === 'update' && !accesses.some((one) => isSource(one, read)));
+  });
 }
 
-/** Leaves an access out; a write only together with the reads of its value, which would otherwise come from nowhere. */
-function without(history: History, access: Access): History {
-  const { location, kind, value } = access;
-  if (kind === 'read') return history.filter((one) => one !== access);
-  const others = history.some(
-    (one) =>
-      one !== access &&
-      one.kind === 'write' &&
-      one.location === location &&
-      valueKey(one.value) === valueKey(value),
-  );
-  return history.filter(
-    (one) =>
-      one !== access &&
-      (others ||
-        one.kind === 'write' ||
-        one.location !== location ||
-        valueKey(one.value) !== valueKey(value)),
-  );
+function refutation(accesses: History, order: GivenOrder, initial: Initial) {
+  const { unwritten } = new Constraints(accesses, order, initial);
+  if (unwritten) return { accesses, unwritten, cases: [] };
+  const trial = tryCases(accesses, order, initial, casesMax);
+  return { accesses, cases: trial && 'cases' in trial ? trial.cases : [] };
 }
 
-/** True when each value of a location is written at most once, and none is the first one: then every read names its write. */
-function writtenOnce(history: History, { initial = null }: OracleOptions): boolean {
-  const seen = new Set<string>();
-  for (const { kind, location, value } of history) {
-    if (kind !== 'write') continue;
-    const key = `${location} ${valueKey(value)}`;
-    if (seen.has(key) || valueKey(value) === valueKey(initial)) return false;
-    seen.add(key);
-  }
-  return true;
+function judgedByModel(history: History, model: Model, { budget = 200_000 }: OracleOptions): Verdict {
+  const searched = (part: History) =>
+    inAccesses(part, search(part, realTime, new ModelReplay(model, part), budget));
+  const found = searched(history);
+  if (found === undefined)
+    return { verdict: 'inconsistent', accesses: shortestBeginning(history, searched), cases: [] };
+  if ('steps' in found) return { verdict: 'undecided', steps: found.steps };
+  return { verdict: 'consistent', witness: found };
 }
+
+/** The accesses up to the first answer with which there is no order any more; those that wait then have no answer. */
+function shortestBeginning(history: History, searched: (part: History) => unknown): History {
+  const answers = history.flatMap(({ responded }) => responded ?? []).sort((a, b) => a - b);
+  let [fine, fails] = [-1, answers.length - 1];
+  while (fails - fine > 1) {
+    const middle = (fine + fails) >>> 1;
+    if (searched(beginning(history, answers[middle]!)) === undefined) fails = middle;
+    else fine = middle;
+  }
+  return beginning(history, answers[fails] ?? 0);
+}
+
+const beginning = (history: History, last: number): History =>
+  history
+    .filter(({ invoked }) => invoked <= last)
+    .map(({ responded, ...access }) =>
+      responded === undefined || responded > last ? access : { ...access, responded },
+    );

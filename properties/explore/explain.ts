@@ -1,4 +1,4 @@
-import { type Choices, type Tape, TapeChoices } from '../../kernel/choices.ts';
+import { type Choices, canonical, type Tape, TapeChoices } from '../../kernel/choices.ts';
 import { bugOf } from './bug.ts';
 import { type Contrast, contrastOf, decisiveSwap, type Swap } from './contrast.ts';
 import { concerns, happenedBefore } from './happened-before.ts';
@@ -33,6 +33,8 @@ export interface Explanation {
   readonly tape: Tape;
   /** The simplest tape found that fails in the same way; empty when first come, first served does. */
   readonly minimalTape: Tape;
+  /** True when all is well first come, first served. */
+  readonly canonicalPasses: boolean;
   /** The picks of the minimal tape that are not first come, first served, up to the failure. */
   readonly deviations: readonly Decision[];
   /** The nearest run in which all is well; absent when none was found. */
@@ -78,7 +80,7 @@ export function explainFailure(
   const shouldStop = () => search.over;
   const minimalTape = shrinkTape(fails, tape, { shouldStop }).tape;
 
-  const failing = withLast(historyOf(trials, minimalTape, search.options));
+  const failing = historyOf(trials, minimalTape, search.options);
   const { decisions } = failing;
   const attempt = (choices: Choices) => search.attempt(choices);
   const nearest = search.reorders
@@ -95,11 +97,13 @@ export function explainFailure(
   // What is found later than during a delivery is not about the deliveries before it.
   const found = failure.verdict === 'violated' && failing.within === undefined ? [] : last;
   const given = stepsOfInterest(failing, firstDifference, found);
-  const clues = { given, actors: failure.actors, why: failure.why, contrast };
+  const actors = [...failure.actors, ...waitedFor(failing.trial)];
+  const clues = { given, actors, why: failure.why, contrast };
   return {
     failure,
     tape,
     minimalTape,
+    canonicalPasses: minimalTape.length > 0 && !search.attempt(canonical).failure,
     deviations: failing.decisions.filter(({ pick }) => pick !== 0),
     ...(nearest && { nearestPassing: nearest }),
     ...(firstDifference && { firstDifference }),
@@ -148,29 +152,20 @@ class Search {
   }
 }
 
-/** The history with the message that could not be handled as its last step. */
-function withLast(history: History): History {
-  const { failure } = history.trial.outcome;
-  if (!failure) return history;
-  const { received: message, actor: to } = failure;
-  const state =
-    history.steps.findLast((step) => step.to === to)?.after ?? history.trial.run.part(to).configuration.name;
-  const index = (history.steps.at(-1)?.index ?? -1) + 1;
-  const from = history.nameOf(message.from);
-  const step: Step = { index, message, from, to, key: 'the last', before: state, after: state, shown: [] };
-  return { ...history, steps: [...history.steps, step] };
-}
-
 /** The deliveries at which a failure was found. */
 function anchors({ steps, within, trial }: History, { verdict, actors }: ToldFailure): readonly Step[] {
   const last = steps.at(-1);
   if (!last) return [];
   if (verdict === 'error' || verdict === 'livelock' || within !== undefined) return [last];
-  const named = trial.outcome.deadlock?.waiting.map(({ actor }) => actor) ?? actors;
+  const named = [...actors, ...waitedFor(trial)];
   const latest = new Map<string, Step>();
   for (const step of steps) if (concerns(named, step.to)) latest.set(step.to, step);
   return latest.size > 0 ? [...latest.values()] : [last];
 }
+
+/** Names of the actors that others wait for in the end: why they do not answer is the question. */
+const waitedFor = ({ outcome }: Trial): readonly string[] =>
+  outcome.deadlock?.waiting.flatMap(({ actor, on }) => [actor, ...on]) ?? [];
 
 function differenceOf(
   failing: History,
@@ -184,7 +179,9 @@ function differenceOf(
   const [here, there] = [at(failing), at(passing)];
   if (!here || !there) return undefined;
   const swap = decisiveSwap(contrast, past, (actor) => concerns(actors, actor));
-  return { here, there, ...(swap && { swap }) };
+  // Where it was no delivery that was chosen, messages come the other way round as a consequence, nearly everywhere.
+  const decides = swap && (here.candidates.length > 0 || concerns(actors, swap.first.to));
+  return { here, there, ...(decides && { swap }) };
 }
 
 /** The deliveries that are told in any case. */

@@ -32,9 +32,11 @@ export interface Decision {
   readonly index: number;
   /** The messages it was chosen from, oldest first; empty when the choice was about something else than which message is next. */
   readonly candidates: readonly Message[];
+  /** For such another choice, what was posted by the handling in which it was made, as far as it was delivered. */
+  readonly posted: readonly Message[];
 }
 
-/** What happened in one run, delivery by delivery, up to its first violation. */
+/** What happened in one run, delivery by delivery, up to its first violation; a message that could not be handled is the last one. */
 export interface History {
   readonly trial: Trial;
   readonly steps: readonly Step[];
@@ -76,7 +78,7 @@ class Recorder {
     this.choices = new NotingTape(tape, (decision, candidates) => {
       if (this.#settled) return;
       const [tick, index] = [this.#run?.now ?? 0, this.#deliveries];
-      this.#decisions.push({ ...decision, candidates: [...candidates], tick, index });
+      this.#decisions.push({ ...decision, candidates: [...candidates], posted: [], tick, index });
     });
   }
 
@@ -106,8 +108,8 @@ class Recorder {
     const channel = `${from} ${to} ${message.event.type}`;
     const count = this.#counts.get(channel) ?? 0;
     this.#counts.set(channel, count + 1);
-    const after = run.part(message.to).configuration.name;
-    const before = this.#states.get(message.to) ?? after;
+    const before = this.#states.get(message.to) ?? unborn;
+    const after = stateAt(run, message.to);
     this.#states.set(message.to, after);
     this.#steps.push({
       index,
@@ -128,16 +130,39 @@ class Recorder {
     this.#decisions = this.#decisions.filter(({ pick, index }) => pick !== 0 || index >= first);
   }
 
+  #withPosted(decision: Decision): Decision {
+    const during = this.#steps.find(({ index }) => index === decision.index);
+    const posted = this.#steps.filter(({ message }) => message.cause === during?.message.seq);
+    return { ...decision, posted: posted.map(({ message }) => message) };
+  }
+
   history(trial: Trial): History {
+    const { failure } = trial.outcome;
+    if (failure && this.#run) {
+      const { received, actor } = failure;
+      this.#note(this.#run, received, this.#run.nameOf(received.from), actor, this.#deliveries);
+    }
     return {
       trial,
       steps: this.#steps,
-      decisions: this.#decisions,
+      decisions: this.#decisions.map((one) => (one.candidates.length > 0 ? one : this.#withPosted(one))),
       picks: this.choices.position,
       faults: this.#faults,
       ...(this.#within !== undefined && { within: this.#within }),
       nameOf: (address) => trial.run.nameOf(address),
     };
+  }
+}
+
+/** State of an actor that has not come to life. */
+const unborn = 'not there yet';
+
+/** The state of the actor at an address, also of one to which a message failed because nobody is there. */
+function stateAt(run: Run, address: Address): string {
+  try {
+    return run.part(address).configuration.name;
+  } catch {
+    return unborn;
   }
 }
 

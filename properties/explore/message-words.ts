@@ -23,6 +23,15 @@ export function eventWords(event: LockstepEvent, tick?: number, max = Number.MAX
 /** A message in words, of at most about `max` characters. */
 export const messageWords = ({ event, due }: Message, max?: number): string => eventWords(event, due, max);
 
+/** The fields of an event that are not so in another one of its type, in words. */
+export function otherFields(event: LockstepEvent, than: LockstepEvent): string {
+  const [here, there] = [payloadOf(event), payloadOf(than)];
+  return Object.entries(here)
+    .filter(([key, value]) => JSON.stringify(value) !== JSON.stringify(there[key]))
+    .map(([key, value]) => `${key}=${valueWords(value)}`)
+    .join(' ');
+}
+
 function valueWords(value: unknown): string {
   const text = typeof value === 'string' ? value : JSON.stringify(value);
   return text.length <= valueMax ? text : `${text.slice(0, valueMax - 1)}…`;

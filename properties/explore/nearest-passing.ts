@@ -29,13 +29,14 @@ const racesMax = 500;
  * The passing tape nearest to a failing one: with one other pick, the latest possible; else first come, first served; else the simplest one that a
  * random schedule leads to. Undefined when none was found.
  *
- * Details: the picks that are not 0 go first, since a shrunk failing tape passes when its last one is 0, unless it fails then in another way; then
- * the picks that took one of several messages to the same actor (backtracking points, as Flanagan and Godefroid have them, POPL 2005).
+ * Details: the picks that took one of several messages to the same actor go first, since what is turned round then is seen at once (backtracking
+ * points, as Flanagan and Godefroid have them, POPL 2005); then those that are not 0: a shrunk failing tape passes when its last one is 0, unless it
+ * fails then in another way.
  */
 export function nearestPassing(failing: Tape, search: PassingSearch): NearestPassing | undefined {
   const passes = (tape: Tape) => !search.attempt(new TapeChoices(tape)).failure;
   const latestFirst = search.decisions.toReversed();
-  for (const [position, pick] of [...otherPicks(latestFirst), ...races(latestFirst)]) {
+  for (const [position, pick] of [...races(latestFirst), ...otherPicks(latestFirst)]) {
     if (search.shouldStop()) return undefined;
     const zeros = new Array<number>(Math.max(0, position + 1 - failing.length)).fill(0);
     const tape = [...failing, ...zeros].with(position, pick);

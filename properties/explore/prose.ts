@@ -1,7 +1,7 @@
 import { hashOf } from '../../kernel/hash.ts';
+import type { Probe } from '../../kernel/message.ts';
 import type { Explanation } from './explain.ts';
-import type { Step } from './history.ts';
-import { eventWords } from './message-words.ts';
+import { eventWords, otherFields } from './message-words.ts';
 import { randomSeeds } from './nearest-passing.ts';
 import type { Wording } from './wording.ts';
 
@@ -17,13 +17,15 @@ export function proseOf(explanation: Explanation, wording: Wording): string {
 }
 
 /** What the order of deliveries has to do with it. */
-function schedulePart({ minimalTape, nearestPassing, scheduled, complete }: Explanation): readonly string[] {
-  if (minimalTape.length > 0) {
-    const first = nearestPassing?.tape.length === 0 ? ['Served first come, first served, all is well.'] : [];
-    return nearestPassing
-      ? first
-      : ['Of the schedules that were tried none passes, though each fails for its own reasons.'];
-  }
+function schedulePart({
+  minimalTape,
+  nearestPassing,
+  canonicalPasses,
+  scheduled,
+  complete,
+}: Explanation): readonly string[] {
+  if (canonicalPasses) return ['Served first come, first served, all is well.'];
+  if (minimalTape.length > 0) return nearestPassing ? [] : ['None of the schedules that were tried passes.'];
   if (!scheduled) return ['It happens first come, first served, without any other choice.'];
   if (nearestPassing) return ['It happens first come, first served, but not in every order of deliveries.'];
   if (!complete) return ['It happens first come, first served.'];
@@ -40,34 +42,54 @@ function choicePart({ firstDifference }: Explanation, wording: Wording): readonl
   const choice =
     here.candidates.length > 0
       ? `In tick ${here.tick} there were ${here.candidates.length} messages to choose from, and ${chosen} was delivered before ${other}.`
-      : `In tick ${here.tick} the run took ${chosen}, and not ${other}.`;
+      : `In tick ${here.tick} the choice was ${chosen}; in the passing run it is ${other}.`;
+  const [message, instead] = [here.candidates[here.pick], there.candidates[there.pick]];
+  const otherwise = 'he other way round the run is as it should be.';
+  if (message && message.to === instead?.to) return [choice, `T${otherwise}`];
   if (!swap) return [choice];
   const { first, second } = swap;
-  const direct =
-    first.message === here.candidates[here.pick] && second.message === here.candidates[there.pick];
-  const turned = `${wording.actor(first.to)} got ${wording.words(first.message)} from ${wording.actor(first.from)} before ${wording.words(second.message)} from ${wording.actor(second.from)}`;
-  return direct
-    ? [choice, 'The other way round the run is as it should be.']
-    : [choice, `So ${turned}; the other way round the run is as it should be.`];
+  const turned = [first, second].map(
+    (one) => `${wording.words(one.message)} from ${wording.actor(one.from)}`,
+  );
+  return [choice, `So ${wording.actor(first.to)} got ${turned.join(' before ')}; t${otherwise}`];
 }
 
-/** The first visible thing that is otherwise in the passing run. */
-function effectPart({ contrast, firstDifference, past }: Explanation, wording: Wording): readonly string[] {
+/** What can be seen of it: of all that is not so in the passing run, what the finding speaks of most, else what came first. */
+function effectPart(
+  { contrast, firstDifference, past, telling }: Explanation,
+  wording: Wording,
+): readonly string[] {
   if (!contrast) return [];
-  const from = firstDifference?.swap?.first.index ?? 0;
-  const step = past.find(
-    (one) => one.index >= from && ['message', 'shown'].includes(contrast.differences.get(one) ?? ''),
-  );
+  const begin = firstDifference?.swap?.first.index ?? 0;
+  const visible = past.filter((one) => {
+    const difference = contrast.differences.get(one);
+    return one.index >= begin && (difference === 'message' || difference === 'shown');
+  });
+  const most = Math.max(...visible.map((one) => telling.words.get(one) ?? 0));
+  const step = visible.find((one) => (telling.words.get(one) ?? 0) === most);
   if (!step) return [];
+  const { message, from, to, shown } = step;
   const same = contrast.counterpart(step);
-  if (contrast.differences.get(step) === 'shown') return [shownText(step, same, wording)];
-  const sent = `In tick ${step.message.due} ${wording.actor(step.to)} then got ${wording.words(step.message)} from ${wording.actor(step.from)}`;
-  if (!same) return [`${sent}, which it does not get in the passing run.`];
-  const otherwise = [
-    ...(same.message.due === step.message.due ? [] : [`in tick ${same.message.due}`]),
-    ...(wording.words(same.message) === wording.words(step.message) ? [] : [wording.words(same.message)]),
-  ];
-  return [`${sent}, and not ${otherwise.join(': ')} as in the passing run.`];
+  if (contrast.differences.get(step) === 'shown') {
+    const at = shown.findIndex((probe, index) => hashOf(probe) !== hashOf(same?.shown[index]));
+    return [
+      `In tick ${message.due} ${wording.actor(to)} then showed ${shownText(shown[at], same?.shown[at], message.due)}.`,
+    ];
+  }
+  const sent = `In tick ${message.due} ${wording.actor(to)} then got ${wording.words(message)} from ${wording.actor(from)}`;
+  if (!same) return [`${sent}; in the passing run nobody sends that.`];
+  const when = same.message.due === message.due ? [] : [`it comes in tick ${same.message.due}`];
+  const fields = otherFields(same.message.event, message.event);
+  return [`${sent}; in the passing run ${[...when, ...(fields ? [`it has ${fields}`] : [])].join(' and ')}.`];
+}
+
+/** What an actor showed in a tick, and what it shows in the passing run. */
+function shownText(here: Probe | undefined, there: Probe | undefined, tick: number): string {
+  if (!here) return `nothing; in the passing run it shows ${there ? eventWords(there, tick) : 'nothing'}`;
+  const shown = eventWords(here, tick);
+  if (!there) return `${shown}; in the passing run it does not show that`;
+  const other = here.type === there.type ? otherFields(there, here) : eventWords(there, tick);
+  return `${shown}; in the passing run it shows ${other}`;
 }
 
 /** Where no other run says what matters: the messages that the finding speaks of. */
@@ -83,14 +105,6 @@ function spokenOfPart({ contrast, failure, telling }: Explanation, wording: Word
 const listed = (parts: readonly string[]): string =>
   parts.length < 2 ? parts.join('') : `${parts.slice(0, -1).join(', ')}, and ${parts.at(-1)}`;
 
-function shownText(step: Step, same: Step | undefined, wording: Wording): string {
-  const at = step.shown.findIndex((probe, index) => hashOf(probe) !== hashOf(same?.shown[index]));
-  const [here, there] = [step.shown[at], same?.shown[at]];
-  const told = here ? eventWords(here, step.message.due) : 'nothing';
-  const other = there ? eventWords(there, step.message.due) : 'nothing';
-  return `In tick ${step.message.due} ${wording.actor(step.to)} then showed ${told}; in the passing run it shows ${other}.`;
-}
-
 /** How it ended. */
 function failurePart({ failure, history, past }: Explanation, wording: Wording): readonly string[] {
   const { verdict, tick, actors, what, why } = failure;
@@ -104,7 +118,9 @@ function failurePart({ failure, history, past }: Explanation, wording: Wording):
       return [`${when} this was found${who}: ${why}.`];
     }
     case 'deadlock':
-      return [`After tick ${tick} nothing was under way any more, and ${why}.`];
+      return [
+        `After tick ${tick} nothing was under way any more: ${listed(actors.slice(0, 3).map((one) => wording.actor(one)))}${actors.length > 3 ? ', …' : ''} ${actors.length === 1 ? 'waits' : 'wait'}, and ${why}.`,
+      ];
     case 'livelock':
       return [`Tick ${tick} does not come to its end: ${why}.`];
     case 'error': {

@@ -29,20 +29,26 @@ const spokenOfMax = 3;
 /** Actors that fit side by side. */
 const lanesMax = 6;
 
-/** Deliveries of a past that tell about a failure, in their order. */
+/** Deliveries of a past that tell about a failure. */
 export interface Telling {
-  /** Those that tell most. */
-  readonly steps: readonly Step[];
-  /** Of these, the few whose messages have most of what the finding speaks of. */
+  /** Those that tell most, the most telling first. */
+  readonly ranked: readonly Step[];
+  /** Of these, the few whose messages have most of what the finding speaks of, in their order. */
   readonly spokenOf: readonly Step[];
+  /** How much of what the finding speaks of a delivery has, from 0 to 1; absent for nothing. */
+  readonly words: ReadonlyMap<Step, number>;
 }
+
+/** Deliveries in their order. */
+export const inOrder = (steps: Iterable<Step>): readonly Step[] =>
+  [...steps].sort((a, b) => a.index - b.index);
 
 /** Finds the deliveries of a past that tell most about a failure, at most `count`. */
 export function tellingSteps(past: ReadonlySet<Step>, clues: Clues, count: number): Telling {
-  const inOrder = [...past].sort((a, b) => a.index - b.index);
-  const words = wordScores(inOrder, clues.why);
-  const causes = causeScores(inOrder, clues.given);
-  const received = inOrder.filter(({ to }) => concerns(clues.actors, to)).toReversed();
+  const steps = inOrder(past);
+  const words = wordScores(steps, clues.why);
+  const causes = causeScores(steps, clues.given);
+  const received = steps.filter(({ to }) => concerns(clues.actors, to)).toReversed();
   const actors = new Map(received.map((step, ago) => [step, 1 / (1 + ago)]));
   const marks = clues.given.map(({ index }) => index);
   const score = (step: Step): number => {
@@ -58,25 +64,25 @@ export function tellingSteps(past: ReadonlySet<Step>, clues: Clues, count: numbe
   };
   const told = new Set(clues.given);
   const lanes = new Set(clues.given.flatMap(lanesOf));
-  const others = inOrder
+  const width = Math.max(lanesMax, lanes.size);
+  const others = steps
     .filter((step) => !told.has(step))
     .map((step) => ({ step, score: score(step) }))
     .filter((one) => one.score >= worthTelling)
     .sort((a, b) => b.score - a.score || b.step.index - a.step.index);
   for (const { step } of others) {
     const wider = new Set([...lanes, ...lanesOf(step)]);
-    if (told.size >= count || wider.size > lanesMax) continue;
+    if (told.size >= count || wider.size > width) continue;
     told.add(step);
     for (const lane of wider) lanes.add(lane);
   }
-  const steps = [...told].sort((a, b) => a.index - b.index);
-  const speaking = steps.filter((step) => (words.get(step) ?? 0) > 0);
+  const ranked = [...told];
+  const speaking = ranked.filter((step) => (words.get(step) ?? 0) > 0);
   const concerned = speaking.filter(({ to }) => concerns(clues.actors, to));
   const spokenOf = (concerned.length > 0 ? concerned : speaking)
     .sort((a, b) => words.get(b)! - words.get(a)! || b.index - a.index)
-    .slice(0, spokenOfMax)
-    .sort((a, b) => a.index - b.index);
-  return { steps, spokenOf };
+    .slice(0, spokenOfMax);
+  return { ranked, spokenOf: inOrder(spokenOf), words };
 }
 
 const lanesOf = ({ from, to }: Step): readonly string[] => [from, to];
@@ -91,9 +97,12 @@ function wordScores(steps: readonly Step[], why: string): ReadonlyMap<Step, numb
   const found = new Map<Step, readonly string[]>();
   const frequency = new Map<string, number>();
   for (const step of steps) {
-    const values = Object.values(payloadOf(step.message.event)).map(String);
+    const values = [step.message.event, ...step.shown].flatMap((data) =>
+      Object.values(payloadOf(data)).map(String),
+    );
     const names = `${step.from} ${step.to}`.match(/\w+/g) ?? [];
-    const here = [...new Set([...values, ...names])].filter((value) => asked.has(value));
+    const types = step.shown.map(({ type }) => type);
+    const here = [...new Set([...values, ...types, ...names])].filter((value) => asked.has(value));
     if (here.length > 0) found.set(step, here);
     for (const value of here) frequency.set(value, (frequency.get(value) ?? 0) + 1);
   }

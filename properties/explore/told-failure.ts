@@ -30,11 +30,12 @@ export function toldFailure({
     case 'deadlock': {
       const { tick, waiting, cycle } = deadlock!;
       const actors = cycle.length > 0 ? cycle : waiting.map(({ actor }) => actor);
-      const why =
-        cycle.length > 0
-          ? `they wait for each other in a circle: ${[...cycle, cycle[0]].join(' -> ')}`
-          : 'no circle among them: what they wait for was lost or never sent';
-      const count = waiting.length === 1 ? '1 actor waits' : `${waiting.length} actors wait`;
+      const circle = `they wait for each other in a circle: ${[...cycle, cycle[0]].join(' -> ')}`;
+      const [count, lost] =
+        waiting.length === 1
+          ? ['1 actor waits', 'what it waits for was lost or never sent']
+          : [`${waiting.length} actors wait`, 'what they wait for was lost or never sent'];
+      const why = cycle.length > 0 ? circle : lost;
       return { verdict, what: `nothing is under way, and ${count}`, tick, actors, why };
     }
     case 'livelock': {

@@ -36,10 +36,14 @@ export class Wording {
     return this.message(message);
   }
 
-  /** What was chosen: a message, or a number when the choice was about something else. */
-  chosen({ candidates, what, pick, count }: Decision): string {
+  /** What was chosen: a message, or the answer to another question and what was sent then. */
+  chosen({ candidates, posted, what, pick, count }: Decision): string {
     const message = candidates[pick];
-    return message ? this.message(message) : `number ${pick} of 0..${count - 1} for "${what}"`;
+    if (message) return this.message(message);
+    // What an actor reminds itself of does not tell the answers apart.
+    const sent = posted.find(({ from, to }) => from !== to);
+    const sending = sent ? `, sending ${this.message(sent)}` : '';
+    return `"${what}" = ${pick} of 0..${count - 1}${sending}`;
   }
 
   /** A choice that is not first come, first served: what was chosen, and instead of what. */

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { canonical, RandomChoices, type Tape, TapeChoices } from '../../kernel/choices.ts';
+import { canonical, RandomChoices, TapeChoices } from '../../kernel/choices.ts';
 import { protocolMachines } from '../../machines/protocols.ts';
 import { judge } from '../../scenarios/judge.ts';
 import { loadScenario } from '../../scenarios/load.ts';
@@ -39,13 +39,13 @@ describe.each(loaded)('$file', ({ scenario, machine }) => {
       onEnd: () => watching?.end(),
     });
 
-    expect(judge(scenario, outcome, result)).toEqual([]);
+    expect(judge(scenario.expect, { outcome, result })).toEqual([]);
   });
 
   const { tape } = simulate(scenario, machine, { choices: new RandomChoices(5) });
   test.each([
     ['in canonical order', () => canonical],
-    ['fed a tape that was recorded at random', () => new TapeChoices(tape as Tape)],
+    ['fed a tape that was recorded at random', () => new TapeChoices(tape)],
   ])('is the same run on every engine, %s', (_, source) => {
     const [first, ...others] = engines.map((engine) => {
       const { outcome, fingerprint, result } = simulate(scenario, machine, { ...engine, choices: source() });

@@ -36,7 +36,8 @@ const histories = fc
     moments.forEach(({ client, reads, answer }, moment) => {
       const waiting = open.get(client);
       open.delete(client);
-      if (waiting) done.push({ ...waiting, answer: waiting.does === 'read' ? answer : 'written', to: moment });
+      if (waiting)
+        done.push({ ...waiting, answer: waiting.does === 'read' ? answer : 'written', to: moment });
       else {
         const does = reads ? 'read' : client + 1;
         open.set(client, { client, does, answer: 'written', from: moment, to: Number.POSITIVE_INFINITY });

@@ -7,7 +7,6 @@ const processOf = ({ process }: CriticalSection) => process;
 /** Mutual exclusion. */
 export const oneAtATime = atMostOne(
   'at most one process is in its critical section',
-  shown<CriticalSection>('critical.entered'),
-  shown<CriticalSection>('critical.left'),
-  { key: [processOf, processOf] },
+  shown<CriticalSection>('critical.entered', { who: processOf }),
+  shown<CriticalSection>('critical.left', { who: processOf }),
 );

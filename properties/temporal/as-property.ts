@@ -1,20 +1,21 @@
 import { Observable } from 'rxjs';
-import type { Found, Observer, Sight } from '../../kernel/explore/observer.ts';
-import type { LockstepEvent } from '../../kernel/message.ts';
+import type { Found, Observer } from '../../kernel/explore/observer.ts';
 import type { Delivery, Shown } from '../../kernel/run.ts';
 import { type Finding, type Property, property } from '../property.ts';
+import type { TimedSight } from './pattern.ts';
 
 /**
  * An observer as a property that watches runs: one sentence serves both the runs and the exhaustive checker.
  *
- * Details: what must have come some time is judged when the run has ended; in a run that was cut short what is missing proves nothing.
+ * Details: what must have come some time is judged when the run has come to rest; in one that was cut short, or failed, what is missing proves nothing.
+ * Sights tell their tick, which those of the checker do not.
  */
-export function asProperty({ sentence, ...observer }: Observer): Property {
-  return property(
-    sentence,
+export const asProperty = (observer: Observer): Property =>
+  property(
+    observer.sentence,
     (run) =>
       new Observable<Finding>((subscriber) => {
-        const watching = new Watching({ sentence, ...observer }, (finding) => subscriber.next(finding));
+        const watching = new Watching(observer, (finding) => subscriber.next(finding));
         const guarded = (look: () => void) => {
           try {
             look();
@@ -28,7 +29,7 @@ export function asProperty({ sentence, ...observer }: Observer): Property {
           run.ticks$.subscribe({
             next: (tick) => guarded(() => watching.endOfTick(tick)),
             complete: () => {
-              guarded(() => run.ended && watching.quiet());
+              guarded(() => run.quiet && watching.quiet());
               subscriber.complete();
             },
           }),
@@ -38,27 +39,28 @@ export function asProperty({ sentence, ...observer }: Observer): Property {
         };
       }),
   );
-}
 
 /** An observer at work on one run. */
 class Watching {
   readonly #observer: Observer;
+  readonly #types: ReadonlySet<string> | undefined;
   readonly #found: (finding: Finding) => void;
   readonly #memory: object;
   #tick = 0;
 
   constructor(observer: Observer, found: (finding: Finding) => void) {
     this.#observer = observer;
+    this.#types = observer.watches && new Set(observer.watches);
     this.#found = found;
     this.#memory = observer.begin();
   }
 
   probe({ tick, actor, probe }: Shown): void {
-    this.#see(tick, probe.type, { kind: 'probe', actor, probe });
+    if (this.#watches(probe.type)) this.#see(tick, { kind: 'probe', actor, probe, tick });
   }
 
   message({ message: { due, event }, from, to }: Delivery): void {
-    this.#see(due, event.type, { kind: 'message', from, to, event: event as LockstepEvent });
+    if (this.#watches(event.type)) this.#see(due, { kind: 'message', from, to, event, tick: due });
   }
 
   endOfTick(tick: number): void {
@@ -70,10 +72,13 @@ class Watching {
     this.#tell(this.#observer.quiet?.(this.#memory));
   }
 
-  #see(tick: number, type: string, sight: Sight): void {
+  #watches(type: string): boolean {
+    return this.#types === undefined || this.#types.has(type);
+  }
+
+  #see(tick: number, sight: TimedSight): void {
     this.#advance(tick);
-    const { watches } = this.#observer;
-    if (watches === undefined || watches.includes(type)) this.#tell(this.#observer.see(this.#memory, sight));
+    this.#tell(this.#observer.see(this.#memory, sight));
   }
 
   #advance(tick: number): void {

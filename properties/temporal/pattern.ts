@@ -1,65 +1,129 @@
 import type { Sight } from '../../kernel/explore/observer.ts';
+import { patternTest } from '../../kernel/faults-pattern.ts';
 import type { LockstepEvent, Probe } from '../../kernel/message.ts';
 import { eventWords } from '../explore/message-words.ts';
 
-/** Which sights are meant. What is absent is not looked at. */
-export interface Pattern<E extends LockstepEvent | Probe = LockstepEvent> {
-  /** Messages that are delivered, or probes that actors show. */
-  readonly kind: Sight['kind'];
-  /** The types meant, at least one. */
+/** A sight, and in which tick, where that is known: the exhaustive checker knows no absolute time. */
+export type TimedSight = Sight & { readonly tick?: number };
+
+/** What a sentence looks at: sights, and the ends of ticks. */
+export type Moment = TimedSight | { readonly kind: 'endOfTick' };
+
+/** Which moments are meant. */
+export interface Pattern {
+  /** Types of the messages or probes; none for ends of ticks. */
   readonly types: readonly string[];
-  /** Name of the sender; `*` stands for any text: `Cell.Spu[*]`. */
-  readonly from?: string;
-  /** Name of the receiver. */
-  readonly to?: string;
-  /** Name of the actor that shows a probe. */
-  readonly actor?: string;
-  /** What must hold of the event besides. */
-  readonly where?: (event: E) => boolean;
+  /** True when its moments have keys. */
+  readonly keyed: boolean;
+  /** True when this is one of them. */
+  matches(moment: Moment): boolean;
+  /** What a moment is about, as text; the same for all when it was not said. Those of one key belong together. */
+  key(moment: Moment): string;
+  /** Whom it is about: the actor that shows a probe and the receiver of a message when it was not said. */
+  who(moment: Moment): string;
 }
 
-/** Messages of a type, or of one of several: `message('ring.grant', { to: 'Cell.Spu[*].Dma' })`. */
-export const message = <E extends LockstepEvent = LockstepEvent>(
+/** Which messages or probes are meant besides their type. What is absent is not looked at. */
+interface Meant<E, S extends Sight> {
+  /** What must hold. */
+  readonly where?: (event: E, sight: S) => boolean;
+  /** What it is about: a request and its answer are about the same. Plain data. */
+  readonly key?: (event: E, sight: S) => unknown;
+  /** Whom it is about, where one has or holds something. Plain data. */
+  readonly who?: (event: E, sight: S) => unknown;
+}
+
+/** A message as it was delivered. */
+export type MessageSight = Extract<TimedSight, { kind: 'message' }>;
+/** A probe as it was shown. */
+export type ProbeSight = Extract<TimedSight, { kind: 'probe' }>;
+
+/**
+ * Messages of a type, or of one of several: `message('ring.grant', { to: 'Cell.Spu[*].Dma' })`.
+ *
+ * Details: names are patterns, as those of faults in scenarios: `*` stands for any text without a dot, `**` for any text.
+ */
+export function message<E extends LockstepEvent = LockstepEvent>(
+  type: E['type'] | readonly E['type'][],
+  meant: Meant<E, MessageSight> & { readonly from?: string; readonly to?: string } = {},
+): Pattern {
+  const [from, to] = [patternTest(meant.from), patternTest(meant.to)];
+  return pattern<E, MessageSight>(type, 'message', meant, {
+    event: (sight) => sight.event as E,
+    names: (sight) => from(sight.from) && to(sight.to),
+    who: (sight) => sight.to,
+  });
+}
+
+/** Probes of a type, or of one of several: `shown('START', { actor: 'Eib.*' })`. Details: as of `message`. */
+export function shown<P extends Probe = Probe>(
+  type: P['type'] | readonly P['type'][],
+  meant: Meant<P, ProbeSight> & { readonly actor?: string } = {},
+): Pattern {
+  const actor = patternTest(meant.actor);
+  return pattern<P, ProbeSight>(type, 'probe', meant, {
+    event: (sight) => sight.probe as P,
+    names: (sight) => actor(sight.actor),
+    who: (sight) => sight.actor,
+  });
+}
+
+/** The end of a tick, of whatever key. */
+export const endOfTick: Pattern = {
+  types: [],
+  keyed: false,
+  matches: ({ kind }) => kind === 'endOfTick',
+  key: () => '',
+  who: () => '',
+};
+
+function pattern<E extends LockstepEvent | Probe, S extends TimedSight>(
   type: string | readonly string[],
-  more: Omit<Pattern<E>, 'kind' | 'types' | 'actor'> = {},
-): Pattern<E> => ({ kind: 'message', types: typeof type === 'string' ? [type] : type, ...more });
-
-/** Probes of a type, or of one of several: `shown('START', { actor: 'Eib.*' })`. */
-export const shown = <P extends Probe = Probe>(
-  type: string | readonly string[],
-  more: Omit<Pattern<P>, 'kind' | 'types' | 'from' | 'to'> = {},
-): Pattern<P> => ({ kind: 'probe', types: typeof type === 'string' ? [type] : type, ...more });
-
-/** The event of a sight that a pattern means; undefined when it is not meant. */
-export function matched<E extends LockstepEvent | Probe>(pattern: Pattern<E>, sight: Sight): E | undefined {
-  if (sight.kind !== pattern.kind) return undefined;
-  const event = (sight.kind === 'message' ? sight.event : sight.probe) as E;
-  if (!pattern.types.includes(event.type)) return undefined;
-  const named =
-    sight.kind === 'message'
-      ? fits(pattern.from, sight.from) && fits(pattern.to, sight.to)
-      : fits(pattern.actor, sight.actor);
-  return named && (pattern.where?.(event) ?? true) ? event : undefined;
+  kind: Sight['kind'],
+  { where, key, who }: Meant<E, S>,
+  of: {
+    readonly event: (sight: S) => E;
+    readonly names: (sight: S) => boolean;
+    readonly who: (sight: S) => string;
+  },
+): Pattern {
+  const types = typeof type === 'string' ? [type] : type;
+  // What `matches` lets through is a sight of this kind.
+  const sightOf = (moment: Moment) => moment as S;
+  return {
+    types,
+    keyed: key !== undefined,
+    matches: (moment) => {
+      if (moment.kind !== kind) return false;
+      const sight = sightOf(moment);
+      const event = of.event(sight);
+      return types.includes(event.type) && of.names(sight) && (where?.(event, sight) ?? true);
+    },
+    key: (moment) => (key ? text(key(of.event(sightOf(moment)), sightOf(moment))) : ''),
+    who: (moment) => {
+      const sight = sightOf(moment);
+      return who ? text(who(of.event(sight), sight)) : of.who(sight);
+    },
+  };
 }
 
-function fits(glob: string | undefined, name: string): boolean {
-  if (glob === undefined || glob === name) return true;
-  if (!glob.includes('*')) return false;
-  const parts = glob.split('*').map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
-  return new RegExp(`^${parts.join('.*')}$`).test(name);
+const text = (value: unknown): string => (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''));
+
+/** Names of the actors of a moment. */
+export function actorsOf(moment: Moment): readonly string[] {
+  if (moment.kind === 'endOfTick') return [];
+  if (moment.kind === 'probe') return [moment.actor];
+  return moment.from === 'world' ? [moment.to] : [moment.from, moment.to];
 }
 
-/** The types that patterns look at, each once. */
-export const typesOf = (...patterns: readonly Pattern<never>[]): readonly string[] => [
-  ...new Set(patterns.flatMap(({ types }) => types)),
-];
-
-/** Names of the actors of a sight. */
-export const actorsOf = (sight: Sight): readonly string[] =>
-  sight.kind === 'probe' ? [sight.actor] : sight.from === 'world' ? [sight.to] : [sight.from, sight.to];
-
-/** A sight in words: its type, its fields, and whom it concerns. */
-export function wordsOf(sight: Sight): string {
-  if (sight.kind === 'probe') return `${eventWords(sight.probe)} at ${sight.actor}`;
-  return `${eventWords(sight.event)} from ${sight.from} to ${sight.to}`;
+/** A moment in words: its type, its fields, whom it concerns, and when: `ring.grant tag=7 from Ring to Dma at tick 12`. */
+export function wordsOf(moment: Moment): string {
+  if (moment.kind === 'endOfTick') return 'the end of the tick';
+  const when = moment.tick === undefined ? '' : ` at tick ${moment.tick}`;
+  if (moment.kind === 'probe') return `${eventWords(moment.probe)} of ${moment.actor}${when}`;
+  return `${eventWords(moment.event)} from ${moment.from} to ${moment.to}${when}`;
 }
+
+/** What a pattern means, in words: its types. */
+export const meantBy = ({ types }: Pattern): string =>
+  types.length === 0 ? 'end of the tick' : types.join(' or ');

@@ -1,4 +1,5 @@
 import { markSigns, marksOf, markWords, type SequencePicture } from './sequence-picture.ts';
+import { clipped } from './text-lines.ts';
 
 /** Characters for the tick, its mark and the spaces after them. */
 const tickWidth = 8;
@@ -66,9 +67,4 @@ function nameLines(name: string, width: number): readonly string[] {
 
 function centred(text: string, width: number): string {
   return text.padStart(text.length + Math.ceil((width - text.length) / 2)).padEnd(width);
-}
-
-/** A text cut to a width, with a sign that it was. */
-export function clipped(text: string, width: number): string {
-  return text.length <= width ? text : `${text.slice(0, width - 1)}…`;
 }

@@ -1,5 +1,13 @@
 import { element, textElement, textWidth, tooltip } from '../../machines/svg.ts';
-import { markSigns, marksOf, markWords, type SequenceMark, type SequencePicture } from './sequence-picture.ts';
+import {
+  markSigns,
+  marksOf,
+  markWords,
+  type SequenceMark,
+  type SequenceMessage,
+  type SequencePicture,
+} from './sequence-picture.ts';
+import { wrapped } from './text-lines.ts';
 
 /** Colours of the marks: of the band behind a row and of its sign. Light bands, so that dark text reads on them. */
 const colours: Readonly<Record<SequenceMark, { readonly band: string; readonly sign: string }>> = {
@@ -16,139 +24,117 @@ const style = [
   '.name{font-weight:600;text-anchor:middle}',
   '.tick{fill:#57606a;text-anchor:end}',
   '.sign{font-weight:700;text-anchor:middle}',
-  '.said{paint-order:stroke;stroke:#fff;stroke-width:4px;stroke-linejoin:round}',
-  '.life{stroke:#c3c9d0;stroke-width:1;stroke-dasharray:3 3}',
+  '.said{paint-order:stroke;stroke:#fff;stroke-opacity:.8;stroke-width:4px;stroke-linejoin:round}',
+  '.life{stroke:#c3c9d0;stroke-dasharray:3 3}',
   '.way{stroke:#3b4350;stroke-width:1.4;fill:none;marker-end:url(#head)}',
 ].join('');
 
-/** Measures in px. */
-const margin = 20;
-const tickColumn = 76;
-const rowHeight = 38;
-const lineHeight = 16;
-const laneMin = 110;
-const titleSize = 15;
-const textSize = 12;
-/** Characters of a line of the title and of notes at most. */
-const lineMax = 96;
+// Measures in px, and characters of a line of the title and of notes at most.
+const [margin, signColumn, laneMin, rowHeight, lineHeight, titleHeight] = [20, 30, 110, 38, 16, 20];
+const [titleSize, textSize, lineMax] = [15, 12, 96];
+/** The reader's font may be wider than the one that `textWidth` has in mind, and bold letters are wider still. */
+const [wide, bold] = [1.1, 1.2];
 
 /** Draws a sequence picture as SVG: lanes for the actors, arrows for the messages, coloured bands and signs for what is marked. */
 export function sequenceSvg(picture: SequencePicture): string {
-  const { title, lanes, rows } = picture;
-  const heads = lanes.map((name) => name.split(/(?=\.)/));
-  const laneWidth = Math.max(
-    laneMin,
-    ...heads.flat().map((line) => textWidth(line, textSize) * 1.1 + 24),
+  const { lanes, rows } = picture;
+  const title = wrapped(picture.title, lineMax);
+  const names = lanes.map((name) => name.split(/(?=\.)/));
+  const nameWidth = Math.max(0, ...names.flat().map((line) => textWidth(line, textSize) * bold));
+  const laneWidth = Math.max(laneMin, nameWidth + 28);
+  const ticks = rows.map((row) => (row.kind === 'message' ? textWidth(tickText(row.tick), textSize) : 0));
+  const tickColumn = margin + signColumn + Math.max(0, ...ticks) * wide + 12;
+  const laneX = (lane: number) => (lane < 0 ? tickColumn - 4 : tickColumn + laneWidth * (lane + 0.5));
+  const headTop = margin + title.length * titleHeight + 8;
+  const headHeight = 14 + lineHeight * Math.max(1, ...names.map((lines) => lines.length));
+
+  let [bottom, tick] = [headTop + headHeight + 14, -1];
+  let right = Math.max(
+    tickColumn + laneWidth * lanes.length,
+    ...title.map((line) => margin + textWidth(line, titleSize) * bold),
   );
-  const laneX = (lane: number) => tickColumn + laneWidth * (lane + 0.5);
-  const titleLines = brokenLines(title, lineMax);
-  const headHeight = 14 + lineHeight * Math.max(1, ...heads.map((head) => head.length));
-  const headTop = margin + titleLines.length * 20 + 8;
-  const rowsTop = headTop + headHeight + 14;
-
-  let bottom = rowsTop;
-  let right = tickColumn + laneWidth * lanes.length;
-  let tick = -1;
-  const bands: string[] = [];
-  const drawn: string[] = [];
-  const band = (mark: SequenceMark, height: number) => {
-    const { sign, band: fill } = colours[mark];
-    bands.push(element('rect', { x: margin, y: bottom, width: '__width', height, rx: 4, fill }));
-    const y = bottom + height / 2 + 5;
-    drawn.push(textElement({ class: 'sign', x: margin + 12, y, style: `fill:${sign}` }, markSigns[mark]));
-  };
-  for (const row of rows) {
-    if (row.kind === 'note') {
-      const lines = brokenLines(row.text, lineMax);
-      const height = lines.length * lineHeight + 12;
-      if (row.mark) band(row.mark, height);
-      const x = tickColumn + 8;
-      lines.forEach((line, index) => {
-        drawn.push(textElement({ x, y: bottom + 18 + index * lineHeight }, line));
-        right = Math.max(right, x + textWidth(line, textSize));
-      });
-      bottom += height + 6;
-      continue;
-    }
-    if (row.mark) band(row.mark, rowHeight - 4);
-    const y = bottom + 26;
-    if (row.tick !== tick) drawn.push(textElement({ class: 'tick', x: tickColumn - 10, y: y + 4 }, `tick ${row.tick}`));
+  const bands: { readonly y: number; readonly height: number; readonly mark: SequenceMark }[] = [];
+  const drawn = rows.flatMap((row) => {
+    const lines = row.kind === 'note' ? wrapped(row.text, lineMax) : [row.text];
+    const height = row.kind === 'note' ? lines.length * lineHeight + 12 : rowHeight - 4;
+    const [x, y] =
+      row.kind === 'note'
+        ? [tickColumn, bottom + 18]
+        : [Math.min(laneX(row.from), laneX(row.to)) + 8, bottom + 19];
+    if (row.mark) bands.push({ y: bottom, height, mark: row.mark });
+    bottom += height + 4;
+    right = Math.max(right, ...lines.map((line) => x + textWidth(line, textSize) * wide));
+    const said = lines.map((line, index) =>
+      textElement({ class: 'said', x, y: y + index * lineHeight }, line),
+    );
+    if (row.kind === 'note') return said;
+    const first = row.tick !== tick;
     tick = row.tick;
-    const to = laneX(row.to);
-    const from = row.from < 0 ? tickColumn - 4 : laneX(row.from);
-    const said = Math.min(from, to) + 8;
-    drawn.push(
-      element('path', { class: 'way', d: from === to ? loop(to, y) : `M${from},${y}H${to - Math.sign(to - from) * 2}` }),
-      element('g', {}, tooltip(row.text), textElement({ class: 'said', x: said, y: y - 6 }, row.text)),
-    );
-    right = Math.max(right, said + textWidth(row.text, textSize));
-    bottom += rowHeight;
-  }
-
-  const legend = marksOf(picture).map((mark, index) => {
-    const y = bottom + 24 + index * lineHeight;
-    return (
-      textElement({ class: 'sign', x: margin + 12, y, style: `fill:${colours[mark].sign}` }, markSigns[mark]) +
-      textElement({ x: margin + 28, y }, markWords[mark])
-    );
+    return [
+      ...(first ? [textElement({ class: 'tick', x: tickColumn - 12, y: y + 10 }, tickText(tick))] : []),
+      way(row, laneX, y + 7),
+      ...said,
+    ];
   });
-  for (const line of titleLines) right = Math.max(right, margin + textWidth(line, titleSize) * 1.1);
+
+  const legendTop = bottom + 20;
+  const marks = marksOf(picture);
   const width = Math.ceil(right + margin);
-  const height = bottom + 24 + legend.length * lineHeight + margin;
-  return `${element(
+  const height = legendTop + marks.length * lineHeight + margin - lineHeight / 2;
+  const page = element(
     'svg',
-    {
-      xmlns: 'http://www.w3.org/2000/svg',
-      width,
-      height,
-      viewBox: `0 0 ${width} ${height}`,
-      role: 'img',
-    },
-    element('title', {}, ...[]) === '' ? '' : tooltip(title),
+    { xmlns: 'http://www.w3.org/2000/svg', width, height, viewBox: `0 0 ${width} ${height}`, role: 'img' },
+    tooltip(picture.title),
     element('style', {}, style),
     arrowHead,
     element('rect', { width, height, fill: '#fff' }),
-    ...titleLines.map((line, index) => textElement({ class: 'title', x: margin, y: margin + 14 + index * 20 }, line)),
-    ...bands.map((one) => one.replace('__width', String(width - 2 * margin))),
-    ...lanes.map((_, lane) =>
-      element('line', { class: 'life', x1: laneX(lane), x2: laneX(lane), y1: headTop + headHeight, y2: bottom }),
+    ...title.map((line, index) =>
+      textElement({ class: 'title', x: margin, y: margin + 14 + index * titleHeight }, line),
     ),
-    ...heads.map((head, lane) => laneHead(head, laneX(lane), headTop, laneWidth - 16, headHeight)),
+    ...bands.map(({ mark, ...place }) =>
+      element('rect', { x: margin, ...place, width: width - 2 * margin, rx: 4, fill: colours[mark].band }),
+    ),
+    ...lanes.map((_, lane) => {
+      const x = laneX(lane);
+      return element('line', { class: 'life', x1: x, x2: x, y1: headTop + headHeight, y2: bottom });
+    }),
+    ...names.map((lines, lane) => head(lines, laneX(lane), headTop, laneWidth - 14, headHeight)),
     ...drawn,
-    ...legend,
-  )}\n`;
+    ...bands.map(({ y, height, mark }) => sign(mark, y + height / 2 + 4)),
+    ...marks.flatMap((mark, index) => {
+      const y = legendTop + index * lineHeight;
+      return [sign(mark, y), textElement({ x: margin + 26, y }, markWords[mark])];
+    }),
+  );
+  return `${page}\n`;
 }
+
+const tickText = (tick: number): string => `tick ${tick}`;
 
 const arrowHead = element(
   'defs',
   {},
   element(
     'marker',
-    { id: 'head', viewBox: '0 0 8 8', refX: 7, refY: 4, markerWidth: 8, markerHeight: 8, orient: 'auto' },
+    { id: 'head', viewBox: '0 0 8 8', refX: 8, refY: 4, markerWidth: 8, markerHeight: 8, orient: 'auto' },
     element('path', { d: 'M0,0.5L8,4L0,7.5Z', fill: '#3b4350' }),
   ),
 );
 
-/** A message of an actor to itself. */
-const loop = (x: number, y: number): string => `M${x},${y - 5}h18q6,0 6,5t-6,5h-16`;
-
-function laneHead(lines: readonly string[], x: number, y: number, width: number, height: number): string {
-  const first = y + height / 2 + 4 - ((lines.length - 1) * lineHeight) / 2;
-  return (
-    element('rect', { x: x - width / 2, y, width, height, rx: 5, fill: '#f3f5f7', stroke: '#b9bfc6' }) +
-    lines
-      .map((line, index) => textElement({ class: 'name', x, y: first + index * lineHeight }, line))
-      .join('')
-  );
+/** The arrow of a message; one to its own sender leaves the lane and returns. */
+function way({ from, to }: SequenceMessage, laneX: (lane: number) => number, y: number): string {
+  const d = from === to ? `M${laneX(to)},${y - 4}h20q5,0 5,4t-5,4h-20` : `M${laneX(from)},${y}H${laneX(to)}`;
+  return element('path', { class: 'way', d });
 }
 
-/** A text in lines of at most `max` characters, broken at spaces. */
-function brokenLines(text: string, max: number): readonly string[] {
-  const lines: string[] = [];
-  for (const word of text.split(' ')) {
-    const last = lines.at(-1);
-    if (last !== undefined && last.length + 1 + word.length <= max) lines[lines.length - 1] = `${last} ${word}`;
-    else lines.push(word);
-  }
-  return lines;
+const sign = (mark: SequenceMark, y: number): string =>
+  textElement({ class: 'sign', x: margin + 12, y, style: `fill:${colours[mark].sign}` }, markSigns[mark]);
+
+/** The box with the name of a lane, one line for each part of the name. */
+function head(lines: readonly string[], x: number, y: number, width: number, height: number): string {
+  const first = y + height / 2 + 4 - ((lines.length - 1) * lineHeight) / 2;
+  return [
+    element('rect', { x: x - width / 2, y, width, height, rx: 5, fill: '#f3f5f7', stroke: '#b9bfc6' }),
+    ...lines.map((line, index) => textElement({ class: 'name', x, y: first + index * lineHeight }, line)),
+  ].join('');
 }

@@ -1,0 +1,119 @@
+import { readFileSync } from 'node:fs';
+import type { Command } from 'commander';
+import { machines } from '../../machines/machines.ts';
+import { type Explanation, explainFailure } from '../../properties/explore/explain.ts';
+import { explanationJson } from '../../properties/explore/explanation-json.ts';
+import { explanationPage } from '../../properties/explore/explanation-page.ts';
+import { explanationPicture } from '../../properties/explore/explanation-picture.ts';
+import { inOrder } from '../../properties/explore/telling-steps.ts';
+import { Trials } from '../../properties/explore/trial.ts';
+import { Wording } from '../../properties/explore/wording.ts';
+import { writeFileAtomically } from '../../scenarios/atomic-file.ts';
+import { sequenceMermaid } from '../../scenarios/exports/sequence-mermaid.ts';
+import type { SequencePicture } from '../../scenarios/exports/sequence-picture.ts';
+import { sequenceSvg } from '../../scenarios/exports/sequence-svg.ts';
+import { type LoadedScenario, parseScenario } from '../../scenarios/load.ts';
+import { LocatedDocument } from '../../scenarios/located-document.ts';
+import { loadRecording, type Recording } from '../../scenarios/recording.ts';
+import { replay } from '../../scenarios/replay.ts';
+import type { Session } from '../command.ts';
+import { conducted } from '../conduct.ts';
+import { Observation } from '../observation.ts';
+import { UsageError } from '../usage-error.ts';
+
+interface ExplainCommandOptions {
+  readonly full?: boolean;
+  readonly mermaid?: string;
+  readonly svg?: string;
+  readonly json?: boolean;
+}
+
+/** Columns of a page at most: longer lines are hard to read. */
+const columnsMax = 100;
+
+/** `lockstep explain RECORDING` (design, section 6). */
+export function declareExplain(command: Command, session: Session): void {
+  command
+    .argument('<recording>', 'a recording of a run that failed')
+    .option('--full', 'everything that could have led to the failure, however long')
+    .option('--mermaid <file>', 'write the sequence diagram for Markdown')
+    .option('--svg <file>', 'write the sequence diagram as a picture')
+    .option('--json', 'one JSON object on standard output')
+    .action((file: string, options: ExplainCommandOptions) => explain(file, options, session));
+}
+
+async function explain(file: string, options: ExplainCommandOptions, { terminal }: Session): Promise<void> {
+  const recording = loadRecording(file);
+  const { scheduled, until, tape, scenario: given, end } = recording;
+  if (end.verdict === 'ok') throw notFailed(file);
+  const loaded = await parseScenario(given.text, given.file, machines);
+  await conducted(terminal, undefined, ({ turn, ...heed }) =>
+    verify(file, recording, loaded, { turn, ...heed }),
+  );
+
+  const { scenario, machine } = loaded;
+  const explanation = explainFailure(new Trials(scenario, machine), tape, {
+    scheduled,
+    ...(until !== undefined && { until }),
+  });
+  if (!explanation) throw notFailed(file);
+  const { full = false } = options;
+  const again = `npx lockstep replay ${file}`;
+  terminal.err(
+    explanationPage(explanation, {
+      about: `${scenario.name} (${machine.name}), ${file}`,
+      replay: again,
+      full,
+      width: Math.min(columnsMax, terminal.columns),
+    }),
+  );
+  const steps = full ? explanation.past : inOrder(explanation.telling.ranked);
+  for (const line of draw(explanation, steps, options)) terminal.err(`${line}\n`);
+  if (options.json) terminal.out(`${JSON.stringify(explanationJson(explanation, steps, again))}\n`);
+}
+
+/** Writes the pictures that are asked for. Returns a line for each. */
+function draw(
+  explanation: Explanation,
+  steps: Explanation['past'],
+  { mermaid, svg }: ExplainCommandOptions,
+): readonly string[] {
+  const wanted: readonly (readonly [string | undefined, (picture: SequencePicture) => string])[] = [
+    [mermaid, sequenceMermaid],
+    [svg, sequenceSvg],
+  ];
+  return wanted.flatMap(([file, drawn]) => {
+    if (file === undefined) return [];
+    const picture = explanationPicture(explanation, steps, new Wording(explanation.history));
+    writeFileAtomically(file, drawn(picture));
+    return [`sequence diagram written: ${file}`];
+  });
+}
+
+/** Carries the run out as it was recorded. Errors: `UsageError` when it is another one by now. */
+async function verify(
+  file: string,
+  recording: Recording,
+  { machine }: LoadedScenario,
+  conduct: Parameters<typeof replay>[2],
+): Promise<void> {
+  const observation = new Observation(machine, { exports: [], sketch: false, properties: true });
+  const { difference } = await replay(recording, machines, {
+    ...conduct,
+    observe: observation.observe,
+    onEnd: observation.onEnd,
+  });
+  if (difference)
+    throw new UsageError(
+      `${file}: found a recording of another run than the one that its scenario and tape give now: ${difference.text}`,
+      'the machine, its programs or its properties changed since, or properties were left out: record the run again',
+    );
+}
+
+function notFailed(file: string): UsageError {
+  const { line, column } = new LocatedDocument(readFileSync(file, 'utf8'), file).at(['end', 'verdict']);
+  return new UsageError(
+    `${file}:${line}:${column} end.verdict: found a run that ended "ok", expected one that failed`,
+    'there is nothing to explain; `lockstep replay` shows the run',
+  );
+}

@@ -1,0 +1,64 @@
+import { describe, expect, test } from 'vitest';
+import { RandomChoices } from '../../kernel/choices.ts';
+import { Run } from '../../kernel/run.ts';
+import { sharedRegister } from '../../machines/protocols/register.ts';
+import { watch } from '../property.ts';
+import { asProperty } from '../temporal/as-property.ts';
+import { linearizableRegister } from './linearizable-register.ts';
+import { registerHistoryIsLinearizable } from './register-traffic.ts';
+
+/** What is found in a random run of three clients, by the history and by the answers one by one. */
+function found(seed: number, copies: number, mutants: readonly string[], until?: number) {
+  const config = { clients: 3, copies, writes: 2, reads: 2 };
+  const { wiring } = sharedRegister.assemble({
+    name: 'test',
+    config,
+    programs: [],
+    mutants,
+    scheduled: true,
+  });
+  const run = new Run(wiring, { choices: new RandomChoices(seed) });
+  const online = asProperty(linearizableRegister);
+  const watching = watch(run, [registerHistoryIsLinearizable, online], undefined);
+  run.until(until);
+  watching.end();
+  const of = (sentence: string) => run.outcome.violations.filter(({ property }) => property === sentence);
+  return { history: of(registerHistoryIsLinearizable.sentence), online: of(online.sentence) };
+}
+
+const seeds = Array.from({ length: 150 }, (_, seed) => seed);
+
+describe('the history of a shared register', () => {
+  test.each([
+    ['one copy', 1, [], 0],
+    ['two copies', 2, [], 86],
+    ['a write that is forgotten', 1, ['lost-write'], 150],
+    ['a write that is answered before it is carried out', 1, ['early-answer'], 109],
+  ] as const)('of %s is judged as the observer of the answers judges it', (_, copies, mutants, failing) => {
+    const runs = seeds.map((seed) => found(seed, copies, mutants));
+
+    expect(runs.map(({ history }) => history.length)).toEqual(runs.map(({ online }) => online.length));
+    expect(runs.filter(({ history }) => history.length > 0)).toHaveLength(failing);
+  });
+
+  test('is judged as far as it goes in a run that is cut short', () => {
+    const runs = seeds.map((seed) => found(seed, 2, [], 8));
+    const failing = runs.filter(({ history }) => history.length > 0).length;
+
+    expect(runs.map(({ history }) => history.length)).toEqual(runs.map(({ online }) => online.length));
+    expect([failing > 0, failing < seeds.length]).toEqual([true, true]);
+  });
+
+  test('is told with the accesses that contradict each other', () => {
+    const { history } = found(0, 1, ['lost-write']);
+
+    expect(history.map(({ actors, why }) => ({ actors, why }))).toEqual([
+      {
+        actors: ['Client[1]'],
+        why:
+          '"Client[1] writes register = 4 in ticks 5 to 7" before "Client[1] reads register = 0 in ticks 7 to 8" (program order), ' +
+          '"Client[1] reads register = 0 in ticks 7 to 8" before "Client[1] writes register = 4 in ticks 5 to 7" (from read)',
+      },
+    ]);
+  });
+});

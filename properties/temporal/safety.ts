@@ -1,0 +1,140 @@
+import type { Found, Observer } from '../../kernel/explore/observer.ts';
+import { sameKeys, typesOf } from './claim.ts';
+import { actorsOf, endOfTick, type Moment, meantBy, type Pattern, wordsOf } from './pattern.ts';
+
+/** When a sentence is looked at; always when nothing is said. Of patterns with keys, each key by itself. */
+export interface Scope {
+  /** From such a moment on, itself not included; again and again with `until`. */
+  readonly after?: Pattern;
+  /** Up to such a moment, itself not included. */
+  readonly until?: Pattern;
+}
+
+/** What a scope remembers: the keys that are no longer as at the beginning, ascending. */
+interface ScopeMemory {
+  turned: readonly string[];
+}
+
+/** No such moment ever comes, or none in the scope: `never('…', write, { after: acquired, until: released })`. */
+export const never = (sentence: string, pattern: Pattern, scope: Scope = {}): Observer<ScopeMemory> =>
+  scoped(sentence, pattern, scope, (moment) => found(moment, wordsOf(moment)));
+
+/**
+ * Every such moment is as it should be: `holds` answers true, false, or what is wrong in words.
+ *
+ * Details: `holds` gets the event of a message or the probe that was shown.
+ */
+export function always<E>(
+  sentence: string,
+  pattern: Pattern,
+  holds: (event: E, moment: Moment) => boolean | string,
+  scope: Scope = {},
+): Observer<ScopeMemory> {
+  return scoped(sentence, pattern, scope, (moment) => {
+    const verdict = holds(eventOf(moment) as E, moment);
+    if (verdict === true) return undefined;
+    return found(moment, verdict === false ? wordsOf(moment) : `${wordsOf(moment)}: ${verdict}`);
+  });
+}
+
+const eventOf = (moment: Moment): unknown =>
+  moment.kind === 'message' ? moment.event : moment.kind === 'probe' ? moment.probe : undefined;
+
+function scoped(
+  sentence: string,
+  pattern: Pattern,
+  { after, until }: Scope,
+  judge: (moment: Moment) => Found | undefined,
+): Observer<ScopeMemory> {
+  const patterns = [pattern, after, until].filter((one) => one !== undefined);
+  sameKeys(sentence, patterns);
+  const see = (memory: ScopeMemory, moment: Moment): Found | undefined => {
+    if (until?.matches(moment)) close(memory, moment);
+    const isIn = (key: string) => memory.turned.includes(key) === (after !== undefined);
+    const verdict = pattern.matches(moment) && isIn(pattern.key(moment)) ? judge(moment) : undefined;
+    if (after?.matches(moment)) memory.turned = withKey(memory.turned, after.key(moment));
+    return verdict;
+  };
+  const close = (memory: ScopeMemory, moment: Moment) => {
+    if (!after) memory.turned = withKey(memory.turned, until!.key(moment));
+    else if (moment.kind === 'endOfTick') memory.turned = [];
+    else memory.turned = memory.turned.filter((key) => key !== until!.key(moment));
+  };
+  return {
+    sentence,
+    watches: typesOf(...patterns),
+    begin: () => ({ turned: [] }),
+    see,
+    ...(patterns.includes(endOfTick) && {
+      endOfTick: (memory: ScopeMemory) => see(memory, { kind: 'endOfTick' }),
+    }),
+  };
+}
+
+/** Keys with one more, each once, ascending: memories that hold the same are equal. */
+const withKey = (keys: readonly string[], key: string): readonly string[] =>
+  keys.includes(key) ? keys : [...keys, key].sort();
+
+/** Nothing of `second` comes before something of `first` with the same key has come. */
+export function before(
+  sentence: string,
+  first: Pattern,
+  second: Pattern,
+): Observer<{ seen: readonly string[] }> {
+  sameKeys(sentence, [first, second]);
+  return {
+    sentence,
+    watches: typesOf(first, second),
+    begin: () => ({ seen: [] }),
+    see: (memory, sight) => {
+      if (first.matches(sight)) memory.seen = withKey(memory.seen, first.key(sight));
+      if (!second.matches(sight) || memory.seen.includes(second.key(sight))) return undefined;
+      return found(sight, `${wordsOf(sight)} came before any ${meantBy(first)}`);
+    },
+  };
+}
+
+interface Holding {
+  readonly key: string;
+  readonly who: string;
+  readonly since: Moment;
+}
+
+/**
+ * At most one holds something at a time: `who` of `enter` holds what its key says until it comes with `leave`.
+ *
+ * Details: a message is about its receiver and a probe about the actor that shows it when the patterns do not say who; so for a `leave` that the holder sends, say
+ * `who: (_event, { from }) => from`. Who enters again without having left still is one.
+ */
+export function atMostOne(
+  sentence: string,
+  enter: Pattern,
+  leave: Pattern,
+): Observer<{ holders: readonly Holding[] }> {
+  sameKeys(sentence, [enter, leave]);
+  return {
+    sentence,
+    watches: typesOf(enter, leave),
+    begin: () => ({ holders: [] }),
+    see: (memory, sight) => {
+      if (leave.matches(sight)) memory.holders = freed(memory.holders, leave.key(sight), leave.who(sight));
+      if (!enter.matches(sight)) return undefined;
+      const [key, who] = [enter.key(sight), enter.who(sight)];
+      const others = freed(memory.holders, key, who);
+      const known = memory.holders.find((one) => !others.includes(one));
+      memory.holders = [...others, known ?? { key, who, since: sight }].sort(byName);
+      const other = known ? undefined : others.find((one) => one.key === key);
+      if (!other) return undefined;
+      const actors = [...new Set([...actorsOf(sight), ...actorsOf(other.since)])];
+      return { actors, why: `${wordsOf(sight)}, while ${wordsOf(other.since)} had not ended` };
+    },
+  };
+}
+
+const freed = (holders: readonly Holding[], key: string, who: string): readonly Holding[] =>
+  holders.filter((one) => one.key !== key || one.who !== who);
+
+const byName = (one: Holding, other: Holding): number =>
+  one.key === other.key ? (one.who < other.who ? -1 : 1) : one.key < other.key ? -1 : 1;
+
+const found = (moment: Moment, why: string): Found => ({ actors: actorsOf(moment), why });
