@@ -14,8 +14,8 @@ const strangers = families.map((family) => ({
   name: `${family}-imports-no-other-family`,
   comment: 'one machine family never imports another',
   severity: 'error',
-  from: { path: `^(actors|properties|scenarios)/${family}/|^machines/${family}\\.ts$` },
-  to: { path: `^(actors|properties|scenarios)/(${families.filter((f) => f !== family).join('|')})/` },
+  from: { path: `^(actors|machines|properties|scenarios)/${family}(/|\\.ts$)` },
+  to: { path: `^(actors|machines|properties|scenarios)/(${families.filter((f) => f !== family).join('|')})(/|\\.ts$)` },
 }));
 
 module.exports = {
