@@ -64,8 +64,8 @@ async function rateOf(crew: Crew, forSeconds: number): Promise<Rate> {
 }
 
 // Both have compiled what they need when it counts.
-await rateOf(ownThread(campaign), 1);
-await rateOf(two, 2);
+await rateOf(ownThread(campaign), seconds);
+await rateOf(two, 2 * seconds);
 const measured: { readonly one: Rate; readonly two: Rate }[] = [];
 for (let round = 0; round < rounds; round++)
   measured.push({ one: await rateOf(ownThread(campaign), seconds), two: await rateOf(two, seconds) });

@@ -61,6 +61,14 @@ replay it: npx lockstep replay letters.json
 `);
   });
 
+  test('of a violation found during a delivery tells nothing of what came later', () => {
+    expect(section(pageOf('violated'), 'what led to it:')).toBe(` tick          Box           Reader
+    1   ────────┼──────────────▶│        go
+    1 1         │◀──────────────┤        letter.read page=7
+      ✗ tick 1: page 7 was read when the box held 0
+      1 came first here`);
+  });
+
   test('of a deadlock tells who waits for whom, and the last that each got', () => {
     const page = pageOf('deadlock');
 
@@ -101,7 +109,7 @@ replay it: npx lockstep replay letters.json
     expect(section(page, 'what happened:')).toBe(
       `  It happens first come, first served, and each of 32 random schedules fails, too: the order of
   deliveries is not the cause. In tick 1 this was found of Box: page 7 was read when the box held
-  42. Before that, in tick 1 Box got letter.write value=42 from Writer, and in tick 1 Box got
+  42. Before that, in tick 1 Box got letter.write value=42 from Writer and in tick 1 Box got
   letter.read page=7 from Reader.`,
     );
     expect(page).toContain('the schedule: first come, first served, simpler than the 5 picks given\n');

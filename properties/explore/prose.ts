@@ -1,6 +1,7 @@
 import { hashOf } from '../../kernel/hash.ts';
 import type { Probe } from '../../kernel/message.ts';
 import type { Explanation } from './explain.ts';
+import type { Step } from './history.ts';
 import { eventWords, otherFields } from './message-words.ts';
 import { randomSeeds } from './nearest-passing.ts';
 import type { Wording } from './wording.ts';
@@ -65,8 +66,11 @@ function effectPart(
     const difference = contrast.differences.get(one);
     return one.index >= begin && (difference === 'message' || difference === 'shown');
   });
-  const most = Math.max(...visible.map((one) => telling.words.get(one) ?? 0));
-  const step = visible.find((one) => (telling.words.get(one) ?? 0) === most);
+  const words = (one: Step) => telling.words.get(one) ?? 0;
+  const step = visible.reduce<Step | undefined>(
+    (best, one) => (best && words(best) >= words(one) ? best : one),
+    undefined,
+  );
   if (!step) return [];
   const { message, from, to, shown } = step;
   const same = contrast.counterpart(step);
@@ -102,8 +106,9 @@ function spokenOfPart({ contrast, failure, telling }: Explanation, wording: Word
   return [`Before that, ${listed(told)}.`];
 }
 
+/** Parts of a sentence with commas and "and". */
 const listed = (parts: readonly string[]): string =>
-  parts.length < 2 ? parts.join('') : `${parts.slice(0, -1).join(', ')}, and ${parts.at(-1)}`;
+  parts.length < 3 ? parts.join(' and ') : `${parts.slice(0, -1).join(', ')}, and ${parts.at(-1)}`;
 
 /** How it ended. */
 function failurePart({ failure, history, past }: Explanation, wording: Wording): readonly string[] {

@@ -110,7 +110,7 @@ function wordScores(steps: readonly Step[], why: string): ReadonlyMap<Step, numb
   const raw = [...found].map(
     ([step, here]) => [step, here.reduce((sum, one) => sum + rarity(one), 0)] as const,
   );
-  const most = Math.max(...raw.map(([, sum]) => sum));
+  const most = raw.reduce((max, [, sum]) => Math.max(max, sum), 0);
   return new Map(raw.map(([step, sum]) => [step, (sum / most) ** 2]));
 }
 

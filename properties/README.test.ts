@@ -1,0 +1,59 @@
+import { execFile } from 'node:child_process';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { promisify } from 'node:util';
+import { beforeAll, describe, expect, test } from 'vitest';
+
+const run = promisify(execFile);
+const text = readFileSync('properties/README.md', 'utf8');
+const folder = 'out/properties';
+/** The code blocks; each says in its first line which file it is. */
+const files = [...text.matchAll(/^```ts\n\/\/ (\S+)\n([\s\S]*?)^```/gm)].map(([, name, code]) => ({
+  name: name!,
+  code: code!,
+}));
+
+// Types are checked and each snippet runs in a process of its own, so these take more than a second.
+describe('the README of the properties', () => {
+  beforeAll(() => {
+    rmSync(folder, { recursive: true, force: true });
+    mkdirSync(folder, { recursive: true });
+    for (const { name, code } of files) writeFileSync(name, code);
+    const config = { extends: '../../tsconfig.json', include: ['*.ts'] };
+    writeFileSync(`${folder}/tsconfig.json`, JSON.stringify(config));
+  });
+
+  const shows = async (name: string) =>
+    (await run('node', ['--import', 'tsx', `${folder}/${name}`])).stdout.trim();
+
+  test('shows code that has the right types', async () => {
+    const { stdout } = await run('npx', ['tsc', '--noEmit', '-p', folder]).catch(
+      (error: { stdout: string }) => error,
+    );
+
+    expect(stdout).toBe('');
+  }, 60_000);
+
+  test('shows one property that serves runs and the checker', async () => {
+    expect(await shows('two-uses.ts')).toBe('one schedule: ok\nall schedules: ok');
+  }, 30_000);
+
+  test('shows a history that an oracle refutes', async () => {
+    expect(await shows('stale-read.ts')).toMatch(
+      /^"P writes x = 1" before "P reads y = null" \(program order\), .*\(from read\)$/,
+    );
+  }, 30_000);
+
+  test('writes a property in ten lines', () => {
+    const first = files[0]!.code;
+
+    expect(first.split('\n').filter(Boolean).length).toBeLessThanOrEqual(10);
+  });
+
+  test('names what there is', () => {
+    const temporal = readFileSync('properties/temporal/temporal.ts', 'utf8');
+    const sentences = [...text.matchAll(/^\| `(\w+)\(s, /gm)].map(([, name]) => name!);
+
+    expect(sentences).toHaveLength(6);
+    for (const name of sentences) expect(temporal).toMatch(new RegExp(`\\b${name}\\b`));
+  });
+});
