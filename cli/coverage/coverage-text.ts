@@ -44,7 +44,11 @@ function missingText({ type, missing }: TypeSummary, most: number): string {
   const lines = [
     ...listed('state never entered', missing.states, most),
     // A guard that was never true says so itself.
-    ...listed('transition never taken', missing.transitions.filter((name) => !missing.neverTrue.includes(name)), most),
+    ...listed(
+      'transition never taken',
+      missing.transitions.filter((name) => !missing.neverTrue.includes(name)),
+      most,
+    ),
     ...listed('guard never true', missing.neverTrue, most),
     ...listed('guard never false', missing.neverFalse, most),
     ...listed('order never seen', missing.orders, most),

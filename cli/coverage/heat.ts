@@ -36,7 +36,10 @@ export function heatOf(machine: AnyStateMachine, coverage: Coverage): Heat {
   const states = coverage.states[id];
   if (!states) {
     const known = Object.keys(coverage.states);
-    throw new UsageError(`found no coverage of "${id}"`, didYouMean(id, known, 'types of actors in the file'));
+    throw new UsageError(
+      `found no coverage of "${id}"`,
+      didYouMean(id, known, 'types of actors in the file'),
+    );
   }
   // The compiler numbers transitions in this order.
   const names = namesOf(compile(machine).transitions);

@@ -147,7 +147,7 @@ describe('the oracles agree with trying every order, and can give reasons,', () 
     fc.record({
       kind: fc.constantFrom('read' as const, 'write' as const, 'update' as const),
       location: fc.constantFrom('x', 'x', 'y'),
-      value: fc.constantFrom(...values),
+      value: fc.constantFrom(null, ...values),
       found: fc.constantFrom(null, ...values),
       gap: fc.nat(4),
       takes: fc.integer({ min: 1, max: 8 }),
@@ -331,6 +331,7 @@ test('the first value is what it is said to be', () => {
   const judge = (initial: unknown) => coherent(did('qrx=0@0-1'), { initial: () => initial }).verdict;
 
   expect([judge(0), judge(1)]).toEqual(['consistent', 'inconsistent']);
+  expect(linearizable(did('pwx=1@0-1 pwx=0@2-3 qrx=0@4-5'), { initial: () => 0 }).verdict).toBe('consistent');
 });
 
 describe('on long histories', () => {

@@ -109,7 +109,7 @@ export function explainFailure(
     ...(firstDifference && { firstDifference }),
     history: failing,
     past: [...past].toReversed(),
-    telling: tellingSteps(past, clues, tellingMax),
+    telling: tellingSteps(withoutRounds(failing, past), clues, tellingMax),
     ...(contrast && { contrast }),
     scheduled: search.reorders,
     attempts: search.attempts,
@@ -156,12 +156,32 @@ class Search {
 function anchors({ steps, within, trial }: History, { verdict, actors }: ToldFailure): readonly Step[] {
   const last = steps.at(-1);
   if (!last) return [];
-  if (verdict === 'error' || verdict === 'livelock' || within !== undefined) return [last];
+  if (verdict === 'livelock') return [...new Set([...roundsOf(trial, steps).values(), last])];
+  if (verdict === 'error' || within !== undefined) return [last];
   const named = [...actors, ...waitedFor(trial)];
   const latest = new Map<string, Step>();
   for (const step of steps) if (concerns(named, step.to)) latest.set(step.to, step);
   return latest.size > 0 ? [...latest.values()] : [last];
 }
+
+/** The messages that repeat in a livelock, by kind, each as it came first in the tick that does not end. */
+function roundsOf({ outcome: { livelock } }: Trial, steps: readonly Step[]): ReadonlyMap<string, Step> {
+  const kinds = new Set(livelock?.repeating.map(({ from, to, type }) => `${from} ${to} ${type}`));
+  const first = new Map<string, Step>();
+  for (const step of steps) {
+    const kind = kindOf(step);
+    if (step.message.due === livelock?.tick && kinds.has(kind) && !first.has(kind)) first.set(kind, step);
+  }
+  return first;
+}
+
+/** A past in which a livelock does not go round and round. */
+function withoutRounds({ trial, steps }: History, past: ReadonlySet<Step>): ReadonlySet<Step> {
+  const rounds = roundsOf(trial, steps);
+  return rounds.size === 0 ? past : new Set([...past].filter((step) => !rounds.has(kindOf(step))));
+}
+
+const kindOf = ({ from, to, message }: Step): string => `${from} ${to} ${message.event.type}`;
 
 /** Names of the actors that others wait for in the end: why they do not answer is the question. */
 const waitedFor = ({ outcome }: Trial): readonly string[] =>

@@ -40,7 +40,7 @@ export interface Decision {
 export interface History {
   readonly trial: Trial;
   readonly steps: readonly Step[];
-  /** The picks, those that are 0 as far back as the steps. */
+  /** The picks, those that are 0 where there are steps. */
   readonly decisions: readonly Decision[];
   /** Picks that were asked for in the whole run. */
   readonly picks: number;
@@ -50,7 +50,7 @@ export interface History {
   nameOf(address: Address): string;
 }
 
-/** Steps that are kept; of a longer run at least as many of the last ones. */
+/** Steps that are kept of a longer run: so many of the first ones, and at least so many of the last ones. */
 const stepsKept = 200_000;
 
 /** Carries a run out under a tape and keeps what happened. */
@@ -62,7 +62,7 @@ export function historyOf(trials: Trials, tape: Tape, options: TrialOptions = {}
 
 class Recorder {
   readonly choices: TapeChoices;
-  #steps: Step[] = [];
+  readonly #steps: Step[] = [];
   #decisions: Decision[] = [];
   readonly #faults: Injection[] = [];
   readonly #states = new Map<Address, string>();
@@ -121,13 +121,16 @@ class Recorder {
       after,
       shown: this.#shown,
     });
-    if (this.#steps.length === 2 * stepsKept) this.#forget(this.#steps[stepsKept]!.index);
+    if (this.#steps.length === 3 * stepsKept) this.#forget();
   }
 
-  /** Forgets the steps before one, and the picks before it that are 0. */
-  #forget(first: number): void {
-    this.#steps = this.#steps.filter((step) => step.index >= first);
-    this.#decisions = this.#decisions.filter(({ pick, index }) => pick !== 0 || index >= first);
+  /** Forgets the older half of the steps after the first ones, and the picks in between that are 0. */
+  #forget(): void {
+    const [first, end] = [this.#steps[stepsKept]!.index, this.#steps[2 * stepsKept]!.index];
+    this.#steps.splice(stepsKept, stepsKept);
+    this.#decisions = this.#decisions.filter(
+      ({ pick, index }) => pick !== 0 || index < first || index >= end,
+    );
   }
 
   #withPosted(decision: Decision): Decision {

@@ -267,6 +267,12 @@ describe('atMostOne', () => {
     for (const [at, one] of found.entries()) expect(one.startsWith(expected[at]!)).toBe(true);
   });
 
+  test('who enters again holds it since the first time', () => {
+    expect(findings(alone, 'enter1@0 enter1@1 enter2@2')[0]).toContain(
+      'while enter id=1 from world to Shop.Desk at tick 0',
+    );
+  });
+
   test('of many things', () => {
     const ofRoom = { who: key, key: ({ id }: Word) => id % 2 };
     const perRoom = atMostOne(
