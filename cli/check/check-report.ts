@@ -108,7 +108,10 @@ const rate = (count: number, seconds: number): string =>
 function judgedText({ judged, unjudged, figures }: CheckReport): string {
   const list = (sentences: readonly string[]) => sentences.map((sentence) => `\n  ${sentence}`).join('');
   const own = 'reports of actors, deadlocks, livelocks, errors';
-  const more = judged.length === 0 ? '' : `, and ${judged.length} properties:${list(judged)}`;
+  const more =
+    judged.length === 0
+      ? ''
+      : `, and ${judged.length === 1 ? '1 property' : `${judged.length} properties`}:${list(judged)}`;
   const rest =
     unjudged.length === 0 || figures.way === 'tapes'
       ? ''

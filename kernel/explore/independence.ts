@@ -12,7 +12,10 @@ export interface Enough {
 }
 
 /** Pairs of local state and mail that one question may look at; beyond it, the answer is the safe one. */
-const pairsMax = 1024;
+const pairsMax = 4096;
+/** Pairs that may be looked at in vain in one tick, and how many more each state of the tick allows. */
+const vainPairsMax = 16_384;
+const vainPairsEach = 64;
 
 /**
  * Finds deliveries that commute with everything that can happen before them in their tick: trying these first and leaving the others for later loses nothing.
@@ -47,6 +50,8 @@ export class Independence {
   /** Pairs that answers given in this tick took for nothing. */
   readonly #skipped: number[] = [];
   #skippedCount = 0;
+  /** Pairs that were looked at in vain, less those allowed. */
+  #vain = 0;
   /** The heads in question. */
   readonly #heads: number[] = [];
   #headCount = 0;
@@ -57,9 +62,10 @@ export class Independence {
     this.#watchers = watchers;
   }
 
-  /** Forgets what the answers in another tick relied on. */
+  /** Begins with another tick: forgets what the answers relied on. */
   begin(): void {
     this.#skippedCount = 0;
+    this.#vain = 0;
   }
 
   /** True when an answer given since `begin` took something for nothing that the tick has met. */
@@ -69,8 +75,21 @@ export class Independence {
     return false;
   }
 
-  /** Heads that are enough in the state at `at`, whose messages due now begin at `first`; undefined when all must be tried. */
+  /**
+   * Heads that are enough in the state at `at`, whose messages due now begin at `first`; undefined when all must be tried.
+   *
+   * Details: where looking was in vain too often, it says so without looking, so that a tick in which nothing commutes costs little more than without questions.
+   */
   enough(words: Uint32Array, at: number, first: number, end: number): Enough | undefined {
+    this.#vain -= vainPairsEach;
+    if (this.#vain > vainPairsMax) return undefined;
+    const vain = this.#vain;
+    const found = this.#find(words, at, first, end);
+    if (found) this.#vain = vain;
+    return found;
+  }
+
+  #find(words: Uint32Array, at: number, first: number, end: number): Enough | undefined {
     let last = first;
     while (last < end && words[last] === 0) last += 2;
     let several = false;
@@ -133,6 +152,7 @@ export class Independence {
       const own = slot === receiver;
       if (pair > 2 * pairsMax || (own && !this.#exchangeable(local, mail))) {
         this.#skippedCount = skippedBefore;
+        this.#vain += pair / 2;
         return false;
       }
       if (alternatives === undefined) {
@@ -145,6 +165,7 @@ export class Independence {
         if (own) ownSeen ||= this.#headsSeen(local);
         if (ownSeen && othersSeen) {
           this.#skippedCount = skippedBefore;
+          this.#vain += pair / 2;
           return false;
         }
       }

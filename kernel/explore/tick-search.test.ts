@@ -169,6 +169,32 @@ describe('a tick without end', () => {
     expect(run.toEnd()).toMatchObject({ verdict: 'livelock', deliveries: 500 });
   });
 
+  test('goes on round the circle where every round has to be chosen', () => {
+    const gambling = component<{ self: Address; again: boolean }, { type: 'roll' }>();
+    const gambler = setup({
+      types: {} as { context: { self: Address; again: boolean }; events: { type: 'roll' }; input: Address[] },
+      actions: {
+        roll: gambling.choose('roll', 2, (c, _event, pick) => {
+          c.again = pick === 1;
+        }),
+        goOn: gambling.post((c) => (c.again ? { to: c.self, type: 'roll' } : undefined)),
+      },
+    }).createMachine({
+      id: 'gambler',
+      context: ({ input }) => ({ self: input[0]!, again: false }),
+      initial: 'on',
+      states: { on: { on: { roll: { actions: ['roll', 'goOn'] } } } },
+    });
+    const make = wired([[gambler, 0]], [[0, { type: 'roll' }]]);
+    const explorer = new Explorer(make);
+
+    expect(explorer.toEnd().verdict).toBe('livelock');
+    const guided = new GuidedChoices(explorer.routeTo(explorer.result.findings[0]!));
+    const run = new Run(make(), { choices: guided, deliveriesPerTickMax: 500 });
+    guided.follow(run);
+    expect(run.toEnd()).toMatchObject({ verdict: 'livelock', deliveries: 500 });
+  });
+
   test('is found where only one order of deliveries leads into it', () => {
     const starts = actor((self, { type }, post) => {
       if (type === 'arm') self.n = 1;
