@@ -15,11 +15,12 @@ export class Agenda {
   #choosing = false;
   /** The oldest message of each channel, oldest first. */
   readonly #heads: Message[] = [];
-  /** The others, oldest first. */
-  readonly #behind: Message[] = [];
+  /** What waits behind a head in its channel, oldest first; absent where nothing does. */
+  readonly #behind = new Map<Message, Message[]>();
+  #waiting = 0;
 
   get size(): number {
-    return this.#choosing ? this.#heads.length + this.#behind.length : this.#end - this.#first;
+    return this.#choosing ? this.#heads.length + this.#waiting : this.#end - this.#first;
   }
 
   add(message: Message): void {
@@ -58,14 +59,7 @@ export class Agenda {
     const heads = this.#heads;
     const message = heads[index]!;
     heads.splice(index, 1);
-    const behind = this.#behind;
-    const successor = behind.findIndex(({ from, to }) => from === message.from && to === message.to);
-    if (successor >= 0) {
-      const next = behind.splice(successor, 1)[0]!;
-      let at = heads.length;
-      while (at > 0 && heads[at - 1]!.seq > next.seq) at--;
-      heads.splice(at, 0, next);
-    }
+    if (this.#waiting > 0) this.#succeed(message);
     if (heads.length === 0) this.#choosing = false;
     return message;
   }
@@ -73,7 +67,21 @@ export class Agenda {
   /** What is left, in the order of posting. */
   get messages(): readonly Message[] {
     if (!this.#choosing) return this.#queue.slice(this.#first, this.#end);
-    return [...this.#heads, ...this.#behind].sort((a, b) => a.seq - b.seq);
+    return [...this.#heads, ...[...this.#behind.values()].flat()].sort((a, b) => a.seq - b.seq);
+  }
+
+  /** The next message of a channel whose head was taken becomes a head. */
+  #succeed(taken: Message): void {
+    const behind = this.#behind.get(taken);
+    if (!behind) return;
+    const next = behind.shift()!;
+    this.#waiting--;
+    this.#behind.delete(taken);
+    if (behind.length > 0) this.#behind.set(next, behind);
+    const heads = this.#heads;
+    let at = heads.length;
+    while (at > 0 && heads[at - 1]!.seq > next.seq) at--;
+    heads.splice(at, 0, next);
   }
 
   #place(message: Message): void {
@@ -81,7 +89,10 @@ export class Agenda {
     for (let i = heads.length - 1; i >= 0; i--) {
       const head = heads[i]!;
       if (head.to === message.to && head.from === message.from) {
-        this.#behind.push(message);
+        const behind = this.#behind.get(head);
+        if (behind) behind.push(message);
+        else this.#behind.set(head, [message]);
+        this.#waiting++;
         return;
       }
     }

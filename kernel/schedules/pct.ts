@@ -1,5 +1,5 @@
 import { type Choices, foreignChoices, RandomChoices } from '../choices.ts';
-import type { Message } from '../message.ts';
+import type { Address, Message } from '../message.ts';
 
 /** How deep a bug may be that PCT looks for, and how long it takes a run to be. */
 export interface PctOptions {
@@ -9,7 +9,8 @@ export interface PctOptions {
   readonly length?: number;
 }
 
-type Channel = Pick<Message, 'from' | 'to'>;
+/** Steps between two priorities: fine enough that equal ones hardly occur. */
+const priorities = 2 ** 30;
 
 /**
  * Probabilistic concurrency testing: random priorities over channels, lowered at few random moments (Burckhardt, Kothari, Musuvathi,
@@ -21,10 +22,10 @@ type Channel = Pick<Message, 'from' | 'to'>;
 export class PctChoices implements Choices {
   readonly canonical = false;
   readonly #random: RandomChoices;
-  /** Channels by priority, highest first. */
-  #order: Channel[] = [];
-  /** How many of them, at the end, were lowered: the latest last, and new ones come before all of them. */
-  #lowered = 0;
+  /** Priority of each channel met so far, by sender and receiver. */
+  readonly #known = new Map<Address, Map<Address, number>>();
+  /** Lowest priority so far: each lowering goes below it, and new channels come before all that were lowered. */
+  #lowest = 0;
   /** Numbers of the deliveries before which a priority is lowered, ascending. */
   #changes: number[];
   #step = 0;
@@ -40,35 +41,42 @@ export class PctChoices implements Choices {
   pick(what: string, count: number, candidates?: readonly Message[]): number {
     if (candidates === undefined) return this.#random.pick(what, count);
     this.#step++;
-    for (let at = 0; at < candidates.length; at++) this.#meet(candidates[at]!);
-    let channel = this.#highest(candidates);
+    let chosen = this.#highest(candidates);
     while (this.#changes[0] === this.#step) {
       this.#changes.shift();
-      this.#lower(channel);
-      channel = this.#highest(candidates);
+      const { from, to } = candidates[chosen]!;
+      this.#known.get(from)!.set(to, --this.#lowest);
+      chosen = this.#highest(candidates);
     }
-    return headOf(channel, candidates);
+    return chosen;
   }
 
-  /** Gives a channel that is new a place among those never lowered, each as likely as any. */
-  #meet({ from, to }: Message): void {
-    const order = this.#order;
-    for (let at = 0; at < order.length; at++) if (order[at]!.from === from && order[at]!.to === to) return;
-    order.splice(this.#draw(order.length - this.#lowered + 1), 0, { from, to });
+  /** Index of the candidate whose channel has the highest priority; the older one of equals. */
+  #highest(candidates: readonly Message[]): number {
+    let chosen = 0;
+    let highest = Number.NEGATIVE_INFINITY;
+    for (let at = 0; at < candidates.length; at++) {
+      const priority = this.#priorityOf(candidates[at]!);
+      if (priority <= highest) continue;
+      highest = priority;
+      chosen = at;
+    }
+    return chosen;
   }
 
-  #lower(channel: Channel): void {
-    const at = this.#order.indexOf(channel);
-    if (at < this.#order.length - this.#lowered) this.#lowered++;
-    this.#order.push(...this.#order.splice(at, 1));
-  }
-
-  /** The channel of highest priority that has a message. */
-  #highest(candidates: readonly Message[]): Channel {
-    const order = this.#order;
-    let at = 0;
-    while (headOf(order[at]!, candidates) < 0) at++;
-    return order[at]!;
+  /** The priority of the channel of a message, drawn when it is met first. */
+  #priorityOf({ from, to }: Message): number {
+    let ofSender = this.#known.get(from);
+    if (ofSender === undefined) {
+      ofSender = new Map();
+      this.#known.set(from, ofSender);
+    }
+    let priority = ofSender.get(to);
+    if (priority === undefined) {
+      priority = this.#draw(priorities);
+      ofSender.set(to, priority);
+    }
+    return priority;
   }
 
   #draw(count: number): number {
@@ -77,8 +85,8 @@ export class PctChoices implements Choices {
 
   save(): unknown {
     return {
-      order: [...this.#order],
-      lowered: this.#lowered,
+      known: [...this.#known].map(([from, ofSender]) => [from, [...ofSender]]),
+      lowest: this.#lowest,
       changes: [...this.#changes],
       step: this.#step,
       random: this.#random.save(),
@@ -86,25 +94,19 @@ export class PctChoices implements Choices {
   }
 
   load(saved: unknown): void {
-    const { order, lowered, changes, step, random } = (saved ?? {}) as {
-      order?: Channel[];
-      lowered?: number;
+    const { known, lowest, changes, step, random } = (saved ?? {}) as {
+      known?: [Address, [Address, number][]][];
+      lowest?: number;
       changes?: number[];
       step?: number;
       random?: unknown;
     };
-    if (!order || lowered === undefined || !changes || step === undefined) throw foreignChoices('PCT');
+    if (!known || lowest === undefined || !changes || step === undefined) throw foreignChoices('PCT');
     this.#random.load(random);
-    this.#order = [...order];
-    this.#lowered = lowered;
+    this.#known.clear();
+    for (const [from, ofSender] of known) this.#known.set(from, new Map(ofSender));
+    this.#lowest = lowest;
     this.#changes = [...changes];
     this.#step = step;
   }
-}
-
-/** Index of the message of a channel among the candidates, -1 when it has none. */
-function headOf({ from, to }: Channel, candidates: readonly Message[]): number {
-  for (let at = 0; at < candidates.length; at++)
-    if (candidates[at]!.from === from && candidates[at]!.to === to) return at;
-  return -1;
 }

@@ -38,31 +38,32 @@ export function logHeader(given: Given<CellConfig, unknown>, waitLimit: number |
 export function followEvents(run: Run, assembly: CellAssembly, take: (event: CellLogEvent) => void): void {
   let n = 0;
   let stopped = false;
-  const put = (t: number, ev: string, rest: object) =>
-    take({ t, n: n++, ev, ...rest } as unknown as CellLogEvent);
+  const put = (event: object) => take(event as unknown as CellLogEvent);
   const written = new Map<number, Set<number>>();
   run.probes$.subscribe(({ probe }: Shown) => {
-    const { type, t, ...rest } = probe as unknown as { type: string; t: number; mem?: number; a?: number };
+    const { type, t, ...rest } = probe as unknown as { type: string; t: number };
     if (type === 'WR') {
-      const known = written.get(rest.mem!);
-      if (known) known.add(rest.a!);
-      else written.set(rest.mem!, new Set([rest.a!]));
+      const { mem, a } = rest as unknown as { mem: number; a: number };
+      const known = written.get(mem);
+      if (known) known.add(a);
+      else written.set(mem, new Set([a]));
     }
     if (type === 'BARRIER') {
       for (const [mem, addresses] of [...written].sort(([a], [b]) => a - b)) {
         const memory = assembly.memory(run, mem);
-        put(t, 'MEM', { mem, bytes: [...addresses].sort((a, b) => a - b).map((a) => [a, memory.read(a)]) });
+        const bytes = [...addresses].sort((a, b) => a - b).map((a) => [a, memory.read(a)]);
+        put({ t, n: n++, ev: 'MEM', mem, bytes });
       }
       written.clear();
     }
-    put(t, type, rest);
+    put({ t, n: n++, ev: type, ...rest });
     stopped ||= type === 'STOP';
   });
   run.picks$.subscribe(({ tick, what, count, pick }) => {
     // In which order the parts are told that the run is over is no longer part of it.
-    if (!stopped) put(tick, 'CHOICE', { what, count, pick });
+    if (!stopped) put({ t: tick, n: n++, ev: 'CHOICE', what, count, pick });
   });
   run.violations$.subscribe(({ tick, property, why }) =>
-    put(tick, 'REPORT', { class: 'SYNC', inv: property, text: why }),
+    put({ t: tick, n: n++, ev: 'REPORT', class: 'SYNC', inv: property, text: why }),
   );
 }
