@@ -146,7 +146,7 @@ function main(): void {
         64,
         4,
         waiting,
-        name === 'sjf-plan' ? Math.min(60, cycles) : cycles,
+        name === 'sjf-plan' ? Math.min(600, cycles) : cycles,
         fresh,
       );
       const sorted = seconds.slice(seconds.length >> 3).sort((a, b) => a - b);

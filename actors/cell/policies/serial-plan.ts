@@ -21,6 +21,8 @@ export class SerialPlan {
   start = new Float64Array(64);
   /** Planned row (dir * K + ring) of each pending request, by its index, after `evaluate`. */
   row = new Int32Array(64);
+  /** Cells of the rings looked at since `load`: what the search has cost so far. */
+  probed = 0;
   private src = new Int32Array(64);
   private size = new Float64Array(64);
   private up = new Int32Array(64);
@@ -69,6 +71,7 @@ export class SerialPlan {
     view.board.exportFreeFrom(this.now);
     this.t = view.t;
     this.pendingCount = pending.length;
+    this.probed = 0;
   }
 
   /** Sums the waits, in cycles from `t` on, of the first `count` indices of `order`; Infinity as soon as the sum exceeds `limit`. */
@@ -159,12 +162,16 @@ export class SerialPlan {
     for (let left = nodes; left > 0; left--) {
       const free = freeFrom[cell]!;
       if (free > latest) {
-        if (free > latestMax) return false;
+        if (free > latestMax) {
+          this.probed += nodes - left;
+          return false;
+        }
         latest = free;
       }
       sum += Math.max(free, t);
       if (++cell === top) cell = row * N;
     }
+    this.probed += nodes;
     this.latest = latest;
     this.idle = latest * nodes - sum;
     return true;
@@ -183,6 +190,7 @@ export class SerialPlan {
     let preceding = 0;
     for (; preceding < outside && freeFrom[base + before]! <= start; preceding++)
       before = before === 0 ? N - 1 : before - 1;
+    this.probed += following + preceding;
     return following + preceding;
   }
 }
