@@ -28,10 +28,16 @@ export interface BlockSpec {
  */
 export interface Block extends Resource {
   readonly spec: BlockSpec;
-  /** Carries out one slot on all PEs. */
+  /** Carries out one slot on all PEs: `begin`, each element in order, `retire`. */
   issue(slot: Slot): void;
-  /** Lets a slot pass in which nothing happens. */
+  /** Lets a slot pass in which nothing happens: writes of the one before become visible, nothing is forwarded. */
   pass(): void;
+  /** Begins a slot; its elements follow one by one. */
+  begin(slot: Slot): void;
+  /** Element k of the slot that was begun reads, computes, and keeps its results. */
+  element(k: number): void;
+  /** Ends the slot that was begun: the writes of the one before it become visible, in functional mode its own. */
+  retire(): void;
   /** Makes all writes visible. */
   drain(): void;
   /** A word of broadcast memory as a unit receives it, as slots see it now. */

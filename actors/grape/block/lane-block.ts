@@ -59,6 +59,8 @@ export class LaneBlock implements Block {
   #next: Issued;
   /** True while the results of the last slot are not written yet. */
   #pending = false;
+  /** True between the begin of a slot and its end. */
+  #begun = false;
   readonly #a: Planes;
   readonly #b: Planes;
 
@@ -78,14 +80,29 @@ export class LaneBlock implements Block {
   }
 
   issue(slot: Slot): void {
+    this.begin(slot);
+    for (let k = 0; k < slot.vlen; k++) this.element(k);
+    this.retire();
+  }
+
+  begin(slot: Slot): void {
+    this.#next.slot = slot;
+    this.#begun = true;
+  }
+
+  element(k: number): void {
     const issued = this.#next;
-    issued.slot = slot;
-    for (let k = 0; k < slot.vlen; k++) {
-      this.#note(issued, slot, k);
-      if (slot.mul) this.#multiply(slot.mul, issued, k);
-      if (slot.add) this.#add(slot.add, slot, issued, k);
-      if (slot.bm) this.#fetch(slot.bm, issued, k);
-    }
+    const slot = issued.slot!;
+    this.#note(issued, slot, k);
+    if (slot.mul) this.#multiply(slot.mul, issued, k);
+    if (slot.add) this.#add(slot.add, slot, issued, k);
+    if (slot.bm) this.#fetch(slot.bm, issued, k);
+  }
+
+  retire(): void {
+    const issued = this.#next;
+    const slot = issued.slot!;
+    this.#begun = false;
     if (this.spec.mode === 'functional') {
       this.#commit(issued);
       if (slot.mul) this.#keepProducts(issued.products, slot.vlen);
@@ -166,6 +183,8 @@ export class LaneBlock implements Block {
     copy.#masks.set(this.#masks);
     copyIssued(this.#last, copy.#last);
     copy.#pending = this.#pending;
+    if (this.#begun) copyIssued(this.#next, copy.#next);
+    copy.#begun = this.#begun;
     return copy;
   }
 
@@ -174,12 +193,11 @@ export class LaneBlock implements Block {
       into.numbers(se);
       into.numbers(fraction);
     }
-    const { slot, products, sums, moved, active, flags, addresses } = this.#last;
-    for (const planes of [this.#t, products, sums, moved])
-      for (const plane of [planes.se, planes.high, planes.low]) into.numbers(plane);
-    for (const bytes of [this.#masks, active, flags, addresses]) into.numbers(bytes);
+    for (const plane of [this.#t.se, this.#t.high, this.#t.low, this.#masks]) into.numbers(plane);
     into.number(this.#pending ? 1 : 0);
-    into.value(slot ?? null);
+    hashIssued(this.#last, into);
+    into.number(this.#begun ? 1 : 0);
+    if (this.#begun) hashIssued(this.#next, into);
   }
 
   #maskAt(register: number, k: number): number {
@@ -427,6 +445,13 @@ function copyIssued(from: Issued, to: Issued): void {
   to.active.set(from.active);
   to.flags.set(from.flags);
   to.addresses.set(from.addresses);
+}
+
+function hashIssued({ slot, products, sums, moved, active, flags, addresses }: Issued, into: Hasher): void {
+  for (const planes of [products, sums, moved])
+    for (const plane of [planes.se, planes.high, planes.low]) into.numbers(plane);
+  for (const bytes of [active, flags, addresses]) into.numbers(bytes);
+  into.value(slot ?? null);
 }
 
 const isIndirect = ({ kind }: Ref): boolean => kind === 'ind';

@@ -17,6 +17,14 @@ interface Write {
   readonly value: bigint;
 }
 
+/** A slot between its begin and its end: what its elements so far have to write and to hand on. */
+interface Begun {
+  readonly slot: Slot;
+  readonly writes: Write[];
+  readonly forwarded: (Word | undefined)[];
+  readonly products: Word[];
+}
+
 /** A result on its way to its destinations: the long word, and of `imm` the pattern for short places. */
 interface Result {
   readonly long: Word;
@@ -41,6 +49,7 @@ export class ReferenceBlock implements Block {
   #forwarded: (Word | undefined)[];
   #products: Word[];
   #pending: readonly Write[] = [];
+  #begun: Begun | undefined;
 
   constructor(spec: BlockSpec) {
     const { nPE, lmShort, grfShort, bmShort } = spec;
@@ -55,41 +64,57 @@ export class ReferenceBlock implements Block {
   }
 
   issue(slot: Slot): void {
-    const { nPE, mode } = this.spec;
-    const writes: Write[] = [];
-    const forwarded: (Word | undefined)[] = new Array(nPE * elements).fill(undefined);
-    const products = new Array<Word>(nPE * elements).fill(0n);
-    for (let k = 0; k < slot.vlen; k++) {
-      for (let pe = 0; pe < nPE; pe++) {
-        const at = pe * elements + k;
-        const active = this.#isActive(pe, slot.mi, k);
-        const store = (refs: readonly Ref[], result: Result) => {
-          if (active) for (const ref of refs) this.#store(writes, pe, ref, k, result);
-        };
-        const { mul, add: adder } = slot;
-        if (mul) {
-          const { word } = multiply(this.#read(pe, mul.a, k), this.#read(pe, mul.b, k), mul.bits);
-          products[at] = word;
-          if (writesT(mul.dst)) forwarded[at] = word;
-          store(mul.dst, resultOf(word));
-        }
-        if (adder) {
-          const result = this.#added(pe, adder, k);
-          if (writesT(adder.dst)) forwarded[at] = result.long;
-          store(adder.dst, result);
-          const flag = adder.unit === 'fadd' ? isNegative(result.long) : result.long === 0n;
-          const register = adder.unit === 'fadd' ? slot.mof : slot.moi;
-          if (register > 0)
-            writes.push({
-              memory: 'mask',
-              index: this.#maskIndex(pe, register, k),
-              value: flag && active ? 1n : 0n,
-            });
-        }
+    this.begin(slot);
+    for (let k = 0; k < slot.vlen; k++) this.element(k);
+    this.retire();
+  }
+
+  begin(slot: Slot): void {
+    const count = this.spec.nPE * elements;
+    this.#begun = {
+      slot,
+      writes: [],
+      forwarded: new Array(count).fill(undefined),
+      products: new Array(count).fill(0n),
+    };
+  }
+
+  element(k: number): void {
+    const { slot, writes, forwarded, products } = this.#begun!;
+    for (let pe = 0; pe < this.spec.nPE; pe++) {
+      const at = pe * elements + k;
+      const active = this.#isActive(pe, slot.mi, k);
+      const store = (refs: readonly Ref[], result: Result) => {
+        if (active) for (const ref of refs) this.#store(writes, pe, ref, k, result);
+      };
+      const { mul, add: adder } = slot;
+      if (mul) {
+        const { word } = multiply(this.#read(pe, mul.a, k), this.#read(pe, mul.b, k), mul.bits);
+        products[at] = word;
+        if (writesT(mul.dst)) forwarded[at] = word;
+        store(mul.dst, resultOf(word));
       }
-      if (slot.bm) this.#transfer(writes, slot.bm, slot.mi, k);
+      if (adder) {
+        const result = this.#added(pe, adder, k);
+        if (writesT(adder.dst)) forwarded[at] = result.long;
+        store(adder.dst, result);
+        const flag = adder.unit === 'fadd' ? isNegative(result.long) : result.long === 0n;
+        const register = adder.unit === 'fadd' ? slot.mof : slot.moi;
+        if (register > 0)
+          writes.push({
+            memory: 'mask',
+            index: this.#maskIndex(pe, register, k),
+            value: flag && active ? 1n : 0n,
+          });
+      }
     }
-    if (mode === 'functional') {
+    if (slot.bm) this.#transfer(writes, slot.bm, slot.mi, k);
+  }
+
+  retire(): void {
+    const { slot, writes, forwarded, products } = this.#begun!;
+    this.#begun = undefined;
+    if (this.spec.mode === 'functional') {
       this.#commit(writes);
       if (slot.mul) this.#products = products;
       return;
@@ -154,6 +179,13 @@ export class ReferenceBlock implements Block {
     copy.#forwarded = [...this.#forwarded];
     copy.#products = [...this.#products];
     copy.#pending = this.#pending;
+    if (this.#begun)
+      copy.#begun = {
+        slot: this.#begun.slot,
+        writes: [...this.#begun.writes],
+        forwarded: [...this.#begun.forwarded],
+        products: [...this.#begun.products],
+      };
     return copy;
   }
 
@@ -161,6 +193,7 @@ export class ReferenceBlock implements Block {
     for (const memory of [this.#lm, this.#grf, this.#bm, this.#t, this.#masks, this.#products])
       for (const word of memory) into.string(word.toString(16));
     for (const word of this.#forwarded) into.string(word === undefined ? '' : word.toString(16));
+    into.value(this.#begun ?? null);
     for (const { memory, index, value } of this.#pending) {
       into.string(memory);
       into.number(index);
