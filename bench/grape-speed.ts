@@ -9,7 +9,7 @@ import { planesOf, putWord } from '../actors/grape/block/planes.ts';
 import { ReferenceBlock } from '../actors/grape/block/reference-block.ts';
 import { assemble } from '../machines/grape/assembler/assemble.ts';
 import { Chip } from '../machines/grape/chip.ts';
-import { GrapeLibrary } from '../machines/grape/library.ts';
+import { ChipLibrary } from '../machines/grape/chip-library.ts';
 import { expandMacros } from '../machines/grape/macros/expand.ts';
 import { measure, reportMeasurement, type Variant } from './measure.ts';
 
@@ -55,7 +55,7 @@ const { program } = assemble((await expandMacros(source)).text, { type: 1 });
 const chip = (name: string, passes: number, make: (spec: BlockSpec) => Block): Variant => ({
   name,
   run: () => {
-    const library = new GrapeLibrary(new Chip(program, { nBB: 16, nPE: 32 }, make));
+    const library = new ChipLibrary(new Chip(program, { nBB: 16, nPE: 32 }, make));
     library.init();
     for (let j = 0; j < 16 * passes; j++)
       library.sendJParticle({ xj: j / 99, yj: j / 77, zj: j / 55, mj: 1 }, j);

@@ -12,7 +12,7 @@ import type { FaultState, InjectedFault, Injection } from './faults.ts';
 import { FaultInjector } from './faults-injector.ts';
 import { Hasher } from './hash.ts';
 import { findRepetition } from './livelock.ts';
-import { type Address, type Message, type Probe, type Report, WORLD } from './message.ts';
+import { type Address, type Message, type Post, type Probe, type Report, WORLD } from './message.ts';
 import type { Deadlock, Failure, Livelock, Outcome, Violation } from './outcome.ts';
 import { Outlet } from './outlet.ts';
 import { CompiledPart, InterpretedPart, type Part, type PartSnapshot } from './part.ts';
@@ -249,6 +249,21 @@ export class Run {
       }
     }
     return this.outcome;
+  }
+
+  /**
+   * Posts a message from the outside, due `delay` ticks after the next tick that was not carried out yet; a run that had come to rest goes on.
+   *
+   * Use for a machine that is driven call by call. Details: what is posted so is no part of the wiring, so no recording knows it. Errors: KRN005
+   * for a run that failed or does not come to the end of a tick.
+   */
+  post<M extends Post>(message: M): void {
+    if (this.#failure || this.#livelock)
+      throw new KernelError('KRN005', 'world', `"${message.type}" was posted to a run that cannot go on`);
+    const ahead = this.#ticks - this.#calendar.now;
+    this.#ended = false;
+    this.#deadlock = undefined;
+    this.#outlet.send(WORLD, message.to, ahead + (message.delay ?? 0), message);
   }
 
   /** Runs to the end. */

@@ -57,6 +57,8 @@ export interface Machine<Config = unknown, Programs = unknown, Result = unknown>
    * Gotchas: such an actor begins with the input of its placement again, which must hold nothing that changes.
    */
   crashable?(actor: string): boolean;
+  /** Loads what these programs need, once, before anything is checked or assembled: a parser, for example. */
+  prepare?(programs: Programs): Promise<void>;
   /** Checks what the schemas cannot say, since it concerns several keys. Each finding names the path it is about. */
   check?(
     config: Config,

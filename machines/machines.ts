@@ -1,5 +1,6 @@
 import { cellbeMachine } from './cell/cellbe-machine.ts';
 import { cellMachine } from './cell.ts';
+import { grapeMachine } from './grape.ts';
 import type { Machine } from './machine.ts';
 import { protocolMachines } from './protocols.ts';
 
@@ -7,5 +8,6 @@ import { protocolMachines } from './protocols.ts';
 export const machines: readonly Machine[] = [
   cellMachine as unknown as Machine,
   cellbeMachine as unknown as Machine,
+  grapeMachine as unknown as Machine,
   ...protocolMachines,
 ];

@@ -68,6 +68,7 @@ export async function parseScenario(
     file,
     withPrograms(parsed.data.programs, programs.byReference),
   );
+  await machine.prepare?.(scenario.programs);
   const crossed = crossFindings(document, machine, scenario);
   // A machine can be wired only when its keys fit together.
   const findings = crossed.length > 0 ? crossed : misplacedFaults(document, machine, scenario);

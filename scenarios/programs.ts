@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { ScenarioError, type ScenarioErrorCode } from './errors.ts';
@@ -14,28 +14,39 @@ export interface LoadedProgram {
   readonly program: (...args: any[]) => unknown;
 }
 
+/** A program given as text in a file of its own: its name as it was written and the text. */
+export interface LoadedText {
+  readonly file: string;
+  readonly text: string;
+}
+
 /** The programs of one scenario file by their references, and what is wrong with those that cannot be had. */
 export interface LoadedPrograms {
-  readonly byReference: ReadonlyMap<string, LoadedProgram['program']>;
+  /** Functions by module and export, texts by file. */
+  readonly byReference: ReadonlyMap<string, LoadedProgram['program'] | string>;
   readonly errors: readonly ScenarioError[];
 }
 
 /**
- * Loads every program that a scenario refers to as `{ module: 'file.ts#export' }`, anywhere inside `programs`.
+ * Loads every program that a scenario refers to as `{ module: 'file.ts#export' }`, or as `{ file: 'name' }` for a text, anywhere inside
+ * `programs`.
  *
  * Details: paths are relative to the folder of the scenario file. Errors: SCN021 to SCN025, one for each reference.
  */
 export async function loadPrograms(document: LocatedDocument): Promise<LoadedPrograms> {
-  const byReference = new Map<string, LoadedProgram['program']>();
+  const byReference = new Map<string, LoadedProgram['program'] | string>();
   const errors: ScenarioError[] = [];
   const programs = (document.data as { programs?: unknown }).programs;
-  for (const { path, reference } of referencesIn(programs, ['programs'])) {
+  for (const { path, kind, reference } of referencesIn(programs, ['programs'])) {
     if (byReference.has(reference)) continue;
     const refuse = (code: ScenarioErrorCode, what: string, help?: string) => {
       errors.push(new ScenarioError(code, document.at(path), `${pathText(path)}: ${what}`, help));
     };
-    const program = await load(reference, document.file, refuse);
-    if (program) byReference.set(reference, program);
+    const program =
+      kind === 'file'
+        ? textOf(reference, document.file, refuse)
+        : await load(reference, document.file, refuse);
+    if (program !== undefined) byReference.set(reference, program);
   }
   return { byReference, errors };
 }
@@ -52,21 +63,26 @@ export function withPrograms(programs: unknown, byReference: LoadedPrograms['byR
   const completed = Object.fromEntries(
     Object.entries(programs).map(([key, one]) => [key, withPrograms(one, byReference)]),
   );
-  const { module } = programs as { module?: unknown };
+  const { module, file } = programs as { module?: unknown; file?: unknown };
   const program = typeof module === 'string' ? byReference.get(module) : undefined;
-  return program ? { ...completed, program } : completed;
+  const text = typeof file === 'string' ? byReference.get(file) : undefined;
+  return {
+    ...completed,
+    ...(program !== undefined && { program }),
+    ...(text !== undefined && { text }),
+  };
 }
 
 function referencesIn(
   value: unknown,
   path: Path,
-): readonly { readonly path: Path; readonly reference: string }[] {
+): readonly { readonly path: Path; readonly kind: 'module' | 'file'; readonly reference: string }[] {
   if (Array.isArray(value)) return value.flatMap((one, index) => referencesIn(one, [...path, index]));
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([key, one]) => {
     const here = [...path, key];
-    return key === 'module' && typeof one === 'string'
-      ? [{ path: here, reference: one }]
+    return (key === 'module' || key === 'file') && typeof one === 'string'
+      ? [{ path: here, kind: key, reference: one }]
       : referencesIn(one, here);
   });
 }
@@ -112,9 +128,23 @@ async function load(
   return program as LoadedProgram['program'];
 }
 
-function neighbours(path: string, file: string): string | undefined {
+/** The text of a file beside the scenario. */
+function textOf(file: string, scenarioFile: string, refuse: Refuse): string | undefined {
+  const path = resolve(dirname(scenarioFile), file);
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    refuse('SCN022', `found no file "${file}" beside ${scenarioFile}`, neighbours(path, file, 'files'));
+    return undefined;
+  }
+}
+
+function neighbours(path: string, file: string, what: 'modules' | 'files' = 'modules'): string | undefined {
   const folder = dirname(path);
   if (!existsSync(folder)) return undefined;
-  const modules = readdirSync(folder).filter((name) => /\.[cm]?[jt]s$/.test(name));
-  return didYouMean(file.split('/').at(-1)!, modules.sort(), 'modules there');
+  const ending = file.slice(file.lastIndexOf('.'));
+  const names = readdirSync(folder).filter((name) =>
+    what === 'modules' ? /\.[cm]?[jt]s$/.test(name) : name.endsWith(ending),
+  );
+  return didYouMean(file.split('/').at(-1)!, names.sort(), `${what} there`);
 }

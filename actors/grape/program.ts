@@ -61,6 +61,8 @@ export interface Constant {
   readonly addr: number;
   readonly long: boolean;
   readonly word: Word;
+  /** The known bug of the form `il`: only the lower half is brought in (GRAPE specification 0.1, C15). */
+  readonly lowerOnly?: true;
 }
 
 /** A region of external memory: `count` records of all `elt` variables of one number. */

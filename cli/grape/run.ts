@@ -1,7 +1,8 @@
 import type { Command } from 'commander';
 import type { ExecutionMode } from '../../actors/grape/block/block.ts';
-import { Chip, type Output, outputText } from '../../machines/grape/chip.ts';
-import { GrapeLibrary, type HostValue } from '../../machines/grape/library.ts';
+import type { HostValue } from '../../actors/grape/host-words.ts';
+import { GrapeLibrary } from '../../machines/grape/library.ts';
+import { type Output, outputText } from '../../machines/grape/outputs.ts';
 import { parseCase } from '../../scenarios/grape/case.ts';
 import type { Session } from '../command.ts';
 import { readInput } from '../read-input.ts';
@@ -27,23 +28,26 @@ export function declareRun(command: Command, { terminal }: Session): void {
       wordOption('--mode', modes),
       'pipelined',
     )
-    .option('--json', 'one JSON object {mode, cycles, output, result} on standard output')
+    .option('--json', 'one JSON object {mode, cycles, calls, output, result} on standard output')
     .action(async (file: string, options: RunOptions) => {
       const assembled = await assembleFile(file, options);
       terminal.err(assembled.expansion.stdout);
       terminal.err(diagnosticLines(assembled));
       const given = options.case === undefined ? undefined : parseCase(readInput(options.case), options.case);
-      const chip = new Chip(assembled.program, { ...given?.config, mode: options.mode });
-      const result = given === undefined ? alone(chip) : onData(chip, given);
+      const library = new GrapeLibrary(assembled.program, { ...given?.config, mode: options.mode });
+      const result = given === undefined ? alone(library) : onData(library, assembled.program.type, given);
+      const { calls, outputs } = library;
+      const cycles = calls.reduce((sum, one) => sum + one.cycles, 0);
       if (options.json)
         terminal.out(
-          `${JSON.stringify({ mode: options.mode, cycles: chip.cycles, output: chip.outputs, result }, plain)}\n`,
+          `${JSON.stringify({ mode: options.mode, cycles, calls, output: outputs, result }, plain)}\n`,
         );
       else
         terminal.out(
-          `${chip.outputs.map(line).join('')}${result.map((one) => `${JSON.stringify(one, plain)}\n`).join('')}`,
+          `${outputs.map(line).join('')}${result.map((one) => `${JSON.stringify(one, plain)}\n`).join('')}`,
         );
-      terminal.err(`${file}: ${chip.cycles} cycles, ${result.length} results, ${options.mode}\n`);
+      for (const { why } of library.simulation.outcome.violations) terminal.err(`${file}: ${why}\n`);
+      terminal.err(`${file}: ${cycles} cycles, ${result.length} results, ${options.mode}\n`);
     });
 }
 
@@ -53,22 +57,16 @@ const plain = (_key: string, value: unknown): unknown =>
   typeof value === 'bigint' ? value.toString() : value;
 
 /** Runs what the stand-alone simulator runs: everything once, in order. */
-function alone(chip: Chip): readonly object[] {
-  chip.loadConstants();
-  for (const name of [
-    'preamble',
-    'initialization',
-    'loopInitialization',
-    'loopBody',
-    'loopFinalization',
-  ] as const)
-    chip.runSection(name);
-  chip.drain();
+function alone(library: GrapeLibrary): readonly object[] {
+  library.runAlone();
   return [];
 }
 
-function onData(chip: Chip, { tables, i, j, run }: ReturnType<typeof parseCase>): readonly unknown[] {
-  const library = new GrapeLibrary(chip);
+function onData(
+  library: GrapeLibrary,
+  type: 1 | 2,
+  { tables, i, j, run }: ReturnType<typeof parseCase>,
+): readonly unknown[] {
   library.init();
   for (const [num, record] of Object.entries(tables)) library.sendHltData(Number(num), record);
   library.registerIParticleConversion();
@@ -78,11 +76,11 @@ function onData(chip: Chip, { tables, i, j, run }: ReturnType<typeof parseCase>)
       `found ${i.length} i particles, expected at most ${4 * library.numberOfPe()}: four a PE`,
       'send fewer, or configure more PEs (config.nPE)',
     );
-  if (chip.program.type === 2) {
+  if (type === 2) {
     const out: HostValue[] = [];
     library.type2Run(run, out);
     return out;
   }
   library.run(run);
-  return library.getResult().map(({ values }) => values);
+  return library.getResult();
 }

@@ -1,10 +1,11 @@
-import { normaliseWord, outputConversions } from '../../actors/grape/arithmetic/conversions.ts';
-import { reduceTree, reductionNode } from '../../actors/grape/arithmetic/reduction.ts';
 import type { Word } from '../../actors/grape/arithmetic/word.ts';
 import type { Block, BlockSpec, ExecutionMode } from '../../actors/grape/block/block.ts';
 import { LaneBlock } from '../../actors/grape/block/lane-block.ts';
+import { hostWords } from '../../actors/grape/host-words.ts';
+import { concerns, lookAt } from '../../actors/grape/look.ts';
 import type { Item, Program, Ref, RrnOp, SectionName, Slot } from '../../actors/grape/program.ts';
 import { chipSizes, type MemorySizes } from './assembler/symbols.ts';
+import { type Output, outputOf, reduceWords } from './outputs.ts';
 
 /** A chip: its blocks, and how they work (GRAPE specification 1, 4.4, 6.5). */
 export interface ChipSpec {
@@ -21,15 +22,6 @@ export const testChip: ChipSpec = { nBB: 2, nPE: 2, mode: 'pipelined', sizes: ch
 
 /** A block of a kind: the reference, or a faster one. */
 export type BlockMaker = (spec: BlockSpec) => Block;
-
-/** What a line for the simulator shows (GRAPE specification 7.6). */
-export interface Output {
-  readonly line: number;
-  readonly kind: 'print' | 'DBG' | 'RRN';
-  readonly what: string;
-  /** Floats as numbers, integers as bigints, patterns as hexadecimal digits. */
-  readonly values: readonly (number | bigint | string)[];
-}
 
 /** A run-time fault. */
 export class ChipFault extends Error {
@@ -119,11 +111,6 @@ export class Chip {
     }
   }
 
-  /** The words of one place of all blocks, combined by a reduction opcode or a block number (GRAPE specification 2.10). */
-  reduce(op: string, words: readonly Word[], round: boolean): Word {
-    return /^\d+$/.test(op) ? (words[Number(op)] ?? 0n) : reduceTree(words, reductionNode(op, round)!);
-  }
-
   #item(item: Item): void {
     switch (item.kind) {
       case 'slot':
@@ -136,32 +123,11 @@ export class Chip {
         this.cycles += item.count * Math.max(item.vlen, this.spec.slotMin);
         for (let n = 0; n < item.count; n++) for (const block of this.blocks) block.pass();
         return;
-      case 'IDP':
-        this.#packet(item);
-        return;
-      case 'RRN': {
-        const { op, mem, n, round, line, what } = item;
-        const words = Array.from({ length: n }, (_, k) =>
-          this.reduce(
-            op,
-            this.blocks.map((block) => block.peek(0, { ...mem, vector: true }, k)),
-            round || !mem.long,
-          ),
-        );
-        this.outputs.push({ line, kind: 'RRN', what, values: words.map(floatOf) });
-        return;
+      default: {
+        const words = this.blocks.map((block, b) => (concerns(item, b) ? lookAt(block, item) : null));
+        const output = outputOf(item, words);
+        if (output) this.outputs.push(output);
       }
-      case 'print': {
-        const { bb, pe, format, ref, line, what } = item;
-        const block = this.blocks[bb]!;
-        const count = ref.vector ? 4 : 1;
-        const words = Array.from({ length: count }, (_, k) => block.peek(pe, ref, k));
-        const values = words.map((word) => shownAs(word, format, ref.long));
-        this.outputs.push({ line, kind: 'print', what, values });
-        return;
-      }
-      case 'DBG':
-        this.#dump(item);
     }
   }
 
@@ -185,39 +151,7 @@ export class Chip {
     const width = mem.long ? 2 : 1;
     return Array.from({ length: n }, (_, k) =>
       this.blocks.map((block) => block.readBroadcast(mem.addr + k * width, mem.long)),
-    ).flatMap((words) => hostWords(conv, op, this.reduce(op, words, round || !mem.long)));
-  }
-
-  #packet({ addr, long, count, bbn, mask, seq, words }: Extract<Item, { kind: 'IDP' }>): void {
-    const width = long ? 2 : 1;
-    let from = 0;
-    for (const [b, block] of this.blocks.entries()) {
-      if ((b & mask) !== (bbn & mask)) continue;
-      for (let k = 0; k < count; k++) block.writeBroadcast(addr + k * width, long, words[from + k] ?? 0n);
-      if (seq) from += count;
-    }
-  }
-
-  #dump({ of, bb, pe = 0, from, to, line, what }: Extract<Item, { kind: 'DBG' }>): void {
-    const block = this.blocks[bb]!;
-    if (of === 'MREG') {
-      const bits = block.peekMask(pe, from);
-      this.outputs.push({ line, kind: 'DBG', what, values: [0, 1, 2, 3].map((k) => (bits >> k) & 1) });
-      return;
-    }
-    const kind = { BM: 'bm', TREG: 't', GRF: 'grf', LM: 'lm' } as const;
-    const values = Array.from({ length: to - from + 1 }, (_, at) => {
-      const ref: Ref = {
-        kind: kind[of],
-        addr: 2 * (from + at),
-        long: true,
-        vector: false,
-        stride: 1,
-        text: '',
-      };
-      return digitsOf(block.peek(pe, ref, of === 'TREG' ? at : 0), true);
-    });
-    this.outputs.push({ line, kind: 'DBG', what, values });
+    ).flatMap((words) => hostWords(conv, op, reduceWords(op, words, round || !mem.long)));
   }
 }
 
@@ -231,34 +165,3 @@ export const transferSlot = (bm: NonNullable<Slot['bm']>, vlen: number): Slot =>
   moi: 0,
   bm,
 });
-
-/** A reduced word as the host receives it; unnormalised sums are normalised first, so that no digits are lost (GRAPE specification 2.9). */
-export function hostWords(conv: string, op: string, word: Word): readonly bigint[] {
-  const conversion = outputConversions.find(({ name }) => name === conv)!;
-  const normalises = conv === 'flt72to64' && /^fadd.*O/.test(op);
-  const long = normalises ? normaliseWord(word) : word;
-  return conversion.convert(conversion.long ? long : long >> 36n);
-}
-
-const digitsOf = (word: Word, long: boolean): string =>
-  long ? word.toString(16).padStart(18, '0') : (word >> 36n).toString(16).padStart(9, '0');
-
-const view = new DataView(new ArrayBuffer(8));
-
-/** A left-aligned word of the chip as a double. */
-export function floatOf(word: Word): number {
-  view.setBigUint64(0, outputConversions[0]!.convert(word)[0]!);
-  return view.getFloat64(0);
-}
-
-function shownAs(word: Word, format: 'f' | 'i' | 'h', long: boolean): number | bigint | string {
-  if (format === 'f') return floatOf(word);
-  if (format === 'h') return digitsOf(word, long);
-  return long ? BigInt.asIntN(72, word) : BigInt.asIntN(36, word >> 36n);
-}
-
-/** Output of the stand-alone simulator as its lines of text (GRAPE specification 7.6). */
-export function outputText({ line, kind, what, values }: Output): string {
-  const words = values.map(String).join(' ');
-  return `${kind} L${line} ${what}: ${words}`;
-}

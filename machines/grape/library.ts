@@ -1,228 +1,127 @@
-import { inputConversions, outputConversions } from '../../actors/grape/arithmetic/conversions.ts';
-import type { Word } from '../../actors/grape/arithmetic/word.ts';
-import type { Program, Ref, Variable } from '../../actors/grape/program.ts';
-import { resultsOf, tableOf } from './assembler/header.ts';
-import type { Chip } from './chip.ts';
-import { hostWords } from './chip.ts';
-
-/** A value of a member: doubles and floats as numbers, 64-bit integers as bigints, 32-bit ones as numbers. */
-export type HostValue = number | bigint;
-
-/** A struct of the host: a value for each member, a list for each array. */
-export type HostRecord = Readonly<Record<string, HostValue | readonly HostValue[]>>;
-
-/** What a call of the generated library returns: 0, or what is wrong (GRAPE specification 7.1). */
-export const libraryCodes = {
-  done: 0,
-  notInitialised: -1,
-  badCount: -2,
-  notRegistered: -3,
-  machineFault: -4,
-} as const;
-
-const buffer = new DataView(new ArrayBuffer(8));
-
-/** The word of the chip for a value of the host, by the name of the conversion (GRAPE specification 2.9). */
-export function wordOfHost(conv: string, value: HostValue): Word {
-  const { cType, convert } = inputConversions.find(({ name }) => name === conv)!;
-  return convert(bitsOfHost(cType, value), { narrowMode: 'nearest' });
-}
-
-function bitsOfHost(cType: string, value: HostValue): bigint {
-  switch (cType) {
-    case 'double':
-      buffer.setFloat64(0, Number(value));
-      return buffer.getBigUint64(0);
-    case 'float':
-      buffer.setFloat32(0, Number(value));
-      return BigInt(buffer.getUint32(0));
-    case 'int32':
-      return BigInt.asUintN(32, BigInt(value));
-    default:
-      return BigInt.asUintN(64, BigInt(value));
-  }
-}
-
-/** A value of the host from a bit pattern of the output port. */
-export function hostValue(conv: string, bits: bigint): HostValue {
-  if (outputConversions.find(({ name }) => name === conv)!.cType !== 'double') return BigInt.asIntN(64, bits);
-  buffer.setBigUint64(0, bits);
-  return buffer.getFloat64(0);
-}
-
-/** A result of a type I program: the reduced words, and what the host sees of them. */
-export interface GrapeResult {
-  readonly values: HostRecord;
-  /** The words before their conversion. */
-  readonly words: Readonly<Record<string, Word>>;
-}
+import type { HostContext } from '../../actors/grape/host.ts';
+import type { GrapeResult, HostAnswer, HostCall, HostCode } from '../../actors/grape/host-calls.ts';
+import type { HostRecord, HostValue } from '../../actors/grape/host-words.ts';
+import type { Program } from '../../actors/grape/program.ts';
+import { Run, type RunOptions } from '../../kernel/run.ts';
+import { wire } from './assembly.ts';
+import { type GrapeConfig, grapeConfig } from './config.ts';
+import type { Output } from './outputs.ts';
+import { outputsOf } from './result.ts';
 
 /**
- * The generated host library on a chip (GRAPE specification 7): the same calls, placements and traps, in TypeScript.
+ * The generated host library (GRAPE specification 7): each call runs the simulated machine until it has answered.
  *
  * Details: particle i of `sendIParticle` goes to element i mod 4 of PE i / 4 in every block; record j of external memory goes to block j mod nBB in
- * pass j / nBB.
+ * pass j / nBB. Calls return 0, or a negative code: -1 not initialised, -2 bad count or index, -3 conversion table not registered, -4 machine
+ * fault (see `simulation.outcome.violations`). `J`, `I` and `R` are the records of the program, as `lockstep grape asm --types` writes them.
  */
-export class GrapeLibrary {
-  readonly chip: Chip;
-  /** The conversion table in use: of i particles, or of another table since something else was sent. */
-  #table: 'none' | 'i' | number = 'none';
-  #particles = 0;
+export class GrapeLibrary<
+  J extends object = HostRecord,
+  I extends object = HostRecord,
+  R extends object = HostRecord,
+> {
+  /** The run of the machine: subscribe to its streams before the first call. */
+  readonly simulation: Run;
+  readonly config: GrapeConfig;
+  readonly #host: number;
 
-  constructor(chip: Chip) {
-    this.chip = chip;
+  /** Errors: a ZodError for a configuration that is none. */
+  constructor(program: Program, config: Partial<GrapeConfig> = {}, options: RunOptions = {}) {
+    this.config = grapeConfig.parse(config);
+    const { wiring, host } = wire(this.config, program, null);
+    this.#host = host;
+    this.simulation = new Run(wiring, options);
   }
 
-  get #program(): Program {
-    return this.chip.program;
+  /** Cycles since the machine was switched on, those of the host's link included. */
+  get cycles(): number {
+    return this.simulation.outcome.ticks;
+  }
+
+  /** What each call so far took. */
+  get calls(): HostContext['calls'] {
+    return this.#context.calls;
   }
 
   /** Acquires the machine: constants, then the section `initialization`. */
   init(): void {
-    this.chip.loadConstants();
-    this.chip.runSection('initialization');
-    this.#table = 'i';
+    this.#call({ call: 'init' });
   }
 
   numberOfPe(): number {
-    return this.chip.spec.nPE;
+    return this.config.nPE;
   }
 
   numberOfBb(): number {
-    return this.chip.spec.nBB;
+    return this.config.nBB;
   }
 
   /** Puts a j record into external memory. */
-  sendJParticle(record: HostRecord, index: number): number {
+  sendJParticle(record: J, index: number): HostCode {
     return this.sendEltData(0, record, index);
   }
 
-  /**
-   * Puts a record of a table into external memory.
-   *
-   * Details: a type I program has one record of tables 1 and up, which goes to broadcast memory of all blocks at once.
-   */
-  sendEltData(num: number, record: HostRecord, index = 0): number {
-    if (this.#table === 'none') return libraryCodes.notInitialised;
-    if (!Number.isInteger(index) || index < 0) return libraryCodes.badCount;
-    const records = this.chip.regions.get(num) ?? [];
-    records[index] = wordsOfRecord(tableOf(this.#program, 'elt', num), record);
-    this.chip.regions.set(num, records);
-    if (this.#program.type === 1 && num > 0) this.chip.deliver(num, index);
-    return libraryCodes.done;
+  /** Puts a record of a table into external memory; of type I the record of tables 1 and up goes on to all blocks at once. */
+  sendEltData(num: number, record: object, index = 0): HostCode {
+    return this.#call({ call: 'sendEltData', num, record: record as HostRecord, index }).code;
   }
 
   /** Puts i particles into local memory, at most four a PE. */
-  sendIParticle(particles: readonly HostRecord[], n = particles.length): number {
-    if (this.#table === 'none') return libraryCodes.notInitialised;
-    if (this.#table !== 'i') return libraryCodes.notRegistered;
-    if (!Number.isInteger(n) || n < 0 || n > Math.min(particles.length, 4 * this.numberOfPe()))
-      return libraryCodes.badCount;
-    for (const variable of tableOf(this.#program, 'hlt', 0)) {
-      for (let pe = 0; 4 * pe < n; pe++) {
-        const here = particles.slice(4 * pe, Math.min(4 * pe + 4, n));
-        const words = here.map((particle) =>
-          wordOfHost(variable.transfer!.conv, particle[variable.name] as HostValue),
-        );
-        this.chip.toAllPes(placeOf(variable), words, pe);
-      }
-    }
-    this.#particles = n;
-    return libraryCodes.done;
+  sendIParticle(particles: readonly I[], n = particles.length): HostCode {
+    return this.#call({ call: 'sendIParticle', particles: particles as readonly HostRecord[], n }).code;
   }
 
   /** Puts table data into local memory of every PE; the conversion table of i particles is gone then. */
-  sendHltData(num: number, record: HostRecord, peindex = 0): number {
-    if (this.#table === 'none') return libraryCodes.notInitialised;
-    if (peindex !== 0) return libraryCodes.badCount;
-    for (const variable of tableOf(this.#program, 'hlt', num)) {
-      const values = record[variable.name] as readonly HostValue[];
-      const words = values.map((value) => wordOfHost(variable.transfer!.conv, value));
-      this.chip.toAllPes(placeOf(variable), words);
-    }
-    this.#table = num;
-    return libraryCodes.done;
+  sendHltData(num: number, record: object, peindex = 0): HostCode {
+    return this.#call({ call: 'sendHltData', num, record: record as HostRecord, peindex }).code;
   }
 
   /** Makes the conversion table that of i particles again. */
-  registerIParticleConversion(): number {
-    if (this.#table === 'none') return libraryCodes.notInitialised;
-    this.#table = 'i';
-    return libraryCodes.done;
+  registerIParticleConversion(): HostCode {
+    return this.#call({ call: 'registerIParticleConversion' }).code;
   }
 
-  /** Runs a type I program: loop initialization, n passes over j records, loop finalization. */
-  run(n: number): number {
-    return this.#passes(n, (pass) => {
-      const { nBB } = this.chip.spec;
-      for (let block = 0; block < nBB; block++) this.chip.deliver(0, pass * nBB + block, block);
-    });
+  /** Runs a type I program: loop initialization, `n` passes, loop finalization. */
+  run(n: number): HostCode {
+    return this.#call({ call: 'run', n }).code;
   }
 
-  /** Runs a type II program; what it sends is appended to `out`, 8 bytes a value. */
-  type2Run(n: number, out: HostValue[]): number {
-    const before = this.chip.sent.length;
-    const code = this.#passes(n, () => {});
-    const conversions = this.#program.sections.loopBody.flatMap((item) =>
-      item.kind === 'slot' && item.rrn?.odpoe ? sentBy(item.rrn.conv, item.rrn.n) : [],
-    );
-    for (const [at, bits] of this.chip.sent.slice(before).entries())
-      out.push(hostValue(conversions[at % conversions.length]!, bits));
-    return code;
-  }
-
-  #passes(n: number, before: (pass: number) => void): number {
-    if (this.#table === 'none') return libraryCodes.notInitialised;
-    if (!Number.isInteger(n) || n < 0) return libraryCodes.badCount;
-    this.chip.rewind();
-    this.chip.runSection('loopInitialization');
-    for (let pass = 0; pass < n; pass++) {
-      before(pass);
-      this.chip.runSection('loopBody');
-    }
-    this.chip.runSection('loopFinalization');
-    this.chip.drain();
-    return libraryCodes.done;
+  /** Runs a type II program; what it sends is appended to `out`, 8 bytes a value. `length` is the room there, without limit when absent. */
+  type2Run(n: number, out: HostValue[], length?: number): HostCode {
+    const answer = this.#call({ call: 'type2Run', n, ...(length !== undefined && { length }) });
+    out.push(...(answer.out ?? []));
+    return answer.code;
   }
 
   /** The results of a type I program, as many as particles were sent. */
-  getResult(): readonly GrapeResult[] {
-    return Array.from({ length: this.#particles }, (_, i) => {
-      const values: Record<string, HostValue | readonly HostValue[]> = {};
-      const words: Record<string, Word> = {};
-      for (const variable of resultsOf(this.#program)) {
-        const { conv, redop, redopt = '' } = variable.transfer!;
-        const place = placeOf(variable);
-        const leaves = this.chip.blocks.map((block) => block.peek(Math.floor(i / 4), place, i % 4));
-        const round = redopt.includes('r') || !variable.long;
-        const word = this.chip.reduce(redop!, leaves, round);
-        words[variable.name] = word;
-        const seen = hostWords(conv, redop!, word).map((bits) => hostValue(conv, bits));
-        values[variable.name] = seen.length === 1 ? seen[0]! : seen;
-      }
-      return { values, words };
-    });
+  getResult(): readonly R[] {
+    return this.getWords().map(({ values }) => values as unknown as R);
+  }
+
+  /** As `getResult`, with the words before their conversion. */
+  getWords(): readonly GrapeResult[] {
+    return this.#call({ call: 'getResult' }).results ?? [];
+  }
+
+  /** What the lines for the simulator have shown so far. */
+  get outputs(): readonly Output[] {
+    return outputsOf(this.simulation);
+  }
+
+  /** Runs every section once, the preamble first, with its lines for the simulator. */
+  runAlone(): HostCode {
+    return this.#call({ call: 'alone' }).code;
+  }
+
+  get #context(): HostContext {
+    return this.simulation.part('Host').context as unknown as HostContext;
+  }
+
+  #call(call: HostCall): HostAnswer {
+    const run = this.simulation;
+    run.post({ to: this.#host as never, type: 'host.call', call, cycle: run.outcome.ticks });
+    const { verdict, failure } = run.toEnd();
+    if (verdict === 'error') throw failure!.error;
+    return this.#context.answer!;
   }
 }
-
-const placeOf = ({ addr, long, name }: Variable): Ref => ({
-  kind: 'lm',
-  addr,
-  long,
-  vector: true,
-  stride: 1,
-  text: name,
-});
-
-function wordsOfRecord(variables: readonly Variable[], record: HostRecord): Word[] {
-  return variables.flatMap(({ name, transfer }) => {
-    const value = record[name] ?? 0;
-    const list = Array.isArray(value) ? (value as readonly HostValue[]) : [value as HostValue];
-    return list.map((one) => wordOfHost(transfer!.conv, one));
-  });
-}
-
-const sentBy = (conv: string, n: number): string[] => {
-  const { hostWords: words } = outputConversions.find(({ name }) => name === conv)!;
-  return new Array<string>(n * words).fill(conv);
-};

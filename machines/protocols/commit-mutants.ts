@@ -1,7 +1,7 @@
 import type { AnyStateMachine } from 'xstate';
 import { resourceManagerKit } from '../../actors/protocols/resource-manager.ts';
 import { managerSteps, transactionManagerKit } from '../../actors/protocols/transaction-manager.ts';
-import type { Mutants } from './mutant.ts';
+import type { Mutants } from '../mutant.ts';
 
 /** The state machines that two-phase commit is made of. */
 export interface CommitParts {

@@ -7,7 +7,7 @@ import { turns } from '../../actors/protocols/turns.ts';
 import type { Address } from '../../kernel/message.ts';
 import { Wiring } from '../../kernel/wiring.ts';
 import type { Machine } from '../machine.ts';
-import { type Mutants, mutantSentences, withMutants } from './mutant.ts';
+import { type Mutants, mutantSentences, withMutants } from '../mutant.ts';
 import { noPrograms } from './no-programs.ts';
 
 const programs = { peterson, dekker };

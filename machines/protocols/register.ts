@@ -5,7 +5,7 @@ import { registerClient } from '../../actors/protocols/register-client.ts';
 import { turns } from '../../actors/protocols/turns.ts';
 import { Wiring } from '../../kernel/wiring.ts';
 import type { Machine } from '../machine.ts';
-import { type Mutants, mutantSentences, withMutants } from './mutant.ts';
+import { type Mutants, mutantSentences, withMutants } from '../mutant.ts';
 import { noPrograms } from './no-programs.ts';
 
 const count = (most: number) => z.int().min(0).max(most);

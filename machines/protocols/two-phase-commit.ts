@@ -4,8 +4,8 @@ import { transactionManager } from '../../actors/protocols/transaction-manager.t
 import { turns } from '../../actors/protocols/turns.ts';
 import { Wiring } from '../../kernel/wiring.ts';
 import type { Machine } from '../machine.ts';
+import { mutantSentences, withMutants } from '../mutant.ts';
 import { type CommitParts, commitMutants } from './commit-mutants.ts';
-import { mutantSentences, withMutants } from './mutant.ts';
 import { noPrograms } from './no-programs.ts';
 
 const config = z.strictObject({

@@ -39,11 +39,14 @@ export function reductionNode(opcode: string, round: boolean): ReductionNode | u
  */
 export function reduceTree(words: readonly Word[], node: ReductionNode): Word {
   let level = words;
-  while (level.length > 1) {
-    const above: Word[] = [];
-    for (let at = 0; at + 1 < level.length; at += 2) above.push(node(level[at]!, level[at + 1]!));
-    if (level.length % 2 === 1) above.push(level.at(-1)!);
-    level = above;
-  }
+  while (level.length > 1) level = reduceLevel(level, node);
   return level[0]!;
+}
+
+/** The words one level further up. */
+export function reduceLevel(words: readonly Word[], node: ReductionNode): readonly Word[] {
+  const above: Word[] = [];
+  for (let at = 0; at + 1 < words.length; at += 2) above.push(node(words[at]!, words[at + 1]!));
+  if (words.length % 2 === 1) above.push(words.at(-1)!);
+  return above;
 }

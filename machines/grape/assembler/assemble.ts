@@ -14,6 +14,7 @@ import {
   multiplication,
   parseComponent,
   type Resolved,
+  type RoundPolicy,
   reduction,
   resolve,
   type Surroundings,
@@ -44,6 +45,10 @@ export interface AssemblyOptions {
   readonly sizes?: MemorySizes;
   /** Operands of the register file that a slot may read; 2 on the chip. */
   readonly grfReadPorts?: number;
+  /** Which short destinations round a result to 25 bits; any when absent (GRAPE specification 2.4). */
+  readonly roundPolicy?: RoundPolicy;
+  /** The known bug of the manual: `il` constants do not set their upper halves (GRAPE specification 0.1, C15). */
+  readonly ilUpperBug?: boolean;
   /** Numbers that constants may name. */
   readonly variables?: ReadonlyMap<string, RubyNumber>;
 }
@@ -94,7 +99,7 @@ class Assembler {
   constructor(options: AssemblyOptions) {
     this.#options = options;
     this.#trouble = new Trouble(options.file ?? 'source.vsm');
-    this.#symbols = new Symbols(options.sizes ?? chipSizes);
+    this.#symbols = new Symbols(options.sizes ?? chipSizes, options.ilUpperBug);
   }
 
   assemble(source: string): Assembled {
@@ -194,8 +199,21 @@ class Assembler {
   }
 
   get #around(): Surroundings {
-    const { sizes = chipSizes, variables = new Map(), legacy = false } = this.#options;
-    return { symbols: this.#symbols, sizes, variables, legacy, trouble: this.#trouble, vlen: this.#vlen };
+    const {
+      sizes = chipSizes,
+      variables = new Map(),
+      legacy = false,
+      roundPolicy = 'anyShort',
+    } = this.#options;
+    return {
+      symbols: this.#symbols,
+      sizes,
+      variables,
+      legacy,
+      roundPolicy,
+      trouble: this.#trouble,
+      vlen: this.#vlen,
+    };
   }
 
   #add(item: Item): void {
@@ -340,6 +358,8 @@ class Assembler {
       if (!region) {
         if (!this.#options.legacy) this.#trouble.fail('E_IDP_REGION', token, line);
         this.#trouble.warn('W_IDP_REGION', token, line);
+        // It transfers nothing; what else its slot does stays.
+        Reflect.deleteProperty(slot, 'idp');
       } else Object.assign(idp, { elt: region.elt });
     }
   }

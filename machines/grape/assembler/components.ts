@@ -17,7 +17,11 @@ export interface Surroundings {
   readonly trouble: Trouble;
   readonly vlen: number;
   readonly legacy: boolean;
+  readonly roundPolicy: RoundPolicy;
 }
+
+/** Which short destinations switch rounding on: any, the first, or only all of them (GRAPE specification 2.4). */
+export type RoundPolicy = 'anyShort' | 'first' | 'allShort';
 
 /** A component whose words were sorted, its names not looked up yet. */
 export interface Component {
@@ -110,7 +114,9 @@ export function multiplication({ opcode, operands }: Resolved, around: Surroundi
     refuseBroadcast(source, around);
   }
   const destinations = destinationsOf(dst, around);
-  const plain = anyShort(destinations) ? multiplierWords.fmulShort : multiplierWords.fmulLong;
+  const plain = rounds(destinations, around.roundPolicy)
+    ? multiplierWords.fmulShort
+    : multiplierWords.fmulLong;
   const bits = opcode.unit === 'mul' && opcode.bits !== undefined ? opcode.bits : plain;
   return { bits, a: a.ref, b: b.ref, dst: destinations };
 }
@@ -139,14 +145,19 @@ export function addition({ opcode, operands, word, words }: Resolved, around: Su
     normB: !flags.includes('B'),
     sub: sub || flags.includes('S'),
     normO: !flags.includes('O'),
-    round: anyShort(destinations),
+    round: rounds(destinations, around.roundPolicy),
     a: a.ref,
     b: b.ref,
     dst: destinations,
   };
 }
 
-const anyShort = (destinations: readonly Ref[]): boolean => destinations.some(({ long }) => !long);
+/** Whether results for these places are rounded to 25 bits; T counts as long, and without a destination nothing is rounded. */
+function rounds(destinations: readonly Ref[], policy: RoundPolicy): boolean {
+  const short = destinations.map(({ long }) => !long);
+  if (policy === 'first') return short[0] ?? false;
+  return policy === 'allShort' ? short.length > 0 && !short.includes(false) : short.includes(true);
+}
 
 function refuseBroadcast({ ref, token }: Operand, { trouble }: Surroundings): void {
   if (ref.kind === 'bm') trouble.fail('E_BM_OPERAND', token);

@@ -1,5 +1,6 @@
 import { inputConversions, outputConversions } from '../../../actors/grape/arithmetic/conversions.ts';
-import type { Program, RrnOp, Variable } from '../../../actors/grape/program.ts';
+import { reductionsOf, resultsOf, tableOf, tablesOf } from '../../../actors/grape/host-tables.ts';
+import type { Program, Variable } from '../../../actors/grape/program.ts';
 
 /** A member of a struct: its C type, its name, its number of elements when it is an array. */
 export interface Member {
@@ -17,28 +18,6 @@ export interface Struct {
 const cNames = { double: 'double', float: 'float', int64: 'long long', int32: 'int' } as const;
 
 const inputType = (conv: string): string => cNames[inputConversions.find(({ name }) => name === conv)!.cType];
-
-/** The variables of one table, in the order of their declarations. */
-export const tableOf = (program: Program, kind: 'elt' | 'hlt', num: number): readonly Variable[] =>
-  program.symbols.filter(({ transfer }) => transfer?.kind === kind && transfer.num === num);
-
-/** The numbers of the tables of a kind, ascending. */
-export const tablesOf = (program: Program, kind: 'elt' | 'hlt'): readonly number[] =>
-  [
-    ...new Set(program.symbols.flatMap(({ transfer }) => (transfer?.kind === kind ? [transfer.num] : []))),
-  ].sort((a, b) => a - b);
-
-/** The variables whose reductions are the result of a type I program. */
-export const resultsOf = (program: Program): readonly Variable[] =>
-  program.symbols.filter(({ transfer }) => transfer?.kind === 'rrn');
-
-/** The reductions of one pass of a type II program, in the order in which they are executed, with the names of their members. */
-export function reductionsOf(program: Program): readonly { readonly op: RrnOp; readonly name: string }[] {
-  const found = program.sections.loopBody.flatMap((item) =>
-    item.kind === 'slot' && item.rrn ? [item.rrn] : [],
-  );
-  return found.map((op, at) => ({ op, name: op.name ?? `rrn${at}` }));
-}
 
 /** `elt` vectors and everything of tables are arrays; i particles have one element each (GRAPE specification 7.1). */
 function inputStruct(name: string, variables: readonly Variable[], arrays: boolean): Struct {

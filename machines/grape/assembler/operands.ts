@@ -64,7 +64,11 @@ export function operandOf(
   const { text } = token;
   if (isConstant(text)) {
     const { long, word } = constantOf(token, variables, trouble);
-    return { ref: ref('lm', text, -1, long, false), constant: symbols.constant(long, word), token };
+    return {
+      ref: ref('lm', text, -1, long, false),
+      constant: symbols.constant(long, word, text.startsWith('il')),
+      token,
+    };
   }
   return { ref: refOf(text, token, symbols, trouble), token };
 }

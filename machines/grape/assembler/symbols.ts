@@ -20,6 +20,8 @@ export interface PooledConstant {
   readonly index: number;
   readonly long: boolean;
   readonly word: Word;
+  /** Only its lower half is brought in: the known bug of the form `il`. */
+  readonly lowerOnly: boolean;
 }
 
 /** All names of a program, and where its variables and constants lie (GRAPE specification 3.3, 2.11). */
@@ -31,8 +33,12 @@ export class Symbols {
   readonly #constants: PooledConstant[] = [];
   readonly #sizes: MemorySizes;
 
-  constructor(sizes: MemorySizes) {
+  readonly #ilUpperBug: boolean;
+
+  /** With `ilUpperBug`, constants of the form `il` lose their upper halves (GRAPE specification 0.1, C15). */
+  constructor(sizes: MemorySizes, ilUpperBug = false) {
     this.#sizes = sizes;
+    this.#ilUpperBug = ilUpperBug;
   }
 
   /** True when a variable, an alias or a region has the name. */
@@ -58,20 +64,23 @@ export class Symbols {
   }
 
   /** The constant of this width and word: one location for all equal ones. */
-  constant(long: boolean, word: Word): PooledConstant {
-    const known = this.#constants.find((one) => one.long === long && one.word === word);
+  constant(long: boolean, word: Word, isLongInteger = false): PooledConstant {
+    const lowerOnly = this.#ilUpperBug && isLongInteger;
+    const known = this.#constants.find(
+      (one) => one.long === long && one.word === word && one.lowerOnly === lowerOnly,
+    );
     if (known) return known;
-    const made = { index: this.#constants.length, long, word };
+    const made = { index: this.#constants.length, long, word, lowerOnly };
     this.#constants.push(made);
     return made;
   }
 
   /** Places the constants behind the last variable of local memory. The last of them may lie beyond its end. */
   placeConstants(): readonly Constant[] {
-    return this.#constants.map(({ index, long, word }) => {
+    return this.#constants.map(({ index, long, word, lowerOnly }) => {
       const addr = this.nextFree('lm', long);
       this.#free.lm = addr + (long ? 2 : 1);
-      return { name: `const${index}`, addr, long, word };
+      return { name: `const${index}`, addr, long, word, ...(lowerOnly && { lowerOnly }) };
     });
   }
 

@@ -1,6 +1,6 @@
 import { inputConversions, outputConversions } from '../../../actors/grape/arithmetic/conversions.ts';
+import { reductionsOf, resultsOf, tableOf, tablesOf } from '../../../actors/grape/host-tables.ts';
 import type { Program, Variable } from '../../../actors/grape/program.ts';
-import { reductionsOf, resultsOf, tableOf, tablesOf } from './header.ts';
 
 const typeNames = { double: 'number', float: 'number', int64: 'bigint', int32: 'number' } as const;
 

@@ -1,3 +1,4 @@
+import { invariant } from '../../../kernel/errors.ts';
 import { erbProgram } from './erb.ts';
 import { MacroError } from './errors.ts';
 import { type Expansion, Interpreter, type Node } from './interpreter.ts';
@@ -11,12 +12,15 @@ type Parse = (source: string) => {
   }[];
 };
 
-let parser: Promise<Parse> | undefined;
+let loading: Promise<void> | undefined;
+let parser: Parse | undefined;
 
-/** The Ruby parser, loaded when the first text with macros comes. */
-async function rubyParser(): Promise<Parse> {
-  parser ??= import('@ruby/prism').then(async ({ loadPrism }) => (await loadPrism()) as unknown as Parse);
-  return parser;
+/** Loads the Ruby parser, once. */
+export function loadMacros(): Promise<void> {
+  loading ??= import('@ruby/prism').then(async ({ loadPrism }) => {
+    parser = (await loadPrism()) as unknown as Parse;
+  });
+  return loading;
 }
 
 /** True when a source has macros. */
@@ -33,10 +37,21 @@ export async function expandMacros(
   defines: Readonly<Record<string, string>> = {},
   file?: string,
 ): Promise<Expansion> {
+  if (hasMacros(source)) await loadMacros();
+  return expandLoaded(source, defines, file);
+}
+
+/** As `expandMacros`, when the parser is loaded already or the source has no macros. */
+export function expandLoaded(
+  source: string,
+  defines: Readonly<Record<string, string>> = {},
+  file?: string,
+): Expansion {
   if (!hasMacros(source)) return { text: source, stdout: '' };
+  invariant(parser !== undefined, 'the parser of macros is loaded before the first text with macros comes');
   const program = erbProgram(source, defines);
   const interpreter = new Interpreter(program, file);
-  const { value, errors } = (await rubyParser())(program.ruby);
+  const { value, errors } = parser(program.ruby);
   const [error] = errors;
   if (error)
     throw new MacroError('SyntaxError', interpreter.lineOf(error.location.startOffset), error.message, file);

@@ -1,0 +1,295 @@
+import { setup } from 'xstate';
+import { component, type Outbox } from '../../kernel/kit.ts';
+import type { Address } from '../../kernel/message.ts';
+import type { Block } from './block/block.ts';
+import { lookAt } from './look.ts';
+import type {
+  BlockLook,
+  BlockTick,
+  BroadcastAnnounce,
+  BroadcastRead,
+  BroadcastReadout,
+  BroadcastReserve,
+  BroadcastWrite,
+  SlotIssue,
+} from './messages.ts';
+import type { BmOp, Slot } from './program.ts';
+
+/** Whom a block answers, and its memories and PEs. */
+export interface BlockInput {
+  readonly self: Address;
+  readonly number: number;
+  readonly control: Address;
+  readonly reduction: Address;
+  readonly block: Block;
+}
+
+/** A block: its memories and PEs, the slot in its units, and what the ports want of its broadcast memory. */
+export interface BlockContext {
+  readonly spec: Omit<BlockInput, 'block'>;
+  readonly block: Block;
+  /** Slots and lines for the simulator that have not begun. */
+  queue: (SlotIssue | BlockLook)[];
+  /** The slot in the units, and its first cycle. */
+  slot: SlotIssue | null;
+  element: number;
+  /** True when the writes of the slot before were made visible at the end of this one. */
+  retired: boolean;
+  /** The latest slot that reached its end: its writes are on their way. */
+  last: Slot | null;
+  /** Words on their way from the input port, in the order of their cycles. */
+  arriving: BroadcastWrite[];
+  /** Long-word addresses that the input port will still write, and from when on that is known. */
+  announced: number[];
+  announcedFrom: number;
+  /** Long-word addresses that a reduction will still read. */
+  reserved: number[];
+}
+
+type BlockEvent =
+  | SlotIssue
+  | BlockLook
+  | BlockTick
+  | BroadcastAnnounce
+  | BroadcastWrite
+  | BroadcastReserve
+  | BroadcastRead
+  | BroadcastReadout;
+
+const { update, when, act } = component<BlockContext, BlockEvent>();
+
+/** Lets the words of the input port that are due come into broadcast memory. */
+function receive(c: BlockContext, cycle: number, out: Outbox): void {
+  while (c.arriving.length > 0 && c.arriving[0]!.cycle <= cycle) {
+    const { addr, long, word } = c.arriving.shift()!;
+    warnOfOverwrite(c, addr >> 1, cycle, out);
+    c.block.writeBroadcast(addr, long, word);
+    const at = c.announced.indexOf(addr >> 1);
+    if (at >= 0) c.announced.splice(at, 1);
+  }
+}
+
+/** A word is written that a reduction under way has yet to read (GRAPE specification 6.3). */
+function warnOfOverwrite(c: BlockContext, long: number, cycle: number, out: Outbox): void {
+  if (c.reserved.length > 0 && c.reserved.includes(long))
+    warn(c, 'X_BM_OVERWRITE', `long word ${long} is written before the reduction has read it`, cycle, out);
+}
+
+function warn(c: BlockContext, code: string, why: string, t: number, out: Outbox): void {
+  if (out.observed) out.probe({ type: 'FAULT', t, code, block: c.spec.number, why });
+}
+
+/** Element k of the slot in the units. */
+function work(c: BlockContext, cycle: number, out: Outbox): void {
+  receive(c, cycle, out);
+  const { slot } = c.slot!;
+  const k = c.element;
+  if (slot === null || k >= slot.vlen) return;
+  if (slot.bm?.toPe && c.announced.length > 0 && cycle >= c.announcedFrom) {
+    const long = longOf(slot.bm, k);
+    if (c.announced.includes(long))
+      warn(
+        c,
+        'X_BM_EARLY',
+        `long word ${long} is read before the input port has delivered it: the old value`,
+        cycle,
+        out,
+      );
+  }
+  c.block.element(k);
+}
+
+const longOf = ({ bm }: BmOp, k: number): number => (bm.addr + k * (bm.long ? 2 : 1)) >> 1;
+
+/** Makes the writes of the slot before visible, once, at the end of the slot in the units. */
+function retire(c: BlockContext, cycle: number, out: Outbox): void {
+  if (c.retired || c.slot === null) return;
+  c.retired = true;
+  receive(c, cycle, out);
+  const last = c.last;
+  if (last?.bm && !last.bm.toPe)
+    for (let k = 0; k < last.vlen; k++) warnOfOverwrite(c, longOf(last.bm, k), cycle, out);
+  if (c.slot.slot === null) c.block.pass();
+  else c.block.retire();
+  c.last = c.slot.slot;
+}
+
+/** The end of the slot in the units is reached in this cycle. */
+const isOver = (c: BlockContext, cycle: number): boolean =>
+  c.slot !== null && cycle >= c.slot.cycle + c.slot.length;
+
+/** Shows what lines for the simulator ask for, up to the next slot; they take no time. */
+function showLines(c: BlockContext, cycle: number, out: Outbox): void {
+  while (c.queue[0]?.type === 'block.look' && c.queue[0].cycle <= cycle) {
+    const { number, item } = c.queue.shift() as BlockLook;
+    const words = lookAt(c.block, item);
+    const { control, number: block } = c.spec;
+    if (item.kind !== 'IDP') out.post({ to: control, type: 'block.seen', number, block, words });
+  }
+}
+
+const isDue = (c: BlockContext, cycle: number): boolean => {
+  const [first] = c.queue;
+  return first !== undefined && first.cycle <= cycle;
+};
+
+/** True when the port of broadcast memory is taken by the slot in the units (GRAPE specification 6.3: bm wins). */
+function portIsTaken(c: BlockContext, cycle: number): boolean {
+  const issued =
+    c.slot !== null && !isOver(c, cycle)
+      ? c.slot
+      : c.queue.find((one) => one.type === 'slot.issue' && one.cycle === cycle);
+  if (issued?.type !== 'slot.issue' || issued.slot === null) return false;
+  return issued.slot.bm !== undefined && cycle - issued.cycle < issued.slot.vlen;
+}
+
+/** Reads a word for the reduction, or waits a cycle for the port. */
+function readOut(c: BlockContext, { cycle, addr, long, index }: BroadcastReadout, out: Outbox): void {
+  const { self, reduction, number: block } = c.spec;
+  if (portIsTaken(c, cycle)) {
+    out.post({ to: self, type: 'bm.readout', cycle: cycle + 1, addr, long, index, delay: 1 });
+    return;
+  }
+  // The end of a slot may be in this very cycle: its writes count, whichever message came first.
+  if (isOver(c, cycle)) retire(c, cycle, out);
+  receive(c, cycle, out);
+  const at = c.reserved.indexOf(addr >> 1);
+  if (at >= 0) c.reserved.splice(at, 1);
+  const word = c.block.readBroadcast(addr, long);
+  out.post({ to: reduction, type: 'bm.word', block, index, word, cycle });
+}
+
+const tick = (c: BlockContext, cycle: number, out: Outbox): void =>
+  out.send(c.spec.self, 1, { to: c.spec.self, type: 'block.tick', cycle: cycle + 1, delay: 1 } as never);
+
+/**
+ * A block of PEs with its broadcast memory (GRAPE specification 6.3, BB): one element of a slot a cycle.
+ *
+ * Details: it hears of a slot in the cycle before, so that in the slot's first cycle it ends one slot and begins the next. What the ports want of
+ * its broadcast memory also comes a cycle before it counts: in each cycle first the words of the input port come in, then the slot that is over
+ * makes the writes of the one before visible, then units and reduction read.
+ */
+export const broadcastBlock = setup({
+  types: {} as { context: BlockContext; events: BlockEvent; input: BlockInput },
+  guards: {
+    isOver: when<'block.tick'>((c, { cycle }) => isOver(c, cycle)),
+    slotIsDue: when<'block.tick'>((c, { cycle }) => isDue(c, cycle)),
+  },
+  actions: {
+    queue: update<'slot.issue' | 'block.look'>((c, event) => {
+      c.queue.push(event);
+    }),
+    queueAndTick: act<'slot.issue' | 'block.look'>((c, event, out) => {
+      const first = c.queue.length === 0;
+      c.queue.push(event);
+      if (first) tick(c, event.cycle - 1, out);
+    }),
+    announce: update<'bm.announce'>((c, { cycle, longs }) => {
+      c.announced.push(...longs);
+      c.announcedFrom = cycle;
+    }),
+    arrive: update<'bm.write'>((c, event) => {
+      c.arriving.push(event);
+    }),
+    reserve: update<'bm.reserve'>((c, { longs }) => {
+      c.reserved.push(...longs);
+    }),
+    askAgain: act<'bm.read'>((c, { cycle, addr, long, index }, out) => {
+      out.post({ to: c.spec.self, type: 'bm.readout', cycle, addr, long, index, delay: 1 });
+    }),
+    readOut: act<'bm.readout'>(readOut),
+    begin: act<'block.tick'>((c, { cycle }, out) => {
+      receive(c, cycle, out);
+      c.slot = c.queue.shift() as SlotIssue;
+      c.element = 0;
+      c.retired = false;
+      if (c.slot.slot !== null) c.block.begin(c.slot.slot);
+      work(c, cycle, out);
+      tick(c, cycle, out);
+    }),
+    nextElement: act<'block.tick'>((c, { cycle }, out) => {
+      c.element++;
+      work(c, cycle, out);
+      tick(c, cycle, out);
+    }),
+    retire: act<'block.tick'>((c, { cycle }, out) => {
+      retire(c, cycle, out);
+      const { control, number: block } = c.spec;
+      out.send(control, undefined, { to: control, type: 'slot.done', seq: c.slot!.seq, block } as never);
+      c.slot = null;
+    }),
+    showLines: act<'block.tick'>((c, { cycle }, out) => {
+      receive(c, cycle, out);
+      showLines(c, cycle, out);
+    }),
+  },
+}).createMachine({
+  id: 'broadcastBlock',
+  context: ({ input: { block, ...spec } }) => ({
+    spec,
+    block: block.fork(),
+    queue: [],
+    slot: null,
+    element: 0,
+    retired: false,
+    last: null,
+    arriving: [],
+    announced: [],
+    announcedFrom: 0,
+    reserved: [],
+  }),
+  on: {
+    'slot.issue': { actions: 'queue' },
+    'block.look': { actions: 'queue' },
+    'bm.announce': { actions: 'announce' },
+    'bm.write': { actions: 'arrive' },
+    'bm.reserve': { actions: 'reserve' },
+    'bm.read': { actions: 'askAgain' },
+    'bm.readout': { actions: 'readOut' },
+  },
+  initial: 'idle',
+  states: {
+    idle: {
+      on: {
+        'slot.issue': { actions: 'queueAndTick' },
+        'block.look': { actions: 'queueAndTick' },
+        'block.tick': { target: 'waiting', actions: 'showLines' },
+      },
+    },
+    // Between two slots, in no time: another may be due in the same cycle.
+    waiting: {
+      always: [{ guard: 'slotIsDue', target: 'el0', actions: 'begin' }, { target: 'idle' }],
+    },
+    el0: {
+      on: {
+        'block.tick': [
+          { guard: 'isOver', target: 'retire' },
+          { target: 'el1', actions: 'nextElement' },
+        ],
+      },
+    },
+    el1: {
+      on: {
+        'block.tick': [
+          { guard: 'isOver', target: 'retire' },
+          { target: 'el2', actions: 'nextElement' },
+        ],
+      },
+    },
+    el2: {
+      on: {
+        'block.tick': [
+          { guard: 'isOver', target: 'retire' },
+          { target: 'el3', actions: 'nextElement' },
+        ],
+      },
+    },
+    // A slot may take longer than it has elements: the last state then lasts.
+    el3: {
+      on: {
+        'block.tick': [{ guard: 'isOver', target: 'retire' }, { actions: 'nextElement' }],
+      },
+    },
+    retire: { entry: ['retire', 'showLines'], always: 'waiting' },
+  },
+});

@@ -1,0 +1,527 @@
+import { setup } from 'xstate';
+import { component, type Outbox } from '../../kernel/kit.ts';
+import type { Address } from '../../kernel/message.ts';
+import { waitsFor } from '../../kernel/outcome.ts';
+import { type Fixed, fixed } from '../../kernel/resource.ts';
+import type { Word } from './arithmetic/word.ts';
+import type { Job, Step } from './jobs.ts';
+import { concerns } from './look.ts';
+import type {
+  BlockSeen,
+  ControlRun,
+  ControlTick,
+  InputDone,
+  InputRefused,
+  InputVisible,
+  ReductionDone,
+  SlotDone,
+} from './messages.ts';
+import type { Ref, SimLine, Slot } from './program.ts';
+import type { ChipTiming } from './timing.ts';
+
+/** Whom the control processor directs. */
+export interface ControlInput {
+  readonly self: Address;
+  readonly host: Address;
+  readonly blocks: readonly Address[];
+  readonly inputPort: Address;
+  readonly reduction: Address;
+  readonly memory: Address;
+  readonly timing: ChipTiming;
+  /** Short-word addresses that a record of table 0 fills: first and one past the last of each variable. */
+  readonly recordSpans: readonly (readonly [first: number, end: number])[];
+}
+
+/** Slots so far, and what they used (GRAPE specification 8). */
+export interface ControlCounts {
+  slots: number;
+  nops: number;
+  mul: number;
+  add: number;
+  alu: number;
+  bm: number;
+  idp: number;
+  rrn: number;
+  /** Cycles spent waiting for ports, packets and records. */
+  waited: number;
+}
+
+/** A line for the simulator, and the words that the blocks show for it. */
+export interface Look {
+  readonly item: SimLine;
+  /** By block; of blocks that it does not concern nothing. */
+  readonly words: (readonly Word[] | null)[];
+}
+
+/** The control processor: its job, and where it stands. */
+export interface ControlContext {
+  readonly spec: ControlInput;
+  job: Fixed<Job> | null;
+  /** The part of the job, the step in it, how many slots of that step are issued, and the pass. */
+  part: 'before' | 'body' | 'after' | 'drain';
+  step: number;
+  issued: number;
+  pass: number;
+  /** Passes whose records were sent for. */
+  fed: number;
+  /** The cycle in which the next slot can begin. */
+  next: number;
+  /** First cycle in which the ports are free; null while that is not known. */
+  portFree: number | null;
+  /** By packet of the host: the cycle from which on it is in place. */
+  visible: number[];
+  /** Number of the next slot, and of those that all blocks have carried out. */
+  seq: number;
+  done: number[];
+  /** Cycles of the slot issued last. */
+  length: number;
+  began: number;
+  fault: string | null;
+  verdict: Verdict;
+  readonly counts: ControlCounts;
+  looks: Look[];
+}
+
+/** What the control processor does after a look at its next step. */
+type Verdict = 'issued' | 'portBusy' | 'notFed' | 'notVisible' | 'drained';
+
+type ControlEvent =
+  | ControlRun
+  | ControlTick
+  | SlotDone
+  | BlockSeen
+  | InputVisible
+  | InputDone
+  | InputRefused
+  | ReductionDone;
+
+const { update, when, act } = component<ControlContext, ControlEvent>();
+
+const drainSlots = 2;
+
+/** Begins a job: its first slot can begin in the next cycle. */
+function begin(c: ControlContext, { job, cycle }: ControlRun, out: Outbox): void {
+  c.job = fixed(job);
+  c.part = 'before';
+  c.step = 0;
+  c.issued = 0;
+  c.pass = 0;
+  c.fed = 0;
+  c.next = cycle + 1;
+  c.began = c.next;
+  c.portFree = c.next;
+  c.visible = [];
+  c.fault = null;
+  if (job.rewinds) out.post({ to: c.spec.memory, type: 'em.rewind', cycle: c.next });
+}
+
+/** Goes on until a slot is issued or something must be waited for. One cycle ahead of the blocks, so that all hear of a slot before it begins. */
+function proceed(c: ControlContext, out: Outbox): void {
+  for (;;) {
+    const step = nextStep(c);
+    if (step === 'end') {
+      c.verdict = 'drained';
+      return;
+    }
+    const verdict = step === 'feed' ? feed(c, out) : carryOut(c, step, out);
+    if (verdict === undefined) continue;
+    c.verdict = verdict;
+    return;
+  }
+}
+
+/** The step at hand; moves on to the next part of the job where one ends. */
+function nextStep(c: ControlContext): Step | 'feed' | 'end' {
+  const job = c.job!.value;
+  if (c.fault !== null && c.part !== 'drain') enter(c, 'drain');
+  for (;;) {
+    switch (c.part) {
+      case 'before':
+        if (c.step < job.before.length) return job.before[c.step]!;
+        enter(c, 'body');
+        break;
+      case 'body':
+        if (c.pass < job.passes) {
+          if (c.step === 0 && c.issued === 0 && job.feeds && !isFed(c)) return 'feed';
+          if (c.step < job.body.length) return job.body[c.step]!;
+          c.pass++;
+          c.step = 0;
+        } else enter(c, 'after');
+        break;
+      case 'after':
+        if (c.step < job.after.length) return job.after[c.step]!;
+        enter(c, 'drain');
+        break;
+      case 'drain':
+        if (c.step === 0) return { kind: 'ports' };
+        if (c.step === 1)
+          return {
+            kind: 'nop',
+            section: 'library',
+            nop: { kind: 'nop', line: 0, vlen: 1, count: drainSlots },
+          };
+        return 'end';
+    }
+  }
+}
+
+function enter(c: ControlContext, part: ControlContext['part']): void {
+  c.part = part;
+  c.step = 0;
+  c.issued = 0;
+}
+
+const portsAreFree = ({ portFree, next }: ControlContext): boolean => portFree !== null && portFree <= next;
+
+/** True when the records of this pass are in place. */
+const isFed = (c: ControlContext): boolean => c.fed > c.pass && portsAreFree(c);
+
+/** Sends for the records of this pass when they are not on their way, and waits for them. */
+function feed(c: ControlContext, out: Outbox): Verdict {
+  if (c.fed > c.pass) return 'notFed';
+  if (!portsAreFree(c)) return 'portBusy';
+  sendForRecords(c, out);
+  return 'notFed';
+}
+
+function sendForRecords(c: ControlContext, out: Outbox): void {
+  c.fed++;
+  startInput(c, { elt: 0, mode: 0, bbid: -1 }, out);
+}
+
+function startInput(
+  c: ControlContext,
+  { elt, mode, bbid }: { readonly elt: number; readonly mode: 0 | 1 | 2; readonly bbid: number },
+  out: Outbox,
+): void {
+  c.portFree = null;
+  c.counts.idp++;
+  out.post({ to: c.spec.inputPort, type: 'idp.start', cycle: c.next, elt, mode, bbid });
+}
+
+/** Undefined when the step took no time. */
+function carryOut(c: ControlContext, step: Step, out: Outbox): Verdict | undefined {
+  switch (step.kind) {
+    case 'slot': {
+      const { idp, rrn } = step.slot;
+      if ((idp || rrn) && !portsAreFree(c)) {
+        if (c.spec.timing.portPolicy === 'stall') return 'portBusy';
+        fault(c, out, 'X_PORT_BUSY', `line ${step.slot.line} begins a transfer while one is under way`);
+        return undefined;
+      }
+      if (idp && rrn) {
+        fault(c, out, 'X_PORT_BUSY', `line ${step.slot.line} begins two transfers`);
+        return undefined;
+      }
+      if (idp) startInput(c, idp, out);
+      if (rrn) startReduction(c, rrn, out);
+      return issue(c, step.slot, step.slot.vlen, step, 1, out);
+    }
+    case 'nop':
+      return issue(c, null, step.nop.vlen, step, step.nop.count, out);
+    case 'look':
+      look(c, step.item, out);
+      c.step++;
+      return undefined;
+    case 'packets':
+      if (!portsAreFree(c)) return 'portBusy';
+      c.portFree = null;
+      out.post({ to: c.spec.inputPort, type: 'idp.packets', cycle: c.next, packets: step.packets });
+      c.step++;
+      return undefined;
+    case 'visible': {
+      const from = c.visible[step.packet];
+      if (from === undefined || from > c.next) return 'notVisible';
+      c.step++;
+      return undefined;
+    }
+    case 'table':
+      if (!portsAreFree(c)) return 'portBusy';
+      startInput(c, { elt: step.elt, mode: 2, bbid: -1 }, out);
+      c.step++;
+      return undefined;
+    case 'ports':
+      if (!portsAreFree(c)) return 'portBusy';
+      c.step++;
+      return undefined;
+  }
+}
+
+function issue(
+  c: ControlContext,
+  slot: Slot | null,
+  vlen: number,
+  step: Extract<Step, { kind: 'slot' | 'nop' }>,
+  count: number,
+  out: Outbox,
+): Verdict {
+  const { spec, seq, next: cycle } = c;
+  // The records of the next pass can come as soon as those of this one were read.
+  const mayFeed = c.part === 'body' && c.issued === 0 && spec.timing.jPolicy === 'overlap';
+  if (mayFeed && c.fed === c.pass + 1 && c.fed < c.job!.value.passes && c.job!.value.feeds)
+    if (c.step === firstAfterReads(c.job!.value, spec.recordSpans) && portsAreFree(c)) sendForRecords(c, out);
+  const length = Math.max(vlen, spec.timing.slotMin);
+  const message = { type: 'slot.issue', seq, cycle, length, slot };
+  for (const to of spec.blocks) out.send(to, undefined, { ...message, to });
+  if (out.observed)
+    out.probe({
+      type: 'SLOT',
+      t: cycle,
+      length,
+      seq,
+      section: step.section,
+      pass: c.part === 'body' ? c.pass : null,
+      line: step.kind === 'slot' ? step.slot.line : step.nop.line,
+      units: unitsUsed(slot),
+    });
+  count1(c.counts, slot);
+  c.seq++;
+  c.length = length;
+  c.next += length;
+  if (++c.issued === count) {
+    c.issued = 0;
+    c.step++;
+  }
+  return 'issued';
+}
+
+function count1(counts: ControlCounts, slot: Slot | null): void {
+  counts.slots++;
+  if (slot === null) counts.nops++;
+  else {
+    if (slot.mul) counts.mul++;
+    if (slot.add?.unit === 'fadd') counts.add++;
+    if (slot.add?.unit === 'ialu') counts.alu++;
+    if (slot.bm) counts.bm++;
+  }
+}
+
+function unitsUsed(slot: Slot | null): readonly string[] {
+  if (slot === null) return [];
+  const { mul, add, bm, idp, rrn } = slot;
+  return [
+    ...(mul ? ['mul'] : []),
+    ...(add ? [add.unit === 'fadd' ? 'add' : 'alu'] : []),
+    ...(bm ? ['bm'] : []),
+    ...(idp ? ['idp'] : []),
+    ...(rrn ? ['rrn'] : []),
+  ];
+}
+
+/** Index of the first slot of the body behind the last that reads a record from broadcast memory; -1 when there is none (GRAPE specification 6.4). */
+function firstAfterReads({ body }: Job, spans: ControlInput['recordSpans']): number {
+  const last = body.findLastIndex(
+    (step) => step.kind === 'slot' && step.slot.bm?.toPe && touches(step.slot.bm.bm, step.slot.vlen, spans),
+  );
+  if (last < 0) return -1;
+  return body.findIndex((step, at) => at > last && (step.kind === 'slot' || step.kind === 'nop'));
+}
+
+function touches({ addr, long }: Ref, vlen: number, spans: ControlInput['recordSpans']): boolean {
+  const end = addr + vlen * (long ? 2 : 1);
+  return spans.some(([first, last]) => addr < last && end > first);
+}
+
+function startReduction(c: ControlContext, op: NonNullable<Slot['rrn']>, out: Outbox): void {
+  const { op: opcode, mem, n, round, odpoe, sregen, conv } = op;
+  c.portFree = null;
+  c.counts.rrn++;
+  out.post({
+    to: c.spec.reduction,
+    type: 'rrn.start',
+    cycle: c.next,
+    op: opcode,
+    addr: mem.addr,
+    long: mem.long,
+    n,
+    round: round || !mem.long,
+    odpoe,
+    sregen,
+    conv,
+  });
+}
+
+function look(c: ControlContext, item: SimLine, out: Outbox): void {
+  const number = c.looks.length;
+  const { blocks } = c.spec;
+  if (item.kind !== 'IDP') c.looks.push({ item, words: blocks.map(() => null) });
+  for (const [block, to] of blocks.entries())
+    if (concerns(item, block)) out.post({ to, type: 'block.look', cycle: c.next, number, item });
+}
+
+function fault(c: ControlContext, out: Outbox, code: string, why: string): void {
+  c.fault = `${code}: ${why}`;
+  out.report({ property: 'a program keeps to the rules of the ports and memories', why: c.fault });
+}
+
+/** Waits until a cycle in whole slots, since the chip goes on from slot to slot. */
+function waitInSlots(c: ControlContext, until: number, now: number, out: Outbox): void {
+  const { slotMin } = c.spec.timing;
+  const slots = Math.max(0, Math.ceil((until - c.next) / slotMin));
+  waitUntil(c, c.next + slots * slotMin, now, out);
+}
+
+/** The next slot can begin in cycle `next`; who is to hear of it must in the cycle before. */
+function waitUntil(c: ControlContext, next: number, now: number, out: Outbox): void {
+  c.counts.waited += next - c.next;
+  c.next = next;
+  out.post({ to: c.spec.self, type: 'control.tick', cycle: next - 1, delay: next - 1 - now });
+}
+
+/** As it stands when the control processor begins to wait: what it waits for may be known already. */
+const waitWhenKnown = act<'control.tick' | 'control.run'>((c, { cycle }, out) => {
+  if (c.portFree !== null) waitInSlots(c, c.portFree, cycle, out);
+});
+
+/** The packet that the step at hand waits for; -1 when it waits for none. */
+function awaitedPacket(c: ControlContext): number {
+  const step = nextStep(c);
+  return typeof step === 'object' && step.kind === 'visible' ? step.packet : -1;
+}
+
+const allDone = (c: ControlContext): boolean => c.done.length === 0;
+
+/** The control processor: fetches, issues and counts slots, and starts the ports (GRAPE specification 6.3, CP). */
+export const controlProcessor = setup({
+  types: {} as { context: ControlContext; events: ControlEvent; input: ControlInput },
+  guards: {
+    issued: when((c) => c.verdict === 'issued'),
+    portBusy: when((c) => c.verdict === 'portBusy'),
+    notFed: when((c) => c.verdict === 'notFed'),
+    notVisible: when((c) => c.verdict === 'notVisible'),
+    isAwaited: when<'idp.visible'>((c, { packet }) => packet === awaitedPacket(c)),
+    allDone: when(allDone),
+  },
+  actions: {
+    begin: act<'control.run'>(begin),
+    proceed: act((c, _event, out) => proceed(c, out)),
+    countSlot: act((c, _event, out) => {
+      c.done.push(c.spec.blocks.length);
+      out.post({ to: c.spec.self, type: 'control.tick', cycle: c.next - 1, delay: c.length });
+    }),
+    noteDone: update<'slot.done'>((c, { seq }) => {
+      // Slots end in the order in which they were issued, each in all blocks before the next in any.
+      const at = seq - (c.seq - c.done.length);
+      c.done[at] = c.done[at]! - 1;
+      while (c.done[0] === 0) c.done.shift();
+    }),
+    notePort: update<'idp.done' | 'rrn.done'>((c, { cycle }) => {
+      c.portFree = cycle;
+    }),
+    noteVisible: update<'idp.visible'>((c, { packet, cycle }) => {
+      c.visible[packet] = cycle;
+    }),
+    noteSeen: update<'block.seen'>((c, { number, block, words }) => {
+      c.looks[number]!.words[block] = words;
+    }),
+    noteRefusal: act<'idp.refused'>((c, { why, at }, out) => {
+      c.portFree = at;
+      fault(c, out, 'X_EM_RANGE', why);
+    }),
+    waitWhenKnown,
+    waitForPort: act<'idp.done' | 'rrn.done' | 'idp.refused'>((c, { at }, out) => {
+      waitInSlots(c, c.portFree!, at, out);
+    }),
+    waitForPacketWhenKnown: act<'control.tick' | 'control.run'>((c, { cycle }, out) => {
+      const from = c.visible[awaitedPacket(c)];
+      if (from !== undefined) waitUntil(c, from, cycle, out);
+    }),
+    waitForPacket: act<'idp.visible'>((c, { cycle, at }, out) =>
+      waitUntil(c, Math.max(c.next, cycle), at, out),
+    ),
+    answer: act((c, _event, out) => {
+      out.post({
+        to: c.spec.host,
+        type: 'control.done',
+        cycle: c.next,
+        cycles: c.next - c.began - drainSlots * c.spec.timing.slotMin,
+        fault: c.fault,
+      });
+      c.job = null;
+    }),
+  },
+}).createMachine({
+  id: 'controlProcessor',
+  context: ({ input }) => ({
+    spec: input,
+    job: null,
+    part: 'before',
+    step: 0,
+    issued: 0,
+    pass: 0,
+    fed: 0,
+    next: 0,
+    portFree: 0,
+    visible: [],
+    seq: 0,
+    done: [],
+    length: 0,
+    began: 0,
+    fault: null,
+    verdict: 'drained',
+    counts: { slots: 0, nops: 0, mul: 0, add: 0, alu: 0, bm: 0, idp: 0, rrn: 0, waited: 0 },
+    looks: [],
+  }),
+  on: {
+    'slot.done': { actions: 'noteDone' },
+    'block.seen': { actions: 'noteSeen' },
+    'idp.visible': { actions: 'noteVisible' },
+    'idp.done': { actions: 'notePort' },
+    'rrn.done': { actions: 'notePort' },
+    'idp.refused': { actions: 'noteRefusal' },
+  },
+  initial: 'idle',
+  states: {
+    idle: { on: { 'control.run': { target: 'fetch', actions: 'begin' } } },
+    fetch: {
+      entry: 'proceed',
+      always: [
+        { guard: 'issued', target: 'busy' },
+        { guard: 'portBusy', target: 'portWait' },
+        { guard: 'notFed', target: 'loadJ' },
+        { guard: 'notVisible', target: 'packetWait' },
+        { target: 'drain' },
+      ],
+    },
+    busy: { entry: 'countSlot', on: { 'control.tick': 'fetch' } },
+    portWait: {
+      tags: ['waiting'],
+      meta: waitsFor<ControlContext>('a free port', ({ spec }) => [spec.inputPort, spec.reduction]),
+      entry: 'waitWhenKnown',
+      on: {
+        'control.tick': 'fetch',
+        'idp.done': { actions: ['notePort', 'waitForPort'] },
+        'rrn.done': { actions: ['notePort', 'waitForPort'] },
+        'idp.refused': { actions: ['noteRefusal', 'waitForPort'] },
+      },
+    },
+    loadJ: {
+      tags: ['waiting'],
+      meta: waitsFor<ControlContext>('the records of the pass', ({ spec }) => spec.inputPort),
+      entry: 'waitWhenKnown',
+      on: {
+        'control.tick': 'fetch',
+        'idp.done': { actions: ['notePort', 'waitForPort'] },
+        'idp.refused': { actions: ['noteRefusal', 'waitForPort'] },
+      },
+    },
+    packetWait: {
+      tags: ['waiting'],
+      meta: waitsFor<ControlContext>('a packet of the host', ({ spec }) => spec.inputPort),
+      entry: 'waitForPacketWhenKnown',
+      on: {
+        'control.tick': 'fetch',
+        'idp.visible': [
+          { guard: 'isAwaited', actions: ['noteVisible', 'waitForPacket'] },
+          { actions: 'noteVisible' },
+        ],
+      },
+    },
+    drain: {
+      tags: ['waiting'],
+      meta: waitsFor<ControlContext>('the last slots', ({ spec }) => [...spec.blocks]),
+      always: { guard: 'allDone', target: 'idle', actions: 'answer' },
+      on: { 'slot.done': { actions: 'noteDone' } },
+    },
+  },
+});

@@ -1,0 +1,34 @@
+import { setup } from 'xstate';
+import { component } from '../../kernel/kit.ts';
+import type { Address } from '../../kernel/message.ts';
+import { hostWords } from './host-words.ts';
+import type { OutputWord } from './messages.ts';
+
+/** Whom the output port sends to. */
+export interface OutputInput {
+  readonly host: Address;
+}
+
+/** The output port: how many words went through it. */
+export interface OutputContext {
+  readonly spec: OutputInput;
+  words: number;
+}
+
+const { act } = component<OutputContext, OutputWord>();
+
+/** The output port (GRAPE specification 6.1, OUT): converts reduced words and sends them to the host. */
+export const outputPort = setup({
+  types: {} as { context: OutputContext; events: OutputWord; input: OutputInput },
+  actions: {
+    send: act<'out.word'>((c, { word, op, conv }, out) => {
+      c.words++;
+      out.post({ to: c.spec.host, type: 'host.result', bits: hostWords(conv, op, word), word, conv });
+    }),
+  },
+}).createMachine({
+  id: 'outputPort',
+  context: ({ input }) => ({ spec: input, words: 0 }),
+  initial: 'ready',
+  states: { ready: { on: { 'out.word': { actions: 'send' } } } },
+});

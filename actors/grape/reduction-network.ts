@@ -1,0 +1,159 @@
+import { setup } from 'xstate';
+import { component, type Outbox, refused } from '../../kernel/kit.ts';
+import type { Address } from '../../kernel/message.ts';
+import { waitsFor } from '../../kernel/outcome.ts';
+import { reduceLevel, reductionNode } from './arithmetic/reduction.ts';
+import type { Word } from './arithmetic/word.ts';
+import type {
+  BroadcastWord,
+  ReductionFree,
+  ReductionLevel,
+  ReductionNext,
+  ReductionStart,
+} from './messages.ts';
+import type { ChipTiming } from './timing.ts';
+
+/** Whom the reduction network reads from and sends to. */
+export interface ReductionInput {
+  readonly self: Address;
+  readonly control: Address;
+  readonly output: Address;
+  readonly blocks: readonly Address[];
+  readonly timing: Pick<ChipTiming, 'levelCycles' | 'outCycles'>;
+}
+
+/** The reduction network: the reduction under way. */
+export interface ReductionContext {
+  readonly spec: ReductionInput;
+  task: ReductionStart | null;
+  /** Words asked for so far. */
+  asked: number;
+  /** Words of the present index by block; null for those that have not come. */
+  leaves: (Word | null)[];
+  /** Status of the last word: 1 when it was negative, 2 when it was zero (GRAPE specification 3.7). */
+  status: number;
+  /** Words and cycles of all reductions (GRAPE specification 8). */
+  words: number;
+  busy: number;
+}
+
+type ReductionEvent = ReductionStart | ReductionNext | ReductionLevel | ReductionFree | BroadcastWord;
+
+const { update, when, act } = component<ReductionContext, ReductionEvent>();
+
+/** The block that is read out alone; -1 when all are reduced. */
+const onlyBlock = ({ op }: ReductionStart): number => (/^\d+$/.test(op) ? Number(op) : -1);
+
+function sources({ spec: { blocks }, task }: ReductionContext): readonly Address[] {
+  const only = onlyBlock(task!);
+  return only < 0 ? blocks : blocks.slice(only, only + 1);
+}
+
+/** Levels that a word climbs: one at least (GRAPE specification 6.3). */
+const levels = ({ spec: { blocks } }: ReductionContext, task: ReductionStart): number =>
+  onlyBlock(task) < 0 ? Math.max(1, Math.ceil(Math.log2(blocks.length))) : 1;
+
+/** Asks the blocks for the next word as it is in a cycle. */
+function ask(c: ReductionContext, cycle: number, out: Outbox): void {
+  const { addr, long } = c.task!;
+  const index = c.asked++;
+  c.leaves = sources(c).map(() => null);
+  for (const to of sources(c))
+    out.post({ to, type: 'bm.read', cycle, addr: addr + index * (long ? 2 : 1), long, index });
+}
+
+const isWhole = ({ leaves }: ReductionContext): boolean => !leaves.includes(null);
+
+function climb(c: ReductionContext, { task, index, level, words }: ReductionLevel, out: Outbox): void {
+  const { op, round, conv, odpoe, sregen } = task;
+  const node = onlyBlock(task) < 0 ? reductionNode(op, round)! : undefined;
+  const above = node ? reduceLevel(words, node) : words;
+  const { self, output, timing } = c.spec;
+  if (level < levels(c, task)) {
+    const delay = timing.levelCycles;
+    out.post({ to: self, type: 'rrn.level', task, index, level: level + 1, words: above, delay });
+    return;
+  }
+  const [word] = above as [Word];
+  if (sregen) c.status = (word >> 71n ? 1 : 0) | (word === 0n ? 2 : 0);
+  c.words++;
+  if (odpoe) out.post({ to: output, type: 'out.word', word, op, conv, delay: timing.outCycles });
+}
+
+/**
+ * The reduction and readout network (GRAPE specification 2.10, 6.3, RRN): a binary tree over the blocks, a word every `outCycles` cycles, a level
+ * every `levelCycles`.
+ */
+export const reductionNetwork = setup({
+  types: {} as { context: ReductionContext; events: ReductionEvent; input: ReductionInput },
+  guards: {
+    missing: when((c) => !isWhole(c)),
+    moreWords: when((c) => c.asked < c.task!.n),
+  },
+  actions: {
+    begin: act<'rrn.start'>((c, event, out) => {
+      c.task = event;
+      c.asked = 0;
+      const { addr, long, n, cycle } = event;
+      const longs = Array.from({ length: n }, (_, k) => (addr + k * (long ? 2 : 1)) >> 1);
+      for (const to of sources(c)) out.post({ to, type: 'bm.reserve', longs });
+      ask(c, cycle, out);
+    }),
+    ask: act<'rrn.next'>((c, { cycle }, out) => ask(c, cycle, out)),
+    take: update<'bm.word'>((c, { block, word }) => {
+      c.leaves[onlyBlock(c.task!) < 0 ? block : 0] = word;
+    }),
+    rise: act<'bm.word'>((c, { index }, out) => {
+      const { self, timing } = c.spec;
+      const words = c.leaves as Word[];
+      out.post({
+        to: self,
+        type: 'rrn.level',
+        task: c.task!,
+        index,
+        level: 1,
+        words: [...words],
+        delay: timing.levelCycles,
+      });
+    }),
+    askLater: act<'bm.word'>((c, { cycle }, out) => {
+      const { self, timing } = c.spec;
+      const next = cycle + timing.outCycles;
+      out.post({ to: self, type: 'rrn.next', cycle: next, delay: timing.outCycles - 1 });
+    }),
+    end: act<'bm.word'>((c, { cycle: at }, out) => {
+      const { self, control, timing } = c.spec;
+      const rest = levels(c, c.task!) * timing.levelCycles + timing.outCycles;
+      const cycle = at + rest;
+      c.busy += cycle - c.task!.cycle;
+      out.post({ to: control, type: 'rrn.done', cycle, at });
+      out.post({ to: self, type: 'rrn.free', delay: rest });
+      if (out.observed)
+        out.probe({ type: 'PORT', t: c.task!.cycle, port: 'rrn', end: cycle, words: c.task!.n });
+    }),
+    climb: act<'rrn.level'>(climb),
+  },
+}).createMachine({
+  id: 'reductionNetwork',
+  context: ({ input }) => ({ spec: input, task: null, asked: 0, leaves: [], status: 0, words: 0, busy: 0 }),
+  on: { 'rrn.level': { actions: 'climb' }, 'rrn.free': refused },
+  initial: 'free',
+  states: {
+    free: { on: { 'rrn.start': { target: 'read', actions: 'begin' } } },
+    read: {
+      tags: ['waiting'],
+      meta: waitsFor<ReductionContext>('the words of the blocks', sources),
+      on: { 'bm.word': { target: 'taken', actions: 'take' } },
+    },
+    taken: {
+      always: [
+        { guard: 'missing', target: 'read' },
+        { guard: 'moreWords', target: 'pause', actions: ['rise', 'askLater'] },
+        { target: 'out', actions: ['rise', 'end'] },
+      ],
+    },
+    pause: { on: { 'rrn.next': { target: 'read', actions: 'ask' } } },
+    // Who starts the next reduction says so in the last cycle of this one.
+    out: { on: { 'rrn.free': 'free', 'rrn.start': { target: 'read', actions: 'begin' } } },
+  },
+});

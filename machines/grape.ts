@@ -1,0 +1,95 @@
+import { type ProgramFunction, programOf, Program as RunningProgram } from '../actors/common/program.ts';
+import type { HostProgram } from '../actors/grape/host.ts';
+import type { HostAnswer, HostCall } from '../actors/grape/host-calls.ts';
+import { scratchOf, scratchShorts } from '../actors/grape/jobs.ts';
+import { invariant } from '../kernel/errors.ts';
+import type { Run } from '../kernel/run.ts';
+import { assembledSource, sourceOf } from './grape/assembled.ts';
+import { AssemblyError } from './grape/assembler/diagnostics.ts';
+import { type GrapeParts, soundParts, wire } from './grape/assembly.ts';
+import { type GrapeConfig, type GrapePrograms, grapeConfig, grapePrograms } from './grape/config.ts';
+import { MacroError } from './grape/macros/errors.ts';
+import { hasMacros, loadMacros } from './grape/macros/expand.ts';
+import { grapeMutants } from './grape/mutants.ts';
+import { figuresOf, type GrapeRunResult, resultOf } from './grape/result.ts';
+import { type SlotRecord, slotPicture, slotSketch } from './grape/slot-picture.ts';
+import type { Assembly, Given, Machine } from './machine.ts';
+import { mutantSentences, withMutants } from './mutant.ts';
+
+type GrapeGiven = Given<GrapeConfig, GrapePrograms>;
+
+/** A chip ready to run, and the program in it. */
+export type GrapeAssembly = Assembly<GrapeRunResult & { readonly config: GrapeConfig }>;
+
+/** The SING / GRAPE-DR chip: a control processor, broadcast blocks of PEs in lock step, a reduction network, external memory, a host. */
+export const grapeMachine: Machine<
+  GrapeConfig,
+  GrapePrograms,
+  GrapeRunResult & { readonly config: GrapeConfig }
+> = {
+  name: 'grape',
+  summary: 'a SIMD chip: blocks of PEs in lock step under a control processor, with a VSM assembler',
+  config: grapeConfig,
+  programs: grapePrograms,
+  mutants: mutantSentences(grapeMutants),
+  prepare: async (programs) => {
+    if (hasMacros(sourceOf(programs).text)) await loadMacros();
+  },
+  check,
+  assemble,
+  figures: ({ config, ...result }) => figuresOf(result, config),
+  logHeader: ({ name, config: { nBB, nPE, mode } }) => ({ format: 'grape-log/1', name, nBB, nPE, mode }),
+  picture: ({ name }, records) => slotPicture(name, records as readonly SlotRecord[]),
+  sketch: (_given, records, width) => slotSketch(records as readonly SlotRecord[], width),
+};
+
+function assemble(given: GrapeGiven): GrapeAssembly {
+  const { config, programs, mutants } = given;
+  const { program } = assembledSource(config, programs);
+  const parts: GrapeParts = withMutants(soundParts, grapeMutants, mutants);
+  const { wiring } = wire(config, program, hostProgram(programs), parts);
+  return {
+    wiring,
+    result: (run) => ({ ...resultOf(run), config }),
+    follow: (run, take) => follow(run, take),
+  };
+}
+
+function hostProgram({ host }: GrapePrograms): HostProgram {
+  if (!('module' in host)) return programOf(host);
+  const { module, program } = host;
+  invariant(program, `the program ${module} was not loaded`);
+  // The host starts a program without an answer and gives one to every call.
+  return new RunningProgram(program as ProgramFunction<HostCall, HostAnswer | undefined>);
+}
+
+/** The event log: slots, transfers through the ports, calls of the host, warnings. */
+function follow(run: Run, take: (record: object) => void): void {
+  let n = 0;
+  run.probes$.subscribe(({ probe }) => {
+    const { type, ...rest } = probe as { readonly type: string };
+    take({ n: n++, ev: type, ...rest });
+  });
+}
+
+type Finding = ReturnType<NonNullable<Machine['check']>>[number];
+
+/** What concerns the source: it must assemble, and leave room for what the library does. */
+function check(config: GrapeConfig, programs: GrapePrograms): readonly Finding[] {
+  const path = ['programs', 'source'];
+  try {
+    const { program } = assembledSource(config, programs);
+    if (program.type === 1 && scratchOf(program) + scratchShorts > config.bmShort)
+      return [
+        {
+          path,
+          found: `${scratchOf(program)} short words of broadcast memory in use, of ${config.bmShort}`,
+          expected: `${scratchShorts} more, which the library needs to move data`,
+        },
+      ];
+    return [];
+  } catch (error) {
+    if (!(error instanceof AssemblyError || error instanceof MacroError)) throw error;
+    return [{ path, found: error.message, expected: 'a program that assembles' }];
+  }
+}

@@ -1,0 +1,50 @@
+import { type Assembled, assemble } from './assembler/assemble.ts';
+import type { GrapeConfig, GrapePrograms } from './config.ts';
+import { expandLoaded } from './macros/expand.ts';
+
+/** A source that was expanded and assembled for a configuration. */
+export interface AssembledSource extends Assembled {
+  /** What the macros print. */
+  readonly stdout: string;
+}
+
+/** The name of a source in diagnostics, and its text. */
+export function sourceOf({ source }: GrapePrograms): { readonly file: string; readonly text: string } {
+  return typeof source === 'string'
+    ? { file: 'source', text: source }
+    : { file: source.file, text: source.text ?? '' };
+}
+
+const known = new Map<string, AssembledSource>();
+const knownMax = 16;
+
+/**
+ * Assembles the source of a scenario for its configuration. The last few are kept, since every run of a scenario asks again.
+ *
+ * Errors: `AssemblyError`, `MacroError`.
+ */
+export function assembledSource(config: GrapeConfig, programs: GrapePrograms): AssembledSource {
+  const { file, text } = sourceOf(programs);
+  const define = Object.fromEntries(
+    Object.entries(programs.define).map(([name, value]) => [name, String(value)]),
+  );
+  const { lmShort, grfShort, bmShort, grfReadPorts, type, strictHazards, compat } = config;
+  const options = {
+    file,
+    legacy: compat.legacy,
+    strictHazards,
+    sizes: { lmShort, grfShort, bmShort },
+    grfReadPorts,
+    roundPolicy: compat.roundPolicy,
+    ilUpperBug: compat.ilUpperBug,
+    ...(type !== undefined && { type }),
+  };
+  const key = JSON.stringify([text, define, options]);
+  const found = known.get(key);
+  if (found) return found;
+  const expansion = expandLoaded(text, define, file);
+  const assembled = { ...assemble(expansion.text, options), stdout: expansion.stdout };
+  if (known.size >= knownMax) known.delete(known.keys().next().value!);
+  known.set(key, assembled);
+  return assembled;
+}

@@ -1,0 +1,123 @@
+import { LaneBlock } from '../../actors/grape/block/lane-block.ts';
+import { ReferenceBlock } from '../../actors/grape/block/reference-block.ts';
+import { broadcastBlock } from '../../actors/grape/broadcast-block.ts';
+import { controlProcessor } from '../../actors/grape/control-processor.ts';
+import { externalMemory } from '../../actors/grape/external-memory.ts';
+import { type HostProgram, host } from '../../actors/grape/host.ts';
+import { placesOf, tableOf, tablesOf, unitsOf } from '../../actors/grape/host-tables.ts';
+import { inputPort } from '../../actors/grape/input-port.ts';
+import { outputPort } from '../../actors/grape/output-port.ts';
+import type { Program } from '../../actors/grape/program.ts';
+import { reductionNetwork } from '../../actors/grape/reduction-network.ts';
+import type { Address } from '../../kernel/message.ts';
+import { fixed } from '../../kernel/resource.ts';
+import { Wiring } from '../../kernel/wiring.ts';
+import type { GrapeConfig } from './config.ts';
+
+/** The state machines that a chip is wired from; mutants replace some. */
+export interface GrapeParts {
+  readonly host: typeof host;
+  readonly controlProcessor: typeof controlProcessor;
+  readonly externalMemory: typeof externalMemory;
+  readonly inputPort: typeof inputPort;
+  readonly reductionNetwork: typeof reductionNetwork;
+  readonly outputPort: typeof outputPort;
+  readonly broadcastBlock: typeof broadcastBlock;
+  readonly makeBlock: Record<GrapeConfig['engine'], typeof LaneBlock | typeof ReferenceBlock>;
+}
+
+/** The chip as specified. */
+export const soundParts: GrapeParts = {
+  host,
+  controlProcessor,
+  externalMemory,
+  inputPort,
+  reductionNetwork,
+  outputPort,
+  broadcastBlock,
+  makeBlock: { lanes: LaneBlock, reference: ReferenceBlock },
+};
+
+/** A wired chip. */
+export interface Wired {
+  readonly wiring: Wiring;
+  readonly host: Address;
+  readonly blocks: readonly Address[];
+}
+
+/**
+ * Wires host, control processor, memories, ports, blocks and reduction network (GRAPE specification 6.1). Without a program of the host,
+ * calls come from outside.
+ */
+export function wire(
+  config: GrapeConfig,
+  program: Program,
+  running: HostProgram | null,
+  parts = soundParts,
+): Wired {
+  const { nBB, nPE, lmShort, grfShort, bmShort, emLong, mode, engine, compat } = config;
+  const wiring = new Wiring();
+  const [hostAt, control, memory, input, reduction, output] = [
+    'Host',
+    'ControlProcessor',
+    'ExternalMemory',
+    'InputPort',
+    'ReductionNetwork',
+    'OutputPort',
+  ].map((name) => wiring.reserve(name)) as [Address, Address, Address, Address, Address, Address];
+  const blocks = Array.from({ length: nBB }, (_, number) => wiring.reserve(`Block[${number}]`));
+  wiring.place(hostAt, parts.host, {
+    self: hostAt,
+    control,
+    memory,
+    chip: fixed(program),
+    nBB,
+    nPE,
+    emLong,
+    timing: config,
+    compat,
+    program: running,
+  });
+  wiring.place(control, parts.controlProcessor, {
+    self: control,
+    host: hostAt,
+    blocks,
+    inputPort: input,
+    reduction,
+    memory,
+    timing: config,
+    recordSpans: placesOf(tableOf(program, 'elt', 0)).map(({ addr, long }) => [addr, addr + (long ? 2 : 1)]),
+  });
+  wiring.place(memory, parts.externalMemory, {
+    inputPort: input,
+    latency: config.emLatency,
+    tables: tablesOf(program, 'elt').map((elt) => ({
+      elt,
+      records: program.type === 1 ? null : recordsOf(program, elt),
+      units: unitsOf(tableOf(program, 'elt', elt)),
+    })),
+  });
+  wiring.place(input, parts.inputPort, { self: input, control, memory, blocks, timing: config });
+  wiring.place(reduction, parts.reductionNetwork, {
+    self: reduction,
+    control,
+    output,
+    blocks,
+    timing: config,
+  });
+  wiring.place(output, parts.outputPort, { host: hostAt });
+  for (const [number, self] of blocks.entries())
+    wiring.place(self, parts.broadcastBlock, {
+      self,
+      number,
+      control,
+      reduction,
+      block: new parts.makeBlock[engine]({ nPE, number, lmShort, grfShort, bmShort, mode }),
+    });
+  if (running) wiring.begin({ to: hostAt, type: 'host.begin' });
+  return { wiring, host: hostAt, blocks };
+}
+
+/** Several regions may name the same table (GRAPE specification 3.3): it has the records of the largest. */
+const recordsOf = ({ regions }: Program, elt: number): number =>
+  Math.max(0, ...regions.filter((region) => region.elt === elt).map(({ count }) => count));
