@@ -16,7 +16,7 @@ import type {
   ReductionDone,
   SlotDone,
 } from './messages.ts';
-import type { Ref, SimLine, Slot } from './program.ts';
+import type { SimLine, Slot } from './program.ts';
 import type { ChipTiming } from './timing.ts';
 
 /** Whom the control processor directs. */
@@ -28,8 +28,6 @@ export interface ControlInput {
   readonly reduction: Address;
   readonly memory: Address;
   readonly timing: ChipTiming;
-  /** Short-word addresses that a record of table 0 fills: first and one past the last of each variable. */
-  readonly recordSpans: readonly (readonly [first: number, end: number])[];
 }
 
 /** Slots so far, and what they used (GRAPE specification 8). */
@@ -256,10 +254,10 @@ function issue(
   out: Outbox,
 ): Verdict {
   const { spec, seq, next: cycle } = c;
+  const { refillStep, passes } = c.job!.value;
   // The records of the next pass can come as soon as those of this one were read.
-  const mayFeed = c.part === 'body' && c.issued === 0 && spec.timing.jPolicy === 'overlap';
-  if (mayFeed && c.fed === c.pass + 1 && c.fed < c.job!.value.passes && c.job!.value.feeds)
-    if (c.step === firstAfterReads(c.job!.value, spec.recordSpans) && portsAreFree(c)) sendForRecords(c, out);
+  const mayRefill = c.part === 'body' && c.step === refillStep && c.issued === 0 && c.fed < passes;
+  if (mayRefill && spec.timing.jPolicy === 'overlap' && portsAreFree(c)) sendForRecords(c, out);
   const length = Math.max(vlen, spec.timing.slotMin);
   const message = { type: 'slot.issue', seq, cycle, length, slot };
   for (const to of spec.blocks) out.send(to, undefined, { ...message, to });
@@ -306,20 +304,6 @@ function unitsUsed(slot: Slot | null): readonly string[] {
     ...(idp ? ['idp'] : []),
     ...(rrn ? ['rrn'] : []),
   ];
-}
-
-/** Index of the first slot of the body behind the last that reads a record from broadcast memory; -1 when there is none (GRAPE specification 6.4). */
-function firstAfterReads({ body }: Job, spans: ControlInput['recordSpans']): number {
-  const last = body.findLastIndex(
-    (step) => step.kind === 'slot' && step.slot.bm?.toPe && touches(step.slot.bm.bm, step.slot.vlen, spans),
-  );
-  if (last < 0) return -1;
-  return body.findIndex((step, at) => at > last && (step.kind === 'slot' || step.kind === 'nop'));
-}
-
-function touches({ addr, long }: Ref, vlen: number, spans: ControlInput['recordSpans']): boolean {
-  const end = addr + vlen * (long ? 2 : 1);
-  return spans.some(([first, last]) => addr < last && end > first);
 }
 
 function startReduction(c: ControlContext, op: NonNullable<Slot['rrn']>, out: Outbox): void {

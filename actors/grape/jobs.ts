@@ -1,5 +1,5 @@
 import type { Word } from './arithmetic/word.ts';
-import { resultsOf, tableOf } from './host-tables.ts';
+import { placesOf, resultsOf, tableOf } from './host-tables.ts';
 import type { Packet } from './messages.ts';
 import {
   type BmOp,
@@ -41,6 +41,8 @@ export interface Job {
   readonly passes: number;
   /** True when each pass has its records of table 0 brought to the blocks first (type I). */
   readonly feeds: boolean;
+  /** The step of the body after which the records of a pass are read: those of the next may come; -1 when there is none. */
+  readonly refillStep: number;
   /** True when the read pointers of external memory begin anew. */
   readonly rewinds: boolean;
 }
@@ -52,6 +54,7 @@ const once = (name: string, before: readonly Step[]): Job => ({
   after: [],
   passes: 0,
   feeds: false,
+  refillStep: -1,
   rewinds: false,
 });
 
@@ -73,8 +76,25 @@ export const passesJob = (program: Program, passes: number): Job => ({
   after: stepsOf(program, 'loopFinalization'),
   passes,
   feeds: program.type === 1 && tableOf(program, 'elt', 0).length > 0,
+  refillStep: refillStep(program),
   rewinds: true,
 });
+
+/** Index of the first slot of the body behind the last that reads a record from broadcast memory (GRAPE specification 6.4). */
+function refillStep(program: Program): number {
+  const places = placesOf(tableOf(program, 'elt', 0));
+  const reads = ({ bm: { addr, long } }: BmOp, vlen: number): boolean =>
+    places.some(
+      (place) => addr < place.addr + (place.long ? 2 : 1) && addr + vlen * (long ? 2 : 1) > place.addr,
+    );
+  const { loopBody } = program.sections;
+  const last = loopBody.findLastIndex(
+    (item) => item.kind === 'slot' && item.bm?.toPe && reads(item.bm, item.vlen),
+  );
+  return last < 0
+    ? -1
+    : loopBody.findIndex((item, at) => at > last && (item.kind === 'slot' || item.kind === 'nop'));
+}
 
 /** Record 0 of a table to broadcast memory of all blocks (type I). */
 export const tableJob = (elt: number): Job =>

@@ -4,7 +4,7 @@ import { broadcastBlock } from '../../actors/grape/broadcast-block.ts';
 import { controlProcessor } from '../../actors/grape/control-processor.ts';
 import { externalMemory } from '../../actors/grape/external-memory.ts';
 import { type HostProgram, host } from '../../actors/grape/host.ts';
-import { placesOf, tableOf, tablesOf, unitsOf } from '../../actors/grape/host-tables.ts';
+import { tableOf, tablesOf, unitsOf } from '../../actors/grape/host-tables.ts';
 import { inputPort } from '../../actors/grape/input-port.ts';
 import { outputPort } from '../../actors/grape/output-port.ts';
 import type { Program } from '../../actors/grape/program.ts';
@@ -86,7 +86,6 @@ export function wire(
     reduction,
     memory,
     timing: config,
-    recordSpans: placesOf(tableOf(program, 'elt', 0)).map(({ addr, long }) => [addr, addr + (long ? 2 : 1)]),
   });
   wiring.place(memory, parts.externalMemory, {
     inputPort: input,

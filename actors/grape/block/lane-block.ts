@@ -1,6 +1,6 @@
 import type { Hasher } from '../../../kernel/hash.ts';
 import { add } from '../arithmetic/adder.ts';
-import { alu } from '../arithmetic/alu.ts';
+import { type AluFunction, alu } from '../arithmetic/alu.ts';
 import { multiplierWords, multiply } from '../arithmetic/multiplier.ts';
 import { longMask, shortMask, type Word } from '../arithmetic/word.ts';
 import type { AddOp, AluOp, BmOp, MultiplyOp, Ref, Slot } from '../program.ts';
@@ -23,6 +23,12 @@ const memoryOf = (words: number): Memory => ({
   se: new Uint16Array(words),
   fraction: new Int32Array(words),
 });
+
+/** Results of the last slot, of so many elements. */
+interface Results {
+  readonly planes: Planes;
+  readonly elements: number;
+}
 
 /** What a slot leaves behind: its results, and where they go. They become visible after the next slot. */
 interface Issued {
@@ -75,8 +81,8 @@ export class LaneBlock implements Block {
     this.#masks = new Uint8Array(maskRegisters * elements * nPE).fill(1);
     this.#last = issuedOf(nPE);
     this.#next = issuedOf(nPE);
-    this.#a = planesOf(nPE);
-    this.#b = planesOf(nPE);
+    this.#a = planesOf(elements * nPE);
+    this.#b = planesOf(elements * nPE);
   }
 
   issue(slot: Slot): void {
@@ -86,17 +92,21 @@ export class LaneBlock implements Block {
   }
 
   begin(slot: Slot): void {
-    this.#next.slot = slot;
+    const issued = this.#next;
+    issued.slot = slot;
     this.#begun = true;
+    // What adder, ALU and multiplier read does not change before the slot ends, so that all elements go at once.
+    this.#note(issued, slot);
+    if (slot.mul) this.#multiply(slot.mul, issued, slot.vlen);
+    if (slot.add) this.#add(slot.add, slot, issued);
+    if (slot.bm && !slot.bm.toPe) this.#fetchFromPe(slot.bm, issued, slot.vlen);
   }
 
   element(k: number): void {
-    const issued = this.#next;
-    const slot = issued.slot!;
-    this.#note(issued, slot, k);
-    if (slot.mul) this.#multiply(slot.mul, issued, k);
-    if (slot.add) this.#add(slot.add, slot, issued, k);
-    if (slot.bm) this.#fetch(slot.bm, issued, k);
+    const { bm } = this.#next.slot!;
+    // The input port may write broadcast memory between two elements.
+    if (bm?.toPe)
+      putWord(this.#next.moved, k * this.#lanes, loadWord(this.#bm, elementOf(bm.bm, k), 1, bm.bm.long));
   }
 
   retire(): void {
@@ -156,7 +166,7 @@ export class LaneBlock implements Block {
   peek(pe: number, ref: Ref, element: number): Word {
     const settled = this.#pending ? this.fork() : this;
     settled.drain();
-    settled.#read(ref, element, settled.#a);
+    settled.#load(ref, element, settled.#a, 0);
     return wordAt(settled.#a, pe);
   }
 
@@ -204,142 +214,138 @@ export class LaneBlock implements Block {
     return (register * elements + k) * this.#lanes;
   }
 
-  /** Notes who takes part in element k, and where T points. */
-  #note({ active, addresses }: Issued, slot: Slot, k: number): void {
-    const { mi } = slot;
-    const lanes = this.#lanes;
-    const from = k * lanes;
-    if (mi === 0) active.fill(1, from, from + lanes);
+  /** Notes who takes part, and where T points. */
+  #note({ active, addresses }: Issued, slot: Slot): void {
+    const { mi, vlen } = slot;
+    const count = vlen * this.#lanes;
+    if (mi === 0) active.fill(1, 0, count);
     else {
-      const at = this.#maskAt(mi, k);
-      for (let pe = 0; pe < lanes; pe++) active[from + pe] = this.#masks[at + pe]!;
+      const at = this.#maskAt(mi, 0);
+      for (let lane = 0; lane < count; lane++) active[lane] = this.#masks[at + lane]!;
     }
     if (!writesIndirectly(slot)) return;
-    for (let pe = 0; pe < lanes; pe++) addresses[from + pe] = this.#addressInT(k, pe);
+    for (let lane = 0; lane < count; lane++) addresses[lane] = this.#addressInT(lane);
   }
 
-  /** A short-word address in T, modulo the size of local memory. */
-  #addressInT(k: number, pe: number): number {
-    const at = k * this.#lanes + pe;
+  /** A short-word address in T, by element and PE, modulo the size of local memory. */
+  #addressInT(at: number): number {
     const { lmShort } = this.spec;
     const { se, high, low } = this.#t;
     if (se[at] === 0 && high[at] === 0) return low[at]! % lmShort;
     return Number(wordAt(this.#t, at) % BigInt(lmShort));
   }
 
-  #multiply({ bits, a, b }: MultiplyOp, issued: Issued, k: number): void {
-    const lanes = this.#lanes;
-    const from = k * lanes;
-    this.#read(a, k, this.#a);
-    this.#read(b, k, this.#b);
+  #multiply({ bits, a, b }: MultiplyOp, { products }: Issued, vlen: number): void {
+    const count = vlen * this.#lanes;
+    const left = this.#read(a, vlen, this.#a);
+    const right = this.#read(b, vlen, this.#b);
     if (bits === multiplierWords.fmulShort || bits === multiplierWords.fmulLong) {
-      multiplyLanes(this.#a, 0, this.#b, 0, issued.products, from, lanes, bits === multiplierWords.fmulShort);
+      multiplyLanes(left, 0, right, 0, products, 0, count, bits === multiplierWords.fmulShort);
       return;
     }
-    for (let pe = 0; pe < lanes; pe++)
-      putWord(issued.products, from + pe, multiply(wordAt(this.#a, pe), wordAt(this.#b, pe), bits).word);
+    for (let lane = 0; lane < count; lane++)
+      putWord(products, lane, multiply(wordAt(left, lane), wordAt(right, lane), bits).word);
   }
 
-  #add(op: AddOp | AluOp, slot: Slot, { sums, flags }: Issued, k: number): void {
-    const lanes = this.#lanes;
-    const from = k * lanes;
-    if (op.a && op.b) {
-      this.#read(op.a, k, this.#a);
-      this.#read(op.b, k, this.#b);
-    }
-    if (op.unit === 'fadd') {
-      if (op.normA && op.normB && op.normO)
-        addLanes(this.#a, 0, this.#b, 0, sums, from, lanes, op.sub, op.round);
-      else
-        for (let pe = 0; pe < lanes; pe++)
-          putWord(sums, from + pe, add(wordAt(this.#a, pe), wordAt(this.#b, pe), op).word);
-    } else if (op.op === 'imm') {
+  #add(op: AddOp | AluOp, slot: Slot, { sums, flags }: Issued): void {
+    const count = slot.vlen * this.#lanes;
+    if (op.unit === 'ialu' && op.op === 'imm') {
       const word = op.signed ? BigInt.asIntN(36, op.imm!) & longMask : op.imm!;
-      for (let pe = 0; pe < lanes; pe++) putWord(sums, from + pe, word);
-    } else if (worksOnLanes(op.op, op.signed)) aluLanes(op.op, this.#a, 0, this.#b, 0, sums, from, lanes);
-    else
-      for (let pe = 0; pe < lanes; pe++)
-        putWord(sums, from + pe, alu(op.op, op.signed, wordAt(this.#a, pe), wordAt(this.#b, pe)));
+      for (let lane = 0; lane < count; lane++) putWord(sums, lane, word);
+    } else {
+      const a = this.#read(op.a!, slot.vlen, this.#a);
+      const b = this.#read(op.b!, slot.vlen, this.#b);
+      calculate(op, a, b, sums, count);
+    }
     const register = op.unit === 'fadd' ? slot.mof : slot.moi;
     if (register === 0) return;
     const { se, high, low } = sums;
-    for (let pe = from; pe < from + lanes; pe++) {
-      const nothing = high[pe] === 0 && low[pe] === 0;
+    for (let lane = 0; lane < count; lane++) {
+      const nothing = high[lane] === 0 && low[lane] === 0;
       // The adder tells of a negative result, the ALU of zero (GRAPE specification 2.4, 2.7).
-      flags[pe] =
+      flags[lane] =
         op.unit === 'fadd'
-          ? se[pe]! >= 0x800 && !(nothing && se[pe] === 0x800)
+          ? se[lane]! >= 0x800 && !(nothing && se[lane] === 0x800)
             ? 1
             : 0
-          : nothing && se[pe] === 0
+          : nothing && se[lane] === 0
             ? 1
             : 0;
     }
   }
 
-  /** Takes the words of `bm` from where they come. */
-  #fetch({ toPe, bm, pe, peid }: BmOp, { moved }: Issued, k: number): void {
-    const from = k * this.#lanes;
-    if (toPe) {
-      putWord(moved, from, loadWord(this.#bm, elementOf(bm, k), 1, bm.long));
-      return;
+  /** Takes the words that `bm` moves from one PE. */
+  #fetchFromPe({ pe, peid }: BmOp, { moved }: Issued, vlen: number): void {
+    const { se, high, low } = this.#read(pe, vlen, this.#a);
+    for (let k = 0; k < vlen; k++) {
+      const row = k * this.#lanes;
+      moved.se[row] = se[row + peid!]!;
+      moved.high[row] = high[row + peid!]!;
+      moved.low[row] = low[row + peid!]!;
     }
-    this.#read(pe, k, this.#a);
-    moved.se[from] = this.#a.se[peid!]!;
-    moved.high[from] = this.#a.high[peid!]!;
-    moved.low[from] = this.#a.low[peid!]!;
   }
 
-  /** Element k of an operand, of all PEs, as a unit receives it. */
-  #read(ref: Ref, k: number, into: Planes): void {
+  /** Elements 0 to `vlen - 1` of an operand, of all PEs, as a unit receives them: in planes of its own, or brought into `scratch`. */
+  #read(ref: Ref, vlen: number, scratch: Planes): Planes {
+    if (ref.kind === 't') return this.#t;
+    if (ref.kind === 'ti' || ref.kind === 'fb') {
+      const known = ref.kind === 'ti' ? this.#forwarded() : this.#products();
+      if (known !== undefined && known.elements >= vlen) return known.planes;
+      const first = Math.min(vlen, known?.elements ?? 0);
+      if (known) copyRow(known.planes, 0, first * this.#lanes, scratch, 0);
+      const rest = (vlen - first) * this.#lanes;
+      if (ref.kind === 'ti') copyRow(this.#t, first * this.#lanes, rest, scratch, first * this.#lanes);
+      else fillRow(scratch, 0n, first * this.#lanes, rest);
+      return scratch;
+    }
+    for (let k = 0; k < vlen; k++) this.#load(ref, k, scratch, k * this.#lanes);
+    return scratch;
+  }
+
+  /** Element k of an operand that is no register of the pipeline, of all PEs. */
+  #load(ref: Ref, k: number, into: Planes, at: number): void {
     const lanes = this.#lanes;
     switch (ref.kind) {
       case 'grf':
-        loadRow(this.#grf, elementOf(ref, k) * lanes, lanes, ref.long, into);
+        loadRow(this.#grf, elementOf(ref, k) * lanes, lanes, ref.long, into, at);
         return;
       case 'lm':
-        loadRow(this.#lm, elementOf(ref, k) * lanes, lanes, ref.long, into);
+        loadRow(this.#lm, elementOf(ref, k) * lanes, lanes, ref.long, into, at);
         return;
       case 'ind':
         for (let pe = 0; pe < lanes; pe++) {
-          const addr = this.#addressInT(k, pe);
-          putWord(into, pe, loadWord(this.#lm, (ref.long ? addr & ~1 : addr) * lanes + pe, lanes, ref.long));
+          const addr = this.#addressInT(k * lanes + pe);
+          const place = (ref.long ? addr & ~1 : addr) * lanes + pe;
+          putWord(into, at + pe, loadWord(this.#lm, place, lanes, ref.long));
         }
         return;
       case 'bm':
-        fillRow(into, loadWord(this.#bm, elementOf(ref, k), 1, ref.long));
-        return;
-      case 't':
-        copyRow(this.#t, k * lanes, lanes, into);
-        return;
-      case 'ti':
-        copyRow(this.#forwarded(k) ?? this.#t, k * lanes, lanes, into);
-        return;
-      case 'fb':
-        this.#readProduct(k, into);
+        fillRow(into, loadWord(this.#bm, elementOf(ref, k), 1, ref.long), at, lanes);
         return;
       case 'pe':
-        for (let pe = 0; pe < lanes; pe++) putWord(into, pe, BigInt(pe));
+        for (let pe = 0; pe < lanes; pe++) putWord(into, at + pe, BigInt(pe));
         return;
       case 'bb':
-        fillRow(into, BigInt(this.spec.number));
+        fillRow(into, BigInt(this.spec.number), at, lanes);
         return;
+      default:
+        copyRow(this.#read(ref, elements, this.#b), k * lanes, lanes, into, at);
     }
   }
 
   /** The results of the last slot that go to T: of the adder or ALU before those of the multiplier. */
-  #forwarded(k: number): Planes | undefined {
+  #forwarded(): Results | undefined {
     const { slot, sums, products } = this.#last;
-    if (this.spec.mode === 'functional' || slot === undefined || k >= slot.vlen) return undefined;
-    if (slot.add && writesT(slot.add.dst)) return sums;
-    return slot.mul && writesT(slot.mul.dst) ? products : undefined;
+    if (this.spec.mode === 'functional' || slot === undefined) return undefined;
+    if (slot.add && writesT(slot.add.dst)) return { planes: sums, elements: slot.vlen };
+    return slot.mul && writesT(slot.mul.dst) ? { planes: products, elements: slot.vlen } : undefined;
   }
 
-  #readProduct(k: number, into: Planes): void {
+  /** The products of the last slot; in functional mode the latest. */
+  #products(): Results | undefined {
     const { slot, products } = this.#last;
-    const there = this.spec.mode === 'functional' || (slot?.mul !== undefined && k < slot.vlen);
-    if (there) copyRow(products, k * this.#lanes, this.#lanes, into);
-    else fillRow(into, 0n);
+    if (this.spec.mode === 'functional') return { planes: products, elements };
+    return slot?.mul ? { planes: products, elements: slot.vlen } : undefined;
   }
 
   /** Writes the results of a slot: multiplier, then adder or ALU, then `bm`, element by element. */
@@ -474,31 +480,59 @@ function loadWord({ se, fraction }: Memory, at: number, step: number, long: bool
   return (upper << 36n) | (lower & shortMask);
 }
 
-function loadRow({ se, fraction }: Memory, at: number, lanes: number, long: boolean, into: Planes): void {
-  for (let pe = 0; pe < lanes; pe++) {
-    into.se[pe] = se[at + pe]!;
-    const high = fraction[at + pe]! << 6;
-    if (!long) {
-      into.high[pe] = high;
-      into.low[pe] = 0;
-      continue;
+function loadRow(
+  { se, fraction }: Memory,
+  from: number,
+  lanes: number,
+  long: boolean,
+  into: Planes,
+  at: number,
+): void {
+  if (!long) {
+    for (let pe = 0; pe < lanes; pe++) {
+      into.se[at + pe] = se[from + pe]!;
+      into.high[at + pe] = fraction[from + pe]! << 6;
+      into.low[at + pe] = 0;
     }
-    const seLow = se[at + lanes + pe]!;
-    into.high[pe] = high | (seLow >>> 6);
-    into.low[pe] = ((seLow & 0x3f) << 24) | fraction[at + lanes + pe]!;
+    return;
   }
-}
-
-function copyRow(from: Planes, at: number, lanes: number, into: Planes): void {
+  const lower = from + lanes;
   for (let pe = 0; pe < lanes; pe++) {
-    into.se[pe] = from.se[at + pe]!;
-    into.high[pe] = from.high[at + pe]!;
-    into.low[pe] = from.low[at + pe]!;
+    const seLow = se[lower + pe]!;
+    into.se[at + pe] = se[from + pe]!;
+    into.high[at + pe] = (fraction[from + pe]! << 6) | (seLow >>> 6);
+    into.low[at + pe] = ((seLow & 0x3f) << 24) | fraction[lower + pe]!;
   }
 }
 
-function fillRow(into: Planes, word: Word): void {
-  into.se.fill(Number(word >> 60n));
-  into.high.fill(Number((word >> 30n) & BigInt(half)));
-  into.low.fill(Number(word & BigInt(half)));
+function copyRow(from: Planes, start: number, count: number, into: Planes, at: number): void {
+  for (let lane = 0; lane < count; lane++) {
+    into.se[at + lane] = from.se[start + lane]!;
+    into.high[at + lane] = from.high[start + lane]!;
+    into.low[at + lane] = from.low[start + lane]!;
+  }
+}
+
+function fillRow(into: Planes, word: Word, at: number, count: number): void {
+  into.se.fill(Number(word >> 60n), at, at + count);
+  into.high.fill(Number((word >> 30n) & BigInt(half)), at, at + count);
+  into.low.fill(Number(word & BigInt(half)), at, at + count);
+}
+
+/** What adder or ALU make of whole rows, or word by word where rows cannot. */
+function calculate(op: AddOp | AluOp, a: Planes, b: Planes, sums: Planes, count: number): void {
+  if (op.unit === 'fadd') {
+    if (op.normA && op.normB && op.normO) {
+      addLanes(a, 0, b, 0, sums, 0, count, op.sub, op.round);
+      return;
+    }
+    for (let lane = 0; lane < count; lane++)
+      putWord(sums, lane, add(wordAt(a, lane), wordAt(b, lane), op).word);
+    return;
+  }
+  const name = op.op as AluFunction;
+  if (worksOnLanes(name, op.signed)) aluLanes(name, a, 0, b, 0, sums, 0, count);
+  else
+    for (let lane = 0; lane < count; lane++)
+      putWord(sums, lane, alu(name, op.signed, wordAt(a, lane), wordAt(b, lane)));
 }
