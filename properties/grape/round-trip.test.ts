@@ -1,25 +1,12 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import type { Program } from '../../actors/grape/program.ts';
-import { assemble } from '../../machines/grape/assembler/assemble.ts';
-import { disassemble } from '../../machines/grape/assembler/disassemble.ts';
-
-/** A program without what its text alone decides: lines and spellings. */
-const meaning = (program: Program): unknown =>
-  JSON.parse(
-    JSON.stringify(program, (key, value) => {
-      if (key === 'line' || key === 'text' || key === 'what') return undefined;
-      return typeof value === 'bigint' ? `0x${value.toString(16)}` : value;
-    }),
-  );
+import { meaning, roundTrip } from './round-trip.ts';
 
 function expectRoundTrip(source: string, legacy = false): void {
-  const { program } = assemble(source, { legacy });
-  const text = disassemble(program);
-  const again = assemble(text, { legacy, type: program.type }).program;
+  const { program, again, text, textAgain } = roundTrip(source, undefined, legacy);
 
-  expect(meaning(again)).toEqual(meaning(program));
-  expect(disassemble(again)).toBe(text);
+  expect(meaning(again)).toBe(meaning(program));
+  expect(textAgain).toBe(text);
 }
 
 const own = new URL('golden/expanded/', import.meta.url);

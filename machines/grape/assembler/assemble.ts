@@ -1,11 +1,4 @@
-import {
-  type Item,
-  type Program,
-  type Ref,
-  type SectionName,
-  type Slot,
-  sectionNames,
-} from '../../../actors/grape/program.ts';
+import type { Item, Program, SectionName, Slot } from '../../../actors/grape/program.ts';
 import {
   addition,
   type Component,
@@ -26,9 +19,9 @@ import type { RubyNumber } from './expression.ts';
 import { hazardsOf } from './hazards.ts';
 import { type Line, linesOf, type Token } from './lines.ts';
 import { standaloneWords } from './opcodes.ts';
+import type { Operand } from './operands.ts';
 import { checkPorts, usesUnit, warnOfWrites } from './ports.ts';
 import { dataWord, dumpLine, type Packet, packetOf, printLine, reductionLine } from './simulator-lines.ts';
-import type { PooledConstant } from './symbols.ts';
 import { chipSizes, type MemorySizes, Symbols } from './symbols.ts';
 import { Trouble } from './trouble.ts';
 
@@ -90,10 +83,10 @@ class Assembler {
   #moi = 0;
   #packet: Packet | undefined;
   /** Operands that are constants: their addresses are known after the last line. */
-  readonly #constantRefs = new Map<Ref, PooledConstant>();
+  readonly #constantUses: { readonly line: number; readonly operand: Operand }[] = [];
   /** Regions that are looked up after the last line. */
   readonly #regionUses: { readonly line: number; readonly token: Token; readonly slot: Slot }[] = [];
-  readonly #regionLines = new Map<string, number>();
+  readonly #regionNames = new Map<string, { readonly line: number; readonly token: Token }>();
   #typeUse: { readonly line: number; readonly token: Token } | undefined;
 
   constructor(options: AssemblyOptions) {
@@ -145,7 +138,7 @@ class Assembler {
         return true;
       case 'evar':
         declareRegion(tokens, this.#symbols, this.#trouble);
-        this.#regionLines.set(tokens[1]!.text, line);
+        this.#regionNames.set(tokens[1]!.text, { line, token: tokens[1]! });
         return true;
       case 'alias':
         declareAlias(tokens, this.#symbols, this.#trouble);
@@ -277,7 +270,8 @@ class Assembler {
     checkPorts(components, this.#options.grfReadPorts ?? 2, trouble);
     warnOfWrites(components, trouble);
     for (const { operands } of components)
-      for (const { ref, constant } of operands) if (constant) this.#constantRefs.set(ref, constant);
+      for (const operand of operands)
+        if (operand.constant) this.#constantUses.push({ line: slot.line, operand });
     this.#add(slot);
   }
 
@@ -349,7 +343,10 @@ class Assembler {
       [...variables.values()].flatMap(({ transfer }) => (transfer?.kind === 'elt' ? [transfer.num] : [])),
     );
     for (const { name, elt } of regions.values())
-      if (!numbers.has(elt)) this.#trouble.fail('E_EVAR_ELT', name, this.#regionLines.get(name)!);
+      if (!numbers.has(elt)) {
+        const { line, token } = this.#regionNames.get(name)!;
+        this.#trouble.fail('E_EVAR_ELT', token, line);
+      }
     for (const { line, token, slot } of this.#regionUses) {
       const idp = slot.idp!;
       const region = [...regions.values()].find(({ name, elt }) =>
@@ -367,10 +364,10 @@ class Assembler {
   #program(type: 1 | 2): Program {
     const constants = this.#symbols.placeConstants();
     const { lmShort } = this.#options.sizes ?? chipSizes;
-    for (const [ref, { index }] of this.#constantRefs) {
-      const { addr, long } = constants[index]!;
-      if (addr + (long ? 2 : 1) > lmShort) this.#trouble.fail('E_OVERFLOW', ref.text, this.#lineOf(ref));
-      Object.assign(ref, { addr });
+    for (const { line, operand } of this.#constantUses) {
+      const { addr, long } = constants[operand.constant!.index]!;
+      if (addr + (long ? 2 : 1) > lmShort) this.#trouble.fail('E_OVERFLOW', operand.token, line);
+      Object.assign(operand.ref, { addr });
     }
     const { variables, aliases, regions } = this.#symbols;
     return {
@@ -382,16 +379,5 @@ class Assembler {
       regions: [...regions.values()],
       sections: this.#sections,
     };
-  }
-
-  /** The line of the slot that uses an operand. */
-  #lineOf(ref: Ref): number {
-    for (const name of sectionNames)
-      for (const item of this.#sections[name]) {
-        if (item.kind !== 'slot') continue;
-        const { mul, add } = item;
-        if ([mul?.a, mul?.b, add?.a, add?.b].includes(ref)) return item.line;
-      }
-    return 1;
   }
 }

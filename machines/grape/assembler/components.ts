@@ -58,7 +58,7 @@ function arity({ unit }: Opcode): readonly [number, number] {
     case 'idp':
       return [1, 3];
     case 'rrn':
-      return [3, 5];
+      return [3, 6];
     default:
       return [2, Number.POSITIVE_INFINITY];
   }
@@ -204,17 +204,19 @@ export function inputTransfer({ words }: Resolved, around: Surroundings): IdpOp 
   const [region, modeToken, bbidToken] = words as [Token, Token?, Token?];
   const byNumber = /^\d+$/.test(region.text);
   if (!byNumber && !/^[A-Za-z]\w*$/.test(region.text)) trouble.fail('E_OPERAND', region);
-  const mode = modeToken === undefined ? 0 : Number(modeToken.text);
-  if (mode !== 0 && mode !== 1 && mode !== 2) trouble.fail('E_IDP_MODE', modeToken);
+  if (modeToken && !/^[012]$/.test(modeToken.text)) trouble.fail('E_IDP_MODE', modeToken);
   if (bbidToken && !integer.test(bbidToken.text)) trouble.fail('E_OPERAND', bbidToken);
   return {
     elt: byNumber ? Number(region.text) : -1,
     region: byNumber ? '' : region.text,
-    mode,
+    mode: Number(modeToken?.text ?? 0) as IdpOp['mode'],
     bbid: bbidToken === undefined ? -1 : Number(bbidToken.text),
     token: region,
   };
 }
+
+/** A count and letters, in one word or in two. */
+export const reductionOptions = /^(\d*) ?([ros]*)$/;
 
 /** Count and letters of an `rrn`, as `4r`. */
 interface RrnShape {
@@ -234,8 +236,7 @@ function rrnShape(words: readonly Token[], { ref, token }: Operand, around: Surr
   const at = words.findIndex(({ text }, index) => index > 1 && names.has(text));
   const options = words.slice(2, at < 0 ? 3 : at);
   if (at < 0) trouble.fail('E_CONV', words[2]);
-  const text = options.map((one) => one.text).join('');
-  const match = /^(\d*)([ros]*)$/.exec(text);
+  const match = reductionOptions.exec(options.map((one) => one.text).join(' '));
   if (!match || options.length > 2) trouble.fail('E_RRN_OPT', options[0]);
   const n = match[1] === '' ? usual : Number(match[1]);
   if (n < 1) trouble.fail('E_RRN_OPT', options[0]);

@@ -50,8 +50,8 @@ function evaluated(
   }
 }
 
-/** An integer in two's complement; unsigned ones may use all bits. */
-function fitting(value: bigint, long: boolean, token: Token, trouble: Trouble): Word {
+/** An integer in two's complement; unsigned ones may use all bits. Errors: E_CONST_RANGE. */
+export function fitting(value: bigint, long: boolean, token: Token, trouble: Trouble): Word {
   const bits = long ? 72 : 36;
   const limit = 1n << BigInt(bits);
   if (value >= limit || value < -limit / 2n) trouble.fail('E_CONST_RANGE', token);

@@ -32,16 +32,20 @@ const sectionLines: Readonly<Record<Exclude<SectionName, 'preamble'>, string>> =
  * A program as its canonical text (GRAPE specification 3.9).
  *
  * Details: assembling the text gives an equal program, line numbers and spellings of operands aside, and printing that gives the same text.
+ * Items are in the order in which they were written, which numbers the constants (2.11), with a section line wherever the section changes.
  * Directives stand only where a value changes; operands are in `$` form, constants in hexadecimal. An address stands only in declarations
  * that had one: a variable placed by hand leaves the next free address where it is, on which the constants depend.
  */
 export function disassemble(program: Program): string {
   const writer = new Writer(program);
   writer.declarations();
-  for (const name of sectionNames) {
-    if (program.sections[name].length === 0) continue;
-    if (name !== 'preamble') writer.line(sectionLines[name]);
-    for (const item of program.sections[name]) writer.item(item);
+  const items = sectionNames.flatMap((name) => program.sections[name].map((item) => ({ name, item })));
+  let section: SectionName = 'preamble';
+  for (const { name, item } of items.sort((a, b) => a.item.line - b.item.line)) {
+    // Nothing leads back to the preamble; a program that was not assembled has it first, as its lines are equal.
+    if (name !== section && name !== 'preamble') writer.line(sectionLines[name]);
+    section = name;
+    writer.item(item);
   }
   return writer.text;
 }

@@ -43,7 +43,8 @@ export const isRegister = (text: string): boolean => /^\$l?r\d+v?$/.test(text);
 /** Says nothing but whether a word is written like an operand. Errors: E_OPERAND, E_STRIDE. */
 export function checkForm(token: Token, trouble: Trouble): void {
   const { text } = token;
-  if (isConstant(text) || text in special || broadcastForm.test(text) || nameForm.test(text)) return;
+  if (isConstant(text) || Object.hasOwn(special, text) || broadcastForm.test(text) || nameForm.test(text))
+    return;
   const placed = registerForm.exec(text) ?? memoryForm.exec(text);
   if (!placed) trouble.fail('E_OPERAND', token);
   const [, , , v, stride] = placed;
@@ -74,7 +75,7 @@ export function operandOf(
 }
 
 function refOf(text: string, token: Token, symbols: Symbols, trouble: Trouble): Ref {
-  if (text in special) {
+  if (Object.hasOwn(special, text)) {
     const { kind, long } = special[text as keyof typeof special];
     return ref(kind, text, 0, long, true);
   }

@@ -1,6 +1,6 @@
 import type { DbgLine, IdpLine, PrintLine, RrnLine } from '../../../actors/grape/program.ts';
-import { checkRange, type Surroundings } from './components.ts';
-import { floatWord } from './constants.ts';
+import { checkRange, reductionOptions, type Surroundings } from './components.ts';
+import { fitting, floatWord } from './constants.ts';
 import { checkReduction } from './declarations.ts';
 import type { Token } from './lines.ts';
 import { checkForm, operandOf } from './operands.ts';
@@ -67,7 +67,7 @@ export function dataWord(
     }
     case 'FIX':
       if (!/^[+-]?\d+$/.test(value.text)) trouble.fail('E_SYNTAX', value);
-      return BigInt.asUintN(bits, BigInt(value.text));
+      return fitting(BigInt(value.text), long, value, trouble);
     default: {
       if (!/^[\da-fA-F]+$/.test(value.text)) trouble.fail('E_SYNTAX', value);
       const pattern = BigInt(`0x${value.text}`);
@@ -91,7 +91,7 @@ export function reductionLine(
   checkForm(name, trouble);
   const operand = operandOf(name, symbols, variables, trouble);
   if (operand.ref.kind !== 'bm') trouble.fail('E_RRN_BM', name);
-  const match = /^(\d*)([ros]*)$/.exec(options.map(({ text }) => text).join(''));
+  const match = reductionOptions.exec(options.map(({ text }) => text).join(' '));
   if (!match) trouble.fail('E_RRN_OPT', options[0]);
   const vector = symbols.variables.get(name.text)?.vector ?? /v$/.test(name.text);
   const n = match[1] === '' ? (vector ? 4 : 1) : Number(match[1]);
@@ -122,10 +122,13 @@ export function dumpLine(
     if (token === undefined || !natural.test(token.text)) trouble.fail('E_SYNTAX', token ?? word);
     return Number(token.text);
   };
+  const end = (at: number) => {
+    if (given.length > at) trouble.fail('E_SYNTAX', given[at]);
+  };
   const range = (at: number, short: number) => {
     const [from, to] = [number(at), number(at + 1)];
     if (from > to || 2 * (to + 1) > short) trouble.fail('E_RANGE', given[at]);
-    if (given.length > at + 2) trouble.fail('E_SYNTAX', given[at + 2]);
+    end(at + 2);
     return { from, to };
   };
   if (given[0]?.text === 'BM')
@@ -134,6 +137,7 @@ export function dumpLine(
   const place = { bb: number(1), pe: number(2) };
   switch (given[3]?.text) {
     case 'TREG':
+      end(4);
       return { kind: 'DBG', line, what, of: 'TREG', ...place, from: 0, to: 3 };
     case 'GRF':
       return { kind: 'DBG', line, what, of: 'GRF', ...place, ...range(4, sizes.grfShort) };
@@ -142,6 +146,7 @@ export function dumpLine(
     case 'MREG': {
       const from = number(4);
       if (from > 7) trouble.fail('E_MASK', given[4]);
+      end(5);
       return { kind: 'DBG', line, what, of: 'MREG', ...place, from, to: from };
     }
     default:
