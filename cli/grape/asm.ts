@@ -1,6 +1,8 @@
+import { dirname, join, relative, sep } from 'node:path';
 import type { Command } from 'commander';
 import { emitHeader } from '../../machines/grape/assembler/header.ts';
 import { listing, programJson } from '../../machines/grape/assembler/listing.ts';
+import { emitSource } from '../../machines/grape/assembler/source.ts';
 import { emitTypes } from '../../machines/grape/assembler/types.ts';
 import { writeFileAtomically } from '../../scenarios/atomic-file.ts';
 import type { Session } from '../command.ts';
@@ -17,6 +19,7 @@ interface AsmOptions extends SourceOptions {
   readonly expand?: boolean;
   readonly object?: string;
   readonly header?: string;
+  readonly source?: string;
   readonly types?: string;
   readonly json?: boolean;
 }
@@ -28,6 +31,10 @@ export function declareAsm(command: Command, { terminal }: Session): void {
     .option('--expand', 'print the text after macro expansion on standard output')
     .option('--object <file.json>', 'write the object form')
     .option('--header <file.h>', 'write the C header of the host interface')
+    .option(
+      '--source <file.c>',
+      'write the C source of the host interface; without --header, its header beside it',
+    )
     .option('--types <file.ts>', 'write the records of the host interface as TypeScript')
     .option('--json', 'one JSON object {file, diagnostics, used, slots, program} on standard output')
     .action(async (file: string, options: AsmOptions) => {
@@ -36,7 +43,10 @@ export function declareAsm(command: Command, { terminal }: Session): void {
       terminal.err(expansion.stdout);
       terminal.err(diagnosticLines(assembled));
       if (options.object !== undefined) writeFileAtomically(options.object, `${programJson(program)}\n`);
-      if (options.header !== undefined) writeFileAtomically(options.header, emitHeader(program, base));
+      const header = headerOf(options, base);
+      if (header !== undefined) writeFileAtomically(header, emitHeader(program, base));
+      if (options.source !== undefined)
+        writeFileAtomically(options.source, emitSource(program, base, includePath(options.source, header!)));
       if (options.types !== undefined) writeFileAtomically(options.types, emitTypes(program, base));
       if (options.expand) terminal.out(expansion.text);
       if (options.listing) terminal.out(listing(expansion.text, file, assembled));
@@ -47,6 +57,13 @@ export function declareAsm(command: Command, { terminal }: Session): void {
       terminal.err(summary(assembled));
     });
 }
+
+/** Where the header goes: a source includes it, so that it is written with one. */
+const headerOf = ({ header, source }: AsmOptions, base: string): string | undefined =>
+  header ?? (source === undefined ? undefined : join(dirname(source), `${base}.h`));
+
+/** The path by which a file includes another: from its own folder, with slashes on every system. */
+const includePath = (from: string, to: string): string => relative(dirname(from), to).split(sep).join('/');
 
 function slotsBySection({ program }: AssembledFile): Record<string, number> {
   return Object.fromEntries(

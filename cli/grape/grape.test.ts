@@ -49,6 +49,20 @@ describe('grape asm', () => {
     expect(JSON.parse(readFileSync(object!, 'utf8'))).toMatchObject({ prefix: 'mm', type: 1 });
   });
 
+  test('writes a C source that includes its header: beside it, or where the header was asked for', async () => {
+    const [source, header] = [join(folder, 'sph-library.c'), join(folder, 'density.h')];
+
+    await grape('asm', `${golden}/sph.vsm`, '--source', source);
+    const beside = readFileSync(source, 'utf8');
+    await grape('asm', `${golden}/sph.vsm`, '--source', source, '--header', header);
+
+    expect(beside).toContain('\n#include "sph.h"\n');
+    expect(readFileSync(join(folder, 'sph.h'), 'utf8')).toBe(
+      readFileSync(`${golden}/headers/sph_type1.h`, 'utf8'),
+    );
+    expect(readFileSync(source, 'utf8')).toBe(beside.replace('"sph.h"', '"density.h"'));
+  });
+
   test('prints a listing with addresses, slots and units', async () => {
     const { out } = await grape('asm', `${golden}/sph.vsm`, '--listing');
 
