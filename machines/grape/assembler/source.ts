@@ -1,6 +1,6 @@
 import { inputConversions, outputConversions } from '../../../actors/grape/arithmetic/conversions.ts';
+import { resultsOf, tableOf, tablesOf } from '../../../actors/grape/host-tables.ts';
 import type { Program, RrnOp, SectionName, Variable } from '../../../actors/grape/program.ts';
-import { resultsOf, tableOf, tablesOf } from './header.ts';
 import { conversionSource, hostWordsOf, takeName } from './source-conversions.ts';
 import { imageForm, imageOf, imageSections, reductionWord } from './source-image.ts';
 import { sizeOf } from './symbols.ts';
