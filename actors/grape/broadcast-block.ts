@@ -5,6 +5,7 @@ import type { Block } from './block/block.ts';
 import { lookAt } from './look.ts';
 import type {
   BlockLook,
+  BlockReset,
   BlockTick,
   BroadcastAnnounce,
   BroadcastRead,
@@ -22,14 +23,16 @@ export interface BlockInput {
   readonly control: Address;
   readonly reduction: Address;
   readonly block: Block;
+  /** `element`: a message for each cycle of a slot; `slot`: none for cycles in which nobody could tell the difference. */
+  readonly detail: 'element' | 'slot';
 }
 
 /** A block: its memories and PEs, the slot in its units, and what the ports want of its broadcast memory. */
 export interface BlockContext {
   readonly spec: Omit<BlockInput, 'block'>;
   readonly block: Block;
-  /** Slots and lines for the simulator that have not begun. */
-  queue: (SlotIssue | BlockLook)[];
+  /** Slots that have not begun, and what is to be done before them. */
+  queue: (SlotIssue | BlockLook | BlockReset)[];
   /** The slot in the units, and its first cycle. */
   slot: SlotIssue | null;
   element: number;
@@ -49,6 +52,7 @@ export interface BlockContext {
 type BlockEvent =
   | SlotIssue
   | BlockLook
+  | BlockReset
   | BlockTick
   | BroadcastAnnounce
   | BroadcastWrite
@@ -118,10 +122,19 @@ function retire(c: BlockContext, cycle: number, out: Outbox): void {
 const isOver = (c: BlockContext, cycle: number): boolean =>
   c.slot !== null && cycle >= c.slot.cycle + c.slot.length;
 
-/** Shows what lines for the simulator ask for, up to the next slot; they take no time. */
-function showLines(c: BlockContext, cycle: number, out: Outbox): void {
-  while (c.queue[0]?.type === 'block.look' && c.queue[0].cycle <= cycle) {
-    const { number, item } = c.queue.shift() as BlockLook;
+/** Shows what lines for the simulator ask for, and begins anew when told to, up to the next slot; that takes no time. */
+function prepare(c: BlockContext, cycle: number, out: Outbox): void {
+  receive(c, cycle, out);
+  for (;;) {
+    const [first] = c.queue;
+    if (first === undefined || first.type === 'slot.issue' || first.cycle > cycle) return;
+    c.queue.shift();
+    if (first.type === 'block.reset') {
+      c.block.reset();
+      c.last = null;
+      continue;
+    }
+    const { number, item } = first;
     const words = lookAt(c.block, item);
     const { control, number: block } = c.spec;
     if (item.kind !== 'IDP') out.post({ to: control, type: 'block.seen', number, block, words });
@@ -159,8 +172,12 @@ function readOut(c: BlockContext, { cycle, addr, long, index }: BroadcastReadout
   out.post({ to: reduction, type: 'bm.word', block, index, word, cycle });
 }
 
-const tick = (c: BlockContext, cycle: number, out: Outbox): void =>
-  out.send(c.spec.self, 1, { to: c.spec.self, type: 'block.tick', cycle: cycle + 1, delay: 1 } as never);
+const tick = (c: BlockContext, cycle: number, out: Outbox, delay = 1): void =>
+  out.send(c.spec.self, delay, { to: c.spec.self, type: 'block.tick', cycle: cycle + delay, delay } as never);
+
+/** Whether something outside can show in the middle of the slot: only `bm` looks at what the input port writes meanwhile. */
+const mayBeInterrupted = ({ spec, slot }: BlockContext): boolean =>
+  spec.detail === 'element' || slot?.slot?.bm?.toPe === true;
 
 /**
  * A block of PEs with its broadcast memory (GRAPE specification 6.3, BB): one element of a slot a cycle.
@@ -176,10 +193,10 @@ export const broadcastBlock = setup({
     slotIsDue: when<'block.tick'>((c, { cycle }) => isDue(c, cycle)),
   },
   actions: {
-    queue: update<'slot.issue' | 'block.look'>((c, event) => {
+    queue: update<'slot.issue' | 'block.look' | 'block.reset'>((c, event) => {
       c.queue.push(event);
     }),
-    queueAndTick: act<'slot.issue' | 'block.look'>((c, event, out) => {
+    queueAndTick: act<'slot.issue' | 'block.look' | 'block.reset'>((c, event, out) => {
       const first = c.queue.length === 0;
       c.queue.push(event);
       if (first) tick(c, event.cycle - 1, out);
@@ -205,7 +222,13 @@ export const broadcastBlock = setup({
       c.retired = false;
       if (c.slot.slot !== null) c.block.begin(c.slot.slot);
       work(c, cycle, out);
-      tick(c, cycle, out);
+      if (mayBeInterrupted(c)) {
+        tick(c, cycle, out);
+        return;
+      }
+      const { slot, length } = c.slot;
+      for (let k = 1; slot !== null && k < slot.vlen; k++) c.block.element(k);
+      tick(c, cycle, out, length);
     }),
     nextElement: act<'block.tick'>((c, { cycle }, out) => {
       c.element++;
@@ -218,10 +241,7 @@ export const broadcastBlock = setup({
       out.send(control, undefined, { to: control, type: 'slot.done', seq: c.slot!.seq, block } as never);
       c.slot = null;
     }),
-    showLines: act<'block.tick'>((c, { cycle }, out) => {
-      receive(c, cycle, out);
-      showLines(c, cycle, out);
-    }),
+    prepare: act<'block.tick'>((c, { cycle }, out) => prepare(c, cycle, out)),
   },
 }).createMachine({
   id: 'broadcastBlock',
@@ -241,6 +261,7 @@ export const broadcastBlock = setup({
   on: {
     'slot.issue': { actions: 'queue' },
     'block.look': { actions: 'queue' },
+    'block.reset': { actions: 'queue' },
     'bm.announce': { actions: 'announce' },
     'bm.write': { actions: 'arrive' },
     'bm.reserve': { actions: 'reserve' },
@@ -253,7 +274,8 @@ export const broadcastBlock = setup({
       on: {
         'slot.issue': { actions: 'queueAndTick' },
         'block.look': { actions: 'queueAndTick' },
-        'block.tick': { target: 'waiting', actions: 'showLines' },
+        'block.reset': { actions: 'queueAndTick' },
+        'block.tick': { target: 'waiting', actions: 'prepare' },
       },
     },
     // Between two slots, in no time: another may be due in the same cycle.
@@ -290,6 +312,6 @@ export const broadcastBlock = setup({
         'block.tick': [{ guard: 'isOver', target: 'retire' }, { actions: 'nextElement' }],
       },
     },
-    retire: { entry: ['retire', 'showLines'], always: 'waiting' },
+    retire: { entry: ['retire', 'prepare'], always: 'waiting' },
   },
 });

@@ -110,6 +110,7 @@ function begin(c: ControlContext, { job, cycle }: ControlRun, out: Outbox): void
   c.portFree = c.next;
   c.visible = [];
   c.fault = null;
+  if (job.resets) for (const to of c.spec.blocks) out.post({ to, type: 'block.reset', cycle: c.next });
   if (job.rewinds) out.post({ to: c.spec.memory, type: 'em.rewind', cycle: c.next });
 }
 

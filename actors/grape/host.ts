@@ -123,6 +123,7 @@ function carryOut(c: HostContext, out: Outbox): HostCode | Job {
   if (call.call === 'alone') return aloneJob(program);
   if (call.call === 'init') {
     c.table = 'i';
+    c.particles = 0;
     return initJob(program);
   }
   if (c.table === 'none') return libraryCodes.notInitialised;

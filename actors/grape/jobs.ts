@@ -45,6 +45,8 @@ export interface Job {
   readonly refillStep: number;
   /** True when the read pointers of external memory begin anew. */
   readonly rewinds: boolean;
+  /** True when the blocks are reset first. */
+  readonly resets: boolean;
 }
 
 const once = (name: string, before: readonly Step[]): Job => ({
@@ -56,16 +58,20 @@ const once = (name: string, before: readonly Step[]): Job => ({
   feeds: false,
   refillStep: -1,
   rewinds: false,
+  resets: false,
 });
 
-/** The constants, by packets of one word and a transfer each (GRAPE specification 2.11, 7.5), then the section `initialization`. */
-export const initJob = (program: Program): Job =>
-  once('init', [...constantSteps(program), ...stepsOf(program, 'initialization')]);
+/** A reset; the constants, by packets of one word and a transfer each (GRAPE specification 2.11, 7.5), then the section `initialization`. */
+export const initJob = (program: Program): Job => ({
+  ...once('init', [...constantSteps(program), ...stepsOf(program, 'initialization')]),
+  resets: true,
+});
 
 /** Every section once, as the stand-alone simulator runs them. */
 export const aloneJob = (program: Program): Job => ({
   ...once('alone', [...constantSteps(program), ...sectionNames.flatMap((name) => stepsOf(program, name))]),
   rewinds: true,
+  resets: true,
 });
 
 /** The passes of a run (GRAPE specification 6.4). */
@@ -78,6 +84,7 @@ export const passesJob = (program: Program, passes: number): Job => ({
   feeds: program.type === 1 && tableOf(program, 'elt', 0).length > 0,
   refillStep: refillStep(program),
   rewinds: true,
+  resets: false,
 });
 
 /** Index of the first slot of the body behind the last that reads a record from broadcast memory (GRAPE specification 6.4). */

@@ -82,6 +82,12 @@ export interface BlockLook {
   readonly item: SimLine;
 }
 
+/** The block becomes what it was at first. */
+export interface BlockReset {
+  readonly type: 'block.reset';
+  readonly cycle: number;
+}
+
 /** What a block shows on a line for the simulator: words as they would be if all writes were done. */
 export interface BlockSeen {
   readonly type: 'block.seen';

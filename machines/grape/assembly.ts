@@ -55,7 +55,7 @@ export function wire(
   running: HostProgram | null,
   parts = soundParts,
 ): Wired {
-  const { nBB, nPE, lmShort, grfShort, bmShort, emLong, mode, engine, compat } = config;
+  const { nBB, nPE, lmShort, grfShort, bmShort, emLong, mode, engine, compat, detail } = config;
   const wiring = new Wiring();
   const [hostAt, control, memory, input, reduction, output] = [
     'Host',
@@ -111,6 +111,7 @@ export function wire(
       number,
       control,
       reduction,
+      detail,
       block: new parts.makeBlock[engine]({ nPE, number, lmShort, grfShort, bmShort, mode }),
     });
   if (running) wiring.begin({ to: hostAt, type: 'host.begin' });

@@ -73,6 +73,12 @@ export const grapeConfig = z.strictObject({
     .enum(['lanes', 'reference'])
     .default('lanes')
     .describe('how a block calculates: PEs side by side, or word by word'),
+  detail: z
+    .enum(['slot', 'element'])
+    .default('slot')
+    .describe(
+      'whether blocks have a message for every cycle, or only for those that could make a difference',
+    ),
   type: z
     .union([z.literal(1), z.literal(2)])
     .optional()

@@ -40,6 +40,8 @@ export interface Block extends Resource {
   retire(): void;
   /** Makes all writes visible. */
   drain(): void;
+  /** Makes the block what it was at first. */
+  reset(): void;
   /** A word of broadcast memory as a unit receives it, as slots see it now. */
   readBroadcast(addr: number, long: boolean): Word;
   /** Puts a word into broadcast memory at once, as the input port does: of 72 bits where `long`, else of 36. */

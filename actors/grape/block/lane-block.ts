@@ -150,6 +150,19 @@ export class LaneBlock implements Block {
     this.#pending = false;
   }
 
+  reset(): void {
+    for (const { se, fraction } of [this.#lm, this.#grf, this.#bm]) {
+      se.fill(0);
+      fraction.fill(0);
+    }
+    for (const plane of [this.#t.se, this.#t.high, this.#t.low]) plane.fill(0);
+    this.#masks.fill(1);
+    this.#last = issuedOf(this.#lanes);
+    this.#next = issuedOf(this.#lanes);
+    this.#pending = false;
+    this.#begun = false;
+  }
+
   readBroadcast(addr: number, long: boolean): Word {
     return loadWord(this.#bm, addr, 1, long);
   }

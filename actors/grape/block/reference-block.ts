@@ -138,6 +138,14 @@ export class ReferenceBlock implements Block {
     this.#pending = [];
   }
 
+  reset(): void {
+    for (const memory of [this.#lm, this.#grf, this.#bm, this.#t, this.#products]) memory.fill(0n);
+    this.#masks.fill(1n);
+    this.#forwarded.fill(undefined);
+    this.#pending = [];
+    this.#begun = undefined;
+  }
+
   readBroadcast(addr: number, long: boolean): Word {
     return this.#load(this.#bm, addr, long);
   }
