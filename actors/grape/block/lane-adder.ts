@@ -83,9 +83,10 @@ export function addLanes(
 
     if (!differ) {
       low += smallLow;
-      high += smallHigh + (low >>> 30);
+      // Whole numbers of 32 bits throughout: a carry out of the upper limb is its sign.
+      high = (high + smallHigh + (low >>> 30)) | 0;
       low &= half;
-      if (high >= 0x8000_0000) {
+      if (high < 0) {
         sticky |= guard & 1;
         guard = (guard >>> 1) | ((low & 1) << 29);
         low = (low >>> 1) | ((high & 1) << 29);
@@ -147,8 +148,8 @@ export function addLanes(
       low++;
       if (low > half) {
         low = 0;
-        high++;
-        if (high >= 0x8000_0000) {
+        high = (high + 1) | 0;
+        if (high < 0) {
           high = top;
           exponent++;
         }

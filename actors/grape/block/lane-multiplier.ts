@@ -35,7 +35,7 @@ export function multiplyLanes(
     const scaled = more === 2 ? product : more === 1 ? product * 2 : product * 4;
     let exponent = (seA & 0x7ff) + (seB & 0x7ff) - 1023 + more;
     if (round) {
-      let kept = Math.floor(scaled * (1 / bits26));
+      let kept = (scaled * (1 / bits26)) | 0;
       const rest = scaled - kept * bits26;
       if (rest > bits25 || (rest === bits25 && (kept & 1) !== 0)) kept++;
       if (kept === bits25) {
@@ -44,7 +44,7 @@ export function multiplyLanes(
       }
       storeFloat(result, at, sign, exponent, kept << 6, 0);
     } else {
-      const high = Math.floor(scaled * (1 / bits20));
+      const high = (scaled * (1 / bits20)) | 0;
       storeFloat(result, at, sign, exponent, high, (scaled - high * bits20) * 1024);
     }
   }
