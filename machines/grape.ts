@@ -5,28 +5,31 @@ import { scratchOf, scratchShorts } from '../actors/grape/jobs.ts';
 import { invariant } from '../kernel/errors.ts';
 import type { Run } from '../kernel/run.ts';
 import { assembledSource, sourceOf } from './grape/assembled.ts';
-import { AssemblyError } from './grape/assembler/diagnostics.ts';
+import { AssemblyError, tellDiagnostic } from './grape/assembler/diagnostics.ts';
 import { type GrapeParts, soundParts, wire } from './grape/assembly.ts';
 import { type GrapeConfig, type GrapePrograms, grapeConfig, grapePrograms } from './grape/config.ts';
 import { MacroError } from './grape/macros/errors.ts';
 import { hasMacros, loadMacros } from './grape/macros/expand.ts';
 import { grapeMutants } from './grape/mutants.ts';
 import { figuresOf, type GrapeRunResult, resultOf } from './grape/result.ts';
-import { type SlotRecord, slotPicture, slotSketch } from './grape/slot-picture.ts';
+import { slotPicture, slotSketch } from './grape/slot-picture.ts';
+import type { ChipRecord } from './grape/slot-timeline.ts';
 import type { Assembly, Given, Machine } from './machine.ts';
 import { mutantSentences, withMutants } from './mutant.ts';
 
 type GrapeGiven = Given<GrapeConfig, GrapePrograms>;
 
+/** With what a chip was run: what the assembler said of its program, and the configuration. */
+interface Setting {
+  readonly diagnostics: readonly string[];
+  readonly config: GrapeConfig;
+}
+
 /** A chip ready to run, and the program in it. */
-export type GrapeAssembly = Assembly<GrapeRunResult & { readonly config: GrapeConfig }>;
+export type GrapeAssembly = Assembly<GrapeRunResult & Setting>;
 
 /** The SING / GRAPE-DR chip: a control processor, broadcast blocks of PEs in lock step, a reduction network, external memory, a host. */
-export const grapeMachine: Machine<
-  GrapeConfig,
-  GrapePrograms,
-  GrapeRunResult & { readonly config: GrapeConfig }
-> = {
+export const grapeMachine: Machine<GrapeConfig, GrapePrograms, GrapeRunResult & Setting> = {
   name: 'grape',
   summary: 'a SIMD chip: blocks of PEs in lock step under a control processor, with a VSM assembler',
   config: grapeConfig,
@@ -37,20 +40,24 @@ export const grapeMachine: Machine<
   },
   check,
   assemble,
-  figures: ({ config, ...result }) => figuresOf(result, config),
+  figures: ({ config, diagnostics, ...result }) => [
+    ...figuresOf(result, config),
+    ...diagnostics.map((value) => ({ label: 'assembler', value })),
+  ],
   logHeader: ({ name, config: { nBB, nPE, mode } }) => ({ format: 'grape-log/1', name, nBB, nPE, mode }),
-  picture: ({ name }, records) => slotPicture(name, records as readonly SlotRecord[]),
-  sketch: (_given, records, width) => slotSketch(records as readonly SlotRecord[], width),
+  picture: ({ name }, records) => slotPicture(name, records as readonly ChipRecord[]),
+  sketch: (_given, records, width) => slotSketch(records as readonly ChipRecord[], width),
 };
 
 function assemble(given: GrapeGiven): GrapeAssembly {
   const { config, programs, mutants } = given;
-  const { program } = assembledSource(config, programs);
+  const { program, diagnostics } = assembledSource(config, programs);
+  const said = diagnostics.map((one) => tellDiagnostic(sourceOf(programs).file, one));
   const parts: GrapeParts = withMutants(soundParts, grapeMutants, mutants);
   const { wiring } = wire(config, program, hostProgram(programs), parts);
   return {
     wiring,
-    result: (run) => ({ ...resultOf(run), config }),
+    result: (run) => ({ ...resultOf(run), diagnostics: said, config }),
     follow: (run, take) => follow(run, take),
   };
 }

@@ -1,7 +1,227 @@
-/** A record of the event log of a chip: a slot, a transfer, a call. */
-export interface SlotRecord {
-  readonly ev: string;
-  readonly t: number;
+import { element, escapeXml, textElement, tooltip } from '../svg.ts';
+import {
+  type Busy,
+  busyLanes,
+  type ChipRecord,
+  chipLanes,
+  type Stretch,
+  stretchesOf,
+} from './slot-timeline.ts';
+
+const left = 110;
+const top = 64;
+const laneHeight = 26;
+const barHeight = 18;
+const plotWidth = 1320;
+/** Cycles that the picture shows at most: beyond, marks would be thinner than a fifth of a px. */
+const cyclesMax = 6000;
+/** Px a cycle at most. */
+const cycleWidthMax = 10;
+/** Between two stretches of work, in px. */
+const breakWidth = 14;
+
+const colours: Readonly<Record<string, string>> = {
+  preamble: '#7a6fb0',
+  initialization: '#7a6fb0',
+  loopInitialization: '#c98b2b',
+  loopBody: '#2f6fb3',
+  loopFinalization: '#3b8f5a',
+  library: '#9aa3ad',
+  port: '#b5475a',
+};
+
+const names: Readonly<Record<string, string>> = {
+  preamble: 'preamble',
+  initialization: 'initialization',
+  loopInitialization: 'loop initialization',
+  loopBody: 'loop body',
+  loopFinalization: 'loop finalization',
+  library: 'host library',
+  port: 'port',
+};
+
+/** Where a cycle lies in the picture; undefined outside of what it shows. */
+type Place = (cycle: number) => number | undefined;
+
+/**
+ * Draws a run of the chip in SVG: cycles across, units and ports down, one colour a section; times in which the chip waits for the host are left
+ * out (GRAPE specification 8, 15).
+ *
+ * Details: 1,450 px wide. Shows the first 6,000 cycles of work and says so when there are more. Every mark has a tooltip.
+ */
+export function slotPicture(name: string, records: readonly ChipRecord[]): string {
+  const all = stretchesOf(records);
+  const shown = firstCycles(all, cyclesMax);
+  const cycles = total(shown);
+  const scale = Math.min(cycleWidthMax, (plotWidth - breakWidth * (shown.length - 1)) / Math.max(1, cycles));
+  const place = placeOf(shown, scale);
+  const busy = busyLanes(records);
+  const height = top + chipLanes.length * laneHeight + 60;
+  const width = left + plotWidth + 20;
+  const cut = total(all) > cycles ? `, of which the first ${cycles} are shown` : '';
+  const slots = records.filter(({ ev }) => ev === 'SLOT').length;
+  const title = `${name}: ${slots} slots in ${total(all)} cycles of the chip${cut}`;
+  return `${element(
+    'svg',
+    {
+      xmlns: 'http://www.w3.org/2000/svg',
+      width,
+      height,
+      viewBox: `0 0 ${width} ${height}`,
+      role: 'img',
+      'font-family': 'system-ui, sans-serif',
+    },
+    element('title', {}, escapeXml(title)),
+    element('rect', { x: 0, y: 0, width, height, fill: '#ffffff' }),
+    textElement({ x: 16, y: 26, 'font-size': 16, 'font-weight': 600, fill: '#1d2733' }, title),
+    ...legend(busy),
+    ...chipLanes.map(([, label], row) => laneFrame(label, row, place, shown, scale)),
+    ...busy.flatMap((one) => mark(one, place, scale)),
+    ...axis(shown, place, scale),
+    ...warnings(records, place),
+  )}\n`;
 }
-export const slotPicture = (name: string, _records: readonly SlotRecord[]): string => name;
-export const slotSketch = (_records: readonly SlotRecord[], _width: number): string => '';
+
+const total = (stretches: readonly Stretch[]): number =>
+  stretches.reduce((sum, { from, to }) => sum + to - from, 0);
+
+function firstCycles(stretches: readonly Stretch[], count: number): readonly Stretch[] {
+  const kept: Stretch[] = [];
+  let free = count;
+  for (const { from, to } of stretches) {
+    if (free <= 0) break;
+    kept.push({ from, to: Math.min(to, from + free) });
+    free -= to - from;
+  }
+  return kept;
+}
+
+function placeOf(stretches: readonly Stretch[], scale: number): Place {
+  return (cycle) => {
+    let x = left;
+    for (const { from, to } of stretches) {
+      if (cycle >= from && cycle <= to) return x + (cycle - from) * scale;
+      x += (to - from) * scale + breakWidth;
+    }
+    return undefined;
+  };
+}
+
+const laneTop = (row: number): number => top + row * laneHeight;
+
+function laneFrame(
+  label: string,
+  row: number,
+  place: Place,
+  stretches: readonly Stretch[],
+  scale: number,
+): string {
+  const y = laneTop(row);
+  const grounds = stretches.map(({ from, to }) =>
+    element('rect', { x: place(from)!, y, width: (to - from) * scale, height: barHeight, fill: '#eef1f4' }),
+  );
+  const text = { x: left - 10, y: y + 13, 'font-size': 12, 'text-anchor': 'end', fill: '#43505e' };
+  return textElement(text, label) + grounds.join('');
+}
+
+function mark({ lane, from, to, section, story }: Busy, place: Place, scale: number): readonly string[] {
+  const x = place(from);
+  const row = chipLanes.findIndex(([one]) => one === lane);
+  if (x === undefined || row < 0) return [];
+  const end = place(to) ?? x + (to - from) * scale;
+  // A hair of ground between two slots keeps them apart as long as there is room for it.
+  const gap = scale >= 1 ? 0.8 : 0;
+  return [
+    element(
+      'rect',
+      {
+        x,
+        y: laneTop(row),
+        width: Math.max(0.2, end - x - gap),
+        height: barHeight,
+        fill: colours[section] ?? '#2f6fb3',
+      },
+      tooltip(story),
+    ),
+  ];
+}
+
+function legend(busy: readonly Busy[]): readonly string[] {
+  const used = Object.keys(names).filter((section) => busy.some((one) => one.section === section));
+  return used.flatMap((section, at) => {
+    const x = left + at * 150;
+    return [
+      element('rect', { x, y: 38, width: 12, height: 12, rx: 2, fill: colours[section]! }),
+      textElement({ x: x + 18, y: 48, 'font-size': 12, fill: '#43505e' }, names[section]!),
+    ];
+  });
+}
+
+/** Numbers of cycles where stretches begin, and in between as far apart as they need. */
+function axis(stretches: readonly Stretch[], place: Place, scale: number): readonly string[] {
+  const y = top + chipLanes.length * laneHeight + 14;
+  let free = 0;
+  const marks: string[] = [];
+  for (const { from, to } of stretches) {
+    for (let cycle = from; cycle <= to; cycle += stepOf(scale)) {
+      const x = place(cycle)!;
+      if (x < free) continue;
+      free = x + 58;
+      marks.push(
+        element('line', { x1: x, x2: x, y1: top - 4, y2: y - 8, stroke: '#c6ced6', 'stroke-width': 0.6 }),
+        textElement({ x, y: y + 6, 'font-size': 11, fill: '#66727f' }, String(cycle)),
+      );
+    }
+  }
+  const caption = 'cycle of the chip (waiting for the host is left out)';
+  return [...marks, textElement({ x: left, y: y + 26, 'font-size': 12, fill: '#43505e' }, caption)];
+}
+
+function stepOf(scale: number): number {
+  const wanted = 80 / scale;
+  const power = 10 ** Math.floor(Math.log10(wanted));
+  return Math.max(1, [1, 2, 5, 10].map((one) => one * power).find((one) => one >= wanted)!);
+}
+
+function warnings(records: readonly ChipRecord[], place: Place): readonly string[] {
+  return records.flatMap((record) => {
+    const x = record.ev === 'FAULT' ? place(record.t) : undefined;
+    if (record.ev !== 'FAULT' || x === undefined) return [];
+    const y = top - 8;
+    return [
+      element(
+        'path',
+        { d: `M${x} ${y}l5 -9l5 9z`, fill: '#c0392b' },
+        tooltip(`cycle ${record.t}: ${record.code}: ${record.why}`),
+      ),
+    ];
+  });
+}
+
+/** Slots that a sketch shows at most, whatever the width. */
+const slotsMax = 400;
+
+/**
+ * Sketches a run of the chip in text: a column a slot, a row a unit; the first pass when there are passes, else the first slots
+ * (GRAPE specification 15).
+ */
+export function slotSketch(records: readonly ChipRecord[], width: number): string {
+  const slots = records.filter((record) => record.ev === 'SLOT');
+  const pass = slots.filter((slot) => slot.pass === 0);
+  const chosen = (pass.length > 0 ? pass : slots).slice(0, Math.min(slotsMax, Math.max(20, width - 14)));
+  if (chosen.length === 0) return '';
+  const [first] = chosen;
+  const last = chosen.at(-1)!;
+  const ports = records.filter((record) => record.ev === 'PORT');
+  const rows = chipLanes.map(([unit, label]) => {
+    const cells = chosen.map(({ t, length, units }) => {
+      if (units.includes(unit)) return unit[0]!.toUpperCase();
+      const busy = ports.some(({ port, t: from, end }) => port === unit && from < t + length && end > t);
+      return busy ? '=' : '.';
+    });
+    return `${label.padEnd(12)}${cells.join('')}`;
+  });
+  const what = pass.length > 0 ? `pass 0: ${pass.length} slots` : `${slots.length} slots`;
+  const cut = chosen.length < (pass.length > 0 ? pass : slots).length ? `, the first ${chosen.length}` : '';
+  return `${what}${cut}, cycles ${first!.t} to ${last.t + last.length - 1}\n${rows.join('\n')}\n`;
+}
