@@ -4,7 +4,8 @@ import { addCommands, type CommandEntry, type Session } from '../command.ts';
 const verbs: readonly CommandEntry[] = [
   {
     name: 'asm',
-    summary: 'assemble a VSM source: diagnostics, listing, object form, C header, TypeScript types',
+    summary:
+      'assemble a VSM source: diagnostics, listing, object form, C header and source, TypeScript types, schedule',
     load: async () => (await import('./asm.ts')).declareAsm,
   },
   {
@@ -21,6 +22,11 @@ const verbs: readonly CommandEntry[] = [
     name: 'run',
     summary: 'run a VSM program, alone or on the data of a case',
     load: async () => (await import('./run.ts')).declareRun,
+  },
+  {
+    name: 'leapfrog',
+    summary: 'follow bodies under their own gravity with forces from the chip, and compare their energy',
+    load: async () => (await import('./leapfrog.ts')).declareLeapfrog,
   },
 ];
 

@@ -45,7 +45,7 @@ export class GrapeLibrary<
 
   /** Acquires the machine: constants, then the section `initialization`. */
   init(): void {
-    this.#call({ call: 'init' });
+    this.call({ call: 'init' });
   }
 
   numberOfPe(): number {
@@ -63,32 +63,32 @@ export class GrapeLibrary<
 
   /** Puts a record of a table into external memory; of type I the record of tables 1 and up goes on to all blocks at once. */
   sendEltData(num: number, record: object, index = 0): HostCode {
-    return this.#call({ call: 'sendEltData', num, record: record as HostRecord, index }).code;
+    return this.call({ call: 'sendEltData', num, record: record as HostRecord, index }).code;
   }
 
   /** Puts i particles into local memory, at most four a PE. */
   sendIParticle(particles: readonly I[], n = particles.length): HostCode {
-    return this.#call({ call: 'sendIParticle', particles: particles as readonly HostRecord[], n }).code;
+    return this.call({ call: 'sendIParticle', particles: particles as readonly HostRecord[], n }).code;
   }
 
   /** Puts table data into local memory of every PE; the conversion table of i particles is gone then. */
   sendHltData(num: number, record: object, peindex = 0): HostCode {
-    return this.#call({ call: 'sendHltData', num, record: record as HostRecord, peindex }).code;
+    return this.call({ call: 'sendHltData', num, record: record as HostRecord, peindex }).code;
   }
 
   /** Makes the conversion table that of i particles again. */
   registerIParticleConversion(): HostCode {
-    return this.#call({ call: 'registerIParticleConversion' }).code;
+    return this.call({ call: 'registerIParticleConversion' }).code;
   }
 
   /** Runs a type I program: loop initialization, `n` passes, loop finalization. */
   run(n: number): HostCode {
-    return this.#call({ call: 'run', n }).code;
+    return this.call({ call: 'run', n }).code;
   }
 
   /** Runs a type II program; what it sends is appended to `out`, 8 bytes a value. `length` is the room there, without limit when absent. */
   type2Run(n: number, out: HostValue[], length?: number): HostCode {
-    const answer = this.#call({ call: 'type2Run', n, ...(length !== undefined && { length }) });
+    const answer = this.call({ call: 'type2Run', n, ...(length !== undefined && { length }) });
     out.push(...(answer.out ?? []));
     return answer.code;
   }
@@ -100,7 +100,7 @@ export class GrapeLibrary<
 
   /** As `getResult`, with the words before their conversion. */
   getWords(): readonly GrapeResult[] {
-    return this.#call({ call: 'getResult' }).results ?? [];
+    return this.call({ call: 'getResult' }).results ?? [];
   }
 
   /** What the lines for the simulator have shown so far. */
@@ -110,18 +110,19 @@ export class GrapeLibrary<
 
   /** Runs every section once, the preamble first, with its lines for the simulator. */
   runAlone(): HostCode {
-    return this.#call({ call: 'alone' }).code;
+    return this.call({ call: 'alone' }).code;
   }
 
-  get #context(): HostContext {
-    return this.simulation.part('Host').context as unknown as HostContext;
-  }
-
-  #call(call: HostCall): HostAnswer {
+  /** Carries out one call, as programs of the host make them. */
+  call(call: HostCall): HostAnswer {
     const run = this.simulation;
     run.post({ to: this.#host as never, type: 'host.call', call, cycle: run.outcome.ticks });
     const { verdict, failure } = run.toEnd();
     if (verdict === 'error') throw failure!.error;
     return this.#context.answer!;
+  }
+
+  get #context(): HostContext {
+    return this.simulation.part('Host').context as unknown as HostContext;
   }
 }
