@@ -45,8 +45,9 @@ export interface BlockContext {
   /** Long-word addresses that the input port will still write, and from when on that is known. */
   announced: number[];
   announcedFrom: number;
-  /** Long-word addresses that a reduction will still read. */
+  /** Long-word addresses that a reduction will still read, and the cycle in which it began. */
   reserved: number[];
+  reservedFrom: number;
 }
 
 type BlockEvent =
@@ -65,8 +66,8 @@ const { update, when, act } = component<BlockContext, BlockEvent>();
 /** Lets the words of the input port that are due come into broadcast memory. */
 function receive(c: BlockContext, cycle: number, out: Outbox): void {
   while (c.arriving.length > 0 && c.arriving[0]!.cycle <= cycle) {
-    const { addr, long, word } = c.arriving.shift()!;
-    warnOfOverwrite(c, addr >> 1, cycle, out);
+    const { addr, long, word, cycle: from } = c.arriving.shift()!;
+    warnOfOverwrite(c, addr >> 1, from, out);
     c.block.writeBroadcast(addr, long, word);
     const at = c.announced.indexOf(addr >> 1);
     if (at >= 0) c.announced.splice(at, 1);
@@ -75,7 +76,7 @@ function receive(c: BlockContext, cycle: number, out: Outbox): void {
 
 /** A word is written that a reduction under way has yet to read (GRAPE specification 6.3). */
 function warnOfOverwrite(c: BlockContext, long: number, cycle: number, out: Outbox): void {
-  if (c.reserved.length > 0 && c.reserved.includes(long))
+  if (c.reserved.length > 0 && cycle > c.reservedFrom && c.reserved.includes(long))
     warn(c, 'X_BM_OVERWRITE', `long word ${long} is written before the reduction has read it`, cycle, out);
 }
 
@@ -208,8 +209,9 @@ export const broadcastBlock = setup({
     arrive: update<'bm.write'>((c, event) => {
       c.arriving.push(event);
     }),
-    reserve: update<'bm.reserve'>((c, { longs }) => {
+    reserve: update<'bm.reserve'>((c, { cycle, longs }) => {
       c.reserved.push(...longs);
+      c.reservedFrom = cycle;
     }),
     askAgain: act<'bm.read'>((c, { cycle, addr, long, index }, out) => {
       out.post({ to: c.spec.self, type: 'bm.readout', cycle, addr, long, index, delay: 1 });
@@ -257,6 +259,7 @@ export const broadcastBlock = setup({
     announced: [],
     announcedFrom: 0,
     reserved: [],
+    reservedFrom: 0,
   }),
   on: {
     'slot.issue': { actions: 'queue' },

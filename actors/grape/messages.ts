@@ -112,9 +112,10 @@ export interface BroadcastWrite {
   readonly word: Word;
 }
 
-/** Long-word addresses that a reduction is going to read. */
+/** Long-word addresses that a reduction reads from `cycle` on: what is written later comes too late for it, or too early. */
 export interface BroadcastReserve {
   readonly type: 'bm.reserve';
+  readonly cycle: number;
   readonly longs: readonly number[];
 }
 

@@ -96,7 +96,7 @@ export const reductionNetwork = setup({
       c.asked = 0;
       const { addr, long, n, cycle } = event;
       const longs = Array.from({ length: n }, (_, k) => (addr + k * (long ? 2 : 1)) >> 1);
-      for (const to of sources(c)) out.post({ to, type: 'bm.reserve', longs });
+      for (const to of sources(c)) out.post({ to, type: 'bm.reserve', cycle, longs });
       ask(c, cycle, out);
     }),
     ask: act<'rrn.next'>((c, { cycle }, out) => ask(c, cycle, out)),

@@ -4,7 +4,7 @@ import { writeFileAtomically } from '../../scenarios/atomic-file.ts';
 import { exactLeapfrog, type LeapfrogOptions, leapfrog } from '../../scenarios/grape/leapfrog.ts';
 import { type LeapfrogTrace, leapfrogPicture } from '../../scenarios/grape/leapfrog-picture.ts';
 import type { Session } from '../command.ts';
-import { Interrupt } from '../interrupt.ts';
+import { conducted } from '../conduct.ts';
 import { naturalOption } from '../natural-option.ts';
 import { UsageError } from '../usage-error.ts';
 import { addSourceOptions, assembleFile, type SourceOptions } from './source-file.ts';
@@ -67,29 +67,29 @@ export function declareLeapfrog(command: Command, { terminal }: Session): void {
 }
 
 /** Follows bodies on the chip until the end or until Ctrl-C; what was seen so far counts. */
-async function followed(
+function followed(
   library: GrapeLibrary,
   options: Omit<LeapfrogOptions, 'onStep'>,
   terminal: Session['terminal'],
 ): Promise<LeapfrogTrace> {
   const trace: { energies: number[]; places: Float64Array[] } = { energies: [], places: [] };
-  const interrupt = new Interrupt(terminal);
   const running = leapfrog({ ...options, onStep: (_step, { x }, energy) => noteStep(trace, x, energy) });
-  try {
-    let step = running.next();
-    while (!step.done && !interrupt.asked) {
-      const seen = trace.energies.length;
-      step = running.next(library.call(step.value));
-      if (trace.energies.length === seen) continue;
-      if (terminal.interactive) terminal.err(`\rstep ${seen} of ${options.steps}`);
-      // Signals are heard between turns of the process only.
-      await new Promise((resolve) => setImmediate(resolve));
-    }
-  } finally {
-    interrupt.release();
-    if (terminal.interactive) terminal.err('\r\x1b[K');
-  }
-  return trace;
+  return conducted(
+    terminal,
+    options.steps,
+    async ({ onProgress, shouldStop, turn }) => {
+      let step = running.next();
+      while (!step.done && !shouldStop()) {
+        const seen = trace.energies.length;
+        step = running.next(library.call(step.value));
+        if (trace.energies.length === seen) continue;
+        onProgress(seen, library.simulation.outcome.deliveries);
+        await turn();
+      }
+      return trace;
+    },
+    'steps',
+  );
 }
 
 function noteStep(
