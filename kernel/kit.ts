@@ -1,6 +1,6 @@
 import { enableMapSet, produce } from 'immer';
 import { type ActionFunction, assign, type EventObject, enqueueActions, type MachineContext } from 'xstate';
-import type { Address, Post, Probe, Report } from './message.ts';
+import type { Address, LockstepEvent, Post, Probe, Report } from './message.ts';
 import { currentPort, type Port } from './port.ts';
 
 enableMapSet();
@@ -52,12 +52,15 @@ type Action<C extends MachineContext, E extends EventObject, P> = ActionFunction
 >;
 type Params = Record<string, unknown> | undefined;
 
-/** What an `act` recipe may do besides changing its context. */
-export interface Outbox {
+/** An event of one of these types with where it goes and when. */
+export type Letter<S extends LockstepEvent> = S extends unknown ? S & Pick<Post, 'to' | 'delay'> : never;
+
+/** What an `act` recipe may do besides changing its context. `S` are the events that its part sends; any when absent. */
+export interface Outbox<S extends LockstepEvent = LockstepEvent> {
   /** Posts one message. */
-  post<M extends Post>(message: M): void;
+  post<M extends Letter<S>>(message: M): void;
   /** What `post` does, for a recipe that has the address and the delay at hand. */
-  send<M extends Post>(to: Address, delay: number | undefined, message: M): void;
+  send<M extends Letter<S>>(to: Address, delay: number | undefined, message: M): void;
   /** True when somebody observes the probes: test it before building one. */
   readonly observed: boolean;
   /** Shows something to the observers. */
@@ -67,14 +70,18 @@ export interface Outbox {
 }
 
 /** The helpers that a part's implementations are made of, bound to its context and events. */
-export interface Component<C extends MachineContext, E extends EventObject> {
+export interface Component<
+  C extends MachineContext,
+  E extends EventObject,
+  S extends LockstepEvent = LockstepEvent,
+> {
   /** Changes the context, Immer style. */
   update<T extends E['type'] = E['type'], P extends Params = undefined>(
     recipe: (context: C, event: Narrow<E, T>, params: P) => void,
   ): Action<C, E, P>;
   /** Sends messages: one, several, or none (`undefined`). */
   post<T extends E['type'] = E['type'], P extends Params = undefined>(
-    recipe: (context: C, event: Narrow<E, T>, params: P) => Post | readonly Post[] | undefined,
+    recipe: (context: C, event: Narrow<E, T>, params: P) => Letter<S> | readonly Letter<S>[] | undefined,
   ): Action<C, E, P>;
   /** A guard: a pure question about context and event. */
   when<T extends E['type'] = E['type'], P extends Params = undefined>(
@@ -96,7 +103,7 @@ export interface Component<C extends MachineContext, E extends EventObject> {
   ): Action<C, E, P>;
   /** Changes the context and posts in one step, for a part that handles a whole batch in one message. */
   act<T extends E['type'] = E['type'], P extends Params = undefined>(
-    recipe: (context: C, event: Narrow<E, T>, out: Outbox, params: P) => void,
+    recipe: (context: C, event: Narrow<E, T>, out: Outbox<S>, params: P) => void,
   ): Action<C, E, P>;
 }
 
@@ -104,11 +111,16 @@ export interface Component<C extends MachineContext, E extends EventObject> {
  * The kit for one kind of part: `const { update, post, when } = component<Context, Events>()`.
  *
  * Details: what the helpers return is an ordinary XState action or guard, so XState itself can run the
- * machine (contexts then change through Immer), and carries a tag by which the compiler recognises it.
+ * machine (contexts then change through Immer), and carries a tag by which the compiler recognises it. A third type, the events that the part
+ * sends, lets the type check look at every message that is posted.
  *
  * Gotchas: a context keeps its top-level keys for life; class instances in it must be `Resource`s.
  */
-export function component<C extends MachineContext, E extends EventObject>(): Component<C, E> {
+export function component<
+  C extends MachineContext,
+  E extends EventObject,
+  S extends LockstepEvent = LockstepEvent,
+>(): Component<C, E, S> {
   return {
     update: (recipe) =>
       changing({ kind: 'update', run: recipe }, (draft, event, params) =>

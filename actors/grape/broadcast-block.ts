@@ -6,12 +6,15 @@ import { lookAt } from './look.ts';
 import type {
   BlockLook,
   BlockReset,
+  BlockSeen,
   BlockTick,
   BroadcastAnnounce,
   BroadcastRead,
   BroadcastReadout,
   BroadcastReserve,
+  BroadcastWord,
   BroadcastWrite,
+  SlotDone,
   SlotIssue,
 } from './messages.ts';
 import type { BmOp, Slot } from './program.ts';
@@ -61,10 +64,13 @@ type BlockEvent =
   | BroadcastRead
   | BroadcastReadout;
 
-const { update, when, act } = component<BlockContext, BlockEvent>();
+/** What it sends. */
+type BlockSends = BlockSeen | BlockTick | BroadcastReadout | BroadcastWord | SlotDone;
+
+const { update, when, act } = component<BlockContext, BlockEvent, BlockSends>();
 
 /** Lets the words of the input port that are due come into broadcast memory. */
-function receive(c: BlockContext, cycle: number, out: Outbox): void {
+function receive(c: BlockContext, cycle: number, out: Outbox<BlockSends>): void {
   while (c.arriving.length > 0 && c.arriving[0]!.cycle <= cycle) {
     const { addr, long, word, cycle: from } = c.arriving.shift()!;
     warnOfOverwrite(c, addr >> 1, from, out);
@@ -75,17 +81,17 @@ function receive(c: BlockContext, cycle: number, out: Outbox): void {
 }
 
 /** A word is written that a reduction under way has yet to read (GRAPE specification 6.3). */
-function warnOfOverwrite(c: BlockContext, long: number, cycle: number, out: Outbox): void {
+function warnOfOverwrite(c: BlockContext, long: number, cycle: number, out: Outbox<BlockSends>): void {
   if (c.reserved.length > 0 && cycle > c.reservedFrom && c.reserved.includes(long))
     warn(c, 'X_BM_OVERWRITE', `long word ${long} is written before the reduction has read it`, cycle, out);
 }
 
-function warn(c: BlockContext, code: string, why: string, t: number, out: Outbox): void {
+function warn(c: BlockContext, code: string, why: string, t: number, out: Outbox<BlockSends>): void {
   if (out.observed) out.probe({ type: 'FAULT', t, code, block: c.spec.number, why });
 }
 
 /** Element k of the slot in the units. */
-function work(c: BlockContext, cycle: number, out: Outbox): void {
+function work(c: BlockContext, cycle: number, out: Outbox<BlockSends>): void {
   receive(c, cycle, out);
   const { slot } = c.slot!;
   const k = c.element;
@@ -107,7 +113,7 @@ function work(c: BlockContext, cycle: number, out: Outbox): void {
 const longOf = ({ bm }: BmOp, k: number): number => (bm.addr + k * (bm.long ? 2 : 1)) >> 1;
 
 /** Makes the writes of the slot before visible, once, at the end of the slot in the units. */
-function retire(c: BlockContext, cycle: number, out: Outbox): void {
+function retire(c: BlockContext, cycle: number, out: Outbox<BlockSends>): void {
   if (c.retired || c.slot === null) return;
   c.retired = true;
   receive(c, cycle, out);
@@ -124,7 +130,7 @@ const isOver = (c: BlockContext, cycle: number): boolean =>
   c.slot !== null && cycle >= c.slot.cycle + c.slot.length;
 
 /** Shows what lines for the simulator ask for, and begins anew when told to, up to the next slot; that takes no time. */
-function prepare(c: BlockContext, cycle: number, out: Outbox): void {
+function prepare(c: BlockContext, cycle: number, out: Outbox<BlockSends>): void {
   receive(c, cycle, out);
   for (;;) {
     const [first] = c.queue;
@@ -158,7 +164,11 @@ function portIsTaken(c: BlockContext, cycle: number): boolean {
 }
 
 /** Reads a word for the reduction, or waits a cycle for the port. */
-function readOut(c: BlockContext, { cycle, addr, long, index }: BroadcastReadout, out: Outbox): void {
+function readOut(
+  c: BlockContext,
+  { cycle, addr, long, index }: BroadcastReadout,
+  out: Outbox<BlockSends>,
+): void {
   const { self, reduction, number: block } = c.spec;
   if (portIsTaken(c, cycle)) {
     out.post({ to: self, type: 'bm.readout', cycle: cycle + 1, addr, long, index, delay: 1 });
@@ -173,8 +183,8 @@ function readOut(c: BlockContext, { cycle, addr, long, index }: BroadcastReadout
   out.post({ to: reduction, type: 'bm.word', block, index, word, cycle });
 }
 
-const tick = (c: BlockContext, cycle: number, out: Outbox, delay = 1): void =>
-  out.send(c.spec.self, delay, { to: c.spec.self, type: 'block.tick', cycle: cycle + delay, delay } as never);
+const tick = (c: BlockContext, cycle: number, out: Outbox<BlockSends>, delay = 1): void =>
+  out.send(c.spec.self, delay, { to: c.spec.self, type: 'block.tick', cycle: cycle + delay, delay });
 
 /** Whether something outside can show in the middle of the slot: only `bm` looks at what the input port writes meanwhile. */
 const mayBeInterrupted = ({ spec, slot }: BlockContext): boolean =>
@@ -240,7 +250,7 @@ export const broadcastBlock = setup({
     retire: act<'block.tick'>((c, { cycle }, out) => {
       retire(c, cycle, out);
       const { control, number: block } = c.spec;
-      out.send(control, undefined, { to: control, type: 'slot.done', seq: c.slot!.seq, block } as never);
+      out.send(control, undefined, { to: control, type: 'slot.done', seq: c.slot!.seq, block });
       c.slot = null;
     }),
     prepare: act<'block.tick'>((c, { cycle }, out) => prepare(c, cycle, out)),

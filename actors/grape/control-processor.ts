@@ -7,14 +7,22 @@ import type { Word } from './arithmetic/word.ts';
 import type { Job, Step } from './jobs.ts';
 import { concerns } from './look.ts';
 import type {
+  BlockLook,
+  BlockReset,
   BlockSeen,
+  ControlDone,
   ControlRun,
   ControlTick,
   InputDone,
+  InputPackets,
   InputRefused,
+  InputStart,
   InputVisible,
+  MemoryRewind,
   ReductionDone,
+  ReductionStart,
   SlotDone,
+  SlotIssue,
 } from './messages.ts';
 import type { SimLine, Slot } from './program.ts';
 import type { ChipTiming } from './timing.ts';
@@ -93,12 +101,24 @@ type ControlEvent =
   | InputRefused
   | ReductionDone;
 
-const { update, when, act } = component<ControlContext, ControlEvent>();
+/** What it sends. */
+type ControlSends =
+  | BlockLook
+  | BlockReset
+  | ControlDone
+  | ControlTick
+  | InputPackets
+  | InputStart
+  | MemoryRewind
+  | ReductionStart
+  | SlotIssue;
+
+const { update, when, act } = component<ControlContext, ControlEvent, ControlSends>();
 
 const drainSlots = 2;
 
 /** Begins a job: its first slot can begin in the next cycle. */
-function begin(c: ControlContext, { job, cycle }: ControlRun, out: Outbox): void {
+function begin(c: ControlContext, { job, cycle }: ControlRun, out: Outbox<ControlSends>): void {
   c.job = fixed(job);
   c.part = 'before';
   c.step = 0;
@@ -115,7 +135,7 @@ function begin(c: ControlContext, { job, cycle }: ControlRun, out: Outbox): void
 }
 
 /** Goes on until a slot is issued or something must be waited for. One cycle ahead of the blocks, so that all hear of a slot before it begins. */
-function proceed(c: ControlContext, out: Outbox): void {
+function proceed(c: ControlContext, out: Outbox<ControlSends>): void {
   for (;;) {
     const step = nextStep(c);
     if (step === 'end') {
@@ -176,14 +196,14 @@ const portsAreFree = ({ portFree, next }: ControlContext): boolean => portFree !
 const isFed = (c: ControlContext): boolean => c.fed > c.pass && portsAreFree(c);
 
 /** Sends for the records of this pass when they are not on their way, and waits for them. */
-function feed(c: ControlContext, out: Outbox): Verdict {
+function feed(c: ControlContext, out: Outbox<ControlSends>): Verdict {
   if (c.fed > c.pass) return 'notFed';
   if (!portsAreFree(c)) return 'portBusy';
   sendForRecords(c, out);
   return 'notFed';
 }
 
-function sendForRecords(c: ControlContext, out: Outbox): void {
+function sendForRecords(c: ControlContext, out: Outbox<ControlSends>): void {
   c.fed++;
   startInput(c, { elt: 0, mode: 0, bbid: -1 }, out);
 }
@@ -191,7 +211,7 @@ function sendForRecords(c: ControlContext, out: Outbox): void {
 function startInput(
   c: ControlContext,
   { elt, mode, bbid }: { readonly elt: number; readonly mode: 0 | 1 | 2; readonly bbid: number },
-  out: Outbox,
+  out: Outbox<ControlSends>,
 ): void {
   c.portFree = null;
   c.counts.idp++;
@@ -199,7 +219,7 @@ function startInput(
 }
 
 /** Undefined when the step took no time. */
-function carryOut(c: ControlContext, step: Step, out: Outbox): Verdict | undefined {
+function carryOut(c: ControlContext, step: Step, out: Outbox<ControlSends>): Verdict | undefined {
   switch (step.kind) {
     case 'slot': {
       const { idp, rrn } = step.slot;
@@ -252,7 +272,7 @@ function issue(
   vlen: number,
   step: Extract<Step, { kind: 'slot' | 'nop' }>,
   count: number,
-  out: Outbox,
+  out: Outbox<ControlSends>,
 ): Verdict {
   const { spec, seq, next: cycle } = c;
   const { refillStep, passes } = c.job!.value;
@@ -260,7 +280,7 @@ function issue(
   const mayRefill = c.part === 'body' && c.step === refillStep && c.issued === 0 && c.fed < passes;
   if (mayRefill && spec.timing.jPolicy === 'overlap' && portsAreFree(c)) sendForRecords(c, out);
   const length = Math.max(vlen, spec.timing.slotMin);
-  const message = { type: 'slot.issue', seq, cycle, length, slot };
+  const message: SlotIssue = { type: 'slot.issue', seq, cycle, length, slot };
   for (const to of spec.blocks) out.send(to, undefined, { ...message, to });
   if (out.observed)
     out.probe({
@@ -307,7 +327,7 @@ function unitsUsed(slot: Slot | null): readonly string[] {
   ];
 }
 
-function startReduction(c: ControlContext, op: NonNullable<Slot['rrn']>, out: Outbox): void {
+function startReduction(c: ControlContext, op: NonNullable<Slot['rrn']>, out: Outbox<ControlSends>): void {
   const { op: opcode, mem, n, round, odpoe, sregen, conv } = op;
   c.portFree = null;
   c.counts.rrn++;
@@ -326,7 +346,7 @@ function startReduction(c: ControlContext, op: NonNullable<Slot['rrn']>, out: Ou
   });
 }
 
-function look(c: ControlContext, item: SimLine, out: Outbox): void {
+function look(c: ControlContext, item: SimLine, out: Outbox<ControlSends>): void {
   const number = c.looks.length;
   const { blocks } = c.spec;
   if (item.kind !== 'IDP') c.looks.push({ item, words: blocks.map(() => null) });
@@ -334,20 +354,20 @@ function look(c: ControlContext, item: SimLine, out: Outbox): void {
     if (concerns(item, block)) out.post({ to, type: 'block.look', cycle: c.next, number, item });
 }
 
-function fault(c: ControlContext, out: Outbox, code: string, why: string): void {
+function fault(c: ControlContext, out: Outbox<ControlSends>, code: string, why: string): void {
   c.fault = `${code}: ${why}`;
   out.report({ property: 'a program keeps to the rules of the ports and memories', why: c.fault });
 }
 
 /** Waits until a cycle in whole slots, since the chip goes on from slot to slot. */
-function waitInSlots(c: ControlContext, until: number, now: number, out: Outbox): void {
+function waitInSlots(c: ControlContext, until: number, now: number, out: Outbox<ControlSends>): void {
   const { slotMin } = c.spec.timing;
   const slots = Math.max(0, Math.ceil((until - c.next) / slotMin));
   waitUntil(c, c.next + slots * slotMin, now, out);
 }
 
 /** The next slot can begin in cycle `next`; who is to hear of it must in the cycle before. */
-function waitUntil(c: ControlContext, next: number, now: number, out: Outbox): void {
+function waitUntil(c: ControlContext, next: number, now: number, out: Outbox<ControlSends>): void {
   c.counts.waited += next - c.next;
   c.next = next;
   out.post({ to: c.spec.self, type: 'control.tick', cycle: next - 1, delay: next - 1 - now });

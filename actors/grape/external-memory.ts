@@ -5,9 +5,12 @@ import type { Word } from './arithmetic/word.ts';
 import type {
   MemoryClear,
   MemoryOpen,
+  MemoryOpened,
   MemoryRead,
+  MemoryRefused,
   MemoryRewind,
   MemoryStore,
+  MemoryWord,
   RecordUnit,
 } from './messages.ts';
 
@@ -39,12 +42,15 @@ export interface MemoryContext {
 
 type MemoryEvent = MemoryStore | MemoryRewind | MemoryOpen | MemoryRead | MemoryClear;
 
-const { update, act } = component<MemoryContext, MemoryEvent>();
+/** What it sends. */
+type MemorySends = MemoryOpened | MemoryRefused | MemoryWord;
+
+const { update, act } = component<MemoryContext, MemoryEvent, MemorySends>();
 
 const tableIndex = ({ spec }: MemoryContext, elt: number): number =>
   spec.tables.findIndex((table) => table.elt === elt);
 
-function open(c: MemoryContext, { elt, records, advance }: MemoryOpen, out: Outbox): void {
+function open(c: MemoryContext, { elt, records, advance }: MemoryOpen, out: Outbox<MemorySends>): void {
   const to = c.spec.inputPort;
   const at = tableIndex(c, elt);
   const table = c.spec.tables[at];
@@ -63,7 +69,7 @@ function open(c: MemoryContext, { elt, records, advance }: MemoryOpen, out: Outb
 }
 
 /** A unit, as soon as the memory has it: records that were never written are zeros (GRAPE specification 3.7). */
-function read(c: MemoryContext, { elt, record, unit, cycle }: MemoryRead, out: Outbox): void {
+function read(c: MemoryContext, { elt, record, unit, cycle }: MemoryRead, out: Outbox<MemorySends>): void {
   const word = c.records[tableIndex(c, elt)]?.[record]?.[unit] ?? 0n;
   const from = Math.max(cycle, c.readyFrom);
   out.post({ to: c.spec.inputPort, type: 'em.word', word, cycle: from, delay: from - cycle });

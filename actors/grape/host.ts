@@ -25,7 +25,15 @@ import {
   resultsJob,
   tableJob,
 } from './jobs.ts';
-import type { ControlDone, HostCallMessage, HostLinked, HostResult } from './messages.ts';
+import type {
+  ControlDone,
+  ControlRun,
+  HostCallMessage,
+  HostLinked,
+  HostResult,
+  MemoryClear,
+  MemoryStore,
+} from './messages.ts';
 import type { Program } from './program.ts';
 import type { ChipTiming } from './timing.ts';
 
@@ -88,7 +96,10 @@ export interface HostBegin {
 
 type HostEvent = HostBegin | HostCallMessage | HostLinked | HostResult | ControlDone;
 
-const { update, when, act } = component<HostContext, HostEvent>();
+/** What it sends. */
+type HostSends = ControlRun | HostLinked | MemoryClear | MemoryStore;
+
+const { update, when, act } = component<HostContext, HostEvent, HostSends>();
 
 /** Words of 8 bytes that a call moves to the chip. */
 function wordsSent({ chip }: HostContext['spec'], call: HostCall): number {
@@ -106,7 +117,7 @@ function wordsSent({ chip }: HostContext['spec'], call: HostCall): number {
 }
 
 /** The call goes over the link; both take their time (GRAPE specification 6.5). */
-function take(c: HostContext, call: HostCall, cycle: number, out: Outbox): void {
+function take(c: HostContext, call: HostCall, cycle: number, out: Outbox<HostSends>): void {
   const { self, timing } = c.spec;
   c.call = fixed(call);
   c.began = cycle;
@@ -117,7 +128,7 @@ function take(c: HostContext, call: HostCall, cycle: number, out: Outbox): void 
 }
 
 /** What a call asks of the machine: an answer at once, or work for the control processor. */
-function carryOut(c: HostContext, out: Outbox): HostCode | Job {
+function carryOut(c: HostContext, out: Outbox<HostSends>): HostCode | Job {
   const call = c.call!.value;
   const program = c.spec.chip.value;
   if (call.call === 'alone') return aloneJob(program);
@@ -152,7 +163,7 @@ const isCount = (n: number): boolean => Number.isSafeInteger(n) && n >= 0;
 function sendRecord(
   c: HostContext,
   { num, record, index }: Extract<HostCall, { call: 'sendEltData' }>,
-  out: Outbox,
+  out: Outbox<HostSends>,
 ): HostCode | Job {
   const program = c.spec.chip.value;
   const variables = tableOf(program, 'elt', num);
@@ -210,7 +221,7 @@ function sendTable(
 function type2Run(
   c: HostContext,
   { n, length }: Extract<HostCall, { call: 'type2Run' }>,
-  out: Outbox,
+  out: Outbox<HostSends>,
 ): HostCode | Job {
   const program = c.spec.chip.value;
   if (program.type !== 2 || !isCount(n)) return libraryCodes.badCount;
@@ -226,7 +237,7 @@ function type2Run(
   return passesJob(program, n);
 }
 
-function dispatch(c: HostContext, out: Outbox): void {
+function dispatch(c: HostContext, out: Outbox<HostSends>): void {
   const todo = carryOut(c, out);
   if (typeof todo === 'number') {
     c.answer = { code: todo };
@@ -239,7 +250,7 @@ function dispatch(c: HostContext, out: Outbox): void {
 }
 
 /** The answer of a call that the machine has worked for. What it brings crosses the link. */
-function bring(c: HostContext, { cycle, cycles, fault }: ControlDone, out: Outbox): void {
+function bring(c: HostContext, { cycle, cycles, fault }: ControlDone, out: Outbox<HostSends>): void {
   const { self, timing, memory, compat } = c.spec;
   const { call } = c.call!.value;
   const code = fault === null ? libraryCodes.done : libraryCodes.machineFault;

@@ -4,11 +4,18 @@ import type { Address } from '../../kernel/message.ts';
 import { waitsFor } from '../../kernel/outcome.ts';
 import type { Word } from './arithmetic/word.ts';
 import type {
+  BroadcastAnnounce,
+  BroadcastWrite,
+  InputDone,
   InputFree,
   InputPackets,
+  InputRefused,
   InputStart,
   InputTick,
+  InputVisible,
+  MemoryOpen,
   MemoryOpened,
+  MemoryRead,
   MemoryRefused,
   MemoryWord,
   Packet,
@@ -55,7 +62,19 @@ type InputPortEvent =
   | MemoryRefused
   | MemoryWord;
 
-const { update, when, act } = component<InputPortContext, InputPortEvent>();
+/** What it sends. */
+type InputPortSends =
+  | BroadcastAnnounce
+  | BroadcastWrite
+  | InputDone
+  | InputFree
+  | InputRefused
+  | InputTick
+  | InputVisible
+  | MemoryOpen
+  | MemoryRead;
+
+const { update, when, act } = component<InputPortContext, InputPortEvent, InputPortSends>();
 
 /** Words of a packet that one cycle carries: a long one, or two short ones that share a long word. */
 const unitsOfPacket = ({ long, words, addr }: Packet): readonly (RecordUnit & { readonly word: Word })[] =>
@@ -73,7 +92,7 @@ const wordsLeft = (c: InputPortContext): number =>
     ? unitsOfPacket(c.packets[c.packet]!).length - c.word
     : c.records * c.units.length - c.word;
 
-const again = (c: InputPortContext, cycle: number, delay: number, out: Outbox): void =>
+const again = (c: InputPortContext, cycle: number, delay: number, out: Outbox<InputPortSends>): void =>
   out.post({ to: c.spec.self, type: 'idp.tick', cycle, delay });
 
 /** The blocks that the words of a record go to, by its place in the transfer (GRAPE specification 3.7). */
@@ -89,7 +108,7 @@ function deliver(
   to: readonly Address[],
   { addr, long }: RecordUnit,
   word: Word,
-  out: Outbox,
+  out: Outbox<InputPortSends>,
 ): void {
   const cycle = c.cycle + c.spec.timing.idpLatency;
   for (const one of to) out.post({ to: one, type: 'bm.write', cycle, addr, long, word });
@@ -98,7 +117,7 @@ function deliver(
 }
 
 /** The last word has left the port: everything is in place `idpLatency` cycles later. */
-function end(c: InputPortContext, out: Outbox): void {
+function end(c: InputPortContext, out: Outbox<InputPortSends>): void {
   const { control, timing } = c.spec;
   const cycle = c.cycle + 1 + timing.idpLatency;
   c.busy += cycle - c.begins;

@@ -2,7 +2,7 @@ import { setup } from 'xstate';
 import { component } from '../../kernel/kit.ts';
 import type { Address } from '../../kernel/message.ts';
 import { hostWords } from './host-words.ts';
-import type { OutputWord } from './messages.ts';
+import type { HostResult, OutputWord } from './messages.ts';
 
 /** Whom the output port sends to. */
 export interface OutputInput {
@@ -15,7 +15,7 @@ export interface OutputContext {
   words: number;
 }
 
-const { act } = component<OutputContext, OutputWord>();
+const { act } = component<OutputContext, OutputWord, HostResult>();
 
 /** The output port (GRAPE specification 6.1, OUT): converts reduced words and sends them to the host. */
 export const outputPort = setup({

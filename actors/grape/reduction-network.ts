@@ -5,7 +5,11 @@ import { waitsFor } from '../../kernel/outcome.ts';
 import { reduceLevel, reductionNode } from './arithmetic/reduction.ts';
 import type { Word } from './arithmetic/word.ts';
 import type {
+  BroadcastRead,
+  BroadcastReserve,
   BroadcastWord,
+  OutputWord,
+  ReductionDone,
   ReductionFree,
   ReductionLevel,
   ReductionNext,
@@ -39,7 +43,17 @@ export interface ReductionContext {
 
 type ReductionEvent = ReductionStart | ReductionNext | ReductionLevel | ReductionFree | BroadcastWord;
 
-const { update, when, act } = component<ReductionContext, ReductionEvent>();
+/** What it sends. */
+type ReductionSends =
+  | BroadcastRead
+  | BroadcastReserve
+  | OutputWord
+  | ReductionDone
+  | ReductionFree
+  | ReductionLevel
+  | ReductionNext;
+
+const { update, when, act } = component<ReductionContext, ReductionEvent, ReductionSends>();
 
 /** The block that is read out alone; -1 when all are reduced. */
 const onlyBlock = ({ op }: ReductionStart): number => (/^\d+$/.test(op) ? Number(op) : -1);
@@ -54,7 +68,7 @@ const levels = ({ spec: { blocks } }: ReductionContext, task: ReductionStart): n
   onlyBlock(task) < 0 ? Math.max(1, Math.ceil(Math.log2(blocks.length))) : 1;
 
 /** Asks the blocks for the next word as it is in a cycle. */
-function ask(c: ReductionContext, cycle: number, out: Outbox): void {
+function ask(c: ReductionContext, cycle: number, out: Outbox<ReductionSends>): void {
   const { addr, long } = c.task!;
   const index = c.asked++;
   c.leaves = sources(c).map(() => null);
@@ -64,7 +78,11 @@ function ask(c: ReductionContext, cycle: number, out: Outbox): void {
 
 const isWhole = ({ leaves }: ReductionContext): boolean => !leaves.includes(null);
 
-function climb(c: ReductionContext, { task, index, level, words }: ReductionLevel, out: Outbox): void {
+function climb(
+  c: ReductionContext,
+  { task, index, level, words }: ReductionLevel,
+  out: Outbox<ReductionSends>,
+): void {
   const { op, round, conv, odpoe, sregen } = task;
   const node = onlyBlock(task) < 0 ? reductionNode(op, round)! : undefined;
   const above = node ? reduceLevel(words, node) : words;
