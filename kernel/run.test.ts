@@ -60,6 +60,30 @@ const engines: readonly [string, RunOptions][] = [
   ['XState', { engine: 'xstate' }],
 ];
 
+describe('a message from the outside', () => {
+  test('comes in the next tick, or so many ticks later, and lets a run that had come to rest go on', () => {
+    const { run, deliveries } = start([order(0, 'a', [], 4)]);
+    run.toEnd();
+
+    run.post(order(1, 'b', [order(2, 'd', [], 1)]));
+    run.post(order(2, 'c', [], 3));
+    expect(run.ended).toBe(false);
+    run.toEnd();
+
+    expect(deliveries.map(marked)).toEqual(['4:a', '5:b', '6:d', '8:c']);
+    expect(run.outcome).toMatchObject({ verdict: 'ok', ticks: 9 });
+  });
+
+  test('is not taken by a run that failed', () => {
+    const { run } = start([{ type: 'break', to: 0 as Address }]);
+    run.toEnd();
+
+    expect(() => run.post(order(1, 'b'))).toThrow(
+      'KRN005 world: "order" was posted to a run that cannot go on',
+    );
+  });
+});
+
 describe.each(engines)('a run (%s)', (_, options) => {
   test('delivers by tick, and within a tick in the order of posting', () => {
     const { run, deliveries } = start(
