@@ -1,6 +1,7 @@
 import type { Hasher } from '../../kernel/hash.ts';
 import type { Resource } from '../../kernel/resource.ts';
 import { Program, type ProgramFunction } from '../common/program.ts';
+import { foldByte } from './fnv.ts';
 import {
   type Instruction,
   type InstructionResult,
@@ -24,10 +25,29 @@ export interface SpuProgram extends Resource {
    * exactly what `next` asks for. Returns true when the run need not go on for its sake.
    */
   runCycle?(cycle: number, access: DirectAccess): boolean;
+  /**
+   * After `runCycle`: what the program does in each of the following cycles until one of its requests ends, when that is the same in all of them
+   * and leaves the program as it is. Somebody else can do it then, and the SPU sleeps.
+   */
+  idleWork?(): IdleWork;
   /** The instruction that follows, given the result of the one before it. `cycle` is the cycle it would be executed in. */
   next(cycle: number, result: InstructionResult): Instruction | undefined;
   /** True when the program has nothing left, so that the SPU halts at the end of the present cycle. */
   fork(): SpuProgram;
+}
+
+/** The instructions of a cycle in which an SPU only waits for its requests. One object may serve any number of cycles and runs. */
+export interface IdleWork {
+  /** How many instructions a cycle has. */
+  readonly instructions: number;
+  /** Executes a cycle on the own memory. Returns the read hash with the logged values folded in. */
+  run(cycle: number, hash: number, memory: OwnMemory): number;
+}
+
+/** The memory of one SPU, as its program sees it in a cycle. */
+export interface OwnMemory {
+  read(spu: number, addr: number, cycle: number): number;
+  write(spu: number, addr: number, value: number, cycle: number): void;
 }
 
 /** What a program does its instructions on when it executes a whole cycle at once. */
@@ -111,6 +131,29 @@ export interface SaturateSpec {
   readonly localOps: number;
 }
 
+/** The local operations of a closed loop, and polls that change nothing (Cell specification 18.1). */
+class LocalWork implements IdleWork {
+  readonly instructions: number;
+  readonly #spu: number;
+  readonly #localOps: number;
+  constructor(spu: number, localOps: number, polls: number) {
+    this.instructions = polls + 3 * localOps;
+    this.#spu = spu;
+    this.#localOps = localOps;
+  }
+  run(cycle: number, hash: number, memory: OwnMemory): number {
+    const spu = this.#spu;
+    let folded = hash;
+    for (let i = 0; i < this.#localOps; i++) {
+      const addr = (cycle + i) & 63;
+      const value = (memory.read(spu, addr, cycle) + spu + 1) & 255;
+      memory.write(spu, addr, value, cycle);
+      folded = foldByte(folded, value);
+    }
+    return folded;
+  }
+}
+
 /** Where a closed-loop program stands inside a cycle. */
 enum Stage {
   PollSlot,
@@ -139,6 +182,8 @@ export class SaturateProgram implements SpuProgram {
   #slot = 0;
   #stage: Stage = Stage.PollSlot;
   #local = 0;
+  /** By the number of requests that are polled. */
+  readonly #idle: IdleWork[] = [];
   /**
    * All instructions but the requests are this one object again and again: nothing is allocated in the loop, and who executes them sees
    * one shape.
@@ -237,6 +282,17 @@ export class SaturateProgram implements SpuProgram {
       access.log(access.read(addr));
     }
     return this.#over();
+  }
+
+  idleWork(): IdleWork {
+    const { outstanding } = this.#spec;
+    let polls = 0;
+    for (let slot = 0; slot < outstanding; slot++) if (this.#slots[slot]! >= 0) polls++;
+    const known = this.#idle[polls];
+    if (known) return known;
+    const made = new LocalWork(this.#spu, this.#spec.localOps, polls);
+    this.#idle[polls] = made;
+    return made;
   }
 
   fork(): SaturateProgram {

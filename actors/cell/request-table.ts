@@ -133,12 +133,28 @@ export class RequestTable implements Resource {
 
   /** How many accepted requests are not finished in a cycle. Cycles must not go back between calls. */
   outstanding(cycle: number): number {
-    const open = ({ start, size }: TransferRequest) => start < 0 || cycle < start + size;
-    while (this.#firstOpen < this.#entries.length && !open(this.#entries[this.#firstOpen]!))
-      this.#firstOpen++;
+    this.#passOver(cycle);
     let count = 0;
-    for (let id = this.#firstOpen; id < this.#entries.length; id++) if (open(this.#entries[id]!)) count++;
+    for (let id = this.#firstOpen; id < this.#entries.length; id++)
+      if (this.#spans[2 * id + 1]! > cycle) count++;
     return count;
+  }
+
+  /** The first cycle after `cycle` in which a request is seen finished that is not yet; Infinity while no end is known. Cycles must not go back. */
+  nextEnd(cycle: number): number {
+    this.#passOver(cycle);
+    let next = Number.POSITIVE_INFINITY;
+    for (let id = this.#firstOpen; id < this.#entries.length; id++) {
+      const end = this.#spans[2 * id + 1]!;
+      if (end > cycle && end < next) next = end;
+    }
+    return next;
+  }
+
+  /** Passes over the requests before the first that is not finished. */
+  #passOver(cycle: number): void {
+    while (this.#firstOpen < this.#entries.length && this.#spans[2 * this.#firstOpen + 1]! <= cycle)
+      this.#firstOpen++;
   }
 
   /** Notes in which cycles a request runs; never while its start is unknown. */

@@ -201,7 +201,7 @@ export function assembleBursts(given: Given<CellConfig, CellPrograms>): CellAsse
       arbiter,
       controller,
     });
-    wiring.place(modules[spu]!, burstDmaModule, { spu, table, stores });
+    wiring.place(modules[spu]!, burstDmaModule, { spu, table, stores, roster });
   }
   wiring.begin({ to: controller, type: 'machine.start' });
 

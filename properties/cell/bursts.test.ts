@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { BurstControllerContext } from '../../actors/cell/burst/controller.ts';
+import { type BurstControllerContext, seenAt } from '../../actors/cell/burst/controller.ts';
 import type { ControllerContext } from '../../actors/cell/controller.ts';
 import type { MemoryContext } from '../../actors/cell/memory-module.ts';
 import type { RequestTable } from '../../actors/cell/request-table.ts';
@@ -26,8 +26,8 @@ interface Observed {
   readonly run: Run;
   /** The memories as they are at the end of cycle t. */
   readonly memories: (t: number) => readonly ByteMemory[];
-  /** The hash of what was read so far. */
-  readonly readHash: () => number;
+  /** The hash of what was read up to the end of cycle t. */
+  readonly readHash: (t: number) => number;
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: the contexts of actors of all kinds
@@ -52,13 +52,8 @@ function burstsOf(given: CellGiven): Observed {
   return {
     assembly,
     run,
-    // Settled in a copy, so that looking does not change what the run itself has moved.
-    memories: (t) => {
-      const stores = controller().stores.fork();
-      stores.settle(t);
-      return stores.memories;
-    },
-    readHash: () => controller().readHash,
+    memories: (t) => seenAt(controller(), t).stores.memories,
+    readHash: (t) => seenAt(controller(), t).readHash,
   };
 }
 
@@ -70,7 +65,7 @@ function visible({ run, memories, readHash }: Observed, { config: { N } }: CellG
       return { id, issue, start, dir, ring, status: table.status(id, t) };
     });
   });
-  return { memories: memoryHash(memories(t)), readHash: readHash(), tables };
+  return { memories: memoryHash(memories(t)), readHash: readHash(t), tables };
 }
 
 /** The first cycle in which two machines differ, and how; undefined when they never do. */

@@ -74,6 +74,35 @@ function playUntil(c: BurstControllerContext, end: number, out: Outbox): void {
   }
 }
 
+/** Does what sleeping SPUs do in the cycles after the last one, up to before `end`. */
+function idleUntil(c: BurstControllerContext, end: number): void {
+  c.readHash = idleWork(c, c.stores, end);
+}
+
+function idleWork(
+  { spec, roster, t: last, readHash }: BurstControllerContext,
+  stores: LocalStores,
+  end: number,
+): number {
+  let hash = readHash;
+  for (let t = last + 1; t < end; t++) hash = roster.work(0, spec.spus.length, t, hash, stores);
+  return hash;
+}
+
+/**
+ * The memories and the read hash as they are at the end of cycle t, which is not before the last one that was carried out: transfers and sleeping
+ * SPUs are caught up in a copy.
+ */
+export function seenAt(
+  c: BurstControllerContext,
+  t: number,
+): { readonly stores: LocalStores; readonly readHash: number } {
+  const stores = c.stores.fork();
+  const readHash = idleWork(c, stores, t + 1);
+  stores.settle(t);
+  return { stores, readHash };
+}
+
 function playBytes(c: BurstControllerContext, t: number, out: Outbox): void {
   c.stores.play(t, out, (module) => out.probe({ type: 'DONE', t, who: 'dma', id: module }));
 }
@@ -96,8 +125,12 @@ export const burstController = setup({
     openCycle: act<'cycle.advance' | 'machine.start'>((c, event, out) => {
       const t = event.type === 'cycle.advance' ? event.t : 0;
       playUntil(c, t, out);
+      idleUntil(c, t);
+      // Who looks sees every SPU at work.
+      if (out.observed) c.roster.wakeAll(t);
       c.t = t;
       c.first = c.roster.following(-1, t);
+      c.readHash = c.roster.work(0, c.first, t, c.readHash, c.stores);
       if (out.observed) for (let spu = 0; spu < c.first; spu++) showDone(spu, t, out);
     }),
     handBaton: post((c) => ({
@@ -130,6 +163,7 @@ export const burstController = setup({
     advance: post((c) => ({ to: c.spec.self, type: 'cycle.advance', t: c.next, delay: c.next - c.t })),
     close: update((c) => {
       c.cycles = c.spec.cycles ?? c.t + 1;
+      idleUntil(c, c.cycles);
       c.stores.settle(c.cycles - 1);
     }),
     tellStop: post((c) => c.spec.spus.map((to) => ({ to, type: 'machine.stop', cycles: c.cycles }))),

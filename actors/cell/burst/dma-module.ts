@@ -3,6 +3,7 @@ import { component, refused } from '../../../kernel/kit.ts';
 import type { RingFreed, RingGrant, RingQueued } from '../messages.ts';
 import type { RequestTable } from '../request-table.ts';
 import type { LocalStores } from './local-stores.ts';
+import type { Roster } from './roster.ts';
 
 /** A DMA module that is told when its transfers start and end. */
 export interface BurstDmaContext {
@@ -11,6 +12,8 @@ export interface BurstDmaContext {
   readonly table: RequestTable;
   /** Shared with all SPUs and DMA modules of the machine. */
   readonly stores: LocalStores;
+  /** Shared with all SPUs and the controller: the own SPU may sleep until a transfer ends. */
+  readonly roster: Roster;
 }
 
 type BurstDmaEvent = RingGrant | RingFreed | RingQueued;
@@ -23,7 +26,9 @@ export const burstDmaModule = setup({
   actions: {
     begin: update<'ring.grant'>((dma, { id, start, dir, ring }) => {
       dma.table.grant(id, start, dir, ring);
-      dma.stores.begin(dma.spu, dma.table.entry(id)!);
+      const request = dma.table.entry(id)!;
+      dma.stores.begin(dma.spu, request);
+      dma.roster.wake(dma.spu, start + request.size);
     }),
     end: update<'ring.freed'>((dma, { id, t }) => {
       dma.stores.end(dma.spu, id, t);

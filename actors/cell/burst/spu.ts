@@ -5,7 +5,7 @@ import { foldByte } from '../fnv.ts';
 import type { Instruction, InstructionResult } from '../instructions.ts';
 import { addressRefusal, type IntakeSpec, refusalOf, valueRefusal } from '../intake.ts';
 import type { CycleBaton, MachineStop } from '../messages.ts';
-import { type DirectAccess, idleForever, type SpuProgram } from '../program.ts';
+import { type DirectAccess, type IdleWork, idleForever, type SpuProgram } from '../program.ts';
 import type { RequestTable } from '../request-table.ts';
 import type { LocalStores } from './local-stores.ts';
 import type { Roster } from './roster.ts';
@@ -39,6 +39,8 @@ export interface BurstSpuContext {
   /** The request that was blocked and is tried again first. */
   retry: Instruction | null;
   executed: number;
+  /** The last cycle before the SPU fell asleep, -1 while it is awake. */
+  slept: number;
   exception: string;
   halted: boolean;
 }
@@ -49,7 +51,14 @@ const { act } = component<BurstSpuContext, BurstSpuEvent>();
 
 /** Executes instructions until the cycle ends, and passes the baton on. An exception in the program stops it (Cell specification 11). */
 function runCycle(spu: BurstSpuContext, baton: CycleBaton, out: Outbox): void {
-  const batch: Batch = { hash: baton.hash, requests: baton.requests, next: baton.t + 1, content: false };
+  const batch: Batch = {
+    hash: baton.hash,
+    requests: baton.requests,
+    next: baton.t + 1,
+    content: false,
+    work: null,
+  };
+  countSleep(spu, baton.t);
   try {
     execute(spu, baton.t, batch, out);
   } catch (error) {
@@ -58,9 +67,11 @@ function runCycle(spu: BurstSpuContext, baton: CycleBaton, out: Outbox): void {
   if (spu.halted) {
     batch.next = idleForever;
     batch.content = true;
+    batch.work = null;
   }
   const number = spu.spec.spu;
-  spu.roster.next[number] = batch.next;
+  spu.slept = batch.work === null ? -1 : baton.t;
+  spu.roster.sleep(number, batch.work, batch.next);
   spu.roster.content[number] = batch.content ? 1 : 0;
   passBaton(spu, baton.t, batch, out);
 }
@@ -74,12 +85,24 @@ interface Batch {
   /** First cycle in which the program goes on. */
   next: number;
   content: boolean;
+  /** What is done meanwhile for an SPU that only waits for its requests. */
+  work: IdleWork | null;
+}
+
+/** Instructions that others executed while the SPU slept count as its own. */
+function countSleep(spu: BurstSpuContext, t: number): void {
+  if (spu.slept < 0) return;
+  spu.executed += (t - spu.slept - 1) * spu.program.idleWork!().instructions;
+  spu.slept = -1;
 }
 
 function execute(spu: BurstSpuContext, t: number, batch: Batch, out: Outbox): void {
   const { spec, program, stores, table } = spu;
   if (program.runCycle !== undefined && spec.maxOutstanding === null && !out.observed) {
     batch.content = program.runCycle(t, new Direct(spu, t, batch, out));
+    if (program.idleWork === undefined) return;
+    batch.work = program.idleWork();
+    batch.next = Math.min(table.nextEnd(t), idleForever);
     return;
   }
   const number = spec.spu;
@@ -203,15 +226,12 @@ class Direct implements DirectAccess {
 }
 
 /** In the event log, an SPU that is passed over ends its cycle at once. */
-function passBaton(
-  { spec, roster }: BurstSpuContext,
-  t: number,
-  { hash, requests }: Batch,
-  out: Outbox,
-): void {
+function passBaton({ spec, roster, stores }: BurstSpuContext, t: number, batch: Batch, out: Outbox): void {
   const following = roster.following(spec.spu, t);
   if (out.observed)
     for (let spu = spec.spu; spu < following; spu++) out.probe({ type: 'DONE', t, who: 'spu', id: spu });
+  const { requests } = batch;
+  const hash = roster.work(spec.spu + 1, following, t, batch.hash, stores);
   const to = following < spec.spus.length ? memberAddress(spec.spus, following) : spec.controller;
   out.send(to, undefined, { to, type: 'cycle.baton', t, hash, requests });
 }
@@ -252,6 +272,7 @@ export const burstSpu = setup({
     roster,
     retry: null,
     executed: 0,
+    slept: -1,
     exception: '',
     halted: false,
   }),
