@@ -49,8 +49,9 @@ function cycleAfter(c: BurstControllerContext): number {
   const { skipIdle, cycles } = c.spec;
   const wanted = skipIdle ? Math.min(c.arbiterNext, c.roster.earliest) : c.t + 1;
   if (cycles === null || wanted < cycles) return wanted;
-  // Transfers that the limit cuts move bytes up to the last cycle, so that one is carried out.
-  return c.running > 0 && c.t < cycles - 1 ? cycles - 1 : cycles;
+  // Transfers that the limit cuts, and SPUs that sleep, do something up to the last cycle, so that one is carried out.
+  const goesOn = c.running > 0 || c.roster.anySleeps;
+  return goesOn && c.t < cycles - 1 ? cycles - 1 : cycles;
 }
 
 function isDone(c: BurstControllerContext): boolean {
@@ -163,7 +164,6 @@ export const burstController = setup({
     advance: post((c) => ({ to: c.spec.self, type: 'cycle.advance', t: c.next, delay: c.next - c.t })),
     close: update((c) => {
       c.cycles = c.spec.cycles ?? c.t + 1;
-      idleUntil(c, c.cycles);
       c.stores.settle(c.cycles - 1);
     }),
     tellStop: post((c) => c.spec.spus.map((to) => ({ to, type: 'machine.stop', cycles: c.cycles }))),

@@ -20,6 +20,11 @@ export class Roster implements Resource {
     this.#work = new Array<IdleWork | null>(N).fill(null);
   }
 
+  /** True when work is done for some SPU that sleeps. */
+  get anySleeps(): boolean {
+    return this.#sleepers > 0;
+  }
+
   /** An SPU sleeps until cycle `until`, or is awake (null). */
   sleep(spu: number, work: IdleWork | null, until: number): void {
     this.#sleepers += (work === null ? 0 : 1) - (this.#work[spu] === null ? 0 : 1);
