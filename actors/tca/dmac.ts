@@ -1,0 +1,266 @@
+import { setup } from 'xstate';
+import { component, type Outbox } from '../../kernel/kit.ts';
+import type { Address } from '../../kernel/message.ts';
+import { waitsFor } from '../../kernel/outcome.ts';
+import { nodeOf } from './address-map.ts';
+import { type Descriptor, type ReadRequest, readsOf } from './descriptor.ts';
+import type {
+  ChainDone,
+  ChannelError,
+  Completion,
+  DmacTurn,
+  Doorbell,
+  InternalRead,
+  MemoryRead,
+  MemoryWrite,
+  TagFree,
+  TagGrant,
+  TagRelease,
+  TagTake,
+} from './messages.ts';
+import { inSubTicks, type TcaParameters } from './parameters.ts';
+
+/** A channel of the DMA controller, and whom it knows. */
+export interface DmacInput {
+  readonly self: Address;
+  readonly node: number;
+  readonly channel: number;
+  readonly tags: Address;
+  readonly router: Address;
+  readonly cpu: Address;
+  readonly parameters: TcaParameters;
+}
+
+/** A read under way: its tag, and the bytes that have come. */
+interface Slot {
+  readonly tag: number;
+  readonly dst: number;
+  readonly bytes: Uint8Array;
+  arrived: number;
+  /** Read of the chip's own memory. */
+  readonly internal: boolean;
+}
+
+/** A channel of the DMA controller. */
+export interface DmacContext {
+  readonly spec: DmacInput;
+  chain: readonly Descriptor[];
+  /** The descriptor at hand, and its reads. */
+  descriptor: number;
+  reads: readonly ReadRequest[];
+  read: number;
+  /** The reorder buffer: reads in the order in which they were issued. */
+  slots: Slot[];
+  /** Tags of the channel that nobody uses. */
+  free: number;
+  seq: number;
+  /** Chains finished: the performance counter. */
+  finished: number;
+  now: number;
+  error: string | null;
+}
+
+type DmacEvent = Doorbell | DmacTurn | TagGrant | TagFree | Completion | InternalRead | ChannelError;
+type DmacSends =
+  | ChainDone
+  | ChannelError
+  | DmacTurn
+  | InternalRead
+  | MemoryRead
+  | MemoryWrite
+  | TagRelease
+  | TagTake;
+type Out = Outbox<DmacSends>;
+
+const { update, when, act } = component<DmacContext, DmacEvent, DmacSends>();
+
+const later = (c: DmacContext, cycles: number, out: Out): void => {
+  const delay = inSubTicks(cycles);
+  out.post({ to: c.spec.self, type: 'dmac.turn', at: c.now + delay, delay });
+};
+
+function load(c: DmacContext): void {
+  const descriptor = c.chain[c.descriptor]!;
+  const { src, dst, size, data } = descriptor;
+  c.reads = data
+    ? [{ src, dst, bytes: size, opens: true }]
+    : readsOf(descriptor, c.spec.parameters.bytesPerTag);
+  c.read = 0;
+}
+
+/** Asks the source for the bytes of a read; its tag has just been granted. */
+function request(c: DmacContext, tag: number, out: Out): void {
+  const { self, channel, router, node, parameters } = c.spec;
+  const { src, dst, bytes, opens } = c.reads[c.read]!;
+  const { data, count } = c.chain[c.descriptor]!;
+  c.slots.push({ tag, dst, bytes: new Uint8Array(bytes), arrived: 0, internal: data !== undefined });
+  c.read++;
+  if (data) {
+    const delay = inSubTicks(parameters.internalReadLatency);
+    out.post({ to: self, type: 'dmac.internal', tag, data, at: c.now + delay, delay });
+  } else if (nodeOf(src) !== node) {
+    // RDMA writes only: a remote address cannot be read (TCA specification 1.3).
+    c.error = 'EUR';
+  } else
+    out.post({ to: router, type: 'tlp.read', addr: src, bytes, tag, channel, requester: self, at: c.now });
+  later(c, parameters.readIssueInterval + (opens && count > 1 ? parameters.blockOverhead : 0), out);
+}
+
+/** Takes bytes of a read, and retires what is whole, in the order of the requests. */
+function take(c: DmacContext, tag: number, offset: number, data: Uint8Array, out: Out): void {
+  const slot = c.slots.find((one) => one.tag === tag && one.arrived < one.bytes.length);
+  if (slot === undefined || offset + data.length > slot.bytes.length)
+    throw new Error(`ETAG: channel ${c.spec.channel} got bytes for tag ${tag} that it did not ask for`);
+  slot.bytes.set(data, offset);
+  slot.arrived += data.length;
+  while (c.slots.length > 0 && c.slots[0]!.arrived === c.slots[0]!.bytes.length) retire(c, out);
+}
+
+function retire(c: DmacContext, out: Out): void {
+  const { node, channel, router, tags, self, parameters } = c.spec;
+  const { tag, dst, bytes, internal } = c.slots.shift()!;
+  out.post({
+    to: router,
+    type: 'tlp.write',
+    addr: dst,
+    data: bytes,
+    source: node,
+    channel,
+    seq: c.seq++,
+    at: c.now,
+  });
+  const delay = inSubTicks(internal ? 1 : parameters.tagHold);
+  out.post({ to: tags, type: 'tag.release', channel, tag, requester: self, at: c.now + delay, delay });
+}
+
+const partition = ({ spec }: DmacContext): number => spec.parameters.tagsPerChannel[spec.channel]!;
+
+/** A channel of the DMA controller (TCA specification 7). */
+export const dmac = setup({
+  types: {} as { context: DmacContext; events: DmacEvent; input: DmacInput },
+  guards: {
+    noTag: when((c) => c.free === 0),
+    failed: when((c) => c.error !== null),
+    moreReads: when((c) => c.read < c.reads.length),
+    moreDescriptors: when((c) => c.descriptor + 1 < c.chain.length),
+    allFree: when((c) => c.free === partition(c)),
+  },
+  actions: {
+    latch: act<'dmac.doorbell'>((c, { chain, at }, out) => {
+      c.chain = chain;
+      c.descriptor = 0;
+      c.now = at;
+      c.error = null;
+      later(c, c.spec.parameters.dmacStart, out);
+    }),
+    turn: update<'dmac.turn'>((c, { at }) => {
+      c.now = at;
+    }),
+    load: update((c) => load(c)),
+    next: update((c) => {
+      c.descriptor++;
+    }),
+    takeTag: act((c, _event, out) => {
+      const { tags, channel, self } = c.spec;
+      c.free--;
+      out.post({ to: tags, type: 'tag.take', channel, requester: self, at: c.now });
+    }),
+    request: act<'tag.grant'>((c, { tag }, out) => request(c, tag, out)),
+    fetch: act((c, _event, out) => later(c, c.spec.parameters.descriptorFetch, out)),
+    freeTag: update<'tag.free'>((c, { at }) => {
+      c.free++;
+      c.now = at;
+    }),
+    takeBytes: act<'tlp.completion'>((c, { tag, offset, data, at }, out) => {
+      c.now = at;
+      take(c, tag, offset, data, out);
+    }),
+    takeWord: act<'dmac.internal'>((c, { tag, data, at }, out) => {
+      c.now = at;
+      take(c, tag, 0, data, out);
+    }),
+    count: act((c, _event, out) => {
+      c.finished++;
+      const { cpu, channel } = c.spec;
+      out.post({ to: cpu, type: 'chain.done', channel, count: c.finished, at: c.now });
+    }),
+    refuse: act<'dmac.doorbell'>((c, { at }, out) => {
+      out.post({ to: c.spec.cpu, type: 'channel.error', channel: c.spec.channel, code: 'EBUSY', at });
+    }),
+    tellError: act((c, _event, out) => {
+      const { cpu, channel } = c.spec;
+      // The tag of the read that failed comes back at once.
+      const slot = c.slots.pop()!;
+      out.post({
+        to: c.spec.tags,
+        type: 'tag.release',
+        channel,
+        tag: slot.tag,
+        requester: c.spec.self,
+        at: c.now,
+      });
+      out.post({ to: cpu, type: 'channel.error', channel, code: c.error!, at: c.now });
+    }),
+  },
+}).createMachine({
+  id: 'dmac',
+  context: ({ input }) => ({
+    spec: input,
+    chain: [],
+    descriptor: 0,
+    reads: [],
+    read: 0,
+    slots: [],
+    free: input.parameters.tagsPerChannel[input.channel]!,
+    seq: 0,
+    finished: 0,
+    now: 0,
+    error: null,
+  }),
+  on: {
+    'dmac.doorbell': { actions: 'refuse' },
+    'tag.free': { actions: 'freeTag' },
+    'tlp.completion': { actions: 'takeBytes' },
+    'dmac.internal': { actions: 'takeWord' },
+    'dmac.turn': {},
+  },
+  initial: 'idle',
+  states: {
+    idle: { on: { 'dmac.doorbell': { target: 'start', actions: 'latch' } } },
+    start: { on: { 'dmac.turn': { target: 'issue', actions: ['turn', 'load'] } } },
+    // A free tag is asked for before anything else, also before the next descriptor is fetched.
+    issue: {
+      always: [
+        { guard: 'noTag', target: 'stall' },
+        { guard: 'moreReads', target: 'asking', actions: 'takeTag' },
+        { target: 'fetch' },
+      ],
+    },
+    asking: { on: { 'tag.grant': { target: 'pause', actions: 'request' } } },
+    pause: {
+      always: { guard: 'failed', target: 'error', actions: 'tellError' },
+      on: { 'dmac.turn': { target: 'issue', actions: 'turn' } },
+    },
+    stall: {
+      tags: ['waiting'],
+      meta: waitsFor<DmacContext>('a free tag', ({ spec }) => spec.tags),
+      on: { 'tag.free': { target: 'issue', actions: 'freeTag' } },
+    },
+    fetch: {
+      entry: 'fetch',
+      on: {
+        'dmac.turn': [
+          { guard: 'moreDescriptors', target: 'issue', actions: ['turn', 'next', 'load'] },
+          { target: 'drain', actions: 'turn' },
+        ],
+      },
+    },
+    drain: {
+      always: { guard: 'allFree', target: 'idle', actions: 'count' },
+      on: { 'tag.free': { actions: 'freeTag' } },
+    },
+    error: {
+      on: { 'dmac.doorbell': { actions: 'refuse' }, 'dmac.turn': {} },
+    },
+  },
+});

@@ -1,0 +1,142 @@
+import { setup } from 'xstate';
+import { component, type Outbox } from '../../kernel/kit.ts';
+import type { Address } from '../../kernel/message.ts';
+import { placeOf } from './address-map.ts';
+import type { LinkTurn, Packet } from './messages.ts';
+
+/** One direction of a link. */
+export interface LinkInput {
+  readonly self: Address;
+  readonly far: Address;
+  /** Sub-ticks from the end of a packet to its arrival: of writes, and of the others. */
+  readonly writeLatency: number;
+  readonly otherLatency: number;
+  /** Wire bytes of a packet beside its payload. */
+  readonly overhead: { readonly read: number; readonly completion: number; readonly write: number };
+  /** The write buffer of the GPU behind the link, and how fast the GPU empties it: `numerator / denominator` bytes a sub-tick. */
+  readonly ingress?: { readonly bytes: number; readonly numerator: number; readonly denominator: number };
+}
+
+/** A link: what waits for it, and the write buffer of the GPU behind it. */
+export interface LinkContext {
+  readonly spec: LinkInput;
+  queue: Packet[];
+  /** First sub-tick in which the link is free. */
+  freeAt: number;
+  /** Content of the write buffer in parts of `1 / denominator` bytes, as of a sub-tick. */
+  level: number;
+  asOf: number;
+  now: number;
+  /** Sub-tick in which the head fits into the write buffer. */
+  fitsAt: number;
+  /** Packets and wire bytes so far. */
+  packets: number;
+  bytes: number;
+}
+
+type LinkEvent = Packet | LinkTurn;
+
+const { update, when, act } = component<LinkContext, LinkEvent, Packet | LinkTurn>();
+
+const payload = (packet: Packet): number => (packet.type === 'tlp.read' ? 0 : packet.data.length);
+
+function wireBytes({ overhead }: LinkInput, packet: Packet): number {
+  const kind =
+    packet.type === 'tlp.read' ? 'read' : packet.type === 'tlp.completion' ? 'completion' : 'write';
+  return payload(packet) + overhead[kind];
+}
+
+const goesToGpu = (packet: Packet): boolean =>
+  packet.type === 'tlp.write' && placeOf(packet.addr).region === 'gpu';
+
+/** Lets the GPU empty its write buffer up to a sub-tick. */
+function drain(c: LinkContext, at: number): void {
+  const { numerator } = c.spec.ingress!;
+  c.level = Math.max(0, c.level - numerator * (at - c.asOf));
+  c.asOf = at;
+}
+
+/** When the head of the queue fits into the write buffer of the GPU; it blocks everything behind it (TCA specification 5). */
+function lookAtHead(c: LinkContext): void {
+  const [head] = c.queue;
+  const { ingress } = c.spec;
+  c.fitsAt = c.now;
+  if (head === undefined || ingress === undefined || !goesToGpu(head)) return;
+  drain(c, c.now);
+  const excess = c.level + payload(head) * ingress.denominator - ingress.bytes * ingress.denominator;
+  if (excess > 0) c.fitsAt = c.now + Math.ceil(excess / ingress.numerator);
+}
+
+function send(c: LinkContext, out: Outbox<Packet | LinkTurn>): void {
+  const { self, far, writeLatency, otherLatency, ingress } = c.spec;
+  const packet = c.queue.shift()!;
+  const wire = wireBytes(c.spec, packet);
+  if (ingress && goesToGpu(packet)) c.level += payload(packet) * ingress.denominator;
+  c.freeAt = c.now + wire;
+  c.packets++;
+  c.bytes += wire;
+  const delay = wire + (packet.type === 'tlp.write' ? writeLatency : otherLatency);
+  out.post({ ...packet, to: far, at: c.now + delay, delay });
+  out.post({ to: self, type: 'link.turn', at: c.freeAt, delay: wire });
+}
+
+/** One direction of a link (TCA specification 4): packets in order, each serialised completely before it is handed on. */
+export const link = setup({
+  types: {} as { context: LinkContext; events: LinkEvent; input: LinkInput },
+  guards: {
+    isEmpty: when((c) => c.queue.length === 0),
+    mustWait: when((c) => c.fitsAt > c.now),
+  },
+  actions: {
+    queue: update<Packet['type']>((c, packet) => {
+      c.queue.push(packet);
+      c.now = Math.max(c.now, packet.at);
+    }),
+    turn: update<'link.turn'>((c, { at }) => {
+      c.now = at;
+    }),
+    lookAtHead: update((c) => lookAtHead(c)),
+    send: act((c, _event, out) => send(c, out)),
+    waitUntilItFits: act((c, _event, out) => {
+      out.post({ to: c.spec.self, type: 'link.turn', at: c.fitsAt, delay: c.fitsAt - c.now });
+    }),
+  },
+}).createMachine({
+  id: 'link',
+  context: ({ input }) => ({
+    spec: input,
+    queue: [],
+    freeAt: 0,
+    level: 0,
+    asOf: 0,
+    now: 0,
+    fitsAt: 0,
+    packets: 0,
+    bytes: 0,
+  }),
+  on: {
+    'tlp.read': { actions: 'queue' },
+    'tlp.completion': { actions: 'queue' },
+    'tlp.write': { actions: 'queue' },
+  },
+  initial: 'idle',
+  states: {
+    idle: {
+      on: {
+        'tlp.read': { target: 'choosing', actions: 'queue' },
+        'tlp.completion': { target: 'choosing', actions: 'queue' },
+        'tlp.write': { target: 'choosing', actions: 'queue' },
+      },
+    },
+    choosing: {
+      entry: 'lookAtHead',
+      always: [
+        { guard: 'isEmpty', target: 'idle' },
+        { guard: 'mustWait', target: 'noCredit', actions: 'waitUntilItFits' },
+        { target: 'busy', actions: 'send' },
+      ],
+    },
+    busy: { on: { 'link.turn': { target: 'choosing', actions: 'turn' } } },
+    noCredit: { on: { 'link.turn': { target: 'choosing', actions: 'turn' } } },
+  },
+});

@@ -1,0 +1,140 @@
+import type { Address } from '../../kernel/message.ts';
+import type { Descriptor } from './descriptor.ts';
+
+/*
+ * What the parts of TCA nodes send each other (TCA specification 4, 15). `at` is the sub-tick in which a message arrives.
+ */
+
+/** A memory read request of a DMA channel. */
+export interface MemoryRead {
+  readonly type: 'tlp.read';
+  readonly addr: number;
+  readonly bytes: number;
+  readonly tag: number;
+  readonly channel: number;
+  readonly requester: Address;
+  readonly at: number;
+}
+
+/** A completion with data. */
+export interface Completion {
+  readonly type: 'tlp.completion';
+  readonly tag: number;
+  readonly requester: Address;
+  /** Where its bytes begin in what was asked for. */
+  readonly offset: number;
+  readonly data: Uint8Array;
+  readonly at: number;
+}
+
+/** A posted memory write. */
+export interface MemoryWrite {
+  readonly type: 'tlp.write';
+  readonly addr: number;
+  readonly data: Uint8Array;
+  readonly source: number;
+  /** Channel of the DMA controller; -1 for the CPU. */
+  readonly channel: number;
+  readonly seq: number;
+  readonly at: number;
+}
+
+/** What goes over links. */
+export type Packet = MemoryRead | Completion | MemoryWrite;
+
+/** The packet under way has left the link, or the one that waits fits. */
+export interface LinkTurn {
+  readonly type: 'link.turn';
+  readonly at: number;
+}
+
+/** A chain for a channel, and its start (TCA specification 10). */
+export interface Doorbell {
+  readonly type: 'dmac.doorbell';
+  readonly chain: readonly Descriptor[];
+  readonly at: number;
+}
+
+/** The channel goes on. */
+export interface DmacTurn {
+  readonly type: 'dmac.turn';
+  readonly at: number;
+}
+
+/** A word of internal RAM has been read. */
+export interface InternalRead {
+  readonly type: 'dmac.internal';
+  readonly tag: number;
+  readonly data: Uint8Array;
+  readonly at: number;
+}
+
+/** A channel asks for a tag. */
+export interface TagTake {
+  readonly type: 'tag.take';
+  readonly channel: number;
+  readonly requester: Address;
+  readonly at: number;
+}
+
+/** A tag for a channel. */
+export interface TagGrant {
+  readonly type: 'tag.grant';
+  readonly tag: number;
+  readonly at: number;
+}
+
+/** A tag comes back. */
+export interface TagRelease {
+  readonly type: 'tag.release';
+  readonly channel: number;
+  readonly tag: number;
+  readonly requester: Address;
+  readonly at: number;
+}
+
+/** A tag of the channel is free again. */
+export interface TagFree {
+  readonly type: 'tag.free';
+  readonly at: number;
+}
+
+/** Bytes have become visible in a memory. */
+export interface BytesVisible {
+  readonly type: 'memory.visible';
+  readonly addr: number;
+  readonly data: Uint8Array;
+  readonly source: number;
+  readonly at: number;
+}
+
+/** A word of the notify board was written (TCA specification 9). */
+export interface FlagSet {
+  readonly type: 'flag.set';
+  readonly source: number;
+  readonly slot: number;
+  readonly value: number;
+  readonly at: number;
+}
+
+/** A channel has finished a chain. */
+export interface ChainDone {
+  readonly type: 'chain.done';
+  readonly channel: number;
+  readonly count: number;
+  readonly at: number;
+}
+
+/** The program of a node begins or goes on. */
+export interface CpuTurn {
+  readonly type: 'cpu.turn';
+  readonly at: number;
+}
+
+/** A channel is in error (TCA specification 17). */
+export interface ChannelError {
+  readonly type: 'channel.error';
+  readonly channel: number;
+  readonly code: string;
+  readonly at: number;
+}

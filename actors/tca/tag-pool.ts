@@ -1,0 +1,48 @@
+import { setup } from 'xstate';
+import { component } from '../../kernel/kit.ts';
+import type { TagFree, TagGrant, TagRelease, TagTake } from './messages.ts';
+
+/** How many tags each channel has. */
+export interface TagPoolInput {
+  readonly tagsPerChannel: readonly number[];
+}
+
+/** The tags of a chip: by channel those that are free. */
+export interface TagPoolContext {
+  readonly spec: TagPoolInput;
+  free: number[][];
+}
+
+const { act } = component<TagPoolContext, TagTake | TagRelease, TagGrant | TagFree>();
+
+/** The tag pool of a chip (TCA specification 1.8, 7): 64 tags in fixed partitions. */
+export const tagPool = setup({
+  types: {} as { context: TagPoolContext; events: TagTake | TagRelease; input: TagPoolInput },
+  actions: {
+    grant: act<'tag.take'>((c, { channel, requester, at }, out) => {
+      const tag = c.free[channel]!.shift();
+      if (tag === undefined) throw new Error(`ETAG: channel ${channel} took a tag that it does not have`);
+      out.post({ to: requester, type: 'tag.grant', tag, at });
+    }),
+    release: act<'tag.release'>((c, { channel, tag, requester, at }, out) => {
+      if (c.free[channel]!.includes(tag)) throw new Error(`ETAG: tag ${tag} was released twice`);
+      c.free[channel]!.push(tag);
+      out.post({ to: requester, type: 'tag.free', at });
+    }),
+  },
+}).createMachine({
+  id: 'tagPool',
+  context: ({ input }) => {
+    let first = 0;
+    const free = input.tagsPerChannel.map((count) => {
+      const tags = Array.from({ length: count }, (_, k) => first + k);
+      first += count;
+      return tags;
+    });
+    return { spec: input, free };
+  },
+  initial: 'serving',
+  states: {
+    serving: { on: { 'tag.take': { actions: 'grant' }, 'tag.release': { actions: 'release' } } },
+  },
+});

@@ -1,0 +1,163 @@
+import { ByteMemory } from '../../actors/common/byte-memory.ts';
+import { Program } from '../../actors/common/program.ts';
+import { notifySlots } from '../../actors/tca/address-map.ts';
+import { cpu, type NodeProgram } from '../../actors/tca/cpu.ts';
+import { dmac } from '../../actors/tca/dmac.ts';
+import { hostMemory } from '../../actors/tca/host-memory.ts';
+import { hostSwitch } from '../../actors/tca/host-switch.ts';
+import { type LinkInput, link } from '../../actors/tca/link.ts';
+import { channels, inSubTicks } from '../../actors/tca/parameters.ts';
+import { router } from '../../actors/tca/router.ts';
+import { tagPool } from '../../actors/tca/tag-pool.ts';
+import type { Address } from '../../kernel/message.ts';
+import { Wiring } from '../../kernel/wiring.ts';
+import type { TcaConfig } from './config.ts';
+import { cablesOf, portsOf } from './topology.ts';
+
+/** The state machines that nodes are wired from; mutants replace some. */
+export interface TcaParts {
+  readonly cpu: typeof cpu;
+  readonly dmac: typeof dmac;
+  readonly tagPool: typeof tagPool;
+  readonly router: typeof router;
+  readonly hostSwitch: typeof hostSwitch;
+  readonly hostMemory: typeof hostMemory;
+  readonly link: typeof link;
+}
+
+/** Nodes as specified. */
+export const soundParts: TcaParts = { cpu, dmac, tagPool, router, hostSwitch, hostMemory, link };
+
+/** The addresses of a node's parts. */
+export interface NodeParts {
+  readonly cpu: Address;
+  readonly dmacs: readonly Address[];
+  readonly tags: Address;
+  readonly router: Address;
+  readonly hostSwitch: Address;
+  readonly cpuMemory: Address;
+  readonly gpuMemory: Address;
+  readonly up: Address;
+  readonly down: Address;
+}
+
+/** Wired nodes. */
+export interface WiredNodes {
+  readonly wiring: Wiring;
+  readonly nodes: readonly NodeParts[];
+}
+
+/** Wires nodes and cables (TCA specification 2, 15); `programs` has one for each node. */
+export function wireNodes(
+  config: TcaConfig,
+  programs: readonly NodeProgram[],
+  parts: TcaParts = soundParts,
+): WiredNodes {
+  const { nodes: count, parameters, cpuBytes, gpuBytes, stopDetect } = config;
+  const wiring = new Wiring();
+  const nodes = Array.from({ length: count }, (_, node): NodeParts => {
+    const own = (name: string): Address => wiring.reserve(`Node[${node}].${name}`);
+    return {
+      cpu: own('Cpu'),
+      dmacs: Array.from({ length: channels }, (_, channel) => own(`Dmac[${channel}]`)),
+      tags: own('TagPool'),
+      router: own('Router'),
+      hostSwitch: own('HostSwitch'),
+      cpuMemory: own('CpuMemory'),
+      gpuMemory: own('GpuMemory'),
+      up: own('Link.Up'),
+      down: own('Link.Down'),
+    };
+  });
+  const overhead = {
+    read: parameters.readOverheadBytes,
+    completion: parameters.completionOverheadBytes,
+    write: parameters.writeOverheadBytes,
+  };
+  const cables = cablesOf(config);
+  const links = nodes.map((_, node) =>
+    Object.fromEntries(
+      cables
+        .filter(({ from }) => from === node)
+        .map(({ port, to }) => {
+          const self = wiring.reserve(`Node[${node}].Link.${port}`);
+          const latency = inSubTicks(parameters.cableLatency);
+          const input: LinkInput = {
+            self,
+            far: nodes[to]!.router,
+            writeLatency: latency,
+            otherLatency: latency,
+            overhead,
+          };
+          wiring.place(self, parts.link, input);
+          return [port, self];
+        }),
+    ),
+  );
+  for (const [node, own] of nodes.entries()) {
+    const { dmacs, tags, up, down } = own;
+    wiring.place(own.cpu, parts.cpu, {
+      self: own.cpu,
+      node,
+      dmacs,
+      router: own.router,
+      program: new Program(() => programs[node]!(node, count)),
+      parameters,
+      stopDetect,
+    });
+    for (const [channel, self] of dmacs.entries())
+      wiring.place(self, parts.dmac, {
+        self,
+        node,
+        channel,
+        tags,
+        router: own.router,
+        cpu: own.cpu,
+        parameters,
+      });
+    wiring.place(tags, parts.tagPool, { tagsPerChannel: parameters.tagsPerChannel });
+    wiring.place(own.router, parts.router, {
+      node,
+      links: { ...links[node], N: up },
+      ports: portsOf(config, node),
+      parameters,
+    });
+    wiring.place(own.hostSwitch, parts.hostSwitch, { cpu: own.cpuMemory, gpu: own.gpuMemory });
+    const boardBytes = 8 * notifySlots * count;
+    wiring.place(own.cpuMemory, parts.hostMemory, {
+      down,
+      cpu: own.cpu,
+      readLatency: parameters.cpuReadLatency,
+      size: cpuBytes,
+      bytes: new ByteMemory(cpuBytes + boardBytes),
+    });
+    wiring.place(own.gpuMemory, parts.hostMemory, {
+      down,
+      cpu: own.cpu,
+      readLatency: parameters.gpuReadLatency,
+      size: gpuBytes,
+      bytes: new ByteMemory(gpuBytes),
+    });
+    wiring.place(up, parts.link, {
+      self: up,
+      far: own.hostSwitch,
+      writeLatency: inSubTicks(parameters.hostInLatency),
+      otherLatency: 0,
+      overhead,
+      ingress: {
+        bytes: parameters.gpuIngressFifoBytes,
+        numerator: parameters.gpuDrainNumerator,
+        denominator: parameters.gpuDrainDenominator,
+      },
+    });
+    wiring.place(down, parts.link, {
+      self: down,
+      far: own.router,
+      writeLatency: 0,
+      otherLatency: 0,
+      overhead,
+    });
+    wiring.begin({ to: own.cpu, type: 'cpu.turn', at: 0 });
+  }
+  return { wiring, nodes };
+}

@@ -1,0 +1,98 @@
+import { z } from 'zod';
+import type { NodeProgram } from '../../actors/tca/cpu.ts';
+
+const cycles = (value: number, what: string) => z.int().min(0).default(value).describe(what);
+
+/** Schema of the calibrated parameters: delays in cycles of 4 ns, sizes in bytes (TCA specification 3). */
+export const tcaParameters = z.strictObject({
+  mmioWriteLatency: cycles(32, 'CPU store to register of the chip'),
+  doorbellGap: cycles(14, 'CPU time between two doorbells'),
+  dmacStart: cycles(16, 'doorbell seen to first read request'),
+  descriptorFetch: cycles(64, 'fetch of every further descriptor, and of the end of the chain'),
+  readIssueInterval: cycles(3, 'between two read requests of a channel'),
+  blockOverhead: cycles(8, 'extra after the first read of each block of a block-stride descriptor'),
+  bytesPerTag: z.literal([64, 128, 256]).default(128).describe('largest read request'),
+  gpuReadLatency: cycles(160, 'request on the wire to completion entering the return link, GPU'),
+  cpuReadLatency: cycles(96, 'the same, CPU memory'),
+  internalReadLatency: cycles(264, 'read of the internal RAM of the chip'),
+  tagHold: cycles(196, 'in-order retirement to reuse of the tag'),
+  tagsPerChannel: z
+    .array(z.int().min(0).max(64))
+    .length(4)
+    .default([32, 16, 8, 8])
+    .describe('tags of each channel, 64 at most together'),
+  completionOverheadBytes: cycles(20, 'wire bytes of a completion beside its payload'),
+  writeOverheadBytes: cycles(24, 'wire bytes of a write beside its payload'),
+  readOverheadBytes: cycles(24, 'wire bytes of a read request'),
+  chipOut: cycles(18, 'channel output to transmit queue'),
+  cableLatency: cycles(8, 'cable'),
+  chipTransit: cycles(44, 'receive port to transmit port of a chip'),
+  hostInLatency: cycles(28, 'host port to memory visible'),
+  gpuIngressFifoBytes: z.int().min(256).default(3072).describe('write buffer of the GPU'),
+  gpuDrainNumerator: z
+    .int()
+    .min(1)
+    .default(66)
+    .describe('rate at which the GPU empties it, of the rate of a link'),
+  gpuDrainDenominator: z.int().min(1).default(100).describe('see gpuDrainNumerator'),
+  pollDetect: cycles(20, 'memory visible to program going on'),
+  pollGapPerChannel: cycles(6, 'added for every further flag to be checked'),
+  gasnetPutSoftware: cycles(10, 'runtime work before the first doorbell'),
+  descriptorBuildOnMiss: cycles(125, 'build descriptors on a cache miss'),
+  perfCounterReadRoundTrip: z
+    .int()
+    .min(2)
+    .multipleOf(2)
+    .default(250)
+    .describe('read of a performance counter'),
+  pioStoreFlush: cycles(46, 'store and write-combining flush of PIO'),
+});
+
+/** Schema of the configuration of a TCA sub-cluster (TCA specification 2, 3). */
+export const tcaConfig = z.strictObject({
+  topology: z
+    .enum(['pair', 'ring', 'dualRing'])
+    .default('pair')
+    .describe('two nodes and a cable, a ring, or two rings whose nodes are joined one to one'),
+  nodes: z
+    .int()
+    .min(2)
+    .max(16)
+    .default(2)
+    .describe('nodes: 2 in a pair, 2 to 8 in a ring, an even number to 16 in two rings'),
+  cpuBytes: z
+    .int()
+    .min(4096)
+    .max(2 ** 30)
+    .multipleOf(4096)
+    .default(2 ** 24)
+    .describe('CPU memory of a node for programs'),
+  gpuBytes: z
+    .int()
+    .min(4096)
+    .max(2 ** 30)
+    .multipleOf(4096)
+    .default(2 ** 24)
+    .describe('GPU memory of a node'),
+  stopDetect: z
+    .enum(['counter', 'ideal'])
+    .default('counter')
+    .describe('how a stop is detected: by polling performance counters, or at no cost'),
+  parameters: tcaParameters.prefault({}).describe('delays in cycles of 4 ns, sizes in bytes'),
+});
+
+/** Configuration of a TCA sub-cluster. */
+export type TcaConfig = z.output<typeof tcaConfig>;
+
+const nodeFunction = z.custom<NodeProgram>((value) => typeof value === 'function');
+
+/** Schema of the programs: one for all nodes, or one a node. */
+export const tcaPrograms = z.union([
+  z
+    .strictObject({ module: z.string(), program: nodeFunction.optional() })
+    .describe('the program of every node'),
+  z.array(z.strictObject({ module: z.string(), program: nodeFunction.optional() })).describe('one a node'),
+]);
+
+/** Checked programs. */
+export type TcaPrograms = z.output<typeof tcaPrograms>;
