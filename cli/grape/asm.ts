@@ -8,10 +8,13 @@ import { writeFileAtomically } from '../../scenarios/atomic-file.ts';
 import type { Session } from '../command.ts';
 import {
   type AssembledFile,
+  addScheduleOption,
   addSourceOptions,
   assembleFile,
   diagnosticLines,
   type SourceOptions,
+  scheduleFile,
+  scheduleLines,
 } from './source-file.ts';
 
 interface AsmOptions extends SourceOptions {
@@ -26,9 +29,12 @@ interface AsmOptions extends SourceOptions {
 
 /** `lockstep grape asm FILE.vsm`: assembles, tells what there is to say, writes what is asked for. */
 export function declareAsm(command: Command, { terminal }: Session): void {
-  addSourceOptions(command)
+  addScheduleOption(addSourceOptions(command))
     .option('--listing', 'print the listing on standard output')
-    .option('--expand', 'print the text after macro expansion on standard output')
+    .option(
+      '--expand',
+      'print the text after macro expansion on standard output; with --schedule, the scheduled text',
+    )
     .option('--object <file.json>', 'write the object form')
     .option('--header <file.h>', 'write the C header of the host interface')
     .option(
@@ -38,7 +44,9 @@ export function declareAsm(command: Command, { terminal }: Session): void {
     .option('--types <file.ts>', 'write the records of the host interface as TypeScript')
     .option('--json', 'one JSON object {file, diagnostics, used, slots, program} on standard output')
     .action(async (file: string, options: AsmOptions) => {
-      const assembled = await assembleFile(file, options);
+      const written = await assembleFile(file, options);
+      const scheduled = options.schedule ? scheduleFile(written, options) : undefined;
+      const assembled = scheduled ?? written;
       const { program, expansion, base, diagnostics, used } = assembled;
       terminal.err(expansion.stdout);
       terminal.err(diagnosticLines(assembled));
@@ -48,7 +56,9 @@ export function declareAsm(command: Command, { terminal }: Session): void {
       if (options.source !== undefined)
         writeFileAtomically(options.source, emitSource(program, base, includePath(options.source, header!)));
       if (options.types !== undefined) writeFileAtomically(options.types, emitTypes(program, base));
-      if (options.expand) terminal.out(expansion.text);
+      if (scheduled) terminal.err(scheduleLines(scheduled));
+      const asText = scheduled && !options.listing && !options.json;
+      if (options.expand || asText) terminal.out(expansion.text);
       if (options.listing) terminal.out(listing(expansion.text, file, assembled));
       if (options.json)
         terminal.out(

@@ -92,6 +92,39 @@ describe('grape asm', () => {
   });
 });
 
+describe('grape asm --schedule', () => {
+  const naive = 'scenarios/grape/gravity-naive.vsm';
+
+  test('prints the scheduled text, which has no hazards, and the figures beside it', async () => {
+    const { exitCode, out, err } = await grape('asm', naive, '--schedule');
+    const { err: said } = await grape('lint', written('scheduled.vsm', out));
+
+    expect(exitCode).toBe(0);
+    expect(out).toMatch(/^prefix gravity_naive\n(.|\n)*\nloop body\nvlen 1\nbm \$lb/);
+    expect(err).toContain(
+      `${naive}: loopBody: 58 slots as written, 67 with nops, 61 scheduled; at least 29 by units, 53 by the longest chain\n`,
+    );
+    expect(said).toContain('scheduled.vsm: no hazards, no warnings\n');
+  });
+
+  test('lists the scheduled program instead when a listing is asked for', async () => {
+    const { out } = await grape('asm', naive, '--schedule', '--listing');
+
+    expect(out).toContain('loopBody: 61 slots');
+    expect(out).toMatch(/ fmul \S+ \S+ \$t ; fsub /);
+    expect(out).not.toContain('\nprefix gravity_naive\n');
+  });
+
+  test('says where a product has nobody to hand it on', async () => {
+    const file = written('feedback.vsm', 'fmul $lr0v $lr0v\nprint 0 0 h $t\nfadd $fb $lr0v $t\n');
+
+    const { exitCode, err } = await grape('asm', file, '--schedule');
+
+    expect(exitCode).toBe(2);
+    expect(err).toContain(`${file}:3:1 E_SCHED_FEEDBACK $fb names a product`);
+  });
+});
+
 test('grape disasm prints text that assembles to the same program', async () => {
   const { out } = await grape('disasm', `${golden}/sph.vsm`);
   const again = await grape('disasm', written('again.vsm', out));
@@ -135,6 +168,23 @@ describe('grape run', () => {
 
     expect(cycles).toBe(1548);
     expect(result[0]).toEqual({ rho: 3.0479555876776434, nnb: '13', wmax: 0.8578919776582445 });
+  });
+
+  test('runs a program for functional mode on the machine when it is scheduled', async () => {
+    const file = written(
+      'seed.vsm',
+      'bvar vector long p\nvar vector long a\nIDP p\nFLT 1\nFLT 2\nFLT 3\nFLT 4\nbm p a\nfmul a a $t\nfadd $t a a\nprint 0 0 f a\n',
+    );
+
+    const functional = await grape('run', file, '--mode', 'functional');
+    const early = await grape('run', file);
+    const scheduled = await grape('run', file, '--schedule', '--strict-hazards');
+
+    expect(functional.out).toContain(': 2 6 12 20\n');
+    expect(early.out).not.toContain(': 2 6 12 20\n');
+    expect(scheduled.out).toContain(': 2 6 12 20\n');
+    expect(scheduled.err).toContain('preamble: 3 slots as written, 4 with nops, 4 scheduled');
+    expect(scheduled.err).not.toContain('H_');
   });
 
   test('says where a case is wrong', async () => {

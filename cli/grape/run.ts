@@ -8,7 +8,15 @@ import type { Session } from '../command.ts';
 import { readInput } from '../read-input.ts';
 import { UsageError } from '../usage-error.ts';
 import { wordOption } from '../word-option.ts';
-import { addSourceOptions, assembleFile, diagnosticLines, type SourceOptions } from './source-file.ts';
+import {
+  addScheduleOption,
+  addSourceOptions,
+  assembleFile,
+  diagnosticLines,
+  type SourceOptions,
+  scheduleFile,
+  scheduleLines,
+} from './source-file.ts';
 
 const modes = ['pipelined', 'functional'] as const;
 
@@ -20,7 +28,7 @@ interface RunOptions extends SourceOptions {
 
 /** `lockstep grape run FILE.vsm`: runs a program, alone or on the data of a case (GRAPE specification 7). */
 export function declareRun(command: Command, { terminal }: Session): void {
-  addSourceOptions(command)
+  addScheduleOption(addSourceOptions(command))
     .option('--case <file.json>', 'chip, i particles, j records, tables and passes')
     .option(
       '--mode <mode>',
@@ -30,9 +38,12 @@ export function declareRun(command: Command, { terminal }: Session): void {
     )
     .option('--json', 'one JSON object {mode, cycles, calls, output, result} on standard output')
     .action(async (file: string, options: RunOptions) => {
-      const assembled = await assembleFile(file, options);
+      const written = await assembleFile(file, options);
+      const scheduled = options.schedule ? scheduleFile(written, options) : undefined;
+      const assembled = scheduled ?? written;
       terminal.err(assembled.expansion.stdout);
       terminal.err(diagnosticLines(assembled));
+      if (scheduled) terminal.err(scheduleLines(scheduled));
       const given = options.case === undefined ? undefined : parseCase(readInput(options.case), options.case);
       const library = new GrapeLibrary(assembled.program, { ...given?.config, mode: options.mode });
       const result = given === undefined ? alone(library) : onData(library, assembled.program.type, given);

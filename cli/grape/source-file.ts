@@ -2,9 +2,12 @@ import { basename } from 'node:path';
 import type { Command } from 'commander';
 import { type Assembled, assemble } from '../../machines/grape/assembler/assemble.ts';
 import { AssemblyError, tellDiagnostic } from '../../machines/grape/assembler/diagnostics.ts';
+import { disassemble } from '../../machines/grape/assembler/disassemble.ts';
 import { MacroError } from '../../machines/grape/macros/errors.ts';
 import { expandMacros } from '../../machines/grape/macros/expand.ts';
 import type { Expansion } from '../../machines/grape/macros/interpreter.ts';
+import { type Scheduled, schedule } from '../../machines/grape/schedule/schedule.ts';
+import { ScheduleError } from '../../machines/grape/schedule/schedule-error.ts';
 import { readInput } from '../read-input.ts';
 import { UsageError } from '../usage-error.ts';
 
@@ -15,6 +18,7 @@ export interface SourceOptions {
   readonly e?: Readonly<Record<string, string>>;
   readonly legacy?: boolean;
   readonly strictHazards?: boolean;
+  readonly schedule?: boolean;
 }
 
 /** Adds the options that all verbs on sources share. */
@@ -53,7 +57,8 @@ export async function assembleFile(file: string, options: SourceOptions): Promis
     const assembled = assemble(expansion.text, {
       file,
       legacy: options.legacy ?? false,
-      strictHazards: options.strictHazards ?? false,
+      // What is scheduled may have hazards before.
+      strictHazards: (options.strictHazards ?? false) && !options.schedule,
       ...(options.g && { type: 1 as const }),
       ...(options.t && { type: 2 as const }),
     });
@@ -71,3 +76,57 @@ export async function assembleFile(file: string, options: SourceOptions): Promis
 /** What the assembler had to say, a line each. */
 export const diagnosticLines = ({ file, diagnostics }: AssembledFile): string =>
   diagnostics.map((one) => `${tellDiagnostic(file, one)}\n`).join('');
+
+/** The option of verbs that can schedule a source (GRAPE specification 15). */
+export const addScheduleOption = (command: Command): Command =>
+  command.option(
+    '--schedule',
+    'take the source as written for functional mode, and reorder it for the machine',
+  );
+
+/** A source that was scheduled. */
+export interface ScheduledFile extends AssembledFile {
+  readonly figures: Scheduled['figures'];
+}
+
+/**
+ * Schedules a source: its program and its text are the scheduled ones then, in canonical form.
+ *
+ * Details: what is said of it is about the source as written, without its hazards, which scheduling is
+ * there for.
+ *
+ * Errors: `UsageError` for one that has no schedule.
+ */
+export function scheduleFile(written: AssembledFile, { legacy = false }: SourceOptions): ScheduledFile {
+  const { file, program, diagnostics, expansion } = written;
+  try {
+    const { program: scheduled, figures } = schedule(program);
+    const text = disassemble(scheduled);
+    return {
+      ...written,
+      ...assemble(text, { file, legacy, type: program.type }),
+      diagnostics: diagnostics.filter(({ code }) => !code.startsWith('H_')),
+      expansion: { ...expansion, text },
+      figures,
+    };
+  } catch (error) {
+    if (error instanceof ScheduleError)
+      throw new UsageError(
+        `${file}:${error.message}`,
+        'lines count in the text after macro expansion; see lockstep grape asm --expand',
+      );
+    throw error;
+  }
+}
+
+/** Slots of each section with code: as written, with nops, scheduled, and what is the least. */
+export function scheduleLines({ file, figures }: ScheduledFile): string {
+  return Object.entries(figures)
+    .filter(([, { written, scheduled }]) => written > 0 || scheduled > 0)
+    .map(([name, { written, withNops, scheduled, bounds }]) => {
+      const nops = withNops === undefined ? 'nops alone do not help' : `${withNops} with nops`;
+      const least = `at least ${bounds.units} by units, ${bounds.path} by the longest chain`;
+      return `${file}: ${name}: ${written} slots as written, ${nops}, ${scheduled} scheduled; ${least}\n`;
+    })
+    .join('');
+}
