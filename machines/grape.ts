@@ -12,6 +12,7 @@ import { MacroError } from './grape/macros/errors.ts';
 import { hasMacros, loadMacros } from './grape/macros/expand.ts';
 import { grapeMutants } from './grape/mutants.ts';
 import { figuresOf, type GrapeRunResult, resultOf } from './grape/result.ts';
+import { ScheduleError } from './grape/schedule/schedule-error.ts';
 import { slotPicture, slotSketch } from './grape/slot-picture.ts';
 import type { ChipRecord } from './grape/slot-timeline.ts';
 import type { Assembly, Given, Machine } from './machine.ts';
@@ -96,7 +97,8 @@ function check(config: GrapeConfig, programs: GrapePrograms): readonly Finding[]
       ];
     return [];
   } catch (error) {
-    if (!(error instanceof AssemblyError || error instanceof MacroError)) throw error;
+    const known = [AssemblyError, MacroError, ScheduleError].some((kind) => error instanceof kind);
+    if (!known || !(error instanceof Error)) throw error;
     return [{ path, found: error.message, expected: 'a program that assembles' }];
   }
 }

@@ -83,6 +83,10 @@ export const grapeConfig = z.strictObject({
     .union([z.literal(1), z.literal(2)])
     .optional()
     .describe('type of the program: I or II; by its instructions when absent'),
+  schedule: z
+    .boolean()
+    .default(false)
+    .describe('the program is written for functional mode: reorder it for the pipeline'),
   strictHazards: z.boolean().default(false).describe('hazards are errors'),
   compat: compat.prefault({}).describe('readings of the manual and bugs of its time'),
 });

@@ -108,7 +108,7 @@ const assembled = async (file: URL, options: AssemblyOptions = {}) =>
   assemble((await expandMacros(read(file), {})).text, options);
 
 describe('gravity written line by line', () => {
-  const file = new URL('../../scenarios/grape/gravity-naive.vsm', import.meta.url);
+  const file = new URL('../../scenarios/grape/gravity.vsm', import.meta.url);
   const body = (k: number) => [
     ((73 * k + 11) % 101) / 50,
     ((31 * k + 57) % 103) / 50,
