@@ -12,6 +12,7 @@ import { Chip } from '../machines/grape/chip.ts';
 import { ChipLibrary } from '../machines/grape/chip-library.ts';
 import { GrapeLibrary } from '../machines/grape/library.ts';
 import { expandMacros } from '../machines/grape/macros/expand.ts';
+import { schedule } from '../machines/grape/schedule/schedule.ts';
 import { measure, reportMeasurement, type Variant } from './measure.ts';
 
 /*
@@ -54,7 +55,9 @@ console.log(`arithmetic on rows of ${lanes}\n${reportMeasurement(kernels, asJson
 // Another program with x, y, z of both kinds of particles can be named: that of the golden full chip, for example.
 const file = process.argv.find((word) => word.endsWith('.vsm'));
 const source = readFileSync(file ?? new URL('../scenarios/grape/gravity.vsm', import.meta.url), 'utf8');
-const { program } = assemble((await expandMacros(source)).text, { type: 1 });
+const written = assemble((await expandMacros(source)).text, { type: 1 });
+// The program of the project is written for functional mode.
+const program = file === undefined ? schedule(written.program).program : written.program;
 const body = (k: number) => [k / 99 - 1, ((7 * k) % 64) / 33 - 1, ((29 * k) % 128) / 65 - 1] as const;
 const send = (library: ChipLibrary | GrapeLibrary, passes: number): void => {
   library.init();

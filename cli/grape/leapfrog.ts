@@ -7,7 +7,13 @@ import type { Session } from '../command.ts';
 import { conducted } from '../conduct.ts';
 import { naturalOption } from '../natural-option.ts';
 import { UsageError } from '../usage-error.ts';
-import { addSourceOptions, assembleFile, type SourceOptions } from './source-file.ts';
+import {
+  addScheduleOption,
+  addSourceOptions,
+  assembleFile,
+  type SourceOptions,
+  scheduleFile,
+} from './source-file.ts';
 
 interface LeapfrogWords extends SourceOptions {
   readonly bodies: number;
@@ -26,7 +32,7 @@ const eps = 1 / 16;
  * their energies (GRAPE specification 9.1).
  */
 export function declareLeapfrog(command: Command, { terminal }: Session): void {
-  addSourceOptions(command)
+  addScheduleOption(addSourceOptions(command))
     .option('--bodies <n>', 'a multiple of the number of blocks', naturalOption('--bodies', 65_536), 256)
     .option('--steps <n>', `steps of ${dt} units of time`, naturalOption('--steps', 1_000_000), 64)
     .option('--blocks <n>', 'blocks of the chip', naturalOption('--blocks', 64), 16)
@@ -43,7 +49,8 @@ export function declareLeapfrog(command: Command, { terminal }: Session): void {
           `found --bodies ${bodies} and --blocks ${nBB}, expected a multiple of the blocks`,
           'records are spread evenly over the blocks',
         );
-      const { program } = await assembleFile(file, options);
+      const written = await assembleFile(file, options);
+      const { program } = options.schedule ? scheduleFile(written, options) : written;
       const library = new GrapeLibrary(program, { nBB, nPE });
       const size = { bodies, steps, dt, eps, nBB, nPE };
       const chip = await followed(library, size, terminal);
