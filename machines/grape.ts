@@ -10,6 +10,7 @@ import { type GrapeParts, soundParts, wire } from './grape/assembly.ts';
 import { type GrapeConfig, type GrapePrograms, grapeConfig, grapePrograms } from './grape/config.ts';
 import { MacroError } from './grape/macros/errors.ts';
 import { hasMacros, loadMacros } from './grape/macros/expand.ts';
+import { misfitsOf } from './grape/misfits.ts';
 import { grapeMutants } from './grape/mutants.ts';
 import { figuresOf, type GrapeRunResult, resultOf } from './grape/result.ts';
 import { ScheduleError } from './grape/schedule/schedule-error.ts';
@@ -95,7 +96,11 @@ function check(config: GrapeConfig, programs: GrapePrograms): readonly Finding[]
           expected: `${scratchShorts} more, which the library needs to move data`,
         },
       ];
-    return [];
+    return misfitsOf(program, config).map((found) => ({
+      path,
+      found,
+      expected: 'numbers of PEs and blocks below nPE and nBB',
+    }));
   } catch (error) {
     const known = [AssemblyError, MacroError, ScheduleError].some((kind) => error instanceof kind);
     if (!known || !(error instanceof Error)) throw error;

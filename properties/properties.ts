@@ -3,11 +3,14 @@ import type { Run } from '../kernel/run.ts';
 import type { CellbeConfig } from '../machines/cell/cellbe-config.ts';
 import type { CellConfig, CellPrograms } from '../machines/cell/config.ts';
 import type { CellAssembly } from '../machines/cell.ts';
+import { assembledSource } from '../machines/grape/assembled.ts';
+import type { GrapeConfig, GrapePrograms } from '../machines/grape/config.ts';
 import type { Assembly, Given } from '../machines/machine.ts';
 import { cellProperties } from './cell/cell-properties.ts';
 import { cellContext } from './cell/context.ts';
 import { busKeepsItsRules, busRulesOf } from './cell/eib/bus-keeps-its-rules.ts';
 import { busSentences } from './cell/eib/bus-rules.ts';
+import { grapeProperties } from './grape/grape-properties.ts';
 import { type Watch, watch } from './property.ts';
 import { protocolProperties } from './protocols/protocol-properties.ts';
 
@@ -38,8 +41,17 @@ const cellbe: MachineProperties = {
   watch: (run, given) => watch(run, [busKeepsItsRules], busRulesOf(given.config as CellbeConfig)),
 };
 
+const grape: MachineProperties = {
+  machine: 'grape',
+  sentences: grapeProperties.map(({ sentence }) => sentence),
+  watch: (run, given) => {
+    const { config, programs } = given as Given<GrapeConfig, GrapePrograms>;
+    return watch(run, grapeProperties, { config, program: assembledSource(config, programs).program });
+  },
+};
+
 /** The properties of all machines. A machine with properties is one entry here. */
-const families: readonly MachineProperties[] = [cell, cellbe, ...protocolProperties];
+const families: readonly MachineProperties[] = [cell, cellbe, grape, ...protocolProperties];
 
 /** The properties of a machine by its name; undefined for a machine that has none. */
 export const propertiesOf = (machine: string): MachineProperties | undefined =>

@@ -18,6 +18,7 @@ import type {
   SlotIssue,
 } from './messages.ts';
 import type { BmOp, Slot } from './program.ts';
+import { undrafted } from './undrafted.ts';
 
 /** Whom a block answers, and its memories and PEs. */
 export interface BlockInput {
@@ -80,9 +81,13 @@ function receive(c: BlockContext, cycle: number, out: Outbox<BlockSends>): void 
   }
 }
 
-/** A word is written that a reduction under way has yet to read (GRAPE specification 6.3). */
+/**
+ * A word is written that a reduction under way has yet to read (GRAPE specification 6.3).
+ *
+ * Details: what comes in the reduction's first cycle is what it is to read.
+ */
 function warnOfOverwrite(c: BlockContext, long: number, cycle: number, out: Outbox<BlockSends>): void {
-  if (c.reserved.length > 0 && cycle > c.reservedFrom && c.reserved.includes(long))
+  if (cycle > c.reservedFrom && c.reserved.includes(long))
     warn(c, 'X_BM_OVERWRITE', `long word ${long} is written before the reduction has read it`, cycle, out);
 }
 
@@ -232,7 +237,7 @@ export const broadcastBlock = setup({
       c.slot = c.queue.shift() as SlotIssue;
       c.element = 0;
       c.retired = false;
-      if (c.slot.slot !== null) c.block.begin(c.slot.slot);
+      if (c.slot.slot !== null) c.block.begin(undrafted(c.slot.slot));
       work(c, cycle, out);
       if (mayBeInterrupted(c)) {
         tick(c, cycle, out);

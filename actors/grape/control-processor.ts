@@ -16,9 +16,9 @@ import type {
   InputDone,
   InputPackets,
   InputRefused,
+  InputRewind,
   InputStart,
   InputVisible,
-  MemoryRewind,
   ReductionDone,
   ReductionStart,
   SlotDone,
@@ -34,7 +34,6 @@ export interface ControlInput {
   readonly blocks: readonly Address[];
   readonly inputPort: Address;
   readonly reduction: Address;
-  readonly memory: Address;
   readonly timing: ChipTiming;
 }
 
@@ -109,7 +108,7 @@ type ControlSends =
   | ControlTick
   | InputPackets
   | InputStart
-  | MemoryRewind
+  | InputRewind
   | ReductionStart
   | SlotIssue;
 
@@ -131,7 +130,7 @@ function begin(c: ControlContext, { job, cycle }: ControlRun, out: Outbox<Contro
   c.visible = [];
   c.fault = null;
   if (job.resets) for (const to of c.spec.blocks) out.post({ to, type: 'block.reset', cycle: c.next });
-  if (job.rewinds) out.post({ to: c.spec.memory, type: 'em.rewind', cycle: c.next });
+  if (job.rewinds) out.post({ to: c.spec.inputPort, type: 'idp.rewind', cycle: c.next });
 }
 
 /** Goes on until a slot is issued or something must be waited for. One cycle ahead of the blocks, so that all hear of a slot before it begins. */
@@ -404,10 +403,16 @@ export const controlProcessor = setup({
       c.done.push(c.spec.blocks.length);
       out.post({ to: c.spec.self, type: 'control.tick', cycle: c.next - 1, delay: c.length });
     }),
-    noteDone: update<'slot.done'>((c, { seq }) => {
+    noteDone: act<'slot.done'>((c, { seq, block }, out) => {
       // Slots end in the order in which they were issued, each in all blocks before the next in any.
       const at = seq - (c.seq - c.done.length);
-      c.done[at] = c.done[at]! - 1;
+      const blocksLeft = c.done[at];
+      if (blocksLeft === undefined) {
+        const why = `block ${block} carried out slot ${seq}, which is not under way`;
+        out.report({ property: 'a block carries out a slot once', why });
+        return;
+      }
+      c.done[at] = blocksLeft - 1;
       while (c.done[0] === 0) c.done.shift();
     }),
     notePort: update<'idp.done' | 'rrn.done'>((c, { cycle }) => {

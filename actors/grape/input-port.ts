@@ -10,6 +10,7 @@ import type {
   InputFree,
   InputPackets,
   InputRefused,
+  InputRewind,
   InputStart,
   InputTick,
   InputVisible,
@@ -17,6 +18,7 @@ import type {
   MemoryOpened,
   MemoryRead,
   MemoryRefused,
+  MemoryRewind,
   MemoryWord,
   Packet,
   RecordUnit,
@@ -56,6 +58,7 @@ export interface InputPortContext {
 type InputPortEvent =
   | InputStart
   | InputPackets
+  | InputRewind
   | InputTick
   | InputFree
   | MemoryOpened
@@ -72,7 +75,8 @@ type InputPortSends =
   | InputTick
   | InputVisible
   | MemoryOpen
-  | MemoryRead;
+  | MemoryRead
+  | MemoryRewind;
 
 const { update, when, act } = component<InputPortContext, InputPortEvent, InputPortSends>();
 
@@ -135,6 +139,9 @@ export const inputPort = setup({
     carriesRecords: when((c) => c.transfer !== null),
   },
   actions: {
+    rewind: act<'idp.rewind'>((c, { cycle }, out) => {
+      out.post({ to: c.spec.memory, type: 'em.rewind', cycle });
+    }),
     open: act<'idp.start'>((c, { elt, mode, bbid, cycle }, out) => {
       c.transfer = { elt, mode, bbid };
       c.begins = cycle;
@@ -220,7 +227,7 @@ export const inputPort = setup({
     words: 0,
     busy: 0,
   }),
-  on: { 'idp.free': refused },
+  on: { 'idp.free': refused, 'idp.rewind': { actions: 'rewind' } },
   initial: 'free',
   states: {
     free: {

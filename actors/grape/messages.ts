@@ -171,6 +171,16 @@ export interface Packet {
   readonly pause: number;
 }
 
+/**
+ * A run begins: external memory is to begin anew.
+ *
+ * Details: goes through the input port, so that it comes before the transfers of the run, whatever the order of other messages.
+ */
+export interface InputRewind {
+  readonly type: 'idp.rewind';
+  readonly cycle: number;
+}
+
 /** The next cycle of the input port. */
 export interface InputTick {
   readonly type: 'idp.tick';

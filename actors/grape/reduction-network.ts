@@ -16,6 +16,7 @@ import type {
   ReductionStart,
 } from './messages.ts';
 import type { ChipTiming } from './timing.ts';
+import { undrafted } from './undrafted.ts';
 
 /** Whom the reduction network reads from and sends to. */
 export interface ReductionInput {
@@ -127,7 +128,7 @@ export const reductionNetwork = setup({
       out.post({
         to: self,
         type: 'rrn.level',
-        task: c.task!,
+        task: undrafted(c.task!),
         index,
         level: 1,
         words: [...words],

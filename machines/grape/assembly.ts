@@ -13,6 +13,7 @@ import type { Address } from '../../kernel/message.ts';
 import { fixed } from '../../kernel/resource.ts';
 import { Wiring } from '../../kernel/wiring.ts';
 import type { GrapeConfig } from './config.ts';
+import { ChipMisfit, misfitsOf } from './misfits.ts';
 
 /** The state machines that a chip is wired from; mutants replace some. */
 export interface GrapeParts {
@@ -48,6 +49,8 @@ export interface Wired {
 /**
  * Wires host, control processor, memories, ports, blocks and reduction network (GRAPE specification 6.1). Without a program of the host,
  * calls come from outside.
+ *
+ * Errors: `ChipMisfit` for a program that names what the chip does not have.
  */
 export function wire(
   config: GrapeConfig,
@@ -56,6 +59,8 @@ export function wire(
   parts = soundParts,
 ): Wired {
   const { nBB, nPE, lmShort, grfShort, bmShort, emLong, mode, engine, compat, detail } = config;
+  const [misfit] = misfitsOf(program, config);
+  if (misfit !== undefined) throw new ChipMisfit(misfit);
   const wiring = new Wiring();
   const [hostAt, control, memory, input, reduction, output] = [
     'Host',
@@ -84,7 +89,6 @@ export function wire(
     blocks,
     inputPort: input,
     reduction,
-    memory,
     timing: config,
   });
   wiring.place(memory, parts.externalMemory, {

@@ -100,6 +100,8 @@ export class LaneBlock implements Block {
     if (slot.mul) this.#multiply(slot.mul, issued, slot.vlen);
     if (slot.add) this.#add(slot.add, slot, issued);
     if (slot.bm && !slot.bm.toPe) this.#fetchFromPe(slot.bm, issued, slot.vlen);
+    // Words that come element by element are not there yet: nothing of an earlier slot may stand for them.
+    if (slot.bm?.toPe) for (let k = 0; k < slot.vlen; k++) putWord(issued.moved, k * this.#lanes, 0n);
   }
 
   element(k: number): void {
@@ -193,7 +195,7 @@ export class LaneBlock implements Block {
   }
 
   fork(): LaneBlock {
-    const copy = new LaneBlock(this.spec);
+    const copy = new (this.constructor as typeof LaneBlock)(this.spec);
     for (const [from, to] of [
       [this.#lm, copy.#lm],
       [this.#grf, copy.#grf],
@@ -217,10 +219,11 @@ export class LaneBlock implements Block {
       into.numbers(fraction);
     }
     for (const plane of [this.#t.se, this.#t.high, this.#t.low, this.#masks]) into.numbers(plane);
+    if (this.spec.mode === 'functional') hashPlanes(this.#last.products, elements * this.#lanes, into);
+    else hashIssued(this.#last, this.#lanes, this.#pending, into);
     into.number(this.#pending ? 1 : 0);
-    hashIssued(this.#last, into);
     into.number(this.#begun ? 1 : 0);
-    if (this.#begun) hashIssued(this.#next, into);
+    if (this.#begun) hashIssued(this.#next, this.#lanes, true, into);
   }
 
   #maskAt(register: number, k: number): number {
@@ -268,7 +271,7 @@ export class LaneBlock implements Block {
     } else {
       const a = this.#read(op.a!, slot.vlen, this.#a);
       const b = this.#read(op.b!, slot.vlen, this.#b);
-      calculate(op, a, b, sums, count);
+      this.sum(op, a, b, sums, count);
     }
     const register = op.unit === 'fadd' ? slot.mof : slot.moi;
     if (register === 0) return;
@@ -285,6 +288,11 @@ export class LaneBlock implements Block {
             ? 1
             : 0;
     }
+  }
+
+  /** What adder or ALU make of the first `count` words, by element and PE: where a planted fault can change it. */
+  protected sum(op: AddOp | AluOp, a: Planes, b: Planes, sums: Planes, count: number): void {
+    calculate(op, a, b, sums, count);
   }
 
   /** Takes the words that `bm` moves from one PE. */
@@ -466,11 +474,24 @@ function copyIssued(from: Issued, to: Issued): void {
   to.addresses.set(from.addresses);
 }
 
-function hashIssued({ slot, products, sums, moved, active, flags, addresses }: Issued, into: Hasher): void {
-  for (const planes of [products, sums, moved])
-    for (const plane of [planes.se, planes.high, planes.low]) into.numbers(plane);
-  for (const bytes of [active, flags, addresses]) into.numbers(bytes);
+function hashPlanes({ se, high, low }: Planes, count: number, into: Hasher): void {
+  for (const plane of [se, high, low]) into.numbers(plane.subarray(0, count));
+}
+
+/** What of a slot still matters: its results, and while it has to write them, where they go. The rest is of earlier slots. */
+function hashIssued(issued: Issued, lanes: number, writes: boolean, into: Hasher): void {
+  const { slot, products, sums, moved, active, flags, addresses } = issued;
   into.value(slot ?? null);
+  if (slot === undefined) return;
+  const count = slot.vlen * lanes;
+  if (slot.mul) hashPlanes(products, count, into);
+  if (slot.add) hashPlanes(sums, count, into);
+  if (!writes) return;
+  into.numbers(active.subarray(0, count));
+  if (slot.mof !== 0 || slot.moi !== 0) into.numbers(flags.subarray(0, count));
+  if (writesIndirectly(slot)) into.numbers(addresses.subarray(0, count));
+  // Of what `bm` moves each element has one word.
+  if (slot.bm) for (let k = 0; k < slot.vlen; k++) into.value(wordAt(moved, k * lanes));
 }
 
 const isIndirect = ({ kind }: Ref): boolean => kind === 'ind';

@@ -1,0 +1,92 @@
+import { filter, map, type Observable } from 'rxjs';
+import type * as messages from '../../actors/grape/messages.ts';
+import type { Program } from '../../actors/grape/program.ts';
+import type { GrapeConfig } from '../../machines/grape/config.ts';
+import type { Property, RunStreams } from '../property.ts';
+
+/** What properties of the chip know of a run before it begins: its numbers, and the program in it. */
+export interface GrapeContext {
+  readonly config: GrapeConfig;
+  readonly program: Program;
+}
+
+/** A property of the chip. */
+export type GrapeProperty = Property<GrapeContext>;
+
+/** The messages that properties look at, by type (GRAPE specification 6.2). */
+interface Messages {
+  'host.call': messages.HostCallMessage;
+  'host.result': messages.HostResult;
+  'control.run': messages.ControlRun;
+  'control.done': messages.ControlDone;
+  'slot.issue': messages.SlotIssue;
+  'slot.done': messages.SlotDone;
+  'bm.announce': messages.BroadcastAnnounce;
+  'bm.write': messages.BroadcastWrite;
+  'bm.read': messages.BroadcastRead;
+  'bm.word': messages.BroadcastWord;
+  'idp.start': messages.InputStart;
+  'idp.packets': messages.InputPackets;
+  'idp.done': messages.InputDone;
+  'idp.refused': messages.InputRefused;
+  'em.store': messages.MemoryStore;
+  'em.clear': messages.MemoryClear;
+  'em.opened': messages.MemoryOpened;
+  'em.refused': messages.MemoryRefused;
+  'em.read': messages.MemoryRead;
+  'em.word': messages.MemoryWord;
+  'rrn.start': messages.ReductionStart;
+  'rrn.done': messages.ReductionDone;
+  'out.word': messages.OutputWord;
+}
+
+/** A message as it was delivered: the tick, and the names of sender and receiver. */
+export interface Said<Event> {
+  readonly tick: number;
+  readonly from: string;
+  readonly to: string;
+  readonly event: Event;
+}
+
+/** The messages of the types named, in the order in which they were delivered. */
+export function said<T extends keyof Messages>(
+  run: RunStreams,
+  ...types: readonly T[]
+): Observable<Said<Messages[T]>> {
+  const wanted = new Set<string>(types);
+  return run.messages$.pipe(
+    filter(({ message }) => wanted.has(message.event.type)),
+    map(({ message, from, to }) => ({
+      tick: message.due,
+      from,
+      to,
+      // The type of an event says which of the messages it is.
+      event: message.event as unknown as Messages[T],
+    })),
+  );
+}
+
+/** The names under which the parts of the chip appear in reports. */
+export const nameOfBlock = (block: number): string => `Block[${block}]`;
+export const controlName = 'ControlProcessor';
+export const memoryName = 'ExternalMemory';
+export const inputName = 'InputPort';
+export const reductionName = 'ReductionNetwork';
+export const outputName = 'OutputPort';
+
+/** The number of a block by its name. */
+export const blockOf = (name: string): number => Number(name.slice('Block['.length, -1));
+
+/** A word in hexadecimal digits, for reports. */
+export const shownWord = (word: bigint): string => word.toString(16).padStart(18, '0');
+
+/** True for a reduction opcode that reads one block out (GRAPE specification 2.10). */
+export const readsOneBlock = (op: string): boolean => /^\d+$/.test(op);
+
+/** Levels of the tree that a word climbs (GRAPE specification 6.3, RRN). */
+export const levelsOf = (op: string, blocks: number): number => {
+  if (readsOneBlock(op)) return 1;
+  let levels = 1;
+  while (2 ** levels < blocks) levels++;
+  return levels;
+};

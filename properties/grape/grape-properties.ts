@@ -1,0 +1,25 @@
+import { blocksMarchTogether } from './blocks-march-together.ts';
+import { broadcastWordsArriveOnce } from './broadcast-words-arrive-once.ts';
+import type { GrapeProperty } from './context.ts';
+import { externalMemoryKeepsRecords } from './external-memory-keeps-records.ts';
+import { passesBeginWithTheirRecords } from './passes-begin-with-their-records.ts';
+import { portsAreNeverBusyTogether } from './ports-are-never-busy-together.ts';
+import { recordsAreVisitedInOrder } from './records-are-visited-in-order.ts';
+import { reducedWordsAreTrees } from './reduced-words-are-trees.ts';
+import { resultsAreConvertedWords } from './results-are-converted-words.ts';
+import { runsIssueTheirSections } from './runs-issue-their-sections.ts';
+import { transfersTakeTheirCycles } from './transfers-take-their-cycles.ts';
+
+/** The properties of the chip (GRAPE specification 6, 13): one a sentence. They see messages and probes, and share nothing with the model. */
+export const grapeProperties: readonly GrapeProperty[] = [
+  portsAreNeverBusyTogether,
+  transfersTakeTheirCycles,
+  broadcastWordsArriveOnce,
+  recordsAreVisitedInOrder,
+  externalMemoryKeepsRecords,
+  blocksMarchTogether,
+  runsIssueTheirSections,
+  passesBeginWithTheirRecords,
+  reducedWordsAreTrees,
+  resultsAreConvertedWords,
+];

@@ -1,0 +1,110 @@
+import { describe, expect, test } from 'vitest';
+import { grapeMutants } from '../../machines/grape/mutants.ts';
+import { grapeProperties } from './grape-properties.ts';
+import { trial } from './trial.ts';
+import { workloads } from './workloads.ts';
+
+const all = Object.values(workloads);
+
+const sentences = {
+  together: 'input port and reduction network are never busy together, and neither twice',
+  cycles: 'a port is busy as long as its header, words and latency take',
+  words: 'every word of the input port comes to its blocks once, in order and announced',
+  order: 'idp visits the records of a region in order, mode 2 without moving on',
+  memory: 'external memory gives the words that the host stored',
+  march: 'all blocks carry out the same slots in the same cycles, each once and in order',
+  sections: 'a run of n passes issues initialization, n bodies and finalization, nothing else',
+  passes: 'a pass begins when its records are in place, and they stay until it has read them',
+  tree: 'a reduced word is the tree of the words of all blocks',
+  host: 'the host receives the reduced words, converted and in their order',
+} as const;
+
+/** What shows each fault. `reference`: no message shows it, the reference engine calculates other results. `once`: the control
+ * processor itself reports it. */
+const shownBy: Readonly<
+  Record<string, readonly (keyof typeof sentences | 'reference' | 'once' | 'deadlock' | 'error')[]>
+> = {
+  'G-01': ['reference'],
+  'G-02': ['reference'],
+  'G-03': ['reference'],
+  'G-04': ['reference'],
+  'G-05': ['reference'],
+  'G-06': ['march', 'deadlock'],
+  'G-07': ['march', 'once', 'words'],
+  'G-08': ['march'],
+  'G-09': ['words'],
+  'G-10': ['words'],
+  'G-11': ['words'],
+  'G-12': ['order'],
+  'G-13': ['memory'],
+  'G-14': ['tree'],
+  'G-15': ['tree'],
+  'G-16': ['tree'],
+  'G-17': ['host'],
+  'G-18': ['host'],
+  'G-19': ['cycles'],
+  'G-20': ['together', 'words', 'error'],
+  'G-21': ['passes'],
+  'G-22': ['sections', 'passes'],
+  'G-23': ['order'],
+};
+
+/** What is raised by a fault over all workloads, and by a comparison with the reference engine. */
+function raisedBy(mutants: readonly string[]): readonly string[] {
+  const raised = new Set<string>();
+  for (const workload of all) {
+    const { result, raised: here } = trial(workload({}, mutants));
+    for (const one of here) raised.add(one);
+    if (here.length > 0) continue;
+    const reference = trial(workload({ engine: 'reference' })).result;
+    if (JSON.stringify(reference.results) !== JSON.stringify(result.results)) raised.add('reference');
+  }
+  return [...raised].sort();
+}
+
+test('the table has every fault of the catalogue, and every property catches one', () => {
+  expect(Object.keys(shownBy)).toEqual([...grapeMutants.keys()]);
+  expect(Object.values(sentences).sort()).toEqual(grapeProperties.map(({ sentence }) => sentence).sort());
+  const used = new Set(Object.values(shownBy).flat());
+  for (const name of Object.keys(sentences)) expect(used).toContain(name);
+});
+
+test.each([1, 2, 3, 5])('nothing is raised by the sound chip of %i blocks, on either engine', (nBB) => {
+  for (const engine of ['lanes', 'reference'] as const)
+    for (const workload of [workloads.kernel, workloads.hurried, ...(nBB > 1 ? [workloads.stream] : [])]) {
+      const { raised, warnings } = trial(workload({ nBB, engine }));
+
+      expect([raised, warnings]).toEqual([[], []]);
+    }
+});
+
+test.each([...grapeMutants].map(([id, { sentence }]) => [id, sentence]))('%s is caught: %s', (id) => {
+  const words: Readonly<Record<string, string>> = { ...sentences, once: 'a block carries out a slot once' };
+  const expected = shownBy[id]!.map((one) => words[one] ?? one);
+
+  expect(raisedBy([id])).toEqual([...expected].sort());
+});
+
+test('faults of different parts add up', () => {
+  expect(raisedBy(['G-08', 'G-13', 'G-18'])).toEqual(
+    [sentences.march, sentences.memory, sentences.host].sort(),
+  );
+});
+
+test('a planted fault leaves the sound chip as it was', () => {
+  for (const id of grapeMutants.keys()) trial(workloads.hurried({}, [id]));
+
+  expect(raisedBy([])).toEqual([]);
+});
+
+describe('XState itself shows each fault as the tables do', () => {
+  test.each([...grapeMutants.keys()])('%s', (id) => {
+    const [first, other] = (['compiled', 'xstate'] as const).map((engine) => {
+      const { run, raised, result } = trial(workloads.hurried({ nBB: 2 }, [id]), { engine });
+      const { verdict, ticks, deliveries } = run.outcome;
+      return { verdict, ticks, deliveries, raised, result };
+    });
+
+    expect(other).toEqual(first);
+  });
+});
