@@ -206,6 +206,7 @@ export const broadcastBlock = setup({
   types: {} as { context: BlockContext; events: BlockEvent; input: BlockInput },
   guards: {
     isOver: when<'block.tick'>((c, { cycle }) => isOver(c, cycle)),
+    slotComes: when((c) => c.queue.length > 0),
     slotIsDue: when<'block.tick'>((c, { cycle }) => isDue(c, cycle)),
   },
   actions: {
@@ -247,6 +248,8 @@ export const broadcastBlock = setup({
       for (let k = 1; slot !== null && k < slot.vlen; k++) c.block.element(k);
       tick(c, cycle, out, length);
     }),
+    // It was heard of while the last slot was in the units, and begins later than that one ends.
+    awaitSlot: act<'block.tick'>((c, { cycle }, out) => tick(c, cycle, out, c.queue[0]!.cycle - cycle)),
     nextElement: act<'block.tick'>((c, { cycle }, out) => {
       c.element++;
       work(c, cycle, out);
@@ -298,7 +301,11 @@ export const broadcastBlock = setup({
     },
     // Between two slots, in no time: another may be due in the same cycle.
     waiting: {
-      always: [{ guard: 'slotIsDue', target: 'el0', actions: 'begin' }, { target: 'idle' }],
+      always: [
+        { guard: 'slotIsDue', target: 'el0', actions: 'begin' },
+        { guard: 'slotComes', target: 'idle', actions: 'awaitSlot' },
+        { target: 'idle' },
+      ],
     },
     el0: {
       on: {
