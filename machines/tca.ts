@@ -1,0 +1,129 @@
+import type { CpuContext, NodeProgram } from '../actors/tca/cpu.ts';
+import type { LinkContext } from '../actors/tca/link.ts';
+import { nanoseconds, subTicks } from '../actors/tca/parameters.ts';
+import { invariant } from '../kernel/errors.ts';
+import type { Run } from '../kernel/run.ts';
+import type { Assembly, Given, Machine } from './machine.ts';
+import { mutantSentences, withMutants } from './mutant.ts';
+import { soundParts, type TcaParts, wireNodes } from './tca/assembly.ts';
+import { type TcaConfig, type TcaPrograms, tcaConfig, tcaPrograms } from './tca/config.ts';
+import { tcaMutants } from './tca/mutants.ts';
+
+/** What a run of TCA nodes came to. */
+export interface TcaRunResult {
+  /** Nanoseconds until the last event. */
+  readonly ns: number;
+  readonly nodes: readonly {
+    /** Chains that each DMA channel has finished. */
+    readonly chains: readonly number[];
+    /** Packets and wire bytes from the chip to the host, and back. */
+    readonly up: LinkUse;
+    readonly down: LinkUse;
+  }[];
+}
+
+/** What went over one direction of a link. */
+export interface LinkUse {
+  readonly packets: number;
+  readonly bytes: number;
+}
+
+type TcaGiven = Given<TcaConfig, TcaPrograms>;
+
+/** GPU nodes joined by PEACH2 chips: four DMA channels a chip, RDMA writes over a ring of PCIe links. */
+export const tcaMachine: Machine<TcaConfig, TcaPrograms, TcaRunResult> = {
+  name: 'tca',
+  summary: 'GPU nodes joined by PEACH2 chips with four DMA channels; a tick is a quarter of a nanosecond',
+  config: tcaConfig,
+  programs: tcaPrograms,
+  mutants: mutantSentences(tcaMutants),
+  check,
+  assemble,
+  figures: ({ ns, nodes }) => [
+    { label: 'time', value: `${(ns / 1000).toFixed(3)} us` },
+    ...nodes.map(({ chains, up, down }, node) => ({
+      label: `node ${node}`,
+      value: `chains ${chains.join(' ')}; up ${up.bytes} bytes in ${up.packets} packets, down ${down.bytes} in ${down.packets}`,
+    })),
+  ],
+  logHeader: ({ name, config: { topology, nodes } }) => ({
+    format: 'tca-log/1',
+    name,
+    topology,
+    nodes,
+    subTicks,
+  }),
+};
+
+function assemble(given: TcaGiven): Assembly<TcaRunResult> {
+  const { config, programs, mutants } = given;
+  const parts: TcaParts = withMutants(soundParts, tcaMutants, mutants);
+  const { wiring, nodes } = wireNodes(config, programsOf(config, programs), parts);
+  const contextOf = <C>(run: Run, address: number): C => run.part(address as never).context as unknown as C;
+  const use = (run: Run, address: number): LinkUse => {
+    const { packets, bytes } = contextOf<LinkContext>(run, address);
+    return { packets, bytes };
+  };
+  return {
+    wiring,
+    result: (run) => ({
+      ns: nanoseconds(Math.max(0, run.outcome.ticks - 1)),
+      nodes: nodes.map(({ cpu, up, down }) => ({
+        chains: contextOf<CpuContext>(run, cpu).finished,
+        up: use(run, up),
+        down: use(run, down),
+      })),
+    }),
+    follow: (run, take) => {
+      let n = 0;
+      run.messages$.subscribe(({ message, to, from }) => {
+        const { type, to: _to, delay: _delay, ...rest } = message.event as unknown as Record<string, unknown>;
+        take({ n: n++, t: message.due, ev: type, from, to, ...plainBytes(rest) });
+      });
+    },
+  };
+}
+
+/** Bytes as their number: the log tells what moves when. */
+const plainBytes = (rest: Record<string, unknown>): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(rest).map(([key, value]) => [key, value instanceof Uint8Array ? value.length : value]),
+  );
+
+/** The programs of all nodes, in order. */
+function programsOf({ nodes }: TcaConfig, programs: TcaPrograms): readonly NodeProgram[] {
+  return Array.from({ length: nodes }, (_, node): NodeProgram => {
+    const given = Array.isArray(programs) ? programs[node] : programs;
+    if (given === undefined) return function* () {};
+    invariant(given.program, `the program ${given.module} was not loaded`);
+    return given.program;
+  });
+}
+
+type Finding = ReturnType<NonNullable<Machine['check']>>[number];
+
+/** What concerns several keys: the number of nodes of a topology, programs and nodes, tags. */
+function check({ topology, nodes, parameters }: TcaConfig, programs: TcaPrograms): readonly Finding[] {
+  const findings: Finding[] = [];
+  const most = { pair: 2, ring: 8, dualRing: 16 }[topology];
+  if (nodes > most || (topology === 'dualRing' && nodes % 2 === 1))
+    findings.push({
+      path: ['nodes'],
+      found: `${nodes} nodes in a ${topology}`,
+      expected: topology === 'dualRing' ? 'an even number of at most 16' : `at most ${most}`,
+    });
+  const tags = parameters.tagsPerChannel.reduce((sum, count) => sum + count, 0);
+  if (tags > 64)
+    findings.push({
+      path: ['config', 'parameters', 'tagsPerChannel'],
+      found: `${tags} tags`,
+      expected: 'at most 64: the chip has no more',
+    });
+  if (Array.isArray(programs) && programs.length > nodes)
+    findings.push({
+      path: ['programs', nodes],
+      found: `program number ${nodes}`,
+      expected: `at most ${nodes} programs, one a node`,
+    });
+  return findings;
+}
