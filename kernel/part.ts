@@ -12,6 +12,7 @@ import { KernelError } from './errors.ts';
 import type { Address, LockstepEvent, Post, Probe, Report } from './message.ts';
 import { type Port, withPort } from './port.ts';
 import type { CompiledSnapshot, Configuration, StateMode, TransitionCounts } from './tables.ts';
+import { undraft } from './undraft.ts';
 
 /** What a run does for its parts. */
 export interface Host {
@@ -60,6 +61,8 @@ export abstract class Part implements Port {
     readonly name: string,
     readonly address: Address,
     protected readonly host: Host,
+    /** True when recipes see drafts, which messages and probes must not hold. */
+    readonly persistent: boolean,
   ) {
     this.observed = host.observed;
     this.inbox = new Inbox(this);
@@ -74,16 +77,16 @@ export abstract class Part implements Port {
   abstract readonly ref: AnyActorRef;
 
   post(message: Post): void {
-    this.host.send(this.address, message.to, message.delay, message);
+    this.send(message.to, message.delay, message);
   }
   send(to: Address, delay: number | undefined, message: Post): void {
-    this.host.send(this.address, to, delay, message);
+    this.host.send(this.address, to, delay, this.persistent ? undraft(message) : message);
   }
   pick(what: string, count: number): number {
     return count === 1 ? 0 : this.host.pick(this, what, count);
   }
   probe(probe: Probe): void {
-    this.host.show(this, probe);
+    this.host.show(this, this.persistent ? undraft(probe) : probe);
   }
   report(report: Report): void {
     this.host.complain(this, report);
@@ -133,7 +136,7 @@ export class CompiledPart extends Part {
     clock: { readonly now: number },
     patches: boolean,
   ) {
-    super(name, address, host);
+    super(name, address, host, mode === 'immutable');
     this.#machine = compile(machine);
     this.#counts = counts;
     this.#clock = clock;
@@ -223,7 +226,7 @@ export class InterpretedPart extends Part {
     input: unknown,
     clock: { readonly now: number },
   ) {
-    super(name, address, host);
+    super(name, address, host, true);
     this.#machine = machine;
     this.#compiled = compile(machine);
     this.#clock = clock;

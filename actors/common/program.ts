@@ -1,6 +1,6 @@
-import { current, isDraft } from 'immer';
 import type { Hasher } from '../../kernel/hash.ts';
 import type { Resource } from '../../kernel/resource.ts';
+import { undraft } from '../../kernel/undraft.ts';
 
 /** A program as a generator: yields operations and receives their results. It may read nothing but those results. */
 export type ProgramFunction<Operation, Result> = () => Generator<Operation, void, Result>;
@@ -40,7 +40,7 @@ export class Program<Operation, Result> implements Resource {
   /** Gives the result of the last operation and takes the next one; undefined when the program is over. The first result is ignored. */
   next(given: Result): Operation | undefined {
     // A recipe under Immer hands out drafts, which die with it; the log and the generator outlive it.
-    const result = (isDraft(given) ? current(given as object) : given) as Result;
+    const result = undraft(given);
     const running = this.#running ?? this.#refeed();
     if (this.#steps > 0) this.#note(result);
     this.#steps++;

@@ -13,7 +13,6 @@ import type {
   MemoryWord,
   RecordUnit,
 } from './messages.ts';
-import { undrafted } from './undrafted.ts';
 
 /** A table in external memory. */
 export interface TableSpec {
@@ -66,7 +65,7 @@ function open(c: MemoryContext, { elt, records, advance }: MemoryOpen, out: Outb
     return;
   }
   if (advance) c.pointers[at] = first + records;
-  out.post({ to, type: 'em.opened', first, units: undrafted(table.units) });
+  out.post({ to, type: 'em.opened', first, units: table.units });
 }
 
 /** A unit, as soon as the memory has it: records that were never written are zeros (GRAPE specification 3.7). */

@@ -16,7 +16,6 @@ import type {
   ReductionStart,
 } from './messages.ts';
 import type { ChipTiming } from './timing.ts';
-import { undrafted } from './undrafted.ts';
 
 /** Whom the reduction network reads from and sends to. */
 export interface ReductionInput {
@@ -128,7 +127,7 @@ export const reductionNetwork = setup({
       out.post({
         to: self,
         type: 'rrn.level',
-        task: undrafted(c.task!),
+        task: c.task!,
         index,
         level: 1,
         words: [...words],

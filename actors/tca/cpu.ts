@@ -60,7 +60,9 @@ export interface CpuContext {
   /** By channel: chains started, and chains finished as the chip counts them, with when. */
   started: number[];
   finished: number[];
-  /** The channels whose stop has been seen. */
+  /** By channel: chains that the driver has seen finished. */
+  seen: number[];
+  /** How many of the channels at hand are known to have stopped. */
   polled: number;
   seq: number;
 }
@@ -169,6 +171,11 @@ export const cpu = setup({
     asksForStop: when((c) => c.operation?.op === 'stopped'),
     allThere: when((c) => c.missing.length === 0),
     allStopped: when((c) => channelsWaitedFor(c).every((channel) => isStopped(c, channel))),
+    // A channel whose last chain was seen to stop is not asked again (TCA specification 8).
+    knownStopped: when((c) => {
+      const channel = channelsWaitedFor(c)[c.polled]!;
+      return c.seen[channel] === c.started[channel];
+    }),
     ideal: when((c) => c.spec.stopDetect === 'ideal'),
     allPolled: when((c) => c.polled === channelsWaitedFor(c).length),
   },
@@ -193,6 +200,9 @@ export const cpu = setup({
     noteError: update<'channel.error'>((c, { channel, code }) => {
       c.answer = `${code} on channel ${channel}`;
     }),
+    passOver: update((c) => {
+      c.polled++;
+    }),
     beginPolling: update((c) => {
       c.polled = 0;
     }),
@@ -201,7 +211,7 @@ export const cpu = setup({
     judge: act<'cpu.turn'>((c, { at }, out) => {
       c.now = at;
       const channel = channelsWaitedFor(c)[c.polled]!;
-      if (isStopped(c, channel)) c.polled++;
+      if (isStopped(c, channel)) c.seen[channel] = c.started[channel]!;
       resume(c, c.spec.parameters.perfCounterReadRoundTrip / 2, out);
     }),
     answerNow: update((c) => {
@@ -220,6 +230,7 @@ export const cpu = setup({
     missing: [],
     started: new Array<number>(channels).fill(0),
     finished: new Array<number>(channels).fill(0),
+    seen: new Array<number>(channels).fill(0),
     polled: 0,
     seq: 0,
   }),
@@ -250,7 +261,7 @@ export const cpu = setup({
     seeing: { on: { 'cpu.turn': { target: 'run', actions: ['turn', 'answerNow'] } } },
     stopping: {
       entry: 'beginPolling',
-      always: [{ guard: 'ideal', target: 'idealStop' }, { target: 'asking' }],
+      always: [{ guard: 'ideal', target: 'idealStop' }, { target: 'choosing' }],
     },
     idealStop: {
       tags: ['waiting'],
@@ -258,12 +269,15 @@ export const cpu = setup({
       always: { guard: 'allStopped', target: 'run', actions: 'answerNow' },
       on: { 'chain.done': { actions: 'noteChain' } },
     },
-    asking: {
-      always: { guard: 'allPolled', target: 'run', actions: 'answerNow' },
-      entry: 'poll',
-      on: { 'cpu.turn': { target: 'sampled', actions: 'judge' } },
+    choosing: {
+      always: [
+        { guard: 'allPolled', target: 'run', actions: 'answerNow' },
+        { guard: 'knownStopped', target: 'choosing', actions: 'passOver', reenter: true },
+        { target: 'asking' },
+      ],
     },
-    sampled: { on: { 'cpu.turn': { target: 'asking', actions: 'turn' } } },
+    asking: { entry: 'poll', on: { 'cpu.turn': { target: 'sampled', actions: 'judge' } } },
+    sampled: { on: { 'cpu.turn': { target: 'choosing', actions: 'turn' } } },
     done: {},
   },
 });
