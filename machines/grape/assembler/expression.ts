@@ -1,3 +1,6 @@
+import { RubyError } from '../macros/errors.ts';
+import { arithmetic } from '../macros/numbers.ts';
+
 /** A number as Ruby has them: an integer of any size, or a float. */
 export type RubyNumber = bigint | number;
 
@@ -132,44 +135,17 @@ const functions: ReadonlyMap<string, (x: number) => number> = new Map([
   ['log', Math.log],
 ]);
 
+/** Largest exponent of a power of integers: beyond, the number fits into no word. */
+const exponentMax = 4096n;
+
 /** One operation by Ruby's rules. Errors: `ExpressionError` for a division of integers by zero and for powers that are no number. */
 function calculate(op: '+' | '-' | '*' | '/' | '%' | '**', a: RubyNumber, b: RubyNumber): RubyNumber {
-  if (typeof a === 'bigint' && typeof b === 'bigint') return integers(op, a, b);
-  const [x, y] = [Number(a), Number(b)];
-  switch (op) {
-    case '+':
-      return x + y;
-    case '-':
-      return x - y;
-    case '*':
-      return x * y;
-    case '/':
-      return x / y;
-    case '%':
-      return x - y * Math.floor(x / y);
-    case '**':
-      return x ** y;
-  }
-}
-
-function integers(op: '+' | '-' | '*' | '/' | '%' | '**', a: bigint, b: bigint): RubyNumber {
-  switch (op) {
-    case '+':
-      return a + b;
-    case '-':
-      return a - b;
-    case '*':
-      return a * b;
-    case '**':
-      if (b < 0n || b > 4096n)
-        throw new ExpressionError(`the power ${a} ** ${b} is no integer of reasonable size`);
-      return a ** b;
-    default: {
-      if (b === 0n) throw new ExpressionError('an integer is divided by zero');
-      const rest = a % b;
-      const downward = rest !== 0n && rest < 0n !== b < 0n;
-      if (op === '/') return a / b - (downward ? 1n : 0n);
-      return downward ? rest + b : rest;
-    }
+  if (op === '**' && typeof a === 'bigint' && typeof b === 'bigint' && (b < 0n || b > exponentMax))
+    throw new ExpressionError(`the power ${a} ** ${b} is no integer of reasonable size`);
+  try {
+    return arithmetic(op, a, b) as RubyNumber;
+  } catch (error) {
+    if (error instanceof RubyError) throw new ExpressionError(error.message);
+    throw error;
   }
 }
