@@ -423,9 +423,23 @@ export class LaneBlock implements Block {
   }
 
   /** Writes a row of results to a place, where it takes part: in all PEs, or in one. */
-  #write(ref: Ref, k: number, from: Planes, { active, addresses }: Issued, only?: number): void {
+  #write(ref: Ref, k: number, from: Planes, { slot, active, addresses }: Issued, only?: number): void {
     const lanes = this.#lanes;
     const row = k * lanes;
+    // Without a mask all PEs take part, and a row is written as one.
+    if (slot!.mi === 0 && only === undefined && ref.kind !== 'ind') {
+      if (ref.kind === 't') copyRow(from, row, lanes, this.#t, row);
+      else
+        storeRow(
+          ref.kind === 'grf' ? this.#grf : this.#lm,
+          elementOf(ref, k) * lanes,
+          lanes,
+          ref.long,
+          from,
+          row,
+        );
+      return;
+    }
     const first = only ?? 0;
     const end = only === undefined ? lanes : only + 1;
     if (ref.kind === 't') {
@@ -536,6 +550,26 @@ function loadRow(
     into.se[at + pe] = se[from + pe]!;
     into.high[at + pe] = (fraction[from + pe]! << 6) | (seLow >>> 6);
     into.low[at + pe] = ((seLow & 0x3f) << 24) | fraction[lower + pe]!;
+  }
+}
+
+function storeRow(
+  { se, fraction }: Memory,
+  at: number,
+  lanes: number,
+  long: boolean,
+  from: Planes,
+  row: number,
+): void {
+  const lower = at + lanes;
+  for (let pe = 0; pe < lanes; pe++) {
+    const high = from.high[row + pe]!;
+    se[at + pe] = from.se[row + pe]!;
+    fraction[at + pe] = high >>> 6;
+    if (!long) continue;
+    const low = from.low[row + pe]!;
+    se[lower + pe] = ((high & 0x3f) << 6) | (low >>> 24);
+    fraction[lower + pe] = low & 0xff_ffff;
   }
 }
 
