@@ -1,7 +1,7 @@
 /** Usage: npx tsx properties/cell/campaign.campaign.ts [--runs 10000] [--seed 1] [--mutants] [--mutant-runs 1000] [--json] */
 import process from 'node:process';
 import { setImmediate } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
+import { campaignWords } from '../words.campaign.ts';
 import { campaignMutants, killMutant, type MutantTally, type SoundTally, soundCampaign } from './campaign.ts';
 
 const usage = `Random workloads and schedules for the Cell ring machine, watched by all properties.
@@ -17,45 +17,18 @@ const usage = `Random workloads and schedules for the Cell ring machine, watched
 Exit codes: 0 all is well, 1 a violation or a mutant that lives, 2 wrong usage, 130 interrupted.
 `;
 
-const natural = (text: string, name: string): number => {
-  const value = Number(text);
-  if (Number.isSafeInteger(value) && value >= 0 && text.trim() !== '') return value;
-  return refuse(`--${name} is "${text}", expected a whole number of at least 0`);
-};
-
-function refuse(why: string): never {
-  process.stderr.write(`${why}\n\n${usage}`);
-  process.exit(2);
-}
-
-function options() {
-  try {
-    const { values } = parseArgs({
-      options: {
-        runs: { type: 'string', default: '10000' },
-        seed: { type: 'string', default: '1' },
-        mutants: { type: 'boolean', default: false },
-        'mutant-runs': { type: 'string', default: '1000' },
-        json: { type: 'boolean', default: false },
-        help: { type: 'boolean', default: false },
-      },
-    });
-    return values;
-  } catch (error) {
-    return refuse(error instanceof Error ? error.message : String(error));
-  }
-}
-
-const given = options();
-if (given.help) {
-  process.stdout.write(usage);
-  process.exit(0);
-}
-const runs = given.mutants ? 0 : natural(given.runs, 'runs');
-const seed = natural(given.seed, 'seed');
+const { given, natural } = campaignWords(usage, {
+  runs: { type: 'string', default: '10000' },
+  seed: { type: 'string', default: '1' },
+  mutants: { type: 'boolean', default: false },
+  'mutant-runs': { type: 'string', default: '1000' },
+  json: { type: 'boolean', default: false },
+});
+const runs = given.mutants ? 0 : natural(given.runs, 'runs', 0);
+const seed = natural(given.seed, 'seed', 0);
 /** Runs that every mutant makes, so that the shares compare. */
 const runsMin = 100;
-const mutantRuns = natural(given['mutant-runs'], 'mutant-runs');
+const mutantRuns = natural(given['mutant-runs'], 'mutant-runs', 0);
 
 let interrupted = false;
 process.on('SIGINT', () => {

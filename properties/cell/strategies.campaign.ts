@@ -1,12 +1,12 @@
 /** Usage: npx tsx properties/cell/strategies.campaign.ts [--seeds 20] [--runs 10000] [--mutant M-26]… [--strategy random]… [--json] */
 import process from 'node:process';
-import { parseArgs } from 'node:util';
 import { type CellMutant, cellMutants } from '../../machines/cell/mutants.ts';
 import { cellMachine } from '../../machines/cell.ts';
 import type { Machine } from '../../machines/machine.ts';
 import { type ScheduleKind, scheduleKinds } from '../../scenarios/schedule.ts';
 import { Campaign } from '../explore/campaign.ts';
 import { GeneratedSubject } from '../explore/subject.ts';
+import { campaignWords } from '../words.campaign.ts';
 import { cellScenarios } from './scenarios.ts';
 
 const usage = `How many runs each strategy takes until it first detects each fault of the Cell catalogue: the median over several seeds.
@@ -23,39 +23,15 @@ Every run has a generated scenario of its own; campaigns of one seed have the sa
 Exit codes: 0 every schedule-dependent fault was found by some strategy, 1 one was not, 2 wrong usage.
 `;
 
-function refuse(why: string): never {
-  process.stderr.write(`${why}\n\n${usage}`);
-  process.exit(2);
-}
-
-function options() {
-  try {
-    return parseArgs({
-      options: {
-        seeds: { type: 'string', default: '20' },
-        runs: { type: 'string', default: '10000' },
-        mutant: { type: 'string', multiple: true },
-        strategy: { type: 'string', multiple: true },
-        json: { type: 'boolean', default: false },
-        help: { type: 'boolean', default: false },
-      },
-    }).values;
-  } catch (error) {
-    return refuse(error instanceof Error ? error.message : String(error));
-  }
-}
-
-const given = options();
-if (given.help) {
-  process.stdout.write(usage);
-  process.exit(0);
-}
-const natural = (text: string, name: string): number =>
-  /^[1-9]\d*$/.test(text)
-    ? Number(text)
-    : refuse(`--${name} is "${text}", expected a whole number of at least 1`);
-const seedCount = natural(given.seeds, 'seeds');
-const runsMax = natural(given.runs, 'runs');
+const { given, refuse, natural } = campaignWords(usage, {
+  seeds: { type: 'string', default: '20' },
+  runs: { type: 'string', default: '10000' },
+  mutant: { type: 'string', multiple: true },
+  strategy: { type: 'string', multiple: true },
+  json: { type: 'boolean', default: false },
+});
+const seedCount = natural(given.seeds, 'seeds', 1);
+const runsMax = natural(given.runs, 'runs', 1);
 
 const strategies: readonly ScheduleKind[] = given.strategy
   ? given.strategy.map(

@@ -1,7 +1,6 @@
 /** Usage: npx tsx properties/grape/arithmetic.campaign.ts [--pairs 1000000] [--seed 1] [--operation NAME] */
 import process from 'node:process';
 import { setImmediate } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
 import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
 import { add, isNegative } from '../../actors/grape/arithmetic/adder.ts';
 import { alu, aluOps } from '../../actors/grape/arithmetic/alu.ts';
@@ -12,6 +11,7 @@ import { LaneBlock } from '../../actors/grape/block/lane-block.ts';
 import type { Ref, Slot } from '../../actors/grape/program.ts';
 import { assemble } from '../../machines/grape/assembler/assemble.ts';
 import { transferSlot } from '../../machines/grape/chip.ts';
+import { campaignWords } from '../words.campaign.ts';
 
 const usage = `Random pairs of words through the lanes of a block and through the reference arithmetic: results and flags.
 
@@ -26,32 +26,11 @@ Operations are the words of the assembler; ", short" adds a short destination, w
 Exit codes: 0 no difference, 1 a difference, 2 wrong usage, 130 interrupted.
 `;
 
-function refuse(why: string): never {
-  process.stderr.write(`${why}\n\n${usage}`);
-  process.exit(2);
-}
-
-function natural(text: string, name: string, least: number): number {
-  const value = Number(text);
-  if (Number.isSafeInteger(value) && value >= least && text.trim() !== '') return value;
-  return refuse(`--${name} is "${text}", expected a whole number of at least ${least}`);
-}
-
-function options() {
-  try {
-    const { values } = parseArgs({
-      options: {
-        pairs: { type: 'string', default: '1000000' },
-        seed: { type: 'string', default: '1' },
-        operation: { type: 'string' },
-        help: { type: 'boolean', default: false },
-      },
-    });
-    return values;
-  } catch (error) {
-    return refuse(error instanceof Error ? error.message : String(error));
-  }
-}
+const { given, refuse, natural } = campaignWords(usage, {
+  pairs: { type: 'string', default: '1000000' },
+  seed: { type: 'string', default: '1' },
+  operation: { type: 'string' },
+});
 
 /** What the reference says: the word, and the bit for a mask register where the unit has one. */
 interface Outcome {
@@ -394,11 +373,6 @@ function report(tallies: readonly Tally[]): string {
   return `${[line(head), line(rule), ...rows.map(line), '', total, ...found].join('\n')}\n`;
 }
 
-const given = options();
-if (given.help) {
-  process.stdout.write(usage);
-  process.exit(0);
-}
 const pairsMin = natural(given.pairs, 'pairs', 1);
 const seed = natural(given.seed, 'seed', 0);
 const known = [...adderOperations(), ...multiplierOperations(), ...aluOperations()];

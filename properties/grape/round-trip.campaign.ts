@@ -1,8 +1,8 @@
 /** Usage: npx tsx properties/grape/round-trip.campaign.ts [--runs 10000] [--seed 1] */
 import process from 'node:process';
-import { parseArgs } from 'node:util';
 import fc from 'fast-check';
 import { type Program, sectionNames } from '../../actors/grape/program.ts';
+import { campaignWords } from '../words.campaign.ts';
 import { arbitrarySource, type GeneratedSource } from './programs.arbitrary.ts';
 import { brokenLaw, operations, operationsOf, roundTrip } from './round-trip.ts';
 
@@ -18,36 +18,12 @@ Prints the runs, the slots they had, the operations they did, and of the first f
 Exit codes: 0 every program came back equal, 1 one did not, 2 wrong usage.
 `;
 
-function refuse(why: string): never {
-  process.stderr.write(`${why}\n\n${usage}`);
-  process.exit(2);
-}
-
-function options() {
-  try {
-    return parseArgs({
-      options: {
-        runs: { type: 'string', default: '10000' },
-        seed: { type: 'string', default: '1' },
-        help: { type: 'boolean', default: false },
-      },
-    }).values;
-  } catch (error) {
-    return refuse(error instanceof Error ? error.message : String(error));
-  }
-}
-
-const given = options();
-if (given.help) {
-  process.stdout.write(usage);
-  process.exit(0);
-}
-const natural = (text: string, name: string): number =>
-  /^[1-9]\d{0,8}$/.test(text)
-    ? Number(text)
-    : refuse(`--${name} is "${text}", expected a whole number from 1 to 999999999`);
-const runsMax = natural(given.runs, 'runs');
-const seed = natural(given.seed, 'seed');
+const { given, natural } = campaignWords(usage, {
+  runs: { type: 'string', default: '10000' },
+  seed: { type: 'string', default: '1' },
+});
+const runsMax = natural(given.runs, 'runs', 1);
+const seed = natural(given.seed, 'seed', 1);
 
 const slotCount = ({ sections }: Program): number =>
   sectionNames.flatMap((name) => sections[name]).filter(({ kind }) => kind === 'slot').length;
