@@ -12,4 +12,9 @@ export const machineVerbs: readonly CommandEntry[] = [
     summary: 'VSM assembler and programs of the GRAPE machine',
     load: async () => (await import('./grape/grape.ts')).declareGrape,
   },
+  {
+    name: 'tca',
+    summary: 'measurements of the TCA machine: the figures of the paper, beside what others measured',
+    load: async () => (await import('./tca/tca.ts')).declareTca,
+  },
 ];

@@ -7,6 +7,8 @@ export interface Row {
   /** How far apart the two may be, as a share of what is expected; null where they must be equal or the row says how it is judged. */
   readonly tolerance: number | null;
   readonly passed: boolean;
+  /** Why this was not compared; absent when it was. */
+  readonly skipped?: string;
 }
 
 /** A row that passes when two plain values are equal. */

@@ -21,6 +21,10 @@ export interface LinkInput {
 export interface LinkContext {
   readonly spec: LinkInput;
   queue: Packet[];
+  /** Read requests, which have credits of their own and so never wait for room for a write (TCA specification 4). */
+  reads: Packet[];
+  /** Whether a read is next when a write could be sent as well. */
+  readsNext: boolean;
   /** First sub-tick in which the link is free. */
   freeAt: number;
   /** Content of the write buffer in parts of `1 / denominator` bytes, as of a sub-tick. */
@@ -56,7 +60,9 @@ function drain(c: LinkContext, at: number): void {
   c.asOf = at;
 }
 
-/** When the head of the queue fits into the write buffer of the GPU; it blocks everything behind it (TCA specification 5). */
+const canSendFromQueue = (c: LinkContext): boolean => c.queue.length > 0 && c.fitsAt <= c.now;
+
+/** When the head of the queue fits into the write buffer of the GPU; it blocks all writes behind it, flags among them (TCA specification 5). */
 function lookAtHead(c: LinkContext): void {
   const [head] = c.queue;
   const { ingress } = c.spec;
@@ -67,9 +73,12 @@ function lookAtHead(c: LinkContext): void {
   if (excess > 0) c.fitsAt = c.now + Math.ceil(excess / ingress.numerator);
 }
 
+/** Sends the packet that is next: the router grants a link in turns to those who read and those who write (TCA specification 6). */
 function send(c: LinkContext, out: Outbox<Packet | LinkTurn>): void {
   const { self, far, writeLatency, otherLatency, ingress } = c.spec;
-  const packet = c.queue.shift()!;
+  const reads = c.reads.length > 0 && (c.readsNext || !canSendFromQueue(c));
+  const packet = (reads ? c.reads : c.queue).shift()!;
+  c.readsNext = !reads;
   const wire = wireBytes(c.spec, packet);
   if (ingress && goesToGpu(packet)) c.level += payload(packet) * ingress.denominator;
   c.freeAt = c.now + wire;
@@ -84,12 +93,14 @@ function send(c: LinkContext, out: Outbox<Packet | LinkTurn>): void {
 export const link = setup({
   types: {} as { context: LinkContext; events: LinkEvent; input: LinkInput },
   guards: {
-    isEmpty: when((c) => c.queue.length === 0),
-    mustWait: when((c) => c.fitsAt > c.now),
+    isEmpty: when((c) => c.queue.length === 0 && c.reads.length === 0),
+    mustWait: when((c) => c.reads.length === 0 && !canSendFromQueue(c)),
+    // A turn that was to end a wait may come when the wait is over.
+    packetIsOut: when<'link.turn'>((c, { at }) => at === c.freeAt),
   },
   actions: {
     queue: update<Packet['type']>((c, packet) => {
-      c.queue.push(packet);
+      (packet.type === 'tlp.read' ? c.reads : c.queue).push(packet);
       c.now = Math.max(c.now, packet.at);
     }),
     turn: update<'link.turn'>((c, { at }) => {
@@ -106,6 +117,8 @@ export const link = setup({
   context: ({ input }) => ({
     spec: input,
     queue: [],
+    reads: [],
+    readsNext: true,
     freeAt: 0,
     level: 0,
     asOf: 0,
@@ -118,6 +131,7 @@ export const link = setup({
     'tlp.read': { actions: 'queue' },
     'tlp.completion': { actions: 'queue' },
     'tlp.write': { actions: 'queue' },
+    'link.turn': {},
   },
   initial: 'idle',
   states: {
@@ -136,7 +150,12 @@ export const link = setup({
         { target: 'busy', actions: 'send' },
       ],
     },
-    busy: { on: { 'link.turn': { target: 'choosing', actions: 'turn' } } },
-    noCredit: { on: { 'link.turn': { target: 'choosing', actions: 'turn' } } },
+    busy: { on: { 'link.turn': { guard: 'packetIsOut', target: 'choosing', actions: 'turn' } } },
+    noCredit: {
+      on: {
+        'link.turn': { target: 'choosing', actions: 'turn' },
+        'tlp.read': { target: 'choosing', actions: 'queue' },
+      },
+    },
   },
 });

@@ -48,14 +48,15 @@ function filesOf(path: string): readonly string[] {
 
 const failedShown = 12;
 
-function fileText({ file, kind, rows, passed, failed, skipped }: VerifiedFile): string {
+function fileText({ file, kind, rows, passed, failed, notCompared = [], skipped }: VerifiedFile): string {
   if (skipped !== null) return `skipped  ${file}: ${skipped}\n`;
   const shown = failed.slice(0, failedShown).map(({ id, what, expected, found, tolerance }) => {
     const within = tolerance === null || tolerance === 0 ? '' : ` within ${tolerance * 100} %`;
     return `  ${id} (${what}): expected ${plain(expected)}${within}, found ${plain(found)}\n`;
   });
   const more = failed.length > failedShown ? `  and ${failed.length - failedShown} more\n` : '';
-  return `${failed.length === 0 ? 'passed ' : 'FAILED '}  ${file} (${kind}): ${passed} of ${rows} rows\n${shown.join('')}${more}`;
+  const unheld = notCompared.map(({ id, reason }) => `  skipped ${id}: ${reason}\n`).join('');
+  return `${failed.length === 0 ? 'passed ' : 'FAILED '}  ${file} (${kind}): ${passed} of ${rows} rows\n${shown.join('')}${more}${unheld}`;
 }
 
 function plain(value: unknown): string {

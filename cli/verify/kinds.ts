@@ -4,6 +4,7 @@ import { cellWorkloads } from './cell-workloads.ts';
 import { eibAnchors } from './eib-anchors.ts';
 import { grapeKinds } from './grape.ts';
 import type { ReferenceKind } from './reference-kind.ts';
+import { tcaFigures } from './tca-figures.ts';
 import { tcaHimeno } from './tca-himeno.ts';
 
 /** The kinds of reference data that `lockstep verify` knows. A further one is one file and one line here. */
@@ -14,4 +15,5 @@ export const referenceKinds: readonly ReferenceKind[] = [
   eibAnchors,
   ...grapeKinds,
   tcaHimeno,
+  ...tcaFigures,
 ];

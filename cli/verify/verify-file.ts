@@ -11,6 +11,8 @@ export interface VerifiedFile {
   readonly rows: number;
   readonly passed: number;
   readonly failed: readonly Omit<Row, 'passed'>[];
+  /** Rows of the file that are not compared, with the reason; absent when there are none. */
+  readonly notCompared?: readonly { readonly id: string; readonly reason: string }[];
   /** Why nothing was compared; null when something was. */
   readonly skipped: string | null;
 }
@@ -26,9 +28,14 @@ export async function verifyFile(path: string, heed: () => Promise<boolean>): Pr
     return { file: path, kind: null, rows: 0, passed: 0, failed: [], skipped: reason };
   }
   const failed: Omit<Row, 'passed'>[] = [];
+  const notCompared: { readonly id: string; readonly reason: string }[] = [];
   let rows = 0;
   try {
     for await (const { passed, ...row } of kind.rows(file)) {
+      if (row.skipped !== undefined) {
+        notCompared.push({ id: row.id, reason: row.skipped });
+        continue;
+      }
       rows++;
       if (!passed) failed.push(row);
       if (!(await heed())) break;
@@ -46,7 +53,8 @@ export async function verifyFile(path: string, heed: () => Promise<boolean>): Pr
       tolerance: null,
     });
   }
-  return { file: path, kind: kind.name, rows, passed: rows - failed.length, failed, skipped: null };
+  const told = notCompared.length > 0 ? { notCompared } : {};
+  return { file: path, kind: kind.name, rows, passed: rows - failed.length, failed, ...told, skipped: null };
 }
 
 function readReference(path: string): ReferenceFile {

@@ -1,0 +1,14 @@
+import type { Command } from 'commander';
+import { addCommands, type CommandEntry, type Session } from '../command.ts';
+
+const verbs: readonly CommandEntry[] = [
+  {
+    name: 'bench',
+    summary: 'transfers over one to four channels as in the figures, beside prototype and measurements',
+    load: async () => (await import('./bench.ts')).declareBench,
+  },
+];
+
+/** `lockstep tca VERB`: measurements of the TCA machine. */
+export const declareTca = (command: Command, session: Session): Promise<void> =>
+  addCommands(command, verbs, session.words[1], session);
