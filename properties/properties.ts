@@ -6,6 +6,7 @@ import type { CellAssembly } from '../machines/cell.ts';
 import { assembledSource } from '../machines/grape/assembled.ts';
 import type { GrapeConfig, GrapePrograms } from '../machines/grape/config.ts';
 import type { Assembly, Given } from '../machines/machine.ts';
+import type { TcaConfig, TcaPrograms } from '../machines/tca/config.ts';
 import { cellProperties } from './cell/cell-properties.ts';
 import { cellContext } from './cell/context.ts';
 import { busKeepsItsRules, busRulesOf } from './cell/eib/bus-keeps-its-rules.ts';
@@ -13,6 +14,7 @@ import { busSentences } from './cell/eib/bus-rules.ts';
 import { grapeProperties } from './grape/grape-properties.ts';
 import { type Watch, watch } from './property.ts';
 import { protocolProperties } from './protocols/protocol-properties.ts';
+import { tcaProperties } from './tca/tca-properties.ts';
 
 /** The properties of one machine, ready to watch any of its runs. */
 export interface MachineProperties {
@@ -50,8 +52,17 @@ const grape: MachineProperties = {
   },
 };
 
+const tca: MachineProperties = {
+  machine: 'tca',
+  sentences: tcaProperties.map(({ sentence }) => sentence),
+  watch: (run, given) => {
+    const { config } = given as Given<TcaConfig, TcaPrograms>;
+    return watch(run, tcaProperties, { config });
+  },
+};
+
 /** The properties of all machines. A machine with properties is one entry here. */
-const families: readonly MachineProperties[] = [cell, cellbe, grape, ...protocolProperties];
+const families: readonly MachineProperties[] = [cell, cellbe, grape, tca, ...protocolProperties];
 
 /** The properties of a machine by its name; undefined for a machine that has none. */
 export const propertiesOf = (machine: string): MachineProperties | undefined =>

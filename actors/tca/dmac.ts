@@ -35,7 +35,7 @@ export interface DmacInput {
 interface Slot {
   readonly tag: number;
   readonly dst: number;
-  readonly bytes: Uint8Array;
+  bytes: Uint8Array;
   arrived: number;
   /** Read of the chip's own memory. */
   readonly internal: boolean;
@@ -111,7 +111,10 @@ function take(c: DmacContext, tag: number, offset: number, data: Uint8Array, out
   const slot = c.slots.find((one) => one.tag === tag && one.arrived < one.bytes.length);
   if (slot === undefined || offset + data.length > slot.bytes.length)
     throw new Error(`ETAG: channel ${c.spec.channel} got bytes for tag ${tag} that it did not ask for`);
-  slot.bytes.set(data, offset);
+  // Earlier states of the channel keep their bytes.
+  const bytes = slot.bytes.slice();
+  bytes.set(data, offset);
+  slot.bytes = bytes;
   slot.arrived += data.length;
   while (c.slots.length > 0 && c.slots[0]!.arrived === c.slots[0]!.bytes.length) retire(c, out);
 }

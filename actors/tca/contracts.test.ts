@@ -1,0 +1,269 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { type ContractSubject, contractOf } from '../../kernel/contract.ts';
+import type { Address } from '../../kernel/message.ts';
+import { tcaParameters } from '../../machines/tca/config.ts';
+import { ByteMemory } from '../common/byte-memory.ts';
+import { programOf } from '../common/program.ts';
+import { addressOf, notifySlots } from './address-map.ts';
+import { cpu, type NodeAnswer, type NodeOperation } from './cpu.ts';
+import type { Descriptor } from './descriptor.ts';
+import { dmac } from './dmac.ts';
+import { hostMemory } from './host-memory.ts';
+import { hostSwitch } from './host-switch.ts';
+import { link } from './link.ts';
+import { router } from './router.ts';
+import { tagPool } from './tag-pool.ts';
+
+const at = (address: number) => address as Address;
+const parameters = tcaParameters.parse({ tagsPerChannel: [2, 1, 0, 0] });
+const time = fc.nat(5000);
+const bytes = fc.uint8Array({ minLength: 4, maxLength: 8 });
+const size = 64;
+const offset = fc.nat(6).map((k) => 8 * k);
+
+const addr = fc.record({ node: fc.nat(1), region: fc.constantFrom('cpu' as const, 'gpu' as const), offset });
+const address = addr.map((one) => addressOf(one.node, one.region, one.offset));
+const read = fc.record({
+  type: fc.constant('tlp.read'),
+  addr: address,
+  bytes: fc.constantFrom(4, 8),
+  tag: fc.nat(2),
+  channel: fc.nat(1),
+  requester: fc.constant(at(5)),
+  at: time,
+});
+const write = fc.record({
+  type: fc.constant('tlp.write'),
+  addr: address,
+  data: bytes,
+  source: fc.nat(1),
+  channel: fc.nat(1),
+  seq: fc.nat(4),
+  at: time,
+});
+const completion = fc.record({
+  type: fc.constant('tlp.completion'),
+  tag: fc.nat(2),
+  requester: fc.constant(at(5)),
+  offset: fc.constantFrom(0, 4),
+  data: bytes,
+  at: time,
+});
+
+const block = (src: number, bytesOfBlock: number, count = 1): Descriptor => ({
+  src,
+  dst: addressOf(1, 'gpu', src % 16),
+  size: bytesOfBlock,
+  count,
+  srcStride: 16,
+  dstStride: 32,
+});
+const chain: readonly Descriptor[] = [
+  block(addressOf(0, 'cpu', 0), 8, 2),
+  { ...block(0, 8), data: new Uint8Array(8).fill(1) },
+];
+const short: readonly Descriptor[] = [block(addressOf(0, 'cpu', 0), 8)];
+const remote: readonly Descriptor[] = [block(addressOf(1, 'cpu', 0), 8)];
+const dmacEvents = fc.oneof(
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      type: fc.constant('dmac.doorbell'),
+      chain: fc.constantFrom(chain, short, short, remote),
+      at: time,
+    }),
+  },
+  { weight: 6, arbitrary: fc.record({ type: fc.constant('dmac.turn'), at: time }) },
+  { weight: 6, arbitrary: fc.record({ type: fc.constant('tag.grant'), tag: fc.nat(2), at: time }) },
+  { weight: 2, arbitrary: fc.record({ type: fc.constant('tag.free'), at: time }) },
+  completion,
+  fc.record({ type: fc.constant('dmac.internal'), tag: fc.nat(2), data: bytes, at: time }),
+);
+
+const operations: readonly NodeOperation[] = [
+  { op: 'now' },
+  { op: 'start', channel: 0, chain },
+  { op: 'start', channel: 0, chain },
+  { op: 'start', channel: 1, chain: [] },
+  { op: 'compute', ns: 8 },
+  { op: 'pio', address: addressOf(1, 'cpu', 0), data: new Uint8Array(8) },
+  { op: 'pio', address: addressOf(1, 'cpu', 0), data: new Uint8Array(68) },
+  { op: 'wait', flags: [{ source: 1, slot: 0 }] },
+  { op: 'stopped', channels: [] },
+  { op: 'stopped', channels: [0, 1] },
+  { op: 'wait', flags: [0, 1].map((slot) => ({ source: 0, slot })) },
+  { op: 'stopped', channels: [0] },
+];
+const stopped: NodeOperation = { op: 'stopped', channels: [] };
+const cpuInput = (stopDetect: 'counter' | 'ideal', program: readonly NodeOperation[]) => () => ({
+  self: at(0),
+  node: 0,
+  dmacs: [1, 2, 3, 4].map(at),
+  router: at(6),
+  program: programOf<NodeOperation, NodeAnswer>(program),
+  parameters,
+  stopDetect,
+});
+const cpuEvents = fc.oneof(
+  { weight: 12, arbitrary: fc.record({ type: fc.constant('cpu.turn'), at: time }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      type: fc.constant('flag.set'),
+      source: fc.nat(1),
+      slot: fc.nat(1),
+      value: fc.nat(9),
+      at: time,
+    }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      type: fc.constant('chain.done'),
+      channel: fc.nat(1),
+      count: fc.nat(2),
+      at: time,
+    }),
+  },
+  fc.record({
+    type: fc.constant('channel.error'),
+    channel: fc.nat(1),
+    code: fc.constant('EUR'),
+    at: time,
+  }),
+);
+/** Only turns that the processor has asked for come to it. */
+const cpuUndecided = { waiting: ['cpu.turn'], done: ['cpu.turn'] };
+
+/** Contexts that hold bytes or maps: JSON does not know them, and a persistent snapshot refuses bytes outside of resources (KRN007). */
+const exceptBytes = ['its state survives JSON', 'a persistent snapshot goes on as if it had never stopped'];
+const plain = new Set(['tag pool', 'router', 'host switch', 'memory']);
+
+const linkInput = (ingress?: { bytes: number; numerator: number; denominator: number }) => () => ({
+  self: at(7),
+  far: at(8),
+  writeLatency: 16,
+  otherLatency: 0,
+  overhead: { read: 24, completion: 20, write: 24 },
+  ...(ingress && { ingress }),
+});
+const turn = fc.record({ type: fc.constant('link.turn'), at: time });
+const linkEvents = fc.oneof(read, write, completion, { weight: 5, arbitrary: turn });
+
+describe.each<[string, ContractSubject]>([
+  [
+    'channel of the DMA controller',
+    {
+      machine: dmac,
+      input: () => ({ self: at(1), node: 0, channel: 1, tags: at(5), router: at(6), cpu: at(0), parameters }),
+      runs: 200,
+      eventsMax: 60,
+      events: dmacEvents,
+      // A tag comes only to a channel that has asked for one.
+      undecided: Object.fromEntries(
+        ['idle', 'start', 'pause', 'stall', 'fetch', 'drain', 'error'].map((state) => [state, ['tag.grant']]),
+      ),
+    },
+  ],
+  [
+    'tag pool',
+    {
+      machine: tagPool,
+      input: () => ({ tagsPerChannel: [2, 1, 0, 0] }),
+      events: fc.oneof(
+        { weight: 2, arbitrary: tagEvent('tag.take') },
+        { weight: 1, arbitrary: tagEvent('tag.release') },
+      ),
+    },
+  ],
+  [
+    'router',
+    {
+      machine: router,
+      input: () => ({ node: 0, links: { N: at(2), E: at(3) }, ports: ['N', 'E'], parameters }),
+      events: fc.oneof(read, write, completion),
+    },
+  ],
+  [
+    'host switch',
+    { machine: hostSwitch, input: () => ({ cpu: at(2), gpu: at(3) }), events: fc.oneof(read, write) },
+  ],
+  [
+    'memory',
+    {
+      machine: hostMemory,
+      input: () => ({
+        down: at(2),
+        cpu: at(0),
+        readLatency: 3,
+        size: 32,
+        bytes: new ByteMemory(size + 8 * notifySlots),
+      }),
+      events: fc.oneof(read, write),
+    },
+  ],
+  [
+    'link',
+    {
+      machine: link,
+      input: linkInput(),
+      events: linkEvents,
+      undecided: { idle: ['link.turn'] },
+      unreached: ['noCredit'],
+    },
+  ],
+  [
+    'link to a GPU with a small buffer',
+    {
+      machine: link,
+      input: linkInput({ bytes: 12, numerator: 1, denominator: 4 }),
+      events: linkEvents,
+      undecided: { idle: ['link.turn'] },
+    },
+  ],
+  [
+    'processor that polls counters',
+    {
+      machine: cpu,
+      input: cpuInput('counter', operations),
+      events: cpuEvents,
+      undecided: cpuUndecided,
+      unreached: ['idealStop'],
+      runs: 60,
+      eventsMax: 60,
+    },
+  ],
+  [
+    'processor that knows of stops',
+    {
+      machine: cpu,
+      input: cpuInput('ideal', [
+        stopped,
+        ...operations.slice(1, 2),
+        { op: 'stopped', channels: [0] },
+        { op: 'wait', flags: [{ source: 1, slot: 0 }] },
+      ]),
+      runs: 120,
+      eventsMax: 60,
+      events: cpuEvents,
+      undecided: { ...cpuUndecided, idealStop: ['cpu.turn'] },
+      unreached: ['asking', 'sampled'],
+    },
+  ],
+])('%s', (name, subject) => {
+  for (const { sentence, failures } of contractOf(name, { runs: 30, ...subject }).filter(
+    (one) => plain.has(name) || !exceptBytes.some((end) => one.sentence.endsWith(end)),
+  ))
+    test(sentence, () => expect(failures()).toEqual([]));
+});
+
+function tagEvent(type: 'tag.take' | 'tag.release') {
+  return fc.record({
+    type: fc.constant(type),
+    channel: fc.nat(1),
+    tag: fc.nat(2),
+    requester: fc.constant(at(1)),
+    at: time,
+  });
+}

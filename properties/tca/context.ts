@@ -1,0 +1,121 @@
+import { filter, map, merge, type Observable } from 'rxjs';
+import { nodeOf, placeOf } from '../../actors/tca/address-map.ts';
+import type { Descriptor } from '../../actors/tca/descriptor.ts';
+import type * as messages from '../../actors/tca/messages.ts';
+import type { TcaConfig } from '../../machines/tca/config.ts';
+import type { Property, RunStreams } from '../property.ts';
+
+/** What properties of TCA nodes know of a run before it begins. */
+export interface TcaContext {
+  readonly config: TcaConfig;
+}
+
+/** A property of TCA nodes. */
+export type TcaProperty = Property<TcaContext>;
+
+/** The messages and probes that properties look at, by type (TCA specification 15). */
+interface Messages {
+  'tlp.read': messages.MemoryRead;
+  'tlp.completion': messages.Completion;
+  'tlp.write': messages.MemoryWrite;
+  'dmac.doorbell': messages.Doorbell;
+  'dmac.internal': messages.InternalRead;
+  'tag.take': messages.TagTake;
+  'tag.grant': messages.TagGrant;
+  'tag.release': messages.TagRelease;
+  'tag.free': messages.TagFree;
+  'flag.set': messages.FlagSet;
+  'chain.done': messages.ChainDone;
+  'channel.error': messages.ChannelError;
+  'memory.visible': messages.BytesVisible;
+}
+
+/** A message as it was delivered, or a probe as it was shown: the tick, and the names of sender and receiver. */
+export interface Said<Event> {
+  readonly tick: number;
+  readonly from: string;
+  readonly to: string;
+  readonly event: Event;
+}
+
+/** The messages and probes of the types named, in the order in which they came. A probe goes to the actor that shows it. */
+export function said<T extends keyof Messages>(
+  run: RunStreams,
+  ...types: readonly T[]
+): Observable<Said<Messages[T]>> {
+  const wanted = new Set<string>(types);
+  const delivered = run.messages$.pipe(
+    filter(({ message }) => wanted.has(message.event.type)),
+    map(({ message, from, to }) => ({ tick: message.due, from, to, event: message.event as unknown })),
+  );
+  const shown = run.probes$.pipe(
+    filter(({ probe }) => wanted.has(probe.type)),
+    map(({ probe, actor, tick }) => ({ tick, from: actor, to: actor, event: probe as unknown })),
+  );
+  // The type of an event says which of the messages it is.
+  return merge(delivered, shown) as Observable<Said<Messages[T]>>;
+}
+
+/** The names under which the parts of a node appear in reports. */
+export const dmacName = (node: number, channel: number): string => `Node[${node}].Dmac[${channel}]`;
+export const isDmac = (name: string): boolean => name.includes('.Dmac[');
+export const isRouter = (name: string): boolean => name.endsWith('.Router');
+export const isMemory = (name: string): boolean => name.endsWith('Memory');
+export const isHostSwitch = (name: string): boolean => name.endsWith('.HostSwitch');
+export const isLink = (name: string): boolean => name.includes('.Link.');
+/** True for a cable between chips; the other links join a chip with its host. */
+export const isCable = (name: string): boolean => /\.Link\.[EWS]$/.test(name);
+
+/** The number of a node by the name of any of its parts. */
+export const nodeIn = (name: string): number => Number(/^Node\[(\d+)\]/.exec(name)?.[1] ?? -1);
+
+/** The number of a channel by the name of its DMA controller. */
+export const channelIn = (name: string): number => Number(/\.Dmac\[(\d+)\]/.exec(name)?.[1] ?? -1);
+
+/** The bytes that one read brings, where they go, and whether it is the first of a block. */
+export interface Piece {
+  readonly src: number;
+  readonly dst: number;
+  readonly bytes: number;
+  readonly first: boolean;
+  readonly descriptor: Descriptor;
+}
+
+/** The reads of a descriptor: each block cut at multiples of the largest read; a word of internal RAM is one (TCA specification 4, 7). */
+export function piecesOf(descriptor: Descriptor, largest: number): readonly Piece[] {
+  const { src, dst, size, count, srcStride, dstStride, data } = descriptor;
+  if (data) return [{ src, dst, bytes: size, first: true, descriptor }];
+  return Array.from({ length: count }, (_, block) => {
+    const from = src + block * srcStride;
+    const ends: number[] = [];
+    for (let end = (Math.floor(from / largest) + 1) * largest; end < from + size; end += largest)
+      ends.push(end);
+    return [...ends, from + size].map((end, k): Piece => {
+      const begin = k === 0 ? from : ends[k - 1]!;
+      const to = dst + block * dstStride + (begin - from);
+      return { src: begin, dst: to, bytes: end - begin, first: k === 0, descriptor };
+    });
+  }).flat();
+}
+
+/** True when a write goes to the notify board of a node, which lies behind the memory for programs (TCA specification 9). */
+export function isFlag({ addr }: Pick<messages.MemoryWrite, 'addr'>, { cpuBytes }: TcaConfig): boolean {
+  const { region, offset } = placeOf(addr);
+  return region === 'cpu' && offset >= cpuBytes;
+}
+
+/** Identifies a write among all of a run. */
+export const nameOfWrite = ({ source, channel, seq }: messages.MemoryWrite): string =>
+  `write ${seq} of ${channel < 0 ? `Node[${source}].Cpu` : dmacName(source, channel)}`;
+
+/** Cables between two nodes: round the ring by the shorter way, and one from ring to ring (TCA specification 2). */
+export function hopsBetween({ topology, nodes }: TcaConfig, from: number, to: number): number {
+  if (topology === 'pair') return from === to ? 0 : 1;
+  const size = topology === 'dualRing' ? nodes / 2 : nodes;
+  const apart = Math.abs((from % size) - (to % size));
+  const across = Math.floor(from / size) === Math.floor(to / size) ? 0 : 1;
+  return across + Math.min(apart, size - apart);
+}
+
+/** The node to which a write goes. */
+export const targetOf = ({ addr }: messages.MemoryWrite): number => nodeOf(addr);

@@ -1,0 +1,81 @@
+import type { BytesVisible, MemoryWrite } from '../../actors/tca/messages.ts';
+import { judged, property } from '../property.ts';
+import { isFlag, isMemory, nameOfWrite, nodeIn, piecesOf, said, type TcaContext } from './context.ts';
+
+/** The writes that a chain makes: which of its pieces are not visible yet, by their place in the chain. */
+interface Chain {
+  /** Number of its first write among those of its channel. */
+  readonly first: number;
+  /** Addresses to which it writes, in order. */
+  readonly addresses: readonly number[];
+  readonly missing: Set<number>;
+}
+
+/** When a flag is set, every byte of the earlier descriptors of its chain is in place (TCA specification 19, I6). */
+export const flagsFollowTheirData = property<TcaContext>(
+  'a flag is set when all bytes of the earlier descriptors of its chain are in place',
+  (run, { config }) =>
+    judged(said(run, 'dmac.doorbell', 'tlp.write', 'memory.visible', 'flag.set'), (found) => {
+      const chains = new Map<string, Chain[]>();
+      const heads = new Map<string, number>();
+      /** What a memory has just shown: the write that it carries out. */
+      let visible: BytesVisible | undefined;
+      /** Flags in place of which the processors have not heard, by node. */
+      const unheard = new Map<number, number>();
+
+      const seen = (write: MemoryWrite) => {
+        const key = `Node[${write.source}].Dmac[${write.channel}]`;
+        const chain = chains.get(key)?.find(({ first, addresses }) => {
+          return write.seq >= first && write.seq < first + addresses.length;
+        });
+        if (!chain) return;
+        // By address: a write that was made too early has the number of another one.
+        const place = [...chain.missing].find((one) => chain.addresses[one] === write.addr);
+        if (place === undefined) return;
+        chain.missing.delete(place);
+        if (!isFlag(write, config)) return;
+        const late = [...chain.missing].find((one) => one < place);
+        if (late !== undefined)
+          found([key], `${nameOfWrite(write)} is a flag; ${chain.addresses[late]} is still to be written`);
+      };
+
+      return {
+        see({ to, event }) {
+          switch (event.type) {
+            case 'dmac.doorbell': {
+              const first = heads.get(to) ?? 0;
+              const pieces = event.chain.flatMap((one) => piecesOf(one, config.parameters.bytesPerTag));
+              const addresses = pieces.map(({ dst }) => dst);
+              heads.set(to, first + addresses.length);
+              const open = (chains.get(to) ?? []).filter(({ missing }) => missing.size > 0);
+              chains.set(to, [...open, { first, addresses, missing: new Set(addresses.keys()) }]);
+              return;
+            }
+            case 'memory.visible':
+              visible = event;
+              return;
+            case 'tlp.write': {
+              if (!isMemory(to)) return;
+              if (visible?.addr !== event.addr || visible.data.length !== event.data.length)
+                found([to], `${nameOfWrite(event)} arrives, its bytes are not visible`);
+              else seen(event);
+              visible = undefined;
+              if (isFlag(event, config)) unheard.set(nodeIn(to), (unheard.get(nodeIn(to)) ?? 0) + 1);
+              return;
+            }
+            case 'flag.set': {
+              const node = nodeIn(to);
+              const count = unheard.get(node) ?? 0;
+              if (count === 0) found([to], `a flag of node ${event.source} is set that nobody wrote`);
+              unheard.set(node, count - 1);
+            }
+          }
+        },
+        end() {
+          if (!run.quiet) return;
+          for (const [node, count] of unheard)
+            if (count > 0) found([`Node[${node}].Cpu`], `${count} flags were written that it never heard of`);
+        },
+      };
+    }),
+);

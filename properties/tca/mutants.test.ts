@@ -1,0 +1,76 @@
+import { expect, test } from 'vitest';
+import { tcaMutants } from '../../machines/tca/mutants.ts';
+import { tcaProperties } from './tca-properties.ts';
+import { trial } from './trial.ts';
+import { workloads } from './workloads.ts';
+
+const sentences = {
+  tags: 'a tag belongs to one read at a time, stays in its partition and comes back',
+  bytes: 'a read gets the bytes that were in memory, each once',
+  retire: 'the reads of a channel retire in the order of its requests, with their bytes',
+  pace: 'a channel reads and fetches in the intervals of its table, and only while a tag is free',
+  sequence: 'the writes of a channel arrive at a node in sequence, each once',
+  flags: 'a flag is set when all bytes of the earlier descriptors of its chain are in place',
+  buffer: 'the write buffer of a GPU never holds more than it has room for',
+  links: 'a link sends its packets one after the other, each arrives after its bytes and the latency',
+  way: 'a write crosses as many cables as lie between its nodes',
+  chains: 'the performance counter of a channel counts every chain once',
+} as const;
+
+/** What shows each fault. `deadlock` and `endless` are runs in which a program waits for a chain that never ends. */
+const shownBy: Readonly<Record<string, readonly (keyof typeof sentences | 'deadlock' | 'endless')[]>> = {
+  'T-01': ['pace'],
+  'T-02': ['tags', 'pace'],
+  'T-03': ['retire'],
+  'T-04': ['tags', 'chains', 'deadlock', 'endless'],
+  'T-05': ['tags', 'bytes', 'retire', 'chains', 'deadlock'],
+  'T-06': ['sequence', 'flags', 'links'],
+  'T-07': ['buffer', 'links'],
+  'T-08': ['bytes'],
+  'T-09': ['way'],
+  'T-10': ['way'],
+  'T-11': ['chains'],
+  'T-12': ['retire', 'flags'],
+  'T-13': ['sequence', 'flags', 'links'],
+};
+
+/** What is raised by faults over all workloads. */
+const raisedBy = (mutants: readonly string[]): readonly string[] =>
+  [...new Set(Object.values(workloads).flatMap((workload) => trial(workload(mutants)).raised))].sort();
+
+test('the table has every fault of the catalogue, and every property catches one', () => {
+  expect(Object.keys(shownBy)).toEqual([...tcaMutants.keys()]);
+  expect(Object.values(sentences).sort()).toEqual(tcaProperties.map(({ sentence }) => sentence).sort());
+  const used = new Set(Object.values(shownBy).flat());
+  for (const name of Object.keys(sentences)) expect(used).toContain(name);
+});
+
+test.each(Object.keys(workloads) as (keyof typeof workloads)[])(
+  'nothing is raised by sound nodes: %s',
+  (name) => {
+    expect(trial(workloads[name]()).raised).toEqual([]);
+  },
+);
+
+test.each([...tcaMutants].map(([id, { sentence }]) => [id, sentence]))('%s is caught: %s', (id) => {
+  const words: Readonly<Record<string, string>> = sentences;
+  const expected = shownBy[id]!.map((one) => words[one] ?? one);
+
+  expect(raisedBy([id])).toEqual([...expected].sort());
+});
+
+test('a planted fault leaves sound nodes as they were', () => {
+  for (const id of tcaMutants.keys()) trial(workloads.mixed([id]));
+
+  expect(raisedBy([])).toEqual([]);
+});
+
+test.each([...tcaMutants.keys()])('XState itself shows %s as the tables do', (id) => {
+  const [first, other] = (['compiled', 'xstate'] as const).map((engine) => {
+    const { run, raised, result } = trial(workloads.mixed([id]), { engine });
+    const { verdict, ticks, deliveries } = run.outcome;
+    return { verdict, ticks, deliveries, raised, result };
+  });
+
+  expect(other).toEqual(first);
+});

@@ -1,0 +1,24 @@
+import { chainsAreCountedOnce } from './chains-are-counted-once.ts';
+import { channelsKeepTheirPace } from './channels-keep-their-pace.ts';
+import type { TcaProperty } from './context.ts';
+import { flagsFollowTheirData } from './flags-follow-their-data.ts';
+import { gpuBuffersHoldTheirBytes, linksSendOneByOne } from './links-send-one-by-one.ts';
+import { packetsTakeTheShortestWay } from './packets-take-the-shortest-way.ts';
+import { readsGetTheirBytes } from './reads-get-their-bytes.ts';
+import { readsRetireInOrder } from './reads-retire-in-order.ts';
+import { tagsBelongToOneRead } from './tags-belong-to-one-read.ts';
+import { writesArriveInSequence } from './writes-arrive-in-sequence.ts';
+
+/** The properties of TCA nodes (TCA specification 19): one a sentence. They see messages and probes, and share nothing with the model. */
+export const tcaProperties: readonly TcaProperty[] = [
+  tagsBelongToOneRead,
+  readsGetTheirBytes,
+  readsRetireInOrder,
+  channelsKeepTheirPace,
+  writesArriveInSequence,
+  flagsFollowTheirData,
+  gpuBuffersHoldTheirBytes,
+  linksSendOneByOne,
+  packetsTakeTheShortestWay,
+  chainsAreCountedOnce,
+];

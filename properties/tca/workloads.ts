@@ -1,0 +1,126 @@
+import { addressOf, notifyOffset, type Region } from '../../actors/tca/address-map.ts';
+import type { NodeAnswer, NodeOperation, NodeProgram } from '../../actors/tca/cpu.ts';
+import type { Descriptor } from '../../actors/tca/descriptor.ts';
+import type { Given } from '../../machines/machine.ts';
+import { type TcaConfig, type TcaPrograms, tcaConfig } from '../../machines/tca/config.ts';
+
+/** A run of TCA nodes. */
+export type TcaGiven = Given<TcaConfig, TcaPrograms>;
+
+/** Bytes of memory of a node in tests: enough for programs, and quick to compare. */
+export const memoryBytes = 65_536;
+
+/** A configuration written with what differs from small memories. */
+export const configOf = (changes: object = {}): TcaConfig =>
+  tcaConfig.parse({ cpuBytes: memoryBytes, gpuBytes: memoryBytes, ...changes });
+
+/** A run of these programs, one a node. */
+export const givenOf = (
+  config: TcaConfig,
+  programs: readonly NodeProgram[],
+  mutants: readonly string[] = [],
+): TcaGiven => ({
+  name: 'test',
+  config,
+  programs: programs.map((program) => ({ module: 'test', program })),
+  mutants,
+  scheduled: false,
+});
+
+/** One block of bytes from one address to another. */
+export const copy = (src: number, dst: number, size: number): Descriptor => ({
+  src,
+  dst,
+  size,
+  count: 1,
+  srcStride: 0,
+  dstStride: 0,
+});
+
+/** Bytes of the chip's own memory that go to an address. */
+export const words = (dst: number, data: Uint8Array): Descriptor => ({ ...copy(0, dst, data.length), data });
+
+/** The word by which a node notifies another one (TCA specification 9). */
+export const notify = (config: TcaConfig, source: number, target: number, slot = 0): Descriptor =>
+  words(addressOf(target, 'cpu', notifyOffset(config.cpuBytes, source, slot)), new Uint8Array(8).fill(1));
+
+/** Bytes that tell themselves apart. */
+export const pattern = (seed: number, size: number): Uint8Array =>
+  Uint8Array.from({ length: size }, (_, k) => (seed * 41 + k * 7 + (k >> 5)) & 255);
+
+const start = (channel: number, chain: readonly Descriptor[]): NodeOperation => ({
+  op: 'start',
+  channel,
+  chain,
+});
+const stopped = (...channels: number[]): NodeOperation => ({ op: 'stopped', channels });
+
+/** Fills both memories of the node with 512 bytes from the chip. */
+function* filled(rank: number): Generator<NodeOperation, void, NodeAnswer> {
+  const parts = (['cpu', 'gpu'] as Region[]).flatMap((region, r) =>
+    [0, 128, 256, 384].map((at) => words(addressOf(rank, region, at), pattern(10 * rank + r + at, 128))),
+  );
+  yield start(0, parts);
+  yield stopped(0);
+}
+
+/** Runs that show all that nodes do, by what they stress. */
+export const workloads = {
+  /** Chains with flags to a neighbour and to the node opposite, from both memories, while all send. */
+  mixed: (mutants: readonly string[] = []) => {
+    const config = configOf({
+      topology: 'ring',
+      nodes: 4,
+      stopDetect: 'ideal',
+      parameters: { tagsPerChannel: [6, 3, 2, 2], descriptorFetch: 8, internalReadLatency: 8 },
+    });
+    const program: NodeProgram = function* (rank, nodes) {
+      yield* filled(rank);
+      const next = (rank + 1) % nodes;
+      const far = (rank + 2) % nodes;
+      const from = (region: Region, offset = 0) => addressOf(rank, region, offset);
+      yield start(0, [
+        copy(from('gpu'), addressOf(next, 'gpu', 4096), 256),
+        copy(from('cpu'), addressOf(next, 'gpu', 8192), 256),
+        notify(config, rank, next),
+      ]);
+      yield start(1, [
+        { ...copy(from('gpu', 40), addressOf(far, 'cpu', 4104), 48), count: 3, srcStride: 64, dstStride: 80 },
+        notify(config, rank, far, 1),
+      ]);
+      yield { op: 'pio', address: addressOf(far, 'gpu', 12_288), data: pattern(rank, 64) };
+      yield {
+        op: 'wait',
+        flags: [
+          { source: (rank + nodes - 1) % nodes, slot: 0 },
+          { source: (rank + 2) % nodes, slot: 1 },
+        ],
+      };
+      yield stopped(0, 1);
+    };
+    return givenOf(
+      config,
+      Array.from({ length: 4 }, () => program),
+      mutants,
+    );
+  },
+  /** A long transfer on all tags: stalls, and a full write buffer of the GPU. */
+  long: (mutants: readonly string[] = []) => {
+    const config = configOf({ parameters: { tagsPerChannel: [32, 16, 8, 8] } });
+    const sender: NodeProgram = function* (rank) {
+      yield* filled(rank);
+      for (const channel of [0, 1, 2, 3]) {
+        const at = 8192 * channel;
+        const size = [8192, 4096, 2048, 2048][channel]!;
+        yield start(channel, [
+          copy(addressOf(0, channel % 2 === 0 ? 'gpu' : 'cpu', at), addressOf(1, 'gpu', at), size),
+          notify(config, 0, 1, channel),
+        ]);
+      }
+    };
+    const receiver: NodeProgram = function* () {
+      yield { op: 'wait', flags: [0, 1, 2, 3].map((slot) => ({ source: 0, slot })) };
+    };
+    return givenOf(config, [sender, receiver], mutants);
+  },
+};
