@@ -199,6 +199,8 @@ export const cpu = setup({
     }),
     noteError: update<'channel.error'>((c, { channel, code }) => {
       c.answer = `${code} on channel ${channel}`;
+      // A channel in error has stopped, though its counter does not say so.
+      c.finished[channel] = c.started[channel]!;
     }),
     passOver: update((c) => {
       c.polled++;

@@ -53,6 +53,8 @@ export const hostMemory = setup({
     }),
     write: act<'tlp.write'>((c, { addr, data, source, at }, out) => {
       const { offset } = placeOf(addr);
+      if (offset + data.length > c.bytes.size)
+        throw new Error(`EUR: ${data.length} bytes at address ${addr} lie beyond the memory`);
       for (let k = 0; k < data.length; k++) c.bytes.write(offset + k, data[k]!);
       c.writes++;
       if (out.observed) out.probe<BytesVisible>({ type: 'memory.visible', addr, data, source, at });

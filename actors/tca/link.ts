@@ -2,7 +2,7 @@ import { setup } from 'xstate';
 import { component, type Outbox } from '../../kernel/kit.ts';
 import type { Address } from '../../kernel/message.ts';
 import { placeOf } from './address-map.ts';
-import type { LinkTurn, Packet } from './messages.ts';
+import type { LinkFits, LinkTurn, Packet } from './messages.ts';
 
 /** One direction of a link. */
 export interface LinkInput {
@@ -38,9 +38,9 @@ export interface LinkContext {
   bytes: number;
 }
 
-type LinkEvent = Packet | LinkTurn;
+type LinkEvent = Packet | LinkTurn | LinkFits;
 
-const { update, when, act } = component<LinkContext, LinkEvent, Packet | LinkTurn>();
+const { update, when, act } = component<LinkContext, LinkEvent, LinkEvent>();
 
 const payload = (packet: Packet): number => (packet.type === 'tlp.read' ? 0 : packet.data.length);
 
@@ -74,7 +74,7 @@ function lookAtHead(c: LinkContext): void {
 }
 
 /** Sends the packet that is next: the router grants a link in turns to those who read and those who write (TCA specification 6). */
-function send(c: LinkContext, out: Outbox<Packet | LinkTurn>): void {
+function send(c: LinkContext, out: Outbox<LinkEvent>): void {
   const { self, far, writeLatency, otherLatency, ingress } = c.spec;
   const reads = c.reads.length > 0 && (c.readsNext || !canSendFromQueue(c));
   const packet = (reads ? c.reads : c.queue).shift()!;
@@ -95,21 +95,19 @@ export const link = setup({
   guards: {
     isEmpty: when((c) => c.queue.length === 0 && c.reads.length === 0),
     mustWait: when((c) => c.reads.length === 0 && !canSendFromQueue(c)),
-    // A turn that was to end a wait may come when the wait is over.
-    packetIsOut: when<'link.turn'>((c, { at }) => at === c.freeAt),
   },
   actions: {
     queue: update<Packet['type']>((c, packet) => {
       (packet.type === 'tlp.read' ? c.reads : c.queue).push(packet);
       c.now = Math.max(c.now, packet.at);
     }),
-    turn: update<'link.turn'>((c, { at }) => {
+    turn: update<'link.turn' | 'link.fits'>((c, { at }) => {
       c.now = at;
     }),
     lookAtHead: update((c) => lookAtHead(c)),
     send: act((c, _event, out) => send(c, out)),
     waitUntilItFits: act((c, _event, out) => {
-      out.post({ to: c.spec.self, type: 'link.turn', at: c.fitsAt, delay: c.fitsAt - c.now });
+      out.post({ to: c.spec.self, type: 'link.fits', at: c.fitsAt, delay: c.fitsAt - c.now });
     }),
   },
 }).createMachine({
@@ -131,7 +129,8 @@ export const link = setup({
     'tlp.read': { actions: 'queue' },
     'tlp.completion': { actions: 'queue' },
     'tlp.write': { actions: 'queue' },
-    'link.turn': {},
+    // A read may have ended the wait before.
+    'link.fits': {},
   },
   initial: 'idle',
   states: {
@@ -150,10 +149,10 @@ export const link = setup({
         { target: 'busy', actions: 'send' },
       ],
     },
-    busy: { on: { 'link.turn': { guard: 'packetIsOut', target: 'choosing', actions: 'turn' } } },
+    busy: { on: { 'link.turn': { target: 'choosing', actions: 'turn' } } },
     noCredit: {
       on: {
-        'link.turn': { target: 'choosing', actions: 'turn' },
+        'link.fits': { target: 'choosing', actions: 'turn' },
         'tlp.read': { target: 'choosing', actions: 'queue' },
       },
     },

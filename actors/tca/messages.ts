@@ -42,9 +42,15 @@ export interface MemoryWrite {
 /** What goes over links. */
 export type Packet = MemoryRead | Completion | MemoryWrite;
 
-/** The packet under way has left the link, or the one that waits fits. */
+/** The packet under way has left the link. */
 export interface LinkTurn {
   readonly type: 'link.turn';
+  readonly at: number;
+}
+
+/** The write that waits fits into the buffer of the GPU. */
+export interface LinkFits {
+  readonly type: 'link.fits';
   readonly at: number;
 }
 

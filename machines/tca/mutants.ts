@@ -17,8 +17,8 @@ import type { RouterContext } from '../../actors/tca/router.ts';
 import type { TagPoolContext } from '../../actors/tca/tag-pool.ts';
 import { component } from '../../kernel/kit.ts';
 import type { Post } from '../../kernel/message.ts';
-import { altered, planted, recipeOf } from '../grape/mutants/planting.ts';
 import type { Mutant, Mutants } from '../mutant.ts';
+import { altered, planted, recipeOf } from '../planting.ts';
 import type { TcaParts } from './assembly.ts';
 
 const dma = component<DmacContext, Completion | InternalRead | TagGrant>();

@@ -11,12 +11,22 @@ interface Buffer {
   tick: number;
 }
 
-/** One direction of a link: packets that went in with the tick in which each arrives, and when it becomes free. */
-interface Direction {
-  readonly under: { readonly packet: string; readonly arrival: number }[];
-  free: number;
-  readonly buffer: Buffer;
+/** A packet that went into a link, and when. */
+interface Sent {
+  readonly packet: string;
+  readonly tick: number;
 }
+
+/** One direction of a link: packets that went in, reads apart from the others, and when it was last busy. */
+interface Direction {
+  readonly reads: Sent[];
+  readonly others: Sent[];
+  /** Times in which it was busy, of late: first tick and the one after the last. */
+  busy: (readonly [first: number, end: number])[];
+}
+
+/** How long ago a time may be that a packet of another latency can still meet. */
+const busyMemory = 4096;
 
 /** What a packet is, without the tick of its arrival. */
 const shown = (packet: Packet): string =>
@@ -50,51 +60,45 @@ const goesToGpu = (name: string, packet: Packet): boolean =>
 const levelAt = ({ level, tick }: Buffer, now: number, { gpuDrainNumerator }: TcaConfig['parameters']) =>
   Math.max(0, level - gpuDrainNumerator * (now - tick));
 
-const direction = (): Direction => ({ under: [], free: 0, buffer: { level: 0, tick: 0 } });
+const direction = (): Direction => ({ reads: [], others: [], busy: [] });
 
-/** A link sends one packet after the other, as soon as it can, each as long as its bytes (TCA specification 4, 5). */
+/**
+ * A link sends one packet at a time, each as long as its bytes, reads in their order and all others in theirs (TCA specification 4, 5, 6).
+ *
+ * Details: what a packet says of its arrival, its bytes and its latency tell when it was on the link.
+ */
 export const linksSendOneByOne = property<TcaContext>(
   'a link sends its packets one after the other, each arrives after its bytes and the latency',
   (run, { config }) =>
     judged(said(run, 'tlp.read', 'tlp.completion', 'tlp.write'), (found) => {
-      const { parameters } = config;
       const links = new Map<string, Direction>();
       const of = (name: string): Direction => {
         const known = links.get(name) ?? direction();
         links.set(name, known);
         return known;
       };
-
-      /** The first tick from which on a packet for the GPU fits into its buffer. */
-      const fits = (buffer: Buffer, packet: Packet, from: number): number => {
-        const { gpuIngressFifoBytes, gpuDrainDenominator, gpuDrainNumerator } = parameters;
-        const content = levelAt(buffer, from, parameters) + payload(packet) * gpuDrainDenominator;
-        return (
-          from +
-          Math.max(0, Math.ceil((content - gpuIngressFifoBytes * gpuDrainDenominator) / gpuDrainNumerator))
-        );
-      };
+      const classOf = (link: Direction, packet: Packet): Sent[] =>
+        packet.type === 'tlp.read' ? link.reads : link.others;
 
       const queued = (name: string, packet: Packet, tick: number) => {
-        const link = of(name);
-        let start = Math.max(tick, link.free);
-        if (goesToGpu(name, packet)) {
-          start = fits(link.buffer, packet, start);
-          const level =
-            levelAt(link.buffer, start, parameters) + payload(packet) * parameters.gpuDrainDenominator;
-          Object.assign(link.buffer, { level, tick: start });
-        }
-        link.free = start + wireBytes(packet, config);
-        link.under.push({ packet: shown(packet), arrival: link.free + latencyOf(name, packet, config) });
+        classOf(of(name), packet).push({ packet: shown(packet), tick });
       };
 
       const arrived = (name: string, packet: Packet, tick: number) => {
-        const { under } = of(name);
-        const at = under.findIndex((one) => one.packet === shown(packet));
-        const [sent] = at < 0 ? [] : under.splice(at, 1);
-        if (!sent) found([name], `${shown(packet)} never went in`);
-        else if (tick !== sent.arrival)
-          found([name], `${shown(packet)} arrives in tick ${tick}, not in ${sent.arrival}`);
+        const link = of(name);
+        const sent = classOf(link, packet).shift();
+        if (sent?.packet !== shown(packet)) {
+          found([name], `${shown(packet)} comes where ${sent?.packet ?? 'nothing'} went in`);
+          return;
+        }
+        const end = tick - latencyOf(name, packet, config);
+        const first = end - wireBytes(packet, config);
+        if (first < sent.tick)
+          found([name], `${shown(packet)} went in in tick ${sent.tick} and arrives in tick ${tick} already`);
+        const meets = link.busy.find(([from, to]) => first < to && end > from);
+        if (meets)
+          found([name], `${shown(packet)} begins in tick ${first}, busy from ${meets[0]} to ${meets[1]}`);
+        link.busy = [...link.busy.filter(([, to]) => to > tick - busyMemory), [first, end]];
         if (tick !== packet.at) found([name], `${shown(packet)} says tick ${packet.at} in tick ${tick}`);
       };
 
@@ -105,8 +109,9 @@ export const linksSendOneByOne = property<TcaContext>(
         },
         end() {
           if (!run.quiet) return;
-          for (const [name, { under }] of links)
-            if (under.length > 0) found([name], `${under.length} packets were never sent`);
+          for (const [name, { reads, others }] of links)
+            if (reads.length + others.length > 0)
+              found([name], `${reads.length + others.length} packets were never sent`);
         },
       };
     }),

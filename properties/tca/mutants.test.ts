@@ -25,7 +25,7 @@ const shownBy: Readonly<Record<string, readonly (keyof typeof sentences | 'deadl
   'T-04': ['tags', 'chains', 'deadlock', 'endless'],
   'T-05': ['tags', 'bytes', 'retire', 'chains', 'deadlock'],
   'T-06': ['sequence', 'flags', 'links'],
-  'T-07': ['buffer', 'links'],
+  'T-07': ['buffer'],
   'T-08': ['bytes'],
   'T-09': ['way'],
   'T-10': ['way'],

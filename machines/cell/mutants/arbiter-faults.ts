@@ -4,9 +4,9 @@ import type { ArbiterPhase, RingRequest } from '../../../actors/cell/messages.ts
 import type { Grant, PendingRequest } from '../../../actors/cell/policies/policy.ts';
 import { type RingDirection, segmentNodeCount, segmentNodes } from '../../../actors/cell/rings.ts';
 import { component } from '../../../kernel/kit.ts';
+import { planted, postedBy } from '../../planting.ts';
 import type { CellParts } from '../parts.ts';
 import type { CellMutant } from './mutant.ts';
-import { planted, postedBy } from './planting.ts';
 
 const { act, post, probe } = component<ArbiterContext, RingRequest | ArbiterPhase>();
 

@@ -3,8 +3,8 @@ import type { DmaContext } from '../../../actors/cell/dma-module.ts';
 import type { DmaDone, DmaPhase, RequestNoted, SpuDone } from '../../../actors/cell/messages.ts';
 import { component } from '../../../kernel/kit.ts';
 import type { Post } from '../../../kernel/message.ts';
+import { planted, postedBy } from '../../planting.ts';
 import type { CellMutant } from './mutant.ts';
-import { planted, postedBy } from './planting.ts';
 
 const controller = component<ControllerContext, SpuDone | DmaDone>();
 const dma = component<DmaContext, DmaPhase | RequestNoted>();

@@ -13,8 +13,8 @@ import type { SpuContext } from '../../../actors/cell/spu.ts';
 import type { ByteMemory } from '../../../actors/common/byte-memory.ts';
 import { component } from '../../../kernel/kit.ts';
 import type { Address, Post } from '../../../kernel/message.ts';
+import { extended, planted, postedBy } from '../../planting.ts';
 import type { CellMutant } from './mutant.ts';
-import { extended, planted, postedBy } from './planting.ts';
 
 const bus = component<BusContext, BusAcquire | BusCommand | BusRelease>();
 const dma = component<DmaContext, BusGranted | MemoryReply>();

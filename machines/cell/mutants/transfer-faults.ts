@@ -16,9 +16,9 @@ import type {
 import type { TransferRequest } from '../../../actors/cell/request-table.ts';
 import { component } from '../../../kernel/kit.ts';
 import type { Post } from '../../../kernel/message.ts';
+import { planted, postedBy } from '../../planting.ts';
 import type { CellParts } from '../parts.ts';
 import type { CellMutant } from './mutant.ts';
-import { planted, postedBy } from './planting.ts';
 
 type DmaEvent = DmaPhase | DmaRequest | RingFreed | StatusQuery | BusGranted | MemoryReply;
 

@@ -4,8 +4,9 @@ import type { BlockContext } from '../../../actors/grape/broadcast-block.ts';
 import type { BlockLook, BlockTick, SlotIssue } from '../../../actors/grape/messages.ts';
 import type { AddOp, AluOp, MultiplyOp, Ref, Slot } from '../../../actors/grape/program.ts';
 import { component } from '../../../kernel/kit.ts';
+import { planted, recipeOf } from '../../planting.ts';
 import type { GrapeParts } from '../assembly.ts';
-import { type GrapeFault, planted, recipeOf } from './planting.ts';
+import type { GrapeFault } from './fault.ts';
 
 /** Adder and ALU of PE 0 get the lowest bit of a short word wrong. */
 class WrongBit extends LaneBlock {

@@ -1,7 +1,8 @@
 import type { ControlContext } from '../../../actors/grape/control-processor.ts';
 import type { ControlRun } from '../../../actors/grape/messages.ts';
 import { component } from '../../../kernel/kit.ts';
-import { type GrapeFault, planted, recipeOf } from './planting.ts';
+import { planted, recipeOf } from '../../planting.ts';
+import type { GrapeFault } from './fault.ts';
 
 const { act } = component<ControlContext, ControlRun>();
 

@@ -16,7 +16,8 @@ import type { OutputContext } from '../../../actors/grape/output-port.ts';
 import type { ReductionContext } from '../../../actors/grape/reduction-network.ts';
 import { component } from '../../../kernel/kit.ts';
 import type { Post } from '../../../kernel/message.ts';
-import { altered, type GrapeFault, planted, recipeOf } from './planting.ts';
+import { altered, planted, recipeOf } from '../../planting.ts';
+import type { GrapeFault } from './fault.ts';
 
 const input = component<InputPortContext, InputStart | MemoryOpened | MemoryWord>();
 const reduction = component<ReductionContext, ReductionStart | BroadcastWord | ReductionLevel>();

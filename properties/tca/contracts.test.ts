@@ -1,19 +1,19 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { ByteMemory } from '../../actors/common/byte-memory.ts';
+import { programOf } from '../../actors/common/program.ts';
+import { addressOf, notifySlots } from '../../actors/tca/address-map.ts';
+import { cpu, type NodeAnswer, type NodeOperation } from '../../actors/tca/cpu.ts';
+import type { Descriptor } from '../../actors/tca/descriptor.ts';
+import { dmac } from '../../actors/tca/dmac.ts';
+import { hostMemory } from '../../actors/tca/host-memory.ts';
+import { hostSwitch } from '../../actors/tca/host-switch.ts';
+import { link } from '../../actors/tca/link.ts';
+import { router } from '../../actors/tca/router.ts';
+import { tagPool } from '../../actors/tca/tag-pool.ts';
 import { type ContractSubject, contractOf } from '../../kernel/contract.ts';
 import type { Address } from '../../kernel/message.ts';
 import { tcaParameters } from '../../machines/tca/config.ts';
-import { ByteMemory } from '../common/byte-memory.ts';
-import { programOf } from '../common/program.ts';
-import { addressOf, notifySlots } from './address-map.ts';
-import { cpu, type NodeAnswer, type NodeOperation } from './cpu.ts';
-import type { Descriptor } from './descriptor.ts';
-import { dmac } from './dmac.ts';
-import { hostMemory } from './host-memory.ts';
-import { hostSwitch } from './host-switch.ts';
-import { link } from './link.ts';
-import { router } from './router.ts';
-import { tagPool } from './tag-pool.ts';
 
 const at = (address: number) => address as Address;
 const parameters = tcaParameters.parse({ tagsPerChannel: [2, 1, 0, 0] });
@@ -149,7 +149,10 @@ const linkInput = (ingress?: { bytes: number; numerator: number; denominator: nu
   ...(ingress && { ingress }),
 });
 const turn = fc.record({ type: fc.constant('link.turn'), at: time });
-const linkEvents = fc.oneof(read, write, completion, { weight: 5, arbitrary: turn });
+const fits = fc.record({ type: fc.constant('link.fits'), at: time });
+/** Without reads, which never wait for the buffer. */
+const writesToGpu = fc.oneof({ weight: 6, arbitrary: write }, fits, { weight: 6, arbitrary: turn });
+const linkEvents = fc.oneof(read, write, completion, fits, { weight: 5, arbitrary: turn });
 
 describe.each<[string, ContractSubject]>([
   [
@@ -218,8 +221,10 @@ describe.each<[string, ContractSubject]>([
     {
       machine: link,
       input: linkInput({ bytes: 12, numerator: 1, denominator: 4 }),
-      events: linkEvents,
-      undecided: { idle: ['link.turn'] },
+      events: writesToGpu,
+      runs: 200,
+      eventsMax: 40,
+      undecided: { idle: ['link.turn'], noCredit: ['link.turn'] },
     },
   ],
   [

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { trial } from '../../properties/tca/trial.ts';
-import { configOf, copy, givenOf, notify, pattern, words } from '../../properties/tca/workloads.ts';
-import { addressOf } from './address-map.ts';
-import type { NodeAnswer, NodeOperation } from './cpu.ts';
-import { chainError, chainMax, type Descriptor, readsOf } from './descriptor.ts';
+import { addressOf } from '../../actors/tca/address-map.ts';
+import type { NodeAnswer, NodeOperation } from '../../actors/tca/cpu.ts';
+import { chainError, chainMax, type Descriptor, readsOf } from '../../actors/tca/descriptor.ts';
+import { trial } from './trial.ts';
+import { configOf, copy, givenOf, notify, pattern, words } from './workloads.ts';
 
 const strided = (changes: Partial<Descriptor>): Descriptor => ({
   ...copy(0, 0, 16),

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { addressOf } from '../../actors/tca/address-map.ts';
 import { nanoseconds } from '../../actors/tca/parameters.ts';
-import { hopsBetween } from '../../properties/tca/context.ts';
-import { trial } from '../../properties/tca/trial.ts';
-import { configOf, givenOf, notify } from '../../properties/tca/workloads.ts';
-import { cablesOf, portsOf } from './topology.ts';
+import { cablesOf, portsOf } from '../../machines/tca/topology.ts';
+import { hopsBetween } from './context.ts';
+import { trial } from './trial.ts';
+import { configOf, givenOf, notify } from './workloads.ts';
 
 const shapes = [
   { topology: 'pair', nodes: 2 } as const,
