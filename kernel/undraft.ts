@@ -1,5 +1,9 @@
 import { current, isDraft } from 'immer';
 
+/** A value of a context as plain data: what a draft stands for, and anything else itself. For resources that keep it. */
+export const undrafted = <T extends object>(value: T): T =>
+  isDraft(value) ? (current(value as object) as T) : value;
+
 /**
  * A value as plain data, for what outlives the recipe that hands it on: a message, a probe, a resource.
  *

@@ -1,7 +1,7 @@
 import { setup } from 'xstate';
 import { component, type Outbox } from '../../kernel/kit.ts';
 import type { Address } from '../../kernel/message.ts';
-import { undraft } from '../../kernel/undraft.ts';
+import { undrafted } from '../../kernel/undraft.ts';
 import type { Block } from './block/block.ts';
 import { lookAt } from './look.ts';
 import type {
@@ -238,7 +238,7 @@ export const broadcastBlock = setup({
       c.slot = c.queue.shift() as SlotIssue;
       c.element = 0;
       c.retired = false;
-      if (c.slot.slot !== null) c.block.begin(undraft(c.slot.slot));
+      if (c.slot.slot !== null) c.block.begin(undrafted(c.slot.slot));
       work(c, cycle, out);
       if (mayBeInterrupted(c)) {
         tick(c, cycle, out);
