@@ -85,6 +85,7 @@ function idleWork(
   stores: LocalStores,
   end: number,
 ): number {
+  if (!roster.anySleeps) return readHash;
   let hash = readHash;
   for (let t = last + 1; t < end; t++) hash = roster.work(0, spec.spus.length, t, hash, stores);
   return hash;
