@@ -14,6 +14,27 @@ export function textElement(attributes: SvgAttributes, characters: string): stri
   return element('text', attributes, escapeXml(characters));
 }
 
+/** A white page of so many px with its title, which readers' tools tell; `children` are elements already written. */
+export function page(
+  { width, height, title }: { readonly width: number; readonly height: number; readonly title: string },
+  ...children: readonly string[]
+): string {
+  return `${element(
+    'svg',
+    {
+      xmlns: 'http://www.w3.org/2000/svg',
+      width,
+      height,
+      viewBox: `0 0 ${svgNumber(width)} ${svgNumber(height)}`,
+      role: 'img',
+      'font-family': 'system-ui, sans-serif',
+    },
+    tooltip(title),
+    element('rect', { x: 0, y: 0, width, height, fill: '#ffffff' }),
+    ...children,
+  )}\n`;
+}
+
 /** Writes the tooltip of the element it is put into. */
 export function tooltip(characters: string): string {
   return element('title', {}, escapeXml(characters));

@@ -1,4 +1,4 @@
-import { element, escapeXml, textElement, tooltip } from '../svg.ts';
+import { element, page, textElement, tooltip } from '../svg.ts';
 import {
   type Busy,
   busyLanes,
@@ -61,25 +61,15 @@ export function slotPicture(name: string, records: readonly ChipRecord[]): strin
   const cut = total(all) > cycles ? `, of which the first ${cycles} are shown` : '';
   const slots = records.filter(({ ev }) => ev === 'SLOT').length;
   const title = `${name}: ${slots} slots in ${total(all)} cycles of the chip${cut}`;
-  return `${element(
-    'svg',
-    {
-      xmlns: 'http://www.w3.org/2000/svg',
-      width,
-      height,
-      viewBox: `0 0 ${width} ${height}`,
-      role: 'img',
-      'font-family': 'system-ui, sans-serif',
-    },
-    element('title', {}, escapeXml(title)),
-    element('rect', { x: 0, y: 0, width, height, fill: '#ffffff' }),
+  return page(
+    { width, height, title },
     textElement({ x: 16, y: 26, 'font-size': 16, 'font-weight': 600, fill: '#1d2733' }, title),
     ...legend(busy),
     ...chipLanes.map(([, label], row) => laneFrame(label, row, place, shown, scale)),
     ...busy.flatMap((one) => mark(one, place, scale)),
     ...axis(shown, place, scale),
     ...warnings(records, place),
-  )}\n`;
+  );
 }
 
 const total = (stretches: readonly Stretch[]): number =>

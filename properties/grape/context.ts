@@ -1,8 +1,10 @@
-import { filter, map, type Observable } from 'rxjs';
 import type * as messages from '../../actors/grape/messages.ts';
 import type { Program } from '../../actors/grape/program.ts';
 import type { GrapeConfig } from '../../machines/grape/config.ts';
-import type { Property, RunStreams } from '../property.ts';
+import type { Property } from '../property.ts';
+import { saidOf } from '../said.ts';
+
+export type { Said } from '../said.ts';
 
 /** What properties of the chip know of a run before it begins: its numbers, and the program in it. */
 export interface GrapeContext {
@@ -40,31 +42,8 @@ interface Messages {
   'out.word': messages.OutputWord;
 }
 
-/** A message as it was delivered: the tick, and the names of sender and receiver. */
-export interface Said<Event> {
-  readonly tick: number;
-  readonly from: string;
-  readonly to: string;
-  readonly event: Event;
-}
-
-/** The messages of the types named, in the order in which they were delivered. */
-export function said<T extends keyof Messages>(
-  run: RunStreams,
-  ...types: readonly T[]
-): Observable<Said<Messages[T]>> {
-  const wanted = new Set<string>(types);
-  return run.messages$.pipe(
-    filter(({ message }) => wanted.has(message.event.type)),
-    map(({ message, from, to }) => ({
-      tick: message.due,
-      from,
-      to,
-      // The type of an event says which of the messages it is.
-      event: message.event as unknown as Messages[T],
-    })),
-  );
-}
+/** The messages of the types named, in the order in which they came. */
+export const said = saidOf<Messages>();
 
 /** The names under which the parts of the chip appear in reports. */
 export const nameOfBlock = (block: number): string => `Block[${block}]`;

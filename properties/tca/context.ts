@@ -1,9 +1,11 @@
-import { filter, map, merge, type Observable } from 'rxjs';
 import { nodeOf, placeOf } from '../../actors/tca/address-map.ts';
 import type { Descriptor } from '../../actors/tca/descriptor.ts';
 import type * as messages from '../../actors/tca/messages.ts';
 import type { TcaConfig } from '../../machines/tca/config.ts';
-import type { Property, RunStreams } from '../property.ts';
+import type { Property } from '../property.ts';
+import { saidOf } from '../said.ts';
+
+export type { Said } from '../said.ts';
 
 /** What properties of TCA nodes know of a run before it begins. */
 export interface TcaContext {
@@ -30,31 +32,8 @@ interface Messages {
   'memory.visible': messages.BytesVisible;
 }
 
-/** A message as it was delivered, or a probe as it was shown: the tick, and the names of sender and receiver. */
-export interface Said<Event> {
-  readonly tick: number;
-  readonly from: string;
-  readonly to: string;
-  readonly event: Event;
-}
-
-/** The messages and probes of the types named, in the order in which they came. A probe goes to the actor that shows it. */
-export function said<T extends keyof Messages>(
-  run: RunStreams,
-  ...types: readonly T[]
-): Observable<Said<Messages[T]>> {
-  const wanted = new Set<string>(types);
-  const delivered = run.messages$.pipe(
-    filter(({ message }) => wanted.has(message.event.type)),
-    map(({ message, from, to }) => ({ tick: message.due, from, to, event: message.event as unknown })),
-  );
-  const shown = run.probes$.pipe(
-    filter(({ probe }) => wanted.has(probe.type)),
-    map(({ probe, actor, tick }) => ({ tick, from: actor, to: actor, event: probe as unknown })),
-  );
-  // The type of an event says which of the messages it is.
-  return merge(delivered, shown) as Observable<Said<Messages[T]>>;
-}
+/** The messages and probes of the types named, in the order in which they came. */
+export const said = saidOf<Messages>();
 
 /** The names under which the parts of a node appear in reports. */
 export const dmacName = (node: number, channel: number): string => `Node[${node}].Dmac[${channel}]`;

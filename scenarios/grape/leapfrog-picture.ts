@@ -1,4 +1,4 @@
-import { element, escapeXml, textElement } from '../../machines/svg.ts';
+import { element, page, textElement } from '../../machines/svg.ts';
 
 /** Bodies followed step by step: energies, and places, three numbers a body. */
 export interface LeapfrogTrace {
@@ -44,23 +44,13 @@ export function leapfrogPicture(chip: LeapfrogTrace, exact: LeapfrogTrace, dt: n
     );
   });
   const title = `${count} bodies under their own gravity, ${chip.energies.length - 1} steps`;
-  return `${element(
-    'svg',
-    {
-      xmlns: 'http://www.w3.org/2000/svg',
-      width,
-      height,
-      viewBox: `0 0 ${width} ${height}`,
-      role: 'img',
-      'font-family': 'system-ui, sans-serif',
-    },
-    element('title', {}, escapeXml(title)),
-    element('rect', { x: 0, y: 0, width, height, fill: '#ffffff' }),
+  return page(
+    { width, height, title },
     element('rect', { x: margin, y: margin, width: side, height: side, fill: '#f6f8fa' }),
     ...paths,
     textElement({ x: margin, y: height - 18, 'font-size': 13, fill: '#43505e' }, title),
     ...energyChart(chip, exact, dt),
-  )}\n`;
+  );
 }
 
 /** Change of the energy against the first, over time. */

@@ -1,4 +1,4 @@
-import { element, svgNumber, textElement, tooltip } from '../../machines/svg.ts';
+import { element, page, svgNumber, textElement } from '../../machines/svg.ts';
 import type { BenchRow } from './bench.ts';
 
 const [width, height] = [760, 480];
@@ -38,18 +38,8 @@ export function bandwidthPicture(title: string, rows: readonly BenchRow[]): stri
     ];
   });
   const { left, top, width: wide, height: tall } = plot;
-  return `${element(
-    'svg',
-    {
-      xmlns: 'http://www.w3.org/2000/svg',
-      width,
-      height,
-      viewBox: `0 0 ${width} ${height}`,
-      role: 'img',
-      'font-family': 'system-ui, sans-serif',
-    },
-    tooltip(title),
-    element('rect', { x: 0, y: 0, width, height, fill: '#ffffff' }),
+  return page(
+    { width, height, title },
     element('rect', { x: left, y: top, width: wide, height: tall, fill: '#f6f8fa' }),
     ...x.ticks.flatMap((tick) => [
       element('line', { x1: x.at(tick), x2: x.at(tick), y1: top, y2: top + tall, stroke: '#dde2e8' }),
@@ -71,7 +61,7 @@ export function bandwidthPicture(title: string, rows: readonly BenchRow[]): stri
       { x: left, y: height - 16, 'font-size': 12, fill: ink },
       'bytes; GB/s upwards; dots: prototype, rings: PEACH2 as measured, squares: MPI over InfiniBand',
     ),
-  )}\n`;
+  );
 }
 
 /** The prototype as a dot, PEACH2 as a ring, MPI as a square. */
