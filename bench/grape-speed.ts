@@ -2,11 +2,12 @@
 import { readFileSync } from 'node:fs';
 import { wordOf } from '../actors/grape/arithmetic/word.ts';
 import type { Block, BlockSpec } from '../actors/grape/block/block.ts';
-import { addLanes } from '../actors/grape/block/lane-adder.ts';
 import { LaneBlock } from '../actors/grape/block/lane-block.ts';
-import { multiplyLanes } from '../actors/grape/block/lane-multiplier.ts';
 import { planesOf, putWord } from '../actors/grape/block/planes.ts';
 import { ReferenceBlock } from '../actors/grape/block/reference-block.ts';
+import { type RowArithmetic, scriptRows } from '../actors/grape/block/row-arithmetic.ts';
+import { WasmBlock } from '../actors/grape/block/wasm-block.ts';
+import { wasmRows } from '../actors/grape/block/wasm-rows.ts';
 import { assemble } from '../machines/grape/assembler/assemble.ts';
 import { Chip } from '../machines/grape/chip.ts';
 import { ChipLibrary } from '../machines/grape/chip-library.ts';
@@ -22,16 +23,20 @@ import { measure, reportMeasurement, type Variant } from './measure.ts';
 
 const asJson = process.argv.includes('--json');
 const lanes = 2048;
-const [a, b, result] = [planesOf(lanes), planesOf(lanes), planesOf(lanes)];
-for (let lane = 0; lane < lanes; lane++) {
-  const mixed = BigInt(lane) * 0x9e3779b97f4a7c15n;
-  putWord(a, lane, wordOf((lane & 1) as 0 | 1, 1000 + (lane % 40), mixed & ((1n << 60n) - 1n)));
-  putWord(
-    b,
-    lane,
-    wordOf(((lane >> 1) & 1) as 0 | 1, 1020 - (lane % 17), (mixed >> 3n) & ((1n << 60n) - 1n)),
-  );
-}
+const filled = ({ operands }: RowArithmetic): ReturnType<typeof operands> => {
+  const { a, b } = operands(lanes);
+  for (let lane = 0; lane < lanes; lane++) {
+    const mixed = BigInt(lane) * 0x9e3779b97f4a7c15n;
+    putWord(a, lane, wordOf((lane & 1) as 0 | 1, 1000 + (lane % 40), mixed & ((1n << 60n) - 1n)));
+    putWord(
+      b,
+      lane,
+      wordOf(((lane >> 1) & 1) as 0 | 1, 1020 - (lane % 17), (mixed >> 3n) & ((1n << 60n) - 1n)),
+    );
+  }
+  return { a, b };
+};
+const result = planesOf(lanes);
 const rows = 2000;
 const kernel = (name: string, run: () => void): Variant => ({
   name,
@@ -41,15 +46,18 @@ const kernel = (name: string, run: () => void): Variant => ({
     return { work: rows * lanes, seconds: Number(process.hrtime.bigint() - began) / 1e9 };
   },
 });
-const kernels = measure(
-  [
-    kernel('fadd long', () => addLanes(a, 0, b, 0, result, 0, lanes, false, false)),
-    kernel('fadd short', () => addLanes(a, 0, b, 0, result, 0, lanes, false, true)),
-    kernel('fmul long', () => multiplyLanes(a, 0, b, 0, result, 0, lanes, false)),
-    kernel('fmul short', () => multiplyLanes(a, 0, b, 0, result, 0, lanes, true)),
-  ],
-  { unit: 'operations' },
-);
+const kernelsOf = (where: string, arithmetic: RowArithmetic): Variant[] => {
+  const { a, b } = filled(arithmetic);
+  return [
+    kernel(`fadd long, ${where}`, () => arithmetic.add(a, b, result, lanes, false, false)),
+    kernel(`fadd short, ${where}`, () => arithmetic.add(a, b, result, lanes, false, true)),
+    kernel(`fmul long, ${where}`, () => arithmetic.multiply(a, b, result, lanes, false)),
+    kernel(`fmul short, ${where}`, () => arithmetic.multiply(a, b, result, lanes, true)),
+  ];
+};
+const kernels = measure([...kernelsOf('script', scriptRows), ...kernelsOf('wasm', wasmRows())], {
+  unit: 'operations',
+});
 console.log(`arithmetic on rows of ${lanes}\n${reportMeasurement(kernels, asJson)}\n`);
 
 // Another program with x, y, z of both kinds of particles can be named: that of the golden full chip, for example.
@@ -98,7 +106,13 @@ const chips = measure(
       16,
       plain((spec) => new LaneBlock(spec)),
     ),
-    chip('lanes, actors', 16, () => new GrapeLibrary(program, size)),
+    chip('lanes, actors', 16, () => new GrapeLibrary(program, { ...size, engine: 'lanes' })),
+    chip(
+      'wasm, no actors',
+      16,
+      plain((spec) => new WasmBlock(spec)),
+    ),
+    chip('wasm, actors', 16, () => new GrapeLibrary(program, { ...size, engine: 'wasm' })),
   ],
   { unit: 'slots', baseline: 'lanes, no actors', rounds: 5 },
 );

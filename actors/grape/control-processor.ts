@@ -279,8 +279,7 @@ function issue(
   const mayRefill = c.part === 'body' && c.step === refillStep && c.issued === 0 && c.fed < passes;
   if (mayRefill && spec.timing.jPolicy === 'overlap' && portsAreFree(c)) sendForRecords(c, out);
   const length = Math.max(vlen, spec.timing.slotMin);
-  const message: SlotIssue = { type: 'slot.issue', seq, cycle, length, slot };
-  for (const to of spec.blocks) out.send(to, undefined, { ...message, to });
+  for (const to of spec.blocks) out.send(to, undefined, { to, type: 'slot.issue', seq, cycle, length, slot });
   if (out.observed)
     out.probe({
       type: 'SLOT',

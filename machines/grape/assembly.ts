@@ -1,5 +1,6 @@
 import { LaneBlock } from '../../actors/grape/block/lane-block.ts';
 import { ReferenceBlock } from '../../actors/grape/block/reference-block.ts';
+import { WasmBlock } from '../../actors/grape/block/wasm-block.ts';
 import { broadcastBlock } from '../../actors/grape/broadcast-block.ts';
 import { controlProcessor } from '../../actors/grape/control-processor.ts';
 import { externalMemory } from '../../actors/grape/external-memory.ts';
@@ -36,7 +37,7 @@ export const soundParts: GrapeParts = {
   reductionNetwork,
   outputPort,
   broadcastBlock,
-  makeBlock: { lanes: LaneBlock, reference: ReferenceBlock },
+  makeBlock: { wasm: WasmBlock, lanes: LaneBlock, reference: ReferenceBlock },
 };
 
 /** A wired chip. */

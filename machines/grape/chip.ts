@@ -1,6 +1,6 @@
 import type { Word } from '../../actors/grape/arithmetic/word.ts';
 import type { Block, BlockSpec, ExecutionMode } from '../../actors/grape/block/block.ts';
-import { LaneBlock } from '../../actors/grape/block/lane-block.ts';
+import { WasmBlock } from '../../actors/grape/block/wasm-block.ts';
 import { hostWords } from '../../actors/grape/host-words.ts';
 import { concerns, lookAt } from '../../actors/grape/look.ts';
 import type { Item, Program, Ref, RrnOp, SectionName, Slot } from '../../actors/grape/program.ts';
@@ -54,7 +54,7 @@ export class Chip {
   constructor(
     program: Program,
     spec: Partial<ChipSpec> = {},
-    makeBlock: BlockMaker = (one) => new LaneBlock(one),
+    makeBlock: BlockMaker = (one) => new WasmBlock(one),
   ) {
     this.program = program;
     this.spec = { ...testChip, ...spec };

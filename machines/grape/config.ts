@@ -70,9 +70,11 @@ export const grapeConfig = z.strictObject({
     .default('fault')
     .describe('what idp or rrn at a busy port does: fault, or wait'),
   engine: z
-    .enum(['lanes', 'reference'])
-    .default('lanes')
-    .describe('how a block calculates: PEs side by side, or word by word'),
+    .enum(['wasm', 'lanes', 'reference'])
+    .default('wasm')
+    .describe(
+      'how a block calculates: PEs side by side, in WebAssembly where there is any or in JavaScript, or word by word',
+    ),
   detail: z
     .enum(['slot', 'element'])
     .default('slot')

@@ -8,6 +8,7 @@ import { multiplierWords, multiply } from '../../actors/grape/arithmetic/multipl
 import { longMask, type Word } from '../../actors/grape/arithmetic/word.ts';
 import { worksOnLanes } from '../../actors/grape/block/lane-alu.ts';
 import { LaneBlock } from '../../actors/grape/block/lane-block.ts';
+import { WasmBlock } from '../../actors/grape/block/wasm-block.ts';
 import type { Ref, Slot } from '../../actors/grape/program.ts';
 import { assemble } from '../../machines/grape/assembler/assemble.ts';
 import { transferSlot } from '../../machines/grape/chip.ts';
@@ -20,6 +21,7 @@ const usage = `Random pairs of words through the lanes of a block and through th
   --pairs N           pairs for each operation, rounded up to whole blocks of 128; default 1000000
   --seed N            seed of the pairs, default 1
   --operation NAME    one operation only, for example fsub, "faddAO, short", ilsr
+  --engine NAME       wasm (default) or lanes: adder and multiplier in WebAssembly or in JavaScript
 
 Operations are the words of the assembler; ", short" adds a short destination, which rounds to 25 bits.
 
@@ -30,6 +32,7 @@ const { given, refuse, natural } = campaignWords(usage, {
   pairs: { type: 'string', default: '1000000' },
   seed: { type: 'string', default: '1' },
   operation: { type: 'string' },
+  engine: { type: 'string', default: 'wasm' },
 });
 
 /** What the reference says: the word, and the bit for a mask register where the unit has one. */
@@ -263,9 +266,15 @@ const register = (addr: number): Ref => ({
 const result = register(2 * operandShorts);
 const flagRegister = 1;
 
+const engines = { wasm: WasmBlock, lanes: LaneBlock } as const;
+const isEngine = (name: string): name is keyof typeof engines => Object.hasOwn(engines, name);
+const engine = isEngine(given.engine)
+  ? given.engine
+  : refuse(`--engine is "${given.engine}", expected one of ${Object.keys(engines).join(', ')}`);
+
 /** A block of PEs that works one operation on many pairs at once: operands in registers, as programs have them. */
 class Bench {
-  readonly #block = new LaneBlock({
+  readonly #block = new engines[engine]({
     nPE,
     number: 0,
     lmShort: operandShorts,
@@ -416,6 +425,6 @@ for (const operation of chosen) {
 }
 progress('');
 
-process.stdout.write(`Lanes against reference arithmetic, seed ${seed}\n\n${report(tallies)}`);
+process.stdout.write(`Lanes (${engine}) against reference arithmetic, seed ${seed}\n\n${report(tallies)}`);
 if (interrupted) process.stdout.write('interrupted: the rest was not tried\n');
 process.exitCode = interrupted ? 130 : tallies.some(({ differences }) => differences > 0) ? 1 : 0;

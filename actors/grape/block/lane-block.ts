@@ -5,10 +5,9 @@ import { multiplierWords, multiply } from '../arithmetic/multiplier.ts';
 import { longMask, shortMask, type Word } from '../arithmetic/word.ts';
 import type { AddOp, AluOp, BmOp, MultiplyOp, Ref, Slot } from '../program.ts';
 import type { Block, BlockSpec } from './block.ts';
-import { addLanes } from './lane-adder.ts';
 import { aluLanes, worksOnLanes } from './lane-alu.ts';
-import { multiplyLanes } from './lane-multiplier.ts';
 import { copyPlanes, half, type Planes, planesOf, putWord, wordAt } from './planes.ts';
+import { type RowArithmetic, scriptRows } from './row-arithmetic.ts';
 
 const elements = 4;
 const maskRegisters = 8;
@@ -67,10 +66,11 @@ export class LaneBlock implements Block {
   #pending = false;
   /** True between the begin of a slot and its end. */
   #begun = false;
+  readonly #rows: RowArithmetic;
   readonly #a: Planes;
   readonly #b: Planes;
 
-  constructor(spec: BlockSpec) {
+  constructor(spec: BlockSpec, rows = scriptRows) {
     const { nPE, lmShort, grfShort, bmShort } = spec;
     this.spec = spec;
     this.#lanes = nPE;
@@ -81,8 +81,10 @@ export class LaneBlock implements Block {
     this.#masks = new Uint8Array(maskRegisters * elements * nPE).fill(1);
     this.#last = issuedOf(nPE);
     this.#next = issuedOf(nPE);
-    this.#a = planesOf(elements * nPE);
-    this.#b = planesOf(elements * nPE);
+    this.#rows = rows;
+    const { a, b } = rows.operands(elements * nPE);
+    this.#a = a;
+    this.#b = b;
   }
 
   issue(slot: Slot): void {
@@ -256,7 +258,7 @@ export class LaneBlock implements Block {
     const left = this.#read(a, vlen, this.#a);
     const right = this.#read(b, vlen, this.#b);
     if (bits === multiplierWords.fmulShort || bits === multiplierWords.fmulLong) {
-      multiplyLanes(left, 0, right, 0, products, 0, count, bits === multiplierWords.fmulShort);
+      this.#rows.multiply(left, right, products, count, bits === multiplierWords.fmulShort);
       return;
     }
     for (let lane = 0; lane < count; lane++)
@@ -292,7 +294,7 @@ export class LaneBlock implements Block {
 
   /** What adder or ALU make of the first `count` words, by element and PE: where a planted fault can change it. */
   protected sum(op: AddOp | AluOp, a: Planes, b: Planes, sums: Planes, count: number): void {
-    calculate(op, a, b, sums, count);
+    calculate(op, a, b, sums, count, this.#rows);
   }
 
   /** Takes the words that `bm` moves from one PE. */
@@ -319,7 +321,13 @@ export class LaneBlock implements Block {
       else fillRow(scratch, 0n, first * this.#lanes, rest);
       return scratch;
     }
-    for (let k = 0; k < vlen; k++) this.#load(ref, k, scratch, k * this.#lanes);
+    if (isOneRow(ref)) {
+      this.#load(ref, 0, scratch, 0);
+      repeatRow(scratch, this.#lanes, vlen);
+    } else if (liesTogether(ref)) {
+      const memory = ref.kind === 'grf' ? this.#grf : this.#lm;
+      loadRow(memory, ref.addr * this.#lanes, vlen * this.#lanes, false, scratch, 0);
+    } else for (let k = 0; k < vlen; k++) this.#load(ref, k, scratch, k * this.#lanes);
     return scratch;
   }
 
@@ -374,11 +382,32 @@ export class LaneBlock implements Block {
     const slot = issued.slot;
     if (slot === undefined) return;
     const { mul, add: adder, bm, vlen } = slot;
+    if (slot.mi === 0 && meetNowhere(slot)) {
+      for (const ref of mul?.dst ?? []) this.#writeAll(ref, issued.products, vlen);
+      for (const ref of adder?.dst ?? []) this.#writeAll(ref, issued.sums, vlen);
+      return;
+    }
     for (let k = 0; k < vlen; k++) {
       if (mul) for (const ref of mul.dst) this.#write(ref, k, issued.products, issued);
       if (adder) this.#commitSums(adder, slot, issued, k);
       if (bm) this.#commitMoved(bm, issued, k);
     }
+  }
+
+  /** Writes all elements of a result to a place that nothing else of the slot is written to, in all PEs. */
+  #writeAll(ref: Ref, from: Planes, vlen: number): void {
+    const lanes = this.#lanes;
+    if (ref.kind === 't') {
+      copyRow(from, 0, vlen * lanes, this.#t, 0);
+      return;
+    }
+    const memory = ref.kind === 'grf' ? this.#grf : this.#lm;
+    // Of elements that meet in one word the last one stays.
+    const first = ref.vector ? 0 : vlen - 1;
+    if (liesTogether(ref)) storeRow(memory, ref.addr * lanes, vlen * lanes, false, from, 0);
+    else
+      for (let k = first; k < vlen; k++)
+        storeRow(memory, elementOf(ref, k) * lanes, lanes, ref.long, from, k * lanes);
   }
 
   #commitSums(op: AddOp | AluOp, slot: Slot, issued: Issued, k: number): void {
@@ -516,6 +545,33 @@ const writesIndirectly = ({ mul, add: adder, bm }: Slot): boolean =>
   (adder?.dst.some(isIndirect) ?? false) ||
   (bm?.toPe === true && isIndirect(bm.pe));
 
+/** True when all elements of an operand are the same words of a memory or of the block. */
+const isOneRow = ({ kind, vector }: Ref): boolean =>
+  (!vector && kind !== 'ind') || kind === 'pe' || kind === 'bb';
+
+/** True when the elements of an operand follow each other in memory without a gap: short words do. */
+const liesTogether = ({ kind, long, vector, stride }: Ref): boolean =>
+  vector && !long && stride === 1 && (kind === 'grf' || kind === 'lm');
+
+/**
+ * True when nothing that a slot writes can meet something else that it writes, so that the order of its writes is of no account: at most one
+ * result goes to each memory, no flag to a mask register and nothing through `bm`, and no place is found in T or takes an immediate.
+ */
+function meetNowhere({ mul, add: adder, bm, mof, moi }: Slot): boolean {
+  if (bm !== undefined || mof !== 0 || moi !== 0 || (adder?.unit === 'ialu' && adder.op === 'imm'))
+    return false;
+  let taken = 0;
+  for (const dst of [mul?.dst, adder?.dst])
+    for (const { kind } of dst ?? none) {
+      const bit = kind === 't' ? 1 : kind === 'grf' ? 2 : kind === 'lm' ? 4 : 7;
+      if (kind === 'ind' || (taken & bit) !== 0) return false;
+      taken |= bit;
+    }
+  return true;
+}
+
+const none: readonly Ref[] = [];
+
 const writesT = (refs: readonly Ref[]): boolean => refs.some(({ kind }) => kind === 't');
 
 const elementOf = ({ addr, long, vector, stride }: Ref, k: number): number =>
@@ -574,10 +630,24 @@ function storeRow(
 }
 
 function copyRow(from: Planes, start: number, count: number, into: Planes, at: number): void {
+  // Arrays of the same length as a whole: much faster than a word at a time.
+  if (count === from.se.length && count === into.se.length) {
+    copyPlanes(from, into);
+    return;
+  }
   for (let lane = 0; lane < count; lane++) {
     into.se[at + lane] = from.se[start + lane]!;
     into.high[at + lane] = from.high[start + lane]!;
     into.low[at + lane] = from.low[start + lane]!;
+  }
+}
+
+/** Makes rows 1 to `rows - 1` what row 0 is. */
+function repeatRow({ se, high, low }: Planes, lanes: number, rows: number): void {
+  for (let row = 1; row < rows; row++) {
+    se.copyWithin(row * lanes, 0, lanes);
+    high.copyWithin(row * lanes, 0, lanes);
+    low.copyWithin(row * lanes, 0, lanes);
   }
 }
 
@@ -588,10 +658,17 @@ function fillRow(into: Planes, word: Word, at: number, count: number): void {
 }
 
 /** What adder or ALU make of whole rows, or word by word where rows cannot. */
-function calculate(op: AddOp | AluOp, a: Planes, b: Planes, sums: Planes, count: number): void {
+function calculate(
+  op: AddOp | AluOp,
+  a: Planes,
+  b: Planes,
+  sums: Planes,
+  count: number,
+  rows: RowArithmetic,
+): void {
   if (op.unit === 'fadd') {
     if (op.normA && op.normB && op.normO) {
-      addLanes(a, 0, b, 0, sums, 0, count, op.sub, op.round);
+      rows.add(a, b, sums, count, op.sub, op.round);
       return;
     }
     for (let lane = 0; lane < count; lane++)

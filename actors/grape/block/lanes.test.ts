@@ -3,11 +3,11 @@ import { describe, expect, test } from 'vitest';
 import { add } from '../arithmetic/adder.ts';
 import { alu, aluOps } from '../arithmetic/alu.ts';
 import { multiplierWords, multiply } from '../arithmetic/multiplier.ts';
-import type { Word } from '../arithmetic/word.ts';
-import { addLanes } from './lane-adder.ts';
+import { type Word, wordOf } from '../arithmetic/word.ts';
 import { aluLanes, worksOnLanes } from './lane-alu.ts';
-import { multiplyLanes } from './lane-multiplier.ts';
 import { planesOf, putWord, wordAt } from './planes.ts';
+import { scriptRows } from './row-arithmetic.ts';
+import { wasmRows } from './wasm-rows.ts';
 import { anyWord, nearWords } from './words.arbitrary.ts';
 
 /** The result of an operation on planes of one word. */
@@ -30,7 +30,10 @@ function onPlanes(
 const hex = (word: Word): string => word.toString(16).padStart(18, '0');
 const pairs = fc.oneof(fc.tuple(anyWord, anyWord), nearWords);
 
-describe('lanes do what the reference arithmetic does', () => {
+describe.each([
+  ['JavaScript', scriptRows],
+  ['WebAssembly', wasmRows()],
+] as const)('rows in %s do what the reference arithmetic does', (_engine, rows) => {
   test.each([
     ['fadd', false, false],
     ['fadd, short', false, true],
@@ -40,7 +43,7 @@ describe('lanes do what the reference arithmetic does', () => {
     const control = { normA: true, normB: true, normO: true, sub, round };
     fc.assert(
       fc.property(pairs, ([a, b]) => {
-        const found = onPlanes(a, b, (x, y, z) => addLanes(x, 0, y, 0, z, 0, 1, sub, round));
+        const found = onPlanes(a, b, (x, y, z) => rows.add(x, y, z, 1, sub, round));
 
         expect(hex(found)).toBe(hex(add(a, b, control).word));
       }),
@@ -54,14 +57,16 @@ describe('lanes do what the reference arithmetic does', () => {
   ] as const)('%s', (_, round, bits) => {
     fc.assert(
       fc.property(pairs, ([a, b]) => {
-        const found = onPlanes(a, b, (x, y, z) => multiplyLanes(x, 0, y, 0, z, 0, 1, round));
+        const found = onPlanes(a, b, (x, y, z) => rows.multiply(x, y, z, 1, round));
 
         expect(hex(found)).toBe(hex(multiply(a, b, bits).word));
       }),
       { numRuns: 4000 },
     );
   });
+});
 
+describe('functions of the ALU on lanes do what the reference arithmetic does', () => {
   test.each(aluOps.flatMap((op) => [[op, false] as const, [op, true] as const]))(
     '%s, signed %s',
     (op, signed) => {
@@ -77,4 +82,40 @@ describe('lanes do what the reference arithmetic does', () => {
       );
     },
   );
+});
+
+describe('arithmetic in WebAssembly', () => {
+  test('is in JavaScript where there is no WebAssembly', () => {
+    expect(wasmRows(null)).toBe(scriptRows);
+    expect(wasmRows()).not.toBe(scriptRows);
+  });
+
+  test('takes operands from planes of its own and of others, and leaves words beyond the count alone', () => {
+    const rows = wasmRows();
+    const { a, b } = rows.operands(8);
+    const [other, sum] = [planesOf(8), planesOf(8)];
+    const one = wordOf(0, 1023, 0n);
+    for (let lane = 0; lane < 8; lane++) for (const planes of [a, b, other]) putWord(planes, lane, one);
+
+    rows.add(a, b, sum, 5, false, false);
+    rows.add(sum, other, sum, 5, false, false);
+    rows.add(b, sum, sum, 4, false, false);
+
+    const found = Array.from({ length: 8 }, (_, lane) => hex(wordAt(sum, lane)));
+    const [three, four] = [hex(wordOf(0, 1024, 1n << 59n)), hex(wordOf(0, 1025, 0n))];
+    expect(found).toEqual([four, four, four, four, three, hex(0n), hex(0n), hex(0n)]);
+  });
+
+  test('goes through JavaScript for rows beyond its memory', () => {
+    const rows = wasmRows();
+    const lanes = 5000;
+    const { a, b } = rows.operands(lanes);
+    const sum = planesOf(lanes);
+    putWord(a, lanes - 1, wordOf(0, 1023, 0n));
+    putWord(b, lanes - 1, wordOf(0, 1023, 0n));
+
+    rows.add(a, b, sum, lanes, false, true);
+
+    expect(wordAt(sum, lanes - 1)).toBe(wordOf(0, 1024, 0n));
+  });
 });

@@ -52,7 +52,10 @@ class VisibleEarly extends LaneBlock {
 
 const lanes =
   (makeBlock: typeof LaneBlock) =>
-  (parts: GrapeParts): GrapeParts => ({ ...parts, makeBlock: { ...parts.makeBlock, lanes: makeBlock } });
+  (parts: GrapeParts): GrapeParts => ({
+    ...parts,
+    makeBlock: { ...parts.makeBlock, wasm: makeBlock, lanes: makeBlock },
+  });
 
 const { act, when } = component<BlockContext, SlotIssue | BlockLook | BlockTick>();
 
