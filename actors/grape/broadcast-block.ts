@@ -2,7 +2,9 @@ import { setup } from 'xstate';
 import { component, type Outbox } from '../../kernel/kit.ts';
 import type { Address } from '../../kernel/message.ts';
 import { undrafted } from '../../kernel/undraft.ts';
+import type { Word } from './arithmetic/word.ts';
 import type { Block } from './block/block.ts';
+import type { BroadcastMemory } from './block/broadcast-memory.ts';
 import { lookAt } from './look.ts';
 import type {
   BlockLook,
@@ -15,10 +17,16 @@ import type {
   BroadcastReserve,
   BroadcastWord,
   BroadcastWrite,
+  PeBegin,
+  PeElement,
+  PeEnd,
+  PeLook,
+  PeReset,
+  PeWord,
   SlotDone,
   SlotIssue,
 } from './messages.ts';
-import type { BmOp, Slot } from './program.ts';
+import type { BmOp, SimLine, Slot } from './program.ts';
 
 /** Whom a block answers, and its memories and PEs. */
 export interface BlockInput {
@@ -29,6 +37,8 @@ export interface BlockInput {
   readonly block: Block;
   /** `element`: a message for each cycle of a slot; `slot`: none for cycles in which nobody could tell the difference. */
   readonly detail: 'element' | 'slot';
+  /** The PEs where each is an actor of its own; `block` is then a `BroadcastMemory`. */
+  readonly pes?: readonly Address[];
 }
 
 /** A block: its memories and PEs, the slot in its units, and what the ports want of its broadcast memory. */
@@ -63,12 +73,47 @@ type BlockEvent =
   | BroadcastWrite
   | BroadcastReserve
   | BroadcastRead
-  | BroadcastReadout;
+  | BroadcastReadout
+  | PeWord;
 
 /** What it sends. */
-type BlockSends = BlockSeen | BlockTick | BroadcastReadout | BroadcastWord | SlotDone;
+type BlockSends =
+  | BlockSeen
+  | BlockTick
+  | BroadcastReadout
+  | BroadcastWord
+  | PeBegin
+  | PeElement
+  | PeEnd
+  | PeLook
+  | PeReset
+  | SlotDone;
 
 const { update, when, act } = component<BlockContext, BlockEvent, BlockSends>();
+
+/** Tells the PEs that are actors of their own; in the very cycle, since nothing of them is looked at before the next. */
+function tellPes(
+  { spec }: BlockContext,
+  event: PeBegin | PeElement | PeEnd | PeReset,
+  out: Outbox<BlockSends>,
+): void {
+  for (const to of spec.pes ?? []) out.send(to, undefined, { ...event, to });
+}
+
+/** An element of the slot in the units, in all PEs. */
+function carryOut(c: BlockContext, slot: Slot, k: number, out: Outbox<BlockSends>): void {
+  c.block.element(k);
+  if (c.spec.pes === undefined) return;
+  const { bm } = slot;
+  const word = bm?.toPe ? wordAt(c.block, bm, k) : null;
+  tellPes(c, { type: 'pe.element', element: k, word }, out);
+}
+
+/** The word of broadcast memory that `bm` takes in element k, as wide as its place. */
+function wordAt(block: Block, op: BmOp, k: number): Word {
+  const word = block.readBroadcast(addressOf(op, k), op.bm.long);
+  return op.bm.long ? word : word >> 36n;
+}
 
 /** Lets the words of the input port that are due come into broadcast memory. */
 function receive(c: BlockContext, cycle: number, out: Outbox<BlockSends>): void {
@@ -112,10 +157,11 @@ function work(c: BlockContext, cycle: number, out: Outbox<BlockSends>): void {
         out,
       );
   }
-  c.block.element(k);
+  carryOut(c, slot, k, out);
 }
 
-const longOf = ({ bm }: BmOp, k: number): number => (bm.addr + k * (bm.long ? 2 : 1)) >> 1;
+const addressOf = ({ bm }: BmOp, k: number): number => bm.addr + k * (bm.long ? 2 : 1);
+const longOf = (op: BmOp, k: number): number => addressOf(op, k) >> 1;
 
 /** Makes the writes of the slot before visible, once, at the end of the slot in the units. */
 function retire(c: BlockContext, cycle: number, out: Outbox<BlockSends>): void {
@@ -127,6 +173,7 @@ function retire(c: BlockContext, cycle: number, out: Outbox<BlockSends>): void {
     for (let k = 0; k < last.vlen; k++) warnOfOverwrite(c, longOf(last.bm, k), cycle, out);
   if (c.slot.slot === null) c.block.pass();
   else c.block.retire();
+  tellPes(c, { type: c.slot.slot === null ? 'pe.pass' : 'pe.retire' }, out);
   c.last = c.slot.slot;
 }
 
@@ -143,14 +190,26 @@ function prepare(c: BlockContext, cycle: number, out: Outbox<BlockSends>): void 
     c.queue.shift();
     if (first.type === 'block.reset') {
       c.block.reset();
+      tellPes(c, { type: 'pe.reset' }, out);
       c.last = null;
       continue;
     }
     const { number, item } = first;
+    const shown = shownPe(c, item);
+    if (shown !== undefined) {
+      out.send(shown, undefined, { to: shown, type: 'pe.look', number, item });
+      continue;
+    }
     const words = lookAt(c.block, item);
     const { control, number: block } = c.spec;
     if (item.kind !== 'IDP') out.post({ to: control, type: 'block.seen', number, block, words });
   }
+}
+
+/** The PE that a line shows, where it is an actor of its own. */
+function shownPe({ spec }: BlockContext, item: SimLine): Address | undefined {
+  if (item.kind === 'print') return item.ref.kind === 'bm' ? undefined : spec.pes?.[item.pe];
+  return item.kind === 'DBG' && item.of !== 'BM' ? spec.pes?.[item.pe ?? 0] : undefined;
 }
 
 const isDue = (c: BlockContext, cycle: number): boolean => {
@@ -233,19 +292,26 @@ export const broadcastBlock = setup({
       out.post({ to: c.spec.self, type: 'bm.readout', cycle, addr, long, index, delay: 1 });
     }),
     readOut: act<'bm.readout'>(readOut),
+    takeWord: act<'pe.word'>((c, { addr, long, word }) => {
+      (c.block as BroadcastMemory).give(addr, long, word);
+    }),
     begin: act<'block.tick'>((c, { cycle }, out) => {
       receive(c, cycle, out);
       c.slot = c.queue.shift() as SlotIssue;
       c.element = 0;
       c.retired = false;
-      if (c.slot.slot !== null) c.block.begin(undrafted(c.slot.slot));
+      if (c.slot.slot !== null) {
+        const slot = undrafted(c.slot.slot);
+        c.block.begin(slot);
+        tellPes(c, { type: 'pe.begin', slot }, out);
+      }
       work(c, cycle, out);
       if (mayBeInterrupted(c)) {
         tick(c, cycle, out);
         return;
       }
       const { slot, length } = c.slot;
-      for (let k = 1; slot !== null && k < slot.vlen; k++) c.block.element(k);
+      for (let k = 1; slot !== null && k < slot.vlen; k++) carryOut(c, slot, k, out);
       tick(c, cycle, out, length);
     }),
     // It was heard of while the last slot was in the units, and begins later than that one ends.
@@ -288,6 +354,7 @@ export const broadcastBlock = setup({
     'bm.reserve': { actions: 'reserve' },
     'bm.read': { actions: 'askAgain' },
     'bm.readout': { actions: 'readOut' },
+    'pe.word': { actions: 'takeWord' },
   },
   initial: 'idle',
   states: {

@@ -5,6 +5,7 @@ import type { Address } from '../../kernel/message.ts';
 import { fixed } from '../../kernel/resource.ts';
 import { programOf } from '../common/program.ts';
 import type { BlockSpec } from './block/block.ts';
+import { BroadcastMemory } from './block/broadcast-memory.ts';
 import { LaneBlock } from './block/lane-block.ts';
 import { ReferenceBlock } from './block/reference-block.ts';
 import { broadcastBlock } from './broadcast-block.ts';
@@ -15,6 +16,7 @@ import type { HostCall } from './host-calls.ts';
 import { inputPort } from './input-port.ts';
 import type { Job, Step } from './jobs.ts';
 import { outputPort } from './output-port.ts';
+import { peBroadcastShorts, processingElement } from './processing-element.ts';
 import type { Nop, Program, Ref, Slot, Variable } from './program.ts';
 import { reductionNetwork } from './reduction-network.ts';
 import type { ChipTiming } from './timing.ts';
@@ -172,6 +174,30 @@ const blockEvents = fc.oneof(
   fc.record({ type: fc.constant('bm.read'), ...reading }),
   fc.record({ type: fc.constant('bm.readout'), ...reading }),
 );
+
+const elementEvents = fc.oneof(
+  {
+    weight: 2,
+    arbitrary: fc.record({ type: fc.constant('pe.begin'), slot: fc.constantFrom(adds, loads, stores) }),
+  },
+  {
+    weight: 4,
+    arbitrary: fc.record({ type: fc.constant('pe.element'), element: fc.nat(3), word: fc.option(word) }),
+  },
+  { weight: 2, arbitrary: fc.constant({ type: 'pe.retire' }) },
+  fc.constant({ type: 'pe.pass' }),
+  fc.constant({ type: 'pe.reset' }),
+  fc.record({
+    type: fc.constant('pe.look'),
+    number: fc.nat(3),
+    item: fc.constant({ kind: 'DBG', line: 3, what: '', of: 'TREG', bb: 1, pe: 1, from: 0, to: 3 }),
+  }),
+);
+// The block tells of a slot from its beginning to its end, and shows its PEs between two.
+const elementUndecided = {
+  idle: ['pe.element', 'pe.retire'],
+  working: ['pe.begin', 'pe.look', 'pe.pass', 'pe.reset'],
+};
 
 const controlInput = (changes: Partial<ChipTiming> = {}) => ({
   self: at(1),
@@ -379,6 +405,36 @@ describe.each<[string, ContractSubject]>([
       machine: broadcastBlock,
       input: blockInput(() => new ReferenceBlock(blockSpec), 'element'),
       events: blockEvents,
+    },
+  ],
+  [
+    'block whose PEs are actors',
+    {
+      machine: broadcastBlock,
+      input: () => ({
+        ...blockInput(() => new LaneBlock(blockSpec), 'slot')(),
+        block: new BroadcastMemory(blockSpec),
+        pes: [at(12), at(13)],
+      }),
+      events: fc.oneof(
+        { weight: 6, arbitrary: blockEvents },
+        fc.record({ type: fc.constant('pe.word'), addr, long: fc.boolean(), word }),
+      ),
+    },
+  ],
+  [
+    'PE that is an actor',
+    {
+      machine: processingElement,
+      input: () => ({
+        number: 1,
+        blockNumber: 1,
+        owner: at(11),
+        control: at(1),
+        block: new LaneBlock({ ...blockSpec, nPE: 1, firstPe: 1, bmShort: peBroadcastShorts }),
+      }),
+      events: elementEvents,
+      undecided: elementUndecided,
     },
   ],
   [

@@ -96,6 +96,44 @@ export interface BlockSeen {
   readonly words: readonly Word[];
 }
 
+/** A slot begins in a PE that is an actor of its own. */
+export interface PeBegin {
+  readonly type: 'pe.begin';
+  readonly slot: Slot;
+}
+
+/** An element of the slot, with the word that `bm` brings from broadcast memory, as wide as its place; null when it brings none. */
+export interface PeElement {
+  readonly type: 'pe.element';
+  readonly element: number;
+  readonly word: Word | null;
+}
+
+/** The slot is over, or one passes in which nothing happens. */
+export interface PeEnd {
+  readonly type: 'pe.retire' | 'pe.pass';
+}
+
+/** The PE becomes what it was at first. */
+export interface PeReset {
+  readonly type: 'pe.reset';
+}
+
+/** A line for the simulator shows the PE. */
+export interface PeLook {
+  readonly type: 'pe.look';
+  readonly number: number;
+  readonly item: SimLine;
+}
+
+/** The word that an element of a slot gives to broadcast memory. */
+export interface PeWord {
+  readonly type: 'pe.word';
+  readonly addr: number;
+  readonly long: boolean;
+  readonly word: Word;
+}
+
 /** Long-word addresses of broadcast memory that the input port is going to write, from `cycle` on. */
 export interface BroadcastAnnounce {
   readonly type: 'bm.announce';

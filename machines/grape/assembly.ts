@@ -1,3 +1,5 @@
+import type { BlockSpec } from '../../actors/grape/block/block.ts';
+import { BroadcastMemory } from '../../actors/grape/block/broadcast-memory.ts';
 import { LaneBlock } from '../../actors/grape/block/lane-block.ts';
 import { ReferenceBlock } from '../../actors/grape/block/reference-block.ts';
 import { WasmBlock } from '../../actors/grape/block/wasm-block.ts';
@@ -8,6 +10,7 @@ import { type HostProgram, host } from '../../actors/grape/host.ts';
 import { tableOf, tablesOf, unitsOf } from '../../actors/grape/host-tables.ts';
 import { inputPort } from '../../actors/grape/input-port.ts';
 import { outputPort } from '../../actors/grape/output-port.ts';
+import { peBroadcastShorts, processingElement } from '../../actors/grape/processing-element.ts';
 import type { Program } from '../../actors/grape/program.ts';
 import { reductionNetwork } from '../../actors/grape/reduction-network.ts';
 import type { Address } from '../../kernel/message.ts';
@@ -25,6 +28,7 @@ export interface GrapeParts {
   readonly reductionNetwork: typeof reductionNetwork;
   readonly outputPort: typeof outputPort;
   readonly broadcastBlock: typeof broadcastBlock;
+  readonly processingElement: typeof processingElement;
   readonly makeBlock: Record<GrapeConfig['engine'], typeof LaneBlock | typeof ReferenceBlock>;
 }
 
@@ -37,6 +41,7 @@ export const soundParts: GrapeParts = {
   reductionNetwork,
   outputPort,
   broadcastBlock,
+  processingElement,
   makeBlock: { wasm: WasmBlock, lanes: LaneBlock, reference: ReferenceBlock },
 };
 
@@ -59,7 +64,7 @@ export function wire(
   running: HostProgram | null,
   parts = soundParts,
 ): Wired {
-  const { nBB, nPE, lmShort, grfShort, bmShort, emLong, mode, engine, compat, detail } = config;
+  const { nBB, nPE, lmShort, grfShort, bmShort, emLong, mode, engine, compat, detail, peActors } = config;
   const [misfit] = misfitsOf(program, config);
   if (misfit !== undefined) throw new ChipMisfit(misfit);
   const wiring = new Wiring();
@@ -110,17 +115,41 @@ export function wire(
     timing: config,
   });
   wiring.place(output, parts.outputPort, { host: hostAt });
-  for (const [number, self] of blocks.entries())
+  for (const [number, self] of blocks.entries()) {
+    const spec = { nPE, number, lmShort, grfShort, bmShort, mode };
     wiring.place(self, parts.broadcastBlock, {
       self,
       number,
       control,
       reduction,
       detail,
-      block: new parts.makeBlock[engine]({ nPE, number, lmShort, grfShort, bmShort, mode }),
+      ...(peActors
+        ? { block: new BroadcastMemory(spec), pes: placePes(wiring, self, control, spec, engine, parts) }
+        : { block: new parts.makeBlock[engine](spec) }),
     });
+  }
   if (running) wiring.begin({ to: hostAt, type: 'host.begin' });
   return { wiring, host: hostAt, blocks };
+}
+
+/** Places the PEs of a block as actors of their own. */
+function placePes(
+  wiring: Wiring,
+  owner: Address,
+  control: Address,
+  spec: BlockSpec,
+  engine: GrapeConfig['engine'],
+  parts: GrapeParts,
+): readonly Address[] {
+  return Array.from({ length: spec.nPE }, (_, number) =>
+    wiring.place(`Block[${spec.number}].Pe[${number}]`, parts.processingElement, {
+      number,
+      blockNumber: spec.number,
+      owner,
+      control,
+      block: new parts.makeBlock[engine]({ ...spec, nPE: 1, firstPe: number, bmShort: peBroadcastShorts }),
+    }),
+  );
 }
 
 /** Several regions may name the same table (GRAPE specification 3.3): it has the records of the largest. */

@@ -24,74 +24,86 @@ const compat = z.strictObject({
     .describe('which short destinations round a result to 25 bits (specification 2.4)'),
 });
 
+/** PEs a block may have where each is an actor (GRAPE specification 6.1). */
+const peActorsMax = 4;
+
 /** Schema of the configuration of the chip (GRAPE specification 1, 4.4, 6.4, 6.5, 0.1). */
-export const grapeConfig = z.strictObject({
-  nBB: z.int().min(1).max(64).default(2).describe('broadcast blocks'),
-  nPE: z.int().min(1).max(1024).default(2).describe('PEs a block'),
-  mode: z
-    .enum(['pipelined', 'functional'])
-    .default('pipelined')
-    .describe('when writes are seen: as on the chip, or at once'),
-  lmShort: z.int().min(8).max(65_536).default(chipSizes.lmShort).describe('local memory, in short words'),
-  grfShort: z.int().min(16).max(1024).default(chipSizes.grfShort).describe('register file, in short words'),
-  bmShort: z
-    .int()
-    .min(16)
-    .max(65_536)
-    .default(chipSizes.bmShort)
-    .describe('broadcast memory, in short words'),
-  emLong: z
-    .int()
-    .min(1)
-    .max(2 ** 25)
-    .default(2 ** 25)
-    .describe('external memory, in long words'),
-  grfReadPorts: z
-    .int()
-    .min(1)
-    .max(8)
-    .default(2)
-    .describe('operands of the register file that a slot may read'),
-  clockHz: z.number().positive().default(500e6).describe('clock of the chip in Hz'),
-  slotMin: cycles(1, 4, 'cycles that a slot takes at least'),
-  idpHeader: cycles(0, 1, 'cycles of a packet before its first word'),
-  idpLatency: cycles(1, 4, 'cycles from a word at the input port to the word in broadcast memory'),
-  levelCycles: cycles(1, 2, 'cycles of a level of the reduction tree'),
-  outCycles: cycles(1, 2, 'cycles between two words that leave the chip'),
-  emLatency: cycles(0, 8, 'cycles until external memory has the first word after a store or a rewind'),
-  hostCall: cycles(0, 2000, 'cycles that a call of the host takes'),
-  hostWord: cycles(0, 4, 'cycles that 8 bytes take between host and chip'),
-  jPolicy: z
-    .enum(['overlap', 'serial'])
-    .default('overlap')
-    .describe('whether records of the next pass come during a pass or between passes'),
-  portPolicy: z
-    .enum(['fault', 'stall'])
-    .default('fault')
-    .describe('what idp or rrn at a busy port does: fault, or wait'),
-  engine: z
-    .enum(['wasm', 'lanes', 'reference'])
-    .default('wasm')
-    .describe(
-      'how a block calculates: PEs side by side, in WebAssembly where there is any or in JavaScript, or word by word',
-    ),
-  detail: z
-    .enum(['slot', 'element'])
-    .default('slot')
-    .describe(
-      'whether blocks have a message for every cycle, or only for those that could make a difference',
-    ),
-  type: z
-    .union([z.literal(1), z.literal(2)])
-    .optional()
-    .describe('type of the program: I or II; by its instructions when absent'),
-  schedule: z
-    .boolean()
-    .default(false)
-    .describe('the program is written for functional mode: reorder it for the pipeline'),
-  strictHazards: z.boolean().default(false).describe('hazards are errors'),
-  compat: compat.prefault({}).describe('readings of the manual and bugs of its time'),
-});
+export const grapeConfig = z
+  .strictObject({
+    nBB: z.int().min(1).max(64).default(2).describe('broadcast blocks'),
+    nPE: z.int().min(1).max(1024).default(2).describe('PEs a block'),
+    mode: z
+      .enum(['pipelined', 'functional'])
+      .default('pipelined')
+      .describe('when writes are seen: as on the chip, or at once'),
+    lmShort: z.int().min(8).max(65_536).default(chipSizes.lmShort).describe('local memory, in short words'),
+    grfShort: z.int().min(16).max(1024).default(chipSizes.grfShort).describe('register file, in short words'),
+    bmShort: z
+      .int()
+      .min(16)
+      .max(65_536)
+      .default(chipSizes.bmShort)
+      .describe('broadcast memory, in short words'),
+    emLong: z
+      .int()
+      .min(1)
+      .max(2 ** 25)
+      .default(2 ** 25)
+      .describe('external memory, in long words'),
+    grfReadPorts: z
+      .int()
+      .min(1)
+      .max(8)
+      .default(2)
+      .describe('operands of the register file that a slot may read'),
+    clockHz: z.number().positive().default(500e6).describe('clock of the chip in Hz'),
+    slotMin: cycles(1, 4, 'cycles that a slot takes at least'),
+    idpHeader: cycles(0, 1, 'cycles of a packet before its first word'),
+    idpLatency: cycles(1, 4, 'cycles from a word at the input port to the word in broadcast memory'),
+    levelCycles: cycles(1, 2, 'cycles of a level of the reduction tree'),
+    outCycles: cycles(1, 2, 'cycles between two words that leave the chip'),
+    emLatency: cycles(0, 8, 'cycles until external memory has the first word after a store or a rewind'),
+    hostCall: cycles(0, 2000, 'cycles that a call of the host takes'),
+    hostWord: cycles(0, 4, 'cycles that 8 bytes take between host and chip'),
+    jPolicy: z
+      .enum(['overlap', 'serial'])
+      .default('overlap')
+      .describe('whether records of the next pass come during a pass or between passes'),
+    portPolicy: z
+      .enum(['fault', 'stall'])
+      .default('fault')
+      .describe('what idp or rrn at a busy port does: fault, or wait'),
+    engine: z
+      .enum(['wasm', 'lanes', 'reference'])
+      .default('wasm')
+      .describe(
+        'how a block calculates: PEs side by side, in WebAssembly where there is any or in JavaScript, or word by word',
+      ),
+    detail: z
+      .enum(['slot', 'element'])
+      .default('slot')
+      .describe(
+        'whether blocks have a message for every cycle, or only for those that could make a difference',
+      ),
+    peActors: z
+      .boolean()
+      .default(false)
+      .describe(`each PE is an actor of its own, of at most ${peActorsMax} a block: to learn from`),
+    type: z
+      .union([z.literal(1), z.literal(2)])
+      .optional()
+      .describe('type of the program: I or II; by its instructions when absent'),
+    schedule: z
+      .boolean()
+      .default(false)
+      .describe('the program is written for functional mode: reorder it for the pipeline'),
+    strictHazards: z.boolean().default(false).describe('hazards are errors'),
+    compat: compat.prefault({}).describe('readings of the manual and bugs of its time'),
+  })
+  .refine(({ peActors, nPE }) => !peActors || nPE <= peActorsMax, {
+    path: ['nPE'],
+    error: `with peActors a block has at most ${peActorsMax} PEs: make nPE smaller, or leave peActors out`,
+  });
 
 /** Configuration of the chip. */
 export type GrapeConfig = z.output<typeof grapeConfig>;

@@ -15,6 +15,8 @@ export interface BlockSpec {
   readonly nPE: number;
   /** Number of the block: what `$bb` is. */
   readonly number: number;
+  /** Number of the first PE here, 0 when absent: what `$pe` begins with. */
+  readonly firstPe?: number;
   readonly lmShort: number;
   readonly grfShort: number;
   readonly bmShort: number;
@@ -36,6 +38,8 @@ export interface Block extends Resource {
   begin(slot: Slot): void;
   /** Element k of the slot that was begun reads, computes, and keeps its results. */
   element(k: number): void;
+  /** The word that element k of the slot that was begun gives to broadcast memory, as wide as its place; undefined where a mask forbids it. */
+  given(k: number): Word | undefined;
   /** Ends the slot that was begun: the writes of the one before it become visible, in functional mode its own. */
   retire(): void;
   /** Makes all writes visible. */

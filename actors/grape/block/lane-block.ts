@@ -113,6 +113,14 @@ export class LaneBlock implements Block {
       putWord(this.#next.moved, k * this.#lanes, loadWord(this.#bm, elementOf(bm.bm, k), 1, bm.bm.long));
   }
 
+  given(k: number): Word | undefined {
+    const { slot, active, moved } = this.#next;
+    const { bm, peid } = slot!.bm!;
+    const at = k * this.#lanes;
+    if (active[at + peid!] === 0) return undefined;
+    return wordFor(bm, moved, at);
+  }
+
   retire(): void {
     const issued = this.#next;
     const slot = issued.slot!;
@@ -352,7 +360,7 @@ export class LaneBlock implements Block {
         fillRow(into, loadWord(this.#bm, elementOf(ref, k), 1, ref.long), at, lanes);
         return;
       case 'pe':
-        for (let pe = 0; pe < lanes; pe++) putWord(into, at + pe, BigInt(pe));
+        for (let pe = 0; pe < lanes; pe++) putWord(into, at + pe, BigInt(pe + (this.spec.firstPe ?? 0)));
         return;
       case 'bb':
         fillRow(into, BigInt(this.spec.number), at, lanes);
@@ -435,11 +443,7 @@ export class LaneBlock implements Block {
     const from = k * lanes;
     if (!toPe) {
       if (issued.active[from + peid!] === 1)
-        this.writeBroadcast(
-          elementOf(bm, k),
-          bm.long,
-          bm.long ? wordAt(issued.moved, from) : wordAt(issued.moved, from) >> 36n,
-        );
+        this.writeBroadcast(elementOf(bm, k), bm.long, wordFor(bm, issued.moved, from));
       return;
     }
     const { se, high, low } = issued.moved;
@@ -573,6 +577,10 @@ function meetNowhere({ mul, add: adder, bm, mof, moi }: Slot): boolean {
 const none: readonly Ref[] = [];
 
 const writesT = (refs: readonly Ref[]): boolean => refs.some(({ kind }) => kind === 't');
+
+/** A word as wide as its place. */
+const wordFor = ({ long }: Ref, planes: Planes, at: number): Word =>
+  long ? wordAt(planes, at) : wordAt(planes, at) >> 36n;
 
 const elementOf = ({ addr, long, vector, stride }: Ref, k: number): number =>
   vector ? addr + k * stride * (long ? 2 : 1) : addr;

@@ -111,6 +111,14 @@ export class ReferenceBlock implements Block {
     if (slot.bm) this.#transfer(writes, slot.bm, slot.mi, k);
   }
 
+  given(k: number): Word | undefined {
+    const { mi, bm: transfer } = this.#begun!.slot;
+    const { bm, pe: side, peid } = transfer!;
+    if (!this.#isActive(peid!, mi, k)) return undefined;
+    const { long, short } = resultOf(this.#read(peid!, side, k));
+    return bm.long ? long : short;
+  }
+
   retire(): void {
     const { slot, writes, forwarded, products } = this.#begun!;
     this.#begun = undefined;
@@ -257,7 +265,7 @@ export class ReferenceBlock implements Block {
       case 'fb':
         return this.#products[at]!;
       case 'pe':
-        return BigInt(pe);
+        return BigInt(pe + (this.spec.firstPe ?? 0));
       case 'bb':
         return BigInt(this.spec.number);
     }
