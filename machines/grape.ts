@@ -1,6 +1,6 @@
 import { type ProgramFunction, programOf, Program as RunningProgram } from '../actors/common/program.ts';
 import type { HostProgram } from '../actors/grape/host.ts';
-import type { HostAnswer, HostCall } from '../actors/grape/host-calls.ts';
+import type { HostAnswer, TimedCall } from '../actors/grape/host-calls.ts';
 import { scratchOf, scratchShorts } from '../actors/grape/jobs.ts';
 import { invariant } from '../kernel/errors.ts';
 import type { Run } from '../kernel/run.ts';
@@ -69,7 +69,7 @@ function hostProgram({ host }: GrapePrograms): HostProgram {
   const { module, program } = host;
   invariant(program, `the program ${module} was not loaded`);
   // The host starts a program without an answer and gives one to every call.
-  return new RunningProgram(program as ProgramFunction<HostCall, HostAnswer | undefined>);
+  return new RunningProgram(program as ProgramFunction<TimedCall, HostAnswer | undefined>);
 }
 
 /** The event log: slots, transfers through the ports, calls of the host, warnings. */

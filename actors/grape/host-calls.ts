@@ -36,6 +36,9 @@ export type HostCall =
   /** Runs every section once, the preamble first, with its lines for the simulator. */
   | { readonly call: 'alone' };
 
+/** A call, and the cycle before which it is not made; absent: as soon as the call before it is answered. */
+export type TimedCall = HostCall & { readonly at?: number | undefined };
+
 /** What a call gives back. */
 export interface HostAnswer {
   /** 0, or what is wrong. */

@@ -12,6 +12,7 @@ import {
   type HostCode,
   type HostCompat,
   libraryCodes,
+  type TimedCall,
 } from './host-calls.ts';
 import { reductionsOf, resultsOf, tableOf, unitsOf, unitWords } from './host-tables.ts';
 import { type HostRecord, type HostValue, hostValue, hostWordsEach, wordsOfRecord } from './host-words.ts';
@@ -38,10 +39,10 @@ import type { Program } from './program.ts';
 import type { ChipTiming } from './timing.ts';
 
 /** What the host runs: asked for call after call, given each answer. */
-export type HostProgram = RunningProgram<HostCall, HostAnswer | undefined>;
+export type HostProgram = RunningProgram<TimedCall, HostAnswer | undefined>;
 
 /** A program of the host, written as a generator: `function* () { yield { call: 'init' }; … }`. */
-export type HostProgramFunction = () => Generator<HostCall, void, HostAnswer>;
+export type HostProgramFunction = () => Generator<TimedCall, void, HostAnswer>;
 
 /** Whom the host reaches, the program of the chip, and its own program; null when calls come from outside. */
 export interface HostInput {
@@ -116,15 +117,15 @@ function wordsSent({ chip }: HostContext['spec'], call: HostCall): number {
   }
 }
 
-/** The call goes over the link; both take their time (GRAPE specification 6.5). */
-function take(c: HostContext, call: HostCall, cycle: number, out: Outbox<HostSends>): void {
+/** The call goes over the link in some cycle, now or later; both take their time (GRAPE specification 6.5). */
+function take(c: HostContext, call: HostCall, cycle: number, now: number, out: Outbox<HostSends>): void {
   const { self, timing } = c.spec;
   c.call = fixed(call);
   c.began = cycle;
   c.cycles = 0;
   c.answer = null;
   const delay = timing.hostCall + timing.hostWord * wordsSent(c.spec, call);
-  out.post({ to: self, type: 'host.linked', cycle: cycle + delay, delay });
+  out.post({ to: self, type: 'host.linked', cycle: cycle + delay, delay: cycle - now + delay });
 }
 
 /** What a call asks of the machine: an answer at once, or work for the control processor. */
@@ -300,13 +301,13 @@ export const host = setup({
     hasProgram: when((c) => c.program !== null),
   },
   actions: {
-    take: act<'host.call'>((c, { call, cycle }, out) => take(c, call, cycle, out)),
+    take: act<'host.call'>((c, { call, cycle }, out) => take(c, call, cycle, cycle, out)),
     fetch: act((c, _event, out) => {
       const call = c.program!.next(c.answer ?? undefined);
       if (call === undefined) c.next = 'over';
       else {
         c.next = 'run';
-        take(c, call, c.now, out);
+        take(c, call, Math.max(c.now, call.at ?? 0), c.now, out);
       }
     }),
     dispatch: act<'host.linked'>((c, { cycle }, out) => {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { HostProgramFunction } from '../../actors/grape/host.ts';
-import type { HostCall } from '../../actors/grape/host-calls.ts';
+import type { TimedCall } from '../../actors/grape/host-calls.ts';
 import { chipSizes } from './assembler/symbols.ts';
 
 const cycles = (least: number, value: number, what: string) =>
@@ -120,33 +120,44 @@ const record = z
   .describe('a value for each member; 64-bit integers too large for a float as text');
 const count = z.int().min(0);
 
+const at = count
+  .optional()
+  .describe('cycle before which it is not made; absent: as soon as the call before it is answered');
+
+// The library answers what is below 0 with -2, as it does in the machine.
+const asked = z.int();
+
 const hostCall = z.discriminatedUnion('call', [
-  z.strictObject({ call: z.literal('init') }).describe('constants and the section initialization'),
+  z.strictObject({ call: z.literal('init'), at }).describe('constants and the section initialization'),
   z
     .strictObject({
       call: z.literal('sendEltData'),
+      at,
       num: count.default(0).describe('number of the table; 0 are j records'),
       record,
-      index: count.default(0).describe('its place in external memory'),
+      index: asked.default(0).describe('its place in external memory'),
     })
     .describe('a record for external memory'),
   z
     .strictObject({
       call: z.literal('sendIParticle'),
+      at,
       particles: z.array(record),
-      n: count.optional().describe('how many of them; all when absent'),
+      n: asked.optional().describe('how many of them; all when absent'),
     })
     .describe('i particles, at most four a PE'),
   z
-    .strictObject({ call: z.literal('sendHltData'), num: count, record, peindex: z.int().default(0) })
+    .strictObject({ call: z.literal('sendHltData'), at, num: count, record, peindex: z.int().default(0) })
     .describe('table data for every PE'),
-  z.strictObject({ call: z.literal('registerIParticleConversion') }),
-  z.strictObject({ call: z.literal('run'), n: count }).describe('n passes of a type I program'),
+  z.strictObject({ call: z.literal('registerIParticleConversion'), at }),
+  z.strictObject({ call: z.literal('run'), at, n: asked }).describe('n passes of a type I program'),
   z
-    .strictObject({ call: z.literal('type2Run'), n: count, length: count.optional() })
+    .strictObject({ call: z.literal('type2Run'), at, n: asked, length: count.optional() })
     .describe('n passes of a type II program; length is the room for values'),
-  z.strictObject({ call: z.literal('getResult') }).describe('the results of a type I program'),
-  z.strictObject({ call: z.literal('alone') }).describe('every section once, with lines for the simulator'),
+  z.strictObject({ call: z.literal('getResult'), at }).describe('the results of a type I program'),
+  z
+    .strictObject({ call: z.literal('alone'), at })
+    .describe('every section once, with lines for the simulator'),
 ]);
 
 const hostFunction = z.custom<HostProgramFunction>((value) => typeof value === 'function');
@@ -179,6 +190,6 @@ export interface GrapePrograms {
   readonly source: string | { readonly file: string; readonly text?: string | undefined };
   readonly define: Readonly<Record<string, string | number>>;
   readonly host:
-    | readonly HostCall[]
+    | readonly TimedCall[]
     | { readonly module: string; readonly program?: HostProgramFunction | undefined };
 }

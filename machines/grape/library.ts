@@ -1,5 +1,11 @@
 import type { HostContext } from '../../actors/grape/host.ts';
-import type { GrapeResult, HostAnswer, HostCall, HostCode } from '../../actors/grape/host-calls.ts';
+import type {
+  GrapeResult,
+  HostAnswer,
+  HostCall,
+  HostCode,
+  TimedCall,
+} from '../../actors/grape/host-calls.ts';
 import type { HostRecord, HostValue } from '../../actors/grape/host-words.ts';
 import type { Program } from '../../actors/grape/program.ts';
 import { Run, type RunOptions } from '../../kernel/run.ts';
@@ -7,6 +13,7 @@ import { wire } from './assembly.ts';
 import { type GrapeConfig, grapeConfig } from './config.ts';
 import type { Output } from './outputs.ts';
 import { outputsOf } from './result.ts';
+import { type GrapeSession, keptCall, sessionOf } from './session.ts';
 
 /**
  * The generated host library (GRAPE specification 7): each call runs the simulated machine until it has answered.
@@ -24,12 +31,15 @@ export class GrapeLibrary<
   readonly simulation: Run;
   readonly config: GrapeConfig;
   readonly #host: number;
+  readonly #program: Program;
+  readonly #made: TimedCall[] = [];
 
   /** Errors: a ZodError for a configuration that is none. */
   constructor(program: Program, config: Partial<GrapeConfig> = {}, options: RunOptions = {}) {
     this.config = grapeConfig.parse(config);
     const { wiring, host } = wire(this.config, program, null);
     this.#host = host;
+    this.#program = program;
     this.simulation = new Run(wiring, options);
   }
 
@@ -116,10 +126,21 @@ export class GrapeLibrary<
   /** Carries out one call, as programs of the host make them. */
   call(call: HostCall): HostAnswer {
     const run = this.simulation;
-    run.post({ to: this.#host as never, type: 'host.call', call, cycle: run.outcome.ticks });
+    const cycle = run.outcome.ticks;
+    this.#made.push(keptCall(call, cycle));
+    run.post({ to: this.#host as never, type: 'host.call', call, cycle });
     const { verdict, failure } = run.toEnd();
     if (verdict === 'error') throw failure!.error;
     return this.#context.answer!;
+  }
+
+  /**
+   * The calls so far as a scenario of the chip: run there, they give the same words in the same cycles.
+   *
+   * Errors: `SessionError`.
+   */
+  session(): GrapeSession {
+    return sessionOf(this.config, this.#program, this.#made);
   }
 
   get #context(): HostContext {
