@@ -17,6 +17,7 @@ import type {
   TagGrant,
   TagRelease,
   TagTake,
+  WriteAccepted,
 } from './messages.ts';
 import { inSubTicks, type TcaParameters } from './parameters.ts';
 
@@ -51,6 +52,8 @@ export interface DmacContext {
   read: number;
   /** The reorder buffer: reads in the order in which they were issued. */
   slots: Slot[];
+  /** Writes that the router has not taken into a transmit queue yet. */
+  unaccepted: number;
   /** Tags of the channel that nobody uses. */
   free: number;
   seq: number;
@@ -60,7 +63,7 @@ export interface DmacContext {
   error: string | null;
 }
 
-type DmacEvent = Doorbell | DmacTurn | TagGrant | TagFree | Completion | InternalRead | ChannelError;
+type DmacEvent = Doorbell | DmacTurn | TagGrant | TagFree | Completion | InternalRead | WriteAccepted;
 type DmacSends =
   | ChainDone
   | ChannelError
@@ -116,12 +119,25 @@ function take(c: DmacContext, tag: number, offset: number, data: Uint8Array, out
   bytes.set(data, offset);
   slot.bytes = bytes;
   slot.arrived += data.length;
-  while (c.slots.length > 0 && c.slots[0]!.arrived === c.slots[0]!.bytes.length) retire(c, out);
+  retireAll(c, out);
+}
+
+/** Writes of a channel that may wait at the router; more wait in the reorder buffer, their tags not yet released (TCA specification 7). */
+const unacceptedMax = 4;
+
+/** Retires what is whole, in the order of the requests, as far as the router takes it. */
+function retireAll(c: DmacContext, out: Out): void {
+  while (c.unaccepted < unacceptedMax) {
+    const [first] = c.slots;
+    if (first === undefined || first.arrived < first.bytes.length) return;
+    retire(c, out);
+  }
 }
 
 function retire(c: DmacContext, out: Out): void {
   const { node, channel, router, tags, self, parameters } = c.spec;
   const { tag, dst, bytes, internal } = c.slots.shift()!;
+  c.unaccepted++;
   out.post({
     to: router,
     type: 'tlp.write',
@@ -178,6 +194,11 @@ export const dmac = setup({
       c.now = at;
       take(c, tag, offset, data, out);
     }),
+    goOnRetiring: act<'write.accepted'>((c, { at }, out) => {
+      c.now = at;
+      c.unaccepted--;
+      retireAll(c, out);
+    }),
     takeWord: act<'dmac.internal'>((c, { tag, data, at }, out) => {
       c.now = at;
       take(c, tag, 0, data, out);
@@ -214,6 +235,7 @@ export const dmac = setup({
     reads: [],
     read: 0,
     slots: [],
+    unaccepted: 0,
     free: input.parameters.tagsPerChannel[input.channel]!,
     seq: 0,
     finished: 0,
@@ -225,6 +247,7 @@ export const dmac = setup({
     'tag.free': { actions: 'freeTag' },
     'tlp.completion': { actions: 'takeBytes' },
     'dmac.internal': { actions: 'takeWord' },
+    'write.accepted': { actions: 'goOnRetiring' },
     'dmac.turn': {},
   },
   initial: 'idle',
@@ -246,7 +269,9 @@ export const dmac = setup({
     },
     stall: {
       tags: ['waiting'],
-      meta: waitsFor<DmacContext>('a free tag', ({ spec }) => spec.tags),
+      meta: waitsFor<DmacContext>('a free tag', ({ spec, unaccepted }) =>
+        unaccepted < unacceptedMax ? spec.tags : spec.router,
+      ),
       on: { 'tag.free': { target: 'issue', actions: 'freeTag' } },
     },
     fetch: {
@@ -259,6 +284,11 @@ export const dmac = setup({
       },
     },
     drain: {
+      tags: ['waiting'],
+      meta: waitsFor<DmacContext>(
+        'its tags, which come back when the router takes its writes',
+        ({ spec }) => spec.router,
+      ),
       always: { guard: 'allFree', target: 'idle', actions: 'count' },
       on: { 'tag.free': { actions: 'freeTag' } },
     },

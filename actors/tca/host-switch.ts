@@ -2,10 +2,13 @@ import { setup } from 'xstate';
 import { component } from '../../kernel/kit.ts';
 import type { Address } from '../../kernel/message.ts';
 import { placeOf } from './address-map.ts';
-import type { MemoryRead, MemoryWrite } from './messages.ts';
+import { creditsBack } from './credits.ts';
+import type { FcUpdate, MemoryRead, MemoryWrite } from './messages.ts';
 
 /** The memories behind a host switch. */
 export interface HostSwitchInput {
+  /** The link that gets the credits back. */
+  readonly up: Address;
   readonly cpu: Address;
   readonly gpu: Address;
 }
@@ -16,7 +19,7 @@ export interface HostSwitchContext {
   packets: number;
 }
 
-const { act } = component<HostSwitchContext, MemoryRead | MemoryWrite, MemoryRead | MemoryWrite>();
+const { act } = component<HostSwitchContext, MemoryRead | MemoryWrite, MemoryRead | MemoryWrite | FcUpdate>();
 
 /** The PCIe switch of a node (TCA specification 5): routes by address among CPU memory and GPU memory. */
 export const hostSwitch = setup({
@@ -32,6 +35,7 @@ export const hostSwitch = setup({
       c.packets++;
       const { delay: _delay, ...rest } = packet as typeof packet & { readonly delay?: number };
       out.post({ ...rest, to: c.spec[region] });
+      out.post(creditsBack(c.spec.up, packet, packet.at, 0));
     }),
   },
 }).createMachine({

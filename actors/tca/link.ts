@@ -1,13 +1,21 @@
 import { setup } from 'xstate';
 import { component, type Outbox } from '../../kernel/kit.ts';
 import type { Address } from '../../kernel/message.ts';
+import { waitsFor } from '../../kernel/outcome.ts';
 import { placeOf } from './address-map.ts';
-import type { LinkFits, LinkTurn, Packet } from './messages.ts';
+import { affords, type CreditsLeft, type PortCredits, refund, spend } from './credits.ts';
+import type { FcUpdate, LinkFits, LinkTurn, Packet, PortRoom } from './messages.ts';
 
 /** One direction of a link. */
 export interface LinkInput {
   readonly self: Address;
   readonly far: Address;
+  /** Port of the far chip; -1 when the far end is a host. */
+  readonly farPort: number;
+  /** Room of the port at the far end. */
+  readonly credits: PortCredits;
+  /** The router whose transmit queue this is, and the port; none for what a host sends. */
+  readonly queueOf?: { readonly router: Address; readonly port: number };
   /** Sub-ticks from the end of a packet to its arrival: of writes, and of the others. */
   readonly writeLatency: number;
   readonly otherLatency: number;
@@ -25,6 +33,8 @@ export interface LinkContext {
   reads: Packet[];
   /** Whether a read is next when a write could be sent as well. */
   readsNext: boolean;
+  /** Credits of the port at the far end that are left (TCA specification 4). */
+  credits: CreditsLeft;
   /** First sub-tick in which the link is free. */
   freeAt: number;
   /** Content of the write buffer in parts of `1 / denominator` bytes, as of a sub-tick. */
@@ -33,14 +43,17 @@ export interface LinkContext {
   now: number;
   /** Sub-tick in which the head fits into the write buffer. */
   fitsAt: number;
+  /** Sub-tick in which it will be told so; -1 when nobody will tell. */
+  wakesAt: number;
   /** Packets and wire bytes so far. */
   packets: number;
   bytes: number;
 }
 
-type LinkEvent = Packet | LinkTurn | LinkFits;
+type LinkEvent = Packet | LinkTurn | LinkFits | FcUpdate;
+type LinkSends = Packet | LinkTurn | LinkFits | PortRoom;
 
-const { update, when, act } = component<LinkContext, LinkEvent, LinkEvent>();
+const { update, when, act } = component<LinkContext, LinkEvent, LinkSends>();
 
 const payload = (packet: Packet): number => (packet.type === 'tlp.read' ? 0 : packet.data.length);
 
@@ -60,7 +73,10 @@ function drain(c: LinkContext, at: number): void {
   c.asOf = at;
 }
 
-const canSendFromQueue = (c: LinkContext): boolean => c.queue.length > 0 && c.fitsAt <= c.now;
+const canSendFromQueue = ({ queue, fitsAt, now, credits }: LinkContext): boolean =>
+  queue.length > 0 && fitsAt <= now && affords(credits, queue[0]!);
+
+const canRead = ({ reads, credits }: LinkContext): boolean => reads.length > 0 && affords(credits, reads[0]!);
 
 /** When the head of the queue fits into the write buffer of the GPU; it blocks all writes behind it, flags among them (TCA specification 5). */
 function lookAtHead(c: LinkContext): void {
@@ -74,9 +90,9 @@ function lookAtHead(c: LinkContext): void {
 }
 
 /** Sends the packet that is next: the router grants a link in turns to those who read and those who write (TCA specification 6). */
-function send(c: LinkContext, out: Outbox<LinkEvent>): void {
-  const { self, far, writeLatency, otherLatency, ingress } = c.spec;
-  const reads = c.reads.length > 0 && (c.readsNext || !canSendFromQueue(c));
+function send(c: LinkContext, out: Outbox<LinkSends>): void {
+  const { self, far, farPort, queueOf, writeLatency, otherLatency, ingress } = c.spec;
+  const reads = canRead(c) && (c.readsNext || !canSendFromQueue(c));
   const packet = (reads ? c.reads : c.queue).shift()!;
   c.readsNext = !reads;
   const wire = wireBytes(c.spec, packet);
@@ -85,7 +101,11 @@ function send(c: LinkContext, out: Outbox<LinkEvent>): void {
   c.packets++;
   c.bytes += wire;
   const delay = wire + (packet.type === 'tlp.write' ? writeLatency : otherLatency);
-  out.post({ ...packet, to: far, at: c.now + delay, delay });
+  spend(c.credits, packet);
+  if (packet.type === 'tlp.write') {
+    out.post({ ...packet, input: farPort, to: far, at: c.now + delay, delay });
+    if (queueOf) out.post({ to: queueOf.router, type: 'port.room', port: queueOf.port, at: c.now });
+  } else out.post({ ...packet, to: far, at: c.now + delay, delay });
   out.post({ to: self, type: 'link.turn', at: c.freeAt, delay: wire });
 }
 
@@ -94,7 +114,7 @@ export const link = setup({
   types: {} as { context: LinkContext; events: LinkEvent; input: LinkInput },
   guards: {
     isEmpty: when((c) => c.queue.length === 0 && c.reads.length === 0),
-    mustWait: when((c) => c.reads.length === 0 && !canSendFromQueue(c)),
+    mustWait: when((c) => !canRead(c) && !canSendFromQueue(c)),
   },
   actions: {
     queue: update<Packet['type']>((c, packet) => {
@@ -106,7 +126,13 @@ export const link = setup({
     }),
     lookAtHead: update((c) => lookAtHead(c)),
     send: act((c, _event, out) => send(c, out)),
+    takeCredits: update<'fc.update'>((c, event) => {
+      refund(c.credits, event);
+      c.now = Math.max(c.now, event.at);
+    }),
     waitUntilItFits: act((c, _event, out) => {
+      if (c.fitsAt <= c.now || c.wakesAt === c.fitsAt) return;
+      c.wakesAt = c.fitsAt;
       out.post({ to: c.spec.self, type: 'link.fits', at: c.fitsAt, delay: c.fitsAt - c.now });
     }),
   },
@@ -117,11 +143,13 @@ export const link = setup({
     queue: [],
     reads: [],
     readsNext: true,
+    credits: { ...input.credits },
     freeAt: 0,
     level: 0,
     asOf: 0,
     now: 0,
     fitsAt: 0,
+    wakesAt: -1,
     packets: 0,
     bytes: 0,
   }),
@@ -129,6 +157,7 @@ export const link = setup({
     'tlp.read': { actions: 'queue' },
     'tlp.completion': { actions: 'queue' },
     'tlp.write': { actions: 'queue' },
+    'fc.update': { actions: 'takeCredits' },
     // A read may have ended the wait before.
     'link.fits': {},
   },
@@ -150,8 +179,12 @@ export const link = setup({
       ],
     },
     busy: { on: { 'link.turn': { target: 'choosing', actions: 'turn' } } },
+    // Its head waits for room in the buffer of the GPU or for credits; no read can go either.
     noCredit: {
+      tags: ['waiting'],
+      meta: waitsFor<LinkContext>('credits of the port at its far end', ({ spec }) => spec.far),
       on: {
+        'fc.update': { target: 'choosing', actions: 'takeCredits' },
         'link.fits': { target: 'choosing', actions: 'turn' },
         'tlp.read': { target: 'choosing', actions: 'queue' },
       },

@@ -36,6 +36,8 @@ export interface MemoryWrite {
   /** Channel of the DMA controller; -1 for the CPU. */
   readonly channel: number;
   readonly seq: number;
+  /** Port of the chip at which a link hands it over; absent as long as it has not been on a link. */
+  readonly input?: number;
   readonly at: number;
 }
 
@@ -51,6 +53,36 @@ export interface LinkTurn {
 /** The write that waits fits into the buffer of the GPU. */
 export interface LinkFits {
   readonly type: 'link.fits';
+  readonly at: number;
+}
+
+/** Credits come back to a sender: a packet has left the buffer of the port (TCA specification 4). */
+export interface FcUpdate {
+  readonly type: 'fc.update';
+  /** Posted, not posted, completions. */
+  readonly kind: 'P' | 'NP' | 'Cpl';
+  readonly headers: number;
+  /** Data credits, of 16 bytes each. */
+  readonly units: number;
+  readonly at: number;
+}
+
+/** A packet has left the transmit queue of a port of the router. */
+export interface PortRoom {
+  readonly type: 'port.room';
+  readonly port: number;
+  readonly at: number;
+}
+
+/** The router has something to grant. */
+export interface RouterTurn {
+  readonly type: 'router.turn';
+  readonly at: number;
+}
+
+/** The router has taken a write of a channel into a transmit queue. */
+export interface WriteAccepted {
+  readonly type: 'write.accepted';
   readonly at: number;
 }
 

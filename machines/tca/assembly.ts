@@ -7,7 +7,8 @@ import { hostMemory } from '../../actors/tca/host-memory.ts';
 import { hostSwitch } from '../../actors/tca/host-switch.ts';
 import { type LinkInput, link } from '../../actors/tca/link.ts';
 import { channels, inSubTicks } from '../../actors/tca/parameters.ts';
-import { router } from '../../actors/tca/router.ts';
+import { pioWindow } from '../../actors/tca/pio-window.ts';
+import { type Port, portOrder, router } from '../../actors/tca/router.ts';
 import { tagPool } from '../../actors/tca/tag-pool.ts';
 import type { Address } from '../../kernel/message.ts';
 import { Wiring } from '../../kernel/wiring.ts';
@@ -23,10 +24,20 @@ export interface TcaParts {
   readonly hostSwitch: typeof hostSwitch;
   readonly hostMemory: typeof hostMemory;
   readonly link: typeof link;
+  readonly pioWindow: typeof pioWindow;
 }
 
 /** Nodes as specified. */
-export const soundParts: TcaParts = { cpu, dmac, tagPool, router, hostSwitch, hostMemory, link };
+export const soundParts: TcaParts = {
+  cpu,
+  dmac,
+  tagPool,
+  router,
+  hostSwitch,
+  hostMemory,
+  link,
+  pioWindow,
+};
 
 /** The addresses of a node's parts. */
 export interface NodeParts {
@@ -34,6 +45,7 @@ export interface NodeParts {
   readonly dmacs: readonly Address[];
   readonly tags: Address;
   readonly router: Address;
+  readonly pioWindow: Address;
   readonly hostSwitch: Address;
   readonly cpuMemory: Address;
   readonly gpuMemory: Address;
@@ -53,7 +65,8 @@ export function wireNodes(
   programs: readonly NodeProgram[],
   parts: TcaParts = soundParts,
 ): WiredNodes {
-  const { nodes: count, parameters, cpuBytes, gpuBytes, stopDetect } = config;
+  const { nodes: count, parameters, cpuBytes, gpuBytes, stopDetect, room } = config;
+  const { transmitPackets, ...credits } = room;
   const wiring = new Wiring();
   const nodes = Array.from({ length: count }, (_, node): NodeParts => {
     const own = (name: string): Address => wiring.reserve(`Node[${node}].${name}`);
@@ -62,6 +75,7 @@ export function wireNodes(
       dmacs: Array.from({ length: channels }, (_, channel) => own(`Dmac[${channel}]`)),
       tags: own('TagPool'),
       router: own('Router'),
+      pioWindow: own('PioWindow'),
       hostSwitch: own('HostSwitch'),
       cpuMemory: own('CpuMemory'),
       gpuMemory: own('GpuMemory'),
@@ -75,24 +89,28 @@ export function wireNodes(
     write: parameters.writeOverheadBytes,
   };
   const cables = cablesOf(config);
-  const links = nodes.map((_, node) =>
-    Object.fromEntries(
-      cables
-        .filter(({ from }) => from === node)
-        .map(({ port, to }) => {
-          const self = wiring.reserve(`Node[${node}].Link.${port}`);
-          const latency = inSubTicks(parameters.cableLatency);
-          const input: LinkInput = {
-            self,
-            far: nodes[to]!.router,
-            writeLatency: latency,
-            otherLatency: latency,
-            overhead,
-          };
-          wiring.place(self, parts.link, input);
-          return [port, self];
-        }),
-    ),
+  const links = nodes.map(
+    (_, node): Partial<Record<Port, Address>> =>
+      Object.fromEntries(
+        cables
+          .filter(({ from }) => from === node)
+          .map(({ port, to, farPort }) => {
+            const self = wiring.reserve(`Node[${node}].Link.${port}`);
+            const latency = inSubTicks(parameters.cableLatency);
+            const input: LinkInput = {
+              self,
+              far: nodes[to]!.router,
+              farPort: portOrder.indexOf(farPort),
+              credits,
+              queueOf: { router: nodes[node]!.router, port: portOrder.indexOf(port) },
+              writeLatency: latency,
+              otherLatency: latency,
+              overhead,
+            };
+            wiring.place(self, parts.link, input);
+            return [port, self];
+          }),
+      ),
   );
   for (const [node, own] of nodes.entries()) {
     const { dmacs, tags, up, down } = own;
@@ -100,7 +118,7 @@ export function wireNodes(
       self: own.cpu,
       node,
       dmacs,
-      router: own.router,
+      router: own.pioWindow,
       program: new Program(() => programs[node]!(node, count)),
       parameters,
       stopDetect,
@@ -116,13 +134,25 @@ export function wireNodes(
         parameters,
       });
     wiring.place(tags, parts.tagPool, { tagsPerChannel: parameters.tagsPerChannel });
+    const senders = cables
+      .filter(({ to }) => to === node)
+      .map(({ from, port, farPort }) => [farPort, links[from]![port]]);
+    wiring.place(own.pioWindow, parts.pioWindow, { router: own.router, credits });
     wiring.place(own.router, parts.router, {
+      self: own.router,
       node,
       links: { ...links[node], N: up },
+      senders: { ...Object.fromEntries(senders), N: own.pioWindow },
+      dmacs,
+      transmitPackets,
       ports: portsOf(config, node),
       parameters,
     });
-    wiring.place(own.hostSwitch, parts.hostSwitch, { cpu: own.cpuMemory, gpu: own.gpuMemory });
+    wiring.place(own.hostSwitch, parts.hostSwitch, {
+      up,
+      cpu: own.cpuMemory,
+      gpu: own.gpuMemory,
+    });
     const boardBytes = 8 * notifySlots * count;
     wiring.place(own.cpuMemory, parts.hostMemory, {
       down,
@@ -141,6 +171,9 @@ export function wireNodes(
     wiring.place(up, parts.link, {
       self: up,
       far: own.hostSwitch,
+      farPort: -1,
+      credits,
+      queueOf: { router: own.router, port: portOrder.indexOf('N') },
       writeLatency: inSubTicks(parameters.hostInLatency),
       otherLatency: 0,
       overhead,
@@ -153,6 +186,8 @@ export function wireNodes(
     wiring.place(down, parts.link, {
       self: down,
       far: own.router,
+      farPort: portOrder.indexOf('N'),
+      credits,
       writeLatency: 0,
       otherLatency: 0,
       overhead,

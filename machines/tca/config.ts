@@ -48,6 +48,18 @@ export const tcaParameters = z.strictObject({
   pioStoreFlush: cycles(46, 'store and write-combining flush of PIO'),
 });
 
+/** Schema of the room of ports: credits and queues (TCA specification 2, 4, 6). */
+const tcaRoom = z.strictObject({
+  writeHeaders: z.int().min(1).default(64).describe('writes that the receive FIFO of a port holds'),
+  writeUnits: z.int().min(1).default(512).describe('units of 16 bytes of their data'),
+  readHeaders: z.int().min(1).default(64).describe('read requests that a port holds'),
+  transmitPackets: z
+    .int()
+    .min(2)
+    .default(1024)
+    .describe('writes that the transmit queue of a port holds; the bubble rule needs two'),
+});
+
 /** Schema of the configuration of a TCA sub-cluster (TCA specification 2, 3). */
 export const tcaConfig = z.strictObject({
   topology: z
@@ -78,6 +90,7 @@ export const tcaConfig = z.strictObject({
     .enum(['counter', 'ideal'])
     .default('counter')
     .describe('how a stop is detected: by polling performance counters, or at no cost'),
+  room: tcaRoom.prefault({}).describe('credits and queues of ports'),
   parameters: tcaParameters.prefault({}).describe('delays in cycles of 4 ns, sizes in bytes'),
 });
 

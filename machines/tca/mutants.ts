@@ -1,5 +1,6 @@
 import type { DmacContext } from '../../actors/tca/dmac.ts';
 import type { HostMemoryContext } from '../../actors/tca/host-memory.ts';
+import type { HostSwitchContext } from '../../actors/tca/host-switch.ts';
 import type { LinkContext } from '../../actors/tca/link.ts';
 import type {
   Completion,
@@ -13,7 +14,7 @@ import type {
   TagTake,
 } from '../../actors/tca/messages.ts';
 import { subTicks } from '../../actors/tca/parameters.ts';
-import type { RouterContext } from '../../actors/tca/router.ts';
+import { arbitrate, type RouterContext } from '../../actors/tca/router.ts';
 import type { TagPoolContext } from '../../actors/tca/tag-pool.ts';
 import { component } from '../../kernel/kit.ts';
 import type { Post } from '../../kernel/message.ts';
@@ -25,6 +26,7 @@ const dma = component<DmacContext, Completion | InternalRead | TagGrant>();
 const wire = component<LinkContext, Packet | LinkTurn>();
 const pool = component<TagPoolContext, TagTake | TagRelease>();
 const chip = component<RouterContext, MemoryWrite>();
+const host = component<HostSwitchContext, MemoryWrite>();
 const memory = component<HostMemoryContext, MemoryRead>();
 
 /** A tag that no pool has. */
@@ -50,14 +52,17 @@ const withRouter = (
   parts: TcaParts,
   ports: (c: RouterContext, packet: MemoryWrite) => RouterContext['spec']['ports'],
 ): TcaParts => {
-  const forward = recipeOf<RouterContext, MemoryWrite>(parts.router, 'forward');
+  const forward = recipeOf<RouterContext, MemoryWrite>(parts.router, 'receive');
   return {
     ...parts,
     router: planted(parts.router, {
       actions: {
-        forward: chip.act<'tlp.write'>((c, packet, out) => {
-          const { spec, sent } = c;
-          forward({ sent, spec: { ...spec, ports: ports(c, packet) } }, packet, out);
+        receive: chip.act<'tlp.write'>((c, packet, out) => {
+          const { spec } = c;
+          const misled = c as { spec: RouterContext['spec'] };
+          misled.spec = { ...spec, ports: ports(c, packet) };
+          forward(c, packet, out);
+          misled.spec = spec;
         }),
       },
     }),
@@ -234,8 +239,8 @@ export const tcaMutants: Mutants<TcaParts> = new Map<string, Mutant<TcaParts>>([
     {
       sentence: 'one packet in eight that has arrived goes round the ring once more',
       mutate: (parts) =>
-        withRouter(parts, ({ spec: { ports, links, node }, sent }, { source }) =>
-          source !== node && links.E && (sent.E + sent.N) % 8 === 7
+        withRouter(parts, ({ spec: { ports, links, node }, routed }, { source }) =>
+          source !== node && links.E && (routed.E + routed.N) % 8 === 7
             ? ports.map((port) => (port === 'N' ? 'E' : port))
             : ports,
         ),
@@ -307,6 +312,43 @@ export const tcaMutants: Mutants<TcaParts> = new Map<string, Mutant<TcaParts>>([
                   c,
                   event,
                   altered(out, (one) => [early(one)]),
+                ),
+              ),
+            },
+          }),
+        };
+      },
+    },
+  ],
+  [
+    'T-14',
+    {
+      sentence: 'a packet begins to go round a ring without leaving room behind: no bubble rule',
+      mutate: (parts) => ({
+        ...parts,
+        router: planted(parts.router, {
+          actions: { arbitrate: chip.act((c, _event, out) => arbitrate(c, out, () => 1)) },
+        }),
+      }),
+    },
+  ],
+  [
+    'T-15',
+    {
+      sentence: 'a host keeps the data credits of every eighth packet',
+      mutate: (parts) => {
+        const route = recipeOf<HostSwitchContext, MemoryWrite>(parts.hostSwitch, 'route');
+        return {
+          ...parts,
+          hostSwitch: planted(parts.hostSwitch, {
+            actions: {
+              route: host.act((c, event, out) =>
+                route(
+                  c,
+                  event,
+                  altered(out, (one) =>
+                    one.type === 'fc.update' && c.packets % 8 === 0 ? [{ ...one, units: 0 } as Post] : [one],
+                  ),
                 ),
               ),
             },

@@ -6,6 +6,8 @@ export interface Cable {
   readonly from: number;
   readonly port: Port;
   readonly to: number;
+  /** Port at which it comes in. */
+  readonly farPort: Port;
 }
 
 type Shape = Pick<TcaConfig, 'topology' | 'nodes'>;
@@ -18,17 +20,19 @@ export function cablesOf(shape: Shape): readonly Cable[] {
   const { topology, nodes } = shape;
   if (topology === 'pair')
     return [
-      { from: 0, port: 'E', to: 1 },
-      { from: 1, port: 'W', to: 0 },
+      { from: 0, port: 'E', to: 1, farPort: 'W' },
+      { from: 1, port: 'W', to: 0, farPort: 'E' },
     ];
   const size = ringSize(shape);
   return Array.from({ length: nodes }, (_, node): readonly Cable[] => {
     const first = node - (node % size);
     const inRing = node - first;
     return [
-      { from: node, port: 'E', to: first + ((inRing + 1) % size) },
-      { from: node, port: 'W', to: first + ((inRing + size - 1) % size) },
-      ...(topology === 'dualRing' ? [{ from: node, port: 'S' as const, to: (node + size) % nodes }] : []),
+      { from: node, port: 'E', to: first + ((inRing + 1) % size), farPort: 'W' },
+      { from: node, port: 'W', to: first + ((inRing + size - 1) % size), farPort: 'E' },
+      ...(topology === 'dualRing'
+        ? [{ from: node, port: 'S' as const, to: (node + size) % nodes, farPort: 'S' as const }]
+        : []),
     ];
   }).flat();
 }

@@ -20,6 +20,7 @@ interface Messages {
   'tlp.read': messages.MemoryRead;
   'tlp.completion': messages.Completion;
   'tlp.write': messages.MemoryWrite;
+  'fc.update': messages.FcUpdate;
   'dmac.doorbell': messages.Doorbell;
   'dmac.internal': messages.InternalRead;
   'tag.take': messages.TagTake;

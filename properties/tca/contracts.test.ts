@@ -9,6 +9,7 @@ import { dmac } from '../../actors/tca/dmac.ts';
 import { hostMemory } from '../../actors/tca/host-memory.ts';
 import { hostSwitch } from '../../actors/tca/host-switch.ts';
 import { link } from '../../actors/tca/link.ts';
+import { pioWindow } from '../../actors/tca/pio-window.ts';
 import { router } from '../../actors/tca/router.ts';
 import { tagPool } from '../../actors/tca/tag-pool.ts';
 import { type ContractSubject, contractOf } from '../../kernel/contract.ts';
@@ -78,6 +79,7 @@ const dmacEvents = fc.oneof(
   { weight: 6, arbitrary: fc.record({ type: fc.constant('tag.grant'), tag: fc.nat(2), at: time }) },
   { weight: 2, arbitrary: fc.record({ type: fc.constant('tag.free'), at: time }) },
   completion,
+  fc.record({ type: fc.constant('write.accepted'), at: time }),
   fc.record({ type: fc.constant('dmac.internal'), tag: fc.nat(2), data: bytes, at: time }),
 );
 
@@ -136,13 +138,24 @@ const cpuEvents = fc.oneof(
 /** Only turns that the processor has asked for come to it. */
 const cpuUndecided = { waiting: ['cpu.turn'], done: ['cpu.turn'] };
 
-/** Contexts that hold bytes or maps: JSON does not know them, and a persistent snapshot refuses bytes outside of resources (KRN007). */
-const exceptBytes = ['its state survives JSON', 'a persistent snapshot goes on as if it had never stopped'];
-const plain = new Set(['tag pool', 'router', 'host switch', 'memory']);
+/** Contexts that hold bytes or maps, which JSON does not know. */
+const exceptBytes = ['its state survives JSON'];
+const plain = new Set(['tag pool', 'host switch', 'memory']);
 
+const credits = { writeHeaders: 2, writeUnits: 2, readHeaders: 1 };
+const update = fc.record({
+  type: fc.constant('fc.update'),
+  kind: fc.constantFrom('P', 'NP'),
+  headers: fc.constant(1),
+  units: fc.constant(1),
+  at: time,
+});
 const linkInput = (ingress?: { bytes: number; numerator: number; denominator: number }) => () => ({
   self: at(7),
   far: at(8),
+  farPort: 2,
+  credits,
+  queueOf: { router: at(9), port: 1 },
   writeLatency: 16,
   otherLatency: 0,
   overhead: { read: 24, completion: 20, write: 24 },
@@ -151,8 +164,8 @@ const linkInput = (ingress?: { bytes: number; numerator: number; denominator: nu
 const turn = fc.record({ type: fc.constant('link.turn'), at: time });
 const fits = fc.record({ type: fc.constant('link.fits'), at: time });
 /** Without reads, which never wait for the buffer. */
-const writesToGpu = fc.oneof({ weight: 6, arbitrary: write }, fits, { weight: 6, arbitrary: turn });
-const linkEvents = fc.oneof(read, write, completion, fits, { weight: 5, arbitrary: turn });
+const writesToGpu = fc.oneof({ weight: 6, arbitrary: write }, fits, update, { weight: 6, arbitrary: turn });
+const linkEvents = fc.oneof(read, write, completion, fits, update, { weight: 5, arbitrary: turn });
 
 describe.each<[string, ContractSubject]>([
   [
@@ -184,13 +197,40 @@ describe.each<[string, ContractSubject]>([
     'router',
     {
       machine: router,
-      input: () => ({ node: 0, links: { N: at(2), E: at(3) }, ports: ['N', 'E'], parameters }),
-      events: fc.oneof(read, write, completion),
+      input: () => ({
+        self: at(1),
+        node: 0,
+        links: { N: at(2), E: at(3) },
+        senders: { N: at(4), E: at(5) },
+        dmacs: [6, 7, 8, 9].map(at),
+        ports: ['N', 'E'],
+        transmitPackets: 2,
+        parameters,
+      }),
+      events: fc.oneof(
+        read,
+        { weight: 4, arbitrary: write },
+        completion,
+        { weight: 2, arbitrary: fc.record({ type: fc.constant('router.turn'), at: time }) },
+        fc.record({ type: fc.constant('port.room'), port: fc.nat(1), at: time }),
+      ),
     },
   ],
   [
     'host switch',
-    { machine: hostSwitch, input: () => ({ cpu: at(2), gpu: at(3) }), events: fc.oneof(read, write) },
+    {
+      machine: hostSwitch,
+      input: () => ({ up: at(1), cpu: at(2), gpu: at(3) }),
+      events: fc.oneof(read, write),
+    },
+  ],
+  [
+    'PIO window',
+    {
+      machine: pioWindow,
+      input: () => ({ router: at(1), credits }),
+      events: fc.oneof(write, update),
+    },
   ],
   [
     'memory',
@@ -212,8 +252,7 @@ describe.each<[string, ContractSubject]>([
       machine: link,
       input: linkInput(),
       events: linkEvents,
-      undecided: { idle: ['link.turn'] },
-      unreached: ['noCredit'],
+      undecided: { idle: ['link.turn'], noCredit: ['link.turn'] },
     },
   ],
   [

@@ -14,6 +14,7 @@ const sentences = {
   buffer: 'the write buffer of a GPU never holds more than it has room for',
   links: 'a link sends its packets one after the other, each arrives after its bytes and the latency',
   way: 'a write crosses as many cables as lie between its nodes',
+  credits: 'a port never holds more than it gave credits for, and gives all of them back',
   chains: 'the performance counter of a channel counts every chain once',
 } as const;
 
@@ -32,6 +33,9 @@ const shownBy: Readonly<Record<string, readonly (keyof typeof sentences | 'deadl
   'T-11': ['chains'],
   'T-12': ['retire', 'flags'],
   'T-13': ['sequence', 'flags', 'links'],
+  // A run that stands still has left everything undone.
+  'T-14': ['tags', 'sequence', 'links', 'chains', 'credits', 'deadlock'],
+  'T-15': ['tags', 'sequence', 'links', 'chains', 'credits', 'deadlock'],
 };
 
 /** What is raised by faults over all workloads. */

@@ -1,6 +1,7 @@
 import { chainsAreCountedOnce } from './chains-are-counted-once.ts';
 import { channelsKeepTheirPace } from './channels-keep-their-pace.ts';
 import type { TcaProperty } from './context.ts';
+import { creditsComeBack } from './credits-come-back.ts';
 import { flagsFollowTheirData } from './flags-follow-their-data.ts';
 import { gpuBuffersHoldTheirBytes, linksSendOneByOne } from './links-send-one-by-one.ts';
 import { packetsTakeTheShortestWay } from './packets-take-the-shortest-way.ts';
@@ -21,4 +22,5 @@ export const tcaProperties: readonly TcaProperty[] = [
   linksSendOneByOne,
   packetsTakeTheShortestWay,
   chainsAreCountedOnce,
+  creditsComeBack,
 ];

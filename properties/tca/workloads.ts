@@ -48,6 +48,9 @@ export const notify = (config: TcaConfig, source: number, target: number, slot =
 export const pattern = (seed: number, size: number): Uint8Array =>
   Uint8Array.from({ length: size }, (_, k) => (seed * 41 + k * 7 + (k >> 5)) & 255);
 
+/** Ports that hold one packet of 128 bytes, and transmit queues that hold the two that the bubble rule needs. */
+export const leastRoom = { writeHeaders: 1, writeUnits: 8, readHeaders: 1, transmitPackets: 2 };
+
 const start = (channel: number, chain: readonly Descriptor[]): NodeOperation => ({
   op: 'start',
   channel,
@@ -122,5 +125,23 @@ export const workloads = {
       yield { op: 'wait', flags: [0, 1, 2, 3].map((slot) => ({ source: 0, slot })) };
     };
     return givenOf(config, [sender, receiver], mutants);
+  },
+  /** Every node of a ring sends two nodes on, through ports with as little room as there may be: full queues all round. */
+  crowded: (mutants: readonly string[] = []) => {
+    const config = configOf({ topology: 'ring', nodes: 4, stopDetect: 'ideal', room: leastRoom });
+    const program: NodeProgram = function* (rank, nodes) {
+      const far = (rank + 2) % nodes;
+      for (const channel of [0, 1])
+        yield start(channel, [
+          copy(addressOf(rank, 'cpu', 0), addressOf(far, 'cpu', 8192 * (channel + 1)), 2048),
+          notify(config, rank, far, channel),
+        ]);
+      yield { op: 'wait', flags: [0, 1].map((slot) => ({ source: far, slot })) };
+    };
+    return givenOf(
+      config,
+      Array.from({ length: 4 }, () => program),
+      mutants,
+    );
   },
 };

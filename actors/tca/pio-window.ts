@@ -1,0 +1,65 @@
+import { setup } from 'xstate';
+import { component, type Outbox } from '../../kernel/kit.ts';
+import type { Address } from '../../kernel/message.ts';
+import { waitsFor } from '../../kernel/outcome.ts';
+import { affords, type CreditsLeft, type PortCredits, refund, spend } from './credits.ts';
+import type { FcUpdate, MemoryWrite } from './messages.ts';
+
+/** The PIO window of a chip, and the room of its port to the host. */
+export interface PioWindowInput {
+  readonly router: Address;
+  readonly credits: PortCredits;
+}
+
+/** The PIO window: stores that wait for credits. */
+export interface PioWindowContext {
+  readonly spec: PioWindowInput;
+  credits: CreditsLeft;
+  queue: MemoryWrite[];
+  now: number;
+}
+
+type PioWindowEvent = MemoryWrite | FcUpdate;
+
+const { act, when, update } = component<PioWindowContext, PioWindowEvent, MemoryWrite>();
+
+function sendAll(c: PioWindowContext, out: Outbox<MemoryWrite>): void {
+  while (c.queue.length > 0 && affords(c.credits, c.queue[0]!)) {
+    const packet = c.queue.shift()!;
+    spend(c.credits, packet);
+    out.post({ ...packet, to: c.spec.router, at: c.now, delay: 0 });
+  }
+}
+
+/** The window through which a processor stores into the memory of other nodes (TCA specification 9): what it commits waits here for credits of the chip. */
+export const pioWindow = setup({
+  types: {} as { context: PioWindowContext; events: PioWindowEvent; input: PioWindowInput },
+  guards: { isEmpty: when((c) => c.queue.length === 0) },
+  actions: {
+    store: update<'tlp.write'>((c, packet) => {
+      c.queue.push(packet);
+      c.now = Math.max(c.now, packet.at);
+    }),
+    takeCredits: update<'fc.update'>((c, event) => {
+      refund(c.credits, event);
+      c.now = Math.max(c.now, event.at);
+    }),
+    sendAll: act((c, _event, out) => sendAll(c, out)),
+  },
+}).createMachine({
+  id: 'pioWindow',
+  context: ({ input }) => ({ spec: input, credits: { ...input.credits }, queue: [], now: 0 }),
+  on: {
+    'tlp.write': { target: '.sending', actions: 'store' },
+    'fc.update': { target: '.sending', actions: 'takeCredits' },
+  },
+  initial: 'idle',
+  states: {
+    idle: {},
+    sending: { entry: 'sendAll', always: [{ guard: 'isEmpty', target: 'idle' }, { target: 'noCredit' }] },
+    noCredit: {
+      tags: ['waiting'],
+      meta: waitsFor<PioWindowContext>('credits of the port of the chip', ({ spec }) => spec.router),
+    },
+  },
+});
