@@ -5,7 +5,8 @@ import { isResource } from './resource.ts';
  * An independent copy of a context: plain data is copied, resources are forked. Two references to one object stay two references to one
  * object, also across the contexts that share `seen`.
  *
- * Details: with `persistent`, plain data never changes in place (Immer made it), so it is shared, and only what contains a resource is rebuilt.
+ * Details: with `persistent`, plain data never changes in place (Immer made it), so it is shared, and only what contains a resource or a
+ * typed array is rebuilt: those can be changed in place, which Immer does not see.
  * Errors: KRN007 for a function, and for a class instance that is not a resource.
  */
 export function copyContext<T>(
@@ -33,7 +34,6 @@ function copy(value: unknown, seen: Map<object, unknown>, persistent: boolean, p
     return made;
   }
   if (ArrayBuffer.isView(value)) {
-    if (persistent) throw new KernelError('KRN007', path, 'found a typed array outside a resource');
     if (value instanceof DataView) throw new KernelError('KRN007', path, 'found an instance of DataView');
     return remember(seen, value, (value as Uint8Array).slice());
   }
