@@ -28,6 +28,22 @@ export function placeOf(address: number): Place {
   return { node, region: 'cpu', offset: inside };
 }
 
+/** What the nodes of a sub-cluster have: the address ranges that its chips know (TCA specification 2). */
+export interface AddressRanges {
+  readonly nodes: number;
+  /** Bytes behind the windows of a node: the notify board belongs to CPU memory. */
+  readonly cpu: number;
+  readonly gpu: number;
+}
+
+/** Whether all of so many bytes lie in memory of one node. */
+export function isMapped(address: number, bytes: number, { nodes, cpu, gpu }: AddressRanges): boolean {
+  if (!Number.isSafeInteger(address) || address < 0) return false;
+  const { node, region, offset } = placeOf(address);
+  if (node >= nodes || region === 'chip') return false;
+  return offset + bytes <= (region === 'cpu' ? cpu : gpu);
+}
+
 /** The node that an address belongs to. */
 export const nodeOf = (address: number): number => Math.floor(address / nodeSpan);
 

@@ -11,6 +11,10 @@ export interface Descriptor {
   readonly dstStride: number;
   /** What is written without being read from a memory outside of the chip: words of its internal RAM. */
   readonly data?: Uint8Array;
+  /** False when the channel is to have all of its tags back before it fetches the next descriptor; true when absent. */
+  readonly pipeline?: boolean;
+  /** False when the descriptor lies in CPU memory, which takes longer to fetch; true when absent: in the RAM of the chip. */
+  readonly useInternal?: boolean;
 }
 
 /** A read of at most `bytesPerTag` bytes, and where its bytes go. */

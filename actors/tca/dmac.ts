@@ -1,15 +1,19 @@
-import { setup } from 'xstate';
+import { and, setup } from 'xstate';
 import { component, type Outbox } from '../../kernel/kit.ts';
 import type { Address } from '../../kernel/message.ts';
 import { waitsFor } from '../../kernel/outcome.ts';
-import { nodeOf } from './address-map.ts';
-import { type Descriptor, type ReadRequest, readsOf } from './descriptor.ts';
+import { scrambled } from '../../kernel/scrambled.ts';
+import { type AddressRanges, isMapped, nodeOf } from './address-map.ts';
+import { chainError, type Descriptor, type ReadRequest, readsOf } from './descriptor.ts';
 import type {
   ChainDone,
   ChannelError,
   Completion,
+  DmacBusy,
+  DmacReset,
   DmacTurn,
   Doorbell,
+  DoorbellLost,
   InternalRead,
   MemoryRead,
   MemoryWrite,
@@ -29,6 +33,12 @@ export interface DmacInput {
   readonly tags: Address;
   readonly router: Address;
   readonly cpu: Address;
+  readonly registers: Address;
+  readonly ranges: AddressRanges;
+  /** Whether chains are checked at the start, and a doorbell during a chain is refused (TCA specification 7, 8). */
+  readonly strict: boolean;
+  /** Decides which doorbells are lost where they are not refused; different for each channel. */
+  readonly seed: number;
   readonly parameters: TcaParameters;
 }
 
@@ -57,16 +67,29 @@ export interface DmacContext {
   /** Tags of the channel that nobody uses. */
   free: number;
   seq: number;
+  /** Doorbells that came while a chain ran. */
+  early: number;
   /** Chains finished: the performance counter. */
   finished: number;
   now: number;
+  /** Whether it has asked for a turn that has not come. */
+  turning: boolean;
   error: string | null;
 }
 
-type DmacEvent = Doorbell | DmacTurn | TagGrant | TagFree | Completion | InternalRead | WriteAccepted;
+type DmacEvent =
+  | Doorbell
+  | DmacTurn
+  | DmacReset
+  | TagGrant
+  | TagFree
+  | Completion
+  | InternalRead
+  | WriteAccepted;
 type DmacSends =
   | ChainDone
   | ChannelError
+  | DmacBusy
   | DmacTurn
   | InternalRead
   | MemoryRead
@@ -79,6 +102,7 @@ const { update, when, act } = component<DmacContext, DmacEvent, DmacSends>();
 
 const later = (c: DmacContext, cycles: number, out: Out): void => {
   const delay = inSubTicks(cycles);
+  c.turning = true;
   out.post({ to: c.spec.self, type: 'dmac.turn', at: c.now + delay, delay });
 };
 
@@ -93,17 +117,21 @@ function load(c: DmacContext): void {
 
 /** Asks the source for the bytes of a read; its tag has just been granted. */
 function request(c: DmacContext, tag: number, out: Out): void {
-  const { self, channel, router, node, parameters } = c.spec;
+  const { self, channel, router, node, tags, ranges, parameters } = c.spec;
   const { src, dst, bytes, opens } = c.reads[c.read]!;
   const { data, count } = c.chain[c.descriptor]!;
+  // RDMA writes only: a remote address cannot be read (TCA specification 1.3, 6).
+  const readable = data !== undefined || (nodeOf(src) === node && isMapped(src, bytes, ranges));
+  if (!readable || !isMapped(dst, bytes, ranges)) {
+    c.error = 'EUR';
+    out.post({ to: tags, type: 'tag.release', channel, tag, requester: self, at: c.now });
+    return;
+  }
   c.slots.push({ tag, dst, bytes: new Uint8Array(bytes), arrived: 0, internal: data !== undefined });
   c.read++;
   if (data) {
     const delay = inSubTicks(parameters.internalReadLatency);
     out.post({ to: self, type: 'dmac.internal', tag, data, at: c.now + delay, delay });
-  } else if (nodeOf(src) !== node) {
-    // RDMA writes only: a remote address cannot be read (TCA specification 1.3).
-    c.error = 'EUR';
   } else
     out.post({ to: router, type: 'tlp.read', addr: src, bytes, tag, channel, requester: self, at: c.now });
   later(c, parameters.readIssueInterval + (opens && count > 1 ? parameters.blockOverhead : 0), out);
@@ -152,6 +180,18 @@ function retire(c: DmacContext, out: Out): void {
   out.post({ to: tags, type: 'tag.release', channel, tag, requester: self, at: c.now + delay, delay });
 }
 
+/** Cycles that it takes longer to fetch a descriptor from CPU memory than from the chip. */
+const hostFetch = ({ chain, spec }: DmacContext, index: number): number =>
+  chain[index]?.useInternal === false ? spec.parameters.cpuReadLatency : 0;
+
+/** Whether the chip hears a doorbell during a chain: every second one, as the seed decides (TCA specification 8). */
+const isHeard = ({ early, spec }: DmacContext): boolean => scrambled(early, spec.seed) % 2 === 1;
+
+function tellBusy(c: DmacContext, busy: boolean, out: Out): void {
+  const { registers, channel } = c.spec;
+  out.post({ to: registers, type: 'dmac.busy', channel, busy, error: c.error, at: c.now });
+}
+
 const partition = ({ spec }: DmacContext): number => spec.parameters.tagsPerChannel[spec.channel]!;
 
 /** A channel of the DMA controller (TCA specification 7). */
@@ -161,6 +201,11 @@ export const dmac = setup({
     noTag: when((c) => c.free === 0),
     failed: when((c) => c.error !== null),
     moreReads: when((c) => c.read < c.reads.length),
+    isHeard: when(isHeard),
+    strict: when((c) => c.spec.strict),
+    mustSettle: when((c) => c.chain[c.descriptor]!.pipeline === false && c.free < partition(c)),
+    isClear: when((c) => c.free === partition(c) && !c.turning),
+    hasTail: when((c) => c.spec.parameters.stopTail > 0),
     moreDescriptors: when((c) => c.descriptor + 1 < c.chain.length),
     allFree: when((c) => c.free === partition(c)),
   },
@@ -169,10 +214,12 @@ export const dmac = setup({
       c.chain = chain;
       c.descriptor = 0;
       c.now = at;
-      c.error = null;
-      later(c, c.spec.parameters.dmacStart, out);
+      c.error = c.spec.strict ? (chainError(chain) ?? null) : null;
+      tellBusy(c, true, out);
+      later(c, c.spec.parameters.dmacStart + hostFetch(c, 0), out);
     }),
     turn: update<'dmac.turn'>((c, { at }) => {
+      c.turning = false;
       c.now = at;
     }),
     load: update((c) => load(c)),
@@ -185,7 +232,16 @@ export const dmac = setup({
       out.post({ to: tags, type: 'tag.take', channel, requester: self, at: c.now });
     }),
     request: act<'tag.grant'>((c, { tag }, out) => request(c, tag, out)),
-    fetch: act((c, _event, out) => later(c, c.spec.parameters.descriptorFetch, out)),
+    // A tag that was asked for before the channel failed.
+    giveBack: act<'tag.grant'>((c, { tag, at }, out) => {
+      const { tags, channel, self } = c.spec;
+      c.now = at;
+      out.post({ to: tags, type: 'tag.release', channel, tag, requester: self, at });
+    }),
+    fetch: act((c, _event, out) =>
+      later(c, c.spec.parameters.descriptorFetch + hostFetch(c, c.descriptor + 1), out),
+    ),
+    settle: act((c, _event, out) => later(c, c.spec.parameters.stopTail, out)),
     freeTag: update<'tag.free'>((c, { at }) => {
       c.free++;
       c.now = at;
@@ -207,22 +263,27 @@ export const dmac = setup({
       c.finished++;
       const { cpu, channel } = c.spec;
       out.post({ to: cpu, type: 'chain.done', channel, count: c.finished, at: c.now });
+      tellBusy(c, false, out);
     }),
     refuse: act<'dmac.doorbell'>((c, { at }, out) => {
       out.post({ to: c.spec.cpu, type: 'channel.error', channel: c.spec.channel, code: 'EBUSY', at });
     }),
+    // The new chain is gone; whether the old one goes on as well is up to the seed (TCA specification 8).
+    loseDoorbell: act<'dmac.doorbell'>((c, { at }, out) => {
+      c.early++;
+      c.now = at;
+      if (out.observed) out.probe<DoorbellLost>({ type: 'doorbell.lost', at });
+    }),
+    corrupt: update((c) => {
+      c.error = 'EBUSY';
+    }),
+    reset: update<'dmac.reset'>((c, { at }) => {
+      c.now = at;
+      c.error = null;
+    }),
     tellError: act((c, _event, out) => {
       const { cpu, channel } = c.spec;
-      // The tag of the read that failed comes back at once.
-      const slot = c.slots.pop()!;
-      out.post({
-        to: c.spec.tags,
-        type: 'tag.release',
-        channel,
-        tag: slot.tag,
-        requester: c.spec.self,
-        at: c.now,
-      });
+      tellBusy(c, false, out);
       out.post({ to: cpu, type: 'channel.error', channel, code: c.error!, at: c.now });
     }),
   },
@@ -238,29 +299,52 @@ export const dmac = setup({
     unaccepted: 0,
     free: input.parameters.tagsPerChannel[input.channel]!,
     seq: 0,
+    early: 0,
     finished: 0,
     now: 0,
+    turning: false,
     error: null,
   }),
   on: {
-    'dmac.doorbell': { actions: 'refuse' },
+    'dmac.doorbell': [
+      { guard: 'strict', actions: 'refuse' },
+      { guard: 'isHeard', target: '.error', actions: ['loseDoorbell', 'corrupt', 'tellError'] },
+      { actions: 'loseDoorbell' },
+    ],
+    'dmac.reset': {},
     'tag.free': { actions: 'freeTag' },
     'tlp.completion': { actions: 'takeBytes' },
     'dmac.internal': { actions: 'takeWord' },
     'write.accepted': { actions: 'goOnRetiring' },
-    'dmac.turn': {},
+    // What a channel had in mind before it failed.
+    'dmac.turn': { actions: 'turn' },
   },
   initial: 'idle',
   states: {
     idle: { on: { 'dmac.doorbell': { target: 'start', actions: 'latch' } } },
-    start: { on: { 'dmac.turn': { target: 'issue', actions: ['turn', 'load'] } } },
+    start: {
+      on: {
+        'dmac.turn': [
+          { guard: 'failed', target: 'error', actions: ['turn', 'tellError'] },
+          { target: 'issue', actions: ['turn', 'load'] },
+        ],
+      },
+    },
     // A free tag is asked for before anything else, also before the next descriptor is fetched.
     issue: {
       always: [
         { guard: 'noTag', target: 'stall' },
         { guard: 'moreReads', target: 'asking', actions: 'takeTag' },
+        { guard: 'mustSettle', target: 'settling' },
         { target: 'fetch' },
       ],
+    },
+    // A descriptor without pipelining: its reads are over before the next one is fetched.
+    settling: {
+      tags: ['waiting'],
+      meta: waitsFor<DmacContext>('all of its tags', ({ spec }) => spec.router),
+      always: { guard: 'allFree', target: 'fetch' },
+      on: { 'tag.free': { actions: 'freeTag' } },
     },
     asking: { on: { 'tag.grant': { target: 'pause', actions: 'request' } } },
     pause: {
@@ -289,11 +373,28 @@ export const dmac = setup({
         'its tags, which come back when the router takes its writes',
         ({ spec }) => spec.router,
       ),
-      always: { guard: 'allFree', target: 'idle', actions: 'count' },
+      always: [
+        { guard: and(['allFree', 'hasTail']), target: 'stopping', actions: 'settle' },
+        { guard: 'allFree', target: 'idle', actions: 'count' },
+      ],
       on: { 'tag.free': { actions: 'freeTag' } },
     },
+    stopping: { on: { 'dmac.turn': { target: 'idle', actions: ['turn', 'count'] } } },
     error: {
-      on: { 'dmac.doorbell': { actions: 'refuse' }, 'dmac.turn': {} },
+      on: {
+        'dmac.doorbell': { actions: 'refuse' },
+        'dmac.reset': { target: 'clearing', actions: 'reset' },
+        'tag.grant': { actions: 'giveBack' },
+      },
+    },
+    // What was under way when the channel failed comes to its end first.
+    clearing: {
+      always: { guard: 'isClear', target: 'idle' },
+      on: {
+        'dmac.doorbell': { actions: 'refuse' },
+        'tag.grant': { actions: 'giveBack' },
+        'tag.free': { actions: 'freeTag' },
+      },
     },
   },
 });

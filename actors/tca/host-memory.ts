@@ -14,6 +14,8 @@ export interface HostMemoryInput {
   readonly cpu: Address;
   /** Cycles from a read request to its completion. */
   readonly readLatency: number;
+  /** Bytes of a completion at most; the answer to a read is cut at multiples of it (TCA specification 4). */
+  readonly completionBytes: number;
   /** Bytes that programs may use; words of the notify board follow. */
   readonly size: number;
   readonly bytes: ByteMemory;
@@ -40,16 +42,21 @@ export const hostMemory = setup({
       const data = Uint8Array.from({ length: bytes }, (_, k) => c.bytes.read(offset + k));
       c.reads++;
       const delay = inSubTicks(c.spec.readLatency);
-      out.post({
-        to: c.spec.down,
-        type: 'tlp.completion',
-        tag,
-        requester,
-        offset: 0,
-        data,
-        at: at + delay,
-        delay,
-      });
+      const { down, completionBytes } = c.spec;
+      for (let done = 0; done < bytes; ) {
+        const end = Math.min(bytes, done + completionBytes - ((offset + done) % completionBytes));
+        out.post({
+          to: down,
+          type: 'tlp.completion',
+          tag,
+          requester,
+          offset: done,
+          data: end === bytes && done === 0 ? data : data.slice(done, end),
+          at: at + delay,
+          delay,
+        });
+        done = end;
+      }
     }),
     write: act<'tlp.write'>((c, { addr, data, source, at }, out) => {
       const { offset } = placeOf(addr);

@@ -2,9 +2,11 @@ import { setup } from 'xstate';
 import { component, type Outbox } from '../../kernel/kit.ts';
 import type { Address } from '../../kernel/message.ts';
 import { waitsFor } from '../../kernel/outcome.ts';
+import { scrambled } from '../../kernel/scrambled.ts';
 import { placeOf } from './address-map.ts';
 import { affords, type CreditsLeft, type PortCredits, refund, spend } from './credits.ts';
 import type { FcUpdate, LinkFits, LinkTurn, Packet, PortRoom } from './messages.ts';
+import { inSubTicks } from './parameters.ts';
 
 /** One direction of a link. */
 export interface LinkInput {
@@ -21,6 +23,8 @@ export interface LinkInput {
   readonly otherLatency: number;
   /** Wire bytes of a packet beside its payload. */
   readonly overhead: { readonly read: number; readonly completion: number; readonly write: number };
+  /** Bit errors, for tests: how likely one is, and what decides; a packet with one is sent again (TCA specification 4). */
+  readonly errors?: { readonly rate: number; readonly seed: number };
   /** The write buffer of the GPU behind the link, and how fast the GPU empties it: `numerator / denominator` bytes a sub-tick. */
   readonly ingress?: { readonly bytes: number; readonly numerator: number; readonly denominator: number };
 }
@@ -89,6 +93,25 @@ function lookAtHead(c: LinkContext): void {
   if (excess > 0) c.fitsAt = c.now + Math.ceil(excess / ingress.numerator);
 }
 
+/** Sub-ticks until a packet with a bit error is sent again. */
+const replay = inSubTicks(250);
+
+/** Sub-ticks that a packet takes on the wire: once more after each time that it was damaged. */
+function wireTime({ spec, packets }: LinkContext, wire: number): number {
+  const { errors } = spec;
+  if (errors === undefined) return wire;
+  const spoiled = 1 - (1 - errors.rate) ** (8 * wire);
+  let time = wire;
+  for (let attempt = 0; attempt < replaysMax; attempt++) {
+    if (scrambled(replaysMax * packets + attempt, errors.seed) >= spoiled * 2 ** 32) break;
+    time += replay + wire;
+  }
+  return time;
+}
+
+/** Times that one packet is sent again at most. */
+const replaysMax = 16;
+
 /** Sends the packet that is next: the router grants a link in turns to those who read and those who write (TCA specification 6). */
 function send(c: LinkContext, out: Outbox<LinkSends>): void {
   const { self, far, farPort, queueOf, writeLatency, otherLatency, ingress } = c.spec;
@@ -97,16 +120,17 @@ function send(c: LinkContext, out: Outbox<LinkSends>): void {
   c.readsNext = !reads;
   const wire = wireBytes(c.spec, packet);
   if (ingress && goesToGpu(packet)) c.level += payload(packet) * ingress.denominator;
-  c.freeAt = c.now + wire;
+  const time = wireTime(c, wire);
+  c.freeAt = c.now + time;
   c.packets++;
   c.bytes += wire;
-  const delay = wire + (packet.type === 'tlp.write' ? writeLatency : otherLatency);
+  const delay = time + (packet.type === 'tlp.write' ? writeLatency : otherLatency);
   spend(c.credits, packet);
   if (packet.type === 'tlp.write') {
     out.post({ ...packet, input: farPort, to: far, at: c.now + delay, delay });
     if (queueOf) out.post({ to: queueOf.router, type: 'port.room', port: queueOf.port, at: c.now });
   } else out.post({ ...packet, to: far, at: c.now + delay, delay });
-  out.post({ to: self, type: 'link.turn', at: c.freeAt, delay: wire });
+  out.post({ to: self, type: 'link.turn', at: c.freeAt, delay: time });
 }
 
 /** One direction of a link (TCA specification 4): packets in order, each serialised completely before it is handed on. */

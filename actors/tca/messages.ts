@@ -93,6 +93,54 @@ export interface Doorbell {
   readonly at: number;
 }
 
+/** A channel has begun with a chain, or stopped. */
+export interface DmacBusy {
+  readonly type: 'dmac.busy';
+  readonly channel: number;
+  readonly busy: boolean;
+  /** Why it stopped in error; null while it has not. */
+  readonly error: string | null;
+  readonly at: number;
+}
+
+/** A channel in error begins anew (TCA specification 7). */
+export interface DmacReset {
+  readonly type: 'dmac.reset';
+  readonly at: number;
+}
+
+/** What a processor reads or writes in the chip by a store or load (TCA specification 4, 8). */
+export interface MmioWrite {
+  readonly type: 'mmio.write';
+  readonly register: 'reset';
+  readonly channel: number;
+  readonly at: number;
+}
+
+/** Registers of a channel that a processor may read. */
+export type ReadableRegister = 'busy' | 'error';
+
+export interface MmioRead {
+  readonly type: 'mmio.read';
+  readonly register: ReadableRegister;
+  readonly channel: number;
+  readonly requester: Address;
+  readonly at: number;
+}
+
+/** What was in the register when the chip looked. */
+export interface MmioAnswer {
+  readonly type: 'mmio.answer';
+  readonly value: number | string;
+  readonly at: number;
+}
+
+/** A doorbell that the chip did not hear, or that broke the chain that was running (TCA specification 8). Shown, never sent. */
+export interface DoorbellLost {
+  readonly type: 'doorbell.lost';
+  readonly at: number;
+}
+
 /** The channel goes on. */
 export interface DmacTurn {
   readonly type: 'dmac.turn';

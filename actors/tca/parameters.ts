@@ -34,6 +34,7 @@ export interface TcaParameters {
   readonly descriptorBuildOnMiss: number;
   readonly perfCounterReadRoundTrip: number;
   readonly pioStoreFlush: number;
+  readonly stopTail: number;
 }
 
 /** Sub-ticks of a delay in cycles. */

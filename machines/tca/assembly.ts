@@ -8,9 +8,11 @@ import { hostSwitch } from '../../actors/tca/host-switch.ts';
 import { type LinkInput, link } from '../../actors/tca/link.ts';
 import { channels, inSubTicks } from '../../actors/tca/parameters.ts';
 import { pioWindow } from '../../actors/tca/pio-window.ts';
+import { registerFile } from '../../actors/tca/register-file.ts';
 import { type Port, portOrder, router } from '../../actors/tca/router.ts';
 import { tagPool } from '../../actors/tca/tag-pool.ts';
 import type { Address } from '../../kernel/message.ts';
+import { scrambled } from '../../kernel/scrambled.ts';
 import { Wiring } from '../../kernel/wiring.ts';
 import type { TcaConfig } from './config.ts';
 import { cablesOf, portsOf } from './topology.ts';
@@ -25,6 +27,7 @@ export interface TcaParts {
   readonly hostMemory: typeof hostMemory;
   readonly link: typeof link;
   readonly pioWindow: typeof pioWindow;
+  readonly registerFile: typeof registerFile;
 }
 
 /** Nodes as specified. */
@@ -37,6 +40,7 @@ export const soundParts: TcaParts = {
   hostMemory,
   link,
   pioWindow,
+  registerFile,
 };
 
 /** The addresses of a node's parts. */
@@ -46,6 +50,7 @@ export interface NodeParts {
   readonly tags: Address;
   readonly router: Address;
   readonly pioWindow: Address;
+  readonly registers: Address;
   readonly hostSwitch: Address;
   readonly cpuMemory: Address;
   readonly gpuMemory: Address;
@@ -59,13 +64,28 @@ export interface WiredNodes {
   readonly nodes: readonly NodeParts[];
 }
 
+/** 0.3 GB/s of the 4 GB/s of a link: how fast a GPU behind the other socket takes bytes (TCA specification 5). */
+const behindQpi = { numerator: 3, denominator: 40 };
+
 /** Wires nodes and cables (TCA specification 2, 15); `programs` has one for each node. */
 export function wireNodes(
   config: TcaConfig,
   programs: readonly NodeProgram[],
   parts: TcaParts = soundParts,
 ): WiredNodes {
-  const { nodes: count, parameters, cpuBytes, gpuBytes, stopDetect, room } = config;
+  const {
+    nodes: count,
+    parameters,
+    cpuBytes,
+    gpuBytes,
+    stopDetect,
+    strict,
+    seed,
+    room,
+    cplSplit,
+    gpuBehindQpi,
+    bitErrorRate,
+  } = config;
   const { transmitPackets, ...credits } = room;
   const wiring = new Wiring();
   const nodes = Array.from({ length: count }, (_, node): NodeParts => {
@@ -76,6 +96,7 @@ export function wireNodes(
       tags: own('TagPool'),
       router: own('Router'),
       pioWindow: own('PioWindow'),
+      registers: own('RegisterFile'),
       hostSwitch: own('HostSwitch'),
       cpuMemory: own('CpuMemory'),
       gpuMemory: own('GpuMemory'),
@@ -88,6 +109,12 @@ export function wireNodes(
     completion: parameters.completionOverheadBytes,
     write: parameters.writeOverheadBytes,
   };
+  // Each part that the seed decides for gets a number of its own.
+  let seeded = 0;
+  const seeds = (): number => scrambled(seeded++, seed);
+  const boardBytes = 8 * notifySlots * count;
+  const ranges = { nodes: count, cpu: cpuBytes + boardBytes, gpu: gpuBytes };
+  const bitErrors = () => (bitErrorRate > 0 ? { errors: { rate: bitErrorRate, seed: seeds() } } : {});
   const cables = cablesOf(config);
   const links = nodes.map(
     (_, node): Partial<Record<Port, Address>> =>
@@ -106,6 +133,7 @@ export function wireNodes(
               writeLatency: latency,
               otherLatency: latency,
               overhead,
+              ...bitErrors(),
             };
             wiring.place(self, parts.link, input);
             return [port, self];
@@ -119,6 +147,9 @@ export function wireNodes(
       node,
       dmacs,
       router: own.pioWindow,
+      registers: own.registers,
+      strict,
+      ranges,
       program: new Program(() => programs[node]!(node, count)),
       parameters,
       stopDetect,
@@ -131,8 +162,13 @@ export function wireNodes(
         tags,
         router: own.router,
         cpu: own.cpu,
+        registers: own.registers,
+        ranges,
+        strict,
+        seed: seeds(),
         parameters,
       });
+    wiring.place(own.registers, parts.registerFile, { dmacs, seed: seeds(), parameters });
     wiring.place(tags, parts.tagPool, { tagsPerChannel: parameters.tagsPerChannel });
     const senders = cables
       .filter(({ to }) => to === node)
@@ -153,18 +189,19 @@ export function wireNodes(
       cpu: own.cpuMemory,
       gpu: own.gpuMemory,
     });
-    const boardBytes = 8 * notifySlots * count;
     wiring.place(own.cpuMemory, parts.hostMemory, {
       down,
       cpu: own.cpu,
       readLatency: parameters.cpuReadLatency,
+      completionBytes: cplSplit,
       size: cpuBytes,
       bytes: new ByteMemory(cpuBytes + boardBytes),
     });
     wiring.place(own.gpuMemory, parts.hostMemory, {
       down,
       cpu: own.cpu,
-      readLatency: parameters.gpuReadLatency,
+      readLatency: (gpuBehindQpi ? 3 : 1) * parameters.gpuReadLatency,
+      completionBytes: cplSplit,
       size: gpuBytes,
       bytes: new ByteMemory(gpuBytes),
     });
@@ -177,10 +214,12 @@ export function wireNodes(
       writeLatency: inSubTicks(parameters.hostInLatency),
       otherLatency: 0,
       overhead,
+      ...bitErrors(),
       ingress: {
         bytes: parameters.gpuIngressFifoBytes,
-        numerator: parameters.gpuDrainNumerator,
-        denominator: parameters.gpuDrainDenominator,
+        ...(gpuBehindQpi
+          ? behindQpi
+          : { numerator: parameters.gpuDrainNumerator, denominator: parameters.gpuDrainDenominator }),
       },
     });
     wiring.place(down, parts.link, {
@@ -191,6 +230,7 @@ export function wireNodes(
       writeLatency: 0,
       otherLatency: 0,
       overhead,
+      ...bitErrors(),
     });
     wiring.begin({ to: own.cpu, type: 'cpu.turn', at: 0 });
   }

@@ -46,6 +46,7 @@ export const tcaParameters = z.strictObject({
     .default(250)
     .describe('read of a performance counter'),
   pioStoreFlush: cycles(46, 'store and write-combining flush of PIO'),
+  stopTail: cycles(0, 'last tag of a channel back to its stop'),
 });
 
 /** Schema of the room of ports: credits and queues (TCA specification 2, 4, 6). */
@@ -90,6 +91,33 @@ export const tcaConfig = z.strictObject({
     .enum(['counter', 'ideal'])
     .default('counter')
     .describe('how a stop is detected: by polling performance counters, or at no cost'),
+  strict: z
+    .boolean()
+    .default(true)
+    .describe(
+      'a doorbell during a chain is refused; else it is lost, or breaks the chain, as the seed decides',
+    ),
+  seed: z
+    .int()
+    .min(0)
+    .default(1)
+    .describe('decides what hardware decides: stale busy bits, lost doorbells, bit errors'),
+  cplSplit: z
+    .literal([64, 128, 256])
+    .default(256)
+    .describe('bytes of a completion at most: 64 answers a read of 128 bytes in two'),
+  gpuBehindQpi: z
+    .boolean()
+    .default(false)
+    .describe(
+      'the GPU is behind the other socket: it takes 0.3 GB/s, and its reads take three times as long',
+    ),
+  bitErrorRate: z
+    .number()
+    .min(0)
+    .max(0.01)
+    .default(0)
+    .describe('errors a bit on links; a packet with one is sent again after 250 cycles'),
   room: tcaRoom.prefault({}).describe('credits and queues of ports'),
   parameters: tcaParameters.prefault({}).describe('delays in cycles of 4 ns, sizes in bytes'),
 });

@@ -14,6 +14,7 @@ import type {
   TagTake,
 } from '../../actors/tca/messages.ts';
 import { subTicks } from '../../actors/tca/parameters.ts';
+import type { PioWindowContext } from '../../actors/tca/pio-window.ts';
 import { arbitrate, type RouterContext } from '../../actors/tca/router.ts';
 import type { TagPoolContext } from '../../actors/tca/tag-pool.ts';
 import { component } from '../../kernel/kit.ts';
@@ -27,6 +28,7 @@ const wire = component<LinkContext, Packet | LinkTurn>();
 const pool = component<TagPoolContext, TagTake | TagRelease>();
 const chip = component<RouterContext, MemoryWrite>();
 const host = component<HostSwitchContext, MemoryWrite>();
+const window = component<PioWindowContext, MemoryWrite>();
 const memory = component<HostMemoryContext, MemoryRead>();
 
 /** A tag that no pool has. */
@@ -355,6 +357,23 @@ export const tcaMutants: Mutants<TcaParts> = new Map<string, Mutant<TcaParts>>([
           }),
         };
       },
+    },
+  ],
+  [
+    'T-16',
+    {
+      sentence: 'the PIO window sends the newest of the stores that wait',
+      mutate: (parts) => ({
+        ...parts,
+        pioWindow: planted(parts.pioWindow, {
+          actions: {
+            store: window.update<'tlp.write'>((c, packet) => {
+              c.queue.unshift(packet);
+              c.now = Math.max(c.now, packet.at);
+            }),
+          },
+        }),
+      }),
     },
   ],
 ]);

@@ -5,7 +5,7 @@ import { said, type TcaContext } from './context.ts';
 export const chainsAreCountedOnce = property<TcaContext>(
   'the performance counter of a channel counts every chain once',
   (run) =>
-    judged(said(run, 'dmac.doorbell', 'chain.done', 'channel.error'), (found) => {
+    judged(said(run, 'dmac.doorbell', 'chain.done', 'channel.error', 'doorbell.lost'), (found) => {
       const counters = new Map<string, { started: number; finished: number }>();
       const of = (name: string) => {
         const known = counters.get(name) ?? { started: 0, finished: 0 };
@@ -16,8 +16,8 @@ export const chainsAreCountedOnce = property<TcaContext>(
       return {
         see({ from, to, event }) {
           if (event.type === 'dmac.doorbell') of(to).started++;
-          // A chain that failed, or was refused, does not count.
-          else if (event.type === 'channel.error') of(from).started--;
+          // A chain that failed, was refused or was not heard of does not count.
+          else if (event.type === 'channel.error' || event.type === 'doorbell.lost') of(from).started--;
           else {
             const counter = of(from);
             counter.finished++;

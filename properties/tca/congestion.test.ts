@@ -17,7 +17,7 @@ const traffic = fc.array(
     fc.record({
       target: fc.nat(15),
       channel: fc.nat(3),
-      words: fc.constantFrom(1, 2, 16, 32, 33, 100, 256),
+      words: fc.constantFrom<number[]>(1, 2, 16, 32, 33, 100, 256),
     }),
     { minLength: 1, maxLength: 4 },
   ),

@@ -29,6 +29,7 @@ interface Messages {
   'tag.free': messages.TagFree;
   'flag.set': messages.FlagSet;
   'chain.done': messages.ChainDone;
+  'doorbell.lost': messages.DoorbellLost;
   'channel.error': messages.ChannelError;
   'memory.visible': messages.BytesVisible;
 }

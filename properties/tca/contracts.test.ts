@@ -10,6 +10,7 @@ import { hostMemory } from '../../actors/tca/host-memory.ts';
 import { hostSwitch } from '../../actors/tca/host-switch.ts';
 import { link } from '../../actors/tca/link.ts';
 import { pioWindow } from '../../actors/tca/pio-window.ts';
+import { registerFile } from '../../actors/tca/register-file.ts';
 import { router } from '../../actors/tca/router.ts';
 import { tagPool } from '../../actors/tca/tag-pool.ts';
 import { type ContractSubject, contractOf } from '../../kernel/contract.ts';
@@ -17,7 +18,7 @@ import type { Address } from '../../kernel/message.ts';
 import { tcaParameters } from '../../machines/tca/config.ts';
 
 const at = (address: number) => address as Address;
-const parameters = tcaParameters.parse({ tagsPerChannel: [2, 1, 0, 0] });
+const parameters = tcaParameters.parse({ tagsPerChannel: [2, 1, 0, 0], stopTail: 1 });
 const time = fc.nat(5000);
 const bytes = fc.uint8Array({ minLength: 4, maxLength: 8 });
 const size = 64;
@@ -64,14 +65,16 @@ const chain: readonly Descriptor[] = [
   block(addressOf(0, 'cpu', 0), 8, 2),
   { ...block(0, 8), data: new Uint8Array(8).fill(1) },
 ];
+const ranges = { nodes: 2, cpu: 64 + 8 * 256, gpu: 64 };
 const short: readonly Descriptor[] = [block(addressOf(0, 'cpu', 0), 8)];
+const slow = chain.map((one) => ({ ...one, pipeline: false, useInternal: false }));
 const remote: readonly Descriptor[] = [block(addressOf(1, 'cpu', 0), 8)];
 const dmacEvents = fc.oneof(
   {
     weight: 2,
     arbitrary: fc.record({
       type: fc.constant('dmac.doorbell'),
-      chain: fc.constantFrom(chain, short, short, remote),
+      chain: fc.constantFrom(chain, slow, short, short, remote),
       at: time,
     }),
   },
@@ -79,12 +82,15 @@ const dmacEvents = fc.oneof(
   { weight: 6, arbitrary: fc.record({ type: fc.constant('tag.grant'), tag: fc.nat(2), at: time }) },
   { weight: 2, arbitrary: fc.record({ type: fc.constant('tag.free'), at: time }) },
   completion,
+  fc.record({ type: fc.constant('dmac.reset'), at: time }),
   fc.record({ type: fc.constant('write.accepted'), at: time }),
   fc.record({ type: fc.constant('dmac.internal'), tag: fc.nat(2), data: bytes, at: time }),
 );
 
 const operations: readonly NodeOperation[] = [
   { op: 'now' },
+  { op: 'register', register: 'busy', channel: 0 },
+  { op: 'reset', channel: 1 },
   { op: 'start', channel: 0, chain },
   { op: 'start', channel: 0, chain },
   { op: 'start', channel: 1, chain: [] },
@@ -103,6 +109,9 @@ const cpuInput = (stopDetect: 'counter' | 'ideal', program: readonly NodeOperati
   node: 0,
   dmacs: [1, 2, 3, 4].map(at),
   router: at(6),
+  registers: at(7),
+  ranges,
+  strict: true,
   program: programOf<NodeOperation, NodeAnswer>(program),
   parameters,
   stopDetect,
@@ -128,6 +137,7 @@ const cpuEvents = fc.oneof(
       at: time,
     }),
   },
+  fc.record({ type: fc.constant('mmio.answer'), value: fc.nat(1), at: time }),
   fc.record({
     type: fc.constant('channel.error'),
     channel: fc.nat(1),
@@ -136,11 +146,17 @@ const cpuEvents = fc.oneof(
   }),
 );
 /** Only turns that the processor has asked for come to it. */
-const cpuUndecided = { waiting: ['cpu.turn'], done: ['cpu.turn'] };
+const elsewhere = (...states: readonly string[]) =>
+  Object.fromEntries(states.map((state) => [state, ['mmio.answer']]));
+const cpuUndecided = {
+  ...elsewhere('idle', 'seeing'),
+  waiting: ['cpu.turn', 'mmio.answer'],
+  done: ['cpu.turn', 'mmio.answer'],
+};
 
 /** Contexts that hold bytes or maps, which JSON does not know. */
 const exceptBytes = ['its state survives JSON'];
-const plain = new Set(['tag pool', 'host switch', 'memory']);
+const plain = new Set(['register file', 'tag pool', 'host switch', 'memory']);
 
 const credits = { writeHeaders: 2, writeUnits: 2, readHeaders: 1 };
 const update = fc.record({
@@ -172,13 +188,28 @@ describe.each<[string, ContractSubject]>([
     'channel of the DMA controller',
     {
       machine: dmac,
-      input: () => ({ self: at(1), node: 0, channel: 1, tags: at(5), router: at(6), cpu: at(0), parameters }),
+      input: () => ({
+        self: at(1),
+        node: 0,
+        channel: 1,
+        tags: at(5),
+        router: at(6),
+        cpu: at(0),
+        registers: at(7),
+        ranges,
+        strict: false,
+        seed: 3,
+        parameters,
+      }),
       runs: 200,
       eventsMax: 60,
       events: dmacEvents,
-      // A tag comes only to a channel that has asked for one.
+      // A tag comes only to a channel that has asked for one, or had before it failed.
       undecided: Object.fromEntries(
-        ['idle', 'start', 'pause', 'stall', 'fetch', 'drain', 'error'].map((state) => [state, ['tag.grant']]),
+        ['idle', 'start', 'pause', 'stall', 'fetch', 'drain', 'stopping'].map((state) => [
+          state,
+          ['tag.grant'],
+        ]),
       ),
     },
   ],
@@ -233,6 +264,35 @@ describe.each<[string, ContractSubject]>([
     },
   ],
   [
+    'register file',
+    {
+      machine: registerFile,
+      input: () => ({ dmacs: [1, 2, 3, 4].map(at), seed: 5, parameters }),
+      events: fc.oneof(
+        fc.record({
+          type: fc.constant('dmac.busy'),
+          channel: fc.nat(1),
+          busy: fc.boolean(),
+          error: fc.constantFrom(null, 'EUR'),
+          at: time,
+        }),
+        fc.record({
+          type: fc.constant('mmio.write'),
+          register: fc.constant('reset'),
+          channel: fc.nat(1),
+          at: time,
+        }),
+        fc.record({
+          type: fc.constant('mmio.read'),
+          register: fc.constantFrom('busy', 'error'),
+          channel: fc.nat(1),
+          requester: fc.constant(at(0)),
+          at: time,
+        }),
+      ),
+    },
+  ],
+  [
     'memory',
     {
       machine: hostMemory,
@@ -240,6 +300,7 @@ describe.each<[string, ContractSubject]>([
         down: at(2),
         cpu: at(0),
         readLatency: 3,
+        completionBytes: 64,
         size: 32,
         bytes: new ByteMemory(size + 8 * notifySlots),
       }),
@@ -272,7 +333,7 @@ describe.each<[string, ContractSubject]>([
       machine: cpu,
       input: cpuInput('counter', operations),
       events: cpuEvents,
-      undecided: cpuUndecided,
+      undecided: { ...cpuUndecided, ...elsewhere('asking', 'sampled') },
       unreached: ['idealStop'],
       runs: 60,
       eventsMax: 60,
@@ -284,14 +345,14 @@ describe.each<[string, ContractSubject]>([
       machine: cpu,
       input: cpuInput('ideal', [
         stopped,
-        ...operations.slice(1, 2),
+        ...operations.slice(3, 4),
         { op: 'stopped', channels: [0] },
         { op: 'wait', flags: [{ source: 1, slot: 0 }] },
       ]),
       runs: 120,
       eventsMax: 60,
       events: cpuEvents,
-      undecided: { ...cpuUndecided, idealStop: ['cpu.turn'] },
+      undecided: { ...cpuUndecided, idealStop: ['cpu.turn', 'mmio.answer'] },
       unreached: ['asking', 'sampled'],
     },
   ],

@@ -29,13 +29,14 @@ const shownBy: Readonly<Record<string, readonly (keyof typeof sentences | 'deadl
   'T-07': ['buffer'],
   'T-08': ['bytes'],
   'T-09': ['way'],
-  'T-10': ['way'],
+  'T-10': ['sequence', 'way'],
   'T-11': ['chains'],
   'T-12': ['retire', 'flags'],
   'T-13': ['sequence', 'flags', 'links'],
   // A run that stands still has left everything undone.
   'T-14': ['tags', 'sequence', 'links', 'chains', 'credits', 'deadlock'],
   'T-15': ['tags', 'sequence', 'links', 'chains', 'credits', 'deadlock'],
+  'T-16': ['sequence'],
 };
 
 /** What is raised by faults over all workloads. */

@@ -4,20 +4,32 @@ import { isDmac, type Piece, piecesOf, said, type TcaContext } from './context.t
 /** A read of a chain, and its bytes once they have come. */
 interface Expected {
   readonly piece: Piece;
+  /** Whether a tag was granted for it. */
+  asked: boolean;
   tag: number;
   data: Uint8Array;
 }
+
+const looksAt = [
+  'dmac.doorbell',
+  'doorbell.lost',
+  'tag.grant',
+  'tlp.read',
+  'tlp.completion',
+  'tlp.write',
+  'channel.error',
+] as const;
 
 /** Reads retire as writes in the order of the requests, to their places and with their bytes (TCA specification 19, I4). */
 export const readsRetireInOrder = property<TcaContext>(
   'the reads of a channel retire in the order of its requests, with their bytes',
   (run, { config }) =>
-    judged(said(run, 'dmac.doorbell', 'tlp.read', 'tlp.completion', 'tlp.write'), (found) => {
+    judged(said(run, ...looksAt), (found) => {
       const { bytesPerTag } = config.parameters;
-      /** By channel: reads still to be asked for, and reads that have not retired. */
-      const channels = new Map<string, { asked: number; waiting: Expected[] }>();
+      /** By channel: reads that have not retired, asked for or not; and whether its next doorbell is one that was lost. */
+      const channels = new Map<string, { deaf: boolean; waiting: Expected[] }>();
       const of = (name: string) => {
-        const known = channels.get(name) ?? { asked: 0, waiting: [] };
+        const known = channels.get(name) ?? { deaf: false, waiting: [] };
         channels.set(name, known);
         return known;
       };
@@ -26,13 +38,32 @@ export const readsRetireInOrder = property<TcaContext>(
       return {
         see({ from, to, event }) {
           switch (event.type) {
-            case 'dmac.doorbell':
+            case 'doorbell.lost':
+              of(from).deaf = true;
+              return;
+            case 'dmac.doorbell': {
+              const { deaf } = of(to);
+              of(to).deaf = false;
+              if (deaf) return;
               for (const descriptor of event.chain)
                 for (const piece of piecesOf(descriptor, bytesPerTag)) {
                   const data = descriptor.data?.slice(0, piece.bytes) ?? new Uint8Array(piece.bytes);
-                  of(to).waiting.push({ piece, tag: -1, data });
+                  of(to).waiting.push({ piece, asked: false, tag: -1, data });
                 }
               return;
+            }
+            case 'tag.grant': {
+              const next = of(to).waiting.find(({ asked }) => !asked);
+              if (next) next.asked = true;
+              return;
+            }
+            case 'channel.error': {
+              // What the channel has not asked for will not come; the last it asked for is what failed.
+              const channel = of(from);
+              channel.waiting = channel.waiting.filter(({ asked }) => asked);
+              if (event.code === 'EUR') channel.waiting.pop();
+              return;
+            }
             case 'tlp.read': {
               if (!isDmac(from)) return;
               const next = of(from).waiting.find((one) => ofMemory(one) && one.tag < 0);

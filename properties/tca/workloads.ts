@@ -136,6 +136,8 @@ export const workloads = {
           copy(addressOf(rank, 'cpu', 0), addressOf(far, 'cpu', 8192 * (channel + 1)), 2048),
           notify(config, rank, far, channel),
         ]);
+      for (let k = 0; k < 6; k++)
+        yield { op: 'pio', address: addressOf(far, 'cpu', 4096 + 64 * k), data: pattern(k, 64) };
       yield { op: 'wait', flags: [0, 1].map((slot) => ({ source: far, slot })) };
     };
     return givenOf(

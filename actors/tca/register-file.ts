@@ -1,0 +1,85 @@
+import { setup } from 'xstate';
+import { component } from '../../kernel/kit.ts';
+import type { Address } from '../../kernel/message.ts';
+import { scrambled } from '../../kernel/scrambled.ts';
+import type { DmacBusy, DmacReset, MmioAnswer, MmioRead, MmioWrite } from './messages.ts';
+import { inSubTicks, subTicks, type TcaParameters } from './parameters.ts';
+
+/** The register file of a chip, and whom it knows. */
+export interface RegisterFileInput {
+  readonly dmacs: readonly Address[];
+  /** Decides how stale each reading of a busy bit is; different for each chip. */
+  readonly seed: number;
+  readonly parameters: Pick<TcaParameters, 'perfCounterReadRoundTrip'>;
+}
+
+/** A change of a busy bit. */
+interface Change {
+  readonly at: number;
+  readonly busy: boolean;
+}
+
+/** The register file: by channel what its busy bit was of late, and its error. */
+export interface RegisterFileContext {
+  readonly spec: RegisterFileInput;
+  busy: Change[][];
+  errors: (string | null)[];
+  reads: number;
+}
+
+/** Cycles by which the busy bit is late at most (TCA specification 8). */
+export const staleCyclesMax = 512;
+
+type RegisterFileEvent = DmacBusy | MmioRead | MmioWrite;
+
+const { act, update } = component<RegisterFileContext, RegisterFileEvent, MmioAnswer | DmacReset>();
+
+/** The busy bit as it was so many cycles before; a channel of which nothing is known was idle. */
+function busyBit(changes: readonly Change[], at: number): number {
+  const last = changes.findLast((change) => change.at <= at);
+  return last?.busy === true ? 1 : 0;
+}
+
+function note(c: RegisterFileContext, { channel, busy, error, at }: DmacBusy): void {
+  const changes = c.busy[channel]!;
+  changes.push({ at, busy });
+  // One change from before the longest delay tells what the bit was then.
+  while (changes.length > 1 && changes[1]!.at <= at - inSubTicks(staleCyclesMax)) changes.shift();
+  c.errors[channel] = error;
+}
+
+/** What can be read and written by a processor (TCA specification 8, 15). The busy bit is late by 0 to 512 cycles, as the seed decides. */
+export const registerFile = setup({
+  types: {} as { context: RegisterFileContext; events: RegisterFileEvent; input: RegisterFileInput },
+  actions: {
+    note: update<'dmac.busy'>(note),
+    reset: act<'mmio.write'>((c, { channel, at }, out) => {
+      c.errors[channel] = null;
+      out.post({ to: c.spec.dmacs[channel]!, type: 'dmac.reset', at });
+    }),
+    read: act<'mmio.read'>((c, { register, channel, requester, at }, out) => {
+      const late = subTicks * (scrambled(c.reads++, c.spec.seed) % (staleCyclesMax + 1));
+      const value = register === 'busy' ? busyBit(c.busy[channel]!, at - late) : (c.errors[channel] ?? 0);
+      const delay = inSubTicks(c.spec.parameters.perfCounterReadRoundTrip / 2);
+      out.post({ to: requester, type: 'mmio.answer', value, at: at + delay, delay });
+    }),
+  },
+}).createMachine({
+  id: 'registerFile',
+  context: ({ input }) => ({
+    spec: input,
+    busy: input.dmacs.map(() => []),
+    errors: input.dmacs.map(() => null),
+    reads: 0,
+  }),
+  initial: 'serving',
+  states: {
+    serving: {
+      on: {
+        'dmac.busy': { actions: 'note' },
+        'mmio.read': { actions: 'read' },
+        'mmio.write': { actions: 'reset' },
+      },
+    },
+  },
+});
