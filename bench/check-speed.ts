@@ -1,3 +1,4 @@
+import { Crew } from '../cli/check/crew.ts';
 import { type Exploration, Explorer } from '../kernel/explore/explorer.ts';
 import { cellConfig, cellPrograms } from '../machines/cell/config.ts';
 import { cellMachine } from '../machines/cell.ts';
@@ -7,7 +8,8 @@ import { measure, reportMeasurement, type Variant } from './measure.ts';
 
 /*
  * The exhaustive checker on two-phase commit and on a Cell machine of three SPUs, one ring in each direction and three transfers that need it at once. A transition is one delivery that was
- * carried out. One thread, contexts and tables made anew in each run. Arguments: `--json`; `--large` explores two-phase commit of 9 resource managers
+ * carried out. One thread, contexts and tables made anew in each run; then one thread beside two of a crew, in rounds of both. Arguments: `--json`; `--workers` does only
+ * the latter; `--large` explores two-phase commit of 9 resource managers
  * once (10,340,352 states; needs `node --max-old-space-size=8192` at most), and tells how much memory that takes.
  */
 
@@ -57,10 +59,18 @@ function variant(name: string, make: Make, reduction: boolean, unit: 'states' | 
 }
 
 const asJson = process.argv.includes('--json');
+const roundsOfCrews = 3;
+const median = (figures: readonly number[]): number =>
+  [...figures].sort((a, b) => a - b)[figures.length >> 1] ?? 0;
 const grouped = (count: number): string => String(Math.round(count)).replace(/\B(?=(\d{3})+$)/g, ',');
 
 if (process.argv.includes('--large')) large();
-else
+else {
+  if (!process.argv.includes('--workers')) alone();
+  await withCrews();
+}
+
+function alone(): void {
   for (const [title, make] of [
     ['two-phase commit, 5 resource managers', commit(5)],
     ['two-phase commit, 7 resource managers', commit(7)],
@@ -78,6 +88,62 @@ else
     }
     console.log('');
   }
+}
+
+/** Transitions a second by the clock, and a second of processor time, which is fair on a computer that has other things to do. */
+interface Rate {
+  readonly byClock: number;
+  readonly byProcessor: number;
+}
+
+async function rateOf(explore: () => Promise<number>): Promise<Rate> {
+  const before = process.cpuUsage();
+  const began = performance.now();
+  const transitions = await explore();
+  const seconds = (performance.now() - began) / 1000;
+  const { user, system } = process.cpuUsage(before);
+  return { byClock: transitions / seconds, byProcessor: transitions / ((user + system) / 1e6) };
+}
+
+/** One thread, then two, in each round; threads have begun when they are measured, and their first round does not count. */
+async function withCrews(): Promise<void> {
+  const resourceManagers = 7;
+  const order = {
+    file: 'commit.yaml',
+    text: `name: commit\nmachine: two-phase-commit\nconfig: { resourceManagers: ${resourceManagers} }\n`,
+    reduction: true,
+    statesMax: 20_000_000,
+  };
+  const crewOf = async (size: number): Promise<Rate> => {
+    const crew = new Crew(order, size, { onProgress: () => {}, shouldStop: () => false });
+    try {
+      await crew.begun();
+      return await rateOf(async () => (await crew.explore()).exploration.transitions);
+    } finally {
+      await crew.end();
+    }
+  };
+  const rounds: { readonly one: Rate; readonly two: Rate }[] = [];
+  for (let round = 0; round <= roundsOfCrews; round++)
+    rounds.push({ one: await crewOf(1), two: await crewOf(2) });
+  const [, ...measured] = rounds;
+  const summary = {
+    rounds: roundsOfCrews,
+    oneThread: median(measured.map(({ one }) => one.byClock)),
+    twoThreads: median(measured.map(({ two }) => two.byClock)),
+    ratio: median(measured.map(({ one, two }) => two.byClock / one.byClock)),
+    ratioMax: Math.max(...measured.map(({ one, two }) => two.byClock / one.byClock)),
+    perProcessorSecond: median(measured.map(({ one, two }) => two.byProcessor / one.byProcessor)),
+  };
+  console.log(
+    asJson
+      ? JSON.stringify(summary)
+      : `two-phase commit, ${resourceManagers} resource managers, threads; median of ${roundsOfCrews} rounds
+one thread   ${grouped(summary.oneThread)} transitions/s
+two threads  ${grouped(summary.twoThreads)} transitions/s
+ratio        ${summary.ratio.toFixed(2)} by the clock (best ${summary.ratioMax.toFixed(2)}), ${summary.perProcessorSecond.toFixed(2)} by processor time a transition`,
+  );
+}
 
 /** The largest classical instance, once. */
 function large(): void {

@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { main } from './main.ts';
 import { KeptTerminal } from './terminal.ts';
 
@@ -115,6 +115,55 @@ test('faults that a run injects are refused where states are merged, with the wa
   expect(exitCode).toBe(2);
   expect(err).toContain('drop.yaml: found a drop fault, and faults that a run injects are not known');
   expect(err).toContain('help: take it out, or run every tape with --all-properties');
+});
+
+describe('several threads', () => {
+  test('come to the figures of one', async () => {
+    const file = scenario('threads', three);
+    const figures = async (workers: string) => {
+      const { exitCode, out } = await called('check', file, '--json', '--workers', workers);
+      return { exitCode, ...JSON.parse(out), wallSeconds: 0 };
+    };
+
+    expect(await figures('3')).toEqual(await figures('1'));
+  });
+
+  test('record the run that one records, when something is wrong', async () => {
+    const protocol = 'scenarios/protocols/peterson-swapped.yaml';
+    const recording = async (workers: string) => {
+      const file = join(folder, `by-${workers}.json`);
+      const { exitCode } = await called('check', protocol, '--workers', workers, '--record', file);
+      return { exitCode, text: readFileSync(file, 'utf8') };
+    };
+
+    expect(await recording('2')).toEqual(await recording('1'));
+  });
+
+  test('stop at the limit on states, and say so', async () => {
+    const { exitCode, out } = await called(
+      'check',
+      'scenarios/protocols/two-phase-commit.yaml',
+      '--json',
+      '--workers',
+      '2',
+      '--max-states',
+      '20',
+    );
+
+    expect(exitCode).toBe(1);
+    expect(JSON.parse(out).verdict).toBe('incomplete');
+    expect(JSON.parse(out).unexplored).toBeGreaterThan(0);
+  });
+
+  test.each([
+    ['0', [], '--workers: found "0", expected at least 1'],
+    ['2', ['--all-properties'], '--workers: found together with --all-properties, expected one of them'],
+  ])('are refused where they cannot be: %s', async (workers, more, words) => {
+    const { exitCode, err } = await called('check', scenario('none', three), '--workers', workers, ...more);
+
+    expect(exitCode).toBe(2);
+    expect(err).toContain(words);
+  });
 });
 
 test('a limit that is reached is no verdict', async () => {

@@ -1,13 +1,15 @@
-import { Explorer } from '../../kernel/explore/explorer.ts';
+import type { ExploreOptions } from '../../kernel/explore/explorer.ts';
+import type { Wiring } from '../../kernel/wiring.ts';
 import type { Machine } from '../../machines/machine.ts';
 import { propertiesOf } from '../../properties/properties.ts';
 import { givenOf } from '../../scenarios/given.ts';
 import type { Scenario } from '../../scenarios/scenario.ts';
 import { UsageError } from '../usage-error.ts';
 
-/** An exploration of a scenario that has not begun, and what it judges besides reports, deadlocks, livelocks and errors. */
+/** What an exploration of a scenario is made from, and what it judges besides reports, deadlocks, livelocks and errors. */
 export interface ScenarioExploration {
-  readonly explorer: Explorer;
+  readonly make: () => Wiring;
+  readonly options: ExploreOptions;
   /** Sentences of the properties that it judges. */
   readonly judged: readonly string[];
   /** Sentences of the machine's other properties, which look at whole runs. */
@@ -20,7 +22,7 @@ export interface ExplorationOptions {
   readonly statesMax: number;
 }
 
-/** Prepares the exploration of a scenario. Errors: `UsageError` for faults that a run injects, and what `Explorer` throws. */
+/** Prepares the exploration of a scenario. Errors: `UsageError` for faults that a run injects. */
 export function explorationOf(
   scenario: Scenario,
   machine: Machine,
@@ -35,7 +37,7 @@ export function explorationOf(
   const assembly = machine.assemble(given);
   const properties = propertiesOf(machine.name);
   const observers = properties?.observers?.(given, assembly) ?? [];
-  const explorer = new Explorer(() => machine.assemble(given).wiring, {
+  const options: ExploreOptions = {
     observers,
     reduction,
     statesMax,
@@ -43,8 +45,8 @@ export function explorationOf(
       deliveriesPerTickMax: assembly.deliveriesPerTickMax,
     }),
     ...(scenario.until !== undefined && { until: scenario.until }),
-  });
+  };
   const judged = observers.map(({ sentence }) => sentence);
   const unjudged = (properties?.sentences ?? []).filter((sentence) => !judged.includes(sentence));
-  return { explorer, judged, unjudged };
+  return { make: () => machine.assemble(given).wiring, options, judged, unjudged };
 }

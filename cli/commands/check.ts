@@ -1,14 +1,17 @@
 import type { Command } from 'commander';
 import { TapeChoices } from '../../kernel/choices.ts';
 import { KernelError } from '../../kernel/errors.ts';
+import { Explorer } from '../../kernel/explore/explorer.ts';
 import { GuidedChoices } from '../../kernel/explore/guide.ts';
 import { machines } from '../../machines/machines.ts';
 import { propertiesOf } from '../../properties/properties.ts';
 import { type LoadedScenario, loadScenario } from '../../scenarios/load.ts';
 import { type CheckReport, checkJson, checkText } from '../check/check-report.ts';
 import { type Failing, showFailing } from '../check/counterexample.ts';
+import { type CrewExploration, exploreWithCrew } from '../check/crew.ts';
 import { type EveryTape, everyTape } from '../check/every-tape.ts';
 import { explorationOf } from '../check/exploration.ts';
+import { NotExplorable } from '../check/not-explorable.ts';
 import type { Session } from '../command.ts';
 import { type Conducted, conducted } from '../conduct.ts';
 import { exitCodes } from '../exit-codes.ts';
@@ -18,6 +21,7 @@ import { UsageError } from '../usage-error.ts';
 interface CheckOptions {
   readonly maxStates: number;
   readonly reduction: boolean;
+  readonly workers: number;
   readonly allProperties?: boolean;
   /** A file, false for `--no-record`, absent for a file beside other output. */
   readonly record?: string | boolean;
@@ -27,6 +31,8 @@ interface CheckOptions {
 type Checked = Omit<CheckReport, 'counterexample' | 'wallSeconds'> & { readonly failing?: Failing };
 
 const defaultStatesMax = 10_000_000;
+/** Threads that one check may have. */
+const workersMax = 256;
 
 /** `lockstep check SCENARIO` (design, section 7). */
 export function declareCheck(command: Command, session: Session): void {
@@ -43,6 +49,12 @@ export function declareCheck(command: Command, session: Session): void {
       '--all-properties',
       'run every tape instead of merging states: judges all properties, much slower',
     )
+    .option(
+      '--workers <n>',
+      'threads that share the states; what is found does not depend on it',
+      naturalOption('--workers', workersMax),
+      1,
+    )
     .option('--record <file>', 'where the counterexample is recorded; without this in out/')
     .option('--no-record', 'record no counterexample')
     .option('--json', 'one JSON object on standard output')
@@ -52,6 +64,13 @@ export function declareCheck(command: Command, session: Session): void {
 }
 
 async function check(file: string, options: CheckOptions, { terminal }: Session): Promise<number> {
+  if (options.workers === 0)
+    throw new UsageError('--workers: found "0", expected at least 1', 'for example --workers 2');
+  if (options.workers > 1 && options.allProperties)
+    throw new UsageError(
+      '--workers: found together with --all-properties, expected one of them',
+      'runs under every tape are carried out by one thread: take --workers out',
+    );
   const loaded = await loadScenario(file, machines);
   const began = performance.now();
   const carryOut = options.allProperties ? runTapes : explore;
@@ -62,7 +81,7 @@ async function check(file: string, options: CheckOptions, { terminal }: Session)
     (conduct) => carryOut(loaded, options, conduct),
     unit,
   ).catch((error: unknown) => {
-    throw error instanceof KernelError ? notExplorable(file, error) : error;
+    throw error instanceof KernelError || error instanceof NotExplorable ? notExplorable(file, error) : error;
   });
   const wallSeconds = (performance.now() - began) / 1000;
 
@@ -83,15 +102,29 @@ async function check(file: string, options: CheckOptions, { terminal }: Session)
 const sliceDeliveries = 50_000;
 
 /** Explores all states. */
-async function explore(
-  { scenario, machine }: LoadedScenario,
-  { reduction, maxStates }: CheckOptions,
+async function explore(loaded: LoadedScenario, options: CheckOptions, conduct: Conducted): Promise<Checked> {
+  const { scenario, machine } = loaded;
+  const { reduction, maxStates: statesMax, workers } = options;
+  const how = { reduction, statesMax };
+  const { judged, unjudged, ...what } = explorationOf(scenario, machine, how);
+  const { exploration, route, interrupted } =
+    workers === 1
+      ? await exploreAlone(new Explorer(what.make, what.options), conduct)
+      : await exploreWithCrew({ ...how, file: scenario.file, text: scenario.text }, workers, conduct);
+  const { verdict, findings, ...figures } = exploration;
+  const [first] = findings;
+  const common = { scenario, machine, verdict, judged, unjudged, reduction, interrupted };
+  if (!first || !route) return { ...common, figures: { way: 'states', ...figures } };
+  const { place, ...finding } = first;
+  const follow = new GuidedChoices(route);
+  const failing: Failing = { ...finding, choices: follow, follow, until: route.tick };
+  return { ...common, figures: { way: 'states', ...figures }, failing };
+}
+
+async function exploreAlone(
+  explorer: Explorer,
   { onProgress, shouldStop, turn }: Conducted,
-): Promise<Checked> {
-  const { explorer, judged, unjudged } = explorationOf(scenario, machine, {
-    reduction,
-    statesMax: maxStates,
-  });
+): Promise<CrewExploration> {
   let interrupted = false;
   while (!interrupted && explorer.go(sliceDeliveries)) {
     const { states, transitions } = explorer.figures;
@@ -99,15 +132,9 @@ async function explore(
     await turn();
     interrupted = shouldStop();
   }
-  const { verdict, findings, ...figures } = explorer.result;
-  const [first] = findings;
-  const common = { scenario, machine, verdict, judged, unjudged, reduction, interrupted };
-  if (!first) return { ...common, figures: { way: 'states', ...figures } };
-  const { place, ...finding } = first;
-  const route = explorer.routeTo(first);
-  const follow = new GuidedChoices(route);
-  const failing: Failing = { ...finding, choices: follow, follow, until: route.tick };
-  return { ...common, figures: { way: 'states', ...figures }, failing };
+  const exploration = explorer.result;
+  const [first] = exploration.findings;
+  return { exploration, ...(first && { route: explorer.routeTo(first) }), interrupted };
 }
 
 /** Runs every tape. */
@@ -146,7 +173,7 @@ async function runTapes(
 const runsBetweenTurns = 100;
 
 /** A machine that cannot be explored is a mistake of who wrote it. */
-function notExplorable(file: string, error: KernelError): UsageError {
+function notExplorable(file: string, error: Error): UsageError {
   const [what = '', help = ''] = error.message.split('\n  help: ');
   return new UsageError(`${file}: cannot be explored: ${what}`, help);
 }

@@ -1,15 +1,17 @@
 /**
  * Numbers for mail: a letter in a channel, which is an ordered pair of slots.
  *
- * Details: channels and mail are numbered from 0 as they are first met. The slot -1 is the outside.
+ * Details: mail is numbered from 0 as it is first met. The slot -1 is the outside.
  */
 export class Mails {
   /** By mail: the slot of the receiver. */
   readonly slotTo: number[] = [];
   /** By mail: the letter, of those of the receiver. */
   readonly letter: number[] = [];
-  /** By mail: its channel. */
+  /** By mail: the rank of its channel; no two channels have the same. */
   readonly channel: number[] = [];
+  /** By mail: the number of its channel. */
+  readonly #channelNumbers: number[] = [];
   /** By channel: the slot of the sender. */
   readonly #senders: number[] = [];
   /** By sender plus 1, then receiver. */
@@ -17,13 +19,14 @@ export class Mails {
   /** By channel, then letter. */
   readonly #mails: (number | undefined)[][] = [];
 
-  /** The mail with a letter from one slot to another. */
-  of(sender: number, receiver: number, letter: number): number {
+  /** The mail with a letter from one slot to another, on a channel of this rank. */
+  of(sender: number, receiver: number, letter: number, rank: number): number {
     const channel = this.#channelOf(sender, receiver);
     const mails = this.#mails[channel]!;
     const known = mails[letter];
     if (known !== undefined) return known;
-    const mail = this.channel.push(channel) - 1;
+    const mail = this.channel.push(rank) - 1;
+    this.#channelNumbers.push(channel);
     this.slotTo.push(receiver);
     this.letter.push(letter);
     mails[letter] = mail;
@@ -32,7 +35,7 @@ export class Mails {
 
   /** The slot of the sender of mail. */
   senderOf(mail: number): number {
-    return this.#senders[this.channel[mail]!]!;
+    return this.#senders[this.#channelNumbers[mail]!]!;
   }
 
   #channelOf(sender: number, receiver: number): number {

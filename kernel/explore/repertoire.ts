@@ -1,10 +1,11 @@
 import { type CompiledMachine, compile } from '../compile.ts';
 import { copyContext } from '../copy.ts';
-import { invariant, KernelError } from '../errors.ts';
+import { defect, invariant, KernelError } from '../errors.ts';
 import { type Address, type LockstepEvent, type Probe, type Report, WORLD } from '../message.ts';
 import { type Port, silentPort } from '../port.ts';
 import { CompiledSnapshot, type Configuration, type Context } from '../tables.ts';
 import { familySpan, type Wiring } from '../wiring.ts';
+import { type Chronicle, entries } from './chronicle.ts';
 import { everyWay } from './every-way.ts';
 import { Mails } from './mails.ts';
 import { Notes, type Posted } from './notes.ts';
@@ -29,6 +30,15 @@ export interface Alternative {
   readonly probes: readonly Probe[];
   /** Why the handling failed. */
   readonly failure: KernelError | undefined;
+}
+
+/** Alternatives that were worked out. */
+interface Known {
+  readonly alternatives: readonly Alternative[];
+  /** The level of the exploration in which they were first needed. */
+  readonly since: number;
+  /** The last search of a tick that needed them. */
+  met: number;
 }
 
 /** An ordered pair of actors. */
@@ -59,7 +69,7 @@ interface Slot {
   readonly letters: Map<string, number>;
   readonly events: LockstepEvent[];
   /** What happens when a message comes to life here, by letter. */
-  readonly births: (readonly Alternative[] | undefined)[];
+  readonly births: (Known | undefined)[];
 }
 
 interface Local {
@@ -67,8 +77,11 @@ interface Local {
   readonly configuration: Configuration;
   readonly context: Context;
   /** By letter. */
-  readonly row: (readonly Alternative[] | undefined)[];
+  readonly row: (Known | undefined)[];
 }
+
+/** Addresses of a machine with families are below this. */
+const addressSpan = 2 ** 26;
 
 const absorbed: readonly Alternative[] = [
   { next: failed, posts: [], picks: [], reports: [], probes: [], failure: undefined },
@@ -95,10 +108,20 @@ export class Repertoire {
   readonly #slotOf = new Map<Address, number>();
   readonly #locals: (Local | undefined)[] = [undefined, undefined];
   readonly #mails = new Mails();
+  readonly #probes: { readonly actor: string; readonly probe: Probe }[] = [];
+  readonly #probeNumbers = new Map<Probe, number>();
   /** By mail: the slot of the receiver. */
   readonly slotTo = this.#mails.slotTo;
-  /** By mail: its channel. */
+  /** By mail: its channel, as a number in the order of the addresses of sender and receiver. */
   readonly channel = this.#mails.channel;
+  /** How many ticks from the start the states are that are being gone on from. */
+  level = 0;
+  /** Searches of ticks so far. */
+  searches = 0;
+  /** Number of the search that is going on. */
+  tick = 0;
+  /** Agrees with other threads on the order in which things are found out; absent where there are none. */
+  chronicle: Chronicle | undefined;
 
   /** `observed`: whether what actors show is kept. */
   constructor(wiring: Wiring, observed: boolean) {
@@ -135,6 +158,11 @@ export class Repertoire {
     return sender < 0 ? 'world' : this.#slots[sender]!.name;
   }
 
+  /** Name of the receiver of mail. */
+  receiverOf(mail: number): string {
+    return this.#slots[this.slotTo[mail]!]!.name;
+  }
+
   /** The event of mail. */
   eventOf(mail: number): LockstepEvent {
     return this.#slots[this.slotTo[mail]!]!.events[this.#mails.letter[mail]!]!;
@@ -148,25 +176,48 @@ export class Repertoire {
     return { state: configuration.name, context, waits: configuration.waiting };
   }
 
-  /** What `alternatives` would give, where that is known already. */
+  /**
+   * What `alternatives` would give, where that was known before the present level of the exploration or was needed by the present search of a tick.
+   *
+   * Details: what others of the level found out does not count, so that the answer does not depend on which state is gone on from first, or by which thread.
+   */
   known(local: number, mail: number): readonly Alternative[] | undefined {
     if (local === failed) return absorbed;
-    const row = local === unborn ? this.#slots[this.slotTo[mail]!]!.births : this.#locals[local]!.row;
-    return row[this.#mails.letter[mail]!];
+    const known = this.#rowOf(local, mail)[this.#mails.letter[mail]!];
+    return known !== undefined && (known.since < this.level || known.met === this.tick)
+      ? known.alternatives
+      : undefined;
   }
 
   /** In how many ways the actor that mail is for can handle it in a local state, and what comes of each; at least one. */
   alternatives(local: number, mail: number): readonly Alternative[] {
     if (local === failed) return absorbed;
-    const row = local === unborn ? this.#slots[this.slotTo[mail]!]!.births : this.#locals[local]!.row;
+    const row = this.#rowOf(local, mail);
     const letter = this.#mails.letter[mail]!;
-    const known = row[letter];
-    if (known !== undefined) return known;
+    if (row[letter] === undefined) {
+      const mine = this.chronicle?.agree(entries.handling, this.level, local, mail, 0) ?? true;
+      if (mine) this.#workOut(local, mail, this.level);
+    }
+    const known = row[letter]!;
+    known.met = this.tick;
+    return known.alternatives;
+  }
+
+  /** Works out what another thread found out in a level, in its turn. */
+  follow(local: number, mail: number, level: number): void {
+    this.#workOut(local, mail, level);
+  }
+
+  #rowOf(local: number, mail: number): (Known | undefined)[] {
+    return local === unborn ? this.#slots[this.slotTo[mail]!]!.births : this.#locals[local]!.row;
+  }
+
+  #workOut(local: number, mail: number, since: number): void {
     const slot = this.#slots[this.slotTo[mail]!]!;
+    const letter = this.#mails.letter[mail]!;
     const found = [...everyWay((ask) => this.#handle(slot, local, slot.events[letter]!, ask))];
-    const made = found.map(({ result, picks }) => this.#alternative(slot, result, picks));
-    row[letter] = made;
-    return made;
+    const alternatives = found.map(({ result, picks }) => this.#alternative(slot, result, picks));
+    this.#rowOf(local, mail)[letter] = { alternatives, since, met: -1 };
   }
 
   /** Starts the actors of the wiring that was given or, from the second time on, of another one like it, with the questions that they ask while they start. Errors: what a start throws. */
@@ -252,6 +303,7 @@ export class Repertoire {
     const { port, state, failure } = handled;
     this.#sharing.verify(slot.group, slot.name);
     const sender = this.#slotAt(slot.address);
+    if (state) for (const probe of port.probes) this.#numberProbe(slot.name, probe);
     return {
       next: state ? this.#localOf(slot, state) : failed,
       posts: state ? this.#sorted(port.posts.map((post) => this.#posted(sender, post))) : [],
@@ -260,6 +312,21 @@ export class Repertoire {
       probes: state ? port.probes : [],
       failure,
     };
+  }
+
+  /** The number of something shown in a handling, the same in all threads. */
+  numberOf(probe: Probe): number {
+    return this.#probeNumbers.get(probe) ?? defect(`"${probe.type}" was shown outside of a handling`);
+  }
+
+  /** Who showed something in a handling, and what, by its number. */
+  probeOf(number: number): { readonly actor: string; readonly probe: Probe } {
+    return this.#probes[number]!;
+  }
+
+  #numberProbe(actor: string, probe: Probe): void {
+    if (this.#probeNumbers.has(probe)) return;
+    this.#probeNumbers.set(probe, this.#probes.push({ actor, probe }) - 1);
   }
 
   #localOf(slot: Slot, { configuration, context, machine }: CompiledSnapshot): number {
@@ -302,7 +369,17 @@ export class Repertoire {
       letter = events.push(copyContext(event, new Map(), false, `"${event.type}" to ${name}`)) - 1;
       letters.set(key, letter);
     }
-    return [delay, this.#mails.of(sender, to, letter)];
+    return [delay, this.#mails.of(sender, to, letter, this.#rankOf(sender, to))];
+  }
+
+  /** Orders channels by the addresses of their ends, so that their order does not depend on which was met first. */
+  #rankOf(sender: number, receiver: number): number {
+    const from = sender < 0 ? WORLD : this.#slots[sender]!.address;
+    const to = this.#slots[receiver]!.address;
+    const span = this.#wiring.families.length === 0 ? familySpan : addressSpan;
+    // Nobody is at such an address; it only must not be taken for another one.
+    if (to >= span) return span * span + (sender + 1) * familySpan + receiver;
+    return (from + 1) * span + to;
   }
 
   #sorted(posts: readonly (readonly [delay: number, mail: number])[]): readonly number[] {

@@ -115,7 +115,8 @@ export class StateSet {
   }
 }
 
-function hashOf(words: Uint32Array, at: number, length: number): number {
+/** A hash of `length` words from `at` on: 32 bits, of which all depend on all words. */
+export function hashOf(words: Uint32Array, at: number, length: number): number {
   let hash = length;
   for (let i = at; i < at + length; i++) {
     hash = Math.imul(hash ^ words[i]!, 0x9e3779b1);

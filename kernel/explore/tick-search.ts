@@ -54,6 +54,8 @@ export class TickSearch {
   /** Words of the state that it began with. */
   #length = 0;
   #stopped = true;
+  /** Number of the search through this tick. */
+  #tick = 0;
   #depth = -1;
   // One entry a frame. A frame is a state on the way from the beginning of the tick.
   readonly #at: number[] = [];
@@ -89,10 +91,12 @@ export class TickSearch {
     this.#words.set(words.subarray(at, at + length), 0);
     this.#length = length;
     this.#stopped = false;
+    this.#tick = ++this.#repertoire.searches;
     this.#again();
   }
 
   #again(): void {
+    this.#repertoire.tick = this.#tick;
     this.#remembered.clear();
     this.#independence?.begin();
     this.#depth = -1;
@@ -102,6 +106,7 @@ export class TickSearch {
   /** Carries on for about so many deliveries. Returns true when the tick has been gone through. */
   go(deliveries: number): boolean {
     const last = this.counts.transitions + deliveries;
+    this.#repertoire.tick = this.#tick;
     for (;;) {
       if (this.#stopped) return true;
       if (this.counts.transitions >= last) return false;

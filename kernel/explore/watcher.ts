@@ -1,5 +1,7 @@
 import { copyContext } from '../copy.ts';
+import { invariant } from '../errors.ts';
 import type { LockstepEvent, Probe } from '../message.ts';
+import { type EntryKind, entries } from './chronicle.ts';
 import type { Found, Observer, Sight } from './observer.ts';
 import { transcriptOf } from './transcript.ts';
 
@@ -19,6 +21,8 @@ interface Memory {
 /** One observer with all its memories so far, each worked out once: to the checker it is an actor that only listens. */
 export class Watcher {
   readonly observer: Observer;
+  /** Agrees with other threads that a memory takes a step now; false when another one did so first. Absent where there are none. */
+  agree: ((kind: EntryKind, memory: number, number: number) => boolean) | undefined;
   readonly #memories: Memory[] = [];
   readonly #numbers = new Map<string, number>();
   readonly #types: ReadonlySet<string> | undefined;
@@ -40,19 +44,25 @@ export class Watcher {
 
   /** A message is delivered; `mail` stands for it. */
   hear(memory: number, mail: number, from: string, to: string, event: LockstepEvent): Seen {
-    return this.#step(memory, mail, (data) => this.#see(data, { kind: 'message', from, to, event }));
+    return this.#step(memory, mail, entries.hear, mail, (data) =>
+      this.#see(data, { kind: 'message', from, to, event }),
+    );
   }
 
-  /** An actor shows something; one object always comes from one actor. */
-  look(memory: number, actor: string, probe: Probe): Seen {
-    return this.#step(memory, probe, (data) => this.#see(data, { kind: 'probe', actor, probe }));
+  /** An actor shows something; one object always comes from one actor. `number` stands for it; it is asked for where it matters. */
+  look(memory: number, actor: string, probe: Probe, number: () => number): Seen {
+    return this.#step(memory, probe, entries.look, number, (data) =>
+      this.#see(data, { kind: 'probe', actor, probe }),
+    );
   }
 
   /** The clock moves on. */
   advance(memory: number, ticks: number): Seen {
     const { observer } = this;
     return observer.advance
-      ? this.#step(memory, `advance ${ticks}`, (data) => observer.advance?.(data, ticks))
+      ? this.#step(memory, `advance ${ticks}`, entries.advance, ticks, (data) =>
+          observer.advance?.(data, ticks),
+        )
       : { next: memory, found: undefined };
   }
 
@@ -60,13 +70,13 @@ export class Watcher {
   endOfTick(memory: number): Seen {
     const { observer } = this;
     return observer.endOfTick
-      ? this.#step(memory, 'end of tick', (data) => observer.endOfTick?.(data))
+      ? this.#step(memory, 'end of tick', entries.endOfTick, 0, (data) => observer.endOfTick?.(data))
       : { next: memory, found: undefined };
   }
 
   /** Nothing will happen any more. */
   quiet(memory: number): Seen {
-    return this.#step(memory, 'quiet', (data) => this.observer.quiet?.(data));
+    return this.#step(memory, 'quiet', entries.quiet, 0, (data) => this.observer.quiet?.(data));
   }
 
   /** A memory as data. */
@@ -78,10 +88,22 @@ export class Watcher {
     return this.observer.see(data, sight);
   }
 
-  #step(memory: number, what: unknown, look: (data: object) => Found | undefined): Seen {
+  #step(
+    memory: number,
+    what: unknown,
+    kind: EntryKind,
+    number: number | (() => number),
+    look: (data: object) => Found | undefined,
+  ): Seen {
     const { data, steps } = this.#memories[memory]!;
     const known = steps.get(what);
     if (known) return known;
+    const mine = this.agree?.(kind, memory, typeof number === 'number' ? number : number()) ?? true;
+    if (!mine) {
+      const followed = steps.get(what);
+      invariant(followed, `what "${this.observer.sentence}" sees was not followed`);
+      return followed;
+    }
     const changed = copyContext(data, new Map(), false, `the memory of "${this.observer.sentence}"`);
     const found = look(changed);
     const seen = { next: this.#numberOf(changed), found };

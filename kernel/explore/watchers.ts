@@ -1,4 +1,5 @@
 import type { Probe } from '../message.ts';
+import { type EntryKind, entries } from './chronicle.ts';
 import type { Found, Observer } from './observer.ts';
 import { type Alternative, failed, type Repertoire } from './repertoire.ts';
 import { type Seen, Watcher } from './watcher.ts';
@@ -21,6 +22,36 @@ export class Watchers {
     return this.#all.length;
   }
 
+  /** Lets all observers agree with other threads on the order of what they see. */
+  agreeBy(agree: (kind: EntryKind, observer: number, memory: number, number: number) => boolean): void {
+    this.#all.forEach((watcher, index) => {
+      watcher.agree = (kind, memory, number) => agree(kind, index, memory, number);
+    });
+  }
+
+  /** Sees what another thread has shown an observer. */
+  follow(kind: EntryKind, observer: number, memory: number, number: number): void {
+    const watcher = this.#all[observer]!;
+    const { agree } = watcher;
+    watcher.agree = undefined;
+    const repertoire = this.#repertoire;
+    if (kind === entries.hear)
+      watcher.hear(
+        memory,
+        number,
+        repertoire.senderOf(number),
+        repertoire.receiverOf(number),
+        repertoire.eventOf(number),
+      );
+    else if (kind === entries.look) {
+      const { actor, probe } = repertoire.probeOf(number);
+      watcher.look(memory, actor, probe, () => number);
+    } else if (kind === entries.advance) watcher.advance(memory, number);
+    else if (kind === entries.endOfTick) watcher.endOfTick(memory);
+    else watcher.quiet(memory);
+    watcher.agree = agree;
+  }
+
   /** The memories before anything happened. */
   begin(): readonly number[] {
     return this.#all.map((watcher) => watcher.begin());
@@ -39,7 +70,9 @@ export class Watchers {
   /** An actor shows something. */
   show(words: Uint32Array, at: number, actor: string, probe: Probe, tell: Tell): void {
     this.#update(words, at, tell, (watcher, memory) =>
-      watcher.watches(probe.type) ? watcher.look(memory, actor, probe) : undefined,
+      watcher.watches(probe.type)
+        ? watcher.look(memory, actor, probe, () => this.#repertoire.numberOf(probe))
+        : undefined,
     );
   }
 
@@ -48,7 +81,7 @@ export class Watchers {
     if (this.#all.length === 0 || alternative.next === failed) return;
     const repertoire = this.#repertoire;
     const event = repertoire.eventOf(mail);
-    const to = repertoire.nameOf(repertoire.slotTo[mail]!);
+    const to = repertoire.receiverOf(mail);
     for (const probe of alternative.probes) this.show(words, at, to, probe, tell);
     this.#update(words, at, tell, (watcher, memory) =>
       watcher.watches(event.type)

@@ -1,0 +1,236 @@
+import { Worker } from 'node:worker_threads';
+import { chronicleMemory } from '../../kernel/explore/chronicle.ts';
+import {
+  type Exploration,
+  type ExploreFigures,
+  explorationOf,
+  type Finding,
+} from '../../kernel/explore/explorer.ts';
+import type { LevelEnd, RankedFinding, RankedState } from '../../kernel/explore/partition.ts';
+import type { LastSteps, Route } from '../../kernel/explore/route.ts';
+import type { Conducted } from '../conduct.ts';
+import { NotExplorable } from './not-explorable.ts';
+import type { CheckOrder } from './order.ts';
+
+/** What a thread begins with. */
+export interface WorkerOrder {
+  readonly order: CheckOrder;
+  readonly index: number;
+  readonly count: number;
+  readonly chronicle: SharedArrayBuffer;
+  /** A word that is not 0 when everybody is to stop. */
+  readonly stop: SharedArrayBuffer;
+}
+
+/** What a thread is asked. */
+export type Asked =
+  /** Go through a level: the next one when there are keys of the last. */
+  | { readonly kind: 'goOn'; readonly keys?: readonly Float64Array[] }
+  | { readonly kind: 'receive'; readonly records: Uint32Array<ArrayBuffer> }
+  | { readonly kind: 'endLevel' }
+  | { readonly kind: 'stateOf'; readonly level: number; readonly rank: number }
+  | {
+      readonly kind: 'route';
+      readonly start: number;
+      readonly chain: readonly Uint32Array[];
+      readonly last: LastSteps;
+    };
+
+/** What a thread tells. */
+export type Told =
+  | { readonly kind: 'begun' }
+  | { readonly kind: 'pass'; readonly to: number; readonly records: Uint32Array<ArrayBuffer> }
+  | { readonly kind: 'figures'; readonly figures: ExploreFigures }
+  | { readonly kind: 'done' }
+  | { readonly kind: 'levelEnd'; readonly levelEnd: LevelEnd; readonly figures: ExploreFigures }
+  | { readonly kind: 'state'; readonly state: RankedState | undefined }
+  | { readonly kind: 'route'; readonly route: Route }
+  | { readonly kind: 'error'; readonly error: unknown; readonly explorable: boolean };
+
+/** What threads found out together. */
+export interface CrewExploration {
+  readonly exploration: Exploration;
+  /** The way to the first finding. */
+  readonly route?: Route;
+  readonly interrupted: boolean;
+}
+
+/**
+ * Explores with threads beside this one, level by level, each with the states that belong to its partition.
+ *
+ * Details: states, transitions, depth and, of a run that fails, the way to it are those of one thread; but a level in which something is found is gone through to its end, and a
+ * limit on states is seen a moment late. Errors: `NotExplorable`, and what a thread throws.
+ */
+export async function exploreWithCrew(
+  order: CheckOrder,
+  size: number,
+  conduct: Pick<Conducted, 'onProgress' | 'shouldStop'>,
+): Promise<CrewExploration> {
+  const crew = new Crew(order, size, conduct);
+  try {
+    await crew.begun();
+    return await crew.explore();
+  } finally {
+    await crew.end();
+  }
+}
+
+/** Threads that explore one scenario, once. */
+export class Crew {
+  readonly #order: CheckOrder;
+  readonly #workers: readonly Worker[];
+  readonly #figures: ExploreFigures[] = [];
+  readonly #stop = new Int32Array(new SharedArrayBuffer(4));
+  readonly #conduct: Pick<Conducted, 'onProgress' | 'shouldStop'>;
+  /** What is being waited for: one answer of this kind from each of so many threads. */
+  #waiting:
+    | { readonly kind: Told['kind']; readonly answers: Map<number, Told>; readonly all: number }
+    | undefined;
+  #resolve: (answers: Map<number, Told>) => void = () => {};
+  #reject: (error: unknown) => void = () => {};
+  #broken: { readonly error: unknown } | undefined;
+  #interrupted = false;
+
+  constructor(order: CheckOrder, size: number, conduct: Pick<Conducted, 'onProgress' | 'shouldStop'>) {
+    this.#order = order;
+    this.#conduct = conduct;
+    const shared = { order, count: size, chronicle: chronicleMemory(), stop: this.#stop.buffer };
+    this.#workers = Array.from({ length: size }, (_, index) => {
+      const worker = new Worker(new URL('./worker.mjs', import.meta.url), {
+        workerData: { ...shared, index },
+      });
+      worker.on('message', (told: Told) => this.#hear(index, told));
+      worker.on('error', (error) => this.#break(error));
+      worker.on('exit', (code) => this.#break(new Error(`a thread of the check ended with code ${code}`)));
+      return worker;
+    });
+  }
+
+  /** Waits until everybody has made a partition. Errors: as `exploreWithCrew`. */
+  async begun(): Promise<void> {
+    await this.#askAll(undefined, 'begun');
+  }
+
+  /** Explores, when everybody has begun. Errors: as `exploreWithCrew`. */
+  async explore(): Promise<CrewExploration> {
+    let findings: readonly RankedFinding[] = [];
+    let keys: readonly Float64Array[] | undefined;
+    let level = 0;
+    for (; ; level++) {
+      await this.#askAll({ kind: 'goOn', ...(keys && { keys }) }, 'done');
+      const ends = (await this.#askAll({ kind: 'endLevel' }, 'levelEnd')).map(({ levelEnd }) => levelEnd);
+      findings = ends.flatMap((end) => end.findings);
+      keys = ends.map((end) => end.keys);
+      const enough = findings.length > 0 || this.#sum.states >= this.#order.statesMax;
+      if (enough || this.#stopped || keys.every(({ length }) => length === 0)) break;
+    }
+    const interrupted = this.#interrupted;
+    // Within one rank they come from one thread, in the order in which they were found.
+    const first = findings.toSorted((one, other) => one.rank - other.rank)[0];
+    if (!first) return { exploration: explorationOf(this.#sum, []), interrupted };
+    const { rank, steps, cycleFrom, ...found } = first;
+    const finding: Finding = { ...found, place: { state: rank, steps, cycleFrom } };
+    const route = await this.#routeTo(level, rank, { steps, cycleFrom });
+    return { exploration: explorationOf(this.#sum, [finding]), route, interrupted };
+  }
+
+  /** Sends everybody home. */
+  async end(): Promise<void> {
+    await Promise.all(this.#workers.map((worker) => worker.terminate()));
+  }
+
+  async #routeTo(level: number, rank: number, last: LastSteps): Promise<Route> {
+    const chain: Uint32Array[] = [];
+    let at: number | undefined = rank;
+    let start = rank;
+    for (let here = level; at !== undefined; here--) {
+      const answers: readonly Extract<Told, { kind: 'state' }>[] = await this.#askAll(
+        { kind: 'stateOf', level: here, rank: at },
+        'state',
+      );
+      const state: RankedState | undefined = answers.find((answer) => answer.state)?.state;
+      if (!state) throw new Error(`Lockstep defect: no thread has state ${at} of level ${here}`);
+      chain.unshift(state.words);
+      start = at;
+      at = state.before;
+    }
+    const [answer] = await this.#ask([this.#workers[0]!], { kind: 'route', start, chain, last }, 'route');
+    return answer!.route;
+  }
+
+  get #stopped(): boolean {
+    return Atomics.load(this.#stop, 0) !== 0;
+  }
+
+  get #sum(): ExploreFigures {
+    const sum = (figure: (figures: ExploreFigures) => number) =>
+      this.#figures.reduce((total, figures) => total + figure(figures), 0);
+    const most = (figure: (figures: ExploreFigures) => number) => Math.max(0, ...this.#figures.map(figure));
+    return {
+      states: sum(({ states }) => states),
+      transitions: sum(({ transitions }) => transitions),
+      depth: most(({ depth }) => depth),
+      unexplored: sum(({ unexplored }) => unexplored),
+      quiet: sum(({ quiet }) => quiet),
+      cut: sum(({ cut }) => cut),
+      postponed: sum(({ postponed }) => postponed),
+      merged: sum(({ merged }) => merged),
+      locals: most(({ locals }) => locals),
+    };
+  }
+
+  #askAll<K extends Told['kind']>(asked: Asked | undefined, kind: K): Promise<Extract<Told, { kind: K }>[]> {
+    return this.#ask(this.#workers, asked, kind);
+  }
+
+  /** Asks some threads, or nothing, and waits until each has told this. The answers are in the order of the threads. */
+  async #ask<K extends Told['kind']>(
+    workers: readonly Worker[],
+    asked: Asked | undefined,
+    kind: K,
+  ): Promise<Extract<Told, { kind: K }>[]> {
+    if (this.#broken) throw this.#broken.error;
+    const answered = new Promise<Map<number, Told>>((resolve, reject) => {
+      this.#resolve = resolve;
+      this.#reject = reject;
+    });
+    this.#waiting = { kind, answers: new Map(), all: workers.length };
+    if (asked) for (const worker of workers) worker.postMessage(asked);
+    const answers = await answered;
+    // The kind was looked at when they came.
+    return [...answers].sort(([one], [other]) => one - other).map(([, told]) => told) as Extract<
+      Told,
+      { kind: K }
+    >[];
+  }
+
+  #hear(index: number, told: Told): void {
+    if (told.kind === 'error') {
+      this.#break(told.explorable ? told.error : new NotExplorable((told.error as Error).message));
+      return;
+    }
+    if (told.kind === 'pass') {
+      const asked: Asked = { kind: 'receive', records: told.records };
+      this.#workers[told.to]!.postMessage(asked, [told.records.buffer]);
+      return;
+    }
+    if (told.kind === 'figures' || told.kind === 'levelEnd') this.#note(index, told.figures);
+    if (told.kind !== this.#waiting?.kind) return;
+    const { answers, all } = this.#waiting;
+    answers.set(index, told);
+    if (answers.size === all) this.#resolve(answers);
+  }
+
+  #note(index: number, figures: ExploreFigures): void {
+    this.#figures[index] = figures;
+    const { states, transitions } = this.#sum;
+    this.#conduct.onProgress(states, transitions);
+    this.#interrupted ||= this.#conduct.shouldStop();
+    if (this.#interrupted || states >= this.#order.statesMax) Atomics.store(this.#stop, 0, 1);
+  }
+
+  #break(error: unknown): void {
+    this.#broken ??= { error };
+    this.#reject(this.#broken.error);
+  }
+}

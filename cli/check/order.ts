@@ -1,0 +1,21 @@
+import type { PartitionPlace } from '../../kernel/explore/partition.ts';
+import { Partition } from '../../kernel/explore/partition.ts';
+import { machines } from '../../machines/machines.ts';
+import { parseScenario } from '../../scenarios/load.ts';
+import { type ExplorationOptions, explorationOf } from './exploration.ts';
+
+/** An exploration in words that another thread can be told: all threads make partitions of the same one of it. */
+export interface CheckOrder extends ExplorationOptions {
+  readonly file: string;
+  readonly text: string;
+}
+
+/** Makes a partition of the exploration. Errors: `ScenarioErrors` for a wrong scenario, and what `Partition` throws. */
+export async function openPartition(
+  { file, text, ...how }: CheckOrder,
+  place: PartitionPlace,
+): Promise<Partition> {
+  const { scenario, machine } = await parseScenario(text, file, machines);
+  const { make, options } = explorationOf(scenario, machine, how);
+  return new Partition(make, options, place);
+}

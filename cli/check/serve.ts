@@ -1,0 +1,61 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { KernelError } from '../../kernel/errors.ts';
+import type { Asked, Told, WorkerOrder } from './crew.ts';
+import { openPartition } from './order.ts';
+
+/* The other end of a crew's thread: has one partition of an exploration, and does with it what it is asked. */
+
+const port = parentPort;
+if (!port) throw new Error('found no parent, expected to run in a worker thread');
+const { order, index, count, chronicle, stop } = workerData as WorkerOrder;
+const stopped = new Int32Array(stop);
+const tell = (told: Told, given: readonly ArrayBuffer[] = []) => port.postMessage(told, given);
+
+/** Deliveries between two looks at what others sent. */
+const sliceDeliveries = 20_000;
+
+const partition = await openPartition(order, {
+  index,
+  count,
+  chronicle,
+  pass: (to, records) => tell({ kind: 'pass', to, records }, [records.buffer]),
+});
+
+/** Tells what went wrong: an error loses its class on the way. */
+const tellError = (error: unknown) =>
+  tell({ kind: 'error', error, explorable: !(error instanceof KernelError) });
+
+async function goOn(): Promise<void> {
+  while (Atomics.load(stopped, 0) === 0 && partition.go(sliceDeliveries)) {
+    tell({ kind: 'figures', figures: partition.figures });
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  tell({ kind: 'done' });
+}
+
+async function answer(asked: Asked): Promise<void> {
+  switch (asked.kind) {
+    case 'goOn':
+      if (asked.keys) partition.beginLevel(asked.keys);
+      return goOn();
+    case 'receive':
+      partition.receive(asked.records);
+      return;
+    case 'endLevel':
+      tell({ kind: 'levelEnd', levelEnd: partition.endLevel(), figures: partition.figures });
+      return;
+    case 'stateOf':
+      tell({ kind: 'state', state: partition.stateOf(asked.level, asked.rank) });
+      return;
+    case 'route':
+      tell({ kind: 'route', route: partition.routeAlong(asked.start, asked.chain, asked.last) });
+      return;
+    default:
+      asked satisfies never;
+  }
+}
+
+port.on('message', (asked: Asked) => {
+  answer(asked).catch(tellError);
+});
+tell({ kind: 'begun' });

@@ -1,0 +1,206 @@
+import type { Wiring } from '../wiring.ts';
+import { decode } from './decode.ts';
+import { everyWay } from './every-way.ts';
+import { Independence } from './independence.ts';
+import type { Found, Observer } from './observer.ts';
+import { type Alternative, Repertoire, type Start } from './repertoire.ts';
+import { type RouteStep, stepsOf } from './route.ts';
+import { type Layout, layoutFor, messagesAt, moveOn } from './state-words.ts';
+import { type Taken, type TickListener, TickSearch } from './tick-search.ts';
+import { Watchers } from './watchers.ts';
+
+/** What is judged, and how, wherever a state is gone on from. */
+export interface ExpandOptions {
+  /** Sentences that are judged besides what actors report. */
+  readonly observers?: readonly Observer[];
+  /** Leave out orders of deliveries that make no difference; default true. Changes nothing in what is found. */
+  readonly reduction?: boolean;
+  /** Deliveries that one tick may have before it is a livelock; default 1,000,000, as of a run. */
+  readonly deliveriesPerTickMax?: number;
+  /** Last tick that is carried out; to the end when absent. Given, the present tick is part of a state. */
+  readonly until?: number;
+}
+
+/** Something that is not as it should be, seen on going on from a state. */
+export interface Spotted {
+  readonly verdict: 'violated' | 'deadlock' | 'livelock' | 'error';
+  readonly what: string;
+  readonly actors: readonly string[];
+  readonly why: string;
+  /** The deliveries that lead to it from that state. */
+  readonly steps: readonly RouteStep[];
+  /** The step with which a circle begins. */
+  readonly cycleFrom?: number;
+}
+
+/** Whom an expansion tells what it comes upon. The words are valid during the call only. */
+export interface ExpansionListener {
+  /** A state at the end of the tick. */
+  ended(words: Uint32Array, at: number, length: number): void;
+  spotted(spotted: Spotted): void;
+}
+
+/** A state before the first tick. */
+export interface FirstState {
+  readonly words: Uint32Array;
+  /** The answers to the questions of the start that lead to it. */
+  readonly picks: readonly number[];
+  readonly spotted: readonly Spotted[];
+}
+
+/** How many of the last deliveries a tick with too many of them is judged by. */
+const recentMax = 256;
+
+/** Goes on from states of a machine, one at a time: finds those at the ends of their next ticks, and what is wrong on the way. */
+export class Expansion {
+  readonly repertoire: Repertoire;
+  readonly watchers: Watchers;
+  readonly layout: Layout;
+  readonly search: TickSearch;
+  /** States gone on from in which nothing is under way any more. */
+  quiet = 0;
+  /** States gone on from beyond which `until` did not let go. */
+  cut = 0;
+  readonly #make: () => Wiring;
+  readonly #wirings: Wiring[];
+  readonly #options: ExpandOptions;
+  readonly #listener: ExpansionListener;
+
+  /** `make` wires the machine, anew at each call: a wiring serves for one of the ways in which its actors can start. */
+  constructor(make: () => Wiring, options: ExpandOptions, listener: ExpansionListener) {
+    const { observers = [], until } = options;
+    this.#make = make;
+    this.#options = options;
+    this.#listener = listener;
+    this.#wirings = [make()];
+    this.repertoire = new Repertoire(this.#wirings[0]!, observers.length > 0);
+    this.watchers = new Watchers(observers, this.repertoire);
+    this.layout = layoutFor(observers.length, until !== undefined);
+    this.search = this.searchFor({
+      delivered: (words, at, mail, alternative) => this.#delivered(words, at, mail, alternative),
+      ended: (words, at, length) => this.#ended(words, at, length),
+      endless: (cycleFrom) => this.#endless(cycleFrom),
+    });
+  }
+
+  /** A search like the one that goes on from states, for somebody else. */
+  searchFor(listener: TickListener): TickSearch {
+    const { reduction = true, deliveriesPerTickMax = 1_000_000 } = this.#options;
+    const independence = reduction
+      ? new Independence(this.repertoire, this.layout, this.watchers)
+      : undefined;
+    return new TickSearch(this.repertoire, this.layout, independence, deliveriesPerTickMax, listener);
+  }
+
+  /** The states before the first tick, of which some may be equal. Errors: what the start of an actor throws. */
+  *starts(): Generator<FirstState, void> {
+    const ways = everyWay((ask) => this.repertoire.start(this.#wirings.pop() ?? this.#make(), ask));
+    for (const { result, picks } of ways) yield this.#first(result, picks);
+  }
+
+  #first({ locals, posts, reports, probes }: Start, picks: readonly number[]): FirstState {
+    const clock = this.layout.clock === undefined ? [] : [0];
+    const words = Uint32Array.from([locals.length, ...this.watchers.begin(), ...clock, ...locals, ...posts]);
+    const spotted: Spotted[] = reports.map(({ actor, report }) => ({
+      verdict: 'violated',
+      what: report.property,
+      actors: [actor],
+      why: report.why,
+      steps: [],
+    }));
+    for (const { actor, probe } of probes)
+      this.watchers.show(words, 0, actor, probe, (found, sentence) =>
+        spotted.push(violation(found, sentence, [])),
+      );
+    return { words, picks, spotted };
+  }
+
+  /**
+   * Takes up a state, from the start of `words` on, at the beginning of its next tick; the words are changed. Returns false when it has none, or
+   * none that is to be carried out; else `go` goes through it.
+   */
+  begin(words: Uint32Array, length: number): boolean {
+    if (messagesAt(this.layout, words, 0) === length) {
+      this.#judgeQuiet(words, length);
+      return false;
+    }
+    const passed = moveOn(this.layout, words, length);
+    const { clock } = this.layout;
+    if (clock !== undefined && words[clock]! > (this.#options.until ?? 0)) {
+      this.cut++;
+      return false;
+    }
+    if (passed > 0)
+      this.watchers.advance(words, 0, passed, (found, sentence) => this.#tell(found, sentence, []));
+    this.search.begin(words, 0, length);
+    return true;
+  }
+
+  #steps(path: readonly Taken[]): readonly RouteStep[] {
+    return stepsOf(this.repertoire, path);
+  }
+
+  #tell(found: Found, sentence: string, path: readonly Taken[]): void {
+    this.#listener.spotted(violation(found, sentence, this.#steps(path)));
+  }
+
+  #delivered(words: Uint32Array, at: number, mail: number, alternative: Alternative): void {
+    if (this.watchers.count > 0)
+      this.watchers.deliver(words, at, mail, alternative, (found, sentence) =>
+        this.#tell(found, sentence, this.search.path),
+      );
+    const { reports, failure } = alternative;
+    if (reports.length === 0 && failure === undefined) return;
+    const actors = [this.repertoire.nameOf(this.repertoire.slotTo[mail]!)];
+    const steps = this.#steps(this.search.path);
+    for (const { property, why } of reports)
+      this.#listener.spotted({ verdict: 'violated', what: property, actors, why, steps });
+    if (failure)
+      this.#listener.spotted({ verdict: 'error', what: failure.code, actors, why: failure.message, steps });
+  }
+
+  #ended(words: Uint32Array, at: number, length: number): void {
+    this.watchers.endOfTick(words, at, (found, sentence) => this.#tell(found, sentence, this.search.path));
+    this.#listener.ended(words, at, length);
+  }
+
+  #endless(cycleFrom: number | undefined): void {
+    const { path } = this.search;
+    const circle = path.slice(cycleFrom ?? -recentMax);
+    const nameOf = ({ mail }: Taken) => this.repertoire.nameOf(this.repertoire.slotTo[mail]!);
+    const types = circle.map(({ mail }) => this.repertoire.eventOf(mail).type);
+    const what = `${[...new Set(types)].sort().join(', ')} without end in one tick`;
+    const actors = [...new Set(circle.map(nameOf))].sort();
+    const steps = this.#steps(path);
+    const round = cycleFrom === undefined ? undefined : this.#steps(path.slice(cycleFrom)).length;
+    this.#listener.spotted({
+      verdict: 'livelock',
+      what,
+      actors,
+      why: what,
+      steps,
+      ...(round !== undefined && { cycleFrom: steps.length - round }),
+    });
+  }
+
+  #judgeQuiet(words: Uint32Array, length: number): void {
+    this.quiet++;
+    const { actors } = decode(this.repertoire, this.watchers, this.layout, words, length);
+    const waiting = actors.filter(({ waits }) => waits);
+    if (waiting.length > 0)
+      this.#listener.spotted({
+        verdict: 'deadlock',
+        what: waiting.map(({ name, state }) => `${name} in ${state}`).join(', '),
+        actors: waiting.map(({ name }) => name),
+        why: 'nothing is under way, and they wait',
+        steps: [],
+      });
+    this.watchers.quiet(words, 0, (found, sentence) => this.#tell(found, sentence, []));
+  }
+}
+
+const violation = (
+  { actors, why, property }: Found,
+  sentence: string,
+  steps: readonly RouteStep[],
+): Spotted => ({ verdict: 'violated', what: property ?? sentence, actors, why, steps });
