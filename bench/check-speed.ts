@@ -113,6 +113,7 @@ async function withCrews(): Promise<void> {
     text: `name: commit\nmachine: two-phase-commit\nconfig: { resourceManagers: ${resourceManagers} }\n`,
     reduction: true,
     statesMax: 20_000_000,
+    symmetry: false,
   };
   const crewOf = async (size: number): Promise<Rate> => {
     const crew = new Crew(order, size, { onProgress: () => {}, shouldStop: () => false });

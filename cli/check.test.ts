@@ -166,6 +166,51 @@ describe('several threads', () => {
   });
 });
 
+describe('symmetry', () => {
+  const commit = 'scenarios/protocols/two-phase-commit.yaml';
+
+  test('merges states that differ in the places of actors, and is told', async () => {
+    const { exitCode, out, err } = await called('check', commit, '--json', '--symmetry');
+
+    expect(exitCode).toBe(0);
+    expect(JSON.parse(out)).toMatchObject({
+      verdict: 'ok',
+      states: 80,
+      symmetry: {
+        actors: ['ResourceManager[0]', 'ResourceManager[1]', 'ResourceManager[2]'],
+        notSymmetric: [],
+      },
+    });
+    expect(err).toContain('in the places of 3 actors only, ResourceManager[0] to ResourceManager[2]; ');
+    expect(err).not.toContain('WARNING');
+  });
+
+  test('shows what it finds in a recording that replays', async () => {
+    const recording = join(folder, 'symmetric.json');
+    const file = 'scenarios/protocols/broken-promise.yaml';
+
+    const args = ['check', file, '--json', '--symmetry', '--record', recording];
+    const { exitCode, out, err } = await called(...args);
+
+    expect(exitCode).toBe(1);
+    const { counterexample } = JSON.parse(out);
+    const replayed = JSON.parse((await called('replay', recording, '--json')).out);
+    expect(replayed).toMatchObject({ same: true, verdict: 'violated' });
+    // The run that is told is the one that was recorded.
+    expect(err.split('One run that shows it:')[1]).toContain(counterexample.why);
+  });
+
+  test.each([
+    [three, [], '--symmetry: found the machine cell in'],
+    ['', ['--workers', '2'], '--symmetry: found together with --workers, expected one of them'],
+  ])('is refused where there is none: %s', async (lines, more, words) => {
+    const { exitCode, err } = await called('check', scenario('none', lines), '--symmetry', ...more);
+
+    expect(exitCode).toBe(2);
+    expect(err).toContain(words);
+  });
+});
+
 test('a limit that is reached is no verdict', async () => {
   const { exitCode, out, err } = await called(
     'check',

@@ -51,6 +51,10 @@ export const kernelErrors = {
     cause: 'a delay is too long for the exhaustive checker',
     cure: 'use delays below 2^32 ticks where all schedules are explored',
   },
+  KRN013: {
+    cause: 'actors that a machine declares to be exchangeable are not',
+    cure: 'mend the symmetry that the machine declares, or explore without it',
+  },
 } as const;
 
 /** Code of an entry of the kernel's error catalogue. */

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { Symmetry } from '../kernel/explore/symmetry.ts';
 import type { InjectedFault } from '../kernel/faults.ts';
 import type { Outcome } from '../kernel/outcome.ts';
 import type { Run } from '../kernel/run.ts';
@@ -57,6 +58,8 @@ export interface Machine<Config = unknown, Programs = unknown, Result = unknown>
    * Gotchas: such an actor begins with the input of its placement again, which must hold nothing that changes.
    */
   crashable?(actor: string): boolean;
+  /** Which actors can change places without anybody noticing, for an exhaustive check; none when absent. */
+  symmetry?(config: Config): Symmetry;
   /** Loads what these programs need, once, before anything is checked or assembled: a parser, for example. */
   prepare?(programs: Programs): Promise<void>;
   /** Checks what the schemas cannot say, since it concerns several keys. Each finding names the path it is about. */

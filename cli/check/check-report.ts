@@ -23,9 +23,20 @@ export interface CheckReport {
   readonly judged: readonly string[];
   readonly unjudged: readonly string[];
   readonly reduction: boolean;
+  /** What was made of interchangeable actors, where that was asked for. */
+  readonly symmetry?: SymmetryReport;
   readonly interrupted: boolean;
   readonly counterexample?: Counterexample;
   readonly wallSeconds: number;
+}
+
+/** What was made of interchangeable actors. */
+export interface SymmetryReport {
+  readonly actors: readonly string[];
+  /** Ends of ticks for which another state stands. */
+  readonly exchanged: number;
+  /** Sentences that do not say that they mean all these actors alike. */
+  readonly notSymmetric: readonly string[];
 }
 
 /** Figures of an exploration, or of runs under every tape. */
@@ -51,6 +62,7 @@ export function checkJson(report: CheckReport): object {
     way,
     ...counts,
     reduction: report.reduction,
+    ...(report.symmetry && { symmetry: report.symmetry }),
     properties: judged,
     notJudged: unjudged,
     ...(interrupted && { interrupted }),
@@ -68,6 +80,7 @@ export function checkText(report: CheckReport): string {
     ...(about ? [about] : []),
     figures.way === 'states' ? statesText(figures, report) : tapesText(figures, report),
     ...(figures.way === 'states' && report.reduction ? [reductionText(figures)] : []),
+    ...(report.symmetry ? [symmetryText(report.symmetry)] : []),
     judgedText(report),
   ];
   return `${lines.join('\n')}\n`;
@@ -101,6 +114,14 @@ function tapesText(
 
 const reductionText = ({ postponed, merged }: ExploreFigures): string =>
   `not explored: ${grouped(postponed)} deliveries that commute with what can come before them, and what follows ${grouped(merged)} that led to a state already known`;
+
+function symmetryText({ actors, exchanged, notSymmetric }: SymmetryReport): string {
+  const [first, last] = [actors[0] ?? 'nobody', actors.at(-1) ?? 'nobody'];
+  const how = `symmetry: each state stands for all that differ in the places of ${actors.length} actors only, ${first} to ${last}; ${grouped(exchanged)} ends of ticks were exchanged for it`;
+  if (notSymmetric.length === 0) return how;
+  const list = notSymmetric.map((sentence) => `\n  ${sentence}`).join('');
+  return `${how}\nWARNING: symmetry may hide or change the verdicts of properties that do not declare themselves symmetric; check without --symmetry:${list}`;
+}
 
 const rate = (count: number, seconds: number): string =>
   seconds < 0.2 ? '' : ` (${grouped(Math.round(count / seconds))} a second)`;

@@ -52,6 +52,8 @@ export interface CrewExploration {
   readonly exploration: Exploration;
   /** The way to the first finding. */
   readonly route?: Route;
+  /** Ends of ticks for which another state stands; absent where no actors are exchanged. */
+  readonly exchanged?: number;
   readonly interrupted: boolean;
 }
 

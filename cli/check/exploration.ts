@@ -1,4 +1,5 @@
 import type { ExploreOptions } from '../../kernel/explore/explorer.ts';
+import type { Symmetry } from '../../kernel/explore/symmetry.ts';
 import type { Wiring } from '../../kernel/wiring.ts';
 import type { Machine } from '../../machines/machine.ts';
 import { propertiesOf } from '../../properties/properties.ts';
@@ -12,6 +13,10 @@ export interface ScenarioExploration {
   readonly options: ExploreOptions;
   /** Sentences of the properties that it judges. */
   readonly judged: readonly string[];
+  /** Those of them that do not say that they mean all interchangeable actors alike; none without symmetry. */
+  readonly notSymmetric: readonly string[];
+  /** Names of the interchangeable actors; none without symmetry. */
+  readonly interchangeable: readonly string[];
   /** Sentences of the machine's other properties, which look at whole runs. */
   readonly unjudged: readonly string[];
 }
@@ -20,13 +25,15 @@ export interface ScenarioExploration {
 export interface ExplorationOptions {
   readonly reduction: boolean;
   readonly statesMax: number;
+  /** Explore states that differ in the places of interchangeable actors only once. */
+  readonly symmetry: boolean;
 }
 
-/** Prepares the exploration of a scenario. Errors: `UsageError` for faults that a run injects. */
+/** Prepares the exploration of a scenario. Errors: `UsageError` for faults that a run injects, and for a symmetry that there is not. */
 export function explorationOf(
   scenario: Scenario,
   machine: Machine,
-  { reduction, statesMax }: ExplorationOptions,
+  { reduction, statesMax, symmetry: asked }: ExplorationOptions,
 ): ScenarioExploration {
   const given = givenOf(scenario, true);
   if (given.faults?.length)
@@ -34,6 +41,7 @@ export function explorationOf(
       `${scenario.file}: found a ${given.faults[0]!.kind} fault, and faults that a run injects are not known where states are merged`,
       'take it out, or run every tape with --all-properties',
     );
+  const symmetry = asked ? symmetryOf(scenario, machine) : undefined;
   const assembly = machine.assemble(given);
   const properties = propertiesOf(machine.name);
   const observers = properties?.observers?.(given, assembly) ?? [];
@@ -41,6 +49,7 @@ export function explorationOf(
     observers,
     reduction,
     statesMax,
+    ...(symmetry && { symmetry }),
     ...(assembly.deliveriesPerTickMax !== undefined && {
       deliveriesPerTickMax: assembly.deliveriesPerTickMax,
     }),
@@ -48,5 +57,24 @@ export function explorationOf(
   };
   const judged = observers.map(({ sentence }) => sentence);
   const unjudged = (properties?.sentences ?? []).filter((sentence) => !judged.includes(sentence));
-  return { make: () => machine.assemble(given).wiring, options, judged, unjudged };
+  return {
+    make: () => machine.assemble(given).wiring,
+    options,
+    judged,
+    notSymmetric: symmetry
+      ? observers.filter(({ exchange }) => !exchange).map(({ sentence }) => sentence)
+      : [],
+    interchangeable: symmetry?.actors ?? [],
+    unjudged,
+  };
+}
+
+/** The symmetry of the machine as it is configured. Errors: `UsageError` when it declares none. */
+function symmetryOf({ config, file }: Scenario, machine: Machine): Symmetry {
+  const symmetry = machine.symmetry?.(config);
+  if (symmetry) return symmetry;
+  throw new UsageError(
+    `--symmetry: found the machine ${machine.name} in ${file}, expected one that declares interchangeable actors`,
+    'take --symmetry out',
+  );
 }

@@ -22,6 +22,7 @@ interface CheckOptions {
   readonly maxStates: number;
   readonly reduction: boolean;
   readonly workers: number;
+  readonly symmetry?: boolean;
   readonly allProperties?: boolean;
   /** A file, false for `--no-record`, absent for a file beside other output. */
   readonly record?: string | boolean;
@@ -55,6 +56,10 @@ export function declareCheck(command: Command, session: Session): void {
       naturalOption('--workers', workersMax),
       1,
     )
+    .option(
+      '--symmetry',
+      'explore states that differ only in the places of interchangeable actors once, where the machine declares some',
+    )
     .option('--record <file>', 'where the counterexample is recorded; without this in out/')
     .option('--no-record', 'record no counterexample')
     .option('--json', 'one JSON object on standard output')
@@ -70,6 +75,11 @@ async function check(file: string, options: CheckOptions, { terminal }: Session)
     throw new UsageError(
       '--workers: found together with --all-properties, expected one of them',
       'runs under every tape are carried out by one thread: take --workers out',
+    );
+  if (options.symmetry && (options.allProperties || options.workers > 1))
+    throw new UsageError(
+      `--symmetry: found together with ${options.allProperties ? '--all-properties' : '--workers'}, expected one of them`,
+      'states are exchanged by one thread that merges states: take one of the two out',
     );
   const loaded = await loadScenario(file, machines);
   const began = performance.now();
@@ -104,16 +114,29 @@ const sliceDeliveries = 50_000;
 /** Explores all states. */
 async function explore(loaded: LoadedScenario, options: CheckOptions, conduct: Conducted): Promise<Checked> {
   const { scenario, machine } = loaded;
-  const { reduction, maxStates: statesMax, workers } = options;
-  const how = { reduction, statesMax };
-  const { judged, unjudged, ...what } = explorationOf(scenario, machine, how);
-  const { exploration, route, interrupted } =
-    workers === 1
-      ? await exploreAlone(new Explorer(what.make, what.options), conduct)
-      : await exploreWithCrew({ ...how, file: scenario.file, text: scenario.text }, workers, conduct);
+  const { reduction, maxStates: statesMax, workers, symmetry = false } = options;
+  const how = { reduction, statesMax, symmetry };
+  const { judged, unjudged, interchangeable, notSymmetric, ...what } = explorationOf(scenario, machine, how);
+  const {
+    exploration,
+    route,
+    interrupted,
+    exchanged = 0,
+  } = workers === 1
+    ? await exploreAlone(new Explorer(what.make, what.options), conduct)
+    : await exploreWithCrew({ ...how, file: scenario.file, text: scenario.text }, workers, conduct);
   const { verdict, findings, ...figures } = exploration;
   const [first] = findings;
-  const common = { scenario, machine, verdict, judged, unjudged, reduction, interrupted };
+  const common = {
+    scenario,
+    machine,
+    verdict,
+    judged,
+    unjudged,
+    reduction,
+    ...(symmetry && { symmetry: { actors: interchangeable, exchanged, notSymmetric } }),
+    interrupted,
+  };
   if (!first || !route) return { ...common, figures: { way: 'states', ...figures } };
   const { place, ...finding } = first;
   const follow = new GuidedChoices(route);
@@ -133,8 +156,14 @@ async function exploreAlone(
     interrupted = shouldStop();
   }
   const exploration = explorer.result;
+  const { exchanged } = explorer;
   const [first] = exploration.findings;
-  return { exploration, ...(first && { route: explorer.routeTo(first) }), interrupted };
+  if (!first) {
+    explorer.verifySymmetry();
+    return { exploration, exchanged, interrupted };
+  }
+  const { finding, route } = explorer.show(first);
+  return { exploration: { ...exploration, findings: [finding] }, route, exchanged, interrupted };
 }
 
 /** Runs every tape. */

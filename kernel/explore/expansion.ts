@@ -1,11 +1,13 @@
 import type { Wiring } from '../wiring.ts';
 import { decode } from './decode.ts';
 import { everyWay } from './every-way.ts';
+import { Exchanges } from './exchanges.ts';
 import { Independence } from './independence.ts';
 import type { Found, Observer } from './observer.ts';
 import { type Alternative, Repertoire, type Start } from './repertoire.ts';
 import { type RouteStep, stepsOf } from './route.ts';
 import { type Layout, layoutFor, messagesAt, moveOn } from './state-words.ts';
+import type { Symmetry } from './symmetry.ts';
 import { type Taken, type TickListener, TickSearch } from './tick-search.ts';
 import { Watchers } from './watchers.ts';
 
@@ -17,6 +19,8 @@ export interface ExpandOptions {
   readonly reduction?: boolean;
   /** Deliveries that one tick may have before it is a livelock; default 1,000,000, as of a run. */
   readonly deliveriesPerTickMax?: number;
+  /** Explore states that differ only in the places of these actors once; none when absent. */
+  readonly symmetry?: Symmetry;
   /** Last tick that is carried out; to the end when absent. Given, the present tick is part of a state. */
   readonly until?: number;
 }
@@ -57,6 +61,8 @@ export class Expansion {
   readonly watchers: Watchers;
   readonly layout: Layout;
   readonly search: TickSearch;
+  /** Picks the states that stand for others, where actors can be exchanged. */
+  readonly exchanges: Exchanges | undefined;
   /** States gone on from in which nothing is under way any more. */
   quiet = 0;
   /** States gone on from beyond which `until` did not let go. */
@@ -64,7 +70,7 @@ export class Expansion {
   readonly #make: () => Wiring;
   readonly #wirings: Wiring[];
   readonly #options: ExpandOptions;
-  readonly #listener: ExpansionListener;
+  #listener: ExpansionListener;
 
   /** `make` wires the machine, anew at each call: a wiring serves for one of the ways in which its actors can start. */
   constructor(make: () => Wiring, options: ExpandOptions, listener: ExpansionListener) {
@@ -76,6 +82,8 @@ export class Expansion {
     this.repertoire = new Repertoire(this.#wirings[0]!, observers.length > 0);
     this.watchers = new Watchers(observers, this.repertoire);
     this.layout = layoutFor(observers.length, until !== undefined);
+    this.exchanges =
+      options.symmetry && new Exchanges(options.symmetry, this.repertoire, this.watchers, this.layout);
     this.search = this.searchFor({
       delivered: (words, at, mail, alternative) => this.#delivered(words, at, mail, alternative),
       ended: (words, at, length) => this.#ended(words, at, length),
@@ -95,7 +103,13 @@ export class Expansion {
   /** The states before the first tick, of which some may be equal. Errors: what the start of an actor throws. */
   *starts(): Generator<FirstState, void> {
     const ways = everyWay((ask) => this.repertoire.start(this.#wirings.pop() ?? this.#make(), ask));
-    for (const { result, picks } of ways) yield this.#first(result, picks);
+    const states: Uint32Array[] = [];
+    for (const { result, picks } of ways) {
+      const first = this.#first(result, picks);
+      states.push(first.words);
+      yield first;
+    }
+    this.exchanges?.verifyFirst(states);
   }
 
   #first({ locals, posts, reports, probes }: Start, picks: readonly number[]): FirstState {
@@ -161,7 +175,26 @@ export class Expansion {
 
   #ended(words: Uint32Array, at: number, length: number): void {
     this.watchers.endOfTick(words, at, (found, sentence) => this.#tell(found, sentence, this.search.path));
-    this.#listener.ended(words, at, length);
+    if (this.exchanges) this.#listener.ended(this.exchanges.canonical(words, at, length), 0, length);
+    else this.#listener.ended(words, at, length);
+  }
+
+  /** What is found first on going on from a state, of those with a verdict. */
+  spotFrom(state: Uint32Array, verdict: Spotted['verdict']): Spotted | undefined {
+    const listener = this.#listener;
+    let first: Spotted | undefined;
+    this.#listener = {
+      ended: () => {},
+      spotted: (spotted) => {
+        if (spotted.verdict !== verdict) return;
+        first ??= spotted;
+        this.search.stop();
+      },
+    };
+    const words = state.slice();
+    if (this.begin(words, words.length) && !first) while (!this.search.go(Number.MAX_SAFE_INTEGER));
+    this.#listener = listener;
+    return first;
   }
 
   #endless(cycleFrom: number | undefined): void {

@@ -1,3 +1,4 @@
+import { KernelError } from '../errors.ts';
 import type { Verdict } from '../outcome.ts';
 import type { Wiring } from '../wiring.ts';
 import { type DecodedState, decode } from './decode.ts';
@@ -153,10 +154,49 @@ export class Explorer {
 
   /** The way to what was found, for `guide`. */
   routeTo({ place }: Finding): Route {
-    const numbers = [place.state];
+    const { chain, start } = this.#chainTo(place.state);
+    return routeAlong(this.#expansion, start, chain, () => place);
+  }
+
+  /**
+   * What was found, as it is on a way that a run takes, and this way.
+   *
+   * Details: where states stand for others it may be other actors that do it. Errors: KRN013 when the exchange of actors misled.
+   */
+  show(finding: Finding): { readonly finding: Finding; readonly route: Route } {
+    const expansion = this.#expansion;
+    if (!expansion.exchanges) return { finding, route: this.routeTo(finding) };
+    const { chain, start } = this.#chainTo(finding.place.state);
+    let spotted: Spotted | undefined;
+    const route = routeAlong(expansion, start, chain, (state) => {
+      spotted = expansion.spotFrom(state, finding.verdict);
+      if (!spotted)
+        throw new KernelError(
+          'KRN013',
+          finding.actors.join(),
+          `"${finding.what}" is not found when actors are exchanged back`,
+        );
+      return spotted;
+    });
+    const { steps, cycleFrom, ...found } = spotted!;
+    return { finding: { ...found, place: { ...finding.place, steps, cycleFrom } }, route };
+  }
+
+  /** Makes sure that actors which were taken to be exchangeable are. Errors: KRN013. */
+  verifySymmetry(): void {
+    this.#expansion.exchanges?.verify();
+  }
+
+  /** Ends of ticks for which another state stands. */
+  get exchanged(): number {
+    return this.#expansion.exchanges?.exchanged ?? 0;
+  }
+
+  #chainTo(state: number): { readonly chain: readonly Uint32Array[]; readonly start: readonly number[] } {
+    const numbers = [state];
     while (this.#before.at(numbers[0]!) > 0) numbers.unshift(this.#before.at(numbers[0]!) - 1);
-    const chain = numbers.map((state) => this.#words.slice(0, this.#load(state)));
-    return routeAlong(this.#expansion, this.#starts.get(numbers[0]!) ?? [], chain, place);
+    const chain = numbers.map((one) => this.#words.slice(0, this.#load(one)));
+    return { chain, start: this.#starts.get(numbers[0]!) ?? [] };
   }
 
   /** The states found so far, in the order in which they were found. */

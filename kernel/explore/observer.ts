@@ -37,6 +37,11 @@ export interface Observer<Memory extends object = any> {
   begin(): Memory;
   /** Looks at one thing that happened. */
   see(memory: Memory, sight: Sight): Found | undefined;
+  /**
+   * The memory after two actors that can be exchanged have changed places, as a new object: declares that the sentence says of one what it says of the other. Without
+   * it the memory is taken to name nobody, and an exploration that exchanges actors warns.
+   */
+  exchange?(memory: Memory, nameOf: (name: string) => string): Memory;
   /** The clock moves on by so many ticks, at least 1, to the next tick that has a message. */
   advance?(memory: Memory, ticks: number): Found | undefined;
   /** A tick is over. */

@@ -194,7 +194,7 @@ export class Partition {
   /** The route along a chain of states, of which the first has the rank `start`, and on to what was found. */
   routeAlong(start: number, chain: readonly Uint32Array[], last: LastSteps): Route {
     this.#chronicle.catchUp();
-    return routeAlong(this.#expansion, this.#starts[start] ?? [], chain, last);
+    return routeAlong(this.#expansion, this.#starts[start] ?? [], chain, () => last);
   }
 
   /** Finds the states before the first tick: every partition all of them, to know their ranks. */

@@ -314,6 +314,72 @@ export class Repertoire {
     };
   }
 
+  /** The slot of an actor. Errors: KRN013 when nobody is called so. */
+  slotNamed(name: string): number {
+    const slot = this.#slots.findIndex((one) => one.name === name);
+    if (slot < 0) throw new KernelError('KRN013', name, 'no actor is called so');
+    return slot;
+  }
+
+  addressOf(slot: number): Address {
+    return this.#slots[slot]!.address;
+  }
+
+  /** True for actors with one state machine. */
+  sameMachine(one: number, other: number): boolean {
+    const [first, second] = [one, other].map((slot) => this.#wiring.placements[this.addressOf(slot)]);
+    return first !== undefined && first.machine === second?.machine;
+  }
+
+  /** The local state of an actor in another slot that has the same active states and another context. */
+  exchangedLocal(
+    local: number,
+    slot: number,
+    exchange: (context: Context) => Record<string, unknown>,
+  ): number {
+    const found = this.#locals[local];
+    if (!found) return local;
+    const there = this.#slots[slot]!;
+    return this.#localOf(
+      there,
+      new CompiledSnapshot(found.slot.machine!, found.configuration, exchange(found.context), 'mutable'),
+    );
+  }
+
+  /** Mail between other slots with another event. */
+  exchangedMail(
+    mail: number,
+    slotOf: (slot: number) => number,
+    exchange: (event: Record<string, unknown>) => Record<string, unknown>,
+  ): number {
+    const sender = this.#mails.senderOf(mail);
+    const to = slotOf(this.slotTo[mail]!);
+    const event = exchange({ ...this.eventOf(mail) }) as unknown as LockstepEvent;
+    const posted = { to: this.addressOf(to), delay: 0, event };
+    return this.#posted(sender < 0 ? sender : slotOf(sender), posted)[1];
+  }
+
+  /** What a local state is, as a text that does not depend on numbers. */
+  localText(local: number): string {
+    const found = this.#locals[local];
+    return found ? keyOf(found.configuration, found.context) : `${local}`;
+  }
+
+  /** What mail says, as a text that does not depend on numbers. */
+  letterText(mail: number): string {
+    return transcriptOf(this.eventOf(mail));
+  }
+
+  /** What was met: local states with mail. */
+  *met(): Generator<readonly [local: number, mail: number], void> {
+    for (let mail = 0; mail < this.slotTo.length; mail++) {
+      const letter = this.#mails.letter[mail]!;
+      const slot = this.#slots[this.slotTo[mail]!]!;
+      for (const local of slot.locals.values())
+        if (this.#locals[local]!.row[letter] !== undefined) yield [local, mail];
+    }
+  }
+
   /** The number of something shown in a handling, the same in all threads. */
   numberOf(probe: Probe): number {
     return this.#probeNumbers.get(probe) ?? defect(`"${probe.type}" was shown outside of a handling`);
@@ -331,7 +397,7 @@ export class Repertoire {
 
   #localOf(slot: Slot, { configuration, context, machine }: CompiledSnapshot): number {
     slot.machine ??= machine;
-    const key = `${configuration.index} ${transcriptOf(context)}`;
+    const key = keyOf(configuration, context);
     const known = slot.locals.get(key);
     if (known !== undefined) return known;
     const local = this.#locals.length;
@@ -390,6 +456,9 @@ export class Repertoire {
     return inOrder.flat();
   }
 }
+
+const keyOf = (configuration: Configuration, context: Context): string =>
+  `${configuration.index} ${transcriptOf(context)}`;
 
 /** What came of one handling: a state, or a failure. */
 type Handled =

@@ -1,4 +1,5 @@
 import type { Address } from '../message.ts';
+import type { Exchanges } from './exchanges.ts';
 import { failed, type Repertoire } from './repertoire.ts';
 import { type Layout, messagesAt, moveOn } from './state-words.ts';
 import type { Taken, TickListener, TickSearch } from './tick-search.ts';
@@ -35,30 +36,36 @@ export interface Searched {
   readonly layout: Layout;
   readonly watchers: Watchers;
   searchFor(listener: TickListener): TickSearch;
+  /** What picks the states that stand for others, where the states of a chain do so. */
+  readonly exchanges: Exchanges | undefined;
 }
 
 /**
  * The route along a chain of states, the first of which is one before the first tick, and on to something that was found.
  *
  * Details: states remember only the state before them, what happened in between is searched for again, knowing what was known then: so the route is
- * the same whoever explored what, and when.
+ * the same whoever explored what, and when. Where states stand for others, it goes through those that they stand for. `lastFrom` gives the last tick, from the state to
+ * which the chain leads.
  */
 export function routeAlong(
   searched: Searched,
   start: readonly number[],
   chain: readonly Uint32Array[],
-  { steps: last, cycleFrom }: LastSteps,
+  lastFrom: (state: Uint32Array) => LastSteps,
 ): Route {
   const { repertoire } = searched;
   const { level } = repertoire;
   const steps: RouteStep[] = [];
   let tick = 0;
-  chain.forEach((here, index) => {
+  let here = chain[0]!;
+  chain.forEach((_, index) => {
     repertoire.level = index;
-    const { passed, path } = oneTick(searched, here, chain[index + 1]);
+    const { passed, path, end } = oneTick(searched, here, chain[index + 1]);
     tick += passed;
     steps.push(...stepsOf(repertoire, path));
+    here = end;
   });
+  const { steps: last, cycleFrom } = lastFrom(here);
   repertoire.level = level;
   return {
     start,
@@ -73,19 +80,23 @@ function oneTick(
   searched: Searched,
   state: Uint32Array,
   wanted: Uint32Array | undefined,
-): { readonly passed: number; readonly path: readonly Taken[] } {
-  const { layout, watchers } = searched;
+): { readonly passed: number; readonly path: readonly Taken[]; readonly end: Uint32Array } {
+  const { layout, watchers, exchanges } = searched;
   const words = state.slice();
-  if (messagesAt(layout, words, 0) === words.length) return { passed: 0, path: [] };
+  if (messagesAt(layout, words, 0) === words.length) return { passed: 0, path: [], end: state };
   const passed = moveOn(layout, words, words.length);
-  if (wanted === undefined) return { passed, path: [] };
+  if (wanted === undefined) return { passed, path: [], end: state };
   if (passed > 0) watchers.advance(words, 0, passed, () => {});
   let path: readonly Taken[] = [];
+  let end = state;
   const search = searched.searchFor({
     delivered: (reached, at, mail, alternative) => watchers.deliver(reached, at, mail, alternative, () => {}),
     ended: (reached, at, count) => {
       watchers.endOfTick(reached, at, () => {});
-      if (count !== wanted.length || !wanted.every((word, index) => word === reached[at + index])) return;
+      if (count !== wanted.length) return;
+      const standing = exchanges?.canonical(reached, at, count) ?? reached.subarray(at, at + count);
+      if (!wanted.every((word, index) => word === standing[index])) return;
+      end = reached.slice(at, at + count);
       path = search.path;
       search.stop();
     },
@@ -93,7 +104,7 @@ function oneTick(
   });
   search.begin(words, 0, words.length);
   while (!search.go(Number.MAX_SAFE_INTEGER));
-  return { passed, path };
+  return { passed, path, end };
 }
 
 /**

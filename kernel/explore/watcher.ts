@@ -25,6 +25,8 @@ export class Watcher {
   agree: ((kind: EntryKind, memory: number, number: number) => boolean) | undefined;
   readonly #memories: Memory[] = [];
   readonly #numbers = new Map<string, number>();
+  /** By who change places, then by memory. */
+  readonly #exchanged = new Map<object, Map<number, number>>();
   readonly #types: ReadonlySet<string> | undefined;
 
   constructor(observer: Observer) {
@@ -77,6 +79,17 @@ export class Watcher {
   /** Nothing will happen any more. */
   quiet(memory: number): Seen {
     return this.#step(memory, 'quiet', entries.quiet, 0, (data) => this.observer.quiet?.(data));
+  }
+
+  /** Number of a memory after two actors have changed places. */
+  exchanged(memory: number, by: { nameOf(name: string): string }): number {
+    const { observer } = this;
+    if (!observer.exchange) return memory;
+    const known = this.#exchanged.get(by)?.get(memory);
+    if (known !== undefined) return known;
+    const made = this.#numberOf(observer.exchange(this.memoryOf(memory), (name) => by.nameOf(name)));
+    this.#exchanged.set(by, (this.#exchanged.get(by) ?? new Map<number, number>()).set(memory, made));
+    return made;
   }
 
   /** A memory as data. */

@@ -2,6 +2,7 @@ import type { Probe } from '../message.ts';
 import { type EntryKind, entries } from './chronicle.ts';
 import type { Found, Observer } from './observer.ts';
 import { type Alternative, failed, type Repertoire } from './repertoire.ts';
+import { transcriptOf } from './transcript.ts';
 import { type Seen, Watcher } from './watcher.ts';
 
 /** Is told what an observer found, and the sentence of it. */
@@ -103,6 +104,16 @@ export class Watchers {
   /** Nothing will happen any more. */
   quiet(words: Uint32Array, at: number, tell: Tell): void {
     this.#update(words, at, tell, (watcher, memory) => watcher.quiet(memory));
+  }
+
+  /** Number of the memory of an observer after two actors have changed places. */
+  exchanged(observer: number, memory: number, by: { nameOf(name: string): string }): number {
+    return this.#all[observer]!.exchanged(memory, by);
+  }
+
+  /** What a memory is, as a text that does not depend on numbers. */
+  memoryText(observer: number, memory: number): string {
+    return transcriptOf(this.#all[observer]!.memoryOf(memory));
   }
 
   /** The memories in the state at `at`, as data. */

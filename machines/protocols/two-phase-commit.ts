@@ -6,6 +6,7 @@ import { Wiring } from '../../kernel/wiring.ts';
 import type { Machine } from '../machine.ts';
 import { mutantSentences, withMutants } from '../mutant.ts';
 import { type CommitParts, commitMutants } from './commit-mutants.ts';
+import { commitSymmetry, resourceManagerName } from './commit-symmetry.ts';
 import { noPrograms } from './no-programs.ts';
 
 const config = z.strictObject({
@@ -37,10 +38,11 @@ export const twoPhaseCommit: Machine<TwoPhaseCommitConfig, readonly unknown[], T
   config,
   programs: noPrograms,
   mutants: mutantSentences(commitMutants),
+  symmetry: ({ resourceManagers }) => commitSymmetry(resourceManagers),
   assemble: ({ config: { resourceManagers: count }, mutants }) => {
     const parts = withMutants(soundParts, commitMutants, mutants);
     const wiring = new Wiring();
-    const rms = Array.from({ length: count }, (_, number) => wiring.reserve(`ResourceManager[${number}]`));
+    const rms = Array.from({ length: count }, (_, number) => wiring.reserve(resourceManagerName(number)));
     const manager = wiring.reserve('TransactionManager');
     const scheduler = wiring.reserve('Turns');
     for (const [number, self] of rms.entries())

@@ -11,6 +11,10 @@ interface Decisions {
 export const consistentDecisions: Observer<Decisions> = {
   sentence: 'no resource manager commits while another one aborts',
   watches: ['transaction.decided'],
+  exchange: ({ committed, aborted }, nameOf) => ({
+    committed: committed.map(nameOf).sort(),
+    aborted: aborted.map(nameOf).sort(),
+  }),
   begin: () => ({ committed: [], aborted: [] }),
   see({ committed, aborted }, sight) {
     if (sight.kind !== 'probe') return undefined;

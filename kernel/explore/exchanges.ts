@@ -1,0 +1,236 @@
+import { KernelError } from '../errors.ts';
+import type { Address } from '../message.ts';
+import type { Repertoire } from './repertoire.ts';
+import { type Layout, messagesAt } from './state-words.ts';
+import type { Exchange, Symmetry } from './symmetry.ts';
+import type { Watchers } from './watchers.ts';
+
+/** Two actors that change places, with what that was found to make of local states and mail. */
+interface Swap extends Exchange {
+  readonly one: number;
+  readonly other: number;
+  nameOf(name: string): string;
+  /** By local state, and by mail; undefined where nobody asked yet. */
+  readonly locals: (number | undefined)[];
+  readonly mails: (number | undefined)[];
+}
+
+/**
+ * Exchanges the actors of a symmetry in states, and picks one state for all that differ in nothing else.
+ *
+ * Details: the one that is picked is the least that exchanges of two lead to, one after the other; states are compared by what they hold, not by its numbers. It is always a state that
+ * differs in the places of actors only, so nothing is lost; where each of the actors is by itself, and lists of them are sorted, it is the same for all of a class.
+ */
+export class Exchanges {
+  /** Ends of ticks for which another state stands. */
+  exchanged = 0;
+  readonly #symmetry: Symmetry;
+  readonly #repertoire: Repertoire;
+  readonly #watchers: Watchers;
+  readonly #layout: Layout;
+  readonly #slots: readonly number[];
+  readonly #swaps: readonly Swap[];
+  #best = new Uint32Array(1 << 8);
+  #other = new Uint32Array(1 << 8);
+
+  /** Errors: KRN013 for actors that are not there or have different state machines. */
+  constructor(symmetry: Symmetry, repertoire: Repertoire, watchers: Watchers, layout: Layout) {
+    this.#symmetry = symmetry;
+    this.#repertoire = repertoire;
+    this.#watchers = watchers;
+    this.#layout = layout;
+    this.#slots = symmetry.actors.map((name) => repertoire.slotNamed(name));
+    const swaps: Swap[] = [];
+    for (let other = 1; other < this.#slots.length; other++)
+      for (let one = 0; one < other; one++) swaps.push(this.#swapOf(one, other));
+    this.#swaps = swaps;
+  }
+
+  /** The state that stands for the one at `at`, of the same length. Valid until the next call. */
+  canonical(words: Uint32Array, at: number, length: number): Uint32Array {
+    if (length > this.#best.length) {
+      this.#best = new Uint32Array(2 * length);
+      this.#other = new Uint32Array(2 * length);
+    }
+    for (let i = 0; i < length; i++) this.#best[i] = words[at + i]!;
+    let changed = false;
+    for (let better = true; better; ) {
+      better = false;
+      for (const swap of this.#swaps) {
+        this.#write(swap, this.#best, length, this.#other);
+        if (!this.#isLess(this.#other, this.#best, length)) continue;
+        [this.#best, this.#other] = [this.#other, this.#best];
+        better = true;
+        changed = true;
+      }
+    }
+    if (changed) this.exchanged++;
+    return this.#best;
+  }
+
+  /**
+   * Makes sure that the machine does after an exchange what it does before it, exchanged: of everything that was met, whoever is exchanged.
+   *
+   * Errors: KRN013 when it does not, so that states that stand for others prove nothing.
+   */
+  verify(): void {
+    const open = [...this.#repertoire.met()];
+    const known = new Set(open.map(([local, mail]) => `${local} ${mail}`));
+    for (const [local, mail] of open) {
+      const ways = this.#spelled(local, mail, undefined);
+      // Neighbours are enough: one after the other they exchange everybody, and what an exchange leads to is looked at, too.
+      for (const swap of this.#swaps.filter(({ one, other }) => other === one + 1)) {
+        const [there, letter] = [this.#local(swap, local, mail), this.#mail(swap, mail)];
+        if (this.#spelled(there, letter, swap) !== ways) this.#refuse(swap, mail);
+        const key = `${there} ${letter}`;
+        if (known.has(key)) continue;
+        known.add(key);
+        open.push([there, letter]);
+      }
+    }
+  }
+
+  /** Makes sure that an exchange makes of each first state another first state. Errors: KRN013. */
+  verifyFirst(states: readonly Uint32Array[]): void {
+    const known = new Set(states.map((words) => words.join()));
+    for (const words of states)
+      for (const swap of this.#swaps) {
+        const there = new Uint32Array(words.length);
+        this.#write(swap, words, words.length, there);
+        if (!known.has(there.join()))
+          throw this.#error(
+            swap,
+            'they do not start alike, or the messages that start the machine are not alike',
+          );
+      }
+  }
+
+  #refuse(swap: Swap, mail: number): never {
+    const { type } = this.#repertoire.eventOf(mail);
+    throw this.#error(
+      swap,
+      `exchanged, ${this.#repertoire.receiverOf(mail)} does something else with "${type}"`,
+    );
+  }
+
+  #error({ one, other }: Swap, what: string): KernelError {
+    const { actors } = this.#symmetry;
+    return new KernelError('KRN013', `${actors[one]} and ${actors[other]}`, what);
+  }
+
+  /** What can come of a message, in an order that does not depend on picks; exchanged back where `swap` is given. */
+  #spelled(local: number, mail: number, swap: Swap | undefined): string {
+    const ways = this.#repertoire.alternatives(local, mail).map(({ next, posts, reports, failure }) => {
+      const back = swap ? this.#local(swap, next, mail) : next;
+      const mails: [number, number][] = [];
+      for (let i = 0; i < posts.length; i += 2)
+        mails.push([posts[i]!, swap ? this.#mail(swap, posts[i + 1]!) : posts[i + 1]!]);
+      const { channel } = this.#repertoire;
+      mails.sort(([due, a], [otherDue, b]) => due - otherDue || channel[a]! - channel[b]!);
+      return `${back} ${mails.join()} ${reports.length} ${failure?.code ?? ''}`;
+    });
+    return [...new Set(ways)].sort().join(';');
+  }
+
+  #swapOf(one: number, other: number): Swap {
+    const { actors } = this.#symmetry;
+    const [first, second] = [this.#slots[one]!, this.#slots[other]!].map((slot) =>
+      this.#repertoire.addressOf(slot),
+    );
+    const swap: Swap = {
+      one,
+      other,
+      address: (address: Address) => (address === first ? second! : address === second ? first! : address),
+      index: (index) => (index === one ? other : index === other ? one : index),
+      nameOf: (name) =>
+        name === actors[one] ? actors[other]! : name === actors[other] ? actors[one]! : name,
+      locals: [0, 1],
+      mails: [],
+    };
+    if (!this.#repertoire.sameMachine(this.#slots[one]!, this.#slots[other]!))
+      throw this.#error(swap, 'they have different state machines');
+    return swap;
+  }
+
+  #slot({ one, other }: Swap, slot: number): number {
+    const [first, second] = [this.#slots[one]!, this.#slots[other]!];
+    return slot === first ? second : slot === second ? first : slot;
+  }
+
+  /** A local state after an exchange; `mail` is some mail for its actor. */
+  #local(swap: Swap, local: number, mail: number): number {
+    return this.#localAt(swap, local, this.#repertoire.slotTo[mail]!);
+  }
+
+  #localAt(swap: Swap, local: number, slot: number): number {
+    const known = swap.locals[local];
+    if (known !== undefined) return known;
+    const made = this.#repertoire.exchangedLocal(local, this.#slot(swap, slot), (context) =>
+      this.#symmetry.exchange(context, swap),
+    );
+    swap.locals[local] = made;
+    return made;
+  }
+
+  #mail(swap: Swap, mail: number): number {
+    const known = swap.mails[mail];
+    if (known !== undefined) return known;
+    const made = this.#repertoire.exchangedMail(
+      mail,
+      (slot) => this.#slot(swap, slot),
+      (event) => this.#symmetry.exchange(event, swap),
+    );
+    swap.mails[mail] = made;
+    return made;
+  }
+
+  /** Writes a state after an exchange to the beginning of `to`. */
+  #write(swap: Swap, from: Uint32Array, length: number, to: Uint32Array): void {
+    const { header } = this.#layout;
+    for (let i = 0; i < header; i++) to[i] = from[i]!;
+    for (let index = 0; index < this.#watchers.count; index++)
+      to[1 + index] = this.#watchers.exchanged(index, from[1 + index]!, swap);
+    const count = from[0]!;
+    for (let slot = 0; slot < count; slot++)
+      to[header + this.#slot(swap, slot)] = this.#localAt(swap, from[header + slot]!, slot);
+    const { channel } = this.#repertoire;
+    const first = messagesAt(this.#layout, from, 0);
+    for (let i = first; i < length; i += 2) {
+      const due = from[i]!;
+      const mail = this.#mail(swap, from[i + 1]!);
+      // Few are under way, and most in order already.
+      let at = i;
+      while (
+        at > first &&
+        (to[at - 2]! > due || (to[at - 2] === due && channel[to[at - 1]!]! > channel[mail]!))
+      ) {
+        to[at] = to[at - 2]!;
+        to[at + 1] = to[at - 1]!;
+        at -= 2;
+      }
+      to[at] = due;
+      to[at + 1] = mail;
+    }
+  }
+
+  /** Compares two states of one length by what they hold: local states, messages, memories. */
+  #isLess(one: Uint32Array, other: Uint32Array, length: number): boolean {
+    const repertoire = this.#repertoire;
+    const { header } = this.#layout;
+    const first = messagesAt(this.#layout, one, 0);
+    for (let i = header; i < first; i++)
+      if (one[i] !== other[i]) return repertoire.localText(one[i]!) < repertoire.localText(other[i]!);
+    for (let i = first; i < length; i += 2) {
+      if (one[i] !== other[i]) return one[i]! < other[i]!;
+      const [mail, otherMail] = [one[i + 1]!, other[i + 1]!];
+      if (mail === otherMail) continue;
+      const [channel, otherChannel] = [repertoire.channel[mail]!, repertoire.channel[otherMail]!];
+      if (channel !== otherChannel) return channel < otherChannel;
+      return repertoire.letterText(mail) < repertoire.letterText(otherMail);
+    }
+    for (let i = 1; i < header; i++)
+      if (one[i] !== other[i])
+        return this.#watchers.memoryText(i - 1, one[i]!) < this.#watchers.memoryText(i - 1, other[i]!);
+    return false;
+  }
+}

@@ -1,0 +1,20 @@
+import type { Address } from '../message.ts';
+
+/** Two actors that change places: what each address and each number of an actor becomes. */
+export interface Exchange {
+  address(address: Address): Address;
+  /** Of the number of an actor, which is its place in the list of those that can be exchanged, from 0. */
+  index(index: number): number;
+}
+
+/**
+ * Actors that can change places without anybody noticing: what a machine declares, so that states that differ in nothing else can be explored once.
+ *
+ * Details: all have one state machine. Who keeps several of them in a context, in whatever order, keeps them sorted, or the order must come out the same.
+ */
+export interface Symmetry {
+  /** Their names, in the order of their numbers. */
+  readonly actors: readonly string[];
+  /** A copy of a context or of an event, of any actor, as it is when two of them have changed places. */
+  exchange(data: Readonly<Record<string, unknown>>, exchange: Exchange): Record<string, unknown>;
+}
