@@ -100,20 +100,7 @@ export function watch<Context>(run: Run, properties: readonly Property<Context>[
   const listening = run.violations$.subscribe((violation) => {
     if (!reporting) reports$.next(violation);
   });
-  const streams: RunStreams = {
-    messages$: run.messages$.pipe(takeUntil(ended$)),
-    ticks$: run.ticks$.pipe(takeUntil(ended$)),
-    probes$: run.probes$.pipe(takeUntil(ended$)),
-    picks$: run.picks$.pipe(takeUntil(ended$)),
-    violations$: reports$.pipe(takeUntil(ended$)),
-    get ended() {
-      return run.ended;
-    },
-    get quiet() {
-      const { failure, livelock } = run.outcome;
-      return run.ended && !failure && !livelock;
-    },
-  };
+  const streams = new WatchedStreams(run, reports$, ended$);
   const failures: Error[] = [];
   for (const { sentence, observe } of properties) {
     observe(streams, context).subscribe({
@@ -135,4 +122,32 @@ export function watch<Context>(run: Run, properties: readonly Property<Context>[
       if (failures.length > 0) throw failures[0];
     },
   };
+}
+
+/** The streams of a run until its watch ends. A class: an object literal with getters would keep its run alive until the next full collection. */
+class WatchedStreams implements RunStreams {
+  readonly messages$: Observable<Delivery>;
+  readonly ticks$: Observable<number>;
+  readonly probes$: Observable<Shown>;
+  readonly picks$: Observable<Pick>;
+  readonly violations$: Observable<Violation>;
+  readonly #run: Run;
+
+  constructor(run: Run, reports$: Observable<Violation>, ended$: Observable<void>) {
+    this.#run = run;
+    this.messages$ = run.messages$.pipe(takeUntil(ended$));
+    this.ticks$ = run.ticks$.pipe(takeUntil(ended$));
+    this.probes$ = run.probes$.pipe(takeUntil(ended$));
+    this.picks$ = run.picks$.pipe(takeUntil(ended$));
+    this.violations$ = reports$.pipe(takeUntil(ended$));
+  }
+
+  get ended(): boolean {
+    return this.#run.ended;
+  }
+
+  get quiet(): boolean {
+    const { failure, livelock } = this.#run.outcome;
+    return this.#run.ended && !failure && !livelock;
+  }
 }
