@@ -8,6 +8,7 @@ import { mutantSentences, withMutants } from './mutant.ts';
 import { soundParts, type TcaParts, wireNodes } from './tca/assembly.ts';
 import { type TcaConfig, type TcaPrograms, tcaConfig, tcaPrograms } from './tca/config.ts';
 import { tcaMutants } from './tca/mutants.ts';
+import { misplacedIn, programOfList } from './tca/operations.ts';
 
 /** What a run of TCA nodes came to. */
 export interface TcaRunResult {
@@ -91,10 +92,11 @@ const plainBytes = (rest: Record<string, unknown>): Record<string, unknown> =>
   );
 
 /** The programs of all nodes, in order. */
-function programsOf({ nodes }: TcaConfig, programs: TcaPrograms): readonly NodeProgram[] {
-  return Array.from({ length: nodes }, (_, node): NodeProgram => {
+function programsOf(config: TcaConfig, programs: TcaPrograms): readonly NodeProgram[] {
+  return Array.from({ length: config.nodes }, (_, node): NodeProgram => {
     const given = Array.isArray(programs) ? programs[node] : programs;
     if (given === undefined) return function* () {};
+    if (Array.isArray(given)) return programOfList(given, config);
     invariant(given.program, `the program ${given.module} was not loaded`);
     return given.program;
   });
@@ -102,8 +104,9 @@ function programsOf({ nodes }: TcaConfig, programs: TcaPrograms): readonly NodeP
 
 type Finding = ReturnType<NonNullable<Machine['check']>>[number];
 
-/** What concerns several keys: the number of nodes of a topology, programs and nodes, tags. */
-function check({ topology, nodes, parameters }: TcaConfig, programs: TcaPrograms): readonly Finding[] {
+/** What concerns several keys: the number of nodes of a topology, programs and nodes, tags, where operations reach. */
+function check(config: TcaConfig, programs: TcaPrograms): readonly Finding[] {
+  const { topology, nodes, parameters } = config;
   const findings: Finding[] = [];
   const most = { pair: 2, ring: 8, dualRing: 16 }[topology];
   if (nodes > most || (topology === 'dualRing' && nodes % 2 === 1))
@@ -125,5 +128,10 @@ function check({ topology, nodes, parameters }: TcaConfig, programs: TcaPrograms
       found: `program number ${nodes}`,
       expected: `at most ${nodes} programs, one a node`,
     });
+  if (Array.isArray(programs))
+    for (const [node, program] of programs.entries())
+      if (Array.isArray(program))
+        for (const { path, ...finding } of misplacedIn(program, config))
+          findings.push({ path: ['programs', node, ...path], ...finding });
   return findings;
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { NodeProgram } from '../../actors/tca/cpu.ts';
+import { operationList } from './operations.ts';
 
 const cycles = (value: number, what: string) => z.int().min(0).default(value).describe(what);
 
@@ -126,13 +127,12 @@ export const tcaConfig = z.strictObject({
 export type TcaConfig = z.output<typeof tcaConfig>;
 
 const nodeFunction = z.custom<NodeProgram>((value) => typeof value === 'function');
+const module = z.strictObject({ module: z.string(), program: nodeFunction.optional() });
 
-/** Schema of the programs: one for all nodes, or one a node. */
+/** Schema of the programs: one for all nodes, or one a node, each code or a list of operations. */
 export const tcaPrograms = z.union([
-  z
-    .strictObject({ module: z.string(), program: nodeFunction.optional() })
-    .describe('the program of every node'),
-  z.array(z.strictObject({ module: z.string(), program: nodeFunction.optional() })).describe('one a node'),
+  module.describe('the program of every node'),
+  z.array(z.union([module, operationList])).describe('one a node'),
 ]);
 
 /** Checked programs. */

@@ -1,0 +1,99 @@
+import { describe, expect, test } from 'vitest';
+import { TapeChoices } from '../kernel/choices.ts';
+import { machines } from '../machines/machines.ts';
+import { parseScenario } from '../scenarios/load.ts';
+import { generatedScenarios } from './arbitraries.ts';
+import { Campaign } from './explore/campaign.ts';
+import { simplestFailure } from './explore/simplest.ts';
+import { GeneratedSubject } from './explore/subject.ts';
+import { Trials } from './explore/trial.ts';
+
+const names = [...generatedScenarios.keys()];
+
+function subjectOf(name: string, mutants: readonly string[] = [], seed = 3): GeneratedSubject {
+  const machine = machines.find((one) => one.name === name)!;
+  return new GeneratedSubject(machine, generatedScenarios.get(name)!, seed, mutants);
+}
+
+const campaignOf = (name: string, mutants: readonly string[] = []): Campaign =>
+  new Campaign(subjectOf(name, mutants), {
+    seed: 3,
+    strategies: ['random', 'pct', 'delay'],
+    coverage: false,
+  });
+
+test.each(names)('a sound machine passes in generated scenarios: %s', (name) => {
+  const { failures, runs } = campaignOf(name).batch(0, 30, false);
+
+  expect(failures).toEqual([]);
+  expect(runs).toBe(30);
+});
+
+test.each(names)(
+  'a generated scenario is data: its text is the same scenario, run for run: %s',
+  async (name) => {
+    const subject = subjectOf(name);
+    const campaign = campaignOf(name);
+    for (let index = 0; index < 5; index++) {
+      const generated = subject.scenario(index);
+      const { scenario, machine } = await parseScenario(generated.text, generated.file, machines);
+      const { tape, fingerprint, outcome } = campaign.attempt(3 * index);
+
+      const again = new Trials(scenario, machine).attempt(new TapeChoices(tape));
+
+      expect(scenario).toEqual({ ...generated });
+      expect(again.fingerprint).toBe(fingerprint);
+      expect(again.outcome.deliveries).toBe(outcome.deliveries);
+    }
+  },
+);
+
+describe('a planted fault is found and made small', () => {
+  /** Finds the first failure of a machine with a fault and simplifies it. */
+  function smallest(name: string, mutant: string, runs: number) {
+    const campaign = campaignOf(name, [mutant]);
+    const [first] = campaign.batch(0, runs, true).failures;
+    expect(first, `${mutant} in ${runs} runs`).toBeDefined();
+    const { scenario, complete } = simplestFailure(campaign, first!.run, first!.kind, 'small.yaml');
+    expect(complete).toBe(true);
+    return { scenario, what: first!.kind.what };
+  }
+
+  test('tca: routers send everything westward, one transfer between two neighbours', () => {
+    const { scenario, what } = smallest('tca', 'T-09', 60);
+
+    expect(what).toBe('a write crosses as many cables as lie between its nodes');
+    const operations = (scenario.programs as readonly { op: string; chain?: readonly object[] }[][]).flat();
+    expect(operations.filter(({ op }) => op === 'start')).toHaveLength(1);
+    expect(operations.find(({ op }) => op === 'start')!.chain).toHaveLength(2);
+    expect(scenario.text).not.toContain('parameters');
+  });
+
+  test('grape: blocks carry out slots in unlike cycles, one call that does work', () => {
+    const { scenario } = smallest('grape', 'G-08', 60);
+
+    const { host } = scenario.programs as { host: readonly { call: string }[] };
+    expect(host.map(({ call }) => call)).toEqual(['init']);
+    expect(scenario.config).toMatchObject({ nBB: 2, nPE: 1, slotMin: 4, mode: 'pipelined' });
+  });
+
+  test('grape: the tree leaves a block out, one pass over one record', () => {
+    const { scenario, what } = smallest('grape', 'G-14', 120);
+
+    expect(what).toBe('a reduced word is the tree of the words of all blocks');
+    const { host } = scenario.programs as { host: readonly object[] };
+    expect(host.length).toBeLessThanOrEqual(4);
+  });
+
+  test.each([
+    ['two-phase-commit', 'hasty-manager', { resourceManagers: 2 }],
+    ['two-phase-commit', 'lost-decision', { resourceManagers: 1 }],
+    ['mutual-exclusion', 'writes-swapped', { rounds: 1 }],
+    ['register', 'lost-write', { clients: 1, writes: 1, reads: 1 }],
+    ['register', 'early-answer', { clients: 2, writes: 1, reads: 1 }],
+  ])('%s: %s in the least number of parts', (name, mutant, config) => {
+    const { scenario } = smallest(name, mutant, 300);
+
+    expect(scenario.config).toMatchObject(config);
+  });
+});

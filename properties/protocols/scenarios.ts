@@ -1,0 +1,27 @@
+import fc from 'fast-check';
+import type { WrittenScenario } from '../../scenarios/written.ts';
+
+/*
+ * Scenarios of the protocols that must go well whatever the schedule. They have no programs: sizes and kinds are all there is to draw.
+ */
+
+const scenario = (name: string, config: WrittenScenario['config']): WrittenScenario => ({
+  name: `generated: ${name}`,
+  config,
+  programs: [],
+});
+
+/** Two-phase commit of one to six resource managers. */
+export const twoPhaseCommitScenarios: fc.Arbitrary<WrittenScenario> = fc
+  .integer({ min: 1, max: 6 })
+  .map((resourceManagers) => scenario('two-phase commit', { resourceManagers }));
+
+/** Either algorithm, some rounds. */
+export const mutualExclusionScenarios: fc.Arbitrary<WrittenScenario> = fc
+  .record({ algorithm: fc.constantFrom('peterson', 'dekker'), rounds: fc.integer({ min: 1, max: 6 }) })
+  .map((config) => scenario('mutual exclusion', config));
+
+/** Clients of a register in one copy: in several it is wrong, which is another scenario's lesson. */
+export const registerScenarios: fc.Arbitrary<WrittenScenario> = fc
+  .record({ clients: fc.integer({ min: 1, max: 4 }), writes: fc.nat(4), reads: fc.nat(4) })
+  .map((config) => scenario('register', config));

@@ -1,0 +1,211 @@
+import fc from 'fast-check';
+import { tcaConfig } from '../../machines/tca/config.ts';
+import type { WrittenScenario } from '../../scenarios/written.ts';
+
+/*
+ * Scenarios of TCA nodes that must go well whatever the schedule: nodes fill their memories and send blocks to each other and to themselves,
+ * stores of the processor and pauses in between. Places are few and small, so that transfers meet on them. A program waits for a channel before it
+ * starts a chain on it, and in the end for every notification that was sent to it.
+ */
+
+/** Far above what a generated program takes, so that a program that polls for ever ends soon: 0.5 ms in quarters of a nanosecond. */
+const lastTick = 2_000_000;
+const memoryBytes = 65_536;
+/** Bytes from one place to the next, and how many places of each memory transfers begin at. */
+const placeBytes = 64;
+const placesMax = 32;
+/** Bytes at the beginning of a place that are filled. */
+const filledBytes = 16;
+
+type Memory = 'cpu' | 'gpu';
+type Place = readonly [node: number, memory: Memory, offset: number];
+
+const topologies = [
+  { topology: 'pair', nodes: 2 },
+  { topology: 'ring', nodes: 2 },
+  { topology: 'ring', nodes: 3 },
+  { topology: 'ring', nodes: 4 },
+  { topology: 'dualRing', nodes: 4 },
+  { topology: 'ring', nodes: 5 },
+  { topology: 'dualRing', nodes: 6 },
+] as const;
+
+/** Tags of the chip by channel: the usual ones, few, one for each. */
+const partitions = [
+  [32, 16, 8, 8],
+  [6, 3, 2, 2],
+  [2, 1, 3, 1],
+  [1, 1, 1, 1],
+] as const;
+
+/** A parameter with its usual value, towards which it shrinks, or now and then one of these. */
+const now = <T>(usual: T, ...others: readonly T[]): fc.Arbitrary<T> =>
+  fc.oneof(
+    { withCrossShrink: true },
+    { weight: 3, arbitrary: fc.constant(usual) },
+    fc.constantFrom(...others),
+  );
+
+const machine = fc.record({
+  shape: fc.constantFrom(...topologies),
+  stopDetect: fc.constantFrom('ideal' as const, 'counter' as const),
+  parameters: fc.record({
+    tagsPerChannel: fc.constantFrom(...partitions),
+    bytesPerTag: now(128, 64, 256),
+    descriptorFetch: now(64, 8, 200),
+    readIssueInterval: now(3, 1, 9),
+    tagHold: now(196, 0, 600),
+    internalReadLatency: now(264, 8),
+    gpuReadLatency: now(160, 40, 400),
+    cableLatency: now(8, 1, 60),
+    chipTransit: now(44, 4),
+    gpuIngressFifoBytes: now(3072, 256, 512),
+    gpuDrainNumerator: now(66, 10, 100),
+  }),
+});
+
+const memory = fc.constantFrom<Memory>('gpu', 'cpu');
+
+/** Blocks to be copied before their numbers are fitted to the machine, so that each shrinks by itself. */
+const rawCopy = fc.record({
+  from: memory,
+  to: memory,
+  words: fc.oneof(fc.integer({ min: 1, max: 8 }), fc.integer({ min: 1, max: 100 })),
+  blocks: fc.oneof({ weight: 3, arbitrary: fc.constant(1) }, fc.integer({ min: 2, max: 3 })),
+  /** Distances of blocks in steps of 16 bytes. */
+  fromStep: fc.nat(6),
+  toStep: fc.nat(6),
+  source: fc.nat(placesMax - 1),
+  place: fc.nat(placesMax - 1),
+  /** Bytes in front of both, in words. */
+  shift: fc.nat(3),
+});
+
+const rawTransfer = fc.record({
+  kind: fc.constant('transfer' as const),
+  target: fc.nat(5),
+  channel: fc.nat(3),
+  copies: fc.array(rawCopy, { minLength: 1, maxLength: 3 }),
+  /** From `mistakesFrom` on the first blocks do not lie alike: the chip refuses them. */
+  mistake: fc.nat(19),
+});
+const mistakesFrom = 19;
+
+const rawStore = fc.record({
+  kind: fc.constant('store' as const),
+  target: fc.nat(5),
+  to: memory,
+  place: fc.nat(placesMax - 1),
+  words: fc.integer({ min: 1, max: 16 }),
+  value: fc.nat(255),
+});
+const rawPause = fc.record({ kind: fc.constant('pause' as const), ns: fc.nat(2000) });
+
+type RawCopy = typeof rawCopy extends fc.Arbitrary<infer T> ? T : never;
+type RawTransfer = typeof rawTransfer extends fc.Arbitrary<infer T> ? T : never;
+type RawStep = typeof rawStep extends fc.Arbitrary<infer T> ? T : never;
+const rawStep = fc.oneof(
+  { weight: 6, arbitrary: rawTransfer },
+  { weight: 1, arbitrary: rawStore },
+  { weight: 1, arbitrary: rawPause },
+);
+
+const rawPrograms = fc.array(fc.record({ filled: fc.nat(8), steps: fc.array(rawStep, { maxLength: 6 }) }), {
+  maxLength: 6,
+});
+
+/** Generated scenarios of TCA nodes: topologies, tags, timing, transfers of all kinds (TCA specification 2, 3, 7). */
+export const tcaScenarios: fc.Arbitrary<WrittenScenario> = fc
+  .tuple(machine, rawPrograms)
+  .map(([{ shape, stopDetect, parameters }, programs]) => {
+    const { nodes } = shape;
+    const given = programs.slice(0, nodes);
+    const sent = given.flatMap(({ steps }, source) =>
+      steps.flatMap((step, slot) =>
+        step.kind === 'transfer' && isRight(step) ? [{ source, slot, target: step.target % nodes }] : [],
+      ),
+    );
+    const lists = Array.from({ length: nodes }, (_, rank) => {
+      const { filled = 0, steps = [] } = given[rank] ?? {};
+      const flags = sent
+        .filter(({ target }) => target === rank)
+        .map(({ source, slot }) => ({ source, slot }));
+      return [
+        ...filling(rank, filled),
+        ...steps.flatMap((step, slot) => operationsOf(step, rank, slot, nodes)),
+        ...(flags.length > 0 ? [{ op: 'wait', flags }] : []),
+      ];
+    });
+    return {
+      name: 'generated: transfers',
+      config: {
+        ...shape,
+        cpuBytes: memoryBytes,
+        gpuBytes: memoryBytes,
+        stopDetect,
+        ...changed(parameters),
+      },
+      programs: lists.slice(0, lists.findLastIndex((list) => list.length > 0) + 1),
+      until: lastTick,
+    };
+  });
+
+const isRight = ({ mistake }: RawTransfer): boolean => mistake < mistakesFrom;
+
+/** Parameters that are not those of the table. */
+function changed(parameters: object): { readonly parameters?: object } {
+  const defaults: Readonly<Record<string, unknown>> = tcaConfig.parse({}).parameters;
+  const entries = Object.entries(parameters).filter(
+    ([key, value]) => JSON.stringify(value) !== JSON.stringify(defaults[key]),
+  );
+  return entries.length > 0 ? { parameters: Object.fromEntries(entries) } : {};
+}
+
+/** Fills the first places of both memories with bytes that tell themselves apart. */
+function filling(rank: number, places: number): readonly object[] {
+  if (places === 0) return [];
+  const chain = (['gpu', 'cpu'] as const).flatMap((region, r) =>
+    Array.from({ length: places }, (_, at) => ({
+      to: [rank, region, placeBytes * at] satisfies Place,
+      bytes: Array.from({ length: filledBytes }, (_, k) => (31 * rank + 77 * r + 13 * at + 7 * k) % 256),
+    })),
+  );
+  return [
+    { op: 'start', channel: 0, chain },
+    { op: 'stopped', channels: [0] },
+  ];
+}
+
+/** What a step does on a node; `slot` is the word of the board that tells of it. */
+function operationsOf(step: RawStep, rank: number, slot: number, nodes: number): readonly object[] {
+  switch (step.kind) {
+    case 'pause':
+      return [{ op: 'compute', ns: step.ns }];
+    case 'store': {
+      const bytes = Array.from({ length: 4 * step.words }, (_, k) => (step.value + k) % 256);
+      const to: Place = [step.target % nodes, step.to, placeBytes * step.place];
+      return [{ op: 'pio', to, bytes }];
+    }
+    case 'transfer': {
+      const { channel, copies } = step;
+      const target = step.target % nodes;
+      const blocks = copies.map((copy, at) => blocksOf(copy, rank, target, at === 0 && !isRight(step)));
+      return [
+        { op: 'stopped', channels: [channel] },
+        { op: 'start', channel, chain: [...blocks, { notify: target, slot }] },
+      ];
+    }
+  }
+}
+
+/** Blocks from the memories of one node to those of another; what is wrong lies otherwise modulo 16 (TCA specification 7, 17). */
+function blocksOf(raw: RawCopy, rank: number, target: number, isWrong: boolean): object {
+  const shift = 4 * raw.shift;
+  const [from, to] = [placeBytes * raw.source + shift, placeBytes * raw.place + shift + (isWrong ? 4 : 0)];
+  return {
+    from: [rank, raw.from, from] satisfies Place,
+    to: [target, raw.to, to] satisfies Place,
+    size: 4 * raw.words,
+    ...(raw.blocks > 1 && { count: raw.blocks, fromStride: 16 * raw.fromStep, toStride: 16 * raw.toStep }),
+  };
+}
