@@ -74,7 +74,7 @@ describe('a planted fault is found and made small', () => {
 
     const { host } = scenario.programs as { host: readonly { call: string }[] };
     expect(host.map(({ call }) => call)).toEqual(['init']);
-    expect(scenario.config).toMatchObject({ nBB: 2, nPE: 1, slotMin: 4, mode: 'pipelined' });
+    expect(scenario.config).toMatchObject({ nBB: 2, slotMin: 4, mode: 'pipelined' });
   });
 
   test('grape: the tree leaves a block out, one pass over one record', () => {
