@@ -1,5 +1,6 @@
 import { cellbeMachine } from './cell/cellbe-machine.ts';
 import { cellMachine } from './cell.ts';
+import { interchipletMachine } from './chiplet/interchiplet.ts';
 import { grapeMachine } from './grape.ts';
 import type { Machine } from './machine.ts';
 import { protocolMachines } from './protocols.ts';
@@ -11,5 +12,6 @@ export const machines: readonly Machine[] = [
   cellbeMachine as unknown as Machine,
   grapeMachine as unknown as Machine,
   tcaMachine as unknown as Machine,
+  interchipletMachine as unknown as Machine,
   ...protocolMachines,
 ];

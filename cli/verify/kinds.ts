@@ -3,6 +3,7 @@ import { cellResults } from './cell-results.ts';
 import { cellWorkloads } from './cell-workloads.ts';
 import { eibAnchors } from './eib-anchors.ts';
 import { grapeKinds } from './grape.ts';
+import { interchipletRounds } from './interchiplet.ts';
 import type { ReferenceKind } from './reference-kind.ts';
 import { tcaFigures } from './tca-figures.ts';
 import { tcaHimeno } from './tca-himeno.ts';
@@ -16,4 +17,5 @@ export const referenceKinds: readonly ReferenceKind[] = [
   ...grapeKinds,
   tcaHimeno,
   ...tcaFigures,
+  interchipletRounds,
 ];

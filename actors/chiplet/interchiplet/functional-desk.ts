@@ -1,0 +1,256 @@
+import { setup } from 'xstate';
+import { component, type Outbox, refused } from '../../../kernel/kit.ts';
+import type { Address, Probe } from '../../../kernel/message.ts';
+import {
+  type BarrierCommand,
+  descriptionOf,
+  type FunctionalCommand,
+  type LaunchCommand,
+  type LockCommand,
+  type PipeCommand,
+  type ResultAnswer,
+  targetOf,
+  uidPlace,
+} from './commands.ts';
+import {
+  type ArrivalOrders,
+  arrivalOrders,
+  firstOfSource,
+  forgetLine,
+  type LatencyRecord,
+} from './latency-records.ts';
+import { anyPlace, type Place, placeText, samePlace } from './place.ts';
+import type { RecordsDiscard, RecordUsed, RoundLoad } from './round-messages.ts';
+
+/** A process that waits for a RESULT, and its chiplet. */
+export interface Waiter {
+  readonly by: Address;
+  readonly source: Place;
+}
+
+/** A lock: its holder, and who waits for it in the order of asking. */
+export interface FunctionalLock {
+  holder: Place | null;
+  queue: Waiter[];
+}
+
+/** What meets at a barrier: how many, 0 while nobody has said it, and who is there. */
+export interface FunctionalBarrier {
+  count: number;
+  waiting: Waiter[];
+}
+
+/** Fixed when the parts are wired. */
+export interface FunctionalDeskSpec {
+  readonly timingDesk: Address;
+}
+
+/** What the functional desk remembers; barriers and locks by uid. */
+export interface FunctionalDeskContext extends FunctionalDeskSpec {
+  round: number;
+  /** Records whose transactions have not been asked for yet. */
+  records: LatencyRecord[];
+  lockOrders: ArrivalOrders;
+  launchOrders: ArrivalOrders;
+  barriers: Record<string, FunctionalBarrier>;
+  locks: Record<string, FunctionalLock>;
+  /** LAUNCHes without a WAITLAUNCH, and the other way round, in the order in which they came. */
+  launches: LaunchCommand[];
+  awaited: LaunchCommand[];
+  /** What was found out of order, one text a round at most. */
+  warnings: string[];
+}
+
+/** Shown when a command is not the one that the records expect (W-ORDER). */
+export interface OrderWarning extends Probe {
+  readonly type: 'order.warning';
+  readonly round: number;
+  readonly why: string;
+}
+
+export type FunctionalDeskEvent = FunctionalCommand | RoundLoad | RecordUsed;
+
+/** The kit of functional desks, also for planted faults. */
+export const functionalDeskKit = component<
+  FunctionalDeskContext,
+  FunctionalDeskEvent,
+  ResultAnswer | RecordsDiscard
+>();
+const { update, act, when } = functionalDeskKit;
+
+type Out = Outbox<ResultAnswer | RecordsDiscard>;
+
+const answer = (out: Out, { by }: Pick<Waiter, 'by'>, ...values: readonly (string | number)[]): void =>
+  out.post({ to: by, type: 'answer.result', values });
+
+function lockOf(desk: FunctionalDeskContext, uid: number): FunctionalLock {
+  desk.locks[uid] ??= { holder: null, queue: [] };
+  return desk.locks[uid]!;
+}
+
+const lockOrder = (desk: FunctionalDeskContext, uid: number): Place[] =>
+  desk.lockOrders[placeText(uidPlace(uid))] ?? [];
+
+/** Hands a lock to a waiter, whose turn in the recorded order is over by that. */
+function grant(desk: FunctionalDeskContext, out: Out, uid: number, { by, source }: Waiter): void {
+  lockOf(desk, uid).holder = source;
+  lockOrder(desk, uid).shift();
+  answer(out, { by }, 0);
+}
+
+/** Brings a LAUNCH and the WAITLAUNCH that it is for together. */
+function pair(desk: FunctionalDeskContext, out: Out, launch: LaunchCommand, awaited: LaunchCommand): void {
+  answer(out, launch, 0);
+  answer(out, awaited, launch.source.x, launch.source.y);
+  desk.launchOrders[placeText(launch.target)]?.shift();
+}
+
+const launchFits = (launch: LaunchCommand, { target, source }: LaunchCommand): boolean =>
+  samePlace(launch.target, target) && (samePlace(source, anyPlace) || samePlace(source, launch.source));
+
+const launchTurn = (desk: FunctionalDeskContext, target: Place): Place | undefined =>
+  desk.launchOrders[placeText(target)]?.[0];
+
+const named = ({ x, y }: Place): string => `(${x},${y})`;
+
+const commands = {
+  'command.send': { actions: 'givePipe' },
+  'command.receive': { actions: 'givePipe' },
+  'command.barrier': { actions: 'meet' },
+  'command.lock': { actions: 'lock' },
+  'command.unlock': { actions: 'unlock' },
+  'command.launch': { actions: 'launch' },
+  'command.waitlaunch': { actions: 'awaitLaunch' },
+} as const;
+
+/** A checked command: one that the records do not expect ends their use. */
+const checked = <A extends string>(actions: A) =>
+  [{ guard: 'unexpected', target: 'unrecorded', actions: ['discardRecords', actions] }, { actions }] as const;
+
+/**
+ * Answers functional commands (chiplet specification 9.4): pipes, barriers, locks, launches.
+ *
+ * Details: in `recorded` each command is compared with the latency records of the last round, which also say in what order locks and launches
+ * are granted. The specification is silent on what becomes of these orders when the records are discarded: they go with them, since they are
+ * made of them.
+ */
+export const functionalDesk = setup({
+  types: {} as { context: FunctionalDeskContext; events: FunctionalDeskEvent; input: FunctionalDeskSpec },
+  guards: {
+    brings: when<'round.load'>((_desk, { records }) => records.length > 0),
+    unexpected: when<FunctionalCommand['type']>((desk, command) => {
+      const record = firstOfSource(desk.records, command.source);
+      if (!record) return false;
+      return !samePlace(record.target, targetOf(command)) || record.description !== descriptionOf(command);
+    }),
+  },
+  actions: {
+    load: update<'round.load'>((desk, { round, records }) => {
+      desk.round = round;
+      desk.records = [...records];
+      desk.lockOrders = arrivalOrders(records, 'lock');
+      desk.launchOrders = arrivalOrders(records, 'launch');
+      desk.barriers = {};
+      desk.locks = {};
+      desk.launches = [];
+      desk.awaited = [];
+    }),
+    forget: update<'record.used'>((desk, { line }) => forgetLine(desk.records, line)),
+    discardRecords: act<FunctionalCommand['type']>((desk, command, out) => {
+      const { target, description } = firstOfSource(desk.records, command.source)!;
+      const why =
+        `${named(command.source)} asks for ${command.type.slice('command.'.length).toUpperCase()} to ` +
+        `${named(targetOf(command))} with desc ${descriptionOf(command)}; recorded was ${named(target)} with desc ${description}`;
+      desk.warnings.push(`round ${desk.round}: W-ORDER ${why}; the records are discarded`);
+      desk.records = [];
+      desk.lockOrders = {};
+      desk.launchOrders = {};
+      out.post({ to: desk.timingDesk, type: 'records.discard' });
+      out.probe<OrderWarning>({ type: 'order.warning', round: desk.round, why });
+    }),
+    givePipe: act<PipeCommand['type']>((_desk, command, out) => {
+      const { source, target } = command;
+      answer(out, command, 1, `../buffer${source.x}_${source.y}_${target.x}_${target.y}`);
+    }),
+    meet: act<BarrierCommand['type']>((desk, { uid, count, by, source }, out) => {
+      desk.barriers[uid] ??= { count: 0, waiting: [] };
+      const barrier = desk.barriers[uid]!;
+      if (count !== 0) barrier.count = count;
+      barrier.waiting.push({ by, source });
+      if (barrier.count === 0 || barrier.waiting.length < barrier.count) return;
+      for (const waiter of barrier.waiting) answer(out, waiter, 0);
+      barrier.waiting = [];
+    }),
+    lock: act<LockCommand['type']>((desk, { uid, by, source }, out) => {
+      const { holder, queue } = lockOf(desk, uid);
+      if (holder && samePlace(holder, source)) {
+        answer(out, { by }, 0);
+        return;
+      }
+      const [turn] = lockOrder(desk, uid);
+      if (holder || (turn && !samePlace(turn, source))) queue.push({ by, source });
+      else grant(desk, out, uid, { by, source });
+    }),
+    unlock: act<LockCommand['type']>((desk, { uid, by }, out) => {
+      const lock = lockOf(desk, uid);
+      answer(out, { by }, 0);
+      if (!lock.holder) return;
+      lock.holder = null;
+      const [turn] = lockOrder(desk, uid);
+      const at = turn ? lock.queue.findIndex(({ source }) => samePlace(source, turn)) : 0;
+      const [next] = at >= 0 ? lock.queue.splice(at, 1) : [];
+      if (next) grant(desk, out, uid, next);
+    }),
+    launch: act<LaunchCommand['type']>((desk, command, out) => {
+      const turn = launchTurn(desk, command.target);
+      const mine = !turn || samePlace(turn, command.source);
+      const at = mine ? desk.awaited.findIndex((one) => launchFits(command, one)) : -1;
+      const [awaited] = at >= 0 ? desk.awaited.splice(at, 1) : [];
+      if (awaited) pair(desk, out, command, awaited);
+      else desk.launches.push(command);
+    }),
+    awaitLaunch: act<LaunchCommand['type']>((desk, command, out) => {
+      const turn = launchTurn(desk, command.target);
+      const wanted = turn ? { ...command, source: turn } : command;
+      const at = desk.launches.findIndex((one) => launchFits(one, wanted));
+      const [launch] = at >= 0 ? desk.launches.splice(at, 1) : [];
+      if (launch) pair(desk, out, launch, wanted);
+      else desk.awaited.push(wanted);
+    }),
+  },
+}).createMachine({
+  id: 'functionalDesk',
+  context: ({ input }) => ({
+    timingDesk: input.timingDesk,
+    round: 0,
+    records: [],
+    lockOrders: {},
+    launchOrders: {},
+    barriers: {},
+    locks: {},
+    launches: [],
+    awaited: [],
+    warnings: [],
+  }),
+  initial: 'unrecorded',
+  on: {
+    'round.load': [
+      { guard: 'brings', target: '.recorded', actions: 'load' },
+      { target: '.unrecorded', actions: 'load' },
+    ],
+  },
+  states: {
+    unrecorded: { on: { ...commands, 'record.used': refused } },
+    recorded: {
+      on: {
+        ...commands,
+        'command.send': checked('givePipe'),
+        'command.barrier': checked('meet'),
+        'command.lock': checked('lock'),
+        'command.unlock': checked('unlock'),
+        'command.launch': checked('launch'),
+        'record.used': { actions: 'forget' },
+      },
+    },
+  },
+});

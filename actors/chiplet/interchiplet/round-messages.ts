@@ -1,0 +1,57 @@
+import type { Address } from '../../../kernel/message.ts';
+import type { BenchLine } from './bench-line.ts';
+import type { DelayLine, LatencyRecord } from './latency-records.ts';
+
+/*
+ * What happens between the parts of a coordinator, and between it and the network, in a round (chiplet specification 9.1).
+ */
+
+/** A round begins: desks forget the last one and take up its latency records. */
+export interface RoundLoad {
+  readonly type: 'round.load';
+  /** From 1. */
+  readonly round: number;
+  readonly records: readonly LatencyRecord[];
+}
+
+/** A process begins anew. */
+export interface ProcessBegin {
+  readonly type: 'process.begin';
+  readonly round: number;
+}
+
+/** A transaction for the trace of phase 2, as soon as it is known. */
+export interface BenchAdd {
+  readonly type: 'bench.add';
+  readonly line: BenchLine;
+}
+
+/** A process has come to its end, in this time of the system. */
+export interface ProcessEnded {
+  readonly type: 'process.ended';
+  readonly process: Address;
+  readonly time: number;
+}
+
+/** The record of a line has served. */
+export interface RecordUsed {
+  readonly type: 'record.used';
+  readonly line: number;
+}
+
+/** A command that no record expects: from now on nobody uses records in this round. */
+export interface RecordsDiscard {
+  readonly type: 'records.discard';
+}
+
+/** The trace of a round, for the network. */
+export interface NetworkRun {
+  readonly type: 'network.run';
+  readonly bench: readonly BenchLine[];
+}
+
+/** What the transactions of the trace took. */
+export interface NetworkDone {
+  readonly type: 'network.done';
+  readonly lines: readonly DelayLine[];
+}

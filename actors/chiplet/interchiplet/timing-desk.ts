@@ -1,0 +1,243 @@
+import { setup } from 'xstate';
+import { component, type Outbox } from '../../../kernel/kit.ts';
+import type { Address } from '../../../kernel/message.ts';
+import { flitsOf } from './bench-line.ts';
+import { cycleAt, systemTime } from './clock.ts';
+import {
+  barrierCountMax,
+  type CycleCommand,
+  descriptions,
+  type SyncAnswer,
+  type TransferCommand,
+} from './commands.ts';
+import { firstOfPair, forgetLine, isAcknowledged, type LatencyRecord } from './latency-records.ts';
+import { type Place, placeText, samePlace } from './place.ts';
+import type { BenchAdd, ProcessEnded, RecordsDiscard, RecordUsed, RoundLoad } from './round-messages.ts';
+
+/** A lock in time; apart from the functional lock of the same uid. */
+export interface TimingLock {
+  holder: Place | null;
+  /** When the last lock or unlock of this uid was over, in time of the system; null before the first. */
+  last: number | null;
+  waiting: TransferCommand[];
+}
+
+/** A barrier in time: how many meet, 0 while nobody has said it, and who is there. */
+export interface TimingBarrier {
+  count: number;
+  waiting: TransferCommand[];
+}
+
+/** Fixed when the parts are wired. */
+export interface TimingDeskSpec {
+  readonly functionalDesk: Address;
+  /** Who is told of transactions and ends. */
+  readonly rounds: Address;
+  /** Rates of the clocks of processes by address; 1 for those that are absent. */
+  readonly clockRates: Readonly<Record<string, number>>;
+  /** Rate of the clock of the network. */
+  readonly networkRate: number;
+}
+
+/** What the timing desk remembers; barriers and locks by their place. */
+export interface TimingDeskContext extends TimingDeskSpec {
+  records: LatencyRecord[];
+  /** WRITEs without their READ, and the other way round, in the order in which they came. */
+  writes: TransferCommand[];
+  reads: TransferCommand[];
+  barriers: Record<string, TimingBarrier>;
+  locks: Record<string, TimingLock>;
+}
+
+type Event = TransferCommand | CycleCommand | RoundLoad | RecordsDiscard;
+type Sent = SyncAnswer | BenchAdd | ProcessEnded | RecordUsed;
+
+/** The kit of timing desks, also for planted faults. */
+export const timingDeskKit = component<TimingDeskContext, Event, Sent>();
+const { update, act, when } = timingDeskKit;
+
+/** What a desk posts to. */
+export type TimingOutbox = Outbox<Sent>;
+
+const rateOf = (desk: TimingDeskContext, by: Address): number => desk.clockRates[by] ?? 1;
+
+/** When a command was given, in time of the system. */
+export const timeOf = (desk: TimingDeskContext, { by, cycle }: CycleCommand | TransferCommand): number =>
+  systemTime(cycle, rateOf(desk, by));
+
+/** Tells a process where it goes on. */
+export function sync(desk: TimingDeskContext, out: TimingOutbox, { by }: TransferCommand, end: number): void {
+  out.post({ to: by, type: 'answer.sync', cycle: cycleAt(end, rateOf(desk, by)) });
+}
+
+/** Writes a transaction into the trace of phase 2. */
+export function addBench(
+  desk: TimingDeskContext,
+  out: TimingOutbox,
+  write: TransferCommand,
+  read: TransferCommand = write,
+): void {
+  const line = {
+    sourceCycle: cycleAt(timeOf(desk, write), desk.networkRate),
+    targetCycle: cycleAt(timeOf(desk, read), desk.networkRate),
+    source: write.source,
+    target: write.target,
+    flits: flitsOf(write.bytes),
+    description: write.description | read.description,
+  };
+  out.post({ to: desk.rounds, type: 'bench.add', line });
+}
+
+/** Ends of a transaction in time of the system; uses up the first record of its pair (chiplet specification 9.5). */
+export function ends(
+  desk: TimingDeskContext,
+  out: TimingOutbox,
+  write: TransferCommand,
+  readTime: number,
+): { readonly write: number; readonly read: number } {
+  const writeTime = timeOf(desk, write);
+  const record = firstOfPair(desk.records, write.source, write.target);
+  if (!record) {
+    const both = Math.max(writeTime, readTime) + flitsOf(write.bytes);
+    return { write: both, read: both };
+  }
+  forgetLine(desk.records, record.line);
+  out.post({ to: desk.functionalDesk, type: 'record.used', line: record.line });
+  const [sent = 0, arrived = 0, taken = 0, acknowledgement = 0] = record.latencies;
+  const arrival = Math.max(writeTime + arrived, readTime);
+  if (isAcknowledged(record)) return { write: arrival + acknowledgement, read: arrival + taken };
+  return { write: writeTime + sent, read: arrival };
+}
+
+/** Answers both ends of a transfer. */
+export function completeTransfer(
+  desk: TimingDeskContext,
+  out: TimingOutbox,
+  write: TransferCommand,
+  read: TransferCommand,
+): void {
+  addBench(desk, out, write, read);
+  const end = ends(desk, out, write, timeOf(desk, read));
+  sync(desk, out, write, end.write);
+  sync(desk, out, read, end.read);
+}
+
+/** True for the two ends of one transfer: equal source, target and size. */
+export const fitTogether = (one: TransferCommand, other: TransferCommand): boolean =>
+  samePlace(one.source, other.source) && samePlace(one.target, other.target) && one.bytes === other.bytes;
+
+/** When the last of a barrier has arrived: by its record of the last round, at its own cycle and size without one. */
+export const arrivalAtBarrier = (desk: TimingDeskContext, write: TransferCommand): number => {
+  const record = firstOfPair(desk.records, write.source, write.target);
+  return record ? record.cycle + (record.latencies[1] ?? 0) : timeOf(desk, write) + flitsOf(write.bytes);
+};
+
+function lockOf(desk: TimingDeskContext, { target }: TransferCommand): TimingLock {
+  const uid = placeText(target);
+  desk.locks[uid] ??= { holder: null, last: null, waiting: [] };
+  return desk.locks[uid]!;
+}
+
+/** Hands a free lock to a WRITE, behind the last end of this lock. */
+function take(desk: TimingDeskContext, out: TimingOutbox, write: TransferCommand): void {
+  const lock = lockOf(desk, write);
+  const end = ends(desk, out, write, lock.last ?? timeOf(desk, write));
+  sync(desk, out, write, end.write);
+  lock.last = end.read;
+  lock.holder = write.source;
+}
+
+const has = (bit: keyof typeof descriptions) =>
+  when<'command.write'>((_desk, { description }) => (description & descriptions[bit]) !== 0);
+
+/**
+ * Answers timing commands (chiplet specification 9.5): pairs WRITEs and READs, and says in which cycle each process goes on.
+ *
+ * Details: time of the system is kept as doubles, cycles of a clock are floors of it. A transaction takes what the network said it took in the
+ * last round; without a record, one time unit a flit. The order of commands is the order in which they come here.
+ */
+export const timingDesk = setup({
+  types: {} as { context: TimingDeskContext; events: Event; input: TimingDeskSpec },
+  guards: { isBarrier: has('barrier'), isLock: has('lock'), isUnlock: has('unlock') },
+  actions: {
+    load: update<'round.load'>((desk, { records }) => {
+      desk.records = [...records];
+      desk.writes = [];
+      desk.reads = [];
+      desk.barriers = {};
+      desk.locks = {};
+    }),
+    discard: update<'records.discard'>((desk) => {
+      desk.records = [];
+    }),
+    write: act<'command.write'>((desk, write, out) => {
+      const at = desk.reads.findIndex((read) => fitTogether(write, read));
+      const [read] = at >= 0 ? desk.reads.splice(at, 1) : [];
+      if (read) completeTransfer(desk, out, write, read);
+      else desk.writes.push(write);
+    }),
+    read: act<'command.read'>((desk, read, out) => {
+      const at = desk.writes.findIndex((write) => fitTogether(write, read));
+      const [write] = at >= 0 ? desk.writes.splice(at, 1) : [];
+      if (write) completeTransfer(desk, out, write, read);
+      else desk.reads.push(read);
+    }),
+    meet: act<'command.write'>((desk, write, out) => {
+      addBench(desk, out, write);
+      const uid = placeText(write.target);
+      desk.barriers[uid] ??= { count: 0, waiting: [] };
+      const barrier = desk.barriers[uid]!;
+      const count = write.description & barrierCountMax;
+      if (count !== 0) barrier.count = count;
+      barrier.waiting.push(write);
+      if (barrier.count === 0 || barrier.waiting.length < barrier.count) return;
+      const items = barrier.waiting;
+      barrier.waiting = [];
+      const overflow = Math.max(...items.map((item) => arrivalAtBarrier(desk, item)));
+      for (const item of items) sync(desk, out, item, ends(desk, out, item, overflow).write);
+    }),
+    lock: act<'command.write'>((desk, write, out) => {
+      addBench(desk, out, write);
+      const lock = lockOf(desk, write);
+      if (!lock.holder) take(desk, out, write);
+      else if (samePlace(lock.holder, write.source))
+        sync(desk, out, write, ends(desk, out, write, timeOf(desk, write)).write);
+      else lock.waiting.push(write);
+    }),
+    unlock: act<'command.write'>((desk, write, out) => {
+      addBench(desk, out, write);
+      const lock = lockOf(desk, write);
+      const held = lock.holder !== null;
+      const end = ends(desk, out, write, (held ? lock.last : null) ?? timeOf(desk, write));
+      sync(desk, out, write, end.write);
+      if (!held) return;
+      lock.last = end.read;
+      lock.holder = null;
+      const next = lock.waiting.shift();
+      if (next) take(desk, out, next);
+    }),
+    tellEnd: act<'command.cycle'>((desk, command, out) =>
+      out.post({ to: desk.rounds, type: 'process.ended', process: command.by, time: timeOf(desk, command) }),
+    ),
+  },
+}).createMachine({
+  id: 'timingDesk',
+  context: ({ input }) => ({ ...input, records: [], writes: [], reads: [], barriers: {}, locks: {} }),
+  initial: 'serving',
+  states: {
+    serving: {
+      on: {
+        'round.load': { actions: 'load' },
+        'records.discard': { actions: 'discard' },
+        'command.write': [
+          { guard: 'isBarrier', actions: 'meet' },
+          { guard: 'isLock', actions: 'lock' },
+          { guard: 'isUnlock', actions: 'unlock' },
+          { actions: 'write' },
+        ],
+        'command.read': { actions: 'read' },
+        'command.cycle': { actions: 'tellEnd' },
+      },
+    },
+  },
+});
