@@ -17,4 +17,9 @@ export const machineVerbs: readonly CommandEntry[] = [
     summary: 'measurements of the TCA machine: the figures of the paper, beside what others measured',
     load: async () => (await import('./tca/tca.ts')).declareTca,
   },
+  {
+    name: 'chiplet',
+    summary: 'systems of chiplets: the coordinator with its benchmark files',
+    load: async () => (await import('./chiplet/chiplet.ts')).declareChiplet,
+  },
 ];

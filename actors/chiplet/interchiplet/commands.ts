@@ -50,9 +50,7 @@ export interface LaunchCommand extends FromProcess {
 /** Commands that make things happen, in no time (chiplet specification 9.4). */
 export type FunctionalCommand = PipeCommand | BarrierCommand | LockCommand | LaunchCommand;
 
-/** Tells when, in the clock of the process, a transaction was begun at one of its ends. */
-export interface TransferCommand extends FromProcess {
-  readonly type: 'command.write' | 'command.read';
+interface EndOfTransfer extends FromProcess {
   /** Cycle of the process, a whole number from 0. */
   readonly cycle: number;
   /** For barriers and locks (uid, 0). */
@@ -61,6 +59,19 @@ export interface TransferCommand extends FromProcess {
   /** See `descriptions`. */
   readonly description: number;
 }
+
+/** Tells when, in the clock of the process, a transaction was begun at its source. */
+export interface WriteCommand extends EndOfTransfer {
+  readonly type: 'command.write';
+}
+
+/** Tells when, in the clock of the process, a transfer or launch was waited for at its target. */
+export interface ReadCommand extends EndOfTransfer {
+  readonly type: 'command.read';
+}
+
+/** One end of a transaction. */
+export type TransferCommand = WriteCommand | ReadCommand;
 
 /** The last cycle of a process, in its own clock. */
 export interface CycleCommand {

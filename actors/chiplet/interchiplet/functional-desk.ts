@@ -95,12 +95,12 @@ const lockOrder = (desk: FunctionalDeskContext, uid: number): Place[] =>
 function grant(desk: FunctionalDeskContext, out: Out, uid: number, { by, source }: Waiter): void {
   lockOf(desk, uid).holder = source;
   lockOrder(desk, uid).shift();
-  answer(out, { by }, 0);
+  answer(out, { by });
 }
 
 /** Brings a LAUNCH and the WAITLAUNCH that it is for together. */
 function pair(desk: FunctionalDeskContext, out: Out, launch: LaunchCommand, awaited: LaunchCommand): void {
-  answer(out, launch, 0);
+  answer(out, launch);
   answer(out, awaited, launch.source.x, launch.source.y);
   desk.launchOrders[placeText(launch.target)]?.shift();
 }
@@ -170,7 +170,7 @@ export const functionalDesk = setup({
     }),
     givePipe: act<PipeCommand['type']>((_desk, command, out) => {
       const { source, target } = command;
-      answer(out, command, 1, `../buffer${source.x}_${source.y}_${target.x}_${target.y}`);
+      answer(out, command, `../buffer${source.x}_${source.y}_${target.x}_${target.y}`);
     }),
     meet: act<BarrierCommand['type']>((desk, { uid, count, by, source }, out) => {
       desk.barriers[uid] ??= { count: 0, waiting: [] };
@@ -178,13 +178,13 @@ export const functionalDesk = setup({
       if (count !== 0) barrier.count = count;
       barrier.waiting.push({ by, source });
       if (barrier.count === 0 || barrier.waiting.length < barrier.count) return;
-      for (const waiter of barrier.waiting) answer(out, waiter, 0);
+      for (const waiter of barrier.waiting) answer(out, waiter);
       barrier.waiting = [];
     }),
     lock: act<LockCommand['type']>((desk, { uid, by, source }, out) => {
       const { holder, queue } = lockOf(desk, uid);
       if (holder && samePlace(holder, source)) {
-        answer(out, { by }, 0);
+        answer(out, { by });
         return;
       }
       const [turn] = lockOrder(desk, uid);
@@ -193,7 +193,7 @@ export const functionalDesk = setup({
     }),
     unlock: act<LockCommand['type']>((desk, { uid, by }, out) => {
       const lock = lockOf(desk, uid);
-      answer(out, { by }, 0);
+      answer(out, { by });
       if (!lock.holder) return;
       lock.holder = null;
       const [turn] = lockOrder(desk, uid);

@@ -124,8 +124,9 @@ const peerOf = (process: ProcessContext): readonly Address[] => {
   return peer === undefined ? [] : [peer];
 };
 
-const waiting = (what: string) => ({ tags: 'waiting', meta: waitsFor<ProcessContext>(what, peerOf) });
-const result = { 'answer.result': { target: 'timing', actions: 'noteLauncher' } };
+const waiting = (what: string) =>
+  ({ tags: 'waiting', meta: waitsFor<ProcessContext>(what, peerOf) }) as const;
+const result = { 'answer.result': { target: 'timing', actions: 'noteLauncher' } } as const;
 
 /**
  * A chiplet's program under the coordinator: one process (chiplet specification 9.2, golden scripts).

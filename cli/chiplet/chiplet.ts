@@ -1,0 +1,19 @@
+import type { Command } from 'commander';
+import { addCommands, type CommandEntry, type Session } from '../command.ts';
+
+const verbs: readonly CommandEntry[] = [
+  {
+    name: 'interchiplet',
+    summary: 'run the processes of a benchmark file under the coordinator, in rounds with the network',
+    load: async () => (await import('./interchiplet.ts')).declareInterchiplet,
+  },
+  {
+    name: 'process',
+    summary: 'be one process of a chiplet: speak to a coordinator on standard input and output',
+    load: async () => (await import('./interchiplet-process.ts')).declareProcess,
+  },
+];
+
+/** `lockstep chiplet VERB`: systems of chiplets. */
+export const declareChiplet = (command: Command, session: Session): Promise<void> =>
+  addCommands(command, verbs, session.words[1], session);
