@@ -1,0 +1,291 @@
+/*
+ * Arithmetic that JavaScript has no operator for: wide integers in two 32-bit halves, one rounding in a fused multiply-add, conversions
+ * (chiplet specification 7.1). Real numbers of 32 bits are doubles that are rounded when they are stored.
+ */
+
+const real64 = new Float64Array(1);
+const bits64 = new BigInt64Array(real64.buffer);
+const real32 = new Float32Array(1);
+const bits32 = new Int32Array(real32.buffer);
+const two32 = 4294967296;
+const two53 = 9007199254740992;
+
+/** High 32 bits of the product of two unsigned 32-bit integers, as a signed one. */
+export function multiplyHighUnsigned(a: number, b: number): number {
+  const al = a & 0xffff;
+  const ah = a >>> 16;
+  const bl = b & 0xffff;
+  const bh = b >>> 16;
+  const low = al * bl;
+  const middle = ah * bl + (low >>> 16);
+  const other = al * bh + (middle & 0xffff);
+  return (ah * bh + Math.floor(middle / 65536) + Math.floor(other / 65536)) | 0;
+}
+
+/** High 32 bits of the product of two signed 32-bit integers. */
+export const multiplyHighSigned = (a: number, b: number): number =>
+  (multiplyHighUnsigned(a, b) - (a < 0 ? b : 0) - (b < 0 ? a : 0)) | 0;
+
+/** A 64-bit integer from its halves. */
+export const joined = (low: number, high: number): bigint => (BigInt(high) << 32n) | BigInt(low >>> 0);
+
+/** Where results of 64 bits are put: low half first. */
+export type Halves = Int32Array;
+
+/** Puts a 64-bit integer into its halves, the bits above are dropped. */
+export function put(into: Halves, value: bigint): void {
+  into[0] = Number(BigInt.asIntN(32, value));
+  into[1] = Number(BigInt.asIntN(32, value >> 32n));
+}
+
+/** Calculates with two 64-bit integers what is too rare for halves. */
+export function wide(
+  into: Halves,
+  what: 'div' | 'rem' | 'mulhi',
+  signed: boolean,
+  al: number,
+  ah: number,
+  bl: number,
+  bh: number,
+): void {
+  const read = (low: number, high: number) =>
+    signed ? joined(low, high) : BigInt.asUintN(64, joined(low, high));
+  const a = read(al, ah);
+  const b = read(bl, bh);
+  if (what === 'mulhi') put(into, (a * b) >> 64n);
+  else put(into, b === 0n ? -1n : what === 'div' ? a / b : a % b);
+}
+
+/** Bits `first`..`first+count-1` of an integer of `width` bits, moved down; signed ones repeat the topmost bit taken. */
+export function extractBits(
+  value: bigint,
+  first: number,
+  count: number,
+  width: number,
+  signed: boolean,
+): bigint {
+  if (count === 0) return 0n;
+  const unsigned = BigInt.asUintN(width, value);
+  const top = Math.min(first + count, width);
+  const taken = first >= width ? 0n : (unsigned >> BigInt(first)) & ((1n << BigInt(top - first)) - 1n);
+  if (!signed) return taken;
+  // Beyond the width the sign of the value goes on.
+  const sign = (unsigned >> BigInt(Math.min(first + count - 1, width - 1))) & 1n;
+  const length = Math.max(0, top - first);
+  return sign === 1n ? taken - (1n << BigInt(length)) : taken;
+}
+
+/** `base` with its bits from `first` on replaced by the lowest `count` ones of `value`. */
+export function insertBits(value: bigint, base: bigint, first: number, count: number, width: number): bigint {
+  const length = Math.max(0, Math.min(first + count, width) - first);
+  const mask = ((1n << BigInt(length)) - 1n) << BigInt(Math.min(first, width));
+  return (base & ~mask) | ((value << BigInt(Math.min(first, width))) & mask);
+}
+
+/** The 32 bits of an integer in reverse order. */
+export function reversedBits(value: number): number {
+  let v = value;
+  v = ((v >>> 1) & 0x55555555) | ((v & 0x55555555) << 1);
+  v = ((v >>> 2) & 0x33333333) | ((v & 0x33333333) << 2);
+  v = ((v >>> 4) & 0x0f0f0f0f) | ((v & 0x0f0f0f0f) << 4);
+  v = ((v >>> 8) & 0x00ff00ff) | ((v & 0x00ff00ff) << 8);
+  return (v >>> 16) | (v << 16);
+}
+
+/** How many of 32 bits are set. */
+export function bitCount(value: number): number {
+  let v = value - ((value >>> 1) & 0x55555555);
+  v = (v & 0x33333333) + ((v >>> 2) & 0x33333333);
+  return Math.imul((v + (v >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
+}
+
+/**
+ * a*b+c of 32-bit reals, rounded once.
+ *
+ * Details: the product is exact as a double. Where its sum with c lies exactly between two 32-bit reals only because it was rounded to a double,
+ * the part that was lost says which of the two is nearer.
+ */
+export function fused32(a: number, b: number, c: number): number {
+  const product = a * b;
+  const sum = product + c;
+  const nearest = Math.fround(sum);
+  const rest = sum - nearest;
+  // Also false for what is not a number.
+  if (!(rest > 0 || rest < 0)) return nearest;
+  const other = sum + rest;
+  if (Math.fround(other) !== other) return nearest;
+  const share = sum - product;
+  const lost = product - (sum - share) + (c - share);
+  if (lost === 0) return nearest;
+  return rest > 0 === lost > 0 ? other : nearest;
+}
+
+const splitter = 134217729;
+const largest = 2 ** 900;
+const smallest = 2 ** -800;
+
+/**
+ * a*b+c of 64-bit reals, rounded once.
+ *
+ * Details: the product in two doubles (Dekker), then the sum with the last addition but one rounded to odd (Boldo and Melquiond 2008). Where parts
+ * could leave the range of doubles, integers do it.
+ */
+export function fused64(a: number, b: number, c: number): number {
+  const product = a * b;
+  const size = Math.abs(product);
+  const added = Math.abs(c);
+  const near =
+    size > smallest &&
+    size < largest &&
+    Math.abs(a) < largest &&
+    Math.abs(b) < largest &&
+    added < largest &&
+    (added > smallest || added === 0);
+  if (!near) return fused64Exact(a, b, c);
+  const ta = splitter * a;
+  const ah = ta - (ta - a);
+  const al = a - ah;
+  const tb = splitter * b;
+  const bh = tb - (tb - b);
+  const bl = b - bh;
+  const low = al * bl - (product - ah * bh - al * bh - ah * bl);
+  const u = c + low;
+  const us = u - c;
+  const ul = c - (u - us) + (low - us);
+  const t = product + u;
+  const ts = t - product;
+  const tl = product - (t - ts) + (u - ts);
+  const v = tl + ul;
+  const vs = v - tl;
+  const lost = tl - (v - vs) + (ul - vs);
+  if (lost === 0) return t + v;
+  real64[0] = v;
+  const bits = bits64[0]!;
+  if ((bits & 1n) === 0n) bits64[0] = lost > 0 === v > 0 ? bits + 1n : bits - 1n;
+  return t + real64[0]!;
+}
+
+function fused64Exact(a: number, b: number, c: number): number {
+  const plain = a * b + c;
+  if (!Number.isFinite(a) || !Number.isFinite(b) || !Number.isFinite(c)) return plain;
+  if (a === 0 || b === 0) return plain;
+  const [am, ae] = parts(a);
+  const [bm, be] = parts(b);
+  const [cm, ce] = parts(c);
+  const exponent = Math.min(ae + be, ce);
+  const sum = ((am * bm) << BigInt(ae + be - exponent)) + (cm << BigInt(ce - exponent));
+  return sum === 0n ? plain * 0 + (c === 0 ? plain : 0) : rounded(sum, exponent);
+}
+
+/** A finite double as whole * 2^exponent. */
+function parts(value: number): readonly [whole: bigint, exponent: number] {
+  real64[0] = value;
+  const bits = BigInt.asUintN(64, bits64[0]!);
+  const field = Number((bits >> 52n) & 0x7ffn);
+  const fraction = bits & 0xfffffffffffffn;
+  const whole = field === 0 ? fraction : fraction | (1n << 52n);
+  return [value < 0 || Object.is(value, -0) ? -whole : whole, Math.max(field, 1) - 1075];
+}
+
+/** whole * 2^exponent as the nearest double, ties to even. */
+function rounded(whole: bigint, exponent: number): number {
+  const size = whole < 0n ? -whole : whole;
+  const length = size.toString(2).length;
+  // Below the normal numbers fewer bits are left.
+  const drop = Math.max(length - 53, -1074 - exponent, 0);
+  let kept = size >> BigInt(drop);
+  const rest = size - (kept << BigInt(drop));
+  const half = drop === 0 ? 0n : 1n << BigInt(drop - 1);
+  if (drop > 0 && (rest > half || (rest === half && (kept & 1n) === 1n))) kept += 1n;
+  const scaled = scale(Number(kept), exponent + drop);
+  return whole < 0n ? -scaled : scaled;
+}
+
+/** value * 2^exponent where the result is exact or too large. */
+function scale(value: number, exponent: number): number {
+  if (value === 0) return 0;
+  if (exponent > 1023) return Number.POSITIVE_INFINITY;
+  if (exponent < -1022) return value * 2 ** -1022 * 2 ** (exponent + 1022);
+  return value * 2 ** exponent;
+}
+
+/** Nearest whole number, ties to even. */
+export function roundEven(value: number): number {
+  const below = Math.floor(value);
+  const rest = value - below;
+  if (rest < 0.5) return below === 0 && value < 0 ? -0 : below;
+  const whole = rest > 0.5 || below % 2 !== 0 ? below + 1 : below;
+  return whole === 0 && value < 0 ? -0 : whole;
+}
+
+/** A double as a 32-bit real, rounded towards zero, down or up. */
+export function rounded32(value: number, mode: 'rz' | 'rm' | 'rp'): number {
+  const near = Math.fround(value);
+  if (near === value || Number.isNaN(value)) return near;
+  const above = near > value;
+  const wantsBelow = mode === 'rm' || (mode === 'rz' && value > 0);
+  if (above !== wantsBelow) return near;
+  return neighbour32(near, !above);
+}
+
+function neighbour32(value: number, up: boolean): number {
+  if (value === 0) return up ? 2 ** -149 : -(2 ** -149);
+  real32[0] = value;
+  bits32[0] = bits32[0]! + (value > 0 === up ? 1 : -1);
+  return real32[0]!;
+}
+
+/** A 64-bit integer as a 32-bit real: rounded once, to nearest unless a mode says otherwise. */
+export function wholeToReal32(low: number, high: number, signed: boolean, mode: string): number {
+  const plain = (signed ? high : high >>> 0) * two32 + (low >>> 0);
+  if (Math.abs(plain) < two53) return mode === 'rn' ? Math.fround(plain) : rounded32(plain, mode as 'rz');
+  const value = signed ? joined(low, high) : BigInt.asUintN(64, joined(low, high));
+  // A bit that stands for all lower ones keeps the second rounding honest.
+  const sticky = ((value >> 11n) << 11n) | (value % 2048n === 0n ? 0n : 1024n);
+  return mode === 'rn' ? Math.fround(Number(sticky)) : rounded32(Number(sticky), mode as 'rz');
+}
+
+/** A whole double as a 64-bit integer, held within its range. */
+export function realToWide(into: Halves, whole: number, signed: boolean): void {
+  if (Number.isNaN(whole)) put(into, 0n);
+  else if (signed && whole >= two32 * 2147483648) put(into, 0x7fffffffffffffffn);
+  else if (signed && whole < -two32 * 2147483648) put(into, -0x8000000000000000n);
+  else if (!signed && whole >= two32 * two32) put(into, -1n);
+  else if (!signed && whole < 0) put(into, 0n);
+  else {
+    const high = Math.floor(whole / two32);
+    into[0] = whole - high * two32;
+    into[1] = high;
+  }
+}
+
+/** A number held within a range; what is none becomes 0. */
+export const held = (value: number, least: number, most: number): number =>
+  Number.isNaN(value) ? 0 : value < least ? least : value > most ? most : value;
+
+/** Held within 0..1; what is no number becomes 0. */
+export const saturated = (value: number): number => (value > 0 ? (value < 1 ? value : 1) : 0);
+
+/** A 32-bit real whose magnitude is below the normal ones becomes a zero of its sign. */
+export const flushed = (value: number): number =>
+  value > -1.1754943508222875e-38 && value < 1.1754943508222875e-38 ? value * 0 : value;
+
+/** The smaller of two reals; what is no number gives way. */
+export const lesser = (a: number, b: number): number =>
+  Number.isNaN(a) ? b : Number.isNaN(b) ? a : Math.min(a, b);
+
+/** The greater of two reals; what is no number gives way. */
+export const greater = (a: number, b: number): number =>
+  Number.isNaN(a) ? b : Number.isNaN(b) ? a : Math.max(a, b);
+
+/** The real number that 32 bits stand for. */
+export function realOf(bits: number): number {
+  bits32[0] = bits;
+  return real32[0]!;
+}
+
+/** The bits of a real number, rounded to 32 bits. */
+export function bitsOfReal(value: number): number {
+  real32[0] = value;
+  return bits32[0]!;
+}

@@ -1,0 +1,42 @@
+import type { InstructionClass, InstructionKind, LaneFunction, MemoryAccess } from './instruction.ts';
+import type { LaneWriter } from './lane-writer.ts';
+import type { Form, ResolvedOperand } from './resolved.ts';
+import type { ValueType } from './value-type.ts';
+
+/** What a definition makes of one instruction. */
+export interface Lowered {
+  readonly run: LaneFunction;
+  readonly access?: MemoryAccess;
+}
+
+/** What an instruction may look like and what it does. */
+export interface Definition {
+  /** Words that may stand beside the types. */
+  readonly words: readonly string[];
+  /** Types by position; an empty list for an instruction without types. */
+  readonly types: readonly (readonly ValueType[])[];
+  /** True when the types may be left out. */
+  readonly typesOptional?: boolean;
+  /** Fewest and most operands. */
+  readonly operands: readonly [least: number, most: number];
+  readonly kind: InstructionKind;
+  class(form: Form): InstructionClass;
+  /** Writes the work on the lanes. Errors: `OperandMismatch`, `UnknownForm`. */
+  lower(writer: LaneWriter, form: Form, operands: readonly ResolvedOperand[]): Lowered;
+}
+
+/** Definitions by the first word of an instruction. */
+export type Definitions = Readonly<Record<string, Definition>>;
+
+/** A combination of words and types that there is no such instruction for. */
+export class UnknownForm extends Error {}
+
+export const integers16: readonly ValueType[] = ['u16', 's16'];
+export const integers32: readonly ValueType[] = ['u32', 's32'];
+export const integers64: readonly ValueType[] = ['u64', 's64'];
+export const integers: readonly ValueType[] = [...integers16, ...integers32, ...integers64];
+export const reals: readonly ValueType[] = ['f32', 'f64'];
+export const bits: readonly ValueType[] = ['b16', 'b32', 'b64'];
+
+/** What nothing is done by. */
+export const noWork: LaneFunction = () => {};

@@ -1,0 +1,149 @@
+import { addCounts, type KernelCounts, noCounts } from './counts.ts';
+import type { DeviceMemory } from './device-memory.ts';
+import { type LaneMessage, laneMessages } from './lane-messages.ts';
+import { blocksOf, type Launch } from './launch.ts';
+import { finishMessage, step, stepped } from './step.ts';
+import { ThreadBlock } from './thread-block.ts';
+import { Scratch, type Warp } from './warp.ts';
+
+/** Where messages of a grid go and come from. */
+export interface Exchange {
+  send(message: LaneMessage): void;
+  /** The value that a receive gets; undefined while there is none. */
+  receive(message: LaneMessage): number | undefined;
+}
+
+/** Warps of a block that can go on wait at different barriers (chiplet specification 13, E-DEADLOCK). */
+export class BarrierDeadlock extends Error {
+  override readonly name = 'BarrierDeadlock';
+  readonly code = 'E-DEADLOCK';
+}
+
+/** What a run of a grid came to: it ended, or it waits for messages. */
+export type GridProgress = 'finished' | 'waiting';
+
+/** How a grid is run without timing. */
+export interface FunctionalOptions {
+  /** Picks which of `count` warps goes on, one instruction at a time; without it each goes as far as it can. */
+  readonly pick?: (count: number) => number;
+  /** Called before each instruction that is carried out. */
+  readonly look?: (warp: Warp) => void;
+}
+
+/**
+ * A grid that is carried out without timing (chiplet specification 7.2): one block after the other, unless messages are waited for.
+ *
+ * Details: counts are those of `counts`. Errors: `MemoryFault`, `MessageFault`, `BarrierDeadlock`.
+ */
+export class FunctionalGrid {
+  readonly counts: KernelCounts = noCounts();
+  readonly #scratch = new Scratch();
+  readonly #blocks: ThreadBlock[] = [];
+  /** Lanes whose receive has been answered, by warp. */
+  readonly #answered = new Map<Warp, number>();
+  #next = 0;
+
+  constructor(
+    readonly launch: Launch,
+    readonly memory: DeviceMemory,
+    readonly exchange: Exchange,
+    readonly options: FunctionalOptions = {},
+  ) {}
+
+  /** Goes on as far as possible. */
+  run(): GridProgress {
+    const count = blocksOf(this.launch);
+    for (const block of [...this.#blocks]) this.#goOn(block);
+    while (this.#next < count) {
+      const core = { number: 0, count: 1 };
+      const block = new ThreadBlock(this.launch, this.#next++, core, this.memory, this.#scratch);
+      this.#blocks.push(block);
+      this.#goOn(block);
+    }
+    // What one block sent, another may have waited for.
+    for (let before = -1; before !== this.#blocks.length && this.#blocks.length > 0; ) {
+      before = this.#blocks.length;
+      for (const block of [...this.#blocks]) this.#goOn(block);
+    }
+    return this.#blocks.length === 0 ? 'finished' : 'waiting';
+  }
+
+  #goOn(block: ThreadBlock): void {
+    for (let moved = true; moved; ) {
+      moved = this.options.pick ? this.#oneByOne(block, this.options.pick) : this.#inTurn(block);
+      if (block.openBarrier()) {
+        this.counts.barriersCompleted++;
+        moved = true;
+      }
+    }
+    if (block.finished) this.#blocks.splice(this.#blocks.indexOf(block), 1);
+    else if (block.warps.every(({ finished, barrier }) => finished || barrier >= 0))
+      throw new BarrierDeadlock(
+        `E-DEADLOCK kernel ${this.launch.kernel.name}, block ${block.number}: warps wait at different barriers: ${block.warps.map(({ number, barrier }) => `warp ${number} at ${barrier}`).join(', ')}`,
+      );
+  }
+
+  /** Each warp as far as it can; true when one got further. */
+  #inTurn(block: ThreadBlock): boolean {
+    let moved = false;
+    for (const warp of block.warps) while (this.#step(warp)) moved = true;
+    return moved;
+  }
+
+  /** One instruction of a warp that is picked among those that can go on. */
+  #oneByOne(block: ThreadBlock, pick: (count: number) => number): boolean {
+    const ready = block.warps.filter(({ finished, barrier }) => !finished && barrier < 0);
+    let moved = false;
+    while (ready.length > 0) {
+      const at = pick(ready.length);
+      if (this.#step(ready[at]!)) moved = true;
+      else ready.splice(at, 1);
+    }
+    return moved;
+  }
+
+  /** True when the warp can perhaps go on after it. */
+  #step(warp: Warp): boolean {
+    if (warp.finished || warp.barrier >= 0) return false;
+    const { code } = this.launch.kernel;
+    this.options.look?.(warp);
+    if (this.#answered.has(warp)) return this.#message(warp);
+    warp.clock++;
+    const effect = step(warp, code, this.counts);
+    return effect === stepped.message ? this.#message(warp) : effect !== stepped.barrier;
+  }
+
+  /** Lane by lane: a receive that has no value yet holds those behind it. */
+  #message(warp: Warp): boolean {
+    const instruction = this.launch.kernel.code[warp.pc]!;
+    const { result } = instruction.message!;
+    const done = this.#answered.get(warp) ?? 0;
+    const all = laneMessages(warp, instruction);
+    for (let at = done; at < all.length; at++) {
+      const message = all[at]!;
+      let value: number | undefined = message.value;
+      if (message.operation === 'send') {
+        this.exchange.send(message);
+        this.counts.messagesSent++;
+      } else {
+        value = this.exchange.receive(message);
+        if (value === undefined) {
+          this.#answered.set(warp, at);
+          return false;
+        }
+        this.counts.messagesReceived++;
+      }
+      warp.i[result + message.lane] = value;
+    }
+    this.#answered.delete(warp);
+    finishMessage(warp);
+    return true;
+  }
+}
+
+/** Counts of several grids together. */
+export function countsOf(all: readonly KernelCounts[]): KernelCounts {
+  const sum = noCounts();
+  for (const one of all) addCounts(sum, one);
+  return sum;
+}

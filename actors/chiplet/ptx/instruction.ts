@@ -1,0 +1,97 @@
+import type { Place } from './syntax.ts';
+import type { Warp } from './warp.ts';
+
+/*
+ * What texts are compiled to: one record an instruction, its work on the lanes of a warp as one function.
+ */
+
+/** Classes of instructions, by which timing and energy are given (chiplet specification 7.3). */
+export const instructionClasses = [
+  'intAdd',
+  'intMax',
+  'intMul',
+  'intMad',
+  'intDiv',
+  'floatAdd',
+  'floatMax',
+  'floatMul',
+  'floatMad',
+  'floatDiv',
+  'doubleAdd',
+  'doubleMax',
+  'doubleMul',
+  'doubleMad',
+  'doubleDiv',
+  'special',
+  'control',
+  'constant',
+  'shared',
+  'global',
+  'atomic',
+  'message',
+] as const;
+
+export type InstructionClass = (typeof instructionClasses)[number];
+
+/** What a step has to do besides the lanes' work. */
+export type InstructionKind = 'lanes' | 'memory' | 'branch' | 'table' | 'exit' | 'barrier' | 'message';
+
+/** The memory that an instruction names; `generic` where the address says it. */
+export type AccessSpace = 'global' | 'shared' | 'const' | 'local' | 'param' | 'generic';
+
+/** How an instruction touches memory. */
+export interface MemoryAccess {
+  readonly space: AccessSpace;
+  readonly what: 'load' | 'store' | 'atomic';
+  /** Bytes that one lane touches. */
+  readonly bytes: number;
+}
+
+/** The parameter and value of a message instruction: a place in the registers, or -1 and a number. */
+export interface LaneValue {
+  readonly slot: number;
+  readonly value: number;
+}
+
+/** The message instruction (chiplet specification 4.1). */
+export interface MessageOperands {
+  readonly parameter: LaneValue;
+  readonly value: LaneValue;
+  /** Place of the result in the registers. */
+  readonly result: number;
+}
+
+/** Work on the lanes of a warp that are set in `mask`. */
+export type LaneFunction = (warp: Warp, mask: number) => void;
+
+/** One instruction, ready to run. */
+export interface Instruction {
+  readonly kind: InstructionKind;
+  readonly class: InstructionClass;
+  /** Index in `instructionClasses`. */
+  readonly classIndex: number;
+  /** Work on the lanes; nothing for control instructions. */
+  readonly run: LaneFunction;
+  /** Place of the predicate that guards it; -1 without one. */
+  readonly guard: number;
+  readonly guardNegated: boolean;
+  /** Where lanes go that take the branch. */
+  readonly target: number;
+  /** Where the others go. */
+  readonly next: number;
+  /** Where the lanes of a branch meet again: the immediate post-dominator; the length of the code stands for the exit. */
+  readonly reconvergence: number;
+  /** Targets of `brx.idx`, and the place of its index. */
+  readonly targets: readonly number[];
+  readonly index: LaneValue;
+  readonly access: MemoryAccess | null;
+  readonly message: MessageOperands | null;
+  /** Number of the barrier. */
+  readonly barrier: LaneValue;
+  /** Registers read and written, by number, for the scoreboard. */
+  readonly registers: readonly number[];
+  /** Registers written. */
+  readonly results: readonly number[];
+  readonly at: Place;
+  readonly text: string;
+}

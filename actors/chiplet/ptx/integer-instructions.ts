@@ -1,0 +1,430 @@
+import type { Definition, Definitions } from './definition.ts';
+import { bits, integers, integers16, integers32, reals, UnknownForm } from './definition.ts';
+import type { InstructionClass } from './instruction.ts';
+import type { LaneWriter } from './lane-writer.ts';
+import { realFormula, realWords } from './real-instructions.ts';
+import type { Form, ResolvedOperand } from './resolved.ts';
+import { bitsOf, isReal, isSigned, type ValueType } from './value-type.ts';
+
+/*
+ * Arithmetic on integers of 16, 32 and 64 bits, and the instructions that integers and reals share by name (chiplet specification 7.1).
+ */
+
+/** Formula of a result of up to 32 bits from operands a, b, c. */
+type Narrow = (type: ValueType, words: readonly string[]) => string | undefined;
+/** Statement that sets `rl` and `rh` from halves `al`, `ah`, `bl`, … */
+type Wide = (type: ValueType, words: readonly string[]) => string | undefined;
+
+const unsigned = (type: ValueType, a: string): string => (isSigned(type) ? a : `(${a} >>> 0)`);
+const lessWide = (type: ValueType, a: string, b: string): string =>
+  isSigned(type)
+    ? `(${a}h < ${b}h || ${a}h === ${b}h && ${a}l >>> 0 < ${b}l >>> 0)`
+    : `(${a}h >>> 0 < ${b}h >>> 0 || ${a}h === ${b}h && ${a}l >>> 0 < ${b}l >>> 0)`;
+
+const addWide = 'rl = al + bl | 0; rh = ah + bh + (rl >>> 0 < al >>> 0 ? 1 : 0);';
+const helped = (call: string): string => `${call}; rl = w.pair[0]; rh = w.pair[1];`;
+
+/** Words for which there is a formula; an instruction of 16 bits multiplies exactly in 32. */
+function multiplied(type: ValueType, words: readonly string[]): string | undefined {
+  if (words.includes('lo')) return 'Math.imul(a, b)';
+  if (!words.includes('hi')) return undefined;
+  if (bitsOf(type) === 16) return isSigned(type) ? 'Math.imul(a, b) >> 16' : 'Math.imul(a, b) >>> 16';
+  return isSigned(type) ? 'h.multiplyHighSigned(a, b)' : 'h.multiplyHighUnsigned(a, b)';
+}
+
+const multiplyLow =
+  'rl = Math.imul(al, bl); rh = h.multiplyHighUnsigned(al, bl) + Math.imul(al, bh) + Math.imul(ah, bl) | 0;';
+const multipliedWide: Wide = (type, words) =>
+  words.includes('lo')
+    ? multiplyLow
+    : words.includes('hi')
+      ? helped(`h.wide(w.pair, 'mulhi', ${isSigned(type)}, al, ah, bl, bh)`)
+      : undefined;
+
+const clamp = (amount: string, width: number, shifted: string, beyond: string): string =>
+  `((${amount}) >>> 0 >= ${width} ? ${beyond} : ${shifted})`;
+
+/** Parts of an operation: formulas, and the class of its timing. */
+interface Arithmetic {
+  readonly operands: number;
+  readonly types: readonly ValueType[];
+  readonly words?: readonly string[];
+  readonly class: 'Add' | 'Max' | 'Mul' | 'Mad' | 'Div';
+  readonly narrow: Narrow;
+  readonly wide: Wide;
+}
+
+const selected = (type: ValueType, less: boolean): string => {
+  const test = lessWide(type, 'a', 'b');
+  const [first, second] = less ? ['a', 'b'] : ['b', 'a'];
+  return `if (${test}) { rl = ${first}l; rh = ${first}h; } else { rl = ${second}l; rh = ${second}h; }`;
+};
+
+const same =
+  (formula: string): Narrow =>
+  () =>
+    formula;
+
+const arithmetic: Readonly<Record<string, Arithmetic>> = {
+  add: {
+    operands: 2,
+    types: [...integers, ...reals],
+    class: 'Add',
+    narrow: same('a + b | 0'),
+    wide: () => addWide,
+  },
+  sub: {
+    operands: 2,
+    types: [...integers, ...reals],
+    class: 'Add',
+    narrow: same('a - b | 0'),
+    wide: () => 'rl = al - bl | 0; rh = ah - bh - (al >>> 0 < bl >>> 0 ? 1 : 0);',
+  },
+  mul: {
+    operands: 2,
+    types: [...integers, ...reals],
+    words: ['lo', 'hi', 'wide'],
+    class: 'Mul',
+    narrow: multiplied,
+    wide: multipliedWide,
+  },
+  mad: {
+    operands: 3,
+    types: [...integers, ...reals],
+    words: ['lo', 'hi', 'wide'],
+    class: 'Mad',
+    narrow: (type, words) => {
+      const product = multiplied(type, words);
+      return product && `(${product}) + c | 0`;
+    },
+    wide: (type, words) => {
+      const product = multipliedWide(type, words);
+      return (
+        product && `${product} const sl = rl; rl = sl + cl | 0; rh = rh + ch + (rl >>> 0 < cl >>> 0 ? 1 : 0);`
+      );
+    },
+  },
+  div: {
+    operands: 2,
+    types: [...integers, ...reals],
+    class: 'Div',
+    narrow: (type) => `b === 0 ? -1 : ${unsigned(type, 'a')} / ${unsigned(type, 'b')} | 0`,
+    wide: (type) => helped(`h.wide(w.pair, 'div', ${isSigned(type)}, al, ah, bl, bh)`),
+  },
+  rem: {
+    operands: 2,
+    types: integers,
+    class: 'Div',
+    narrow: (type) => `b === 0 ? -1 : ${unsigned(type, 'a')} % ${unsigned(type, 'b')} | 0`,
+    wide: (type) => helped(`h.wide(w.pair, 'rem', ${isSigned(type)}, al, ah, bl, bh)`),
+  },
+  min: {
+    operands: 2,
+    types: [...integers, ...reals],
+    class: 'Max',
+    narrow: (type) => `${unsigned(type, 'a')} < ${unsigned(type, 'b')} ? a : b`,
+    wide: (type) => selected(type, true),
+  },
+  max: {
+    operands: 2,
+    types: [...integers, ...reals],
+    class: 'Max',
+    narrow: (type) => `${unsigned(type, 'a')} < ${unsigned(type, 'b')} ? b : a`,
+    wide: (type) => selected(type, false),
+  },
+  abs: {
+    operands: 1,
+    types: ['s16', 's32', 's64', ...reals],
+    class: 'Add',
+    narrow: same('a < 0 ? -a | 0 : a'),
+    wide: () => 'if (ah < 0) { rl = -al | 0; rh = ~ah + (al === 0 ? 1 : 0); } else { rl = al; rh = ah; }',
+  },
+  neg: {
+    operands: 1,
+    types: ['s16', 's32', 's64', ...reals],
+    class: 'Add',
+    narrow: same('-a | 0'),
+    wide: () => 'rl = -al | 0; rh = ~ah + (al === 0 ? 1 : 0);',
+  },
+  mul24: {
+    operands: 2,
+    types: integers32,
+    words: ['lo', 'hi'],
+    class: 'Mul',
+    narrow: multiplied24,
+    wide: () => undefined,
+  },
+  mad24: {
+    operands: 3,
+    types: integers32,
+    words: ['lo', 'hi'],
+    class: 'Mad',
+    narrow: (type, words) => {
+      const product = multiplied24(type, words);
+      return product && `(${product}) + c | 0`;
+    },
+    wide: () => undefined,
+  },
+};
+
+function multiplied24(type: ValueType, words: readonly string[]): string | undefined {
+  const [a, b] = isSigned(type) ? ['(a << 8 >> 8)', '(b << 8 >> 8)'] : ['(a & 16777215)', '(b & 16777215)'];
+  if (words.includes('lo')) return `Math.imul(${a}, ${b})`;
+  // Below 2^48, so exact as a double.
+  return words.includes('hi') ? `Math.floor(${a} * ${b} / 65536) | 0` : undefined;
+}
+
+const logic = (sign: string, wordwise: string): Definition => ({
+  words: [],
+  types: [['pred', ...bits]],
+  operands: [2, 2],
+  kind: 'lanes',
+  class: () => 'intAdd',
+  lower: (writer, { types: [type] }, [d, a, b]) => {
+    if (type === 'pred') {
+      const word = `(${writer.mask(a!)} ${sign} ${writer.mask(b!)})`;
+      return { run: writer.whole(writer.putMask(d!, word)) };
+    }
+    return integerWork(writer, type!, [d!, a!, b!], wordwise, `rl = al ${sign} bl; rh = ah ${sign} bh;`);
+  },
+});
+
+const inverse: Definition = {
+  words: [],
+  types: [['pred', ...bits]],
+  operands: [2, 2],
+  kind: 'lanes',
+  class: () => 'intAdd',
+  lower: (writer, { types: [type] }, [d, a]) =>
+    type === 'pred'
+      ? { run: writer.whole(writer.putMask(d!, `~${writer.mask(a!)}`)) }
+      : integerWork(writer, type!, [d!, a!], '~a', 'rl = ~al; rh = ~ah;'),
+};
+
+/** Shifts: the amount is a 32-bit number, held at the width (chiplet specification 7.1). */
+const shift = (left: boolean): Definition => ({
+  words: [],
+  types: [left ? bits : [...bits, ...integers]],
+  operands: [3, 3],
+  kind: 'lanes',
+  class: () => 'intAdd',
+  lower: (writer, { types: [type] }, [d, a, amount]) => {
+    const signed = isSigned(type!);
+    const by = writer.value(amount!, 'u32');
+    if (bitsOf(type!) < 64) {
+      const value = writer.value(a!, type!);
+      const text = left
+        ? clamp(by, bitsOf(type!), `${value} << ${by}`, '0')
+        : clamp(
+            by,
+            bitsOf(type!),
+            `${value} ${signed ? '>>' : '>>>'} ${by}`,
+            signed ? `${value} >> 31` : '0',
+          );
+      return { run: writer.lanes(writer.put(d!, type!, text)) };
+    }
+    const { low, high } = writer.wide(a!, type!);
+    const fill = signed ? '(ah >> 31)' : '0';
+    const begin = `const n = ${by} >>> 0, al = ${low}, ah = ${high}; let rl = al, rh = ah;`;
+    const work = left
+      ? 'if (n > 63) { rl = 0; rh = 0; } else if (n > 31) { rl = 0; rh = al << n - 32; } else if (n > 0) { rl = al << n; rh = ah << n | al >>> 32 - n; }'
+      : `if (n > 63) { rl = ${fill}; rh = ${fill}; } else if (n > 31) { rl = ah ${signed ? '>>' : '>>>'} n - 32; rh = ${fill}; } else if (n > 0) { rl = al >>> n | ah << 32 - n; rh = ah ${signed ? '>>' : '>>>'} n; }`;
+    return { run: writer.lanes(`${begin} ${work} ${writer.putWide(d!, type!, { low: 'rl', high: 'rh' })}`) };
+  },
+});
+
+/** Counts whose result has 32 bits. */
+const counting = (narrow: string, wide: string): Definition => ({
+  words: [],
+  types: [['b32', 'b64']],
+  operands: [2, 2],
+  kind: 'lanes',
+  class: () => 'intAdd',
+  lower: (writer, { types: [type] }, [d, a]) => {
+    if (type === 'b32') {
+      return { run: writer.lanes(`const a = ${writer.value(a!, 'b32')}; ${writer.put(d!, 'u32', narrow)}`) };
+    }
+    const { low, high } = writer.wide(a!, 'b64');
+    return { run: writer.lanes(`const al = ${low}, ah = ${high}; ${writer.put(d!, 'u32', wide)}`) };
+  },
+});
+
+const reversal: Definition = {
+  words: [],
+  types: [['b32', 'b64']],
+  operands: [2, 2],
+  kind: 'lanes',
+  class: () => 'intAdd',
+  lower: (writer, { types: [type] }, [d, a]) =>
+    integerWork(
+      writer,
+      type!,
+      [d!, a!],
+      'h.reversedBits(a)',
+      'rl = h.reversedBits(ah); rh = h.reversedBits(al);',
+    ),
+};
+
+const fieldTypes: readonly ValueType[] = ['u32', 's32', 'u64', 's64'];
+
+const extraction: Definition = {
+  words: [],
+  types: [fieldTypes],
+  operands: [4, 4],
+  kind: 'lanes',
+  class: () => 'intAdd',
+  lower: (writer, { types: [type] }, [d, a, first, count]) => {
+    const from = `(${writer.value(first!, 'u32')} & 255)`;
+    const length = `(${writer.value(count!, 'u32')} & 255)`;
+    const rest = `${from}, ${length}, ${bitsOf(type!)}, ${isSigned(type!)}`;
+    if (bitsOf(type!) === 32) {
+      const text = `Number(BigInt.asIntN(32, h.extractBits(BigInt(${writer.value(a!, type!)}), ${rest})))`;
+      return { run: writer.lanes(writer.put(d!, type!, text)) };
+    }
+    const { low, high } = writer.wide(a!, type!);
+    const text = `h.put(w.pair, h.extractBits(h.joined(${low}, ${high}), ${rest}));`;
+    return {
+      run: writer.lanes(`${text} ${writer.putWide(d!, type!, { low: 'w.pair[0]', high: 'w.pair[1]' })}`),
+    };
+  },
+};
+
+const insertion: Definition = {
+  words: [],
+  types: [['b32', 'b64']],
+  operands: [5, 5],
+  kind: 'lanes',
+  class: () => 'intAdd',
+  lower: (writer, { types: [type] }, [d, a, b, first, count]) => {
+    const rest = `${writer.value(first!, 'u32')} & 255, ${writer.value(count!, 'u32')} & 255, ${bitsOf(type!)}`;
+    if (type === 'b32') {
+      const text = `Number(BigInt.asIntN(32, h.insertBits(BigInt(${writer.value(a!, 'b32')}), BigInt(${writer.value(b!, 'b32')}), ${rest})))`;
+      return { run: writer.lanes(writer.put(d!, 'b32', text)) };
+    }
+    const [x, y] = [writer.wide(a!, 'b64'), writer.wide(b!, 'b64')];
+    const text = `h.put(w.pair, h.insertBits(h.joined(${x.low}, ${x.high}), h.joined(${y.low}, ${y.high}), ${rest}));`;
+    return {
+      run: writer.lanes(`${text} ${writer.putWide(d!, 'b64', { low: 'w.pair[0]', high: 'w.pair[1]' })}`),
+    };
+  },
+};
+
+/** Additions that keep a carry, for the next instruction to take: one bit a lane. */
+const carrying = (subtract: boolean): Definition => ({
+  words: ['cc'],
+  types: [['u32', 's32', 'b32']],
+  operands: [3, 3],
+  kind: 'lanes',
+  class: () => 'intAdd',
+  lower: (writer, { words }, [d, a, b]) =>
+    carriedWork(writer, [d!, a!, b!], subtract, true, words.includes('cc')),
+});
+
+/** The sum or difference of 32 bits with the carry that went before, and the carry that comes of it. */
+export function carriedWork(
+  writer: LaneWriter,
+  [d, a, b]: readonly [ResolvedOperand, ResolvedOperand, ResolvedOperand],
+  subtract: boolean,
+  takes: boolean,
+  keeps: boolean,
+) {
+  const before = takes ? '(w.carry >>> l & 1)' : '0';
+  const [x, y] = [writer.value(a, 'u32'), writer.value(b, 'u32')];
+  const sum = subtract
+    ? `(${x} >>> 0) - (${y} >>> 0) - ${before}`
+    : `(${x} >>> 0) + (${y} >>> 0) + ${before}`;
+  const left = subtract ? 's < 0' : 's > 4294967295';
+  const note = keeps ? `if (${left}) w.carry |= 1 << l; else w.carry &= ~(1 << l);` : '';
+  return { run: writer.lanes(`const s = ${sum}; ${note} ${writer.put(d, 'u32', 's | 0')}`) };
+}
+
+/** Work on integers by a formula for up to 32 bits or by a statement for halves. */
+export function integerWork(
+  writer: LaneWriter,
+  type: ValueType,
+  [d, ...sources]: readonly ResolvedOperand[],
+  narrow: string,
+  wide: string,
+) {
+  const names = ['a', 'b', 'c'];
+  if (bitsOf(type) < 64) {
+    const read = sources.map((one, at) => `${names[at]} = ${writer.value(one, type)}`);
+    return { run: writer.lanes(`const ${read.join(', ')}; ${writer.put(d!, type, narrow)}`) };
+  }
+  const read = sources.map((one, at) => {
+    const { low, high } = writer.wide(one, type);
+    return `${names[at]}l = ${low}, ${names[at]}h = ${high}`;
+  });
+  const written = writer.putWide(d!, type, { low: 'rl', high: 'rh' });
+  return { run: writer.lanes(`const ${read.join(', ')}; let rl, rh; ${wide} ${written}`) };
+}
+
+/** mul.wide and mad.wide: the whole product (chiplet specification 7.1). */
+function widening(writer: LaneWriter, form: Form, [d, a, b, c]: readonly ResolvedOperand[]) {
+  const type = form.types[0]!;
+  const result: ValueType = isSigned(type) ? 's64' : 'u64';
+  if (integers16.includes(type)) {
+    const product = `Math.imul(${writer.value(a!, type)}, ${writer.value(b!, type)})`;
+    const text = c === undefined ? product : `${product} + ${writer.value(c, 'u32')} | 0`;
+    return { run: writer.lanes(writer.put(d!, isSigned(type) ? 's32' : 'u32', text)) };
+  }
+  if (!integers32.includes(type)) throw new UnknownForm(form.written);
+  const x = unsigned(type, writer.value(a!, type));
+  const y = unsigned(type, writer.value(b!, type));
+  const high = isSigned(type) ? 'h.multiplyHighSigned(x, y)' : 'h.multiplyHighUnsigned(x, y)';
+  // A product below 2^53 is exact as a double.
+  const product = `const x = ${x}, y = ${y}, p = x * y; let rl, rh; if (p >= -9007199254740991 && p <= 9007199254740991) { rl = p | 0; rh = Math.floor(p / 4294967296); } else { rl = Math.imul(x, y); rh = ${high}; }`;
+  let sum = '';
+  if (c !== undefined) {
+    const { low, high: top } = writer.wide(c, result);
+    sum = `const cl = ${low}, ch = ${top}; rl = rl + cl | 0; rh = rh + ch + (rl >>> 0 < cl >>> 0 ? 1 : 0);`;
+  }
+  return { run: writer.lanes(`${product} ${sum} ${writer.putWide(d!, result, { low: 'rl', high: 'rh' })}`) };
+}
+
+const classOf = (name: Arithmetic['class'], { types: [type] }: Form): InstructionClass =>
+  `${type === 'f32' ? 'float' : type === 'f64' ? 'double' : 'int'}${name}`;
+
+const define = (base: string, one: Arithmetic): Definition => ({
+  words: [
+    ...(one.words ?? []),
+    ...(one.types.includes('f32') ? realWords : []),
+    ...(base === 'mad' ? [] : ['cc']),
+  ],
+  types: [one.types],
+  operands: [one.operands + 1, one.operands + 1],
+  kind: 'lanes',
+  class: (form) => classOf(one.class, form),
+  lower: (writer, form, operands) => {
+    const type = form.types[0]!;
+    if (isReal(type)) return realFormula(writer, base, form, operands);
+    if (form.words.some((word) => realWords.includes(word))) throw new UnknownForm(form.written);
+    if (form.words.includes('cc')) {
+      if (bitsOf(type) !== 32 || (base !== 'add' && base !== 'sub')) throw new UnknownForm(form.written);
+      const [d, a, b] = operands;
+      return carriedWork(writer, [d!, a!, b!], base === 'sub', false, true);
+    }
+    if (form.words.includes('wide')) return widening(writer, form, operands);
+    const narrow = one.narrow(type, form.words);
+    const wide = one.wide(type, form.words);
+    if ((bitsOf(type) < 64 ? narrow : wide) === undefined) throw new UnknownForm(form.written);
+    return integerWork(writer, type, operands, narrow ?? '', wide ?? '');
+  },
+});
+
+/** Arithmetic and bits. */
+export const integerInstructions: Definitions = {
+  ...Object.fromEntries(Object.entries(arithmetic).map(([base, one]) => [base, define(base, one)])),
+  and: { ...logic('&', 'a & b'), operands: [3, 3] },
+  or: { ...logic('|', 'a | b'), operands: [3, 3] },
+  xor: { ...logic('^', 'a ^ b'), operands: [3, 3] },
+  not: inverse,
+  shl: shift(true),
+  shr: shift(false),
+  popc: counting('h.bitCount(a)', 'h.bitCount(al) + h.bitCount(ah)'),
+  clz: counting('Math.clz32(a)', '(ah === 0 ? 32 + Math.clz32(al) : Math.clz32(ah))'),
+  brev: reversal,
+  bfe: extraction,
+  bfi: insertion,
+  subc: carrying(true),
+};

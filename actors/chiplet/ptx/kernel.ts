@@ -1,0 +1,189 @@
+import { postDominators } from './control-flow.ts';
+import { type Lowered, noWork, UnknownForm } from './definition.ts';
+import { type FlatCode, flatten, type ParameterPlace, type Surroundings } from './flatten.ts';
+import { type Instruction, instructionClasses, type LaneValue } from './instruction.ts';
+import { definitionOf } from './instruction-set.ts';
+import { LaneWriter, nameOfKind, OperandMismatch } from './lane-writer.ts';
+import { registerPressure } from './liveness.ts';
+import type { PtxSource } from './ptx-error.ts';
+import type { FlatLine, ResolvedOperand } from './resolved.ts';
+import type { Routine } from './syntax.ts';
+import { bitsOf } from './value-type.ts';
+
+/** What `addc` means (chiplet specification 4.1): the message instruction, addition with carry, or what the instructions before it say. */
+export type MessageOpcode = 'on' | 'off' | 'auto';
+
+/** A kernel, ready to be launched. */
+export interface Kernel {
+  readonly name: string;
+  readonly file: string;
+  readonly code: readonly Instruction[];
+  readonly parameters: readonly ParameterPlace[];
+  readonly parameterBytes: number;
+  /** Bytes of shared memory of a block, without what is given at launch. */
+  readonly sharedBytes: number;
+  /** Bytes of local memory of a thread. */
+  readonly localBytes: number;
+  /** Words of all registers of a warp. */
+  readonly registerWords: number;
+  /** Registers of 32 bits that a thread takes in a core. */
+  readonly registersPerThread: number;
+  /** How many registers there are, for the scoreboard. */
+  readonly registerCount: number;
+  /** Special registers that are read, with their places. */
+  readonly special: readonly { readonly name: string; readonly slot: number }[];
+}
+
+/** Compiles a kernel of a text. Errors: `PtxError`. */
+export function compileKernel(routine: Routine, around: Surroundings, messageOpcode: MessageOpcode): Kernel {
+  const flat = flatten(routine, around);
+  const { lines, registers } = flat;
+  const successors = lines.map((line, at) => successorsOf(line, at, lines.length));
+  for (const [at, list] of successors.entries())
+    for (const to of list)
+      if (to > lines.length)
+        throw around.source.error(
+          lines[at]!.at,
+          'found the end of the text, expected an instruction',
+          'end with ret',
+        );
+  const leads = jumpTargets(lines);
+  const reconvergence = postDominators(successors);
+  const works = lines.map((line, at) => work(around.source, line, isMessage(flat, at, messageOpcode, leads)));
+  const code = lines.map((line, at): Instruction => {
+    const { writer, lowered, kind, lineClass, message, index, barrier } = works[at]!;
+    const guard = line.guard?.register;
+    const read = [...writer.read, ...(guard ? [guard] : [])].filter(({ special }) => !special);
+    const results = [...new Set(writer.written.map(({ number }) => number))];
+    return {
+      kind,
+      class: lineClass,
+      classIndex: instructionClasses.indexOf(lineClass),
+      run: lowered.run,
+      guard: guard?.slot ?? -1,
+      guardNegated: line.guard?.negated ?? false,
+      target: line.targets[0] ?? at + 1,
+      next: line.next ?? at + 1,
+      reconvergence: reconvergence[at]!,
+      targets: line.targets,
+      index,
+      access: lowered.access ?? null,
+      message,
+      barrier,
+      registers: [...new Set([...read.map(({ number }) => number), ...results])],
+      results,
+      at: line.at,
+      text: around.source.lineAt(line.at),
+    };
+  });
+  const uses = works.map(({ writer }, at) => ({
+    reads: [...writer.read, ...(lines[at]!.guard ? [lines[at]!.guard.register] : [])].map(
+      ({ number }) => number,
+    ),
+    writes: writer.written.map(({ number }) => number),
+    guarded: lines[at]!.guard !== null,
+  }));
+  const wordsOf = (number: number): number => {
+    const { type, special } = registers[number]!;
+    return special || type === 'pred' ? 0 : bitsOf(type) === 64 ? 2 : 1;
+  };
+  return {
+    name: routine.name,
+    file: around.source.file,
+    code,
+    parameters: flat.parameters,
+    parameterBytes: flat.parameterBytes,
+    sharedBytes: flat.sharedBytes,
+    localBytes: flat.localBytes,
+    registerWords: flat.registerWords,
+    registersPerThread: registerPressure(successors, uses, registers.length, wordsOf),
+    registerCount: registers.length,
+    special: registers.filter(({ special }) => special).map(({ name, slot }) => ({ name, slot })),
+  };
+}
+
+/** Where a line can go; the length of the code is the exit. */
+function successorsOf({ form, guard, targets, next }: FlatLine, at: number, exit: number): readonly number[] {
+  const behind = next ?? at + 1;
+  const ends = (form.base === 'ret' || form.base === 'exit') && targets.length === 0;
+  if (ends) return guard ? [behind, exit] : [exit];
+  if (targets.length === 0) return [behind];
+  return guard ? [...new Set([...targets, behind])] : [...new Set(targets)];
+}
+
+const jumpTargets = (lines: readonly FlatLine[]): ReadonlySet<number> =>
+  new Set(lines.flatMap(({ targets, next }) => (next === undefined ? targets : [...targets, next])));
+
+/** True when `addc` is the message instruction: with `auto` unless a carry was made before it in its basic block. */
+function isMessage(
+  { lines }: FlatCode,
+  at: number,
+  opcode: MessageOpcode,
+  leads: ReadonlySet<number>,
+): boolean {
+  const { form } = lines[at]!;
+  if (form.base !== 'addc' || form.words.includes('cc') || opcode === 'off') return false;
+  if (opcode === 'on') return true;
+  for (let before = at; before > 0 && !leads.has(before); before--) {
+    const { form: earlier } = lines[before - 1]!;
+    if (earlier.words.includes('cc')) return false;
+    if (['bra', 'brx', 'call', 'ret', 'exit'].includes(earlier.base)) break;
+  }
+  return true;
+}
+
+/** The work of one line: its function and the operands that a step looks at. */
+function work(source: PtxSource, line: FlatLine, isMessage: boolean) {
+  const { form, operands } = line;
+  const definition = definitionOf(form.base)!;
+  const writer = new LaneWriter();
+  try {
+    const lowered: Lowered = definition.lower(writer, form, operands);
+    const returns = form.base === 'ret' && line.targets.length > 0;
+    const fences = definition.kind === 'barrier' && form.words.includes('warp');
+    const carries = definition.kind === 'message' && !isMessage;
+    const kind = returns ? 'branch' : fences || carries ? 'lanes' : definition.kind;
+    const lineClass = carries ? 'intAdd' : definition.class(form);
+    const message = isMessage
+      ? {
+          parameter: laneValue(writer, operands[1]!),
+          value: laneValue(writer, operands[2]!),
+          result: laneValue(writer, operands[0]!).slot,
+        }
+      : null;
+    const index = kind === 'table' ? laneValue(writer, operands[0]!) : { slot: -1, value: 0 };
+    const barrier = kind === 'barrier' ? laneValue(writer, operands[0]!) : { slot: -1, value: 0 };
+    return {
+      writer,
+      lowered: kind === 'lanes' || kind === 'memory' ? lowered : { run: noWork },
+      kind,
+      lineClass,
+      message,
+      index,
+      barrier,
+    } as const;
+  } catch (error) {
+    if (error instanceof OperandMismatch)
+      throw source.error(
+        line.at,
+        `${form.written}: found ${error.found}, expected ${error.expected}`,
+        'correct the operand, or the type of the instruction',
+      );
+    if (error instanceof UnknownForm)
+      throw source.error(
+        line.at,
+        `found ${form.written}, expected a form of ${form.base} that there is`,
+        'see the instruction table of the chiplet specification, section 7.1',
+      );
+    throw error;
+  }
+}
+
+/** An operand that a step reads lane by lane. */
+function laneValue(writer: LaneWriter, operand: ResolvedOperand): LaneValue {
+  if (operand.kind === 'whole') return { slot: -1, value: Number(BigInt.asIntN(32, operand.value)) };
+  if (operand.kind !== 'register' || bitsOf(operand.register.type) !== 32)
+    throw new OperandMismatch(nameOfKind(operand), 'a register of 32 bits or a number');
+  writer.read.push(operand.register);
+  return { slot: operand.register.slot, value: 0 };
+}

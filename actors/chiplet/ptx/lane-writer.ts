@@ -1,0 +1,242 @@
+import * as arithmetic from './arithmetic.ts';
+import type { LaneFunction } from './instruction.ts';
+import type { Register, ResolvedOperand } from './resolved.ts';
+import type { ValueType } from './value-type.ts';
+import { bitsOf, isReal, isSigned } from './value-type.ts';
+
+/*
+ * Functions over the 32 lanes of a warp, written as text and made once for each text: places of registers and constants are handed to them, so that
+ * all additions of a program share one function.
+ *
+ * In the text `i`, `f`, `d` are the registers as integers, 32-bit and 64-bit reals, `l` is the lane, `m` the mask, `h` the arithmetic.
+ */
+
+type Maker = (h: typeof arithmetic, ...values: number[]) => LaneFunction;
+
+/** The same text always makes the same function. */
+const makers = new Map<string, Maker>();
+
+/** The halves of a 64-bit integer, as text. */
+export interface WideText {
+  readonly low: string;
+  readonly high: string;
+}
+
+/** Why an operand does not fit; the caller knows the place. */
+export class OperandMismatch extends Error {
+  constructor(
+    readonly found: string,
+    readonly expected: string,
+  ) {
+    super(`found ${found}, expected ${expected}`);
+  }
+}
+
+/** Writes the function of one instruction. */
+export class LaneWriter {
+  readonly #values: number[] = [];
+  readonly read: Register[] = [];
+  readonly written: Register[] = [];
+
+  /** A constant of the function. */
+  constant(value: number): string {
+    this.#values.push(value);
+    return `k${this.#values.length - 1}`;
+  }
+
+  /** The place of a register that is read. */
+  source(register: Register): string {
+    this.read.push(register);
+    return this.constant(register.slot);
+  }
+
+  /** The place of a register that is written. */
+  target(register: Register): string {
+    this.written.push(register);
+    return this.constant(register.slot);
+  }
+
+  /** An operand as a number: an integer of up to 32 bits, sign or zero extended by its type, or a real. `loose` lets wider registers pass. */
+  value(operand: ResolvedOperand, type: ValueType, loose = false): string {
+    const bits = bitsOf(type);
+    switch (operand.kind) {
+      case 'register': {
+        const { register } = operand;
+        if (register.name === '%clock') return 'w.clock';
+        if (!register.special) checkWidth(register, type, loose);
+        if (type === 'f32') return `f[${this.source(register)} + l]`;
+        if (type === 'f64') return `d[${this.#half(register)} + l]`;
+        const lane = bitsOf(register.type) === 64 ? '2 * l' : 'l';
+        return narrowed(`i[${this.source(register)} + ${lane}]`, type);
+      }
+      case 'whole':
+        if (isReal(type)) return this.constant(Number(operand.value));
+        return this.constant(
+          Number(
+            isSigned(type) || bits === 32
+              ? BigInt.asIntN(bits, operand.value)
+              : BigInt.asUintN(bits, operand.value),
+          ),
+        );
+      case 'real':
+        if (type === 'b32') return this.constant(arithmetic.bitsOfReal(operand.value));
+        if (!isReal(type)) throw new OperandMismatch('a real number', `a value of .${type}`);
+        return this.constant(operand.value);
+      case 'symbol':
+        if (bits !== 32) throw new OperandMismatch('an address', `a value of .${type}`);
+        return this.constant(operand.address | 0);
+      default:
+        throw new OperandMismatch(nameOfKind(operand), `a register or a value of .${type}`);
+    }
+  }
+
+  /** An operand as the halves of a 64-bit value. */
+  wide(operand: ResolvedOperand, type: ValueType): WideText {
+    switch (operand.kind) {
+      case 'register': {
+        const { register } = operand;
+        if (bitsOf(register.type) !== 64) checkWidth(register, type, false);
+        const at = this.source(register);
+        return { low: `i[${at} + 2 * l]`, high: `i[${at} + 2 * l + 1]` };
+      }
+      case 'whole':
+        return {
+          low: this.constant(Number(BigInt.asIntN(32, operand.value))),
+          high: this.constant(Number(BigInt.asIntN(32, operand.value >> 32n))),
+        };
+      case 'real': {
+        const bits = new Int32Array(new Float64Array([operand.value]).buffer);
+        return { low: this.constant(bits[0]!), high: this.constant(bits[1]!) };
+      }
+      case 'symbol':
+        return { low: this.constant(operand.address | 0), high: this.constant(0) };
+      default:
+        throw new OperandMismatch(nameOfKind(operand), `a register or a value of .${type}`);
+    }
+  }
+
+  /** A predicate as a word with one bit a lane. */
+  mask(operand: ResolvedOperand): string {
+    if (operand.kind === 'whole') return operand.value === 0n ? '0' : '-1';
+    if (operand.kind !== 'register' && operand.kind !== 'negated')
+      throw new OperandMismatch(nameOfKind(operand), 'a predicate');
+    checkPredicate(operand.register);
+    const word = `i[${this.source(operand.register)}]`;
+    return operand.kind === 'negated' ? `~${word}` : word;
+  }
+
+  /** The statement that puts a number into a register, rounded or cut to its type. `loose` lets wider registers pass. */
+  put(operand: ResolvedOperand, type: ValueType, value: string, loose = false): string {
+    if (operand.kind === 'sink') return `${value};`;
+    const register = registerOf(operand);
+    checkWidth(register, type, loose);
+    if (bitsOf(register.type) === 64) {
+      if (type === 'f64') return `{ d[${this.#halfTarget(register)} + l] = ${value}; }`;
+      const at = this.target(register);
+      const high = isSigned(type) ? 'v >> 31' : '0';
+      return `{ const v = ${value}; i[${at} + 2 * l] = v; i[${at} + 2 * l + 1] = ${high}; }`;
+    }
+    const at = this.target(register);
+    if (type === 'f32') return `f[${at} + l] = ${value};`;
+    const cut =
+      bitsOf(register.type) === 16
+        ? `(${value}) & 65535`
+        : bitsOf(register.type) === 8
+          ? `(${value}) & 255`
+          : value;
+    return `i[${at} + l] = ${cut};`;
+  }
+
+  /** The statement that puts the halves of a 64-bit value into a register. */
+  putWide(operand: ResolvedOperand, type: ValueType, { low, high }: WideText): string {
+    if (operand.kind === 'sink') return '';
+    const register = registerOf(operand);
+    checkWidth(register, type, false);
+    const at = this.target(register);
+    return `i[${at} + 2 * l] = ${low}; i[${at} + 2 * l + 1] = ${high};`;
+  }
+
+  /** The statement that puts a word of lane bits into a predicate, for the lanes of the mask. */
+  putMask(operand: ResolvedOperand, word: string): string {
+    if (operand.kind === 'sink') return '';
+    const register = registerOf(operand);
+    checkPredicate(register);
+    const at = this.target(register);
+    return `i[${at}] = i[${at}] & ~m | ${word} & m;`;
+  }
+
+  /** The function that does `body` in each lane of the mask, between what comes before and after. */
+  lanes(body: string, before = '', after = ''): LaneFunction {
+    return this.whole(
+      `${before} if (m === -1) for (let l = 0; l < 32; l++) { ${body} } else for (let l = 0; l < 32; l++) if (m >>> l & 1) { ${body} } ${after}`,
+    );
+  }
+
+  /** The function with this body. */
+  whole(body: string): LaneFunction {
+    const names = this.#values.map((_, at) => `k${at}`);
+    const key = `${names.length} ${body}`;
+    let maker = makers.get(key);
+    if (maker === undefined) {
+      const text = `return function (w, m) { const i = w.i, f = w.f, d = w.d; ${body} }`;
+      maker = new Function('h', ...names, text) as Maker;
+      makers.set(key, maker);
+    }
+    return maker(arithmetic, ...this.#values);
+  }
+
+  #half(register: Register): string {
+    this.read.push(register);
+    return this.constant(register.slot >> 1);
+  }
+
+  #halfTarget(register: Register): string {
+    this.written.push(register);
+    return this.constant(register.slot >> 1);
+  }
+}
+
+/** The register that an operand must be. */
+export function registerOf(operand: ResolvedOperand): Register {
+  if (operand.kind !== 'register') throw new OperandMismatch(nameOfKind(operand), 'a register');
+  if (operand.register.special)
+    throw new OperandMismatch(operand.register.name, 'a register that can be written');
+  return operand.register;
+}
+
+/** The text of an integer taken as its type: cut, and extended to 32 bits. */
+export function narrowed(text: string, type: ValueType): string {
+  if (bitsOf(type) === 8) return isSigned(type) ? `(${text} << 24 >> 24)` : `(${text} & 255)`;
+  if (bitsOf(type) === 16) return isSigned(type) ? `(${text} << 16 >> 16)` : `(${text} & 65535)`;
+  return text;
+}
+
+function checkPredicate(register: Register): void {
+  if (register.type !== 'pred')
+    throw new OperandMismatch(`${register.name} of .${register.type}`, 'a predicate');
+}
+
+function checkWidth(register: Register, type: ValueType, loose: boolean): void {
+  const has = bitsOf(register.type);
+  const wants = bitsOf(type);
+  const fits = register.type !== 'pred' && (loose ? has >= wants : has === wants);
+  if (!fits)
+    throw new OperandMismatch(`${register.name} of .${register.type}`, `a register of ${wants} bits`);
+}
+
+/** What kind of operand it is, in words. */
+export function nameOfKind(operand: ResolvedOperand): string {
+  const names = {
+    register: 'a register',
+    whole: 'a number',
+    real: 'a real number',
+    symbol: 'an address',
+    memory: 'an address in brackets',
+    vector: 'a list in braces',
+    pair: 'two names',
+    negated: 'a negated predicate',
+    sink: '"_"',
+    label: 'a label',
+  } as const;
+  return names[operand.kind];
+}

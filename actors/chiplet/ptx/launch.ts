@@ -1,0 +1,62 @@
+import type { Kernel } from './kernel.ts';
+import { bitsOf, isReal } from './value-type.ts';
+import { bytesOfValue } from './variables.ts';
+import { Views } from './views.ts';
+
+/** Numbers in three dimensions, x first. */
+export type Dimensions = readonly [x: number, y: number, z: number];
+
+/** A kernel with all that a launch gives it (chiplet specification 4.5). */
+export interface Launch {
+  readonly kernel: Kernel;
+  readonly grid: Dimensions;
+  readonly block: Dimensions;
+  readonly dynamicSharedBytes: number;
+  readonly parameters: Views;
+}
+
+/** A launch that cannot be: the finding and what was expected. */
+export class LaunchError extends Error {
+  override readonly name = 'LaunchError';
+  readonly code = 'E-LAUNCH';
+}
+
+/** Threads that a block may have. */
+export const threadsPerBlockMost = 1024;
+
+/** Prepares a launch. Errors: `LaunchError` for dimensions or parameters that the kernel cannot take. */
+export function launchOf(
+  kernel: Kernel,
+  grid: Dimensions,
+  block: Dimensions,
+  values: readonly (number | bigint)[],
+  dynamicSharedBytes = 0,
+): Launch {
+  const wrong = [...grid, ...block].find((one) => !Number.isSafeInteger(one) || one < 1);
+  const threads = block[0] * block[1] * block[2];
+  if (wrong !== undefined || threads > threadsPerBlockMost)
+    throw new LaunchError(
+      `E-LAUNCH ${kernel.name}: found a grid of ${grid.join(' x ')} blocks of ${block.join(' x ')} threads, expected whole numbers from 1 and at most ${threadsPerBlockMost} threads a block`,
+    );
+  if (values.length !== kernel.parameters.length)
+    throw new LaunchError(
+      `E-LAUNCH ${kernel.name}: found ${values.length} parameters, expected ${kernel.parameters.length}: ${kernel.parameters.map(({ name, type }) => `${name} (.${type})`).join(', ') || 'none'}`,
+    );
+  const parameters = new Views(kernel.parameterBytes);
+  for (const [at, { name, type, offset }] of kernel.parameters.entries()) {
+    const value = values[at]!;
+    const fits = isReal(type)
+      ? typeof value === 'number'
+      : typeof value === 'bigint' || Number.isSafeInteger(value);
+    if (!fits)
+      throw new LaunchError(
+        `E-LAUNCH ${kernel.name}: found ${value} for ${name}, expected a whole number of ${bitsOf(type)} bits`,
+      );
+    const whole = isReal(type) ? 0n : BigInt(value);
+    parameters.bytes.set(bytesOfValue(type, Number(value), whole), offset);
+  }
+  return { kernel, grid, block, dynamicSharedBytes, parameters };
+}
+
+/** Blocks of a grid. */
+export const blocksOf = ({ grid }: Pick<Launch, 'grid'>): number => grid[0] * grid[1] * grid[2];

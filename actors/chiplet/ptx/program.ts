@@ -1,0 +1,57 @@
+import type { MemoryImage } from './device-memory.ts';
+import { compileKernel, type Kernel, type MessageOpcode } from './kernel.ts';
+import { parsePtx } from './parse.ts';
+import { PtxSource } from './ptx-error.ts';
+import type { Routine, Variable } from './syntax.ts';
+import { DeviceVariables } from './variables.ts';
+
+/** Texts that were compiled: their kernels, and what their variables hold at the beginning. */
+export interface PtxProgram {
+  readonly kernels: ReadonlyMap<string, Kernel>;
+  readonly image: MemoryImage;
+}
+
+/** A text with the name it is told by. */
+export interface PtxFile {
+  readonly file: string;
+  readonly text: string;
+}
+
+/**
+ * Compiles texts for one chiplet (chiplet specification 7.1). Names of kernels are those of all texts; variables and functions belong to their text.
+ *
+ * Errors: `PtxError` with file, line, column and the text of the line.
+ */
+export function compilePtx(files: readonly PtxFile[], messageOpcode: MessageOpcode = 'on'): PtxProgram {
+  const variables = new DeviceVariables();
+  const kernels = new Map<string, Kernel>();
+  const addresses = new Map<string, number>();
+  for (const { file, text } of files) {
+    const source = new PtxSource(file, text);
+    const { items } = parsePtx(source);
+    const routines = new Map<string, Routine>();
+    const device = new Map<string, { space: 'global' | 'const'; address: number }>();
+    const shared: Variable[] = [];
+    for (const one of items)
+      if (one.kind === 'routine') {
+        // A declaration gives way to what it declares.
+        if (one.body !== null || !routines.has(one.name)) routines.set(one.name, one);
+      } else if (one.space === 'shared') shared.push(one);
+      else if (one.space === 'global' || one.space === 'const') {
+        const address = variables.place(source, one);
+        device.set(one.name, { space: one.space, address });
+        addresses.set(one.name, address);
+      }
+    for (const routine of routines.values()) {
+      if (!routine.entry || routine.body === null) continue;
+      if (kernels.has(routine.name))
+        throw source.error(
+          routine.at,
+          `found the kernel "${routine.name}" twice, expected it once`,
+          'rename one',
+        );
+      kernels.set(routine.name, compileKernel(routine, { source, routines, device, shared }, messageOpcode));
+    }
+  }
+  return { kernels, image: variables.image((name) => addresses.get(name)) };
+}

@@ -1,0 +1,52 @@
+import type { Place } from './syntax.ts';
+
+/** What was meant, perhaps: the name found, and those that are known. */
+export interface KnownNames {
+  readonly found: string;
+  readonly known: readonly string[];
+  /** What the names are of: `registers`, `instructions`. */
+  readonly of: string;
+}
+
+/**
+ * A mistake in a PTX text (chiplet specification 13, E-PTX): where, the text of the line, what was found, what was expected, what helps.
+ */
+export class PtxError extends Error {
+  override readonly name = 'PtxError';
+  readonly code = 'E-PTX';
+
+  constructor(
+    readonly file: string,
+    readonly at: Place,
+    /** The line of the text. */
+    readonly text: string,
+    /** What was found and what was expected. */
+    readonly what: string,
+    readonly help: string,
+    /** Names to choose from, for a misspelt one. */
+    readonly names?: KnownNames,
+  ) {
+    super(`${file}:${at.line}:${at.column} E-PTX ${what}\n  ${text.trim()}\n  help: ${help}`);
+  }
+}
+
+/** Makes errors of one text. */
+export class PtxSource {
+  readonly #lines: readonly string[];
+
+  constructor(
+    readonly file: string,
+    readonly text: string,
+  ) {
+    this.#lines = text.split(/\r?\n/);
+  }
+
+  error(at: Place, what: string, help: string, names?: KnownNames): PtxError {
+    return new PtxError(this.file, at, this.#lines[at.line - 1] ?? '', what, help, names);
+  }
+
+  /** The line of the text at a place, without blanks around it. */
+  lineAt(at: Place): string {
+    return (this.#lines[at.line - 1] ?? '').trim();
+  }
+}

@@ -1,0 +1,145 @@
+import { bitCount } from './arithmetic.ts';
+import type { KernelCounts } from './counts.ts';
+import type { Instruction, LaneValue } from './instruction.ts';
+import { segmentsTouched } from './touched.ts';
+import type { Warp } from './warp.ts';
+
+/** What a step came to. */
+export const stepped = {
+  /** It went on. */
+  on: 0,
+  /** It waits at a barrier; `pc` is behind it. */
+  barrier: 1,
+  /** All its lanes have exited. */
+  finished: 2,
+  /** It is at a message instruction, for the lanes in `active`; `finishMessage` goes on behind it. */
+  message: 3,
+} as const;
+
+/** Carries out one instruction of a warp (chiplet specification 7.2). Errors: `MemoryFault`. */
+export function step(warp: Warp, code: readonly Instruction[], counts: KernelCounts): number {
+  const instruction = code[warp.pc]!;
+  let mask = warp.mask;
+  if (instruction.guard >= 0) {
+    const guard = warp.i[instruction.guard]!;
+    mask &= instruction.guardNegated ? ~guard : guard;
+  }
+  warp.active = mask;
+  const lanes = mask === -1 ? 32 : bitCount(mask);
+  counts.warpInstructions++;
+  counts.threadInstructions += lanes;
+  counts.lanesOfClass[instruction.classIndex]! += lanes;
+  switch (instruction.kind) {
+    case 'lanes':
+      if (mask !== 0) instruction.run(warp, mask);
+      break;
+    case 'memory':
+      if (mask !== 0) {
+        instruction.run(warp, mask);
+        countAccess(instruction, warp, mask, counts);
+      }
+      break;
+    case 'branch':
+      return branch(warp, instruction, mask, counts);
+    case 'table':
+      return chooseTarget(warp, instruction, mask, counts);
+    case 'exit':
+      warp.retire(mask);
+      break;
+    case 'barrier':
+      if (mask === 0) break;
+      if (mask !== warp.alive) counts.partedBarriers++;
+      warp.barrier = firstValue(warp, instruction.barrier, mask);
+      warp.pc++;
+      warp.settle();
+      return stepped.barrier;
+    case 'message':
+      if (mask === 0) break;
+      return stepped.message;
+  }
+  warp.pc++;
+  // Most often nobody is waited for.
+  if (warp.mask === 0 || warp.pc === warp.meeting) {
+    warp.settle();
+    if (warp.finished) return stepped.finished;
+  }
+  return stepped.on;
+}
+
+/** Goes on behind a message instruction. */
+export function finishMessage(warp: Warp): void {
+  warp.pc++;
+  warp.settle();
+}
+
+function countAccess({ access }: Instruction, warp: Warp, mask: number, counts: KernelCounts): void {
+  const { space, what } = access!;
+  switch (space) {
+    case 'global':
+      if (what === 'store') counts.globalStores++;
+      else counts.globalLoads++;
+      counts.globalSegments += segmentsTouched(warp.scratch, mask);
+      return;
+    case 'shared':
+      counts.sharedAccesses++;
+      return;
+    case 'generic':
+      counts.genericAccesses++;
+      return;
+    case 'local':
+      counts.localAccesses++;
+      return;
+    case 'const':
+      counts.constantLoads++;
+      return;
+    default:
+  }
+}
+
+function branch(
+  warp: Warp,
+  { target, next, reconvergence }: Instruction,
+  taken: number,
+  counts: KernelCounts,
+): number {
+  const rest = warp.mask & ~taken;
+  if (rest === 0) warp.pc = target;
+  else if (taken === 0) warp.pc = next;
+  else {
+    counts.divergentBranches++;
+    warp.part(target, taken, next, rest, reconvergence);
+    if (warp.depth > counts.stackDepthMost) counts.stackDepthMost = warp.depth;
+  }
+  warp.settle();
+  return warp.finished ? stepped.finished : stepped.on;
+}
+
+/** brx.idx: each lane goes where its index says; one beyond the table goes to its last label. */
+function chooseTarget(warp: Warp, instruction: Instruction, mask: number, counts: KernelCounts): number {
+  const { targets, next, reconvergence, index } = instruction;
+  const ways = new Map<number, number>();
+  for (let lane = 0; lane < 32; lane++) {
+    const bit = 1 << lane;
+    if ((warp.mask & bit) === 0) continue;
+    const chosen = index.slot < 0 ? index.value : warp.i[index.slot + lane]!;
+    const to = mask & bit ? targets[Math.min(chosen >>> 0, targets.length - 1)]! : next;
+    ways.set(to, (ways.get(to) ?? 0) | bit);
+  }
+  const [first] = ways.keys();
+  if (ways.size === 1) warp.pc = first!;
+  else {
+    counts.divergentBranches++;
+    warp.leaveTo(reconvergence);
+    // The way of the first lane is on top, so it comes first.
+    for (const [to, lanes] of [...ways].reverse())
+      if (to !== reconvergence) warp.push(to, lanes, reconvergence);
+    if (warp.depth > counts.stackDepthMost) counts.stackDepthMost = warp.depth;
+  }
+  warp.settle();
+  return warp.finished ? stepped.finished : stepped.on;
+}
+
+/** An operand in the first lane of the mask. */
+function firstValue(warp: Warp, { slot, value }: LaneValue, mask: number): number {
+  return slot < 0 ? value : warp.i[slot + 31 - Math.clz32(mask & -mask)]!;
+}

@@ -1,0 +1,104 @@
+import type { ValueType } from './value-type.ts';
+
+/*
+ * What a PTX text says, before anything is resolved (chiplet specification 7.1). Lines and columns count from 1.
+ */
+
+/** Where something stands in its text. */
+export interface Place {
+  readonly line: number;
+  readonly column: number;
+}
+
+/** The memory that a variable lies in; `reg` are registers. */
+export type Space = 'reg' | 'param' | 'global' | 'shared' | 'const' | 'local';
+
+/** A number in the text: a whole one, or the bits of a real one of 32 or 64 bits. */
+export type Literal =
+  | { readonly kind: 'whole'; readonly value: bigint }
+  | { readonly kind: 'real'; readonly value: number };
+
+/** Registers, parameters and arrays. */
+export interface Variable {
+  readonly kind: 'variable';
+  readonly space: Space;
+  readonly type: ValueType;
+  /** Elements of a vector variable, 1 for a scalar. */
+  readonly vector: number;
+  /** Alignment in bytes that the text asks for; 0 when it does not. */
+  readonly align: number;
+  readonly name: string;
+  /** For `%r<N>`: how many registers are declared, numbered from 0; -1 for a single name. */
+  readonly count: number;
+  /** Elements of an array; -1 for a scalar, 0 for one whose size is given at launch. */
+  readonly length: number;
+  /** Values at the beginning, those missing are 0; null when none are given. */
+  readonly values: readonly (Literal | Name)[] | null;
+  readonly external: boolean;
+  readonly at: Place;
+}
+
+export interface Name {
+  readonly kind: 'name';
+  readonly name: string;
+}
+
+/** What an instruction works on. */
+export type Operand =
+  | Literal
+  | Name
+  /** `[base+offset]`; a base of null is an address that is a number. */
+  | { readonly kind: 'address'; readonly base: string | null; readonly offset: number }
+  /** `{a, b}` */
+  | { readonly kind: 'vector'; readonly parts: readonly Operand[] }
+  /** `a|b` */
+  | { readonly kind: 'pair'; readonly first: Name; readonly second: Name }
+  /** `!p` */
+  | { readonly kind: 'negated'; readonly name: string }
+  /** `(a, b)`, in calls. */
+  | { readonly kind: 'list'; readonly parts: readonly Operand[] };
+
+/** One instruction as written. */
+export interface InstructionLine {
+  readonly kind: 'instruction';
+  readonly guard: { readonly name: string; readonly negated: boolean } | null;
+  /** `ld.global.u32` in its words. */
+  readonly words: readonly string[];
+  readonly operands: readonly Operand[];
+  readonly at: Place;
+}
+
+/** A line of a body. */
+export type Statement =
+  | InstructionLine
+  | Variable
+  | { readonly kind: 'label'; readonly name: string; readonly at: Place }
+  /** Labels that `brx.idx` chooses from. */
+  | {
+      readonly kind: 'targets';
+      readonly name: string;
+      readonly labels: readonly string[];
+      readonly at: Place;
+    }
+  | { readonly kind: 'block'; readonly body: readonly Statement[] };
+
+/** A kernel, or a function that kernels call. */
+export interface Routine {
+  readonly kind: 'routine';
+  readonly entry: boolean;
+  readonly name: string;
+  readonly parameters: readonly Variable[];
+  readonly results: readonly Variable[];
+  /** Null for a declaration of what stands elsewhere. */
+  readonly body: readonly Statement[] | null;
+  readonly at: Place;
+}
+
+/** A whole text. */
+export interface PtxText {
+  /** `9.0`; empty when the text does not say. */
+  readonly version: string;
+  readonly targets: readonly string[];
+  readonly addressBits: 32 | 64;
+  readonly items: readonly (Variable | Routine)[];
+}

@@ -1,0 +1,64 @@
+import type { Scratch } from './warp.ts';
+
+/** Bytes of a segment, the unit in which global memory is touched. */
+export const segmentBytes = 128;
+/** Banks of shared memory. */
+export const bankCount = 32;
+
+/**
+ * Segments of 128 bytes that the lanes of the mask touched, into `scratch.found` in the order in which lanes came to them; gives their number.
+ *
+ * Details: an access is aligned to its size, which divides 128, so a lane touches one segment.
+ */
+export function segmentsTouched(scratch: Scratch, mask: number): number {
+  const { touched, found } = scratch;
+  let count = 0;
+  let last = -1;
+  for (let lane = 0; lane < 32; lane++) {
+    if (((mask >>> lane) & 1) === 0) continue;
+    const segment = Math.floor(touched[lane]! / segmentBytes);
+    if (segment === last) continue;
+    last = segment;
+    let at = 0;
+    while (at < count && found[at] !== segment) at++;
+    if (at === count) found[count++] = segment;
+  }
+  return count;
+}
+
+/** How often the fullest bank of shared memory has to be asked: the most different words of 4 bytes in one bank (chiplet specification 7.3). At least 1. */
+export function bankWays(scratch: Scratch, mask: number, bytes: number, banks: number): number {
+  const { touched, bankCounts, bankWords } = scratch;
+  bankCounts.fill(0);
+  let most = 1;
+  for (let lane = 0; lane < 32; lane++) {
+    if (((mask >>> lane) & 1) === 0) continue;
+    const first = Math.floor(touched[lane]! / 4);
+    for (let word = first; word <= first + ((bytes - 1) >> 2); word++) {
+      const bank = word % banks;
+      const base = (bank & 31) * 128;
+      const count = bankCounts[bank & 31]!;
+      let at = 0;
+      while (at < count && bankWords[base + at] !== word) at++;
+      if (at < count) continue;
+      bankWords[base + count] = word;
+      bankCounts[bank & 31] = count + 1;
+      if (count >= most) most = count + 1;
+    }
+  }
+  return most;
+}
+
+/** The most lanes of the mask that touched one address. At least 1. */
+export function lanesOnOneAddress(scratch: Scratch, mask: number): number {
+  const { touched } = scratch;
+  let most = 1;
+  for (let lane = 0; lane < 32; lane++) {
+    if (((mask >>> lane) & 1) === 0) continue;
+    let same = 1;
+    for (let other = lane + 1; other < 32; other++)
+      if ((mask >>> other) & 1 && touched[other] === touched[lane]) same++;
+    if (same > most) most = same;
+  }
+  return most;
+}

@@ -1,0 +1,88 @@
+import { alignedUp, deviceBase } from './address-space.ts';
+import type { Allocation, MemoryImage } from './device-memory.ts';
+import type { PtxSource } from './ptx-error.ts';
+import type { Variable } from './syntax.ts';
+import { bytesOf, isReal, type ValueType } from './value-type.ts';
+
+/*
+ * Variables of texts: how many bytes they take and where they lie (chiplet specification 7.1).
+ */
+
+/** Bytes of a variable; 0 for one whose size is given at launch. */
+export const bytesOfVariable = ({ type, vector, length }: Variable): number =>
+  bytesOf(type) * vector * (length === -1 ? 1 : length);
+
+/** What the address of a variable must be a multiple of. */
+export const alignmentOf = ({ type, vector, align }: Variable): number =>
+  Math.max(align, bytesOf(type) * vector, 1);
+
+/** Puts variables one behind the other. */
+export class Layout {
+  #end: number;
+
+  constructor(first = 0) {
+    this.#end = first;
+  }
+
+  /** One past the last byte. */
+  get end(): number {
+    return this.#end;
+  }
+
+  /** The address of the next variable. */
+  place(bytes: number, align: number): number {
+    const at = alignedUp(this.#end, align);
+    this.#end = at + bytes;
+    return at;
+  }
+}
+
+/** The variables of all texts of a program in device memory. */
+export class DeviceVariables {
+  readonly #layout = new Layout(deviceBase);
+  readonly #placed: { readonly variable: Variable; readonly address: number; readonly source: PtxSource }[] =
+    [];
+
+  /** Places a variable of `.global` or `.const`; gives its address. */
+  place(source: PtxSource, variable: Variable): number {
+    const address = this.#layout.place(
+      Math.max(1, bytesOfVariable(variable)),
+      Math.max(4, alignmentOf(variable)),
+    );
+    this.#placed.push({ variable, address, source });
+    return address;
+  }
+
+  /** What lies in memory before a program begins; `addressOf` knows names in values. */
+  image(addressOf: (name: string) => number | undefined): MemoryImage {
+    const bytes = new Uint8Array(this.#layout.end - deviceBase);
+    const allocations: Allocation[] = [];
+    for (const { variable, address, source } of this.#placed) {
+      allocations.push({ address, bytes: bytesOfVariable(variable) });
+      const size = bytesOf(variable.type);
+      for (const [at, value] of (variable.values ?? []).entries()) {
+        const number = value.kind === 'name' ? addressOf(value.name) : Number(value.value);
+        if (number === undefined)
+          throw source.error(
+            variable.at,
+            `found a value "${value.kind === 'name' ? value.name : ''}" of ${variable.name}, expected a number or the name of a variable`,
+            'declare the variable before it',
+          );
+        const whole = value.kind === 'whole' ? value.value : BigInt(Math.trunc(number) || 0);
+        bytes.set(bytesOfValue(variable.type, number, whole), address - deviceBase + at * size);
+      }
+    }
+    return { bytes, allocations };
+  }
+}
+
+/** A value in memory, little endian. */
+export function bytesOfValue(type: ValueType, number: number, whole: bigint): Uint8Array {
+  const size = bytesOf(type);
+  const view = new DataView(new ArrayBuffer(8));
+  if (isReal(type)) {
+    if (size === 4) view.setFloat32(0, number, true);
+    else view.setFloat64(0, number, true);
+  } else view.setBigUint64(0, BigInt.asUintN(64, whole), true);
+  return new Uint8Array(view.buffer, 0, size);
+}

@@ -1,0 +1,142 @@
+import type { Definition, Definitions } from './definition.ts';
+import { noWork, UnknownForm } from './definition.ts';
+import type { InstructionKind } from './instruction.ts';
+import { carriedWork } from './integer-instructions.ts';
+import { OperandMismatch } from './lane-writer.ts';
+import type { ValueType } from './value-type.ts';
+
+/*
+ * Instructions that concern the warp as a whole: exchange between lanes, control, barriers, fences, messages (chiplet specification 7.1).
+ */
+
+const directions: Readonly<Record<string, string>> = {
+  up: 'j = l - b; good = j >= (l & segment);',
+  down: 'j = l + b; good = j <= edge;',
+  bfly: 'j = l ^ b; good = j <= edge;',
+  idx: 'j = l & segment | b & ~segment; good = j <= edge;',
+};
+
+/** shfl: each lane reads a register of another one; where that lies outside its segment, its own. */
+const shuffle: Definition = {
+  words: ['sync', ...Object.keys(directions)],
+  types: [['b32']],
+  operands: [4, 5],
+  kind: 'lanes',
+  class: () => 'intAdd',
+  lower: (writer, form, operands) => {
+    const [d, a, b, c, members] = operands;
+    const way = directions[form.words.find((word) => word in directions) ?? ''];
+    const sync = form.words.includes('sync');
+    if (way === undefined || sync !== (members !== undefined)) throw new UnknownForm(form.written);
+    if (members !== undefined) writer.value(members, 'b32');
+    const [first, second] = d!.kind === 'pair' ? [d!.first, d!.second] : [d!];
+    const copy = `const before = w.lanes; for (let l = 0; l < 32; l++) before[l] = ${writer.value(a!, 'b32')}; let r = 0;`;
+    const read = `const b = ${writer.value(b!, 'u32')} & 31, c = ${writer.value(c!, 'u32')}, segment = c >> 8 & 31, edge = l & segment | c & 31 & ~segment; let j, good; ${way}`;
+    const body = `${read} if (good) r |= 1 << l; else j = l; ${writer.put(first!, 'b32', 'before[j]')}`;
+    return { run: writer.lanes(body, copy, second === undefined ? '' : writer.putMask(second, 'r')) };
+  },
+};
+
+const votes: Readonly<Record<string, string>> = {
+  any: '(v !== 0 ? -1 : 0)',
+  all: '(v === (m & n) ? -1 : 0)',
+  uni: '(v === 0 || v === (m & n) ? -1 : 0)',
+};
+
+/** vote: what the predicates of all lanes that take part come to. */
+const vote: Definition = {
+  words: ['sync', 'ballot', ...Object.keys(votes)],
+  types: [['pred', 'b32']],
+  operands: [2, 3],
+  kind: 'lanes',
+  class: () => 'intAdd',
+  lower: (writer, form, [d, p, members]) => {
+    const ballot = form.words.includes('ballot');
+    const what = votes[form.words.find((word) => word in votes) ?? ''];
+    if (ballot !== (form.types[0] === 'b32') || (!ballot && what === undefined))
+      throw new UnknownForm(form.written);
+    // Which lanes take part is the same number in all of them: the first active one is asked.
+    const lanes = members === undefined ? '-1' : writer.value(members, 'b32');
+    const before = `const l0 = 31 - Math.clz32(m & -m); let n; { const l = l0; n = ${lanes}; } const v = ${writer.mask(p!)} & m & n;`;
+    if (ballot) return { run: writer.lanes(writer.put(d!, 'b32', 'v'), `if (m === 0) return; ${before}`) };
+    return { run: writer.whole(`if (m === 0) return; ${before} ${writer.putMask(d!, what!)}`) };
+  },
+};
+
+const activeMask: Definition = {
+  words: [],
+  types: [['b32']],
+  operands: [1, 1],
+  kind: 'lanes',
+  class: () => 'intAdd',
+  lower: (writer, _form, [d]) => ({ run: writer.lanes(writer.put(d!, 'b32', 'm')) }),
+};
+
+const control = (
+  kind: InstructionKind,
+  operands: readonly [number, number],
+  words: readonly string[] = [],
+): Definition => ({
+  words,
+  types: [],
+  operands,
+  kind,
+  class: () => 'control',
+  lower: () => ({ run: noWork }),
+});
+
+/** bar.sync and barrier.sync; bar.warp.sync has no effect, since the lanes of a warp go together. */
+const barrier: Definition = {
+  ...control('barrier', [1, 2], ['sync', 'aligned', 'warp']),
+  lower: (_writer, { words, written }) => {
+    if (!words.includes('sync')) throw new UnknownForm(written);
+    return { run: noWork };
+  },
+};
+
+const messageTypes: readonly ValueType[] = ['u32', 's32'];
+
+/** addc: the message instruction, or addition with the carry that went before (chiplet specification 4.1). */
+const addWithCarry: Definition = {
+  words: ['cc'],
+  types: [messageTypes],
+  operands: [3, 3],
+  kind: 'message',
+  class: () => 'message',
+  lower: (writer, form, [d, a, b]) => {
+    if (d!.kind !== 'register') throw new OperandMismatch('no register', 'a register for the result');
+    return carriedWork(writer, [d!, a!, b!], false, true, form.words.includes('cc'));
+  },
+};
+
+const fenceWords = [
+  'cta',
+  'gl',
+  'sys',
+  'gpu',
+  'acq_rel',
+  'sc',
+  'proxy',
+  'alias',
+  'cluster',
+  'acquire',
+  'release',
+];
+const fence: Definition = { ...control('lanes', [0, 0], fenceWords), class: () => 'control' };
+
+/** Exchange, control, barriers, messages. */
+export const warpInstructions: Definitions = {
+  shfl: shuffle,
+  vote,
+  activemask: activeMask,
+  bra: control('branch', [1, 1], ['uni']),
+  brx: control('table', [2, 2], ['idx', 'uni']),
+  call: control('branch', [1, 1], ['uni']),
+  ret: control('exit', [0, 0], ['uni']),
+  exit: control('exit', [0, 0]),
+  bar: barrier,
+  barrier,
+  membar: fence,
+  fence,
+  addc: addWithCarry,
+};

@@ -1,0 +1,157 @@
+import { MailboxStore } from '../../actors/chiplet/gpu/mailbox-store.ts';
+import { deviceBase } from '../../actors/chiplet/ptx/address-space.ts';
+import type { KernelCounts } from '../../actors/chiplet/ptx/counts.ts';
+import { DeviceMemory } from '../../actors/chiplet/ptx/device-memory.ts';
+import { FunctionalGrid, type FunctionalOptions } from '../../actors/chiplet/ptx/functional-grid.ts';
+import type { Kernel } from '../../actors/chiplet/ptx/kernel.ts';
+import { type Dimensions, type Launch, launchOf } from '../../actors/chiplet/ptx/launch.ts';
+import type { ChipletAddress } from '../../actors/chiplet/ptx/message-code.ts';
+import type { PtxProgram } from '../../actors/chiplet/ptx/program.ts';
+import type { ValueType } from '../../actors/chiplet/ptx/value-type.ts';
+import { bytesOfValue } from '../../actors/chiplet/ptx/variables.ts';
+
+/*
+ * Cases of one launch each: buffers, parameters, values that wait in the mailbox, and what is there afterwards.
+ */
+
+/** A buffer in device memory, by its element type. */
+export interface CaseBuffer {
+  readonly type: ValueType;
+  readonly data: readonly number[];
+}
+
+/** A parameter: the address of a buffer, or a number. */
+export type CaseParameter =
+  | { readonly ptr: string }
+  | { readonly u32: number }
+  | { readonly s32: number }
+  | { readonly u64: number }
+  | { readonly s64: number }
+  | { readonly f32: number }
+  | { readonly f64: number };
+
+/** One message, as it left a chiplet. */
+export interface SentMessage {
+  readonly src: ChipletAddress;
+  readonly dst: ChipletAddress;
+  readonly value: number;
+}
+
+/** A launch with its data. */
+export interface GpuCase {
+  readonly name: string;
+  readonly entry: string;
+  readonly grid: Dimensions;
+  readonly block: Dimensions;
+  readonly dynamicSharedBytes?: number;
+  readonly params: readonly CaseParameter[];
+  readonly buffers: Readonly<Record<string, CaseBuffer>>;
+  /** Values that wait, by their sender. */
+  readonly inbox?: readonly { readonly src: ChipletAddress; readonly values: readonly number[] }[];
+}
+
+/** What a launch left behind. */
+export interface CaseOutcome {
+  readonly buffers: Readonly<Record<string, readonly number[]>>;
+  readonly sent: readonly SentMessage[];
+  readonly counts: KernelCounts;
+  /** False when it waits for messages that never come. */
+  readonly finished: boolean;
+}
+
+/** A case made ready: memory, launch, mailbox. */
+export interface PreparedCase {
+  readonly memory: DeviceMemory;
+  readonly launch: Launch;
+  readonly mailbox: MailboxStore;
+  /** Reads the buffers as they are in a memory. */
+  read(memory: DeviceMemory): Readonly<Record<string, readonly number[]>>;
+}
+
+/** Puts the buffers of a case into memory. Errors: `LaunchError`. */
+export function prepareCase(program: PtxProgram, kernel: Kernel, given: GpuCase): PreparedCase {
+  const memory = new DeviceMemory(program.image);
+  const places = new Map<string, { readonly address: number; readonly buffer: CaseBuffer }>();
+  for (const [name, buffer] of Object.entries(given.buffers)) {
+    const bytes = encodeValues(buffer.type, buffer.data);
+    const address = memory.allocate(bytes.length)!;
+    memory.bytes.set(bytes, address - deviceBase);
+    places.set(name, { address, buffer });
+  }
+  const values = given.params.map((one) => {
+    if (!('ptr' in one)) return Object.values(one)[0] as number;
+    return places.get(one.ptr)?.address ?? Number.NaN;
+  });
+  const mailbox = new MailboxStore('queue');
+  for (const { src, values: waiting } of given.inbox ?? [])
+    for (const one of waiting) mailbox.arrive(src, one);
+  return {
+    memory,
+    launch: launchOf(kernel, given.grid, given.block, values, given.dynamicSharedBytes),
+    mailbox,
+    read: (from) =>
+      Object.fromEntries(
+        [...places].map(([name, { address, buffer }]) => [
+          name,
+          decodeValues(from, address, buffer.type, buffer.data.length),
+        ]),
+      ),
+  };
+}
+
+/** Runs a case without timing. Errors: `LaunchError`, `MemoryFault`, `MessageFault`, `BarrierDeadlock`. */
+export function runCase(
+  program: PtxProgram,
+  kernel: Kernel,
+  given: GpuCase,
+  options: FunctionalOptions = {},
+): CaseOutcome {
+  const { memory, launch, mailbox, read } = prepareCase(program, kernel, given);
+  const sent: SentMessage[] = [];
+  const grid = new FunctionalGrid(
+    launch,
+    memory,
+    {
+      send: ({ own, peer, value }) => sent.push({ src: own, dst: peer, value }),
+      receive: ({ peer, value }) => mailbox.take(peer, value),
+    },
+    options,
+  );
+  const progress = grid.run();
+  return { buffers: read(memory), sent, counts: grid.counts, finished: progress === 'finished' };
+}
+
+/** Values in memory, little endian. */
+export function encodeValues(type: ValueType, values: readonly number[]): Uint8Array {
+  const parts = values.map((one) =>
+    bytesOfValue(type, one, type.startsWith('f') ? 0n : BigInt(Math.trunc(one))),
+  );
+  const size = parts[0]?.length ?? 0;
+  const bytes = new Uint8Array(size * parts.length);
+  for (const [at, part] of parts.entries()) bytes.set(part, at * size);
+  return bytes;
+}
+
+/** Values read from memory. */
+export function decodeValues(
+  { bytes }: DeviceMemory,
+  address: number,
+  type: ValueType,
+  count: number,
+): readonly number[] {
+  const view = new DataView(bytes.buffer, address - deviceBase);
+  const size = Number(type.slice(1)) / 8;
+  const readers: Readonly<Partial<Record<ValueType, (at: number) => number>>> = {
+    s8: (at) => view.getInt8(at),
+    s16: (at) => view.getInt16(at, true),
+    u16: (at) => view.getUint16(at, true),
+    s32: (at) => view.getInt32(at, true),
+    u32: (at) => view.getUint32(at, true),
+    f32: (at) => view.getFloat32(at, true),
+    f64: (at) => view.getFloat64(at, true),
+    s64: (at) => Number(view.getBigInt64(at, true)),
+    u64: (at) => Number(view.getBigUint64(at, true)),
+  };
+  const read = readers[type] ?? ((at: number) => view.getUint8(at));
+  return Array.from({ length: count }, (_, at) => read(at * size));
+}
