@@ -1,0 +1,27 @@
+import { isTail } from './flit.ts';
+import type { Turn } from './stages.ts';
+
+/** Shown when the tail of a packet is taken in at its target. */
+export interface PacketFinished {
+  readonly type: 'packet.finished';
+  readonly packet: number;
+  readonly cycle: number;
+  readonly delay: number;
+}
+
+/** Takes a flit out of the network at its target (chiplet specification 5.4, accept). */
+export function accept({ spec, state, commons, out, cycle }: Turn, flit: number): void {
+  const { counters } = state;
+  state.flits--;
+  counters.flitsAccepted++;
+  if (!isTail(flit)) return;
+  const { packets, payload } = commons;
+  const packet = payload.packetOf(flit);
+  const delay = cycle - packets.startOf(packet);
+  counters.finished++;
+  counters.delaySum += delay;
+  if (out.observed) out.probe({ type: 'packet.finished', packet, cycle, delay } satisfies PacketFinished);
+  const to = spec.listener;
+  if (to !== undefined) out.send(to, 1, { to, type: 'packet.delivered', packet, cycle });
+  payload.release(packets.firstFlitOf(packet), packets.sizeOf(packet));
+}

@@ -1,0 +1,163 @@
+import { ones } from './ones.ts';
+import type { RandomStream } from './random-stream.ts';
+import { channelStates, type RouterState, sets } from './router-state.ts';
+import type { Turn } from './stages.ts';
+import { portOfWay } from './topology/topology.ts';
+
+/*
+ * Stages 3 and 2 of a router, in which requests compete (chiplet specification 5.4). A random number is drawn only when there is more than one
+ * to choose from.
+ */
+
+/** Room for the requests of one stage, in the order of their making; not part of any state. */
+const requesters = new Int32Array(4096);
+const requested = new Int32Array(4096);
+
+const draw = (random: RandomStream, count: number): number => (count === 1 ? 0 : random.pick(count));
+
+/** Stage 3, switch allocation: each input port proposes one channel, each output port takes one of those that are proposed to it. */
+export function allocateSwitch({ spec, state, commons }: Turn): void {
+  const random = state.random ?? commons.random;
+  const { channels, outputDepth } = spec;
+  const { members, span, outputs, credits, waiting } = state;
+  let requests = 0;
+  let port = -1;
+  let first = 0;
+  // The channels of one port come one after the other: those that may go are gathered behind the requests made so far.
+  const propose = () => {
+    if (first === 0) return;
+    const chosen = requesters[requests + draw(random, first)]!;
+    requesters[requests] = chosen;
+    requested[requests++] = (outputs[chosen]! / channels) | 0;
+    first = 0;
+  };
+  for (let word = 0; word < span; word++) {
+    let bits = members[sets.competing * span + word]!;
+    while (bits !== 0) {
+      const bit = bits & -bits;
+      bits ^= bit;
+      const input = (word << 5) + 31 - Math.clz32(bit);
+      const output = outputs[input]!;
+      if (credits[output]! <= 0) continue;
+      if (outputDepth === 1 && waiting[(output / channels) | 0] !== -1) continue;
+      const inputPort = (input / channels) | 0;
+      if (inputPort !== port) {
+        propose();
+        port = inputPort;
+      }
+      requesters[requests + first++] = input;
+    }
+  }
+  propose();
+  if (requests === 0) return;
+  if (requests === 1) {
+    state.enter(requesters[0]!, channelStates.granted);
+    return;
+  }
+  grantSwitch(state, random, requests);
+}
+
+function grantSwitch(state: RouterState, random: RandomStream, requests: number): void {
+  let done = -1;
+  for (;;) {
+    const port = nextAbove(done, requests);
+    if (port < 0) return;
+    done = port;
+    const count = countOf(port, requests);
+    state.enter(requesters[requestAt(port, draw(random, count), requests)]!, channelStates.granted);
+  }
+}
+
+/** Stage 2, channel allocation: each waiting input channel asks for a free output channel, each output channel takes one of those that ask for it. */
+export function allocateChannels(turn: Turn): void {
+  const { state, commons, spec } = turn;
+  const random = state.random ?? commons.random;
+  const { members, span } = state;
+  let requests = 0;
+  // The vector of requests is that of the whole router, whatever they are for.
+  let lower = 0;
+  let upper = 0;
+  for (let word = 0; word < span; word++) {
+    let bits = members[sets.allocating * span + word]!;
+    while (bits !== 0) {
+      const bit = bits & -bits;
+      bits ^= bit;
+      const input = (word << 5) + 31 - Math.clz32(bit);
+      const free = state.freeChannels(input);
+      if (free === 0) continue;
+      let channel = draw(random, ones(free));
+      let left = free;
+      while (channel-- > 0) left &= left - 1;
+      const port = portOfWay(state.ways[input]!);
+      if (input < 32) lower |= lowerBit(input);
+      else if (input < 64) upper |= 1 << (input - 32);
+      requesters[requests] = input;
+      requested[requests++] = port * spec.channels + 31 - Math.clz32(left & -left);
+    }
+  }
+  let done = -1;
+  for (;;) {
+    const output = nextAbove(done, requests);
+    if (output < 0) return;
+    done = output;
+    const count = countOf(output, requests);
+    grantChannel(turn, output, requesters[requestAt(output, draw(random, count), requests)]!, lower, upper);
+  }
+}
+
+/** Shown when an input channel gets an output channel; both by number. */
+export interface ChannelGranted {
+  readonly type: 'channel.granted';
+  readonly cycle: number;
+  readonly input: number;
+  readonly output: number;
+}
+
+function grantChannel(
+  { spec, state, out, cycle }: Turn,
+  output: number,
+  winner: number,
+  lower: number,
+  upper: number,
+): void {
+  const { counters, lastRequests, lastWinners } = state;
+  state.outputs[winner] = output;
+  state.enter(winner, channelStates.competing);
+  const port = (output / spec.channels) | 0;
+  state.used[port]! |= 1 << (output - port * spec.channels);
+  counters.grants++;
+  counters.requestToggles +=
+    ones(lower ^ lastRequests[2 * output]!) + ones(upper ^ lastRequests[2 * output + 1]!);
+  lastRequests[2 * output] = lower;
+  lastRequests[2 * output + 1] = upper;
+  if (lastWinners[output] !== winner) counters.grantChanges++;
+  lastWinners[output] = winner;
+  if (out.observed)
+    out.probe({ type: 'channel.granted', cycle, input: winner, output } satisfies ChannelGranted);
+}
+
+/** The bit of a requester in the vector of requests; that of number 8 has a second one in the original, a slip that is kept (chiplet specification 5.9). */
+const lowerBit = (input: number): number => (input === 8 ? 258 : 1 << input);
+
+/** The smallest number above `done` that is requested; -1 when there is none. */
+function nextAbove(done: number, requests: number): number {
+  let next = -1;
+  for (let i = 0; i < requests; i++) {
+    const one = requested[i]!;
+    if (one > done && (next < 0 || one < next)) next = one;
+  }
+  return next;
+}
+
+function countOf(target: number, requests: number): number {
+  let count = 0;
+  for (let i = 0; i < requests; i++) if (requested[i] === target) count++;
+  return count;
+}
+
+/** The place of request number `which` for a target. */
+function requestAt(target: number, which: number, requests: number): number {
+  let left = which;
+  for (let i = 0; i < requests; i++) if (requested[i] === target && left-- === 0) return i;
+  return -1;
+}

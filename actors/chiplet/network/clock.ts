@@ -1,0 +1,149 @@
+import { setup } from 'xstate';
+import { component, type Outbox } from '../../../kernel/kit.ts';
+import type { Address } from '../../../kernel/message.ts';
+import { type Fixed, fixed } from '../../../kernel/resource.ts';
+import type { Commons } from './commons.ts';
+import type {
+  ClockSettle,
+  CycleWanted,
+  FlitArrive,
+  InjectorTurn,
+  NetworkStop,
+  RouterTurn,
+  WireLate,
+} from './messages.ts';
+
+/** Fixed numbers of the clock. */
+export interface ClockSpec {
+  readonly self: Address;
+  readonly injector: Address;
+  /** Routers by number, and the router at the end of each link by its number. */
+  readonly routers: readonly Address[];
+  readonly ends: readonly number[];
+  /** Time at which the simulation ends; may be a fraction. */
+  readonly end: number;
+  /** Time of the first packet of the trace that comes after the end; infinite when none does. */
+  readonly nextPacket: number;
+}
+
+/** What a clock is made from. */
+export interface ClockInput {
+  readonly spec: ClockSpec;
+  readonly commons: Commons;
+}
+
+/** The clock: what came too late for the end, and the time of the last event once it is known. */
+export interface ClockContext {
+  readonly spec: Fixed<ClockSpec>;
+  readonly commons: Commons;
+  late: WireLate | null;
+  endTime: number;
+}
+
+type ClockEvent = CycleWanted | WireLate | ClockSettle;
+type ClockSends = RouterTurn | FlitArrive | InjectorTurn | NetworkStop | ClockSettle;
+type Out = Outbox<ClockSends>;
+
+const { when, act } = component<ClockContext, ClockEvent, ClockSends>();
+
+/** Last cycle up to the end. */
+const lastCycle = ({ spec }: ClockContext): number => Math.floor(spec.value.end);
+
+function beginCycle({ spec, commons }: ClockContext, cycle: number, out: Out): void {
+  const first = commons.firstFrom(0);
+  if (first < 0) return;
+  const to = spec.value.routers[first]!;
+  out.send(to, 0, { to, type: 'router.turn', cycle });
+}
+
+/** True when a late flit arrives before another one: at the same time, that which was sent first. */
+const isEarlier = (one: WireLate, other: WireLate): boolean =>
+  one.at !== other.at
+    ? one.at < other.at
+    : one.cycle !== other.cycle
+      ? one.cycle < other.cycle
+      : one.link < other.link;
+
+/** Lets the late flit arrive. */
+export function letArrive(
+  { routers, ends }: Pick<ClockSpec, 'routers' | 'ends'>,
+  { link, port, channel, flit, cycle }: WireLate,
+  out: Outbox<FlitArrive>,
+): void {
+  const to = routers[ends[link]!]!;
+  out.send(to, 0, { to, type: 'flit.arrive', port, channel, flit, cycle });
+}
+
+/** Carries out the first event after the end, with which the original stops: a flit, a packet, or all turns of the next cycle (chiplet specification 5.3). */
+function close(context: ClockContext, event: ClockEvent, out: Out): void {
+  const { spec, late } = context;
+  const { nextPacket, injector, self } = spec.value;
+  const next = lastCycle(context) + 1;
+  const arrival = late === null ? Number.POSITIVE_INFINITY : late.at;
+  context.endTime = Math.min(arrival, nextPacket, next);
+  if (context.endTime === next) beginCycle(context, next, out);
+  else if (late !== null && arrival === context.endTime) letArrive(spec.value, late, out);
+  else out.send(injector, 0, { to: injector, type: 'injector.turn', cycle: next, count: 1 });
+  // Nothing is stopped in a network that stands still by itself: that is a deadlock.
+  if (late !== null || event.type === 'cycle.wanted')
+    out.send(self, 2, { to: self, type: 'clock.settle', over: true });
+}
+
+function stop(context: ClockContext, out: Out): void {
+  for (const to of context.spec.value.routers) out.send(to, 0, { to, type: 'network.stop' });
+}
+
+/**
+ * Starts the cycles in which some router wants a turn, and ends the simulation (chiplet specification 5.3).
+ *
+ * Details: cycles in which nothing can happen are not visited. The routers hand the turn on among themselves, in the order of their numbers.
+ */
+export const clock = setup({
+  types: {} as { context: ClockContext; events: ClockEvent; input: ClockInput },
+  guards: {
+    isInTime: when<'cycle.wanted'>((context, { cycle }) => cycle <= lastCycle(context)),
+    isOver: when<'clock.settle'>((_context, { over }) => over),
+  },
+  actions: {
+    beginCycle: act<'cycle.wanted'>((context, { cycle }, out) => beginCycle(context, cycle, out)),
+    noteLate: act<'wire.late'>((context, wire, out) => {
+      const { self } = context.spec.value;
+      // All that is late comes before the cycle after the end.
+      if (context.late === null) {
+        const delay = 2 * (lastCycle(context) + 1) - (2 * wire.cycle + 1);
+        out.send(self, delay, { to: self, type: 'clock.settle', over: false });
+      }
+      if (context.late === null || isEarlier(wire, context.late)) context.late = wire;
+    }),
+    close: act(close),
+    stop: act((context, _event, out) => stop(context, out)),
+  },
+}).createMachine({
+  id: 'clock',
+  context: ({ input: { spec, commons } }) => ({
+    spec: fixed(spec),
+    commons,
+    late: null,
+    endTime: -1,
+  }),
+  initial: 'open',
+  states: {
+    open: {
+      on: {
+        'cycle.wanted': [
+          { guard: 'isInTime', actions: 'beginCycle' },
+          { target: 'closed', actions: 'close' },
+        ],
+        'wire.late': { actions: 'noteLate' },
+        'clock.settle': { target: 'closed', actions: 'close' },
+      },
+    },
+    closed: {
+      on: {
+        'cycle.wanted': {},
+        'wire.late': {},
+        'clock.settle': { guard: 'isOver', actions: 'stop' },
+      },
+    },
+  },
+});

@@ -1,0 +1,80 @@
+import type { Hasher } from '../../../kernel/hash.ts';
+import type { Resource } from '../../../kernel/resource.ts';
+import type { PacketBook } from './packet-book.ts';
+import type { PayloadStore } from './payload-store.ts';
+import type { RandomStream } from './random-stream.ts';
+
+/**
+ * What all parts of a network share: who wants a turn, the packets and what they carry, and the one random stream.
+ *
+ * Details: nothing here depends on the order of delivery. A router raises its own line; a flit's words are written once, by the router that
+ * injects it; the random stream and the log are touched only by who has the turn, which is handed on by messages.
+ */
+export class Commons implements Resource {
+  /** One line a router: it wants a turn in the next cycle. */
+  readonly #lines: Int32Array;
+  /** True when the clock knows that somebody wants a turn. */
+  wanted = false;
+  /** What routers begin in their turns, in order, where the clock orders events by a heap; undefined where it does not. */
+  log: number[] | undefined;
+
+  constructor(
+    readonly routers: number,
+    readonly packets: PacketBook,
+    readonly payload: PayloadStore,
+    readonly random: RandomStream,
+    ordered: boolean,
+  ) {
+    this.#lines = new Int32Array((routers + 31) >> 5);
+    this.log = ordered ? [] : undefined;
+  }
+
+  raise(router: number): void {
+    this.#lines[router >> 5]! |= 1 << (router & 31);
+  }
+
+  lower(router: number): void {
+    this.#lines[router >> 5]! &= ~(1 << (router & 31));
+  }
+
+  /** The first router from this one on that wants a turn; -1 when there is none. */
+  firstFrom(router: number): number {
+    const lines = this.#lines;
+    let word = router >> 5;
+    if (word >= lines.length) return -1;
+    let bits = lines[word]! & (-1 << (router & 31));
+    while (bits === 0) {
+      if (++word === lines.length) return -1;
+      bits = lines[word]!;
+    }
+    return (word << 5) + 31 - Math.clz32(bits & -bits);
+  }
+
+  /** The router that a flit is addressed to. */
+  targetOf(flit: number): number {
+    return this.packets.targetOf(this.payload.packetOf(flit));
+  }
+
+  fork(): Commons {
+    const fork = new Commons(
+      this.routers,
+      this.packets.fork(),
+      this.payload.fork(),
+      this.random.fork(),
+      false,
+    );
+    fork.#lines.set(this.#lines);
+    fork.wanted = this.wanted;
+    fork.log = this.log && [...this.log];
+    return fork;
+  }
+
+  hash(into: Hasher): void {
+    into.numbers(this.#lines);
+    into.word(this.wanted ? 1 : 0);
+    this.packets.hash(into);
+    this.payload.hash(into);
+    this.random.hash(into);
+    into.numbers(this.log ?? []);
+  }
+}

@@ -1,0 +1,30 @@
+import type { RouterSpec } from './router-spec.ts';
+
+/** Ticks from a turn to the moment at which the credits it returns are applied: after the turns of the next cycle. */
+export const creditDelay = 3;
+
+/*
+ * Where equal times are ordered by a heap, a router writes down what it begins, in order, as integers: a wire as its link's number made negative, a
+ * credit as the number of the output channel that gets it.
+ */
+
+/** Channels of one router, rounded up. */
+const channelsMax = 2 ** 16;
+
+/** The number of the link at a port of a router. */
+export const linkNumber = (router: number, port: number, ports: number): number => router * ports + port;
+
+/** A flit put on the wire at a port. */
+export const wireEntry = ({ router, ports }: RouterSpec, port: number): number =>
+  -1 - linkNumber(router, port, ports);
+
+/** A credit for an output channel of a router. */
+export const creditEntry = (
+  router: number,
+  port: number,
+  channel: number,
+  { channels }: RouterSpec,
+): number => router * channelsMax + port * channels + channel;
+
+export const routerOfCredit = (entry: number): number => Math.floor(entry / channelsMax);
+export const channelOfCredit = (entry: number): number => entry % channelsMax;

@@ -1,0 +1,103 @@
+import type { Outbox } from '../../../kernel/kit.ts';
+import type { Commons } from './commons.ts';
+import { flitOf } from './flit.ts';
+import type { RandomStream } from './random-stream.ts';
+import type { RouterSends, RouterSpec } from './router-spec.ts';
+import { channelStates, type RouterState } from './router-state.ts';
+
+/** Flits in the emptiest queue of port 0 above which no further packet is taken. */
+export const injectionLimit = 100;
+
+/** Times this near count as equal (chiplet specification 5.3). */
+const tolerance = 1e-8;
+
+/** Draws the first words of a router's traffic: before anything else, in the order of the routers. */
+export function drawFirstWords(state: RouterState, random: RandomStream): void {
+  for (let i = 0; i < state.running.length; i++) state.running[i] = random.word();
+}
+
+/** Puts every packet that is due into the queues of port 0, until they are full (chiplet specification 5.3). */
+export function takePackets(
+  spec: RouterSpec,
+  state: RouterState,
+  commons: Commons,
+  now: number,
+  out: Outbox<RouterSends>,
+): void {
+  while (!state.full && state.nextStart <= now + tolerance && state.pendingFirst < state.pendingEnd) {
+    const packet = state.pending[state.pendingFirst++]!;
+    inject(spec, state, commons, packet, out);
+    if (state.pendingFirst < state.pendingEnd)
+      state.nextStart = commons.packets.timeOf(state.pending[state.pendingFirst]!);
+  }
+}
+
+/** Adds a packet that was not known from the beginning to those that a router has to send. */
+export function offer(state: RouterState, packet: number, time: number): void {
+  if (state.pendingEnd === state.pending.length) {
+    const grown = new Int32Array(Math.max(8, 2 * state.pendingEnd));
+    grown.set(state.pending);
+    state.pending = grown;
+  }
+  if (state.pendingFirst === state.pendingEnd) state.nextStart = time;
+  state.pending[state.pendingEnd++] = packet;
+}
+
+function inject(
+  spec: RouterSpec,
+  state: RouterState,
+  commons: Commons,
+  packet: number,
+  out: Outbox<RouterSends>,
+): void {
+  const { channels } = spec;
+  const { buffers, running, halves } = state;
+  const size = commons.packets.sizeOf(packet);
+  const first = commons.packets.firstFlitOf(packet);
+  const random = state.random ?? commons.random;
+  let queue = 0;
+  for (let channel = 1; channel < channels; channel++)
+    if (buffers.counts[channel]! < buffers.counts[queue]!) queue = channel;
+  if (buffers.counts[queue]! > injectionLimit) state.full = true;
+  const starts = buffers.counts[queue] === 0;
+  for (let place = 0; place < size; place++) {
+    for (let i = 0; i < running.length; i++) {
+      const sum = running[i]! * 0.8 + random.word();
+      // A sum beyond 64 bits becomes 0 when it is converted.
+      const word = sum < 2 ** 64 ? Math.floor(sum) : 0;
+      const upper = Math.floor(word / 2 ** 32);
+      running[i] = word;
+      halves[2 * i] = word - upper * 2 ** 32;
+      halves[2 * i + 1] = upper;
+    }
+    const flit = flitOf(first, place, size);
+    commons.payload.write(flit, packet, halves);
+    buffers.push(queue, flit);
+    if (place === 0 && starts) state.enter(queue, channelStates.routing);
+    state.counters.writeToggles += state.registers.signedToggles(0, flit, commons.payload);
+  }
+  state.counters.flitsWritten += size;
+  state.counters.flitsInjected += size;
+  state.counters.packetsInjected++;
+  state.flits += size;
+  if (out.observed)
+    out.probe({
+      type: 'packet.injected',
+      packet,
+      channel: queue,
+      first,
+      size,
+      target: commons.packets.targetOf(packet),
+    } satisfies PacketInjected);
+}
+
+/** Shown when a packet enters a queue of port 0. */
+export interface PacketInjected {
+  readonly type: 'packet.injected';
+  readonly packet: number;
+  readonly channel: number;
+  /** Number of its first flit, and flits. */
+  readonly first: number;
+  readonly size: number;
+  readonly target: number;
+}

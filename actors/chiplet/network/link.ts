@@ -1,0 +1,89 @@
+import { setup } from 'xstate';
+import { component } from '../../../kernel/kit.ts';
+import type { Address } from '../../../kernel/message.ts';
+import { type Fixed, fixed } from '../../../kernel/resource.ts';
+import type { Commons } from './commons.ts';
+import type { FlitArrive, LinkCarry, WireLate } from './messages.ts';
+import { ToggleRegisters } from './toggles.ts';
+
+/** Fixed numbers of one direction of a link. */
+export interface LinkSpec {
+  readonly clock: Address;
+  /** The router at its end, and the input port there. */
+  readonly far: Address;
+  readonly farPort: number;
+  /** Number of the link, by router and port. */
+  readonly link: number;
+  /** Cycles on the wire; may be a fraction. */
+  readonly delay: number;
+  /** Cycles from leaving one router to being seen by the next. */
+  readonly cycles: number;
+  /** Time after which nothing arrives any more. */
+  readonly end: number;
+}
+
+/** What a link is made from. */
+export interface LinkInput {
+  readonly spec: LinkSpec;
+  readonly words: number;
+  readonly commons: Commons;
+}
+
+/** A link: what went over it. */
+export interface LinkContext {
+  readonly spec: Fixed<LinkSpec>;
+  readonly commons: Commons;
+  readonly registers: ToggleRegisters;
+  flits: number;
+  toggles: number;
+}
+
+const { act } = component<LinkContext, LinkCarry, FlitArrive | WireLate>();
+
+/** Cycles until the router at the end sees a flit: a flit that arrives with a turn misses it, unless it began before the turn was planned (chiplet specification 5.3). */
+export const cyclesOnWire = (delay: number): number =>
+  delay < 1 || delay > 1 ? Math.max(1, Math.ceil(delay)) : 2;
+
+/** One direction of a link: a wire on which each flit takes the same time. */
+export const link = setup({
+  types: {} as { context: LinkContext; events: LinkCarry; input: LinkInput },
+  actions: {
+    carry: act<'link.carry'>((context, { flit, channel, cycle }, out) => {
+      const { clock, far, farPort, delay, cycles, end, link: number } = context.spec.value;
+      context.flits++;
+      context.toggles += context.registers.toggles(0, flit, context.commons.payload);
+      const at = cycle + delay;
+      if (at > end)
+        out.send(clock, 1, {
+          to: clock,
+          type: 'wire.late',
+          at,
+          cycle,
+          link: number,
+          port: farPort,
+          channel,
+          flit,
+        });
+      else
+        out.send(far, 2 * cycles - 1, {
+          to: far,
+          type: 'flit.arrive',
+          port: farPort,
+          channel,
+          flit,
+          cycle: cycle + cycles,
+        });
+    }),
+  },
+}).createMachine({
+  id: 'link',
+  context: ({ input: { spec, words, commons } }) => ({
+    spec: fixed(spec),
+    commons,
+    registers: new ToggleRegisters(1, words),
+    flits: 0,
+    toggles: 0,
+  }),
+  initial: 'ready',
+  states: { ready: { on: { 'link.carry': { actions: 'carry' } } } },
+});

@@ -1,0 +1,114 @@
+import { invariant } from '../../../kernel/errors.ts';
+import type { Hasher } from '../../../kernel/hash.ts';
+import type { Resource } from '../../../kernel/resource.ts';
+import { isHead, numberOf } from './flit.ts';
+import { ones } from './ones.ts';
+
+/** Flits of a page, as a power of two. */
+const pageBits = 10;
+const pageFlits = 1 << pageBits;
+
+/** Where in the record of a flit what stands: its packet, its toggles against the flit before it in its packet, its words from low half to high half. */
+const packetAt = 0;
+export const togglesAt = 1;
+export const signedTogglesAt = 2;
+export const wordsAt = 3;
+
+/**
+ * The words of all flits under way, by the number of the flit.
+ *
+ * Details: a flit's words are written when it is injected and never change. A page goes when all its flits have left the network.
+ */
+export class PayloadStore implements Resource {
+  /** Numbers of a record. */
+  readonly stride: number;
+  #pages: (Int32Array | undefined)[] = [];
+  #left: number[] = [];
+  /** Pages that a fork may read as well are copied before they are written. */
+  #lent = new Set<number>();
+
+  constructor(
+    /** Words of 64 bits that a flit carries. */
+    readonly words: number,
+    /** False when flits may get lost: then nobody knows whether one is still wanted. */
+    readonly frees = true,
+  ) {
+    this.stride = wordsAt + 2 * words;
+  }
+
+  /** The page that a flit is on. */
+  pageOf(flit: number): Int32Array {
+    return this.#pages[flit >> (2 + pageBits)]!;
+  }
+
+  /** Where in its page the record of a flit begins. */
+  offsetOf(flit: number): number {
+    return ((flit >> 2) & (pageFlits - 1)) * this.stride;
+  }
+
+  /** The packet of a flit. */
+  packetOf(flit: number): number {
+    return this.pageOf(flit)[this.offsetOf(flit) + packetAt]!;
+  }
+
+  /** Writes the record of a flit: word `i` has its halves in `halves[2 * i]` and `halves[2 * i + 1]`, lower half first. */
+  write(flit: number, packet: number, halves: Int32Array): void {
+    const number = numberOf(flit) >> pageBits;
+    let page = this.#pages[number];
+    if (page === undefined || this.#lent.has(number)) {
+      page = page === undefined ? new Int32Array(pageFlits * this.stride) : page.slice();
+      this.#pages[number] = page;
+      this.#left[number] ??= 0;
+      this.#lent.delete(number);
+    }
+    const at = this.offsetOf(flit);
+    page[at + packetAt] = packet;
+    page.set(halves, at + wordsAt);
+    if (isHead(flit)) return;
+    const before = flit - 4;
+    const [beforePage, beforeAt] = [this.pageOf(before), this.offsetOf(before)];
+    let toggles = 0;
+    let signs = 0;
+    for (let i = 0; i < 2 * this.words; i++) {
+      const changed = page[at + wordsAt + i]! ^ beforePage[beforeAt + wordsAt + i]!;
+      toggles += ones(changed);
+      signs += ones(changed & 0x80808080);
+    }
+    page[at + togglesAt] = toggles;
+    page[at + signedTogglesAt] = toggles + 56 * signs;
+  }
+
+  /** Takes note that all flits of a packet have left: the first one has this number. */
+  release(first: number, size: number): void {
+    if (!this.frees) return;
+    let flit = first;
+    while (flit < first + size) {
+      const number = flit >> pageBits;
+      const end = Math.min(first + size, (number + 1) << pageBits);
+      const left = this.#left[number]! + end - flit;
+      invariant(left <= pageFlits, 'no flit leaves the network twice');
+      this.#left[number] = left;
+      if (left === pageFlits) this.#pages[number] = undefined;
+      flit = end;
+    }
+  }
+
+  fork(): PayloadStore {
+    const fork = new PayloadStore(this.words, this.frees);
+    fork.#pages = [...this.#pages];
+    fork.#left = [...this.#left];
+    for (const number of this.#pages.keys()) {
+      this.#lent.add(number);
+      fork.#lent.add(number);
+    }
+    return fork;
+  }
+
+  hash(into: Hasher): void {
+    for (const [number, page] of this.#pages.entries()) {
+      if (page === undefined) continue;
+      into.number(number);
+      into.numbers(page);
+    }
+  }
+}

@@ -1,0 +1,63 @@
+import type { Address } from '../../../kernel/message.ts';
+import type {
+  CreditReturn,
+  CycleWanted,
+  LinkCarry,
+  PacketDelivered,
+  PacketsTaken,
+  RouterTurn,
+  TurnsDone,
+} from './messages.ts';
+
+/** Who draws random numbers: all routers one after the other from one stream, or each from its own. */
+export type RandomSource = 'shared' | 'perRouter';
+
+/** What routers post. */
+export type RouterSends =
+  | RouterTurn
+  | LinkCarry
+  | CreditReturn
+  | PacketsTaken
+  | CycleWanted
+  | TurnsDone
+  | PacketDelivered;
+
+/** Fixed numbers of one router. */
+export interface RouterSpec {
+  readonly self: Address;
+  readonly clock: Address;
+  readonly injector: Address;
+  /** Number of the router. */
+  readonly router: number;
+  /** Ports, port 0 for injection among them. */
+  readonly ports: number;
+  /** Virtual channels of a port, 1 to 32. */
+  readonly channels: number;
+  /** Flits that an input buffer holds, and flits that an output holds. */
+  readonly bufferDepth: number;
+  readonly outputDepth: number;
+  /** Words of 64 bits in a flit. */
+  readonly words: number;
+  /** The link at each output port; -1 where none is. */
+  readonly links: readonly number[];
+  /** The router before each input port, and the number of its port there; -1 where none is. */
+  readonly before: readonly number[];
+  readonly beforePort: readonly number[];
+  /** Routers by number: to whom the turn goes on. */
+  readonly all: readonly Address[];
+  /** The way on to a router, as `way` writes it. */
+  readonly routeOf: (router: number, target: number, cycle: number) => number;
+  readonly random: RandomSource;
+  /** Last cycle of the simulation, where each router draws from its own stream. */
+  readonly lastCycle: number;
+  /** Cycles between two turns. */
+  readonly period: number;
+  /** Who is told of each packet that arrives, if anybody. */
+  readonly listener: Address | undefined;
+  /** Whether a queue of injected packets that was full opens again after an ejection, too (chiplet specification 5.3, `strict: false`). */
+  readonly reopens: boolean;
+  /** Whether flits that find a full buffer are dropped with their packet, instead of being an error. */
+  readonly loses: boolean;
+  /** The seed of the router's own stream, where each has one. */
+  readonly seed: number;
+}

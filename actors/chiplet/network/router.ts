@@ -1,0 +1,231 @@
+import { setup } from 'xstate';
+import { invariant } from '../../../kernel/errors.ts';
+import { component, type Outbox } from '../../../kernel/kit.ts';
+import type { Address } from '../../../kernel/message.ts';
+import { type Fixed, fixed } from '../../../kernel/resource.ts';
+import { allocateChannels, allocateSwitch } from './allocation.ts';
+import type { Commons } from './commons.ts';
+import { isHead } from './flit.ts';
+import { takePackets } from './injection.ts';
+import type { CreditReturn, FlitArrive, NetworkStop, PacketsDue, RouterTurn } from './messages.ts';
+import type { RouterSends, RouterSpec } from './router-spec.ts';
+import { channelStates, paces, type RouterState } from './router-state.ts';
+import { route, type Turn, traverseLinks, traverseSwitch } from './stages.ts';
+
+/** What a router is made from. */
+export interface RouterInput {
+  readonly spec: RouterSpec;
+  readonly state: RouterState;
+  readonly commons: Commons;
+}
+
+/** A router: its fixed numbers, what changes, and what it shares with the others. */
+export interface RouterContext {
+  readonly spec: Fixed<RouterSpec>;
+  readonly state: RouterState;
+  readonly commons: Commons;
+}
+
+type RouterEvent = RouterTurn | FlitArrive | CreditReturn | PacketsDue | NetworkStop;
+
+const { when, act } = component<RouterContext, RouterEvent, RouterSends>();
+
+type Out = Outbox<RouterSends>;
+
+/** Asks for a turn in a cycle that the router does not yet have one in. `delay`: ticks until the cycle. */
+function ask({ spec, state, commons }: RouterContext, cycle: number, delay: number, out: Out): void {
+  if (state.asked) return;
+  state.asked = true;
+  const { self, clock, random, router, lastCycle } = spec.value;
+  if (random === 'perRouter') {
+    if (cycle <= lastCycle) out.send(self, delay, { to: self, type: 'router.turn', cycle });
+    else out.send(clock, delay, { to: clock, type: 'cycle.wanted', cycle });
+    return;
+  }
+  commons.raise(router);
+  if (commons.wanted || commons.log !== undefined) return;
+  commons.wanted = true;
+  out.send(clock, delay, { to: clock, type: 'cycle.wanted', cycle });
+}
+
+/** Looks whether there is something to do now, after something came. */
+function wake(context: RouterContext, cycle: number, out: Out): void {
+  const { state } = context;
+  if (state.pace === paces.working) return;
+  state.settle();
+  if (state.pace === paces.working) ask(context, cycle, 1, out);
+}
+
+/** A flit enters its queue (chiplet specification 5.3, WIRE). */
+function receive(context: RouterContext, { port, channel, flit, cycle }: FlitArrive, out: Out): void {
+  const { spec, state, commons } = context;
+  const input = port * spec.value.channels + channel;
+  const { buffers, counters } = state;
+  buffers.push(input, flit);
+  state.flits++;
+  counters.flitsWritten++;
+  counters.writeToggles += state.registers.signedToggles(port, flit, commons.payload);
+  const before = state.states[input]!;
+  if (isHead(flit)) {
+    if (buffers.counts[input] === 1) state.enter(input, channelStates.routing);
+  } else if (before === channelStates.idle) state.enter(input, channelStates.competing);
+  else if (before === channelStates.home) state.enter(input, channelStates.home);
+  wake(context, cycle, out);
+}
+
+/** A place behind an output channel is free again (chiplet specification 5.3, CREDIT). */
+function creditBack(context: RouterContext, { port, channel, cycle }: CreditReturn, out: Out): void {
+  const { state } = context;
+  const output = port * state.channels + channel;
+  const credit = ++state.credits[output]!;
+  if (credit === 1 && state.pace === paces.blocked) wake(context, cycle, out);
+}
+
+function inject(context: RouterContext, { at, cycle }: PacketsDue, out: Out): void {
+  const { spec, state, commons } = context;
+  takePackets(spec.value, state, commons, at, out);
+  wake(context, cycle, out);
+  const { injector, random } = spec.value;
+  if (random === 'shared') out.send(injector, 0, { to: injector, type: 'packets.taken' });
+}
+
+/** The five stages of one cycle, and the right to draw goes on (chiplet specification 5.4). */
+function takeTurn(context: RouterContext, cycle: number, out: Out): void {
+  const { state, commons } = context;
+  const spec = context.spec.value;
+  const turn: Turn = { spec, state, commons, out, cycle };
+  state.asked = false;
+  if (spec.period > 1 && cycle % spec.period !== 0) {
+    goOn(context, cycle, out);
+    return;
+  }
+  traverseLinks(turn);
+  traverseSwitch(turn);
+  allocateSwitch(turn);
+  allocateChannels(turn);
+  route(turn);
+  state.settle();
+  goOn(context, cycle, out);
+}
+
+/** Asks for a turn in the next cycle if there is something to do, and hands the right to draw on. */
+function goOn(context: RouterContext, cycle: number, out: Out): void {
+  const { state, commons } = context;
+  const spec = context.spec.value;
+  if (spec.random === 'perRouter') {
+    if (state.pace === paces.working) ask(context, cycle + 1, 2, out);
+    return;
+  }
+  commons.lower(spec.router);
+  if (state.pace === paces.working) {
+    state.asked = true;
+    commons.raise(spec.router);
+  }
+  handOn(spec, commons, cycle, out);
+}
+
+/** Gives the turn to the next router that wants one; the last one tells the clock what comes. */
+function handOn({ router, all, clock }: RouterSpec, commons: Commons, cycle: number, out: Out): void {
+  const next = commons.firstFrom(router + 1);
+  if (next >= 0) {
+    const to = all[next]!;
+    out.send(to, 0, { to, type: 'router.turn', cycle });
+    return;
+  }
+  if (commons.log !== undefined) {
+    out.send(clock, 0, { to: clock, type: 'turns.done', cycle });
+    return;
+  }
+  commons.wanted = commons.firstFrom(0) >= 0;
+  if (commons.wanted) out.send(clock, 2, { to: clock, type: 'cycle.wanted', cycle: cycle + 1 });
+}
+
+/** The routers that a blocked one waits for: those behind the output channels that its packets have or want. */
+function awaited({ spec, state }: RouterContext): readonly Address[] {
+  const { all, before, channels } = spec.value;
+  const found = new Set<Address>();
+  for (const [input, doing] of state.states.entries()) {
+    if (doing !== channelStates.allocating && doing !== channelStates.competing) continue;
+    const port =
+      doing === channelStates.competing
+        ? Math.floor(state.outputs[input]! / channels)
+        : state.ways[input]! & 0xffff;
+    const next = before[port]!;
+    invariant(next >= 0, 'packets go where a router is');
+    found.add(all[next]!);
+  }
+  return [...found];
+}
+
+/**
+ * A router of the network: input buffers with virtual channels, a switch, one flit an output (chiplet specification 5.2, 5.4).
+ *
+ * Details: it has a turn in a cycle only when something can change: an idle or blocked router costs nothing.
+ */
+export const router = setup({
+  types: {} as { context: RouterContext; events: RouterEvent; input: RouterInput },
+  guards: {
+    canWork: when(({ state }) => state.pace === paces.working),
+    isStuck: when(({ state }) => state.pace === paces.blocked),
+    isEmpty: when(({ state }) => state.pace === paces.empty),
+  },
+  actions: {
+    receive: act<'flit.arrive'>(receive),
+    credit: act<'credit.return'>(creditBack),
+    inject: act<'packets.due'>(inject),
+    takeTurn: act<'router.turn'>((context, { cycle }, out) => takeTurn(context, cycle, out)),
+  },
+}).createMachine({
+  id: 'router',
+  context: ({ input: { spec, state, commons } }) => ({ spec: fixed(spec), state, commons }),
+  initial: 'empty',
+  states: {
+    empty: {
+      on: {
+        'flit.arrive': { target: 'working', actions: 'receive' },
+        'credit.return': { actions: 'credit' },
+        'packets.due': { actions: 'inject' },
+        'network.stop': 'stopped',
+      },
+      always: { guard: 'canWork', target: 'working' },
+    },
+    working: {
+      on: {
+        'router.turn': { actions: 'takeTurn' },
+        'flit.arrive': { actions: 'receive' },
+        'credit.return': { actions: 'credit' },
+        'packets.due': { actions: 'inject' },
+        'network.stop': 'stopped',
+      },
+      always: [
+        { guard: 'isStuck', target: 'blocked' },
+        { guard: 'isEmpty', target: 'empty' },
+      ],
+    },
+    blocked: {
+      tags: ['waiting'],
+      meta: {
+        waitsFor: { what: 'a free channel, or a place in the buffer behind one', on: awaited as never },
+      },
+      on: {
+        'flit.arrive': { actions: 'receive' },
+        'credit.return': { actions: 'credit' },
+        'packets.due': { actions: 'inject' },
+        'network.stop': 'stopped',
+      },
+      always: [
+        { guard: 'canWork', target: 'working' },
+        { guard: 'isEmpty', target: 'empty' },
+      ],
+    },
+    stopped: {
+      on: {
+        'router.turn': {},
+        'flit.arrive': { actions: 'receive' },
+        'credit.return': { actions: 'credit' },
+        'packets.due': { actions: 'inject' },
+        'network.stop': {},
+      },
+    },
+  },
+});

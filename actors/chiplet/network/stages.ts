@@ -1,0 +1,146 @@
+import type { Outbox } from '../../../kernel/kit.ts';
+import type { Address } from '../../../kernel/message.ts';
+import { accept } from './acceptance.ts';
+import type { Commons } from './commons.ts';
+import { creditDelay, creditEntry, wireEntry } from './event-log.ts';
+import { isTail } from './flit.ts';
+import { takePackets } from './injection.ts';
+import type { RouterSends, RouterSpec } from './router-spec.ts';
+import { channelStates, type RouterState, sets } from './router-state.ts';
+
+/*
+ * The stages of a router in one cycle, last one first, so that a flit moves on by one stage a cycle (chiplet specification 5.4).
+ */
+
+/** What one turn of a router works on. */
+export interface Turn {
+  readonly spec: RouterSpec;
+  readonly state: RouterState;
+  readonly commons: Commons;
+  readonly out: Outbox<RouterSends>;
+  readonly cycle: number;
+}
+
+/** Stage 5, link traversal: each output port puts the flit that waits there on its wire. */
+export function traverseLinks({ spec, state, commons, out, cycle }: Turn): void {
+  const { sending, waiting, waitingChannels } = state;
+  for (let word = 0; word < sending.length; word++) {
+    let bits = sending[word]!;
+    while (bits !== 0) {
+      const bit = bits & -bits;
+      bits ^= bit;
+      const port = (word << 5) + 31 - Math.clz32(bit);
+      const to = spec.links[port] as Address;
+      const flit = waiting[port]!;
+      waiting[port] = -1;
+      state.flits--;
+      out.send(to, 0, { to, type: 'link.carry', flit, channel: waitingChannels[port]!, cycle });
+      if (commons.log !== undefined) commons.log.push(wireEntry(spec, port));
+    }
+    sending[word] = 0;
+  }
+}
+
+/** Tells the router before an input port that a place in its buffer is free. */
+function returnCredit({ spec, commons, out, cycle }: Turn, port: number, channel: number): void {
+  if (commons.log !== undefined) {
+    commons.log.push(creditEntry(spec.before[port]!, spec.beforePort[port]!, channel, spec));
+    return;
+  }
+  const to = spec.all[spec.before[port]!]!;
+  // Applied after the next cycle's turn, so seen in the one after that (chiplet specification 5.3).
+  out.send(to, creditDelay, {
+    to,
+    type: 'credit.return',
+    port: spec.beforePort[port]!,
+    channel,
+    cycle: cycle + 2,
+  });
+}
+
+/** Stage 4, switch traversal: each input channel that has the switch sends its front flit to its output port. */
+export function traverseSwitch(turn: Turn): void {
+  const { spec, state, commons, out, cycle } = turn;
+  const { channels } = spec;
+  const { members, span, buffers, registers, counters } = state;
+  const { payload } = commons;
+  for (let word = 0; word < span; word++) {
+    let bits = members[sets.granted * span + word]!;
+    while (bits !== 0) {
+      const bit = bits & -bits;
+      bits ^= bit;
+      const input = (word << 5) + 31 - Math.clz32(bit);
+      const port = (input / channels) | 0;
+      const output = state.outputs[input]!;
+      const outputPort = (output / channels) | 0;
+      const outputChannel = output - outputPort * channels;
+      state.credits[output]!--;
+      if (port !== 0) returnCredit(turn, port, input - port * channels);
+      const count = buffers.counts[input]!;
+      const flit = buffers.shift(input);
+      counters.flitsRead++;
+      counters.inToggles += registers.toggles(spec.ports + port, flit, payload);
+      counters.outToggles += registers.toggles(2 * spec.ports + outputPort, flit, payload);
+      if (state.lastInputs[outputPort] !== port) {
+        counters.switches++;
+        state.lastInputs[outputPort] = port;
+      }
+      state.waiting[outputPort] = flit;
+      state.waitingChannels[outputPort] = outputChannel;
+      state.sending[outputPort >> 5]! |= 1 << (outputPort & 31);
+      if (out.observed)
+        out.probe({ type: 'switch.passed', cycle, input, output, flit } satisfies SwitchPassed);
+      if (port === 0 && state.full && buffers.counts[input]! < 100) {
+        state.full = false;
+        takePackets(spec, state, commons, cycle, out);
+      }
+      const tail = isTail(flit);
+      if (tail) state.used[outputPort]! &= ~(1 << outputChannel);
+      if (count <= 1) state.enter(input, channelStates.idle);
+      else state.enter(input, tail ? channelStates.routing : channelStates.competing);
+    }
+  }
+}
+
+/** Shown when a flit goes through the switch; channels by number. */
+export interface SwitchPassed {
+  readonly type: 'switch.passed';
+  readonly cycle: number;
+  readonly input: number;
+  readonly output: number;
+  readonly flit: number;
+}
+
+/** Stage 1, routing: fronts of packets find their way, packets for this router are taken in. */
+export function route(turn: Turn): void {
+  const { spec, state, commons, cycle } = turn;
+  const { router, channels } = spec;
+  const { members, span, buffers } = state;
+  for (let word = 0; word < span; word++) {
+    let bits = members[sets.front * span + word]!;
+    while (bits !== 0) {
+      const bit = bits & -bits;
+      bits ^= bit;
+      const input = (word << 5) + 31 - Math.clz32(bit);
+      const port = (input / channels) | 0;
+      const flit = buffers.front(input);
+      if (state.states[input] === channelStates.routing) {
+        const target = commons.targetOf(flit);
+        if (target !== router) {
+          state.ways[input] = spec.routeOf(router, target, cycle);
+          state.enter(input, channelStates.allocating);
+          continue;
+        }
+      }
+      if (port > 0) returnCredit(turn, port, input - port * channels);
+      buffers.shift(input);
+      accept(turn, flit);
+      if (!isTail(flit)) state.enter(input, channelStates.home);
+      else state.enter(input, buffers.counts[input]! > 0 ? channelStates.routing : channelStates.idle);
+      if (port === 0 && spec.reopens && state.full && buffers.counts[input]! < 100) {
+        state.full = false;
+        takePackets(spec, state, commons, cycle, turn.out);
+      }
+    }
+  }
+}

@@ -1,0 +1,217 @@
+import { clock } from '../../actors/chiplet/network/clock.ts';
+import { Commons } from '../../actors/chiplet/network/commons.ts';
+import { linkNumber } from '../../actors/chiplet/network/event-log.ts';
+import { heapClock } from '../../actors/chiplet/network/heap-clock.ts';
+import { drawFirstWords } from '../../actors/chiplet/network/injection.ts';
+import { injector } from '../../actors/chiplet/network/injector.ts';
+import { cyclesOnWire, link } from '../../actors/chiplet/network/link.ts';
+import { PacketBook, type PacketOrder } from '../../actors/chiplet/network/packet-book.ts';
+import { PayloadStore } from '../../actors/chiplet/network/payload-store.ts';
+import { RandomStream } from '../../actors/chiplet/network/random-stream.ts';
+import { router } from '../../actors/chiplet/network/router.ts';
+import type { RandomSource, RouterSpec } from '../../actors/chiplet/network/router-spec.ts';
+import { RouterState } from '../../actors/chiplet/network/router-state.ts';
+import type { Topology } from '../../actors/chiplet/network/topology/topology.ts';
+import type { Address } from '../../kernel/message.ts';
+import { Wiring } from '../../kernel/wiring.ts';
+import { seenCycles } from './seen-cycles.ts';
+
+/** The state machines that a network is wired from; mutants replace some. */
+export interface NetworkParts {
+  readonly router: typeof router;
+  readonly link: typeof link;
+  readonly injector: typeof injector;
+  readonly clock: typeof clock;
+  readonly heapClock: typeof heapClock;
+}
+
+/** A network as specified. */
+export const soundNetwork: NetworkParts = { router, link, injector, clock, heapClock };
+
+/** Everything that makes a network run as it does (chiplet specification 5.1). */
+export interface NetworkPlan {
+  readonly topology: Topology;
+  readonly channels: number;
+  readonly bufferDepth: number;
+  readonly outputDepth: number;
+  readonly words: number;
+  /** Time at which the simulation ends; may be a fraction. */
+  readonly end: number;
+  readonly seed: number;
+  /** How events of equal time are ordered. */
+  readonly ties: 'fifo' | 'heap';
+  readonly random: RandomSource;
+  /** Whether the delay of each router's first packet counts from its sending or from 0 (chiplet specification 5.11). */
+  readonly firstStart: 'trace' | 'zero';
+  readonly strict: boolean;
+  /** By time, which does not decrease. */
+  readonly packets: readonly PacketOrder[];
+}
+
+/** The addresses of a wired network. */
+export interface WiredNetwork {
+  readonly wiring: Wiring;
+  readonly commons: Commons;
+  readonly clock: Address;
+  readonly injector: Address;
+  readonly routers: readonly Address[];
+  readonly links: readonly WiredLink[];
+}
+
+/** One direction of a link, with its ends. */
+export interface WiredLink {
+  readonly address: Address;
+  readonly from: number;
+  readonly port: number;
+  readonly to: number;
+}
+
+/** Wires a network (chiplet specification 5.2). */
+export function wireNetwork(plan: NetworkPlan, parts: NetworkParts = soundNetwork): WiredNetwork {
+  const { topology, channels, end, random, seed, ties } = plan;
+  const { ports } = topology;
+  const wiring = new Wiring();
+  const commons = commonsOf(plan);
+  const clockAt = wiring.reserve('Clock');
+  const injectorAt = wiring.reserve('Injector');
+  const routers = Array.from({ length: topology.routers }, (_, number) =>
+    wiring.reserve(`Router[${number}]`),
+  );
+  const wires = Array.from({ length: topology.routers * ports }, (_, number) =>
+    number % ports === 0 ? undefined : topology.wireOf(Math.floor(number / ports), number % ports),
+  );
+  const links: WiredLink[] = [];
+  const linkAt = new Int32Array(wires.length).fill(-1);
+  for (const [number, wire] of wires.entries()) {
+    if (wire === undefined) continue;
+    const from = Math.floor(number / ports);
+    const port = number % ports;
+    const address = wiring.place(`Link[${from}.${port}]`, parts.link, {
+      spec: {
+        clock: clockAt,
+        far: routers[wire.router]!,
+        farPort: wire.port,
+        link: number,
+        delay: wire.delay,
+        cycles: cyclesOnWire(wire.delay),
+        end,
+      },
+      words: plan.words,
+      commons,
+    });
+    linkAt[number] = address;
+    links.push({ address, from, port, to: wire.router });
+  }
+  const pending = pendingOf(commons.packets, topology.routers);
+  for (const [number, self] of routers.entries()) {
+    const first = linkNumber(number, 0, ports);
+    const own = wires.slice(first, first + ports);
+    const spec: RouterSpec = {
+      self,
+      clock: clockAt,
+      injector: injectorAt,
+      router: number,
+      ports,
+      channels,
+      bufferDepth: plan.bufferDepth,
+      outputDepth: plan.outputDepth,
+      words: plan.words,
+      links: [...linkAt.slice(first, first + ports)],
+      before: own.map((wire) => wire?.router ?? -1),
+      beforePort: own.map((wire) => wire?.port ?? -1),
+      all: routers,
+      routeOf: topology.routeOf,
+      random,
+      lastCycle: Math.floor(end),
+      period: topology.periodOf?.(number) ?? 1,
+      listener: undefined,
+      reopens: !plan.strict,
+      loses: false,
+      seed: Math.imul(seed ^ Math.imul(number + 1, 0x9e3779b1), 0x85ebca6b) & 0x7fffffff,
+    };
+    const list = pending[number]!;
+    const start = list.length > 0 ? commons.packets.timeOf(list[0]!) : 0;
+    const state = RouterState.of(spec, list, start);
+    drawFirstWords(state, state.random ?? commons.random);
+    wiring.place(self, parts.router, { spec, state, commons });
+  }
+  const { due, seen, nextPacket } = scheduleOf(plan);
+  wiring.place(injectorAt, parts.injector, {
+    spec: {
+      self: injectorAt,
+      routers,
+      count: plan.packets.length,
+      due,
+      seen,
+      leads: ties === 'fifo',
+      oneByOne: random === 'shared',
+    },
+    commons,
+  });
+  const clockSpec = {
+    self: clockAt,
+    injector: injectorAt,
+    routers,
+    ends: wires.map((wire) => wire?.router ?? -1),
+    end,
+    nextPacket,
+  };
+  if (ties === 'heap') {
+    wiring.place(clockAt, parts.heapClock, {
+      spec: {
+        ...clockSpec,
+        delays: wires.map((wire) => wire?.delay ?? 0),
+        channels,
+        packets: plan.packets.length,
+      },
+      commons,
+    });
+    wiring.begin({ to: clockAt, type: 'cycle.wanted', cycle: 0 });
+  } else {
+    wiring.place(clockAt, parts.clock, { spec: clockSpec, commons });
+    if (due > 0)
+      wiring.begin({ to: injectorAt, type: 'injector.turn', cycle: seen[0]!, delay: 2 * seen[0]! - 1 });
+    const after = Math.floor(end) + 1;
+    if (nextPacket < after)
+      wiring.begin({ to: clockAt, type: 'clock.settle', over: false, delay: 2 * after });
+  }
+  return { wiring, commons, clock: clockAt, injector: injectorAt, routers, links };
+}
+
+function commonsOf({ topology, words, seed, ties, firstStart, packets }: NetworkPlan): Commons {
+  const book = new PacketBook();
+  const begun = new Uint8Array(topology.routers);
+  for (const packet of packets) {
+    const first = firstStart === 'zero' && begun[packet.source] === 0;
+    begun[packet.source] = 1;
+    book.enter(packet, first ? 0 : packet.time);
+  }
+  return new Commons(
+    topology.routers,
+    book,
+    new PayloadStore(words),
+    new RandomStream(seed),
+    ties === 'heap',
+  );
+}
+
+/** The packets of each router, in the order of the trace. */
+function pendingOf(book: PacketBook, routers: number): readonly Int32Array[] {
+  const counts = new Int32Array(routers);
+  for (let packet = 0; packet < book.count; packet++) counts[book.sourceOf(packet)]!++;
+  const lists = Array.from(counts, (count) => new Int32Array(count));
+  const filled = new Int32Array(routers);
+  for (let packet = 0; packet < book.count; packet++) {
+    const source = book.sourceOf(packet);
+    lists[source]![filled[source]!++] = packet;
+  }
+  return lists;
+}
+
+/** How many packets come before the end, when routers see them, and the time of the first that comes after. */
+function scheduleOf({ packets, end }: NetworkPlan) {
+  const times = Float64Array.from(packets, ({ time }) => time);
+  let due = 0;
+  while (due < times.length && times[due]! <= end) due++;
+  return { due, seen: seenCycles(times), nextPacket: times[due] ?? Number.POSITIVE_INFINITY };
+}
