@@ -17,6 +17,8 @@ export interface TcaRunResult {
   readonly nodes: readonly {
     /** Chains that each DMA channel has finished. */
     readonly chains: readonly number[];
+    /** With which code the job was ended, when a program of GASNet has ended it. */
+    readonly exitCode?: number;
     /** Packets and wire bytes from the chip to the host, and back. */
     readonly up: LinkUse;
     readonly down: LinkUse;
@@ -69,8 +71,9 @@ function assemble(given: TcaGiven): Assembly<TcaRunResult> {
     wiring,
     result: (run) => ({
       ns: nanoseconds(Math.max(0, run.outcome.ticks - 1)),
-      nodes: nodes.map(({ cpu, up, down }) => ({
-        chains: contextOf<CpuContext>(run, cpu).finished,
+      nodes: nodes.map(({ cpu, counts, up, down }) => ({
+        chains: contextOf<{ finished: number[] }>(run, counts).finished,
+        ...exitOf(contextOf<CpuContext>(run, cpu)),
         up: use(run, up),
         down: use(run, down),
       })),
@@ -84,6 +87,9 @@ function assemble(given: TcaGiven): Assembly<TcaRunResult> {
     },
   };
 }
+
+const exitOf = ({ exitCode }: CpuContext): { readonly exitCode?: number } =>
+  exitCode === null ? {} : { exitCode };
 
 /** Bytes as their number: the log tells what moves when. */
 const plainBytes = (rest: Record<string, unknown>): Record<string, unknown> =>

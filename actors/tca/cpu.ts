@@ -1,16 +1,27 @@
 import { setup } from 'xstate';
-import { component, type Outbox } from '../../kernel/kit.ts';
+import { component, type Outbox, refused } from '../../kernel/kit.ts';
 import type { Address } from '../../kernel/message.ts';
 import { waitsFor } from '../../kernel/outcome.ts';
 import type { Program } from '../common/program.ts';
-import { type AddressRanges, isMapped } from './address-map.ts';
+import { type AddressRanges, isMapped, placeOf } from './address-map.ts';
 import { chainError, type Descriptor } from './descriptor.ts';
+import type { GasnetAnswer, GasnetCall } from './gasnet/calls.ts';
+import type { GasnetSetting } from './gasnet/gasnet.ts';
+import type { CpuExit, GasnetAnswered, GasnetAsked } from './gasnet/messages.ts';
 import type {
   ChainDone,
   ChannelError,
+  CopyDone,
+  CopyJob,
   CpuTurn,
   Doorbell,
   FlagSet,
+  KernelDone,
+  KernelLaunch,
+  MemoryLoad,
+  MemoryLoaded,
+  MemoryStore,
+  MemoryStored,
   MemoryWrite,
   MmioAnswer,
   MmioRead,
@@ -43,14 +54,32 @@ export type NodeOperation =
   | { readonly op: 'reset'; readonly channel: number }
   /** Works for so many nanoseconds. */
   | { readonly op: 'compute'; readonly ns: number }
+  /** Looks at bytes of the node's own memories; they are the answer. */
+  | { readonly op: 'read'; readonly address: number; readonly bytes: number }
+  /** Writes bytes of the node's own memories. */
+  | { readonly op: 'write'; readonly address: number; readonly data: Uint8Array }
+  /** Copies bytes inside the node: the processor's own loop, or the driver of the GPU (TCA specification 3: cpuCopy, gpuCopy). */
+  | { readonly op: 'copy'; readonly src: number; readonly dst: number; readonly bytes: number }
+  /** Has the GPU work for so many nanoseconds, behind what it was given before; goes on at once. */
+  | { readonly op: 'launch'; readonly ns: number }
+  /** Waits until the GPU has done all its kernels. */
+  | { readonly op: 'join' }
+  /** Reads the performance counter of a channel, which is the answer (TCA specification 8). */
+  | { readonly op: 'counter'; readonly channel: number }
+  /** Calls the runtime of GASNet (TCA specification 12). */
+  | { readonly op: 'gasnet'; readonly call: GasnetCall }
   /** Asks for the time in nanoseconds. */
   | { readonly op: 'now' };
 
-/** What an operation gives back: the time in nanoseconds at which it was done, the value of a register, or the code of an error. */
-export type NodeAnswer = number | string;
+/** What an operation gives back: the time in nanoseconds at which it was done, the value of a register, the code of an error, bytes, or what the runtime says. */
+export type NodeAnswer = number | string | Uint8Array | GasnetAnswer;
 
-/** The program of a node, given its rank and the number of nodes. */
-export type NodeProgram = (rank: number, nodes: number) => Generator<NodeOperation, void, NodeAnswer>;
+/** The program of a node, given its rank, the number of nodes and, where there is GASNet, what programs are told of it. */
+export type NodeProgram = (
+  rank: number,
+  nodes: number,
+  gasnet?: GasnetSetting,
+) => Generator<NodeOperation, void, NodeAnswer>;
 
 /** The processor of a node, and whom it knows. */
 export interface CpuInput {
@@ -63,6 +92,11 @@ export interface CpuInput {
   readonly ranges: AddressRanges;
   /** Whether the driver refuses to start a channel that has not stopped. */
   readonly strict: boolean;
+  readonly memories: Readonly<Record<'cpu' | 'gpu', Address>>;
+  readonly copier: Address;
+  readonly gpu: Address;
+  /** The runtime of GASNet, to which the channels of the node belong then; absent on a node that has none. */
+  readonly runtime?: Address;
   readonly program: Program<NodeOperation, NodeAnswer>;
   readonly parameters: TcaParameters;
   /** How a stop is detected: by polling the performance counters, or at no cost (TCA specification 8). */
@@ -89,11 +123,36 @@ export interface CpuContext {
   seen: number[];
   /** How many of the channels at hand are known to have stopped. */
   polled: number;
+  /** Kernels of the GPU that have not ended. */
+  kernels: number;
+  /** With which code the job was ended; null while it was not. */
+  exitCode: number | null;
   seq: number;
 }
 
-type CpuEvent = CpuTurn | FlagSet | ChainDone | ChannelError | MmioAnswer;
-type CpuSends = CpuTurn | Doorbell | MemoryWrite | MmioRead | MmioWrite;
+type CpuEvent =
+  | CpuTurn
+  | FlagSet
+  | ChainDone
+  | ChannelError
+  | MemoryLoaded
+  | MemoryStored
+  | CopyDone
+  | KernelDone
+  | MmioAnswer
+  | GasnetAnswered
+  | CpuExit;
+type CpuSends =
+  | CpuTurn
+  | Doorbell
+  | MemoryWrite
+  | MemoryLoad
+  | MemoryStore
+  | CopyJob
+  | KernelLaunch
+  | MmioRead
+  | MmioWrite
+  | GasnetAsked;
 
 const { update, when, act } = component<CpuContext, CpuEvent, CpuSends>();
 
@@ -190,12 +249,61 @@ function carryOut(c: CpuContext, out: Outbox<CpuSends>): void {
       out.post({ to: c.spec.self, type: 'cpu.turn', at: c.now + delay, delay });
       return;
     }
+    case 'launch': {
+      c.kernels++;
+      out.post({
+        to: c.spec.gpu,
+        type: 'kernel.launch',
+        ns: operation.ns,
+        requester: c.spec.self,
+        at: c.now,
+      });
+      resume(c, 0, out);
+      return;
+    }
     default:
       resume(c, 0, out);
   }
 }
 
 const isAwaited = ({ tag }: Flag, value: number): boolean => tag === undefined || tag === value;
+type Called<Op extends NodeOperation['op']> = Extract<NodeOperation, { readonly op: Op }>;
+
+/** Operations of which the channels belong to the runtime of GASNet where there is one. */
+const driverOperations: readonly NodeOperation['op'][] = ['start', 'wait', 'stopped', 'pio'];
+
+function memoryOf(c: CpuContext, address: number): Address {
+  const { node, region } = placeOf(address);
+  if (region === 'chip' || node !== c.spec.node)
+    throw new Error(
+      `EUR: a program of node ${c.spec.node} looks at address ${address}, which is not in its memory`,
+    );
+  return c.spec.memories[region];
+}
+
+/** Asks a memory, or who copies, for what the program wants. */
+function askMemory(c: CpuContext, out: Outbox<CpuSends>): void {
+  const operation = c.operation as Called<'read' | 'write' | 'copy'>;
+  const { self, copier } = c.spec;
+  switch (operation.op) {
+    case 'read': {
+      const { address, bytes } = operation;
+      const to = memoryOf(c, address);
+      out.post({ to, type: 'memory.load', addr: address, bytes, requester: self, at: c.now });
+      return;
+    }
+    case 'write': {
+      const { address, data } = operation;
+      const to = memoryOf(c, address);
+      out.post({ to, type: 'memory.store', addr: address, data, requester: self, at: c.now });
+      return;
+    }
+    default: {
+      const { src, dst, bytes } = operation;
+      out.post({ to: copier, type: 'copy.job', src, dst, bytes, requester: self, at: c.now });
+    }
+  }
+}
 
 /** Takes the flags that are there already; the others are missing. */
 function lookAtBoard(c: CpuContext): void {
@@ -230,6 +338,13 @@ export const cpu = setup({
   types: {} as { context: CpuContext; events: CpuEvent; input: CpuInput },
   guards: {
     over: when((c) => c.operation === null),
+    ownedByRuntime: when((c) => c.spec.runtime !== undefined && driverOperations.includes(c.operation!.op)),
+    withoutRuntime: when((c) => c.operation?.op === 'gasnet' && c.spec.runtime === undefined),
+    asksMemory: when((c) => ['read', 'write', 'copy'].includes(c.operation!.op)),
+    joins: when((c) => c.operation?.op === 'join'),
+    samples: when((c) => c.operation?.op === 'counter'),
+    calls: when((c) => c.operation?.op === 'gasnet'),
+    gpuRests: when((c) => c.kernels === 0),
     waits: when((c) => c.operation?.op === 'wait'),
     asksForStop: when((c) => c.operation?.op === 'stopped'),
     allThere: when((c) => c.missing.length === 0),
@@ -288,6 +403,44 @@ export const cpu = setup({
       if (isStopped(c, channel)) c.seen[channel] = c.started[channel]!;
       resume(c, c.spec.parameters.perfCounterReadRoundTrip / 2, out);
     }),
+    refuseDriver: update((c) => {
+      c.answer = 'EBUSY: the channels of this node belong to GASNet';
+    }),
+    refuseGasnet: act((_c, _event, out) => {
+      out.report({
+        property: 'a program calls the runtime of its node',
+        why: 'found a call of GASNet on a node without it, expected "gasnet: {}" in the configuration of the machine',
+      });
+    }),
+    askMemory: act((c, _event, out) => askMemory(c, out)),
+    takeBytes: update<'memory.loaded'>((c, { data }) => {
+      c.answer = data;
+    }),
+    takeTime: update((c, { at }) => {
+      c.now = at;
+      c.answer = nanoseconds(at);
+    }),
+    noteKernel: update<'kernel.done'>((c, { at }) => {
+      c.kernels--;
+      c.now = Math.max(c.now, at);
+    }),
+    takeCount: act<'cpu.turn'>((c, { at }, out) => {
+      c.now = at;
+      c.answer = c.finished[(c.operation as Called<'counter'>).channel]!;
+      resume(c, c.spec.parameters.perfCounterReadRoundTrip / 2, out);
+    }),
+    call: act((c, _event, out) => {
+      const { call } = c.operation as Called<'gasnet'>;
+      out.post({ to: c.spec.runtime!, type: 'gasnet.call', call, at: c.now });
+    }),
+    takeAnswer: update<'gasnet.return'>((c, { answer, at }) => {
+      c.now = at;
+      c.answer = answer;
+    }),
+    noteExit: update<'cpu.exit'>((c, { code, at }) => {
+      c.now = at;
+      c.exitCode = code;
+    }),
     answerNow: update((c) => {
       c.answer = nanoseconds(c.now);
     }),
@@ -307,9 +460,13 @@ export const cpu = setup({
     errors: new Array<string | null>(channels).fill(null),
     seen: new Array<number>(channels).fill(0),
     polled: 0,
+    kernels: 0,
+    exitCode: null,
     seq: 0,
   }),
   on: {
+    'kernel.done': { actions: 'noteKernel' },
+    'cpu.exit': { target: '.done', actions: 'noteExit' },
     'flag.set': { actions: 'noteFlag' },
     'chain.done': { actions: 'noteChain' },
     'channel.error': { actions: 'noteError' },
@@ -321,6 +478,12 @@ export const cpu = setup({
       entry: 'fetch',
       always: [
         { guard: 'over', target: 'done' },
+        { guard: 'ownedByRuntime', target: 'run', actions: 'refuseDriver', reenter: true },
+        { guard: 'withoutRuntime', target: 'done', actions: 'refuseGasnet' },
+        { guard: 'calls', target: 'calling', actions: 'call' },
+        { guard: 'asksMemory', target: 'accessing', actions: 'askMemory' },
+        { guard: 'joins', target: 'joining' },
+        { guard: 'samples', target: 'sampling', actions: 'poll' },
         { guard: 'waits', target: 'waiting', actions: 'lookAtBoard' },
         { guard: 'asksForStop', target: 'stopping' },
         { target: 'working', actions: 'carryOut' },
@@ -332,6 +495,17 @@ export const cpu = setup({
         'mmio.answer': { target: 'run', actions: 'takeValue' },
       },
     },
+    calling: { on: { 'gasnet.return': { target: 'run', actions: 'takeAnswer' } } },
+    accessing: {
+      on: {
+        'memory.loaded': { target: 'run', actions: 'takeBytes' },
+        'memory.stored': { target: 'run', actions: 'takeTime' },
+        'copy.done': { target: 'run', actions: 'takeTime' },
+      },
+    },
+    joining: { always: { guard: 'gpuRests', target: 'run', actions: 'answerNow' } },
+    sampling: { on: { 'cpu.turn': { target: 'counted', actions: 'takeCount' } } },
+    counted: { on: { 'cpu.turn': { target: 'run', actions: 'turn' } } },
     waiting: {
       tags: ['waiting'],
       meta: waitsFor<CpuContext>('a notification'),
@@ -358,6 +532,16 @@ export const cpu = setup({
     },
     asking: { entry: 'poll', on: { 'cpu.turn': { target: 'sampled', actions: 'judge' } } },
     sampled: { on: { 'cpu.turn': { target: 'choosing', actions: 'turn' } } },
-    done: {},
+    // What was under way when the job ended comes to nobody.
+    done: {
+      on: {
+        'cpu.turn': refused,
+        'memory.loaded': refused,
+        'memory.stored': refused,
+        'copy.done': refused,
+        'gasnet.return': refused,
+        'cpu.exit': refused,
+      },
+    },
   },
 });

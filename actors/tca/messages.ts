@@ -224,3 +224,80 @@ export interface ChannelError {
   readonly code: string;
   readonly at: number;
 }
+
+/** A program, or a part of the runtime, looks at bytes of its node's memory. */
+export interface MemoryLoad {
+  readonly type: 'memory.load';
+  readonly addr: number;
+  readonly bytes: number;
+  readonly requester: Address;
+  readonly at: number;
+}
+
+/** The bytes that a load found. */
+export interface MemoryLoaded {
+  readonly type: 'memory.loaded';
+  readonly data: Uint8Array;
+  readonly at: number;
+}
+
+/** The processor of a node writes bytes of its memory. */
+export interface MemoryStore {
+  readonly type: 'memory.store';
+  readonly addr: number;
+  readonly data: Uint8Array;
+  readonly requester: Address;
+  readonly at: number;
+}
+
+/** The bytes of a store are in place. */
+export interface MemoryStored {
+  readonly type: 'memory.stored';
+  readonly at: number;
+}
+
+/** Bytes to be copied inside a node, or, with `value`, to be filled with it (TCA specification 12.2, 12.4). */
+export interface CopyJob {
+  readonly type: 'copy.job';
+  readonly src: number;
+  readonly dst: number;
+  readonly bytes: number;
+  readonly value?: number;
+  readonly requester: Address;
+  readonly at: number;
+}
+
+/** A copy is in place. */
+export interface CopyDone {
+  readonly type: 'copy.done';
+  readonly at: number;
+}
+
+/** A kernel for the GPU. */
+export interface KernelLaunch {
+  readonly type: 'kernel.launch';
+  /** How long it takes. */
+  readonly ns: number;
+  readonly requester: Address;
+  readonly at: number;
+}
+
+/** A kernel of the GPU has ended. */
+export interface KernelDone {
+  readonly type: 'kernel.done';
+  readonly at: number;
+}
+
+/** Bytes for the write-combining window onto other nodes: stores of at most 64 bytes, each committed before the next (TCA specification 9). */
+export interface PioStore {
+  readonly type: 'pio.store';
+  readonly stores: readonly { readonly address: number; readonly data: Uint8Array }[];
+  readonly requester: Address;
+  readonly at: number;
+}
+
+/** All stores have been committed; the processor goes on. */
+export interface PioDone {
+  readonly type: 'pio.done';
+  readonly at: number;
+}

@@ -35,6 +35,7 @@ export interface TcaParameters {
   readonly perfCounterReadRoundTrip: number;
   readonly pioStoreFlush: number;
   readonly stopTail: number;
+  readonly amDispatch: number;
 }
 
 /** Sub-ticks of a delay in cycles. */

@@ -1,11 +1,14 @@
 import { ByteMemory } from '../../actors/common/byte-memory.ts';
 import { Program } from '../../actors/common/program.ts';
 import { notifySlots } from '../../actors/tca/address-map.ts';
+import { copier } from '../../actors/tca/copier.ts';
 import { cpu, type NodeProgram } from '../../actors/tca/cpu.ts';
 import { dmac } from '../../actors/tca/dmac.ts';
+import { gpuKernel } from '../../actors/tca/gpu-kernel.ts';
 import { hostMemory } from '../../actors/tca/host-memory.ts';
 import { hostSwitch } from '../../actors/tca/host-switch.ts';
 import { type LinkInput, link } from '../../actors/tca/link.ts';
+import { withLocalAccess } from '../../actors/tca/local-memory.ts';
 import { channels, inSubTicks } from '../../actors/tca/parameters.ts';
 import { pioWindow } from '../../actors/tca/pio-window.ts';
 import { registerFile } from '../../actors/tca/register-file.ts';
@@ -15,11 +18,14 @@ import type { Address } from '../../kernel/message.ts';
 import { scrambled } from '../../kernel/scrambled.ts';
 import { Wiring } from '../../kernel/wiring.ts';
 import type { TcaConfig } from './config.ts';
+import { type GasnetParts, gasnetLayout, placeGasnet, soundGasnetParts } from './gasnet.ts';
 import { cablesOf, portsOf } from './topology.ts';
 
 /** The state machines that nodes are wired from; mutants replace some. */
-export interface TcaParts {
+export interface TcaParts extends GasnetParts {
   readonly cpu: typeof cpu;
+  readonly copier: typeof copier;
+  readonly gpuKernel: typeof gpuKernel;
   readonly dmac: typeof dmac;
   readonly tagPool: typeof tagPool;
   readonly router: typeof router;
@@ -33,6 +39,8 @@ export interface TcaParts {
 /** Nodes as specified. */
 export const soundParts: TcaParts = {
   cpu,
+  copier,
+  gpuKernel,
   dmac,
   tagPool,
   router,
@@ -41,11 +49,16 @@ export const soundParts: TcaParts = {
   link,
   pioWindow,
   registerFile,
+  ...soundGasnetParts,
 };
 
 /** The addresses of a node's parts. */
 export interface NodeParts {
   readonly cpu: Address;
+  readonly copier: Address;
+  readonly gpu: Address;
+  /** Who counts the chains that the channels finish: the processor, or the driver below GASNet. */
+  readonly counts: Address;
   readonly dmacs: readonly Address[];
   readonly tags: Address;
   readonly router: Address;
@@ -88,10 +101,13 @@ export function wireNodes(
   } = config;
   const { transmitPackets, ...credits } = room;
   const wiring = new Wiring();
-  const nodes = Array.from({ length: count }, (_, node): NodeParts => {
+  const gasnet = config.gasnet && gasnetLayout(config, config.gasnet);
+  const reserved = Array.from({ length: count }, (_, node) => {
     const own = (name: string): Address => wiring.reserve(`Node[${node}].${name}`);
     return {
       cpu: own('Cpu'),
+      copier: own('Copier'),
+      gpu: own('GpuKernel'),
       dmacs: Array.from({ length: channels }, (_, channel) => own(`Dmac[${channel}]`)),
       tags: own('TagPool'),
       router: own('Router'),
@@ -104,6 +120,12 @@ export function wireNodes(
       down: own('Link.Down'),
     };
   });
+  const runtimes = reserved.map((own, node) =>
+    config.gasnet
+      ? placeGasnet(wiring, config, config.gasnet, node, { ...own, router: own.pioWindow }, parts)
+      : { stops: own.cpu, board: own.cpu, runtime: undefined },
+  );
+  const nodes = reserved.map((own, node): NodeParts => ({ ...own, counts: runtimes[node]!.stops }));
   const overhead = {
     read: parameters.readOverheadBytes,
     completion: parameters.completionOverheadBytes,
@@ -142,6 +164,11 @@ export function wireNodes(
   );
   for (const [node, own] of nodes.entries()) {
     const { dmacs, tags, up, down } = own;
+    const { runtime, stops, board } = runtimes[node]!;
+    const memories = { cpu: own.cpuMemory, gpu: own.gpuMemory };
+    const hostMemory = withLocalAccess(parts.hostMemory);
+    wiring.place(own.copier, parts.copier, { self: own.copier, memories });
+    wiring.place(own.gpu, parts.gpuKernel, { self: own.gpu });
     wiring.place(own.cpu, parts.cpu, {
       self: own.cpu,
       node,
@@ -150,7 +177,11 @@ export function wireNodes(
       registers: own.registers,
       strict,
       ranges,
-      program: new Program(() => programs[node]!(node, count)),
+      memories,
+      copier: own.copier,
+      gpu: own.gpu,
+      ...(runtime !== undefined && { runtime }),
+      program: new Program(() => programs[node]!(node, count, gasnet)),
       parameters,
       stopDetect,
     });
@@ -161,11 +192,11 @@ export function wireNodes(
         channel,
         tags,
         router: own.router,
-        cpu: own.cpu,
         registers: own.registers,
         ranges,
         strict,
         seed: seeds(),
+        cpu: stops,
         parameters,
       });
     wiring.place(own.registers, parts.registerFile, { dmacs, seed: seeds(), parameters });
@@ -189,17 +220,17 @@ export function wireNodes(
       cpu: own.cpuMemory,
       gpu: own.gpuMemory,
     });
-    wiring.place(own.cpuMemory, parts.hostMemory, {
+    wiring.place(own.cpuMemory, hostMemory, {
       down,
-      cpu: own.cpu,
+      cpu: board,
       readLatency: parameters.cpuReadLatency,
       completionBytes: cplSplit,
       size: cpuBytes,
       bytes: new ByteMemory(cpuBytes + boardBytes),
     });
-    wiring.place(own.gpuMemory, parts.hostMemory, {
+    wiring.place(own.gpuMemory, hostMemory, {
       down,
-      cpu: own.cpu,
+      cpu: board,
       readLatency: (gpuBehindQpi ? 3 : 1) * parameters.gpuReadLatency,
       completionBytes: cplSplit,
       size: gpuBytes,

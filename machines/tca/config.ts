@@ -60,6 +60,60 @@ const tcaRoom = z.strictObject({
     .min(2)
     .default(1024)
     .describe('writes that the transmit queue of a port holds; the bubble rule needs two'),
+  amDispatch: cycles(25, 'poll hit to entry of the handler of an active message'),
+});
+
+const channelList = z
+  .array(z.int().min(0).max(3))
+  .min(1)
+  .max(4)
+  .refine(
+    (list) => list.every((channel, k) => k === 0 || channel > list[k - 1]!),
+    'channels in ascending order',
+  );
+
+/** Schema of what can be chosen about GASNet (TCA specification 11, 12). */
+export const gasnetConfig = z.strictObject({
+  slots: z.int().min(1).max(256).default(8).describe('packets that a ring holds'),
+  slotBytes: z
+    .int()
+    .min(576)
+    .max(65_536)
+    .multipleOf(64)
+    .default(4096)
+    .describe('bytes of a packet with its header of 64 bytes'),
+  sendBufferBytes: z
+    .int()
+    .min(1024)
+    .max(2 ** 20)
+    .multipleOf(16)
+    .default(16_384)
+    .describe('bytes of each of the two send buffers'),
+  update: z.enum(['eager', 'half']).default('eager').describe('when a receiver tells that slots are free'),
+  completion: z
+    .enum(['acked', 'local'])
+    .default('acked')
+    .describe('when a put is complete: at the answer of the target, or as soon as it has left'),
+  channels: channelList.default([0, 1, 2, 3]).describe('channels that may be used, ascending'),
+  splitMin: z.int().min(128).default(2048).describe('smallest transfer that is split over channels'),
+  forceMode: z
+    .enum(['auto', 'MtoM', 'BtoM', 'MtoB', 'BtoB'])
+    .default('auto')
+    .describe('mode of all transfers for which it is legal'),
+  cacheEntries: z.int().min(0).max(4096).default(64).describe('descriptors that the cache keeps; 0 for none'),
+  parallelPackets: z
+    .boolean()
+    .default(false)
+    .describe('splits packets over channels as well, which is slower'),
+  scheduler: z
+    .enum(['split', 'perRequest'])
+    .default('split')
+    .describe('one transfer over several channels, or each over one'),
+  minHwBlock: z.int().min(4).default(64).describe('smallest rows that the block-stride engine is used for'),
+  environment: z
+    .record(z.string(), z.string())
+    .default({})
+    .describe('names and values that programs can ask for'),
 });
 
 /** Schema of the configuration of a TCA sub-cluster (TCA specification 2, 3). */
@@ -120,6 +174,9 @@ export const tcaConfig = z.strictObject({
     .default(0)
     .describe('errors a bit on links; a packet with one is sent again after 250 cycles'),
   room: tcaRoom.prefault({}).describe('credits and queues of ports'),
+  gasnet: gasnetConfig
+    .optional()
+    .describe('the runtime of GASNet on all nodes; without it programs use the driver'),
   parameters: tcaParameters.prefault({}).describe('delays in cycles of 4 ns, sizes in bytes'),
 });
 

@@ -1,0 +1,103 @@
+import { setup } from 'xstate';
+import { component } from '../../kernel/kit.ts';
+import type { Address } from '../../kernel/message.ts';
+import { placeOf, type Region } from './address-map.ts';
+import type { CopyDone, CopyJob, MemoryLoad, MemoryLoaded, MemoryStore, MemoryStored } from './messages.ts';
+
+/** Who copies, and the memories of its node. */
+export interface CopierInput {
+  readonly self: Address;
+  readonly memories: Readonly<Record<'cpu' | 'gpu', Address>>;
+}
+
+/** What is being copied. */
+export interface CopierContext {
+  readonly spec: CopierInput;
+  job: CopyJob | null;
+  data: Uint8Array;
+}
+
+/** The time of the copy is over. */
+interface CopierTurn {
+  readonly type: 'copy.turn';
+  readonly at: number;
+}
+
+type CopierEvent = CopyJob | MemoryLoaded | MemoryStored | CopierTurn;
+type CopierSends = MemoryLoad | MemoryStore | CopyDone | CopierTurn;
+
+const { update, when, act } = component<CopierContext, CopierEvent, CopierSends>();
+
+/** Nanoseconds before the first byte, and bytes a nanosecond (TCA specification 3: cpuCopy, gpuCopy). */
+const startNs = { cpu: 50, gpu: 7000 } as const;
+const bytesPerNs = 6;
+
+/** Sub-ticks that a copy inside a node takes: from CPU memory to CPU memory, or with the driver of the GPU. */
+export function copySubTicks(src: number, dst: number, bytes: number): number {
+  const gpu = [src, dst].some((address) => placeOf(address).region === 'gpu');
+  return Math.round(4 * (startNs[gpu ? 'gpu' : 'cpu'] + bytes / bytesPerNs));
+}
+
+const memoryOf = (c: CopierContext, address: number): Address => {
+  const region: Region = placeOf(address).region;
+  if (region === 'chip') throw new Error(`EUR: address ${address} belongs to no memory`);
+  return c.spec.memories[region];
+};
+
+/** What copies bytes inside a node (TCA specification 12.3, 15). */
+export const copier = setup({
+  types: {} as { context: CopierContext; events: CopierEvent; input: CopierInput },
+  guards: { fills: when<'copy.job'>((_c, { value }) => value !== undefined) },
+  actions: {
+    take: update<'copy.job'>((c, job) => {
+      c.job = job;
+    }),
+    read: act<'copy.job'>((c, { src, bytes, at }, out) => {
+      out.post({ to: memoryOf(c, src), type: 'memory.load', addr: src, bytes, requester: c.spec.self, at });
+    }),
+    fill: update<'copy.job'>((c, { bytes, value }) => {
+      c.data = new Uint8Array(bytes).fill(value!);
+    }),
+    hold: update<'memory.loaded'>((c, { data }) => {
+      c.data = data;
+    }),
+    work: act((c, _event, out) => {
+      const { src, dst, bytes, value, at } = c.job!;
+      const delay = copySubTicks(value === undefined ? src : dst, dst, bytes);
+      out.post({ to: c.spec.self, type: 'copy.turn', at: at + delay, delay });
+    }),
+    write: act<'copy.turn'>((c, { at }, out) => {
+      const { dst } = c.job!;
+      out.post({
+        to: memoryOf(c, dst),
+        type: 'memory.store',
+        addr: dst,
+        data: c.data,
+        requester: c.spec.self,
+        at,
+      });
+    }),
+    tell: act<'memory.stored'>((c, { at }, out) => {
+      out.post({ to: c.job!.requester, type: 'copy.done', at });
+      c.job = null;
+      c.data = new Uint8Array(0);
+    }),
+  },
+}).createMachine({
+  id: 'copier',
+  context: ({ input }) => ({ spec: input, job: null, data: new Uint8Array(0) }),
+  initial: 'idle',
+  states: {
+    idle: {
+      on: {
+        'copy.job': [
+          { guard: 'fills', target: 'copying', actions: ['take', 'fill', 'work'] },
+          { target: 'reading', actions: ['take', 'read'] },
+        ],
+      },
+    },
+    reading: { on: { 'memory.loaded': { target: 'copying', actions: ['hold', 'work'] } } },
+    copying: { on: { 'copy.turn': { target: 'writing', actions: 'write' } } },
+    writing: { on: { 'memory.stored': { target: 'idle', actions: 'tell' } } },
+  },
+});

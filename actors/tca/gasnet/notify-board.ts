@@ -1,0 +1,62 @@
+import { setup } from 'xstate';
+import { component, type Outbox } from '../../../kernel/kit.ts';
+import type { Address } from '../../../kernel/message.ts';
+import type { FlagSet } from '../messages.ts';
+import { channels } from '../parameters.ts';
+import { boardSlots, ringClasses } from './layout.ts';
+import type { JobExit, RingFreed, RingHead, RingPart, SelfNotified } from './messages.ts';
+
+/** Whose words the board holds; senders and receivers by peer and class of ring. */
+export interface NotifyBoardInput {
+  readonly node: number;
+  readonly senders: readonly (readonly Address[])[];
+  readonly receivers: readonly (readonly Address[])[];
+  readonly planner: Address;
+  readonly runtime: Address;
+}
+
+/** The words of the board that were written, by source and slot. */
+export interface NotifyBoardContext {
+  readonly spec: NotifyBoardInput;
+  words: Record<string, number>;
+}
+
+type BoardSends = RingHead | RingPart | RingFreed | SelfNotified | JobExit;
+
+const { act } = component<NotifyBoardContext, FlagSet, BoardSends>();
+
+function tell(c: NotifyBoardContext, { source, slot, value, at }: FlagSet, out: Outbox<BoardSends>): void {
+  const { node, senders, receivers, planner, runtime } = c.spec;
+  if (slot < channels && source === node)
+    for (const to of [planner, runtime])
+      out.post({ to, type: 'self.notified', channel: slot, count: value, at });
+  else if (slot < channels)
+    for (const to of receivers[source]!) out.post({ to, type: 'ring.part', channel: slot, count: value, at });
+  else if (slot === boardSlots.exit) out.post({ to: runtime, type: 'job.exit', code: value - 1, at });
+  else
+    for (const ring of ringClasses) {
+      if (slot === boardSlots.head(ring))
+        out.post({ to: receivers[source]![ring]!, type: 'ring.head', head: value, at });
+      if (slot === boardSlots.freed(ring))
+        out.post({ to: senders[source]![ring]!, type: 'ring.freed', freed: value, at });
+    }
+}
+
+/**
+ * The notify board of a node (TCA specification 9, 15): words that other nodes write, each a count that only grows, handed to those whom they
+ * concern.
+ */
+export const notifyBoard = setup({
+  types: {} as { context: NotifyBoardContext; events: FlagSet; input: NotifyBoardInput },
+  actions: {
+    note: act<'flag.set'>((c, flag, out) => {
+      c.words[`${flag.source} ${flag.slot}`] = flag.value;
+      tell(c, flag, out);
+    }),
+  },
+}).createMachine({
+  id: 'notifyBoard',
+  context: ({ input }) => ({ spec: input, words: {} }),
+  initial: 'watching',
+  states: { watching: { on: { 'flag.set': { actions: 'note' } } } },
+});

@@ -1,0 +1,184 @@
+import { setup } from 'xstate';
+import { component } from '../../../kernel/kit.ts';
+import type { Address } from '../../../kernel/message.ts';
+import type { MemoryLoad, MemoryLoaded, PioDone, PioStore } from '../messages.ts';
+import { channels } from '../parameters.ts';
+import {
+  boardAddress,
+  boardSlots,
+  boardWord,
+  headerBytes,
+  type LayoutInput,
+  moreArgumentBytes,
+  type RingClass,
+  slotAddress,
+} from './layout.ts';
+import type {
+  PacketContent,
+  PacketDone,
+  PacketFreed,
+  PacketReady,
+  PacketTake,
+  RingHead,
+  RingPart,
+} from './messages.ts';
+import type { GasnetOptions } from './options.ts';
+import { decodeHeader, type Header } from './packet.ts';
+
+/** The receiving side of a ring: whose packets come, and who handles them. */
+export interface PacketRxInput {
+  readonly self: Address;
+  readonly node: number;
+  readonly peer: number;
+  readonly ring: RingClass;
+  readonly layout: LayoutInput;
+  readonly update: GasnetOptions['update'];
+  readonly memory: Address;
+  readonly pio: Address;
+  readonly runtime: Address;
+}
+
+/** Counts of a receiver (TCA specification 11), and the packet at hand. */
+export interface PacketRxContext {
+  readonly spec: PacketRxInput;
+  /** Packets that the sender has announced. */
+  tail: number;
+  /** Packets handled, and how many of them the sender has been told of. */
+  done: number;
+  announced: number;
+  /** Parts of transfers of this peer that have come, by channel. */
+  parts: number[];
+  header: Header | null;
+  payload: Uint8Array;
+}
+
+type PacketRxEvent = RingHead | RingPart | PacketTake | PacketDone | MemoryLoaded | PioDone;
+type PacketRxSends = MemoryLoad | PioStore | PacketReady | PacketContent | PacketFreed;
+
+const { update, when, act } = component<PacketRxContext, PacketRxEvent, PacketRxSends>();
+
+const slotOf = ({ spec: { layout, node, peer, ring }, done }: PacketRxContext): number =>
+  slotAddress(layout, node, peer, ring, 'receive', done);
+
+/** Messages whose bytes the program gets; others are copied to where they belong. */
+const handedOver: readonly Header['kind'][] = ['medium', 'value'];
+
+/** True when all parts of what a packet announces have come: by channel, how many the sender has sent so far. */
+const complete = (c: PacketRxContext): boolean => {
+  const { kind, args } = c.header!;
+  if (kind !== 'put' && kind !== 'gotten') return true;
+  return Array.from({ length: channels }, (_, k) => k).every((k) => c.parts[k]! >= (args[k] ?? 0));
+};
+
+/** The receiving side of a ring of packets (TCA specification 11): hands them over in order and tells the sender which slots are free. */
+export const packetRx = setup({
+  types: {} as { context: PacketRxContext; events: PacketRxEvent; input: PacketRxInput },
+  guards: {
+    announced: when((c) => c.tail > c.done),
+    handsOver: when<'memory.loaded'>((_c, { data }) => {
+      const { kind, bytes } = decodeHeader(data);
+      return bytes > 0 && handedOver.includes(kind);
+    }),
+    complete: when(complete),
+    tellsNow: when((c) => {
+      const { update: policy, layout } = c.spec;
+      const untold = c.done + 1 - c.announced;
+      // A sender that waits for the completion of a put waits for the update message.
+      return policy === 'eager' || c.header!.urgent || untold >= layout.options.slots / 2;
+    }),
+  },
+  actions: {
+    noteHead: update<'ring.head'>((c, { head }) => {
+      c.tail = Math.max(c.tail, head);
+    }),
+    notePart: update<'ring.part'>((c, { channel, count }) => {
+      c.parts[channel] = Math.max(c.parts[channel]!, count);
+    }),
+    tellReady: act((c, { at }, out) => {
+      const { runtime, peer, ring } = c.spec;
+      out.post({ to: runtime, type: 'packet.ready', peer, ring, at: at });
+    }),
+    loadHeader: act<'packet.take'>((c, { at }, out) => {
+      const { memory, self } = c.spec;
+      const bytes = headerBytes + moreArgumentBytes;
+      out.post({ to: memory, type: 'memory.load', addr: slotOf(c), bytes, requester: self, at });
+    }),
+    readHeader: update<'memory.loaded'>((c, { data }) => {
+      c.header = decodeHeader(data);
+      c.payload = new Uint8Array(0);
+    }),
+    loadPayload: act<'memory.loaded'>((c, { at }, out) => {
+      const { memory, self } = c.spec;
+      const { offset, bytes } = c.header!;
+      const addr = slotOf(c) + offset;
+      out.post({ to: memory, type: 'memory.load', addr, bytes, requester: self, at });
+    }),
+    readPayload: update<'memory.loaded'>((c, { data }) => {
+      c.payload = data;
+    }),
+    handOver: act((c, { at }, out) => {
+      const { runtime, peer, ring } = c.spec;
+      const { header, payload } = c;
+      out.post({
+        to: runtime,
+        type: 'packet.content',
+        peer,
+        ring,
+        header: header!,
+        payload,
+        slot: slotOf(c),
+        at,
+      });
+    }),
+    free: update((c) => {
+      c.done++;
+      c.header = null;
+      c.payload = new Uint8Array(0);
+    }),
+    announce: act<'packet.done'>((c, { at }, out) => {
+      const { layout, node, peer, ring, pio, self } = c.spec;
+      c.announced = c.done;
+      const address = boardAddress(layout, node, peer, boardSlots.freed(ring));
+      const stores = [{ address, data: boardWord(c.done) }];
+      out.post({ to: pio, type: 'pio.store', stores, requester: self, at });
+    }),
+    tellFreed: act((c, { at }, out) => out.post({ to: c.spec.runtime, type: 'packet.freed', at })),
+  },
+}).createMachine({
+  id: 'packetRx',
+  context: ({ input }) => ({
+    spec: input,
+    tail: 0,
+    done: 0,
+    announced: 0,
+    parts: new Array<number>(channels).fill(0),
+    header: null,
+    payload: new Uint8Array(0),
+  }),
+  on: { 'ring.head': { actions: 'noteHead' }, 'ring.part': { actions: 'notePart' } },
+  initial: 'empty',
+  states: {
+    empty: { always: { guard: 'announced', target: 'ready' } },
+    ready: { entry: 'tellReady', on: { 'packet.take': { target: 'loading', actions: 'loadHeader' } } },
+    loading: {
+      on: {
+        'memory.loaded': [
+          { guard: 'handsOver', target: 'fetching', actions: ['readHeader', 'loadPayload'] },
+          { target: 'gathering', actions: 'readHeader' },
+        ],
+      },
+    },
+    fetching: { on: { 'memory.loaded': { target: 'gathering', actions: 'readPayload' } } },
+    // Parts of the transfer on other channels may still be under way.
+    gathering: { always: { guard: 'complete', target: 'handling', actions: 'handOver' } },
+    handling: {
+      on: {
+        'packet.done': [
+          { guard: 'tellsNow', target: 'updating', actions: ['free', 'announce'] },
+          { target: 'empty', actions: ['free', 'tellFreed'] },
+        ],
+      },
+    },
+    updating: { on: { 'pio.done': { target: 'empty', actions: 'tellFreed' } } },
+  },
+});

@@ -1,0 +1,86 @@
+import { setup } from 'xstate';
+import { component } from '../../../kernel/kit.ts';
+import type { Address } from '../../../kernel/message.ts';
+import type { MemoryWrite, PioDone, PioStore } from '../messages.ts';
+import { inSubTicks, type TcaParameters } from '../parameters.ts';
+
+/** The window of a processor onto the memories of other nodes. */
+export interface PioWindowInput {
+  readonly self: Address;
+  readonly node: number;
+  readonly router: Address;
+  readonly parameters: Pick<TcaParameters, 'pioStoreFlush' | 'mmioWriteLatency'>;
+}
+
+/** Stores that are not committed yet, the first one being flushed. */
+export interface PioWindowContext {
+  readonly spec: PioWindowInput;
+  left: PioStore['stores'];
+  requester: Address;
+  seq: number;
+}
+
+/** The store at hand has been flushed. */
+interface PioTurn {
+  readonly type: 'pio.turn';
+  readonly at: number;
+}
+
+type PioWindowEvent = PioStore | PioTurn;
+
+const { update, when, act } = component<PioWindowContext, PioWindowEvent, MemoryWrite | PioTurn | PioDone>();
+
+/** Largest store that is one packet (TCA specification 9). */
+export const pioBytes = 64;
+
+/** A window of programmed I/O (TCA specification 9): a second store waits for the commit of the first. */
+export const pioWindow = setup({
+  types: {} as { context: PioWindowContext; events: PioWindowEvent; input: PioWindowInput },
+  guards: { more: when((c) => c.left.length > 1) },
+  actions: {
+    take: update<'pio.store'>((c, { stores, requester }) => {
+      c.left = stores;
+      c.requester = requester;
+    }),
+    flush: act((c, { at }, out) => {
+      const { address, data } = c.left[0]!;
+      const { pioStoreFlush, mmioWriteLatency } = c.spec.parameters;
+      const flushed = inSubTicks(pioStoreFlush);
+      const delay = flushed + inSubTicks(mmioWriteLatency);
+      out.post({
+        to: c.spec.router,
+        type: 'tlp.write',
+        addr: address,
+        data,
+        source: c.spec.node,
+        channel: -1,
+        seq: c.seq++,
+        at: at + delay,
+        delay,
+      });
+      out.post({ to: c.spec.self, type: 'pio.turn', at: at + flushed, delay: flushed });
+    }),
+    next: update((c) => {
+      c.left = c.left.slice(1);
+    }),
+    tell: act((c, { at }, out) => {
+      c.left = [];
+      out.post({ to: c.requester, type: 'pio.done', at });
+    }),
+  },
+}).createMachine({
+  id: 'pioWindow',
+  context: ({ input }) => ({ spec: input, left: [], requester: input.self, seq: 0 }),
+  initial: 'idle',
+  states: {
+    idle: { on: { 'pio.store': { target: 'flushing', actions: ['take', 'flush'] } } },
+    flushing: {
+      on: {
+        'pio.turn': [
+          { guard: 'more', actions: ['next', 'flush'] },
+          { target: 'idle', actions: 'tell' },
+        ],
+      },
+    },
+  },
+});

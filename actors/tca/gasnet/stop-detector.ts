@@ -1,0 +1,142 @@
+import { setup } from 'xstate';
+import { component } from '../../../kernel/kit.ts';
+import type { Address } from '../../../kernel/message.ts';
+import { waitsFor } from '../../../kernel/outcome.ts';
+import type { ChainDone, ChannelError } from '../messages.ts';
+import { channels, inSubTicks, type TcaParameters } from '../parameters.ts';
+import type { StopAsk, StopKnown, StopStarted } from './messages.ts';
+
+/** Who asks, and how a stop is detected: by polling performance counters, or at no cost (TCA specification 8). */
+export interface StopDetectorInput {
+  readonly self: Address;
+  readonly planner: Address;
+  readonly dmacs: readonly Address[];
+  readonly stopDetect: 'counter' | 'ideal';
+  readonly parameters: Pick<TcaParameters, 'perfCounterReadRoundTrip'>;
+}
+
+/** What the driver knows of its channels; the first two lists are the chip's, of which it sees only samples. */
+export interface StopDetectorContext {
+  readonly spec: StopDetectorInput;
+  finished: number[];
+  finishedAt: number[];
+  /** Chains started, and chains seen finished. */
+  started: number[];
+  seen: number[];
+  /** Channels of the last transfer. */
+  previous: readonly number[];
+  asked: readonly number[];
+  /** Channels that are still to be polled, ascending. */
+  left: readonly number[];
+  now: number;
+}
+
+/** Half of the time of a counter read is over. */
+interface StopTurn {
+  readonly type: 'stop.turn';
+  readonly at: number;
+}
+
+type StopEvent = StopAsk | StopStarted | ChainDone | ChannelError | StopTurn;
+
+const { update, when, act } = component<StopDetectorContext, StopEvent, StopKnown | StopTurn>();
+
+/** Cycles after which the busy bit of a channel can be trusted (TCA specification 8). */
+const settleCycles = 512;
+
+const hasStopped = (c: StopDetectorContext, channel: number): boolean =>
+  c.finished[channel]! >= c.started[channel]!;
+
+/** True when nobody has to look: the channel was seen to stop, or has been at rest for so long that its busy bit can be trusted. */
+const isKnown = (c: StopDetectorContext, channel: number): boolean =>
+  c.seen[channel] === c.started[channel] ||
+  (hasStopped(c, channel) && c.now - c.finishedAt[channel]! >= inSubTicks(settleCycles));
+
+/** How the driver knows that channels have stopped before it starts them again (TCA specification 1.25, 8). */
+export const stopDetector = setup({
+  types: {} as { context: StopDetectorContext; events: StopEvent; input: StopDetectorInput },
+  guards: {
+    ideal: when((c) => c.spec.stopDetect === 'ideal'),
+    allStopped: when((c) => c.asked.every((channel) => hasStopped(c, channel))),
+    allSeen: when((c) => c.left.length === 0),
+  },
+  actions: {
+    // Before a start on a channel that may be running all channels of the last transfer are polled, one after the other.
+    list: update<'stop.ask'>((c, { channels: asked, at }) => {
+      c.now = at;
+      c.asked = asked;
+      const unknown = asked.some((channel) => !isKnown(c, channel));
+      const all = [...new Set([...asked, ...c.previous])].sort((a, b) => a - b);
+      c.left = unknown ? all.filter((channel) => !isKnown(c, channel)) : [];
+    }),
+    read: act((c, _event, out) => {
+      const delay = inSubTicks(c.spec.parameters.perfCounterReadRoundTrip / 2);
+      out.post({ to: c.spec.self, type: 'stop.turn', at: c.now + delay, delay });
+    }),
+    turn: update<'stop.turn'>((c, { at }) => {
+      c.now = at;
+    }),
+    // A read of a counter samples it in its middle.
+    sample: update((c) => {
+      const [channel] = c.left as [number];
+      if (!hasStopped(c, channel)) return;
+      c.seen[channel] = c.started[channel]!;
+      c.left = c.left.slice(1);
+    }),
+    noteChain: update<'chain.done'>((c, { channel, count, at }) => {
+      c.finished[channel] = count;
+      c.finishedAt[channel] = at;
+      c.now = Math.max(c.now, at);
+    }),
+    noteStart: update<'stop.started'>((c, { channels: started }) => {
+      for (const channel of started) c.started[channel]!++;
+      c.previous = started;
+    }),
+    complain: act<'channel.error'>((_c, { channel, code }, out) =>
+      out.report({ property: 'no channel comes into error', why: `${code} on channel ${channel}` }),
+    ),
+    tell: act((c, _event, out) => {
+      for (const channel of c.asked) c.seen[channel] = c.started[channel]!;
+      out.post({ to: c.spec.planner, type: 'stop.known', at: c.now });
+    }),
+  },
+}).createMachine({
+  id: 'stopDetector',
+  context: ({ input }) => ({
+    spec: input,
+    finished: new Array<number>(channels).fill(0),
+    finishedAt: new Array<number>(channels).fill(0),
+    started: new Array<number>(channels).fill(0),
+    seen: new Array<number>(channels).fill(0),
+    previous: [],
+    asked: [],
+    left: [],
+    now: 0,
+  }),
+  on: {
+    'chain.done': { actions: 'noteChain' },
+    'stop.started': { actions: 'noteStart' },
+    'channel.error': { actions: 'complain' },
+  },
+  initial: 'resting',
+  states: {
+    resting: { on: { 'stop.ask': { target: 'choosing', actions: 'list' } } },
+    choosing: {
+      always: [
+        { guard: 'allSeen', target: 'resting', actions: 'tell' },
+        { guard: 'ideal', target: 'idealStop' },
+        { target: 'asking' },
+      ],
+    },
+    asking: {
+      entry: 'read',
+      on: { 'stop.turn': { target: 'sampled', actions: ['turn', 'sample', 'read'] } },
+    },
+    sampled: { on: { 'stop.turn': { target: 'choosing', actions: 'turn' } } },
+    idealStop: {
+      tags: ['waiting'],
+      meta: waitsFor<StopDetectorContext>('the stop of its channels', ({ spec }) => [...spec.dmacs]),
+      always: { guard: 'allStopped', target: 'resting', actions: 'tell' },
+    },
+  },
+});
