@@ -4,12 +4,22 @@ import { type Assembled, assemble } from '../../machines/grape/assembler/assembl
 import { AssemblyError, tellDiagnostic } from '../../machines/grape/assembler/diagnostics.ts';
 import { disassemble } from '../../machines/grape/assembler/disassemble.ts';
 import { MacroError } from '../../machines/grape/macros/errors.ts';
-import { expandMacros } from '../../machines/grape/macros/expand.ts';
+import { expandMacros, hasMacros } from '../../machines/grape/macros/expand.ts';
 import type { Expansion } from '../../machines/grape/macros/interpreter.ts';
+import { expandWith, type RubyVm } from '../../machines/grape/macros/real-ruby.ts';
 import { type Scheduled, schedule } from '../../machines/grape/schedule/schedule.ts';
 import { ScheduleError } from '../../machines/grape/schedule/schedule-error.ts';
 import { readInput } from '../read-input.ts';
 import { UsageError } from '../usage-error.ts';
+import { wordOption } from '../word-option.ts';
+import { rubyCure, startRuby } from './real-ruby.ts';
+
+/**
+ * Who evaluates macros: Lockstep's own evaluator and a real Ruby for what it does not support, or one of them alone
+ * (GRAPE specification 5).
+ */
+export const rubyChoices = ['auto', 'own', 'real'] as const;
+type RubyChoice = (typeof rubyChoices)[number];
 
 /** Options that decide how a source is read (GRAPE specification 3.9). */
 export interface SourceOptions {
@@ -19,6 +29,7 @@ export interface SourceOptions {
   readonly legacy?: boolean;
   readonly strictHazards?: boolean;
   readonly schedule?: boolean;
+  readonly ruby?: RubyChoice;
 }
 
 /** Adds the options that all verbs on sources share. */
@@ -28,6 +39,12 @@ export function addSourceOptions(command: Command): Command {
     .option('-g', 'a type I program: passes over j particles, data moved by the library')
     .option('-t', 'a type II program: idp and rrn move the data')
     .option('-e <name=value>', 'a macro variable; may be repeated', define)
+    .option(
+      '--ruby <which>',
+      `who evaluates macros: own, real (CRuby in WebAssembly, an optional package), or auto: own, real for what own does not support`,
+      wordOption('--ruby', rubyChoices),
+      'auto',
+    )
     .option('--legacy', "let through what the manual's own samples do against its rules")
     .option('--strict-hazards', 'hazards are errors');
 }
@@ -53,7 +70,7 @@ export async function assembleFile(file: string, options: SourceOptions): Promis
     throw new UsageError('found -g and -t, expected one of them', 'a program is of type I or of type II');
   const source = readInput(file);
   try {
-    const expansion = await expandMacros(source, options.e ?? {}, file);
+    const expansion = await expanded(source, file, options);
     const assembled = assemble(expansion.text, {
       file,
       legacy: options.legacy ?? false,
@@ -72,6 +89,39 @@ export async function assembleFile(file: string, options: SourceOptions): Promis
     throw error;
   }
 }
+
+/**
+ * The text of a source after its macros.
+ *
+ * Details: a real Ruby is started only when it is asked for, or when the own evaluator meets what it does not support. Errors: `MacroError`;
+ * `UsageError` for a real Ruby that is needed and not there, with the cure.
+ */
+export async function expanded(
+  source: string,
+  file: string,
+  { e = {}, ruby = 'auto' }: Pick<SourceOptions, 'e' | 'ruby'>,
+  start: () => Promise<RubyVm | undefined> = startRuby,
+): Promise<Expansion> {
+  if (ruby === 'real' && hasMacros(source)) {
+    const vm = await start();
+    if (vm === undefined) throw new UsageError('--ruby real found no real Ruby', rubyCure);
+    return expandWith(vm, source, e, file);
+  }
+  try {
+    return await expandMacros(source, e, file);
+  } catch (error) {
+    if (ruby !== 'auto' || !(error instanceof MacroError) || !isRubysAffair(error)) throw error;
+    const vm = await start();
+    if (vm === undefined && error.kind === 'Unsupported')
+      throw new UsageError(error.message, `or let a real Ruby evaluate it; ${rubyCure}`);
+    if (vm === undefined) throw error;
+    return expandWith(vm, source, e, file);
+  }
+}
+
+/** True when a real Ruby may know what the own evaluator does not: what it has no support for, constants, methods. */
+const isRubysAffair = ({ kind, what }: MacroError): boolean =>
+  kind === 'Unsupported' || kind === 'NoMethodError' || what.startsWith('uninitialized constant');
 
 /** What the assembler had to say, a line each. */
 export const diagnosticLines = ({ file, diagnostics }: AssembledFile): string =>

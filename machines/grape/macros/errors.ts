@@ -20,16 +20,21 @@ export class MacroError extends Error {
   }
 }
 
-/** Kinds of errors, by Ruby's names. */
-export type MacroErrorKind =
-  | 'SyntaxError'
-  | 'NameError'
-  | 'NoMethodError'
-  | 'TypeError'
-  | 'ArgumentError'
-  | 'ZeroDivisionError'
-  | 'IndexError'
-  | 'Unsupported';
+/** Kinds of errors, by Ruby's names; `StandardError` are all others of a real Ruby. */
+export const macroErrorKinds = [
+  'SyntaxError',
+  'NameError',
+  'NoMethodError',
+  'TypeError',
+  'ArgumentError',
+  'ZeroDivisionError',
+  'IndexError',
+  'StandardError',
+  'Unsupported',
+] as const;
+
+/** A kind of error. */
+export type MacroErrorKind = (typeof macroErrorKinds)[number];
 
 /** Thrown by operations, which know no line; the interpreter adds it. */
 export class RubyError extends Error {
