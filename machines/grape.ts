@@ -47,7 +47,7 @@ export const grapeMachine: Machine<GrapeConfig, GrapePrograms, GrapeRunResult & 
     ...diagnostics.map((value) => ({ label: 'assembler', value })),
   ],
   logHeader: ({ name, config: { nBB, nPE, mode } }) => ({ format: 'grape-log/1', name, nBB, nPE, mode }),
-  picture: ({ name }, records) => slotPicture(name, records as readonly ChipRecord[]),
+  picture: ({ name, config }, records) => slotPicture(name, records as readonly ChipRecord[], config.mode),
   sketch: (_given, records, width) => slotSketch(records as readonly ChipRecord[], width),
 };
 

@@ -4,6 +4,7 @@ import type { Address } from '../../kernel/message.ts';
 import { waitsFor } from '../../kernel/outcome.ts';
 import { type Fixed, fixed } from '../../kernel/resource.ts';
 import type { Word } from './arithmetic/word.ts';
+import { handingOn } from './handing-on.ts';
 import type { Job, Step } from './jobs.ts';
 import { concerns } from './look.ts';
 import type {
@@ -290,6 +291,7 @@ function issue(
       pass: c.part === 'body' ? c.pass : null,
       line: step.kind === 'slot' ? step.slot.line : step.nop.line,
       units: unitsUsed(slot),
+      ...handingOn(slot),
     });
   count1(c.counts, slot);
   c.seq++;

@@ -116,12 +116,15 @@ describe('grape asm --schedule', () => {
   });
 
   test('says where a product has nobody to hand it on', async () => {
-    const file = written('feedback.vsm', 'fmul $lr0v $lr0v\nprint 0 0 h $t\nfadd $fb $lr0v $t\n');
+    const file = written(
+      'feedback.vsm',
+      'fmul $lr0v $lr0v\nupassa $lr8v $lr8v $lr0v\nprint 0 0 h $t\nfadd $fb $lr0v $t\n',
+    );
 
     const { exitCode, err } = await grape('asm', file, '--schedule');
 
     expect(exitCode).toBe(2);
-    expect(err).toContain(`${file}:3:1 E_SCHED_FEEDBACK $fb names a product`);
+    expect(err).toContain(`${file}:4:1 E_SCHED_FEEDBACK $fb names a product`);
   });
 });
 

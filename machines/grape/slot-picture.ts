@@ -4,7 +4,11 @@ import {
   busyLanes,
   type ChipRecord,
   chipLanes,
+  type Handed,
+  handedOn,
+  type Stall,
   type Stretch,
+  stallsOf,
   stretchesOf,
 } from './slot-timeline.ts';
 
@@ -47,9 +51,14 @@ type Place = (cycle: number) => number | undefined;
  * Draws a run of the chip in SVG: cycles across, units and ports down, one colour a section; times in which the chip waits for the host are left
  * out (GRAPE specification 8, 15).
  *
- * Details: 1,450 px wide. Shows the first 6,000 cycles of work and says so when there are more. Every mark has a tooltip.
+ * Details: arrows show what a slot hands on to the next, where there is room for them: `$ti` from a unit above or below, `$fb` from the
+ * multiplier, dashed. Hatched are cycles between two slots in which the units wait. 1,450 px wide. Shows the first 6,000 cycles of work and says so when there are more. Every mark has a tooltip.
  */
-export function slotPicture(name: string, records: readonly ChipRecord[]): string {
+export function slotPicture(
+  name: string,
+  records: readonly ChipRecord[],
+  mode: 'pipelined' | 'functional' = 'pipelined',
+): string {
   const all = stretchesOf(records);
   const shown = firstCycles(all, cyclesMax);
   const cycles = total(shown);
@@ -66,7 +75,9 @@ export function slotPicture(name: string, records: readonly ChipRecord[]): strin
     textElement({ x: 16, y: 26, 'font-size': 16, 'font-weight': 600, fill: '#1d2733' }, title),
     ...legend(busy),
     ...chipLanes.map(([, label], row) => laneFrame(label, row, place, shown, scale)),
+    ...stallsOf(records).flatMap((one) => stallMark(one, place)),
     ...busy.flatMap((one) => mark(one, place, scale)),
+    ...arrows(mode === 'pipelined' ? handedOn(records) : [], place, scale),
     ...axis(shown, place, scale),
     ...warnings(records, place),
   );
@@ -136,6 +147,54 @@ function mark({ lane, from, to, section, story }: Busy, place: Place, scale: num
   ];
 }
 
+/** Lanes of the units, which carry out slots; the others are ports. */
+const unitLanes = chipLanes.filter(([lane]) => lane !== 'idp' && lane !== 'rrn').length;
+
+function stallMark({ from, to }: Stall, place: Place): readonly string[] {
+  const [x, end] = [place(from), place(to)];
+  if (x === undefined || end === undefined) return [];
+  const lines: string[] = [];
+  const bottom = laneTop(unitLanes - 1) + barHeight;
+  for (let at = x + 3; at < end; at += 6) lines.push(`M${at.toFixed(1)} ${top}V${bottom}`);
+  const path = { d: lines.join(''), stroke: '#c0392b', 'stroke-width': 0.7, 'stroke-opacity': 0.5 };
+  return lines.length === 0
+    ? []
+    : [element('path', path, tooltip(`cycles ${from} to ${to - 1}: no slot, the units wait`))];
+}
+
+/** Px that a slot needs for an arrow to be seen. */
+const arrowCycleWidthMin = 2;
+
+function arrows(handed: readonly Handed[], place: Place, scale: number): readonly string[] {
+  if (scale < arrowCycleWidthMin || handed.length === 0) return [];
+  const tip = element(
+    'marker',
+    { id: 'tip', viewBox: '0 0 6 6', refX: 5, refY: 3, markerWidth: 5, markerHeight: 5, orient: 'auto' },
+    element('path', { d: 'M0 0l6 3l-6 3z', fill: '#1d2733' }),
+  );
+  const drawn = handed.flatMap(({ from, to, made, taken, by, line }) => {
+    const [x, end] = [place(made), place(taken)];
+    if (x === undefined || end === undefined) return [];
+    const [y, endY] = [from, to].map(
+      (lane) => laneTop(chipLanes.findIndex(([one]) => one === lane)) + barHeight / 2,
+    ) as [number, number];
+    // From the middle of one slot to the beginning of the next; in a lane of its own it bows so that it is seen.
+    const start = (x + end) / 2;
+    const bow = y === endY ? y - barHeight * 0.7 : (y + endY) / 2;
+    const d = `M${start.toFixed(1)} ${y}Q${((start + end) / 2).toFixed(1)} ${bow} ${(end + 1).toFixed(1)} ${endY}`;
+    const dashes = by === '$fb' ? { 'stroke-dasharray': '3 2' } : {};
+    const where = line > 0 ? `line ${line}` : 'the library';
+    return [
+      element(
+        'path',
+        { d, fill: 'none', stroke: '#1d2733', 'stroke-width': 0.9, 'marker-end': 'url(#tip)', ...dashes },
+        tooltip(`cycle ${taken}: ${where} takes ${by}, made by ${from} in cycle ${made}`),
+      ),
+    ];
+  });
+  return [element('defs', {}, tip), ...drawn];
+}
+
 function legend(busy: readonly Busy[]): readonly string[] {
   const used = Object.keys(names).filter((section) => busy.some((one) => one.section === section));
   return used.flatMap((section, at) => {
@@ -194,6 +253,9 @@ const slotsMax = 400;
 /**
  * Sketches a run of the chip in text: a column a slot, a row a unit; the first pass when there are passes, else the first slots
  * (GRAPE specification 15).
+ *
+ * Details: below the units `t` where a slot takes `$ti` of the slot before, `f` where it takes `$fb`, `b` for both; `|` in all rows of the units
+ * for a wait between two slots.
  */
 export function slotSketch(records: readonly ChipRecord[], width: number): string {
   const slots = records.filter((record) => record.ev === 'SLOT');
@@ -203,14 +265,23 @@ export function slotSketch(records: readonly ChipRecord[], width: number): strin
   const [first] = chosen;
   const last = chosen.at(-1)!;
   const ports = records.filter((record) => record.ev === 'PORT');
-  const rows = chipLanes.map(([unit, label]) => {
-    const cells = chosen.map(({ t, length, units }) => {
+  const waits = new Set(stallsOf(records).map(({ to }) => to));
+  const handed = handedOn(records);
+  const drawn = (label: string, cell: (slot: (typeof chosen)[number]) => string) =>
+    `${label.padEnd(12)}${chosen.map((slot, at) => (at > 0 && waits.has(slot.t) ? '|' : '') + cell(slot)).join('')}`;
+  const rows = chipLanes.map(([unit, label]) =>
+    drawn(label, ({ t, length, units }) => {
       if (units.includes(unit)) return unit[0]!.toUpperCase();
       const busy = ports.some(({ port, t: from, end }) => port === unit && from < t + length && end > t);
       return busy ? '=' : '.';
-    });
-    return `${label.padEnd(12)}${cells.join('')}`;
-  });
+    }),
+  );
+  rows.push(
+    drawn('handed on', ({ t }) => {
+      const here = new Set(handed.filter(({ taken }) => taken === t).map(({ by }) => by));
+      return here.size === 2 ? 'b' : here.has('$ti') ? 't' : here.has('$fb') ? 'f' : '.';
+    }),
+  );
   const what = pass.length > 0 ? `pass 0: ${pass.length} slots` : `${slots.length} slots`;
   const cut = chosen.length < (pass.length > 0 ? pass : slots).length ? `, the first ${chosen.length}` : '';
   return `${what}${cut}, cycles ${first!.t} to ${last.t + last.length - 1}\n${rows.join('\n')}\n`;

@@ -11,6 +11,9 @@ export type ChipRecord =
       readonly pass: number | null;
       readonly line: number;
       readonly units: readonly string[];
+      /** What it takes from the slot before, and the unit whose result it hands on. */
+      readonly takes: readonly { readonly unit: string; readonly by: '$ti' | '$fb' }[];
+      readonly gives: string | null;
     }
   | {
       readonly ev: 'PORT';
@@ -41,6 +44,51 @@ export interface Busy {
   readonly section: string;
   /** What is said about it. */
   readonly story: string;
+}
+
+/** A result on its way from a unit in one slot to a unit in the next (GRAPE specification 4.2). */
+export interface Handed {
+  readonly from: string;
+  readonly to: string;
+  /** First cycle of the slot that makes the result, and of the one that takes it. */
+  readonly made: number;
+  readonly taken: number;
+  readonly by: '$ti' | '$fb';
+  readonly line: number;
+}
+
+/** Cycles between two slots, in which the units wait for a port or for records. */
+export interface Stall {
+  readonly from: number;
+  readonly to: number;
+}
+
+type SlotRecord = Extract<ChipRecord, { ev: 'SLOT' }>;
+
+const slotsOf = (records: readonly ChipRecord[]): readonly SlotRecord[] =>
+  records.filter((record) => record.ev === 'SLOT');
+
+/** All results that are handed on; `$ti` where the slot before made nothing for T reads T, and `$fb` without a product 0. */
+export function handedOn(records: readonly ChipRecord[]): readonly Handed[] {
+  const slots = slotsOf(records);
+  return slots.flatMap(({ t, line, takes }, at) => {
+    const before = slots[at - 1];
+    if (before === undefined) return [];
+    return takes.flatMap(({ unit: to, by }): readonly Handed[] => {
+      const from = by === '$ti' ? before.gives : before.units.includes('mul') ? 'mul' : null;
+      return from === null ? [] : [{ from, to, made: before.t, taken: t, by, line }];
+    });
+  });
+}
+
+/** Where slots do not follow each other at once, within the stretches of work. */
+export function stallsOf(records: readonly ChipRecord[]): readonly Stall[] {
+  const slots = slotsOf(records);
+  return slots.flatMap(({ t }, at): readonly Stall[] => {
+    const before = slots[at - 1];
+    const from = before && before.t + before.length;
+    return from !== undefined && from < t && t - from <= pauseMax ? [{ from, to: t }] : [];
+  });
 }
 
 /** Cycles in which the chip works, without those in which it waits for the host. */

@@ -50,6 +50,56 @@ test('scheduled programs leave on the machine every word that the text leaves in
   expect(count).toBeGreaterThanOrEqual(150);
 }, 120_000);
 
+/** Lines that name products later than the slot behind, more than once, and after what they are made of may have changed. */
+const feedbackLine = fc.constantFrom(
+  'fmul $lr0v $lr8v',
+  'fmul $lr0v $lr8v',
+  'fmul $lr8v a',
+  'dmul0 $t $lr0v $lr8v',
+  'fmul $lr0v b a',
+  'vlen 2',
+  'vlen 4',
+  'fadd $fb $lr0v $lr2v',
+  'fadd $fb $lr8v b',
+  'fsub $fb a $t',
+  'fadd $fb b $lr0v ; fmul $lr8v $lr8v',
+  'uadd $fb $lr8v $lr8v',
+  'fadd $lr0v $lr8v $t',
+  'mi 1',
+  'mi 0',
+  'mof 1',
+  'print 0 0 h $lr0v',
+  'loop body',
+);
+const feedbackSource = fc
+  .array(feedbackLine, { minLength: 2, maxLength: 12 })
+  .map((lines) => lines.filter((line, at) => line !== 'loop body' || lines.indexOf(line) === at))
+  .map((lines) => `var vector long a\nvar vector long b\n${lines.join('\n')}\n`);
+
+const productsAlone = ({ sections }: Program): number =>
+  sectionNames
+    .flatMap((name) => sections[name])
+    .filter((item) => item.kind === 'slot' && item.mul?.dst.length === 0).length;
+
+test('so do programs that name products again and later: these are worked out again', () => {
+  let repeated = 0;
+  const law = fc.property(feedbackSource, seeds, fc.nat(2), (source, seed, passes) => {
+    const { program } = assemble(source, { sizes });
+    const found = scheduled(program);
+    if (!found) return;
+    if (productsAlone(found.program) > productsAlone(program)) repeated++;
+
+    const wanted = everyWord(program, { mode: 'functional', seed, passes });
+    const left = everyWord(found.program, { mode: 'pipelined', seed, passes });
+
+    expect(hazardsOf(found.program.sections)).toEqual([]);
+    expect(left).toEqual(wanted);
+  });
+
+  fc.assert(law, { ...parameters, numRuns: 500 });
+  expect(repeated).toBeGreaterThan(30);
+}, 120_000);
+
 test('so do programs of all statements of the language, of both types', () => {
   let count = 0;
   const law = fc.property(arbitrarySource, ({ source, type }) => {

@@ -1,10 +1,13 @@
 import { type Item, type Program, type SectionName, sectionNames } from '../../../actors/grape/program.ts';
 import { hazardsOf } from '../assembler/hazards.ts';
 import { chipSizes, type MemorySizes } from '../assembler/symbols.ts';
+import { withRepeatedProducts } from './repeated-products.ts';
+import { ScheduleError } from './schedule-error.ts';
 import {
   type LowerBounds,
   pause,
   type ScheduledSection,
+  type SectionRules,
   scheduleSection,
   slotCount,
   takeApart,
@@ -53,7 +56,9 @@ type Sections = Readonly<Record<SectionName, readonly Item[]>>;
  * Simulator lines stay where
  * they are among the operations. Variables, constants and their addresses stay. Lines are numbered anew;
  * `disassemble` gives the text,
- * of which the constants are numbered in the new order.
+ * of which the constants are numbered in the new order. A product that the machine cannot hand on is worked
+ * out again, where what it is made of
+ * has not changed and the program has no transfers of type II.
  *
  * Gotchas: `idp` and `rrn` keep the distances of the text in slots, so that slots must take equal cycles,
  * as they do unless `slotMin` is below 4.
@@ -66,21 +71,43 @@ export function schedule(program: Program, options: ScheduleOptions = {}): Sched
     program.sections[name].some((item) => item.kind === 'slot' && (item.idp || item.rrn)),
   );
   const rules = { sizes, grfReadPorts, tries, streams };
-  const apart = bySection((name) => takeApart(program.sections[name], sizes));
+  try {
+    return scheduleItems(program, program.sections, rules);
+  } catch (error) {
+    // A slot more would move what the ports bring against what the slots read.
+    if (!(error instanceof ScheduleError) || streams) throw error;
+    const repeated = bySection((name) => withRepeatedProducts(program.sections[name], sizes));
+    return scheduleItems(program, repeated, rules, error);
+  }
+}
+
+/** Schedules the sections of a program. `before` is why another text of it has no schedule: if this one has none either, that is told. */
+function scheduleItems(
+  program: Program,
+  given: Sections,
+  rules: SectionRules,
+  before?: ScheduleError,
+): Scheduled {
+  const apart = bySection((name) => takeApart(given[name], rules.sizes));
   const found: Partial<Record<SectionName, ScheduledSection>> = {};
   for (const [at, name] of sectionNames.entries()) {
     const done = bySection((one) => found[one]?.best ?? []);
     const seams = predecessors(done, at).map((earlier) => done[earlier]);
-    found[name] = scheduleSection(apart[name], rules, (items) => {
+    const cost = (items: readonly Item[]) => {
       const back = name === 'loopBody' ? wayBack(items) : 0;
       return back + seams.filter((earlier) => collide(earlier, items)).length;
-    });
+    };
+    try {
+      found[name] = scheduleSection(apart[name], rules, cost);
+    } catch (error) {
+      throw error instanceof ScheduleError && before ? before : error;
+    }
   }
   const { sections, inOrder } = chosen(found as Record<SectionName, ScheduledSection>);
   return {
     program: { ...program, sections: numbered(sections) },
     figures: bySection((name) => ({
-      written: apart[name].written,
+      written: slotCount(program.sections[name]),
       withNops: found[name]?.inOrder && slotCount(inOrder[name]),
       scheduled: slotCount(sections[name]),
       bounds: found[name]!.bounds,
