@@ -23,6 +23,10 @@ export function reductionsOf(program: Program): readonly { readonly op: RrnOp; r
   return found.map((op, at) => ({ op, name: op.name ?? `rrn${at}` }));
 }
 
+/** Those of them that send words to the host: option `o` switches the output off, and leaves no trace in what a pass sends. */
+export const sentReductionsOf = (program: Program): ReturnType<typeof reductionsOf> =>
+  reductionsOf(program).filter(({ op }) => op.odpoe);
+
 /** Where each word of a record of a table lies in broadcast memory, in the order of the declarations. */
 export const placesOf = (variables: readonly Variable[]): readonly RecordUnit[] =>
   variables.flatMap(({ addr, long, vector }) =>

@@ -1,5 +1,5 @@
 import { inputConversions, outputConversions } from '../../../actors/grape/arithmetic/conversions.ts';
-import { reductionsOf, resultsOf, tableOf, tablesOf } from '../../../actors/grape/host-tables.ts';
+import { resultsOf, sentReductionsOf, tableOf, tablesOf } from '../../../actors/grape/host-tables.ts';
 import type { Program, Variable } from '../../../actors/grape/program.ts';
 
 /** A member of a struct: its C type, its name, its number of elements when it is an array. */
@@ -110,9 +110,13 @@ function typeTwo(program: Program): string {
         structText(inputStruct(`${P}_hlt_struct${num}`, tableOf(program, 'hlt', num), num > 0)) +
         (num === 0 ? renamed('grape_i_particle_struct', `${P}_hlt_struct0`) : ''),
     ),
+    // The struct is named below in any case; without table 0 nobody can make one, so that its name is enough.
+    ...(hlt.includes(0)
+      ? []
+      : [`struct ${P}_hlt_struct0;\n\n`, renamed('grape_i_particle_struct', `${P}_hlt_struct0`)]),
     structText({
       name: `${P}_rrn_struct`,
-      members: reductionsOf(program).map(({ op, name }) => resultMember(name, op.conv, op.n)),
+      members: sentReductionsOf(program).map(({ op, name }) => resultMember(name, op.conv, op.n)),
     }),
     `void ${P}_grape_init();
 int ${P}_number_of_pe();

@@ -12,6 +12,7 @@ import { assemble } from './assemble.ts';
 import { emitHeader } from './header.ts';
 import { emitSource } from './source.ts';
 import { imageImmediate, imageOf, imageRefs, imageSections } from './source-image.ts';
+import { emitTypes } from './types.ts';
 
 const expanded = new URL('../../../properties/grape/golden/expanded/', import.meta.url);
 const golden = (base: string): Program =>
@@ -88,6 +89,15 @@ describe('the C source of a host library', () => {
       );
     },
   );
+
+  test('has in the layout of a pass what a pass sends: nothing of a reduction whose output is off', () => {
+    const header = emitHeader(typeTwo, 'two');
+
+    expect(/struct two_rrn_struct\{\n([^}]*)\}/.exec(header)![1]).toBe(
+      '    long long rrn0[6];\n    double z;\n',
+    );
+    expect(emitTypes(typeTwo, 'two')).toMatch(/interface Result \{\n.*rrn0.*\n.*z.*\n\}/);
+  });
 
   test('is a function of the program, the name and the path of the header alone', () => {
     const first = emitSource(golden('sph'), 'sph', '../include/density.h');
@@ -368,6 +378,31 @@ ${main}
     ['no-code', assemble('prefix none\n', { type: 2 }).program],
   ])('%s gives no warnings', (base, program) => {
     expect(() => compile(program, base)).not.toThrow();
+  });
+
+  test.each([
+    ['all', typeOne],
+    ['two', typeTwo],
+    ['no-variables', assemble('prefix none\nloop body\nfadd $lr0v $lr8v $t\n').program],
+    ['no-code', assemble('prefix none\n', { type: 2 }).program],
+  ])('the header of %s stands alone, and a host can name every struct of it', (base, program) => {
+    const P = program.prefix;
+    writeFileSync(join(folder, `${base}.h`), emitHeader(program, base));
+    writeFileSync(
+      join(folder, 'alone.c'),
+      `#include "${base}.h"
+#include "${base}.h"
+int none(void);
+int none(void) { struct ${program.type === 1 ? 'grape_i_particle_struct' : `${P}_hlt_struct0`} *ip = 0; return ${P}_send_i_particle(ip, 0); }
+int same(struct grape_i_particle_struct *ip);
+int same(struct grape_i_particle_struct *ip) { return ${P}_send_i_particle(ip, 0); }
+`,
+    );
+
+    const flags = ['-std=c99', '-Wall', '-Wextra', '-Werror', '-fsyntax-only'];
+    const { status, stderr } = spawnSync(compiler!, [...flags, 'alone.c'], { cwd: folder, encoding: 'utf8' });
+
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
   });
 
   test('values of every type arrive as the words that the library in TypeScript makes of them', () => {

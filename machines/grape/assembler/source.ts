@@ -13,18 +13,13 @@ import { sizeOf } from './symbols.ts';
  */
 export function emitSource(program: Program, base: string, header = `${base}.h`): string {
   const guard = `${program.prefix}_${base}`.toUpperCase().replace(/\W/g, '_');
-  // The header names this struct even where it has no table 0 to declare it for.
-  const unnamed =
-    program.type === 2 && tableOf(program, 'hlt', 0).length === 0
-      ? `struct ${program.prefix}_hlt_struct0;\n`
-      : '';
   return `/* generated from ${base}.vsm by vsm -${program.type === 1 ? 'g' : 't'}; do not edit */
 ${transportText(program, guard)}
 #ifndef ${guard}_TRANSPORT_ONLY
 
 #include <string.h>
 
-${unnamed}#include "${header}"
+#include "${header}"
 
 ${imageText(program)}
 ${conversionsOf(program)}

@@ -1,5 +1,5 @@
 import { inputConversions, outputConversions } from '../../../actors/grape/arithmetic/conversions.ts';
-import { reductionsOf, resultsOf, tableOf, tablesOf } from '../../../actors/grape/host-tables.ts';
+import { resultsOf, sentReductionsOf, tableOf, tablesOf } from '../../../actors/grape/host-tables.ts';
 import type { Program, Variable } from '../../../actors/grape/program.ts';
 
 const typeNames = { double: 'number', float: 'number', int64: 'bigint', int32: 'number' } as const;
@@ -40,7 +40,7 @@ export function emitTypes(program: Program, base: string): string {
   const results =
     program.type === 1
       ? resultsOf(program).map(({ name, transfer }) => member(name, outputType(transfer!.conv, 1)))
-      : reductionsOf(program).map(({ op, name }) => member(name, outputType(op.conv, op.n)));
+      : sentReductionsOf(program).map(({ op, name }) => member(name, outputType(op.conv, op.n)));
   return [
     `// Generated from ${base}.vsm; do not edit.\n`,
     record('JParticle', 'A j record: what external memory holds.', tableOf(program, 'elt', 0), true),
