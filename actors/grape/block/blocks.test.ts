@@ -5,6 +5,7 @@ import type { Ref, Slot } from '../program.ts';
 import type { Block, BlockSpec } from './block.ts';
 import { LaneBlock } from './lane-block.ts';
 import { ReferenceBlock } from './reference-block.ts';
+import { WasmBlock } from './wasm-block.ts';
 import { anyWord } from './words.arbitrary.ts';
 
 const spec: BlockSpec = { nPE: 3, number: 1, lmShort: 32, grfShort: 16, bmShort: 32, mode: 'pipelined' };
@@ -172,13 +173,16 @@ describe.each(['pipelined', 'functional'] as const)('blocks, %s', (mode) => {
     fc.assert(
       fc.property(words, steps, (data, list) => {
         const lanes = started((one) => new LaneBlock(one), mode, data);
+        const wasm = started((one) => new WasmBlock(one), mode, data);
         const reference = started((one) => new ReferenceBlock(one), mode, data);
         for (const step of list) {
-          for (const block of [lanes, reference]) {
+          for (const block of [lanes, wasm, reference]) {
             if (step) block.issue(step);
             else block.pass();
           }
-          expect(content(lanes)).toEqual(content(reference));
+          const wanted = content(reference);
+          expect(content(lanes)).toEqual(wanted);
+          expect(content(wasm)).toEqual(wanted);
         }
       }),
       { numRuns: 300 },
