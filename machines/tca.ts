@@ -9,6 +9,8 @@ import { soundParts, type TcaParts, wireNodes } from './tca/assembly.ts';
 import { type TcaConfig, type TcaPrograms, tcaConfig, tcaPrograms } from './tca/config.ts';
 import { tcaMutants } from './tca/mutants.ts';
 import { misplacedIn, programOfList } from './tca/operations.ts';
+import { type TcaRecord, timelineOf } from './tca/timeline.ts';
+import { timelinePicture, timelineSketch } from './tca/timeline-picture.ts';
 
 /** What a run of TCA nodes came to. */
 export interface TcaRunResult {
@@ -56,6 +58,10 @@ export const tcaMachine: Machine<TcaConfig, TcaPrograms, TcaRunResult> = {
     nodes,
     subTicks,
   }),
+  picture: ({ name, config }, records) =>
+    timelinePicture(name, timelineOf(config, records as readonly TcaRecord[])),
+  sketch: ({ config }, records, width) =>
+    timelineSketch(timelineOf(config, records as readonly TcaRecord[]), width),
 };
 
 function assemble(given: TcaGiven): Assembly<TcaRunResult> {
