@@ -112,6 +112,28 @@ describe('a byte memory', () => {
     expect([...memory.slice()]).toEqual([1, 2, 1, 2, 1, 2, 1, 2, 1, 2, 11, 12, 13, 14, 15, 16]);
   });
 
+  test('takes and gives bytes across pages as byte by byte, and a fork keeps what was', () => {
+    const size = 3 * pageBytes;
+    const piece = fc.record({ at: fc.nat(size - 1), bytes: fc.uint8Array({ maxLength: 300 }) });
+    const law = fc.property(fc.array(piece, { maxLength: 12 }), (pieces) => {
+      const memory = new ByteMemory(size);
+      const plain = new Uint8Array(size);
+      for (const { at, bytes } of pieces) {
+        // One in so many lies across the end of a page.
+        const first = Math.min(size - bytes.length, at % 7 === 0 ? pageBytes - (at % 300) : at);
+        const [fork, before] = [memory.fork(), plain.slice()];
+        memory.put(first, bytes);
+        plain.set(bytes, first);
+        const [from, end] = [Math.max(0, first - 5), Math.min(size, first + bytes.length + 5)];
+        expect([...memory.slice(from, end)]).toEqual([...plain.subarray(from, end)]);
+        expect(Buffer.compare(fork.slice(), before)).toBe(0);
+      }
+      expect(Buffer.compare(memory.slice(), plain)).toBe(0);
+    });
+
+    fc.assert(law, { numRuns: 60, seed: 3 });
+  });
+
   test('shows each byte with its address, in order', () => {
     const memory = new ByteMemory(3);
     memory.write(1, 7);

@@ -85,8 +85,28 @@ export class ByteMemory implements Resource {
   /** A copy of a range as one array. */
   slice(first = 0, end = this.size): Uint8Array {
     const bytes = new Uint8Array(end - first);
-    for (let address = first; address < end; address++) bytes[address - first] = this.read(address);
+    for (let address = first; address < end; ) {
+      const next = Math.min(end, (address | (pageBytes - 1)) + 1);
+      const page = this.#pages[address >>> pageShift];
+      const at = address & (pageBytes - 1);
+      if (page !== undefined) bytes.set(page.subarray(at, at + next - address), address - first);
+      address = next;
+    }
     return bytes;
+  }
+
+  /** Writes bytes from an address on. All of them must be in range. */
+  put(address: number, bytes: Uint8Array): void {
+    for (let done = 0; done < bytes.length; ) {
+      const index = (address + done) >>> pageShift;
+      const at = (address + done) & (pageBytes - 1);
+      const length = Math.min(bytes.length - done, pageBytes - at);
+      const page = this.#own[index] === 1 ? this.#pages[index]! : this.#claim(index);
+      // A view costs more than copying a few bytes by hand.
+      if (length <= 64) for (let i = 0; i < length; i++) page[at + i] = bytes[done + i]!;
+      else page.set(done === 0 && length === bytes.length ? bytes : bytes.subarray(done, done + length), at);
+      done += length;
+    }
   }
 
   fork(): ByteMemory {

@@ -39,7 +39,7 @@ export const hostMemory = setup({
   actions: {
     read: act<'tlp.read'>((c, { addr, bytes, tag, requester, at }, out) => {
       const { offset } = placeOf(addr);
-      const data = Uint8Array.from({ length: bytes }, (_, k) => c.bytes.read(offset + k));
+      const data = c.bytes.slice(offset, offset + bytes);
       c.reads++;
       const delay = inSubTicks(c.spec.readLatency);
       const { down, completionBytes } = c.spec;
@@ -62,7 +62,7 @@ export const hostMemory = setup({
       const { offset } = placeOf(addr);
       if (offset + data.length > c.bytes.size)
         throw new Error(`EUR: ${data.length} bytes at address ${addr} lie beyond the memory`);
-      for (let k = 0; k < data.length; k++) c.bytes.write(offset + k, data[k]!);
+      c.bytes.put(offset, data);
       c.writes++;
       if (out.observed) out.probe<BytesVisible>({ type: 'memory.visible', addr, data, source, at });
       if (offset < c.spec.size) return;

@@ -4,6 +4,7 @@ import type { Address } from '../../kernel/message.ts';
 import { placeOf } from './address-map.ts';
 import { creditsBack } from './credits.ts';
 import type { FcUpdate, MemoryRead, MemoryWrite } from './messages.ts';
+import { noInput, readTo, writeTo } from './passed-on.ts';
 
 /** The memories behind a host switch. */
 export interface HostSwitchInput {
@@ -33,8 +34,9 @@ export const hostSwitch = setup({
       const { region } = placeOf(packet.addr);
       if (region === 'chip') throw new Error(`EUR: address ${packet.addr} belongs to no memory`);
       c.packets++;
-      const { delay: _delay, ...rest } = packet as typeof packet & { readonly delay?: number };
-      out.post({ ...rest, to: c.spec[region] });
+      const to = c.spec[region];
+      if (packet.type === 'tlp.write') out.post(writeTo(packet, to, packet.at, 0, noInput));
+      else out.post(readTo(packet, to, packet.at, 0));
       out.post(creditsBack(c.spec.up, packet, packet.at, 0));
     }),
   },

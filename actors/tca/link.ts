@@ -7,6 +7,7 @@ import { placeOf } from './address-map.ts';
 import { affords, type CreditsLeft, type PortCredits, refund, spend } from './credits.ts';
 import type { FcUpdate, LinkFits, LinkTurn, Packet, PortRoom } from './messages.ts';
 import { inSubTicks } from './parameters.ts';
+import { packetTo } from './passed-on.ts';
 
 /** One direction of a link. */
 export interface LinkInput {
@@ -126,10 +127,10 @@ function send(c: LinkContext, out: Outbox<LinkSends>): void {
   c.bytes += wire;
   const delay = time + (packet.type === 'tlp.write' ? writeLatency : otherLatency);
   spend(c.credits, packet);
+  out.post(packetTo(packet, far, c.now + delay, delay, farPort));
   if (packet.type === 'tlp.write') {
-    out.post({ ...packet, input: farPort, to: far, at: c.now + delay, delay });
     if (queueOf) out.post({ to: queueOf.router, type: 'port.room', port: queueOf.port, at: c.now });
-  } else out.post({ ...packet, to: far, at: c.now + delay, delay });
+  }
   out.post({ to: self, type: 'link.turn', at: c.freeAt, delay: time });
 }
 

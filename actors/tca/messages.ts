@@ -36,7 +36,7 @@ export interface MemoryWrite {
   /** Channel of the DMA controller; -1 for the CPU. */
   readonly channel: number;
   readonly seq: number;
-  /** Port of the chip at which a link hands it over; absent as long as it has not been on a link. */
+  /** Port of the chip at which a link hands it over; absent or -1 where it comes from elsewhere. */
   readonly input?: number;
   readonly at: number;
 }

@@ -4,6 +4,7 @@ import type { Address } from '../../kernel/message.ts';
 import { waitsFor } from '../../kernel/outcome.ts';
 import { affords, type CreditsLeft, type PortCredits, refund, spend } from './credits.ts';
 import type { FcUpdate, MemoryWrite } from './messages.ts';
+import { noInput, writeTo } from './passed-on.ts';
 
 /** The PIO window of a chip, and the room of its port to the host. */
 export interface PioWindowInput {
@@ -27,7 +28,7 @@ function sendAll(c: PioWindowContext, out: Outbox<MemoryWrite>): void {
   while (c.queue.length > 0 && affords(c.credits, c.queue[0]!)) {
     const packet = c.queue.shift()!;
     spend(c.credits, packet);
-    out.post({ ...packet, to: c.spec.router, at: c.now, delay: 0 });
+    out.post(writeTo(packet, c.spec.router, c.now, 0, noInput));
   }
 }
 

@@ -14,6 +14,7 @@ import type {
   WriteAccepted,
 } from './messages.ts';
 import { channels, inSubTicks, subTicks, type TcaParameters } from './parameters.ts';
+import { completionTo, noInput, readTo, writeTo } from './passed-on.ts';
 
 /** A port of a chip (TCA specification 2): the host, the neighbours on the ring, the other ring. */
 export type Port = 'N' | 'E' | 'W' | 'S';
@@ -76,8 +77,10 @@ const { act, when } = component<RouterContext, RouterEvent, RouterSends>();
 const hostPort = 0;
 
 /** The input at which a write comes in: a port, or the channel that made it; what a processor stores comes from the host. */
-const inputOf = ({ input, channel }: MemoryWrite): number =>
-  input ?? (channel < 0 ? hostPort : portOrder.length + channel);
+function inputOf({ input = noInput, channel }: MemoryWrite): number {
+  if (input !== noInput) return input;
+  return channel < 0 ? hostPort : portOrder.length + channel;
+}
 
 /** Puts a write into the receive FIFO of its input. */
 function receive(c: RouterContext, packet: MemoryWrite): void {
@@ -124,7 +127,7 @@ function grant(c: RouterContext, input: number, out: Out): void {
   c.room[port]!--;
   c.granted[port] = input;
   c.grantsAt[port] = c.now + subTicks;
-  out.post({ ...packet, to: links[name]!, at: c.now, delay: 0 });
+  out.post(writeTo(packet, links[name]!, c.now, 0, noInput));
   if (input >= portOrder.length) {
     out.post({ to: dmacs[input - portOrder.length]!, type: 'write.accepted', at: c.now });
     return;
@@ -180,12 +183,10 @@ export const router = setup({
       c.now = Math.max(c.now, at);
     }),
     askHost: act<'tlp.read'>((c, packet, out) => {
-      const { delay: _delay, ...rest } = packet as MemoryRead & { readonly delay?: number };
-      out.post({ ...rest, to: c.spec.links.N! });
+      out.post(readTo(packet, c.spec.links.N!, packet.at, 0));
     }),
     answer: act<'tlp.completion'>((_c, packet, out) => {
-      const { delay: _delay, ...rest } = packet as Completion & { readonly delay?: number };
-      out.post({ ...rest, to: packet.requester });
+      out.post(completionTo(packet, packet.requester, packet.at, 0));
     }),
   },
 }).createMachine({

@@ -7,6 +7,11 @@ const verbs: readonly CommandEntry[] = [
     summary: 'transfers over one to four channels as in the figures, beside prototype and measurements',
     load: async () => (await import('./bench.ts')).declareBench,
   },
+  {
+    name: 'claims',
+    summary: 'what the paper claims beside what the model comes to, and which of it was fitted',
+    load: async () => (await import('./claims.ts')).declareClaims,
+  },
 ];
 
 /** `lockstep tca VERB`: measurements of the TCA machine. */

@@ -86,6 +86,37 @@ describe('the driver', () => {
     expect(bytesAt(written, addressOf(1, 'gpu', 256), 128)).toEqual([...pattern(1, 64), ...pattern(65, 64)]);
   });
 
+  test('a chain of 1000 descriptors runs with one doorbell', () => {
+    let doorbells = 0;
+    const config = configOf({ parameters: { descriptorFetch: 8 } });
+    const { raised, result, written } = trial(
+      givenOf(config, [
+        function* (rank: number, nodes: number): Step {
+          const tca = tcaInit(config, rank, nodes);
+          const source = tca.tcaCreateHandle(tca.tcaMalloc(4096, 'cpu'));
+          yield* filled(tca, source, 3, 64);
+          const chain = tca.tcaDescNew();
+          for (let k = 0; k < 1000; k++)
+            tca.tcaDescSetMemcpy(chain, handleOf(1, 'gpu', 16_384), 16 * k, source, 0, 16);
+          yield* tca.tcaDescSet(chain, 0);
+          yield* tca.tcaStartDMADesc(0);
+        },
+        idle,
+      ]),
+      {},
+      (run) =>
+        run.messages$.subscribe(
+          ({ message }) => (doorbells += message.event.type === 'dmac.doorbell' ? 1 : 0),
+        ),
+    );
+
+    expect(raised).toEqual([]);
+    expect([doorbells, result.nodes[0]!.chains[0]]).toEqual([1, 1]);
+    expect(bytesAt(written, addressOf(1, 'gpu', 0), 16_000)).toEqual(
+      Array.from({ length: 16_000 }, (_, k) => pattern(3, 64)[k % 16]),
+    );
+  });
+
   test('a wait for one tag lets words with other tags stand', () => {
     const order: string[] = [];
     const { raised } = driven([
@@ -338,13 +369,13 @@ describe('a doorbell during a chain', () => {
   };
 
   test('is lost for one half of the seeds and breaks the chain for the other half, where it is not refused', () => {
-    const outcomes = Array.from({ length: 40 }, (_, seed) => outcome(seed));
+    const outcomes = Array.from({ length: 24 }, (_, seed) => outcome(seed));
     const broken = outcomes.filter((one) => one === 'number EBUSY 0').length;
     const lost = outcomes.filter((one) => one === 'number 0 1').length;
 
-    expect(broken + lost).toBe(40);
-    expect(broken).toBeGreaterThan(10);
-    expect(lost).toBeGreaterThan(10);
+    expect(broken + lost).toBe(24);
+    expect(broken).toBeGreaterThan(6);
+    expect(lost).toBeGreaterThan(6);
   });
 });
 
@@ -368,7 +399,7 @@ test('the busy bit is late by 0 to 512 cycles, as the seed decides', () => {
     expect(raised).toEqual([]);
     return times.length;
   };
-  const idleReadings = Array.from({ length: 30 }, (_, seed) => lateness(seed));
+  const idleReadings = Array.from({ length: 14 }, (_, seed) => lateness(seed));
 
   // The channel runs for more than 6 us after its start: a reading of "idle" tells of a time before.
   expect(new Set(idleReadings).size).toBeGreaterThan(1);

@@ -11,6 +11,7 @@ import {
   tuneRounds,
   untuned,
 } from '../../actors/tca/split.ts';
+import type { Run } from '../../kernel/run.ts';
 import { type TcaConfig, tcaConfig } from '../../machines/tca/config.ts';
 import { tcaMachine } from '../../machines/tca.ts';
 import { type SimulateOptions, simulate } from '../simulate.ts';
@@ -80,27 +81,42 @@ export function directNs(
 }
 
 /** A put over GASNet with a given split, from GPU memory to GPU memory (TCA specification 12.8). */
-export function putRound(shape: Shape, split: Split, settings: TcaSettings = {}): TuningRound {
+export function putRound(
+  shape: Shape,
+  split: Split,
+  settings: TcaSettings = {},
+  look: (run: Run) => void = () => {},
+): TuningRound {
   const config = configFor(spanOf(shape), settings);
   const rung = split.map(() => 0);
   const channelNs = split.map(() => 0);
+  let made: Run | undefined;
   const times = reported(config, (report) => putPrograms(config, gpuToGpu(shape), split, report), {
-    observe: (run) =>
+    onEnd: () => {
+      if (made) look(made);
+    },
+    observe: (run) => {
+      made = run;
       run.messages$.subscribe(({ message, to }) => {
         const event = message.event as Doorbell | FlagSet;
         if (event.type === 'dmac.doorbell') rung[Number(/\d+(?=\]$)/.exec(to))] = event.at;
         else if (event.type === 'flag.set') channelNs[event.slot] = nanoseconds(event.at - rung[event.slot]!);
-      }),
+      });
+    },
   });
   return { split, totalNs: times.get(1)!, channelNs };
 }
 
-/** Puts that are split by the tags of the channels and then by what each round measured (TCA specification 12.8), `rounds` of them. */
+/**
+ * Puts that are split by the tags of the channels and then by what each round measured (TCA specification 12.8), `rounds` of them; `look` sees
+ * each run at its end.
+ */
 export function tuningRounds(
   shape: Shape,
   channels: readonly number[],
   rounds: number = tuneRounds,
   settings: TcaSettings = {},
+  look: (run: Run) => void = () => {},
 ): readonly TuningRound[] {
   const { parameters } = configFor(0, settings);
   const { amount, unit } = amountOf(shape);
@@ -110,7 +126,7 @@ export function tuningRounds(
     const split = nextSplit(tuning, amount, unit);
     // The same split takes the same time: the run need not be repeated.
     const before = measured.find((round) => round.split.every((part, channel) => part === split[channel]));
-    const round = before ?? putRound(shape, split, settings);
+    const round = before ?? putRound(shape, split, settings, look);
     measured.push(round);
     tuning = noteRound(tuning, round);
   }

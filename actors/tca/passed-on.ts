@@ -1,0 +1,47 @@
+import type { Letter } from '../../kernel/kit.ts';
+import type { Address } from '../../kernel/message.ts';
+import type { Completion, MemoryRead, MemoryWrite, Packet } from './messages.ts';
+
+/*
+ * A packet on its next way, written out field by field: spreading it costs a tenth of a run.
+ */
+
+/** A write for the next part, `delay` sub-ticks from now. */
+export const writeTo = (
+  { addr, data, source, channel, seq }: MemoryWrite,
+  to: Address,
+  at: number,
+  delay: number,
+  input: number,
+): Letter<MemoryWrite> => ({ to, delay, type: 'tlp.write', addr, data, source, channel, seq, input, at });
+
+/** A read for the next part. */
+export const readTo = (
+  { addr, bytes, tag, channel, requester }: MemoryRead,
+  to: Address,
+  at: number,
+  delay: number,
+): Letter<MemoryRead> => ({ to, delay, type: 'tlp.read', addr, bytes, tag, channel, requester, at });
+
+/** A completion for the next part. */
+export const completionTo = (
+  { tag, requester, offset, data }: Completion,
+  to: Address,
+  at: number,
+  delay: number,
+): Letter<Completion> => ({ to, delay, type: 'tlp.completion', tag, requester, offset, data, at });
+
+/** The input of a write that has not been on a link. */
+export const noInput = -1;
+
+/** A packet of any kind for the next part. */
+export function packetTo(
+  packet: Packet,
+  to: Address,
+  at: number,
+  delay: number,
+  input: number = noInput,
+): Letter<Packet> {
+  if (packet.type === 'tlp.write') return writeTo(packet, to, at, delay, input);
+  return packet.type === 'tlp.read' ? readTo(packet, to, at, delay) : completionTo(packet, to, at, delay);
+}
