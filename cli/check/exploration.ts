@@ -1,5 +1,6 @@
 import type { ExploreOptions } from '../../kernel/explore/explorer.ts';
 import type { Symmetry } from '../../kernel/explore/symmetry.ts';
+import { budgetOf, type InjectedFault } from '../../kernel/faults.ts';
 import type { Wiring } from '../../kernel/wiring.ts';
 import type { Machine } from '../../machines/machine.ts';
 import { propertiesOf } from '../../properties/properties.ts';
@@ -29,18 +30,15 @@ export interface ExplorationOptions {
   readonly symmetry: boolean;
 }
 
-/** Prepares the exploration of a scenario. Errors: `UsageError` for faults that a run injects, and for a symmetry that there is not. */
+/** Prepares the exploration of a scenario. Errors: `UsageError` for faults that cannot be explored, and for a symmetry that there is not. */
 export function explorationOf(
   scenario: Scenario,
   machine: Machine,
   { reduction, statesMax, symmetry: asked }: ExplorationOptions,
 ): ScenarioExploration {
   const given = givenOf(scenario, true);
-  if (given.faults?.length)
-    throw new UsageError(
-      `${scenario.file}: found a ${given.faults[0]!.kind} fault, and faults that a run injects are not known where states are merged`,
-      'take it out, or run every tape with --all-properties',
-    );
+  const { faults = [] } = given;
+  refuseFaults(scenario, faults, asked);
   const symmetry = asked ? symmetryOf(scenario, machine) : undefined;
   const assembly = machine.assemble(given);
   const properties = propertiesOf(machine.name);
@@ -49,6 +47,7 @@ export function explorationOf(
     observers,
     reduction,
     statesMax,
+    ...(faults.length > 0 && { faults }),
     ...(symmetry && { symmetry }),
     ...(assembly.deliveriesPerTickMax !== undefined && {
       deliveriesPerTickMax: assembly.deliveriesPerTickMax,
@@ -67,6 +66,30 @@ export function explorationOf(
     interchangeable: symmetry?.actors ?? [],
     unjudged,
   };
+}
+
+/** Budgets of all faults together, as the product of each plus 1, that states are told apart by. */
+const budgetStatesMax = 4096;
+
+/** Errors: `UsageError` for faults that cannot be explored. */
+function refuseFaults({ file }: Scenario, faults: readonly InjectedFault[], symmetry: boolean): void {
+  if (symmetry && faults.length > 0)
+    throw new UsageError(
+      `--symmetry: found together with a ${faults[0]!.kind} fault in ${file}, expected one of them`,
+      'a fault may be for some of the actors only: take one of the two out',
+    );
+  if (faults.some(({ kind }) => kind === 'delay'))
+    throw new UsageError(
+      `${file}: found a delay fault, which holds up its channel, and such channels are not known where states are merged`,
+      'use reorder, which holds up nothing, or run every tape with --all-properties',
+    );
+  const budgets = faults.map(budgetOf).filter((budget) => budget !== Number.POSITIVE_INFINITY);
+  const states = budgets.reduce((product, budget) => product * (budget + 1), 1);
+  if (states > budgetStatesMax)
+    throw new UsageError(
+      `${file}: found faults with budgets ${budgets.join(', ')}, expected a product of all, each plus 1, of at most ${budgetStatesMax}`,
+      'make the budgets smaller, or give a probability without a budget: then a fault may always strike',
+    );
 }
 
 /** The symmetry of the machine as it is configured. Errors: `UsageError` when it declares none. */

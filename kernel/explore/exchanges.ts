@@ -120,7 +120,7 @@ export class Exchanges {
 
   /** What can come of a message, in an order that does not depend on picks; exchanged back where `swap` is given. */
   #spelled(local: number, mail: number, swap: Swap | undefined): string {
-    const ways = this.#repertoire.alternatives(local, mail).map(({ next, posts, reports, failure }) => {
+    const ways = this.#repertoire.alternatives(local, mail, 0).map(({ next, posts, reports, failure }) => {
       const back = swap ? this.#local(swap, next, mail) : next;
       const mails: [number, number][] = [];
       for (let i = 0; i < posts.length; i += 2)

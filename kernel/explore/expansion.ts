@@ -1,7 +1,9 @@
+import type { InjectedFault } from '../faults.ts';
 import type { Wiring } from '../wiring.ts';
 import { decode } from './decode.ts';
 import { everyWay } from './every-way.ts';
 import { Exchanges } from './exchanges.ts';
+import { FaultBranches } from './fault-branches.ts';
 import { Independence } from './independence.ts';
 import type { Found, Observer } from './observer.ts';
 import { type Alternative, Repertoire, type Start } from './repertoire.ts';
@@ -19,6 +21,8 @@ export interface ExpandOptions {
   readonly reduction?: boolean;
   /** Deliveries that one tick may have before it is a livelock; default 1,000,000, as of a run. */
   readonly deliveriesPerTickMax?: number;
+  /** What goes wrong on purpose: wherever it may strike, it strikes and does not; none when absent. Not `delay`. */
+  readonly faults?: readonly InjectedFault[];
   /** Explore states that differ only in the places of these actors once; none when absent. */
   readonly symmetry?: Symmetry;
   /** Last tick that is carried out; to the end when absent. Given, the present tick is part of a state. */
@@ -79,9 +83,10 @@ export class Expansion {
     this.#options = options;
     this.#listener = listener;
     this.#wirings = [make()];
-    this.repertoire = new Repertoire(this.#wirings[0]!, observers.length > 0);
+    const faults = new FaultBranches(options.faults ?? []);
+    this.repertoire = new Repertoire(this.#wirings[0]!, observers.length > 0, faults);
     this.watchers = new Watchers(observers, this.repertoire);
-    this.layout = layoutFor(observers.length, until !== undefined);
+    this.layout = layoutFor(observers.length, until !== undefined, faults.states > 1);
     this.exchanges =
       options.symmetry && new Exchanges(options.symmetry, this.repertoire, this.watchers, this.layout);
     this.search = this.searchFor({
@@ -112,9 +117,11 @@ export class Expansion {
     this.exchanges?.verifyFirst(states);
   }
 
-  #first({ locals, posts, reports, probes }: Start, picks: readonly number[]): FirstState {
+  #first({ locals, posts, reports, probes, struck }: Start, picks: readonly number[]): FirstState {
     const clock = this.layout.clock === undefined ? [] : [0];
-    const words = Uint32Array.from([locals.length, ...this.watchers.begin(), ...clock, ...locals, ...posts]);
+    const budget = this.layout.budget === undefined ? [] : [struck];
+    const memories = this.watchers.begin();
+    const words = Uint32Array.from([locals.length, ...memories, ...clock, ...budget, ...locals, ...posts]);
     const spotted: Spotted[] = reports.map(({ actor, report }) => ({
       verdict: 'violated',
       what: report.property,

@@ -17,6 +17,8 @@ export class GuidedChoices implements Choices {
   #step = -1;
   /** How many answers of the step were given. */
   #answered = 0;
+  /** True once a fault has struck in the run. */
+  #faulty = false;
 
   constructor(route: Route) {
     this.#route = route;
@@ -26,12 +28,19 @@ export class GuidedChoices implements Choices {
   follow(run: Run): void {
     this.#answered = 0;
     this.#step = 0;
-    run.messages$.subscribe(() => {
-      this.#answered = 0;
-      this.#step++;
-      const { steps, cycleFrom } = this.#route;
-      if (this.#step === steps.length && cycleFrom !== undefined) this.#step = cycleFrom;
+    run.messages$.subscribe(() => this.#goOn());
+    run.faults$.subscribe(({ kind, message }) => {
+      this.#faulty = true;
+      // What an actor that crashed has sent to itself is no step: the exploration takes it away with the actor.
+      if (kind === 'crash' || (kind === 'lost' && message.from !== message.to)) this.#goOn();
     });
+  }
+
+  #goOn(): void {
+    this.#answered = 0;
+    this.#step++;
+    const { steps, cycleFrom } = this.#route;
+    if (this.#step === steps.length && cycleFrom !== undefined) this.#step = cycleFrom;
   }
 
   pick(what: string, count: number, candidates?: readonly Message[]): number {
@@ -40,6 +49,8 @@ export class GuidedChoices implements Choices {
     if (this.#step >= steps.length) return canonical.pick(what, count);
     if (candidates === undefined) return (step ? step.picks : start)[this.#answered++] ?? 0;
     const pick = candidates.findIndex(({ from, to }) => from === step?.from && to === step.to);
+    // What is left of a tick after its last step is lost anyway.
+    if (pick < 0 && this.#faulty) return 0;
     if (pick < 0)
       throw new KernelError('KRN010', what, `the route goes on with a channel that has nothing to deliver`);
     return pick;

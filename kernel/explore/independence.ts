@@ -1,5 +1,5 @@
 import { type Alternative, failed, type Repertoire } from './repertoire.ts';
-import { type Layout, localAt } from './state-words.ts';
+import { budgetAt, type Layout, localAt } from './state-words.ts';
 import type { Watchers } from './watchers.ts';
 
 /** Heads of channels that are enough to try. */
@@ -47,7 +47,9 @@ export class Independence {
   /** Pairs of local state and mail to look at. */
   readonly #pairs: number[] = [];
   #pairCount = 0;
-  /** Pairs that answers given in this tick took for nothing. */
+  /** The budget state of faults in the state in question. */
+  #budgetState = 0;
+  /** Pairs that answers given in this tick took for nothing, each with the budget state of faults. */
   readonly #skipped: number[] = [];
   #skippedCount = 0;
   /** Pairs that were looked at in vain, less those allowed. */
@@ -70,8 +72,9 @@ export class Independence {
 
   /** True when an answer given since `begin` took something for nothing that the tick has met. */
   get mistaken(): boolean {
-    for (let i = 0; i < this.#skippedCount; i += 2)
-      if (this.#repertoire.known(this.#skipped[i]!, this.#skipped[i + 1]!)) return true;
+    for (let i = 0; i < this.#skippedCount; i += 3)
+      if (this.#repertoire.known(this.#skipped[i]!, this.#skipped[i + 1]!, this.#skipped[i + 2]!))
+        return true;
     return false;
   }
 
@@ -91,6 +94,7 @@ export class Independence {
 
   #find(words: Uint32Array, at: number, first: number, end: number): Enough | undefined {
     let last = first;
+    this.#budgetState = budgetAt(this.#layout, words, at);
     while (last < end && words[last] === 0) last += 2;
     let several = false;
     for (let head = first; head < last; head += 2) {
@@ -143,14 +147,15 @@ export class Independence {
     this.#question++;
     let othersSeen = false;
     let ownSeen = watched && this.#headsSeen(localAt(this.#layout, words, at, receiver));
+    if (this.#headsStruck(localAt(this.#layout, words, at, receiver))) return false;
     for (let i = first; i < last; i += 2) this.#addMail(words, at, words[i + 1]!);
     for (let pair = 0; pair < this.#pairCount; pair += 2) {
       const local = this.#pairs[pair]!;
       const mail = this.#pairs[pair + 1]!;
       const slot = slotTo[mail]!;
-      const alternatives = repertoire.known(local, mail);
+      const alternatives = repertoire.known(local, mail, this.#budgetState);
       const own = slot === receiver;
-      if (pair > 2 * pairsMax || (own && !this.#exchangeable(local, mail))) {
+      if (pair > 2 * pairsMax || (own && (this.#headsStruck(local) || !this.#exchangeable(local, mail)))) {
         this.#skippedCount = skippedBefore;
         this.#vain += pair / 2;
         return false;
@@ -158,6 +163,7 @@ export class Independence {
       if (alternatives === undefined) {
         this.#skipped[this.#skippedCount++] = local;
         this.#skipped[this.#skippedCount++] = mail;
+        this.#skipped[this.#skippedCount++] = this.#budgetState;
         continue;
       }
       if (watched) {
@@ -169,7 +175,12 @@ export class Independence {
           return false;
         }
       }
-      for (const { next, posts } of alternatives) {
+      for (const { next, posts, struck } of alternatives) {
+        // Faults with a budget are everybody's: who may be struck by one commutes with nobody.
+        if (struck > 0) {
+          this.#skippedCount = skippedBefore;
+          return false;
+        }
         this.#addLocal(slot, next);
         for (let i = 0; i < posts.length && posts[i] === 0; i += 2) this.#addMail(words, at, posts[i + 1]!);
       }
@@ -234,7 +245,7 @@ export class Independence {
 
   /** What comes of a message when that is known, there is only one way, and nothing is wrong with it. */
   #only(local: number, mail: number): Alternative | undefined {
-    const alternatives = this.#repertoire.known(local, mail);
+    const alternatives = this.#repertoire.known(local, mail, this.#budgetState);
     if (alternatives?.length !== 1) return undefined;
     const only = alternatives[0]!;
     return only.next === failed || only.reports.length > 0 ? undefined : only;
@@ -259,11 +270,21 @@ export class Independence {
     return all.flat();
   }
 
+  /** True when a fault with a budget may strike what the heads in question do in a local state: it is everybody's. */
+  #headsStruck(local: number): boolean {
+    if (this.#layout.budget === undefined) return false;
+    for (let i = 0; i < this.#headCount; i++) {
+      const alternatives = this.#repertoire.known(local, this.#heads[i]!, this.#budgetState);
+      if (alternatives === undefined || alternatives.some(({ struck }) => struck > 0)) return true;
+    }
+    return false;
+  }
+
   /** True when an observer may look at what the heads in question do in a local state. */
   #headsSeen(local: number): boolean {
     for (let i = 0; i < this.#headCount; i++) {
       const mail = this.#heads[i]!;
-      const alternatives = this.#repertoire.known(local, mail);
+      const alternatives = this.#repertoire.known(local, mail, this.#budgetState);
       if (alternatives === undefined || this.#watchers.lookAt(mail, alternatives)) return true;
     }
     return false;

@@ -1,6 +1,7 @@
 import { invariant, KernelError } from '../errors.ts';
 import type { Address, LockstepEvent, Post, Probe, Report } from '../message.ts';
 import type { Port } from '../port.ts';
+import type { Befallen } from './fault-branches.ts';
 
 /** A post as it was put out. */
 export interface Posted {
@@ -19,6 +20,8 @@ export class Notes implements Port {
     readonly name: string,
     private readonly ask: (count: number) => number,
     readonly observed: boolean,
+    /** What faults make of a post, where there are some. */
+    private readonly befall?: (to: Address, delay: number, event: LockstepEvent) => readonly Befallen[],
   ) {}
 
   post(message: Post): void {
@@ -32,7 +35,9 @@ export class Notes implements Port {
       throw new KernelError('KRN005', this.name, `"${message.type}" was posted to address ${to}`);
     if (delay !== undefined && delay >= 2 ** 32)
       throw new KernelError('KRN012', this.name, `the delay of "${message.type}" is ${delay}`);
-    this.posts.push({ to, delay: delay ?? 0, event: message });
+    if (this.befall) {
+      for (const befallen of this.befall(to, delay ?? 0, message)) this.posts.push({ to, ...befallen });
+    } else this.posts.push({ to, delay: delay ?? 0, event: message });
   }
 
   pick(what: string, count: number): number {

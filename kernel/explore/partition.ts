@@ -95,7 +95,7 @@ export class Partition {
     this.#levelEnd = this.#states.size;
     const { repertoire, watchers } = this.#expansion;
     this.#chronicle = new Chronicle(place.chronicle, (kind, level, one, two, three) => {
-      if (kind === entries.handling) repertoire.follow(one, two, level);
+      if (kind === entries.handling) repertoire.follow(one, two, three, level);
       else watchers.follow(kind, one, two, three);
     });
     repertoire.chronicle = this.#chronicle;

@@ -1,12 +1,15 @@
 import { type CompiledMachine, compile } from '../compile.ts';
 import { copyContext } from '../copy.ts';
 import { defect, invariant, KernelError } from '../errors.ts';
+import { restartType } from '../faults.ts';
+import type { FaultRule } from '../faults-rule.ts';
 import { type Address, type LockstepEvent, type Probe, type Report, WORLD } from '../message.ts';
 import { type Port, silentPort } from '../port.ts';
 import { CompiledSnapshot, type Configuration, type Context } from '../tables.ts';
-import { familySpan, type Wiring } from '../wiring.ts';
+import { type Family, familySpan, type Wiring } from '../wiring.ts';
 import { type Chronicle, entries } from './chronicle.ts';
 import { everyWay } from './every-way.ts';
+import type { FaultBranches, FaultChances, FaultEnd } from './fault-branches.ts';
 import { Mails } from './mails.ts';
 import { Notes, type Posted } from './notes.ts';
 import { Sharing } from './sharing.ts';
@@ -28,6 +31,12 @@ export interface Alternative {
   readonly reports: readonly Report[];
   /** What is shown; empty when nobody observes. */
   readonly probes: readonly Probe[];
+  /** What faults that struck add to the budget state. */
+  readonly struck: number;
+  /** True when the message is lost: its receiver crashes in front of it, or has crashed. */
+  readonly lost: boolean;
+  /** True when what the receiver has sent to itself is lost, too. */
+  readonly clears: boolean;
   /** Why the handling failed. */
   readonly failure: KernelError | undefined;
 }
@@ -49,6 +58,8 @@ export interface Channel {
 
 /** How all actors that exist from the beginning can start. */
 export interface Start {
+  /** The budget state that faults of the start lead to. */
+  readonly struck: number;
   /** Local states by slot. */
   readonly locals: readonly number[];
   readonly posts: readonly number[];
@@ -68,7 +79,7 @@ interface Slot {
   readonly locals: Map<string, number>;
   readonly letters: Map<string, number>;
   readonly events: LockstepEvent[];
-  /** What happens when a message comes to life here, by letter. */
+  /** What happens when a message comes to life here, by letter and budget state. */
   readonly births: (Known | undefined)[];
 }
 
@@ -76,7 +87,9 @@ interface Local {
   readonly slot: Slot;
   readonly configuration: Configuration;
   readonly context: Context;
-  /** By letter. */
+  /** The fault by which the actor crashed; undefined for one that did not. */
+  readonly down?: FaultRule;
+  /** By letter and budget state. */
   readonly row: (Known | undefined)[];
 }
 
@@ -84,7 +97,17 @@ interface Local {
 const addressSpan = 2 ** 26;
 
 const absorbed: readonly Alternative[] = [
-  { next: failed, posts: [], picks: [], reports: [], probes: [], failure: undefined },
+  {
+    next: failed,
+    posts: [],
+    picks: [],
+    reports: [],
+    probes: [],
+    struck: 0,
+    lost: false,
+    clears: false,
+    failure: undefined,
+  },
 ];
 
 /**
@@ -103,6 +126,7 @@ const absorbed: readonly Alternative[] = [
 export class Repertoire {
   readonly #wiring: Wiring;
   readonly #observed: boolean;
+  readonly #faults: FaultBranches;
   readonly #sharing = new Sharing();
   readonly #slots: Slot[] = [];
   readonly #slotOf = new Map<Address, number>();
@@ -123,8 +147,9 @@ export class Repertoire {
   /** Agrees with other threads on the order in which things are found out; absent where there are none. */
   chronicle: Chronicle | undefined;
 
-  /** `observed`: whether what actors show is kept. */
-  constructor(wiring: Wiring, observed: boolean) {
+  /** `observed`: whether what actors show is kept. `faults`: what may go wrong on purpose. */
+  constructor(wiring: Wiring, observed: boolean, faults: FaultBranches) {
+    this.#faults = faults;
     this.#wiring = wiring;
     this.#observed = observed;
     wiring.complete.forEach((_, address) => void this.#slotAt(address as Address));
@@ -152,6 +177,11 @@ export class Repertoire {
     return { from, to: this.#slots[this.slotTo[mail]!]!.address };
   }
 
+  /** True for mail of an actor to itself. */
+  isToItself(mail: number): boolean {
+    return this.#mails.senderOf(mail) === this.slotTo[mail];
+  }
+
   /** Name of the sender of mail. */
   senderOf(mail: number): string {
     const sender = this.#mails.senderOf(mail);
@@ -172,7 +202,8 @@ export class Repertoire {
   describe(local: number): { readonly state: string; readonly context: object; readonly waits: boolean } {
     const found = this.#locals[local];
     invariant(found, `there is no local state ${local}`);
-    const { configuration, context } = found;
+    const { configuration, context, down } = found;
+    if (down) return { state: 'crashed', context: {}, waits: false };
     return { state: configuration.name, context, waits: configuration.waiting };
   }
 
@@ -181,50 +212,58 @@ export class Repertoire {
    *
    * Details: what others of the level found out does not count, so that the answer does not depend on which state is gone on from first, or by which thread.
    */
-  known(local: number, mail: number): readonly Alternative[] | undefined {
+  known(local: number, mail: number, budgetState: number): readonly Alternative[] | undefined {
     if (local === failed) return absorbed;
-    const known = this.#rowOf(local, mail)[this.#mails.letter[mail]!];
+    const known = this.#rowOf(local, mail)[this.#mails.letter[mail]! * this.#faults.states + budgetState];
     return known !== undefined && (known.since < this.level || known.met === this.tick)
       ? known.alternatives
       : undefined;
   }
 
-  /** In how many ways the actor that mail is for can handle it in a local state, and what comes of each; at least one. */
-  alternatives(local: number, mail: number): readonly Alternative[] {
+  /** In how many ways the actor that mail is for can handle it in a local state and a budget state of faults, and what comes of each; at least one. */
+  alternatives(local: number, mail: number, budgetState: number): readonly Alternative[] {
     if (local === failed) return absorbed;
     const row = this.#rowOf(local, mail);
-    const letter = this.#mails.letter[mail]!;
-    if (row[letter] === undefined) {
-      const mine = this.chronicle?.agree(entries.handling, this.level, local, mail, 0) ?? true;
-      if (mine) this.#workOut(local, mail, this.level);
+    const column = this.#mails.letter[mail]! * this.#faults.states + budgetState;
+    if (row[column] === undefined) {
+      const mine = this.chronicle?.agree(entries.handling, this.level, local, mail, budgetState) ?? true;
+      if (mine) this.#workOut(local, mail, budgetState, this.level);
     }
-    const known = row[letter]!;
+    const known = row[column]!;
     known.met = this.tick;
     return known.alternatives;
   }
 
   /** Works out what another thread found out in a level, in its turn. */
-  follow(local: number, mail: number, level: number): void {
-    this.#workOut(local, mail, level);
+  follow(local: number, mail: number, budgetState: number, level: number): void {
+    this.#workOut(local, mail, budgetState, level);
   }
 
   #rowOf(local: number, mail: number): (Known | undefined)[] {
     return local === unborn ? this.#slots[this.slotTo[mail]!]!.births : this.#locals[local]!.row;
   }
 
-  #workOut(local: number, mail: number, since: number): void {
+  #workOut(local: number, mail: number, budgetState: number, since: number): void {
     const slot = this.#slots[this.slotTo[mail]!]!;
     const letter = this.#mails.letter[mail]!;
-    const found = [...everyWay((ask) => this.#handle(slot, local, slot.events[letter]!, ask))];
-    const alternatives = found.map(({ result, picks }) => this.#alternative(slot, result, picks));
-    this.#rowOf(local, mail)[letter] = { alternatives, since, met: -1 };
+    const sender = this.#mails.senderOf(mail);
+    const event = slot.events[letter]!;
+    const found = [
+      ...everyWay((ask) => {
+        const chances = this.#faults.handling(budgetState, ask);
+        return this.#come(slot, local, sender, event, ask, chances);
+      }),
+    ];
+    const alternatives = found.map(({ result, picks }) => this.#alternative(slot, local, result, picks));
+    this.#rowOf(local, mail)[letter * this.#faults.states + budgetState] = { alternatives, since, met: -1 };
   }
 
   /** Starts the actors of the wiring that was given or, from the second time on, of another one like it, with the questions that they ask while they start. Errors: what a start throws. */
   start(wiring: Wiring, ask: (count: number) => number): Start {
     const ports: Notes[] = [];
-    const snapshots = wiring.complete.map(({ name, machine, input }) => {
-      const port = new Notes(name, ask, this.#observed);
+    const chances = this.#faults.handling(0, ask);
+    const snapshots = wiring.complete.map(({ machine, input }) => {
+      const port = this.#portOf(ports.length, ask, chances);
       ports.push(port);
       return compile(machine).start(input, port);
     });
@@ -232,11 +271,17 @@ export class Repertoire {
       this.#sharing.note(slot, this.nameOf(slot), context);
     });
     if (wiring === this.#wiring) this.#noteFamilies();
+    const boot = wiring.boot.flatMap((event) =>
+      chances
+        .posted({ address: WORLD, name: 'world' }, this.#endOf(event.to), event.delay ?? 0, event)
+        .map((one) => this.#posted(-1, { to: event.to, ...one })),
+    );
     return {
+      struck: chances.struck,
       locals: snapshots.map((snapshot, slot) => this.#localOf(this.#slots[slot]!, snapshot)),
       posts: this.#sorted([
         ...ports.flatMap(({ posts }, slot) => posts.map((post) => this.#posted(slot, post))),
-        ...wiring.boot.map((event) => this.#posted(-1, { to: event.to, delay: event.delay ?? 0, event })),
+        ...boot,
       ]),
       reports: ports.flatMap(({ reports, name: actor }) => reports.map((report) => ({ actor, report }))),
       probes: ports.flatMap(({ probes, name: actor }) => probes.map((probe) => ({ actor, probe }))),
@@ -259,8 +304,48 @@ export class Repertoire {
     });
   }
 
-  #handle(slot: Slot, local: number, event: LockstepEvent, ask: (count: number) => number): Handled {
-    const port = new Notes(slot.name, ask, this.#observed);
+  /** A port for the actor of a slot, on which faults may befall what it posts. */
+  #portOf(slot: number, ask: (count: number) => number, chances: FaultChances): Notes {
+    const from = this.#slots[slot]!;
+    const befall = (to: Address, delay: number, event: LockstepEvent) =>
+      chances.posted(from, this.#endOf(to), delay, event);
+    return new Notes(from.name, ask, this.#observed, this.#faults.rules.length > 0 ? befall : undefined);
+  }
+
+  #endOf(address: Address): FaultEnd {
+    return this.#slots[this.#slotAt(address)]!;
+  }
+
+  /** Decides what becomes of a message that has come to an actor, as a run does: it is handled, or lost with the actor, or makes it begin anew. */
+  #come(
+    slot: Slot,
+    local: number,
+    sender: number,
+    event: LockstepEvent,
+    ask: (count: number) => number,
+    chances: FaultChances,
+  ): Handled {
+    const port = this.#portOf(this.#slotAt(slot.address), ask, chances);
+    const down = this.#locals[local]?.down;
+    const made = { port, chances };
+    if (event.type === restartType) return down ? { ...this.#anew(slot, port, event), chances } : made;
+    if (down) return { ...made, down };
+    const from = sender < 0 ? WORLD : this.#slots[sender]!.address;
+    const crash = chances.crash(from, slot);
+    if (crash) return { ...made, down: crash, crashes: true };
+    return { ...this.#handle(slot, local, event, port), chances };
+  }
+
+  /** Puts a new actor in the place of one that crashed. */
+  #anew(slot: Slot, port: Notes, event: LockstepEvent): Made {
+    try {
+      return { state: this.#born(slot, port, event), port };
+    } catch (error) {
+      return { failure: asFailure(slot.name, event, error), port };
+    }
+  }
+
+  #handle(slot: Slot, local: number, event: LockstepEvent, port: Notes): Made {
     // A recipe may keep a part of its event and change it later.
     const given = copyContext(event, new Map(), false, `"${event.type}"`);
     const found = this.#locals[local];
@@ -286,12 +371,13 @@ export class Repertoire {
     }
   }
 
-  /** Brings a member of a family to life. Errors: KRN005 where nobody can be, and what its start throws. */
+  /** Brings an actor to life: a member of a family, or one that begins anew. Errors: KRN005 where nobody can be, and what its start throws. */
   #born(slot: Slot, port: Port, event: LockstepEvent): CompiledSnapshot {
     const family = this.#wiring.families[Math.floor(slot.address / familySpan) - 1];
-    if (!family)
+    const placed = family ? family.member(slot.address % familySpan) : this.#wiring.placements[slot.address];
+    if (!placed)
       throw new KernelError('KRN005', slot.name, `"${event.type}" was posted to address ${slot.address}`);
-    const { machine, input } = family.member(slot.address % familySpan);
+    const { machine, input } = placed;
     slot.machine = compile(machine);
     const state = slot.machine.start(input, port);
     // What the context was made from may be what the next birth is made from.
@@ -299,8 +385,13 @@ export class Repertoire {
     return state;
   }
 
-  #alternative(slot: Slot, handled: Handled, picks: readonly number[]): Alternative {
-    const { port, state, failure } = handled;
+  #alternative(slot: Slot, local: number, handled: Handled, picks: readonly number[]): Alternative {
+    const { port, state, failure, chances, down, crashes = false } = handled;
+    const { struck } = chances;
+    if (!state && !failure) {
+      const { next, posts } = this.#downFrom(slot, local, down, crashes);
+      return { next, posts, picks, reports: [], probes: [], struck, lost: true, clears: crashes, failure };
+    }
     this.#sharing.verify(slot.group, slot.name);
     const sender = this.#slotAt(slot.address);
     if (state) for (const probe of port.probes) this.#numberProbe(slot.name, probe);
@@ -310,8 +401,46 @@ export class Repertoire {
       picks,
       reports: port.reports,
       probes: state ? port.probes : [],
+      struck,
+      lost: false,
+      clears: false,
       failure,
     };
+  }
+
+  /** What comes of a message that is lost: nothing, or the actor goes down and may be told to begin anew. */
+  #downFrom(
+    slot: Slot,
+    local: number,
+    down: FaultRule | undefined,
+    crashes: boolean,
+  ): Pick<Alternative, 'next' | 'posts'> {
+    if (!down || !crashes) return { next: local, posts: [] };
+    const restart = down.fault.kind === 'crash' ? down.fault.restart : undefined;
+    const next = this.#downOf(slot, down);
+    if (restart === undefined) return { next, posts: [] };
+    return {
+      next,
+      posts: this.#posted(-1, { to: slot.address, delay: restart, event: { type: restartType } }),
+    };
+  }
+
+  /** The local state of an actor that a fault has crashed: what it was before does not matter any more. */
+  #downOf(slot: Slot, down: FaultRule): number {
+    const key = `down ${down.index}`;
+    const known = slot.locals.get(key);
+    if (known !== undefined) return known;
+    const placed = this.#wiring.placements[slot.address] ?? this.#memberAt(slot.address);
+    const machine = compile(placed.machine);
+    const { configuration } = machine.start(placed.input, silentPort);
+    const local = this.#locals.push({ slot, configuration, context: {}, down, row: [] }) - 1;
+    slot.locals.set(key, local);
+    return local;
+  }
+
+  #memberAt(address: Address): ReturnType<Family['member']> {
+    const family = this.#wiring.families[Math.floor(address / familySpan) - 1];
+    return family?.member(address % familySpan) ?? defect(`nobody can crash at address ${address}`);
   }
 
   /** The slot of an actor. Errors: KRN013 when nobody is called so. */
@@ -376,7 +505,7 @@ export class Repertoire {
       const letter = this.#mails.letter[mail]!;
       const slot = this.#slots[this.slotTo[mail]!]!;
       for (const local of slot.locals.values())
-        if (this.#locals[local]!.row[letter] !== undefined) yield [local, mail];
+        if (this.#locals[local]!.row[letter * this.#faults.states] !== undefined) yield [local, mail];
     }
   }
 
@@ -460,8 +589,17 @@ export class Repertoire {
 const keyOf = (configuration: Configuration, context: Context): string =>
   `${configuration.index} ${transcriptOf(context)}`;
 
+/** What a handling is made with, and whether a fault took the place of it; neither state nor failure when the message is lost. */
+interface Chanced {
+  readonly chances: FaultChances;
+  readonly down?: FaultRule | undefined;
+  readonly crashes?: boolean;
+}
+type Handled = Chanced &
+  (Made | { readonly state?: undefined; readonly failure?: undefined; readonly port: Notes });
+
 /** What came of one handling: a state, or a failure. */
-type Handled =
+type Made =
   | { readonly state: CompiledSnapshot; readonly failure?: undefined; readonly port: Notes }
   | { readonly state?: undefined; readonly failure: KernelError; readonly port: Notes };
 

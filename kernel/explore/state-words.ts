@@ -1,5 +1,5 @@
 /*
- * How a state of a machine is written as 32-bit words: how many local states it has; one memory an observer; the present tick, where it matters; the local
+ * How a state of a machine is written as 32-bit words: how many local states it has; one memory an observer; the present tick, where it matters; the budget state of faults, where there is more than one; the local
  * states by slot, without the unborn ones at the end; the messages under way, two words each: in how many ticks it is due, and its mail. Messages are in
  * the order of due, then channel, then posting, which is all that matters of their order: so a state has one spelling.
  */
@@ -10,13 +10,23 @@ export interface Layout {
   readonly header: number;
   /** Place of the present tick, undefined where it does not matter. */
   readonly clock: number | undefined;
+  /** Place of the budget state of faults, undefined where there is one only. */
+  readonly budget: number | undefined;
 }
 
 /** The layout for so many observers. */
-export const layoutFor = (observers: number, withClock: boolean): Layout => ({
-  header: 1 + observers + (withClock ? 1 : 0),
-  clock: withClock ? 1 + observers : undefined,
-});
+export const layoutFor = (observers: number, withClock: boolean, withBudget: boolean): Layout => {
+  const afterClock = 1 + observers + (withClock ? 1 : 0);
+  return {
+    header: afterClock + (withBudget ? 1 : 0),
+    clock: withClock ? 1 + observers : undefined,
+    budget: withBudget ? afterClock : undefined,
+  };
+};
+
+/** The budget state of the state at `at`. */
+export const budgetAt = ({ budget }: Layout, words: Uint32Array, at: number): number =>
+  budget === undefined ? 0 : words[at + budget]!;
 
 /** The local state in a slot of the state at `at`; 0 for one that is not born. */
 export const localAt = ({ header }: Layout, words: Uint32Array, at: number, slot: number): number =>

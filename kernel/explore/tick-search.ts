@@ -1,7 +1,7 @@
 import type { Independence } from './independence.ts';
 import { type Alternative, failed, type Repertoire } from './repertoire.ts';
 import { StateSet } from './state-set.ts';
-import { type Layout, localAt, messagesAt } from './state-words.ts';
+import { budgetAt, type Layout, localAt, messagesAt } from './state-words.ts';
 
 /** One delivery on the way to somewhere: the mail and what its receiver made of it. */
 export interface Taken {
@@ -125,7 +125,8 @@ export class TickSearch {
       const mail = this.#words[message + 1]!;
       const slot = this.#repertoire.slotTo[mail]!;
       const local = localAt(this.#layout, this.#words, this.#at[frame]!, slot);
-      const alternatives = this.#repertoire.alternatives(local, mail);
+      const budgetState = budgetAt(this.#layout, this.#words, this.#at[frame]!);
+      const alternatives = this.#repertoire.alternatives(local, mail, budgetState);
       const alternative = alternatives[this.#alternative[frame]!++]!;
       if (this.#alternative[frame] === alternatives.length) this.#nextHead(frame);
       this.#takenMail[frame] = mail;
@@ -167,10 +168,16 @@ export class TickSearch {
   }
 
   /** Writes the state after a delivery behind the state at `from`. Returns its length. */
-  #write(from: number, end: number, message: number, slot: number, { next, posts }: Alternative): number {
+  #write(
+    from: number,
+    end: number,
+    message: number,
+    slot: number,
+    { next, posts, struck, clears }: Alternative,
+  ): number {
     const words = this.#words;
     const { channel } = this.#repertoire;
-    const { header } = this.#layout;
+    const { header, budget } = this.#layout;
     const before = words[from]!;
     const after = Math.max(before, slot + 1);
     let to = end;
@@ -178,11 +185,13 @@ export class TickSearch {
     for (let i = from + 1; i < from + header + before; i++) words[to++] = words[i]!;
     for (let i = before; i < after; i++) words[to++] = 0;
     words[end + header + slot] = next;
+    if (budget !== undefined) words[end + budget] = words[end + budget]! + struck;
     let post = 0;
     for (let i = from + header + before; i < end; i += 2) {
       if (i === message) continue;
       const due = words[i]!;
       const mail = words[i + 1]!;
+      if (clears && this.#repertoire.isToItself(mail) && this.#repertoire.slotTo[mail] === slot) continue;
       while (
         post < posts.length &&
         (posts[post]! < due || (posts[post]! === due && channel[posts[post + 1]!]! < channel[mail]!))
@@ -262,7 +271,8 @@ export class TickSearch {
 
   #branches(at: number, mail: number): boolean {
     const local = localAt(this.#layout, this.#words, at, this.#repertoire.slotTo[mail]!);
-    return this.#repertoire.alternatives(local, mail).length > 1;
+    const budgetState = budgetAt(this.#layout, this.#words, at);
+    return this.#repertoire.alternatives(local, mail, budgetState).length > 1;
   }
 
   #reserve(words: number): void {

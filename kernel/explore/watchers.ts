@@ -79,7 +79,7 @@ export class Watchers {
 
   /** A delivery led to the state at `at`: its probes, then the message. A handling that failed is not seen. */
   deliver(words: Uint32Array, at: number, mail: number, alternative: Alternative, tell: Tell): void {
-    if (this.#all.length === 0 || alternative.next === failed) return;
+    if (this.#all.length === 0 || alternative.next === failed || alternative.lost) return;
     const repertoire = this.#repertoire;
     const event = repertoire.eventOf(mail);
     const to = repertoire.receiverOf(mail);

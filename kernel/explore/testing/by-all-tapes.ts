@@ -1,4 +1,5 @@
 import type { Choices } from '../../choices.ts';
+import type { InjectedFault } from '../../faults.ts';
 import { Run } from '../../run.ts';
 import type { Wiring } from '../../wiring.ts';
 import { everyWay } from '../every-way.ts';
@@ -24,13 +25,14 @@ export function byAllTapes(
   make: () => Wiring,
   observers: readonly Observer[],
   waysMax: number,
+  faults: readonly InjectedFault[] = [],
 ): (Everything & { readonly ways: number }) | undefined {
   const states = new Set<string>();
   const ends = new Set<string>();
   const found = new Set<string>();
   let ways = 0;
   const attempt = (ask: (count: number) => number) => {
-    const run = new Run(make(), { choices: answering(ask) });
+    const run = new Run(make(), { choices: answering(ask), faults });
     const memories = observers.map((observer) => observer.begin());
     watch(run, observers, memories);
     states.add(stateOf(run, memories));
