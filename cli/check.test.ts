@@ -107,16 +107,6 @@ test('every tape is run up to a limit', async () => {
   expect(JSON.parse(out)).toMatchObject({ verdict: 'incomplete', runs: 50 });
 });
 
-test('faults that a run injects are refused where states are merged, with the way that knows them', async () => {
-  const file = scenario('drop', three, 'faults: [{ drop: { type: ring.grant } }]');
-
-  const { exitCode, err } = await called('check', file);
-
-  expect(exitCode).toBe(2);
-  expect(err).toContain('drop.yaml: found a drop fault, and faults that a run injects are not known');
-  expect(err).toContain('help: take it out, or run every tape with --all-properties');
-});
-
 describe('several threads', () => {
   test('come to the figures of one', async () => {
     const file = scenario('threads', three);

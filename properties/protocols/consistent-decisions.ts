@@ -19,6 +19,8 @@ export const consistentDecisions: Observer<Decisions> = {
   see({ committed, aborted }, sight) {
     if (sight.kind !== 'probe') return undefined;
     const deciders = (sight.probe as TransactionDecided).decision === 'committed' ? committed : aborted;
+    // One that crashed and begins anew decides again.
+    if (deciders.includes(sight.actor)) return undefined;
     deciders.push(sight.actor);
     deciders.sort();
     if (committed.length === 0 || aborted.length === 0) return undefined;

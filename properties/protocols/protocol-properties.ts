@@ -1,5 +1,6 @@
 import type { Observer } from '../../kernel/explore/observer.ts';
 import { mutualExclusion } from '../../machines/protocols/mutual-exclusion.ts';
+import { recoverableCommit } from '../../machines/protocols/recoverable-commit.ts';
 import { sharedRegister } from '../../machines/protocols/register.ts';
 import { twoPhaseCommit } from '../../machines/protocols/two-phase-commit.ts';
 import type { MachineProperties } from '../properties.ts';
@@ -12,6 +13,7 @@ import { oneAtATime } from './one-at-a-time.ts';
 /** The properties of the protocols: each watches runs, and the exhaustive checker judges it too. */
 export const protocolProperties: readonly MachineProperties[] = [
   judging(twoPhaseCommit.name, consistentDecisions),
+  judging(recoverableCommit.name, consistentDecisions),
   judging(sharedRegister.name, linearizableRegister),
   judging(mutualExclusion.name, oneAtATime),
 ];

@@ -1,0 +1,86 @@
+import { setup } from 'xstate';
+import { component } from '../../kernel/kit.ts';
+import type { Address } from '../../kernel/message.ts';
+import { latencyTicks, type ParticipantMessage } from './participant.ts';
+
+/** What the coordinator tells a participant. */
+export type CoordinatorRequest =
+  | { readonly type: 'vote.request' }
+  | { readonly type: 'decision.commit' | 'decision.abort' };
+
+/** Fixed when the parts are wired. */
+export interface CoordinatorSpec {
+  readonly self: Address;
+  readonly participants: readonly Address[];
+  /** Ticks after which votes that have not come count as no. */
+  readonly patienceTicks: number;
+}
+
+/** What the coordinator remembers. */
+export interface CoordinatorContext extends CoordinatorSpec {
+  /** Who voted yes, ascending. */
+  inFavour: Address[];
+}
+
+type CoordinatorEvent =
+  | ParticipantMessage
+  | { readonly type: 'transaction.begin' }
+  | { readonly type: 'votes.timeout' };
+
+const { update, post, when } = component<CoordinatorContext, CoordinatorEvent>();
+
+const toAll = ({ participants }: CoordinatorContext, type: CoordinatorRequest['type']) =>
+  participants.map((to) => ({ to, type, delay: latencyTicks }));
+
+/** The one who decides: commit when all have voted yes in time, else abort. It never crashes, and answers who asks again. */
+export const coordinator = setup({
+  types: {} as { context: CoordinatorContext; events: CoordinatorEvent; input: CoordinatorSpec },
+  guards: {
+    last: when<'vote.yes'>(
+      ({ inFavour, participants }, { by }) => new Set([...inFavour, by]).size === participants.length,
+    ),
+  },
+  actions: {
+    requestVotes: post((c) => toAll(c, 'vote.request')),
+    losePatience: post(({ self, patienceTicks }) => ({
+      to: self,
+      type: 'votes.timeout',
+      delay: patienceTicks,
+    })),
+    count: update<'vote.yes'>((c, { by }) => {
+      if (!c.inFavour.includes(by)) c.inFavour = [...c.inFavour, by].sort((one, other) => one - other);
+    }),
+    tellCommit: post((c) => toAll(c, 'decision.commit')),
+    tellAbort: post((c) => toAll(c, 'decision.abort')),
+    answerCommit: post<'decision.ask'>((_c, { by }) => ({
+      to: by,
+      type: 'decision.commit',
+      delay: latencyTicks,
+    })),
+    answerAbort: post<'decision.ask'>((_c, { by }) => ({
+      to: by,
+      type: 'decision.abort',
+      delay: latencyTicks,
+    })),
+  },
+}).createMachine({
+  id: 'coordinator',
+  context: ({ input }) => ({ ...input, inFavour: [] }),
+  // What comes after the decision changes nothing; who asks before it is told with all others.
+  on: { 'vote.yes': {}, 'vote.no': {}, 'decision.ask': {}, 'votes.timeout': {}, 'transaction.begin': {} },
+  initial: 'init',
+  states: {
+    init: {
+      on: { 'transaction.begin': { target: 'collecting', actions: ['requestVotes', 'losePatience'] } },
+    },
+    collecting: {
+      on: {
+        'vote.yes': [{ guard: 'last', target: 'committed', actions: 'count' }, { actions: 'count' }],
+        'vote.no': { target: 'aborted' },
+        'votes.timeout': { target: 'aborted' },
+      },
+    },
+    committed: { entry: 'tellCommit', on: { 'decision.ask': { actions: 'answerCommit' } } },
+    aborted: { entry: 'tellAbort', on: { 'decision.ask': { actions: 'answerAbort' } } },
+  },
+});
