@@ -24,6 +24,7 @@ const files = [...blocks('ts'), ...blocks('yaml')].map((block) => ({
 const exitCodes: Record<string, number> = {
   'npx lockstep run scenarios/cell/planted-fault.yaml --json': 1,
   'npx lockstep check scenarios/protocols/peterson-swapped.yaml': 1,
+  'npx lockstep check scenarios/protocols/forgotten-promise.yaml': 1,
   'npx lockstep replay out/Peterson-s-algorithm-with-its-writes-swapped.check.json': 1,
 };
 

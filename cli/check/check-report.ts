@@ -22,6 +22,8 @@ export interface CheckReport {
   readonly figures: CheckFigures;
   readonly judged: readonly string[];
   readonly unjudged: readonly string[];
+  /** Those judged that wait for something without a deadline: what never comes is told where nothing is under way any more, and only there. */
+  readonly atRest: readonly string[];
   readonly reduction: boolean;
   /** What was made of interchangeable actors, where that was asked for. */
   readonly symmetry?: SymmetryReport;
@@ -64,6 +66,7 @@ export function checkJson(report: CheckReport): object {
     reduction: report.reduction,
     ...(report.symmetry && { symmetry: report.symmetry }),
     properties: judged,
+    judgedAtRest: report.atRest,
     notJudged: unjudged,
     ...(interrupted && { interrupted }),
     wallSeconds: report.wallSeconds,
@@ -86,8 +89,10 @@ export function checkText(report: CheckReport): string {
   return `${lines.join('\n')}\n`;
 }
 
-function headline({ verdict, interrupted, counterexample }: CheckReport): string {
+function headline({ verdict, interrupted, counterexample, unjudged }: CheckReport): string {
   const stop = interrupted ? ', interrupted' : '';
+  if (verdict === 'ok' && unjudged.length > 0)
+    return `ok under every schedule, as far as it is judged: ${counted(unjudged)} not`;
   if (verdict === 'ok') return 'ok under every schedule';
   if (verdict === 'incomplete') return `nothing found so far, not everything explored${stop}`;
   const { what = '', actors = [] } = counterexample ?? {};
@@ -126,8 +131,23 @@ function symmetryText({ actors, exchanged, notSymmetric }: SymmetryReport): stri
 const rate = (count: number, seconds: number): string =>
   seconds < 0.2 ? '' : ` (${grouped(Math.round(count / seconds))} a second)`;
 
-function judgedText({ judged, unjudged, figures }: CheckReport): string {
-  const list = (sentences: readonly string[]) => sentences.map((sentence) => `\n  ${sentence}`).join('');
+const list = (sentences: readonly string[]): string =>
+  sentences.map((sentence) => `\n  ${sentence}`).join('');
+const counted = ({ length }: readonly string[]): string =>
+  length === 1 ? '1 property is' : `${length} properties are`;
+
+/** What is told of sentences that the end of a run contradicts, in an exploration that has come upon so many ends. */
+function atRestText(atRest: readonly string[], { quiet, cut }: ExploreFigures): string {
+  if (atRest.length === 0) return '';
+  const beyond = cut > 0 ? `, and the ${grouped(cut)} at the last tick of the scenario do not count` : '';
+  const how =
+    quiet === 0
+      ? 'NOT judged to the end, since no run comes to rest: what never comes is not told from what comes later'
+      : `judged only where nothing is under way any more, in ${grouped(quiet)} states; runs that never come to rest are not judged by them`;
+  return `\n${how}${beyond}:${list(atRest)}`;
+}
+
+function judgedText({ judged, unjudged, atRest, figures }: CheckReport): string {
   const own = 'reports of actors, deadlocks, livelocks, errors';
   const more =
     judged.length === 0
@@ -137,5 +157,5 @@ function judgedText({ judged, unjudged, figures }: CheckReport): string {
     unjudged.length === 0 || figures.way === 'tapes'
       ? ''
       : `\nNOT judged, since they look at whole runs; --all-properties runs every tape for them:${list(unjudged)}`;
-  return `judged: ${own}${more}${rest}`;
+  return `judged: ${own}${more}${figures.way === 'states' ? atRestText(atRest, figures) : ''}${rest}`;
 }

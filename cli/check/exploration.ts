@@ -1,4 +1,5 @@
 import type { ExploreOptions } from '../../kernel/explore/explorer.ts';
+import type { Observer } from '../../kernel/explore/observer.ts';
 import type { Symmetry } from '../../kernel/explore/symmetry.ts';
 import { budgetOf, type InjectedFault } from '../../kernel/faults.ts';
 import type { Wiring } from '../../kernel/wiring.ts';
@@ -14,6 +15,8 @@ export interface ScenarioExploration {
   readonly options: ExploreOptions;
   /** Sentences of the properties that it judges. */
   readonly judged: readonly string[];
+  /** Those of them that wait for something without a deadline: judged where nothing is under way any more, and only there. */
+  readonly atRest: readonly string[];
   /** Those of them that do not say that they mean all interchangeable actors alike; none without symmetry. */
   readonly notSymmetric: readonly string[];
   /** Names of the interchangeable actors; none without symmetry. */
@@ -60,6 +63,7 @@ export function explorationOf(
     make: () => machine.assemble(given).wiring,
     options,
     judged,
+    atRest: observers.filter(waitsForRest).map(({ sentence }) => sentence),
     notSymmetric: symmetry
       ? observers.filter(({ exchange }) => !exchange).map(({ sentence }) => sentence)
       : [],
@@ -67,6 +71,9 @@ export function explorationOf(
     unjudged,
   };
 }
+
+/** True for a sentence that only the end of a run can contradict by what did not come. */
+const waitsForRest = ({ quiet, advance, endOfTick }: Observer): boolean => !!quiet && !advance && !endOfTick;
 
 /** Budgets of all faults together, as the product of each plus 1, that states are told apart by. */
 const budgetStatesMax = 4096;

@@ -116,7 +116,11 @@ async function explore(loaded: LoadedScenario, options: CheckOptions, conduct: C
   const { scenario, machine } = loaded;
   const { reduction, maxStates: statesMax, workers, symmetry = false } = options;
   const how = { reduction, statesMax, symmetry };
-  const { judged, unjudged, interchangeable, notSymmetric, ...what } = explorationOf(scenario, machine, how);
+  const { judged, unjudged, atRest, interchangeable, notSymmetric, ...what } = explorationOf(
+    scenario,
+    machine,
+    how,
+  );
   const {
     exploration,
     route,
@@ -133,6 +137,7 @@ async function explore(loaded: LoadedScenario, options: CheckOptions, conduct: C
     verdict,
     judged,
     unjudged,
+    atRest,
     reduction,
     ...(symmetry && { symmetry: { actors: interchangeable, exchanged, notSymmetric } }),
     interrupted,
@@ -191,6 +196,7 @@ async function runTapes(
     figures: { way: 'tapes', runs, states: ends, transitions: deliveries, depth: ticks },
     judged: propertiesOf(machine.name)?.sentences ?? [],
     unjudged: [],
+    atRest: [],
     reduction: false,
     interrupted,
     ...(failed && {

@@ -1,0 +1,62 @@
+import { describe, expect, test } from 'vitest';
+import { machines } from '../../machines/machines.ts';
+import { parseScenario } from '../../scenarios/load.ts';
+import { type CheckFigures, type CheckReport, checkJson, checkText } from './check-report.ts';
+
+const { scenario, machine } = await parseScenario('name: a\nmachine: mutual-exclusion\n', 'a.yaml', machines);
+const figures = (quiet: number, cut = 0): CheckFigures => ({
+  way: 'states',
+  states: 10,
+  transitions: 20,
+  depth: 3,
+  unexplored: 0,
+  quiet,
+  cut,
+  postponed: 0,
+  merged: 0,
+  locals: 5,
+});
+const report = (more: Partial<CheckReport>): CheckReport => ({
+  scenario,
+  machine,
+  verdict: 'ok',
+  figures: figures(2),
+  judged: ['who asks is answered'],
+  unjudged: [],
+  atRest: ['who asks is answered'],
+  reduction: true,
+  interrupted: false,
+  wallSeconds: 1,
+  ...more,
+});
+
+describe('a report of a check', () => {
+  test('says that what never comes is missed where runs come to rest only', () => {
+    expect(checkText(report({}))).toContain(
+      'judged only where nothing is under way any more, in 2 states; runs that never come to rest are not judged by them:\n  who asks',
+    );
+    expect(checkJson(report({}))).toMatchObject({ judgedAtRest: ['who asks is answered'] });
+  });
+
+  test('says so when no run comes to rest, so that nothing was missed', () => {
+    const text = checkText(report({ figures: figures(0, 7) }));
+
+    expect(text).toContain('NOT judged to the end, since no run comes to rest');
+    expect(text).toContain('the 7 at the last tick of the scenario do not count:\n  who asks is answered');
+  });
+
+  test('does not promise in its headline what it has not judged', () => {
+    expect(checkText(report({ unjudged: ['one', 'two'] }))).toMatch(
+      /^a \(mutual-exclusion\): ok under every schedule, as far as it is judged: 2 properties are not\n/,
+    );
+    expect(checkText(report({}))).toMatch(/^a \(mutual-exclusion\): ok under every schedule\n/);
+  });
+
+  test('warns of properties that symmetry may mislead', () => {
+    const symmetry = { actors: ['A[0]', 'A[1]'], exchanged: 3, notSymmetric: ['who asks is answered'] };
+
+    expect(checkText(report({ symmetry }))).toContain(
+      'WARNING: symmetry may hide or change the verdicts of properties that do not declare themselves symmetric; check without --symmetry:\n  who asks',
+    );
+  });
+});
