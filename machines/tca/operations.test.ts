@@ -22,7 +22,9 @@ test('a list does the operations of the same program as code, numbers of places 
     { op: 'compute', ns: 12 },
   ]);
 
-  const operations = [...programOfList(list, sizes)(1, 2)];
+  const operations: NodeOperation[] = [];
+  const program = programOfList(list, sizes)(1, 2);
+  for (let next = program.next(0); !next.done; next = program.next(0)) operations.push(next.value);
 
   const written = { src: 0, count: 1, srcStride: 0, dstStride: 0 };
   expect(operations).toEqual([

@@ -5,6 +5,7 @@ import { concerns, happenedBefore } from './happened-before.ts';
 import { type Decision, type History, historyOf, type Step } from './history.ts';
 import { type NearestPassing, nearestPassing } from './nearest-passing.ts';
 import { shrinkTape } from './shrink.ts';
+import { faultsToTell, type StruckFault, stepsOfFaults } from './struck-fault.ts';
 import { type Telling, tellingSteps } from './telling-steps.ts';
 import { type ToldFailure, toldFailure } from './told-failure.ts';
 import type { Trial, TrialOptions, Trials } from './trial.ts';
@@ -40,6 +41,8 @@ export interface Explanation {
   /** The nearest run in which all is well; absent when none was found. */
   readonly nearestPassing?: NearestPassing;
   readonly firstDifference?: FirstDifference;
+  /** Of the faults that struck, those that may have led to the failure, in their order. */
+  readonly faults: readonly StruckFault[];
   /** The run under the minimal tape. */
   readonly history: History;
   /** Everything that could have led to the failure, in its order; the last ones are where it was found. */
@@ -96,8 +99,14 @@ export function explainFailure(
     nearest && passing && differenceOf(failing, passing, nearest.position, contrast!, past, failure);
   // What is found later than during a delivery is not about the deliveries before it.
   const found = failure.verdict === 'violated' && failing.within === undefined ? [] : last;
-  const given = stepsOfInterest(failing, firstDifference, found);
   const actors = [...failure.actors, ...waitedFor(failing.trial)];
+  const faults = faultsToTell(failing.faults, past, actors);
+  const given = [
+    ...new Set([
+      ...stepsOfInterest(failing, firstDifference, found),
+      ...stepsOfFaults(failing.steps, faults),
+    ]),
+  ];
   const clues = { given, actors, why: failure.why, contrast };
   return {
     failure,
@@ -107,6 +116,7 @@ export function explainFailure(
     deviations: failing.decisions.filter(({ pick }) => pick !== 0),
     ...(nearest && { nearestPassing: nearest }),
     ...(firstDifference && { firstDifference }),
+    faults,
     history: failing,
     past: [...past].toReversed(),
     telling: tellingSteps(withoutRounds(failing, past), clues, tellingMax),

@@ -36,6 +36,9 @@ export function explanationJson(
       ? { tape: nearestPassing.tape, differing: nearestPassing.differing }
       : null,
     firstDifference: firstDifference ? difference(firstDifference) : null,
+    faults: explanation.faults.map(({ tick, index, kind, from, to, message, what }) => {
+      return { tick, index, kind, from, to, type: message.event.type, what };
+    }),
     past: steps.map((step) => {
       const { index, message, from, to } = step;
       const { due: tick, seq, cause, event } = message;

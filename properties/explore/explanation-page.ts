@@ -33,7 +33,8 @@ export function explanationPage(explanation: Explanation, options: PageOptions):
   const page = new Page(explanation, options);
   if (options.full) return page.text(Number.MAX_SAFE_INTEGER, explanation.past);
   for (const picks of picksTold) {
-    const left = screenLines - laneLines - page.text(picks, []).split('\n').length;
+    const faultLines = explanation.faults.length;
+    const left = screenLines - laneLines - faultLines - page.text(picks, []).split('\n').length;
     if (left >= rowsMin || picks === picksTold.at(-1))
       return page.text(picks, inOrder(explanation.telling.ranked.slice(0, Math.min(rowsMax, left))));
   }

@@ -2,6 +2,7 @@ import type { SequenceMark, SequencePicture } from '../../scenarios/exports/sequ
 import type { Explanation } from './explain.ts';
 import type { Step } from './history.ts';
 import { messageWords } from './message-words.ts';
+import { faultWords, type StruckFault } from './struck-fault.ts';
 import type { Wording } from './wording.ts';
 
 /** Some deliveries of an explained run in lanes, with the choice, the difference and the failure marked. */
@@ -18,7 +19,8 @@ export function explanationPicture(
     names.set(message.to, to);
   }
   const addresses = [...names.keys()].sort((a, b) => a - b);
-  const rows: SequencePicture['rows'][number][] = steps.map((step) => {
+  type Row = SequencePicture['rows'][number];
+  const messageRow = (step: Step): Row => {
     const mark = marks(step);
     return {
       kind: 'message',
@@ -28,7 +30,22 @@ export function explanationPicture(
       text: messageWords(step.message),
       ...(mark && { mark }),
     };
+  };
+  const faultRow = (fault: StruckFault): Row => ({
+    kind: 'note',
+    text: `tick ${fault.tick}: ${faultWords(fault, wording)}`,
+    lanes: [fault.message.from, fault.message.to]
+      .map((address) => addresses.indexOf(address))
+      .filter((lane) => lane >= 0),
+    mark: 'fault',
   });
+  const faults = steps.length > 0 ? explanation.faults : [];
+  const rows = [
+    ...steps.map((step) => ({ place: step.index, row: messageRow(step) })),
+    ...faults.map((fault) => ({ place: placeOf(fault), row: faultRow(fault) })),
+  ]
+    .sort((a, b) => a.place - b.place)
+    .map(({ row }) => row);
   const about = addresses.flatMap((address, lane) =>
     failure.actors.includes(names.get(address)!) ? [lane] : [],
   );
@@ -39,6 +56,10 @@ export function explanationPicture(
     rows,
   };
 }
+
+/** Where a fault stands among deliveries: behind the one during which its message was posted, or in the place of one that does not happen. */
+const placeOf = ({ kind, index }: StruckFault): number =>
+  kind === 'crash' || kind === 'lost' || kind === 'restart' ? index - 0.5 : index + 0.5;
 
 /** Tells what a delivery has to do with the failure. */
 export function marksOf({

@@ -1,7 +1,7 @@
 import { type Tape, TapeChoices } from '../../kernel/choices.ts';
-import type { Injection } from '../../kernel/faults.ts';
 import type { Address, Message, Probe } from '../../kernel/message.ts';
 import type { Run } from '../../kernel/run.ts';
+import type { StruckFault } from './struck-fault.ts';
 import type { Trial, TrialOptions, Trials } from './trial.ts';
 
 /** One delivery of a run, as it can be told afterwards. */
@@ -44,7 +44,8 @@ export interface History {
   readonly decisions: readonly Decision[];
   /** Picks that were asked for in the whole run. */
   readonly picks: number;
-  readonly faults: readonly Injection[];
+  /** The faults that struck, in their order. */
+  readonly faults: readonly StruckFault[];
   /** The delivery during which the first violation was found; absent when it was found at the end of a tick or of the run, or when there was none. */
   readonly within?: number;
   nameOf(address: Address): string;
@@ -64,7 +65,7 @@ class Recorder {
   readonly choices: TapeChoices;
   readonly #steps: Step[] = [];
   #decisions: Decision[] = [];
-  readonly #faults: Injection[] = [];
+  readonly #faults: StruckFault[] = [];
   readonly #states = new Map<Address, string>();
   readonly #counts = new Map<string, number>();
   #shown: Probe[] = [];
@@ -86,7 +87,9 @@ class Recorder {
     this.#run = run;
     for (const { address, configuration } of run.parts) this.#states.set(address, configuration.name);
     run.probes$.subscribe(({ probe }) => this.#shown.push(probe));
-    run.faults$.subscribe((fault) => this.#settled || this.#faults.push(fault));
+    run.faults$.subscribe((fault) => {
+      if (!this.#settled) this.#faults.push({ ...fault, index: this.#deliveries });
+    });
     run.violations$.subscribe(() => {
       this.#violated = true;
     });

@@ -4,6 +4,7 @@ import type { Explanation } from './explain.ts';
 import type { Step } from './history.ts';
 import { eventWords, otherFields } from './message-words.ts';
 import { randomSeeds } from './nearest-passing.ts';
+import { faultWords } from './struck-fault.ts';
 import type { Wording } from './wording.ts';
 
 /** What happened, in the order of cause, as one paragraph. */
@@ -11,6 +12,7 @@ export function proseOf(explanation: Explanation, wording: Wording): string {
   return [
     ...schedulePart(explanation),
     ...choicePart(explanation, wording),
+    ...faultPart(explanation, wording),
     ...effectPart(explanation, wording),
     ...failurePart(explanation, wording),
     ...spokenOfPart(explanation, wording),
@@ -53,6 +55,16 @@ function choicePart({ firstDifference }: Explanation, wording: Wording): readonl
     (one) => `${wording.words(one.message)} from ${wording.actor(one.from)}`,
   );
   return [choice, `So ${wording.actor(first.to)} got ${turned.join(' before ')}; t${otherwise}`];
+}
+
+/** What went wrong on purpose. */
+function faultPart({ faults, history }: Explanation, wording: Wording): readonly string[] {
+  const more = history.faults.length - faults.length;
+  const others = more > 0 ? [`${more} more ${more === 1 ? 'fault' : 'faults'} struck besides.`] : [];
+  return [
+    ...faults.map((one) => `In tick ${one.tick} a fault struck: ${faultWords(one, wording)}.`),
+    ...others,
+  ];
 }
 
 /** What can be seen of it: of all that is not so in the passing run, what the finding speaks of most, else what came first. */

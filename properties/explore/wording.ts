@@ -10,9 +10,14 @@ export class Wording {
   readonly #nameOf: History['nameOf'];
   readonly #short: (name: string) => string;
 
-  constructor({ steps, nameOf }: History) {
+  constructor({ steps, faults, nameOf }: History) {
     this.#nameOf = nameOf;
-    this.#short = shortNames([...new Set(steps.flatMap(({ from, to }) => [from, to]))]);
+    this.#short = shortNames([...new Set([...steps, ...faults].flatMap(({ from, to }) => [from, to]))]);
+  }
+
+  /** The whole name of the actor at an address. */
+  nameOf(address: Message['to']): string {
+    return this.#nameOf(address);
   }
 
   /** An actor without the words that all names begin with. */

@@ -1,0 +1,59 @@
+import type { Injection } from '../../kernel/faults.ts';
+import { concerns } from './happened-before.ts';
+import type { Step } from './history.ts';
+import type { Wording } from './wording.ts';
+
+/** A fault that struck in a run, with its place among the deliveries. */
+export interface StruckFault extends Injection {
+  /** Deliveries before it; one that strikes while a message is handled comes before that delivery. */
+  readonly index: number;
+}
+
+/** Faults that a page tells of. */
+const toldMax = 3;
+
+/**
+ * The faults that may have led to a failure, in their order, at most three: those nearest to it.
+ *
+ * Details: a fault may have done so when it struck a message of the past of the failure or one that was posted there, or when it concerns an
+ * actor of the finding. When none did, what is left are all of them: a fault is always worth a word.
+ */
+export function faultsToTell(
+  faults: readonly StruckFault[],
+  past: ReadonlySet<Step>,
+  actors: readonly string[],
+): readonly StruckFault[] {
+  const seqs = new Set([...past].map(({ message }) => message.seq));
+  const led = faults.filter(
+    ({ to, message }) => seqs.has(message.seq) || seqs.has(message.cause) || concerns(actors, to),
+  );
+  return (led.length > 0 ? led : faults).slice(-toldMax);
+}
+
+/** The deliveries that a fault has to do with: the message that it changed, else the one during which that was posted. */
+export function stepsOfFaults(steps: readonly Step[], faults: readonly StruckFault[]): readonly Step[] {
+  const bySeq = new Map(steps.map((step) => [step.message.seq, step]));
+  return faults.flatMap(({ message }) => bySeq.get(message.seq) ?? bySeq.get(message.cause) ?? []);
+}
+
+/** A fault in words: `drop of bus.grant tag=3 (Arbiter -> Dma[0]), never delivered`. */
+export function faultWords({ kind, message, what }: StruckFault, wording: Wording): string {
+  const receiver = wording.actor(wording.nameOf(message.to));
+  switch (kind) {
+    case 'crash':
+      return `crash of ${receiver} in front of ${wording.message(message)}`;
+    case 'restart':
+      return `${receiver} ${what} after its crash`;
+    default:
+      return `${nouns[kind]} of ${wording.message(message)}, ${what}`;
+  }
+}
+
+const nouns: Readonly<Record<Exclude<Injection['kind'], 'crash' | 'restart'>, string>> = {
+  drop: 'drop',
+  duplicate: 'duplicate',
+  delay: 'delay',
+  reorder: 'reordering',
+  corrupt: 'corruption',
+  lost: 'loss',
+};
