@@ -1,5 +1,6 @@
 import type { Exporter } from './exporter.ts';
-import { firstMessages, moreText } from './sequence.ts';
+import { faultText } from './fault-text.ts';
+import { faultsAt, firstMessages, moreText } from './sequence.ts';
 
 const shown = 200;
 
@@ -19,12 +20,22 @@ export const mermaid: Exporter = {
         write(`%% shows the first ${limit} messages at most\nsequenceDiagram\n`);
         for (const name of participants)
           write(`  participant ${alias.get(name)} as ${escapedForMermaid(name)}\n`);
+        const noteFaults = (place: number) => {
+          for (const injection of faultsAt(sequence, place)) {
+            const ends = [...new Set([injection.from, injection.to])]
+              .map((name) => alias.get(name))
+              .join(',');
+            write(`  Note over ${ends}: ${escapedForMermaid(faultText(injection))}\n`);
+          }
+        };
         let tick = -1;
-        for (const { message, from, to } of deliveries) {
+        for (const [place, { message, from, to }] of deliveries.entries()) {
+          noteFaults(place);
           if (message.due !== tick) write(`  Note over ${everyone}: tick ${message.due}\n`);
           tick = message.due;
           write(`  ${alias.get(from)}->>${alias.get(to)}: ${escapedForMermaid(message.event.type)}\n`);
         }
+        noteFaults(deliveries.length);
         if (sequence.more > 0) write(`  Note over ${everyone}: ${moreText(sequence)}\n`);
       },
     };

@@ -7,8 +7,8 @@ import { PostingTicks } from './posting-ticks.ts';
 const shown = 1_000_000;
 
 /**
- * Chrome trace events for ui.perfetto.dev: a track for each actor, a slice for each stay in a state, an instant for each delivery, an arrow from
- * the delivery that posted a message to its own.
+ * Chrome trace events for ui.perfetto.dev: a track for each actor, a slice for each stay in a state, an instant for each delivery and each fault
+ * that struck, an arrow from the delivery that posted a message to its own.
  *
  * Details: a tick is one microsecond. Events go out at once; kept are the present states and the ticks of the last 65,536 posts, so an arrow
  * whose beginning is older is left out.
@@ -21,6 +21,12 @@ export const perfetto: Exporter = {
     const trace = new Trace(run, write);
     let more = 0;
     const postings = new PostingTicks();
+    const striking = run.faults$.subscribe(({ tick, kind, from, message, what }) => {
+      if (more > 0) return;
+      const { seq, to, event } = message;
+      const args = { from, seq, type: event.type, what };
+      trace.add({ ph: 'i', s: 't', ts: tick, tid: trackOf(to), name: `fault ${kind}`, cat: 'fault', args });
+    });
     const listening = run.messages$.subscribe(({ message, from, index }) => {
       const { seq, due, event } = message;
       const posted = postings.of(message);
@@ -49,6 +55,7 @@ export const perfetto: Exporter = {
     return {
       end: () => {
         listening.unsubscribe();
+        striking.unsubscribe();
         trace.end(more === 0 ? undefined : `${more} more deliveries are not shown (limit ${limit})`);
       },
     };

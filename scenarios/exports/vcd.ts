@@ -1,3 +1,4 @@
+import type { Injection } from '../../kernel/faults.ts';
 import type { Part } from '../../kernel/part.ts';
 import type { Exporter } from './exporter.ts';
 import { PostingTicks } from './posting-ticks.ts';
@@ -6,7 +7,8 @@ const kept = 1_000_000;
 const inFlight = '!';
 
 /**
- * A value change dump for waveform viewers (GTKWave, Surfer): the state of each actor as a text, and how many messages are under way.
+ * A value change dump for waveform viewers (GTKWave, Surfer): the state of each actor as a text, how many messages are under way, and, when
+ * some struck, the faults as texts.
  *
  * Details: a value holds from the end of its tick. A dump declares all wires at its beginning, but actors may come to life later, so everything is
  * kept until the end: memory grows with changes, and the dump stops at the limit. The count of messages knows those that were delivered before the dump
@@ -29,6 +31,7 @@ export const vcd: Exporter = {
     const underWay = new Map<number, number>();
     const touched = new Map<number, Part>();
     const postings = new PostingTicks();
+    const faults: Injection[] = [];
     let cutAt: number | undefined;
 
     const note = (tick: number, part: Part) => {
@@ -49,6 +52,9 @@ export const vcd: Exporter = {
       }
       touched.set(message.to, run.part(message.to));
     });
+    const byFault = run.faults$.subscribe((injection) => {
+      if (cutAt === undefined) faults.push(injection);
+    });
     const byTick = run.ticks$.subscribe((tick) => {
       for (const part of touched.values()) note(tick, part);
       touched.clear();
@@ -58,6 +64,7 @@ export const vcd: Exporter = {
       end: () => {
         byMessage.unsubscribe();
         byTick.unsubscribe();
+        byFault.unsubscribe();
         for (const part of touched.values()) note(run.now, part);
         write('$comment one time unit is one tick; a state holds from the end of its tick $end\n');
         if (cutAt !== undefined)
@@ -66,8 +73,10 @@ export const vcd: Exporter = {
         write(`$var integer 32 ${inFlight} messages_under_way $end\n`);
         for (const { id, name } of wires.values())
           write(`$var string 1 ${id} ${name.replace(/\s+/g, '_')} $end\n`);
+        const faultId = wireId(wires.size + 1);
+        if (faults.length > 0) write(`$var string 1 ${faultId} faults $end\n`);
         write('$upscope $end\n$enddefinitions $end\n');
-        writeChanges(write, changes, underWay);
+        writeChanges(write, [...changes, ...faultChanges(faults, faultId)].sort(byTickOfChange), underWay);
         write(`#${(cutAt ?? run.now) + 1}\n`);
       },
     };
@@ -84,6 +93,23 @@ interface Change {
   readonly tick: number;
   readonly id: string;
   readonly state: string;
+}
+
+const byTickOfChange = (a: Change, b: Change): number => a.tick - b.tick;
+
+/** What struck, by tick: the kinds and types of the faults of a tick, and nothing from the next tick on. */
+function faultChanges(faults: readonly Injection[], id: string): readonly Change[] {
+  const byTick = new Map<number, string[]>();
+  for (const { tick, kind, message } of faults) {
+    const struck = `${kind}:${message.event.type}`;
+    const known = byTick.get(tick);
+    if (known) known.push(struck);
+    else byTick.set(tick, [struck]);
+  }
+  return [...byTick].flatMap(([tick, struck]): readonly Change[] => {
+    const here = { tick, id, state: struck.join(';') };
+    return byTick.has(tick + 1) ? [here] : [here, { tick: tick + 1, id, state: '-' }];
+  });
 }
 
 function writeChanges(
