@@ -129,6 +129,30 @@ describe('a failure', () => {
     expect(replay).toMatchObject({ same: true, toEnd: true, verdict: 'violated' });
   });
 
+  test('of a fault in generated scenarios is made simple, and its explanation tells the fault', async () => {
+    const { exitCode, out } = await called(
+      ...['fuzz', 'register', '--fault', 'drop: { type: register.write }', '--no-coverage'],
+      ...['--strategy', 'random', '--out', at('faulty'), '--json'],
+    );
+
+    expect(exitCode).toBe(1);
+    const [{ scenario: left, verdict, explanation }] = JSON.parse(out).findings;
+    expect(verdict).toBe('deadlock');
+    expect(readFileSync(left, 'utf8')).toContain('clients: 1');
+    expect(readFileSync(explanation, 'utf8').replaceAll(/\s+/g, ' ')).toContain(
+      'a fault struck: drop of register.write',
+    );
+  });
+
+  test('with a fault that the machine does not know, or that a scenario should have, is refused', async () => {
+    const crash = await called('fuzz', 'register', '--fault', 'crash: { actor: "**" }');
+    const file = await called('fuzz', scenario('fault'), '--fault', 'drop');
+
+    expect([crash.exitCode, file.exitCode]).toEqual([2, 2]);
+    expect(crash.err).toContain('no actor of register may crash');
+    expect(file.err).toContain('faults: [{ drop:');
+  });
+
   test('of a generated scenario is made simple and left as a scenario that runs', async () => {
     const { exitCode, out } = await called(
       'fuzz',

@@ -219,12 +219,18 @@ function differencesText({ expect, file }: Scenario, { asExpected, differences }
 function howToSeeItAgain({ verdict, scheduleText, recording, files, simulation }: RunReport): string {
   const lost = simulation.interrupted && recording === undefined;
   const noteworthy = verdict.exitCode !== 0 || simulation.outcome.verdict !== 'ok';
+  const failed = simulation.outcome.verdict !== 'ok';
   return [
     ...(noteworthy ? [`schedule: ${scheduleText}`] : []),
-    ...(recording === undefined
-      ? []
-      : [`replay it: npx lockstep replay ${recording}`, `recording written: ${recording}`]),
+    ...(recording === undefined ? [] : [`replay it: npx lockstep replay ${recording}`]),
+    ...(failed && !lost ? [`explain it: ${howToExplain(recording)}`] : []),
+    ...(recording === undefined ? [] : [`recording written: ${recording}`]),
     ...(lost ? ['nothing recorded; the same command with --record FILE keeps what ran'] : []),
     ...files.map(({ kind, file }) => `${kind === 'plot' ? 'picture' : kind} written: ${file}`),
   ].join('\n');
 }
+
+const howToExplain = (recording: string | undefined): string =>
+  recording === undefined
+    ? 'the same command with --record FILE, then npx lockstep explain FILE'
+    : `npx lockstep explain ${recording}`;

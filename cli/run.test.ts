@@ -158,7 +158,7 @@ describe('a run that is not what its scenario expects', () => {
 });
 
 describe('a violation', () => {
-  test('is told in six things: sentence, tick, who did what, schedule, command, file', async () => {
+  test('is told in six things: sentence, tick, who did what, schedule, commands, file', async () => {
     const recording = at('violated.json');
     const file = scenario('short segment', 'faults: [{ mutant: M-05 }]');
 
@@ -171,6 +171,7 @@ describe('a violation', () => {
       /\n(what led to it|found when the run was over; the last messages until then):\n {2}tick \d+ {2}/,
       /\nschedule: the default one, first come, first served\n/,
       /\nreplay it: npx lockstep replay .*violated\.json\n/,
+      /\nexplain it: npx lockstep explain .*violated\.json\n/,
       /\nrecording written: .*violated\.json\n/,
     ].map((pattern) => err.search(pattern));
     expect(places.every((place) => place >= 0)).toBe(true);
@@ -187,6 +188,9 @@ describe('a violation', () => {
     expect(exitCode).toBe(0);
     expect(err).toContain('violated: ');
     expect(err).not.toContain('recording written');
+    expect(err).toContain(
+      '\nexplain it: the same command with --record FILE, then npx lockstep explain FILE\n',
+    );
   });
 
   test('of another order says in what the schedule differs, and its recording replays', async () => {

@@ -7,6 +7,7 @@ import type { Session } from '../command.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { type CampaignLimits, conductCampaign } from '../fuzz/conduct-campaign.ts';
 import { ownThread, threadCrew } from '../fuzz/crew.ts';
+import { faultOption, faultWord, type WrittenFault } from '../fuzz/fault-option.ts';
 import { fuzzJson, fuzzText } from '../fuzz/fuzz-report.ts';
 import { keepFinding } from '../fuzz/keep-finding.ts';
 import { loadLedger, saveLedger, staleLedger } from '../fuzz/ledger-file.ts';
@@ -25,6 +26,7 @@ interface FuzzOptions {
   readonly seed: number;
   readonly strategy: CampaignOrder['plan']['strategies'];
   readonly mutant: readonly string[];
+  readonly fault: readonly WrittenFault[];
   readonly out?: string;
   readonly workers: number;
   readonly coverage: boolean;
@@ -62,6 +64,12 @@ export function declareFuzz(command: Command, session: Session): void {
       (id: string, ids: readonly string[]) => [...ids, id],
       [] as readonly string[],
     )
+    .option(
+      '--fault <fault>',
+      "inject a fault in generated scenarios: a kind, or as a scenario has it: 'drop: { type: NAME }'; may be repeated",
+      (text: string, faults: readonly WrittenFault[]) => [...faults, faultOption(text)],
+      [] as readonly WrittenFault[],
+    )
     .option('--out <dir>', 'folder of a campaign that is kept and goes on when called again')
     .option(
       '--workers <n>',
@@ -79,9 +87,10 @@ export function declareFuzz(command: Command, session: Session): void {
 
 async function fuzz(what: string, options: FuzzOptions, { terminal }: Session): Promise<number> {
   const { seed, strategy: strategies, mutant: mutants, workers, coverage, keepGoing = false } = options;
+  const faults = options.fault.map(faultWord);
   if (workers === 0)
     throw new UsageError('--workers: found "0", expected at least 1', 'for example --workers 2');
-  const target = await targetOf(what, mutants);
+  const target = await targetOf(what, mutants, options.fault);
   const order: CampaignOrder = { subject: target.subject, plan: { seed, strategies, coverage } };
   const campaign = await openCampaign(order);
   const folder = options.out ?? join('out', 'fuzz', target.name);
@@ -95,6 +104,7 @@ async function fuzz(what: string, options: FuzzOptions, { terminal }: Session): 
     seed,
     strategies: [...strategies],
     coverage,
+    faults,
   };
   // Only a folder that the user names is a campaign that goes on: otherwise what was found before a change would be told after it.
   const ledger =
@@ -125,7 +135,7 @@ async function fuzz(what: string, options: FuzzOptions, { terminal }: Session): 
   );
   const report = {
     ledger,
-    subject: [what, ...mutants.map((id) => `with ${id}`)].join(' '),
+    subject: [what, ...[...mutants, ...faults].map((one) => `with ${one}`)].join(' '),
     before,
     kept,
     interrupted,
@@ -202,10 +212,11 @@ function beginLedger(file: string, ledger: Ledger): void {
 
 /** The command that goes on with a campaign in this folder. */
 function commandLine(what: string, options: FuzzOptions, folder: string): string {
-  const { runs, seconds, seed, strategy, mutant, workers, coverage, keepGoing } = options;
+  const { runs, seconds, seed, strategy, mutant, fault, workers, coverage, keepGoing } = options;
   return [
     `npx lockstep fuzz ${what} --out ${folder} --seed ${seed} --strategy ${strategy.join(',')}`,
     ...mutant.map((id) => `--mutant ${id}`),
+    ...fault.map((one) => `--fault ${faultWord(one)}`),
     ...(runs === undefined ? [] : [`--runs ${runs}`]),
     ...(seconds === undefined ? [] : [`--seconds ${seconds}`]),
     ...(workers === 1 ? [] : [`--workers ${workers}`]),

@@ -1,11 +1,12 @@
 import { join } from 'node:path';
 import { type Tape, TapeChoices } from '../../kernel/choices.ts';
 import type { Machine } from '../../machines/machine.ts';
-import type { Campaign } from '../../properties/explore/campaign.ts';
+import { type Campaign, plannedRun } from '../../properties/explore/campaign.ts';
 import { explainFailure } from '../../properties/explore/explain.ts';
 import { explanationPage } from '../../properties/explore/explanation-page.ts';
 import type { Finding } from '../../properties/explore/ledger.ts';
 import { simplestFailure } from '../../properties/explore/simplest.ts';
+import { GeneratedSubject } from '../../properties/explore/subject.ts';
 import { Trials } from '../../properties/explore/trial.ts';
 import { propertiesOf } from '../../properties/properties.ts';
 import type { Watch } from '../../properties/property.ts';
@@ -47,7 +48,11 @@ export interface FindingPlace {
 /** Seconds that the simplification of one finding may take, and again its explanation. */
 const secondsMax = 30;
 
-/** Simplifies the first run of a finding, explains it and writes it all down. */
+/**
+ * Simplifies the first run of a finding, explains it and writes it all down.
+ *
+ * Details: the run is recorded as it was found before it is simplified, which takes long: whoever ends the process meanwhile has that.
+ */
 export function keepFinding(
   campaign: Campaign,
   finding: Finding,
@@ -58,6 +63,7 @@ export function keepFinding(
   const recording = join(folder, `${name}.recording.json`);
   const explanation = join(folder, `${name}.txt`);
   const { machine } = campaign.subject;
+  keepAsFound(campaign, run, file, recording, generated);
   const simplest = simplestFailure(campaign, run, finding.kind, file, {
     shouldStop: afterSeconds(secondsMax),
   });
@@ -85,6 +91,25 @@ export function keepFinding(
     attempts,
     complete,
   };
+}
+
+/** Records the run as it was found. */
+function keepAsFound(
+  campaign: Campaign,
+  run: number,
+  file: string,
+  recording: string,
+  generated: boolean,
+): void {
+  const { subject, plan } = campaign;
+  const index = plannedRun(plan, run).scenario;
+  const scenario =
+    subject instanceof GeneratedSubject
+      ? subject.read(subject.generate(index), file)
+      : subject.scenario(index);
+  if (generated) writeFileAtomically(file, scenario.text);
+  const { tape } = campaign.attempt(run);
+  saveRecording(recording, recordingOf(scenario, watched(scenario, subject.machine, tape)));
 }
 
 /** True once so many seconds have passed from now on. */

@@ -6,6 +6,7 @@ import { parseScenario } from '../../scenarios/load.ts';
 import { didYouMean } from '../../scenarios/nearest.ts';
 import { machineNamed } from '../machine-named.ts';
 import { UsageError } from '../usage-error.ts';
+import type { WrittenFault } from './fault-option.ts';
 
 /** A campaign in words that another thread can be told: both threads make the same campaign of it. */
 export interface CampaignOrder {
@@ -19,10 +20,12 @@ export interface GivenOrder {
   readonly text: string;
 }
 
-/** Generated scenarios of a machine with mutants planted in all of them. */
+/** Generated scenarios of a machine with mutants planted in all of them and faults injected. */
 export interface GeneratedOrder {
   readonly machine: string;
   readonly mutants: readonly string[];
+  /** None when absent. */
+  readonly faults?: readonly WrittenFault[];
 }
 
 /** Makes the campaign. Errors: `ScenarioErrors` for a wrong scenario, `UsageError` for a machine without generated scenarios. */
@@ -51,5 +54,11 @@ async function subjectOf(subject: CampaignOrder['subject'], seed: number): Promi
       `--mutant: found "${unknown}", expected an id of the fault catalogue of ${machine.name}`,
       didYouMean(unknown, ids, 'mutants'),
     );
-  return new GeneratedSubject(machine, arbitrary, seed, subject.mutants);
+  const { mutants, faults = [] } = subject;
+  if (!machine.crashable && faults.some((fault) => 'crash' in fault))
+    throw new UsageError(
+      `--fault: found crash, but no actor of ${machine.name} may crash`,
+      'of this machine messages can be lost, doubled, late, overtaken or damaged',
+    );
+  return new GeneratedSubject(machine, arbitrary, seed, mutants, faults);
 }

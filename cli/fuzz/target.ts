@@ -5,6 +5,7 @@ import { machines } from '../../machines/machines.ts';
 import { loadScenario } from '../../scenarios/load.ts';
 import { didYouMean } from '../../scenarios/nearest.ts';
 import { UsageError } from '../usage-error.ts';
+import type { WrittenFault } from './fault-option.ts';
 import type { CampaignOrder } from './order.ts';
 
 /** What is to be fuzzed. */
@@ -20,18 +21,27 @@ export interface Target {
 /**
  * What a word of the command line means: the name of a machine, or a scenario file.
  *
- * Errors: `ScenarioErrors` for a wrong file; `UsageError` for a word that is neither, and for mutants that a scenario does not name itself.
+ * Errors: `ScenarioErrors` for a wrong file; `UsageError` for a word that is neither, and for mutants and faults that a scenario does not name itself.
  */
-export async function targetOf(word: string, mutants: readonly string[]): Promise<Target> {
+export async function targetOf(
+  word: string,
+  mutants: readonly string[],
+  faults: readonly WrittenFault[] = [],
+): Promise<Target> {
   const names = machines.map((machine) => machine.name);
   if (names.includes(word)) {
-    const name = [word, ...mutants].join('-');
-    return { subject: { machine: word, mutants }, machine: word, scenario: null, name };
+    const name = [word, ...mutants, ...faults.flatMap(Object.keys)].join('-');
+    return { subject: { machine: word, mutants, faults }, machine: word, scenario: null, name };
   }
   if (!/\.ya?ml$/.test(word) && !existsSync(word))
     throw new UsageError(
       `found "${word}", which is no machine and no file, expected one of them`,
       didYouMean(word, names, 'machines'),
+    );
+  if (faults.length > 0)
+    throw new UsageError(
+      'found --fault with a scenario file, expected it with a machine',
+      'write it in the scenario itself: faults: [{ drop: { type: NAME } }]',
     );
   if (mutants.length > 0)
     throw new UsageError(

@@ -32,6 +32,7 @@ export const ledgerSchema = z.strictObject({
     seed: naturals,
     strategies: z.array(strategy).min(1),
     coverage: z.boolean(),
+    faults: z.array(z.string()).default([]).describe('injected in generated scenarios'),
   }),
   runs: naturals.describe('how many are done: those numbered from 0 to runs - 1'),
   deliveries: naturals,
@@ -70,7 +71,7 @@ export const ledgerSchema = z.strictObject({
 export type SavedLedger = z.output<typeof ledgerSchema>;
 
 /** Which campaign a ledger is of: equal ones cover the same runs. */
-export type CampaignIdentity = Readonly<SavedLedger['campaign']>;
+export type CampaignIdentity = Readonly<z.input<typeof ledgerSchema>['campaign']>;
 
 /** One kind of failure, and what each strategy saw of it. */
 export interface Finding {
@@ -150,7 +151,7 @@ export class Ledger {
   save(): SavedLedger {
     return {
       format: 'lockstep-ledger/1',
-      campaign: { ...this.campaign },
+      campaign: { ...this.campaign, faults: this.campaign.faults ?? [] },
       runs: this.#runs,
       deliveries: this.#deliveries,
       lastEnd: this.#lastEnd,

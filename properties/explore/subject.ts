@@ -25,12 +25,12 @@ export type Generated = fc.Value<WrittenScenario>;
 /** One in so many numbers is drawn near the ends of its range, where mistakes are. */
 const biasFactor = 3;
 
-/** Scenarios that an arbitrary generates from a seed and their number, with the same mutants planted in all. */
+/** Scenarios that an arbitrary generates from a seed and their number, with the same mutants planted in all, and the same faults injected. */
 export class GeneratedSubject implements Subject {
   readonly machine: Machine;
   readonly #arbitrary: fc.Arbitrary<WrittenScenario>;
   readonly #seed: number;
-  readonly #mutants: readonly string[];
+  readonly #faults: readonly unknown[];
   readonly #read: (written: WrittenScenario, file: string) => Scenario;
 
   constructor(
@@ -38,11 +38,12 @@ export class GeneratedSubject implements Subject {
     arbitrary: fc.Arbitrary<WrittenScenario>,
     seed: number,
     mutants: readonly string[] = [],
+    faults: readonly unknown[] = [],
   ) {
     this.machine = machine;
     this.#arbitrary = arbitrary;
     this.#seed = seed;
-    this.#mutants = mutants;
+    this.#faults = [...mutants.map((mutant) => ({ mutant })), ...faults];
     this.#read = writtenScenarioReader(machine);
   }
 
@@ -59,8 +60,7 @@ export class GeneratedSubject implements Subject {
 
   /** A generated scenario as it would be read from this file. Errors: a defect of the arbitrary when the machine refuses it. */
   read({ value }: Generated, file: string): Scenario {
-    const planted = this.#mutants.map((mutant) => ({ mutant }));
-    const faults = [...(value.faults ?? []), ...planted];
+    const faults = [...(value.faults ?? []), ...this.#faults];
     return this.#read({ ...value, ...(faults.length > 0 && { faults }) }, file);
   }
 
