@@ -38,7 +38,7 @@ describe('a fault that struck is shown by', () => {
     ],
     [
       'vcd',
-      /^\$var string 1 (\S+) faults \$end$[\s\S]*^#0$[\s\S]*^sdrop:ball\.hit \1$[\s\S]*^#1$[\s\S]*^s- \1$/m,
+      /^\$var string 1 (\S+) faults \$end$[\s\S]*^#0$[\s\S]*^sdrop:ball\.hit \1$[\s\S]*^#1\n([^#].*\n)*s- \1$/m,
     ],
     ['itf', /"tick":0,.*"faults":\["fault drop of ball\.hit: never delivered, Server -> Player\[0\]"\]/],
   ])('%s', async (kind, shown) => {
