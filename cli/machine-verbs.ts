@@ -8,6 +8,11 @@ export const machineVerbs: readonly CommandEntry[] = [
     load: async () => (await import('./cell/cell.ts')).declareCell,
   },
   {
+    name: 'chiplet',
+    summary: 'systems of chiplets: popnet by its command line, latency over load, the coordinator',
+    load: async () => (await import('./chiplet/chiplet.ts')).declareChiplet,
+  },
+  {
     name: 'grape',
     summary: 'VSM assembler and programs of the GRAPE machine',
     load: async () => (await import('./grape/grape.ts')).declareGrape,
@@ -16,10 +21,5 @@ export const machineVerbs: readonly CommandEntry[] = [
     name: 'tca',
     summary: 'measurements of the TCA machine: the figures of the paper, beside what others measured',
     load: async () => (await import('./tca/tca.ts')).declareTca,
-  },
-  {
-    name: 'chiplet',
-    summary: 'systems of chiplets: the coordinator with its benchmark files',
-    load: async () => (await import('./chiplet/chiplet.ts')).declareChiplet,
   },
 ];

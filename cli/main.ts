@@ -37,7 +37,8 @@ function programFor(terminal: Terminal): Command {
   return (
     new Command('lockstep')
       .description('Simulate machines made of parts that exchange messages and advance in lock step.')
-      .version(lockstepVersion)
+      // Not -V, which is a number of popnet.
+      .version(lockstepVersion, '--version')
       .showSuggestionAfterError(false)
       .exitOverride()
       // Errors are told once, by `tellFailure`.

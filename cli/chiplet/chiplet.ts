@@ -3,6 +3,16 @@ import { addCommands, type CommandEntry, type Session } from '../command.ts';
 
 const verbs: readonly CommandEntry[] = [
   {
+    name: 'popnet',
+    summary: 'the inter-chiplet network by itself, with the command line and the report of popnet',
+    load: async () => (await import('./popnet.ts')).declarePopnet,
+  },
+  {
+    name: 'curve',
+    summary: 'latency and accepted load of the network over the offered load',
+    load: async () => (await import('./curve.ts')).declareCurve,
+  },
+  {
     name: 'interchiplet',
     summary: 'run the processes of a benchmark file under the coordinator, in rounds with the network',
     load: async () => (await import('./interchiplet.ts')).declareInterchiplet,
@@ -14,6 +24,6 @@ const verbs: readonly CommandEntry[] = [
   },
 ];
 
-/** `lockstep chiplet VERB`: systems of chiplets. */
+/** `lockstep chiplet VERB`: systems of chiplets, and the network between them. */
 export const declareChiplet = (command: Command, session: Session): Promise<void> =>
   addCommands(command, verbs, session.words[1], session);

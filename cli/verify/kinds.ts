@@ -4,6 +4,8 @@ import { cellWorkloads } from './cell-workloads.ts';
 import { eibAnchors } from './eib-anchors.ts';
 import { grapeKinds } from './grape.ts';
 import { interchipletRounds } from './interchiplet.ts';
+import { popnetRuns } from './popnet.ts';
+import { popnetExtensions } from './popnet-extensions.ts';
 import type { ReferenceKind } from './reference-kind.ts';
 import { tcaFigures } from './tca-figures.ts';
 import { tcaHimeno } from './tca-himeno.ts';
@@ -15,6 +17,8 @@ export const referenceKinds: readonly ReferenceKind[] = [
   cellResults,
   eibAnchors,
   ...grapeKinds,
+  popnetRuns,
+  popnetExtensions,
   tcaHimeno,
   ...tcaFigures,
   interchipletRounds,

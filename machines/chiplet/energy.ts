@@ -49,10 +49,11 @@ const grant = (requesters: number): number => {
 export function powersOf(
   counters: NetworkCounters,
   endTime: number,
-  shape: { readonly coordinates: number; readonly channels: number; readonly linkLength: number },
+  shape: { readonly ports: number; readonly channels: number; readonly linkLength: number },
 ): NetworkPowers {
   const watts = (energy: number): number => (endTime > 0 ? (energy / endTime) * 1e9 : 0);
-  const requesters = (2 * shape.coordinates + 1) * shape.channels;
+  // The specification's 2c + 1 are the ports of a grid; a star is right with its own.
+  const requesters = shape.ports * shape.channels;
   const perMicrometre = (joules.linkToggle1000 - joules.linkToggle) / 1000;
   const memPower = watts(
     counters.bufReadWords * joules.readWord +

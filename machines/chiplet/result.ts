@@ -54,7 +54,7 @@ export function networkResult(
   const totalDelay = sum(routers, ({ delaySum }) => delaySum);
   const closed = contextOf<ClockContext>(wired.clock).endTime;
   const endTime = now ?? (closed >= 0 ? closed : idleEnd(plan));
-  const shape = { coordinates: topology.coordinates, channels, linkLength };
+  const shape = { ports: topology.ports, channels, linkLength };
   return {
     finished,
     totalDelay,

@@ -1,0 +1,2 @@
+import type { Command } from 'commander';
+export const declareCurve = (_command: Command): void => {};

@@ -1,0 +1,191 @@
+import type { Command } from 'commander';
+import { type NetworkConfig, networkConfig } from '../../machines/chiplet/config.ts';
+import { NetworkRun, type PacketDelay } from '../../machines/chiplet/network-run.ts';
+import { networkMisfits, planOf } from '../../machines/chiplet/plan.ts';
+import type { NetworkResult } from '../../machines/chiplet/result.ts';
+import { writeFileAtomically } from '../../scenarios/atomic-file.ts';
+import { didYouMean } from '../../scenarios/nearest.ts';
+import type { Session } from '../command.ts';
+import { exitCodes } from '../exit-codes.ts';
+import { Interrupt } from '../interrupt.ts';
+import { UsageError } from '../usage-error.ts';
+import { popnetFile, popnetTrace } from './popnet-input.ts';
+import { configurationEcho, progressLine, resultBlock } from './popnet-report.ts';
+import { significantDigits } from './significant-digits.ts';
+
+interface PopnetWords {
+  readonly I?: string;
+  readonly G?: string;
+  readonly D?: string;
+  readonly m: string;
+  readonly ties?: string;
+  readonly random?: string;
+  readonly firstStart?: string;
+  readonly reopen?: boolean;
+  readonly strict?: boolean;
+  readonly json?: boolean;
+}
+
+const numbers = [
+  ['A', 'routers per dimension'],
+  ['c', 'numbers in the address of a router'],
+  ['V', 'virtual channels per port'],
+  ['B', 'input buffer of a channel, in flits'],
+  ['O', 'output buffer of a port, in flits'],
+  ['F', 'flit size in words of 64 bits'],
+  ['L', 'link length in micrometres'],
+  ['T', 'cycles until the simulation ends'],
+  ['r', 'random seed'],
+  ['R', 'routing: 0 mesh, 1 torus, 2 mesh of chiplets, 3 star of chiplets, 4 graph'],
+] as const;
+
+/** `lockstep chiplet popnet`: the network with the original's command line (chiplet specification 5.1, 5.8). */
+export function declarePopnet(command: Command, session: Session): void {
+  for (const [letter, what] of numbers) command.option(`-${letter} <number>`, what);
+  command
+    .option('-I <file>', 'trace: T, source, target, flits in each line')
+    .option('-G <file.gv>', 'graph in DOT, for -R 4')
+    .option('-m <cycles>', 'cycles between two reports of progress', '2000')
+    .option('-D <file>', 'write the delay of each packet')
+    .option('--ties <order>', 'events of equal time: fifo, or heap as in the seed edition')
+    .option('--random <source>', 'shared: one stream as the original; perRouter: one a router')
+    .option(
+      '--first-start <time>',
+      "delays of each router's first packet: trace, or zero as in the seed edition",
+    )
+    .option('--reopen', 'a full injection queue opens again after an ejection, too')
+    .option('--strict', 'refuse a command line without -F or -L')
+    .option('--json', 'one JSON object on standard output')
+    .allowUnknownOption()
+    .allowExcessArguments()
+    .argument('[words...]')
+    .usage('-I trace [-A 9 -c 2 -V 3 -B 12 -O 12 -F 4 -L 1000 -T 20000 -r 1 -R 0] [options]')
+    .action(async (words: readonly string[], options: PopnetWords & Record<string, string>) => {
+      if (words.includes('-?')) {
+        session.terminal.out(command.helpInformation());
+        return;
+      }
+      const [stray] = words;
+      if (stray !== undefined) {
+        const known = command.options.map(({ short, long }) => long ?? short ?? '');
+        throw new UsageError(
+          `E-OPT unknown ${stray.startsWith('-') ? 'option' : 'word'} "${stray}"`,
+          `${didYouMean(stray, known, 'options')}; usage: ${command.usage()}`,
+        );
+      }
+      session.exitCode = await popnet(options, session, command.usage());
+    });
+}
+
+async function popnet(
+  options: PopnetWords & Record<string, string>,
+  { terminal }: Session,
+  usage: string,
+): Promise<number> {
+  const began = performance.now();
+  if (options.I === undefined) throw new UsageError('E-OPT found no -I', `usage: ${usage}`);
+  const config = configOf(options, usage);
+  const every = numberOf('-m', options.m);
+  if (!(every >= 1)) throw new UsageError(`E-OPT -m: found ${options.m}`, 'expected cycles, at least 1');
+  const packets = popnetTrace(options.I, { side: config.A, coordinates: config.c });
+  const network = new NetworkRun(planOf(config, packets), config.L);
+  const delays: string[] = [];
+  if (options.D !== undefined) network.follow((packet) => delays.push(delayLine(packet)));
+  terminal.err(configurationEcho(config, options.I));
+  const interrupt = new Interrupt(terminal);
+  try {
+    for (let cycle = every; cycle < config.T; cycle += every) {
+      network.until(cycle);
+      if (network.run.ended) break;
+      terminal.err(progressLine(cycle));
+      terminal.err(resultBlock(network.result(cycle)));
+      await new Promise((resolve) => setImmediate(resolve));
+      if (interrupt.asked) break;
+    }
+    if (!interrupt.asked) network.toEnd();
+  } finally {
+    interrupt.release();
+  }
+  const result = network.result();
+  const { verdict, failure } = network.run.outcome;
+  if (failure) throw failure.error;
+  terminal.err(resultBlock(result));
+  if (verdict === 'deadlock') terminal.err(deadlockText(network));
+  if (options.D !== undefined) writeFileAtomically(options.D, delays.map((line) => `${line}\n`).join(''));
+  if (options.json) terminal.out(`${JSON.stringify(reportOf(result, (performance.now() - began) / 1000))}\n`);
+  if (interrupt.asked) return exitCodes.interrupted;
+  return verdict === 'deadlock' ? exitCodes.defect : exitCodes.ok;
+}
+
+function reportOf(result: NetworkResult, wallSeconds: number): object {
+  const { finished, avgDelay, endTime, counters, flitHops, ...rest } = result;
+  const { memPower, crossbarPower, arbiterPower, linkPower, totalPower } = rest;
+  return {
+    finished,
+    avgDelay,
+    endTime,
+    memPower,
+    crossbarPower,
+    arbiterPower,
+    linkPower,
+    totalPower,
+    counters,
+    flitHops,
+    wallSeconds,
+  };
+}
+
+const delayLine = ({ time, source, target, delay }: PacketDelay): string =>
+  [time, ...source, ...target, delay].map((value) => significantDigits(value, 10)).join(' ');
+
+function deadlockText({ run }: NetworkRun): string {
+  const { waiting = [], cycle = [] } = run.outcome.deadlock ?? {};
+  const lines = waiting
+    .slice(0, 20)
+    .map(
+      ({ actor, since, waitsFor, on }) =>
+        `  ${actor} waits since cycle ${Math.ceil(since / 2)} for ${waitsFor}: ${on.join(', ')}\n`,
+    );
+  const circle = cycle.length > 0 ? `  in a circle: ${cycle.join(' -> ')}\n` : '';
+  return `E-DEADLOCK packets are left that nobody can move:\n${lines.join('')}${circle}`;
+}
+
+/** The configuration of a command line. Errors: E-OPT. */
+function configOf(options: PopnetWords & Record<string, string>, usage: string): NetworkConfig {
+  const missing = ['F', 'L'].find((letter) => options.strict && options[letter] === undefined);
+  if (missing !== undefined)
+    throw new UsageError(`E-OPT found no -${missing}`, `--strict wants it; usage: ${usage}`);
+  const given: Record<string, unknown> = { strict: options.reopen !== true };
+  for (const [letter] of numbers)
+    if (options[letter] !== undefined)
+      given[letter === 'r' ? 'seed' : letter] = numberOf(`-${letter}`, options[letter]);
+  for (const key of ['ties', 'random', 'firstStart'] as const)
+    if (options[key] !== undefined) given[key] = options[key];
+  if (options.G !== undefined) given.graphText = popnetFile(options.G, '-G');
+  const parsed = networkConfig.safeParse(given);
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    const key = String(issue?.path[0]);
+    throw new UsageError(
+      `E-OPT ${optionOf(key)}: found ${String(given[key])}, ${issue?.message ?? 'which is no such value'}`,
+      `usage: ${usage}`,
+    );
+  }
+  const [misfit] = networkMisfits(parsed.data);
+  if (misfit)
+    throw new UsageError(
+      `E-OPT ${optionOf(misfit.key)}: found ${misfit.found}, expected ${misfit.expected}`,
+      `usage: ${usage}`,
+    );
+  return parsed.data;
+}
+
+const optionOf = (key: string): string =>
+  key === 'seed' ? '-r' : key === 'graphText' ? '-G' : key.length === 1 ? `-${key}` : `--${key}`;
+
+function numberOf(option: string, text: string): number {
+  const number = Number(text);
+  if (text.trim() === '' || !Number.isFinite(number))
+    throw new UsageError(`E-OPT ${option}: found "${text}"`, 'expected a number, as 12 or 5.1e7');
+  return number;
+}

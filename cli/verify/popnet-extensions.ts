@@ -1,0 +1,89 @@
+import { z } from 'zod';
+import { besideOf, exactRows, popnetFigures, popnetParams, runPopnet } from './popnet-run.ts';
+import {
+  DamagedReference,
+  equalRow,
+  type ReferenceFile,
+  type ReferenceKind,
+  type Row,
+} from './reference-kind.ts';
+
+const extensionSchema = z.looseObject({
+  rows: z.array(
+    z.looseObject({
+      id: z.string(),
+      kind: z.enum(['routing2', 'routing3', 'protocol', 'graph']),
+      params: popnetParams,
+      trace: z.string().optional(),
+      bench: z.string().optional(),
+      topology: z.string().optional(),
+      fifo: popnetFigures.optional(),
+      perPacketDelays: z.array(z.string()).optional(),
+      delayInfo: z.array(z.string()).optional(),
+    }),
+  ),
+});
+
+type ExtensionRow = z.output<typeof extensionSchema>['rows'][number];
+
+/** Runs with other routings, on graphs, and with transactions (golden data, popnet, ext). */
+export const popnetExtensions: ReferenceKind = {
+  name: 'popnet extensions',
+  summary: 'other routings exactly, graphs and transactions within a cycle',
+  recognises: ({ json }) => extensionSchema.safeParse(json).success,
+  rows,
+};
+
+function* rows(file: ReferenceFile): Iterable<Row> {
+  const parsed = extensionSchema.safeParse(file.json);
+  if (!parsed.success) throw new DamagedReference('rows of extensions of popnet');
+  for (const row of parsed.data.rows) {
+    const name = row.trace ?? row.bench ?? '';
+    const trace = besideOf(file, name);
+    const graph = row.topology === undefined ? '' : besideOf(file, row.topology);
+    if (trace === undefined || graph === undefined)
+      yield { ...equalRow(row.id, 'trace', name, null), skipped: `no ${name} beside it` };
+    else if (row.kind === 'graph') yield* graphRows(row, trace, graph);
+    else if (row.kind === 'protocol') yield* protocolRows(row, trace);
+    else yield* routingRows(row, trace);
+  }
+}
+
+function* routingRows(
+  { id, params, fifo, perPacketDelays = [] }: ExtensionRow,
+  trace: string,
+): Iterable<Row> {
+  const outcome = runPopnet(params, trace, {}, true);
+  if (fifo) yield* exactRows(id, fifo, outcome);
+  for (const [at, line] of perPacketDelays.entries())
+    yield equalRow(id, `packet ${at}`, line, outcome.delays[at] ?? 'none');
+}
+
+/** Cycles by which a packet may be off where arrivals and turns fall together. */
+const cyclesOff = 1;
+
+function* graphRows(
+  { id, params, perPacketDelays = [] }: ExtensionRow,
+  trace: string,
+  graph: string,
+): Iterable<Row> {
+  const { delays } = runPopnet(params, trace, { graphText: graph }, true);
+  yield equalRow(id, 'packets finished', perPacketDelays.length, delays.length);
+  const keyOf = (line: string): string => line.slice(0, line.lastIndexOf(' '));
+  const delayOf = (line: string): number => Number(line.slice(line.lastIndexOf(' ') + 1));
+  for (const line of perPacketDelays) {
+    const found = delays.find((one) => keyOf(one) === keyOf(line));
+    yield {
+      id,
+      what: `delay of packet ${keyOf(line)}`,
+      expected: delayOf(line),
+      found: found === undefined ? null : delayOf(found),
+      tolerance: null,
+      passed: found !== undefined && Math.abs(delayOf(found) - delayOf(line)) <= cyclesOff,
+    };
+  }
+}
+
+function* protocolRows({ id }: ExtensionRow, _trace: string): Iterable<Row> {
+  yield { ...equalRow(id, 'transactions', null, null), skipped: 'not yet' };
+}

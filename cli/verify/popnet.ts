@@ -1,0 +1,130 @@
+import { z } from 'zod';
+import {
+  besideOf,
+  editions,
+  exactRows,
+  type PopnetOutcome,
+  popnetFigures,
+  popnetParams,
+  powerRows,
+  runPopnet,
+} from './popnet-run.ts';
+import {
+  DamagedReference,
+  equalRow,
+  type ReferenceFile,
+  type ReferenceKind,
+  type Row,
+} from './reference-kind.ts';
+
+const spread = z.looseObject({ mean: z.number(), sd: z.number() });
+
+const goldenSchema = z.looseObject({
+  traces: z.record(z.string(), z.looseObject({ packets: z.number() })),
+  rows: z.array(
+    z.looseObject({
+      id: z.string(),
+      trace: z.string(),
+      params: popnetParams,
+      tags: z.array(z.string()),
+      fifo: popnetFigures,
+      heapFixed: popnetFigures.nullish(),
+      seedEdition: popnetFigures.nullish(),
+      seedSpread: spread.nullish(),
+      perPacketDelays: z.string().optional(),
+    }),
+  ),
+});
+
+type GoldenRow = z.output<typeof goldenSchema>['rows'][number];
+
+/** Runs of popnet (golden data, popnet): exact ones by both orders of events, and by averages with other random numbers. */
+export const popnetRuns: ReferenceKind = {
+  name: 'popnet runs',
+  summary:
+    'counters and delays of each packet exactly, in both orders of events; averages with other random numbers',
+  recognises: ({ json }) => goldenSchema.safeParse(json).success,
+  rows,
+};
+
+function* rows(file: ReferenceFile): Iterable<Row> {
+  const parsed = goldenSchema.safeParse(file.json);
+  if (!parsed.success) throw new DamagedReference('rows and traces of popnet');
+  for (const row of parsed.data.rows) {
+    const trace = besideOf(file, `traces/${row.trace}.txt`);
+    if (trace === undefined) {
+      yield {
+        ...equalRow(row.id, 'trace', row.trace, null),
+        skipped: `no traces/${row.trace}.txt beside it`,
+      };
+      continue;
+    }
+    const run = (edition: keyof typeof editions, keepsDelays = false): PopnetOutcome =>
+      runPopnet(row.params, trace, editions[edition], keepsDelays);
+    const delays = row.perPacketDelays === undefined ? undefined : besideOf(file, row.perPacketDelays);
+    const fifo = run('fifo', delays !== undefined);
+    yield* exactRows(`${row.id} fifo`, row.fifo, fifo);
+    if (delays !== undefined) yield delayRow(row.id, delays, fifo.delays);
+    for (const edition of ['heapFixed', 'seedEdition'] as const) {
+      const expected = row[edition];
+      if (expected) yield* exactRows(`${row.id} ${edition}`, expected, run(edition));
+    }
+    const packets = parsed.data.traces[row.trace]?.packets ?? 0;
+    yield* statisticalRows(row, packets, run('perRouter', row.tags.includes('zero-load')), delays);
+  }
+}
+
+const delayRow = (id: string, expected: string, found: readonly string[]): Row => {
+  const lines = expected.trim().split('\n');
+  const at = lines.findIndex((line, index) => line !== found[index]);
+  const equal = at < 0 && lines.length === found.length;
+  return equalRow(
+    id,
+    'delay of each packet, in order',
+    equal ? 'the same' : (lines[at] ?? `${lines.length} lines`),
+    equal ? 'the same' : (found[at] ?? `${found.length} lines`),
+  );
+};
+
+/** Powers of runs with other random numbers, so with other data words, may differ by this share. */
+const powerTolerance = 0.04;
+
+/** Compares a run with other random numbers (golden data, popnet, how to compare, 2 and 3). */
+function* statisticalRows(
+  { id, tags, params, fifo, seedSpread }: GoldenRow,
+  packets: number,
+  outcome: PopnetOutcome,
+  delays: string | undefined,
+): Iterable<Row> {
+  const name = `${id} perRouter`;
+  const { finished, avgDelay } = outcome.result;
+  const cutoff = tags.includes('cutoff');
+  yield {
+    id: name,
+    what: 'packets finished',
+    expected: fifo.finished,
+    found: finished,
+    tolerance: cutoff ? 0.02 : 0,
+    passed: Math.abs(finished - fifo.finished) <= (cutoff ? 0.02 : 0) * fifo.finished,
+  };
+  if (seedSpread) {
+    const { mean, sd } = seedSpread;
+    const loose = params.B <= 2 || params.V === 1 || cutoff;
+    const share = loose ? 0.05 : packets < 300 ? 0.02 : 0.01;
+    const tolerance = Math.max(share, (4 * sd) / mean, 0.05 / mean);
+    yield {
+      id: name,
+      what: 'average delay',
+      expected: mean,
+      found: avgDelay,
+      tolerance,
+      passed: Math.abs(avgDelay - mean) <= tolerance * mean,
+    };
+  }
+  yield* powerRows(name, fifo, outcome, powerTolerance);
+  if (tags.includes('zero-load') && delays !== undefined) {
+    const sorted = (lines: readonly string[]): string => [...lines].sort().join('\n');
+    const same = sorted(delays.trim().split('\n')) === sorted(outcome.delays);
+    yield equalRow(name, 'delay of each packet', true, same);
+  }
+}

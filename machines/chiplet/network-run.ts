@@ -1,0 +1,61 @@
+import type { PacketFinished } from '../../actors/chiplet/network/acceptance.ts';
+import { coordinatesOf } from '../../actors/chiplet/network/topology/topology.ts';
+import { Run, type RunOptions } from '../../kernel/run.ts';
+import { type NetworkParts, type NetworkPlan, type WiredNetwork, wireNetwork } from './assembly.ts';
+import { type NetworkResult, networkResult } from './result.ts';
+
+/** A packet that arrived. */
+export interface PacketDelay {
+  /** Cycle in which it was sent, and the cycles that it took. */
+  readonly time: number;
+  readonly source: readonly number[];
+  readonly target: readonly number[];
+  readonly delay: number;
+}
+
+/** A network that runs by itself, without scenario and properties: for reports, comparisons and measurements. */
+export class NetworkRun {
+  readonly run: Run;
+  readonly wired: WiredNetwork;
+
+  constructor(
+    readonly plan: NetworkPlan,
+    readonly linkLength: number,
+    options: RunOptions = {},
+    parts?: NetworkParts,
+  ) {
+    this.wired = wireNetwork(plan, parts);
+    this.run = new Run(this.wired.wiring, options);
+  }
+
+  /** Hands every packet that arrives to `take`, in the order of arrival. Called before the first step. */
+  follow(take: (packet: PacketDelay) => void): void {
+    const { topology, packets } = this.plan;
+    this.run.probes$.subscribe(({ probe }) => {
+      if (probe.type !== 'packet.finished') return;
+      const { packet, delay } = probe as PacketFinished;
+      const { time, source, target } = packets[packet]!;
+      take({
+        time,
+        source: coordinatesOf(topology, source),
+        target: coordinatesOf(topology, target),
+        delay,
+      });
+    });
+  }
+
+  /** Runs up to a cycle, its turns and what comes before the next ones included. */
+  until(cycle: number): void {
+    this.run.until(2 * cycle + 1);
+  }
+
+  toEnd(): NetworkResult {
+    this.run.toEnd();
+    return this.result();
+  }
+
+  /** What has been done so far; `now` is the cycle until which powers are averaged when the run goes on. */
+  result(now?: number): NetworkResult {
+    return networkResult(this.run, this.wired, this.plan, this.linkLength, now);
+  }
+}

@@ -1,0 +1,98 @@
+import type { PacketOrder } from '../../actors/chiplet/network/packet-book.ts';
+import { chipletMesh, star, starSideMax } from '../../actors/chiplet/network/topology/chiplet-grid.ts';
+import { type Graph, graphTopology, isConnected } from '../../actors/chiplet/network/topology/graph.ts';
+import { mesh, torus } from '../../actors/chiplet/network/topology/grid.ts';
+import type { Topology } from '../../actors/chiplet/network/topology/topology.ts';
+import type { NetworkPlan } from './assembly.ts';
+import { type NetworkConfig, routings } from './config.ts';
+import { readGraph } from './dot-graph.ts';
+
+/** A mistake in the configuration of a network, at one of its keys. */
+export interface NetworkMisfit {
+  readonly key: keyof NetworkConfig;
+  readonly found: string;
+  readonly expected: string;
+}
+
+/** Routers that a network may have. */
+const routersMax = 65_536;
+
+/** The numbers that addresses have for each routing. */
+const dimensionsOf: Readonly<Record<number, readonly number[]>> = {
+  [routings.mesh]: [2, 3],
+  [routings.torus]: [2, 3],
+  [routings.chipletMesh]: [4],
+  [routings.star]: [4],
+  [routings.graph]: [1],
+};
+
+/** What does not fit together in a configuration (chiplet specification 13, E-OPT). */
+export function networkMisfits(config: NetworkConfig): readonly NetworkMisfit[] {
+  const { A, c, V, R, ties, random, graphText } = config;
+  const misfits: NetworkMisfit[] = [];
+  const refuse = (key: keyof NetworkConfig, found: string, expected: string) =>
+    misfits.push({ key, found, expected });
+  const dimensions = dimensionsOf[R]!;
+  if (!dimensions.includes(c)) refuse('c', `c = ${c} with R = ${R}`, `c = ${dimensions.join(' or ')}`);
+  if (R !== routings.graph && A ** c > routersMax) refuse('A', `${A ** c} routers`, `at most ${routersMax}`);
+  if (R === routings.torus && V < 2)
+    refuse('V', 'V = 1 with R = 1', 'at least 2: the second channel is for packets past the wrap');
+  if ((R === routings.chipletMesh || R === routings.star) && V < 2)
+    refuse('V', `V = 1 with R = ${R}`, 'at least 2: its routing names channels 0 and 1');
+  if (R === routings.star && (A < 2 || A > starSideMax))
+    refuse('A', `A = ${A} with R = 3`, `2 to ${starSideMax}: the centre has a port for every chiplet`);
+  if (ties === 'heap' && random === 'perRouter')
+    refuse('random', 'perRouter with ties heap', 'shared: the heap orders one stream');
+  if (R === routings.graph) {
+    if (ties === 'heap') refuse('ties', 'heap with R = 4', 'fifo');
+    if (graphText === undefined) refuse('graphText', 'no graph with R = 4', 'a graph in DOT');
+    else misfits.push(...graphMisfits(config, graphText));
+  } else if (graphText !== undefined) refuse('graphText', `a graph with R = ${R}`, 'none, or R = 4');
+  return misfits;
+}
+
+function graphMisfits({ A, c }: NetworkConfig, text: string): readonly NetworkMisfit[] {
+  const graph = readGraph(text);
+  if ('found' in graph)
+    return [{ key: 'graphText', found: `${graph.found} in line ${graph.line}`, expected: graph.expected }];
+  if (c === 1 && graph.nodes !== A)
+    return [{ key: 'A', found: `A = ${A}, ${graph.nodes} nodes in the graph`, expected: 'as many' }];
+  if (!isConnected(graph))
+    return [{ key: 'graphText', found: 'nodes that no way joins', expected: 'a connected graph' }];
+  return [];
+}
+
+/** Routers and wires of a configuration that has no misfits. */
+export function topologyOf({ A, c, V, R, graphText = '' }: NetworkConfig): Topology {
+  switch (R) {
+    case routings.torus:
+      return torus(A, c);
+    case routings.chipletMesh:
+      return chipletMesh(A);
+    case routings.star:
+      return star(A);
+    case routings.graph:
+      return graphTopology(readGraph(graphText) as Graph, V);
+    default:
+      return mesh(A, c, V);
+  }
+}
+
+/** All that a network needs to run, of a configuration without misfits. */
+export function planOf(config: NetworkConfig, packets: readonly PacketOrder[]): NetworkPlan {
+  const { V, B, O, F, T, seed, ties, random, strict } = config;
+  return {
+    topology: topologyOf(config),
+    channels: V,
+    bufferDepth: B,
+    outputDepth: O,
+    words: F,
+    end: T,
+    seed,
+    ties,
+    random,
+    firstStart: config.firstStart ?? (ties === 'heap' ? 'zero' : 'trace'),
+    strict,
+    packets,
+  };
+}
