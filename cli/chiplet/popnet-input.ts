@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { PacketOrder } from '../../actors/chiplet/network/packet-book.ts';
-import { readTrace, type TraceShape } from '../../machines/chiplet/trace-text.ts';
+import { readTrace, type TraceFault, type TraceShape } from '../../machines/chiplet/trace-text.ts';
 import { readInput } from '../read-input.ts';
 import { UsageError } from '../usage-error.ts';
 
@@ -64,6 +64,9 @@ function localFiles(folder: string, main: string, coordinates: number): readonly
 function packetsIn(path: string, shape: TraceShape): readonly PacketOrder[] {
   const read = readTrace(popnetFile(path, '-I'), shape);
   if (!('code' in read)) return read;
-  const { code, line, found, expected } = read;
-  throw new UsageError(`${code} ${path}:${line}: found ${found}`, `expected ${expected}`);
+  throw traceError(path, read);
 }
+
+/** A fault of a trace as an error, with file and line. */
+export const traceError = (path: string, { code, line, found, expected }: TraceFault): UsageError =>
+  new UsageError(`${code} ${path}:${line}: found ${found}`, `expected ${expected}`);

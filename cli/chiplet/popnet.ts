@@ -3,17 +3,19 @@ import { type NetworkConfig, networkConfig } from '../../machines/chiplet/config
 import { NetworkRun, type PacketDelay } from '../../machines/chiplet/network-run.ts';
 import { networkMisfits, planOf } from '../../machines/chiplet/plan.ts';
 import type { NetworkResult } from '../../machines/chiplet/result.ts';
+import { readTransactions, type TransactionRequest } from '../../machines/chiplet/transaction-text.ts';
 import { writeFileAtomically } from '../../scenarios/atomic-file.ts';
 import { didYouMean } from '../../scenarios/nearest.ts';
 import type { Session } from '../command.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { Interrupt } from '../interrupt.ts';
 import { UsageError } from '../usage-error.ts';
-import { popnetFile, popnetTrace } from './popnet-input.ts';
+import { popnetFile, popnetTrace, traceError } from './popnet-input.ts';
 import { configurationEcho, progressLine, resultBlock } from './popnet-report.ts';
 import { significantDigits } from './significant-digits.ts';
 
 interface PopnetWords {
+  readonly P?: boolean;
   readonly I?: string;
   readonly G?: string;
   readonly D?: string;
@@ -25,6 +27,9 @@ interface PopnetWords {
   readonly strict?: boolean;
   readonly json?: boolean;
 }
+
+/** Options as commander gives them: numbers are texts. */
+type PopnetOptions = PopnetWords & Readonly<Partial<Record<(typeof numbers)[number][0], string>>>;
 
 const numbers = [
   ['A', 'routers per dimension'],
@@ -47,6 +52,7 @@ export function declarePopnet(command: Command, session: Session): void {
     .option('-G <file.gv>', 'graph in DOT, for -R 4')
     .option('-m <cycles>', 'cycles between two reports of progress', '2000')
     .option('-D <file>', 'write the delay of each packet')
+    .option('-P', 'the trace holds transactions; -D gets their latency records')
     .option('--ties <order>', 'events of equal time: fifo, or heap as in the seed edition')
     .option('--random <source>', 'shared: one stream as the original; perRouter: one a router')
     .option(
@@ -60,7 +66,7 @@ export function declarePopnet(command: Command, session: Session): void {
     .allowExcessArguments()
     .argument('[words...]')
     .usage('-I trace [-A 9 -c 2 -V 3 -B 12 -O 12 -F 4 -L 1000 -T 20000 -r 1 -R 0] [options]')
-    .action(async (words: readonly string[], options: PopnetWords & Record<string, string>) => {
+    .action(async (words: readonly string[], options: PopnetOptions) => {
       if (words.includes('-?')) {
         session.terminal.out(command.helpInformation());
         return;
@@ -77,20 +83,21 @@ export function declarePopnet(command: Command, session: Session): void {
     });
 }
 
-async function popnet(
-  options: PopnetWords & Record<string, string>,
-  { terminal }: Session,
-  usage: string,
-): Promise<number> {
+async function popnet(options: PopnetOptions, { terminal }: Session, usage: string): Promise<number> {
   const began = performance.now();
   if (options.I === undefined) throw new UsageError('E-OPT found no -I', `usage: ${usage}`);
   const config = configOf(options, usage);
   const every = numberOf('-m', options.m);
   if (!(every >= 1)) throw new UsageError(`E-OPT -m: found ${options.m}`, 'expected cycles, at least 1');
-  const packets = popnetTrace(options.I, { side: config.A, coordinates: config.c });
-  const network = new NetworkRun(planOf(config, packets), config.L);
+  const shape = { side: config.A, coordinates: config.c };
+  const requests = options.P === true ? requestsOf(options.I, config) : undefined;
+  const packets = requests?.map(({ packet }) => packet) ?? popnetTrace(options.I, shape);
+  const network = new NetworkRun(planOf(config, packets, requests), config.L);
   const delays: string[] = [];
-  if (options.D !== undefined) network.follow((packet) => delays.push(delayLine(packet)));
+  if (options.D !== undefined) {
+    if (requests) network.followTransactions(requests, (line) => delays.push(line));
+    else network.follow((packet) => delays.push(delayLine(packet)));
+  }
   terminal.err(configurationEcho(config, options.I));
   const interrupt = new Interrupt(terminal);
   try {
@@ -115,6 +122,15 @@ async function popnet(
   if (options.json) terminal.out(`${JSON.stringify(reportOf(result, (performance.now() - began) / 1000))}\n`);
   if (interrupt.asked) return exitCodes.interrupted;
   return verdict === 'deadlock' ? exitCodes.defect : exitCodes.ok;
+}
+
+/** The requests of a transaction trace. Errors: E-OPT, E-FILE, E-TRACE, E-ADDR. */
+function requestsOf(path: string, config: NetworkConfig): readonly TransactionRequest[] {
+  if (config.c !== 2 || config.ties !== 'fifo' || config.random !== 'shared')
+    throw new UsageError('E-OPT -P: found another shape', 'expected -c 2, --ties fifo and --random shared');
+  const requests = readTransactions(popnetFile(path, '-I'), { side: config.A, coordinates: config.c });
+  if ('code' in requests) throw traceError(path, requests);
+  return requests;
 }
 
 function reportOf(result: NetworkResult, wallSeconds: number): object {
@@ -151,7 +167,7 @@ function deadlockText({ run }: NetworkRun): string {
 }
 
 /** The configuration of a command line. Errors: E-OPT. */
-function configOf(options: PopnetWords & Record<string, string>, usage: string): NetworkConfig {
+function configOf(options: PopnetOptions, usage: string): NetworkConfig {
   const missing = ['F', 'L'].find((letter) => options.strict && options[letter] === undefined);
   if (missing !== undefined)
     throw new UsageError(`E-OPT found no -${missing}`, `--strict wants it; usage: ${usage}`);

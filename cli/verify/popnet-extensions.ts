@@ -1,5 +1,12 @@
 import { z } from 'zod';
-import { besideOf, exactRows, popnetFigures, popnetParams, runPopnet } from './popnet-run.ts';
+import {
+  besideOf,
+  exactRows,
+  popnetFigures,
+  popnetParams,
+  runPopnet,
+  runTransactions,
+} from './popnet-run.ts';
 import {
   DamagedReference,
   equalRow,
@@ -84,6 +91,24 @@ function* graphRows(
   }
 }
 
-function* protocolRows({ id }: ExtensionRow, _trace: string): Iterable<Row> {
-  yield { ...equalRow(id, 'transactions', null, null), skipped: 'not yet' };
+function* protocolRows({ id, params, delayInfo = [] }: ExtensionRow, trace: string): Iterable<Row> {
+  const left = runTransactions(params, trace).map((line) => line.split(' ').map(Number));
+  yield equalRow(id, 'transactions', delayInfo.length, left.length);
+  // Cycle, source, target and descriptor tell what a record is about; equal ones are compared in order.
+  const about = 6;
+  for (const line of delayInfo) {
+    const expected = line.split(' ').map(Number);
+    const at = left.findIndex((found) => expected.slice(0, about).every((one, i) => found[i] === one));
+    const [found] = at < 0 ? [undefined] : left.splice(at, 1);
+    yield {
+      id,
+      what: 'latencies of a transaction',
+      expected: line,
+      found: found?.join(' ') ?? null,
+      tolerance: null,
+      passed:
+        found?.length === expected.length &&
+        expected.every((one, i) => Math.abs(one - found[i]!) <= (i > about ? cyclesOff : 0)),
+    };
+  }
 }

@@ -6,6 +6,7 @@ import { NetworkRun } from '../../machines/chiplet/network-run.ts';
 import { networkMisfits, planOf } from '../../machines/chiplet/plan.ts';
 import type { NetworkResult } from '../../machines/chiplet/result.ts';
 import { readTrace } from '../../machines/chiplet/trace-text.ts';
+import { readTransactions } from '../../machines/chiplet/transaction-text.ts';
 import { significantDigits } from '../chiplet/significant-digits.ts';
 import { DamagedReference, type ReferenceFile, type Row } from './reference-kind.ts';
 
@@ -87,6 +88,22 @@ export function runPopnet(
       delays.push([time, ...source, ...target, delay].map((one) => significantDigits(one, 10)).join(' ')),
     );
   return { result: network.toEnd(), delays };
+}
+
+/** Runs a trace of transactions and gives their latency records. Errors: as `runPopnet`. */
+export function runTransactions(
+  { A, V, B, O, F, L, T, r, R }: PopnetParams,
+  trace: string,
+): readonly string[] {
+  const config = networkConfig.parse({ A, c: 2, V, B, O, F, L, T, R, seed: r });
+  const requests = readTransactions(trace, { side: A, coordinates: 2 });
+  if ('code' in requests) throw new DamagedReference(`trace, line ${requests.line}: found ${requests.found}`);
+  const packets = requests.map(({ packet }) => packet);
+  const network = new NetworkRun(planOf(config, packets, requests), L);
+  const records: string[] = [];
+  network.followTransactions(requests, (line) => records.push(line));
+  network.toEnd();
+  return records;
 }
 
 /** A row for a figure that may be off by a share of what is expected. */

@@ -12,6 +12,7 @@ import { router } from '../../actors/chiplet/network/router.ts';
 import type { RandomSource, RouterSpec } from '../../actors/chiplet/network/router-spec.ts';
 import { RouterState } from '../../actors/chiplet/network/router-state.ts';
 import type { Topology } from '../../actors/chiplet/network/topology/topology.ts';
+import { type Transaction, transactions } from '../../actors/chiplet/network/transactions.ts';
 import type { Address } from '../../kernel/message.ts';
 import { Wiring } from '../../kernel/wiring.ts';
 import { seenCycles } from './seen-cycles.ts';
@@ -23,10 +24,11 @@ export interface NetworkParts {
   readonly injector: typeof injector;
   readonly clock: typeof clock;
   readonly heapClock: typeof heapClock;
+  readonly transactions: typeof transactions;
 }
 
 /** A network as specified. */
-export const soundNetwork: NetworkParts = { router, link, injector, clock, heapClock };
+export const soundNetwork: NetworkParts = { router, link, injector, clock, heapClock, transactions };
 
 /** Everything that makes a network run as it does (chiplet specification 5.1). */
 export interface NetworkPlan {
@@ -46,6 +48,8 @@ export interface NetworkPlan {
   readonly strict: boolean;
   /** By time, which does not decrease. */
   readonly packets: readonly PacketOrder[];
+  /** By packet: what it asks for; absent when packets are just packets. */
+  readonly transactions?: readonly Transaction[];
 }
 
 /** The addresses of a wired network. */
@@ -102,6 +106,12 @@ export function wireNetwork(plan: NetworkPlan, parts: NetworkParts = soundNetwor
     linkAt[number] = address;
     links.push({ address, from, port, to: wire.router });
   }
+  const listener =
+    plan.transactions &&
+    wiring.place('Transactions', parts.transactions, {
+      spec: { injector: injectorAt, transactions: plan.transactions },
+      commons,
+    });
   const pending = pendingOf(commons.packets, topology.routers);
   for (const [number, self] of routers.entries()) {
     const first = linkNumber(number, 0, ports);
@@ -124,7 +134,7 @@ export function wireNetwork(plan: NetworkPlan, parts: NetworkParts = soundNetwor
       random,
       lastCycle: Math.floor(end),
       period: topology.periodOf?.(number) ?? 1,
-      listener: undefined,
+      listener,
       reopens: !plan.strict,
       loses: false,
       seed: Math.imul(seed ^ Math.imul(number + 1, 0x9e3779b1), 0x85ebca6b) & 0x7fffffff,

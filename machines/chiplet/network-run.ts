@@ -1,8 +1,10 @@
 import type { PacketFinished } from '../../actors/chiplet/network/acceptance.ts';
 import { coordinatesOf } from '../../actors/chiplet/network/topology/topology.ts';
+import type { TransactionFinished } from '../../actors/chiplet/network/transactions.ts';
 import { Run, type RunOptions } from '../../kernel/run.ts';
 import { type NetworkParts, type NetworkPlan, type WiredNetwork, wireNetwork } from './assembly.ts';
 import { type NetworkResult, networkResult } from './result.ts';
+import type { TransactionRequest } from './transaction-text.ts';
 
 /** A packet that arrived. */
 export interface PacketDelay {
@@ -41,6 +43,19 @@ export class NetworkRun {
         target: coordinatesOf(topology, target),
         delay,
       });
+    });
+  }
+
+  /** Hands the latency record of every transaction that is done to `take`, as a line, in the order of ending (chiplet specification 9.6, 9.7). */
+  followTransactions(requests: readonly TransactionRequest[], take: (line: string) => void): void {
+    this.run.probes$.subscribe(({ probe }) => {
+      if (probe.type !== 'transaction.finished') return;
+      const { request, arrival, acknowledgement } = probe as TransactionFinished;
+      const { packet, source, target, descriptor } = requests[request]!;
+      const latencies = [packet.size - 1, arrival - packet.time];
+      if (acknowledgement) latencies.push(0, acknowledgement.arrived - acknowledgement.sent);
+      const whole = latencies.map(Math.trunc);
+      take([packet.time, ...source, ...target, descriptor, whole.length, ...whole].join(' '));
     });
   }
 

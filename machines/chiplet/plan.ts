@@ -3,6 +3,7 @@ import { chipletMesh, star, starSideMax } from '../../actors/chiplet/network/top
 import { type Graph, graphTopology, isConnected } from '../../actors/chiplet/network/topology/graph.ts';
 import { mesh, torus } from '../../actors/chiplet/network/topology/grid.ts';
 import type { Topology } from '../../actors/chiplet/network/topology/topology.ts';
+import type { Transaction } from '../../actors/chiplet/network/transactions.ts';
 import type { NetworkPlan } from './assembly.ts';
 import { type NetworkConfig, routings } from './config.ts';
 import { readGraph } from './dot-graph.ts';
@@ -79,7 +80,11 @@ export function topologyOf({ A, c, V, R, graphText = '' }: NetworkConfig): Topol
 }
 
 /** All that a network needs to run, of a configuration without misfits. */
-export function planOf(config: NetworkConfig, packets: readonly PacketOrder[]): NetworkPlan {
+export function planOf(
+  config: NetworkConfig,
+  packets: readonly PacketOrder[],
+  transactions?: readonly Transaction[],
+): NetworkPlan {
   const { V, B, O, F, T, seed, ties, random, strict } = config;
   return {
     topology: topologyOf(config),
@@ -94,5 +99,6 @@ export function planOf(config: NetworkConfig, packets: readonly PacketOrder[]): 
     firstStart: config.firstStart ?? (ties === 'heap' ? 'zero' : 'trace'),
     strict,
     packets,
+    ...(transactions && { transactions }),
   };
 }

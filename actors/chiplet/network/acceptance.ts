@@ -22,6 +22,6 @@ export function accept({ spec, state, commons, out, cycle }: Turn, flit: number)
   counters.delaySum += delay;
   if (out.observed) out.probe({ type: 'packet.finished', packet, cycle, delay } satisfies PacketFinished);
   const to = spec.listener;
-  if (to !== undefined) out.send(to, 1, { to, type: 'packet.delivered', packet, cycle });
+  if (to !== undefined) out.send(to, 0, { to, type: 'packet.delivered', packet, cycle });
   payload.release(packets.firstFlitOf(packet), packets.sizeOf(packet));
 }

@@ -32,15 +32,17 @@ export function takePackets(
   }
 }
 
-/** Adds a packet that was not known from the beginning to those that a router has to send. */
-export function offer(state: RouterState, packet: number, time: number): void {
-  if (state.pendingEnd === state.pending.length) {
-    const grown = new Int32Array(Math.max(8, 2 * state.pendingEnd));
-    grown.set(state.pending);
-    state.pending = grown;
-  }
-  if (state.pendingFirst === state.pendingEnd) state.nextStart = time;
-  state.pending[state.pendingEnd++] = packet;
+/** Puts a packet that was not known from the beginning among those that a router has still to send, by time. */
+export function offer(state: RouterState, commons: Commons, packet: number): void {
+  const { packets } = commons;
+  const left = [...state.pending.subarray(state.pendingFirst, state.pendingEnd)];
+  const time = packets.timeOf(packet);
+  const at = left.findIndex((other) => packets.timeOf(other) > time);
+  left.splice(at < 0 ? left.length : at, 0, packet);
+  state.pending = Int32Array.from(left);
+  state.pendingFirst = 0;
+  state.pendingEnd = left.length;
+  state.nextStart = packets.timeOf(left[0]!);
 }
 
 function inject(

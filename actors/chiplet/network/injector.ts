@@ -3,7 +3,7 @@ import { component, type Outbox } from '../../../kernel/kit.ts';
 import type { Address } from '../../../kernel/message.ts';
 import { type Fixed, fixed } from '../../../kernel/resource.ts';
 import type { Commons } from './commons.ts';
-import type { InjectorTurn, PacketsDue, PacketsTaken } from './messages.ts';
+import type { InjectorTurn, PacketOffer, PacketsDue, PacketsTaken } from './messages.ts';
 
 /** Fixed numbers of the injector. */
 export interface InjectorSpec {
@@ -36,28 +36,53 @@ export interface InjectorContext {
   /** Packets before this one are due in the present cycle. */
   until: number;
   cycle: number;
+  /** The last cycle that a turn is planned in for packets of the trace. */
+  planned: number;
+  /** Packets that are not in the trace and wait for their cycle, in the order in which they are sent. */
+  offers: PacketOffer[];
 }
 
+type InjectorEvent = InjectorTurn | PacketsTaken | PacketOffer;
 type InjectorSends = PacketsDue | InjectorTurn;
 
-const { update, when, act } = component<InjectorContext, InjectorTurn | PacketsTaken, InjectorSends>();
+const { update, when, act } = component<InjectorContext, InjectorEvent, InjectorSends>();
 
 function tellNext(context: InjectorContext, out: Outbox<InjectorSends>): void {
-  const { commons, cycle } = context;
-  const packet = context.next++;
-  const to = context.spec.value.routers[commons.packets.sourceOf(packet)]!;
-  out.send(to, 0, { to, type: 'packets.due', at: commons.packets.timeOf(packet), cycle });
+  const { commons, cycle, spec } = context;
+  const { routers } = spec.value;
+  if (context.next < context.until) {
+    const packet = context.next++;
+    const to = routers[commons.packets.sourceOf(packet)]!;
+    out.send(to, 0, { to, type: 'packets.due', at: commons.packets.timeOf(packet), cycle });
+    return;
+  }
+  const offer = context.offers.shift()!;
+  const { time, source, target, size, cause } = offer;
+  const packet = commons.packets.answer({ time, source, target, size }, cause);
+  const to = routers[source]!;
+  out.send(to, 0, { to, type: 'packets.due', at: time, cycle, packet });
 }
+
+const hasMore = ({ next, until, offers, cycle }: InjectorContext): boolean =>
+  next < until || (offers.length > 0 && offers[0]!.seen <= cycle);
+
+/** Offers in the order of their cycles; in one cycle by time, and at one time by what they answer. */
+const isBefore = (one: PacketOffer, other: PacketOffer): boolean =>
+  one.seen !== other.seen
+    ? one.seen < other.seen
+    : one.time !== other.time
+      ? one.time < other.time
+      : one.cause < other.cause;
 
 /** Tells routers when packets of the trace are due, in the order of the trace (chiplet specification 5.3, INJECT). */
 export const injector = setup({
   types: {} as {
     context: InjectorContext;
-    events: InjectorTurn | PacketsTaken;
+    events: InjectorEvent;
     input: InjectorInput;
   },
   guards: {
-    hasMore: when(({ next, until }) => next < until),
+    hasMore: when(hasMore),
     tellsAll: when(({ spec }) => !spec.value.oneByOne),
   },
   actions: {
@@ -70,12 +95,22 @@ export const injector = setup({
     }),
     tellNext: act((context, _event, out) => tellNext(context, out)),
     tellAll: act((context, _event, out) => {
-      while (context.next < context.until) tellNext(context, out);
+      while (hasMore(context)) tellNext(context, out);
+    }),
+    takeOffer: act<'packet.offer'>((context, offer, out) => {
+      const { offers } = context;
+      const at = offers.findIndex((other) => isBefore(offer, other));
+      offers.splice(at < 0 ? offers.length : at, 0, offer);
+      const { self } = context.spec.value;
+      const { seen, cycle } = offer;
+      out.send(self, 2 * (seen - cycle) - 1, { to: self, type: 'injector.turn', cycle: seen });
     }),
     planNext: act((context, _event, out) => {
       const { self, seen, due, leads } = context.spec.value;
       if (!leads || context.next >= due) return;
       const cycle = seen[context.next]!;
+      if (cycle <= context.planned) return;
+      context.planned = cycle;
       out.send(self, 2 * (cycle - context.cycle), { to: self, type: 'injector.turn', cycle });
     }),
   },
@@ -87,7 +122,10 @@ export const injector = setup({
     next: 0,
     until: 0,
     cycle: 0,
+    planned: 0,
+    offers: [],
   }),
+  on: { 'packet.offer': { actions: 'takeOffer' } },
   initial: 'resting',
   states: {
     resting: {
@@ -105,7 +143,11 @@ export const injector = setup({
       ],
     },
     waitingForRouter: {
-      on: { 'packets.taken': 'telling' },
+      on: {
+        'packets.taken': 'telling',
+        // What is due is told in this round already.
+        'injector.turn': {},
+      },
     },
   },
 });

@@ -42,6 +42,8 @@ export interface PacketsDue {
   readonly at: number;
   /** Cycle in which the router sees it. */
   readonly cycle: number;
+  /** The packet, when it is not one of the trace. */
+  readonly packet?: number;
 }
 
 /** Router to injector: it has taken what was due; the right to draw random numbers goes back. */
@@ -55,6 +57,20 @@ export interface InjectorTurn {
   readonly cycle: number;
   /** How many packets of the list, when the clock decides; those of the cycle when absent. */
   readonly count?: number;
+}
+
+/** Who answers to the injector: a packet that is not in the trace. */
+export interface PacketOffer {
+  readonly type: 'packet.offer';
+  /** The packet that it answers. */
+  readonly cause: number;
+  /** Cycle in which it is offered, and the cycle in which its router sees it. */
+  readonly cycle: number;
+  readonly seen: number;
+  readonly time: number;
+  readonly source: number;
+  readonly target: number;
+  readonly size: number;
 }
 
 /** Router to clock: somebody wants a turn in a cycle. */

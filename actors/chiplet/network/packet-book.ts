@@ -23,6 +23,8 @@ export class PacketBook implements Resource {
   #times = new Float64Array(16);
   #starts = new Float64Array(16);
   #routes = new Int32Array(64);
+  /** By packet: the one that it answers; absent for packets of the trace. */
+  #causes = new Map<number, number>();
   #count = 0;
   #flits = 0;
   /** True while another book may read the same tables. */
@@ -35,6 +37,18 @@ export class PacketBook implements Resource {
   /** Flits of all packets so far: the number of the first flit of the next packet. */
   get flits(): number {
     return this.#flits;
+  }
+
+  /** The packet that one answers; -1 for packets of the trace. */
+  causeOf(packet: number): number {
+    return this.#causes.get(packet) ?? -1;
+  }
+
+  /** Enters a packet that answers another one. */
+  answer(order: PacketOrder, cause: number): number {
+    const packet = this.enter(order);
+    this.#causes.set(packet, cause);
+    return packet;
   }
 
   /** Enters a packet and gives its number. `start` is the time from which its delay counts. */
@@ -96,6 +110,7 @@ export class PacketBook implements Resource {
     fork.#times = this.#times;
     fork.#starts = this.#starts;
     fork.#routes = this.#routes;
+    fork.#causes = new Map(this.#causes);
     fork.#count = this.#count;
     fork.#flits = this.#flits;
     return fork;
@@ -105,5 +120,6 @@ export class PacketBook implements Resource {
     into.number(this.#count);
     into.numbers(this.#times, 0, this.#count);
     into.numbers(this.#routes, 0, 4 * this.#count);
+    into.value(this.#causes);
   }
 }

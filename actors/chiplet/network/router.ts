@@ -6,7 +6,7 @@ import { type Fixed, fixed } from '../../../kernel/resource.ts';
 import { allocateChannels, allocateSwitch } from './allocation.ts';
 import type { Commons } from './commons.ts';
 import { isHead } from './flit.ts';
-import { takePackets } from './injection.ts';
+import { offer, takePackets } from './injection.ts';
 import type { CreditReturn, FlitArrive, NetworkStop, PacketsDue, RouterTurn } from './messages.ts';
 import type { RouterSends, RouterSpec } from './router-spec.ts';
 import { channelStates, paces, type RouterState } from './router-state.ts';
@@ -81,8 +81,9 @@ function creditBack(context: RouterContext, { port, channel, cycle }: CreditRetu
   if (credit === 1 && state.pace === paces.blocked) wake(context, cycle, out);
 }
 
-function inject(context: RouterContext, { at, cycle }: PacketsDue, out: Out): void {
+function inject(context: RouterContext, { at, cycle, packet }: PacketsDue, out: Out): void {
   const { spec, state, commons } = context;
+  if (packet !== undefined) offer(state, commons, packet);
   takePackets(spec.value, state, commons, at, out);
   wake(context, cycle, out);
   const { injector, random } = spec.value;

@@ -1,0 +1,100 @@
+import { setup } from 'xstate';
+import { component } from '../../../kernel/kit.ts';
+import type { Address } from '../../../kernel/message.ts';
+import { type Fixed, fixed } from '../../../kernel/resource.ts';
+import type { Commons } from './commons.ts';
+import type { PacketDelivered, PacketOffer } from './messages.ts';
+
+/** A request that may want an acknowledgement. */
+export interface Transaction {
+  /** Cycle in which the target is ready to acknowledge. */
+  readonly targetCycle: number;
+  readonly acknowledged: boolean;
+}
+
+/** What the keeper of transactions is made from. */
+export interface TransactionsInput {
+  readonly spec: {
+    readonly injector: Address;
+    /** By packet of the trace. */
+    readonly transactions: readonly Transaction[];
+  };
+  readonly commons: Commons;
+}
+
+/** The keeper of transactions: which acknowledgement belongs to which request. */
+export interface TransactionsContext {
+  readonly spec: Fixed<TransactionsInput['spec']>;
+  readonly commons: Commons;
+  /** By request: the cycle in which it arrived, -1 before. */
+  arrivals: Record<number, number>;
+  finished: number;
+}
+
+/** Shown when all packets of a transaction have arrived. */
+export interface TransactionFinished {
+  readonly type: 'transaction.finished';
+  readonly request: number;
+  readonly arrival: number;
+  /** When the acknowledgement was sent, and when it arrived; absent when none is wanted. */
+  readonly acknowledgement?: { readonly sent: number; readonly arrived: number };
+}
+
+const { act } = component<TransactionsContext, PacketDelivered, PacketOffer>();
+
+/** The cycle whose turns see a packet that is planned in the turns of one cycle for a time (chiplet specification 5.3). */
+const seenWhenPlanned = (cycle: number, time: number): number => {
+  const whole = Math.ceil(time);
+  return whole === time && cycle >= time - 1 ? time + 1 : whole;
+};
+
+/** Answers requests with acknowledgements of one flit (chiplet specification 9.7). */
+export const transactions = setup({
+  types: {} as { context: TransactionsContext; events: PacketDelivered; input: TransactionsInput },
+  actions: {
+    conclude: act<'packet.delivered'>((context, { packet, cycle }, out) => {
+      const { injector, transactions: all } = context.spec.value;
+      const { packets } = context.commons;
+      const transaction = all[packet];
+      if (transaction?.acknowledged) {
+        const time = Math.max(cycle, transaction.targetCycle);
+        context.arrivals[packet] = cycle;
+        out.send(injector, 0, {
+          to: injector,
+          type: 'packet.offer',
+          cause: packet,
+          cycle,
+          seen: seenWhenPlanned(cycle, time),
+          time,
+          source: packets.targetOf(packet),
+          target: packets.sourceOf(packet),
+          size: 1,
+        });
+        return;
+      }
+      context.finished++;
+      if (!out.observed) return;
+      const request = packets.causeOf(packet);
+      out.probe(
+        transaction !== undefined
+          ? ({ type: 'transaction.finished', request: packet, arrival: cycle } satisfies TransactionFinished)
+          : ({
+              type: 'transaction.finished',
+              request,
+              arrival: context.arrivals[request]!,
+              acknowledgement: { sent: packets.timeOf(packet), arrived: cycle },
+            } satisfies TransactionFinished),
+      );
+    }),
+  },
+}).createMachine({
+  id: 'transactions',
+  context: ({ input: { spec, commons } }) => ({
+    spec: fixed(spec),
+    commons,
+    arrivals: {},
+    finished: 0,
+  }),
+  initial: 'ready',
+  states: { ready: { on: { 'packet.delivered': { actions: 'conclude' } } } },
+});
