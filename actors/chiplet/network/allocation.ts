@@ -22,15 +22,8 @@ export function allocateSwitch({ spec, state, commons }: Turn): void {
   const { members, span, outputs, credits, waiting } = state;
   let requests = 0;
   let port = -1;
-  let first = 0;
   // The channels of one port come one after the other: those that may go are gathered behind the requests made so far.
-  const propose = () => {
-    if (first === 0) return;
-    const chosen = requesters[requests + draw(random, first)]!;
-    requesters[requests] = chosen;
-    requested[requests++] = (outputs[chosen]! / channels) | 0;
-    first = 0;
-  };
+  let ready = 0;
   for (let word = 0; word < span; word++) {
     let bits = members[sets.competing * span + word]!;
     while (bits !== 0) {
@@ -42,19 +35,31 @@ export function allocateSwitch({ spec, state, commons }: Turn): void {
       if (outputDepth === 1 && waiting[(output / channels) | 0] !== -1) continue;
       const inputPort = (input / channels) | 0;
       if (inputPort !== port) {
-        propose();
+        requests = propose(requests, ready, random, outputs, channels);
+        ready = 0;
         port = inputPort;
       }
-      requesters[requests + first++] = input;
+      requesters[requests + ready++] = input;
     }
   }
-  propose();
-  if (requests === 0) return;
-  if (requests === 1) {
-    state.enter(requesters[0]!, channelStates.granted);
-    return;
-  }
-  grantSwitch(state, random, requests);
+  requests = propose(requests, ready, random, outputs, channels);
+  if (requests === 1) state.enter(requesters[0]!, channelStates.granted);
+  else if (requests > 1) grantSwitch(state, random, requests);
+}
+
+/** Makes a request of one of the channels of a port that are ready. Gives how many requests there are. */
+function propose(
+  requests: number,
+  ready: number,
+  random: RandomStream,
+  outputs: Int32Array,
+  channels: number,
+): number {
+  if (ready === 0) return requests;
+  const chosen = requesters[requests + draw(random, ready)]!;
+  requesters[requests] = chosen;
+  requested[requests] = (outputs[chosen]! / channels) | 0;
+  return requests + 1;
 }
 
 function grantSwitch(state: RouterState, random: RandomStream, requests: number): void {
