@@ -7,8 +7,8 @@ import type { Kernel } from '../../actors/chiplet/ptx/kernel.ts';
 import { type Dimensions, type Launch, launchOf } from '../../actors/chiplet/ptx/launch.ts';
 import type { ChipletAddress } from '../../actors/chiplet/ptx/message-code.ts';
 import type { PtxProgram } from '../../actors/chiplet/ptx/program.ts';
+import { decodeValues, encodeValues } from '../../actors/chiplet/ptx/typed-values.ts';
 import type { ValueType } from '../../actors/chiplet/ptx/value-type.ts';
-import { bytesOfValue } from '../../actors/chiplet/ptx/variables.ts';
 
 /*
  * Cases of one launch each: buffers, parameters, values that wait in the mailbox, and what is there afterwards.
@@ -47,7 +47,12 @@ export interface GpuCase {
   readonly params: readonly CaseParameter[];
   readonly buffers: Readonly<Record<string, CaseBuffer>>;
   /** Values that wait, by their sender. */
-  readonly inbox?: readonly { readonly src: ChipletAddress; readonly values: readonly number[] }[];
+  readonly inbox?: readonly {
+    readonly src: ChipletAddress;
+    /** The chiplet that receives them, the one that runs the kernel. */
+    readonly dst?: ChipletAddress;
+    readonly values: readonly number[];
+  }[];
 }
 
 /** What a launch left behind. */
@@ -63,6 +68,8 @@ export interface CaseOutcome {
 export interface PreparedCase {
   readonly memory: DeviceMemory;
   readonly launch: Launch;
+  /** Values of the parameters. */
+  readonly args: readonly number[];
   readonly mailbox: MailboxStore;
   /** Reads the buffers as they are in a memory. */
   read(memory: DeviceMemory): Readonly<Record<string, readonly number[]>>;
@@ -78,7 +85,7 @@ export function prepareCase(program: PtxProgram, kernel: Kernel, given: GpuCase)
     memory.bytes.set(bytes, address - deviceBase);
     places.set(name, { address, buffer });
   }
-  const values = given.params.map((one) => {
+  const args = given.params.map((one) => {
     if (!('ptr' in one)) return Object.values(one)[0] as number;
     return places.get(one.ptr)?.address ?? Number.NaN;
   });
@@ -87,7 +94,8 @@ export function prepareCase(program: PtxProgram, kernel: Kernel, given: GpuCase)
     for (const one of waiting) mailbox.arrive(src, one);
   return {
     memory,
-    launch: launchOf(kernel, given.grid, given.block, values, given.dynamicSharedBytes),
+    args,
+    launch: launchOf(kernel, given.grid, given.block, args, given.dynamicSharedBytes),
     mailbox,
     read: (from) =>
       Object.fromEntries(
@@ -119,39 +127,4 @@ export function runCase(
   );
   const progress = grid.run();
   return { buffers: read(memory), sent, counts: grid.counts, finished: progress === 'finished' };
-}
-
-/** Values in memory, little endian. */
-export function encodeValues(type: ValueType, values: readonly number[]): Uint8Array {
-  const parts = values.map((one) =>
-    bytesOfValue(type, one, type.startsWith('f') ? 0n : BigInt(Math.trunc(one))),
-  );
-  const size = parts[0]?.length ?? 0;
-  const bytes = new Uint8Array(size * parts.length);
-  for (const [at, part] of parts.entries()) bytes.set(part, at * size);
-  return bytes;
-}
-
-/** Values read from memory. */
-export function decodeValues(
-  { bytes }: DeviceMemory,
-  address: number,
-  type: ValueType,
-  count: number,
-): readonly number[] {
-  const view = new DataView(bytes.buffer, address - deviceBase);
-  const size = Number(type.slice(1)) / 8;
-  const readers: Readonly<Partial<Record<ValueType, (at: number) => number>>> = {
-    s8: (at) => view.getInt8(at),
-    s16: (at) => view.getInt16(at, true),
-    u16: (at) => view.getUint16(at, true),
-    s32: (at) => view.getInt32(at, true),
-    u32: (at) => view.getUint32(at, true),
-    f32: (at) => view.getFloat32(at, true),
-    f64: (at) => view.getFloat64(at, true),
-    s64: (at) => Number(view.getBigInt64(at, true)),
-    u64: (at) => Number(view.getBigUint64(at, true)),
-  };
-  const read = readers[type] ?? ((at: number) => view.getUint8(at));
-  return Array.from({ length: count }, (_, at) => read(at * size));
 }

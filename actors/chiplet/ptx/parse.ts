@@ -1,4 +1,4 @@
-import * as peggy from 'peggy';
+import peggy from 'peggy';
 import { ptxGrammar } from './grammar.ts';
 import type { PtxSource } from './ptx-error.ts';
 import type { PtxText, Routine, Variable } from './syntax.ts';

@@ -34,22 +34,22 @@ export interface WarpPlace {
   readonly cores: number;
 }
 
-/** The value of a special register in a lane. */
-export function specialValue(name: string, place: WarpPlace, lane: number): number {
+/** The value of a special register: one for all lanes, or one by lane. */
+export function specialValues(name: string, place: WarpPlace): number | ((lane: number) => number) {
   const { grid, block, blockNumber, warp } = place;
   const [base = '', axis = 'x'] = name.split('.');
   const which = axes.indexOf(axis as Axis);
   switch (base) {
     case '%tid':
-      return split(warp * 32 + lane, block)[which]!;
+      return (lane) => along(warp * 32 + lane, block, which);
     case '%ntid':
       return block[which]!;
     case '%ctaid':
-      return split(blockNumber, grid)[which]!;
+      return along(blockNumber, grid, which);
     case '%nctaid':
       return grid[which]!;
     case '%laneid':
-      return lane;
+      return (lane) => lane;
     case '%warpid':
       return warp;
     case '%nwarpid':
@@ -59,20 +59,22 @@ export function specialValue(name: string, place: WarpPlace, lane: number): numb
     case '%nsmid':
       return place.cores;
     case '%lanemask_eq':
-      return 1 << lane;
+      return (lane) => 1 << lane;
     case '%lanemask_lt':
-      return (1 << lane) - 1;
+      return (lane) => (1 << lane) - 1;
     case '%lanemask_le':
-      return lane === 31 ? -1 : (1 << (lane + 1)) - 1;
+      return (lane) => (lane === 31 ? -1 : (1 << (lane + 1)) - 1);
     case '%lanemask_gt':
-      return lane === 31 ? 0 : -1 << (lane + 1);
+      return (lane) => (lane === 31 ? 0 : -1 << (lane + 1));
     case '%lanemask_ge':
-      return -1 << lane;
+      return (lane) => -1 << lane;
     default:
       return 0;
   }
 }
 
-function split(number: number, [x, y]: readonly number[]): readonly number[] {
-  return [number % x!, Math.floor(number / x!) % y!, Math.floor(number / (x! * y!))];
+/** A number of a row of rows of rows, in one of the three directions. */
+function along(number: number, [x, y]: readonly [number, number, number], which: number): number {
+  if (which === 0) return number % x;
+  return which === 1 ? Math.floor(number / x) % y : Math.floor(number / (x * y));
 }

@@ -1,6 +1,6 @@
 import type { DeviceMemory } from './device-memory.ts';
 import type { Kernel } from './kernel.ts';
-import { specialValue, type WarpPlace } from './special-registers.ts';
+import { specialValues, type WarpPlace } from './special-registers.ts';
 import type { Views } from './views.ts';
 
 /** An access outside allocations, or one that is not aligned (chiplet specification 13, E-MEM). */
@@ -114,9 +114,11 @@ export class Warp {
       this.clock = from.clock;
       this.active = from.active;
     } else
-      for (const { name, slot } of kernel.special)
-        for (let lane = 0; lane < 32; lane++)
-          this.i[slot + lane] = specialValue(name, { ...place, warp: number }, lane);
+      for (const { name, slot } of kernel.special) {
+        const values = specialValues(name, { ...place, warp: number });
+        if (typeof values === 'number') this.i.fill(values, slot, slot + 32);
+        else for (let lane = 0; lane < 32; lane++) this.i[slot + lane] = values(lane);
+      }
   }
 
   /** Lanes that have not exited. */

@@ -1,0 +1,156 @@
+import { setup } from 'xstate';
+import { component, type Outbox } from '../../../kernel/kit.ts';
+import type { Address } from '../../../kernel/message.ts';
+import { waitsFor } from '../../../kernel/outcome.ts';
+import { type Fixed, fixed } from '../../../kernel/resource.ts';
+import { blocksOf, type Launch } from '../ptx/launch.ts';
+import type { BlockAssign, BlockDone, CoreFault, GridDone, GridFault, GridLaunch } from './messages.ts';
+import { addStatistics, type CoreStatistics, noStatistics } from './statistics.ts';
+import type { GpuTiming } from './timing.ts';
+
+/** Who hands blocks to cores, and whom it knows. */
+export interface DispatcherInput {
+  readonly host: Address;
+  readonly cores: readonly Address[];
+  readonly timing: GpuTiming;
+}
+
+/** What the dispatcher remembers. */
+export interface DispatcherContext {
+  readonly spec: DispatcherInput;
+  launch: Fixed<Launch | null>;
+  start: number;
+  /** The next block to be given away, and how many there are. */
+  nextBlock: number;
+  blocks: number;
+  ended: number;
+  /** Blocks in each core. */
+  held: number[];
+  /** Blocks of this kernel that a core can hold. */
+  perCore: number;
+  /** The core that is asked first. */
+  turn: number;
+  used: boolean[];
+  statistics: CoreStatistics;
+}
+
+type DispatcherEvent = GridLaunch | BlockDone | CoreFault;
+
+const { act, when } = component<DispatcherContext, DispatcherEvent, BlockAssign | GridDone | GridFault>();
+
+/** How many blocks of a launch a core has room for (chiplet specification 7.3). */
+export function blocksPerCore({ kernel, block, dynamicSharedBytes }: Launch, timing: GpuTiming): number {
+  const warps = Math.ceil((block[0] * block[1] * block[2]) / 32);
+  const registers = Math.max(1, kernel.registersPerThread) * warps * 32;
+  const shared = kernel.sharedBytes + dynamicSharedBytes;
+  return Math.min(
+    timing.blocksPerCore,
+    Math.floor(timing.warpsPerCore / warps),
+    Math.floor(timing.registersPerCore / registers),
+    shared === 0 ? timing.blocksPerCore : Math.floor(timing.sharedBytesPerCore / shared),
+  );
+}
+
+/** Gives blocks to cores in turn, as long as one has room. */
+function assign(c: DispatcherContext, cycle: number, out: Outbox<BlockAssign>): void {
+  const { cores } = c.spec;
+  for (let refused = 0; refused < cores.length && c.nextBlock < c.blocks; ) {
+    const core = c.turn;
+    c.turn = (core + 1) % cores.length;
+    if (c.held[core]! >= c.perCore) {
+      refused++;
+      continue;
+    }
+    refused = 0;
+    c.held[core]!++;
+    c.used[core] = true;
+    const launch = c.launch as Fixed<Launch>;
+    out.post({ to: cores[core]!, type: 'block.assign', launch, block: c.nextBlock++, cycle });
+  }
+}
+
+/** Hands the blocks of a kernel to cores, round robin as long as they have room, the next when one ends (chiplet specification 7.3). */
+export const dispatcher = setup({
+  types: {} as { context: DispatcherContext; events: DispatcherEvent; input: DispatcherInput },
+  guards: {
+    fits: when<'grid.launch'>((c, { launch }) => blocksPerCore(launch.value, c.spec.timing) > 0),
+    last: when<'block.done'>((c) => c.ended === c.blocks - 1),
+  },
+  actions: {
+    begin: act<'grid.launch'>((c, { launch, cycle }, out) => {
+      const { cores, timing } = c.spec;
+      c.launch = launch;
+      c.start = cycle;
+      c.nextBlock = 0;
+      c.blocks = blocksOf(launch.value);
+      c.ended = 0;
+      c.held = cores.map(() => 0);
+      c.used = cores.map(() => false);
+      c.turn = 0;
+      c.perCore = blocksPerCore(launch.value, timing);
+      c.statistics = noStatistics();
+      assign(c, cycle, out);
+    }),
+    refuse: act<'grid.launch'>((c, { launch, cycle }, out) => {
+      const { kernel, dynamicSharedBytes } = launch.value;
+      const shared = kernel.sharedBytes + dynamicSharedBytes;
+      const why = `a block of ${kernel.name} needs ${kernel.registersPerThread} registers a thread and ${shared} bytes of shared memory, more than a core has`;
+      out.report({ property: 'a kernel fits into a core', why });
+      out.post({ to: c.spec.host, type: 'grid.fault', why, cycle });
+    }),
+    note: act<'block.done'>((c, { core, statistics, cycle }, out) => {
+      c.ended++;
+      c.held[core]!--;
+      addStatistics(c.statistics, statistics);
+      assign(c, cycle, out);
+    }),
+    finish: act<'block.done'>((c, { cycle }, out) => {
+      const { kernel } = c.launch.value!;
+      const report = {
+        kernel: kernel.name,
+        start: c.start,
+        cycles: cycle - c.start,
+        coresUsed: c.used.filter((one) => one).length,
+        statistics: c.statistics,
+      };
+      c.statistics = noStatistics();
+      out.post({ to: c.spec.host, type: 'grid.done', report, cycle });
+    }),
+    fail: act<'core.fault'>((c, { why, cycle }, out) => {
+      out.post({ to: c.spec.host, type: 'grid.fault', why, cycle });
+    }),
+  },
+}).createMachine({
+  id: 'dispatcher',
+  context: ({ input }) => ({
+    spec: input,
+    launch: fixed<Launch | null>(null),
+    start: 0,
+    nextBlock: 0,
+    blocks: 0,
+    ended: 0,
+    held: [],
+    perCore: 0,
+    turn: 0,
+    used: [],
+    statistics: noStatistics(),
+  }),
+  initial: 'idle',
+  states: {
+    idle: {
+      on: { 'grid.launch': [{ guard: 'fits', target: 'running', actions: 'begin' }, { actions: 'refuse' }] },
+    },
+    running: {
+      tags: ['waiting'],
+      meta: waitsFor<DispatcherContext>('the end of all blocks', ({ spec, held }) =>
+        spec.cores.filter((_, core) => held[core]! > 0),
+      ),
+      on: {
+        'block.done': [{ guard: 'last', target: 'idle', actions: ['note', 'finish'] }, { actions: 'note' }],
+        'core.fault': { target: 'failed', actions: 'fail' },
+      },
+    },
+    // Other cores may still end blocks, or fail as well.
+    failed: { on: { 'block.done': {}, 'core.fault': {} } },
+  },
+});

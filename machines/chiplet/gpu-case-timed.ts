@@ -1,0 +1,85 @@
+import type { HostContext } from '../../actors/chiplet/gpu/host.ts';
+import type { OutsideContext } from '../../actors/chiplet/gpu/outside.ts';
+import { outside } from '../../actors/chiplet/gpu/outside.ts';
+import type { SimtCoreContext } from '../../actors/chiplet/gpu/simt-core.ts';
+import type { KernelReport } from '../../actors/chiplet/gpu/statistics.ts';
+import { defaultTiming, type GpuTiming } from '../../actors/chiplet/gpu/timing.ts';
+import type { Kernel } from '../../actors/chiplet/ptx/kernel.ts';
+import type { PtxProgram } from '../../actors/chiplet/ptx/program.ts';
+import type { Outcome } from '../../kernel/outcome.ts';
+import { Run, type RunOptions } from '../../kernel/run.ts';
+import { Wiring } from '../../kernel/wiring.ts';
+import { type CaseOutcome, type GpuCase, prepareCase } from './gpu-case.ts';
+import { type ChipletParts, type GpuChiplet, soundChipletParts, wireGpuChiplet } from './gpu-chiplet.ts';
+
+/** A case on a chiplet of its own. */
+export interface TimedCase {
+  readonly run: Run;
+  readonly chiplet: GpuChiplet;
+  /** What it came to, once the run has ended. */
+  outcome(): TimedOutcome;
+}
+
+/** What a timed launch left behind. */
+export interface TimedOutcome extends CaseOutcome {
+  readonly outcome: Outcome;
+  /** Absent when the kernel did not end. */
+  readonly report?: KernelReport;
+}
+
+/** Wires a chiplet that carries out one case (chiplet specification 7.3). Errors: `LaunchError`. */
+export function timedCase(
+  program: PtxProgram,
+  kernel: Kernel,
+  given: GpuCase,
+  timing: GpuTiming = defaultTiming,
+  options: RunOptions = {},
+  parts: ChipletParts = soundChipletParts,
+): TimedCase {
+  const { memory, launch, args, read } = prepareCase(program, kernel, given);
+  const own = given.inbox?.[0]?.dst ?? ([0, 0] as const);
+  const wiring = new Wiring();
+  const carrier = wiring.place('Outside', outside, undefined);
+  const { grid, block } = launch;
+  const chiplet = wireGpuChiplet(
+    wiring,
+    {
+      at: own,
+      program: function* () {
+        yield {
+          op: 'launch',
+          kernel: kernel.name,
+          grid,
+          block,
+          args,
+          dynamicSharedBytes: launch.dynamicSharedBytes,
+        };
+      },
+      carrier,
+      ptx: program,
+      timing,
+      memory,
+      ...(given.inbox && { inbox: given.inbox }),
+    },
+    parts,
+  );
+  const run = new Run(wiring, options);
+  return {
+    run,
+    chiplet,
+    outcome: () => {
+      const { reports } = run.part(chiplet.host).context as unknown as HostContext;
+      const { sent } = run.part(carrier).context as unknown as OutsideContext;
+      const cores = chiplet.cores.map((core) => run.part(core).context as unknown as SimtCoreContext);
+      const [report] = reports;
+      return {
+        outcome: run.outcome,
+        buffers: read(cores[0]!.memory),
+        sent: sent.map(({ src, dst, value }) => ({ src, dst, value })),
+        counts: report?.statistics.counts ?? cores[0]!.state.statistics.counts,
+        finished: report !== undefined,
+        ...(report && { report }),
+      };
+    },
+  };
+}
