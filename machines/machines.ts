@@ -1,6 +1,7 @@
 import { cellbeMachine } from './cell/cellbe-machine.ts';
 import { cellMachine } from './cell.ts';
 import { interchipletMachine } from './chiplet/interchiplet.ts';
+import { cycleBarrierMachine } from './chiplet/interchiplet-pace.ts';
 import { grapeMachine } from './grape.ts';
 import type { Machine } from './machine.ts';
 import { protocolMachines } from './protocols.ts';
@@ -13,5 +14,6 @@ export const machines: readonly Machine[] = [
   grapeMachine as unknown as Machine,
   tcaMachine as unknown as Machine,
   interchipletMachine as unknown as Machine,
+  cycleBarrierMachine as unknown as Machine,
   ...protocolMachines,
 ];

@@ -11,6 +11,7 @@ import { cellProperties } from './cell/cell-properties.ts';
 import { cellContext } from './cell/context.ts';
 import { busKeepsItsRules, busRulesOf } from './cell/eib/bus-keeps-its-rules.ts';
 import { busSentences } from './cell/eib/bus-rules.ts';
+import { interchipletMachineProperties } from './chiplet/interchiplet/machine-properties.ts';
 import { grapeProperties } from './grape/grape-properties.ts';
 import { type Watch, watch } from './property.ts';
 import { protocolProperties } from './protocols/protocol-properties.ts';
@@ -62,7 +63,14 @@ const tca: MachineProperties = {
 };
 
 /** The properties of all machines. A machine with properties is one entry here. */
-const families: readonly MachineProperties[] = [cell, cellbe, grape, tca, ...protocolProperties];
+const families: readonly MachineProperties[] = [
+  cell,
+  cellbe,
+  grape,
+  tca,
+  ...interchipletMachineProperties,
+  ...protocolProperties,
+];
 
 /** The properties of a machine by its name; undefined for a machine that has none. */
 export const propertiesOf = (machine: string): MachineProperties | undefined =>

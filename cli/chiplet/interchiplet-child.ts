@@ -26,12 +26,14 @@ const graceMs = 1000;
 export class Child {
   readonly #process: ChildProcess;
   #ended = false;
-  /** Nothing that was started outlives this program, however it ends. */
-  readonly #atExit = () => this.#signal('SIGKILL');
+  /** Those that have not ended: nothing that was started outlives this program, however it ends. */
+  static readonly #alive = new Set<Child>();
+  static #guarded = false;
 
   constructor({ cmd, args, folder, log, show, onCommand, onEnd }: ChildSpec) {
     this.#process = spawn(cmd, [...args], { cwd: folder, stdio: ['pipe', 'pipe', 'pipe'], detached: true });
-    process.on('exit', this.#atExit);
+    Child.#guard();
+    Child.#alive.add(this);
     const take = (line: string): void => {
       if (log !== undefined) appendFileSync(log, `${line}\n`);
       if (show && !line.startsWith(commandPrefix)) show(line);
@@ -50,7 +52,7 @@ export class Child {
     const end = (why: string): void => {
       if (this.#ended) return;
       this.#ended = true;
-      process.off('exit', this.#atExit);
+      Child.#alive.delete(this);
       onEnd(why);
     };
     this.#process.on('error', (error) => end(error.message));
@@ -69,6 +71,14 @@ export class Child {
     if (this.#ended) return;
     this.#signal('SIGTERM');
     setTimeout(() => this.#ended || this.#signal('SIGKILL'), graceMs).unref();
+  }
+
+  static #guard(): void {
+    if (Child.#guarded) return;
+    Child.#guarded = true;
+    process.once('exit', () => {
+      for (const child of Child.#alive) child.#signal('SIGKILL');
+    });
   }
 
   #signal(signal: NodeJS.Signals): void {

@@ -1,4 +1,247 @@
+import type { LockCommand, TransferCommand } from '../../actors/chiplet/interchiplet/commands.ts';
+import {
+  type FunctionalDeskContext,
+  functionalDeskKit,
+} from '../../actors/chiplet/interchiplet/functional-desk.ts';
+import type { RoundLoad } from '../../actors/chiplet/interchiplet/round-messages.ts';
+import { type TimingDeskContext, timingDeskKit } from '../../actors/chiplet/interchiplet/timing-desk.ts';
+import type { Outbox } from '../../kernel/kit.ts';
+import type { Post } from '../../kernel/message.ts';
 import type { Mutants } from '../mutant.ts';
+import { altered, planted, recipeOf } from '../planting.ts';
 import type { InterchipletParts } from './interchiplet-assembly.ts';
 
-export const interchipletMutants: Mutants<InterchipletParts> = new Map();
+const functional = functionalDeskKit;
+const timing = timingDeskKit;
+
+/** What a fault does instead of an action of the timing desk, with that action at hand. */
+type Instead<E> = (
+  desk: TimingDeskContext,
+  event: E,
+  out: Outbox,
+  sound: (desk: TimingDeskContext, event: E, out: Outbox) => void,
+) => void;
+
+const plantedTiming = (
+  parts: InterchipletParts,
+  names: readonly ('write' | 'read' | 'meet' | 'lock' | 'unlock')[],
+  instead: Instead<TransferCommand>,
+): InterchipletParts => ({
+  ...parts,
+  timingDesk: planted(parts.timingDesk, {
+    actions: Object.fromEntries(
+      names.map((name) => {
+        const sound = recipeOf<TimingDeskContext, TransferCommand>(parts.timingDesk, name);
+        return [
+          name,
+          timing.act<TransferCommand['type']>((desk, event, out) =>
+            instead(desk, event, out as Outbox, sound),
+          ),
+        ];
+      }),
+    ),
+  }),
+});
+
+const plantedLoad = (
+  parts: InterchipletParts,
+  instead: (desk: TimingDeskContext, event: RoundLoad, sound: (event: RoundLoad) => void) => void,
+): InterchipletParts => {
+  const sound = recipeOf<TimingDeskContext, RoundLoad>(parts.timingDesk, 'load');
+  return {
+    ...parts,
+    timingDesk: planted(parts.timingDesk, {
+      actions: {
+        load: timing.act<'round.load'>((desk, event, out) =>
+          instead(desk, event, (given) => sound(desk, given, out as Outbox)),
+        ),
+      },
+    }),
+  };
+};
+
+const everyTiming = ['write', 'read', 'meet', 'lock', 'unlock'] as const;
+
+/** Planted faults of the coordinator. */
+export const interchipletMutants: Mutants<InterchipletParts> = new Map([
+  [
+    'I-01',
+    {
+      sentence: 'a lock is granted to a second asker',
+      mutate: (parts) => {
+        const lock = recipeOf<FunctionalDeskContext, LockCommand>(parts.functionalDesk, 'lock');
+        return {
+          ...parts,
+          functionalDesk: planted(parts.functionalDesk, {
+            actions: {
+              lock: functional.act<LockCommand['type']>((desk, event, out) => {
+                const held = desk.locks[event.uid];
+                if (held) held.holder = null;
+                lock(desk, event, out as Outbox);
+              }),
+            },
+          }),
+        };
+      },
+    },
+  ],
+  [
+    'I-02',
+    {
+      sentence: 'a lock does not know in which cycle it was given back',
+      mutate: (parts) =>
+        plantedTiming(parts, ['unlock'], (desk, event, out, sound) => {
+          const { x, y } = event.target;
+          const waiting = desk.locks[`${x},${y}`]?.waiting.splice(0) ?? [];
+          sound(desk, event, out);
+          const lock = desk.locks[`${x},${y}`];
+          if (!lock) return;
+          lock.last = null;
+          lock.waiting = waiting;
+        }),
+    },
+  ],
+  [
+    'I-03',
+    {
+      sentence: 'the two ends of a transfer find each other whatever their sizes',
+      mutate: (parts) =>
+        plantedTiming(parts, ['write', 'read'], (desk, event, out, sound) =>
+          sound(desk, { ...event, bytes: 4096 * Math.ceil(event.bytes / 4096) }, out),
+        ),
+    },
+  ],
+  [
+    'I-04',
+    {
+      sentence: 'a barrier lets go when one is still missing',
+      mutate: (parts) => {
+        const meet = recipeOf<FunctionalDeskContext, { readonly uid: number; readonly count: number }>(
+          parts.functionalDesk,
+          'meet',
+        );
+        return {
+          ...parts,
+          functionalDesk: planted(parts.functionalDesk, {
+            actions: {
+              meet: functional.act<'command.barrier'>((desk, event, out) =>
+                meet(desk, { ...event, count: Math.max(1, event.count - 1) }, out as Outbox),
+              ),
+            },
+          }),
+        };
+      },
+    },
+  ],
+  [
+    'I-05',
+    {
+      sentence: 'a barrier is over in time when one has not told its cycle',
+      mutate: (parts) =>
+        plantedTiming(parts, ['meet'], (desk, event, out, sound) =>
+          sound(desk, { ...event, description: event.description - 1 }, out),
+        ),
+    },
+  ],
+  [
+    'I-06',
+    {
+      sentence: 'a latency record stays when it has served',
+      mutate: (parts) =>
+        plantedTiming(parts, everyTiming, (desk, event, out, sound) => {
+          const before = [...desk.records];
+          sound(desk, event, out);
+          desk.records = before;
+        }),
+    },
+  ],
+  [
+    'I-07',
+    {
+      sentence: 'times of the system are cut to whole numbers',
+      mutate: (parts) =>
+        plantedTiming(parts, everyTiming, (desk, event, out, sound) => {
+          const rate = desk.clockRates[event.by] ?? 1;
+          sound(desk, { ...event, cycle: Math.floor(event.cycle / rate) * rate }, out);
+        }),
+    },
+  ],
+  [
+    'I-08',
+    {
+      sentence: 'data can be read when their last flit has left, not when it has arrived',
+      mutate: (parts) =>
+        plantedLoad(parts, (_desk, event, sound) =>
+          sound({
+            ...event,
+            records: event.records.map((one) => {
+              const [sent = 0, , ...rest] = one.latencies;
+              return { ...one, latencies: [sent, sent, ...rest] };
+            }),
+          }),
+        ),
+    },
+  ],
+  [
+    'I-09',
+    {
+      sentence: 'barriers are left out of the trace',
+      mutate: (parts) =>
+        plantedTiming(parts, ['meet'], (desk, event, out, sound) =>
+          sound(
+            desk,
+            event,
+            altered(out, (one: Post) => (one.type === 'bench.add' ? [] : [one])),
+          ),
+        ),
+    },
+  ],
+  [
+    'I-10',
+    {
+      sentence: 'every second round does without its latency records',
+      mutate: (parts) =>
+        plantedLoad(parts, (_desk, event, sound) =>
+          sound(event.round % 2 === 0 ? { ...event, records: [] } : event),
+        ),
+    },
+  ],
+  [
+    'I-11',
+    {
+      sentence: 'locks do not follow the recorded order',
+      mutate: (parts) => {
+        const lock = recipeOf<FunctionalDeskContext, LockCommand>(parts.functionalDesk, 'lock');
+        return {
+          ...parts,
+          functionalDesk: planted(parts.functionalDesk, {
+            actions: {
+              lock: functional.act<LockCommand['type']>((desk, event, out) => {
+                desk.lockOrders = {};
+                lock(desk, event, out as Outbox);
+              }),
+            },
+          }),
+        };
+      },
+    },
+  ],
+  [
+    'I-12',
+    {
+      sentence: 'SYNC tells how long a transaction took instead of when it was over',
+      mutate: (parts) =>
+        plantedTiming(parts, ['write', 'read'], (desk, event, out, sound) =>
+          sound(
+            desk,
+            event,
+            altered(out, (one: Post) =>
+              one.type === 'answer.sync'
+                ? [{ ...one, cycle: (one as Post & { readonly cycle: number }).cycle - event.cycle } as Post]
+                : [one],
+            ),
+          ),
+        ),
+    },
+  ],
+]);

@@ -5,6 +5,7 @@ import { delayText, parseDelay } from '../../actors/chiplet/interchiplet/delay-l
 import { hopLatencies } from '../../actors/chiplet/interchiplet/hop-latencies.ts';
 import { RandomChoices } from '../../kernel/choices.ts';
 import { interchipletMachine } from '../../machines/chiplet/interchiplet.ts';
+import { cycleBarrierMachine } from '../../machines/chiplet/interchiplet-pace.ts';
 import { judge } from '../judge.ts';
 import { loadScenario } from '../load.ts';
 import { simulate } from '../simulate.ts';
@@ -112,7 +113,10 @@ const folder = 'scenarios/chiplet';
 const files = readdirSync(folder).filter((file) => /^interchiplet-.*\.yaml$/.test(file));
 
 test.each(files)('%s comes to what it expects', async (file) => {
-  const { scenario, machine } = await loadScenario(`${folder}/${file}`, [interchipletMachine as never]);
+  const { scenario, machine } = await loadScenario(`${folder}/${file}`, [
+    interchipletMachine as never,
+    cycleBarrierMachine as never,
+  ]);
   const { outcome, result } = simulate(scenario, machine);
 
   expect(scenario.expect).toBeDefined();

@@ -131,8 +131,8 @@ const checked = <A extends string>(actions: A) =>
  * Answers functional commands (chiplet specification 9.4): pipes, barriers, locks, launches.
  *
  * Details: in `recorded` each command is compared with the latency records of the last round, which also say in what order locks and launches
- * are granted. The specification is silent on what becomes of these orders when the records are discarded: they go with them, since they are
- * made of them.
+ * are granted. The specification is silent on two points. These orders go with the records when those are discarded, since they are made of them.
+ * And a holder that asks for its lock again uses up its entry in the order: otherwise the entry would stop all that come behind it for ever.
  */
 export const functionalDesk = setup({
   types: {} as { context: FunctionalDeskContext; events: FunctionalDeskEvent; input: FunctionalDeskSpec },
@@ -183,13 +183,10 @@ export const functionalDesk = setup({
     }),
     lock: act<LockCommand['type']>((desk, { uid, by, source }, out) => {
       const { holder, queue } = lockOf(desk, uid);
-      if (holder && samePlace(holder, source)) {
-        answer(out, { by });
-        return;
-      }
       const [turn] = lockOrder(desk, uid);
-      if (holder || (turn && !samePlace(turn, source))) queue.push({ by, source });
-      else grant(desk, out, uid, { by, source });
+      const mine = holder ? samePlace(holder, source) : !turn || samePlace(turn, source);
+      if (mine) grant(desk, out, uid, { by, source });
+      else queue.push({ by, source });
     }),
     unlock: act<LockCommand['type']>((desk, { uid, by }, out) => {
       const lock = lockOf(desk, uid);

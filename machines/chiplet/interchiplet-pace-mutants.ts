@@ -1,0 +1,90 @@
+import {
+  type CycleBarrierContext,
+  type cycleBarrier,
+  cycleBarrierKit,
+  intervalOf,
+  release,
+  type SyncFile,
+} from '../../actors/chiplet/interchiplet/cycle-barrier.ts';
+import type { pacedChiplet } from '../../actors/chiplet/interchiplet/paced-chiplet.ts';
+import type { Mutants } from '../mutant.ts';
+import { planted } from '../planting.ts';
+
+/** The state machines that chiplets at a cycle barrier are wired from. */
+export interface PaceParts {
+  readonly cycleBarrier: typeof cycleBarrier;
+  readonly pacedChiplet: typeof pacedChiplet;
+}
+
+const { act, when, probe } = cycleBarrierKit;
+
+const withBarrier = (parts: PaceParts, changes: Parameters<typeof planted>[1]): PaceParts => ({
+  ...parts,
+  cycleBarrier: planted(parts.cycleBarrier, changes),
+});
+
+/** Planted faults of the cycle barrier. */
+export const cycleBarrierMutants: Mutants<PaceParts> = new Map([
+  [
+    'B-01',
+    {
+      sentence: 'the barrier opens when one chiplet is still missing',
+      mutate: (parts) =>
+        withBarrier(parts, {
+          guards: {
+            complete: when(
+              ({ arrived, finished, chiplets }) =>
+                arrived.length > 0 && arrived.length + finished.length >= chiplets.length - 1,
+            ),
+          },
+        }),
+    },
+  ],
+  [
+    'B-02',
+    {
+      sentence: 'who has arrived first is not released',
+      mutate: (parts) =>
+        withBarrier(parts, {
+          actions: {
+            release: act((b, _event, out) => {
+              b.arrived.shift();
+              release(b, out);
+            }),
+          },
+        }),
+    },
+  ],
+  [
+    'B-03',
+    {
+      sentence: 'the cycle of the next meeting grows by twice the interval',
+      mutate: (parts) =>
+        withBarrier(parts, {
+          actions: {
+            release: act((b, _event, out) => {
+              b.cycle += intervalOf(b);
+              release(b, out);
+            }),
+          },
+        }),
+    },
+  ],
+  [
+    'B-04',
+    {
+      sentence: 'the file keeps the chiplets of the last meeting',
+      mutate: (parts) =>
+        withBarrier(parts, {
+          actions: {
+            showFile: probe((b: CycleBarrierContext): SyncFile => {
+              const before = b.generation > 0 ? b.chiplets : [];
+              const here = b.arrived.map((index) => b.chiplets[index]!);
+              const lines = [...before, ...here].map(({ place }) => `${place.x}, ${place.y}\n`).join('');
+              return { type: 'sync.file', text: `${b.cycle}\n${intervalOf(b)}\n${lines}` };
+            }),
+          },
+        }),
+    },
+  ],
+]);
