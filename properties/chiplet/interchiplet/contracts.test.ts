@@ -110,7 +110,7 @@ describe.each<[string, ContractSubject]>([
       }),
       events: fc.oneof({ weight: 5, arbitrary: answers }, begin),
       eventsMax: 60,
-      runs: 150,
+      runs: 70,
       undecided: {
         resting: [answer!, sync!, wake!],
         sleeping: [answer!, sync!, start!],
@@ -132,7 +132,7 @@ describe.each<[string, ContractSubject]>([
         load,
         fc.record({ type: typed('record.used'), line: fc.nat(5) }),
       ),
-      runs: 150,
+      runs: 70,
     },
   ],
   [
@@ -151,7 +151,7 @@ describe.each<[string, ContractSubject]>([
         fc.record({ type: typed('records.discard') }),
         fc.record({ type: typed('command.cycle'), by, cycle }),
       ),
-      runs: 150,
+      runs: 70,
     },
   ],
   [
@@ -180,7 +180,7 @@ describe.each<[string, ContractSubject]>([
         },
         { weight: 3, arbitrary: fc.record({ type: typed('rounds.begin') }) },
       ),
-      runs: 200,
+      runs: 100,
       undecided: {
         resting: ['bench.add', 'process.ended', 'network.done'],
         phase1: ['rounds.begin', 'network.done'],
