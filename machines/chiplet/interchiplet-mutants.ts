@@ -149,7 +149,9 @@ export const interchipletMutants: Mutants<InterchipletParts> = new Map([
       sentence: 'a latency record stays when it has served',
       mutate: (parts) =>
         plantedTiming(parts, everyTiming, (desk, event, out, sound) => {
-          const before = [...desk.records];
+          const before = Object.fromEntries(
+            Object.entries(desk.records).map(([source, list]) => [source, [...list]]),
+          );
           sound(desk, event, out);
           desk.records = before;
         }),

@@ -15,9 +15,10 @@ import {
 import {
   type ArrivalOrders,
   arrivalOrders,
+  bookOf,
   firstOfSource,
-  forgetLine,
-  type LatencyRecord,
+  forgetRecord,
+  type RecordBook,
 } from './latency-records.ts';
 import { anyPlace, type Place, placeText, samePlace } from './place.ts';
 import type { RecordsDiscard, RecordUsed, RoundLoad } from './round-messages.ts';
@@ -49,7 +50,7 @@ export interface FunctionalDeskSpec {
 export interface FunctionalDeskContext extends FunctionalDeskSpec {
   round: number;
   /** Records whose transactions have not been asked for yet. */
-  records: LatencyRecord[];
+  records: RecordBook;
   lockOrders: ArrivalOrders;
   launchOrders: ArrivalOrders;
   barriers: Record<string, FunctionalBarrier>;
@@ -147,7 +148,7 @@ export const functionalDesk = setup({
   actions: {
     load: update<'round.load'>((desk, { round, records }) => {
       desk.round = round;
-      desk.records = [...records];
+      desk.records = bookOf(records);
       desk.lockOrders = arrivalOrders(records, 'lock');
       desk.launchOrders = arrivalOrders(records, 'launch');
       desk.barriers = {};
@@ -155,14 +156,14 @@ export const functionalDesk = setup({
       desk.launches = [];
       desk.awaited = [];
     }),
-    forget: update<'record.used'>((desk, { line }) => forgetLine(desk.records, line)),
+    forget: update<'record.used'>((desk, used) => forgetRecord(desk.records, used)),
     discardRecords: act<FunctionalCommand['type']>((desk, command, out) => {
       const { target, description } = firstOfSource(desk.records, command.source)!;
       const why =
         `${named(command.source)} asks for ${command.type.slice('command.'.length).toUpperCase()} to ` +
         `${named(targetOf(command))} with desc ${descriptionOf(command)}; recorded was ${named(target)} with desc ${description}`;
       desk.warnings.push(`round ${desk.round}: W-ORDER ${why}; the records are discarded`);
-      desk.records = [];
+      desk.records = {};
       desk.lockOrders = {};
       desk.launchOrders = {};
       out.post({ to: desk.timingDesk, type: 'records.discard' });
@@ -220,7 +221,7 @@ export const functionalDesk = setup({
   context: ({ input }) => ({
     timingDesk: input.timingDesk,
     round: 0,
-    records: [],
+    records: {},
     lockOrders: {},
     launchOrders: {},
     barriers: {},

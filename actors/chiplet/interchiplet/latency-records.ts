@@ -32,22 +32,36 @@ export function recordsOf(lines: readonly DelayLine[], networkRate: number): rea
     .sort((one, other) => one.cycle - other.cycle);
 }
 
+/** Records by the text of their source, each list in the order of cycles: what has not served yet. */
+export type RecordBook = Record<string, LatencyRecord[]>;
+
+/** The records of a round as a book. */
+export function bookOf(records: readonly LatencyRecord[]): RecordBook {
+  const book: RecordBook = {};
+  for (const record of records) {
+    const source = placeText(record.source);
+    book[source] ??= [];
+    book[source]!.push(record);
+  }
+  return book;
+}
+
 /** The first record of a source, to whatever target. */
-export const firstOfSource = (records: readonly LatencyRecord[], source: Place): LatencyRecord | undefined =>
-  records.find((one) => samePlace(one.source, source));
+export const firstOfSource = (book: RecordBook, source: Place): LatencyRecord | undefined =>
+  book[placeText(source)]?.[0];
 
 /** The first record from a source to a target. */
-export const firstOfPair = (
-  records: readonly LatencyRecord[],
-  source: Place,
-  target: Place,
-): LatencyRecord | undefined =>
-  records.find((one) => samePlace(one.source, source) && samePlace(one.target, target));
+export const firstOfPair = (book: RecordBook, source: Place, target: Place): LatencyRecord | undefined =>
+  book[placeText(source)]?.find((one) => samePlace(one.target, target));
 
 /** Takes the record of a line out, if it is there. */
-export function forgetLine(records: LatencyRecord[], line: number): void {
-  const at = records.findIndex((one) => one.line === line);
-  if (at >= 0) records.splice(at, 1);
+export function forgetRecord(
+  book: RecordBook,
+  { source, line }: Pick<LatencyRecord, 'source' | 'line'>,
+): void {
+  const list = book[placeText(source)] ?? [];
+  const at = list.findIndex((one) => one.line === line);
+  if (at >= 0) list.splice(at, 1);
 }
 
 /** True for records with an acknowledgement, which have four latencies. */

@@ -1,6 +1,7 @@
 import type { Address } from '../../../kernel/message.ts';
 import type { BenchLine } from './bench-line.ts';
 import type { DelayLine, LatencyRecord } from './latency-records.ts';
+import type { Place } from './place.ts';
 
 /*
  * What happens between the parts of a coordinator, and between it and the network, in a round (chiplet specification 9.1).
@@ -33,9 +34,10 @@ export interface ProcessEnded {
   readonly time: number;
 }
 
-/** The record of a line has served. */
+/** A record has served: that of a source in this line of the file. */
 export interface RecordUsed {
   readonly type: 'record.used';
+  readonly source: Place;
   readonly line: number;
 }
 

@@ -10,7 +10,7 @@ import {
   type SyncAnswer,
   type TransferCommand,
 } from './commands.ts';
-import { firstOfPair, forgetLine, isAcknowledged, type LatencyRecord } from './latency-records.ts';
+import { bookOf, firstOfPair, forgetRecord, isAcknowledged, type RecordBook } from './latency-records.ts';
 import { type Place, placeText, samePlace } from './place.ts';
 import type { BenchAdd, ProcessEnded, RecordsDiscard, RecordUsed, RoundLoad } from './round-messages.ts';
 
@@ -41,7 +41,7 @@ export interface TimingDeskSpec {
 
 /** What the timing desk remembers; barriers and locks by their place. */
 export interface TimingDeskContext extends TimingDeskSpec {
-  records: LatencyRecord[];
+  records: RecordBook;
   /** WRITEs without their READ, and the other way round, in the order in which they came. */
   writes: TransferCommand[];
   reads: TransferCommand[];
@@ -101,8 +101,8 @@ export function ends(
     const both = Math.max(writeTime, readTime) + flitsOf(write.bytes);
     return { write: both, read: both };
   }
-  forgetLine(desk.records, record.line);
-  out.post({ to: desk.functionalDesk, type: 'record.used', line: record.line });
+  forgetRecord(desk.records, record);
+  out.post({ to: desk.functionalDesk, type: 'record.used', source: record.source, line: record.line });
   const [sent = 0, arrived = 0, taken = 0, acknowledgement = 0] = record.latencies;
   const arrival = Math.max(writeTime + arrived, readTime);
   if (isAcknowledged(record)) return { write: arrival + acknowledgement, read: arrival + taken };
@@ -161,14 +161,14 @@ export const timingDesk = setup({
   guards: { isBarrier: has('barrier'), isLock: has('lock'), isUnlock: has('unlock') },
   actions: {
     load: update<'round.load'>((desk, { records }) => {
-      desk.records = [...records];
+      desk.records = bookOf(records);
       desk.writes = [];
       desk.reads = [];
       desk.barriers = {};
       desk.locks = {};
     }),
     discard: update<'records.discard'>((desk) => {
-      desk.records = [];
+      desk.records = {};
     }),
     write: act<'command.write'>((desk, write, out) => {
       const at = desk.reads.findIndex((read) => fitTogether(write, read));
@@ -222,7 +222,7 @@ export const timingDesk = setup({
   },
 }).createMachine({
   id: 'timingDesk',
-  context: ({ input }) => ({ ...input, records: [], writes: [], reads: [], barriers: {}, locks: {} }),
+  context: ({ input }) => ({ ...input, records: {}, writes: [], reads: [], barriers: {}, locks: {} }),
   initial: 'serving',
   states: {
     serving: {

@@ -130,7 +130,7 @@ describe.each<[string, ContractSubject]>([
       events: fc.oneof(
         { weight: 12, arbitrary: functional },
         load,
-        fc.record({ type: typed('record.used'), line: fc.nat(5) }),
+        fc.record({ type: typed('record.used'), source: place, line: fc.nat(5) }),
       ),
       runs: 70,
     },
