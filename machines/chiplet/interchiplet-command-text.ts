@@ -1,5 +1,4 @@
-import type { Answer } from '../../actors/chiplet/interchiplet/commands.ts';
-import { barrierCountMax } from '../../actors/chiplet/interchiplet/commands.ts';
+import { type Answer, barrierCountMax } from '../../actors/chiplet/interchiplet/commands.ts';
 import type { SpokenCommand } from './interchiplet-service.ts';
 
 /** What lines between processes and coordinator begin with; other lines are log (chiplet specification 9.2). */

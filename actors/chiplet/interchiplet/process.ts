@@ -2,8 +2,14 @@ import { setup } from 'xstate';
 import { component } from '../../../kernel/kit.ts';
 import type { Address } from '../../../kernel/message.ts';
 import { waitsFor } from '../../../kernel/outcome.ts';
-import type { Answer, CycleCommand, FunctionalCommand, TransferCommand } from './commands.ts';
-import { descriptions, uidPlace } from './commands.ts';
+import {
+  type Answer,
+  type CycleCommand,
+  descriptions,
+  type FunctionalCommand,
+  type TransferCommand,
+  uidPlace,
+} from './commands.ts';
 import { anyPlace, type Place, placeText } from './place.ts';
 import type { ProcessBegin } from './round-messages.ts';
 import { type LoggedStep, type Script, type ScriptStep, ticksPerSecond } from './script.ts';
