@@ -3,6 +3,8 @@ import type { Run } from '../kernel/run.ts';
 import type { CellbeConfig } from '../machines/cell/cellbe-config.ts';
 import type { CellConfig, CellPrograms } from '../machines/cell/config.ts';
 import type { CellAssembly } from '../machines/cell.ts';
+import type { ChipletConfig, ChipletPrograms } from '../machines/chiplet/config.ts';
+import type { ChipletAssembly } from '../machines/chiplet.ts';
 import { assembledSource } from '../machines/grape/assembled.ts';
 import type { GrapeConfig, GrapePrograms } from '../machines/grape/config.ts';
 import type { Assembly, Given } from '../machines/machine.ts';
@@ -12,6 +14,8 @@ import { cellContext } from './cell/context.ts';
 import { busKeepsItsRules, busRulesOf } from './cell/eib/bus-keeps-its-rules.ts';
 import { busSentences } from './cell/eib/bus-rules.ts';
 import { interchipletMachineProperties } from './chiplet/interchiplet/machine-properties.ts';
+import { chipletProperties } from './chiplet/chiplet-properties.ts';
+import { chipletContext } from './chiplet/context.ts';
 import { grapeProperties } from './grape/grape-properties.ts';
 import { type Watch, watch } from './property.ts';
 import { protocolProperties } from './protocols/protocol-properties.ts';
@@ -62,10 +66,20 @@ const tca: MachineProperties = {
   },
 };
 
+const chiplet: MachineProperties = {
+  machine: 'chiplet',
+  sentences: chipletProperties.map(({ sentence }) => sentence),
+  watch: (run, given, assembly) => {
+    const { config } = given as Given<ChipletConfig, ChipletPrograms>;
+    return watch(run, chipletProperties, chipletContext(assembly as ChipletAssembly, config.network));
+  },
+};
+
 /** The properties of all machines. A machine with properties is one entry here. */
 const families: readonly MachineProperties[] = [
   cell,
   cellbe,
+  chiplet,
   grape,
   tca,
   ...interchipletMachineProperties,

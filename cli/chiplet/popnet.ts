@@ -168,10 +168,10 @@ function deadlockText({ run }: NetworkRun): string {
 
 /** The configuration of a command line. Errors: E-OPT. */
 function configOf(options: PopnetOptions, usage: string): NetworkConfig {
-  const missing = ['F', 'L'].find((letter) => options.strict && options[letter] === undefined);
+  const missing = (['F', 'L'] as const).find((letter) => options.strict && options[letter] === undefined);
   if (missing !== undefined)
     throw new UsageError(`E-OPT found no -${missing}`, `--strict wants it; usage: ${usage}`);
-  const given: Record<string, unknown> = { strict: options.reopen !== true };
+  const given: Record<string, unknown> & { graphText?: string } = { strict: options.reopen !== true };
   for (const [letter] of numbers)
     if (options[letter] !== undefined)
       given[letter === 'r' ? 'seed' : letter] = numberOf(`-${letter}`, options[letter]);

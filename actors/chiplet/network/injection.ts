@@ -62,6 +62,7 @@ function inject(
     if (buffers.counts[channel]! < buffers.counts[queue]!) queue = channel;
   if (buffers.counts[queue]! > injectionLimit) state.full = true;
   const starts = buffers.counts[queue] === 0;
+  const shown: number[] = [];
   for (let place = 0; place < size; place++) {
     for (let i = 0; i < running.length; i++) {
       const sum = running[i]! * 0.8 + random.word();
@@ -72,6 +73,7 @@ function inject(
       halves[2 * i] = word - upper * 2 ** 32;
       halves[2 * i + 1] = upper;
     }
+    if (out.observed) shown.push(...halves);
     const flit = flitOf(first, place, size);
     commons.payload.write(flit, packet, halves);
     buffers.push(queue, flit);
@@ -90,6 +92,7 @@ function inject(
       first,
       size,
       target: commons.packets.targetOf(packet),
+      halves: shown,
     } satisfies PacketInjected);
 }
 
@@ -102,4 +105,6 @@ export interface PacketInjected {
   readonly first: number;
   readonly size: number;
   readonly target: number;
+  /** Halves of 32 bits of the words of its flits, lower half first. */
+  readonly halves: readonly number[];
 }

@@ -38,7 +38,17 @@ export interface LinkContext {
   toggles: number;
 }
 
-const { act } = component<LinkContext, LinkCarry, FlitArrive | WireLate>();
+/** What links post. */
+export type LinkSends = FlitArrive | WireLate;
+
+const { act } = component<LinkContext, LinkCarry, LinkSends>();
+
+/** Shown when a flit goes over a link: the bits that it toggles there. */
+export interface LinkToggled {
+  readonly type: 'link.toggled';
+  readonly flit: number;
+  readonly toggles: number;
+}
 
 /** Cycles until the router at the end sees a flit: a flit that arrives with a turn misses it, unless it began before the turn was planned (chiplet specification 5.3). */
 export const cyclesOnWire = (delay: number): number =>
@@ -51,7 +61,9 @@ export const link = setup({
     carry: act<'link.carry'>((context, { flit, channel, cycle }, out) => {
       const { clock, far, farPort, delay, cycles, end, link: number } = context.spec.value;
       context.flits++;
-      context.toggles += context.registers.toggles(0, flit, context.commons.payload);
+      const toggles = context.registers.toggles(0, flit, context.commons.payload);
+      context.toggles += toggles;
+      if (out.observed) out.probe({ type: 'link.toggled', flit, toggles } satisfies LinkToggled);
       const at = cycle + delay;
       if (at > end)
         out.send(clock, 1, {

@@ -26,7 +26,8 @@ export interface RouterContext {
   readonly commons: Commons;
 }
 
-type RouterEvent = RouterTurn | FlitArrive | CreditReturn | PacketsDue | NetworkStop;
+/** What routers are told. */
+export type RouterEvent = RouterTurn | FlitArrive | CreditReturn | PacketsDue | NetworkStop;
 
 const { when, act } = component<RouterContext, RouterEvent, RouterSends>();
 

@@ -79,10 +79,15 @@ export class ToggleRegisters implements Resource {
     return toggles + perSign * signs;
   }
 
+  /** Takes over what other registers of the same shape remember. */
+  restore(other: ToggleRegisters): void {
+    this.#last.set(other.#last);
+    this.#words.set(other.#words);
+  }
+
   fork(): ToggleRegisters {
     const fork = new ToggleRegisters(this.count, this.#width / 2);
-    fork.#last.set(this.#last);
-    fork.#words.set(this.#words);
+    fork.restore(this);
     return fork;
   }
 

@@ -1,0 +1,88 @@
+import { filter, map, merge, type Observable } from 'rxjs';
+import type { PacketFinished } from '../../actors/chiplet/network/acceptance.ts';
+import type { ChannelGranted } from '../../actors/chiplet/network/allocation.ts';
+import type { PacketInjected } from '../../actors/chiplet/network/injection.ts';
+import type { LinkToggled } from '../../actors/chiplet/network/link.ts';
+import type * as messages from '../../actors/chiplet/network/messages.ts';
+import type { PacketOrder } from '../../actors/chiplet/network/packet-book.ts';
+import type { SwitchPassed } from '../../actors/chiplet/network/stages.ts';
+import type { NetworkConfig } from '../../machines/chiplet/config.ts';
+import type { ChipletAssembly } from '../../machines/chiplet.ts';
+import type { Property, RunStreams } from '../property.ts';
+
+/** What properties of a network know of a run before it begins. */
+export interface ChipletContext {
+  readonly config: NetworkConfig;
+  /** Packets of the traffic by number. */
+  readonly packets: readonly PacketOrder[];
+  readonly ports: number;
+  /** Where the link at a port of a router leads, by `from.port`. */
+  readonly links: ReadonlyMap<string, { readonly to: number; readonly port: number; readonly delay: number }>;
+}
+
+/** A property of a network. */
+export type ChipletProperty = Property<ChipletContext>;
+
+/** Reads what properties know from an assembly. */
+export function chipletContext({ plan, wired }: ChipletAssembly, config: NetworkConfig): ChipletContext {
+  const { topology, packets } = plan;
+  const links = wired.links.map(({ from, port }) => {
+    const wire = topology.wireOf(from, port)!;
+    return [`${from}.${port}`, { to: wire.router, port: wire.port, delay: wire.delay }] as const;
+  });
+  return { config, packets, ports: topology.ports, links: new Map(links) };
+}
+
+/** The messages and probes that properties look at, by type. */
+interface Seen {
+  'link.carry': messages.LinkCarry;
+  'flit.arrive': messages.FlitArrive;
+  'credit.return': messages.CreditReturn;
+  'packet.injected': PacketInjected;
+  'packet.finished': PacketFinished;
+  'channel.granted': ChannelGranted;
+  'switch.passed': SwitchPassed;
+  'link.toggled': LinkToggled;
+}
+
+/** A message as it was delivered, or a probe as it was shown, with the actor: the receiver, or who shows. */
+export interface Said<Event> {
+  readonly actor: string;
+  readonly tick: number;
+  readonly event: Event;
+}
+
+/** The messages and probes of the types named, in the order in which they came. */
+export function said<T extends keyof Seen>(
+  run: RunStreams,
+  ...types: readonly T[]
+): Observable<Said<Seen[T]>> {
+  const wanted = new Set<string>(types);
+  const messages$ = run.messages$.pipe(
+    filter(({ message }) => wanted.has(message.event.type)),
+    map(({ message, to }) => ({ actor: to, tick: message.due, event: message.event as Seen[T] })),
+  );
+  const probes$ = run.probes$.pipe(
+    filter(({ probe }) => wanted.has(probe.type)),
+    map(({ actor, tick, probe }) => ({ actor, tick, event: probe as Seen[T] })),
+  );
+  return merge(messages$, probes$);
+}
+
+/** The number in a name as `Router[12]`. */
+export const routerIn = (name: string): number => Number(/^Router\[(\d+)\]$/.exec(name)?.[1]);
+
+/** Router and port in the name of a link, as `12.3`. */
+export const linkIn = (name: string): string => /^Link\[(.+)\]$/.exec(name)?.[1] ?? '';
+
+/** Head and tail as a flit says them itself, and its number. */
+export const numberOf = (flit: number): number => flit >> 2;
+export const opens = (flit: number): boolean => (flit & 2) !== 0;
+export const closes = (flit: number): boolean => (flit & 1) !== 0;
+
+/** The address of a router. */
+export function addressOf({ A, c }: NetworkConfig, router: number): readonly number[] {
+  const address: number[] = [];
+  for (let rest = router, k = 0; k < c; k++, rest = Math.floor(rest / A)) address.unshift(rest % A);
+  return address;
+}
