@@ -235,6 +235,11 @@ const refusals: readonly (readonly [string, DriverErrorCode, (tca: TcaDriver) =>
   ['a plane beyond the source', 'ERANGE', (tca) => plane(tca, 2048, 16)],
   ['a stride below the handle', 'ERANGE', (tca) => plane(tca, -16, 16)],
   ['slot 256', 'ERANGE', (tca) => tca.tcaWaitDMARecvDesc({ node: 1 }, 256, 1)],
+  [
+    'a notification into slot 256',
+    'ERANGE',
+    (tca) => tca.tcaDescSetMemcpy(tca.tcaDescNew(), handleOf(1), 0, own(tca), 0, 4, { notify: true }, 256),
+  ],
   ['channel 4', 'ERANGE', (tca) => tca.tcaStartDMADesc(4)],
   ['a store beyond the window', 'ERANGE', (tca) => stored(tca, 4094, 4)],
   ['a handle of a node that is not there', 'EUNREACH', (tca) => void tca.tcaImportHandle(handleOf(16))],

@@ -135,7 +135,7 @@ test.each(Object.entries(workloads))(
       const run = new Run(wiring, options);
       for (let tick = 0; run.tick(); tick++) {
         // The slower kinds stop less often.
-        if (tick % [61, 401, 1201][k]! !== 0 || tick + 1 === prints.length) continue;
+        if (tick % [61, 997, 4001][k]! !== 0 || tick + 1 === prints.length) continue;
         const again = Run.restore(wiring, run.snapshot(), options);
         again.tick();
         expect(again.fingerprint).toBe(prints[tick + 1]);

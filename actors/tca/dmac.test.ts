@@ -1,0 +1,79 @@
+import { expect, test } from 'vitest';
+import { compile } from '../../kernel/compile.ts';
+import type { Address, Post } from '../../kernel/message.ts';
+import { silentPort } from '../../kernel/port.ts';
+import { addressOf } from './address-map.ts';
+import type { Descriptor } from './descriptor.ts';
+import { dmac } from './dmac.ts';
+import type { TcaParameters } from './parameters.ts';
+
+const at = (address: number) => address as Address;
+const parameters = {
+  dmacStart: 16,
+  descriptorFetch: 64,
+  readIssueInterval: 3,
+  blockOverhead: 8,
+  bytesPerTag: 128,
+  internalReadLatency: 264,
+  tagHold: 196,
+  cpuReadLatency: 96,
+  stopTail: 0,
+  tagsPerChannel: [4, 0, 0, 0],
+} as Partial<TcaParameters> as TcaParameters;
+
+/** What a channel tells the processor about a chain that was rung in past the driver. */
+function codeOf(chain: readonly Descriptor[], strict: boolean): string | undefined {
+  const posts: Post[] = [];
+  const put = (message: Post): void => {
+    posts.push(message);
+  };
+  const port = {
+    ...silentPort,
+    post: put,
+    send: (_to: Address, _delay: number | undefined, one: Post) => put(one),
+  };
+  const tables = compile(dmac);
+  const state = tables.start(
+    {
+      self: at(1),
+      node: 0,
+      channel: 0,
+      tags: at(2),
+      router: at(3),
+      cpu: at(4),
+      registers: at(5),
+      ranges: { nodes: 2, cpu: 4096, gpu: 4096 },
+      strict,
+      seed: 1,
+      parameters,
+    },
+    port,
+  );
+  tables.react(state, { type: 'dmac.doorbell', chain, at: 0 } as never, port);
+  tables.react(state, { type: 'dmac.turn', at: 256 } as never, port);
+  const error = posts.find(({ type }) => type === 'channel.error');
+  return (error as (Post & { readonly code: string }) | undefined)?.code;
+}
+
+const block = (changes: Partial<Descriptor>): Descriptor => ({
+  src: addressOf(0, 'cpu', 0),
+  dst: addressOf(1, 'cpu', 0),
+  size: 64,
+  count: 1,
+  srcStride: 0,
+  dstStride: 0,
+  ...changes,
+});
+
+test.each<[string, readonly Descriptor[], string | undefined]>([
+  ['a chain that may be', [block({})], undefined],
+  ['addresses of two classes', [block({ dst: addressOf(1, 'cpu', 4) })], 'EALIGN'],
+  ['an empty block behind a good one', [block({}), block({ size: 0 })], 'ECHAIN'],
+  ['no descriptor', [], 'ECHAIN'],
+])('a strict channel looks at a chain before it starts: %s', (_, chain, code) => {
+  expect(codeOf(chain, true)).toBe(code);
+});
+
+test('a channel that is not strict takes what the driver gave it', () => {
+  expect(codeOf([block({ dst: addressOf(1, 'cpu', 4) })], false)).toBe(undefined);
+});
