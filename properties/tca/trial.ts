@@ -4,8 +4,8 @@ import { type TcaRunResult, tcaMachine } from '../../machines/tca.ts';
 import { propertiesOf } from '../properties.ts';
 import type { TcaGiven } from './workloads.ts';
 
-/** Ticks that a run may take: a processor that polls for a chain which never ends goes on for ever. */
-const ticksMax = 1_000_000;
+/** Ticks that a run may take when nothing else is said: a processor that polls for a chain which never ends goes on for ever. */
+const usualTicksMax = 1_000_000;
 
 /** What a run of TCA nodes under its properties came to. */
 export interface Trial {
@@ -22,6 +22,7 @@ export function trial(
   given: TcaGiven,
   options: RunOptions = {},
   look: (run: Run) => unknown = () => {},
+  ticksMax = usualTicksMax,
 ): Trial {
   const assembly = tcaMachine.assemble(given);
   const run = new Run(assembly.wiring, options);
