@@ -44,13 +44,13 @@ export function withLocalAccess(memory: typeof hostMemory): typeof hostMemory {
   const known = derived.get(memory);
   if (known) return known;
   const { config } = memory;
-  const serving = config.states!['serving']!;
+  const { serving } = config.states!;
   const machine = createMachine({
     ...config,
     states: {
       serving: {
         ...serving,
-        on: { ...serving.on, 'memory.load': { actions: 'load' }, 'memory.store': { actions: 'store' } },
+        on: { ...serving!.on, 'memory.load': { actions: 'load' }, 'memory.store': { actions: 'store' } },
       },
     },
   } as never).provide({

@@ -1,3 +1,4 @@
+import { nodeOf } from '../../actors/tca/address-map.ts';
 import type { BytesVisible, MemoryWrite } from '../../actors/tca/messages.ts';
 import { judged, property } from '../property.ts';
 import { isDmac, isFlag, isMemory, nameOfWrite, nodeIn, piecesOf, said, type TcaContext } from './context.ts';
@@ -20,7 +21,7 @@ const looksAt = [
   'flag.set',
 ] as const;
 
-/** When a flag is set, every byte of the earlier descriptors of its chain is in place (TCA specification 19, I6). */
+/** When a flag is set, every byte of the earlier descriptors of its chain that goes to the same node is in place (TCA specification 19, I6). */
 export const flagsFollowTheirData = property<TcaContext>(
   'a flag is set when all bytes of the earlier descriptors of its chain are in place',
   (run, { config }) =>
@@ -45,7 +46,9 @@ export const flagsFollowTheirData = property<TcaContext>(
         if (place === undefined) return;
         chain.missing.delete(place);
         if (!isFlag(write, config)) return;
-        const late = [...chain.missing].find((one) => one < place);
+        // A node that notifies itself learns that its channel has read and sent everything, not that other nodes have it (specification 12.4).
+        const node = nodeOf(write.addr);
+        const late = [...chain.missing].find((one) => one < place && nodeOf(chain.addresses[one]!) === node);
         if (late !== undefined)
           found([key], `${nameOfWrite(write)} is a flag; ${chain.addresses[late]} is still to be written`);
       };

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { MessageKind } from '../../actors/tca/gasnet/calls.ts';
-import type { Doing, Gasnet, GasnetProgram, Handler } from '../../actors/tca/gasnet/gasnet.ts';
+import type { Doing, Gasnet, Handler } from '../../actors/tca/gasnet/gasnet.ts';
 import { gasnetConfigOf, gasnetTrial, patternBytes } from './gasnet-runs.ts';
 
 /** What programs have to tell the test, by rank. */
@@ -32,13 +32,24 @@ test('before init and before attach there are hardly any calls', () => {
     tell(yield* gasnet.request(0, 'short', 128));
     tell(yield* gasnet.attach([], { cpu: 5 }));
     tell(yield* gasnet.attach([], { cpu: 2 ** 30 }));
-    tell(yield* gasnet.attach([{ index: 3, handler: function* () {} }]));
+    tell(yield* gasnet.attach([{ index: 3, handler: () => {} }]));
     tell(yield* gasnet.attach());
     tell(yield* gasnet.init());
     tell(yield* gasnet.attach());
   });
 
-  const expected = ['NOT_INIT', 'NOT_INIT', 'OK', 'NOT_INIT', 'BAD_ARG', 'BAD_ARG', 'BAD_ARG', 'OK', 'RESOURCE', 'RESOURCE'];
+  const expected = [
+    'NOT_INIT',
+    'NOT_INIT',
+    'OK',
+    'NOT_INIT',
+    'BAD_ARG',
+    'BAD_ARG',
+    'BAD_ARG',
+    'OK',
+    'RESOURCE',
+    'RESOURCE',
+  ];
   expect(raised).toEqual([]);
   expect(said).toEqual([expected, expected]);
 });
@@ -67,7 +78,7 @@ test('calls with senseless arguments are refused and harm nobody', () => {
 });
 
 const fatal = 'no node ends the job with a fatal error';
-const idle: Handler = function* () {};
+const idle: Handler = () => {};
 
 test.each<[string, string, (gasnet: Gasnet) => Doing<void>]>([
   [
@@ -242,7 +253,10 @@ test('every kind of message brings its arguments and bytes, and its reply too', 
   const expected = Array.from({ length: 16 }, (_, k) => k + 1).flatMap((count) =>
     kinds.map((kind, k) => {
       const bytes = kind === 'short' ? 0 : size + count;
-      return { request: `${count} ${bytes}`, reply: `${count} ${kinds[(4 * (count - 1) + k) % 4] === 'short' ? 0 : bytes}` };
+      return {
+        request: `${count} ${bytes}`,
+        reply: `${count} ${kinds[(4 * (count - 1) + k) % 4] === 'short' ? 0 : bytes}`,
+      };
     }),
   );
   expect(raised).toEqual([]);
@@ -253,7 +267,7 @@ test('every kind of message brings its arguments and bytes, and its reply too', 
 test('a message to the node itself needs no network and waits for a poll', () => {
   const { raised, said, result } = told<string>(function* (gasnet, tell) {
     const own = gasnet.segment(gasnet.rank, 'cpu').base;
-    const reply: Handler = function* (_gasnet, { source }, { payload }) {
+    const reply: Handler = (_gasnet, { source }, { payload }) => {
       tell(`reply from ${source} with ${[...payload]}`);
     };
     const request: Handler = function* (_gasnet, token, { payload }) {
@@ -323,12 +337,66 @@ test('operations with handles, without, and of a region are done when they are w
 });
 
 test.each<[string, readonly [number, number][], string, number | undefined]>([
-  ['one name', [[5, 0], [5, 0], [5, 0]], 'OK', 5],
-  ['no name', [[1, 1], [2, 1], [3, 1]], 'OK', undefined],
-  ['one name among nodes without', [[0, 1], [7, 0], [0, 1]], 'OK', 7],
-  ['two names', [[5, 0], [6, 0], [5, 0]], 'BARRIER_MISMATCH', undefined],
-  ['two names and one without', [[5, 0], [0, 1], [6, 0]], 'BARRIER_MISMATCH', undefined],
-  ['a node that asks for it', [[5, 0], [5, 2], [5, 0]], 'BARRIER_MISMATCH', undefined],
+  [
+    'one name',
+    [
+      [5, 0],
+      [5, 0],
+      [5, 0],
+    ],
+    'OK',
+    5,
+  ],
+  [
+    'no name',
+    [
+      [1, 1],
+      [2, 1],
+      [3, 1],
+    ],
+    'OK',
+    undefined,
+  ],
+  [
+    'one name among nodes without',
+    [
+      [0, 1],
+      [7, 0],
+      [0, 1],
+    ],
+    'OK',
+    7,
+  ],
+  [
+    'two names',
+    [
+      [5, 0],
+      [6, 0],
+      [5, 0],
+    ],
+    'BARRIER_MISMATCH',
+    undefined,
+  ],
+  [
+    'two names and one without',
+    [
+      [5, 0],
+      [0, 1],
+      [6, 0],
+    ],
+    'BARRIER_MISMATCH',
+    undefined,
+  ],
+  [
+    'a node that asks for it',
+    [
+      [5, 0],
+      [5, 2],
+      [5, 0],
+    ],
+    'BARRIER_MISMATCH',
+    undefined,
+  ],
 ])('a barrier with %s', (_, said, status, id) => {
   const run = told<unknown>(
     function* (gasnet, tell) {

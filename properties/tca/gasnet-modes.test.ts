@@ -57,21 +57,31 @@ function programs(one: Transfer, way: 'put' | 'get'): readonly GasnetProgram[] {
 
 const modes = ['auto', 'MtoM', 'BtoM', 'MtoB', 'BtoB'] as const;
 
-test.each(modes)('%s moves the same bytes and touches nothing beside them', (forceMode) => {
-  const law = fc.property(
-    transfer,
-    fc.constantFrom('put' as const, 'get' as const),
-    fc.constantFrom([0], [0, 1, 2, 3], [1, 3]),
-    fc.constantFrom('eager', 'half'),
-    (one, way, channels, update) => {
-      const config = gasnetConfigOf({ forceMode, channels, update, slotBytes: 1024, sendBufferBytes: 2048 });
-      const run = gasnetTrial(config, programs(one, way));
+test.each(modes)(
+  '%s moves the same bytes and touches nothing beside them',
+  (forceMode) => {
+    const law = fc.property(
+      transfer,
+      fc.constantFrom('put' as const, 'get' as const),
+      fc.constantFrom([0], [0, 1, 2, 3], [1, 3]),
+      fc.constantFrom('eager', 'half'),
+      (one, way, channels, update) => {
+        const config = gasnetConfigOf({
+          forceMode,
+          channels,
+          update,
+          slotBytes: 1024,
+          sendBufferBytes: 2048,
+        });
+        const run = gasnetTrial(config, programs(one, way));
 
-      expect(run.raised).toEqual([]);
-      expect([...userBytes(config, run, 1).values()].length).toBe(one.size);
-      expect([...userBytes(config, run, 0).values()].length).toBe(one.size);
-    },
-  );
+        expect(run.raised).toEqual([]);
+        expect([...userBytes(config, run, 1).values()].length).toBe(one.size);
+        expect([...userBytes(config, run, 0).values()].length).toBe(one.size);
+      },
+    );
 
-  fc.assert(law, { numRuns: 25, seed: 13 });
-}, 60_000);
+    fc.assert(law, { numRuns: 25, seed: 13 });
+  },
+  60_000,
+);

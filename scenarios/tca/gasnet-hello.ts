@@ -15,7 +15,7 @@ export const hello = gasnetProgram(function* (gasnet) {
     present++;
     yield* token.reply('short', gasnet.indexOf(told), { args: [present] });
   };
-  const told: Handler = function* (_gasnet, _token, { args: [number] }) {
+  const told: Handler = (_gasnet, _token, { args: [number] }) => {
     counted = number;
   };
   yield* gasnet.init();

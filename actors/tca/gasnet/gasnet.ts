@@ -1,5 +1,6 @@
 import { addressOf } from '../address-map.ts';
 import type { NodeAnswer, NodeOperation, NodeProgram } from '../cpu.ts';
+import { longBytesMax, mediumBytesMax } from './active-messages.ts';
 import { barrierFlags } from './barrier.ts';
 import type { Delivery, Form, GasnetAnswer, GasnetCall, MessageCall, MessageKind, Status } from './calls.ts';
 import { contiguous, type Shape } from './job.ts';
@@ -12,7 +13,6 @@ import {
   segmentBytesMax,
 } from './layout.ts';
 import { argumentsMax } from './packet.ts';
-import { longBytesMax, mediumBytesMax } from './runtime-calls.ts';
 
 /** What a program or a handler yields from: `yield*` gives its result. */
 export type Doing<Result> = Generator<NodeOperation, Result, NodeAnswer>;
@@ -51,12 +51,12 @@ export interface Token {
   reply(kind: MessageKind, handler: number, options?: MessageOptions): Doing<Status>;
 }
 
-/** Handles a message: `payload` of a medium one is a copy, of a long one `address` and `bytes` say where it lies. */
+/** Handles a message, as a generator if it replies or looks at memory: `payload` of a medium one is a copy, of a long one `address` and `bytes` say where it lies. */
 export type Handler = (
   gasnet: Gasnet,
   token: Token,
   message: Pick<Delivery, 'args' | 'payload' | 'address' | 'bytes'>,
-) => Doing<void>;
+) => Doing<void> | undefined | void;
 
 /** Handlers by index 128 to 255; those without an index get the first ones that are free, the same on all nodes. */
 export type HandlerTable = readonly { readonly index?: number; readonly handler: Handler }[];
@@ -308,7 +308,7 @@ export class Gasnet {
   *getValue(src: number, bytes: number): Doing<bigint> {
     const done = yield* this.#call({ call: 'getValue', form: 'blocking', src, bytes });
     if (done.status !== 'OK') throw new GasnetError(done.status, this.rank, 'getValue');
-    return valueOf(done.data);
+    return wholeOf(done.data);
   }
 
   /** Begins to get a value, which `waitValue` gives. */
@@ -318,7 +318,7 @@ export class Gasnet {
 
   /** Waits for a value. */
   *waitValue(handle: Handle): Doing<bigint> {
-    return valueOf((yield* this.#sync([handle], true, true)).data);
+    return wholeOf((yield* this.#sync([handle], true, true)).data);
   }
 
   /** Fills bytes of the segment of a node. */
@@ -445,7 +445,8 @@ export class Gasnet {
         return (yield* call({ call: 'reply', ...messageOf(kind, index, options) })).status;
       },
     };
-    yield* this.#handlers.get(handler)!(this, token, { args, payload, address, bytes });
+    const doing = this.#handlers.get(handler)!(this, token, { args, payload, address, bytes });
+    if (doing) yield* doing;
   }
 }
 
@@ -466,7 +467,7 @@ function valueBytes(value: bigint | number, bytes: number): Uint8Array {
   return bytes <= 8 ? new Uint8Array(whole.buffer, 0, bytes).slice() : new Uint8Array(bytes);
 }
 
-function valueOf(data: Uint8Array): bigint {
+function wholeOf(data: Uint8Array): bigint {
   const whole = new DataView(new ArrayBuffer(8));
   for (const [k, byte] of data.entries()) whole.setUint8(k, byte);
   return whole.getBigUint64(0, true);

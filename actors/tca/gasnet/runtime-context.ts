@@ -172,9 +172,10 @@ export const emptyGroup = (): Group => ({ acks: {}, left: [0, 0, 0, 0], gets: 0,
 /** Handle of the implicit operations outside of access regions; also that of an operation that was done at once. */
 export const implicitGroup = 0;
 
-/** Ends the job: nothing that the program does can mend it (TCA specification 17). */
-export function fail(c: RuntimeContext, code: Fatal, why: string): void {
+/** Ends the job: nothing that the program does can mend it, and the status does not matter any more (TCA specification 17). */
+export function fail(c: RuntimeContext, code: Fatal, why: string): Status {
   c.fatal ??= { code, why: `${code}: rank ${c.spec.node}: ${why}` };
+  return 'OK';
 }
 
 /** Gives an answer to the program, after some cycles. */

@@ -3,7 +3,7 @@ import type { Delivery } from './calls.ts';
 import { headerOf, type Job, type Shape } from './job.ts';
 import { replies } from './layout.ts';
 import type { PacketKind } from './packet.ts';
-import { movement } from './runtime-calls.ts';
+import { movement } from './reach.ts';
 import { fail, type LocalWork, type Parcel, type RuntimeContext } from './runtime-context.ts';
 
 /** What a packet needs: nothing more, a copy, a handler, or an answer with data or with a value. */

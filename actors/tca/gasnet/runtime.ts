@@ -4,20 +4,14 @@ import { waitsFor } from '../../../kernel/outcome.ts';
 import { placeOf } from '../address-map.ts';
 import type { MemoryLoaded } from '../messages.ts';
 import { channels, inSubTicks } from '../parameters.ts';
+import { judgeReply, messageJob, ownWorks } from './active-messages.ts';
 import { noBarrier } from './barrier.ts';
+import { advance, mayAdvance } from './barrier-calls.ts';
+import { begin } from './begin.ts';
 import type { GasnetCall } from './calls.ts';
+import { isReached, settle } from './completion.ts';
 import { boardAddress, boardSlots, boardWord, replies, ringClasses } from './layout.ts';
 import type * as messages from './messages.ts';
-import {
-  advance,
-  begin,
-  isReached,
-  judgeReply,
-  mayAdvance,
-  messageJob,
-  ownWorks,
-  settle,
-} from './runtime-calls.ts';
 import {
   answer,
   emptyGroup,
