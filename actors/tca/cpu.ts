@@ -539,6 +539,7 @@ export const cpu = setup({
         'memory.loaded': refused,
         'memory.stored': refused,
         'copy.done': refused,
+        'mmio.answer': refused,
         'gasnet.return': refused,
         'cpu.exit': refused,
       },

@@ -87,8 +87,15 @@ const dmacEvents = fc.oneof(
   fc.record({ type: fc.constant('dmac.internal'), tag: fc.nat(2), data: bytes, at: time }),
 );
 
+const ownWord = addressOf(0, 'cpu', 8);
 const operations: readonly NodeOperation[] = [
   { op: 'now' },
+  { op: 'read', address: ownWord, bytes: 4 },
+  { op: 'counter', channel: 0 },
+  { op: 'launch', ns: 4 },
+  { op: 'join' },
+  { op: 'write', address: ownWord, data: new Uint8Array(4) },
+  { op: 'copy', src: ownWord, dst: ownWord, bytes: 4 },
   { op: 'register', register: 'busy', channel: 0 },
   { op: 'reset', channel: 1 },
   { op: 'start', channel: 0, chain },
@@ -104,22 +111,43 @@ const operations: readonly NodeOperation[] = [
   { op: 'stopped', channels: [0] },
 ];
 const stopped: NodeOperation = { op: 'stopped', channels: [] };
-const cpuInput = (stopDetect: 'counter' | 'ideal', program: readonly NodeOperation[]) => () => ({
-  self: at(0),
-  node: 0,
-  dmacs: [1, 2, 3, 4].map(at),
-  router: at(6),
-  registers: at(7),
-  ranges,
-  strict: true,
-  memories: { cpu: at(8), gpu: at(9) },
-  copier: at(10),
-  gpu: at(11),
-  program: programOf<NodeOperation, NodeAnswer>(program),
-  parameters,
-  stopDetect,
-});
+const cpuInput =
+  (stopDetect: 'counter' | 'ideal', program: readonly NodeOperation[], more: object = {}) =>
+  () => ({
+    self: at(0),
+    node: 0,
+    dmacs: [1, 2, 3, 4].map(at),
+    router: at(6),
+    registers: at(7),
+    ranges,
+    strict: true,
+    memories: { cpu: at(8), gpu: at(9) },
+    copier: at(10),
+    gpu: at(11),
+    program: programOf<NodeOperation, NodeAnswer>(program),
+    parameters,
+    stopDetect,
+    ...more,
+  });
 const cpuEvents = fc.oneof(
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      type: fc.constant('memory.loaded'),
+      data: fc.constant(new Uint8Array(4)),
+      at: time,
+    }),
+  },
+  fc.record({ type: fc.constantFrom('memory.stored', 'copy.done', 'kernel.done'), at: time }),
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      type: fc.constant('gasnet.return'),
+      answer: fc.constant({ answer: 'done', status: 'OK', value: 0, data: new Uint8Array(0) }),
+      at: time,
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ type: fc.constant('cpu.exit'), code: fc.nat(2), at: time }) },
   { weight: 12, arbitrary: fc.record({ type: fc.constant('cpu.turn'), at: time }) },
   {
     weight: 3,
@@ -140,7 +168,10 @@ const cpuEvents = fc.oneof(
       at: time,
     }),
   },
-  fc.record({ type: fc.constant('mmio.answer'), value: fc.nat(1), at: time }),
+  {
+    weight: 3,
+    arbitrary: fc.record({ type: fc.constant('mmio.answer'), value: fc.nat(1), at: time }),
+  },
   fc.record({
     type: fc.constant('channel.error'),
     channel: fc.nat(1),
@@ -148,14 +179,33 @@ const cpuEvents = fc.oneof(
     at: time,
   }),
 );
-/** Only turns that the processor has asked for come to it. */
-const elsewhere = (...states: readonly string[]) =>
-  Object.fromEntries(states.map((state) => [state, ['mmio.answer']]));
-const cpuUndecided = {
-  ...elsewhere('idle', 'seeing'),
-  waiting: ['cpu.turn', 'mmio.answer'],
-  done: ['cpu.turn', 'mmio.answer'],
+/** Only turns and answers that the processor has asked for come to it. */
+const cpuAnswers: Readonly<Record<string, readonly string[]>> = {
+  turn: ['cpu.turn'],
+  memory: ['memory.loaded', 'memory.stored', 'copy.done'],
+  runtime: ['gasnet.return'],
+  register: ['mmio.answer'],
 };
+const cpuAwaits: Readonly<Record<string, readonly string[]>> = {
+  ...Object.fromEntries(
+    ['idle', 'seeing', 'asking', 'sampled', 'sampling', 'counted'].map((state) => [state, ['turn']]),
+  ),
+  working: ['turn', 'register'],
+  accessing: ['memory'],
+  calling: ['runtime'],
+  waiting: [],
+  joining: [],
+  idealStop: [],
+};
+const cpuUndecided = (...absent: readonly string[]): Readonly<Record<string, readonly string[]>> =>
+  Object.fromEntries(
+    Object.entries(cpuAwaits)
+      .filter(([state]) => !absent.includes(state))
+      .map(([state, awaited]) => [
+        state,
+        Object.entries(cpuAnswers).flatMap(([kind, types]) => (awaited.includes(kind) ? [] : types)),
+      ]),
+  );
 
 /** Contexts that hold bytes or maps, which JSON does not know. */
 const exceptBytes = ['its state survives JSON'];
@@ -336,10 +386,10 @@ describe.each<[string, ContractSubject]>([
       machine: cpu,
       input: cpuInput('counter', operations),
       events: cpuEvents,
-      undecided: { ...cpuUndecided, ...elsewhere('asking', 'sampled') },
-      unreached: ['idealStop'],
-      runs: 60,
-      eventsMax: 60,
+      undecided: cpuUndecided('idealStop', 'calling'),
+      unreached: ['idealStop', 'calling'],
+      runs: 120,
+      eventsMax: 120,
     },
   ],
   [
@@ -348,15 +398,48 @@ describe.each<[string, ContractSubject]>([
       machine: cpu,
       input: cpuInput('ideal', [
         stopped,
-        ...operations.slice(3, 4),
+        { op: 'start', channel: 0, chain },
         { op: 'stopped', channels: [0] },
         { op: 'wait', flags: [{ source: 1, slot: 0 }] },
       ]),
       runs: 120,
       eventsMax: 60,
       events: cpuEvents,
-      undecided: { ...cpuUndecided, idealStop: ['cpu.turn', 'mmio.answer'] },
-      unreached: ['asking', 'sampled'],
+      undecided: cpuUndecided('asking', 'sampled', 'accessing', 'calling', 'joining', 'sampling', 'counted'),
+      unreached: ['asking', 'sampled', 'accessing', 'calling', 'joining', 'sampling', 'counted'],
+    },
+  ],
+  [
+    'processor under GASNet',
+    {
+      machine: cpu,
+      input: cpuInput(
+        'counter',
+        [
+          { op: 'start', channel: 0, chain: short },
+          { op: 'gasnet', call: { call: 'poll' } },
+          { op: 'read', address: ownWord, bytes: 4 },
+          { op: 'gasnet', call: { call: 'init' } },
+        ],
+        { runtime: at(11) },
+      ),
+      runs: 120,
+      eventsMax: 60,
+      events: cpuEvents,
+      undecided: Object.fromEntries(
+        Object.entries(cpuUndecided()).filter(([state]) => ['idle', 'calling', 'accessing'].includes(state)),
+      ),
+      unreached: [
+        'joining',
+        'sampling',
+        'counted',
+        'working',
+        'waiting',
+        'seeing',
+        'asking',
+        'sampled',
+        'idealStop',
+      ],
     },
   ],
 ])('%s', (name, subject) => {
