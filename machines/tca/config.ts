@@ -47,6 +47,7 @@ export const tcaParameters = z.strictObject({
     .default(250)
     .describe('read of a performance counter'),
   pioStoreFlush: cycles(46, 'store and write-combining flush of PIO'),
+  amDispatch: cycles(25, 'poll hit to entry of the handler of an active message'),
   stopTail: cycles(0, 'last tag of a channel back to its stop'),
 });
 
@@ -60,7 +61,6 @@ const tcaRoom = z.strictObject({
     .min(2)
     .default(1024)
     .describe('writes that the transmit queue of a port holds; the bubble rule needs two'),
-  amDispatch: cycles(25, 'poll hit to entry of the handler of an active message'),
 });
 
 const channelList = z

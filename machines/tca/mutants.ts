@@ -22,6 +22,7 @@ import type { Post } from '../../kernel/message.ts';
 import type { Mutant, Mutants } from '../mutant.ts';
 import { altered, planted, recipeOf } from '../planting.ts';
 import type { TcaParts } from './assembly.ts';
+import { gasnetMutants } from './gasnet-mutants.ts';
 
 const dma = component<DmacContext, Completion | InternalRead | TagGrant>();
 const wire = component<LinkContext, Packet | LinkTurn>();
@@ -376,6 +377,7 @@ export const tcaMutants: Mutants<TcaParts> = new Map<string, Mutant<TcaParts>>([
       }),
     },
   ],
+  ...gasnetMutants,
 ]);
 
 const isReleaseOf = (message: Post, tag: number): boolean =>

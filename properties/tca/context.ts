@@ -1,5 +1,7 @@
 import { nodeOf, placeOf } from '../../actors/tca/address-map.ts';
 import type { Descriptor } from '../../actors/tca/descriptor.ts';
+import type { GasnetAnswer, GasnetCall } from '../../actors/tca/gasnet/calls.ts';
+import type * as gasnet from '../../actors/tca/gasnet/messages.ts';
 import type * as messages from '../../actors/tca/messages.ts';
 import type { TcaConfig } from '../../machines/tca/config.ts';
 import type { Property } from '../property.ts';
@@ -32,6 +34,11 @@ interface Messages {
   'doorbell.lost': messages.DoorbellLost;
   'channel.error': messages.ChannelError;
   'memory.visible': messages.BytesVisible;
+  'gasnet.call': gasnet.GasnetAsked;
+  'gasnet.return': gasnet.GasnetAnswered;
+  'packet.content': gasnet.PacketContent;
+  'tx.posted': gasnet.TxPosted;
+  'ring.freed': gasnet.RingFreed;
 }
 
 /** The messages and probes of the types named, in the order in which they came. */
@@ -100,3 +107,19 @@ export function hopsBetween({ topology, nodes }: TcaConfig, from: number, to: nu
 
 /** The node to which a write goes. */
 export const targetOf = ({ addr }: messages.MemoryWrite): number => nodeOf(addr);
+
+/** The calls of programs and their handlers to GASNet: which of them an answer ends. */
+export class OpenCalls {
+  readonly #open = new Map<number, GasnetCall[]>();
+
+  /** A program of a node calls. */
+  begin(node: number, call: GasnetCall): void {
+    // The end of a handler has no answer of its own: the call goes on in which the handler ran.
+    if (call.call !== 'handled') this.#open.set(node, [...(this.#open.get(node) ?? []), call]);
+  }
+
+  /** The call that an answer ends; undefined when it asks for a handler. */
+  end(node: number, { answer }: GasnetAnswer): GasnetCall | undefined {
+    return answer === 'done' ? this.#open.get(node)?.pop() : undefined;
+  }
+}

@@ -16,10 +16,22 @@ const sentences = {
   way: 'a write crosses as many cables as lie between its nodes',
   credits: 'a port never holds more than it gave credits for, and gives all of them back',
   chains: 'the performance counter of a channel counts every chain once',
+  rings: 'a ring hands over its packets in order, each once, and keeps each until it is freed',
+  messages: 'every message runs its handler once, where it was sent to',
+  puts: 'all bytes of a put are in place when it returns',
+  barriers: 'no node leaves a barrier before all have entered it',
+} as const;
+
+/** How a run may end, or what its parts report themselves. */
+const endings = {
+  deadlock: 'deadlock',
+  endless: 'endless',
+  error: 'error',
+  channel: 'no channel comes into error',
 } as const;
 
 /** What shows each fault. `deadlock` and `endless` are runs in which a program waits for a chain that never ends. */
-const shownBy: Readonly<Record<string, readonly (keyof typeof sentences | 'deadlock' | 'endless')[]>> = {
+const shownBy: Readonly<Record<string, readonly (keyof typeof sentences | keyof typeof endings)[]>> = {
   'T-01': ['pace'],
   'T-02': ['tags', 'pace'],
   'T-03': ['retire'],
@@ -27,16 +39,22 @@ const shownBy: Readonly<Record<string, readonly (keyof typeof sentences | 'deadl
   'T-05': ['tags', 'bytes', 'retire', 'chains', 'deadlock'],
   'T-06': ['sequence', 'flags', 'links'],
   'T-07': ['buffer'],
-  'T-08': ['bytes'],
+  'T-08': ['bytes', 'error'],
   'T-09': ['way'],
-  'T-10': ['sequence', 'way'],
-  'T-11': ['chains'],
-  'T-12': ['retire', 'flags'],
+  'T-10': ['way', 'flags', 'rings', 'deadlock', 'messages', 'sequence'],
+  'T-11': ['chains', 'pace', 'rings', 'deadlock', 'messages', 'channel', 'retire'],
+  'T-12': ['retire', 'flags', 'rings', 'deadlock', 'messages'],
   'T-13': ['sequence', 'flags', 'links'],
   // A run that stands still has left everything undone.
   'T-14': ['tags', 'sequence', 'links', 'chains', 'credits', 'deadlock'],
   'T-15': ['tags', 'sequence', 'links', 'chains', 'credits', 'deadlock'],
   'T-16': ['sequence'],
+  'T-17': ['rings', 'puts', 'deadlock', 'messages'],
+  'T-18': ['puts'],
+  'T-19': ['rings', 'messages'],
+  'T-20': ['messages', 'deadlock'],
+  'T-21': ['deadlock'],
+  'T-22': ['barriers'],
 };
 
 /** What is raised by faults over all workloads. */
@@ -58,7 +76,7 @@ test.each(Object.keys(workloads) as (keyof typeof workloads)[])(
 );
 
 test.each([...tcaMutants].map(([id, { sentence }]) => [id, sentence]))('%s is caught: %s', (id) => {
-  const words: Readonly<Record<string, string>> = sentences;
+  const words: Readonly<Record<string, string>> = { ...sentences, ...endings };
   const expected = shownBy[id]!.map((one) => words[one] ?? one);
 
   expect(raisedBy([id])).toEqual([...expected].sort());

@@ -1,10 +1,14 @@
+import { barriersHoldEveryNode } from './barriers-hold-every-node.ts';
 import { chainsAreCountedOnce } from './chains-are-counted-once.ts';
 import { channelsKeepTheirPace } from './channels-keep-their-pace.ts';
 import type { TcaProperty } from './context.ts';
 import { creditsComeBack } from './credits-come-back.ts';
 import { flagsFollowTheirData } from './flags-follow-their-data.ts';
 import { gpuBuffersHoldTheirBytes, linksSendOneByOne } from './links-send-one-by-one.ts';
+import { messagesAreHandledOnce } from './messages-are-handled-once.ts';
+import { packetsStayInOrder } from './packets-stay-in-order.ts';
 import { packetsTakeTheShortestWay } from './packets-take-the-shortest-way.ts';
+import { putsAreInPlace } from './puts-are-in-place.ts';
 import { readsGetTheirBytes } from './reads-get-their-bytes.ts';
 import { readsRetireInOrder } from './reads-retire-in-order.ts';
 import { tagsBelongToOneRead } from './tags-belong-to-one-read.ts';
@@ -23,4 +27,8 @@ export const tcaProperties: readonly TcaProperty[] = [
   packetsTakeTheShortestWay,
   chainsAreCountedOnce,
   creditsComeBack,
+  packetsStayInOrder,
+  messagesAreHandledOnce,
+  putsAreInPlace,
+  barriersHoldEveryNode,
 ];

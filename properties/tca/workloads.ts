@@ -1,6 +1,7 @@
 import { addressOf, notifyOffset, type Region } from '../../actors/tca/address-map.ts';
 import type { NodeAnswer, NodeOperation, NodeProgram } from '../../actors/tca/cpu.ts';
 import type { Descriptor } from '../../actors/tca/descriptor.ts';
+import { gasnetProgram, type Handler } from '../../actors/tca/gasnet/gasnet.ts';
 import type { Given } from '../../machines/machine.ts';
 import { type TcaConfig, type TcaPrograms, tcaConfig } from '../../machines/tca/config.ts';
 
@@ -145,5 +146,65 @@ export const workloads = {
       Array.from({ length: 4 }, () => program),
       mutants,
     );
+  },
+  /** Puts over one channel and several, messages with replies, barriers of three nodes that come at different times: GASNet. */
+  gasnet: (mutants: readonly string[] = []) => {
+    const config = configOf({
+      topology: 'ring',
+      nodes: 3,
+      cpuBytes: 2 ** 19,
+      stopDetect: 'ideal',
+      // The parts of a put on slower channels come after the first one.
+      parameters: { tagsPerChannel: [8, 1, 1, 1] },
+      gasnet: { slots: 2, slotBytes: 1024, sendBufferBytes: 1024, splitMin: 1024 },
+    });
+    const program = gasnetProgram(function* (gasnet) {
+      const { rank, nodes } = gasnet;
+      let answered = 0;
+      const request: Handler = function* (_gasnet, token, { args }) {
+        yield* token.reply('short', 129, { args });
+      };
+      const reply: Handler = () => {
+        answered++;
+      };
+      yield* gasnet.init();
+      yield* gasnet.attach([{ handler: request }, { handler: reply }]);
+      const next = (rank + 1) % nodes;
+      const own = gasnet.segment(rank, 'cpu').base;
+      for (let round = 0; round < 3; round++) {
+        yield* gasnet.write(own, pattern(10 * rank + round, 2400));
+        yield* gasnet.put(gasnet.segment(next, 'gpu').base + 4096 * round, own, 2400);
+        yield* gasnet.put(gasnet.segment(next, 'gpu').base + 4096 * round + 2048, own + 1, 700);
+        for (let k = 0; k < 4; k++)
+          yield* gasnet.request(next, 'medium', 128, { args: [rank, round, k], src: own, bytes: 200 });
+        yield* gasnet.compute(3000 * rank);
+        yield* gasnet.barrier(round + 1);
+      }
+      yield* gasnet.waitUntil(() => answered === 12);
+      yield* gasnet.barrier();
+    });
+    return givenOf(
+      config,
+      Array.from({ length: 3 }, () => program),
+      mutants,
+    );
+  },
+  /** A put in pieces on one channel each, the last of which is done first: GASNet with a channel for each request. */
+  scattered: (mutants: readonly string[] = []) => {
+    const config = configOf({
+      cpuBytes: 2 ** 19,
+      stopDetect: 'ideal',
+      parameters: { tagsPerChannel: [1, 1, 1, 1] },
+      gasnet: { slots: 2, slotBytes: 1024, sendBufferBytes: 1024, scheduler: 'perRequest' },
+    });
+    const program = gasnetProgram(function* (gasnet) {
+      yield* gasnet.init();
+      yield* gasnet.attach();
+      const own = gasnet.segment(gasnet.rank, 'cpu').base;
+      yield* gasnet.write(own, pattern(gasnet.rank, 4000));
+      yield* gasnet.put(gasnet.segment(1 - gasnet.rank, 'gpu').base, own + 1, 3116);
+      yield* gasnet.barrier();
+    });
+    return givenOf(config, [program, program], mutants);
   },
 };
