@@ -46,6 +46,8 @@ export interface NetworkPlan {
   /** Whether the delay of each router's first packet counts from its sending or from 0 (chiplet specification 5.11). */
   readonly firstStart: 'trace' | 'zero';
   readonly strict: boolean;
+  /** Visits routers in cycles in which they have nothing to do, too: it changes nothing but the time that a run takes. */
+  readonly restless?: boolean;
   /** By time, which does not decrease. */
   readonly packets: readonly PacketOrder[];
   /** By packet: what it asks for; absent when packets are just packets. */
@@ -142,6 +144,7 @@ export function wireNetwork(plan: NetworkPlan, parts: NetworkParts = soundNetwor
     const list = pending[number]!;
     const start = list.length > 0 ? commons.packets.timeOf(list[0]!) : 0;
     const state = RouterState.of(spec, list, start);
+    state.restless = plan.restless ?? false;
     drawFirstWords(state, state.random ?? commons.random);
     wiring.place(self, parts.router, { spec, state, commons });
   }

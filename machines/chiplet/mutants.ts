@@ -92,12 +92,13 @@ export const networkMutants: Mutants<NetworkParts> = new Map<string, Mutant<Netw
   [
     'wrong-turn',
     bySpec(
-      'packets that need to go on in the last dimension may turn back',
-      ({ routeOf, router, ports }) => ({
+      'some routers let packets take the first dimension before the last one',
+      ({ routeOf, router, all }) => ({
         routeOf: (at, target, cycle) => {
           const right = routeOf(at, target, cycle);
-          const port = portOfWay(right);
-          return router % 3 === 1 && port === ports - 1 ? right - 1 : right;
+          const rows = Math.floor(target / Math.sqrt(all.length)) - Math.floor(at / Math.sqrt(all.length));
+          if (router % 3 !== 1 || portOfWay(right) < 3 || rows === 0) return right;
+          return right - portOfWay(right) + (rows < 0 ? 1 : 2);
         },
       }),
     ),

@@ -96,6 +96,8 @@ export class RouterState implements Resource {
   /** Flits in the router. */
   flits = 0;
   pace: number = paces.empty;
+  /** True when the router has a turn in every cycle from its first flit on, whether it has something to do or not. */
+  restless = false;
   /** True while the router has asked for a turn that has not come. */
   asked = false;
   readonly counters: RouterCounters = {
@@ -210,7 +212,8 @@ export class RouterState implements Resource {
 
   /** What the router can do next, worked out anew. */
   settle(): void {
-    this.pace = this.hasWork() ? paces.working : this.flits > 0 ? paces.blocked : paces.empty;
+    this.pace =
+      this.restless || this.hasWork() ? paces.working : this.flits > 0 ? paces.blocked : paces.empty;
   }
 
   fork(): RouterState {
@@ -233,6 +236,7 @@ export class RouterState implements Resource {
     fork.flits = this.flits;
     fork.pace = this.pace;
     fork.asked = this.asked;
+    fork.restless = this.restless;
     Object.assign(fork.counters, this.counters);
     return fork;
   }

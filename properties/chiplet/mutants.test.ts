@@ -1,0 +1,49 @@
+import { describe, expect, test } from 'vitest';
+import { chipletMachine } from '../../machines/chiplet.ts';
+import { chipletProperties } from './chiplet-properties.ts';
+import { busy, givenOf, trial } from './trial.ts';
+
+/** By fault: the sentences that it breaks, and how the run ends when it does not end well. */
+const caught: Readonly<Record<string, readonly string[]>> = {
+  'credit-lost': ['no more flits are sent', 'every packet arrives once', 'deadlock'],
+  'credit-doubled': ['no more flits are sent'],
+  'wrong-turn': ['packets in a mesh'],
+  'channel-used-twice': ['an output channel belongs'],
+  'tail-keeps-channel': ['every packet arrives once', 'deadlock'],
+  'switch-for-all': ['in a cycle one flit at most'],
+  'tail-lost': ['every packet arrives once'],
+  'channel-mistaken': [],
+  'slow-heads': ['a flit is seen at the other end'],
+  'toggles-forgotten': ['a link counts the bits'],
+};
+
+describe('planted faults', () => {
+  test('the sound network breaks no sentence', () => {
+    for (const network of [{}, { R: 1 }, { V: 4, B: 1, O: 1 }, { random: 'perRouter' }, { ties: 'heap' }]) {
+      const { raised, result } = trial(givenOf(network, busy));
+
+      expect(raised).toEqual([]);
+      expect(result.finished).toBe(result.injectedPackets);
+    }
+  });
+
+  test('every fault of the catalogue is here', () => {
+    expect([...chipletMachine.mutants.keys()].sort()).toEqual(Object.keys(caught).sort());
+  });
+
+  test.each(Object.entries(caught))('%s is caught', (mutant, sentences) => {
+    const { raised } = trial(givenOf({}, busy, [mutant]));
+
+    expect(raised).not.toEqual([]);
+    for (const sentence of sentences) expect(raised.some((one) => one.startsWith(sentence))).toBe(true);
+  });
+
+  test('every sentence is broken by some fault', () => {
+    const broken = new Set(
+      [...chipletMachine.mutants.keys()].flatMap((mutant) => trial(givenOf({}, busy, [mutant])).raised),
+    );
+    const never = chipletProperties.filter(({ sentence }) => !broken.has(sentence));
+
+    expect(never.map(({ sentence }) => sentence)).toEqual([]);
+  });
+});

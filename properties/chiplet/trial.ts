@@ -1,0 +1,56 @@
+import { Run, type RunOptions } from '../../kernel/run.ts';
+import {
+  type ChipletConfig,
+  type ChipletPrograms,
+  chipletConfig,
+  chipletPrograms,
+} from '../../machines/chiplet/config.ts';
+import type { NetworkResult } from '../../machines/chiplet/result.ts';
+import { chipletMachine } from '../../machines/chiplet.ts';
+import type { Given } from '../../machines/machine.ts';
+import { propertiesOf } from '../properties.ts';
+
+/** A run of a network. */
+export type ChipletGiven = Given<ChipletConfig, ChipletPrograms>;
+
+/** A run written with what differs from a small mesh under light load. */
+export const givenOf = (
+  network: object,
+  programs: object,
+  mutants: readonly string[] = [],
+): ChipletGiven => ({
+  name: 'test',
+  config: chipletConfig.parse({ network: { A: 4, V: 2, B: 4, O: 2, F: 2, T: 4000, ...network } }),
+  programs: chipletPrograms.parse(programs),
+  mutants,
+  scheduled: false,
+});
+
+/** Traffic that makes packets meet. */
+export const busy = { pattern: 'uniform', rate: 0.06, cycles: 400, packets: 150, flits: [1, 3, 6] } as const;
+
+/** What a run of a network under its properties came to. */
+export interface Trial {
+  readonly run: Run;
+  readonly result: NetworkResult;
+  /** The sentences that do not hold, each once, and the verdict of a run that did not come to its end. */
+  readonly raised: readonly string[];
+}
+
+/** Runs a network to its end with all its properties watching. */
+export function trial(given: ChipletGiven, options: RunOptions = {}): Trial {
+  const assembly = chipletMachine.assemble(given);
+  const run = new Run(assembly.wiring, options);
+  const watching = propertiesOf('chiplet')!.watch(run, given, assembly);
+  run.toEnd();
+  watching.end();
+  const { verdict, violations } = run.outcome;
+  return {
+    run,
+    result: assembly.result(run),
+    raised: [
+      ...new Set(violations.map(({ property }) => property)),
+      ...(verdict === 'ok' || verdict === 'violated' ? [] : [verdict]),
+    ],
+  };
+}
