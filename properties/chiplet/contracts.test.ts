@@ -66,20 +66,20 @@ const settle = fc.record({ type: fc.constant('clock.settle'), over: fc.boolean()
 const subjects: Readonly<Record<string, ContractSubject>> = {
   router: {
     machine: router,
-    input: () => inputOf('Router[0]'),
-    events: fc.oneof({ arbitrary: due, weight: 2 }, { arbitrary: turn, weight: 5 }, arrival, credit, {
+    input: () => inputOf('Router[0]', { B: 1 }),
+    events: fc.oneof({ arbitrary: due, weight: 2 }, { arbitrary: turn, weight: 12 }, arrival, credit, {
       arbitrary: fc.constant({ type: 'network.stop' }),
       weight: 1,
     }),
-    eventsMax: 25,
+    eventsMax: 30,
     // A turn comes only to a router that has asked for it.
     undecided: { empty: ['router.turn'], blocked: ['router.turn'] },
   },
   'router with its own stream': {
     machine: router,
-    input: () => inputOf('Router[0]', { random: 'perRouter' }),
-    events: fc.oneof(due, { arbitrary: turn, weight: 4 }, arrival, credit),
-    eventsMax: 25,
+    input: () => inputOf('Router[0]', { B: 1, random: 'perRouter' }),
+    events: fc.oneof({ arbitrary: due, weight: 2 }, { arbitrary: turn, weight: 12 }, arrival, credit),
+    eventsMax: 30,
     undecided: { empty: ['router.turn'], blocked: ['router.turn'] },
     unreached: ['stopped'],
   },
