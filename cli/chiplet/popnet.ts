@@ -162,7 +162,7 @@ function deadlockText({ run }: NetworkRun): string {
       ({ actor, since, waitsFor, on }) =>
         `  ${actor} waits since cycle ${Math.ceil(since / 2)} for ${waitsFor}: ${on.join(', ')}\n`,
     );
-  const circle = cycle.length > 0 ? `  in a circle: ${cycle.join(' -> ')}\n` : '';
+  const circle = cycle.length > 0 ? `  in a circle: ${[...cycle, cycle[0]].join(' -> ')}\n` : '';
   return `E-DEADLOCK packets are left that nobody can move:\n${lines.join('')}${circle}`;
 }
 

@@ -5,6 +5,7 @@ import { eibAnchors } from './eib-anchors.ts';
 import { grapeKinds } from './grape.ts';
 import { interchipletRounds } from './interchiplet.ts';
 import { popnetRuns } from './popnet.ts';
+import { booksimCurves, popnetCurves } from './popnet-curves.ts';
 import { popnetExtensions } from './popnet-extensions.ts';
 import type { ReferenceKind } from './reference-kind.ts';
 import { tcaFigures } from './tca-figures.ts';
@@ -19,6 +20,8 @@ export const referenceKinds: readonly ReferenceKind[] = [
   ...grapeKinds,
   popnetRuns,
   popnetExtensions,
+  popnetCurves,
+  booksimCurves,
   tcaHimeno,
   ...tcaFigures,
   interchipletRounds,
