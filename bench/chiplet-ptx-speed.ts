@@ -103,7 +103,8 @@ function check({ buffers, counts }: CaseOutcome): number {
   const [row, column] = [size - 3, 17];
   let sum = 0;
   for (let k = 0; k < size; k++) sum += left[row * size + k]! * right[k * size + column]!;
-  const found = buffers['c']![row * size + column];
+  const { c } = buffers;
+  const found = c?.[row * size + column];
   if (found !== sum) throw new Error(`element (${row}, ${column}) is ${found}, expected ${sum}`);
   return counts.threadInstructions;
 }

@@ -9,7 +9,8 @@ export const machineVerbs: readonly CommandEntry[] = [
   },
   {
     name: 'chiplet',
-    summary: 'systems of chiplets: popnet by its command line, latency over load, the coordinator',
+    summary:
+      'systems of chiplets: popnet by its command line, latency over load, PTX kernels, the coordinator',
     load: async () => (await import('./chiplet/chiplet.ts')).declareChiplet,
   },
   {

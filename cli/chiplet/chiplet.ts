@@ -13,6 +13,11 @@ const verbs: readonly CommandEntry[] = [
     load: async () => (await import('./curve.ts')).declareCurve,
   },
   {
+    name: 'ptx',
+    summary: 'run PTX kernels on the data of cases: buffers, messages, counts, cycles, power',
+    load: async () => (await import('./ptx.ts')).declarePtx,
+  },
+  {
     name: 'interchiplet',
     summary: 'run the processes of a benchmark file under the coordinator, in rounds with the network',
     load: async () => (await import('./interchiplet.ts')).declareInterchiplet,

@@ -7,6 +7,7 @@ import { interchipletRounds } from './interchiplet.ts';
 import { popnetRuns } from './popnet.ts';
 import { booksimCurves, popnetCurves } from './popnet-curves.ts';
 import { popnetExtensions } from './popnet-extensions.ts';
+import { ptxKernels } from './ptx.ts';
 import type { ReferenceKind } from './reference-kind.ts';
 import { tcaFigures } from './tca-figures.ts';
 import { tcaHimeno } from './tca-himeno.ts';
@@ -22,6 +23,7 @@ export const referenceKinds: readonly ReferenceKind[] = [
   popnetExtensions,
   popnetCurves,
   booksimCurves,
+  ptxKernels,
   tcaHimeno,
   ...tcaFigures,
   interchipletRounds,

@@ -166,10 +166,10 @@ export class CoreState implements Resource {
   /** Forgets what others have been told. */
   emptied(): void {
     const { reads, writes, messages, ended } = this.#out;
-    reads.length = 0;
-    writes.length = 0;
-    messages.length = 0;
-    ended.length = 0;
+    if (reads.length > 0) reads.length = 0;
+    if (writes.length > 0) writes.length = 0;
+    if (messages.length > 0) messages.length = 0;
+    if (ended.length > 0) ended.length = 0;
   }
 
   /** A scheduler found nothing to issue. */
@@ -257,9 +257,9 @@ export class CoreState implements Resource {
       if (earliest >= next) continue;
       const free = this.#free[(slot % schedulersPerCore) * units + this.#unit[slot]!]!;
       const at = earliest > free ? earliest : free;
+      if (at <= cycle + 1) return cycle + 1;
       if (at < next) next = at;
     }
-    if (next <= cycle + 1) return cycle + 1;
     this.#giveReasons(cycle);
     return next;
   }

@@ -47,6 +47,6 @@ export interface KernelReport {
   readonly statistics: CoreStatistics;
 }
 
-/** Instructions of warps a cycle. */
+/** Thread instructions a cycle. */
 export const instructionsPerCycle = ({ cycles, statistics }: KernelReport): number =>
   cycles === 0 ? 0 : statistics.counts.threadInstructions / cycles;

@@ -28,6 +28,7 @@ export function segmentsTouched(scratch: Scratch, mask: number): number {
 
 /** How often the fullest bank of shared memory has to be asked: the most different words of 4 bytes in one bank (chiplet specification 7.3). At least 1. */
 export function bankWays(scratch: Scratch, mask: number, bytes: number, banks: number): number {
+  if (bytes <= 4 && banks === 32 && isOnePass(scratch, mask)) return 1;
   const { touched, bankCounts, bankWords } = scratch;
   bankCounts.fill(0);
   let most = 1;
@@ -47,6 +48,21 @@ export function bankWays(scratch: Scratch, mask: number, bytes: number, banks: n
     }
   }
   return most;
+}
+
+/** True when no bank of 32 is asked for two words. */
+function isOnePass({ touched, bankCounts }: Scratch, mask: number): boolean {
+  let used = 0;
+  for (let lane = 0; lane < 32; lane++) {
+    if (((mask >>> lane) & 1) === 0) continue;
+    const word = touched[lane]! >>> 2;
+    const bit = 1 << (word & 31);
+    if ((used & bit) === 0) {
+      used |= bit;
+      bankCounts[word & 31] = word;
+    } else if (bankCounts[word & 31] !== word) return false;
+  }
+  return true;
 }
 
 /** The most lanes of the mask that touched one address. At least 1. */

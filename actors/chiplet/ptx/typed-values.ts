@@ -1,16 +1,21 @@
 import { deviceBase } from './address-space.ts';
 import type { DeviceMemory } from './device-memory.ts';
 import { bytesOf, type ValueType } from './value-type.ts';
-import { bytesOfValue } from './variables.ts';
 
 /** Values in memory, little endian. */
 export function encodeValues(type: ValueType, values: readonly number[]): Uint8Array {
-  const parts = values.map((one) =>
-    bytesOfValue(type, one, type.startsWith('f') ? 0n : BigInt(Math.trunc(one))),
-  );
-  const size = parts[0]?.length ?? 0;
-  const bytes = new Uint8Array(size * parts.length);
-  for (const [at, part] of parts.entries()) bytes.set(part, at * size);
+  const size = bytesOf(type);
+  const bytes = new Uint8Array(size * values.length);
+  const view = new DataView(bytes.buffer);
+  const put = (at: number, value: number): void => {
+    if (type === 'f32') view.setFloat32(at, value, true);
+    else if (type === 'f64') view.setFloat64(at, value, true);
+    else if (size === 4) view.setInt32(at, value, true);
+    else if (size === 2) view.setInt16(at, value, true);
+    else if (size === 1) view.setInt8(at, value);
+    else view.setBigInt64(at, BigInt(Math.trunc(value)), true);
+  };
+  for (let index = 0; index < values.length; index++) put(index * size, values[index]!);
   return bytes;
 }
 

@@ -1,0 +1,170 @@
+import { writeFileSync } from 'node:fs';
+import type { Command } from 'commander';
+import { instructionsPerCycle } from '../../actors/chiplet/gpu/statistics.ts';
+import { defaultTiming, type GpuTiming } from '../../actors/chiplet/gpu/timing.ts';
+import { LaunchError } from '../../actors/chiplet/ptx/launch.ts';
+import { compilePtx, type PtxProgram } from '../../actors/chiplet/ptx/program.ts';
+import { PtxError } from '../../actors/chiplet/ptx/ptx-error.ts';
+import { readGpgpusimConfig } from '../../machines/chiplet/gpgpusim-config.ts';
+import {
+  caseOf,
+  type ExpectedCase,
+  firstDifference,
+  gpuCaseFile,
+} from '../../machines/chiplet/gpu-case-schema.ts';
+import { timedCase } from '../../machines/chiplet/gpu-case-timed.ts';
+import { consoleLines } from '../../machines/chiplet/gpu-console.ts';
+import { powerOf, powerReport } from '../../machines/chiplet/gpu-power.ts';
+import { didYouMean } from '../../scenarios/nearest.ts';
+import type { Session } from '../command.ts';
+import { exitCodes } from '../exit-codes.ts';
+import { readInput } from '../read-input.ts';
+import type { Terminal } from '../terminal.ts';
+import { UsageError } from '../usage-error.ts';
+
+interface PtxOptions {
+  readonly case: string;
+  readonly name?: string;
+  readonly config?: string;
+  readonly power?: string;
+  readonly json?: boolean;
+}
+
+/** `lockstep chiplet ptx FILE --case CASES.json`: runs kernels on the data of cases (chiplet specification 7). */
+export function declarePtx(command: Command, session: Session): void {
+  command
+    .argument('<file.ptx>', 'PTX text')
+    .requiredOption('--case <cases.json>', 'launches with their buffers, parameters and what is expected')
+    .option('--name <case>', 'only this case')
+    .option('--config <gpgpusim.config>', 'the chiplet; as shipped when absent')
+    .option('--power <file>', 'write the power report of all launches together')
+    .option('--json', 'one JSON object {file, cases} on standard output')
+    .action((file: string, options: PtxOptions) => {
+      const { terminal } = session;
+      const program = compiled(file);
+      const timing = timingOf(options.config, terminal);
+      const began = performance.now();
+      const results = casesOf(options).map((one) => runOne(program, one, timing));
+      const seconds = (performance.now() - began) / 1000;
+      const reports = results.flatMap(({ report }) => (report ? [report] : []));
+      const power = powerOf(reports, timing);
+      if (options.power !== undefined) writeFileSync(options.power, powerReport(file, power));
+      if (options.json) terminal.out(`${JSON.stringify({ file, cases: results.map(shown), power })}\n`);
+      else for (const one of results) terminal.out(`${line(one)}\n`);
+      const sum = (of: (one: (typeof reports)[number]) => number): number =>
+        reports.reduce((total, one) => total + of(one), 0);
+      const instructions = sum(({ statistics }) => statistics.counts.threadInstructions);
+      terminal.err(consoleLines({ seconds, instructions, cycles: sum(({ cycles }) => cycles) }));
+      if (results.some(({ problems }) => problems.length > 0)) session.exitCode = exitCodes.failed;
+    });
+}
+
+function compiled(file: string): PtxProgram {
+  const text = readInput(file);
+  try {
+    return compilePtx([{ file, text }]);
+  } catch (error) {
+    if (!(error instanceof PtxError)) throw error;
+    const { at, what, help, names } = error;
+    const near = names === undefined ? help : didYouMean(names.found, names.known, names.of);
+    throw new UsageError(`${file}:${at.line}:${at.column} E-PTX ${what}\n  ${error.text.trim()}`, near);
+  }
+}
+
+function timingOf(file: string | undefined, terminal: Terminal): GpuTiming {
+  if (file === undefined) return defaultTiming;
+  const { timing, findings } = readGpgpusimConfig(readInput(file));
+  for (const { line: at, kind, what } of findings) {
+    if (kind === 'error') throw new UsageError(`${file}:${at} ${what}`, 'correct the line, or leave it out');
+    terminal.err(`${file}:${at} warning: ${what}\n`);
+  }
+  return timing;
+}
+
+function casesOf({ case: file, name }: PtxOptions): readonly ExpectedCase[] {
+  let json: unknown;
+  try {
+    json = JSON.parse(readInput(file));
+  } catch (error) {
+    if (error instanceof UsageError) throw error;
+    throw new UsageError(`${file}: found no JSON (${(error as Error).message})`, 'write {ptx, cases: [...]}');
+  }
+  const parsed = gpuCaseFile.safeParse(json);
+  if (!parsed.success) {
+    const { path, message } = parsed.error.issues[0]!;
+    throw new UsageError(`${file}: ${path.map(String).join('.')}: ${message}`, 'correct the case file');
+  }
+  const { cases } = parsed.data;
+  if (name === undefined) return cases;
+  const found = cases.filter((one) => one.name === name);
+  if (found.length === 0)
+    throw new UsageError(
+      `${file}: found no case "${name}"`,
+      didYouMean(
+        name,
+        cases.map((one) => one.name),
+        'cases',
+      ),
+    );
+  return found;
+}
+
+/** A case on a timed chiplet, compared with what it expects. */
+function runOne(program: PtxProgram, one: ExpectedCase, timing: GpuTiming) {
+  const kernel = program.kernels.get(one.entry);
+  if (!kernel)
+    throw new UsageError(
+      `${one.name}: found no kernel "${one.entry}"`,
+      didYouMean(one.entry, [...program.kernels.keys()], 'kernels'),
+    );
+  const outcome = timedOutcome(program, one, timing);
+  const differences = Object.entries(one.expected).flatMap(([name, expected]) => {
+    const difference = firstDifference(outcome.buffers[name], expected, one.relTolerance);
+    return difference
+      ? [`${name}[${difference.index}] is ${difference.found}, expected ${difference.expected}`]
+      : [];
+  });
+  const { violations, failure } = outcome.outcome;
+  const stuck = outcome.finished || violations.length > 0 ? [] : [`E-DEADLOCK the kernel never ends`];
+  const problems = [
+    ...violations.map(({ why }) => why),
+    ...(failure ? [failure.message] : []),
+    ...stuck,
+    ...differences,
+  ];
+  return { name: one.name, entry: one.entry, ...outcome, problems };
+}
+
+function timedOutcome(program: PtxProgram, one: ExpectedCase, timing: GpuTiming) {
+  try {
+    const timed = timedCase(program, program.kernels.get(one.entry)!, caseOf(one), timing);
+    timed.run.toEnd();
+    return timed.outcome();
+  } catch (error) {
+    if (error instanceof LaunchError)
+      throw new UsageError(`${one.name}: ${error.message}`, 'correct the launch');
+    throw error;
+  }
+}
+
+type CaseResult = ReturnType<typeof runOne>;
+
+const shown = ({ name, entry, finished, problems, report, buffers, sent }: CaseResult) => ({
+  name,
+  entry,
+  finished,
+  problems,
+  cycles: report?.cycles ?? null,
+  ipc: report ? instructionsPerCycle(report) : null,
+  coresUsed: report?.coresUsed ?? 0,
+  statistics: report?.statistics ?? null,
+  buffers,
+  sent,
+});
+
+function line({ name, entry, report, problems, sent }: CaseResult): string {
+  const found = problems.length === 0 ? 'ok' : `FAILED ${problems.join('; ')}`;
+  if (!report) return `${name} ${entry}: ${found}`;
+  const { counts, l1Hits, l1Misses, bankConflicts } = report.statistics;
+  return `${name} ${entry}: ${found}; ${report.cycles} cycles, ${counts.warpInstructions} warp and ${counts.threadInstructions} thread instructions (${instructionsPerCycle(report).toFixed(2)} a cycle), ${report.coresUsed} cores, L1 ${l1Hits} hits ${l1Misses} misses, ${bankConflicts} bank conflicts, ${counts.divergentBranches} divergent branches, ${sent.length} messages sent`;
+}
