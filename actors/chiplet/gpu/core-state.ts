@@ -248,6 +248,11 @@ export class CoreState implements Resource {
     this.#giveReasons(cycle);
   }
 
+  /** Opens the barrier of a block when all that take part have come; a fault may know another rule. */
+  opensBarrier(block: ThreadBlock): boolean {
+    return block.openBarrier();
+  }
+
   /** The first cycle after `cycle` in which something can issue; infinite when everything waits. */
   nextCycle(cycle: number): number {
     const { schedulersPerCore, warpsPerCore } = this.timing;
@@ -345,7 +350,7 @@ export class CoreState implements Resource {
   }
 
   #tryBarrier({ block, slots }: CoreBlock, cycle: number): void {
-    if (!block.openBarrier()) return;
+    if (!this.opensBarrier(block)) return;
     this.statistics.counts.barriersCompleted++;
     for (const slot of slots) {
       const one = this.#slots[slot]!;

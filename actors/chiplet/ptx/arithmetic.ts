@@ -167,7 +167,9 @@ export function fused64(a: number, b: number, c: number): number {
 
 function fused64Exact(a: number, b: number, c: number): number {
   const plain = a * b + c;
-  if (!Number.isFinite(a) || !Number.isFinite(b) || !Number.isFinite(c)) return plain;
+  if (!Number.isFinite(a) || !Number.isFinite(b)) return plain;
+  // The product of finite numbers is finite, however large.
+  if (!Number.isFinite(c)) return c;
   if (a === 0 || b === 0) return plain;
   const [am, ae] = parts(a);
   const [bm, be] = parts(b);
