@@ -3,6 +3,7 @@ import {
   besideOf,
   editions,
   exactRows,
+  near,
   type PopnetOutcome,
   popnetFigures,
   popnetParams,
@@ -70,7 +71,10 @@ function* rows(file: ReferenceFile): Iterable<Row> {
       if (expected) yield* exactRows(`${row.id} ${edition}`, expected, run(edition));
     }
     const packets = parsed.data.traces[row.trace]?.packets ?? 0;
-    yield* statisticalRows(row, packets, run('perRouter', row.tags.includes('zero-load')), delays);
+    const ofSeed = (r: number): number =>
+      runPopnet({ ...row.params, r }, trace, editions.perRouter).result.avgDelay;
+    const perRouter = run('perRouter', row.tags.includes('zero-load'));
+    yield* statisticalRows(row, packets, perRouter, delays, ofSeed);
   }
 }
 
@@ -86,6 +90,9 @@ const delayRow = (id: string, expected: string, found: readonly string[]): Row =
   );
 };
 
+/** The seeds of the reference beside the first one. */
+const otherSeeds = [2, 3, 4, 5];
+
 /** Powers of runs with other random numbers, so with other data words, may differ by this share. */
 const powerTolerance = 0.04;
 
@@ -94,7 +101,8 @@ function* statisticalRows(
   { id, tags, params, fifo, seedSpread }: GoldenRow,
   packets: number,
   outcome: PopnetOutcome,
-  delays: string | undefined,
+  exactDelays: string | undefined,
+  delayOfSeed: (seed: number) => number,
 ): Iterable<Row> {
   const name = `${id} perRouter`;
   const { finished, avgDelay } = outcome.result;
@@ -112,19 +120,20 @@ function* statisticalRows(
     const loose = params.B <= 2 || params.V === 1 || cutoff;
     const share = loose ? 0.05 : packets < 300 ? 0.02 : 0.01;
     const tolerance = Math.max(share, (4 * sd) / mean, 0.05 / mean);
-    yield {
-      id: name,
-      what: 'average delay',
-      expected: mean,
-      found: avgDelay,
+    // A mean of five seeds is compared with a mean of five seeds; without contention all seeds give the same.
+    const delays = [avgDelay, ...(sd > 0 ? otherSeeds.map(delayOfSeed) : [])];
+    yield near(
+      name,
+      'average delay',
+      mean,
+      delays.reduce((sum, one) => sum + one, 0) / delays.length,
       tolerance,
-      passed: Math.abs(avgDelay - mean) <= tolerance * mean,
-    };
+    );
   }
   yield* powerRows(name, fifo, outcome, powerTolerance);
-  if (tags.includes('zero-load') && delays !== undefined) {
+  if (tags.includes('zero-load') && exactDelays !== undefined) {
     const sorted = (lines: readonly string[]): string => [...lines].sort().join('\n');
-    const same = sorted(delays.trim().split('\n')) === sorted(outcome.delays);
+    const same = sorted(exactDelays.trim().split('\n')) === sorted(outcome.delays);
     yield equalRow(name, 'delay of each packet', true, same);
   }
 }
