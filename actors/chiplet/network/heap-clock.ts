@@ -1,4 +1,5 @@
 import { setup } from 'xstate';
+import { invariant } from '../../../kernel/errors.ts';
 import { component, type Outbox } from '../../../kernel/kit.ts';
 import { type Fixed, fixed } from '../../../kernel/resource.ts';
 import { type ClockSpec, letArrive } from './clock.ts';
@@ -91,6 +92,7 @@ function window(context: HeapClockContext, ahead: number, out: Out): boolean {
   let due = 0;
   let quiet = true;
   for (;;) {
+    invariant(heap.size > 0, 'the next turns are always in the heap');
     const time = heap.firstTime;
     const event = heap.take();
     const last = time > end;

@@ -1,4 +1,8 @@
 import type { Hasher } from '../../../kernel/hash.ts';
+import { TableBlock } from './table-block.ts';
+
+/** Places of a ring: a power of two, so that going around is one operation. */
+const ringRoom = (depth: number): number => 1 << (32 - Math.clz32(Math.max(1, depth - 1)));
 
 /** The queues of flits of all virtual channels of a router, numbered port by port; those of port 0 grow as they need. */
 export class InputBuffers {
@@ -15,14 +19,20 @@ export class InputBuffers {
     readonly ports: number,
     readonly channels: number,
     readonly depth: number,
+    block = new TableBlock(InputBuffers.roomFor(ports, channels, depth)),
   ) {
     const queues = ports * channels;
-    this.counts = new Int32Array(queues);
-    this.#firsts = new Int32Array(queues);
-    this.#room = 1 << (32 - Math.clz32(Math.max(1, depth - 1)));
-    this.#cells = new Int32Array((queues - channels) * this.#room);
+    this.counts = block.table(queues);
+    this.#firsts = block.table(queues);
+    this.#room = ringRoom(depth);
+    this.#cells = block.table((queues - channels) * this.#room);
     this.#injectedRoom = 8;
     this.#injected = new Int32Array(channels * this.#injectedRoom);
+  }
+
+  /** Cells that queues of this shape take of a block. */
+  static roomFor(ports: number, channels: number, depth: number): number {
+    return 2 * ports * channels + (ports - 1) * channels * ringRoom(depth);
   }
 
   /** The oldest flit of a queue that has one. */
