@@ -25,7 +25,8 @@ const timing = { ...defaultTiming, cores: 3, memory: { ...defaultTiming.memory, 
 /** Values go to a chiplet, through a kernel, and back: what came back, and what the properties raise. */
 function trial(mutants: readonly string[], seed?: number) {
   const { text, given } = examples['reversal through shared memory']!;
-  const values = given.buffers.values!.data;
+  const { values: buffer } = given.buffers;
+  const values = buffer!.data;
   const came: number[] = [];
   const cpu: HostProgram = function* () {
     yield { op: 'send', to: [0, 1], values };

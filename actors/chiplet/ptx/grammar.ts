@@ -67,7 +67,7 @@ FormWord
   / ".v" count:[248] !Letter { return { vector: Number(count) }; }
   / ".ptr" !Letter (_ "." ("global" / "shared" / "const" / "local") !Letter)? { return {}; }
   / ".attribute" _ "(" [^)]* ")" { return {}; }
-  / "." type:$("pred" / [busf] [0-9]+) !Letter { return { type }; }
+  / "." type:$("pred" / [a-z] [0-9]+) !Letter { return { type }; }
 
 Declared = name:Name _ count:("<" _ n:$[0-9]+ _ ">" { return Number(n); })? length:Extents values:(_ "=" _ one:Values { return one; })? {
       return { name, count: count ?? -1, length, values };

@@ -1,0 +1,145 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { main } from '../main.ts';
+import { KeptTerminal } from '../terminal.ts';
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'lockstep-ptx-'));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+async function lockstep(...args: string[]): Promise<{ exitCode: number; out: string; err: string }> {
+  const terminal = new KeptTerminal();
+  const exitCode = await main(args, terminal);
+  return { exitCode, out: terminal.stdout, err: terminal.stderr };
+}
+
+const file = (name: string, text: string): string => {
+  const path = join(folder, name);
+  writeFileSync(path, text);
+  return path;
+};
+
+const text = (store: string): string => `.version 7.0
+.target sm_75
+.visible .entry double(.param .u64 p)
+{
+  .reg .b32 %r<3>;
+  .reg .b64 %rd<2>;
+  mov.u32 %r1, %tid.x;
+  ld.param.u64 %rd1, [p];
+  mad.wide.u32 %rd1, %r1, 4, %rd1;
+  ld.global.u32 %r2, [%rd1];
+  shl.b32 %r2, %r2, 1;
+  ${store}
+  ret;
+}
+`;
+const given = (last: number) => ({
+  ptx: 'double.ptx',
+  cases: [
+    {
+      name: 'four',
+      entry: 'double',
+      grid: [1, 1, 1],
+      block: [4, 1, 1],
+      params: [{ ptr: 'values' }],
+      buffers: { values: { type: 'u32', data: [1, 2, 3, 4] } },
+      expected: { values: [2, 4, 6, last] },
+      stats: { threadInstructions: 28, globalLoadInstr: 1 },
+    },
+  ],
+});
+
+describe('chiplet ptx', () => {
+  test('runs a case on a timed chiplet and compares its buffers', async () => {
+    const ptx = file('double.ptx', text('st.global.u32 [%rd1], %r2;'));
+    const cases = file('double.json', JSON.stringify(given(8)));
+    const power = join(folder, 'power.txt');
+    const { exitCode, out, err } = await lockstep(
+      'chiplet',
+      'ptx',
+      ptx,
+      '--case',
+      cases,
+      '--json',
+      '--power',
+      power,
+    );
+
+    expect(exitCode).toBe(0);
+    const { cases: found } = JSON.parse(out);
+    // mov 0, ld.param 1, mad 5, ld.global 10, back after 18 + 120 + 100 cycles: shl 248, st 252, ret 253.
+    expect(found[0]).toMatchObject({
+      name: 'four',
+      problems: [],
+      cycles: 254,
+      buffers: { values: [2, 4, 6, 8] },
+    });
+    expect(err).toMatch(/gpgpu_simulation_time = 0 days/);
+    expect(readFileSync(power, 'utf8')).toContain('static_power_watts = 20\n');
+  });
+
+  test('ends with exit code 1 when a buffer differs', async () => {
+    const ptx = file('double.ptx', text('st.global.u32 [%rd1], %r2;'));
+    const cases = file('wrong.json', JSON.stringify(given(9)));
+    const { exitCode, out } = await lockstep('chiplet', 'ptx', ptx, '--case', cases);
+
+    expect(exitCode).toBe(1);
+    expect(out).toContain('four double: FAILED values[3] is 8, expected 9');
+  });
+
+  test('tells a mistake in the text with its place and the nearest name', async () => {
+    const ptx = file('bad.ptx', text('st.globl.u32 [%rd1], %r2;'));
+    const cases = file('double.json', JSON.stringify(given(8)));
+    const { exitCode, err } = await lockstep('chiplet', 'ptx', ptx, '--case', cases);
+
+    expect(exitCode).toBe(2);
+    expect(err).toContain('bad.ptx:12:3 E-PTX found "globl" in st.globl.u32');
+    expect(err).toContain('did you mean "global"?');
+  });
+
+  test.each([
+    [['--name', 'fore'], 'did you mean "four"?'],
+    [['--config', 'none.config'], 'found no such file'],
+  ])('refuses %j', async (args, help) => {
+    const ptx = file('double.ptx', text('st.global.u32 [%rd1], %r2;'));
+    const cases = file('double.json', JSON.stringify(given(8)));
+    const { exitCode, err } = await lockstep('chiplet', 'ptx', ptx, '--case', cases, ...args);
+
+    expect(exitCode).toBe(2);
+    expect(err).toContain(help);
+  });
+
+  test('reads a configuration and warns of what it does not know', async () => {
+    const ptx = file('double.ptx', text('st.global.u32 [%rd1], %r2;'));
+    const cases = file('double.json', JSON.stringify(given(8)));
+    const config = file('gpgpusim.config', '-dram_latency 200\n-visualizer_enabled 0\n');
+    const { out, err } = await lockstep('chiplet', 'ptx', ptx, '--case', cases, '--config', config);
+
+    expect(out).toContain('; 354 cycles,');
+    expect(err).toContain('gpgpusim.config:2 warning: unknown key -visualizer_enabled is ignored');
+  });
+});
+
+describe('verify', () => {
+  test('compares cases with what both ways of running them give', async () => {
+    file('double.ptx', text('st.global.u32 [%rd1], %r2;'));
+    const cases = file('double.json', JSON.stringify(given(8)));
+    const { exitCode, err } = await lockstep('verify', cases);
+
+    expect(err).toContain('double.json (ptx kernels): 6 of 6 rows');
+    expect(exitCode).toBe(0);
+  });
+
+  const golden = new URL('../../../shared/golden/ptx', import.meta.url).pathname;
+  test.skipIf(!existsSync(golden))('agrees with the reference kernels', async () => {
+    const { exitCode, err } = await lockstep('verify', golden);
+
+    expect(err).toContain('11 files compared, 12 skipped: 443 rows passed, 0 failed');
+    expect(exitCode).toBe(0);
+  });
+});
