@@ -14,6 +14,7 @@ import { type ChipletParts, type GpuChiplet, soundChipletParts, wireGpuChiplet }
 
 /** A case on a chiplet of its own. */
 export interface TimedCase {
+  readonly wiring: Wiring;
   readonly run: Run;
   readonly chiplet: GpuChiplet;
   /** What it came to, once the run has ended. */
@@ -65,6 +66,7 @@ export function timedCase(
   );
   const run = new Run(wiring, options);
   return {
+    wiring,
     run,
     chiplet,
     outcome: () => {

@@ -1,0 +1,195 @@
+import { describe, expect, test } from 'vitest';
+import { defaultTiming, type GpuTiming } from '../../actors/chiplet/gpu/timing.ts';
+import { compilePtx } from '../../actors/chiplet/ptx/program.ts';
+import { Run } from '../../kernel/run.ts';
+import type { GpuCase } from './gpu-case.ts';
+import { timedCase } from './gpu-case-timed.ts';
+
+/*
+ * Cycles by the table of the chiplet specification, section 7.3, reckoned by hand: the first instruction issues in cycle 0 of its kernel, `ret` ends it
+ * one cycle after it has issued.
+ */
+
+const one: GpuTiming = { ...defaultTiming, cores: 1, schedulersPerCore: 1 };
+
+function kernelOf(body: string, shared = 0) {
+  const text = `.version 7.0
+.target sm_75
+.visible .entry k(.param .u64 p)
+{
+  .reg .pred %p<3>;
+  .reg .b32 %r<10>;
+  .reg .f32 %f<4>;
+  .reg .b64 %d<4>;
+  .shared .align 4 .b8 near[${Math.max(4, shared)}];
+  ${body}
+  ret;
+}`;
+  return compilePtx([{ file: 'k.ptx', text }]);
+}
+
+function launched(body: string, threads = 32, timing = one, words = 4096, blocks = 1, shared = 0) {
+  const program = kernelOf(body, shared);
+  const given: GpuCase = {
+    name: 'k',
+    entry: 'k',
+    grid: [blocks, 1, 1],
+    block: [threads, 1, 1],
+    params: [{ ptr: 'p' }],
+    buffers: { p: { type: 'u32', data: Array.from({ length: words }, (_, at) => at) } },
+  };
+  return { program, given, timed: () => timedCase(program, program.kernels.get('k')!, given, timing) };
+}
+
+function reportOf(...args: Parameters<typeof launched>) {
+  const timed = launched(...args).timed();
+  timed.run.toEnd();
+  const { report, buffers } = timed.outcome();
+  return { ...report!, buffers };
+}
+
+/** mov 0, ld.param 1, mad when both are there (4 and 5): the address of a thread's word in %d1, ready in cycle 10. */
+const address = (stride: number): string =>
+  `mov.u32 %r1, %tid.x; ld.param.u64 %d1, [p]; mad.wide.u32 %d1, %r1, ${stride}, %d1;`;
+
+describe('cycles of one warp', () => {
+  test.each<[string, string, number]>([
+    ['nothing', '', 1],
+    [
+      'a chain of additions waits 4 cycles for each',
+      'mov.u32 %r1, 0; add.s32 %r1, %r1, 1; add.s32 %r1, %r1, 1;',
+      10,
+    ],
+    // mov 0, then every second cycle from 4: 4, 6, 8; ret 9.
+    [
+      'multiplications issue every second cycle',
+      'mov.u32 %r1, 3; mul.lo.s32 %r2, %r1, 5; mul.lo.s32 %r3, %r1, 6; mul.lo.s32 %r4, %r1, 7;',
+      10,
+    ],
+    // mov 0, div 4 and 12 since its unit takes one in 8 cycles, add 157 with the second result; ret 158.
+    [
+      'divisions take 145',
+      'mov.u32 %r1, 3; div.u32 %r2, %r1, %r1; div.u32 %r3, %r1, %r1; add.s32 %r4, %r2, %r3;',
+      159,
+    ],
+    // ex2 issues in cycles 4 and 8; the sum in 47.
+    [
+      'special functions take 39',
+      'mov.f32 %f1, 0f3F800000; ex2.approx.f32 %f2, %f1; ex2.approx.f32 %f3, %f1; add.f32 %f1, %f2, %f3;',
+      49,
+    ],
+    // setp 0, bra 4; its ways begin one cycle later when lanes part: mov 0, setp 4, bra 8, add 10, add 11, ret 12.
+    [
+      'lanes that part cost one cycle',
+      'mov.u32 %r1, %tid.x; setp.lt.u32 %p1, %r1, 5; @%p1 bra near; add.s32 %r2, %r1, 1; near: add.s32 %r3, %r1, 1;',
+      13,
+    ],
+    // ld 10, back 10 + 18 + 120 + 100; add 248, ret 249.
+    [
+      'a load that misses comes after 238',
+      `${address(4)} ld.global.u32 %r2, [%d1]; add.s32 %r3, %r2, 1;`,
+      250,
+    ],
+    // The second load 248, a hit: 266.
+    [
+      'a load that hits comes after 18',
+      `${address(4)} ld.global.u32 %r2, [%d1]; and.b32 %r3, %r2, 0; ld.global.u32 %r4, [%d1]; add.s32 %r5, %r4, %r3;`,
+      269,
+    ],
+    // 32 lanes on one address: 10 + 120 + 32 = 162.
+    [
+      'atomics wait for each lane on their address',
+      'ld.param.u64 %d1, [p]; atom.global.add.u32 %r2, [%d1], 1; add.s32 %r3, %r2, 1;',
+      4 + 120 + 32 + 2,
+    ],
+    // mov 0, shl 4, ld 8, back 8 + 24, add 32.
+    [
+      'shared memory without conflicts takes 24',
+      'mov.u32 %r1, %tid.x; shl.b32 %r1, %r1, 2; ld.shared.u32 %r2, [%r1]; add.s32 %r3, %r2, 1;',
+      34,
+    ],
+    [
+      'two ways of a bank take one more',
+      'mov.u32 %r1, %tid.x; shl.b32 %r1, %r1, 3; ld.shared.u32 %r2, [%r1]; add.s32 %r3, %r2, 1;',
+      35,
+    ],
+    [
+      '32 ways take 31 more',
+      'mov.u32 %r1, %tid.x; shl.b32 %r1, %r1, 7; ld.shared.u32 %r2, [%r1]; add.s32 %r3, %r2, 1;',
+      65,
+    ],
+  ])('%s', (_what, body, cycles) => {
+    expect(reportOf(body, 32, one, 4096, 1, 4096).cycles).toBe(cycles);
+  });
+
+  test('segments of one channel are served every 4 cycles', () => {
+    // 32 segments from cycle 10 on, one a cycle; the last is served in 28 + 31 * 4 and comes 220 later.
+    const timing = { ...one, memory: { ...one.memory, channels: 1 } };
+    const body = `${address(256)} ld.global.u32 %r2, [%d1]; add.s32 %r3, %r2, 1;`;
+
+    expect(reportOf(body, 32, timing).cycles).toBe(28 + 31 * 4 + 220 + 2);
+    // Six channels serve segments 256 bytes apart in turn: six cycles between two of one channel, so nobody waits.
+    expect(reportOf(body, 32, one).cycles).toBe(28 + 31 + 220 + 2);
+  });
+
+  test('the cache drops the line that was used longest ago', () => {
+    const timing = { ...one, l1: { ...one.l1, sets: 1, ways: 2 } };
+    const loads = [0, 128, 0, 256, 0, 128].map((at) => `ld.global.u32 %r2, [%d1+${at}];`).join(' ');
+    const { statistics } = reportOf(`ld.param.u64 %d1, [p]; ${loads}`, 1, timing);
+
+    // 128 goes when 256 comes, since 0 was used again.
+    expect([statistics.l1Hits, statistics.l1Misses]).toEqual([2, 4]);
+  });
+});
+
+describe('warps of one scheduler', () => {
+  const clocks = (scheduler: 'gto' | 'lrr') => {
+    const body = `mov.u32 %r2, 1; mov.u32 %r3, 2; mov.u32 %r4, %clock; ${address(4)} st.global.u32 [%d1], %r4;`;
+    const { buffers, start } = reportOf(body, 64, { ...one, scheduler });
+    const { p = [] } = buffers;
+    return [p[0]! - start, p[32]! - start];
+  };
+
+  test('go on as long as they can, then the oldest (gto)', () => {
+    // Warp 0 issues in cycles 0 to 4 and waits for its address.
+    expect(clocks('gto')).toEqual([2, 7]);
+  });
+
+  test('take turns (lrr)', () => {
+    expect(clocks('lrr')).toEqual([4, 5]);
+  });
+});
+
+describe('a launch in the middle', () => {
+  const body = `${address(4)} mov.u32 %r5, near; mad.lo.s32 %r5, %r1, 4, %r5; mov.u32 %r4, %ctaid.x;
+again: ld.global.u32 %r2, [%d1]; mad.lo.s32 %r2, %r2, 7, %r1; st.shared.u32 [%r5], %r2; bar.sync 0; ld.shared.u32 %r3, [near];
+st.global.u32 [%d1+2048], %r3; ex2.approx.f32 %f1, 0f3F800000; add.s32 %r4, %r4, 1; setp.lt.u32 %p1, %r4, 9; @%p1 bra again;`;
+  const timing: GpuTiming = {
+    ...defaultTiming,
+    cores: 2,
+    blocksPerCore: 2,
+    warpsPerCore: 8,
+    l1: { ...defaultTiming.l1, sets: 1, ways: 2 },
+  };
+  const { timed } = launched(body, 128, timing, 4096, 9, 512);
+  const whole = timed();
+  whole.run.toEnd();
+  const expected = whole.outcome();
+
+  test.each([30, 200, 333, 500, 700, 900, 1200, 1500])(
+    'goes on from tick %i as if it had never stopped',
+    (tick) => {
+      const first = timed();
+      first.run.until(tick);
+      const snapshot = first.run.snapshot();
+      first.run.toEnd();
+      expect(first.outcome().report).toEqual(expected.report);
+      const second = timed();
+      const again = Run.restore(second.wiring, snapshot);
+
+      expect(again.toEnd()).toEqual(whole.run.outcome);
+      const { reports } = again.part(second.chiplet.host).context as unknown as { reports: unknown };
+      expect(reports).toEqual([expected.report]);
+    },
+  );
+});
