@@ -125,6 +125,22 @@ describe('chiplet ptx', () => {
   });
 });
 
+test('chiplet ptx warns of values that nobody reads and of barriers that part lanes', async () => {
+  const store = 'setp.eq.u32 %q, %r1, 0; @%q bra meet; bar.sync 0; meet: st.global.u32 [%rd1], %r2;';
+  const ptx = file('part.ptx', text(store).replace('.reg .b32', '.reg .pred %q; .reg .b32'));
+  const waiting = { src: [0, 0], dst: [1, 1], values: [3, 4] };
+  const { cases, ...rest } = given(8);
+  const path = file(
+    'part.json',
+    JSON.stringify({ ...rest, cases: cases.map((one) => ({ ...one, inbox: [waiting] })) }),
+  );
+  const { exitCode, err } = await lockstep('chiplet', 'ptx', ptx, '--case', path);
+
+  expect(exitCode).toBe(0);
+  expect(err).toContain('four warning: W-UNREAD 2 values from (0, 0) were never read');
+  expect(err).toContain('four warning: E-BARDIV warps came 1 times');
+});
+
 describe('verify', () => {
   test('compares cases with what both ways of running them give', async () => {
     file('double.ptx', text('st.global.u32 [%rd1], %r2;'));

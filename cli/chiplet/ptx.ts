@@ -51,6 +51,8 @@ export function declarePtx(command: Command, session: Session): void {
       if (options.power !== undefined) writeFileSync(options.power, powerReport(file, power));
       if (options.json) terminal.out(`${JSON.stringify({ file, cases: results.map(shown), power })}\n`);
       else for (const one of results) terminal.out(`${line(one)}\n`);
+      for (const one of results)
+        for (const what of warningsOf(one)) terminal.err(`${one.name} warning: ${what}\n`);
       const sum = (of: (one: (typeof reports)[number]) => number): number =>
         reports.reduce((total, one) => total + of(one), 0);
       const instructions = sum(({ statistics }) => statistics.counts.threadInstructions);
@@ -148,6 +150,16 @@ function timedOutcome(program: PtxProgram, one: ExpectedCase, timing: GpuTiming)
 }
 
 type CaseResult = ReturnType<typeof runOne>;
+
+/** What is no error but hardly meant (chiplet specification 13, W-UNREAD, E-BARDIV). */
+const warningsOf = ({ unread, counts }: CaseResult): readonly string[] => [
+  ...unread.map(
+    ({ source, count }) => `W-UNREAD ${count} values from (${source.join(', ')}) were never read`,
+  ),
+  ...(counts.partedBarriers > 0
+    ? [`E-BARDIV warps came ${counts.partedBarriers} times to a barrier while lanes of theirs were elsewhere`]
+    : []),
+];
 
 const shown = ({ name, entry, finished, problems, report, buffers, sent }: CaseResult) => ({
   name,

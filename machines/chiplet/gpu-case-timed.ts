@@ -1,4 +1,6 @@
 import type { HostContext } from '../../actors/chiplet/gpu/host.ts';
+import type { MailboxContext } from '../../actors/chiplet/gpu/mailbox.ts';
+import type { Unread } from '../../actors/chiplet/gpu/mailbox-store.ts';
 import type { OutsideContext } from '../../actors/chiplet/gpu/outside.ts';
 import { outside } from '../../actors/chiplet/gpu/outside.ts';
 import type { SimtCoreContext } from '../../actors/chiplet/gpu/simt-core.ts';
@@ -24,6 +26,8 @@ export interface TimedCase {
 /** What a timed launch left behind. */
 export interface TimedOutcome extends CaseOutcome {
   readonly outcome: Outcome;
+  /** Values that nobody has read (W-UNREAD). */
+  readonly unread: readonly Unread[];
   /** Absent when the kernel did not end. */
   readonly report?: KernelReport;
 }
@@ -80,6 +84,7 @@ export function timedCase(
         sent: sent.map(({ src, dst, value }) => ({ src, dst, value })),
         counts: report?.statistics.counts ?? cores[0]!.state.statistics.counts,
         finished: report !== undefined,
+        unread: (run.part(chiplet.mailbox).context as unknown as MailboxContext).store.unread,
         ...(report && { report }),
       };
     },
