@@ -139,7 +139,7 @@ class GraphReader {
 
   #peek(): string {
     const token = this.tokens[this.#at];
-    if (token === undefined) this.#refuse('the end of the text', 'a closing brace');
+    if (token === undefined) this.#refuse('the end of the text', 'a closing brace', this.#at);
     return token.text;
   }
 
@@ -151,12 +151,13 @@ class GraphReader {
 
   #expect(text: string): void {
     const found = this.#peek();
-    if (found !== text) this.#refuse(`"${found}"`, `"${text}"`);
+    if (found !== text) this.#refuse(`"${found}"`, `"${text}"`, this.#at);
     this.#at++;
   }
 
-  #refuse(found: string, expected: string): never {
-    const token = this.tokens[Math.min(this.#at, this.tokens.length - 1)];
+  /** Refuses the word that was read last, or the one at a place. */
+  #refuse(found: string, expected: string, at = this.#at - 1): never {
+    const token = this.tokens[Math.min(Math.max(at, 0), this.tokens.length - 1)];
     throw new Refusal({ line: token?.line ?? 1, found, expected });
   }
 }
