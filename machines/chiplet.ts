@@ -44,7 +44,7 @@ export interface ChipletAssembly extends Assembly<NetworkResult> {
 }
 
 /** Chiplets joined by a network. */
-export const chipletMachine: Machine<ChipletConfig, ChipletPrograms, NetworkResult> & {
+export const chipletMachine: Omit<Machine<ChipletConfig, ChipletPrograms, NetworkResult>, 'assemble'> & {
   assemble(given: ChipletGiven): ChipletAssembly;
 } = {
   name: 'chiplet',

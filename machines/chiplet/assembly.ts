@@ -138,7 +138,6 @@ export function wireNetwork(plan: NetworkPlan, parts: NetworkParts = soundNetwor
       period: topology.periodOf?.(number) ?? 1,
       listener,
       reopens: !plan.strict,
-      loses: false,
       seed: Math.imul(seed ^ Math.imul(number + 1, 0x9e3779b1), 0x85ebca6b) & 0x7fffffff,
     };
     const list = pending[number]!;

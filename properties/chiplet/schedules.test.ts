@@ -68,3 +68,22 @@ describe.each(networks)('%s', (_, network) => {
     expect(results[1]!.deliveries).toBeGreaterThan(results[0]!.deliveries);
   });
 });
+
+test('a router with full injection queues goes on from a snapshot, too', () => {
+  const packets = Array.from({ length: 60 }, (_, at) => [at / 4, 0, 0, 2, 2, 16]);
+  const given = givenOf({ V: 2 }, { packets });
+  const run = new Run(chipletMachine.assemble(given).wiring);
+  run.until(61);
+  const snapshot = run.snapshot();
+  run.toEnd();
+
+  const restored = Run.restore(chipletMachine.assemble(given).wiring, snapshot);
+  restored.toEnd();
+
+  const full = snapshot.parts.map(
+    ({ snapshot: { context } }) => (context as { state?: { full?: boolean } }).state?.full,
+  );
+  expect(full).toContain(true);
+  expect(restored.fingerprint).toBe(run.fingerprint);
+  expect(restored.outcome.deliveries).toBe(run.outcome.deliveries);
+});

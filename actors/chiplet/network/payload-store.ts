@@ -30,8 +30,6 @@ export class PayloadStore implements Resource {
   constructor(
     /** Words of 64 bits that a flit carries. */
     readonly words: number,
-    /** False when flits may get lost: then nobody knows whether one is still wanted. */
-    readonly frees = true,
   ) {
     this.stride = wordsAt + 2 * words;
   }
@@ -80,7 +78,6 @@ export class PayloadStore implements Resource {
 
   /** Takes note that all flits of a packet have left: the first one has this number. */
   release(first: number, size: number): void {
-    if (!this.frees) return;
     let flit = first;
     while (flit < first + size) {
       const number = flit >> pageBits;
@@ -94,7 +91,7 @@ export class PayloadStore implements Resource {
   }
 
   fork(): PayloadStore {
-    const fork = new PayloadStore(this.words, this.frees);
+    const fork = new PayloadStore(this.words);
     fork.#pages = [...this.#pages];
     fork.#left = [...this.#left];
     for (const number of this.#pages.keys()) {

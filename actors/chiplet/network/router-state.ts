@@ -49,8 +49,6 @@ export interface RouterCounters {
   packetsInjected: number;
   flitsInjected: number;
   flitsAccepted: number;
-  /** Flits dropped with their packets. */
-  flitsLost: number;
 }
 
 /** Everything of a router that changes. Channels are numbered port by port: `port * channels + channel`. */
@@ -116,7 +114,6 @@ export class RouterState implements Resource {
     packetsInjected: 0,
     flitsInjected: 0,
     flitsAccepted: 0,
-    flitsLost: 0,
   };
 
   constructor(
