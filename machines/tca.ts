@@ -7,6 +7,7 @@ import type { Assembly, Given, Machine } from './machine.ts';
 import { mutantSentences, withMutants } from './mutant.ts';
 import { soundParts, type TcaParts, wireNodes } from './tca/assembly.ts';
 import { type TcaConfig, type TcaPrograms, tcaConfig, tcaPrograms } from './tca/config.ts';
+import { gasnetBytesMin } from './tca/gasnet.ts';
 import { tcaMutants } from './tca/mutants.ts';
 import { misplacedIn, programOfList } from './tca/operations.ts';
 import { type TcaRecord, timelineOf } from './tca/timeline.ts';
@@ -120,6 +121,13 @@ type Finding = ReturnType<NonNullable<Machine['check']>>[number];
 function check(config: TcaConfig, programs: TcaPrograms): readonly Finding[] {
   const { topology, nodes, parameters } = config;
   const findings: Finding[] = [];
+  const needed = config.gasnet && gasnetBytesMin(config, config.gasnet);
+  if (needed !== undefined && config.cpuBytes < needed)
+    findings.push({
+      path: ['config', 'cpuBytes'],
+      found: `${config.cpuBytes} bytes of CPU memory`,
+      expected: `at least ${needed}: rings and send buffers of GASNet for ${nodes} nodes, and a page for the segment`,
+    });
   const most = { pair: 2, ring: 8, dualRing: 16 }[topology];
   if (nodes > most || (topology === 'dualRing' && nodes % 2 === 1))
     findings.push({

@@ -1,7 +1,13 @@
 import type { z } from 'zod';
 import { descriptorCache } from '../../actors/tca/gasnet/descriptor-cache.ts';
 import type { GasnetSetting } from '../../actors/tca/gasnet/gasnet.ts';
-import { type RingClass, ringClasses } from '../../actors/tca/gasnet/layout.ts';
+import {
+  pageBytes,
+  type RingClass,
+  ringClasses,
+  runtimeBytes,
+  scratchBytes,
+} from '../../actors/tca/gasnet/layout.ts';
 import { notifyBoard } from '../../actors/tca/gasnet/notify-board.ts';
 import { packetRx } from '../../actors/tca/gasnet/packet-rx.ts';
 import { packetTx } from '../../actors/tca/gasnet/packet-tx.ts';
@@ -48,6 +54,12 @@ export const gasnetLayout = (
   { nodes, cpuBytes, gpuBytes }: Pick<NodeConfig, 'nodes' | 'cpuBytes' | 'gpuBytes'>,
   { environment, ...options }: GasnetConfig,
 ): GasnetSetting => ({ layout: { nodes, cpuBytes, gpuBytes, options }, environment });
+
+/** CPU memory that a node needs at least: what the runtime keeps, and a page of segment and of private memory each. */
+export function gasnetBytesMin(config: NodeConfig, gasnet: GasnetConfig): number {
+  const { layout } = gasnetLayout(config, gasnet);
+  return runtimeBytes(layout) + 2 * scratchBytes(layout) + 2 * pageBytes;
+}
 
 /** What the runtime of a node stands on. */
 export interface NodeBelow {

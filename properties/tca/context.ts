@@ -36,6 +36,7 @@ interface Messages {
   'memory.visible': messages.BytesVisible;
   'gasnet.call': gasnet.GasnetAsked;
   'gasnet.return': gasnet.GasnetAnswered;
+  'cpu.exit': gasnet.CpuExit;
   'packet.content': gasnet.PacketContent;
   'tx.posted': gasnet.TxPosted;
   'ring.freed': gasnet.RingFreed;

@@ -1,7 +1,7 @@
 import { nodeOf, placeOf } from '../../actors/tca/address-map.ts';
 import { type GasnetProgram, gasnetProgram } from '../../actors/tca/gasnet/gasnet.ts';
-import { runtimeBytes } from '../../actors/tca/gasnet/layout.ts';
-import type { RunOptions } from '../../kernel/run.ts';
+import { segmentBase } from '../../actors/tca/gasnet/layout.ts';
+import type { Run, RunOptions } from '../../kernel/run.ts';
 import { type TcaConfig, tcaConfig } from '../../machines/tca/config.ts';
 import { gasnetLayout } from '../../machines/tca/gasnet.ts';
 import { type Trial, trial } from './trial.ts';
@@ -20,17 +20,18 @@ export function gasnetTrial(
   programs: GasnetProgram | readonly GasnetProgram[],
   options: RunOptions = {},
   mutants: readonly string[] = [],
+  look: (run: Run) => unknown = () => {},
 ): Trial {
   const all = Array.from({ length: config.nodes }, (_, node) =>
     gasnetProgram(typeof programs === 'function' ? programs : programs[node]!),
   );
-  return trial(givenOf(config, all, mutants), options, () => {}, ticksMax);
+  return trial(givenOf(config, all, mutants), options, look, ticksMax);
 }
 
 /** What was written of the memory that programs of a node may use, by address: neither rings nor words of the board. */
 export function userBytes(config: TcaConfig, { written }: Trial, node: number): ReadonlyMap<number, number> {
   const { layout } = gasnetLayout(config, config.gasnet!);
-  const first = runtimeBytes(layout);
+  const first = segmentBase(layout, 0, 'cpu');
   return new Map(
     [...written].filter(([address]) => {
       const { region, offset } = placeOf(address);

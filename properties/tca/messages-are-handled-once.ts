@@ -9,13 +9,13 @@ const nameOf = (
   reply: boolean,
   { kind, handler, args, bytes }: Pick<MessageCall, 'kind' | 'handler' | 'args' | 'bytes'>,
 ): string =>
-  `${reply ? 'reply' : 'request'} ${kind} ${handler}(${args.map((arg) => arg >>> 0)}) with ${bytes} bytes, ${from} to ${to}`;
+  `${reply ? 'reply' : 'request'} ${kind === 'longAsync' ? 'long' : kind} ${handler}(${args.map((arg) => arg >>> 0)}) with ${bytes} bytes, ${from} to ${to}`;
 
 /** Every message that was sent runs its handler at its target, once (TCA specification 12.2; 19, I11). */
 export const messagesAreHandledOnce = property<TcaContext>(
   'every message runs its handler once, where it was sent to',
   (run) =>
-    judged(said(run, 'gasnet.call', 'gasnet.return'), (found) => {
+    judged(said(run, 'gasnet.call', 'gasnet.return', 'cpu.exit'), (found) => {
       /** Messages on their way, by name. */
       const under = new Map<string, number>();
       /** The names of messages whose calls have not returned, and by node those whose handlers run. */
@@ -32,12 +32,15 @@ export const messagesAreHandledOnce = property<TcaContext>(
 
       return {
         see({ from, to, event }) {
+          if (event.type === 'cpu.exit') {
+            over = true;
+            return;
+          }
           if (event.type === 'gasnet.call') {
             const node = nodeIn(from);
             const { call } = event;
             calls.begin(node, call);
             const handlers = running.get(node) ?? [];
-            if (call.call === 'exit') over = true;
             if (call.call === 'request' || call.call === 'reply') {
               const target = call.call === 'request' ? call.target : (handlers.at(-1)?.source ?? -1);
               const name = nameOf(node, target, call.call === 'reply', call);

@@ -35,7 +35,7 @@ function statusOf(c: RuntimeContext, call: GasnetCall): Status {
     case 'attach':
       return beginAttach(c, call);
     case 'await':
-      c.goal = { goal: 'arrival', arrivals: c.arrivals };
+      c.goal = { goal: 'arrival', arrivals: c.arrivalsBefore };
       return 'OK';
     case 'sync':
       return beginSync(c, call.handles, call.all, call.wait);

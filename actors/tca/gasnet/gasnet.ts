@@ -3,16 +3,27 @@ import type { NodeAnswer, NodeOperation, NodeProgram } from '../cpu.ts';
 import { longBytesMax, mediumBytesMax } from './active-messages.ts';
 import { barrierFlags } from './barrier.ts';
 import type { Delivery, Form, GasnetAnswer, GasnetCall, MessageCall, MessageKind, Status } from './calls.ts';
+import { Collectives } from './collectives.ts';
 import { contiguous, type Shape } from './job.ts';
 import {
   type LayoutInput,
   pageBytes,
   runtimeBytes,
   type SegmentBytes,
+  scratchBytes,
   segmentBase,
   segmentBytesMax,
 } from './layout.ts';
+import { Mailbox } from './mailbox.ts';
 import { argumentsMax } from './packet.ts';
+import {
+  blocksOf,
+  type Extent,
+  type Moves,
+  nodeOfAll,
+  ScatteredMoves,
+  type Strided,
+} from './scattered-moves.ts';
 
 /** What a program or a handler yields from: `yield*` gives its result. */
 export type Doing<Result> = Generator<NodeOperation, Result, NodeAnswer>;
@@ -99,6 +110,10 @@ export class Gasnet {
   readonly #handlers = new Map<number, Handler>();
   #segments: SegmentBytes;
   #barrier: BarrierResult | undefined;
+  readonly #scattered: ScatteredMoves;
+  readonly #library: ReadonlyMap<number, Handler>;
+  /** Broadcast, gather, scatter, reduce and their like. */
+  readonly collectives: Collectives;
 
   constructor(
     readonly rank: number,
@@ -108,6 +123,10 @@ export class Gasnet {
   ) {
     this.#layout = layout;
     this.#segments = segmentBytesMax(layout);
+    const mailbox = new Mailbox(this);
+    this.collectives = new Collectives(this, mailbox);
+    this.#scattered = new ScatteredMoves(this, layout.options.minHwBlock);
+    this.#library = new Map([...mailbox.handlers, ...this.#scattered.handlers]);
   }
 
   get nodes(): number {
@@ -137,8 +156,19 @@ export class Gasnet {
 
   /** Memory of this node behind its segment, of which no other node knows. */
   get privateMemory(): { readonly base: number; readonly bytes: number } {
-    const first = runtimeBytes(this.#layout) + this.#segments.cpu;
-    return { base: addressOf(this.rank, 'cpu', first), bytes: this.#layout.cpuBytes - first };
+    const base = this.segment(this.rank, 'cpu').base + this.#segments.cpu;
+    return { base, bytes: addressOf(this.rank, 'cpu', this.#layout.cpuBytes) - base };
+  }
+
+  /** Registered memory before the segment in which the library itself prepares what it sends; handlers have their own part. */
+  get scratch(): number {
+    return addressOf(this.rank, 'cpu', runtimeBytes(this.#layout));
+  }
+  get handlerScratch(): number {
+    return this.scratch + this.#scratchBytes;
+  }
+  get #scratchBytes(): number {
+    return scratchBytes(this.#layout);
   }
 
   /** Begins: what comes before is NOT_INIT. */
@@ -232,7 +262,74 @@ export class Gasnet {
 
   /** Sends an active message. Errors: BAD_ARG; EHANDLER and ESEGMENT end the job. */
   *request(target: number, kind: MessageKind, handler: number, options: MessageOptions = {}): Doing<Status> {
+    if (handler < firstClientHandler) return 'BAD_ARG';
     return (yield* this.#call({ call: 'request', target, ...messageOf(kind, handler, options) })).status;
+  }
+
+  /** A medium message of the library itself. */
+  *sendBytes(target: number, handler: number, args: readonly number[], payload: Uint8Array): Doing<Status> {
+    const src = this.scratch;
+    yield* this.write(src, payload);
+    const options = { args, src, bytes: payload.length };
+    return (yield* this.#call({ call: 'request', target, ...messageOf('medium', handler, options) })).status;
+  }
+
+  /** A short message of the library itself. */
+  *sendShort(target: number, handler: number, args: readonly number[]): Doing<Status> {
+    return (yield* this.#call({ call: 'request', target, ...messageOf('short', handler, { args }) })).status;
+  }
+
+  /** Begins to put lists of bytes, as many at both ends, into the segment of one node; sources may overlap, targets not. */
+  *putVectorNb(targets: readonly Extent[], sources: readonly Extent[]): Doing<Moves> {
+    const target = nodeOfAll(targets);
+    if (target === undefined) return { handles: [], asked: [] };
+    return yield* this.#scattered.put(target, sources, targets);
+  }
+
+  /** Waits for moves that a call has begun. */
+  *waitMoves(moves: Moves): Doing<void> {
+    yield* this.#scattered.wait(moves);
+  }
+
+  /** Puts lists of bytes. */
+  *putVector(targets: readonly Extent[], sources: readonly Extent[]): Doing<void> {
+    yield* this.waitMoves(yield* this.putVectorNb(targets, sources));
+  }
+
+  /** Gets lists of bytes, as many at both ends, out of the segment of one node. */
+  *getVector(targets: readonly Extent[], sources: readonly Extent[]): Doing<void> {
+    const owner = nodeOfAll(sources);
+    if (owner !== undefined) yield* this.#scattered.get(owner, sources, targets);
+  }
+
+  /** Puts pieces of one length at each end. */
+  *putIndexed(
+    targets: readonly number[],
+    targetBytes: number,
+    sources: readonly number[],
+    sourceBytes: number,
+  ): Doing<void> {
+    yield* this.putVector(extentsOf(targets, targetBytes), extentsOf(sources, sourceBytes));
+  }
+
+  /** Gets pieces of one length at each end. */
+  *getIndexed(
+    targets: readonly number[],
+    targetBytes: number,
+    sources: readonly number[],
+    sourceBytes: number,
+  ): Doing<void> {
+    yield* this.getVector(extentsOf(targets, targetBytes), extentsOf(sources, sourceBytes));
+  }
+
+  /** Puts a block with levels of strides: `count[0]` bytes, `count[k]` times at the distance of level k at each end. */
+  *putStrided(target: Strided, source: Strided, count: readonly number[]): Doing<void> {
+    yield* this.putVector(blocksOf(target, count), blocksOf(source, count));
+  }
+
+  /** Gets a block with levels of strides. */
+  *getStrided(target: Strided, source: Strided, count: readonly number[]): Doing<void> {
+    yield* this.getVector(blocksOf(target, count), blocksOf(source, count));
   }
 
   /** Puts bytes into the segment of a node; done when it returns. */
@@ -445,10 +542,18 @@ export class Gasnet {
         return (yield* call({ call: 'reply', ...messageOf(kind, index, options) })).status;
       },
     };
-    const doing = this.#handlers.get(handler)!(this, token, { args, payload, address, bytes });
+    const doing = (this.#library.get(handler) ?? this.#handlers.get(handler))!(this, token, {
+      args,
+      payload,
+      address,
+      bytes,
+    });
     if (doing) yield* doing;
   }
 }
+
+const extentsOf = (addresses: readonly number[], bytes: number): readonly Extent[] =>
+  addresses.map((address) => ({ address, bytes }));
 
 function messageOf(kind: MessageKind, handler: number, options: MessageOptions): MessageCall {
   const { args = [], ...rest } = options;

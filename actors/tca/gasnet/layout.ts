@@ -29,7 +29,7 @@ export interface LayoutInput {
   readonly nodes: number;
   readonly cpuBytes: number;
   readonly gpuBytes: number;
-  readonly options: Pick<GasnetOptions, 'slots' | 'slotBytes' | 'sendBufferBytes'>;
+  readonly options: Pick<GasnetOptions, 'slots' | 'slotBytes' | 'sendBufferBytes' | 'minHwBlock'>;
 }
 
 /** Bytes of segments by kind of memory. */
@@ -46,15 +46,27 @@ const ringBytes = ({ options }: LayoutInput): number => options.slots * options.
 export const runtimeBytes = (input: LayoutInput): number =>
   wholePages(input.nodes * 4 * ringBytes(input) + 2 * input.options.sendBufferBytes + pageBytes - 1);
 
+/** Bytes in which a call of the library prepares a message, and as many for a handler of it: registered memory between that of the runtime and the segment. */
+export const scratchBytes = ({ options }: Pick<LayoutInput, 'options'>): number =>
+  wholePages(options.slotBytes + pageBytes - 1);
+
 /** Largest segments: half of what the runtime leaves of CPU memory, all GPU memory (TCA specification 12.1). */
 export const segmentBytesMax = (input: LayoutInput): SegmentBytes => ({
-  cpu: wholePages((input.cpuBytes - runtimeBytes(input)) / 2),
+  cpu: Math.max(0, wholePages((input.cpuBytes - runtimeBytes(input) - 2 * scratchBytes(input)) / 2)),
   gpu: wholePages(input.gpuBytes),
 });
 
 /** Where the segment of a node begins; behind it lies memory of which no other node knows. */
 export const segmentBase = (input: LayoutInput, node: number, region: 'cpu' | 'gpu'): number =>
-  addressOf(node, region, region === 'cpu' ? runtimeBytes(input) : 0);
+  addressOf(node, region, region === 'cpu' ? segmentOffset(input) : 0);
+
+const segmentOffset = (input: LayoutInput): number => runtimeBytes(input) + 2 * scratchBytes(input);
+
+/** True when all bytes lie where the library prepares messages. */
+export function inScratch(input: LayoutInput, address: number, bytes: number): boolean {
+  const { region, offset } = placeOf(address);
+  return region === 'cpu' && offset >= runtimeBytes(input) && offset + bytes <= segmentOffset(input);
+}
 
 /** The slot in which `owner` keeps packet number `sequence` between it and `peer`: where it sends from, or where it receives. */
 export function slotAddress(
@@ -98,7 +110,7 @@ export function inSegment(
 ): boolean {
   const { node, region, offset } = placeOf(address);
   if (region === 'chip' || address < 0) return false;
-  const first = region === 'cpu' ? runtimeBytes(input) : 0;
+  const first = region === 'cpu' ? segmentOffset(input) : 0;
   const end = first + (region === 'cpu' ? cpu : gpu);
   return node < input.nodes && offset >= first && offset + bytes <= end;
 }

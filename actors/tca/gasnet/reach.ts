@@ -1,6 +1,6 @@
 import { nodeOf, placeOf } from '../address-map.ts';
 import { type Movement, type Shape, spanOf } from './job.ts';
-import { inMemory, inSegment } from './layout.ts';
+import { inMemory, inScratch, inSegment } from './layout.ts';
 import { fail, type RuntimeContext } from './runtime-context.ts';
 
 /** Whether it can be a number of bytes, or an address. */
@@ -19,8 +19,10 @@ export const isOwn = (c: RuntimeContext, address: number, bytes: number): boolea
   isCount(address) && nodeOf(address) === c.spec.node && inMemory(c.spec.layout, address, bytes);
 
 const dmaAble = (c: RuntimeContext, address: number, bytes: number): boolean => {
+  const { layout, node } = c.spec;
+  if (nodeOf(address) === node && inScratch(layout, address, bytes)) return true;
   const segment = c.segments[nodeOf(address)];
-  return segment != null && inSegment(c.spec.layout, segment, address, bytes);
+  return segment != null && inSegment(layout, segment, address, bytes);
 };
 
 /** Bytes that lie in no segment which can be reached are the end of the job (TCA specification 17). */

@@ -121,8 +121,9 @@ export interface RuntimeContext {
   drained: Parcel | null;
   delivery: Delivery | null;
   replied: boolean;
-  /** Handlers run, and puts seen. */
+  /** Handlers run and puts seen, now and when the call at hand was made. */
   arrivals: number;
+  arrivalsBefore: number;
   groups: Record<number, Group>;
   /** Which group a get of this node belongs to. */
   gets: Record<number, number>;

@@ -2,6 +2,7 @@ import { heardKey } from './barrier.ts';
 import type { Delivery } from './calls.ts';
 import { headerOf, type Job, type Shape } from './job.ts';
 import { replies } from './layout.ts';
+import { isLibraryHandler } from './library-handlers.ts';
 import type { PacketKind } from './packet.ts';
 import { movement } from './reach.ts';
 import { fail, type LocalWork, type Parcel, type RuntimeContext } from './runtime-context.ts';
@@ -106,7 +107,7 @@ export function deliveryOf(c: RuntimeContext, parcel: Parcel): Delivery {
 
 /** A message for which no handler was registered ends the job (TCA specification 17). */
 export function judgeHandler(c: RuntimeContext, { handler, source }: Delivery): void {
-  if (c.handlers.includes(handler)) return;
+  if (c.handlers.includes(handler) || isLibraryHandler(handler)) return;
   const known = c.handlers.length > 0 ? c.handlers.join(', ') : 'none';
   fail(
     c,

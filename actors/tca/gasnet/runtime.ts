@@ -210,6 +210,7 @@ export const runtime = setup({
       c.jobs = [];
       c.works = [];
       c.own = null;
+      c.arrivalsBefore = c.arrivals;
       // A call looks at the packets that are there, not at those which come meanwhile.
       c.budget = c.attached ? c.ready.length + c.parked.length : 0;
     }),
@@ -405,6 +406,7 @@ export const runtime = setup({
     delivery: null,
     replied: false,
     arrivals: 0,
+    arrivalsBefore: 0,
     groups: { [implicitGroup]: emptyGroup() },
     gets: {},
     nextToken: 1,

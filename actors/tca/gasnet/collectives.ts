@@ -1,0 +1,240 @@
+import { placeOf } from '../address-map.ts';
+import type { Doing, Gasnet } from './gasnet.ts';
+import type { Mailbox } from './mailbox.ts';
+
+/** Who must have come before data moves, and who must be done when a call returns (TCA specification 12.6). */
+export type Synchronisation = 'none' | 'my' | 'all';
+
+/** Flags of a collective call. */
+export interface CollectiveOptions {
+  readonly in?: Synchronisation;
+  readonly out?: Synchronisation;
+}
+
+/** Puts two elements together; the left one is that of lower ranks. */
+export type Combine = (left: Uint8Array, right: Uint8Array) => Uint8Array;
+
+/**
+ * Collective operations (TCA specification 12.6): every node calls each of them, in the same order.
+ *
+ * Details: addresses are those of the node that calls, so that single and local addressing are alike: each node names its own memory, and only the
+ * root's source or target is looked at where there is a root. With `in` or `out` at `all` a barrier of its own stands before or behind.
+ */
+export class Collectives {
+  readonly #gasnet: Gasnet;
+  readonly #mail: Mailbox;
+  #sequence = 0;
+
+  constructor(gasnet: Gasnet, mail: Mailbox) {
+    this.#gasnet = gasnet;
+    this.#mail = mail;
+  }
+
+  /** The bytes of the root at every node: a binomial tree. */
+  *broadcast(
+    root: number,
+    dst: number,
+    src: number,
+    bytes: number,
+    options: CollectiveOptions = {},
+  ): Doing<void> {
+    const sequence = yield* this.#enter(options);
+    const { rank, nodes } = this.#gasnet;
+    const own = (rank - root + nodes) % nodes;
+    const reach = 2 ** Math.ceil(Math.log2(nodes));
+    // The lowest bit that is set tells from whom a node hears.
+    const lowest = own === 0 ? reach : own & -own;
+    const data =
+      own === 0
+        ? yield* this.#gasnet.read(src, bytes)
+        : yield* this.#mail.receive((own - lowest + root) % nodes, sequence, 0);
+    for (let step = lowest / 2; step >= 1; step /= 2)
+      if (own + step < nodes) yield* this.#mail.send((own + step + root) % nodes, sequence, 0, data);
+    yield* this.#gasnet.write(dst, data);
+    yield* this.#leave(options);
+  }
+
+  /** The bytes of all nodes at the root, in the order of ranks. */
+  *gather(
+    root: number,
+    dst: number,
+    src: number,
+    bytes: number,
+    options: CollectiveOptions = {},
+  ): Doing<void> {
+    const sequence = yield* this.#enter(options);
+    const { rank, nodes } = this.#gasnet;
+    const own = yield* this.#gasnet.read(src, bytes);
+    if (rank !== root) yield* this.#mail.send(root, sequence, 0, own);
+    else
+      for (let source = 0; source < nodes; source++) {
+        const data = source === root ? own : yield* this.#mail.receive(source, sequence, 0);
+        yield* this.#gasnet.write(dst + source * bytes, data);
+      }
+    yield* this.#leave(options);
+  }
+
+  /** To each node its share of the root's bytes, in the order of ranks. */
+  *scatter(
+    root: number,
+    dst: number,
+    src: number,
+    bytes: number,
+    options: CollectiveOptions = {},
+  ): Doing<void> {
+    const sequence = yield* this.#enter(options);
+    const { rank, nodes } = this.#gasnet;
+    if (rank === root)
+      for (let target = 0; target < nodes; target++) {
+        const share = yield* this.#gasnet.read(src + target * bytes, bytes);
+        if (target === root) yield* this.#gasnet.write(dst, share);
+        else yield* this.#mail.send(target, sequence, 0, share);
+      }
+    else yield* this.#gasnet.write(dst, yield* this.#mail.receive(root, sequence, 0));
+    yield* this.#leave(options);
+  }
+
+  /** The bytes of all nodes at all nodes: recursive doubling for powers of two, round a ring otherwise. */
+  *gatherAll(dst: number, src: number, bytes: number, options: CollectiveOptions = {}): Doing<void> {
+    const sequence = yield* this.#enter(options);
+    const { rank, nodes } = this.#gasnet;
+    const all = new Uint8Array(nodes * bytes);
+    all.set(yield* this.#gasnet.read(src, bytes), rank * bytes);
+    if (Number.isInteger(Math.log2(nodes)))
+      for (let step = 1; step < nodes; step *= 2) {
+        const partner = rank ^ step;
+        const first = (rank & ~(step - 1)) * bytes;
+        yield* this.#mail.send(partner, sequence, step, all.slice(first, first + step * bytes));
+        all.set(yield* this.#mail.receive(partner, sequence, step), (partner & ~(step - 1)) * bytes);
+      }
+    else
+      for (let step = 1; step < nodes; step++) {
+        const passed = ((rank - step + 1 + nodes) % nodes) * bytes;
+        yield* this.#mail.send((rank + 1) % nodes, sequence, step, all.slice(passed, passed + bytes));
+        const from = (rank - 1 + nodes) % nodes;
+        all.set(yield* this.#mail.receive(from, sequence, step), ((rank - step + nodes) % nodes) * bytes);
+      }
+    yield* this.#gasnet.write(dst, all);
+    yield* this.#leave(options);
+  }
+
+  /** Share k of each node goes to node k: pair after pair. */
+  *exchange(dst: number, src: number, bytes: number, options: CollectiveOptions = {}): Doing<void> {
+    const sequence = yield* this.#enter(options);
+    const { rank, nodes } = this.#gasnet;
+    yield* this.#gasnet.write(dst + rank * bytes, yield* this.#gasnet.read(src + rank * bytes, bytes));
+    for (let step = 1; step < nodes; step++) {
+      const [to, from] = [(rank + step) % nodes, (rank - step + nodes) % nodes];
+      yield* this.#mail.send(to, sequence, step, yield* this.#gasnet.read(src + to * bytes, bytes));
+      yield* this.#gasnet.write(dst + from * bytes, yield* this.#mail.receive(from, sequence, step));
+    }
+    yield* this.#leave(options);
+  }
+
+  /** The elements of all nodes put together at the root, in the order of ranks: a binomial tree, whose top is rank 0. */
+  *reduce(
+    root: number,
+    dst: number,
+    src: number,
+    bytes: number,
+    combine: Combine,
+    options: CollectiveOptions = {},
+  ): Doing<void> {
+    const sequence = yield* this.#enter(options);
+    const { rank, nodes } = this.#gasnet;
+    let data = yield* this.#gasnet.read(src, bytes);
+    for (let step = 1; step < nodes; step *= 2) {
+      if ((rank & step) !== 0) {
+        yield* this.#mail.send(rank - step, sequence, step, data);
+        break;
+      }
+      if (rank + step < nodes) data = combine(data, yield* this.#mail.receive(rank + step, sequence, step));
+    }
+    if (rank === 0 && root !== 0) yield* this.#mail.send(root, sequence, 0, data);
+    if (rank === root) {
+      const whole = root === 0 ? data : yield* this.#mail.receive(0, sequence, 0);
+      yield* this.#gasnet.write(dst, whole);
+    }
+    yield* this.#leave(options);
+  }
+
+  /** At each node the elements of the ranks up to its own put together, in their order. */
+  *scan(
+    dst: number,
+    src: number,
+    bytes: number,
+    combine: Combine,
+    options: CollectiveOptions = {},
+  ): Doing<void> {
+    const sequence = yield* this.#enter(options);
+    const { rank, nodes } = this.#gasnet;
+    let data = yield* this.#gasnet.read(src, bytes);
+    for (let step = 1; step < nodes; step *= 2) {
+      if (rank + step < nodes) yield* this.#mail.send(rank + step, sequence, step, data);
+      if (rank - step >= 0) data = combine(yield* this.#mail.receive(rank - step, sequence, step), data);
+    }
+    yield* this.#gasnet.write(dst, data);
+    yield* this.#leave(options);
+  }
+
+  /**
+   * The sum of at most 8 floats or doubles of every node at every node (TCA specification 12.6): what Himeno tests for convergence with.
+   *
+   * Details: from GPU memory and back through the chip; in step k the words go by PIO to the rank 2^k further on. Errors: throws when the number of
+   * nodes is no power of two, which such a sum needs.
+   */
+  *allreduceSum(address: number, count: number, kind: 'float' | 'double'): Doing<void> {
+    const { rank, nodes } = this.#gasnet;
+    const bytes = count * (kind === 'float' ? 4 : 8);
+    if (!Number.isInteger(Math.log2(nodes)))
+      throw new Error(`found ${nodes} nodes, expected a power of two: other sums count some nodes twice`);
+    if (!Number.isInteger(count) || count > 8 || count < 1)
+      throw new Error(`found ${count} elements, expected 1 to 8`);
+    const sequence = this.#sequence++;
+    const inGpu = placeOf(address).region === 'gpu';
+    const scratch = inGpu ? this.#gasnet.scratch + (address % 16) : address;
+    if (inGpu) yield* this.#gasnet.copy(scratch, address, bytes);
+    let data = yield* this.#gasnet.read(scratch, bytes);
+    for (let step = 1; step < nodes; step *= 2) {
+      const partner = (rank + step) % nodes;
+      if (bytes <= wordBytesMax) yield* this.#mail.sendWords(partner, sequence, step, data);
+      else yield* this.#mail.send(partner, sequence, step, data);
+      data = sum(data, yield* this.#mail.receive((rank - step + nodes) % nodes, sequence, step), kind);
+    }
+    yield* this.#gasnet.write(scratch, data);
+    if (inGpu) yield* this.#gasnet.copy(address, scratch, bytes);
+  }
+
+  *#enter({ in: synchronisation = 'my' }: CollectiveOptions): Doing<number> {
+    if (synchronisation === 'all') yield* this.#meet();
+    return this.#sequence++;
+  }
+
+  *#leave({ out: synchronisation = 'my' }: CollectiveOptions): Doing<void> {
+    if (synchronisation === 'all') yield* this.#meet();
+  }
+
+  /** A barrier beside that of the program: everybody tells somebody further on, in growing steps. */
+  *#meet(): Doing<void> {
+    const { rank, nodes } = this.#gasnet;
+    const sequence = this.#sequence++;
+    for (let step = 1; step < nodes; step *= 2) {
+      yield* this.#mail.sendWords((rank + step) % nodes, sequence, step, new Uint8Array(0));
+      yield* this.#mail.receive((rank - step + nodes) % nodes, sequence, step);
+    }
+  }
+}
+
+/** What a short message holds beside its name: 14 words. */
+const wordBytesMax = 56;
+
+function sum(a: Uint8Array, b: Uint8Array, kind: 'float' | 'double'): Uint8Array {
+  const bytes = new Uint8Array(a.length);
+  const [left, right, both] = [a, b, bytes].map((one) => new DataView(one.buffer, one.byteOffset));
+  const size = kind === 'float' ? 4 : 8;
+  for (let at = 0; at < a.length; at += size)
+    if (kind === 'float')
+      both!.setFloat32(at, left!.getFloat32(at, true) + right!.getFloat32(at, true), true);
+    else both!.setFloat64(at, left!.getFloat64(at, true) + right!.getFloat64(at, true), true);
+  return bytes;
+}
