@@ -477,3 +477,183 @@ test('the node that ends the job stops all others wherever they are', () => {
   expect(other.result.nodes.map(({ exitCode }) => exitCode)).toEqual([42, 42, 42, 42]);
   expect(other.said.flat()).toEqual([]);
 });
+
+type LockStep = readonly [Parameters<Gasnet['hsl']>[0], number];
+
+test.each<[string, readonly LockStep[]]>([
+  [
+    'a lock is made a second time',
+    [
+      ['init', 1],
+      ['init', 1],
+    ],
+  ],
+  ['a lock is destroyed that there is not', [['destroy', 1]]],
+  [
+    'a lock is destroyed a second time',
+    [
+      ['init', 1],
+      ['destroy', 1],
+      ['destroy', 1],
+    ],
+  ],
+  [
+    'a lock is destroyed while it is held',
+    [
+      ['init', 1],
+      ['lock', 1],
+      ['destroy', 1],
+    ],
+  ],
+  ['a lock is taken that there is not', [['lock', 1]]],
+  [
+    'a lock is taken twice',
+    [
+      ['init', 1],
+      ['lock', 1],
+      ['lock', 1],
+    ],
+  ],
+  [
+    'a lock that is held is tried',
+    [
+      ['init', 1],
+      ['lock', 1],
+      ['trylock', 1],
+    ],
+  ],
+  [
+    'a lock is given back that is free',
+    [
+      ['init', 1],
+      ['unlock', 1],
+    ],
+  ],
+  [
+    'locks are given back in another order',
+    [
+      ['init', 1],
+      ['init', 2],
+      ['lock', 1],
+      ['lock', 2],
+      ['unlock', 1],
+    ],
+  ],
+  [
+    'handlers are held off twice',
+    [
+      ['holdInterrupts', 0],
+      ['holdInterrupts', 0],
+    ],
+  ],
+  ['handlers are let on that nobody holds off', [['resumeInterrupts', 0]]],
+  [
+    'handlers are let on while a lock is held',
+    [
+      ['init', 1],
+      ['holdInterrupts', 0],
+      ['lock', 1],
+      ['resumeInterrupts', 0],
+    ],
+  ],
+])('EHSL: %s', (_, steps) => {
+  const run = told(function* (gasnet) {
+    yield* begun(gasnet);
+    if (gasnet.rank === 0) for (const [action, lock] of steps) yield* gasnet.hsl(action, lock);
+    yield* gasnet.waitUntil(() => false);
+  });
+
+  expect(run.raised).toEqual([fatal]);
+  expect(why(run)).toContain('EHSL: rank 0');
+});
+
+test.each<[string, Handler, (gasnet: Gasnet) => Doing<void>]>([
+  [
+    '"poll" while a lock is held',
+    idle,
+    function* (gasnet) {
+      yield* gasnet.hsl('lock', 1);
+      yield* gasnet.poll();
+    },
+  ],
+  [
+    '"request" while a lock is held',
+    idle,
+    function* (gasnet) {
+      yield* gasnet.hsl('holdInterrupts');
+      yield* gasnet.request(1, 'short', 128);
+    },
+  ],
+  [
+    'a handler ends with a lock held',
+    function* (gasnet) {
+      yield* gasnet.hsl('lock', 1);
+    },
+    function* (gasnet) {
+      yield* gasnet.request(1, 'short', 128);
+    },
+  ],
+  [
+    'a reply while a lock is held',
+    function* (gasnet, token) {
+      yield* gasnet.hsl('lock', 1);
+      yield* token.reply('short', 128);
+    },
+    function* (gasnet) {
+      yield* gasnet.request(1, 'short', 128);
+    },
+  ],
+])('EHSL: %s', (sentence, handler, deed) => {
+  const run = told(function* (gasnet) {
+    yield* begun(gasnet, handler);
+    yield* gasnet.hsl('init', 1);
+    if (gasnet.rank === 0) yield* deed(gasnet);
+    yield* gasnet.waitUntil(() => false);
+  });
+
+  expect(run.raised).toEqual([fatal]);
+  expect(why(run)).toContain(`: ${sentence}`);
+});
+
+test('locks in a program and in handlers are held and given back, and long holds are shown', () => {
+  const config = gasnetConfigOf();
+  const long: unknown[] = [];
+  let handled = 0;
+  const { raised } = gasnetTrial(
+    config,
+    function* (gasnet) {
+      const handler: Handler = function* (one, token) {
+        yield* one.hsl('lock', 1);
+        handled++;
+        yield* one.hsl('unlock', 1);
+        yield* token.reply('short', 129);
+      };
+      let answers = 0;
+      const answered: Handler = () => {
+        answers++;
+      };
+      yield* begun(gasnet, handler, answered);
+      yield* gasnet.hsl('init', 1);
+      yield* gasnet.hsl('init', 2);
+      yield* gasnet.barrier();
+      for (let k = 0; k < 5; k++) yield* gasnet.request(peerOf(gasnet), 'short', 128);
+      yield* gasnet.hsl('lock', 1);
+      yield* gasnet.hsl('trylock', 2);
+      yield* gasnet.compute(gasnet.rank === 0 ? 101_000 : 99_000);
+      yield* gasnet.hsl('unlock', 2);
+      yield* gasnet.hsl('unlock', 1);
+      yield* gasnet.waitUntil(() => answers === 5);
+      yield* gasnet.barrier();
+    },
+    {},
+    [],
+    (run) => run.probes$.subscribe(({ probe }) => probe.type === 'hsl.long' && long.push(probe)),
+  );
+
+  expect(raised).toEqual([]);
+  expect(handled).toBe(10);
+  expect(long).toMatchObject([
+    { node: 0, action: 'unlock', lock: 2 },
+    { node: 0, action: 'unlock', lock: 1 },
+  ]);
+});

@@ -1,3 +1,4 @@
+import type { LockAction } from './handler-locks.ts';
 import type { Shape } from './job.ts';
 
 /** How an operation tells that it is done: at its return, by a handle of its own, or with all others of its kind (TCA specification 12.4). */
@@ -76,13 +77,15 @@ export type GasnetCall =
   | { readonly call: 'endRegion' }
   | { readonly call: 'barrierNotify'; readonly id: number; readonly flags: number }
   | { readonly call: 'barrierFinish'; readonly id: number; readonly flags: number; readonly wait: boolean }
+  /** Something about a handler-safe lock of this node. */
+  | { readonly call: 'hsl'; readonly action: LockAction; readonly lock: number }
   | { readonly call: 'exit'; readonly code: number };
 
 /** What a call comes to when it does not do what was asked; none of these ends the job (TCA specification 17). */
 export type Status = 'OK' | 'NOT_INIT' | 'BAD_ARG' | 'RESOURCE' | 'NOT_READY' | 'BARRIER_MISMATCH';
 
 /** What ends the job (TCA specification 17). */
-export type Fatal = 'ESEGMENT' | 'EHANDLER' | 'EREPLY' | 'EHANDLE' | 'EBARRIER';
+export type Fatal = 'ESEGMENT' | 'EHANDLER' | 'EREPLY' | 'EHANDLE' | 'EBARRIER' | 'EHSL';
 
 /** A message for a handler. */
 export interface Delivery {

@@ -4,6 +4,7 @@ import { longBytesMax, mediumBytesMax } from './active-messages.ts';
 import { barrierFlags } from './barrier.ts';
 import type { Delivery, Form, GasnetAnswer, GasnetCall, MessageCall, MessageKind, Status } from './calls.ts';
 import { Collectives } from './collectives.ts';
+import type { LockAction } from './handler-locks.ts';
 import { contiguous, type Shape } from './job.ts';
 import {
   type LayoutInput,
@@ -505,6 +506,11 @@ export class Gasnet {
   /** How the last barrier came out; undefined before the first. */
   get barrierResult(): BarrierResult | undefined {
     return this.#barrier;
+  }
+
+  /** A handler-safe lock of this node by its number. Errors: EHSL ends the job at any use that is not allowed (TCA specification 20, C17). */
+  *hsl(action: LockAction, lock = 0): Doing<void> {
+    yield* this.#call({ call: 'hsl', action, lock });
   }
 
   #barrierDone({ status, value, data }: Done): Status {

@@ -13,6 +13,7 @@ import type {
 import type { TcaParameters } from '../parameters.ts';
 import type { Barrier } from './barrier.ts';
 import type { Delivery, Fatal, GasnetAnswer, GasnetCall, MessageCall, Status } from './calls.ts';
+import type { Locks } from './handler-locks.ts';
 import type { Job } from './job.ts';
 import type { LayoutInput, RingClass, SegmentBytes } from './layout.ts';
 import type * as messages from './messages.ts';
@@ -132,6 +133,7 @@ export interface RuntimeContext {
   /** The access region that is open; 0 without one. */
   region: number;
   barrier: Barrier;
+  locks: Locks;
   fatal: { readonly code: Fatal; readonly why: string } | null;
   exitCode: number;
 }

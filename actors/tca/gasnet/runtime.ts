@@ -10,11 +10,13 @@ import { advance, mayAdvance } from './barrier-calls.ts';
 import { begin } from './begin.ts';
 import type { GasnetCall } from './calls.ts';
 import { isReached, settle } from './completion.ts';
+import { actOnLock, holdSubTicksMax, holdsSomething, type LockAction, noLocks } from './handler-locks.ts';
 import { boardAddress, boardSlots, boardWord, replies, ringClasses } from './layout.ts';
 import type * as messages from './messages.ts';
 import {
   answer,
   emptyGroup,
+  fail,
   implicitGroup,
   type LocalWork,
   ownDelivery,
@@ -38,6 +40,15 @@ import {
 } from './runtime-packets.ts';
 
 const { update, when, act } = component<RuntimeContext, RuntimeEvent, RuntimeSends>();
+
+/** A lock was held, or handlers were held off, longer than is wise (TCA specification 20, C17). */
+export interface LongHold {
+  readonly type: 'hsl.long';
+  readonly node: number;
+  readonly action: LockAction;
+  readonly lock: number;
+  readonly subTicks: number;
+}
 
 /** Exit code of a job that was ended by a fatal error. */
 export const fatalExitCode = 255;
@@ -149,6 +160,8 @@ export const runtime = setup({
     isInit: callIs('init'),
     isAttach: callIs('attach'),
     isExit: callIs('exit'),
+    isLock: callIs('hsl'),
+    inHandler: when((c) => c.call !== null),
     isReply: callIs('reply'),
     isHandled: callIs('handled'),
     failed: when((c) => c.fatal !== null),
@@ -211,6 +224,8 @@ export const runtime = setup({
       c.works = [];
       c.own = null;
       c.arrivalsBefore = c.arrivals;
+      if (holdsSomething(c.locks))
+        fail(c, 'EHSL', `"${call.call}" while a lock is held, or handlers are held off`);
       // A call looks at the packets that are there, not at those which come meanwhile.
       c.budget = c.attached ? c.ready.length + c.parked.length : 0;
     }),
@@ -311,6 +326,7 @@ export const runtime = setup({
     ),
     judgeReply: update<'gasnet.call'>((c, { call, at }) => {
       c.now = at;
+      if (holdsSomething(c.locks)) fail(c, 'EHSL', 'a reply while a lock is held, or handlers are held off');
       c.status = judgeReply(c, call as Extract<GasnetCall, { call: 'reply' }>);
     }),
     judgeInHandler: update<'gasnet.call'>((c, { call }) => {
@@ -351,8 +367,18 @@ export const runtime = setup({
       c.now = Math.max(c.now, at);
       freeSlot(c, c.drained!, out);
     }),
+    useLock: act<'gasnet.call'>((c, { call, at }, out) => {
+      c.now = at;
+      const { action, lock } = call as Extract<GasnetCall, { call: 'hsl' }>;
+      const { wrong, since } = actOnLock(c.locks, action, lock, at);
+      if (wrong !== undefined) fail(c, 'EHSL', wrong);
+      if (out.observed && since !== undefined && at - since > holdSubTicksMax)
+        out.probe<LongHold>({ type: 'hsl.long', node: c.spec.node, action, lock, subTicks: at - since });
+    }),
     endHandler: update((c, { at }) => {
       c.now = Math.max(c.now, at);
+      if (holdsSomething(c.locks))
+        fail(c, 'EHSL', 'a handler ends with a lock held, or with handlers held off');
       c.delivery = null;
       c.arrivals++;
     }),
@@ -413,6 +439,7 @@ export const runtime = setup({
     nextHandle: 1,
     region: 0,
     barrier: noBarrier(),
+    locks: noLocks(),
     fatal: null,
     exitCode: 0,
   }),
@@ -446,6 +473,7 @@ export const runtime = setup({
       on: {
         'gasnet.call': [
           { guard: 'isExit', target: 'leaving', actions: 'askExit' },
+          { guard: 'isLock', target: 'locking', actions: 'useLock' },
           { target: 'deciding', actions: 'take' },
         ],
       },
@@ -521,10 +549,18 @@ export const runtime = setup({
         'gasnet.call': [
           { guard: 'isHandled', target: 'handled', actions: 'endHandler' },
           { guard: 'isReply', target: 'judging', actions: 'judgeReply' },
+          { guard: 'isLock', target: 'locking', actions: 'useLock' },
           { guard: 'isExit', target: 'leaving', actions: 'askExit' },
           { target: 'deciding', actions: 'judgeInHandler' },
         ],
       },
+    },
+    locking: {
+      always: [
+        { guard: 'failed', target: 'leaving', actions: 'complain' },
+        { guard: 'inHandler', target: 'inHandler', actions: 'sayReply' },
+        { target: 'attached', actions: 'sayReply' },
+      ],
     },
     judging: {
       always: [
@@ -577,7 +613,13 @@ export const runtime = setup({
     },
     drainingCopy: { on: { 'copy.done': { target: 'drained', actions: ['turn', 'noteDrained'] } } },
     drained: { entry: 'freeDrained', on: { 'packet.freed': { target: 'squeezed', actions: 'turn' } } },
-    handled: { always: [{ guard: 'fromRing', target: 'freeing' }, { target: 'deciding' }] },
+    handled: {
+      always: [
+        { guard: 'failed', target: 'leaving', actions: 'complain' },
+        { guard: 'fromRing', target: 'freeing' },
+        { target: 'deciding' },
+      ],
+    },
     freeing: { entry: 'freePacket', on: { 'packet.freed': { target: 'deciding', actions: 'turn' } } },
     leaving: { on: { 'pio.done': { target: 'exiting', actions: 'turn' }, 'runtime.turn': refused } },
     // What was under way comes to nobody.
