@@ -1,7 +1,8 @@
 import { gasnetProgram, type Handler } from '../../actors/tca/gasnet/gasnet.ts';
 
-const text = (bytes: Uint8Array): string => String.fromCharCode(...bytes);
-const bytesOf = (words: string): Uint8Array => Uint8Array.from(words, (letter) => letter.charCodeAt(0));
+const bytes = 16;
+const greeting = (rank: number): Uint8Array =>
+  Uint8Array.from(`hello from ${rank}`.padEnd(bytes), (letter) => letter.charCodeAt(0));
 
 /**
  * Every rank puts its name into the GPU memory of the next one, and asks rank 0 to count it.
@@ -24,14 +25,15 @@ export const hello = gasnetProgram(function* (gasnet) {
   const { rank, nodes } = gasnet;
   const next = (rank + 1) % nodes;
   const own = gasnet.segment(rank, 'cpu').base;
-  yield* gasnet.write(own, bytesOf(`hello from ${rank}`));
-  yield* gasnet.put(gasnet.segment(next, 'gpu').base, own, 12);
+  yield* gasnet.write(own, greeting(rank));
+  yield* gasnet.put(gasnet.segment(next, 'gpu').base, own, bytes);
   yield* gasnet.request(0, 'short', gasnet.indexOf(count));
   yield* gasnet.waitUntil(() => counted !== undefined);
   yield* gasnet.barrier();
 
-  const found = text(yield* gasnet.read(gasnet.segment(rank, 'gpu').base, 12));
-  const good = found === `hello from ${(rank + nodes - 1) % nodes}`;
+  const found = yield* gasnet.read(gasnet.segment(rank, 'gpu').base, bytes);
+  const expected = greeting((rank + nodes - 1) % nodes);
+  const good = found.every((byte, k) => byte === expected[k]);
   yield* gasnet.barrier();
   yield* gasnet.exit(good ? 0 : 1);
 });
