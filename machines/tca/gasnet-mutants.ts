@@ -3,7 +3,7 @@ import { boardWord } from '../../actors/tca/gasnet/layout.ts';
 import type { PacketDone, TxReserve } from '../../actors/tca/gasnet/messages.ts';
 import type { PacketRxContext } from '../../actors/tca/gasnet/packet-rx.ts';
 import type { PacketTxContext } from '../../actors/tca/gasnet/packet-tx.ts';
-import type { PlannerContext } from '../../actors/tca/gasnet/planner.ts';
+import type { PlannerContext } from '../../actors/tca/gasnet/planner-context.ts';
 import type { RuntimeContext } from '../../actors/tca/gasnet/runtime-context.ts';
 import type { Doorbell, PioStore } from '../../actors/tca/messages.ts';
 import { component } from '../../kernel/kit.ts';

@@ -1,0 +1,148 @@
+import type { Outbox } from '../../../kernel/kit.ts';
+import type { Address } from '../../../kernel/message.ts';
+import type {
+  CopyDone,
+  CopyJob,
+  Doorbell,
+  MemoryLoad,
+  MemoryLoaded,
+  MemoryStore,
+  MemoryStored,
+  PioDone,
+  PioStore,
+} from '../messages.ts';
+import type { TcaParameters } from '../parameters.ts';
+import type { Split } from '../split.ts';
+import type { Job } from './job.ts';
+import type { LayoutInput } from './layout.ts';
+import type * as messages from './messages.ts';
+import type { GasnetOptions } from './options.ts';
+import type { Piece } from './transfer-plan.ts';
+
+/** Whom the planner knows; senders by peer and class of ring. */
+export interface PlannerInput {
+  readonly self: Address;
+  readonly node: number;
+  readonly layout: LayoutInput;
+  readonly options: GasnetOptions;
+  readonly parameters: TcaParameters;
+  readonly senders: readonly (readonly Address[])[];
+  readonly dmacs: readonly Address[];
+  readonly memories: Readonly<Record<'cpu' | 'gpu', Address>>;
+  readonly copier: Address;
+  readonly pio: Address;
+  readonly cache: Address;
+  readonly weights: Address;
+  readonly stops: Address;
+  readonly runtime: Address;
+}
+
+/** A number of own notifications on a channel. */
+export interface SelfCount {
+  readonly channel: number;
+  readonly count: number;
+}
+
+/** A job that is being sent. */
+export interface Work {
+  readonly job: Job;
+  pieces: readonly Piece[];
+  next: number;
+  /** Number of the packet whose slot is reserved; -1 without one. */
+  slot: number;
+  /** Channels that a packet by PIO must not overtake. */
+  behind: readonly number[];
+  /** Number of the last packet sent. */
+  sequence: number;
+  left: SelfCount[];
+}
+
+/** A transfer whose channels are timed (TCA specification 12.8). */
+export interface Timed {
+  readonly pattern: string;
+  readonly split: Split;
+  readonly begun: number[];
+  readonly ended: number[];
+  readonly awaited: SelfCount[];
+}
+
+/** What is being sent, and what is known of what was. */
+export interface PlannerContext {
+  readonly spec: PlannerInput;
+  now: number;
+  /** Jobs, the one at hand last: one that waits for space may be below it. */
+  works: Work[];
+  /** By buffer: the notifications after which it may be filled again. */
+  buffers: SelfCount[][];
+  buffer: number;
+  /** Own notifications asked for and come, by channel. */
+  selfSent: number[];
+  selfSeen: number[];
+  /** Parts told to each node, by channel. */
+  partsSent: number[][];
+  /** Descriptors that channels may be reading. */
+  inFlight: { readonly key: string; readonly channels: readonly number[] }[];
+  timed: Timed[];
+  /** When each channel is expected to have done its work, for the scheduler that gives it one request at a time. */
+  expected: number[];
+  /** The transfer at hand: its split, whether it is timed, its descriptors and those whose channel is still to be started. */
+  split: Split;
+  tuning: boolean;
+  parts: readonly messages.ChannelPart[];
+  started: number;
+  /** What the processor stores by PIO. */
+  bytes: Uint8Array;
+}
+
+export interface PlannerTurn {
+  readonly type: 'planner.turn';
+  readonly at: number;
+}
+
+export type PlannerEvent =
+  | messages.TransferBegin
+  | messages.TransferResume
+  | messages.TxSlot
+  | messages.TxFull
+  | messages.CacheFound
+  | messages.WeightsSplit
+  | messages.StopKnown
+  | messages.SelfNotified
+  | CopyDone
+  | MemoryStored
+  | MemoryLoaded
+  | PioDone
+  | PlannerTurn;
+
+export type PlannerSends =
+  | messages.TransferStarted
+  | messages.TransferBlocked
+  | messages.TxReserve
+  | messages.TxPosted
+  | messages.CacheFind
+  | messages.CacheKeep
+  | messages.CacheRelease
+  | messages.WeightsAsk
+  | messages.WeightsNote
+  | messages.StopAsk
+  | messages.StopStarted
+  | CopyJob
+  | MemoryLoad
+  | MemoryStore
+  | PioStore
+  | Doorbell
+  | PlannerTurn;
+
+export type Out = Outbox<PlannerSends>;
+
+export const workOf = (c: PlannerContext): Work => c.works.at(-1)!;
+export const pieceOf = (c: PlannerContext): Piece | undefined => {
+  const work = c.works.at(-1);
+  return work?.pieces[work.next];
+};
+export const senderOf = (c: PlannerContext): Address => {
+  const { target, ring } = workOf(c).job;
+  return c.spec.senders[target]![ring]!;
+};
+export const isLeft = (c: PlannerContext, counts: readonly SelfCount[]): boolean =>
+  counts.every(({ channel, count }) => c.selfSeen[channel]! >= count);
