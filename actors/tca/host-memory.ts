@@ -3,7 +3,17 @@ import { component } from '../../kernel/kit.ts';
 import type { Address } from '../../kernel/message.ts';
 import type { ByteMemory } from '../common/byte-memory.ts';
 import { notifySlots, placeOf } from './address-map.ts';
-import type { BytesVisible, Completion, FlagSet, MemoryRead, MemoryWrite } from './messages.ts';
+import type {
+  BytesVisible,
+  Completion,
+  FlagSet,
+  MemoryLoad,
+  MemoryLoaded,
+  MemoryRead,
+  MemoryStore,
+  MemoryStored,
+  MemoryWrite,
+} from './messages.ts';
 import { inSubTicks } from './parameters.ts';
 
 /** A memory behind the host switch, and where its completions go. */
@@ -29,11 +39,28 @@ export interface HostMemoryContext {
   writes: number;
 }
 
-type HostMemoryEvent = MemoryRead | MemoryWrite;
+type HostMemoryEvent = MemoryRead | MemoryWrite | MemoryLoad | MemoryStore;
+type HostMemorySends = Completion | FlagSet | MemoryLoaded | MemoryStored;
 
-const { act } = component<HostMemoryContext, HostMemoryEvent, Completion | FlagSet>();
+const { act } = component<HostMemoryContext, HostMemoryEvent, HostMemorySends>();
 
-/** CPU or GPU memory (TCA specification 5): answers reads in order after a latency; what is written is visible when it arrives. */
+/** The place of bytes that a program may use. Errors: EUR. */
+function placeWithin({ spec }: HostMemoryContext, addr: number, bytes: number) {
+  const place = placeOf(addr);
+  if (place.offset < 0 || place.offset + bytes > spec.size)
+    throw new Error(
+      `EUR: found ${bytes} bytes at offset ${place.offset} of the ${place.region} memory of node ${place.node}, ` +
+        `which has ${spec.size} bytes for programs`,
+    );
+  return place;
+}
+
+/**
+ * CPU or GPU memory (TCA specification 5): answers reads in order after a latency; what is written is visible when it arrives.
+ *
+ * Details: its own processor looks at it and writes it, too. That takes no time by itself, who asks is charged; each is answered, so that what
+ * follows finds it done. The board of notify words is not for programs.
+ */
 export const hostMemory = setup({
   types: {} as { context: HostMemoryContext; events: HostMemoryEvent; input: HostMemoryInput },
   actions: {
@@ -77,10 +104,29 @@ export const hostMemory = setup({
         at,
       });
     }),
+    load: act<'memory.load'>((c, { addr, bytes, requester, at }, out) => {
+      const { offset } = placeWithin(c, addr, bytes);
+      out.post({ to: requester, type: 'memory.loaded', data: c.bytes.slice(offset, offset + bytes), at });
+    }),
+    store: act<'memory.store'>((c, { addr, data, requester, at }, out) => {
+      const { node, offset } = placeWithin(c, addr, data.length);
+      c.bytes.put(offset, data);
+      if (out.observed) out.probe<BytesVisible>({ type: 'memory.visible', addr, data, source: node, at });
+      out.post({ to: requester, type: 'memory.stored', at });
+    }),
   },
 }).createMachine({
   id: 'hostMemory',
   context: ({ input: { bytes, ...spec } }) => ({ spec, bytes: bytes.fork(), reads: 0, writes: 0 }),
   initial: 'serving',
-  states: { serving: { on: { 'tlp.read': { actions: 'read' }, 'tlp.write': { actions: 'write' } } } },
+  states: {
+    serving: {
+      on: {
+        'tlp.read': { actions: 'read' },
+        'tlp.write': { actions: 'write' },
+        'memory.load': { actions: 'load' },
+        'memory.store': { actions: 'store' },
+      },
+    },
+  },
 });

@@ -8,7 +8,6 @@ import { gpuKernel } from '../../actors/tca/gpu-kernel.ts';
 import { hostMemory } from '../../actors/tca/host-memory.ts';
 import { hostSwitch } from '../../actors/tca/host-switch.ts';
 import { type LinkInput, link } from '../../actors/tca/link.ts';
-import { withLocalAccess } from '../../actors/tca/local-memory.ts';
 import { channels, inSubTicks } from '../../actors/tca/parameters.ts';
 import { pioWindow } from '../../actors/tca/pio-window.ts';
 import { registerFile } from '../../actors/tca/register-file.ts';
@@ -166,7 +165,6 @@ export function wireNodes(
     const { dmacs, tags, up, down } = own;
     const { runtime, stops, board } = runtimes[node]!;
     const memories = { cpu: own.cpuMemory, gpu: own.gpuMemory };
-    const hostMemory = withLocalAccess(parts.hostMemory);
     wiring.place(own.copier, parts.copier, { self: own.copier, memories });
     wiring.place(own.gpu, parts.gpuKernel, { self: own.gpu });
     wiring.place(own.cpu, parts.cpu, {
@@ -220,7 +218,7 @@ export function wireNodes(
       cpu: own.cpuMemory,
       gpu: own.gpuMemory,
     });
-    wiring.place(own.cpuMemory, hostMemory, {
+    wiring.place(own.cpuMemory, parts.hostMemory, {
       down,
       cpu: board,
       readLatency: parameters.cpuReadLatency,
@@ -228,7 +226,7 @@ export function wireNodes(
       size: cpuBytes,
       bytes: new ByteMemory(cpuBytes + boardBytes),
     });
-    wiring.place(own.gpuMemory, hostMemory, {
+    wiring.place(own.gpuMemory, parts.hostMemory, {
       down,
       cpu: board,
       readLatency: (gpuBehindQpi ? 3 : 1) * parameters.gpuReadLatency,

@@ -88,6 +88,7 @@ const dmacEvents = fc.oneof(
 );
 
 const ownWord = addressOf(0, 'cpu', 8);
+const inCpuMemory = fc.nat(24).map((offset) => addressOf(0, 'cpu', offset));
 const operations: readonly NodeOperation[] = [
   { op: 'now' },
   { op: 'read', address: ownWord, bytes: 4 },
@@ -357,7 +358,24 @@ describe.each<[string, ContractSubject]>([
         size: 32,
         bytes: new ByteMemory(size + 8 * notifySlots),
       }),
-      events: fc.oneof(read, write),
+      events: fc.oneof(
+        read,
+        write,
+        fc.record({
+          type: fc.constant('memory.load'),
+          addr: inCpuMemory,
+          bytes: fc.nat(8),
+          requester: fc.constant(at(3)),
+          at: time,
+        }),
+        fc.record({
+          type: fc.constant('memory.store'),
+          addr: inCpuMemory,
+          data: bytes,
+          requester: fc.constant(at(3)),
+          at: time,
+        }),
+      ),
     },
   ],
   [

@@ -18,7 +18,6 @@ import { stopDetector } from '../../actors/tca/gasnet/stop-detector.ts';
 import { weightTable } from '../../actors/tca/gasnet/weight-table.ts';
 import { gpuKernel } from '../../actors/tca/gpu-kernel.ts';
 import { hostMemory } from '../../actors/tca/host-memory.ts';
-import { withLocalAccess } from '../../actors/tca/local-memory.ts';
 import { type ContractSubject, contractOf } from '../../kernel/contract.ts';
 import type { Address } from '../../kernel/message.ts';
 import { gasnetLayout } from '../../machines/tca/gasnet.ts';
@@ -300,8 +299,15 @@ const subjects: [string, ContractSubject][] = [
   [
     'memory with local access',
     {
-      machine: withLocalAccess(hostMemory),
-      input: () => ({ down: at(19), cpu: at(20), readLatency: 3, size: 64, bytes: new ByteMemory(256) }),
+      machine: hostMemory,
+      input: () => ({
+        down: at(19),
+        cpu: at(20),
+        readLatency: 3,
+        completionBytes: 64,
+        size: 64,
+        bytes: new ByteMemory(256),
+      }),
       events: fc.oneof(
         event('memory.load', {
           addr: fc.nat(60).map((k) => addressOf(0, 'cpu', k)),
