@@ -43,6 +43,7 @@ properties miss, now that nothing moves any more:
 as scenarios/cell/never-arrives.yaml expects: verdict deadlock
 
 schedule: the default one, first come, first served
+explain it: the same command with --record FILE, then npx lockstep explain FILE
 `);
   expect(exitCode).toBe(0);
 });
@@ -82,6 +83,7 @@ properties miss, now that nothing moves any more:
 as scenarios/cell/never-granted.yaml expects: verdict deadlock
 
 schedule: the default one, first come, first served
+explain it: the same command with --record FILE, then npx lockstep explain FILE
 `);
   expect(exitCode).toBe(0);
 });
@@ -124,6 +126,7 @@ among its last deliveries these repeat:
 as scenarios/cell/endless-tick.yaml expects: verdict livelock
 
 schedule: the default one, first come, first served
+explain it: the same command with --record FILE, then npx lockstep explain FILE
 `);
   expect(exitCode).toBe(0);
 });
@@ -162,6 +165,7 @@ and 1 more:
   1 × CK-10 no node of a ring belongs to two running transfers (first in tick 8)
 
 schedule: the default one, first come, first served
+explain it: the same command with --record FILE, then npx lockstep explain FILE
 `);
   expect(exitCode).toBe(1);
 });
