@@ -5,7 +5,7 @@ import { groupsDone, implicitDone } from './completion.ts';
 import { headerOf, type Job } from './job.ts';
 import { pageBytes, replies, segmentBytesMax } from './layout.ts';
 import { beginCopy, beginGet, beginGetValue, beginMemset, beginPut, beginPutValue } from './moves.ts';
-import { isCount } from './reach.ts';
+import { isCount, isRank } from './reach.ts';
 import { emptyGroup, fail, type RuntimeContext } from './runtime-context.ts';
 
 type Called<Name extends GasnetCall['call']> = Extract<GasnetCall, { readonly call: Name }>;
@@ -36,6 +36,10 @@ function statusOf(c: RuntimeContext, call: GasnetCall): Status {
       return beginAttach(c, call);
     case 'await':
       c.goal = { goal: 'arrival', arrivals: c.arrivalsBefore };
+      return 'OK';
+    case 'awaitPuts':
+      if (!isRank(c, call.source) || !isCount(call.count)) return 'BAD_ARG';
+      c.goal = { goal: 'puts', source: call.source, count: call.count };
       return 'OK';
     case 'sync':
       return beginSync(c, call.handles, call.all, call.wait);

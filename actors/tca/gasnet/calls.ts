@@ -66,6 +66,8 @@ export type GasnetCall =
   | { readonly call: 'poll' }
   /** Returns when a handler has run. */
   | { readonly call: 'await' }
+  /** Returns when so many puts of a node have come since the beginning. */
+  | { readonly call: 'awaitPuts'; readonly source: number; readonly count: number }
   | {
       readonly call: 'sync';
       readonly handles: readonly number[];

@@ -60,6 +60,8 @@ export function isReached(c: RuntimeContext): boolean {
       return barrierOver(c);
     case 'arrival':
       return c.arrivals > goal.arrivals;
+    case 'puts':
+      return c.putsFrom[goal.source]! >= goal.count;
     case 'attach':
       return c.segments.every((segment) => segment !== null);
     default:

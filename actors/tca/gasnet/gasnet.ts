@@ -261,6 +261,14 @@ export class Gasnet {
     while (!condition()) yield* this.#call({ call: 'await' });
   }
 
+  /**
+   * Waits until `count` puts of a node have come since the beginning, whole and visible: what a notification tells the one who is put to
+   * (TCA specification 9). Errors: BAD_ARG.
+   */
+  *awaitPuts(source: number, count: number): Doing<Status> {
+    return (yield* this.#call({ call: 'awaitPuts', source, count })).status;
+  }
+
   /** Sends an active message. Errors: BAD_ARG; EHANDLER and ESEGMENT end the job. */
   *request(target: number, kind: MessageKind, handler: number, options: MessageOptions = {}): Doing<Status> {
     if (handler < firstClientHandler) return 'BAD_ARG';

@@ -65,6 +65,7 @@ export type Goal =
   | { readonly goal: 'implicit'; readonly of: 'puts' | 'gets' | 'all' }
   | { readonly goal: 'barrier' }
   | { readonly goal: 'arrival'; readonly arrivals: number }
+  | { readonly goal: 'puts'; readonly source: number; readonly count: number }
   | { readonly goal: 'attach' };
 
 /** What the call at hand does to the memories of its own node: bytes copied, filled with a value, stored, or loaded for the program. */
@@ -125,6 +126,8 @@ export interface RuntimeContext {
   /** Handlers run and puts seen, now and when the call at hand was made. */
   arrivals: number;
   arrivalsBefore: number;
+  /** Puts that have come, by the node that put. */
+  putsFrom: number[];
   groups: Record<number, Group>;
   /** Which group a get of this node belongs to. */
   gets: Record<number, number>;

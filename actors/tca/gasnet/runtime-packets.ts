@@ -56,10 +56,10 @@ export function note(c: RuntimeContext, parcel: Parcel): void {
   const { kind, args, token, last } = header;
   switch (kind) {
     case 'put':
-      c.arrivals++;
-      return;
     case 'fragment':
-      if (last) c.arrivals++;
+      if (!last) return;
+      c.arrivals++;
+      c.putsFrom[peer]!++;
       return;
     case 'gotten':
     case 'value':

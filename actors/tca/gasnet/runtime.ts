@@ -433,6 +433,7 @@ export const runtime = setup({
     replied: false,
     arrivals: 0,
     arrivalsBefore: 0,
+    putsFrom: input.receivers.map(() => 0),
     groups: { [implicitGroup]: emptyGroup() },
     gets: {},
     nextToken: 1,
