@@ -12,6 +12,11 @@ const verbs: readonly CommandEntry[] = [
     summary: 'what the paper claims beside what the model comes to, and which of it was fitted',
     load: async () => (await import('./claims.ts')).declareClaims,
   },
+  {
+    name: 'himeno',
+    summary: 'the Himeno benchmark as a program of nodes: checksums, and the time of each part',
+    load: async () => (await import('./himeno.ts')).declareHimeno,
+  },
 ];
 
 /** `lockstep tca VERB`: measurements of the TCA machine. */

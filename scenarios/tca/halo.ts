@@ -1,12 +1,14 @@
 import { addressOf } from '../../actors/tca/address-map.ts';
+import { calculationNs } from '../../actors/tca/himeno/calculation.ts';
 import {
   blockExtents,
   type Decomposition,
   decompose,
+  nodeOfRank,
   rankCount,
 } from '../../actors/tca/himeno/decomposition.ts';
 import { exchangePhases, type FaceTransfer } from '../../actors/tca/himeno/faces.ts';
-import { bytesPerPoint, floatBytes, gridSizes } from '../../actors/tca/himeno/grid.ts';
+import { floatBytes, gridSizes } from '../../actors/tca/himeno/grid.ts';
 import type { Split } from '../../actors/tca/split.ts';
 import { configFor, reported, type TcaSettings, tunedPut } from './measure.ts';
 import { type FaceMove, haloPrograms, onlyOn, type Shape, type StopDetection } from './transfers.ts';
@@ -30,12 +32,6 @@ function decomposed(name: DecompositionName): Decomposition {
 
 /** Nodes that a decomposition needs. */
 export const nodesOf = (name: DecompositionName): number => rankCount(decomposed(name));
-
-/** The node of a rank: blocks go to and fro along the ring, so that neighbours of a 2 x 2 grid are neighbours on it. */
-function nodeOfRank({ B }: Decomposition, rank: number): number {
-  const [x, y] = [Math.floor(rank / B), rank % B];
-  return x * B + (x % 2 === 0 ? y : B - 1 - y);
-}
 
 /** A face without the halo of the other axis (TCA specification 13): its shape, and where it begins in the array of source and target. */
 function ownFace(decomposition: Decomposition, { axis, source, target, from, to }: FaceTransfer) {
@@ -105,7 +101,6 @@ export function haloNs(
   return Math.max(...reported(config, (report) => haloPrograms(config, faces, stop, report)).values());
 }
 
-const calculationNs = { start: 8000, bytesPerNs: 150 };
 const convergenceNs = { loopback: 2000, step: 900 };
 
 /** Nanoseconds of an iteration of Himeno S beside its halo: the calculation on the GPU, and the sum of one float over all nodes (TCA specification 13). */
@@ -116,7 +111,7 @@ export function calculationAndConvergenceNs(name: DecompositionName): {
   const { imax, jmax, kmax } = gridSizes.S;
   const points = ((imax - 2) * (jmax - 2) * (kmax - 2)) / nodesOf(name);
   return {
-    calculation: calculationNs.start + (points * bytesPerPoint) / calculationNs.bytesPerNs,
+    calculation: calculationNs(points),
     convergence: 2 * convergenceNs.loopback + Math.log2(nodesOf(name)) * convergenceNs.step,
   };
 }

@@ -63,6 +63,15 @@ export const rankCount = ({ A, B }: Decomposition): number => A * B;
 /** The rank at a place: x * B + y (TCA specification 13). */
 export const rankAt = ({ B }: Decomposition, x: number, y: number): number => x * B + y;
 
+/**
+ * The node on a ring that a rank runs on, and the rank that runs on a node: blocks go to and fro along the ring, so that the neighbours of a
+ * 2 x 2 grid are neighbours on it.
+ */
+export function nodeOfRank({ B }: Pick<Decomposition, 'B'>, rank: number): number {
+  const [x, y] = [Math.floor(rank / B), rank % B];
+  return x * B + (x % 2 === 0 ? y : B - 1 - y);
+}
+
 /** What a rank has of the grid. */
 export function blockExtents({ size, A, B }: Decomposition, rank: number): BlockExtents {
   invariant(

@@ -1,4 +1,5 @@
 import type { Block } from './block.ts';
+import { interiorOf } from './calculation.ts';
 import type { Extent } from './decomposition.ts';
 
 /** Sum of the squares of what a sweep added, before omega (TCA specification 13). */
@@ -34,11 +35,9 @@ export function sweep(block: Block): Residual {
  * Interior points of the whole grid that a block owns along one axis, as indices of its fields: first, and
  * end.
  */
-function ownInterior(
-  { ownFirst, ownEnd, allocatedFirst }: Extent,
-  points: number,
-): readonly [number, number] {
-  return [Math.max(ownFirst, 1) - allocatedFirst, Math.min(ownEnd, points - 1) - allocatedFirst];
+function ownInterior(extent: Extent, points: number): readonly [number, number] {
+  const [first, end] = interiorOf(extent, points);
+  return [first - extent.allocatedFirst, end - extent.allocatedFirst];
 }
 
 /** Writes the new values to wrk2. */
