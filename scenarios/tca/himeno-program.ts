@@ -65,10 +65,7 @@ export const himenoProgram = (listener: HimenoListener = {}, variation: HimenoVa
     const phases = (variation.phases ?? exchangePhases)(decomposition, order);
     yield* gasnet.init();
     yield* gasnet.attach();
-    if (gasnet.rank >= ranks) {
-      yield* lookOn(gasnet, setting, phases);
-      return;
-    }
+    if (gasnet.rank >= ranks) yield* lookOn(gasnet, setting, phases);
     // The placement is its own inverse.
     const rank = nodeOf(gasnet.rank);
     const here: Rank = {
@@ -100,7 +97,7 @@ export const himenoProgram = (listener: HimenoListener = {}, variation: HimenoVa
       listener.iteration?.(rank, { begun, calculated, exchanged, converged: yield* gasnet.now() });
     }
     yield* gather(here);
-    if (rank !== 0) return;
+    if (rank !== 0) yield* endOfJob(gasnet);
     const whole = yield* gasnet.read(base + here.place.whole, arrayBytes(decomposition.size));
     const checksums = checksumsOf(floats(whole), decomposition.size);
     listener.result?.(checksums, { gosaF64, ...(ranks === 1 && { gosaF32Seq }) }, floats(whole));
@@ -112,7 +109,7 @@ function* lookOn(
   gasnet: Gasnet,
   { decomposition, iterations }: HimenoSetting,
   phases: readonly ExchangePhase[],
-): Doing<void> {
+): Doing<never> {
   const residual = gasnet.segment(gasnet.rank, 'gpu').base + placementOf(decomposition).residual;
   yield* gasnet.barrier();
   for (let iteration = 0; iteration < iterations; iteration++) {
@@ -121,6 +118,13 @@ function* lookOn(
     yield* residualOfAll(gasnet, residual);
   }
   yield* gasnet.barrier();
+  return yield* endOfJob(gasnet);
+}
+
+/** Waits at a barrier to which rank 0 does not come: it ends the job on all nodes. */
+function* endOfJob(gasnet: Gasnet): Doing<never> {
+  yield* gasnet.barrier();
+  throw new Error('found rank 0 at a barrier, expected it to end the job');
 }
 
 /** Adds up the residuals of all nodes, in the GPU memory of each (TCA specification 12.6). */
