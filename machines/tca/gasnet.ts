@@ -123,6 +123,7 @@ export function placeGasnet(
       ring,
       layout,
       update: options.update,
+      parameters,
       memory: below.cpuMemory,
       pio,
       runtime: self,

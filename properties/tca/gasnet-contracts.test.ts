@@ -93,11 +93,14 @@ const header = (kind: 'put' | 'short' | 'medium' | 'get' | 'fragment' | 'memset'
 const headers = (['put', 'short', 'medium', 'get', 'fragment', 'memset'] as const).map((kind) =>
   header(kind),
 );
+/** Announces a transfer with one part on a further channel. */
+const counted = { ...header('put'), args: [0, 1, 0, 0] };
 const gasnetCalls = [
   { call: 'init' },
   { call: 'attach', handlers: [128], cpuBytes: 4096, gpuBytes: 4096 },
   { call: 'poll' },
   { call: 'await' },
+  { call: 'awaitPuts', source: 1, count: 1 },
   { call: 'put', form: 'blocking', bulk: true, src: own('cpu'), dst: own('cpu', 64), shape: contiguous(8) },
   { call: 'put', form: 'nb', bulk: true, src: own('cpu'), dst: theirs('cpu', 64), shape: contiguous(8) },
   { call: 'request', target: 1, kind: 'short', handler: 128, args: [], src: 0, bytes: 0, dst: 0 },
@@ -154,6 +157,7 @@ const subjects: [string, ContractSubject][] = [
         ring: 0,
         layout,
         update: 'half',
+        parameters,
         memory: at(2),
         pio: at(10),
         runtime: at(9),
@@ -168,12 +172,15 @@ const subjects: [string, ContractSubject][] = [
           weight: 4,
           arbitrary: event('memory.loaded', {
             data: fc.constantFrom(
-              ...headers.map((one) => Uint8Array.of(...encodeHeader(one), ...new Uint8Array(64))),
+              ...[...headers, counted].map((one) =>
+                Uint8Array.of(...encodeHeader(one), ...new Uint8Array(64)),
+              ),
             ),
           }),
         },
         { weight: 3, arbitrary: event('packet.done') },
         { weight: 2, arbitrary: event('pio.done') },
+        event('packet.turn'),
       ),
       undecided: undecidedOf(packetRx),
     },

@@ -2,7 +2,7 @@ import { setup } from 'xstate';
 import { component } from '../../../kernel/kit.ts';
 import type { Address } from '../../../kernel/message.ts';
 import type { MemoryLoad, MemoryLoaded, PioDone, PioStore } from '../messages.ts';
-import { channels } from '../parameters.ts';
+import { channels, inSubTicks, type TcaParameters } from '../parameters.ts';
 import {
   boardAddress,
   boardSlots,
@@ -33,6 +33,7 @@ export interface PacketRxInput {
   readonly ring: RingClass;
   readonly layout: LayoutInput;
   readonly update: GasnetOptions['update'];
+  readonly parameters: Pick<TcaParameters, 'pollDetect'>;
   readonly memory: Address;
   readonly pio: Address;
   readonly runtime: Address;
@@ -48,12 +49,21 @@ export interface PacketRxContext {
   announced: number;
   /** Parts of transfers of this peer that have come, by channel. */
   parts: number[];
+  /** When the last one of each channel came. */
+  partsAt: number[];
+  now: number;
   header: Header | null;
   payload: Uint8Array;
 }
 
-type PacketRxEvent = RingHead | RingPart | PacketTake | PacketDone | MemoryLoaded | PioDone;
-type PacketRxSends = MemoryLoad | PioStore | PacketReady | PacketContent | PacketFreed;
+/** The last part of a transfer has been noticed. */
+interface PacketTurn {
+  readonly type: 'packet.turn';
+  readonly at: number;
+}
+
+type PacketRxEvent = RingHead | RingPart | PacketTake | PacketDone | MemoryLoaded | PioDone | PacketTurn;
+type PacketRxSends = MemoryLoad | PioStore | PacketReady | PacketContent | PacketFreed | PacketTurn;
 
 const { update, when, act } = component<PacketRxContext, PacketRxEvent, PacketRxSends>();
 
@@ -70,6 +80,14 @@ const complete = (c: PacketRxContext): boolean => {
   return Array.from({ length: channels }, (_, k) => k).every((k) => c.parts[k]! >= (args[k] ?? 0));
 };
 
+/** When the node notices the last part of what a packet announces: a while after it has come (TCA specification 3: pollDetect). */
+const noticedAt = ({ header, parts, partsAt, spec }: PacketRxContext): number => {
+  const { kind, args } = header!;
+  if (kind !== 'put' && kind !== 'gotten') return 0;
+  const own = partsAt.filter((_, channel) => parts[channel]! > 0 && parts[channel] === args[channel]);
+  return own.length === 0 ? 0 : Math.max(...own) + inSubTicks(spec.parameters.pollDetect);
+};
+
 /** The receiving side of a ring of packets (TCA specification 11): hands them over in order and tells the sender which slots are free. */
 export const packetRx = setup({
   types: {} as { context: PacketRxContext; events: PacketRxEvent; input: PacketRxInput },
@@ -79,7 +97,8 @@ export const packetRx = setup({
       const { kind, bytes } = decodeHeader(data);
       return bytes > 0 && handedOver.includes(kind);
     }),
-    complete: when(complete),
+    complete: when((c) => complete(c) && noticedAt(c) <= c.now),
+    unnoticed: when((c) => complete(c) && noticedAt(c) > c.now),
     tellsNow: when((c) => {
       const { update: policy, layout } = c.spec;
       const untold = c.done + 1 - c.announced;
@@ -91,8 +110,18 @@ export const packetRx = setup({
     noteHead: update<'ring.head'>((c, { head }) => {
       c.tail = Math.max(c.tail, head);
     }),
-    notePart: update<'ring.part'>((c, { channel, count }) => {
-      c.parts[channel] = Math.max(c.parts[channel]!, count);
+    notePart: update<'ring.part'>((c, { channel, count, at }) => {
+      c.now = Math.max(c.now, at);
+      if (count <= c.parts[channel]!) return;
+      c.parts[channel] = count;
+      c.partsAt[channel] = at;
+    }),
+    notice: act((c, _event, out) => {
+      const at = noticedAt(c);
+      out.post({ to: c.spec.self, type: 'packet.turn', at, delay: at - c.now });
+    }),
+    turn: update<'packet.turn'>((c, { at }) => {
+      c.now = at;
     }),
     tellReady: act((c, { at }, out) => {
       const { runtime, peer, ring } = c.spec;
@@ -103,7 +132,8 @@ export const packetRx = setup({
       const bytes = headerBytes + moreArgumentBytes;
       out.post({ to: memory, type: 'memory.load', addr: slotOf(c), bytes, requester: self, at });
     }),
-    readHeader: update<'memory.loaded'>((c, { data }) => {
+    readHeader: update<'memory.loaded'>((c, { data, at }) => {
+      c.now = Math.max(c.now, at);
       c.header = decodeHeader(data);
       c.payload = new Uint8Array(0);
     }),
@@ -152,6 +182,8 @@ export const packetRx = setup({
     done: 0,
     announced: 0,
     parts: new Array<number>(channels).fill(0),
+    partsAt: new Array<number>(channels).fill(0),
+    now: 0,
     header: null,
     payload: new Uint8Array(0),
   }),
@@ -170,7 +202,13 @@ export const packetRx = setup({
     },
     fetching: { on: { 'memory.loaded': { target: 'gathering', actions: 'readPayload' } } },
     // Parts of the transfer on other channels may still be under way.
-    gathering: { always: { guard: 'complete', target: 'handling', actions: 'handOver' } },
+    gathering: {
+      always: [
+        { guard: 'complete', target: 'handling', actions: 'handOver' },
+        { guard: 'unnoticed', target: 'noticing', actions: 'notice' },
+      ],
+    },
+    noticing: { on: { 'packet.turn': { target: 'handling', actions: ['turn', 'handOver'] } } },
     handling: {
       on: {
         'packet.done': [
