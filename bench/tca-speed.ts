@@ -1,13 +1,16 @@
 /** Usage: npx tsx bench/tca-speed.ts [--json] [--most BYTES] */
 
+import { decompose } from '../actors/tca/himeno/decomposition.ts';
+import { gridSizes } from '../actors/tca/himeno/grid.ts';
 import { nanoseconds } from '../actors/tca/parameters.ts';
 import type { Run } from '../kernel/run.ts';
+import { runHimeno } from '../scenarios/tca/himeno-run.ts';
 import { tuningRounds } from '../scenarios/tca/measure.ts';
 import { contiguous } from '../scenarios/tca/transfers.ts';
 
 /*
- * The sweep of figure 5 on four channels, 8 B to 4 MiB, with all tuning rounds that differ: simulated microseconds, packets and messages a second
- * of wall time, in one process on one core. Goal: under 30 s.
+ * Himeno S on four nodes, three iterations: goal under 10 s for one. Then the sweep of figure 5 on four channels, 8 B to 4 MiB, with all tuning rounds
+ * that differ: goal under 30 s. Of both simulated microseconds, packets and messages a second of wall time, in one process on one core.
  */
 
 const asJson = process.argv.includes('--json');
@@ -15,6 +18,7 @@ const mostAt = process.argv.indexOf('--most');
 const most = mostAt < 0 ? 4 * 2 ** 20 : Number(process.argv[mostAt + 1]);
 if (!Number.isInteger(most) || most < 8) throw new Error('--most: expected a number of bytes from 8');
 const goalSeconds = 30;
+const himenoIterations = 3;
 
 interface Row {
   readonly bytes: number;
@@ -26,6 +30,12 @@ interface Row {
   readonly bestUs: number;
 }
 
+/** Packets that went over all links of a run. */
+const packetsOf = (run: Run): number =>
+  run.parts
+    .filter(({ name }) => name.includes('.Link.'))
+    .reduce((sum, { context }) => sum + Number(context['packets']), 0);
+
 function sweep(bytes: number): Row {
   let [simulatedUs, packets, messages] = [0, 0, 0];
   const began = process.hrtime.bigint();
@@ -33,8 +43,7 @@ function sweep(bytes: number): Row {
     const { ticks, deliveries } = run.outcome;
     simulatedUs += nanoseconds(ticks) / 1000;
     messages += deliveries;
-    for (const part of run.parts)
-      if (part.name.includes('.Link.')) packets += Number(part.context['packets']);
+    packets += packetsOf(run);
   });
   const seconds = Number(process.hrtime.bigint() - began) / 1e9;
   const bestUs = Math.min(...rounds.map(({ totalNs }) => totalNs)) / 1000;
@@ -47,6 +56,34 @@ const rows: Row[] = [];
 for (let bytes = 8; bytes <= most; bytes *= 2) rows.push(sweep(bytes));
 const sum = (of: (row: Row) => number): number => rows.reduce((total, row) => total + of(row), 0);
 const seconds = sum((row) => row.seconds);
+/** Himeno S in 2 x 2 blocks, loading and gathering apart: what more iterations take beyond those of a shorter run. */
+function himenoS() {
+  const decomposition = decompose(gridSizes.S, 2, 2);
+  const timed = (iterations: number) => {
+    const began = process.hrtime.bigint();
+    const { simulation } = runHimeno({ decomposition, data: 'mixed', order: 'sequential', iterations });
+    const { outcome, result, run } = simulation;
+    return {
+      seconds: Number(process.hrtime.bigint() - began) / 1e9,
+      simulatedUs: result.ns / 1000,
+      packets: packetsOf(run),
+      messages: outcome.deliveries,
+    };
+  };
+  timed(1);
+  const [short, whole] = [timed(1), timed(himenoIterations + 1)];
+  const seconds = whole.seconds - short.seconds;
+  return {
+    whole,
+    secondsPerIteration: seconds / himenoIterations,
+    goalSecondsPerIteration: 10,
+    simulatedUsPerSecond: whole.simulatedUs / whole.seconds,
+    packetsPerSecond: whole.packets / whole.seconds,
+    messagesPerSecond: whole.messages / whole.seconds,
+  };
+}
+
+const himeno = himenoS();
 const total = {
   seconds,
   goalSeconds,
@@ -55,7 +92,7 @@ const total = {
   messagesPerSecond: sum((row) => row.messages) / seconds,
 };
 
-if (asJson) console.log(JSON.stringify({ bench: 'tca-speed', rows, total }));
+if (asJson) console.log(JSON.stringify({ bench: 'tca-speed', himeno, rows, total }));
 else {
   const cells = (row: readonly (string | number)[]) => row.map((cell) => String(cell).padStart(14)).join('');
   console.log(cells(['bytes', 'best us', 'packets', 'messages', 'seconds']));
@@ -64,5 +101,10 @@ else {
   console.log(
     `\nwhole sweep: ${seconds.toFixed(2)} s (goal ${goalSeconds} s); a second: ${total.simulatedUsPerSecond.toFixed(0)} us simulated, ` +
       `${total.packetsPerSecond.toFixed(0)} packets on links, ${total.messagesPerSecond.toFixed(0)} messages`,
+  );
+  console.log(
+    `Himeno S on 4 nodes: ${himeno.secondsPerIteration.toFixed(2)} s an iteration (goal ${himeno.goalSecondsPerIteration} s), ` +
+      `${himeno.whole.seconds.toFixed(2)} s with loading and gathering; a second: ${himeno.simulatedUsPerSecond.toFixed(0)} us simulated, ` +
+      `${himeno.packetsPerSecond.toFixed(0)} packets on links, ${himeno.messagesPerSecond.toFixed(0)} messages`,
   );
 }

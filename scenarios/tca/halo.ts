@@ -10,8 +10,16 @@ import {
 import { exchangePhases, type FaceTransfer } from '../../actors/tca/himeno/faces.ts';
 import { floatBytes, gridSizes } from '../../actors/tca/himeno/grid.ts';
 import type { Split } from '../../actors/tca/split.ts';
+import { haloOverGasnetNs } from './gasnet-halo.ts';
 import { configFor, reported, type TcaSettings, tunedPut } from './measure.ts';
-import { type FaceMove, haloPrograms, onlyOn, type Shape, type StopDetection } from './transfers.ts';
+import {
+  type FaceMove,
+  haloPrograms,
+  type Move,
+  onlyOn,
+  type Shape,
+  type StopDetection,
+} from './transfers.ts';
 
 /** The decompositions of figure 7: blocks along i and j of the Himeno grid S (TCA specification 14). */
 export const decompositions = {
@@ -53,6 +61,38 @@ function ownFace(decomposition: Decomposition, { axis, source, target, from, to 
   };
 }
 
+/** A face as a put from the memory of one node to that of another. */
+export interface FacePut extends Move {
+  readonly source: number;
+  readonly target: number;
+}
+
+/** The puts of an exchange of own faces: by node low i, high i, low j, high j. */
+function facePuts(decomposition: Decomposition): readonly FacePut[] {
+  return exchangePhases(decomposition, 'concurrent')
+    .flat()
+    .map((transfer) => {
+      const [source, target] = [transfer.source, transfer.target].map((rank) =>
+        nodeOfRank(decomposition, rank),
+      ) as [number, number];
+      const { shape, readAt, writtenAt } = ownFace(decomposition, transfer);
+      const [src, dst] = [addressOf(source, 'gpu', readAt), addressOf(target, 'gpu', writtenAt)];
+      return { source, target, shape, src, dst };
+    });
+}
+
+/** Nanoseconds of one halo exchange of Himeno S as the runtime of GASNet does it (TCA specification 14, figure 7). */
+export function gasnetHaloNs(
+  name: DecompositionName,
+  channels: readonly number[],
+  stop: 'counter' | 'ideal',
+): number {
+  const decomposition = decomposed(name);
+  const { imax, jmax, kmax } = decomposition.size;
+  const bytes = imax * jmax * kmax * floatBytes;
+  return haloOverGasnetNs(facePuts(decomposition), rankCount(decomposition), bytes, channels, stop);
+}
+
 /** The shapes that a decomposition moves, in the order of their puts. */
 export const haloShapes = (name: DecompositionName): readonly Shape[] =>
   exchangePhases(decomposed(name), 'concurrent')
@@ -81,16 +121,9 @@ export function haloNs(
     splits.set(key, split);
     return split;
   };
-  const faces = exchangePhases(decomposition, 'concurrent')
-    .flat()
-    .map((transfer): FaceMove => {
-      const [source, target] = [transfer.source, transfer.target].map((rank) =>
-        nodeOfRank(decomposition, rank),
-      ) as [number, number];
-      const { shape, readAt, writtenAt } = ownFace(decomposition, transfer);
-      const move = { shape, src: addressOf(source, 'gpu', readAt), dst: addressOf(target, 'gpu', writtenAt) };
-      return { source, target, move, split: splitOf(shape) };
-    });
+  const faces = facePuts(decomposition).map(
+    ({ source, target, ...move }): FaceMove => ({ source, target, move, split: splitOf(move.shape) }),
+  );
   const { imax, jmax, kmax } = decomposition.size;
   const config = configFor(imax * jmax * kmax * floatBytes, {
     ...settings,
