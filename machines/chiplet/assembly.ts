@@ -72,14 +72,24 @@ export interface WiredLink {
   readonly to: number;
 }
 
-/** Wires a network (chiplet specification 5.2). */
-export function wireNetwork(plan: NetworkPlan, parts: NetworkParts = soundNetwork): WiredNetwork {
+/** What a network is part of: the calendar, and who sends packets into it and hears of those that arrive. */
+export interface NetworkSurroundings {
+  readonly wiring: Wiring;
+  readonly interface: Address;
+}
+
+/** Wires a network (chiplet specification 5.2), by itself with the packets of its plan or with somebody who sends packets as it goes on. */
+export function wireNetwork(
+  plan: NetworkPlan,
+  parts: NetworkParts = soundNetwork,
+  surroundings?: NetworkSurroundings,
+): WiredNetwork {
   const { topology, channels, end, random, seed, ties } = plan;
   const { ports } = topology;
-  const wiring = new Wiring();
+  const wiring = surroundings?.wiring ?? new Wiring();
   const commons = commonsOf(plan);
   const clockAt = wiring.reserve('Clock');
-  const injectorAt = wiring.reserve('Injector');
+  const injectorAt = surroundings?.interface ?? wiring.reserve('Injector');
   const routers = Array.from({ length: topology.routers }, (_, number) =>
     wiring.reserve(`Router[${number}]`),
   );
@@ -109,11 +119,12 @@ export function wireNetwork(plan: NetworkPlan, parts: NetworkParts = soundNetwor
     links.push({ address, from, port, to: wire.router });
   }
   const listener =
-    plan.transactions &&
-    wiring.place('Transactions', parts.transactions, {
-      spec: { injector: injectorAt, transactions: plan.transactions },
-      commons,
-    });
+    surroundings?.interface ??
+    (plan.transactions &&
+      wiring.place('Transactions', parts.transactions, {
+        spec: { injector: injectorAt, transactions: plan.transactions },
+        commons,
+      }));
   const pending = pendingOf(commons.packets, topology.routers);
   for (const [number, self] of routers.entries()) {
     const first = linkNumber(number, 0, ports);
@@ -148,18 +159,19 @@ export function wireNetwork(plan: NetworkPlan, parts: NetworkParts = soundNetwor
     wiring.place(self, parts.router, { spec, state, commons });
   }
   const { due, seen, nextPacket } = scheduleOf(plan);
-  wiring.place(injectorAt, parts.injector, {
-    spec: {
-      self: injectorAt,
-      routers,
-      count: plan.packets.length,
-      due,
-      seen,
-      leads: ties === 'fifo',
-      oneByOne: random === 'shared',
-    },
-    commons,
-  });
+  if (!surroundings)
+    wiring.place(injectorAt, parts.injector, {
+      spec: {
+        self: injectorAt,
+        routers,
+        count: plan.packets.length,
+        due,
+        seen,
+        leads: ties === 'fifo',
+        oneByOne: random === 'shared',
+      },
+      commons,
+    });
   const clockSpec = {
     self: clockAt,
     injector: injectorAt,

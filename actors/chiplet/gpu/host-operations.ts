@@ -41,6 +41,8 @@ export type HostOperation =
   | { readonly op: 'receive'; readonly from: ChipletAddress; readonly count: number }
   /** Integers of a data file, `from` to `to` - 1, counted from 0 (chiplet specification 4.5, data mapping). */
   | { readonly op: 'loadInts'; readonly file: string; readonly from: number; readonly to: number }
+  /** Writes integers into an output file of the chiplet; what it held before is gone. */
+  | { readonly op: 'output'; readonly file: string; readonly values: readonly number[] }
   /** Asks for the cycle, from 0. */
   | { readonly op: 'now' };
 

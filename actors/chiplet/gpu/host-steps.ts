@@ -35,6 +35,7 @@ export type HostStep =
   | { readonly op: 'compute'; readonly instructions: number }
   | { readonly op: 'access'; readonly elements: number }
   | { readonly op: 'send'; readonly to: ChipletAddress; readonly values: StepValues }
+  | { readonly op: 'output'; readonly file: string; readonly values: StepValues }
   | { readonly op: 'receive'; readonly from: ChipletAddress; readonly count: number; readonly as: string }
   | {
       readonly op: 'loadInts';
@@ -82,6 +83,8 @@ function operationOf(
       return { op: 'copyOut', address: address(step.from), type: step.type, count: step.count };
     case 'send':
       return { op: 'send', to: step.to, values: values(step.values) };
+    case 'output':
+      return { op: 'output', file: step.file, values: values(step.values) };
     case 'launch': {
       const args = step.args.map((one) =>
         'ptr' in one ? address(one.ptr) : 'own' in one ? own[one.own] : one.number,
@@ -108,8 +111,7 @@ function checkNames(steps: readonly HostStep[]): void {
     if (step.op === 'copyIn') expect(at, step.to, 'address');
     if (step.op === 'copyOut') expect(at, step.from, 'address');
     if (step.op === 'launch') for (const one of step.args) if ('ptr' in one) expect(at, one.ptr, 'address');
-    if ((step.op === 'copyIn' || step.op === 'send') && typeof step.values === 'string')
-      expect(at, step.values, 'values');
+    if ('values' in step && typeof step.values === 'string') expect(at, step.values, 'values');
     if ('as' in step) known.set(step.as, step.op === 'malloc' ? 'address' : 'values');
   }
 }

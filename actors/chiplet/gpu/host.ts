@@ -67,6 +67,8 @@ export interface HostContext {
   reports: KernelReport[];
   /** Rounds in which it waited for messages. */
   receives: number;
+  /** Output files by name. */
+  outputs: Record<string, readonly number[]>;
   /** Indices of values received, by sender, for mailboxes that are read by index. */
   received: Record<string, number>;
 }
@@ -117,6 +119,9 @@ function carriedOut(c: HostContext, operation: HostOperation): readonly [answer:
         );
       return [values.slice(from, to), Math.ceil((to - from) * costs.cyclesPerElement)];
     }
+    case 'output':
+      c.outputs[operation.file] = [...operation.values];
+      return [null, Math.ceil(operation.values.length * costs.cyclesPerElement)];
     case 'now':
       return [c.cycle - 1, 0];
     default:
@@ -266,6 +271,7 @@ export const host = setup({
     verdict: 'working',
     reports: [],
     receives: 0,
+    outputs: {},
     received: {},
   }),
   initial: 'idle',

@@ -35,14 +35,26 @@ export function takePackets(
 /** Puts a packet that was not known from the beginning among those that a router has still to send, by time. */
 export function offer(state: RouterState, commons: Commons, packet: number): void {
   const { packets } = commons;
-  const left = [...state.pending.subarray(state.pendingFirst, state.pendingEnd)];
   const time = packets.timeOf(packet);
-  const at = left.findIndex((other) => packets.timeOf(other) > time);
-  left.splice(at < 0 ? left.length : at, 0, packet);
-  state.pending = Int32Array.from(left);
+  if (state.pendingEnd === state.pending.length) makeRoom(state);
+  const { pending, pendingFirst } = state;
+  let at = state.pendingEnd++;
+  while (at > pendingFirst && packets.timeOf(pending[at - 1]!) > time) {
+    pending[at] = pending[at - 1]!;
+    at--;
+  }
+  pending[at] = packet;
+  state.nextStart = packets.timeOf(pending[pendingFirst]!);
+}
+
+/** Gives a list that is full twice the room for what is left of it. */
+function makeRoom(state: RouterState): void {
+  const left = state.pending.subarray(state.pendingFirst, state.pendingEnd);
+  const pending = new Int32Array(Math.max(8, 2 * left.length));
+  pending.set(left);
+  state.pending = pending;
   state.pendingFirst = 0;
   state.pendingEnd = left.length;
-  state.nextStart = packets.timeOf(left[0]!);
 }
 
 function inject(

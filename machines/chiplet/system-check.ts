@@ -1,0 +1,76 @@
+import { clockTicks } from './clock-ratios.ts';
+import { networkMisfits } from './plan.ts';
+import type { SystemConfig, SystemPrograms } from './system-config.ts';
+import { programFindings, type SystemFinding } from './system-programs.ts';
+
+/** Ticks that a cycle of the network may have. */
+const cycleTicksMax = 2 ** 20;
+
+/** What does not fit together in a system (chiplet specification 13: E-ADDR, E-OPT, E-PROG, E-PTX, E-FILE). */
+export function systemFindings(config: SystemConfig, programs: SystemPrograms): readonly SystemFinding[] {
+  const misfits = networkMisfits(config.mesh);
+  return misfits.length > 0
+    ? misfits.map(({ key, found, expected }) => ({ path: ['config', 'mesh', key], found, expected }))
+    : [...meshFindings(config), ...placeFindings(config), ...programFindings(config, programs)];
+}
+
+function meshFindings({ mode, mesh, chiplets, trustKernelSource }: SystemConfig): readonly SystemFinding[] {
+  const findings: SystemFinding[] = [];
+  const refuse = (path: readonly (string | number)[], found: string, expected: string) =>
+    findings.push({ path: ['config', ...path], found, expected });
+  if (mesh.c !== 2) refuse(['mesh', 'c'], `E-OPT c = ${mesh.c}`, '2: chiplets have two coordinates');
+  if (mode === 'coupled' && mesh.ties === 'heap')
+    refuse(
+      ['mesh', 'ties'],
+      'E-OPT heap in a coupled run',
+      'fifo: the order of a heap is known only for a trace that is given',
+    );
+  const rates = chiplets.map(({ clockRate }) => clockRate);
+  const uneven = rates.findIndex((rate) => Math.abs(rate * 1000 - Math.round(rate * 1000)) > 1e-6);
+  if (uneven >= 0)
+    refuse(
+      ['chiplets', uneven, 'clockRate'],
+      `E-OPT ${rates[uneven]}`,
+      'thousandths: no more than three digits after the point',
+    );
+  else if (clockTicks(rates).network > cycleTicksMax)
+    refuse(
+      ['chiplets'],
+      `E-OPT clock rates ${[...new Set(rates)].join(', ')}`,
+      `rates with a common calendar of at most ${cycleTicksMax} ticks a cycle`,
+    );
+  if (trustKernelSource && new Set(rates).size > 1)
+    refuse(
+      ['trustKernelSource'],
+      'E-OPT true with different clock rates',
+      'false: the cycle of a message is that of the chiplet that sends it',
+    );
+  return findings;
+}
+
+function placeFindings({ mesh: { A }, chiplets }: SystemConfig): readonly SystemFinding[] {
+  const findings: SystemFinding[] = [];
+  const seen = new Map<string, number>();
+  for (const [index, { x, y }] of chiplets.entries()) {
+    for (const [key, value] of [
+      ['x', x],
+      ['y', y],
+    ] as const)
+      if (value >= A)
+        findings.push({
+          path: ['config', 'chiplets', index, key],
+          found: `E-ADDR coordinate ${value}`,
+          expected: `0 to ${A - 1}: the network has ${A} routers in each dimension`,
+        });
+    const place = `${x}, ${y}`;
+    const first = seen.get(place);
+    if (first === undefined) seen.set(place, index);
+    else
+      findings.push({
+        path: ['config', 'chiplets', index],
+        found: `E-ADDR a second chiplet at (${place}), the first is number ${first}`,
+        expected: 'one chiplet at a place',
+      });
+  }
+  return findings;
+}

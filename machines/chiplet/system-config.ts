@@ -1,0 +1,134 @@
+import { z } from 'zod';
+import type { HostProgram } from '../../actors/chiplet/gpu/host-operations.ts';
+import { networkConfig } from './config.ts';
+import { hostStep } from './host-steps-schema.ts';
+
+const coordinate = z.int().min(0).max(99);
+
+/** Schema of the network of a system: that of a network alone with a smaller grid, and local traffic that cannot close an injection queue for ever. */
+const meshConfig = networkConfig.extend({
+  A: z.int().min(1).max(100).default(4).describe('routers in each dimension'),
+  strict: z
+    .boolean()
+    .default(false)
+    .describe('a full injection queue opens again only by traffic through the switch, as in the original'),
+});
+
+const chipletEntry = z.strictObject({
+  x: coordinate.describe('first coordinate of its router'),
+  y: coordinate.describe('second coordinate of its router'),
+  kind: z.enum(['cpu', 'gpu']).describe('a GPU has a device that runs kernels'),
+  program: z.string().describe('name of a host program'),
+  args: z.array(z.number()).default([]).describe('what the program is given after x and y'),
+  clockRate: z
+    .number()
+    .min(0.001)
+    .max(1000)
+    .default(1)
+    .describe('cycles of its clock in a cycle of the network, in thousandths'),
+  config: z.string().optional().describe('name of a gpgpusim.config; the shipped values when absent'),
+  cores: z.int().min(1).max(1024).optional().describe('SIMT cores, whatever its configuration says'),
+});
+
+/** What the message of one value is charged with: so many flits, or by its 32 bytes as LegoSim does. */
+const flitRule = z.union([z.int().min(1).max(1024), z.literal('legosim')]).default(4);
+
+/** Files of a run directory. */
+export const runFiles = [
+  'buffers',
+  'traces',
+  'bench',
+  'synchronization',
+  'console',
+  'power',
+  'results',
+] as const;
+
+/** Schema of the configuration of a system of chiplets (chiplet specification 12). */
+export const systemConfig = z.strictObject({
+  mode: z
+    .enum(['decoupled', 'coupled', 'iterative'])
+    .default('coupled')
+    .describe('messages at once and the network afterwards, through the network, or both in turn'),
+  mesh: meshConfig.prefault({}).describe('the network between chiplets'),
+  chiplets: z.array(chipletEntry).min(1).describe('the chiplets and their places'),
+  mailbox: z
+    .enum(['queue', 'indexed'])
+    .default('queue')
+    .describe('a receive takes the next value, or reads the one with its index'),
+  flitRule: flitRule.describe('flits of the packet of one value'),
+  messageOpcode: z.enum(['on', 'off', 'auto']).default('on').describe('whether addc is a message'),
+  trustKernelSource: z
+    .boolean()
+    .default(true)
+    .describe('false: messages are from the chiplet that sends them, whatever the kernel says'),
+  bufferNameOrder: z
+    .enum(['sender-first', 'receiver-first'])
+    .default('sender-first')
+    .describe('which address comes first in the name of a buffer file'),
+  syncFile: z
+    .strictObject({
+      enabled: z.boolean().default(false).describe('whether the file is written'),
+      S: z.int().min(1).default(12_000).describe('first synchronisation cycle'),
+      I: z.int().min(1).default(20_000).describe('cycles to the next one'),
+    })
+    .prefault({})
+    .describe('the synchronisation file'),
+  syncCount: z
+    .int()
+    .min(0)
+    .optional()
+    .describe('synchronisations of formula A; those of the chiplet with the most receives when absent'),
+  cpuPowerWatts: z.number().min(0).default(35).describe('watts of a CPU chiplet'),
+  warpScheduler: z
+    .enum(['gto', 'lrr', 'any'])
+    .optional()
+    .describe('in which order warps issue, whatever configurations say; any: a choice of the run'),
+  rounds: z.int().min(1).max(100).default(5).describe('most rounds of an iterative run'),
+  error: z
+    .number()
+    .min(0)
+    .max(1)
+    .default(0.005)
+    .describe('share by which cycles of two rounds may differ in the end'),
+  outputs: z
+    .array(z.enum(runFiles))
+    .default([...runFiles])
+    .describe('what `lockstep chiplet run --dir` writes'),
+});
+
+/** Configuration of a system. */
+export type SystemConfig = z.output<typeof systemConfig>;
+
+/** One chiplet of a configuration. */
+export type ChipletEntry = SystemConfig['chiplets'][number];
+
+/** What a module exports as a host program: it is told the address of its chiplet, then the arguments of the scenario. */
+export type SystemProgram = (x: number, y: number, ...args: number[]) => ReturnType<HostProgram>;
+
+const textFile = z.strictObject({ file: z.string(), text: z.string().optional() });
+
+/** Schema of what the chiplets run. */
+export const systemPrograms = z.strictObject({
+  kernels: z.array(textFile).default([]).describe('PTX texts; every GPU has all of their kernels'),
+  hosts: z
+    .record(
+      z.string(),
+      z.union([
+        z.strictObject({
+          module: z.string().describe('file.ts#export of a generator function (x, y, ...args)'),
+          program: z.custom<SystemProgram>().optional(),
+        }),
+        z.strictObject({ steps: z.array(hostStep).describe('operations as data') }),
+      ]),
+    )
+    .describe('host programs by name'),
+  data: z
+    .record(z.string(), z.union([textFile, z.array(z.int())]))
+    .default({})
+    .describe('integers that programs load, by name: a file or a list'),
+  configs: z.record(z.string(), textFile).default({}).describe('gpgpusim.config files by name'),
+});
+
+/** Programs of a system. */
+export type SystemPrograms = z.output<typeof systemPrograms>;

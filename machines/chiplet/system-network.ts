@@ -1,0 +1,58 @@
+import type { PacketFinished } from '../../actors/chiplet/network/acceptance.ts';
+import type { PacketOrder } from '../../actors/chiplet/network/packet-book.ts';
+import { routerAt } from '../../actors/chiplet/network/topology/topology.ts';
+import { mergedTrace, type TraceLine } from './message-files.ts';
+import { NetworkRun } from './network-run.ts';
+import { planOf } from './plan.ts';
+import type { NetworkResult } from './result.ts';
+import type { RecordedLatencies } from './system-assembly.ts';
+import type { SystemConfig } from './system-config.ts';
+
+/** What the network made of a trace. */
+export interface TracedNetwork {
+  readonly result: NetworkResult;
+  /** Cycles from sending to acceptance, by line of the trace; -1 for a packet that had not arrived at the end. */
+  readonly delays: readonly number[];
+}
+
+/** Largest T that stands for a simulation without an end: then it ends with the last packet. */
+const endless = 1e9;
+
+/** Runs the network on a merged trace (chiplet specification 12: decoupled; 9.1: phase 2). */
+export function networkOfTrace({ mesh }: SystemConfig, lines: readonly TraceLine[]): TracedNetwork {
+  const packets = lines.map(
+    ({ time, src, dst, flits }): PacketOrder => ({
+      time,
+      source: routerAt({ side: mesh.A }, src),
+      target: routerAt({ side: mesh.A }, dst),
+      size: flits,
+    }),
+  );
+  const network = new NetworkRun(planOf(mesh, packets), mesh.L);
+  const delays = new Array<number>(packets.length).fill(-1);
+  network.run.probes$.subscribe(({ probe }) => {
+    if (probe.type !== 'packet.finished') return;
+    const { packet, delay } = probe as PacketFinished;
+    delays[packet] = delay;
+  });
+  network.run.toEnd();
+  const now = mesh.T >= endless ? Math.ceil(network.run.outcome.ticks / 2) : undefined;
+  return { result: network.result(now), delays };
+}
+
+/** The latency records of a round: by pair, message by message; latencies are truncated to integers (chiplet specification 9.7). */
+export function latenciesOf(lines: readonly TraceLine[], delays: readonly number[]): RecordedLatencies {
+  const records: Record<string, { sender: number; receiver: number }[]> = {};
+  for (const [index, { src, dst, flits }] of lines.entries()) {
+    const delay = delays[index]!;
+    if (delay < 0) continue;
+    const pair = `${src.join(',')}>${dst.join(',')}`;
+    records[pair] ??= [];
+    records[pair].push({ sender: flits - 1, receiver: Math.trunc(delay) });
+  }
+  return records;
+}
+
+/** The traces of chiplets as one, in the order of time (chiplet specification 3.2). */
+export const systemTrace = (traces: readonly (readonly TraceLine[])[]): readonly TraceLine[] =>
+  mergedTrace(traces);

@@ -1,0 +1,90 @@
+import type { HostContext } from '../../actors/chiplet/gpu/host.ts';
+import type { MailboxContext } from '../../actors/chiplet/gpu/mailbox.ts';
+import type { KernelReport } from '../../actors/chiplet/gpu/statistics.ts';
+import type { ChipletAddress } from '../../actors/chiplet/ptx/message-code.ts';
+import type { AwaitingMailboxContext } from '../../actors/chiplet/system/awaiting-mailbox.ts';
+import type { DirectCarrierContext } from '../../actors/chiplet/system/direct-carrier.ts';
+import type { Address } from '../../kernel/message.ts';
+import type { Run } from '../../kernel/run.ts';
+import { type GpuPower, powerOf } from './gpu-power.ts';
+import { type TraceLine, traceLines } from './message-files.ts';
+import type { WiredChiplet, WiredSystem } from './system-assembly.ts';
+import type { SystemConfig } from './system-config.ts';
+
+/** What one chiplet did. */
+export interface ChipletState {
+  readonly at: ChipletAddress;
+  readonly kind: 'cpu' | 'gpu';
+  readonly ended: boolean;
+  /** Cycles of its own until its program ended, or until now. */
+  readonly cycles: number;
+  /** The same in cycles of the network. */
+  readonly systemCycles: number;
+  readonly kernels: readonly KernelReport[];
+  /** Rounds in which it waited for messages: receive calls of its host, and kernels that received. */
+  readonly receivePhases: number;
+  /** Messages that it sent, as lines of its trace in cycles of the network. */
+  readonly trace: readonly TraceLine[];
+  /** Values that came, by sender: the content of its buffer files. */
+  readonly received: readonly { readonly source: ChipletAddress; readonly values: readonly number[] }[];
+  readonly unread: readonly { readonly source: ChipletAddress; readonly count: number }[];
+  readonly foreignSources: number;
+  readonly outputs: Readonly<Record<string, readonly number[]>>;
+  /** What its mailbox waits for, each request one sentence. */
+  readonly waiting: readonly string[];
+  /** Absent on a CPU chiplet. */
+  readonly power?: GpuPower;
+}
+
+/** Reads what all chiplets of a system did so far. */
+export const chipletStates = (run: Run, wired: WiredSystem, config: SystemConfig): readonly ChipletState[] =>
+  wired.chiplets.map((chiplet) => stateOf(run, chiplet, wired, config));
+
+/** Messages that chiplets have sent and that were handed to mailboxes. */
+export function messagesCarried(
+  run: Run,
+  wired: WiredSystem,
+): { readonly sent: number; readonly delivered: number } {
+  // All who carry messages count them alike.
+  const { sent, delivered } = contextOf<Pick<DirectCarrierContext, 'sent' | 'delivered'>>(run, wired.carrier);
+  return { sent, delivered };
+}
+
+const contextOf = <C>(run: Run, address: Address): C => run.part(address).context as unknown as C;
+
+function stateOf(
+  run: Run,
+  { entry, at, host, mailbox, cycleTicks, clockMegahertz }: WiredChiplet,
+  wired: WiredSystem,
+  config: SystemConfig,
+): ChipletState {
+  const program = contextOf<HostContext>(run, host);
+  const box = contextOf<MailboxContext | AwaitingMailboxContext>(run, mailbox);
+  const ended = program.verdict === 'ended';
+  const ratio = cycleTicks / wired.cycleTicks;
+  const cycles = ended ? program.cycle - 1 : Math.max(0, Math.ceil(run.outcome.ticks / cycleTicks));
+  const kernels = [...program.reports];
+  const receiving = kernels.filter(({ statistics }) => statistics.counts.messagesReceived > 0).length;
+  return {
+    at,
+    kind: entry.kind,
+    ended,
+    cycles,
+    systemCycles: cycles * ratio,
+    kernels,
+    receivePhases: program.receives + receiving,
+    trace: traceLines(box.trace, wired.flits).map((line) => ({ ...line, time: line.time * ratio })),
+    received: config.chiplets
+      .map(({ x, y }) => ({ source: [x, y] as const, values: box.store.valuesFrom([x, y]) }))
+      .filter(({ values }) => values.length > 0),
+    unread: box.store.unread,
+    foreignSources: box.foreignSources,
+    outputs: program.outputs,
+    waiting: box.waiting.map(({ request, values, cycle }) => {
+      const { operation, peer } = request.items[values.length]!;
+      const who = request.asker === host ? 'its host' : 'a warp';
+      return `${who} ${operation === 'send' ? 'sends to' : 'wants a value of'} (${peer.join(', ')}) since cycle ${cycle - 1}`;
+    }),
+    ...(entry.kind === 'gpu' && { power: powerOf(kernels, { clockMegahertz }) }),
+  };
+}

@@ -1,0 +1,239 @@
+import type { Run } from '../../kernel/run.ts';
+import type { Assembly, Figure, Given, Machine } from '../machine.ts';
+import { mutantSentences, withMutants } from '../mutant.ts';
+import { type NetworkResult, networkResult } from './result.ts';
+import { soundSystem, type WiredSystem, wireSystem } from './system-assembly.ts';
+import { systemFindings } from './system-check.ts';
+import { type SystemConfig, type SystemPrograms, systemConfig, systemPrograms } from './system-config.ts';
+import { followSystem, systemHeader, systemPicture, systemSketch } from './system-log.ts';
+import { systemMutants } from './system-mutants.ts';
+import { networkOfTrace, systemTrace } from './system-network.ts';
+import { type ChipletState, chipletStates, messagesCarried } from './system-result.ts';
+import { cyclesOf, roundsFrom, type SystemRound } from './system-rounds.ts';
+
+/*
+ * CPU and GPU chiplets that exchange messages over a network (chiplet specification 12). One calendar for all: see clock-ratios.ts for its ticks.
+ *
+ * In all modes chiplets see the values of a pair in the order of sending, so that a program whose receives name their sender computes the same. What
+ * differs is when: at once (decoupled; the network runs afterwards, on the trace), when the tail of the packet was accepted (coupled), or by the
+ * latencies of the round before (iterative; the run is the first round, those that follow belong to its result).
+ */
+
+/** What a chiplet came to. */
+export interface ChipletFigures {
+  readonly at: readonly [x: number, y: number];
+  readonly kind: 'cpu' | 'gpu';
+  readonly ended: boolean;
+  /** Cycles of its own clock, and the same in cycles of the network. */
+  readonly cycles: number;
+  readonly systemCycles: number;
+  readonly kernels: readonly { readonly kernel: string; readonly start: number; readonly cycles: number }[];
+  readonly sent: number;
+  readonly received: number;
+  readonly unread: number;
+  readonly watts: number;
+  readonly outputs: Readonly<Record<string, readonly number[]>>;
+}
+
+/** Total cycles as the seed computes them from separate simulations (chiplet specification 6). */
+export interface DecoupledTotals {
+  readonly synchronisations: number;
+  readonly gpuCycles: number;
+  readonly formulaA: number;
+  readonly formulaB: number;
+}
+
+/** What a system came to. */
+export interface SystemResult {
+  readonly mode: SystemConfig['mode'];
+  /** Total cycles of the mode, in cycles of the network; what a run that did not come to its end has reached so far. */
+  readonly cycles: number;
+  readonly complete: boolean;
+  readonly chiplets: readonly ChipletFigures[];
+  readonly messages: { readonly sent: number; readonly delivered: number; readonly unread: number };
+  readonly network: NetworkResult;
+  readonly totals?: DecoupledTotals;
+  readonly rounds?: readonly SystemRound[];
+  /** Watts. */
+  readonly power: {
+    readonly gpu: number;
+    readonly cpu: number;
+    readonly network: number;
+    readonly total: number;
+  };
+  /** W-UNREAD, E-OPCODE, E-LIMIT: what is worth a look, each a sentence. */
+  readonly warnings: readonly string[];
+  /** Who waits for what in a system that stands still (E-DEADLOCK). */
+  readonly blocked: readonly string[];
+}
+
+/** A run of a system. */
+export type SystemGiven = Given<SystemConfig, SystemPrograms>;
+
+/** An assembled system, with what files and properties must know of it. */
+export interface SystemAssembly extends Assembly<SystemResult> {
+  readonly wired: WiredSystem;
+}
+
+/** CPU and GPU chiplets on a grid, with messages between them (chiplet specification 12). */
+export const systemMachine: Machine<SystemConfig, SystemPrograms, SystemResult> & {
+  assemble(given: SystemGiven): SystemAssembly;
+} = {
+  name: 'chiplet-system',
+  summary: 'CPU and GPU chiplets that exchange messages: decoupled from the network, coupled, or in rounds',
+  config: systemConfig,
+  programs: systemPrograms,
+  mutants: mutantSentences(systemMutants),
+  check: systemFindings,
+  assemble,
+  figures,
+  logHeader: (given) => systemHeader(given.name, given.config),
+  picture: (given, records) => systemPicture(given.name, given.config, records),
+  sketch: (given, records, width) => systemSketch(given.name, given.config, records, width),
+};
+
+function assemble({ config, programs, mutants }: SystemGiven): SystemAssembly {
+  const parts = withMutants(soundSystem, systemMutants, mutants);
+  const wired = wireSystem(config, programs, parts);
+  return {
+    wired,
+    wiring: wired.wiring,
+    result: (run) => {
+      if (config.mode !== 'iterative') return resultOf(run, wired, config);
+      const { rounds, states, messages, network } = roundsFrom({ run, wired }, config, programs, parts);
+      const complete = run.outcome.verdict === 'ok' && rounds.at(-1)!.converged;
+      return { ...told(config, states, messages, network, cyclesOf(states), complete), rounds };
+    },
+    follow: (run, take) => followSystem(run, wired, take),
+  };
+}
+
+function resultOf(run: Run, wired: WiredSystem, config: SystemConfig): SystemResult {
+  const states = chipletStates(run, wired, config);
+  const messages = messagesCarried(run, wired);
+  const ended = states.every((one) => one.ended);
+  if (wired.network) {
+    const now = Math.max(1, Math.ceil(run.outcome.ticks / wired.cycleTicks));
+    const network = networkResult(run, wired.network, wired.plan, config.mesh.L, now);
+    return told(config, states, messages, network, cyclesOf(states), ended);
+  }
+  const { result } = networkOfTrace(config, systemTrace(states.map(({ trace }) => trace)));
+  const totals = totalsOf(config, states, result);
+  return { ...told(config, states, messages, result, totals.formulaA, ended), totals };
+}
+
+/** Formulas A and B (chiplet specification 6). */
+function totalsOf(
+  { syncCount }: SystemConfig,
+  states: readonly ChipletState[],
+  { avgDelay }: NetworkResult,
+): DecoupledTotals {
+  const synchronisations = syncCount ?? Math.max(0, ...states.map(({ receivePhases }) => receivePhases));
+  const gpuCycles = Math.max(0, ...states.map(kernelCycles));
+  return {
+    synchronisations,
+    gpuCycles,
+    formulaA: synchronisations * avgDelay + gpuCycles,
+    formulaB: 16 * avgDelay + gpuCycles,
+  };
+}
+
+/** Total cycles of a chiplet's kernels. */
+export const kernelCycles = ({ kernels }: ChipletState): number =>
+  kernels.reduce((sum, { cycles }) => sum + cycles, 0);
+
+function told(
+  config: SystemConfig,
+  states: readonly ChipletState[],
+  { sent, delivered }: { readonly sent: number; readonly delivered: number },
+  network: NetworkResult,
+  cycles: number,
+  complete: boolean,
+): SystemResult {
+  const chiplets = states.map(
+    (one): ChipletFigures => ({
+      at: one.at,
+      kind: one.kind,
+      ended: one.ended,
+      cycles: one.cycles,
+      systemCycles: one.systemCycles,
+      kernels: one.kernels.map(({ kernel, start, cycles: took }) => ({ kernel, start, cycles: took })),
+      sent: one.trace.length,
+      received: one.received.reduce((sum, { values }) => sum + values.length, 0),
+      unread: one.unread.reduce((sum, { count }) => sum + count, 0),
+      watts: one.power?.watts ?? config.cpuPowerWatts,
+      outputs: one.outputs,
+    }),
+  );
+  const wattsOf = (kind: 'cpu' | 'gpu'): number =>
+    chiplets.reduce((sum, one) => sum + (one.kind === kind ? one.watts : 0), 0);
+  const [gpu, cpu] = [wattsOf('gpu'), wattsOf('cpu')];
+  return {
+    mode: config.mode,
+    cycles,
+    complete,
+    chiplets,
+    messages: { sent, delivered, unread: chiplets.reduce((sum, { unread }) => sum + unread, 0) },
+    network,
+    power: { gpu, cpu, network: network.totalPower, total: gpu + cpu + network.totalPower },
+    warnings: warningsOf(states, complete),
+    blocked: states.flatMap(({ at, waiting }) =>
+      complete ? [] : waiting.map((what) => `Chip[${at[0]}][${at[1]}]: ${what}`),
+    ),
+  };
+}
+
+function warningsOf(states: readonly ChipletState[], complete: boolean): readonly string[] {
+  const warnings = states.flatMap(({ at, unread, foreignSources }) => [
+    ...unread.map(
+      ({ source, count }) =>
+        `W-UNREAD (${at.join(', ')}) has ${count} values of (${source.join(', ')}) unread`,
+    ),
+    ...(foreignSources > 0
+      ? [`E-OPCODE (${at.join(', ')}) sent ${foreignSources} messages in the name of another chiplet`]
+      : []),
+  ]);
+  return complete ? warnings : [...warnings, 'E-LIMIT the run is not complete: its figures are those so far'];
+}
+
+function figures(result: SystemResult): readonly Figure[] {
+  const { mode, cycles, chiplets, messages, network, totals, rounds, power, warnings, blocked } = result;
+  const watts = (value: number): string => `${value.toPrecision(6)} W`;
+  return [
+    { label: 'total cycles', value: `${Number(cycles.toFixed(3))} (${mode})` },
+    ...(totals
+      ? [
+          {
+            label: 'formula A',
+            value: `${totals.synchronisations} synchronisations * ${network.avgDelay.toFixed(3)} + ${totals.gpuCycles} = ${totals.formulaA.toFixed(3)}`,
+          },
+          {
+            label: 'formula B',
+            value: `16 * ${network.avgDelay.toFixed(3)} + ${totals.gpuCycles} = ${totals.formulaB.toFixed(3)}`,
+          },
+        ]
+      : []),
+    ...(rounds ?? []).map(({ round, cycles: took, transactions, converged }) => ({
+      label: `round ${round}`,
+      value: `${took} cycles, ${transactions} transactions${converged ? ', converged' : ''}`,
+    })),
+    {
+      label: 'messages',
+      value: `${messages.sent} sent, ${messages.delivered} delivered, ${messages.unread} unread`,
+    },
+    {
+      label: 'network',
+      value: `${network.finished} packets, average delay ${network.avgDelay.toFixed(3)} cycles`,
+    },
+    {
+      label: 'power',
+      value: `GPU ${watts(power.gpu)} + CPU ${watts(power.cpu)} + network ${watts(power.network)} = ${watts(power.total)}`,
+    },
+    ...chiplets.map(({ at, kind, cycles: own, sent, received }) => ({
+      label: `${kind} (${at.join(', ')})`,
+      value: `${own} cycles, ${sent} sent, ${received} received`,
+    })),
+    ...warnings.map((value) => ({ label: 'warning', value })),
+    ...blocked.map((value) => ({ label: 'blocked', value })),
+  ];
+}
