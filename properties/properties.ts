@@ -13,9 +13,10 @@ import { cellProperties } from './cell/cell-properties.ts';
 import { cellContext } from './cell/context.ts';
 import { busKeepsItsRules, busRulesOf } from './cell/eib/bus-keeps-its-rules.ts';
 import { busSentences } from './cell/eib/bus-rules.ts';
-import { interchipletMachineProperties } from './chiplet/interchiplet/machine-properties.ts';
 import { chipletProperties } from './chiplet/chiplet-properties.ts';
 import { chipletContext } from './chiplet/context.ts';
+import { interchipletMachineProperties } from './chiplet/interchiplet/machine-properties.ts';
+import { systemMachineProperties } from './chiplet/system/machine-properties.ts';
 import { grapeProperties } from './grape/grape-properties.ts';
 import { type Watch, watch } from './property.ts';
 import { protocolProperties } from './protocols/protocol-properties.ts';
@@ -82,6 +83,7 @@ const families: readonly MachineProperties[] = [
   chiplet,
   grape,
   tca,
+  systemMachineProperties,
   ...interchipletMachineProperties,
   ...protocolProperties,
 ];

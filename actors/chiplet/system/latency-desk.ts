@@ -72,17 +72,15 @@ const from = (place: ChipletPlace, tick: number, now: number) => {
 };
 
 function write(c: LatencyDeskContext, { src, dst, value, cycle }: MessageSend, out: Outbox<DeskSends>): void {
-  const { chiplets, cycleTicks, latencies } = c.spec;
+  const { chiplets, cycleTicks, flits, latencies } = c.spec;
   const sender = chiplets[keyOf(src)]!;
   const now = tickOfCycle(sender, cycle);
   const pair = pairOf(c, src, dst);
   const latency = latencies[pairKey(src, dst)]?.[pair.written++] ?? null;
   const written: Written = { value, tick: now, latency };
-  // With a record the end of a write does not depend on who reads.
-  if (latency !== null) {
-    const end = from(sender, now + latency.sender * cycleTicks, now);
-    out.post({ to: sender.mailbox, type: 'message.sent', ...end });
-  }
+  // Mailboxes hold what nobody has asked for yet: a write never waits for its read.
+  const end = from(sender, now + (latency?.sender ?? flits) * cycleTicks, now);
+  out.post({ to: sender.mailbox, type: 'message.sent', ...end });
   const read = pair.wanted.shift();
   if (read === undefined) pair.unread.push(written);
   else conclude(c, pair, written, read, now, out);
@@ -106,21 +104,21 @@ function conclude(
   out: Outbox<DeskSends>,
 ): void {
   const { chiplets, cycleTicks, flits } = c.spec;
-  const sender = chiplets[keyOf(src)]!;
   const receiver = chiplets[keyOf(dst)]!;
   const end =
     latency === null
       ? Math.max(tick, read) + flits * cycleTicks
       : Math.max(tick + latency.receiver * cycleTicks, read);
   c.delivered++;
-  if (latency === null) out.post({ to: sender.mailbox, type: 'message.sent', ...from(sender, end, now) });
   const readable = from(receiver, end, now);
   out.post({ to: receiver.mailbox, type: 'message.arrived', src, dst, value, ...readable });
 }
 
 /**
- * Pairs writes and reads of messages and says when each ends: by the latencies of the round before, or else a cycle a flit after both are there
- * (chiplet specification 9.5).
+ * Pairs writes and reads of messages and says when each ends: by the latencies of the round before, or else a cycle a flit (chiplet specification 9.5).
+ *
+ * Details: without a record a read ends so many cycles after both are there, as a coordinator has it; a write ends so many cycles after its beginning. A
+ * coordinator would let it wait for the read, and programs that all send before they receive would stand still in this mode alone.
  */
 export const latencyDesk = setup({
   types: {} as { context: LatencyDeskContext; events: DeskEvent; input: LatencyDeskInput },

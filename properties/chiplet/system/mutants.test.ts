@@ -1,0 +1,52 @@
+import { describe, expect, test } from 'vitest';
+import { systemMachine } from '../../../machines/chiplet/system.ts';
+import type { SystemConfig } from '../../../machines/chiplet/system-config.ts';
+import { systemProperties } from './system-properties.ts';
+import { givenFrom, trial } from './trial.ts';
+
+const order = 'the values that come from a chiplet';
+const packets = 'a message through the network comes when';
+const takes = 'a receive takes values that have come';
+const sends = 'a chiplet sends one message a cycle';
+
+/** By fault: the mode in which it shows, and the sentences that it breaks. */
+const caught: Readonly<Record<string, readonly [mode: SystemConfig['mode'], sentences: readonly string[]]>> =
+  {
+    'messages-overtake': ['coupled', [order]],
+    'received-when-sent': ['coupled', [packets]],
+    'message-lost': ['coupled', [order, 'deadlock']],
+    'value-changed': ['coupled', [order]],
+    'message-doubled': ['decoupled', [order]],
+    'values-reversed': ['coupled', [sends]],
+    'value-put-twice': ['coupled', [takes]],
+  };
+
+/** Long and short ways through few buffers, so that packets on different channels overtake each other. */
+const crowded = { mesh: { A: 3, V: 4, B: 1, O: 1, F: 1 } } as unknown as Partial<SystemConfig>;
+
+const raisedBy = async (mode: SystemConfig['mode'], mutants: readonly string[]): Promise<readonly string[]> =>
+  trial(await givenFrom('system-matmul.yaml', { ...crowded, mode }, mutants)).raised;
+
+describe('planted faults of systems', () => {
+  test('a sound system breaks no sentence', async () => {
+    for (const mode of ['coupled', 'decoupled', 'iterative'] as const)
+      expect(await raisedBy(mode, [])).toEqual([]);
+  });
+
+  test('every fault of the catalogue is here', () => {
+    expect([...systemMachine.mutants.keys()].sort()).toEqual(Object.keys(caught).sort());
+  });
+
+  test.each(Object.entries(caught))('%s is caught', async (mutant, [mode, sentences]) => {
+    const raised = await raisedBy(mode, [mutant]);
+
+    for (const sentence of sentences) expect(raised.some((one) => one.startsWith(sentence))).toBe(true);
+  });
+
+  test('every sentence is broken by some fault', () => {
+    const named = Object.values(caught).flatMap(([, sentences]) => sentences);
+
+    for (const { sentence } of systemProperties)
+      expect(named.some((one) => sentence.startsWith(one))).toBe(true);
+  });
+});
