@@ -1,9 +1,11 @@
 import { z } from 'zod';
 import {
   besideOf,
+  editions,
   exactRows,
   popnetFigures,
   popnetParams,
+  printedRows,
   runPopnet,
   runTransactions,
 } from './popnet-run.ts';
@@ -25,6 +27,7 @@ const extensionSchema = z.looseObject({
       bench: z.string().optional(),
       topology: z.string().optional(),
       fifo: popnetFigures.optional(),
+      legosimEdition: popnetFigures.optional(),
       perPacketDelays: z.array(z.string()).optional(),
       delayInfo: z.array(z.string()).optional(),
     }),
@@ -70,11 +73,13 @@ function* routingRows(
 const cyclesOff = 1;
 
 function* graphRows(
-  { id, params, perPacketDelays = [] }: ExtensionRow,
+  { id, params, legosimEdition, perPacketDelays = [] }: ExtensionRow,
   trace: string,
   graph: string,
 ): Iterable<Row> {
-  const { delays } = runPopnet(params, trace, { graphText: graph }, true);
+  const outcome = runPopnet(params, trace, { ...editions.legosimEdition, graphText: graph }, true);
+  const { delays } = outcome;
+  if (legosimEdition) yield* printedRows(id, params, legosimEdition, outcome);
   yield equalRow(id, 'packets finished', perPacketDelays.length, delays.length);
   const keyOf = (line: string): string => line.slice(0, line.lastIndexOf(' '));
   const delayOf = (line: string): number => Number(line.slice(line.lastIndexOf(' ') + 1));

@@ -8,6 +8,7 @@ import {
   popnetFigures,
   popnetParams,
   powerRows,
+  printedRows,
   runPopnet,
 } from './popnet-run.ts';
 import {
@@ -31,6 +32,7 @@ const goldenSchema = z.looseObject({
       fifo: popnetFigures,
       heapFixed: popnetFigures.nullish(),
       seedEdition: popnetFigures.nullish(),
+      legosimEdition: popnetFigures.nullish(),
       seedSpread: spread.nullish(),
       perPacketDelays: z.string().optional(),
     }),
@@ -43,7 +45,7 @@ type GoldenRow = z.output<typeof goldenSchema>['rows'][number];
 export const popnetRuns: ReferenceKind = {
   name: 'popnet runs',
   summary:
-    'counters and delays of each packet exactly, in both orders of events; averages with other random numbers',
+    'counters and delays of each packet exactly, in all orders of events; averages with other random numbers',
   recognises: ({ json }) => goldenSchema.safeParse(json).success,
   rows,
 };
@@ -70,6 +72,8 @@ function* rows(file: ReferenceFile): Iterable<Row> {
       const expected = row[edition];
       if (expected) yield* exactRows(`${row.id} ${edition}`, expected, run(edition));
     }
+    if (row.legosimEdition)
+      yield* printedRows(`${row.id} legosimEdition`, row.params, row.legosimEdition, run('legosimEdition'));
     const packets = parsed.data.traces[row.trace]?.packets ?? 0;
     const ofSeed = (r: number): number =>
       runPopnet({ ...row.params, r }, trace, editions.perRouter).result.avgDelay;

@@ -1,7 +1,7 @@
 import { clock } from '../../actors/chiplet/network/clock.ts';
 import { Commons } from '../../actors/chiplet/network/commons.ts';
 import { linkNumber } from '../../actors/chiplet/network/event-log.ts';
-import { heapClock } from '../../actors/chiplet/network/heap-clock.ts';
+import { heapClock, isOrdered } from '../../actors/chiplet/network/heap-clock.ts';
 import { drawFirstWords } from '../../actors/chiplet/network/injection.ts';
 import { injector } from '../../actors/chiplet/network/injector.ts';
 import { cyclesOnWire, link } from '../../actors/chiplet/network/link.ts';
@@ -41,7 +41,7 @@ export interface NetworkPlan {
   readonly end: number;
   readonly seed: number;
   /** How events of equal time are ordered. */
-  readonly ties: 'fifo' | 'heap';
+  readonly ties: 'fifo' | 'heap' | 'legosim';
   readonly random: RandomSource;
   /** Whether the delay of each router's first packet counts from its sending or from 0 (chiplet specification 5.11). */
   readonly firstStart: 'trace' | 'zero';
@@ -109,7 +109,7 @@ export function wireNetwork(
         farPort: wire.port,
         link: number,
         delay: wire.delay,
-        cycles: cyclesOnWire(wire.delay),
+        cycles: ties !== 'fifo' && isOrdered(wire.delay) ? 0 : cyclesOnWire(wire.delay),
         end,
       },
       words: plan.words,
@@ -180,13 +180,15 @@ export function wireNetwork(
     end,
     nextPacket,
   };
-  if (ties === 'heap') {
+  if (ties !== 'fifo') {
     wiring.place(clockAt, parts.heapClock, {
       spec: {
         ...clockSpec,
         delays: wires.map((wire) => wire?.delay ?? 0),
+        farPorts: wires.map((wire) => wire?.port ?? 0),
         channels,
         packets: plan.packets.length,
+        leaps: ties === 'legosim',
       },
       commons,
     });
@@ -202,7 +204,7 @@ export function wireNetwork(
   return { wiring, commons, clock: clockAt, injector: injectorAt, routers, links };
 }
 
-function commonsOf({ topology, words, seed, ties, firstStart, packets }: NetworkPlan): Commons {
+function commonsOf({ topology, channels, words, seed, ties, firstStart, packets }: NetworkPlan): Commons {
   const book = new PacketBook();
   const begun = new Uint8Array(topology.routers);
   for (const packet of packets) {
@@ -215,7 +217,8 @@ function commonsOf({ topology, words, seed, ties, firstStart, packets }: Network
     book,
     new PayloadStore(words),
     new RandomStream(seed),
-    ties === 'heap',
+    topology.ports * channels,
+    ties !== 'fifo',
   );
 }
 

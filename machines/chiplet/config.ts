@@ -28,9 +28,11 @@ export const networkConfig = z.strictObject({
     .describe('0 mesh with dimension order, 1 torus, 2 mesh of chiplets, 3 star of chiplets, 4 graph'),
   seed: z.int().min(-2147483648).max(4294967295).default(1).describe('seed of the random numbers'),
   ties: z
-    .enum(['fifo', 'heap'])
+    .enum(['fifo', 'heap', 'legosim'])
     .default('fifo')
-    .describe('events of equal time: first in, first out, or as in the binary heap of the seed edition'),
+    .describe(
+      'events of equal time: first in, first out, as in the heap of the seed edition, or of the LegoSim edition',
+    ),
   firstStart: z
     .enum(['trace', 'zero'])
     .optional()

@@ -42,10 +42,9 @@ export function networkMisfits(config: NetworkConfig): readonly NetworkMisfit[] 
     refuse('V', `V = 1 with R = ${R}`, 'at least 2: its routing names channels 0 and 1');
   if (R === routings.star && (A < 2 || A > starSideMax))
     refuse('A', `A = ${A} with R = 3`, `2 to ${starSideMax}: the centre has a port for every chiplet`);
-  if (ties === 'heap' && random === 'perRouter')
-    refuse('random', 'perRouter with ties heap', 'shared: the heap orders one stream');
+  if (ties !== 'fifo' && random === 'perRouter')
+    refuse('random', `perRouter with ties ${ties}`, 'shared: the heap orders one stream');
   if (R === routings.graph) {
-    if (ties === 'heap') refuse('ties', 'heap with R = 4', 'fifo');
     if (graphText === undefined) refuse('graphText', 'no graph with R = 4', 'a graph in DOT');
     else misfits.push(...graphMisfits(config, graphText));
   } else if (graphText !== undefined) refuse('graphText', `a graph with R = ${R}`, 'none, or R = 4');
@@ -79,6 +78,10 @@ export function topologyOf({ A, c, V, R, graphText = '' }: NetworkConfig): Topol
   }
 }
 
+/** Packets by time, those of equal time in reverse, as the LegoSim edition reads a trace (chiplet specification 5.11). */
+const latestFirst = (packets: readonly PacketOrder[]): readonly PacketOrder[] =>
+  [...packets].reverse().sort((one, other) => one.time - other.time);
+
 /** All that a network needs to run, of a configuration without misfits. */
 export function planOf(
   config: NetworkConfig,
@@ -98,7 +101,7 @@ export function planOf(
     random,
     firstStart: config.firstStart ?? (ties === 'heap' ? 'zero' : 'trace'),
     strict,
-    packets,
+    packets: ties === 'legosim' ? latestFirst(packets) : packets,
     ...(transactions && { transactions }),
   };
 }

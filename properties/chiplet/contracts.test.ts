@@ -123,6 +123,20 @@ const subjects: Readonly<Record<string, ContractSubject>> = {
       closed: ['turns.done', 'clock.settle'],
     },
   },
+  'heap clock of the LegoSim edition': {
+    machine: heapClock,
+    input: () => inputOf('Clock', { ties: 'legosim' }),
+    events: fc.oneof(
+      { arbitrary: fc.constant({ type: 'cycle.wanted', cycle: 0 }), weight: 8 },
+      fc.record({ type: fc.constant('turns.done'), cycle }),
+      late,
+      fc.constant({ type: 'clock.settle', over: true }),
+    ),
+    undecided: {
+      beginning: ['turns.done', 'wire.late', 'clock.settle'],
+      closed: ['turns.done', 'clock.settle'],
+    },
+  },
   transactions: {
     machine: transactions,
     input: () => inputOf('Transactions'),

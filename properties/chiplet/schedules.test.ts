@@ -11,6 +11,7 @@ const networks = [
   ['torus', { R: 1 }],
   ['mesh with one place a buffer', { B: 1, O: 1 }],
   ['mesh in the order of a heap', { ties: 'heap' }],
+  ['mesh in the order of the LegoSim edition', { ties: 'legosim' }],
   ['mesh with a random stream a router', { random: 'perRouter' }],
   ['mesh that is cut off', { T: 150.5 }],
 ] as const;

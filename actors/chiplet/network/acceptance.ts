@@ -19,6 +19,7 @@ export function accept({ spec, state, commons, out, cycle }: Turn, flit: number)
   const packet = payload.packetOf(flit);
   const delay = cycle - packets.startOf(packet);
   counters.finished++;
+  commons.arrived++;
   counters.delaySum += delay;
   if (out.observed) out.probe({ type: 'packet.finished', packet, cycle, delay } satisfies PacketFinished);
   const to = spec.listener;

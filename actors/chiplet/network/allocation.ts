@@ -1,3 +1,4 @@
+import type { Commons } from './commons.ts';
 import { ones } from './ones.ts';
 import type { RandomStream } from './random-stream.ts';
 import { channelStates, type RouterState, sets } from './router-state.ts';
@@ -9,10 +10,6 @@ import { portOfWay } from './topology/topology.ts';
  * to choose from.
  */
 
-/** Room for the requests of one stage, in the order of their making; not part of any state. */
-const requesters = new Int32Array(4096);
-const requested = new Int32Array(4096);
-
 const draw = (random: RandomStream, count: number): number => (count === 1 ? 0 : random.pick(count));
 
 /** Stage 3, switch allocation: each input port proposes one channel, each output port takes one of those that are proposed to it. */
@@ -20,6 +17,7 @@ export function allocateSwitch({ spec, state, commons }: Turn): void {
   const random = state.random ?? commons.random;
   const { channels, outputDepth } = spec;
   const { members, span, outputs, credits, waiting } = state;
+  const { requesters } = commons;
   let requests = 0;
   let port = -1;
   // The channels of one port come one after the other: those that may go are gathered behind the requests made so far.
@@ -35,25 +33,26 @@ export function allocateSwitch({ spec, state, commons }: Turn): void {
       if (outputDepth === 1 && waiting[(output / channels) | 0] !== -1) continue;
       const inputPort = (input / channels) | 0;
       if (inputPort !== port) {
-        requests = propose(requests, ready, random, outputs, channels);
+        requests = propose(commons, outputs, channels, requests, ready, random);
         ready = 0;
         port = inputPort;
       }
       requesters[requests + ready++] = input;
     }
   }
-  requests = propose(requests, ready, random, outputs, channels);
+  requests = propose(commons, outputs, channels, requests, ready, random);
   if (requests === 1) state.enter(requesters[0]!, channelStates.granted);
-  else if (requests > 1) grantSwitch(state, random, requests);
+  else if (requests > 1) grantSwitch(state, commons, random, requests);
 }
 
 /** Makes a request of one of the channels of a port that are ready. Gives how many requests there are. */
 function propose(
+  { requesters, requested }: Commons,
+  outputs: Int32Array,
+  channels: number,
   requests: number,
   ready: number,
   random: RandomStream,
-  outputs: Int32Array,
-  channels: number,
 ): number {
   if (ready === 0) return requests;
   const chosen = requesters[requests + draw(random, ready)]!;
@@ -62,14 +61,20 @@ function propose(
   return requests + 1;
 }
 
-function grantSwitch(state: RouterState, random: RandomStream, requests: number): void {
+function grantSwitch(
+  state: RouterState,
+  { requesters, requested }: Commons,
+  random: RandomStream,
+  requests: number,
+): void {
   let done = -1;
   for (;;) {
-    const port = nextAbove(done, requests);
+    const port = nextAbove(requested, done, requests);
     if (port < 0) return;
     done = port;
-    const count = countOf(port, requests);
-    state.enter(requesters[requestAt(port, draw(random, count), requests)]!, channelStates.granted);
+    const count = countOf(requested, port, requests);
+    const winner = requestAt(requested, port, draw(random, count), requests);
+    state.enter(requesters[winner]!, channelStates.granted);
   }
 }
 
@@ -78,6 +83,7 @@ export function allocateChannels(turn: Turn): void {
   const { state, commons, spec } = turn;
   const random = state.random ?? commons.random;
   const { members, span } = state;
+  const { requesters, requested } = commons;
   let requests = 0;
   // The vector of requests is that of the whole router, whatever they are for.
   let lower = 0;
@@ -102,11 +108,12 @@ export function allocateChannels(turn: Turn): void {
   }
   let done = -1;
   for (;;) {
-    const output = nextAbove(done, requests);
+    const output = nextAbove(requested, done, requests);
     if (output < 0) return;
     done = output;
-    const count = countOf(output, requests);
-    grantChannel(turn, output, requesters[requestAt(output, draw(random, count), requests)]!, lower, upper);
+    const count = countOf(requested, output, requests);
+    const winner = requestAt(requested, output, draw(random, count), requests);
+    grantChannel(turn, output, requesters[winner]!, lower, upper);
   }
 }
 
@@ -145,7 +152,7 @@ function grantChannel(
 const lowerBit = (input: number): number => (input === 8 ? 258 : 1 << input);
 
 /** The smallest number above `done` that is requested; -1 when there is none. */
-function nextAbove(done: number, requests: number): number {
+function nextAbove(requested: Int32Array, done: number, requests: number): number {
   let next = -1;
   for (let i = 0; i < requests; i++) {
     const one = requested[i]!;
@@ -154,14 +161,14 @@ function nextAbove(done: number, requests: number): number {
   return next;
 }
 
-function countOf(target: number, requests: number): number {
+function countOf(requested: Int32Array, target: number, requests: number): number {
   let count = 0;
   for (let i = 0; i < requests; i++) if (requested[i] === target) count++;
   return count;
 }
 
 /** The place of request number `which` for a target. */
-function requestAt(target: number, which: number, requests: number): number {
+function requestAt(requested: Int32Array, target: number, which: number, requests: number): number {
   let left = which;
   for (let i = 0; i < requests; i++) if (requested[i] === target && left-- === 0) return i;
   return -1;

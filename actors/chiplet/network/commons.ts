@@ -13,8 +13,13 @@ import type { RandomStream } from './random-stream.ts';
 export class Commons implements Resource {
   /** One line a router: it wants a turn in the next cycle. */
   readonly #lines: Int32Array;
+  /** Room for the requests of one stage of the router that has the turn: who asks, and for what, in the order of asking. Not part of the state. */
+  readonly requesters: Int32Array;
+  readonly requested: Int32Array;
   /** True when the clock knows that somebody wants a turn. */
   wanted = false;
+  /** Packets that have arrived. */
+  arrived = 0;
   /** What routers begin in their turns, in order, where the clock orders events by a heap; undefined where it does not. */
   log: number[] | undefined;
 
@@ -23,8 +28,12 @@ export class Commons implements Resource {
     readonly packets: PacketBook,
     readonly payload: PayloadStore,
     readonly random: RandomStream,
+    /** Virtual channels of all ports of a router. */
+    readonly queues: number,
     ordered: boolean,
   ) {
+    this.requesters = new Int32Array(queues);
+    this.requested = new Int32Array(queues);
     this.#lines = new Int32Array((routers + 31) >> 5);
     this.log = ordered ? [] : undefined;
   }
@@ -61,10 +70,12 @@ export class Commons implements Resource {
       this.packets.fork(),
       this.payload.fork(),
       this.random.fork(),
+      this.queues,
       false,
     );
     fork.#lines.set(this.#lines);
     fork.wanted = this.wanted;
+    fork.arrived = this.arrived;
     fork.log = this.log && [...this.log];
     return fork;
   }
@@ -72,6 +83,7 @@ export class Commons implements Resource {
   hash(into: Hasher): void {
     into.numbers(this.#lines);
     into.word(this.wanted ? 1 : 0);
+    into.number(this.arrived);
     this.packets.hash(into);
     this.payload.hash(into);
     this.random.hash(into);

@@ -4,8 +4,8 @@ import type { RouterSpec } from './router-spec.ts';
 export const creditDelay = 3;
 
 /*
- * Where equal times are ordered by a heap, a router writes down what it begins, in order, as integers: a wire as its link's number made negative, a
- * credit as the number of the output channel that gets it.
+ * Where equal times are ordered by a heap, a router writes down what it begins, in order, as integers: a wire as its link's number made negative,
+ * with the flit and its channel behind it, a credit as the number of the output channel that gets it.
  */
 
 /** Channels of one router, rounded up. */

@@ -6,6 +6,7 @@ import { type ClockSpec, letArrive } from './clock.ts';
 import type { Commons } from './commons.ts';
 import { EventHeap } from './event-heap.ts';
 import { channelOfCredit, routerOfCredit } from './event-log.ts';
+import { leap } from './leap.ts';
 import type {
   ClockSettle,
   CreditReturn,
@@ -24,8 +25,12 @@ export interface HeapClockSpec extends ClockSpec {
   readonly delays: readonly number[];
   /** Virtual channels of a port. */
   readonly channels: number;
+  /** Input port at the end of each link, by its number. */
+  readonly farPorts: readonly number[];
   /** Packets of the trace. */
   readonly packets: number;
+  /** True for the order of the LegoSim edition, which leaps over cycles in which no packet is under way. */
+  readonly leaps: boolean;
 }
 
 /** What such a clock is made from. */
@@ -43,6 +48,8 @@ export interface HeapClockContext {
   packet: number;
   /** Flits on wires whose arrival has not come out of the heap. */
   flying: number;
+  /** By link on which a flit takes whole cycles: flit and channel of each that is on it, in order. */
+  readonly carried: number[][];
   /** Number of the link whose flit is the first event after the end; -1 when it is another event. */
   lastLink: number;
   late: WireLate[];
@@ -69,14 +76,22 @@ const { update, when, act } = component<HeapClockContext, HeapClockEvent, HeapCl
 const tick = 2 ** 52;
 const packetDue = 2 ** 52 + 1;
 
+/** True for wires on which flits arrive together with turns, so that the heap decides which comes first. */
+export const isOrdered = (delay: number): boolean => Number.isInteger(delay);
+
 /** Puts what the routers began into the heap, in the order in which they did (chiplet specification 5.4). */
-function enterLog({ spec, commons, heap, cycle }: HeapClockContext): number {
+function enterLog({ spec, commons, heap, carried, cycle }: HeapClockContext): number {
   const { delays } = spec.value;
+  const log = commons.log ?? [];
   let wires = 0;
-  for (const entry of commons.log ?? []) {
+  for (let i = 0; i < log.length; i++) {
+    const entry = log[i]!;
     if (entry >= 0) heap.insert(cycle + 1, entry);
     else {
-      heap.insert(cycle + delays[-1 - entry]!, entry);
+      const link = -1 - entry;
+      heap.insert(cycle + delays[link]!, entry);
+      if (isOrdered(delays[link]!)) carried[link]!.push(log[i + 1]!, log[i + 2]!);
+      i += 2;
       wires++;
     }
   }
@@ -84,17 +99,28 @@ function enterLog({ spec, commons, heap, cycle }: HeapClockContext): number {
   return wires;
 }
 
-/** Takes events until the next turns, and lets happen what comes before them. `ahead`: cycles that this is ahead of the tick of the kernel. */
-function window(context: HeapClockContext, ahead: number, out: Out): boolean {
-  const { spec, commons, heap, cycle } = context;
-  const { end, routers, injector, channels, packets } = spec.value;
-  const delay = 2 * ahead + 1;
+const isTick = (event: number): boolean => event === tick;
+
+/** Takes events until the next turns, which `next` tells, and lets happen what comes before them. `from`: the cycle that the kernel is in. */
+function window(context: HeapClockContext, from: number, out: Out): { next: number; quiet: boolean } {
+  const { spec, commons, heap, carried } = context;
+  const { end, routers, injector, channels, packets, ends, farPorts, leaps } = spec.value;
+  let next = context.cycle + 1;
   let due = 0;
   let quiet = true;
+  let now = context.cycle;
   for (;;) {
+    if (leaps && commons.arrived === context.packet) {
+      const turns = leap(heap, isTick);
+      if (turns === undefined || turns > end) context.endTime = turns ?? now;
+      if (context.endTime >= 0) break;
+      next = Math.max(next, turns!);
+    }
+    const delay = 2 * (next - from) - 1;
     invariant(heap.size > 0, 'the next turns are always in the heap');
     const time = heap.firstTime;
     const event = heap.take();
+    now = time;
     const last = time > end;
     if (last) context.endTime = time;
     if (event === tick) {
@@ -108,7 +134,13 @@ function window(context: HeapClockContext, ahead: number, out: Out): boolean {
     } else if (event < 0) {
       quiet = false;
       context.flying--;
-      if (last) context.lastLink = -1 - event;
+      const link = -1 - event;
+      if (last) context.lastLink = link;
+      else if (carried[link]!.length > 0) {
+        const [flit, channel] = carried[link]!.splice(0, 2) as [number, number];
+        const to = routers[ends[link]!]!;
+        out.send(to, delay, { to, type: 'flit.arrive', port: farPorts[link]!, channel, flit, cycle: next });
+      }
     } else {
       quiet = false;
       const to = routers[routerOfCredit(event)]!;
@@ -119,14 +151,19 @@ function window(context: HeapClockContext, ahead: number, out: Out): boolean {
         type: 'credit.return',
         port,
         channel: output - port * channels,
-        cycle: cycle + 1,
+        cycle: next,
       });
     }
     if (last) break;
   }
   if (due > 0)
-    out.send(injector, delay, { to: injector, type: 'injector.turn', cycle: cycle + 1, count: due });
-  return quiet && due === 0;
+    out.send(injector, 2 * (next - from) - 1, {
+      to: injector,
+      type: 'injector.turn',
+      cycle: next,
+      count: due,
+    });
+  return { next, quiet: quiet && due === 0 };
 }
 
 /** Goes on to the next cycle in which anything can happen. */
@@ -136,8 +173,7 @@ function goOn(context: HeapClockContext, out: Out): void {
   const from = context.cycle;
   context.flying += enterLog(context);
   for (;;) {
-    const quiet = window(context, context.cycle - from, out);
-    const next = context.cycle + 1;
+    const { next, quiet } = window(context, from, out);
     if (context.endTime >= 0 && !context.endsWithTurns) {
       out.send(self, 2 * (next - from), { to: self, type: 'clock.settle', over: true });
       return;
@@ -167,6 +203,16 @@ function beginCycle(context: HeapClockContext, out: Out): void {
   out.send(to, 0, { to, type: 'router.turn', cycle });
 }
 
+/** A packet at time 0 is planned before the first turns in the LegoSim edition, so it comes before them: they are put off by a tick. */
+function beginWithPacket(context: HeapClockContext, _event: HeapClockEvent, out: Out): void {
+  const { spec, commons, heap } = context;
+  const { self, injector, packets } = spec.value;
+  context.packet = 1;
+  if (packets > 1) heap.insert(commons.packets.timeOf(1), packetDue);
+  out.send(injector, 0, { to: injector, type: 'injector.turn', cycle: 0, count: 1 });
+  out.send(self, 1, { to: self, type: 'cycle.wanted', cycle: 0 });
+}
+
 function finish(context: HeapClockContext, out: Out): void {
   const { spec, late, lastLink } = context;
   const wires = late.filter(({ link }) => link === lastLink).sort((a, b) => a.cycle - b.cycle);
@@ -174,16 +220,22 @@ function finish(context: HeapClockContext, out: Out): void {
   for (const to of spec.value.routers) out.send(to, 1, { to, type: 'network.stop' });
 }
 
-/** The clock of the seed edition: events of equal time come in the order of a binary heap (chiplet specification 5.11). */
+/** The clock of the seed edition and of those after it: events of equal time come in the order of a binary heap (chiplet specification 5.11). */
 export const heapClock = setup({
   types: {} as { context: HeapClockContext; events: HeapClockEvent; input: HeapClockInput },
-  guards: { isOver: when(({ endTime }) => endTime >= 0) },
+  guards: {
+    isOver: when(({ endTime }) => endTime >= 0),
+    beginsWithPacket: when(
+      ({ spec: { value }, commons }) => value.leaps && value.packets > 0 && commons.packets.timeOf(0) === 0,
+    ),
+  },
   actions: {
     beginHeap: update(({ spec, commons, heap }) => {
       heap.insert(0, tick);
       if (spec.value.packets > 0) heap.insert(commons.packets.timeOf(0), packetDue);
       heap.take();
     }),
+    beginWithPacket: act(beginWithPacket),
     beginCycle: act<'cycle.wanted'>((context, _event, out) => beginCycle(context, out)),
     goOn: act((context, _event, out) => goOn(context, out)),
     noteLate: update<'wire.late'>((context, wire) => {
@@ -199,6 +251,7 @@ export const heapClock = setup({
     heap: new EventHeap(),
     packet: 0,
     flying: 0,
+    carried: spec.delays.map(() => []),
     lastLink: -1,
     late: [],
     endTime: -1,
@@ -209,7 +262,10 @@ export const heapClock = setup({
   states: {
     beginning: {
       on: {
-        'cycle.wanted': { target: 'open', actions: ['beginHeap', 'beginCycle'] },
+        'cycle.wanted': [
+          { guard: 'beginsWithPacket', target: 'open', actions: 'beginWithPacket' },
+          { target: 'open', actions: ['beginHeap', 'beginCycle'] },
+        ],
       },
     },
     open: {

@@ -16,7 +16,7 @@ export interface LinkSpec {
   readonly link: number;
   /** Cycles on the wire; may be a fraction. */
   readonly delay: number;
-  /** Cycles from leaving one router to being seen by the next. */
+  /** Cycles from leaving one router to being seen by the next; 0 where the clock says when a flit arrives. */
   readonly cycles: number;
   /** Time after which nothing arrives any more. */
   readonly end: number;
@@ -76,7 +76,7 @@ export const link = setup({
           channel,
           flit,
         });
-      else
+      else if (cycles > 0)
         out.send(far, 2 * cycles - 1, {
           to: far,
           type: 'flit.arrive',

@@ -34,8 +34,9 @@ export function traverseLinks({ spec, state, commons, out, cycle }: Turn): void 
       const flit = waiting[port]!;
       waiting[port] = -1;
       state.flits--;
-      out.send(to, 0, { to, type: 'link.carry', flit, channel: waitingChannels[port]!, cycle });
-      if (commons.log !== undefined) commons.log.push(wireEntry(spec, port));
+      const channel = waitingChannels[port]!;
+      out.send(to, 0, { to, type: 'link.carry', flit, channel, cycle });
+      if (commons.log !== undefined) commons.log.push(wireEntry(spec, port), flit, channel);
     }
     sending[word] = 0;
   }
