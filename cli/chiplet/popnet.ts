@@ -18,6 +18,7 @@ interface PopnetWords {
   readonly P?: boolean;
   readonly I?: string;
   readonly G?: string;
+  readonly C?: string;
   readonly D?: string;
   readonly m: string;
   readonly ties?: string;
@@ -41,7 +42,7 @@ const numbers = [
   ['L', 'link length in micrometres'],
   ['T', 'cycles until the simulation ends'],
   ['r', 'random seed'],
-  ['R', 'routing: 0 mesh, 1 torus, 2 mesh of chiplets, 3 star of chiplets, 4 graph'],
+  ['R', 'routing: 0 mesh, 1 torus, 2 mesh of chiplets, 3 star of chiplets, 4 graph, 5 reconfigured graph'],
 ] as const;
 
 /** `lockstep chiplet popnet`: the network with the original's command line (chiplet specification 5.1, 5.8). */
@@ -49,11 +50,12 @@ export function declarePopnet(command: Command, session: Session): void {
   for (const [letter, what] of numbers) command.option(`-${letter} <number>`, what);
   command
     .option('-I <file>', 'trace: T, source, target, flits in each line')
-    .option('-G <file.gv>', 'graph in DOT, for -R 4')
+    .option('-G <file.gv>', 'graph in DOT, for -R 4 and 5')
+    .option('-C <file>', 'periods and the edges of each, for -R 5')
     .option('-m <cycles>', 'cycles between two reports of progress', '2000')
     .option('-D <file>', 'write the delay of each packet')
     .option('-P', 'the trace holds transactions; -D gets their latency records')
-    .option('--ties <order>', 'events of equal time: fifo, or heap as in the seed edition')
+    .option('--ties <order>', 'events of equal time: fifo, heap as in the seed edition, or legosim')
     .option('--random <source>', 'shared: one stream as the original; perRouter: one a router')
     .option(
       '--first-start <time>',
@@ -171,13 +173,16 @@ function configOf(options: PopnetOptions, usage: string): NetworkConfig {
   const missing = (['F', 'L'] as const).find((letter) => options.strict && options[letter] === undefined);
   if (missing !== undefined)
     throw new UsageError(`E-OPT found no -${missing}`, `--strict wants it; usage: ${usage}`);
-  const given: Record<string, unknown> & { graphText?: string } = { strict: options.reopen !== true };
+  const given: Record<string, unknown> & { graphText?: string; reconfigurationText?: string } = {
+    strict: options.reopen !== true,
+  };
   for (const [letter] of numbers)
     if (options[letter] !== undefined)
       given[letter === 'r' ? 'seed' : letter] = numberOf(`-${letter}`, options[letter]);
   for (const key of ['ties', 'random', 'firstStart'] as const)
     if (options[key] !== undefined) given[key] = options[key];
   if (options.G !== undefined) given.graphText = popnetFile(options.G, '-G');
+  if (options.C !== undefined) given.reconfigurationText = popnetFile(options.C, '-C');
   const parsed = networkConfig.safeParse(given);
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
@@ -197,7 +202,15 @@ function configOf(options: PopnetOptions, usage: string): NetworkConfig {
 }
 
 const optionOf = (key: string): string =>
-  key === 'seed' ? '-r' : key === 'graphText' ? '-G' : key.length === 1 ? `-${key}` : `--${key}`;
+  key === 'seed'
+    ? '-r'
+    : key === 'graphText'
+      ? '-G'
+      : key === 'reconfigurationText'
+        ? '-C'
+        : key.length === 1
+          ? `-${key}`
+          : `--${key}`;
 
 function numberOf(option: string, text: string): number {
   const number = Number(text);

@@ -8,6 +8,7 @@ export const routings = {
   chipletMesh: 2,
   star: 3,
   graph: 4,
+  reconfigurable: 5,
 } as const;
 
 /** Schema of an inter-chiplet network (chiplet specification 5.1); the keys are popnet's letters. */
@@ -23,9 +24,9 @@ export const networkConfig = z.strictObject({
   R: z
     .int()
     .min(0)
-    .max(4)
+    .max(5)
     .default(0)
-    .describe('0 mesh with dimension order, 1 torus, 2 mesh of chiplets, 3 star of chiplets, 4 graph'),
+    .describe('0 mesh, 1 torus, 2 mesh of chiplets, 3 star of chiplets, 4 graph, 5 reconfigured graph'),
   seed: z.int().min(-2147483648).max(4294967295).default(1).describe('seed of the random numbers'),
   ties: z
     .enum(['fifo', 'heap', 'legosim'])
@@ -45,7 +46,11 @@ export const networkConfig = z.strictObject({
     .boolean()
     .default(true)
     .describe('a full injection queue opens again only by traffic through the switch, as in the original'),
-  graphText: z.string().optional().describe('the text of a graph in DOT, for routing 4'),
+  graphText: z.string().optional().describe('the text of a graph in DOT, for routings 4 and 5'),
+  reconfigurationText: z
+    .string()
+    .optional()
+    .describe('periods and the edges of each, as the file of -C, for routing 5'),
 });
 
 /** Configuration of a network. */

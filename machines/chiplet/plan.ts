@@ -2,11 +2,16 @@ import type { PacketOrder } from '../../actors/chiplet/network/packet-book.ts';
 import { chipletMesh, star, starSideMax } from '../../actors/chiplet/network/topology/chiplet-grid.ts';
 import { type Graph, graphTopology, isConnected } from '../../actors/chiplet/network/topology/graph.ts';
 import { mesh, torus } from '../../actors/chiplet/network/topology/grid.ts';
+import {
+  type Reconfiguration,
+  reconfigurableTopology,
+} from '../../actors/chiplet/network/topology/reconfigurable.ts';
 import type { Topology } from '../../actors/chiplet/network/topology/topology.ts';
 import type { Transaction } from '../../actors/chiplet/network/transactions.ts';
 import type { NetworkPlan } from './assembly.ts';
 import { type NetworkConfig, routings } from './config.ts';
 import { readGraph } from './dot-graph.ts';
+import { readReconfiguration } from './reconfiguration-text.ts';
 
 /** A mistake in the configuration of a network, at one of its keys. */
 export interface NetworkMisfit {
@@ -25,17 +30,19 @@ const dimensionsOf: Readonly<Record<number, readonly number[]>> = {
   [routings.chipletMesh]: [4],
   [routings.star]: [4],
   [routings.graph]: [1],
+  [routings.reconfigurable]: [1],
 };
 
 /** What does not fit together in a configuration (chiplet specification 13, E-OPT). */
 export function networkMisfits(config: NetworkConfig): readonly NetworkMisfit[] {
-  const { A, c, V, R, ties, random, graphText } = config;
+  const { A, c, V, R, ties, random, graphText, reconfigurationText } = config;
+  const isGraph = R === routings.graph || R === routings.reconfigurable;
   const misfits: NetworkMisfit[] = [];
   const refuse = (key: keyof NetworkConfig, found: string, expected: string) =>
     misfits.push({ key, found, expected });
   const dimensions = dimensionsOf[R]!;
   if (!dimensions.includes(c)) refuse('c', `c = ${c} with R = ${R}`, `c = ${dimensions.join(' or ')}`);
-  if (R !== routings.graph && A ** c > routersMax) refuse('A', `${A ** c} routers`, `at most ${routersMax}`);
+  if (!isGraph && A ** c > routersMax) refuse('A', `${A ** c} routers`, `at most ${routersMax}`);
   if (R === routings.torus && V < 2)
     refuse('V', 'V = 1 with R = 1', 'at least 2: the second channel is for packets past the wrap');
   if ((R === routings.chipletMesh || R === routings.star) && V < 2)
@@ -44,14 +51,18 @@ export function networkMisfits(config: NetworkConfig): readonly NetworkMisfit[] 
     refuse('A', `A = ${A} with R = 3`, `2 to ${starSideMax}: the centre has a port for every chiplet`);
   if (ties !== 'fifo' && random === 'perRouter')
     refuse('random', `perRouter with ties ${ties}`, 'shared: the heap orders one stream');
-  if (R === routings.graph) {
-    if (graphText === undefined) refuse('graphText', 'no graph with R = 4', 'a graph in DOT');
+  if (isGraph) {
+    if (graphText === undefined) refuse('graphText', `no graph with R = ${R}`, 'a graph in DOT');
     else misfits.push(...graphMisfits(config, graphText));
-  } else if (graphText !== undefined) refuse('graphText', `a graph with R = ${R}`, 'none, or R = 4');
+  } else if (graphText !== undefined) refuse('graphText', `a graph with R = ${R}`, 'none, or R = 4 or 5');
+  if (R === routings.reconfigurable && reconfigurationText === undefined)
+    refuse('reconfigurationText', 'no reconfigurations with R = 5', 'periods and their edges');
+  if (R !== routings.reconfigurable && reconfigurationText !== undefined)
+    refuse('reconfigurationText', `reconfigurations with R = ${R}`, 'none, or R = 5');
   return misfits;
 }
 
-function graphMisfits({ A, c }: NetworkConfig, text: string): readonly NetworkMisfit[] {
+function graphMisfits({ A, c, reconfigurationText }: NetworkConfig, text: string): readonly NetworkMisfit[] {
   const graph = readGraph(text);
   if ('found' in graph)
     return [{ key: 'graphText', found: `${graph.found} in line ${graph.line}`, expected: graph.expected }];
@@ -59,11 +70,28 @@ function graphMisfits({ A, c }: NetworkConfig, text: string): readonly NetworkMi
     return [{ key: 'A', found: `A = ${A}, ${graph.nodes} nodes in the graph`, expected: 'as many' }];
   if (!isConnected(graph))
     return [{ key: 'graphText', found: 'nodes that no way joins', expected: 'a connected graph' }];
+  if (reconfigurationText === undefined) return [];
+  const read = readReconfiguration(reconfigurationText, graph.nodes);
+  if ('found' in read)
+    return [
+      {
+        key: 'reconfigurationText',
+        found: `${read.found} in line ${read.line}`,
+        expected: read.expected,
+      },
+    ];
   return [];
 }
 
 /** Routers and wires of a configuration that has no misfits. */
-export function topologyOf({ A, c, V, R, graphText = '' }: NetworkConfig): Topology {
+export function topologyOf({
+  A,
+  c,
+  V,
+  R,
+  graphText = '',
+  reconfigurationText = '',
+}: NetworkConfig): Topology {
   switch (R) {
     case routings.torus:
       return torus(A, c);
@@ -73,6 +101,11 @@ export function topologyOf({ A, c, V, R, graphText = '' }: NetworkConfig): Topol
       return star(A);
     case routings.graph:
       return graphTopology(readGraph(graphText) as Graph, V);
+    case routings.reconfigurable: {
+      const graph = readGraph(graphText) as Graph;
+      const read = readReconfiguration(reconfigurationText, graph.nodes) as Reconfiguration;
+      return reconfigurableTopology(graph, read, V);
+    }
     default:
       return mesh(A, c, V);
   }

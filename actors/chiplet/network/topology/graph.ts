@@ -29,20 +29,23 @@ interface Ends {
   readonly table: Table;
 }
 
-/** Ports and shortest ways of a graph (chiplet specification 5.7, R = 4). */
-function endsOf({ nodes, edges, stageDelays }: Graph): Ends {
+/** Ports of all edges of a graph, and shortest ways over those that are open (chiplet specification 5.7, R = 4). */
+export function endsOf(
+  { nodes, edges, stageDelays }: Graph,
+  isOpen: (edge: number) => boolean = () => true,
+): Ends {
   const wires: Wire[][] = Array.from({ length: nodes }, () => [{ router: -1, port: 0, delay: 0 }]);
   const inRouter = (node: number): number => stages * stageDelays[node]!;
   const distance = Array.from({ length: nodes }, () =>
     new Float64Array(nodes).fill(Number.POSITIVE_INFINITY),
   );
   const table = Array.from({ length: nodes }, () => new Int32Array(nodes));
-  for (const { first, second, weight } of edges) {
+  for (const [edge, { first, second, weight }] of edges.entries()) {
     const [ofFirst, ofSecond] = [wires[first]!, wires[second]!];
     ofFirst.push({ router: second, port: ofSecond.length, delay: weight });
     ofSecond.push({ router: first, port: ofFirst.length - 1, delay: weight });
     const whole = inRouter(first) + weight + inRouter(second);
-    if (whole >= distance[first]![second]!) continue;
+    if (!isOpen(edge) || whole >= distance[first]![second]!) continue;
     distance[first]![second] = whole;
     distance[second]![first] = whole;
     table[first]![second] = ofFirst.length - 1;
