@@ -69,6 +69,14 @@ describe('a planted fault is found and made small', () => {
     expect(scenario.text).not.toContain('parameters');
   });
 
+  test('chiplet: a link forgets the words of a packet, two packets over one link', () => {
+    const { scenario, what } = smallest('chiplet', 'toggles-forgotten', 60);
+
+    expect(what).toMatch(/^a link counts the bits/);
+    const { packets } = scenario.programs as { packets: readonly (readonly number[])[] };
+    expect(packets).toHaveLength(2);
+  });
+
   test('grape: blocks carry out slots in unlike cycles, one call that does work', () => {
     const { scenario } = smallest('grape', 'G-08', 60);
 

@@ -1,6 +1,7 @@
 import type fc from 'fast-check';
 import type { WrittenScenario } from '../scenarios/written.ts';
 import { cellScenarios } from './cell/scenarios.ts';
+import { chipletScenarios } from './chiplet/scenarios.ts';
 import { grapeScenarios } from './grape/scenarios.ts';
 import {
   mutualExclusionScenarios,
@@ -12,6 +13,7 @@ import { tcaScenarios } from './tca/scenarios.ts';
 /** What generates the scenarios of each machine, by its name. A machine that can be fuzzed by its name is one entry here. */
 export const generatedScenarios: ReadonlyMap<string, fc.Arbitrary<WrittenScenario>> = new Map([
   ['cell', cellScenarios],
+  ['chiplet', chipletScenarios],
   ['grape', grapeScenarios],
   ['tca', tcaScenarios],
   ['two-phase-commit', twoPhaseCommitScenarios],

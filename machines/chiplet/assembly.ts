@@ -1,6 +1,6 @@
 import { clock } from '../../actors/chiplet/network/clock.ts';
 import { Commons } from '../../actors/chiplet/network/commons.ts';
-import { linkNumber } from '../../actors/chiplet/network/event-log.ts';
+import { creditCycles, linkNumber } from '../../actors/chiplet/network/event-log.ts';
 import { heapClock, isOrdered } from '../../actors/chiplet/network/heap-clock.ts';
 import { drawFirstWords } from '../../actors/chiplet/network/injection.ts';
 import { injector } from '../../actors/chiplet/network/injector.ts';
@@ -87,6 +87,7 @@ export function wireNetwork(
   const { topology, channels, end, random, seed, ties } = plan;
   const { ports } = topology;
   const wiring = surroundings?.wiring ?? new Wiring();
+  const periodOf = (router: number): number => topology.periodOf?.(router) ?? 1;
   const commons = commonsOf(plan);
   const clockAt = wiring.reserve('Clock');
   const injectorAt = surroundings?.interface ?? wiring.reserve('Injector');
@@ -109,7 +110,10 @@ export function wireNetwork(
         farPort: wire.port,
         link: number,
         delay: wire.delay,
-        cycles: ties !== 'fifo' && isOrdered(wire.delay) ? 0 : cyclesOnWire(wire.delay),
+        cycles:
+          ties !== 'fifo' && isOrdered(wire.delay)
+            ? 0
+            : cyclesOnWire(wire.delay, periodOf(from), periodOf(wire.router)),
         end,
       },
       words: plan.words,
@@ -142,11 +146,12 @@ export function wireNetwork(
       links: [...linkAt.slice(first, first + ports)],
       before: own.map((wire) => wire?.router ?? -1),
       beforePort: own.map((wire) => wire?.port ?? -1),
+      creditCycles: own.map((wire) => creditCycles(periodOf(number), wire ? periodOf(wire.router) : 1)),
       all: routers,
       routeOf: topology.routeOf,
       random,
       lastCycle: Math.floor(end),
-      period: topology.periodOf?.(number) ?? 1,
+      period: periodOf(number),
       listener,
       reopens: !plan.strict,
       seed: Math.imul(seed ^ Math.imul(number + 1, 0x9e3779b1), 0x85ebca6b) & 0x7fffffff,
@@ -236,9 +241,13 @@ function pendingOf(book: PacketBook, routers: number): readonly Int32Array[] {
 }
 
 /** How many packets come before the end, when routers see them, and the time of the first that comes after. */
-function scheduleOf({ packets, end }: NetworkPlan) {
+function scheduleOf({ topology, packets, end }: NetworkPlan) {
   const times = Float64Array.from(packets, ({ time }) => time);
   let due = 0;
   while (due < times.length && times[due]! <= end) due++;
-  return { due, seen: seenCycles(times), nextPacket: times[due] ?? Number.POSITIVE_INFINITY };
+  return {
+    due,
+    seen: seenCycles(times, (packet) => topology.periodOf?.(packets[packet]!.source) ?? 1),
+    nextPacket: times[due] ?? Number.POSITIVE_INFINITY,
+  };
 }

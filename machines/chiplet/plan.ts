@@ -62,7 +62,10 @@ export function networkMisfits(config: NetworkConfig): readonly NetworkMisfit[] 
   return misfits;
 }
 
-function graphMisfits({ A, c, reconfigurationText }: NetworkConfig, text: string): readonly NetworkMisfit[] {
+function graphMisfits(
+  { A, c, ties, reconfigurationText }: NetworkConfig,
+  text: string,
+): readonly NetworkMisfit[] {
   const graph = readGraph(text);
   if ('found' in graph)
     return [{ key: 'graphText', found: `${graph.found} in line ${graph.line}`, expected: graph.expected }];
@@ -70,6 +73,14 @@ function graphMisfits({ A, c, reconfigurationText }: NetworkConfig, text: string
     return [{ key: 'A', found: `A = ${A}, ${graph.nodes} nodes in the graph`, expected: 'as many' }];
   if (!isConnected(graph))
     return [{ key: 'graphText', found: 'nodes that no way joins', expected: 'a connected graph' }];
+  if (ties !== 'fifo' && graph.stageDelays.some((stage) => stage !== 1))
+    return [
+      {
+        key: 'ties',
+        found: `${ties} with a pipeline_stage_delay that is not 1`,
+        expected: 'fifo: the editions with a heap stand still there',
+      },
+    ];
   if (reconfigurationText === undefined) return [];
   const read = readReconfiguration(reconfigurationText, graph.nodes);
   if ('found' in read)

@@ -17,7 +17,15 @@ export interface ChipletContext {
   readonly packets: readonly PacketOrder[];
   readonly ports: number;
   /** Where the link at a port of a router leads, by `from.port`. */
-  readonly links: ReadonlyMap<string, { readonly to: number; readonly port: number; readonly delay: number }>;
+  readonly links: ReadonlyMap<string, LinkSeen>;
+}
+
+/** Where a link leads, the cycles on its wire, and the cycles between turns of the routers before and behind it. */
+export interface LinkSeen {
+  readonly to: number;
+  readonly port: number;
+  readonly delay: number;
+  readonly periods: readonly [before: number, behind: number];
 }
 
 /** A property of a network. */
@@ -26,9 +34,11 @@ export type ChipletProperty = Property<ChipletContext>;
 /** Reads what properties know from an assembly. */
 export function chipletContext({ plan, wired }: ChipletAssembly, config: NetworkConfig): ChipletContext {
   const { topology, packets } = plan;
+  const periodOf = (router: number): number => topology.periodOf?.(router) ?? 1;
   const links = wired.links.map(({ from, port }) => {
     const wire = topology.wireOf(from, port)!;
-    return [`${from}.${port}`, { to: wire.router, port: wire.port, delay: wire.delay }] as const;
+    const periods = [periodOf(from), periodOf(wire.router)] as const;
+    return [`${from}.${port}`, { to: wire.router, port: wire.port, delay: wire.delay, periods }] as const;
   });
   return { config, packets, ports: topology.ports, links: new Map(links) };
 }

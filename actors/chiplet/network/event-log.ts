@@ -1,7 +1,13 @@
 import type { RouterSpec } from './router-spec.ts';
 
-/** Ticks from a turn to the moment at which the credits it returns are applied: after the turns of the next cycle. */
-export const creditDelay = 3;
+/**
+ * Cycles from a turn until the router before it sees the credits that it returns (chiplet specification 5.3).
+ *
+ * Details: a credit comes with the turns of the next cycle, and after them, unless these were planned after the credit: that is so when the router
+ * before has a turn in every cycle and this one has not, because its turn then came first.
+ */
+export const creditCycles = (period: number, periodBefore: number): number =>
+  periodBefore === 1 && period > 1 ? 1 : 2;
 
 /*
  * Where equal times are ordered by a heap, a router writes down what it begins, in order, as integers: a wire as its link's number made negative,

@@ -50,9 +50,18 @@ export interface LinkToggled {
   readonly toggles: number;
 }
 
-/** Cycles until the router at the end sees a flit: a flit that arrives with a turn misses it, unless it began before the turn was planned (chiplet specification 5.3). */
-export const cyclesOnWire = (delay: number): number =>
-  delay < 1 || delay > 1 ? Math.max(1, Math.ceil(delay)) : 2;
+/**
+ * Cycles until the router at the end may see a flit: one that arrives with a turn misses it, unless it began before the turn was planned (chiplet
+ * specification 5.3).
+ *
+ * Details: a turn is planned in the turn before it, `toPeriod` cycles earlier; of turns in one cycle those that are further apart come first,
+ * because they were planned earlier.
+ */
+export function cyclesOnWire(delay: number, fromPeriod = 1, toPeriod = 1): number {
+  if (!Number.isInteger(delay)) return Math.ceil(delay);
+  const isInTime = delay > toPeriod || (delay === toPeriod && fromPeriod > toPeriod);
+  return isInTime ? delay : delay + 1;
+}
 
 /** One direction of a link: a wire on which each flit takes the same time. */
 export const link = setup({

@@ -43,6 +43,8 @@ export interface RouterSpec {
   /** The router before each input port, and the number of its port there; -1 where none is. */
   readonly before: readonly number[];
   readonly beforePort: readonly number[];
+  /** By input port: cycles until the router before it sees a credit. */
+  readonly creditCycles: readonly number[];
   /** Routers by number: to whom the turn goes on. */
   readonly all: readonly Address[];
   /** The way on to a router, as `way` writes it. */

@@ -2,7 +2,7 @@ import type { Outbox } from '../../../kernel/kit.ts';
 import type { Address } from '../../../kernel/message.ts';
 import { accept } from './acceptance.ts';
 import type { Commons } from './commons.ts';
-import { creditDelay, creditEntry, wireEntry } from './event-log.ts';
+import { creditEntry, wireEntry } from './event-log.ts';
 import { isTail } from './flit.ts';
 import { takePackets } from './injection.ts';
 import type { RouterSends, RouterSpec } from './router-spec.ts';
@@ -49,13 +49,13 @@ function returnCredit({ spec, commons, out, cycle }: Turn, port: number, channel
     return;
   }
   const to = spec.all[spec.before[port]!]!;
-  // Applied after the next cycle's turn, so seen in the one after that (chiplet specification 5.3).
-  out.send(to, creditDelay, {
+  const cycles = spec.creditCycles[port]!;
+  out.send(to, 2 * cycles - 1, {
     to,
     type: 'credit.return',
     port: spec.beforePort[port]!,
     channel,
-    cycle: cycle + 2,
+    cycle: cycle + cycles,
   });
 }
 
