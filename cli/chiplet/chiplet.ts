@@ -3,6 +3,16 @@ import { addCommands, type CommandEntry, type Session } from '../command.ts';
 
 const verbs: readonly CommandEntry[] = [
   {
+    name: 'run',
+    summary: 'a system of CPU and GPU chiplets, with the files that the original leaves in its run directory',
+    load: async () => (await import('./system-run.ts')).declareSystemRun,
+  },
+  {
+    name: 'combine',
+    summary: 'the network on the traces of a run directory; total cycles and power of its files',
+    load: async () => (await import('./system-combine.ts')).declareCombine,
+  },
+  {
     name: 'popnet',
     summary: 'the inter-chiplet network by itself, with the command line and the report of popnet',
     load: async () => (await import('./popnet.ts')).declarePopnet,

@@ -1,9 +1,10 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { delimiter, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { hopLatencies, type Phase2 } from '../../actors/chiplet/interchiplet/hop-latencies.ts';
+import type { Phase2 } from '../../actors/chiplet/interchiplet/hop-latencies.ts';
 import type { Place } from '../../actors/chiplet/interchiplet/place.ts';
 import type { Script } from '../../actors/chiplet/interchiplet/script.ts';
+import { popnetLatencies } from '../../machines/chiplet/popnet-latencies.ts';
 import {
   type BenchFile,
   BenchFileError,
@@ -14,6 +15,7 @@ import { builtInPrograms } from '../../scenarios/chiplet/interchiplet-programs.t
 import { parseScript } from '../../scenarios/chiplet/interchiplet-script-file.ts';
 import { didYouMean } from '../../scenarios/nearest.ts';
 import { readInput } from '../read-input.ts';
+import { networkOfArguments } from './interchiplet-network.ts';
 
 /** A chiplet's process that is carried out here. */
 export interface InProcess {
@@ -43,8 +45,8 @@ export interface BenchPlan {
 }
 
 /** Networks by the base name of their command; each makes a network of its arguments. */
-const networks: Readonly<Record<string, (args: readonly string[]) => Phase2>> = {
-  popnet: () => hopLatencies,
+const networks: Readonly<Record<string, (entry: BenchProcess) => Phase2>> = {
+  popnet: (entry) => popnetLatencies(networkOfArguments(entry)),
 };
 
 /** Decides for each process of a benchmark who carries it out. Errors: `BenchFileError` E-PROG, E-YAML, each with its place. */
@@ -93,7 +95,7 @@ function networkOf(phase2: readonly BenchProcess[], cwd: string): BenchPlan['pha
         'found a second network, expected one',
         'keep one of them',
       );
-    return { kind: 'in-process', run: known(first.args) };
+    return { kind: 'in-process', run: known(first) };
   }
   return {
     kind: 'external',

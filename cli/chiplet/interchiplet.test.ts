@@ -115,7 +115,7 @@ describe('rounds', () => {
     const { exitCode, result } = await interchiplet(`${benches}/matmul.yml`);
 
     expect(exitCode).toBe(0);
-    expect(result).toMatchObject({ converged: true, rounds: [{ transactions: 9 }, {}, {}] });
+    expect(result).toMatchObject({ converged: true, rounds: [{ transactions: 9 }, {}, {}, {}] });
   });
 });
 

@@ -30,9 +30,10 @@ interface PopnetWords {
 }
 
 /** Options as commander gives them: numbers are texts. */
-type PopnetOptions = PopnetWords & Readonly<Partial<Record<(typeof numbers)[number][0], string>>>;
+export type PopnetOptions = PopnetWords & Readonly<Partial<Record<(typeof numbers)[number][0], string>>>;
 
-const numbers = [
+/** Options of the network with a number each, and what they are. */
+export const numbers = [
   ['A', 'routers per dimension'],
   ['c', 'numbers in the address of a router'],
   ['V', 'virtual channels per port'],
@@ -169,7 +170,7 @@ function deadlockText({ run }: NetworkRun): string {
 }
 
 /** The configuration of a command line. Errors: E-OPT. */
-function configOf(options: PopnetOptions, usage: string): NetworkConfig {
+export function configOf(options: PopnetOptions, usage: string): NetworkConfig {
   const missing = (['F', 'L'] as const).find((letter) => options.strict && options[letter] === undefined);
   if (missing !== undefined)
     throw new UsageError(`E-OPT found no -${missing}`, `--strict wants it; usage: ${usage}`);

@@ -1,0 +1,39 @@
+import { type BenchLine, benchText } from '../../actors/chiplet/interchiplet/bench-line.ts';
+import { parseDelay } from '../../actors/chiplet/interchiplet/delay-line.ts';
+import type { Phase2 } from '../../actors/chiplet/interchiplet/hop-latencies.ts';
+import type { NetworkConfig } from './config.ts';
+import { NetworkRun } from './network-run.ts';
+import { planOf } from './plan.ts';
+import type { TraceFault } from './trace-text.ts';
+import { readTransactions } from './transaction-text.ts';
+
+/** A trace with an address outside the network (chiplet specification 13, E-ADDR): the line is that of the trace. */
+export class BenchAddressError extends Error {
+  override readonly name = 'BenchAddressError';
+  constructor(readonly fault: TraceFault) {
+    super(`${fault.code} bench.txt:${fault.line}: found ${fault.found}, expected ${fault.expected}`);
+  }
+}
+
+/**
+ * Phase 2 by a network in this process: it carries the transactions of a trace and tells what each took (chiplet specification 9.1, 9.7).
+ *
+ * Details: lines come in the order in which transactions end. Events of equal time are ordered by a heap, as in the edition that knows transactions
+ * (chiplet specification 5.11), except where a trace asks for acknowledgements: a heap's order is known here only for packets of the trace, so such a
+ * trace takes first in, first out. Errors: `BenchAddressError`.
+ */
+export const popnetLatencies =
+  (config: NetworkConfig): Phase2 =>
+  (bench: readonly BenchLine[]) => {
+    const text = bench.map(benchText).join('\n');
+    const requests = readTransactions(text, { side: config.A, coordinates: config.c });
+    if ('code' in requests) throw new BenchAddressError(requests);
+    const packets = requests.map(({ packet }) => packet);
+    const ties = requests.some(({ acknowledged }) => acknowledged) ? 'fifo' : 'heap';
+    const plan = planOf({ ...config, ties, firstStart: 'trace' }, packets, requests);
+    const network = new NetworkRun(plan, config.L);
+    const lines: string[] = [];
+    network.followTransactions(requests, (line) => lines.push(line));
+    network.toEnd();
+    return parseDelay(lines.join('\n'), 'delayInfo.txt');
+  };
