@@ -76,7 +76,7 @@ export interface SystemAssembly extends Assembly<SystemResult> {
 }
 
 /** CPU and GPU chiplets on a grid, with messages between them (chiplet specification 12). */
-export const systemMachine: Machine<SystemConfig, SystemPrograms, SystemResult> & {
+export const systemMachine: Omit<Machine<SystemConfig, SystemPrograms, SystemResult>, 'assemble'> & {
   assemble(given: SystemGiven): SystemAssembly;
 } = {
   name: 'chiplet-system',
