@@ -1,4 +1,3 @@
-import { fileURLToPath } from 'node:url';
 import { Run, type RunOptions } from '../../../kernel/run.ts';
 import { type SystemGiven, type SystemResult, systemMachine } from '../../../machines/chiplet/system.ts';
 import {
@@ -11,16 +10,13 @@ import { loadScenario } from '../../../scenarios/load.ts';
 import { watch } from '../../property.ts';
 import { systemProperties } from './system-properties.ts';
 
-const folder = new URL('../../../scenarios/chiplet/', import.meta.url);
-
 /** The run of a scenario of chiplet systems, with some of its configuration changed. */
 export async function givenFrom(
   file: string,
   changes: Partial<SystemConfig> = {},
   mutants: readonly string[] = [],
 ): Promise<SystemGiven> {
-  const path = fileURLToPath(new URL(file, folder));
-  const { scenario } = await loadScenario(path, [systemMachine as unknown as Machine]);
+  const { scenario } = await loadScenario(`scenarios/chiplet/${file}`, [systemMachine as unknown as Machine]);
   return {
     name: scenario.name,
     config: systemConfig.parse({ ...(scenario.config as SystemConfig), ...changes }),
