@@ -17,8 +17,13 @@ const verbs: readonly CommandEntry[] = [
     summary: 'the Himeno benchmark as a program of nodes: checksums, and the time of each part',
     load: async () => (await import('./himeno.ts')).declareHimeno,
   },
+  {
+    name: 'conformance',
+    summary: 'what the public tests of GASNet assert, under settings, topologies and schedules',
+    load: async () => (await import('./conformance.ts')).declareConformance,
+  },
 ];
 
-/** `lockstep tca VERB`: measurements of the TCA machine. */
+/** `lockstep tca VERB`: measurements of the TCA machine, and the conformance of its GASNet. */
 export const declareTca = (command: Command, session: Session): Promise<void> =>
   addCommands(command, verbs, session.words[1], session);

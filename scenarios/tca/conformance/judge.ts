@@ -1,0 +1,23 @@
+/** Finds that two values are the same. Errors: throws, with both. */
+export function agree<T extends string | number | bigint | boolean | undefined>(
+  what: string,
+  found: T,
+  expected: T,
+): void {
+  if (found !== expected) throw new Error(`${what}: found ${String(found)}, expected ${String(expected)}`);
+}
+
+/** Finds that bytes are the same. Errors: throws, with the first that differs. */
+export function sameBytes(what: string, found: Uint8Array, expected: Uint8Array): void {
+  agree(`${what}: bytes`, found.length, expected.length);
+  for (let k = 0; k < found.length; k++)
+    if (found[k] !== expected[k])
+      throw new Error(`${what}: found ${found[k]} at byte ${k} of ${found.length}, expected ${expected[k]}`);
+}
+
+/** Bytes that tell themselves apart from others of another seed, and from zero. */
+export const pattern = (seed: number, size: number): Uint8Array =>
+  Uint8Array.from(
+    { length: size },
+    (_, k) => 1 + (((Math.imul(seed + 1, 89) + k * 7 + (k >> 6) * 31) >>> 0) % 255),
+  );
