@@ -10,6 +10,8 @@ export interface Conditions {
   readonly mode: Mode | 'auto';
   /** Decides the numbers that a case draws: sizes, arguments, contents. */
   readonly seed: number;
+  /** Which of the variants of the case, from 0. */
+  readonly variant: number;
 }
 
 /** One case of the conformance suite: a program of GASNet that judges every value against what it works out itself (TCA specification 20). */
@@ -22,6 +24,8 @@ export interface ConformanceCase {
   readonly mandatory: boolean;
   /** The program of one rank; asked for once for each. It throws where something is not as it must be. */
   readonly program: (conditions: Conditions) => GasnetProgram;
+  /** Jobs of which the case consists, 1 when not given: the default schedule runs all of them, every other one the next. */
+  readonly variants?: number;
   /** What the case needs of GASNet beside mode and channels. */
   readonly gasnet?: object;
   /** Judges how the run ended; the usual end is that no node ended the job. */

@@ -8,9 +8,11 @@ import { contention } from './contention.ts';
 import { depths } from './depths.ts';
 import { emptyMessages } from './empty-messages.ts';
 import { environment } from './environment.ts';
+import { exits } from './exits.ts';
 import { flood } from './flood.ts';
 import { ghosts } from './halo.ts';
 import { hello } from './hello.ts';
+import { handlerLocks } from './locks.ts';
 import { fills, putsAndGets, slicesOfMemory, values } from './moves.ts';
 import { payloads } from './payloads.ts';
 import { scattered } from './scattered.ts';
@@ -33,9 +35,11 @@ export const conformanceCases: readonly ConformanceCase[] = [
   barriers,
   mismatches,
   lateNodes,
+  handlerLocks,
   contention,
   collectives,
   largerCollectives,
   ghosts,
+  exits,
   environment,
 ];

@@ -62,8 +62,25 @@ export function findingOf(
   mutants: readonly string[] = [],
   watch?: Watching,
 ): string | undefined {
+  const { variants = 1 } = row.case;
+  const chosen = number === 0 ? Array.from({ length: variants }, (_, k) => k) : [number % variants];
+  for (const variant of chosen) {
+    const found = findingIn(row, seed + number, number, variant, mutants, watch);
+    if (found !== undefined) return variants === 1 ? found : `job ${variant}: ${found}`;
+  }
+  return undefined;
+}
+
+function findingIn(
+  row: Row,
+  seed: number,
+  number: number,
+  variant: number,
+  mutants: readonly string[],
+  watch: Watching | undefined,
+): string | undefined {
   const config = rowConfig(row);
-  const conditions: Conditions = { config, mode: row.mode, seed: seed + number };
+  const conditions: Conditions = { config, mode: row.mode, seed, variant };
   const programs = Array.from({ length: row.nodes }, () => ({
     module: row.case.id,
     program: gasnetProgram(row.case.program(conditions)),
@@ -76,7 +93,8 @@ export function findingOf(
   const watching = watch?.(run, given, assembly);
   run.until(ticksMax);
   watching?.end();
-  return wrongWith(row.case, run) ?? judged(row.case, assembly.result(run), conditions) ?? followed?.();
+  const judge = row.case.judge ?? nobodyEnded;
+  return wrongWith(row.case, run) ?? judge(assembly.result(run), conditions) ?? followed?.();
 }
 
 /** What a run ended in, if that is not its usual end. */
@@ -88,14 +106,6 @@ function wrongWith({ hurts = [] }: ConformanceCase, run: Run): string | undefine
   if (!run.ended) return 'the run does not come to an end';
   if (verdict === 'deadlock' || verdict === 'livelock') return verdict;
   return undefined;
-}
-
-function judged(
-  { judge = nobodyEnded }: ConformanceCase,
-  result: TcaRunResult,
-  conditions: Conditions,
-): string | undefined {
-  return judge(result, conditions);
 }
 
 /** The usual end: every program returned, and none ended the job. */
