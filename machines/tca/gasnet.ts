@@ -172,6 +172,7 @@ export function placeGasnet(
     pio,
     memories,
     receivers,
+    senders,
   });
   return { runtime: self, stops, board };
 }

@@ -22,6 +22,7 @@ import type { Post } from '../../kernel/message.ts';
 import type { Mutant, Mutants } from '../mutant.ts';
 import { altered, planted, recipeOf } from '../planting.ts';
 import type { TcaParts } from './assembly.ts';
+import { conformanceMutants } from './conformance-mutants.ts';
 import { gasnetMutants } from './gasnet-mutants.ts';
 
 const dma = component<DmacContext, Completion | InternalRead | TagGrant>();
@@ -378,6 +379,7 @@ export const tcaMutants: Mutants<TcaParts> = new Map<string, Mutant<TcaParts>>([
     },
   ],
   ...gasnetMutants,
+  ...conformanceMutants,
 ]);
 
 const isReleaseOf = (message: Post, tag: number): boolean =>

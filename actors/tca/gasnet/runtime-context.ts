@@ -33,6 +33,8 @@ export interface RuntimeInput {
   readonly pio: Address;
   readonly memories: Readonly<Record<'cpu' | 'gpu', Address>>;
   readonly receivers: readonly (readonly Address[])[];
+  /** Those who hear when slots are free, as the receivers; only reports of deadlocks name them. */
+  readonly senders?: readonly (readonly Address[])[];
 }
 
 /** What operations wait for before all of a group are done: a handle has a group, and so have all implicit ones (TCA specification 12.4). */

@@ -38,6 +38,7 @@ import {
   valueJob,
   workOf,
 } from './runtime-packets.ts';
+import { waitsOn } from './waits-on.ts';
 
 const { update, when, act } = component<RuntimeContext, RuntimeEvent, RuntimeSends>();
 
@@ -518,7 +519,7 @@ export const runtime = setup({
     },
     waiting: {
       tags: ['waiting'],
-      meta: waitsFor<RuntimeContext>('a packet, the end of an operation, or space in a ring'),
+      meta: waitsFor<RuntimeContext>('a packet, the end of an operation, or space in a ring', waitsOn),
       on: {
         'packet.ready': { target: 'seeing', actions: ['noteReady', 'see'] },
         'tx.freed': { target: 'seeing', actions: ['noteFreed', 'see'] },
@@ -597,7 +598,7 @@ export const runtime = setup({
     // An answer finds no slot: replies alone are taken, so that two nodes which answer each other go on.
     squeezed: {
       tags: ['waiting'],
-      meta: waitsFor<RuntimeContext>('space in a ring of replies'),
+      meta: waitsFor<RuntimeContext>('space in a ring of replies', waitsOn),
       always: [
         { guard: 'hasRoom', target: 'answering', actions: 'resume' },
         { guard: 'hasReplies', target: 'draining', actions: 'takeReply' },

@@ -1,0 +1,95 @@
+import { describe, expect, test } from 'vitest';
+import { tcaMutants } from '../../../machines/tca/mutants.ts';
+import type { ConformanceCase } from './case.ts';
+import { conformanceCases } from './cases.ts';
+import { findingOf, type Row, topologyOf } from './row.ts';
+import { rowsOf, runSuite, type SuiteOrder } from './suite.ts';
+
+const mandatory = [
+  ...Array.from({ length: 16 }, (_, k) => `C${String(k + 1).padStart(2, '0')}`),
+  'C19',
+  'C22',
+  'C23',
+];
+const caseOf = (id: string): ConformanceCase => conformanceCases.find((one) => one.id === id)!;
+const rowOf = (id: string, nodes: number): Row => ({
+  case: caseOf(id),
+  topology: topologyOf(nodes),
+  nodes,
+  mode: 'auto',
+  channels: [0, 1, 2, 3],
+});
+
+/** Which cases show a planted fault, on four nodes under the default schedule. */
+const shownBy: Readonly<Record<string, readonly string[]>> = {
+  'T-20': ['C01', 'C02', 'C03', 'C04', 'C05', 'C06', 'C19', 'C22'],
+  'T-22': ['C03', 'C09', 'C11', 'C13', 'C14', 'C15', 'C16'],
+  'T-23': ['C05'],
+  'T-24': ['C02', 'C03', 'C04', 'C05', 'C06', 'C13'],
+  'T-25': ['C15'],
+  'T-26': ['C07', 'C08', 'C09', 'C10', 'C11', 'C12', 'C13'],
+  'T-27': ['C13', 'C22'],
+  'T-28': ['C07', 'C08', 'C09', 'C12', 'C13'],
+  'T-29': ['C23'],
+  'T-30': ['C02', 'C03', 'C05', 'C06', 'C13', 'C19'],
+  'T-31': ['C07', 'C08'],
+};
+
+describe('the suite', () => {
+  test('has the mandatory cases of the specification, each shown to fail by a planted fault', () => {
+    expect(conformanceCases.filter((one) => one.mandatory).map(({ id }) => id)).toEqual(mandatory);
+    expect([...new Set(Object.values(shownBy).flat())].sort()).toEqual(mandatory);
+    for (const id of Object.keys(shownBy)) expect(tcaMutants.has(id)).toBe(true);
+  });
+
+  test.each(conformanceCases.map(({ id, title }) => [id, title]))('%s holds: %s', (id) => {
+    expect(findingOf(rowOf(id, 2), 1, 0)).toBeUndefined();
+    expect(findingOf({ ...rowOf(id, 4), mode: 'BtoB', channels: [0] }, 5, 2)).toBeUndefined();
+  });
+
+  test('holds on one ring of eight nodes and two rings of eight', () => {
+    for (const nodes of [8, 16]) {
+      expect(findingOf(rowOf('C01', nodes), 1, 0)).toBeUndefined();
+      expect(findingOf(rowOf('C15', nodes), 1, 3)).toBeUndefined();
+    }
+  });
+});
+
+test.each(Object.entries(shownBy).map(([id, [first]]) => [id, first!, tcaMutants.get(id)!.sentence]))(
+  '%s is shown by %s: %s',
+  (mutant, id) => {
+    expect(findingOf(rowOf(id, 4), 1, 0, [mutant])).toBeDefined();
+  },
+);
+
+describe('a run of the suite', () => {
+  const order: SuiteOrder = {
+    cases: [caseOf('C24'), caseOf('C01')],
+    nodes: [2],
+    modes: ['auto', 'BtoB'],
+    channels: [[0]],
+    schedules: 2,
+    seed: 1,
+    mutants: [],
+  };
+
+  test('goes through all rows and schedules, and not through those that are done', () => {
+    const all = [...runSuite(order)];
+    const [first] = all;
+
+    expect(rowsOf(order)).toHaveLength(4);
+    expect(all).toHaveLength(12);
+    expect(all.filter(({ done }) => done).map(({ schedules }) => schedules)).toEqual([3, 3, 3, 3]);
+    expect([...runSuite(order, (row) => (row === first!.row ? 2 : 3))].map(({ row }) => row)).toEqual([
+      first!.row,
+    ]);
+  });
+
+  test('leaves a row in which something is wrong, and tells under which schedule', () => {
+    const tallies = [...runSuite({ ...order, cases: [caseOf('C01')], modes: ['auto'], mutants: ['T-20'] })];
+
+    expect(tallies).toHaveLength(1);
+    expect(tallies[0]).toMatchObject({ case: 'C01', done: true, schedule: 'fifo', schedules: 1 });
+    expect(tallies[0]!.found).toContain('heard before: found true, expected false');
+  });
+});
