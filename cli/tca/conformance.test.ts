@@ -1,0 +1,73 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { main } from '../main.ts';
+import { KeptTerminal } from '../terminal.ts';
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'lockstep-conformance-'));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+async function conformance(...args: string[]): Promise<{ exitCode: number; out: string; err: string }> {
+  const terminal = new KeptTerminal();
+  const exitCode = await main(['tca', 'conformance', ...args], terminal);
+  return { exitCode, out: terminal.stdout, err: terminal.stderr };
+}
+
+test('tells each row and what it came to', async () => {
+  const { exitCode, out } = await conformance('--case', 'C01', '--nodes', '2', '--channels', '0');
+
+  expect(exitCode).toBe(0);
+  expect(out.split('\n').map((line) => line.replace(/ {2,}/g, ' | '))).toEqual([
+    'case | topology | mode | channels | schedules | result',
+    'C01 | pair(2) | auto | 0 | 1 | ok',
+    'C01 | pair(2) | BtoB | 0 | 1 | ok',
+    '2 of 2 rows passed, 0 failed',
+    '',
+  ]);
+});
+
+test('fails with a mandatory case that is not met, and tells what was found', async () => {
+  const words = ['--case', 'C15,C24', '--nodes', '2', '--mode', 'auto', '--channels', '0', '--no-watch'];
+
+  const { exitCode, out } = await conformance(...words, '--mutant', 'T-25', '--json');
+
+  const { rows, passed, failed } = JSON.parse(out);
+  expect(exitCode).toBe(1);
+  expect([passed, failed]).toEqual([1, 1]);
+  expect(rows[0]).toMatchObject({ case: 'C15', mandatory: true, schedule: 'fifo' });
+  expect(rows[0].found).toContain('a flag at one node: found OK, expected BARRIER_MISMATCH');
+});
+
+test('goes on where its ledger ends, and refuses one of another order', async () => {
+  const file = join(folder, 'ledger.json');
+  const words = ['--case', 'C24', '--nodes', '2', '--mode', 'auto', '--channels', '0', '--ledger', file];
+  const rows = () => JSON.parse(readFileSync(file, 'utf8')).rows;
+
+  await conformance(...words, '--schedules', '1');
+  expect(rows()).toMatchObject([{ case: 'C24', schedules: 2, done: true }]);
+  await conformance(...words, '--schedules', '3');
+  expect(rows()).toMatchObject([{ case: 'C24', schedules: 4, done: true }]);
+
+  const other = await conformance(...words, '--seed', '2');
+  expect(other.exitCode).toBe(2);
+  expect(other.err).toContain('found a ledger of seed 1');
+  writeFileSync(file, '[]');
+  expect((await conformance(...words)).err).toContain('expected a ledger of this command');
+});
+
+test.each([
+  ['a case that there is not', ['--case', 'C99'], 'found "C99"'],
+  ['a number of nodes that nothing has', ['--nodes', '3'], 'expected some of 2, 4, 8, 16'],
+  ['a mode that there is not', ['--mode', 'BtoC'], 'BtoB'],
+  ['channels that there are not', ['--channels', '05'], 'sets of the channels 0 to 3'],
+  ['a fault that is not in the catalogue', ['--mutant', 'T-99'], 'found "T-99"'],
+])('refuses %s', async (_, words, told) => {
+  const { exitCode, err } = await conformance(...words);
+
+  expect(exitCode).toBe(2);
+  expect(err).toContain(told);
+});
