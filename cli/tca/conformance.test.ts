@@ -51,6 +51,15 @@ test('goes on where its ledger ends, and refuses one of another order', async ()
   expect(rows()).toMatchObject([{ case: 'C24', schedules: 2, done: true }]);
   await conformance(...words, '--schedules', '3');
   expect(rows()).toMatchObject([{ case: 'C24', schedules: 4, done: true }]);
+  // What the ledger has is not run again.
+  const [row] = rows();
+  const told = JSON.stringify({
+    ...JSON.parse(readFileSync(file, 'utf8')),
+    rows: [{ ...row, schedules: 50 }],
+  });
+  writeFileSync(file, told);
+  await conformance(...words, '--schedules', '3');
+  expect(rows()).toMatchObject([{ case: 'C24', schedules: 50 }]);
 
   const other = await conformance(...words, '--seed', '2');
   expect(other.exitCode).toBe(2);
