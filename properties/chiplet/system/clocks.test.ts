@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { networkTicks } from '../../../actors/chiplet/system/clock-domain.ts';
 import { clockTicks } from '../../../machines/chiplet/clock-ratios.ts';
 import type { SystemGiven } from '../../../machines/chiplet/system.ts';
+import type { ChipletEntry } from '../../../machines/chiplet/system-config.ts';
 import { pipedThrough } from '../../../scenarios/chiplet/system/pipeline.ts';
 import { givenFrom, trial } from './trial.ts';
 
@@ -9,7 +10,7 @@ import { givenFrom, trial } from './trial.ts';
 async function withIdle(clockRate: number): Promise<SystemGiven> {
   const given = await givenFrom('system-all-to-all.yaml', { trustKernelSource: false });
   const { config, programs } = given;
-  const idle = { x: 2, y: 2, kind: 'cpu', program: 'idle', args: [], clockRate } as const;
+  const idle: ChipletEntry = { x: 2, y: 2, kind: 'cpu', program: 'idle', args: [], clockRate };
   return {
     ...given,
     config: { ...config, mesh: { ...config.mesh, A: 3 }, chiplets: [...config.chiplets, idle] },

@@ -10,13 +10,16 @@ import { loadScenario } from '../../../scenarios/load.ts';
 import { watch } from '../../property.ts';
 import { systemProperties } from './system-properties.ts';
 
+/** Tests and campaigns run in the folder of the project. */
+const folder = 'scenarios/chiplet';
+
 /** The run of a scenario of chiplet systems, with some of its configuration changed. */
 export async function givenFrom(
   file: string,
   changes: Partial<SystemConfig> = {},
   mutants: readonly string[] = [],
 ): Promise<SystemGiven> {
-  const { scenario } = await loadScenario(`scenarios/chiplet/${file}`, [systemMachine as unknown as Machine]);
+  const { scenario } = await loadScenario(`${folder}/${file}`, [systemMachine as unknown as Machine]);
   return {
     name: scenario.name,
     config: systemConfig.parse({ ...(scenario.config as SystemConfig), ...changes }),
