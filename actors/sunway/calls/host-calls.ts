@@ -1,0 +1,66 @@
+import { fixed } from '../../../kernel/resource.ts';
+import {
+  type AccessType,
+  accessBytes,
+  type BlockViews,
+  bytesOfValue,
+  type ValueOf,
+  viewOfBytes,
+} from '../access-type.ts';
+import { asks, asksAs, asksFor } from '../operation.ts';
+import type { CpeProgram, SignalHandler } from '../program.ts';
+
+/** The host side of the runtime (specification 5). Programs of CPEs are given as functions. */
+export const hostCalls = {
+  init: () => asks({ op: 'init' }),
+
+  athread_create: (id: number, program: CpeProgram, arg: number) =>
+    asks({ op: 'athread_create', id, program: fixed(program), arg }),
+  athread_wait: (id: number) => asks({ op: 'athread_wait', id }),
+  athread_end: (id: number) => asks({ op: 'athread_end', id }),
+  athread_spawn: (program: CpeProgram, arg = 0) =>
+    asks({ op: 'athread_spawn', program: fixed(program), arg, flush: true }),
+  athread_spawn_noflush: (program: CpeProgram, arg = 0) =>
+    asks({ op: 'athread_spawn_noflush', program: fixed(program), arg, flush: false }),
+  athread_join: () => asks({ op: 'athread_join' }),
+  athread_halt: () => asks({ op: 'athread_halt' }),
+  athread_get_max_threads: () => asks({ op: 'athread_get_max_threads' }),
+
+  sync_node: () => asks({ op: 'sync_node' }),
+  sync_master_spe: (tid: number) => asks({ op: 'sync_master_spe', tid }),
+  sync_master_array: () => asks({ op: 'sync_master_array' }),
+
+  mutex_lock_node: () => asks({ op: 'mutex_lock_node', key: 'node' }),
+  mutex_trylock_node: () => asks({ op: 'mutex_trylock_node', key: 'node' }),
+  mutex_unlock_node: () => asks({ op: 'mutex_unlock_node', key: 'node' }),
+  mutex_lock: (lock: number) => asks({ op: 'mutex_lock', key: lock }),
+  mutex_trylock: (lock: number) => asks({ op: 'mutex_trylock', key: lock }),
+  mutex_unlock: (lock: number) => asks({ op: 'mutex_unlock', key: lock }),
+
+  time_cycle: () => asks({ op: 'time_cycle' }),
+  sig_user_init: (handler: SignalHandler) => asks({ op: 'sig_user_init', handler: fixed(handler) }),
+  task_fetch: (mid_file_name: string, task_num: number, block_size: number) =>
+    asks({ op: 'task_fetch', mid_file_name, task_num, block_size }),
+  task_quit: () => asks({ op: 'task_quit' }),
+
+  /** Works for so many MPE cycles. */
+  compute: (cycles: number) => asks({ op: 'compute', cycles }),
+  /** Loads a value from main memory. With `yield*` it has the type that was asked for. */
+  ld: <T extends AccessType>(address: number, type: T) =>
+    asksFor<ValueOf<T>>()({ op: 'ld', address, type: type as AccessType, bytes: accessBytes[type] }),
+  /** Stores a value. */
+  st: <T extends AccessType>(address: number, type: T, value: ValueOf<T>) =>
+    asks({ op: 'st', address, data: bytesOfValue(type, value) }),
+  /** Loads `count` elements at once. */
+  ldBlock: <T extends AccessType>(address: number, type: T, count: number) =>
+    asksAs({ op: 'ldBlock', address, bytes: count * accessBytes[type] }, (answer): BlockViews[T] =>
+      viewOfBytes(type, answer as Uint8Array),
+    ),
+  /** Stores the bytes of a typed array at once. */
+  stBlock: (address: number, block: ArrayBufferView) =>
+    asks({
+      op: 'stBlock',
+      address,
+      data: new Uint8Array(block.buffer, block.byteOffset, block.byteLength).slice(),
+    }),
+} as const;

@@ -1,0 +1,420 @@
+import type { Address } from '../../kernel/message.ts';
+import type { Fixed } from '../../kernel/resource.ts';
+import type { Descriptor } from './descriptor.ts';
+import type { CpeProgram } from './program.ts';
+
+/*
+ * What the parts of a node say to each other (specification 8.1). `at` is the cycle in which a message arrives: no actor reads a clock. A
+ * `core` counts the CPEs of the node, 64 a core group. Where a request carries `answerDelay`, the answer comes that many cycles later.
+ */
+
+/** Engine -----------------------------------------------------------------------------------------------------------------------------*/
+
+/** DESC: a CPE hands its engine a descriptor. */
+export interface DescriptorIssue extends Descriptor {
+  readonly type: 'descriptor.issue';
+  readonly at: number;
+}
+/** DESC_ACK: the descriptor has its place in the queue. */
+export interface DescriptorTaken {
+  readonly type: 'descriptor.taken';
+  readonly transfer: number;
+  readonly at: number;
+}
+/** A CPE asks to be told when all its transfers are complete, puts written (specification 8.2, Draining). */
+export interface DrainRequest {
+  readonly type: 'drain.request';
+  readonly tid: number;
+  readonly at: number;
+}
+export interface DrainDone {
+  readonly type: 'drain.done';
+  readonly at: number;
+}
+/** An engine goes on by itself. */
+export interface EngineTurn {
+  readonly type: 'engine.turn';
+  /** What is due: a transfer of the engine's table. */
+  readonly transfer: number;
+  readonly step: EngineStep;
+  readonly at: number;
+}
+/** What an engine does by itself, at the cycle that its formulas give. */
+export type EngineStep = 'serve' | 'readSource' | 'countLocal' | 'sendData' | 'deliver';
+
+/** RMA_DATA: bytes on their way to the CPEs of one cluster, and the word to count their arrival in. */
+export interface RmaData {
+  readonly type: 'rma.data';
+  readonly transfer: number;
+  /** CPEs of the receiving cluster. */
+  readonly tids: readonly number[];
+  readonly offset: number;
+  readonly data: Uint8Array;
+  readonly reply: number;
+  /** Whether the word counts for the issuer's own side (a get) or for the other side. */
+  readonly role: 'local' | 'remote';
+  /** Who is told that it has arrived, so that barriers of its CPE know. */
+  readonly source: Address;
+  readonly at: number;
+}
+/** All copies for a cluster are in their LDMs: what ends an RMA transfer for barriers and drains. */
+export interface RmaArrived {
+  readonly type: 'rma.arrived';
+  readonly transfer: number;
+  readonly at: number;
+}
+/** RMA_READ: a get asks the engine beside the other CPE to send. */
+export interface RmaRead {
+  readonly type: 'rma.read';
+  readonly transfer: number;
+  /** The CPE that is read, and where. */
+  readonly tid: number;
+  readonly offset: number;
+  readonly len: number;
+  /** Word of the CPE that is read. */
+  readonly reply: number;
+  /** Where the bytes go: the issuer, its offset, its word, its engine. */
+  readonly issuer: number;
+  readonly target: number;
+  readonly targetReply: number;
+  readonly engine: Address;
+  readonly at: number;
+}
+
+/** LDM --------------------------------------------------------------------------------------------------------------------------------*/
+
+/** LDM_RD. `core` is who reads for a program, -1 for an engine, whose transfer is the tag. */
+export interface LdmRead {
+  readonly type: 'ldm.read';
+  readonly offset: number;
+  readonly bytes: number;
+  readonly tag: number;
+  readonly core: number;
+  /** A marked access of a spin protocol (specification 7.3). */
+  readonly flag: boolean;
+  readonly requester: Address;
+  readonly answerDelay: number;
+  readonly at: number;
+}
+export interface LdmData {
+  readonly type: 'ldm.data';
+  readonly tag: number;
+  readonly data: Uint8Array;
+  readonly at: number;
+}
+/** LDM_WR. A program's store is answered, an engine's is not. */
+export interface LdmWrite {
+  readonly type: 'ldm.write';
+  readonly offset: number;
+  readonly data: Uint8Array;
+  readonly tag: number;
+  readonly core: number;
+  readonly flag: boolean;
+  readonly requester: Address;
+  /** Cycles to the answer; -1 for none. */
+  readonly answerDelay: number;
+  readonly at: number;
+}
+export interface LdmStored {
+  readonly type: 'ldm.stored';
+  readonly tag: number;
+  readonly at: number;
+}
+/** RPLY_INC: adds 1 to a reply word. */
+export interface ReplyIncrement {
+  readonly type: 'reply.increment';
+  readonly offset: number;
+  readonly transfer: number;
+  readonly role: 'local' | 'remote';
+  readonly at: number;
+}
+/** A CPE waits until a word of its LDM is at least `value`. */
+export interface ReplyWatch {
+  readonly type: 'reply.watch';
+  readonly offset: number;
+  readonly value: number;
+  readonly at: number;
+}
+/** RPLY_EVT: the word is. */
+export interface ReplyEvent {
+  readonly type: 'reply.event';
+  readonly offset: number;
+  readonly value: number;
+  readonly at: number;
+}
+/** A program begins (the heap is empty), or has laid out static data up to `end`. */
+export interface LdmStatics {
+  readonly type: 'ldm.statics';
+  readonly begins: boolean;
+  readonly end: number;
+  readonly at: number;
+}
+/** A call of the allocator (specification 6.4). */
+export interface LdmAllocate {
+  readonly type: 'ldm.allocate';
+  readonly request: 'freeAddress' | 'freeSize' | 'malloc' | 'mallocMax' | 'free' | 'freeAll';
+  readonly address: number;
+  readonly size: number;
+  readonly at: number;
+}
+export interface LdmAllocated {
+  readonly type: 'ldm.allocated';
+  readonly value: number;
+  readonly at: number;
+}
+
+/** Main memory ------------------------------------------------------------------------------------------------------------------------*/
+
+/** Where the bytes of a transfer lie in main memory (specification 4.1). */
+interface MemoryPieces {
+  readonly memory: number;
+  readonly len: number;
+  readonly bsize: number;
+  readonly stride: number;
+}
+/** MEM_REQ of a get: one message for all blocks of a descriptor. */
+export interface MemoryRead extends MemoryPieces {
+  readonly type: 'memory.read';
+  readonly transfer: number;
+  readonly requester: Address;
+  readonly at: number;
+}
+/** MEM_REQ of a put: asks for slots of the write buffer for all its blocks. */
+export interface MemoryClaim extends MemoryPieces {
+  readonly type: 'memory.claim';
+  readonly transfer: number;
+  readonly requester: Address;
+  readonly at: number;
+}
+/** The last block of a put has its slot. */
+export interface MemoryGrant {
+  readonly type: 'memory.grant';
+  readonly transfer: number;
+  readonly at: number;
+}
+/** The bytes of a put. */
+export interface MemoryWrite extends MemoryPieces {
+  readonly type: 'memory.write';
+  readonly transfer: number;
+  readonly data: Uint8Array;
+  readonly requester: Address;
+  readonly at: number;
+}
+/** MEM_RSP: the bytes of a get, or, without any, that a put is written. */
+export interface MemoryResponse {
+  readonly type: 'memory.response';
+  readonly transfer: number;
+  readonly data: Uint8Array | null;
+  readonly at: number;
+}
+/** MEM_REQ of a core: a plain load or store, or a fetch-and-add of a 32-bit word. `core` is -1 - cgn for a host process. */
+export interface MemoryAccess {
+  readonly type: 'memory.access';
+  readonly kind: 'load' | 'store' | 'add';
+  readonly memory: number;
+  readonly bytes: number;
+  /** What is stored; empty for the other kinds. */
+  readonly data: Uint8Array;
+  /** What is added. */
+  readonly value: number;
+  readonly core: number;
+  readonly flag: boolean;
+  readonly requester: Address;
+  readonly answerDelay: number;
+  readonly at: number;
+}
+/** MEM_RSP to a core: what was read, before an addition; empty for a store. */
+export interface MemoryAnswer {
+  readonly type: 'memory.answer';
+  readonly data: Uint8Array;
+  readonly at: number;
+}
+/** A memory controller goes on by itself. */
+export interface MemoryTurn {
+  readonly type: 'memory.turn';
+  readonly at: number;
+}
+
+/** Synchronisation --------------------------------------------------------------------------------------------------------------------*/
+
+/** Hardware barriers: of a row, of a column, of two CPEs (specification 6.2). */
+export type BarrierKind = 'row' | 'column' | 'pair';
+
+/** SYNC_ARRIVE: `index` is the row, the column or the smaller tid; `mask` the columns, the rows or the larger tid. */
+export interface SyncArrive {
+  readonly type: 'sync.arrive';
+  readonly kind: BarrierKind;
+  readonly index: number;
+  readonly mask: number;
+  readonly tid: number;
+  readonly at: number;
+}
+/** SYNC_RELEASE. `epoch` counts the releases of this barrier. */
+export interface SyncRelease {
+  readonly type: 'sync.release';
+  readonly kind: BarrierKind;
+  readonly index: number;
+  readonly mask: number;
+  readonly epoch: number;
+  readonly at: number;
+}
+/** CPEs that are no longer available: they are members of no barrier. */
+export interface SyncOffline {
+  readonly type: 'sync.offline';
+  readonly tids: readonly number[];
+  readonly at: number;
+}
+/** NODE_FAA: adds 1 to a word of the node and waits until all parties have (specification 5.3, 6.2). */
+export interface NodeAdd {
+  readonly type: 'node.add';
+  /** `node`, `hosts`, `array 0` (with the host of core group 0), `spe 0 5`. */
+  readonly word: string;
+  /** How many make a round; 0 for all live arrays (`node`) or hosts (`hosts`). */
+  readonly parties: number;
+  readonly core: number;
+  readonly requester: Address;
+  readonly answerDelay: number;
+  readonly at: number;
+}
+/** NODE_EVT: the round is complete; `old` is what the word held when this party added. */
+export interface NodeEvent {
+  readonly type: 'node.event';
+  readonly word: string;
+  readonly old: number;
+  readonly at: number;
+}
+/** A host process has ended, or an array was halted: it takes part in no barrier of the node. */
+export interface NodeLeave {
+  readonly type: 'node.leave';
+  readonly who: 'host' | 'array';
+  readonly cgn: number;
+  readonly at: number;
+}
+/** LOCK_REQ. `try` does not queue. */
+export interface LockRequest {
+  readonly type: 'lock.request';
+  readonly key: string;
+  readonly try: boolean;
+  readonly core: number;
+  readonly requester: Address;
+  readonly at: number;
+}
+/** LOCK_GRANT; `held` false answers a try that came too late. */
+export interface LockGrant {
+  readonly type: 'lock.grant';
+  readonly key: string;
+  readonly held: boolean;
+  readonly at: number;
+}
+/** LOCK_REL. */
+export interface LockRelease {
+  readonly type: 'lock.release';
+  readonly key: string;
+  readonly core: number;
+  readonly requester: Address;
+  readonly at: number;
+}
+/** What came of a release: false when the lock was not held by who gave it back. */
+export interface LockReleased {
+  readonly type: 'lock.released';
+  readonly key: string;
+  readonly right: boolean;
+  readonly at: number;
+}
+
+/** Threads and services ---------------------------------------------------------------------------------------------------------------*/
+
+/** SPAWN: a CPE begins a program. */
+export interface ThreadStart {
+  readonly type: 'thread.start';
+  readonly program: Fixed<CpeProgram>;
+  readonly name: string;
+  readonly arg: number;
+  /** Whether the data cache is written back and emptied at the end. */
+  readonly flush: boolean;
+  /** Whether it is one of a group that was started together. */
+  readonly group: boolean;
+  readonly at: number;
+}
+/** DONE: the program has ended and everything it moved is in place. */
+export interface ThreadDone {
+  readonly type: 'thread.done';
+  readonly tid: number;
+  readonly at: number;
+}
+/** REAP: the host has taken note. */
+export interface ThreadReap {
+  readonly type: 'thread.reap';
+  readonly at: number;
+}
+/** HALT: the CPE gets no more work. */
+export interface ThreadHalt {
+  readonly type: 'thread.halt';
+  readonly at: number;
+}
+/** SIG: a signal of a CPE for its host process. */
+export interface SignalSend {
+  readonly type: 'signal.send';
+  readonly content: number;
+  readonly tid: number;
+  readonly requester: Address;
+  readonly at: number;
+}
+/** The signal as it reaches the host process. */
+export interface SignalArrive {
+  readonly type: 'signal.arrive';
+  readonly content: number;
+  readonly tid: number;
+  readonly at: number;
+}
+/** SIO: bytes of a CPE for a file. */
+export interface FileAppend {
+  readonly type: 'file.append';
+  readonly file: string;
+  readonly data: Uint8Array;
+  readonly core: number;
+  readonly requester: Address;
+  readonly at: number;
+}
+/** A service has taken what it was sent; the CPE goes on. */
+export interface ServiceTaken {
+  readonly type: 'service.taken';
+  readonly value: number;
+  readonly at: number;
+}
+/** TASK_REQ. */
+export interface TaskRequest {
+  readonly type: 'task.request';
+  readonly request: 'fetch' | 'quit';
+  readonly file: string;
+  readonly taskNum: number;
+  readonly blockSize: number;
+  readonly cgn: number;
+  readonly requester: Address;
+  readonly at: number;
+}
+/** TASK_RSP. */
+export interface TaskResponse {
+  readonly type: 'task.response';
+  readonly value: number;
+  readonly at: number;
+}
+/** SLDM_JOIN: a member of a share group has come to a collective, with its arguments. */
+export interface SldmJoin {
+  readonly type: 'sldm.join';
+  readonly tid: number;
+  readonly arguments: readonly number[];
+  readonly requester: Address;
+  readonly at: number;
+}
+/** SLDM_GO: all members have; whether with equal arguments. */
+export interface SldmGo {
+  readonly type: 'sldm.go';
+  readonly equal: boolean;
+  readonly at: number;
+}
+/** A core goes on with its program. */
+export interface CoreTurn {
+  readonly type: 'core.turn';
+  readonly at: number;
+}

@@ -1,0 +1,42 @@
+/** What a program is given back for an operation: a return code or a value, a 64-bit integer, or bytes. */
+export type Answer = number | bigint | Uint8Array;
+
+/** What an operation is apart from its arguments: the name of a function of the runtime, without its prefix. */
+interface Asked {
+  readonly op: string;
+}
+
+/**
+ * An operation that a program yields: its name and its arguments as plain data, and the way to its typed result.
+ *
+ * Details: `yield operation` gives the raw answer, which is the return code of nearly all functions; `yield* operation` gives the result
+ * with its own type. The way is kept under a symbol, so that copies, fingerprints and JSON see the data alone.
+ */
+export type Operation<Data extends Asked, Result> = Data & {
+  [Symbol.iterator](): Generator<Data, Result, unknown>;
+};
+
+function* answered(this: Asked): Generator<Asked, unknown, unknown> {
+  return yield this;
+}
+
+/** An operation of which the answer is a number: a return code, an address, a count. */
+export const asks = <const Data extends Asked>(data: Data): Operation<Data, number> =>
+  asksFor<number>()(data);
+
+/** An operation of which the answer is of another type. */
+export const asksFor =
+  <Result>() =>
+  <const Data extends Asked>(data: Data): Operation<Data, Result> =>
+    Object.assign(data, { [Symbol.iterator]: answered }) as unknown as Operation<Data, Result>;
+
+/** An operation of which the answer is made from what comes back: a view of bytes, for example. The program owns what it is given. */
+export const asksAs = <const Data extends Asked, Result>(
+  data: Data,
+  make: (answer: Answer) => Result,
+): Operation<Data, Result> =>
+  Object.assign(data, {
+    *[Symbol.iterator](): Generator<Data, Result, unknown> {
+      return make((yield data) as Answer);
+    },
+  });

@@ -1,0 +1,57 @@
+import type { DescriptorKind } from './descriptor.ts';
+
+/*
+ * What parts of a node show to observers, beside the messages. Nothing of it influences a run.
+ */
+
+/** A program calls a function of the runtime. `step` counts the operations of the thread, from 1: with it the place in the program can be found. */
+export interface CallBegin {
+  readonly type: 'call.begin';
+  readonly core: number;
+  readonly name: string;
+  readonly arguments: Readonly<Record<string, unknown>>;
+  readonly step: number;
+  readonly at: number;
+}
+/** The call returns. */
+export interface CallEnd {
+  readonly type: 'call.end';
+  readonly core: number;
+  readonly name: string;
+  readonly code: number;
+  readonly at: number;
+}
+/** FAULT: a call is refused; the run stops unless codes are returned. */
+export interface CoreFault {
+  readonly type: 'core.fault';
+  readonly core: number;
+  readonly name: string;
+  readonly code: number;
+  readonly at: number;
+}
+/** The bytes of a put, or of a store, are in main memory. */
+export interface MemoryVisible {
+  readonly type: 'memory.visible';
+  readonly memory: number;
+  readonly len: number;
+  readonly bsize: number;
+  readonly stride: number;
+  /** The transfer, or -1 for an access of a core. */
+  readonly transfer: number;
+  readonly core: number;
+  readonly at: number;
+}
+/** A transfer is complete: all copies delivered, puts written. */
+export interface TransferComplete {
+  readonly type: 'transfer.complete';
+  readonly transfer: number;
+  readonly kind: DescriptorKind;
+  readonly at: number;
+}
+/** The state of a core changes, for time lines. */
+export interface CoreState {
+  readonly type: 'core.state';
+  readonly core: number;
+  readonly state: string;
+  readonly at: number;
+}

@@ -1,0 +1,88 @@
+import { z } from 'zod';
+import type { MpeProgram } from '../../actors/sunway/program.ts';
+
+const mebibyte = 2 ** 20;
+
+/** Schema of the configuration of a Sunway node (specification 2.4). */
+export const sunwayConfig = z.strictObject({
+  cgs: z.int().min(1).max(6).default(1).describe('core groups, each with one host process'),
+  cpesPerCg: z
+    .int()
+    .min(1)
+    .max(64)
+    .default(64)
+    .describe('CPEs of a core group that may be used; with fewer, the highest numbers are offline'),
+  memoryMiB: z.int().min(1).max(1024).default(16).describe('main memory of a core group, in MiB'),
+  crossMiB: z.int().min(0).max(1024).default(1).describe('cross segment, in MiB; kept by core group 0'),
+  cacheKiB: z.literal([0, 32, 128]).default(0).describe('data cache taken from each LDM, in KiB'),
+  sldm: z
+    .strictObject({
+      mode: z
+        .int()
+        .min(0)
+        .max(5)
+        .default(4)
+        .describe('share group: 1, 2, 4, 8 clusters (0 to 3) or the array (4, 5)'),
+      sizeKiB: z.int().min(0).max(128).default(0).describe('what each CPE shares, in KiB; 0 for none'),
+    })
+    .prefault({})
+    .describe('shared LDM'),
+  fidelity: z
+    .enum(['functional', 'tlm'])
+    .default('tlm')
+    .describe('every service in one cycle, or by the formulas of the specification'),
+  fuzz: z
+    .strictObject({
+      maxJitter: z.int().min(0).max(100_000).default(0).describe('cycles that any service may take longer'),
+      reorder: z
+        .boolean()
+        .default(false)
+        .describe('transfers of one CPE that nothing orders may change places'),
+    })
+    .prefault({})
+    .describe('freedom that the schedule of a run has beside the order of deliveries'),
+  skipAhead: z
+    .boolean()
+    .default(true)
+    .describe('idle spans are skipped; false adds a clock that ticks in every cycle'),
+  race: z
+    .strictObject({
+      policy: z.enum(['off', 'lenient', 'strict']).default('lenient').describe('which races are reported'),
+    })
+    .prefault({})
+    .describe('race detector'),
+  onError: z
+    .enum(['trap', 'return'])
+    .default('trap')
+    .describe('a bad argument stops the run, or its code is returned'),
+  sync: z
+    .strictObject({
+      colLeftRight: z
+        .enum(['manual', 'header'])
+        .default('manual')
+        .describe('members of the barriers of left and right columns (specification 15, C1)'),
+    })
+    .prefault({})
+    .describe('barriers'),
+});
+
+/** Configuration of a Sunway node. */
+export type SunwayConfig = z.output<typeof sunwayConfig>;
+
+/** Bytes of main memory of a core group. */
+export const memoryBytesOf = ({ memoryMiB }: SunwayConfig): number => memoryMiB * mebibyte;
+
+/** Bytes of the cross segment. */
+export const crossBytesOf = ({ crossMiB }: SunwayConfig): number => crossMiB * mebibyte;
+
+const hostFunction = z.custom<MpeProgram>((value) => typeof value === 'function');
+const module = z.strictObject({ module: z.string(), program: hostFunction.optional() });
+
+/** Schema of the programs: one host program for all core groups, or one a core group. Slave programs are started by them. */
+export const sunwayPrograms = z.union([
+  module.describe('the host program of every core group'),
+  z.array(module).describe('one a core group'),
+]);
+
+/** Checked programs. */
+export type SunwayPrograms = z.output<typeof sunwayPrograms>;
