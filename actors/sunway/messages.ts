@@ -40,7 +40,7 @@ export interface EngineTurn {
   readonly at: number;
 }
 /** What an engine does by itself, at the cycle that its formulas give. */
-export type EngineStep = 'serve' | 'readSource' | 'countLocal' | 'sendData' | 'deliver';
+export type EngineStep = 'serve' | 'readSource' | 'countLocal' | 'deliver' | 'readForeign';
 
 /** RMA_DATA: bytes on their way to the CPEs of one cluster, and the word to count their arrival in. */
 export interface RmaData {
@@ -78,6 +78,8 @@ export interface RmaRead {
   readonly target: number;
   readonly targetReply: number;
   readonly engine: Address;
+  /** When the engine asked may begin to read, in thousandths of a cycle. */
+  readonly ready: number;
   readonly at: number;
 }
 
@@ -190,6 +192,8 @@ export interface MemoryClaim extends MemoryPieces {
 export interface MemoryGrant {
   readonly type: 'memory.grant';
   readonly transfer: number;
+  /** When, in thousandths of a cycle. */
+  readonly granted: number;
   readonly at: number;
 }
 /** The bytes of a put. */
@@ -205,6 +209,8 @@ export interface MemoryResponse {
   readonly type: 'memory.response';
   readonly transfer: number;
   readonly data: Uint8Array | null;
+  /** When the controller was through with its last block, in thousandths of a cycle. */
+  readonly through: number;
   readonly at: number;
 }
 /** MEM_REQ of a core: a plain load or store, or a fetch-and-add of a 32-bit word. `core` is -1 - cgn for a host process. */

@@ -1,4 +1,4 @@
-import { ldmStaticStart } from './ldm-layout.ts';
+import { reservedBytes } from './address/space.ts';
 
 /**
  * The static variables of a program, laid out one behind the other from the first byte that programs may use (specification 2.3).
@@ -6,7 +6,7 @@ import { ldmStaticStart } from './ldm-layout.ts';
  * Details: every CPE that declares the same variables in the same order has them at the same offsets, on which broadcasts and RMA rely.
  */
 export class StaticLayout {
-  #end = ldmStaticStart;
+  #end = reservedBytes;
 
   /** One past the last byte that was laid out. */
   get end(): number {

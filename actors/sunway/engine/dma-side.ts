@@ -1,0 +1,133 @@
+import { spcDistance } from '../array/identity.ts';
+import { shapeOf } from '../memory-pieces.ts';
+import type { MemoryGrant, MemoryResponse } from '../messages.ts';
+import { receiversOf } from '../receivers.ts';
+import { engineGet, enginePut, unloadedGet, unloadedPut } from '../timing/dma-time.ts';
+import { farthest, hopTime } from '../timing/rma-time.ts';
+import { perCycle, thousandths, wholeCycles } from '../timing/thousandths.ts';
+import { blocksTouched, putShape } from '../transfer/strided.ts';
+import type { Queued } from './queues.ts';
+import { sendCopies } from './rma-side.ts';
+import {
+  count,
+  type Flight,
+  isDueNow,
+  placeOfTid,
+  readLdm,
+  type TboxContext,
+  type TboxOut,
+  writeLdm,
+} from './tbox-context.ts';
+
+/** Begins a DMA transfer: asks the controller for its blocks (specification 8.4, Split; 9.2). */
+export function beginDma(
+  c: TboxContext,
+  { descriptor, ready, jitter }: Queued,
+  at: number,
+  out: TboxOut,
+): void {
+  const { timing, routes, self } = c.spec;
+  const { transfer, memory, len, bsize, stride, kind } = descriptor;
+  const shape = shapeOf(descriptor);
+  const side = c.sides.dma;
+  const start = Math.max(side.freeAt, ready * perCycle);
+  const issued = start - thousandths(timing.dma.issueCost);
+  const isPut = kind === 'dmaPut';
+  const put = putShape(shape);
+  side.freeAt = start + (isPut ? enginePut(timing, put.blocks) : engineGet(timing, put.blocks));
+  const due = issued + (isPut ? unloadedPut(timing, put) : unloadedGet(timing, blocksTouched(shape)));
+  const flight: Flight = { descriptor, jitter, due, data: null, arriving: 0, counted: false };
+  c.flights.set(transfer, flight);
+  const to = routes.find(({ first, bytes }) => memory >= first && memory < first + bytes)?.to;
+  if (to === undefined) throw new Error(`found no memory controller for address ${memory}`);
+  const where = { transfer, memory, len, bsize, stride, requester: self, at: at + 1, delay: 1 };
+  if (isPut) out.post({ to, type: 'memory.claim', ...where });
+  else out.post({ to, type: 'memory.read', ...where });
+}
+
+/** When a transfer of a CPE ends at its own side: in the order of issue, unless the schedule may change that. */
+function localEnd(c: TboxContext, { descriptor, jitter }: Flight, time: number): number {
+  const end = wholeCycles(time) + jitter;
+  if (c.spec.reorder || c.spec.maxJitter === 0) return end;
+  const last = c.lastEnd.dma;
+  const place = placeOfTid(c, descriptor.tid);
+  last[place] = Math.max(last[place]!, end);
+  return last[place]!;
+}
+
+/** The bytes of a get are at hand, or a put is written. */
+export function takeResponse(
+  c: TboxContext,
+  { transfer, data, through, at }: MemoryResponse,
+  out: TboxOut,
+): boolean {
+  const flight = c.flights.get(transfer)!;
+  if (data === null) return true;
+  flight.data = data;
+  const time = Math.max(flight.due, through + thousandths(c.spec.timing.dma.getReturn));
+  return isDueNow(c, transfer, 'deliver', localEnd(c, flight, time), at, out) && deliver(c, flight, at, out);
+}
+
+/** Puts the bytes of a get in their place, and counts. True when the transfer is complete. */
+export function deliver(c: TboxContext, flight: Flight, at: number, out: TboxOut): boolean {
+  const { descriptor, data } = flight;
+  const { transfer, tid, ldm, localReply, kind } = descriptor;
+  flight.data = null;
+  if (kind === 'dmaBcast') {
+    const receivers = receiversOf(descriptor, c.spec.cpes.length);
+    const { timing } = c.spec;
+    const way = hopTime(
+      timing,
+      farthest(
+        timing,
+        receivers.map((one) => spcDistance(tid, one)),
+      ),
+    );
+    flight.counted = true;
+    sendCopies(c, flight, receivers, ldm, data!, localReply, at, Math.max(1, wholeCycles(way)), out);
+    return false;
+  }
+  writeLdm(c, tid, ldm, data!, transfer, at, out);
+  count(c, tid, localReply, transfer, 'local', at, out);
+  return true;
+}
+
+/** All blocks of a put have their slots: its source is read when the formula has it complete. */
+export function takeGrant(c: TboxContext, { transfer, granted, at }: MemoryGrant, out: TboxOut): void {
+  const flight = c.flights.get(transfer)!;
+  const time = Math.max(flight.due, granted + thousandths(c.spec.timing.dma.putGrant));
+  const read = localEnd(c, flight, time) - 1;
+  if (isDueNow(c, transfer, 'readSource', read, at, out)) readSource(c, flight, at, out);
+}
+
+/** Reads the source of a put. */
+export function readSource(c: TboxContext, { descriptor }: Flight, at: number, out: TboxOut): void {
+  const { tid, ldm, len, transfer } = descriptor;
+  readLdm(c, tid, ldm, len, transfer, at, out);
+}
+
+/** The source of a put has been read: its buffer may be overwritten, its bytes go to the controller (specification 3.3). */
+export function sendPut(
+  c: TboxContext,
+  { descriptor }: Flight,
+  data: Uint8Array,
+  at: number,
+  out: TboxOut,
+): void {
+  const { tid, transfer, localReply, memory, len, bsize, stride } = descriptor;
+  count(c, tid, localReply, transfer, 'local', at, out);
+  const to = c.spec.routes.find(({ first, bytes }) => memory >= first && memory < first + bytes)!.to;
+  out.post({
+    to,
+    type: 'memory.write',
+    transfer,
+    memory,
+    len,
+    bsize,
+    stride,
+    data,
+    requester: c.spec.self,
+    at: at + 1,
+    delay: 1,
+  });
+}

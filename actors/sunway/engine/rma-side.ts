@@ -1,0 +1,168 @@
+import { spcDistance } from '../array/identity.ts';
+import type { RmaData, RmaRead } from '../messages.ts';
+import { receiversOf } from '../receivers.ts';
+import { arrival, engineSlot, farthest, getRequestArrival, hopTime, localReply } from '../timing/rma-time.ts';
+import { perCycle, wholeCycles } from '../timing/thousandths.ts';
+import type { Queued } from './queues.ts';
+import {
+  count,
+  type Flight,
+  type ForeignRead,
+  isDueNow,
+  readLdm,
+  type TboxContext,
+  type TboxOut,
+  writeLdm,
+} from './tbox-context.ts';
+
+/** Begins an RMA transfer: streams the source, or asks the other engine to (specification 8.4, Stream; 9.3). */
+export function beginRma(
+  c: TboxContext,
+  { descriptor, ready, jitter }: Queued,
+  at: number,
+  out: TboxOut,
+): void {
+  const { timing, self, engines } = c.spec;
+  const { transfer, tid, remoteTid, remote, len, remoteReply, ldm, localReply: word, kind } = descriptor;
+  const side = c.sides.rma;
+  if (kind === 'rmaGet') {
+    const sent = Math.max(side.freeAt, ready * perCycle);
+    const distance = spcDistance(tid, remoteTid);
+    c.flights.set(transfer, { descriptor, jitter, due: sent, data: null, arriving: 1, counted: true });
+    const delay = Math.max(1, wholeCycles(sent + hopTime(timing, distance)) - at);
+    out.post({
+      to: engines[remoteTid]!,
+      type: 'rma.read',
+      transfer,
+      tid: remoteTid,
+      offset: remote,
+      len,
+      reply: remoteReply,
+      issuer: tid,
+      target: ldm,
+      targetReply: word,
+      engine: self,
+      ready: getRequestArrival(timing, sent, distance),
+      at: at + delay,
+      delay,
+    });
+    return;
+  }
+  const { end } = engineSlot(timing, side.freeAt, ready * perCycle, len);
+  side.freeAt = end;
+  const flight: Flight = { descriptor, jitter, due: end, data: null, arriving: 0, counted: false };
+  c.flights.set(transfer, flight);
+  if (isDueNow(c, transfer, 'readSource', wholeCycles(end) - 1, at, out))
+    readLdm(c, tid, ldm, len, transfer, at, out);
+}
+
+/** The source of a put or broadcast has been read: its bytes go out, and the issuer is told after the tail. */
+export function sendRma(c: TboxContext, flight: Flight, data: Uint8Array, at: number, out: TboxOut): void {
+  const { descriptor, due, jitter } = flight;
+  const { timing } = c.spec;
+  const { transfer, tid, remoteTid, remote, remoteReply, kind } = descriptor;
+  const receivers = kind === 'rmaPut' ? [remoteTid] : receiversOf(descriptor, c.spec.cpes.length);
+  const way = farthest(
+    timing,
+    receivers.map((one) => spcDistance(tid, one)),
+  );
+  const delay = Math.max(1, wholeCycles(arrival(timing, due, way)) + jitter - at);
+  sendCopies(c, flight, receivers, remote, data, remoteReply, at, delay, out);
+  const local = wholeCycles(localReply(timing, due)) + jitter;
+  if (isDueNow(c, transfer, 'countLocal', local, at, out)) countLocal(c, flight, at, out);
+}
+
+/** Counts the end of a put or broadcast at the issuer. */
+export function countLocal(c: TboxContext, flight: Flight, at: number, out: TboxOut): void {
+  const { transfer, tid, localReply: word } = flight.descriptor;
+  flight.counted = true;
+  count(c, tid, word, transfer, 'local', at, out);
+}
+
+/** Sends copies to the engines of all receivers, one message a cluster. */
+export function sendCopies(
+  c: TboxContext,
+  flight: Flight,
+  receivers: readonly number[],
+  offset: number,
+  data: Uint8Array,
+  reply: number,
+  at: number,
+  delay: number,
+  out: TboxOut,
+): void {
+  const { engines, self } = c.spec;
+  const { transfer } = flight.descriptor;
+  for (const engine of new Set(receivers.map((one) => engines[one]!))) {
+    flight.arriving++;
+    out.post({
+      to: engine,
+      type: 'rma.data',
+      transfer,
+      tids: receivers.filter((one) => engines[one] === engine),
+      offset,
+      data,
+      reply,
+      role: 'remote',
+      source: self,
+      at: at + delay,
+      delay,
+    });
+  }
+}
+
+/** Bytes have arrived for CPEs of this cluster: first they are written, then they are counted (specification 7.1). */
+export function receive(c: TboxContext, message: RmaData, out: TboxOut): void {
+  const { tids, offset, data, transfer, reply, role, source, at } = message;
+  for (const tid of tids) {
+    writeLdm(c, tid, offset, data, transfer, at, out);
+    count(c, tid, reply, transfer, role, at, out);
+  }
+  out.post({ to: source, type: 'rma.arrived', transfer, at: at + 1, delay: 1 });
+}
+
+/** Another engine gets bytes from a CPE of this cluster: they are streamed when this engine is free. */
+export function beginForeignRead(c: TboxContext, request: RmaRead, out: TboxOut): void {
+  const { transfer, ready, len, at } = request;
+  const side = c.sides.rma;
+  const { end } = engineSlot(c.spec.timing, side.freeAt, ready, len);
+  side.freeAt = end;
+  const read: ForeignRead = { request, jitter: c.jitter, end };
+  c.reads.set(transfer, read);
+  const due = wholeCycles(end) + c.jitter - 1;
+  if (isDueNow(c, transfer, 'readForeign', due, at, out)) readForeign(c, read, at, out);
+}
+
+/** Reads the source of a foreign get. */
+export function readForeign(c: TboxContext, { request }: ForeignRead, at: number, out: TboxOut): void {
+  const { tid, offset, len, transfer } = request;
+  readLdm(c, tid, offset, len, transfer, at, out);
+}
+
+/** The source of a foreign get has been read: counted here, sent there. */
+export function sendForeign(
+  c: TboxContext,
+  { request, jitter, end }: ForeignRead,
+  data: Uint8Array,
+  at: number,
+  out: TboxOut,
+): void {
+  const { transfer, tid, reply, issuer, target, targetReply, engine } = request;
+  c.reads.delete(transfer);
+  count(c, tid, reply, transfer, 'remote', at, out);
+  const due = wholeCycles(arrival(c.spec.timing, end, spcDistance(tid, issuer))) + jitter;
+  const delay = Math.max(1, due - at);
+  out.post({
+    to: engine,
+    type: 'rma.data',
+    transfer,
+    tids: [issuer],
+    offset: target,
+    data,
+    reply: targetReply,
+    role: 'local',
+    source: engine,
+    at: at + delay,
+    delay,
+  });
+}

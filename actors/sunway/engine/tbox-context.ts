@@ -1,0 +1,178 @@
+import type { Outbox } from '../../../kernel/kit.ts';
+import type { Address } from '../../../kernel/message.ts';
+import type { Descriptor } from '../descriptor.ts';
+import type { Jittered } from '../jitter.ts';
+import type {
+  DescriptorTaken,
+  DrainDone,
+  EngineTurn,
+  LdmRead,
+  LdmWrite,
+  MemoryClaim,
+  MemoryRead,
+  MemoryWrite,
+  ReplyIncrement,
+  RmaArrived,
+  RmaData,
+  RmaRead,
+} from '../messages.ts';
+import type { TimingTable } from '../timing/timing-table.ts';
+import type { CpeQueue, Side } from './queues.ts';
+
+/** A range of main memory, and who takes requests for it: the controller of the own core group, or the ring. */
+export interface MemoryRoute {
+  readonly first: number;
+  readonly bytes: number;
+  readonly to: Address;
+}
+
+/** The engine of one cluster, and whom it knows. */
+export interface TboxInput {
+  readonly self: Address;
+  /** The CPEs of the cluster, by place. */
+  readonly tids: readonly number[];
+  /** CPEs, LDMs and engines of the core group by tid; as many as CPEs are there. */
+  readonly cpes: readonly Address[];
+  readonly ldms: readonly Address[];
+  readonly engines: readonly Address[];
+  readonly routes: readonly MemoryRoute[];
+  readonly timing: TimingTable;
+  readonly maxJitter: number;
+  /** Whether transfers of one CPE that nothing orders may change places. */
+  readonly reorder: boolean;
+}
+
+/** A transfer that an engine has begun. */
+export interface Flight {
+  readonly descriptor: Descriptor;
+  readonly jitter: number;
+  /** DMA: reply on an idle machine. RMA: end of the work of the engine. In thousandths. */
+  readonly due: number;
+  /** Bytes that wait for their time. */
+  data: Uint8Array | null;
+  /** Clusters whose copies are on their way. */
+  arriving: number;
+  /** Whether the word of the issuer was counted. */
+  counted: boolean;
+}
+
+/** A get of another engine that this one sends the bytes for. */
+export interface ForeignRead {
+  readonly request: RmaRead;
+  readonly jitter: number;
+  readonly end: number;
+}
+
+/** The engine of one cluster. */
+export interface TboxContext extends Jittered {
+  readonly spec: TboxInput;
+  /** By place in the cluster. */
+  queues: CpeQueue[];
+  /** When each side is free, in thousandths; whose turn it is. */
+  sides: Record<Side, { freeAt: number; turn: number }>;
+  flights: Map<number, Flight>;
+  reads: Map<number, ForeignRead>;
+  /** Place in the queue, from its end, that the schedule has drawn. */
+  place: number;
+  /** The next turn of service that was asked for, by side; -1 for none. */
+  serveAt: number;
+  /** Last local end by place and side, so that without reordering transfers of a CPE end in their order. */
+  lastEnd: Record<Side, number[]>;
+}
+
+/** What an engine says. */
+export type TboxSends =
+  | DescriptorTaken
+  | DrainDone
+  | EngineTurn
+  | LdmRead
+  | LdmWrite
+  | MemoryClaim
+  | MemoryRead
+  | MemoryWrite
+  | ReplyIncrement
+  | RmaArrived
+  | RmaData
+  | RmaRead;
+
+/** The way out of an engine. */
+export type TboxOut = Outbox<TboxSends>;
+
+/** The place of a CPE in the cluster. */
+export const placeOfTid = (c: TboxContext, tid: number): number => c.spec.tids.indexOf(tid);
+
+/** Asks to go on with a transfer at a cycle, at once when that is now or past; true then. */
+export function isDueNow(
+  c: TboxContext,
+  transfer: number,
+  step: EngineTurn['step'],
+  due: number,
+  at: number,
+  out: TboxOut,
+): boolean {
+  if (due <= at) return true;
+  out.post({ to: c.spec.self, type: 'engine.turn', transfer, step, at: due, delay: due - at });
+  return false;
+}
+
+/** Counts the end of a transfer in a word of an LDM, in this cycle. */
+export function count(
+  c: TboxContext,
+  tid: number,
+  offset: number,
+  transfer: number,
+  role: 'local' | 'remote',
+  at: number,
+  out: TboxOut,
+): void {
+  if (offset === 0) return;
+  out.post({ to: c.spec.ldms[tid]!, type: 'reply.increment', offset, transfer, role, at });
+}
+
+/** Writes bytes of a transfer into an LDM, in this cycle. */
+export function writeLdm(
+  c: TboxContext,
+  tid: number,
+  offset: number,
+  data: Uint8Array,
+  transfer: number,
+  at: number,
+  out: TboxOut,
+): void {
+  out.post({
+    to: c.spec.ldms[tid]!,
+    type: 'ldm.write',
+    offset,
+    data,
+    tag: transfer,
+    core: -1,
+    flag: false,
+    requester: c.spec.self,
+    answerDelay: -1,
+    at,
+  });
+}
+
+/** Reads the source of a transfer from an LDM; the bytes are there in the next cycle. */
+export function readLdm(
+  c: TboxContext,
+  tid: number,
+  offset: number,
+  bytes: number,
+  transfer: number,
+  at: number,
+  out: TboxOut,
+): void {
+  out.post({
+    to: c.spec.ldms[tid]!,
+    type: 'ldm.read',
+    offset,
+    bytes,
+    tag: transfer,
+    core: -1,
+    flag: false,
+    requester: c.spec.self,
+    answerDelay: 1,
+    at,
+  });
+}

@@ -1,0 +1,336 @@
+import { setup } from 'xstate';
+import { component, type Outbox } from '../../kernel/kit.ts';
+import type { Address } from '../../kernel/message.ts';
+import { ByteMemory } from '../common/byte-memory.ts';
+import { coreOfTransfer } from './descriptor.ts';
+import { type Jittered, jitterCount, keepJitter } from './jitter.ts';
+import { gather, overlaps, scatter, shapeOf } from './memory-pieces.ts';
+import type {
+  MemoryAccess,
+  MemoryAnswer,
+  MemoryClaim,
+  MemoryGrant,
+  MemoryRead,
+  MemoryResponse,
+  MemoryTurn,
+  MemoryWrite,
+} from './messages.ts';
+import type { MemoryVisible } from './probes.ts';
+import { controllerPut } from './timing/dma-time.ts';
+import { thousandths, wholeCycles } from './timing/thousandths.ts';
+import type { TimingTable } from './timing/timing-table.ts';
+import { blocksTouched, type PutShape, putShape, type Shape } from './transfer/strided.ts';
+
+/** A range of addresses that a controller keeps. */
+export interface KeptRange {
+  readonly first: number;
+  readonly bytes: number;
+}
+
+/** A memory controller with its DRAM. */
+export interface MemoryCtrlInput {
+  readonly self: Address;
+  /** The core group's memory and, at the controller that keeps it, the cross segment. */
+  readonly ranges: readonly KeptRange[];
+  readonly timing: TimingTable;
+  readonly maxJitter: number;
+}
+
+/** Blocks that a core has served in its turn when others wait as well. */
+const blocksPerTurn = 8;
+
+/** A transfer that waits for service, or is served. */
+interface Job {
+  readonly shape: Shape;
+  /** What a put means for the server; null for a get. */
+  readonly put: PutShape | null;
+  readonly transfer: number;
+  readonly core: number;
+  readonly requester: Address;
+  readonly blocks: number;
+  /** Earlier puts to the same bytes that were not written when it came: it is served behind them (specification 7.1, rule 6). */
+  readonly behind: readonly number[];
+  readonly jitter: number;
+  /** Blocks that have not been admitted. */
+  left: number;
+  /** When its last block is through, in thousandths; -1 before that is known. */
+  finish: number;
+  /** The bytes of a put, once they came. */
+  data: Uint8Array | null;
+  written: boolean;
+}
+
+/** An access of a core that waits for puts that came before it. */
+interface HeldAccess {
+  readonly behind: readonly number[];
+  readonly access: MemoryAccess;
+}
+
+/** A memory controller with its DRAM. */
+export interface MemoryCtrlContext extends Jittered {
+  readonly spec: MemoryCtrlInput;
+  /** Bytes by range. */
+  readonly bytes: readonly ByteMemory[];
+  /** Transfers with blocks that are not admitted, by core, in the order of arrival. */
+  queues: Map<number, Job[]>;
+  /** Cores in the order in which they are served next. */
+  turns: number[];
+  /** Blocks that were admitted and may not be through: how many, and when they are, in thousandths. */
+  admitted: { readonly blocks: number; readonly finish: number }[];
+  /** When the server has served all that was admitted, in thousandths. */
+  freeAt: number;
+  /** Gets that are admitted and not answered, and puts that are not told to be written, in the order of arrival. */
+  gets: Job[];
+  puts: Job[];
+  held: HeldAccess[];
+  /** The next turn that was asked for; -1 for none. */
+  turnAt: number;
+}
+
+type MemoryCtrlEvent = MemoryRead | MemoryClaim | MemoryWrite | MemoryAccess | MemoryTurn;
+type MemoryCtrlSends = MemoryGrant | MemoryResponse | MemoryAnswer | MemoryTurn;
+type Out = Outbox<MemoryCtrlSends>;
+
+const { act, choose, update } = component<MemoryCtrlContext, MemoryCtrlEvent, MemoryCtrlSends>();
+
+function memoryOf(c: MemoryCtrlContext, address: number): { bytes: ByteMemory; base: number } {
+  const k = c.spec.ranges.findIndex(({ first, bytes }) => address >= first && address < first + bytes);
+  if (k < 0) throw new Error(`found address ${address}, expected one that this controller keeps`);
+  return { bytes: c.bytes[k]!, base: c.spec.ranges[k]!.first };
+}
+
+const putsBefore = (c: MemoryCtrlContext, shape: Shape): readonly number[] =>
+  c.puts.filter((put) => !put.written && overlaps(put.shape, shape)).map(({ transfer }) => transfer);
+
+const isBehind = (c: MemoryCtrlContext, behind: readonly number[]): boolean =>
+  behind.length > 0 && c.puts.some(({ transfer, written }) => !written && behind.includes(transfer));
+
+function queueJob(c: MemoryCtrlContext, event: MemoryRead | MemoryClaim): void {
+  const { transfer, requester } = event;
+  const shape = shapeOf(event);
+  const put = event.type === 'memory.claim' ? putShape(shape) : null;
+  const blocks = put ? put.blocks : blocksTouched(shape);
+  const job: Job = {
+    shape,
+    transfer,
+    put,
+    core: coreOfTransfer(transfer),
+    requester,
+    blocks,
+    behind: putsBefore(c, shape),
+    jitter: c.jitter,
+    left: blocks,
+    finish: -1,
+    data: null,
+    written: false,
+  };
+  // The queue has an object of its own: what one list changes does not show in the other, under persistent contexts neither.
+  if (put) c.puts.push({ ...job });
+  const jobs = c.queues.get(job.core);
+  if (jobs === undefined) {
+    c.queues.set(job.core, [job]);
+    c.turns.push(job.core);
+  } else jobs.push(job);
+}
+
+/** Cores with puts at this controller that are not written (specification 9.1, N). */
+const puttingCores = (c: MemoryCtrlContext): number => new Set(c.puts.map(({ core }) => core)).size;
+
+/**
+ * Admits blocks to the server, in turns of a few blocks a core, while its window has room.
+ *
+ * Details: the window is the write buffer: a put has all its slots when its last block is admitted (specification 9.2). Blocks are served in the
+ * order of admission, so the time at which each is through is known then.
+ */
+function admit(c: MemoryCtrlContext, at: number, out: Out): void {
+  const { timing } = c.spec;
+  const now = at * 1000;
+  while (c.admitted.length > 0 && c.admitted[0]!.finish <= now) c.admitted.shift();
+  let inside = c.admitted.reduce((sum, { blocks }) => sum + blocks, 0);
+  while (c.turns.length > 0) {
+    const core = c.turns[0]!;
+    const jobs = c.queues.get(core)!;
+    const job = jobs[0]!;
+    const blocks = Math.min(blocksPerTurn, job.left);
+    if (inside > 0 && inside + blocks > timing.mc.writeBuffer) break;
+    const cost = job.put
+      ? Math.round((controllerPut(timing, job.put, puttingCores(c)) * blocks) / job.blocks)
+      : (job.left === job.blocks ? thousandths(timing.mc.getDescCost) : 0) +
+        thousandths(timing.mc.getBlockCost) * blocks;
+    c.freeAt = Math.max(c.freeAt, now) + cost;
+    c.admitted.push({ blocks, finish: c.freeAt });
+    inside += blocks;
+    job.left -= blocks;
+    c.turns.shift();
+    if (job.left === 0) {
+      jobs.shift();
+      conclude(c, job, at, out);
+    }
+    if (jobs.length > 0) c.turns.push(core);
+    else c.queues.delete(core);
+  }
+}
+
+/** The last block of a transfer is admitted. */
+function conclude(c: MemoryCtrlContext, admitted: Job, at: number, out: Out): void {
+  if (!admitted.put) {
+    admitted.finish = c.freeAt;
+    c.gets.push(admitted);
+    return;
+  }
+  const put = c.puts.find(({ transfer }) => transfer === admitted.transfer)!;
+  put.finish = c.freeAt;
+  const delay = 1 + put.jitter;
+  out.post({
+    to: put.requester,
+    type: 'memory.grant',
+    transfer: put.transfer,
+    granted: at * 1000,
+    at: at + delay,
+    delay,
+  });
+}
+
+/** Answers gets that are through, and tells of puts that are through and written. */
+function answerThrough(c: MemoryCtrlContext, at: number, out: Out): void {
+  const now = at * 1000;
+  const isThrough = (job: Job): boolean => job.finish >= 0 && job.finish <= now;
+  for (const get of c.gets.filter((one) => isThrough(one) && !isBehind(c, one.behind))) {
+    const { bytes, base } = memoryOf(c, get.shape.memory);
+    respond(get, gather(bytes, base, get.shape), at, out);
+  }
+  c.gets = c.gets.filter((one) => !isThrough(one) || isBehind(c, one.behind));
+  for (const put of c.puts) if (put.written && isThrough(put)) respond(put, null, at, out);
+  c.puts = c.puts.filter((one) => !one.written || !isThrough(one));
+}
+
+function respond(job: Job, data: Uint8Array | null, at: number, out: Out): void {
+  const delay = 1 + job.jitter;
+  out.post({
+    to: job.requester,
+    type: 'memory.response',
+    transfer: job.transfer,
+    data,
+    through: Math.max(job.finish, 0),
+    at: at + delay,
+    delay,
+  });
+}
+
+/** Writes the puts whose bytes are there and that are behind nobody, then serves the accesses that waited for them. */
+function writePuts(c: MemoryCtrlContext, at: number, out: Out): void {
+  for (let wrote = true; wrote; ) {
+    wrote = false;
+    for (const put of c.puts) {
+      if (put.written || put.data === null || isBehind(c, put.behind)) continue;
+      const { bytes, base } = memoryOf(c, put.shape.memory);
+      scatter(bytes, base, put.shape, put.data);
+      put.written = true;
+      put.data = null;
+      wrote = true;
+      if (out.observed) showVisible(put.shape, put.transfer, put.core, at, out);
+    }
+  }
+  const free = c.held.filter(({ behind }) => !isBehind(c, behind));
+  if (free.length === 0) return;
+  c.held = c.held.filter(({ behind }) => isBehind(c, behind));
+  for (const { access } of free) serveAccess(c, access, at, out);
+}
+
+function showVisible(shape: Shape, transfer: number, core: number, at: number, out: Out): void {
+  const { memory, bytes: len, blockSize: bsize, stride } = shape;
+  out.probe<MemoryVisible>({ type: 'memory.visible', memory, len, bsize, stride, transfer, core, at });
+}
+
+/** Carries out an access of a core: one block of work for the server, and the latency that the core asked for. */
+function serveAccess(c: MemoryCtrlContext, access: MemoryAccess, at: number, out: Out): void {
+  const { kind, memory, data, value, requester, answerDelay, core } = access;
+  const { bytes, base } = memoryOf(c, memory);
+  const offset = memory - base;
+  const before = kind === 'store' ? data.slice(0, 0) : bytes.slice(offset, offset + access.bytes);
+  if (kind === 'store') bytes.put(offset, data);
+  if (kind === 'add') {
+    const sum = new Uint8Array(4);
+    new DataView(sum.buffer).setInt32(0, new DataView(before.buffer).getInt32(0, true) + value, true);
+    bytes.put(offset, sum);
+  }
+  if (kind !== 'load' && out.observed)
+    showVisible({ memory, bytes: access.bytes, blockSize: 0, stride: 0 }, -1, core, at, out);
+  c.freeAt = Math.max(c.freeAt, at * 1000) + thousandths(c.spec.timing.mc.getBlockCost);
+  const queueing = wholeCycles(c.freeAt) - at;
+  const delay = Math.max(answerDelay, queueing, 1) + c.jitter;
+  out.post({ to: requester, type: 'memory.answer', data: before, at: at + delay, delay });
+}
+
+/** Asks for the next turn: when something that was admitted is through. */
+function askForTurn(c: MemoryCtrlContext, at: number, out: Out): void {
+  let next = Number.POSITIVE_INFINITY;
+  if (c.turns.length > 0 && c.admitted.length > 0) next = c.admitted[0]!.finish;
+  for (const { finish } of c.gets) if (finish > at * 1000) next = Math.min(next, finish);
+  for (const { finish, written } of c.puts) if (written && finish > at * 1000) next = Math.min(next, finish);
+  if (next === Number.POSITIVE_INFINITY) return;
+  const due = Math.max(at + 1, wholeCycles(next));
+  if (c.turnAt > at && c.turnAt <= due) return;
+  c.turnAt = due;
+  out.post({ to: c.spec.self, type: 'memory.turn', at: due, delay: due - at });
+}
+
+function goOn(c: MemoryCtrlContext, at: number, out: Out): void {
+  admit(c, at, out);
+  answerThrough(c, at, out);
+  askForTurn(c, at, out);
+}
+
+/**
+ * The memory controller of one core group (specification 8.9, 9.2).
+ *
+ * Details: blocks of gets and puts pass one server, round robin between cores. What touches bytes of a put that came before it and is not
+ * written yet is served behind it, so that requests to one block keep their order.
+ */
+export const memoryCtrl = setup({
+  types: {} as { context: MemoryCtrlContext; events: MemoryCtrlEvent; input: MemoryCtrlInput },
+  actions: {
+    drawJitter: choose('jitter', jitterCount, keepJitter),
+    queue: update<'memory.read' | 'memory.claim'>(queueJob),
+    takeData: act<'memory.write'>((c, { transfer, data, at }, out) => {
+      const put = c.puts.find((one) => one.transfer === transfer);
+      if (put === undefined) throw new Error(`found bytes for put ${transfer}, which claims nothing here`);
+      put.data = data;
+      writePuts(c, at, out);
+    }),
+    access: act<'memory.access'>((c, access, out) => {
+      const { memory, bytes } = access;
+      const behind = putsBefore(c, { memory, bytes, blockSize: 0, stride: 0 });
+      if (behind.length > 0) c.held.push({ behind, access });
+      else serveAccess(c, access, access.at, out);
+    }),
+    goOn: act((c, { at }, out) => goOn(c, at, out)),
+  },
+}).createMachine({
+  id: 'memoryCtrl',
+  context: ({ input }) => ({
+    spec: input,
+    jitter: 0,
+    bytes: input.ranges.map(({ bytes }) => new ByteMemory(bytes)),
+    queues: new Map(),
+    turns: [],
+    admitted: [],
+    freeAt: 0,
+    gets: [],
+    puts: [],
+    held: [],
+    turnAt: -1,
+  }),
+  initial: 'serving',
+  states: {
+    serving: {
+      on: {
+        'memory.read': { actions: ['drawJitter', 'queue', 'goOn'] },
+        'memory.claim': { actions: ['drawJitter', 'queue', 'goOn'] },
+        'memory.write': { actions: ['takeData', 'goOn'] },
+        'memory.access': { actions: ['drawJitter', 'access'] },
+        'memory.turn': { actions: 'goOn' },
+      },
+    },
+  },
+});

@@ -1,0 +1,164 @@
+import { setup } from 'xstate';
+import { component, type Outbox } from '../../kernel/kit.ts';
+import type { Address } from '../../kernel/message.ts';
+import { spcDistance } from './array/identity.ts';
+import { type Jittered, jitterCount, keepJitter } from './jitter.ts';
+import type { BarrierKind, SyncArrive, SyncOffline, SyncRelease } from './messages.ts';
+
+/** The barrier wires of one array, and whom they join. */
+export interface SyncNetInput {
+  /** The CPEs by tid. */
+  readonly cpes: readonly Address[];
+  /** Cycles from the last arrival to the release, without distance; and for each step between clusters (specification 9.4). */
+  readonly base: number;
+  readonly hop: number;
+  readonly maxJitter: number;
+}
+
+/** A barrier that some have arrived at. */
+interface OpenBarrier {
+  readonly kind: BarrierKind;
+  readonly index: number;
+  readonly mask: number;
+  arrived: number[];
+}
+
+/** The barrier wires of one array. */
+export interface SyncNetContext extends Jittered {
+  readonly spec: SyncNetInput;
+  /** CPEs that take part in nothing any more. */
+  offline: number[];
+  /** By kind, index and mask. Only barriers that somebody waits at. */
+  open: Map<string, OpenBarrier>;
+  /** Releases so far, by the same key. */
+  epochs: Map<string, number>;
+}
+
+type SyncNetEvent = SyncArrive | SyncOffline;
+
+const { act, choose } = component<SyncNetContext, SyncNetEvent, SyncRelease>();
+
+const bits = [0, 1, 2, 3, 4, 5, 6, 7] as const;
+
+/** The CPEs that a hardware barrier joins, offline ones included (specification 6.2). */
+export function barrierMembers(kind: BarrierKind, index: number, mask: number): readonly number[] {
+  if (kind === 'pair') return [index, mask];
+  const chosen = bits.filter((bit) => (mask >> bit) & 1);
+  return chosen.map((bit) => (kind === 'row' ? 8 * index + bit : 8 * bit + index));
+}
+
+/** Cycles from the last arrival to the release (specification 9.4). */
+export function barrierLatency(
+  members: readonly number[],
+  { base, hop }: Pick<SyncNetInput, 'base' | 'hop'>,
+): number {
+  let farthest = 0;
+  for (const a of members)
+    for (const b of members) {
+      const { x, y } = spcDistance(a, b);
+      farthest = Math.max(farthest, x + y);
+    }
+  return base + hop * farthest;
+}
+
+const keyOf = ({ kind, index, mask }: Pick<OpenBarrier, 'kind' | 'index' | 'mask'>): string =>
+  `${kind} ${index} ${mask}`;
+
+/** Members that can still come. */
+const membersOf = (c: SyncNetContext, { kind, index, mask }: Pick<OpenBarrier, 'kind' | 'index' | 'mask'>) =>
+  barrierMembers(kind, index, mask).filter((tid) => tid < c.spec.cpes.length && !c.offline.includes(tid));
+
+/** Releases a barrier that all its members have arrived at. An arrival has taken one cycle already. */
+function releaseIfComplete(
+  c: SyncNetContext,
+  barrier: OpenBarrier,
+  at: number,
+  out: Outbox<SyncRelease>,
+): void {
+  const members = membersOf(c, barrier);
+  if (members.some((tid) => !barrier.arrived.includes(tid))) return;
+  const { kind, index, mask, arrived } = barrier;
+  const key = keyOf(barrier);
+  const epoch = (c.epochs.get(key) ?? 0) + 1;
+  c.epochs.set(key, epoch);
+  c.open.delete(key);
+  const delay = Math.max(1, barrierLatency(members, c.spec) - 1) + c.jitter;
+  for (const tid of arrived)
+    out.post({
+      to: c.spec.cpes[tid]!,
+      type: 'sync.release',
+      kind,
+      index,
+      mask,
+      epoch,
+      at: at + delay,
+      delay,
+    });
+}
+
+/** Two CPEs of one line that wait for each other at different barriers can never meet (specification 6.2, E20). */
+function reportMismatch(
+  c: SyncNetContext,
+  arrival: OpenBarrier,
+  tid: number,
+  out: Outbox<SyncRelease>,
+): void {
+  if (arrival.kind === 'pair') return;
+  for (const other of c.open.values()) {
+    if (other.kind !== arrival.kind || other.index !== arrival.index || other.mask === arrival.mask) continue;
+    const [here, there] = [membersOf(c, arrival), membersOf(c, other)];
+    const met = other.arrived.find((one) => here.includes(one) && there.includes(tid));
+    if (met !== undefined)
+      out.report({
+        property: 'CPEs of one line that wait for each other name the same mask',
+        why: `MaskMismatch: CPE ${met} waits in ${other.kind} ${other.index} with mask ${hexadecimal(other.mask)}, CPE ${tid} with mask ${hexadecimal(arrival.mask)}`,
+      });
+  }
+}
+
+const hexadecimal = (mask: number): string => `0x${mask.toString(16).toUpperCase().padStart(2, '0')}`;
+
+/**
+ * The barrier wires of one array: row, column and pair barriers (specification 6.2, 8.6).
+ *
+ * Details: a barrier is identified by its kind, its line and its mask; it releases when every member that is not offline has arrived.
+ */
+export const syncNet = setup({
+  types: {} as { context: SyncNetContext; events: SyncNetEvent; input: SyncNetInput },
+  actions: {
+    drawJitter: choose('jitter', jitterCount, keepJitter),
+    arrive: act<'sync.arrive'>((c, { kind, index, mask, tid, at }, out) => {
+      const line = { kind, index, mask };
+      if (!membersOf(c, line).includes(tid)) {
+        out.report({
+          property: 'a CPE arrives only at barriers that it is a member of',
+          why: `E_MASK: CPE ${tid} arrives at ${kind} ${index} with mask ${hexadecimal(mask)}`,
+        });
+        return;
+      }
+      const key = keyOf(line);
+      const known = c.open.get(key);
+      if (known === undefined) reportMismatch(c, { ...line, arrived: [] }, tid, out);
+      const barrier = known ?? { ...line, arrived: [] };
+      barrier.arrived.push(tid);
+      c.open.set(key, barrier);
+      releaseIfComplete(c, barrier, at, out);
+    }),
+    leave: act<'sync.offline'>((c, { tids, at }, out) => {
+      for (const tid of tids) if (!c.offline.includes(tid)) c.offline.push(tid);
+      for (const barrier of [...c.open.values()]) releaseIfComplete(c, barrier, at, out);
+    }),
+  },
+}).createMachine({
+  id: 'syncNet',
+  context: ({ input }) => ({ spec: input, jitter: 0, offline: [], open: new Map(), epochs: new Map() }),
+  initial: 'serving',
+  states: {
+    serving: {
+      on: {
+        'sync.arrive': { actions: ['drawJitter', 'arrive'] },
+        'sync.offline': { actions: 'leave' },
+      },
+    },
+  },
+});
