@@ -1,0 +1,197 @@
+import { knows, type Stamp } from './clock.ts';
+import type { Blocks, CoreId, Operation, Space } from './race-event.ts';
+import type { Transfer } from './transfer.ts';
+
+/**
+ * What kind of touch an access is.
+ *
+ * Details: `dirty` is a store into the core's cache that memory has not seen yet, `rewrite` the clean bytes of a line that is written back whole.
+ */
+export type AccessSort =
+  | 'load'
+  | 'store'
+  | 'flagLoad'
+  | 'flagStore'
+  | 'dirty'
+  | 'rewrite'
+  | 'source'
+  | 'copy';
+
+/** Which rules order two accesses: all of them, or without the two habits that the lenient policy accepts (Sunway specification 7.3). */
+export type Rules = 'lenient' | 'strict';
+
+/** What a finished access is followed by: one moment of a core, or of two. */
+interface Cover {
+  readonly core: CoreId;
+  readonly time: number;
+  /** A second moment that must be known too. */
+  readonly otherCore: CoreId | undefined;
+  readonly otherTime: number;
+  /** Counts under the lenient rules only. */
+  readonly lenientOnly: boolean;
+  /** The core itself must have synchronised with somebody since: a put has left the LDM, but may not be in memory yet. */
+  readonly roundTrip: boolean;
+}
+
+/** Bytes touched once, and the moments after which the touch is over. */
+export class Access {
+  readonly space: Space;
+  readonly from: number;
+  /** One past the last byte; grows while a core goes on in the same time. */
+  to: number;
+  readonly blockBytes: number;
+  readonly pitch: number;
+  readonly sort: AccessSort;
+  readonly core: CoreId;
+  readonly time: number;
+  readonly cycle: number;
+  readonly operation: Operation;
+  readonly transfer: Transfer | undefined;
+  /** Which copy of its transfer it is. */
+  readonly copy: number;
+  /** It writes what the bytes hold already, so only other writers can tell: clean bytes of a line, or a copy onto its own source. */
+  readonly rewrites: boolean;
+  /** False while nobody can know that it is over, except by a cover. */
+  settled: boolean;
+  #covers: Cover[] | undefined;
+  #marks: { readonly from: number; readonly operation: Operation }[] | undefined;
+
+  constructor(
+    { space, address, bytes, blockBytes, gap }: Blocks,
+    deed: { readonly core: CoreId; readonly cycle: number; readonly operation: Operation },
+    what: {
+      readonly sort: AccessSort;
+      readonly time: number;
+      readonly settled: boolean;
+      readonly transfer?: Transfer;
+      readonly copy?: number;
+      readonly rewrites?: boolean;
+    },
+  ) {
+    const block = blockBytes === undefined || !gap ? bytes : blockBytes;
+    this.space = space;
+    this.from = address;
+    this.blockBytes = block;
+    this.pitch = block + (block === bytes ? 0 : (gap ?? 0));
+    this.to = address + (block === bytes ? bytes : (bytes / block - 1) * this.pitch + block);
+    this.sort = what.sort;
+    this.core = deed.core;
+    this.time = what.time;
+    this.cycle = deed.cycle;
+    this.operation = deed.operation;
+    this.transfer = what.transfer;
+    this.copy = what.copy ?? -1;
+    this.rewrites = what.rewrites ?? what.sort === 'rewrite';
+    this.settled = what.settled;
+  }
+
+  get writes(): boolean {
+    return this.sort !== 'load' && this.sort !== 'flagLoad' && this.sort !== 'source';
+  }
+
+  get contiguous(): boolean {
+    return this.blockBytes === this.pitch;
+  }
+
+  /** True when the access is over for whoever is at this moment, under these rules. */
+  isBefore(stamp: Stamp, rules: Rules): boolean {
+    if (this.settled && knows(stamp, this.core, this.time)) return true;
+    if (!this.#covers) return false;
+    for (const cover of this.#covers) {
+      if (cover.lenientOnly && rules === 'strict') continue;
+      if (!knows(stamp, cover.core, cover.time)) continue;
+      if (cover.otherCore !== undefined && !knows(stamp, cover.otherCore, cover.otherTime)) continue;
+      if (cover.roundTrip && stamp.core === cover.core && stamp.acquired <= cover.time) continue;
+      return true;
+    }
+    return false;
+  }
+
+  /** Whoever knows this moment of this core knows that the access is over. */
+  coveredAt(core: CoreId, time: number, { lenientOnly = false, roundTrip = false } = {}): void {
+    this.#cover({ core, time, otherCore: undefined, otherTime: 0, lenientOnly, roundTrip });
+  }
+
+  /** As `coveredAt`, for those who know a moment of each of two cores. */
+  coveredAtBoth(core: CoreId, time: number, otherCore: CoreId, otherTime: number): void {
+    this.#cover({ core, time, otherCore, otherTime, lenientOnly: true, roundTrip: false });
+  }
+
+  #cover(cover: Cover): void {
+    this.#covers ??= [];
+    this.#covers.push(cover);
+  }
+
+  /** True when some core knows, under any rules, that it is over. */
+  get coveredBySomebody(): boolean {
+    return this.settled || this.#covers !== undefined;
+  }
+
+  /** The same core goes on behind the last byte with another operation. */
+  extend(to: number, operation: Operation): void {
+    this.#marks ??= [];
+    if (this.#marks.length < marksMax) this.#marks.push({ from: this.to, operation });
+    this.to = to;
+  }
+
+  /** The operation that touched the byte at this address. */
+  operationAt(address: number): Operation {
+    let found = this.operation;
+    for (const mark of this.#marks ?? []) if (mark.from <= address) found = mark.operation;
+    return found;
+  }
+}
+
+/** Operations that a growing access remembers; a bucket of the shadow has no more words. */
+const marksMax = 128;
+
+/** The first bytes that two accesses share within `[low, high)`; undefined when there are none. */
+export function sharedBytes(
+  a: Access,
+  b: Access,
+  low: number,
+  high: number,
+): readonly [from: number, to: number] | undefined {
+  const from = Math.max(a.from, b.from, low);
+  const to = Math.min(a.to, b.to, high);
+  if (from >= to) return undefined;
+  if (a.contiguous && b.contiguous) return [from, to];
+  if (b.contiguous) return firstPiece(a, from, to);
+  for (let block = Math.max(0, Math.floor((from - b.from) / b.pitch)); ; block++) {
+    const start = b.from + block * b.pitch;
+    if (start >= to) return undefined;
+    const found = firstPiece(a, Math.max(from, start), Math.min(to, start + b.blockBytes));
+    if (found) return found;
+  }
+}
+
+/** The first bytes of an access within `[low, high)`. */
+function firstPiece(
+  access: Access,
+  low: number,
+  high: number,
+): readonly [from: number, to: number] | undefined {
+  if (low >= high) return undefined;
+  if (access.contiguous) {
+    const [from, to] = [Math.max(low, access.from), Math.min(high, access.to)];
+    return from < to ? [from, to] : undefined;
+  }
+  const block = Math.max(0, Math.floor((low - access.from) / access.pitch));
+  for (const start of [access.from + block * access.pitch, access.from + (block + 1) * access.pitch]) {
+    const [from, to] = [Math.max(low, start), Math.min(high, start + access.blockBytes, access.to)];
+    if (from < to) return [from, to];
+  }
+  return undefined;
+}
+
+/** True when the bytes of `inner` within `[low, high)` are all bytes of `outer`. */
+export function holds(outer: Access, inner: Access, low: number, high: number): boolean {
+  if (outer.contiguous)
+    return outer.from <= Math.max(inner.from, low) && outer.to >= Math.min(inner.to, high);
+  return (
+    outer.from === inner.from &&
+    outer.to === inner.to &&
+    outer.pitch === inner.pitch &&
+    outer.blockBytes === inner.blockBytes
+  );
+}

@@ -1,0 +1,112 @@
+import type { Access, Rules } from './access.ts';
+import { coreName, mainMemory, type ReplyWord } from './race-event.ts';
+import type { Involved, RaceKind, RaceReport } from './race-report.ts';
+
+const isFlag = ({ sort }: Access): boolean => sort === 'flagLoad' || sort === 'flagStore';
+
+/** True when the order of two accesses to the same bytes matters. */
+export function conflict(earlier: Access, later: Access): boolean {
+  if (!earlier.writes && !later.writes) return false;
+  if (earlier.transfer && earlier.transfer === later.transfer) return false;
+  if (isFlag(earlier) && isFlag(later)) return false;
+  // A core sees its own stores through its cache, and does everything else in the order of its program.
+  if (earlier.core === later.core && !earlier.transfer && !later.transfer)
+    return earlier.sort === 'dirty' && isFlag(later);
+  if (earlier.rewrites || later.rewrites) return earlier.writes && later.writes;
+  return true;
+}
+
+/** The kind of a pair that nothing orders. `underLenient` says that only the strict rules leave it open. */
+function kindOf(earlier: Access, later: Access, underLenient: boolean): RaceKind {
+  if (underLenient) return 'UnwaitedRemoteArrival';
+  if (earlier.sort === 'rewrite' || later.sort === 'rewrite') return 'CacheClobber';
+  if (earlier.space === mainMemory) return 'MemoryConflict';
+  if (earlier.transfer && later.transfer)
+    return earlier.sort === 'source' && earlier.core === later.core && earlier.core === earlier.space
+      ? 'OverwriteBeforeSent'
+      : 'TransferOverlap';
+  const transfer = earlier.transfer ? earlier : later.transfer ? later : undefined;
+  const access = transfer === earlier ? later : earlier;
+  if (!transfer || access.core !== access.space) return 'RemoteConflict';
+  if (transfer.core === access.core)
+    return transfer.sort === 'source' ? 'OverwriteBeforeSent' : 'ReadBeforeArrival';
+  return transfer === earlier && transfer.sort === 'copy' && !access.writes
+    ? 'ReadBeforeArrival'
+    : 'RemoteConflict';
+}
+
+/** The reply word whose wait would say that this access is over. */
+function wordOf(access: Access): ReplyWord | undefined {
+  const replies = access.transfer?.issue.replies ?? [];
+  const exact = replies.find(({ announces }) =>
+    access.sort === 'source' ? announces === 'source' : announces === access.copy,
+  );
+  return (exact ?? (access.sort === 'source' ? replies[0] : undefined))?.word;
+}
+
+const does = (access: Access): string => {
+  const deed = access.writes ? 'writes' : 'reads';
+  if (access.sort === 'dirty') return 'writes in its cache';
+  if (access.sort === 'rewrite') return 'writes back the whole line';
+  return access.transfer ? `${deed} by a transfer` : deed;
+};
+
+const involved = (access: Access, from: number): Involved => ({
+  ...access.operationAt(from),
+  core: access.core,
+  cycle: access.cycle,
+  does: does(access),
+});
+
+function missingEdge(earlier: Access, later: Access, word: ReplyWord | undefined): string {
+  const [first, second] = [coreName(earlier.core), coreName(later.core)];
+  if (earlier.sort === 'dirty')
+    return `the line of ${first} was not written back before ${second} touches memory`;
+  if (!earlier.transfer) return `nothing orders what ${first} did before what ${second} does`;
+  if (word) {
+    const waits = `a wait on the reply word at 0x${word.offset.toString(16)} of ${coreName(word.space)} that covers the transfer`;
+    return word.space === later.core ? waits : `${waits}, and a synchronisation from there to ${second}`;
+  }
+  return `the end of the transfer, which no reply word tells, before ${second} goes on`;
+}
+
+const fixes: Partial<Record<RaceKind, string>> = {
+  ReadBeforeArrival:
+    'wait on the reply word for the number of transfers issued on it before using the buffer',
+  OverwriteBeforeSent:
+    'wait on the reply word of the put before writing to its buffer, or use a second buffer',
+  TransferOverlap: 'wait for the first transfer, or put a barrier operation between them, or use other bytes',
+  RemoteConflict:
+    'synchronise with the owner before the transfer, and let the owner wait on the remote reply word',
+  MemoryConflict:
+    'wait for the put and synchronise (or queue a DMA barrier) before the other access; write back cached stores',
+  CacheClobber:
+    'keep data of different cores in different cache lines, or evict the line before the others write',
+  UnwaitedRemoteArrival:
+    'let the receiver wait on the remote reply word: the group synchronisation does not say that the data are there',
+};
+
+/** What is to be said of two accesses that share the bytes `from` to `to` and that nothing orders. */
+export function conflictReport(
+  earlier: Access,
+  later: Access,
+  [from, to]: readonly [number, number],
+  cycle: number,
+  policy: Rules,
+  underLenient: boolean,
+): RaceReport {
+  const kind = kindOf(earlier, later, policy === 'strict' && underLenient);
+  const word = wordOf(earlier) ?? wordOf(later);
+  return {
+    kind,
+    severity: 'error',
+    cycle,
+    cores: [...new Set([earlier.core, later.core])],
+    first: involved(earlier, from),
+    second: involved(later, from),
+    range: { space: earlier.space, from, to },
+    word,
+    missing: missingEdge(earlier, later, wordOf(earlier)),
+    fix: fixes[kind] ?? '',
+  };
+}

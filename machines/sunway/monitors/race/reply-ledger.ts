@@ -1,0 +1,135 @@
+import type { Rules } from './access.ts';
+import type { CoreId, ReplyWord, Space } from './race-event.ts';
+import type { Transfer } from './transfer.ts';
+
+/** An increment that a word will get, or has got without anybody being able to tell. */
+export interface Pending {
+  readonly transfer: Transfer;
+  /** Index among the replies of the transfer. */
+  readonly reply: number;
+}
+
+interface Word {
+  /** Its value after the last store of the program. */
+  base: number;
+  /** Increments since then that a wait has covered. */
+  covered: number;
+  pending: Pending[];
+  /** Who stored last, and when. */
+  stored: { readonly core: CoreId; readonly time: number } | undefined;
+}
+
+/** What a wait that returned tells. */
+export interface Coverage {
+  readonly covered: readonly Pending[];
+  /** More increments were outstanding than were waited for, and which of them came cannot be told. */
+  readonly ambiguous: boolean;
+  /** Increments that were outstanding. */
+  readonly outstanding: number;
+}
+
+/** What reply words stand for: the increments that are outstanding on each, and which of them a wait covers (Sunway specification 7.3). */
+export class ReplyLedger {
+  readonly #rules: Rules;
+  readonly #words = new Map<Space, Map<number, Word>>();
+
+  constructor(rules: Rules) {
+    this.#rules = rules;
+  }
+
+  /** Notes the increments of a transfer. Returns the words that a core stored to last without the issuer knowing. */
+  issue(transfer: Transfer, unknown: (core: CoreId, time: number) => boolean): readonly number[] {
+    const raced: number[] = [];
+    transfer.issue.replies.forEach(({ word: at }, reply) => {
+      const word = this.#word(at);
+      word.pending.push({ transfer, reply });
+      if (word.stored && unknown(word.stored.core, word.stored.time)) raced.push(reply);
+    });
+    return raced;
+  }
+
+  /** A wait for `value` has returned, or a read has found it. */
+  seen(at: ReplyWord, value: number): Coverage {
+    const word = this.#word(at);
+    const { pending } = word;
+    const more = value - word.base - word.covered;
+    if (more <= 0 || pending.length === 0)
+      return { covered: [], ambiguous: false, outstanding: pending.length };
+    const sure = more >= pending.length ? pending : pending.filter((one) => isAmongFirst(one, pending, more));
+    const [covered, excused] = this.#excused(pending, sure, more);
+    for (const { transfer, reply } of covered) transfer.replied[this.#rules][reply] = true;
+    const ambiguous = more < pending.length && (excused || sure.length !== more);
+    const outstanding = pending.length;
+    word.covered += covered.length;
+    word.pending = pending.filter((one) => !covered.includes(one));
+    return { covered, ambiguous, outstanding };
+  }
+
+  /** The role rule: increments of the local role, when all of them could have come. */
+  #excused(
+    pending: readonly Pending[],
+    sure: readonly Pending[],
+    more: number,
+  ): readonly [covered: readonly Pending[], excused: boolean] {
+    if (this.#rules === 'strict' || more >= pending.length) return [sure, false];
+    const locals = pending.filter(({ transfer, reply }) => transfer.issue.replies[reply]!.role === 'local');
+    if (locals.length === 0 || locals.length === pending.length || more < locals.length) return [sure, false];
+    return [[...new Set([...sure, ...locals])], true];
+  }
+
+  /** The program stores to a word. Returns the increments that were outstanding, which count no more. */
+  stored(at: ReplyWord, value: number, core: CoreId, time: number): readonly Pending[] {
+    const word = this.#word(at);
+    const { pending } = word;
+    word.base = value;
+    word.covered = 0;
+    word.pending = [];
+    word.stored = { core, time };
+    return pending;
+  }
+
+  /** Somebody knows of an increment without having waited on its word. */
+  settle(transfer: Transfer, reply: number): void {
+    if (transfer.replied[this.#rules][reply]) return;
+    transfer.replied[this.#rules][reply] = true;
+    const word = this.#word(transfer.issue.replies[reply]!.word);
+    const left = word.pending.filter((one) => one.transfer !== transfer || one.reply !== reply);
+    word.covered += word.pending.length - left.length;
+    word.pending = left;
+  }
+
+  /** The reply words whose four bytes share some with these. */
+  *wordsIn(space: Space, from: number, to: number): Generator<ReplyWord> {
+    const words = this.#words.get(space);
+    if (!words) return;
+    if (to - from <= 64) {
+      for (let offset = from - (from % 4); offset < to; offset += 4)
+        if (words.has(offset)) yield { space, offset };
+      return;
+    }
+    for (const offset of words.keys()) if (offset < to && offset + 4 > from) yield { space, offset };
+  }
+
+  #word({ space, offset }: ReplyWord): Word {
+    const words = this.#words.get(space) ?? new Map<number, Word>();
+    const known = words.get(offset);
+    if (known) return known;
+    const word: Word = { base: 0, covered: 0, pending: [], stored: undefined };
+    this.#words.set(space, words.set(offset, word));
+    return word;
+  }
+}
+
+/**
+ * True when an increment is one of the first `count` of those outstanding in every order that barrier operations leave.
+ *
+ * Details: it may come last of all that are not forced behind it, so there must be fewer of these than `count`.
+ */
+function isAmongFirst(one: Pending, pending: readonly Pending[], count: number): boolean {
+  let before = 0;
+  for (const other of pending) {
+    if (other === one || one.transfer.isOrderedBefore(other.transfer)) continue;
+    if (++before >= count) return false;
+  }
+  return true;
+}
