@@ -20,7 +20,7 @@ const verbs: readonly CommandEntry[] = [
   {
     name: 'conformance',
     summary: 'what the public tests of GASNet assert, under settings, topologies and schedules',
-    load: async () => (await import('./conformance.ts')).declareConformance,
+    load: async () => (await import('./conformance/conformance.ts')).declareConformance,
   },
 ];
 

@@ -8,6 +8,8 @@ import { agree, pattern } from './judge.ts';
 import { enter, leave } from './party.ts';
 
 const alignments = 16;
+/** Alignments of sources in a job. */
+const sources = 4;
 /** More than a store of the processor carries. */
 const bytes = 96;
 const place = 128;
@@ -18,7 +20,7 @@ const sourceAt = (from: number): number => from * place + from;
 const targetAt = (from: number, to: number): number => (from * alignments + to) * place + to;
 
 /**
- * C10: all alignments of source and destination.
+ * C10: all alignments of source and destination. A job for every four of sources.
  *
  * Details: what goes over the wires is judged, too (TCA specification 12.3): a channel reads the memory of the program and writes that of the other one where the low
  * four bits agree; where they do not, it reads a send buffer; with packets forced, no channel writes the memory of a program.
@@ -28,18 +30,18 @@ export const everyAlignment: ConformanceCase = {
   title: 'all alignments of source and destination, each moved in its mode',
   mirrors: 'testalign',
   mandatory: true,
-  program: ({ seed }) =>
+  variants: alignments / sources,
+  program: ({ seed, variant }) =>
     function* (gasnet) {
       const party = yield* enter(gasnet, seed);
       const target = party.further(1);
-      for (let from = 0; from < alignments; from++)
-        yield* gasnet.write(party.own('cpu', sourceAt(from)), pattern(from, bytes));
+      const froms = Array.from({ length: sources }, (_, k) => variant * sources + k);
+      for (const from of froms) yield* gasnet.write(party.own('cpu', sourceAt(from)), pattern(from, bytes));
       const handles: Handle[] = [];
       // Some of the destinations for each source: all of them after sixteen seeds.
       const some = (from: number) => [from, (from + 1 + seed) % alignments, party.draw(alignments)];
       const pairs: (readonly [number, number])[] = [];
-      for (let from = 0; from < alignments; from++)
-        for (const to of new Set(some(from))) pairs.push([from, to]);
+      for (const from of froms) for (const to of new Set(some(from))) pairs.push([from, to]);
       for (const [from, to] of pairs) {
         const dst = party.at(target, 'gpu', targetAt(from, to));
         handles.push(yield* gasnet.putNb(dst, party.own('cpu', sourceAt(from)), bytes, { bulk: true }));

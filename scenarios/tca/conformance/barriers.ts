@@ -32,32 +32,31 @@ function cameOut({ gasnet }: Party, what: string, status: Status, id: number | u
   agree(`${what}: name`, gasnet.barrierResult?.id, id);
 }
 
-/** C14: barriers with names, without, and mixed. */
+/** C14: barriers with names, without, and mixed. A job for each way through. */
 export const barriers: ConformanceCase = {
   id: 'C14',
   title: 'named, anonymous and mixed barriers: wait, try, blocking; the name that comes out',
   mirrors: 'testbarrier',
   mandatory: true,
-  program: ({ seed }) =>
+  variants: ways.length,
+  program: ({ seed, variant }) =>
     function* (gasnet) {
       const party = yield* enter(gasnet, seed);
-      let phase = 0;
-      for (const way of ways) {
-        const name = 1000 + 7 * phase++;
-        yield* gasnet.compute(party.draw(3000));
-        agree('a named barrier', yield* pass(party, way, [name, named]), 'OK');
-        cameOut(party, 'a named barrier', 'OK', name);
-        agree('an anonymous barrier', yield* pass(party, way, [0, anonymous]), 'OK');
-        cameOut(party, 'an anonymous barrier', 'OK', undefined);
-        const mine = (party.rank + phase) % 2 === 0 ? ([name, named] as const) : ([0, anonymous] as const);
-        agree('a mixed barrier', yield* pass(party, way, mine), 'OK');
-        cameOut(party, 'a mixed barrier', 'OK', name);
-        // One rank alone gives the name; each rank in its turn.
-        const only = (seed + phase) % party.nodes;
-        const given = party.rank === only ? ([5, named] as const) : ([0, anonymous] as const);
-        agree('a barrier with one name', yield* pass(party, way, given), 'OK');
-        cameOut(party, 'a barrier with one name', 'OK', 5);
-      }
+      const way = ways[variant]!;
+      const name = 1000 + 7 * variant;
+      yield* gasnet.compute(party.draw(3000));
+      agree('a named barrier', yield* pass(party, way, [name, named]), 'OK');
+      cameOut(party, 'a named barrier', 'OK', name);
+      agree('an anonymous barrier', yield* pass(party, way, [0, anonymous]), 'OK');
+      cameOut(party, 'an anonymous barrier', 'OK', undefined);
+      const mine = (party.rank + seed) % 2 === 0 ? ([name, named] as const) : ([0, anonymous] as const);
+      agree('a mixed barrier', yield* pass(party, way, mine), 'OK');
+      cameOut(party, 'a mixed barrier', 'OK', name);
+      // One rank alone gives the name; each rank in its turn.
+      const only = seed % party.nodes;
+      const given = party.rank === only ? ([5, named] as const) : ([0, anonymous] as const);
+      agree('a barrier with one name', yield* pass(party, way, given), 'OK');
+      cameOut(party, 'a barrier with one name', 'OK', 5);
       yield* gasnet.barrierNotify(3, named);
       // Messages and puts go on between the two.
       agree(
@@ -70,33 +69,34 @@ export const barriers: ConformanceCase = {
     },
 };
 
-/** C15: barriers that do not match. */
+/** C15: barriers that do not match. A job for each way through. */
 export const mismatches: ConformanceCase = {
   id: 'C15',
   title: 'what does not match is told everywhere: a flag, other names at notify or at wait, two names',
   mirrors: 'testbarrierconf',
   mandatory: true,
-  program: ({ seed }) =>
+  variants: ways.length,
+  program: ({ seed, variant }) =>
     function* (gasnet) {
       const party = yield* enter(gasnet, seed);
       const { rank, nodes } = party;
-      for (const way of ways) {
-        // The one that is different: the first, the last, and one by the seed.
-        for (const odd of new Set([0, nodes - 1, seed % nodes])) {
-          const isOdd = rank === odd;
-          const flag = isOdd ? ([0, mismatch] as const) : ([8, named] as const);
-          agree('a flag at one node', yield* pass(party, way, flag), 'BARRIER_MISMATCH');
-          cameOut(party, 'a flag at one node', 'BARRIER_MISMATCH', undefined);
-          const name = [isOdd ? 10 : 9, named] as const;
-          agree('another name at one node', yield* pass(party, way, name), 'BARRIER_MISMATCH');
-          const [second, silent] = [[12, named] as const, [0, anonymous] as const];
-          const pair = isOdd ? ([11, named] as const) : rank === (odd + 1) % nodes ? second : silent;
-          agree('two names among anonymous ones', yield* pass(party, way, pair), 'BARRIER_MISMATCH');
-          const one = isOdd ? ([13, named] as const) : ([0, anonymous] as const);
-          agree('one name among anonymous ones', yield* pass(party, way, one), 'OK');
-          cameOut(party, 'one name among anonymous ones', 'OK', 13);
-        }
-        if (way === 'blocking') continue;
+      const way = ways[variant]!;
+      // The one that is different: the first, the last, and one by the seed.
+      for (const odd of new Set([0, nodes - 1, seed % nodes])) {
+        const isOdd = rank === odd;
+        const flag = isOdd ? ([0, mismatch] as const) : ([8, named] as const);
+        agree('a flag at one node', yield* pass(party, way, flag), 'BARRIER_MISMATCH');
+        cameOut(party, 'a flag at one node', 'BARRIER_MISMATCH', undefined);
+        const name = [isOdd ? 10 : 9, named] as const;
+        agree('another name at one node', yield* pass(party, way, name), 'BARRIER_MISMATCH');
+        const [second, silent] = [[12, named] as const, [0, anonymous] as const];
+        const pair = isOdd ? ([11, named] as const) : rank === (odd + 1) % nodes ? second : silent;
+        agree('two names among anonymous ones', yield* pass(party, way, pair), 'BARRIER_MISMATCH');
+        const one = isOdd ? ([13, named] as const) : ([0, anonymous] as const);
+        agree('one name among anonymous ones', yield* pass(party, way, one), 'OK');
+        cameOut(party, 'one name among anonymous ones', 'OK', 13);
+      }
+      if (way !== 'blocking') {
         agree('another name at wait', yield* pass(party, way, [14, named], [15, named]), 'BARRIER_MISMATCH');
         agree('anonymous, then a name', yield* pass(party, way, [0, anonymous], [16, named]), 'OK');
         agree('a name, then anonymous', yield* pass(party, way, [17, named], [0, anonymous]), 'OK');
@@ -108,34 +108,35 @@ export const mismatches: ConformanceCase = {
     },
 };
 
-/** C16: nodes that come late. */
+/** C16: nodes that come late. A job for each way through. */
 export const lateNodes: ConformanceCase = {
   id: 'C16',
   title: 'a node that is late at notify or at wait delays the others, and breaks nothing',
   mirrors: 'testbarrierlate',
   mandatory: true,
-  program: ({ seed }) =>
+  variants: ways.length,
+  program: ({ seed, variant }) =>
     function* (gasnet) {
       const party = yield* enter(gasnet, seed);
       const { rank, nodes } = party;
       const late = 30_000;
-      for (const way of ways)
-        for (const slow of new Set([0, nodes - 1, seed % nodes])) {
-          const name = 20 + slow;
-          if (rank === slow) yield* gasnet.compute(late);
-          const before = yield* gasnet.now();
-          agree('a barrier with a late node', yield* pass(party, way, [name, named]), 'OK');
-          cameOut(party, 'a barrier with a late node', 'OK', name);
-          const waited = (yield* gasnet.now()) - before;
-          if (rank !== slow && waited < late / 2)
-            throw new Error(`a node waited ${waited} ns for one that is ${late} ns late`);
-          if (way === 'blocking') continue;
-          // Late at the wait: the others are through, and meet it in the next phase.
-          yield* gasnet.barrierNotify(name, named);
-          if (rank === slow) yield* gasnet.compute(late);
-          agree('the end of a barrier, late', yield* gasnet.barrierWait(name, named), 'OK');
-          agree('the next barrier', yield* pass(party, way, [name + 1, named]), 'OK');
-        }
+      const way = ways[variant]!;
+      for (const slow of new Set([0, nodes - 1, seed % nodes])) {
+        const name = 20 + slow;
+        if (rank === slow) yield* gasnet.compute(late);
+        const before = yield* gasnet.now();
+        agree('a barrier with a late node', yield* pass(party, way, [name, named]), 'OK');
+        cameOut(party, 'a barrier with a late node', 'OK', name);
+        const waited = (yield* gasnet.now()) - before;
+        if (rank !== slow && waited < late / 2)
+          throw new Error(`a node waited ${waited} ns for one that is ${late} ns late`);
+        if (way === 'blocking') continue;
+        // Late at the wait: the others are through, and meet it in the next phase.
+        yield* gasnet.barrierNotify(name, named);
+        if (rank === slow) yield* gasnet.compute(late);
+        agree('the end of a barrier, late', yield* gasnet.barrierWait(name, named), 'OK');
+        agree('the next barrier', yield* pass(party, way, [name + 1, named]), 'OK');
+      }
       yield* leave(party);
     },
 };

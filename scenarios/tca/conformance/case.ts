@@ -24,7 +24,7 @@ export interface ConformanceCase {
   readonly mandatory: boolean;
   /** The program of one rank; asked for once for each. It throws where something is not as it must be. */
   readonly program: (conditions: Conditions) => GasnetProgram;
-  /** Jobs of which the case consists, 1 when not given: the default schedule runs all of them, every other one the next. */
+  /** Jobs of which the case consists, 1 when not given: the default schedule runs all of them, every other one of them one. */
   readonly variants?: number;
   /** What the case needs of GASNet beside mode and channels. */
   readonly gasnet?: object;

@@ -16,8 +16,9 @@ export function sameBytes(what: string, found: Uint8Array, expected: Uint8Array)
 }
 
 /** Bytes that tell themselves apart from others of another seed, and from zero. */
-export const pattern = (seed: number, size: number): Uint8Array =>
-  Uint8Array.from(
-    { length: size },
-    (_, k) => 1 + (((Math.imul(seed + 1, 89) + k * 7 + (k >> 6) * 31) >>> 0) % 255),
-  );
+export function pattern(seed: number, size: number): Uint8Array {
+  const bytes = new Uint8Array(size);
+  const first = Math.imul(seed + 1, 89);
+  for (let k = 0; k < size; k++) bytes[k] = 1 + (((first + k * 7 + (k >> 6) * 31) >>> 0) % 255);
+  return bytes;
+}

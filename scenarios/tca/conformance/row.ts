@@ -2,6 +2,7 @@ import { gasnetProgram } from '../../../actors/tca/gasnet/gasnet.ts';
 import type { Mode } from '../../../actors/tca/gasnet/options.ts';
 import { canonical } from '../../../kernel/choices.ts';
 import { Run } from '../../../kernel/run.ts';
+import { scrambled } from '../../../kernel/scrambled.ts';
 import type { Assembly, Given } from '../../../machines/machine.ts';
 import { type TcaConfig, type TcaPrograms, tcaConfig } from '../../../machines/tca/config.ts';
 import { type TcaRunResult, tcaMachine } from '../../../machines/tca.ts';
@@ -53,7 +54,8 @@ export const scheduleName = (number: number): string =>
 /**
  * Runs a row under a schedule; gives what is wrong, or undefined.
  *
- * Details: `number` 0 is the default schedule; others go through the kinds of schedules, with the number as seed. The numbers that a case draws follow `seed` and `number`.
+ * Details: `number` 0 is the default schedule and runs every job of the case; others go through the kinds of schedules, with the number as seed, and run one job each, whichever kind of schedule it is.
+ * The numbers that a case draws follow `seed` and `number`.
  */
 export function findingOf(
   row: Row,
@@ -63,7 +65,8 @@ export function findingOf(
   watch?: Watching,
 ): string | undefined {
   const { variants = 1 } = row.case;
-  const chosen = number === 0 ? Array.from({ length: variants }, (_, k) => k) : [number % variants];
+  const all = Array.from({ length: variants }, (_, k) => k);
+  const chosen = number === 0 ? all : [scrambled(number, 0) % variants];
   for (const variant of chosen) {
     const found = findingIn(row, seed + number, number, variant, mutants, watch);
     if (found !== undefined) return variants === 1 ? found : `job ${variant}: ${found}`;

@@ -57,22 +57,43 @@ const tallyOf = (row: Row, more: Pick<RowTally, 'schedules' | 'done' | 'found' |
   ...more,
 });
 
+/** Schedules of a row to run one after the other. */
+export interface Batch {
+  readonly row: Row;
+  /** Number of the first schedule; 0 is the default one. */
+  readonly first: number;
+  /** How many, at least 1. */
+  readonly count: number;
+}
+
+/** Schedules of a batch at most: so often somebody can tell how far a row is. */
+const batchMost = 30;
+
 /**
- * Runs rows one after the other, each until something is wrong or all of its schedules are run; gives the row at hand after each run.
+ * The batches of an order, in the order in which they are to be run: every row once, then every row up to ten times, and from then on all of them by turns.
  *
- * Details: `from` says how many schedules of a row are run already; those are not run again.
+ * Why: what comes to an end early has seen all rows alike. Details: `from` says how many schedules of a row are run already; those are in no batch.
  */
-export function* runSuite(order: SuiteOrder, from: (row: string) => number = () => 0): Generator<RowTally> {
-  const { schedules, seed, mutants, watch } = order;
-  for (const row of rowsOf(order))
-    for (let number = from(rowName(row)); number <= schedules; number++) {
-      const found = findingOf(row, seed, number, mutants, watch);
-      const done = found !== undefined || number === schedules;
-      yield tallyOf(row, {
-        schedules: number + 1,
-        done,
-        ...(found !== undefined && { found, schedule: scheduleName(number) }),
-      });
-      if (done) break;
+export function* batchesOf(order: SuiteOrder, from: (row: string) => number = () => 0): Generator<Batch> {
+  const { schedules } = order;
+  const rows = rowsOf(order);
+  const next = (end: number): number => Math.min(10 * end, end + batchMost, schedules + 1);
+  for (let begin = 0, end = 1; begin <= schedules; begin = end, end = next(end))
+    for (const row of rows) {
+      const first = Math.max(begin, from(rowName(row)));
+      if (first < end) yield { row, first, count: end - first };
     }
+}
+
+/** Runs a batch until something is wrong, or all of it is run. */
+export function runBatch(
+  { schedules, seed, mutants, watch }: SuiteOrder,
+  { row, first, count }: Batch,
+): RowTally {
+  for (let number = first; number < first + count; number++) {
+    const found = findingOf(row, seed, number, mutants, watch);
+    if (found !== undefined)
+      return tallyOf(row, { schedules: number + 1, done: true, found, schedule: scheduleName(number) });
+  }
+  return tallyOf(row, { schedules: first + count, done: first + count > schedules });
 }

@@ -2,8 +2,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { main } from '../main.ts';
-import { KeptTerminal } from '../terminal.ts';
+import { main } from '../../main.ts';
+import { KeptTerminal } from '../../terminal.ts';
 
 let folder: string;
 beforeAll(() => {
@@ -42,6 +42,17 @@ test('fails with a mandatory case that is not met, and tells what was found', as
   expect(rows[0].found).toContain('a flag at one node: found OK, expected BARRIER_MISMATCH');
 });
 
+test('finds the same with threads, in the same order', async () => {
+  const words = ['--case', 'C15,C24', '--nodes', '2,4', '--mode', 'auto', '--schedules', '3', '--no-watch'];
+  const fault = ['--mutant', 'T-25', '--json'];
+
+  const alone = await conformance(...words, ...fault);
+  const together = await conformance(...words, ...fault, '--workers', '2');
+
+  expect(JSON.parse(together.out)).toEqual(JSON.parse(alone.out));
+  expect([together.exitCode, alone.exitCode]).toEqual([1, 1]);
+});
+
 test('goes on where its ledger ends, and refuses one of another order', async () => {
   const file = join(folder, 'ledger.json');
   const words = ['--case', 'C24', '--nodes', '2', '--mode', 'auto', '--channels', '0', '--ledger', file];
@@ -73,6 +84,7 @@ test.each([
   ['a number of nodes that nothing has', ['--nodes', '3'], 'expected some of 2, 4, 8, 16'],
   ['a mode that there is not', ['--mode', 'BtoC'], 'BtoB'],
   ['channels that there are not', ['--channels', '05'], 'sets of the channels 0 to 3'],
+  ['no threads', ['--workers', '0'], 'expected at least 1'],
   ['a fault that is not in the catalogue', ['--mutant', 'T-99'], 'found "T-99"'],
 ])('refuses %s', async (_, words, told) => {
   const { exitCode, err } = await conformance(...words);

@@ -1,0 +1,22 @@
+import { tcaMachine } from '../../../machines/tca.ts';
+import { propertiesOf } from '../../../properties/properties.ts';
+import { conformanceCases } from '../../../scenarios/tca/conformance/cases.ts';
+import type { SuiteOrder } from '../../../scenarios/tca/conformance/suite.ts';
+
+/** What to run of the suite, as plain data: a thread is told so. */
+export interface PlainOrder extends Omit<SuiteOrder, 'cases' | 'watch'> {
+  /** Cases by their ids. */
+  readonly cases: readonly string[];
+  /** Whether the properties of the machine watch. */
+  readonly watch: boolean;
+}
+
+/** The order itself. */
+export function suiteOrder({ cases, watch, ...rest }: PlainOrder): SuiteOrder {
+  const properties = watch ? propertiesOf(tcaMachine.name) : undefined;
+  return {
+    ...rest,
+    cases: conformanceCases.filter(({ id }) => cases.includes(id)),
+    ...(properties && { watch: (run, given, assembly) => properties.watch(run, given, assembly) }),
+  };
+}
