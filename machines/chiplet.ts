@@ -1,152 +1,100 @@
-import type { PacketOrder } from '../actors/chiplet/network/packet-book.ts';
-import { coordinatesOf, type Topology } from '../actors/chiplet/network/topology/topology.ts';
-import { invariant } from '../kernel/errors.ts';
-import { type NetworkPlan, soundNetwork, type WiredNetwork, wireNetwork } from './chiplet/assembly.ts';
+import { z } from 'zod';
 import {
-  type ChipletConfig,
-  type ChipletPrograms,
-  chipletConfig,
-  chipletPrograms,
+  type TrafficConfig,
+  type TrafficPrograms,
+  trafficConfig,
+  trafficPrograms,
 } from './chiplet/config.ts';
-import { type ChipletLogHeader, type HopRecord, heatMap, heatSketch } from './chiplet/heat-map.ts';
-import { networkMutants } from './chiplet/mutants.ts';
-import { networkMisfits, planOf } from './chiplet/plan.ts';
-import { type NetworkResult, networkResult } from './chiplet/result.ts';
-import { readPacket, readTrace, type TraceFault } from './chiplet/trace-text.ts';
-import { packetsOf } from './chiplet/traffic.ts';
+import {
+  type CoordinatorConfig,
+  type CoordinatorGiven,
+  coordinatorConfig,
+  coordinatorMachine,
+} from './chiplet/coordinator.ts';
+import type { InterchipletResult } from './chiplet/interchiplet.ts';
+import { type InterchipletPrograms, interchipletPrograms } from './chiplet/interchiplet-config.ts';
+import { type NetworkAssembly, type NetworkGiven, networkMachine } from './chiplet/network-machine.ts';
+import type { NetworkResult } from './chiplet/result.ts';
+import { type SystemAssembly, type SystemGiven, type SystemResult, systemMachine } from './chiplet/system.ts';
+import {
+  type SystemConfig,
+  type SystemPrograms,
+  systemConfig,
+  systemPrograms,
+} from './chiplet/system-config.ts';
 import type { Assembly, Given, Machine } from './machine.ts';
-import { mutantSentences, withMutants } from './mutant.ts';
 
 /*
- * Chiplets and the network between them; so far the network, with traffic that is given or made up.
- *
- * Time: popnet has turns of all routers at whole cycles, arrivals between them, and packets that are sent at any fraction of a cycle. Two ticks
- * of the kernel are a cycle. In tick 2c the routers have their turns of cycle c, one after the other in the order of their numbers when they draw
- * from one random stream. In tick 2c - 1 comes what the turns of cycle c are the first to see: flits that arrived, credits, packets. Nothing else of
- * the order within a cycle matters: arrivals at different ports, credits and packets touch different parts of a router, and packets are
- * told one after the other, in the order of the trace. Of events at the same time, first in is first out:
- *
- * - a flit that leaves in cycle c and takes w cycles is seen by cycle c + ceil(w); with w = 1 it arrives just after the turns and is seen one later;
- * - a credit is on its way for one cycle, and comes after the turns of that cycle: it is seen two cycles later;
- * - a packet at a whole time T is seen by cycle T when the packet before it in the trace was sent before the turns of cycle T - 1, else by T + 1
- *   (machines/chiplet/seen-cycles.ts).
- *
- * With `ties: heap` the clock keeps the binary heap of the seed edition and says which credits and packets come before the turns (actors/chiplet/
- * network/heap-clock.ts). The simulation ends with the first event after T, as the original does: mostly the turns of cycle T + 1.
+ * Chiplets and the network between them: one machine, whose scenarios are of three kinds. With `chiplets` in its configuration a scenario is a system
+ * of CPU and GPU chiplets that exchange messages (chiplet specification 12); with `coordinator` it is a set of processes that a coordinator runs in
+ * rounds (9); with neither it is the network by itself, under traffic (5).
  */
 
-type ChipletGiven = Given<ChipletConfig, ChipletPrograms>;
+/** What a scenario of the machine is about. */
+export type ChipletKindName = 'network' | 'system' | 'coordinator';
 
-/** An assembled network, with what properties must know of it. */
-export interface ChipletAssembly extends Assembly<NetworkResult> {
-  readonly plan: NetworkPlan;
-  readonly wired: WiredNetwork;
+export type ChipletConfig = TrafficConfig | SystemConfig | CoordinatorConfig;
+export type ChipletPrograms = TrafficPrograms | SystemPrograms | InterchipletPrograms;
+export type ChipletResult = NetworkResult | SystemResult | InterchipletResult;
+
+const kinds = {
+  network: networkMachine as unknown as Machine,
+  system: systemMachine as unknown as Machine,
+  coordinator: coordinatorMachine as unknown as Machine,
+} as const satisfies Readonly<Record<ChipletKindName, Machine>>;
+
+/** The kind of a configuration. */
+export const kindOf = (config: ChipletConfig): ChipletKindName =>
+  'chiplets' in config ? 'system' : 'coordinator' in config ? 'coordinator' : 'network';
+
+/** The kind that programs are written for. */
+const kindOfPrograms = (programs: ChipletPrograms): ChipletKindName =>
+  Array.isArray(programs) ? 'coordinator' : 'hosts' in programs ? 'system' : 'network';
+
+/** The kind of a result. */
+const kindOfResult = (result: ChipletResult): ChipletKindName =>
+  'chiplets' in result ? 'system' : 'converged' in result ? 'coordinator' : 'network';
+
+/** For each kind, what its programs are and the key of a configuration that makes a scenario one of it. */
+const wordsOf = {
+  network: { programs: 'traffic', key: 'network alone' },
+  system: { programs: 'programs of chiplets', key: 'chiplets' },
+  coordinator: { programs: 'processes', key: 'coordinator' },
+} as const satisfies Readonly<Record<ChipletKindName, object>>;
+
+/** Chiplets joined by a network; an assembly is that of its kind. */
+export interface ChipletMachine
+  extends Omit<Machine<ChipletConfig, ChipletPrograms, ChipletResult>, 'assemble'> {
+  assemble(given: NetworkGiven): NetworkAssembly;
+  assemble(given: SystemGiven): SystemAssembly;
+  assemble(given: CoordinatorGiven): Assembly<InterchipletResult>;
 }
 
-/** Chiplets joined by a network. */
-export const chipletMachine: Omit<Machine<ChipletConfig, ChipletPrograms, NetworkResult>, 'assemble'> & {
-  assemble(given: ChipletGiven): ChipletAssembly;
-} = {
+const kindOfGiven = ({ config }: Given<ChipletConfig, ChipletPrograms>): Machine => kinds[kindOf(config)];
+
+export const chipletMachine: ChipletMachine = {
   name: 'chiplet',
   summary:
-    'a network between chiplets: routers with virtual channels, credits and energy; two ticks are a cycle',
-  config: chipletConfig,
-  programs: chipletPrograms,
-  mutants: mutantSentences(networkMutants),
-  check,
-  assemble,
-  figures: (result) => [
-    { label: 'packets', value: `${result.finished} of ${result.injectedPackets} arrived` },
-    { label: 'average delay', value: `${result.avgDelay.toFixed(3)} cycles` },
-    { label: 'end', value: `cycle ${result.endTime}` },
-    { label: 'flit hops', value: String(result.flitHops) },
-    { label: 'power', value: `${result.totalPower.toPrecision(6)} W at 1 GHz` },
-  ],
-  logHeader,
-  picture: (given, records) => heatMap(logHeader(given), records as readonly HopRecord[]),
-  sketch: (given, records, width) => heatSketch(logHeader(given), records as readonly HopRecord[], width),
-};
-
-function logHeader({ name, config: { network } }: ChipletGiven): ChipletLogHeader {
-  const topology = planOf(network, []).topology;
-  return {
-    format: 'chiplet-log/1',
-    name,
-    routers: Array.from({ length: topology.routers }, (_, router) => coordinatesOf(topology, router)),
-  };
-}
-
-function assemble({ config: { network }, programs, mutants }: ChipletGiven): ChipletAssembly {
-  const topology = planOf(network, []).topology;
-  const packets = trafficOf(programs, topology);
-  invariant(!('code' in packets), 'the traffic was checked');
-  const plan = planOf(network, packets);
-  const wired = wireNetwork(plan, withMutants(soundNetwork, networkMutants, mutants));
-  const links = new Map(wired.links.map((link) => [link.address as number, link]));
-  return {
-    plan,
-    wired,
-    wiring: wired.wiring,
-    result: (run) => networkResult(run, wired, plan, network.L),
-    follow: (run, take) => {
-      run.messages$.subscribe(({ message: { to, event } }) => {
-        if (event.type !== 'link.carry') return;
-        const link = links.get(to)!;
-        const { cycle, flit, channel } = event as unknown as Record<'cycle' | 'flit' | 'channel', number>;
-        const record: HopRecord = {
-          t: cycle,
-          from: link.from,
-          to: link.to,
-          port: link.port,
-          channel,
-          flit: flit >> 2,
-        };
-        take(record);
-      });
-    },
-  };
-}
-
-/** The packets of given or made-up traffic. */
-function trafficOf(programs: ChipletPrograms, topology: Topology): readonly PacketOrder[] | TraceFault {
-  if ('pattern' in programs) return packetsOf(programs, Math.round(Math.sqrt(topology.routers)));
-  if ('file' in programs) return readTrace(programs.text ?? '', topology);
-  const packets: PacketOrder[] = [];
-  for (const [index, numbers] of programs.packets.entries()) {
-    const packet = readPacket(numbers.join(' '), index, topology);
-    if ('code' in packet) return packet;
-    const before = packets.at(-1)?.time ?? 0;
-    if (packet.time < before)
-      return {
-        code: 'E-TRACE',
-        line: index,
-        found: `time ${packet.time} after ${before}`,
-        expected: 'times that do not decrease',
-      };
-    packets.push(packet);
-  }
-  return packets;
-}
-
-type Finding = ReturnType<NonNullable<Machine['check']>>[number];
-
-function check({ network }: ChipletConfig, programs: ChipletPrograms): readonly Finding[] {
-  const misfits = networkMisfits(network);
-  if (misfits.length > 0)
-    return misfits.map(({ key, found, expected }) => ({ path: ['config', 'network', key], found, expected }));
-  const { topology } = planOf(network, []);
-  if ('pattern' in programs && topology.coordinates !== 2)
+    'chiplets and the network between them: traffic alone, CPU and GPU chiplets with programs, or processes under a coordinator',
+  config: z.union([trafficConfig, systemConfig, coordinatorConfig]),
+  programs: z.union([trafficPrograms, systemPrograms, interchipletPrograms]),
+  mutants: new Map(Object.values(kinds).flatMap(({ mutants }) => [...mutants])),
+  check: (config, programs) => {
+    const [kind, other] = [kindOf(config), kindOfPrograms(programs)];
+    if (kind === other) return kinds[kind].check?.(config, programs) ?? [];
     return [
       {
-        path: ['programs', 'pattern'],
-        found: `a pattern with ${topology.coordinates} numbers in an address`,
-        expected: 'a trace or packets: patterns are for grids with two',
+        path: ['programs'],
+        found: `${wordsOf[other].programs} in a scenario whose configuration has ${wordsOf[kind].key}`,
+        expected: `${wordsOf[kind].programs}, or ${wordsOf[other].key} in the configuration`,
       },
     ];
-  const packets = trafficOf(programs, topology);
-  if (!('code' in packets)) return [];
-  const { code, line, found, expected } = packets;
-  return 'file' in programs
-    ? [{ path: ['programs', 'file'], found: `${code} ${programs.file}:${line}: ${found}`, expected }]
-    : [{ path: ['programs', 'packets', line], found: `${code} ${found}`, expected }];
-}
+  },
+  // The configuration says which overload of the interface it is.
+  assemble: ((given: Given<ChipletConfig, ChipletPrograms>) =>
+    kindOfGiven(given).assemble(given)) as ChipletMachine['assemble'],
+  figures: (result, outcome) => kinds[kindOfResult(result)].figures(result, outcome),
+  logHeader: (given) => kindOfGiven(given).logHeader!(given),
+  picture: (given, records) => kindOfGiven(given).picture!(given, records),
+  sketch: (given, records, width) => kindOfGiven(given).sketch!(given, records, width),
+};

@@ -1,8 +1,5 @@
 import { cellbeMachine } from './cell/cellbe-machine.ts';
 import { cellMachine } from './cell.ts';
-import { interchipletMachine } from './chiplet/interchiplet.ts';
-import { cycleBarrierMachine } from './chiplet/interchiplet-pace.ts';
-import { systemMachine } from './chiplet/system.ts';
 import { chipletMachine } from './chiplet.ts';
 import { grapeMachine } from './grape.ts';
 import type { Machine } from './machine.ts';
@@ -14,10 +11,7 @@ export const machines: readonly Machine[] = [
   cellMachine as unknown as Machine,
   cellbeMachine as unknown as Machine,
   chipletMachine as unknown as Machine,
-  systemMachine as unknown as Machine,
   grapeMachine as unknown as Machine,
   tcaMachine as unknown as Machine,
-  interchipletMachine as unknown as Machine,
-  cycleBarrierMachine as unknown as Machine,
   ...protocolMachines,
 ];

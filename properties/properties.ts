@@ -3,8 +3,6 @@ import type { Run } from '../kernel/run.ts';
 import type { CellbeConfig } from '../machines/cell/cellbe-config.ts';
 import type { CellConfig, CellPrograms } from '../machines/cell/config.ts';
 import type { CellAssembly } from '../machines/cell.ts';
-import type { ChipletConfig, ChipletPrograms } from '../machines/chiplet/config.ts';
-import type { ChipletAssembly } from '../machines/chiplet.ts';
 import { assembledSource } from '../machines/grape/assembled.ts';
 import type { GrapeConfig, GrapePrograms } from '../machines/grape/config.ts';
 import type { Assembly, Given } from '../machines/machine.ts';
@@ -13,10 +11,7 @@ import { cellProperties } from './cell/cell-properties.ts';
 import { cellContext } from './cell/context.ts';
 import { busKeepsItsRules, busRulesOf } from './cell/eib/bus-keeps-its-rules.ts';
 import { busSentences } from './cell/eib/bus-rules.ts';
-import { chipletProperties } from './chiplet/chiplet-properties.ts';
-import { chipletContext } from './chiplet/context.ts';
-import { interchipletMachineProperties } from './chiplet/interchiplet/machine-properties.ts';
-import { systemMachineProperties } from './chiplet/system/machine-properties.ts';
+import { chipletMachineProperties } from './chiplet/machine-properties.ts';
 import { grapeProperties } from './grape/grape-properties.ts';
 import { type Watch, watch } from './property.ts';
 import { protocolProperties } from './protocols/protocol-properties.ts';
@@ -67,24 +62,13 @@ const tca: MachineProperties = {
   },
 };
 
-const chiplet: MachineProperties = {
-  machine: 'chiplet',
-  sentences: chipletProperties.map(({ sentence }) => sentence),
-  watch: (run, given, assembly) => {
-    const { config } = given as Given<ChipletConfig, ChipletPrograms>;
-    return watch(run, chipletProperties, chipletContext(assembly as ChipletAssembly, config.network));
-  },
-};
-
 /** The properties of all machines. A machine with properties is one entry here. */
 const families: readonly MachineProperties[] = [
   cell,
   cellbe,
-  chiplet,
+  chipletMachineProperties,
   grape,
   tca,
-  systemMachineProperties,
-  ...interchipletMachineProperties,
   ...protocolProperties,
 ];
 

@@ -54,7 +54,7 @@ function combine(folder: string, words: CombineWords, { terminal }: Session): vo
       `coordinates from 0 to ${mesh.A - 1}; -A gives the routers in each dimension`,
     );
   const config = systemConfig.parse({
-    mesh,
+    network: mesh,
     chiplets: [{ x: 0, y: 0, kind: 'cpu', program: 'none' }],
   });
   const { result } = networkOfTrace(config, read.trace);

@@ -5,6 +5,7 @@ import { runDirectory } from '../../machines/chiplet/run-directory.ts';
 import { type SystemAssembly, type SystemGiven, systemMachine } from '../../machines/chiplet/system.ts';
 import type { SystemConfig } from '../../machines/chiplet/system-config.ts';
 import { chipletStates } from '../../machines/chiplet/system-result.ts';
+import { type ChipletConfig, chipletMachine } from '../../machines/chiplet.ts';
 import type { Assembly, Machine } from '../../machines/machine.ts';
 import { writeFileAtomically } from '../../scenarios/atomic-file.ts';
 import { loadScenario } from '../../scenarios/load.ts';
@@ -12,6 +13,7 @@ import { simulateInTurns } from '../../scenarios/simulate.ts';
 import type { Session } from '../command.ts';
 import { conducted } from '../conduct.ts';
 import { exitCodes } from '../exit-codes.ts';
+import { UsageError } from '../usage-error.ts';
 import { wordOption } from '../word-option.ts';
 
 interface RunWords {
@@ -27,7 +29,7 @@ const deadlockExitCode = 3;
 /** `lockstep chiplet run SCENARIO`: a system of chiplets with the files that the programs of the original leave (chiplet specification 3, 6, 11). */
 export function declareSystemRun(command: Command, session: Session): void {
   command
-    .argument('<scenario>', 'a scenario of the machine chiplet-system')
+    .argument('<scenario>', 'a scenario with chiplets')
     .option('--dir <folder>', 'write buffers, traces, console lines, power reports and results there')
     .option(
       '--mode <mode>',
@@ -42,9 +44,14 @@ export function declareSystemRun(command: Command, session: Session): void {
 }
 
 async function runSystem(file: string, words: RunWords, { terminal }: Session): Promise<number> {
-  const machine = systemMachine as unknown as Machine;
+  const machine = chipletMachine as unknown as Machine;
   const loaded = await loadScenario(file, [machine]);
-  const given = loaded.scenario.config as SystemConfig;
+  const given = loaded.scenario.config as ChipletConfig;
+  if (!('chiplets' in given))
+    throw new UsageError(
+      `${file}: found a scenario without chiplets`,
+      'expected one with chiplets in its configuration; `lockstep run` runs all kinds',
+    );
   const config: SystemConfig = { ...given, mode: words.mode ?? given.mode };
   const simulate = async (of: SystemConfig) => {
     const made: SystemAssembly[] = [];

@@ -58,15 +58,15 @@ describe('lockstep chiplet run', () => {
 const scenario = (changes: {
   readonly chiplet?: string;
   readonly kernels?: string;
-  readonly mesh?: string;
+  readonly network?: string;
   readonly steps?: string;
 }) =>
   written(
     'scenario.yaml',
     `name: test
-machine: chiplet-system
+machine: chiplet
 config:
-  mesh: { A: 2${changes.mesh ?? ''} }
+  network: { A: 2${changes.network ?? ''} }
   chiplets:
     - { x: 0, y: 0, kind: cpu, program: main }
     - { ${changes.chiplet ?? 'x: 1, y: 1, kind: gpu, program: main, cores: 1'} }
@@ -94,8 +94,8 @@ describe('bad input is located', () => {
       { chiplet: 'x: 1, y: 1, kind: gpu, program: mian' },
       /scenario\.yaml:7:\d+ .*E-PROG no program "mian", expected one of: main/,
     ],
-    ['an unknown option', { mesh: ', W: 3' }, /scenario\.yaml:4:\d+ .*"W"/],
-    ['three coordinates', { mesh: ', c: 3' }, /scenario\.yaml:4:\d+ .*E-OPT c = 3, expected 2/],
+    ['an unknown option', { network: ', W: 3' }, /scenario\.yaml:4:\d+ .*"W"/],
+    ['three coordinates', { network: ', c: 3' }, /scenario\.yaml:4:\d+ .*E-OPT c = 3, expected 2/],
     ['a missing file', { kernels: '{ file: none.ptx }' }, /scenario\.yaml:9:\d+ .*no file "none\.ptx"/],
     [
       'an instruction that is none',

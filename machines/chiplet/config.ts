@@ -56,16 +56,16 @@ export const networkConfig = z.strictObject({
 /** Configuration of a network. */
 export type NetworkConfig = z.output<typeof networkConfig>;
 
-/** Schema of the configuration of a chiplet system. */
-export const chipletConfig = z.strictObject({
+/** Schema of the configuration of a network by itself. */
+export const trafficConfig = z.strictObject({
   network: networkConfig.prefault({}).describe('the network between chiplets'),
 });
 
-/** Configuration of a chiplet system. */
-export type ChipletConfig = z.output<typeof chipletConfig>;
+/** Configuration of a network by itself. */
+export type TrafficConfig = z.output<typeof trafficConfig>;
 
 /** Schema of the traffic: a trace in a file, packets line by line, or a pattern. */
-export const chipletPrograms = z.union([
+export const trafficPrograms = z.union([
   z
     .strictObject({ file: z.string(), text: z.string().optional() })
     .describe('a trace: time, source, target, flits'),
@@ -76,4 +76,4 @@ export const chipletPrograms = z.union([
 ]);
 
 /** Checked traffic. */
-export type ChipletPrograms = z.output<typeof chipletPrograms>;
+export type TrafficPrograms = z.output<typeof trafficPrograms>;

@@ -49,7 +49,6 @@ const processSchema = z.strictObject({
 export const interchipletPrograms = z
   .array(processSchema)
   .max(1024)
-  .default([])
   .describe('one process a chiplet, in the order in which they are started');
 
 /** Schema of the configuration of a coordinator (chiplet specification 9.1, 9.3). */

@@ -8,9 +8,9 @@ import { type PacedChipletContext, pacedChiplet } from '../../actors/chiplet/int
 import { placeText } from '../../actors/chiplet/interchiplet/place.ts';
 import { synchronizationText } from '../../actors/chiplet/interchiplet/synchronization-file.ts';
 import { Wiring } from '../../kernel/wiring.ts';
-import type { Machine } from '../machine.ts';
 import { mutantSentences, withMutants } from '../mutant.ts';
 import { cycleBarrierMutants, type PaceParts } from './interchiplet-pace-mutants.ts';
+import type { ChipletKind } from './kind.ts';
 
 const cycles = z
   .int()
@@ -57,9 +57,7 @@ export interface PaceResult {
 const soundParts: PaceParts = { cycleBarrier, pacedChiplet };
 
 /** Chiplets that meet every so many cycles (chiplet specification 10). */
-export const cycleBarrierMachine: Machine<PaceConfig, PacePrograms, PaceResult> = {
-  name: 'cycle-barrier',
-  summary: 'chiplets that meet every so many cycles, so that none is far ahead of another',
+export const cycleBarrierMachine: ChipletKind<PaceConfig, PacePrograms, PaceResult> = {
   config,
   programs,
   mutants: mutantSentences(cycleBarrierMutants),

@@ -18,8 +18,10 @@ import {
   interchipletConfig,
   interchipletPrograms,
 } from './interchiplet-config.ts';
+import { followCoordinator } from './interchiplet-log.ts';
 import { interchipletMutants } from './interchiplet-mutants.ts';
 import { type BlockedProcess, blockedProcesses } from './interchiplet-waits.ts';
+import type { ChipletKind } from './kind.ts';
 
 /** One round as it is told: traces and delays as lines of their files. */
 export interface InterchipletRound {
@@ -48,28 +50,27 @@ export interface InterchipletResult {
 export type InterchipletGiven = Given<InterchipletConfig, InterchipletPrograms>;
 
 /** Processes of chiplets under a coordinator that repeats them with the network until the cycles agree (chiplet specification 9). */
-export const interchipletMachine: Machine<InterchipletConfig, InterchipletPrograms, InterchipletResult> = {
-  name: 'interchiplet',
-  summary: 'processes of chiplets under a coordinator, in rounds with a network until their cycles agree',
-  config: interchipletConfig,
-  programs: interchipletPrograms,
-  mutants: mutantSentences(interchipletMutants),
-  check,
-  assemble: (given) =>
-    assembleInterchiplet(given, withMutants(soundInterchiplet, interchipletMutants, given.mutants)),
-  figures: ({ cycles, converged, rounds, warnings, blocked }) => [
-    {
-      label: 'cycles',
-      value: `${cycles} after ${rounds.length} rounds, ${converged ? 'converged' : 'not converged'}`,
-    },
-    ...rounds.map((one) => ({
-      label: `round ${one.round}`,
-      value: `${one.cycles} cycles, ${one.bench.length} transactions`,
-    })),
-    ...warnings.map((value) => ({ label: 'warning', value })),
-    ...blocked.map(({ process, why }) => ({ label: process, value: why })),
-  ],
-};
+export const interchipletMachine: ChipletKind<InterchipletConfig, InterchipletPrograms, InterchipletResult> =
+  {
+    config: interchipletConfig,
+    programs: interchipletPrograms,
+    mutants: mutantSentences(interchipletMutants),
+    check,
+    assemble: (given) =>
+      assembleInterchiplet(given, withMutants(soundInterchiplet, interchipletMutants, given.mutants)),
+    figures: ({ cycles, converged, rounds, warnings, blocked }) => [
+      {
+        label: 'cycles',
+        value: `${cycles} after ${rounds.length} rounds, ${converged ? 'converged' : 'not converged'}`,
+      },
+      ...rounds.map((one) => ({
+        label: `round ${one.round}`,
+        value: `${one.cycles} cycles, ${one.bench.length} transactions`,
+      })),
+      ...warnings.map((value) => ({ label: 'warning', value })),
+      ...blocked.map(({ process, why }) => ({ label: process, value: why })),
+    ],
+  };
 
 /** Assembles a coordinator from parts of one's own: another network, for example. */
 export function assembleInterchiplet(
@@ -103,6 +104,7 @@ export function assembleInterchiplet(
         blocked: run.ended ? blockedProcesses(desk, timing, (address) => run.nameOf(address)) : [],
       };
     },
+    follow: (run, take) => followCoordinator(run, wired.processes, programs, take),
   };
 }
 
@@ -112,7 +114,7 @@ export const assembleInterchipletGiven = (
   programs: InterchipletPrograms,
 ): Assembly<InterchipletResult> =>
   assembleInterchiplet(
-    { name: 'interchiplet', config, programs, mutants: [], scheduled: false },
+    { name: 'coordinator', config, programs, mutants: [], scheduled: false },
     soundInterchiplet,
   );
 

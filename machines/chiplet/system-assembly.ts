@@ -79,7 +79,7 @@ export function wireSystem(
   parts: SystemParts = soundSystem,
   latencies: RecordedLatencies = {},
 ): WiredSystem {
-  const { mode, mesh } = config;
+  const { mode, network: net } = config;
   const code = codeOf(config, programs);
   const wiring = new Wiring();
   const carrier = wiring.reserve(carrierNames[mode]);
@@ -107,10 +107,10 @@ export function wireSystem(
   const places: ChipletPlaces = Object.fromEntries(
     chiplets.map(({ at, mailbox, cycleTicks }) => [
       at.join(','),
-      { mailbox, cycleTicks, router: routerAt({ side: mesh.A }, at) },
+      { mailbox, cycleTicks, router: routerAt({ side: net.A }, at) },
     ]),
   );
-  const plan = planOf(mesh, []);
+  const plan = planOf(net, []);
   const wired = { wiring, chiplets, carrier, plan, cycleTicks: ticks.network, flits };
   switch (mode) {
     case 'decoupled':
@@ -136,7 +136,7 @@ export function wireSystem(
           routers: network.routers,
           cycleTicks: ticks.network,
           flits,
-          oneByOne: mesh.random === 'shared',
+          oneByOne: net.random === 'shared',
         },
         commons: network.commons,
       });

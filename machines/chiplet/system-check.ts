@@ -8,21 +8,26 @@ const cycleTicksMax = 2 ** 20;
 
 /** What does not fit together in a system (chiplet specification 13: E-ADDR, E-OPT, E-PROG, E-PTX, E-FILE). */
 export function systemFindings(config: SystemConfig, programs: SystemPrograms): readonly SystemFinding[] {
-  const misfits = networkMisfits(config.mesh);
+  const misfits = networkMisfits(config.network);
   return misfits.length > 0
-    ? misfits.map(({ key, found, expected }) => ({ path: ['config', 'mesh', key], found, expected }))
+    ? misfits.map(({ key, found, expected }) => ({ path: ['config', 'network', key], found, expected }))
     : [...meshFindings(config), ...placeFindings(config), ...programFindings(config, programs)];
 }
 
-function meshFindings({ mode, mesh, chiplets, trustKernelSource }: SystemConfig): readonly SystemFinding[] {
+function meshFindings({
+  mode,
+  network,
+  chiplets,
+  trustKernelSource,
+}: SystemConfig): readonly SystemFinding[] {
   const findings: SystemFinding[] = [];
   const refuse = (path: readonly (string | number)[], found: string, expected: string) =>
     findings.push({ path: ['config', ...path], found, expected });
-  if (mesh.c !== 2) refuse(['mesh', 'c'], `E-OPT c = ${mesh.c}`, '2: chiplets have two coordinates');
-  if (mode === 'coupled' && mesh.ties === 'heap')
+  if (network.c !== 2) refuse(['network', 'c'], `E-OPT c = ${network.c}`, '2: chiplets have two coordinates');
+  if (mode === 'coupled' && network.ties !== 'fifo')
     refuse(
-      ['mesh', 'ties'],
-      'E-OPT heap in a coupled run',
+      ['network', 'ties'],
+      `E-OPT ${network.ties} in a coupled run`,
       'fifo: the order of a heap is known only for a trace that is given',
     );
   const rates = chiplets.map(({ clockRate }) => clockRate);
@@ -48,7 +53,7 @@ function meshFindings({ mode, mesh, chiplets, trustKernelSource }: SystemConfig)
   return findings;
 }
 
-function placeFindings({ mesh: { A }, chiplets }: SystemConfig): readonly SystemFinding[] {
+function placeFindings({ network: { A }, chiplets }: SystemConfig): readonly SystemFinding[] {
   const findings: SystemFinding[] = [];
   const seen = new Map<string, number>();
   for (const [index, { x, y }] of chiplets.entries()) {

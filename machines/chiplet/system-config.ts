@@ -6,7 +6,7 @@ import { hostStep } from './host-steps-schema.ts';
 const coordinate = z.int().min(0).max(99);
 
 /** Schema of the network of a system: that of a network alone with a smaller grid, and local traffic that cannot close an injection queue for ever. */
-const meshConfig = networkConfig.extend({
+const systemNetwork = networkConfig.extend({
   A: z.int().min(1).max(100).default(4).describe('routers in each dimension'),
   strict: z
     .boolean()
@@ -50,7 +50,7 @@ export const systemConfig = z.strictObject({
     .enum(['decoupled', 'coupled', 'iterative'])
     .default('coupled')
     .describe('messages at once and the network afterwards, through the network, or both in turn'),
-  mesh: meshConfig.prefault({}).describe('the network between chiplets'),
+  network: systemNetwork.prefault({}).describe('the network between chiplets'),
   chiplets: z.array(chipletEntry).min(1).describe('the chiplets and their places'),
   mailbox: z
     .enum(['queue', 'indexed'])

@@ -7,19 +7,17 @@ import { type HopRecord, heatMap, heatSketch } from './heat-map.ts';
 import { planOf } from './plan.ts';
 import type { WiredSystem } from './system-assembly.ts';
 import type { SystemConfig } from './system-config.ts';
-import { type SpanRecord, timelinePicture, timelineSketch } from './system-timeline.ts';
+import { type SpanRecord, type TimelineHeader, timelinePicture, timelineSketch } from './system-timeline.ts';
 
 /** First record of the event log of a system. */
-export interface SystemLogHeader {
+export interface SystemLogHeader extends TimelineHeader {
   readonly format: 'chiplet-system-log/1';
-  readonly name: string;
   readonly mode: SystemConfig['mode'];
   readonly routers: readonly (readonly number[])[];
-  readonly chiplets: readonly { readonly at: readonly number[]; readonly kind: 'cpu' | 'gpu' }[];
 }
 
-export function systemHeader(name: string, { mode, mesh, chiplets }: SystemConfig): SystemLogHeader {
-  const { topology } = planOf(mesh, []);
+export function systemHeader(name: string, { mode, network, chiplets }: SystemConfig): SystemLogHeader {
+  const { topology } = planOf(network, []);
   return {
     format: 'chiplet-system-log/1',
     name,

@@ -19,16 +19,16 @@ export interface TracedNetwork {
 const endless = 1e9;
 
 /** Runs the network on a merged trace (chiplet specification 12: decoupled; 9.1: phase 2). */
-export function networkOfTrace({ mesh }: SystemConfig, lines: readonly TraceLine[]): TracedNetwork {
+export function networkOfTrace({ network: net }: SystemConfig, lines: readonly TraceLine[]): TracedNetwork {
   const packets = lines.map(
     ({ time, src, dst, flits }): PacketOrder => ({
       time,
-      source: routerAt({ side: mesh.A }, src),
-      target: routerAt({ side: mesh.A }, dst),
+      source: routerAt({ side: net.A }, src),
+      target: routerAt({ side: net.A }, dst),
       size: flits,
     }),
   );
-  const network = new NetworkRun(planOf(mesh, packets), mesh.L);
+  const network = new NetworkRun(planOf(net, packets), net.L);
   const delays = new Array<number>(packets.length).fill(-1);
   network.run.probes$.subscribe(({ probe }) => {
     if (probe.type !== 'packet.finished') return;
@@ -36,7 +36,7 @@ export function networkOfTrace({ mesh }: SystemConfig, lines: readonly TraceLine
     delays[packet] = delay;
   });
   network.run.toEnd();
-  const now = mesh.T >= endless ? Math.ceil(network.run.outcome.ticks / 2) : undefined;
+  const now = net.T >= endless ? Math.ceil(network.run.outcome.ticks / 2) : undefined;
   return { result: network.result(now), delays };
 }
 

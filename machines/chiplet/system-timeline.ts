@@ -1,17 +1,33 @@
 import { element, escapeXml, page, textElement } from '../svg.ts';
-import type { SystemLogHeader } from './system-log.ts';
 
-/** Something that a chiplet did from one cycle of the network to another: a kernel, or an exchange with its mailbox. */
+/** What a timeline is of. */
+export interface TimelineHeader {
+  readonly name: string;
+  readonly mode: string;
+  readonly chiplets: readonly { readonly at: readonly number[]; readonly kind: string }[];
+}
+
+/** Something that a chiplet did from one cycle of the network to another: a kernel, an exchange with its mailbox, a transaction of its process. */
 export interface SpanRecord {
   /** Number of the chiplet in the configuration. */
   readonly chiplet: number;
-  /** Who did it: `kernel`, `host`, or a warp: `core 0 warp 3`. */
+  /** Who did it: `kernel`, `host`, a warp: `core 0 warp 3`; or in which round: `round 2`. */
   readonly row: string;
-  /** The kernel, or what the exchange was: `send`, `receive`. */
+  /** The kernel, or one of `doings`. */
   readonly what: string;
   readonly from: number;
   readonly to: number;
 }
+
+/** What is no kernel: its colour, and its letter in a text. */
+const doings: Readonly<Record<string, { readonly colour: string; readonly letter: string }>> = {
+  send: { colour: '#d97706', letter: '>' },
+  receive: { colour: '#2563eb', letter: '<' },
+  barrier: { colour: '#7c3aed', letter: '|' },
+  lock: { colour: '#be123c', letter: '[' },
+  unlock: { colour: '#0f766e', letter: ']' },
+  launch: { colour: '#15803d', letter: '!' },
+};
 
 /** One row of a timeline. */
 interface Row {
@@ -20,10 +36,10 @@ interface Row {
 }
 
 /** Rows of chiplets in their order; of each first its kernels, then its host, then its warps. */
-function rowsOf({ chiplets }: SystemLogHeader, spans: readonly SpanRecord[]): readonly Row[] {
+function rowsOf({ chiplets }: TimelineHeader, spans: readonly SpanRecord[]): readonly Row[] {
   const rank = (row: string): number => {
-    const [, core = -1, warp = 0] = /^core (\d+) warp (\d+)$/.exec(row) ?? [];
-    return row === 'kernel' ? -2 : Number(core) * 1024 + Number(warp);
+    const [first = -1, second = 0] = (row.match(/\d+/g) ?? []).map(Number);
+    return row === 'kernel' ? -2 : first * 1024 + second;
   };
   return chiplets.flatMap(({ at, kind }, index) => {
     const own = spans.filter(({ chiplet }) => chiplet === index);
@@ -56,12 +72,11 @@ const plotWidth = 760;
 const rowHeight = 18;
 const top = 56;
 
-const colours: Readonly<Record<string, string>> = { send: '#d97706', receive: '#2563eb' };
 const kernelColours = ['#15803d', '#7c3aed', '#be123c', '#0f766e', '#a16207', '#4338ca'];
 
 /** Draws what chiplets did over time: kernels and exchanges of messages; `below` is another picture, already written. */
 export function timelinePicture(
-  header: SystemLogHeader,
+  header: TimelineHeader,
   spans: readonly SpanRecord[],
   below?: string,
 ): string {
@@ -69,7 +84,7 @@ export function timelinePicture(
   const end = Math.max(1, ...spans.map(({ to }) => to));
   const kernels = [...new Set(spans.filter(({ row }) => row === 'kernel').map(({ what }) => what))].sort();
   const colourOf = ({ row, what }: SpanRecord): string =>
-    row === 'kernel' ? kernelColours[kernels.indexOf(what) % kernelColours.length]! : colours[what]!;
+    row === 'kernel' ? kernelColours[kernels.indexOf(what) % kernelColours.length]! : doings[what]!.colour;
   const at = (cycle: number): number => labelWidth + (plotWidth * cycle) / end;
   const drawn = rows.flatMap(({ label, spans: own }, index) => {
     const y = top + rowHeight * index;
@@ -91,7 +106,9 @@ export function timelinePicture(
     ];
   });
   const legend = [...kernels.map((one, at) => [one, kernelColours[at % kernelColours.length]!] as const)];
-  const marks = [...legend, ...Object.entries(colours)].map(([what, fill], index) =>
+  const shown = Object.entries(doings).filter(([doing]) => spans.some(({ what }) => what === doing));
+  const others = shown.map(([doing, { colour }]) => [doing, colour] as const);
+  const marks = [...legend, ...others].map(([what, fill], index) =>
     element(
       'g',
       { transform: `translate(${labelWidth + index * 110} 34)` },
@@ -119,8 +136,8 @@ export function timelinePicture(
   );
 }
 
-/** The same as text: a line for each row; `#` a kernel, `>` sends, `<` receives. */
-export function timelineSketch(header: SystemLogHeader, spans: readonly SpanRecord[], width: number): string {
+/** The same as text: a line for each row. */
+export function timelineSketch(header: TimelineHeader, spans: readonly SpanRecord[], width: number): string {
   const rows = rowsOf(header, spans);
   const end = Math.max(1, ...spans.map(({ to }) => to));
   const labels = Math.max(0, ...rows.map(({ label }) => label.length)) + 1;
@@ -130,9 +147,12 @@ export function timelineSketch(header: SystemLogHeader, spans: readonly SpanReco
     for (const { row, what, from, to } of own) {
       const first = Math.min(columns - 1, Math.floor((from * columns) / end));
       const last = Math.max(first, Math.ceil((to * columns) / end) - 1);
-      line.fill(row === 'kernel' ? '#' : what === 'send' ? '>' : '<', first, last + 1);
+      line.fill(row === 'kernel' ? '#' : doings[what]!.letter, first, last + 1);
     }
     return `${label.padEnd(labels)}${line.join('')}\n`;
   });
-  return `chiplets over ${Math.ceil(end)} cycles: # kernel, > send, < receive\n${lines.join('')}`;
+  const letters = Object.entries(doings).filter(([doing]) => spans.some(({ what }) => what === doing));
+  const kernels = spans.some(({ row }) => row === 'kernel') ? ['# kernel'] : [];
+  const legend = [...kernels, ...letters.map(([doing, { letter }]) => `${letter} ${doing}`)].join(', ');
+  return `chiplets over ${Math.ceil(end)} cycles: ${legend}\n${lines.join('')}`;
 }

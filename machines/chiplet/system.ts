@@ -1,8 +1,10 @@
 import type { Run } from '../../kernel/run.ts';
-import type { Assembly, Figure, Given, Machine } from '../machine.ts';
-import { mutantSentences, withMutants } from '../mutant.ts';
+import type { Assembly, Figure, Given } from '../machine.ts';
+import { type Mutants, mutantSentences, withMutants } from '../mutant.ts';
+import type { ChipletKind } from './kind.ts';
+import { networkMutants } from './mutants.ts';
 import { type NetworkResult, networkResult } from './result.ts';
-import { soundSystem, type WiredSystem, wireSystem } from './system-assembly.ts';
+import { type SystemParts, soundSystem, type WiredSystem, wireSystem } from './system-assembly.ts';
 import { systemFindings } from './system-check.ts';
 import { type SystemConfig, type SystemPrograms, systemConfig, systemPrograms } from './system-config.ts';
 import { followSystem, systemHeader, systemPicture, systemSketch } from './system-log.ts';
@@ -75,15 +77,20 @@ export interface SystemAssembly extends Assembly<SystemResult> {
   readonly wired: WiredSystem;
 }
 
+/** Faults of systems, and those of the network that is part of one. */
+const plantable: Mutants<SystemParts> = new Map([
+  ...systemMutants,
+  ...[...networkMutants].map(([id, { sentence, mutate }]) => {
+    const inSystem = (parts: SystemParts): SystemParts => ({ ...parts, network: mutate(parts.network) });
+    return [id, { sentence, mutate: inSystem }] as const;
+  }),
+]);
+
 /** CPU and GPU chiplets on a grid, with messages between them (chiplet specification 12). */
-export const systemMachine: Omit<Machine<SystemConfig, SystemPrograms, SystemResult>, 'assemble'> & {
-  assemble(given: SystemGiven): SystemAssembly;
-} = {
-  name: 'chiplet-system',
-  summary: 'CPU and GPU chiplets that exchange messages: decoupled from the network, coupled, or in rounds',
+export const systemMachine: ChipletKind<SystemConfig, SystemPrograms, SystemResult, SystemAssembly> = {
   config: systemConfig,
   programs: systemPrograms,
-  mutants: mutantSentences(systemMutants),
+  mutants: mutantSentences(plantable),
   check: systemFindings,
   assemble,
   figures,
@@ -93,7 +100,7 @@ export const systemMachine: Omit<Machine<SystemConfig, SystemPrograms, SystemRes
 };
 
 function assemble({ config, programs, mutants }: SystemGiven): SystemAssembly {
-  const parts = withMutants(soundSystem, systemMutants, mutants);
+  const parts = withMutants(soundSystem, plantable, mutants);
   const wired = wireSystem(config, programs, parts);
   return {
     wired,
@@ -114,7 +121,7 @@ function resultOf(run: Run, wired: WiredSystem, config: SystemConfig): SystemRes
   const ended = states.every((one) => one.ended);
   if (wired.network) {
     const now = Math.max(1, Math.ceil(run.outcome.ticks / wired.cycleTicks));
-    const network = networkResult(run, wired.network, wired.plan, config.mesh.L, now);
+    const network = networkResult(run, wired.network, wired.plan, config.network.L, now);
     return told(config, states, messages, network, cyclesOf(states), ended);
   }
   const { result } = networkOfTrace(config, systemTrace(states.map(({ trace }) => trace)));

@@ -7,7 +7,7 @@ import type * as messages from '../../actors/chiplet/network/messages.ts';
 import type { PacketOrder } from '../../actors/chiplet/network/packet-book.ts';
 import type { SwitchPassed } from '../../actors/chiplet/network/stages.ts';
 import type { NetworkConfig } from '../../machines/chiplet/config.ts';
-import type { ChipletAssembly } from '../../machines/chiplet.ts';
+import type { NetworkAssembly } from '../../machines/chiplet/network-machine.ts';
 import type { Property, RunStreams } from '../property.ts';
 
 /** What properties of a network know of a run before it begins. */
@@ -31,8 +31,11 @@ export interface LinkSeen {
 /** A property of a network. */
 export type ChipletProperty = Property<ChipletContext>;
 
-/** Reads what properties know from an assembly. */
-export function chipletContext({ plan, wired }: ChipletAssembly, config: NetworkConfig): ChipletContext {
+/** Reads what properties know from a network that was assembled; one in a system has no packets before its run. */
+export function chipletContext(
+  { plan, wired }: Pick<NetworkAssembly, 'plan' | 'wired'>,
+  config: NetworkConfig,
+): ChipletContext {
   const { topology, packets } = plan;
   const periodOf = (router: number): number => topology.periodOf?.(router) ?? 1;
   const links = wired.links.map(({ from, port }) => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { chipletMachine } from '../../machines/chiplet.ts';
+import { networkMachine } from '../../machines/chiplet/network-machine.ts';
 import { chipletProperties } from './chiplet-properties.ts';
 import { busy, givenOf, trial } from './trial.ts';
 
@@ -28,7 +28,7 @@ describe('planted faults', () => {
   });
 
   test('every fault of the catalogue is here', () => {
-    expect([...chipletMachine.mutants.keys()].sort()).toEqual(Object.keys(caught).sort());
+    expect([...networkMachine.mutants.keys()].sort()).toEqual(Object.keys(caught).sort());
   });
 
   test.each(Object.entries(caught))('%s is caught', (mutant, sentences) => {
@@ -40,7 +40,7 @@ describe('planted faults', () => {
 
   test('every sentence is broken by some fault', () => {
     const broken = new Set(
-      [...chipletMachine.mutants.keys()].flatMap((mutant) => trial(givenOf({}, busy, [mutant])).raised),
+      [...networkMachine.mutants.keys()].flatMap((mutant) => trial(givenOf({}, busy, [mutant])).raised),
     );
     const never = chipletProperties.filter(({ sentence }) => !broken.has(sentence));
 

@@ -1,17 +1,12 @@
 import { Run, type RunOptions } from '../../kernel/run.ts';
-import {
-  type ChipletConfig,
-  type ChipletPrograms,
-  chipletConfig,
-  chipletPrograms,
-} from '../../machines/chiplet/config.ts';
+import { trafficConfig, trafficPrograms } from '../../machines/chiplet/config.ts';
+import type { NetworkGiven } from '../../machines/chiplet/network-machine.ts';
 import type { NetworkResult } from '../../machines/chiplet/result.ts';
 import { chipletMachine } from '../../machines/chiplet.ts';
-import type { Given } from '../../machines/machine.ts';
 import { propertiesOf } from '../properties.ts';
 
 /** A run of a network. */
-export type ChipletGiven = Given<ChipletConfig, ChipletPrograms>;
+export type ChipletGiven = NetworkGiven;
 
 /** A run written with what differs from a small mesh under light load. */
 export const givenOf = (
@@ -20,8 +15,8 @@ export const givenOf = (
   mutants: readonly string[] = [],
 ): ChipletGiven => ({
   name: 'test',
-  config: chipletConfig.parse({ network: { A: 4, V: 2, B: 4, O: 2, F: 2, T: 4000, ...network } }),
-  programs: chipletPrograms.parse(programs),
+  config: trafficConfig.parse({ network: { A: 4, V: 2, B: 4, O: 2, F: 2, T: 4000, ...network } }),
+  programs: trafficPrograms.parse(programs),
   mutants,
   scheduled: false,
 });

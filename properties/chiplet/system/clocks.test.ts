@@ -13,7 +13,7 @@ async function withIdle(clockRate: number): Promise<SystemGiven> {
   const idle: ChipletEntry = { x: 2, y: 2, kind: 'cpu', program: 'idle', args: [], clockRate };
   return {
     ...given,
-    config: { ...config, mesh: { ...config.mesh, A: 3 }, chiplets: [...config.chiplets, idle] },
+    config: { ...config, network: { ...config.network, A: 3 }, chiplets: [...config.chiplets, idle] },
     programs: { ...programs, hosts: { ...programs.hosts, idle: { steps: [] } } },
   };
 }
@@ -34,8 +34,8 @@ test('chiplets on odd clocks compute the same, also through routers with streams
   const rates = [1, 1.5, 0.75, 0.4];
   const chiplets = given.config.chiplets.map((one, at) => ({ ...one, clockRate: rates[at]! }));
   for (const random of ['shared', 'perRouter'] as const) {
-    const mesh = { ...given.config.mesh, random };
-    const { raised, outputs } = trial({ ...given, config: { ...given.config, mesh, chiplets } });
+    const network = { ...given.config.network, random };
+    const { raised, outputs } = trial({ ...given, config: { ...given.config, network, chiplets } });
 
     expect(raised).toEqual([]);
     expect(outputs[0]).toEqual({ blocks: pipedThrough(5, 8, [1, 2, 3]) });

@@ -14,10 +14,10 @@ const modes = ['decoupled', 'coupled', 'iterative'] as const;
 describe.each(modes)('in the mode %s', (mode) => {
   test.each([
     ['as given', {}],
-    ['a torus with little room', { mesh: { A: 3, R: 1, V: 2, B: 1, O: 1, F: 2 } }],
+    ['a torus with little room', { network: { A: 3, R: 1, V: 2, B: 1, O: 1, F: 2 } }],
     [
       'a random stream a router, two flits a message',
-      { mesh: { A: 3, random: 'perRouter' }, flitRule: 'legosim' },
+      { network: { A: 3, random: 'perRouter' }, flitRule: 'legosim' },
     ],
   ] as const)('four GPU chiplets find the product, and all messages arrive: %s', async (_, changes) => {
     const given = await givenFrom('system-matmul.yaml', { mode, ...(changes as Partial<SystemConfig>) });
@@ -116,7 +116,7 @@ test('rounds come to the same cycles again, and near those of the coupled run', 
 
 test('messages one after the other in an empty network take what the formula of empty networks says', async () => {
   const given = await givenFrom('system-pipeline.yaml', {
-    mesh: { A: 2 } as unknown as SystemConfig['mesh'],
+    network: { A: 2 } as unknown as SystemConfig['network'],
   });
   const delays: number[] = [];
   const assembly = systemMachine.assemble(given);

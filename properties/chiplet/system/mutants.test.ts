@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { systemMachine } from '../../../machines/chiplet/system.ts';
+
 import type { SystemConfig } from '../../../machines/chiplet/system-config.ts';
+import { systemMutants } from '../../../machines/chiplet/system-mutants.ts';
 import { systemProperties } from './system-properties.ts';
 import { givenFrom, trial } from './trial.ts';
 
@@ -22,7 +23,7 @@ const caught: Readonly<Record<string, readonly [mode: SystemConfig['mode'], sent
   };
 
 /** Long and short ways through few buffers, so that packets on different channels overtake each other. */
-const crowded = { mesh: { A: 3, V: 4, B: 1, O: 1, F: 1 } } as unknown as Partial<SystemConfig>;
+const crowded = { network: { A: 3, V: 4, B: 1, O: 1, F: 1 } } as unknown as Partial<SystemConfig>;
 
 const raisedBy = async (mode: SystemConfig['mode'], mutants: readonly string[]): Promise<readonly string[]> =>
   trial(await givenFrom('system-matmul.yaml', { ...crowded, mode }, mutants)).raised;
@@ -34,7 +35,7 @@ describe('planted faults of systems', () => {
   });
 
   test('every fault of the catalogue is here', () => {
-    expect([...systemMachine.mutants.keys()].sort()).toEqual(Object.keys(caught).sort());
+    expect([...systemMutants.keys()].sort()).toEqual(Object.keys(caught).sort());
   });
 
   test.each(Object.entries(caught))('%s is caught', async (mutant, [mode, sentences]) => {

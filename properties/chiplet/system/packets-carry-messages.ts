@@ -5,7 +5,7 @@ import { pairOf, type SystemProperty, said } from './context.ts';
 export const packetsCarryMessages: SystemProperty = {
   sentence:
     'a message through the network comes when the tails of its packet and of all before it were accepted',
-  observe: (run, { config: { mode, mesh } }) =>
+  observe: (run, { config: { mode, network } }) =>
     judged(said(run, 'packet.injected', 'packet.finished', 'message.arrived'), (found) => {
       /** By pair of routers: its packets in the order of sending, and messages that came. */
       const packets = new Map<string, { readonly numbers: number[]; came: number }>();
@@ -15,7 +15,7 @@ export const packetsCarryMessages: SystemProperty = {
         packets.set(pair, known);
         return known;
       };
-      const routerOf = ([x = 0, y = 0]: readonly number[]): number => x * mesh.A + y;
+      const routerOf = ([x = 0, y = 0]: readonly number[]): number => x * network.A + y;
       return {
         see({ actor, event }) {
           if (mode !== 'coupled') return;

@@ -5,10 +5,10 @@ import {
   type SystemPrograms,
   systemConfig,
 } from '../../../machines/chiplet/system-config.ts';
+import { chipletMachine } from '../../../machines/chiplet.ts';
 import type { Machine } from '../../../machines/machine.ts';
 import { loadScenario } from '../../../scenarios/load.ts';
-import { watch } from '../../property.ts';
-import { systemProperties } from './system-properties.ts';
+import { watchSystem } from '../machine-properties.ts';
 
 /** Tests and campaigns run in the folder of the project. */
 const folder = 'scenarios/chiplet';
@@ -19,7 +19,7 @@ export async function givenFrom(
   changes: Partial<SystemConfig> = {},
   mutants: readonly string[] = [],
 ): Promise<SystemGiven> {
-  const { scenario } = await loadScenario(`${folder}/${file}`, [systemMachine as unknown as Machine]);
+  const { scenario } = await loadScenario(`${folder}/${file}`, [chipletMachine as unknown as Machine]);
   return {
     name: scenario.name,
     config: systemConfig.parse({ ...(scenario.config as SystemConfig), ...changes }),
@@ -43,7 +43,7 @@ export interface SystemTrial {
 export function trial(given: SystemGiven, options: RunOptions = {}): SystemTrial {
   const assembly = systemMachine.assemble(given);
   const run = new Run(assembly.wiring, options);
-  const watching = watch(run, systemProperties, { config: given.config });
+  const watching = watchSystem(run, given, assembly);
   run.toEnd();
   watching.end();
   const { verdict, violations } = run.outcome;

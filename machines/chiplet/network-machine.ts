@@ -1,0 +1,144 @@
+import type { PacketOrder } from '../../actors/chiplet/network/packet-book.ts';
+import { coordinatesOf, type Topology } from '../../actors/chiplet/network/topology/topology.ts';
+import { invariant } from '../../kernel/errors.ts';
+import type { Assembly, Given, Machine } from '../machine.ts';
+import { mutantSentences, withMutants } from '../mutant.ts';
+import { type NetworkPlan, soundNetwork, type WiredNetwork, wireNetwork } from './assembly.ts';
+import { type TrafficConfig, type TrafficPrograms, trafficConfig, trafficPrograms } from './config.ts';
+import { type ChipletLogHeader, type HopRecord, heatMap, heatSketch } from './heat-map.ts';
+import type { ChipletKind } from './kind.ts';
+import { networkMutants } from './mutants.ts';
+import { networkMisfits, planOf } from './plan.ts';
+import { type NetworkResult, networkResult } from './result.ts';
+import { readPacket, readTrace, type TraceFault } from './trace-text.ts';
+import { packetsOf } from './traffic.ts';
+
+/*
+ * The network between chiplets by itself, with traffic that is given or made up.
+ *
+ * Time: popnet has turns of all routers at whole cycles, arrivals between them, and packets that are sent at any fraction of a cycle. Two ticks
+ * of the kernel are a cycle. In tick 2c the routers have their turns of cycle c, one after the other in the order of their numbers when they draw
+ * from one random stream. In tick 2c - 1 comes what the turns of cycle c are the first to see: flits that arrived, credits, packets. Nothing else of
+ * the order within a cycle matters: arrivals at different ports, credits and packets touch different parts of a router, and packets are
+ * told one after the other, in the order of the trace. Of events at the same time, first in is first out:
+ *
+ * - a flit that leaves in cycle c and takes w cycles is seen by cycle c + ceil(w); with w = 1 it arrives just after the turns and is seen one later;
+ * - a credit is on its way for one cycle, and comes after the turns of that cycle: it is seen two cycles later;
+ * - a packet at a whole time T is seen by cycle T when the packet before it in the trace was sent before the turns of cycle T - 1, else by T + 1
+ *   (machines/chiplet/seen-cycles.ts).
+ *
+ * With `ties: heap` the clock keeps the binary heap of the seed edition and says which credits and packets come before the turns (actors/chiplet/
+ * network/heap-clock.ts). The simulation ends with the first event after T, as the original does: mostly the turns of cycle T + 1.
+ */
+
+/** A run of a network. */
+export type NetworkGiven = Given<TrafficConfig, TrafficPrograms>;
+
+/** An assembled network, with what properties must know of it. */
+export interface NetworkAssembly extends Assembly<NetworkResult> {
+  readonly plan: NetworkPlan;
+  readonly wired: WiredNetwork;
+}
+
+/** Traffic over the network between chiplets. */
+export const networkMachine: ChipletKind<TrafficConfig, TrafficPrograms, NetworkResult, NetworkAssembly> = {
+  config: trafficConfig,
+  programs: trafficPrograms,
+  mutants: mutantSentences(networkMutants),
+  check,
+  assemble,
+  figures: (result) => [
+    { label: 'packets', value: `${result.finished} of ${result.injectedPackets} arrived` },
+    { label: 'average delay', value: `${result.avgDelay.toFixed(3)} cycles` },
+    { label: 'end', value: `cycle ${result.endTime}` },
+    { label: 'flit hops', value: String(result.flitHops) },
+    { label: 'power', value: `${result.totalPower.toPrecision(6)} W at 1 GHz` },
+  ],
+  logHeader,
+  picture: (given, records) => heatMap(logHeader(given), records as readonly HopRecord[]),
+  sketch: (given, records, width) => heatSketch(logHeader(given), records as readonly HopRecord[], width),
+};
+
+function logHeader({ name, config: { network } }: NetworkGiven): ChipletLogHeader {
+  const topology = planOf(network, []).topology;
+  return {
+    format: 'chiplet-log/1',
+    name,
+    routers: Array.from({ length: topology.routers }, (_, router) => coordinatesOf(topology, router)),
+  };
+}
+
+function assemble({ config: { network }, programs, mutants }: NetworkGiven): NetworkAssembly {
+  const topology = planOf(network, []).topology;
+  const packets = trafficOf(programs, topology);
+  invariant(!('code' in packets), 'the traffic was checked');
+  const plan = planOf(network, packets);
+  const wired = wireNetwork(plan, withMutants(soundNetwork, networkMutants, mutants));
+  const links = new Map(wired.links.map((link) => [link.address as number, link]));
+  return {
+    plan,
+    wired,
+    wiring: wired.wiring,
+    result: (run) => networkResult(run, wired, plan, network.L),
+    follow: (run, take) => {
+      run.messages$.subscribe(({ message: { to, event } }) => {
+        if (event.type !== 'link.carry') return;
+        const link = links.get(to)!;
+        const { cycle, flit, channel } = event as unknown as Record<'cycle' | 'flit' | 'channel', number>;
+        const record: HopRecord = {
+          t: cycle,
+          from: link.from,
+          to: link.to,
+          port: link.port,
+          channel,
+          flit: flit >> 2,
+        };
+        take(record);
+      });
+    },
+  };
+}
+
+/** The packets of given or made-up traffic. */
+function trafficOf(programs: TrafficPrograms, topology: Topology): readonly PacketOrder[] | TraceFault {
+  if ('pattern' in programs) return packetsOf(programs, Math.round(Math.sqrt(topology.routers)));
+  if ('file' in programs) return readTrace(programs.text ?? '', topology);
+  const packets: PacketOrder[] = [];
+  for (const [index, numbers] of programs.packets.entries()) {
+    const packet = readPacket(numbers.join(' '), index, topology);
+    if ('code' in packet) return packet;
+    const before = packets.at(-1)?.time ?? 0;
+    if (packet.time < before)
+      return {
+        code: 'E-TRACE',
+        line: index,
+        found: `time ${packet.time} after ${before}`,
+        expected: 'times that do not decrease',
+      };
+    packets.push(packet);
+  }
+  return packets;
+}
+
+type Finding = ReturnType<NonNullable<Machine['check']>>[number];
+
+function check({ network }: TrafficConfig, programs: TrafficPrograms): readonly Finding[] {
+  const misfits = networkMisfits(network);
+  if (misfits.length > 0)
+    return misfits.map(({ key, found, expected }) => ({ path: ['config', 'network', key], found, expected }));
+  const { topology } = planOf(network, []);
+  if ('pattern' in programs && topology.coordinates !== 2)
+    return [
+      {
+        path: ['programs', 'pattern'],
+        found: `a pattern with ${topology.coordinates} numbers in an address`,
+        expected: 'a trace or packets: patterns are for grids with two',
+      },
+    ];
+  const packets = trafficOf(programs, topology);
+  if (!('code' in packets)) return [];
+  const { code, line, found, expected } = packets;
+  return 'file' in programs
+    ? [{ path: ['programs', 'file'], found: `${code} ${programs.file}:${line}: ${found}`, expected }]
+    : [{ path: ['programs', 'packets', line], found: `${code} ${found}`, expected }];
+}
