@@ -10,6 +10,7 @@ import type { ChipletKind } from './kind.ts';
 import { networkMutants } from './mutants.ts';
 import { networkMisfits, planOf } from './plan.ts';
 import { type NetworkResult, networkResult } from './result.ts';
+import { standstillFigures, standstillOf } from './standstill.ts';
 import { readPacket, readTrace, type TraceFault } from './trace-text.ts';
 import { packetsOf } from './traffic.ts';
 
@@ -53,6 +54,7 @@ export const networkMachine: ChipletKind<TrafficConfig, TrafficPrograms, Network
     { label: 'end', value: `cycle ${result.endTime}` },
     { label: 'flit hops', value: String(result.flitHops) },
     { label: 'power', value: `${result.totalPower.toPrecision(6)} W at 1 GHz` },
+    ...standstillFigures(result),
   ],
   logHeader,
   picture: (given, records) => heatMap(logHeader(given), records as readonly HopRecord[]),
@@ -79,7 +81,10 @@ function assemble({ config: { network }, programs, mutants }: NetworkGiven): Net
     plan,
     wired,
     wiring: wired.wiring,
-    result: (run) => networkResult(run, wired, plan, network.L),
+    result: (run) => {
+      const standstill = run.outcome.deadlock && standstillOf(run, wired, plan);
+      return { ...networkResult(run, wired, plan, network.L), ...(standstill && { standstill }) };
+    },
     follow: (run, take) => {
       run.messages$.subscribe(({ message: { to, event } }) => {
         if (event.type !== 'link.carry') return;

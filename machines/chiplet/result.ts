@@ -5,6 +5,7 @@ import type { Address } from '../../kernel/message.ts';
 import type { Run } from '../../kernel/run.ts';
 import type { NetworkPlan, WiredNetwork } from './assembly.ts';
 import { type NetworkCounters, type NetworkPowers, powersOf } from './energy.ts';
+import type { Standstill } from './standstill.ts';
 
 /** What a network has done. */
 export interface NetworkResult extends NetworkPowers {
@@ -20,6 +21,8 @@ export interface NetworkResult extends NetworkPowers {
   /** Packets and flits that entered the network. */
   readonly injectedPackets: number;
   readonly injectedFlits: number;
+  /** How it stands still; absent in a network that does not. */
+  readonly standstill?: Standstill;
 }
 
 /** Reads what a network has done so far. `now`: the time until which powers are averaged, when the run has not ended. */

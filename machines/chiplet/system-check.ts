@@ -23,7 +23,8 @@ function meshFindings({
   const findings: SystemFinding[] = [];
   const refuse = (path: readonly (string | number)[], found: string, expected: string) =>
     findings.push({ path: ['config', ...path], found, expected });
-  if (network.c !== 2) refuse(['network', 'c'], `E-OPT c = ${network.c}`, '2: chiplets have two coordinates');
+  if (network.c > 2)
+    refuse(['network', 'c'], `E-OPT c = ${network.c}`, '2, or 1 with a graph: chiplets have two coordinates');
   if (mode === 'coupled' && network.ties !== 'fifo')
     refuse(
       ['network', 'ties'],
@@ -53,19 +54,24 @@ function meshFindings({
   return findings;
 }
 
-function placeFindings({ network: { A }, chiplets }: SystemConfig): readonly SystemFinding[] {
+function placeFindings({ network: { A, c }, chiplets }: SystemConfig): readonly SystemFinding[] {
   const findings: SystemFinding[] = [];
   const seen = new Map<string, number>();
+  // The router of (x, y) is number x A + y (chiplet specification 2): the nodes of a graph are those with x = 0.
+  const limits = { x: c === 1 ? 1 : A, y: A };
   for (const [index, { x, y }] of chiplets.entries()) {
     for (const [key, value] of [
       ['x', x],
       ['y', y],
     ] as const)
-      if (value >= A)
+      if (value >= limits[key])
         findings.push({
           path: ['config', 'chiplets', index, key],
           found: `E-ADDR coordinate ${value}`,
-          expected: `0 to ${A - 1}: the network has ${A} routers in each dimension`,
+          expected:
+            c === 1
+              ? `(0, 0) to (0, ${A - 1}): the nodes of the graph`
+              : `0 to ${A - 1}: the network has ${A} routers in each dimension`,
         });
     const place = `${x}, ${y}`;
     const first = seen.get(place);

@@ -11,6 +11,16 @@ import { type TraceLine, traceLines } from './message-files.ts';
 import type { WiredChiplet, WiredSystem } from './system-assembly.ts';
 import type { SystemConfig } from './system-config.ts';
 
+/** The item of a request that a mailbox cannot serve yet. */
+export interface WaitingRequest {
+  /** `its host` or `a warp`. */
+  readonly who: string;
+  readonly operation: 'send' | 'receive';
+  readonly peer: ChipletAddress;
+  /** Cycle from which it waits, from 0. */
+  readonly cycle: number;
+}
+
 /** What one chiplet did. */
 export interface ChipletState {
   readonly at: ChipletAddress;
@@ -30,8 +40,8 @@ export interface ChipletState {
   readonly unread: readonly { readonly source: ChipletAddress; readonly count: number }[];
   readonly foreignSources: number;
   readonly outputs: Readonly<Record<string, readonly number[]>>;
-  /** What its mailbox waits for, each request one sentence. */
-  readonly waiting: readonly string[];
+  /** What its mailbox waits for, request by request. */
+  readonly waiting: readonly WaitingRequest[];
   /** Absent on a CPU chiplet. */
   readonly power?: GpuPower;
 }
@@ -82,8 +92,7 @@ function stateOf(
     outputs: program.outputs,
     waiting: box.waiting.map(({ request, values, cycle }) => {
       const { operation, peer } = request.items[values.length]!;
-      const who = request.asker === host ? 'its host' : 'a warp';
-      return `${who} ${operation === 'send' ? 'sends to' : 'wants a value of'} (${peer.join(', ')}) since cycle ${cycle - 1}`;
+      return { who: request.asker === host ? 'its host' : 'a warp', operation, peer, cycle: cycle - 1 };
     }),
     ...(entry.kind === 'gpu' && { power: powerOf(kernels, { clockMegahertz }) }),
   };

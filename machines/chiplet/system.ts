@@ -1,9 +1,12 @@
+import type { NetworkInterfaceContext } from '../../actors/chiplet/system/network-interface.ts';
 import type { Run } from '../../kernel/run.ts';
 import type { Assembly, Figure, Given } from '../machine.ts';
 import { type Mutants, mutantSentences, withMutants } from '../mutant.ts';
+import type { WiredNetwork } from './assembly.ts';
 import type { ChipletKind } from './kind.ts';
 import { networkMutants } from './mutants.ts';
 import { type NetworkResult, networkResult } from './result.ts';
+import { type Standstill, standstillFigures, standstillOf } from './standstill.ts';
 import { type SystemParts, soundSystem, type WiredSystem, wireSystem } from './system-assembly.ts';
 import { systemFindings } from './system-check.ts';
 import { type SystemConfig, type SystemPrograms, systemConfig, systemPrograms } from './system-config.ts';
@@ -12,6 +15,8 @@ import { systemMutants } from './system-mutants.ts';
 import { networkOfTrace, systemTrace } from './system-network.ts';
 import { type ChipletState, chipletStates, messagesCarried } from './system-result.ts';
 import { cyclesOf, roundsFrom, type SystemRound } from './system-rounds.ts';
+import { blockedText, waitingCircle } from './system-waits.ts';
+import { circleText } from './waiting-circle.ts';
 
 /*
  * CPU and GPU chiplets that exchange messages over a network (chiplet specification 12). One calendar for all: see clock-ratios.ts for its ticks.
@@ -67,6 +72,8 @@ export interface SystemResult {
   readonly warnings: readonly string[];
   /** Who waits for what in a system that stands still (E-DEADLOCK). */
   readonly blocked: readonly string[];
+  /** Chiplets that wait for each other; the network tells its own circle in its `standstill`. */
+  readonly circle: readonly string[];
 }
 
 /** A run of a system. */
@@ -121,12 +128,26 @@ function resultOf(run: Run, wired: WiredSystem, config: SystemConfig): SystemRes
   const ended = states.every((one) => one.ended);
   if (wired.network) {
     const now = Math.max(1, Math.ceil(run.outcome.ticks / wired.cycleTicks));
-    const network = networkResult(run, wired.network, wired.plan, config.network.L, now);
+    const standstill = run.outcome.deadlock && systemStandstill(run, wired, wired.network);
+    const network = {
+      ...networkResult(run, wired.network, wired.plan, config.network.L, now),
+      ...(standstill && { standstill }),
+    };
     return told(config, states, messages, network, cyclesOf(states), ended);
   }
   const { result } = networkOfTrace(config, systemTrace(states.map(({ trace }) => trace)));
   const totals = totalsOf(config, states, result);
   return { ...told(config, states, messages, result, totals.formulaA, ended), totals };
+}
+
+/** How the network of a coupled run stands still, packets told as the messages that they carry. */
+function systemStandstill(run: Run, wired: WiredSystem, network: WiredNetwork): Standstill | undefined {
+  const { underWay, pairs } = run.part(wired.carrier).context as unknown as NetworkInterfaceContext;
+  return standstillOf(run, network, wired.plan, (packet) => {
+    const [key, number] = underWay[packet]!;
+    const { src, dst } = pairs[key]!;
+    return `message ${number} from (${src.join(', ')}) to (${dst.join(', ')})`;
+  });
 }
 
 /** Formulas A and B (chiplet specification 6). */
@@ -184,9 +205,8 @@ function told(
     network,
     power: { gpu, cpu, network: network.totalPower, total: gpu + cpu + network.totalPower },
     warnings: warningsOf(states, complete),
-    blocked: states.flatMap(({ at, waiting }) =>
-      complete ? [] : waiting.map((what) => `Chip[${at[0]}][${at[1]}]: ${what}`),
-    ),
+    blocked: complete ? [] : blockedText(states),
+    circle: complete ? [] : waitingCircle(states),
   };
 }
 
@@ -204,7 +224,8 @@ function warningsOf(states: readonly ChipletState[], complete: boolean): readonl
 }
 
 function figures(result: SystemResult): readonly Figure[] {
-  const { mode, cycles, chiplets, messages, network, totals, rounds, power, warnings, blocked } = result;
+  const { mode, cycles, chiplets, messages, network, totals, rounds, power, warnings } = result;
+  const { blocked, circle } = result;
   const watts = (value: number): string => `${value.toPrecision(6)} W`;
   return [
     { label: 'total cycles', value: `${Number(cycles.toFixed(3))} (${mode})` },
@@ -242,5 +263,7 @@ function figures(result: SystemResult): readonly Figure[] {
     })),
     ...warnings.map((value) => ({ label: 'warning', value })),
     ...blocked.map((value) => ({ label: 'blocked', value })),
+    ...(circle.length > 0 ? [{ label: 'circle', value: circleText(circle) }] : []),
+    ...standstillFigures(network),
   ];
 }
