@@ -11,6 +11,7 @@ import { RandomStream } from '../../actors/chiplet/network/random-stream.ts';
 import { router } from '../../actors/chiplet/network/router.ts';
 import type { RandomSource, RouterSpec } from '../../actors/chiplet/network/router-spec.ts';
 import { RouterState } from '../../actors/chiplet/network/router-state.ts';
+import { RouterTables } from '../../actors/chiplet/network/router-tables.ts';
 import type { Topology } from '../../actors/chiplet/network/topology/topology.ts';
 import { type Transaction, transactions } from '../../actors/chiplet/network/transactions.ts';
 import type { Address } from '../../kernel/message.ts';
@@ -116,8 +117,6 @@ export function wireNetwork(
             : cyclesOnWire(wire.delay, periodOf(from), periodOf(wire.router)),
         end,
       },
-      words: plan.words,
-      commons,
     });
     linkAt[number] = address;
     links.push({ address, from, port, to: wire.router });
@@ -129,10 +128,11 @@ export function wireNetwork(
         spec: { injector: injectorAt, transactions: plan.transactions },
         commons,
       }));
+  const tables = new RouterTables(ports, channels, plan.bufferDepth, plan.words);
   const pending = pendingOf(commons.packets, topology.routers);
   for (const [number, self] of routers.entries()) {
     const first = linkNumber(number, 0, ports);
-    const own = wires.slice(first, first + ports);
+    const wiresHere = wires.slice(first, first + ports);
     const spec: RouterSpec = {
       self,
       clock: clockAt,
@@ -144,9 +144,9 @@ export function wireNetwork(
       outputDepth: plan.outputDepth,
       words: plan.words,
       links: [...linkAt.slice(first, first + ports)],
-      before: own.map((wire) => wire?.router ?? -1),
-      beforePort: own.map((wire) => wire?.port ?? -1),
-      creditCycles: own.map((wire) => creditCycles(periodOf(number), wire ? periodOf(wire.router) : 1)),
+      before: wiresHere.map((wire) => wire?.router ?? -1),
+      beforePort: wiresHere.map((wire) => wire?.port ?? -1),
+      creditCycles: wiresHere.map((wire) => creditCycles(periodOf(number), wire ? periodOf(wire.router) : 1)),
       all: routers,
       routeOf: topology.routeOf,
       random,
@@ -158,7 +158,8 @@ export function wireNetwork(
     };
     const list = pending[number]!;
     const start = list.length > 0 ? commons.packets.timeOf(list[0]!) : 0;
-    const state = RouterState.of(spec, list, start);
+    const own = random === 'perRouter' ? new RandomStream(spec.seed) : undefined;
+    const state = new RouterState(tables, own, list, start);
     state.restless = plan.restless ?? false;
     drawFirstWords(state, state.random ?? commons.random);
     wiring.place(self, parts.router, { spec, state, commons });

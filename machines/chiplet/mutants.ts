@@ -152,11 +152,18 @@ export const networkMutants: Mutants<NetworkParts> = new Map<string, Mutant<Netw
   ],
   [
     'toggles-forgotten',
-    onWire('a link does not remember the last word of a packet', (original) => (context, event, out) => {
-      const { registers } = context;
-      const before = registers.fork();
+    inTurn('an output does not remember the last word of a packet', (original) => (context, event, out) => {
+      const { state } = context;
+      const { cells, tables } = state;
+      const before = cells.slice();
       original(context, event, out);
-      if (isTail(event.flit)) registers.restore(before);
+      for (const [port, flit] of state.waiting.entries()) {
+        if (flit === -1 || !isTail(flit)) continue;
+        const register = tables.ports + port;
+        const words = tables.seenWords + 2 * tables.words * register;
+        cells[tables.seenFlits + register] = before[tables.seenFlits + register]!;
+        cells.set(before.subarray(words, words + 2 * tables.words), words);
+      }
     }),
   ],
 ]);

@@ -39,7 +39,7 @@ function sumsOf(given: ChipletGiven, options: RunOptions = {}): Sums {
       const farPort = wired.links.find((back) => back.from === to && back.to === from)!.port;
       for (let channel = 0; channel < V; channel++) {
         const free = here.credits[port * V + channel]!;
-        const behind = stateOf(to).buffers.counts[farPort * V + channel]!;
+        const behind = stateOf(to).buffers.count(farPort * V + channel);
         const waiting = here.waiting[port] !== -1 && here.waitingChannels[port] === channel ? 1 : 0;
         const flying = underWay.get(`flit.arrive ${wired.routers[to]}.${farPort}.${channel}`) ?? 0;
         const returning = underWay.get(`credit.return ${wired.routers[from]}.${port}.${channel}`) ?? 0;

@@ -15,32 +15,33 @@ const draw = (random: RandomStream, count: number): number => (count === 1 ? 0 :
 /** Stage 3, switch allocation: each input port proposes one channel, each output port takes one of those that are proposed to it. */
 export function allocateSwitch({ spec, state, commons }: Turn): void {
   const random = state.random ?? commons.random;
-  const { channels, outputDepth } = spec;
-  const { members, span, outputs, credits, waiting } = state;
+  const { outputDepth } = spec;
+  const { cells, tables } = state;
+  const { members, span, outputs, credits, waiting, portOf } = tables;
   const { requesters } = commons;
   let requests = 0;
   let port = -1;
   // The channels of one port come one after the other: those that may go are gathered behind the requests made so far.
   let ready = 0;
   for (let word = 0; word < span; word++) {
-    let bits = members[sets.competing * span + word]!;
+    let bits = cells[members + sets.competing * span + word]!;
     while (bits !== 0) {
       const bit = bits & -bits;
       bits ^= bit;
       const input = (word << 5) + 31 - Math.clz32(bit);
-      const output = outputs[input]!;
-      if (credits[output]! <= 0) continue;
-      if (outputDepth === 1 && waiting[(output / channels) | 0] !== -1) continue;
-      const inputPort = (input / channels) | 0;
+      const output = cells[outputs + input]!;
+      if (cells[credits + output]! <= 0) continue;
+      if (outputDepth === 1 && cells[waiting + portOf[output]!] !== -1) continue;
+      const inputPort = portOf[input]!;
       if (inputPort !== port) {
-        requests = propose(commons, outputs, channels, requests, ready, random);
+        requests = propose(commons, state, requests, ready, random);
         ready = 0;
         port = inputPort;
       }
       requesters[requests + ready++] = input;
     }
   }
-  requests = propose(commons, outputs, channels, requests, ready, random);
+  requests = propose(commons, state, requests, ready, random);
   if (requests === 1) state.enter(requesters[0]!, channelStates.granted);
   else if (requests > 1) grantSwitch(state, commons, random, requests);
 }
@@ -48,8 +49,7 @@ export function allocateSwitch({ spec, state, commons }: Turn): void {
 /** Makes a request of one of the channels of a port that are ready. Gives how many requests there are. */
 function propose(
   { requesters, requested }: Commons,
-  outputs: Int32Array,
-  channels: number,
+  { cells, tables }: RouterState,
   requests: number,
   ready: number,
   random: RandomStream,
@@ -57,7 +57,7 @@ function propose(
   if (ready === 0) return requests;
   const chosen = requesters[requests + draw(random, ready)]!;
   requesters[requests] = chosen;
-  requested[requests] = (outputs[chosen]! / channels) | 0;
+  requested[requests] = tables.portOf[cells[tables.outputs + chosen]!]!;
   return requests + 1;
 }
 
@@ -82,14 +82,15 @@ function grantSwitch(
 export function allocateChannels(turn: Turn): void {
   const { state, commons, spec } = turn;
   const random = state.random ?? commons.random;
-  const { members, span } = state;
+  const { cells, tables } = state;
+  const { members, span, ways } = tables;
   const { requesters, requested } = commons;
   let requests = 0;
   // The vector of requests is that of the whole router, whatever they are for.
   let lower = 0;
   let upper = 0;
   for (let word = 0; word < span; word++) {
-    let bits = members[sets.allocating * span + word]!;
+    let bits = cells[members + sets.allocating * span + word]!;
     while (bits !== 0) {
       const bit = bits & -bits;
       bits ^= bit;
@@ -99,7 +100,7 @@ export function allocateChannels(turn: Turn): void {
       let channel = draw(random, ones(free));
       let left = free;
       while (channel-- > 0) left &= left - 1;
-      const port = portOfWay(state.ways[input]!);
+      const port = portOfWay(cells[ways + input]!);
       if (input < 32) lower |= lowerBit(input);
       else if (input < 64) upper |= 1 << (input - 32);
       requesters[requests] = input;
@@ -126,24 +127,24 @@ export interface ChannelGranted {
 }
 
 function grantChannel(
-  { spec, state, out, cycle }: Turn,
+  { state, out, cycle }: Turn,
   output: number,
   winner: number,
   lower: number,
   upper: number,
 ): void {
-  const { counters, lastRequests, lastWinners } = state;
-  state.outputs[winner] = output;
+  const { counters, cells, tables } = state;
+  cells[tables.outputs + winner] = output;
   state.enter(winner, channelStates.competing);
-  const port = (output / spec.channels) | 0;
-  state.used[port]! |= 1 << (output - port * spec.channels);
+  const port = tables.portOf[output]!;
+  cells[tables.used + port]! |= 1 << (output - port * tables.channels);
   counters.grants++;
-  counters.requestToggles +=
-    ones(lower ^ lastRequests[2 * output]!) + ones(upper ^ lastRequests[2 * output + 1]!);
-  lastRequests[2 * output] = lower;
-  lastRequests[2 * output + 1] = upper;
-  if (lastWinners[output] !== winner) counters.grantChanges++;
-  lastWinners[output] = winner;
+  const vector = tables.lastRequests + 2 * output;
+  counters.requestToggles += ones(lower ^ cells[vector]!) + ones(upper ^ cells[vector + 1]!);
+  cells[vector] = lower;
+  cells[vector + 1] = upper;
+  if (cells[tables.lastWinners + output] !== winner) counters.grantChanges++;
+  cells[tables.lastWinners + output] = winner;
   if (out.observed)
     out.probe({ type: 'channel.granted', cycle, input: winner, output } satisfies ChannelGranted);
 }

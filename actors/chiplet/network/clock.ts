@@ -67,11 +67,11 @@ const isEarlier = (one: WireLate, other: WireLate): boolean =>
 /** Lets the late flit arrive. */
 export function letArrive(
   { routers, ends }: Pick<ClockSpec, 'routers' | 'ends'>,
-  { link, port, channel, flit, cycle }: WireLate,
+  { link, port, channel, flit, change, cycle }: WireLate,
   out: Outbox<FlitArrive>,
 ): void {
   const to = routers[ends[link]!]!;
-  out.send(to, 0, { to, type: 'flit.arrive', port, channel, flit, cycle });
+  out.send(to, 0, { to, type: 'flit.arrive', port, channel, flit, change, cycle });
 }
 
 /** Carries out the first event after the end, with which the original stops: a flit, a packet, or all turns of the next cycle (chiplet specification 5.3). */

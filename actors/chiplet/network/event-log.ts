@@ -11,7 +11,7 @@ export const creditCycles = (period: number, periodBefore: number): number =>
 
 /*
  * Where equal times are ordered by a heap, a router writes down what it begins, in order, as integers: a wire as its link's number made negative,
- * with the flit and its channel behind it, a credit as the number of the output channel that gets it.
+ * with the flit, its channel and its change behind it, a credit as the number of the output channel that gets it.
  */
 
 /** Channels of one router, rounded up. */

@@ -48,7 +48,7 @@ export interface HeapClockContext {
   packet: number;
   /** Flits on wires whose arrival has not come out of the heap. */
   flying: number;
-  /** By link on which a flit takes whole cycles: flit and channel of each that is on it, in order. */
+  /** By link on which a flit takes whole cycles: flit, channel and change of each that is on it, in order. */
   readonly carried: number[][];
   /** Number of the link whose flit is the first event after the end; -1 when it is another event. */
   lastLink: number;
@@ -90,8 +90,8 @@ function enterLog({ spec, commons, heap, carried, cycle }: HeapClockContext): nu
     else {
       const link = -1 - entry;
       heap.insert(cycle + delays[link]!, entry);
-      if (isOrdered(delays[link]!)) carried[link]!.push(log[i + 1]!, log[i + 2]!);
-      i += 2;
+      if (isOrdered(delays[link]!)) carried[link]!.push(log[i + 1]!, log[i + 2]!, log[i + 3]!);
+      i += 3;
       wires++;
     }
   }
@@ -137,9 +137,17 @@ function window(context: HeapClockContext, from: number, out: Out): { next: numb
       const link = -1 - event;
       if (last) context.lastLink = link;
       else if (carried[link]!.length > 0) {
-        const [flit, channel] = carried[link]!.splice(0, 2) as [number, number];
+        const [flit, channel, change] = carried[link]!.splice(0, 3) as [number, number, number];
         const to = routers[ends[link]!]!;
-        out.send(to, delay, { to, type: 'flit.arrive', port: farPorts[link]!, channel, flit, cycle: next });
+        out.send(to, delay, {
+          to,
+          type: 'flit.arrive',
+          port: farPorts[link]!,
+          channel,
+          flit,
+          change,
+          cycle: next,
+        });
       }
     } else {
       quiet = false;

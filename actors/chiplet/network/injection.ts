@@ -1,4 +1,5 @@
 import type { Outbox } from '../../../kernel/kit.ts';
+import { signedTogglesOf } from './change.ts';
 import type { Commons } from './commons.ts';
 import { flitOf } from './flit.ts';
 import type { RandomStream } from './random-stream.ts';
@@ -71,9 +72,9 @@ function inject(
   const random = state.random ?? commons.random;
   let queue = 0;
   for (let channel = 1; channel < channels; channel++)
-    if (buffers.counts[channel]! < buffers.counts[queue]!) queue = channel;
-  if (buffers.counts[queue]! > injectionLimit) state.full = true;
-  const starts = buffers.counts[queue] === 0;
+    if (buffers.count(channel) < buffers.count(queue)) queue = channel;
+  if (buffers.count(queue) > injectionLimit) state.full = true;
+  const starts = buffers.count(queue) === 0;
   const shown: number[] = [];
   for (let place = 0; place < size; place++) {
     for (let i = 0; i < running.length; i++) {
@@ -90,7 +91,9 @@ function inject(
     commons.payload.write(flit, packet, halves);
     buffers.push(queue, flit);
     if (place === 0 && starts) state.enter(queue, channelStates.routing);
-    state.counters.writeToggles += state.registers.signedToggles(0, flit, commons.payload);
+    state.counters.writeToggles += signedTogglesOf(
+      state.registers.see(2 * spec.ports, flit, commons.payload),
+    );
   }
   state.counters.flitsWritten += size;
   state.counters.flitsInjected += size;

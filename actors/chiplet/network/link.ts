@@ -2,9 +2,8 @@ import { setup } from 'xstate';
 import { component } from '../../../kernel/kit.ts';
 import type { Address } from '../../../kernel/message.ts';
 import { type Fixed, fixed } from '../../../kernel/resource.ts';
-import type { Commons } from './commons.ts';
+import { togglesOf } from './change.ts';
 import type { FlitArrive, LinkCarry, WireLate } from './messages.ts';
-import { ToggleRegisters } from './toggles.ts';
 
 /** Fixed numbers of one direction of a link. */
 export interface LinkSpec {
@@ -25,15 +24,11 @@ export interface LinkSpec {
 /** What a link is made from. */
 export interface LinkInput {
   readonly spec: LinkSpec;
-  readonly words: number;
-  readonly commons: Commons;
 }
 
 /** A link: what went over it. */
 export interface LinkContext {
   readonly spec: Fixed<LinkSpec>;
-  readonly commons: Commons;
-  readonly registers: ToggleRegisters;
   flits: number;
   toggles: number;
 }
@@ -67,10 +62,10 @@ export function cyclesOnWire(delay: number, fromPeriod = 1, toPeriod = 1): numbe
 export const link = setup({
   types: {} as { context: LinkContext; events: LinkCarry; input: LinkInput },
   actions: {
-    carry: act<'link.carry'>((context, { flit, channel, cycle }, out) => {
+    carry: act<'link.carry'>((context, { flit, channel, change, cycle }, out) => {
       const { clock, far, farPort, delay, cycles, end, link: number } = context.spec.value;
       context.flits++;
-      const toggles = context.registers.toggles(0, flit, context.commons.payload);
+      const toggles = togglesOf(change);
       context.toggles += toggles;
       if (out.observed) out.probe({ type: 'link.toggled', flit, toggles } satisfies LinkToggled);
       const at = cycle + delay;
@@ -84,6 +79,7 @@ export const link = setup({
           port: farPort,
           channel,
           flit,
+          change,
         });
       else if (cycles > 0)
         out.send(far, 2 * cycles - 1, {
@@ -92,16 +88,15 @@ export const link = setup({
           port: farPort,
           channel,
           flit,
+          change,
           cycle: cycle + cycles,
         });
     }),
   },
 }).createMachine({
   id: 'link',
-  context: ({ input: { spec, words, commons } }) => ({
+  context: ({ input: { spec } }) => ({
     spec: fixed(spec),
-    commons,
-    registers: new ToggleRegisters(1, words),
     flits: 0,
     toggles: 0,
   }),

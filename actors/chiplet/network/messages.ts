@@ -14,6 +14,8 @@ export interface LinkCarry {
   readonly type: 'link.carry';
   readonly flit: number;
   readonly channel: number;
+  /** What it changes on the wire, as `changeBetween` writes it. */
+  readonly change: number;
   /** Cycle in which it leaves the router. */
   readonly cycle: number;
 }
@@ -24,6 +26,8 @@ export interface FlitArrive {
   readonly port: number;
   readonly channel: number;
   readonly flit: number;
+  /** What it changes at the port, as `changeBetween` writes it: a port sees what its wire carries. */
+  readonly change: number;
   readonly cycle: number;
 }
 
@@ -96,6 +100,7 @@ export interface WireLate {
   readonly port: number;
   readonly channel: number;
   readonly flit: number;
+  readonly change: number;
 }
 
 /** Clock to itself: all that comes too late is known, so the first event after the end can be chosen; when `over`, it is carried out. */

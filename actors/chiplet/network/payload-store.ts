@@ -1,18 +1,17 @@
 import { invariant } from '../../../kernel/errors.ts';
 import type { Hasher } from '../../../kernel/hash.ts';
 import type { Resource } from '../../../kernel/resource.ts';
+import { changeBetween } from './change.ts';
 import { isHead, numberOf } from './flit.ts';
-import { ones } from './ones.ts';
 
 /** Flits of a page, as a power of two. */
 const pageBits = 10;
 const pageFlits = 1 << pageBits;
 
-/** Where in the record of a flit what stands: its packet, its toggles against the flit before it in its packet, its words from low half to high half. */
+/** Where in the record of a flit what stands: its packet, what it changes after the flit before it in its packet, its words from low half to high half. */
 const packetAt = 0;
-export const togglesAt = 1;
-export const signedTogglesAt = 2;
-export const wordsAt = 3;
+export const changeAt = 1;
+export const wordsAt = 2;
 
 /**
  * The words of all flits under way, by the number of the flit.
@@ -65,15 +64,10 @@ export class PayloadStore implements Resource {
     if (isHead(flit)) return;
     const before = flit - 4;
     const [beforePage, beforeAt] = [this.pageOf(before), this.offsetOf(before)];
-    let toggles = 0;
-    let signs = 0;
-    for (let i = 0; i < 2 * this.words; i++) {
-      const changed = page[at + wordsAt + i]! ^ beforePage[beforeAt + wordsAt + i]!;
-      toggles += ones(changed);
-      signs += ones(changed & 0x80808080);
-    }
-    page[at + togglesAt] = toggles;
-    page[at + signedTogglesAt] = toggles + 56 * signs;
+    let change = 0;
+    for (let i = 0; i < 2 * this.words; i++)
+      change += changeBetween(page[at + wordsAt + i]!, beforePage[beforeAt + wordsAt + i]!);
+    page[at + changeAt] = change;
   }
 
   /** Takes note that all flits of a packet have left: the first one has this number. */

@@ -1,10 +1,9 @@
 import type { Hasher } from '../../../kernel/hash.ts';
 import type { Resource } from '../../../kernel/resource.ts';
 import { InputBuffers } from './input-buffers.ts';
-import { RandomStream } from './random-stream.ts';
-import type { RouterSpec } from './router-spec.ts';
-import { TableBlock } from './table-block.ts';
-import { ToggleRegisters } from './toggles.ts';
+import type { RandomStream } from './random-stream.ts';
+import type { RouterTables } from './router-tables.ts';
+import { held, ToggleRegisters } from './toggles.ts';
 import { firstChannelOf, lastChannelOf, portOfWay } from './topology/topology.ts';
 
 /** What a virtual channel of an input port is doing (chiplet specification 5.2). */
@@ -51,38 +50,15 @@ export interface RouterCounters {
   flitsAccepted: number;
 }
 
-/** Everything of a router that changes. Channels are numbered port by port: `port * channels + channel`. */
+/** Everything of a router that changes: its tables, as cells, and single numbers. */
 export class RouterState implements Resource {
+  readonly cells: Int32Array;
   readonly buffers: InputBuffers;
-  readonly states: Uint8Array;
-  /** By input channel: the output channel that it was given, by number. */
-  readonly outputs: Int32Array;
-  /** By input channel: where its packet may go on, as `way` writes it. */
-  readonly ways: Int32Array;
-  /** By output channel: free places in the buffer at the other end. */
-  readonly credits: Int32Array;
-  /** By output port: the channels in use. */
-  readonly used: Int32Array;
-  /** By output port: the flit that waits for the wire, -1 when none does, and its channel. No more than one ever waits: the wire takes it in the next cycle. */
-  readonly waiting: Int32Array;
-  readonly waitingChannels: Int32Array;
-  /** By set and by word of 32 channels. */
-  readonly members: Int32Array;
-  /** Output ports with a flit for the wire, 32 a word. */
-  readonly sending: Int32Array;
   readonly registers: ToggleRegisters;
-  /** By output port: the input port of its last flit. */
-  readonly lastInputs: Int32Array;
-  /** By output channel: lower and upper half of the last vector of requests, and the last winner. */
-  readonly lastRequests: Int32Array;
-  readonly lastWinners: Int32Array;
   /** Running words of the traffic that this router sends (chiplet specification 5.9). */
   readonly running: Float64Array;
   /** Room for the halves of a flit's words while they are made; not part of the state. */
   readonly halves: Int32Array;
-  readonly random: RandomStream | undefined;
-  /** Words of 32 channels in a set. */
-  readonly span: number;
 
   /** Packets that this router has still to send, by number, in their order; those before `pendingFirst` are sent. */
   pending: Int32Array;
@@ -117,81 +93,88 @@ export class RouterState implements Resource {
   };
 
   constructor(
-    readonly ports: number,
-    readonly channels: number,
-    readonly bufferDepth: number,
-    readonly outputDepth: number,
-    words: number,
-    random: RandomStream | undefined,
+    readonly tables: RouterTables,
+    readonly random: RandomStream | undefined,
     pending: Int32Array,
     nextStart: number,
   ) {
-    const queues = ports * channels;
-    this.span = (queues + 31) >> 5;
-    const tableRoom = 7 * queues + 5 * ports + 4 * this.span;
-    const block = new TableBlock(InputBuffers.roomFor(ports, channels, bufferDepth) + tableRoom);
-    this.buffers = new InputBuffers(ports, channels, bufferDepth, block);
-    this.states = new Uint8Array(queues);
-    this.outputs = block.table(queues);
-    this.ways = block.table(queues);
-    this.credits = block.table(queues).fill(bufferDepth);
-    this.used = block.table(ports);
-    this.waiting = block.table(ports).fill(-1);
-    this.waitingChannels = block.table(ports);
-    this.members = block.table(4 * this.span);
-    this.sending = block.table((ports + 31) >> 5);
-    this.registers = new ToggleRegisters(3 * ports, words);
-    this.lastInputs = block.table(ports);
-    this.lastRequests = block.table(2 * queues);
-    for (let output = 0; output < queues; output++) this.lastRequests[2 * output] = 1;
-    this.lastWinners = block.table(queues).fill(1);
-    this.running = new Float64Array(words);
-    this.halves = new Int32Array(2 * words);
-    this.random = random;
+    const { queues, ports } = tables;
+    const cells = new Int32Array(tables.room);
+    this.cells = cells;
+    cells.fill(tables.bufferDepth, tables.credits, tables.credits + queues);
+    cells.fill(-1, tables.waiting, tables.waiting + ports);
+    cells.fill(1, tables.lastWinners, tables.lastWinners + queues);
+    for (let output = 0; output < queues; output++) cells[tables.lastRequests + 2 * output] = 1;
+    cells.fill(held, tables.seenFlits, tables.seenFlits + tables.registers);
+    this.buffers = new InputBuffers(tables, cells);
+    this.registers = new ToggleRegisters(tables, cells);
+    this.running = new Float64Array(tables.words);
+    this.halves = new Int32Array(2 * tables.words);
     this.pending = pending;
     this.pendingEnd = pending.length;
     this.nextStart = nextStart;
   }
 
-  /** The state of a router that has done nothing. `pending` are the packets that it has to send, `nextStart` the time of the first. */
-  static of(spec: RouterSpec, pending: Int32Array, nextStart: number): RouterState {
-    const { ports, channels, bufferDepth, outputDepth, words, random, seed } = spec;
-    const own = random === 'perRouter' ? new RandomStream(seed) : undefined;
-    return new RouterState(ports, channels, bufferDepth, outputDepth, words, own, pending, nextStart);
+  /** What each input channel is doing, the output channel that it was given, and where its packet may go on. */
+  get states(): Int32Array {
+    return this.#table(this.tables.states, this.tables.queues);
+  }
+  get outputs(): Int32Array {
+    return this.#table(this.tables.outputs, this.tables.queues);
+  }
+  get ways(): Int32Array {
+    return this.#table(this.tables.ways, this.tables.queues);
+  }
+  /** Free places behind each output channel. */
+  get credits(): Int32Array {
+    return this.#table(this.tables.credits, this.tables.queues);
+  }
+  /** The channels in use of each output port, the flit that waits there for the wire, and its channel. */
+  get used(): Int32Array {
+    return this.#table(this.tables.used, this.tables.ports);
+  }
+  get waiting(): Int32Array {
+    return this.#table(this.tables.waiting, this.tables.ports);
+  }
+  get waitingChannels(): Int32Array {
+    return this.#table(this.tables.waitingChannels, this.tables.ports);
+  }
+
+  /** A table as a view of the cells, for those who look at it from outside. */
+  #table(from: number, length: number): Int32Array {
+    return this.cells.subarray(from, from + length);
   }
 
   /** Puts an input channel into a state; one that takes a packet in counts as work only while it has flits. */
   enter(channel: number, state: number): void {
+    const { cells, tables } = this;
     const bit = 1 << (channel & 31);
-    const word = channel >> 5;
-    const from = setOf[this.states[channel]!]!;
-    if (from >= 0) this.members[from * this.span + word]! &= ~bit;
-    this.states[channel] = state;
+    const word = tables.members + (channel >> 5);
+    const from = setOf[cells[tables.states + channel]!]!;
+    if (from >= 0) cells[word + from * tables.span]! &= ~bit;
+    cells[tables.states + channel] = state;
     const into = setOf[state]!;
-    if (into < 0 || (into === sets.front && this.buffers.counts[channel] === 0)) return;
-    this.members[into * this.span + word]! |= bit;
-  }
-
-  /** True when nothing is in a set. */
-  isIdle(set: number): boolean {
-    const from = set * this.span;
-    for (let word = 0; word < this.span; word++) if (this.members[from + word] !== 0) return false;
-    return true;
+    if (into < 0 || (into === sets.front && cells[tables.counts + channel] === 0)) return;
+    cells[word + into * tables.span]! |= bit;
   }
 
   /** True when a turn would change anything; one that would not, draws no random number either. */
   hasWork(): boolean {
-    for (let word = 0; word < this.sending.length; word++) if (this.sending[word] !== 0) return true;
-    if (!this.isIdle(sets.granted) || !this.isIdle(sets.front)) return true;
-    const { members, span } = this;
+    const { cells, tables } = this;
+    const { members, span, credits, outputs, sending } = tables;
+    for (let word = sending; word < sending + tables.sendingSpan; word++) if (cells[word] !== 0) return true;
+    for (let word = members; word < members + span; word++) {
+      if (cells[word + sets.granted * span] !== 0 || cells[word + sets.front * span] !== 0) return true;
+    }
     for (let word = 0; word < span; word++) {
-      let bits = members[sets.competing * span + word]!;
+      let bits = cells[members + sets.competing * span + word]!;
       while (bits !== 0) {
         const bit = bits & -bits;
         bits ^= bit;
-        if (this.credits[this.outputs[(word << 5) + 31 - Math.clz32(bit)]!]! > 0) return true;
+        const output = cells[outputs + (word << 5) + 31 - Math.clz32(bit)]!;
+        if (cells[credits + output]! > 0) return true;
       }
-      bits = members[sets.allocating * span + word]!;
+      bits = cells[members + sets.allocating * span + word]!;
       while (bits !== 0) {
         const bit = bits & -bits;
         bits ^= bit;
@@ -203,11 +186,12 @@ export class RouterState implements Resource {
 
   /** The channels that an input channel may go on by and that nobody uses, as bits. */
   freeChannels(channel: number): number {
-    const route = this.ways[channel]!;
+    const { cells, tables } = this;
+    const route = cells[tables.ways + channel]!;
     const last = lastChannelOf(route);
     const first = firstChannelOf(route);
     const candidates = (last === 31 ? -1 : (1 << (last + 1)) - 1) & (-1 << first);
-    return candidates & ~this.used[portOfWay(route)]!;
+    return candidates & ~cells[tables.used + portOfWay(route)]!;
   }
 
   /** What the router can do next, worked out anew. */
@@ -217,19 +201,10 @@ export class RouterState implements Resource {
   }
 
   fork(): RouterState {
-    const fork = new RouterState(
-      this.ports,
-      this.channels,
-      this.bufferDepth,
-      this.outputDepth,
-      this.running.length,
-      this.random?.fork(),
-      this.pending.slice(),
-      this.nextStart,
-    );
-    (fork as { buffers: InputBuffers }).buffers = this.buffers.fork();
-    (fork as { registers: ToggleRegisters }).registers = this.registers.fork();
-    for (const key of tables) (fork[key] as Int32Array).set(this[key] as Int32Array);
+    const fork = new RouterState(this.tables, this.random?.fork(), this.pending.slice(), this.nextStart);
+    fork.cells.set(this.cells);
+    (fork as { buffers: InputBuffers }).buffers = this.buffers.over(fork.cells);
+    fork.running.set(this.running);
     fork.pendingFirst = this.pendingFirst;
     fork.pendingEnd = this.pendingEnd;
     fork.full = this.full;
@@ -242,9 +217,10 @@ export class RouterState implements Resource {
   }
 
   hash(into: Hasher): void {
+    // Of the queues only what is in them counts, not where in their rings it is.
+    into.numbers(this.cells, 0, this.tables.counts);
     this.buffers.hash(into);
-    this.registers.hash(into);
-    for (const key of tables) into.numbers(this[key]);
+    into.numbers(this.running);
     this.random?.hash(into);
     into.numbers(this.pending, this.pendingFirst, this.pendingEnd);
     for (const one of [this.nextStart, Number(this.full), this.flits, this.pace, Number(this.asked)])
@@ -252,20 +228,3 @@ export class RouterState implements Resource {
     into.value(this.counters);
   }
 }
-
-/** The tables that forks copy and fingerprints cover. */
-const tables = [
-  'states',
-  'outputs',
-  'ways',
-  'credits',
-  'used',
-  'waiting',
-  'waitingChannels',
-  'members',
-  'sending',
-  'lastInputs',
-  'lastRequests',
-  'lastWinners',
-  'running',
-] as const;

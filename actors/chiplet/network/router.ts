@@ -4,6 +4,7 @@ import { component, type Outbox } from '../../../kernel/kit.ts';
 import type { Address } from '../../../kernel/message.ts';
 import { type Fixed, fixed } from '../../../kernel/resource.ts';
 import { allocateChannels, allocateSwitch } from './allocation.ts';
+import { signedTogglesOf } from './change.ts';
 import type { Commons } from './commons.ts';
 import { isHead } from './flit.ts';
 import { offer, takePackets } from './injection.ts';
@@ -58,17 +59,17 @@ function wake(context: RouterContext, cycle: number, out: Out): void {
 }
 
 /** A flit enters its queue (chiplet specification 5.3, WIRE). */
-function receive(context: RouterContext, { port, channel, flit, cycle }: FlitArrive, out: Out): void {
-  const { spec, state, commons } = context;
-  const input = port * spec.value.channels + channel;
-  const { buffers, counters } = state;
+function receive(context: RouterContext, { port, channel, flit, change, cycle }: FlitArrive, out: Out): void {
+  const { state } = context;
+  const { buffers, counters, cells, tables } = state;
+  const input = port * tables.channels + channel;
   buffers.push(input, flit);
   state.flits++;
   counters.flitsWritten++;
-  counters.writeToggles += state.registers.signedToggles(port, flit, commons.payload);
-  const before = state.states[input]!;
+  counters.writeToggles += signedTogglesOf(change);
+  const before = cells[tables.states + input]!;
   if (isHead(flit)) {
-    if (buffers.counts[input] === 1) state.enter(input, channelStates.routing);
+    if (buffers.count(input) === 1) state.enter(input, channelStates.routing);
   } else if (before === channelStates.idle) state.enter(input, channelStates.competing);
   else if (before === channelStates.home) state.enter(input, channelStates.home);
   wake(context, cycle, out);
@@ -77,8 +78,8 @@ function receive(context: RouterContext, { port, channel, flit, cycle }: FlitArr
 /** A place behind an output channel is free again (chiplet specification 5.3, CREDIT). */
 function creditBack(context: RouterContext, { port, channel, cycle }: CreditReturn, out: Out): void {
   const { state } = context;
-  const output = port * state.channels + channel;
-  const credit = ++state.credits[output]!;
+  const { cells, tables } = state;
+  const credit = ++cells[tables.credits + port * tables.channels + channel]!;
   if (credit === 1 && state.pace === paces.blocked) wake(context, cycle, out);
 }
 

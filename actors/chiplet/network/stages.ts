@@ -1,6 +1,7 @@
 import type { Outbox } from '../../../kernel/kit.ts';
 import type { Address } from '../../../kernel/message.ts';
 import { accept } from './acceptance.ts';
+import { togglesOf } from './change.ts';
 import type { Commons } from './commons.ts';
 import { creditEntry, wireEntry } from './event-log.ts';
 import { isTail } from './flit.ts';
@@ -23,22 +24,24 @@ export interface Turn {
 
 /** Stage 5, link traversal: each output port puts the flit that waits there on its wire. */
 export function traverseLinks({ spec, state, commons, out, cycle }: Turn): void {
-  const { sending, waiting, waitingChannels } = state;
-  for (let word = 0; word < sending.length; word++) {
-    let bits = sending[word]!;
+  const { cells, tables } = state;
+  const { sending, sendingSpan, waiting, waitingChannels, waitingChanges } = tables;
+  for (let word = 0; word < sendingSpan; word++) {
+    let bits = cells[sending + word]!;
     while (bits !== 0) {
       const bit = bits & -bits;
       bits ^= bit;
       const port = (word << 5) + 31 - Math.clz32(bit);
       const to = spec.links[port] as Address;
-      const flit = waiting[port]!;
-      waiting[port] = -1;
+      const flit = cells[waiting + port]!;
+      cells[waiting + port] = -1;
       state.flits--;
-      const channel = waitingChannels[port]!;
-      out.send(to, 0, { to, type: 'link.carry', flit, channel, cycle });
-      if (commons.log !== undefined) commons.log.push(wireEntry(spec, port), flit, channel);
+      const channel = cells[waitingChannels + port]!;
+      const change = cells[waitingChanges + port]!;
+      out.send(to, 0, { to, type: 'link.carry', flit, channel, change, cycle });
+      if (commons.log !== undefined) commons.log.push(wireEntry(spec, port), flit, channel, change);
     }
-    sending[word] = 0;
+    cells[sending + word] = 0;
   }
 }
 
@@ -62,41 +65,43 @@ function returnCredit({ spec, commons, out, cycle }: Turn, port: number, channel
 /** Stage 4, switch traversal: each input channel that has the switch sends its front flit to its output port. */
 export function traverseSwitch(turn: Turn): void {
   const { spec, state, commons, out, cycle } = turn;
-  const { channels } = spec;
-  const { members, span, buffers, registers, counters } = state;
+  const { cells, tables, buffers, registers, counters } = state;
+  const { channels, portOf, span, members } = tables;
   const { payload } = commons;
   for (let word = 0; word < span; word++) {
-    let bits = members[sets.granted * span + word]!;
+    let bits = cells[members + sets.granted * span + word]!;
     while (bits !== 0) {
       const bit = bits & -bits;
       bits ^= bit;
       const input = (word << 5) + 31 - Math.clz32(bit);
-      const port = (input / channels) | 0;
-      const output = state.outputs[input]!;
-      const outputPort = (output / channels) | 0;
+      const port = portOf[input]!;
+      const output = cells[tables.outputs + input]!;
+      const outputPort = portOf[output]!;
       const outputChannel = output - outputPort * channels;
-      state.credits[output]!--;
+      cells[tables.credits + output]!--;
       if (port !== 0) returnCredit(turn, port, input - port * channels);
-      const count = buffers.counts[input]!;
+      const count = buffers.count(input);
       const flit = buffers.shift(input);
       counters.flitsRead++;
-      counters.inToggles += registers.toggles(spec.ports + port, flit, payload);
-      counters.outToggles += registers.toggles(2 * spec.ports + outputPort, flit, payload);
-      if (state.lastInputs[outputPort] !== port) {
+      counters.inToggles += togglesOf(registers.see(port, flit, payload));
+      const change = registers.see(tables.ports + outputPort, flit, payload);
+      counters.outToggles += togglesOf(change);
+      if (cells[tables.lastInputs + outputPort] !== port) {
         counters.switches++;
-        state.lastInputs[outputPort] = port;
+        cells[tables.lastInputs + outputPort] = port;
       }
-      state.waiting[outputPort] = flit;
-      state.waitingChannels[outputPort] = outputChannel;
-      state.sending[outputPort >> 5]! |= 1 << (outputPort & 31);
+      cells[tables.waiting + outputPort] = flit;
+      cells[tables.waitingChannels + outputPort] = outputChannel;
+      cells[tables.waitingChanges + outputPort] = change;
+      cells[tables.sending + (outputPort >> 5)]! |= 1 << (outputPort & 31);
       if (out.observed)
         out.probe({ type: 'switch.passed', cycle, input, output, flit } satisfies SwitchPassed);
-      if (port === 0 && state.full && buffers.counts[input]! < 100) {
+      if (port === 0 && state.full && buffers.count(input) < 100) {
         state.full = false;
         takePackets(spec, state, commons, cycle, out);
       }
       const tail = isTail(flit);
-      if (tail) state.used[outputPort]! &= ~(1 << outputChannel);
+      if (tail) cells[tables.used + outputPort]! &= ~(1 << outputChannel);
       if (count <= 1) state.enter(input, channelStates.idle);
       else state.enter(input, tail ? channelStates.routing : channelStates.competing);
     }
@@ -115,20 +120,21 @@ export interface SwitchPassed {
 /** Stage 1, routing: fronts of packets find their way, packets for this router are taken in. */
 export function route(turn: Turn): void {
   const { spec, state, commons, cycle } = turn;
-  const { router, channels } = spec;
-  const { members, span, buffers } = state;
+  const { router } = spec;
+  const { cells, tables, buffers } = state;
+  const { channels, portOf, span, members } = tables;
   for (let word = 0; word < span; word++) {
-    let bits = members[sets.front * span + word]!;
+    let bits = cells[members + sets.front * span + word]!;
     while (bits !== 0) {
       const bit = bits & -bits;
       bits ^= bit;
       const input = (word << 5) + 31 - Math.clz32(bit);
-      const port = (input / channels) | 0;
+      const port = portOf[input]!;
       const flit = buffers.front(input);
-      if (state.states[input] === channelStates.routing) {
+      if (cells[tables.states + input] === channelStates.routing) {
         const target = commons.targetOf(flit);
         if (target !== router) {
-          state.ways[input] = spec.routeOf(router, target, cycle);
+          cells[tables.ways + input] = spec.routeOf(router, target, cycle);
           state.enter(input, channelStates.allocating);
           continue;
         }
@@ -137,8 +143,8 @@ export function route(turn: Turn): void {
       buffers.shift(input);
       accept(turn, flit);
       if (!isTail(flit)) state.enter(input, channelStates.home);
-      else state.enter(input, buffers.counts[input]! > 0 ? channelStates.routing : channelStates.idle);
-      if (port === 0 && spec.reopens && state.full && buffers.counts[input]! < 100) {
+      else state.enter(input, buffers.count(input) > 0 ? channelStates.routing : channelStates.idle);
+      if (port === 0 && spec.reopens && state.full && buffers.count(input) < 100) {
         state.full = false;
         takePackets(spec, state, commons, cycle, turn.out);
       }
