@@ -1,5 +1,6 @@
 import type { LockstepEvent } from '../message.ts';
-import { type Repertoire, unborn } from './repertoire.ts';
+import { unborn } from './alternative.ts';
+import type { Repertoire } from './repertoire.ts';
 import { type Layout, localAt, messagesAt } from './state-words.ts';
 import type { Watchers } from './watchers.ts';
 
@@ -39,16 +40,19 @@ export function decode(
     const mail = words[i + 1]!;
     messages.push({
       due: words[i]!,
-      from: repertoire.senderOf(mail),
-      to: repertoire.nameOf(repertoire.slotTo[mail]!),
-      event: repertoire.eventOf(mail),
+      from: repertoire.slots.senderName(mail),
+      to: repertoire.slots.receiverOf(mail).name,
+      event: repertoire.slots.eventOf(mail),
     });
   }
   return {
     actors: slots
       .map((slot) => ({ slot, local: localAt(layout, words, 0, slot) }))
       .filter(({ local }) => local !== unborn)
-      .map(({ slot, local }) => ({ name: repertoire.nameOf(slot), ...repertoire.describe(local) })),
+      .map(({ slot, local }) => ({
+        name: repertoire.slots.of(slot).name,
+        ...repertoire.locals.describe(local),
+      })),
     messages,
     memories: watchers.memories(words, 0),
   };

@@ -39,7 +39,7 @@ export class Exchanges {
     this.#repertoire = repertoire;
     this.#watchers = watchers;
     this.#layout = layout;
-    this.#slots = symmetry.actors.map((name) => repertoire.slotNamed(name));
+    this.#slots = symmetry.actors.map((name) => repertoire.slots.named(name));
     const swaps: Swap[] = [];
     for (let other = 1; other < this.#slots.length; other++)
       for (let one = 0; one < other; one++) swaps.push(this.#swapOf(one, other));
@@ -106,10 +106,10 @@ export class Exchanges {
   }
 
   #refuse(swap: Swap, mail: number): never {
-    const { type } = this.#repertoire.eventOf(mail);
+    const { type } = this.#repertoire.slots.eventOf(mail);
     throw this.#error(
       swap,
-      `exchanged, ${this.#repertoire.receiverOf(mail)} does something else with "${type}"`,
+      `exchanged, ${this.#repertoire.slots.receiverOf(mail).name} does something else with "${type}"`,
     );
   }
 
@@ -135,7 +135,7 @@ export class Exchanges {
   #swapOf(one: number, other: number): Swap {
     const { actors } = this.#symmetry;
     const [first, second] = [this.#slots[one]!, this.#slots[other]!].map((slot) =>
-      this.#repertoire.addressOf(slot),
+      this.#repertoire.slots.addressOf(slot),
     );
     const swap: Swap = {
       one,
@@ -219,7 +219,7 @@ export class Exchanges {
     const { header } = this.#layout;
     const first = messagesAt(this.#layout, one, 0);
     for (let i = header; i < first; i++)
-      if (one[i] !== other[i]) return repertoire.localText(one[i]!) < repertoire.localText(other[i]!);
+      if (one[i] !== other[i]) return repertoire.locals.textOf(one[i]!) < repertoire.locals.textOf(other[i]!);
     for (let i = first; i < length; i += 2) {
       if (one[i] !== other[i]) return one[i]! < other[i]!;
       const [mail, otherMail] = [one[i + 1]!, other[i + 1]!];

@@ -1,17 +1,18 @@
 import type { InjectedFault } from '../faults.ts';
 import type { Wiring } from '../wiring.ts';
+import type { Alternative } from './alternative.ts';
 import { decode } from './decode.ts';
 import { everyWay } from './every-way.ts';
 import { Exchanges } from './exchanges.ts';
 import { FaultBranches } from './fault-branches.ts';
 import { Independence } from './independence.ts';
 import type { Found, Observer } from './observer.ts';
-import { type Alternative, Repertoire, type Start } from './repertoire.ts';
+import { Repertoire, type Start } from './repertoire.ts';
 import { type RouteStep, stepsOf } from './route.ts';
 import { type Layout, layoutFor, messagesAt, moveOn } from './state-words.ts';
 import type { Symmetry } from './symmetry.ts';
 import { type Taken, type TickListener, TickSearch } from './tick-search.ts';
-import { Watchers } from './watchers.ts';
+import { Watchers, watchedBy } from './watchers.ts';
 
 /** What is judged, and how, wherever a state is gone on from. */
 export interface ExpandOptions {
@@ -84,7 +85,7 @@ export class Expansion {
     this.#listener = listener;
     this.#wirings = [make()];
     const faults = new FaultBranches(options.faults ?? []);
-    this.repertoire = new Repertoire(this.#wirings[0]!, observers.length > 0, faults);
+    this.repertoire = new Repertoire(this.#wirings[0]!, watchedBy(observers), faults);
     this.watchers = new Watchers(observers, this.repertoire);
     this.layout = layoutFor(observers.length, until !== undefined, faults.states > 1);
     this.exchanges =
@@ -172,7 +173,7 @@ export class Expansion {
       );
     const { reports, failure } = alternative;
     if (reports.length === 0 && failure === undefined) return;
-    const actors = [this.repertoire.nameOf(this.repertoire.slotTo[mail]!)];
+    const actors = [this.repertoire.slots.receiverOf(mail).name];
     const steps = this.#steps(this.search.path);
     for (const { property, why } of reports)
       this.#listener.spotted({ verdict: 'violated', what: property, actors, why, steps });
@@ -207,8 +208,8 @@ export class Expansion {
   #endless(cycleFrom: number | undefined): void {
     const { path } = this.search;
     const circle = path.slice(cycleFrom ?? -recentMax);
-    const nameOf = ({ mail }: Taken) => this.repertoire.nameOf(this.repertoire.slotTo[mail]!);
-    const types = circle.map(({ mail }) => this.repertoire.eventOf(mail).type);
+    const nameOf = ({ mail }: Taken) => this.repertoire.slots.receiverOf(mail).name;
+    const types = circle.map(({ mail }) => this.repertoire.slots.eventOf(mail).type);
     const what = `${[...new Set(types)].sort().join(', ')} without end in one tick`;
     const actors = [...new Set(circle.map(nameOf))].sort();
     const steps = this.#steps(path);

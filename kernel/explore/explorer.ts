@@ -113,7 +113,7 @@ export class Explorer {
       cut,
       postponed,
       merged: merged + this.#merged,
-      locals: repertoire.localCount,
+      locals: repertoire.locals.count,
     };
   }
 

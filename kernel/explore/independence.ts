@@ -1,4 +1,5 @@
-import { type Alternative, failed, type Repertoire } from './repertoire.ts';
+import { type Alternative, failed } from './alternative.ts';
+import type { Repertoire } from './repertoire.ts';
 import { budgetAt, type Layout, localAt } from './state-words.ts';
 import type { Watchers } from './watchers.ts';
 
@@ -16,6 +17,8 @@ const pairsMax = 4096;
 /** Pairs that may be looked at in vain in one tick, and how many more each state of the tick allows. */
 const vainPairsMax = 16_384;
 const vainPairsEach = 64;
+/** The end of a chain. */
+const none = -1;
 
 /**
  * Finds deliveries that commute with everything that can happen before them in their tick: trying these first and leaving the others for later loses nothing.
@@ -41,9 +44,15 @@ export class Independence {
   readonly #localMark: number[] = [];
   readonly #mailMark: number[] = [];
   readonly #slotMark: number[] = [];
-  /** By slot, what can happen there. */
-  readonly #locals: number[][] = [];
-  readonly #mails: number[][] = [];
+  /** By slot, the local state that it begins with, which several can have that are not born. */
+  readonly #begins: number[] = [];
+  /** By slot, what else can happen there, as chains in the order in which it was noted: the first and the last one, and by each the next. */
+  readonly #firstLocal: number[] = [];
+  readonly #lastLocal: number[] = [];
+  readonly #nextLocal: number[] = [];
+  readonly #firstMail: number[] = [];
+  readonly #lastMail: number[] = [];
+  readonly #nextMail: number[] = [];
   /** Pairs of local state and mail to look at. */
   readonly #pairs: number[] = [];
   #pairCount = 0;
@@ -153,21 +162,21 @@ export class Independence {
       const local = this.#pairs[pair]!;
       const mail = this.#pairs[pair + 1]!;
       const slot = slotTo[mail]!;
-      const alternatives = repertoire.known(local, mail, this.#budgetState);
+      const known = repertoire.known(local, mail, this.#budgetState);
       const own = slot === receiver;
       if (pair > 2 * pairsMax || (own && (this.#headsStruck(local) || !this.#exchangeable(local, mail)))) {
         this.#skippedCount = skippedBefore;
         this.#vain += pair / 2;
         return false;
       }
-      if (alternatives === undefined) {
+      if (known === undefined) {
         this.#skipped[this.#skippedCount++] = local;
         this.#skipped[this.#skippedCount++] = mail;
         this.#skipped[this.#skippedCount++] = this.#budgetState;
         continue;
       }
       if (watched) {
-        othersSeen ||= this.#watchers.lookAt(mail, alternatives);
+        othersSeen ||= known.seen;
         if (own) ownSeen ||= this.#headsSeen(local);
         if (ownSeen && othersSeen) {
           this.#skippedCount = skippedBefore;
@@ -175,12 +184,12 @@ export class Independence {
           return false;
         }
       }
-      for (const { next, posts, struck } of alternatives) {
-        // Faults with a budget are everybody's: who may be struck by one commutes with nobody.
-        if (struck > 0) {
-          this.#skippedCount = skippedBefore;
-          return false;
-        }
+      // Faults with a budget are everybody's: who may be struck by one commutes with nobody.
+      if (known.struck) {
+        this.#skippedCount = skippedBefore;
+        return false;
+      }
+      for (const { next, posts } of known.alternatives) {
         this.#addLocal(slot, next);
         for (let i = 0; i < posts.length && posts[i] === 0; i += 2) this.#addMail(words, at, posts[i + 1]!);
       }
@@ -192,24 +201,34 @@ export class Independence {
   #addMail(words: Uint32Array, at: number, mail: number): void {
     if (this.#mailMark[mail] === this.#question || this.#isHeld(mail)) return;
     this.#mailMark[mail] = this.#question;
+    this.#nextMail[mail] = none;
     const slot = this.#repertoire.slotTo[mail]!;
-    if (this.#slotMark[slot] !== this.#question) {
+    if (this.#slotMark[slot] === this.#question) {
+      this.#nextMail[this.#lastMail[slot]!] = mail;
+    } else {
       this.#slotMark[slot] = this.#question;
       const local = localAt(this.#layout, words, at, slot);
-      this.#locals[slot] = [local];
       this.#localMark[local] = this.#question;
-      this.#mails[slot] = [];
+      this.#begins[slot] = local;
+      this.#firstLocal[slot] = none;
+      this.#firstMail[slot] = mail;
     }
-    this.#mails[slot]!.push(mail);
-    for (const local of this.#locals[slot]!) this.#addPair(local, mail);
+    this.#lastMail[slot] = mail;
+    this.#addPair(this.#begins[slot]!, mail);
+    for (let local = this.#firstLocal[slot]!; local !== none; local = this.#nextLocal[local]!)
+      this.#addPair(local, mail);
   }
 
   #addLocal(slot: number, local: number): void {
     // An actor that failed does nothing any more.
     if (local === failed || this.#localMark[local] === this.#question) return;
     this.#localMark[local] = this.#question;
-    this.#locals[slot]!.push(local);
-    for (const mail of this.#mails[slot]!) this.#addPair(local, mail);
+    this.#nextLocal[local] = none;
+    if (this.#firstLocal[slot] === none) this.#firstLocal[slot] = local;
+    else this.#nextLocal[this.#lastLocal[slot]!] = local;
+    this.#lastLocal[slot] = local;
+    for (let mail = this.#firstMail[slot]!; mail !== none; mail = this.#nextMail[mail]!)
+      this.#addPair(local, mail);
   }
 
   #addPair(local: number, mail: number): void {
@@ -245,7 +264,7 @@ export class Independence {
 
   /** What comes of a message when that is known, there is only one way, and nothing is wrong with it. */
   #only(local: number, mail: number): Alternative | undefined {
-    const alternatives = this.#repertoire.known(local, mail, this.#budgetState);
+    const alternatives = this.#repertoire.known(local, mail, this.#budgetState)?.alternatives;
     if (alternatives?.length !== 1) return undefined;
     const only = alternatives[0]!;
     return only.next === failed || only.reports.length > 0 ? undefined : only;
@@ -274,8 +293,8 @@ export class Independence {
   #headsStruck(local: number): boolean {
     if (this.#layout.budget === undefined) return false;
     for (let i = 0; i < this.#headCount; i++) {
-      const alternatives = this.#repertoire.known(local, this.#heads[i]!, this.#budgetState);
-      if (alternatives === undefined || alternatives.some(({ struck }) => struck > 0)) return true;
+      const known = this.#repertoire.known(local, this.#heads[i]!, this.#budgetState);
+      if (known === undefined || known.struck) return true;
     }
     return false;
   }
@@ -283,9 +302,8 @@ export class Independence {
   /** True when an observer may look at what the heads in question do in a local state. */
   #headsSeen(local: number): boolean {
     for (let i = 0; i < this.#headCount; i++) {
-      const mail = this.#heads[i]!;
-      const alternatives = this.#repertoire.known(local, mail, this.#budgetState);
-      if (alternatives === undefined || this.#watchers.lookAt(mail, alternatives)) return true;
+      const known = this.#repertoire.known(local, this.#heads[i]!, this.#budgetState);
+      if (known === undefined || known.seen) return true;
     }
     return false;
   }

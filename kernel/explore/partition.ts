@@ -117,7 +117,7 @@ export class Partition {
       cut,
       postponed,
       merged: merged + this.#merged,
-      locals: repertoire.localCount,
+      locals: repertoire.locals.count,
     };
   }
 

@@ -1,6 +1,7 @@
 import type { Address } from '../message.ts';
+import { failed } from './alternative.ts';
 import type { Exchanges } from './exchanges.ts';
-import { failed, type Repertoire } from './repertoire.ts';
+import type { Repertoire } from './repertoire.ts';
 import { type Layout, messagesAt, moveOn } from './state-words.ts';
 import type { Taken, TickListener, TickSearch } from './tick-search.ts';
 import type { Watchers } from './watchers.ts';
@@ -114,5 +115,5 @@ function oneTick(
 export function stepsOf(repertoire: Repertoire, path: readonly Taken[]): readonly RouteStep[] {
   return path
     .filter(({ alternative }, index) => alternative.next !== failed || index === path.length - 1)
-    .map(({ mail, alternative }) => ({ ...repertoire.channelOf(mail), picks: alternative.picks }));
+    .map(({ mail, alternative }) => ({ ...repertoire.slots.channelOf(mail), picks: alternative.picks }));
 }

@@ -1,5 +1,6 @@
+import { type Alternative, failed } from './alternative.ts';
 import type { Independence } from './independence.ts';
-import { type Alternative, failed, type Repertoire } from './repertoire.ts';
+import type { Repertoire } from './repertoire.ts';
 import { StateSet } from './state-set.ts';
 import { budgetAt, type Layout, localAt, messagesAt } from './state-words.ts';
 

@@ -21,6 +21,8 @@ interface Memory {
 /** One observer with all its memories so far, each worked out once: to the checker it is an actor that only listens. */
 export class Watcher {
   readonly observer: Observer;
+  /** Its number among the observers. */
+  readonly index: number;
   /** Agrees with other threads that a memory takes a step now; false when another one did so first. Absent where there are none. */
   agree: ((kind: EntryKind, memory: number, number: number) => boolean) | undefined;
   readonly #memories: Memory[] = [];
@@ -29,8 +31,9 @@ export class Watcher {
   readonly #exchanged = new Map<object, Map<number, number>>();
   readonly #types: ReadonlySet<string> | undefined;
 
-  constructor(observer: Observer) {
+  constructor(observer: Observer, index: number) {
     this.observer = observer;
+    this.index = index;
     this.#types = observer.watches && new Set(observer.watches);
   }
 
@@ -46,6 +49,8 @@ export class Watcher {
 
   /** A message is delivered; `mail` stands for it. */
   hear(memory: number, mail: number, from: string, to: string, event: LockstepEvent): Seen {
+    const known = this.#memories[memory]!.steps.get(mail);
+    if (known) return known;
     return this.#step(memory, mail, entries.hear, mail, (data) =>
       this.#see(data, { kind: 'message', from, to, event }),
     );
@@ -53,6 +58,8 @@ export class Watcher {
 
   /** An actor shows something; one object always comes from one actor. `number` stands for it; it is asked for where it matters. */
   look(memory: number, actor: string, probe: Probe, number: () => number): Seen {
+    const known = this.#memories[memory]!.steps.get(probe);
+    if (known) return known;
     return this.#step(memory, probe, entries.look, number, (data) =>
       this.#see(data, { kind: 'probe', actor, probe }),
     );
@@ -60,20 +67,14 @@ export class Watcher {
 
   /** The clock moves on. */
   advance(memory: number, ticks: number): Seen {
-    const { observer } = this;
-    return observer.advance
-      ? this.#step(memory, `advance ${ticks}`, entries.advance, ticks, (data) =>
-          observer.advance?.(data, ticks),
-        )
-      : { next: memory, found: undefined };
+    return this.#step(memory, `advance ${ticks}`, entries.advance, ticks, (data) =>
+      this.observer.advance?.(data, ticks),
+    );
   }
 
   /** A tick is over. */
   endOfTick(memory: number): Seen {
-    const { observer } = this;
-    return observer.endOfTick
-      ? this.#step(memory, 'end of tick', entries.endOfTick, 0, (data) => observer.endOfTick?.(data))
-      : { next: memory, found: undefined };
+    return this.#step(memory, 'end of tick', entries.endOfTick, 0, (data) => this.observer.endOfTick?.(data));
   }
 
   /** Nothing will happen any more. */

@@ -1,20 +1,40 @@
 import type { Probe } from '../message.ts';
+import { type Alternative, failed } from './alternative.ts';
 import { type EntryKind, entries } from './chronicle.ts';
 import type { Found, Observer } from './observer.ts';
-import { type Alternative, failed, type Repertoire } from './repertoire.ts';
+import type { Repertoire } from './repertoire.ts';
 import { transcriptOf } from './transcript.ts';
 import { type Seen, Watcher } from './watcher.ts';
 
 /** Is told what an observer found, and the sentence of it. */
 export type Tell = (found: Found, sentence: string) => void;
 
+/** Whether some of the observers looks at messages and probes of a type; undefined when there are none. */
+export function watchedBy(observers: readonly Observer[]): ((type: string) => boolean) | undefined {
+  if (observers.length === 0) return undefined;
+  const known = new Map<string, boolean>();
+  return (type) => {
+    let watched = known.get(type);
+    if (watched === undefined) {
+      watched = observers.some(({ watches }) => watches?.includes(type) ?? true);
+      known.set(type, watched);
+    }
+    return watched;
+  };
+}
+
 /** All observers of an exploration, at work on states: the memory of each is a word in the header of a state. */
 export class Watchers {
   readonly #all: readonly Watcher[];
+  /** Those that look at the clock, and those that look at ends of ticks. */
+  readonly #timing: readonly Watcher[];
+  readonly #ending: readonly Watcher[];
   readonly #repertoire: Repertoire;
 
   constructor(observers: readonly Observer[], repertoire: Repertoire) {
-    this.#all = observers.map((observer) => new Watcher(observer));
+    this.#all = observers.map((observer, index) => new Watcher(observer, index));
+    this.#timing = this.#all.filter(({ observer }) => observer.advance);
+    this.#ending = this.#all.filter(({ observer }) => observer.endOfTick);
     this.#repertoire = repertoire;
   }
 
@@ -40,9 +60,9 @@ export class Watchers {
       watcher.hear(
         memory,
         number,
-        repertoire.senderOf(number),
-        repertoire.receiverOf(number),
-        repertoire.eventOf(number),
+        repertoire.slots.senderName(number),
+        repertoire.slots.receiverOf(number).name,
+        repertoire.slots.eventOf(number),
       );
     else if (kind === entries.look) {
       const { actor, probe } = repertoire.probeOf(number);
@@ -58,19 +78,9 @@ export class Watchers {
     return this.#all.map((watcher) => watcher.begin());
   }
 
-  /** True when some observer looks at a message or at what its receiver may show. */
-  lookAt(mail: number, alternatives: readonly Alternative[]): boolean {
-    const { type } = this.#repertoire.eventOf(mail);
-    return this.#all.some(
-      (watcher) =>
-        watcher.watches(type) ||
-        alternatives.some(({ probes }) => probes.some((probe) => watcher.watches(probe.type))),
-    );
-  }
-
   /** An actor shows something. */
   show(words: Uint32Array, at: number, actor: string, probe: Probe, tell: Tell): void {
-    this.#update(words, at, tell, (watcher, memory) =>
+    this.#update(this.#all, words, at, tell, (watcher, memory) =>
       watcher.watches(probe.type)
         ? watcher.look(memory, actor, probe, () => this.#repertoire.numberOf(probe))
         : undefined,
@@ -79,31 +89,29 @@ export class Watchers {
 
   /** A delivery led to the state at `at`: its probes, then the message. A handling that failed is not seen. */
   deliver(words: Uint32Array, at: number, mail: number, alternative: Alternative, tell: Tell): void {
-    if (this.#all.length === 0 || alternative.next === failed || alternative.lost) return;
-    const repertoire = this.#repertoire;
-    const event = repertoire.eventOf(mail);
-    const to = repertoire.receiverOf(mail);
+    if (!alternative.seen || alternative.next === failed || alternative.lost) return;
+    const { slots } = this.#repertoire;
+    const event = slots.eventOf(mail);
+    const to = slots.receiverOf(mail).name;
     for (const probe of alternative.probes) this.show(words, at, to, probe, tell);
-    this.#update(words, at, tell, (watcher, memory) =>
-      watcher.watches(event.type)
-        ? watcher.hear(memory, mail, repertoire.senderOf(mail), to, event)
-        : undefined,
+    this.#update(this.#all, words, at, tell, (watcher, memory) =>
+      watcher.watches(event.type) ? watcher.hear(memory, mail, slots.senderName(mail), to, event) : undefined,
     );
   }
 
   /** The clock moves on. */
   advance(words: Uint32Array, at: number, ticks: number, tell: Tell): void {
-    this.#update(words, at, tell, (watcher, memory) => watcher.advance(memory, ticks));
+    this.#update(this.#timing, words, at, tell, (watcher, memory) => watcher.advance(memory, ticks));
   }
 
   /** A tick is over. */
   endOfTick(words: Uint32Array, at: number, tell: Tell): void {
-    this.#update(words, at, tell, (watcher, memory) => watcher.endOfTick(memory));
+    this.#update(this.#ending, words, at, tell, (watcher, memory) => watcher.endOfTick(memory));
   }
 
   /** Nothing will happen any more. */
   quiet(words: Uint32Array, at: number, tell: Tell): void {
-    this.#update(words, at, tell, (watcher, memory) => watcher.quiet(memory));
+    this.#update(this.#all, words, at, tell, (watcher, memory) => watcher.quiet(memory));
   }
 
   /** Number of the memory of an observer after two actors have changed places. */
@@ -122,16 +130,17 @@ export class Watchers {
   }
 
   #update(
+    watchers: readonly Watcher[],
     words: Uint32Array,
     at: number,
     tell: Tell,
     look: (watcher: Watcher, memory: number) => Seen | undefined,
   ): void {
-    for (let index = 0; index < this.#all.length; index++) {
-      const watcher = this.#all[index]!;
-      const seen = look(watcher, words[at + 1 + index]!);
+    for (const watcher of watchers) {
+      const memory = at + 1 + watcher.index;
+      const seen = look(watcher, words[memory]!);
       if (seen === undefined) continue;
-      words[at + 1 + index] = seen.next;
+      words[memory] = seen.next;
       if (seen.found) tell(seen.found, watcher.observer.sentence);
     }
   }

@@ -1,0 +1,71 @@
+import type { KernelError } from '../errors.ts';
+import type { Probe, Report } from '../message.ts';
+
+/** The local state of a member that has not come to life, and of an address where nobody is. */
+export const unborn = 0;
+/** The local state of an actor whose handling failed: from then on it takes everything and does nothing. */
+export const failed = 1;
+
+/** One way in which an actor can handle a message. */
+export interface Alternative {
+  /** The local state it leads to. */
+  readonly next: number;
+  /** What is posted: pairs of delay and mail, in the order of delay, then channel, then posting. */
+  readonly posts: readonly number[];
+  /** The answers to the questions of choice that lead here, those with one answer left out. */
+  readonly picks: readonly number[];
+  readonly reports: readonly Report[];
+  /** What is shown; empty when nobody observes. */
+  readonly probes: readonly Probe[];
+  /** True when some observer looks at the message or at something that is shown. */
+  readonly seen: boolean;
+  /** What faults that struck add to the budget state. */
+  readonly struck: number;
+  /** True when the message is lost: its receiver crashes in front of it, or has crashed. */
+  readonly lost: boolean;
+  /** True when what the receiver has sent to itself is lost, too. */
+  readonly clears: boolean;
+  /** Why the handling failed. */
+  readonly failure: KernelError | undefined;
+}
+
+/** Alternatives that were worked out, and what questions about all of them are answered with. */
+export interface Known {
+  readonly alternatives: readonly Alternative[];
+  /** True when some observer looks at one of them. */
+  readonly seen: boolean;
+  /** True when a fault with a budget may strike. */
+  readonly struck: boolean;
+  /** The level of the exploration in which they were first needed. */
+  readonly since: number;
+  /** The last search of a tick that needed them. */
+  met: number;
+}
+
+/** Sums up alternatives that were first needed in a level. */
+export const knownFrom = (alternatives: readonly Alternative[], since: number): Known => ({
+  alternatives,
+  seen: alternatives.some(({ seen }) => seen),
+  struck: alternatives.some(({ struck }) => struck > 0),
+  since,
+  met: -1,
+});
+
+/** What comes of any message for an actor whose handling failed: nothing. */
+export const absorbed: Known = knownFrom(
+  [
+    {
+      next: failed,
+      posts: [],
+      picks: [],
+      reports: [],
+      probes: [],
+      seen: false,
+      struck: 0,
+      lost: false,
+      clears: false,
+      failure: undefined,
+    },
+  ],
+  -1,
+);

@@ -1,0 +1,95 @@
+import { compile } from '../compile.ts';
+import { defect, invariant } from '../errors.ts';
+import type { FaultRule } from '../faults-rule.ts';
+import type { Address } from '../message.ts';
+import { silentPort } from '../port.ts';
+import type { CompiledSnapshot, Configuration, Context } from '../tables.ts';
+import { type Family, familySpan, type Wiring } from '../wiring.ts';
+import type { Known } from './alternative.ts';
+import type { Slot } from './slots.ts';
+import { transcriptOf } from './transcript.ts';
+
+/** A local state: what one actor is in. */
+export interface Local {
+  readonly slot: Slot;
+  readonly configuration: Configuration;
+  readonly context: Context;
+  /** The fault by which the actor crashed; undefined for one that did not. */
+  readonly down?: FaultRule;
+  /** What is known of it, by letter and budget state. */
+  readonly row: (Known | undefined)[];
+}
+
+/** The local states of all actors, numbered as they are first met, and told apart by transcripts of what they hold. */
+export class Locals {
+  readonly #wiring: Wiring;
+  /** The first two are `unborn` and `failed`. */
+  readonly #all: (Local | undefined)[] = [undefined, undefined];
+
+  constructor(wiring: Wiring) {
+    this.#wiring = wiring;
+  }
+
+  get count(): number {
+    return this.#all.length;
+  }
+
+  /** The local state with a number; undefined for those that hold nothing. */
+  at(local: number): Local | undefined {
+    return this.#all[local];
+  }
+
+  /** Number of the local state of an actor that is in this state. */
+  of(slot: Slot, { configuration, context, machine }: CompiledSnapshot): number {
+    slot.machine ??= machine;
+    return this.#number(slot, keyOf(configuration, context), () => ({
+      slot,
+      configuration,
+      context,
+      row: [],
+    }));
+  }
+
+  /** Number of the local state of an actor that a fault has crashed: what it was before does not matter any more. */
+  downOf(slot: Slot, down: FaultRule): number {
+    return this.#number(slot, downKey(down), () => {
+      const placed = this.#wiring.placements[slot.address] ?? this.#memberAt(slot.address);
+      const { configuration } = compile(placed.machine).start(placed.input, silentPort);
+      return { slot, configuration, context: {}, down, row: [] };
+    });
+  }
+
+  /** A local state as data: its active states, its context, and whether it is tagged as waiting. */
+  describe(local: number): { readonly state: string; readonly context: object; readonly waits: boolean } {
+    const found = this.#all[local];
+    invariant(found, `there is no local state ${local}`);
+    const { configuration, context, down } = found;
+    if (down) return { state: 'crashed', context: {}, waits: false };
+    return { state: configuration.name, context, waits: configuration.waiting };
+  }
+
+  /** What a local state is, as a text that does not depend on numbers. */
+  textOf(local: number): string {
+    const found = this.#all[local];
+    if (!found) return `${local}`;
+    return found.down ? downKey(found.down) : keyOf(found.configuration, found.context);
+  }
+
+  #number(slot: Slot, key: string, make: () => Local): number {
+    const known = slot.locals.get(key);
+    if (known !== undefined) return known;
+    const local = this.#all.push(make()) - 1;
+    slot.locals.set(key, local);
+    return local;
+  }
+
+  #memberAt(address: Address): ReturnType<Family['member']> {
+    const family = this.#wiring.families[Math.floor(address / familySpan) - 1];
+    return family?.member(address % familySpan) ?? defect(`nobody can crash at address ${address}`);
+  }
+}
+
+const keyOf = (configuration: Configuration, context: Context): string =>
+  `${configuration.index} ${transcriptOf(context)}`;
+
+const downKey = ({ index }: FaultRule): string => `down ${index}`;

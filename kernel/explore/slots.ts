@@ -1,0 +1,156 @@
+import type { CompiledMachine } from '../compile.ts';
+import { copyContext } from '../copy.ts';
+import { KernelError } from '../errors.ts';
+import { type Address, type LockstepEvent, WORLD } from '../message.ts';
+import { familySpan, type Wiring } from '../wiring.ts';
+import type { Known } from './alternative.ts';
+import { Mails } from './mails.ts';
+import type { Posted } from './notes.ts';
+import { transcriptOf } from './transcript.ts';
+
+/** An ordered pair of actors. */
+export interface Channel {
+  readonly from: Address;
+  readonly to: Address;
+}
+
+/** An actor, or an address where one may come to life. */
+export interface Slot {
+  readonly name: string;
+  readonly address: Address;
+  /** Whose contexts hold the same shared objects: the address of an actor, or the address of member 0 of a family. */
+  readonly group: number;
+  /** Undefined until a member comes to life. */
+  machine: CompiledMachine | undefined;
+  /** Local states by what they hold. */
+  readonly locals: Map<string, number>;
+  /** Letters by what they say. */
+  readonly letters: Map<string, number>;
+  /** By letter. */
+  readonly events: LockstepEvent[];
+  /** What happens when a message comes to life here, by letter and budget state. */
+  readonly births: (Known | undefined)[];
+}
+
+/** Addresses of a machine with families are below this. */
+const addressSpan = 2 ** 26;
+
+/** The places of actors in the states of a machine, in the order in which they were met, and the mail between them. */
+export class Slots {
+  readonly #wiring: Wiring;
+  readonly #all: Slot[] = [];
+  readonly #numbers = new Map<Address, number>();
+  readonly #mails = new Mails();
+  /** By mail: the slot of the receiver. */
+  readonly slotTo = this.#mails.slotTo;
+  /** By mail: its channel, as a number in the order of the addresses of sender and receiver. */
+  readonly channel = this.#mails.channel;
+  /** By mail: the letter, of those of the receiver. */
+  readonly letter = this.#mails.letter;
+
+  constructor(wiring: Wiring) {
+    this.#wiring = wiring;
+    wiring.complete.forEach((_, address) => void this.at(address as Address));
+  }
+
+  get count(): number {
+    return this.#all.length;
+  }
+
+  /** The slot with a number. */
+  of(slot: number): Slot {
+    return this.#all[slot]!;
+  }
+
+  /** Number of the slot of an address; from now on there is one. */
+  at(address: Address): number {
+    const known = this.#numbers.get(address);
+    if (known !== undefined) return known;
+    const placed = address < familySpan ? this.#wiring.placements[address] : undefined;
+    const family = this.#wiring.families[Math.floor(address / familySpan) - 1];
+    const index = address % familySpan;
+    this.#all.push({
+      name: placed?.name ?? (family ? `${family.name}[${index}]` : `address ${address}`),
+      address,
+      group: family ? address - index : address,
+      machine: undefined,
+      locals: new Map(),
+      letters: new Map(),
+      events: [],
+      births: [],
+    });
+    this.#numbers.set(address, this.#all.length - 1);
+    return this.#all.length - 1;
+  }
+
+  /** The slot of an actor. Errors: KRN013 when nobody is called so. */
+  named(name: string): number {
+    const slot = this.#all.findIndex((one) => one.name === name);
+    if (slot < 0) throw new KernelError('KRN013', name, 'no actor is called so');
+    return slot;
+  }
+
+  /** The slot that mail is for. */
+  receiverOf(mail: number): Slot {
+    return this.#all[this.slotTo[mail]!]!;
+  }
+
+  /** Number of the slot that mail is from; below 0 for mail from outside. */
+  senderOf(mail: number): number {
+    return this.#mails.senderOf(mail);
+  }
+
+  /** Name of who sent mail. */
+  senderName(mail: number): string {
+    const sender = this.senderOf(mail);
+    return sender < 0 ? 'world' : this.of(sender).name;
+  }
+
+  /** Sender and receiver of mail. */
+  channelOf(mail: number): Channel {
+    return { from: this.addressOf(this.senderOf(mail)), to: this.receiverOf(mail).address };
+  }
+
+  /** Address of a slot, or of the outside. */
+  addressOf(slot: number): Address {
+    return slot < 0 ? WORLD : this.of(slot).address;
+  }
+
+  /** The event of mail. */
+  eventOf(mail: number): LockstepEvent {
+    return this.receiverOf(mail).events[this.letter[mail]!]!;
+  }
+
+  /** Something posted as mail with a delay. */
+  posted(sender: number, { to: address, delay, event }: Posted): readonly [delay: number, mail: number] {
+    const to = this.at(address);
+    const { letters, events, name } = this.of(to);
+    const key = transcriptOf(event);
+    let letter = letters.get(key);
+    if (letter === undefined) {
+      letter = events.push(copyContext(event, new Map(), false, `"${event.type}" to ${name}`)) - 1;
+      letters.set(key, letter);
+    }
+    return [delay, this.#mails.of(sender, to, letter, this.#rankOf(sender, to))];
+  }
+
+  /** Posts in the order in which states and alternatives have them. */
+  sorted(posts: (readonly [delay: number, mail: number])[]): readonly number[] {
+    if (posts.length > 1)
+      posts.sort(
+        ([delay, mail], [otherDelay, other]) =>
+          delay - otherDelay || this.channel[mail]! - this.channel[other]!,
+      );
+    return posts.flat();
+  }
+
+  /** Orders channels by the addresses of their ends, so that their order does not depend on which was met first. */
+  #rankOf(sender: number, receiver: number): number {
+    const from = this.addressOf(sender);
+    const to = this.of(receiver).address;
+    const span = this.#wiring.families.length === 0 ? familySpan : addressSpan;
+    // Nobody is at such an address; it only must not be taken for another one.
+    if (to >= span) return span * span + (sender + 1) * familySpan + receiver;
+    return (from + 1) * span + to;
+  }
+}
