@@ -39,11 +39,10 @@ afterEach(() => rmSync(folder, { recursive: true }));
 
 /** Packages by the names and paths of the real ones, whose Ruby answers `said`. Returns a module that can reach them. */
 function placePackages(said: string, starts = true): URL {
-  const [ruby, wasi] = ['@ruby/3.4-wasm-wasi', '@ruby/wasm-wasi'].map((name) =>
-    join(folder, 'node_modules', name),
-  ) as [string, string];
-  mkdirSync(join(ruby, 'dist'), { recursive: true });
-  mkdirSync(join(wasi, 'dist', 'cjs'), { recursive: true });
+  const [ruby, wasi, shim] = ['@ruby/3.4-wasm-wasi', '@ruby/wasm-wasi', '@bjorn3/browser_wasi_shim'].map(
+    (name) => join(folder, 'node_modules', name),
+  ) as [string, string, string];
+  for (const one of [ruby, wasi, shim]) mkdirSync(join(one, 'dist'), { recursive: true });
   // The smallest module: its magic number and its version.
   writeFileSync(join(ruby, 'dist', 'ruby+stdlib.wasm'), Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0));
   writeFileSync(
@@ -52,15 +51,26 @@ function placePackages(said: string, starts = true): URL {
   );
   writeFileSync(
     join(wasi, 'package.json'),
-    JSON.stringify({ exports: { './dist/*': { require: './dist/cjs/*.js' } } }),
+    JSON.stringify({ exports: { '.': { require: './dist/index.js' } } }),
   );
   writeFileSync(
-    join(wasi, 'dist', 'cjs', 'node.js'),
-    `exports.DefaultRubyVM = async (module, options) => {
-      if (!(module instanceof WebAssembly.Module) || options.consolePrint) throw new Error('wrongly called');
+    join(wasi, 'dist', 'index.js'),
+    `exports.RubyVM = { instantiateModule: async ({ module, wasip1, args }) => {
+      if (!(module instanceof WebAssembly.Module) || wasip1.files !== 4 || args[0] !== 'ruby.wasm') throw new Error('wrongly called');
       if (!${starts}) throw new Error('out of memory');
       return { vm: { eval: () => ({ toString: () => ${JSON.stringify(said)} }) } };
-    };`,
+    } };`,
+  );
+  writeFileSync(
+    join(shim, 'package.json'),
+    JSON.stringify({ type: 'module', exports: { '.': { default: './dist/index.js' } } }),
+  );
+  writeFileSync(
+    join(shim, 'dist', 'index.js'),
+    `export class File {}
+    export class OpenFile { constructor(file) { if (!(file instanceof File)) throw new Error('no file'); } }
+    export class PreopenDirectory {}
+    export class WASI { constructor(args, environment, files) { this.files = files.length; } }`,
   );
   return pathToFileURL(join(folder, 'anyone.js'));
 }
@@ -142,4 +152,16 @@ test.each([
 
   expect(expand).toThrow(MacroError);
   expect(expand).toThrow(told);
+});
+
+test('an evaluation that takes Ruby itself down is an error of the macros', () => {
+  const vm: RubyVm = {
+    eval: () => {
+      throw new Error('exit with exit code 1');
+    },
+  };
+
+  expect(() => expandWith(vm, '<% exit! %>', {}, 'f.vsm')).toThrow(
+    'f.vsm:1:1 E_MACRO StandardError: Ruby has ended: exit with exit code 1',
+  );
 });

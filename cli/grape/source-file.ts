@@ -81,7 +81,9 @@ export async function assembleFile(file: string, options: SourceOptions): Promis
     });
     return { ...assembled, file, base: basename(file).replace(/\.(vsm|vsb)$/, ''), expansion };
   } catch (error) {
-    if (error instanceof AssemblyError || error instanceof MacroError)
+    if (error instanceof MacroError)
+      throw new UsageError(error.message, 'lines count in the file as it is written');
+    if (error instanceof AssemblyError)
       throw new UsageError(
         error.message,
         'lines count in the text after macro expansion; see lockstep grape asm --expand',

@@ -10,8 +10,10 @@ export interface RubyVm {
 /**
  * Expands the macros of a source with a real Ruby (GRAPE specification 5): the same program as the own evaluator's, with all that Ruby knows.
  *
- * Details: text goes there and back as hexadecimal digits, so that nothing in it can be taken for Ruby. What a program prints is kept apart from its
- * text. Errors: `MacroError`, with the line of the template.
+ * Details: text goes there and back as hexadecimal digits, so that nothing in it can be taken for Ruby. What a program prints or warns of is kept
+ * apart from its text. A Ruby remembers: methods and constants of one expansion are there in the next.
+ *
+ * Gotchas: nothing ends an endless loop; counting Ruby's steps makes it ten times slower. Errors: `MacroError`, with the line of the template.
  */
 export function expandWith(
   vm: RubyVm,
@@ -20,7 +22,7 @@ export function expandWith(
   file?: string,
 ): Expansion {
   const { ruby, texts, lines } = erbProgram(source, defines);
-  const [verdict, ...words] = vm.eval(frame(ruby, texts)).toString().split(',');
+  const [verdict, ...words] = evaluated(vm, frame(ruby, texts), file).split(',');
   const [first = '', second = '', line = '0'] = words.map(fromHex);
   if (verdict === 'done') return { text: first, stdout: second };
   const kind = macroErrorKinds.find((one) => one === first) ?? 'StandardError';
@@ -28,44 +30,58 @@ export function expandWith(
   throw new MacroError(kind satisfies MacroErrorKind, lines[Number(line)] || 1, told, file);
 }
 
+/** The program's value; a program that takes Ruby itself down, as `exit!` does, has none. */
+function evaluated(vm: RubyVm, program: string, file: string | undefined): string {
+  try {
+    return vm.eval(program).toString();
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new MacroError('StandardError', 1, `Ruby has ended: ${why}`, file);
+  }
+}
+
 /** The program with what it writes its text by, and what tells the outcome. */
 const frame = (ruby: string, texts: readonly string[]): string => `
+require "stringio"
 module LockstepMacros
-  TEXTS = ${JSON.stringify(texts.map(toHex))}.map { |hex| [hex].pack("H*").force_encoding("UTF-8") }
-  class Paper
-    attr_reader :text
-    def initialize = @text = String.new(encoding: "UTF-8")
-    def write(*pieces)
-      pieces.each { |piece| @text << piece.to_s }
-      pieces.sum { |piece| piece.to_s.bytesize }
+  class << self
+    attr_reader :text, :printed
+    def begin(texts)
+      @texts = texts
+      @text = String.new(encoding: "UTF-8")
+      @printed = StringIO.new(String.new(encoding: "UTF-8"))
+      $stdout = $stderr = @printed
+      [:STDOUT, :STDERR].each do |name|
+        Object.send(:remove_const, name)
+        Object.const_set(name, @printed)
+      end
     end
-    def puts(*lines)
-      return write("\\n") if lines.empty?
-      lines.each { |line| line.is_a?(Array) ? line.each { |one| puts(one) } : write(line.to_s, line.to_s.end_with?("\\n") ? "" : "\\n") }
+    def write_text(at) = write(@texts[at])
+    def write(value)
+      @text << value.to_s
       nil
     end
-    def print(*pieces) = write(*pieces)
-    def flush = self
-    def sync = true
-  end
-  OUT = Paper.new
-  def self.answer(*words) = [words.first, *words.drop(1).map { |word| word.to_s.unpack1("H*") }].join(",")
-  # In the program's own file; a place elsewhere is where Ruby was called.
-  def self.line(error)
-    return error.message[/^macros:(\\d+)/, 1] if error.is_a?(SyntaxError)
-    (error.backtrace || []).filter_map { |place| place[/^macros:(\\d+)/, 1] }.first
+    def answer(*words) = [words.first, *words.drop(1).map { |word| word.to_s.unpack1("H*") }].join(",")
+    # In the program's own file; a place elsewhere is where Ruby was called.
+    def line(error)
+      return error.message[/^macros:(\\d+)/, 1] if error.is_a?(SyntaxError)
+      (error.backtrace || []).filter_map { |place| place[/^macros:(\\d+)/, 1] }.first
+    end
+    # Ruby draws a syntax error into the program, which nobody wrote in this form: its first sentence is enough.
+    def told(error)
+      return error.message unless error.is_a?(SyntaxError)
+      error.message[/\\^[~^]* (.+)/, 1] || error.message
+    end
   end
 end
-def ${textMethod}(at) = LockstepMacros::OUT.write(LockstepMacros::TEXTS[at])
-def ${valueMethod}(value) = LockstepMacros::OUT.write(value)
-lockstep_stdout, $stdout = $stdout, LockstepMacros::Paper.new
+def ${textMethod}(at) = LockstepMacros.write_text(at)
+def ${valueMethod}(value) = LockstepMacros.write(value)
+LockstepMacros.begin(${JSON.stringify(texts.map(toHex))}.map { |hex| [hex].pack("H*").force_encoding("UTF-8") })
 begin
   eval([${JSON.stringify(toHex(ruby))}].pack("H*").force_encoding("UTF-8"), TOPLEVEL_BINDING.dup, "macros", 1)
-  LockstepMacros.answer("done", LockstepMacros::OUT.text, $stdout.text)
+  LockstepMacros.answer("done", LockstepMacros.text, LockstepMacros.printed.string)
 rescue Exception => error
-  LockstepMacros.answer("failed", error.class, error.message, LockstepMacros.line(error))
-ensure
-  $stdout = lockstep_stdout
+  LockstepMacros.answer("failed", error.class, LockstepMacros.told(error), LockstepMacros.line(error))
 end
 `;
 
