@@ -9,8 +9,8 @@ const oneSet = () => new DataCache(lineBytes * cacheWays);
 
 /** A memory that a cache stands before, as one CPE sees it. */
 class Cached {
-  readonly memory = new Uint8Array(8192);
-  readonly cache = new DataCache(1024);
+  readonly memory = new Uint8Array(2048);
+  readonly cache = new DataCache(512);
 
   load(address: number): number {
     this.#fetch(address);
@@ -76,13 +76,14 @@ describe('a data cache', () => {
   });
 
   test('before a memory is that memory, and after a flush the memory has all that was stored', () => {
-    const access = fc.record({ address: fc.nat(8191), value: fc.option(fc.nat(255), { nil: undefined }) });
+    const access = fc.record({ address: fc.nat(2047), value: fc.option(fc.nat(255), { nil: undefined }) });
     fc.assert(
-      fc.property(fc.array(access, { maxLength: 400 }), fc.nat(7000), (accesses, evicted) => {
-        const plain = new Uint8Array(8192);
+      fc.property(fc.array(access, { maxLength: 400 }), fc.nat(1500), (accesses, evicted) => {
+        const plain = new Uint8Array(2048);
         const cached = new Cached();
+        const loaded: number[] = [];
         accesses.forEach(({ address, value }, index) => {
-          if (value === undefined) expect(cached.load(address)).toBe(plain[address]);
+          if (value === undefined) loaded.push(cached.load(address) - plain[address]!);
           else {
             plain[address] = value;
             cached.store(address, value);
@@ -92,7 +93,8 @@ describe('a data cache', () => {
 
         cached.writeBack(cached.cache.flush().dirty);
 
-        expect(cached.memory).toEqual(plain);
+        expect(loaded.every((difference) => difference === 0)).toBe(true);
+        expect(cached.memory.every((byte, address) => byte === plain[address])).toBe(true);
       }),
       { numRuns: 60 },
     );
