@@ -275,8 +275,6 @@ export interface NodeAdd {
   readonly type: 'node.add';
   /** `node`, `hosts`, `array 0` (with the host of core group 0), `spe 0 5`. */
   readonly word: string;
-  /** How many make a round; 0 for all live arrays (`node`) or hosts (`hosts`). */
-  readonly parties: number;
   readonly core: number;
   readonly requester: Address;
   readonly answerDelay: number;

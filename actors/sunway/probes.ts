@@ -1,3 +1,4 @@
+import type { Primitive } from './crts/primitive.ts';
 import type { DescriptorKind } from './descriptor.ts';
 
 /*
@@ -48,10 +49,16 @@ export interface TransferComplete {
   readonly kind: DescriptorKind;
   readonly at: number;
 }
-/** The state of a core changes, for time lines. */
-export interface CoreState {
-  readonly type: 'core.state';
+/** A core waits, for what its primitive says. */
+export interface CoreWaits {
+  readonly type: 'core.waits';
   readonly core: number;
-  readonly state: string;
+  readonly on: Primitive;
+  readonly at: number;
+}
+/** A core goes on with its program. */
+export interface CoreRuns {
+  readonly type: 'core.runs';
+  readonly core: number;
   readonly at: number;
 }

@@ -1,0 +1,26 @@
+import type { SpaceSizes } from './address/space.ts';
+import type { CpeIdentity } from './cpe-identity.ts';
+import type { ColumnHalves } from './sync/barrier-steps.ts';
+import type { TimingTable } from './timing/timing-table.ts';
+
+/** What the calls of a CPE have to know about it and its node; it never changes during a run, except for who is offline. */
+export interface CpeFacts {
+  readonly identity: CpeIdentity;
+  /** The CPE in the node: 64 times its core group, and its tid. */
+  readonly core: number;
+  /** CPEs of the core group: tids from here on are not there. */
+  readonly cpes: number;
+  /** CPEs that the host has closed. */
+  readonly offline: readonly number[];
+  readonly sizes: SpaceSizes;
+  /** Bytes of the data cache, and of what the CPE shares. */
+  readonly cacheBytes: number;
+  readonly sharedBytes: number;
+  readonly shareMode: number;
+  readonly columnHalves: ColumnHalves;
+  readonly timing: TimingTable;
+}
+
+/** Whether a CPE takes part in anything. */
+export const isAvailable = ({ cpes, offline }: Pick<CpeFacts, 'cpes' | 'offline'>, tid: number): boolean =>
+  Number.isInteger(tid) && tid >= 0 && tid < cpes && !offline.includes(tid);

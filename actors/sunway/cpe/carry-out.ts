@@ -1,0 +1,128 @@
+import type { Primitive } from '../crts/primitive.ts';
+import { isDma, transferNumber } from '../descriptor.ts';
+import { isBarrier } from '../engine/queues.ts';
+import { placeOfAccess, sendAccess } from './access.ts';
+import type { CpeContext, CpeOut } from './cpe-context.ts';
+
+/** Goes on by itself after so many cycles. */
+export function goOnAfter(c: CpeContext, cycles: number, out: CpeOut): void {
+  out.post({ to: c.spec.self, type: 'core.turn', at: c.now + cycles, delay: cycles });
+}
+
+/** Notes that the call at hand ends with a code: the run stops, or the program gets it. */
+export function refuse(c: CpeContext, code: number, out: CpeOut): void {
+  if (c.spec.trap) c.fault = code;
+  c.step = { op: 'refuse', code };
+  goOnAfter(c, 1, out);
+}
+
+/** Begins a primitive; its state waits for what comes back. */
+export function carryOut(c: CpeContext, out: CpeOut): void {
+  const step = c.step!;
+  const { self, facts, ldms, syncNet, nodeCross, locks, nodeLocks, host } = c.spec;
+  const { core, identity, timing } = facts;
+  const own = ldms[identity.tid]!;
+  const next = { at: c.now + 1, delay: 1 };
+  switch (step.op) {
+    case 'compute':
+      goOnAfter(c, Math.max(1, Math.ceil(step.cycles)), out);
+      return;
+    case 'time':
+      goOnAfter(c, 1, out);
+      return;
+    case 'statics':
+      out.post({ to: own, type: 'ldm.statics', begins: false, end: step.end, ...next });
+      goOnAfter(c, 1, out);
+      return;
+    case 'refuse':
+      refuse(c, step.code, out);
+      return;
+    case 'read':
+    case 'write':
+    case 'add': {
+      const place = placeOfAccess(c, step);
+      if (typeof place === 'number') refuse(c, place, out);
+      else sendAccess(c, step, place, out);
+      return;
+    }
+    case 'descriptor':
+      issue(c, step, out);
+      return;
+    case 'wait': {
+      const value = step.value === 'issued' ? (c.issued.get(step.word) ?? 0) : step.value;
+      out.post({ to: own, type: 'reply.watch', offset: step.word, value, ...next });
+      return;
+    }
+    case 'arrive': {
+      const { kind, index, mask } = step;
+      out.post({ to: syncNet, type: 'sync.arrive', kind, index, mask, tid: identity.tid, ...next });
+      return;
+    }
+    case 'meet': {
+      const answerDelay = Math.max(1, step.cycles - 1);
+      out.post({
+        to: nodeCross,
+        type: 'node.add',
+        word: step.word,
+        core,
+        requester: self,
+        answerDelay,
+        ...next,
+      });
+      return;
+    }
+    case 'lock': {
+      const to = step.key === 'node' ? nodeLocks : locks;
+      out.post({ to, type: 'lock.request', key: step.key, try: false, core, requester: self, ...next });
+      return;
+    }
+    case 'unlock': {
+      const to = step.key === 'node' ? nodeLocks : locks;
+      out.post({ to, type: 'lock.release', key: step.key, core, requester: self, ...next });
+      return;
+    }
+    case 'allocate': {
+      const { request, address, size } = step;
+      out.post({ to: own, type: 'ldm.allocate', request, address, size, ...next });
+      return;
+    }
+    case 'signal':
+      out.post({
+        to: host,
+        type: 'signal.send',
+        content: step.content,
+        tid: identity.tid,
+        requester: self,
+        ...next,
+      });
+      return;
+    case 'append':
+    case 'join':
+    case 'evict':
+    case 'flush':
+      throw new Error(`this node has no part that can ${step.op}`);
+    default:
+      step satisfies never;
+      goOnAfter(c, timing.poll.cost, out);
+  }
+}
+
+/** Hands the engine a descriptor. The answer of the engine takes the last cycle of the issue. */
+function issue(c: CpeContext, { descriptor }: Extract<Primitive, { op: 'descriptor' }>, out: CpeOut): void {
+  const { engine, facts } = c.spec;
+  const { timing, identity, core } = facts;
+  const cost = isBarrier(descriptor) ? 1 : isDma(descriptor) ? timing.dma.issueCost : timing.rma.issueCost;
+  const delay = Math.max(1, cost - 1);
+  const { localReply } = descriptor;
+  c.issued.set(localReply, (c.issued.get(localReply) ?? 0) + 1);
+  const transfer = transferNumber(core, c.transfers++);
+  out.post({
+    to: engine,
+    type: 'descriptor.issue',
+    ...descriptor,
+    transfer,
+    tid: identity.tid,
+    at: c.now + delay,
+    delay,
+  });
+}

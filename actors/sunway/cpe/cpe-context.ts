@@ -1,0 +1,94 @@
+import type { Outbox } from '../../../kernel/kit.ts';
+import type { Address } from '../../../kernel/message.ts';
+import type { Program } from '../../common/program.ts';
+import type { CpeOperation } from '../cpe-context.ts';
+import type { CpeFacts } from '../cpe-facts.ts';
+import type { Primitive } from '../crts/primitive.ts';
+import type { MemoryRoute } from '../engine/tbox-context.ts';
+import type {
+  CoreTurn,
+  DescriptorIssue,
+  DrainRequest,
+  LdmAllocate,
+  LdmRead,
+  LdmStatics,
+  LdmWrite,
+  LockRelease,
+  LockRequest,
+  MemoryAccess,
+  NodeAdd,
+  ReplyWatch,
+  SignalSend,
+  SyncArrive,
+  ThreadDone,
+} from '../messages.ts';
+import type { Answer } from '../operation.ts';
+import type { CallStep, ThreadStep } from './running.ts';
+
+/** One CPE, and whom it knows. */
+export interface CpeInput {
+  readonly self: Address;
+  readonly host: Address;
+  readonly engine: Address;
+  /** LDMs of the core group by tid. */
+  readonly ldms: readonly Address[];
+  readonly routes: readonly MemoryRoute[];
+  readonly syncNet: Address;
+  readonly locks: Address;
+  readonly nodeLocks: Address;
+  readonly nodeCross: Address;
+  readonly facts: Omit<CpeFacts, 'offline'>;
+  /** Whether a bad argument stops the run. */
+  readonly trap: boolean;
+}
+
+/** The thread of a CPE. */
+export interface CpeThread {
+  readonly name: string;
+  readonly arg: number;
+  readonly flush: boolean;
+  readonly program: Program<ThreadStep, Answer>;
+}
+
+/** One CPE. */
+export interface CpeContext {
+  readonly spec: CpeInput;
+  now: number;
+  thread: CpeThread | null;
+  /** The call at hand, and what it has come to. */
+  call: CpeOperation | null;
+  script: Program<CallStep, Answer> | null;
+  /** What it is doing, and what came of it. */
+  step: Primitive | { readonly op: 'statics'; readonly end: number } | null;
+  answer: Answer;
+  /** Transfers issued so far, and those that named a word of the runtime, by word. */
+  transfers: number;
+  issued: Map<number, number>;
+  offline: number[];
+  /** The code of a refused call that stops the run; 0 for none. */
+  fault: number;
+}
+
+/** What a CPE says. */
+export type CpeSends =
+  | CoreTurn
+  | DescriptorIssue
+  | DrainRequest
+  | LdmAllocate
+  | LdmRead
+  | LdmStatics
+  | LdmWrite
+  | LockRelease
+  | LockRequest
+  | MemoryAccess
+  | NodeAdd
+  | ReplyWatch
+  | SignalSend
+  | SyncArrive
+  | ThreadDone;
+
+/** The way out of a CPE. */
+export type CpeOut = Outbox<CpeSends>;
+
+/** What a call may know at the moment. */
+export const factsOf = (c: CpeContext): CpeFacts => ({ ...c.spec.facts, offline: c.offline });

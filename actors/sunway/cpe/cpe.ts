@@ -1,0 +1,304 @@
+import { setup } from 'xstate';
+import { component, refused } from '../../../kernel/kit.ts';
+import { waitsFor } from '../../../kernel/outcome.ts';
+import type {
+  CoreTurn,
+  DescriptorTaken,
+  DrainDone,
+  LdmAllocated,
+  LdmData,
+  LdmStored,
+  LockGrant,
+  LockReleased,
+  MemoryAnswer,
+  NodeEvent,
+  ReplyEvent,
+  ServiceTaken,
+  SyncOffline,
+  SyncRelease,
+  ThreadHalt,
+  ThreadReap,
+  ThreadStart,
+} from '../messages.ts';
+import type { CoreFault, CoreRuns, CoreWaits } from '../probes.ts';
+import { returnCodeMeaning, returnCodeName } from '../return-code.ts';
+import { carryOut, goOnAfter } from './carry-out.ts';
+import type { CpeContext, CpeInput, CpeSends } from './cpe-context.ts';
+import { endRefused, fetch, takeBytes } from './fetch.ts';
+import { threadOf } from './running.ts';
+
+type CpeEvent =
+  | CoreTurn
+  | DescriptorTaken
+  | DrainDone
+  | LdmAllocated
+  | LdmData
+  | LdmStored
+  | LockGrant
+  | LockReleased
+  | MemoryAnswer
+  | NodeEvent
+  | ReplyEvent
+  | ServiceTaken
+  | SyncOffline
+  | SyncRelease
+  | ThreadHalt
+  | ThreadReap
+  | ThreadStart;
+
+const { act, update, when } = component<CpeContext, CpeEvent, CpeSends>();
+
+type StepName = NonNullable<CpeContext['step']>['op'];
+const does = (...names: readonly StepName[]) => when((c) => c.step !== null && names.includes(c.step.op));
+
+/** A refused call as a report tells it: function, arguments, core, cycle, code and what it means (specification 3.2). */
+function refusalText(c: CpeContext): string {
+  const { op, ...rest } = c.call!;
+  const given = Object.entries(rest).map(([key, value]) => `${key} ${plain(value)}`);
+  const name = returnCodeName(c.fault);
+  const { cgn, tid } = c.spec.facts.identity;
+  const meaning = name === undefined ? '' : `: ${returnCodeMeaning[name]}`;
+  return `${name ?? c.fault} from ${op}(${given.join(', ')}) on CPE ${tid} of core group ${cgn} in cycle ${c.now}${meaning}`;
+}
+
+const plain = (value: unknown): string =>
+  typeof value === 'number' && value > 9 ? `0x${value.toString(16)}` : String(value);
+
+/**
+ * One slave core: runs the program of its thread (specification 8.2).
+ *
+ * Details: a call of the program becomes a script of primitives, and each state below waits for what one primitive needs.
+ */
+export const cpe = setup({
+  types: {} as { context: CpeContext; events: CpeEvent; input: CpeInput },
+  guards: {
+    isOver: when((c) => c.step === null),
+    works: does('compute', 'time', 'statics', 'refuse'),
+    issues: does('descriptor'),
+    accesses: does('read', 'write', 'add', 'allocate', 'evict', 'flush'),
+    awaitsReply: does('wait'),
+    synchronises: does('arrive'),
+    meets: does('meet'),
+    locks: does('lock'),
+    unlocks: does('unlock'),
+    isCollective: does('join'),
+    asksHost: does('signal', 'append'),
+    isFaulty: when((c) => c.fault !== 0),
+  },
+  actions: {
+    note: update((c, { at }) => {
+      c.now = at;
+    }),
+    noteOffline: update<'sync.offline'>((c, { tids }) => {
+      c.offline.push(...tids);
+    }),
+    begin: act<'thread.start'>((c, { program, name, arg, flush }, out) => {
+      const { facts, ldms } = c.spec;
+      const { identity, timing } = facts;
+      c.thread = { name, arg, flush, program: threadOf(program.value, identity, arg) };
+      c.answer = 0;
+      out.post({
+        to: ldms[identity.tid]!,
+        type: 'ldm.statics',
+        begins: true,
+        end: 0,
+        at: c.now + 1,
+        delay: 1,
+      });
+      goOnAfter(c, Math.max(1, timing.spawn.latency - 1), out);
+    }),
+    fetch: act((c, _event, out) => {
+      if (out.observed) out.probe<CoreRuns>({ type: 'core.runs', core: c.spec.facts.core, at: c.now });
+      fetch(c, out);
+      if (c.step !== null) carryOut(c, out);
+    }),
+    showWait: act((c, _event, out) => {
+      const { step } = c;
+      if (out.observed && step !== null && step.op !== 'statics')
+        out.probe<CoreWaits>({ type: 'core.waits', core: c.spec.facts.core, on: step, at: c.now });
+    }),
+    endWork: act((c, _event, out) => {
+      if (c.step?.op === 'time') c.answer = c.now;
+      endRefused(c, out);
+    }),
+    takeBytes: update<'ldm.data' | 'memory.answer'>((c, { data }) => takeBytes(c, data)),
+    takeAllocated: update<'ldm.allocated'>((c, { value }) => {
+      c.answer = value;
+    }),
+    takeService: update<'service.taken'>((c, { value }) => {
+      c.answer = value;
+    }),
+    takeWord: update<'reply.event'>((c, { value }) => {
+      c.answer = value;
+    }),
+    takeOld: update<'node.event'>((c, { old }) => {
+      c.answer = old;
+    }),
+    takeRight: update<'lock.released'>((c, { right }) => {
+      c.answer = right ? 1 : 0;
+    }),
+    poll: act((c, _event, out) => goOnAfter(c, c.spec.facts.timing.poll.cost, out)),
+    drain: act((c, _event, out) => {
+      const { engine, facts } = c.spec;
+      out.post({ to: engine, type: 'drain.request', tid: facts.identity.tid, at: c.now + 1, delay: 1 });
+    }),
+    tellDone: act((c, _event, out) => {
+      c.thread = null;
+      const { host, facts } = c.spec;
+      out.post({ to: host, type: 'thread.done', tid: facts.identity.tid, at: c.now + 1, delay: 1 });
+    }),
+    reportFault: act((c, _event, out) => {
+      const { facts } = c.spec;
+      if (out.observed)
+        out.probe<CoreFault>({
+          type: 'core.fault',
+          core: facts.core,
+          name: c.call!.op,
+          code: c.fault,
+          at: c.now,
+        });
+      out.report({ property: 'calls get arguments that they take', why: refusalText(c) });
+      goOnAfter(c, 1, out);
+    }),
+    stop: act((c) => {
+      throw new Error(refusalText(c));
+    }),
+  },
+}).createMachine({
+  id: 'cpe',
+  context: ({ input }) => ({
+    spec: input,
+    now: 0,
+    thread: null,
+    call: null,
+    script: null,
+    step: null,
+    answer: 0,
+    transfers: 0,
+    issued: new Map(),
+    offline: [],
+    fault: 0,
+  }),
+  on: {
+    'sync.offline': { actions: 'noteOffline' },
+    'thread.halt': { target: '.offline', actions: 'note' },
+  },
+  initial: 'idle',
+  states: {
+    idle: { on: { 'thread.start': { target: 'starting', actions: ['note', 'begin'] } } },
+    starting: { on: { 'core.turn': { target: 'running', actions: 'note' } } },
+    running: {
+      initial: 'exec',
+      states: {
+        exec: {
+          entry: 'fetch',
+          always: [
+            { guard: 'isOver', target: '#cpe.draining' },
+            { guard: 'works', target: 'compute' },
+            { guard: 'issues', target: 'issue' },
+            { guard: 'accesses', target: 'waitMem' },
+            { guard: 'awaitsReply', target: 'waitReply' },
+            { guard: 'synchronises', target: 'waitSync' },
+            { guard: 'meets', target: 'waitNode' },
+            { guard: 'locks', target: 'waitLock' },
+            { guard: 'unlocks', target: 'release' },
+            { guard: 'isCollective', target: 'waitCollective' },
+            { guard: 'asksHost', target: 'waitHost' },
+          ],
+        },
+        compute: {
+          on: {
+            'core.turn': [
+              { guard: 'isFaulty', target: '#cpe.faulted', actions: 'note' },
+              { target: 'exec', actions: ['note', 'endWork'] },
+            ],
+          },
+        },
+        issue: {
+          tags: ['waiting'],
+          meta: waitsFor<CpeContext>('a place in the queue of its engine', ({ spec }) => spec.engine),
+          on: { 'descriptor.taken': { target: 'exec', actions: 'note' } },
+        },
+        waitMem: {
+          tags: ['waiting'],
+          meta: waitsFor<CpeContext>('memory'),
+          on: {
+            'ldm.data': { target: 'exec', actions: ['note', 'takeBytes'] },
+            'ldm.stored': { target: 'exec', actions: 'note' },
+            'memory.answer': { target: 'exec', actions: ['note', 'takeBytes'] },
+            'ldm.allocated': { target: 'exec', actions: ['note', 'takeAllocated'] },
+          },
+        },
+        waitReply: {
+          tags: ['waiting'],
+          meta: waitsFor<CpeContext>('a reply word to reach its value', ({ spec }) => spec.engine),
+          entry: 'showWait',
+          on: { 'reply.event': { target: 'see', actions: ['note', 'takeWord', 'poll'] } },
+        },
+        see: { on: { 'core.turn': { target: 'exec', actions: 'note' } } },
+        waitSync: {
+          tags: ['waiting'],
+          meta: waitsFor<CpeContext>('all members of a barrier to arrive', ({ spec }) => spec.syncNet),
+          entry: 'showWait',
+          on: { 'sync.release': { target: 'exec', actions: 'note' } },
+        },
+        waitNode: {
+          tags: ['waiting'],
+          meta: waitsFor<CpeContext>('the other parties at a word of the node', ({ spec }) => spec.nodeCross),
+          entry: 'showWait',
+          on: { 'node.event': { target: 'exec', actions: ['note', 'takeOld'] } },
+        },
+        waitLock: {
+          tags: ['waiting'],
+          meta: waitsFor<CpeContext>('a lock', ({ spec }) => [spec.locks, spec.nodeLocks]),
+          entry: 'showWait',
+          on: { 'lock.grant': { target: 'exec', actions: 'note' } },
+        },
+        release: { on: { 'lock.released': { target: 'exec', actions: ['note', 'takeRight'] } } },
+        waitCollective: {
+          tags: ['waiting'],
+          meta: waitsFor<CpeContext>('the other members of its share group'),
+          entry: 'showWait',
+          on: { 'service.taken': { target: 'exec', actions: ['note', 'takeService'] } },
+        },
+        waitHost: {
+          tags: ['waiting'],
+          meta: waitsFor<CpeContext>('its host to take what it was sent', ({ spec }) => spec.host),
+          entry: 'showWait',
+          on: { 'service.taken': { target: 'exec', actions: ['note', 'takeService'] } },
+        },
+      },
+    },
+    draining: {
+      tags: ['waiting'],
+      meta: waitsFor<CpeContext>('its last transfers to be complete', ({ spec }) => spec.engine),
+      entry: 'drain',
+      on: { 'drain.done': { target: 'finished', actions: ['note', 'tellDone'] } },
+    },
+    finished: { on: { 'thread.reap': 'idle' } },
+    faulted: {
+      entry: 'reportFault',
+      on: { 'core.turn': { actions: 'stop' } },
+    },
+    // What was under way when the array was halted comes to nobody.
+    offline: {
+      on: {
+        'core.turn': refused,
+        'descriptor.taken': refused,
+        'drain.done': refused,
+        'ldm.data': refused,
+        'ldm.stored': refused,
+        'ldm.allocated': refused,
+        'memory.answer': refused,
+        'reply.event': refused,
+        'sync.release': refused,
+        'node.event': refused,
+        'lock.grant': refused,
+        'lock.released': refused,
+        'service.taken': refused,
+        'thread.start': refused,
+        'thread.reap': refused,
+      },
+    },
+  },
+});

@@ -1,0 +1,69 @@
+import { valueOfBytes } from '../access-type.ts';
+import type { CallBegin, CallEnd } from '../probes.ts';
+import { type CpeContext, type CpeOut, factsOf } from './cpe-context.ts';
+import { callOf } from './running.ts';
+
+/** Takes the next primitive: of the call at hand or, when that is over, of the next call of the program; none when the thread is over. */
+export function fetch(c: CpeContext, out: CpeOut): void {
+  const { core } = c.spec.facts;
+  for (;;) {
+    if (c.script !== null) {
+      const next = c.script.next(c.answer)!;
+      c.answer = 0;
+      if (next.op !== 'return') {
+        c.step = next;
+        return;
+      }
+      endCall(c, out);
+      c.answer = next.value;
+    }
+    const { program } = c.thread!;
+    const asked = program.next(c.answer);
+    c.answer = 0;
+    if (asked === undefined || asked.op === 'statics') {
+      c.step = asked ?? null;
+      return;
+    }
+    c.call = asked;
+    c.script = callOf(asked, factsOf(c));
+    if (out.observed) {
+      const { op, ...rest } = asked;
+      out.probe<CallBegin>({
+        type: 'call.begin',
+        core,
+        name: op,
+        arguments: rest,
+        step: program.steps,
+        at: c.now,
+      });
+    }
+  }
+}
+
+function endCall(c: CpeContext, out: CpeOut, code = 0): void {
+  if (out.observed)
+    out.probe<CallEnd>({
+      type: 'call.end',
+      core: c.spec.facts.core,
+      name: c.call!.op,
+      code,
+      at: c.now,
+    });
+  c.call = null;
+  c.script = null;
+}
+
+/** Ends a call that was refused: its code is the answer. */
+export function endRefused(c: CpeContext, out: CpeOut): void {
+  const { step } = c;
+  if (step?.op !== 'refuse') return;
+  endCall(c, out, step.code);
+  c.answer = step.code;
+}
+
+/** The bytes that an access brings, as the value that was asked for. */
+export function takeBytes(c: CpeContext, data: Uint8Array): void {
+  const { step } = c;
+  if (step?.op === 'add') c.answer = valueOfBytes('i32', data);
+  else if (step?.op === 'read') c.answer = step.as === 'bytes' ? data : valueOfBytes(step.as, data);
+}

@@ -1,0 +1,44 @@
+import { Program } from '../../common/program.ts';
+import { type CpeOperation, cpeContext } from '../cpe-context.ts';
+import type { CpeFacts } from '../cpe-facts.ts';
+import type { Primitive, Script } from '../crts/primitive.ts';
+import { scriptOf } from '../crts/scripts.ts';
+import type { Answer } from '../operation.ts';
+import type { CpeProgram } from '../program.ts';
+import { StaticLayout } from '../static-layout.ts';
+
+/** What a thread asks for: a call, or that its LDM learns how far its static data reach. */
+export type ThreadStep = CpeOperation | { readonly op: 'statics'; readonly end: number };
+
+/** What a call asks for: a primitive, or to end with a result. */
+export type CallStep = Primitive | { readonly op: 'return'; readonly value: Answer };
+
+/** A program of a CPE at work. Static data that it has laid out since its last call are told before the next one. */
+export function threadOf(
+  program: CpeProgram,
+  identity: CpeFacts['identity'],
+  arg: number,
+): Program<ThreadStep, Answer> {
+  return new Program<ThreadStep, Answer>(function* () {
+    const statics = new StaticLayout();
+    let told = statics.end;
+    const running = program(cpeContext(identity, statics), arg);
+    let step = running.next();
+    while (step.done !== true) {
+      if (statics.end !== told) {
+        told = statics.end;
+        yield { op: 'statics', end: told };
+      }
+      // A program names its results itself: `yield` gives a return code, `yield*` what the operation says.
+      step = running.next((yield step.value) as number);
+    }
+  });
+}
+
+function* ended(script: Script): Generator<CallStep, void, Answer> {
+  yield { op: 'return', value: yield* script };
+}
+
+/** A call at work. */
+export const callOf = (call: CpeOperation, facts: CpeFacts): Program<CallStep, Answer> =>
+  new Program<CallStep, Answer>(() => ended(scriptOf(call, facts)));

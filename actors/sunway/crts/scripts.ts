@@ -1,0 +1,143 @@
+import type { CpeOperation } from '../cpe-context.ts';
+import type { CpeFacts } from '../cpe-facts.ts';
+import { runtimeWords } from '../runtime-words.ts';
+import { lockKey } from '../sync/lock-key.ts';
+import {
+  arrayHostBarrier,
+  groupBarrier,
+  hostBarrier,
+  lineBarrier,
+  nodeBarrier,
+  pairBarrier,
+} from './barriers.ts';
+import { descriptor } from './descriptors.ts';
+import { blockingGet, blockingPut, issuedGet, issuedPut } from './dma.ts';
+import { giveBack, giveUserLockBack, takeLock, takeUserLock } from './locks.ts';
+import type { Script } from './primitive.ts';
+import { blockingRma, broadcastDescriptor, issuedRma, pairDescriptor } from './rma.ts';
+import { asked, known, oneStep } from './simple.ts';
+
+/**
+ * The script of a call of the slave side.
+ *
+ * Details: a group of calls that another part brings is a case more here.
+ */
+export function scriptOf(call: CpeOperation, facts: CpeFacts): Script {
+  if ('barrier' in call) return groupBarrier(call.barrier, facts);
+  if ('lock' in call) return takeLock(lockKey(call.lock, facts.identity.tid));
+  if ('unlock' in call) return giveBack(lockKey(call.unlock, facts.identity.tid));
+  if ('orders' in call) return oneStep(descriptor({ kind: call.orders }));
+  const { identity, timing } = facts;
+  switch (call.op) {
+    case 'ld':
+      return asked({ op: 'read', address: call.address, bytes: call.bytes, as: call.type, flag: call.flag });
+    case 'ldBlock':
+      return asked({ op: 'read', address: call.address, bytes: call.bytes, as: 'bytes', flag: false });
+    case 'st':
+      return oneStep({ op: 'write', address: call.address, data: call.data, flag: call.flag });
+    case 'stBlock':
+      return oneStep({ op: 'write', address: call.address, data: call.data, flag: false });
+    case 'faa':
+      return asked({ op: 'add', address: call.address, value: call.value });
+    case 'compute':
+      return oneStep({ op: 'compute', cycles: call.cycles });
+
+    case 'ssync_peer':
+    case 'synp':
+      return pairBarrier(call.tid, facts);
+    case 'synr':
+    case 'sync':
+      return lineBarrier(call.op, call.mask, facts);
+    case 'ssync_master_spe':
+      return hostBarrier(facts);
+    case 'ssync_master_array':
+      return arrayHostBarrier(facts);
+    case 'ssync_node':
+      return nodeBarrier(facts);
+    case 'user_lock':
+      return takeUserLock(call.address);
+    case 'user_unlock':
+      return giveUserLockBack(call.address);
+
+    case 'dma_get':
+    case 'dma_get_stride':
+      return blockingGet(call);
+    case 'dma_put':
+    case 'dma_put_stride':
+      return blockingPut(call, timing.dma.putBlocking);
+    case 'dma_iget':
+    case 'dma_iget_stride':
+      return issuedGet(call);
+    case 'dma_iput':
+    case 'dma_iput_stride':
+      return issuedPut(call);
+    case 'dma_wait_value':
+    case 'rma_wait_value':
+      return oneStep({ op: 'wait', word: call.rply, value: call.value });
+
+    case 'rma_get':
+      return blockingRma(pairDescriptor('rmaGet', call, runtimeWords.rma));
+    case 'rma_put':
+      return blockingRma(pairDescriptor('rmaPut', call, runtimeWords.rma));
+    case 'rma_iget':
+      return issuedRma(pairDescriptor('rmaGet', call, call.l_rply));
+    case 'rma_iput':
+      return issuedRma(pairDescriptor('rmaPut', call, call.l_rply));
+    case 'rma_bcast':
+    case 'rma_bcast_other':
+    case 'rma_row_bcast':
+    case 'rma_row_bcast_other':
+    case 'rma_row_mcast':
+    case 'rma_row_mcast_other':
+    case 'rma_col_bcast':
+    case 'rma_col_bcast_other':
+    case 'rma_col_mcast':
+    case 'rma_col_mcast_other':
+      return blockingRma(broadcastDescriptor(call, identity, runtimeWords.rma));
+    case 'rma_ibcast':
+    case 'rma_ibcast_other':
+    case 'rma_row_ibcast':
+    case 'rma_row_ibcast_other':
+    case 'rma_row_imcast':
+    case 'rma_row_imcast_other':
+    case 'rma_col_ibcast':
+    case 'rma_col_ibcast_other':
+    case 'rma_col_imcast':
+    case 'rma_col_imcast_other':
+      return issuedRma(broadcastDescriptor(call, identity, call.l_rply));
+
+    case 'get_free_addr':
+      return asked({ op: 'allocate', request: 'freeAddress', address: 0, size: 0 });
+    case 'pldm_get_free_size':
+      return asked({ op: 'allocate', request: 'freeSize', address: 0, size: 0 });
+    case 'pldm_malloc':
+      return asked({ op: 'allocate', request: 'malloc', address: 0, size: call.size });
+    case 'pldm_malloc_max':
+      return asked({ op: 'allocate', request: 'mallocMax', address: 0, size: 0 });
+    case 'pldm_free':
+      return asked({ op: 'allocate', request: 'free', address: call.address, size: call.size });
+    case 'pldm_free_all':
+      return asked({ op: 'allocate', request: 'freeAll', address: 0, size: 0 });
+
+    case 'smng_get_tid':
+      return known(identity.tid);
+    case 'smng_get_rid':
+      return known(identity.rid);
+    case 'smng_get_cid':
+      return known(identity.cid);
+    case 'smng_get_cgn':
+      return known(identity.cgn);
+    case 'smng_get_spc_tid':
+      return known(identity.spc_tid);
+    case 'smng_get_spcn':
+      return known(identity.spcn);
+    case 'scache_get_size':
+      return known(facts.cacheBytes);
+    case 'stime_cycle':
+      return asked({ op: 'time' });
+    case 'ssig_host':
+      return asked({ op: 'signal', content: call.content });
+    default:
+      throw new Error(`found a call of ${call.op}, which this node does not offer`);
+  }
+}

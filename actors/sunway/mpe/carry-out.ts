@@ -1,0 +1,177 @@
+import type { MpeOperation } from '../mpe-context.ts';
+import { nodeWords, parityWord } from '../node-cross.ts';
+import { returnCode } from '../return-code.ts';
+import { cpeCyclesOfMpe, mpeCyclesOfCpe } from '../timing/sync-time.ts';
+import { hostCore, type MpeContext, type MpeOut } from './mpe-context.ts';
+import { create, end, halt, spawn } from './threads.ts';
+
+type DataCall = Extract<MpeOperation, { readonly op: 'ld' | 'st' | 'ldBlock' | 'stBlock' }>;
+
+/** Goes on after so many CPE cycles, with an answer. */
+function work(c: MpeContext, cycles: number, answer: number, out: MpeOut): void {
+  c.doing = 'work';
+  c.answer = answer;
+  out.post({ to: c.spec.self, type: 'core.turn', at: c.now + cycles, delay: cycles });
+}
+
+/** A call that has come to a code: one that says that something is in use is told, another stops the run if that is wanted. */
+function conclude(c: MpeContext, code: number, out: MpeOut): void {
+  if (code >= returnCode.E_STATE && c.spec.trap) c.fault = code;
+  work(c, cpeCyclesOfMpe(c.spec.timing, 1), code, out);
+}
+
+function meet(c: MpeContext, word: string, cycles: number, out: MpeOut): void {
+  c.doing = 'word';
+  const { nodeCross, self, cgn } = c.spec;
+  out.post({
+    to: nodeCross,
+    type: 'node.add',
+    word,
+    core: hostCore(cgn),
+    requester: self,
+    answerDelay: Math.max(1, cycles - 1),
+    at: c.now + 1,
+    delay: 1,
+  });
+}
+
+const lockKeyOf = (key: string | number): string => (key === 'node' ? 'hosts' : `word ${key}`);
+
+function requestLock(c: MpeContext, key: string | number, tries: boolean, out: MpeOut): void {
+  c.doing = 'lock';
+  const { nodeLocks, self, cgn } = c.spec;
+  out.post({
+    to: nodeLocks,
+    type: 'lock.request',
+    key: lockKeyOf(key),
+    try: tries,
+    core: hostCore(cgn),
+    requester: self,
+    at: c.now + 1,
+    delay: 1,
+  });
+}
+
+function access(c: MpeContext, call: DataCall, out: MpeOut): void {
+  const { self, cgn, timing, routes } = c.spec;
+  const { address } = call;
+  const isLoad = call.op === 'ld' || call.op === 'ldBlock';
+  const bytes = isLoad ? call.bytes : call.data.length;
+  const route = routes.find(({ first, bytes: size }) => address >= first && address + bytes <= first + size);
+  if (bytes < 1) conclude(c, returnCode.E_LEN, out);
+  else if (route === undefined) conclude(c, returnCode.E_RANGE, out);
+  else {
+    c.doing = 'memory';
+    out.post({
+      to: route.to,
+      type: 'memory.access',
+      kind: isLoad ? 'load' : 'store',
+      memory: address,
+      bytes,
+      data: isLoad ? new Uint8Array(0) : call.data,
+      value: 0,
+      core: hostCore(cgn),
+      flag: false,
+      requester: self,
+      answerDelay: Math.max(1, timing.gld.latency - 1),
+      at: c.now + 1,
+      delay: 1,
+    });
+  }
+}
+
+/** Calls that need no runtime. */
+const plainOperations: readonly MpeOperation['op'][] = ['init', 'compute', 'ld', 'st', 'ldBlock', 'stBlock'];
+
+/** Begins a call of the program; its state waits for what comes back. */
+export function carryOut(c: MpeContext, out: MpeOut): void {
+  const call = c.call!;
+  const { timing, cgn, nodeLocks, self } = c.spec;
+  if (!c.initialised && !plainOperations.includes(call.op)) {
+    if (call.op === 'athread_get_max_threads') work(c, 1, -1, out);
+    else conclude(c, returnCode.E_STATE, out);
+    return;
+  }
+  switch (call.op) {
+    case 'init':
+      c.initialised = true;
+      conclude(c, returnCode.SUCCESS, out);
+      return;
+    case 'compute':
+      work(c, Math.max(1, cpeCyclesOfMpe(timing, call.cycles)), 0, out);
+      return;
+    case 'time_cycle':
+      work(c, cpeCyclesOfMpe(timing, 1), mpeCyclesOfCpe(timing, c.now), out);
+      return;
+    case 'ld':
+    case 'st':
+    case 'ldBlock':
+    case 'stBlock':
+      access(c, call, out);
+      return;
+    case 'athread_create':
+      conclude(c, create(c, call, out), out);
+      return;
+    case 'athread_spawn':
+    case 'athread_spawn_noflush':
+      conclude(c, spawn(c, call, out), out);
+      return;
+    case 'athread_end':
+      conclude(c, end(c, call.id, out), out);
+      return;
+    case 'athread_halt':
+      conclude(c, halt(c, out), out);
+      return;
+    case 'athread_get_max_threads':
+      work(c, cpeCyclesOfMpe(timing, 1), c.slots.filter((slot) => slot !== 'offline').length, out);
+      return;
+    case 'athread_wait': {
+      const slot = c.slots[call.id];
+      if (slot === undefined) conclude(c, returnCode.E_TID, out);
+      else if (c.group || slot === 'idle' || slot === 'offline') conclude(c, returnCode.E_STATE, out);
+      else {
+        c.awaited = call.id;
+        c.doing = 'thread';
+      }
+      return;
+    }
+    case 'athread_join':
+      if (c.group) c.doing = 'join';
+      else conclude(c, returnCode.E_STATE, out);
+      return;
+    case 'sync_node':
+      meet(c, nodeWords.hosts, 2 * timing.faa.latency + timing.ring.extra, out);
+      return;
+    case 'sync_master_spe':
+      if (c.slots[call.tid] === undefined || c.slots[call.tid] === 'offline')
+        conclude(c, returnCode.E_TID, out);
+      else meet(c, parityWord(cgn, call.tid), timing.faa.latency, out);
+      return;
+    case 'sync_master_array':
+      meet(c, parityWord(cgn), timing.faa.latency, out);
+      return;
+    case 'mutex_lock_node':
+    case 'mutex_lock':
+      requestLock(c, call.key, false, out);
+      return;
+    case 'mutex_trylock_node':
+    case 'mutex_trylock':
+      requestLock(c, call.key, true, out);
+      return;
+    case 'mutex_unlock_node':
+    case 'mutex_unlock':
+      c.doing = 'unlock';
+      out.post({
+        to: nodeLocks,
+        type: 'lock.release',
+        key: lockKeyOf(call.key),
+        core: hostCore(cgn),
+        requester: self,
+        at: c.now + 1,
+        delay: 1,
+      });
+      return;
+    default:
+      throw new Error(`found a call of ${call.op}, which this node does not offer`);
+  }
+}

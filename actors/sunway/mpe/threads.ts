@@ -1,0 +1,91 @@
+import type { MpeOperationOf } from '../mpe-context.ts';
+import { returnCode } from '../return-code.ts';
+import type { MpeContext, MpeOut } from './mpe-context.ts';
+
+type Spawn = MpeOperationOf<'athread_spawn' | 'athread_spawn_noflush'>;
+
+const some = (c: MpeContext, slot: MpeContext['slots'][number]): boolean => c.slots.includes(slot);
+
+/** The first cycle after the one at hand, for what is posted now. */
+const next = (c: MpeContext) => ({ at: c.now + 1, delay: 1 });
+
+function start(
+  c: MpeContext,
+  tid: number,
+  call: Pick<Spawn, 'program' | 'arg' | 'flush'>,
+  group: boolean,
+  out: MpeOut,
+) {
+  c.slots[tid] = 'running';
+  const { program, arg, flush } = call;
+  const { name } = program.value;
+  out.post({ to: c.spec.cpes[tid]!, type: 'thread.start', program, name, arg, flush, group, ...next(c) });
+}
+
+/** Starts a thread on one CPE; the answer is its code (specification 5.2). */
+export function create(c: MpeContext, call: MpeOperationOf<'athread_create'>, out: MpeOut): number {
+  const slot = c.slots[call.id];
+  if (slot === undefined) return returnCode.E_TID;
+  if (slot === 'offline') return returnCode.OFFLINE;
+  if (slot === 'running') return returnCode.BUSY;
+  if (slot === 'finished') return returnCode.UNREAPED;
+  // Threads of a group and single threads are not mixed while either is live.
+  if (c.group) return returnCode.E_STATE;
+  start(c, call.id, { ...call, flush: true }, false, out);
+  return returnCode.SUCCESS;
+}
+
+/** Starts a thread on every CPE that is available. */
+export function spawn(c: MpeContext, call: Spawn, out: MpeOut): number {
+  if (some(c, 'running')) return returnCode.BUSY;
+  if (some(c, 'finished')) return returnCode.UNREAPED;
+  if (!some(c, 'idle')) return returnCode.OFFLINE;
+  c.group = true;
+  for (const [tid, slot] of c.slots.entries()) if (slot === 'idle') start(c, tid, call, true, out);
+  return returnCode.SUCCESS;
+}
+
+/** Closes CPEs: they take part in nothing from now on. */
+function close(c: MpeContext, tids: readonly number[], out: MpeOut): void {
+  const { cpes, syncNet } = c.spec;
+  for (const tid of tids) {
+    c.slots[tid] = 'offline';
+    out.post({ to: cpes[tid]!, type: 'thread.halt', ...next(c) });
+  }
+  for (const to of [syncNet, ...cpes]) out.post({ to, type: 'sync.offline', tids, ...next(c) });
+}
+
+/** Declares that a CPE gets no more work. */
+export function end(c: MpeContext, id: number, out: MpeOut): number {
+  const slot = c.slots[id];
+  if (slot === undefined) return returnCode.E_TID;
+  if (slot === 'running') return returnCode.BUSY;
+  if (slot === 'finished') return returnCode.UNREAPED;
+  if (slot === 'offline') return returnCode.OFFLINE;
+  close(c, [id], out);
+  return returnCode.SUCCESS;
+}
+
+/** Declares that the array gets no more work. */
+export function halt(c: MpeContext, out: MpeOut): number {
+  if (some(c, 'running')) return returnCode.BUSY;
+  if (some(c, 'finished')) return returnCode.UNREAPED;
+  if (!some(c, 'idle')) return returnCode.OFFLINE;
+  const open = [...c.slots.keys()].filter((tid) => c.slots[tid] === 'idle');
+  close(c, open, out);
+  const { nodeCross, cgn } = c.spec;
+  out.post({ to: nodeCross, type: 'node.leave', who: 'array', cgn, ...next(c) });
+  return returnCode.SUCCESS;
+}
+
+/** Takes note of threads that have finished: their CPEs are free again. */
+export function reap(c: MpeContext, tids: readonly number[], out: MpeOut): void {
+  for (const tid of tids) {
+    c.slots[tid] = 'idle';
+    out.post({ to: c.spec.cpes[tid]!, type: 'thread.reap', ...next(c) });
+  }
+}
+
+/** The CPEs of the group that have finished. */
+export const finished = (c: MpeContext): readonly number[] =>
+  [...c.slots.keys()].filter((tid) => c.slots[tid] === 'finished');

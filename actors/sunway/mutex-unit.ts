@@ -1,0 +1,84 @@
+import { setup } from 'xstate';
+import { component, type Outbox } from '../../kernel/kit.ts';
+import type { Address } from '../../kernel/message.ts';
+import { type Jittered, jitterCount, keepJitter } from './jitter.ts';
+import type { LockGrant, LockRelease, LockReleased, LockRequest } from './messages.ts';
+
+/** The locks of one core group, or of the node. */
+export interface MutexUnitInput {
+  /** Cycles from a request, or from the release before it, to the grant; at least 2. */
+  readonly grantCycles: number;
+  readonly maxJitter: number;
+}
+
+/** Who holds a lock, and who waits for it, in the order of their requests. */
+interface HeldLock {
+  holder: number;
+  waiting: { readonly core: number; readonly requester: Address }[];
+}
+
+/** The locks of one core group, or of the node. */
+export interface MutexUnitContext extends Jittered {
+  readonly spec: MutexUnitInput;
+  /** Locks that somebody holds, by key. */
+  locks: Map<string, HeldLock>;
+}
+
+type MutexUnitEvent = LockRequest | LockRelease;
+type MutexUnitSends = LockGrant | LockReleased;
+type Out = Outbox<MutexUnitSends>;
+
+const { act, choose } = component<MutexUnitContext, MutexUnitEvent, MutexUnitSends>();
+
+/** Tells a core that it holds a lock, or that its try came too late. Its request has taken a cycle already. */
+function answer(c: MutexUnitContext, to: Address, key: string, held: boolean, at: number, out: Out): void {
+  const delay = (held ? Math.max(1, c.spec.grantCycles - 1) : 1) + c.jitter;
+  out.post({ to, type: 'lock.grant', key, held, at: at + delay, delay });
+}
+
+/** Locks by key, granted in the order of requests (specification 6.3, 8.10). */
+export const mutexUnit = setup({
+  types: {} as { context: MutexUnitContext; events: MutexUnitEvent; input: MutexUnitInput },
+  actions: {
+    drawJitter: choose('jitter', jitterCount, keepJitter),
+    request: act<'lock.request'>((c, { key, core, requester, at, try: tries }, out) => {
+      const lock = c.locks.get(key);
+      if (lock === undefined) {
+        c.locks.set(key, { holder: core, waiting: [] });
+        answer(c, requester, key, true, at, out);
+      } else if (tries) answer(c, requester, key, false, at, out);
+      else lock.waiting.push({ core, requester });
+    }),
+    release: act<'lock.release'>((c, { key, core, requester, at }, out) => {
+      const lock = c.locks.get(key);
+      const right = lock?.holder === core;
+      out.post({ to: requester, type: 'lock.released', key, right, at: at + 1, delay: 1 });
+      if (!right) {
+        const holder = lock === undefined ? 'nobody holds it' : `core ${lock.holder} holds it`;
+        out.report({
+          property: 'only its holder gives a lock back',
+          why: `BadUnlock: core ${core} gives back lock ${key}, but ${holder}`,
+        });
+        return;
+      }
+      const next = lock.waiting.shift();
+      if (next === undefined) c.locks.delete(key);
+      else {
+        lock.holder = next.core;
+        answer(c, next.requester, key, true, at, out);
+      }
+    }),
+  },
+}).createMachine({
+  id: 'mutexUnit',
+  context: ({ input }) => ({ spec: input, jitter: 0, locks: new Map() }),
+  initial: 'serving',
+  states: {
+    serving: {
+      on: {
+        'lock.request': { actions: ['drawJitter', 'request'] },
+        'lock.release': { actions: ['drawJitter', 'release'] },
+      },
+    },
+  },
+});

@@ -1,0 +1,103 @@
+import { setup } from 'xstate';
+import { component, type Outbox } from '../../kernel/kit.ts';
+import type { Address } from '../../kernel/message.ts';
+import { type Jittered, jitterCount, keepJitter } from './jitter.ts';
+import type { NodeAdd, NodeEvent, NodeLeave } from './messages.ts';
+
+/** The words of a node on which its cores meet. */
+export interface NodeCrossInput {
+  readonly cgs: number;
+  readonly maxJitter: number;
+}
+
+/** Somebody who has added to a word and waits for the others of the round. */
+interface Party {
+  readonly requester: Address;
+  readonly old: number;
+  readonly answerDelay: number;
+}
+
+/** The words of a node on which its cores meet. */
+export interface NodeCrossContext extends Jittered {
+  readonly spec: NodeCrossInput;
+  /** What each word holds: how often anybody has added to it. */
+  words: Map<string, number>;
+  /** Who waits at each word. */
+  waiting: Map<string, Party[]>;
+  /** Core groups of which the host process has ended, and those of which the array was halted. */
+  endedHosts: number[];
+  haltedArrays: number[];
+}
+
+type NodeCrossEvent = NodeAdd | NodeLeave;
+type Out = Outbox<NodeEvent>;
+
+const { act, choose } = component<NodeCrossContext, NodeCrossEvent, NodeEvent>();
+
+/** The word of the barrier of all live arrays, and that of all live hosts. */
+export const nodeWords = { arrays: 'node', hosts: 'hosts' } as const;
+
+/** The parity word of a core group's array and its host, and that of one CPE and its host (specification 5.3). */
+export const parityWord = (cgn: number, tid?: number): string =>
+  tid === undefined ? `array ${cgn}` : `spe ${cgn} ${tid}`;
+
+/** How many parties make a round at a word. */
+function partiesAt(c: NodeCrossContext, word: string): number {
+  if (word === nodeWords.hosts) return c.spec.cgs - c.endedHosts.length;
+  // An array of which the host is gone gets no more work either.
+  if (word === nodeWords.arrays) return c.spec.cgs - new Set([...c.endedHosts, ...c.haltedArrays]).size;
+  return 2;
+}
+
+function releaseIfComplete(c: NodeCrossContext, word: string, at: number, out: Out): void {
+  const waiting = c.waiting.get(word) ?? [];
+  if (waiting.length === 0 || waiting.length < partiesAt(c, word)) return;
+  c.waiting.delete(word);
+  for (const { requester, old, answerDelay } of waiting) {
+    const delay = answerDelay + c.jitter;
+    out.post({ to: requester, type: 'node.event', word, old, at: at + delay, delay });
+  }
+}
+
+/**
+ * The words of the node (specification 5.3, 6.2, 8.10): barriers of all arrays, of all hosts, and parity counters between a host and its CPEs.
+ *
+ * Details: whoever comes adds 1 and waits until the round is complete: until the word is a multiple of the number of parties. A host that has
+ * ended and an array that was halted are parties no more.
+ */
+export const nodeCross = setup({
+  types: {} as { context: NodeCrossContext; events: NodeCrossEvent; input: NodeCrossInput },
+  actions: {
+    drawJitter: choose('jitter', jitterCount, keepJitter),
+    add: act<'node.add'>((c, { word, requester, answerDelay, at }, out) => {
+      const old = c.words.get(word) ?? 0;
+      c.words.set(word, old + 1);
+      c.waiting.set(word, [...(c.waiting.get(word) ?? []), { requester, old, answerDelay }]);
+      releaseIfComplete(c, word, at, out);
+    }),
+    leave: act<'node.leave'>((c, { who, cgn, at }, out) => {
+      const gone = who === 'host' ? c.endedHosts : c.haltedArrays;
+      if (!gone.includes(cgn)) gone.push(cgn);
+      for (const word of [nodeWords.hosts, nodeWords.arrays]) releaseIfComplete(c, word, at, out);
+    }),
+  },
+}).createMachine({
+  id: 'nodeCross',
+  context: ({ input }) => ({
+    spec: input,
+    jitter: 0,
+    words: new Map(),
+    waiting: new Map(),
+    endedHosts: [],
+    haltedArrays: [],
+  }),
+  initial: 'serving',
+  states: {
+    serving: {
+      on: {
+        'node.add': { actions: ['drawJitter', 'add'] },
+        'node.leave': { actions: ['drawJitter', 'leave'] },
+      },
+    },
+  },
+});
