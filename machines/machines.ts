@@ -4,6 +4,7 @@ import { chipletMachine } from './chiplet.ts';
 import { grapeMachine } from './grape.ts';
 import type { Machine } from './machine.ts';
 import { protocolMachines } from './protocols.ts';
+import { sunwayMachine } from './sunway.ts';
 import { tcaMachine } from './tca.ts';
 
 /** All machines, in the order of `lockstep list`. A new one is one line here. */
@@ -13,5 +14,6 @@ export const machines: readonly Machine[] = [
   chipletMachine as unknown as Machine,
   grapeMachine as unknown as Machine,
   tcaMachine as unknown as Machine,
+  sunwayMachine as unknown as Machine,
   ...protocolMachines,
 ];

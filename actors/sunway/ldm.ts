@@ -2,10 +2,15 @@ import { setup } from 'xstate';
 import { component, type Outbox } from '../../kernel/kit.ts';
 import type { Address } from '../../kernel/message.ts';
 import { ByteMemory } from '../common/byte-memory.ts';
-import { ldmBytes } from './address/space.ts';
+import { ldmBytes, reservedBytes } from './address/space.ts';
+import { coreOfTransfer } from './descriptor.ts';
+import { granuleBytes, LdmAllocator } from './ldm/allocator.ts';
 import type {
+  LdmAllocate,
+  LdmAllocated,
   LdmData,
   LdmRead,
+  LdmStatics,
   LdmStored,
   LdmWrite,
   ReplyEvent,
@@ -16,6 +21,10 @@ import type {
 /** The scratchpad of one CPE, and whom it wakes. */
 export interface LdmInput {
   readonly cpe: Address;
+  /** The CPE in the node: 64 times its core group, and its tid. */
+  readonly core: number;
+  /** Where the heap ends: stack, shared part and cache follow. */
+  readonly heapEnd: number;
 }
 
 /** The scratchpad of one CPE. */
@@ -24,10 +33,16 @@ export interface LdmContext {
   readonly bytes: ByteMemory;
   /** What its CPE waits for: a word and the value that it must reach. */
   watch: { readonly offset: number; readonly value: number } | null;
+  /** One past the static data of the program; the heap begins behind them with its first call. */
+  staticsEnd: number;
+  heap: LdmAllocator | null;
+  /** What has been reported: each finding once a program. */
+  reported: string[];
 }
 
-type LdmEvent = LdmRead | LdmWrite | ReplyIncrement | ReplyWatch;
-type LdmSends = LdmData | LdmStored | ReplyEvent;
+type LdmEvent = LdmAllocate | LdmRead | LdmStatics | LdmWrite | ReplyIncrement | ReplyWatch;
+type LdmSends = LdmAllocated | LdmData | LdmStored | ReplyEvent;
+type Out = Outbox<LdmSends>;
 
 const { act } = component<LdmContext, LdmEvent, LdmSends>();
 
@@ -43,13 +58,88 @@ function setWord(bytes: ByteMemory, offset: number, value: number): void {
 }
 
 /** Tells the CPE when the word that it waits for has come far enough: it goes on in the next cycle (specification 12, P10). */
-function tellWatcher(c: LdmContext, at: number, out: Outbox<LdmSends>): void {
+function tellWatcher(c: LdmContext, at: number, out: Out): void {
   if (c.watch === null) return;
   const { offset, value } = c.watch;
   const word = wordAt(c.bytes, offset);
   if (word < value) return;
   c.watch = null;
   out.post({ to: c.spec.cpe, type: 'reply.event', offset, value: word, at });
+}
+
+/** Reports something once a program. */
+function reportOnce(c: LdmContext, kind: string, property: string, found: string, out: Out): void {
+  if (c.reported.includes(kind)) return;
+  c.reported.push(kind);
+  out.report({
+    property,
+    why: `${kind}: ${found} in the LDM of CPE ${c.spec.core % 64} of core group ${Math.floor(c.spec.core / 64)}`,
+  });
+}
+
+/** Whether a program has these bytes: the page of the runtime, static data, live blocks, and what lies behind the heap. */
+function isHeld({ staticsEnd, heap, spec }: LdmContext, offset: number, bytes: number): boolean {
+  const end = offset + bytes;
+  return end <= staticsEnd || offset >= spec.heapEnd || (heap?.covers(offset, bytes) ?? false);
+}
+
+/** Looks whether an access goes where nothing was allocated (specification 4.2, 6.4, E25). */
+function judge(c: LdmContext, offset: number, bytes: number, core: number, transfer: number, out: Out): void {
+  if (isHeld(c, offset, bytes)) return;
+  const by = core >= 0 ? core : coreOfTransfer(transfer);
+  const where = `bytes ${offset} to ${offset + bytes - 1}`;
+  if (core < 0 && by !== c.spec.core)
+    reportOnce(
+      c,
+      'RemoteRangeUnallocated',
+      'transfers go to LDM that the receiver has allocated',
+      `a transfer of core ${by} touches ${where}, which no live block covers,`,
+      out,
+    );
+  else
+    reportOnce(
+      c,
+      'WildLdmAccess',
+      'accesses to LDM stay in static data and live blocks',
+      `core ${by} touches ${where}, which nothing covers,`,
+      out,
+    );
+}
+
+/** The heap, made with its first call. */
+function heapOf(c: LdmContext): LdmAllocator {
+  c.heap ??= new LdmAllocator(Math.ceil(c.staticsEnd / granuleBytes) * granuleBytes, c.spec.heapEnd);
+  return c.heap;
+}
+
+/** Carries out a call of the allocator (specification 6.4). Two results in one number: see `pldm_malloc_max`. */
+function allocate(c: LdmContext, { request, address, size }: LdmAllocate, out: Out): number {
+  const heap = heapOf(c);
+  switch (request) {
+    case 'freeAddress':
+      return heap.largestFree().address;
+    case 'freeSize':
+      return heap.largestFree().bytes;
+    case 'malloc':
+      return heap.allocate(size);
+    case 'mallocMax': {
+      const block = heap.allocateLargest();
+      return block === undefined ? 0 : block.address + block.bytes * 2 ** 18;
+    }
+    case 'free':
+      if (!heap.free(address, size))
+        reportOnce(
+          c,
+          'BadFree',
+          'what is freed was allocated with that size',
+          `no block of ${size} bytes begins at ${address}`,
+          out,
+        );
+      return 0;
+    case 'freeAll':
+      heap.freeAll();
+      return 0;
+  }
 }
 
 /**
@@ -61,7 +151,8 @@ function tellWatcher(c: LdmContext, at: number, out: Outbox<LdmSends>): void {
 export const ldm = setup({
   types: {} as { context: LdmContext; events: LdmEvent; input: LdmInput },
   actions: {
-    read: act<'ldm.read'>((c, { offset, bytes, tag, requester, answerDelay, at }, out) => {
+    read: act<'ldm.read'>((c, { offset, bytes, tag, core, requester, answerDelay, at }, out) => {
+      judge(c, offset, bytes, core, tag, out);
       out.post({
         to: requester,
         type: 'ldm.data',
@@ -71,7 +162,8 @@ export const ldm = setup({
         delay: answerDelay,
       });
     }),
-    write: act<'ldm.write'>((c, { offset, data, tag, requester, answerDelay, at }, out) => {
+    write: act<'ldm.write'>((c, { offset, data, tag, core, requester, answerDelay, at }, out) => {
+      judge(c, offset, data.length, core, tag, out);
       c.bytes.put(offset, data);
       tellWatcher(c, at, out);
       if (answerDelay >= 0)
@@ -81,6 +173,27 @@ export const ldm = setup({
       setWord(c.bytes, offset, wordAt(c.bytes, offset) + 1);
       tellWatcher(c, at, out);
     }),
+    layOut: act<'ldm.statics'>((c, { begins, end }, out) => {
+      if (begins) {
+        c.heap = null;
+        c.reported = [];
+        c.staticsEnd = reservedBytes;
+        return;
+      }
+      if (end > (c.heap?.first ?? c.spec.heapEnd))
+        reportOnce(
+          c,
+          'StaticsInHeap',
+          'static data are declared before the heap is used, and have room',
+          `static data reach to ${end}`,
+          out,
+        );
+      c.staticsEnd = end;
+    }),
+    allocate: act<'ldm.allocate'>((c, event, out) => {
+      const value = allocate(c, event, out);
+      out.post({ to: c.spec.cpe, type: 'ldm.allocated', value, at: event.at + 1, delay: 1 });
+    }),
     watch: act<'reply.watch'>((c, { offset, value, at }, out) => {
       c.watch = { offset, value };
       tellWatcher(c, at, out);
@@ -88,7 +201,14 @@ export const ldm = setup({
   },
 }).createMachine({
   id: 'ldm',
-  context: ({ input }) => ({ spec: input, bytes: new ByteMemory(ldmBytes), watch: null }),
+  context: ({ input }) => ({
+    spec: input,
+    bytes: new ByteMemory(ldmBytes),
+    watch: null,
+    staticsEnd: reservedBytes,
+    heap: null,
+    reported: [],
+  }),
   initial: 'ready',
   states: {
     ready: {
@@ -97,6 +217,8 @@ export const ldm = setup({
         'ldm.write': { actions: 'write' },
         'reply.increment': { actions: 'increment' },
         'reply.watch': { actions: 'watch' },
+        'ldm.statics': { actions: 'layOut' },
+        'ldm.allocate': { actions: 'allocate' },
       },
     },
   },

@@ -1,7 +1,31 @@
 import { z } from 'zod';
 import type { MpeProgram } from '../../actors/sunway/program.ts';
+import { type TimingGroup, type TimingRow, timingRows } from '../../actors/sunway/timing/timing-table.ts';
 
 const mebibyte = 2 ** 20;
+
+const perKey = <Key extends string, Value, Made>(
+  from: Readonly<Record<Key, Value>>,
+  make: (value: Value) => Made,
+): Record<Key, Made> =>
+  // What is built entry by entry has the keys of what it is built from.
+  Object.fromEntries(Object.entries<Value>(from).map(([key, value]) => [key, make(value)])) as Record<
+    Key,
+    Made
+  >;
+
+/** Schema of changes to the model of time (specification 9.1): each parameter may be given another number. */
+const timingChanges = z.strictObject(
+  perKey<TimingGroup, Readonly<Record<string, TimingRow>>, z.ZodOptional<z.ZodObject>>(timingRows, (rows) =>
+    z
+      .strictObject(
+        perKey(rows, ({ least, what, origin, value }) =>
+          z.number().min(least).optional().describe(`${what}; ${value} when absent (${origin})`),
+        ),
+      )
+      .optional(),
+  ),
+);
 
 /** Schema of the configuration of a Sunway node (specification 2.4). */
 export const sunwayConfig = z.strictObject({
@@ -31,6 +55,9 @@ export const sunwayConfig = z.strictObject({
     .enum(['functional', 'tlm'])
     .default('tlm')
     .describe('every service in one cycle, or by the formulas of the specification'),
+  timing: timingChanges
+    .prefault({})
+    .describe('parameters of the model of time that differ from the defaults, in CPE cycles'),
   fuzz: z
     .strictObject({
       maxJitter: z.int().min(0).max(100_000).default(0).describe('cycles that any service may take longer'),

@@ -1,0 +1,64 @@
+import type { MemoryCtrlContext } from '../actors/sunway/memory-ctrl.ts';
+import type { MpeProgram } from '../actors/sunway/program.ts';
+import { invariant } from '../kernel/errors.ts';
+import type { Run } from '../kernel/run.ts';
+import type { Assembly, Given, Machine } from './machine.ts';
+import { soundParts, wireNode } from './sunway/assembly.ts';
+import { type SunwayConfig, type SunwayPrograms, sunwayConfig, sunwayPrograms } from './sunway/config.ts';
+
+/** What a run of a Sunway node came to. */
+export interface SunwayResult {
+  /** CPE cycles until the last event. */
+  readonly cycles: number;
+  /** The first words of each core group's main memory as signed 32-bit integers: where programs leave small results. */
+  readonly memory: readonly (readonly number[])[];
+}
+
+type SunwayGiven = Given<SunwayConfig, SunwayPrograms>;
+
+/** Words of main memory that a result shows of each core group. */
+const shownWords = 16;
+
+/** A node of core groups, each a host core and an array of 64 CPEs with scratchpads, and the CRTS runtime. */
+export const sunwayMachine: Machine<SunwayConfig, SunwayPrograms, SunwayResult> = {
+  name: 'sunway',
+  summary: 'a Sunway node: hosts and arrays of 64 CPEs with DMA, RMA and barriers; a tick is a CPE cycle',
+  config: sunwayConfig,
+  programs: sunwayPrograms,
+  mutants: new Map(),
+  check: ({ cgs }, programs) =>
+    Array.isArray(programs) && programs.length !== cgs
+      ? [
+          {
+            path: ['programs'],
+            found: `${programs.length} host programs`,
+            expected: `${cgs}, one a core group, or a single one for all`,
+          },
+        ]
+      : [],
+  assemble,
+  figures: ({ cycles }) => [{ label: 'cycles', value: String(cycles) }],
+};
+
+function assemble({ config, programs }: SunwayGiven): Assembly<SunwayResult> {
+  const { wiring, groups } = wireNode(config, programsOf(config, programs), soundParts);
+  return {
+    wiring,
+    result: (run: Run) => ({
+      cycles: Math.max(0, run.outcome.ticks - 1),
+      memory: groups.map(({ memoryCtrl }) => {
+        const { bytes } = run.part(memoryCtrl).context as unknown as MemoryCtrlContext;
+        return [...new Int32Array(bytes[0]!.slice(0, 4 * shownWords).buffer)];
+      }),
+    }),
+  };
+}
+
+/** The host programs of all core groups, in order. */
+function programsOf({ cgs }: SunwayConfig, programs: SunwayPrograms): readonly MpeProgram[] {
+  return Array.from({ length: cgs }, (_, cgn) => {
+    const given = Array.isArray(programs) ? programs[cgn] : programs;
+    invariant(given?.program, `the program ${given?.module ?? cgn} was not loaded`);
+    return given.program;
+  });
+}

@@ -1,0 +1,208 @@
+import { crossBase, ldmBytes, memoryAddress, type SpaceSizes } from '../../actors/sunway/address/space.ts';
+import { columnOf, rowOf, spcMembers, spcOf, spcTidOf, tidAt } from '../../actors/sunway/array/identity.ts';
+import { cpe } from '../../actors/sunway/cpe/cpe.ts';
+import type { CpeInput } from '../../actors/sunway/cpe/cpe-context.ts';
+import type { CpeIdentity } from '../../actors/sunway/cpe-identity.ts';
+import { tbox } from '../../actors/sunway/engine/tbox.ts';
+import type { MemoryRoute, TboxInput } from '../../actors/sunway/engine/tbox-context.ts';
+import { ldm } from '../../actors/sunway/ldm.ts';
+import { type MemoryCtrlInput, memoryCtrl } from '../../actors/sunway/memory-ctrl.ts';
+import { mpe } from '../../actors/sunway/mpe/mpe.ts';
+import type { MpeInput } from '../../actors/sunway/mpe/mpe-context.ts';
+import { mutexUnit } from '../../actors/sunway/mutex-unit.ts';
+import { nodeCross } from '../../actors/sunway/node-cross.ts';
+import type { MpeProgram } from '../../actors/sunway/program.ts';
+import { ring } from '../../actors/sunway/ring.ts';
+import { shareGroup } from '../../actors/sunway/shared/share-group.ts';
+import { groupMembers } from '../../actors/sunway/sync/group.ts';
+import { syncNet } from '../../actors/sunway/sync-net.ts';
+import type { Address } from '../../kernel/message.ts';
+import { Wiring } from '../../kernel/wiring.ts';
+import { crossBytesOf, memoryBytesOf, type SunwayConfig } from './config.ts';
+import { timingOf } from './timing.ts';
+
+/** The state machines that a node is wired from; mutants replace some. */
+export interface SunwayParts {
+  readonly mpe: typeof mpe;
+  readonly cpe: typeof cpe;
+  readonly ldm: typeof ldm;
+  readonly tbox: typeof tbox;
+  readonly memoryCtrl: typeof memoryCtrl;
+  readonly syncNet: typeof syncNet;
+  readonly mutexUnit: typeof mutexUnit;
+  readonly nodeCross: typeof nodeCross;
+  readonly ring: typeof ring;
+}
+
+/** A node as specified. */
+export const soundParts: SunwayParts = {
+  mpe,
+  cpe,
+  ldm,
+  tbox,
+  memoryCtrl,
+  syncNet,
+  mutexUnit,
+  nodeCross,
+  ring,
+};
+
+/** The addresses of a core group's parts. */
+export interface GroupParts {
+  readonly mpe: Address;
+  /** By tid. */
+  readonly cpes: readonly Address[];
+  readonly ldms: readonly Address[];
+  /** By cluster; only clusters that have a CPE. */
+  readonly engines: ReadonlyMap<number, Address>;
+  readonly memoryCtrl: Address;
+  readonly syncNet: Address;
+  readonly locks: Address;
+}
+
+/** A wired node. */
+export interface WiredNode {
+  readonly wiring: Wiring;
+  readonly groups: readonly GroupParts[];
+  readonly nodeLocks: Address;
+  readonly nodeCross: Address;
+  readonly ring: Address;
+}
+
+/** Numbers from 0. */
+const upTo = (count: number): readonly number[] => Array.from({ length: count }, (_, k) => k);
+
+/** Who a CPE is; rows and columns end where the CPEs of the core group do (specification 2.4, 6.1). */
+export const identityOf = (cgn: number, tid: number, cpes: number): CpeIdentity => ({
+  tid,
+  rid: rowOf(tid),
+  cid: columnOf(tid),
+  cgn,
+  spc_tid: spcTidOf(tid),
+  spcn: spcOf(tid),
+  row_size: upTo(8).filter((column) => tidAt(rowOf(tid), column) < cpes).length,
+  col_size: upTo(8).filter((row) => tidAt(row, columnOf(tid)) < cpes).length,
+});
+
+/** How large the address spaces of a node are. */
+export const sizesOf = (config: SunwayConfig): SpaceSizes => ({
+  cgs: config.cgs,
+  memoryBytes: memoryBytesOf(config),
+  crossBytes: crossBytesOf(config),
+  sharedBytes: config.sldm.sizeKiB * 1024 * groupMembers(shareGroup(config.sldm.mode), 0).length,
+});
+
+/** Wires a node (specification 2.1); `programs` has one host program for each core group. */
+export function wireNode(
+  config: SunwayConfig,
+  programs: readonly MpeProgram[],
+  parts: SunwayParts = soundParts,
+): WiredNode {
+  const { cgs, cpesPerCg, fuzz, onError } = config;
+  const { maxJitter, reorder } = fuzz;
+  const timing = timingOf(config);
+  const sizes = sizesOf(config);
+  const trap = onError === 'trap';
+  const heapEnd = ldmBytes - config.cacheKiB * 1024 - config.sldm.sizeKiB * 1024;
+  const wiring = new Wiring();
+  const tids = upTo(cpesPerCg);
+  const clusters = [...new Set(tids.map(spcOf))].sort((a, b) => a - b);
+  const groups = upTo(cgs).map((cgn): GroupParts => {
+    const own = (name: string): Address => wiring.reserve(`Cg[${cgn}].${name}`);
+    return {
+      mpe: own('Mpe'),
+      cpes: tids.map((tid) => own(`Cpe[${tid}]`)),
+      ldms: tids.map((tid) => own(`Ldm[${tid}]`)),
+      engines: new Map(clusters.map((cluster) => [cluster, own(`Tbox[${cluster}]`)])),
+      memoryCtrl: own('MemCtrl'),
+      syncNet: own('SyncNet'),
+      locks: own('MutexUnit'),
+    };
+  });
+  const nodeLocks = wiring.reserve('Node.MutexUnit');
+  const nodeWords = wiring.reserve('Node.NodeCross');
+  const ringAt = wiring.reserve('Node.Ring');
+  const cross = { first: crossBase, bytes: sizes.crossBytes };
+  const memories = groups.map((_, cgn) => ({ first: memoryAddress(cgn, 0), bytes: sizes.memoryBytes }));
+  const keepers: MemoryRoute[] = groups.map(({ memoryCtrl: to }, cgn) => ({ ...memories[cgn]!, to }));
+  // The cross segment is kept by the first core group.
+  keepers.push({ ...cross, to: groups[0]!.memoryCtrl });
+  wiring.place(ringAt, parts.ring, { keepers, extraCycles: Math.max(1, timing.ring.extra) });
+  wiring.place(nodeLocks, parts.mutexUnit, { grantCycles: timing.lock.grantNode, maxJitter });
+  wiring.place(nodeWords, parts.nodeCross, { cgs, maxJitter });
+  for (const [cgn, group] of groups.entries()) {
+    // What another core group keeps is reached by the ring.
+    const routes = keepers.map((keeper) =>
+      keeper.to === group.memoryCtrl ? keeper : { ...keeper, to: ringAt },
+    );
+    const { cpes, ldms, engines } = group;
+    const enginesByTid = tids.map((tid) => engines.get(spcOf(tid))!);
+    wiring.place(group.memoryCtrl, parts.memoryCtrl, {
+      self: group.memoryCtrl,
+      ranges: cgn === 0 && cross.bytes > 0 ? [memories[cgn]!, cross] : [memories[cgn]!],
+      timing,
+      maxJitter,
+    } satisfies MemoryCtrlInput);
+    wiring.place(group.syncNet, parts.syncNet, {
+      cpes,
+      base: timing.sync.base,
+      hop: timing.sync.hop,
+      maxJitter,
+    });
+    wiring.place(group.locks, parts.mutexUnit, { grantCycles: timing.lock.grantArray, maxJitter });
+    for (const [cluster, at] of engines)
+      wiring.place(at, parts.tbox, {
+        self: at,
+        tids: spcMembers(cluster).filter((tid) => tid < cpesPerCg),
+        cpes,
+        ldms,
+        engines: enginesByTid,
+        routes,
+        timing,
+        maxJitter,
+        reorder,
+      } satisfies TboxInput);
+    for (const tid of tids) {
+      wiring.place(ldms[tid]!, parts.ldm, { cpe: cpes[tid]!, core: 64 * cgn + tid, heapEnd });
+      wiring.place(cpes[tid]!, parts.cpe, {
+        self: cpes[tid]!,
+        host: group.mpe,
+        engine: enginesByTid[tid]!,
+        ldms,
+        routes,
+        syncNet: group.syncNet,
+        locks: group.locks,
+        nodeLocks,
+        nodeCross: nodeWords,
+        facts: {
+          identity: identityOf(cgn, tid, cpesPerCg),
+          core: 64 * cgn + tid,
+          cpes: cpesPerCg,
+          sizes,
+          cacheBytes: config.cacheKiB * 1024,
+          sharedBytes: config.sldm.sizeKiB * 1024,
+          shareMode: config.sldm.mode,
+          columnHalves: config.sync.colLeftRight,
+          timing,
+        },
+        trap,
+      } satisfies CpeInput);
+    }
+    wiring.place(group.mpe, parts.mpe, {
+      self: group.mpe,
+      cgn,
+      cpes,
+      syncNet: group.syncNet,
+      nodeCross: nodeWords,
+      nodeLocks,
+      routes,
+      memory: memories[cgn]!,
+      cross,
+      timing,
+      trap,
+      program: programs[cgn]!,
+    } satisfies MpeInput);
+    wiring.begin({ to: group.mpe, type: 'core.turn', at: 0 });
+  }
+  return { wiring, groups, nodeLocks, nodeCross: nodeWords, ring: ringAt };
+}
