@@ -1,4 +1,4 @@
-import type { MemoryCtrlContext } from '../actors/sunway/memory-ctrl.ts';
+import type { MpeContext } from '../actors/sunway/mpe/mpe-context.ts';
 import type { MpeProgram } from '../actors/sunway/program.ts';
 import { invariant } from '../kernel/errors.ts';
 import type { Run } from '../kernel/run.ts';
@@ -10,14 +10,11 @@ import { type SunwayConfig, type SunwayPrograms, sunwayConfig, sunwayPrograms } 
 export interface SunwayResult {
   /** CPE cycles until the last event. */
   readonly cycles: number;
-  /** The first words of each core group's main memory as signed 32-bit integers: where programs leave small results. */
-  readonly memory: readonly (readonly number[])[];
+  /** What each host program has told, by name. */
+  readonly told: readonly Readonly<Record<string, number | string>>[];
 }
 
 type SunwayGiven = Given<SunwayConfig, SunwayPrograms>;
-
-/** Words of main memory that a result shows of each core group. */
-const shownWords = 16;
 
 /** A node of core groups, each a host core and an array of 64 CPEs with scratchpads, and the CRTS runtime. */
 export const sunwayMachine: Machine<SunwayConfig, SunwayPrograms, SunwayResult> = {
@@ -37,7 +34,12 @@ export const sunwayMachine: Machine<SunwayConfig, SunwayPrograms, SunwayResult> 
         ]
       : [],
   assemble,
-  figures: ({ cycles }) => [{ label: 'cycles', value: String(cycles) }],
+  figures: ({ cycles, told }) => [
+    { label: 'cycles', value: String(cycles) },
+    ...told.flatMap((one, cgn) =>
+      Object.entries(one).map(([name, value]) => ({ label: `core group ${cgn}`, value: `${name} ${value}` })),
+    ),
+  ],
 };
 
 function assemble({ config, programs }: SunwayGiven): Assembly<SunwayResult> {
@@ -46,10 +48,7 @@ function assemble({ config, programs }: SunwayGiven): Assembly<SunwayResult> {
     wiring,
     result: (run: Run) => ({
       cycles: Math.max(0, run.outcome.ticks - 1),
-      memory: groups.map(({ memoryCtrl }) => {
-        const { bytes } = run.part(memoryCtrl).context as unknown as MemoryCtrlContext;
-        return [...new Int32Array(bytes[0]!.slice(0, 4 * shownWords).buffer)];
-      }),
+      told: groups.map(({ mpe }) => (run.part(mpe).context as unknown as MpeContext).told),
     }),
   };
 }

@@ -1,7 +1,6 @@
 import { setup } from 'xstate';
 import { component, type Outbox } from '../../kernel/kit.ts';
 import type { Address } from '../../kernel/message.ts';
-import { ByteMemory } from '../common/byte-memory.ts';
 import { ldmBytes, reservedBytes } from './address/space.ts';
 import { coreOfTransfer } from './descriptor.ts';
 import { granuleBytes, LdmAllocator } from './ldm/allocator.ts';
@@ -17,6 +16,7 @@ import type {
   ReplyIncrement,
   ReplyWatch,
 } from './messages.ts';
+import { SparseMemory } from './sparse-memory.ts';
 
 /** The scratchpad of one CPE, and whom it wakes. */
 export interface LdmInput {
@@ -30,7 +30,7 @@ export interface LdmInput {
 /** The scratchpad of one CPE. */
 export interface LdmContext {
   readonly spec: LdmInput;
-  readonly bytes: ByteMemory;
+  readonly bytes: SparseMemory;
   /** What its CPE waits for: a word and the value that it must reach. */
   watch: { readonly offset: number; readonly value: number } | null;
   /** One past the static data of the program; the heap begins behind them with its first call. */
@@ -46,22 +46,11 @@ type Out = Outbox<LdmSends>;
 
 const { act } = component<LdmContext, LdmEvent, LdmSends>();
 
-/** A signed 32-bit word. */
-const wordAt = (bytes: ByteMemory, offset: number): number =>
-  bytes.read(offset) |
-  (bytes.read(offset + 1) << 8) |
-  (bytes.read(offset + 2) << 16) |
-  (bytes.read(offset + 3) << 24);
-
-function setWord(bytes: ByteMemory, offset: number, value: number): void {
-  for (let k = 0; k < 4; k++) bytes.write(offset + k, (value >> (8 * k)) & 0xff);
-}
-
 /** Tells the CPE when the word that it waits for has come far enough: it goes on in the next cycle (specification 12, P10). */
 function tellWatcher(c: LdmContext, at: number, out: Out): void {
   if (c.watch === null) return;
   const { offset, value } = c.watch;
-  const word = wordAt(c.bytes, offset);
+  const word = c.bytes.word(offset);
   if (word < value) return;
   c.watch = null;
   out.post({ to: c.spec.cpe, type: 'reply.event', offset, value: word, at });
@@ -170,7 +159,7 @@ export const ldm = setup({
         out.post({ to: requester, type: 'ldm.stored', tag, at: at + answerDelay, delay: answerDelay });
     }),
     increment: act<'reply.increment'>((c, { offset, at }, out) => {
-      setWord(c.bytes, offset, wordAt(c.bytes, offset) + 1);
+      c.bytes.setWord(offset, c.bytes.word(offset) + 1);
       tellWatcher(c, at, out);
     }),
     layOut: act<'ldm.statics'>((c, { begins, end }, out) => {
@@ -203,7 +192,7 @@ export const ldm = setup({
   id: 'ldm',
   context: ({ input }) => ({
     spec: input,
-    bytes: new ByteMemory(ldmBytes),
+    bytes: new SparseMemory(ldmBytes),
     watch: null,
     staticsEnd: reservedBytes,
     heap: null,

@@ -1,7 +1,6 @@
 import { setup } from 'xstate';
 import { component, type Outbox } from '../../kernel/kit.ts';
 import type { Address } from '../../kernel/message.ts';
-import { ByteMemory } from '../common/byte-memory.ts';
 import { coreOfTransfer } from './descriptor.ts';
 import { type Jittered, jitterCount, keepJitter } from './jitter.ts';
 import { gather, overlaps, scatter, shapeOf } from './memory-pieces.ts';
@@ -16,6 +15,7 @@ import type {
   MemoryWrite,
 } from './messages.ts';
 import type { MemoryVisible } from './probes.ts';
+import { SparseMemory } from './sparse-memory.ts';
 import { controllerPut } from './timing/dma-time.ts';
 import { thousandths, wholeCycles } from './timing/thousandths.ts';
 import type { TimingTable } from './timing/timing-table.ts';
@@ -70,7 +70,7 @@ interface HeldAccess {
 export interface MemoryCtrlContext extends Jittered {
   readonly spec: MemoryCtrlInput;
   /** Bytes by range. */
-  readonly bytes: readonly ByteMemory[];
+  readonly bytes: readonly SparseMemory[];
   /** Transfers with blocks that are not admitted, by core, in the order of arrival. */
   queues: Map<number, Job[]>;
   /** Cores in the order in which they are served next. */
@@ -93,7 +93,7 @@ type Out = Outbox<MemoryCtrlSends>;
 
 const { act, choose, update } = component<MemoryCtrlContext, MemoryCtrlEvent, MemoryCtrlSends>();
 
-function memoryOf(c: MemoryCtrlContext, address: number): { bytes: ByteMemory; base: number } {
+function memoryOf(c: MemoryCtrlContext, address: number): { bytes: SparseMemory; base: number } {
   const k = c.spec.ranges.findIndex(({ first, bytes }) => address >= first && address < first + bytes);
   if (k < 0) throw new Error(`found address ${address}, expected one that this controller keeps`);
   return { bytes: c.bytes[k]!, base: c.spec.ranges[k]!.first };
@@ -311,7 +311,7 @@ export const memoryCtrl = setup({
   context: ({ input }) => ({
     spec: input,
     jitter: 0,
-    bytes: input.ranges.map(({ bytes }) => new ByteMemory(bytes)),
+    bytes: input.ranges.map(({ bytes }) => new SparseMemory(bytes)),
     queues: new Map(),
     turns: [],
     admitted: [],

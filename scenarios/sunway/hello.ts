@@ -15,9 +15,8 @@ export const hello: MpeProgram = function* (h) {
   yield h.athread_spawn(store, out);
   yield h.athread_join();
   const told = yield* h.ldBlock(out, 'i32', 64);
-  yield h.st(
-    out,
-    'i32',
+  yield h.tell(
+    'sum',
     told.reduce((sum, one) => sum + one, 0),
   );
 };

@@ -1,10 +1,12 @@
 import { Program } from '../../common/program.ts';
 import { type CpeOperation, cpeContext } from '../cpe-context.ts';
 import type { CpeFacts } from '../cpe-facts.ts';
+import { argumentCode } from '../crts/check.ts';
 import type { Primitive, Script } from '../crts/primitive.ts';
 import { scriptOf } from '../crts/scripts.ts';
 import type { Answer } from '../operation.ts';
 import type { CpeProgram } from '../program.ts';
+import { returnCode } from '../return-code.ts';
 import { StaticLayout } from '../static-layout.ts';
 
 /** What a thread asks for: a call, or that its LDM learns how far its static data reach. */
@@ -35,10 +37,17 @@ export function threadOf(
   });
 }
 
+/** A call with good arguments is its script, one with others is refused before anything of it is done. */
+function* checked(call: CpeOperation, facts: CpeFacts): Script {
+  const code = argumentCode(call, facts);
+  if (code !== returnCode.SUCCESS) yield { op: 'refuse', code };
+  return yield* scriptOf(call, facts);
+}
+
 function* ended(script: Script): Generator<CallStep, void, Answer> {
   yield { op: 'return', value: yield* script };
 }
 
 /** A call at work. */
 export const callOf = (call: CpeOperation, facts: CpeFacts): Program<CallStep, Answer> =>
-  new Program<CallStep, Answer>(() => ended(scriptOf(call, facts)));
+  new Program<CallStep, Answer>(() => ended(checked(call, facts)));

@@ -81,7 +81,15 @@ function access(c: MpeContext, call: DataCall, out: MpeOut): void {
 }
 
 /** Calls that need no runtime. */
-const plainOperations: readonly MpeOperation['op'][] = ['init', 'compute', 'ld', 'st', 'ldBlock', 'stBlock'];
+const plainOperations: readonly MpeOperation['op'][] = [
+  'init',
+  'tell',
+  'compute',
+  'ld',
+  'st',
+  'ldBlock',
+  'stBlock',
+];
 
 /** Begins a call of the program; its state waits for what comes back. */
 export function carryOut(c: MpeContext, out: MpeOut): void {
@@ -96,6 +104,10 @@ export function carryOut(c: MpeContext, out: MpeOut): void {
     case 'init':
       c.initialised = true;
       conclude(c, returnCode.SUCCESS, out);
+      return;
+    case 'tell':
+      c.told[call.name] = call.value;
+      work(c, 1, 0, out);
       return;
     case 'compute':
       work(c, Math.max(1, cpeCyclesOfMpe(timing, call.cycles)), 0, out);

@@ -56,6 +56,8 @@ export interface MpeContext {
   /** What the call at hand is waiting for; decides its state. */
   doing: 'over' | 'work' | 'memory' | 'join' | 'thread' | 'word' | 'lock' | 'unlock';
   fault: number;
+  /** Results that the program has told, by name. */
+  told: Record<string, number | string>;
 }
 
 /** What a host process says. */

@@ -142,6 +142,7 @@ export const mpe = setup({
     awaited: -1,
     doing: 'over',
     fault: 0,
+    told: {},
   }),
   on: { 'thread.done': { actions: 'noteDone' } },
   initial: 'boot',

@@ -1,0 +1,101 @@
+import { dmaCode } from '../checks/dma-check.ts';
+import { alignCode, type CheckFacts, countCode, rangeCode, wordCode } from '../checks/parts.ts';
+import { rmaBroadcastCode, rmaCode } from '../checks/rma-check.ts';
+import type { CpeOperation } from '../cpe-context.ts';
+import { type CpeFacts, isAvailable } from '../cpe-facts.ts';
+import { returnCode } from '../return-code.ts';
+
+/** What the checks of arguments have to know of a CPE. */
+export const checkFactsOf = (facts: CpeFacts): CheckFacts => ({
+  sizes: facts.sizes,
+  available: (tid) => isAvailable(facts, tid),
+});
+
+/** The code of a call before anything of it is done: 0, or what is wrong with its arguments (specification 3.2, 11). */
+export function argumentCode(call: CpeOperation, facts: CpeFacts): number {
+  const known = checkFactsOf(facts);
+  if ('other' in call)
+    return rmaBroadcastCode(
+      {
+        target: call.dst,
+        source: call.src,
+        bytes: call.len,
+        mask: 'mask' in call ? call.mask : 0xff,
+        localReply: 'l_rply' in call ? call.l_rply : 0,
+        remoteReply: call.r_rply,
+      },
+      known,
+    );
+  switch (call.op) {
+    case 'ld':
+    case 'ldBlock':
+      return accessCode(call.address, call.bytes, known);
+    case 'st':
+    case 'stBlock':
+      return accessCode(call.address, call.data.length, known);
+    case 'faa':
+    case 'user_lock':
+    case 'user_unlock':
+      return alignCode(4, call.address) || rangeCode(['memory', 'cross'], call.address, 4, known);
+    case 'compute':
+      return call.cycles === 0 ? returnCode.SUCCESS : countCode(Math.ceil(call.cycles));
+    case 'dma_get':
+    case 'dma_get_stride':
+    case 'dma_iget':
+    case 'dma_iget_stride':
+      return transferCode(call.dst, call.src, call, known);
+    case 'dma_put':
+    case 'dma_put_stride':
+    case 'dma_iput':
+    case 'dma_iput_stride':
+      return transferCode(call.src, call.dst, call, known);
+    case 'dma_wait_value':
+    case 'rma_wait_value':
+      return wordCode(call.rply, known);
+    case 'rma_get':
+    case 'rma_iget':
+    case 'rma_put':
+    case 'rma_iput':
+      return rmaCode(
+        {
+          local: call.l_addr,
+          bytes: call.len,
+          tid: call.r_tid,
+          remote: call.r_addr,
+          localReply: 'l_rply' in call ? call.l_rply : 0,
+          remoteReply: call.r_rply,
+        },
+        known,
+      );
+    default:
+      return returnCode.SUCCESS;
+  }
+}
+
+const accessCode = (address: number, bytes: number, facts: CheckFacts): number =>
+  countCode(bytes) ||
+  alignCode(4, address) ||
+  rangeCode(['ldm', 'remote', 'shared', 'memory', 'cross'], address, bytes, facts);
+
+const transferCode = (
+  ldm: number,
+  memory: number,
+  call: {
+    readonly len: number;
+    readonly bsize: number;
+    readonly stride: number;
+    readonly rply?: number | undefined;
+  },
+  facts: CheckFacts,
+): number =>
+  dmaCode(
+    {
+      ldm,
+      memory,
+      bytes: call.len,
+      blockSize: call.bsize,
+      stride: call.stride,
+      reply: call.rply ?? 0,
+    },
+    facts,
+  );
