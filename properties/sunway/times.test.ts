@@ -1,0 +1,89 @@
+import { describe, expect, test } from 'vitest';
+import type { CpeContext, CpeOperation } from '../../actors/sunway/cpe-context.ts';
+import type { CpeProgram, MpeProgram } from '../../actors/sunway/program.ts';
+import { trial } from './trial.ts';
+
+type Steps = Generator<CpeOperation, void, number>;
+
+/** Cycles that the first `cpes` CPEs need for what `work` does, the slowest one. */
+function cyclesOf(
+  work: (c: CpeContext, memory: number) => Steps,
+  { cpes = 1, bytes = 2 ** 21 }: { readonly cpes?: number; readonly bytes?: number } = {},
+): number {
+  const measure: CpeProgram = function* (c, memory) {
+    const spent = c.ldmStatic('spent', 8, 8);
+    yield c.ssync_array();
+    if (c.tid >= cpes) return;
+    const begun = yield* c.stime_cycle();
+    yield* work(c, memory);
+    const ended = yield* c.stime_cycle();
+    yield c.st(spent, 'f64', ended - begun);
+    yield c.dma_put(memory + bytes + 8 * c.tid, spent, 8);
+  };
+  const host: MpeProgram = function* (h) {
+    yield h.init();
+    const memory = h.memAlloc(bytes + 8 * 64, 128);
+    yield h.athread_spawn(measure, memory);
+    yield h.athread_join();
+    const spent = yield* h.ldBlock(memory + bytes, 'f64', cpes);
+    yield h.tell('most', Math.max(...spent));
+  };
+  return Number(trial(host).told['most']);
+}
+
+const within = (found: number, measured: number, percent: number) => {
+  expect(found, `measured ${measured}`).toBeGreaterThanOrEqual(measured * (1 - percent / 100));
+  expect(found, `measured ${measured}`).toBeLessThanOrEqual(measured * (1 + percent / 100));
+};
+
+/** Gets of a CPE's own part of memory, one after the other, after the buffer was allocated. */
+const gets = (bytes: number) =>
+  function* (c: CpeContext, memory: number): Steps {
+    const target = c.ldmStatic('target', bytes, 64);
+    yield c.dma_get(target, memory + c.tid * 2 ** 15, bytes);
+  };
+
+describe('one CPE on an idle node', () => {
+  test.each([
+    [8, 441],
+    [128, 441],
+    [1024, 543],
+    [4096, 711],
+    [65_536, 4178],
+  ])('gets %i bytes in %i cycles, within 5 %%', (bytes, measured) => {
+    within(cyclesOf(gets(bytes)), measured, 5);
+  });
+
+  test.each([
+    [8, 234],
+    [128, 240],
+    [1024, 287],
+    [4096, 456],
+    [65_536, 3729],
+  ])('puts %i bytes in %i cycles, within 5 %%', (bytes, measured) => {
+    const put = function* (c: CpeContext, memory: number): Steps {
+      const reply = c.rply();
+      const source = c.ldmStatic('source', bytes, 64);
+      yield c.dma_iput(memory, source, bytes, reply);
+      yield c.dma_wait_value(reply, 1);
+    };
+    within(cyclesOf(put), measured, 5);
+  });
+
+  test.each([
+    [1, 114],
+    [2, 172],
+    [4, 288],
+    [8, 520],
+    [16, 984],
+  ])('puts 8 bytes %i times into the next LDM in %i cycles, within 5 %%', (times, modelled) => {
+    const stream = function* (c: CpeContext): Steps {
+      const target = c.ldmStatic('target', 8, 8);
+      const reply = c.rply();
+      const arrived = c.rply();
+      for (let k = 0; k < times; k++) yield c.rma_iput(target, reply, 8, 1, target, arrived);
+      yield c.rma_wait_value(reply, times);
+    };
+    within(cyclesOf(stream), modelled, 5);
+  });
+});
