@@ -56,7 +56,7 @@ export class SmallMachine {
     this.#programs = programs;
     this.#lenient = lenient;
     this.#at = copied ? [...copied.#at] : programs.map(() => 0);
-    this.#words = new Map(copied?.#words);
+    this.#words = new Map(copied ? copied.#words : []);
     this.#transfers = copied ? copied.#transfers.map((one) => ({ ...one })) : [];
   }
 

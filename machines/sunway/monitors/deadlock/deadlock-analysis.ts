@@ -1,0 +1,220 @@
+import { type CoreId, coreName } from '../race/race-event.ts';
+import type { CoreStanding, Meeting, StandStill } from './blocked.ts';
+import { coreNames } from './core-names.ts';
+import { type Blocked, circles, type DeadEnd, reachedFrom, waitForGraph } from './wait-for-graph.ts';
+
+/** What a deadlock comes from. */
+export type CauseKind = DeadEnd['kind'] | 'self' | 'lockCircle' | 'maskMismatch' | 'pairMismatch' | 'circle';
+
+/** One of the reasons why a run stands still; nothing it depends on is another one. */
+export interface RootCause {
+  readonly kind: CauseKind;
+  /** The cores at fault. */
+  readonly cores: readonly CoreId[];
+  readonly sentence: string;
+}
+
+/** A run that stands still, explained. */
+export interface DeadlockAnalysis {
+  readonly cycle: number;
+  readonly blocked: readonly Blocked[];
+  /** As few as everything that is blocked depends on; empty only when nobody is blocked. */
+  readonly causes: readonly RootCause[];
+}
+
+/** Explains why cores wait (Sunway specification 7.4): a pure function of where everybody is. */
+export function analyseDeadlock(still: StandStill): DeadlockAnalysis {
+  const graph = waitForGraph(still);
+  const standings = new Map(still.cores.map((one) => [one.core, one]));
+  const causes = new Map<string, RootCause>();
+  for (const { standing, deadEnds } of graph.values())
+    for (const deadEnd of deadEnds)
+      if (!causes.has(deadEnd.key)) causes.set(deadEnd.key, deadEndCause(deadEnd, standing, standings));
+  for (const circle of circles(graph)) {
+    const beyond = [...reachedFrom(circle[0]!, graph)];
+    // Whatever the circle depends on would have to be mended first.
+    if (beyond.some((core) => !circle.includes(core) || graph.get(core)!.deadEnds.length > 0)) continue;
+    causes.set(`circle ${circle[0]}`, circleCause(circle, graph, still));
+  }
+  return { cycle: still.cycle, blocked: [...graph.values()], causes: [...causes.values()] };
+}
+
+/**
+ * The first circle of cores that nothing from outside can open: all wait for partners, locks or the host (Sunway specification 7.4).
+ *
+ * Use while a run still moves elsewhere: such a circle is a deadlock already.
+ */
+export function closedCircle(still: StandStill): readonly CoreId[] | undefined {
+  const certain = still.cores.filter(({ waitsFor }) => waitsFor && isUnconditional(waitsFor));
+  return circles(waitForGraph({ ...still, cores: certain }))[0];
+}
+
+const isUnconditional = (waitsFor: NonNullable<CoreStanding['waitsFor']>): boolean =>
+  waitsFor.kind === 'lock' ||
+  (waitsFor.kind === 'meeting' && (waitsFor.meeting.kind === 'pair' || waitsFor.meeting.kind === 'host'));
+
+/** What a core waits for, in words. */
+export function waitText({ waitsFor }: CoreStanding): string {
+  switch (waitsFor?.kind) {
+    case 'meeting':
+      return `at ${waitsFor.meeting.name}`;
+    case 'reply':
+      return `for its reply word at 0x${waitsFor.word.offset.toString(16)} to reach ${waitsFor.value} (it is ${waitsFor.current})`;
+    case 'lock':
+      return `for the lock ${waitsFor.lock}`;
+    case 'threads':
+      return 'for its threads to end';
+    case 'service':
+      return `for ${waitsFor.what}`;
+    default:
+      return 'for something unknown';
+  }
+}
+
+function deadEndCause(
+  { kind, core, meeting, lock }: DeadEnd,
+  standing: CoreStanding,
+  standings: ReadonlyMap<CoreId, CoreStanding>,
+): RootCause {
+  const name = coreName(core);
+  const at = standings.get(core);
+  const { waitsFor, operation } = standing;
+  const where = `${meeting?.name}, where ${coreName(standing.core)} is${operation ? ` in ${operation.name}` : ''}`;
+  const sentence = ((): string => {
+    switch (kind) {
+      case 'finishedMember':
+        return `${name} has finished (in cycle ${at?.since ?? 0}) and never comes to ${where}`;
+      case 'absentMember':
+        return `${name} runs no thread${at?.is === 'offline' ? ' (it is offline)' : ''} and never comes to ${where}`;
+      case 'noTransfer':
+        return `${name} waits ${waitText(standing)}, but none is in flight: no transfer can ever satisfy this`;
+      case 'tooFewTransfers': {
+        const count = waitsFor?.kind === 'reply' ? waitsFor.inFlight.length : 0;
+        return `${name} waits ${waitText(standing)}, but only ${count} in flight will add to it`;
+      }
+      case 'ownerFinished':
+        return `${name} has finished (in cycle ${at?.since ?? 0}) and never gave back the lock ${lock}`;
+      case 'freeLock':
+        return `${name} waits for the lock ${lock}, which nobody holds`;
+      case 'service':
+        return `${name} waits ${waitText(standing)}, and no answer is under way`;
+    }
+  })();
+  return { kind, cores: [core], sentence };
+}
+
+const meetingOf = (core: CoreId, graph: ReadonlyMap<CoreId, Blocked>): Meeting | undefined => {
+  const waitsFor = graph.get(core)?.standing.waitsFor;
+  return waitsFor?.kind === 'meeting' ? waitsFor.meeting : undefined;
+};
+
+function circleCause(
+  circle: readonly CoreId[],
+  graph: ReadonlyMap<CoreId, Blocked>,
+  { owners }: StandStill,
+): RootCause {
+  const mismatch = differingMeetings(circle, graph);
+  if (mismatch) return mismatch;
+  const path = shortestCircle(circle, graph);
+  const lockOf = (core: CoreId): string | undefined => {
+    const waitsFor = graph.get(core)!.standing.waitsFor;
+    return waitsFor?.kind === 'lock' ? waitsFor.lock : undefined;
+  };
+  const first = path[0]!;
+  if (path.length === 1 && lockOf(first) !== undefined)
+    return {
+      kind: 'self',
+      cores: path,
+      sentence: `self: ${coreName(first)} waits for the lock ${lockOf(first)}, which it holds itself`,
+    };
+  const links = path.map((core) => {
+    const lock = lockOf(core);
+    return lock === undefined
+      ? `${coreName(core)} waits ${waitText(graph.get(core)!.standing)}`
+      : `${coreName(core)} waits for the lock ${lock} of ${coreName(owners.get(lock)!)}`;
+  });
+  const allLocks = path.every((core) => lockOf(core) !== undefined);
+  const shown = links.length > 4 ? [...links.slice(0, 3), `${links.length - 3} more`] : links;
+  return {
+    kind: allLocks ? 'lockCircle' : 'circle',
+    cores: path,
+    sentence: `${shown.join('; ')}: each waits for the next, the last for the first`,
+  };
+}
+
+/** Two cores that name each other, but not the same meeting. */
+function differingMeetings(
+  circle: readonly CoreId[],
+  graph: ReadonlyMap<CoreId, Blocked>,
+): RootCause | undefined {
+  for (const core of circle)
+    for (const other of graph.get(core)!.on) {
+      const [mine, theirs] = [meetingOf(core, graph), meetingOf(other, graph)];
+      if (!mine || !theirs || mine.kind !== theirs.kind) continue;
+      if (
+        mine.kind === 'pair' ||
+        ((mine.kind === 'row' || mine.kind === 'column') && theirs.members.includes(core))
+      ) {
+        const names = `${coreName(core)} waits at ${mine.name}, ${coreName(other)} at ${theirs.name}`;
+        const kind = mine.kind === 'pair' ? 'pairMismatch' : 'maskMismatch';
+        return {
+          kind,
+          cores: [core, other],
+          sentence: `${names}: they wait for each other at different barriers`,
+        };
+      }
+    }
+  return undefined;
+}
+
+/** A shortest circle through the first core of a set that all reach each other. */
+function shortestCircle(circle: readonly CoreId[], graph: ReadonlyMap<CoreId, Blocked>): readonly CoreId[] {
+  const first = circle[0]!;
+  const before = new Map<CoreId, CoreId>();
+  const open = [first];
+  for (const core of open)
+    for (const next of graph.get(core)!.on) {
+      if (next === first) {
+        const path = [core];
+        while (path[0] !== first) path.unshift(before.get(path[0]!)!);
+        return path;
+      }
+      if (circle.includes(next) && !before.has(next)) {
+        before.set(next, core);
+        open.push(next);
+      }
+    }
+  return circle;
+}
+
+const causesShown = 8;
+const groupsShown = 12;
+
+/** An explanation for people: at most 24 lines, causes first, then who waits for what. */
+export function deadlockText({ cycle, blocked, causes }: DeadlockAnalysis): string {
+  const groups = new Map<string, Blocked[]>();
+  for (const one of blocked) {
+    const missing = one.missing.length > 0 ? `, where ${coreNames(one.missing)} has not come` : '';
+    const key = `${waitText(one.standing)}${missing}`;
+    groups.set(key, [...(groups.get(key) ?? []), one]);
+  }
+  const lines = [...groups].map(([text, members]) => {
+    const since = Math.min(...members.map(({ standing }) => standing.since));
+    const operations = [...new Set(members.map(({ standing }) => standing.operation?.name))].filter(Boolean);
+    const calls = operations.length > 0 ? ` in ${operations.slice(0, 2).join(', ')}` : '';
+    const who = coreNames(members.map(({ standing }) => standing.core));
+    return `  ${who} waits ${text}${calls}, since cycle ${since}`;
+  });
+  const shown = (all: readonly string[], most: number): readonly string[] =>
+    all.length > most ? [...all.slice(0, most), `  and ${all.length - most} more`] : all;
+  return [
+    `deadlock in cycle ${cycle}: ${blocked.length} cores wait`,
+    causes.length === 1 ? 'root cause:' : 'root causes:',
+    ...shown(
+      causes.map(({ sentence }) => `  ${sentence}`),
+      causesShown,
+    ),
+    'blocked:',
+    ...shown(lines, groupsShown),
+  ].join('\n');
+}
