@@ -1,0 +1,255 @@
+import { barrierGroups } from '../../../actors/sunway/groups.ts';
+import type {
+  DescriptorIssue,
+  LdmAllocate,
+  LdmRead,
+  LdmWrite,
+  LockGrant,
+  LockRelease,
+  MemoryAccess,
+  ReplyWatch,
+  SyncArrive,
+  SyncOffline,
+  SyncRelease,
+} from '../../../actors/sunway/messages.ts';
+import type { CallBegin, CallEnd } from '../../../actors/sunway/probes.ts';
+import type { LockstepEvent, Probe } from '../../../kernel/message.ts';
+import type { SunwayConfig } from '../config.ts';
+import { Meetings, type NamedGroup } from './meetings.ts';
+import { coreOfNumber, PartNames } from './part-names.ts';
+import {
+  type CoreId,
+  coresPerGroup,
+  cpeCore,
+  groupOf,
+  mainMemory,
+  mpeCore,
+  type Operation,
+  type RaceEvent,
+} from './race/race-event.ts';
+import { transferEvent } from './transfer-event.ts';
+
+/** A message as it was delivered. */
+interface Delivered {
+  readonly tick: number;
+  readonly from: string;
+  readonly to: string;
+  readonly event: LockstepEvent;
+}
+
+type Told<E> = E extends RaceEvent ? Omit<E, 'core' | 'cycle' | 'operation'> : never;
+
+const isHost = (core: CoreId): boolean => core % coresPerGroup === coresPerGroup - 1;
+const synchronisations = new Set<string>([
+  ...barrierGroups.map((group) => `ssync_${group}`),
+  ...['ssync_peer', 'ssync_sldm', 'ssync_master_spe', 'ssync_master_array', 'ssync_node'],
+  ...['sync_master_spe', 'sync_master_array', 'sync_node'],
+]);
+
+/**
+ * Reads from the messages and probes of a node what the race detector wants to know.
+ *
+ * Details: accesses count when they reach their memory, transfers when they reach their engine. A call that synchronises is one meeting of its
+ * whole group, whatever barriers it is made of; inside collectives each hardware barrier is one.
+ */
+export class RaceAdapter {
+  readonly #see: (event: RaceEvent) => void;
+  readonly #names = new PartNames();
+  readonly #meetings: Meetings;
+  readonly #cpes: number;
+  readonly #calls = new Map<CoreId, Operation>();
+  readonly #meeting = new Map<CoreId, NamedGroup>();
+  /** Hardware barriers that a core has come to outside a synchronising call. */
+  readonly #barriers = new Map<CoreId, NamedGroup>();
+  readonly #awaited = new Map<CoreId, number>();
+  readonly #ended = new Map<number, CoreId[]>();
+
+  constructor(config: SunwayConfig, see: (event: RaceEvent) => void) {
+    this.#see = see;
+    this.#cpes = config.cpesPerCg;
+    this.#meetings = new Meetings(config);
+  }
+
+  /** Takes a probe. */
+  probe(tick: number, probe: Probe): void {
+    if (probe.type === 'call.begin') this.#begin(tick, probe as CallBegin);
+    else if (probe.type === 'call.end') this.#end(tick, probe as CallEnd);
+  }
+
+  /** Takes a message; what it is read as follows from its type, as the messages of the family say. */
+  message(delivered: Delivered): void {
+    const { tick, from, to, event } = delivered;
+    switch (event.type) {
+      case 'ldm.read':
+        this.#ldm(tick, to, event as LdmRead, 'load');
+        break;
+      case 'ldm.write':
+        this.#ldm(tick, to, event as LdmWrite, 'store');
+        break;
+      case 'memory.access':
+        if (to.endsWith('.MemCtrl')) this.#memory(tick, event as MemoryAccess);
+        break;
+      case 'descriptor.issue': {
+        const issue = event as DescriptorIssue;
+        const issuer = this.#names.of(from)!.core;
+        this.#tell(issuer, tick, transferEvent(issue, groupOf(issuer), this.#cpes));
+        break;
+      }
+      case 'reply.watch':
+        this.#awaited.set(this.#names.of(from)!.core, (event as ReplyWatch).value);
+        break;
+      case 'reply.event': {
+        const { core } = this.#names.of(to)!;
+        const word = { space: core, offset: (event as ReplyWatch).offset };
+        this.#tell(core, tick, { kind: 'reply.waited', word, value: this.#awaited.get(core) ?? 0 });
+        break;
+      }
+      case 'sync.arrive': {
+        const { kind, index, mask } = event as SyncArrive;
+        const { core } = this.#names.of(from)!;
+        if (this.#meeting.has(core)) break;
+        const barrier = this.#meetings.ofPrimitive(groupOf(core), kind, index, mask);
+        this.#barriers.set(core, barrier);
+        this.#meet(core, tick, 'group.arrive', barrier);
+        break;
+      }
+      case 'sync.release': {
+        const { core } = this.#names.of(to)!;
+        const barrier = this.#barriers.get(core);
+        this.#barriers.delete(core);
+        if (barrier && event.type === ('sync.release' satisfies SyncRelease['type']))
+          this.#meet(core, tick, 'group.leave', barrier);
+        break;
+      }
+      default:
+        this.#control(delivered);
+    }
+  }
+
+  #control({ tick, from, to, event }: Delivered): void {
+    switch (event.type) {
+      case 'lock.grant': {
+        const { key, held } = event as LockGrant;
+        if (held) this.#tell(this.#names.of(to)!.core, tick, { kind: 'lock', lock: `${from} ${key}` });
+        break;
+      }
+      case 'lock.release':
+        this.#tell(this.#names.of(from)!.core, tick, {
+          kind: 'unlock',
+          lock: `${to} ${(event as LockRelease).key}`,
+        });
+        break;
+      case 'thread.done': {
+        const thread = this.#names.of(from)!.core;
+        this.#tell(thread, tick, { kind: 'thread.end' });
+        const group = groupOf(thread);
+        this.#ended.set(group, [...(this.#ended.get(group) ?? []), thread]);
+        break;
+      }
+      case 'signal.send': {
+        const sender = this.#names.of(from)?.core;
+        if (sender === undefined || isHost(sender)) break;
+        const signal = `${sender} ${tick}`;
+        this.#tell(sender, tick, { kind: 'signal.send', signal });
+        this.#tell(mpeCore(groupOf(sender)), tick, { kind: 'signal.handle', signal });
+        break;
+      }
+      case 'sync.offline': {
+        const group = Number(/^Cg\[(\d+)\]/.exec(to)?.[1] ?? 0);
+        this.#meetings.leave((event as SyncOffline).tids.map((tid) => cpeCore(tid, group)));
+        break;
+      }
+      case 'ldm.allocate': {
+        const { request, address, size } = event as LdmAllocate;
+        const { core } = this.#names.of(to)!;
+        const bytes = request === 'freeAll' ? ldmEnd : size;
+        if ((request === 'free' || request === 'freeAll') && bytes > 0)
+          this.#tell(core, tick, {
+            kind: 'free',
+            space: core,
+            address: request === 'free' ? address : 0,
+            bytes,
+          });
+        break;
+      }
+      default:
+        break;
+    }
+  }
+
+  #begin(tick: number, { core: number, name, step, arguments: given }: CallBegin): void {
+    const core = coreOfNumber(number);
+    this.#calls.set(core, { name, step });
+    if (name === 'athread_join' || name === 'athread_wait') {
+      this.#tell(core, tick, { kind: 'joining', threads: [] });
+      return;
+    }
+    if (!synchronisations.has(name)) return;
+    const { tid, id } = given;
+    const other = typeof tid === 'number' ? tid : typeof id === 'number' ? id : undefined;
+    const meeting = this.#meetings.ofCall(core, name, other);
+    if (!meeting) return;
+    this.#meeting.set(core, meeting);
+    this.#meet(core, tick, 'group.arrive', meeting);
+  }
+
+  #end(tick: number, { core: number, name, code }: CallEnd): void {
+    const core = coreOfNumber(number);
+    const group = groupOf(core);
+    const meeting = this.#meeting.get(core);
+    this.#meeting.delete(core);
+    if (meeting) this.#meet(core, tick, 'group.leave', meeting);
+    if (name === 'athread_join' || name === 'athread_wait') {
+      this.#tell(core, tick, { kind: 'join', threads: this.#ended.get(group) ?? [] });
+      this.#ended.delete(group);
+    } else if (/^athread_(spawn|create)/.test(name) && code === 0) {
+      const threads = Array.from({ length: this.#cpes }, (_, tid) => cpeCore(tid, group));
+      this.#tell(core, tick, { kind: 'spawn', threads });
+    }
+  }
+
+  #ldm(tick: number, to: string, access: LdmRead | LdmWrite, kind: 'load' | 'store'): void {
+    if (access.core < 0) return;
+    const bytes = access.type === 'ldm.read' ? access.bytes : access.data.length;
+    const space = this.#names.of(to)!.core;
+    const value = access.type === 'ldm.write' && bytes === 4 ? word(access.data) : undefined;
+    this.#tell(coreOfNumber(access.core), tick, {
+      kind,
+      space,
+      address: access.offset,
+      bytes,
+      flag: access.flag,
+      ...(value !== undefined && { value }),
+    });
+  }
+
+  #memory(tick: number, { kind, memory, bytes, core, flag }: MemoryAccess): void {
+    this.#tell(coreOfNumber(core), tick, {
+      kind: kind === 'load' ? 'load' : 'store',
+      space: mainMemory,
+      address: memory,
+      bytes,
+      flag,
+      atomic: kind === 'add',
+    });
+  }
+
+  #meet(
+    core: CoreId,
+    tick: number,
+    kind: 'group.arrive' | 'group.leave',
+    { name, members }: NamedGroup,
+  ): void {
+    this.#tell(core, tick, { kind, group: name, members });
+  }
+
+  #tell(core: CoreId, cycle: number, event: Told<RaceEvent>): void {
+    const operation = this.#calls.get(core) ?? { name: 'the start', step: 0 };
+    // What was left out of the event is put back, whichever of the kinds it is.
+    this.#see({ ...event, core, cycle, operation } as RaceEvent);
+  }
+}
+
+const ldmEnd = 0x40000;
+
+const word = (data: Uint8Array): number => new DataView(data.buffer, data.byteOffset, 4).getInt32(0, true);
