@@ -5,6 +5,8 @@ import type { Run } from '../kernel/run.ts';
 import type { Assembly, Given, Machine } from './machine.ts';
 import { soundParts, wireNode } from './sunway/assembly.ts';
 import { type SunwayConfig, type SunwayPrograms, sunwayConfig, sunwayPrograms } from './sunway/config.ts';
+import { raceText } from './sunway/monitors/race/race-report.ts';
+import { type RaceFindings, watchRaces } from './sunway/monitors/race-monitor.ts';
 
 /** What a run of a Sunway node came to. */
 export interface SunwayResult {
@@ -12,6 +14,8 @@ export interface SunwayResult {
   readonly cycles: number;
   /** What each host program has told, by name. */
   readonly told: readonly Readonly<Record<string, number | string>>[];
+  /** What observers found worth telling that is no violation. */
+  readonly warnings: readonly string[];
 }
 
 type SunwayGiven = Given<SunwayConfig, SunwayPrograms>;
@@ -44,9 +48,14 @@ export const sunwayMachine: Machine<SunwayConfig, SunwayPrograms, SunwayResult> 
 
 function assemble({ config, programs }: SunwayGiven): Assembly<SunwayResult> {
   const { wiring, groups } = wireNode(config, programsOf(config, programs), soundParts);
+  let races: RaceFindings | undefined;
   return {
     wiring,
+    attach: (run) => {
+      races = watchRaces(run, config);
+    },
     result: (run: Run) => ({
+      warnings: (races?.warnings ?? []).map((report) => raceText(report)),
       cycles: Math.max(0, run.outcome.ticks - 1),
       told: groups.map(({ mpe }) => (run.part(mpe).context as unknown as MpeContext).told),
     }),

@@ -10,7 +10,6 @@ import type {
   ReplyWatch,
   SyncArrive,
   SyncOffline,
-  SyncRelease,
 } from '../../../actors/sunway/messages.ts';
 import type { CallBegin, CallEnd } from '../../../actors/sunway/probes.ts';
 import type { LockstepEvent, Probe } from '../../../kernel/message.ts';
@@ -117,8 +116,7 @@ export class RaceAdapter {
         const { core } = this.#names.of(to)!;
         const barrier = this.#barriers.get(core);
         this.#barriers.delete(core);
-        if (barrier && event.type === ('sync.release' satisfies SyncRelease['type']))
-          this.#meet(core, tick, 'group.leave', barrier);
+        if (barrier) this.#meet(core, tick, 'group.leave', barrier);
         break;
       }
       default:

@@ -223,7 +223,24 @@ export class RaceDetector {
     const stamp = clock.release();
     const [transfer, raced] = this.#transfers.issue(event, stamp, (core, time) => !knows(stamp, core, time));
     for (const reply of raced) this.#resetRace(transfer, reply, event, undefined);
+    this.#storedWords(transfer, event, stamp);
     for (const access of transfer.accesses) this.#register(access, stamp);
+  }
+
+  /** A plain store to a word that no transfer had named yet is a store to a reply word all the same. */
+  #storedWords(transfer: Transfer, event: IssueEvent, stamp: Stamp): void {
+    event.replies.forEach(({ word: { space, offset } }, reply) => {
+      const word = new Access({ space, address: offset, bytes: 4 }, event, {
+        sort: 'copy',
+        time: stamp.own,
+        settled: false,
+      });
+      this.#shadow.check(word, (earlier) => {
+        const store = earlier.sort === 'store' && !earlier.isBefore(stamp, this.#policy);
+        if (store) this.#resetRace(transfer, reply, event, undefined);
+        return false;
+      });
+    });
   }
 
   #replyStore(event: ReplyStoreEvent, clock: CoreClock): void {
