@@ -113,7 +113,7 @@ export class Gasnet {
   #barrier: BarrierResult | undefined;
   readonly #scattered: ScatteredMoves;
   readonly #library: ReadonlyMap<number, Handler>;
-  /** Broadcast, gather, scatter, reduce and their like. */
+  /** Broadcast, gather, scatter, reduce and their like, of all nodes; `collectives.split` gives those of teams. */
   readonly collectives: Collectives;
 
   constructor(
@@ -125,7 +125,7 @@ export class Gasnet {
     this.#layout = layout;
     this.#segments = segmentBytesMax(layout);
     const mailbox = new Mailbox(this);
-    this.collectives = new Collectives(this, mailbox);
+    this.collectives = Collectives.ofAll(this, mailbox);
     this.#scattered = new ScatteredMoves(this, layout.options.minHwBlock);
     this.#library = new Map([...mailbox.handlers, ...this.#scattered.handlers]);
   }

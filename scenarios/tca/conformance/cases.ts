@@ -16,6 +16,7 @@ import { handlerLocks } from './locks.ts';
 import { fills, putsAndGets, slicesOfMemory, values } from './moves.ts';
 import { payloads } from './payloads.ts';
 import { scattered } from './scattered.ts';
+import { teams } from './teams.ts';
 
 /** The conformance suite, in the order of the specification (section 20). */
 export const conformanceCases: readonly ConformanceCase[] = [
@@ -39,6 +40,7 @@ export const conformanceCases: readonly ConformanceCase[] = [
   contention,
   collectives,
   largerCollectives,
+  teams,
   ghosts,
   exits,
   environment,

@@ -1,4 +1,8 @@
-import type { CollectiveOptions, Synchronisation } from '../../../actors/tca/gasnet/collectives.ts';
+import type {
+  CollectiveOptions,
+  Collectives,
+  Synchronisation,
+} from '../../../actors/tca/gasnet/collectives.ts';
 import type { Doing } from '../../../actors/tca/gasnet/gasnet.ts';
 import type { ConformanceCase } from './case.ts';
 import { pattern } from './judge.ts';
@@ -15,33 +19,39 @@ const flags: readonly (readonly [Synchronisation, Synchronisation])[] = [
 
 const joined = (parts: readonly Uint8Array[]): Uint8Array =>
   Uint8Array.from(parts.flatMap((part) => [...part]));
-const ranks = ({ nodes }: Party): readonly number[] => Array.from({ length: nodes }, (_, rank) => rank);
 
-/** Each collective once, every value judged; `seed` names what the ranks bring. */
-function* round(party: Party, seed: number, bytes: number, options: CollectiveOptions): Doing<void> {
-  const { gasnet, rank, nodes } = party;
-  const { collectives } = gasnet;
+/** Each collective once, among all nodes or those of a team, every value judged; `seed` names what the ranks bring. */
+export function* everyCollective(
+  party: Party,
+  team: Collectives,
+  seed: number,
+  bytes: number,
+  options: CollectiveOptions,
+): Doing<void> {
+  const { gasnet } = party;
+  const { rank, nodes } = team;
   const root = seed % nodes;
-  const of = (source: number, share = 0): Uint8Array => pattern(seed + 31 * source + share, bytes);
+  const of = (source: number, share = 0): Uint8Array =>
+    pattern(seed + 31 * team.jobRankOf(source) + share, bytes);
   const src = party.own(homes[(seed + rank) % 3]!, 0);
   const dst = party.own(homes[(seed + rank + 1) % 3]!, 2 ** 17);
-  const all = ranks(party);
+  const all = Array.from({ length: nodes }, (_, one) => one);
 
   yield* gasnet.write(src, of(rank));
-  yield* collectives.broadcast(root, dst, src, bytes, options);
+  yield* team.broadcast(root, dst, src, bytes, options);
   yield* party.holds('broadcast', dst, of(root));
 
-  yield* collectives.gather(root, dst, src, bytes, options);
+  yield* team.gather(root, dst, src, bytes, options);
   if (rank === root) yield* party.holds('gather', dst, joined(all.map((source) => of(source))));
 
-  yield* collectives.gatherAll(dst, src, bytes, options);
+  yield* team.gatherAll(dst, src, bytes, options);
   yield* party.holds('gatherAll', dst, joined(all.map((source) => of(source))));
 
   yield* gasnet.write(src, joined(all.map((share) => of(rank, share + 1))));
-  yield* collectives.scatter(root, dst, src, bytes, options);
+  yield* team.scatter(root, dst, src, bytes, options);
   yield* party.holds('scatter', dst, of(root, rank + 1));
 
-  yield* collectives.exchange(dst, src, bytes, options);
+  yield* team.exchange(dst, src, bytes, options);
   yield* party.holds('exchange', dst, joined(all.map((source) => of(source, rank + 1))));
 }
 
@@ -59,7 +69,10 @@ export const collectives: ConformanceCase = {
       // Another round follows at once: what the first one leaves under way must not harm it.
       for (const k of [0, 1]) {
         yield* gasnet.compute(party.draw(2000));
-        yield* round(party, seed + 7 * k, 1 + ((seed + 13 * k) % 40), { in: before, out: behind });
+        yield* everyCollective(party, gasnet.collectives, seed + 7 * k, 1 + ((seed + 13 * k) % 40), {
+          in: before,
+          out: behind,
+        });
       }
       yield* leave(party);
     },
@@ -85,7 +98,7 @@ export const largerCollectives: ConformanceCase = {
     function* (gasnet) {
       const party = yield* enter(gasnet, seed);
       const { rank, nodes } = party;
-      yield* round(party, seed, 5000, {});
+      yield* everyCollective(party, gasnet.collectives, seed, 5000, {});
       const part = (source: number): Uint8Array =>
         words(2 * ((seed + source) % 1000) + 3, seed + 5 * source + 1);
       const upTo = (last: number): Uint8Array =>
