@@ -3,13 +3,49 @@ import type { BytesVisible, MemoryWrite } from '../../actors/tca/messages.ts';
 import { judged, property } from '../property.ts';
 import { isDmac, isFlag, isMemory, nameOfWrite, nodeIn, piecesOf, said, type TcaContext } from './context.ts';
 
-/** The writes that a chain makes: which of its pieces are not visible yet, by their place in the chain. */
+/** The writes that a chain makes, and which of them are not visible yet. */
 interface Chain {
   /** Number of its first write among those of its channel; -1 behind a chain that failed, until it makes one. */
   first: number;
   /** Addresses to which it writes, in order. */
   readonly addresses: readonly number[];
-  readonly missing: Set<number>;
+  /** By place in the chain: 1 for what is missing, of which there is nothing before `lowest`. */
+  readonly missing: Uint8Array;
+  lowest: number;
+  left: number;
+}
+
+const chainOf = (first: number, addresses: readonly number[]): Chain => ({
+  first,
+  addresses,
+  missing: new Uint8Array(addresses.length).fill(1),
+  lowest: 0,
+  left: addresses.length,
+});
+
+/**
+ * The place of a write that is missing; -1 when there is none.
+ *
+ * Details: by its address, since a write that was made too early has the number of another one; where its number says in nearly all cases.
+ */
+function placeOf({ first, addresses, missing, lowest }: Chain, { seq, addr }: MemoryWrite): number {
+  if (addresses[seq - first] === addr && missing[seq - first] === 1) return seq - first;
+  for (let place = lowest; place < addresses.length; place++)
+    if (missing[place] === 1 && addresses[place] === addr) return place;
+  return -1;
+}
+
+/** The place of the first write that is missing before another one and goes to a node; -1 when there is none. */
+function lateBefore({ addresses, missing, lowest }: Chain, end: number, node: number): number {
+  for (let place = lowest; place < end; place++)
+    if (missing[place] === 1 && nodeOf(addresses[place]!) === node) return place;
+  return -1;
+}
+
+function strike(chain: Chain, place: number): void {
+  chain.missing[place] = 0;
+  chain.left--;
+  while (chain.missing[chain.lowest] === 0) chain.lowest++;
 }
 
 const looksAt = [
@@ -41,15 +77,13 @@ export const flagsFollowTheirData = property<TcaContext>(
           return write.seq >= first && write.seq < first + addresses.length;
         });
         if (!chain) return;
-        // By address: a write that was made too early has the number of another one.
-        const place = [...chain.missing].find((one) => chain.addresses[one] === write.addr);
-        if (place === undefined) return;
-        chain.missing.delete(place);
+        const place = placeOf(chain, write);
+        if (place < 0) return;
+        strike(chain, place);
         if (!isFlag(write, config)) return;
         // A node that notifies itself learns that its channel has read and sent everything, not that other nodes have it (specification 12.4).
-        const node = nodeOf(write.addr);
-        const late = [...chain.missing].find((one) => one < place && nodeOf(chain.addresses[one]!) === node);
-        if (late !== undefined)
+        const late = lateBefore(chain, place, nodeOf(write.addr));
+        if (late >= 0)
           found([key], `${nameOfWrite(write)} is a flag; ${chain.addresses[late]} is still to be written`);
       };
 
@@ -78,8 +112,8 @@ export const flagsFollowTheirData = property<TcaContext>(
               const pieces = event.chain.flatMap((one) => piecesOf(one, config.parameters.bytesPerTag));
               const addresses = pieces.map(({ dst }) => dst);
               heads.set(to, first < 0 ? -1 : first + addresses.length);
-              const open = (chains.get(to) ?? []).filter(({ missing }) => missing.size > 0);
-              chains.set(to, [...open, { first, addresses, missing: new Set(addresses.keys()) }]);
+              const open = (chains.get(to) ?? []).filter(({ left }) => left > 0);
+              chains.set(to, [...open, chainOf(first, addresses)]);
               return;
             }
             case 'memory.visible':

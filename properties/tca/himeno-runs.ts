@@ -59,8 +59,6 @@ export function wrongWith(
   nodes: HimenoNodes,
   options: SimulateOptions = {},
   variation: HimenoVariation = {},
-  /** Properties note every byte that is written: more than 16 million are too many for them. */
-  watched = true,
 ): string | undefined {
   let watching: Watch | undefined;
   const run = runHimeno(
@@ -69,7 +67,7 @@ export function wrongWith(
     {
       ...options,
       observe: (started, { given, assembly }) => {
-        if (watched) watching = propertiesOf('tca')!.watch(started, given, assembly);
+        watching = propertiesOf('tca')!.watch(started, given, assembly);
       },
       onEnd: () => watching?.end(),
     },

@@ -62,13 +62,7 @@ if (kind === 'random') {
 } else if (kind === 'M') {
   const [text = '2x2', iterations = '2'] = words;
   const setting = { data: 'mixed', iterations: Number(iterations), order: 'sequential' } as const;
-  const wrong = wrongWith(
-    { ...setting, decomposition: decompose(gridSizes.M, ...countsOf(text)) },
-    {},
-    {},
-    {},
-    false,
-  );
+  const wrong = wrongWith({ ...setting, decomposition: decompose(gridSizes.M, ...countsOf(text)) }, {});
   console.log(`M ${text}x1, ${iterations} iterations: ${wrong ?? 'p right to the last bit'}`);
   if (wrong !== undefined) process.exitCode = 1;
 } else throw new Error(`found "${kind}", expected random, golden or M`);

@@ -1,13 +1,16 @@
 import type { MemoryRead } from '../../actors/tca/messages.ts';
 import { judged, property } from '../property.ts';
 import { isDmac, isMemory, nodeIn, said, type TcaContext } from './context.ts';
+import { WrittenBytes } from './written-bytes.ts';
 
 /** A read on its way: what it will get, as soon as the memory has it, and which bytes have come. */
 interface Read {
   readonly name: string;
   readonly request: MemoryRead;
-  bytes: readonly number[] | null;
-  readonly come: boolean[];
+  bytes: Uint8Array | null;
+  /** 1 for each byte that has come, and how many have not. */
+  readonly come: Uint8Array;
+  left: number;
 }
 
 /** Every read gets exactly the bytes that were in memory, each once (TCA specification 19, I3). */
@@ -15,8 +18,7 @@ export const readsGetTheirBytes = property<TcaContext>(
   'a read gets the bytes that were in memory, each once',
   (run, { config }) =>
     judged(said(run, 'tlp.read', 'tlp.completion', 'memory.visible'), (found) => {
-      /** What was written, by address; the rest is 0. */
-      const written = new Map<number, number>();
+      const written = new WrittenBytes();
       const open = Array.from({ length: config.nodes }, () => new Map<number, Read>());
       const shown = ({ addr, bytes, tag }: MemoryRead) =>
         `the read of ${bytes} bytes at ${addr} with tag ${tag}`;
@@ -25,15 +27,20 @@ export const readsGetTheirBytes = property<TcaContext>(
         see({ from, to, event }) {
           switch (event.type) {
             case 'memory.visible':
-              for (const [k, byte] of event.data.entries()) written.set(event.addr + k, byte);
+              written.write(event.addr, event.data);
               return;
             case 'tlp.read':
               if (isDmac(from))
-                open[nodeIn(from)]!.set(event.tag, { name: from, request: event, bytes: null, come: [] });
+                open[nodeIn(from)]!.set(event.tag, {
+                  name: from,
+                  request: event,
+                  bytes: null,
+                  come: new Uint8Array(event.bytes),
+                  left: event.bytes,
+                });
               if (isMemory(to)) {
                 const read = open[nodeIn(to)]!.get(event.tag);
-                const byte = (_: unknown, k: number) => written.get(event.addr + k) ?? 0;
-                if (read) read.bytes = Array.from({ length: event.bytes }, byte);
+                if (read) read.bytes = written.read(event.addr, event.bytes);
               }
               return;
             case 'tlp.completion': {
@@ -43,17 +50,18 @@ export const readsGetTheirBytes = property<TcaContext>(
                 found([to], `bytes come for tag ${event.tag}, which has no read`);
                 return;
               }
-              for (const [k, byte] of event.data.entries()) {
+              for (let k = 0; k < event.data.length; k++) {
+                const byte = event.data[k]!;
                 const at = event.offset + k;
                 const wanted = read.bytes[at];
                 if (read.come[at]) found([to], `byte ${at} of ${shown(read.request)} comes twice`);
                 else if (byte !== wanted)
                   found([to], `byte ${at} of ${shown(read.request)} is ${byte}, in memory it was ${wanted}`);
                 if (read.come[at] || byte !== wanted) return;
-                read.come[at] = true;
+                read.come[at] = 1;
+                read.left--;
               }
-              if (read.come.filter(Boolean).length === read.request.bytes)
-                open[nodeIn(to)]!.delete(event.tag);
+              if (read.left === 0) open[nodeIn(to)]!.delete(event.tag);
             }
           }
         },

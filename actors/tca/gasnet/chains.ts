@@ -1,6 +1,6 @@
 import type { Descriptor } from '../descriptor.ts';
 import { type Split, unitBytes } from '../split.ts';
-import { contiguous, type Shape } from './job.ts';
+import { blocksIn, contiguous, offsetOf, type Shape } from './job.ts';
 import type { ChannelPart } from './messages.ts';
 
 /** Words of the chip's internal RAM that a chain writes. */
@@ -15,20 +15,34 @@ export const words = (dst: number, data: Uint8Array): Descriptor => ({
 });
 
 /** What a transfer is split in: blocks, or units of 128 bytes (TCA specification 12.8). */
-export const amountOf = ({ size, count }: Shape): { readonly amount: number; readonly unit: number } =>
-  count > 1 ? { amount: count, unit: 1 } : { amount: size, unit: unitBytes };
+export const amountOf = (shape: Shape): { readonly amount: number; readonly unit: number } =>
+  blocksIn(shape) > 1 ? { amount: blocksIn(shape), unit: 1 } : { amount: shape.size, unit: unitBytes };
 
 /** The descriptors of a transfer: consecutive parts in the order of channels, one for each channel that has a part (TCA specification 12.8). */
 export function partsOf(src: number, dst: number, shape: Shape, split: Split): readonly ChannelPart[] {
-  const { count, srcStride, dstStride } = shape;
   let done = 0;
   const parts: ChannelPart[] = [];
   for (const [channel, part] of split.entries()) {
     if (part === 0) continue;
-    const [read, written] = count > 1 ? [done * srcStride, done * dstStride] : [done, done];
-    const piece = count > 1 ? { ...shape, count: part } : contiguous(part);
-    parts.push({ channel, data: { src: src + read, dst: dst + written, ...piece } });
+    const data =
+      blocksIn(shape) > 1
+        ? blocksFrom(src, dst, shape, done, part)
+        : [{ src: src + done, dst: dst + done, ...contiguous(part) }];
+    parts.push({ channel, data });
     done += part;
   }
   return parts;
+}
+
+/** Blocks of a shape from one on, with a descriptor for each plane that they lie in (TCA specification 12.5). */
+function blocksFrom(src: number, dst: number, shape: Shape, first: number, many: number): Descriptor[] {
+  const { size, count, srcStride, dstStride } = shape;
+  const descriptors: Descriptor[] = [];
+  for (let block = first; block < first + many; ) {
+    const here = Math.min(first + many - block, count - (block % count));
+    const [from, to] = [src + offsetOf(shape, block, 'src'), dst + offsetOf(shape, block, 'dst')];
+    descriptors.push({ src: from, dst: to, size, count: here, srcStride, dstStride });
+    block += here;
+  }
+  return descriptors;
 }

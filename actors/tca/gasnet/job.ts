@@ -1,7 +1,7 @@
 import type { RingClass } from './layout.ts';
 import type { Header } from './packet.ts';
 
-/** Equal blocks at equal distances, of which `count` 1 is a contiguous piece of memory. */
+/** Equal blocks at equal distances, and as many of them again at equal distances; `count` 1 without planes is a contiguous piece of memory. */
 export interface Shape {
   /** Bytes of a block. */
   readonly size: number;
@@ -9,14 +9,33 @@ export interface Shape {
   /** Bytes from one block to the next, where they are read and where they are written. */
   readonly srcStride: number;
   readonly dstStride: number;
+  /** A second level: the blocks so many times, and bytes from one time to the next at each end. Once when absent. */
+  readonly planes?: { readonly count: number; readonly srcStride: number; readonly dstStride: number };
 }
+
+/** Which end of a transfer: where bytes are read, or where they are written. */
+export type End = 'src' | 'dst';
 
 /** A contiguous piece of memory. */
 export const contiguous = (size: number): Shape => ({ size, count: 1, srcStride: 0, dstStride: 0 });
 
-/** Bytes of memory from the first byte of a shape to its last, where it is read or where it is written. */
-export const spanOf = ({ size, count }: Shape, stride: number): number =>
-  count === 0 || size === 0 ? 0 : size + (count - 1) * stride;
+/** Blocks of a shape. */
+export const blocksIn = ({ count, planes }: Shape): number => count * (planes?.count ?? 1);
+
+/** Where a block lies at an end, from the first byte of the shape on; blocks are numbered through all planes. */
+export function offsetOf({ count, srcStride, dstStride, planes }: Shape, block: number, end: End): number {
+  const [stride, pitch] =
+    end === 'src' ? [srcStride, planes?.srcStride ?? 0] : [dstStride, planes?.dstStride ?? 0];
+  return (block % count) * stride + Math.floor(block / count) * pitch;
+}
+
+/** Bytes of memory from the first byte of a shape to its last at an end. */
+export const spanOf = (shape: Shape, end: End): number =>
+  blocksIn(shape) === 0 || shape.size === 0 ? 0 : shape.size + offsetOf(shape, blocksIn(shape) - 1, end);
+
+/** A shape in words, unique. */
+export const shapeKey = ({ size, count, srcStride, dstStride, planes }: Shape): string =>
+  [size, count, srcStride, dstStride, ...(planes ? Object.values(planes) : [])].join(' ');
 
 /** Bytes to be moved from this node to another one. */
 export interface Movement {

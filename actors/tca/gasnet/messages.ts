@@ -155,10 +155,10 @@ export interface TransferBlocked {
   readonly at: number;
 }
 
-/** One channel of a transfer, and the descriptor of its data. */
+/** One channel of a transfer, and the descriptors of its data. */
 export interface ChannelPart {
   readonly channel: number;
-  readonly data: Descriptor;
+  readonly data: readonly Descriptor[];
 }
 
 /** Descriptors are looked for, kept, and no longer in use. */

@@ -1,6 +1,7 @@
 import { nodeOf, placeOf } from '../address-map.ts';
 import type { Form, GasnetCall, Status } from './calls.ts';
-import { contiguous, headerOf, type Job, type Shape, spanOf } from './job.ts';
+import { getArguments } from './get-request.ts';
+import { blocksIn, contiguous, headerOf, type Job, offsetOf, type Shape, spanOf } from './job.ts';
 import { requests } from './layout.ts';
 import { insideSegment, isCount, isOwn, isRank, isShape, movement } from './reach.ts';
 import { emptyGroup, implicitGroup, type LocalWork, type RuntimeContext } from './runtime-context.ts';
@@ -33,12 +34,12 @@ function tokenFor(c: RuntimeContext, group: number): number {
   return token;
 }
 
-const rowsOf = ({ size, count, srcStride, dstStride }: Shape, src: number, dst: number): LocalWork[] =>
-  Array.from({ length: size === 0 ? 0 : count }, (_, row) => ({
+const rowsOf = (shape: Shape, src: number, dst: number): LocalWork[] =>
+  Array.from({ length: shape.size === 0 ? 0 : blocksIn(shape) }, (_, block) => ({
     work: 'copy' as const,
-    src: src + row * srcStride,
-    dst: dst + row * dstStride,
-    bytes: size,
+    src: src + offsetOf(shape, block, 'src'),
+    dst: dst + offsetOf(shape, block, 'dst'),
+    bytes: shape.size,
   }));
 
 /** Begins a put (TCA specification 12.4). */
@@ -46,9 +47,9 @@ export function beginPut(c: RuntimeContext, { form, bulk, src, dst, shape }: Cal
   const { node, options } = c.spec;
   const target = nodeOf(dst);
   if (!isShape(shape) || !isCount(dst) || !isRank(c, target)) return 'BAD_ARG';
-  if (shape.size * shape.count === 0) return 'OK';
-  if (!isOwn(c, src, spanOf(shape, shape.srcStride))) return 'BAD_ARG';
-  if (!insideSegment(c, dst, spanOf(shape, shape.dstStride))) return 'OK';
+  if (shape.size * blocksIn(shape) === 0) return 'OK';
+  if (!isOwn(c, src, spanOf(shape, 'src'))) return 'BAD_ARG';
+  if (!insideSegment(c, dst, spanOf(shape, 'dst'))) return 'OK';
   const group = groupFor(c, form);
   if (target === node) {
     c.works = rowsOf(shape, src, dst);
@@ -86,17 +87,6 @@ export function beginPutValue(c: RuntimeContext, { form, dst, data }: Called<'pu
   return 'OK';
 }
 
-/** The arguments of a request for data; the last one tells that the program gets a value. */
-const getArguments = (src: number, { size, count, srcStride, dstStride }: Shape, value: boolean) => [
-  src % 2 ** 32,
-  Math.floor(src / 2 ** 32),
-  size,
-  count,
-  srcStride,
-  dstStride,
-  value ? 1 : 0,
-];
-
 function askFor(
   c: RuntimeContext,
   target: number,
@@ -107,7 +97,7 @@ function askFor(
   value: boolean,
 ): void {
   const header = headerOf('get', {
-    args: getArguments(src, shape, value),
+    args: getArguments({ src, shape, value }),
     address: dst,
     token: tokenFor(c, group),
   });
@@ -127,9 +117,9 @@ function askFor(
 export function beginGet(c: RuntimeContext, { form, src, dst, shape }: Called<'get'>): Status {
   const target = nodeOf(src);
   if (!isShape(shape) || !isCount(src) || !isRank(c, target)) return 'BAD_ARG';
-  if (shape.size * shape.count === 0) return 'OK';
-  if (!isOwn(c, dst, spanOf(shape, shape.dstStride))) return 'BAD_ARG';
-  if (!insideSegment(c, src, spanOf(shape, shape.srcStride))) return 'OK';
+  if (shape.size * blocksIn(shape) === 0) return 'OK';
+  if (!isOwn(c, dst, spanOf(shape, 'dst'))) return 'BAD_ARG';
+  if (!insideSegment(c, src, spanOf(shape, 'src'))) return 'OK';
   const group = groupFor(c, form);
   if (target === c.spec.node) c.works = rowsOf(shape, src, dst);
   else askFor(c, target, group, src, dst, shape, false);

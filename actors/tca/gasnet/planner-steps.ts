@@ -4,7 +4,7 @@ import type { PioStore } from '../messages.ts';
 import { channels, inSubTicks, nanoseconds } from '../parameters.ts';
 import type { Split } from '../split.ts';
 import { words } from './chains.ts';
-import { contiguous } from './job.ts';
+import { blocksIn, contiguous, shapeKey } from './job.ts';
 import {
   boardAddress,
   boardSlots,
@@ -138,21 +138,19 @@ export const maySplit = (c: PlannerContext): boolean => {
   const { way, shape } = pieceOf(c)!;
   const { channels: enabled, splitMin, scheduler, parallelPackets } = c.spec.options;
   const splits = way === 'MtoM' || way === 'BtoM' || (parallelPackets && isPacketOnly(c));
-  return splits && scheduler === 'split' && enabled.length > 1 && shape.size * shape.count >= splitMin;
+  return splits && scheduler === 'split' && enabled.length > 1 && shape.size * blocksIn(shape) >= splitMin;
 };
 
 export const patternOf = (c: PlannerContext): string => {
   const { src, dst, shape } = movedBy(c);
   const { target } = workOf(c).job;
-  const { size, count, srcStride, dstStride } = shape;
   const kinds = `${pieceOf(c)!.way} ${placeOf(src).region} ${placeOf(dst).region}`;
-  return [target, size, count, srcStride, dstStride, kinds].join(' ');
+  return [target, shapeKey(shape), kinds].join(' ');
 };
 
 export const keyOf = (c: PlannerContext): string => {
   const { src, dst, shape } = movedBy(c);
-  const { size, count, srcStride, dstStride } = shape;
-  return [workOf(c).job.target, src, dst, size, count, srcStride, dstStride, c.split].join(' ');
+  return [workOf(c).job.target, src, dst, shapeKey(shape), c.split].join(' ');
 };
 
 /** Whether the packet is written only when all channels have stopped (TCA specification 1.19, 12.2, 12.8). */
@@ -166,7 +164,7 @@ export function chainOf(c: PlannerContext, index: number): readonly Descriptor[]
   const work = workOf(c);
   const { target, tellsLeft } = work.job;
   const piece = pieceOf(c)!;
-  const chain: Descriptor[] = [data];
+  const chain: Descriptor[] = [...data];
   const carries = index === 0 && piece.kind !== null && !isDeferred(c);
   if (carries) {
     if (usesDma(piece)) {

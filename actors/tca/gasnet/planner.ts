@@ -2,7 +2,7 @@ import { setup } from 'xstate';
 import { component } from '../../../kernel/kit.ts';
 import { channels, inSubTicks } from '../parameters.ts';
 import { amountOf, partsOf } from './chains.ts';
-import { contiguous } from './job.ts';
+import { blocksIn, contiguous } from './job.ts';
 import { sendBufferAddress } from './layout.ts';
 import {
   isLeft,
@@ -136,7 +136,8 @@ export const planner = setup({
       const { shape } = movedBy(c);
       const { scheduler, channels: enabled } = c.spec.options;
       const own = usesDma(pieceOf(c)!) && pieceOf(c)!.way !== 'MtoB';
-      const channel = scheduler === 'perRequest' && own ? soonest(c, shape.size * shape.count) : enabled[0]!;
+      const channel =
+        scheduler === 'perRequest' && own ? soonest(c, shape.size * blocksIn(shape)) : enabled[0]!;
       c.split = onOne(channel, amountOf(shape).amount);
       c.tuning = false;
     }),

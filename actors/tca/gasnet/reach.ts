@@ -7,8 +7,8 @@ import { fail, type RuntimeContext } from './runtime-context.ts';
 export const isCount = (value: number): boolean => Number.isSafeInteger(value) && value >= 0;
 
 /** Whether blocks can be like this. */
-export const isShape = ({ size, count, srcStride, dstStride }: Shape): boolean =>
-  [size, count, srcStride, dstStride].every(isCount);
+export const isShape = ({ size, count, srcStride, dstStride, planes }: Shape): boolean =>
+  [size, count, srcStride, dstStride, ...(planes ? Object.values(planes) : [])].every(isCount);
 
 /** Whether there is such a node. */
 export const isRank = (c: RuntimeContext, rank: number): boolean =>
@@ -43,6 +43,6 @@ export const movement = (c: RuntimeContext, src: number, dst: number, shape: Sha
   src,
   dst,
   shape,
-  srcDmaAble: dmaAble(c, src, spanOf(shape, shape.srcStride)),
-  dstDmaAble: dmaAble(c, dst, spanOf(shape, shape.dstStride)),
+  srcDmaAble: dmaAble(c, src, spanOf(shape, 'src')),
+  dstDmaAble: dmaAble(c, dst, spanOf(shape, 'dst')),
 });

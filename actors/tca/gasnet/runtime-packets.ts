@@ -1,6 +1,7 @@
 import { heardKey } from './barrier.ts';
 import type { Delivery } from './calls.ts';
-import { headerOf, type Job, type Shape } from './job.ts';
+import { getRequest } from './get-request.ts';
+import { headerOf, type Job } from './job.ts';
 import { replies } from './layout.ts';
 import { isLibraryHandler } from './library-handlers.ts';
 import type { PacketKind } from './packet.ts';
@@ -24,7 +25,7 @@ export function needOf({ header }: Parcel): Need {
     case 'memset':
       return 'copy';
     case 'get':
-      return isValue(header.args) ? 'value' : 'data';
+      return getRequest(header.args).value ? 'value' : 'data';
     case 'medium':
       return header.last ? 'handler' : 'nothing';
     case 'short':
@@ -37,8 +38,6 @@ export function needOf({ header }: Parcel): Need {
 
 /** Packets that announce data which came over channels; they tell over how many. */
 export const isCounted = (kind: PacketKind): boolean => kind === 'put' || kind === 'gotten';
-
-const isValue = (args: readonly number[]): boolean => args[6] === 1;
 
 /** What a packet does to the memory of this node. */
 export function workOf({ header, slot }: Parcel): LocalWork {
@@ -118,19 +117,11 @@ export function judgeHandler(c: RuntimeContext, { handler, source }: Delivery): 
 
 /** The job that answers a request for data: a transfer in the other direction (TCA specification 12.4). */
 export function dataJob(c: RuntimeContext, { peer, header }: Parcel): Job {
-  const [low, high, size, count, srcStride, dstStride] = header.args as [
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-  ];
-  const shape: Shape = { size, count, srcStride, dstStride };
+  const { src, shape } = getRequest(header.args);
   return {
     target: peer,
     ring: replies,
-    data: movement(c, low + 2 ** 32 * high, header.address, shape),
+    data: movement(c, src, header.address, shape),
     payload: new Uint8Array(0),
     header: headerOf('gotten', { token: header.token, reply: true }),
     tellsLeft: false,
@@ -139,10 +130,10 @@ export function dataJob(c: RuntimeContext, { peer, header }: Parcel): Job {
 }
 
 /** Where the value lies that a request asks for. */
-export const valueAt = ({ header }: Parcel): { readonly addr: number; readonly bytes: number } => ({
-  addr: header.args[0]! + 2 ** 32 * header.args[1]!,
-  bytes: header.args[2]!,
-});
+export function valueAt({ header }: Parcel): { readonly addr: number; readonly bytes: number } {
+  const { src, shape } = getRequest(header.args);
+  return { addr: src, bytes: shape.size };
+}
 
 /** The job that answers a request for a value: a packet with its bytes. */
 export const valueJob = ({ peer, header }: Parcel, payload: Uint8Array): Job => ({

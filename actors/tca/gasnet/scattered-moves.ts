@@ -1,10 +1,10 @@
 import { placeOf } from '../address-map.ts';
 import { copySubTicks } from '../copier.ts';
-import { chainMax } from '../descriptor.ts';
 import { nanoseconds } from '../parameters.ts';
 import type { Doing, Gasnet, Handle, Handler } from './gasnet.ts';
-import type { Shape } from './job.ts';
+import { blocksIn, type Shape } from './job.ts';
 import { libraryHandlers } from './library-handlers.ts';
+import { planesMax } from './transfer-plan.ts';
 
 /** Bytes at an address. */
 export interface Extent {
@@ -94,11 +94,12 @@ const agree = (a: number, b: number): boolean => (a - b) % 16 === 0;
 
 /** Whether the block-stride engine moves a shape, and should (TCA specification 12.5). */
 const fitsEngine = (src: number, dst: number, shape: Shape, smallest: number): boolean =>
-  shape.count === 1 ||
+  blocksIn(shape) === 1 ||
   (shape.size >= smallest &&
     shape.size % 4 === 0 &&
     agree(src, dst) &&
-    agree(shape.srcStride, shape.dstStride));
+    agree(shape.srcStride, shape.dstStride) &&
+    (!shape.planes || agree(shape.planes.srcStride, shape.planes.dstStride)));
 
 /** Scattered bytes between nodes (TCA specification 12.5): by single puts, by the block-stride engine, or packed into messages. */
 export class ScatteredMoves {
@@ -129,12 +130,11 @@ export class ScatteredMoves {
   /** Begins to put scattered bytes into the segment of one node. */
   *put(target: number, sources: readonly Extent[], targets: readonly Extent[]): Doing<Moves> {
     const pieces = piecesOf(sources, targets);
-    const rows = rowsOf(pieces);
-    if (goesUnpacked(rows, this.#smallest)) {
-      const handles: Handle[] = [];
-      for (const { src, dst, shape } of rows)
-        handles.push(yield* this.#gasnet.putBlocksNb(dst, src, shape, { bulk: true }));
-      return { handles, asked: [] };
+    if (pieces.length === 0) return { handles: [], asked: [] };
+    const whole = wholeOf(pieces, this.#smallest);
+    if (whole) {
+      const { src, dst, shape } = whole;
+      return { handles: [yield* this.#gasnet.putBlocksNb(dst, src, shape, { bulk: true })], asked: [] };
     }
     const asked: number[] = [];
     for (const load of this.#loads(pieces)) {
@@ -154,11 +154,10 @@ export class ScatteredMoves {
   /** Gets scattered bytes out of the segment of one node. */
   *get(target: number, sources: readonly Extent[], targets: readonly Extent[]): Doing<void> {
     const pieces = piecesOf(sources, targets);
-    const rows = rowsOf(pieces);
-    if (goesUnpacked(rows, this.#smallest)) {
-      const handles: Handle[] = [];
-      for (const { src, dst, shape } of rows) handles.push(yield* this.#gasnet.getBlocksNb(dst, src, shape));
-      yield* this.#gasnet.waitAll(handles);
+    if (pieces.length === 0) return;
+    const whole = wholeOf(pieces, this.#smallest);
+    if (whole) {
+      yield* this.#gasnet.getBlocks(whole.dst, whole.src, whole.shape);
       return;
     }
     const loads = this.#loads(pieces).map((load) => ({ load, number: this.#asked++ }));
@@ -210,39 +209,48 @@ export class ScatteredMoves {
   }
 }
 
-/** Rows of equal pieces: one shape when all are alike, one for each run of alike pieces when there is a second level. */
-function rowsOf(pieces: readonly Piece[]): readonly { src: number; dst: number; shape: Shape }[] {
-  const rows: { src: number; dst: number; shape: Shape }[] = [];
-  for (let first = 0; first < pieces.length; ) {
-    let end = Math.min(pieces.length, first + 2);
-    let shape = asShape(pieces.slice(first, end));
-    if (!shape) {
-      end = first + 1;
-      shape = asShape(pieces.slice(first, end))!;
-    }
-    for (let longer = asShape(pieces.slice(first, end + 1)); end < pieces.length && longer; ) {
-      shape = longer;
-      end++;
-      longer = asShape(pieces.slice(first, end + 1));
-    }
-    rows.push({ src: pieces[first]!.src, dst: pieces[first]!.dst, shape });
-    first = end;
-  }
-  return rows;
+/** Pieces that go as they are, and the shape in which they go. */
+interface Whole {
+  readonly src: number;
+  readonly dst: number;
+  readonly shape: Shape;
 }
 
-/** Whether pieces go as they are: one that lies in one, one level of strides, or two of them, that fit the engine (TCA specification 12.5). */
-function goesUnpacked(rows: ReturnType<typeof rowsOf>, smallest: number): boolean {
-  const [first] = rows;
-  if (!first) return true;
-  const { size, count, srcStride, dstStride } = first.shape;
-  const alike = ({ shape }: (typeof rows)[number]) =>
-    shape.size === size &&
-    shape.count === count &&
-    shape.srcStride === srcStride &&
-    shape.dstStride === dstStride;
-  if (rows.length > 1 && (count === 1 || rows.length > chainMax || !rows.every(alike))) return false;
-  return rows.every(({ src, dst, shape }) => fitsEngine(src, dst, shape, smallest));
+/**
+ * The one shape that pieces are, if they go as they are (TCA specification 12.5): one that lies in one, one level of strides, or two of them, that fit the
+ * engine.
+ */
+export function wholeOf(pieces: readonly Piece[], smallest: number): Whole | undefined {
+  const [first] = pieces;
+  const shape = asShape(pieces) ?? asPlanes(pieces);
+  return first && shape && fitsEngine(first.src, first.dst, shape, smallest)
+    ? { src: first.src, dst: first.dst, shape }
+    : undefined;
+}
+
+/** Pieces as equal rows at equal distances, if they are that. */
+function asPlanes(pieces: readonly Piece[]): Shape | undefined {
+  // The first row ends where the distance of its first two pieces does.
+  let count = 2;
+  while (count < pieces.length && asShape(pieces.slice(0, count + 1))) count++;
+  const row = asShape(pieces.slice(0, count));
+  const planes = pieces.length / count;
+  if (!row || !Number.isInteger(planes) || planes > planesMax) return undefined;
+  const heads = Array.from({ length: planes }, (_, plane) => pieces[plane * count]!);
+  const pitch = asShape(heads);
+  const regular = heads.every(({ src, dst }, plane) =>
+    pieces
+      .slice(plane * count, (plane + 1) * count)
+      .every(
+        (piece, k) =>
+          piece.bytes === row.size &&
+          piece.src === src + k * row.srcStride &&
+          piece.dst === dst + k * row.dstStride,
+      ),
+  );
+  return pitch && regular
+    ? { ...row, planes: { count: planes, srcStride: pitch.srcStride, dstStride: pitch.dstStride } }
+    : undefined;
 }
 
 /** The time in which the processor copies a piece to or from a packet. */

@@ -98,17 +98,48 @@ test('any split gives parts that are the whole, in the order of channels', () =>
         [0, 1, 2, 3].filter((channel) => split[channel]! > 0),
       );
       let [src, dst] = [1000, 5000];
-      for (const { data } of parts) {
-        expect([data.src, data.dst]).toEqual([src, dst]);
-        src += blocks ? data.count * 96 : data.size;
-        dst += blocks ? data.count * 128 : data.size;
+      for (const [data] of parts.map((part) => part.data)) {
+        expect([data!.src, data!.dst]).toEqual([src, dst]);
+        src += blocks ? data!.count * 96 : data!.size;
+        dst += blocks ? data!.count * 128 : data!.size;
       }
-      const moved = parts.reduce((sum, { data }) => sum + data.size * data.count, 0);
+      const moved = parts.reduce((sum, { data: [one] }) => sum + one!.size * one!.count, 0);
       expect(moved).toBe(blocks ? 64 * total : total);
+      expect(parts.every(({ data }) => data.length === 1)).toBe(true);
     },
   );
 
   fc.assert(law, { seed: 14 });
+});
+
+test('parts of two levels of strides are chains with a descriptor for each plane, which move every block once', () => {
+  const law = fc.property(
+    fc.array(fc.nat(6), { minLength: 4, maxLength: 4 }),
+    fc.integer({ min: 2, max: 5 }),
+    (weights, count) => {
+      const planes = Math.ceil((weights.reduce((sum, part) => sum + part, 0) + 1) / count);
+      const split = weights.with(0, planes * count - weights.slice(1).reduce((sum, part) => sum + part, 0));
+      const pitch = { count: planes, srcStride: 4096, dstStride: 2048 };
+      const parts = partsOf(0, 8, { size: 64, count, srcStride: 96, dstStride: 128, planes: pitch }, split);
+
+      const moved = parts.flatMap(({ data }) =>
+        data.flatMap((one) =>
+          Array.from({ length: one.count }, (_, k) => [one.src + k * 96, one.dst + k * 128]),
+        ),
+      );
+      const wanted = Array.from({ length: planes * count }, (_, k) => {
+        const [plane, row] = [Math.floor(k / count), k % count];
+        return [plane * 4096 + row * 96, 8 + plane * 2048 + row * 128];
+      });
+      expect(moved).toEqual(wanted);
+      for (const { channel, data } of parts) {
+        expect(data.reduce((sum, one) => sum + one.count, 0)).toBe(split[channel]);
+        expect(data.length).toBeLessThanOrEqual(Math.ceil(split[channel]! / count) + 1);
+      }
+    },
+  );
+
+  fc.assert(law, { seed: 5 });
 });
 
 test('a header comes out of its bytes as it went in', () => {

@@ -1,5 +1,6 @@
 import { placeOf } from '../address-map.ts';
-import { contiguous, type Job, type Movement, type Shape } from './job.ts';
+import { chainMax } from '../descriptor.ts';
+import { blocksIn, contiguous, type Job, type Movement, offsetOf, type Shape } from './job.ts';
 import { headerBytes } from './layout.ts';
 import type { GasnetOptions, Mode } from './options.ts';
 import { type PacketKind, wireBytesOf } from './packet.ts';
@@ -25,12 +26,16 @@ type Chosen = Pick<GasnetOptions, 'forceMode' | 'slotBytes' | 'sendBufferBytes'>
 /** Bytes of DMA alignment: low bits of both addresses must agree (TCA specification 7). */
 const alignment = 16;
 const word = 4;
+/** Planes of a chain at most: the packet behind them, and a word each for the other node and for this one, belong to it, too. */
+export const planesMax = chainMax - 3;
 
 const apart = (a: number, b: number): number => (((a - b) % alignment) + alignment) % alignment;
 
 /** Whether the addresses of all blocks agree in their low four bits (TCA specification 7). */
-const agrees = ({ src, dst, shape }: Movement): boolean =>
-  apart(src, dst) === 0 && (shape.count <= 1 || apart(shape.srcStride, shape.dstStride) === 0);
+const agrees = ({ src, dst, shape: { count, srcStride, dstStride, planes } }: Movement): boolean =>
+  apart(src, dst) === 0 &&
+  (count <= 1 || apart(srcStride, dstStride) === 0) &&
+  (planes === undefined || apart(planes.srcStride, planes.dstStride) === 0);
 
 /** The modes that may carry a contiguous piece, apart from up to three bytes at its end (TCA specification 12.3). */
 export function legalModes(move: Movement): readonly Mode[] {
@@ -107,24 +112,25 @@ function contiguousPieces(move: Movement, chosen: Chosen): Piece[] {
   ];
 }
 
-/** Whether one descriptor moves all blocks (TCA specification 7, 12.5). */
+/** Whether block-stride descriptors move all blocks: one, or a chain of one for each plane (TCA specification 7, 12.5). */
 const isBlockStride = (move: Movement, { forceMode }: Chosen): boolean =>
   (forceMode === 'auto' || forceMode === 'MtoM') &&
   move.srcDmaAble &&
   move.dstDmaAble &&
   agrees(move) &&
-  move.shape.size % word === 0;
+  move.shape.size % word === 0 &&
+  (move.shape.planes?.count ?? 1) <= planesMax;
 
 function dataPieces(move: Movement, chosen: Chosen): Piece[] {
   const { src, dst, shape } = move;
-  if (shape.count === 1) return contiguousPieces(move, chosen);
+  if (blocksIn(shape) === 1) return contiguousPieces(move, chosen);
   if (isBlockStride(move, chosen)) return [{ way: 'MtoM', src, dst, shape, kind: null, last: false }];
-  return Array.from({ length: shape.count }, (_, block) =>
+  return Array.from({ length: blocksIn(shape) }, (_, block) =>
     contiguousPieces(
       {
         ...move,
-        src: src + block * shape.srcStride,
-        dst: dst + block * shape.dstStride,
+        src: src + offsetOf(shape, block, 'src'),
+        dst: dst + offsetOf(shape, block, 'dst'),
         shape: contiguous(shape.size),
       },
       chosen,
