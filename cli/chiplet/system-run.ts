@@ -83,7 +83,9 @@ async function runSystem(file: string, words: RunWords, { terminal }: Session): 
     tell([{ label: 'coupled', value: `${coupledCycles} cycles` }]);
   }
   const files =
-    words.dir === undefined ? [] : runDirectory(chipletStates(run, assembly.wired, config), config);
+    words.dir === undefined
+      ? []
+      : runDirectory(chipletStates(run, assembly.wired, config), config, result.meetings);
   if (words.dir !== undefined) {
     mkdirSync(words.dir, { recursive: true });
     for (const { name, text } of files) writeFileAtomically(join(words.dir, name), text);

@@ -1,4 +1,4 @@
-import type { HostContext } from '../../actors/chiplet/gpu/host.ts';
+import type { HostContext } from '../../actors/chiplet/gpu/host-context.ts';
 import type { MailboxContext } from '../../actors/chiplet/gpu/mailbox.ts';
 import type { Unread } from '../../actors/chiplet/gpu/mailbox-store.ts';
 import type { OutsideContext } from '../../actors/chiplet/gpu/outside.ts';

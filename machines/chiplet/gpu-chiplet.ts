@@ -37,6 +37,8 @@ export interface ChipletGiven {
   readonly inbox?: MailboxInput['inbox'];
   readonly files?: Readonly<Record<string, readonly number[]>>;
   readonly costs?: Partial<HostCosts>;
+  /** Who is told when its program has ended; nobody when absent. */
+  readonly watcher?: Address | undefined;
 }
 
 /** What a GPU chiplet is made from. */
@@ -92,7 +94,7 @@ export function wireGpuChiplet(
 /** Places mailbox and host of a chiplet of either kind. */
 export function wireHost(
   wiring: Wiring,
-  { at, program, carrier, mode = 'queue', trustSource = true, inbox = [], files = {}, costs }: ChipletGiven,
+  given: ChipletGiven,
   own: { readonly host: Address; readonly mailbox: Address },
   device: {
     readonly dispatcher: Address;
@@ -102,6 +104,7 @@ export function wireHost(
   usualCosts: HostCosts,
   parts: ChipletParts,
 ): void {
+  const { at, program, carrier, mode = 'queue', trustSource = true, inbox = [], files = {}, costs } = given;
   wiring.place(own.mailbox, parts.mailbox, { own: at, mode, trustSource, carrier, inbox });
   wiring.place(own.host, parts.host, {
     self: own.host,
@@ -111,6 +114,7 @@ export function wireHost(
     program: new Program(() => program(...at)),
     costs: { ...usualCosts, ...costs },
     files,
+    watcher: given.watcher,
   });
   wiring.begin({ to: own.host, type: 'host.turn', cycle: 1 });
 }

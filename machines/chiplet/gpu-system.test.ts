@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { HostContext } from '../../actors/chiplet/gpu/host.ts';
+import type { HostContext } from '../../actors/chiplet/gpu/host-context.ts';
 import type { HostAnswer, HostProgram } from '../../actors/chiplet/gpu/host-operations.ts';
 import { programOfSteps, StepError } from '../../actors/chiplet/gpu/host-steps.ts';
 import { instantCarrier } from '../../actors/chiplet/gpu/instant-carrier.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { HostContext } from '../../actors/chiplet/gpu/host.ts';
+import type { HostContext } from '../../actors/chiplet/gpu/host-context.ts';
 import { defaultTiming, type GpuTiming } from '../../actors/chiplet/gpu/timing.ts';
 import { compilePtx } from '../../actors/chiplet/ptx/program.ts';
 import { decodeValues } from '../../actors/chiplet/ptx/typed-values.ts';

@@ -1,11 +1,10 @@
-import { synchronizationText } from '../../actors/chiplet/interchiplet/synchronization-file.ts';
 import { chipletName } from './gpu-chiplet.ts';
 import { consoleLines } from './gpu-console.ts';
 import { powerReport } from './gpu-power.ts';
 import { bufferName, bufferText, traceText } from './message-files.ts';
 import type { SystemConfig } from './system-config.ts';
 import { systemTrace } from './system-network.ts';
-import type { ChipletState } from './system-result.ts';
+import type { ChipletState, Meetings } from './system-result.ts';
 
 /** A file of a run directory: its name there and its text. */
 export interface RunFile {
@@ -23,8 +22,12 @@ export const powerName = (at: readonly number[]): string => `gpgpusim_power_repo
  *
  * Details: console lines tell of a simulation that took one second, so that seconds times rate are the cycles exactly; equal runs have equal files.
  */
-export function runDirectory(states: readonly ChipletState[], config: SystemConfig): readonly RunFile[] {
-  const { bufferNameOrder, syncFile, outputs } = config;
+export function runDirectory(
+  states: readonly ChipletState[],
+  config: SystemConfig,
+  meetings: Meetings | undefined,
+): readonly RunFile[] {
+  const { bufferNameOrder, outputs } = config;
   const wanted = (what: SystemConfig['outputs'][number]): boolean => outputs.includes(what);
   const gpus = states.filter(({ kind }) => kind === 'gpu');
   const traces = states.map(({ trace }) => trace);
@@ -45,8 +48,7 @@ export function runDirectory(states: readonly ChipletState[], config: SystemConf
         .map(({ at, trace }) => ({ name: `bench.${at.join('.')}`, text: traceText(trace) })),
     );
   if (wanted('bench')) files.push([{ name: 'bench', text: traceText(systemTrace(traces)) }]);
-  if (syncFile.enabled && wanted('synchronization'))
-    files.push([{ name: 'synchronization', text: synchronizationText(nextMeeting(states, config)) }]);
+  if (meetings && wanted('synchronization')) files.push([{ name: 'synchronization', text: meetings.file }]);
   if (wanted('console'))
     files.push(
       gpus.map(({ at, kernels }) => ({
@@ -72,11 +74,4 @@ export function runDirectory(states: readonly ChipletState[], config: SystemConf
       ),
     );
   return files.flat();
-}
-
-/** The meeting that comes after the end of the run: nobody has arrived there (chiplet specification 10). One calendar keeps all chiplets together. */
-function nextMeeting(states: readonly ChipletState[], { syncFile: { S, I } }: SystemConfig) {
-  const last = Math.max(0, ...states.map(({ systemCycles }) => systemCycles));
-  const passed = last < S ? 0 : Math.floor((last - S) / I) + 1;
-  return { cycle: S + passed * I, interval: I, arrived: [] };
 }

@@ -1,10 +1,20 @@
+import type { AnyStateMachine } from 'xstate';
 import { routerAt } from '../../actors/chiplet/network/topology/topology.ts';
 import type { ChipletAddress } from '../../actors/chiplet/ptx/message-code.ts';
 import { awaitingMailbox } from '../../actors/chiplet/system/awaiting-mailbox.ts';
 import type { ChipletPlaces } from '../../actors/chiplet/system/chiplet-place.ts';
-import { everyTick, networkTicks, onClock } from '../../actors/chiplet/system/clock-domain.ts';
+import {
+  everyTick,
+  networkTicks,
+  onClock,
+  onPacedClock,
+  type Pacing,
+} from '../../actors/chiplet/system/clock-domain.ts';
+import { cycleBarrier } from '../../actors/chiplet/system/cycle-barrier.ts';
 import { directCarrier } from '../../actors/chiplet/system/direct-carrier.ts';
+import { gate } from '../../actors/chiplet/system/gate.ts';
 import { latencyDesk, type MessageLatency } from '../../actors/chiplet/system/latency-desk.ts';
+import type { MeetingPlan } from '../../actors/chiplet/system/meeting-plan.ts';
 import { networkInterface } from '../../actors/chiplet/system/network-interface.ts';
 import type { Address } from '../../kernel/message.ts';
 import { Wiring } from '../../kernel/wiring.ts';
@@ -17,7 +27,13 @@ import {
 } from './assembly.ts';
 import { clockTicks } from './clock-ratios.ts';
 import { wireCpuChiplet } from './cpu-chiplet.ts';
-import { type ChipletGiven, type ChipletParts, soundChipletParts, wireGpuChiplet } from './gpu-chiplet.ts';
+import {
+  type ChipletGiven,
+  type ChipletParts,
+  chipletName,
+  soundChipletParts,
+  wireGpuChiplet,
+} from './gpu-chiplet.ts';
 import { messageFlits } from './message-files.ts';
 import { planOf } from './plan.ts';
 import type { ChipletEntry, SystemConfig, SystemPrograms } from './system-config.ts';
@@ -31,6 +47,8 @@ export interface SystemParts {
   readonly networkInterface: typeof networkInterface;
   readonly latencyDesk: typeof latencyDesk;
   readonly awaitingMailbox: typeof awaitingMailbox;
+  readonly gate: typeof gate;
+  readonly cycleBarrier: typeof cycleBarrier;
 }
 
 /** A system as specified. */
@@ -41,6 +59,8 @@ export const soundSystem: SystemParts = {
   networkInterface,
   latencyDesk,
   awaitingMailbox,
+  gate,
+  cycleBarrier,
 };
 
 /** A chiplet of a wired system. */
@@ -50,6 +70,8 @@ export interface WiredChiplet {
   readonly host: Address;
   readonly mailbox: Address;
   readonly cores: readonly Address[];
+  /** Its gate, where chiplets meet. */
+  readonly gate?: Address;
   /** Ticks of the system in one of its cycles. */
   readonly cycleTicks: number;
   readonly clockMegahertz: number;
@@ -67,6 +89,8 @@ export interface WiredSystem {
   /** Ticks of the system in a cycle of the network. */
   readonly cycleTicks: number;
   readonly flits: number;
+  /** The cycle barrier, where chiplets meet. */
+  readonly barrier?: Address;
 }
 
 /** By pair of chiplets, what its messages took in the round before. */
@@ -85,33 +109,49 @@ export function wireSystem(
   const carrier = wiring.reserve(carrierNames[mode]);
   const ticks = clockTicks(config.chiplets.map(({ clockRate }) => clockRate));
   const flits = messageFlits(config.flitRule);
+  const plan = meetingPlan(config);
+  const barrier = plan && wiring.reserve('CycleBarrier');
   const chiplets = config.chiplets.map((entry, index): WiredChiplet => {
     const cycleTicks = ticks.chiplets[index]!;
     const at: ChipletAddress = [entry.x, entry.y];
+    const gateAt = plan && wiring.reserve(`${chipletName(at)}.Gate`);
     const given: ChipletGiven = {
       at,
       program: code.hosts.get(entry.program)!(entry),
-      carrier,
+      carrier: gateAt ?? carrier,
+      watcher: gateAt,
       mode: config.mailbox,
       trustSource: config.trustKernelSource,
       files: code.data,
     };
-    const own = chipletParts(parts, config, cycleTicks);
+    const pacing = plan && gateAt !== undefined ? { gate: gateAt, plan } : undefined;
+    const own = chipletParts(parts, config, cycleTicks, pacing);
     const timing = timingOf(entry, config, code);
     const { clockMegahertz } = timing;
-    if (entry.kind === 'cpu')
-      return { entry, at, ...wireCpuChiplet(wiring, given, own), cores: [], cycleTicks, clockMegahertz };
-    const gpu = wireGpuChiplet(wiring, { ...given, ptx: code.ptx, timing }, own);
-    return { entry, at, ...gpu, cycleTicks, clockMegahertz };
+    const addresses =
+      entry.kind === 'cpu'
+        ? { ...wireCpuChiplet(wiring, given, own), cores: [] }
+        : wireGpuChiplet(wiring, { ...given, ptx: code.ptx, timing }, own);
+    const wired = { entry, at, ...addresses, cycleTicks, clockMegahertz };
+    return gateAt === undefined ? wired : { ...wired, gate: gateAt };
   });
+  if (plan && barrier !== undefined) wireMeetings(wiring, { carrier, barrier, plan, chiplets }, parts);
   const places: ChipletPlaces = Object.fromEntries(
-    chiplets.map(({ at, mailbox, cycleTicks }) => [
+    chiplets.map(({ at, gate: border, mailbox, cycleTicks }) => [
       at.join(','),
-      { mailbox, cycleTicks, router: routerAt({ side: net.A }, at) },
+      { mailbox: border ?? mailbox, cycleTicks, router: routerAt({ side: net.A }, at) },
     ]),
   );
-  const plan = planOf(net, []);
-  const wired = { wiring, chiplets, carrier, plan, cycleTicks: ticks.network, flits };
+  const network = planOf(net, []);
+  const wired = {
+    wiring,
+    chiplets,
+    carrier,
+    plan: network,
+    cycleTicks: ticks.network,
+    flits,
+    ...(barrier !== undefined && { barrier }),
+  };
   switch (mode) {
     case 'decoupled':
       wiring.place(carrier, parts.directCarrier, { chiplets: places });
@@ -125,7 +165,7 @@ export function wireSystem(
       });
       return wired;
     case 'coupled': {
-      const network = wireNetwork(plan, networkParts(parts.network, ticks.network), {
+      const joined = wireNetwork(network, networkParts(parts.network, ticks.network), {
         wiring,
         interface: carrier,
       });
@@ -133,35 +173,69 @@ export function wireSystem(
         spec: {
           self: carrier,
           chiplets: places,
-          routers: network.routers,
+          routers: joined.routers,
           cycleTicks: ticks.network,
           flits,
           oneByOne: net.random === 'shared',
         },
-        commons: network.commons,
+        commons: joined.commons,
       });
-      return { ...wired, network };
+      return { ...wired, network: joined };
     }
   }
 }
 
 const carrierNames = { decoupled: 'Carrier', coupled: 'Interface', iterative: 'Desk' } as const;
 
+/** When the chiplets of a system meet; undefined when they do not. */
+export const meetingPlan = ({ syncFile: { enabled, S, I } }: SystemConfig): MeetingPlan | undefined =>
+  enabled ? { first: S, intervals: typeof I === 'number' ? [I] : I } : undefined;
+
+/** Places the barrier, and a gate for each chiplet. */
+function wireMeetings(
+  wiring: Wiring,
+  given: Pick<WiredSystem, 'carrier' | 'chiplets'> & {
+    readonly barrier: Address;
+    readonly plan: MeetingPlan;
+  },
+  parts: SystemParts,
+): void {
+  const { barrier, plan, carrier, chiplets } = given;
+  for (const [chiplet, { gate: self, mailbox, cycleTicks }] of chiplets.entries())
+    wiring.place(self!, parts.gate, {
+      self,
+      barrier,
+      chiplet,
+      mailbox,
+      carrier,
+      cycleTicks,
+      firstMeeting: plan.first,
+    });
+  wiring.place(barrier, parts.cycleBarrier, {
+    chiplets: chiplets.map(({ at: [x, y], gate: address }) => ({ address: address!, place: { x, y } })),
+    cycle: plan.first,
+    intervals: plan.intervals,
+  });
+}
+
 /** The parts of chiplets whose cycle takes so many ticks. */
 function chipletParts(
   { chiplet, awaitingMailbox: awaiting }: SystemParts,
   { mode }: SystemConfig,
   cycleTicks: number,
+  pacing: Pacing | undefined,
 ): ChipletParts {
   const rule = everyTick(cycleTicks);
+  const clocked = <M extends AnyStateMachine>(machine: M): M =>
+    pacing ? onPacedClock(machine, cycleTicks, pacing) : onClock(machine, rule);
   // A mailbox that awaits answers is asked and answers as the other one does.
   const mailbox = mode === 'iterative' ? (awaiting as unknown as ChipletParts['mailbox']) : chiplet.mailbox;
   return {
-    simtCore: onClock(chiplet.simtCore, rule),
-    dispatcher: onClock(chiplet.dispatcher, rule),
-    memoryChannel: onClock(chiplet.memoryChannel, rule),
-    mailbox: onClock(mailbox, rule),
-    host: onClock(chiplet.host, rule),
+    simtCore: clocked(chiplet.simtCore),
+    dispatcher: clocked(chiplet.dispatcher),
+    memoryChannel: clocked(chiplet.memoryChannel),
+    mailbox: clocked(mailbox),
+    host: clocked(chiplet.host),
   };
 }
 

@@ -3,6 +3,12 @@ import type { HostProgram } from '../../actors/chiplet/gpu/host-operations.ts';
 import { networkConfig } from './config.ts';
 import { hostStep } from './host-steps-schema.ts';
 
+/** Cycles to a meeting, and between two. */
+const meetingCycles = z
+  .int()
+  .min(1)
+  .max(2 ** 40);
+
 const coordinate = z.int().min(0).max(99);
 
 /** Schema of the network of a system: that of a network alone with a smaller grid, and local traffic that cannot close an injection queue for ever. */
@@ -68,12 +74,15 @@ export const systemConfig = z.strictObject({
     .describe('which address comes first in the name of a buffer file'),
   syncFile: z
     .strictObject({
-      enabled: z.boolean().default(false).describe('whether the file is written'),
-      S: z.int().min(1).default(12_000).describe('first synchronisation cycle'),
-      I: z.int().min(1).default(20_000).describe('cycles to the next one'),
+      enabled: z.boolean().default(false).describe('whether chiplets meet, and the file is written'),
+      S: meetingCycles.default(12_000).describe('cycle of their own in which chiplets meet first'),
+      I: z
+        .union([meetingCycles, z.array(meetingCycles).min(1)])
+        .default(20_000)
+        .describe('cycles from a meeting to the next, or a list of them, whose last one stays'),
     })
     .prefault({})
-    .describe('the synchronisation file'),
+    .describe('the cycle barrier and its synchronisation file'),
   syncCount: z
     .int()
     .min(0)

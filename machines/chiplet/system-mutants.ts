@@ -9,6 +9,7 @@ import {
 } from '../../actors/chiplet/system/network-interface.ts';
 import type { Mutant, Mutants } from '../mutant.ts';
 import { planted, recipeOf } from '../planting.ts';
+import { cycleBarrierMutants } from './cycle-barrier-mutants.ts';
 import { chipletPartMutants } from './gpu-mutants.ts';
 import type { SystemParts } from './system-assembly.ts';
 
@@ -64,6 +65,7 @@ const mailboxFaults = { 'M-01': 'values-reversed', 'M-02': 'value-put-twice' } a
 
 /** Planted faults of systems of chiplets. */
 export const systemMutants: Mutants<SystemParts> = new Map([
+  ...cycleBarrierMutants,
   [
     'messages-overtake',
     mutant('messages are handed over as their packets arrive, not in the order of sending', (parts) =>

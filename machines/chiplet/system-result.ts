@@ -1,9 +1,12 @@
-import type { HostContext } from '../../actors/chiplet/gpu/host.ts';
+import type { HostContext } from '../../actors/chiplet/gpu/host-context.ts';
 import type { MailboxContext } from '../../actors/chiplet/gpu/mailbox.ts';
 import type { KernelReport } from '../../actors/chiplet/gpu/statistics.ts';
 import type { ChipletAddress } from '../../actors/chiplet/ptx/message-code.ts';
 import type { AwaitingMailboxContext } from '../../actors/chiplet/system/awaiting-mailbox.ts';
+import type { CycleBarrierContext } from '../../actors/chiplet/system/cycle-barrier.ts';
+import { fileOf } from '../../actors/chiplet/system/cycle-barrier.ts';
 import type { DirectCarrierContext } from '../../actors/chiplet/system/direct-carrier.ts';
+import type { GateContext } from '../../actors/chiplet/system/gate.ts';
 import type { Address } from '../../kernel/message.ts';
 import type { Run } from '../../kernel/run.ts';
 import { type GpuPower, powerOf } from './gpu-power.ts';
@@ -28,7 +31,7 @@ export interface ChipletState {
   readonly ended: boolean;
   /** Cycles of its own until its program ended, or until now. */
   readonly cycles: number;
-  /** The same in cycles of the network. */
+  /** The same on the clock of the network, with the time that it stood at meetings. */
   readonly systemCycles: number;
   readonly kernels: readonly KernelReport[];
   /** Rounds in which it waited for messages: receive calls of its host, and kernels that received. */
@@ -50,6 +53,21 @@ export interface ChipletState {
 export const chipletStates = (run: Run, wired: WiredSystem, config: SystemConfig): readonly ChipletState[] =>
   wired.chiplets.map((chiplet) => stateOf(run, chiplet, wired, config));
 
+/** How the meetings of chiplets stand (chiplet specification 10). */
+export interface Meetings {
+  /** Those that are over. */
+  readonly over: number;
+  /** The synchronisation file. */
+  readonly file: string;
+}
+
+/** Reads how the meetings of a system stand; undefined when its chiplets do not meet. */
+export function meetingsOf(run: Run, { barrier }: WiredSystem): Meetings | undefined {
+  if (barrier === undefined) return undefined;
+  const context = contextOf<CycleBarrierContext>(run, barrier);
+  return { over: context.generation, file: fileOf(context) };
+}
+
 /** Messages that chiplets have sent and that were handed to mailboxes. */
 export function messagesCarried(
   run: Run,
@@ -64,7 +82,7 @@ const contextOf = <C>(run: Run, address: Address): C => run.part(address).contex
 
 function stateOf(
   run: Run,
-  { entry, at, host, mailbox, cycleTicks, clockMegahertz }: WiredChiplet,
+  { entry, at, host, mailbox, gate, cycleTicks, clockMegahertz }: WiredChiplet,
   wired: WiredSystem,
   config: SystemConfig,
 ): ChipletState {
@@ -72,7 +90,10 @@ function stateOf(
   const box = contextOf<MailboxContext | AwaitingMailboxContext>(run, mailbox);
   const ended = program.verdict === 'ended';
   const ratio = cycleTicks / wired.cycleTicks;
-  const cycles = ended ? program.cycle - 1 : Math.max(0, Math.ceil(run.outcome.ticks / cycleTicks));
+  const border = gate === undefined ? undefined : contextOf<GateContext>(run, gate);
+  const lost = border?.lost ?? 0;
+  const clock = Math.max(0, Math.ceil(run.outcome.ticks / cycleTicks));
+  const cycles = ended ? program.cycle - 1 : Math.max(0, clock - lost);
   const kernels = [...program.reports];
   const receiving = kernels.filter(({ statistics }) => statistics.counts.messagesReceived > 0).length;
   return {
@@ -80,10 +101,13 @@ function stateOf(
     kind: entry.kind,
     ended,
     cycles,
-    systemCycles: cycles * ratio,
+    systemCycles: (cycles + lost) * ratio,
     kernels,
     receivePhases: program.receives + receiving,
-    trace: traceLines(box.trace, wired.flits).map((line) => ({ ...line, time: line.time * ratio })),
+    trace: traceLines(border?.sent ?? box.trace, wired.flits).map((line) => ({
+      ...line,
+      time: line.time * ratio,
+    })),
     received: config.chiplets
       .map(({ x, y }) => ({ source: [x, y] as const, values: box.store.valuesFrom([x, y]) }))
       .filter(({ values }) => values.length > 0),

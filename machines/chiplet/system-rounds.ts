@@ -25,6 +25,8 @@ export interface RoundsResult {
   readonly rounds: readonly SystemRound[];
   readonly states: readonly ChipletState[];
   readonly messages: { readonly sent: number; readonly delivered: number };
+  /** The run of the last round. */
+  readonly last: { readonly run: Run; readonly wired: WiredSystem };
   /** The network on the trace of the last round. */
   readonly network: NetworkResult;
 }
@@ -55,7 +57,7 @@ export function roundsFrom(
     const { result, delays } = networkOfTrace(config, lines);
     const ended = run.outcome.verdict === 'ok';
     if (converged || round === config.rounds || !ended)
-      return { rounds, states, messages: messagesCarried(run, wired), network: result };
+      return { rounds, states, messages: messagesCarried(run, wired), last: { run, wired }, network: result };
     const latencies: RecordedLatencies = latenciesOf(lines, delays);
     wired = wireSystem(config, programs, parts, latencies);
     run = new Run(wired.wiring);

@@ -13,7 +13,13 @@ import { type SystemConfig, type SystemPrograms, systemConfig, systemPrograms } 
 import { followSystem, systemHeader, systemPicture, systemSketch } from './system-log.ts';
 import { systemMutants } from './system-mutants.ts';
 import { networkOfTrace, systemTrace } from './system-network.ts';
-import { type ChipletState, chipletStates, messagesCarried } from './system-result.ts';
+import {
+  type ChipletState,
+  chipletStates,
+  type Meetings,
+  meetingsOf,
+  messagesCarried,
+} from './system-result.ts';
 import { cyclesOf, roundsFrom, type SystemRound } from './system-rounds.ts';
 import { blockedText, waitingCircle } from './system-waits.ts';
 import { circleText } from './waiting-circle.ts';
@@ -61,6 +67,8 @@ export interface SystemResult {
   readonly network: NetworkResult;
   readonly totals?: DecoupledTotals;
   readonly rounds?: readonly SystemRound[];
+  /** Absent where chiplets do not meet. */
+  readonly meetings?: Meetings;
   /** Watts. */
   readonly power: {
     readonly gpu: number;
@@ -114,9 +122,10 @@ function assemble({ config, programs, mutants }: SystemGiven): SystemAssembly {
     wiring: wired.wiring,
     result: (run) => {
       if (config.mode !== 'iterative') return resultOf(run, wired, config);
-      const { rounds, states, messages, network } = roundsFrom({ run, wired }, config, programs, parts);
+      const { rounds, states, messages, network, last } = roundsFrom({ run, wired }, config, programs, parts);
       const complete = run.outcome.verdict === 'ok' && rounds.at(-1)!.converged;
-      return { ...told(config, states, messages, network, cyclesOf(states), complete), rounds };
+      const meetings = meetingsOf(last.run, last.wired);
+      return { ...told(config, { states, messages, meetings }, network, cyclesOf(states), complete), rounds };
     },
     follow: (run, take) => followSystem(run, wired, take),
   };
@@ -124,7 +133,7 @@ function assemble({ config, programs, mutants }: SystemGiven): SystemAssembly {
 
 function resultOf(run: Run, wired: WiredSystem, config: SystemConfig): SystemResult {
   const states = chipletStates(run, wired, config);
-  const messages = messagesCarried(run, wired);
+  const done = { states, messages: messagesCarried(run, wired), meetings: meetingsOf(run, wired) };
   const ended = states.every((one) => one.ended);
   if (wired.network) {
     const now = Math.max(1, Math.ceil(run.outcome.ticks / wired.cycleTicks));
@@ -133,11 +142,11 @@ function resultOf(run: Run, wired: WiredSystem, config: SystemConfig): SystemRes
       ...networkResult(run, wired.network, wired.plan, config.network.L, now),
       ...(standstill && { standstill }),
     };
-    return told(config, states, messages, network, cyclesOf(states), ended);
+    return told(config, done, network, cyclesOf(states), ended);
   }
   const { result } = networkOfTrace(config, systemTrace(states.map(({ trace }) => trace)));
   const totals = totalsOf(config, states, result);
-  return { ...told(config, states, messages, result, totals.formulaA, ended), totals };
+  return { ...told(config, done, result, totals.formulaA, ended), totals };
 }
 
 /** How the network of a coupled run stands still, packets told as the messages that they carry. */
@@ -170,10 +179,16 @@ function totalsOf(
 export const kernelCycles = ({ kernels }: ChipletState): number =>
   kernels.reduce((sum, { cycles }) => sum + cycles, 0);
 
+/** What chiplets have done, in one run or in the last round. */
+interface Done {
+  readonly states: readonly ChipletState[];
+  readonly messages: { readonly sent: number; readonly delivered: number };
+  readonly meetings: Meetings | undefined;
+}
+
 function told(
   config: SystemConfig,
-  states: readonly ChipletState[],
-  { sent, delivered }: { readonly sent: number; readonly delivered: number },
+  { states, messages: { sent, delivered }, meetings }: Done,
   network: NetworkResult,
   cycles: number,
   complete: boolean,
@@ -203,6 +218,7 @@ function told(
     chiplets,
     messages: { sent, delivered, unread: chiplets.reduce((sum, { unread }) => sum + unread, 0) },
     network,
+    ...(meetings && { meetings }),
     power: { gpu, cpu, network: network.totalPower, total: gpu + cpu + network.totalPower },
     warnings: warningsOf(states, complete),
     blocked: complete ? [] : blockedText(states),
@@ -225,7 +241,7 @@ function warningsOf(states: readonly ChipletState[], complete: boolean): readonl
 
 function figures(result: SystemResult): readonly Figure[] {
   const { mode, cycles, chiplets, messages, network, totals, rounds, power, warnings } = result;
-  const { blocked, circle } = result;
+  const { blocked, circle, meetings } = result;
   const watts = (value: number): string => `${value.toPrecision(6)} W`;
   return [
     { label: 'total cycles', value: `${Number(cycles.toFixed(3))} (${mode})` },
@@ -257,6 +273,14 @@ function figures(result: SystemResult): readonly Figure[] {
       label: 'power',
       value: `GPU ${watts(power.gpu)} + CPU ${watts(power.cpu)} + network ${watts(power.network)} = ${watts(power.total)}`,
     },
+    ...(meetings
+      ? [
+          {
+            label: 'meetings',
+            value: `${meetings.over}; file: ${meetings.file.trimEnd().split('\n').join(' | ')}`,
+          },
+        ]
+      : []),
     ...chiplets.map(({ at, kind, cycles: own, sent, received }) => ({
       label: `${kind} (${at.join(', ')})`,
       value: `${own} cycles, ${sent} sent, ${received} received`,

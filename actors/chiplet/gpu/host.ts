@@ -1,147 +1,27 @@
 import { setup } from 'xstate';
 import { component, type Outbox } from '../../../kernel/kit.ts';
-import type { Address } from '../../../kernel/message.ts';
 import { waitsFor } from '../../../kernel/outcome.ts';
-import { type Fixed, fixed } from '../../../kernel/resource.ts';
-import type { Program } from '../../common/program.ts';
-import { deviceBase } from '../ptx/address-space.ts';
-import type { DeviceMemory } from '../ptx/device-memory.ts';
-import type { Kernel } from '../ptx/kernel.ts';
+import { fixed } from '../../../kernel/resource.ts';
 import { LaunchError, launchOf } from '../ptx/launch.ts';
-import type { ChipletAddress } from '../ptx/message-code.ts';
-import { decodeValues, encodeValues } from '../ptx/typed-values.ts';
-import { bytesOf } from '../ptx/value-type.ts';
-import type { HostAnswer, HostCosts, HostOperation } from './host-operations.ts';
+import type { HostContext, HostInput } from './host-context.ts';
+import type { HostOperation } from './host-operations.ts';
+import { carriedOut, deviceOf, HostFault } from './host-work.ts';
+import { kernelNamed } from './kernel-name.ts';
 import type {
   GridDone,
   GridFault,
   GridLaunch,
+  HostEnded,
   HostTurn,
   MailboxAnswer,
   MailboxItem,
   MailboxRequest,
 } from './messages.ts';
-import type { KernelReport } from './statistics.ts';
-
-/** The device of a GPU chiplet, as its host sees it. */
-export interface HostDevice {
-  readonly dispatcher: Address;
-  readonly memory: DeviceMemory;
-  readonly kernels: ReadonlyMap<string, Kernel>;
-}
-
-/** A host, and whom it knows. */
-export interface HostInput {
-  readonly self: Address;
-  readonly own: ChipletAddress;
-  readonly mailbox: Address;
-  /** Null on a CPU chiplet. */
-  readonly device: HostDevice | null;
-  readonly program: Program<HostOperation, HostAnswer>;
-  readonly costs: HostCosts;
-  /** Data files by name. */
-  readonly files: Readonly<Record<string, readonly number[]>>;
-}
-
-/** What a host waits for after an operation. */
-type Verdict = 'working' | 'kernel' | 'messages' | 'ended' | 'stopped';
-
-/** What a host remembers. */
-export interface HostContext {
-  readonly spec: {
-    readonly self: Address;
-    readonly own: ChipletAddress;
-    readonly mailbox: Address;
-    readonly dispatcher: Address | null;
-    readonly costs: HostCosts;
-  };
-  readonly kernels: Fixed<ReadonlyMap<string, Kernel>>;
-  readonly files: Fixed<Readonly<Record<string, readonly number[]>>>;
-  readonly memory: DeviceMemory | null;
-  readonly program: Program<HostOperation, HostAnswer>;
-  operation: HostOperation | null;
-  answer: HostAnswer;
-  /** The cycle in which the next operation begins; the first one is 1. */
-  cycle: number;
-  verdict: Verdict;
-  reports: KernelReport[];
-  /** Rounds in which it waited for messages. */
-  receives: number;
-  /** Output files by name. */
-  outputs: Record<string, readonly number[]>;
-  /** Indices of values received, by sender, for mailboxes that are read by index. */
-  received: Record<string, number>;
-}
 
 type HostEvent = HostTurn | GridDone | GridFault | MailboxAnswer;
-type HostSends = HostTurn | GridLaunch | MailboxRequest;
+type HostSends = HostEnded | HostTurn | GridLaunch | MailboxRequest;
 
-const { act, update, when } = component<HostContext, HostEvent, HostSends>();
-
-/** Something that a program must not ask for: it ends there. */
-class HostFault extends Error {}
-
-/** What an operation that needs nobody else gives, and the cycles that it takes. */
-function carriedOut(c: HostContext, operation: HostOperation): readonly [answer: HostAnswer, cycles: number] {
-  const { costs } = c.spec;
-  switch (operation.op) {
-    case 'malloc': {
-      const address = deviceOf(c, operation).allocate(operation.bytes);
-      if (address === undefined) throw new HostFault(`E-MEM found no room for ${operation.bytes} bytes`);
-      return [address, 0];
-    }
-    case 'free':
-      if (!deviceOf(c, operation).free(operation.address))
-        throw new HostFault(`E-MEM found no allocation at ${operation.address}, expected one to free`);
-      return [null, 0];
-    case 'copyIn': {
-      const bytes = encodeValues(operation.type, operation.values);
-      const memory = allocated(c, operation, bytes.length);
-      memory.claim();
-      memory.bytes.set(bytes, operation.address - deviceBase);
-      return [null, operation.values.length * costs.cyclesPerCopied];
-    }
-    case 'copyOut': {
-      const { address, type, count } = operation;
-      const memory = allocated(c, operation, count * bytesOf(type));
-      return [decodeValues(memory, address, type, count), count * costs.cyclesPerCopied];
-    }
-    case 'compute':
-      return [null, Math.ceil(operation.instructions * costs.cyclesPerInstruction)];
-    case 'access':
-      return [null, Math.ceil(operation.elements * costs.cyclesPerElement)];
-    case 'loadInts': {
-      const { file, from, to } = operation;
-      const values = c.files.value[file];
-      if (values === undefined || from < 0 || to > values.length || from > to)
-        throw new HostFault(
-          `E-FILE found integers ${from} to ${to} of "${file}", expected them in one of: ${Object.keys(c.files.value).join(', ') || 'no files'}`,
-        );
-      return [values.slice(from, to), Math.ceil((to - from) * costs.cyclesPerElement)];
-    }
-    case 'output':
-      c.outputs[operation.file] = [...operation.values];
-      return [null, Math.ceil(operation.values.length * costs.cyclesPerElement)];
-    case 'now':
-      return [c.cycle - 1, 0];
-    default:
-      return [null, 0];
-  }
-}
-
-function deviceOf({ memory }: HostContext, { op }: HostOperation): DeviceMemory {
-  if (memory === null) throw new HostFault(`E-PROG found ${op} on a CPU chiplet, expected a GPU chiplet`);
-  return memory;
-}
-
-function allocated(c: HostContext, operation: HostOperation & { readonly address: number }, bytes: number) {
-  const memory = deviceOf(c, operation);
-  if (bytes > 0 && !memory.find(operation.address, bytes))
-    throw new HostFault(
-      `E-MEM found ${operation.op} of ${bytes} bytes at ${operation.address}, expected an allocation`,
-    );
-  return memory;
-}
+const { act, post, update, when } = component<HostContext, HostEvent, HostSends>();
 
 /** Operations one after the other until one takes time or waits for somebody. */
 function proceed(c: HostContext, out: Outbox<HostSends>): void {
@@ -172,7 +52,7 @@ function begin(c: HostContext, operation: HostOperation, out: Outbox<HostSends>)
   switch (operation.op) {
     case 'launch': {
       deviceOf(c, operation);
-      const kernel = c.kernels.value.get(operation.kernel);
+      const kernel = kernelNamed(c.kernels.value, operation.kernel);
       if (kernel === undefined)
         throw new HostFault(
           `E-PROG found no kernel "${operation.kernel}", expected one of: ${[...c.kernels.value.keys()].join(', ')}`,
@@ -244,6 +124,9 @@ export const host = setup({
   },
   actions: {
     proceed: act((c, _event, out) => proceed(c, out)),
+    tellEnd: post(({ spec: { watcher } }, { cycle }) =>
+      watcher === null ? undefined : { to: watcher, type: 'host.ended', cycle },
+    ),
     noteCycle: update<'host.turn'>((c, { cycle }) => {
       c.cycle = cycle;
     }),
@@ -259,8 +142,8 @@ export const host = setup({
   },
 }).createMachine({
   id: 'host',
-  context: ({ input: { self, own, mailbox, device, program, costs, files } }) => ({
-    spec: { self, own, mailbox, dispatcher: device?.dispatcher ?? null, costs },
+  context: ({ input: { self, own, mailbox, device, program, costs, files, watcher = null } }) => ({
+    spec: { self, own, mailbox, dispatcher: device?.dispatcher ?? null, watcher, costs },
     kernels: fixed(device?.kernels ?? new Map()),
     files: fixed(files),
     memory: device?.memory ?? null,
@@ -298,7 +181,7 @@ export const host = setup({
       meta: waitsFor<HostContext>('messages of another chiplet', ({ spec }) => spec.mailbox),
       on: { 'mailbox.answer': { target: 'asking', actions: 'noteValues' } },
     },
-    ended: {},
-    stopped: {},
+    ended: { entry: 'tellEnd' },
+    stopped: { entry: 'tellEnd' },
   },
 });

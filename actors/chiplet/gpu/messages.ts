@@ -16,6 +16,12 @@ export interface HostTurn {
   readonly cycle: number;
 }
 
+/** The program of a host has come to its end, or was stopped. */
+export interface HostEnded {
+  readonly type: 'host.ended';
+  readonly cycle: number;
+}
+
 /** A kernel is to run. */
 export interface GridLaunch {
   readonly type: 'grid.launch';

@@ -1,6 +1,8 @@
 import type { AnyStateMachine } from 'xstate';
 import { actionTag, component, type Outbox } from '../../../kernel/kit.ts';
-import type { Post } from '../../../kernel/message.ts';
+import type { Address, LockstepEvent, Post } from '../../../kernel/message.ts';
+import type { GateHold } from './meeting-messages.ts';
+import { type MeetingPlan, meetingAfter } from './meeting-plan.ts';
 
 /*
  * Chiplets and network count cycles of their own; a system has one calendar. Its ticks are so short that every clock ticks on a whole number of them
@@ -18,6 +20,12 @@ function once(make: (ticks: number) => DelayRule): (ticks: number) => DelayRule 
     made.set(ticks, rule);
     return rule;
   };
+}
+
+/** Where a chiplet that meets others stops: its gate keeps what is due after the meeting (chiplet specification 10). */
+export interface Pacing {
+  readonly gate: Address;
+  readonly plan: MeetingPlan;
 }
 
 /** A clock whose every tick is so many ticks of the system. */
@@ -54,11 +62,55 @@ export function onClock<M extends AnyStateMachine>(machine: M, rule: DelayRule):
   return known as M;
 }
 
+/** Paced state machines, by the one that they are made of, that are kept for the next run of the same system; older ones are forgotten. */
+const pacedMost = 128;
+const pacedOf = new WeakMap<AnyStateMachine, Map<string, AnyStateMachine>>();
+
+/** A state machine of a chiplet that meets others, on a clock whose every tick is so many ticks of the system; the same one when it is asked for again soon. */
+export function onPacedClock<M extends AnyStateMachine>(machine: M, ticks: number, pacing: Pacing): M {
+  const { gate, plan } = pacing;
+  const key = [ticks, gate, plan.first, ...plan.intervals].join(' ');
+  const known = pacedOf.get(machine) ?? new Map<string, AnyStateMachine>();
+  pacedOf.set(machine, known);
+  const made = known.get(key) ?? paced(machine, ticks, pacing);
+  known.set(key, made);
+  for (const oldest of known.keys()) {
+    if (known.size <= pacedMost) break;
+    known.delete(oldest);
+  }
+  return made as M;
+}
+
+function paced<M extends AnyStateMachine>(machine: M, ticks: number, { gate, plan }: Pacing): M {
+  const post = (of: Post, event: CycledEvent): Post => {
+    const { delay = 0, ...letter } = of;
+    const posted = countedAt(event);
+    const at = posted + delay;
+    if (at < meetingAfter(plan, posted)) return { ...letter, delay: ticks * delay };
+    return { to: gate, type: 'gate.hold', letter, at, posted } as GateHold & Post;
+  };
+  return changed(machine, (action) => translate(action, { post }));
+}
+
+/** An event that says in which cycle it has its effect. */
+interface CycledEvent extends LockstepEvent {
+  readonly cycle: number;
+}
+
+/** Cycles that a chiplet has counted when an event is delivered: a turn of a core ends a cycle, everything else begins the cycle that it names. */
+const countedAt = ({ type, cycle }: CycledEvent): number => (type === 'core.turn' ? cycle : cycle - 1);
+
 function translated<M extends AnyStateMachine>(machine: M, rule: DelayRule): M {
+  const delay = (of: number, { type }: CycledEvent): number => rule(of, type);
+  const post = (of: Post, event: CycledEvent): Post => ({ ...of, delay: delay(of.delay ?? 0, event) });
+  return changed(machine, (action) => translate(action, { post, delay }));
+}
+
+function changed<M extends AnyStateMachine>(machine: M, change: (action: object) => unknown): M {
   const actions = machine.implementations.actions as Readonly<Record<string, object>>;
   const changes = Object.entries(actions).flatMap(([name, action]) => {
-    const change = translate(action, rule);
-    return change === undefined ? [] : [[name, change] as const];
+    const made = change(action);
+    return made === undefined ? [] : [[name, made] as const];
   });
   // The kit erases the types of context and event; what a translated action does with them is what it did before.
   return machine.provide({ actions: Object.fromEntries(changes) } as never) as M;
@@ -67,19 +119,27 @@ function translated<M extends AnyStateMachine>(machine: M, rule: DelayRule): M {
 // biome-ignore lint/suspicious/noExplicitAny: actions of any part; the kit has checked their types where they were made
 const erased = component<any, any>();
 
-function translate(action: object, rule: DelayRule): unknown {
+/** What becomes of messages that are posted while an event is handled. */
+interface Translation {
+  readonly post: (post: Post, event: CycledEvent) => Post;
+  /** Where only delays change: the delay alone, so that nothing is copied. */
+  readonly delay?: (delay: number, event: CycledEvent) => number;
+}
+
+function translate(action: object, translation: Translation): unknown {
   const tag = actionTag(action);
   if (tag?.kind === 'post')
     return erased.post((context, event, params) => {
       const posts = tag.run(context, event, params, undefined) as Post | readonly Post[] | undefined;
-      const late = (post: Post): Post => ({ ...post, delay: rule(post.delay ?? 0, event.type) });
       if (posts === undefined) return undefined;
-      return Array.isArray(posts) ? posts.map(late) : late(posts as Post);
+      return Array.isArray(posts)
+        ? posts.map((post: Post) => translation.post(post, event))
+        : translation.post(posts as Post, event);
     });
   if (tag?.kind !== 'act') return undefined;
-  const box = new TranslatedOutbox(rule);
+  const box = new TranslatedOutbox(translation);
   return erased.act((context, event, out, params) => {
-    box.begin(out, event.type);
+    box.begin(out, event);
     tag.run(context, event, box, params);
   });
 }
@@ -87,11 +147,11 @@ function translate(action: object, rule: DelayRule): unknown {
 /** An outbox that says every delay in ticks of the system. One serves all calls of an action: they never overlap. */
 class TranslatedOutbox implements Outbox {
   #out!: Outbox;
-  #event = '';
+  #event!: CycledEvent;
 
-  constructor(readonly rule: DelayRule) {}
+  constructor(readonly translation: Translation) {}
 
-  begin(out: Outbox, event: string): void {
+  begin(out: Outbox, event: CycledEvent): void {
     this.#out = out;
     this.#event = event;
   }
@@ -101,12 +161,12 @@ class TranslatedOutbox implements Outbox {
   }
 
   post<P extends Post>(message: P): void {
-    const delay = this.rule(message.delay ?? 0, this.#event);
-    this.#out.post({ ...message, delay });
+    this.#out.post(this.translation.post(message, this.#event));
   }
 
   send<P extends Post>(to: P['to'], delay: number | undefined, message: P): void {
-    this.#out.send(to, this.rule(delay ?? 0, this.#event), message);
+    if (this.translation.delay) this.#out.send(to, this.translation.delay(delay ?? 0, this.#event), message);
+    else this.post({ ...message, to, delay: delay ?? 0 });
   }
 
   probe(probe: Parameters<Outbox['probe']>[0]): void {

@@ -1,11 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { cycleBarrier } from '../../../actors/chiplet/interchiplet/cycle-barrier.ts';
 import { functionalDesk } from '../../../actors/chiplet/interchiplet/functional-desk.ts';
 import { hopLatencies } from '../../../actors/chiplet/interchiplet/hop-latencies.ts';
 import { network } from '../../../actors/chiplet/interchiplet/network.ts';
 import { outside } from '../../../actors/chiplet/interchiplet/outside.ts';
-import { pacedChiplet } from '../../../actors/chiplet/interchiplet/paced-chiplet.ts';
 import { process } from '../../../actors/chiplet/interchiplet/process.ts';
 import { rounds } from '../../../actors/chiplet/interchiplet/rounds.ts';
 import type { Script } from '../../../actors/chiplet/interchiplet/script.ts';
@@ -204,45 +202,6 @@ describe.each<[string, ContractSubject]>([
       machine: outside,
       input: () => ({}),
       events: fc.oneof(answers.filter(({ type }) => type !== 'process.wake')),
-    },
-  ],
-  [
-    'cycle barrier',
-    {
-      machine: cycleBarrier,
-      input: () => ({
-        chiplets: [0, 1, 2].map((index) => ({ address: at(index), place: { x: 0, y: index } })),
-        cycle: 10,
-        intervals: [5, 7],
-      }),
-      events: fc.oneof(
-        {
-          weight: 12,
-          arbitrary: fc.record({
-            type: typed('sync.arrive'),
-            chiplet: fc.nat(2),
-            generation: fc.nat(1),
-            cycle,
-          }),
-        },
-        fc.record({ type: typed('sync.finish'), chiplet: fc.nat(2), cycle }),
-      ),
-    },
-  ],
-  [
-    'chiplet that keeps pace',
-    {
-      machine: pacedChiplet,
-      input: () => ({ self: at(0), barrier: at(3), chiplet: 0, cycles: 30, pace: 4, firstMeeting: 9 }),
-      events: fc.oneof(
-        { weight: 4, arbitrary: fc.record({ type: typed('chiplet.run') }) },
-        fc.record({ type: typed('sync.release'), generation: fc.nat(3), cycle }),
-      ),
-      undecided: {
-        running: ['sync.release'],
-        waiting: ['chiplet.run'],
-        done: ['chiplet.run', 'sync.release'],
-      },
     },
   ],
 ])('%s', (name, subject) => {

@@ -1,10 +1,8 @@
 import { expect, test } from 'vitest';
 import { interchipletMutants } from '../../../machines/chiplet/interchiplet-mutants.ts';
-import { cycleBarrierMutants } from '../../../machines/chiplet/interchiplet-pace-mutants.ts';
-import { cycleBarrierProperties } from './cycle-barrier-properties.ts';
 import { interchipletProperties } from './interchiplet-properties.ts';
-import { paceTrial, trial } from './trial.ts';
-import { misfits, paceWorkload, workloads } from './workloads.ts';
+import { trial } from './trial.ts';
+import { misfits, workloads } from './workloads.ts';
 
 const sentences = {
   holder: 'a lock has one holder at a time, in the recorded order',
@@ -85,43 +83,4 @@ test.each([...interchipletMutants.keys()])('XState itself shows %s as the tables
     });
     expect(other).toEqual(first);
   }
-});
-
-const paceSentences = {
-  early: 'nobody passes a meeting before all have arrived or finished',
-  once: 'each chiplet passes each of its meetings once',
-  apart: 'meetings are an interval apart, and so are chiplets at most',
-  lines: 'the synchronisation file never has more than two lines and one a chiplet',
-} as const;
-
-const paceShownBy: Readonly<Record<string, readonly string[]>> = {
-  'B-01': ['early', 'once', 'apart', 'deadlock', 'each chiplet arrives exactly once a meeting'],
-  'B-02': ['once', 'deadlock'],
-  'B-03': ['apart'],
-  'B-04': ['lines'],
-};
-
-test('the table of the cycle barrier has every fault, and every property catches one', () => {
-  expect(Object.keys(paceShownBy)).toEqual([...cycleBarrierMutants.keys()]);
-  expect(Object.values(paceSentences)).toEqual(cycleBarrierProperties.map(({ sentence }) => sentence));
-  const used = new Set(Object.values(paceShownBy).flat());
-  for (const name of Object.keys(paceSentences)) expect(used).toContain(name);
-});
-
-test('nothing is raised by a sound cycle barrier', () => {
-  const { raised, result } = paceTrial(paceWorkload());
-
-  expect(raised).toEqual([]);
-  expect(result).toEqual({
-    cycles: [400, 400, 155, 380],
-    meetings: 7,
-    file: '440\n50\n1, 0\n1, 1\n0, 1\n0, 0\n',
-  });
-});
-
-test.each([...cycleBarrierMutants].map(([id, { sentence }]) => [id, sentence]))('%s is caught: %s', (id) => {
-  const words: Readonly<Record<string, string>> = paceSentences;
-  const expected = (paceShownBy[id] ?? []).map((one) => words[one] ?? one);
-
-  expect([...paceTrial(paceWorkload([id])).raised].sort()).toEqual([...expected].sort());
 });

@@ -5,8 +5,7 @@ import { type Choices, RandomChoices } from '../../../kernel/choices.ts';
 import { Run } from '../../../kernel/run.ts';
 import { PctChoices } from '../../../kernel/schedules/pct.ts';
 import { interchipletMachine } from '../../../machines/chiplet/interchiplet.ts';
-import { cycleBarrierMachine } from '../../../machines/chiplet/interchiplet-pace.ts';
-import { paceTrial, trial } from './trial.ts';
+import { trial } from './trial.ts';
 import { type InterchipletWorkload, workloadOf, workloads } from './workloads.ts';
 
 /** A seed of its own, so that a failure of the suite can be repeated. */
@@ -167,36 +166,6 @@ test('a command out of the recorded order is told once, and the round goes on wi
   ]);
   expect(result.rounds[0]!.logs['0,0']![0]).toEqual(['send', 0, 1, 640, 1000, 1011]);
 });
-
-const chiplets = fc.array(fc.record({ cycles: fc.nat(400), pace: fc.integer({ min: 1, max: 90 }) }), {
-  minLength: 1,
-  maxLength: 6,
-});
-const pace = fc.record({
-  chiplets,
-  cycle: fc.nat(120),
-  interval: fc.array(fc.integer({ min: 1, max: 80 }), { minLength: 1, maxLength: 3 }),
-  seed: fc.nat(999),
-});
-
-test('B1 to B4 hold for any chiplets under any schedule', () => {
-  const law = fc.property(pace, ({ chiplets: list, cycle, interval, seed }) => {
-    const given = {
-      config: cycleBarrierMachine.config.parse({ cycle, interval }),
-      programs: cycleBarrierMachine.programs.parse(list.map((one, index) => ({ x: 0, y: index, ...one }))),
-    };
-    const first = paceTrial(given);
-    expect(first.raised).toEqual([]);
-    expect(first.result.cycles).toEqual(list.map(({ cycles }) => cycles));
-    for (const choices of schedulesOf(seed)) {
-      const other = paceTrial(given, { choices });
-      expect(other.raised).toEqual([]);
-      expect(other.result.meetings).toBe(first.result.meetings);
-    }
-  });
-
-  fc.assert(law, { ...parameters, numRuns: 60 });
-}, 60_000);
 
 test('the engines agree', () => {
   for (const workload of Object.values(workloads)) {

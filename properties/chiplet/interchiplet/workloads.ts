@@ -5,23 +5,11 @@ import {
   interchipletConfig,
   interchipletPrograms,
 } from '../../../machines/chiplet/interchiplet-config.ts';
-import {
-  cycleBarrierMachine,
-  type PaceConfig,
-  type PacePrograms,
-} from '../../../machines/chiplet/interchiplet-pace.ts';
 
 /** A run of a coordinator. */
 export interface InterchipletWorkload {
   readonly config: InterchipletConfig;
   readonly programs: InterchipletPrograms;
-  readonly mutants?: readonly string[];
-}
-
-/** A run of chiplets at a cycle barrier. */
-export interface PaceWorkload {
-  readonly config: PaceConfig;
-  readonly programs: PacePrograms;
   readonly mutants?: readonly string[];
 }
 
@@ -193,15 +181,3 @@ export const workloads = {
 
 /** A deadlock: the ends of a transfer have other sizes. */
 export const misfits = workloadOf({ '0,0': [['send', 0, 1, 640]], '0,1': [['recv', 0, 0, 600]] });
-
-/** Chiplets that meet, one of which ends early. */
-export const paceWorkload = (mutants: readonly string[] = []): PaceWorkload => ({
-  config: cycleBarrierMachine.config.parse({ cycle: 40, interval: [100, 50] }),
-  programs: cycleBarrierMachine.programs.parse([
-    { x: 0, y: 0, cycles: 400, pace: 7 },
-    { x: 0, y: 1, cycles: 400, pace: 30 },
-    { x: 1, y: 0, cycles: 155, pace: 11 },
-    { x: 1, y: 1, cycles: 380, pace: 100 },
-  ]),
-  mutants,
-});

@@ -47,7 +47,8 @@ export function said<T extends keyof Seen>(
 ): Observable<Said<Seen[T]>> {
   const wanted = new Set<string>(types);
   const messages$ = run.messages$.pipe(
-    filter(({ message }) => wanted.has(message.event.type)),
+    // What a gate is handed on its way is said once, by those at both ends.
+    filter(({ message, to }) => wanted.has(message.event.type) && !to.endsWith('.Gate')),
     map(({ message, to }) => ({
       actor: to,
       address: message.to as number,

@@ -7,12 +7,16 @@ import { productOf } from '../../../scenarios/chiplet/system/matmul.ts';
 import { campaignWords } from '../../words.campaign.ts';
 import { givenFrom } from './trial.ts';
 
-const usage = `The product of a 400x100 and a 100x400 matrix over four GPU chiplets in all modes, compared with one computed without chiplets. Minutes a mode.
+const usage = `The product of a 400x100 and a 100x400 matrix over four GPU chiplets in all modes, all 160,000 elements compared with one computed without chiplets. Minutes a mode.
 
   npx tsx properties/chiplet/system/matmul.campaign.ts [--mode decoupled|coupled|iterative]
 
-Exit codes: 0 every product is right and every message that was sent was delivered, 1 not so, 2 wrong usage.
+Exit codes: 0 every product is right and messages, packets and flits are conserved, 1 not so, 2 wrong usage.
 `;
+
+/** 40,000 values of the left factor once, 40,000 of the right one four times, 160,000 of the product back; flits of each. */
+const messages = 40_000 + 4 * 40_000 + 160_000;
+const flits = 4;
 
 const modes = ['decoupled', 'coupled', 'iterative'] as const;
 const { given, refuse } = campaignWords(usage, { mode: { type: 'string' } });
@@ -27,11 +31,24 @@ for (const mode of chosen) {
   const { verdict } = run.toEnd();
   const result = assembly.result(run);
   const { product = [] } = result.chiplets[0]!.outputs;
-  const wrong = expected.filter((value, at) => product[at] !== value).length;
-  const { sent, delivered } = result.messages;
-  const right = verdict === 'ok' && wrong === 0 && product.length === expected.length && sent === delivered;
-  console.log(`${mode}: ${right ? 'right' : 'WRONG'}, ${wrong} of ${expected.length} elements differ`);
+  const equal = expected.filter((value, at) => product[at] === value).length;
+  const sum = (of: 'sent' | 'received'): number => result.chiplets.reduce((all, one) => all + one[of], 0);
+  const { sent, delivered, unread } = result.messages;
+  const { finished, injectedPackets, injectedFlits } = result.network;
+  const counts = { sent, delivered, left: sum('sent'), came: sum('received'), packets: finished };
+  const conserved =
+    Object.values(counts).every((count) => count === messages) &&
+    injectedPackets === messages &&
+    injectedFlits === messages * flits &&
+    unread === 0;
+  const right = verdict === 'ok' && equal === expected.length && product.length === expected.length;
+  console.log(
+    `${mode}: ${equal} of ${expected.length} elements compared are ${right ? 'all' : 'NOT ALL'} right`,
+  );
+  console.log(
+    `  conservation ${conserved ? 'holds' : 'DOES NOT HOLD'}: ${JSON.stringify(counts)}, ${injectedFlits} flits`,
+  );
   for (const { label, value } of systemMachine.figures(result, run.outcome))
     console.log(`  ${label}: ${value}`);
-  if (!right) process.exitCode = 1;
+  if (!right || !conserved) process.exitCode = 1;
 }

@@ -9,6 +9,10 @@ const order = 'the values that come from a chiplet';
 const packets = 'a message through the network comes when';
 const takes = 'a receive takes values that have come';
 const sends = 'a chiplet sends one message a cycle';
+const early = 'nobody passes a meeting before all have arrived';
+const once = 'each chiplet passes each of its meetings once';
+const apart = 'meetings are an interval apart';
+const lines = 'the synchronisation file never has more than two lines';
 
 /** By fault: the mode in which it shows, and the sentences that it breaks. */
 const caught: Readonly<Record<string, readonly [mode: SystemConfig['mode'], sentences: readonly string[]]>> =
@@ -20,10 +24,17 @@ const caught: Readonly<Record<string, readonly [mode: SystemConfig['mode'], sent
     'message-doubled': ['decoupled', [order]],
     'values-reversed': ['coupled', [sends]],
     'value-put-twice': ['coupled', [takes]],
+    'B-01': ['coupled', [early, 'each chiplet arrives exactly once']],
+    'B-02': ['decoupled', [once, 'deadlock']],
+    'B-03': ['iterative', [apart]],
+    'B-04': ['coupled', [lines]],
   };
 
 /** Long and short ways through few buffers, so that packets on different channels overtake each other. */
-const crowded = { network: { A: 3, V: 4, B: 1, O: 1, F: 1 } } as unknown as Partial<SystemConfig>;
+const crowded = {
+  network: { A: 3, V: 4, B: 1, O: 1, F: 1 },
+  syncFile: { enabled: true, S: 40, I: [100, 50] },
+} as unknown as Partial<SystemConfig>;
 
 const raisedBy = async (mode: SystemConfig['mode'], mutants: readonly string[]): Promise<readonly string[]> =>
   trial(await givenFrom('system-matmul.yaml', { ...crowded, mode }, mutants)).raised;

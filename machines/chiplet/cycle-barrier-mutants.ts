@@ -1,30 +1,23 @@
 import {
   type CycleBarrierContext,
-  type cycleBarrier,
   cycleBarrierKit,
   intervalOf,
   release,
   type SyncFile,
-} from '../../actors/chiplet/interchiplet/cycle-barrier.ts';
-import type { pacedChiplet } from '../../actors/chiplet/interchiplet/paced-chiplet.ts';
+} from '../../actors/chiplet/system/cycle-barrier.ts';
 import type { Mutants } from '../mutant.ts';
 import { planted } from '../planting.ts';
-
-/** The state machines that chiplets at a cycle barrier are wired from. */
-export interface PaceParts {
-  readonly cycleBarrier: typeof cycleBarrier;
-  readonly pacedChiplet: typeof pacedChiplet;
-}
+import type { SystemParts } from './system-assembly.ts';
 
 const { act, when, probe } = cycleBarrierKit;
 
-const withBarrier = (parts: PaceParts, changes: Parameters<typeof planted>[1]): PaceParts => ({
+const withBarrier = (parts: SystemParts, changes: Parameters<typeof planted>[1]): SystemParts => ({
   ...parts,
   cycleBarrier: planted(parts.cycleBarrier, changes),
 });
 
 /** Planted faults of the cycle barrier. */
-export const cycleBarrierMutants: Mutants<PaceParts> = new Map([
+export const cycleBarrierMutants: Mutants<SystemParts> = new Map([
   [
     'B-01',
     {
@@ -47,9 +40,9 @@ export const cycleBarrierMutants: Mutants<PaceParts> = new Map([
       mutate: (parts) =>
         withBarrier(parts, {
           actions: {
-            release: act((b, _event, out) => {
+            release: act((b, event, out) => {
               b.arrived.shift();
-              release(b, out);
+              release(b, event, out);
             }),
           },
         }),
@@ -62,9 +55,9 @@ export const cycleBarrierMutants: Mutants<PaceParts> = new Map([
       mutate: (parts) =>
         withBarrier(parts, {
           actions: {
-            release: act((b, _event, out) => {
+            release: act((b, event, out) => {
               b.cycle += intervalOf(b);
-              release(b, out);
+              release(b, event, out);
             }),
           },
         }),

@@ -1,40 +1,16 @@
 import { setup } from 'xstate';
-import { component } from '../../../kernel/kit.ts';
+import { component, type Outbox } from '../../../kernel/kit.ts';
 import type { Address, Probe } from '../../../kernel/message.ts';
 import { waitsFor } from '../../../kernel/outcome.ts';
-import { type Place, placeText } from './place.ts';
-import { synchronizationText } from './synchronization-file.ts';
+import { type Place, placeText } from '../interchiplet/place.ts';
+import { synchronizationText } from '../interchiplet/synchronization-file.ts';
+import type { SyncArrive, SyncCall, SyncFinish, SyncRelease } from './meeting-messages.ts';
+import { intervalAfter } from './meeting-plan.ts';
 
 /*
  * The cycle barrier (chiplet specification 10): chiplets meet in the cycles S, S + I, ... so that none is ahead of another by more than the
  * interval. The synchronisation file of the specification is a view of it.
  */
-
-/** A chiplet has come to the cycle of a meeting and stops. */
-export interface SyncArrive {
-  readonly type: 'sync.arrive';
-  /** Index of the chiplet. */
-  readonly chiplet: number;
-  /** Number of the meeting, from 0. */
-  readonly generation: number;
-  /** Its cycle counter. */
-  readonly cycle: number;
-}
-
-/** A chiplet has come to its end: it counts as arrived at all later meetings. */
-export interface SyncFinish {
-  readonly type: 'sync.finish';
-  readonly chiplet: number;
-  readonly cycle: number;
-}
-
-/** All have arrived; the next meeting is in `cycle`. */
-export interface SyncRelease {
-  readonly type: 'sync.release';
-  /** The meeting that is over. */
-  readonly generation: number;
-  readonly cycle: number;
-}
 
 /** Shown whenever the synchronisation file would be written. */
 export interface SyncFile extends Probe {
@@ -44,7 +20,7 @@ export interface SyncFile extends Probe {
 
 /** Fixed when the parts are wired. */
 export interface CycleBarrierSpec {
-  /** Who meets, at least one. */
+  /** Who meets, at least one: the gate of each chiplet. */
   readonly chiplets: readonly { readonly address: Address; readonly place: Place }[];
   /** The first S. */
   readonly cycle: number;
@@ -60,17 +36,19 @@ export interface CycleBarrierContext extends CycleBarrierSpec {
   /** Indices of chiplets in the order of their arrival. */
   arrived: number[];
   finished: number[];
+  /** The latest tick in which somebody came or finished. */
+  tick: number;
 }
 
 type BarrierEvent = SyncArrive | SyncFinish;
+type BarrierSends = SyncCall | SyncRelease;
 
 /** The kit of cycle barriers, also for planted faults. */
-export const cycleBarrierKit = component<CycleBarrierContext, BarrierEvent, SyncRelease>();
-const { update, act, when, report, probe } = cycleBarrierKit;
+export const cycleBarrierKit = component<CycleBarrierContext, BarrierEvent, BarrierSends>();
+const { update, act, when, report, probe, post } = cycleBarrierKit;
 
 /** The interval that line 2 of the file has: from this meeting to the next one. */
-export const intervalOf = ({ intervals, generation }: CycleBarrierContext): number =>
-  intervals[Math.min(generation, intervals.length - 1)]!;
+export const intervalOf = (b: CycleBarrierContext): number => intervalAfter(b, b.generation);
 
 /** Chiplets that are still to come to this meeting. */
 const missing = ({ chiplets, arrived, finished }: CycleBarrierContext): readonly number[] =>
@@ -79,21 +57,32 @@ const missing = ({ chiplets, arrived, finished }: CycleBarrierContext): readonly
 /** Releases who has arrived, and begins the next meeting. */
 export function release(
   b: CycleBarrierContext,
-  out: { post(message: SyncRelease & { to: Address }): void },
+  { now }: BarrierEvent,
+  out: Pick<Outbox<SyncRelease>, 'post'>,
 ): void {
   const next = b.cycle + intervalOf(b);
+  const { generation, tick } = b;
   for (const index of b.arrived)
-    out.post({ to: b.chiplets[index]!.address, type: 'sync.release', generation: b.generation, cycle: next });
+    out.post({ to: b.chiplets[index]!.address, type: 'sync.release', generation, cycle: next, tick, now });
   b.cycle = next;
   b.generation++;
   b.arrived = [];
 }
 
+/** What the file says now. */
+export const fileOf = (b: CycleBarrierContext): string =>
+  synchronizationText({
+    cycle: b.cycle,
+    interval: intervalOf(b),
+    arrived: [...b.arrived, ...b.finished].map((index) => b.chiplets[index]!.place),
+  });
+
 /**
  * Chiplets stop in cycle S until all are there; then S grows by the interval.
  *
  * Details: meetings are numbered, so that nobody can miss a release between clearing and rereading the file. A chiplet that has finished counts
- * as arrived for ever; when all have finished there is nothing to meet for.
+ * as arrived for ever; when all have finished there is nothing to meet for. The first one to arrive has all others called: one that has nothing
+ * to do comes only then, with the tick in which its counter was so far. So a system in which nobody can go on comes to rest.
  */
 export const cycleBarrier = setup({
   types: {} as { context: CycleBarrierContext; events: BarrierEvent; input: CycleBarrierSpec },
@@ -104,23 +93,24 @@ export const cycleBarrier = setup({
     complete: when((b) => b.arrived.length > 0 && missing(b).length === 0),
   },
   actions: {
-    note: update<'sync.arrive'>((b, { chiplet }) => {
+    note: update<'sync.arrive'>((b, { chiplet, tick }) => {
       b.arrived.push(chiplet);
+      b.tick = Math.max(b.tick, tick);
     }),
-    noteEnd: update<'sync.finish'>((b, { chiplet }) => {
+    noteEnd: update<'sync.finish'>((b, { chiplet, now }) => {
       b.finished.push(chiplet);
+      b.tick = Math.max(b.tick, now);
     }),
-    release: act((b, _event, out) => release(b, out)),
-    showFile: probe<BarrierEvent['type']>(
-      (b): SyncFile => ({
-        type: 'sync.file',
-        text: synchronizationText({
-          cycle: b.cycle,
-          interval: intervalOf(b),
-          arrived: [...b.arrived, ...b.finished].map((index) => b.chiplets[index]!.place),
-        }),
-      }),
+    callOthers: post<'sync.arrive'>((b, { generation, now }) =>
+      missing(b).map((index) => ({
+        to: b.chiplets[index]!.address,
+        type: 'sync.call' as const,
+        generation,
+        now,
+      })),
     ),
+    release: act((b, event, out) => release(b, event, out)),
+    showFile: probe<BarrierEvent['type']>((b): SyncFile => ({ type: 'sync.file', text: fileOf(b) })),
     complain: report<'sync.arrive'>((b, { chiplet, generation }) => ({
       property: 'each chiplet arrives exactly once a meeting',
       why: `chiplet ${placeText(b.chiplets[chiplet]!.place)} arrives at meeting ${generation} while ${b.generation} is being collected`,
@@ -128,14 +118,14 @@ export const cycleBarrier = setup({
   },
 }).createMachine({
   id: 'cycleBarrier',
-  context: ({ input }) => ({ ...input, generation: 0, arrived: [], finished: [] }),
+  context: ({ input }) => ({ ...input, generation: 0, arrived: [], finished: [], tick: 0 }),
   initial: 'open',
   states: {
     // Nobody stands and waits: a system that is quiet here is not stuck.
     open: {
       on: {
         'sync.arrive': [
-          { guard: 'expected', target: 'collecting', actions: ['note', 'showFile'] },
+          { guard: 'expected', target: 'collecting', actions: ['note', 'showFile', 'callOthers'] },
           { actions: 'complain' },
         ],
         'sync.finish': { actions: ['noteEnd', 'showFile'] },
