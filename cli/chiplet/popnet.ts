@@ -129,8 +129,8 @@ async function popnet(options: PopnetOptions, { terminal }: Session, usage: stri
 
 /** The requests of a transaction trace. Errors: E-OPT, E-FILE, E-TRACE, E-ADDR. */
 function requestsOf(path: string, config: NetworkConfig): readonly TransactionRequest[] {
-  if (config.c !== 2 || config.ties !== 'fifo' || config.random !== 'shared')
-    throw new UsageError('E-OPT -P: found another shape', 'expected -c 2, --ties fifo and --random shared');
+  if (config.c !== 2 || config.random !== 'shared')
+    throw new UsageError('E-OPT -P: found another shape', 'expected -c 2 and --random shared');
   const requests = readTransactions(popnetFile(path, '-I'), { side: config.A, coordinates: config.c });
   if ('code' in requests) throw traceError(path, requests);
   return requests;

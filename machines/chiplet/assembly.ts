@@ -125,7 +125,10 @@ export function wireNetwork(
     surroundings?.interface ??
     (plan.transactions &&
       wiring.place('Transactions', parts.transactions, {
-        spec: { injector: injectorAt, transactions: plan.transactions },
+        spec: {
+          injector: ties === 'fifo' ? injectorAt : undefined,
+          transactions: plan.transactions,
+        },
         commons,
       }));
   const tables = new RouterTables(ports, channels, plan.bufferDepth, plan.words);
@@ -195,6 +198,7 @@ export function wireNetwork(
         channels,
         packets: plan.packets.length,
         leaps: ties === 'legosim',
+        transactions: plan.transactions ?? [],
       },
       commons,
     });

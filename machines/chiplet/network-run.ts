@@ -3,6 +3,7 @@ import { coordinatesOf } from '../../actors/chiplet/network/topology/topology.ts
 import type { TransactionFinished } from '../../actors/chiplet/network/transactions.ts';
 import { Run, type RunOptions } from '../../kernel/run.ts';
 import { type NetworkParts, type NetworkPlan, type WiredNetwork, wireNetwork } from './assembly.ts';
+import { asRead } from './plan.ts';
 import { type NetworkResult, networkResult } from './result.ts';
 import type { TransactionRequest } from './transaction-text.ts';
 
@@ -46,12 +47,16 @@ export class NetworkRun {
     });
   }
 
-  /** Hands the latency record of every transaction that is done to `take`, as a line, in the order of ending (chiplet specification 9.6, 9.7). */
+  /**
+   * Hands the latency record of every transaction that is done to `take`, as a line, in the order of ending (chiplet specification 9.6, 9.7).
+   * `requests` are those of the trace, in its order.
+   */
   followTransactions(requests: readonly TransactionRequest[], take: (line: string) => void): void {
+    const read = asRead(this.plan.ties, requests, ({ packet }) => packet.time);
     this.run.probes$.subscribe(({ probe }) => {
       if (probe.type !== 'transaction.finished') return;
       const { request, arrival, acknowledgement } = probe as TransactionFinished;
-      const { packet, source, target, descriptor } = requests[request]!;
+      const { packet, source, target, descriptor } = read[request]!;
       const latencies = [packet.size - 1, arrival - packet.time];
       if (acknowledgement) latencies.push(0, acknowledgement.arrived - acknowledgement.sent);
       const whole = latencies.map(Math.trunc);

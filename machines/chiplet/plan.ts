@@ -122,9 +122,13 @@ export function topologyOf({
   }
 }
 
-/** Packets by time, those of equal time in reverse, as the LegoSim edition reads a trace (chiplet specification 5.11). */
-const latestFirst = (packets: readonly PacketOrder[]): readonly PacketOrder[] =>
-  [...packets].reverse().sort((one, other) => one.time - other.time);
+/** The lines of a trace as an edition reads them: those of equal time come in reverse in the LegoSim edition (chiplet specification 5.11). */
+export const asRead = <T>(
+  ties: NetworkConfig['ties'],
+  lines: readonly T[],
+  timeOf: (line: T) => number,
+): readonly T[] =>
+  ties === 'legosim' ? [...lines].reverse().sort((one, other) => timeOf(one) - timeOf(other)) : lines;
 
 /** All that a network needs to run, of a configuration without misfits. */
 export function planOf(
@@ -133,6 +137,8 @@ export function planOf(
   transactions?: readonly Transaction[],
 ): NetworkPlan {
   const { V, B, O, F, T, seed, ties, random, strict } = config;
+  const lines = packets.map((packet, at) => ({ packet, transaction: transactions?.[at] }));
+  const read = asRead(ties, lines, ({ packet }) => packet.time);
   return {
     topology: topologyOf(config),
     channels: V,
@@ -145,7 +151,7 @@ export function planOf(
     random,
     firstStart: config.firstStart ?? (ties === 'heap' ? 'zero' : 'trace'),
     strict,
-    packets: ties === 'legosim' ? latestFirst(packets) : packets,
-    ...(transactions && { transactions }),
+    packets: read.map(({ packet }) => packet),
+    ...(transactions && { transactions: read.map(({ transaction }) => transaction!) }),
   };
 }

@@ -19,8 +19,7 @@ export class BenchAddressError extends Error {
  * Phase 2 by a network in this process: it carries the transactions of a trace and tells what each took (chiplet specification 9.1, 9.7).
  *
  * Details: lines come in the order in which transactions end. Events of equal time are ordered by a heap, as in the edition that knows transactions
- * (chiplet specification 5.11), except where a trace asks for acknowledgements: a heap's order is known here only for packets of the trace, so such a
- * trace takes first in, first out. Errors: `BenchAddressError`.
+ * (chiplet specification 5.11). Errors: `BenchAddressError`.
  */
 export const popnetLatencies =
   (config: NetworkConfig): Phase2 =>
@@ -29,8 +28,7 @@ export const popnetLatencies =
     const requests = readTransactions(text, { side: config.A, coordinates: config.c });
     if ('code' in requests) throw new BenchAddressError(requests);
     const packets = requests.map(({ packet }) => packet);
-    const ties = requests.some(({ acknowledged }) => acknowledged) ? 'fifo' : 'heap';
-    const plan = planOf({ ...config, ties, firstStart: 'trace' }, packets, requests);
+    const plan = planOf({ ...config, ties: 'legosim', firstStart: 'trace' }, packets, requests);
     const network = new NetworkRun(plan, config.L);
     const lines: string[] = [];
     network.followTransactions(requests, (line) => lines.push(line));

@@ -1,3 +1,4 @@
+import { arrivalEntry } from './event-log.ts';
 import { isTail } from './flit.ts';
 import type { Turn } from './stages.ts';
 
@@ -23,6 +24,9 @@ export function accept({ spec, state, commons, out, cycle }: Turn, flit: number)
   counters.delaySum += delay;
   if (out.observed) out.probe({ type: 'packet.finished', packet, cycle, delay } satisfies PacketFinished);
   const to = spec.listener;
-  if (to !== undefined) out.send(to, 0, { to, type: 'packet.delivered', packet, cycle });
+  if (to !== undefined) {
+    out.send(to, 0, { to, type: 'packet.delivered', packet, cycle });
+    if (commons.log !== undefined) commons.log.push(arrivalEntry(packet));
+  }
   payload.release(packets.firstFlitOf(packet), packets.sizeOf(packet));
 }

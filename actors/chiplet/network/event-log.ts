@@ -11,7 +11,8 @@ export const creditCycles = (period: number, periodBefore: number): number =>
 
 /*
  * Where equal times are ordered by a heap, a router writes down what it begins, in order, as integers: a wire as its link's number made negative,
- * with the flit, its channel and its change behind it, a credit as the number of the output channel that gets it.
+ * with the flit, its channel and its change behind it, a credit as the number of the output channel that gets it, the arrival of a packet
+ * as its number above all of those.
  */
 
 /** Channels of one router, rounded up. */
@@ -31,6 +32,14 @@ export const creditEntry = (
   channel: number,
   { channels }: RouterSpec,
 ): number => router * channelsMax + port * channels + channel;
+
+const arrivals = 2 ** 40;
+
+/** A packet whose tail was accepted. */
+export const arrivalEntry = (packet: number): number => arrivals + packet;
+
+export const isArrival = (entry: number): boolean => entry >= arrivals;
+export const packetOfArrival = (entry: number): number => entry - arrivals;
 
 export const routerOfCredit = (entry: number): number => Math.floor(entry / channelsMax);
 export const channelOfCredit = (entry: number): number => entry % channelsMax;

@@ -5,9 +5,10 @@ import { type Fixed, fixed } from '../../../kernel/resource.ts';
 import { type ClockSpec, letArrive } from './clock.ts';
 import type { Commons } from './commons.ts';
 import { EventHeap } from './event-heap.ts';
-import { channelOfCredit, routerOfCredit } from './event-log.ts';
+import { channelOfCredit, isArrival, packetOfArrival, routerOfCredit } from './event-log.ts';
 import { leap } from './leap.ts';
 import type {
+  AnswerDue,
   ClockSettle,
   CreditReturn,
   CycleWanted,
@@ -18,6 +19,7 @@ import type {
   TurnsDone,
   WireLate,
 } from './messages.ts';
+import { answerTime, type Transaction } from './transactions.ts';
 
 /** Fixed numbers of a clock that orders events by a heap. */
 export interface HeapClockSpec extends ClockSpec {
@@ -31,6 +33,8 @@ export interface HeapClockSpec extends ClockSpec {
   readonly packets: number;
   /** True for the order of the LegoSim edition, which leaps over cycles in which no packet is under way. */
   readonly leaps: boolean;
+  /** By packet of the trace: what it asks for; empty when packets are just packets. */
+  readonly transactions: readonly Transaction[];
 }
 
 /** What such a clock is made from. */
@@ -46,6 +50,8 @@ export interface HeapClockContext {
   readonly heap: EventHeap;
   /** The next packet of the trace. */
   packet: number;
+  /** Acknowledgements that were planned. */
+  answered: number;
   /** Flits on wires whose arrival has not come out of the heap. */
   flying: number;
   /** By link on which a flit takes whole cycles: flit, channel and change of each that is on it, in order. */
@@ -75,18 +81,29 @@ const { update, when, act } = component<HeapClockContext, HeapClockEvent, HeapCl
 /** Events of the heap that are neither wires nor credits. */
 const tick = 2 ** 52;
 const packetDue = 2 ** 52 + 1;
+/** With the number of a request added: its acknowledgement is due. */
+const answerDue = 2 ** 52 + 2;
 
 /** True for wires on which flits arrive together with turns, so that the heap decides which comes first. */
 export const isOrdered = (delay: number): boolean => Number.isInteger(delay);
 
 /** Puts what the routers began into the heap, in the order in which they did (chiplet specification 5.4). */
-function enterLog({ spec, commons, heap, carried, cycle }: HeapClockContext): number {
-  const { delays } = spec.value;
+function enterLog(context: HeapClockContext): number {
+  const { spec, commons, heap, carried, cycle } = context;
+  const { delays, transactions } = spec.value;
   const log = commons.log ?? [];
   let wires = 0;
   for (let i = 0; i < log.length; i++) {
     const entry = log[i]!;
-    if (entry >= 0) heap.insert(cycle + 1, entry);
+    if (isArrival(entry)) {
+      const packet = packetOfArrival(entry);
+      const transaction = transactions[packet];
+      // It is planned in the turn that accepts the request, in the order of all that is planned there.
+      if (transaction?.acknowledged) {
+        context.answered++;
+        heap.insert(answerTime(cycle, transaction), answerDue + packet);
+      }
+    } else if (entry >= 0) heap.insert(cycle + 1, entry);
     else {
       const link = -1 - entry;
       heap.insert(cycle + delays[link]!, entry);
@@ -107,10 +124,11 @@ function window(context: HeapClockContext, from: number, out: Out): { next: numb
   const { end, routers, injector, channels, packets, ends, farPorts, leaps } = spec.value;
   let next = context.cycle + 1;
   let due = 0;
+  const answers: AnswerDue[] = [];
   let quiet = true;
   let now = context.cycle;
   for (;;) {
-    if (leaps && commons.arrived === context.packet) {
+    if (leaps && commons.arrived === context.packet + context.answered) {
       const turns = leap(heap, isTick);
       if (turns === undefined || turns > end) context.endTime = turns ?? now;
       if (context.endTime >= 0) break;
@@ -131,6 +149,8 @@ function window(context: HeapClockContext, from: number, out: Out): { next: numb
       due++;
       context.packet++;
       if (context.packet < packets) heap.insert(commons.packets.timeOf(context.packet), packetDue);
+    } else if (event >= answerDue) {
+      answers.push({ cause: event - answerDue, time, after: due });
     } else if (event < 0) {
       quiet = false;
       context.flying--;
@@ -164,14 +184,15 @@ function window(context: HeapClockContext, from: number, out: Out): { next: numb
     }
     if (last) break;
   }
-  if (due > 0)
+  if (due > 0 || answers.length > 0)
     out.send(injector, 2 * (next - from) - 1, {
       to: injector,
       type: 'injector.turn',
       cycle: next,
       count: due,
+      ...(answers.length > 0 && { answers }),
     });
-  return { next, quiet: quiet && due === 0 };
+  return { next, quiet: quiet && due === 0 && answers.length === 0 };
 }
 
 /** Goes on to the next cycle in which anything can happen. */
@@ -258,6 +279,7 @@ export const heapClock = setup({
     commons,
     heap: new EventHeap(),
     packet: 0,
+    answered: 0,
     flying: 0,
     carried: spec.delays.map(() => []),
     lastLink: -1,

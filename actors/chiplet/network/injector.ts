@@ -3,7 +3,7 @@ import { component, type Outbox } from '../../../kernel/kit.ts';
 import type { Address } from '../../../kernel/message.ts';
 import { type Fixed, fixed } from '../../../kernel/resource.ts';
 import type { Commons } from './commons.ts';
-import type { InjectorTurn, PacketOffer, PacketsDue, PacketsTaken } from './messages.ts';
+import type { AnswerDue, InjectorTurn, PacketOffer, PacketsDue, PacketsTaken } from './messages.ts';
 
 /** Fixed numbers of the injector. */
 export interface InjectorSpec {
@@ -40,6 +40,11 @@ export interface InjectorContext {
   planned: number;
   /** Packets that are not in the trace and wait for their cycle, in the order in which they are sent. */
   offers: PacketOffer[];
+  /** Acknowledgements of the present cycle, where the clock says when they are due. */
+  answers: readonly AnswerDue[];
+  /** Of these, the first that was not told, and the packet of the trace that the cycle began with. */
+  nextAnswer: number;
+  from: number;
 }
 
 type InjectorEvent = InjectorTurn | PacketsTaken | PacketOffer;
@@ -50,6 +55,19 @@ const { update, when, act } = component<InjectorContext, InjectorEvent, Injector
 function tellNext(context: InjectorContext, out: Outbox<InjectorSends>): void {
   const { commons, cycle, spec } = context;
   const { routers } = spec.value;
+  const answer = context.answers[context.nextAnswer];
+  if (answer !== undefined && context.from + answer.after <= context.next) {
+    context.nextAnswer++;
+    const { cause, time } = answer;
+    const source = commons.packets.targetOf(cause);
+    const packet = commons.packets.answer(
+      { time, source, target: commons.packets.sourceOf(cause), size: 1 },
+      cause,
+    );
+    const to = routers[source]!;
+    out.send(to, 0, { to, type: 'packets.due', at: time, cycle, packet });
+    return;
+  }
   if (context.next < context.until) {
     const packet = context.next++;
     const to = routers[commons.packets.sourceOf(packet)]!;
@@ -63,8 +81,8 @@ function tellNext(context: InjectorContext, out: Outbox<InjectorSends>): void {
   out.send(to, 0, { to, type: 'packets.due', at: time, cycle, packet });
 }
 
-const hasMore = ({ next, until, offers, cycle }: InjectorContext): boolean =>
-  next < until || (offers.length > 0 && offers[0]!.seen <= cycle);
+const hasMore = ({ next, until, answers, nextAnswer, offers, cycle }: InjectorContext): boolean =>
+  next < until || nextAnswer < answers.length || (offers.length > 0 && offers[0]!.seen <= cycle);
 
 /** Offers in the order of their cycles; in one cycle by time, and at one time by what they answer. */
 const isBefore = (one: PacketOffer, other: PacketOffer): boolean =>
@@ -86,10 +104,13 @@ export const injector = setup({
     tellsAll: when(({ spec }) => !spec.value.oneByOne),
   },
   actions: {
-    beginCycle: update<'injector.turn'>((context, { cycle, count }) => {
+    beginCycle: update<'injector.turn'>((context, { cycle, count, answers }) => {
       const { seen, due } = context.spec.value;
       context.cycle = cycle;
       context.until = context.next;
+      context.from = context.next;
+      context.answers = answers ?? [];
+      context.nextAnswer = 0;
       if (count !== undefined) context.until += count;
       else while (context.until < due && seen[context.until]! <= cycle) context.until++;
     }),
@@ -124,6 +145,9 @@ export const injector = setup({
     cycle: 0,
     planned: 0,
     offers: [],
+    answers: [],
+    nextAnswer: 0,
+    from: 0,
   }),
   on: { 'packet.offer': { actions: 'takeOffer' } },
   initial: 'resting',

@@ -61,6 +61,17 @@ export interface InjectorTurn {
   readonly cycle: number;
   /** How many packets of the list, when the clock decides; those of the cycle when absent. */
   readonly count?: number;
+  /** Acknowledgements among them, when the clock decides, in their order. */
+  readonly answers?: readonly AnswerDue[];
+}
+
+/** An acknowledgement whose time has come. */
+export interface AnswerDue {
+  /** The packet that it answers. */
+  readonly cause: number;
+  readonly time: number;
+  /** How many packets of the list come before it in its turn. */
+  readonly after: number;
 }
 
 /** Who answers to the injector: a packet that is not in the trace. */

@@ -15,7 +15,8 @@ export interface Transaction {
 /** What the keeper of transactions is made from. */
 export interface TransactionsInput {
   readonly spec: {
-    readonly injector: Address;
+    /** Who is offered acknowledgements; absent where the clock plans them. */
+    readonly injector: Address | undefined;
     /** By packet of the trace. */
     readonly transactions: readonly Transaction[];
   };
@@ -40,6 +41,10 @@ export interface TransactionFinished {
   readonly acknowledgement?: { readonly sent: number; readonly arrived: number };
 }
 
+/** When the acknowledgement of a request that arrives in a cycle is sent (chiplet specification 9.7). */
+export const answerTime = (cycle: number, { targetCycle }: Transaction): number =>
+  Math.max(cycle, targetCycle);
+
 const { act } = component<TransactionsContext, PacketDelivered, PacketOffer>();
 
 /** The cycle whose turns see a packet that is planned in the turns of one cycle for a time (chiplet specification 5.3). */
@@ -57,8 +62,9 @@ export const transactions = setup({
       const { packets } = context.commons;
       const transaction = all[packet];
       if (transaction?.acknowledged) {
-        const time = Math.max(cycle, transaction.targetCycle);
         context.arrivals[packet] = cycle;
+        if (injector === undefined) return;
+        const time = answerTime(cycle, transaction);
         out.send(injector, 0, {
           to: injector,
           type: 'packet.offer',
