@@ -32,6 +32,7 @@ export const resultBlock = (result: NetworkResult): string =>
   rule +
   lines([
     ['total finished', String(result.finished)],
+    ...(result.lostPackets === undefined ? [] : [['total lost', String(result.lostPackets)] as const]),
     ['average Delay', result.avgDelay],
     ['total mem power', result.memPower],
     ['total crossbar power', result.crossbarPower],

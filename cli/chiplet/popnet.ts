@@ -16,6 +16,7 @@ import { significantDigits } from './significant-digits.ts';
 
 interface PopnetWords {
   readonly P?: boolean;
+  readonly l?: boolean;
   readonly I?: string;
   readonly G?: string;
   readonly C?: string;
@@ -56,6 +57,7 @@ export function declarePopnet(command: Command, session: Session): void {
     .option('-m <cycles>', 'cycles between two reports of progress', '2000')
     .option('-D <file>', 'write the delay of each packet')
     .option('-P', 'the trace holds transactions; -D gets their latency records')
+    .option('-l', 'a flit that arrives at a full buffer is lost, and its packet with it')
     .option('--ties <order>', 'events of equal time: fifo, heap as in the seed edition, or legosim')
     .option('--random <source>', 'shared: one stream as the original; perRouter: one a router')
     .option(
@@ -137,10 +139,11 @@ function requestsOf(path: string, config: NetworkConfig): readonly TransactionRe
 }
 
 function reportOf(result: NetworkResult, wallSeconds: number): object {
-  const { finished, avgDelay, endTime, counters, flitHops, ...rest } = result;
+  const { finished, avgDelay, endTime, counters, flitHops, lostPackets, droppedFlits, ...rest } = result;
   const { memPower, crossbarPower, arbiterPower, linkPower, totalPower } = rest;
   return {
     finished,
+    ...(lostPackets !== undefined && { lostPackets, droppedFlits }),
     avgDelay,
     endTime,
     memPower,
@@ -176,6 +179,7 @@ export function configOf(options: PopnetOptions, usage: string): NetworkConfig {
     throw new UsageError(`E-OPT found no -${missing}`, `--strict wants it; usage: ${usage}`);
   const given: Record<string, unknown> & { graphText?: string; reconfigurationText?: string } = {
     strict: options.reopen !== true,
+    loss: options.l === true,
   };
   for (const [letter] of numbers)
     if (options[letter] !== undefined)

@@ -6,6 +6,7 @@ import { drawFirstWords } from '../../actors/chiplet/network/injection.ts';
 import { injector } from '../../actors/chiplet/network/injector.ts';
 import { cyclesOnWire, link } from '../../actors/chiplet/network/link.ts';
 import { PacketBook, type PacketOrder } from '../../actors/chiplet/network/packet-book.ts';
+import { placesWithoutEnd } from '../../actors/chiplet/network/packet-loss.ts';
 import { PayloadStore } from '../../actors/chiplet/network/payload-store.ts';
 import { RandomStream } from '../../actors/chiplet/network/random-stream.ts';
 import { router } from '../../actors/chiplet/network/router.ts';
@@ -47,6 +48,8 @@ export interface NetworkPlan {
   /** Whether the delay of each router's first packet counts from its sending or from 0 (chiplet specification 5.11). */
   readonly firstStart: 'trace' | 'zero';
   readonly strict: boolean;
+  /** Whether flits that arrive at a full buffer are lost with their packets. */
+  readonly loses: boolean;
   /** Visits routers in cycles in which they have nothing to do, too: it changes nothing but the time that a run takes. */
   readonly restless?: boolean;
   /** By time, which does not decrease. */
@@ -157,12 +160,14 @@ export function wireNetwork(
       period: periodOf(number),
       listener,
       reopens: !plan.strict,
+      loses: plan.loses,
       seed: Math.imul(seed ^ Math.imul(number + 1, 0x9e3779b1), 0x85ebca6b) & 0x7fffffff,
     };
     const list = pending[number]!;
     const start = list.length > 0 ? commons.packets.timeOf(list[0]!) : 0;
     const own = random === 'perRouter' ? new RandomStream(spec.seed) : undefined;
-    const state = new RouterState(tables, own, list, start);
+    const places = plan.loses ? placesWithoutEnd : plan.bufferDepth;
+    const state = new RouterState(tables, own, list, start, places);
     state.restless = plan.restless ?? false;
     drawFirstWords(state, state.random ?? commons.random);
     wiring.place(self, parts.router, { spec, state, commons });

@@ -46,6 +46,12 @@ export const networkConfig = z.strictObject({
     .boolean()
     .default(true)
     .describe('a full injection queue opens again only by traffic through the switch, as in the original'),
+  loss: z
+    .boolean()
+    .default(false)
+    .describe(
+      'a flit that arrives at a full buffer is lost, and its packet with it; routers wait for no places',
+    ),
   graphText: z.string().optional().describe('the text of a graph in DOT, for routings 4 and 5'),
   reconfigurationText: z
     .string()

@@ -51,6 +51,8 @@ export function networkMisfits(config: NetworkConfig): readonly NetworkMisfit[] 
     refuse('A', `A = ${A} with R = 3`, `2 to ${starSideMax}: the centre has a port for every chiplet`);
   if (ties !== 'fifo' && random === 'perRouter')
     refuse('random', `perRouter with ties ${ties}`, 'shared: the heap orders one stream');
+  if (ties !== 'fifo' && config.loss)
+    refuse('ties', `${ties} with loss`, 'fifo: what the heap does with lost packets is not known');
   if (isGraph) {
     if (graphText === undefined) refuse('graphText', `no graph with R = ${R}`, 'a graph in DOT');
     else misfits.push(...graphMisfits(config, graphText));
@@ -136,7 +138,7 @@ export function planOf(
   packets: readonly PacketOrder[],
   transactions?: readonly Transaction[],
 ): NetworkPlan {
-  const { V, B, O, F, T, seed, ties, random, strict } = config;
+  const { V, B, O, F, T, seed, ties, random, strict, loss } = config;
   const lines = packets.map((packet, at) => ({ packet, transaction: transactions?.[at] }));
   const read = asRead(ties, lines, ({ packet }) => packet.time);
   return {
@@ -151,6 +153,7 @@ export function planOf(
     random,
     firstStart: config.firstStart ?? (ties === 'heap' ? 'zero' : 'trace'),
     strict,
+    loses: loss,
     packets: read.map(({ packet }) => packet),
     ...(transactions && { transactions: read.map(({ transaction }) => transaction!) }),
   };

@@ -23,6 +23,9 @@ export interface NetworkResult extends NetworkPowers {
   readonly injectedFlits: number;
   /** How it stands still; absent in a network that does not. */
   readonly standstill?: Standstill;
+  /** Packets that were abandoned and flits that were dropped; absent where none can be. */
+  readonly lostPackets?: number;
+  readonly droppedFlits?: number;
 }
 
 /** Reads what a network has done so far. `now`: the time until which powers are averaged, when the run has not ended. */
@@ -68,6 +71,10 @@ export function networkResult(
     flitHops,
     injectedPackets: sum(routers, ({ packetsInjected }) => packetsInjected),
     injectedFlits: sum(routers, ({ flitsInjected }) => flitsInjected),
+    ...(plan.loses && {
+      lostPackets: contextOf<RouterContext>(wired.routers[0]!).commons.packetsLost,
+      droppedFlits: sum(routers, ({ flitsDropped }) => flitsDropped),
+    }),
   };
 }
 

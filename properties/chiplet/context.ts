@@ -5,6 +5,7 @@ import type { PacketInjected } from '../../actors/chiplet/network/injection.ts';
 import type { LinkToggled } from '../../actors/chiplet/network/link.ts';
 import type * as messages from '../../actors/chiplet/network/messages.ts';
 import type { PacketOrder } from '../../actors/chiplet/network/packet-book.ts';
+import type { FlitDropped } from '../../actors/chiplet/network/packet-loss.ts';
 import type { SwitchPassed } from '../../actors/chiplet/network/stages.ts';
 import type { NetworkConfig } from '../../machines/chiplet/config.ts';
 import type { NetworkAssembly } from '../../machines/chiplet/network-machine.ts';
@@ -56,6 +57,7 @@ interface Seen {
   'channel.granted': ChannelGranted;
   'switch.passed': SwitchPassed;
   'link.toggled': LinkToggled;
+  'flit.dropped': FlitDropped;
 }
 
 /** A message as it was delivered, or a probe as it was shown, with the actor: the receiver, or who shows. */

@@ -18,6 +18,8 @@ export function accept({ spec, state, commons, out, cycle }: Turn, flit: number)
   if (!isTail(flit)) return;
   const { packets, payload } = commons;
   const packet = payload.packetOf(flit);
+  // Its words stay: pieces of an abandoned packet may be under way elsewhere.
+  if (spec.loses && commons.isLost(packet, cycle + 1)) return;
   const delay = cycle - packets.startOf(packet);
   counters.finished++;
   commons.arrived++;

@@ -22,6 +22,8 @@ export class Commons implements Resource {
   arrived = 0;
   /** What routers begin in their turns, in order, where the clock orders events by a heap; undefined where it does not. */
   log: number[] | undefined;
+  /** By abandoned packet: the cycle in which the first of its flits was lost. */
+  readonly #lost = new Map<number, number>();
 
   constructor(
     readonly routers: number,
@@ -59,6 +61,22 @@ export class Commons implements Resource {
     return (word << 5) + 31 - Math.clz32(bits & -bits);
   }
 
+  /** Abandons a packet of which a flit was lost in a cycle. */
+  lose(packet: number, cycle: number): void {
+    this.#lost.set(packet, Math.min(cycle, this.#lost.get(packet) ?? cycle));
+  }
+
+  /** True when a packet was abandoned before a cycle. */
+  isLost(packet: number, cycle: number): boolean {
+    const lost = this.#lost.get(packet);
+    return lost !== undefined && lost < cycle;
+  }
+
+  /** Packets that were abandoned. */
+  get packetsLost(): number {
+    return this.#lost.size;
+  }
+
   /** The router that a flit is addressed to. */
   targetOf(flit: number): number {
     return this.packets.targetOf(this.payload.packetOf(flit));
@@ -74,6 +92,7 @@ export class Commons implements Resource {
       false,
     );
     fork.#lines.set(this.#lines);
+    for (const [packet, cycle] of this.#lost) fork.#lost.set(packet, cycle);
     fork.wanted = this.wanted;
     fork.arrived = this.arrived;
     fork.log = this.log && [...this.log];
@@ -88,5 +107,7 @@ export class Commons implements Resource {
     this.payload.hash(into);
     this.random.hash(into);
     into.numbers(this.log ?? []);
+    // Within a cycle packets are lost in any order.
+    into.numbers([...this.#lost].sort(([one], [other]) => one - other).flat());
   }
 }

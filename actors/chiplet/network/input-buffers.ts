@@ -53,6 +53,16 @@ export class InputBuffers {
     return flit;
   }
 
+  /** Sets bits of the newest flit of a queue that has one. */
+  markNewest(queue: number, bits: number): void {
+    const { cells, tables } = this;
+    const injects = queue < tables.channels;
+    const room = injects ? this.#injectedRoom : tables.ringRoom;
+    const place = (cells[tables.firsts + queue]! + this.count(queue) - 1) & (room - 1);
+    if (injects) this.#injected[queue * room + place]! |= bits;
+    else cells[tables.rings + (queue - tables.channels) * room + place]! |= bits;
+  }
+
   #grow(): void {
     const { cells, tables } = this;
     const room = this.#injectedRoom;

@@ -58,6 +58,8 @@ export interface RouterSpec {
   readonly listener: Address | undefined;
   /** Whether a queue of injected packets that was full opens again after an ejection, too (chiplet specification 5.3, `strict: false`). */
   readonly reopens: boolean;
+  /** Whether flits that arrive at a full buffer are lost with their packets. */
+  readonly loses: boolean;
   /** The seed of the router's own stream, where each has one. */
   readonly seed: number;
 }

@@ -48,6 +48,8 @@ export interface RouterCounters {
   packetsInjected: number;
   flitsInjected: number;
   flitsAccepted: number;
+  /** Flits that were lost on arrival. */
+  flitsDropped: number;
 }
 
 /** Everything of a router that changes: its tables, as cells, and single numbers. */
@@ -90,6 +92,7 @@ export class RouterState implements Resource {
     packetsInjected: 0,
     flitsInjected: 0,
     flitsAccepted: 0,
+    flitsDropped: 0,
   };
 
   constructor(
@@ -97,11 +100,12 @@ export class RouterState implements Resource {
     readonly random: RandomStream | undefined,
     pending: Int32Array,
     nextStart: number,
+    places = tables.bufferDepth,
   ) {
     const { queues, ports } = tables;
     const cells = new Int32Array(tables.room);
     this.cells = cells;
-    cells.fill(tables.bufferDepth, tables.credits, tables.credits + queues);
+    cells.fill(places, tables.credits, tables.credits + queues);
     cells.fill(-1, tables.waiting, tables.waiting + ports);
     cells.fill(1, tables.lastWinners, tables.lastWinners + queues);
     for (let output = 0; output < queues; output++) cells[tables.lastRequests + 2 * output] = 1;

@@ -45,6 +45,8 @@ export class RouterTables {
   /** By output channel: lower and upper half of the last vector of requests, and the last winner. */
   readonly lastRequests: number;
   readonly lastWinners: number;
+  /** By input channel: where packets may be lost, the packet whose head has entered and whose tail has not, counted from 1; 0 for none. */
+  readonly inside: number;
   /** By register that sees flits go by: the last flit, or that its words are here, and those words. */
   readonly seenFlits: number;
   readonly seenWords: number;
@@ -85,6 +87,7 @@ export class RouterTables {
     this.credits = table(queues);
     this.lastRequests = table(2 * queues);
     this.lastWinners = table(queues);
+    this.inside = table(queues);
     // Into the switch at each input, out of it at each output, and into the queues of port 0.
     this.registers = 2 * ports + 1;
     this.seenFlits = table(this.registers);

@@ -9,6 +9,7 @@ import type { Commons } from './commons.ts';
 import { isHead } from './flit.ts';
 import { offer, takePackets } from './injection.ts';
 import type { CreditReturn, FlitArrive, NetworkStop, PacketsDue, RouterTurn } from './messages.ts';
+import { admits } from './packet-loss.ts';
 import type { RouterSends, RouterSpec } from './router-spec.ts';
 import { channelStates, paces, type RouterState } from './router-state.ts';
 import { route, type Turn, traverseLinks, traverseSwitch } from './stages.ts';
@@ -59,8 +60,10 @@ function wake(context: RouterContext, cycle: number, out: Out): void {
 }
 
 /** A flit enters its queue (chiplet specification 5.3, WIRE). */
-function receive(context: RouterContext, { port, channel, flit, change, cycle }: FlitArrive, out: Out): void {
-  const { state } = context;
+function receive(context: RouterContext, event: FlitArrive, out: Out): void {
+  const { spec, state, commons } = context;
+  if (spec.value.loses && !admits(spec.value, state, commons, event, out)) return;
+  const { port, channel, flit, change, cycle } = event;
   const { buffers, counters, cells, tables } = state;
   const input = port * tables.channels + channel;
   buffers.push(input, flit);

@@ -45,15 +45,23 @@ export function traverseLinks({ spec, state, commons, out, cycle }: Turn): void 
   }
 }
 
-/** Tells the router before an input port that a place in its buffer is free. */
-function returnCredit({ spec, commons, out, cycle }: Turn, port: number, channel: number): void {
+/**
+ * Tells the router before an input port that a place in its buffer is free. `ticksBefore`: ticks of the kernel until the turns of the cycle in
+ * which the place comes free.
+ */
+export function returnCredit(
+  { spec, commons, out, cycle }: Pick<Turn, 'spec' | 'commons' | 'out' | 'cycle'>,
+  port: number,
+  channel: number,
+  ticksBefore = 0,
+): void {
   if (commons.log !== undefined) {
     commons.log.push(creditEntry(spec.before[port]!, spec.beforePort[port]!, channel, spec));
     return;
   }
   const to = spec.all[spec.before[port]!]!;
   const cycles = spec.creditCycles[port]!;
-  out.send(to, 2 * cycles - 1, {
+  out.send(to, ticksBefore + 2 * cycles - 1, {
     to,
     type: 'credit.return',
     port: spec.beforePort[port]!,

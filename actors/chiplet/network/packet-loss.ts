@@ -1,0 +1,66 @@
+import type { Outbox } from '../../../kernel/kit.ts';
+import type { Commons } from './commons.ts';
+import { isHead, isTail, tailBit } from './flit.ts';
+import type { FlitArrive } from './messages.ts';
+import type { RouterSends, RouterSpec } from './router-spec.ts';
+import type { RouterState } from './router-state.ts';
+import { returnCredit } from './stages.ts';
+
+/*
+ * A network that loses packets (chiplet specification 5.7, `-l`): a flit that arrives at a full buffer marks its packet abandoned, and all flits of
+ * abandoned packets are dropped on arrival. The specification says no more; the rest is ours:
+ *
+ * - Routers send as if buffers had places without end, or no flit would ever meet a full one. The place of a flit that is dropped comes back as
+ *   that of one that was taken in.
+ * - A packet is abandoned for all routers from the cycle on that follows the one in which the first of its flits was lost, so that the order of
+ *   arrivals within a cycle does not matter.
+ * - What went on before the loss must not keep its channels for ever. When the tail of an abandoned packet arrives and flits of it are still
+ *   in the buffer, the last of them becomes its tail; when they have gone on, the tail follows them. A dropped head leaves nothing.
+ * - An abandoned packet never counts as finished, even if its remains reach its target.
+ */
+
+/** Places that a router takes for free behind each output: more than there are flits. */
+export const placesWithoutEnd = 2 ** 30;
+
+/** Shown when a flit is dropped on arrival. */
+export interface FlitDropped {
+  readonly type: 'flit.dropped';
+  readonly cycle: number;
+  readonly packet: number;
+  readonly flit: number;
+  /** Number of the input channel, and whether its buffer was full; otherwise the packet was abandoned before. */
+  readonly input: number;
+  readonly isFull: boolean;
+}
+
+/** Whether a flit enters the buffer that it arrives at; one that does not, is gone afterwards. */
+export function admits(
+  spec: RouterSpec,
+  state: RouterState,
+  commons: Commons,
+  { port, channel, flit, cycle }: FlitArrive,
+  out: Outbox<RouterSends>,
+): boolean {
+  const { buffers, cells, tables, counters } = state;
+  const input = port * tables.channels + channel;
+  const packet = commons.payload.packetOf(flit);
+  /** The packet whose head has entered and whose tail has not, counted from 1. */
+  const inside = tables.inside + input;
+  const isFull = buffers.count(input) >= tables.bufferDepth;
+  if (!isFull && !commons.isLost(packet, cycle)) {
+    if (isHead(flit)) cells[inside] = packet + 1;
+    if (isTail(flit)) cells[inside] = 0;
+    return true;
+  }
+  if (isFull) commons.lose(packet, cycle);
+  if (isTail(flit) && cells[inside] === packet + 1) {
+    cells[inside] = 0;
+    if (buffers.count(input) === 0) return true;
+    buffers.markNewest(input, tailBit);
+  }
+  counters.flitsDropped++;
+  if (out.observed)
+    out.probe({ type: 'flit.dropped', cycle, packet, flit, input, isFull } satisfies FlitDropped);
+  returnCredit({ spec, commons, out, cycle }, port, channel, 1);
+  return false;
+}
