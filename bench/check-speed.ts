@@ -1,14 +1,17 @@
 import { Crew } from '../cli/check/crew.ts';
+import { explorationOf } from '../cli/check/exploration.ts';
 import { type Exploration, Explorer } from '../kernel/explore/explorer.ts';
 import { cellConfig, cellPrograms } from '../machines/cell/config.ts';
 import { cellMachine } from '../machines/cell.ts';
 import type { Assembly } from '../machines/machine.ts';
+import { machines } from '../machines/machines.ts';
 import { twoPhaseCommit } from '../machines/protocols/two-phase-commit.ts';
+import { parseScenario } from '../scenarios/load.ts';
 import { measure, reportMeasurement, type Variant } from './measure.ts';
 
 /*
  * The exhaustive checker on two-phase commit and on a Cell machine of three SPUs, one ring in each direction and three transfers that need it at once. A transition is one delivery that was
- * carried out. One thread, contexts and tables made anew in each run; then one thread beside two of a crew, in rounds of both. Arguments: `--json`; `--workers` does only
+ * carried out. One thread, contexts and tables made anew in each run, no sentences judged; then the same beside crews of one and of two threads, sentences judged, in rounds of all. Arguments: `--json`; `--workers` does only
  * the latter; `--large` explores two-phase commit of 9 resource managers
  * once (10,340,352 states; needs `node --max-old-space-size=8192` at most), and tells how much memory that takes.
  */
@@ -96,16 +99,19 @@ interface Rate {
   readonly byProcessor: number;
 }
 
-async function rateOf(explore: () => Promise<number>): Promise<Rate> {
+async function rateOf(explore: () => Promise<Exploration>): Promise<Rate> {
   const before = process.cpuUsage();
   const began = performance.now();
-  const transitions = await explore();
+  const { transitions } = await explore();
   const seconds = (performance.now() - began) / 1000;
   const { user, system } = process.cpuUsage(before);
   return { byClock: transitions / seconds, byProcessor: transitions / ((user + system) / 1e6) };
 }
 
-/** One thread, then two, in each round; threads have begun when they are measured, and their first round does not count. */
+/**
+ * The explorer of one thread, a crew of one and a crew of two, in each round, all with the sentences that a check judges; threads have begun when they are measured, and
+ * the first round does not count. A crew's threads run cold code each time, the explorer does not.
+ */
 async function withCrews(): Promise<void> {
   const resourceManagers = 7;
   const order = {
@@ -115,34 +121,42 @@ async function withCrews(): Promise<void> {
     statesMax: 20_000_000,
     symmetry: false,
   };
+  const { scenario, machine } = await parseScenario(order.text, order.file, machines);
+  const { make, options } = explorationOf(scenario, machine, order);
+  const alone = (): Promise<Rate> => rateOf(async () => new Explorer(make, options).toEnd());
   const crewOf = async (size: number): Promise<Rate> => {
     const crew = new Crew(order, size, { onProgress: () => {}, shouldStop: () => false });
     try {
       await crew.begun();
-      return await rateOf(async () => (await crew.explore()).exploration.transitions);
+      return await rateOf(async () => (await crew.explore()).exploration);
     } finally {
       await crew.end();
     }
   };
-  const rounds: { readonly one: Rate; readonly two: Rate }[] = [];
+  const rounds: { readonly alone: Rate; readonly one: Rate; readonly two: Rate }[] = [];
   for (let round = 0; round <= roundsOfCrews; round++)
-    rounds.push({ one: await crewOf(1), two: await crewOf(2) });
+    rounds.push({ alone: await alone(), one: await crewOf(1), two: await crewOf(2) });
   const [, ...measured] = rounds;
   const summary = {
     rounds: roundsOfCrews,
+    alone: median(measured.map((round) => round.alone.byClock)),
     oneThread: median(measured.map(({ one }) => one.byClock)),
     twoThreads: median(measured.map(({ two }) => two.byClock)),
     ratio: median(measured.map(({ one, two }) => two.byClock / one.byClock)),
     ratioMax: Math.max(...measured.map(({ one, two }) => two.byClock / one.byClock)),
+    overAlone: median(measured.map((round) => round.two.byClock / round.alone.byClock)),
     perProcessorSecond: median(measured.map(({ one, two }) => two.byProcessor / one.byProcessor)),
+    aloneByProcessor: median(measured.map((round) => round.alone.byProcessor)),
   };
   console.log(
     asJson
       ? JSON.stringify(summary)
-      : `two-phase commit, ${resourceManagers} resource managers, threads; median of ${roundsOfCrews} rounds
-one thread   ${grouped(summary.oneThread)} transitions/s
-two threads  ${grouped(summary.twoThreads)} transitions/s
-ratio        ${summary.ratio.toFixed(2)} by the clock (best ${summary.ratioMax.toFixed(2)}), ${summary.perProcessorSecond.toFixed(2)} by processor time a transition`,
+      : `two-phase commit, ${resourceManagers} resource managers, its sentences judged; median of ${roundsOfCrews} rounds
+explorer       ${grouped(summary.alone)} transitions/s, ${grouped(summary.aloneByProcessor)} a second of processor time
+crew of one    ${grouped(summary.oneThread)} transitions/s
+crew of two    ${grouped(summary.twoThreads)} transitions/s
+two to one     ${summary.ratio.toFixed(2)} by the clock (best ${summary.ratioMax.toFixed(2)}), ${summary.perProcessorSecond.toFixed(2)} by processor time a transition
+two to alone   ${summary.overAlone.toFixed(2)} by the clock`,
   );
 }
 

@@ -152,11 +152,12 @@ export class Independence {
     const receiver = slotTo[this.#heads[0]!]!;
     const watched = this.#watchers.count > 0;
     const skippedBefore = this.#skippedCount;
+    const begins = localAt(this.#layout, words, at, receiver);
+    if (this.#headsStruck(begins)) return false;
     this.#pairCount = 0;
     this.#question++;
     let othersSeen = false;
-    let ownSeen = watched && this.#headsSeen(localAt(this.#layout, words, at, receiver));
-    if (this.#headsStruck(localAt(this.#layout, words, at, receiver))) return false;
+    let ownSeen = watched && this.#headsSeen(begins);
     for (let i = first; i < last; i += 2) this.#addMail(words, at, words[i + 1]!);
     for (let pair = 0; pair < this.#pairCount; pair += 2) {
       const local = this.#pairs[pair]!;

@@ -40,8 +40,8 @@ export interface LevelEnd {
 
 /** Words of records that are handed over at once. */
 const parcelWords = 1 << 15;
-/** Words of a record before those of its state: their number, where it was found. */
-const recordHead = 3;
+/** Words of a record before those of its state: their number, where it was found, their hash. */
+const recordHead = 4;
 /** Ends of the tick that one state may have, in a key. */
 const endsMax = 2 ** 26;
 
@@ -146,7 +146,8 @@ export class Partition {
   receive(records: Uint32Array): void {
     for (let at = 0; at < records.length; ) {
       const [length, before, end] = [records[at]!, records[at + 1]!, records[at + 2]!];
-      this.#add(records, at + recordHead, length, (before - this.#first) * endsMax + end);
+      const key = (before - this.#first) * endsMax + end;
+      this.#add(records, at + recordHead, length, key, records[at + 3]!);
       at += recordHead + length;
     }
   }
@@ -204,7 +205,7 @@ export class Partition {
       const rank = all.add(words, 0, words.length);
       if (rank < 0) continue;
       this.#starts[rank] = picks;
-      if (this.#ownerOf(words, 0, words.length) !== this.#place.index) continue;
+      if (this.#ownerOf(hashOf(words, 0, words.length)) !== this.#place.index) continue;
       this.#states.add(words, 0, words.length);
       this.#ranks.push(rank);
       this.#before.push(0);
@@ -219,17 +220,18 @@ export class Partition {
     return this.#states.read(state, this.#words, 0);
   }
 
-  #ownerOf(words: Uint32Array, at: number, length: number): number {
+  #ownerOf(hash: number): number {
     // The low bits of the hash say where in its set a state is looked for.
-    return Math.floor((hashOf(words, at, length) * this.#place.count) / 2 ** 32);
+    return Math.floor((hash * this.#place.count) / 2 ** 32);
   }
 
   #ended(words: Uint32Array, at: number, length: number): void {
     const end = this.#ends++;
     invariant(end < endsMax, `a tick of one state has at most ${endsMax} ends where threads share the work`);
-    const owner = this.#ownerOf(words, at, length);
+    const hash = hashOf(words, at, length);
+    const owner = this.#ownerOf(hash);
     if (owner === this.#place.index) {
-      this.#add(words, at, length, (this.#rank - this.#first) * endsMax + end);
+      this.#add(words, at, length, (this.#rank - this.#first) * endsMax + end, hash);
       return;
     }
     if (this.#parcels[owner]!.used + recordHead + length > this.#parcels[owner]!.words.length)
@@ -240,12 +242,13 @@ export class Partition {
     to[used++] = length;
     to[used++] = this.#rank;
     to[used++] = end;
+    to[used++] = hash;
     for (let i = at; i < at + length; i++) to[used++] = words[i]!;
     parcel.used = used;
   }
 
-  #add(words: Uint32Array, at: number, length: number, key: number): void {
-    const added = this.#states.add(words, at, length);
+  #add(words: Uint32Array, at: number, length: number, key: number, hash: number): void {
+    const added = this.#states.add(words, at, length, hash);
     if (added >= 0) {
       this.#keys.push(key);
       return;

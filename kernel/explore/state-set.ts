@@ -27,10 +27,9 @@ export class StateSet {
   #slots = new Uint32Array(2 * firstSlots);
   #mask = firstSlots - 1;
 
-  /** Adds `length` words from `at` on. Returns the number of the state, or, of one that is there already, its number as `~number`. */
-  add(words: Uint32Array, at: number, length: number): number {
+  /** Adds `length` words from `at` on, whose `hashOf` may be given. Returns the number of the state, or, of one that is there already, its number as `~number`. */
+  add(words: Uint32Array, at: number, length: number, hash = hashOf(words, at, length)): number {
     if (this.size * 8 >= (this.#mask + 1) * loadEighths) this.#grow();
-    const hash = hashOf(words, at, length);
     const slots = this.#slots;
     let slot = hash & this.#mask;
     for (let taken = slots[2 * slot + 1]!; taken !== 0; taken = slots[2 * slot + 1]!) {

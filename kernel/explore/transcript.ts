@@ -27,6 +27,17 @@ export class Transcript extends Hasher {
     }
   }
 
+  /** Writes the characters down at once: of names and texts nearly all are small words. */
+  override string(value: string): void {
+    this.word(value.length);
+    while (this.#length + 3 * value.length > this.#chars.length) this.#grow();
+    for (let i = 0; i < value.length; i++) {
+      const char = value.charCodeAt(i);
+      if (char < 0x8000) this.#chars[this.#length++] = char;
+      else this.word(char);
+    }
+  }
+
   /** Says which kind of number follows, so that no sequence of numbers can be read in two ways. */
   override number(value: number): void {
     if ((value | 0) === value) {
@@ -48,10 +59,8 @@ export class Transcript extends Hasher {
       super.value(value);
       return;
     }
-    const own = new Transcript();
-    value.hash(own);
     this.word(9);
-    this.string(own.text);
+    this.string(written((own) => value.hash(own)));
   }
 
   /** The transcript so far. */
@@ -64,6 +73,11 @@ export class Transcript extends Hasher {
     return text;
   }
 
+  /** Forgets what was written, and keeps the room. */
+  clear(): void {
+    this.#length = 0;
+  }
+
   #grow(): void {
     const longer = new Uint16Array(2 * this.#chars.length);
     longer.set(this.#chars);
@@ -72,8 +86,18 @@ export class Transcript extends Hasher {
 }
 
 /** The exact key of one value. */
-export function transcriptOf(value: unknown): string {
-  const transcript = new Transcript();
-  transcript.value(value);
-  return transcript.text;
+export const transcriptOf = (value: unknown): string => written((transcript) => transcript.value(value));
+
+/** Transcripts that nobody is writing; their room is used again. */
+const idle: Transcript[] = [];
+
+function written(write: (transcript: Transcript) => void): string {
+  const transcript = idle.pop() ?? new Transcript();
+  try {
+    write(transcript);
+    return transcript.text;
+  } finally {
+    transcript.clear();
+    idle.push(transcript);
+  }
 }
