@@ -17,7 +17,7 @@ import { schedule } from '../machines/grape/schedule/schedule.ts';
 import { measure, reportMeasurement, type Variant } from './measure.ts';
 
 /*
- * Adder and multiplier on rows of 512 PEs x 4 elements, in operations a second; and a full chip of 16 blocks of 32 PEs under gravity, in slots a
+ * Adder, multiplier and shifts on rows of 512 PEs x 4 elements, in operations a second; and a full chip of 16 blocks of 32 PEs under gravity, in slots a
  * second: with bigints, with lanes, and as a machine of actors.
  */
 
@@ -37,8 +37,7 @@ const filled = ({ operands }: RowArithmetic): ReturnType<typeof operands> => {
   return { a, b };
 };
 const result = planesOf(lanes);
-const rows = 2000;
-const kernel = (name: string, run: () => void): Variant => ({
+const kernel = (name: string, run: () => void, rows = 2000): Variant => ({
   name,
   run: () => {
     const began = process.hrtime.bigint();
@@ -48,11 +47,20 @@ const kernel = (name: string, run: () => void): Variant => ({
 });
 const kernelsOf = (where: string, arithmetic: RowArithmetic): Variant[] => {
   const { a, b } = filled(arithmetic);
+  const steps = planesOf(lanes);
+  for (let lane = 0; lane < lanes; lane++) putWord(steps, lane, 60n);
+  // Word by word with bigints, a hundredth of the rows is enough.
+  const few = where === 'script' ? 20 : 2000;
   return [
     kernel(`fadd long, ${where}`, () => arithmetic.add(a, b, result, lanes, false, false)),
     kernel(`fadd short, ${where}`, () => arithmetic.add(a, b, result, lanes, false, true)),
     kernel(`fmul long, ${where}`, () => arithmetic.multiply(a, b, result, lanes, false)),
     kernel(`fmul short, ${where}`, () => arithmetic.multiply(a, b, result, lanes, true)),
+    kernel(`dmul0, ${where}`, () => arithmetic.multiplyPart(a, b, result, lanes, false), few),
+    kernel(`dmul1, ${where}`, () => arithmetic.multiplyPart(a, b, result, lanes, true), few),
+    kernel(`faddAB, ${where}`, () => arithmetic.addParts(a, b, result, lanes, false, false), few),
+    kernel(`lsr, ${where}`, () => arithmetic.shift('lsr', false, a, steps, result, lanes)),
+    kernel(`lsl, ${where}`, () => arithmetic.shift('lsl', false, a, steps, result, lanes)),
   ];
 };
 const kernels = measure([...kernelsOf('script', scriptRows), ...kernelsOf('wasm', wasmRows())], {

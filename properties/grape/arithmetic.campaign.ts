@@ -6,7 +6,6 @@ import { add, isNegative } from '../../actors/grape/arithmetic/adder.ts';
 import { alu, aluOps } from '../../actors/grape/arithmetic/alu.ts';
 import { multiplierWords, multiply } from '../../actors/grape/arithmetic/multiplier.ts';
 import { longMask, type Word } from '../../actors/grape/arithmetic/word.ts';
-import { worksOnLanes } from '../../actors/grape/block/lane-alu.ts';
 import { LaneBlock } from '../../actors/grape/block/lane-block.ts';
 import { WasmBlock } from '../../actors/grape/block/wasm-block.ts';
 import type { Ref, Slot } from '../../actors/grape/program.ts';
@@ -82,7 +81,7 @@ function adderOperations(): Operation[] {
       };
       return {
         name: round ? `${word}, short` : word,
-        path: /[ABO]/.test(flags) ? 'words' : 'rows',
+        path: !control.normO || control.normA !== control.normB ? 'words' : 'rows',
         slot: slotOf(word, 'mof 1', round),
         reference: (a, b) => {
           const { word: sum } = add(a, b, control);
@@ -108,7 +107,7 @@ const multiplierOperations = (): Operation[] =>
     ] as const
   ).map(([word, short, control]) => ({
     name: short ? `${word}, short` : word,
-    path: control.startsWith('fmul') ? 'rows' : 'words',
+    path: 'rows',
     slot: slotOf(word, 'mof 0', short),
     reference: (a, b) => ({ word: multiply(a, b, multiplierWords[control]).word }),
   }));
@@ -120,7 +119,7 @@ const aluOperations = (): Operation[] =>
       const word = `${signed ? 'i' : 'u'}${op}`;
       return {
         name: word,
-        path: worksOnLanes(op, signed) ? 'rows' : 'words',
+        path: 'rows',
         slot: slotOf(word, 'moi 1', false),
         reference: (a, b) => {
           const result = alu(op, signed, a, b);

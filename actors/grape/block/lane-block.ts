@@ -1,13 +1,13 @@
 import type { Hasher } from '../../../kernel/hash.ts';
 import { add } from '../arithmetic/adder.ts';
-import { type AluFunction, alu } from '../arithmetic/alu.ts';
+import type { AluFunction } from '../arithmetic/alu.ts';
 import { multiplierWords, multiply } from '../arithmetic/multiplier.ts';
 import { longMask, shortMask, type Word } from '../arithmetic/word.ts';
 import type { AddOp, AluOp, BmOp, MultiplyOp, Ref, Slot } from '../program.ts';
 import type { Block, BlockSpec } from './block.ts';
-import { aluLanes, worksOnLanes } from './lane-alu.ts';
+import { aluLanes } from './lane-alu.ts';
 import { copyPlanes, half, type Planes, planesOf, putWord, wordAt } from './planes.ts';
-import { type RowArithmetic, scriptRows } from './row-arithmetic.ts';
+import { type RowArithmetic, scriptRows, wordByWord } from './row-arithmetic.ts';
 
 const elements = 4;
 const maskRegisters = 8;
@@ -47,8 +47,8 @@ interface Issued {
  * A block whose PEs go side by side through typed arrays, element by element (GRAPE specification 10).
  *
  * Details: does what `ReferenceBlock` does, word for word; a property test compares them. A slot computes from what is visible, then the results of
- * the slot before are written. The multiplier's and the adder's usual forms, and most ALU functions, work on whole rows of PEs; the others word
- * by word with bigints.
+ * the slot before are written. The ALU, the usual forms of multiplier and adder and those of long products work on whole rows of PEs; the others
+ * word by word with bigints.
  */
 export class LaneBlock implements Block {
   readonly spec: BlockSpec;
@@ -269,8 +269,11 @@ export class LaneBlock implements Block {
       this.#rows.multiply(left, right, products, count, bits === multiplierWords.fmulShort);
       return;
     }
-    for (let lane = 0; lane < count; lane++)
-      putWord(products, lane, multiply(wordAt(left, lane), wordAt(right, lane), bits).word);
+    if (bits === multiplierWords.dmul0 || bits === multiplierWords.dmul1) {
+      this.#rows.multiplyPart(left, right, products, count, bits === multiplierWords.dmul1);
+      return;
+    }
+    wordByWord(left, right, products, count, (x, y) => multiply(x, y, bits).word);
   }
 
   #add(op: AddOp | AluOp, slot: Slot, { sums, flags }: Issued): void {
@@ -679,13 +682,11 @@ function calculate(
       rows.add(a, b, sums, count, op.sub, op.round);
       return;
     }
-    for (let lane = 0; lane < count; lane++)
-      putWord(sums, lane, add(wordAt(a, lane), wordAt(b, lane), op).word);
+    if (!op.normA && !op.normB && op.normO) rows.addParts(a, b, sums, count, op.sub, op.round);
+    else wordByWord(a, b, sums, count, (x, y) => add(x, y, op).word);
     return;
   }
   const name = op.op as AluFunction;
-  if (worksOnLanes(name, op.signed)) aluLanes(name, a, 0, b, 0, sums, 0, count);
-  else
-    for (let lane = 0; lane < count; lane++)
-      putWord(sums, lane, alu(name, op.signed, wordAt(a, lane), wordAt(b, lane)));
+  if (name === 'lsl' || name === 'lsr') rows.shift(name, op.signed, a, b, sums, count);
+  else aluLanes(name, op.signed, a, 0, b, 0, sums, 0, count);
 }

@@ -4,7 +4,7 @@ import { add } from '../arithmetic/adder.ts';
 import { alu, aluOps } from '../arithmetic/alu.ts';
 import { multiplierWords, multiply } from '../arithmetic/multiplier.ts';
 import { type Word, wordOf } from '../arithmetic/word.ts';
-import { aluLanes, worksOnLanes } from './lane-alu.ts';
+import { aluLanes } from './lane-alu.ts';
 import { planesOf, putWord, wordAt } from './planes.ts';
 import { scriptRows } from './row-arithmetic.ts';
 import { wasmRows } from './wasm-rows.ts';
@@ -29,6 +29,7 @@ function onPlanes(
 
 const hex = (word: Word): string => word.toString(16).padStart(18, '0');
 const pairs = fc.oneof(fc.tuple(anyWord, anyWord), nearWords);
+const counts = fc.tuple(anyWord, fc.oneof(anyWord, fc.integer({ min: 0, max: 80 }).map(BigInt)));
 
 describe.each([
   ['JavaScript', scriptRows],
@@ -64,17 +65,61 @@ describe.each([
       { numRuns: 4000 },
     );
   });
+
+  test.each([
+    ['faddAB', false, false],
+    ['faddAB, short', false, true],
+    ['fsubAB', true, false],
+    ['fsubAB, short', true, true],
+  ] as const)('%s', (_, sub, round) => {
+    const control = { normA: false, normB: false, normO: true, sub, round };
+    fc.assert(
+      fc.property(pairs, ([a, b]) => {
+        const found = onPlanes(a, b, (x, y, z) => rows.addParts(x, y, z, 1, sub, round));
+
+        expect(hex(found)).toBe(hex(add(a, b, control).word));
+      }),
+      { numRuns: 4000 },
+    );
+  });
+
+  test.each([
+    ['dmul0', false],
+    ['dmul1', true],
+  ] as const)('%s', (name, second) => {
+    fc.assert(
+      fc.property(pairs, ([a, b]) => {
+        const found = onPlanes(a, b, (x, y, z) => rows.multiplyPart(x, y, z, 1, second));
+
+        expect(hex(found)).toBe(hex(multiply(a, b, multiplierWords[name]).word));
+      }),
+      { numRuns: 4000 },
+    );
+  });
+
+  test.each([
+    ['lsl', false],
+    ['lsr', false],
+    ['lsr', true],
+  ] as const)('%s, signed %s', (op, signed) => {
+    fc.assert(
+      fc.property(counts, ([a, b]) => {
+        const found = onPlanes(a, b, (x, y, z) => rows.shift(op, signed, x, y, z, 1));
+
+        expect(hex(found)).toBe(hex(alu(op, signed, a, b)));
+      }),
+      { numRuns: 2000 },
+    );
+  });
 });
 
 describe('functions of the ALU on lanes do what the reference arithmetic does', () => {
   test.each(aluOps.flatMap((op) => [[op, false] as const, [op, true] as const]))(
     '%s, signed %s',
     (op, signed) => {
-      if (!worksOnLanes(op, signed)) return;
-      const counts = fc.tuple(anyWord, fc.oneof(anyWord, fc.integer({ min: 0, max: 80 }).map(BigInt)));
       fc.assert(
         fc.property(counts, ([a, b]) => {
-          const found = onPlanes(a, b, (x, y, z) => aluLanes(op, x, 0, y, 0, z, 0, 1));
+          const found = onPlanes(a, b, (x, y, z) => aluLanes(op, signed, x, 0, y, 0, z, 0, 1));
 
           expect(hex(found)).toBe(hex(alu(op, signed, a, b)));
         }),

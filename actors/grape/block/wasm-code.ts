@@ -95,6 +95,7 @@ export const i64 = {
   isZero: unary(0x50),
   equal: binary(0x51),
   notEqual: binary(0x52),
+  lessUnsigned: binary(0x54),
   greaterUnsigned: binary(0x56),
   leadingZeros: unary(0x79),
   add: binary(0x7c),
@@ -104,6 +105,8 @@ export const i64 = {
   or: binary(0x84),
   shiftLeft: binary(0x86),
   shiftRight: binary(0x88),
+  /** To the right with copies of the sign. */
+  shiftRightSigned: binary(0x87),
   /** A number of 32 bits, taken as unsigned. */
   of: unary(0xad),
 } as const;

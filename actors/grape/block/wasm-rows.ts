@@ -1,7 +1,8 @@
 import type { Planes } from './planes.ts';
 import { type RowArithmetic, scriptRows } from './row-arithmetic.ts';
 import { wasmModule } from './wasm-code.ts';
-import { wasmKernels, wasmLanesMax, wasmPages, wasmPlanes } from './wasm-kernels.ts';
+import { wasmKernels } from './wasm-kernels.ts';
+import { wasmLanesMax, wasmPages, wasmPlanes } from './wasm-words.ts';
 
 /** What is used of WebAssembly: browsers and Node have it, and neither's types are among those of the project. */
 interface WebAssemblyHost {
@@ -14,8 +15,15 @@ interface Kernels {
   readonly memory: { readonly buffer: ArrayBuffer };
   addLong(count: number, flip: number): void;
   addShort(count: number, flip: number): void;
+  addPartsLong(count: number, flip: number): void;
+  addPartsShort(count: number, flip: number): void;
   multiplyLong(count: number): void;
   multiplyShort(count: number): void;
+  multiplyPart0(count: number): void;
+  multiplyPart1(count: number): void;
+  shiftLeft(count: number): void;
+  shiftRight(count: number): void;
+  shiftRightSigned(count: number): void;
 }
 
 /**
@@ -35,35 +43,59 @@ export function wasmRows(host: WebAssemblyHost | null = hostHere()): RowArithmet
   });
   const [a, b] = [planes(wasmPlanes.a, wasmLanesMax), planes(wasmPlanes.b, wasmLanesMax)];
   const results = resultsBySize((lanes) => planes(wasmPlanes.result, lanes));
+  /** Runs a kernel on the first words of two operands. */
+  const through = (left: Planes, right: Planes, result: Planes, count: number, run: () => void): void => {
+    bring(left, a, count);
+    bring(right, b, count);
+    run();
+    take(results(count), result);
+  };
   return {
     operands: (lanes) =>
       lanes > wasmLanesMax
         ? scriptRows.operands(lanes)
         : { a: planes(wasmPlanes.a, lanes), b: planes(wasmPlanes.b, lanes) },
     add(left, right, result, count, sub, round) {
-      if (count > wasmLanesMax) {
-        scriptRows.add(left, right, result, count, sub, round);
-        return;
+      if (count > wasmLanesMax) scriptRows.add(left, right, result, count, sub, round);
+      else {
+        const add = round ? kernels.addShort : kernels.addLong;
+        through(left, right, result, count, () => add(count, sub ? negative : 0));
       }
-      bring(left, a, count);
-      bring(right, b, count);
-      if (round) kernels.addShort(count, sub ? 0x800 : 0);
-      else kernels.addLong(count, sub ? 0x800 : 0);
-      take(results(count), result);
+    },
+    addParts(left, right, result, count, sub, round) {
+      if (count > wasmLanesMax) scriptRows.addParts(left, right, result, count, sub, round);
+      else {
+        const add = round ? kernels.addPartsShort : kernels.addPartsLong;
+        through(left, right, result, count, () => add(count, sub ? negative : 0));
+      }
     },
     multiply(left, right, result, count, round) {
-      if (count > wasmLanesMax) {
-        scriptRows.multiply(left, right, result, count, round);
-        return;
+      if (count > wasmLanesMax) scriptRows.multiply(left, right, result, count, round);
+      else {
+        const multiply = round ? kernels.multiplyShort : kernels.multiplyLong;
+        through(left, right, result, count, () => multiply(count));
       }
-      bring(left, a, count);
-      bring(right, b, count);
-      if (round) kernels.multiplyShort(count);
-      else kernels.multiplyLong(count);
-      take(results(count), result);
+    },
+    multiplyPart(left, right, result, count, second) {
+      if (count > wasmLanesMax) scriptRows.multiplyPart(left, right, result, count, second);
+      else {
+        const multiply = second ? kernels.multiplyPart1 : kernels.multiplyPart0;
+        through(left, right, result, count, () => multiply(count));
+      }
+    },
+    shift(op, signed, left, right, result, count) {
+      if (count > wasmLanesMax) scriptRows.shift(op, signed, left, right, result, count);
+      else {
+        const { shiftLeft, shiftRight, shiftRightSigned } = kernels;
+        const shift = op === 'lsl' ? shiftLeft : signed ? shiftRightSigned : shiftRight;
+        through(left, right, result, count, () => shift(count));
+      }
     },
   };
 }
+
+/** The sign of a word, where it lies in its plane. */
+const negative = 0x800;
 
 const hostHere = (): WebAssemblyHost | null =>
   (globalThis as { readonly WebAssembly?: WebAssemblyHost }).WebAssembly ?? null;
