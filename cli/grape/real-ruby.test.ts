@@ -143,7 +143,7 @@ test('the program and its pieces of text reach Ruby as digits, with the names gi
 
 test.each([
   ['ZeroDivisionError', 'divided by 0', '2', 'f.vsm:3:1 E_MACRO ZeroDivisionError: divided by 0'],
-  ['KeyError', 'key not found: 1', '2', 'f.vsm:3:1 E_MACRO StandardError: KeyError: key not found: 1'],
+  ['FrozenError', "can't modify frozen String", '2', 'f.vsm:3:1 E_MACRO StandardError: FrozenError'],
   ['RuntimeError', 'no place', '', 'f.vsm:1:1 E_MACRO StandardError: RuntimeError: no place'],
 ])('an error of Ruby, %s, is told at the line of the template', (kind, what, line, told) => {
   const vm = rubyThatSays(answer('failed', kind, what, line));

@@ -29,6 +29,7 @@ export const macroErrorKinds = [
   'ArgumentError',
   'ZeroDivisionError',
   'IndexError',
+  'KeyError',
   'StandardError',
   'Unsupported',
 ] as const;

@@ -1,14 +1,18 @@
 import { RubyError } from './errors.ts';
+import { exponentialText, fixedText } from './float-digits.ts';
+import { wholeFloat, wholeInteger } from './number-text.ts';
 import { toInteger } from './numbers.ts';
 import { inspect, isNumeric, RubyString, type RubyValue, textOf, toFloat } from './values.ts';
 
-const directive = /%(%|([-+ 0#]*)(\d+)?(?:\.(\d+))?([a-zA-Z]))/g;
+const directive = /%(%|([-+ 0#]*)(\d+)?(?:\.(\d+))?([a-zA-Z])|)/g;
 
 /** `format`: %d %i %u %x %X %o %b %f %e %g %s %p %c with flags, width and precision. Errors: ArgumentError, Unsupported. */
 export function format(template: string, given: readonly RubyValue[]): string {
   let next = 0;
   return template.replace(directive, (whole, _all, flags: string, width, precision, letter) => {
     if (whole === '%%') return '%';
+    if (letter === undefined)
+      throw new RubyError('Unsupported', 'a directive of format with a number, a name or a star of its own');
     if (next >= given.length) throw new RubyError('ArgumentError', 'too few arguments');
     const value = given[next++]!;
     const body = converted(letter, value, precision === undefined ? undefined : Number(precision), flags);
@@ -48,13 +52,13 @@ function converted(letter: string, value: RubyValue, precision: number | undefin
 }
 
 function integerOf(value: RubyValue): bigint {
-  if (value instanceof RubyString && /^[+-]?\d+$/.test(value.text.trim())) return BigInt(value.text.trim());
+  if (value instanceof RubyString) return wholeInteger(value);
   if (!isNumeric(value)) throw new RubyError('TypeError', `can't convert ${inspect(value)} into Integer`);
   return typeof value === 'number' ? BigInt(Math.floor(value)) : toInteger(value);
 }
 
 function floatOf(value: RubyValue): number {
-  if (value instanceof RubyString) return Number(value.text);
+  if (value instanceof RubyString) return wholeFloat(value);
   if (!isNumeric(value)) throw new RubyError('TypeError', `can't convert ${inspect(value)} into Float`);
   return toFloat(value);
 }
@@ -69,27 +73,31 @@ function signed(
   precision: number | undefined,
   prefix = '',
 ): string {
+  if (base !== 10 && value < 0n && !/[+ ]/.test(flags))
+    throw new RubyError('Unsupported', 'format of a negative number in another base without a sign');
   const digits = (value < 0n ? -value : value).toString(base).padStart(precision ?? 1, '0');
   return `${sign(value < 0n, flags)}${flags.includes('#') ? prefix : ''}${digits}`;
 }
 
 function floating(letter: string, value: number, precision: number, flags: string): string {
   const size = Math.abs(value);
-  const exponential = (digits: number) => size.toExponential(digits).replace(/e([+-])(\d)$/, 'e$10$2');
   const text =
     letter === 'f'
-      ? size.toFixed(precision)
+      ? fixedText(size, precision)
       : letter === 'e' || letter === 'E'
-        ? exponential(precision)
-        : general(size, Math.max(1, precision), exponential);
+        ? exponentialText(size, precision)
+        : general(size, Math.max(1, precision));
   const cased = letter === 'E' || letter === 'G' ? text.toUpperCase() : text;
   return `${sign(value < 0 || Object.is(value, -0), flags)}${cased}`;
 }
 
-function general(size: number, precision: number, exponential: (digits: number) => string): string {
-  const power = size === 0 ? 0 : Number(size.toExponential(precision - 1).split('e')[1]);
+function general(size: number, precision: number): string {
+  if (!Number.isFinite(size)) return fixedText(size, 0);
+  const power = size === 0 ? 0 : Number(exponentialText(size, precision - 1).split('e')[1]);
   const text =
-    power < -4 || power >= precision ? exponential(precision - 1) : size.toFixed(precision - 1 - power);
+    power < -4 || power >= precision
+      ? exponentialText(size, precision - 1)
+      : fixedText(size, precision - 1 - power);
   return text.includes('.') ? text.replace(/\.?0+(?=e|$)/, '') : text;
 }
 

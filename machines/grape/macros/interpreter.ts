@@ -2,6 +2,7 @@ import { type ErbProgram, textMethod, valueMethod } from './erb.ts';
 import { MacroError, type MacroErrorKind, RubyError } from './errors.ts';
 import { format } from './format.ts';
 import { call } from './methods.ts';
+import { wholeFloat, wholeInteger } from './number-text.ts';
 import { toInteger } from './numbers.ts';
 import {
   equal,
@@ -250,6 +251,7 @@ export class Interpreter {
       case 'ReturnNode':
         return this.#jump(node, scope);
       case 'DefNode':
+        if (node['parameters']) this.#checkParameters(node['parameters']);
         this.#methods.set(node['name'], node);
         return new RubySymbol(node['name']);
       case 'CallNode':
@@ -379,16 +381,23 @@ export class Interpreter {
       case 'LocalVariableReadNode':
         return new RubyString('local-variable');
       case 'ConstantReadNode':
-        return this.#constants.has(node['name']) || node['name'] === 'Math'
+        return this.#constants.has(node['name']) || rubyConstants.has(node['name'])
           ? new RubyString('constant')
           : null;
       case 'CallNode':
         if (node['receiver'] !== null) return new RubyString('method');
-        return this.#methods.has(node['name']) ? new RubyString('method') : null;
+        return this.#methods.has(node['name']) || ownFunctions.has(node['name'])
+          ? new RubyString('method')
+          : null;
       case 'ParenthesesNode':
         return this.#defined(node['body'].body[0], scope);
-      default:
+      default: {
+        const kind = node.constructor.name;
+        if (kind.endsWith('WriteNode')) return new RubyString('assignment');
+        if (kind.endsWith('VariableReadNode') || kind === 'ConstantPathNode')
+          return this.#fail('Unsupported', node, `defined? of ${kind.replace(/Node$/, '')} is not evaluated`);
         return new RubyString('expression');
+      }
     }
   }
 
@@ -517,11 +526,23 @@ export class Interpreter {
     }
     const parameters = (node['parameters'] ?? null) as Node | null;
     if (parameters === null) return;
+    this.#checkParameters(parameters);
     const required = parameters['requireds'] as readonly Node[];
     const optional = parameters['optionals'] as readonly Node[];
     const several = required.length + optional.length > 1 || parameters['rest'] !== null;
     const values = several && given.length === 1 && Array.isArray(given[0]) ? given[0] : given;
     this.#bind(parameters, values, scope);
+  }
+
+  /** Refuses what a list of parameters may have besides names, defaults and a rest. */
+  #checkParameters(parameters: Node): void {
+    if (
+      (parameters['posts'] as readonly Node[]).length > 0 ||
+      (parameters['keywords'] as readonly Node[]).length > 0 ||
+      parameters['keywordRest'] !== null ||
+      parameters['block'] !== null
+    )
+      this.#fail('Unsupported', parameters, 'a parameter after *, with a keyword, ** or & is not evaluated');
   }
 
   #bind(parameters: Node, values: readonly RubyValue[], scope: Scope): void {
@@ -580,16 +601,17 @@ export class Interpreter {
         return this.#fail(
           node['arguments_'] === null && node['openingLoc'] === null ? 'NameError' : 'NoMethodError',
           node,
-          `undefined local variable or method '${name}'`,
+          node['arguments_'] === null && node['openingLoc'] === null
+            ? `undefined local variable or method '${name}' for main`
+            : `undefined method '${name}' for main`,
         );
     }
   }
 
   #converted(node: Node, name: 'Integer' | 'Float', value: RubyValue): RubyValue {
-    const number = value instanceof RubyString ? Number(value.text.replaceAll('_', '')) : value;
-    if (!isNumeric(number) || Number.isNaN(number))
-      this.#fail('ArgumentError', node, `invalid value for ${name}(): ${inspect(value)}`);
-    return name === 'Integer' ? toInteger(number) : toFloat(number);
+    if (value instanceof RubyString) return name === 'Integer' ? wholeInteger(value) : wholeFloat(value);
+    if (!isNumeric(value)) this.#fail('TypeError', node, `can't convert ${inspect(value)} into ${name}`);
+    return name === 'Integer' ? toInteger(value) : toFloat(value);
   }
 
   #puts(given: readonly RubyValue[]): void {
@@ -643,7 +665,7 @@ export class Interpreter {
       atan: Math.atan,
       atan2: Math.atan2,
       exp: Math.exp,
-      log: (x, base) => (base === undefined ? Math.log(x!) : Math.log(x!) / Math.log(base)),
+      log: (x, base) => (base === undefined ? Math.log(x!) : logarithm(x!, base)),
       log2: Math.log2,
       log10: Math.log10,
       pow: Math.pow,
@@ -651,6 +673,36 @@ export class Interpreter {
     } as Readonly<Record<string, (...x: number[]) => number>>;
     const method = Object.hasOwn(known, name) ? known[name] : undefined;
     if (!method) this.#fail('NoMethodError', node, `undefined method '${name}' for module Math`);
-    return method(...numbers);
+    const result = method(...numbers);
+    if (Number.isNaN(result) && !numbers.some(Number.isNaN))
+      this.#fail('StandardError', node, `Math::DomainError: Numerical argument is out of domain - ${name}`);
+    return result;
   }
 }
+
+/** Functions that every text may call. */
+const ownFunctions: ReadonlySet<string> = new Set([
+  'p',
+  'puts',
+  'print',
+  'format',
+  'sprintf',
+  'loop',
+  'Integer',
+  'Float',
+  'lambda',
+  'proc',
+  'require',
+  'raise',
+]);
+
+/** The logarithm to a base, exact for powers of the usual ones. */
+const logarithm = (x: number, base: number): number =>
+  base === 2 ? Math.log2(x) : base === 10 ? Math.log10(x) : Math.log(x) / Math.log(base);
+
+/** Constants that Ruby has from the beginning, of those that a text may ask for. */
+const rubyConstants: ReadonlySet<string> = new Set(
+  'Array Comparable Complex Enumerable Float Hash Integer Kernel Math NilClass Object Proc Range Rational String Struct Symbol Time'.split(
+    ' ',
+  ),
+);

@@ -1,8 +1,11 @@
 import { RubyError } from './errors.ts';
 import { format } from './format.ts';
+import { leadingInteger } from './number-text.ts';
 import { arithmetic, floorDivide, rounded, toInteger } from './numbers.ts';
+import { checkForm } from './supported-calls.ts';
 import {
   classOf,
+  described,
   equal,
   inspect,
   isNumeric,
@@ -27,7 +30,7 @@ type Methods<V> = Readonly<
 const str = (text: string): RubyString => new RubyString(text);
 
 const missing = (self: RubyValue, name: string): RubyError =>
-  new RubyError('NoMethodError', `undefined method '${name}' for an instance of ${classOf(self)}`);
+  new RubyError('NoMethodError', `undefined method '${name}' for ${described(self)}`);
 
 function needed(block: RubyBlock | undefined, name: string): RubyBlock {
   if (!block) throw new RubyError('Unsupported', `${name} without a block`);
@@ -71,6 +74,7 @@ function rangeValues({ from, to, exclusive }: RubyRange, step: bigint): RubyValu
       str(String.fromCharCode(first + at)),
     );
   }
+  if (from instanceof RubyString) throw new RubyError('Unsupported', 'a range of longer strings');
   const [first, last] = [number(from), number(to)];
   if (typeof first !== 'bigint') throw new RubyError('TypeError', `can't iterate from ${classOf(from)}`);
   const values: RubyValue[] = [];
@@ -115,8 +119,9 @@ const numericMethods: Methods<RubyNumeric> = {
   div: (self, [by]) => floorDivide(toInteger(self), toInteger(number(by))),
   fdiv: (self, [by]) => toFloat(self) / toFloat(number(by)),
   divmod: (self, [by]) => {
-    const [a, b] = [toInteger(self), toInteger(number(by))];
-    return [floorDivide(a, b), a - b * floorDivide(a, b)];
+    const rest = arithmetic('%', self, number(by)) as RubyNumeric;
+    if (typeof self === 'bigint' && typeof by === 'bigint') return [floorDivide(self, by), rest];
+    return [BigInt(Math.floor(toFloat(self) / toFloat(number(by)))), rest];
   },
   modulo: (self, [by]) => arithmetic('%', self, by!),
   pow: (self, [by]) => arithmetic('**', self, by!),
@@ -190,8 +195,8 @@ const stringMethods: Methods<RubyString> = {
   },
   lines: (self) => (self.text.match(/[^\n]*\n|[^\n]+/g) ?? []).map(str),
   chars: (self) => [...self.text].map(str),
-  sub: (self, [part, by]) => str(self.text.replace(text(part), () => text(by))),
-  gsub: (self, [part, by]) => str(self.text.replaceAll(text(part), () => text(by))),
+  sub: (self, [part, by]) => str(self.text.replace(text(part), () => replacement(by))),
+  gsub: (self, [part, by]) => str(self.text.replaceAll(text(part), () => replacement(by))),
   tr: (self, [from, to]) => str(translated(self.text, text(from), text(to))),
   ljust: (self, [width, pad]) => str(self.text.padEnd(count(width), pad === undefined ? ' ' : text(pad))),
   rjust: (self, [width, pad]) => str(self.text.padStart(count(width), pad === undefined ? ' ' : text(pad))),
@@ -200,11 +205,11 @@ const stringMethods: Methods<RubyString> = {
     const with_ = pad === undefined ? ' ' : text(pad);
     return str(self.text.padStart(left, with_).padEnd(count(width), with_));
   },
-  to_i: (self, [base]) => integerIn(self.text, base === undefined ? 10 : count(base)),
+  to_i: (self, [base]) => leadingInteger(self.text, base === undefined ? 10 : count(base)),
   to_f: (self) => Number.parseFloat(self.text) || 0,
   to_sym: (self) => new RubySymbol(self.text),
   to_s: (self) => self,
-  hex: (self) => integerIn(self.text.replace(/^0x/i, ''), 16),
+  hex: (self) => leadingInteger(self.text, 16),
   ord: (self) => BigInt(self.text.codePointAt(0) ?? 0),
   '<': (self, [other]) => self.text < text(other),
   '>': (self, [other]) => self.text > text(other),
@@ -215,6 +220,14 @@ const stringMethods: Methods<RubyString> = {
     return part === null ? null : str(Array.isArray(part) ? part.join('') : part);
   },
 };
+
+/** What stands for a part of a text; a backslash in it would name the part. */
+function replacement(value: RubyValue | undefined): string {
+  const by = text(value);
+  if (by.includes('\\'))
+    throw new RubyError('Unsupported', 'sub or gsub with a backslash in what stands for the part');
+  return by;
+}
 
 function translated(subject: string, from: string, to: string): string {
   const spread = (set: string) => [
@@ -232,15 +245,6 @@ function translated(subject: string, from: string, to: string): string {
       return at < 0 ? char : (target[Math.min(at, target.length - 1)] ?? '');
     })
     .join('');
-}
-
-function integerIn(digits: string, base: number): bigint {
-  const allowed = '0123456789abcdefghijklmnopqrstuvwxyz'.slice(0, base);
-  const match = new RegExp(`^\\s*([+-]?)([${allowed}_]*)`, 'i').exec(digits)!;
-  let value = 0n;
-  for (const digit of match[2]!.toLowerCase().replaceAll('_', ''))
-    value = value * BigInt(base) + BigInt(allowed.indexOf(digit));
-  return match[1] === '-' ? -value : value;
 }
 
 /** An element or a part of a list: by index, by first and length, by range. Null when it lies outside. */
@@ -391,7 +395,12 @@ const arrayMethods: Methods<RubyValue[]> = {
   },
   flatten: (self) => flattened(self),
   compact: (self) => self.filter((one) => one !== null),
-  uniq: (self) => self.filter((one, at) => self.findIndex((other) => equal(one, other)) === at),
+  uniq: (self) => {
+    // As keys of a hash: 2 and 2.0 are two.
+    const seen = new RubyHash();
+    for (const one of self) if (!seen.has(one)) seen.set(one, null);
+    return seen.pairs.map(([one]) => one);
+  },
   rotate: (self, [by = 1n]) =>
     self.map((_, at) => self[wrapped((at + count(by)) % self.length, self.length)]!),
   transpose: (self) => listOf(self[0] ?? []).map((_, at) => self.map((row) => listOf(row)[at]!)),
@@ -409,7 +418,7 @@ const hashMethods: Methods<RubyHash> = {
   },
   fetch: (self, [key, other]) => {
     if (self.has(key!)) return self.get(key!);
-    if (other === undefined) throw new RubyError('IndexError', `key not found: ${inspect(key!)}`);
+    if (other === undefined) throw new RubyError('KeyError', `key not found: ${inspect(key!)}`);
     return other;
   },
   delete: (self, [key]) => {
@@ -429,10 +438,20 @@ const hashMethods: Methods<RubyHash> = {
   },
   each_pair: (self, given, block) => hashMethods['each']!(self, given, block),
   map: (self, _given, block) => self.pairs.map(([key, value]) => needed(block, 'map')(key, value)),
+  select: (self, _given, block) => chosenPairs(self, (pair) => truthy(needed(block, 'select')(...pair))),
+  reject: (self, _given, block) => chosenPairs(self, (pair) => !truthy(needed(block, 'reject')(...pair))),
 };
+
+function chosenPairs({ pairs }: RubyHash, isChosen: (pair: [RubyValue, RubyValue]) => boolean): RubyHash {
+  const chosen = new RubyHash();
+  for (const pair of pairs) if (isChosen(pair)) chosen.set(...pair);
+  return chosen;
+}
 
 const rangeMethods: Methods<RubyRange> = {
   step: (self, [by], block) => {
+    if (typeof self.from === 'number' || typeof by === 'number')
+      throw new RubyError('Unsupported', 'step of floats on a range');
     const values = rangeValues(self, toInteger(number(by)));
     if (!block) return values;
     for (const one of values) block(one);
@@ -470,7 +489,7 @@ const aliases: Readonly<Record<string, string>> = {
 
 const binary = /^([-+*/%&|^<>]|\*\*|<<|>>|<=|>=)$/;
 
-/** Calls a method of a value. Errors: `RubyError` NoMethodError and what the method says. */
+/** Calls a method of a value. Errors: `RubyError` NoMethodError, Unsupported for a form of it that is not supported, and what the method says. */
 export function call(
   self: RubyValue,
   called: string,
@@ -478,33 +497,38 @@ export function call(
   block: RubyBlock | undefined,
 ): RubyValue {
   const name = aliases[called] ?? called;
-  if (isNumeric(self)) {
-    if (binary.test(name) && given.length === 1) return arithmetic(name, self, given[0]!);
-    const method = own(numericMethods, name);
-    if (method) return method(self, given, block);
-  } else if (self instanceof RubyString) {
-    const method = own(stringMethods, name);
-    if (method) return method(self, given, block);
-  } else if (self instanceof RubySymbol) {
-    const method = own(symbolMethods, name);
-    if (method) return method(self, given, block);
-  } else if (Array.isArray(self)) {
-    const method = own(arrayMethods, name) ?? own(listMethods, name);
-    if (method) return method(self, given, block);
-  } else if (self instanceof RubyHash) {
-    const method = own(hashMethods, name) ?? own(listMethods, name);
-    if (method) return method(self, given, block);
-  } else if (self instanceof RubyRange) {
-    const method = own(rangeMethods, name) ?? own(listMethods, name);
-    if (method) return method(self, given, block);
-  } else if (typeof self === 'boolean' || self === null) {
+  if (isNumeric(self) && binary.test(name) && given.length === 1) return arithmetic(name, self, given[0]!);
+  if (typeof self === 'boolean' || self === null) {
     if (name === '&') return truthy(self) && truthy(given[0]!);
     if (name === '|') return truthy(self) || truthy(given[0]!);
     if (name === 'to_i' && self === null) return 0n;
   }
-  const method = own(anyMethods, name);
-  if (method) return method(self, given, block);
-  throw missing(self, called);
+  const method = methodOf(self, name);
+  if (!method) throw missing(self, called);
+  checkForm(name, given, block);
+  return method(given, block);
+}
+
+/** A method of a value, if it has one of this name: of its kind before those that all have. */
+function methodOf(
+  self: RubyValue,
+  name: string,
+): ((given: readonly RubyValue[], block: RubyBlock | undefined) => RubyValue) | undefined {
+  const bound = <V extends RubyValue>(value: V, ...kinds: readonly Methods<V>[]) => {
+    for (const methods of kinds) {
+      const method = own(methods, name);
+      if (method)
+        return (given: readonly RubyValue[], block: RubyBlock | undefined) => method(value, given, block);
+    }
+    return undefined;
+  };
+  if (isNumeric(self)) return bound(self, numericMethods, anyMethods);
+  if (self instanceof RubyString) return bound(self, stringMethods, anyMethods);
+  if (self instanceof RubySymbol) return bound(self, symbolMethods, anyMethods);
+  if (Array.isArray(self)) return bound(self, arrayMethods, listMethods, anyMethods);
+  if (self instanceof RubyHash) return bound(self, hashMethods, listMethods, anyMethods);
+  if (self instanceof RubyRange) return bound(self, rangeMethods, listMethods, anyMethods);
+  return bound(self, anyMethods);
 }
 
 const own = <T>(methods: Readonly<Record<string, T>>, name: string): T | undefined =>

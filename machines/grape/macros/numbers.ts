@@ -2,6 +2,7 @@ import { RubyError } from './errors.ts';
 import {
   classOf,
   compareNumbers,
+  described,
   isNumeric,
   type RubyNumeric,
   RubyRational,
@@ -37,7 +38,7 @@ export function arithmetic(op: string, a: RubyNumeric, b: RubyValue): RubyValue 
 
 function bitwise(op: '&' | '|' | '^' | '<<' | '>>', a: RubyNumeric, b: RubyNumeric): bigint {
   if (typeof a !== 'bigint' || typeof b !== 'bigint')
-    throw new RubyError('NoMethodError', `undefined method '${op}' for an instance of ${classOf(a)}`);
+    throw new RubyError('NoMethodError', `undefined method '${op}' for ${described(a)}`);
   switch (op) {
     case '&':
       return a & b;
@@ -88,8 +89,12 @@ function floats(op: string, a: number, b: number): number {
       return a * b;
     case '/':
       return a / b;
-    case '%':
-      return a - b * Math.floor(a / b);
+    case '%': {
+      if (b === 0) throw new RubyError('Unsupported', 'a remainder by 0.0');
+      const rest = a % b;
+      // The sign is that of what is divided by.
+      return rest !== 0 && rest < 0 !== b < 0 ? rest + b : rest;
+    }
     case '**':
       return a ** b;
     default:
@@ -122,8 +127,21 @@ export function toInteger(value: RubyNumeric): bigint {
 
 /** Rounds half away from zero, to so many decimal places; an integer for none. */
 export function rounded(value: RubyNumeric, places: number): RubyValue {
-  if (typeof value === 'bigint') return value;
+  if (typeof value === 'bigint' && places >= 0) return value;
+  if (places < 0) {
+    const unit = 10n ** BigInt(-places);
+    const whole = toInteger(value);
+    const size = whole < 0n ? -whole : whole;
+    const kept = ((size + unit / 2n) / unit) * unit;
+    return whole < 0n ? -kept : kept;
+  }
   const float = toFloat(value);
-  if (places <= 0) return BigInt(Math.sign(float) * Math.round(Math.abs(float)));
-  return Number(float.toFixed(places));
+  const size = Math.abs(float);
+  if (places === 0) return BigInt(Math.sign(float) * Math.round(size));
+  if (places > 14) return Number(float.toFixed(places));
+  const unit = 10 ** places;
+  const nearest = Math.round(size * unit);
+  // The product is rounded itself: a half that it lost is given back, as Ruby does.
+  const kept = (nearest + 0.5) / unit <= size ? nearest + 1 : nearest;
+  return (Math.sign(float) * kept) / unit;
 }

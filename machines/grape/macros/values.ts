@@ -90,6 +90,10 @@ export function classOf(value: RubyValue): string {
   return value.constructor.name.replace('Ruby', '');
 }
 
+/** How Ruby names a value that has no such method. */
+export const described = (value: RubyValue): string =>
+  value === null || typeof value === 'boolean' ? inspect(value) : `an instance of ${classOf(value)}`;
+
 /** How a value appears in text: `to_s`. */
 export function textOf(value: RubyValue): string {
   if (value === null) return '';
@@ -107,12 +111,14 @@ export function textOf(value: RubyValue): string {
 export function inspect(value: RubyValue): string {
   if (value === null) return 'nil';
   if (value instanceof RubyString) return quoted(value.text);
-  if (value instanceof RubySymbol) return `:${value.name}`;
+  if (value instanceof RubySymbol) return isPlain(value.name) ? `:${value.name}` : `:${quoted(value.name)}`;
   if (value instanceof RubyRational) return `(${value.num}/${value.den})`;
   if (Array.isArray(value)) return `[${value.map(inspect).join(', ')}]`;
   if (value instanceof RubyHash) {
     const pairs = value.pairs.map(([key, one]) =>
-      key instanceof RubySymbol ? `${key.name}: ${inspect(one)}` : `${inspect(key)} => ${inspect(one)}`,
+      key instanceof RubySymbol
+        ? `${isLabel(key.name) ? key.name : quoted(key.name)}: ${inspect(one)}`
+        : `${inspect(key)} => ${inspect(one)}`,
     );
     return `{${pairs.join(', ')}}`;
   }
@@ -121,16 +127,34 @@ export function inspect(value: RubyValue): string {
   return textOf(value);
 }
 
+const isLabel = (name: string): boolean => /^[A-Za-z_\u0080-\uffff][\w\u0080-\uffff]*[?!]?$/.test(name);
+
+/** True for the name of a symbol that needs no quotes: a name, a setter, an operator. */
+const isPlain = (name: string): boolean =>
+  isLabel(name) ||
+  /^([A-Za-z_]\w*=|\[\]=?|[-+~!*/%&|^<>]|\*\*|<<|>>|<=|>=|<=>|===?|=~|!=|!~|[-+]@)$/.test(name);
+
 function quoted(text: string): string {
   const escapes: Readonly<Record<string, string>> = {
     '\n': '\\n',
     '\t': '\\t',
     '\r': '\\r',
+    '\u0007': '\\a',
+    '\b': '\\b',
+    '\u000b': '\\v',
+    '\f': '\\f',
+    '\u001b': '\\e',
+    '\u007f': '\\x7F',
     '"': '\\"',
     '\\': '\\\\',
   };
-  return `"${text.replace(/[\n\t\r"\\]/g, (char) => escapes[char]!).replace(/#(?=[{$@])/g, '\\#')}"`;
+  return `"${[...text]
+    .map((char) => escapes[char] ?? (char < ' ' ? `\\u${codeOf(char)}` : char))
+    .join('')
+    .replace(/#(?=[{$@])/g, '\\#')}"`;
 }
+
+const codeOf = (char: string): string => char.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0');
 
 /** A float as Ruby prints it: with a point always, in powers of ten from 1e16 up and below 1e-4. */
 export function floatText(value: number): string {
