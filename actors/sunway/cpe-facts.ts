@@ -17,6 +17,8 @@ export interface CpeFacts {
   readonly cacheBytes: number;
   readonly sharedBytes: number;
   readonly shareMode: number;
+  /** Bytes of a block when shared LDM goes round its members; absent or 0 when each holds one whole part. */
+  readonly shareInterleaveBytes?: number;
   readonly columnHalves: ColumnHalves;
   readonly timing: TimingTable;
 }

@@ -8,7 +8,9 @@ import type {
   LdmAllocate,
   LdmAllocated,
   LdmData,
+  LdmGather,
   LdmRead,
+  LdmScatter,
   LdmStatics,
   LdmStored,
   LdmWrite,
@@ -40,7 +42,15 @@ export interface LdmContext {
   reported: string[];
 }
 
-type LdmEvent = LdmAllocate | LdmRead | LdmStatics | LdmWrite | ReplyIncrement | ReplyWatch;
+type LdmEvent =
+  | LdmAllocate
+  | LdmGather
+  | LdmScatter
+  | LdmRead
+  | LdmStatics
+  | LdmWrite
+  | ReplyIncrement
+  | ReplyWatch;
 type LdmSends = LdmAllocated | LdmData | LdmStored | ReplyEvent;
 type Out = Outbox<LdmSends>;
 
@@ -128,6 +138,16 @@ function allocate(c: LdmContext, { request, address, size }: LdmAllocate, out: O
     case 'freeAll':
       heap.freeAll();
       return 0;
+    case 'scratch':
+      if (!isHeld(c, address, size))
+        reportOnce(
+          c,
+          'ScratchOverflow',
+          'scratch that a collective is given is allocated',
+          `scratch of ${size} bytes is declared at ${address}, which no live block covers,`,
+          out,
+        );
+      return 0;
   }
 }
 
@@ -157,6 +177,29 @@ export const ldm = setup({
       tellWatcher(c, at, out);
       if (answerDelay >= 0)
         out.post({ to: requester, type: 'ldm.stored', tag, at: at + answerDelay, delay: answerDelay });
+    }),
+    gather: act<'ldm.gather'>((c, { offsets, core, requester, answerDelay, at }, out) => {
+      const data = new Uint8Array(4 * offsets.length);
+      for (const [lane, offset] of offsets.entries()) {
+        judge(c, offset, 4, core, 0, out);
+        data.set(c.bytes.slice(offset, offset + 4), 4 * lane);
+      }
+      out.post({
+        to: requester,
+        type: 'ldm.data',
+        tag: 0,
+        data,
+        at: at + answerDelay,
+        delay: answerDelay,
+      });
+    }),
+    scatter: act<'ldm.scatter'>((c, { offsets, data, core, requester, answerDelay, at }, out) => {
+      for (const [lane, offset] of offsets.entries()) {
+        judge(c, offset, 4, core, 0, out);
+        c.bytes.put(offset, data.slice(4 * lane, 4 * lane + 4));
+      }
+      tellWatcher(c, at, out);
+      out.post({ to: requester, type: 'ldm.stored', tag: 0, at: at + answerDelay, delay: answerDelay });
     }),
     increment: act<'reply.increment'>((c, { offset, at }, out) => {
       c.bytes.setWord(offset, c.bytes.word(offset) + 1);
@@ -204,6 +247,8 @@ export const ldm = setup({
       on: {
         'ldm.read': { actions: 'read' },
         'ldm.write': { actions: 'write' },
+        'ldm.gather': { actions: 'gather' },
+        'ldm.scatter': { actions: 'scatter' },
         'reply.increment': { actions: 'increment' },
         'reply.watch': { actions: 'watch' },
         'ldm.statics': { actions: 'layOut' },

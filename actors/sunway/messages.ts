@@ -122,6 +122,25 @@ export interface LdmStored {
   readonly tag: number;
   readonly at: number;
 }
+/** LDM_RD and LDM_WR of a vector: one 32-bit word a lane (specification 6.10). */
+export interface LdmGather {
+  readonly type: 'ldm.gather';
+  readonly offsets: readonly number[];
+  readonly core: number;
+  readonly requester: Address;
+  readonly answerDelay: number;
+  readonly at: number;
+}
+export interface LdmScatter {
+  readonly type: 'ldm.scatter';
+  readonly offsets: readonly number[];
+  /** Four bytes a lane. */
+  readonly data: Uint8Array;
+  readonly core: number;
+  readonly requester: Address;
+  readonly answerDelay: number;
+  readonly at: number;
+}
 /** RPLY_INC: adds 1 to a reply word. */
 export interface ReplyIncrement {
   readonly type: 'reply.increment';
@@ -154,7 +173,7 @@ export interface LdmStatics {
 /** A call of the allocator (specification 6.4). */
 export interface LdmAllocate {
   readonly type: 'ldm.allocate';
-  readonly request: 'freeAddress' | 'freeSize' | 'malloc' | 'mallocMax' | 'free' | 'freeAll';
+  readonly request: 'freeAddress' | 'freeSize' | 'malloc' | 'mallocMax' | 'free' | 'freeAll' | 'scratch';
   readonly address: number;
   readonly size: number;
   readonly at: number;
@@ -253,6 +272,8 @@ export interface SyncArrive {
   readonly index: number;
   readonly mask: number;
   readonly tid: number;
+  /** What the members of a collective have to agree on, as a fingerprint of its arguments; 0 for a plain barrier. */
+  readonly agreement: number;
   readonly at: number;
 }
 /** SYNC_RELEASE. `epoch` counts the releases of this barrier. */
@@ -262,6 +283,8 @@ export interface SyncRelease {
   readonly index: number;
   readonly mask: number;
   readonly epoch: number;
+  /** False when two members came with different fingerprints. */
+  readonly agreed: boolean;
   readonly at: number;
 }
 /** CPEs that are no longer available: they are members of no barrier. */

@@ -6,4 +6,6 @@ export const runtimeWords = {
   rma: 0x44,
   /** Arrivals of transfers of collectives. */
   collective: 0x48,
+  /** Ends of transfers that a collective has issued, at the side that issued them. */
+  collectiveSource: 0x4c,
 } as const;

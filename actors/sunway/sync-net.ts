@@ -21,7 +21,12 @@ interface OpenBarrier {
   readonly index: number;
   readonly mask: number;
   arrived: number[];
+  /** The fingerprint that the first collective came with, 0 for none so far, and whether all that came after it had the same. */
+  agreement: number;
+  agreed: boolean;
 }
+
+type Line = Pick<OpenBarrier, 'kind' | 'index' | 'mask'>;
 
 /** The barrier wires of one array. */
 export interface SyncNetContext extends Jittered {
@@ -61,11 +66,10 @@ export function barrierLatency(
   return base + hop * farthest;
 }
 
-const keyOf = ({ kind, index, mask }: Pick<OpenBarrier, 'kind' | 'index' | 'mask'>): string =>
-  `${kind} ${index} ${mask}`;
+const keyOf = ({ kind, index, mask }: Line): string => `${kind} ${index} ${mask}`;
 
 /** Members that can still come. */
-const membersOf = (c: SyncNetContext, { kind, index, mask }: Pick<OpenBarrier, 'kind' | 'index' | 'mask'>) =>
+const membersOf = (c: SyncNetContext, { kind, index, mask }: Line) =>
   barrierMembers(kind, index, mask).filter((tid) => tid < c.spec.cpes.length && !c.offline.includes(tid));
 
 /** Releases a barrier that all its members have arrived at. An arrival has taken one cycle already. */
@@ -77,7 +81,7 @@ function releaseIfComplete(
 ): void {
   const members = membersOf(c, barrier);
   if (members.some((tid) => !barrier.arrived.includes(tid))) return;
-  const { kind, index, mask, arrived } = barrier;
+  const { kind, index, mask, arrived, agreed } = barrier;
   const key = keyOf(barrier);
   const epoch = (c.epochs.get(key) ?? 0) + 1;
   c.epochs.set(key, epoch);
@@ -91,18 +95,14 @@ function releaseIfComplete(
       index,
       mask,
       epoch,
+      agreed,
       at: at + delay,
       delay,
     });
 }
 
 /** Two CPEs of one line that wait for each other at different barriers can never meet (specification 6.2, E20). */
-function reportMismatch(
-  c: SyncNetContext,
-  arrival: OpenBarrier,
-  tid: number,
-  out: Outbox<SyncRelease>,
-): void {
+function reportMismatch(c: SyncNetContext, arrival: Line, tid: number, out: Outbox<SyncRelease>): void {
   if (arrival.kind === 'pair') return;
   for (const other of c.open.values()) {
     if (other.kind !== arrival.kind || other.index !== arrival.index || other.mask === arrival.mask) continue;
@@ -127,7 +127,7 @@ export const syncNet = setup({
   types: {} as { context: SyncNetContext; events: SyncNetEvent; input: SyncNetInput },
   actions: {
     drawJitter: choose('jitter', jitterCount, keepJitter),
-    arrive: act<'sync.arrive'>((c, { kind, index, mask, tid, at }, out) => {
+    arrive: act<'sync.arrive'>((c, { kind, index, mask, tid, agreement, at }, out) => {
       const line = { kind, index, mask };
       if (!membersOf(c, line).includes(tid)) {
         out.report({
@@ -138,9 +138,11 @@ export const syncNet = setup({
       }
       const key = keyOf(line);
       const known = c.open.get(key);
-      if (known === undefined) reportMismatch(c, { ...line, arrived: [] }, tid, out);
-      const barrier = known ?? { ...line, arrived: [] };
+      if (known === undefined) reportMismatch(c, line, tid, out);
+      const barrier = known ?? { ...line, arrived: [], agreement: 0, agreed: true };
       barrier.arrived.push(tid);
+      if (barrier.agreement === 0) barrier.agreement = agreement;
+      else if (agreement !== 0 && agreement !== barrier.agreement) barrier.agreed = false;
       c.open.set(key, barrier);
       releaseIfComplete(c, barrier, at, out);
     }),

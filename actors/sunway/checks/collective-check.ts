@@ -67,15 +67,15 @@ export interface ReductionArguments {
 /**
  * The code of `scoll_redurt` (Sunway specification 6.11, 11: E10).
  *
- * Details: source and target may be the same but not overlap otherwise; the scratch may overlap neither. Whether the scratch is allocated
- * is another question, see `ScratchOverflow`.
+ * Details: source and target may be the same but not overlap otherwise; the part of the scratch that is used may overlap
+ * neither. Whether all of the scratch is allocated is another question, see `ScratchOverflow`.
  */
 export function reductionCode(given: ReductionArguments, facts: CheckFacts): ReturnCode {
   const type = dataTypes.get(given.dataType);
   if (type === undefined) return returnCode.E_DTYPE;
   if (!isOperation(given.operation) || !operationFits(given.operation, type)) return returnCode.E_OP;
   const bytes = given.units * type.bytes;
-  const scratchBytes = given.scratchUnits * type.bytes;
+  const scratchBytes = Math.min(given.units, given.scratchUnits) * type.bytes;
   const clash =
     (given.source !== given.target && overlap(given.source, bytes, given.target, bytes)) ||
     overlap(given.scratch, scratchBytes, given.source, bytes) ||
@@ -86,7 +86,7 @@ export function reductionCode(given: ReductionArguments, facts: CheckFacts): Ret
     alignCode(4, given.source, given.target, given.scratch) ||
     rangeCode(['ldm'], given.source, bytes, facts) ||
     rangeCode(['ldm'], given.target, bytes, facts) ||
-    rangeCode(['ldm'], given.scratch, type.bytes, facts) ||
+    rangeCode(['ldm'], given.scratch, scratchBytes, facts) ||
     (clash ? returnCode.E_OVERLAP : returnCode.SUCCESS)
   );
 }

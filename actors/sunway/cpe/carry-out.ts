@@ -45,6 +45,29 @@ export function carryOut(c: CpeContext, out: CpeOut): void {
       else sendAccess(c, step, place, out);
       return;
     }
+    case 'gather':
+      out.post({
+        to: own,
+        type: 'ldm.gather',
+        offsets: step.addresses,
+        core,
+        requester: self,
+        answerDelay: Math.max(1, step.cycles - 1),
+        ...next,
+      });
+      return;
+    case 'scatter':
+      out.post({
+        to: own,
+        type: 'ldm.scatter',
+        offsets: step.addresses,
+        data: step.data,
+        core,
+        requester: self,
+        answerDelay: Math.max(1, step.cycles - 1),
+        ...next,
+      });
+      return;
     case 'descriptor':
       issue(c, step, out);
       return;
@@ -54,8 +77,17 @@ export function carryOut(c: CpeContext, out: CpeOut): void {
       return;
     }
     case 'arrive': {
-      const { kind, index, mask } = step;
-      out.post({ to: syncNet, type: 'sync.arrive', kind, index, mask, tid: identity.tid, ...next });
+      const { kind, index, mask, agreement } = step;
+      out.post({
+        to: syncNet,
+        type: 'sync.arrive',
+        kind,
+        index,
+        mask,
+        tid: identity.tid,
+        agreement,
+        ...next,
+      });
       return;
     }
     case 'meet': {

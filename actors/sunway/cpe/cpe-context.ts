@@ -10,7 +10,9 @@ import type {
   DescriptorIssue,
   DrainRequest,
   LdmAllocate,
+  LdmGather,
   LdmRead,
+  LdmScatter,
   LdmStatics,
   LdmWrite,
   LockRelease,
@@ -75,7 +77,9 @@ export type CpeSends =
   | DescriptorIssue
   | DrainRequest
   | LdmAllocate
+  | LdmGather
   | LdmRead
+  | LdmScatter
   | LdmStatics
   | LdmWrite
   | LockRelease

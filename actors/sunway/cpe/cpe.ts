@@ -75,7 +75,7 @@ export const cpe = setup({
     isOver: when((c) => c.step === null),
     works: does('compute', 'time', 'statics', 'refuse'),
     issues: does('descriptor'),
-    accesses: does('read', 'write', 'add', 'allocate', 'evict', 'flush'),
+    accesses: does('read', 'write', 'gather', 'scatter', 'add', 'allocate', 'evict', 'flush'),
     awaitsReply: does('wait'),
     synchronises: does('arrive'),
     meets: does('meet'),
@@ -133,6 +133,9 @@ export const cpe = setup({
     }),
     takeOld: update<'node.event'>((c, { old }) => {
       c.answer = old;
+    }),
+    takeAgreement: update<'sync.release'>((c, { agreed }) => {
+      c.answer = agreed ? 0 : 1;
     }),
     takeRight: update<'lock.released'>((c, { right }) => {
       c.answer = right ? 1 : 0;
@@ -240,7 +243,7 @@ export const cpe = setup({
           tags: ['waiting'],
           meta: waitsFor<CpeContext>('all members of a barrier to arrive', ({ spec }) => spec.syncNet),
           entry: 'showWait',
-          on: { 'sync.release': { target: 'exec', actions: 'note' } },
+          on: { 'sync.release': { target: 'exec', actions: ['note', 'takeAgreement'] } },
         },
         waitNode: {
           tags: ['waiting'],

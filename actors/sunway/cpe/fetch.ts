@@ -65,5 +65,6 @@ export function endRefused(c: CpeContext, out: CpeOut): void {
 export function takeBytes(c: CpeContext, data: Uint8Array): void {
   const { step } = c;
   if (step?.op === 'add') c.answer = valueOfBytes('i32', data);
+  else if (step?.op === 'gather') c.answer = data;
   else if (step?.op === 'read') c.answer = step.as === 'bytes' ? data : valueOfBytes(step.as, data);
 }

@@ -6,14 +6,24 @@ import type { CpeGroup } from '../sync/group.ts';
 import type { Primitive, Script } from './primitive.ts';
 
 /** A hardware barrier as the wires know it: by its line and mask, or by its two CPEs in ascending order. */
-export function arriveAt(step: SyncPrimitive, { rid, cid, tid }: CpeFacts['identity']): Primitive {
+export function arriveAt(
+  step: SyncPrimitive,
+  { rid, cid, tid }: CpeFacts['identity'],
+  agreement = 0,
+): Primitive {
   switch (step.kind) {
     case 'synr':
-      return { op: 'arrive', kind: 'row', index: rid, mask: step.mask };
+      return { op: 'arrive', kind: 'row', index: rid, mask: step.mask, agreement };
     case 'sync':
-      return { op: 'arrive', kind: 'column', index: cid, mask: step.mask };
+      return { op: 'arrive', kind: 'column', index: cid, mask: step.mask, agreement };
     case 'synp':
-      return { op: 'arrive', kind: 'pair', index: Math.min(tid, step.tid), mask: Math.max(tid, step.tid) };
+      return {
+        op: 'arrive',
+        kind: 'pair',
+        index: Math.min(tid, step.tid),
+        mask: Math.max(tid, step.tid),
+        agreement,
+      };
   }
 }
 

@@ -22,12 +22,26 @@ export type Primitive =
     }
   /** Stores bytes to any space. */
   | { readonly op: 'write'; readonly address: number; readonly data: Uint8Array; readonly flag: boolean }
+  /** Loads or stores one 32-bit word of the own LDM in each lane of a vector (specification 6.10). */
+  | { readonly op: 'gather'; readonly addresses: readonly number[]; readonly cycles: number }
+  | {
+      readonly op: 'scatter';
+      readonly addresses: readonly number[];
+      readonly data: Uint8Array;
+      readonly cycles: number;
+    }
   /** Hands the engine a descriptor; goes on when it has a place. */
   | { readonly op: 'descriptor'; readonly descriptor: Omit<Descriptor, 'transfer' | 'tid'> }
   /** Waits until a word of the own LDM is at least `value`; `issued` is the number of descriptors that this CPE has issued with the word. */
   | { readonly op: 'wait'; readonly word: number; readonly value: number | 'issued' }
-  /** Takes part in a hardware barrier. */
-  | { readonly op: 'arrive'; readonly kind: BarrierKind; readonly index: number; readonly mask: number }
+  /** Takes part in a hardware barrier; in a collective, with a fingerprint of its arguments. The answer is 1 when others had another one. */
+  | {
+      readonly op: 'arrive';
+      readonly kind: BarrierKind;
+      readonly index: number;
+      readonly mask: number;
+      readonly agreement: number;
+    }
   /** Adds to a word of the node and waits for the others of the round; `cycles` from the last one's coming to going on. */
   | { readonly op: 'meet'; readonly word: string; readonly cycles: number }
   /** Takes a lock of the core group or, for the key `node`, of the node; gives it back. */
@@ -54,6 +68,9 @@ export type Primitive =
   | { readonly op: 'time' }
   /** Ends the call: its code stops the run, or is what the program gets (specification 3.2). */
   | { readonly op: 'refuse'; readonly code: number };
+
+/** A plain load or store. */
+export type Access = Extract<Primitive, { readonly op: 'read' | 'write' }>;
 
 /** The steps of a call: primitives out, answers in, the result of the call at the end. */
 export type Script = Generator<Primitive, Answer, Answer>;

@@ -2,6 +2,7 @@ import type { CpeOperation } from '../cpe-context.ts';
 import type { CpeFacts } from '../cpe-facts.ts';
 import { runtimeWords } from '../runtime-words.ts';
 import { lockKey } from '../sync/lock-key.ts';
+import { alltoall, alltoallInPlace } from './alltoall.ts';
 import {
   arrayHostBarrier,
   groupBarrier,
@@ -10,11 +11,15 @@ import {
   nodeBarrier,
   pairBarrier,
 } from './barriers.ts';
+import { dmaBroadcast, dmaCollective, rmaCollective } from './collective-broadcast.ts';
 import { descriptor } from './descriptors.ts';
 import { blockingGet, blockingPut, issuedGet, issuedPut } from './dma.ts';
 import { giveBack, giveUserLockBack, takeLock, takeUserLock } from './locks.ts';
-import type { Script } from './primitive.ts';
+import { tableBase, tableCopy, tableLookup, tableWrite } from './parallel-tables.ts';
+import type { Access, Script } from './primitive.ts';
+import { reduction } from './reduction.ts';
 import { blockingRma, broadcastDescriptor, issuedRma, pairDescriptor } from './rma.ts';
+import { isShared, sharedAccess, sharedBarrier, sharedCopy, sharedGet } from './shared-ldm.ts';
 import { asked, known, oneStep } from './simple.ts';
 
 /**
@@ -30,13 +35,16 @@ export function scriptOf(call: CpeOperation, facts: CpeFacts): Script {
   const { identity, timing } = facts;
   switch (call.op) {
     case 'ld':
-      return asked({ op: 'read', address: call.address, bytes: call.bytes, as: call.type, flag: call.flag });
+      return load(
+        { op: 'read', address: call.address, bytes: call.bytes, as: call.type, flag: call.flag },
+        facts,
+      );
     case 'ldBlock':
-      return asked({ op: 'read', address: call.address, bytes: call.bytes, as: 'bytes', flag: false });
+      return load({ op: 'read', address: call.address, bytes: call.bytes, as: 'bytes', flag: false }, facts);
     case 'st':
-      return oneStep({ op: 'write', address: call.address, data: call.data, flag: call.flag });
+      return store({ op: 'write', address: call.address, data: call.data, flag: call.flag }, facts);
     case 'stBlock':
-      return oneStep({ op: 'write', address: call.address, data: call.data, flag: false });
+      return store({ op: 'write', address: call.address, data: call.data, flag: false }, facts);
     case 'faa':
       return asked({ op: 'add', address: call.address, value: call.value });
     case 'compute':
@@ -106,6 +114,50 @@ export function scriptOf(call: CpeOperation, facts: CpeFacts): Script {
     case 'rma_col_imcast_other':
       return issuedRma(broadcastDescriptor(call, identity, call.l_rply));
 
+    case 'rma_bcast_coll':
+    case 'rma_row_bcast_coll':
+    case 'rma_col_bcast_coll':
+      return rmaCollective(call, facts);
+    case 'dma_ibcast':
+    case 'dma_ibcast_stride':
+    case 'dma_row_ibcast':
+    case 'dma_row_ibcast_stride':
+    case 'dma_col_ibcast':
+    case 'dma_col_ibcast_stride':
+      return dmaBroadcast(call, facts);
+    case 'dma_bcast_coll':
+    case 'dma_bcast_stride_coll':
+    case 'dma_row_bcast_coll':
+    case 'dma_row_bcast_stride_coll':
+    case 'dma_col_bcast_coll':
+    case 'dma_col_bcast_stride_coll':
+      return dmaCollective(call, facts);
+
+    case 'ssync_sldm':
+      return sharedBarrier(facts);
+    case 'memcpy_sldm':
+      return sharedCopy(call, facts);
+    case 'sldm_get':
+      return sharedGet(call, facts);
+
+    case 'scoll_alltoall':
+      return alltoall(call, facts);
+    case 'scoll_alltoall_inplace':
+      return alltoallInPlace(call, facts);
+    case 'scoll_redurt':
+      return reduction(call, facts);
+
+    case 'get_ptab_addr':
+      return tableBase(call, facts);
+    case 'ptab_cpy':
+      return tableCopy(call.orig_table_addr, call.unit, call.num, call.ptable, facts);
+    case 'ptab_cpy16':
+      return tableCopy(new Array<number>(16).fill(call.orig_table_addr), call.unit, 16, call.ptable, facts);
+    case 'ptab_lookup':
+      return tableLookup(call, facts);
+    case 'ptab_write':
+      return tableWrite(call, facts);
+
     case 'get_free_addr':
       return asked({ op: 'allocate', request: 'freeAddress', address: 0, size: 0 });
     case 'pldm_get_free_size':
@@ -141,3 +193,8 @@ export function scriptOf(call: CpeOperation, facts: CpeFacts): Script {
       throw new Error(`found a call of ${call.op}, which this node does not offer`);
   }
 }
+
+const load = (access: Access, facts: CpeFacts): Script =>
+  isShared(access.address, facts) ? sharedAccess(access, facts) : asked(access);
+const store = (access: Access, facts: CpeFacts): Script =>
+  isShared(access.address, facts) ? sharedAccess(access, facts) : oneStep(access);
