@@ -10,25 +10,43 @@ export interface DataType {
   readonly lane: Lane;
 }
 
-const list: readonly DataType[] = [
-  { code: 0x0, name: 'CRTS_int', bytes: 4, lane: 'i32' },
-  { code: 0x1, name: 'CRTS_uint', bytes: 4, lane: 'u32' },
-  { code: 0x2, name: 'CRTS_long', bytes: 8, lane: 'i64' },
-  { code: 0x3, name: 'CRTS_ulong', bytes: 8, lane: 'u64' },
-  { code: 0x4, name: 'CRTS_float', bytes: 4, lane: 'f32' },
-  { code: 0x5, name: 'CRTS_double', bytes: 8, lane: 'f64' },
-  { code: 0xc, name: 'CRTS_intv16', bytes: 64, lane: 'i32' },
-  { code: 0xd, name: 'CRTS_uintv16', bytes: 64, lane: 'u32' },
-  { code: 0xe, name: 'CRTS_int512', bytes: 64, lane: 'i64' },
-  { code: 0xf, name: 'CRTS_uint512', bytes: 64, lane: 'u64' },
-  { code: 0x10, name: 'CRTS_floatv8', bytes: 32, lane: 'f32' },
-  { code: 0x11, name: 'CRTS_doublev8', bytes: 64, lane: 'f64' },
-];
+/** The codes by the names that programs use. */
+export const dataTypeCodes = {
+  CRTS_int: 0x0,
+  CRTS_uint: 0x1,
+  CRTS_long: 0x2,
+  CRTS_ulong: 0x3,
+  CRTS_float: 0x4,
+  CRTS_double: 0x5,
+  CRTS_intv16: 0xc,
+  CRTS_uintv16: 0xd,
+  CRTS_int512: 0xe,
+  CRTS_uint512: 0xf,
+  CRTS_floatv8: 0x10,
+  CRTS_doublev8: 0x11,
+} as const;
+
+type DataTypeName = keyof typeof dataTypeCodes;
+
+const stored: Readonly<Record<DataTypeName, Pick<DataType, 'bytes' | 'lane'>>> = {
+  CRTS_int: { bytes: 4, lane: 'i32' },
+  CRTS_uint: { bytes: 4, lane: 'u32' },
+  CRTS_long: { bytes: 8, lane: 'i64' },
+  CRTS_ulong: { bytes: 8, lane: 'u64' },
+  CRTS_float: { bytes: 4, lane: 'f32' },
+  CRTS_double: { bytes: 8, lane: 'f64' },
+  CRTS_intv16: { bytes: 64, lane: 'i32' },
+  CRTS_uintv16: { bytes: 64, lane: 'u32' },
+  CRTS_int512: { bytes: 64, lane: 'i64' },
+  CRTS_uint512: { bytes: 64, lane: 'u64' },
+  CRTS_floatv8: { bytes: 32, lane: 'f32' },
+  CRTS_doublev8: { bytes: 64, lane: 'f64' },
+};
 
 /** The data types by their codes. */
-export const dataTypes: ReadonlyMap<number, DataType> = new Map(list.map((type) => [type.code, type]));
-
-/** The codes by the names that programs use. */
-export const dataTypeCodes: Readonly<Record<string, number>> = Object.fromEntries(
-  list.map(({ name, code }) => [name, code]),
+export const dataTypes: ReadonlyMap<number, DataType> = new Map(
+  Object.entries(dataTypeCodes).map(([name, code]) => [
+    code,
+    { code, name, ...stored[name as DataTypeName] },
+  ]),
 );

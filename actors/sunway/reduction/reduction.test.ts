@@ -5,7 +5,7 @@ import { type DataType, dataTypeCodes, dataTypes } from './data-type.ts';
 import { isOperation, type Operation, operationCodes, operationFits } from './operation.ts';
 import { foldTree, treeRoot, treeSteps } from './tree.ts';
 
-const typeOf = (name: string): DataType => dataTypes.get(dataTypeCodes[name]!)!;
+const typeOf = (name: keyof typeof dataTypeCodes): DataType => dataTypes.get(dataTypeCodes[name])!;
 const bytesOf = (view: ArrayBufferView): Uint8Array => new Uint8Array(view.buffer.slice(0));
 const everyTid = Array.from({ length: 64 }, (_, tid) => tid);
 const all = () => true;
@@ -38,11 +38,11 @@ describe('the codes of reductions', () => {
 });
 
 describe('a reduction over 64 CPEs', () => {
-  const of = (name: string, value: (tid: number) => number) =>
+  const of = (name: 'CRTS_int' | 'CRTS_uint', value: (tid: number) => number) =>
     everyTid.map((tid) =>
       bytesOf(name === 'CRTS_int' ? Int32Array.of(value(tid)) : Uint32Array.of(value(tid))),
     );
-  const result = (name: string, value: (tid: number) => number) =>
+  const result = (name: 'CRTS_int' | 'CRTS_uint', value: (tid: number) => number) =>
     Object.fromEntries(
       Object.entries(operationCodes).map(([operation, code]) => {
         const bytes = reduced(of(name, value), code, typeOf(name));
