@@ -87,3 +87,62 @@ describe('one CPE on an idle node', () => {
     within(cyclesOf(stream), modelled, 5);
   });
 });
+
+/** Rounds that a load of the whole array is measured over: so many that the write buffer, which takes the first puts at once, hardly matters. */
+const rounds = 40;
+
+const load = (bytes: number, offset: number, kind: 'get' | 'put') =>
+  function* (c: CpeContext, memory: number): Steps {
+    const own = c.ldmStatic('own', bytes, 64);
+    const there = memory + c.tid * 2 ** 15 + offset;
+    for (let k = 0; k < rounds; k++) {
+      if (kind === 'get') yield c.dma_get(own, there, bytes);
+      else yield c.dma_put(there, own, bytes);
+    }
+  };
+
+describe('64 CPEs together', () => {
+  test.each([
+    ['get', 64, 0, 1147, 12],
+    ['get', 256, 0, 1666, 12],
+    ['get', 1024, 0, 4017, 12],
+    ['get', 4096, 0, 12_313, 12],
+    ['get', 128, 4, 1645, 12],
+    ['put', 128, 0, 486, 20],
+    ['put', 128, 4, 5972, 20],
+    ['put', 64, 0, 1917, 15],
+    ['put', 64, 4, 3579, 15],
+  ] as const)(
+    '%s %i bytes at offset %i in %i cycles each, within %i %%',
+    (kind, bytes, offset, measured, percent) => {
+      within(cyclesOf(load(bytes, offset, kind), { cpes: 64 }) / rounds, measured, percent);
+    },
+  );
+});
+
+/** One way of a message of 8 bytes between two CPEs that answer each other. */
+function pingPong(partner: number): number {
+  const tell = function* (c: CpeContext): Steps {
+    const ball = c.ldmStatic('ball', 8, 8);
+    const arrived = c.rply();
+    if (c.tid !== 0 && c.tid !== partner) return;
+    const other = c.tid === 0 ? partner : 0;
+    for (let k = 1; k <= rounds; k++) {
+      if (c.tid === 0) yield c.rma_iput(ball, null, 8, other, ball, arrived);
+      yield c.rma_wait_value(arrived, k);
+      if (c.tid !== 0) yield c.rma_iput(ball, null, 8, other, ball, arrived);
+    }
+  };
+  return cyclesOf(tell, { cpes: 64 }) / (2 * rounds);
+}
+
+describe('a message between two LDMs', () => {
+  test.each([
+    [1, 98],
+    [2, 102],
+    [16, 102],
+    [63, 122],
+  ])('from CPE 0 to CPE %i takes %i cycles, within 3 %%', (partner, modelled) => {
+    within(pingPong(partner), modelled, 3);
+  });
+});

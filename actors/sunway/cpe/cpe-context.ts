@@ -1,5 +1,6 @@
 import type { Outbox } from '../../../kernel/kit.ts';
 import type { Address } from '../../../kernel/message.ts';
+import { undrafted } from '../../../kernel/undraft.ts';
 import type { Program } from '../../common/program.ts';
 import type { CpeOperation } from '../cpe-context.ts';
 import type { CpeFacts } from '../cpe-facts.ts';
@@ -94,5 +95,8 @@ export type CpeSends =
 /** The way out of a CPE. */
 export type CpeOut = Outbox<CpeSends>;
 
-/** What a call may know at the moment. */
-export const factsOf = (c: CpeContext): CpeFacts => ({ ...c.spec.facts, offline: c.offline });
+/** What a call may know at the moment. It outlives the recipe that asks. */
+export const factsOf = (c: CpeContext): CpeFacts => ({
+  ...undrafted(c.spec.facts),
+  offline: [...undrafted(c.offline)],
+});

@@ -23,7 +23,7 @@ import type {
 import type { CoreFault, CoreRuns, CoreWaits } from '../probes.ts';
 import { returnCodeMeaning, returnCodeName } from '../return-code.ts';
 import { carryOut, goOnAfter } from './carry-out.ts';
-import type { CpeContext, CpeInput, CpeSends } from './cpe-context.ts';
+import { type CpeContext, type CpeInput, type CpeSends, factsOf } from './cpe-context.ts';
 import { endRefused, fetch, takeBytes } from './fetch.ts';
 import { threadOf } from './running.ts';
 
@@ -95,7 +95,7 @@ export const cpe = setup({
     begin: act<'thread.start'>((c, { program, name, arg, flush }, out) => {
       const { facts, ldms } = c.spec;
       const { identity, timing } = facts;
-      c.thread = { name, arg, flush, program: threadOf(program.value, identity, arg) };
+      c.thread = { name, arg, flush, program: threadOf(program.value, factsOf(c).identity, arg) };
       c.answer = 0;
       out.post({
         to: ldms[identity.tid]!,
