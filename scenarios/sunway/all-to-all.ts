@@ -26,7 +26,6 @@ const exchange: CpeProgram = function* (c, out) {
 /** Counts what is where it should be: transposed, transposed, and after the second exchange in place as it was. */
 export const allToAll: MpeProgram = function* (h) {
   yield h.init();
-  const shown = h.memAlloc(64);
   const out = h.memAlloc(3 * cpes * bufferBytes);
   yield h.athread_spawn(exchange, out);
   yield h.athread_join();
@@ -38,6 +37,8 @@ export const allToAll: MpeProgram = function* (h) {
         const expected = round === 2 ? 1000 * tid + unit : 1000 * unit + tid;
         if (told[(round * cpes + tid) * cpes + unit] === expected) right[round]!++;
       }
-  const ofCpe5 = [0, 1, 2, 63].map((unit) => told[5 * cpes + unit]!);
-  yield h.stBlock(shown, Int32Array.from([...right, ...ofCpe5]));
+  yield h.tell('right out of place', right[0]!);
+  yield h.tell('right in place with scratch for 1 unit', right[1]!);
+  yield h.tell('as before after another one with scratch for 64', right[2]!);
+  yield h.tell('units of CPE 5', [0, 1, 2, 63].map((unit) => told[5 * cpes + unit]).join(' '));
 };

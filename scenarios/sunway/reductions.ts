@@ -25,16 +25,19 @@ const reduce: CpeProgram = function* (c, out) {
   yield c.dma_put(out + 4 * reductions.length * c.tid, results, 4 * reductions.length);
 };
 
-/** Shows the results of CPE 63 and, as the first number, of how many CPEs they are the same. */
+/** Tells the results of CPE 63, and on how many CPEs they are the same. */
 export const reduceAll: MpeProgram = function* (h) {
   yield h.init();
-  const shown = h.memAlloc(4 * (1 + reductions.length));
   const out = h.memAlloc(4 * reductions.length * cpes);
   yield h.athread_spawn(reduce, out);
   yield h.athread_join();
-  const told = yield* h.ldBlock(out, 'i32', reductions.length * cpes);
+  const told = yield* h.ldBlock(out, 'u32', reductions.length * cpes);
   const of = (tid: number) => told.slice(reductions.length * tid, reductions.length * (tid + 1));
   const last = of(cpes - 1);
   const same = Array.from({ length: cpes }, (_, tid) => of(tid).join()).filter((one) => one === last.join());
-  yield h.stBlock(shown, Int32Array.from([same.length, ...last]));
+  const signed = [...last.slice(7, 9)].map((word) => word | 0);
+  yield h.tell('CPEs with these results', same.length);
+  yield h.tell('hashed', [...last.slice(0, 7)].join(' '));
+  yield h.tell('hashed, signed', signed.join(' '));
+  yield h.tell('small', [...last.slice(9)].join(' '));
 };

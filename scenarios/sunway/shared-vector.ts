@@ -31,10 +31,9 @@ const multiply: CpeProgram = function* (c, vector) {
   yield c.dma_put(vector + 16 * length + 8 * c.tid, total, 8);
 };
 
-/** Shows the sums of both vectors, y[0], y[100], y[255], the product on CPE 0, and on how many CPEs it is the same. */
+/** Tells the sums of both vectors, y[0], y[100], y[255], the product on CPE 0, and on how many CPEs it is the same. */
 export const sharedVector: MpeProgram = function* (h) {
   yield h.init();
-  const shown = h.memAlloc(64);
   const vector = h.memAlloc(16 * length + 8 * cpes);
   const x = Float64Array.from({ length }, (_, i) => (i * i) % 97);
   yield h.stBlock(vector, x);
@@ -44,5 +43,9 @@ export const sharedVector: MpeProgram = function* (h) {
   const totals = yield* h.ldBlock(vector + 16 * length, 'f64', cpes);
   const sum = (values: Float64Array) => values.reduce((all, one) => all + one, 0);
   const same = totals.filter((one) => one === totals[0]).length;
-  yield h.stBlock(shown, Int32Array.of(sum(x), sum(y), y[0]!, y[100]!, y[255]!, totals[0]!, same));
+  yield h.tell('sum of x', sum(x));
+  yield h.tell('sum of y', sum(y));
+  yield h.tell('y', [0, 100, 255].map((i) => y[i]).join(' '));
+  yield h.tell('product', totals[0]!);
+  yield h.tell('CPEs with this product', same);
 };

@@ -35,10 +35,14 @@ const lookUp: CpeProgram = function* (c, out) {
   yield c.dma_put(out, result, 12);
 };
 
-/** Has one CPE do it. */
+/** Has one CPE do it, and tells how many lanes were right. */
 export const tableLookup: MpeProgram = function* (h) {
   yield h.init();
   const shown = h.memAlloc(64);
   yield h.athread_create(9, lookUp, shown);
   yield h.athread_wait(9);
+  const right = yield* h.ldBlock(shown, 'i32', 3);
+  yield h.tell('lanes right at the lookup', right[0]!);
+  yield h.tell('lanes right after the write', right[1]!);
+  yield h.tell('lanes of the next row unchanged', right[2]!);
 };

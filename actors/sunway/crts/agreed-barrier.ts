@@ -1,4 +1,3 @@
-import type { CheckFacts } from '../checks/parts.ts';
 import { type CpeFacts, isAvailable } from '../cpe-facts.ts';
 import type { Answer } from '../operation.ts';
 import { type ReturnCode, returnCode } from '../return-code.ts';
@@ -7,12 +6,6 @@ import { barrierSteps } from '../sync/barrier-steps.ts';
 import type { CpeGroup } from '../sync/group.ts';
 import { arriveAt } from './barriers.ts';
 import type { Primitive, Script } from './primitive.ts';
-
-/** What the checks of arguments have to know of a CPE. */
-export const checkFactsOf = (facts: CpeFacts): CheckFacts => ({
-  sizes: facts.sizes,
-  available: (tid) => isAvailable(facts, tid),
-});
 
 /** Ends the call when its arguments were found bad. */
 export function* accept(code: ReturnCode): Generator<Primitive, void, Answer> {

@@ -3,8 +3,9 @@ import { alltoallCode, alltoallInPlaceCode } from '../checks/collective-check.ts
 import type { CpeOperationOf } from '../cpe-context.ts';
 import type { CpeFacts } from '../cpe-facts.ts';
 import { runtimeWords } from '../runtime-words.ts';
-import { accept, agreedBarrier, checkFactsOf, clearWords, fingerprintOf } from './agreed-barrier.ts';
+import { accept, agreedBarrier, clearWords, fingerprintOf } from './agreed-barrier.ts';
 import { groupBarrier } from './barriers.ts';
+import { checkFactsOf } from './check.ts';
 import { descriptor } from './descriptors.ts';
 import { copyWithin, readBytes } from './own-bytes.ts';
 import type { Script } from './primitive.ts';

@@ -4,7 +4,8 @@ import type { CpeOperationOf } from '../cpe-context.ts';
 import type { CpeFacts } from '../cpe-facts.ts';
 import { returnCode } from '../return-code.ts';
 import { baseVector, fillLane, laneAddresses, tableBytes, tableLanes } from '../table/parallel-table.ts';
-import { accept, checkFactsOf } from './agreed-barrier.ts';
+import { accept } from './agreed-barrier.ts';
+import { checkFactsOf } from './check.ts';
 import { readBytes } from './own-bytes.ts';
 import type { Script } from './primitive.ts';
 
