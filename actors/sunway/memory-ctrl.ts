@@ -1,6 +1,7 @@
 import { setup } from 'xstate';
 import { component, type Outbox } from '../../kernel/kit.ts';
 import type { Address } from '../../kernel/message.ts';
+import { type Fixed, fixed } from '../../kernel/resource.ts';
 import { coreOfTransfer } from './descriptor.ts';
 import { type Jittered, jitterCount, keepJitter } from './jitter.ts';
 import { gather, overlaps, scatter, shapeOf } from './memory-pieces.ts';
@@ -68,7 +69,7 @@ interface HeldAccess {
 
 /** A memory controller with its DRAM. */
 export interface MemoryCtrlContext extends Jittered {
-  readonly spec: MemoryCtrlInput;
+  readonly spec: Fixed<MemoryCtrlInput>;
   /** Bytes by range. */
   readonly bytes: readonly SparseMemory[];
   /** Transfers with blocks that are not admitted, by core, in the order of arrival. */
@@ -94,9 +95,9 @@ type Out = Outbox<MemoryCtrlSends>;
 const { act, choose, update } = component<MemoryCtrlContext, MemoryCtrlEvent, MemoryCtrlSends>();
 
 function memoryOf(c: MemoryCtrlContext, address: number): { bytes: SparseMemory; base: number } {
-  const k = c.spec.ranges.findIndex(({ first, bytes }) => address >= first && address < first + bytes);
+  const k = c.spec.value.ranges.findIndex(({ first, bytes }) => address >= first && address < first + bytes);
   if (k < 0) throw new Error(`found address ${address}, expected one that this controller keeps`);
-  return { bytes: c.bytes[k]!, base: c.spec.ranges[k]!.first };
+  return { bytes: c.bytes[k]!, base: c.spec.value.ranges[k]!.first };
 }
 
 const putsBefore = (c: MemoryCtrlContext, shape: Shape): readonly number[] =>
@@ -143,7 +144,7 @@ const puttingCores = (c: MemoryCtrlContext): number => new Set(c.puts.map(({ cor
  * order of admission, so the time at which each is through is known then.
  */
 function admit(c: MemoryCtrlContext, at: number, out: Out): void {
-  const { timing } = c.spec;
+  const { timing } = c.spec.value;
   const now = at * 1000;
   while (c.admitted.length > 0 && c.admitted[0]!.finish <= now) c.admitted.shift();
   let inside = c.admitted.reduce((sum, { blocks }) => sum + blocks, 0);
@@ -256,7 +257,7 @@ function serveAccess(c: MemoryCtrlContext, access: MemoryAccess, at: number, out
   }
   if (kind !== 'load' && out.observed)
     showVisible({ memory, bytes: access.bytes, blockSize: 0, stride: 0 }, -1, core, at, out);
-  c.freeAt = Math.max(c.freeAt, at * 1000) + thousandths(c.spec.timing.mc.getBlockCost);
+  c.freeAt = Math.max(c.freeAt, at * 1000) + thousandths(c.spec.value.timing.mc.getBlockCost);
   const queueing = wholeCycles(c.freeAt) - at;
   const delay = Math.max(answerDelay, queueing, 1) + c.jitter;
   out.post({ to: requester, type: 'memory.answer', data: before, at: at + delay, delay });
@@ -272,7 +273,7 @@ function askForTurn(c: MemoryCtrlContext, at: number, out: Out): void {
   const due = Math.max(at + 1, wholeCycles(next));
   if (c.turnAt > at && c.turnAt <= due) return;
   c.turnAt = due;
-  out.post({ to: c.spec.self, type: 'memory.turn', at: due, delay: due - at });
+  out.post({ to: c.spec.value.self, type: 'memory.turn', at: due, delay: due - at });
 }
 
 function goOn(c: MemoryCtrlContext, at: number, out: Out): void {
@@ -309,7 +310,7 @@ export const memoryCtrl = setup({
 }).createMachine({
   id: 'memoryCtrl',
   context: ({ input }) => ({
-    spec: input,
+    spec: fixed(input),
     jitter: 0,
     bytes: input.ranges.map(({ bytes }) => new SparseMemory(bytes)),
     queues: new Map(),

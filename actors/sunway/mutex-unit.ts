@@ -1,6 +1,7 @@
 import { setup } from 'xstate';
 import { component, type Outbox } from '../../kernel/kit.ts';
 import type { Address } from '../../kernel/message.ts';
+import { type Fixed, fixed } from '../../kernel/resource.ts';
 import { type Jittered, jitterCount, keepJitter } from './jitter.ts';
 import type { LockGrant, LockRelease, LockReleased, LockRequest } from './messages.ts';
 
@@ -19,7 +20,7 @@ interface HeldLock {
 
 /** The locks of one core group, or of the node. */
 export interface MutexUnitContext extends Jittered {
-  readonly spec: MutexUnitInput;
+  readonly spec: Fixed<MutexUnitInput>;
   /** Locks that somebody holds, by key. */
   locks: Map<string, HeldLock>;
 }
@@ -32,7 +33,7 @@ const { act, choose } = component<MutexUnitContext, MutexUnitEvent, MutexUnitSen
 
 /** Tells a core that it holds a lock, or that its try came too late. Its request has taken a cycle already. */
 function answer(c: MutexUnitContext, to: Address, key: string, held: boolean, at: number, out: Out): void {
-  const delay = (held ? Math.max(1, c.spec.grantCycles - 1) : 1) + c.jitter;
+  const delay = (held ? Math.max(1, c.spec.value.grantCycles - 1) : 1) + c.jitter;
   out.post({ to, type: 'lock.grant', key, held, at: at + delay, delay });
 }
 
@@ -71,7 +72,7 @@ export const mutexUnit = setup({
   },
 }).createMachine({
   id: 'mutexUnit',
-  context: ({ input }) => ({ spec: input, jitter: 0, locks: new Map() }),
+  context: ({ input }) => ({ spec: fixed(input), jitter: 0, locks: new Map() }),
   initial: 'serving',
   states: {
     serving: {

@@ -1,6 +1,7 @@
 import { setup } from 'xstate';
 import { component, type Outbox } from '../../kernel/kit.ts';
 import type { Address } from '../../kernel/message.ts';
+import { type Fixed, fixed } from '../../kernel/resource.ts';
 import { type Jittered, jitterCount, keepJitter } from './jitter.ts';
 import type { NodeAdd, NodeEvent, NodeLeave } from './messages.ts';
 
@@ -19,7 +20,7 @@ interface Party {
 
 /** The words of a node on which its cores meet. */
 export interface NodeCrossContext extends Jittered {
-  readonly spec: NodeCrossInput;
+  readonly spec: Fixed<NodeCrossInput>;
   /** What each word holds: how often anybody has added to it. */
   words: Map<string, number>;
   /** Who waits at each word. */
@@ -43,9 +44,9 @@ export const parityWord = (cgn: number, tid?: number): string =>
 
 /** How many parties make a round at a word. */
 function partiesAt(c: NodeCrossContext, word: string): number {
-  if (word === nodeWords.hosts) return c.spec.cgs - c.endedHosts.length;
+  if (word === nodeWords.hosts) return c.spec.value.cgs - c.endedHosts.length;
   // An array of which the host is gone gets no more work either.
-  if (word === nodeWords.arrays) return c.spec.cgs - new Set([...c.endedHosts, ...c.haltedArrays]).size;
+  if (word === nodeWords.arrays) return c.spec.value.cgs - new Set([...c.endedHosts, ...c.haltedArrays]).size;
   return 2;
 }
 
@@ -84,7 +85,7 @@ export const nodeCross = setup({
 }).createMachine({
   id: 'nodeCross',
   context: ({ input }) => ({
-    spec: input,
+    spec: fixed(input),
     jitter: 0,
     words: new Map(),
     waiting: new Map(),

@@ -1,6 +1,7 @@
 import { setup } from 'xstate';
 import { component, type Outbox } from '../../kernel/kit.ts';
 import type { Address } from '../../kernel/message.ts';
+import { type Fixed, fixed } from '../../kernel/resource.ts';
 import { spcDistance } from './array/identity.ts';
 import { type Jittered, jitterCount, keepJitter } from './jitter.ts';
 import type { BarrierKind, SyncArrive, SyncOffline, SyncRelease } from './messages.ts';
@@ -30,7 +31,7 @@ type Line = Pick<OpenBarrier, 'kind' | 'index' | 'mask'>;
 
 /** The barrier wires of one array. */
 export interface SyncNetContext extends Jittered {
-  readonly spec: SyncNetInput;
+  readonly spec: Fixed<SyncNetInput>;
   /** CPEs that take part in nothing any more. */
   offline: number[];
   /** By kind, index and mask. Only barriers that somebody waits at. */
@@ -70,7 +71,9 @@ const keyOf = ({ kind, index, mask }: Line): string => `${kind} ${index} ${mask}
 
 /** Members that can still come. */
 const membersOf = (c: SyncNetContext, { kind, index, mask }: Line) =>
-  barrierMembers(kind, index, mask).filter((tid) => tid < c.spec.cpes.length && !c.offline.includes(tid));
+  barrierMembers(kind, index, mask).filter(
+    (tid) => tid < c.spec.value.cpes.length && !c.offline.includes(tid),
+  );
 
 /** Releases a barrier that all its members have arrived at. An arrival has taken one cycle already. */
 function releaseIfComplete(
@@ -86,10 +89,10 @@ function releaseIfComplete(
   const epoch = (c.epochs.get(key) ?? 0) + 1;
   c.epochs.set(key, epoch);
   c.open.delete(key);
-  const delay = Math.max(1, barrierLatency(members, c.spec) - 1) + c.jitter;
+  const delay = Math.max(1, barrierLatency(members, c.spec.value) - 1) + c.jitter;
   for (const tid of arrived)
     out.post({
-      to: c.spec.cpes[tid]!,
+      to: c.spec.value.cpes[tid]!,
       type: 'sync.release',
       kind,
       index,
@@ -153,7 +156,13 @@ export const syncNet = setup({
   },
 }).createMachine({
   id: 'syncNet',
-  context: ({ input }) => ({ spec: input, jitter: 0, offline: [], open: new Map(), epochs: new Map() }),
+  context: ({ input }) => ({
+    spec: fixed(input),
+    jitter: 0,
+    offline: [],
+    open: new Map(),
+    epochs: new Map(),
+  }),
   initial: 'serving',
   states: {
     serving: {

@@ -22,7 +22,7 @@ const widestBytes = 64;
 
 /** The place of an access, or the code for one that lies nowhere or leaves its space. */
 export function placeOfAccess(c: CpeContext, access: Access): Place | number {
-  const { sizes } = c.spec.facts;
+  const { sizes } = c.spec.value.facts;
   const bytes = bytesOf(access);
   const place = placeOf(access.address, sizes);
   const last = placeOf(access.address + Math.max(bytes, 1) - 1, sizes);
@@ -34,7 +34,7 @@ export function placeOfAccess(c: CpeContext, access: Access): Place | number {
 
 /** Sends an access on its way (specification 2.3, 9.1). */
 export function sendAccess(c: CpeContext, access: Access, place: Place, out: CpeOut): void {
-  const { timing, identity } = c.spec.facts;
+  const { timing, identity } = c.spec.value.facts;
   const { ldm } = timing;
   const portCycles = Math.ceil(bytesOf(access) / ldm.bytesPerCycle) - 1;
   switch (place.space) {
@@ -64,7 +64,7 @@ function toLdm(
   cycles: number,
   out: CpeOut,
 ): void {
-  const { self, ldms, facts } = c.spec;
+  const { self, ldms, facts } = c.spec.value;
   const at = c.now + delay;
   const common = {
     to: ldms[tid]!,
@@ -85,7 +85,7 @@ const nothing = new Uint8Array(0);
 
 /** Uncached: one access after the other, each as wide as a vector. */
 function toMemory(c: CpeContext, access: Access, out: CpeOut): void {
-  const { self, routes, facts } = c.spec;
+  const { self, routes, facts } = c.spec.value;
   const { timing, core } = facts;
   const { address } = access;
   const bytes = bytesOf(access);

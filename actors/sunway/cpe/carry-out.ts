@@ -6,12 +6,12 @@ import type { CpeContext, CpeOut } from './cpe-context.ts';
 
 /** Goes on by itself after so many cycles. */
 export function goOnAfter(c: CpeContext, cycles: number, out: CpeOut): void {
-  out.post({ to: c.spec.self, type: 'core.turn', at: c.now + cycles, delay: cycles });
+  out.post({ to: c.spec.value.self, type: 'core.turn', at: c.now + cycles, delay: cycles });
 }
 
 /** Notes that the call at hand ends with a code: the run stops, or the program gets it. */
 export function refuse(c: CpeContext, code: number, out: CpeOut): void {
-  if (c.spec.trap) c.fault = code;
+  if (c.spec.value.trap) c.fault = code;
   c.step = { op: 'refuse', code };
   goOnAfter(c, 1, out);
 }
@@ -19,7 +19,7 @@ export function refuse(c: CpeContext, code: number, out: CpeOut): void {
 /** Begins a primitive; its state waits for what comes back. */
 export function carryOut(c: CpeContext, out: CpeOut): void {
   const step = c.step!;
-  const { self, facts, ldms, syncNet, nodeCross, locks, nodeLocks, host } = c.spec;
+  const { self, facts, ldms, syncNet, nodeCross, locks, nodeLocks, host } = c.spec.value;
   const { core, identity, timing } = facts;
   const own = ldms[identity.tid]!;
   const next = { at: c.now + 1, delay: 1 };
@@ -141,7 +141,7 @@ export function carryOut(c: CpeContext, out: CpeOut): void {
 
 /** Hands the engine a descriptor. The answer of the engine takes the last cycle of the issue. */
 function issue(c: CpeContext, { descriptor }: Extract<Primitive, { op: 'descriptor' }>, out: CpeOut): void {
-  const { engine, facts } = c.spec;
+  const { engine, facts } = c.spec.value;
   const { timing, identity, core } = facts;
   const cost = isBarrier(descriptor) ? 1 : isDma(descriptor) ? timing.dma.issueCost : timing.rma.issueCost;
   const delay = Math.max(1, cost - 1);

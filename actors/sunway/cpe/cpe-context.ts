@@ -1,5 +1,6 @@
 import type { Outbox } from '../../../kernel/kit.ts';
 import type { Address } from '../../../kernel/message.ts';
+import type { Fixed } from '../../../kernel/resource.ts';
 import { undrafted } from '../../../kernel/undraft.ts';
 import type { Program } from '../../common/program.ts';
 import type { CpeOperation } from '../cpe-context.ts';
@@ -55,7 +56,7 @@ export interface CpeThread {
 
 /** One CPE. */
 export interface CpeContext {
-  readonly spec: CpeInput;
+  readonly spec: Fixed<CpeInput>;
   now: number;
   thread: CpeThread | null;
   /** The call at hand, and what it has come to. */
@@ -97,6 +98,6 @@ export type CpeOut = Outbox<CpeSends>;
 
 /** What a call may know at the moment. It outlives the recipe that asks. */
 export const factsOf = (c: CpeContext): CpeFacts => ({
-  ...undrafted(c.spec.facts),
+  ...c.spec.value.facts,
   offline: [...undrafted(c.offline)],
 });

@@ -1,6 +1,7 @@
 import { setup } from 'xstate';
 import { component, refused } from '../../../kernel/kit.ts';
 import { waitsFor } from '../../../kernel/outcome.ts';
+import { fixed } from '../../../kernel/resource.ts';
 import type {
   CoreTurn,
   DescriptorTaken,
@@ -56,7 +57,7 @@ function refusalText(c: CpeContext): string {
   const { op, ...rest } = c.call!;
   const given = Object.entries(rest).map(([key, value]) => `${key} ${plain(value)}`);
   const name = returnCodeName(c.fault);
-  const { cgn, tid } = c.spec.facts.identity;
+  const { cgn, tid } = c.spec.value.facts.identity;
   const meaning = name === undefined ? '' : `: ${returnCodeMeaning[name]}`;
   return `${name ?? c.fault} from ${op}(${given.join(', ')}) on CPE ${tid} of core group ${cgn} in cycle ${c.now}${meaning}`;
 }
@@ -93,7 +94,7 @@ export const cpe = setup({
       c.offline.push(...tids);
     }),
     begin: act<'thread.start'>((c, { program, name, arg, flush }, out) => {
-      const { facts, ldms } = c.spec;
+      const { facts, ldms } = c.spec.value;
       const { identity, timing } = facts;
       c.thread = { name, arg, flush, program: threadOf(program.value, factsOf(c).identity, arg) };
       c.answer = 0;
@@ -108,14 +109,14 @@ export const cpe = setup({
       goOnAfter(c, Math.max(1, timing.spawn.latency - 1), out);
     }),
     fetch: act((c, _event, out) => {
-      if (out.observed) out.probe<CoreRuns>({ type: 'core.runs', core: c.spec.facts.core, at: c.now });
+      if (out.observed) out.probe<CoreRuns>({ type: 'core.runs', core: c.spec.value.facts.core, at: c.now });
       fetch(c, out);
       if (c.step !== null) carryOut(c, out);
     }),
     showWait: act((c, _event, out) => {
       const { step } = c;
       if (out.observed && step !== null && step.op !== 'statics')
-        out.probe<CoreWaits>({ type: 'core.waits', core: c.spec.facts.core, on: step, at: c.now });
+        out.probe<CoreWaits>({ type: 'core.waits', core: c.spec.value.facts.core, on: step, at: c.now });
     }),
     endWork: act((c, _event, out) => {
       if (c.step?.op === 'time') c.answer = c.now;
@@ -140,18 +141,18 @@ export const cpe = setup({
     takeRight: update<'lock.released'>((c, { right }) => {
       c.answer = right ? 1 : 0;
     }),
-    poll: act((c, _event, out) => goOnAfter(c, c.spec.facts.timing.poll.cost, out)),
+    poll: act((c, _event, out) => goOnAfter(c, c.spec.value.facts.timing.poll.cost, out)),
     drain: act((c, _event, out) => {
-      const { engine, facts } = c.spec;
+      const { engine, facts } = c.spec.value;
       out.post({ to: engine, type: 'drain.request', tid: facts.identity.tid, at: c.now + 1, delay: 1 });
     }),
     tellDone: act((c, _event, out) => {
       c.thread = null;
-      const { host, facts } = c.spec;
+      const { host, facts } = c.spec.value;
       out.post({ to: host, type: 'thread.done', tid: facts.identity.tid, at: c.now + 1, delay: 1 });
     }),
     reportFault: act((c, _event, out) => {
-      const { facts } = c.spec;
+      const { facts } = c.spec.value;
       if (out.observed)
         out.probe<CoreFault>({
           type: 'core.fault',
@@ -170,7 +171,7 @@ export const cpe = setup({
 }).createMachine({
   id: 'cpe',
   context: ({ input }) => ({
-    spec: input,
+    spec: fixed(input),
     now: 0,
     thread: null,
     call: null,
@@ -219,7 +220,7 @@ export const cpe = setup({
         },
         issue: {
           tags: ['waiting'],
-          meta: waitsFor<CpeContext>('a place in the queue of its engine', ({ spec }) => spec.engine),
+          meta: waitsFor<CpeContext>('a place in the queue of its engine', ({ spec }) => spec.value.engine),
           on: { 'descriptor.taken': { target: 'exec', actions: 'note' } },
         },
         waitMem: {
@@ -234,26 +235,29 @@ export const cpe = setup({
         },
         waitReply: {
           tags: ['waiting'],
-          meta: waitsFor<CpeContext>('a reply word to reach its value', ({ spec }) => spec.engine),
+          meta: waitsFor<CpeContext>('a reply word to reach its value', ({ spec }) => spec.value.engine),
           entry: 'showWait',
           on: { 'reply.event': { target: 'see', actions: ['note', 'takeWord', 'poll'] } },
         },
         see: { on: { 'core.turn': { target: 'exec', actions: 'note' } } },
         waitSync: {
           tags: ['waiting'],
-          meta: waitsFor<CpeContext>('all members of a barrier to arrive', ({ spec }) => spec.syncNet),
+          meta: waitsFor<CpeContext>('all members of a barrier to arrive', ({ spec }) => spec.value.syncNet),
           entry: 'showWait',
           on: { 'sync.release': { target: 'exec', actions: ['note', 'takeAgreement'] } },
         },
         waitNode: {
           tags: ['waiting'],
-          meta: waitsFor<CpeContext>('the other parties at a word of the node', ({ spec }) => spec.nodeCross),
+          meta: waitsFor<CpeContext>(
+            'the other parties at a word of the node',
+            ({ spec }) => spec.value.nodeCross,
+          ),
           entry: 'showWait',
           on: { 'node.event': { target: 'exec', actions: ['note', 'takeOld'] } },
         },
         waitLock: {
           tags: ['waiting'],
-          meta: waitsFor<CpeContext>('a lock', ({ spec }) => [spec.locks, spec.nodeLocks]),
+          meta: waitsFor<CpeContext>('a lock', ({ spec }) => [spec.value.locks, spec.value.nodeLocks]),
           entry: 'showWait',
           on: { 'lock.grant': { target: 'exec', actions: 'note' } },
         },
@@ -266,7 +270,7 @@ export const cpe = setup({
         },
         waitHost: {
           tags: ['waiting'],
-          meta: waitsFor<CpeContext>('its host to take what it was sent', ({ spec }) => spec.host),
+          meta: waitsFor<CpeContext>('its host to take what it was sent', ({ spec }) => spec.value.host),
           entry: 'showWait',
           on: { 'service.taken': { target: 'exec', actions: ['note', 'takeService'] } },
         },
@@ -274,7 +278,7 @@ export const cpe = setup({
     },
     draining: {
       tags: ['waiting'],
-      meta: waitsFor<CpeContext>('its last transfers to be complete', ({ spec }) => spec.engine),
+      meta: waitsFor<CpeContext>('its last transfers to be complete', ({ spec }) => spec.value.engine),
       entry: 'drain',
       on: { 'drain.done': { target: 'finished', actions: ['note', 'tellDone'] } },
     },

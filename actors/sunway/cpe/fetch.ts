@@ -5,7 +5,7 @@ import { callOf } from './running.ts';
 
 /** Takes the next primitive: of the call at hand or, when that is over, of the next call of the program; none when the thread is over. */
 export function fetch(c: CpeContext, out: CpeOut): void {
-  const { core } = c.spec.facts;
+  const { core } = c.spec.value.facts;
   for (;;) {
     if (c.script !== null) {
       const next = c.script.next(c.answer)!;
@@ -44,7 +44,7 @@ function endCall(c: CpeContext, out: CpeOut, code = 0): void {
   if (out.observed)
     out.probe<CallEnd>({
       type: 'call.end',
-      core: c.spec.facts.core,
+      core: c.spec.value.facts.core,
       name: c.call!.op,
       code,
       at: c.now,

@@ -26,7 +26,7 @@ export function beginDma(
   at: number,
   out: TboxOut,
 ): void {
-  const { timing, routes, self } = c.spec;
+  const { timing, routes, self } = c.spec.value;
   const { transfer, memory, len, bsize, stride, kind } = descriptor;
   const shape = shapeOf(descriptor);
   const side = c.sides.dma;
@@ -48,7 +48,7 @@ export function beginDma(
 /** When a transfer of a CPE ends at its own side: in the order of issue, unless the schedule may change that. */
 function localEnd(c: TboxContext, { descriptor, jitter }: Flight, time: number): number {
   const end = wholeCycles(time) + jitter;
-  if (c.spec.reorder || c.spec.maxJitter === 0) return end;
+  if (c.spec.value.reorder || c.spec.value.maxJitter === 0) return end;
   const last = c.lastEnd.dma;
   const place = placeOfTid(c, descriptor.tid);
   last[place] = Math.max(last[place]!, end);
@@ -64,7 +64,7 @@ export function takeResponse(
   const flight = c.flights.get(transfer)!;
   if (data === null) return true;
   flight.data = data;
-  const time = Math.max(flight.due, through + thousandths(c.spec.timing.dma.getReturn));
+  const time = Math.max(flight.due, through + thousandths(c.spec.value.timing.dma.getReturn));
   return isDueNow(c, transfer, 'deliver', localEnd(c, flight, time), at, out) && deliver(c, flight, at, out);
 }
 
@@ -74,8 +74,8 @@ export function deliver(c: TboxContext, flight: Flight, at: number, out: TboxOut
   const { transfer, tid, ldm, localReply, kind } = descriptor;
   flight.data = null;
   if (kind === 'dmaBcast') {
-    const receivers = receiversOf(descriptor, c.spec.cpes.length);
-    const { timing } = c.spec;
+    const receivers = receiversOf(descriptor, c.spec.value.cpes.length);
+    const { timing } = c.spec.value;
     const way = hopTime(
       timing,
       farthest(
@@ -95,7 +95,7 @@ export function deliver(c: TboxContext, flight: Flight, at: number, out: TboxOut
 /** All blocks of a put have their slots: its source is read when the formula has it complete. */
 export function takeGrant(c: TboxContext, { transfer, granted, at }: MemoryGrant, out: TboxOut): void {
   const flight = c.flights.get(transfer)!;
-  const time = Math.max(flight.due, granted + thousandths(c.spec.timing.dma.putGrant));
+  const time = Math.max(flight.due, granted + thousandths(c.spec.value.timing.dma.putGrant));
   const read = localEnd(c, flight, time) - 1;
   if (isDueNow(c, transfer, 'readSource', read, at, out)) readSource(c, flight, at, out);
 }
@@ -116,7 +116,7 @@ export function sendPut(
 ): void {
   const { tid, transfer, localReply, memory, len, bsize, stride } = descriptor;
   count(c, tid, localReply, transfer, 'local', at, out);
-  const to = c.spec.routes.find(({ first, bytes }) => memory >= first && memory < first + bytes)!.to;
+  const to = c.spec.value.routes.find(({ first, bytes }) => memory >= first && memory < first + bytes)!.to;
   out.post({
     to,
     type: 'memory.write',
@@ -126,7 +126,7 @@ export function sendPut(
     bsize,
     stride,
     data,
-    requester: c.spec.self,
+    requester: c.spec.value.self,
     at: at + 1,
     delay: 1,
   });

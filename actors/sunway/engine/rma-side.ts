@@ -22,7 +22,7 @@ export function beginRma(
   at: number,
   out: TboxOut,
 ): void {
-  const { timing, self, engines } = c.spec;
+  const { timing, self, engines } = c.spec.value;
   const { transfer, tid, remoteTid, remote, len, remoteReply, ldm, localReply: word, kind } = descriptor;
   const side = c.sides.rma;
   if (kind === 'rmaGet') {
@@ -59,9 +59,9 @@ export function beginRma(
 /** The source of a put or broadcast has been read: its bytes go out, and the issuer is told after the tail. */
 export function sendRma(c: TboxContext, flight: Flight, data: Uint8Array, at: number, out: TboxOut): void {
   const { descriptor, due, jitter } = flight;
-  const { timing } = c.spec;
+  const { timing } = c.spec.value;
   const { transfer, tid, remoteTid, remote, remoteReply, kind } = descriptor;
-  const receivers = kind === 'rmaPut' ? [remoteTid] : receiversOf(descriptor, c.spec.cpes.length);
+  const receivers = kind === 'rmaPut' ? [remoteTid] : receiversOf(descriptor, c.spec.value.cpes.length);
   const way = farthest(
     timing,
     receivers.map((one) => spcDistance(tid, one)),
@@ -91,7 +91,7 @@ export function sendCopies(
   delay: number,
   out: TboxOut,
 ): void {
-  const { engines, self } = c.spec;
+  const { engines, self } = c.spec.value;
   const { transfer } = flight.descriptor;
   for (const engine of new Set(receivers.map((one) => engines[one]!))) {
     flight.arriving++;
@@ -125,7 +125,7 @@ export function receive(c: TboxContext, message: RmaData, out: TboxOut): void {
 export function beginForeignRead(c: TboxContext, request: RmaRead, out: TboxOut): void {
   const { transfer, ready, len, at } = request;
   const side = c.sides.rma;
-  const { end } = engineSlot(c.spec.timing, side.freeAt, ready, len);
+  const { end } = engineSlot(c.spec.value.timing, side.freeAt, ready, len);
   side.freeAt = end;
   const read: ForeignRead = { request, jitter: c.jitter, end };
   c.reads.set(transfer, read);
@@ -150,7 +150,7 @@ export function sendForeign(
   const { transfer, tid, reply, issuer, target, targetReply, engine } = request;
   c.reads.delete(transfer);
   count(c, tid, reply, transfer, 'remote', at, out);
-  const due = wholeCycles(arrival(c.spec.timing, end, spcDistance(tid, issuer))) + jitter;
+  const due = wholeCycles(arrival(c.spec.value.timing, end, spcDistance(tid, issuer))) + jitter;
   const delay = Math.max(1, due - at);
   out.post({
     to: engine,

@@ -1,5 +1,6 @@
 import type { Outbox } from '../../../kernel/kit.ts';
 import type { Address } from '../../../kernel/message.ts';
+import type { Fixed } from '../../../kernel/resource.ts';
 import type { Descriptor } from '../descriptor.ts';
 import type { Jittered } from '../jitter.ts';
 import type {
@@ -65,7 +66,7 @@ export interface ForeignRead {
 
 /** The engine of one cluster. */
 export interface TboxContext extends Jittered {
-  readonly spec: TboxInput;
+  readonly spec: Fixed<TboxInput>;
   /** By place in the cluster. */
   queues: CpeQueue[];
   /** When each side is free, in thousandths; whose turn it is. */
@@ -99,7 +100,7 @@ export type TboxSends =
 export type TboxOut = Outbox<TboxSends>;
 
 /** The place of a CPE in the cluster. */
-export const placeOfTid = (c: TboxContext, tid: number): number => c.spec.tids.indexOf(tid);
+export const placeOfTid = (c: TboxContext, tid: number): number => c.spec.value.tids.indexOf(tid);
 
 /** Asks to go on with a transfer at a cycle, at once when that is now or past; true then. */
 export function isDueNow(
@@ -111,7 +112,7 @@ export function isDueNow(
   out: TboxOut,
 ): boolean {
   if (due <= at) return true;
-  out.post({ to: c.spec.self, type: 'engine.turn', transfer, step, at: due, delay: due - at });
+  out.post({ to: c.spec.value.self, type: 'engine.turn', transfer, step, at: due, delay: due - at });
   return false;
 }
 
@@ -126,7 +127,7 @@ export function count(
   out: TboxOut,
 ): void {
   if (offset === 0) return;
-  out.post({ to: c.spec.ldms[tid]!, type: 'reply.increment', offset, transfer, role, at });
+  out.post({ to: c.spec.value.ldms[tid]!, type: 'reply.increment', offset, transfer, role, at });
 }
 
 /** Writes bytes of a transfer into an LDM, in this cycle. */
@@ -140,14 +141,14 @@ export function writeLdm(
   out: TboxOut,
 ): void {
   out.post({
-    to: c.spec.ldms[tid]!,
+    to: c.spec.value.ldms[tid]!,
     type: 'ldm.write',
     offset,
     data,
     tag: transfer,
     core: -1,
     flag: false,
-    requester: c.spec.self,
+    requester: c.spec.value.self,
     answerDelay: -1,
     at,
   });
@@ -164,14 +165,14 @@ export function readLdm(
   out: TboxOut,
 ): void {
   out.post({
-    to: c.spec.ldms[tid]!,
+    to: c.spec.value.ldms[tid]!,
     type: 'ldm.read',
     offset,
     bytes,
     tag: transfer,
     core: -1,
     flag: false,
-    requester: c.spec.self,
+    requester: c.spec.value.self,
     answerDelay: 1,
     at,
   });

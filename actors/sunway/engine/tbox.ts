@@ -1,5 +1,6 @@
 import { setup } from 'xstate';
 import { component } from '../../../kernel/kit.ts';
+import { fixed } from '../../../kernel/resource.ts';
 import type { Descriptor } from '../descriptor.ts';
 import { jitterCount, keepJitter } from '../jitter.ts';
 import type {
@@ -53,13 +54,13 @@ function accept(c: TboxContext, { type: _type, at, ...descriptor }: DescriptorIs
   const queue = c.queues[placeOfTid(c, descriptor.tid)]!;
   // The answer takes the last cycle of the issue.
   const queued = { descriptor: descriptor as Descriptor, ready: at + 1, jitter: c.jitter };
-  if (queue.waiting.length >= c.spec.timing.dma.queueDepth) {
+  if (queue.waiting.length >= c.spec.value.timing.dma.queueDepth) {
     queue.beyond.push(queued);
     return;
   }
   queue.waiting.splice(queue.waiting.length - c.place, 0, queued);
   out.post({
-    to: c.spec.cpes[descriptor.tid]!,
+    to: c.spec.value.cpes[descriptor.tid]!,
     type: 'descriptor.taken',
     transfer: descriptor.transfer,
     at: at + 1,
@@ -71,11 +72,11 @@ function accept(c: TboxContext, { type: _type, at, ...descriptor }: DescriptorIs
 function fillQueues(c: TboxContext, at: number, out: TboxOut): void {
   for (const queue of c.queues) {
     passBarriers(queue);
-    while (queue.beyond.length > 0 && queue.waiting.length < c.spec.timing.dma.queueDepth) {
+    while (queue.beyond.length > 0 && queue.waiting.length < c.spec.value.timing.dma.queueDepth) {
       const next = queue.beyond.shift()!;
       queue.waiting.push({ ...next, ready: at + 1 });
       const { tid, transfer } = next.descriptor;
-      out.post({ to: c.spec.cpes[tid]!, type: 'descriptor.taken', transfer, at: at + 1, delay: 1 });
+      out.post({ to: c.spec.value.cpes[tid]!, type: 'descriptor.taken', transfer, at: at + 1, delay: 1 });
       passBarriers(queue);
     }
   }
@@ -112,7 +113,14 @@ function beginNext(c: TboxContext, name: Side, at: number, out: TboxOut): boolea
 function askToServe(c: TboxContext, due: number, at: number, out: TboxOut): void {
   if (c.serveAt > at && c.serveAt <= due) return;
   c.serveAt = due;
-  out.post({ to: c.spec.self, type: 'engine.turn', transfer: -1, step: 'serve', at: due, delay: due - at });
+  out.post({
+    to: c.spec.value.self,
+    type: 'engine.turn',
+    transfer: -1,
+    step: 'serve',
+    at: due,
+    delay: due - at,
+  });
 }
 
 /** A transfer is complete: barriers and drains hear of it. */
@@ -133,7 +141,7 @@ function tellDrained(c: TboxContext, place: number, at: number, out: TboxOut): v
   const { unfinished, waiting, beyond, draining } = queue;
   if (!draining || unfinished.dma + unfinished.rma + waiting.length + beyond.length > 0) return;
   queue.draining = false;
-  out.post({ to: c.spec.cpes[c.spec.tids[place]!]!, type: 'drain.done', at: at + 1, delay: 1 });
+  out.post({ to: c.spec.value.cpes[c.spec.value.tids[place]!]!, type: 'drain.done', at: at + 1, delay: 1 });
 }
 
 function completeIfOver(c: TboxContext, transfer: number, at: number, out: TboxOut): void {
@@ -177,7 +185,7 @@ export const tbox = setup({
     drawPlace: choose<'descriptor.issue'>(
       'place in the queue',
       (c, descriptor) =>
-        c.spec.reorder ? freePlaces(c.queues[placeOfTid(c, descriptor.tid)]!, descriptor) : 1,
+        c.spec.value.reorder ? freePlaces(c.queues[placeOfTid(c, descriptor.tid)]!, descriptor) : 1,
       (c, _event, pick) => {
         c.place = pick;
       },
@@ -216,7 +224,7 @@ export const tbox = setup({
 }).createMachine({
   id: 'tbox',
   context: ({ input }) => ({
-    spec: input,
+    spec: fixed(input),
     jitter: 0,
     place: 0,
     queues: input.tids.map(emptyQueue),

@@ -11,18 +11,18 @@ type DataCall = Extract<MpeOperation, { readonly op: 'ld' | 'st' | 'ldBlock' | '
 function work(c: MpeContext, cycles: number, answer: number, out: MpeOut): void {
   c.doing = 'work';
   c.answer = answer;
-  out.post({ to: c.spec.self, type: 'core.turn', at: c.now + cycles, delay: cycles });
+  out.post({ to: c.spec.value.self, type: 'core.turn', at: c.now + cycles, delay: cycles });
 }
 
 /** A call that has come to a code: one that says that something is in use is told, another stops the run if that is wanted. */
 function conclude(c: MpeContext, code: number, out: MpeOut): void {
-  if (code >= returnCode.E_STATE && c.spec.trap) c.fault = code;
-  work(c, cpeCyclesOfMpe(c.spec.timing, 1), code, out);
+  if (code >= returnCode.E_STATE && c.spec.value.trap) c.fault = code;
+  work(c, cpeCyclesOfMpe(c.spec.value.timing, 1), code, out);
 }
 
 function meet(c: MpeContext, word: string, cycles: number, out: MpeOut): void {
   c.doing = 'word';
-  const { nodeCross, self, cgn } = c.spec;
+  const { nodeCross, self, cgn } = c.spec.value;
   out.post({
     to: nodeCross,
     type: 'node.add',
@@ -39,7 +39,7 @@ const lockKeyOf = (key: string | number): string => (key === 'node' ? 'hosts' : 
 
 function requestLock(c: MpeContext, key: string | number, tries: boolean, out: MpeOut): void {
   c.doing = 'lock';
-  const { nodeLocks, self, cgn } = c.spec;
+  const { nodeLocks, self, cgn } = c.spec.value;
   out.post({
     to: nodeLocks,
     type: 'lock.request',
@@ -53,7 +53,7 @@ function requestLock(c: MpeContext, key: string | number, tries: boolean, out: M
 }
 
 function access(c: MpeContext, call: DataCall, out: MpeOut): void {
-  const { self, cgn, timing, routes } = c.spec;
+  const { self, cgn, timing, routes } = c.spec.value;
   const { address } = call;
   const isLoad = call.op === 'ld' || call.op === 'ldBlock';
   const bytes = isLoad ? call.bytes : call.data.length;
@@ -94,7 +94,7 @@ const plainOperations: readonly MpeOperation['op'][] = [
 /** Begins a call of the program; its state waits for what comes back. */
 export function carryOut(c: MpeContext, out: MpeOut): void {
   const call = c.call!;
-  const { timing, cgn, nodeLocks, self } = c.spec;
+  const { timing, cgn, nodeLocks, self } = c.spec.value;
   if (!c.initialised && !plainOperations.includes(call.op)) {
     if (call.op === 'athread_get_max_threads') work(c, 1, -1, out);
     else conclude(c, returnCode.E_STATE, out);

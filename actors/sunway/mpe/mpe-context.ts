@@ -1,5 +1,6 @@
 import type { Outbox } from '../../../kernel/kit.ts';
 import type { Address } from '../../../kernel/message.ts';
+import type { Fixed } from '../../../kernel/resource.ts';
 import type { Program } from '../../common/program.ts';
 import type { MemoryRoute } from '../engine/tbox-context.ts';
 import type {
@@ -42,7 +43,7 @@ export type Slot = 'idle' | 'running' | 'finished' | 'offline';
 
 /** One host process. */
 export interface MpeContext {
-  readonly spec: Omit<MpeInput, 'program'>;
+  readonly spec: Fixed<Omit<MpeInput, 'program'>>;
   readonly program: Program<MpeOperation, Answer>;
   now: number;
   call: MpeOperation | null;

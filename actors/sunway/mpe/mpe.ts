@@ -1,6 +1,7 @@
 import { setup } from 'xstate';
 import { component, refused } from '../../../kernel/kit.ts';
 import { waitsFor } from '../../../kernel/outcome.ts';
+import { fixed } from '../../../kernel/resource.ts';
 import { Program } from '../../common/program.ts';
 import { valueOfBytes } from '../access-type.ts';
 import type { CoreTurn, LockGrant, LockReleased, MemoryAnswer, NodeEvent, ThreadDone } from '../messages.ts';
@@ -23,10 +24,11 @@ function refusalText(c: MpeContext): string {
   const given = Object.entries(rest).map(([key, value]) => `${key} ${String(value)}`);
   const name = returnCodeName(c.fault);
   const meaning = name === undefined ? '' : `: ${returnCodeMeaning[name]}`;
-  return `${name ?? c.fault} from ${op}(${given.join(', ')}) in the host process of core group ${c.spec.cgn} in cycle ${c.now}${meaning}`;
+  return `${name ?? c.fault} from ${op}(${given.join(', ')}) in the host process of core group ${c.spec.value.cgn} in cycle ${c.now}${meaning}`;
 }
 
-const membersOnline = ({ slots, spec }: MpeContext) => spec.cpes.filter((_, tid) => slots[tid] === 'running');
+const membersOnline = ({ slots, spec }: MpeContext) =>
+  spec.value.cpes.filter((_, tid) => slots[tid] === 'running');
 
 /** One host process: runs its program, starts threads on the CPEs of its core group and waits for them (specification 5, 8.3). */
 export const mpe = setup({
@@ -49,7 +51,7 @@ export const mpe = setup({
       c.now = at;
     }),
     fetch: act((c, _event, out) => {
-      const core = hostCore(c.spec.cgn);
+      const core = hostCore(c.spec.value.cgn);
       if (out.observed && c.call !== null)
         out.probe<CallEnd>({
           type: 'call.end',
@@ -87,8 +89,8 @@ export const mpe = setup({
     }),
     reapThread: act((c, _event, out) => reap(c, [c.awaited], out)),
     pause: act((c, _event, out) => {
-      const delay = c.spec.timing.join.latency;
-      out.post({ to: c.spec.self, type: 'core.turn', at: c.now + delay, delay });
+      const delay = c.spec.value.timing.join.latency;
+      out.post({ to: c.spec.value.self, type: 'core.turn', at: c.now + delay, delay });
     }),
     takeBytes: update<'memory.answer'>((c, { data }) => {
       const { call } = c;
@@ -101,23 +103,23 @@ export const mpe = setup({
     takeRelease: update<'lock.released'>((c, { right }) => {
       if (right) return;
       c.answer = returnCode.E_STATE;
-      if (c.spec.trap) c.fault = returnCode.E_STATE;
+      if (c.spec.value.trap) c.fault = returnCode.E_STATE;
     }),
     leave: act((c, _event, out) => {
-      const { nodeCross, cgn } = c.spec;
+      const { nodeCross, cgn } = c.spec.value;
       out.post({ to: nodeCross, type: 'node.leave', who: 'host', cgn, at: c.now + 1, delay: 1 });
     }),
     reportFault: act((c, _event, out) => {
       if (out.observed)
         out.probe<CoreFault>({
           type: 'core.fault',
-          core: hostCore(c.spec.cgn),
+          core: hostCore(c.spec.value.cgn),
           name: c.call!.op,
           code: c.fault,
           at: c.now,
         });
       out.report({ property: 'calls get arguments that they take', why: refusalText(c) });
-      out.post({ to: c.spec.self, type: 'core.turn', at: c.now + 1, delay: 1 });
+      out.post({ to: c.spec.value.self, type: 'core.turn', at: c.now + 1, delay: 1 });
     }),
     stop: act((c) => {
       throw new Error(refusalText(c));
@@ -126,7 +128,7 @@ export const mpe = setup({
 }).createMachine({
   id: 'mpe',
   context: ({ input: { program, ...spec } }) => ({
-    spec,
+    spec: fixed(spec),
     program: new Program<MpeOperation, Answer>(function* () {
       const running = program(mpeContext(spec.cgn, spec.memory, spec.cross));
       let step = running.next();
@@ -181,18 +183,21 @@ export const mpe = setup({
     },
     waitThread: {
       tags: ['waiting'],
-      meta: waitsFor<MpeContext>('a thread to end', ({ spec, awaited }) => spec.cpes[awaited]!),
+      meta: waitsFor<MpeContext>('a thread to end', ({ spec, awaited }) => spec.value.cpes[awaited]!),
       always: { guard: 'threadHasEnded', target: 'join', actions: 'reapThread' },
     },
     join: { entry: 'pause', on: { 'core.turn': { target: 'ready', actions: 'note' } } },
     waitSync: {
       tags: ['waiting'],
-      meta: waitsFor<MpeContext>('the other parties at a word of the node', ({ spec }) => spec.nodeCross),
+      meta: waitsFor<MpeContext>(
+        'the other parties at a word of the node',
+        ({ spec }) => spec.value.nodeCross,
+      ),
       on: { 'node.event': { target: 'ready', actions: 'note' } },
     },
     waitLock: {
       tags: ['waiting'],
-      meta: waitsFor<MpeContext>('a lock', ({ spec }) => spec.nodeLocks),
+      meta: waitsFor<MpeContext>('a lock', ({ spec }) => spec.value.nodeLocks),
       on: { 'lock.grant': { target: 'ready', actions: ['note', 'takeGrant'] } },
     },
     release: {

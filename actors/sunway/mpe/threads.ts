@@ -19,7 +19,16 @@ function start(
   c.slots[tid] = 'running';
   const { program, arg, flush } = call;
   const { name } = program.value;
-  out.post({ to: c.spec.cpes[tid]!, type: 'thread.start', program, name, arg, flush, group, ...next(c) });
+  out.post({
+    to: c.spec.value.cpes[tid]!,
+    type: 'thread.start',
+    program,
+    name,
+    arg,
+    flush,
+    group,
+    ...next(c),
+  });
 }
 
 /** Starts a thread on one CPE; the answer is its code (specification 5.2). */
@@ -47,7 +56,7 @@ export function spawn(c: MpeContext, call: Spawn, out: MpeOut): number {
 
 /** Closes CPEs: they take part in nothing from now on. */
 function close(c: MpeContext, tids: readonly number[], out: MpeOut): void {
-  const { cpes, syncNet } = c.spec;
+  const { cpes, syncNet } = c.spec.value;
   for (const tid of tids) {
     c.slots[tid] = 'offline';
     out.post({ to: cpes[tid]!, type: 'thread.halt', ...next(c) });
@@ -73,7 +82,7 @@ export function halt(c: MpeContext, out: MpeOut): number {
   if (!some(c, 'idle')) return returnCode.OFFLINE;
   const open = [...c.slots.keys()].filter((tid) => c.slots[tid] === 'idle');
   close(c, open, out);
-  const { nodeCross, cgn } = c.spec;
+  const { nodeCross, cgn } = c.spec.value;
   out.post({ to: nodeCross, type: 'node.leave', who: 'array', cgn, ...next(c) });
   return returnCode.SUCCESS;
 }
@@ -82,7 +91,7 @@ export function halt(c: MpeContext, out: MpeOut): number {
 export function reap(c: MpeContext, tids: readonly number[], out: MpeOut): void {
   for (const tid of tids) {
     c.slots[tid] = 'idle';
-    out.post({ to: c.spec.cpes[tid]!, type: 'thread.reap', ...next(c) });
+    out.post({ to: c.spec.value.cpes[tid]!, type: 'thread.reap', ...next(c) });
   }
 }
 
