@@ -49,3 +49,63 @@ describe('a collective broadcast', () => {
     expect(rows).toEqual(everyTid.map((tid) => (tid >> 3 === 4 ? -22 : tid & ~7)));
   });
 });
+
+describe('a DMA broadcast', () => {
+  /** The issuers fetch the number that the host has stored, all of their groups wait for it. */
+  const fetched = (group: 'array' | 'row' | 'column', collective: boolean): CpeProgram =>
+    function* (c, out) {
+      const buffer = c.ldmStatic('buffer', 8, 8);
+      const reply = c.rply();
+      const leads = group === 'array' ? c.tid === 0 : group === 'row' ? c.cid === 0 : c.rid === 0;
+      const source = out + 8 * 64;
+      if (c.tid === 0) {
+        yield c.st(buffer, 'f64', 7.5);
+        yield c.dma_put(source, buffer, 8);
+      }
+      yield c.ssync_array();
+      yield c.st(buffer, 'f64', -1);
+      yield c.rplySet(reply, 0);
+      yield c.ssync_array();
+      if (collective) {
+        if (group === 'array') yield c.dma_bcast_coll(buffer, source, 8);
+        else if (group === 'row') yield c.dma_row_bcast_coll(buffer, source, 8);
+        else yield c.dma_col_bcast_coll(buffer, source, 8);
+      } else {
+        if (leads && group === 'array') yield c.dma_ibcast(buffer, source, 8, reply);
+        else if (leads && group === 'row') yield c.dma_row_ibcast(buffer, source, 8, reply);
+        else if (leads) yield c.dma_col_ibcast(buffer, source, 8, reply);
+        yield c.dma_wait_value(reply, 1);
+      }
+      const counted = yield c.rplyRead(reply);
+      const value = yield* c.ld(buffer, 'f64');
+      yield c.st(buffer, 'f64', 100 * Number(counted) + value);
+      yield c.dma_put(out + 8 * c.tid, buffer, 8);
+    };
+
+  test.each(['array', 'row', 'column'] as const)('to the %s counts once at every receiver', (group) => {
+    expect(saidAfter(fetched(group, false))).toEqual(everyTid.map(() => 107.5));
+    expect(saidAfter(fetched(group, true))).toEqual(everyTid.map(() => 7.5));
+  });
+});
+
+describe('shared LDM', () => {
+  test('gives every member the ranges that it asks for, over parts of several owners', () => {
+    const program: CpeProgram = function* (c, out) {
+      const own = c.ldmStatic('own', 1024, 8);
+      const answer = c.ldmStatic('answer', 8, 8);
+      const words = Float64Array.from({ length: 128 }, (_, word) => 1000 * c.spc_tid + word);
+      yield c.stBlock(2 ** 44 + 1024 * c.spc_tid, words);
+      const first = 1024 * (c.spc_tid % 63) + 512;
+      yield c.sldm_get(own, 2 ** 44 + first, 1024);
+      const got = yield* c.ldBlock(own, 'f64', 128);
+      const right = got.filter((value, word) => {
+        const at = first / 8 + word;
+        return value === 1000 * Math.floor(at / 128) + (at % 128);
+      });
+      yield c.st(answer, 'f64', right.length);
+      yield c.dma_put(out + 8 * c.tid, answer, 8);
+    };
+
+    expect(saidAfter(program, { sldm: { mode: 4, sizeKiB: 1 } })).toEqual(everyTid.map(() => 128));
+  });
+});
