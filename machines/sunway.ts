@@ -5,6 +5,8 @@ import type { Run } from '../kernel/run.ts';
 import type { Assembly, Given, Machine } from './machine.ts';
 import { soundParts, wireNode } from './sunway/assembly.ts';
 import { type SunwayConfig, type SunwayPrograms, sunwayConfig, sunwayPrograms } from './sunway/config.ts';
+import { analyseDeadlock, deadlockText } from './sunway/monitors/deadlock/deadlock-analysis.ts';
+import { DeadlockWatch } from './sunway/monitors/deadlock/deadlock-watch.ts';
 import { raceText } from './sunway/monitors/race/race-report.ts';
 import { type RaceFindings, watchRaces } from './sunway/monitors/race-monitor.ts';
 
@@ -14,6 +16,8 @@ export interface SunwayResult {
   readonly cycles: number;
   /** What each host program has told, by name. */
   readonly told: readonly Readonly<Record<string, number | string>>[];
+  /** Why a run stands still, line by line; empty for one that came to its end. */
+  readonly deadlock: readonly string[];
   /** What observers found worth telling that is no violation. */
   readonly warnings: readonly string[];
 }
@@ -49,13 +53,18 @@ export const sunwayMachine: Machine<SunwayConfig, SunwayPrograms, SunwayResult> 
 function assemble({ config, programs }: SunwayGiven): Assembly<SunwayResult> {
   const { wiring, groups } = wireNode(config, programsOf(config, programs), soundParts);
   let races: RaceFindings | undefined;
+  const watch = new DeadlockWatch(config);
   return {
     wiring,
     attach: (run) => {
       races = watchRaces(run, config);
+      watch.attach(run);
     },
     result: (run: Run) => ({
       warnings: (races?.warnings ?? []).map((report) => raceText(report)),
+      deadlock: run.outcome.deadlock
+        ? deadlockText(analyseDeadlock(watch.standStill(run.now))).split('\n')
+        : [],
       cycles: Math.max(0, run.outcome.ticks - 1),
       told: groups.map(({ mpe }) => (run.part(mpe).context as unknown as MpeContext).told),
     }),

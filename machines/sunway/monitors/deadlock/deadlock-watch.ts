@@ -1,0 +1,283 @@
+import { isBarrier } from '../../../../actors/sunway/engine/queues.ts';
+import type {
+  DescriptorIssue,
+  LdmWrite,
+  LockGrant,
+  LockRelease,
+  ReplyIncrement,
+  ReplyWatch,
+} from '../../../../actors/sunway/messages.ts';
+import type { CallBegin, CallEnd, CoreRuns, CoreWaits } from '../../../../actors/sunway/probes.ts';
+import type { LockstepEvent, Probe } from '../../../../kernel/message.ts';
+import type { Run } from '../../../../kernel/run.ts';
+import type { SunwayConfig } from '../../config.ts';
+import { Meetings } from '../meetings.ts';
+import { coreOfNumber, PartNames } from '../part-names.ts';
+import { type CoreId, cpeCore, groupOf, mpeCore, type Operation } from '../race/race-event.ts';
+import { transferEvent } from '../transfer-event.ts';
+import type { CoreStanding, InFlight, Meeting, StandStill, WaitsFor } from './blocked.ts';
+
+interface Standing {
+  is: CoreStanding['is'];
+  since: number;
+  waits: { readonly on: Awaited; readonly since: number } | undefined;
+  operation: Operation | undefined;
+  callSince: number;
+}
+
+/** What a core waits for: what its primitive says, or, for a host process, the end of threads. */
+type Awaited = CoreWaits['on'] | { readonly op: 'threads'; readonly tids: readonly number[] };
+
+/** A word that will be added to, and by whom. */
+interface Expected extends InFlight {
+  readonly transfer: number;
+}
+
+/** Follows where the cores of a node are, from messages and probes, so that a run that stands still can be explained. */
+export class DeadlockWatch {
+  readonly #config: SunwayConfig;
+  readonly #names = new PartNames();
+  readonly #meetings: Meetings;
+  readonly #standings = new Map<CoreId, Standing>();
+  readonly #owners = new Map<string, CoreId>();
+  readonly #words = new Map<string, number>();
+  readonly #expected = new Map<string, Expected[]>();
+  readonly #awaited = new Map<CoreId, number>();
+
+  constructor(config: SunwayConfig) {
+    this.#config = config;
+    this.#meetings = new Meetings(config);
+    for (let group = 0; group < config.cgs; group++) this.#of(mpeCore(group)).is = 'running';
+  }
+
+  /** Listens to a run; before its first step. */
+  attach(run: Pick<Run, 'messages$' | 'probes$'>): void {
+    run.probes$.subscribe(({ tick, probe }) => this.#probe(tick, probe));
+    run.messages$.subscribe(({ message, from, to }) => this.#message(message.due, from, to, message.event));
+  }
+
+  /** Where everybody is now. */
+  standStill(cycle: number): StandStill {
+    const cores = [...this.#standings].map(([core, standing]) => this.#standingOf(core, standing));
+    return { cycle, cores: cores.sort((a, b) => a.core - b.core), owners: this.#owners };
+  }
+
+  #of(core: CoreId): Standing {
+    const known = this.#standings.get(core);
+    if (known) return known;
+    const made: Standing = { is: 'idle', since: 0, waits: undefined, operation: undefined, callSince: 0 };
+    this.#standings.set(core, made);
+    return made;
+  }
+
+  #probe(tick: number, probe: Probe): void {
+    switch (probe.type) {
+      case 'call.begin': {
+        const { core, name, step, arguments: given } = probe as CallBegin;
+        const standing = this.#of(coreOfNumber(core));
+        standing.operation = { name, step };
+        standing.callSince = tick;
+        const { tid, id } = given;
+        if (core < 0)
+          standing.waits = hostWait(coreOfNumber(core), name, typeof tid === 'number' ? tid : id, tick);
+        break;
+      }
+      case 'call.end': {
+        const standing = this.#of(coreOfNumber((probe as CallEnd).core));
+        standing.waits = undefined;
+        standing.operation = undefined;
+        break;
+      }
+      case 'core.waits': {
+        const { core, on } = probe as CoreWaits;
+        this.#of(coreOfNumber(core)).waits = { on, since: tick };
+        break;
+      }
+      case 'core.runs':
+        this.#of(coreOfNumber((probe as CoreRuns).core)).waits = undefined;
+        break;
+      default:
+        break;
+    }
+  }
+
+  #message(tick: number, from: string, to: string, event: LockstepEvent): void {
+    switch (event.type) {
+      case 'thread.start':
+        this.#moves(to, 'running', tick);
+        break;
+      case 'thread.done':
+        this.#moves(from, 'finished', tick);
+        break;
+      case 'thread.halt':
+        this.#moves(to, 'offline', tick);
+        this.#meetings.leave([this.#names.of(to)!.core]);
+        break;
+      case 'reply.watch':
+        this.#awaited.set(this.#names.of(from)!.core, (event as ReplyWatch).value);
+        break;
+      case 'reply.increment':
+        this.#increment(this.#names.of(to)!.core, event as ReplyIncrement);
+        break;
+      case 'ldm.write': {
+        const { offset, data, core } = event as LdmWrite;
+        if (core >= 0 && data.length === 4)
+          this.#words.set(
+            wordKey(this.#names.of(to)!.core, offset),
+            new DataView(data.buffer, data.byteOffset, 4).getInt32(0, true),
+          );
+        break;
+      }
+      case 'descriptor.issue':
+        this.#issue(this.#names.of(from)!.core, event as DescriptorIssue);
+        break;
+      case 'lock.grant': {
+        const { core } = this.#names.of(to)!;
+        const { key, held } = event as LockGrant;
+        if (held) this.#owners.set(lockName(core, key), core);
+        break;
+      }
+      case 'lock.release': {
+        const { core } = this.#names.of(from)!;
+        const lock = lockName(core, (event as LockRelease).key);
+        if (this.#owners.get(lock) === core) this.#owners.delete(lock);
+        break;
+      }
+      default:
+        break;
+    }
+  }
+
+  #moves(part: string, is: CoreStanding['is'], since: number): void {
+    const found = this.#names.of(part);
+    if (found) Object.assign(this.#of(found.core), { is, since });
+  }
+
+  #increment(core: CoreId, { offset, transfer }: ReplyIncrement): void {
+    const key = wordKey(core, offset);
+    this.#words.set(key, (this.#words.get(key) ?? 0) + 1);
+    const left = this.#expected.get(key) ?? [];
+    const at = left.findIndex((one) => one.transfer === transfer);
+    if (at >= 0) left.splice(at, 1);
+  }
+
+  #issue(issuer: CoreId, descriptor: DescriptorIssue): void {
+    if (isBarrier(descriptor)) return;
+    const event = transferEvent(descriptor, groupOf(issuer), this.#config.cpesPerCg);
+    if (event.kind !== 'issue') return;
+    const operation = this.#of(issuer).operation ?? { name: event.action, step: 0 };
+    for (const { word } of event.replies) {
+      const key = wordKey(word.space, word.offset);
+      const expected = { issuer, operation, transfer: event.transfer };
+      this.#expected.set(key, [...(this.#expected.get(key) ?? []), expected]);
+    }
+  }
+
+  #standingOf(core: CoreId, { is, since, waits, operation, callSince }: Standing): CoreStanding {
+    if (is !== 'running' || !waits) return { core, is, since, ...(operation && { operation }) };
+    return {
+      core,
+      is: 'waiting',
+      since: Math.max(waits.since, callSince),
+      ...(operation && { operation }),
+      waitsFor: this.#waitsFor(core, waits.on),
+    };
+  }
+
+  #waitsFor(core: CoreId, on: Awaited): WaitsFor {
+    switch (on.op) {
+      case 'wait': {
+        const key = wordKey(core, on.word);
+        return {
+          kind: 'reply',
+          word: { space: core, offset: on.word },
+          current: this.#words.get(key) ?? 0,
+          value: typeof on.value === 'number' ? on.value : (this.#awaited.get(core) ?? 0),
+          inFlight: this.#expected.get(key) ?? [],
+        };
+      }
+      case 'arrive': {
+        const group = groupOf(core);
+        const { members } = this.#meetings.ofPrimitive(group, on.kind, on.index, on.mask);
+        const where = group === 0 ? '' : ` of CG ${group}`;
+        const name =
+          on.kind === 'pair'
+            ? `the pair ${on.index} ${on.mask}${where}`
+            : `${on.kind} ${on.index} with mask 0x${on.mask.toString(16)}${where}`;
+        return { kind: 'meeting', meeting: { kind: on.kind, name, members } };
+      }
+      case 'meet':
+        return { kind: 'meeting', meeting: this.#meeting(on.word) };
+      case 'lock':
+        return { kind: 'lock', lock: lockName(core, on.key) };
+      case 'threads':
+        return { kind: 'threads', threads: on.tids.map((tid) => cpeCore(tid, groupOf(core))) };
+      case 'join':
+        return { kind: 'service', what: 'the other members of its share group' };
+      default:
+        return { kind: 'service', what: 'its host' };
+    }
+  }
+
+  /** The parties of a word of the node: `hosts`, `node`, `array 0`, `spe 0 5`. */
+  #meeting(word: string): Meeting {
+    const [kind, group = 0, tid = 0] = word
+      .split(' ')
+      .map((part, at) => (at === 0 ? part : Number(part))) as [string, number?, number?];
+    const groups = Array.from({ length: this.#config.cgs }, (_, cgn) => cgn);
+    switch (kind) {
+      case 'spe':
+        return {
+          kind: 'host',
+          name: `the meeting of the host with CPE ${tid}`,
+          members: [cpeCore(tid, group), mpeCore(group)],
+        };
+      case 'array':
+        return {
+          kind: 'host',
+          name: 'the meeting of the host with its array',
+          members: [cpeCore(0, group), mpeCore(group)],
+        };
+      case 'hosts':
+        return { kind: 'node', name: 'the meeting of the hosts', members: groups.map((cgn) => mpeCore(cgn)) };
+      default:
+        return {
+          kind: 'node',
+          name: 'the meeting of the arrays of the node',
+          members: groups.map((cgn) => cpeCore(0, cgn)),
+        };
+    }
+  }
+}
+
+const wordKey = (core: CoreId, offset: number): string => `${core} ${offset}`;
+
+/** Locks of an array are its own; the one of the node is everybody's. */
+const lockName = (core: CoreId, key: string | number): string =>
+  key === 'node' || groupOf(core) === 0 ? String(key) : `${key} of CG ${groupOf(core)}`;
+
+const everyTid: readonly number[] = Array.from({ length: 64 }, (_, tid) => tid);
+
+/** What a call of a host process waits for: a host tells its calls, not its primitives. */
+function hostWait(core: CoreId, name: string, tid: unknown, since: number): Standing['waits'] {
+  const group = groupOf(core);
+  const on = ((): Awaited | undefined => {
+    switch (name) {
+      case 'athread_join':
+        return { op: 'threads', tids: everyTid };
+      case 'athread_wait':
+        return { op: 'threads', tids: [Number(tid)] };
+      case 'sync_master_spe':
+        return { op: 'meet', word: `spe ${group} ${Number(tid)}`, cycles: 0 };
+      case 'sync_master_array':
+        return { op: 'meet', word: `array ${group}`, cycles: 0 };
+      case 'sync_node':
+        return { op: 'meet', word: 'hosts', cycles: 0 };
+      case 'mutex_lock_node':
+        return { op: 'lock', key: 'node' };
+      default:
+        return undefined;
+    }
+  })();
+  return on && { on, since };
+}
