@@ -1,7 +1,9 @@
-import type fc from 'fast-check';
+import fc from 'fast-check';
 import type { WrittenScenario } from '../scenarios/written.ts';
 import { cellScenarios } from './cell/scenarios.ts';
+import { coordinatorScenarios } from './chiplet/interchiplet/scenarios.ts';
 import { chipletScenarios } from './chiplet/scenarios.ts';
+import { systemScenarios } from './chiplet/system/scenarios.ts';
 import { grapeScenarios } from './grape/scenarios.ts';
 import {
   mutualExclusionScenarios,
@@ -13,7 +15,7 @@ import { tcaScenarios } from './tca/scenarios.ts';
 /** What generates the scenarios of each machine, by its name. A machine that can be fuzzed by its name is one entry here. */
 export const generatedScenarios: ReadonlyMap<string, fc.Arbitrary<WrittenScenario>> = new Map([
   ['cell', cellScenarios],
-  ['chiplet', chipletScenarios],
+  ['chiplet', fc.oneof(chipletScenarios, systemScenarios, coordinatorScenarios)],
   ['grape', grapeScenarios],
   ['tca', tcaScenarios],
   ['two-phase-commit', twoPhaseCommitScenarios],

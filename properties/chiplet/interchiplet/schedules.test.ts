@@ -1,75 +1,30 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { ScriptStep } from '../../../actors/chiplet/interchiplet/script.ts';
 import { type Choices, RandomChoices } from '../../../kernel/choices.ts';
 import { Run } from '../../../kernel/run.ts';
 import { PctChoices } from '../../../kernel/schedules/pct.ts';
 import { interchipletMachine } from '../../../machines/chiplet/interchiplet.ts';
+import { type JointWork, orderedWork, places, scriptsOf } from './scenarios.ts';
 import { trial } from './trial.ts';
 import { type InterchipletWorkload, workloadOf, workloads } from './workloads.ts';
 
 /** A seed of its own, so that a failure of the suite can be repeated. */
 const parameters = { numRuns: 40, seed: 23 };
 
-/** What chiplets do together, one after another: no two of them can be waited for in the wrong order. */
-const joint = fc.oneof(
-  {
-    weight: 4,
-    arbitrary: fc.record({
-      kind: fc.constant('transfer' as const),
-      from: fc.nat(3),
-      to: fc.nat(3),
-      bytes: fc.constantFrom(1, 64, 100, 640, 4096),
-    }),
-  },
-  fc.record({ kind: fc.constant('barrier' as const), uid: fc.constantFrom(200, 201) }),
-  fc.record({ kind: fc.constant('launch' as const), from: fc.nat(3), to: fc.nat(3) }),
-  fc.record({ kind: fc.constant('compute' as const), who: fc.nat(3), cycles: fc.nat(900) }),
-);
-const drawn = fc.record({
-  steps: fc.array(joint, { minLength: 1, maxLength: 12 }),
-  rates: fc.array(fc.constantFrom(1, 0.5, 2, 3), { minLength: 4, maxLength: 4 }),
-  networkRate: fc.constantFrom(1, 2, 0.5),
-});
-type Drawn = typeof drawn extends fc.Arbitrary<infer T> ? T : never;
-
-const places = ['0,0', '0,1', '1,0', '1,1'] as const;
-const coordinates = (index: number): [number, number] => [index >> 1, index & 1];
-
 /** Four processes without races: each joint step is the next one of all who take part in it, so nobody waits in a circle. */
-function workloadFrom({ steps, rates, networkRate }: Drawn, rounds: number): InterchipletWorkload {
-  const scripts: ScriptStep[][] = places.map(() => []);
-  for (const step of steps)
-    switch (step.kind) {
-      case 'compute':
-        scripts[step.who]!.push(['compute', step.cycles]);
-        break;
-      case 'barrier':
-        for (const script of scripts) script.push(['barrier', step.uid, 4]);
-        break;
-      case 'transfer':
-        if (step.from === step.to) break;
-        scripts[step.from]!.push(['send', ...coordinates(step.to), step.bytes]);
-        scripts[step.to]!.push(['recv', ...coordinates(step.from), step.bytes]);
-        break;
-      case 'launch': {
-        // Launches of two who do not wait for each other would be a race.
-        if (step.from !== 0 || step.to === 0) break;
-        scripts[step.from]!.push(['launch', ...coordinates(step.to)]);
-        scripts[step.to]!.push(['waitlaunch']);
-      }
-    }
+const workloadFrom = (work: JointWork, rounds: number): InterchipletWorkload => {
+  const scripts = scriptsOf(work);
   return workloadOf(
     Object.fromEntries(places.map((place, index) => [place, scripts[index]!])),
-    Object.fromEntries(places.map((place, index) => [place, rates[index]!])),
-    { rounds, networkRate },
+    Object.fromEntries(places.map((place, index) => [place, work.rates[index]!])),
+    { rounds, networkRate: work.networkRate },
   );
-}
+};
 
 const schedulesOf = (seed: number): Choices[] => [new RandomChoices(seed), new PctChoices(seed)];
 
 test('C4: without races the rounds stand still, and a further round makes the same trace', () => {
-  const law = fc.property(drawn, (one) => {
+  const law = fc.property(orderedWork, (one) => {
     // A barrier lets one more round pass until all that follows has its times.
     const meetings = one.steps.filter(({ kind }) => kind === 'barrier').length;
     const enough = 6 + 2 * meetings;
@@ -88,7 +43,7 @@ test('C4: without races the rounds stand still, and a further round makes the sa
 }, 60_000);
 
 test('C4: without races every schedule leads to the same rounds', () => {
-  const law = fc.property(drawn, fc.nat(999), (one, seed) => {
+  const law = fc.property(orderedWork, fc.nat(999), (one, seed) => {
     const first = trial(workloadFrom(one, 4));
     for (const choices of schedulesOf(seed)) {
       const other = trial(workloadFrom(one, 4), { choices });
