@@ -11,6 +11,7 @@ import { type CoreBlock, CoreWarp } from './core-warp.ts';
 import { LoadStoreUnit, type MemoryRequest } from './load-store-unit.ts';
 import { type CoreStatistics, noStatistics, type StallReason } from './statistics.ts';
 import type { GpuTiming } from './timing.ts';
+import { units, WarpSlots, waits } from './warp-slots.ts';
 
 /** What a core wants others to know after a cycle. */
 export interface CoreOutput {
@@ -22,44 +23,29 @@ export interface CoreOutput {
   readonly ended: number[];
 }
 
-/** Units that instructions need: none, arithmetic of the scheduler, special functions, memory. */
-const units = 4;
-const [noUnit, arithmeticUnit, specialUnit, memoryUnit] = [0, 1, 2, 3] as const;
-
 const unitsOfClasses: Readonly<Partial<Record<InstructionClass, number>>> = {
-  control: noUnit,
-  special: specialUnit,
-  constant: memoryUnit,
-  shared: memoryUnit,
-  global: memoryUnit,
-  atomic: memoryUnit,
-  message: memoryUnit,
+  control: units.none,
+  special: units.special,
+  constant: units.memory,
+  shared: units.memory,
+  global: units.memory,
+  atomic: units.memory,
+  message: units.memory,
 };
-const unitOfClass = instructionClasses.map((one) => unitsOfClasses[one] ?? arithmeticUnit);
+const unitOfClass = instructionClasses.map((one) => unitsOfClasses[one] ?? units.arithmetic);
 
 /**
  * A SIMT core: warps in slots, schedulers, units, first-level cache (chiplet specification 7.3).
  *
- * Details: an instruction has its effect on registers and memory when it issues; the scoreboard says from when on its results can be used. Each
- * scheduler has an arithmetic unit of its own; special functions and memory have one unit in a core. The warps of a scheduler are those whose
- * slot gives its number as the remainder.
+ * Details: an instruction has its effect on registers and memory when it issues; the scoreboard says from when on its results can be used.
  */
 export class CoreState implements Resource {
   readonly #slots: (CoreWarp | null)[];
   readonly #blocks: CoreBlock[] = [];
   readonly #scratch = new Scratch();
   readonly #loads: LoadStoreUnit;
-  /** By slot: the first cycle in which the warp can issue, as far as its registers are concerned; infinite while it waits, and without a warp. */
-  readonly #earliest: Float64Array;
-  /** By slot: the unit that its next instruction needs. */
-  readonly #unit: Uint8Array;
-  /** By slot: the order in which warps came. */
-  readonly #age: Float64Array;
-  /** By scheduler and unit: the first cycle in which it takes an instruction. */
-  readonly #free: Float64Array;
+  readonly #places: WarpSlots;
   readonly #out: CoreOutput = { reads: [], writes: [], messages: [], ended: [] };
-  /** Slot that each scheduler issued from last. */
-  readonly #last: Int32Array;
   /** Cycles before these are in the statistics, by scheduler. */
   readonly #counted: Float64Array;
   readonly #reasons: StallReason[];
@@ -73,13 +59,7 @@ export class CoreState implements Resource {
   ) {
     const { schedulersPerCore, warpsPerCore, l1 } = timing;
     this.#slots = new Array<CoreWarp | null>(warpsPerCore).fill(null);
-    this.#earliest = from
-      ? from.#earliest.slice()
-      : new Float64Array(warpsPerCore).fill(Number.POSITIVE_INFINITY);
-    this.#unit = from ? from.#unit.slice() : new Uint8Array(warpsPerCore);
-    this.#age = from ? from.#age.slice() : new Float64Array(warpsPerCore);
-    this.#free = from ? from.#free.slice() : new Float64Array(schedulersPerCore * units);
-    this.#last = from ? from.#last.slice() : new Int32Array(schedulersPerCore).fill(-1);
+    this.#places = new WarpSlots(timing, from?.#places);
     this.#counted = from ? from.#counted.slice() : new Float64Array(schedulersPerCore);
     this.#reasons = from ? [...from.#reasons] : new Array<StallReason>(schedulersPerCore).fill('noWarp');
     this.#loads = from ? from.#loads.fork() : new LoadStoreUnit(timing, l1);
@@ -119,7 +99,7 @@ export class CoreState implements Resource {
     for (const [at, slot] of slots.entries()) {
       const one = new CoreWarp(block.warps[at]!, home, slot, this.#ages++);
       this.#slots[slot] = one;
-      this.#age[slot] = one.age;
+      this.#places.enter(slot);
       this.#fetch(one, cycle);
     }
     this.#giveReasons(cycle);
@@ -127,35 +107,12 @@ export class CoreState implements Resource {
 
   /** Warps that a scheduler can issue from in a cycle, in the order of their slots; the mode `any` picks among them. */
   issuable(scheduler: number, cycle: number): readonly number[] {
-    const found: number[] = [];
-    const { schedulersPerCore, warpsPerCore } = this.timing;
-    for (let slot = scheduler; slot < warpsPerCore; slot += schedulersPerCore)
-      if (this.#canIssue(slot, scheduler, cycle)) found.push(slot);
-    return found;
+    return this.#places.issuable(scheduler, cycle);
   }
 
   /** The slot that a scheduler issues from by its written rule; -1 when there is none. */
   chosen(scheduler: number, cycle: number): number {
-    const { scheduler: kind, schedulersPerCore, warpsPerCore } = this.timing;
-    const last = this.#last[scheduler]!;
-    if (kind === 'lrr') {
-      const rounds = Math.ceil(warpsPerCore / schedulersPerCore);
-      const begin = last < 0 ? 0 : (last - scheduler) / schedulersPerCore + 1;
-      for (let turn = 0; turn < rounds; turn++) {
-        const slot = scheduler + ((begin + turn) % rounds) * schedulersPerCore;
-        if (slot < warpsPerCore && this.#canIssue(slot, scheduler, cycle)) return slot;
-      }
-      return -1;
-    }
-    if (last >= 0 && this.#canIssue(last, scheduler, cycle)) return last;
-    let oldest = -1;
-    let age = Number.POSITIVE_INFINITY;
-    for (let slot = scheduler; slot < warpsPerCore; slot += schedulersPerCore)
-      if (this.#age[slot]! < age && this.#canIssue(slot, scheduler, cycle)) {
-        age = this.#age[slot]!;
-        oldest = slot;
-      }
-    return oldest;
+    return this.#places.chosen(scheduler, cycle);
   }
 
   /** Where a cycle puts what others have to know; empty after `emptied`. */
@@ -174,7 +131,7 @@ export class CoreState implements Resource {
 
   /** A scheduler found nothing to issue. */
   idle(scheduler: number): void {
-    this.#reasons[scheduler] = this.#reason(scheduler);
+    this.#reasons[scheduler] = this.#places.reason(scheduler);
   }
 
   /** Counts the cycles in which a scheduler did not issue, up to this one. */
@@ -190,7 +147,7 @@ export class CoreState implements Resource {
     const one = this.#slots[slot]!;
     const { warp, next: instruction, home } = one;
     const { counts } = this.statistics;
-    this.#last[scheduler] = slot;
+    this.#places.issued(scheduler, slot);
     this.#counted[scheduler] = cycle + 1;
     warp.memory = memory;
     warp.clock = cycle;
@@ -204,12 +161,12 @@ export class CoreState implements Resource {
         return;
       case stepped.barrier:
         one.wait = 'barrier';
-        this.#earliest[slot] = Number.POSITIVE_INFINITY;
+        this.#places.rest(slot, waits.barrier);
         this.#tryBarrier(home, cycle);
         return;
       case stepped.message:
         one.wait = 'message';
-        this.#earliest[slot] = Number.POSITIVE_INFINITY;
+        this.#places.rest(slot, waits.message);
         out.messages.push({ slot, lanes: laneMessages(warp, instruction) });
         return;
       default:
@@ -255,17 +212,8 @@ export class CoreState implements Resource {
 
   /** The first cycle after `cycle` in which something can issue; infinite when everything waits. */
   nextCycle(cycle: number): number {
-    const { schedulersPerCore, warpsPerCore } = this.timing;
-    let next = Number.POSITIVE_INFINITY;
-    for (let slot = 0; slot < warpsPerCore; slot++) {
-      const earliest = this.#earliest[slot]!;
-      if (earliest >= next) continue;
-      const free = this.#free[(slot % schedulersPerCore) * units + this.#unit[slot]!]!;
-      const at = earliest > free ? earliest : free;
-      if (at <= cycle + 1) return cycle + 1;
-      if (at < next) next = at;
-    }
-    this.#giveReasons(cycle);
+    const next = this.#places.nextCycle(cycle);
+    if (next !== cycle + 1) this.#giveReasons(cycle);
     return next;
   }
 
@@ -290,20 +238,14 @@ export class CoreState implements Resource {
       into.numbers(block.home.shared.words);
       into.numbers(block.home.local.words);
     }
-    into.numbers(this.#earliest);
-    into.numbers(this.#free);
-    into.numbers(this.#last);
+    this.#places.hash(into);
     this.#loads.hash(into);
-  }
-
-  #canIssue(slot: number, scheduler: number, cycle: number): boolean {
-    return this.#earliest[slot]! <= cycle && this.#free[scheduler * units + this.#unit[slot]!]! <= cycle;
   }
 
   /** A warp goes on, in `cycle` at the earliest. */
   #fetch(one: CoreWarp, cycle: number): void {
-    this.#earliest[one.slot] = one.fetch(cycle);
-    this.#unit[one.slot] = unitOfClass[one.next.classIndex]!;
+    const earliest = one.fetch(cycle);
+    this.#places.plan(one.slot, unitOfClass[one.next.classIndex]!, earliest);
   }
 
   /** Keeps the unit of an instruction busy, and its results from being used too early. */
@@ -312,15 +254,15 @@ export class CoreState implements Resource {
     const { latency, interval } = this.timing.classes[instruction.class];
     let from = cycle + latency;
     switch (unitOfClass[instruction.classIndex]) {
-      case arithmeticUnit:
-        this.#free[scheduler * units + arithmeticUnit] = cycle + interval;
+      case units.arithmetic:
+        this.#places.occupyArithmetic(scheduler, cycle + interval);
         break;
-      case specialUnit:
-        this.#occupyAll(specialUnit, cycle + interval);
+      case units.special:
+        this.#places.occupy(units.special, cycle + interval);
         break;
-      case memoryUnit:
+      case units.memory:
         from = this.#loads.access(one, instruction, cycle, out, this.statistics);
-        this.#occupyAll(memoryUnit, this.#loads.free);
+        this.#places.occupy(units.memory, this.#loads.free);
         break;
       default:
     }
@@ -328,22 +270,17 @@ export class CoreState implements Resource {
     for (let at = 0; at < results.length; at++) ready[results[at]!] = from;
   }
 
-  /** A unit that all schedulers use is busy until a cycle. */
-  #occupyAll(unit: number, until: number): void {
-    for (let at = unit; at < this.#free.length; at += units) this.#free[at] = until;
-  }
-
   /** A warp has ended: with the last one its block ends, and those that wait at a barrier may be all that are left. */
   #finish(one: CoreWarp, cycle: number, out: CoreOutput): void {
     const { home } = one;
-    this.#earliest[one.slot] = Number.POSITIVE_INFINITY;
+    this.#places.rest(one.slot, waits.noWarp);
     if (!home.block.finished) {
       this.#tryBarrier(home, cycle);
       return;
     }
     for (const slot of home.slots) {
       this.#slots[slot] = null;
-      this.#earliest[slot] = Number.POSITIVE_INFINITY;
+      this.#places.leave(slot);
     }
     this.#blocks.splice(this.#blocks.indexOf(home), 1);
     out.ended.push(home.block.number);
@@ -365,28 +302,6 @@ export class CoreState implements Resource {
     const { schedulersPerCore } = this.timing;
     for (let scheduler = 0; scheduler < schedulersPerCore; scheduler++) this.beginCycle(scheduler, cycle);
     for (let scheduler = 0; scheduler < schedulersPerCore; scheduler++)
-      this.#reasons[scheduler] = this.#reason(scheduler);
-  }
-
-  #reason(scheduler: number): StallReason {
-    const { schedulersPerCore, warpsPerCore } = this.timing;
-    let found: StallReason = 'noWarp';
-    for (let slot = scheduler; slot < warpsPerCore; slot += schedulersPerCore) {
-      const one = this.#slots[slot]!;
-      if (one === null || one.warp.finished) continue;
-      if (this.#earliest[slot] !== Number.POSITIVE_INFINITY) return 'scoreboard';
-      const reason = one.wait === 'none' ? 'memory' : one.wait;
-      if (ranks[reason] > ranks[found]) found = reason;
-    }
-    return found;
+      this.#reasons[scheduler] = this.#places.reason(scheduler);
   }
 }
-
-/** Of several reasons the one that ends by itself is told, or else the one that ends soonest. */
-const ranks: Readonly<Record<StallReason, number>> = {
-  noWarp: 0,
-  barrier: 1,
-  message: 2,
-  memory: 3,
-  scoreboard: 4,
-};
