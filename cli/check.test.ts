@@ -190,9 +190,51 @@ describe('symmetry', () => {
     expect(err.split('One run that shows it:')[1]).toContain(counterexample.why);
   });
 
+  test('goes with threads and with faults: the figures are those of one thread, and so is the recording', async () => {
+    const lines = [
+      'name: doubled',
+      'machine: two-phase-commit',
+      'config: { resourceManagers: 3 }',
+      'faults: [{ duplicate: { from: "ResourceManager[*]" } }]',
+    ];
+    const file = join(folder, 'doubled.yaml');
+    writeFileSync(file, lines.join('\n'));
+    const by = async (...more: string[]) => {
+      const recording = join(folder, 'doubled.json');
+      const { out } = await called('check', file, '--json', '--symmetry', '--record', recording, ...more);
+      return { report: JSON.parse(out), recording: readFileSync(recording, 'utf8') };
+    };
+    const whole = async (...more: string[]) => {
+      const { out } = await called('check', commit, '--json', '--symmetry', ...more);
+      return { ...JSON.parse(out), wallSeconds: 0, locals: 0 };
+    };
+
+    const [one, two] = [await by(), await by('--workers', '2')];
+
+    expect(one.report).toMatchObject({ verdict: 'error', counterexample: { what: 'KRN004' } });
+    expect(two.report.counterexample).toEqual(one.report.counterexample);
+    expect(two.recording).toBe(one.recording);
+    expect(await whole('--workers', '2')).toEqual(await whole());
+  });
+
+  test('is refused with a fault that means only some of the actors, by name', async () => {
+    const file = join(folder, 'unlike.yaml');
+    writeFileSync(
+      file,
+      'name: unlike\nmachine: two-phase-commit\nfaults: [{ drop: { to: "ResourceManager[1]" } }]\n',
+    );
+
+    const { exitCode, err } = await called('check', file, '--symmetry');
+
+    expect(exitCode).toBe(2);
+    expect(err).toContain(
+      'the drop fault with to "ResourceManager[1]", which means ResourceManager[1] and not ResourceManager[0]; expected all of the 3',
+    );
+  });
+
   test.each([
     [three, [], '--symmetry: found the machine cell in'],
-    ['', ['--workers', '2'], '--symmetry: found together with --workers, expected one of them'],
+    ['', ['--all-properties'], '--symmetry: found together with --all-properties, expected one of them'],
   ])('is refused where there is none: %s', async (lines, more, words) => {
     const { exitCode, err } = await called('check', scenario('none', lines), '--symmetry', ...more);
 

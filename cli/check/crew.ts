@@ -1,13 +1,15 @@
 import { Worker } from 'node:worker_threads';
 import { chronicleMemory } from '../../kernel/explore/chronicle.ts';
+import type { Spotted } from '../../kernel/explore/expansion.ts';
 import {
   type Exploration,
   type ExploreFigures,
   explorationOf,
-  type Finding,
+  foundAt,
 } from '../../kernel/explore/explorer.ts';
 import type { LevelEnd, RankedFinding, RankedState } from '../../kernel/explore/partition.ts';
-import type { LastSteps, Route } from '../../kernel/explore/route.ts';
+import type { Route } from '../../kernel/explore/route.ts';
+import type { Shown } from '../../kernel/explore/shown.ts';
 import type { Conducted } from '../conduct.ts';
 import { NotExplorable } from './not-explorable.ts';
 import type { CheckOrder } from './order.ts';
@@ -30,11 +32,13 @@ export type Asked =
   | { readonly kind: 'endLevel' }
   | { readonly kind: 'stateOf'; readonly level: number; readonly rank: number }
   | {
-      readonly kind: 'route';
+      readonly kind: 'show';
       readonly start: number;
       readonly chain: readonly Uint32Array[];
-      readonly last: LastSteps;
-    };
+      readonly spotted: Spotted;
+    }
+  | { readonly kind: 'verifySymmetry' }
+  | { readonly kind: 'countExchanged' };
 
 /** What a thread tells. */
 export type Told =
@@ -44,7 +48,9 @@ export type Told =
   | { readonly kind: 'done' }
   | { readonly kind: 'levelEnd'; readonly levelEnd: LevelEnd; readonly figures: ExploreFigures }
   | { readonly kind: 'state'; readonly state: RankedState | undefined }
-  | { readonly kind: 'route'; readonly route: Route }
+  | { readonly kind: 'shown'; readonly shown: Shown }
+  | { readonly kind: 'symmetryVerified' }
+  | { readonly kind: 'exchanged'; readonly exchanged: number }
   | { readonly kind: 'error'; readonly error: unknown; readonly explorable: boolean };
 
 /** What threads found out together. */
@@ -129,11 +135,21 @@ export class Crew {
     const interrupted = this.#interrupted;
     // Within one rank they come from one thread, in the order in which they were found.
     const first = findings.toSorted((one, other) => one.rank - other.rank)[0];
-    if (!first) return { exploration: explorationOf(this.#sum, []), interrupted };
-    const { rank, steps, cycleFrom, ...found } = first;
-    const finding: Finding = { ...found, place: { state: rank, steps, cycleFrom } };
-    const route = await this.#routeTo(level, rank, { steps, cycleFrom });
-    return { exploration: explorationOf(this.#sum, [finding]), route, interrupted };
+    if (!first) {
+      await this.#askOne({ kind: 'verifySymmetry' }, 'symmetryVerified');
+      const exchanged = await this.#exchanged();
+      return { exploration: explorationOf(this.#sum, []), exchanged, interrupted };
+    }
+    const exchanged = await this.#exchanged();
+    const { rank } = first;
+    const { spotted, route } = await this.#show(level, rank, first);
+    const exploration = explorationOf(this.#sum, [foundAt(spotted, rank)]);
+    return { exploration, route, exchanged, interrupted };
+  }
+
+  async #exchanged(): Promise<number> {
+    const answers = await this.#askAll({ kind: 'countExchanged' }, 'exchanged');
+    return answers.reduce((sum, { exchanged }) => sum + exchanged, 0);
   }
 
   /** Sends everybody home. */
@@ -141,7 +157,7 @@ export class Crew {
     await Promise.all(this.#workers.map((worker) => worker.terminate()));
   }
 
-  async #routeTo(level: number, rank: number, last: LastSteps): Promise<Route> {
+  async #show(level: number, rank: number, spotted: Spotted): Promise<Shown> {
     const chain: Uint32Array[] = [];
     let at: number | undefined = rank;
     let start = rank;
@@ -156,8 +172,7 @@ export class Crew {
       start = at;
       at = state.before;
     }
-    const [answer] = await this.#ask([this.#workers[0]!], { kind: 'route', start, chain, last }, 'route');
-    return answer!.route;
+    return (await this.#askOne({ kind: 'show', start, chain, spotted }, 'shown')).shown;
   }
 
   get #stopped(): boolean {
@@ -179,6 +194,10 @@ export class Crew {
       merged: sum(({ merged }) => merged),
       locals: most(({ locals }) => locals),
     };
+  }
+
+  async #askOne<K extends Told['kind']>(asked: Asked, kind: K): Promise<Extract<Told, { kind: K }>> {
+    return (await this.#ask([this.#workers[0]!], asked, kind))[0]!;
   }
 
   #askAll<K extends Told['kind']>(asked: Asked | undefined, kind: K): Promise<Extract<Told, { kind: K }>[]> {

@@ -2,6 +2,7 @@ import type { ExploreOptions } from '../../kernel/explore/explorer.ts';
 import type { Observer } from '../../kernel/explore/observer.ts';
 import type { Symmetry } from '../../kernel/explore/symmetry.ts';
 import { budgetOf, type InjectedFault } from '../../kernel/faults.ts';
+import { patternTest } from '../../kernel/faults-pattern.ts';
 import type { Wiring } from '../../kernel/wiring.ts';
 import type { Machine } from '../../machines/machine.ts';
 import { propertiesOf } from '../../properties/properties.ts';
@@ -41,8 +42,9 @@ export function explorationOf(
 ): ScenarioExploration {
   const given = givenOf(scenario, true);
   const { faults = [] } = given;
-  refuseFaults(scenario, faults, asked);
+  refuseFaults(scenario, faults);
   const symmetry = asked ? symmetryOf(scenario, machine) : undefined;
+  if (symmetry) for (const fault of faults) refuseUnlike(scenario, fault, symmetry);
   const assembly = machine.assemble(given);
   const properties = propertiesOf(machine.name);
   const observers = properties?.observers?.(given, assembly) ?? [];
@@ -79,12 +81,7 @@ const waitsForRest = ({ quiet, advance, endOfTick }: Observer): boolean => !!qui
 const budgetStatesMax = 4096;
 
 /** Errors: `UsageError` for faults that cannot be explored. */
-function refuseFaults({ file }: Scenario, faults: readonly InjectedFault[], symmetry: boolean): void {
-  if (symmetry && faults.length > 0)
-    throw new UsageError(
-      `--symmetry: found together with a ${faults[0]!.kind} fault in ${file}, expected one of them`,
-      'a fault may be for some of the actors only: take one of the two out',
-    );
+function refuseFaults({ file }: Scenario, faults: readonly InjectedFault[]): void {
   if (faults.some(({ kind }) => kind === 'delay'))
     throw new UsageError(
       `${file}: found a delay fault, which holds up its channel, and such channels are not known where states are merged`,
@@ -97,6 +94,19 @@ function refuseFaults({ file }: Scenario, faults: readonly InjectedFault[], symm
       `${file}: found faults with budgets ${budgets.join(', ')}, expected a product of all, each plus 1, of at most ${budgetStatesMax}`,
       'make the budgets smaller, or give a probability without a budget: then a fault may always strike',
     );
+}
+
+/** Errors: `UsageError` for a fault that does not mean all interchangeable actors alike: exchanged, they would not be what they were. */
+function refuseUnlike({ file }: Scenario, fault: InjectedFault, { actors }: Symmetry): void {
+  const places = fault.kind === 'crash' ? { actor: fault.actor } : { from: fault.from, to: fault.to };
+  for (const [key, pattern] of Object.entries(places)) {
+    const meant = actors.filter(patternTest(pattern));
+    if (meant.length > 0 && meant.length < actors.length)
+      throw new UsageError(
+        `--symmetry: found in ${file} the ${fault.kind} fault with ${key} "${pattern}", which means ${meant.join(', ')} and not ${actors.find((actor) => !meant.includes(actor))}; expected all of the ${actors.length} interchangeable actors or none`,
+        'write a pattern that means all of them, or take --symmetry out',
+      );
+  }
 }
 
 /** The symmetry of the machine as it is configured. Errors: `UsageError` when it declares none. */

@@ -47,8 +47,15 @@ async function answer(asked: Asked): Promise<void> {
     case 'stateOf':
       tell({ kind: 'state', state: partition.stateOf(asked.level, asked.rank) });
       return;
-    case 'route':
-      tell({ kind: 'route', route: partition.routeAlong(asked.start, asked.chain, asked.last) });
+    case 'show':
+      tell({ kind: 'shown', shown: partition.show(asked.start, asked.chain, asked.spotted) });
+      return;
+    case 'verifySymmetry':
+      partition.verifySymmetry();
+      tell({ kind: 'symmetryVerified' });
+      return;
+    case 'countExchanged':
+      tell({ kind: 'exchanged', exchanged: partition.exchanged });
       return;
     default:
       asked satisfies never;

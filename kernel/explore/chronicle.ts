@@ -14,10 +14,19 @@ export const entries = {
   endOfTick: 4,
   /** Observer, memory. */
   quiet: 5,
+  /** Who change places, local state, slot. */
+  exchangeLocal: 6,
+  /** Who change places, mail. */
+  exchangeMail: 7,
+  /** Who change places, observer, memory. */
+  exchangeMemory: 8,
 } as const;
 
 /** Kind of an entry. */
 export type EntryKind = (typeof entries)[keyof typeof entries];
+
+/** Settles that something is found out now; false when another thread did so first, and it is known. */
+export type Agree = (kind: EntryKind, one: number, two: number, three: number) => boolean;
 
 /** Finds out what another thread has found out. */
 export type FollowEntry = (kind: EntryKind, level: number, one: number, two: number, three: number) => void;

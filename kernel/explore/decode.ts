@@ -1,7 +1,7 @@
 import type { LockstepEvent } from '../message.ts';
 import { unborn } from './alternative.ts';
 import type { Repertoire } from './repertoire.ts';
-import { type Layout, localAt, messagesAt } from './state-words.ts';
+import { budgetAt, type Layout, localAt, messagesAt } from './state-words.ts';
 import type { Watchers } from './watchers.ts';
 
 /** A state of a machine as data. */
@@ -24,6 +24,8 @@ export interface DecodedState {
   }[];
   /** What the observers remember. */
   readonly memories: readonly object[];
+  /** The budget state of faults: which of them have struck how often. */
+  readonly budgetState: number;
 }
 
 /** A state, written from the start of `words` on, as data. Contexts and events are those of the exploration: look, never touch. */
@@ -55,5 +57,6 @@ export function decode(
       })),
     messages,
     memories: watchers.memories(words, 0),
+    budgetState: budgetAt(layout, words, 0),
   };
 }

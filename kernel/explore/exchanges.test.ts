@@ -1,10 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { setup } from 'xstate';
+import type { InjectedFault } from '../faults.ts';
 import { component } from '../kit.ts';
 import type { Address } from '../message.ts';
 import { Wiring } from '../wiring.ts';
+import type { DecodedState } from './decode.ts';
 import { Explorer } from './explorer.ts';
 import type { Symmetry } from './symmetry.ts';
+import { inPartitions } from './testing/in-partitions.ts';
 
 interface Hand {
   readonly self: Address;
@@ -57,6 +60,15 @@ const symmetry: Symmetry = {
   }),
 };
 
+/** What a state holds when nobody asks whose it is. */
+function placeless({ actors, messages, budgetState }: DecodedState): string {
+  const each = actors.map(({ name, state, context }) => {
+    const due = messages.filter(({ to }) => to === name).map((one) => `${one.event.type} ${one.due}`);
+    return [state, (context as Partial<Hand>).raised, ...due].join();
+  });
+  return JSON.stringify([each.sort(), budgetState]);
+}
+
 describe('actors that can be exchanged', () => {
   test('make one state of those that differ in their places only', () => {
     const all = new Explorer(hands());
@@ -83,5 +95,43 @@ describe('actors that can be exchanged', () => {
     expect(() => new Explorer(hands(-1, 1), { symmetry })).toThrow(
       'KRN013 Hand[0] and Hand[1]: they do not start',
     );
+  });
+
+  test('make the same states in partitions as in one thread', () => {
+    const alone = new Explorer(hands(), { symmetry });
+    const { states, transitions, depth, merged } = alone.toEnd();
+
+    const shared = inPartitions(hands(), { symmetry }, 3, [4, 1, 9]);
+
+    expect(shared).toMatchObject({ states, transitions, depth, merged, findings: [] });
+  });
+
+  test.each<InjectedFault>([
+    { kind: 'crash', actor: 'Hand[*]', budget: 1 },
+    { kind: 'crash', actor: 'Hand[*]', budget: 2, restart: 1 },
+    { kind: 'crash', actor: 'Hand[*]', probability: 0.5 },
+    { kind: 'drop', from: 'world', budget: 1 },
+  ])('stand for all that differ in their places also where %o strikes', (fault) => {
+    const all = new Explorer(hands(), { faults: [fault] });
+    const classes = new Explorer(hands(), { faults: [fault], symmetry });
+
+    const [{ states }, merged] = [all.toEnd(), classes.toEnd()];
+
+    const keys = new Set([...all.states()].map(placeless));
+    expect(merged.states).toBe(keys.size);
+    expect(merged.states).toBeLessThan(states);
+    expect(() => classes.verifySymmetry()).not.toThrow();
+    expect(inPartitions(hands(), { faults: [fault], symmetry }, 2, [3]).states).toBe(merged.states);
+  });
+
+  test('are refused where a fault means one of them only', () => {
+    const explorer = new Explorer(hands(), {
+      faults: [{ kind: 'crash', actor: 'Hand[1]', budget: 1 }],
+      symmetry,
+    });
+
+    explorer.toEnd();
+
+    expect(() => explorer.verifySymmetry()).toThrow('KRN013 Hand[0] and Hand[1]: exchanged');
   });
 });

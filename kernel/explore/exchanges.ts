@@ -1,5 +1,6 @@
-import { KernelError } from '../errors.ts';
+import { invariant, KernelError } from '../errors.ts';
 import type { Address } from '../message.ts';
+import { type Agree, type EntryKind, entries } from './chronicle.ts';
 import type { Repertoire } from './repertoire.ts';
 import { type Layout, messagesAt } from './state-words.ts';
 import type { Exchange, Symmetry } from './symmetry.ts';
@@ -7,12 +8,16 @@ import type { Watchers } from './watchers.ts';
 
 /** Two actors that change places, with what that was found to make of local states and mail. */
 interface Swap extends Exchange {
+  /** Its number. */
+  readonly order: number;
   readonly one: number;
   readonly other: number;
   nameOf(name: string): string;
   /** By local state, and by mail; undefined where nobody asked yet. */
   readonly locals: (number | undefined)[];
   readonly mails: (number | undefined)[];
+  /** By observer, then by memory. */
+  readonly memories: readonly (number | undefined)[][];
 }
 
 /**
@@ -24,6 +29,8 @@ interface Swap extends Exchange {
 export class Exchanges {
   /** Ends of ticks for which another state stands. */
   exchanged = 0;
+  /** Agrees with other threads that what an exchange makes of something is found out now; absent where there are none. */
+  agree: Agree | undefined;
   readonly #symmetry: Symmetry;
   readonly #repertoire: Repertoire;
   readonly #watchers: Watchers;
@@ -42,12 +49,23 @@ export class Exchanges {
     this.#slots = symmetry.actors.map((name) => repertoire.slots.named(name));
     const swaps: Swap[] = [];
     for (let other = 1; other < this.#slots.length; other++)
-      for (let one = 0; one < other; one++) swaps.push(this.#swapOf(one, other));
+      for (let one = 0; one < other; one++) swaps.push(this.#swapOf(swaps.length, one, other));
     this.#swaps = swaps;
   }
 
   /** The state that stands for the one at `at`, of the same length. Valid until the next call. */
   canonical(words: Uint32Array, at: number, length: number): Uint32Array {
+    if (this.#lessen(words, at, length)) this.exchanged++;
+    return this.#best;
+  }
+
+  /** True when no other state stands for this one. */
+  stands(words: Uint32Array): boolean {
+    return !this.#lessen(words, 0, words.length);
+  }
+
+  /** Makes the least of a state that exchanges lead to. Returns whether that is another one. */
+  #lessen(words: Uint32Array, at: number, length: number): boolean {
     if (length > this.#best.length) {
       this.#best = new Uint32Array(2 * length);
       this.#other = new Uint32Array(2 * length);
@@ -64,8 +82,7 @@ export class Exchanges {
         changed = true;
       }
     }
-    if (changed) this.exchanged++;
-    return this.#best;
+    return changed;
   }
 
   /**
@@ -75,17 +92,17 @@ export class Exchanges {
    */
   verify(): void {
     const open = [...this.#repertoire.met()];
-    const known = new Set(open.map(([local, mail]) => `${local} ${mail}`));
-    for (const [local, mail] of open) {
-      const ways = this.#spelled(local, mail, undefined);
+    const known = new Set(open.map((one) => one.join(' ')));
+    for (const [local, mail, budgetState] of open) {
+      const ways = this.#spelled(local, mail, budgetState, undefined);
       // Neighbours are enough: one after the other they exchange everybody, and what an exchange leads to is looked at, too.
       for (const swap of this.#swaps.filter(({ one, other }) => other === one + 1)) {
         const [there, letter] = [this.#local(swap, local, mail), this.#mail(swap, mail)];
-        if (this.#spelled(there, letter, swap) !== ways) this.#refuse(swap, mail);
-        const key = `${there} ${letter}`;
+        if (this.#spelled(there, letter, budgetState, swap) !== ways) this.#refuse(swap, mail);
+        const key = `${there} ${letter} ${budgetState}`;
         if (known.has(key)) continue;
         known.add(key);
-        open.push([there, letter]);
+        open.push([there, letter, budgetState]);
       }
     }
   }
@@ -119,25 +136,27 @@ export class Exchanges {
   }
 
   /** What can come of a message, in an order that does not depend on picks; exchanged back where `swap` is given. */
-  #spelled(local: number, mail: number, swap: Swap | undefined): string {
-    const ways = this.#repertoire.alternatives(local, mail, 0).map(({ next, posts, reports, failure }) => {
+  #spelled(local: number, mail: number, budgetState: number, swap: Swap | undefined): string {
+    const ways = this.#repertoire.alternatives(local, mail, budgetState).map((alternative) => {
+      const { next, posts, reports, failure, struck, lost, clears } = alternative;
       const back = swap ? this.#local(swap, next, mail) : next;
       const mails: [number, number][] = [];
       for (let i = 0; i < posts.length; i += 2)
         mails.push([posts[i]!, swap ? this.#mail(swap, posts[i + 1]!) : posts[i + 1]!]);
       const { channel } = this.#repertoire;
       mails.sort(([due, a], [otherDue, b]) => due - otherDue || channel[a]! - channel[b]!);
-      return `${back} ${mails.join()} ${reports.length} ${failure?.code ?? ''}`;
+      return `${back} ${mails.join()} ${reports.length} ${failure?.code ?? ''} ${struck} ${lost} ${clears}`;
     });
     return [...new Set(ways)].sort().join(';');
   }
 
-  #swapOf(one: number, other: number): Swap {
+  #swapOf(order: number, one: number, other: number): Swap {
     const { actors } = this.#symmetry;
     const [first, second] = [this.#slots[one]!, this.#slots[other]!].map((slot) =>
       this.#repertoire.slots.addressOf(slot),
     );
     const swap: Swap = {
+      order,
       one,
       other,
       address: (address: Address) => (address === first ? second! : address === second ? first! : address),
@@ -146,6 +165,7 @@ export class Exchanges {
         name === actors[one] ? actors[other]! : name === actors[other] ? actors[one]! : name,
       locals: [0, 1],
       mails: [],
+      memories: Array.from({ length: this.#watchers.count }, () => []),
     };
     if (!this.#repertoire.sameMachine(this.#slots[one]!, this.#slots[other]!))
       throw this.#error(swap, 'they have different state machines');
@@ -163,25 +183,44 @@ export class Exchanges {
   }
 
   #localAt(swap: Swap, local: number, slot: number): number {
-    const known = swap.locals[local];
-    if (known !== undefined) return known;
-    const made = this.#repertoire.exchangedLocal(local, this.#slot(swap, slot), (context) =>
-      this.#symmetry.exchange(context, swap),
+    return (
+      swap.locals[local] ?? this.#found(swap.locals, local, entries.exchangeLocal, swap.order, local, slot)
     );
-    swap.locals[local] = made;
-    return made;
   }
 
   #mail(swap: Swap, mail: number): number {
-    const known = swap.mails[mail];
-    if (known !== undefined) return known;
-    const made = this.#repertoire.exchangedMail(
-      mail,
-      (slot) => this.#slot(swap, slot),
-      (event) => this.#symmetry.exchange(event, swap),
+    return swap.mails[mail] ?? this.#found(swap.mails, mail, entries.exchangeMail, swap.order, mail, 0);
+  }
+
+  #memory(swap: Swap, observer: number, memory: number): number {
+    const memories = swap.memories[observer]!;
+    return (
+      memories[memory] ?? this.#found(memories, memory, entries.exchangeMemory, swap.order, observer, memory)
     );
-    swap.mails[mail] = made;
-    return made;
+  }
+
+  /** Finds something out, here or by following another thread. */
+  #found(
+    list: readonly (number | undefined)[],
+    index: number,
+    ...[kind, one, two, three]: Parameters<Agree>
+  ): number {
+    if (this.agree?.(kind, one, two, three) ?? true) this.follow(kind, one, two, three);
+    const found = list[index];
+    invariant(found !== undefined, 'what an exchange makes of a part of a state was not followed');
+    return found;
+  }
+
+  /** Finds out what an exchange makes of a local state, mail or a memory. */
+  follow(kind: EntryKind, order: number, two: number, three: number): void {
+    const swap = this.#swaps[order]!;
+    const exchange = (data: Record<string, unknown>) => this.#symmetry.exchange(data, swap);
+    const repertoire = this.#repertoire;
+    if (kind === entries.exchangeLocal)
+      swap.locals[two] = repertoire.exchangedLocal(two, this.#slot(swap, three), exchange);
+    else if (kind === entries.exchangeMail)
+      swap.mails[two] = repertoire.exchangedMail(two, (slot) => this.#slot(swap, slot), exchange);
+    else swap.memories[two]![three] = this.#watchers.exchanged(two, three, swap);
   }
 
   /** Writes a state after an exchange to the beginning of `to`. */
@@ -189,7 +228,7 @@ export class Exchanges {
     const { header } = this.#layout;
     for (let i = 0; i < header; i++) to[i] = from[i]!;
     for (let index = 0; index < this.#watchers.count; index++)
-      to[1 + index] = this.#watchers.exchanged(index, from[1 + index]!, swap);
+      to[1 + index] = this.#memory(swap, index, from[1 + index]!);
     const count = from[0]!;
     for (let slot = 0; slot < count; slot++)
       to[header + this.#slot(swap, slot)] = this.#localAt(swap, from[header + slot]!, slot);

@@ -106,14 +106,15 @@ export class Expansion {
     return new TickSearch(this.repertoire, this.layout, independence, deliveriesPerTickMax, listener);
   }
 
-  /** The states before the first tick, of which some may be equal. Errors: what the start of an actor throws. */
+  /** The states before the first tick, of which some may be equal; of those that differ in the places of actors only, one that stands for them. Errors: what the start of an actor throws. */
   *starts(): Generator<FirstState, void> {
     const ways = everyWay((ask) => this.repertoire.start(this.#wirings.pop() ?? this.#make(), ask));
     const states: Uint32Array[] = [];
     for (const { result, picks } of ways) {
       const first = this.#first(result, picks);
       states.push(first.words);
-      yield first;
+      // Those that are left out are exchanges of one that is not, as `verifyFirst` makes sure.
+      if (this.exchanges?.stands(first.words) ?? true) yield first;
     }
     this.exchanges?.verifyFirst(states);
   }

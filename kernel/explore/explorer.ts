@@ -1,9 +1,9 @@
-import { KernelError } from '../errors.ts';
 import type { Verdict } from '../outcome.ts';
 import type { Wiring } from '../wiring.ts';
 import { type DecodedState, decode } from './decode.ts';
 import { type ExpandOptions, Expansion, type FirstState, type Spotted } from './expansion.ts';
 import { type LastSteps, type Route, routeAlong } from './route.ts';
+import { shownAlong } from './shown.ts';
 import { StateSet } from './state-set.ts';
 import { WordList } from './word-list.ts';
 
@@ -164,22 +164,11 @@ export class Explorer {
    * Details: where states stand for others it may be other actors that do it. Errors: KRN013 when the exchange of actors misled.
    */
   show(finding: Finding): { readonly finding: Finding; readonly route: Route } {
-    const expansion = this.#expansion;
-    if (!expansion.exchanges) return { finding, route: this.routeTo(finding) };
     const { chain, start } = this.#chainTo(finding.place.state);
-    let spotted: Spotted | undefined;
-    const route = routeAlong(expansion, start, chain, (state) => {
-      spotted = expansion.spotFrom(state, finding.verdict);
-      if (!spotted)
-        throw new KernelError(
-          'KRN013',
-          finding.actors.join(),
-          `"${finding.what}" is not found when actors are exchanged back`,
-        );
-      return spotted;
-    });
-    const { steps, cycleFrom, ...found } = spotted!;
-    return { finding: { ...found, place: { ...finding.place, steps, cycleFrom } }, route };
+    const { steps, cycleFrom } = finding.place;
+    const before: Spotted = { ...finding, steps, ...(cycleFrom !== undefined && { cycleFrom }) };
+    const { spotted, route } = shownAlong(this.#expansion, start, chain, before);
+    return { finding: foundAt(spotted, finding.place.state), route };
   }
 
   /** Makes sure that actors which were taken to be exchangeable are. Errors: KRN013. */
@@ -233,14 +222,26 @@ export class Explorer {
   }
 
   /** Keeps what was found, unless it is known already or more than was asked for. */
-  #find({ steps, cycleFrom, ...found }: Spotted, state: number): void {
-    const key = keyOf(found);
+  #find(spotted: Spotted, state: number): void {
+    const key = keyOf(spotted);
     if (this.#enough || this.#known.has(key)) return;
     this.#known.add(key);
-    this.#findings.push({ ...found, place: { state, steps, cycleFrom } });
+    this.#findings.push(foundAt(spotted, state));
     if (this.#enough) this.#expansion.search.stop();
   }
 }
+
+/** What was spotted on going on from a state. */
+export const foundAt = (
+  { verdict, what, actors, why, steps, cycleFrom }: Spotted,
+  state: number,
+): Finding => ({
+  verdict,
+  what,
+  actors,
+  why,
+  place: { state, steps, cycleFrom },
+});
 
 /** What tells two things apart that were found. */
 export const keyOf = ({ verdict, what, actors, why }: Omit<Finding, 'place'>): string =>

@@ -3,7 +3,7 @@ import type { Wiring } from '../wiring.ts';
 import { Chronicle, entries } from './chronicle.ts';
 import { type ExpandOptions, Expansion, type Spotted } from './expansion.ts';
 import type { ExploreFigures } from './explorer.ts';
-import { type LastSteps, type Route, routeAlong } from './route.ts';
+import { type Shown, shownAlong } from './shown.ts';
 import { hashOf, StateSet } from './state-set.ts';
 import { WordList } from './word-list.ts';
 
@@ -93,12 +93,16 @@ export class Partition {
     });
     this.#begin();
     this.#levelEnd = this.#states.size;
-    const { repertoire, watchers } = this.#expansion;
+    const { repertoire, watchers, exchanges } = this.#expansion;
     this.#chronicle = new Chronicle(place.chronicle, (kind, level, one, two, three) => {
       if (kind === entries.handling) repertoire.follow(one, two, three, level);
+      else if (kind >= entries.exchangeLocal) exchanges?.follow(kind, one, two, three);
       else watchers.follow(kind, one, two, three);
     });
     repertoire.chronicle = this.#chronicle;
+    if (exchanges)
+      exchanges.agree = (kind, one, two, three) =>
+        this.#chronicle.agree(kind, repertoire.level, one, two, three);
     watchers.agreeBy((kind, observer, memory, number) =>
       this.#chronicle.agree(kind, repertoire.level, observer, memory, number),
     );
@@ -192,10 +196,21 @@ export class Partition {
     return undefined;
   }
 
-  /** The route along a chain of states, of which the first has the rank `start`, and on to what was found. */
-  routeAlong(start: number, chain: readonly Uint32Array[], last: LastSteps): Route {
+  /** What was found on going on from the last of a chain of states, of which the first has the rank `start`. Errors: as `shownAlong`. */
+  show(start: number, chain: readonly Uint32Array[], spotted: Spotted): Shown {
     this.#chronicle.catchUp();
-    return routeAlong(this.#expansion, this.#starts[start] ?? [], chain, () => last);
+    return shownAlong(this.#expansion, this.#starts[start] ?? [], chain, spotted);
+  }
+
+  /** Makes sure that actors which were taken to be exchangeable are; all partitions are done. Errors: KRN013. */
+  verifySymmetry(): void {
+    this.#chronicle.catchUp();
+    this.#expansion.exchanges?.verify();
+  }
+
+  /** Ends of ticks, of those that this partition came upon, for which another state stands. */
+  get exchanged(): number {
+    return this.#expansion.exchanges?.exchanged ?? 0;
   }
 
   /** Finds the states before the first tick: every partition all of them, to know their ranks. */

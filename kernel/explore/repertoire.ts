@@ -248,6 +248,7 @@ export class Repertoire {
     const found = this.locals.at(local);
     if (!found) return local;
     const there = this.slots.of(slot);
+    if (found.down) return this.locals.downOf(there, found.down);
     return this.locals.of(
       there,
       new CompiledSnapshot(found.slot.machine!, found.configuration, exchange(found.context), 'mutable'),
@@ -272,12 +273,13 @@ export class Repertoire {
     return transcriptOf(this.slots.eventOf(mail));
   }
 
-  /** What was met: local states with mail. */
-  *met(): Generator<readonly [local: number, mail: number], void> {
+  /** What was met: local states with mail, in budget states of faults. */
+  *met(): Generator<readonly [local: number, mail: number, budgetState: number], void> {
     for (let mail = 0; mail < this.slotTo.length; mail++) {
       const column = this.#letter[mail]! * this.#budgetStates;
-      for (const local of this.slots.receiverOf(mail).locals.values())
-        if (this.locals.at(local)!.row[column] !== undefined) yield [local, mail];
+      for (const local of [unborn, ...this.slots.receiverOf(mail).locals.values()])
+        for (let budgetState = 0; budgetState < this.#budgetStates; budgetState++)
+          if (this.#rowOf(local, mail)[column + budgetState] !== undefined) yield [local, mail, budgetState];
     }
   }
 

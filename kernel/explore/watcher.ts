@@ -27,8 +27,6 @@ export class Watcher {
   agree: ((kind: EntryKind, memory: number, number: number) => boolean) | undefined;
   readonly #memories: Memory[] = [];
   readonly #numbers = new Map<string, number>();
-  /** By who change places, then by memory. */
-  readonly #exchanged = new Map<object, Map<number, number>>();
   readonly #types: ReadonlySet<string> | undefined;
 
   constructor(observer: Observer, index: number) {
@@ -86,11 +84,7 @@ export class Watcher {
   exchanged(memory: number, by: { nameOf(name: string): string }): number {
     const { observer } = this;
     if (!observer.exchange) return memory;
-    const known = this.#exchanged.get(by)?.get(memory);
-    if (known !== undefined) return known;
-    const made = this.#numberOf(observer.exchange(this.memoryOf(memory), (name) => by.nameOf(name)));
-    this.#exchanged.set(by, (this.#exchanged.get(by) ?? new Map<number, number>()).set(memory, made));
-    return made;
+    return this.#numberOf(observer.exchange(this.memoryOf(memory), (name) => by.nameOf(name)));
   }
 
   /** A memory as data. */

@@ -80,5 +80,5 @@ function routeTo(partitions: readonly Partition[], level: number, found: RankedF
     rank = state.before;
     here--;
   }
-  return partitions.at(-1)!.routeAlong(start, chain, found);
+  return partitions.at(-1)!.show(start, chain, found).route;
 }

@@ -1,0 +1,32 @@
+import { KernelError } from '../errors.ts';
+import type { Expansion, Spotted } from './expansion.ts';
+import { type Route, routeAlong } from './route.ts';
+
+/** What was found, as it is on a way that a run takes. */
+export interface Shown {
+  readonly spotted: Spotted;
+  readonly route: Route;
+}
+
+/**
+ * What was found on going on from the last state of a chain, the first of which is one before the first tick and follows from the answers of the `start`.
+ *
+ * Details: where states stand for others it may be other actors that do it, and it is found anew on a way without exchanges. Errors: KRN013 when the exchange of actors
+ * misled.
+ */
+export function shownAlong(
+  expansion: Expansion,
+  start: readonly number[],
+  chain: readonly Uint32Array[],
+  spotted: Spotted,
+): Shown {
+  if (!expansion.exchanges) return { spotted, route: routeAlong(expansion, start, chain, () => spotted) };
+  let anew: Spotted | undefined;
+  const route = routeAlong(expansion, start, chain, (state) => {
+    anew = expansion.spotFrom(state, spotted.verdict);
+    if (anew) return anew;
+    const { actors, what } = spotted;
+    throw new KernelError('KRN013', actors.join(), `"${what}" is not found when actors are exchanged back`);
+  });
+  return { spotted: anew!, route };
+}
