@@ -253,6 +253,8 @@ function constantSteps({ constants }: Program): readonly Step[] {
         move({ toPe: true, bm: broadcastRef(from.addr, from.long), pe: place }, 1),
       ];
     }),
+    // The last is visible to the first slot of the program, which has nothing before it (GRAPE specification 2.11, 4.3).
+    oneNop,
   ];
 }
 

@@ -149,6 +149,22 @@ test('grape lint finds hazards and ends with exit code 1', async () => {
   expect(clean).toMatchObject({ exitCode: 0, err: `${golden}/sph.vsm: no hazards, no warnings\n` });
 });
 
+describe('bad text', () => {
+  test.each([
+    ['var long x\nfad x x x\n', 'help: line 2 is: fad x x x\n'],
+    ['nop\n<%= 1 + nil %>\n', 'help: line 2 is: <%= 1 + nil %>\n'],
+    [
+      '<% 2.times do %>\nfmul $r1 $q2 $t\n<% end %>',
+      'help: line 2 is: fmul $r1 $q2 $t; it counts after macro expansion',
+    ],
+  ])('%j is told of with its line', async (text, help) => {
+    const { exitCode, err } = await grape('asm', written('bad.vsm', text));
+
+    expect(exitCode).toBe(2);
+    expect(err).toContain(help);
+  });
+});
+
 describe('grape run', () => {
   test('runs a program alone and prints what it shows', async () => {
     const { exitCode, out } = await grape('run', `${golden}/rsqrt3.vsm`);
@@ -157,6 +173,22 @@ describe('grape run', () => {
     expect(out).toContain(
       'print L65 result: 1 0.3535533845424652 9.999999974752427e-7 1.000000018415012e-75\n',
     );
+  });
+
+  test('has constants in their places before the first slot', async () => {
+    const file = written('first.vsm', 'vlen 4\nuadd $lr8v il"4" $lr0v\nnop\nprint 0 0 i $lr0v\n');
+
+    expect((await grape('lint', file)).exitCode).toBe(0);
+    expect((await grape('run', file)).out).toBe('print L4 $lr0v: 4 4 4 4\n');
+  });
+
+  test('tells of a line that shows what the chip does not have', async () => {
+    const file = written('shown.vsm', 'print 9 0 i $lr0\n');
+
+    const { exitCode, err } = await grape('run', file);
+
+    expect(exitCode).toBe(2);
+    expect(err).toContain('shown.vsm: line 1 shows PE 0 of block 9, the chip has 2 of 2 PEs');
   });
 
   test('runs a program on the data of a case', async () => {

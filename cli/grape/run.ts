@@ -1,7 +1,9 @@
 import type { Command } from 'commander';
 import type { ExecutionMode } from '../../actors/grape/block/block.ts';
 import type { HostValue } from '../../actors/grape/host-words.ts';
+import type { GrapeConfig } from '../../machines/grape/config.ts';
 import { GrapeLibrary } from '../../machines/grape/library.ts';
+import { ChipMisfit } from '../../machines/grape/misfits.ts';
 import { type Output, outputText } from '../../machines/grape/outputs.ts';
 import { parseCase } from '../../scenarios/grape/case.ts';
 import type { Session } from '../command.ts';
@@ -9,6 +11,7 @@ import { readInput } from '../read-input.ts';
 import { UsageError } from '../usage-error.ts';
 import { wordOption } from '../word-option.ts';
 import {
+  type AssembledFile,
   addScheduleOption,
   addSourceOptions,
   assembleFile,
@@ -45,7 +48,7 @@ export function declareRun(command: Command, { terminal }: Session): void {
       terminal.err(diagnosticLines(assembled));
       if (scheduled) terminal.err(scheduleLines(scheduled));
       const given = options.case === undefined ? undefined : parseCase(readInput(options.case), options.case);
-      const library = new GrapeLibrary(assembled.program, { ...given?.config, mode: options.mode });
+      const library = libraryOf(assembled, { ...given?.config, mode: options.mode });
       const result = given === undefined ? alone(library) : onData(library, assembled.program.type, given);
       const { calls, outputs } = library;
       const cycles = calls.reduce((sum, one) => sum + one.cycles, 0);
@@ -66,6 +69,19 @@ const line = (output: Output): string => `${outputText(output)}\n`;
 
 const plain = (_key: string, value: unknown): unknown =>
   typeof value === 'bigint' ? value.toString() : value;
+
+/** The chip with a program. Errors: `UsageError` for a program that names what the chip does not have. */
+function libraryOf({ file, program }: AssembledFile, config: Partial<GrapeConfig>): GrapeLibrary {
+  try {
+    return new GrapeLibrary(program, config);
+  } catch (error) {
+    if (!(error instanceof ChipMisfit)) throw error;
+    throw new UsageError(
+      `${file}: ${error.message}`,
+      'name a block and a PE that are there, or give a larger chip: the config of --case has nBB and nPE',
+    );
+  }
+}
 
 /** Runs what the stand-alone simulator runs: everything once, in order. */
 function alone(library: GrapeLibrary): readonly object[] {

@@ -69,8 +69,11 @@ export async function assembleFile(file: string, options: SourceOptions): Promis
   if (options.g && options.t)
     throw new UsageError('found -g and -t, expected one of them', 'a program is of type I or of type II');
   const source = readInput(file);
+  const expansion = await expanded(source, file, options).catch((error: unknown) => {
+    if (!(error instanceof MacroError)) throw error;
+    throw new UsageError(error.message, lineHelp(source, error.line));
+  });
   try {
-    const expansion = await expanded(source, file, options);
     const assembled = assemble(expansion.text, {
       file,
       legacy: options.legacy ?? false,
@@ -81,16 +84,23 @@ export async function assembleFile(file: string, options: SourceOptions): Promis
     });
     return { ...assembled, file, base: basename(file).replace(/\.(vsm|vsb)$/, ''), expansion };
   } catch (error) {
-    if (error instanceof MacroError)
-      throw new UsageError(error.message, 'lines count in the file as it is written');
-    if (error instanceof AssemblyError)
-      throw new UsageError(
-        error.message,
-        'lines count in the text after macro expansion; see lockstep grape asm --expand',
-      );
-    throw error;
+    if (!(error instanceof AssemblyError)) throw error;
+    throw new UsageError(
+      error.message,
+      assembledLineHelp(source, expansion.text, file, error.diagnostic.line),
+    );
   }
 }
+
+/** Shows the line that a message is about. */
+const lineHelp = (text: string, line: number): string =>
+  `line ${line} is: ${text.split('\n')[line - 1]?.trim() ?? ''}`;
+
+/** As `lineHelp`, for a line that the assembler or the scheduler saw: after macro expansion, where there are macros. */
+const assembledLineHelp = (source: string, text: string, file: string, line: number): string =>
+  hasMacros(source)
+    ? `${lineHelp(text, line)}; it counts after macro expansion: see lockstep grape asm ${file} --expand`
+    : lineHelp(text, line);
 
 /**
  * The text of a source after its macros.
@@ -165,7 +175,7 @@ export function scheduleFile(written: AssembledFile, { legacy = false }: SourceO
     if (error instanceof ScheduleError)
       throw new UsageError(
         `${file}:${error.message}`,
-        'lines count in the text after macro expansion; see lockstep grape asm --expand',
+        assembledLineHelp(readInput(file), expansion.text, file, error.line),
       );
     throw error;
   }

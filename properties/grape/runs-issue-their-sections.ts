@@ -18,6 +18,9 @@ const drained: readonly Expected[] = [
   { slot: null, vlen: 1 },
 ];
 
+/** The slot in which the last constant comes to its place: the first slot of the program has nothing before it (GRAPE specification 2.11, 4.3). */
+const settled: Expected = { slot: null, vlen: 4 };
+
 /** Loop initialization once, the body once a pass, loop finalization once (GRAPE specification 6.4). */
 export const runsIssueTheirSections = property<GrapeContext>(
   'a run of n passes issues initialization, n bodies and finalization, nothing else',
@@ -86,17 +89,24 @@ const isDrain = (length: number, slotMin: number): boolean => length === Math.ma
 
 function courseOf(program: Program, job: string, passes: number): Course | undefined {
   const constants = program.constants.length;
+  const behind = constants > 0 ? [settled] : [];
   switch (job) {
     case 'init':
       return {
         lead: constants,
-        before: slotsOf(program, 'initialization'),
+        before: [...behind, ...slotsOf(program, 'initialization')],
         body: [],
         passes: 0,
         after: drained,
       };
     case 'alone':
-      return { lead: constants, before: slotsOfAll(program), body: [], passes: 0, after: drained };
+      return {
+        lead: constants,
+        before: [...behind, ...slotsOfAll(program)],
+        body: [],
+        passes: 0,
+        after: drained,
+      };
     case 'run':
     case 'type2Run':
       return {
