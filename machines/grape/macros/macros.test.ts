@@ -15,7 +15,8 @@ async function written(expression: string): Promise<string> {
 describe('the own evaluator of macros writes what CRuby 3.4 writes', () => {
   test.each([
     ['Integer("010")', '8'],
-    ['Integer("0x_1f") rescue 1', 'Unsupported: RescueModifier is not evaluated'],
+    ['"%.1f %.0f %.2f" % [-2.25, 0.5, 1e22]', '-2.2 0 10000000000000000000000.00'],
+    ['"%.0e %g" % [2.5, 2.5e-5]', '2e+00 2.5e-05'],
     ['Integer(" -0b11 ")', '-3'],
     ['Integer("12345678901234567890123")', '12345678901234567890123'],
     ['Integer("3.7")', 'ArgumentError: invalid value for Integer(): "3.7"'],
