@@ -275,3 +275,14 @@ test('a circle of pairs, locks and the host is a deadlock before everybody stand
     closedCircle(still([waits(4, reply(4, 0, 1)), { core: 6, is: 'running', since: 0 }])),
   ).toBeUndefined();
 });
+
+test('a circle that also waits for somebody who never comes is no cause beside that one', () => {
+  const [a, b, gone] = [4, 5, 6];
+  const three: Meeting = { kind: 'row', name: 'row 0 with mask 0x70', members: [a, b, gone] };
+
+  const { causes } = analyseDeadlock(
+    still([waits(a, at(three)), waits(b, lock('l')), finished(gone)], [['l', a]]),
+  );
+
+  expect(causes.map(({ kind, cores }) => [kind, ...cores])).toEqual([['finishedMember', gone]]);
+});
