@@ -50,7 +50,7 @@ describe('one CPE on an idle node', () => {
     [1024, 543],
     [4096, 711],
     [65_536, 4178],
-  ])('gets %i bytes in %i cycles, within 5 %%', (bytes, measured) => {
+  ])('gets %i bytes in %i cycles, within 5 percent', (bytes, measured) => {
     within(cyclesOf(gets(bytes)), measured, 5);
   });
 
@@ -60,7 +60,7 @@ describe('one CPE on an idle node', () => {
     [1024, 287],
     [4096, 456],
     [65_536, 3729],
-  ])('puts %i bytes in %i cycles, within 5 %%', (bytes, measured) => {
+  ])('puts %i bytes in %i cycles, within 5 percent', (bytes, measured) => {
     const put = function* (c: CpeContext, memory: number): Steps {
       const reply = c.rply();
       const source = c.ldmStatic('source', bytes, 64);
@@ -76,7 +76,7 @@ describe('one CPE on an idle node', () => {
     [4, 288],
     [8, 520],
     [16, 984],
-  ])('puts 8 bytes %i times into the next LDM in %i cycles, within 5 %%', (times, modelled) => {
+  ])('puts 8 bytes %i times into the next LDM in %i cycles, within 5 percent', (times, modelled) => {
     const stream = function* (c: CpeContext): Steps {
       const target = c.ldmStatic('target', 8, 8);
       const reply = c.rply();
@@ -113,7 +113,7 @@ describe('64 CPEs together', () => {
     ['put', 64, 0, 1917, 15],
     ['put', 64, 4, 3579, 15],
   ] as const)(
-    '%s %i bytes at offset %i in %i cycles each, within %i %%',
+    '%s %i bytes at offset %i in %i cycles each, within %i percent',
     (kind, bytes, offset, measured, percent) => {
       within(cyclesOf(load(bytes, offset, kind), { cpes: 64 }) / rounds, measured, percent);
     },
@@ -142,7 +142,7 @@ describe('a message between two LDMs', () => {
     [2, 102],
     [16, 102],
     [63, 122],
-  ])('from CPE 0 to CPE %i takes %i cycles, within 3 %%', (partner, modelled) => {
+  ])('from CPE 0 to CPE %i takes %i cycles, within 3 percent', (partner, modelled) => {
     within(pingPong(partner), modelled, 3);
   });
 });
