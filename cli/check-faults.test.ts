@@ -76,6 +76,27 @@ describe('check with faults that a run injects', () => {
     expect(await recording('2')).toBe(await recording('1'));
   });
 
+  test('finds what a damaged message does: an answer of the log that says the contrary', async () => {
+    const crash = 'crash: { actor: "ResourceManager[*]", restart: 1, budget: 1 }';
+    const damaged = (field: string) =>
+      scenario(
+        `damaged-${field}`,
+        'resourceManagers: 2',
+        crash,
+        `corrupt: { type: log.value, field: ${field} }`,
+      );
+    const recording = join(folder, 'damaged.recording.json');
+
+    const { exitCode, out } = await called('check', damaged('promised'), '--json', '--record', recording);
+    const untouched = await called('check', damaged('colour'), '--json', '--no-record');
+
+    expect([exitCode, JSON.parse(out).verdict]).toEqual([1, 'violated']);
+    const replayed = await called('replay', recording, '--json');
+    expect(JSON.parse(replayed.out)).toMatchObject({ same: true, verdict: 'violated' });
+    // No message has such a field: nothing can be damaged.
+    expect(JSON.parse(untouched.out).verdict).toBe('ok');
+  });
+
   test('takes a likelihood for a possibility', async () => {
     const likely = scenario(
       'likely',

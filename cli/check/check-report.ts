@@ -85,8 +85,17 @@ export function checkText(report: CheckReport): string {
     ...(figures.way === 'states' && report.reduction ? [reductionText(figures)] : []),
     ...(report.symmetry ? [symmetryText(report.symmetry)] : []),
     judgedText(report),
+    ...(report.interrupted ? [interruptedText(report)] : []),
   ];
   return `${lines.join('\n')}\n`;
+}
+
+/** What is left of a check that was interrupted, and how to come to its end. */
+function interruptedText({ counterexample, symmetry, machine, scenario }: CheckReport): string {
+  const begins = 'interrupted: the states are not kept, so the same command begins anew';
+  if (counterexample) return `${begins}; what was found until then is told below`;
+  const wider = symmetry || !machine.symmetry?.(scenario.config) ? '' : ' or --symmetry';
+  return `${begins}; it comes further in the same time with more --workers${wider}, and to an end with "until" in the scenario`;
 }
 
 function headline({ verdict, interrupted, counterexample, unjudged }: CheckReport): string {

@@ -1,0 +1,94 @@
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+const command = fileURLToPath(new URL('./lockstep.mjs', import.meta.url));
+/** Makes a child show how far it is, as on a terminal. */
+const asOnTerminal = 'data:text/javascript,process.stderr.isTTY=true';
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'lockstep-interrupted-'));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const at = (...names: string[]): string => join(folder, ...names);
+const lockstep = (...args: string[]): ChildProcessWithoutNullStreams =>
+  spawn('node', ['--import', asOnTerminal, command, ...args], { cwd: folder });
+
+interface Ended {
+  readonly exitCode: number | null;
+  readonly out: string;
+  readonly err: string;
+}
+
+/** Sends SIGINT as soon as `begun` says so of what was written so far, and waits for the end. */
+async function interrupted(
+  child: ChildProcessWithoutNullStreams,
+  begun: (err: string) => boolean,
+): Promise<Ended> {
+  let [out, err, sent] = ['', '', false];
+  child.stdout.on('data', (data) => {
+    out += data;
+  });
+  child.stderr.on('data', (data) => {
+    err += data;
+    if (sent || !begun(err)) return;
+    sent = true;
+    child.kill('SIGINT');
+  });
+  const exitCode = await new Promise<number | null>((resolve) => child.on('close', resolve));
+  return { exitCode, out, err };
+}
+
+describe('Ctrl-C, as the signal that a terminal sends', () => {
+  test('ends a check by two threads with what it knows, its exit code, and how to come further', async () => {
+    writeFileSync(
+      at('large.yaml'),
+      'name: large\nmachine: two-phase-commit\nconfig: { resourceManagers: 12 }\n',
+    );
+    const child = lockstep('check', 'large.yaml', '--workers', '2', '--json');
+
+    const { exitCode, out, err } = await interrupted(child, (text) => text.includes(' states, '));
+
+    expect(exitCode).toBe(130);
+    const { verdict, states, unexplored, ...report } = JSON.parse(out);
+    expect([verdict, report.interrupted, states > 0, unexplored > 0]).toEqual([
+      'incomplete',
+      true,
+      true,
+      true,
+    ]);
+    expect(err).toContain('stopping; Ctrl-C again quits at once');
+    expect(err).toContain(
+      'large (two-phase-commit): nothing found so far, not everything explored, interrupted',
+    );
+    expect(err).toContain(
+      'interrupted: the states are not kept, so the same command begins anew; it comes further in the same time with more --workers or --symmetry',
+    );
+  }, 120_000);
+
+  test('ends a campaign by two threads with its findings, which the same command goes on from', async () => {
+    const args = ['fuzz', 'cell', '--mutant', 'D-02', '--keep-going', '--workers', '2', '--out', 'campaign'];
+    const ran = (text: string) => text.includes(' runs, ');
+
+    const { exitCode, out, err } = await interrupted(lockstep(...args, '--runs', '1000000', '--json'), ran);
+
+    expect(exitCode).toBe(1);
+    const report = JSON.parse(out);
+    const ledger = () => JSON.parse(readFileSync(at('campaign', 'ledger.json'), 'utf8'));
+    const { runs, findings } = ledger();
+    expect([report.interrupted, report.runs]).toEqual([true, runs]);
+    expect(findings.length).toBeGreaterThan(0);
+    expect(existsSync(at('campaign', 'failure-1.recording.json'))).toBe(true);
+    expect(err).toContain('go on with: npx lockstep fuzz cell --out campaign ');
+
+    const goOn = await interrupted(lockstep(...args, '--runs', String(runs + 1), '--json'), () => false);
+
+    expect(goOn.err).toContain(`ledger.json: goes on after ${runs} runs`);
+    expect(JSON.parse(goOn.out).runs).toBe(runs + 1);
+    expect(ledger().findings.length).toBeGreaterThanOrEqual(findings.length);
+  }, 240_000);
+});
