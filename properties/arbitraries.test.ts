@@ -94,6 +94,21 @@ describe('a planted fault is found and made small', () => {
   });
 
   test.each([
+    ['eib-short-path', 'a link carries one packet at a time'],
+    ['eib-hasty-start', 'a ring keeps the gap between two starts'],
+    ['eib-crowded-ring', 'a ring carries at most so many packets'],
+    ['eib-lost-packet', '.Mfc in '],
+  ])('cellbe: %s, in a handful of packets', (mutant, words) => {
+    const { scenario, what } = smallest('cellbe', mutant, 200);
+
+    expect(what).toContain(words);
+    const { packetBytes } = scenario.config as { packetBytes: number };
+    const commands = Object.values(scenario.programs as Record<string, readonly { size: number }[]>).flat();
+    const count = commands.reduce((sum, { size }) => sum + Math.ceil(size / packetBytes), 0);
+    expect(count).toBeLessThanOrEqual(5);
+  });
+
+  test.each([
     ['two-phase-commit', 'hasty-manager', { resourceManagers: 2 }],
     ['two-phase-commit', 'lost-decision', { resourceManagers: 1 }],
     ['mutual-exclusion', 'writes-swapped', { rounds: 1 }],

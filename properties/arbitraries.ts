@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import type { WrittenScenario } from '../scenarios/written.ts';
+import { cellbeScenarios } from './cell/eib/scenarios.ts';
 import { cellScenarios } from './cell/scenarios.ts';
 import { coordinatorScenarios } from './chiplet/interchiplet/scenarios.ts';
 import { chipletScenarios } from './chiplet/scenarios.ts';
@@ -15,6 +16,7 @@ import { tcaScenarios } from './tca/scenarios.ts';
 /** What generates the scenarios of each machine, by its name. A machine that can be fuzzed by its name is one entry here. */
 export const generatedScenarios: ReadonlyMap<string, fc.Arbitrary<WrittenScenario>> = new Map([
   ['cell', cellScenarios],
+  ['cellbe', cellbeScenarios],
   ['chiplet', fc.oneof(chipletScenarios, systemScenarios, coordinatorScenarios)],
   ['grape', grapeScenarios],
   ['tca', tcaScenarios],
