@@ -1,5 +1,6 @@
 import { judged, property } from '../property.ts';
 import { said, type TcaContext } from './context.ts';
+import { LeftOver } from './left-over.ts';
 
 /** The performance counter of a channel goes up by one with each chain, and no chain is lost (TCA specification 7, 8). */
 export const chainsAreCountedOnce = property<TcaContext>(
@@ -28,8 +29,10 @@ export const chainsAreCountedOnce = property<TcaContext>(
         },
         end() {
           if (!run.quiet) return;
+          const open = new LeftOver();
           for (const [name, { started, finished }] of counters)
-            if (finished < started) found([name], `${started - finished} chains have not ended`);
+            open.add(name, `a chain of ${name}`, Math.max(0, started - finished));
+          open.tell('has not ended', 'chains have not ended', found);
         },
       };
     }),

@@ -1,5 +1,6 @@
 import { judged, property } from '../property.ts';
-import { isHostSwitch, isLink, isRouter, nameOfWrite, nodeIn, said, type TcaContext } from './context.ts';
+import { isHostSwitch, isLink, isRouter, nameOfWrite, said, type TcaContext } from './context.ts';
+import { LeftOver } from './left-over.ts';
 
 /** Bytes of a data credit (TCA specification 4). */
 const creditBytes = 16;
@@ -56,12 +57,14 @@ export const creditsComeBack = property<TcaContext>(
         },
         end() {
           if (!run.quiet) return;
+          const kept = new LeftOver();
           for (const [sender, { writes, units, reads }] of ports)
             if (writes !== 0 || units !== 0 || reads !== 0)
-              found(
-                [sender],
-                `credits for ${writes} writes, ${units} units and ${reads} reads of node ${nodeIn(sender)} have not come back`,
+              kept.add(
+                sender,
+                `the port behind ${sender}, with credits for ${writes} writes, ${units} units and ${reads} reads,`,
               );
+          kept.tell('has not given all back', 'ports have not given all credits back', found);
         },
       };
     }),

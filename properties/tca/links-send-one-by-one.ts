@@ -4,6 +4,7 @@ import { subTicks } from '../../actors/tca/parameters.ts';
 import type { TcaConfig } from '../../machines/tca/config.ts';
 import { judged, property } from '../property.ts';
 import { isCable, isLink, said, type TcaContext } from './context.ts';
+import { LeftOver } from './left-over.ts';
 
 /** Content of the write buffer of a GPU, in parts of a byte, as of a tick (TCA specification 5). */
 interface Buffer {
@@ -109,9 +110,10 @@ export const linksSendOneByOne = property<TcaContext>(
         },
         end() {
           if (!run.quiet) return;
+          const kept = new LeftOver();
           for (const [name, { reads, others }] of links)
-            if (reads.length + others.length > 0)
-              found([name], `${reads.length + others.length} packets were never sent`);
+            kept.add(name, `a packet of ${name}`, reads.length + others.length);
+          kept.tell('was never sent', 'packets were never sent', found);
         },
       };
     }),

@@ -1,6 +1,7 @@
 import type { MemoryRead } from '../../actors/tca/messages.ts';
 import { judged, property } from '../property.ts';
 import { isDmac, isMemory, nodeIn, said, type TcaContext } from './context.ts';
+import { LeftOver } from './left-over.ts';
 import { WrittenBytes } from './written-bytes.ts';
 
 /** A read on its way: what it will get, as soon as the memory has it, and which bytes have come. */
@@ -67,9 +68,11 @@ export const readsGetTheirBytes = property<TcaContext>(
         },
         end() {
           if (!run.quiet) return;
+          const unanswered = new LeftOver();
           for (const reads of open)
             for (const { name, request } of reads.values())
-              if (isOwn(name, request)) found([name], `${shown(request)} has not got all of its bytes`);
+              if (isOwn(name, request)) unanswered.add(name, shown(request));
+          unanswered.tell('has not got all of its bytes', 'reads have not got all of their bytes', found);
         },
       };
     }),

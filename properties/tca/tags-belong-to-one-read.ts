@@ -1,5 +1,6 @@
 import { judged, property } from '../property.ts';
 import { channelIn, isDmac, nodeIn, said, type TcaContext } from './context.ts';
+import { LeftOver } from './left-over.ts';
 
 /** Tags that a chip has in all (TCA specification 7). */
 const tagsOfChip = 64;
@@ -55,8 +56,9 @@ export const tagsBelongToOneRead = property<TcaContext>(
         },
         end() {
           if (!run.quiet) return;
-          for (const tags of held)
-            for (const [tag, name] of tags) found([name], `tag ${tag} has not come back`);
+          const out = new LeftOver();
+          for (const tags of held) for (const [tag, name] of tags) out.add(name, `tag ${tag}`);
+          out.tell('has not come back', 'tags have not come back', found);
         },
       };
     }),

@@ -1,5 +1,6 @@
 import { judged, property } from '../property.ts';
 import { isMemory, isRouter, nameOfWrite, nodeIn, said, type TcaContext, targetOf } from './context.ts';
+import { LeftOver } from './left-over.ts';
 
 /** Writes of one source and channel, or of one PIO window, reach one node in sequence, each once (TCA specification 19, I5). */
 export const writesArriveInSequence = property<TcaContext>(
@@ -31,8 +32,10 @@ export const writesArriveInSequence = property<TcaContext>(
         },
         end() {
           if (!run.quiet) return;
+          const lost = new LeftOver();
           for (const under of ways.values())
-            for (const name of under) found([name.slice(name.indexOf('Node'))], `${name} has not arrived`);
+            for (const name of under) lost.add(name.slice(name.indexOf('Node')), name);
+          lost.tell('has not arrived', 'writes have not arrived', found);
         },
       };
     }),

@@ -206,3 +206,7 @@ export const ownDelivery = (
   address: dst,
   bytes,
 });
+
+/** Has the runtime go on after some sub-ticks. */
+export const turnIn = (c: RuntimeContext, delay: number, out: RuntimeOut): void =>
+  out.post({ to: c.spec.self, type: 'runtime.turn', at: c.now + delay, delay });

@@ -1,58 +1,30 @@
 import { setup } from 'xstate';
 import { component, refused } from '../../../kernel/kit.ts';
 import { waitsFor } from '../../../kernel/outcome.ts';
-import { placeOf } from '../address-map.ts';
-import type { MemoryLoaded } from '../messages.ts';
-import { channels, inSubTicks } from '../parameters.ts';
-import { judgeReply, messageJob, ownWorks } from './active-messages.ts';
+import { channels } from '../parameters.ts';
 import { noBarrier } from './barrier.ts';
-import { advance, mayAdvance } from './barrier-calls.ts';
-import { begin } from './begin.ts';
+import { mayAdvance } from './barrier-calls.ts';
 import type { GasnetCall } from './calls.ts';
-import { isReached, settle } from './completion.ts';
-import { actOnLock, holdSubTicksMax, holdsSomething, type LockAction, noLocks } from './handler-locks.ts';
-import { boardAddress, boardSlots, boardWord, replies, ringClasses } from './layout.ts';
-import type * as messages from './messages.ts';
+import { isReached } from './completion.ts';
+import { noLocks } from './handler-locks.ts';
+import { ringClasses } from './layout.ts';
+import { callActions } from './runtime-calls.ts';
 import {
-  answer,
   emptyGroup,
-  fail,
+  type Goal,
   implicitGroup,
-  type LocalWork,
-  ownDelivery,
   type RuntimeContext,
   type RuntimeEvent,
   type RuntimeInput,
-  type RuntimeOut,
   type RuntimeSends,
 } from './runtime-context.ts';
-import {
-  dataJob,
-  deliveryOf,
-  isCounted,
-  judgeHandler,
-  type Need,
-  needOf,
-  note,
-  valueAt,
-  valueJob,
-  workOf,
-} from './runtime-packets.ts';
+import { exitActions } from './runtime-exit.ts';
+import { handlerActions } from './runtime-handlers.ts';
+import { isCounted, type Need, needOf } from './runtime-packets.ts';
+import { firstReply, ringActions } from './runtime-rings.ts';
 import { waitsOn } from './waits-on.ts';
 
-const { update, when, act } = component<RuntimeContext, RuntimeEvent, RuntimeSends>();
-
-/** A lock was held, or handlers were held off, longer than is wise (TCA specification 20, C17). */
-export interface LongHold {
-  readonly type: 'hsl.long';
-  readonly node: number;
-  readonly action: LockAction;
-  readonly lock: number;
-  readonly subTicks: number;
-}
-
-/** Exit code of a job that was ended by a fatal error. */
-export const fatalExitCode = 255;
+const { when } = component<RuntimeContext, RuntimeEvent, RuntimeSends>();
 
 const callIs = (name: GasnetCall['call']) => when<'gasnet.call'>((_c, { call }) => call.call === name);
 
@@ -64,95 +36,25 @@ const isFull = (c: RuntimeContext): boolean => {
 };
 
 /** The reply ring alone may be looked at while an answer is being sent, and before all nodes are attached. */
-const firstReply = (c: RuntimeContext): number => c.ready.findIndex(({ ring }) => ring === replies);
 const hasReady = (c: RuntimeContext): boolean => (c.attached ? c.ready.length > 0 : firstReply(c) >= 0);
-
-function takeFrom(c: RuntimeContext, place: number, out: RuntimeOut): void {
-  const [{ peer, ring }] = c.ready.splice(place, 1) as [RuntimeContext['ready'][number]];
-  out.post({ to: c.spec.receivers[peer]![ring]!, type: 'packet.take', at: c.now });
-}
-
-function freeSlot(c: RuntimeContext, { peer, ring }: { peer: number; ring: 0 | 1 }, out: RuntimeOut): void {
-  out.post({ to: c.spec.receivers[peer]![ring]!, type: 'packet.done', at: c.now });
-}
-
-function carryOut(c: RuntimeContext, one: LocalWork, out: RuntimeOut): void {
-  const { copier, self, memories } = c.spec;
-  const address = one.work === 'load' ? one.src : one.dst;
-  const memory = memories[placeOf(address).region as 'cpu' | 'gpu'];
-  switch (one.work) {
-    case 'copy':
-    case 'fill': {
-      const { dst, bytes } = one;
-      const source = one.work === 'copy' ? { src: one.src } : { src: dst, value: one.value };
-      out.post({ to: copier, type: 'copy.job', ...source, dst, bytes, requester: self, at: c.now });
-      return;
-    }
-    case 'store':
-      out.post({
-        to: memory,
-        type: 'memory.store',
-        addr: one.dst,
-        data: one.data,
-        requester: self,
-        at: c.now,
-      });
-      return;
-    case 'load':
-      out.post({
-        to: memory,
-        type: 'memory.load',
-        addr: one.src,
-        bytes: one.bytes,
-        requester: self,
-        at: c.now,
-      });
-      return;
-    default:
-      one satisfies never;
-  }
-}
-
-const turnIn = (c: RuntimeContext, delay: number, out: RuntimeOut): void =>
-  out.post({ to: c.spec.self, type: 'runtime.turn', at: c.now + delay, delay });
-
-/** Tells all other nodes that the job is over. */
-function tellExit(c: RuntimeContext, out: RuntimeOut): void {
-  const { layout, node, pio, self } = c.spec;
-  const stores = Array.from({ length: layout.nodes }, (_, target) => target)
-    .filter((target) => target !== node)
-    .map((target) => ({
-      address: boardAddress(layout, node, target, boardSlots.exit),
-      data: boardWord(c.exitCode + 1),
-    }));
-  out.post({ to: pio, type: 'pio.store', stores, requester: self, at: c.now });
-}
-
-/** Notes the completion that the group of a job waits for (TCA specification 12.4). */
-function register(c: RuntimeContext, { sequence, left }: messages.TransferStarted): void {
-  const { job, group, waitsLeft } = c.sending!;
-  c.sending = null;
-  if (waitsLeft) c.goal = { goal: 'left', left };
-  const waiting = c.groups[group];
-  if (!waiting) return;
-  if (c.spec.options.completion === 'acked' || job.header.kind === 'memset') {
-    const key = `${job.target} ${job.ring}`;
-    waiting.acks[key] = Math.max(waiting.acks[key] ?? -1, sequence);
-  } else
-    for (const { channel, count } of left) waiting.left[channel] = Math.max(waiting.left[channel]!, count);
-}
-
-/** What a test that found nothing, and a look at the rings, take: a program that asks again and again must not stand still in time. */
-const looksOnly = ({ call, status }: RuntimeContext): boolean =>
-  call!.call === 'poll' || status === 'NOT_READY';
 
 const needs = (need: Need) => when<'packet.content'>((_c, event) => needOf(event) === need);
 
-/** Bytes that were loaded are the payload of a message to the node itself, or the value of the operation just begun. */
-function keepLoaded(c: RuntimeContext, data: Uint8Array): void {
-  if (c.own) c.own = { ...c.own, payload: data };
-  else c.groups[c.nextHandle - 1]!.data = data;
-}
+const waitsWith = (...goals: readonly Goal['goal'][]) => when(({ goal }) => goals.includes(goal.goal));
+
+/** What ends a wait: something is noticed a while after it has come (TCA specification 3: pollDetect). */
+const noticed = {
+  'packet.ready': { target: 'seeing', actions: ['noteReady', 'see'] },
+  'tx.freed': { target: 'seeing', actions: ['noteFreed', 'see'] },
+  'self.notified': { target: 'seeing', actions: ['noteSelf', 'see'] },
+} as const;
+
+/** A wait, which a deadlock report tells in these words. */
+const waitingFor = (what: string) => ({
+  tags: ['waiting'],
+  meta: waitsFor<RuntimeContext>(what, waitsOn),
+  on: noticed,
+});
 
 /** The runtime of GASNet on a node (TCA specification 12, 15). */
 export const runtime = setup({
@@ -187,221 +89,13 @@ export const runtime = setup({
     ownReply: when((c) => c.delivery!.source === c.spec.node),
     ownReplyBrings: when((c) => c.works.length > 0),
     allLeft: when((c) => c.leaving.every(({ channel, count }) => c.selfSeen[channel]! >= count)),
+    waitsForRoom: when((c) => c.blocked.length > 0),
+    waitsForBarrier: waitsWith('barrier'),
+    waitsForNodes: waitsWith('attach'),
+    waitsForPackets: waitsWith('arrival', 'puts'),
     fromRing: when((c) => c.parcel !== null),
   },
-  actions: {
-    noteReady: update<'packet.ready'>((c, { peer, ring, at }) => {
-      c.now = Math.max(c.now, at);
-      c.ready.push({ peer, ring });
-    }),
-    noteFreed: update<'tx.freed'>((c, { peer, ring, freed, at }) => {
-      c.now = Math.max(c.now, at);
-      c.freed[peer]![ring] = Math.max(c.freed[peer]![ring]!, freed);
-    }),
-    noteSelf: update<'self.notified'>((c, { channel, count, at }) => {
-      c.now = Math.max(c.now, at);
-      c.selfSeen[channel] = Math.max(c.selfSeen[channel]!, count);
-    }),
-    turn: update((c, { at }) => {
-      c.now = at;
-    }),
-    sayOk: act<'gasnet.call'>((c, { at }, out) => {
-      c.now = at;
-      answer(c, { answer: 'done', status: 'OK', value: 0, data: new Uint8Array(0) }, 0, out);
-    }),
-    sayNotInit: act<'gasnet.call'>((c, { at }, out) => {
-      c.now = at;
-      answer(c, { answer: 'done', status: 'NOT_INIT', value: 0, data: new Uint8Array(0) }, 0, out);
-    }),
-    take: update<'gasnet.call'>((c, { call, at }) => {
-      c.now = at;
-      c.call = call;
-      c.begun = false;
-      c.goal = { goal: 'nothing' };
-      c.status = 'OK';
-      c.value = 0;
-      c.data = new Uint8Array(0);
-      c.jobs = [];
-      c.works = [];
-      c.own = null;
-      c.arrivalsBefore = c.arrivals;
-      if (holdsSomething(c.locks))
-        fail(c, 'EHSL', `"${call.call}" while a lock is held, or handlers are held off`);
-      // A call looks at the packets that are there, not at those which come meanwhile.
-      c.budget = c.attached ? c.ready.length + c.parked.length : 0;
-    }),
-    begin: update(begin),
-    advance: update(advance),
-    send: act((c, _event, out) => {
-      c.sending = c.jobs.shift()!;
-      out.post({ to: c.spec.planner, type: 'transfer.begin', job: c.sending.job, at: c.now });
-    }),
-    resume: act((c, _event, out) => {
-      c.blocked.pop();
-      out.post({ to: c.spec.planner, type: 'transfer.resume', at: c.now });
-    }),
-    noteBlocked: update<'transfer.blocked'>((c, { peer, ring, sequence, at }) => {
-      c.now = at;
-      c.blocked.push({ peer, ring, sequence });
-    }),
-    register: update<'transfer.started'>((c, event) => {
-      c.now = event.at;
-      register(c, event);
-    }),
-    work: act((c, _event, out) => carryOut(c, c.works[0]!, out)),
-    worked: update((c, event) => {
-      c.now = event.at;
-      const one = c.works.shift()!;
-      if (one.work === 'load') keepLoaded(c, (event as MemoryLoaded).data);
-      if (c.works.length > 0 || !c.own) return;
-      c.parked.push(c.own);
-      c.own = null;
-    }),
-    parkOwn: update((c) => {
-      if (!c.own || c.works.length > 0) return;
-      c.parked.push(c.own);
-      c.own = null;
-    }),
-    finish: act((c, _event, out) => {
-      settle(c);
-      if (c.call!.call === 'attach' && c.status === 'OK') c.attached = true;
-      const { status, value, data } = c;
-      const delay = looksOnly(c) ? inSubTicks(c.spec.parameters.pollDetect) : 0;
-      answer(c, { answer: 'done', status, value, data }, delay, out);
-      c.call = null;
-    }),
-    takePacket: act((c, _event, out) => {
-      c.budget--;
-      takeFrom(c, c.attached ? 0 : firstReply(c), out);
-    }),
-    takeReply: act((c, _event, out) => takeFrom(c, firstReply(c), out)),
-    takeParked: update((c) => {
-      c.budget--;
-      c.parcel = null;
-      c.delivery = c.parked.shift()!;
-    }),
-    hold: update<'packet.content'>((c, { peer, ring, header, payload, slot, at }) => {
-      c.now = at;
-      c.parcel = { peer, ring, header, payload, slot };
-      c.delivery = null;
-    }),
-    holdDrained: update<'packet.content'>((c, { peer, ring, header, payload, slot, at }) => {
-      c.now = at;
-      c.drained = { peer, ring, header, payload, slot };
-    }),
-    // The flags of further channels are looked at one after the other.
-    count: act((c, _event, out) => {
-      const gap = c.spec.parameters.pollGapPerChannel;
-      turnIn(c, inSubTicks(gap * (c.parcel!.header.total - 1)), out);
-    }),
-    notePacket: update((c) => {
-      note(c, c.parcel!);
-    }),
-    noteDrained: update((c) => note(c, c.drained!)),
-    copyPacket: act((c, _event, out) => carryOut(c, workOf(c.parcel!), out)),
-    copyDrained: act((c, _event, out) => carryOut(c, workOf(c.drained!), out)),
-    park: update((c) => {
-      const delivery = deliveryOf(c, c.drained!);
-      judgeHandler(c, delivery);
-      c.parked.push(delivery);
-    }),
-    deliver: update((c) => {
-      c.delivery = deliveryOf(c, c.parcel!);
-    }),
-    dispatch: act((c, _event, out) => {
-      judgeHandler(c, c.delivery!);
-      c.replied = false;
-      turnIn(c, inSubTicks(c.spec.parameters.amDispatch), out);
-    }),
-    runHandler: act((c, _event, out) => answer(c, { answer: 'handler', delivery: c.delivery! }, 0, out)),
-    loadValue: act((c, _event, out) => {
-      const { addr, bytes } = valueAt(c.parcel!);
-      carryOut(c, { work: 'load', src: addr, bytes }, out);
-    }),
-    sendValue: act<'memory.loaded'>((c, { data, at }, out) => {
-      c.now = at;
-      out.post({ to: c.spec.planner, type: 'transfer.begin', job: valueJob(c.parcel!, data), at });
-    }),
-    sendData: act((c, _event, out) =>
-      out.post({ to: c.spec.planner, type: 'transfer.begin', job: dataJob(c, c.parcel!), at: c.now }),
-    ),
-    judgeReply: update<'gasnet.call'>((c, { call, at }) => {
-      c.now = at;
-      if (holdsSomething(c.locks)) fail(c, 'EHSL', 'a reply while a lock is held, or handlers are held off');
-      c.status = judgeReply(c, call as Extract<GasnetCall, { call: 'reply' }>);
-    }),
-    judgeInHandler: update<'gasnet.call'>((c, { call }) => {
-      c.fatal ??= {
-        code: 'EREPLY',
-        why: `EREPLY: rank ${c.spec.node}: "${call.call}" in a handler, which may only reply`,
-      };
-    }),
-    sendReply: act<'gasnet.call'>((c, { call, at }, out) => {
-      const reply = call as Extract<GasnetCall, { call: 'reply' }>;
-      c.replied = true;
-      const job = messageJob(c, c.delivery!.source, reply, true);
-      out.post({ to: c.spec.planner, type: 'transfer.begin', job, at });
-    }),
-    prepareOwnReply: update<'gasnet.call'>((c, { call }) => {
-      const reply = call as Extract<GasnetCall, { call: 'reply' }>;
-      c.replied = true;
-      c.works = ownWorks(reply);
-      c.own = ownDelivery(c.spec.node, reply, true);
-    }),
-    noteLeaving: update<'transfer.started'>((c, { left, at }) => {
-      c.now = at;
-      c.leaving = left;
-    }),
-    sayReply: act((c, _event, out) => {
-      const { status } = c;
-      c.status = 'OK';
-      answer(c, { answer: 'done', status, value: 0, data: new Uint8Array(0) }, 0, out);
-    }),
-    see: act((c, _event, out) => {
-      turnIn(c, inSubTicks(c.spec.parameters.pollDetect), out);
-    }),
-    freePacket: act((c, { at }, out) => {
-      c.now = Math.max(c.now, at);
-      freeSlot(c, c.parcel!, out);
-    }),
-    freeDrained: act((c, { at }, out) => {
-      c.now = Math.max(c.now, at);
-      freeSlot(c, c.drained!, out);
-    }),
-    useLock: act<'gasnet.call'>((c, { call, at }, out) => {
-      c.now = at;
-      const { action, lock } = call as Extract<GasnetCall, { call: 'hsl' }>;
-      const { wrong, since } = actOnLock(c.locks, action, lock, at);
-      if (wrong !== undefined) fail(c, 'EHSL', wrong);
-      if (out.observed && since !== undefined && at - since > holdSubTicksMax)
-        out.probe<LongHold>({ type: 'hsl.long', node: c.spec.node, action, lock, subTicks: at - since });
-    }),
-    endHandler: update((c, { at }) => {
-      c.now = Math.max(c.now, at);
-      if (holdsSomething(c.locks))
-        fail(c, 'EHSL', 'a handler ends with a lock held, or with handlers held off');
-      c.delivery = null;
-      c.arrivals++;
-    }),
-    noteExit: update<'job.exit'>((c, { code, at }) => {
-      c.now = at;
-      c.exitCode = code;
-    }),
-    askExit: act<'gasnet.call'>((c, { call, at }, out) => {
-      c.now = at;
-      c.exitCode = (call as Extract<GasnetCall, { call: 'exit' }>).code;
-      tellExit(c, out);
-    }),
-    complain: act((c, { at }, out) => {
-      c.now = Math.max(c.now, at);
-      c.exitCode = fatalExitCode;
-      out.report({ property: 'no node ends the job with a fatal error', why: c.fatal!.why });
-      tellExit(c, out);
-    }),
-    stop: act((c, _event, out) =>
-      out.post({ to: c.spec.cpu, type: 'cpu.exit', code: c.exitCode, at: c.now }),
-    ),
-  },
+  actions: { ...callActions, ...ringActions, ...handlerActions, ...exitActions },
 }).createMachine({
   id: 'runtime',
   context: ({ input }) => ({
@@ -514,18 +208,18 @@ export const runtime = setup({
       always: [
         { guard: 'hasParked', target: 'dispatching', actions: ['takeParked', 'dispatch'] },
         { guard: 'hasReady', target: 'taking', actions: 'takePacket' },
+        { guard: 'waitsForRoom', target: 'waitingForRoom' },
+        { guard: 'waitsForBarrier', target: 'waitingForBarrier' },
+        { guard: 'waitsForNodes', target: 'waitingForNodes' },
+        { guard: 'waitsForPackets', target: 'waitingForPackets' },
         { target: 'waiting' },
       ],
     },
-    waiting: {
-      tags: ['waiting'],
-      meta: waitsFor<RuntimeContext>('a packet, the end of an operation, or space in a ring', waitsOn),
-      on: {
-        'packet.ready': { target: 'seeing', actions: ['noteReady', 'see'] },
-        'tx.freed': { target: 'seeing', actions: ['noteFreed', 'see'] },
-        'self.notified': { target: 'seeing', actions: ['noteSelf', 'see'] },
-      },
-    },
+    waitingForRoom: waitingFor('space in a ring, whose receiver has to take packets out'),
+    waitingForBarrier: waitingFor('the word of another node in a barrier'),
+    waitingForNodes: waitingFor('the other nodes to attach'),
+    waitingForPackets: waitingFor('a message or a put of another node'),
+    waiting: waitingFor('the end of an operation'),
     seeing: { on: { 'runtime.turn': { target: 'deciding', actions: 'turn' } } },
     taking: {
       on: {

@@ -1,0 +1,41 @@
+import { component } from '../../../kernel/kit.ts';
+import type { GasnetCall } from './calls.ts';
+import { boardAddress, boardSlots, boardWord } from './layout.ts';
+import type { RuntimeContext, RuntimeEvent, RuntimeOut, RuntimeSends } from './runtime-context.ts';
+
+const { update, act } = component<RuntimeContext, RuntimeEvent, RuntimeSends>();
+
+/** Exit code of a job that was ended by a fatal error. */
+export const fatalExitCode = 255;
+
+/** Tells all other nodes that the job is over. */
+function tellExit(c: RuntimeContext, out: RuntimeOut): void {
+  const { layout, node, pio, self } = c.spec;
+  const stores = Array.from({ length: layout.nodes }, (_, target) => target)
+    .filter((target) => target !== node)
+    .map((target) => ({
+      address: boardAddress(layout, node, target, boardSlots.exit),
+      data: boardWord(c.exitCode + 1),
+    }));
+  out.post({ to: pio, type: 'pio.store', stores, requester: self, at: c.now });
+}
+
+/** What the runtime does about the end of the job (TCA specification 12.1). */
+export const exitActions = {
+  noteExit: update<'job.exit'>((c, { code, at }) => {
+    c.now = at;
+    c.exitCode = code;
+  }),
+  askExit: act<'gasnet.call'>((c, { call, at }, out) => {
+    c.now = at;
+    c.exitCode = (call as Extract<GasnetCall, { call: 'exit' }>).code;
+    tellExit(c, out);
+  }),
+  complain: act((c, { at }, out) => {
+    c.now = Math.max(c.now, at);
+    c.exitCode = fatalExitCode;
+    out.report({ property: 'no node ends the job with a fatal error', why: c.fatal!.why });
+    tellExit(c, out);
+  }),
+  stop: act((c, _event, out) => out.post({ to: c.spec.cpu, type: 'cpu.exit', code: c.exitCode, at: c.now })),
+};
