@@ -198,3 +198,30 @@ xor.b32 %r2, %r2, %r3; st.global.u32 [%d1], %r2; ex2.approx.f32 %f1, 0f3F800000;
     },
   );
 });
+
+describe('a core in the middle of instructions that keep its units busy', () => {
+  // Divisions keep the arithmetic unit for 8 cycles, logarithms the special one for 4, words of one bank the memory unit for 32.
+  const body = `mov.u32 %r1, %tid.x; mov.u32 %r5, near; mad.lo.s32 %r5, %r1, 128, %r5; add.s32 %r2, %r1, 9; div.s32 %r3, %r2, 3;
+st.shared.u32 [%r5], %r3; lg2.approx.f32 %f1, 0f41000000; rem.s32 %r4, %r2, 5; ld.shared.u32 %r6, [%r5]; mul.lo.s32 %r7, %r4, %r2;
+ex2.approx.f32 %f2, 0f40000000; div.s32 %r8, %r6, %r2; st.shared.u32 [%r5], %r7; add.s32 %r9, %r8, %r4;`;
+
+  test.each(['gto', 'lrr'] as const)(
+    'goes on from every second tick as if it had never stopped (%s)',
+    (scheduler) => {
+      const timing: GpuTiming = { ...one, scheduler, schedulersPerCore: 2 };
+      const { timed } = launched(body, 160, timing, 64, 1, 128 * 160);
+      const whole = timed();
+      const { ticks } = whole.run.toEnd();
+      const { report } = whole.outcome();
+      const first = timed();
+      for (let tick = 1; tick < ticks; tick += 2) {
+        first.run.until(tick);
+        const second = timed();
+        const again = Run.restore(second.wiring, first.run.snapshot());
+        again.toEnd();
+
+        expect((again.part(second.chiplet.host).context as unknown as HostContext).reports).toEqual([report]);
+      }
+    },
+  );
+});

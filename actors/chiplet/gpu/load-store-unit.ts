@@ -43,7 +43,7 @@ export class LoadStoreUnit {
   readonly #requests = new Map<number, { readonly segment: number; readonly loads: number[] }>();
   #nextLoad = 0;
   #nextRequest = 0;
-  /** First cycle in which it takes an instruction. */
+  /** First cycle in which it takes another instruction after the last `access`. Who asks keeps it: it is no part of the state. */
   free = 0;
 
   constructor(
@@ -58,7 +58,6 @@ export class LoadStoreUnit {
       this.#requests.set(key, { segment, loads: [...loads] });
     this.#nextLoad = from.#nextLoad;
     this.#nextRequest = from.#nextRequest;
-    this.free = from.free;
   }
 
   /** Begins an access that a warp has just made. Gives the cycle from which its result can be used, infinite when memory is asked. */
@@ -121,7 +120,8 @@ export class LoadStoreUnit {
     this.#cache.hash(into);
     into.value([...this.#loads]);
     into.value([...this.#requests]);
-    into.number(this.free);
+    into.number(this.#nextLoad);
+    into.number(this.#nextRequest);
   }
 
   /** One segment a cycle: those in the cache can be used after a hit, the others are asked for, or waited for together with who asked before. */
