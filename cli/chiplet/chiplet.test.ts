@@ -97,15 +97,62 @@ describe('chiplet popnet', () => {
     expect(JSON.parse(out)).toMatchObject({ finished: 3, endTime: 101 });
   });
 
-  test('answers requests of a transaction trace', async () => {
-    const records = join(folder, 'delayInfo.txt');
-    const trace = file('transactions.txt', '1000 900 0 1 0 0 2 65536\n2000 2500 1 1 0 0 2 65536\n');
+  test.each(['fifo', 'heap', 'legosim'])(
+    'answers requests of a transaction trace (--ties %s)',
+    async (ties) => {
+      const records = join(folder, 'delayInfo.txt');
+      const trace = file('transactions.txt', '1000 900 0 1 0 0 2 65536\n2000 2500 1 1 0 0 2 65536\n');
 
-    await lockstep('chiplet', 'popnet', '-A', '2', '-V', '3', '-P', '-I', trace, '-D', records);
+      const words = ['-A', '2', '-V', '3', '-P', '-I', trace, '-D', records, '--ties', ties];
+      await lockstep('chiplet', 'popnet', ...words, '--first-start', 'trace');
 
-    expect(readFileSync(records, 'utf8')).toBe(
-      '1000 0 1 0 0 65536 4 1 6 0 6\n2000 1 1 0 0 65536 4 1 11 0 10\n',
-    );
+      expect(readFileSync(records, 'utf8')).toBe(
+        '1000 0 1 0 0 65536 4 1 6 0 6\n2000 1 1 0 0 65536 4 1 11 0 10\n',
+      );
+    },
+  );
+
+  test('finds the records of the reference line for line where its edition orders events', async () => {
+    for (const name of ['doc-matmul', 'sync-mix']) {
+      const { rows } = JSON.parse(readFileSync(`${golden}/ext.json`, 'utf8')) as {
+        readonly rows: readonly {
+          readonly id: string;
+          readonly params: { readonly A: number };
+          readonly delayInfo: readonly string[];
+        }[];
+      };
+      const { params, delayInfo } = rows.find(({ id }) => id === `x-${name}`)!;
+      const records = join(folder, `${name}.delays`);
+      const words = ['-V', '3', '-B', '12', '-O', '12', '-P', '--ties', 'legosim', '-m', '1e9'];
+      const trace = `${golden}/ext/${name}.bench.txt`;
+      await lockstep('chiplet', 'popnet', '-A', String(params.A), ...words, '-I', trace, '-D', records);
+
+      expect(readFileSync(records, 'utf8').trim().split('\n')).toEqual(delayInfo);
+    }
+  });
+
+  test('says how many packets a simulation has not brought to their ends', async () => {
+    const trace = file('far.txt', '1 0 0 0 1 5\n90 0 0 3 3 5\n');
+
+    const { exitCode, err } = await lockstep('chiplet', 'popnet', '-A', '4', '-T', '100', '-I', trace);
+
+    expect(exitCode).toBe(0);
+    expect(err).toContain('E-LIMIT cycle 100 was reached with 1 of 2 packets on their way');
+  });
+
+  test('loses packets that meet a full buffer (-l)', async () => {
+    const crowd = Array.from({ length: 30 }, (_, at) => `${at} ${at % 3} ${1 + (at % 2)} 0 0 6\n`).join('');
+    const trace = file('crowd.txt', crowd);
+    const words = ['-A', '3', '-V', '1', '-B', '2', '-T', '4000', '-I', trace, '--json'];
+
+    const { out, err } = await lockstep('chiplet', 'popnet', ...words, '-l');
+    const { finished, lostPackets, droppedFlits } = JSON.parse(out);
+
+    expect(finished + lostPackets).toBe(30);
+    expect(droppedFlits).toBeGreaterThanOrEqual(lostPackets);
+    expect(lostPackets).toBeGreaterThan(0);
+    expect(err).toContain(`total lost: ${lostPackets}\n`);
+    expect(JSON.parse((await lockstep('chiplet', 'popnet', ...words)).out)).toMatchObject({ finished: 30 });
   });
 
   test('tells of a deadlock with exit code 3', async () => {
@@ -148,8 +195,14 @@ describe('chiplet popnet', () => {
     ['dimensions that the routing has not', ['-c', '4', '-I', 'good'], 'E-OPT -c: found c = 4 with R = 0'],
     ['no link length where it must be there', ['--strict', '-F', '4', '-I', 'good'], 'E-OPT found no -L'],
     ['no such file', ['-I', 'nowhere'], 'E-FILE nowhere'],
-    ['a router that is not there', ['-I', 'address'], 'address:2: found coordinate 4'],
+    ['a router that is not there', ['-I', 'address'], 'E-ADDR'],
+    ['a router that is not there, with its line', ['-I', 'address'], 'address:2: found coordinate 4'],
     ['times that go back', ['-I', 'time'], 'E-TRACE'],
+    [
+      'loss in the order of a heap',
+      ['-l', '--ties', 'heap', '-I', 'good'],
+      'E-OPT --ties: found heap with loss',
+    ],
     ['a missing number', ['-I', 'short'], 'short:1: found 5 numbers'],
     ['a packet without flits', ['-I', 'empty'], 'found 0 flits'],
     ['a graph that is none', ['-R', '4', '-c', '1', '-I', 'good', '-G', 'address'], 'expected "graph"'],

@@ -123,6 +123,7 @@ async function popnet(options: PopnetOptions, { terminal }: Session, usage: stri
   if (failure) throw failure.error;
   terminal.err(resultBlock(result));
   if (verdict === 'deadlock') terminal.err(deadlockText(network));
+  else if (!interrupt.asked) terminal.err(limitText(result, packets.length, config.T));
   if (options.D !== undefined) writeFileAtomically(options.D, delays.map((line) => `${line}\n`).join(''));
   if (options.json) terminal.out(`${JSON.stringify(reportOf(result, (performance.now() - began) / 1000))}\n`);
   if (interrupt.asked) return exitCodes.interrupted;
@@ -159,6 +160,14 @@ function reportOf(result: NetworkResult, wallSeconds: number): object {
 
 const delayLine = ({ time, source, target, delay }: PacketDelay): string =>
   [time, ...source, ...target, delay].map((value) => significantDigits(value, 10)).join(' ');
+
+/** What a simulation that ended before its packets says (chiplet specification 13, E-LIMIT); empty for one that did not. */
+function limitText({ finished, lostPackets = 0 }: NetworkResult, packets: number, end: number): string {
+  const left = packets - finished - lostPackets;
+  return left > 0
+    ? `E-LIMIT cycle ${end} was reached with ${left} of ${packets} packets on their way: results are incomplete; give a larger -T\n`
+    : '';
+}
 
 function deadlockText({ run }: NetworkRun): string {
   const { waiting = [], cycle = [] } = run.outcome.deadlock ?? {};

@@ -141,6 +141,41 @@ test('chiplet ptx warns of values that nobody reads and of barriers that part la
   expect(err).toContain('four warning: E-BARDIV warps came 1 times');
 });
 
+test.each([
+  [
+    'an operation that is none',
+    'mov.u32 %r1, 1010102; addc.u32 %r2, %r1, %r2;',
+    1,
+    'E-OPCODE found the operation 2',
+  ],
+  [
+    'a coordinate of three digits',
+    'mov.u32 %r1, 1000000000; addc.u32 %r2, %r1, %r2;',
+    1,
+    'E-ADDR found the coordinate 100',
+  ],
+  [
+    'an address outside allocations',
+    'ld.global.u32 %r2, [%rd1+4096];',
+    1,
+    'E-MEM found an access of 4 bytes',
+  ],
+  ['an address that is not aligned', 'ld.global.u32 %r2, [%rd1+2];', 1, 'expected a multiple of its 4 bytes'],
+  [
+    'a receive that nobody serves',
+    'mov.u32 %r1, 1010001; addc.u32 %r2, %r1, %r2;',
+    3,
+    'E-DEADLOCK the kernel never ends: ',
+  ],
+])('chiplet ptx tells of %s', async (_, store, code, told) => {
+  const ptx = file('fault.ptx', text(store));
+  const cases = file('double.json', JSON.stringify(given(8)));
+  const { exitCode, err, out } = await lockstep('chiplet', 'ptx', ptx, '--case', cases);
+
+  expect(`${out}${err}`).toContain(told);
+  expect(exitCode).toBe(code);
+});
+
 describe('verify', () => {
   test('compares cases with what both ways of running them give', async () => {
     file('double.ptx', text('st.global.u32 [%rd1], %r2;'));

@@ -58,6 +58,8 @@ export function declarePtx(command: Command, session: Session): void {
       const instructions = sum(({ statistics }) => statistics.counts.threadInstructions);
       terminal.err(consoleLines({ seconds, instructions, cycles: sum(({ cycles }) => cycles) }));
       if (results.some(({ problems }) => problems.length > 0)) session.exitCode = exitCodes.failed;
+      // Those who wait for ever have a code of their own (chiplet specification 13).
+      if (results.some(({ stuck }) => stuck.length > 0)) session.exitCode = exitCodes.defect;
     });
 }
 
@@ -126,15 +128,21 @@ function runOne(program: PtxProgram, one: ExpectedCase, timing: GpuTiming) {
       ? [`${name}[${difference.index}] is ${difference.found}, expected ${difference.expected}`]
       : [];
   });
-  const { violations, failure } = outcome.outcome;
-  const stuck = outcome.finished || violations.length > 0 ? [] : [`E-DEADLOCK the kernel never ends`];
+  const { violations, failure, deadlock } = outcome.outcome;
+  const waiting = deadlock?.waiting.map(
+    ({ actor, since, waitsFor }) => `${actor} waits since cycle ${since} for ${waitsFor}`,
+  );
+  const stuck =
+    outcome.finished || violations.length > 0
+      ? []
+      : [`E-DEADLOCK the kernel never ends: ${waiting?.join(', ') ?? 'nothing is left to do'}`];
   const problems = [
     ...violations.map(({ why }) => why),
     ...(failure ? [failure.message] : []),
     ...stuck,
     ...differences,
   ];
-  return { name: one.name, entry: one.entry, ...outcome, problems };
+  return { name: one.name, entry: one.entry, ...outcome, problems, stuck };
 }
 
 function timedOutcome(program: PtxProgram, one: ExpectedCase, timing: GpuTiming) {
