@@ -5,7 +5,7 @@ import type { Resource } from '../../kernel/resource.ts';
 const pageShift = 12;
 /** Bytes of a page: what one first write after a snapshot copies. */
 export const pageBytes = 1 << pageShift;
-const untouched = new Uint32Array(pageBytes / 4);
+const isZero = (word: number): boolean => word === 0;
 
 /**
  * Byte memory on pages that are copied on the first write after a fork.
@@ -72,6 +72,21 @@ export class ByteMemory implements Resource {
     }
   }
 
+  /** A signed 32-bit word, lowest byte first. */
+  word(address: number): number {
+    return (
+      this.read(address) |
+      (this.read(address + 1) << 8) |
+      (this.read(address + 2) << 16) |
+      (this.read(address + 3) << 24)
+    );
+  }
+
+  /** Writes a 32-bit word, lowest byte first. */
+  setWord(address: number, value: number): void {
+    for (let k = 0; k < 4; k++) this.write(address + k, (value >> (8 * k)) & 0xff);
+  }
+
   /** Sets every byte from its address. */
   fill(byteAt: (address: number) => number): void {
     for (let address = 0; address < this.size; address++) this.write(address, byteAt(address));
@@ -115,11 +130,14 @@ export class ByteMemory implements Resource {
     return new ByteMemory(this.size, this.#pages);
   }
 
+  /** Details: pages of zeros are left out, whether somebody wrote them or not, so that a large memory costs what was written. */
   hash(into: Hasher): void {
     into.number(this.size);
-    for (const page of this.#pages) {
-      // An untouched page and a page of zeros are the same memory.
-      const words = page === undefined ? untouched : new Uint32Array(page.buffer);
+    for (const [index, page] of this.#pages.entries()) {
+      if (page === undefined) continue;
+      const words = new Uint32Array(page.buffer);
+      if (words.every(isZero)) continue;
+      into.number(index);
       for (let i = 0; i < words.length; i++) into.word(words[i]!);
     }
   }

@@ -1,6 +1,7 @@
 import { setup } from 'xstate';
 import { component, type Outbox } from '../../kernel/kit.ts';
 import type { Address } from '../../kernel/message.ts';
+import { ByteMemory } from '../common/byte-memory.ts';
 import { ldmBytes, reservedBytes } from './address/space.ts';
 import { coreOfTransfer } from './descriptor.ts';
 import { granuleBytes, LdmAllocator } from './ldm/allocator.ts';
@@ -18,7 +19,6 @@ import type {
   ReplyIncrement,
   ReplyWatch,
 } from './messages.ts';
-import { SparseMemory } from './sparse-memory.ts';
 
 /** The scratchpad of one CPE, and whom it wakes. */
 export interface LdmInput {
@@ -32,7 +32,7 @@ export interface LdmInput {
 /** The scratchpad of one CPE. */
 export interface LdmContext {
   readonly spec: LdmInput;
-  readonly bytes: SparseMemory;
+  readonly bytes: ByteMemory;
   /** What its CPE waits for: a word and the value that it must reach. */
   watch: { readonly offset: number; readonly value: number } | null;
   /** One past the static data of the program; the heap begins behind them with its first call. */
@@ -235,7 +235,7 @@ export const ldm = setup({
   id: 'ldm',
   context: ({ input }) => ({
     spec: input,
-    bytes: new SparseMemory(ldmBytes),
+    bytes: new ByteMemory(ldmBytes),
     watch: null,
     staticsEnd: reservedBytes,
     heap: null,

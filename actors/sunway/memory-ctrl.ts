@@ -2,6 +2,7 @@ import { setup } from 'xstate';
 import { component, type Outbox } from '../../kernel/kit.ts';
 import type { Address } from '../../kernel/message.ts';
 import { type Fixed, fixed } from '../../kernel/resource.ts';
+import { ByteMemory } from '../common/byte-memory.ts';
 import { coreOfTransfer } from './descriptor.ts';
 import { type Jittered, jitterCount, keepJitter } from './jitter.ts';
 import { gather, overlaps, scatter, shapeOf } from './memory-pieces.ts';
@@ -16,7 +17,6 @@ import type {
   MemoryWrite,
 } from './messages.ts';
 import type { MemoryVisible } from './probes.ts';
-import { SparseMemory } from './sparse-memory.ts';
 import { controllerPut } from './timing/dma-time.ts';
 import { thousandths, wholeCycles } from './timing/thousandths.ts';
 import type { TimingTable } from './timing/timing-table.ts';
@@ -71,7 +71,7 @@ interface HeldAccess {
 export interface MemoryCtrlContext extends Jittered {
   readonly spec: Fixed<MemoryCtrlInput>;
   /** Bytes by range. */
-  readonly bytes: readonly SparseMemory[];
+  readonly bytes: readonly ByteMemory[];
   /** Transfers with blocks that are not admitted, by core, in the order of arrival. */
   queues: Map<number, Job[]>;
   /** Cores in the order in which they are served next. */
@@ -94,7 +94,7 @@ type Out = Outbox<MemoryCtrlSends>;
 
 const { act, choose, update } = component<MemoryCtrlContext, MemoryCtrlEvent, MemoryCtrlSends>();
 
-function memoryOf(c: MemoryCtrlContext, address: number): { bytes: SparseMemory; base: number } {
+function memoryOf(c: MemoryCtrlContext, address: number): { bytes: ByteMemory; base: number } {
   const k = c.spec.value.ranges.findIndex(({ first, bytes }) => address >= first && address < first + bytes);
   if (k < 0) throw new Error(`found address ${address}, expected one that this controller keeps`);
   return { bytes: c.bytes[k]!, base: c.spec.value.ranges[k]!.first };
@@ -312,7 +312,7 @@ export const memoryCtrl = setup({
   context: ({ input }) => ({
     spec: fixed(input),
     jitter: 0,
-    bytes: input.ranges.map(({ bytes }) => new SparseMemory(bytes)),
+    bytes: input.ranges.map(({ bytes }) => new ByteMemory(bytes)),
     queues: new Map(),
     turns: [],
     admitted: [],

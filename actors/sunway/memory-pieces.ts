@@ -1,4 +1,4 @@
-import type { SparseMemory } from './sparse-memory.ts';
+import type { ByteMemory } from '../common/byte-memory.ts';
 import { memoryEnd, pieceBytes, pieces, type Shape } from './transfer/strided.ts';
 
 /** Where the bytes of a transfer lie in main memory, in the words of descriptors (specification 4.1, 8.1). */
@@ -18,7 +18,7 @@ export const shapeOf = ({ memory, len, bsize, stride }: MemoryPieces): Shape => 
 });
 
 /** The bytes of the pieces one behind the other; `base` is the address of the memory's first byte. */
-export function gather(from: SparseMemory, base: number, shape: Shape): Uint8Array {
+export function gather(from: ByteMemory, base: number, shape: Shape): Uint8Array {
   if (shape.stride === 0) return from.slice(shape.memory - base, shape.memory - base + shape.bytes);
   const data = new Uint8Array(shape.bytes);
   for (const { memory, offset, bytes } of pieces(shape))
@@ -27,7 +27,7 @@ export function gather(from: SparseMemory, base: number, shape: Shape): Uint8Arr
 }
 
 /** Puts bytes in their places. */
-export function scatter(into: SparseMemory, base: number, shape: Shape, data: Uint8Array): void {
+export function scatter(into: ByteMemory, base: number, shape: Shape, data: Uint8Array): void {
   for (const { memory, offset, bytes } of pieces(shape))
     into.put(memory - base, bytes === data.length ? data : data.subarray(offset, offset + bytes));
 }
