@@ -59,7 +59,7 @@ export class CoreState implements Resource {
   ) {
     const { schedulersPerCore, warpsPerCore, l1 } = timing;
     this.#slots = new Array<CoreWarp | null>(warpsPerCore).fill(null);
-    this.#places = new WarpSlots(timing, from?.#places);
+    this.#places = new WarpSlots(timing, from ? from.#places : undefined);
     this.#counted = from ? from.#counted.slice() : new Float64Array(schedulersPerCore);
     this.#reasons = from ? [...from.#reasons] : new Array<StallReason>(schedulersPerCore).fill('noWarp');
     this.#loads = from ? from.#loads.fork() : new LoadStoreUnit(timing, l1);
