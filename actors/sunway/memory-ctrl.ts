@@ -248,14 +248,15 @@ function serveAccess(c: MemoryCtrlContext, access: MemoryAccess, at: number, out
   const { kind, memory, data, value, requester, answerDelay, core } = access;
   const { bytes, base } = memoryOf(c, memory);
   const offset = memory - base;
-  const before = kind === 'store' ? data.slice(0, 0) : bytes.slice(offset, offset + access.bytes);
-  if (kind === 'store') bytes.put(offset, data);
+  const stores = kind === 'store' || kind === 'writeBack';
+  const before = stores ? data.slice(0, 0) : bytes.slice(offset, offset + access.bytes);
+  if (stores) bytes.put(offset, data);
   if (kind === 'add') {
     const sum = new Uint8Array(4);
     new DataView(sum.buffer).setInt32(0, new DataView(before.buffer).getInt32(0, true) + value, true);
     bytes.put(offset, sum);
   }
-  if (kind !== 'load' && out.observed)
+  if ((stores || kind === 'add') && out.observed)
     showVisible({ memory, bytes: access.bytes, blockSize: 0, stride: 0 }, -1, core, at, out);
   c.freeAt = Math.max(c.freeAt, at * 1000) + thousandths(c.spec.value.timing.mc.getBlockCost);
   const queueing = wholeCycles(c.freeAt) - at;

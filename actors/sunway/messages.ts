@@ -232,10 +232,13 @@ export interface MemoryResponse {
   readonly through: number;
   readonly at: number;
 }
-/** MEM_REQ of a core: a plain load or store, or a fetch-and-add of a 32-bit word. `core` is -1 - cgn for a host process. */
+/**
+ * MEM_REQ of a core: a plain load or store, or a fetch-and-add of a 32-bit word; of a data cache: a line that it fills or writes back. `core` is
+ * -1 - cgn for a host process.
+ */
 export interface MemoryAccess {
   readonly type: 'memory.access';
-  readonly kind: 'load' | 'store' | 'add';
+  readonly kind: 'load' | 'store' | 'add' | 'fill' | 'writeBack';
   readonly memory: number;
   readonly bytes: number;
   /** What is stored; empty for the other kinds. */
@@ -252,6 +255,13 @@ export interface MemoryAccess {
 export interface MemoryAnswer {
   readonly type: 'memory.answer';
   readonly data: Uint8Array;
+  readonly at: number;
+}
+/** A CPE has the lines of its data cache leave that have a byte from `first` to `last`, both included; a MEM_RSP tells when they have. */
+export interface CacheWalk {
+  readonly type: 'cache.walk';
+  readonly first: number;
+  readonly last: number;
   readonly at: number;
 }
 /** A memory controller goes on by itself. */

@@ -49,6 +49,23 @@ export interface TransferComplete {
   readonly kind: DescriptorKind;
   readonly at: number;
 }
+/** A data cache serves bytes of one line to its core; a line that it has to fill first shows as MEM_REQ before. */
+export interface CacheAccess {
+  readonly type: 'cache.access';
+  readonly core: number;
+  readonly kind: 'load' | 'store';
+  readonly memory: number;
+  readonly bytes: number;
+  readonly at: number;
+}
+/** A line leaves a data cache; a dirty one shows as MEM_REQ as well. */
+export interface CacheDrop {
+  readonly type: 'cache.drop';
+  readonly core: number;
+  readonly memory: number;
+  readonly bytes: number;
+  readonly at: number;
+}
 /** A core waits, for what its primitive says. */
 export interface CoreWaits {
   readonly type: 'core.waits';

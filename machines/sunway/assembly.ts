@@ -1,5 +1,6 @@
 import { crossBase, ldmBytes, memoryAddress, type SpaceSizes } from '../../actors/sunway/address/space.ts';
 import { columnOf, rowOf, spcMembers, spcOf, spcTidOf, tidAt } from '../../actors/sunway/array/identity.ts';
+import { type DCacheInput, dCache } from '../../actors/sunway/cache/d-cache.ts';
 import { cpe } from '../../actors/sunway/cpe/cpe.ts';
 import type { CpeInput } from '../../actors/sunway/cpe/cpe-context.ts';
 import type { CpeIdentity } from '../../actors/sunway/cpe-identity.ts';
@@ -26,6 +27,7 @@ export interface SunwayParts {
   readonly mpe: typeof mpe;
   readonly cpe: typeof cpe;
   readonly ldm: typeof ldm;
+  readonly dCache: typeof dCache;
   readonly tbox: typeof tbox;
   readonly memoryCtrl: typeof memoryCtrl;
   readonly syncNet: typeof syncNet;
@@ -39,6 +41,7 @@ export const soundParts: SunwayParts = {
   mpe,
   cpe,
   ldm,
+  dCache,
   tbox,
   memoryCtrl,
   syncNet,
@@ -53,6 +56,8 @@ export interface GroupParts {
   /** By tid. */
   readonly cpes: readonly Address[];
   readonly ldms: readonly Address[];
+  /** None without a data cache. */
+  readonly caches: readonly Address[];
   /** By cluster; only clusters that have a CPE. */
   readonly engines: ReadonlyMap<number, Address>;
   readonly memoryCtrl: Address;
@@ -113,6 +118,7 @@ export function wireNode(
       mpe: own('Mpe'),
       cpes: tids.map((tid) => own(`Cpe[${tid}]`)),
       ldms: tids.map((tid) => own(`Ldm[${tid}]`)),
+      caches: config.cacheKiB > 0 ? tids.map((tid) => own(`DCache[${tid}]`)) : [],
       engines: new Map(clusters.map((cluster) => [cluster, own(`Tbox[${cluster}]`)])),
       memoryCtrl: own('MemCtrl'),
       syncNet: own('SyncNet'),
@@ -135,7 +141,7 @@ export function wireNode(
     const routes = keepers.map((keeper) =>
       keeper.to === group.memoryCtrl ? keeper : { ...keeper, to: ringAt },
     );
-    const { cpes, ldms, engines } = group;
+    const { cpes, ldms, caches, engines } = group;
     const enginesByTid = tids.map((tid) => engines.get(spcOf(tid))!);
     wiring.place(group.memoryCtrl, parts.memoryCtrl, {
       self: group.memoryCtrl,
@@ -168,6 +174,7 @@ export function wireNode(
         self: cpes[tid]!,
         host: group.mpe,
         engine: enginesByTid[tid]!,
+        cache: caches[tid] ?? null,
         ldms,
         routes,
         syncNet: group.syncNet,
@@ -188,6 +195,15 @@ export function wireNode(
         trap,
       } satisfies CpeInput);
     }
+    for (const [tid, at] of caches.entries())
+      wiring.place(at, parts.dCache, {
+        self: at,
+        cpe: cpes[tid]!,
+        core: 64 * cgn + tid,
+        bytes: config.cacheKiB * 1024,
+        routes,
+        timing,
+      } satisfies DCacheInput);
     wiring.place(group.mpe, parts.mpe, {
       self: group.mpe,
       cgn,

@@ -80,6 +80,17 @@ export class DataCache implements Resource {
     return this.#dirty[line] === 1 ? this.#writeBack(line) : undefined;
   }
 
+  /** The line that makes place for the line of an address, which is not there; undefined when a place is empty. Changes nothing. */
+  replaced(address: number): number | undefined {
+    const tag = this.#tags[this.#victimLine(lineOf(address))]!;
+    return tag === noLine ? undefined : tag;
+  }
+
+  /** The lines that have a byte from `first` to `last`, both included. Changes nothing. */
+  addresses(first: number, last: number): readonly number[] {
+    return [...this.#tags].filter((tag) => tag !== noLine && tag <= last && tag + lineBytes > first);
+  }
+
   /** Puts a line where the least recently used of its set was, which is returned if it was dirty. */
   fill(address: number, data: Uint8Array): WriteBack | undefined {
     invariant(address === lineOf(address) && data.length === lineBytes, 'a fill is one whole line');

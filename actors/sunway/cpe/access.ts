@@ -83,16 +83,19 @@ function toLdm(
 
 const nothing = new Uint8Array(0);
 
-/** Uncached: one access after the other, each as wide as a vector. */
+/** Through the data cache. What it does not serve (all without one, flags, additions) is one access after the other, each as wide as a vector. */
 function toMemory(c: CpeContext, access: Access, out: CpeOut): void {
-  const { self, routes, facts } = c.spec.value;
+  const { self, routes, cache, facts } = c.spec.value;
   const { timing, core } = facts;
   const { address } = access;
   const bytes = bytesOf(access);
+  const past = access.op === 'add' || access.flag || cache === null;
   const latency =
     access.op === 'add' ? timing.faa.latency : timing.gld.latency * Math.ceil(bytes / widestBytes);
   out.post({
-    to: routes.find(({ first, bytes: size }) => address >= first && address < first + size)!.to,
+    to: past
+      ? routes.find(({ first, bytes: size }) => address >= first && address < first + size)!.to
+      : cache,
     type: 'memory.access',
     kind: access.op === 'read' ? 'load' : access.op === 'write' ? 'store' : 'add',
     memory: address,

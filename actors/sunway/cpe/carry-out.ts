@@ -1,3 +1,4 @@
+import { invariant } from '../../../kernel/errors.ts';
 import type { Primitive } from '../crts/primitive.ts';
 import { isDma, transferNumber } from '../descriptor.ts';
 import { isBarrier } from '../engine/queues.ts';
@@ -128,15 +129,26 @@ export function carryOut(c: CpeContext, out: CpeOut): void {
         ...next,
       });
       return;
+    case 'evict':
+      walkCache(c, step.start, step.end, out);
+      return;
+    case 'flush':
+      walkCache(c, 0, Number.MAX_SAFE_INTEGER, out);
+      return;
     case 'append':
     case 'join':
-    case 'evict':
-    case 'flush':
       throw new Error(`this node has no part that can ${step.op}`);
     default:
       step satisfies never;
       goOnAfter(c, timing.poll.cost, out);
   }
+}
+
+/** Has lines leave the data cache; its answer ends the wait. */
+export function walkCache(c: CpeContext, first: number, last: number, out: CpeOut): void {
+  const { cache } = c.spec.value;
+  invariant(cache !== null, 'a walk needs a data cache');
+  out.post({ to: cache, type: 'cache.walk', first, last, at: c.now + 1, delay: 1 });
 }
 
 /** Hands the engine a descriptor. The answer of the engine takes the last cycle of the issue. */

@@ -8,6 +8,7 @@ import type { CpeFacts } from '../cpe-facts.ts';
 import type { Primitive } from '../crts/primitive.ts';
 import type { MemoryRoute } from '../engine/tbox-context.ts';
 import type {
+  CacheWalk,
   CoreTurn,
   DescriptorIssue,
   DrainRequest,
@@ -34,6 +35,8 @@ export interface CpeInput {
   readonly self: Address;
   readonly host: Address;
   readonly engine: Address;
+  /** Its data cache; null when it has none. */
+  readonly cache: Address | null;
   /** LDMs of the core group by tid. */
   readonly ldms: readonly Address[];
   readonly routes: readonly MemoryRoute[];
@@ -75,6 +78,7 @@ export interface CpeContext {
 
 /** What a CPE says. */
 export type CpeSends =
+  | CacheWalk
   | CoreTurn
   | DescriptorIssue
   | DrainRequest

@@ -23,7 +23,7 @@ import type {
 } from '../messages.ts';
 import type { CoreFault, CoreRuns, CoreWaits } from '../probes.ts';
 import { returnCodeMeaning, returnCodeName } from '../return-code.ts';
-import { carryOut, goOnAfter } from './carry-out.ts';
+import { carryOut, goOnAfter, walkCache } from './carry-out.ts';
 import { type CpeContext, type CpeInput, type CpeSends, factsOf } from './cpe-context.ts';
 import { endRefused, fetch, takeBytes } from './fetch.ts';
 import { threadOf } from './running.ts';
@@ -74,6 +74,7 @@ export const cpe = setup({
   types: {} as { context: CpeContext; events: CpeEvent; input: CpeInput },
   guards: {
     isOver: when((c) => c.step === null),
+    flushes: when((c) => c.step === null && c.thread!.flush && c.spec.value.cache !== null),
     works: does('compute', 'time', 'statics', 'refuse'),
     issues: does('descriptor'),
     accesses: does('read', 'write', 'gather', 'scatter', 'add', 'allocate', 'evict', 'flush'),
@@ -142,6 +143,7 @@ export const cpe = setup({
       c.answer = right ? 1 : 0;
     }),
     poll: act((c, _event, out) => goOnAfter(c, c.spec.value.facts.timing.poll.cost, out)),
+    flush: act((c, _event, out) => walkCache(c, 0, Number.MAX_SAFE_INTEGER, out)),
     drain: act((c, _event, out) => {
       const { engine, facts } = c.spec.value;
       out.post({ to: engine, type: 'drain.request', tid: facts.identity.tid, at: c.now + 1, delay: 1 });
@@ -197,6 +199,7 @@ export const cpe = setup({
         exec: {
           entry: 'fetch',
           always: [
+            { guard: 'flushes', target: '#cpe.flushing' },
             { guard: 'isOver', target: '#cpe.draining' },
             { guard: 'works', target: 'compute' },
             { guard: 'issues', target: 'issue' },
@@ -275,6 +278,12 @@ export const cpe = setup({
           on: { 'service.taken': { target: 'exec', actions: ['note', 'takeService'] } },
         },
       },
+    },
+    flushing: {
+      tags: ['waiting'],
+      meta: waitsFor<CpeContext>('its data cache to write back', ({ spec }) => spec.value.cache ?? []),
+      entry: 'flush',
+      on: { 'memory.answer': { target: 'draining', actions: 'note' } },
     },
     draining: {
       tags: ['waiting'],

@@ -1,6 +1,7 @@
 import { dmaCode } from '../checks/dma-check.ts';
 import { alignCode, type CheckFacts, countCode, rangeCode, wordCode } from '../checks/parts.ts';
 import { rmaBroadcastCode, rmaCode } from '../checks/rma-check.ts';
+import { evictCode } from '../checks/shared-check.ts';
 import type { CpeOperation } from '../cpe-context.ts';
 import { type CpeFacts, isAvailable } from '../cpe-facts.ts';
 import { returnCode } from '../return-code.ts';
@@ -49,6 +50,8 @@ export function argumentCode(call: CpeOperation, facts: CpeFacts): number {
     case 'dma_iput':
     case 'dma_iput_stride':
       return transferCode(call.src, call.dst, call, known);
+    case 'scache_evict':
+      return evictCode(call.start, call.end, known);
     case 'dma_wait_value':
     case 'rma_wait_value':
       return wordCode(call.rply, known);

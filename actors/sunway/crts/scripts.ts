@@ -185,6 +185,10 @@ export function scriptOf(call: CpeOperation, facts: CpeFacts): Script {
       return known(identity.spcn);
     case 'scache_get_size':
       return known(facts.cacheBytes);
+    case 'scache_evict':
+      return facts.cacheBytes === 0 ? known(0) : oneStep({ op: 'evict', start: call.start, end: call.end });
+    case 'scache_flush_all':
+      return facts.cacheBytes === 0 ? known(0) : oneStep({ op: 'flush' });
     case 'stime_cycle':
       return asked({ op: 'time' });
     case 'ssig_host':
