@@ -36,7 +36,8 @@ export interface DCacheContext {
   missing: number;
   /** Whether a dirty line has to leave before the missing one can be filled. */
   crowded: boolean;
-  /** Write-backs of a walk that memory has not answered. */
+  /** Lines that a walk lets go, and its write-backs that memory has not answered. */
+  leaving: readonly number[];
   unwritten: number;
   /** When the walk at hand is over at the earliest. */
   walkEnd: number;
@@ -118,11 +119,10 @@ function moveLine(
 
 /** Lets lines go: one a cycle is looked at, dirty ones are on their way to memory then (specification 8.8). */
 function walk(c: DCacheContext, { first, last, at }: CacheWalk, out: Out): void {
-  const before = out.observed ? c.lines.addresses(first, last) : [];
+  c.leaving = c.lines.addresses(first, last);
   const { dropped, dirty } = c.lines.evict(first, last);
   for (const [place, { address, data }] of dirty.entries())
     moveLine(c, 'writeBack', address, data, at, place + 1, out);
-  for (const memory of before) showDrop(c, memory, at, out);
   c.unwritten = dirty.length;
   c.walkEnd = at + Math.max(1, dropped);
   if (c.unwritten === 0) tellWalked(c, at, out);
@@ -132,7 +132,10 @@ function showDrop(c: DCacheContext, memory: number, at: number, out: Out): void 
   out.probe<CacheDrop>({ type: 'cache.drop', core: c.spec.value.core, memory, bytes: lineBytes, at });
 }
 
+/** All lines have left, dirty ones after memory has them. */
 function tellWalked(c: DCacheContext, at: number, out: Out): void {
+  if (out.observed) for (const memory of c.leaving) showDrop(c, memory, at, out);
+  c.leaving = [];
   const delay = Math.max(1, c.walkEnd - at);
   out.post({ to: c.spec.value.cpe, type: 'memory.answer', data: nothing, at: at + delay, delay });
 }
@@ -187,6 +190,7 @@ export const dCache = setup({
     hitCycles: 0,
     missing: -1,
     crowded: false,
+    leaving: [],
     unwritten: 0,
     walkEnd: 0,
   }),
