@@ -7,6 +7,7 @@ import { soundParts, wireNode } from './sunway/assembly.ts';
 import { type SunwayConfig, type SunwayPrograms, sunwayConfig, sunwayPrograms } from './sunway/config.ts';
 import { analyseDeadlock, deadlockText } from './sunway/monitors/deadlock/deadlock-analysis.ts';
 import { DeadlockWatch } from './sunway/monitors/deadlock/deadlock-watch.ts';
+import { ProgramPlaces } from './sunway/monitors/program-places.ts';
 import { raceText } from './sunway/monitors/race/race-report.ts';
 import { type RaceFindings, watchRaces } from './sunway/monitors/race-monitor.ts';
 
@@ -51,17 +52,24 @@ export const sunwayMachine: Machine<SunwayConfig, SunwayPrograms, SunwayResult> 
 };
 
 function assemble({ config, programs }: SunwayGiven): Assembly<SunwayResult> {
-  const { wiring, groups } = wireNode(config, programsOf(config, programs), soundParts);
+  const hosts = programsOf(config, programs);
+  const { wiring, groups } = wireNode(config, hosts, soundParts);
   let races: RaceFindings | undefined;
+  let places: ProgramPlaces | undefined;
   const watch = new DeadlockWatch(config);
   return {
     wiring,
     attach: (run) => {
-      races = watchRaces(run, config);
+      if (config.race.policy !== 'off')
+        places = new ProgramPlaces(
+          run,
+          groups.map(({ mpe }, cgn) => ({ mpe, program: hosts[cgn]! })),
+        );
+      races = watchRaces(run, config, places?.locate);
       watch.attach(run);
     },
     result: (run: Run) => ({
-      warnings: (races?.warnings ?? []).map((report) => raceText(report)),
+      warnings: (races?.warnings ?? []).map((report) => raceText(report, places?.locate)),
       deadlock: run.outcome.deadlock
         ? deadlockText(analyseDeadlock(watch.standStill(run.now))).split('\n')
         : [],

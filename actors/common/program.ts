@@ -48,6 +48,26 @@ export class Program<Operation, Result> implements Resource {
     return step.done === true ? undefined : step.value;
   }
 
+  /**
+   * Feeds the same results to another generator that asks for the same operations, until it asks for the one of this number, from 1.
+   *
+   * Details: for looking at a program once more; nothing of this one changes.
+   */
+  retrace(make: ProgramFunction<Operation, Result>, step: number): Operation | undefined {
+    const running = make();
+    let count = 1;
+    // The first result that a generator is given means nothing to it.
+    let next = running.next(undefined as Result);
+    for (let i = 0; i < this.#results.length; i++) {
+      for (let times = this.#repeats[i]!; times > 0; times--) {
+        if (count >= step || next.done === true) return next.done === true ? undefined : next.value;
+        count++;
+        next = running.next(this.#results[i]!);
+      }
+    }
+    return count !== step || next.done === true ? undefined : next.value;
+  }
+
   fork(): Program<Operation, Result> {
     return new Program(this.#make, { results: this.#results, repeats: this.#repeats, steps: this.#steps });
   }

@@ -1,5 +1,5 @@
 import { Program } from '../../common/program.ts';
-import { type CpeOperation, cpeContext } from '../cpe-context.ts';
+import { type CpeContext, type CpeOperation, cpeContext } from '../cpe-context.ts';
 import type { CpeFacts } from '../cpe-facts.ts';
 import { argumentCode } from '../crts/check.ts';
 import type { Primitive, Script } from '../crts/primitive.ts';
@@ -16,25 +16,33 @@ export type ThreadStep = CpeOperation | { readonly op: 'statics'; readonly end: 
 export type CallStep = Primitive | { readonly op: 'return'; readonly value: Answer };
 
 /** A program of a CPE at work. Static data that it has laid out since its last call are told before the next one. */
-export function threadOf(
+export const threadOf = (
   program: CpeProgram,
   identity: CpeFacts['identity'],
   arg: number,
-): Program<ThreadStep, Answer> {
-  return new Program<ThreadStep, Answer>(function* () {
-    const statics = new StaticLayout();
-    let told = statics.end;
-    const running = program(cpeContext(identity, statics), arg);
-    let step = running.next();
-    while (step.done !== true) {
-      if (statics.end !== told) {
-        told = statics.end;
-        yield { op: 'statics', end: told };
-      }
-      // A program names its results itself: `yield` gives a return code, `yield*` what the operation says.
-      step = running.next((yield step.value) as number);
+): Program<ThreadStep, Answer> =>
+  new Program<ThreadStep, Answer>(() =>
+    threadSteps(program, arg, (statics) => cpeContext(identity, statics)),
+  );
+
+/** What a program of a CPE asks for, given a context that lays out static data. */
+export function* threadSteps(
+  program: CpeProgram,
+  arg: number,
+  context: (statics: StaticLayout) => CpeContext,
+): Generator<ThreadStep, void, Answer> {
+  const statics = new StaticLayout();
+  let told = statics.end;
+  const running = program(context(statics), arg);
+  let step = running.next();
+  while (step.done !== true) {
+    if (statics.end !== told) {
+      told = statics.end;
+      yield { op: 'statics', end: told };
     }
-  });
+    // A program names its results itself: `yield` gives a return code, `yield*` what the operation says.
+    step = running.next((yield step.value) as number);
+  }
 }
 
 /** A call with good arguments is its script, one with others is refused before anything of it is done. */

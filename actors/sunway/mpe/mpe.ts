@@ -10,6 +10,7 @@ import type { Answer } from '../operation.ts';
 import type { CallBegin, CallEnd, CoreFault } from '../probes.ts';
 import { returnCode, returnCodeMeaning, returnCodeName } from '../return-code.ts';
 import { carryOut } from './carry-out.ts';
+import { hostSteps } from './host-steps.ts';
 import { hostCore, type MpeContext, type MpeInput, type MpeSends } from './mpe-context.ts';
 import { finished, reap } from './threads.ts';
 
@@ -129,12 +130,9 @@ export const mpe = setup({
   id: 'mpe',
   context: ({ input: { program, ...spec } }) => ({
     spec: fixed(spec),
-    program: new Program<MpeOperation, Answer>(function* () {
-      const running = program(mpeContext(spec.cgn, spec.memory, spec.cross));
-      let step = running.next();
-      // A program names its results itself: `yield` gives a return code, `yield*` what the operation says.
-      while (step.done !== true) step = running.next((yield step.value) as number);
-    }),
+    program: new Program<MpeOperation, Answer>(() =>
+      hostSteps(program, mpeContext(spec.cgn, spec.memory, spec.cross)),
+    ),
     now: 0,
     call: null,
     answer: 0,

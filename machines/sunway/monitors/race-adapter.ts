@@ -2,11 +2,15 @@ import { barrierGroups } from '../../../actors/sunway/groups.ts';
 import type {
   DescriptorIssue,
   LdmAllocate,
+  LdmData,
+  LdmGather,
   LdmRead,
+  LdmScatter,
   LdmWrite,
   LockGrant,
   LockRelease,
   MemoryAccess,
+  NodeAdd,
   ReplyWatch,
   SyncArrive,
   SyncOffline,
@@ -25,6 +29,7 @@ import {
   mpeCore,
   type Operation,
   type RaceEvent,
+  type ReplyWord,
 } from './race/race-event.ts';
 import { transferEvent } from './transfer-event.ts';
 
@@ -57,11 +62,16 @@ export class RaceAdapter {
   readonly #meetings: Meetings;
   readonly #cpes: number;
   readonly #calls = new Map<CoreId, Operation>();
-  readonly #meeting = new Map<CoreId, NamedGroup>();
+  /** What a synchronising call is for, and whether its core has come to the first barrier of it. */
+  readonly #meeting = new Map<CoreId, { readonly group: NamedGroup; arrived: boolean }>();
   /** Hardware barriers that a core has come to outside a synchronising call. */
   readonly #barriers = new Map<CoreId, NamedGroup>();
   readonly #awaited = new Map<CoreId, number>();
+  /** Words of four bytes that cores are reading: the value comes with the answer. */
+  readonly #reading = new Map<CoreId, ReplyWord>();
   readonly #ended = new Map<number, CoreId[]>();
+  /** By host: the thread that it waits for. */
+  readonly #awaitedThread = new Map<CoreId, CoreId>();
 
   constructor(config: SunwayConfig, see: (event: RaceEvent) => void) {
     this.#see = see;
@@ -85,6 +95,16 @@ export class RaceAdapter {
       case 'ldm.write':
         this.#ldm(tick, to, event as LdmWrite, 'store');
         break;
+      case 'ldm.data':
+        this.#read(tick, to, event as LdmData);
+        break;
+      case 'ldm.gather':
+      case 'ldm.scatter':
+        this.#lanes(tick, to, event as LdmGather | LdmScatter);
+        break;
+      case 'node.add':
+        this.#arrives(coreOfNumber((event as NodeAdd).core), tick);
+        break;
       case 'memory.access':
         if (to.endsWith('.MemCtrl')) this.#memory(tick, event as MemoryAccess);
         break;
@@ -106,7 +126,7 @@ export class RaceAdapter {
       case 'sync.arrive': {
         const { kind, index, mask } = event as SyncArrive;
         const { core } = this.#names.of(from)!;
-        if (this.#meeting.has(core)) break;
+        if (this.#arrives(core, tick)) break;
         const barrier = this.#meetings.ofPrimitive(groupOf(core), kind, index, mask);
         this.#barriers.set(core, barrier);
         this.#meet(core, tick, 'group.arrive', barrier);
@@ -137,6 +157,11 @@ export class RaceAdapter {
           lock: `${to} ${(event as LockRelease).key}`,
         });
         break;
+      case 'thread.start': {
+        const host = this.#names.of(from)!.core;
+        this.#tell(host, tick, { kind: 'spawn', threads: [this.#names.of(to)!.core] });
+        break;
+      }
       case 'thread.done': {
         const thread = this.#names.of(from)!.core;
         this.#tell(thread, tick, { kind: 'thread.end' });
@@ -178,17 +203,27 @@ export class RaceAdapter {
   #begin(tick: number, { core: number, name, step, arguments: given }: CallBegin): void {
     const core = coreOfNumber(number);
     this.#calls.set(core, { name, step });
+    const { tid, id } = given;
     if (name === 'athread_join' || name === 'athread_wait') {
+      if (typeof id === 'number') this.#awaitedThread.set(core, cpeCore(id, groupOf(core)));
       this.#tell(core, tick, { kind: 'joining', threads: [] });
       return;
     }
     if (!synchronisations.has(name)) return;
-    const { tid, id } = given;
     const other = typeof tid === 'number' ? tid : typeof id === 'number' ? id : undefined;
     const meeting = this.#meetings.ofCall(core, name, other);
     if (!meeting) return;
-    this.#meeting.set(core, meeting);
-    this.#meet(core, tick, 'group.arrive', meeting);
+    this.#meeting.set(core, { group: meeting, arrived: false });
+  }
+
+  /** A core has come to a barrier. True when that belongs to a synchronising call, of which only the first one counts. */
+  #arrives(core: CoreId, tick: number): boolean {
+    const meeting = this.#meeting.get(core);
+    if (!meeting) return false;
+    // A call that is refused never comes to one.
+    if (!meeting.arrived) this.#meet(core, tick, 'group.arrive', meeting.group);
+    meeting.arrived = true;
+    return true;
   }
 
   #end(tick: number, { core: number, name, code }: CallEnd): void {
@@ -196,13 +231,19 @@ export class RaceAdapter {
     const group = groupOf(core);
     const meeting = this.#meeting.get(core);
     this.#meeting.delete(core);
-    if (meeting) this.#meet(core, tick, 'group.leave', meeting);
-    if (name === 'athread_join' || name === 'athread_wait') {
+    if (meeting?.arrived) this.#meet(core, tick, 'group.leave', meeting.group);
+    if (code !== 0) return;
+    if (name === 'athread_join') {
       this.#tell(core, tick, { kind: 'join', threads: this.#ended.get(group) ?? [] });
       this.#ended.delete(group);
-    } else if (/^athread_(spawn|create)/.test(name) && code === 0) {
-      const threads = Array.from({ length: this.#cpes }, (_, tid) => cpeCore(tid, group));
-      this.#tell(core, tick, { kind: 'spawn', threads });
+    } else if (name === 'athread_wait') {
+      const awaited = this.#awaitedThread.get(core);
+      const ended = this.#ended.get(group) ?? [];
+      this.#tell(core, tick, { kind: 'join', threads: ended.filter((one) => one === awaited) });
+      this.#ended.set(
+        group,
+        ended.filter((one) => one !== awaited),
+      );
     }
   }
 
@@ -211,7 +252,9 @@ export class RaceAdapter {
     const bytes = access.type === 'ldm.read' ? access.bytes : access.data.length;
     const space = this.#names.of(to)!.core;
     const value = access.type === 'ldm.write' && bytes === 4 ? word(access.data) : undefined;
-    this.#tell(coreOfNumber(access.core), tick, {
+    const core = coreOfNumber(access.core);
+    if (kind === 'load' && bytes === 4) this.#reading.set(core, { space, offset: access.offset });
+    this.#tell(core, tick, {
       kind,
       space,
       address: access.offset,
@@ -219,6 +262,21 @@ export class RaceAdapter {
       flag: access.flag,
       ...(value !== undefined && { value }),
     });
+  }
+
+  /** A program has read a word of four bytes: one that it may be polling. */
+  #read(tick: number, to: string, { data }: LdmData): void {
+    const { core } = this.#names.of(to)!;
+    const at = this.#reading.get(core);
+    this.#reading.delete(core);
+    if (at && data.length === 4) this.#tell(core, tick, { kind: 'reply.read', word: at, value: word(data) });
+  }
+
+  /** A vector access: a word in each lane. */
+  #lanes(tick: number, to: string, { type, offsets, core }: LdmGather | LdmScatter): void {
+    const kind = type === 'ldm.gather' ? ('load' as const) : ('store' as const);
+    const space = this.#names.of(to)!.core;
+    for (const address of offsets) this.#tell(coreOfNumber(core), tick, { kind, space, address, bytes: 4 });
   }
 
   #memory(tick: number, { kind, memory, bytes, core, flag }: MemoryAccess): void {

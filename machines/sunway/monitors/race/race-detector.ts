@@ -278,6 +278,8 @@ export class RaceDetector {
 
   #replySeen(event: ReplySeenEvent, clock: CoreClock): void {
     const { core, word, value } = event;
+    // Any word of four bytes may be read; only those that a transfer names tell something.
+    if (event.kind === 'reply.read' && !this.#transfers.words.has(word)) return;
     const { ambiguous, outstanding } = this.#transfers.seen(word, value, core, clock.advance());
     if (!ambiguous || event.kind === 'reply.read') return;
     const report: RaceReport = {

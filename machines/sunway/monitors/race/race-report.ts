@@ -44,8 +44,8 @@ export interface RaceReport {
 
 const hexadecimal = (address: number): string => `0x${address.toString(16)}`;
 
-/** Finds where in its program an operation is written: `axpy.ts:31`. */
-export type Locate = (core: CoreId, operation: Operation) => string | undefined;
+/** Finds where in its program an operation is written: `axpy.ts:31`. The cycle says in which thread of the core. */
+export type Locate = (core: CoreId, operation: Operation & { readonly cycle: number }) => string | undefined;
 
 /** A report for people, on four lines. */
 export function raceText(report: RaceReport, locate: Locate = () => undefined): string {

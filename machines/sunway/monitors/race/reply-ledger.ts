@@ -98,6 +98,11 @@ export class ReplyLedger {
     word.pending = left;
   }
 
+  /** True when a transfer has named the word. */
+  has({ space, offset }: ReplyWord): boolean {
+    return this.#words.get(space)?.has(offset) ?? false;
+  }
+
   /** The reply words whose four bytes share some with these. */
   *wordsIn(space: Space, from: number, to: number): Generator<ReplyWord> {
     const words = this.#words.get(space);
