@@ -1,7 +1,17 @@
+import type { CpeContext, CpeOperation } from '../../actors/sunway/cpe-context.ts';
 import type { CpeProgram, MpeProgram } from '../../actors/sunway/program.ts';
 
 /** CPE 0 holds a value; every other CPE gets it from there, counted at both sides, and tells what it has. */
 const fetchFromFirst: CpeProgram = function* (c, out) {
+  yield* fetchAfter(c, out, 63);
+};
+
+/** CPE 0 waits for one get too few before it changes the value. */
+const overwriteTooSoon: CpeProgram = function* (c, out) {
+  yield* fetchAfter(c, out, 62);
+};
+
+function* fetchAfter(c: CpeContext, out: number, awaited: number): Generator<CpeOperation, void, number> {
   const value = c.ldmStatic('value', 8, 8);
   const arrived = c.rply();
   const taken = c.rply();
@@ -9,30 +19,37 @@ const fetchFromFirst: CpeProgram = function* (c, out) {
   yield c.rplySet(taken, 0);
   if (c.tid === 0) yield c.st(value, 'f64', 3.25);
   yield c.ssync_array();
-  if (c.tid === 0) yield c.rma_wait_value(taken, 63);
-  else {
+  if (c.tid === 0) {
+    yield c.rma_wait_value(taken, awaited);
+    if (awaited < 63) yield c.st(value, 'f64', 7.5);
+  } else {
     yield c.rma_iget(value, arrived, 8, 0, value, taken);
     yield c.rma_wait_value(arrived, 1);
   }
   yield c.dma_put(out + 8 * c.tid, value, 8);
   yield c.dma_put(out + 64 * 8 + 4 * c.tid, arrived, 4);
   yield c.dma_put(out + 64 * 12 + 4 * c.tid, taken, 4);
-};
+}
+
+const spread = (program: CpeProgram): MpeProgram =>
+  function* (h) {
+    yield h.init();
+    const out = h.memAlloc(64 * 16);
+    yield h.athread_spawn(program, out);
+    yield h.athread_join();
+    const values = yield* h.ldBlock(out, 'f64', 64);
+    const arrived = yield* h.ldBlock(out + 64 * 8, 'i32', 64);
+    const taken = yield* h.ldBlock(out + 64 * 12, 'i32', 64);
+    yield h.tell('values of 3.25', values.filter((one) => one === 3.25).length);
+    yield h.tell('counted where they arrived', arrived.slice(1).filter((one) => one === 1).length);
+    yield h.tell('counted at CPE 0', `${arrived[0]} ${taken[0]}`);
+    yield h.tell(
+      'counted for the others elsewhere',
+      taken.slice(1).reduce((sum, one) => sum + one, 0),
+    );
+  };
 
 /** One value goes from one CPE to all others, each of which gets it (specification 13, S1). */
-export const oneToAll: MpeProgram = function* (h) {
-  yield h.init();
-  const out = h.memAlloc(64 * 16);
-  yield h.athread_spawn(fetchFromFirst, out);
-  yield h.athread_join();
-  const values = yield* h.ldBlock(out, 'f64', 64);
-  const arrived = yield* h.ldBlock(out + 64 * 8, 'i32', 64);
-  const taken = yield* h.ldBlock(out + 64 * 12, 'i32', 64);
-  yield h.tell('values of 3.25', values.filter((one) => one === 3.25).length);
-  yield h.tell('counted where they arrived', arrived.slice(1).filter((one) => one === 1).length);
-  yield h.tell('counted at CPE 0', `${arrived[0]} ${taken[0]}`);
-  yield h.tell(
-    'counted for the others elsewhere',
-    taken.slice(1).reduce((sum, one) => sum + one, 0),
-  );
-};
+export const oneToAll = spread(fetchFromFirst);
+/** The same with a value that is overwritten too soon. */
+export const overwrittenOneToAll = spread(overwriteTooSoon);

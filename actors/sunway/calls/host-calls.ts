@@ -49,10 +49,21 @@ export const hostCalls = {
   compute: (cycles: number) => asks({ op: 'compute', cycles }),
   /** Loads a value from main memory. With `yield*` it has the type that was asked for. */
   ld: <T extends AccessType>(address: number, type: T) =>
-    asksFor<ValueOf<T>>()({ op: 'ld', address, type: type as AccessType, bytes: accessBytes[type] }),
+    asksFor<ValueOf<T>>()({
+      op: 'ld',
+      address,
+      type: type as AccessType,
+      bytes: accessBytes[type],
+      flag: false,
+    }),
   /** Stores a value. */
   st: <T extends AccessType>(address: number, type: T, value: ValueOf<T>) =>
-    asks({ op: 'st', address, data: bytesOfValue(type, value) }),
+    asks({ op: 'st', address, data: bytesOfValue(type, value), flag: false }),
+  /** Loads a 32-bit word that others use to signal: a race detector takes such accesses as synchronisation (specification 7.3). */
+  ldFlag: (address: number) => asks({ op: 'ld', address, type: 'i32' as AccessType, bytes: 4, flag: true }),
+  /** Stores such a word. */
+  stFlag: (address: number, value: number) =>
+    asks({ op: 'st', address, data: bytesOfValue('i32', value), flag: true }),
   /** Loads `count` elements at once. */
   ldBlock: <T extends AccessType>(address: number, type: T, count: number) =>
     asksAs({ op: 'ldBlock', address, bytes: count * accessBytes[type] }, (answer): BlockViews[T] =>

@@ -71,7 +71,7 @@ function access(c: MpeContext, call: DataCall, out: MpeOut): void {
       data: isLoad ? new Uint8Array(0) : call.data,
       value: 0,
       core: hostCore(cgn),
-      flag: false,
+      flag: 'flag' in call && call.flag,
       requester: self,
       answerDelay: Math.max(1, timing.gld.latency - 1),
       at: c.now + 1,
