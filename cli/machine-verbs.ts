@@ -19,6 +19,11 @@ export const machineVerbs: readonly CommandEntry[] = [
     load: async () => (await import('./grape/grape.ts')).declareGrape,
   },
   {
+    name: 'sunway',
+    summary: 'measurements and files of the Sunway machine',
+    load: async () => (await import('./sunway/sunway.ts')).declareSunway,
+  },
+  {
     name: 'tca',
     summary: 'measurements of the TCA machine: the figures of the paper, beside what others measured',
     load: async () => (await import('./tca/tca.ts')).declareTca,

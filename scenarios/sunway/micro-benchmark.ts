@@ -1,0 +1,132 @@
+import type { CpeContext, CpeOperation } from '../../actors/sunway/cpe-context.ts';
+import type { CpeProgram, MpeProgram } from '../../actors/sunway/program.ts';
+import type { PointMeasure } from '../../machines/sunway/calibration/published-points.ts';
+import { type SunwayConfig, type SunwayPrograms, sunwayConfig } from '../../machines/sunway/config.ts';
+import { sunwayMachine } from '../../machines/sunway.ts';
+import type { Scenario } from '../scenario.ts';
+import { simulate } from '../simulate.ts';
+
+type Steps = Generator<CpeOperation, void, number>;
+type DmaMeasure = Extract<PointMeasure, { readonly transfer: string }>;
+
+const cpes = 64;
+/** Bytes of main memory of each CPE: those of the largest transfer, and room for an offset. */
+const pitch = 2 ** 17 + 128;
+
+/** Cycles that the slowest of the first `count` CPEs needs for some work, begun together. */
+function slowest(count: number, work: (c: CpeContext, memory: number) => Steps): number {
+  const measure: CpeProgram = function* (c, memory) {
+    const spent = c.ldmStatic('spent', 8, 8);
+    yield c.ssync_array();
+    if (c.tid >= count) return;
+    const begun = yield c.stime_cycle();
+    yield* work(c, memory);
+    yield c.st(spent, 'f64', (yield c.stime_cycle()) - begun);
+    yield c.dma_put(memory + pitch * cpes + 8 * c.tid, spent, 8);
+  };
+  const program: MpeProgram = function* (h) {
+    yield h.init();
+    const memory = h.memAlloc((pitch + 8) * cpes, 128);
+    yield h.athread_spawn(measure, memory);
+    yield h.athread_join();
+    yield h.tell('cycles', Math.max(...(yield* h.ldBlock(memory + pitch * cpes, 'f64', count))));
+  };
+  const scenario: Scenario<SunwayConfig, SunwayPrograms> = {
+    file: 'measurement',
+    text: '',
+    name: 'measurement',
+    machine: sunwayMachine.name,
+    config: sunwayConfig.parse({ race: { policy: 'off' } }),
+    programs: { module: 'measurement', program },
+    faults: [],
+    schedule: { kind: 'fifo', seed: 0 },
+  };
+  const { result } = simulate(scenario, sunwayMachine, { checkpoints: 0 });
+  return Number(result.told[0]?.['cycles']);
+}
+
+/** Rounds over which a load of many CPEs is measured: the write buffer, which takes the first puts at once, hardly matters then. */
+const roundsOf = ({ cpes: count, bytes }: DmaMeasure): number =>
+  count === 1 ? 1 : Math.max(1, Math.min(40, Math.floor(2 ** 18 / bytes)));
+
+/** Transfers of a CPE between its own part of memory and its LDM, one after the other. */
+const transfers = ({ transfer, bytes }: DmaMeasure, offset: number, rounds: number) =>
+  function* (c: CpeContext, memory: number): Steps {
+    const own = c.ldmStatic('own', bytes, 64);
+    const reply = c.rply();
+    const there = memory + c.tid * pitch + offset;
+    for (let round = 1; round <= rounds; round++) {
+      if (transfer === 'get') yield c.dma_get(own, there, bytes);
+      else if (transfer === 'put') yield c.dma_put(there, own, bytes);
+      else {
+        yield c.dma_iput(there, own, bytes, reply);
+        yield c.dma_wait_value(reply, round);
+      }
+    }
+  };
+
+const dmaCycles = (measure: DmaMeasure, offset: number): number => {
+  const rounds = roundsOf(measure);
+  return slowest(measure.cpes, transfers(measure, offset, rounds)) / rounds;
+};
+
+const returns = 40;
+
+/** Two CPEs answer each other; half of a round trip counts. */
+const pingPong = ({ from, to, bytes }: Extract<PointMeasure, { readonly kind: 'pingPong' }>): number =>
+  slowest(cpes, function* (c) {
+    const ball = c.ldmStatic('ball', bytes, 64);
+    const arrived = c.rply();
+    if (c.tid !== from && c.tid !== to) return;
+    const other = c.tid === from ? to : from;
+    for (let round = 1; round <= returns; round++) {
+      if (c.tid === from) yield c.rma_iput(ball, null, bytes, other, ball, arrived);
+      yield c.rma_wait_value(arrived, round);
+      if (c.tid === to) yield c.rma_iput(ball, null, bytes, other, ball, arrived);
+    }
+  }) /
+  (2 * returns);
+
+/** Cycles for puts from CPE 0 to CPE 1, a window of them before one wait. */
+const putWindow = (window: number, bytes: number): number =>
+  slowest(1, function* (c) {
+    const target = c.ldmStatic('target', bytes, 64);
+    const [sent, arrived] = [c.rply(), c.rply()];
+    for (let k = 0; k < window; k++) yield c.rma_iput(target, sent, bytes, 1, target, arrived);
+    yield c.rma_wait_value(sent, window);
+  });
+
+const cluster = [0, 1, 8, 9] as const;
+
+/** The CPEs of the first cluster each put to the three others at once. */
+const clusterFlows = (bytes: number): number =>
+  slowest(cpes, function* (c) {
+    const target = c.ldmStatic('target', bytes, 64);
+    const [sent, arrived] = [c.rply(), c.rply()];
+    if (!cluster.some((tid) => tid === c.tid)) return;
+    const others = cluster.filter((tid) => tid !== c.tid);
+    for (const other of others) yield c.rma_iput(target, sent, bytes, other, target, arrived);
+    yield c.rma_wait_value(sent, others.length);
+  });
+
+/** Runs what was measured as a program of a node at the `tlm` level, and gives what it comes to, in the unit of the point (Sunway specification 9). */
+export function modelled(measure: PointMeasure, unit: string): number {
+  switch (measure.kind) {
+    case 'dmaTime':
+      return dmaCycles(measure, measure.offset);
+    case 'dmaRate':
+      return (measure.cpes * measure.bytes) / dmaCycles(measure, 0);
+    case 'pingPong':
+      return pingPong(measure);
+    case 'putStream': {
+      const cycles = putWindow(measure.window, measure.bytes) / measure.window;
+      return unit === 'cycles' ? cycles : measure.bytes / cycles;
+    }
+    case 'putSlowdown': {
+      const put = { kind: 'dmaTime', transfer: 'put', cpes, bytes: measure.bytes, offset: 0 } as const;
+      return dmaCycles(put, measure.offset) / dmaCycles(put, 0);
+    }
+    case 'clusterFlows':
+      return (12 * measure.bytes) / clusterFlows(measure.bytes);
+  }
+}
