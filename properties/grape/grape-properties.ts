@@ -1,3 +1,4 @@
+import { blocksCalculateAsTheReference } from './blocks-calculate-as-the-reference.ts';
 import { blocksMarchTogether } from './blocks-march-together.ts';
 import { broadcastWordsArriveOnce } from './broadcast-words-arrive-once.ts';
 import type { GrapeProperty } from './context.ts';
@@ -10,7 +11,8 @@ import { resultsAreConvertedWords } from './results-are-converted-words.ts';
 import { runsIssueTheirSections } from './runs-issue-their-sections.ts';
 import { transfersTakeTheirCycles } from './transfers-take-their-cycles.ts';
 
-/** The properties of the chip (GRAPE specification 6, 13): one a sentence. They see messages and probes, and share nothing with the model. */
+/** The properties of the chip (GRAPE specification 6, 13): one a sentence. They see messages and probes, and share nothing with
+ * the model but the reference engine, which judges the fast ones. */
 export const grapeProperties: readonly GrapeProperty[] = [
   portsAreNeverBusyTogether,
   transfersTakeTheirCycles,
@@ -18,6 +20,7 @@ export const grapeProperties: readonly GrapeProperty[] = [
   recordsAreVisitedInOrder,
   externalMemoryKeepsRecords,
   blocksMarchTogether,
+  blocksCalculateAsTheReference,
   runsIssueTheirSections,
   passesBeginWithTheirRecords,
   reducedWordsAreTrees,

@@ -43,8 +43,10 @@ nop 4
 rrn fadd a flt72to64
 `;
 
+/** Few digits, towards which a failure shrinks; as many as a double has, so that sums have more; the ends of the range. */
 const number = fc.oneof(
   fc.integer({ min: -64, max: 64 }).map((quarters) => quarters / 4),
+  fc.integer({ min: -9_999_999, max: 9_999_999 }).map((sevenths) => sevenths / 7),
   fc.constantFrom(1e-300, -1e300, 0.1),
 );
 const integer = fc.integer({ min: -99, max: 99 });
@@ -147,23 +149,30 @@ function callsOf({ tables, particle }: Kind): fc.Arbitrary<readonly HostCall[]> 
   const records = tables.map((table, num) =>
     fc.record({ call: fc.constant('sendEltData' as const), num: fc.constant(num), record: table, index }),
   );
-  const others: readonly fc.Arbitrary<HostCall>[] = particle
-    ? [
-        fc.record({
-          call: fc.constant('sendIParticle' as const),
-          particles: fc.array(particle, { minLength: 1, maxLength: 13 }),
-        }),
-        fc.record({ call: fc.constant('run' as const), n: passes }),
-        fc.constant({ call: 'getResult' as const }),
-      ]
-    : [fc.record({ call: fc.constant('type2Run' as const), n: passes })];
+  const send =
+    particle &&
+    fc.record({
+      call: fc.constant('sendIParticle' as const),
+      particles: fc.array(particle, { minLength: 1, maxLength: 13 }),
+    });
+  const run = passes.map((n): HostCall => (particle ? { call: 'run', n } : { call: 'type2Run', n }));
+  const results: readonly HostCall[] = particle ? [{ call: 'getResult' }] : [];
+  const others = [...(send ? [send] : []), run, ...results.map((one) => fc.constant(one))];
   const call = fc.oneof<fc.MaybeWeightedArbitrary<HostCall>[]>(
     ...records.map((arbitrary) => ({ weight: Math.ceil(6 / records.length), arbitrary })),
     ...others.map((arbitrary) => ({ weight: Math.ceil(6 / others.length), arbitrary })),
   );
+  // In the order in which a host uses the chip: what is calculated is seen where it is fetched.
+  const session = fc
+    .tuple(send ?? fc.constant(undefined), fc.array(fc.oneof(...records), { maxLength: 8 }), run)
+    .map(([first, sent, last]) => [...(first ? [first] : []), ...sent, last, ...results]);
+  const calls = fc.oneof(
+    fc.array(call, { maxLength: 24 }),
+    fc.array(session, { maxLength: 2 }).map((sessions) => sessions.flat()),
+  );
   return fc
-    .tuple(now(true, false), fc.array(call, { maxLength: 24 }))
-    .map(([begins, calls]) => (begins ? [{ call: 'init' as const }, ...calls] : calls));
+    .tuple(now(true, false), calls)
+    .map(([begins, more]) => (begins ? [{ call: 'init' as const }, ...more] : more));
 }
 
 /** The configuration as a scenario writes it, without what is a default. */
