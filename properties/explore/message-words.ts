@@ -11,7 +11,7 @@ const valueMax = 24;
  */
 export function eventWords(event: LockstepEvent, tick?: number, max = Number.MAX_SAFE_INTEGER): string {
   let words = event.type;
-  for (const [key, value] of Object.entries(payloadOf(event))) {
+  for (const [key, value] of Object.entries(payloadOf(wordsInHexadecimal(event)))) {
     if (value === undefined || (key === 't' && value === tick)) continue;
     const field = ` ${key}=${valueWords(value)}`;
     if (words.length + field.length > max) return `${words} …`;
@@ -25,11 +25,22 @@ export const messageWords = ({ event, due }: Message, max?: number): string => e
 
 /** The fields of an event that are not so in another one of its type, in words. */
 export function otherFields(event: LockstepEvent, than: LockstepEvent): string {
-  const [here, there] = [payloadOf(event), payloadOf(than)];
+  const [here, there] = [payloadOf(wordsInHexadecimal(event)), payloadOf(wordsInHexadecimal(than))];
   return Object.entries(here)
     .filter(([key, value]) => JSON.stringify(value) !== JSON.stringify(there[key]))
     .map(([key, value]) => `${key}=${valueWords(value)}`)
     .join(' ');
+}
+
+/** An event whose long words are hexadecimal digits, as findings show them; what a plain number can hold stays decimal. */
+const wordsInHexadecimal = (event: LockstepEvent): object =>
+  Object.fromEntries(Object.entries(event).map(([key, value]) => [key, digitsOf(value)]));
+
+function digitsOf(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(digitsOf);
+  if (typeof value !== 'bigint') return value;
+  const plain = value >= BigInt(Number.MIN_SAFE_INTEGER) && value <= BigInt(Number.MAX_SAFE_INTEGER);
+  return plain ? value : `${value < 0n ? '-' : ''}0x${(value < 0n ? -value : value).toString(16)}`;
 }
 
 function valueWords(value: unknown): string {

@@ -77,7 +77,7 @@ export function judgeBus(rules: BusRules, probes: readonly EibProbe[], ended = t
       'the command bus takes at most so many commands a cycle',
       probes
         .filter((probe) => probe.type === 'COMMAND')
-        .map(({ t, packet }) => ({ key: 'bus', start: t, end: t + 1, who: nameOf(packet) })),
+        .map(({ t, packet }) => ({ key: 'the command bus', start: t, end: t + 1, who: nameOf(packet) })),
       rules.commandsPerBusCycle,
     ),
     ...starts.flatMap((one) => pathFindings(rules, one)),
@@ -94,8 +94,17 @@ interface Interval {
   readonly who: string;
 }
 
-const nameOf = ({ issuer, initiator, command, part }: StartProbe['packet']) =>
-  `${issuer}@${initiator}#${command}.${part}`;
+/** A command in words: that of an element's own program, or one that another element gave to it. */
+const commandOf = ({
+  issuer,
+  initiator,
+  command,
+}: Pick<StartProbe['packet'], 'issuer' | 'initiator' | 'command'>) =>
+  `command ${command} of element ${initiator}${issuer === initiator ? '' : ` from element ${issuer}`}`;
+
+const nameOf = (packet: StartProbe['packet']) => `packet ${packet.part} of ${commandOf(packet)}`;
+
+const ringName = ({ dir, ring }: StartProbe) => `ring ${ring} ${dir === 0 ? 'upward' : 'downward'}`;
 
 const hopsOf = ({ elementCount }: BusRules, { packet, dir }: StartProbe) => {
   const up = (((packet.target - packet.source) % elementCount) + elementCount) % elementCount;
@@ -104,14 +113,15 @@ const hopsOf = ({ elementCount }: BusRules, { packet, dir }: StartProbe) => {
 
 /** The cables between neighbours that a packet passes, named by the lower neighbour in ring order; it holds them at least while it is sent. */
 function linksOf(rules: BusRules, start: StartProbe): Interval[] {
-  const { packet, t, dir, ring } = start;
+  const { packet, t, dir } = start;
   const end = t + Math.ceil(packet.size / rules.bytesPerBusCycle);
   const found: Interval[] = [];
   let at = packet.source;
   while (at !== packet.target) {
     const next = dir === 0 ? (at + 1) % rules.elementCount : at === 0 ? rules.elementCount - 1 : at - 1;
     const cable = dir === 0 ? at : next;
-    found.push({ key: `ring ${dir}.${ring} cable ${cable}`, start: t, end, who: nameOf(packet) });
+    const key = `the cable from element ${cable} to the next of ${ringName(start)}`;
+    found.push({ key, start: t, end, who: nameOf(packet) });
     at = next;
   }
   return found;
@@ -120,19 +130,19 @@ function linksOf(rules: BusRules, start: StartProbe): Interval[] {
 function portsOf(rules: BusRules, { packet, t }: StartProbe): Interval[] {
   const end = t + Math.ceil(packet.size / rules.bytesPerBusCycle);
   const side = (element: number, way: string) =>
-    `element ${element} ${rules.sharedPort.includes(element) ? 'port' : way}`;
+    `the ${rules.sharedPort.includes(element) ? '' : `${way} `}port of element ${element}`;
   const who = nameOf(packet);
   return [
-    { key: side(packet.source, 'out'), start: t, end, who },
-    { key: side(packet.target, 'in'), start: t, end, who },
+    { key: side(packet.source, 'sending'), start: t, end, who },
+    { key: side(packet.target, 'receiving'), start: t, end, who },
   ];
 }
 
-const ringOf = ({ packet, t, dir, ring, hold }: StartProbe): Interval => ({
-  key: `ring ${dir}.${ring}`,
-  start: t,
-  end: t + hold,
-  who: nameOf(packet),
+const ringOf = (start: StartProbe): Interval => ({
+  key: ringName(start),
+  start: start.t,
+  end: start.t + start.hold,
+  who: nameOf(start.packet),
 });
 
 /** Cycles in which more than `limit` intervals of one key overlap. */
@@ -149,8 +159,10 @@ function overlaps(property: string, intervals: readonly Interval[], limit: numbe
     for (const one of row.sort((a, b) => a.start - b.start)) {
       open = open.filter(({ end }) => end > one.start);
       open.push(one);
-      if (open.length > limit)
-        found.push({ property, tick: one.start, why: `${key}: ${open.map(({ who }) => who).join(', ')}` });
+      if (open.length > limit) {
+        const who = open.map((other) => `${other.who} since ${other.start}`).join(', ');
+        found.push({ property, tick: one.start, why: `${key} has ${open.length}, at most ${limit}: ${who}` });
+      }
     }
   }
   return found;
@@ -212,16 +224,15 @@ function byteFindings(probes: readonly EibProbe[], ended: boolean): BusFinding[]
   const missing = new Map<string, number>();
   const complete = new Set<string>();
   for (const probe of probes) {
-    if (probe.type === 'ACCEPT')
-      missing.set(`${probe.issuer}@${probe.initiator}#${probe.command}`, probe.bytes);
+    if (probe.type === 'ACCEPT') missing.set(commandOf(probe), probe.bytes);
     if (probe.type === 'ARRIVE') {
-      const { issuer, initiator, command, size } = probe.packet;
-      const name = `${issuer}@${initiator}#${command}`;
+      const { size } = probe.packet;
+      const name = commandOf(probe.packet);
       missing.set(name, (missing.get(name) ?? 0) - size);
       if (complete.has(name)) found.push({ property, tick: probe.t, why: `${name} was complete already` });
     }
     if (probe.type === 'COMPLETE') {
-      const name = `${probe.issuer}@${probe.initiator}#${probe.command}`;
+      const name = commandOf(probe);
       complete.add(name);
       const left = missing.get(name);
       if (left !== 0)
