@@ -1,5 +1,6 @@
-import type { CpuContext, NodeProgram } from '../actors/tca/cpu.ts';
+import type { CpuContext } from '../actors/tca/cpu-context.ts';
 import type { LinkContext } from '../actors/tca/link.ts';
+import type { NodeProgram } from '../actors/tca/node-program.ts';
 import { nanoseconds, subTicks } from '../actors/tca/parameters.ts';
 import { invariant } from '../kernel/errors.ts';
 import type { Run } from '../kernel/run.ts';

@@ -1,184 +1,13 @@
 import { and, setup } from 'xstate';
-import { component, type Outbox } from '../../kernel/kit.ts';
-import type { Address } from '../../kernel/message.ts';
+import { component } from '../../kernel/kit.ts';
 import { waitsFor } from '../../kernel/outcome.ts';
 import { scrambled } from '../../kernel/scrambled.ts';
-import { type AddressRanges, isMapped, nodeOf } from './address-map.ts';
-import { chainError, type Descriptor, type ReadRequest, readsOf } from './descriptor.ts';
-import type {
-  ChainDone,
-  ChannelError,
-  Completion,
-  DmacBusy,
-  DmacReset,
-  DmacTurn,
-  Doorbell,
-  DoorbellLost,
-  InternalRead,
-  MemoryRead,
-  MemoryWrite,
-  TagFree,
-  TagGrant,
-  TagRelease,
-  TagTake,
-  WriteAccepted,
-} from './messages.ts';
-import { inSubTicks, type TcaParameters } from './parameters.ts';
-
-/** A channel of the DMA controller, and whom it knows. */
-export interface DmacInput {
-  readonly self: Address;
-  readonly node: number;
-  readonly channel: number;
-  readonly tags: Address;
-  readonly router: Address;
-  readonly cpu: Address;
-  readonly registers: Address;
-  readonly ranges: AddressRanges;
-  /** Whether chains are checked at the start, and a doorbell during a chain is refused (TCA specification 7, 8). */
-  readonly strict: boolean;
-  /** Decides which doorbells are lost where they are not refused; different for each channel. */
-  readonly seed: number;
-  readonly parameters: TcaParameters;
-}
-
-/** A read under way: its tag, and the bytes that have come. */
-interface Slot {
-  readonly tag: number;
-  readonly dst: number;
-  bytes: Uint8Array;
-  arrived: number;
-  /** Read of the chip's own memory. */
-  readonly internal: boolean;
-}
-
-/** A channel of the DMA controller. */
-export interface DmacContext {
-  readonly spec: DmacInput;
-  chain: readonly Descriptor[];
-  /** The descriptor at hand, and its reads. */
-  descriptor: number;
-  reads: readonly ReadRequest[];
-  read: number;
-  /** The reorder buffer: reads in the order in which they were issued. */
-  slots: Slot[];
-  /** Writes that the router has not taken into a transmit queue yet. */
-  unaccepted: number;
-  /** Tags of the channel that nobody uses. */
-  free: number;
-  seq: number;
-  /** Doorbells that came while a chain ran. */
-  early: number;
-  /** Chains finished: the performance counter. */
-  finished: number;
-  now: number;
-  /** Whether it has asked for a turn that has not come. */
-  turning: boolean;
-  error: string | null;
-}
-
-type DmacEvent =
-  | Doorbell
-  | DmacTurn
-  | DmacReset
-  | TagGrant
-  | TagFree
-  | Completion
-  | InternalRead
-  | WriteAccepted;
-type DmacSends =
-  | ChainDone
-  | ChannelError
-  | DmacBusy
-  | DmacTurn
-  | InternalRead
-  | MemoryRead
-  | MemoryWrite
-  | TagRelease
-  | TagTake;
-type Out = Outbox<DmacSends>;
+import { chainError } from './descriptor.ts';
+import type { DmacContext, DmacEvent, DmacInput, DmacOut, DmacSends } from './dmac-context.ts';
+import { later, load, request, retireAll, take, unacceptedMax } from './dmac-reads.ts';
+import type { DoorbellLost } from './messages.ts';
 
 const { update, when, act } = component<DmacContext, DmacEvent, DmacSends>();
-
-const later = (c: DmacContext, cycles: number, out: Out): void => {
-  const delay = inSubTicks(cycles);
-  c.turning = true;
-  out.post({ to: c.spec.self, type: 'dmac.turn', at: c.now + delay, delay });
-};
-
-function load(c: DmacContext): void {
-  const descriptor = c.chain[c.descriptor]!;
-  const { src, dst, size, data } = descriptor;
-  c.reads = data
-    ? [{ src, dst, bytes: size, opens: true }]
-    : readsOf(descriptor, c.spec.parameters.bytesPerTag);
-  c.read = 0;
-}
-
-/** Asks the source for the bytes of a read; its tag has just been granted. */
-function request(c: DmacContext, tag: number, out: Out): void {
-  const { self, channel, router, node, tags, ranges, parameters } = c.spec;
-  const { src, dst, bytes, opens } = c.reads[c.read]!;
-  const { data, count } = c.chain[c.descriptor]!;
-  // RDMA writes only: a remote address cannot be read (TCA specification 1.3, 6).
-  const readable = data !== undefined || (nodeOf(src) === node && isMapped(src, bytes, ranges));
-  if (!readable || !isMapped(dst, bytes, ranges)) {
-    c.error = 'EUR';
-    out.post({ to: tags, type: 'tag.release', channel, tag, requester: self, at: c.now });
-    return;
-  }
-  c.slots.push({ tag, dst, bytes: new Uint8Array(bytes), arrived: 0, internal: data !== undefined });
-  c.read++;
-  if (data) {
-    const delay = inSubTicks(parameters.internalReadLatency);
-    out.post({ to: self, type: 'dmac.internal', tag, data, at: c.now + delay, delay });
-  } else
-    out.post({ to: router, type: 'tlp.read', addr: src, bytes, tag, channel, requester: self, at: c.now });
-  later(c, parameters.readIssueInterval + (opens && count > 1 ? parameters.blockOverhead : 0), out);
-}
-
-/** Takes bytes of a read, and retires what is whole, in the order of the requests. */
-function take(c: DmacContext, tag: number, offset: number, data: Uint8Array, out: Out): void {
-  const slot = c.slots.find((one) => one.tag === tag && one.arrived < one.bytes.length);
-  if (slot === undefined || offset + data.length > slot.bytes.length)
-    throw new Error(`ETAG: channel ${c.spec.channel} got bytes for tag ${tag} that it did not ask for`);
-  // Earlier states of the channel keep their bytes.
-  const bytes = slot.bytes.slice();
-  bytes.set(data, offset);
-  slot.bytes = bytes;
-  slot.arrived += data.length;
-  retireAll(c, out);
-}
-
-/** Writes of a channel that may wait at the router; more wait in the reorder buffer, their tags not yet released (TCA specification 7). */
-const unacceptedMax = 4;
-
-/** Retires what is whole, in the order of the requests, as far as the router takes it. */
-function retireAll(c: DmacContext, out: Out): void {
-  while (c.unaccepted < unacceptedMax) {
-    const [first] = c.slots;
-    if (first === undefined || first.arrived < first.bytes.length) return;
-    retire(c, out);
-  }
-}
-
-function retire(c: DmacContext, out: Out): void {
-  const { node, channel, router, tags, self, parameters } = c.spec;
-  const { tag, dst, bytes, internal } = c.slots.shift()!;
-  c.unaccepted++;
-  out.post({
-    to: router,
-    type: 'tlp.write',
-    addr: dst,
-    data: bytes,
-    source: node,
-    channel,
-    seq: c.seq++,
-    at: c.now,
-  });
-  const delay = inSubTicks(internal ? 1 : parameters.tagHold);
-  out.post({ to: tags, type: 'tag.release', channel, tag, requester: self, at: c.now + delay, delay });
-}
 
 /** Cycles that it takes longer to fetch a descriptor from CPU memory than from the chip. */
 const hostFetch = ({ chain, spec }: DmacContext, index: number): number =>
@@ -187,7 +16,7 @@ const hostFetch = ({ chain, spec }: DmacContext, index: number): number =>
 /** Whether the chip hears a doorbell during a chain: every second one, as the seed decides (TCA specification 8). */
 const isHeard = ({ early, spec }: DmacContext): boolean => scrambled(early, spec.seed) % 2 === 1;
 
-function tellBusy(c: DmacContext, busy: boolean, out: Out): void {
+function tellBusy(c: DmacContext, busy: boolean, out: DmacOut): void {
   const { registers, channel } = c.spec;
   out.post({ to: registers, type: 'dmac.busy', channel, busy, error: c.error, at: c.now });
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { NodeProgram } from '../../actors/tca/cpu.ts';
+import type { NodeProgram } from '../../actors/tca/node-program.ts';
 import { operationList } from './operations.ts';
 
 const cycles = (value: number, what: string) => z.int().min(0).default(value).describe(what);

@@ -11,11 +11,11 @@ import {
 import { notifyBoard } from '../../actors/tca/gasnet/notify-board.ts';
 import { packetRx } from '../../actors/tca/gasnet/packet-rx.ts';
 import { packetTx } from '../../actors/tca/gasnet/packet-tx.ts';
-import { pioWindow } from '../../actors/tca/gasnet/pio-window.ts';
 import { planner } from '../../actors/tca/gasnet/planner.ts';
 import { runtime } from '../../actors/tca/gasnet/runtime.ts';
 import { stopDetector } from '../../actors/tca/gasnet/stop-detector.ts';
 import { weightTable } from '../../actors/tca/gasnet/weight-table.ts';
+import { writeCombiner } from '../../actors/tca/gasnet/write-combiner.ts';
 import type { Address } from '../../kernel/message.ts';
 import type { Wiring } from '../../kernel/wiring.ts';
 import type { gasnetConfig, TcaConfig } from './config.ts';
@@ -30,7 +30,7 @@ export interface GasnetParts {
   readonly descriptorCache: typeof descriptorCache;
   readonly weightTable: typeof weightTable;
   readonly stopDetector: typeof stopDetector;
-  readonly pioStores: typeof pioWindow;
+  readonly writeCombiner: typeof writeCombiner;
 }
 
 /** The runtime as specified. */
@@ -43,7 +43,7 @@ export const soundGasnetParts: GasnetParts = {
   descriptorCache,
   weightTable,
   stopDetector,
-  pioStores: pioWindow,
+  writeCombiner,
 };
 
 type GasnetConfig = z.output<typeof gasnetConfig>;
@@ -143,7 +143,7 @@ export function placeGasnet(
     stopDetect,
     parameters,
   });
-  wiring.place(pio, parts.pioStores, { self: pio, node, router: below.router, parameters });
+  wiring.place(pio, parts.writeCombiner, { self: pio, node, router: below.router, parameters });
   wiring.place(plan, parts.planner, {
     self: plan,
     node,

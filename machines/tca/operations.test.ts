@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { addressOf, notifyOffset } from '../../actors/tca/address-map.ts';
-import type { NodeOperation } from '../../actors/tca/cpu.ts';
+import type { NodeOperation } from '../../actors/tca/node-program.ts';
 import { misplacedIn, operationList, programOfList } from './operations.ts';
 
 const sizes = { nodes: 2, cpuBytes: 4096, gpuBytes: 8192 };

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { addressOf, notifyOffset, notifySlots, type Region } from '../../actors/tca/address-map.ts';
-import type { NodeOperation, NodeProgram } from '../../actors/tca/cpu.ts';
 import type { Descriptor } from '../../actors/tca/descriptor.ts';
+import type { NodeOperation, NodeProgram } from '../../actors/tca/node-program.ts';
 import { channels } from '../../actors/tca/parameters.ts';
 
 const nodesMax = 16;

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { addressOf } from '../../actors/tca/address-map.ts';
-import type { NodeAnswer, NodeOperation } from '../../actors/tca/cpu.ts';
 import { chainError, chainMax, type Descriptor, readsOf } from '../../actors/tca/descriptor.ts';
+import type { NodeAnswer, NodeOperation } from '../../actors/tca/node-program.ts';
 import { trial } from './trial.ts';
 import { configOf, copy, givenOf, notify, pattern, words } from './workloads.ts';
 

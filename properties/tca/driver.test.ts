@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { addressOf } from '../../actors/tca/address-map.ts';
-import type { NodeAnswer, NodeOperation, NodeProgram } from '../../actors/tca/cpu.ts';
 import { type Handle, type Step, type TcaDriver, tcaInit } from '../../actors/tca/driver/driver.ts';
 import { DriverError, type DriverErrorCode, driverErrors } from '../../actors/tca/driver/errors.ts';
+import type { NodeAnswer, NodeOperation, NodeProgram } from '../../actors/tca/node-program.ts';
 import { trial } from './trial.ts';
 import { configOf, copy, givenOf, memoryBytes, pattern } from './workloads.ts';
 

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import type { MessageKind } from '../../actors/tca/gasnet/calls.ts';
-import type { Doing, Gasnet, Handler } from '../../actors/tca/gasnet/gasnet.ts';
+import type { Doing } from '../../actors/tca/gasnet/doing.ts';
+import type { Gasnet } from '../../actors/tca/gasnet/gasnet.ts';
+import type { Handler } from '../../actors/tca/gasnet/handler.ts';
 import { gasnetConfigOf, gasnetTrial, patternBytes } from './gasnet-runs.ts';
 
 /** What programs have to tell the test, by rank. */

@@ -11,11 +11,11 @@ import { notifyBoard } from '../../actors/tca/gasnet/notify-board.ts';
 import { encodeHeader } from '../../actors/tca/gasnet/packet.ts';
 import { packetRx } from '../../actors/tca/gasnet/packet-rx.ts';
 import { packetTx } from '../../actors/tca/gasnet/packet-tx.ts';
-import { pioWindow } from '../../actors/tca/gasnet/pio-window.ts';
 import { planner } from '../../actors/tca/gasnet/planner.ts';
 import { runtime } from '../../actors/tca/gasnet/runtime.ts';
 import { stopDetector } from '../../actors/tca/gasnet/stop-detector.ts';
 import { weightTable } from '../../actors/tca/gasnet/weight-table.ts';
+import { writeCombiner } from '../../actors/tca/gasnet/write-combiner.ts';
 import { gpuKernel } from '../../actors/tca/gpu-kernel.ts';
 import { hostMemory } from '../../actors/tca/host-memory.ts';
 import { type ContractSubject, contractOf } from '../../kernel/contract.ts';
@@ -242,9 +242,9 @@ const subjects: [string, ContractSubject][] = [
     },
   ],
   [
-    'window',
+    'write combiner',
     {
-      machine: pioWindow,
+      machine: writeCombiner,
       input: () => ({ self: at(10), node: 0, router: at(16), parameters }),
       events: fc.oneof(
         event('pio.store', {
@@ -259,7 +259,7 @@ const subjects: [string, ContractSubject][] = [
         }),
         { weight: 2, arbitrary: event('pio.turn') },
       ),
-      undecided: undecidedOf(pioWindow),
+      undecided: undecidedOf(writeCombiner),
     },
   ],
   [

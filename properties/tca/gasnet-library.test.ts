@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Combine } from '../../actors/tca/gasnet/collectives.ts';
-import type { Doing, Gasnet, GasnetProgram } from '../../actors/tca/gasnet/gasnet.ts';
+import type { Doing } from '../../actors/tca/gasnet/doing.ts';
+import type { Gasnet, GasnetProgram } from '../../actors/tca/gasnet/gasnet.ts';
 import type { Extent } from '../../actors/tca/gasnet/scattered-moves.ts';
 import type { Doorbell } from '../../actors/tca/messages.ts';
 import { RandomChoices } from '../../kernel/choices.ts';

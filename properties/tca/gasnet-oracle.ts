@@ -1,5 +1,8 @@
 import fc from 'fast-check';
-import type { Doing, Gasnet, GasnetProgram, Handle, Handler } from '../../actors/tca/gasnet/gasnet.ts';
+import type { Doing } from '../../actors/tca/gasnet/doing.ts';
+import type { Gasnet, GasnetProgram } from '../../actors/tca/gasnet/gasnet.ts';
+import type { Handle } from '../../actors/tca/gasnet/handle.ts';
+import type { Handler } from '../../actors/tca/gasnet/handler.ts';
 import { patternBytes } from './gasnet-runs.ts';
 
 /*

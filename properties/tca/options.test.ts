@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { addressOf } from '../../actors/tca/address-map.ts';
-import type { NodeAnswer, NodeOperation, NodeProgram } from '../../actors/tca/cpu.ts';
 import { type HostMemoryContext, hostMemory } from '../../actors/tca/host-memory.ts';
 import type { MemoryRead } from '../../actors/tca/messages.ts';
+import type { NodeAnswer, NodeOperation, NodeProgram } from '../../actors/tca/node-program.ts';
 import { component } from '../../kernel/kit.ts';
 import { Run } from '../../kernel/run.ts';
 import { planted, recipeOf } from '../../machines/planting.ts';

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { addressOf, type Region } from '../../actors/tca/address-map.ts';
-import type { NodeAnswer, NodeOperation } from '../../actors/tca/cpu.ts';
 import type { Descriptor } from '../../actors/tca/descriptor.ts';
+import type { NodeAnswer, NodeOperation } from '../../actors/tca/node-program.ts';
 import { type Choices, RandomChoices } from '../../kernel/choices.ts';
 import { Run, type RunOptions } from '../../kernel/run.ts';
 import { PctChoices } from '../../kernel/schedules/pct.ts';

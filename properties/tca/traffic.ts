@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { addressOf } from '../../actors/tca/address-map.ts';
-import type { NodeAnswer, NodeOperation } from '../../actors/tca/cpu.ts';
+import type { NodeAnswer, NodeOperation } from '../../actors/tca/node-program.ts';
 import { configOf, copy, givenOf, leastRoom, notify, type TcaGiven } from './workloads.ts';
 
 /** The topologies of the deadlock rule (TCA specification 19, I22). */

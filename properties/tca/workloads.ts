@@ -1,7 +1,8 @@
 import { addressOf, notifyOffset, type Region } from '../../actors/tca/address-map.ts';
-import type { NodeAnswer, NodeOperation, NodeProgram } from '../../actors/tca/cpu.ts';
 import type { Descriptor } from '../../actors/tca/descriptor.ts';
-import { gasnetProgram, type Handler } from '../../actors/tca/gasnet/gasnet.ts';
+import { gasnetProgram } from '../../actors/tca/gasnet/gasnet.ts';
+import type { Handler } from '../../actors/tca/gasnet/handler.ts';
+import type { NodeAnswer, NodeOperation, NodeProgram } from '../../actors/tca/node-program.ts';
 import type { Given } from '../../machines/machine.ts';
 import { type TcaConfig, type TcaPrograms, tcaConfig } from '../../machines/tca/config.ts';
 

@@ -1,4 +1,5 @@
-import { type Gasnet, gasnetProgram, type Handle } from '../../actors/tca/gasnet/gasnet.ts';
+import { type Gasnet, gasnetProgram } from '../../actors/tca/gasnet/gasnet.ts';
+import type { Handle } from '../../actors/tca/gasnet/handle.ts';
 import { tcaConfig } from '../../machines/tca/config.ts';
 import type { FacePut } from './halo.ts';
 import { reported } from './measure.ts';

@@ -1,4 +1,5 @@
-import { gasnetProgram, type Handler } from '../../actors/tca/gasnet/gasnet.ts';
+import { gasnetProgram } from '../../actors/tca/gasnet/gasnet.ts';
+import type { Handler } from '../../actors/tca/gasnet/handler.ts';
 
 const bytes = 16;
 const greeting = (rank: number): Uint8Array =>

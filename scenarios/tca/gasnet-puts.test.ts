@@ -20,6 +20,20 @@ describe('puts of the runtime, to and fro', () => {
     },
   );
 
+  test.each([
+    ['8192', 'ch01'],
+    ['8192', 'ch012'],
+    ['16384', 'ch01'],
+    ['32768', 'ch012'],
+  ] as const)(
+    'are within 3 percent of the reference where it tunes to another split: %s bytes, %s',
+    (bytes, set) => {
+      const { ns } = pingPong(contiguous(Number(bytes)), channelsNamed(set));
+
+      expect(share(ns, golden.fig5[bytes]![set].tuned_ns)).toBeLessThan(0.03);
+    },
+  );
+
   test('take it to the nanosecond where the split is that of the reference', () => {
     const { ns, split } = pingPong(contiguous(4096), [0, 1, 2, 3]);
 

@@ -1,5 +1,6 @@
-import type { NodeProgram } from '../../actors/tca/cpu.ts';
-import { type Doing, type Gasnet, gasnetProgram, type Handle } from '../../actors/tca/gasnet/gasnet.ts';
+import type { Doing } from '../../actors/tca/gasnet/doing.ts';
+import { type Gasnet, gasnetProgram } from '../../actors/tca/gasnet/gasnet.ts';
+import type { Handle } from '../../actors/tca/gasnet/handle.ts';
 import { type Block, createBlock } from '../../actors/tca/himeno/block.ts';
 import { calculationNs, pointsOf } from '../../actors/tca/himeno/calculation.ts';
 import { type Checksums, checksumsOf } from '../../actors/tca/himeno/checksums.ts';
@@ -7,6 +8,7 @@ import { nodeOfRank, rankCount } from '../../actors/tca/himeno/decomposition.ts'
 import { type ExchangePhase, exchangePhases } from '../../actors/tca/himeno/faces.ts';
 import { arrayBytes, ownRows, type Placement, placementOf } from '../../actors/tca/himeno/placement.ts';
 import { sweep } from '../../actors/tca/himeno/sweep.ts';
+import type { NodeProgram } from '../../actors/tca/node-program.ts';
 import { type HimenoSetting, settingOf } from './himeno-setting.ts';
 
 /** When an iteration of a rank began and when each of its parts ended, in nanoseconds since the beginning of the run. */

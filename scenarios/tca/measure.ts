@@ -1,6 +1,6 @@
 import { addressOf } from '../../actors/tca/address-map.ts';
-import type { NodeProgram } from '../../actors/tca/cpu.ts';
 import type { Doorbell, FlagSet } from '../../actors/tca/messages.ts';
+import type { NodeProgram } from '../../actors/tca/node-program.ts';
 import { nanoseconds } from '../../actors/tca/parameters.ts';
 import {
   nextSplit,

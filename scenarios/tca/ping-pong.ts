@@ -1,6 +1,6 @@
 import { addressOf, notifyOffset } from '../../actors/tca/address-map.ts';
-import type { NodeAnswer, NodeOperation } from '../../actors/tca/cpu.ts';
 import type { Descriptor } from '../../actors/tca/descriptor.ts';
+import type { NodeAnswer, NodeOperation } from '../../actors/tca/node-program.ts';
 
 /** CPU memory of the nodes of `ping-pong.yaml`. */
 const cpuBytes = 65_536;

@@ -1,6 +1,6 @@
 import { addressOf, notifyOffset } from '../../actors/tca/address-map.ts';
-import type { NodeOperation, NodeProgram } from '../../actors/tca/cpu.ts';
 import type { Descriptor } from '../../actors/tca/descriptor.ts';
+import type { NodeOperation, NodeProgram } from '../../actors/tca/node-program.ts';
 import { channels } from '../../actors/tca/parameters.ts';
 import { type Split, unitBytes } from '../../actors/tca/split.ts';
 import type { TcaConfig } from '../../machines/tca/config.ts';

@@ -1,6 +1,6 @@
 import { addressOf, notifyOffset, notifySlots, type Region } from '../address-map.ts';
-import type { NodeAnswer, NodeOperation } from '../cpu.ts';
 import { chainError, type Descriptor } from '../descriptor.ts';
+import type { NodeAnswer, NodeOperation } from '../node-program.ts';
 import { channels } from '../parameters.ts';
 import { DriverError, type DriverErrorCode, isDriverErrorCode } from './errors.ts';
 import { RegisteredMemory } from './registered-memory.ts';

@@ -1,5 +1,6 @@
 import { placeOf } from '../address-map.ts';
-import type { Doing, Gasnet } from './gasnet.ts';
+import type { Doing } from './doing.ts';
+import type { Gasnet } from './gasnet.ts';
 import type { Mailbox } from './mailbox.ts';
 import { Team } from './team.ts';
 

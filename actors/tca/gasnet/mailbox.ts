@@ -1,4 +1,6 @@
-import type { Doing, Gasnet, Handler } from './gasnet.ts';
+import type { Doing } from './doing.ts';
+import type { Gasnet } from './gasnet.ts';
+import type { Handler } from './handler.ts';
 import { libraryHandlers } from './library-handlers.ts';
 import { argumentsMax } from './packet.ts';
 

@@ -83,6 +83,8 @@ export interface PlannerContext {
   /** Descriptors that channels may be reading. */
   inFlight: { readonly key: string; readonly channels: readonly number[] }[];
   timed: Timed[];
+  /** Sub-ticks of readings of the clock at completions, which the next transfer has to wait for. */
+  clockDebt: number;
   /** When each channel is expected to have done its work, for the scheduler that gives it one request at a time. */
   expected: number[];
   /** The transfer at hand: its split, whether it is timed, its descriptors and those whose channel is still to be started. */

@@ -15,7 +15,6 @@ import {
 } from './layout.ts';
 import type * as messages from './messages.ts';
 import { encodeHeader, wireBytesOf } from './packet.ts';
-import { pioBytes } from './pio-window.ts';
 import {
   isLeft,
   type Out,
@@ -26,6 +25,7 @@ import {
   workOf,
 } from './planner-context.ts';
 import type { Piece } from './transfer-plan.ts';
+import { pioBytes } from './write-combiner.ts';
 
 /** Packets of at most two stores go by PIO (TCA specification 12.2). */
 export const isSmall = (c: PlannerContext): boolean => packetBytes(c) <= 2 * pioBytes;
@@ -194,25 +194,26 @@ export function chainOf(c: PlannerContext, index: number): readonly Descriptor[]
 export function ring(c: PlannerContext, out: Out): void {
   const { parameters, dmacs } = c.spec;
   const { channel } = c.parts[c.started]!;
+  // The clock is read before the doorbell, and once more at the completion (TCA specification 12.8).
+  const read = c.tuning ? clockReadSubTicks : 0;
   if (c.tuning && c.started === 0)
     c.timed.push({
       pattern: patternOf(c),
       split: c.split,
-      begun: new Array<number>(channels).fill(c.now),
+      begun: new Array<number>(channels).fill(c.now + read),
       ended: new Array<number>(channels).fill(0),
       awaited: [],
     });
-  if (c.tuning) c.timed.at(-1)!.begun[channel] = c.now;
+  if (c.tuning) c.timed.at(-1)!.begun[channel] = c.now + read;
   const chain = chainOf(c, c.started);
   c.started++;
-  const delay = inSubTicks(parameters.mmioWriteLatency);
+  const delay = read + inSubTicks(parameters.mmioWriteLatency);
   out.post({ to: dmacs[channel]!, type: 'dmac.doorbell', chain, at: c.now + delay, delay });
-  // Reading the clock before and after costs 2 x 25 ns (TCA specification 12.8).
-  const timing = c.tuning ? clockReadsSubTicks : 0;
-  turnIn(c, inSubTicks(parameters.doorbellGap) + timing, out);
+  turnIn(c, inSubTicks(parameters.doorbellGap) + read, out);
 }
 
-export const clockReadsSubTicks = 2 * 25 * 4;
+/** A reading of the clock takes 25 ns; each timing has two (TCA specification 12.8). */
+const clockReadSubTicks = 25 * 4;
 
 export const turnIn = (c: PlannerContext, delay: number, out: Out): void =>
   out.post({ to: c.spec.self, type: 'planner.turn', at: c.now + delay, delay });
@@ -220,8 +221,10 @@ export const turnIn = (c: PlannerContext, delay: number, out: Out): void =>
 /** Notes when the channels of timed transfers are done; a transfer of which all are teaches the weights. */
 export function noteTimes(c: PlannerContext, { channel, count, at }: messages.SelfNotified, out: Out): void {
   for (const timed of c.timed)
-    if (timed.awaited.some((one) => one.channel === channel && one.count === count))
+    if (timed.awaited.some((one) => one.channel === channel && one.count === count)) {
       timed.ended[channel] = at;
+      c.clockDebt += clockReadSubTicks;
+    }
   const whole = ({ split, awaited }: Timed): boolean =>
     awaited.length === split.filter((part) => part > 0).length;
   const measured = c.timed.filter((timed) => whole(timed) && isLeft(c, timed.awaited));

@@ -80,7 +80,8 @@ export const planner = setup({
         sequence: -1,
         left: [],
       });
-      turnIn(c, inSubTicks(c.spec.parameters.gasnetPutSoftware), out);
+      turnIn(c, inSubTicks(c.spec.parameters.gasnetPutSoftware) + c.clockDebt, out);
+      c.clockDebt = 0;
     }),
     turn: update((c, { at }) => {
       c.now = at;
@@ -220,6 +221,7 @@ export const planner = setup({
     partsSent: input.senders.map(() => new Array<number>(channels).fill(0)),
     inFlight: [],
     timed: [],
+    clockDebt: 0,
     expected: new Array<number>(channels).fill(0),
     split: [],
     tuning: false,

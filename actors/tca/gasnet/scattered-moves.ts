@@ -1,7 +1,10 @@
 import { placeOf } from '../address-map.ts';
 import { copySubTicks } from '../copier.ts';
 import { nanoseconds } from '../parameters.ts';
-import type { Doing, Gasnet, Handle, Handler } from './gasnet.ts';
+import type { Doing } from './doing.ts';
+import type { Gasnet } from './gasnet.ts';
+import type { Handle } from './handle.ts';
+import type { Handler } from './handler.ts';
 import { blocksIn, type Shape } from './job.ts';
 import { libraryHandlers } from './library-handlers.ts';
 import { planesMax } from './transfer-plan.ts';

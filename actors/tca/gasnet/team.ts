@@ -1,4 +1,4 @@
-import type { Doing } from './gasnet.ts';
+import type { Doing } from './doing.ts';
 import { type Mailbox, wordBytesMax } from './mailbox.ts';
 
 /**

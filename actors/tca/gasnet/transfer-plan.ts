@@ -4,7 +4,7 @@ import { blocksIn, contiguous, type Job, type Movement, offsetOf, type Shape } f
 import { headerBytes } from './layout.ts';
 import type { GasnetOptions, Mode } from './options.ts';
 import { type PacketKind, wireBytesOf } from './packet.ts';
-import { pioBytes } from './pio-window.ts';
+import { pioBytes } from './write-combiner.ts';
 
 /** How one piece of a job goes: in a mode, by programmed I/O from memory to memory, or as a packet without data from memory. */
 export type Way = Mode | 'PIO' | 'packet';

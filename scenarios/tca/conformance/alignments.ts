@@ -1,5 +1,5 @@
 import { placeOf } from '../../../actors/tca/address-map.ts';
-import type { Handle } from '../../../actors/tca/gasnet/gasnet.ts';
+import type { Handle } from '../../../actors/tca/gasnet/handle.ts';
 import { segmentBase } from '../../../actors/tca/gasnet/layout.ts';
 import type { Doorbell } from '../../../actors/tca/messages.ts';
 import { gasnetLayout } from '../../../machines/tca/gasnet.ts';

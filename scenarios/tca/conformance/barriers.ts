@@ -1,6 +1,6 @@
 import { barrierFlags } from '../../../actors/tca/gasnet/barrier.ts';
 import type { Status } from '../../../actors/tca/gasnet/calls.ts';
-import type { Doing } from '../../../actors/tca/gasnet/gasnet.ts';
+import type { Doing } from '../../../actors/tca/gasnet/doing.ts';
 import type { ConformanceCase } from './case.ts';
 import { agree } from './judge.ts';
 import { enter, leave, type Party } from './party.ts';

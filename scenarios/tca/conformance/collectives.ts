@@ -3,7 +3,7 @@ import type {
   Collectives,
   Synchronisation,
 } from '../../../actors/tca/gasnet/collectives.ts';
-import type { Doing } from '../../../actors/tca/gasnet/gasnet.ts';
+import type { Doing } from '../../../actors/tca/gasnet/doing.ts';
 import type { ConformanceCase } from './case.ts';
 import { pattern } from './judge.ts';
 import { enter, homes, leave, type Party } from './party.ts';

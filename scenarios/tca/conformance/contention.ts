@@ -1,5 +1,8 @@
-import type { NodeAnswer, NodeOperation } from '../../../actors/tca/cpu.ts';
-import type { Doing, Gasnet, Handle, Handler } from '../../../actors/tca/gasnet/gasnet.ts';
+import type { Doing } from '../../../actors/tca/gasnet/doing.ts';
+import type { Gasnet } from '../../../actors/tca/gasnet/gasnet.ts';
+import type { Handle } from '../../../actors/tca/gasnet/handle.ts';
+import type { Handler } from '../../../actors/tca/gasnet/handler.ts';
+import type { NodeAnswer, NodeOperation } from '../../../actors/tca/node-program.ts';
 import type { ConformanceCase } from './case.ts';
 import { agree, pattern, sameBytes } from './judge.ts';
 import { enter, leave, type Party } from './party.ts';

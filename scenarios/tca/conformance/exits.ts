@@ -1,4 +1,6 @@
-import type { Doing, Gasnet, Handler } from '../../../actors/tca/gasnet/gasnet.ts';
+import type { Doing } from '../../../actors/tca/gasnet/doing.ts';
+import type { Gasnet } from '../../../actors/tca/gasnet/gasnet.ts';
+import type { Handler } from '../../../actors/tca/gasnet/handler.ts';
 import type { ConformanceCase } from './case.ts';
 
 /** A way to end a job: what each rank does after `ready`, and which codes the job may end with. */

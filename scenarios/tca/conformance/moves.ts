@@ -1,4 +1,5 @@
-import type { Doing, Handle } from '../../../actors/tca/gasnet/gasnet.ts';
+import type { Doing } from '../../../actors/tca/gasnet/doing.ts';
+import type { Handle } from '../../../actors/tca/gasnet/handle.ts';
 import type { ConformanceCase } from './case.ts';
 import { agree, pattern, sameBytes } from './judge.ts';
 import { enter, type Home, homes, type Kind, leave, type Party } from './party.ts';

@@ -1,4 +1,6 @@
-import type { Doing, Gasnet, Handler } from '../../../actors/tca/gasnet/gasnet.ts';
+import type { Doing } from '../../../actors/tca/gasnet/doing.ts';
+import type { Gasnet } from '../../../actors/tca/gasnet/gasnet.ts';
+import type { Handler } from '../../../actors/tca/gasnet/handler.ts';
 import { RandomChoices } from '../../../kernel/choices.ts';
 import { scrambled } from '../../../kernel/scrambled.ts';
 import { agree, sameBytes } from './judge.ts';

@@ -1,4 +1,4 @@
-import type { Handler } from '../../../actors/tca/gasnet/gasnet.ts';
+import type { Handler } from '../../../actors/tca/gasnet/handler.ts';
 import type { ConformanceCase } from './case.ts';
 import { agree, pattern, sameBytes } from './judge.ts';
 import { enter, homes, leave } from './party.ts';

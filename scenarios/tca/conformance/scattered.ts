@@ -1,4 +1,4 @@
-import type { Doing } from '../../../actors/tca/gasnet/gasnet.ts';
+import type { Doing } from '../../../actors/tca/gasnet/doing.ts';
 import type { ConformanceCase } from './case.ts';
 import { agree, pattern, sameBytes } from './judge.ts';
 import { enter, type Kind, leave, type Party } from './party.ts';

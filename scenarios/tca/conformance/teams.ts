@@ -1,5 +1,5 @@
 import type { Collectives } from '../../../actors/tca/gasnet/collectives.ts';
-import type { Doing } from '../../../actors/tca/gasnet/gasnet.ts';
+import type { Doing } from '../../../actors/tca/gasnet/doing.ts';
 import type { ConformanceCase } from './case.ts';
 import { everyCollective } from './collectives.ts';
 import { agree, pattern } from './judge.ts';

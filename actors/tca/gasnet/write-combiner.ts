@@ -4,8 +4,8 @@ import type { Address } from '../../../kernel/message.ts';
 import type { MemoryWrite, PioDone, PioStore } from '../messages.ts';
 import { inSubTicks, type TcaParameters } from '../parameters.ts';
 
-/** The window of a processor onto the memories of other nodes. */
-export interface PioWindowInput {
+/** The write-combining buffer of a processor for stores into other nodes. */
+export interface WriteCombinerInput {
   readonly self: Address;
   readonly node: number;
   readonly router: Address;
@@ -13,8 +13,8 @@ export interface PioWindowInput {
 }
 
 /** Stores that are not committed yet, the first one being flushed. */
-export interface PioWindowContext {
-  readonly spec: PioWindowInput;
+export interface WriteCombinerContext {
+  readonly spec: WriteCombinerInput;
   left: PioStore['stores'];
   requester: Address;
   seq: number;
@@ -26,16 +26,20 @@ interface PioTurn {
   readonly at: number;
 }
 
-type PioWindowEvent = PioStore | PioTurn;
+type WriteCombinerEvent = PioStore | PioTurn;
 
-const { update, when, act } = component<PioWindowContext, PioWindowEvent, MemoryWrite | PioTurn | PioDone>();
+const { update, when, act } = component<
+  WriteCombinerContext,
+  WriteCombinerEvent,
+  MemoryWrite | PioTurn | PioDone
+>();
 
 /** Largest store that is one packet (TCA specification 9). */
 export const pioBytes = 64;
 
-/** A window of programmed I/O (TCA specification 9): a second store waits for the commit of the first. */
-export const pioWindow = setup({
-  types: {} as { context: PioWindowContext; events: PioWindowEvent; input: PioWindowInput },
+/** The write-combining buffer through which a processor stores into other nodes (TCA specification 9): a second store waits for the commit of the first. */
+export const writeCombiner = setup({
+  types: {} as { context: WriteCombinerContext; events: WriteCombinerEvent; input: WriteCombinerInput },
   guards: { more: when((c) => c.left.length > 1) },
   actions: {
     take: update<'pio.store'>((c, { stores, requester }) => {
@@ -69,7 +73,7 @@ export const pioWindow = setup({
     }),
   },
 }).createMachine({
-  id: 'pioWindow',
+  id: 'writeCombiner',
   context: ({ input }) => ({ spec: input, left: [], requester: input.self, seq: 0 }),
   initial: 'idle',
   states: {

@@ -1,0 +1,152 @@
+import type { Outbox } from '../../kernel/kit.ts';
+import type { Address } from '../../kernel/message.ts';
+import { isMapped, placeOf } from './address-map.ts';
+import type { CpuContext, CpuSends } from './cpu-context.ts';
+import { chainError } from './descriptor.ts';
+import type { NodeOperation } from './node-program.ts';
+import { inSubTicks, nanoseconds } from './parameters.ts';
+
+/** The operation of a name. */
+export type Called<Op extends NodeOperation['op']> = Extract<NodeOperation, { readonly op: Op }>;
+
+/** Has the processor go on after some cycles. */
+export const resume = (c: CpuContext, cycles: number, out: Outbox<CpuSends>): void => {
+  const delay = inSubTicks(cycles);
+  out.post({ to: c.spec.self, type: 'cpu.turn', at: c.now + delay, delay });
+};
+
+/** Carries out an operation that needs nobody's answer. */
+export function carryOut(c: CpuContext, out: Outbox<CpuSends>): void {
+  const operation = c.operation!;
+  const { parameters, dmacs, router, node } = c.spec;
+  c.answer = nanoseconds(c.now);
+  switch (operation.op) {
+    case 'start': {
+      const wrong = chainError(operation.chain);
+      const { channel } = operation;
+      if (wrong !== undefined) c.answer = wrong;
+      else if (c.errors[channel] !== null) c.answer = c.errors[channel]!;
+      else if (c.spec.strict && c.started[channel]! > c.finished[channel]!) c.answer = 'EBUSY';
+      if (typeof c.answer === 'string') {
+        resume(c, 0, out);
+        return;
+      }
+      c.started[channel]!++;
+      const delay = inSubTicks(parameters.mmioWriteLatency);
+      out.post({
+        to: dmacs[channel]!,
+        type: 'dmac.doorbell',
+        chain: operation.chain,
+        at: c.now + delay,
+        delay,
+      });
+      resume(c, parameters.doorbellGap, out);
+      return;
+    }
+    case 'pio': {
+      if (operation.data.length > 64 || operation.data.length % 4 !== 0 || operation.address % 4 !== 0)
+        c.answer = 'EALIGN';
+      else if (!isMapped(operation.address, operation.data.length, c.spec.ranges)) c.answer = 'EUR';
+      else {
+        const delay = inSubTicks(parameters.pioStoreFlush + parameters.mmioWriteLatency);
+        out.post({
+          to: router,
+          type: 'tlp.write',
+          addr: operation.address,
+          data: operation.data,
+          source: node,
+          channel: -1,
+          seq: c.seq++,
+          at: c.now + delay,
+          delay,
+        });
+      }
+      resume(c, parameters.pioStoreFlush, out);
+      return;
+    }
+    case 'register': {
+      // The register is looked at in the middle of the read.
+      const delay = inSubTicks(parameters.perfCounterReadRoundTrip / 2);
+      const { register, channel } = operation;
+      const { registers, self } = c.spec;
+      out.post({
+        to: registers,
+        type: 'mmio.read',
+        register,
+        channel,
+        requester: self,
+        at: c.now + delay,
+        delay,
+      });
+      return;
+    }
+    case 'reset': {
+      const { channel } = operation;
+      const delay = inSubTicks(parameters.mmioWriteLatency);
+      c.errors[channel] = null;
+      c.started[channel] = c.finished[channel]!;
+      out.post({
+        to: c.spec.registers,
+        type: 'mmio.write',
+        register: 'reset',
+        channel,
+        at: c.now + delay,
+        delay,
+      });
+      resume(c, parameters.doorbellGap, out);
+      return;
+    }
+    case 'compute': {
+      const delay = Math.round(operation.ns * 4);
+      out.post({ to: c.spec.self, type: 'cpu.turn', at: c.now + delay, delay });
+      return;
+    }
+    case 'launch': {
+      c.kernels++;
+      out.post({
+        to: c.spec.gpu,
+        type: 'kernel.launch',
+        ns: operation.ns,
+        requester: c.spec.self,
+        at: c.now,
+      });
+      resume(c, 0, out);
+      return;
+    }
+    default:
+      resume(c, 0, out);
+  }
+}
+
+function memoryOf(c: CpuContext, address: number): Address {
+  const { node, region } = placeOf(address);
+  if (region === 'chip' || node !== c.spec.node)
+    throw new Error(
+      `EUR: a program of node ${c.spec.node} looks at address ${address}, which is not in its memory`,
+    );
+  return c.spec.memories[region];
+}
+
+/** Asks a memory, or who copies, for what the program wants. */
+export function askMemory(c: CpuContext, out: Outbox<CpuSends>): void {
+  const operation = c.operation as Called<'read' | 'write' | 'copy'>;
+  const { self, copier } = c.spec;
+  switch (operation.op) {
+    case 'read': {
+      const { address, bytes } = operation;
+      const to = memoryOf(c, address);
+      out.post({ to, type: 'memory.load', addr: address, bytes, requester: self, at: c.now });
+      return;
+    }
+    case 'write': {
+      const { address, data } = operation;
+      const to = memoryOf(c, address);
+      out.post({ to, type: 'memory.store', addr: address, data, requester: self, at: c.now });
+      return;
+    }
+    default: {
+      const { src, dst, bytes } = operation;
+      out.post({ to: copier, type: 'copy.job', src, dst, bytes, requester: self, at: c.now });
+    }
+  }
+}
