@@ -127,6 +127,8 @@ export function placeGasnet(
       memory: below.cpuMemory,
       pio,
       runtime: self,
+      planner: plan,
+      senders: senders[peer]!,
     });
   });
   wiring.place(board, parts.notifyBoard, { node, senders, receivers, planner: plan, runtime: self });
@@ -159,6 +161,7 @@ export function placeGasnet(
     weights,
     stops,
     runtime: self,
+    receivers,
   });
   wiring.place(self, parts.runtime, {
     self,

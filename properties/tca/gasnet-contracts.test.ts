@@ -95,6 +95,8 @@ const headers = (['put', 'short', 'medium', 'get', 'fragment', 'memset'] as cons
 );
 /** Announces a transfer with one part on a further channel. */
 const counted = { ...header('put'), args: [0, 1, 0, 0] };
+/** Tells of slots that the peer has freed. */
+const telling = { ...header('short', { args: [1] }), freed: [3, 1] as const };
 const gasnetCalls = [
   { call: 'init' },
   { call: 'attach', handlers: [128], cpuBytes: 4096, gpuBytes: 4096 },
@@ -161,18 +163,21 @@ const subjects: [string, ContractSubject][] = [
         memory: at(2),
         pio: at(10),
         runtime: at(9),
+        planner: at(8),
+        senders: [at(4), at(5)],
       }),
       runs: 200,
       eventsMax: 60,
       events: fc.oneof(
         event('ring.head', { head: fc.nat(12) }),
         event('ring.part', { channel: fc.nat(3), count: fc.nat(2) }),
+        event('ring.told', { done: fc.nat(12) }),
         { weight: 3, arbitrary: event('packet.take') },
         {
           weight: 4,
           arbitrary: event('memory.loaded', {
             data: fc.constantFrom(
-              ...[...headers, counted].map((one) =>
+              ...[...headers, counted, telling].map((one) =>
                 Uint8Array.of(...encodeHeader(one), ...new Uint8Array(64)),
               ),
             ),
@@ -362,18 +367,20 @@ const subjects: [string, ContractSubject][] = [
         weights: at(22),
         stops: at(11),
         runtime: at(9),
+        receivers: [[], [at(6), at(7)]],
       }),
       runs: 300,
       eventsMax: 80,
       events: fc.oneof(
         { weight: 3, arbitrary: event('transfer.begin', { job: fc.constantFrom(...jobs) }) },
         event('transfer.resume'),
+        event('ring.done', { peer: fc.constant(1), ring: fc.nat(1), done: fc.nat(9) }),
         { weight: 3, arbitrary: event('tx.slot', { sequence: fc.nat(5), behind: fc.constantFrom([], [0]) }) },
         event('tx.full', { sequence: fc.nat(5) }),
         { weight: 2, arbitrary: event('cache.found', { parts: fc.constant(null) }) },
         event('cache.found', {
           parts: fc.constant([
-            { channel: 0, data: { src: own('gpu'), dst: theirs('gpu'), ...contiguous(64) } },
+            { channel: 0, data: [{ src: own('gpu'), dst: theirs('gpu'), ...contiguous(64) }] },
           ]),
         }),
         {

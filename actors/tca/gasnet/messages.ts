@@ -62,6 +62,20 @@ export interface JobExit {
   readonly at: number;
 }
 
+/** How many packets of a receive ring are handled; and of how many a packet has told that goes the other way (TCA specification 11). */
+export interface RingDone {
+  readonly type: 'ring.done';
+  readonly peer: number;
+  readonly ring: RingClass;
+  readonly done: number;
+  readonly at: number;
+}
+export interface RingTold {
+  readonly type: 'ring.told';
+  readonly done: number;
+  readonly at: number;
+}
+
 /** A slot of a send ring is asked for, given or refused, and its packet sent. */
 export interface TxReserve {
   readonly type: 'tx.reserve';

@@ -19,8 +19,11 @@ import type {
   PacketFreed,
   PacketReady,
   PacketTake,
+  RingDone,
+  RingFreed,
   RingHead,
   RingPart,
+  RingTold,
 } from './messages.ts';
 import type { GasnetOptions } from './options.ts';
 import { decodeHeader, type Header } from './packet.ts';
@@ -37,6 +40,10 @@ export interface PacketRxInput {
   readonly memory: Address;
   readonly pio: Address;
   readonly runtime: Address;
+  /** Who sends to the peer, and can tell of freed slots along with its packets. */
+  readonly planner: Address;
+  /** The senders to the peer by class of ring, to whom its packets tell of freed slots. */
+  readonly senders: readonly Address[];
 }
 
 /** Counts of a receiver (TCA specification 11), and the packet at hand. */
@@ -62,8 +69,24 @@ interface PacketTurn {
   readonly at: number;
 }
 
-type PacketRxEvent = RingHead | RingPart | PacketTake | PacketDone | MemoryLoaded | PioDone | PacketTurn;
-type PacketRxSends = MemoryLoad | PioStore | PacketReady | PacketContent | PacketFreed | PacketTurn;
+type PacketRxEvent =
+  | RingHead
+  | RingPart
+  | RingTold
+  | PacketTake
+  | PacketDone
+  | MemoryLoaded
+  | PioDone
+  | PacketTurn;
+type PacketRxSends =
+  | MemoryLoad
+  | PioStore
+  | PacketReady
+  | PacketContent
+  | PacketFreed
+  | PacketTurn
+  | RingDone
+  | RingFreed;
 
 const { update, when, act } = component<PacketRxContext, PacketRxEvent, PacketRxSends>();
 
@@ -160,14 +183,25 @@ export const packetRx = setup({
         at,
       });
     }),
-    free: update((c) => {
+    // What came along with the packet: slots that the peer has freed.
+    passFreed: act<'memory.loaded'>((c, { at }, out) => {
+      for (const [ring, freed] of (c.header!.freed ?? []).entries())
+        if (freed > 0) out.post({ to: c.spec.senders[ring]!, type: 'ring.freed', freed, at });
+    }),
+    noteTold: update<'ring.told'>((c, { done }) => {
+      c.announced = Math.max(c.announced, done);
+    }),
+    free: act<'packet.done'>((c, { at }, out) => {
+      const { peer, ring, planner, update: policy } = c.spec;
       c.done++;
       c.header = null;
       c.payload = new Uint8Array(0);
+      // Where each packet is answered at once there is nothing to take along.
+      if (policy === 'half') out.post({ to: planner, type: 'ring.done', peer, ring, done: c.done, at });
     }),
     announce: act<'packet.done'>((c, { at }, out) => {
       const { layout, node, peer, ring, pio, self } = c.spec;
-      c.announced = c.done;
+      c.announced = Math.max(c.announced, c.done);
       const address = boardAddress(layout, node, peer, boardSlots.freed(ring));
       const stores = [{ address, data: boardWord(c.done) }];
       out.post({ to: pio, type: 'pio.store', stores, requester: self, at });
@@ -187,7 +221,11 @@ export const packetRx = setup({
     header: null,
     payload: new Uint8Array(0),
   }),
-  on: { 'ring.head': { actions: 'noteHead' }, 'ring.part': { actions: 'notePart' } },
+  on: {
+    'ring.head': { actions: 'noteHead' },
+    'ring.part': { actions: 'notePart' },
+    'ring.told': { actions: 'noteTold' },
+  },
   initial: 'empty',
   states: {
     empty: { always: { guard: 'announced', target: 'ready' } },
@@ -195,8 +233,8 @@ export const packetRx = setup({
     loading: {
       on: {
         'memory.loaded': [
-          { guard: 'handsOver', target: 'fetching', actions: ['readHeader', 'loadPayload'] },
-          { target: 'gathering', actions: 'readHeader' },
+          { guard: 'handsOver', target: 'fetching', actions: ['readHeader', 'passFreed', 'loadPayload'] },
+          { target: 'gathering', actions: ['readHeader', 'passFreed'] },
         ],
       },
     },

@@ -45,10 +45,20 @@ export interface Header {
   readonly last: boolean;
   /** The sender waits for the update message. */
   readonly urgent: boolean;
+  /** Packets of the receiver that the sender has handled, by class of ring: an update message that goes along (TCA specification 11). */
+  readonly freed?: readonly [requests: number, replies: number];
 }
 
-const flagBits = { reply: 1, last: 2, urgent: 4 } as const;
+const flagBits = { reply: 1, last: 2, urgent: 4, freed: 8 } as const;
 const shortArguments = 8;
+const argumentsAt = 32;
+const freedBytes = 8;
+
+/** Where counts of freed slots lie, at the end of a header; -1 where arguments lie there. */
+function freedAt(args: readonly number[]): number {
+  const at = wireBytesOf({ args }) - freedBytes;
+  return argumentsAt + 4 * args.length <= at ? at : -1;
+}
 
 /** Bytes of a header on the wire: 64, or 128 with more than 8 arguments. */
 export const wireBytesOf = ({ args }: Pick<Header, 'args'>): number =>
@@ -58,14 +68,18 @@ export const wireBytesOf = ({ args }: Pick<Header, 'args'>): number =>
 export function encodeHeader(header: Header): Uint8Array {
   const bytes = new Uint8Array(wireBytesOf(header));
   const view = new DataView(bytes.buffer);
-  const { kind, handler, args, offset, address, source, sequence, token, total, reply, last, urgent } =
+  const { kind, handler, args, offset, address, source, sequence, token, total, reply, last, urgent, freed } =
     header;
+  const counts = freed === undefined ? -1 : freedAt(args);
   view.setUint8(0, packetKinds.indexOf(kind));
   view.setUint8(1, handler);
   view.setUint8(2, args.length);
   view.setUint8(
     3,
-    (reply ? flagBits.reply : 0) | (last ? flagBits.last : 0) | (urgent ? flagBits.urgent : 0),
+    (reply ? flagBits.reply : 0) |
+      (last ? flagBits.last : 0) |
+      (urgent ? flagBits.urgent : 0) |
+      (counts < 0 ? 0 : flagBits.freed),
   );
   view.setUint32(4, header.bytes, true);
   view.setUint32(8, address % 2 ** 32, true);
@@ -75,7 +89,8 @@ export function encodeHeader(header: Header): Uint8Array {
   view.setUint32(20, sequence, true);
   view.setUint32(24, token, true);
   view.setUint32(28, total, true);
-  for (const [k, arg] of args.entries()) view.setUint32(32 + 4 * k, arg, true);
+  for (const [k, arg] of args.entries()) view.setUint32(argumentsAt + 4 * k, arg, true);
+  if (counts >= 0) for (const [k, count] of freed!.entries()) view.setUint32(counts + 4 * k, count, true);
   return bytes;
 }
 
@@ -86,12 +101,14 @@ export function decodeHeader(bytes: Uint8Array): Header {
   if (kind === undefined)
     throw new Error(`found packet kind ${view.getUint8(0)}, expected 0 to ${packetKinds.length - 1}`);
   const flags = view.getUint8(3);
+  const args = Array.from({ length: Math.min(argumentsMax, view.getUint8(2)) }, (_, k) =>
+    view.getUint32(argumentsAt + 4 * k, true),
+  );
+  const counts = (flags & flagBits.freed) === 0 ? -1 : freedAt(args);
   return {
     kind,
     handler: view.getUint8(1),
-    args: Array.from({ length: Math.min(argumentsMax, view.getUint8(2)) }, (_, k) =>
-      view.getUint32(32 + 4 * k, true),
-    ),
+    args,
     bytes: view.getUint32(4, true),
     offset: view.getUint16(18, true),
     address: view.getUint32(8, true) + 2 ** 32 * view.getUint32(12, true),
@@ -102,5 +119,8 @@ export function decodeHeader(bytes: Uint8Array): Header {
     reply: (flags & flagBits.reply) !== 0,
     last: (flags & flagBits.last) !== 0,
     urgent: (flags & flagBits.urgent) !== 0,
+    ...(counts >= 0 && {
+      freed: [view.getUint32(counts, true), view.getUint32(counts + 4, true)] as const,
+    }),
   };
 }

@@ -35,6 +35,8 @@ export interface PlannerInput {
   readonly weights: Address;
   readonly stops: Address;
   readonly runtime: Address;
+  /** The receiving sides of rings, by peer and class of ring. */
+  readonly receivers: readonly (readonly Address[])[];
 }
 
 /** A number of own notifications on a channel. */
@@ -55,6 +57,8 @@ export interface Work {
   /** Number of the last packet sent. */
   sequence: number;
   left: SelfCount[];
+  /** Freed slots that the packet at hand tells of, by class of ring; null when it tells of none. */
+  told: readonly [number, number] | null;
 }
 
 /** A transfer whose channels are timed (TCA specification 12.8). */
@@ -80,6 +84,8 @@ export interface PlannerContext {
   selfSeen: number[];
   /** Parts told to each node, by channel. */
   partsSent: number[][];
+  /** Packets of each node that are handled and may be told of, by class of ring. */
+  doneFrom: [number, number][];
   /** Descriptors that channels may be reading. */
   inFlight: { readonly key: string; readonly channels: readonly number[] }[];
   timed: Timed[];
@@ -110,6 +116,7 @@ export type PlannerEvent =
   | messages.WeightsSplit
   | messages.StopKnown
   | messages.SelfNotified
+  | messages.RingDone
   | CopyDone
   | MemoryStored
   | MemoryLoaded
@@ -121,6 +128,7 @@ export type PlannerSends =
   | messages.TransferBlocked
   | messages.TxReserve
   | messages.TxPosted
+  | messages.RingTold
   | messages.CacheFind
   | messages.CacheKeep
   | messages.CacheRelease

@@ -10,6 +10,7 @@ import {
   boardSlots,
   boardWord,
   headerBytes,
+  replies,
   sendBufferAddress,
   slotAddress,
 } from './layout.ts';
@@ -67,6 +68,11 @@ export function headerBytesOf(c: PlannerContext, parts: readonly number[] | unde
   const carries = way === 'BtoB' || way === 'MtoB' || way === 'packet';
   const inFragment = kind === 'fragment' || kind === 'gotten';
   const counted = parts !== undefined && (kind === 'put' || kind === 'gotten');
+  const work = workOf(c);
+  const [requestsDone, repliesDone] = c.doneFrom[job.target]!;
+  // Who waits for room in a ring of replies takes replies alone: no request may be the only one to tell of it.
+  const told = [requestsDone, job.ring === replies ? repliesDone : 0] as const;
+  work.told = c.spec.options.update === 'half' ? told : null;
   return encodeHeader({
     ...header,
     kind: kind!,
@@ -81,6 +87,7 @@ export function headerBytesOf(c: PlannerContext, parts: readonly number[] | unde
     sequence: slot,
     last,
     urgent: urgent && last,
+    ...(work.told && { freed: work.told }),
   });
 }
 
@@ -282,4 +289,7 @@ export function sent(c: PlannerContext, carriers: readonly number[], out: Out): 
   out.post({ to: senderOf(c), type: 'tx.posted', channels: [...carriers], at: c.now });
   work.sequence = work.slot;
   work.slot = -1;
+  for (const [one, done] of (work.told ?? []).entries())
+    out.post({ to: c.spec.receivers[work.job.target]![one]!, type: 'ring.told', done, at: c.now });
+  work.told = null;
 }

@@ -79,6 +79,7 @@ export const planner = setup({
         behind: [],
         sequence: -1,
         left: [],
+        told: null,
       });
       turnIn(c, inSubTicks(c.spec.parameters.gasnetPutSoftware) + c.clockDebt, out);
       c.clockDebt = 0;
@@ -202,6 +203,9 @@ export const planner = setup({
     seeBuffer: act((c, _event, out) => turnIn(c, inSubTicks(c.spec.parameters.pollDetect), out)),
     sentByChannels: act((c, _event, out) => sent(c, channelsOf(c).slice(0, 1), out)),
     sentByPio: act((c, _event, out) => sent(c, [], out)),
+    noteDone: update<'ring.done'>((c, { peer, ring: one, done }) => {
+      c.doneFrom[peer]![one] = done;
+    }),
     noteSelf: act<'self.notified'>((c, event, out) => {
       c.selfSeen[event.channel] = Math.max(c.selfSeen[event.channel]!, event.count);
       c.now = Math.max(c.now, event.at);
@@ -219,6 +223,7 @@ export const planner = setup({
     selfSent: new Array<number>(channels).fill(0),
     selfSeen: new Array<number>(channels).fill(0),
     partsSent: input.senders.map(() => new Array<number>(channels).fill(0)),
+    doneFrom: input.receivers.map(() => [0, 0]),
     inFlight: [],
     timed: [],
     clockDebt: 0,
@@ -229,7 +234,7 @@ export const planner = setup({
     started: 0,
     bytes: new Uint8Array(0),
   }),
-  on: { 'self.notified': { actions: 'noteSelf' } },
+  on: { 'self.notified': { actions: 'noteSelf' }, 'ring.done': { actions: 'noteDone' } },
   initial: 'idle',
   states: {
     idle: {
