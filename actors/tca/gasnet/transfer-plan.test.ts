@@ -163,7 +163,7 @@ test('a header comes out of its bytes as it went in', () => {
     }),
     fc.boolean(),
     ({ freed, ...plain }, tells) => {
-      // Seven and eight arguments, and fifteen and more, leave no room for the counts of freed slots.
+      // Seven and eight arguments leave no room for the counts of freed slots.
       const room = plain.args.length <= 6 || plain.args.length > 8;
       const header: Header = tells && room ? { ...plain, freed } : plain;
       const bytes = encodeHeader(tells ? { ...plain, freed } : plain);
