@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import type { GasnetProgram, Handler } from '../../actors/tca/gasnet/gasnet.ts';
+import type { GasnetProgram } from '../../actors/tca/gasnet/gasnet.ts';
+import type { Handler } from '../../actors/tca/gasnet/handler.ts';
 import { boardAddress, boardSlots, requests } from '../../actors/tca/gasnet/layout.ts';
 import type { PioStore } from '../../actors/tca/messages.ts';
 import { RandomChoices } from '../../kernel/choices.ts';

@@ -140,7 +140,8 @@ async function* tallies(
       underWay.push({ name, first: batch.first, tally });
     }
     const next = underWay.shift();
-    if (next === undefined) return;
+    // What is under way when somebody asks to stop is given up.
+    if (next === undefined || enough()) return;
     const tally = await next.tally;
     if (kept.get(next.name)?.found === undefined) yield { tally, more: tally.schedules - next.first };
   }
