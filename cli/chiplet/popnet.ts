@@ -107,8 +107,9 @@ async function popnet(options: PopnetOptions, { terminal }: Session, usage: stri
   const interrupt = new Interrupt(terminal);
   try {
     for (let cycle = every; cycle < config.T; cycle += every) {
-      network.until(cycle);
-      if (network.run.ended) break;
+      if (!network.run.ended) network.until(cycle);
+      // A network at rest is reported until the end that was asked for; the end that holds without -T is too far away.
+      if (network.run.ended && (options.T === undefined || network.run.outcome.failure)) break;
       terminal.err(progressLine(cycle));
       terminal.err(resultBlock(network.result(cycle)));
       await new Promise((resolve) => setImmediate(resolve));

@@ -34,6 +34,8 @@ export interface ChipletGiven {
   readonly carrier: Address;
   readonly mode?: MailboxMode;
   readonly trustSource?: boolean;
+  /** True: a kernel that names another chiplet as its own is stopped. */
+  readonly strictSource?: boolean;
   readonly inbox?: MailboxInput['inbox'];
   readonly files?: Readonly<Record<string, readonly number[]>>;
   readonly costs?: Partial<HostCosts>;
@@ -82,6 +84,7 @@ export function wireGpuChiplet(
       channels,
       mailbox: own.mailbox,
       timing,
+      own: given.strictSource ? at : undefined,
       memory,
     });
   for (const channel of channels) wiring.place(channel, parts.memoryChannel, timing.memory);

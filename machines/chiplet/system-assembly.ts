@@ -122,6 +122,7 @@ export function wireSystem(
       watcher: gateAt,
       mode: config.mailbox,
       trustSource: config.trustKernelSource,
+      strictSource: config.strictSource,
       files: code.data,
     };
     const pacing = plan && gateAt !== undefined ? { gate: gateAt, plan } : undefined;

@@ -68,6 +68,12 @@ export const systemConfig = z.strictObject({
     .boolean()
     .default(true)
     .describe('false: messages are from the chiplet that sends them, whatever the kernel says'),
+  strictSource: z
+    .boolean()
+    .default(false)
+    .describe(
+      'true: a kernel that sends or receives in the name of another chiplet is stopped, not warned of',
+    ),
   bufferNameOrder: z
     .enum(['sender-first', 'receiver-first'])
     .default('sender-first')
@@ -117,9 +123,17 @@ export type SystemProgram = (x: number, y: number, ...args: number[]) => ReturnT
 
 const textFile = z.strictObject({ file: z.string(), text: z.string().optional() });
 
+/** A text in the scenario itself, with the name by which errors tell it. */
+const namedText = z
+  .strictObject({ name: z.string().min(1), text: z.string() })
+  .transform(({ name: file, text }): z.output<typeof textFile> => ({ file, text }));
+
 /** Schema of what the chiplets run. */
 export const systemPrograms = z.strictObject({
-  kernels: z.array(textFile).default([]).describe('PTX texts; every GPU has all of their kernels'),
+  kernels: z
+    .array(z.union([textFile, namedText]))
+    .default([])
+    .describe('PTX texts, in files or here; every GPU has all of their kernels'),
   hosts: z
     .record(
       z.string(),

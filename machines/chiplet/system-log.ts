@@ -1,9 +1,11 @@
 import type { GridDone, MailboxAnswer, MailboxRequest } from '../../actors/chiplet/gpu/messages.ts';
+import type { WarpIssued } from '../../actors/chiplet/gpu/warp-issued.ts';
 import type { LinkCarry } from '../../actors/chiplet/network/messages.ts';
 import { coordinatesOf } from '../../actors/chiplet/network/topology/topology.ts';
 import type { Address } from '../../kernel/message.ts';
 import type { Run } from '../../kernel/run.ts';
 import { type HopRecord, heatMap, heatSketch } from './heat-map.ts';
+import { IssuedSpans } from './issued-spans.ts';
 import { planOf } from './plan.ts';
 import type { WiredSystem } from './system-assembly.ts';
 import type { SystemConfig } from './system-config.ts';
@@ -27,7 +29,7 @@ export function systemHeader(name: string, { mode, network, chiplets }: SystemCo
   };
 }
 
-/** Follows a run as hops of flits, kernels and exchanges of messages, all in cycles of the network. */
+/** Follows a run as hops of flits, kernels, instructions of warps and exchanges of messages, all in cycles of the network. */
 export function followSystem(run: Run, wired: WiredSystem, take: (record: object) => void): void {
   const links = new Map(wired.network?.links.map((link) => [link.address as number, link]));
   const hosts = new Map(wired.chiplets.map((one, index) => [one.host as number, index]));
@@ -58,6 +60,18 @@ export function followSystem(run: Run, wired: WiredSystem, take: (record: object
     };
     take(span);
   };
+  const issues = new IssuedSpans(take);
+  const coreNames = new Map(
+    wired.chiplets.flatMap((one, index) =>
+      one.cores.map((core, number) => [run.nameOf(core), { index, number }] as const),
+    ),
+  );
+  run.probes$.subscribe(({ actor, probe }) => {
+    if (probe.type !== 'warp.issued') return;
+    const issued = probe as WarpIssued;
+    const { index, number } = coreNames.get(actor)!;
+    issues.issued(index, `core ${number} warp ${issued.slot}`, issued, (cycle) => timeOf(index, cycle));
+  });
   run.messages$.subscribe(({ message: { to, event } }) => {
     switch (event.type) {
       case 'link.carry': {
@@ -80,6 +94,7 @@ export function followSystem(run: Run, wired: WiredSystem, take: (record: object
       }
       case 'grid.done': {
         const index = hosts.get(to)!;
+        issues.end(index);
         const { report } = event as GridDone;
         const from = timeOf(index, report.start);
         const cycles = (report.cycles * wired.chiplets[index]!.cycleTicks) / wired.cycleTicks;

@@ -1,12 +1,15 @@
 import type { HostContext } from '../../actors/chiplet/gpu/host-context.ts';
 import type { MailboxContext } from '../../actors/chiplet/gpu/mailbox.ts';
+import type { IndexMismatches, MailboxStore } from '../../actors/chiplet/gpu/mailbox-store.ts';
 import type { KernelReport } from '../../actors/chiplet/gpu/statistics.ts';
 import type { ChipletAddress } from '../../actors/chiplet/ptx/message-code.ts';
 import type { AwaitingMailboxContext } from '../../actors/chiplet/system/awaiting-mailbox.ts';
+import { pairKey } from '../../actors/chiplet/system/chiplet-place.ts';
 import type { CycleBarrierContext } from '../../actors/chiplet/system/cycle-barrier.ts';
 import { fileOf } from '../../actors/chiplet/system/cycle-barrier.ts';
 import type { DirectCarrierContext } from '../../actors/chiplet/system/direct-carrier.ts';
 import type { GateContext } from '../../actors/chiplet/system/gate.ts';
+import type { LatencyDeskContext } from '../../actors/chiplet/system/latency-desk.ts';
 import type { Address } from '../../kernel/message.ts';
 import type { Run } from '../../kernel/run.ts';
 import { type GpuPower, powerOf } from './gpu-power.ts';
@@ -42,6 +45,8 @@ export interface ChipletState {
   readonly received: readonly { readonly source: ChipletAddress; readonly values: readonly number[] }[];
   readonly unread: readonly { readonly source: ChipletAddress; readonly count: number }[];
   readonly foreignSources: number;
+  /** Receives of kernels by another index than their number; absent when there were none. */
+  readonly mismatches: IndexMismatches | undefined;
   readonly outputs: Readonly<Record<string, readonly number[]>>;
   /** What its mailbox waits for, request by request. */
   readonly waiting: readonly WaitingRequest[];
@@ -67,6 +72,10 @@ export function meetingsOf(run: Run, { barrier }: WiredSystem): Meetings | undef
   const context = contextOf<CycleBarrierContext>(run, barrier);
   return { over: context.generation, file: fileOf(context) };
 }
+
+/** Values of a sender in a mailbox that nobody has read. */
+const unreadIn = (store: MailboxStore, [x, y]: ChipletAddress): number =>
+  store.unread.find(({ source }) => source[0] === x && source[1] === y)?.count ?? 0;
 
 /** Messages that chiplets have sent and that were handed to mailboxes. */
 export function messagesCarried(
@@ -94,6 +103,12 @@ function stateOf(
   const lost = border?.lost ?? 0;
   const clock = Math.max(0, Math.ceil(run.outcome.ticks / cycleTicks));
   const cycles = ended ? program.cycle - 1 : Math.max(0, clock - lost);
+  /** Values of a sender that nobody has asked for: where rounds are simulated, they stay with who carries messages. */
+  const kept = (source: ChipletAddress): readonly number[] => {
+    if (config.mode !== 'iterative') return [];
+    const { pairs } = contextOf<LatencyDeskContext>(run, wired.carrier);
+    return pairs[pairKey(source, at)]?.unread.map(({ value }) => value) ?? [];
+  };
   const kernels = [...program.reports];
   const receiving = kernels.filter(({ statistics }) => statistics.counts.messagesReceived > 0).length;
   return {
@@ -109,10 +124,19 @@ function stateOf(
       time: line.time * ratio,
     })),
     received: config.chiplets
-      .map(({ x, y }) => ({ source: [x, y] as const, values: box.store.valuesFrom([x, y]) }))
+      .map(({ x, y }) => ({
+        source: [x, y] as const,
+        values: [...box.store.valuesFrom([x, y]), ...kept([x, y])],
+      }))
       .filter(({ values }) => values.length > 0),
-    unread: box.store.unread,
+    unread: config.chiplets
+      .map(({ x, y }) => ({
+        source: [x, y] as const,
+        count: unreadIn(box.store, [x, y]) + kept([x, y]).length,
+      }))
+      .filter(({ count }) => count > 0),
     foreignSources: box.foreignSources,
+    mismatches: box.store.mismatches,
     outputs: program.outputs,
     waiting: box.waiting.map(({ request, values, cycle }) => {
       const { operation, peer } = request.items[values.length]!;

@@ -7,7 +7,7 @@ export interface TimelineHeader {
   readonly chiplets: readonly { readonly at: readonly number[]; readonly kind: string }[];
 }
 
-/** Something that a chiplet did from one cycle of the network to another: a kernel, an exchange with its mailbox, a transaction of its process. */
+/** Something that a chiplet did from one cycle of the network to another: a kernel, instructions of a warp, an exchange with its mailbox, a transaction of its process. */
 export interface SpanRecord {
   /** Number of the chiplet in the configuration. */
   readonly chiplet: number;
@@ -17,6 +17,9 @@ export interface SpanRecord {
   readonly what: string;
   readonly from: number;
   readonly to: number;
+  /** Of instructions: how many, and the first of them. */
+  readonly instructions?: number;
+  readonly text?: string;
 }
 
 /** What is no kernel: its colour, and its letter in a text. */
@@ -27,6 +30,11 @@ const doings: Readonly<Record<string, { readonly colour: string; readonly letter
   lock: { colour: '#be123c', letter: '[' },
   unlock: { colour: '#0f766e', letter: ']' },
   launch: { colour: '#15803d', letter: '!' },
+  integer: { colour: '#94a3b8', letter: 'i' },
+  real: { colour: '#a78bfa', letter: 'f' },
+  special: { colour: '#f472b6', letter: 's' },
+  memory: { colour: '#34d399', letter: 'm' },
+  control: { colour: '#64748b', letter: 'c' },
 };
 
 /** One row of a timeline. */
@@ -57,12 +65,23 @@ function joined(spans: readonly SpanRecord[]): readonly SpanRecord[] {
   const all: SpanRecord[] = [];
   for (const span of ordered) {
     const last = all.at(-1);
-    if (last && last.what === span.what && last.row !== 'kernel' && span.from - last.to <= gapCycles)
+    if (
+      last &&
+      last.what === span.what &&
+      span.instructions === undefined &&
+      last.row !== 'kernel' &&
+      span.from - last.to <= gapCycles
+    )
       all[all.length - 1] = { ...last, to: Math.max(last.to, span.to) };
     else all.push(span);
   }
   return all;
 }
+
+const titleOf = ({ what, from, to, instructions, text }: SpanRecord): string =>
+  instructions === undefined
+    ? `${what}: cycle ${from} to ${to}`
+    : `${instructions} ${what} from cycle ${from} to ${to}: ${text}${instructions > 1 ? ' ...' : ''}`;
 
 /** Cycles between two exchanges that belong together. */
 const gapCycles = 64;
@@ -100,7 +119,7 @@ export function timelinePicture(
             height: rowHeight - 6,
             fill: colourOf(span),
           },
-          element('title', {}, escapeXml(`${span.what}: cycle ${span.from} to ${span.to}`)),
+          element('title', {}, escapeXml(titleOf(span))),
         ),
       ),
     ];

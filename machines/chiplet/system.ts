@@ -1,15 +1,16 @@
 import type { NetworkInterfaceContext } from '../../actors/chiplet/system/network-interface.ts';
 import type { Run } from '../../kernel/run.ts';
-import type { Assembly, Figure, Given } from '../machine.ts';
+import type { Assembly, Given } from '../machine.ts';
 import { type Mutants, mutantSentences, withMutants } from '../mutant.ts';
 import type { WiredNetwork } from './assembly.ts';
 import type { ChipletKind } from './kind.ts';
 import { networkMutants } from './mutants.ts';
 import { type NetworkResult, networkResult } from './result.ts';
-import { type Standstill, standstillFigures, standstillOf } from './standstill.ts';
+import { type Standstill, standstillOf } from './standstill.ts';
 import { type SystemParts, soundSystem, type WiredSystem, wireSystem } from './system-assembly.ts';
 import { systemFindings } from './system-check.ts';
 import { type SystemConfig, type SystemPrograms, systemConfig, systemPrograms } from './system-config.ts';
+import { systemFigures } from './system-figures.ts';
 import { followSystem, systemHeader, systemPicture, systemSketch } from './system-log.ts';
 import { systemMutants } from './system-mutants.ts';
 import { networkOfTrace, systemTrace } from './system-network.ts';
@@ -22,7 +23,7 @@ import {
 } from './system-result.ts';
 import { cyclesOf, roundsFrom, type SystemRound } from './system-rounds.ts';
 import { blockedText, waitingCircle } from './system-waits.ts';
-import { circleText } from './waiting-circle.ts';
+import { warningsOf } from './system-warnings.ts';
 
 /*
  * CPU and GPU chiplets that exchange messages over a network (chiplet specification 12). One calendar for all: see clock-ratios.ts for its ticks.
@@ -76,7 +77,7 @@ export interface SystemResult {
     readonly network: number;
     readonly total: number;
   };
-  /** W-UNREAD, E-OPCODE, E-LIMIT: what is worth a look, each a sentence. */
+  /** W-UNREAD, W-INDEX, E-OPCODE, E-LIMIT: what is worth a look, each a sentence. */
   readonly warnings: readonly string[];
   /** Who waits for what in a system that stands still (E-DEADLOCK). */
   readonly blocked: readonly string[];
@@ -108,7 +109,7 @@ export const systemMachine: ChipletKind<SystemConfig, SystemPrograms, SystemResu
   mutants: mutantSentences(plantable),
   check: systemFindings,
   assemble,
-  figures,
+  figures: systemFigures,
   logHeader: (given) => systemHeader(given.name, given.config),
   picture: (given, records) => systemPicture(given.name, given.config, records),
   sketch: (given, records, width) => systemSketch(given.name, given.config, records, width),
@@ -224,70 +225,4 @@ function told(
     blocked: complete ? [] : blockedText(states),
     circle: complete ? [] : waitingCircle(states),
   };
-}
-
-function warningsOf(states: readonly ChipletState[], complete: boolean): readonly string[] {
-  const warnings = states.flatMap(({ at, unread, foreignSources }) => [
-    ...unread.map(
-      ({ source, count }) =>
-        `W-UNREAD (${at.join(', ')}) has ${count} values of (${source.join(', ')}) unread`,
-    ),
-    ...(foreignSources > 0
-      ? [`E-OPCODE (${at.join(', ')}) sent ${foreignSources} messages in the name of another chiplet`]
-      : []),
-  ]);
-  return complete ? warnings : [...warnings, 'E-LIMIT the run is not complete: its figures are those so far'];
-}
-
-function figures(result: SystemResult): readonly Figure[] {
-  const { mode, cycles, chiplets, messages, network, totals, rounds, power, warnings } = result;
-  const { blocked, circle, meetings } = result;
-  const watts = (value: number): string => `${value.toPrecision(6)} W`;
-  return [
-    { label: 'total cycles', value: `${Number(cycles.toFixed(3))} (${mode})` },
-    ...(totals
-      ? [
-          {
-            label: 'formula A',
-            value: `${totals.synchronisations} synchronisations * ${network.avgDelay.toFixed(3)} + ${totals.gpuCycles} = ${totals.formulaA.toFixed(3)}`,
-          },
-          {
-            label: 'formula B',
-            value: `16 * ${network.avgDelay.toFixed(3)} + ${totals.gpuCycles} = ${totals.formulaB.toFixed(3)}`,
-          },
-        ]
-      : []),
-    ...(rounds ?? []).map(({ round, cycles: took, transactions, converged }) => ({
-      label: `round ${round}`,
-      value: `${took} cycles, ${transactions} transactions${converged ? ', converged' : ''}`,
-    })),
-    {
-      label: 'messages',
-      value: `${messages.sent} sent, ${messages.delivered} delivered, ${messages.unread} unread`,
-    },
-    {
-      label: 'network',
-      value: `${network.finished} packets, average delay ${network.avgDelay.toFixed(3)} cycles`,
-    },
-    {
-      label: 'power',
-      value: `GPU ${watts(power.gpu)} + CPU ${watts(power.cpu)} + network ${watts(power.network)} = ${watts(power.total)}`,
-    },
-    ...(meetings
-      ? [
-          {
-            label: 'meetings',
-            value: `${meetings.over}; file: ${meetings.file.trimEnd().split('\n').join(' | ')}`,
-          },
-        ]
-      : []),
-    ...chiplets.map(({ at, kind, cycles: own, sent, received }) => ({
-      label: `${kind} (${at.join(', ')})`,
-      value: `${own} cycles, ${sent} sent, ${received} received`,
-    })),
-    ...warnings.map((value) => ({ label: 'warning', value })),
-    ...blocked.map((value) => ({ label: 'blocked', value })),
-    ...(circle.length > 0 ? [{ label: 'circle', value: circleText(circle) }] : []),
-    ...standstillFigures(network),
-  ];
 }

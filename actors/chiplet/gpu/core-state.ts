@@ -1,27 +1,20 @@
 import type { Hasher } from '../../../kernel/hash.ts';
 import type { Resource } from '../../../kernel/resource.ts';
 import type { DeviceMemory } from '../ptx/device-memory.ts';
-import { type InstructionClass, instructionClasses } from '../ptx/instruction.ts';
-import { type LaneMessage, laneMessages } from '../ptx/lane-messages.ts';
+import { type Instruction, type InstructionClass, instructionClasses } from '../ptx/instruction.ts';
+import { laneMessages } from '../ptx/lane-messages.ts';
 import type { Launch } from '../ptx/launch.ts';
+import type { ChipletAddress } from '../ptx/message-code.ts';
 import { finishMessage, step, stepped } from '../ptx/step.ts';
 import { ThreadBlock } from '../ptx/thread-block.ts';
 import { Scratch } from '../ptx/warp.ts';
+import { CoreOutput } from './core-output.ts';
 import { type CoreBlock, CoreWarp } from './core-warp.ts';
-import { LoadStoreUnit, type MemoryRequest } from './load-store-unit.ts';
+import { LoadStoreUnit } from './load-store-unit.ts';
+import { ownMessages } from './own-messages.ts';
 import { type CoreStatistics, noStatistics, type StallReason } from './statistics.ts';
 import type { GpuTiming } from './timing.ts';
 import { units, WarpSlots, waits } from './warp-slots.ts';
-
-/** What a core wants others to know after a cycle. */
-export interface CoreOutput {
-  readonly reads: MemoryRequest[];
-  readonly writes: { readonly segment: number; readonly cycle: number }[];
-  /** Message instructions, by the slot of their warp. */
-  readonly messages: { readonly slot: number; readonly lanes: readonly LaneMessage[] }[];
-  /** Blocks that ended. */
-  readonly ended: number[];
-}
 
 const unitsOfClasses: Readonly<Partial<Record<InstructionClass, number>>> = {
   control: units.none,
@@ -45,7 +38,7 @@ export class CoreState implements Resource {
   readonly #scratch = new Scratch();
   readonly #loads: LoadStoreUnit;
   readonly #places: WarpSlots;
-  readonly #out: CoreOutput = { reads: [], writes: [], messages: [], ended: [] };
+  readonly #out = new CoreOutput();
   /** Cycles before these are in the statistics, by scheduler. */
   readonly #counted: Float64Array;
   readonly #reasons: StallReason[];
@@ -55,6 +48,7 @@ export class CoreState implements Resource {
   constructor(
     readonly number: number,
     readonly timing: GpuTiming,
+    readonly own?: ChipletAddress,
     from?: CoreState,
   ) {
     const { schedulersPerCore, warpsPerCore, l1 } = timing;
@@ -115,18 +109,14 @@ export class CoreState implements Resource {
     return this.#places.chosen(scheduler, cycle);
   }
 
-  /** Where a cycle puts what others have to know; empty after `emptied`. */
+  /** Where a cycle puts what others have to know. */
   get output(): CoreOutput {
     return this.#out;
   }
 
-  /** Forgets what others have been told. */
-  emptied(): void {
-    const { reads, writes, messages, ended } = this.#out;
-    if (reads.length > 0) reads.length = 0;
-    if (writes.length > 0) writes.length = 0;
-    if (messages.length > 0) messages.length = 0;
-    if (ended.length > 0) ended.length = 0;
+  /** The next instruction of a slot that has a warp. */
+  nextOf(slot: number): Instruction {
+    return this.#slots[slot]!.next;
   }
 
   /** A scheduler found nothing to issue. */
@@ -167,7 +157,7 @@ export class CoreState implements Resource {
       case stepped.message:
         one.wait = 'message';
         this.#places.rest(slot, waits.message);
-        out.messages.push({ slot, lanes: laneMessages(warp, instruction) });
+        out.messages.push({ slot, lanes: ownMessages(warp, instruction, this.own) });
         return;
       default:
         this.#fetch(one, cycle + 1 + penalty);
@@ -225,7 +215,7 @@ export class CoreState implements Resource {
   }
 
   fork(): CoreState {
-    return new CoreState(this.number, this.timing, this);
+    return new CoreState(this.number, this.timing, this.own, this);
   }
 
   hash(into: Hasher): void {

@@ -20,6 +20,8 @@ export interface DispatcherContext {
   readonly spec: DispatcherInput;
   launch: Fixed<Launch | null>;
   start: number;
+  /** Launches so far, this one among them. */
+  launches: number;
   /** The next block to be given away, and how many there are. */
   nextBlock: number;
   blocks: number;
@@ -65,7 +67,14 @@ function assign(c: DispatcherContext, cycle: number, out: Outbox<BlockAssign>): 
     c.held[core]!++;
     c.used[core] = true;
     const launch = c.launch as Fixed<Launch>;
-    out.post({ to: cores[core]!, type: 'block.assign', launch, block: c.nextBlock++, cycle });
+    out.post({
+      to: cores[core]!,
+      type: 'block.assign',
+      launch,
+      number: c.launches,
+      block: c.nextBlock++,
+      cycle,
+    });
   }
 }
 
@@ -81,6 +90,7 @@ export const dispatcher = setup({
       const { cores, timing } = c.spec;
       c.launch = launch;
       c.start = cycle;
+      c.launches++;
       c.nextBlock = 0;
       c.blocks = blocksOf(launch.value);
       c.ended = 0;
@@ -126,6 +136,7 @@ export const dispatcher = setup({
     spec: input,
     launch: fixed<Launch | null>(null),
     start: 0,
+    launches: 0,
     nextBlock: 0,
     blocks: 0,
     ended: 0,

@@ -76,6 +76,7 @@ function begin(c: HostContext, operation: HostOperation, out: Outbox<HostSends>)
         type: 'mailbox.request',
         asker: spec.self,
         ticket: 0,
+        launch: 0,
         items,
         afterCycles: operation.op === 'send' ? 1 : 0,
         receiveCycles: spec.costs.cyclesPerReceived,

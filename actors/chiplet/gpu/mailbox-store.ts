@@ -18,9 +18,22 @@ export interface Unread {
   readonly count: number;
 }
 
+/** Receives of kernels whose index is not the number of values that the kernel has taken of that chiplet before (chiplet specification 4.3). */
+export interface IndexMismatches {
+  readonly count: number;
+  /** The first one. */
+  readonly source: ChipletAddress;
+  readonly index: number;
+  readonly taken: number;
+}
+
 /** The area of a chiplet for data received from others, by sender (chiplet specification 1, 4.3). */
 export class MailboxStore implements Resource {
   readonly #pairs = new Map<string, Pair>();
+  /** The kernel launch that took values last, and by sender how many. */
+  #launch = 0;
+  readonly #takenInLaunch = new Map<string, number>();
+  #mismatches: IndexMismatches | undefined;
 
   constructor(readonly mode: MailboxMode) {}
 
@@ -29,15 +42,37 @@ export class MailboxStore implements Resource {
     this.#pair(source).values.push(value);
   }
 
-  /** The value that a receive gets; undefined while there is none. `index` counts from 0 and matters in the mode `indexed` only. */
-  take(source: ChipletAddress, index: number): number | undefined {
+  /**
+   * The value that a receive gets; undefined while there is none.
+   *
+   * Details: `index` counts from 0 and decides in the mode `indexed` only. `launch` is the number of the kernel launch that receives, from 1; 0 for a
+   * host: with a queue, an index that is not the number of values taken by this launch is noted.
+   */
+  take(source: ChipletAddress, index: number, launch = 0): number | undefined {
     const pair = this.#pairs.get(keyOf(source));
     if (pair === undefined) return undefined;
     if (this.mode === 'indexed') {
       pair.taken = Math.max(pair.taken, Math.min(index + 1, pair.values.length));
       return pair.values[index];
     }
-    return pair.taken < pair.values.length ? pair.values[pair.taken++] : undefined;
+    if (pair.taken >= pair.values.length) return undefined;
+    if (launch > 0) this.#noteIndex(source, index, launch);
+    return pair.values[pair.taken++];
+  }
+
+  #noteIndex(source: ChipletAddress, index: number, launch: number): void {
+    if (launch !== this.#launch) this.#takenInLaunch.clear();
+    this.#launch = launch;
+    const taken = this.#takenInLaunch.get(keyOf(source)) ?? 0;
+    this.#takenInLaunch.set(keyOf(source), taken + 1);
+    if (index === taken) return;
+    const first = this.#mismatches ?? { source, index, taken };
+    this.#mismatches = { ...first, count: (this.#mismatches?.count ?? 0) + 1 };
+  }
+
+  /** Receives by another index than their number; undefined when there were none. */
+  get mismatches(): IndexMismatches | undefined {
+    return this.#mismatches;
   }
 
   /** Everything that came from a chiplet, in order: the content of its buffer file (chiplet specification 3.1). */
@@ -56,6 +91,9 @@ export class MailboxStore implements Resource {
     const copy = new MailboxStore(this.mode);
     for (const [key, { source, values, taken }] of this.#pairs)
       copy.#pairs.set(key, { source, values: [...values], taken });
+    copy.#launch = this.#launch;
+    for (const [key, taken] of this.#takenInLaunch) copy.#takenInLaunch.set(key, taken);
+    copy.#mismatches = this.#mismatches;
     return copy;
   }
 
@@ -65,6 +103,12 @@ export class MailboxStore implements Resource {
       into.numbers(values);
       into.number(taken);
     }
+    into.number(this.#launch);
+    for (const [key, taken] of this.#takenInLaunch) {
+      into.string(key);
+      into.number(taken);
+    }
+    into.number(this.#mismatches?.count ?? 0);
   }
 
   #pair(source: ChipletAddress): Pair {

@@ -63,7 +63,7 @@ function proceed(c: MailboxContext, one: Waiting, out: Outbox<MailboxSends>): bo
       one.values.push(item.value);
       continue;
     }
-    const value = c.store.take(item.peer, item.value);
+    const value = c.store.take(item.peer, item.value, one.request.launch);
     if (value === undefined) return false;
     one.cycle = Math.max(one.cycle, c.now) + receiveCycles;
     one.values.push(value);

@@ -47,6 +47,8 @@ export interface GridFault {
 export interface BlockAssign {
   readonly type: 'block.assign';
   readonly launch: Fixed<Launch>;
+  /** Number of the launch in its chiplet, from 1. */
+  readonly number: number;
   /** Number of the block in its grid. */
   readonly block: number;
   readonly cycle: number;
@@ -114,6 +116,8 @@ export interface MailboxRequest {
   readonly asker: Address;
   /** Number by which the asker knows it. */
   readonly ticket: number;
+  /** Number of the kernel launch that asks, from 1; 0 for a host. */
+  readonly launch: number;
   readonly items: readonly MailboxItem[];
   /** Cycles after the last item. */
   readonly afterCycles: number;

@@ -4,6 +4,7 @@ import type { Address } from '../../../kernel/message.ts';
 import { waitsFor } from '../../../kernel/outcome.ts';
 import type { DeviceMemory } from '../ptx/device-memory.ts';
 import { MessageFault } from '../ptx/lane-messages.ts';
+import type { ChipletAddress } from '../ptx/message-code.ts';
 import { segmentBytes } from '../ptx/touched.ts';
 import { MemoryFault } from '../ptx/warp.ts';
 import { CoreState } from './core-state.ts';
@@ -19,6 +20,7 @@ import type {
   MemoryWrite,
 } from './messages.ts';
 import type { GpuTiming } from './timing.ts';
+import { warpIssued } from './warp-issued.ts';
 
 /** A core, and whom it knows. */
 export interface SimtCoreInput {
@@ -29,6 +31,8 @@ export interface SimtCoreInput {
   readonly channels: readonly Address[];
   readonly mailbox: Address;
   readonly timing: GpuTiming;
+  /** The chiplet, where a message in the name of another one is a fault; absent where it is not. */
+  readonly own?: ChipletAddress | undefined;
   /** The memory of the chiplet, which all its cores and its host share. */
   readonly memory: DeviceMemory;
 }
@@ -38,6 +42,8 @@ export interface SimtCoreContext {
   readonly spec: Omit<SimtCoreInput, 'memory'>;
   readonly state: CoreState;
   readonly memory: DeviceMemory;
+  /** Number of the kernel launch that its blocks are of. */
+  launch: number;
   /** The cycle of its next turn; infinite when everything in it waits. */
   next: number;
   cycle: number;
@@ -86,6 +92,7 @@ function tell(c: SimtCoreContext, now: number, out: Outbox<SimtCoreSends>): void
       type: 'mailbox.request',
       asker: self,
       ticket: slot,
+      launch: c.launch,
       items: lanes.map(({ operation, own, peer, value }) => ({ operation, own, peer, value })),
       afterCycles: timing.messageCycles,
       receiveCycles: 0,
@@ -100,7 +107,7 @@ function tell(c: SimtCoreContext, now: number, out: Outbox<SimtCoreSends>): void
       statistics: c.state.takeStatistics(),
       cycle: now + 1,
     });
-  c.state.emptied();
+  from.empty();
 }
 
 /** Asks for a turn in a cycle, unless there is one before. */
@@ -120,14 +127,26 @@ function noteFault(c: SimtCoreContext, error: unknown, now: number, out: Outbox<
   out.post({ to: dispatcher, type: 'core.fault', core: number, why: error.message, cycle: now + 1 });
 }
 
+/** Issues from a slot, and shows it to those who look. */
+function issueFrom(
+  c: SimtCoreContext,
+  slot: number,
+  scheduler: number,
+  cycle: number,
+  out: Outbox<SimtCoreSends>,
+): void {
+  if (out.observed) out.probe(warpIssued(c.state.nextOf(slot), slot, cycle));
+  c.state.issue(slot, scheduler, cycle, c.memory);
+}
+
 /** Each scheduler issues from a warp by its written rule. */
-function issueAll(c: SimtCoreContext, cycle: number): void {
-  const { state, memory } = c;
+function issueAll(c: SimtCoreContext, cycle: number, out: Outbox<SimtCoreSends>): void {
+  const { state } = c;
   const { schedulersPerCore } = c.spec.timing;
   for (let scheduler = 0; scheduler < schedulersPerCore; scheduler++) {
     state.beginCycle(scheduler, cycle);
     const slot = state.chosen(scheduler, cycle);
-    if (slot >= 0) state.issue(slot, scheduler, cycle, memory);
+    if (slot >= 0) issueFrom(c, slot, scheduler, cycle, out);
     else state.idle(scheduler);
   }
 }
@@ -154,13 +173,14 @@ export const simtCore = setup({
     awake: when((c) => c.next !== Number.POSITIVE_INFINITY),
   },
   actions: {
-    take: act<'block.assign'>((c, { launch, block, cycle }, out) => {
+    take: act<'block.assign'>((c, { launch, number, block, cycle }, out) => {
+      c.launch = number;
       c.state.assign(launch.value, block, c.spec.timing.cores, c.memory, cycle);
       wake(c, cycle - 1, out);
     }),
     issue: act<'core.turn'>((c, { cycle }, out) => {
       try {
-        issueAll(c, cycle);
+        issueAll(c, cycle, out);
       } catch (error) {
         noteFault(c, error, cycle, out);
       }
@@ -178,7 +198,7 @@ export const simtCore = setup({
       },
     ),
     issueChosen: act<'core.turn'>((c, { cycle }, out) => {
-      const { state, memory, scheduler, failed } = c;
+      const { state, scheduler, failed } = c;
       if (failed || scheduler >= c.spec.timing.schedulersPerCore) return;
       state.beginCycle(scheduler, cycle);
       const slot = state.issuable(scheduler, cycle)[c.pick];
@@ -188,7 +208,7 @@ export const simtCore = setup({
         return;
       }
       try {
-        state.issue(slot, scheduler, cycle, memory);
+        issueFrom(c, slot, scheduler, cycle, out);
       } catch (error) {
         noteFault(c, error, cycle, out);
       }
@@ -209,8 +229,9 @@ export const simtCore = setup({
   id: 'simtCore',
   context: ({ input: { memory, ...spec } }) => ({
     spec,
-    state: new CoreState(spec.number, spec.timing),
+    state: new CoreState(spec.number, spec.timing, spec.own),
     memory,
+    launch: 0,
     next: Number.POSITIVE_INFINITY,
     cycle: 0,
     scheduler: 0,

@@ -50,7 +50,7 @@ function proceed(c: AwaitingMailboxContext, one: Waiting, out: Outbox<MailboxSen
       if (!c.sending && !one.asked) send(c, one, item, out);
       return false;
     }
-    const value = c.store.take(item.peer, item.value);
+    const value = c.store.take(item.peer, item.value, one.request.launch);
     if (value === undefined) {
       want(c, one, item, out);
       return false;

@@ -7,6 +7,7 @@ import type {
 } from '../../../actors/chiplet/gpu/messages.ts';
 import type { PacketFinished } from '../../../actors/chiplet/network/acceptance.ts';
 import type { PacketInjected } from '../../../actors/chiplet/network/injection.ts';
+import type { MessageWanted } from '../../../actors/chiplet/system/latency-messages.ts';
 import type { SystemConfig } from '../../../machines/chiplet/system-config.ts';
 import type { Property, RunStreams } from '../../property.ts';
 
@@ -22,6 +23,7 @@ export type SystemProperty = Property<SystemContext>;
 interface Seen {
   'message.send': MessageSend;
   'message.arrived': MessageArrived;
+  'message.wanted': MessageWanted;
   'mailbox.request': MailboxRequest;
   'mailbox.answer': MailboxAnswer;
   'packet.injected': PacketInjected;

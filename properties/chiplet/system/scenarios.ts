@@ -152,7 +152,7 @@ export const systemScenarios: fc.Arbitrary<WrittenScenario> = fc
       },
       programs: {
         kernels: members.some(({ kind }) => kind === 'gpu')
-          ? [{ file: 'generated.ptx', text: exchangeKernels }]
+          ? [{ name: 'generated.ptx', text: exchangeKernels }]
           : [],
         hosts: Object.fromEntries(
           members.map((_, own) => [
