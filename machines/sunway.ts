@@ -1,10 +1,15 @@
 import type { MpeContext } from '../actors/sunway/mpe/mpe-context.ts';
+import type { NodeCrossContext } from '../actors/sunway/node-cross.ts';
 import type { MpeProgram } from '../actors/sunway/program.ts';
+import { bytesOf } from '../actors/sunway/services/file-content.ts';
+import type { FileStoreContext } from '../actors/sunway/services/file-store.ts';
 import { invariant } from '../kernel/errors.ts';
+import type { Address } from '../kernel/message.ts';
 import type { Run } from '../kernel/run.ts';
 import type { Assembly, Given, Machine } from './machine.ts';
 import { soundParts, wireNode } from './sunway/assembly.ts';
 import { type SunwayConfig, type SunwayPrograms, sunwayConfig, sunwayPrograms } from './sunway/config.ts';
+import { hexOfBytes } from './sunway/file-digits.ts';
 import { analyseDeadlock, deadlockText } from './sunway/monitors/deadlock/deadlock-analysis.ts';
 import { DeadlockWatch } from './sunway/monitors/deadlock/deadlock-watch.ts';
 import { ProgramPlaces } from './sunway/monitors/program-places.ts';
@@ -17,6 +22,10 @@ export interface SunwayResult {
   readonly cycles: number;
   /** What each host program has told, by name. */
   readonly told: readonly Readonly<Record<string, number | string>>[];
+  /** How often anybody has added to each word on which cores meet, parity counters among them: `array 0`, `spe 0 5` (specification 5.3). */
+  readonly counters: Readonly<Record<string, number>>;
+  /** The files of the node, two hexadecimal digits a byte, by name. */
+  readonly files: Readonly<Record<string, string>>;
   /** Why a run stands still, line by line; empty for one that came to its end. */
   readonly deadlock: readonly string[];
   /** What observers found worth telling that is no violation. */
@@ -32,8 +41,8 @@ export const sunwayMachine: Machine<SunwayConfig, SunwayPrograms, SunwayResult> 
   config: sunwayConfig,
   programs: sunwayPrograms,
   mutants: new Map(),
-  check: ({ cgs }, programs) =>
-    Array.isArray(programs) && programs.length !== cgs
+  check: ({ cgs, job }, programs) => [
+    ...(Array.isArray(programs) && programs.length !== cgs
       ? [
           {
             path: ['programs'],
@@ -41,7 +50,19 @@ export const sunwayMachine: Machine<SunwayConfig, SunwayPrograms, SunwayResult> 
             expected: `${cgs}, one a core group, or a single one for all`,
           },
         ]
-      : [],
+      : []),
+    ...job.kill.flatMap(({ cgn }, index) =>
+      cgn < cgs
+        ? []
+        : [
+            {
+              path: ['config', 'job', 'kill', index, 'cgn'],
+              found: `core group ${cgn}`,
+              expected: `one of 0 to ${cgs - 1}`,
+            },
+          ],
+    ),
+  ],
   assemble,
   figures: ({ cycles, told }) => [
     { label: 'cycles', value: String(cycles) },
@@ -53,7 +74,7 @@ export const sunwayMachine: Machine<SunwayConfig, SunwayPrograms, SunwayResult> 
 
 function assemble({ config, programs }: SunwayGiven): Assembly<SunwayResult> {
   const hosts = programsOf(config, programs);
-  const { wiring, groups } = wireNode(config, hosts, soundParts);
+  const { wiring, groups, nodeCross, files } = wireNode(config, hosts, soundParts);
   let races: RaceFindings | undefined;
   let places: ProgramPlaces | undefined;
   const watch = new DeadlockWatch(config);
@@ -74,10 +95,20 @@ function assemble({ config, programs }: SunwayGiven): Assembly<SunwayResult> {
         ? deadlockText(analyseDeadlock(watch.standStill(run.now))).split('\n')
         : [],
       cycles: Math.max(0, run.outcome.ticks - 1),
-      told: groups.map(({ mpe }) => (run.part(mpe).context as unknown as MpeContext).told),
+      told: groups.map(({ mpe }) => contextOf<MpeContext>(run, mpe).told),
+      counters: Object.fromEntries(contextOf<NodeCrossContext>(run, nodeCross).words),
+      files: Object.fromEntries(
+        [...contextOf<FileStoreContext>(run, files).files].map(([name, file]) => [
+          name,
+          hexOfBytes(bytesOf(file)),
+        ]),
+      ),
     }),
   };
 }
+
+/** What a part knows; its type follows from what was placed there. */
+const contextOf = <Context>(run: Run, at: Address): Context => run.part(at).context as unknown as Context;
 
 /** The host programs of all core groups, in order. */
 function programsOf({ cgs }: SunwayConfig, programs: SunwayPrograms): readonly MpeProgram[] {

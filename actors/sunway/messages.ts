@@ -402,6 +402,8 @@ export interface SignalArrive {
   readonly type: 'signal.arrive';
   readonly content: number;
   readonly tid: number;
+  /** When its path took it. */
+  readonly sent: number;
   readonly at: number;
 }
 /** SIO: bytes of a CPE for a file. */
@@ -434,6 +436,48 @@ export interface TaskRequest {
 export interface TaskResponse {
   readonly type: 'task.response';
   readonly value: number;
+  readonly at: number;
+}
+/** A host process has ended or was killed: it comes for no more tasks. */
+export interface TaskLeave {
+  readonly type: 'task.leave';
+  readonly cgn: number;
+  readonly at: number;
+}
+/** A signal path hands on what came in the cycle before. */
+export interface PathTurn {
+  readonly type: 'path.turn';
+  readonly at: number;
+}
+/** A file is made, or made anew, with so many bytes of one value. */
+export interface FileFill {
+  readonly type: 'file.fill';
+  readonly file: string;
+  readonly bytes: number;
+  readonly value: number;
+  readonly at: number;
+}
+/** One byte of a file that is there. */
+export interface FilePatch {
+  readonly type: 'file.patch';
+  readonly file: string;
+  readonly offset: number;
+  readonly value: number;
+  readonly at: number;
+}
+/** Signal 34 to the job: no new task is handed out (specification 5.7). */
+export interface JobDrain {
+  readonly type: 'job.drain';
+  readonly at: number;
+}
+/** Signal 35 to the job: nothing is recorded from now on (specification 5.7). */
+export interface JobStop {
+  readonly type: 'job.stop';
+  readonly at: number;
+}
+/** A host process ends at once, with the threads on its CPEs: its job was stopped, or it was killed. */
+export interface HostStop {
+  readonly type: 'host.stop';
   readonly at: number;
 }
 /** SLDM_JOIN: a member of a share group has come to a collective, with its arguments. */

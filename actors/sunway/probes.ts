@@ -22,6 +22,14 @@ export interface CallEnd {
   readonly code: number;
   readonly at: number;
 }
+/** A host process begins to handle a signal; `sent` is when its path took it. */
+export interface SignalHandle {
+  readonly type: 'signal.handle';
+  readonly core: number;
+  readonly tid: number;
+  readonly sent: number;
+  readonly at: number;
+}
 /** FAULT: a call is refused; the run stops unless codes are returned. */
 export interface CoreFault {
   readonly type: 'core.fault';

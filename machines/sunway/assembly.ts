@@ -14,12 +14,17 @@ import { mutexUnit } from '../../actors/sunway/mutex-unit.ts';
 import { nodeCross } from '../../actors/sunway/node-cross.ts';
 import type { MpeProgram } from '../../actors/sunway/program.ts';
 import { ring } from '../../actors/sunway/ring.ts';
+import { fileStore } from '../../actors/sunway/services/file-store.ts';
+import { signalPath } from '../../actors/sunway/services/signal-path.ts';
+import { sioProxy } from '../../actors/sunway/services/sio-proxy.ts';
+import { taskPool } from '../../actors/sunway/services/task-pool.ts';
 import { shareGroup } from '../../actors/sunway/shared/share-group.ts';
 import { groupMembers } from '../../actors/sunway/sync/group.ts';
 import { syncNet } from '../../actors/sunway/sync-net.ts';
 import type { Address } from '../../kernel/message.ts';
 import { Wiring } from '../../kernel/wiring.ts';
 import { crossBytesOf, memoryBytesOf, type SunwayConfig } from './config.ts';
+import { bytesOfHex } from './file-digits.ts';
 import { timingOf } from './timing.ts';
 
 /** The state machines that a node is wired from; mutants replace some. */
@@ -34,6 +39,10 @@ export interface SunwayParts {
   readonly mutexUnit: typeof mutexUnit;
   readonly nodeCross: typeof nodeCross;
   readonly ring: typeof ring;
+  readonly signalPath: typeof signalPath;
+  readonly sioProxy: typeof sioProxy;
+  readonly taskPool: typeof taskPool;
+  readonly fileStore: typeof fileStore;
 }
 
 /** A node as specified. */
@@ -48,6 +57,10 @@ export const soundParts: SunwayParts = {
   mutexUnit,
   nodeCross,
   ring,
+  signalPath,
+  sioProxy,
+  taskPool,
+  fileStore,
 };
 
 /** The addresses of a core group's parts. */
@@ -63,6 +76,8 @@ export interface GroupParts {
   readonly memoryCtrl: Address;
   readonly syncNet: Address;
   readonly locks: Address;
+  readonly signals: Address;
+  readonly output: Address;
 }
 
 /** A wired node. */
@@ -72,6 +87,8 @@ export interface WiredNode {
   readonly nodeLocks: Address;
   readonly nodeCross: Address;
   readonly ring: Address;
+  readonly tasks: Address;
+  readonly files: Address;
 }
 
 /** Numbers from 0. */
@@ -123,11 +140,15 @@ export function wireNode(
       memoryCtrl: own('MemCtrl'),
       syncNet: own('SyncNet'),
       locks: own('MutexUnit'),
+      signals: own('SignalPath'),
+      output: own('SioProxy'),
     };
   });
   const nodeLocks = wiring.reserve('Node.MutexUnit');
   const nodeWords = wiring.reserve('Node.NodeCross');
   const ringAt = wiring.reserve('Node.Ring');
+  const tasks = wiring.reserve('Node.TaskPool');
+  const files = wiring.reserve('Node.FileStore');
   const cross = { first: crossBase, bytes: sizes.crossBytes };
   const memories = groups.map((_, cgn) => ({ first: memoryAddress(cgn, 0), bytes: sizes.memoryBytes }));
   const keepers: MemoryRoute[] = groups.map(({ memoryCtrl: to }, cgn) => ({ ...memories[cgn]!, to }));
@@ -136,6 +157,15 @@ export function wireNode(
   wiring.place(ringAt, parts.ring, { keepers, extraCycles: Math.max(1, timing.ring.extra) });
   wiring.place(nodeLocks, parts.mutexUnit, { grantCycles: timing.lock.grantNode, maxJitter });
   wiring.place(nodeWords, parts.nodeCross, { cgs, maxJitter });
+  const earlier = Object.entries(config.files).map(([name, digits]) => ({ name, bytes: bytesOfHex(digits) }));
+  wiring.place(files, parts.fileStore, { files: earlier });
+  wiring.place(tasks, parts.taskPool, {
+    files,
+    earlier: new Map(earlier.map(({ name, bytes }) => [name, bytes])),
+    rules: config.task,
+    counterCycles: Math.max(2, timing.faa.latency),
+    maxJitter,
+  });
   for (const [cgn, group] of groups.entries()) {
     // What another core group keeps is reached by the ring.
     const routes = keepers.map((keeper) =>
@@ -156,6 +186,12 @@ export function wireNode(
       maxJitter,
     });
     wiring.place(group.locks, parts.mutexUnit, { grantCycles: timing.lock.grantArray, maxJitter });
+    wiring.place(group.signals, parts.signalPath, { self: group.signals, host: group.mpe, maxJitter });
+    wiring.place(group.output, parts.sioProxy, {
+      files,
+      acceptCycles: Math.max(1, timing.gld.latency - 1),
+      maxJitter,
+    });
     for (const [cluster, at] of engines)
       wiring.place(at, parts.tbox, {
         self: at,
@@ -181,6 +217,8 @@ export function wireNode(
         locks: group.locks,
         nodeLocks,
         nodeCross: nodeWords,
+        signals: group.signals,
+        output: group.output,
         facts: {
           identity: identityOf(cgn, tid, cpesPerCg),
           core: 64 * cgn + tid,
@@ -211,6 +249,7 @@ export function wireNode(
       syncNet: group.syncNet,
       nodeCross: nodeWords,
       nodeLocks,
+      tasks,
       routes,
       memory: memories[cgn]!,
       cross,
@@ -220,5 +259,22 @@ export function wireNode(
     } satisfies MpeInput);
     wiring.begin({ to: group.mpe, type: 'core.turn', at: 0 });
   }
-  return { wiring, groups, nodeLocks, nodeCross: nodeWords, ring: ringAt };
+  const node: WiredNode = { wiring, groups, nodeLocks, nodeCross: nodeWords, ring: ringAt, tasks, files };
+  sendToJob(config, node);
+  return node;
+}
+
+/** What comes from outside while the job runs: signals to it, and the end of single host processes (specification 5.7). */
+function sendToJob({ job }: SunwayConfig, { wiring, groups, tasks, files }: WiredNode): void {
+  for (const { signal, at } of job.bsignal) {
+    if (signal === 34) wiring.begin({ to: tasks, type: 'job.drain', at, delay: at });
+    else {
+      for (const to of [files, tasks]) wiring.begin({ to, type: 'job.stop', at, delay: at });
+      for (const { mpe: to } of groups) wiring.begin({ to, type: 'host.stop', at, delay: at });
+    }
+  }
+  for (const { cgn, at } of job.kill) {
+    const group = groups[cgn];
+    if (group) wiring.begin({ to: group.mpe, type: 'host.stop', at, delay: at });
+  }
 }

@@ -27,6 +27,8 @@ const timingChanges = z.strictObject(
   ),
 );
 
+const cycle = z.int().min(0).max(Number.MAX_SAFE_INTEGER).describe('cycle in which it comes');
+
 /** Schema of the configuration of a Sunway node (specification 2.4). */
 export const sunwayConfig = z.strictObject({
   cgs: z.int().min(1).max(6).default(1).describe('core groups, each with one host process'),
@@ -91,6 +93,44 @@ export const sunwayConfig = z.strictObject({
     })
     .prefault({})
     .describe('barriers'),
+  task: z
+    .strictObject({
+      reassignLost: z
+        .boolean()
+        .default(false)
+        .describe('the block of a host that was killed is handed out again in the same run'),
+      quitMarksDone: z
+        .boolean()
+        .default(true)
+        .describe('task_quit marks all tasks complete in the mid file (specification 15, U6)'),
+    })
+    .prefault({})
+    .describe('dynamic task pool'),
+  files: z
+    .record(
+      z.string().min(1),
+      z.string().regex(/^([0-9a-f]{2})*$/, 'expected two hexadecimal digits a byte: 0100ff'),
+    )
+    .default({})
+    .describe('files when the job begins, two hexadecimal digits a byte: mid files of earlier runs'),
+  job: z
+    .strictObject({
+      bsignal: z
+        .array(
+          z.strictObject({
+            signal: z.literal([34, 35]).describe('34 lets no more tasks be handed out, 35 stops the job'),
+            at: cycle,
+          }),
+        )
+        .default([])
+        .describe('signals that the job gets (bsignal)'),
+      kill: z
+        .array(z.strictObject({ cgn: z.int().min(0).max(5), at: cycle }))
+        .default([])
+        .describe('host processes that are killed'),
+    })
+    .prefault({})
+    .describe('what comes from outside while the job runs'),
 });
 
 /** Configuration of a Sunway node. */

@@ -20,7 +20,7 @@ export function refuse(c: CpeContext, code: number, out: CpeOut): void {
 /** Begins a primitive; its state waits for what comes back. */
 export function carryOut(c: CpeContext, out: CpeOut): void {
   const step = c.step!;
-  const { self, facts, ldms, syncNet, nodeCross, locks, nodeLocks, host } = c.spec.value;
+  const { self, facts, ldms, syncNet, nodeCross, locks, nodeLocks, signals, output } = c.spec.value;
   const { core, identity, timing } = facts;
   const own = ldms[identity.tid]!;
   const next = { at: c.now + 1, delay: 1 };
@@ -121,7 +121,7 @@ export function carryOut(c: CpeContext, out: CpeOut): void {
     }
     case 'signal':
       out.post({
-        to: host,
+        to: signals,
         type: 'signal.send',
         content: step.content,
         tid: identity.tid,
@@ -136,6 +136,16 @@ export function carryOut(c: CpeContext, out: CpeOut): void {
       walkCache(c, 0, Number.MAX_SAFE_INTEGER, out);
       return;
     case 'append':
+      out.post({
+        to: output,
+        type: 'file.append',
+        file: step.file,
+        data: step.data,
+        core,
+        requester: self,
+        ...next,
+      });
+      return;
     case 'join':
       throw new Error(`this node has no part that can ${step.op}`);
     default:

@@ -12,6 +12,7 @@ import type {
   CoreTurn,
   DescriptorIssue,
   DrainRequest,
+  FileAppend,
   LdmAllocate,
   LdmGather,
   LdmRead,
@@ -44,6 +45,9 @@ export interface CpeInput {
   readonly locks: Address;
   readonly nodeLocks: Address;
   readonly nodeCross: Address;
+  /** Where its signals and its file output go. */
+  readonly signals: Address;
+  readonly output: Address;
   readonly facts: Omit<CpeFacts, 'offline'>;
   /** Whether a bad argument stops the run. */
   readonly trap: boolean;
@@ -82,6 +86,7 @@ export type CpeSends =
   | CoreTurn
   | DescriptorIssue
   | DrainRequest
+  | FileAppend
   | LdmAllocate
   | LdmGather
   | LdmRead

@@ -55,6 +55,13 @@ export function argumentCode(call: CpeOperation, facts: CpeFacts): number {
     case 'dma_wait_value':
     case 'rma_wait_value':
       return wordCode(call.rply, known);
+    case 'ssig_host':
+      // What is sent is an address for the handler alone: nobody reads what is there.
+      return Number.isSafeInteger(call.content) && call.content >= 0
+        ? returnCode.SUCCESS
+        : returnCode.E_RANGE;
+    case 'sio_fwrite':
+      return fileOutputCode(call, known);
     case 'rma_get':
     case 'rma_iget':
     case 'rma_put':
@@ -74,6 +81,16 @@ export function argumentCode(call: CpeOperation, facts: CpeFacts): number {
       return returnCode.SUCCESS;
   }
 }
+
+/** A file has a name; nothing may be written to it, but no less, and bytes are read as a program reads them. */
+const fileOutputCode = (
+  { filename, src, size }: { readonly filename: string; readonly src: number; readonly size: number },
+  facts: CheckFacts,
+): number => {
+  if (filename === '') return returnCode.E_ARGS;
+  if (size === 0) return returnCode.SUCCESS;
+  return countCode(size) || rangeCode(['ldm', 'memory', 'cross'], src, size, facts);
+};
 
 const accessCode = (address: number, bytes: number, facts: CheckFacts): number =>
   countCode(bytes) ||

@@ -14,6 +14,7 @@ import {
 import { dmaBroadcast, dmaCollective, rmaCollective } from './collective-broadcast.ts';
 import { descriptor } from './descriptors.ts';
 import { blockingGet, blockingPut, issuedGet, issuedPut } from './dma.ts';
+import { fileOutput } from './file-output.ts';
 import { giveBack, giveUserLockBack, takeLock, takeUserLock } from './locks.ts';
 import { tableBase, tableCopy, tableLookup, tableWrite } from './parallel-tables.ts';
 import type { Access, Script } from './primitive.ts';
@@ -193,6 +194,8 @@ export function scriptOf(call: CpeOperation, facts: CpeFacts): Script {
       return asked({ op: 'time' });
     case 'ssig_host':
       return asked({ op: 'signal', content: call.content });
+    case 'sio_fwrite':
+      return fileOutput(call);
     default:
       throw new Error(`found a call of ${call.op}, which this node does not offer`);
   }

@@ -1,7 +1,8 @@
-import type { MpeOperation } from '../mpe-context.ts';
+import type { MpeOperation, MpeOperationOf } from '../mpe-context.ts';
 import { nodeWords, parityWord } from '../node-cross.ts';
 import { returnCode } from '../return-code.ts';
 import { cpeCyclesOfMpe, mpeCyclesOfCpe } from '../timing/sync-time.ts';
+import type { HostStep } from './host-program.ts';
 import { hostCore, type MpeContext, type MpeOut } from './mpe-context.ts';
 import { create, end, halt, spawn } from './threads.ts';
 
@@ -22,6 +23,7 @@ function conclude(c: MpeContext, code: number, out: MpeOut): void {
 
 function meet(c: MpeContext, word: string, cycles: number, out: MpeOut): void {
   c.doing = 'word';
+  c.key = word;
   const { nodeCross, self, cgn } = c.spec.value;
   out.post({
     to: nodeCross,
@@ -37,15 +39,67 @@ function meet(c: MpeContext, word: string, cycles: number, out: MpeOut): void {
 
 const lockKeyOf = (key: string | number): string => (key === 'node' ? 'hosts' : `word ${key}`);
 
+/** What is wrong with the variable of a lock: a 64-bit integer in main memory (specification 5.4). */
+function lockCode({ spec }: MpeContext, key: string | number): number {
+  if (typeof key === 'string') return returnCode.SUCCESS;
+  if (!Number.isInteger(key) || key % 4 !== 0) return returnCode.E_ALIGN;
+  const isKept = spec.value.routes.some(({ first, bytes }) => key >= first && key + 8 <= first + bytes);
+  return isKept ? returnCode.SUCCESS : returnCode.E_RANGE;
+}
+
 function requestLock(c: MpeContext, key: string | number, tries: boolean, out: MpeOut): void {
+  const code = lockCode(c, key);
+  if (code !== returnCode.SUCCESS) {
+    conclude(c, code, out);
+    return;
+  }
   c.doing = 'lock';
+  c.key = lockKeyOf(key);
   const { nodeLocks, self, cgn } = c.spec.value;
   out.post({
     to: nodeLocks,
     type: 'lock.request',
-    key: lockKeyOf(key),
+    key: c.key,
     try: tries,
     core: hostCore(cgn),
+    requester: self,
+    at: c.now + 1,
+    delay: 1,
+  });
+}
+
+function releaseLock(c: MpeContext, key: string | number, out: MpeOut): void {
+  c.doing = 'unlock';
+  const { nodeLocks, self, cgn } = c.spec.value;
+  out.post({
+    to: nodeLocks,
+    type: 'lock.release',
+    key: lockKeyOf(key),
+    core: hostCore(cgn),
+    requester: self,
+    at: c.now + 1,
+    delay: 1,
+  });
+}
+
+type TaskArguments = Pick<MpeOperationOf<'task_fetch'>, 'mid_file_name' | 'task_num' | 'block_size'>;
+
+function requestTask(
+  c: MpeContext,
+  request: 'fetch' | 'quit',
+  { mid_file_name: file, task_num: taskNum, block_size: blockSize }: TaskArguments,
+  out: MpeOut,
+): void {
+  c.doing = 'task';
+  const { tasks, self, cgn } = c.spec.value;
+  out.post({
+    to: tasks,
+    type: 'task.request',
+    request,
+    file,
+    taskNum,
+    blockSize,
+    cgn,
     requester: self,
     at: c.now + 1,
     delay: 1,
@@ -81,7 +135,7 @@ function access(c: MpeContext, call: DataCall, out: MpeOut): void {
 }
 
 /** Calls that need no runtime. */
-const plainOperations: readonly MpeOperation['op'][] = [
+const plainOperations: readonly HostStep['op'][] = [
   'init',
   'tell',
   'compute',
@@ -89,12 +143,13 @@ const plainOperations: readonly MpeOperation['op'][] = [
   'st',
   'ldBlock',
   'stBlock',
+  'handled',
 ];
 
 /** Begins a call of the program; its state waits for what comes back. */
 export function carryOut(c: MpeContext, out: MpeOut): void {
   const call = c.call!;
-  const { timing, cgn, nodeLocks, self } = c.spec.value;
+  const { timing, cgn } = c.spec.value;
   if (!c.initialised && !plainOperations.includes(call.op)) {
     if (call.op === 'athread_get_max_threads') work(c, 1, -1, out);
     else conclude(c, returnCode.E_STATE, out);
@@ -160,7 +215,9 @@ export function carryOut(c: MpeContext, out: MpeOut): void {
       else meet(c, parityWord(cgn, call.tid), timing.faa.latency, out);
       return;
     case 'sync_master_array':
-      meet(c, parityWord(cgn), timing.faa.latency, out);
+      // Threads that were started one by one are no group (specification 5.3).
+      if (!c.group) conclude(c, returnCode.E_STATE, out);
+      else meet(c, parityWord(cgn), timing.faa.latency, out);
       return;
     case 'mutex_lock_node':
     case 'mutex_lock':
@@ -171,19 +228,26 @@ export function carryOut(c: MpeContext, out: MpeOut): void {
       requestLock(c, call.key, true, out);
       return;
     case 'mutex_unlock_node':
-    case 'mutex_unlock':
-      c.doing = 'unlock';
-      out.post({
-        to: nodeLocks,
-        type: 'lock.release',
-        key: lockKeyOf(call.key),
-        core: hostCore(cgn),
-        requester: self,
-        at: c.now + 1,
-        delay: 1,
-      });
+    case 'mutex_unlock': {
+      const code = lockCode(c, call.key);
+      if (code === returnCode.SUCCESS) releaseLock(c, call.key, out);
+      else conclude(c, code, out);
+      return;
+    }
+    case 'sig_user_init':
+      c.hears = true;
+      conclude(c, returnCode.SUCCESS, out);
+      return;
+    case 'task_fetch':
+      requestTask(c, 'fetch', call, out);
+      return;
+    case 'task_quit':
+      requestTask(c, 'quit', { mid_file_name: '', task_num: 0, block_size: 0 }, out);
+      return;
+    case 'handled':
+      c.doing = 'handled';
       return;
     default:
-      throw new Error(`found a call of ${call.op}, which this node does not offer`);
+      call satisfies never;
   }
 }

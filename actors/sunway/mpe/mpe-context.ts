@@ -11,14 +11,17 @@ import type {
   NodeAdd,
   NodeLeave,
   SyncOffline,
+  TaskLeave,
+  TaskRequest,
   ThreadHalt,
   ThreadReap,
   ThreadStart,
 } from '../messages.ts';
-import type { MemoryRange, MpeOperation } from '../mpe-context.ts';
+import type { MemoryRange } from '../mpe-context.ts';
 import type { Answer } from '../operation.ts';
 import type { MpeProgram } from '../program.ts';
 import type { TimingTable } from '../timing/timing-table.ts';
+import type { HostStep, Signalled } from './host-program.ts';
 
 /** One host process, and whom it knows. */
 export interface MpeInput {
@@ -29,6 +32,7 @@ export interface MpeInput {
   readonly syncNet: Address;
   readonly nodeCross: Address;
   readonly nodeLocks: Address;
+  readonly tasks: Address;
   readonly routes: readonly MemoryRoute[];
   readonly memory: MemoryRange;
   readonly cross: MemoryRange;
@@ -41,21 +45,49 @@ export interface MpeInput {
 /** What the thread of a CPE is to its host (specification 5.2). */
 export type Slot = 'idle' | 'running' | 'finished' | 'offline';
 
-/** One host process. */
-export interface MpeContext {
-  readonly spec: Fixed<Omit<MpeInput, 'program'>>;
-  readonly program: Program<MpeOperation, Answer>;
-  now: number;
-  call: MpeOperation | null;
+/** A call of the program, and how far it is. */
+interface CallAtHand {
+  call: HostStep | null;
   answer: Answer;
+  /** What the call is waiting for; decides its state. */
+  doing:
+    | 'between'
+    | 'work'
+    | 'memory'
+    | 'join'
+    | 'thread'
+    | 'word'
+    | 'lock'
+    | 'unlock'
+    | 'task'
+    | 'handled'
+    | 'over';
+  /** The thread that is waited for, and the lock or word. */
+  awaited: number;
+  key: string;
+}
+
+/** A call that is left as it is while a signal is handled. */
+export interface InterruptedCall extends CallAtHand {
+  /** Whether what it waits for has come meanwhile. */
+  arrived: boolean;
+}
+
+/** One host process. */
+export interface MpeContext extends CallAtHand {
+  readonly spec: Fixed<Omit<MpeInput, 'program'>>;
+  readonly program: Program<HostStep, Answer | Signalled>;
+  now: number;
+  /** Whether a handler is registered; signals that are not handled yet, in the order of arrival. */
+  hears: boolean;
+  signals: { readonly content: number; readonly tid: number; readonly sent: number }[];
+  /** What the program is given next instead of an answer: that a signal has come. */
+  signalled: Signalled | null;
+  interrupted: InterruptedCall | null;
   initialised: boolean;
   slots: Slot[];
   /** Whether the threads were started as a group that was not joined. */
   group: boolean;
-  /** What is waited for: a thread, or the lock or word that is asked for. */
-  awaited: number;
-  /** What the call at hand is waiting for; decides its state. */
-  doing: 'over' | 'work' | 'memory' | 'join' | 'thread' | 'word' | 'lock' | 'unlock';
   fault: number;
   /** Results that the program has told, by name. */
   told: Record<string, number | string>;
@@ -70,6 +102,8 @@ export type MpeSends =
   | NodeAdd
   | NodeLeave
   | SyncOffline
+  | TaskLeave
+  | TaskRequest
   | ThreadHalt
   | ThreadReap
   | ThreadStart;

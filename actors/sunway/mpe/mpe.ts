@@ -2,23 +2,50 @@ import { setup } from 'xstate';
 import { component, refused } from '../../../kernel/kit.ts';
 import { waitsFor } from '../../../kernel/outcome.ts';
 import { fixed } from '../../../kernel/resource.ts';
-import { Program } from '../../common/program.ts';
 import { valueOfBytes } from '../access-type.ts';
-import type { CoreTurn, LockGrant, LockReleased, MemoryAnswer, NodeEvent, ThreadDone } from '../messages.ts';
-import { type MpeOperation, mpeContext } from '../mpe-context.ts';
-import type { Answer } from '../operation.ts';
-import type { CallBegin, CallEnd, CoreFault } from '../probes.ts';
+import type {
+  CoreTurn,
+  HostStop,
+  LockGrant,
+  LockReleased,
+  MemoryAnswer,
+  NodeEvent,
+  SignalArrive,
+  TaskResponse,
+  ThreadDone,
+} from '../messages.ts';
+import { mpeContext } from '../mpe-context.ts';
+import type { CallBegin, CallEnd, CoreFault, SignalHandle } from '../probes.ts';
 import { returnCode, returnCodeMeaning, returnCodeName } from '../return-code.ts';
 import { carryOut } from './carry-out.ts';
-import { hostSteps } from './host-steps.ts';
+import { hostProgram } from './host-program.ts';
 import { hostCore, type MpeContext, type MpeInput, type MpeSends } from './mpe-context.ts';
 import { finished, reap } from './threads.ts';
 
-type MpeEvent = CoreTurn | LockGrant | LockReleased | MemoryAnswer | NodeEvent | ThreadDone;
+type MpeEvent =
+  | CoreTurn
+  | HostStop
+  | LockGrant
+  | LockReleased
+  | MemoryAnswer
+  | NodeEvent
+  | SignalArrive
+  | TaskResponse
+  | ThreadDone;
 
 const { act, update, when } = component<MpeContext, MpeEvent, MpeSends>();
 
 const does = (what: MpeContext['doing']) => when((c) => c.doing === what);
+
+const grantCode = ({ held }: LockGrant): number => (held ? returnCode.SUCCESS : returnCode.BUSY);
+
+/** Whether a word or lock is what the interrupted call waits for. It asked first, so the first one is its own. */
+function isForInterrupted({ interrupted }: MpeContext, event: LockGrant | NodeEvent): boolean {
+  if (interrupted === null || interrupted.arrived) return false;
+  return event.type === 'lock.grant'
+    ? interrupted.doing === 'lock' && interrupted.key === event.key
+    : interrupted.doing === 'word' && interrupted.key === event.word;
+}
 
 function refusalText(c: MpeContext): string {
   const { op, ...rest } = c.call!;
@@ -30,6 +57,85 @@ function refusalText(c: MpeContext): string {
 
 const membersOnline = ({ slots, spec }: MpeContext) =>
   spec.value.cpes.filter((_, tid) => slots[tid] === 'running');
+
+/** What comes to a process that has ended, and to nobody. */
+const over = {
+  'core.turn': refused,
+  'memory.answer': refused,
+  'node.event': refused,
+  'lock.grant': refused,
+  'lock.released': refused,
+  'task.response': refused,
+  'host.stop': refused,
+};
+
+/** A state that waits for something that may be long in coming: signals are handled meanwhile. */
+const whenSignalled = { guard: 'hearsSignal', target: '#mpe.inHandler', actions: 'interrupt' } as const;
+
+/** The states of calls, of the program and of a handler. */
+const calls = {
+  ready: { entry: 'finishCall', always: [whenSignalled, { target: 'advance' }] },
+  advance: {
+    entry: 'fetch',
+    always: [
+      { guard: 'isOver', target: '#mpe.ended' },
+      { guard: 'isHandled', target: '#mpe.resumed' },
+      { guard: 'works', target: 'working' },
+      { guard: 'accesses', target: 'waitMem' },
+      { guard: 'joins', target: 'waitJoin' },
+      { guard: 'awaitsThread', target: 'waitThread' },
+      { guard: 'meets', target: 'waitSync' },
+      { guard: 'locks', target: 'waitLock' },
+      { guard: 'unlocks', target: 'release' },
+      { guard: 'awaitsTask', target: 'waitTask' },
+    ],
+  },
+  working: {
+    on: {
+      'core.turn': [
+        { guard: 'isFaulty', target: '#mpe.faulted', actions: 'note' },
+        { target: 'ready', actions: 'note' },
+      ],
+    },
+  },
+  waitMem: {
+    tags: ['waiting'],
+    meta: waitsFor<MpeContext>('memory'),
+    on: { 'memory.answer': { target: 'ready', actions: ['note', 'takeBytes'] } },
+  },
+  waitJoin: {
+    tags: ['waiting'],
+    meta: waitsFor<MpeContext>('the threads of its group to end', membersOnline),
+    always: [{ guard: 'groupHasEnded', target: 'join', actions: 'reapGroup' }, whenSignalled],
+  },
+  waitThread: {
+    tags: ['waiting'],
+    meta: waitsFor<MpeContext>('a thread to end', ({ spec, awaited }) => spec.value.cpes[awaited]!),
+    always: [{ guard: 'threadHasEnded', target: 'join', actions: 'reapThread' }, whenSignalled],
+  },
+  join: { entry: 'pause', on: { 'core.turn': { target: 'ready', actions: 'note' } } },
+  waitSync: {
+    tags: ['waiting'],
+    meta: waitsFor<MpeContext>('the other parties at a word of the node', ({ spec }) => spec.value.nodeCross),
+    always: whenSignalled,
+    on: { 'node.event': { guard: 'isForCallAtHand', target: 'ready', actions: 'note' } },
+  },
+  waitLock: {
+    tags: ['waiting'],
+    meta: waitsFor<MpeContext>('a lock', ({ spec }) => spec.value.nodeLocks),
+    always: whenSignalled,
+    on: { 'lock.grant': { guard: 'isForCallAtHand', target: 'ready', actions: ['note', 'takeGrant'] } },
+  },
+  release: {
+    on: { 'lock.released': { target: 'released', actions: ['note', 'takeRelease'] } },
+  },
+  released: { always: [{ guard: 'isFaulty', target: '#mpe.faulted' }, { target: 'ready' }] },
+  waitTask: {
+    tags: ['waiting'],
+    meta: waitsFor<MpeContext>('a task', ({ spec }) => spec.value.tasks),
+    on: { 'task.response': { target: 'released', actions: ['note', 'takeTask'] } },
+  },
+} as const;
 
 /** One host process: runs its program, starts threads on the CPEs of its core group and waits for them (specification 5, 8.3). */
 export const mpe = setup({
@@ -43,6 +149,12 @@ export const mpe = setup({
     meets: does('word'),
     locks: does('lock'),
     unlocks: does('unlock'),
+    awaitsTask: does('task'),
+    isHandled: does('handled'),
+    hearsSignal: when((c) => c.hears && c.signals.length > 0 && c.interrupted === null),
+    goesOn: when((c) => c.doing === 'between'),
+    isForInterrupted: when<'lock.grant' | 'node.event'>(isForInterrupted),
+    isForCallAtHand: when<'lock.grant' | 'node.event'>((c, event) => !isForInterrupted(c, event)),
     isFaulty: when((c) => c.fault !== 0),
     groupHasEnded: when((c) => !c.slots.includes('running')),
     threadHasEnded: when((c) => c.slots[c.awaited] === 'finished'),
@@ -61,13 +173,14 @@ export const mpe = setup({
           code: typeof c.answer === 'number' ? c.answer : 0,
           at: c.now,
         });
-      c.call = c.program.next(c.answer) ?? null;
+      c.call = c.program.next(c.signalled ?? c.answer) ?? null;
       c.answer = 0;
+      c.signalled = null;
       if (c.call === null) {
         c.doing = 'over';
         return;
       }
-      if (out.observed) {
+      if (out.observed && c.call.op !== 'handled') {
         const { op, ...rest } = c.call;
         out.probe<CallBegin>({
           type: 'call.begin',
@@ -79,6 +192,36 @@ export const mpe = setup({
         });
       }
       carryOut(c, out);
+    }),
+    finishCall: update((c) => {
+      c.doing = 'between';
+    }),
+    queueSignal: update<'signal.arrive'>((c, { content, tid, sent, at }) => {
+      c.now = at;
+      c.signals.push({ content, tid, sent });
+    }),
+    interrupt: act((c, _event, out) => {
+      const { content, tid, sent } = c.signals.shift()!;
+      const { call, answer, doing, awaited, key } = c;
+      c.interrupted = { call, answer, doing, awaited, key, arrived: false };
+      c.call = null;
+      c.doing = 'between';
+      c.signalled = { content };
+      if (out.observed) {
+        const core = hostCore(c.spec.value.cgn);
+        out.probe<SignalHandle>({ type: 'signal.handle', core, tid, sent, at: c.now });
+      }
+    }),
+    keep: update<'lock.grant' | 'node.event'>((c, event) => {
+      c.now = event.at;
+      const interrupted = c.interrupted!;
+      interrupted.arrived = true;
+      if (event.type === 'lock.grant') interrupted.answer = grantCode(event);
+    }),
+    resume: update((c) => {
+      const { arrived, ...call } = c.interrupted!;
+      Object.assign(c, call, arrived && { doing: 'between' });
+      c.interrupted = null;
     }),
     noteDone: update<'thread.done'>((c, { tid, at }) => {
       c.now = at;
@@ -98,17 +241,26 @@ export const mpe = setup({
       if (call?.op === 'ld') c.answer = valueOfBytes(call.type, data);
       else if (call?.op === 'ldBlock') c.answer = data;
     }),
-    takeGrant: update<'lock.grant'>((c, { held }) => {
-      c.answer = held ? returnCode.SUCCESS : returnCode.BUSY;
+    takeGrant: update<'lock.grant'>((c, grant) => {
+      c.answer = grantCode(grant);
     }),
     takeRelease: update<'lock.released'>((c, { right }) => {
       if (right) return;
       c.answer = returnCode.E_STATE;
       if (c.spec.value.trap) c.fault = returnCode.E_STATE;
     }),
+    takeTask: update<'task.response'>((c, { value }) => {
+      c.answer = value;
+      if (c.call?.op === 'task_quit' && value >= returnCode.E_STATE && c.spec.value.trap) c.fault = value;
+    }),
     leave: act((c, _event, out) => {
-      const { nodeCross, cgn } = c.spec.value;
-      out.post({ to: nodeCross, type: 'node.leave', who: 'host', cgn, at: c.now + 1, delay: 1 });
+      const { nodeCross, tasks, cgn } = c.spec.value;
+      const next = { cgn, at: c.now + 1, delay: 1 };
+      out.post({ to: nodeCross, type: 'node.leave', who: 'host', ...next });
+      out.post({ to: tasks, type: 'task.leave', ...next });
+    }),
+    haltThreads: act((c, _event, out) => {
+      for (const to of c.spec.value.cpes) out.post({ to, type: 'thread.halt', at: c.now + 1, delay: 1 });
     }),
     reportFault: act((c, _event, out) => {
       if (out.observed)
@@ -130,88 +282,48 @@ export const mpe = setup({
   id: 'mpe',
   context: ({ input: { program, ...spec } }) => ({
     spec: fixed(spec),
-    program: new Program<MpeOperation, Answer>(() =>
-      hostSteps(program, mpeContext(spec.cgn, spec.memory, spec.cross)),
-    ),
+    program: hostProgram(program, () => mpeContext(spec.cgn, spec.memory, spec.cross)),
     now: 0,
     call: null,
     answer: 0,
+    hears: false,
+    signals: [],
+    signalled: null,
+    interrupted: null,
     initialised: false,
     slots: spec.cpes.map(() => 'idle' as const),
     group: false,
     awaited: -1,
-    doing: 'over',
+    key: '',
+    doing: 'between',
     fault: 0,
     told: {},
   }),
-  on: { 'thread.done': { actions: 'noteDone' } },
+  on: {
+    'thread.done': { actions: 'noteDone' },
+    'signal.arrive': { actions: 'queueSignal' },
+    'lock.grant': { guard: 'isForInterrupted', actions: 'keep' },
+    'node.event': { guard: 'isForInterrupted', actions: 'keep' },
+    'host.stop': { target: '.stopped', actions: 'note' },
+  },
   initial: 'boot',
   states: {
     boot: { on: { 'core.turn': { target: 'ready', actions: 'note' } } },
-    ready: {
-      entry: 'fetch',
+    ...calls,
+    // The call that is interrupted stays as it is, or blocked, meanwhile (specification 8.3).
+    inHandler: { initial: 'ready', states: calls },
+    resumed: {
+      entry: 'resume',
       always: [
-        { guard: 'isOver', target: 'ended' },
-        { guard: 'works', target: 'working' },
-        { guard: 'accesses', target: 'waitMem' },
+        { guard: 'goesOn', target: 'ready' },
         { guard: 'joins', target: 'waitJoin' },
         { guard: 'awaitsThread', target: 'waitThread' },
         { guard: 'meets', target: 'waitSync' },
         { guard: 'locks', target: 'waitLock' },
-        { guard: 'unlocks', target: 'release' },
       ],
     },
-    working: {
-      on: {
-        'core.turn': [
-          { guard: 'isFaulty', target: 'faulted', actions: 'note' },
-          { target: 'ready', actions: 'note' },
-        ],
-      },
-    },
-    waitMem: {
-      tags: ['waiting'],
-      meta: waitsFor<MpeContext>('memory'),
-      on: { 'memory.answer': { target: 'ready', actions: ['note', 'takeBytes'] } },
-    },
-    waitJoin: {
-      tags: ['waiting'],
-      meta: waitsFor<MpeContext>('the threads of its group to end', membersOnline),
-      always: { guard: 'groupHasEnded', target: 'join', actions: 'reapGroup' },
-    },
-    waitThread: {
-      tags: ['waiting'],
-      meta: waitsFor<MpeContext>('a thread to end', ({ spec, awaited }) => spec.value.cpes[awaited]!),
-      always: { guard: 'threadHasEnded', target: 'join', actions: 'reapThread' },
-    },
-    join: { entry: 'pause', on: { 'core.turn': { target: 'ready', actions: 'note' } } },
-    waitSync: {
-      tags: ['waiting'],
-      meta: waitsFor<MpeContext>(
-        'the other parties at a word of the node',
-        ({ spec }) => spec.value.nodeCross,
-      ),
-      on: { 'node.event': { target: 'ready', actions: 'note' } },
-    },
-    waitLock: {
-      tags: ['waiting'],
-      meta: waitsFor<MpeContext>('a lock', ({ spec }) => spec.value.nodeLocks),
-      on: { 'lock.grant': { target: 'ready', actions: ['note', 'takeGrant'] } },
-    },
-    release: {
-      on: { 'lock.released': { target: 'released', actions: ['note', 'takeRelease'] } },
-    },
-    released: { always: [{ guard: 'isFaulty', target: 'faulted' }, { target: 'ready' }] },
     faulted: { entry: 'reportFault', on: { 'core.turn': { actions: 'stop' } } },
-    ended: {
-      entry: 'leave',
-      on: {
-        'core.turn': refused,
-        'memory.answer': refused,
-        'node.event': refused,
-        'lock.grant': refused,
-        'lock.released': refused,
-      },
-    },
+    ended: { entry: 'leave', on: over },
+    stopped: { entry: ['leave', 'haltThreads'], on: over },
   },
 });

@@ -77,7 +77,7 @@ export function fetchTask(pool: TaskPoolState, fetch: TaskFetch, rules: TaskRule
     closeFinished(pool, fetch.host);
     return noTask;
   }
-  if (held !== undefined && held.next <= held.last) return held.next++;
+  if (held !== undefined && hasLocalTask(pool, fetch.host)) return held.next++;
   closeFinished(pool, fetch.host);
   const block = nextBlock(pool, rules);
   if (block === undefined) return noTask;
@@ -89,6 +89,12 @@ export function fetchTask(pool: TaskPoolState, fetch: TaskFetch, rules: TaskRule
     last: Math.min(first + pool.blockSize, pool.tasks) - 1,
   };
   return first;
+}
+
+/** Whether a host has tasks left of the block that it holds, so that it need not ask the shared counter. */
+export function hasLocalTask(pool: TaskPoolState, host: number): boolean {
+  const held = pool.hosts[host];
+  return held !== undefined && held.next <= held.last && !pool.quit && !pool.draining;
 }
 
 /** Ends the handing out of tasks for everybody; `E_STATE` before the first fetch (Sunway specification 5.7). */

@@ -2,7 +2,7 @@ import type { CpeContext as CpeActor } from '../../../actors/sunway/cpe/cpe-cont
 import { threadSteps } from '../../../actors/sunway/cpe/running.ts';
 import { cpeContext } from '../../../actors/sunway/cpe-context.ts';
 import type { ThreadStart } from '../../../actors/sunway/messages.ts';
-import { hostSteps } from '../../../actors/sunway/mpe/host-steps.ts';
+import { hostSteps } from '../../../actors/sunway/mpe/host-program.ts';
 import type { MpeContext as MpeActor } from '../../../actors/sunway/mpe/mpe-context.ts';
 import { mpeContext } from '../../../actors/sunway/mpe-context.ts';
 import type { CpeProgram, MpeProgram } from '../../../actors/sunway/program.ts';

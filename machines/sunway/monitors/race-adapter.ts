@@ -15,7 +15,7 @@ import type {
   SyncArrive,
   SyncOffline,
 } from '../../../actors/sunway/messages.ts';
-import type { CallBegin, CallEnd } from '../../../actors/sunway/probes.ts';
+import type { CallBegin, CallEnd, SignalHandle } from '../../../actors/sunway/probes.ts';
 import type { LockstepEvent, Probe } from '../../../kernel/message.ts';
 import type { SunwayConfig } from '../config.ts';
 import { Meetings, type NamedGroup } from './meetings.ts';
@@ -26,7 +26,6 @@ import {
   cpeCore,
   groupOf,
   mainMemory,
-  mpeCore,
   type Operation,
   type RaceEvent,
   type ReplyWord,
@@ -83,6 +82,12 @@ export class RaceAdapter {
   probe(tick: number, probe: Probe): void {
     if (probe.type === 'call.begin') this.#begin(tick, probe as CallBegin);
     else if (probe.type === 'call.end') this.#end(tick, probe as CallEnd);
+    else if (probe.type === 'signal.handle') {
+      const { core, tid, sent } = probe as SignalHandle;
+      const host = coreOfNumber(core);
+      const signal = signalName(cpeCore(tid, groupOf(host)), sent);
+      this.#tell(host, tick, { kind: 'signal.handle', signal });
+    }
   }
 
   /** Takes a message; what it is read as follows from its type, as the messages of the family say. */
@@ -172,9 +177,7 @@ export class RaceAdapter {
       case 'signal.send': {
         const sender = this.#names.of(from)?.core;
         if (sender === undefined || isHost(sender)) break;
-        const signal = `${sender} ${tick}`;
-        this.#tell(sender, tick, { kind: 'signal.send', signal });
-        this.#tell(mpeCore(groupOf(sender)), tick, { kind: 'signal.handle', signal });
+        this.#tell(sender, tick, { kind: 'signal.send', signal: signalName(sender, tick) });
         break;
       }
       case 'sync.offline': {
@@ -305,6 +308,9 @@ export class RaceAdapter {
     this.#see({ ...event, core, cycle, operation } as RaceEvent);
   }
 }
+
+/** A core sends one signal a cycle at most. */
+const signalName = (sender: CoreId, sent: number): string => `${sender} ${sent}`;
 
 const ldmEnd = 0x40000;
 

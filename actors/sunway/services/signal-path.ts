@@ -1,0 +1,64 @@
+import { setup } from 'xstate';
+import { component } from '../../../kernel/kit.ts';
+import type { Address } from '../../../kernel/message.ts';
+import { type Fixed, fixed } from '../../../kernel/resource.ts';
+import { type Jittered, jitterCount, keepJitter } from '../jitter.ts';
+import type { PathTurn, ServiceTaken, SignalArrive, SignalSend } from '../messages.ts';
+
+/** The way of signals from the CPEs of one core group to its host process. */
+export interface SignalPathInput {
+  readonly self: Address;
+  readonly host: Address;
+  readonly maxJitter: number;
+}
+
+interface SignalPathContext extends Jittered {
+  readonly spec: Fixed<SignalPathInput>;
+  /** Signals of the cycle at hand. */
+  taken: { readonly tid: number; readonly content: number; readonly sent: number }[];
+}
+
+type SignalPathEvent = SignalSend | PathTurn;
+
+const { act, choose } = component<
+  SignalPathContext,
+  SignalPathEvent,
+  SignalArrive | ServiceTaken | PathTurn
+>();
+
+/**
+ * The way of signals from the CPEs of one core group to its host process (specification 5.6, 8.10).
+ *
+ * Details: none is lost. Those that come in one cycle go on by tid, whichever was delivered first, those of another cycle behind them.
+ */
+export const signalPath = setup({
+  types: {} as { context: SignalPathContext; events: SignalPathEvent; input: SignalPathInput },
+  actions: {
+    drawJitter: choose('jitter', jitterCount, keepJitter),
+    take: act<'signal.send'>((c, { tid, content, requester, at }, out) => {
+      if (c.taken.length === 0) out.post({ to: c.spec.value.self, type: 'path.turn', at: at + 1, delay: 1 });
+      c.taken.push({ tid, content, sent: at });
+      const delay = 1 + c.jitter;
+      out.post({ to: requester, type: 'service.taken', value: 0, at: at + delay, delay });
+    }),
+    handOn: act<'path.turn'>((c, { at }, out) => {
+      const due = c.taken.filter(({ sent }) => sent < at);
+      c.taken = c.taken.filter(({ sent }) => sent >= at);
+      if (c.taken.length > 0) out.post({ to: c.spec.value.self, type: 'path.turn', at: at + 1, delay: 1 });
+      for (const signal of due.toSorted((a, b) => a.tid - b.tid))
+        out.post({ to: c.spec.value.host, type: 'signal.arrive', ...signal, at: at + 1, delay: 1 });
+    }),
+  },
+}).createMachine({
+  id: 'signalPath',
+  context: ({ input }) => ({ spec: fixed(input), jitter: 0, taken: [] }),
+  initial: 'carrying',
+  states: {
+    carrying: {
+      on: {
+        'signal.send': { actions: ['drawJitter', 'take'] },
+        'path.turn': { actions: 'handOn' },
+      },
+    },
+  },
+});
