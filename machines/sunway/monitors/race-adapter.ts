@@ -269,7 +269,9 @@ export class RaceAdapter {
 
   /** A program has read a word of four bytes: one that it may be polling. */
   #read(tick: number, to: string, { data }: LdmData): void {
-    const { core } = this.#names.of(to)!;
+    // Engines read as well.
+    const core = this.#names.of(to)?.core;
+    if (core === undefined) return;
     const at = this.#reading.get(core);
     this.#reading.delete(core);
     if (at && data.length === 4) this.#tell(core, tick, { kind: 'reply.read', word: at, value: word(data) });
