@@ -1,0 +1,77 @@
+import { describe, expect, test } from 'vitest';
+import type { HostProgram } from '../../actors/chiplet/gpu/host-operations.ts';
+import { programOfSteps, StepError } from '../../actors/chiplet/gpu/host-steps.ts';
+import { wired } from './testing/sample-system.ts';
+
+describe('a program that asks for what there is not', () => {
+  const nothing: HostProgram = function* () {};
+  const stopped = (gpu: HostProgram): readonly string[] => {
+    const { run } = wired(nothing, gpu);
+    return run.toEnd().violations.map(({ why }) => why);
+  };
+
+  test('is told the kernel, block, thread and line of an access outside allocations', () => {
+    const gpu: HostProgram = function* (x, y) {
+      if (x + y < 2) return;
+      const address = (yield { op: 'malloc', bytes: 8 }) as number;
+      yield {
+        op: 'launch',
+        kernel: 'pass',
+        grid: [1, 1, 1],
+        block: [1, 1, 1],
+        args: [0, 0, 1, 1, address, 3],
+      };
+    };
+
+    expect(stopped(gpu)).toEqual([
+      expect.stringMatching(
+        /^E-MEM found an access of 4 bytes at 0x10008, expected one within an allocation: kernel pass, block 0, thread 0, pc \d+, sample\.ptx:\d+: ld\.global\.u32 %r4, \[%d\];$/,
+      ),
+    ]);
+  });
+
+  test.each<[string, HostProgram, RegExp]>([
+    [
+      'an unknown kernel',
+      function* () {
+        yield { op: 'launch', kernel: 'products', grid: [1, 1, 1], block: [1, 1, 1], args: [] };
+      },
+      /E-PROG found no kernel "products", expected one of: pass, read, product/,
+    ],
+    [
+      'too few parameters',
+      function* () {
+        yield { op: 'launch', kernel: 'product', grid: [1, 1, 1], block: [1, 1, 1], args: [1] };
+      },
+      /E-LAUNCH product: found 1 parameters, expected 4: a \(\.u64\)/,
+    ],
+    [
+      'a copy beyond an allocation',
+      function* () {
+        const address = (yield { op: 'malloc', bytes: 8 }) as number;
+        yield { op: 'copyIn', address, type: 's32', values: [1, 2, 3] };
+      },
+      /E-MEM found copyIn of 12 bytes at \d+, expected an allocation/,
+    ],
+    [
+      'a free of nothing',
+      function* () {
+        yield { op: 'free', address: 3 };
+      },
+      /E-MEM found no allocation at 3/,
+    ],
+    [
+      'a missing file',
+      function* () {
+        yield { op: 'loadInts', file: 'none', from: 0, to: 1 };
+      },
+      /E-FILE found integers 0 to 1 of "none"/,
+    ],
+  ])('is stopped at %s', (_what, gpu, why) => {
+    expect(stopped(gpu)).toEqual(Array.from({ length: 3 }, () => expect.stringMatching(why)));
+  });
+
+  test('is refused as data when a name is unknown', () => {
+    expect(() => programOfSteps([{ op: 'free', of: 'A' }])).toThrow(StepError);
+  });
+});
