@@ -1,4 +1,5 @@
 import type { ChipletAddress } from '../../actors/chiplet/ptx/message-code.ts';
+import { chipletName } from './gpu-chiplet.ts';
 import type { ChipletState } from './system-result.ts';
 import { circleIn } from './waiting-circle.ts';
 
@@ -10,7 +11,6 @@ interface Wait {
   readonly on: string | undefined;
 }
 
-const nameOf = ([x, y]: ChipletAddress): string => `Chip[${x}][${y}]`;
 const same = (one: ChipletAddress, other: ChipletAddress): boolean =>
   one[0] === other[0] && one[1] === other[1];
 
@@ -21,19 +21,19 @@ function waitsOf(states: readonly ChipletState[]): readonly Wait[] {
       const told = (more: string, on?: string): Wait => ({ at, what: `${who} ${since}${more}`, on });
       const other = states.find((one) => same(one.at, peer));
       if (other === undefined) return told(': no chiplet is there');
-      if (operation === 'send') return told('', nameOf(peer));
+      if (operation === 'send') return told('', chipletName(peer));
       const sent = other.trace.filter(({ dst }) => same(dst, at)).length;
       const came = received.find(({ source }) => same(source, peer))?.values.length ?? 0;
       if (sent > came) return told(`: ${sent - came} of the ${sent} that were sent are under way`);
       if (other.ended) return told(`: its program has ended after sending ${sent}`);
-      return told('', nameOf(peer));
+      return told('', chipletName(peer));
     }),
   );
 }
 
 /** Who waits for what in a system that stands still (chiplet specification 13, E-DEADLOCK): each request a sentence. */
 export const blockedText = (states: readonly ChipletState[]): readonly string[] =>
-  waitsOf(states).map(({ at, what }) => `${nameOf(at)}: ${what}`);
+  waitsOf(states).map(({ at, what }) => `${chipletName(at)}: ${what}`);
 
 /** Chiplets that wait for each other, in the order of waiting; none when no circle is among them. */
 export function waitingCircle(states: readonly ChipletState[]): readonly string[] {
@@ -41,7 +41,7 @@ export function waitingCircle(states: readonly ChipletState[]): readonly string[
   return circleIn(
     new Map(
       states.map(({ at }) => [
-        nameOf(at),
+        chipletName(at),
         waits.filter((one) => same(one.at, at)).flatMap(({ on }) => (on === undefined ? [] : [on])),
       ]),
     ),
