@@ -4,7 +4,7 @@ import { type InterchipletContext, saidIn, timingDeskName } from './context.ts';
 /**
  * C4: a round that is given the delays of an earlier one makes the same trace: the loop then stands still (chiplet specification 14).
  *
- * Details: rounds without delays are left out: there the order of locks is that of arrival.
+ * Details: rounds without delays, and those that discarded theirs (W-ORDER), are left out: there the order of locks is that of arrival.
  */
 export const equalDelaysEqualTraces = property<InterchipletContext>(
   'rounds with equal delays make equal traces',
@@ -29,7 +29,8 @@ export const equalDelaysEqualTraces = property<InterchipletContext>(
             delays = JSON.stringify(event.records);
             round = event.round;
             lines = [];
-          } else if (event.type === 'bench.add') lines.push(JSON.stringify(event.line));
+          } else if (event.type === 'records.discard') delays = '';
+          else if (event.type === 'bench.add') lines.push(JSON.stringify(event.line));
         },
         end: () => {
           if (run.quiet) close();
