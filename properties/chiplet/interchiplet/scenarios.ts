@@ -38,7 +38,7 @@ export interface JointWork {
   readonly rates: readonly number[];
   readonly networkRate: number;
 }
-type JointStep = typeof joint | typeof locked extends fc.Arbitrary<infer T> ? T : never;
+type JointStep = typeof joint extends fc.Arbitrary<infer T> ? T : never;
 
 const workOf = (locks: fc.Arbitrary<JointWork['locks']>): fc.Arbitrary<JointWork> =>
   fc.record({
