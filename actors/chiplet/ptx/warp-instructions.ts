@@ -10,7 +10,7 @@ import type { ValueType } from './value-type.ts';
  */
 
 const directions: Readonly<Record<string, string>> = {
-  up: 'j = l - b; good = j >= (l & segment);',
+  up: 'j = l - b; good = j >= edge;',
   down: 'j = l + b; good = j <= edge;',
   bfly: 'j = l ^ b; good = j <= edge;',
   idx: 'j = l & segment | b & ~segment; good = j <= edge;',
