@@ -129,7 +129,7 @@ const atomics: Readonly<Record<string, readonly [type: string, make: (old: numbe
 
 describe.each(['global', 'shared'])('atomics in .%s', (space) => {
   const [before, place] = space === 'shared' ? ['.shared .align 4 .u32 cell;', 'cell'] : ['', '%in'];
-  const operands = [3, 0xfffffff0, 7, 0, 0x80000001, 12];
+  const operands = [3, 0xfffffff0, 7, 0, 0x80000001, 12, 2, 5];
 
   test.each(Object.entries(atomics))(
     '%s takes lanes one after the other, and gives what was before',
