@@ -1,47 +1,18 @@
+import { bindParameters } from './call-parameters.ts';
+import type { FlatCode, Surroundings } from './flat-code.ts';
 import { definitionOf, formOf, instructionNames, misfitOf } from './instruction-set.ts';
+import { nameOf, OperandNames, outermost } from './operand-names.ts';
 import type { PtxSource } from './ptx-error.ts';
-import type { FlatLine, Register, ResolvedOperand } from './resolved.ts';
+import { RegisterFile } from './register-file.ts';
+import type { FlatLine, ResolvedOperand } from './resolved.ts';
 import { Scope } from './scope.ts';
-import { specialRegisters } from './special-registers.ts';
+import { placeShared, type SharedPlaces } from './shared-variables.ts';
 import type { InstructionLine, Operand, Place, Routine, Statement, Variable } from './syntax.ts';
-import { bitsOf, type ValueType } from './value-type.ts';
 import { alignmentOf, bytesOfVariable, Layout } from './variables.ts';
-
-/** What a routine may refer to outside itself. */
-export interface Surroundings {
-  readonly source: PtxSource;
-  readonly routines: ReadonlyMap<string, Routine>;
-  /** Addresses of variables of `.global` and `.const`. */
-  readonly device: ReadonlyMap<string, { readonly space: 'global' | 'const'; readonly address: number }>;
-  /** Variables of `.shared` outside of routines. */
-  readonly shared: readonly Variable[];
-}
-
-/** A parameter of a kernel in its block of parameters. */
-export interface ParameterPlace {
-  readonly name: string;
-  readonly type: ValueType;
-  readonly offset: number;
-  readonly bytes: number;
-}
-
-/** The flat code of a kernel: names are resolved, calls replaced by what they call. */
-export interface FlatCode {
-  readonly lines: readonly FlatLine[];
-  readonly registers: readonly Register[];
-  /** Words that the registers of a warp take. */
-  readonly registerWords: number;
-  readonly parameters: readonly ParameterPlace[];
-  readonly parameterBytes: number;
-  /** Bytes of shared memory of a block, without what is given at launch. */
-  readonly sharedBytes: number;
-  /** Bytes of local memory of a thread. */
-  readonly localBytes: number;
-}
 
 /** Replaces names by what they stand for and calls by the routines that they call (chiplet specification 7.1). */
 export function flatten(kernel: Routine, around: Surroundings): FlatCode {
-  return new Flattener(around).kernel(kernel);
+  return new Flattener(kernel, around).code();
 }
 
 interface Instance {
@@ -56,26 +27,28 @@ interface Instance {
 }
 
 class Flattener {
+  readonly #kernel: Routine;
   readonly #around: Surroundings;
   readonly #source: PtxSource;
   readonly #lines: FlatLine[] = [];
-  readonly #registers: Register[] = [];
-  readonly #shared = new Layout();
+  readonly #registers = new RegisterFile();
+  readonly #names: OperandNames;
   readonly #local = new Layout();
-  readonly #sharedAt = new Map<Variable, number>();
-  #slots = 0;
-  /** The next free predicate in words that were taken for predicates. */
-  #predicates = 0;
+  readonly #shared: SharedPlaces;
 
-  constructor(around: Surroundings) {
+  constructor(kernel: Routine, around: Surroundings) {
+    this.#kernel = kernel;
     this.#around = around;
     this.#source = around.source;
+    this.#names = new OperandNames(around.source, this.#registers);
+    this.#shared = placeShared(kernel, around.routines, around.shared);
   }
 
-  kernel(kernel: Routine): FlatCode {
+  code(): FlatCode {
+    const kernel = this.#kernel;
     const parameters = new Layout();
-    const outer = this.#outerScope(kernel);
-    const scope = new Scope(outer, this.#make);
+    const outer = this.#outerScope();
+    const scope = new Scope(outer, this.#registers.make);
     const places = kernel.parameters.map((one) => {
       const bytes = bytesOfVariable(one);
       const offset = parameters.place(bytes, alignmentOf(one));
@@ -85,53 +58,22 @@ class Flattener {
     this.#instance(kernel, scope, []);
     return {
       lines: this.#lines,
-      registers: this.#registers,
-      registerWords: this.#slots,
+      registers: this.#registers.registers,
+      registerWords: this.#registers.words,
       parameters: places,
       parameterBytes: parameters.end,
-      sharedBytes: this.#shared.end,
+      sharedBytes: this.#shared.bytes,
       localBytes: this.#local.end,
     };
   }
 
-  /** Shared variables of everything that the kernel can reach, those of a size given at launch behind all others. */
-  #outerScope(kernel: Routine): Scope {
-    const scope = new Scope(null, this.#make);
+  /** What is declared outside of routines. */
+  #outerScope(): Scope {
+    const scope = new Scope(null, this.#registers.make);
     for (const [name, one] of this.#around.device) scope.declare(name, { kind: 'variable', ...one });
-    const reached = reachable(kernel, this.#around.routines);
-    const inside = [...reached].flatMap((one) => sharedIn(one.body ?? []));
-    const all = [...this.#around.shared, ...inside];
-    const sized = all.filter((one) => one.length !== 0);
-    for (const one of sized)
-      this.#sharedAt.set(one, this.#shared.place(bytesOfVariable(one), alignmentOf(one)));
-    const open = all.filter((one) => one.length === 0);
-    const align = Math.max(1, ...open.map(alignmentOf));
-    if (open.length > 0) {
-      const at = this.#shared.place(0, align);
-      for (const one of open) this.#sharedAt.set(one, at);
-    }
     for (const one of this.#around.shared)
-      scope.declare(one.name, { kind: 'variable', space: 'shared', address: this.#sharedAt.get(one)! });
+      scope.declare(one.name, { kind: 'variable', space: 'shared', address: this.#shared.places.get(one)! });
     return scope;
-  }
-
-  readonly #make = (name: string, type: ValueType): Register => this.#register(name, type, false);
-
-  #register(name: string, type: ValueType, special: boolean): Register {
-    let slot: number;
-    if (type === 'pred') {
-      if (this.#predicates % 32 === 0) {
-        this.#predicates = this.#slots;
-        this.#slots += 32;
-      }
-      slot = this.#predicates++;
-    } else {
-      slot = this.#slots;
-      this.#slots += bitsOf(type) === 64 ? 64 : 32;
-    }
-    const register = { name, type, number: this.#registers.length, slot, special };
-    this.#registers.push(register);
-    return register;
   }
 
   /** Writes the lines of a routine. */
@@ -190,7 +132,7 @@ class Flattener {
           instance.tables.set(one.name, one.labels);
           break;
         case 'block':
-          this.#body(one.body, new Scope(scope, this.#make), instance);
+          this.#body(one.body, new Scope(scope, this.#registers.make), instance);
           break;
         case 'instruction':
           this.#instruction(one, scope, instance);
@@ -204,7 +146,11 @@ class Flattener {
         scope.declareRegister(one.name, one.count, one.type);
         return;
       case 'shared':
-        scope.declare(one.name, { kind: 'variable', space: 'shared', address: this.#sharedAt.get(one)! });
+        scope.declare(one.name, {
+          kind: 'variable',
+          space: 'shared',
+          address: this.#shared.places.get(one)!,
+        });
         return;
       case 'local':
       case 'param': {
@@ -245,7 +191,7 @@ class Flattener {
         'correct the word',
         misfit,
       );
-    const guard = one.guard && { ...one.guard, register: this.#guard(one.guard.name, scope, at) };
+    const guard = one.guard && { ...one.guard, register: this.#names.guard(one.guard.name, scope, at) };
     if (form.base === 'call') {
       this.#call(one, form, guard, scope, instance);
       return;
@@ -264,7 +210,7 @@ class Flattener {
       operands: one.operands.map((operand, position) =>
         definition.kind === 'branch' || (definition.kind === 'table' && position === 1)
           ? labelOf(operand)
-          : this.#operand(operand, scope, at),
+          : this.#names.operand(operand, scope, at),
       ),
       guard: guard && { register: guard.register, negated: guard.negated },
       targets: [],
@@ -287,16 +233,6 @@ class Flattener {
         { found: name, known: [...tables.keys()], of: 'tables' },
       );
     return labels;
-  }
-
-  #guard(name: string, scope: Scope, at: Place): Register {
-    const found = this.#operand({ kind: 'name', name }, scope, at);
-    if (found.kind === 'register' && found.register.type === 'pred') return found.register;
-    throw this.#source.error(
-      at,
-      `found the guard "${name}", expected a predicate`,
-      'guard with a register of .pred',
-    );
   }
 
   /** Writes the called routine behind the call; its parameters are those that the caller has filled. */
@@ -327,9 +263,9 @@ class Flattener {
       );
     const results = lists.slice(0, position).flatMap((list) => list ?? []);
     const given = lists.slice(position + 1).flatMap((list) => list ?? []);
-    const inner = new Scope(this.#outermost(scope), this.#make);
-    this.#bind(routine.results, results, inner, scope, one);
-    this.#bind(routine.parameters, given, inner, scope, one);
+    const inner = new Scope(outermost(scope), this.#registers.make);
+    bindParameters(this.#source, routine.results, results, inner, scope, one);
+    bindParameters(this.#source, routine.parameters, given, inner, scope, one);
     const line: FlatLine = { form, operands: [], guard, targets: [this.#lines.length + 1], at };
     this.#lines.push(line);
     const { returns } = this.#instance(routine, inner, instance.callers);
@@ -337,129 +273,6 @@ class Flattener {
     line.next = after;
     for (const back of returns) back.targets = [after];
   }
-
-  #bind(
-    formal: readonly Variable[],
-    given: readonly string[],
-    inner: Scope,
-    outer: Scope,
-    { at, words }: InstructionLine,
-  ): void {
-    if (formal.length !== given.length)
-      throw this.#source.error(
-        at,
-        `found ${given.length} parameters of ${words.join('.')}, expected ${formal.length}`,
-        'hand over as many as the function declares',
-      );
-    for (const [position, one] of formal.entries()) {
-      const meaning = outer.find(given[position]!);
-      if (one.space !== 'param' || meaning?.kind !== 'variable' || meaning.space !== 'frame')
-        throw this.#source.error(
-          at,
-          `found "${given[position]}" for ${one.name}, expected a variable of .param`,
-          'declare a .param variable before the call and fill it with st.param',
-        );
-      inner.declare(one.name, meaning);
-    }
-  }
-
-  #outermost(scope: Scope): Scope {
-    return scope.parent === null ? scope : this.#outermost(scope.parent);
-  }
-
-  #operand(operand: Operand, scope: Scope, at: Place): ResolvedOperand {
-    switch (operand.kind) {
-      case 'whole':
-      case 'real':
-        return operand;
-      case 'name': {
-        if (operand.name === '_') return { kind: 'sink' };
-        if (operand.name === 'WARP_SZ') return { kind: 'whole', value: 32n };
-        const meaning = this.#find(operand.name, scope, at);
-        if (meaning.kind === 'register') return meaning;
-        return {
-          kind: 'symbol',
-          space: meaning.space === 'frame' ? 'local' : meaning.space,
-          address: meaning.address,
-        };
-      }
-      case 'negated': {
-        const meaning = this.#find(operand.name, scope, at);
-        if (meaning.kind === 'register') return { kind: 'negated', register: meaning.register };
-        throw this.#source.error(
-          at,
-          `found "!${operand.name}", expected a predicate`,
-          'negate registers of .pred only',
-        );
-      }
-      case 'address': {
-        const { base, offset } = operand;
-        if (base === null) return { kind: 'memory', base: null, space: null, offset };
-        const meaning = this.#find(base, scope, at);
-        if (meaning.kind === 'register')
-          return { kind: 'memory', base: meaning.register, space: null, offset };
-        return { kind: 'memory', base: null, space: meaning.space, offset: meaning.address + offset };
-      }
-      case 'vector':
-      case 'list':
-        return { kind: 'vector', parts: operand.parts.map((one) => this.#operand(one, scope, at)) };
-      case 'pair':
-        return {
-          kind: 'pair',
-          first: this.#operand(operand.first, scope, at),
-          second: this.#operand(operand.second, scope, at),
-        };
-    }
-  }
-
-  #find(name: string, scope: Scope, at: Place) {
-    const meaning = scope.find(name);
-    if (meaning) return meaning;
-    if (specialRegisters.includes(name)) {
-      const register = this.#register(name, 'u32', true);
-      const known = { kind: 'register', register } as const;
-      this.#outermost(scope).declare(name, known);
-      return known;
-    }
-    throw this.#source.error(
-      at,
-      `found the name "${name}", expected a declared one`,
-      'declare it, or correct it',
-      {
-        found: name,
-        known: [...scope.known, ...specialRegisters],
-        of: 'names',
-      },
-    );
-  }
 }
 
-const nameOf = (operand: Operand): string => (operand.kind === 'name' ? operand.name : '');
 const labelOf = (operand: Operand): ResolvedOperand => ({ kind: 'label', name: nameOf(operand) });
-
-function* statementsOf(body: readonly Statement[]): Generator<Exclude<Statement, { kind: 'block' }>> {
-  for (const one of body)
-    if (one.kind === 'block') yield* statementsOf(one.body);
-    else yield one;
-}
-
-const sharedIn = (body: readonly Statement[]): Variable[] =>
-  [...statementsOf(body)].filter((one) => one.kind === 'variable').filter(({ space }) => space === 'shared');
-
-/** The routine and all that it calls, itself or through others. */
-function reachable(
-  routine: Routine,
-  routines: ReadonlyMap<string, Routine>,
-  seen = new Set<Routine>(),
-): Set<Routine> {
-  if (seen.has(routine)) return seen;
-  seen.add(routine);
-  for (const one of statementsOf(routine.body ?? [])) {
-    if (one.kind !== 'instruction' || one.words[0] !== 'call') continue;
-    for (const operand of one.operands) {
-      const called = routines.get(nameOf(operand));
-      if (called) reachable(called, routines, seen);
-    }
-  }
-  return seen;
-}

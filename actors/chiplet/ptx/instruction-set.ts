@@ -1,3 +1,4 @@
+import { bitInstructions } from './bit-instructions.ts';
 import { compareInstructions } from './compare-instructions.ts';
 import { convertInstructions } from './convert-instructions.ts';
 import type { Definition, Definitions } from './definition.ts';
@@ -10,6 +11,7 @@ import { warpInstructions } from './warp-instructions.ts';
 
 const definitions: Definitions = {
   ...integerInstructions,
+  ...bitInstructions,
   ...realInstructions,
   ...compareInstructions,
   ...convertInstructions,

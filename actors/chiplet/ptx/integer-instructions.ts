@@ -1,6 +1,7 @@
 import type { Definition, Definitions } from './definition.ts';
-import { bits, integers, integers16, integers32, reals, UnknownForm } from './definition.ts';
+import { integers, integers16, integers32, reals, UnknownForm } from './definition.ts';
 import type { InstructionClass } from './instruction.ts';
+import { carriedWork, integerWork } from './integer-work.ts';
 import type { LaneWriter } from './lane-writer.ts';
 import { realFormula, realWords } from './real-instructions.ts';
 import type { Form, ResolvedOperand } from './resolved.ts';
@@ -40,9 +41,6 @@ const multipliedWide: Wide = (type, words) =>
     : words.includes('hi')
       ? helped(`h.wide(w.pair, 'mulhi', ${isSigned(type)}, al, ah, bl, bh)`)
       : undefined;
-
-const clamp = (amount: string, width: number, shifted: string, beyond: string): string =>
-  `((${amount}) >>> 0 >= ${width} ? ${beyond} : ${shifted})`;
 
 /** Parts of an operation: formulas, and the class of its timing. */
 interface Arithmetic {
@@ -174,141 +172,6 @@ function multiplied24(type: ValueType, words: readonly string[]): string | undef
   return words.includes('hi') ? `Math.floor(${a} * ${b} / 65536) | 0` : undefined;
 }
 
-const logic = (sign: string, wordwise: string): Definition => ({
-  words: [],
-  types: [['pred', ...bits]],
-  operands: [2, 2],
-  kind: 'lanes',
-  class: () => 'intAdd',
-  lower: (writer, { types: [type] }, [d, a, b]) => {
-    if (type === 'pred') {
-      const word = `(${writer.mask(a!)} ${sign} ${writer.mask(b!)})`;
-      return { run: writer.whole(writer.putMask(d!, word)) };
-    }
-    return integerWork(writer, type!, [d!, a!, b!], wordwise, `rl = al ${sign} bl; rh = ah ${sign} bh;`);
-  },
-});
-
-const inverse: Definition = {
-  words: [],
-  types: [['pred', ...bits]],
-  operands: [2, 2],
-  kind: 'lanes',
-  class: () => 'intAdd',
-  lower: (writer, { types: [type] }, [d, a]) =>
-    type === 'pred'
-      ? { run: writer.whole(writer.putMask(d!, `~${writer.mask(a!)}`)) }
-      : integerWork(writer, type!, [d!, a!], '~a', 'rl = ~al; rh = ~ah;'),
-};
-
-/** Shifts: the amount is a 32-bit number, held at the width (chiplet specification 7.1). */
-const shift = (left: boolean): Definition => ({
-  words: [],
-  types: [left ? bits : [...bits, ...integers]],
-  operands: [3, 3],
-  kind: 'lanes',
-  class: () => 'intAdd',
-  lower: (writer, { types: [type] }, [d, a, amount]) => {
-    const signed = isSigned(type!);
-    const by = writer.value(amount!, 'u32');
-    if (bitsOf(type!) < 64) {
-      const value = writer.value(a!, type!);
-      const text = left
-        ? clamp(by, bitsOf(type!), `${value} << ${by}`, '0')
-        : clamp(
-            by,
-            bitsOf(type!),
-            `${value} ${signed ? '>>' : '>>>'} ${by}`,
-            signed ? `${value} >> 31` : '0',
-          );
-      return { run: writer.lanes(writer.put(d!, type!, text)) };
-    }
-    const { low, high } = writer.wide(a!, type!);
-    const fill = signed ? '(ah >> 31)' : '0';
-    const begin = `const n = ${by} >>> 0, al = ${low}, ah = ${high}; let rl = al, rh = ah;`;
-    const work = left
-      ? 'if (n > 63) { rl = 0; rh = 0; } else if (n > 31) { rl = 0; rh = al << n - 32; } else if (n > 0) { rl = al << n; rh = ah << n | al >>> 32 - n; }'
-      : `if (n > 63) { rl = ${fill}; rh = ${fill}; } else if (n > 31) { rl = ah ${signed ? '>>' : '>>>'} n - 32; rh = ${fill}; } else if (n > 0) { rl = al >>> n | ah << 32 - n; rh = ah ${signed ? '>>' : '>>>'} n; }`;
-    return { run: writer.lanes(`${begin} ${work} ${writer.putWide(d!, type!, { low: 'rl', high: 'rh' })}`) };
-  },
-});
-
-/** Counts whose result has 32 bits. */
-const counting = (narrow: string, wide: string): Definition => ({
-  words: [],
-  types: [['b32', 'b64']],
-  operands: [2, 2],
-  kind: 'lanes',
-  class: () => 'intAdd',
-  lower: (writer, { types: [type] }, [d, a]) => {
-    if (type === 'b32') {
-      return { run: writer.lanes(`const a = ${writer.value(a!, 'b32')}; ${writer.put(d!, 'u32', narrow)}`) };
-    }
-    const { low, high } = writer.wide(a!, 'b64');
-    return { run: writer.lanes(`const al = ${low}, ah = ${high}; ${writer.put(d!, 'u32', wide)}`) };
-  },
-});
-
-const reversal: Definition = {
-  words: [],
-  types: [['b32', 'b64']],
-  operands: [2, 2],
-  kind: 'lanes',
-  class: () => 'intAdd',
-  lower: (writer, { types: [type] }, [d, a]) =>
-    integerWork(
-      writer,
-      type!,
-      [d!, a!],
-      'h.reversedBits(a)',
-      'rl = h.reversedBits(ah); rh = h.reversedBits(al);',
-    ),
-};
-
-const fieldTypes: readonly ValueType[] = ['u32', 's32', 'u64', 's64'];
-
-const extraction: Definition = {
-  words: [],
-  types: [fieldTypes],
-  operands: [4, 4],
-  kind: 'lanes',
-  class: () => 'intAdd',
-  lower: (writer, { types: [type] }, [d, a, first, count]) => {
-    const from = `(${writer.value(first!, 'u32')} & 255)`;
-    const length = `(${writer.value(count!, 'u32')} & 255)`;
-    const rest = `${from}, ${length}, ${bitsOf(type!)}, ${isSigned(type!)}`;
-    if (bitsOf(type!) === 32) {
-      const text = `Number(BigInt.asIntN(32, h.extractBits(BigInt(${writer.value(a!, type!)}), ${rest})))`;
-      return { run: writer.lanes(writer.put(d!, type!, text)) };
-    }
-    const { low, high } = writer.wide(a!, type!);
-    const text = `h.put(w.pair, h.extractBits(h.joined(${low}, ${high}), ${rest}));`;
-    return {
-      run: writer.lanes(`${text} ${writer.putWide(d!, type!, { low: 'w.pair[0]', high: 'w.pair[1]' })}`),
-    };
-  },
-};
-
-const insertion: Definition = {
-  words: [],
-  types: [['b32', 'b64']],
-  operands: [5, 5],
-  kind: 'lanes',
-  class: () => 'intAdd',
-  lower: (writer, { types: [type] }, [d, a, b, first, count]) => {
-    const rest = `${writer.value(first!, 'u32')} & 255, ${writer.value(count!, 'u32')} & 255, ${bitsOf(type!)}`;
-    if (type === 'b32') {
-      const text = `Number(BigInt.asIntN(32, h.insertBits(BigInt(${writer.value(a!, 'b32')}), BigInt(${writer.value(b!, 'b32')}), ${rest})))`;
-      return { run: writer.lanes(writer.put(d!, 'b32', text)) };
-    }
-    const [x, y] = [writer.wide(a!, 'b64'), writer.wide(b!, 'b64')];
-    const text = `h.put(w.pair, h.insertBits(h.joined(${x.low}, ${x.high}), h.joined(${y.low}, ${y.high}), ${rest}));`;
-    return {
-      run: writer.lanes(`${text} ${writer.putWide(d!, 'b64', { low: 'w.pair[0]', high: 'w.pair[1]' })}`),
-    };
-  },
-};
-
 /** Additions that keep a carry, for the next instruction to take: one bit a lane. */
 const carrying = (subtract: boolean): Definition => ({
   words: ['cc'],
@@ -319,45 +182,6 @@ const carrying = (subtract: boolean): Definition => ({
   lower: (writer, { words }, [d, a, b]) =>
     carriedWork(writer, [d!, a!, b!], subtract, true, words.includes('cc')),
 });
-
-/** The sum or difference of 32 bits with the carry that went before, and the carry that comes of it. */
-export function carriedWork(
-  writer: LaneWriter,
-  [d, a, b]: readonly [ResolvedOperand, ResolvedOperand, ResolvedOperand],
-  subtract: boolean,
-  takes: boolean,
-  keeps: boolean,
-) {
-  const before = takes ? '(w.carry >>> l & 1)' : '0';
-  const [x, y] = [writer.value(a, 'u32'), writer.value(b, 'u32')];
-  const sum = subtract
-    ? `(${x} >>> 0) - (${y} >>> 0) - ${before}`
-    : `(${x} >>> 0) + (${y} >>> 0) + ${before}`;
-  const left = subtract ? 's < 0' : 's > 4294967295';
-  const note = keeps ? `if (${left}) w.carry |= 1 << l; else w.carry &= ~(1 << l);` : '';
-  return { run: writer.lanes(`const s = ${sum}; ${note} ${writer.put(d, 'u32', 's | 0')}`) };
-}
-
-/** Work on integers by a formula for up to 32 bits or by a statement for halves. */
-export function integerWork(
-  writer: LaneWriter,
-  type: ValueType,
-  [d, ...sources]: readonly ResolvedOperand[],
-  narrow: string,
-  wide: string,
-) {
-  const names = ['a', 'b', 'c'];
-  if (bitsOf(type) < 64) {
-    const read = sources.map((one, at) => `${names[at]} = ${writer.value(one, type)}`);
-    return { run: writer.lanes(`const ${read.join(', ')}; ${writer.put(d!, type, narrow)}`) };
-  }
-  const read = sources.map((one, at) => {
-    const { low, high } = writer.wide(one, type);
-    return `${names[at]}l = ${low}, ${names[at]}h = ${high}`;
-  });
-  const written = writer.putWide(d!, type, { low: 'rl', high: 'rh' });
-  return { run: writer.lanes(`const ${read.join(', ')}; let rl, rh; ${wide} ${written}`) };
-}
 
 /** mul.wide and mad.wide: the whole product (chiplet specification 7.1). */
 function widening(writer: LaneWriter, form: Form, [d, a, b, c]: readonly ResolvedOperand[]) {
@@ -412,19 +236,8 @@ const define = (base: string, one: Arithmetic): Definition => ({
   },
 });
 
-/** Arithmetic and bits. */
+/** Arithmetic. */
 export const integerInstructions: Definitions = {
   ...Object.fromEntries(Object.entries(arithmetic).map(([base, one]) => [base, define(base, one)])),
-  and: { ...logic('&', 'a & b'), operands: [3, 3] },
-  or: { ...logic('|', 'a | b'), operands: [3, 3] },
-  xor: { ...logic('^', 'a ^ b'), operands: [3, 3] },
-  not: inverse,
-  shl: shift(true),
-  shr: shift(false),
-  popc: counting('h.bitCount(a)', 'h.bitCount(al) + h.bitCount(ah)'),
-  clz: counting('Math.clz32(a)', '(ah === 0 ? 32 + Math.clz32(al) : Math.clz32(ah))'),
-  brev: reversal,
-  bfe: extraction,
-  bfi: insertion,
   subc: carrying(true),
 };

@@ -1,6 +1,7 @@
 import { postDominators } from './control-flow.ts';
 import { type Lowered, noWork, UnknownForm } from './definition.ts';
-import { type FlatCode, flatten, type ParameterPlace, type Surroundings } from './flatten.ts';
+import type { FlatCode, ParameterPlace, Surroundings } from './flat-code.ts';
+import { flatten } from './flatten.ts';
 import { type Instruction, instructionClasses, type LaneValue } from './instruction.ts';
 import { definitionOf } from './instruction-set.ts';
 import { LaneWriter, nameOfKind, OperandMismatch } from './lane-writer.ts';

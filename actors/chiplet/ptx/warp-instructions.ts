@@ -1,7 +1,7 @@
 import type { Definition, Definitions } from './definition.ts';
 import { noWork, UnknownForm } from './definition.ts';
 import type { InstructionKind } from './instruction.ts';
-import { carriedWork } from './integer-instructions.ts';
+import { carriedWork } from './integer-work.ts';
 import { OperandMismatch } from './lane-writer.ts';
 import type { ValueType } from './value-type.ts';
 

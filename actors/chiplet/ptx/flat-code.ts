@@ -1,0 +1,36 @@
+import type { PtxSource } from './ptx-error.ts';
+import type { FlatLine, Register } from './resolved.ts';
+import type { Routine, Variable } from './syntax.ts';
+import type { ValueType } from './value-type.ts';
+
+/** What a routine may refer to outside itself. */
+export interface Surroundings {
+  readonly source: PtxSource;
+  readonly routines: ReadonlyMap<string, Routine>;
+  /** Addresses of variables of `.global` and `.const`. */
+  readonly device: ReadonlyMap<string, { readonly space: 'global' | 'const'; readonly address: number }>;
+  /** Variables of `.shared` outside of routines. */
+  readonly shared: readonly Variable[];
+}
+
+/** A parameter of a kernel in its block of parameters. */
+export interface ParameterPlace {
+  readonly name: string;
+  readonly type: ValueType;
+  readonly offset: number;
+  readonly bytes: number;
+}
+
+/** The flat code of a kernel: names are resolved, calls replaced by what they call. */
+export interface FlatCode {
+  readonly lines: readonly FlatLine[];
+  readonly registers: readonly Register[];
+  /** Words that the registers of a warp take. */
+  readonly registerWords: number;
+  readonly parameters: readonly ParameterPlace[];
+  readonly parameterBytes: number;
+  /** Bytes of shared memory of a block, without what is given at launch. */
+  readonly sharedBytes: number;
+  /** Bytes of local memory of a thread. */
+  readonly localBytes: number;
+}

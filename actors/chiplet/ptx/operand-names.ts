@@ -1,0 +1,101 @@
+import type { PtxSource } from './ptx-error.ts';
+import type { RegisterFile } from './register-file.ts';
+import type { Register, ResolvedOperand } from './resolved.ts';
+import type { Scope } from './scope.ts';
+import { specialRegisters } from './special-registers.ts';
+import type { Operand, Place } from './syntax.ts';
+
+/** The scope around all others. */
+export const outermost = (scope: Scope): Scope => (scope.parent === null ? scope : outermost(scope.parent));
+
+/** The name that an operand is; empty for others. */
+export const nameOf = (operand: Operand): string => (operand.kind === 'name' ? operand.name : '');
+
+/** Finds what the names in operands stand for. Errors: E-PTX. */
+export class OperandNames {
+  readonly #source: PtxSource;
+  readonly #registers: RegisterFile;
+
+  constructor(source: PtxSource, registers: RegisterFile) {
+    this.#source = source;
+    this.#registers = registers;
+  }
+
+  /** The predicate that guards an instruction. */
+  guard(name: string, scope: Scope, at: Place): Register {
+    const found = this.operand({ kind: 'name', name }, scope, at);
+    if (found.kind === 'register' && found.register.type === 'pred') return found.register;
+    throw this.#source.error(
+      at,
+      `found the guard "${name}", expected a predicate`,
+      'guard with a register of .pred',
+    );
+  }
+
+  /** An operand with its names resolved. */
+  operand(operand: Operand, scope: Scope, at: Place): ResolvedOperand {
+    switch (operand.kind) {
+      case 'whole':
+      case 'real':
+        return operand;
+      case 'name': {
+        if (operand.name === '_') return { kind: 'sink' };
+        if (operand.name === 'WARP_SZ') return { kind: 'whole', value: 32n };
+        const meaning = this.#find(operand.name, scope, at);
+        if (meaning.kind === 'register') return meaning;
+        return {
+          kind: 'symbol',
+          space: meaning.space === 'frame' ? 'local' : meaning.space,
+          address: meaning.address,
+        };
+      }
+      case 'negated': {
+        const meaning = this.#find(operand.name, scope, at);
+        if (meaning.kind === 'register') return { kind: 'negated', register: meaning.register };
+        throw this.#source.error(
+          at,
+          `found "!${operand.name}", expected a predicate`,
+          'negate registers of .pred only',
+        );
+      }
+      case 'address': {
+        const { base, offset } = operand;
+        if (base === null) return { kind: 'memory', base: null, space: null, offset };
+        const meaning = this.#find(base, scope, at);
+        if (meaning.kind === 'register')
+          return { kind: 'memory', base: meaning.register, space: null, offset };
+        return { kind: 'memory', base: null, space: meaning.space, offset: meaning.address + offset };
+      }
+      case 'vector':
+      case 'list':
+        return { kind: 'vector', parts: operand.parts.map((one) => this.operand(one, scope, at)) };
+      case 'pair':
+        return {
+          kind: 'pair',
+          first: this.operand(operand.first, scope, at),
+          second: this.operand(operand.second, scope, at),
+        };
+    }
+  }
+
+  #find(name: string, scope: Scope, at: Place) {
+    const meaning = scope.find(name);
+    if (meaning) return meaning;
+    if (specialRegisters.includes(name)) {
+      const register = this.#registers.place(name, 'u32', true);
+      const known = { kind: 'register', register } as const;
+      outermost(scope).declare(name, known);
+      return known;
+    }
+    throw this.#source.error(
+      at,
+      `found the name "${name}", expected a declared one`,
+      'declare it, or correct it',
+      {
+        found: name,
+        known: [...scope.known, ...specialRegisters],
+        of: 'names',
+      },
+    );
+  }
+}

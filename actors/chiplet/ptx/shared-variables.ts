@@ -1,0 +1,57 @@
+import { nameOf } from './operand-names.ts';
+import type { Routine, Statement, Variable } from './syntax.ts';
+import { alignmentOf, bytesOfVariable, Layout } from './variables.ts';
+
+/** Where the shared variables lie that a kernel can reach. */
+export interface SharedPlaces {
+  readonly places: ReadonlyMap<Variable, number>;
+  /** Bytes of all of them, without what is given at launch. */
+  readonly bytes: number;
+}
+
+/** Places the shared variables of everything that a kernel can reach, those of a size given at launch behind all others. */
+export function placeShared(
+  kernel: Routine,
+  routines: ReadonlyMap<string, Routine>,
+  outside: readonly Variable[],
+): SharedPlaces {
+  const layout = new Layout();
+  const places = new Map<Variable, number>();
+  const inside = [...reachable(kernel, routines)].flatMap((one) => sharedIn(one.body ?? []));
+  const all = [...outside, ...inside];
+  for (const one of all.filter(({ length }) => length !== 0))
+    places.set(one, layout.place(bytesOfVariable(one), alignmentOf(one)));
+  const open = all.filter(({ length }) => length === 0);
+  if (open.length > 0) {
+    const at = layout.place(0, Math.max(...open.map(alignmentOf)));
+    for (const one of open) places.set(one, at);
+  }
+  return { places, bytes: layout.end };
+}
+
+function* statementsOf(body: readonly Statement[]): Generator<Exclude<Statement, { kind: 'block' }>> {
+  for (const one of body)
+    if (one.kind === 'block') yield* statementsOf(one.body);
+    else yield one;
+}
+
+const sharedIn = (body: readonly Statement[]): Variable[] =>
+  [...statementsOf(body)].filter((one) => one.kind === 'variable').filter(({ space }) => space === 'shared');
+
+/** The routine and all that it calls, itself or through others. */
+function reachable(
+  routine: Routine,
+  routines: ReadonlyMap<string, Routine>,
+  seen = new Set<Routine>(),
+): Set<Routine> {
+  if (seen.has(routine)) return seen;
+  seen.add(routine);
+  for (const one of statementsOf(routine.body ?? [])) {
+    if (one.kind !== 'instruction' || one.words[0] !== 'call') continue;
+    for (const operand of one.operands) {
+      const called = routines.get(nameOf(operand));
+      if (called) reachable(called, routines, seen);
+    }
+  }
+  return seen;
+}
