@@ -1,7 +1,8 @@
 import { clock } from '../../actors/chiplet/network/clock.ts';
 import { Commons } from '../../actors/chiplet/network/commons.ts';
 import { creditCycles, linkNumber } from '../../actors/chiplet/network/event-log.ts';
-import { heapClock, isOrdered } from '../../actors/chiplet/network/heap-clock.ts';
+import { heapClock } from '../../actors/chiplet/network/heap-clock.ts';
+import { isOrdered } from '../../actors/chiplet/network/heap-window.ts';
 import { drawFirstWords } from '../../actors/chiplet/network/injection.ts';
 import { injector } from '../../actors/chiplet/network/injector.ts';
 import { cyclesOnWire, link } from '../../actors/chiplet/network/link.ts';
