@@ -1,7 +1,7 @@
 import type { Hasher } from '../../../kernel/hash.ts';
 import type { Resource } from '../../../kernel/resource.ts';
 import type { DeviceMemory } from '../ptx/device-memory.ts';
-import { type Instruction, type InstructionClass, instructionClasses } from '../ptx/instruction.ts';
+import type { Instruction } from '../ptx/instruction.ts';
 import { laneMessages } from '../ptx/lane-messages.ts';
 import type { Launch } from '../ptx/launch.ts';
 import type { ChipletAddress } from '../ptx/message-code.ts';
@@ -14,18 +14,8 @@ import { LoadStoreUnit } from './load-store-unit.ts';
 import { ownMessages } from './own-messages.ts';
 import { type CoreStatistics, noStatistics, type StallReason } from './statistics.ts';
 import type { GpuTiming } from './timing.ts';
-import { units, WarpSlots, waits } from './warp-slots.ts';
+import { unitOfClass, units, WarpSlots, waits } from './warp-slots.ts';
 
-const unitsOfClasses: Readonly<Partial<Record<InstructionClass, number>>> = {
-  control: units.none,
-  special: units.special,
-  constant: units.memory,
-  shared: units.memory,
-  global: units.memory,
-  atomic: units.memory,
-  message: units.memory,
-};
-const unitOfClass = instructionClasses.map((one) => unitsOfClasses[one] ?? units.arithmetic);
 
 /**
  * A SIMT core: warps in slots, schedulers, units, first-level cache (chiplet specification 7.3).
