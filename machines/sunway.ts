@@ -8,7 +8,13 @@ import type { Address } from '../kernel/message.ts';
 import type { Run } from '../kernel/run.ts';
 import type { Assembly, Given, Machine } from './machine.ts';
 import { soundParts, wireNode } from './sunway/assembly.ts';
-import { type SunwayConfig, type SunwayPrograms, sunwayConfig, sunwayPrograms } from './sunway/config.ts';
+import {
+  layoutOf,
+  type SunwayConfig,
+  type SunwayPrograms,
+  sunwayConfig,
+  sunwayPrograms,
+} from './sunway/config.ts';
 import { hexOfBytes } from './sunway/file-digits.ts';
 import { analyseDeadlock, deadlockText } from './sunway/monitors/deadlock/deadlock-analysis.ts';
 import { DeadlockWatch } from './sunway/monitors/deadlock/deadlock-watch.ts';
@@ -41,28 +47,32 @@ export const sunwayMachine: Machine<SunwayConfig, SunwayPrograms, SunwayResult> 
   config: sunwayConfig,
   programs: sunwayPrograms,
   mutants: new Map(),
-  check: ({ cgs, job }, programs) => [
-    ...(Array.isArray(programs) && programs.length !== cgs
-      ? [
-          {
-            path: ['programs'],
-            found: `${programs.length} host programs`,
-            expected: `${cgs}, one a core group, or a single one for all`,
-          },
-        ]
-      : []),
-    ...job.kill.flatMap(({ cgn }, index) =>
-      cgn < cgs
-        ? []
-        : [
+  check: (config, programs) => {
+    const { cgs, job } = config;
+    return [
+      ...ldmFindings(config),
+      ...(Array.isArray(programs) && programs.length !== cgs
+        ? [
             {
-              path: ['config', 'job', 'kill', index, 'cgn'],
-              found: `core group ${cgn}`,
-              expected: `one of 0 to ${cgs - 1}`,
+              path: ['programs'],
+              found: `${programs.length} host programs`,
+              expected: `${cgs}, one a core group, or a single one for all`,
             },
-          ],
-    ),
-  ],
+          ]
+        : []),
+      ...job.kill.flatMap(({ cgn }, index) =>
+        cgn < cgs
+          ? []
+          : [
+              {
+                path: ['config', 'job', 'kill', index, 'cgn'],
+                found: `core group ${cgn}`,
+                expected: `one of 0 to ${cgs - 1}`,
+              },
+            ],
+      ),
+    ];
+  },
   assemble,
   figures: ({ cycles, told }) => [
     { label: 'cycles', value: String(cycles) },
@@ -71,6 +81,25 @@ export const sunwayMachine: Machine<SunwayConfig, SunwayPrograms, SunwayResult> 
     ),
   ],
 };
+
+/** What is wrong with how each LDM is divided. */
+function ldmFindings(config: SunwayConfig) {
+  const { cacheKiB, stackInLdm, sldm } = config;
+  const findings = [];
+  if (layoutOf(config) === undefined)
+    findings.push({
+      path: ['config', 'sldm', 'sizeKiB'],
+      found: `${sldm.sizeKiB} KiB shared, ${cacheKiB} KiB of data cache${stackInLdm ? ', 16 KiB of stack' : ''}`,
+      expected: 'together with the 4 KiB of the runtime at most the 256 KiB of an LDM',
+    });
+  if (sldm.interleaveBytes > 0 && (sldm.sizeKiB * 1024) % sldm.interleaveBytes !== 0)
+    findings.push({
+      path: ['config', 'sldm', 'interleaveBytes'],
+      found: `blocks of ${sldm.interleaveBytes} bytes`,
+      expected: `a divisor of the ${sldm.sizeKiB * 1024} bytes that each CPE shares`,
+    });
+  return findings;
+}
 
 function assemble({ config, programs }: SunwayGiven): Assembly<SunwayResult> {
   const hosts = programsOf(config, programs);

@@ -27,6 +27,8 @@ export interface LdmInput {
   readonly core: number;
   /** Where the heap ends: stack, shared part and cache follow. */
   readonly heapEnd: number;
+  /** Where the data cache begins, of which no program has a byte. */
+  readonly cacheFirst: number;
 }
 
 /** The scratchpad of one CPE. */
@@ -76,10 +78,11 @@ function reportOnce(c: LdmContext, kind: string, property: string, found: string
   });
 }
 
-/** Whether a program has these bytes: the page of the runtime, static data, live blocks, and what lies behind the heap. */
+/** Whether a program has these bytes: the page of the runtime, static data, live blocks, stack and shared part. */
 function isHeld({ staticsEnd, heap, spec }: LdmContext, offset: number, bytes: number): boolean {
   const end = offset + bytes;
-  return end <= staticsEnd || offset >= spec.heapEnd || (heap?.covers(offset, bytes) ?? false);
+  const isBehind = offset >= spec.heapEnd && end <= spec.cacheFirst;
+  return end <= staticsEnd || isBehind || (heap?.covers(offset, bytes) ?? false);
 }
 
 /** Looks whether an access goes where nothing was allocated (specification 4.2, 6.4, E25). */

@@ -494,6 +494,11 @@ export interface SldmGo {
   readonly equal: boolean;
   readonly at: number;
 }
+/** A cycle of the node, where idle ones are not skipped. */
+export interface ClockTick {
+  readonly type: 'clock.tick';
+  readonly at: number;
+}
 /** A core goes on with its program. */
 export interface CoreTurn {
   readonly type: 'core.turn';

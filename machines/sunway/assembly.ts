@@ -1,6 +1,7 @@
-import { crossBase, ldmBytes, memoryAddress, type SpaceSizes } from '../../actors/sunway/address/space.ts';
+import { crossBase, memoryAddress, type SpaceSizes } from '../../actors/sunway/address/space.ts';
 import { columnOf, rowOf, spcMembers, spcOf, spcTidOf, tidAt } from '../../actors/sunway/array/identity.ts';
 import { type DCacheInput, dCache } from '../../actors/sunway/cache/d-cache.ts';
+import { clock } from '../../actors/sunway/clock.ts';
 import { cpe } from '../../actors/sunway/cpe/cpe.ts';
 import type { CpeInput } from '../../actors/sunway/cpe/cpe-context.ts';
 import type { CpeIdentity } from '../../actors/sunway/cpe-identity.ts';
@@ -21,9 +22,10 @@ import { taskPool } from '../../actors/sunway/services/task-pool.ts';
 import { shareGroup } from '../../actors/sunway/shared/share-group.ts';
 import { groupMembers } from '../../actors/sunway/sync/group.ts';
 import { syncNet } from '../../actors/sunway/sync-net.ts';
+import { invariant } from '../../kernel/errors.ts';
 import type { Address } from '../../kernel/message.ts';
 import { Wiring } from '../../kernel/wiring.ts';
-import { crossBytesOf, memoryBytesOf, type SunwayConfig } from './config.ts';
+import { crossBytesOf, layoutOf, memoryBytesOf, type SunwayConfig } from './config.ts';
 import { bytesOfHex } from './file-digits.ts';
 import { timingOf } from './timing.ts';
 
@@ -38,6 +40,7 @@ export interface SunwayParts {
   readonly syncNet: typeof syncNet;
   readonly mutexUnit: typeof mutexUnit;
   readonly nodeCross: typeof nodeCross;
+  readonly clock: typeof clock;
   readonly ring: typeof ring;
   readonly signalPath: typeof signalPath;
   readonly sioProxy: typeof sioProxy;
@@ -56,6 +59,7 @@ export const soundParts: SunwayParts = {
   syncNet,
   mutexUnit,
   nodeCross,
+  clock,
   ring,
   signalPath,
   sioProxy,
@@ -91,6 +95,9 @@ export interface WiredNode {
   readonly files: Address;
 }
 
+/** Cycles that a clock which visits idle ones counts at most. */
+export const clockCyclesMax = 10_000_000;
+
 /** Numbers from 0. */
 const upTo = (count: number): readonly number[] => Array.from({ length: count }, (_, k) => k);
 
@@ -125,7 +132,8 @@ export function wireNode(
   const timing = timingOf(config);
   const sizes = sizesOf(config);
   const trap = onError === 'trap';
-  const heapEnd = ldmBytes - config.cacheKiB * 1024 - config.sldm.sizeKiB * 1024;
+  const layout = layoutOf(config);
+  invariant(layout !== undefined, 'the configuration leaves room in the LDM');
   const wiring = new Wiring();
   const tids = upTo(cpesPerCg);
   const clusters = [...new Set(tids.map(spcOf))].sort((a, b) => a - b);
@@ -149,12 +157,18 @@ export function wireNode(
   const ringAt = wiring.reserve('Node.Ring');
   const tasks = wiring.reserve('Node.TaskPool');
   const files = wiring.reserve('Node.FileStore');
+  // Behind all others, whose addresses are the same with and without it.
+  const clockAt = config.skipAhead ? null : wiring.reserve('Node.Clock');
   const cross = { first: crossBase, bytes: sizes.crossBytes };
   const memories = groups.map((_, cgn) => ({ first: memoryAddress(cgn, 0), bytes: sizes.memoryBytes }));
   const keepers: MemoryRoute[] = groups.map(({ memoryCtrl: to }, cgn) => ({ ...memories[cgn]!, to }));
   // The cross segment is kept by the first core group.
   keepers.push({ ...cross, to: groups[0]!.memoryCtrl });
   wiring.place(ringAt, parts.ring, { keepers, extraCycles: Math.max(1, timing.ring.extra) });
+  if (clockAt !== null) {
+    wiring.place(clockAt, parts.clock, { self: clockAt, cgs, cyclesMax: clockCyclesMax });
+    wiring.begin({ to: clockAt, type: 'clock.tick', at: 0 });
+  }
   wiring.place(nodeLocks, parts.mutexUnit, { grantCycles: timing.lock.grantNode, maxJitter });
   wiring.place(nodeWords, parts.nodeCross, { cgs, maxJitter });
   const earlier = Object.entries(config.files).map(([name, digits]) => ({ name, bytes: bytesOfHex(digits) }));
@@ -205,7 +219,12 @@ export function wireNode(
         reorder,
       } satisfies TboxInput);
     for (const tid of tids) {
-      wiring.place(ldms[tid]!, parts.ldm, { cpe: cpes[tid]!, core: 64 * cgn + tid, heapEnd });
+      wiring.place(ldms[tid]!, parts.ldm, {
+        cpe: cpes[tid]!,
+        core: 64 * cgn + tid,
+        heapEnd: layout.stack,
+        cacheFirst: layout.cache,
+      });
       wiring.place(cpes[tid]!, parts.cpe, {
         self: cpes[tid]!,
         host: group.mpe,
@@ -227,6 +246,7 @@ export function wireNode(
           cacheBytes: config.cacheKiB * 1024,
           sharedBytes: config.sldm.sizeKiB * 1024,
           shareMode: config.sldm.mode,
+          shareInterleaveBytes: config.sldm.interleaveBytes,
           columnHalves: config.sync.colLeftRight,
           timing,
         },
@@ -250,6 +270,7 @@ export function wireNode(
       nodeCross: nodeWords,
       nodeLocks,
       tasks,
+      clock: clockAt,
       routes,
       memory: memories[cgn]!,
       cross,

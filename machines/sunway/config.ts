@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { type LdmLayout, ldmLayout, stackBytesDefault } from '../../actors/sunway/address/ldm-layout.ts';
 import type { MpeProgram } from '../../actors/sunway/program.ts';
 import { type TimingGroup, type TimingRow, timingRows } from '../../actors/sunway/timing/timing-table.ts';
 
@@ -50,9 +51,21 @@ export const sunwayConfig = z.strictObject({
         .default(4)
         .describe('share group: 1, 2, 4, 8 clusters (0 to 3) or the array (4, 5)'),
       sizeKiB: z.int().min(0).max(128).default(0).describe('what each CPE shares, in KiB; 0 for none'),
+      interleaveBytes: z
+        .int()
+        .min(0)
+        .multipleOf(64)
+        .default(0)
+        .describe(
+          'shared space goes round the members in blocks of so many bytes; 0 for one part after the other',
+        ),
     })
     .prefault({})
     .describe('shared LDM'),
+  stackInLdm: z
+    .boolean()
+    .default(false)
+    .describe('the stack of a CPE lies in its LDM and takes 16 KiB of the heap'),
   fidelity: z
     .enum(['functional', 'tlm'])
     .default('tlm')
@@ -73,7 +86,9 @@ export const sunwayConfig = z.strictObject({
   skipAhead: z
     .boolean()
     .default(true)
-    .describe('idle spans are skipped; false adds a clock that ticks in every cycle'),
+    .describe(
+      'idle spans are skipped; false adds a clock that ticks in every cycle, up to the end of the host programs or ten million',
+    ),
   race: z
     .strictObject({
       policy: z.enum(['off', 'lenient', 'strict']).default('lenient').describe('which races are reported'),
@@ -135,6 +150,15 @@ export const sunwayConfig = z.strictObject({
 
 /** Configuration of a Sunway node. */
 export type SunwayConfig = z.output<typeof sunwayConfig>;
+
+/** What each LDM is divided into before a program lays out its static data; undefined when it is too small for that. */
+export const layoutOf = ({ cacheKiB, sldm, stackInLdm }: SunwayConfig): LdmLayout | undefined =>
+  ldmLayout({
+    cacheBytes: cacheKiB * 1024,
+    sharedBytes: sldm.sizeKiB * 1024,
+    stackBytes: stackInLdm ? stackBytesDefault : 0,
+    staticBytes: 0,
+  });
 
 /** Bytes of main memory of a core group. */
 export const memoryBytesOf = ({ memoryMiB }: SunwayConfig): number => memoryMiB * mebibyte;

@@ -26,7 +26,6 @@ const stale = (evicts: boolean): CpeProgram =>
       yield c.dma_get(own, word, 4);
       yield c.st(own, 'i32', 1 + (yield* c.ld(own, 'i32')));
       yield c.dma_put(word, own, 4);
-      yield c.dma_get(own, word, 4);
     }
     yield c.ssync_array();
     if (c.tid === 1) {

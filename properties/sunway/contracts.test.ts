@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { memoryBase } from '../../actors/sunway/address/space.ts';
+import { dCache } from '../../actors/sunway/cache/d-cache.ts';
+import { clock } from '../../actors/sunway/clock.ts';
 import { ldm } from '../../actors/sunway/ldm.ts';
 import { memoryCtrl } from '../../actors/sunway/memory-ctrl.ts';
 import { mutexUnit } from '../../actors/sunway/mutex-unit.ts';
@@ -46,7 +48,7 @@ const memoryEvents = fc.oneof(
 const subjects: Readonly<Record<string, ContractSubject>> = {
   ldm: {
     machine: ldm,
-    input: () => ({ cpe: address(1), core: 3, heapEnd: 0x40000 }),
+    input: () => ({ cpe: address(1), core: 3, heapEnd: 0x40000, cacheFirst: 0x40000 }),
     events: fc.oneof(
       fc.record({
         type: type('ldm.read'),
@@ -150,6 +152,62 @@ const subjects: Readonly<Record<string, ContractSubject>> = {
       fc.record({ type: type('node.leave'), who: fc.constantFrom('host', 'array'), cgn: fc.nat(1), at }),
     ),
   },
+  clock: {
+    machine: clock,
+    input: () => ({ self: address(0), cgs: 2, cyclesMax: 9 }),
+    events: fc.oneof(
+      { weight: 5, arbitrary: fc.record({ type: type('clock.tick'), at: fc.nat(12) }) },
+      fc.record({ type: type('node.leave'), who: type('host'), cgn: fc.nat(1), at }),
+    ),
+  },
+  dCache: {
+    machine: dCache,
+    input: () => ({
+      self: address(0),
+      cpe: address(1),
+      core: 3,
+      // One set: few lines make it likely that some leave.
+      bytes: 256,
+      routes: [{ ...range, to: address(2) }],
+      timing: timingTable(),
+    }),
+    events: fc.oneof(
+      fc.record({
+        type: type('memory.access'),
+        kind: fc.constantFrom('load', 'store'),
+        memory: fc.nat(30).map((k) => memoryBase + 32 * k),
+        bytes: fc.constant(80),
+        data: fc.constant(new Uint8Array(80).fill(5)),
+        value: fc.constant(0),
+        core: fc.constant(3),
+        flag: fc.constant(false),
+        requester,
+        answerDelay: fc.constant(0),
+        at,
+      }),
+      {
+        weight: 4,
+        arbitrary: fc.record({
+          type: type('memory.answer'),
+          data: fc.constant(new Uint8Array(64).fill(9)),
+          at,
+        }),
+      },
+      fc.record({
+        type: type('cache.walk'),
+        first: fc.constantFrom(0, memoryBase + 64),
+        last: fc.constantFrom(memoryBase + 127, Number.MAX_SAFE_INTEGER),
+        at,
+      }),
+    ),
+    // Its CPE waits for each answer before it asks again, and memory answers what it was asked.
+    undecided: {
+      ready: ['memory.answer'],
+      fill: ['memory.access', 'cache.walk'],
+      writeBack: ['memory.access', 'cache.walk'],
+      walking: ['memory.access', 'cache.walk'],
+    },
+  },
   ring: {
     machine: ring,
     input: () => ({ keepers: [{ ...range, to: address(3) }], extraCycles: 200 }),
@@ -176,7 +234,7 @@ const subjects: Readonly<Record<string, ContractSubject>> = {
 };
 
 /** Contexts that hold bytes or maps, which JSON does not know. */
-const beyondJson = ['ldm', 'syncNet', 'mutexUnit', 'nodeCross', 'memoryCtrl'];
+const beyondJson = ['ldm', 'dCache', 'syncNet', 'mutexUnit', 'nodeCross', 'memoryCtrl'];
 
 describe.each(Object.entries(subjects))('%s', (name, subject) => {
   for (const { sentence, failures } of contractOf(name, { ...subject, runs: 30 })) {

@@ -33,6 +33,8 @@ export interface MpeInput {
   readonly nodeCross: Address;
   readonly nodeLocks: Address;
   readonly tasks: Address;
+  /** Null where idle cycles are skipped. */
+  readonly clock: Address | null;
   readonly routes: readonly MemoryRoute[];
   readonly memory: MemoryRange;
   readonly cross: MemoryRange;
