@@ -1,0 +1,41 @@
+import type { MpeProgram } from '../../actors/sunway/program.ts';
+
+const midFile = 'farm.mid';
+
+/** Two hosts take turns: each waits for the other at the barrier of the hosts between two fetches; host 0 begins and has one fetch more. */
+export const turns: MpeProgram = function* (h) {
+  const returned: number[] = [];
+  yield h.init();
+  for (let turn = 0; turn < 7; turn++) {
+    if (turn % 2 === h.cgn) returned.push(yield h.task_fetch(midFile, 5, 2));
+    yield h.sync_node();
+  }
+  yield h.tell('returned', returned.join(' '));
+};
+
+/** Searches tasks of differing length until one has what is looked for; then the rest is superfluous. */
+export const search: MpeProgram = function* (h) {
+  yield h.init();
+  for (;;) {
+    const task = yield h.task_fetch(midFile, 60, 4);
+    if (task < 0) return;
+    yield h.compute(1000 + 37 * ((task * 11) % 17));
+    if ((task * task) % 61 === 47) {
+      yield h.tell('found', task);
+      yield h.task_quit();
+    }
+  }
+};
+
+/** Works through a pool of 12 tasks; which of them a run gets depends on what earlier runs have noted. */
+export const resumed: MpeProgram = function* (h) {
+  const done: number[] = [];
+  yield h.init();
+  for (;;) {
+    const task = yield h.task_fetch(midFile, 12, 3);
+    if (task < 0) break;
+    yield h.compute(500);
+    done.push(task);
+  }
+  yield h.tell('done', done.join(' '));
+};
