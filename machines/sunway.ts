@@ -21,11 +21,17 @@ import { DeadlockWatch } from './sunway/monitors/deadlock/deadlock-watch.ts';
 import { ProgramPlaces } from './sunway/monitors/program-places.ts';
 import { raceText } from './sunway/monitors/race/race-report.ts';
 import { type RaceFindings, watchRaces } from './sunway/monitors/race-monitor.ts';
+import { type NodeTotals, TotalsMeter } from './sunway/monitors/totals.ts';
+import { timingOf } from './sunway/timing.ts';
 
 /** What a run of a Sunway node came to. */
 export interface SunwayResult {
   /** CPE cycles until the last event. */
   readonly cycles: number;
+  /** The same in microseconds of a clock of 2.25 GHz. */
+  readonly microseconds: number;
+  /** What engines moved and what CPEs waited for, over the whole run. */
+  readonly totals: NodeTotals;
   /** What each host program has told, by name. */
   readonly told: readonly Readonly<Record<string, number | string>>[];
   /** How often anybody has added to each word on which cores meet, parity counters among them: `array 0`, `spe 0 5` (specification 5.3). */
@@ -74,8 +80,15 @@ export const sunwayMachine: Machine<SunwayConfig, SunwayPrograms, SunwayResult> 
     ];
   },
   assemble,
-  figures: ({ cycles, told }) => [
-    { label: 'cycles', value: String(cycles) },
+  figures: ({ cycles, microseconds, totals, told }) => [
+    { label: 'cycles', value: `${cycles}, ${microseconds} us` },
+    { label: 'transfers', value: `${totals.transfers} of ${totals.bytes} bytes together` },
+    {
+      label: 'CPEs waited',
+      value: Object.entries(totals.waits)
+        .map(([awaited, waited]) => `${waited} for ${awaited}`)
+        .join(', '),
+    },
     ...told.flatMap((one, cgn) =>
       Object.entries(one).map(([name, value]) => ({ label: `core group ${cgn}`, value: `${name} ${value}` })),
     ),
@@ -107,6 +120,8 @@ function assemble({ config, programs }: SunwayGiven): Assembly<SunwayResult> {
   let races: RaceFindings | undefined;
   let places: ProgramPlaces | undefined;
   const watch = new DeadlockWatch(config);
+  const meter = new TotalsMeter();
+  const { cpe: megahertz } = timingOf(config).clk;
   return {
     wiring,
     attach: (run) => {
@@ -117,13 +132,16 @@ function assemble({ config, programs }: SunwayGiven): Assembly<SunwayResult> {
         );
       races = watchRaces(run, config, places?.locate);
       watch.attach(run);
+      meter.attach(run);
     },
     result: (run: Run) => ({
       warnings: (races?.warnings ?? []).map((report) => raceText(report, places?.locate)),
       deadlock: run.outcome.deadlock
         ? deadlockText(analyseDeadlock(watch.standStill(run.now))).split('\n')
         : [],
-      cycles: Math.max(0, run.outcome.ticks - 1),
+      cycles: cyclesOf(run),
+      microseconds: Number((cyclesOf(run) / megahertz).toFixed(3)),
+      totals: meter.totals,
       told: groups.map(({ mpe }) => contextOf<MpeContext>(run, mpe).told),
       counters: Object.fromEntries(contextOf<NodeCrossContext>(run, nodeCross).words),
       files: Object.fromEntries(
@@ -135,6 +153,9 @@ function assemble({ config, programs }: SunwayGiven): Assembly<SunwayResult> {
     }),
   };
 }
+
+/** CPE cycles until the last event. */
+const cyclesOf = (run: Run): number => Math.max(0, run.outcome.ticks - 1);
 
 /** What a part knows; its type follows from what was placed there. */
 const contextOf = <Context>(run: Run, at: Address): Context => run.part(at).context as unknown as Context;

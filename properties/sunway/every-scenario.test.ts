@@ -11,6 +11,9 @@ const machine = sunwayMachine as unknown as Machine;
 const folder = new URL('../../scenarios/sunway/', import.meta.url);
 const files = readdirSync(folder).filter((file) => file.endsWith('.yaml'));
 
+/** Deliveries up to which a scenario is also interpreted, which takes a hundred times as long. */
+const interpretedMost = 6000;
+
 describe.each(files)('%s', (file) => {
   const loading = loadScenario(new URL(file, folder).pathname, [machine]);
 
@@ -23,14 +26,17 @@ describe.each(files)('%s', (file) => {
 
   test('comes to the same under other orders, on both engines and with both kinds of state', async () => {
     const { scenario } = await loading;
+    // What a race leaves depends on the order.
+    if (scenario.expect?.violations?.length) return;
     const told = (options: SimulateOptions) => {
       const { outcome, result } = simulate(scenario, machine, options);
-      return { verdict: outcome.verdict, told: (result as { told: unknown }).told };
+      return { outcome, verdict: outcome.verdict, told: (result as { told: unknown }).told };
     };
-    const first = told({});
+    const { outcome, ...first } = told({});
 
-    expect(told({ state: 'immutable' })).toEqual(first);
-    expect(told({ engine: 'xstate' })).toEqual(first);
-    expect(told({ choices: new RandomChoices(5) })).toEqual(first);
+    expect(told({ choices: new RandomChoices(5) })).toMatchObject(first);
+    if (outcome.deliveries > interpretedMost) return;
+    expect(told({ state: 'immutable' })).toMatchObject(first);
+    expect(told({ engine: 'xstate' })).toMatchObject(first);
   }, 30_000);
 });

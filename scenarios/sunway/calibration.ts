@@ -45,7 +45,7 @@ export function* calibration(points: readonly PublishedPoint[] = publishedPoints
 }
 
 const families: readonly (readonly [string, RegExp])[] = [
-  ['DMA, one CPE', /^1 CPE (get|iput)/],
+  ['DMA, one CPE', /^1 CPE i?(get|put) \d+ B/],
   ['DMA gets, 64 CPEs', /^64 CPE get \d+ B/],
   ['DMA puts, 64 CPEs', /^64 CPE put \d+ B/],
   ['DMA rates', /together$/],

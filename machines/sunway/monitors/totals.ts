@@ -1,0 +1,74 @@
+import type { Descriptor } from '../../../actors/sunway/descriptor.ts';
+import { isBarrier } from '../../../actors/sunway/engine/queues.ts';
+import type { CoreRuns, CoreWaits } from '../../../actors/sunway/probes.ts';
+import type { Probe } from '../../../kernel/message.ts';
+import type { Run } from '../../../kernel/run.ts';
+
+/** What cores wait for, as figures tell it. */
+export type Awaited = 'transfers' | 'barriers' | 'locks' | 'hosts';
+
+/** What a node did in a run, added up over all cores. */
+export interface NodeTotals {
+  /** Transfers that engines were given, barrier operations left out. */
+  readonly transfers: number;
+  /** Their bytes; those of a broadcast once. */
+  readonly bytes: number;
+  /** Cycles that CPEs waited, by what for. */
+  readonly waits: Readonly<Record<Awaited, number>>;
+}
+
+const awaitedBy: Partial<Record<CoreWaits['on']['op'], Awaited>> = {
+  wait: 'transfers',
+  arrive: 'barriers',
+  join: 'barriers',
+  lock: 'locks',
+  meet: 'hosts',
+  append: 'hosts',
+};
+
+/**
+ * Adds up what a run does. Use `attach` before the first step.
+ *
+ * Details: a wait counts when it ends, so that cores which wait for ever add nothing.
+ */
+export class TotalsMeter {
+  readonly #begun = new Map<number, { readonly awaited: Awaited; readonly at: number }>();
+  readonly #waits: Record<Awaited, number> = { transfers: 0, barriers: 0, locks: 0, hosts: 0 };
+  #transfers = 0;
+  #bytes = 0;
+
+  /** Listens to a run. */
+  attach(run: Pick<Run, 'messages$' | 'probes$'>): void {
+    run.messages$.subscribe(({ message: { event } }) => {
+      // The type of the message says that it is a descriptor.
+      if (event.type === 'descriptor.issue') this.#issue(event as unknown as Descriptor);
+    });
+    run.probes$.subscribe(({ tick, probe }) => this.probe(tick, probe));
+  }
+
+  /** What was counted so far. */
+  get totals(): NodeTotals {
+    return { transfers: this.#transfers, bytes: this.#bytes, waits: { ...this.#waits } };
+  }
+
+  /** Takes a probe. */
+  probe(tick: number, probe: Probe): void {
+    if (probe.type === 'core.waits') {
+      const { core, on } = probe as CoreWaits;
+      const awaited = awaitedBy[on.op];
+      if (awaited) this.#begun.set(core, { awaited, at: tick });
+    } else if (probe.type === 'core.runs') {
+      const { core } = probe as CoreRuns;
+      const begun = this.#begun.get(core);
+      if (!begun) return;
+      this.#begun.delete(core);
+      this.#waits[begun.awaited] += tick - begun.at;
+    }
+  }
+
+  #issue(descriptor: Descriptor): void {
+    if (isBarrier(descriptor)) return;
+    this.#transfers++;
+    this.#bytes += descriptor.len;
+  }
+}
