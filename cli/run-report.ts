@@ -82,7 +82,7 @@ export function runText(report: RunReport): string {
     ...(sketch === undefined ? [] : [sketch.trimEnd()]),
     table(report.machine.figures(simulation.result, outcome)),
     faultsText(scenario.faults, simulation, report.struck ?? []),
-    outcome.deadlock && deadlockText(outcome.deadlock),
+    outcome.deadlock && whyStill(report, outcome.deadlock),
     outcome.livelock && livelockText(outcome.livelock),
     outcome.failure && failureText(outcome.failure),
     findingsText(report),
@@ -174,6 +174,12 @@ function violationsText(violations: readonly Violation[], past: RunReport['past'
     ...(others.length > 0 ? [`and ${violations.length - 1} more:`, ...others.slice(0, findingsShown)] : []),
     ...(others.length > findingsShown ? [`  and ${others.length - findingsShown} more properties`] : []),
   ].join('\n');
+}
+
+/** In the words of the machine, when it has any. */
+function whyStill({ machine, simulation }: RunReport, deadlock: Deadlock): string {
+  const lines = machine.standStill?.(simulation.result) ?? [];
+  return lines.length > 0 ? lines.join('\n') : deadlockText(deadlock);
 }
 
 /** Who waits, in which state, since when, for what, and the circle among them (design, section 2). */

@@ -74,6 +74,8 @@ export interface Machine<Config = unknown, Programs = unknown, Result = unknown>
   assemble(given: Given<Config, Programs>): Assembly<Result>;
   /** The result for people: label and value, most important first. */
   figures(result: Result, outcome: Outcome): readonly Figure[];
+  /** Why a run stands still, in the words of the machine, line by line; the report tells this in place of the list of waiting actors. */
+  standStill?(result: Result): readonly string[];
   /** First record of the event log of a run. */
   logHeader?(given: Given<Config, Programs>): object;
   /** The event log of a run as one picture in SVG. */

@@ -16,9 +16,15 @@ import {
   sunwayPrograms,
 } from './sunway/config.ts';
 import { hexOfBytes } from './sunway/file-digits.ts';
-import { analyseDeadlock, deadlockText } from './sunway/monitors/deadlock/deadlock-analysis.ts';
+import { activityOf } from './sunway/monitors/activity/activity-log.ts';
+import { activityPicture } from './sunway/monitors/activity/activity-picture.ts';
+import { ActivityRecorder } from './sunway/monitors/activity/activity-recorder.ts';
+import { type TransferReport, transferReport } from './sunway/monitors/activity/transfer-report.ts';
+import type { StandStill } from './sunway/monitors/deadlock/blocked.ts';
+import { analyseDeadlock, closedCircle, deadlockText } from './sunway/monitors/deadlock/deadlock-analysis.ts';
 import { DeadlockWatch } from './sunway/monitors/deadlock/deadlock-watch.ts';
 import { ProgramPlaces } from './sunway/monitors/program-places.ts';
+import { coreName } from './sunway/monitors/race/race-event.ts';
 import { raceText } from './sunway/monitors/race/race-report.ts';
 import { type RaceFindings, watchRaces } from './sunway/monitors/race-monitor.ts';
 import { type NodeTotals, TotalsMeter } from './sunway/monitors/totals.ts';
@@ -40,8 +46,12 @@ export interface SunwayResult {
   readonly files: Readonly<Record<string, string>>;
   /** Why a run stands still, line by line; empty for one that came to its end. */
   readonly deadlock: readonly string[];
+  /** Pairs of accesses that nothing orders, told or not, and warnings (specification 7.3). */
+  readonly races: { readonly errors: number; readonly warnings: number };
   /** What observers found worth telling that is no violation. */
   readonly warnings: readonly string[];
+  /** Bandwidth and advice about transfers, when the configuration asks for them. */
+  readonly transfers?: TransferReport;
 }
 
 type SunwayGiven = Given<SunwayConfig, SunwayPrograms>;
@@ -80,7 +90,7 @@ export const sunwayMachine: Machine<SunwayConfig, SunwayPrograms, SunwayResult> 
     ];
   },
   assemble,
-  figures: ({ cycles, microseconds, totals, told }) => [
+  figures: ({ cycles, microseconds, totals, told, races, warnings, transfers }) => [
     { label: 'cycles', value: `${cycles}, ${microseconds} us` },
     { label: 'transfers', value: `${totals.transfers} of ${totals.bytes} bytes together` },
     {
@@ -92,7 +102,21 @@ export const sunwayMachine: Machine<SunwayConfig, SunwayPrograms, SunwayResult> 
     ...told.flatMap((one, cgn) =>
       Object.entries(one).map(([name, value]) => ({ label: `core group ${cgn}`, value: `${name} ${value}` })),
     ),
+    ...(races.errors > 0 ? [{ label: 'races', value: String(races.errors) }] : []),
+    ...(races.warnings > 0
+      ? [{ label: 'warnings', value: `${races.warnings}, the first: ${warnings[0]?.replaceAll('\n', ';')}` }]
+      : []),
+    ...(transfers?.lines ?? []).map((value) => ({ label: 'transfers', value })),
   ],
+  standStill: ({ deadlock }) => deadlock,
+  logHeader: ({ name, config: { cgs, cpesPerCg } }) => ({
+    record: 'header',
+    machine: 'sunway',
+    name,
+    cgs,
+    cpesPerCg,
+  }),
+  picture: ({ name }, records) => activityPicture(name, activityOf(records)),
 };
 
 /** What is wrong with how each LDM is divided. */
@@ -122,8 +146,10 @@ function assemble({ config, programs }: SunwayGiven): Assembly<SunwayResult> {
   const watch = new DeadlockWatch(config);
   const meter = new TotalsMeter();
   const { cpe: megahertz } = timingOf(config).clk;
+  const recorder = config.advise ? new ActivityRecorder(config) : undefined;
   return {
     wiring,
+    follow: (run, take) => new ActivityRecorder(config, take).attach(run),
     attach: (run) => {
       if (config.race.policy !== 'off')
         places = new ProgramPlaces(
@@ -133,12 +159,13 @@ function assemble({ config, programs }: SunwayGiven): Assembly<SunwayResult> {
       races = watchRaces(run, config, places?.locate);
       watch.attach(run);
       meter.attach(run);
+      recorder?.attach(run);
     },
     result: (run: Run) => ({
       warnings: (races?.warnings ?? []).map((report) => raceText(report, places?.locate)),
-      deadlock: run.outcome.deadlock
-        ? deadlockText(analyseDeadlock(watch.standStill(run.now))).split('\n')
-        : [],
+      races: { errors: races?.errorCount ?? 0, warnings: races?.warningCount ?? 0 },
+      deadlock: whyStill(watch.standStill(run.now), run.outcome.deadlock !== undefined),
+      ...(recorder && { transfers: transferReport(recorder.activity) }),
       cycles: cyclesOf(run),
       microseconds: Number((cyclesOf(run) / megahertz).toFixed(3)),
       totals: meter.totals,
@@ -156,6 +183,15 @@ function assemble({ config, programs }: SunwayGiven): Assembly<SunwayResult> {
 
 /** CPE cycles until the last event. */
 const cyclesOf = (run: Run): number => Math.max(0, run.outcome.ticks - 1);
+
+/** Why a run stands still, or why it will, when cores wait for each other while others still go on (specification 7.4). */
+function whyStill(still: StandStill, stands: boolean): readonly string[] {
+  if (stands) return deadlockText(analyseDeadlock(still)).split('\n');
+  const circle = closedCircle(still);
+  return circle === undefined
+    ? []
+    : [`${circle.map(coreName).join(', ')} wait for each other: nothing that still goes on can help them`];
+}
 
 /** What a part knows; its type follows from what was placed there. */
 const contextOf = <Context>(run: Run, at: Address): Context => run.part(at).context as unknown as Context;

@@ -95,6 +95,10 @@ export const sunwayConfig = z.strictObject({
     })
     .prefault({})
     .describe('race detector'),
+  advise: z
+    .boolean()
+    .default(false)
+    .describe('bandwidth, and what could make the transfers of the run faster, in the result'),
   onError: z
     .enum(['trap', 'return'])
     .default('trap')

@@ -16,7 +16,6 @@ import { type CoreStatistics, noStatistics, type StallReason } from './statistic
 import type { GpuTiming } from './timing.ts';
 import { unitOfClass, units, WarpSlots, waits } from './warp-slots.ts';
 
-
 /**
  * A SIMT core: warps in slots, schedulers, units, first-level cache (chiplet specification 7.3).
  *

@@ -15,7 +15,13 @@ import type {
   SyncArrive,
   SyncOffline,
 } from '../../../actors/sunway/messages.ts';
-import type { CallBegin, CallEnd, SignalHandle } from '../../../actors/sunway/probes.ts';
+import type {
+  CacheAccess,
+  CacheDrop,
+  CallBegin,
+  CallEnd,
+  SignalHandle,
+} from '../../../actors/sunway/probes.ts';
 import type { LockstepEvent, Probe } from '../../../kernel/message.ts';
 import type { SunwayConfig } from '../config.ts';
 import { Meetings, type NamedGroup } from './meetings.ts';
@@ -82,7 +88,13 @@ export class RaceAdapter {
   probe(tick: number, probe: Probe): void {
     if (probe.type === 'call.begin') this.#begin(tick, probe as CallBegin);
     else if (probe.type === 'call.end') this.#end(tick, probe as CallEnd);
-    else if (probe.type === 'signal.handle') {
+    else if (probe.type === 'cache.access') {
+      const { core, kind, memory: address, bytes } = probe as CacheAccess;
+      this.#tell(coreOfNumber(core), tick, { kind, space: mainMemory, address, bytes, cached: true });
+    } else if (probe.type === 'cache.drop') {
+      const { core, memory: address, bytes } = probe as CacheDrop;
+      this.#tell(coreOfNumber(core), tick, { kind: 'cache.drop', address, bytes });
+    } else if (probe.type === 'signal.handle') {
       const { core, tid, sent } = probe as SignalHandle;
       const host = coreOfNumber(core);
       const signal = signalName(cpeCore(tid, groupOf(host)), sent);
@@ -284,11 +296,16 @@ export class RaceAdapter {
     for (const address of offsets) this.#tell(coreOfNumber(core), tick, { kind, space, address, bytes: 4 });
   }
 
-  #memory(tick: number, { kind, memory, bytes, core, flag }: MemoryAccess): void {
-    this.#tell(coreOfNumber(core), tick, {
+  #memory(tick: number, { kind, memory: address, bytes, core: number, flag }: MemoryAccess): void {
+    const core = coreOfNumber(number);
+    if (kind === 'fill' || kind === 'writeBack') {
+      this.#tell(core, tick, { kind: `cache.${kind}`, address, bytes });
+      return;
+    }
+    this.#tell(core, tick, {
       kind: kind === 'load' ? 'load' : 'store',
       space: mainMemory,
-      address: memory,
+      address,
       bytes,
       flag,
       atomic: kind === 'add',

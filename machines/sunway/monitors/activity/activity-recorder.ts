@@ -13,6 +13,7 @@ import { coreOfNumber, PartNames } from '../part-names.ts';
 import { type CoreId, groupOf, mainMemory } from '../race/race-event.ts';
 import { transferEvent } from '../transfer-event.ts';
 import type { Activity, CallSpan, TransferActivity, WaitingFor, WaitingSpan } from './activity.ts';
+import type { ActivityRecord } from './activity-log.ts';
 
 const waitsFor: Partial<Record<CoreWaits['on']['op'], WaitingFor>> = {
   wait: 'transfer',
@@ -37,10 +38,13 @@ export class ActivityRecorder {
   readonly #transfers = new Map<number, TransferActivity>();
   readonly #inCall = new Map<CoreId, { readonly call: string; readonly from: number }>();
   readonly #inWait = new Map<CoreId, { readonly waitsFor: WaitingFor; readonly from: number }>();
+  readonly #take: ((record: ActivityRecord) => void) | undefined;
   #now = 0;
 
-  constructor(config: SunwayConfig) {
+  /** With `take` what is over is handed on at once and not kept. */
+  constructor(config: SunwayConfig, take?: (record: ActivityRecord) => void) {
     this.#config = config;
+    this.#take = take;
   }
 
   /** Listens to a run. */
@@ -73,7 +77,10 @@ export class ActivityRecorder {
         case 'transfer.complete': {
           const { transfer } = probe as TransferComplete;
           const known = this.#transfers.get(transfer);
-          if (known) this.#transfers.set(transfer, { ...known, done: tick });
+          if (known && this.#take) {
+            this.#transfers.delete(transfer);
+            this.#take({ record: 'transfer', ...known, done: tick });
+          } else if (known) this.#transfers.set(transfer, { ...known, done: tick });
           break;
         }
         default:
@@ -108,7 +115,11 @@ export class ActivityRecorder {
   #endCall(to: number, core: CoreId): void {
     this.#endWait(to, core);
     const begun = this.#inCall.get(core);
-    if (begun) this.#calls.push({ core, from: begun.from, to, call: begun.call });
+    if (begun) {
+      const span = { core, from: begun.from, to, call: begun.call };
+      if (this.#take) this.#take({ record: 'call', ...span });
+      else this.#calls.push(span);
+    }
     this.#inCall.delete(core);
   }
 
@@ -116,8 +127,10 @@ export class ActivityRecorder {
     const begun = this.#inWait.get(core);
     if (!begun) return;
     this.#inWait.delete(core);
-    if (to > begun.from)
-      this.#waiting.push({ core, from: begun.from, to, waitsFor: begun.waitsFor, call: this.#callOf(core) });
+    if (to <= begun.from) return;
+    const span = { core, from: begun.from, to, waitsFor: begun.waitsFor, call: this.#callOf(core) };
+    if (this.#take) this.#take({ record: 'wait', ...span });
+    else this.#waiting.push(span);
   }
 
   #issue(tick: number, issuer: CoreId, descriptor: DescriptorIssue): void {

@@ -77,9 +77,8 @@ export class DeadlockWatch {
         const standing = this.#of(coreOfNumber(core));
         standing.operation = { name, step };
         standing.callSince = tick;
-        const { tid, id } = given;
-        if (core < 0)
-          standing.waits = hostWait(coreOfNumber(core), name, typeof tid === 'number' ? tid : id, tick);
+        const { tid, id, key } = given;
+        if (core < 0) standing.waits = hostWait(coreOfNumber(core), name, tid ?? id ?? key, tick);
         break;
       }
       case 'call.end': {
@@ -252,29 +251,35 @@ export class DeadlockWatch {
 
 const wordKey = (core: CoreId, offset: number): string => `${core} ${offset}`;
 
-/** Locks of an array are its own; the one of the node is everybody's. */
-const lockName = (core: CoreId, key: string | number): string =>
-  key === 'node' || groupOf(core) === 0 ? String(key) : `${key} of CG ${groupOf(core)}`;
+/** Locks of an array are its own; those of the node, of its hosts and of words in memory are everybody's. */
+const lockName = (core: CoreId, key: string): string =>
+  groupOf(core) === 0 || key === 'node' || key === 'hosts' || key.startsWith('word ')
+    ? key
+    : `${key} of CG ${groupOf(core)}`;
+
+/** A lock as a host process asks for it: that of all hosts, or a word in memory. */
+const hostLockKey = (key: unknown): string => (key === 'node' ? 'hosts' : `word ${Number(key)}`);
 
 const everyTid: readonly number[] = Array.from({ length: 64 }, (_, tid) => tid);
 
 /** What a call of a host process waits for: a host tells its calls, not its primitives. */
-function hostWait(core: CoreId, name: string, tid: unknown, since: number): Standing['waits'] {
+function hostWait(core: CoreId, name: string, what: unknown, since: number): Standing['waits'] {
   const group = groupOf(core);
   const on = ((): Awaited | undefined => {
     switch (name) {
       case 'athread_join':
         return { op: 'threads', tids: everyTid };
       case 'athread_wait':
-        return { op: 'threads', tids: [Number(tid)] };
+        return { op: 'threads', tids: [Number(what)] };
       case 'sync_master_spe':
-        return { op: 'meet', word: `spe ${group} ${Number(tid)}`, cycles: 0 };
+        return { op: 'meet', word: `spe ${group} ${Number(what)}`, cycles: 0 };
       case 'sync_master_array':
         return { op: 'meet', word: `array ${group}`, cycles: 0 };
       case 'sync_node':
         return { op: 'meet', word: 'hosts', cycles: 0 };
       case 'mutex_lock_node':
-        return { op: 'lock', key: 'node' };
+      case 'mutex_lock':
+        return { op: 'lock', key: hostLockKey(what) };
       default:
         return undefined;
     }
