@@ -1,4 +1,5 @@
-import { type Alternative, failed } from './alternative.ts';
+import { failed } from './alternative.ts';
+import { EitherOrder } from './either-order.ts';
 import type { Repertoire } from './repertoire.ts';
 import { budgetAt, type Layout, localAt } from './state-words.ts';
 import type { Watchers } from './watchers.ts';
@@ -39,6 +40,7 @@ export class Independence {
   readonly #repertoire: Repertoire;
   readonly #layout: Layout;
   readonly #watchers: Watchers;
+  readonly #eitherOrder: EitherOrder;
   /** Number of the question that is being answered: what carries it belongs to the answer. */
   #question = 0;
   readonly #localMark: number[] = [];
@@ -71,6 +73,7 @@ export class Independence {
     this.#repertoire = repertoire;
     this.#layout = layout;
     this.#watchers = watchers;
+    this.#eitherOrder = new EitherOrder(repertoire);
   }
 
   /** Begins with another tick: forgets what the answers relied on. */
@@ -245,49 +248,9 @@ export class Independence {
 
   /** True when a message can be exchanged with each of the heads in question. */
   #exchangeable(local: number, mail: number): boolean {
-    for (let i = 0; i < this.#headCount; i++) if (!this.#exchange(local, mail, this.#heads[i]!)) return false;
+    for (let i = 0; i < this.#headCount; i++)
+      if (!this.#eitherOrder.isAlike(local, mail, this.#heads[i]!, this.#budgetState)) return false;
     return true;
-  }
-
-  /** True when an actor can take two messages in either order with the same result, and that is known. */
-  #exchange(local: number, one: number, other: number): boolean {
-    const first = this.#only(local, one);
-    const second = this.#only(local, other);
-    if (!first || !second) return false;
-    const firstThenSecond = this.#only(first.next, other);
-    const secondThenFirst = this.#only(second.next, one);
-    if (!firstThenSecond || !secondThenFirst) return false;
-    return (
-      firstThenSecond.next === secondThenFirst.next &&
-      this.#samePosts(first, firstThenSecond, second, secondThenFirst)
-    );
-  }
-
-  /** What comes of a message when that is known, there is only one way, and nothing is wrong with it. */
-  #only(local: number, mail: number): Alternative | undefined {
-    const alternatives = this.#repertoire.known(local, mail, this.#budgetState)?.alternatives;
-    if (alternatives?.length !== 1) return undefined;
-    const only = alternatives[0]!;
-    return only.next === failed || only.reports.length > 0 ? undefined : only;
-  }
-
-  #samePosts(first: Alternative, then: Alternative, other: Alternative, otherThen: Alternative): boolean {
-    if (first.posts.length + then.posts.length !== other.posts.length + otherThen.posts.length) return false;
-    const one = this.#inOrder(first.posts, then.posts);
-    const two = this.#inOrder(other.posts, otherThen.posts);
-    return one.every((word, index) => word === two[index]);
-  }
-
-  /** The posts of two handlings, in the order in which states have them. */
-  #inOrder(first: readonly number[], second: readonly number[]): readonly number[] {
-    if (first.length === 0) return second;
-    if (second.length === 0) return first;
-    const { channel } = this.#repertoire;
-    const all: [number, number][] = [];
-    for (const posts of [first, second])
-      for (let i = 0; i < posts.length; i += 2) all.push([posts[i]!, posts[i + 1]!]);
-    all.sort(([due, mail], [otherDue, other]) => due - otherDue || channel[mail]! - channel[other]!);
-    return all.flat();
   }
 
   /** True when a fault with a budget may strike what the heads in question do in a local state: it is everybody's. */

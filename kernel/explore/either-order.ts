@@ -1,0 +1,52 @@
+import { type Alternative, failed } from './alternative.ts';
+import type { Repertoire } from './repertoire.ts';
+
+/** Finds out whether it matters to an actor in which order it takes two messages. */
+export class EitherOrder {
+  readonly #repertoire: Repertoire;
+
+  constructor(repertoire: Repertoire) {
+    this.#repertoire = repertoire;
+  }
+
+  /** True when an actor can take two messages in either order with the same result, and that is known. */
+  isAlike(local: number, one: number, other: number, budgetState: number): boolean {
+    const first = this.#only(local, one, budgetState);
+    const second = this.#only(local, other, budgetState);
+    if (!first || !second) return false;
+    const firstThenSecond = this.#only(first.next, other, budgetState);
+    const secondThenFirst = this.#only(second.next, one, budgetState);
+    if (!firstThenSecond || !secondThenFirst) return false;
+    return (
+      firstThenSecond.next === secondThenFirst.next &&
+      this.#samePosts(first, firstThenSecond, second, secondThenFirst)
+    );
+  }
+
+  /** What comes of a message when that is known, there is only one way, and nothing is wrong with it. */
+  #only(local: number, mail: number, budgetState: number): Alternative | undefined {
+    const alternatives = this.#repertoire.known(local, mail, budgetState)?.alternatives;
+    if (alternatives?.length !== 1) return undefined;
+    const only = alternatives[0]!;
+    return only.next === failed || only.reports.length > 0 ? undefined : only;
+  }
+
+  #samePosts(first: Alternative, then: Alternative, other: Alternative, otherThen: Alternative): boolean {
+    if (first.posts.length + then.posts.length !== other.posts.length + otherThen.posts.length) return false;
+    const one = this.#inOrder(first.posts, then.posts);
+    const two = this.#inOrder(other.posts, otherThen.posts);
+    return one.every((word, index) => word === two[index]);
+  }
+
+  /** The posts of two handlings, in the order in which states have them. */
+  #inOrder(first: readonly number[], second: readonly number[]): readonly number[] {
+    if (first.length === 0) return second;
+    if (second.length === 0) return first;
+    const { channel } = this.#repertoire;
+    const all: [number, number][] = [];
+    for (const posts of [first, second])
+      for (let i = 0; i < posts.length; i += 2) all.push([posts[i]!, posts[i + 1]!]);
+    all.sort(([due, mail], [otherDue, other]) => due - otherDue || channel[mail]! - channel[other]!);
+    return all.flat();
+  }
+}
