@@ -37,10 +37,25 @@ const idle: Observer<{ count: number }> = {
   see: (memory) => (++memory.count > 2 ? { actors: [], why: `${memory.count} rest` } : undefined),
 };
 
+/** Looks at what is shown and at no message: remembers the moods of who showed some last. */
+const moody: Observer<{ last: string }> = {
+  sentence: 'moods change',
+  watches: ['mood'],
+  begin: () => ({ last: '' }),
+  see: (memory, sight) => {
+    if (sight.kind !== 'probe') return undefined;
+    const now = `${sight.actor} ${JSON.stringify(sight.probe)}`;
+    const again = memory.last === now;
+    memory.last = now;
+    return again ? { actors: [sight.actor], why: now } : undefined;
+  },
+};
+
 describe('an exploration of random machines', () => {
   test.each([
     ['', []],
     [', with observers', [jealous, idle]],
+    [', with one that looks at what is shown alone', [moody]],
   ])(
     'finds the states, the ends and the faults of all runs under all tapes, reduced or not%s',
     (_, observers) => {
