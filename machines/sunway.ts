@@ -7,6 +7,7 @@ import { invariant } from '../kernel/errors.ts';
 import type { Address } from '../kernel/message.ts';
 import type { Run } from '../kernel/run.ts';
 import type { Assembly, Given, Machine } from './machine.ts';
+import { mutantSentences, withMutants } from './mutant.ts';
 import { soundParts, wireNode } from './sunway/assembly.ts';
 import {
   layoutOf,
@@ -28,6 +29,7 @@ import { coreName } from './sunway/monitors/race/race-event.ts';
 import { raceText } from './sunway/monitors/race/race-report.ts';
 import { type RaceFindings, watchRaces } from './sunway/monitors/race-monitor.ts';
 import { type NodeTotals, TotalsMeter } from './sunway/monitors/totals.ts';
+import { sunwayMutants } from './sunway/mutants.ts';
 import { timingOf } from './sunway/timing.ts';
 
 /** What a run of a Sunway node came to. */
@@ -62,7 +64,7 @@ export const sunwayMachine: Machine<SunwayConfig, SunwayPrograms, SunwayResult> 
   summary: 'a Sunway node: hosts and arrays of 64 CPEs with DMA, RMA and barriers; a tick is a CPE cycle',
   config: sunwayConfig,
   programs: sunwayPrograms,
-  mutants: new Map(),
+  mutants: mutantSentences(sunwayMutants),
   check: (config, programs) => {
     const { cgs, job } = config;
     return [
@@ -138,9 +140,13 @@ function ldmFindings(config: SunwayConfig) {
   return findings;
 }
 
-function assemble({ config, programs }: SunwayGiven): Assembly<SunwayResult> {
+function assemble({ config, programs, mutants }: SunwayGiven): Assembly<SunwayResult> {
   const hosts = programsOf(config, programs);
-  const { wiring, groups, nodeCross, files } = wireNode(config, hosts, soundParts);
+  const { wiring, groups, nodeCross, files } = wireNode(
+    config,
+    hosts,
+    withMutants(soundParts, sunwayMutants, mutants),
+  );
   let races: RaceFindings | undefined;
   let places: ProgramPlaces | undefined;
   const watch = new DeadlockWatch(config);

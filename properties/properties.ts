@@ -6,6 +6,7 @@ import type { CellAssembly } from '../machines/cell.ts';
 import { assembledSource } from '../machines/grape/assembled.ts';
 import type { GrapeConfig, GrapePrograms } from '../machines/grape/config.ts';
 import type { Assembly, Given } from '../machines/machine.ts';
+import type { SunwayConfig, SunwayPrograms } from '../machines/sunway/config.ts';
 import type { TcaConfig, TcaPrograms } from '../machines/tca/config.ts';
 import { cellProperties } from './cell/cell-properties.ts';
 import { cellContext } from './cell/context.ts';
@@ -15,6 +16,7 @@ import { chipletMachineProperties } from './chiplet/machine-properties.ts';
 import { grapeProperties } from './grape/grape-properties.ts';
 import { type Watch, watch } from './property.ts';
 import { protocolProperties } from './protocols/protocol-properties.ts';
+import { sunwayProperties } from './sunway/sunway-properties.ts';
 import { tcaProperties } from './tca/tca-properties.ts';
 
 /** The properties of one machine, ready to watch any of its runs. */
@@ -62,12 +64,22 @@ const tca: MachineProperties = {
   },
 };
 
+const sunway: MachineProperties = {
+  machine: 'sunway',
+  sentences: sunwayProperties.map(({ sentence }) => sentence),
+  watch: (run, given) => {
+    const { config } = given as Given<SunwayConfig, SunwayPrograms>;
+    return watch(run, sunwayProperties, { config });
+  },
+};
+
 /** The properties of all machines. A machine with properties is one entry here. */
 const families: readonly MachineProperties[] = [
   cell,
   cellbe,
   chipletMachineProperties,
   grape,
+  sunway,
   tca,
   ...protocolProperties,
 ];

@@ -1,0 +1,232 @@
+import type { TboxContext } from '../../actors/sunway/engine/tbox-context.ts';
+import type { LdmContext } from '../../actors/sunway/ldm.ts';
+import type { MemoryCtrlContext } from '../../actors/sunway/memory-ctrl.ts';
+import type {
+  DescriptorIssue,
+  EngineTurn,
+  LdmData,
+  LockRelease,
+  LockRequest,
+  MemoryResponse,
+  MemoryWrite,
+  ReplyIncrement,
+  ReplyWatch,
+  RmaData,
+  SyncArrive,
+} from '../../actors/sunway/messages.ts';
+import type { MutexUnitContext } from '../../actors/sunway/mutex-unit.ts';
+import { barrierMembers, type SyncNetContext } from '../../actors/sunway/sync-net.ts';
+import { component, type Outbox } from '../../kernel/kit.ts';
+import type { Post } from '../../kernel/message.ts';
+import type { Mutant, Mutants } from '../mutant.ts';
+import { altered, planted, recipeOf } from '../planting.ts';
+import type { SunwayParts } from './assembly.ts';
+
+const scratchpad = component<LdmContext, ReplyIncrement | ReplyWatch>();
+const engine = component<TboxContext, DescriptorIssue | EngineTurn | LdmData | MemoryResponse | RmaData>();
+const controller = component<MemoryCtrlContext, MemoryWrite>();
+const wires = component<SyncNetContext, SyncArrive>();
+const locks = component<MutexUnitContext, LockRequest | LockRelease>();
+
+/** The actions of an engine that write into an LDM and count. */
+const delivering = ['turn', 'takeResponse', 'takeSource', 'receive'] as const;
+
+/** Parts whose engines say something else wherever they deliver. */
+function withEngineSaying(parts: SunwayParts, change: (message: Post) => readonly Post[]): SunwayParts {
+  const actions = Object.fromEntries(
+    delivering.map((name) => {
+      const sound = recipeOf<TboxContext>(parts.tbox, name);
+      return [name, engine.act((c, event, out) => sound(c, event, altered(out as Outbox, change)))];
+    }),
+  );
+  return { ...parts, tbox: planted(parts.tbox, { actions }) };
+}
+
+const withLdm = (parts: SunwayParts, actions: object): SunwayParts => ({
+  ...parts,
+  ldm: planted(parts.ldm, { actions }),
+});
+
+const withTbox = (parts: SunwayParts, actions: object): SunwayParts => ({
+  ...parts,
+  tbox: planted(parts.tbox, { actions }),
+});
+
+const withLocks = (parts: SunwayParts, actions: object): SunwayParts => ({
+  ...parts,
+  mutexUnit: planted(parts.mutexUnit, { actions }),
+});
+
+/** Planted faults of Sunway nodes, by id (Sunway specification 12). */
+export const sunwayMutants: Mutants<SunwayParts> = new Map<string, Mutant<SunwayParts>>([
+  [
+    'S-01',
+    {
+      sentence: 'a transfer counts its end twice in every word it names',
+      mutate: (parts) =>
+        withEngineSaying(parts, (message) =>
+          message.type === 'reply.increment' ? [message, message] : [message],
+        ),
+    },
+  ],
+  [
+    'S-02',
+    {
+      sentence: 'the bytes of a transfer are in place one cycle after they were counted',
+      mutate: (parts) =>
+        withEngineSaying(parts, (message) =>
+          message.type === 'ldm.write' ? [{ ...message, delay: (message.delay ?? 0) + 1 }] : [message],
+        ),
+    },
+  ],
+  [
+    'S-03',
+    {
+      sentence: 'a transfer writes its bytes four bytes too far',
+      mutate: (parts) =>
+        withEngineSaying(parts, (message) =>
+          message.type === 'ldm.write'
+            ? [{ ...message, offset: (message as unknown as { offset: number }).offset + 4 } as Post]
+            : [message],
+        ),
+    },
+  ],
+  [
+    'S-04',
+    {
+      sentence: 'the last receiver of each cluster gets no copy of a broadcast',
+      mutate: (parts) => {
+        const receive = recipeOf<TboxContext, RmaData>(parts.tbox, 'receive');
+        return withTbox(parts, {
+          receive: engine.act<'rma.data'>((c, message, out) => {
+            const { tids } = message;
+            receive(c, { ...message, tids: tids.length > 1 ? tids.slice(0, -1) : tids }, out as Outbox);
+          }),
+        });
+      },
+    },
+  ],
+  [
+    'S-05',
+    {
+      sentence: 'the last byte of a put does not reach main memory',
+      mutate: (parts) => {
+        const take = recipeOf<MemoryCtrlContext, MemoryWrite>(parts.memoryCtrl, 'takeData');
+        return {
+          ...parts,
+          memoryCtrl: planted(parts.memoryCtrl, {
+            actions: {
+              takeData: controller.act<'memory.write'>((c, message, out) => {
+                const data = message.data.slice();
+                data[data.length - 1] = 0;
+                take(c, { ...message, data }, out as Outbox);
+              }),
+            },
+          }),
+        };
+      },
+    },
+  ],
+  [
+    'S-06',
+    {
+      sentence: 'a DMA barrier operation orders RMA',
+      mutate: (parts) => {
+        const accept = recipeOf<TboxContext, DescriptorIssue>(parts.tbox, 'accept');
+        return withTbox(parts, {
+          accept: engine.act<'descriptor.issue'>((c, message, out) =>
+            accept(
+              c,
+              message.kind === 'dmaBarrier' ? { ...message, kind: 'rmaBarrier' } : message,
+              out as Outbox,
+            ),
+          ),
+        });
+      },
+    },
+  ],
+  [
+    'S-07',
+    {
+      sentence: 'a CPE goes on when its word is one short of what it waits for',
+      mutate: (parts) => {
+        const watch = recipeOf<LdmContext, ReplyWatch>(parts.ldm, 'watch');
+        return withLdm(parts, {
+          watch: scratchpad.act<'reply.watch'>((c, message, out) =>
+            watch(c, { ...message, value: message.value - 1 }, out as Outbox),
+          ),
+        });
+      },
+    },
+  ],
+  [
+    'S-08',
+    {
+      sentence: 'a CPE that waits for a word is not woken by an increment',
+      mutate: (parts) =>
+        withLdm(parts, {
+          increment: scratchpad.update<'reply.increment'>((c, { offset }) => {
+            c.bytes.setWord(offset, c.bytes.word(offset) + 1);
+          }),
+        }),
+    },
+  ],
+  [
+    'S-09',
+    {
+      sentence: 'a barrier of a row or column opens when one member is still missing',
+      mutate: (parts) => {
+        const arrive = recipeOf<SyncNetContext, SyncArrive>(parts.syncNet, 'arrive');
+        return {
+          ...parts,
+          syncNet: planted(parts.syncNet, {
+            actions: {
+              arrive: wires.act<'sync.arrive'>((c, message, out) => {
+                arrive(c, message, out as Outbox);
+                const { kind, index, mask } = message;
+                const open = c.open.get(`${kind} ${index} ${mask}`);
+                const missing = barrierMembers(kind, index, mask).filter(
+                  (tid) => tid < c.spec.value.cpes.length && !open?.arrived.includes(tid),
+                );
+                const [last] = missing;
+                if (open && kind !== 'pair' && missing.length === 1)
+                  arrive(c, { ...message, tid: last! }, out as Outbox);
+              }),
+            },
+          }),
+        };
+      },
+    },
+  ],
+  [
+    'S-10',
+    {
+      sentence: 'a lock is granted to who asks for it while another core holds it',
+      mutate: (parts) => {
+        const request = recipeOf<MutexUnitContext, LockRequest>(parts.mutexUnit, 'request');
+        return withLocks(parts, {
+          request: locks.act<'lock.request'>((c, message, out) => {
+            const held = c.locks.get(message.key);
+            if (held?.waiting.length === 0) c.locks.delete(message.key);
+            request(c, message, out as Outbox);
+          }),
+        });
+      },
+    },
+  ],
+  [
+    'S-11',
+    {
+      sentence: 'a lock goes to who asked for it last',
+      mutate: (parts) => {
+        const release = recipeOf<MutexUnitContext, LockRelease>(parts.mutexUnit, 'release');
+        return withLocks(parts, {
+          release: locks.act<'lock.release'>((c, message, out) => {
+            c.locks.get(message.key)?.waiting.reverse();
+            release(c, message, out as Outbox);
+          }),
+        });
+      },
+    },
+  ],
+]);

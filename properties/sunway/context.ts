@@ -1,0 +1,101 @@
+import type { Descriptor } from '../../actors/sunway/descriptor.ts';
+import type * as messages from '../../actors/sunway/messages.ts';
+import type * as probes from '../../actors/sunway/probes.ts';
+import type { SunwayConfig } from '../../machines/sunway/config.ts';
+import type { Property } from '../property.ts';
+import { saidOf } from '../said.ts';
+
+export type { Said } from '../said.ts';
+
+/** What properties of Sunway nodes know of a run before it begins. */
+export interface SunwayPropertyContext {
+  readonly config: SunwayConfig;
+}
+
+/** A property of Sunway nodes. */
+export type SunwayProperty = Property<SunwayPropertyContext>;
+
+/** The messages and probes that properties look at, by type (Sunway specification 8.1). */
+interface Messages {
+  'descriptor.issue': messages.DescriptorIssue;
+  'ldm.read': messages.LdmRead;
+  'ldm.data': messages.LdmData;
+  'ldm.write': messages.LdmWrite;
+  'ldm.scatter': messages.LdmScatter;
+  'reply.increment': messages.ReplyIncrement;
+  'reply.watch': messages.ReplyWatch;
+  'reply.event': messages.ReplyEvent;
+  'memory.read': messages.MemoryRead;
+  'memory.write': messages.MemoryWrite;
+  'memory.response': messages.MemoryResponse;
+  'memory.access': messages.MemoryAccess;
+  'rma.data': messages.RmaData;
+  'sync.arrive': messages.SyncArrive;
+  'sync.release': messages.SyncRelease;
+  'sync.offline': messages.SyncOffline;
+  'lock.request': messages.LockRequest;
+  'lock.grant': messages.LockGrant;
+  'lock.release': messages.LockRelease;
+  'thread.start': messages.ThreadStart;
+  'thread.done': messages.ThreadDone;
+  'memory.visible': probes.MemoryVisible;
+  'transfer.complete': probes.TransferComplete;
+}
+
+/** The messages and probes of the types named, in the order in which they came. */
+export const said = saidOf<Messages>();
+
+/** The names under which the parts of a node appear in reports. */
+export const isLdm = (name: string): boolean => name.includes('.Ldm[');
+export const isEngine = (name: string): boolean => name.includes('.Tbox[');
+export const isController = (name: string): boolean => name.endsWith('.MemCtrl');
+
+/** The core group and the CPE by the name of any part that belongs to them; -1 where it belongs to none. */
+export const groupIn = (name: string): number => Number(/^Cg\[(\d+)\]/.exec(name)?.[1] ?? -1);
+export const tidIn = (name: string): number => Number(/\.(?:Cpe|Ldm)\[(\d+)\]/.exec(name)?.[1] ?? -1);
+
+/** The CPEs that a transfer writes to, or, for a put to memory, none (Sunway specification 4.2). */
+export function targetsOf(descriptor: Descriptor, cpes: number): readonly number[] {
+  const { kind, tid, remoteTid, shape, mask, other } = descriptor;
+  if (kind === 'dmaGet' || kind === 'rmaGet') return [tid];
+  if (kind === 'rmaPut') return [remoteTid];
+  if (kind !== 'dmaBcast' && kind !== 'rmaBcast') return [];
+  return Array.from({ length: cpes }, (_, one) => one).filter((one) => {
+    const line = shape === 'row' ? Math.floor(one / 8) : one % 8;
+    return Math.floor(mask / 2 ** line) % 2 === 1 && !(other && one === tid);
+  });
+}
+
+/** One count in a word: of which CPE, where, in which role. */
+export interface Increment {
+  readonly tid: number;
+  readonly offset: number;
+  readonly role: 'local' | 'remote';
+}
+
+/** The increments that a transfer makes, each once (Sunway specification 3.3). A word of 0 is none. */
+export function incrementsOf(descriptor: Descriptor, cpes: number): readonly Increment[] {
+  const { kind, tid, remoteTid, localReply, remoteReply } = descriptor;
+  const local: Increment = { tid, offset: localReply, role: 'local' };
+  const remote = (one: number, offset: number): Increment => ({ tid: one, offset, role: 'remote' });
+  const all = (): readonly Increment[] => {
+    switch (kind) {
+      case 'dmaGet':
+      case 'dmaPut':
+        return [local];
+      case 'dmaBcast':
+        return targetsOf(descriptor, cpes).map((one) => remote(one, localReply));
+      case 'rmaGet':
+      case 'rmaPut':
+        return [local, remote(remoteTid, remoteReply)];
+      case 'rmaBcast':
+        return [local, ...targetsOf(descriptor, cpes).map((one) => remote(one, remoteReply))];
+      default:
+        return [];
+    }
+  };
+  return all().filter(({ offset }) => offset !== 0);
+}
+
+/** In words for a report: `dmaGet of CPE 3`. */
+export const inWords = ({ kind, tid }: Pick<Descriptor, 'kind' | 'tid'>): string => `${kind} of CPE ${tid}`;

@@ -1,0 +1,137 @@
+import { judged, property } from '../property.ts';
+import { isController, isEngine, type SunwayPropertyContext, said } from './context.ts';
+
+/** Bytes of a transfer in main memory (Sunway specification 4.1). */
+interface Pieces {
+  readonly memory: number;
+  readonly len: number;
+  readonly bsize: number;
+  readonly stride: number;
+}
+
+const pageBytes = 4096;
+
+/** Main memory as messages tell it: pages by number. */
+class Memory {
+  readonly #pages = new Map<number, Uint8Array>();
+
+  read(address: number): number {
+    return this.#pages.get(Math.floor(address / pageBytes))?.[address % pageBytes] ?? 0;
+  }
+
+  write(address: number, value: number): void {
+    const number = Math.floor(address / pageBytes);
+    let page = this.#pages.get(number);
+    if (page === undefined) {
+      page = new Uint8Array(pageBytes);
+      this.#pages.set(number, page);
+    }
+    page[address % pageBytes] = value;
+  }
+}
+
+/** The address of the k-th byte: block by block, with a gap behind each. */
+const placeOf = ({ memory, bsize, stride }: Pieces, k: number): number =>
+  stride === 0 ? memory + k : memory + Math.floor(k / bsize) * (bsize + stride) + (k % bsize);
+
+const endOf = (pieces: Pieces): number => placeOf(pieces, pieces.len - 1) + 1;
+const mayMeet = (a: Pieces, b: Pieces): boolean => a.memory < endOf(b) && b.memory < endOf(a);
+
+/** A read that is under way: its bytes as they were when it came, and after each change to any of them. */
+interface Read {
+  readonly pieces: Pieces;
+  readonly states: Uint8Array[];
+}
+
+/** What a core does to memory by itself. */
+interface Store {
+  readonly data: Uint8Array;
+  /** What is added to the word, for a fetch-and-add. */
+  readonly added: number | null;
+}
+
+/** What a get brings was in main memory while it was under way: puts write all their bytes in their places and no others (Sunway specification 4.1; 12, P4). */
+export const memoryKeepsWhatIsPut = property<SunwayPropertyContext>(
+  'a get brings bytes that main memory held while it was under way',
+  (run) =>
+    judged(
+      said(run, 'ldm.data', 'memory.read', 'memory.response', 'memory.access', 'memory.visible'),
+      (found) => {
+        const memory = new Memory();
+        const puts = new Map<number, Uint8Array>();
+        const stores = new Map<string, Store[]>();
+        const reads = new Map<number, Read>();
+        const bytesOf = (pieces: Pieces): Uint8Array =>
+          Uint8Array.from({ length: pieces.len }, (_, k) => memory.read(placeOf(pieces, k)));
+        const change = (pieces: Pieces, data: Uint8Array): void => {
+          for (let k = 0; k < data.length; k++) memory.write(placeOf(pieces, k), data[k]!);
+          for (const { pieces: read, states } of reads.values())
+            if (mayMeet(read, pieces)) states.push(bytesOf(read));
+        };
+        /** What was shown of accesses that have not been told, by core and address. */
+        const early = new Map<string, Pieces>();
+        const dataOf = ({ data, added }: Store, pieces: Pieces): Uint8Array => {
+          if (added === null) return data;
+          const word = new DataView(bytesOf(pieces).buffer);
+          word.setInt32(0, word.getInt32(0, true) + added, true);
+          return new Uint8Array(word.buffer);
+        };
+        return {
+          see({ from, to, event }) {
+            switch (event.type) {
+              case 'memory.read':
+                if (isController(to)) reads.set(event.transfer, { pieces: event, states: [bytesOf(event)] });
+                return;
+              case 'ldm.data':
+                if (isEngine(to)) puts.set(event.tag, event.data);
+                return;
+              case 'memory.access': {
+                const { kind, core, memory: address, data, value } = event;
+                if (!isController(to) || kind === 'load') return;
+                const name = `${core} ${address}`;
+                const store = { data, added: kind === 'add' ? value : null };
+                // A controller shows what it did before the message that asked for it is told.
+                const shown = early.get(name);
+                if (shown === undefined) stores.set(name, [...(stores.get(name) ?? []), store]);
+                else change(shown, dataOf(store, shown));
+                early.delete(name);
+                return;
+              }
+              case 'memory.visible': {
+                if (event.transfer >= 0) {
+                  const data = puts.get(event.transfer);
+                  if (data === undefined)
+                    found([to], `bytes of put ${event.transfer} are in memory, and nobody has read them`);
+                  else change(event, data);
+                  puts.delete(event.transfer);
+                  return;
+                }
+                const name = `${event.core} ${event.memory}`;
+                const store = stores.get(name)?.shift();
+                if (store) change(event, dataOf(store, event));
+                else early.set(name, event);
+                return;
+              }
+              default: {
+                const read = reads.get(event.transfer);
+                if (read === undefined || event.data === null || !isController(from)) return;
+                reads.delete(event.transfer);
+                const { pieces, states } = read;
+                const { data } = event;
+                if (data.length !== pieces.len) {
+                  found([from], `a get of ${pieces.len} bytes brings ${data.length}`);
+                  return;
+                }
+                const wrong = data.findIndex((byte, k) => states.every((state) => state[k] !== byte));
+                if (wrong >= 0)
+                  found(
+                    [from],
+                    `byte ${wrong} of a get of ${pieces.len} bytes is ${data[wrong]}, which address 0x${placeOf(pieces, wrong).toString(16)} did not hold`,
+                  );
+              }
+            }
+          },
+        };
+      },
+    ),
+);
