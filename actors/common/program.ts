@@ -114,6 +114,7 @@ function same(a: unknown, b: unknown): boolean {
   if (Object.is(a, b)) return true;
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
   if (Object.getPrototypeOf(a) !== Object.getPrototypeOf(b)) return false;
+  if (ArrayBuffer.isView(a) && ArrayBuffer.isView(b)) return sameBytes(a, b);
   const keys = Object.keys(a);
   return (
     keys.length === Object.keys(b).length &&
@@ -124,3 +125,14 @@ function same(a: unknown, b: unknown): boolean {
     )
   );
 }
+
+/** Blocks that a program reads may be large: their bytes are looked at without naming each. */
+function sameBytes(a: ArrayBufferView, b: ArrayBufferView): boolean {
+  if (a.byteLength !== b.byteLength) return false;
+  const [one, other] = [bytesOf(a), bytesOf(b)];
+  for (let at = 0; at < one.length; at++) if (one[at] !== other[at]) return false;
+  return true;
+}
+
+const bytesOf = ({ buffer, byteOffset, byteLength }: ArrayBufferView): Uint8Array =>
+  new Uint8Array(buffer, byteOffset, byteLength);
