@@ -1,8 +1,6 @@
 import type { MpeContext } from '../actors/sunway/mpe/mpe-context.ts';
 import type { NodeCrossContext } from '../actors/sunway/node-cross.ts';
 import type { MpeProgram } from '../actors/sunway/program.ts';
-import { bytesOf } from '../actors/sunway/services/file-content.ts';
-import type { FileStoreContext } from '../actors/sunway/services/file-store.ts';
 import { invariant } from '../kernel/errors.ts';
 import type { Address } from '../kernel/message.ts';
 import type { Run } from '../kernel/run.ts';
@@ -16,7 +14,6 @@ import {
   sunwayConfig,
   sunwayPrograms,
 } from './sunway/config.ts';
-import { hexOfBytes } from './sunway/file-digits.ts';
 import { activityOf } from './sunway/monitors/activity/activity-log.ts';
 import { activityPicture } from './sunway/monitors/activity/activity-picture.ts';
 import { ActivityRecorder } from './sunway/monitors/activity/activity-recorder.ts';
@@ -30,6 +27,7 @@ import { raceText } from './sunway/monitors/race/race-report.ts';
 import { type RaceFindings, watchRaces } from './sunway/monitors/race-monitor.ts';
 import { type NodeTotals, TotalsMeter } from './sunway/monitors/totals.ts';
 import { sunwayMutants } from './sunway/mutants.ts';
+import { filesOf } from './sunway/node-files.ts';
 import { timingOf } from './sunway/timing.ts';
 
 /** What a run of a Sunway node came to. */
@@ -142,7 +140,7 @@ function ldmFindings(config: SunwayConfig) {
 
 function assemble({ config, programs, mutants }: SunwayGiven): Assembly<SunwayResult> {
   const hosts = programsOf(config, programs);
-  const { wiring, groups, nodeCross, files } = wireNode(
+  const { wiring, groups, nodeCross } = wireNode(
     config,
     hosts,
     withMutants(soundParts, sunwayMutants, mutants),
@@ -177,12 +175,7 @@ function assemble({ config, programs, mutants }: SunwayGiven): Assembly<SunwayRe
       totals: meter.totals,
       told: groups.map(({ mpe }) => contextOf<MpeContext>(run, mpe).told),
       counters: Object.fromEntries(contextOf<NodeCrossContext>(run, nodeCross).words),
-      files: Object.fromEntries(
-        [...contextOf<FileStoreContext>(run, files).files].map(([name, file]) => [
-          name,
-          hexOfBytes(bytesOf(file)),
-        ]),
-      ),
+      files: filesOf(run).files,
     }),
   };
 }

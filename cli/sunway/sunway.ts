@@ -7,6 +7,21 @@ const verbs: readonly CommandEntry[] = [
     summary: 'published measurements beside what the machine comes to, with tolerances and fit figures',
     load: async () => (await import('./calibrate.ts')).declareCalibrate,
   },
+  {
+    name: 'run',
+    summary: 'run a scenario as a job with real files: mid files and what CPEs append',
+    load: async () => (await import('./run-job.ts')).declareRunJob,
+  },
+  {
+    name: 'bsignal',
+    summary: 'stop a running job: 34 lets no more tasks be handed out, 35 ends it at once',
+    load: async () => (await import('./bsignal.ts')).declareBsignal,
+  },
+  {
+    name: 'readmid',
+    summary: 'how many blocks a mid file has, and how many are complete',
+    load: async () => (await import('./readmid.ts')).declareReadmid,
+  },
 ];
 
 /** `lockstep sunway VERB`: measurements and files of the Sunway machine. */

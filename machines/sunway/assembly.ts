@@ -27,6 +27,7 @@ import type { Address } from '../../kernel/message.ts';
 import { Wiring } from '../../kernel/wiring.ts';
 import { crossBytesOf, layoutOf, memoryBytesOf, type SunwayConfig } from './config.ts';
 import { bytesOfHex } from './file-digits.ts';
+import { fileStoreName } from './node-files.ts';
 import { timingOf } from './timing.ts';
 
 /** The state machines that a node is wired from; mutants replace some. */
@@ -156,7 +157,7 @@ export function wireNode(
   const nodeWords = wiring.reserve('Node.NodeCross');
   const ringAt = wiring.reserve('Node.Ring');
   const tasks = wiring.reserve('Node.TaskPool');
-  const files = wiring.reserve('Node.FileStore');
+  const files = wiring.reserve(fileStoreName);
   // Behind all others, whose addresses are the same with and without it.
   const clockAt = config.skipAhead ? null : wiring.reserve('Node.Clock');
   const cross = { first: crossBase, bytes: sizes.crossBytes };

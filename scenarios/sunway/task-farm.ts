@@ -39,3 +39,14 @@ export const resumed: MpeProgram = function* (h) {
   }
   yield h.tell('done', done.join(' '));
 };
+
+/** A pool that takes long: what a job is stopped in. */
+export const many: MpeProgram = function* (h) {
+  yield h.init();
+  let done = 0;
+  while ((yield h.task_fetch(midFile, 20_000, 10)) >= 0) {
+    yield h.compute(100);
+    done++;
+  }
+  yield h.tell('done', done);
+};

@@ -1,0 +1,102 @@
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { main } from '../main.ts';
+import { KeptTerminal } from '../terminal.ts';
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'lockstep-sunway-'));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+async function lockstep(...args: string[]): Promise<{ exitCode: number; out: string; err: string }> {
+  const terminal = new KeptTerminal();
+  const exitCode = await main(['sunway', ...args], terminal);
+  return { exitCode, out: terminal.stdout, err: terminal.stderr };
+}
+
+const bytes = (file: string): string => readFileSync(file).toString('hex');
+
+describe('a job with files', () => {
+  const scenario = 'scenarios/sunway/task-resumed.yaml';
+
+  test('that is stopped leaves a mid file that its next run goes on from', async () => {
+    const files = join(folder, 'stopped');
+
+    const first = await lockstep('run', scenario, '--files', files, '--bsignal', '35@2000');
+    const between = bytes(join(files, 'farm.mid'));
+    const second = await lockstep('run', scenario, '--files', files, '--json');
+
+    expect(first.exitCode).toBe(0);
+    expect(between).toBe('01000100');
+    expect(second.exitCode).toBe(0);
+    expect(JSON.parse(second.out).result.told).toEqual([{ done: '3 4 5 9 10 11' }]);
+    expect(bytes(join(files, 'farm.mid'))).toBe('01010101');
+    expect(await lockstep('readmid', join(files, 'farm.mid'))).toMatchObject({ out: 'blocks=4 done=4\n' });
+    expect(existsSync(join(files, '.lockstep-job'))).toBe(false);
+  });
+
+  test.each([
+    ['34', true],
+    ['35', false],
+  ])('hears signal %s while it runs', async (signal, drains) => {
+    const files = join(folder, `running-${signal}`);
+    const long = join(folder, 'long.yaml');
+    writeFileSync(
+      long,
+      `name: long farm\nmachine: sunway\nconfig: { cpesPerCg: 1, fidelity: functional }\nprograms: { module: ${resolve('scenarios/sunway/task-farm.ts')}#many }\n`,
+    );
+
+    const running = lockstep('run', long, '--files', files, '--json');
+    const hasBegun = () =>
+      existsSync(join(files, 'farm.mid')) && bytes(join(files, 'farm.mid')).startsWith('01');
+    while (!hasBegun()) await new Promise((turn) => setImmediate(turn));
+    const told = await lockstep('bsignal', signal, files);
+    const { exitCode, out, err } = await running;
+    const mid = bytes(join(files, 'farm.mid'));
+
+    expect(told.exitCode).toBe(0);
+    expect(exitCode).toBe(0);
+    expect(err).toMatch(drains ? /signal 34 in cycle \d+: .* drains/ : /signal 35: the job ended/);
+    expect(mid).toMatch(/^(01)+(00)+$/);
+    expect(mid.length).toBe(4000);
+    const { done } = JSON.parse(out).result.told[0];
+    // Loops that drain come to their end; what is stopped at once tells nothing more. The block in progress is recorded only when it is whole.
+    if (drains) expect(Math.floor(done / 10)).toBe((mid.match(/01/g) ?? []).length);
+    else expect(done).toBeUndefined();
+  });
+});
+
+describe('a mistake', () => {
+  test('is told by what was found and what was expected', async () => {
+    const files = join(folder, 'mistakes');
+    mkdirSync(files);
+    writeFileSync(join(files, 'bad.mid'), Uint8Array.of(0, 7));
+    writeFileSync(join(files, 'plain'), '');
+
+    expect(await lockstep('bsignal', '33', files)).toMatchObject({
+      exitCode: 2,
+      err: expect.stringContaining('found "33", expected 34 or 35'),
+    });
+    expect(await lockstep('bsignal', '34', files)).toMatchObject({
+      exitCode: 2,
+      err: expect.stringContaining('found no running job'),
+    });
+    expect(await lockstep('readmid', join(files, 'bad.mid'))).toMatchObject({
+      exitCode: 1,
+      err: expect.stringContaining('found byte 7 at 1, expected 0 or 1'),
+    });
+    expect(await lockstep('readmid', join(files, 'none.mid'))).toMatchObject({
+      exitCode: 2,
+      err: expect.stringContaining('found no such file'),
+    });
+    expect(await lockstep('run', 'scenarios/cell/hazard.yaml', '--files', join(files, 'cell'))).toMatchObject(
+      { exitCode: 2 },
+    );
+    expect(
+      await lockstep('run', 'scenarios/sunway/task-resumed.yaml', '--files', join(files, 'plain')),
+    ).toMatchObject({ exitCode: 2, err: expect.stringContaining('expected a folder') });
+  });
+});
