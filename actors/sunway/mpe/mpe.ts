@@ -255,11 +255,11 @@ export const mpe = setup({
     }),
     leave: act((c, _event, out) => {
       const { nodeCross, tasks, clock, cgn } = c.spec.value;
-      const next = { cgn, at: c.now, delay: 0 };
+      const next = { cgn, at: c.now + 1, delay: 1 };
       out.post({ to: nodeCross, type: 'node.leave', who: 'host', ...next });
       out.post({ to: tasks, type: 'task.leave', ...next });
       // At once: the clock is not to count a cycle in which nothing else happens any more.
-      if (clock !== null) out.post({ to: clock, type: 'node.leave', who: 'host', cgn, at: c.now + 1, delay: 1 });
+      if (clock !== null) out.post({ to: clock, type: 'node.leave', who: 'host', cgn, at: c.now, delay: 0 });
     }),
     haltThreads: act((c, _event, out) => {
       for (const to of c.spec.value.cpes) out.post({ to, type: 'thread.halt', at: c.now + 1, delay: 1 });
