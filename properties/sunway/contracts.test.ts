@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { memoryBase } from '../../actors/sunway/address/space.ts';
 import { dCache } from '../../actors/sunway/cache/d-cache.ts';
 import { clock } from '../../actors/sunway/clock.ts';
+import { tbox } from '../../actors/sunway/engine/tbox.ts';
 import { ldm } from '../../actors/sunway/ldm.ts';
 import { memoryCtrl } from '../../actors/sunway/memory-ctrl.ts';
 import { mutexUnit } from '../../actors/sunway/mutex-unit.ts';
@@ -44,6 +45,28 @@ const memoryEvents = fc.oneof(
     at,
   }),
 );
+
+/** Transfers of two CPEs of a cluster, few enough that answers meet their transfer. */
+const transfer = fc.constantFrom(0, 1, 2 ** 36);
+const descriptors = fc.record({
+  type: type('descriptor.issue'),
+  kind: fc.constantFrom('dmaGet', 'dmaPut', 'rmaGet', 'rmaPut', 'rmaBcast', 'dmaBarrier', 'allBarrier'),
+  transfer,
+  tid: fc.nat(1),
+  ldm: fc.constant(0x1000),
+  memory: shape.memory,
+  len: fc.constantFrom(4, 256),
+  bsize: fc.constant(4),
+  stride: fc.constantFrom(0, 8),
+  remoteTid: fc.nat(1),
+  remote: fc.constant(0x1100),
+  shape: type('array'),
+  mask: fc.constant(0xff),
+  other: fc.constant(false),
+  localReply: fc.constantFrom(0, 0x1200),
+  remoteReply: fc.constantFrom(0, 0x1204),
+  at,
+});
 
 const subjects: Readonly<Record<string, ContractSubject>> = {
   ldm: {
@@ -216,6 +239,51 @@ const subjects: Readonly<Record<string, ContractSubject>> = {
       fc.record({ type: type('memory.write'), ...shape, data: bytes, requester, at }),
     ),
   },
+  tbox: {
+    machine: tbox,
+    input: () => ({
+      self: address(0),
+      tids: [0, 1],
+      cpes: [address(1), address(2)],
+      ldms: [address(3), address(4)],
+      engines: [address(0), address(0)],
+      routes: [{ ...range, to: address(5) }],
+      timing: timingTable(),
+      maxJitter: 2,
+      reorder: true,
+    }),
+    events: fc.oneof(
+      { weight: 4, arbitrary: descriptors },
+      fc.record({ type: type('drain.request'), tid: fc.nat(1), at }),
+      fc.record({
+        type: type('engine.turn'),
+        transfer,
+        step: fc.constantFrom('serve', 'serve', 'readSource', 'countLocal', 'deliver'),
+        at,
+      }),
+      fc.record({ type: type('ldm.data'), tag: transfer, data: bytes, at }),
+      fc.record({ type: type('memory.grant'), transfer, granted: fc.nat(9000), at }),
+      fc.record({
+        type: type('memory.response'),
+        transfer,
+        data: fc.option(bytes),
+        through: fc.nat(9000),
+        at,
+      }),
+      fc.record({ type: type('rma.arrived'), transfer, at }),
+      fc.record({
+        type: type('rma.data'),
+        transfer,
+        tids: fc.constantFrom([0], [0, 1]),
+        offset: fc.constant(0x1100),
+        data: bytes,
+        reply: fc.constantFrom(0, 0x1204),
+        role: type('remote'),
+        source: requester,
+        at,
+      }),
+    ),
+  },
   memoryCtrl: {
     machine: memoryCtrl,
     input: () => ({ self: address(0), ranges: [range], timing: timingTable(), maxJitter: 2 }),
@@ -234,7 +302,7 @@ const subjects: Readonly<Record<string, ContractSubject>> = {
 };
 
 /** Contexts that hold bytes or maps, which JSON does not know. */
-const beyondJson = ['ldm', 'dCache', 'syncNet', 'mutexUnit', 'nodeCross', 'memoryCtrl'];
+const beyondJson = ['tbox', 'ldm', 'dCache', 'syncNet', 'mutexUnit', 'nodeCross', 'memoryCtrl'];
 
 describe.each(Object.entries(subjects))('%s', (name, subject) => {
   for (const { sentence, failures } of contractOf(name, { ...subject, runs: 30 })) {

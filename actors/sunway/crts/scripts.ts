@@ -197,7 +197,8 @@ export function scriptOf(call: CpeOperation, facts: CpeFacts): Script {
     case 'sio_fwrite':
       return fileOutput(call);
     default:
-      throw new Error(`found a call of ${(call as CpeOperation).op}, which this node does not offer`);
+      call satisfies never;
+      throw new Error('found a call that has no script');
   }
 }
 
