@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { CpeProgram, MpeProgram } from '../../actors/sunway/program.ts';
 import { trial } from './trial.ts';
@@ -100,4 +101,50 @@ test('an eviction that ends before it begins is E_RANGE, one of LDM E_SPACE', ()
   const { told } = trial(onWords(codes, 66), { ...cached, onError: 'return' });
 
   expect(`${told['left']}`.split(' ').slice(64)).toEqual(['12', '13']);
+});
+
+/** What one CPE does to a few words that share sets of the cache, so that lines leave it. */
+const deeds = fc.array(
+  fc.record({
+    deed: fc.constantFrom('load', 'store', 'store', 'block', 'evict', 'flush'),
+    // Nine lines of one set, two words of each and one over the end of the line.
+    place: fc.tuple(fc.nat(8), fc.constantFrom(0, 8, 60)).map(([line, byte]) => line * 128 * 64 + byte),
+    value: fc.nat(1000),
+  }),
+  { maxLength: 40 },
+);
+
+test('one CPE sees plain memory whatever its cache does, and memory is what it saw after the flush (P18)', () => {
+  const law = fc.property(deeds, (list) => {
+    const words = new Map<number, number>();
+    const wrong: string[] = [];
+    const play: CpeProgram = function* (c, at) {
+      for (const { deed, place, value } of list) {
+        if (deed === 'load') {
+          const found = yield* c.ld(at + place, 'i32');
+          if (found !== (words.get(place) ?? 0)) wrong.push(`${place}: ${found}`);
+        } else if (deed === 'store') {
+          yield c.st(at + place, 'i32', value);
+          words.set(place, value);
+        } else if (deed === 'block') {
+          yield c.stBlock(at + place, Int32Array.of(value, value + 1));
+          words.set(place, value).set(place + 4, value + 1);
+        } else if (deed === 'evict') yield c.scache_evict(at + place, at + place + 4);
+        else yield c.scache_flush_all();
+      }
+    };
+    const host: MpeProgram = function* (h) {
+      yield h.init();
+      const at = h.memAlloc(10 * 128 * 64, 64);
+      yield h.athread_spawn(play, at);
+      yield h.athread_join();
+      for (const [place, value] of words)
+        if ((yield* h.ld(at + place, 'i32')) !== value) wrong.push(`${place} in memory`);
+    };
+
+    expect(trial(host, { ...cached, cpesPerCg: 1 }).run.outcome.verdict).toBe('ok');
+    expect(wrong).toEqual([]);
+  });
+
+  fc.assert(law, { numRuns: 40, seed: 18 });
 });
