@@ -9,6 +9,10 @@ import { memoryCtrl } from '../../actors/sunway/memory-ctrl.ts';
 import { mutexUnit } from '../../actors/sunway/mutex-unit.ts';
 import { nodeCross } from '../../actors/sunway/node-cross.ts';
 import { ring } from '../../actors/sunway/ring.ts';
+import { fileStore } from '../../actors/sunway/services/file-store.ts';
+import { signalPath } from '../../actors/sunway/services/signal-path.ts';
+import { sioProxy } from '../../actors/sunway/services/sio-proxy.ts';
+import { taskPool } from '../../actors/sunway/services/task-pool.ts';
 import { syncNet } from '../../actors/sunway/sync-net.ts';
 import { timingTable } from '../../actors/sunway/timing/timing-table.ts';
 import { type ContractSubject, contractOf } from '../../kernel/contract.ts';
@@ -286,6 +290,82 @@ const subjects: Readonly<Record<string, ContractSubject>> = {
       }),
     ),
   },
+  signalPath: {
+    machine: signalPath,
+    input: () => ({ self: address(0), host: address(1), maxJitter: 2 }),
+    events: fc.oneof(
+      fc.record({ type: type('signal.send'), content: fc.nat(9), tid: fc.nat(3), requester, at }),
+      fc.record({ type: type('path.turn'), at }),
+    ),
+  },
+  sioProxy: {
+    machine: sioProxy,
+    input: () => ({ files: address(1), acceptCycles: 9, maxJitter: 2 }),
+    events: fc.record({
+      type: type('file.append'),
+      file: fc.constantFrom('a', 'b'),
+      data: bytes,
+      core: fc.nat(3),
+      requester,
+      at,
+    }),
+  },
+  taskPool: {
+    machine: taskPool,
+    input: () => ({
+      files: address(1),
+      earlier: new Map([['b', Uint8Array.of(1, 0)]]),
+      rules: { reassignLost: true, quitMarksDone: true },
+      counterCycles: 9,
+      maxJitter: 2,
+    }),
+    events: fc.oneof(
+      {
+        weight: 8,
+        arbitrary: fc.record({
+          type: type('task.request'),
+          request: fc.constantFrom('fetch', 'fetch', 'fetch', 'quit'),
+          file: fc.constantFrom('a', 'b'),
+          taskNum: fc.constantFrom(4, 4, 0),
+          blockSize: fc.constant(2),
+          cgn: fc.nat(2),
+          requester,
+          at,
+        }),
+      },
+      fc.record({ type: type('task.leave'), cgn: fc.nat(2), at }),
+      fc.record({ type: fc.constantFrom('job.drain', 'job.stop'), at }),
+    ),
+  },
+  fileStore: {
+    machine: fileStore,
+    input: () => ({ files: [{ name: 'a', bytes: Uint8Array.of(1, 2, 3) }] }),
+    events: fc.oneof(
+      fc.record({
+        type: type('file.append'),
+        file: fc.constantFrom('a', 'b'),
+        data: bytes,
+        core: fc.nat(3),
+        requester,
+        at,
+      }),
+      fc.record({
+        type: type('file.fill'),
+        file: fc.constantFrom('a', 'b'),
+        bytes: fc.nat(9),
+        value: fc.nat(1),
+        at,
+      }),
+      fc.record({
+        type: type('file.patch'),
+        file: fc.constantFrom('a', 'b'),
+        offset: fc.nat(9),
+        value: fc.nat(1),
+        at,
+      }),
+      { weight: 1, arbitrary: fc.record({ type: type('job.stop'), at }) },
+    ),
+  },
   memoryCtrl: {
     machine: memoryCtrl,
     input: () => ({ self: address(0), ranges: [range], timing: timingTable(), maxJitter: 2 }),
@@ -305,6 +385,18 @@ const subjects: Readonly<Record<string, ContractSubject>> = {
 
 /** Contexts that hold bytes or maps, which JSON does not know. */
 const beyondJson = ['tbox', 'ldm', 'dCache', 'syncNet', 'mutexUnit', 'nodeCross', 'memoryCtrl'];
+    ),
+  },
+const beyondJson = [
+  'ldm',
+  'syncNet',
+  'mutexUnit',
+  'nodeCross',
+  'memoryCtrl',
+  'taskPool',
+  'fileStore',
+  'sioProxy',
+];
 
 describe.each(Object.entries(subjects))('%s', (name, subject) => {
   for (const { sentence, failures } of contractOf(name, { ...subject, runs: 30 })) {
