@@ -20,6 +20,8 @@ export interface CpeFacts {
   /** Bytes of a block when shared LDM goes round its members; absent or 0 when each holds one whole part. */
   readonly shareInterleaveBytes?: number;
   readonly columnHalves: ColumnHalves;
+  /** What the clock of this CPE is ahead of the node's, in cycles; none when absent. */
+  readonly clockAhead?: number;
   readonly timing: TimingTable;
 }
 

@@ -249,6 +249,7 @@ export function wireNode(
           shareMode: config.sldm.mode,
           shareInterleaveBytes: config.sldm.interleaveBytes,
           columnHalves: config.sync.colLeftRight,
+          clockAhead: (64 * cgn + tid) * config.clockSkew,
           timing,
         },
         trap,

@@ -83,6 +83,12 @@ export const sunwayConfig = z.strictObject({
     })
     .prefault({})
     .describe('freedom that the schedule of a run has beside the order of deliveries'),
+  clockSkew: z
+    .int()
+    .min(0)
+    .max(1_000_000)
+    .default(0)
+    .describe('cycles by which stime_cycle of each CPE is ahead of that of the CPE before it'),
   skipAhead: z
     .boolean()
     .default(true)

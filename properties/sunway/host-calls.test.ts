@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { CpeContext, CpeOperation } from '../../actors/sunway/cpe-context.ts';
 import type { CpeProgram, MpeProgram } from '../../actors/sunway/program.ts';
 import { sunwayConfig } from '../../machines/sunway/config.ts';
 import { watchRaces } from '../../machines/sunway/monitors/race-monitor.ts';
@@ -290,6 +291,34 @@ describe('locks and barriers of all CPEs of the node', () => {
   });
 });
 
+/** Cycles that a call takes on CPE 63 when all CPEs and the host come at once. */
+const cyclesOf = (call: (c: CpeContext) => CpeOperation, meets: boolean): number => {
+  const host: MpeProgram = function* (h) {
+    yield h.init();
+    const out = h.memAlloc(8);
+    yield h.athread_spawn(function* (c) {
+      const took = c.ldmStatic('took', 8, 8);
+      yield c.compute(1000);
+      const before = yield c.stime_cycle();
+      yield call(c);
+      yield c.st(took, 'f64', (yield c.stime_cycle()) - before);
+      if (c.tid === 63) yield c.dma_put(out, took, 8);
+    });
+    if (meets) yield h.sync_master_array();
+    yield h.athread_join();
+    yield h.tell('took', yield* h.ld(out, 'f64'));
+  };
+  return Number(trial(host).told['took']);
+};
+
+describe('barriers of the array with somebody outside', () => {
+  test('take two barriers of the array and an atomic access with the host, two of them and the ring with the node', () => {
+    // 26 cycles for a row, 26 for a column, both twice; the second look at the clock is one more.
+    expect(cyclesOf((c) => c.ssync_master_array(), true)).toBe(4 * 26 + 430 + 1);
+    expect(cyclesOf((c) => c.ssync_node(), false)).toBe(4 * 26 + 2 * 430 + 200 + 1);
+  });
+});
+
 describe('clocks', () => {
   test('of hosts count 14 cycles while those of CPEs count 15, both from 0 on', () => {
     const host: MpeProgram = function* (h) {
@@ -303,4 +332,27 @@ describe('clocks', () => {
     expect(told['cycle']).toBe(1400);
     expect(run.now).toBeGreaterThanOrEqual(1500);
   });
+
+  test.each([
+    [0, '0 0 0 0'],
+    [100, '0 100 200 300'],
+  ])(
+    'of CPEs are equal, or each ahead of the one before it by what is configured: %i',
+    (clockSkew, ahead) => {
+      const host: MpeProgram = function* (h) {
+        yield h.init();
+        const out = h.memAlloc(32);
+        yield h.athread_spawn(function* (c) {
+          const cycle = c.ldmStatic('cycle', 8, 8);
+          yield c.st(cycle, 'f64', yield c.stime_cycle());
+          yield c.dma_put(out + 8 * c.tid, cycle, 8);
+        });
+        yield h.athread_join();
+        const cycles = yield* h.ldBlock(out, 'f64', 4);
+        yield h.tell('ahead', [...cycles].map((one) => one - cycles[0]!).join(' '));
+      };
+
+      expect(trial(host, { ...small, clockSkew }).told['ahead']).toBe(ahead);
+    },
+  );
 });

@@ -120,7 +120,7 @@ export const cpe = setup({
         out.probe<CoreWaits>({ type: 'core.waits', core: c.spec.value.facts.core, on: step, at: c.now });
     }),
     endWork: act((c, _event, out) => {
-      if (c.step?.op === 'time') c.answer = c.now;
+      if (c.step?.op === 'time') c.answer = c.now + (c.spec.value.facts.clockAhead ?? 0);
       endRefused(c, out);
     }),
     takeBytes: update<'ldm.data' | 'memory.answer'>((c, { data }) => takeBytes(c, data)),
