@@ -13,18 +13,20 @@ export const turns: MpeProgram = function* (h) {
   yield h.tell('returned', returned.join(' '));
 };
 
-/** Searches tasks of differing length until one has what is looked for; then the rest is superfluous. */
+/** Searches tasks of differing length until one has what is looked for; then the rest is superfluous, and all hosts learn which it was. */
 export const search: MpeProgram = function* (h) {
   yield h.init();
+  const found = h.crossAlloc(4);
   for (;;) {
     const task = yield h.task_fetch(midFile, 60, 4);
-    if (task < 0) return;
+    if (task < 0) break;
     yield h.compute(1000 + 37 * ((task * 11) % 17));
-    if ((task * task) % 61 === 47) {
-      yield h.tell('found', task);
-      yield h.task_quit();
-    }
+    if ((task * task) % 127 !== 42) continue;
+    yield h.st(found, 'i32', task);
+    yield h.task_quit();
   }
+  yield h.sync_node();
+  yield h.tell('found', yield* h.ld(found, 'i32'));
 };
 
 /** Works through a pool of 12 tasks; which of them a run gets depends on what earlier runs have noted. */
