@@ -5,8 +5,13 @@ import { coreName } from './race/race-event.ts';
 import { type Locate, type RaceReport, raceText } from './race/race-report.ts';
 import { RaceAdapter } from './race-adapter.ts';
 
-/** Findings of each severity that are kept with all they say; further ones are counted. */
-const findingsMax = 100;
+/** Findings that are kept with all they say: of each kind and pair of calls, so that a frequent one hides no other, and in all. Further ones are counted. */
+const [findingsOfEachMax, findingsMax] = [64, 1000];
+/** Of these the first few are looked up in their programs, since that means to run them again. */
+const locatedMax = 8;
+
+/** The sentence that a race contradicts. */
+export const raceProperty = 'accesses to the same bytes are ordered';
 
 /** What the race detector has found in a run. */
 export interface RaceFindings {
@@ -28,16 +33,22 @@ export function watchRaces(run: Run, config: SunwayConfig, locate?: Locate): Rac
   const findings = { errors, warnings, errorCount: 0, warningCount: 0 };
   const { policy } = config.race;
   if (policy === 'off') return findings;
+  const seen = new Map<string, number>();
   const found = (report: RaceReport): void => {
-    if (report.severity === 'warning') {
-      if (findings.warningCount++ < findingsMax) warnings.push(report);
+    const { kind, severity, first, second } = report;
+    const about = `${kind} ${first.name} ${second?.name}`;
+    const count = (seen.get(about) ?? 0) + 1;
+    seen.set(about, count);
+    const all = severity === 'warning' ? findings.warningCount++ : findings.errorCount++;
+    if (count > findingsOfEachMax || all >= findingsMax) return;
+    if (severity === 'warning') {
+      warnings.push(report);
       return;
     }
-    if (findings.errorCount++ >= findingsMax) return;
     errors.push(report);
     run.report(report.cores.map(coreName), {
-      property: 'accesses to the same bytes are ordered',
-      why: raceText(report, locate),
+      property: raceProperty,
+      why: raceText(report, count <= locatedMax ? locate : undefined),
     });
   };
   const detector = new RaceDetector({ groups: config.cgs, policy, found });
