@@ -384,11 +384,10 @@ const subjects: Readonly<Record<string, ContractSubject>> = {
 };
 
 /** Contexts that hold bytes or maps, which JSON does not know. */
-const beyondJson = ['tbox', 'ldm', 'dCache', 'syncNet', 'mutexUnit', 'nodeCross', 'memoryCtrl'];
-    ),
-  },
 const beyondJson = [
+  'tbox',
   'ldm',
+  'dCache',
   'syncNet',
   'mutexUnit',
   'nodeCross',
