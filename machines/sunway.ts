@@ -29,6 +29,8 @@ import { type NodeTotals, TotalsMeter } from './sunway/monitors/totals.ts';
 import { sunwayMutants } from './sunway/mutants.ts';
 import { filesOf } from './sunway/node-files.ts';
 import { timingOf } from './sunway/timing.ts';
+import { programFindings } from './sunway/written-check.ts';
+import { hostProgramOf } from './sunway/written-program.ts';
 
 /** What a run of a Sunway node came to. */
 export interface SunwayResult {
@@ -67,6 +69,15 @@ export const sunwayMachine: Machine<SunwayConfig, SunwayPrograms, SunwayResult> 
     const { cgs, job } = config;
     return [
       ...ldmFindings(config),
+      ...(Array.isArray(programs) ? programs : [programs]).flatMap((one, index) =>
+        'slave' in one
+          ? programFindings(
+              one,
+              Array.isArray(programs) ? ['programs', index] : ['programs'],
+              config.cpesPerCg,
+            )
+          : [],
+      ),
       ...(Array.isArray(programs) && programs.length !== cgs
         ? [
             {
@@ -196,10 +207,12 @@ function whyStill(still: StandStill, stands: boolean): readonly string[] {
 const contextOf = <Context>(run: Run, at: Address): Context => run.part(at).context as unknown as Context;
 
 /** The host programs of all core groups, in order. */
-function programsOf({ cgs }: SunwayConfig, programs: SunwayPrograms): readonly MpeProgram[] {
+function programsOf({ cgs, cpesPerCg }: SunwayConfig, programs: SunwayPrograms): readonly MpeProgram[] {
   return Array.from({ length: cgs }, (_, cgn) => {
     const given = Array.isArray(programs) ? programs[cgn] : programs;
-    invariant(given?.program, `the program ${given?.module ?? cgn} was not loaded`);
+    invariant(given, `core group ${cgn} has a program`);
+    if ('slave' in given) return hostProgramOf(given, cpesPerCg);
+    invariant(given.program, `the program ${given.module} was not loaded`);
     return given.program;
   });
 }

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { type LdmLayout, ldmLayout, stackBytesDefault } from '../../actors/sunway/address/ldm-layout.ts';
 import type { MpeProgram } from '../../actors/sunway/program.ts';
 import { type TimingGroup, type TimingRow, timingRows } from '../../actors/sunway/timing/timing-table.ts';
+import { operationProgram } from './operations.ts';
 
 const mebibyte = 2 ** 20;
 
@@ -179,10 +180,16 @@ export const crossBytesOf = ({ crossMiB }: SunwayConfig): number => crossMiB * m
 const hostFunction = z.custom<MpeProgram>((value) => typeof value === 'function');
 const module = z.strictObject({ module: z.string(), program: hostFunction.optional() });
 
-/** Schema of the programs: one host program for all core groups, or one a core group. Slave programs are started by them. */
+const hostOrOperations = z.union([module, operationProgram]);
+
+/**
+ * Schema of the programs: one host program for all core groups, or one a core group. Slave programs are started by them. A program is code, or
+ * data: the calls of the slave side and, optionally, of the host.
+ */
 export const sunwayPrograms = z.union([
   module.describe('the host program of every core group'),
-  z.array(module).describe('one a core group'),
+  operationProgram.describe('operations of every core group'),
+  z.array(hostOrOperations).describe('one a core group'),
 ]);
 
 /** Checked programs. */

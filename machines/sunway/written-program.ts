@@ -1,0 +1,100 @@
+import type { AccessType } from '../../actors/sunway/access-type.ts';
+import type { CpeContext, CpeOperation } from '../../actors/sunway/cpe-context.ts';
+import type { MpeContext, MpeOperation } from '../../actors/sunway/mpe-context.ts';
+import type { CpeProgram, MpeProgram } from '../../actors/sunway/program.ts';
+import { formsOf, isStart, type Side } from './call-forms.ts';
+import type { OperationProgram, WrittenArgument, WrittenCall } from './operations.ts';
+
+/** What written arguments stand for at one core. */
+interface Place {
+  readonly side: Side;
+  /** Number of the CPE; 0 at a host. */
+  readonly tid: number;
+  readonly cpes: number;
+  /** Where the buffer in main memory begins. */
+  readonly memory: number;
+  /** Offsets of static variables and reply words. */
+  readonly names: ReadonlyMap<string, number>;
+}
+
+const staticAlign = 64;
+
+/** The host program that carries out what is written, with the slave program that it starts on `cpes` CPEs. */
+export function hostProgramOf(written: OperationProgram, cpes: number): MpeProgram {
+  const slave = slaveProgramOf(written, cpes);
+  const { bytes, fill } = written.memory;
+  return function* (h) {
+    yield h.init();
+    const memory = h.memAlloc(bytes, 128);
+    if (bytes > 0) yield h.stBlock(memory, filledWith(fill, bytes));
+    const place: Place = { side: 'host', tid: 0, cpes, memory, names: new Map() };
+    for (const call of written.host) yield hostOperation(h, slave, call, place);
+    if (bytes > 0) yield h.tell('memory', digestOf(yield* h.ldBlock(memory, 'u32', Math.floor(bytes / 4))));
+  };
+}
+
+function slaveProgramOf({ statics, replies, slave }: OperationProgram, cpes: number): CpeProgram {
+  return function* (c, memory) {
+    const names = new Map<string, number>([
+      ...Object.entries(statics).map(
+        ([name, bytes]) => [name, c.ldmStatic(name, bytes, staticAlign)] as const,
+      ),
+      ...replies.map((name) => [name, c.rply() as number] as const),
+    ]);
+    const place: Place = { side: 'slave', tid: c.tid, cpes, memory, names };
+    for (const step of slave) {
+      if (!('on' in step)) yield slaveOperation(c, step, place);
+      else if (step.on.includes(c.tid)) for (const call of step.do) yield slaveOperation(c, call, place);
+    }
+  };
+}
+
+function slaveOperation(c: CpeContext, call: WrittenCall, place: Place): CpeOperation {
+  // The check has compared names and arguments with the calls of the runtime.
+  const calls = c as unknown as Readonly<Record<string, (...given: readonly unknown[]) => CpeOperation>>;
+  return calls[call[0]]!(...argumentsOf(call, place));
+}
+
+function hostOperation(h: MpeContext, slave: CpeProgram, call: WrittenCall, place: Place): MpeOperation {
+  // As above.
+  const calls = h as unknown as Readonly<Record<string, (...given: readonly unknown[]) => MpeOperation>>;
+  const started = isStart(call[0]) ? [slave, place.memory] : [];
+  return calls[call[0]]!(...argumentsOf(call, place), ...started);
+}
+
+function argumentsOf([name, ...written]: WrittenCall, place: Place): readonly unknown[] {
+  const forms = formsOf(name, place.side);
+  const given = written.map((one, index) => {
+    switch (forms[index]) {
+      case 'bytes':
+        return Uint8Array.from(one as readonly number[]);
+      case 'value':
+        return numberOf(one, place);
+      default:
+        return one;
+    }
+  });
+  const type = written[forms.indexOf('type')] as AccessType | undefined;
+  const isWide = name === 'st' && (type === 'i64' || type === 'u64');
+  return isWide ? given.map((one, index) => (index === 2 ? BigInt(one as number) : one)) : given;
+}
+
+function numberOf(written: WrittenArgument, { tid, cpes, memory, names }: Place): number | null {
+  if (written === null || typeof written === 'number') return written;
+  if (typeof written === 'string') return names.get(written)!;
+  if ('of' in written) return names.get(written.of)! + written.plus + written.perCpe * tid;
+  if ('memory' in written) return memory + written.memory + written.perCpe * tid;
+  if ('number' in written) return written.number + written.perCpe * tid;
+  if ('peer' in written) return (((tid + written.peer) % cpes) + cpes) % cpes;
+  return null;
+}
+
+const filledWith = (fill: number, bytes: number): Uint8Array =>
+  Uint8Array.from({ length: bytes }, (_, k) => (fill === 0 ? 0 : (fill * k + Math.floor(k / 256)) % 251));
+
+/** FNV-1a over words, as eight hexadecimal digits: equal for equal memories. */
+function digestOf(words: ArrayLike<number>): string {
+  let digest = 0x811c9dc5;
+  for (let k = 0; k < words.length; k++) digest = Math.imul(digest ^ words[k]!, 0x01000193) >>> 0;
+  return digest.toString(16).padStart(8, '0');
+}

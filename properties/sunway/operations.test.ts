@@ -1,0 +1,100 @@
+import { expect, test } from 'vitest';
+import type { MpeProgram } from '../../actors/sunway/program.ts';
+import { machines } from '../../machines/machines.ts';
+import { operationProgram } from '../../machines/sunway/operations.ts';
+import { hostProgramOf } from '../../machines/sunway/written-program.ts';
+import { parseScenario } from '../../scenarios/load.ts';
+import { trial } from './trial.ts';
+
+const cpes = 8;
+/** The host program of operations, with all that its buffer holds in the end word by word. */
+const wordsAfter = (program: object): readonly number[] => {
+  let words: readonly number[] = [];
+  const carriedOut = hostProgramOf(operationProgram.parse(program), cpes);
+  const host: MpeProgram = function* (h) {
+    let first = 0;
+    yield* carriedOut({
+      ...h,
+      memAlloc: (size, align) => {
+        first = h.memAlloc(size, align);
+        return first;
+      },
+    });
+    words = [...(yield* h.ldBlock(first, 'u32', 64))];
+  };
+  trial(host, { cpesPerCg: cpes });
+  return words;
+};
+
+test('each CPE carries out the calls with its own offsets, and hands over to its peer', () => {
+  const told = wordsAfter({
+    memory: { bytes: 256 },
+    statics: { own: 8, handed: 8 },
+    replies: ['sent', 'come'],
+    slave: [
+      ['rplySet', 'sent', 0],
+      ['rplySet', 'come', 0],
+      ['st', 'own', 'i32', { number: 100, perCpe: 3 }],
+      { on: [2], do: [['st', { of: 'own', plus: 4 }, 'i32', 77]] },
+      ['ssync_array'],
+      ['rma_iput', 'own', 'sent', 8, { peer: 3 }, 'handed', 'come'],
+      ['rma_wait_value', 'come', 1],
+      ['dma_put', { memory: 0, perCpe: 8 }, 'handed', 8],
+    ],
+  });
+
+  const handed = Array.from({ length: cpes }, (_, tid) => (tid + cpes - 3) % cpes);
+  expect(told.slice(0, 2 * cpes)).toEqual(handed.flatMap((tid) => [100 + 3 * tid, tid === 2 ? 77 : 0]));
+});
+
+test('a host begins slaves where its list says so', () => {
+  const told = wordsAfter({
+    memory: { bytes: 256 },
+    statics: { word: 4 },
+    slave: [
+      ['st', 'word', 'i32', 5],
+      ['dma_put', { memory: 0, perCpe: 4 }, 'word', 4],
+    ],
+    host: [
+      ['athread_create', 3],
+      ['athread_wait', 3],
+      ['athread_end', 3],
+    ],
+  });
+
+  expect(told.slice(0, cpes)).toEqual([0, 0, 0, 5, 0, 0, 0, 0]);
+});
+
+/** A scenario with one slave operation, line 7 its list. */
+const withSlave = (operation: string): string => `name: wrong
+machine: sunway
+config: { cpesPerCg: 8 }
+programs:
+  memory: { bytes: 64 }
+  statics: { word: 64 }
+  slave: [${operation}]
+`;
+
+test.each([
+  ['[dma_gett, word, { memory: 0 }, 64]', '7:12', 'dma_gett', 'did you mean "dma_get"'],
+  ['[dma_get, word, { memory: 0 }]', '7:11', 'dma_get with 2 arguments', '3 of them'],
+  [
+    '[dma_get, wort, { memory: 0 }, 64]',
+    '7:21',
+    '"wort"',
+    'one of the static variables and reply words: word',
+  ],
+  ['[dma_get, word, { memory: 64 }, 64]', '7:27', '{"memory":64', 'an offset below the 64 bytes'],
+  ['[st, word, i31, 4]', '7:22', '"i31"', 'a type of access: i32'],
+  ['[stBlock, word, [256]]', '7:27', '[256]', 'a list of bytes, 0 to 255'],
+  ['{ on: [8], do: [] }', '7:18', 'CPE 8', 'one of 0 to 7'],
+])('what is wrong with an operation is told at its place: %s', async (operation, at, found, expected) => {
+  const error: unknown = await parseScenario(withSlave(operation), 'wrong.yaml', machines).catch(
+    (one: unknown) => one,
+  );
+
+  const told = JSON.stringify(error) + String((error as Error).message);
+  expect(told).toContain(`wrong.yaml:${at} `);
+  expect(told.replaceAll('\\"', '"')).toContain(found);
+  expect(told.replaceAll('\\"', '"')).toContain(expected);
+});
