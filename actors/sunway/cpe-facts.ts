@@ -1,9 +1,10 @@
 import type { SpaceSizes } from './address/space.ts';
 import type { CpeIdentity } from './cpe-identity.ts';
 import type { ColumnHalves } from './sync/barrier-steps.ts';
+import type { KnownTable } from './table/known-tables.ts';
 import type { TimingTable } from './timing/timing-table.ts';
 
-/** What the calls of a CPE have to know about it and its node; it never changes during a run, except for who is offline. */
+/** What the calls of a CPE have to know about it and its node; of this only who is offline and which tables are known change during a run. */
 export interface CpeFacts {
   readonly identity: CpeIdentity;
   /** The CPE in the node: 64 times its core group, and its tid. */
@@ -23,6 +24,8 @@ export interface CpeFacts {
   /** What the clock of this CPE is ahead of the node's, in cycles; none when absent. */
   readonly clockAhead?: number;
   readonly timing: TimingTable;
+  /** Parallel tables that this thread has made. */
+  readonly tables: readonly KnownTable[];
 }
 
 /** Whether a CPE takes part in anything. */

@@ -11,12 +11,25 @@ export interface Trial {
   readonly told: SunwayResult['told'][number];
 }
 
+type Hosts = MpeProgram | readonly MpeProgram[];
+
 /** Runs a node to its end; `hosts` has one program for all core groups, or one for each. */
-export function trial(
-  hosts: MpeProgram | readonly MpeProgram[],
+export const trial = (
+  hosts: Hosts,
   config: object = {},
   options: RunOptions = {},
   look: (run: Run) => unknown = () => {},
+): Trial => play(hosts, config, options, (run) => look(run));
+
+/** The same under the eyes of the monitors of the machine: what they find of races and deadlocks is in the result. */
+export const watchedTrial = (hosts: Hosts, config: object = {}): Trial =>
+  play(hosts, config, {}, (run, attach) => attach(run));
+
+function play(
+  hosts: Hosts,
+  config: object,
+  options: RunOptions,
+  look: (run: Run, attach: (run: Run) => void) => unknown,
 ): Trial {
   const given = {
     name: 'trial',
@@ -27,7 +40,7 @@ export function trial(
   };
   const assembly = sunwayMachine.assemble(given);
   const run = new Run(assembly.wiring, options);
-  look(run);
+  look(run, (watched) => assembly.attach?.(watched));
   run.toEnd();
   const result = assembly.result(run);
   return { run, result, told: result.told[0]! };

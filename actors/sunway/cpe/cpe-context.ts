@@ -29,6 +29,7 @@ import type {
   ThreadDone,
 } from '../messages.ts';
 import type { Answer } from '../operation.ts';
+import type { KnownTable } from '../table/known-tables.ts';
 import type { CallStep, ThreadStep } from './running.ts';
 
 /** One CPE, and whom it knows. */
@@ -48,7 +49,7 @@ export interface CpeInput {
   /** Where its signals and its file output go. */
   readonly signals: Address;
   readonly output: Address;
-  readonly facts: Omit<CpeFacts, 'offline'>;
+  readonly facts: Omit<CpeFacts, 'offline' | 'tables'>;
   /** Whether a bad argument stops the run. */
   readonly trap: boolean;
 }
@@ -76,6 +77,8 @@ export interface CpeContext {
   transfers: number;
   issued: Map<number, number>;
   offline: number[];
+  /** Parallel tables that the thread has made. */
+  tables: readonly KnownTable[];
   /** The code of a refused call that stops the run; 0 for none. */
   fault: number;
 }
@@ -109,4 +112,5 @@ export type CpeOut = Outbox<CpeSends>;
 export const factsOf = (c: CpeContext): CpeFacts => ({
   ...c.spec.value.facts,
   offline: [...undrafted(c.offline)],
+  tables: [...undrafted(c.tables)],
 });

@@ -97,6 +97,7 @@ export const cpe = setup({
     begin: act<'thread.start'>((c, { program, name, arg, flush }, out) => {
       const { facts, ldms } = c.spec.value;
       const { identity, timing } = facts;
+      c.tables = [];
       c.thread = { name, arg, flush, program: threadOf(program.value, factsOf(c).identity, arg) };
       c.answer = 0;
       out.post({
@@ -183,6 +184,7 @@ export const cpe = setup({
     transfers: 0,
     issued: new Map(),
     offline: [],
+    tables: [],
     fault: 0,
   }),
   on: {

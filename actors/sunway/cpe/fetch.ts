@@ -1,5 +1,6 @@
 import { valueOfBytes } from '../access-type.ts';
 import type { CallBegin, CallEnd } from '../probes.ts';
+import { tablesAfter } from '../table/known-tables.ts';
 import { type CpeContext, type CpeOut, factsOf } from './cpe-context.ts';
 import { callOf } from './running.ts';
 
@@ -14,6 +15,7 @@ export function fetch(c: CpeContext, out: CpeOut): void {
         c.step = next;
         return;
       }
+      c.tables = tablesAfter(c.tables, c.call!);
       endCall(c, out);
       c.answer = next.value;
     }

@@ -3,7 +3,15 @@ import { tableCode, tableCopyCode } from '../checks/table-check.ts';
 import type { CpeOperationOf } from '../cpe-context.ts';
 import type { CpeFacts } from '../cpe-facts.ts';
 import { returnCode } from '../return-code.ts';
-import { baseVector, fillLane, laneAddresses, tableBytes, tableLanes } from '../table/parallel-table.ts';
+import { insideKnownTables } from '../table/known-tables.ts';
+import {
+  baseVector,
+  fillLane,
+  type LaneAddresses,
+  laneAddresses,
+  tableBytes,
+  tableLanes,
+} from '../table/parallel-table.ts';
 import { accept } from './agreed-barrier.ts';
 import { checkFactsOf } from './check.ts';
 import { readBytes } from './own-bytes.ts';
@@ -43,20 +51,30 @@ export function* tableCopy(
   return vectorOf(baseVector(ptable));
 }
 
-/** Rows of the whole LDM: a lookup by vectors does not say which table it means. */
+/** Rows of the whole LDM, which bound lanes of a table that nobody knows. */
 const everyRow = { first: reservedBytes, rows: (ldmBytes - reservedBytes) / 64 };
 
+/** Where a vector of offsets goes; rows that a known table does not have are out of range. */
+function lanesWithin(
+  { voffset, vbase_addr: bases }: CpeOperationOf<'ptab_lookup' | 'ptab_write'>,
+  { tables }: CpeFacts,
+): LaneAddresses {
+  const lanes = laneAddresses(voffset, bases, everyRow);
+  if (lanes.code !== returnCode.SUCCESS || insideKnownTables(tables, voffset, bases)) return lanes;
+  return { code: returnCode.E_RANGE, addresses: [] };
+}
+
 /** `ptab_lookup`: 16 entries at once. */
-export function* tableLookup(call: CpeOperationOf<'ptab_lookup'>, { timing }: CpeFacts): Script {
-  const { code, addresses } = laneAddresses(call.voffset, call.vbase_addr, everyRow);
+export function* tableLookup(call: CpeOperationOf<'ptab_lookup'>, facts: CpeFacts): Script {
+  const { code, addresses } = lanesWithin(call, facts);
   yield* accept(code);
-  return yield { op: 'gather', addresses, cycles: timing.ptab.lookup };
+  return yield { op: 'gather', addresses, cycles: facts.timing.ptab.lookup };
 }
 
 /** `ptab_write`: stores 16 entries at once. */
-export function* tableWrite(call: CpeOperationOf<'ptab_write'>, { timing }: CpeFacts): Script {
-  const { code, addresses } = laneAddresses(call.voffset, call.vbase_addr, everyRow);
+export function* tableWrite(call: CpeOperationOf<'ptab_write'>, facts: CpeFacts): Script {
+  const { code, addresses } = lanesWithin(call, facts);
   yield* accept(call.value.length === tableLanes ? code : returnCode.E_LEN);
-  yield { op: 'scatter', addresses, data: vectorOf(call.value), cycles: timing.ptab.lookup };
+  yield { op: 'scatter', addresses, data: vectorOf(call.value), cycles: facts.timing.ptab.lookup };
   return 0;
 }
