@@ -15,7 +15,7 @@ const found = [
   'properties/sunway',
   'machines/sunway/monitors',
   'machines/sunway/monitors/race',
-  'cli',
+  'actors/sunway/tasks',
 ].flatMap((folder) =>
   readdirSync(new URL(folder, root))
     .filter((file) => file.endsWith('.test.ts') && file !== 'checklist.test.ts')
