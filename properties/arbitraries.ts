@@ -11,6 +11,7 @@ import {
   registerScenarios,
   twoPhaseCommitScenarios,
 } from './protocols/scenarios.ts';
+import { sunwayScenarios } from './sunway/scenarios.ts';
 import { tcaScenarios } from './tca/scenarios.ts';
 
 /** What generates the scenarios of each machine, by its name. A machine that can be fuzzed by its name is one entry here. */
@@ -19,6 +20,7 @@ export const generatedScenarios: ReadonlyMap<string, fc.Arbitrary<WrittenScenari
   ['cellbe', cellbeScenarios],
   ['chiplet', fc.oneof(chipletScenarios, systemScenarios, coordinatorScenarios)],
   ['grape', grapeScenarios],
+  ['sunway', sunwayScenarios],
   ['tca', tcaScenarios],
   ['two-phase-commit', twoPhaseCommitScenarios],
   ['register', registerScenarios],
