@@ -51,9 +51,14 @@ export class GroupSyncs {
     const number = passed.get(core) ?? 0;
     passed.set(core, number + 1);
     const index = number - group.first;
-    while (group.instances.length <= index)
-      group.instances.push({ joined: new JoinedClock(this.#cores), arrived: new Map(), left: 0 });
+    // A barrier that opened without this member is over when it comes: nothing orders it with the others.
+    if (index < 0) return this.#begun();
+    while (group.instances.length <= index) group.instances.push(this.#begun());
     return group.instances[index]!;
+  }
+
+  #begun(): GroupInstance {
+    return { joined: new JoinedClock(this.#cores), arrived: new Map(), left: 0 };
   }
 
   #group(name: string): Group {
