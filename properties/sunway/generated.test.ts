@@ -48,10 +48,14 @@ test.each([0, 1, 2, 3, 4, 5])(
 );
 
 describe('a planted fault is found in generated scenarios', () => {
-  test.each([...sunwayMutants].map(([id, { sentence }]) => [id, sentence]))('%s: %s', (id) => {
-    const [first] = campaignOf([id]).batch(0, 300, true).failures;
+  test.each([...sunwayMutants].map(([id, { sentence }]) => [id, sentence]))(
+    '%s: %s',
+    (id) => {
+      const [first] = campaignOf([id]).batch(0, 300, true).failures;
 
-    expect(first).toBeDefined();
-    // Rare faults take some hundred runs.
-  }, 60_000);
+      expect(first).toBeDefined();
+      // Rare faults take some hundred runs.
+    },
+    60_000,
+  );
 });
