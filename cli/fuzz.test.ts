@@ -312,7 +312,7 @@ describe('what cannot be fuzzed', () => {
     [['cell', '--strategy', 'random,pcr'], 'lockstep: --strategy: found "pcr", expected some of '],
     [['cell', '--workers', '0'], 'lockstep: --workers: found "0", expected at least 1'],
     [['cell', '--runs', 'many'], 'lockstep: --runs: found "many", expected a whole number'],
-    [['chiplet-system'], 'lockstep: found no generated scenarios for the machine chiplet-system'],
+    [['recoverable-commit'], 'lockstep: found no generated scenarios for the machine recoverable-commit'],
   ])('is refused: %j', async (args, message) => {
     const { exitCode, out, err } = await called('fuzz', ...args);
 
