@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { protocolMachines } from './machines/protocols.ts';
+import { protocolProperties } from './properties/protocols/protocol-properties.ts';
 
 // Takes some seconds: the code of the page is checked by the compiler and run, and so is each of its commands.
 
@@ -59,7 +59,7 @@ describe('how to model a protocol', () => {
   });
 
   test('names every machine of the protocols', () => {
-    expect(commands.length).toBeGreaterThan(protocolMachines.length);
-    for (const { name } of protocolMachines) expect(text).toContain(`machines/protocols/${name}.ts`);
+    expect(commands.length).toBeGreaterThan(protocolProperties.length);
+    for (const { machine } of protocolProperties) expect(text).toContain(`machines/protocols/${machine}.ts`);
   });
 });

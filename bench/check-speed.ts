@@ -6,6 +6,7 @@ import { cellMachine } from '../machines/cell.ts';
 import type { Assembly } from '../machines/machine.ts';
 import { machines } from '../machines/machines.ts';
 import { twoPhaseCommit } from '../machines/protocols/two-phase-commit.ts';
+import { judgedScenario } from '../properties/judged-scenario.ts';
 import { parseScenario } from '../scenarios/load.ts';
 import { measure, reportMeasurement, type Variant } from './measure.ts';
 
@@ -121,8 +122,8 @@ async function withCrews(): Promise<void> {
     statesMax: 20_000_000,
     symmetry: false,
   };
-  const { scenario, machine } = await parseScenario(order.text, order.file, machines);
-  const { make, options } = explorationOf(scenario, machine, order);
+  const judged = await judgedScenario(await parseScenario(order.text, order.file, machines));
+  const { make, options } = explorationOf(judged, order);
   const alone = (): Promise<Rate> => rateOf(async () => new Explorer(make, options).toEnd());
   const crewOf = async (size: number): Promise<Rate> => {
     const crew = new Crew(order, size, { onProgress: () => {}, shouldStop: () => false });

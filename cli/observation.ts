@@ -1,7 +1,7 @@
 import type { Injection } from '../kernel/faults.ts';
 import type { Run } from '../kernel/run.ts';
 import type { Given, Machine } from '../machines/machine.ts';
-import { propertiesOf } from '../properties/properties.ts';
+import type { MachineProperties } from '../properties/properties.ts';
 import type { Watch } from '../properties/property.ts';
 import { writeFileAtomically } from '../scenarios/atomic-file.ts';
 import type { Export } from '../scenarios/exports/exporter.ts';
@@ -21,8 +21,8 @@ export interface Wanted {
   readonly plot?: string;
   /** Keep what a sketch for the terminal needs. */
   readonly sketch: boolean;
-  /** Let the properties of the machine watch. */
-  readonly properties: boolean;
+  /** Let these properties of the machine watch; none when undefined. */
+  readonly properties: MachineProperties | undefined;
 }
 
 /** A file that was written, and as what. */
@@ -52,7 +52,7 @@ export class Observation implements Pick<SimulateOptions, 'observe' | 'onEnd'> {
   constructor(machine: Machine, wanted: Wanted) {
     this.#machine = machine;
     this.#wanted = wanted;
-    this.watched = (wanted.properties && propertiesOf(machine.name)?.sentences) || [];
+    this.watched = wanted.properties?.sentences ?? [];
     const { logHeader, picture } = machine;
     if (wanted.exports.some(({ kind }) => kind === logKind) && !logHeader)
       throw new UsageError(`the machine ${machine.name} has no event log`, 'use another kind of export');
@@ -67,7 +67,7 @@ export class Observation implements Pick<SimulateOptions, 'observe' | 'onEnd'> {
     this.#struck = new StruckFaults(run);
     if (properties) {
       this.#past = new CausalPast(run);
-      this.#watch = propertiesOf(this.#machine.name)?.watch(run, given, assembly);
+      this.#watch = properties.watch(run, given, assembly);
     }
     for (const { kind, file } of exports) {
       const sink = new FileSink(file);

@@ -5,25 +5,21 @@ import { parseScenario } from '../scenarios/load.ts';
 import { generatedScenarios } from './arbitraries.ts';
 import { Campaign } from './explore/campaign.ts';
 import { simplestFailure } from './explore/simplest.ts';
-import { GeneratedSubject } from './explore/subject.ts';
 import { Trials } from './explore/trial.ts';
+import { generatedSubject } from './generated-subject.ts';
 
 const names = [...generatedScenarios.keys()];
 
-function subjectOf(name: string, mutants: readonly string[] = [], seed = 3): GeneratedSubject {
-  const machine = machines.find((one) => one.name === name)!;
-  return new GeneratedSubject(machine, generatedScenarios.get(name)!, seed, mutants);
-}
-
-const campaignOf = (name: string, mutants: readonly string[] = []): Campaign =>
-  new Campaign(subjectOf(name, mutants), {
+const subjectOf = (name: string, mutants: readonly string[] = []) => generatedSubject(name, 3, mutants);
+const campaignOf = async (name: string, mutants: readonly string[] = []): Promise<Campaign> =>
+  new Campaign(await subjectOf(name, mutants), {
     seed: 3,
     strategies: ['random', 'pct', 'delay'],
     coverage: false,
   });
 
-test.each(names)('a sound machine passes in generated scenarios: %s', (name) => {
-  const { failures, runs } = campaignOf(name).batch(0, 30, false);
+test.each(names)('a sound machine passes in generated scenarios: %s', async (name) => {
+  const { failures, runs } = (await campaignOf(name)).batch(0, 30, false);
 
   expect(failures).toEqual([]);
   expect(runs).toBe(30);
@@ -32,14 +28,14 @@ test.each(names)('a sound machine passes in generated scenarios: %s', (name) => 
 test.each(names)(
   'a generated scenario is data: its text is the same scenario, run for run: %s',
   async (name) => {
-    const subject = subjectOf(name);
-    const campaign = campaignOf(name);
+    const subject = await subjectOf(name);
+    const campaign = await campaignOf(name);
     for (let index = 0; index < 5; index++) {
       const generated = subject.scenario(index);
       const { scenario, machine } = await parseScenario(generated.text, generated.file, machines);
       const { tape, fingerprint, outcome } = campaign.attempt(3 * index);
 
-      const again = new Trials(scenario, machine).attempt(new TapeChoices(tape));
+      const again = new Trials(scenario, machine, subject.properties).attempt(new TapeChoices(tape));
 
       expect(scenario).toEqual({ ...generated });
       expect(again.fingerprint).toBe(fingerprint);
@@ -50,8 +46,8 @@ test.each(names)(
 
 describe('a planted fault is found and made small', () => {
   /** Finds the first failure of a machine with a fault and simplifies it. */
-  function smallest(name: string, mutant: string, runs: number) {
-    const campaign = campaignOf(name, [mutant]);
+  async function smallest(name: string, mutant: string, runs: number) {
+    const campaign = await campaignOf(name, [mutant]);
     const [first] = campaign.batch(0, runs, true).failures;
     expect(first, `${mutant} in ${runs} runs`).toBeDefined();
     const { scenario, complete } = simplestFailure(campaign, first!.run, first!.kind, 'small.yaml');
@@ -59,8 +55,8 @@ describe('a planted fault is found and made small', () => {
     return { scenario, what: first!.kind.what };
   }
 
-  test('tca: routers send everything westward, one transfer between two neighbours', () => {
-    const { scenario, what } = smallest('tca', 'T-09', 60);
+  test('tca: routers send everything westward, one transfer between two neighbours', async () => {
+    const { scenario, what } = await smallest('tca', 'T-09', 60);
 
     expect(what).toBe('a write crosses as many cables as lie between its nodes');
     const operations = (scenario.programs as readonly { op: string; chain?: readonly object[] }[][]).flat();
@@ -69,8 +65,8 @@ describe('a planted fault is found and made small', () => {
     expect(scenario.text).not.toContain('parameters');
   });
 
-  test('chiplet: a link forgets the words of a packet, two packets over one link', () => {
-    const { scenario, what } = smallest('chiplet', 'toggles-forgotten', 60);
+  test('chiplet: a link forgets the words of a packet, two packets over one link', async () => {
+    const { scenario, what } = await smallest('chiplet', 'toggles-forgotten', 60);
 
     expect(what).toMatch(/^a link counts the bits/);
     const { packets } = scenario.programs as { packets: readonly (readonly number[])[] };
@@ -78,16 +74,16 @@ describe('a planted fault is found and made small', () => {
     expect(overLinks).toHaveLength(2);
   });
 
-  test('grape: blocks carry out slots in unlike cycles, one call that does work', () => {
-    const { scenario } = smallest('grape', 'G-08', 60);
+  test('grape: blocks carry out slots in unlike cycles, one call that does work', async () => {
+    const { scenario } = await smallest('grape', 'G-08', 60);
 
     const { host } = scenario.programs as { host: readonly { call: string }[] };
     expect(host.filter(({ call }) => call !== 'init').length).toBeLessThanOrEqual(1);
     expect(scenario.config).toMatchObject({ nBB: 2, slotMin: 4, mode: 'pipelined' });
   });
 
-  test('grape: the tree leaves a block out, one pass over one record', () => {
-    const { scenario, what } = smallest('grape', 'G-14', 120);
+  test('grape: the tree leaves a block out, one pass over one record', async () => {
+    const { scenario, what } = await smallest('grape', 'G-14', 120);
 
     expect(what).toBe('a reduced word is the tree of the words of all blocks');
     const { host } = scenario.programs as { host: readonly object[] };
@@ -98,8 +94,8 @@ describe('a planted fault is found and made small', () => {
     ['G-01', /^a block gives the words/],
     ['G-04', /^a block gives the words/],
     ['G-18', /^the host receives the reduced words/],
-  ])('grape: %s, which calculates otherwise, is found', (mutant, sentence) => {
-    const [first] = campaignOf('grape', [mutant]).batch(0, 400, true).failures;
+  ])('grape: %s, which calculates otherwise, is found', async (mutant, sentence) => {
+    const [first] = (await campaignOf('grape', [mutant])).batch(0, 400, true).failures;
 
     expect(first?.kind.what).toMatch(sentence);
   });
@@ -109,8 +105,8 @@ describe('a planted fault is found and made small', () => {
     ['eib-hasty-start', 'a ring keeps the gap between two starts'],
     ['eib-crowded-ring', 'a ring carries at most so many packets'],
     ['eib-lost-packet', '.Mfc in '],
-  ])('cellbe: %s, in a handful of packets', (mutant, words) => {
-    const { scenario, what } = smallest('cellbe', mutant, 200);
+  ])('cellbe: %s, in a handful of packets', async (mutant, words) => {
+    const { scenario, what } = await smallest('cellbe', mutant, 200);
 
     expect(what).toContain(words);
     const { packetBytes } = scenario.config as { packetBytes: number };
@@ -125,8 +121,8 @@ describe('a planted fault is found and made small', () => {
     ['mutual-exclusion', 'writes-swapped', { rounds: 1 }],
     ['register', 'lost-write', { clients: 1, writes: 1, reads: 1 }],
     ['register', 'early-answer', { clients: 2, writes: 1, reads: 1 }],
-  ])('%s: %s in the least number of parts', (name, mutant, config) => {
-    const { scenario } = smallest(name, mutant, 300);
+  ])('%s: %s in the least number of parts', async (name, mutant, config) => {
+    const { scenario } = await smallest(name, mutant, 300);
 
     expect(scenario.config).toMatchObject(config);
   });

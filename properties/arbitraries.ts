@@ -1,28 +1,26 @@
 import fc from 'fast-check';
 import type { WrittenScenario } from '../scenarios/written.ts';
-import { cellbeScenarios } from './cell/eib/scenarios.ts';
-import { cellScenarios } from './cell/scenarios.ts';
-import { coordinatorScenarios } from './chiplet/interchiplet/scenarios.ts';
-import { chipletScenarios } from './chiplet/scenarios.ts';
-import { systemScenarios } from './chiplet/system/scenarios.ts';
-import { grapeScenarios } from './grape/scenarios.ts';
-import {
-  mutualExclusionScenarios,
-  registerScenarios,
-  twoPhaseCommitScenarios,
-} from './protocols/scenarios.ts';
-import { sunwayScenarios } from './sunway/scenarios.ts';
-import { tcaScenarios } from './tca/scenarios.ts';
+
+/** What generates scenarios, loaded when it is asked for. */
+type Generator = () => Promise<fc.Arbitrary<WrittenScenario>>;
 
 /** What generates the scenarios of each machine, by its name. A machine that can be fuzzed by its name is one entry here. */
-export const generatedScenarios: ReadonlyMap<string, fc.Arbitrary<WrittenScenario>> = new Map([
-  ['cell', cellScenarios],
-  ['cellbe', cellbeScenarios],
-  ['chiplet', fc.oneof(chipletScenarios, systemScenarios, coordinatorScenarios)],
-  ['grape', grapeScenarios],
-  ['sunway', sunwayScenarios],
-  ['tca', tcaScenarios],
-  ['two-phase-commit', twoPhaseCommitScenarios],
-  ['register', registerScenarios],
-  ['mutual-exclusion', mutualExclusionScenarios],
+export const generatedScenarios: ReadonlyMap<string, Generator> = new Map<string, Generator>([
+  ['cell', async () => (await import('./cell/scenarios.ts')).cellScenarios],
+  ['cellbe', async () => (await import('./cell/eib/scenarios.ts')).cellbeScenarios],
+  ['chiplet', ofChiplets],
+  ['grape', async () => (await import('./grape/scenarios.ts')).grapeScenarios],
+  ['sunway', async () => (await import('./sunway/scenarios.ts')).sunwayScenarios],
+  ['tca', async () => (await import('./tca/scenarios.ts')).tcaScenarios],
+  ['two-phase-commit', async () => (await import('./protocols/scenarios.ts')).twoPhaseCommitScenarios],
+  ['register', async () => (await import('./protocols/scenarios.ts')).registerScenarios],
+  ['mutual-exclusion', async () => (await import('./protocols/scenarios.ts')).mutualExclusionScenarios],
 ]);
+
+/** Networks, systems and coordinators are scenarios of one machine. */
+async function ofChiplets(): Promise<fc.Arbitrary<WrittenScenario>> {
+  const { chipletScenarios } = await import('./chiplet/scenarios.ts');
+  const { systemScenarios } = await import('./chiplet/system/scenarios.ts');
+  const { coordinatorScenarios } = await import('./chiplet/interchiplet/scenarios.ts');
+  return fc.oneof(chipletScenarios, systemScenarios, coordinatorScenarios);
+}

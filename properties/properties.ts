@@ -1,23 +1,7 @@
 import type { Observer } from '../kernel/explore/observer.ts';
 import type { Run } from '../kernel/run.ts';
-import type { CellbeConfig } from '../machines/cell/cellbe-config.ts';
-import type { CellConfig, CellPrograms } from '../machines/cell/config.ts';
-import type { CellAssembly } from '../machines/cell.ts';
-import { assembledSource } from '../machines/grape/assembled.ts';
-import type { GrapeConfig, GrapePrograms } from '../machines/grape/config.ts';
 import type { Assembly, Given } from '../machines/machine.ts';
-import type { SunwayConfig, SunwayPrograms } from '../machines/sunway/config.ts';
-import type { TcaConfig, TcaPrograms } from '../machines/tca/config.ts';
-import { cellProperties } from './cell/cell-properties.ts';
-import { cellContext } from './cell/context.ts';
-import { busKeepsItsRules, busRulesOf } from './cell/eib/bus-keeps-its-rules.ts';
-import { busSentences } from './cell/eib/bus-rules.ts';
-import { chipletMachineProperties } from './chiplet/machine-properties.ts';
-import { grapeProperties } from './grape/grape-properties.ts';
-import { type Watch, watch } from './property.ts';
-import { protocolProperties } from './protocols/protocol-properties.ts';
-import { sunwayProperties } from './sunway/sunway-properties.ts';
-import { tcaProperties } from './tca/tca-properties.ts';
+import type { Watch } from './property.ts';
 
 /** The properties of one machine, ready to watch any of its runs. */
 export interface MachineProperties {
@@ -30,60 +14,25 @@ export interface MachineProperties {
   observers?(given: Given, assembly: Assembly): readonly Observer[];
 }
 
-const cell: MachineProperties = {
-  machine: 'cell',
-  sentences: cellProperties.map(({ sentence }) => sentence),
-  watch: (run, given, assembly) => {
-    // The name of the machine says what was given and what was assembled.
-    const context = cellContext(run, given as Given<CellConfig, CellPrograms>, assembly as CellAssembly);
-    return watch(run, cellProperties, context);
-  },
+const protocol = (machine: string) => async (): Promise<MachineProperties> => {
+  const { protocolProperties } = await import('./protocols/protocol-properties.ts');
+  return protocolProperties.find((one) => one.machine === machine)!;
 };
 
-const cellbe: MachineProperties = {
-  machine: 'cellbe',
-  sentences: busSentences,
-  watch: (run, given) => watch(run, [busKeepsItsRules], busRulesOf(given.config as CellbeConfig)),
+/** The properties of all machines, by the names of the machines; loaded when they are asked for. A machine with properties is one entry here. */
+const families: Readonly<Record<string, () => Promise<MachineProperties>>> = {
+  cell: async () => (await import('./cell/machine-properties.ts')).cellMachineProperties,
+  cellbe: async () => (await import('./cell/eib/machine-properties.ts')).cellbeMachineProperties,
+  chiplet: async () => (await import('./chiplet/machine-properties.ts')).chipletMachineProperties,
+  grape: async () => (await import('./grape/machine-properties.ts')).grapeMachineProperties,
+  sunway: async () => (await import('./sunway/machine-properties.ts')).sunwayMachineProperties,
+  tca: async () => (await import('./tca/machine-properties.ts')).tcaMachineProperties,
+  'two-phase-commit': protocol('two-phase-commit'),
+  'recoverable-commit': protocol('recoverable-commit'),
+  register: protocol('register'),
+  'mutual-exclusion': protocol('mutual-exclusion'),
 };
-
-const grape: MachineProperties = {
-  machine: 'grape',
-  sentences: grapeProperties.map(({ sentence }) => sentence),
-  watch: (run, given) => {
-    const { config, programs } = given as Given<GrapeConfig, GrapePrograms>;
-    return watch(run, grapeProperties, { config, program: assembledSource(config, programs).program });
-  },
-};
-
-const tca: MachineProperties = {
-  machine: 'tca',
-  sentences: tcaProperties.map(({ sentence }) => sentence),
-  watch: (run, given) => {
-    const { config } = given as Given<TcaConfig, TcaPrograms>;
-    return watch(run, tcaProperties, { config });
-  },
-};
-
-const sunway: MachineProperties = {
-  machine: 'sunway',
-  sentences: sunwayProperties.map(({ sentence }) => sentence),
-  watch: (run, given) => {
-    const { config } = given as Given<SunwayConfig, SunwayPrograms>;
-    return watch(run, sunwayProperties, { config });
-  },
-};
-
-/** The properties of all machines. A machine with properties is one entry here. */
-const families: readonly MachineProperties[] = [
-  cell,
-  cellbe,
-  chipletMachineProperties,
-  grape,
-  sunway,
-  tca,
-  ...protocolProperties,
-];
 
 /** The properties of a machine by its name; undefined for a machine that has none. */
-export const propertiesOf = (machine: string): MachineProperties | undefined =>
-  families.find((one) => one.machine === machine);
+export const propertiesOf = async (machine: string): Promise<MachineProperties | undefined> =>
+  families[machine]?.();

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import type { z } from 'zod';
 import type { Machine } from '../machines/machine.ts';
+import { type KnownMachine, machineOf } from '../machines/machines.ts';
 import { ScenarioError, ScenarioErrors } from './errors.ts';
 import { explainIssues, pathText, valueAt } from './explain.ts';
 import { misplacedFaults } from './fault-places.ts';
@@ -22,7 +23,7 @@ export interface LoadedScenario {
  *
  * Errors: throws `ScenarioErrors` with everything that is wrong with the file (SCN001 to SCN030, SCN032, SCN033).
  */
-export async function loadScenario(file: string, machines: readonly Machine[]): Promise<LoadedScenario> {
+export async function loadScenario(file: string, machines: readonly KnownMachine[]): Promise<LoadedScenario> {
   let text: string;
   try {
     text = readFileSync(file, 'utf8');
@@ -40,7 +41,7 @@ export async function loadScenario(file: string, machines: readonly Machine[]): 
 export async function parseScenario(
   text: string,
   file: string,
-  machines: readonly Machine[],
+  machines: readonly KnownMachine[],
 ): Promise<LoadedScenario> {
   const document = new LocatedDocument(text, file);
   if (document.errors.length > 0) throw new ScenarioErrors(document.errors);
@@ -50,7 +51,7 @@ export async function parseScenario(
   }
 
   const named = valueAt(document.data, ['machine']);
-  const machine = machines.find((one) => one.name === named);
+  const machine = await machineOf(String(named), machines);
   const programs = await loadPrograms(document);
   if (!machine) throw new ScenarioErrors([...withoutMachine(document, machines), ...programs.errors]);
 
@@ -96,7 +97,10 @@ function scenarioOf(parsed: Parsed, text: string, file: string, programs: unknow
 }
 
 /** What can be said about a file whose machine is not known. */
-function withoutMachine(document: LocatedDocument, machines: readonly Machine[]): readonly ScenarioError[] {
+function withoutMachine(
+  document: LocatedDocument,
+  machines: readonly KnownMachine[],
+): readonly ScenarioError[] {
   const names = machines.map((one) => one.name);
   const schema = headerSchema(names);
   const parsed = schema.safeParse(document.data, { reportInput: true });

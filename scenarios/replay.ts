@@ -1,6 +1,6 @@
 import { TapeChoices } from '../kernel/choices.ts';
 import type { Run } from '../kernel/run.ts';
-import type { Machine } from '../machines/machine.ts';
+import type { KnownMachine } from '../machines/machines.ts';
 import { FollowedTape, type Misfit } from './followed-tape.ts';
 import { type LoadedScenario, parseScenario } from './load.ts';
 import type { Recording } from './recording.ts';
@@ -48,7 +48,7 @@ export interface Replay extends LoadedScenario {
  */
 export async function replay(
   recording: Recording,
-  machines: readonly Machine[],
+  machines: readonly KnownMachine[],
   options: ReplayOptions = {},
 ): Promise<Replay> {
   const { scenario: given } = recording;

@@ -1,6 +1,6 @@
 import type { Choices } from '../../kernel/choices.ts';
 import type { GuidedChoices } from '../../kernel/explore/guide.ts';
-import type { LoadedScenario } from '../../scenarios/load.ts';
+import type { JudgedScenario } from '../../properties/judged-scenario.ts';
 import { recordingOf, saveRecording } from '../../scenarios/recording.ts';
 import { simulate } from '../../scenarios/simulate.ts';
 import { exitCodes } from '../exit-codes.ts';
@@ -20,11 +20,11 @@ export interface Failing extends Omit<Counterexample, 'recording'> {
 
 /** Runs what was found, records it, and tells of it as of any run. `record` is a file, false for none, absent for one beside other output. */
 export function showFailing(
-  { scenario, machine }: LoadedScenario,
+  { scenario, machine, properties }: JudgedScenario,
   { choices, follow, until, ...failing }: Failing,
   record: string | boolean | undefined,
 ): { readonly counterexample: Counterexample; readonly text: string } {
-  const observation = new Observation(machine, { exports: [], sketch: false, properties: true });
+  const observation = new Observation(machine, { exports: [], sketch: false, properties });
   const began = performance.now();
   const simulation = simulate(scenario, machine, {
     choices,

@@ -1,8 +1,7 @@
 import type { Choices, Tape } from '../../kernel/choices.ts';
 import { everyWay } from '../../kernel/explore/every-way.ts';
-import type { Machine } from '../../machines/machine.ts';
 import { type FailureKind, Trials } from '../../properties/explore/trial.ts';
-import type { Scenario } from '../../scenarios/scenario.ts';
+import type { JudgedScenario } from '../../properties/judged-scenario.ts';
 
 /** How far running every tape has come. */
 export interface EveryTape {
@@ -22,8 +21,8 @@ export interface EveryTape {
  * Use when properties need whole runs, which cannot be merged. Gotchas: there are as many runs as orders of deliveries, and a run without end
  * never comes back.
  */
-export function* everyTape(scenario: Scenario, machine: Machine): Generator<EveryTape, void> {
-  const trials = new Trials(scenario, machine);
+export function* everyTape({ scenario, machine, properties }: JudgedScenario): Generator<EveryTape, void> {
+  const trials = new Trials(scenario, machine, properties);
   const ends = new Set<string>();
   let [runs, deliveries, ticks] = [0, 0, 0];
   for (const { result, picks } of everyWay((ask) => trials.attempt(answering(ask)))) {

@@ -5,7 +5,7 @@ import { budgetOf, type InjectedFault } from '../../kernel/faults.ts';
 import { patternTest } from '../../kernel/faults-pattern.ts';
 import type { Wiring } from '../../kernel/wiring.ts';
 import type { Machine } from '../../machines/machine.ts';
-import { propertiesOf } from '../../properties/properties.ts';
+import type { JudgedScenario } from '../../properties/judged-scenario.ts';
 import { givenOf } from '../../scenarios/given.ts';
 import type { Scenario } from '../../scenarios/scenario.ts';
 import { UsageError } from '../usage-error.ts';
@@ -36,8 +36,7 @@ export interface ExplorationOptions {
 
 /** Prepares the exploration of a scenario. Errors: `UsageError` for faults that cannot be explored, and for a symmetry that there is not. */
 export function explorationOf(
-  scenario: Scenario,
-  machine: Machine,
+  { scenario, machine, properties }: JudgedScenario,
   { reduction, statesMax, symmetry: asked }: ExplorationOptions,
 ): ScenarioExploration {
   const given = givenOf(scenario, true);
@@ -46,7 +45,6 @@ export function explorationOf(
   const symmetry = asked ? symmetryOf(scenario, machine) : undefined;
   if (symmetry) for (const fault of faults) refuseUnlike(scenario, fault, symmetry);
   const assembly = machine.assemble(given);
-  const properties = propertiesOf(machine.name);
   const observers = properties?.observers?.(given, assembly) ?? [];
   const options: ExploreOptions = {
     observers,

@@ -1,6 +1,7 @@
 import type { PartitionPlace } from '../../kernel/explore/partition.ts';
 import { Partition } from '../../kernel/explore/partition.ts';
 import { machines } from '../../machines/machines.ts';
+import { judgedScenario } from '../../properties/judged-scenario.ts';
 import { parseScenario } from '../../scenarios/load.ts';
 import { type ExplorationOptions, explorationOf } from './exploration.ts';
 
@@ -15,7 +16,7 @@ export async function openPartition(
   { file, text, ...how }: CheckOrder,
   place: PartitionPlace,
 ): Promise<Partition> {
-  const { scenario, machine } = await parseScenario(text, file, machines);
-  const { make, options } = explorationOf(scenario, machine, how);
+  const judged = await judgedScenario(await parseScenario(text, file, machines));
+  const { make, options } = explorationOf(judged, how);
   return new Partition(make, options, place);
 }

@@ -4,8 +4,8 @@ import { KernelError } from '../../kernel/errors.ts';
 import { Explorer } from '../../kernel/explore/explorer.ts';
 import { GuidedChoices } from '../../kernel/explore/guide.ts';
 import { machines } from '../../machines/machines.ts';
-import { propertiesOf } from '../../properties/properties.ts';
-import { type LoadedScenario, loadScenario } from '../../scenarios/load.ts';
+import { type JudgedScenario, judgedScenario } from '../../properties/judged-scenario.ts';
+import { loadScenario } from '../../scenarios/load.ts';
 import { type CheckReport, checkJson, checkText } from '../check/check-report.ts';
 import { type Failing, showFailing } from '../check/counterexample.ts';
 import { type CrewExploration, exploreWithCrew } from '../check/crew.ts';
@@ -81,7 +81,7 @@ async function check(file: string, options: CheckOptions, { terminal }: Session)
       '--symmetry: found together with --all-properties, expected one of them',
       'runs under every tape are not merged, and so never exchanged: take one of the two out',
     );
-  const loaded = await loadScenario(file, machines);
+  const loaded = await judgedScenario(await loadScenario(file, machines));
   const began = performance.now();
   const carryOut = options.allProperties ? runTapes : explore;
   const unit = options.allProperties ? 'runs' : 'states';
@@ -112,15 +112,11 @@ async function check(file: string, options: CheckOptions, { terminal }: Session)
 const sliceDeliveries = 50_000;
 
 /** Explores all states. */
-async function explore(loaded: LoadedScenario, options: CheckOptions, conduct: Conducted): Promise<Checked> {
+async function explore(loaded: JudgedScenario, options: CheckOptions, conduct: Conducted): Promise<Checked> {
   const { scenario, machine } = loaded;
   const { reduction, maxStates: statesMax, workers, symmetry = false } = options;
   const how = { reduction, statesMax, symmetry };
-  const { judged, unjudged, atRest, interchangeable, notSymmetric, ...what } = explorationOf(
-    scenario,
-    machine,
-    how,
-  );
+  const { judged, unjudged, atRest, interchangeable, notSymmetric, ...what } = explorationOf(loaded, how);
   const {
     exploration,
     route,
@@ -173,13 +169,14 @@ async function exploreAlone(
 
 /** Runs every tape. */
 async function runTapes(
-  { scenario, machine }: LoadedScenario,
+  loaded: JudgedScenario,
   { maxStates }: CheckOptions,
   { onProgress, shouldStop, turn }: Conducted,
 ): Promise<Checked> {
   let last: EveryTape | undefined;
   let [interrupted, cut] = [false, false];
-  for (const so of everyTape(scenario, machine)) {
+  const { scenario, machine, properties } = loaded;
+  for (const so of everyTape(loaded)) {
     last = so;
     if (so.runs % runsBetweenTurns !== 0 && so.runs < maxStates) continue;
     onProgress(so.runs, so.deliveries);
@@ -194,7 +191,7 @@ async function runTapes(
     machine,
     verdict: failed?.kind.verdict ?? (interrupted || cut ? 'incomplete' : 'ok'),
     figures: { way: 'tapes', runs, states: ends, transitions: deliveries, depth: ticks },
-    judged: propertiesOf(machine.name)?.sentences ?? [],
+    judged: properties?.sentences ?? [],
     unjudged: [],
     atRest: [],
     reduction: false,

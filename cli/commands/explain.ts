@@ -8,11 +8,12 @@ import { explanationPicture } from '../../properties/explore/explanation-picture
 import { inOrder } from '../../properties/explore/telling-steps.ts';
 import { Trials } from '../../properties/explore/trial.ts';
 import { Wording } from '../../properties/explore/wording.ts';
+import { type JudgedScenario, judgedScenario } from '../../properties/judged-scenario.ts';
 import { writeFileAtomically } from '../../scenarios/atomic-file.ts';
 import { sequenceMermaid } from '../../scenarios/exports/sequence-mermaid.ts';
 import type { SequencePicture } from '../../scenarios/exports/sequence-picture.ts';
 import { sequenceSvg } from '../../scenarios/exports/sequence-svg.ts';
-import { type LoadedScenario, parseScenario } from '../../scenarios/load.ts';
+import { parseScenario } from '../../scenarios/load.ts';
 import { LocatedDocument } from '../../scenarios/located-document.ts';
 import { loadRecording, type Recording } from '../../scenarios/recording.ts';
 import { replay } from '../../scenarios/replay.ts';
@@ -46,13 +47,13 @@ async function explain(file: string, options: ExplainCommandOptions, { terminal 
   const recording = loadRecording(file);
   const { scheduled, until, tape, scenario: given, end } = recording;
   if (end.verdict === 'ok') throw notFailed(file);
-  const loaded = await parseScenario(given.text, given.file, machines);
+  const loaded = await judgedScenario(await parseScenario(given.text, given.file, machines));
   await conducted(terminal, undefined, ({ turn, ...heed }) =>
     verify(file, recording, loaded, { turn, ...heed }),
   );
 
-  const { scenario, machine } = loaded;
-  const explanation = explainFailure(new Trials(scenario, machine), tape, {
+  const { scenario, machine, properties } = loaded;
+  const explanation = explainFailure(new Trials(scenario, machine, properties), tape, {
     scheduled,
     ...(until !== undefined && { until }),
   });
@@ -94,10 +95,10 @@ function draw(
 async function verify(
   file: string,
   recording: Recording,
-  { machine }: LoadedScenario,
+  { machine, properties }: JudgedScenario,
   conduct: Parameters<typeof replay>[2],
 ): Promise<void> {
-  const observation = new Observation(machine, { exports: [], sketch: false, properties: true });
+  const observation = new Observation(machine, { exports: [], sketch: false, properties });
   const { difference } = await replay(recording, machines, {
     ...conduct,
     observe: observation.observe,

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { machines } from '../../machines/machines.ts';
+import { type MachineEntry, machines } from '../../machines/machines.ts';
 import { propertiesOf } from '../../properties/properties.ts';
 import { exporters } from '../../scenarios/exports/exporters.ts';
 import { scheduleProducers } from '../../scenarios/schedule.ts';
@@ -8,29 +8,36 @@ import { listedScenarios } from '../scenario-files.ts';
 
 /** `lockstep list` (design, section 7). */
 export function declareList(command: Command, { terminal }: Session): void {
-  command.option('--json', 'one JSON object on standard output').action(({ json }: { json?: boolean }) => {
-    const listing = everything();
-    if (json) terminal.out(`${JSON.stringify(listing)}\n`);
-    else terminal.err(listingText(listing));
-  });
+  command
+    .option('--json', 'one JSON object on standard output')
+    .action(async ({ json }: { json?: boolean }) => {
+      const listing = await everything();
+      if (json) terminal.out(`${JSON.stringify(listing)}\n`);
+      else terminal.err(listingText(listing));
+    });
 }
 
-type Listing = ReturnType<typeof everything>;
+type Listing = Awaited<ReturnType<typeof everything>>;
 
-function everything() {
+async function everything() {
   return {
-    machines: machines.map(({ name, summary, mutants }) => ({
-      name,
-      summary,
-      properties: propertiesOf(name)?.sentences ?? [],
-      mutants: [...mutants].map(([id, sentence]) => ({ id, sentence })),
-    })),
+    machines: await Promise.all(machines.map(listed)),
     scenarios: listedScenarios(),
     exporters: [
       ...Object.entries(exporters).map(([name, { summary }]) => ({ name, summary })),
       { name: 'log', summary: "the machine's own event log, one JSON object a line" },
     ],
     schedules: Object.keys(scheduleProducers),
+  };
+}
+
+async function listed(entry: MachineEntry) {
+  const { name, summary, mutants } = await entry.load();
+  return {
+    name,
+    summary,
+    properties: (await propertiesOf(name))?.sentences ?? [],
+    mutants: [...mutants].map(([id, sentence]) => ({ id, sentence })),
   };
 }
 

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { machines } from '../../machines/machines.ts';
+import { propertiesOf } from '../../properties/properties.ts';
 import { parseScenario } from '../../scenarios/load.ts';
 import { loadRecording, type Recording } from '../../scenarios/recording.ts';
 import { type Replay, replay as replayRecording } from '../../scenarios/replay.ts';
@@ -54,7 +55,7 @@ async function replay(file: string, options: ReplayCommandOptions, { terminal }:
     exports: options.export ?? [],
     sketch: options.sketch ?? (terminal.interactive && !options.quiet),
     // What properties found is part of the recorded end, so by default they watch again.
-    properties: options.properties,
+    properties: options.properties ? await propertiesOf(machine.name) : undefined,
     ...(options.plot !== undefined && { plot: options.plot }),
   });
 

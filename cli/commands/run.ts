@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { coverageOf } from '../../kernel/coverage-sum.ts';
 import { machines } from '../../machines/machines.ts';
+import { propertiesOf } from '../../properties/properties.ts';
 import { loadScenario } from '../../scenarios/load.ts';
 import { recordingOf, saveRecording } from '../../scenarios/recording.ts';
 import { scheduleKinds } from '../../scenarios/schedule.ts';
@@ -74,7 +75,7 @@ async function run(file: string, options: RunOptions, { terminal }: Session): Pr
   const observation = new Observation(machine, {
     exports: options.export ?? [],
     sketch: options.sketch ?? (terminal.interactive && !options.quiet),
-    properties: options.properties,
+    properties: options.properties ? await propertiesOf(machine.name) : undefined,
     ...(options.plot !== undefined && { plot: options.plot }),
   });
   const coverage =

@@ -9,8 +9,8 @@ export function declareSchema(command: Command, { terminal }: Session): void {
   command
     .argument('<machine>', 'name of a machine, see `lockstep list`')
     .option('--out <file>', 'write it there instead of to standard output')
-    .action((name: string, { out }: { out?: string }) => {
-      const text = `${JSON.stringify(scenarioJsonSchema(machineNamed(name)), null, 2)}\n`;
+    .action(async (name: string, { out }: { out?: string }) => {
+      const text = `${JSON.stringify(scenarioJsonSchema(await machineNamed(name)), null, 2)}\n`;
       if (out === undefined) terminal.out(text);
       else {
         writeFileAtomically(out, text);

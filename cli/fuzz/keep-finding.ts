@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import { type Tape, TapeChoices } from '../../kernel/choices.ts';
-import type { Machine } from '../../machines/machine.ts';
 import { type Campaign, plannedRun } from '../../properties/explore/campaign.ts';
 import { explainFailure } from '../../properties/explore/explain.ts';
 import { explanationPage } from '../../properties/explore/explanation-page.ts';
@@ -8,11 +7,10 @@ import type { Finding } from '../../properties/explore/ledger.ts';
 import { simplestFailure } from '../../properties/explore/simplest.ts';
 import { GeneratedSubject } from '../../properties/explore/subject.ts';
 import { Trials } from '../../properties/explore/trial.ts';
-import { propertiesOf } from '../../properties/properties.ts';
+import type { JudgedScenario } from '../../properties/judged-scenario.ts';
 import type { Watch } from '../../properties/property.ts';
 import { writeFileAtomically } from '../../scenarios/atomic-file.ts';
 import { recordingOf, saveRecording } from '../../scenarios/recording.ts';
-import type { Scenario } from '../../scenarios/scenario.ts';
 import { type Simulation, simulate } from '../../scenarios/simulate.ts';
 
 /** A finding made simple and written down. */
@@ -62,7 +60,7 @@ export function keepFinding(
   const file = join(folder, `${name}.yaml`);
   const recording = join(folder, `${name}.recording.json`);
   const explanation = join(folder, `${name}.txt`);
-  const { machine } = campaign.subject;
+  const { machine, properties } = campaign.subject;
   keepAsFound(campaign, run, file, recording, generated);
   const simplest = simplestFailure(campaign, run, finding.kind, file, {
     shouldStop: afterSeconds(secondsMax),
@@ -70,8 +68,8 @@ export function keepFinding(
   const { scenario, tape, foundPicks, attempts, complete } = simplest;
 
   if (generated) writeFileAtomically(file, scenario.text);
-  saveRecording(recording, recordingOf(scenario, watched(scenario, machine, tape)));
-  const explained = explainFailure(new Trials(scenario, machine), tape, {
+  saveRecording(recording, recordingOf(scenario, watched({ scenario, machine, properties }, tape)));
+  const explained = explainFailure(new Trials(scenario, machine, properties), tape, {
     shouldStop: afterSeconds(secondsMax),
   });
   const replay = `npx lockstep replay ${recording}`;
@@ -102,6 +100,7 @@ function keepAsFound(
   generated: boolean,
 ): void {
   const { subject, plan } = campaign;
+  const { machine, properties } = subject;
   const index = plannedRun(plan, run).scenario;
   const scenario =
     subject instanceof GeneratedSubject
@@ -109,7 +108,7 @@ function keepAsFound(
       : subject.scenario(index);
   if (generated) writeFileAtomically(file, scenario.text);
   const { tape } = campaign.attempt(run);
-  saveRecording(recording, recordingOf(scenario, watched(scenario, subject.machine, tape)));
+  saveRecording(recording, recordingOf(scenario, watched({ scenario, machine, properties }, tape)));
 }
 
 /** True once so many seconds have passed from now on. */
@@ -119,13 +118,13 @@ function afterSeconds(seconds: number): () => boolean {
 }
 
 /** The run of a tape with checkpoints for its recording; the properties watch, as they do when it is replayed. */
-function watched(scenario: Scenario, machine: Machine, tape: Tape): Simulation {
+function watched({ scenario, machine, properties }: JudgedScenario, tape: Tape): Simulation {
   let watching: Watch | undefined;
   return simulate(scenario, machine, {
     choices: new TapeChoices(tape),
     scheduled: true,
     observe: (run, { given, assembly }) => {
-      watching = propertiesOf(machine.name)?.watch(run, given, assembly);
+      watching = properties?.watch(run, given, assembly);
     },
     onEnd: () => watching?.end(),
   });

@@ -2,6 +2,7 @@ import { machines } from '../../machines/machines.ts';
 import { generatedScenarios } from '../../properties/arbitraries.ts';
 import { Campaign, type CampaignPlan } from '../../properties/explore/campaign.ts';
 import { GeneratedSubject, givenSubject, type Subject } from '../../properties/explore/subject.ts';
+import { propertiesOf } from '../../properties/properties.ts';
 import { parseScenario } from '../../scenarios/load.ts';
 import { didYouMean } from '../../scenarios/nearest.ts';
 import { machineNamed } from '../machine-named.ts';
@@ -36,10 +37,10 @@ export async function openCampaign({ subject, plan }: CampaignOrder): Promise<Ca
 async function subjectOf(subject: CampaignOrder['subject'], seed: number): Promise<Subject> {
   if ('file' in subject) {
     const { scenario, machine } = await parseScenario(subject.text, subject.file, machines);
-    return givenSubject(scenario, machine);
+    return givenSubject(scenario, machine, await propertiesOf(machine.name));
   }
-  const machine = machineNamed(subject.machine);
-  const arbitrary = generatedScenarios.get(machine.name);
+  const machine = await machineNamed(subject.machine);
+  const arbitrary = await generatedScenarios.get(machine.name)?.();
   if (!arbitrary) {
     const known = [...generatedScenarios.keys()].join(', ');
     throw new UsageError(
@@ -60,5 +61,6 @@ async function subjectOf(subject: CampaignOrder['subject'], seed: number): Promi
       `--fault: found crash, but no actor of ${machine.name} may crash`,
       'of this machine messages can be lost, doubled, late, overtaken or damaged',
     );
-  return new GeneratedSubject(machine, arbitrary, seed, mutants, faults);
+  const properties = await propertiesOf(machine.name);
+  return new GeneratedSubject({ machine, properties, arbitrary, seed, mutants, faults });
 }

@@ -1,13 +1,11 @@
 /** Usage: npx tsx properties/cell/strategies.campaign.ts [--seeds 20] [--runs 10000] [--mutant M-26]… [--strategy random]… [--json] */
 import process from 'node:process';
 import { type CellMutant, cellMutants } from '../../machines/cell/mutants.ts';
-import { cellMachine } from '../../machines/cell.ts';
-import type { Machine } from '../../machines/machine.ts';
 import { type ScheduleKind, scheduleKinds } from '../../scenarios/schedule.ts';
 import { Campaign } from '../explore/campaign.ts';
 import { GeneratedSubject } from '../explore/subject.ts';
+import { generationOf } from '../generated-subject.ts';
 import { campaignWords } from '../words.campaign.ts';
-import { cellScenarios } from './scenarios.ts';
 
 const usage = `How many runs each strategy takes until it first detects each fault of the Cell catalogue: the median over several seeds.
 
@@ -49,6 +47,8 @@ const mutants: readonly CellMutant[] = given.mutant
     )
   : [...cellMutants.values()].filter(seenByProperties);
 
+const generation = await generationOf('cell');
+
 /** Runs to the first detection, one a seed in rising order; those that found nothing are at the end as Infinity. */
 interface Fared {
   readonly strategy: ScheduleKind;
@@ -57,7 +57,7 @@ interface Fared {
 
 function fared({ id }: CellMutant, strategy: ScheduleKind): Fared {
   const runs = Array.from({ length: seedCount }, (_, seed) => {
-    const subject = new GeneratedSubject(cellMachine as unknown as Machine, cellScenarios, seed, [id]);
+    const subject = new GeneratedSubject({ ...generation, seed, mutants: [id] });
     const campaign = new Campaign(subject, { seed, strategies: [strategy], coverage: false });
     const { runs, failures } = campaign.batch(0, runsMax, true);
     return failures.length > 0 ? runs : Number.POSITIVE_INFINITY;

@@ -3,7 +3,7 @@ import { trafficConfig, trafficPrograms } from '../../machines/chiplet/config.ts
 import type { NetworkGiven } from '../../machines/chiplet/network-machine.ts';
 import type { NetworkResult } from '../../machines/chiplet/result.ts';
 import { chipletMachine } from '../../machines/chiplet.ts';
-import { propertiesOf } from '../properties.ts';
+import { chipletMachineProperties } from './machine-properties.ts';
 
 /** A run of a network. */
 export type ChipletGiven = NetworkGiven;
@@ -36,7 +36,7 @@ export interface Trial {
 export function trial(given: ChipletGiven, options: RunOptions = {}): Trial {
   const assembly = chipletMachine.assemble(given);
   const run = new Run(assembly.wiring, options);
-  const watching = propertiesOf('chiplet')!.watch(run, given, assembly);
+  const watching = chipletMachineProperties.watch(run, given, assembly);
   run.toEnd();
   watching.end();
   const { verdict, violations } = run.outcome;

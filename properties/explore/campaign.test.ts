@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { machines } from '../../machines/machines.ts';
 import { parseScenario } from '../../scenarios/load.ts';
 import type { ScheduleKind } from '../../scenarios/schedule.ts';
+import { propertiesOf } from '../properties.ts';
 import { Campaign, type CampaignPlan, plannedRun, runsOf } from './campaign.ts';
 import { type CampaignIdentity, Ledger, ledgerSchema } from './ledger.ts';
 import { givenSubject, type Subject } from './subject.ts';
@@ -30,7 +31,7 @@ const identity: CampaignIdentity = {
 };
 
 const { scenario, machine } = await parseScenario(racy, 'racy.yaml', machines);
-const campaign = new Campaign(givenSubject(scenario, machine), plan);
+const campaign = new Campaign(givenSubject(scenario, machine, await propertiesOf('cell')), plan);
 
 const strategies = fc.uniqueArray(fc.constantFrom<ScheduleKind>('random', 'fifo', 'pct', 'pos'), {
   minLength: 1,
@@ -146,6 +147,7 @@ test('a run that cannot be carried out is named with its strategy and seed', () 
         throw new Error('no wires left');
       },
     },
+    properties: undefined,
     scenario: () => scenario,
   };
 

@@ -2,17 +2,17 @@ import { describe, expect, test } from 'vitest';
 import { TapeChoices } from '../../kernel/choices.ts';
 import { machines } from '../../machines/machines.ts';
 import { parseScenario } from '../../scenarios/load.ts';
-import { generatedScenarios } from '../arbitraries.ts';
+import { generationOf } from '../generated-subject.ts';
 import { bugOf } from './bug.ts';
 import { Campaign } from './campaign.ts';
 import { simplestFailure } from './simplest.ts';
 import { GeneratedSubject, givenSubject } from './subject.ts';
 import { Trials } from './trial.ts';
 
-const machine = machines.find(({ name }) => name === 'cell')!;
+const { machine, properties, arbitrary } = await generationOf('cell');
 const plan = { seed: 3, strategies: ['random' as const], coverage: false };
 const generated = (...mutants: string[]) =>
-  new Campaign(new GeneratedSubject(machine, generatedScenarios.get('cell')!, plan.seed, mutants), plan);
+  new Campaign(new GeneratedSubject({ machine, properties, arbitrary, seed: plan.seed, mutants }), plan);
 
 const sizeOf = ({ programs }: { readonly programs: unknown }) => JSON.stringify(programs).length;
 
@@ -33,7 +33,7 @@ describe('the simplest run that fails', () => {
     const { scenario, tape, complete } = simplestFailure(campaign, number, kind, 'found.yaml');
 
     expect(complete).toBe(true);
-    expect(new Trials(scenario, machine).attempt(new TapeChoices(tape)).failure).toEqual(kind);
+    expect(new Trials(scenario, machine, properties).attempt(new TapeChoices(tape)).failure).toEqual(kind);
     expect(scenario.file).toBe('found.yaml');
     expect(sizeOf(scenario)).toBeLessThan(sizeOf(campaign.subject.scenario(number)));
   });
@@ -48,7 +48,7 @@ programs:
 faults: [{ mutant: M-26 }]
 `;
     const { scenario } = await parseScenario(text, 'unlocked.yaml', machines);
-    const campaign = new Campaign(givenSubject(scenario, machine), plan);
+    const campaign = new Campaign(givenSubject(scenario, machine, properties), plan);
     const { number, kind } = firstFailure(campaign, 'CK-19');
 
     const simplest = simplestFailure(campaign, number, kind, 'found.yaml');
@@ -57,7 +57,9 @@ faults: [{ mutant: M-26 }]
     const nonZero = (tape: readonly number[]) => tape.filter((pick) => pick > 0).length;
     expect(nonZero(simplest.tape)).toBeGreaterThan(0);
     expect(nonZero(simplest.tape)).toBeLessThan(nonZero(campaign.attempt(number).tape) / 4);
-    expect(new Trials(scenario, machine).attempt(new TapeChoices(simplest.tape)).failure).toEqual(kind);
+    expect(new Trials(scenario, machine, properties).attempt(new TapeChoices(simplest.tape)).failure).toEqual(
+      kind,
+    );
   });
 
   test('is what was found when there is no time', () => {

@@ -40,7 +40,7 @@ export function simplestFailure(
   const bug = bugOf(kind);
   const isTheBug = ({ failure }: Trial) => failure !== undefined && bugOf(failure) === bug;
   const failsIn = (scenario: Scenario) => {
-    const trials = new Trials(scenario, subject.machine);
+    const trials = new Trials(scenario, subject.machine, subject.properties);
     return (tape: Tape) => {
       attempts++;
       return isTheBug(trials.attempt(new TapeChoices(tape)));
@@ -61,7 +61,7 @@ export function simplestFailure(
 
   /** A tape under which a simpler scenario still fails. */
   const tapeFor = (scenario: Scenario, tape: Tape): Tape | undefined => {
-    const trials = new Trials(scenario, subject.machine);
+    const trials = new Trials(scenario, subject.machine, subject.properties);
     const tried = [canonical, new TapeChoices(tape)];
     if (tape.length > 0) for (let seed = 0; seed < freshTapes; seed++) tried.push(new RandomChoices(seed));
     for (const choices of tried) {

@@ -11,8 +11,8 @@ const always = { probability: 1, budget: 1 } as const;
 
 /** The story in which a box complains of a letter that is read before it is written, first come, first served, with these faults. */
 function explained(...faults: InjectedFault[]): Explanation {
-  const { scenario, machine } = trialsOf('violated');
-  const explanation = explainFailure(new Trials({ ...scenario, faults }, machine), []);
+  const { scenario, machine, properties } = trialsOf('violated');
+  const explanation = explainFailure(new Trials({ ...scenario, faults }, machine, properties), []);
   expect(explanation, 'it does not fail').toBeDefined();
   return explanation!;
 }

@@ -2,15 +2,16 @@ import { expect, test } from 'vitest';
 import { machines } from '../../machines/machines.ts';
 import { parseScenario } from '../../scenarios/load.ts';
 import { generatedScenarios } from '../arbitraries.ts';
+import { generationOf } from '../generated-subject.ts';
 import { GeneratedSubject } from './subject.ts';
 
-const subjects = [...generatedScenarios].map(
-  ([name, arbitrary]) =>
-    [
-      name,
-      (seed: number, ...mutants: string[]) =>
-        new GeneratedSubject(machines.find((one) => one.name === name)!, arbitrary, seed, mutants),
-    ] as const,
+const subjects = await Promise.all(
+  [...generatedScenarios.keys()].map(async (name) => {
+    const generation = await generationOf(name);
+    const subjectOf = (seed: number, ...mutants: string[]) =>
+      new GeneratedSubject({ ...generation, seed, mutants });
+    return [name, subjectOf] as const;
+  }),
 );
 
 /** Protocols are small: so many different scenarios at least come of 60 draws, where other machines have a new one nearly every time. */

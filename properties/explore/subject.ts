@@ -4,18 +4,26 @@ import { scrambled } from '../../kernel/scrambled.ts';
 import type { Machine } from '../../machines/machine.ts';
 import type { Scenario } from '../../scenarios/scenario.ts';
 import { type WrittenScenario, writtenScenarioReader } from '../../scenarios/written.ts';
+import type { MachineProperties } from '../properties.ts';
 import { Trials } from './trial.ts';
 
 /** What a campaign tries: numbered scenarios of one machine, each the same whenever it is asked for. */
 export interface Subject {
   readonly machine: Machine;
+  /** Those that watch the runs; undefined for a machine that has none. */
+  readonly properties: MachineProperties | undefined;
   /** The scenario of a number, from 0. */
   scenario(index: number): Scenario;
 }
 
 /** One scenario, whatever the number. */
-export const givenSubject = (scenario: Scenario, machine: Machine): Subject => ({
+export const givenSubject = (
+  scenario: Scenario,
+  machine: Machine,
+  properties: MachineProperties | undefined,
+): Subject => ({
   machine,
+  properties,
   scenario: () => scenario,
 });
 
@@ -25,22 +33,31 @@ export type Generated = fc.Value<WrittenScenario>;
 /** One in so many numbers is drawn near the ends of its range, where mistakes are. */
 const biasFactor = 3;
 
+/** What scenarios are generated from. */
+export interface Generation {
+  readonly machine: Machine;
+  /** Those that watch the runs; undefined for a machine that has none. */
+  readonly properties: MachineProperties | undefined;
+  readonly arbitrary: fc.Arbitrary<WrittenScenario>;
+  readonly seed: number;
+  /** Ids of the machine's catalogue, planted in all scenarios; none when absent. */
+  readonly mutants?: readonly string[];
+  /** Injected faults of all scenarios; none when absent. */
+  readonly faults?: readonly unknown[];
+}
+
 /** Scenarios that an arbitrary generates from a seed and their number, with the same mutants planted in all, and the same faults injected. */
 export class GeneratedSubject implements Subject {
   readonly machine: Machine;
+  readonly properties: MachineProperties | undefined;
   readonly #arbitrary: fc.Arbitrary<WrittenScenario>;
   readonly #seed: number;
   readonly #faults: readonly unknown[];
   readonly #read: (written: WrittenScenario, file: string) => Scenario;
 
-  constructor(
-    machine: Machine,
-    arbitrary: fc.Arbitrary<WrittenScenario>,
-    seed: number,
-    mutants: readonly string[] = [],
-    faults: readonly unknown[] = [],
-  ) {
+  constructor({ machine, properties, arbitrary, seed, mutants = [], faults = [] }: Generation) {
     this.machine = machine;
+    this.properties = properties;
     this.#arbitrary = arbitrary;
     this.#seed = seed;
     this.#faults = [...mutants.map((mutant) => ({ mutant })), ...faults];
@@ -79,7 +96,10 @@ export class SubjectTrials {
     if (!this.#trials || index !== this.#index) {
       const scenario = this.subject.scenario(index);
       // Trials of one scenario share what they have in common.
-      if (scenario !== this.#trials?.scenario) this.#trials = new Trials(scenario, this.subject.machine);
+      if (scenario !== this.#trials?.scenario) {
+        const { machine, properties } = this.subject;
+        this.#trials = new Trials(scenario, machine, properties);
+      }
       this.#index = index;
     }
     return this.#trials!;

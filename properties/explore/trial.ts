@@ -4,7 +4,7 @@ import type { Run } from '../../kernel/run.ts';
 import type { Machine } from '../../machines/machine.ts';
 import type { Scenario } from '../../scenarios/scenario.ts';
 import { type Built, simulate } from '../../scenarios/simulate.ts';
-import { propertiesOf } from '../properties.ts';
+import type { MachineProperties } from '../properties.ts';
 import type { Watch } from '../property.ts';
 
 /** In what way a run failed. Two failures of the same kind are, for shrinking and for counting, the same bug. */
@@ -42,10 +42,13 @@ export interface TrialOptions {
 export class Trials {
   readonly scenario: Scenario;
   readonly machine: Machine;
+  /** Those that watch the runs; undefined for a machine that has none. */
+  readonly properties: MachineProperties | undefined;
 
-  constructor(scenario: Scenario, machine: Machine) {
+  constructor(scenario: Scenario, machine: Machine, properties: MachineProperties | undefined) {
     this.scenario = scenario;
     this.machine = machine;
+    this.properties = properties;
   }
 
   /** Runs the scenario under these choices with its properties watching. Errors: what `simulate` throws. */
@@ -58,7 +61,7 @@ export class Trials {
       ...(options.coverage !== undefined && { coverage: options.coverage }),
       ...(options.until !== undefined && { until: options.until }),
       observe: (run, built) => {
-        watching = propertiesOf(this.machine.name)?.watch(run, built.given, built.assembly);
+        watching = this.properties?.watch(run, built.given, built.assembly);
         options.observe?.(run, built);
       },
       onEnd: () => watching?.end(),

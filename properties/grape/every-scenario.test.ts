@@ -7,8 +7,8 @@ import { judge } from '../../scenarios/judge.ts';
 import { loadScenario } from '../../scenarios/load.ts';
 import type { Scenario } from '../../scenarios/scenario.ts';
 import { simulate } from '../../scenarios/simulate.ts';
-import { propertiesOf } from '../properties.ts';
 import type { Watch } from '../property.ts';
+import { grapeMachineProperties } from './machine-properties.ts';
 
 const machine = grapeMachine as unknown as Machine;
 const folder = new URL('../../scenarios/grape/', import.meta.url);
@@ -39,7 +39,7 @@ describe.each(loaded)('$file', ({ scenario }) => {
     let watching: Watch | undefined;
     const { outcome, result } = simulate(scenario, machine, {
       observe: (run, { given, assembly }) => {
-        watching = propertiesOf('grape')!.watch(run, given, assembly);
+        watching = grapeMachineProperties.watch(run, given, assembly);
       },
       onEnd: () => watching?.end(),
     });

@@ -1,7 +1,7 @@
 import { Run, type RunOptions } from '../../kernel/run.ts';
 import type { GrapeRunResult } from '../../machines/grape/result.ts';
 import { grapeMachine } from '../../machines/grape.ts';
-import { propertiesOf } from '../properties.ts';
+import { grapeMachineProperties } from './machine-properties.ts';
 import type { GrapeGiven } from './workloads.ts';
 
 /** What a run of the chip under its properties came to. */
@@ -22,7 +22,7 @@ export function trial(given: GrapeGiven, options: RunOptions = {}): Trial {
   run.probes$.subscribe(({ probe }) => {
     if (probe.type === 'FAULT') warnings.push((probe as unknown as { readonly code: string }).code);
   });
-  const watching = propertiesOf('grape')!.watch(run, given, assembly);
+  const watching = grapeMachineProperties.watch(run, given, assembly);
   run.toEnd();
   watching.end();
   const { verdict, violations } = run.outcome;

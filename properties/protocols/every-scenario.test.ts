@@ -1,19 +1,21 @@
 import { readdirSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { canonical, RandomChoices, TapeChoices } from '../../kernel/choices.ts';
-import { protocolMachines } from '../../machines/protocols.ts';
+import { machines } from '../../machines/machines.ts';
 import { judge } from '../../scenarios/judge.ts';
 import { loadScenario } from '../../scenarios/load.ts';
 import { simulate } from '../../scenarios/simulate.ts';
-import { propertiesOf } from '../properties.ts';
 import type { Watch } from '../property.ts';
+import { protocolProperties } from './protocol-properties.ts';
 
+/** The machines outside hardware. */
+const protocols = machines.filter(({ name }) => protocolProperties.some(({ machine }) => machine === name));
 const folder = new URL('../../scenarios/protocols/', import.meta.url);
 const files = readdirSync(folder).filter((file) => file.endsWith('.yaml'));
 const loaded = await Promise.all(
   files.map(async (file) => ({
     file,
-    ...(await loadScenario(new URL(file, folder).pathname, protocolMachines)),
+    ...(await loadScenario(new URL(file, folder).pathname, protocols)),
   })),
 );
 const engines = [
@@ -23,7 +25,7 @@ const engines = [
 ] as const;
 
 test('there is a scenario for each protocol, sound and with a planted fault', () => {
-  for (const { name } of protocolMachines)
+  for (const { name } of protocols)
     expect(loaded.filter(({ machine }) => machine.name === name).length).toBeGreaterThanOrEqual(2);
 });
 
@@ -34,7 +36,9 @@ describe.each(loaded)('$file', ({ scenario, machine }) => {
     let watching: Watch | undefined;
     const { outcome, result } = simulate(scenario, machine, {
       observe: (run, { given, assembly }) => {
-        watching = propertiesOf(machine.name)!.watch(run, given, assembly);
+        watching = protocolProperties
+          .find((one) => one.machine === machine.name)!
+          .watch(run, given, assembly);
       },
       onEnd: () => watching?.end(),
     });

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { RandomChoices } from '../../kernel/choices.ts';
 import { Explorer } from '../../kernel/explore/explorer.ts';
-import type { Machine } from '../../machines/machine.ts';
-import { protocolMachines } from '../../machines/protocols.ts';
+import { machines } from '../../machines/machines.ts';
 import { parseScenario } from '../../scenarios/load.ts';
 import { Trials } from '../explore/trial.ts';
+import { propertiesOf } from '../properties.ts';
 import { protocolProperties } from './protocol-properties.ts';
 
 const found = {
@@ -13,9 +13,14 @@ const found = {
   processes: 'at most one process is in its critical section',
 };
 
+/** The machines that the properties are of. */
+const protocols = await Promise.all(
+  protocolProperties.map(({ machine }) => machines.find(({ name }) => name === machine)!.load()),
+);
+
 /** What the checker comes to for a machine in a configuration, with planted faults or without. */
 function checked(name: string, config: object, mutants: readonly string[]) {
-  const machine = protocolMachines.find((one) => one.name === name)!;
+  const machine = protocols.find((one) => one.name === name)!;
   const given = { name, config: machine.config.parse(config), programs: [], mutants, scheduled: true };
   const observers = protocolProperties.find((one) => one.machine === name)!.observers!(
     given,
@@ -31,8 +36,8 @@ function checked(name: string, config: object, mutants: readonly string[]) {
 async function random(name: string, config: object, mutants: readonly string[]) {
   const faults = mutants.map((mutant) => ({ mutant }));
   const text = JSON.stringify({ name, machine: name, config, faults });
-  const { scenario, machine } = await parseScenario(text, 'test.yaml', protocolMachines);
-  const trials = new Trials(scenario, machine);
+  const { scenario, machine } = await parseScenario(text, 'test.yaml', protocols);
+  const trials = new Trials(scenario, machine, await propertiesOf(name));
   for (let seed = 0; seed < 2000; seed++) {
     const { failure } = trials.attempt(new RandomChoices(seed));
     if (failure) return failure;
@@ -96,7 +101,7 @@ describe('a planted fault', () => {
       'writes-swapped',
     ];
 
-    const catalogue = protocolMachines.flatMap(({ mutants }: Machine) => [...mutants.keys()]);
+    const catalogue = protocols.flatMap(({ mutants }) => [...mutants.keys()]);
 
     expect(catalogue.sort()).toEqual(tried.sort());
   });

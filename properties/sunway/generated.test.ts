@@ -7,10 +7,17 @@ import { sunwayMutants } from '../../machines/sunway/mutants.ts';
 import { sunwayMachine } from '../../machines/sunway.ts';
 import { Campaign } from '../explore/campaign.ts';
 import { GeneratedSubject } from '../explore/subject.ts';
+import { sunwayMachineProperties } from './machine-properties.ts';
 import { sunwayScenarios } from './scenarios.ts';
 
 const subjectOf = (mutants: readonly string[] = []): GeneratedSubject =>
-  new GeneratedSubject(sunwayMachine, sunwayScenarios, 3, mutants);
+  new GeneratedSubject({
+    machine: sunwayMachine,
+    properties: sunwayMachineProperties,
+    arbitrary: sunwayScenarios,
+    seed: 3,
+    mutants,
+  });
 
 const campaignOf = (mutants: readonly string[] = []): Campaign =>
   new Campaign(subjectOf(mutants), { seed: 3, strategies: ['random', 'pct', 'delay'], coverage: false });

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { Run } from '../../kernel/run.ts';
 import { sunwayMutants } from '../../machines/sunway/mutants.ts';
 import { sunwayMachine } from '../../machines/sunway.ts';
-import { propertiesOf } from '../properties.ts';
+import { sunwayMachineProperties } from './machine-properties.ts';
 import { sunwayProperties } from './sunway-properties.ts';
 import { type SunwayGiven, workloads } from './workloads.ts';
 
@@ -40,7 +40,7 @@ function raisedIn(given: SunwayGiven): readonly string[] {
   const assembly = sunwayMachine.assemble(given);
   const run = new Run(assembly.wiring);
   assembly.attach?.(run);
-  const watching = propertiesOf('sunway')!.watch(run, given, assembly);
+  const watching = sunwayMachineProperties.watch(run, given, assembly);
   run.until(200_000);
   watching.end();
   const { verdict, violations } = run.outcome;

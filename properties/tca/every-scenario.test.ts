@@ -7,8 +7,8 @@ import { judge } from '../../scenarios/judge.ts';
 import { loadScenario } from '../../scenarios/load.ts';
 import type { Scenario } from '../../scenarios/scenario.ts';
 import { type SimulateOptions, simulate } from '../../scenarios/simulate.ts';
-import { propertiesOf } from '../properties.ts';
 import type { Watch } from '../property.ts';
+import { tcaMachineProperties } from './machine-properties.ts';
 
 const machine = tcaMachine as unknown as Machine;
 const folder = new URL('../../scenarios/tca/', import.meta.url);
@@ -27,7 +27,7 @@ function carriedOut(scenario: Scenario, options: SimulateOptions = {}) {
   let watching: Watch | undefined;
   const { outcome, result } = simulate(scenario, machine, {
     observe: (run, { given, assembly }) => {
-      watching = propertiesOf('tca')!.watch(run, given, assembly);
+      watching = tcaMachineProperties.watch(run, given, assembly);
     },
     onEnd: () => watching?.end(),
     ...options,

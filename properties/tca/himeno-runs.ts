@@ -8,8 +8,8 @@ import type { SimulateOptions } from '../../scenarios/simulate.ts';
 import type { HimenoVariation } from '../../scenarios/tca/himeno-program.ts';
 import { type HimenoNodes, runHimeno } from '../../scenarios/tca/himeno-run.ts';
 import type { HimenoSetting } from '../../scenarios/tca/himeno-setting.ts';
-import { propertiesOf } from '../properties.ts';
 import type { Watch } from '../property.ts';
+import { tcaMachineProperties } from './machine-properties.ts';
 
 const counts = [
   [1, 1],
@@ -67,7 +67,7 @@ export function wrongWith(
     {
       ...options,
       observe: (started, { given, assembly }) => {
-        watching = propertiesOf('tca')!.watch(started, given, assembly);
+        watching = tcaMachineProperties.watch(started, given, assembly);
       },
       onEnd: () => watching?.end(),
     },

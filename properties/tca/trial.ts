@@ -1,7 +1,7 @@
 import type { BytesVisible } from '../../actors/tca/messages.ts';
 import { Run, type RunOptions } from '../../kernel/run.ts';
 import { type TcaRunResult, tcaMachine } from '../../machines/tca.ts';
-import { propertiesOf } from '../properties.ts';
+import { tcaMachineProperties } from './machine-properties.ts';
 import type { TcaGiven } from './workloads.ts';
 
 /** Ticks that a run may take when nothing else is said: a processor that polls for a chain which never ends goes on for ever. */
@@ -33,7 +33,7 @@ export function trial(
     const { addr, data } = probe as unknown as BytesVisible;
     for (const [k, byte] of data.entries()) written.set(addr + k, byte);
   });
-  const watching = propertiesOf('tca')!.watch(run, given, assembly);
+  const watching = tcaMachineProperties.watch(run, given, assembly);
   run.until(ticksMax);
   watching.end();
   const { verdict, violations } = run.outcome;

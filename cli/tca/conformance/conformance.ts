@@ -80,7 +80,7 @@ async function conformance(options: ConformanceWords, { terminal }: Session): Pr
     mutants,
     watch: options.watch,
   };
-  const order = suiteOrder(plain);
+  const order = await suiteOrder(plain);
   const names = rowsOf(order).map(rowName);
   const ledger = options.ledger === undefined ? undefined : new Ledger(options.ledger, seed, mutants);
   const kept = new Map((ledger?.read() ?? []).map((tally) => [tally.row, tally]));

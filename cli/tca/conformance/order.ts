@@ -12,8 +12,8 @@ export interface PlainOrder extends Omit<SuiteOrder, 'cases' | 'watch'> {
 }
 
 /** The order itself. */
-export function suiteOrder({ cases, watch, ...rest }: PlainOrder): SuiteOrder {
-  const properties = watch ? propertiesOf(tcaMachine.name) : undefined;
+export async function suiteOrder({ cases, watch, ...rest }: PlainOrder): Promise<SuiteOrder> {
+  const properties = watch ? await propertiesOf(tcaMachine.name) : undefined;
   return {
     ...rest,
     cases: conformanceCases.filter(({ id }) => cases.includes(id)),

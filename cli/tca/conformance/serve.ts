@@ -7,7 +7,7 @@ import { type PlainOrder, suiteOrder } from './order.ts';
 
 const port = parentPort;
 if (!port) throw new Error('found no parent, expected to run in a worker thread');
-const order = suiteOrder(workerData as PlainOrder);
+const order = await suiteOrder(workerData as PlainOrder);
 const rows = rowsOf(order);
 port.on('message', ({ row, first, count }: Asked) => {
   let answer: Answer;

@@ -4,7 +4,7 @@ import { assembleCellbe } from '../../../machines/cell/cellbe.ts';
 import { cellbeConfig } from '../../../machines/cell/cellbe-config.ts';
 import { cellbeMutants } from '../../../machines/cell/cellbe-mutants.ts';
 import { shifted } from '../../../machines/cell/cellbe-workloads.ts';
-import { propertiesOf } from '../../properties.ts';
+import { cellbeMachineProperties } from './machine-properties.ts';
 
 function violations(
   mutants: readonly string[],
@@ -17,7 +17,7 @@ function violations(
   const given = { name: 'neighbours', config, programs, mutants, scheduled: false };
   const assembly = assembleCellbe(given);
   const run = new Run(assembly.wiring);
-  const watching = propertiesOf('cellbe')!.watch(run, given, assembly);
+  const watching = cellbeMachineProperties.watch(run, given, assembly);
   run.until(until);
   watching.end();
   return [...new Set(run.outcome.violations.map(({ property }) => property))];

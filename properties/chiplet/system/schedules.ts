@@ -8,6 +8,7 @@ import type { SystemConfig, SystemPrograms } from '../../../machines/chiplet/sys
 import { chipletMachine } from '../../../machines/chiplet.ts';
 import type { Machine } from '../../../machines/machine.ts';
 import { GeneratedSubject } from '../../explore/subject.ts';
+import { chipletMachineProperties } from '../machine-properties.ts';
 import { systemScenarios } from './scenarios.ts';
 import { trial } from './trial.ts';
 
@@ -45,7 +46,12 @@ export function schedulesOf(given: SystemGiven): ComparedSchedules {
 /** Seed of the systems that campaigns generate. */
 const systemsSeed = 41;
 
-const generated = new GeneratedSubject(chipletMachine as unknown as Machine, systemScenarios, systemsSeed);
+const generated = new GeneratedSubject({
+  machine: chipletMachine as unknown as Machine,
+  properties: chipletMachineProperties,
+  arbitrary: systemScenarios,
+  seed: systemsSeed,
+});
 
 /** A generated system by its number, from 0; the same whenever it is asked for. */
 export function generatedSystem(number: number): SystemGiven {

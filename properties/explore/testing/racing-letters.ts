@@ -172,4 +172,4 @@ export function letters(story: Story): Scenario {
 
 /** Trials of a story of the toy machine. */
 export const trialsOf = (story: Story): Trials =>
-  new Trials(letters(story), racingLetters as unknown as Machine);
+  new Trials(letters(story), racingLetters as unknown as Machine, undefined);

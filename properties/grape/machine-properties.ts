@@ -1,0 +1,16 @@
+import { assembledSource } from '../../machines/grape/assembled.ts';
+import type { GrapeConfig, GrapePrograms } from '../../machines/grape/config.ts';
+import type { Given } from '../../machines/machine.ts';
+import type { MachineProperties } from '../properties.ts';
+import { watch } from '../property.ts';
+import { grapeProperties } from './grape-properties.ts';
+
+/** The properties of the SING/GRAPE-DR chip. */
+export const grapeMachineProperties: MachineProperties = {
+  machine: 'grape',
+  sentences: grapeProperties.map(({ sentence }) => sentence),
+  watch: (run, given) => {
+    const { config, programs } = given as Given<GrapeConfig, GrapePrograms>;
+    return watch(run, grapeProperties, { config, program: assembledSource(config, programs).program });
+  },
+};

@@ -1,0 +1,15 @@
+import type { Given } from '../../machines/machine.ts';
+import type { TcaConfig, TcaPrograms } from '../../machines/tca/config.ts';
+import type { MachineProperties } from '../properties.ts';
+import { watch } from '../property.ts';
+import { tcaProperties } from './tca-properties.ts';
+
+/** The properties of the nodes with PEACH2 chips. */
+export const tcaMachineProperties: MachineProperties = {
+  machine: 'tca',
+  sentences: tcaProperties.map(({ sentence }) => sentence),
+  watch: (run, given) => {
+    const { config } = given as Given<TcaConfig, TcaPrograms>;
+    return watch(run, tcaProperties, { config });
+  },
+};
