@@ -1,9 +1,12 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from 'commander';
+import { isNetworkOver } from '../../machines/chiplet/cut-short.ts';
 import { runDirectory } from '../../machines/chiplet/run-directory.ts';
 import { type SystemAssembly, type SystemGiven, systemMachine } from '../../machines/chiplet/system.ts';
-import type { SystemConfig } from '../../machines/chiplet/system-config.ts';
+import { systemFindings } from '../../machines/chiplet/system-check.ts';
+import type { SystemConfig, SystemPrograms } from '../../machines/chiplet/system-config.ts';
+import type { SystemFinding } from '../../machines/chiplet/system-programs.ts';
 import { chipletStates } from '../../machines/chiplet/system-result.ts';
 import { type ChipletConfig, chipletMachine } from '../../machines/chiplet.ts';
 import type { Assembly, Machine } from '../../machines/machine.ts';
@@ -43,6 +46,12 @@ export function declareSystemRun(command: Command, session: Session): void {
     });
 }
 
+const findingText = ({ path, found, expected }: SystemFinding): string =>
+  `${path.join('.')}: found ${found}, expected ${expected}`;
+
+const modeHelp =
+  'the configuration of the scenario fits its own mode only: change that key, or leave --mode out';
+
 async function runSystem(file: string, words: RunWords, { terminal }: Session): Promise<number> {
   const machine = chipletMachine as unknown as Machine;
   const loaded = await loadScenario(file, [machine]);
@@ -53,6 +62,9 @@ async function runSystem(file: string, words: RunWords, { terminal }: Session): 
       'expected one with chiplets in its configuration; `lockstep run` runs all kinds',
     );
   const config: SystemConfig = { ...given, mode: words.mode ?? given.mode };
+  const programs = loaded.scenario.programs as SystemPrograms;
+  const [misfit] = systemFindings(config, programs);
+  if (misfit) throw new UsageError(`${file}: --mode ${words.mode}: ${findingText(misfit)}`, modeHelp);
   const simulate = async (of: SystemConfig) => {
     const made: SystemAssembly[] = [];
     const kept: Machine = {
@@ -78,9 +90,14 @@ async function runSystem(file: string, words: RunWords, { terminal }: Session): 
   tell(systemMachine.figures(result, outcome));
   let coupledCycles: number | undefined;
   if (config.mode === 'decoupled' && words.coupled && outcome.verdict === 'ok' && !simulation.interrupted) {
-    const coupled = await simulate({ ...config, mode: 'coupled' });
-    coupledCycles = coupled.assembly.result(coupled.simulation.run).cycles;
-    tell([{ label: 'coupled', value: `${coupledCycles} cycles` }]);
+    const asCoupled: SystemConfig = { ...config, mode: 'coupled' };
+    const [unfit] = systemFindings(asCoupled, programs);
+    if (unfit) tell([{ label: 'coupled', value: `not run: ${findingText(unfit)}` }]);
+    else {
+      const coupled = await simulate(asCoupled);
+      coupledCycles = coupled.assembly.result(coupled.simulation.run).cycles;
+      tell([{ label: 'coupled', value: `${coupledCycles} cycles` }]);
+    }
   }
   const files =
     words.dir === undefined
@@ -97,7 +114,8 @@ async function runSystem(file: string, words: RunWords, { terminal }: Session): 
       `${JSON.stringify({ verdict: outcome.verdict, ...result, ...(coupledCycles !== undefined && { coupledCycles }), files: written })}\n`,
     );
   if (simulation.interrupted) return exitCodes.interrupted;
-  if (outcome.verdict === 'deadlock') {
+  // Chiplets that wait since the network has come to its last cycle were told as E-LIMIT.
+  if (outcome.verdict === 'deadlock' && !isNetworkOver(run, assembly.wired)) {
     terminal.err(`E-DEADLOCK nobody can go on\n${result.blocked.map((line) => `  ${line}\n`).join('')}`);
     return deadlockExitCode;
   }

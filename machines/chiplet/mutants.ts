@@ -4,6 +4,7 @@ import type { FlitArrive, LinkCarry, RouterTurn } from '../../actors/chiplet/net
 import type { RouterContext, RouterEvent } from '../../actors/chiplet/network/router.ts';
 import type { RouterSends, RouterSpec } from '../../actors/chiplet/network/router-spec.ts';
 import { channelStates, type RouterState } from '../../actors/chiplet/network/router-state.ts';
+import { returnCredit } from '../../actors/chiplet/network/stages.ts';
 import { portOfWay } from '../../actors/chiplet/network/topology/topology.ts';
 import { component, type Outbox } from '../../kernel/kit.ts';
 import { fixed } from '../../kernel/resource.ts';
@@ -137,6 +138,21 @@ export const networkMutants: Mutants<NetworkParts> = new Map<string, Mutant<Netw
       const body = !isHead(event.flit) && !isTail(event.flit);
       original(context, body ? { ...event, channel: (event.channel + 1) % channels } : event, out);
     }),
+  ],
+  [
+    'loss-untold',
+    onArrival(
+      'where flits may be lost, bodies that meet a full buffer vanish and their packets go on',
+      (original) => (context, event, out) => {
+        const { spec, state, commons } = context;
+        const { port, channel, flit, cycle } = event;
+        const { channels, bufferDepth } = state.tables;
+        const isBody = !isHead(flit) && !isTail(flit);
+        if (!spec.value.loses || !isBody || state.buffers.count(port * channels + channel) < bufferDepth)
+          original(context, event, out);
+        else returnCredit({ spec: spec.value, commons, out, cycle }, port, channel, 1);
+      },
+    ),
   ],
   [
     'slow-heads',

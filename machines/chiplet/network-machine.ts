@@ -49,7 +49,7 @@ export const networkMachine: ChipletKind<TrafficConfig, TrafficPrograms, Network
   check,
   assemble,
   figures: (result) => [
-    { label: 'packets', value: `${result.finished} of ${result.injectedPackets} arrived` },
+    { label: 'packets', value: `${result.finished} of ${result.injectedPackets} arrived${lostText(result)}` },
     { label: 'average delay', value: `${result.avgDelay.toFixed(3)} cycles` },
     { label: 'end', value: `cycle ${result.endTime}` },
     { label: 'flit hops', value: String(result.flitHops) },
@@ -60,6 +60,10 @@ export const networkMachine: ChipletKind<TrafficConfig, TrafficPrograms, Network
   picture: (given, records) => heatMap(logHeader(given), records as readonly HopRecord[]),
   sketch: (given, records, width) => heatSketch(logHeader(given), records as readonly HopRecord[], width),
 };
+
+/** What a figure says of packets that were lost; nothing where none can be. */
+export const lostText = ({ lostPackets }: NetworkResult): string =>
+  lostPackets === undefined ? '' : `, ${lostPackets} lost`;
 
 function logHeader({ name, config: { network } }: NetworkGiven): ChipletLogHeader {
   const topology = planOf(network, []).topology;

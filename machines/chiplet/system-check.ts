@@ -31,6 +31,12 @@ function meshFindings({
       `E-OPT ${network.ties} in a coupled run`,
       'fifo: the order of a heap is known only for a trace that is given',
     );
+  if (mode !== 'decoupled' && network.loss)
+    refuse(
+      ['network', 'loss'],
+      `E-OPT true in a run that is ${mode}`,
+      'false, or mode: decoupled: who receives a message that is lost would wait for ever',
+    );
   const rates = chiplets.map(({ clockRate }) => clockRate);
   const uneven = rates.findIndex((rate) => Math.abs(rate * 1000 - Math.round(rate * 1000)) > 1e-6);
   if (uneven >= 0)

@@ -1,4 +1,5 @@
 import type { Figure } from '../machine.ts';
+import { lostText } from './network-machine.ts';
 import { standstillFigures } from './standstill.ts';
 import type { SystemResult } from './system.ts';
 import { circleText } from './waiting-circle.ts';
@@ -32,7 +33,7 @@ export function systemFigures(result: SystemResult): readonly Figure[] {
     },
     {
       label: 'network',
-      value: `${network.finished} packets, average delay ${network.avgDelay.toFixed(3)} cycles`,
+      value: `${network.finished} packets${lostText(network)}, average delay ${network.avgDelay.toFixed(3)} cycles`,
     },
     {
       label: 'power',

@@ -5,6 +5,7 @@ import { mergedTrace, type TraceLine } from './message-files.ts';
 import { NetworkRun } from './network-run.ts';
 import { planOf } from './plan.ts';
 import type { NetworkResult } from './result.ts';
+import { standstillOf } from './standstill.ts';
 import type { RecordedLatencies } from './system-assembly.ts';
 import type { SystemConfig } from './system-config.ts';
 
@@ -37,7 +38,8 @@ export function networkOfTrace({ network: net }: SystemConfig, lines: readonly T
   });
   network.run.toEnd();
   const now = net.T >= endless ? Math.ceil(network.run.outcome.ticks / 2) : undefined;
-  return { result: network.result(now), delays };
+  const standstill = network.run.outcome.deadlock && standstillOf(network.run, network.wired, network.plan);
+  return { result: { ...network.result(now), ...(standstill && { standstill }) }, delays };
 }
 
 /** The latency records of a round: by pair, message by message; latencies are truncated to integers (chiplet specification 9.7). */

@@ -55,7 +55,7 @@ export function roundsFrom(
     const converged = before !== undefined && agrees(cycles, before.cycles, config.error);
     rounds.push({ round, cycles, transactions: lines.length, converged });
     const { result, delays } = networkOfTrace(config, lines);
-    const ended = run.outcome.verdict === 'ok';
+    const ended = run.ended && run.outcome.verdict === 'ok';
     if (converged || round === config.rounds || !ended)
       return { rounds, states, messages: messagesCarried(run, wired), last: { run, wired }, network: result };
     const latencies: RecordedLatencies = latenciesOf(lines, delays);

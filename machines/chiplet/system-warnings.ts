@@ -3,8 +3,8 @@ import type { ChipletAddress } from '../../actors/chiplet/ptx/message-code.ts';
 import type { ChipletState } from './system-result.ts';
 
 /** What is worth a look in what chiplets did (chiplet specification 13): each a sentence with its code. */
-export function warningsOf(states: readonly ChipletState[], complete: boolean): readonly string[] {
-  const warnings = states.flatMap(({ at, unread, foreignSources, mismatches }) => [
+export const warningsOf = (states: readonly ChipletState[]): readonly string[] =>
+  states.flatMap(({ at, unread, foreignSources, mismatches }) => [
     ...unread.map(
       ({ source, count }) =>
         `W-UNREAD (${at.join(', ')}) has ${count} values of (${source.join(', ')}) unread`,
@@ -14,8 +14,6 @@ export function warningsOf(states: readonly ChipletState[], complete: boolean): 
       : []),
     ...(mismatches ? [indexWarning(at, mismatches)] : []),
   ]);
-  return complete ? warnings : [...warnings, 'E-LIMIT the run is not complete: its figures are those so far'];
-}
 
 /** Receives that name another index than a queue gives them: nothing is wrong, but the kernel may have meant another value (chiplet specification 4.3). */
 const indexWarning = (at: ChipletAddress, { count, source, index, taken }: IndexMismatches): string =>

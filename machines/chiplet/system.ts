@@ -3,6 +3,7 @@ import type { Run } from '../../kernel/run.ts';
 import type { Assembly, Given } from '../machine.ts';
 import { type Mutants, mutantSentences, withMutants } from '../mutant.ts';
 import type { WiredNetwork } from './assembly.ts';
+import { cutShort, isNetworkOver } from './cut-short.ts';
 import type { ChipletKind } from './kind.ts';
 import { networkMutants } from './mutants.ts';
 import { type NetworkResult, networkResult } from './result.ts';
@@ -124,9 +125,16 @@ function assemble({ config, programs, mutants }: SystemGiven): SystemAssembly {
     result: (run) => {
       if (config.mode !== 'iterative') return resultOf(run, wired, config);
       const { rounds, states, messages, network, last } = roundsFrom({ run, wired }, config, programs, parts);
-      const complete = run.outcome.verdict === 'ok' && rounds.at(-1)!.converged;
-      const meetings = meetingsOf(last.run, last.wired);
-      return { ...told(config, { states, messages, meetings }, network, cyclesOf(states), complete), rounds };
+      const complete = last.run.ended && last.run.outcome.verdict === 'ok' && rounds.at(-1)!.converged;
+      const cut = cutShort(config, {
+        ...last,
+        messages,
+        network,
+        packets: rounds.at(-1)!.transactions,
+        rounds,
+      });
+      const done = { states, messages, meetings: meetingsOf(last.run, last.wired), cut };
+      return { ...told(config, done, network, cyclesOf(states), complete), rounds };
     },
     follow: (run, take) => followSystem(run, wired, take),
   };
@@ -134,20 +142,28 @@ function assemble({ config, programs, mutants }: SystemGiven): SystemAssembly {
 
 function resultOf(run: Run, wired: WiredSystem, config: SystemConfig): SystemResult {
   const states = chipletStates(run, wired, config);
-  const done = { states, messages: messagesCarried(run, wired), meetings: meetingsOf(run, wired) };
+  const messages = messagesCarried(run, wired);
+  const done = (network: NetworkResult, packets: number): Done => ({
+    states,
+    messages,
+    meetings: meetingsOf(run, wired),
+    cut: cutShort(config, { run, wired, messages, network, packets }),
+  });
   const ended = states.every((one) => one.ended);
   if (wired.network) {
     const now = Math.max(1, Math.ceil(run.outcome.ticks / wired.cycleTicks));
-    const standstill = run.outcome.deadlock && systemStandstill(run, wired, wired.network);
+    const isStuck = run.outcome.deadlock && !isNetworkOver(run, wired);
+    const standstill = isStuck && systemStandstill(run, wired, wired.network);
     const network = {
       ...networkResult(run, wired.network, wired.plan, config.network.L, now),
       ...(standstill && { standstill }),
     };
-    return told(config, done, network, cyclesOf(states), ended);
+    return told(config, done(network, messages.sent), network, cyclesOf(states), ended);
   }
-  const { result } = networkOfTrace(config, systemTrace(states.map(({ trace }) => trace)));
+  const lines = systemTrace(states.map(({ trace }) => trace));
+  const { result } = networkOfTrace(config, lines);
   const totals = totalsOf(config, states, result);
-  return { ...told(config, done, result, totals.formulaA, ended), totals };
+  return { ...told(config, done(result, lines.length), result, totals.formulaA, ended), totals };
 }
 
 /** How the network of a coupled run stands still, packets told as the messages that they carry. */
@@ -185,11 +201,13 @@ interface Done {
   readonly states: readonly ChipletState[];
   readonly messages: { readonly sent: number; readonly delivered: number };
   readonly meetings: Meetings | undefined;
+  /** What has kept it from its end. */
+  readonly cut: readonly string[];
 }
 
 function told(
   config: SystemConfig,
-  { states, messages: { sent, delivered }, meetings }: Done,
+  { states, messages: { sent, delivered }, meetings, cut }: Done,
   network: NetworkResult,
   cycles: number,
   complete: boolean,
@@ -215,13 +233,13 @@ function told(
   return {
     mode: config.mode,
     cycles,
-    complete,
+    complete: complete && cut.length === 0,
     chiplets,
     messages: { sent, delivered, unread: chiplets.reduce((sum, { unread }) => sum + unread, 0) },
     network,
     ...(meetings && { meetings }),
     power: { gpu, cpu, network: network.totalPower, total: gpu + cpu + network.totalPower },
-    warnings: warningsOf(states, complete),
+    warnings: [...warningsOf(states), ...cut],
     blocked: complete ? [] : blockedText(states),
     circle: complete ? [] : waitingCircle(states),
   };

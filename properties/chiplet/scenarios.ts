@@ -2,8 +2,9 @@ import fc from 'fast-check';
 import type { WrittenScenario } from '../../scenarios/written.ts';
 
 /*
- * Networks in which every packet must arrive whatever the schedule: meshes, tori and trees of routers, with few channels and small buffers, so that
- * packets meet. Grids and trees have no circle in which packets could wait for each other; a torus breaks it with its second channel.
+ * Networks in which every packet must arrive whatever the schedule, or be lost where buffers may overflow: meshes, tori and trees of routers, with
+ * few channels and small buffers, so that packets meet. Grids and trees have no circle in which packets could wait for each other; a torus breaks it
+ * with its second channel.
  */
 
 /** Cycles far above what the packets take. */
@@ -12,6 +13,8 @@ const lastCycle = 20_000;
 const orders = fc.constantFrom(
   {},
   { random: 'perRouter' as const },
+  { loss: true },
+  { loss: true, random: 'perRouter' as const },
   { ties: 'heap' as const },
   { ties: 'legosim' as const },
 );
