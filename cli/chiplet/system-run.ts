@@ -1,15 +1,22 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from 'commander';
+import type { Outcome } from '../../kernel/outcome.ts';
+import type { Run } from '../../kernel/run.ts';
 import { isNetworkOver } from '../../machines/chiplet/cut-short.ts';
 import { runDirectory } from '../../machines/chiplet/run-directory.ts';
-import { type SystemAssembly, type SystemGiven, systemMachine } from '../../machines/chiplet/system.ts';
+import {
+  type SystemAssembly,
+  type SystemGiven,
+  type SystemReading,
+  systemMachine,
+} from '../../machines/chiplet/system.ts';
+import type { WiredSystem } from '../../machines/chiplet/system-assembly.ts';
 import { systemFindings } from '../../machines/chiplet/system-check.ts';
 import type { SystemConfig, SystemPrograms } from '../../machines/chiplet/system-config.ts';
 import type { SystemFinding } from '../../machines/chiplet/system-programs.ts';
-import { chipletStates } from '../../machines/chiplet/system-result.ts';
 import { type ChipletConfig, chipletMachine } from '../../machines/chiplet.ts';
-import type { Assembly, Machine } from '../../machines/machine.ts';
+import type { Machine } from '../../machines/machine.ts';
 import { writeFileAtomically } from '../../scenarios/atomic-file.ts';
 import { loadScenario } from '../../scenarios/load.ts';
 import { simulateInTurns } from '../../scenarios/simulate.ts';
@@ -46,6 +53,14 @@ export function declareSystemRun(command: Command, session: Session): void {
     });
 }
 
+/** What a run came to; without result and states when it was interrupted while they were read. */
+interface Done extends Partial<SystemReading> {
+  readonly run: Run;
+  readonly wired: WiredSystem;
+  readonly outcome: Outcome;
+  readonly interrupted: boolean;
+}
+
 const findingText = ({ path, found, expected }: SystemFinding): string =>
   `${path.join('.')}: found ${found}, expected ${expected}`;
 
@@ -65,44 +80,54 @@ async function runSystem(file: string, words: RunWords, { terminal }: Session): 
   const programs = loaded.scenario.programs as SystemPrograms;
   const [misfit] = systemFindings(config, programs);
   if (misfit) throw new UsageError(`${file}: --mode ${words.mode}: ${findingText(misfit)}`, modeHelp);
-  const simulate = async (of: SystemConfig) => {
-    const made: SystemAssembly[] = [];
-    const kept: Machine = {
-      ...machine,
-      assemble: (all) => {
-        const assembly = systemMachine.assemble(all as SystemGiven);
-        made.push(assembly);
-        return assembly as unknown as Assembly;
-      },
-    };
-    const simulation = await conducted(terminal, undefined, ({ turn, ...heed }) =>
-      simulateInTurns({ ...loaded.scenario, config: of }, kept, heed, turn),
-    );
-    return { simulation, assembly: made.at(-1)! };
-  };
-  const { simulation, assembly } = await simulate(config);
-  const { outcome, run } = simulation;
-  const result = assembly.result(run);
-  if (outcome.failure) throw outcome.failure.error;
+  const simulate = (of: SystemConfig): Promise<Done> =>
+    conducted(terminal, undefined, async ({ turn, ...heed }) => {
+      const made: SystemAssembly[] = [];
+      const kept: Machine = {
+        ...machine,
+        assemble: (all) => {
+          const assembly = systemMachine.assemble(all as SystemGiven);
+          made.push(assembly);
+          // What follows from the run may take longer than the run: it is read below, in turns.
+          return { ...assembly, result: () => undefined };
+        },
+      };
+      const scenario = { ...loaded.scenario, config: of };
+      const { run, outcome, interrupted } = await simulateInTurns(scenario, kept, heed, turn);
+      if (outcome.failure) throw outcome.failure.error;
+      const assembly = made.at(-1)!;
+      const reading = assembly.read(run);
+      for (;;) {
+        const next = reading.next();
+        if (next.done) return { ...next.value, run, wired: assembly.wired, outcome, interrupted };
+        if (heed.shouldStop() && !interrupted)
+          return { run, wired: assembly.wired, outcome, interrupted: true };
+        heed.onProgress(next.value.ticks, next.value.deliveries);
+        await turn();
+      }
+    });
+  const done = await simulate(config);
+  const { outcome, run, wired, result, states } = done;
+  if (result === undefined || states === undefined) {
+    terminal.err('interrupted between the run and its result: nothing is written\n');
+    return exitCodes.interrupted;
+  }
   const tell = (rows: readonly { readonly label: string; readonly value: string }[]): void => {
     for (const { label, value } of rows) terminal.err(`${label}: ${value}\n`);
   };
   tell(systemMachine.figures(result, outcome));
   let coupledCycles: number | undefined;
-  if (config.mode === 'decoupled' && words.coupled && outcome.verdict === 'ok' && !simulation.interrupted) {
+  if (config.mode === 'decoupled' && words.coupled && outcome.verdict === 'ok' && !done.interrupted) {
     const asCoupled: SystemConfig = { ...config, mode: 'coupled' };
     const [unfit] = systemFindings(asCoupled, programs);
     if (unfit) tell([{ label: 'coupled', value: `not run: ${findingText(unfit)}` }]);
     else {
       const coupled = await simulate(asCoupled);
-      coupledCycles = coupled.assembly.result(coupled.simulation.run).cycles;
-      tell([{ label: 'coupled', value: `${coupledCycles} cycles` }]);
+      coupledCycles = coupled.result?.cycles;
+      if (coupledCycles !== undefined) tell([{ label: 'coupled', value: `${coupledCycles} cycles` }]);
     }
   }
-  const files =
-    words.dir === undefined
-      ? []
-      : runDirectory(chipletStates(run, assembly.wired, config), config, result.meetings);
+  const files = words.dir === undefined ? [] : runDirectory(states, config, result.meetings);
   if (words.dir !== undefined) {
     mkdirSync(words.dir, { recursive: true });
     for (const { name, text } of files) writeFileAtomically(join(words.dir, name), text);
@@ -113,9 +138,9 @@ async function runSystem(file: string, words: RunWords, { terminal }: Session): 
     terminal.out(
       `${JSON.stringify({ verdict: outcome.verdict, ...result, ...(coupledCycles !== undefined && { coupledCycles }), files: written })}\n`,
     );
-  if (simulation.interrupted) return exitCodes.interrupted;
+  if (done.interrupted) return exitCodes.interrupted;
   // Chiplets that wait since the network has come to its last cycle were told as E-LIMIT.
-  if (outcome.verdict === 'deadlock' && !isNetworkOver(run, assembly.wired)) {
+  if (outcome.verdict === 'deadlock' && !isNetworkOver(run, wired)) {
     terminal.err(`E-DEADLOCK nobody can go on\n${result.blocked.map((line) => `  ${line}\n`).join('')}`);
     return deadlockExitCode;
   }

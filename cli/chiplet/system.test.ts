@@ -46,6 +46,19 @@ describe('lockstep chiplet run', () => {
     expect(combined.result.buffers).toContainEqual({ source: [0, 1], target: [0, 0], values: 16 });
   });
 
+  test('the files of rounds are those of the last one', async () => {
+    const dir = join(folder, 'rounds');
+    const run = await lockstep('chiplet', 'run', matmul, '--mode', 'iterative', '--dir', dir, '--json');
+    const lines = readFileSync(join(dir, 'bench'), 'utf8').trim().split('\n');
+
+    expect(run.exitCode).toBe(0);
+    expect(run.result.rounds.length).toBeGreaterThan(2);
+    expect(lines).toHaveLength(304);
+    // In the first round a value leaves every fourth cycle, a cycle a flit; in the last one as the network has let it.
+    const times = lines.slice(0, 3).map((line) => Number(line.split(' ')[0]));
+    expect(times).toEqual([96, 99, 102]);
+  });
+
   test('says who waits for whom when nobody can go on, with exit code 3', async () => {
     const { exitCode, err } = await lockstep('chiplet', 'run', 'scenarios/chiplet/system-deadlock.yaml');
 

@@ -1,6 +1,7 @@
 import type { PacketFinished } from '../../actors/chiplet/network/acceptance.ts';
 import type { PacketOrder } from '../../actors/chiplet/network/packet-book.ts';
 import { routerAt } from '../../actors/chiplet/network/topology/topology.ts';
+import { drained, inSlices, type Slice } from './in-slices.ts';
 import { mergedTrace, type TraceLine } from './message-files.ts';
 import { NetworkRun } from './network-run.ts';
 import { planOf } from './plan.ts';
@@ -20,7 +21,14 @@ export interface TracedNetwork {
 const endless = 1e9;
 
 /** Runs the network on a merged trace (chiplet specification 12: decoupled; 9.1: phase 2). */
-export function networkOfTrace({ network: net }: SystemConfig, lines: readonly TraceLine[]): TracedNetwork {
+export const networkOfTrace = (config: SystemConfig, lines: readonly TraceLine[]): TracedNetwork =>
+  drained(tracedNetwork(config, lines));
+
+/** As `networkOfTrace`, slice by slice. */
+export function* tracedNetwork(
+  { network: net }: SystemConfig,
+  lines: readonly TraceLine[],
+): Generator<Slice, TracedNetwork> {
   const packets = lines.map(
     ({ time, src, dst, flits }): PacketOrder => ({
       time,
@@ -36,7 +44,7 @@ export function networkOfTrace({ network: net }: SystemConfig, lines: readonly T
     const { packet, delay } = probe as PacketFinished;
     delays[packet] = delay;
   });
-  network.run.toEnd();
+  yield* inSlices(network.run);
   const now = net.T >= endless ? Math.ceil(network.run.outcome.ticks / 2) : undefined;
   const standstill = network.run.outcome.deadlock && standstillOf(network.run, network.wired, network.plan);
   return { result: { ...network.result(now), ...(standstill && { standstill }) }, delays };

@@ -1,5 +1,6 @@
 import { agrees } from '../../actors/chiplet/interchiplet/rounds.ts';
 import { Run } from '../../kernel/run.ts';
+import { inSlices, type Slice } from './in-slices.ts';
 import type { NetworkResult } from './result.ts';
 import {
   type RecordedLatencies,
@@ -9,7 +10,7 @@ import {
   wireSystem,
 } from './system-assembly.ts';
 import type { SystemConfig, SystemPrograms } from './system-config.ts';
-import { latenciesOf, networkOfTrace, systemTrace } from './system-network.ts';
+import { latenciesOf, systemTrace, tracedNetwork } from './system-network.ts';
 import { type ChipletState, chipletStates, messagesCarried } from './system-result.ts';
 
 /** One round of an iterative run. */
@@ -36,15 +37,16 @@ export const cyclesOf = (states: readonly ChipletState[]): number =>
   Math.max(0, ...states.map(({ systemCycles }) => systemCycles));
 
 /**
- * The rounds that follow a first one that came to its end: network, then chiplets with its latencies, until the cycles of two rounds agree
- * (chiplet specification 9.1).
+ * The rounds that follow a first one: network, then chiplets with its latencies, until the cycles of two rounds agree (chiplet specification 9.1).
+ *
+ * Details: yields between slices of a round. A round that did not come to its end is the last one.
  */
-export function roundsFrom(
+export function* roundsFrom(
   first: { readonly run: Run; readonly wired: WiredSystem },
   config: SystemConfig,
   programs: SystemPrograms,
   parts: SystemParts = soundSystem,
-): RoundsResult {
+): Generator<Slice, RoundsResult> {
   let { run, wired } = first;
   const rounds: SystemRound[] = [];
   for (let round = 1; ; round++) {
@@ -52,15 +54,15 @@ export function roundsFrom(
     const lines = systemTrace(states.map(({ trace }) => trace));
     const cycles = cyclesOf(states);
     const before = rounds.at(-1);
-    const converged = before !== undefined && agrees(cycles, before.cycles, config.error);
-    rounds.push({ round, cycles, transactions: lines.length, converged });
-    const { result, delays } = networkOfTrace(config, lines);
     const ended = run.ended && run.outcome.verdict === 'ok';
+    const converged = ended && before !== undefined && agrees(cycles, before.cycles, config.error);
+    rounds.push({ round, cycles, transactions: lines.length, converged });
+    const { result, delays } = yield* tracedNetwork(config, lines);
     if (converged || round === config.rounds || !ended)
       return { rounds, states, messages: messagesCarried(run, wired), last: { run, wired }, network: result };
     const latencies: RecordedLatencies = latenciesOf(lines, delays);
     wired = wireSystem(config, programs, parts, latencies);
     run = new Run(wired.wiring);
-    run.toEnd();
+    yield* inSlices(run);
   }
 }

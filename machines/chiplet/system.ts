@@ -4,6 +4,7 @@ import type { Assembly, Given } from '../machine.ts';
 import { type Mutants, mutantSentences, withMutants } from '../mutant.ts';
 import type { WiredNetwork } from './assembly.ts';
 import { cutShort, isNetworkOver } from './cut-short.ts';
+import { drained, type Slice } from './in-slices.ts';
 import type { ChipletKind } from './kind.ts';
 import { networkMutants } from './mutants.ts';
 import { type NetworkResult, networkResult } from './result.ts';
@@ -14,7 +15,7 @@ import { type SystemConfig, type SystemPrograms, systemConfig, systemPrograms } 
 import { systemFigures } from './system-figures.ts';
 import { followSystem, systemHeader, systemPicture, systemSketch } from './system-log.ts';
 import { systemMutants } from './system-mutants.ts';
-import { networkOfTrace, systemTrace } from './system-network.ts';
+import { systemTrace, tracedNetwork } from './system-network.ts';
 import {
   type ChipletState,
   chipletStates,
@@ -92,6 +93,18 @@ export type SystemGiven = Given<SystemConfig, SystemPrograms>;
 /** An assembled system, with what files and properties must know of it. */
 export interface SystemAssembly extends Assembly<SystemResult> {
   readonly wired: WiredSystem;
+  /**
+   * What a run came to, slice by slice: the network on a trace and further rounds are simulated here.
+   *
+   * Gotchas: it takes its time; `result` does the same at once, so call one of them, and once.
+   */
+  read(run: Run): Generator<Slice, SystemReading>;
+}
+
+/** What a run of a system came to, and what its chiplets did: in the last round, where rounds are simulated. */
+export interface SystemReading {
+  readonly result: SystemResult;
+  readonly states: readonly ChipletState[];
 }
 
 /** Faults of systems, and those of the network that is part of one. */
@@ -119,28 +132,37 @@ export const systemMachine: ChipletKind<SystemConfig, SystemPrograms, SystemResu
 function assemble({ config, programs, mutants }: SystemGiven): SystemAssembly {
   const parts = withMutants(soundSystem, plantable, mutants);
   const wired = wireSystem(config, programs, parts);
+  const read = (run: Run): Generator<Slice, SystemReading> =>
+    config.mode === 'iterative'
+      ? readRounds(run, wired, config, programs, parts)
+      : readRun(run, wired, config);
   return {
     wired,
     wiring: wired.wiring,
-    result: (run) => {
-      if (config.mode !== 'iterative') return resultOf(run, wired, config);
-      const { rounds, states, messages, network, last } = roundsFrom({ run, wired }, config, programs, parts);
-      const complete = last.run.ended && last.run.outcome.verdict === 'ok' && rounds.at(-1)!.converged;
-      const cut = cutShort(config, {
-        ...last,
-        messages,
-        network,
-        packets: rounds.at(-1)!.transactions,
-        rounds,
-      });
-      const done = { states, messages, meetings: meetingsOf(last.run, last.wired), cut };
-      return { ...told(config, done, network, cyclesOf(states), complete), rounds };
-    },
+    read,
+    result: (run) => drained(read(run)).result,
     follow: (run, take) => followSystem(run, wired, take),
   };
 }
 
-function resultOf(run: Run, wired: WiredSystem, config: SystemConfig): SystemResult {
+function* readRounds(
+  run: Run,
+  wired: WiredSystem,
+  config: SystemConfig,
+  programs: SystemPrograms,
+  parts: SystemParts,
+): Generator<Slice, SystemReading> {
+  const done = yield* roundsFrom({ run, wired }, config, programs, parts);
+  const { rounds, states, messages, network, last } = done;
+  const complete = last.run.ended && last.run.outcome.verdict === 'ok' && rounds.at(-1)!.converged;
+  const packets = rounds.at(-1)!.transactions;
+  const cut = cutShort(config, { ...last, messages, network, packets, rounds });
+  const meetings = meetingsOf(last.run, last.wired);
+  const result = told(config, { states, messages, meetings, cut }, network, cyclesOf(states), complete);
+  return { result: { ...result, rounds }, states };
+}
+
+function* readRun(run: Run, wired: WiredSystem, config: SystemConfig): Generator<Slice, SystemReading> {
   const states = chipletStates(run, wired, config);
   const messages = messagesCarried(run, wired);
   const done = (network: NetworkResult, packets: number): Done => ({
@@ -158,12 +180,16 @@ function resultOf(run: Run, wired: WiredSystem, config: SystemConfig): SystemRes
       ...networkResult(run, wired.network, wired.plan, config.network.L, now),
       ...(standstill && { standstill }),
     };
-    return told(config, done(network, messages.sent), network, cyclesOf(states), ended);
+    return {
+      result: told(config, done(network, messages.sent), network, cyclesOf(states), ended),
+      states,
+    };
   }
   const lines = systemTrace(states.map(({ trace }) => trace));
-  const { result } = networkOfTrace(config, lines);
-  const totals = totalsOf(config, states, result);
-  return { ...told(config, done(result, lines.length), result, totals.formulaA, ended), totals };
+  const { result: network } = yield* tracedNetwork(config, lines);
+  const totals = totalsOf(config, states, network);
+  const result = told(config, done(network, lines.length), network, totals.formulaA, ended);
+  return { result: { ...result, totals }, states };
 }
 
 /** How the network of a coupled run stands still, packets told as the messages that they carry. */
