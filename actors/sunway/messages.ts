@@ -55,6 +55,8 @@ export interface RmaData {
   readonly role: 'local' | 'remote';
   /** Who is told that it has arrived, so that barriers of its CPE know. */
   readonly source: Address;
+  /** Whether these are the last bytes of the transfer: only then words count. At block granularity others come before. */
+  readonly last: boolean;
   readonly at: number;
 }
 /** All copies for a cluster are in their LDMs: what ends an RMA transfer for barriers and drains. */
@@ -193,40 +195,59 @@ interface MemoryPieces {
   readonly bsize: number;
   readonly stride: number;
 }
-/** MEM_REQ of a get: one message for all blocks of a descriptor. */
+/** Which block of its transfer a request is for (fidelity `flit`); the pieces of the request are those of the block. */
+export interface TransferBlock {
+  /** Its first byte, from the start of the transfer on the LDM side. */
+  readonly offset: number;
+  /** Whether it is the first of its descriptor. */
+  readonly first: boolean;
+  /** Puts: partial units of the transfer up to this block, its own included (specification 9.1). */
+  readonly units: number;
+  /** Puts: whether the descriptor has full and partial blocks. */
+  readonly mixed: boolean;
+}
+/** MEM_REQ of a get: one message for all blocks of a descriptor, or for one of them. */
 export interface MemoryRead extends MemoryPieces {
   readonly type: 'memory.read';
   readonly transfer: number;
+  /** Null where the request stands for all blocks of a descriptor. */
+  readonly block: TransferBlock | null;
   readonly requester: Address;
   readonly at: number;
 }
-/** MEM_REQ of a put: asks for slots of the write buffer for all its blocks. */
+/** MEM_REQ of a put: asks for slots of the write buffer for all its blocks, or for one of them. */
 export interface MemoryClaim extends MemoryPieces {
   readonly type: 'memory.claim';
   readonly transfer: number;
+  readonly block: TransferBlock | null;
   readonly requester: Address;
   readonly at: number;
 }
-/** The last block of a put has its slot. */
+/** The last block of a put has its slot, or the block at an offset has. */
 export interface MemoryGrant {
   readonly type: 'memory.grant';
   readonly transfer: number;
+  /** Offset of the block in its transfer; -1 for all. */
+  readonly offset: number;
   /** When, in thousandths of a cycle. */
   readonly granted: number;
   readonly at: number;
 }
-/** The bytes of a put. */
+/** The bytes of a put, or of one of its blocks. */
 export interface MemoryWrite extends MemoryPieces {
   readonly type: 'memory.write';
   readonly transfer: number;
+  readonly block: TransferBlock | null;
   readonly data: Uint8Array;
   readonly requester: Address;
   readonly at: number;
 }
-/** MEM_RSP: the bytes of a get, or, without any, that a put is written. */
+/** MEM_RSP: the bytes of a get, or, without any, that a put is written; of all blocks or of the one at an offset. */
 export interface MemoryResponse {
   readonly type: 'memory.response';
   readonly transfer: number;
+  /** Offset of the block in its transfer; -1 for all. */
+  readonly offset: number;
   readonly data: Uint8Array | null;
   /** When the controller was through with its last block, in thousandths of a cycle. */
   readonly through: number;

@@ -5,13 +5,19 @@ import { clock } from '../../actors/sunway/clock.ts';
 import { cpe } from '../../actors/sunway/cpe/cpe.ts';
 import type { CpeInput } from '../../actors/sunway/cpe/cpe-context.ts';
 import type { CpeIdentity } from '../../actors/sunway/cpe-identity.ts';
+import type { FlitTboxInput } from '../../actors/sunway/engine/flit/flit-context.ts';
+import { flitTbox } from '../../actors/sunway/engine/flit/flit-tbox.ts';
 import { tbox } from '../../actors/sunway/engine/tbox.ts';
 import type { MemoryRoute, TboxInput } from '../../actors/sunway/engine/tbox-context.ts';
 import { ldm } from '../../actors/sunway/ldm.ts';
+import { bankedMemory } from '../../actors/sunway/memory/banked-memory.ts';
 import { type MemoryCtrlInput, memoryCtrl } from '../../actors/sunway/memory-ctrl.ts';
 import { mpe } from '../../actors/sunway/mpe/mpe.ts';
 import type { MpeInput } from '../../actors/sunway/mpe/mpe-context.ts';
 import { mutexUnit } from '../../actors/sunway/mutex-unit.ts';
+import { paiu } from '../../actors/sunway/network/paiu.ts';
+import { local } from '../../actors/sunway/network/ports.ts';
+import { router } from '../../actors/sunway/network/router.ts';
 import { nodeCross } from '../../actors/sunway/node-cross.ts';
 import type { MpeProgram } from '../../actors/sunway/program.ts';
 import { ring } from '../../actors/sunway/ring.ts';
@@ -27,6 +33,7 @@ import type { Address } from '../../kernel/message.ts';
 import { Wiring } from '../../kernel/wiring.ts';
 import { crossBytesOf, layoutOf, memoryBytesOf, type SunwayConfig } from './config.ts';
 import { bytesOfHex } from './file-digits.ts';
+import { type MeshParts, placeMesh, reserveMesh } from './mesh.ts';
 import { fileStoreName } from './node-files.ts';
 import { timingOf } from './timing.ts';
 
@@ -38,6 +45,11 @@ export interface SunwayParts {
   readonly dCache: typeof dCache;
   readonly tbox: typeof tbox;
   readonly memoryCtrl: typeof memoryCtrl;
+  /** At the level of flits, in the place of `tbox` and `memoryCtrl`, and the network between them. */
+  readonly flitTbox: typeof flitTbox;
+  readonly bankedMemory: typeof bankedMemory;
+  readonly router: typeof router;
+  readonly paiu: typeof paiu;
   readonly syncNet: typeof syncNet;
   readonly mutexUnit: typeof mutexUnit;
   readonly nodeCross: typeof nodeCross;
@@ -57,6 +69,10 @@ export const soundParts: SunwayParts = {
   dCache,
   tbox,
   memoryCtrl,
+  flitTbox,
+  bankedMemory,
+  router,
+  paiu,
   syncNet,
   mutexUnit,
   nodeCross,
@@ -79,6 +95,8 @@ export interface GroupParts {
   /** By cluster; only clusters that have a CPE. */
   readonly engines: ReadonlyMap<number, Address>;
   readonly memoryCtrl: Address;
+  /** Null where no flits are moved. */
+  readonly mesh: MeshParts | null;
   readonly syncNet: Address;
   readonly locks: Address;
   readonly signals: Address;
@@ -151,6 +169,7 @@ export function wireNode(
       locks: own('MutexUnit'),
       signals: own('SignalPath'),
       output: own('SioProxy'),
+      mesh: config.fidelity === 'flit' ? reserveMesh(own) : null,
     };
   });
   const nodeLocks = wiring.reserve('Node.MutexUnit');
@@ -186,14 +205,15 @@ export function wireNode(
     const routes = keepers.map((keeper) =>
       keeper.to === group.memoryCtrl ? keeper : { ...keeper, to: ringAt },
     );
-    const { cpes, ldms, caches, engines } = group;
+    const { cpes, ldms, caches, engines, mesh } = group;
     const enginesByTid = tids.map((tid) => engines.get(spcOf(tid))!);
-    wiring.place(group.memoryCtrl, parts.memoryCtrl, {
+    wiring.place(group.memoryCtrl, mesh ? parts.bankedMemory : parts.memoryCtrl, {
       self: group.memoryCtrl,
       ranges: cgn === 0 && cross.bytes > 0 ? [memories[cgn]!, cross] : [memories[cgn]!],
       timing,
       maxJitter,
     } satisfies MemoryCtrlInput);
+    if (mesh) placeMesh(wiring, parts, mesh, engines, routes, timing);
     wiring.place(group.syncNet, parts.syncNet, {
       cpes,
       base: timing.sync.base,
@@ -207,8 +227,8 @@ export function wireNode(
       acceptCycles: Math.max(1, timing.gld.latency - 1),
       maxJitter,
     });
-    for (const [cluster, at] of engines)
-      wiring.place(at, parts.tbox, {
+    for (const [cluster, at] of engines) {
+      const input: TboxInput = {
         self: at,
         tids: spcMembers(cluster).filter((tid) => tid < cpesPerCg),
         cpes,
@@ -218,7 +238,15 @@ export function wireNode(
         timing,
         maxJitter,
         reorder,
-      } satisfies TboxInput);
+      };
+      if (mesh)
+        wiring.place(at, parts.flitTbox, {
+          ...input,
+          cluster,
+          entrance: { router: mesh.routers[cluster]!, port: local, cycles: timing.flit.inject },
+        } satisfies FlitTboxInput);
+      else wiring.place(at, parts.tbox, input);
+    }
     for (const tid of tids) {
       wiring.place(ldms[tid]!, parts.ldm, {
         cpe: cpes[tid]!,

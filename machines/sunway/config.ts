@@ -68,9 +68,11 @@ export const sunwayConfig = z.strictObject({
     .default(false)
     .describe('the stack of a CPE lies in its LDM and takes 16 KiB of the heap'),
   fidelity: z
-    .enum(['functional', 'tlm'])
+    .enum(['functional', 'tlm', 'flit'])
     .default('tlm')
-    .describe('every service in one cycle, or by the formulas of the specification'),
+    .describe(
+      'every service in one cycle, by the formulas of the specification, or in blocks and packets through routers and memory banks',
+    ),
   timing: timingChanges
     .prefault({})
     .describe('parameters of the model of time that differ from the defaults, in CPE cycles'),

@@ -52,7 +52,7 @@ const functionalTiming: TimingChanges = {
 export function timingOf({ fidelity, timing }: Pick<SunwayConfig, 'fidelity' | 'timing'>): TimingTable {
   // The schema has the keys of the rows, which its type does not say.
   const changes = timing as TimingChanges;
-  if (fidelity === 'tlm') return timingTable(changes);
+  if (fidelity !== 'functional') return timingTable(changes);
   const groups = Object.keys(functionalTiming) as (keyof TimingChanges)[];
   return timingTable(
     Object.fromEntries(

@@ -8,11 +8,11 @@ import { perCycle, thousandths, wholeCycles } from '../timing/thousandths.ts';
 import { blocksTouched, putShape } from '../transfer/strided.ts';
 import type { Queued } from './queues.ts';
 import { sendCopies } from './rma-side.ts';
+import { placeOf } from './service.ts';
 import {
   count,
   type Flight,
   isDueNow,
-  placeOfTid,
   readLdm,
   type TboxContext,
   type TboxOut,
@@ -40,7 +40,7 @@ export function beginDma(
   c.flights.set(transfer, flight);
   const to = routes.find(({ first, bytes }) => memory >= first && memory < first + bytes)?.to;
   if (to === undefined) throw new Error(`found no memory controller for address ${memory}`);
-  const where = { transfer, memory, len, bsize, stride, requester: self, at: at + 1, delay: 1 };
+  const where = { transfer, memory, len, bsize, stride, block: null, requester: self, at: at + 1, delay: 1 };
   if (isPut) out.post({ to, type: 'memory.claim', ...where });
   else out.post({ to, type: 'memory.read', ...where });
 }
@@ -50,7 +50,7 @@ function localEnd(c: TboxContext, { descriptor, jitter }: Flight, time: number):
   const end = wholeCycles(time) + jitter;
   if (c.spec.value.reorder || c.spec.value.maxJitter === 0) return end;
   const last = c.lastEnd.dma;
-  const place = placeOfTid(c, descriptor.tid);
+  const place = placeOf(c, descriptor.tid);
   last[place] = Math.max(last[place]!, end);
   return last[place]!;
 }
@@ -125,6 +125,7 @@ export function sendPut(
     len,
     bsize,
     stride,
+    block: null,
     data,
     requester: c.spec.value.self,
     at: at + 1,

@@ -105,6 +105,7 @@ export function sendCopies(
       reply,
       role: 'remote',
       source: self,
+      last: true,
       at: at + delay,
       delay,
     });
@@ -162,6 +163,7 @@ export function sendForeign(
     reply: targetReply,
     role: 'local',
     source: engine,
+    last: true,
     at: at + delay,
     delay,
   });

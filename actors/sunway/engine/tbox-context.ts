@@ -1,8 +1,6 @@
 import type { Outbox } from '../../../kernel/kit.ts';
 import type { Address } from '../../../kernel/message.ts';
-import type { Fixed } from '../../../kernel/resource.ts';
 import type { Descriptor } from '../descriptor.ts';
-import type { Jittered } from '../jitter.ts';
 import type {
   DescriptorTaken,
   DrainDone,
@@ -18,7 +16,8 @@ import type {
   RmaRead,
 } from '../messages.ts';
 import type { TimingTable } from '../timing/timing-table.ts';
-import type { CpeQueue, Side } from './queues.ts';
+import type { Side } from './queues.ts';
+import type { Service } from './service.ts';
 
 /** A range of main memory, and who takes requests for it: the controller of the own core group, or the ring. */
 export interface MemoryRoute {
@@ -65,18 +64,9 @@ export interface ForeignRead {
 }
 
 /** The engine of one cluster. */
-export interface TboxContext extends Jittered {
-  readonly spec: Fixed<TboxInput>;
-  /** By place in the cluster. */
-  queues: CpeQueue[];
-  /** When each side is free, in thousandths; whose turn it is. */
-  sides: Record<Side, { freeAt: number; turn: number }>;
+export interface TboxContext extends Service {
   flights: Map<number, Flight>;
   reads: Map<number, ForeignRead>;
-  /** Place in the queue, from its end, that the schedule has drawn. */
-  place: number;
-  /** The next turn of service that was asked for, by side; -1 for none. */
-  serveAt: number;
   /** Last local end by place and side, so that without reordering transfers of a CPE end in their order. */
   lastEnd: Record<Side, number[]>;
 }
@@ -99,9 +89,6 @@ export type TboxSends =
 /** The way out of an engine. */
 export type TboxOut = Outbox<TboxSends>;
 
-/** The place of a CPE in the cluster. */
-export const placeOfTid = (c: TboxContext, tid: number): number => c.spec.value.tids.indexOf(tid);
-
 /** Asks to go on with a transfer at a cycle, at once when that is now or past; true then. */
 export function isDueNow(
   c: TboxContext,
@@ -118,13 +105,13 @@ export function isDueNow(
 
 /** Counts the end of a transfer in a word of an LDM, in this cycle. */
 export function count(
-  c: TboxContext,
+  c: Pick<Service, 'spec'>,
   tid: number,
   offset: number,
   transfer: number,
   role: 'local' | 'remote',
   at: number,
-  out: TboxOut,
+  out: Outbox<LdmRead | LdmWrite | ReplyIncrement>,
 ): void {
   if (offset === 0) return;
   out.post({ to: c.spec.value.ldms[tid]!, type: 'reply.increment', offset, transfer, role, at });
@@ -132,13 +119,13 @@ export function count(
 
 /** Writes bytes of a transfer into an LDM, in this cycle. */
 export function writeLdm(
-  c: TboxContext,
+  c: Pick<Service, 'spec'>,
   tid: number,
   offset: number,
   data: Uint8Array,
   transfer: number,
   at: number,
-  out: TboxOut,
+  out: Outbox<LdmRead | LdmWrite | ReplyIncrement>,
 ): void {
   out.post({
     to: c.spec.value.ldms[tid]!,
@@ -156,13 +143,13 @@ export function writeLdm(
 
 /** Reads the source of a transfer from an LDM; the bytes are there in the next cycle. */
 export function readLdm(
-  c: TboxContext,
+  c: Pick<Service, 'spec'>,
   tid: number,
   offset: number,
   bytes: number,
   transfer: number,
   at: number,
-  out: TboxOut,
+  out: Outbox<LdmRead | LdmWrite | ReplyIncrement>,
 ): void {
   out.post({
     to: c.spec.value.ldms[tid]!,

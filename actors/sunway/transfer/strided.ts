@@ -96,6 +96,22 @@ export function putShape(shape: Shape): PutShape {
   return { blocks, fullBlocks, partialUnits };
 }
 
+/**
+ * The part of a transfer that lies in one block of main memory, from an offset on the LDM side: what one request at block granularity is for
+ * (Sunway specification 8.4).
+ */
+export function blockFrom(shape: Shape, offset: number): Piece {
+  const whole = pieceBytes(shape);
+  const piece = Math.floor(offset / whole);
+  const memory = shape.memory + piece * (whole + shape.stride) + (offset - piece * whole);
+  const blockEnd = (Math.floor(memory / blockBytes) + 1) * blockBytes;
+  return { memory, offset, bytes: Math.min(blockEnd - memory, (piece + 1) * whole - offset) };
+}
+
+/** Partial units of a put into one block; 0 when it overwrites the whole block. */
+export const blockUnits = (memory: number, bytes: number): number =>
+  bytes === blockBytes ? 0 : unitsOf(memory, memory + bytes);
+
 function unitsOf(start: number, end: number): number {
   if (start % 8 === 0 && end % 8 === 0) return 1;
   return Math.floor((end - 1) / halfBytes) - Math.floor(start / halfBytes) + 1;

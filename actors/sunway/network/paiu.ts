@@ -1,0 +1,92 @@
+import { setup } from 'xstate';
+import { component, type Outbox } from '../../../kernel/kit.ts';
+import { type Fixed, fixed } from '../../../kernel/resource.ts';
+import { spcOf } from '../array/identity.ts';
+import { coreOfTransfer } from '../descriptor.ts';
+import type { MemoryRoute } from '../engine/tbox-context.ts';
+import type { MemoryClaim, MemoryGrant, MemoryRead, MemoryResponse, MemoryWrite } from '../messages.ts';
+import { emptyInjector, type Injector, type InjectorSpec, inject, pump } from './injector.ts';
+import {
+  clusterBit,
+  type InjectorTurn,
+  type PacketArrive,
+  type PacketCredit,
+  type PacketEnter,
+} from './packet.ts';
+
+/** A gateway between the array and its memory. */
+export interface PaiuInput extends InjectorSpec {
+  readonly routes: readonly MemoryRoute[];
+  /** Cycles to the memory side. */
+  readonly cycles: number;
+  readonly bufferFlits: number;
+}
+
+/** A gateway between the array and its memory. */
+export interface PaiuContext {
+  readonly spec: Fixed<PaiuInput>;
+  injector: Injector;
+  /** Requests carried to memory, and answers carried back. */
+  requests: number;
+  answers: number;
+}
+
+type PaiuEvent = PacketArrive | PacketCredit | InjectorTurn | MemoryResponse | MemoryGrant;
+type PaiuSends = PacketEnter | InjectorTurn | MemoryRead | MemoryClaim | MemoryWrite;
+type Out = Outbox<PaiuSends>;
+
+const { act } = component<PaiuContext, PaiuEvent, PaiuSends>();
+
+/** Takes a request to the controller that keeps its address, or to the ring. */
+function request(c: PaiuContext, { packet: { content }, at }: PacketArrive, out: Out): void {
+  if (content.type !== 'memory.read' && content.type !== 'memory.claim' && content.type !== 'memory.write')
+    throw new Error(`found ${content.type} at a gateway to memory, expected a request to memory`);
+  const { self, routes, cycles } = c.spec.value;
+  const { memory } = content;
+  const to = routes.find(({ first, bytes }) => memory >= first && memory < first + bytes)?.to;
+  if (to === undefined) throw new Error(`found no memory controller for address ${memory}`);
+  const delay = Math.max(1, cycles);
+  c.requests++;
+  out.post({ ...content, to, requester: self, at: at + delay, delay });
+}
+
+/** Takes an answer to the engine of the CPE whose transfer it is. */
+function answer(c: PaiuContext, content: MemoryResponse | MemoryGrant, out: Out): void {
+  const cluster = spcOf(coreOfTransfer(content.transfer) % 64);
+  c.answers++;
+  inject(c.injector, c.spec.value, content, clusterBit(cluster), content.at, out);
+}
+
+/** One of the gateways between an array and its memory, that of one row of clusters (specification 2.1). */
+export const paiu = setup({
+  types: {} as { context: PaiuContext; events: PaiuEvent; input: PaiuInput },
+  actions: {
+    request: act<'packet.arrive'>(request),
+    answer: act<'memory.response' | 'memory.grant'>(answer),
+    takeCredit: act<'packet.credit'>((c, { flits, at }, out) => {
+      c.injector.credits += flits;
+      pump(c.injector, c.spec.value, at, out);
+    }),
+    pump: act<'injector.turn'>((c, { at }, out) => pump(c.injector, c.spec.value, at, out)),
+  },
+}).createMachine({
+  id: 'paiu',
+  context: ({ input }) => ({
+    spec: fixed(input),
+    injector: emptyInjector(input.bufferFlits),
+    requests: 0,
+    answers: 0,
+  }),
+  initial: 'carrying',
+  states: {
+    carrying: {
+      on: {
+        'packet.arrive': { actions: 'request' },
+        'memory.response': { actions: 'answer' },
+        'memory.grant': { actions: 'answer' },
+        'packet.credit': { actions: 'takeCredit' },
+        'injector.turn': { actions: 'pump' },
+      },
+    },
+  },
+});

@@ -1,0 +1,211 @@
+import { setup } from 'xstate';
+import { component, type Outbox } from '../../../kernel/kit.ts';
+import type { Address } from '../../../kernel/message.ts';
+import { type Fixed, fixed } from '../../../kernel/resource.ts';
+import {
+  clusters,
+  gateways,
+  type Packet,
+  type PacketArrive,
+  type PacketCredit,
+  type PacketEnter,
+  type RouterTurn,
+} from './packet.ts';
+import { oppositeOf, portNames, portTowards } from './ports.ts';
+
+/** What is at the other end of a port. */
+export interface PortEnd {
+  readonly to: Address;
+  /** Routers hold flits in a buffer and give credit; engines and gateways take all that comes. */
+  readonly isRouter: boolean;
+  /** Cycles from the head here to the head there; to an engine or gateway, from the last flit. */
+  readonly cycles: number;
+}
+
+/** The router of one cluster. */
+export interface RouterInput {
+  readonly self: Address;
+  /** Number of its cluster, 0..15. */
+  readonly cluster: number;
+  /** By port; null at the edge of the array. */
+  readonly ends: readonly (PortEnd | null)[];
+  readonly flitsPerCycle: number;
+  readonly bufferFlits: number;
+}
+
+/** What an input port does (specification 8.5). */
+export type PortPhase = 'empty' | 'routing' | 'active' | 'blocked';
+
+/** An input port: a buffer whose first packet is on its way out. */
+export interface InputPort {
+  phase: PortPhase;
+  buffer: Packet[];
+  /** Targets of the first packet that it has not set out for. */
+  rest: number;
+  /** When the last flit that is leaving has left. */
+  freeAt: number;
+}
+
+/** An output port. */
+export interface OutputPort {
+  freeAt: number;
+  /** Flits that there is room for in the next router. */
+  credits: number;
+  /** The input port that is asked first when it is free again. */
+  turn: number;
+}
+
+/** The router of one cluster. */
+export interface RouterContext {
+  readonly spec: Fixed<RouterSpec>;
+  inputs: InputPort[];
+  outputs: OutputPort[];
+  /** Flits that came in and went out so far, by port. */
+  flitsIn: number[];
+  flitsOut: number[];
+}
+
+interface RouterSpec extends RouterInput {
+  /** By output port: the targets that lie behind it. */
+  readonly behind: readonly number[];
+}
+
+type RouterEvent = PacketEnter | PacketCredit | RouterTurn;
+type RouterSends = PacketEnter | PacketArrive | PacketCredit | RouterTurn;
+type Out = Outbox<RouterSends>;
+
+const { act } = component<RouterContext, RouterEvent, RouterSends>();
+
+/** By output port, the targets on whose way it is. */
+function targetsBehind(cluster: number): readonly number[] {
+  const behind = portNames.map(() => 0);
+  for (let target = 0; target < clusters + gateways; target++)
+    behind[portTowards(cluster, target)]! += 2 ** target;
+  return behind;
+}
+
+/** Sends the first packet of an input port on towards those of its targets whose output port is free and has room. */
+function advance(c: RouterContext, from: number, at: number, out: Out): void {
+  const input = c.inputs[from]!;
+  if (input.rest === 0) return;
+  const { behind } = c.spec.value;
+  for (let to = 0; to < c.outputs.length; to++) {
+    const targets = input.rest & behind[to]!;
+    if (targets !== 0) leave(c, from, to, targets, at, out);
+  }
+  input.phase = input.freeAt > at ? 'active' : 'blocked';
+}
+
+/** Sends a packet, or the copy of it for some of its targets, out of a port, if that is free and has room. */
+function leave(c: RouterContext, from: number, to: number, targets: number, at: number, out: Out): void {
+  const { self, ends, flitsPerCycle } = c.spec.value;
+  const input = c.inputs[from]!;
+  const output = c.outputs[to]!;
+  const first = input.buffer[0]!;
+  const end = ends[to];
+  if (!end)
+    throw new Error(`found a packet for port ${portNames[to]}, expected none at the edge of the array`);
+  if (output.freeAt > at || (end.isRouter && output.credits < first.flits)) return;
+  const cycles = Math.ceil(first.flits / flitsPerCycle);
+  const packet = targets === first.targets ? first : { ...first, targets };
+  output.freeAt = at + cycles;
+  output.turn = (from + 1) % c.inputs.length;
+  input.rest &= ~targets;
+  input.freeAt = Math.max(input.freeAt, at + cycles);
+  c.flitsOut[to]! += first.flits;
+  if (end.isRouter) {
+    output.credits -= first.flits;
+    const delay = Math.max(1, end.cycles);
+    out.post({ to: end.to, type: 'packet.enter', port: oppositeOf[to]!, packet, at: at + delay, delay });
+  } else {
+    const delay = cycles + end.cycles;
+    out.post({ to: end.to, type: 'packet.arrive', packet, at: at + delay, delay });
+  }
+  out.post({ to: self, type: 'router.turn', input: from, output: to, at: at + cycles, delay: cycles });
+}
+
+/** A packet comes: when it is the first of its port, its way is chosen. */
+function enter(c: RouterContext, { port, packet, at }: PacketEnter, out: Out): void {
+  const input = c.inputs[port]!;
+  c.flitsIn[port]! += packet.flits;
+  input.buffer.push(packet);
+  if (input.buffer.length === 1) route(c, port, at, out);
+}
+
+/** Chooses the way of the first packet of a port. */
+function route(c: RouterContext, port: number, at: number, out: Out): void {
+  const input = c.inputs[port]!;
+  input.phase = 'routing';
+  input.rest = input.buffer[0]!.targets;
+  advance(c, port, at, out);
+}
+
+/** The last flit of a packet has gone: its room is given back, the next of its port and of those that wait for the output follow. */
+function goOn(c: RouterContext, { input: from, output: to, at }: RouterTurn, out: Out): void {
+  const input = c.inputs[from]!;
+  if (input.buffer.length > 0 && input.rest === 0 && input.freeAt <= at) {
+    const { flits } = input.buffer.shift()!;
+    const upstream = c.spec.value.ends[from];
+    if (upstream)
+      out.post({
+        to: upstream.to,
+        type: 'packet.credit',
+        port: oppositeOf[from]!,
+        flits,
+        at: at + 1,
+        delay: 1,
+      });
+    input.phase = 'empty';
+  } else if (input.rest !== 0 && input.freeAt <= at) input.phase = 'blocked';
+  offer(c, to, at, out);
+  if (input.phase === 'empty' && input.buffer.length > 0) route(c, from, at, out);
+}
+
+/** Lets input ports that wait for an output port have it, in turns. */
+function offer(c: RouterContext, to: number, at: number, out: Out): void {
+  const { turn } = c.outputs[to]!;
+  for (let k = 0; k < c.inputs.length; k++) {
+    const from = (turn + k) % c.inputs.length;
+    const targets = c.inputs[from]!.rest & c.spec.value.behind[to]!;
+    if (targets !== 0) advance(c, from, at, out);
+  }
+}
+
+/**
+ * The router of one cluster in the network of storage and RMA traffic: five ports, first along the row and then along the column, copies for
+ * several clusters made where their ways part (specification 8.5).
+ *
+ * Details: a packet sets out when the next buffer has room for all its flits, so that these follow each other without a gap: one message
+ * stands for them, and a turn for the last of them. Heads that come in the same cycle for a free port are served in the order of delivery;
+ * those that wait, in turns of the ports.
+ */
+export const router = setup({
+  types: {} as { context: RouterContext; events: RouterEvent; input: RouterInput },
+  actions: {
+    enter: act<'packet.enter'>(enter),
+    goOn: act<'router.turn'>(goOn),
+    takeCredit: act<'packet.credit'>((c, { port, flits, at }, out) => {
+      c.outputs[port]!.credits += flits;
+      offer(c, port, at, out);
+    }),
+  },
+}).createMachine({
+  id: 'router',
+  context: ({ input }) => ({
+    spec: fixed({ ...input, behind: targetsBehind(input.cluster) }),
+    inputs: portNames.map(() => ({ phase: 'empty' as const, buffer: [], rest: 0, freeAt: 0 })),
+    outputs: portNames.map(() => ({ freeAt: 0, credits: input.bufferFlits, turn: 0 })),
+    flitsIn: portNames.map(() => 0),
+    flitsOut: portNames.map(() => 0),
+  }),
+  initial: 'switching',
+  states: {
+    switching: {
+      on: {
+        'packet.enter': { actions: 'enter' },
+        'packet.credit': { actions: 'takeCredit' },
+        'router.turn': { actions: 'goOn' },
+      },
+    },
+  },
+});
