@@ -157,7 +157,6 @@ function assemble({ config, programs, mutants }: SunwayGiven): Assembly<SunwayRe
     withMutants(soundParts, sunwayMutants, mutants),
   );
   let races: RaceFindings | undefined;
-  let places: ProgramPlaces | undefined;
   const watch = new DeadlockWatch(config);
   const meter = new TotalsMeter();
   const { cpe: megahertz } = timingOf(config).clk;
@@ -166,18 +165,20 @@ function assemble({ config, programs, mutants }: SunwayGiven): Assembly<SunwayRe
     wiring,
     follow: (run, take) => new ActivityRecorder(config, take).attach(run),
     attach: (run) => {
-      if (config.race.policy !== 'off')
-        places = new ProgramPlaces(
-          run,
-          groups.map(({ mpe }, cgn) => ({ mpe, program: hosts[cgn]! })),
-        );
-      races = watchRaces(run, config, places?.locate);
+      const places =
+        config.race.policy === 'off'
+          ? undefined
+          : new ProgramPlaces(
+              run,
+              groups.map(({ mpe }, cgn) => ({ mpe, program: hosts[cgn]! })),
+            );
+      races = watchRaces(run, config, places);
       watch.attach(run);
       meter.attach(run);
       recorder?.attach(run);
     },
     result: (run: Run) => ({
-      warnings: (races?.warnings ?? []).map((report) => raceText(report, places?.locate)),
+      warnings: (races?.warnings ?? []).map((report) => raceText(report)),
       races: { errors: races?.errorCount ?? 0, warnings: races?.warningCount ?? 0 },
       deadlock: whyStill(watch.standStill(run.now), run.outcome.deadlock !== undefined),
       ...(recorder && { transfers: transferReport(recorder.activity) }),

@@ -1,3 +1,4 @@
+import type { Program } from '../../../actors/common/program.ts';
 import type { CpeContext as CpeActor } from '../../../actors/sunway/cpe/cpe-context.ts';
 import { threadSteps } from '../../../actors/sunway/cpe/running.ts';
 import { cpeContext } from '../../../actors/sunway/cpe-context.ts';
@@ -9,7 +10,16 @@ import type { CpeProgram, MpeProgram } from '../../../actors/sunway/program.ts';
 import type { Address } from '../../../kernel/message.ts';
 import type { Run } from '../../../kernel/run.ts';
 import { PartNames } from './part-names.ts';
-import { type CoreId, coresPerGroup, groupOf, type Operation } from './race/race-event.ts';
+import { ProgramTrace, watched } from './program-trace.ts';
+import {
+  type CoreId,
+  coresPerGroup,
+  groupOf,
+  mainMemory,
+  type Operation,
+  type Space,
+} from './race/race-event.ts';
+import type { ProgramText } from './race/race-report.ts';
 
 /** An operation and when it was carried out, which says in which thread of its core. */
 type Placed = Operation & { readonly cycle: number };
@@ -21,28 +31,35 @@ interface Thread {
   readonly arg: number;
   readonly from: number;
   log: NonNullable<CpeActor['thread']>['program'] | undefined;
+  trace: ProgramTrace | undefined;
+}
+
+/** A host process. */
+interface Host {
+  readonly mpe: Address;
+  readonly program: MpeProgram;
+  trace: ProgramTrace | undefined;
 }
 
 /** Threads of a CPE that are remembered: the one that runs, and those before it. */
 const threadsMax = 3;
 
 /**
- * Finds where in its program an operation is written.
+ * Finds where in its program an operation is written, and what the program has at an address.
  *
- * Details: only for a report, so a run without one pays nothing. The program is run again from the results that its core was given, and each
- * call notes where it is made from.
+ * Details: only for a report, so a run without one pays nothing. The program is run again from the results that its core was given, once as
+ * long as nothing behind that is asked for.
  */
-export class ProgramPlaces {
+export class ProgramPlaces implements ProgramText {
   readonly #run: Run;
-  readonly #hosts: readonly { readonly mpe: Address; readonly program: MpeProgram }[];
+  readonly #hosts: readonly Host[];
   readonly #names = new PartNames();
   readonly #threads = new Map<CoreId, Thread[]>();
-  readonly #found = new Map<string, string | undefined>();
 
   /** Before the first step; `hosts` by core group. */
-  constructor(run: Run, hosts: readonly { readonly mpe: Address; readonly program: MpeProgram }[]) {
+  constructor(run: Run, hosts: readonly Pick<Host, 'mpe' | 'program'>[]) {
     this.#run = run;
-    this.#hosts = hosts;
+    this.#hosts = hosts.map((host) => ({ ...host, trace: undefined }));
     run.messages$.subscribe(({ message, from, to }) => {
       const { event, due } = message;
       if (event.type === 'thread.start') this.#begin(due, to, message.to, event as ThreadStart);
@@ -50,18 +67,23 @@ export class ProgramPlaces {
     });
   }
 
-  /** `axpy.ts:31`, or undefined where nothing tells. */
-  readonly locate = (core: CoreId, operation: Placed): string | undefined => {
-    const thread = this.#threads.get(core)?.findLast(({ from }) => from <= operation.cycle);
-    const key = `${core} ${thread?.from ?? 0} ${operation.step}`;
-    if (!this.#found.has(key)) this.#found.set(key, this.#look(core, thread, operation.step));
-    return this.#found.get(key);
-  };
+  placeOf(core: CoreId, { step, cycle }: Placed): string | undefined {
+    return this.#traceOf(core, cycle, (trace) => trace.placeOf(step));
+  }
+
+  bufferAt(space: Space, address: number, cycle: number): string | undefined {
+    if (space !== mainMemory) return this.#traceOf(space, cycle, (trace) => trace.bufferAt(address));
+    for (const host of this.#hosts) {
+      const found = this.#ofHost(host, (trace) => trace.bufferAt(address));
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  }
 
   #begin(from: number, to: string, actor: Address, { program, arg }: ThreadStart): void {
     const { core } = this.#names.of(to)!;
     const threads = this.#threads.get(core) ?? [];
-    threads.push({ actor, program: program.value, arg, from, log: undefined });
+    threads.push({ actor, program: program.value, arg, from, log: undefined, trace: undefined });
     if (threads.length > threadsMax) threads.shift();
     this.#threads.set(core, threads);
   }
@@ -75,69 +97,54 @@ export class ProgramPlaces {
     return (this.#run.part(actor).context as unknown as CpeActor).thread;
   }
 
-  #look(core: CoreId, thread: Thread | undefined, step: number): string | undefined {
-    const made: Made = new WeakMap();
-    try {
-      const operation = thread
-        ? this.#ofThread(thread, step, made)
-        : core % coresPerGroup === coresPerGroup - 1
-          ? this.#ofHost(groupOf(core), step, made)
-          : undefined;
-      return operation && placeIn(made.get(operation)?.stack);
-    } catch {
-      // A program that fails when it is run again from its results has read something else as well: it has no place.
-      return undefined;
-    }
-  }
-
-  #ofThread(thread: Thread, step: number, made: Made): object | undefined {
-    const { identity } = (this.#run.part(thread.actor).context as unknown as CpeActor).spec.value.facts;
+  #traceOf<T>(core: CoreId, cycle: number, look: (trace: ProgramTrace) => T | undefined): T | undefined {
+    if (core % coresPerGroup === coresPerGroup - 1) return this.#ofHost(this.#hosts[groupOf(core)]!, look);
+    const thread = this.#threads.get(core)?.findLast(({ from }) => from <= cycle);
+    if (!thread) return undefined;
     const log = thread.log ?? this.#threadOf(thread)?.program;
-    const steps = () =>
-      threadSteps(thread.program, thread.arg, (statics) => watched(cpeContext(identity, statics), made));
-    return log?.retrace(steps, step);
+    if (!log) return undefined;
+    const { identity } = (this.#run.part(thread.actor).context as unknown as CpeActor).spec.value.facts;
+    return looked(thread, log, look, (trace) =>
+      log.retrace(
+        () =>
+          trace.followed(
+            threadSteps(thread.program, thread.arg, (statics) =>
+              watched(cpeContext(identity, statics), trace),
+            ),
+          ),
+        Number.POSITIVE_INFINITY,
+      ),
+    );
   }
 
-  #ofHost(group: number, step: number, made: Made): object | undefined {
-    const { mpe, program } = this.#hosts[group]!;
-    const actor = this.#run.part(mpe).context as unknown as MpeActor;
+  #ofHost<T>(host: Host, look: (trace: ProgramTrace) => T | undefined): T | undefined {
+    const actor = this.#run.part(host.mpe).context as unknown as MpeActor;
     const { cgn, memory, cross } = actor.spec.value;
-    return actor.program.retrace(
-      () => hostSteps(program, watched(mpeContext(cgn, memory, cross), made)),
-      step,
+    return looked(host, actor.program, look, (trace) =>
+      actor.program.retrace(
+        () =>
+          trace.followed(hostSteps(host.program, watched(mpeContext(cgn, memory, cross), trace))),
+        Number.POSITIVE_INFINITY,
+      ),
     );
   }
 }
 
-/** By operation: where it was made. The text of a stack is made only when it is read. */
-type Made = WeakMap<object, { readonly stack?: string }>;
-
-/** The same functions; where an operation is made is noted. */
-function watched<Context extends object>(context: Context, made: Made): Context {
-  const entries = Object.entries(context).map(([name, value]) => {
-    if (typeof value !== 'function') return [name, value] as const;
-    const called = (...given: readonly unknown[]): unknown => {
-      const operation: unknown = value(...given);
-      if (typeof operation === 'object' && operation !== null) {
-        const at = {};
-        // Engines without it give no places.
-        (Error as { captureStackTrace?: (into: object, above: unknown) => void }).captureStackTrace?.(
-          at,
-          called,
-        );
-        made.set(operation, at);
-      }
-      return operation;
-    };
-    return [name, called] as const;
-  });
-  // Every entry has the type that it had: functions keep arguments and results.
-  return Object.fromEntries(entries) as Context;
-}
-
-/** File and line of the first call in a stack: `axpy.ts:31`. */
-function placeIn(stack: string | undefined): string | undefined {
-  const line = stack?.split('\n').find((one) => /:\d+:\d+\)?$/.test(one));
-  const found = line && /([^/\\(\s]+):(\d+):\d+\)?$/.exec(line);
-  return found ? `${found[1]}:${found[2]}` : undefined;
+/** Looks into the trace of a program, and into a longer one when that does not tell and the program has gone on since. */
+function looked<T>(
+  of: { trace: ProgramTrace | undefined },
+  log: Pick<Program<unknown, unknown>, 'steps'>,
+  look: (trace: ProgramTrace) => T | undefined,
+  retrace: (trace: ProgramTrace) => void,
+): T | undefined {
+  const found = of.trace && look(of.trace);
+  if (found !== undefined || of.trace?.upTo === log.steps) return found;
+  const trace = new ProgramTrace(log.steps);
+  try {
+    retrace(trace);
+  } catch {
+    // A program that fails when it is run again from its results has read something else as well: what it showed before that counts.
+  }
+  of.trace = trace;
+  return look(trace);
 }

@@ -18,7 +18,8 @@ export const knows = (stamp: Stamp, core: CoreId, time: number): boolean =>
 /**
  * The vector clock of a core.
  *
- * Details: stamps share the vector until the core learns something new, so a stamp costs one small object.
+ * Details: vectors are shared as long as they are equal: between the stamps of a core until it learns something new, and between the members
+ * of a group that has met. A stamp costs one small object, an acquisition that tells nothing new one comparison of vectors.
  */
 export class CoreClock {
   readonly #core: CoreId;
@@ -26,6 +27,7 @@ export class CoreClock {
   #shared = false;
   #own = 1;
   #acquired = 0;
+  #stamp: Stamp | undefined;
 
   constructor(core: CoreId, cores: number) {
     this.#core = core;
@@ -39,52 +41,85 @@ export class CoreClock {
 
   /** The present moment. */
   stamp(): Stamp {
+    if (this.#stamp) return this.#stamp;
     this.#shared = true;
-    return { core: this.#core, own: this.#own, acquired: this.#acquired, known: this.#known };
+    this.#stamp = { core: this.#core, own: this.#own, acquired: this.#acquired, known: this.#known };
+    return this.#stamp;
   }
 
   /** Hands out the present moment; what the core does from now on lies after it. */
   release(): Stamp {
     const stamp = this.stamp();
-    this.#own++;
+    this.advance();
     return stamp;
   }
 
   /** A new time of its own, told to nobody yet. */
   advance(): number {
+    this.#stamp = undefined;
     return ++this.#own;
   }
 
   /** Learns what others knew. */
   acquire(...stamps: readonly Stamp[]): void {
+    for (const stamp of stamps) this.#learn(stamp);
+    this.#acquired = this.advance();
+  }
+
+  #learn({ core, own, known }: Stamp): void {
+    const mine = this.#known;
+    let [behind, ahead] = [false, false];
+    for (let other = 0; other < known.length; other++) {
+      const [told, had] = [known[other]!, mine[other]!];
+      if (told > had) behind = true;
+      else if (told < had && other !== this.#core) ahead = true;
+    }
+    if (behind && !ahead) {
+      // Everything is known there: the vector itself is taken over, and copied when it has to change.
+      this.#known = known;
+      this.#shared = true;
+    } else if (behind) {
+      const learned = this.#writable();
+      for (let other = 0; other < known.length; other++)
+        if (known[other]! > learned[other]!) learned[other] = known[other]!;
+    }
+    if (core !== this.#core && own > this.#known[core]!) this.#writable()[core] = own;
+  }
+
+  #writable(): Uint32Array {
     if (this.#shared) this.#known = this.#known.slice();
     this.#shared = false;
-    for (const { core, own, known } of stamps) {
-      for (let other = 0; other < known.length; other++)
-        if (known[other]! > this.#known[other]!) this.#known[other] = known[other]!;
-      if (own > this.#known[core]!) this.#known[core] = own;
-    }
-    this.#acquired = ++this.#own;
+    return this.#known;
   }
 }
 
 /** What a group knows together: the moments of its members joined. */
 export class JoinedClock {
-  readonly known: Uint32Array;
+  #known: Uint32Array;
+  #shared = false;
 
   constructor(cores: number) {
-    this.known = new Uint32Array(cores);
+    this.#known = new Uint32Array(cores);
+  }
+
+  /** By core: up to which of its times the group knows. */
+  get known(): Readonly<Uint32Array> {
+    return this.#known;
   }
 
   /** Adds what one member knew. */
   join({ core, own, known }: Stamp): void {
+    if (this.#shared) this.#known = this.#known.slice();
+    this.#shared = false;
+    const joined = this.#known;
     for (let other = 0; other < known.length; other++)
-      if (known[other]! > this.known[other]!) this.known[other] = known[other]!;
-    if (own > this.known[core]!) this.known[core] = own;
+      if (known[other]! > joined[other]!) joined[other] = known[other]!;
+    if (own > joined[core]!) joined[core] = own;
   }
 
   /** As a stamp that belongs to the core `core`. */
   asStamp(core: CoreId): Stamp {
-    return { core, own: this.known[core]!, acquired: 0, known: this.known };
+    this.#shared = true;
+    return { core, own: this.#known[core]!, acquired: 0, known: this.#known };
   }
 }

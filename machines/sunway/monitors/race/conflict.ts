@@ -1,4 +1,4 @@
-import type { Access, Rules } from './access.ts';
+import type { Access } from './access.ts';
 import { coreName, mainMemory, type ReplyWord } from './race-event.ts';
 import type { Involved, RaceKind, RaceReport } from './race-report.ts';
 
@@ -16,7 +16,15 @@ export function conflict(earlier: Access, later: Access): boolean {
   return true;
 }
 
-/** The kind of a pair that nothing orders. `underLenient` says that only the strict rules leave it open. */
+/**
+ * The kind of a pair that nothing orders. `underLenient` says that only the strict rules leave it open.
+ *
+ * Details: two puts of one CPE to the same bytes of memory are a `MemoryConflict` also when the first one was waited for. A wait tells that a put
+ * has left the LDM and not that it has reached memory (Sunway specification 3.3), transfers of one CPE complete in any order unless a barrier
+ * operation separates them (7.1), and no edge leads from the write of a put to a reply (7.3); so a DMA barrier or a round trip to others (7.5) is
+ * missing, and the later put may come first. What a core does with the target of its own get before the wait is a `ReadBeforeArrival` for
+ * stores as well: what it uses has not come.
+ */
 function kindOf(earlier: Access, later: Access, underLenient: boolean): RaceKind {
   if (underLenient) return 'UnwaitedRemoteArrival';
   if (earlier.sort === 'rewrite' || later.sort === 'rewrite') return 'CacheClobber';
@@ -86,27 +94,33 @@ const fixes: Partial<Record<RaceKind, string>> = {
     'let the receiver wait on the remote reply word: the group synchronisation does not say that the data are there',
 };
 
-/** What is to be said of two accesses that share the bytes `from` to `to` and that nothing orders. */
+function fixOf(kind: RaceKind, earlier: Access, later: Access): string {
+  const moved = earlier.transfer ?? later.transfer;
+  const plain = !moved && earlier.sort !== 'dirty' && (kind === 'RemoteConflict' || kind === 'MemoryConflict');
+  if (plain)
+    return 'put a synchronisation or one lock around both, or mark the word that announces data as a flag (stFlag, ldFlag)';
+  return fixes[kind] ?? '';
+}
+
+/** What is to be said of two accesses that share the bytes `from` to `to` and that nothing orders, or only the lenient rules. */
 export function conflictReport(
   earlier: Access,
   later: Access,
   [from, to]: readonly [number, number],
-  cycle: number,
-  policy: Rules,
   underLenient: boolean,
 ): RaceReport {
-  const kind = kindOf(earlier, later, policy === 'strict' && underLenient);
+  const kind = kindOf(earlier, later, underLenient);
   const word = wordOf(earlier) ?? wordOf(later);
   return {
     kind,
     severity: 'error',
-    cycle,
+    cycle: later.cycle,
     cores: [...new Set([earlier.core, later.core])],
     first: involved(earlier, from),
     second: involved(later, from),
     range: { space: earlier.space, from, to },
     word,
     missing: missingEdge(earlier, later, wordOf(earlier)),
-    fix: fixes[kind] ?? '',
+    fix: fixOf(kind, earlier, later),
   };
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { cpeCore } from './race-event.ts';
-import { raceText } from './race-report.ts';
+import { placed, raceText } from './race-report.ts';
 import { RaceStory } from './race-story.ts';
 
 const memory = 0x5000_0000_0000;
@@ -251,9 +251,12 @@ test('a report names both operations, the bytes, the missing edge and a cure', (
   story.get(5, 0x1000, memory, 64, 0x2000);
   story.load(5, 0x1008, 8);
 
-  const text = raceText(story.reports[0]!, (core, { step }) => `axpy.ts:${10 + core + step}`);
-  expect(text.split('\n')).toEqual([
-    'ReadBeforeArrival in cycle 1: LDM of CPE 5, 8 bytes at 0x1008',
+  const report = placed(story.reports[0]!, {
+    placeOf: (core, { step }) => `axpy.ts:${10 + core + step}`,
+    bufferAt: (space, address, cycle) => `buffer "x ${space} ${address} ${cycle}"`,
+  });
+  expect(raceText(report).split('\n')).toEqual([
+    'ReadBeforeArrival in cycle 1: LDM of CPE 5, 8 bytes at 0x1008 in buffer "x 5 4104 1"',
     '  CPE 5 writes by a transfer in dma_iget (axpy.ts:15, cycle 0); CPE 5 reads in ld (axpy.ts:16, cycle 1)',
     '  missing: a wait on the reply word at 0x2000 of CPE 5 that covers the transfer',
     '  fix: wait on the reply word for the number of transfers issued on it before using the buffer',

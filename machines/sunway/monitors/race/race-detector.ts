@@ -1,28 +1,28 @@
 import { Access, type AccessSort, type Rules } from './access.ts';
-import { CacheLines, cleanRanges } from './cache-lines.ts';
-import { CoreClock, knows, type Stamp } from './clock.ts';
-import { conflict, conflictReport } from './conflict.ts';
+import { AccessHistory } from './access-history.ts';
+import { CachedAccesses } from './cached-accesses.ts';
+import { CoreClock, type Stamp } from './clock.ts';
+import { FlagWords } from './flag-words.ts';
 import { GroupSyncs } from './group-syncs.ts';
+import { outlivedReport } from './outlived.ts';
+import { Presence } from './presence.ts';
 import {
   type AccessEvent,
-  type CacheEvent,
   type CoreId,
-  coreName,
   coresPerGroup,
   type FreeEvent,
   type GroupEvent,
   groupOf,
   type IssueEvent,
   mainMemory,
-  type Operation,
   type RaceEvent,
   type ReplySeenEvent,
-  type ReplyStoreEvent,
   type ThreadEvent,
   type ThreadsEvent,
 } from './race-event.ts';
-import type { RaceKind, RaceReport } from './race-report.ts';
-import { Shadow } from './shadow.ts';
+import type { RaceReport } from './race-report.ts';
+import { ReplyWords } from './reply-words.ts';
+import { ToldOnce } from './told-once.ts';
 import type { Transfer } from './transfer.ts';
 import { Transfers } from './transfers.ts';
 
@@ -37,12 +37,6 @@ export interface RaceOptions {
   readonly rememberedMax?: number;
 }
 
-interface Who {
-  readonly core: CoreId;
-  readonly cycle: number;
-  readonly operation: Operation;
-}
-
 /**
  * Finds pairs of accesses that nothing orders (Sunway specification 7.3), by vector clocks over cores and transfers.
  *
@@ -55,45 +49,44 @@ interface Who {
  */
 export class RaceDetector {
   readonly #policy: Rules;
-  readonly #found: (report: RaceReport) => void;
   readonly #clocks: readonly CoreClock[];
-  readonly #live: boolean[];
-  readonly #blocked: boolean[];
-  readonly #shadow = new Shadow();
+  readonly #told: ToldOnce;
+  readonly #history: AccessHistory;
+  readonly #caches: CachedAccesses;
   readonly #transfers: Transfers;
+  readonly #words: ReplyWords;
   readonly #groups: GroupSyncs;
-  readonly #lines = new CacheLines();
+  readonly #flags = new FlagWords();
+  readonly #presence: Presence;
   readonly #locks = new Map<string, Stamp>();
   readonly #signals = new Map<string, Stamp>();
-  /** By space and address: what the last flag store knew. */
-  readonly #flags = new Map<string, Stamp>();
   readonly #ended = new Map<CoreId, Stamp>();
-  readonly #said = new Set<string>();
   readonly #rememberedMin: number;
   #rememberedMax: number;
-  #handlers = false;
 
   constructor({ groups = 1, policy, found, rememberedMax = 65_536 }: RaceOptions) {
     const cores = groups * coresPerGroup;
     this.#policy = policy;
-    this.#found = found;
     this.#clocks = Array.from({ length: cores }, (_, core) => new CoreClock(core, cores));
-    this.#live = Array.from({ length: cores }, (_, core) => core % coresPerGroup === coresPerGroup - 1);
-    this.#blocked = new Array<boolean>(cores).fill(false);
+    this.#told = new ToldOnce(found);
+    this.#history = new AccessHistory(policy, this.#told);
+    this.#caches = new CachedAccesses(policy, this.#history, this.#told);
     this.#transfers = new Transfers(policy);
+    this.#words = new ReplyWords(policy, this.#transfers, this.#history, this.#told);
     this.#groups = new GroupSyncs(cores);
+    this.#presence = new Presence(cores);
     this.#rememberedMin = rememberedMax;
     this.#rememberedMax = rememberedMax;
   }
 
   /** Accesses remembered: what bounds the memory that the detector takes. */
   get remembered(): number {
-    return this.#shadow.size;
+    return this.#history.size;
   }
 
   /** Takes the next event of the run. */
   see(event: RaceEvent): void {
-    if (!this.#live[event.core]) this.#live[event.core] = true;
+    this.#presence.acts(event.core);
     const clock = this.#clocks[event.core]!;
     switch (event.kind) {
       case 'load':
@@ -107,7 +100,7 @@ export class RaceDetector {
         this.#transfers.order(event);
         break;
       case 'reply.store':
-        this.#replyStore(event, clock);
+        this.#words.stored(event, clock.own);
         break;
       case 'reply.waited':
       case 'reply.read':
@@ -129,7 +122,7 @@ export class RaceDetector {
         this.#signals.set(event.signal, clock.release());
         break;
       case 'signal.handle': {
-        this.#handlers = true;
+        this.#presence.handlers = true;
         const sent = this.#signals.get(event.signal);
         if (sent) this.#acquire(event.core, sent);
         this.#signals.delete(event.signal);
@@ -149,7 +142,8 @@ export class RaceDetector {
       case 'cache.fill':
       case 'cache.writeBack':
       case 'cache.drop':
-        this.#cache(event, clock);
+        this.#caches.line(event, clock);
+        this.#bound();
         break;
       default: {
         const never: never = event;
@@ -159,142 +153,51 @@ export class RaceDetector {
   }
 
   #access(event: AccessEvent, clock: CoreClock): void {
-    const { core, cycle, operation } = event;
+    const { core, cycle, operation, space, address } = event;
     const store = event.kind === 'store';
     const flag = event.flag || event.atomic;
     if (flag) this.#flag(event, clock);
-    else if (store && event.cached && event.space === mainMemory) {
-      this.#cachedStore(event, clock);
+    else if (store && event.cached && space === mainMemory) {
+      this.#caches.store(event, clock);
+      this.#bound();
       return;
     }
-    if (store && event.space !== mainMemory)
-      for (const word of this.#transfers.words.wordsIn(
-        event.space,
-        event.address,
-        event.address + event.bytes,
-      ))
-        this.#replyStore(
+    if (store && space !== mainMemory)
+      for (const word of this.#transfers.words.wordsIn(space, address, address + event.bytes))
+        this.#words.stored(
           { kind: 'reply.store', core, cycle, operation, word, value: event.value ?? 0 },
-          clock,
+          clock.own,
         );
     const sort: AccessSort = flag ? (store ? 'flagStore' : 'flagLoad') : event.kind;
-    const access = new Access(event, event, { sort, time: clock.own, settled: true });
-    if (event.cached && !store && event.space === mainMemory) this.#staleLines(event, access, clock);
-    this.#register(access, clock.stamp());
+    if (event.cached && !store && space === mainMemory) this.#caches.load(event, clock);
+    this.#register(new Access(event, event, { sort, time: clock.own, settled: true }), clock.stamp());
     // What a flag store tells must lie before whatever the core does next.
     if (flag && (store || event.atomic)) clock.advance();
   }
 
   #flag({ core, kind, atomic, space, address }: AccessEvent, clock: CoreClock): void {
-    const flag = `${space} ${address}`;
-    const before = this.#flags.get(flag);
+    const before = this.#flags.told(space, address);
     if (before && (kind === 'load' || atomic)) this.#acquire(core, before);
-    if (kind === 'store' || atomic) this.#flags.set(flag, clock.stamp());
+    if (kind === 'store' || atomic) this.#flags.tell(space, address, clock.stamp());
   }
 
   /** Meets a new access with all that its bytes remember, and remembers it. */
   #register(access: Access, stamp: Stamp): void {
-    this.#meetAll(access, stamp);
-    this.#shadow.insert(access);
-    if (this.#shadow.size > this.#rememberedMax) this.#forget();
-  }
-
-  #meetAll(access: Access, stamp: Stamp): void {
-    this.#shadow.check(access, (earlier, from, to) => {
-      if (this.#isOrdered(earlier, access, stamp, this.#policy)) return true;
-      if (!conflict(earlier, access)) return false;
-      const underLenient = this.#policy === 'strict' && this.#isOrdered(earlier, access, stamp, 'lenient');
-      this.#say(
-        conflictReport(earlier, access, [from, to], access.cycle, this.#policy, underLenient),
-        `${earlier.core} ${earlier.transfer?.issue.transfer ?? `${earlier.time} ${earlier.from}`} ${access.core} ${access.transfer?.issue.transfer ?? access.from}`,
-      );
-      earlier.coveredAt(access.core, access.time);
-      return true;
-    });
-  }
-
-  #isOrdered(earlier: Access, later: Access, stamp: Stamp, rules: Rules): boolean {
-    if (earlier.isBefore(stamp, rules)) return true;
-    if (earlier.transfer && later.transfer) return earlier.transfer.isOrderedBefore(later.transfer);
-    return earlier.sort === 'dirty' && later.sort === 'dirty' && earlier.core === later.core;
+    this.#history.add(access, stamp);
+    this.#bound();
   }
 
   #issue(event: IssueEvent, clock: CoreClock): void {
     const stamp = clock.release();
-    const [transfer, raced] = this.#transfers.issue(event, stamp, (core, time) => !knows(stamp, core, time));
-    for (const reply of raced) this.#resetRace(transfer, reply, event, undefined);
-    this.#storedWords(transfer, event, stamp);
+    const [transfer, raced] = this.#transfers.issue(event, stamp);
+    this.#words.issued(transfer, raced);
     for (const access of transfer.accesses) this.#register(access, stamp);
   }
 
-  /** A plain store to a word that no transfer had named yet is a store to a reply word all the same. */
-  #storedWords(transfer: Transfer, event: IssueEvent, stamp: Stamp): void {
-    event.replies.forEach(({ word: { space, offset } }, reply) => {
-      const word = new Access({ space, address: offset, bytes: 4 }, event, {
-        sort: 'copy',
-        time: stamp.own,
-        settled: false,
-      });
-      this.#shadow.check(word, (earlier) => {
-        const store = earlier.sort === 'store' && !earlier.isBefore(stamp, this.#policy);
-        if (store) this.#resetRace(transfer, reply, event, undefined);
-        return false;
-      });
-    });
-  }
-
-  #replyStore(event: ReplyStoreEvent, clock: CoreClock): void {
-    const { core, word, value } = event;
-    const outstanding = this.#transfers.stored(word, value, core, clock.own);
-    for (const { transfer, reply } of outstanding) this.#resetRace(transfer, reply, event, event);
-  }
-
-  #resetRace(transfer: Transfer, reply: number, { cycle }: Who, store: Who | undefined): void {
-    const { issue } = transfer;
-    const { word } = issue.replies[reply]!;
-    const owner = coreName(word.space);
-    const issued = {
-      ...issue.operation,
-      core: issue.core,
-      cycle: issue.cycle,
-      does: `adds to a word of ${owner}`,
-    };
-    const report: RaceReport = {
-      kind: 'ReplyResetRace',
-      severity: 'error',
-      cycle,
-      cores: [...new Set([store?.core ?? word.space, issue.core])],
-      first: issued,
-      second: store && { ...store.operation, core: store.core, cycle: store.cycle, does: 'sets the word' },
-      range: { space: word.space, from: word.offset, to: word.offset + 4 },
-      word,
-      missing: store
-        ? `a wait of ${owner} on the word that covers the increment before it is set`
-        : `a synchronisation between the store of ${owner} to the word and the issue of the transfer`,
-      fix: 'set the word before a synchronisation with whoever increments it, and set it again only after a wait',
-    };
-    this.#say(report, `${issue.transfer} ${reply} ${store ? 'set' : 'issued'}`);
-  }
-
   #replySeen(event: ReplySeenEvent, clock: CoreClock): void {
-    const { core, word, value } = event;
     // Any word of four bytes may be read; only those that a transfer names tell something.
-    if (event.kind === 'reply.read' && !this.#transfers.words.has(word)) return;
-    const { ambiguous, outstanding } = this.#transfers.seen(word, value, core, clock.advance());
-    if (!ambiguous || event.kind === 'reply.read') return;
-    const report: RaceReport = {
-      kind: 'AmbiguousWait',
-      severity: 'warning',
-      cycle: event.cycle,
-      cores: [core],
-      first: { ...event.operation, core, cycle: event.cycle, does: `waits for ${value}` },
-      second: undefined,
-      range: { space: word.space, from: word.offset, to: word.offset + 4 },
-      word,
-      missing: `${outstanding} increments were outstanding on the word: which of them came cannot be told`,
-      fix: 'wait for all of them, or give each transfer a word of its own',
-    };
-    this.#say(report, `${core} ${event.operation.step} ${event.cycle}`);
+    if (event.kind === 'reply.read' && !this.#transfers.words.has(event.word)) return;
+    this.#words.seen(event, clock.advance());
   }
 
   #group({ kind, core, group, members }: GroupEvent, clock: CoreClock): void {
@@ -310,26 +213,19 @@ export class RaceDetector {
   #acquire(core: CoreId, ...stamps: readonly Stamp[]): void {
     const clock = this.#clocks[core]!;
     clock.acquire(...stamps);
-    const now = clock.stamp();
-    this.#transfers.prune(
-      core,
-      (transfer) =>
-        transfer.putsToMemory &&
-        transfer.isComplete(this.#policy) &&
-        transfer.copies[0]!.isBefore(now, this.#policy),
-    );
+    this.#transfers.arrived(core, clock.stamp());
   }
 
   #threads({ kind, core, threads }: ThreadsEvent, clock: CoreClock): void {
     if (kind === 'spawn') {
       const stamp = clock.release();
       for (const thread of threads) {
-        this.#live[thread] = true;
+        this.#presence.acts(thread);
         this.#acquire(thread, stamp);
       }
       return;
     }
-    this.#blocked[core] = kind === 'joining';
+    this.#presence.joins(core, kind === 'joining');
     if (kind === 'joining') return;
     this.#acquire(core, ...threads.flatMap((thread) => this.#ended.get(thread) ?? []));
     for (const thread of threads) this.#transfers.drained(thread, core, clock.own);
@@ -338,7 +234,7 @@ export class RaceDetector {
   #thread(event: ThreadEvent, clock: CoreClock): void {
     const { core } = event;
     const stamp = clock.release();
-    this.#live[core] = false;
+    this.#presence.ends(core);
     this.#ended.set(core, stamp);
     for (const transfer of this.#transfers.all()) {
       if (transfer.issue.core === core) {
@@ -353,7 +249,7 @@ export class RaceDetector {
   #free(event: FreeEvent, clock: CoreClock): void {
     const stamp = clock.stamp();
     const freed = new Access(event, event, { sort: 'store', time: clock.own, settled: true });
-    this.#shadow.check(freed, (earlier) => {
+    this.#history.look(freed, (earlier) => {
       const over = earlier.isBefore(stamp, this.#policy);
       if (earlier.transfer && !over) this.#outlived('FreeWhileInFlight', earlier.transfer, earlier, event);
       return over;
@@ -361,121 +257,23 @@ export class RaceDetector {
   }
 
   #outlived(
-    kind: Extract<RaceKind, 'OrphanTransfer' | 'FreeWhileInFlight'>,
+    kind: 'OrphanTransfer' | 'FreeWhileInFlight',
     transfer: Transfer,
     access: Access,
     event: ThreadEvent | FreeEvent,
   ): void {
-    const { issue } = transfer;
-    const ends = event.kind === 'free' ? 'frees the bytes' : 'ends its thread';
-    const report: RaceReport = {
-      kind,
-      severity: kind === 'OrphanTransfer' ? 'warning' : 'error',
-      cycle: event.cycle,
-      cores: [...new Set([issue.core, event.core])],
-      first: { ...issue.operation, core: issue.core, cycle: issue.cycle, does: 'issues a transfer' },
-      second: { ...event.operation, core: event.core, cycle: event.cycle, does: ends },
-      range: { space: access.space, from: access.from, to: access.to },
-      word: issue.replies[0]?.word,
-      missing: `a wait that covers the transfer before ${coreName(event.core)} ${ends}`,
-      fix: 'wait for every transfer that was issued on a buffer before giving it up',
-    };
-    this.#say(report, `${issue.transfer} ${event.core}`);
+    const about = `${transfer.issue.transfer} ${event.core}`;
+    this.#told.say(outlivedReport(kind, transfer, access, event), about);
   }
 
-  #cachedStore(event: AccessEvent, clock: CoreClock): void {
-    const { core, space, address, bytes } = event;
-    const lines = [...this.#lines.touched(core, address, address + bytes)];
-    // Without a line nothing tells when memory will see the store: it counts as seen at once.
-    if (lines.length === 0) {
-      this.#register(
-        new Access(event, event, { sort: 'store', time: clock.own, settled: true }),
-        clock.stamp(),
-      );
-      return;
-    }
-    for (const line of lines) {
-      const from = Math.max(address, line.address);
-      const to = Math.min(address + bytes, line.address + line.bytes);
-      const what = { sort: 'dirty' as const, time: clock.own, settled: false };
-      const access = new Access({ space, address: from, bytes: to - from }, event, what);
-      line.dirty.set(`${from} ${to}`, access);
-      this.#register(access, clock.stamp());
-    }
-  }
-
-  /** A cached load returns what memory held when the line was filled. */
-  #staleLines(event: AccessEvent, load: Access, clock: CoreClock): void {
-    const stamp = clock.stamp();
-    for (const line of this.#lines.touched(event.core, load.from, load.to)) {
-      const from = Math.max(load.from, line.address);
-      const to = Math.min(load.to, line.address + line.bytes);
-      const part = new Access({ space: mainMemory, address: from, bytes: to - from }, event, {
-        sort: 'load',
-        time: clock.own,
-        settled: true,
-      });
-      this.#shadow.check(part, (earlier, sharedFrom, sharedTo) => {
-        const ordered = earlier.isBefore(stamp, this.#policy);
-        const own = earlier.core === event.core && !earlier.transfer;
-        if (ordered && earlier.writes && !own && !earlier.isBefore(line.filled, this.#policy))
-          this.#stale(earlier, part, [sharedFrom, sharedTo]);
-        return false;
-      });
-    }
-  }
-
-  #stale(earlier: Access, load: Access, range: readonly [number, number]): void {
-    const report = conflictReport(earlier, load, range, load.cycle, this.#policy, false);
-    const name = coreName(load.core);
-    this.#say(
-      {
-        ...report,
-        kind: 'StaleCacheRead',
-        missing: `the line of ${name} was filled before the write and not evicted since`,
-        fix: `${name} evicts the line (scache_evict) after the synchronisation and before it reads`,
-      },
-      `${earlier.core} ${earlier.time} ${load.core} ${load.from}`,
-    );
-  }
-
-  #cache({ kind, core, cycle, operation, address, bytes }: CacheEvent, clock: CoreClock): void {
-    if (kind === 'cache.fill') {
-      this.#lines.fill(core, address, bytes, clock.stamp());
-      return;
-    }
-    const line = this.#lines.line(core, address);
-    if (!line) return;
-    if (kind === 'cache.drop') {
-      this.#lines.drop(core, address);
-      return;
-    }
-    const time = clock.advance();
-    for (const [from, to] of cleanRanges(line)) {
-      const place = { space: mainMemory, address: from, bytes: to - from };
-      const access = new Access(place, { core, cycle, operation }, { sort: 'rewrite', time, settled: true });
-      // What was changed since the line was filled is overwritten, however well the write-back is ordered behind it.
-      this.#meetAll(access, line.filled);
-      this.#shadow.insert(access);
-    }
-    for (const store of line.dirty.values()) store.coveredAt(core, time);
-    line.dirty.clear();
-  }
-
-  #say(report: RaceReport, about: string): void {
-    const key = `${report.kind} ${report.range.space} ${about}`;
-    if (this.#said.has(key)) return;
-    this.#said.add(key);
-    this.#found(report);
-  }
-
-  /** Drops what every core that can still act is past. */
-  #forget(): void {
-    const keepWrites = this.#lines.any;
+  /** Drops what every core that can still act is past, once there is much of it. */
+  #bound(): void {
+    if (this.#history.size <= this.#rememberedMax) return;
+    const keepWrites = this.#caches.any;
     const stamps = this.#clocks.flatMap((clock, core) =>
-      this.#live[core] && !(this.#blocked[core] && !this.#handlers) ? [clock.stamp()] : [],
+      this.#presence.mayAct(core) ? [clock.stamp()] : [],
     );
-    this.#shadow.forget((access) => {
+    this.#history.forget((access) => {
       if (access.space === mainMemory && keepWrites && access.writes) return false;
       return stamps.every(
         (stamp) =>
@@ -483,6 +281,6 @@ export class RaceDetector {
           access.isBefore(stamp, this.#policy),
       );
     });
-    this.#rememberedMax = Math.max(this.#rememberedMin, 2 * this.#shadow.size);
+    this.#rememberedMax = Math.max(this.#rememberedMin, 2 * this.#history.size);
   }
 }

@@ -1,5 +1,4 @@
-import type { Operation, ReplyWord, Space } from './race-event.ts';
-import { type CoreId, coreName, spaceName } from './race-event.ts';
+import { type CoreId, coreName, type Operation, type ReplyWord, type Space, spaceName } from './race-event.ts';
 
 /** The kinds of findings (Sunway specification 7.3). */
 export type RaceKind =
@@ -22,6 +21,8 @@ export interface Involved extends Operation {
   readonly cycle: number;
   /** What it does to the bytes: `reads`, `writes`, `waits`. */
   readonly does: string;
+  /** Where its program has it, `axpy.ts:31`; absent until somebody has looked, and where nothing tells. */
+  readonly place?: string;
 }
 
 /** Something that the ordering rules do not allow, or a warning. */
@@ -31,11 +32,14 @@ export interface RaceReport {
   /** When the second operation made it certain. */
   readonly cycle: number;
   readonly cores: readonly CoreId[];
+  /** The earlier one. */
   readonly first: Involved;
-  /** Absent where one operation is enough. */
-  readonly second: Involved | undefined;
+  readonly second: Involved;
   /** The bytes concerned, the last one excluded. */
   readonly range: { readonly space: Space; readonly from: number; readonly to: number };
+  /** The variable or the block that the first of these bytes belong to, as its program names it; absent where nothing tells. */
+  readonly buffer?: string;
+  /** The reply word that counts the transfer concerned; undefined where there is none. */
   readonly word: ReplyWord | undefined;
   /** The edge that is missing between them. */
   readonly missing: string;
@@ -44,20 +48,35 @@ export interface RaceReport {
 
 const hexadecimal = (address: number): string => `0x${address.toString(16)}`;
 
-/** Finds where in its program an operation is written: `axpy.ts:31`. The cycle says in which thread of the core. */
-export type Locate = (core: CoreId, operation: Operation & { readonly cycle: number }) => string | undefined;
+/** What the programs of a run say of what is in a report. */
+export interface ProgramText {
+  /** Where an operation is written: `axpy.ts:31`. The cycle says in which thread of the core. */
+  placeOf(core: CoreId, operation: Operation & { readonly cycle: number }): string | undefined;
+  /** What is at an address in a cycle: `buffer "x 0"`. */
+  bufferAt(space: Space, address: number, cycle: number): string | undefined;
+}
+
+/** The same report with places and names. */
+export function placed(report: RaceReport, text: ProgramText): RaceReport {
+  const { first, second, range, cycle } = report;
+  const at = (one: Involved): Involved => {
+    const place = text.placeOf(one.core, one);
+    return place === undefined ? one : { ...one, place };
+  };
+  const buffer = text.bufferAt(range.space, range.from, cycle);
+  return { ...report, first: at(first), second: at(second), ...(buffer !== undefined && { buffer }) };
+}
 
 /** A report for people, on four lines. */
-export function raceText(report: RaceReport, locate: Locate = () => undefined): string {
-  const { space, from, to } = report.range;
-  const told = (one: Involved): string => {
-    const place = locate(one.core, one) ?? `operation ${one.step}`;
-    return `${coreName(one.core)} ${one.does} in ${one.name} (${place}, cycle ${one.cycle})`;
-  };
+export function raceText({ kind, cycle, first, second, range, buffer, missing, fix }: RaceReport): string {
+  const { space, from, to } = range;
+  const told = ({ core, does, name, place, step, cycle: at }: Involved): string =>
+    `${coreName(core)} ${does} in ${name} (${place ?? `operation ${step}`}, cycle ${at})`;
+  const where = `${spaceName(space)}, ${to - from} bytes at ${hexadecimal(from)}`;
   return [
-    `${report.kind} in cycle ${report.cycle}: ${spaceName(space)}, ${to - from} bytes at ${hexadecimal(from)}`,
-    `  ${told(report.first)}${report.second ? `; ${told(report.second)}` : ''}`,
-    `  missing: ${report.missing}`,
-    `  fix: ${report.fix}`,
+    `${kind} in cycle ${cycle}: ${where}${buffer === undefined ? '' : ` in ${buffer}`}`,
+    `  ${told(first)}; ${told(second)}`,
+    `  missing: ${missing}`,
+    `  fix: ${fix}`,
   ].join('\n');
 }

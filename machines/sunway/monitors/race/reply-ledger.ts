@@ -1,5 +1,6 @@
 import type { Rules } from './access.ts';
-import type { CoreId, ReplyWord, Space } from './race-event.ts';
+import { knows } from './clock.ts';
+import type { CoreId, Operation, ReplyWord, Space } from './race-event.ts';
 import type { Transfer } from './transfer.ts';
 
 /** An increment that a word will get, or has got without anybody being able to tell. */
@@ -9,14 +10,22 @@ export interface Pending {
   readonly reply: number;
 }
 
+/** A store to a reply word: who, when by the core's own time, in which cycle and operation. */
+export interface WordStore {
+  readonly core: CoreId;
+  readonly time: number;
+  readonly cycle: number;
+  readonly operation: Operation;
+}
+
 interface Word {
   /** Its value after the last store of the program. */
   base: number;
   /** Increments since then that a wait has covered. */
   covered: number;
   pending: Pending[];
-  /** Who stored last, and when. */
-  stored: { readonly core: CoreId; readonly time: number } | undefined;
+  /** The last store of the program. */
+  stored: WordStore | undefined;
 }
 
 /** What a wait that returned tells. */
@@ -26,6 +35,8 @@ export interface Coverage {
   readonly ambiguous: boolean;
   /** Increments that were outstanding. */
   readonly outstanding: number;
+  /** Those of them that are not covered. */
+  readonly left: readonly Pending[];
 }
 
 /** What reply words stand for: the increments that are outstanding on each, and which of them a wait covers (Sunway specification 7.3). */
@@ -37,13 +48,14 @@ export class ReplyLedger {
     this.#rules = rules;
   }
 
-  /** Notes the increments of a transfer. Returns the words that a core stored to last without the issuer knowing. */
-  issue(transfer: Transfer, unknown: (core: CoreId, time: number) => boolean): readonly number[] {
-    const raced: number[] = [];
+  /** Notes the increments of a transfer. Returns the last stores to their words of which the issuer does not know. */
+  issue(transfer: Transfer): readonly (readonly [reply: number, store: WordStore])[] {
+    const raced: (readonly [number, WordStore])[] = [];
     transfer.issue.replies.forEach(({ word: at }, reply) => {
       const word = this.#word(at);
       word.pending.push({ transfer, reply });
-      if (word.stored && unknown(word.stored.core, word.stored.time)) raced.push(reply);
+      const { stored } = word;
+      if (stored && !knows(transfer.start, stored.core, stored.time)) raced.push([reply, stored]);
     });
     return raced;
   }
@@ -54,15 +66,15 @@ export class ReplyLedger {
     const { pending } = word;
     const more = value - word.base - word.covered;
     if (more <= 0 || pending.length === 0)
-      return { covered: [], ambiguous: false, outstanding: pending.length };
+      return { covered: [], ambiguous: false, outstanding: pending.length, left: pending };
     const sure = more >= pending.length ? pending : pending.filter((one) => isAmongFirst(one, pending, more));
     const [covered, excused] = this.#excused(pending, sure, more);
     for (const { transfer, reply } of covered) transfer.replied[this.#rules][reply] = true;
     const ambiguous = more < pending.length && (excused || sure.length !== more);
-    const outstanding = pending.length;
     word.covered += covered.length;
-    word.pending = pending.filter((one) => !covered.includes(one));
-    return { covered, ambiguous, outstanding };
+    word.pending =
+      covered.length === pending.length ? [] : pending.filter((one) => !covered.includes(one));
+    return { covered, ambiguous, outstanding: pending.length, left: word.pending };
   }
 
   /** The role rule: increments of the local role, when all of them could have come. */
@@ -78,13 +90,13 @@ export class ReplyLedger {
   }
 
   /** The program stores to a word. Returns the increments that were outstanding, which count no more. */
-  stored(at: ReplyWord, value: number, core: CoreId, time: number): readonly Pending[] {
+  stored(at: ReplyWord, value: number, store: WordStore): readonly Pending[] {
     const word = this.#word(at);
     const { pending } = word;
     word.base = value;
     word.covered = 0;
     word.pending = [];
-    word.stored = { core, time };
+    word.stored = store;
     return pending;
   }
 

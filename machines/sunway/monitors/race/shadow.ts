@@ -23,41 +23,62 @@ export class Shadow {
   check(access: Access, meet: (earlier: Access, from: number, to: number) => boolean): void {
     const buckets = this.#spaces.get(access.space);
     if (!buckets) return;
-    for (const number of bucketsOf(access)) {
-      const held = buckets.get(number);
-      if (!held) continue;
-      const [low, high] = [number * bucketBytes, (number + 1) * bucketBytes];
-      let kept = 0;
-      for (let i = 0; i < held.length; i++) {
-        const earlier = held[i]!;
-        const shared = sharedBytes(earlier, access, low, high);
-        const ordered = shared !== undefined && meet(earlier, shared[0], shared[1]);
-        if (ordered && replaces(access, earlier) && holds(access, earlier, low, high)) continue;
-        held[kept++] = earlier;
-      }
-      this.#size -= held.length - kept;
-      held.length = kept;
+    if (access.contiguous) {
+      const last = bucketOf(access.to - 1);
+      for (let number = bucketOf(access.from); number <= last; number++)
+        this.#checkBucket(number, buckets.get(number), access, meet);
+      return;
     }
+    for (const number of bucketsOf(access)) this.#checkBucket(number, buckets.get(number), access, meet);
+  }
+
+  #checkBucket(
+    number: number,
+    held: Access[] | undefined,
+    access: Access,
+    meet: (earlier: Access, from: number, to: number) => boolean,
+  ): void {
+    if (!held) return;
+    const [low, high] = [number * bucketBytes, (number + 1) * bucketBytes];
+    let kept = 0;
+    for (let i = 0; i < held.length; i++) {
+      const earlier = held[i]!;
+      const shared = sharedBytes(earlier, access, low, high);
+      const ordered = shared !== undefined && meet(earlier, shared[0], shared[1]);
+      if (ordered && replaces(access, earlier) && holds(access, earlier, low, high)) continue;
+      if (kept < i) held[kept] = earlier;
+      kept++;
+    }
+    if (kept === held.length) return;
+    this.#size -= held.length - kept;
+    held.length = kept;
   }
 
   /** Remembers an access; one that a core makes right behind its last one, in the same time, is added to it. */
   insert(access: Access): void {
-    const buckets = this.#spaces.get(access.space) ?? new Map<number, Access[]>();
-    this.#spaces.set(access.space, buckets);
-    if (access.contiguous && bucketOf(access.from) === bucketOf(access.to - 1)) {
-      const held = buckets.get(bucketOf(access.from));
-      const before = held?.find((one) => goesOn(one, access));
+    const known = this.#spaces.get(access.space);
+    const buckets = known ?? new Map<number, Access[]>();
+    if (!known) this.#spaces.set(access.space, buckets);
+    if (!access.contiguous) {
+      for (const number of bucketsOf(access)) this.#hold(buckets, number, access);
+      return;
+    }
+    const [first, last] = [bucketOf(access.from), bucketOf(access.to - 1)];
+    if (first === last && access.transfer === undefined) {
+      const before = buckets.get(first)?.find((one) => goesOn(one, access));
       if (before) {
         before.extend(access.to, access.operation);
         return;
       }
     }
-    for (const number of bucketsOf(access)) {
-      const held = buckets.get(number);
-      if (held) held.push(access);
-      else buckets.set(number, [access]);
-      this.#size++;
-    }
+    for (let number = first; number <= last; number++) this.#hold(buckets, number, access);
+  }
+
+  #hold(buckets: Map<number, Access[]>, number: number, access: Access): void {
+    const held = buckets.get(number);
+    if (held) held.push(access);
+    else buckets.set(number, [access]);
+    this.#size++;
   }
 
   /** Forgets every access that `over` says nobody can meet any more. */
@@ -74,12 +95,8 @@ export class Shadow {
 
 const bucketOf = (address: number): number => Math.floor(address / bucketBytes);
 
+/** The buckets of the blocks of a strided access, each once. */
 function* bucketsOf(access: Access): Generator<number> {
-  if (access.contiguous) {
-    const last = bucketOf(access.to - 1);
-    for (let number = bucketOf(access.from); number <= last; number++) yield number;
-    return;
-  }
   let next = -1;
   for (let start = access.from; start < access.to; start += access.pitch) {
     const last = bucketOf(start + access.blockBytes - 1);

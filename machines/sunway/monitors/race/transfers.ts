@@ -1,8 +1,8 @@
 import type { Rules } from './access.ts';
 import type { Stamp } from './clock.ts';
 import type { GroupInstance } from './group-syncs.ts';
-import { type CoreId, type IssueEvent, mainMemory, type OrderEvent } from './race-event.ts';
-import { type Pending, ReplyLedger } from './reply-ledger.ts';
+import { type CoreId, type IssueEvent, mainMemory, type OrderEvent, type ReplyWord } from './race-event.ts';
+import { type Coverage, type Pending, ReplyLedger, type WordStore } from './reply-ledger.ts';
 import { type OrderCount, Transfer } from './transfer.ts';
 
 const noOrder: OrderCount = { dma: 0, rma: 0, both: 0 };
@@ -44,18 +44,17 @@ export class Transfers {
     for (const open of this.#open.values()) yield* open;
   }
 
-  /** A core issues a transfer. Returns it, and the replies whose words somebody stored to without the issuer knowing. */
+  /** A core issues a transfer. Returns it, and the replies to whose words somebody stored without the issuer knowing. */
   issue(
     event: IssueEvent,
     start: Stamp,
-    unknown: (core: CoreId, time: number) => boolean,
-  ): readonly [transfer: Transfer, raced: readonly number[]] {
+  ): readonly [transfer: Transfer, raced: ReturnType<ReplyLedger['issue']>] {
     const transfer = new Transfer(event, start, this.#orders.get(event.core) ?? noOrder);
-    let raced: readonly number[] = [];
-    for (const ledger of this.#each()) raced = ledger.issue(transfer, unknown);
+    const lenient = this.#ledgers.lenient.issue(transfer);
+    const strict = this.#ledgers.strict?.issue(transfer);
     const open = this.#open.get(event.core) ?? new Set();
     this.#open.set(event.core, open.add(transfer));
-    return [transfer, raced];
+    return [transfer, strict ?? lenient];
   }
 
   /** A core queues a barrier operation. */
@@ -84,7 +83,7 @@ export class Transfers {
   }
 
   /** A wait returned, or a read found a value: covers what that covers under each of the rules. Returns what the governing ones say. */
-  seen(word: { space: number; offset: number }, value: number, core: CoreId, time: number) {
+  seen(word: ReplyWord, value: number, core: CoreId, time: number): Coverage {
     const strict = this.#ledgers.strict?.seen(word, value);
     if (strict) this.cover(strict.covered, core, time, 'strict');
     const lenient = this.#ledgers.lenient.seen(word, value);
@@ -93,10 +92,9 @@ export class Transfers {
   }
 
   /** A core stores to a word. Returns what was outstanding on it under the governing rules. */
-  stored(word: { space: number; offset: number }, value: number, core: CoreId, time: number) {
-    let outstanding: readonly Pending[] = [];
-    for (const ledger of this.#each()) outstanding = ledger.stored(word, value, core, time);
-    return outstanding;
+  stored(word: ReplyWord, value: number, store: WordStore): readonly Pending[] {
+    const lenient = this.#ledgers.lenient.stored(word, value, store);
+    return this.#ledgers.strict?.stored(word, value, store) ?? lenient;
   }
 
   /** The whole-transfer rule: a group that contains issuer and other party, one of whom knows of an end, has synchronised. */
@@ -125,9 +123,17 @@ export class Transfers {
       if (transfer.issue.action !== 'get') this.#over(transfer, core, time, false);
   }
 
-  /** Drops those of a core that are over although no word told so. */
-  prune(core: CoreId, over: (transfer: Transfer) => boolean): void {
-    for (const transfer of this.openOf(core)) if (over(transfer)) this.#drop(transfer);
+  /** A core has learned something from others: puts of its own that it has waited for are in memory now. */
+  arrived(core: CoreId, now: Stamp): void {
+    const open = this.#open.get(core);
+    if (!open || open.size === 0) return;
+    for (const transfer of open)
+      if (
+        transfer.putsToMemory &&
+        transfer.isComplete(this.#policy) &&
+        transfer.copies[0]!.isBefore(now, this.#policy)
+      )
+        this.#drop(transfer);
   }
 
   #drop(transfer: Transfer): void {

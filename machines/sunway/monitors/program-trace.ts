@@ -1,0 +1,116 @@
+/** Where something in a program was called. The text of a stack is made only when it is read. */
+interface Site {
+  readonly stack?: string;
+}
+
+/** Bytes that a program has laid out or been given. */
+interface Piece {
+  readonly from: number;
+  readonly to: number;
+  readonly site: Site | undefined;
+  /** `buffer "x 0"`, to which `of axpy.ts:31` may be added. */
+  readonly name: string;
+  readonly named: boolean;
+}
+
+/** What a program that is run again shows: where it makes its operations, and what lies where in its memory. */
+export class ProgramTrace {
+  /** Operations that the program had asked for when it was traced. */
+  readonly upTo: number;
+  readonly #made = new WeakMap<object, Site>();
+  readonly #sites: (Site | undefined)[] = [];
+  readonly #pieces: Piece[] = [];
+
+  constructor(upTo: number) {
+    this.upTo = upTo;
+  }
+
+  /** An operation was made by a function of the context. */
+  made(operation: object, site: Site): void {
+    this.#made.set(operation, site);
+  }
+
+  /** Bytes were laid out; without a name, where that was done tells them apart. */
+  laidOut(from: number, bytes: number, what: string, name: string | undefined, site: Site): void {
+    const named = name !== undefined;
+    this.#pieces.push({ from, to: from + bytes, site, name: named ? `${what} "${name}"` : what, named });
+  }
+
+  /** The same steps; which operation each of them was is noted. */
+  *followed<Step, Given>(steps: Generator<Step, void, Given>): Generator<Step, void, Given> {
+    for (let step = steps.next(); step.done !== true; ) {
+      const operation: unknown = step.value;
+      const site = isObject(operation) ? this.#made.get(operation) : undefined;
+      this.#sites.push(site);
+      const given = yield step.value;
+      this.#allocated(operation, given, site);
+      step = steps.next(given);
+    }
+  }
+
+  /** Where the operation of this number, from 1, is written: `axpy.ts:31`. */
+  placeOf(step: number): string | undefined {
+    return placeIn(this.#sites[step - 1]?.stack);
+  }
+
+  /** What is at an address: `buffer "x 0"`, `reply word of axpy.ts:60`. */
+  bufferAt(address: number): string | undefined {
+    const found = this.#pieces.findLast(({ from, to }) => from <= address && address < to);
+    if (!found || found.named) return found?.name;
+    const place = placeIn(found.site?.stack);
+    return place === undefined ? found.name : `${found.name} of ${place}`;
+  }
+
+  /** A block of the heap is at the address that the call has answered. */
+  #allocated(operation: unknown, given: unknown, site: Site | undefined): void {
+    if (!isObject(operation) || typeof given !== 'number' || given === 0) return;
+    const { op, size } = operation as { readonly op?: unknown; readonly size?: unknown };
+    if (op !== 'pldm_malloc' || typeof size !== 'number') return;
+    this.#pieces.push({ from: given, to: given + size, site, name: 'block', named: false });
+  }
+}
+
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
+
+/** What the functions lay out that are no operations, by their names. */
+const layouts: Readonly<
+  Record<string, (given: readonly unknown[]) => { readonly what: string; readonly bytes: number }>
+> = {
+  ldmStatic: ([, bytes]) => ({ what: 'buffer', bytes: Number(bytes) }),
+  rply: () => ({ what: 'reply word', bytes: 4 }),
+  memAlloc: ([bytes]) => ({ what: 'memory', bytes: Number(bytes) }),
+  crossAlloc: ([bytes]) => ({ what: 'cross segment', bytes: Number(bytes) }),
+};
+
+/** The same functions; where an operation is made and what is laid out is noted. */
+export function watched<Context extends object>(context: Context, trace: ProgramTrace): Context {
+  const entries = Object.entries(context).map(([name, value]) => {
+    if (typeof value !== 'function') return [name, value] as const;
+    const layout = layouts[name];
+    const called = (...given: readonly unknown[]): unknown => {
+      const result: unknown = value(...given);
+      const site: Site = {};
+      // Engines without it give no places.
+      const capture = (Error as { captureStackTrace?: (into: object, above: unknown) => void })
+        .captureStackTrace;
+      capture?.(site, called);
+      if (isObject(result)) trace.made(result, site);
+      else if (layout) {
+        const { what, bytes } = layout(given);
+        const own = name === 'ldmStatic' ? String(given[0]) : undefined;
+        trace.laidOut(Number(result), bytes, what, own, site);
+      }
+      return result;
+    };
+    return [name, called] as const;
+  });
+  // Every entry has the type that it had: functions keep arguments and results.
+  return Object.fromEntries(entries) as Context;
+}
+
+/** File and line of the first call in a stack: `axpy.ts:31`. */
+function placeIn(stack: string | undefined): string | undefined {
+  const line = stack?.split('\n').find((one) => /:\d+:\d+\)?$/.test(one));
+  const found = line && /([^/\\(\s]+):(\d+):\d+\)?$/.exec(line);
+  return found ? `${found[1]}:${found[2]}` : undefined;
+}

@@ -1,0 +1,64 @@
+import type { Access, Rules } from './access.ts';
+import type { Stamp } from './clock.ts';
+import { conflict, conflictReport } from './conflict.ts';
+import { Shadow } from './shadow.ts';
+import type { ToldOnce } from './told-once.ts';
+
+/** Which accesses there were, and the pairs among them that nothing orders. */
+export class AccessHistory {
+  readonly #policy: Rules;
+  readonly #told: ToldOnce;
+  readonly #shadow = new Shadow();
+
+  constructor(policy: Rules, told: ToldOnce) {
+    this.#policy = policy;
+    this.#told = told;
+  }
+
+  /** Accesses remembered, each once for every stretch of bytes that it is kept with. */
+  get size(): number {
+    return this.#shadow.size;
+  }
+
+  /** Meets a new access with all that its bytes remember, and remembers it. */
+  add(access: Access, stamp: Stamp): void {
+    this.meet(access, stamp);
+    this.#shadow.insert(access);
+  }
+
+  /** Remembers an access. */
+  remember(access: Access): void {
+    this.#shadow.insert(access);
+  }
+
+  /** Tells of every pair with a new access that what is known at a moment leaves unordered. */
+  meet(access: Access, stamp: Stamp): void {
+    this.#shadow.check(access, (earlier, from, to) => {
+      if (this.#isOrdered(earlier, access, stamp, this.#policy)) return true;
+      if (!conflict(earlier, access)) return false;
+      const underLenient = this.#policy === 'strict' && this.#isOrdered(earlier, access, stamp, 'lenient');
+      this.#told.say(
+        conflictReport(earlier, access, [from, to], underLenient),
+        `${earlier.core} ${earlier.transfer?.issue.transfer ?? `${earlier.time} ${earlier.from}`} ${access.core} ${access.transfer?.issue.transfer ?? access.from}`,
+      );
+      earlier.coveredAt(access.core, access.time);
+      return true;
+    });
+  }
+
+  /** Shows the accesses that share bytes with another one; those for which the answer is true may be forgotten where the other says as much. */
+  look(access: Access, at: (earlier: Access, from: number, to: number) => boolean): void {
+    this.#shadow.check(access, at);
+  }
+
+  /** Forgets every access that `over` says nobody can meet any more. */
+  forget(over: (access: Access) => boolean): void {
+    this.#shadow.forget(over);
+  }
+
+  #isOrdered(earlier: Access, later: Access, stamp: Stamp, rules: Rules): boolean {
+    if (earlier.isBefore(stamp, rules)) return true;
+    if (earlier.transfer && later.transfer) return earlier.transfer.isOrderedBefore(later.transfer);
+    return earlier.sort === 'dirty' && later.sort === 'dirty' && earlier.core === later.core;
+  }
+}
