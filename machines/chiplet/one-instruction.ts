@@ -9,13 +9,23 @@ import { runCase } from './gpu-case.ts';
 
 const registers = (type: ValueType): string => (isReal(type) ? `.f${bitsOf(type)}` : `.b${bitsOf(type)}`);
 
-/** A kernel that gives `line` its operands %a, %b, %c and stores %d. */
-export function kernelText(line: string, sources: readonly ValueType[], result: ValueType): string {
+/** A kernel that gives each of `lines` its operands %a, %b, %c and stores %d of each: those of one line of all `rows` threads side by side. */
+export function kernelText(
+  lines: string | readonly string[],
+  sources: readonly ValueType[],
+  result: ValueType,
+  rows = 1,
+): string {
   const loads = sources.map(
     (type, at) => `
   ld.param.u64 %p${at}, [p${at}];
   mad.wide.u32 %p${at}, %t, ${bytesOf(type)}, %p${at};
   ld.global.${type.replace(/^b/, 'u')} %${'abc'[at]}, [%p${at}];`,
+  );
+  const works = [lines].flat().map(
+    (line, at) => `
+  ${line}
+  st.global.${result.replace(/^b/, 'u')} [%p4+${at * rows * bytesOf(result)}], %d;`,
   );
   return `
 .version 7.0
@@ -28,47 +38,37 @@ export function kernelText(line: string, sources: readonly ValueType[], result: 
   ${sources.map((type, at) => `.reg ${registers(type)} %${'abc'[at]};`).join(' ')}
   .reg ${registers(result)} %d;
   mov.u32 %t, %tid.x;${loads.join('')}
-  ${line}
   ld.param.u64 %p4, [p${sources.length}];
-  mad.wide.u32 %p4, %t, ${bytesOf(result)}, %p4;
-  st.global.${result.replace(/^b/, 'u')} [%p4], %d;
+  mad.wide.u32 %p4, %t, ${bytesOf(result)}, %p4;${works.join('')}
   ret;
 }`;
 }
 
 /** The result of `line` for rows of operands: whole numbers, or the bits of reals. */
-export function resultsOf(
+export const resultsOf = (
   line: string,
   sources: readonly ValueType[],
   result: ValueType,
   rows: readonly (readonly bigint[])[],
-): readonly bigint[] {
-  const program = compilePtx([{ file: 'one.ptx', text: kernelText(line, sources, result) }]);
-  const halves = (type: ValueType, values: readonly bigint[]): readonly number[] =>
-    bitsOf(type) === 64
-      ? values.flatMap((one) => [Number(BigInt.asUintN(32, one)), Number(BigInt.asUintN(32, one >> 32n))])
-      : values.map((one) => Number(BigInt.asUintN(bitsOf(type), one)));
+): readonly bigint[] => resultsOfAll([line], sources, result, rows)[0]!;
+
+/** The results of several lines that leave their operands alone, for at most 1024 rows of them: by line, then by row. */
+export function resultsOfAll(
+  lines: readonly string[],
+  sources: readonly ValueType[],
+  result: ValueType,
+  rows: readonly (readonly bigint[])[],
+): readonly (readonly bigint[])[] {
+  const program = compilePtx([{ file: 'one.ptx', text: kernelText(lines, sources, result, rows.length) }]);
   const stored = (type: ValueType): ValueType => `u${Math.min(32, bitsOf(type))}` as ValueType;
   const buffers = Object.fromEntries([
     ...sources.map((type, at) => [
       `p${at}`,
-      {
-        type: stored(type),
-        data: halves(
-          type,
-          rows.map((row) => row[at]!),
-        ),
-      },
+      { type: stored(type), data: rows.flatMap((row) => piecesOf(type, row[at]!)) },
     ]),
     [
       `p${sources.length}`,
-      {
-        type: stored(result),
-        data: halves(
-          result,
-          rows.map(() => 0n),
-        ),
-      },
+      { type: stored(result), data: lines.flatMap(() => rows.flatMap(() => piecesOf(result, 0n))) },
     ],
   ]);
   const outcome = runCase(program, program.kernels.get('one')!, {
@@ -80,11 +80,18 @@ export function resultsOf(
     buffers,
   });
   const found = outcome.buffers[`p${sources.length}`]!;
-  return rows.map((_, at) => {
-    const value =
-      bitsOf(result) === 64
-        ? BigInt(found[2 * at]!) | (BigInt(found[2 * at + 1]!) << 32n)
-        : BigInt(found[at]!);
-    return isSigned(result) ? BigInt.asIntN(bitsOf(result), value) : value;
-  });
+  return lines.map((_, line) => rows.map((_, row) => wholeOf(result, found, line * rows.length + row)));
+}
+
+/** A value in words of at most 32 bits, the low one first. */
+const piecesOf = (type: ValueType, value: bigint): readonly number[] =>
+  bitsOf(type) === 64
+    ? [Number(BigInt.asUintN(32, value)), Number(BigInt.asUintN(32, value >> 32n))]
+    : [Number(BigInt.asUintN(bitsOf(type), value))];
+
+/** The value at a place of the words found. */
+function wholeOf(type: ValueType, found: readonly number[], at: number): bigint {
+  const value =
+    bitsOf(type) === 64 ? BigInt(found[2 * at]!) | (BigInt(found[2 * at + 1]!) << 32n) : BigInt(found[at]!);
+  return isSigned(type) ? BigInt.asIntN(bitsOf(type), value) : value;
 }

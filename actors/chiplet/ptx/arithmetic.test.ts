@@ -7,7 +7,7 @@ import {
   multiplyHighUnsigned,
   roundEven,
   rounded32,
-  wholeToReal32,
+  wholeToReal,
 } from './arithmetic.ts';
 
 /** A finite double as a fraction of whole numbers: value = whole / 2^1100. */
@@ -122,14 +122,14 @@ test('64-bit integers become the nearest 32-bit real', () => {
     fc.property(fc.bigInt({ min: -(1n << 63n), max: (1n << 63n) - 1n }), (value) => {
       const low = Number(BigInt.asIntN(32, value));
       const high = Number(BigInt.asIntN(32, value >> 32n));
-      const found = wholeToReal32(low, high, true, 'rn');
+      const found = wholeToReal(low, high, true, 'rn', 24);
       expect(isNearest(found, value << (2n * scale), neighbours32(found), isEven32(found))).toBe(true);
     }),
     { numRuns: 3000, seed: 9 },
   );
   // 2^40 + 2^16 lies between two numbers; one more is nearer to the upper one.
-  expect(wholeToReal32(2 ** 16 + 1, 2 ** 8, true, 'rn')).toBe(2 ** 40 + 2 ** 17);
-  expect(wholeToReal32(2 ** 16, 2 ** 8, true, 'rn')).toBe(2 ** 40);
+  expect(wholeToReal(2 ** 16 + 1, 2 ** 8, true, 'rn', 24)).toBe(2 ** 40 + 2 ** 17);
+  expect(wholeToReal(2 ** 16, 2 ** 8, true, 'rn', 24)).toBe(2 ** 40);
 });
 
 test('directed rounding goes to the neighbour on its side', () => {

@@ -3,6 +3,11 @@
  * (chiplet specification 7.1). Real numbers of 32 bits are doubles that are rounded when they are stored.
  */
 
+import { exactFused, type Rounding, roundedReal } from './exact-reals.ts';
+
+export * from './bit-arithmetic.ts';
+export { exactFused, exactProduct, exactQuotient, exactRoot, exactSum } from './exact-reals.ts';
+
 const real64 = new Float64Array(1);
 const bits64 = new BigInt64Array(real64.buffer);
 const real32 = new Float32Array(1);
@@ -56,49 +61,6 @@ export function wide(
   else put(into, b === 0n ? -1n : what === 'div' ? a / b : a % b);
 }
 
-/** Bits `first`..`first+count-1` of an integer of `width` bits, moved down; signed ones repeat the topmost bit taken. */
-export function extractBits(
-  value: bigint,
-  first: number,
-  count: number,
-  width: number,
-  signed: boolean,
-): bigint {
-  if (count === 0) return 0n;
-  const unsigned = BigInt.asUintN(width, value);
-  const top = Math.min(first + count, width);
-  const taken = first >= width ? 0n : (unsigned >> BigInt(first)) & ((1n << BigInt(top - first)) - 1n);
-  if (!signed) return taken;
-  // Beyond the width the sign of the value goes on.
-  const sign = (unsigned >> BigInt(Math.min(first + count - 1, width - 1))) & 1n;
-  const length = Math.max(0, top - first);
-  return sign === 1n ? taken - (1n << BigInt(length)) : taken;
-}
-
-/** `base` with its bits from `first` on replaced by the lowest `count` ones of `value`. */
-export function insertBits(value: bigint, base: bigint, first: number, count: number, width: number): bigint {
-  const length = Math.max(0, Math.min(first + count, width) - first);
-  const mask = ((1n << BigInt(length)) - 1n) << BigInt(Math.min(first, width));
-  return (base & ~mask) | ((value << BigInt(Math.min(first, width))) & mask);
-}
-
-/** The 32 bits of an integer in reverse order. */
-export function reversedBits(value: number): number {
-  let v = value;
-  v = ((v >>> 1) & 0x55555555) | ((v & 0x55555555) << 1);
-  v = ((v >>> 2) & 0x33333333) | ((v & 0x33333333) << 2);
-  v = ((v >>> 4) & 0x0f0f0f0f) | ((v & 0x0f0f0f0f) << 4);
-  v = ((v >>> 8) & 0x00ff00ff) | ((v & 0x00ff00ff) << 8);
-  return (v >>> 16) | (v << 16);
-}
-
-/** How many of 32 bits are set. */
-export function bitCount(value: number): number {
-  let v = value - ((value >>> 1) & 0x55555555);
-  v = (v & 0x33333333) + ((v >>> 2) & 0x33333333);
-  return Math.imul((v + (v >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
-}
-
 /**
  * a*b+c of 32-bit reals, rounded once.
  *
@@ -141,7 +103,7 @@ export function fused64(a: number, b: number, c: number): number {
     Math.abs(b) < largest &&
     added < largest &&
     (added > smallest || added === 0);
-  if (!near) return fused64Exact(a, b, c);
+  if (!near) return exactFused(a, b, c, 'rn', 53);
   const ta = splitter * a;
   const ah = ta - (ta - a);
   const al = a - ah;
@@ -163,52 +125,6 @@ export function fused64(a: number, b: number, c: number): number {
   const bits = bits64[0]!;
   if ((bits & 1n) === 0n) bits64[0] = lost > 0 === v > 0 ? bits + 1n : bits - 1n;
   return t + real64[0]!;
-}
-
-function fused64Exact(a: number, b: number, c: number): number {
-  const plain = a * b + c;
-  if (!Number.isFinite(a) || !Number.isFinite(b)) return plain;
-  // The product of finite numbers is finite, however large.
-  if (!Number.isFinite(c)) return c;
-  if (a === 0 || b === 0) return plain;
-  const [am, ae] = parts(a);
-  const [bm, be] = parts(b);
-  const [cm, ce] = parts(c);
-  const exponent = Math.min(ae + be, ce);
-  const sum = ((am * bm) << BigInt(ae + be - exponent)) + (cm << BigInt(ce - exponent));
-  return sum === 0n ? plain * 0 + (c === 0 ? plain : 0) : rounded(sum, exponent);
-}
-
-/** A finite double as whole * 2^exponent. */
-function parts(value: number): readonly [whole: bigint, exponent: number] {
-  real64[0] = value;
-  const bits = BigInt.asUintN(64, bits64[0]!);
-  const field = Number((bits >> 52n) & 0x7ffn);
-  const fraction = bits & 0xfffffffffffffn;
-  const whole = field === 0 ? fraction : fraction | (1n << 52n);
-  return [value < 0 || Object.is(value, -0) ? -whole : whole, Math.max(field, 1) - 1075];
-}
-
-/** whole * 2^exponent as the nearest double, ties to even. */
-function rounded(whole: bigint, exponent: number): number {
-  const size = whole < 0n ? -whole : whole;
-  const length = size.toString(2).length;
-  // Below the normal numbers fewer bits are left.
-  const drop = Math.max(length - 53, -1074 - exponent, 0);
-  let kept = size >> BigInt(drop);
-  const rest = size - (kept << BigInt(drop));
-  const half = drop === 0 ? 0n : 1n << BigInt(drop - 1);
-  if (drop > 0 && (rest > half || (rest === half && (kept & 1n) === 1n))) kept += 1n;
-  const scaled = scale(Number(kept), exponent + drop);
-  return whole < 0n ? -scaled : scaled;
-}
-
-/** value * 2^exponent where the result is exact or too large. */
-function scale(value: number, exponent: number): number {
-  if (value === 0) return 0;
-  if (exponent > 1023) return Number.POSITIVE_INFINITY;
-  if (exponent < -1022) return value * 2 ** -1022 * 2 ** (exponent + 1022);
-  return value * 2 ** exponent;
 }
 
 /** Nearest whole number, ties to even. */
@@ -237,19 +153,27 @@ function neighbour32(value: number, up: boolean): number {
   return real32[0]!;
 }
 
-/** A 64-bit integer as a 32-bit real: rounded once, to nearest unless a mode says otherwise. */
-export function wholeToReal32(low: number, high: number, signed: boolean, mode: string): number {
+/** A 64-bit integer as a real of 24 or 53 bits, rounded once. */
+export function wholeToReal(
+  low: number,
+  high: number,
+  signed: boolean,
+  mode: Rounding,
+  significant: 24 | 53,
+): number {
   const plain = (signed ? high : high >>> 0) * two32 + (low >>> 0);
-  if (Math.abs(plain) < two53) return mode === 'rn' ? Math.fround(plain) : rounded32(plain, mode as 'rz');
+  if (Math.abs(plain) < two53) {
+    if (significant === 53) return plain;
+    return mode === 'rn' ? Math.fround(plain) : rounded32(plain, mode);
+  }
+  if (significant === 53 && mode === 'rn') return plain;
   const value = signed ? joined(low, high) : BigInt.asUintN(64, joined(low, high));
-  // A bit that stands for all lower ones keeps the second rounding honest.
-  const sticky = ((value >> 11n) << 11n) | (value % 2048n === 0n ? 0n : 1024n);
-  return mode === 'rn' ? Math.fround(Number(sticky)) : rounded32(Number(sticky), mode as 'rz');
+  return roundedReal(value, 0, false, mode, significant);
 }
 
-/** A whole double as a 64-bit integer, held within its range. */
+/** A whole double as a 64-bit integer, held within its range; what is no number becomes 2^63. */
 export function realToWide(into: Halves, whole: number, signed: boolean): void {
-  if (Number.isNaN(whole)) put(into, 0n);
+  if (Number.isNaN(whole)) put(into, 1n << 63n);
   else if (signed && whole >= two32 * 2147483648) put(into, 0x7fffffffffffffffn);
   else if (signed && whole < -two32 * 2147483648) put(into, -0x8000000000000000n);
   else if (!signed && whole >= two32 * two32) put(into, -1n);
@@ -261,9 +185,9 @@ export function realToWide(into: Halves, whole: number, signed: boolean): void {
   }
 }
 
-/** A number held within a range; what is none becomes 0. */
-export const held = (value: number, least: number, most: number): number =>
-  Number.isNaN(value) ? 0 : value < least ? least : value > most ? most : value;
+/** A number held within a range; what is none becomes `none`. */
+export const held = (value: number, least: number, most: number, none = 0): number =>
+  Number.isNaN(value) ? none : value < least ? least : value > most ? most : value;
 
 /** Held within 0..1; what is no number becomes 0. */
 export const saturated = (value: number): number => (value > 0 ? (value < 1 ? value : 1) : 0);
@@ -290,4 +214,13 @@ export function realOf(bits: number): number {
 export function bitsOfReal(value: number): number {
   real32[0] = value;
   return bits32[0]!;
+}
+
+/** Adds two 64-bit reals that are given by their halves. */
+export function addReals(into: Halves, al: number, ah: number, bl: number, bh: number): void {
+  bits64[0] = joined(al, ah);
+  const a = real64[0]!;
+  bits64[0] = joined(bl, bh);
+  real64[0] = a + real64[0]!;
+  put(into, bits64[0]!);
 }

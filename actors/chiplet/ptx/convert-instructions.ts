@@ -16,6 +16,7 @@ const roundings: Readonly<Record<string, string>> = {
   rpi: 'Math.ceil(x)',
 };
 const realRoundings = ['rn', 'rz', 'rm', 'rp'];
+const significantOf = (type: ValueType): 24 | 53 => (type === 'f32' ? 24 : 53);
 const numeric = valueTypes.filter((type) => type !== 'pred' && !type.startsWith('b'));
 
 const leastOf = (type: ValueType): number => (isSigned(type) ? -(2 ** (bitsOf(type) - 1)) : 0);
@@ -24,11 +25,14 @@ const mostOf = (type: ValueType): number => 2 ** (bitsOf(type) - (isSigned(type)
 /** cvt.D.S: D is the type of the result, S that of the source; either register may be wider than its type. */
 const convert: Definition = {
   words: [...Object.keys(roundings), ...realRoundings, 'sat', 'ftz'],
+  exclusive: [[...Object.keys(roundings), ...realRoundings]],
   types: [numeric, numeric],
   operands: [2, 2],
   kind: 'lanes',
   class: () => 'intAdd',
   lower: (writer, form, [d, a]) => {
+    if (form.words.includes('ftz') && !form.types.includes('f32'))
+      throw new UnknownForm(form.written, 'cvt.ftz with .f32');
     const [to, from] = form.types as readonly [ValueType, ValueType];
     if (isReal(from))
       return isReal(to) ? realToReal(writer, form, d!, a!) : realToWhole(writer, form, d!, a!);
@@ -36,30 +40,39 @@ const convert: Definition = {
   },
 };
 
-const rest = (form: Form, allowed: readonly string[]): void => {
-  if (form.words.some((word) => !allowed.includes(word))) throw new UnknownForm(form.written);
-};
+const isOf = (list: readonly string[]) => (word: string) => list.includes(word);
+
+/** The rounding of a conversion: PTX asks for one where something can be lost, and allows none elsewhere. Errors: `UnknownForm`. */
+function roundingOf(
+  { words, written }: Form,
+  kind: 'real' | 'whole' | 'none',
+  must: boolean,
+): string | undefined {
+  const list: readonly string[] = { real: realRoundings, whole: Object.keys(roundings), none: [] }[kind];
+  const word = words.find(isOf([...realRoundings, ...Object.keys(roundings)]));
+  const fits = word === undefined ? !must : list.includes(word);
+  const expected = list.length === 0 ? 'cvt without a rounding' : `cvt with ${list.join(', ')}`;
+  if (!fits) throw new UnknownForm(written, `${expected}${must || list.length === 0 ? '' : ' or none'}`);
+  return word;
+}
 
 const input = (form: Form, text: string): string =>
   form.words.includes('ftz') && form.types[1] === 'f32' ? `h.flushed(${text})` : text;
 
 function realToReal(writer: LaneWriter, form: Form, d: ResolvedOperand, a: ResolvedOperand): Lowered {
   const [to, from] = form.types as readonly [ValueType, ValueType];
-  rest(form, [...Object.keys(roundings), ...realRoundings, 'sat', 'ftz']);
-  const whole = form.words.find((word) => word in roundings);
-  const mode = form.words.find((word) => realRoundings.includes(word)) ?? 'rn';
-  let text = whole === undefined ? 'x' : roundings[whole]!;
+  const narrows = to === 'f32' && from === 'f64';
+  const rounding = roundingOf(form, narrows ? 'real' : to === from ? 'whole' : 'none', narrows);
+  let text = to === from && rounding !== undefined ? roundings[rounding]! : 'x';
   if (form.words.includes('sat')) text = `h.saturated(${text})`;
-  if (to === 'f32' && from === 'f64' && mode !== 'rn') text = `h.rounded32(${text}, '${mode}')`;
+  if (narrows && rounding !== 'rn') text = `h.rounded32(${text}, '${rounding}')`;
   if (to === 'f32' && form.words.includes('ftz')) text = `h.flushed(Math.fround(${text}))`;
   return { run: writer.lanes(`const x = ${input(form, writer.value(a, from))}; ${writer.put(d, to, text)}`) };
 }
 
 function realToWhole(writer: LaneWriter, form: Form, d: ResolvedOperand, a: ResolvedOperand): Lowered {
   const [to, from] = form.types as readonly [ValueType, ValueType];
-  rest(form, [...Object.keys(roundings), 'sat', 'ftz']);
-  const rounding = roundings[form.words.find((word) => word in roundings) ?? ''];
-  if (rounding === undefined) throw new UnknownForm(form.written);
+  const rounding = roundings[roundingOf(form, 'whole', true)!]!;
   const read = `const x = ${input(form, writer.value(a, from))};`;
   if (bitsOf(to) === 64) {
     const text = `h.realToWide(w.pair, ${rounding}, ${isSigned(to)});`;
@@ -67,23 +80,19 @@ function realToWhole(writer: LaneWriter, form: Form, d: ResolvedOperand, a: Reso
       run: writer.lanes(`${read} ${text} ${writer.putWide(d, to, { low: 'w.pair[0]', high: 'w.pair[1]' })}`),
     };
   }
-  // Values beyond the range of the type are held within it.
-  const text = `h.held(${rounding}, ${leastOf(to)}, ${mostOf(to)}) | 0`;
+  // Values beyond the range of the type are held within it. What is no number becomes 0, from .f64 only the top bit.
+  const none = from === 'f64' ? 2 ** (bitsOf(to) - 1) * (isSigned(to) ? -1 : 1) : 0;
+  const text = `h.held(${rounding}, ${leastOf(to)}, ${mostOf(to)}, ${none}) | 0`;
   return { run: writer.lanes(`${read} ${writer.put(d, to, text, true)}`) };
 }
 
 function wholeToReal(writer: LaneWriter, form: Form, d: ResolvedOperand, a: ResolvedOperand): Lowered {
   const [to, from] = form.types as readonly [ValueType, ValueType];
-  rest(form, [...realRoundings, 'sat']);
-  const mode = form.words.find((word) => realRoundings.includes(word)) ?? 'rn';
+  const mode = roundingOf(form, 'real', true)!;
   const held = (text: string): string => (form.words.includes('sat') ? `h.saturated(${text})` : text);
   if (bitsOf(from) === 64) {
     const { low, high } = writer.wide(a, from);
-    if (to === 'f64' && mode !== 'rn') throw new UnknownForm(form.written);
-    const text =
-      to === 'f32'
-        ? `h.wholeToReal32(${low}, ${high}, ${isSigned(from)}, '${mode}')`
-        : `(${isSigned(from) ? high : `(${high} >>> 0)`}) * 4294967296 + (${low} >>> 0)`;
+    const text = `h.wholeToReal(${low}, ${high}, ${isSigned(from)}, '${mode}', ${significantOf(to)})`;
     return { run: writer.lanes(writer.put(d, to, held(text))) };
   }
   const value = writer.value(a, from, true);
@@ -94,7 +103,7 @@ function wholeToReal(writer: LaneWriter, form: Form, d: ResolvedOperand, a: Reso
 
 function wholeToWhole(writer: LaneWriter, form: Form, d: ResolvedOperand, a: ResolvedOperand): Lowered {
   const [to, from] = form.types as readonly [ValueType, ValueType];
-  rest(form, ['sat']);
+  roundingOf(form, 'none', false);
   const limits = form.words.includes('sat');
   if (bitsOf(from) < 64) {
     const value = writer.value(a, from, true);
@@ -147,9 +156,8 @@ const move: Definition = {
     if (type === 'pred') return { run: writer.whole(writer.putMask(d!, writer.mask(a!))) };
     if (a!.kind === 'vector') return { run: packed(writer, type, d!, a!.parts) };
     if (d!.kind === 'vector') return { run: unpacked(writer, type, d!.parts, a!) };
-    if (bitsOf(type) === 64) return { run: writer.lanes(writer.putWide(d!, 'b64', writer.wide(a!, type))) };
-    const plain: ValueType = type === 'f32' ? 'b32' : type;
-    return { run: writer.lanes(writer.put(d!, plain, writer.value(a!, plain))) };
+    if (bitsOf(type) === 64) return { run: writer.lanes(writer.putWide(d!, type, writer.wide(a!, type))) };
+    return { run: writer.lanes(writer.putBits(d!, type, writer.valueBits(a!, type))) };
   },
 };
 
@@ -161,7 +169,8 @@ function packed(writer: LaneWriter, type: ValueType, d: ResolvedOperand, parts: 
       `const x = ${low}, y = ${high}; ${writer.putWide(d, 'b64', { low: 'x', high: 'y' })}`,
     );
   }
-  if (width !== 16) throw new OperandMismatch(`${parts.length} parts`, `parts that fill .${type}`);
+  if (width !== 16 || parts.length < 2)
+    throw new OperandMismatch(`${parts.length} parts`, `parts that fill .${type}`);
   const half = (at: number): string =>
     `${writer.value(parts[at]!, 'b16')} | ${writer.value(parts[at + 1]!, 'b16')} << 16`;
   if (bitsOf(type) === 32) return writer.lanes(writer.put(d, 'b32', half(0)));
@@ -183,23 +192,27 @@ function unpacked(
     bitsOf(type) === 64 ? Object.values(writer.wide(a, 'b64')) : [writer.value(a, 'b32'), '0'];
   const read = `const x = ${low}, y = ${high};`;
   if (bitsOf(type) === 64 && width === 32) return writer.lanes(`${read} ${put(0, 'x')} ${put(1, 'y')}`);
-  if (width !== 16) throw new OperandMismatch(`${parts.length} parts`, `parts that fill .${type}`);
+  if (width !== 16 || parts.length < 2)
+    throw new OperandMismatch(`${parts.length} parts`, `parts that fill .${type}`);
   const puts = parts.map((_, at) => put(at, `${at < 2 ? 'x' : 'y'} ${at % 2 === 0 ? '& 65535' : '>>> 16'}`));
   return writer.lanes(`${read} ${puts.join(' ')}`);
 }
 
+const spaces = ['global', 'shared', 'local', 'const', 'param'];
 const windows: Readonly<Record<string, number>> = { shared: sharedWindow, local: localWindow };
 
 /** cvta: an address of a space as a generic one, or with `to` back. Global and constant memory are generic addresses as they are. */
 const addressConversion: Definition = {
-  words: ['to', 'global', 'shared', 'local', 'const', 'param'],
+  words: ['to', ...spaces],
+  exclusive: [spaces],
   types: [['u32', 'u64']],
   operands: [2, 2],
   kind: 'lanes',
   class: () => 'intAdd',
   lower: (writer, form, [d, a]) => {
     const back = form.words.includes('to');
-    const space = form.words.find((word) => word !== 'to') ?? '';
+    const space = form.words.find((word) => word !== 'to');
+    if (space === undefined) throw new UnknownForm(form.written, `cvta with one of ${spaces.join(', ')}`);
     const window = writer.constant(windows[space] ?? 0);
     if (form.types[0] === 'u32') {
       const text = `${writer.value(a!, 'u32')} ${back ? '-' : '+'} ${window} | 0`;

@@ -13,6 +13,10 @@ export interface Lowered {
 export interface Definition {
   /** Words that may stand beside the types. */
   readonly words: readonly string[];
+  /** Words of which an instruction has one at most. */
+  readonly exclusive?: readonly (readonly string[])[];
+  /** Words that stand behind the type; all others stand before it. */
+  readonly behindTypes?: readonly string[];
   /** Types by position; an empty list for an instruction without types. */
   readonly types: readonly (readonly ValueType[])[];
   /** True when the types may be left out. */
@@ -20,7 +24,7 @@ export interface Definition {
   /** Fewest and most operands. */
   readonly operands: readonly [least: number, most: number];
   readonly kind: InstructionKind;
-  class(form: Form): InstructionClass;
+  class(form: Form, operands: readonly ResolvedOperand[]): InstructionClass;
   /** Writes the work on the lanes. Errors: `OperandMismatch`, `UnknownForm`. */
   lower(writer: LaneWriter, form: Form, operands: readonly ResolvedOperand[]): Lowered;
 }
@@ -29,7 +33,15 @@ export interface Definition {
 export type Definitions = Readonly<Record<string, Definition>>;
 
 /** A combination of words and types that there is no such instruction for. */
-export class UnknownForm extends Error {}
+export class UnknownForm extends Error {
+  constructor(
+    written: string,
+    /** What there is instead, where it can be said in short. */
+    readonly expected?: string,
+  ) {
+    super(written);
+  }
+}
 
 export const integers16: readonly ValueType[] = ['u16', 's16'];
 export const integers32: readonly ValueType[] = ['u32', 's32'];

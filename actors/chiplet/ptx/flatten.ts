@@ -1,11 +1,12 @@
 import { bindParameters } from './call-parameters.ts';
 import type { FlatCode, Surroundings } from './flat-code.ts';
 import { definitionOf, formOf, instructionNames, misfitOf } from './instruction-set.ts';
+import { Labels } from './labels.ts';
 import { nameOf, OperandNames, outermost } from './operand-names.ts';
 import type { PtxSource } from './ptx-error.ts';
 import { RegisterFile } from './register-file.ts';
 import type { FlatLine, ResolvedOperand } from './resolved.ts';
-import { Scope } from './scope.ts';
+import { type Meaning, Scope } from './scope.ts';
 import { placeShared, type SharedPlaces } from './shared-variables.ts';
 import type { InstructionLine, Operand, Place, Routine, Statement, Variable } from './syntax.ts';
 import { alignmentOf, bytesOfVariable, Layout } from './variables.ts';
@@ -17,12 +18,17 @@ export function flatten(kernel: Routine, around: Surroundings): FlatCode {
 
 interface Instance {
   readonly routine: Routine;
-  readonly labels: Map<string, number>;
+  readonly labels: Labels;
   readonly tables: Map<string, readonly string[]>;
   /** Lines that end the call, to be told where it ends. */
   readonly returns: FlatLine[];
   /** Lines with labels that are not placed yet. */
-  readonly pending: { readonly line: FlatLine; readonly names: readonly string[]; readonly at: Place }[];
+  readonly pending: {
+    readonly line: FlatLine;
+    readonly names: readonly string[];
+    readonly scope: Scope;
+    readonly at: Place;
+  }[];
   readonly callers: readonly string[];
 }
 
@@ -52,7 +58,8 @@ class Flattener {
     const places = kernel.parameters.map((one) => {
       const bytes = bytesOfVariable(one);
       const offset = parameters.place(bytes, alignmentOf(one));
-      scope.declare(one.name, { kind: 'variable', space: 'param', address: offset });
+      if (!scope.declare(one.name, { kind: 'variable', space: 'param', address: offset }))
+        throw this.#source.twice(one.name, one.at);
       return { name: one.name, type: one.type, offset, bytes };
     });
     this.#instance(kernel, scope, []);
@@ -80,7 +87,7 @@ class Flattener {
   #instance(routine: Routine, scope: Scope, callers: readonly string[]): Instance {
     const instance: Instance = {
       routine,
-      labels: new Map(),
+      labels: new Labels(),
       tables: new Map(),
       returns: [],
       pending: [],
@@ -88,15 +95,15 @@ class Flattener {
     };
     this.#body(routine.body ?? [], scope, instance);
     this.#end(routine, instance);
-    for (const { line, names, at } of instance.pending)
+    for (const { line, names, scope: from, at } of instance.pending)
       line.targets = names.map((name) => {
-        const target = instance.labels.get(name);
+        const target = instance.labels.find(name, from);
         if (target === undefined)
           throw this.#source.error(
             at,
             `found a branch to "${name}", expected a label of ${routine.name}`,
             'write the label before an instruction',
-            { found: name, known: [...instance.labels.keys()], of: 'labels' },
+            { found: name, known: instance.labels.names, of: 'labels' },
           );
         return target;
       });
@@ -108,8 +115,7 @@ class Flattener {
     if (!routine.entry) return;
     const last = this.#lines.at(-1);
     const stops = last && ['ret', 'exit', 'bra'].includes(last.form.base) && last.guard === null;
-    const jumps = [...labels.values()].includes(this.#lines.length);
-    if (stops && !jumps) return;
+    if (stops && !labels.stands(this.#lines.length)) return;
     this.#lines.push({ form: formOf(['exit']), operands: [], guard: null, targets: [], at: routine.at });
   }
 
@@ -120,13 +126,8 @@ class Flattener {
           this.#declare(one, scope);
           break;
         case 'label':
-          if (instance.labels.has(one.name))
-            throw this.#source.error(
-              one.at,
-              `found the label "${one.name}" twice, expected it once`,
-              'rename one',
-            );
-          instance.labels.set(one.name, this.#lines.length);
+          if (!instance.labels.place(one.name, scope, this.#lines.length))
+            throw this.#source.twice(one.name, one.at);
           break;
         case 'targets':
           instance.tables.set(one.name, one.labels);
@@ -141,31 +142,25 @@ class Flattener {
   }
 
   #declare(one: Variable, scope: Scope): void {
-    switch (one.space) {
-      case 'reg':
-        scope.declareRegister(one.name, one.count, one.type);
-        return;
-      case 'shared':
-        scope.declare(one.name, {
-          kind: 'variable',
-          space: 'shared',
-          address: this.#shared.places.get(one)!,
-        });
-        return;
-      case 'local':
-      case 'param': {
-        const address = this.#local.place(Math.max(4, bytesOfVariable(one)), Math.max(4, alignmentOf(one)));
-        const space = one.space === 'local' ? 'local' : 'frame';
-        scope.declare(one.name, { kind: 'variable', space, address });
-        return;
-      }
-      default:
-        throw this.#source.error(
-          one.at,
-          `found a variable of .${one.space} in a body, expected it outside of routines`,
-          'move the declaration before the routine',
-        );
-    }
+    const fresh =
+      one.space === 'reg'
+        ? scope.declareRegister(one.name, one.count, one.type)
+        : scope.declare(one.name, this.#placeOf(one));
+    if (!fresh) throw this.#source.twice(one.name, one.at);
+  }
+
+  /** Where a variable of a body lies. */
+  #placeOf(one: Variable): Meaning {
+    if (one.space === 'shared')
+      return { kind: 'variable', space: 'shared', address: this.#shared.places.get(one)! };
+    if (one.space !== 'local' && one.space !== 'param')
+      throw this.#source.error(
+        one.at,
+        `found a variable of .${one.space} in a body, expected it outside of routines`,
+        'move the declaration before the routine',
+      );
+    const address = this.#local.place(Math.max(4, bytesOfVariable(one)), Math.max(4, alignmentOf(one)));
+    return { kind: 'variable', space: one.space === 'local' ? 'local' : 'frame', address };
   }
 
   #instruction(one: InstructionLine, scope: Scope, instance: Instance): void {
@@ -184,13 +179,7 @@ class Flattener {
         },
       );
     const misfit = misfitOf(form, definition);
-    if (misfit)
-      throw this.#source.error(
-        at,
-        `found "${misfit.found}" in ${form.written}, expected one of: ${misfit.known.join(', ')}`,
-        'correct the word',
-        misfit,
-      );
+    if (misfit) throw this.#source.error(at, misfit.what, 'correct the word', misfit.names);
     const guard = one.guard && { ...one.guard, register: this.#names.guard(one.guard.name, scope, at) };
     if (form.base === 'call') {
       this.#call(one, form, guard, scope, instance);
@@ -217,8 +206,10 @@ class Flattener {
       at,
     };
     this.#lines.push(line);
-    if (definition.kind === 'branch') instance.pending.push({ line, names: [nameOf(one.operands[0]!)], at });
-    if (definition.kind === 'table') instance.pending.push({ line, names: this.#table(one, instance), at });
+    if (definition.kind === 'branch')
+      instance.pending.push({ line, names: [nameOf(one.operands[0]!)], scope, at });
+    if (definition.kind === 'table')
+      instance.pending.push({ line, names: this.#table(one, instance), scope, at });
     if (form.base === 'ret' && !instance.routine.entry) instance.returns.push(line);
   }
 
@@ -244,7 +235,7 @@ class Flattener {
     instance: Instance,
   ): void {
     const { at } = one;
-    const lists = one.operands.map((operand) => (operand.kind === 'list' ? operand.parts.map(nameOf) : null));
+    const lists = one.operands.map((operand) => (operand.kind === 'list' ? operand.parts : null));
     const position = lists.indexOf(null);
     const name = nameOf(one.operands[position] ?? { kind: 'list', parts: [] });
     const routine = this.#around.routines.get(name);
@@ -264,14 +255,22 @@ class Flattener {
     const results = lists.slice(0, position).flatMap((list) => list ?? []);
     const given = lists.slice(position + 1).flatMap((list) => list ?? []);
     const inner = new Scope(outermost(scope), this.#registers.make);
-    bindParameters(this.#source, routine.results, results, inner, scope, one);
-    bindParameters(this.#source, routine.parameters, given, inner, scope, one);
+    const around = {
+      source: this.#source,
+      names: this.#names,
+      inner,
+      outer: scope,
+      call: one,
+      frame: (variable: Variable) => this.#placeOf({ ...variable, space: 'param' }),
+    };
+    const before = bindParameters(routine.parameters, given, 'given', around);
+    const behind = bindParameters(routine.results, results, 'results', around);
     const line: FlatLine = { form, operands: [], guard, targets: [this.#lines.length + 1], at };
-    this.#lines.push(line);
+    this.#lines.push(line, ...before);
     const { returns } = this.#instance(routine, inner, instance.callers);
-    const after = this.#lines.length;
-    line.next = after;
-    for (const back of returns) back.targets = [after];
+    for (const back of returns) back.targets = [this.#lines.length];
+    this.#lines.push(...behind);
+    line.next = this.#lines.length;
   }
 }
 

@@ -79,7 +79,8 @@ Extents = extents:(_ "[" _ n:$[0-9]* _ "]" { return Number(n); })* {
 
 Values
   = "{" _ first:Values? rest:(_ "," _ one:Values { return one; })* _ ","? _ "}" { return first ? [first, ...rest].flat() : []; }
-  / one:(Number / Named) { return [one]; }
+  / "generic" _ "(" _ one:Placed _ ")" { return [one]; }
+  / one:(Number / Placed) { return [one]; }
 
 Instruction = guard:(one:Guard _ { return one; })? words:Words operands:(__ list:Operands { return list; })? _ ";" {
       return [{ kind: 'instruction', guard, words, operands: operands ?? [], at: place() }];
@@ -99,7 +100,9 @@ Operand
   / "!" _ name:Name { return { kind: 'negated', name }; }
   / first:Named _ "|" _ second:Named { return { kind: 'pair', first, second }; }
   / Number
-  / Named
+  / Placed
+
+Placed = name:Name offset:Offset { return { kind: 'name', name, ...(offset !== 0 && { offset }) }; }
 
 Offset
   = _ "+" _ value:Whole { return Number(value); }
@@ -113,14 +116,17 @@ Name "a name"
   / $([A-Za-z_$] [A-Za-z0-9_$]*)
 
 Number "a number"
-  = "0" [fF] bits:$(Hex Hex Hex Hex Hex Hex Hex Hex) {
-      return { kind: 'real', value: new Float32Array(new Uint32Array([parseInt(bits, 16)]).buffer)[0] };
+  = sign:Minus "0" [fF] bits:$(Hex Hex Hex Hex Hex Hex Hex Hex) {
+      return { kind: 'real', value: sign * new Float32Array(new Uint32Array([parseInt(bits, 16)]).buffer)[0] };
     }
-  / "0" [dD] bits:$(Hex Hex Hex Hex Hex Hex Hex Hex Hex Hex Hex Hex Hex Hex Hex Hex) {
-      return { kind: 'real', value: new Float64Array(new BigUint64Array([BigInt('0x' + bits)]).buffer)[0] };
+  / sign:Minus "0" [dD] bits:$(Hex Hex Hex Hex Hex Hex Hex Hex Hex Hex Hex Hex Hex Hex Hex Hex) {
+      return { kind: 'real', value: sign * new Float64Array(new BigUint64Array([BigInt('0x' + bits)]).buffer)[0] };
     }
-  / text:$("-"? [0-9]+ "." [0-9]* ([eE] [-+]? [0-9]+)?) { return { kind: 'real', value: Number(text) }; }
+  / sign:Minus text:$([0-9]+ ("." [0-9]* Power? / Power)) { return { kind: 'real', value: sign * Number(text) }; }
   / value:Whole { return { kind: 'whole', value }; }
+
+Minus = sign:("-" _)? { return sign ? -1 : 1; }
+Power = [eE] [-+]? [0-9]+
 
 Whole
   = sign:"-"? _ text:$("0" [xX] Hex+ / "0" [bB] [01]+) "U"? { return sign ? -BigInt(text) : BigInt(text); }
@@ -130,6 +136,7 @@ Whole
 Ignored
   = (".file" / ".loc") !Letter Rest
   / ".pragma" !Letter _ String (_ "," _ String)* _ ";"
+  / "@@DWARF" Rest
   / ".section" !Letter [^{]* "{" [^}]* "}"
 
 String = '"' [^"]* '"'

@@ -1,9 +1,13 @@
+import { atomicInstructions } from './atomic-instructions.ts';
 import { bitInstructions } from './bit-instructions.ts';
 import { compareInstructions } from './compare-instructions.ts';
 import { convertInstructions } from './convert-instructions.ts';
 import type { Definition, Definitions } from './definition.ts';
 import { integerInstructions } from './integer-instructions.ts';
 import { memoryInstructions } from './memory-instructions.ts';
+import { patternInstructions } from './pattern-instructions.ts';
+import type { KnownNames } from './ptx-error.ts';
+import { realFormInstructions } from './real-form-instructions.ts';
 import { realInstructions } from './real-instructions.ts';
 import type { Form } from './resolved.ts';
 import { isValueType } from './value-type.ts';
@@ -12,10 +16,13 @@ import { warpInstructions } from './warp-instructions.ts';
 const definitions: Definitions = {
   ...integerInstructions,
   ...bitInstructions,
+  ...patternInstructions,
   ...realInstructions,
+  ...realFormInstructions,
   ...compareInstructions,
   ...convertInstructions,
   ...memoryInstructions,
+  ...atomicInstructions,
   ...warpInstructions,
 };
 
@@ -28,7 +35,7 @@ export const definitionOf = (base: string): Definition | undefined =>
 
 /** The words of an instruction, sorted into name, types and the rest. */
 export function formOf(words: readonly string[]): Form {
-  const [base = '', ...rest] = words;
+  const [base = '', ...rest] = words.map((word) => word.replace(/^(shared|param)::.*/, '$1'));
   return {
     base,
     types: rest.filter(isValueType),
@@ -37,18 +44,46 @@ export function formOf(words: readonly string[]): Form {
   };
 }
 
-/** What is wrong with a form: the word and what is allowed instead; undefined when nothing is. */
+/** What is wrong with a form, in words, with the names to choose from; undefined when nothing is. */
 export function misfitOf(
   form: Form,
-  { words, types }: Definition,
-): { readonly found: string; readonly known: readonly string[]; readonly of: string } | undefined {
-  const odd = form.words.find((word) => !words.includes(word));
-  const known = [...words, ...new Set(types.flat())];
-  if (odd !== undefined) return { found: odd, known, of: `words of ${form.base}` };
+  definition: Definition,
+): { readonly what: string; readonly names: KnownNames } | undefined {
+  const { words, types } = definition;
+  const known = [...words, ...(definition.behindTypes ?? []), ...new Set(types.flat())];
+  const misfit = (found: string, of: string, choice: readonly string[]) => ({
+    what: `found "${found}" in ${form.written}, expected one of: ${choice.join(', ')}`,
+    names: { found, known: choice, of: `${of} of ${form.base}` },
+  });
+  const odd = form.words.find((word) => !words.includes(word) && !definition.behindTypes?.includes(word));
+  if (odd !== undefined) return misfit(odd, 'words', known);
   const wrong = form.types.find((type, at) => !types[at]?.includes(type));
-  if (wrong !== undefined)
-    return { found: wrong, known: [...new Set(types.flat())], of: `types of ${form.base}` };
-  if (form.types.length < types.length)
-    return { found: 'no type', known: [...new Set(types.flat())], of: `types of ${form.base}` };
-  return undefined;
+  if (wrong !== undefined) return misfit(wrong, 'types', [...new Set(types.flat())]);
+  if (form.types.length < types.length) return misfit('no type', 'types', [...new Set(types.flat())]);
+  const again = form.words.find((word, at) => form.words.indexOf(word) !== at);
+  const clash = definition.exclusive
+    ?.map((group) => form.words.filter((word) => group.includes(word)))
+    .find((list) => list.length > 1);
+  const tooMany = again === undefined ? clash : [again, again];
+  if (tooMany !== undefined)
+    return {
+      what: `found "${tooMany.join('" and "')}" in ${form.written}, expected one of them once`,
+      names: { found: tooMany[1]!, known: [tooMany[0]!], of: `words of ${form.base}` },
+    };
+  return misplacedIn(form, definition);
+}
+
+/** Types stand behind the words, but for the few words that stand behind them. */
+function misplacedIn(form: Form, { behindTypes = [] }: Definition) {
+  const [, ...rest] = form.written.split('.');
+  const first = rest.findIndex(isValueType);
+  const late = rest.find(
+    (word, at) => first >= 0 && at > first && !isValueType(word) && !behindTypes.includes(word),
+  );
+  if (late === undefined) return undefined;
+  const right = [form.base, ...form.words, ...form.types].join('.');
+  return {
+    what: `found "${late}" behind the type in ${form.written}, expected ${right}`,
+    names: { found: form.written, known: [right], of: 'forms' },
+  };
 }

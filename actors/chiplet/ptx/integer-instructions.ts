@@ -1,7 +1,7 @@
 import type { Definition, Definitions } from './definition.ts';
 import { integers, integers16, integers32, reals, UnknownForm } from './definition.ts';
 import type { InstructionClass } from './instruction.ts';
-import { carriedWork, integerWork } from './integer-work.ts';
+import { carriedWork, integerWork, lessWide } from './integer-work.ts';
 import type { LaneWriter } from './lane-writer.ts';
 import { realFormula, realWords } from './real-instructions.ts';
 import type { Form, ResolvedOperand } from './resolved.ts';
@@ -17,10 +17,12 @@ type Narrow = (type: ValueType, words: readonly string[]) => string | undefined;
 type Wide = (type: ValueType, words: readonly string[]) => string | undefined;
 
 const unsigned = (type: ValueType, a: string): string => (isSigned(type) ? a : `(${a} >>> 0)`);
-const lessWide = (type: ValueType, a: string, b: string): string =>
-  isSigned(type)
-    ? `(${a}h < ${b}h || ${a}h === ${b}h && ${a}l >>> 0 < ${b}l >>> 0)`
-    : `(${a}h >>> 0 < ${b}h >>> 0 || ${a}h === ${b}h && ${a}l >>> 0 < ${b}l >>> 0)`;
+
+/** A sum as it wraps, or with `sat`, which only .s32 has, as it is held within its type. */
+function held(type: ValueType, words: readonly string[], sum: string): string | undefined {
+  if (!words.includes('sat')) return `${sum} | 0`;
+  return type === 's32' ? `h.held(${sum}, -2147483648, 2147483647)` : undefined;
+}
 
 const addWide = 'rl = al + bl | 0; rh = ah + bh + (rl >>> 0 < al >>> 0 ? 1 : 0);';
 const helped = (call: string): string => `${call}; rl = w.pair[0]; rh = w.pair[1];`;
@@ -67,36 +69,40 @@ const arithmetic: Readonly<Record<string, Arithmetic>> = {
   add: {
     operands: 2,
     types: [...integers, ...reals],
+    words: ['sat'],
     class: 'Add',
-    narrow: same('a + b | 0'),
-    wide: () => addWide,
+    narrow: (type, words) => held(type, words, 'a + b'),
+    wide: (_type, words) => (words.includes('sat') ? undefined : addWide),
   },
   sub: {
     operands: 2,
     types: [...integers, ...reals],
+    words: ['sat'],
     class: 'Add',
-    narrow: same('a - b | 0'),
-    wide: () => 'rl = al - bl | 0; rh = ah - bh - (al >>> 0 < bl >>> 0 ? 1 : 0);',
+    narrow: (type, words) => held(type, words, 'a - b'),
+    wide: (_type, words) =>
+      words.includes('sat') ? undefined : 'rl = al - bl | 0; rh = ah - bh - (al >>> 0 < bl >>> 0 ? 1 : 0);',
   },
   mul: {
     operands: 2,
     types: [...integers, ...reals],
-    words: ['lo', 'hi', 'wide'],
+    words: ['lo', 'hi', 'wide', 'sat'],
     class: 'Mul',
-    narrow: multiplied,
-    wide: multipliedWide,
+    narrow: (type, words) => (words.includes('sat') ? undefined : multiplied(type, words)),
+    wide: (type, words) => (words.includes('sat') ? undefined : multipliedWide(type, words)),
   },
   mad: {
     operands: 3,
     types: [...integers, ...reals],
-    words: ['lo', 'hi', 'wide'],
+    words: ['lo', 'hi', 'wide', 'sat'],
     class: 'Mad',
     narrow: (type, words) => {
       const product = multiplied(type, words);
-      return product && `(${product}) + c | 0`;
+      if (words.includes('sat') && !words.includes('hi')) return undefined;
+      return product && held(type, words, `(${product}) + c`);
     },
     wide: (type, words) => {
-      const product = multipliedWide(type, words);
+      const product = words.includes('sat') ? undefined : multipliedWide(type, words);
       return (
         product && `${product} const sl = rl; rl = sl + cl | 0; rh = rh + ch + (rl >>> 0 < cl >>> 0 ? 1 : 0);`
       );
@@ -143,6 +149,17 @@ const arithmetic: Readonly<Record<string, Arithmetic>> = {
     class: 'Add',
     narrow: same('-a | 0'),
     wide: () => 'rl = -al | 0; rh = ~ah + (al === 0 ? 1 : 0);',
+  },
+  sad: {
+    operands: 3,
+    types: integers,
+    class: 'Mad',
+    narrow: (type) => {
+      const [a, b] = [unsigned(type, 'a'), unsigned(type, 'b')];
+      return `c + (${a} < ${b} ? b - a : a - b) | 0`;
+    },
+    wide: (type) =>
+      `const less = ${lessWide(type, 'a', 'b')}; const gl = less ? bl : al, gh = less ? bh : ah, ll = less ? al : bl, lh = less ? ah : bh; const sl = gl - ll | 0, sh = gh - lh - (gl >>> 0 < ll >>> 0 ? 1 : 0); rl = cl + sl | 0; rh = ch + sh + (rl >>> 0 < sl >>> 0 ? 1 : 0);`,
   },
   mul24: {
     operands: 2,
@@ -213,8 +230,9 @@ const define = (base: string, one: Arithmetic): Definition => ({
   words: [
     ...(one.words ?? []),
     ...(one.types.includes('f32') ? realWords : []),
-    ...(base === 'mad' ? [] : ['cc']),
+    ...(base === 'add' || base === 'sub' ? ['cc'] : []),
   ],
+  exclusive: [['lo', 'hi', 'wide']],
   types: [one.types],
   operands: [one.operands + 1, one.operands + 1],
   kind: 'lanes',
@@ -224,11 +242,11 @@ const define = (base: string, one: Arithmetic): Definition => ({
     if (isReal(type)) return realFormula(writer, base, form, operands);
     if (form.words.some((word) => realWords.includes(word))) throw new UnknownForm(form.written);
     if (form.words.includes('cc')) {
-      if (bitsOf(type) !== 32 || (base !== 'add' && base !== 'sub')) throw new UnknownForm(form.written);
+      if (bitsOf(type) !== 32 || form.words.length > 1) throw new UnknownForm(form.written);
       const [d, a, b] = operands;
       return carriedWork(writer, [d!, a!, b!], base === 'sub', false, true);
     }
-    if (form.words.includes('wide')) return widening(writer, form, operands);
+    if (form.words.includes('wide') && form.words.length === 1) return widening(writer, form, operands);
     const narrow = one.narrow(type, form.words);
     const wide = one.wide(type, form.words);
     if ((bitsOf(type) < 64 ? narrow : wide) === undefined) throw new UnknownForm(form.written);

@@ -1,6 +1,6 @@
 import type { LaneWriter } from './lane-writer.ts';
 import type { ResolvedOperand } from './resolved.ts';
-import { bitsOf, type ValueType } from './value-type.ts';
+import { bitsOf, isSigned, type ValueType } from './value-type.ts';
 
 /** The sum or difference of 32 bits with the carry that went before, and the carry that comes of it. */
 export function carriedWork(
@@ -40,3 +40,9 @@ export function integerWork(
   const written = writer.putWide(d!, type, { low: 'rl', high: 'rh' });
   return { run: writer.lanes(`const ${read.join(', ')}; let rl, rh; ${wide} ${written}`) };
 }
+
+/** The test whether a 64-bit integer in halves is less than another one, as text. */
+export const lessWide = (type: ValueType, a: string, b: string): string =>
+  isSigned(type)
+    ? `(${a}h < ${b}h || ${a}h === ${b}h && ${a}l >>> 0 < ${b}l >>> 0)`
+    : `(${a}h >>> 0 < ${b}h >>> 0 || ${a}h === ${b}h && ${a}l >>> 0 < ${b}l >>> 0)`;

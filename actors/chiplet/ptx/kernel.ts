@@ -144,7 +144,7 @@ function work(source: PtxSource, line: FlatLine, isMessage: boolean) {
     const fences = definition.kind === 'barrier' && form.words.includes('warp');
     const carries = definition.kind === 'message' && !isMessage;
     const kind = returns ? 'branch' : fences || carries ? 'lanes' : definition.kind;
-    const lineClass = carries ? 'intAdd' : definition.class(form);
+    const lineClass = carries ? 'intAdd' : definition.class(form, operands);
     const message = isMessage
       ? {
           parameter: laneValue(writer, operands[1]!),
@@ -173,7 +173,7 @@ function work(source: PtxSource, line: FlatLine, isMessage: boolean) {
     if (error instanceof UnknownForm)
       throw source.error(
         line.at,
-        `found ${form.written}, expected a form of ${form.base} that there is`,
+        `found ${form.written}, expected ${error.expected ?? `a form of ${form.base} that there is`}`,
         'see the instruction table of the chiplet specification, section 7.1',
       );
     throw error;

@@ -62,7 +62,8 @@ export class LaneWriter {
     switch (operand.kind) {
       case 'register': {
         const { register } = operand;
-        if (register.name === '%clock') return 'w.clock';
+        checkKind(register, type);
+        if (register.name.startsWith('%clock')) return narrowed('(w.clock | 0)', type);
         if (!register.special) checkWidth(register, type, loose);
         if (type === 'f32') return `f[${this.source(register)} + l]`;
         if (type === 'f64') return `d[${this.#half(register)} + l]`;
@@ -70,7 +71,8 @@ export class LaneWriter {
         return narrowed(`i[${this.source(register)} + ${lane}]`, type);
       }
       case 'whole':
-        if (isReal(type)) return this.constant(Number(operand.value));
+        if (type === 'f32') return this.constant(Math.fround(Number(operand.value)));
+        if (type === 'f64') return this.constant(Number(operand.value));
         return this.constant(
           Number(
             isSigned(type) || bits === 32
@@ -81,7 +83,7 @@ export class LaneWriter {
       case 'real':
         if (type === 'b32') return this.constant(arithmetic.bitsOfReal(operand.value));
         if (!isReal(type)) throw new OperandMismatch('a real number', `a value of .${type}`);
-        return this.constant(operand.value);
+        return this.constant(type === 'f32' ? Math.fround(operand.value) : operand.value);
       case 'symbol':
         if (bits !== 32) throw new OperandMismatch('an address', `a value of .${type}`);
         return this.constant(operand.address | 0);
@@ -90,21 +92,42 @@ export class LaneWriter {
     }
   }
 
+  /** What `value` gives, for a real its bits: they are moved as they are, not as numbers. */
+  valueBits(operand: ResolvedOperand, type: ValueType, loose = false): string {
+    if (type !== 'f32') return this.value(operand, type, loose);
+    if (operand.kind === 'register') checkKind(operand.register, type);
+    if (operand.kind === 'whole') return this.valueBits({ kind: 'real', value: Number(operand.value) }, type);
+    return this.value(operand, 'b32', loose);
+  }
+
+  /** What `put` does, for a real with its bits. */
+  putBits(operand: ResolvedOperand, type: ValueType, bits: string, loose = false): string {
+    if (type !== 'f32') return this.put(operand, type, bits, loose);
+    if (operand.kind === 'register') checkKind(operand.register, type);
+    return this.put(operand, 'b32', bits, loose);
+  }
+
   /** An operand as the halves of a 64-bit value. */
   wide(operand: ResolvedOperand, type: ValueType): WideText {
     switch (operand.kind) {
       case 'register': {
         const { register } = operand;
+        checkKind(register, type);
         if (bitsOf(register.type) !== 64) checkWidth(register, type, false);
+        if (register.name === '%clock64')
+          return { low: '(w.clock | 0)', high: 'Math.floor(w.clock / 4294967296)' };
         const at = this.source(register);
         return { low: `i[${at} + 2 * l]`, high: `i[${at} + 2 * l + 1]` };
       }
       case 'whole':
+        if (type === 'f64') return this.wide({ kind: 'real', value: Number(operand.value) }, type);
         return {
           low: this.constant(Number(BigInt.asIntN(32, operand.value))),
           high: this.constant(Number(BigInt.asIntN(32, operand.value >> 32n))),
         };
       case 'real': {
+        if (type !== 'f64' && type !== 'b64')
+          throw new OperandMismatch('a real number', `a value of .${type}`);
         const bits = new Int32Array(new Float64Array([operand.value]).buffer);
         return { low: this.constant(bits[0]!), high: this.constant(bits[1]!) };
       }
@@ -129,6 +152,7 @@ export class LaneWriter {
   put(operand: ResolvedOperand, type: ValueType, value: string, loose = false): string {
     if (operand.kind === 'sink') return `${value};`;
     const register = registerOf(operand);
+    checkKind(register, type);
     checkWidth(register, type, loose);
     if (bitsOf(register.type) === 64) {
       if (type === 'f64') return `{ d[${this.#halfTarget(register)} + l] = ${value}; }`;
@@ -151,6 +175,7 @@ export class LaneWriter {
   putWide(operand: ResolvedOperand, type: ValueType, { low, high }: WideText): string {
     if (operand.kind === 'sink') return '';
     const register = registerOf(operand);
+    checkKind(register, type);
     checkWidth(register, type, false);
     const at = this.target(register);
     return `i[${at} + 2 * l] = ${low}; i[${at} + 2 * l + 1] = ${high};`;
@@ -214,6 +239,16 @@ export function narrowed(text: string, type: ValueType): string {
 function checkPredicate(register: Register): void {
   if (register.type !== 'pred')
     throw new OperandMismatch(`${register.name} of .${register.type}`, 'a predicate');
+}
+
+/** Reals and integers do not stand for each other; registers and instructions of plain bits take both. */
+export function checkKind(register: Register, type: ValueType): void {
+  const kinds = [register.type, type].map((one) => (one.startsWith('b') ? 'b' : isReal(one) ? 'f' : 'i'));
+  if (register.type === 'pred' || kinds.includes('b') || kinds[0] === kinds[1]) return;
+  throw new OperandMismatch(
+    `${register.name} of .${register.type}`,
+    `a register of .${type} or of plain bits`,
+  );
 }
 
 function checkWidth(register: Register, type: ValueType, loose: boolean): void {

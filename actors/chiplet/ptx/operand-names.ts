@@ -42,11 +42,18 @@ export class OperandNames {
         if (operand.name === '_') return { kind: 'sink' };
         if (operand.name === 'WARP_SZ') return { kind: 'whole', value: 32n };
         const meaning = this.#find(operand.name, scope, at);
-        if (meaning.kind === 'register') return meaning;
+        const { offset = 0 } = operand;
+        if (meaning.kind === 'register' && offset === 0) return meaning;
+        if (meaning.kind === 'register')
+          throw this.#source.error(
+            at,
+            `found "${operand.name}" with a number added, expected that of a variable`,
+            'add in an instruction of its own',
+          );
         return {
           kind: 'symbol',
           space: meaning.space === 'frame' ? 'local' : meaning.space,
-          address: meaning.address,
+          address: meaning.address + offset,
         };
       }
       case 'negated': {
@@ -82,7 +89,7 @@ export class OperandNames {
     const meaning = scope.find(name);
     if (meaning) return meaning;
     if (specialRegisters.includes(name)) {
-      const register = this.#registers.place(name, 'u32', true);
+      const register = this.#registers.place(name, name === '%clock64' ? 'u64' : 'u32', true);
       const known = { kind: 'register', register } as const;
       outermost(scope).declare(name, known);
       return known;

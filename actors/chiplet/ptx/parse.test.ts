@@ -26,7 +26,7 @@ describe('a text with a mistake', () => {
     ['add.s33 %r1, %r2, %r3;', 'found "s33" in add.s33, expected one of', 's32'],
     ['add.s32 %rd1, %r2, %r3;', 'add.s32: found %rd1 of .b64, expected a register of 32 bits', undefined],
     ['setp.lt.s32 %r1, %r2, %r3;', 'found %r1 of .b32, expected a predicate', undefined],
-    ['setp.s32 %p1, %r2, %r3;', 'found setp.s32, expected a form of setp that there is', undefined],
+    ['setp.s32 %p1, %r2, %r3;', 'found setp.s32, expected setp for .s32 with one of eq, ne', undefined],
     ['@%r1 bra nowhere;', 'found the guard "%r1", expected a predicate', undefined],
     ['mov.u32 %tid.x, %r1;', 'found %tid.x, expected a register that can be written', undefined],
     [

@@ -34,7 +34,9 @@ const parser = (): peggy.Parser => {
 /** Reads a PTX text. Errors: `PtxError` with file, line, column and the text of the line. */
 export function parsePtx(source: PtxSource): PtxText {
   const items = itemsOf(source);
-  const kept = items.filter((one) => one.kind === 'variable' || one.kind === 'routine');
+  const kept = items
+    .filter((one) => one.kind === 'variable' || one.kind === 'routine')
+    .map((one) => (one.kind === 'variable' ? sizedByValues(one) : one));
   for (const one of kept) checkTypes(source, one);
   const version = items.find((one) => one.kind === 'version');
   const bits = items.find((one) => one.kind === 'bits');
@@ -69,7 +71,10 @@ function itemsOf(source: PtxSource): readonly Item[] {
 /** The grammar takes any letter and number for a type. */
 function checkTypes(source: PtxSource, item: Variable | Routine): void {
   if (item.kind === 'variable') {
-    if (isValueType(item.type)) return;
+    if (isValueType(item.type)) {
+      checkValues(source, item);
+      return;
+    }
     const found = String(item.type);
     throw source.error(item.at, `found the type ".${found}", expected one of PTX`, 'declare another type', {
       found,
@@ -84,4 +89,28 @@ function checkTypes(source: PtxSource, item: Variable | Routine): void {
       else if (one.kind === 'block') visit(one.body);
   };
   visit(item.body);
+}
+
+/** An array without a size has that of its values. */
+function sizedByValues(one: Variable): Variable {
+  if (one.length !== 0 || one.values === null) return one;
+  return { ...one, length: Math.ceil(one.values.length / one.vector) };
+}
+
+/** Values are for variables in device memory, and as many as there is room for at most. */
+function checkValues(source: PtxSource, { at, name, space, values, vector, length }: Variable): void {
+  if (values === null) return;
+  if (space !== 'global' && space !== 'const')
+    throw source.error(
+      at,
+      `found values for ${name} of .${space}, expected them for .global or .const`,
+      'store them when the kernel begins',
+    );
+  const room = vector * Math.max(1, length);
+  if (values.length > room)
+    throw source.error(
+      at,
+      `found ${values.length} values for ${name}, expected ${room} at most`,
+      'declare a longer array',
+    );
 }

@@ -32,24 +32,25 @@ export function compilePtx(files: readonly PtxFile[], messageOpcode: MessageOpco
     const routines = new Map<string, Routine>();
     const device = new Map<string, { space: 'global' | 'const'; address: number }>();
     const shared: Variable[] = [];
-    for (const one of items)
+    const defined = new Set<string>();
+    for (const one of items) {
+      const isDefinition = one.kind === 'routine' ? one.body !== null : !one.external;
+      if (isDefinition && defined.has(one.name)) throw source.twice(one.name, one.at);
+      if (isDefinition) defined.add(one.name);
       if (one.kind === 'routine') {
         // A declaration gives way to what it declares.
         if (one.body !== null || !routines.has(one.name)) routines.set(one.name, one);
       } else if (one.space === 'shared') shared.push(one);
       else if (one.space === 'global' || one.space === 'const') {
+        if (one.external && device.has(one.name)) continue;
         const address = variables.place(source, one);
         device.set(one.name, { space: one.space, address });
         addresses.set(one.name, address);
       }
+    }
     for (const routine of routines.values()) {
       if (!routine.entry || routine.body === null) continue;
-      if (kernels.has(routine.name))
-        throw source.error(
-          routine.at,
-          `found the kernel "${routine.name}" twice, expected it once`,
-          'rename one',
-        );
+      if (kernels.has(routine.name)) throw source.twice(routine.name, routine.at);
       kernels.set(routine.name, compileKernel(routine, { source, routines, device, shared }, messageOpcode));
     }
   }

@@ -45,6 +45,11 @@ export class PtxSource {
     return new PtxError(this.file, at, this.#lines[at.line - 1] ?? '', what, help, names);
   }
 
+  /** A name that is declared again. */
+  twice(name: string, at: Place): PtxError {
+    return this.error(at, `found "${name}" declared twice, expected it once`, 'rename one');
+  }
+
   /** The line of the text at a place, without blanks around it. */
   lineAt(at: Place): string {
     return (this.#lines[at.line - 1] ?? '').trim();

@@ -6,35 +6,84 @@ import type { ValueType } from './value-type.ts';
 
 /*
  * Arithmetic on reals: calculated as doubles, rounded once to 32 bits when it is stored (chiplet specification 7.1). Sum, product, quotient and root of
- * 32-bit reals come out right that way, since a double has more than twice their bits.
+ * 32-bit reals come out right that way, since a double has more than twice their bits; other roundings than to the nearest work on whole numbers.
+ *
+ * Where PTX asks for a rounding and none is written, it is to the nearest: the table of the specification names such forms.
  */
 
-/** Words that only instructions on reals have. */
-export const realWords: readonly string[] = ['rn', 'ftz', 'sat', 'approx', 'full', 'NaN'];
+const roundings = ['rn', 'rz', 'rm', 'rp'];
+/** Words that only instructions on reals have, apart from those that conversions share. */
+export const realWords: readonly string[] = [...roundings, 'ftz', 'approx', 'full', 'NaN'];
 
-const formulas: Readonly<Record<string, string>> = {
-  add: 'a + b',
-  sub: 'a - b',
-  mul: 'a * b',
-  div: 'a / b',
-  min: 'h.lesser(a, b)',
-  max: 'h.greater(a, b)',
-  abs: 'Math.abs(a)',
-  neg: '-a',
-  sqrt: 'Math.sqrt(a)',
-  rcp: '1 / a',
-  rsqrt: '1 / Math.sqrt(a)',
-  ex2: '2 ** a',
-  lg2: 'Math.log2(a)',
-  sin: 'Math.sin(a)',
-  cos: 'Math.cos(a)',
-  tanh: 'Math.tanh(a)',
+type Real = 'f32' | 'f64';
+
+/** One operation: its formula to the nearest, what it is rounded otherwise by, and the words it may have: of each list one. */
+interface RealOperation {
+  readonly formula: string;
+  readonly rounded?: string;
+  readonly words: Readonly<Partial<Record<Real, readonly (readonly string[])[]>>>;
+}
+
+const sums = { f32: [roundings, ['ftz'], ['sat']], f64: [roundings] };
+const approximate = { f32: [['approx'], ['ftz']] };
+const plain = { f32: [['ftz']], f64: [] };
+
+const operations: Readonly<Record<string, RealOperation>> = {
+  add: { formula: 'a + b', rounded: 'h.exactSum(a, b', words: sums },
+  sub: { formula: 'a - b', rounded: 'h.exactSum(a, -b', words: sums },
+  mul: { formula: 'a * b', rounded: 'h.exactProduct(a, b', words: sums },
+  fma: { formula: '', rounded: 'h.exactFused(a, b, c', words: sums },
+  mad: { formula: '', rounded: 'h.exactFused(a, b, c', words: sums },
+  div: {
+    formula: 'a / b',
+    rounded: 'h.exactQuotient(a, b',
+    words: { f32: [[...roundings, 'approx', 'full'], ['ftz']], f64: [roundings] },
+  },
+  min: { formula: 'h.lesser(a, b)', words: { f32: [['ftz'], ['NaN']], f64: [] } },
+  max: { formula: 'h.greater(a, b)', words: { f32: [['ftz'], ['NaN']], f64: [] } },
+  abs: { formula: 'Math.abs(a)', words: plain },
+  neg: { formula: '-a', words: plain },
+  sqrt: {
+    formula: 'Math.sqrt(a)',
+    rounded: 'h.exactRoot(a',
+    words: { f32: [[...roundings, 'approx'], ['ftz']], f64: [roundings] },
+  },
+  rcp: {
+    formula: '1 / a',
+    rounded: 'h.exactQuotient(1, a',
+    words: { f32: [[...roundings, 'approx'], ['ftz']], f64: [[...roundings, 'approx'], ['ftz']] },
+  },
+  rsqrt: { formula: '1 / Math.sqrt(a)', words: { ...approximate, f64: [['approx'], ['ftz']] } },
+  ex2: { formula: '2 ** a', words: approximate },
+  lg2: { formula: 'Math.log2(a)', words: approximate },
+  sin: { formula: 'Math.sin(a)', words: approximate },
+  cos: { formula: 'Math.cos(a)', words: approximate },
+  tanh: { formula: 'Math.tanh(a)', words: { f32: [['approx']] } },
 };
 
-const fused: Readonly<Partial<Record<ValueType, string>>> = {
-  f32: 'h.fused32(a, b, c)',
-  f64: 'h.fused64(a, b, c)',
-};
+const fused: Readonly<Record<Real, string>> = { f32: 'h.fused32(a, b, c)', f64: 'h.fused64(a, b, c)' };
+
+/** Finds fault with words that an operation does not have, or not together. Errors: `UnknownForm`. */
+function checkWords({ written, words }: Form, base: string, groups: readonly (readonly string[])[]): void {
+  const groupOf = (word: string): number => groups.findIndex((group) => group.includes(word));
+  const fits = words.every((word) => groupOf(word) >= 0) && new Set(words.map(groupOf)).size === words.length;
+  if (fits) return;
+  const choice = groups.map((group) => group.join(' or ')).join(', ');
+  throw new UnknownForm(written, `${base} with no other words than: ${choice || 'none'}`);
+}
+
+/** The formula of an operation, rounded as its words say. */
+function formulaOf(
+  base: string,
+  type: Real,
+  { formula, rounded }: RealOperation,
+  words: readonly string[],
+): string {
+  const mode = words.find((word) => roundings.includes(word)) ?? 'rn';
+  if (mode !== 'rn' && rounded !== undefined) return `${rounded}, '${mode}', ${type === 'f32' ? 24 : 53})`;
+  if (words.includes('NaN')) return base === 'min' ? 'Math.min(a, b)' : 'Math.max(a, b)';
+  return formula === '' ? fused[type] : formula;
+}
 
 /** Work on reals: every operand flushed where asked for, one formula, the result held in 0..1 where asked for. */
 export function realFormula(
@@ -43,12 +92,13 @@ export function realFormula(
   form: Form,
   [d, ...sources]: readonly ResolvedOperand[],
 ): Lowered {
-  const type = form.types[0]!;
+  const type = form.types[0] as Real;
   const { words } = form;
-  const formula = base === 'fma' || base === 'mad' ? fused[type] : formulas[base];
-  const odd = words.some((word) => ['lo', 'hi', 'wide', 'cc'].includes(word));
-  if (formula === undefined || odd || (type === 'f64' && words.includes('sat')))
-    throw new UnknownForm(form.written);
+  const operation = operations[base];
+  const groups = operation?.words[type];
+  if (operation === undefined || groups === undefined) throw new UnknownForm(form.written);
+  checkWords(form, base, groups);
+  const formula = formulaOf(base, type, operation, words);
   const flush = words.includes('ftz') && type === 'f32';
   const read = sources.map((one, at) => {
     const value = writer.value(one, type);
@@ -73,7 +123,7 @@ const special = (base: string, types: readonly ValueType[]): Definition => ({
 /** Instructions that only reals have. */
 export const realInstructions: Definitions = {
   fma: {
-    words: realWords,
+    words: [...realWords, 'sat'],
     types: [both],
     operands: [4, 4],
     kind: 'lanes',

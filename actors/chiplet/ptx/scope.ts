@@ -22,13 +22,19 @@ export class Scope {
     readonly make: MakeRegister,
   ) {}
 
-  declareRegister(name: string, count: number, type: ValueType): void {
+  /** Declares a register or a range of them. False when its name is declared here. */
+  declareRegister(name: string, count: number, type: ValueType): boolean {
+    if (this.#has(name)) return false;
     if (count < 0) this.#singles.set(name, type);
     else this.#ranges.set(name, { type, count });
+    return true;
   }
 
-  declare(name: string, meaning: Meaning): void {
+  /** Declares what a name stands for. False when it is declared here. */
+  declare(name: string, meaning: Meaning): boolean {
+    if (this.#has(name)) return false;
     this.#names.set(name, meaning);
+    return true;
   }
 
   find(name: string): Meaning | undefined {
@@ -47,6 +53,10 @@ export class Scope {
       Array.from({ length: Math.min(count, 64) }, (_, at) => `${prefix}${at}`),
     );
     return [...this.#names.keys(), ...this.#singles.keys(), ...ranges, ...(this.parent?.known ?? [])];
+  }
+
+  #has(name: string): boolean {
+    return this.#names.has(name) || this.#singles.has(name) || this.#ranges.has(name);
   }
 
   #typeInRange(name: string): ValueType | undefined {

@@ -5,7 +5,7 @@
 const axes = ['x', 'y', 'z'] as const;
 export type Axis = (typeof axes)[number];
 
-/** Registers of three dimensions and others; all of 32 bits. */
+/** Registers of three dimensions and others; all of 32 bits but the last one, which has 64. */
 export const specialRegisters: readonly string[] = [
   ...['%tid', '%ntid', '%ctaid', '%nctaid'].flatMap((name) => axes.map((axis) => `${name}.${axis}`)),
   '%laneid',
@@ -20,6 +20,7 @@ export const specialRegisters: readonly string[] = [
   '%lanemask_gt',
   '%lanemask_ge',
   '%clock',
+  '%clock64',
 ];
 
 /** Where a warp stands: what its special registers tell. */

@@ -38,9 +38,12 @@ export interface Variable {
   readonly at: Place;
 }
 
+/** A name, or for a variable a place in it. */
 export interface Name {
   readonly kind: 'name';
   readonly name: string;
+  /** Bytes behind its address; 0 when absent. */
+  readonly offset?: number;
 }
 
 /** What an instruction works on. */

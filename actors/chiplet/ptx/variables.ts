@@ -1,7 +1,7 @@
 import { alignedUp, deviceBase } from './address-space.ts';
 import type { Allocation, MemoryImage } from './device-memory.ts';
 import type { PtxSource } from './ptx-error.ts';
-import type { Variable } from './syntax.ts';
+import type { Literal, Name, Variable } from './syntax.ts';
 import { bytesOf, isReal, type ValueType } from './value-type.ts';
 
 /*
@@ -61,18 +61,36 @@ export class DeviceVariables {
       allocations.push({ address, bytes: bytesOfVariable(variable) });
       const size = bytesOf(variable.type);
       for (const [at, value] of (variable.values ?? []).entries()) {
-        const number = value.kind === 'name' ? addressOf(value.name) : Number(value.value);
+        const place = value.kind === 'name' ? addressOf(value.name) : undefined;
+        const number = value.kind === 'name' ? place && place + (value.offset ?? 0) : Number(value.value);
         if (number === undefined)
           throw source.error(
             variable.at,
             `found a value "${value.kind === 'name' ? value.name : ''}" of ${variable.name}, expected a number or the name of a variable`,
             'declare the variable before it',
           );
-        const whole = value.kind === 'whole' ? value.value : BigInt(Math.trunc(number) || 0);
-        bytes.set(bytesOfValue(variable.type, number, whole), address - deviceBase + at * size);
+        bytes.set(this.#encoded(variable, value, number, source), address - deviceBase + at * size);
       }
     }
     return { bytes, allocations };
+  }
+
+  /** A value as its variable holds it: plain bits hold a real number as it is. Errors: E-PTX. */
+  #encoded(
+    { type, name, at }: Variable,
+    value: Literal | Name,
+    number: number,
+    source: PtxSource,
+  ): Uint8Array {
+    if (value.kind !== 'real' || isReal(type))
+      return bytesOfValue(type, number, value.kind === 'whole' ? value.value : BigInt(Math.trunc(number)));
+    const same = { b32: 'f32', b64: 'f64' } as const;
+    if (type === 'b32' || type === 'b64') return bytesOfValue(same[type], number, 0n);
+    throw source.error(
+      at,
+      `found the real number ${number} for ${name} of .${type}, expected a whole number`,
+      'declare a variable of reals, or of plain bits',
+    );
   }
 }
 

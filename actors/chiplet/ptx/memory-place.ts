@@ -1,0 +1,98 @@
+import { deviceBase, localWindow, sharedWindow } from './address-space.ts';
+import type { AccessSpace } from './instruction.ts';
+import { type LaneWriter, nameOfKind, OperandMismatch } from './lane-writer.ts';
+import type { Form, ResolvedOperand } from './resolved.ts';
+import { bitsOf } from './value-type.ts';
+
+/*
+ * Where the bytes are that an instruction touches (chiplet specification 7.1): the space, the address of each lane, its checks. Addresses are left in
+ * `w.touched` for statistics and timing.
+ */
+
+/** Spaces that an instruction may name. */
+export const spaces = ['global', 'shared', 'const', 'local', 'param'];
+
+/** The space that an instruction works on: the one it names, or that of its variable. Parameters of called functions lie in local memory. */
+export const spaceOf = (
+  { words }: Form,
+  [first, second]: readonly ResolvedOperand[],
+): AccessSpace | 'frame' => {
+  const named = words.find((word) => spaces.includes(word)) as AccessSpace | undefined;
+  const memory = first?.kind === 'memory' ? first : second;
+  const variable = memory?.kind === 'memory' ? memory.space : null;
+  if (variable === null || variable === 'reg') return named ?? 'generic';
+  if (named !== undefined && named !== variable && !(named === 'param' && variable === 'frame'))
+    throw new OperandMismatch(
+      `a variable of .${variable === 'frame' ? 'param' : variable}`,
+      `one of .${named}`,
+    );
+  return variable;
+};
+
+export type MemoryOperand = Extract<ResolvedOperand, { kind: 'memory' }>;
+
+/** The operand that must be an address. Errors: `OperandMismatch`. */
+export const memoryOf = (operand: ResolvedOperand): MemoryOperand => {
+  if (operand.kind !== 'memory') throw new OperandMismatch(nameOfKind(operand), 'an address in brackets');
+  return operand;
+};
+
+/** The address of a lane, as a number. */
+export function addressText(writer: LaneWriter, { base, offset }: MemoryOperand): string {
+  const by = writer.constant(offset);
+  if (base === null) return by;
+  if (base.special) throw new OperandMismatch(base.name, 'a register with an address');
+  if (base.type === 'pred' || bitsOf(base.type) < 32)
+    throw new OperandMismatch(base.name, 'a register of 32 or 64 bits');
+  const at = writer.source(base);
+  return bitsOf(base.type) === 64
+    ? `(i[${at} + 2 * l] >>> 0) + i[${at} + 2 * l + 1] * 4294967296 + ${by}`
+    : `(i[${at} + l] >>> 0) + ${by}`;
+}
+
+/** What has to be at hand before the lanes, and the statements that check `at` and set `x`, an index of bytes in the views. */
+export interface Place {
+  readonly before: string;
+  readonly locate: string;
+}
+
+/** Where the bytes of an address are. `size` is what a lane touches. */
+export function placeOf(space: AccessSpace | 'frame', size: number, writes: boolean): Place {
+  const aligned = `if (at % ${size} !== 0) w.misaligned(at, ${size}, l);`;
+  const device = `if (at < low || at + ${size} > high) { if (!memory.find(at, ${size})) w.outside(at, ${size}, l); low = memory.low; high = memory.high; }`;
+  const claim = writes ? 'memory.claim();' : '';
+  const beforeDevice = `const memory = w.memory; ${claim} let low = memory.low, high = memory.high; const touched = w.touched;`;
+  const shared = `if (!(at >= 0 && at + ${size} <= near.bytes.length)) w.outside(at, ${size}, l, 'shared');`;
+  const local = `if (!(at >= 0 && at + ${size} <= w.localBytes)) w.outside(at, ${size}, l, 'local');`;
+  const localTouched = '(at >>> 2) * 128 + l * 4';
+  switch (space) {
+    case 'global':
+    case 'const':
+      return {
+        before: `${beforeDevice} const { bytes, halves, words } = memory;`,
+        locate: `${device} ${aligned} touched[l] = at; const x = at - ${deviceBase};`,
+      };
+    case 'shared':
+      return {
+        before: 'const near = w.shared; const { bytes, halves, words } = near; const touched = w.touched;',
+        locate: `${shared} ${aligned} touched[l] = at; const x = at;`,
+      };
+    case 'local':
+    case 'frame':
+      return {
+        before: 'const { bytes, halves, words } = w.local; const touched = w.touched;',
+        locate: `${local} ${aligned} touched[l] = ${localWindow} + w.localTouched + ${localTouched}; const x = w.localOf(l) + at;`,
+      };
+    default:
+      return {
+        before: `${beforeDevice} const near = w.shared, own = w.local;`,
+        locate: `let at = generic, x, views; if (generic >= ${sharedWindow}) { at -= ${sharedWindow}; ${shared} x = at; views = near; touched[l] = generic; } else if (generic >= ${localWindow}) { at -= ${localWindow}; ${local} x = w.localOf(l) + at; views = own; touched[l] = ${localWindow} + w.localTouched + ${localTouched}; } else { ${device} x = at - ${deviceBase}; views = memory; touched[l] = at; } ${aligned} const { bytes, halves, words } = views;`,
+      };
+  }
+}
+
+/** What the address of a lane is called in the text of `placeOf`. */
+export const addressName = (space: AccessSpace | 'frame'): string => (space === 'generic' ? 'generic' : 'at');
+
+/** The space as it is told: parameters of calls are parameters. */
+export const shown = (space: AccessSpace | 'frame'): AccessSpace => (space === 'frame' ? 'param' : space);
