@@ -3,7 +3,7 @@ import {
   CommandTextError,
   parseCommand,
 } from '../../machines/chiplet/interchiplet-command-text.ts';
-import { CoordinatorService } from '../../machines/chiplet/interchiplet-service.ts';
+import { CoordinatorService, type ServedAnswer } from '../../machines/chiplet/interchiplet-service.ts';
 import type { Interrupt } from '../interrupt.ts';
 import { UsageError } from '../usage-error.ts';
 import { Child } from './interchiplet-child.ts';
@@ -72,6 +72,12 @@ export async function serveProcesses(
     stopped = { why, lines };
     killAll();
   };
+  const tell = ({ process, answer }: ServedAnswer): void => {
+    const one = served[process]!;
+    one.pending--;
+    if (debug) show(`${one.name} < ${answerText(answer)}`);
+    one.child?.tell(answerText(answer));
+  };
   const take = (index: number, text: string, line: number): void => {
     if (stopped || failure !== undefined) return;
     lastSign = Date.now();
@@ -82,14 +88,12 @@ export async function serveProcesses(
     if (command.type !== 'command.cycle') one.pending++;
     for (const { process, answer } of service.command(index, command)) {
       const other = served[process]!;
-      other.pending--;
       if (command.type === 'command.send' || command.type === 'command.receive') {
         const path = answer.type === 'answer.result' ? String(answer.values[0]) : '';
         pipes.make(path);
         other.pipe = { path, sends: command.type === 'command.send' };
       }
-      if (debug) show(`${other.name} < ${answerText(answer)}`);
-      other.child?.tell(answerText(answer));
+      tell({ process, answer });
     }
   };
   const lookForDeadlock = (): void => {
@@ -101,6 +105,12 @@ export async function serveProcesses(
       pipe !== undefined &&
       !alive.some((other) => other.pipe?.path === pipe.path && other.pipe.sends !== pipe.sends);
     if (inPipe.length > 0 && !(stalled && inPipe.every(hopeless))) return;
+    const released = service.giveUpOrder();
+    for (const one of released) tell(one);
+    if (released.length > 0) {
+      lastSign = Date.now();
+      return;
+    }
     stop('deadlock', [
       ...service.blocked.map(({ process, why }) => `${process} ${why}`),
       ...inPipe.map(

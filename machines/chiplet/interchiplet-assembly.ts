@@ -67,7 +67,11 @@ export function wireInterchiplet(
       timingDesk: timing,
       processes: byPlace,
     });
-  wiring.place(functional, parts.functionalDesk, { timingDesk: timing });
+  wiring.place(functional, parts.functionalDesk, {
+    self: functional,
+    timingDesk: timing,
+    processes: processes.length,
+  });
   wiring.place(timing, parts.timingDesk, {
     functionalDesk: functional,
     rounds: loop,

@@ -11,7 +11,7 @@ import {
 } from '../../actors/chiplet/interchiplet/functional-desk.ts';
 import { type DelayLine, recordsOf } from '../../actors/chiplet/interchiplet/latency-records.ts';
 import { outside } from '../../actors/chiplet/interchiplet/outside.ts';
-import type { BenchAdd, ProcessEnded } from '../../actors/chiplet/interchiplet/round-messages.ts';
+import type { BenchAdd, OrderDoubt, ProcessEnded } from '../../actors/chiplet/interchiplet/round-messages.ts';
 import { type TimingDeskContext, timingDesk } from '../../actors/chiplet/interchiplet/timing-desk.ts';
 import { invariant } from '../../kernel/errors.ts';
 import type { Address } from '../../kernel/message.ts';
@@ -66,7 +66,11 @@ export class CoordinatorService {
     this.#functionalDesk = wiring.reserve('Coordinator.FunctionalDesk');
     this.#timingDesk = wiring.reserve('Coordinator.TimingDesk');
     const rounds = wiring.place('Coordinator.Rounds', outside, {});
-    wiring.place(this.#functionalDesk, functionalDesk, { timingDesk: this.#timingDesk });
+    wiring.place(this.#functionalDesk, functionalDesk, {
+      self: this.#functionalDesk,
+      timingDesk: this.#timingDesk,
+      processes: names.length,
+    });
     wiring.place(this.#timingDesk, timingDesk, {
       functionalDesk: this.#functionalDesk,
       rounds,
@@ -90,6 +94,15 @@ export class CoordinatorService {
     const to = timingTypes.has(spoken.type) ? this.#timingDesk : this.#functionalDesk;
     this.#answers = [];
     this.#run.post({ ...spoken, by, to } as never);
+    this.#settle();
+    return this.#answers;
+  }
+
+  /** Discards the records when they keep somebody from going on; who is answered then. For a caller who knows that nobody can go on. */
+  giveUpOrder(): readonly ServedAnswer[] {
+    this.#answers = [];
+    const doubt: OrderDoubt = { type: 'order.doubt', sure: true };
+    this.#run.post({ ...doubt, to: this.#functionalDesk });
     this.#settle();
     return this.#answers;
   }

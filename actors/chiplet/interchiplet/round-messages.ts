@@ -46,6 +46,24 @@ export interface RecordsDiscard {
   readonly type: 'records.discard';
 }
 
+/** A process cannot go on without another one: its transaction has one end only, or it has come to its end. Told in rounds with records. */
+export interface ProcessParked {
+  readonly type: 'process.parked';
+  readonly process: Address;
+}
+
+/** A process that was parked goes on. */
+export interface ProcessFreed {
+  readonly type: 'process.freed';
+  readonly process: Address;
+}
+
+/** Nobody seemed to be able to go on, a tick ago; or, from who knows more than the desk does, nobody can. */
+export interface OrderDoubt {
+  readonly type: 'order.doubt';
+  readonly sure: boolean;
+}
+
 /** The trace of a round, for the network. */
 export interface NetworkRun {
   readonly type: 'network.run';

@@ -12,7 +12,15 @@ import {
 } from './commands.ts';
 import { bookOf, firstOfPair, forgetRecord, isAcknowledged, type RecordBook } from './latency-records.ts';
 import { type Place, placeText, samePlace } from './place.ts';
-import type { BenchAdd, ProcessEnded, RecordsDiscard, RecordUsed, RoundLoad } from './round-messages.ts';
+import type {
+  BenchAdd,
+  ProcessEnded,
+  ProcessFreed,
+  ProcessParked,
+  RecordsDiscard,
+  RecordUsed,
+  RoundLoad,
+} from './round-messages.ts';
 
 /** A lock in time; apart from the functional lock of the same uid. */
 export interface TimingLock {
@@ -47,10 +55,14 @@ export interface TimingDeskContext extends TimingDeskSpec {
   reads: TransferCommand[];
   barriers: Record<string, TimingBarrier>;
   locks: Record<string, TimingLock>;
+  /** True while the records of the round are in use. */
+  recorded: boolean;
+  /** By address, in a round with records: who cannot go on without another process. */
+  parked: Record<string, true>;
 }
 
 type Event = TransferCommand | CycleCommand | RoundLoad | RecordsDiscard;
-type Sent = SyncAnswer | BenchAdd | ProcessEnded | RecordUsed;
+type Sent = SyncAnswer | BenchAdd | ProcessEnded | ProcessParked | ProcessFreed | RecordUsed;
 
 /** The kit of timing desks, also for planted faults. */
 export const timingDeskKit = component<TimingDeskContext, Event, Sent>();
@@ -68,6 +80,16 @@ export const timeOf = (desk: TimingDeskContext, { by, cycle }: CycleCommand | Tr
 /** Tells a process where it goes on. */
 export function sync(desk: TimingDeskContext, out: TimingOutbox, { by }: TransferCommand, end: number): void {
   out.post({ to: by, type: 'answer.sync', cycle: cycleAt(end, rateOf(desk, by)) });
+  if (!desk.parked[by]) return;
+  delete desk.parked[by];
+  out.post({ to: desk.functionalDesk, type: 'process.freed', process: by });
+}
+
+/** Notes that a process goes on only when another one acts, or never: the functional desk looks whether anybody can. */
+function park(desk: TimingDeskContext, out: TimingOutbox, by: Address): void {
+  if (!desk.recorded || desk.parked[by]) return;
+  desk.parked[by] = true;
+  out.post({ to: desk.functionalDesk, type: 'process.parked', process: by });
 }
 
 /** Writes a transaction into the trace of phase 2. */
@@ -162,6 +184,8 @@ export const timingDesk = setup({
   actions: {
     load: update<'round.load'>((desk, { records }) => {
       desk.records = bookOf(records);
+      desk.recorded = records.length > 0;
+      desk.parked = {};
       desk.writes = [];
       desk.reads = [];
       desk.barriers = {};
@@ -169,18 +193,26 @@ export const timingDesk = setup({
     }),
     discard: update<'records.discard'>((desk) => {
       desk.records = {};
+      desk.recorded = false;
+      desk.parked = {};
     }),
     write: act<'command.write'>((desk, write, out) => {
       const at = desk.reads.findIndex((read) => fitTogether(write, read));
       const [read] = at >= 0 ? desk.reads.splice(at, 1) : [];
       if (read) completeTransfer(desk, out, write, read);
-      else desk.writes.push(write);
+      else {
+        desk.writes.push(write);
+        park(desk, out, write.by);
+      }
     }),
     read: act<'command.read'>((desk, read, out) => {
       const at = desk.writes.findIndex((write) => fitTogether(write, read));
       const [write] = at >= 0 ? desk.writes.splice(at, 1) : [];
       if (write) completeTransfer(desk, out, write, read);
-      else desk.reads.push(read);
+      else {
+        desk.reads.push(read);
+        park(desk, out, read.by);
+      }
     }),
     meet: act<'command.write'>((desk, write, out) => {
       addBench(desk, out, write);
@@ -190,7 +222,10 @@ export const timingDesk = setup({
       const count = write.description & barrierCountMax;
       if (count !== 0) barrier.count = count;
       barrier.waiting.push(write);
-      if (barrier.count === 0 || barrier.waiting.length < barrier.count) return;
+      if (barrier.count === 0 || barrier.waiting.length < barrier.count) {
+        park(desk, out, write.by);
+        return;
+      }
       const items = barrier.waiting;
       barrier.waiting = [];
       const overflow = Math.max(...items.map((item) => arrivalAtBarrier(desk, item)));
@@ -202,7 +237,10 @@ export const timingDesk = setup({
       if (!lock.holder) take(desk, out, write);
       else if (samePlace(lock.holder, write.source))
         sync(desk, out, write, ends(desk, out, write, timeOf(desk, write)).write);
-      else lock.waiting.push(write);
+      else {
+        lock.waiting.push(write);
+        park(desk, out, write.by);
+      }
     }),
     unlock: act<'command.write'>((desk, write, out) => {
       addBench(desk, out, write);
@@ -216,13 +254,23 @@ export const timingDesk = setup({
       const next = lock.waiting.shift();
       if (next) take(desk, out, next);
     }),
-    tellEnd: act<'command.cycle'>((desk, command, out) =>
-      out.post({ to: desk.rounds, type: 'process.ended', process: command.by, time: timeOf(desk, command) }),
-    ),
+    tellEnd: act<'command.cycle'>((desk, command, out) => {
+      out.post({ to: desk.rounds, type: 'process.ended', process: command.by, time: timeOf(desk, command) });
+      park(desk, out, command.by);
+    }),
   },
 }).createMachine({
   id: 'timingDesk',
-  context: ({ input }) => ({ ...input, records: {}, writes: [], reads: [], barriers: {}, locks: {} }),
+  context: ({ input }) => ({
+    ...input,
+    records: {},
+    writes: [],
+    reads: [],
+    barriers: {},
+    locks: {},
+    recorded: false,
+    parked: {},
+  }),
   initial: 'serving',
   states: {
     serving: {

@@ -124,11 +124,14 @@ describe.each<[string, ContractSubject]>([
     'functional desk',
     {
       machine: functionalDesk,
-      input: () => ({ timingDesk: at(4) }),
+      input: () => ({ self: at(3), timingDesk: at(4), processes: 3 }),
       events: fc.oneof(
         { weight: 12, arbitrary: functional },
         load,
         fc.record({ type: typed('record.used'), source: place, line: fc.nat(5) }),
+        { weight: 3, arbitrary: fc.record({ type: typed('process.parked'), process: by }) },
+        fc.record({ type: typed('process.freed'), process: by }),
+        { weight: 2, arbitrary: fc.record({ type: typed('order.doubt'), sure: fc.boolean() }) },
       ),
       runs: 70,
     },

@@ -4,8 +4,8 @@ import type { WrittenScenario } from '../../../scenarios/written.ts';
 
 /*
  * Processes under a coordinator that come to their end whatever the order of arrivals: what they do together is a list, and each does its share in the
- * order of that list. Then they compete for locks, first all for one and then all for the other: times of the network are cut to whole cycles, so a
- * recorded order may be another one than that of the round before (chiplet specification 9.3, 9.6), and no process may stand in the way of it.
+ * order of that list. Locks that they compete for may stand anywhere in it, one or one in the other: nobody waits for anybody while he has one. The
+ * order in which requests for a lock arrive in the network may be one that the list does not allow (chiplet specification 9.4, 9.6).
  */
 
 /** What processes do, one after another. */
@@ -24,42 +24,42 @@ const joint = fc.oneof(
   fc.record({ kind: fc.constant('compute' as const), who: fc.nat(3), cycles: fc.nat(900) }),
 );
 
-/** A lock that a process takes and gives back. */
+/** Locks that a process takes, one in the other, and gives back. */
 const locked = fc.record({
+  kind: fc.constant('lock' as const),
   who: fc.nat(3),
-  uid: fc.constantFrom(250, 251),
+  uids: fc.constantFrom<readonly number[]>([250], [251], [250, 251]),
   cycles: fc.nat(300),
 });
 
 /** A list of what four processes do, with the clocks of processes and network. */
 export interface JointWork {
   readonly steps: readonly JointStep[];
-  readonly locks: readonly { readonly who: number; readonly uid: number; readonly cycles: number }[];
   readonly rates: readonly number[];
   readonly networkRate: number;
 }
-type JointStep = typeof joint extends fc.Arbitrary<infer T> ? T : never;
+type Joint<T> = T extends fc.Arbitrary<infer Step> ? Step : never;
+type JointStep = Joint<typeof joint> | Joint<typeof locked>;
 
-const workOf = (locks: fc.Arbitrary<JointWork['locks']>): fc.Arbitrary<JointWork> =>
+const workOf = (step: fc.Arbitrary<JointStep>): fc.Arbitrary<JointWork> =>
   fc.record({
-    steps: fc.array(joint, { minLength: 1, maxLength: 12 }),
-    locks,
+    steps: fc.array(step, { minLength: 1, maxLength: 14 }),
     rates: fc.array(fc.constantFrom(1, 0.5, 2, 3), { minLength: 4, maxLength: 4 }),
     networkRate: fc.constantFrom(1, 2, 0.5),
   });
 
 /** Work without races: only the order of the list decides. */
-export const orderedWork = workOf(fc.constant([]));
+export const orderedWork = workOf(joint);
 
 /** Work in which processes may also compete for locks. */
-export const contendedWork = workOf(fc.array(locked, { maxLength: 6 }));
+export const contendedWork = workOf(fc.oneof({ weight: 2, arbitrary: joint }, locked));
 
 /** Where the four processes are. */
 export const places = ['0,0', '0,1', '1,0', '1,1'] as const;
 const coordinates = (index: number): [number, number] => [index >> 1, index & 1];
 
 /** The script of each process. */
-export function scriptsOf({ steps, locks }: JointWork): readonly (readonly ScriptStep[])[] {
+export function scriptsOf({ steps }: JointWork): readonly (readonly ScriptStep[])[] {
   const scripts: ScriptStep[][] = places.map(() => []);
   for (const step of steps)
     switch (step.kind) {
@@ -78,9 +78,17 @@ export function scriptsOf({ steps, locks }: JointWork): readonly (readonly Scrip
         // Launches of two who do not wait for each other would be a race.
         scripts[0]!.push(['launch', ...coordinates(step.to)]);
         scripts[step.to]!.push(['waitlaunch']);
+        break;
+      case 'lock': {
+        const { who, uids, cycles } = step;
+        for (const uid of uids) scripts[who]!.push(['lock', uid]);
+        scripts[who]!.push(['compute', cycles]);
+        for (const uid of [...uids].reverse()) scripts[who]!.push(['unlock', uid]);
+        break;
+      }
+      default:
+        return step satisfies never;
     }
-  for (const { who, uid, cycles } of [...locks].sort((one, other) => one.uid - other.uid))
-    scripts[who]!.push(['lock', uid], ['compute', cycles], ['unlock', uid]);
   return scripts;
 }
 

@@ -109,6 +109,93 @@ test('two transactions of one source in one cycle of the network may come back o
   expect(result.warnings[0]).toContain('round 3: W-ORDER (1,0) asks for SEND to (0,1)');
 });
 
+/** Forces who locks first, against the way of requests in the network: the one far from its controller. */
+const farOneFirst = {
+  '1,1': [
+    ['lock', 250],
+    ['unlock', 250],
+    ['send', 0, 0, 1],
+  ],
+  '0,0': [
+    ['recv', 1, 1, 1],
+    ['lock', 250],
+    ['unlock', 250],
+  ],
+} as const;
+
+const discarded = (round: number, why: string) =>
+  `round ${round}: W-ORDER nobody can go on in the recorded order: ${why}; the records are discarded`;
+
+test('a recorded order of a lock that keeps everybody from going on is discarded', () => {
+  for (const choices of [undefined, ...schedulesOf(1), ...schedulesOf(2)]) {
+    const { raised, result } = trial(workloadOf(farOneFirst, {}, { rounds: 3 }), choices ? { choices } : {});
+
+    expect(raised).toEqual([]);
+    const why = 'lock 250 is kept for (0,0) from (1,1)';
+    expect(result.warnings).toEqual([discarded(2, why), discarded(3, why)]);
+    expect(result.rounds.map(({ cycles }) => cycles)).toEqual([10, 10, 10]);
+    expect(result.rounds[2]!.bench).toEqual(result.rounds[1]!.bench);
+  }
+});
+
+test('so is a recorded order of launches', () => {
+  const { raised, result } = trial(
+    workloadOf(
+      {
+        '2,2': [
+          ['launch', 0, 1],
+          ['send', 0, 0, 1],
+        ],
+        '0,0': [
+          ['recv', 2, 2, 1],
+          ['launch', 0, 1],
+        ],
+        '0,1': [['waitlaunch'], ['waitlaunch']],
+      },
+      {},
+      { rounds: 3 },
+    ),
+  );
+
+  expect(raised).toEqual([]);
+  expect(result.warnings).toEqual(
+    [2, 3].map((round) => discarded(round, '(0,1) waits for another LAUNCH than that of (2,2)')),
+  );
+  const waited = result.rounds.map(({ logs }) => logs['0,1']!.map(([, x, y]) => [x, y]));
+  expect(waited).toEqual(
+    Array.from({ length: 3 }, () => [
+      [2, 2],
+      [0, 0],
+    ]),
+  );
+});
+
+test('a lock whose rightful taker only sleeps is kept for him', () => {
+  const { raised, result } = trial(
+    workloadOf(
+      {
+        '0,1': [
+          ['sleep', 0.5],
+          ['lock', 249],
+          ['unlock', 249],
+        ],
+        '1,0': [
+          ['compute', 500],
+          ['lock', 249],
+          ['unlock', 249],
+        ],
+      },
+      {},
+      { rounds: 2 },
+    ),
+  );
+
+  expect(raised).toEqual([]);
+  expect(result.warnings).toEqual([]);
+  // In the first round the one that did not sleep came first; in the network the other one was earlier.
+  expect(result.rounds.map(({ logs }) => Number(logs['0,1']![0]!.at(-1)) < 100)).toEqual([false, true]);
+});
+
 test('a command out of the recorded order is told once, and the round goes on without records', () => {
   const { config, programs } = workloads.transfers;
   const delay = ['1000 0 0 1 0 0 2 10 15', '1010 0 0 0 1 0 2 10 400'];
