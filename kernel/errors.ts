@@ -55,6 +55,10 @@ export const kernelErrors = {
     cause: 'actors that a machine declares to be exchangeable are not',
     cure: 'mend the symmetry that the machine declares, or explore without it',
   },
+  KRN014: {
+    cause: 'an observer of a run threw',
+    cure: 'mend the observer, or let it take the errors of what it subscribes to',
+  },
 } as const;
 
 /** Code of an entry of the kernel's error catalogue. */

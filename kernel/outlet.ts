@@ -7,6 +7,7 @@ import type { FaultHost, FaultInjector } from './faults-injector.ts';
 import { type Address, Message, type Post, type Probe, type Report } from './message.ts';
 import type { Host, Part } from './part.ts';
 import type { Pick, Run, Shown } from './run.ts';
+import { emit } from './stream.ts';
 
 /**
  * What the parts of a run do to the world around them: messages into the calendar, picks from the choices, probes and reports to observers.
@@ -69,7 +70,8 @@ export class Outlet implements Host, FaultHost {
     const pick = this.#choices.pick(what, count, candidates);
     if (!(Number.isInteger(pick) && pick >= 0 && pick < count))
       defect(`picked ${pick} of ${count} for "${what}"`);
-    if (this.#picks$.observed) this.#picks$.next({ tick: this.calendar.now, what, count, pick });
+    const tick = this.calendar.now;
+    if (this.#picks$.observed) emit(this.#picks$, 'picks$', tick, { tick, what, count, pick });
     return pick;
   }
 
@@ -82,11 +84,12 @@ export class Outlet implements Host, FaultHost {
   }
 
   tell(injection: Injection): void {
-    this.#run.faults$.next(injection);
+    emit(this.#run.faults$, 'faults$', this.calendar.now, injection);
   }
 
   show(part: Part, probe: Probe): void {
-    this.#probes$.next({ tick: this.calendar.now, actor: part.name, address: part.address, probe });
+    const tick = this.calendar.now;
+    emit(this.#probes$, 'probes$', tick, { tick, actor: part.name, address: part.address, probe });
   }
 
   complain(part: Part, report: Report): void {

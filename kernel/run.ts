@@ -16,6 +16,7 @@ import { type Address, type Message, type Post, type Probe, type Report, WORLD }
 import type { Deadlock, Failure, Livelock, Outcome, Violation } from './outcome.ts';
 import { Outlet } from './outlet.ts';
 import { CompiledPart, InterpretedPart, type Part, type PartSnapshot } from './part.ts';
+import { emit } from './stream.ts';
 import { type StateMode, TransitionCounts } from './tables.ts';
 import { familySpan, type Wiring } from './wiring.ts';
 
@@ -127,6 +128,8 @@ export class Run {
   readonly #violations: Violation[] = [];
   readonly #recent: Message[] = [];
   #watched = false;
+  /** The last message that was delivered. */
+  #handled: Message | undefined;
   #deliveries = 0;
   #inTick = 0;
   #ticks = 0;
@@ -230,7 +233,7 @@ export class Run {
   report(actors: readonly string[], report: Report): void {
     const violation = { property: report.property, tick: this.#calendar.now, actors, why: report.why };
     this.#violations.push(violation);
-    this.violations$.next(violation);
+    emit(this.violations$, 'violations$', this.#calendar.now, violation);
   }
 
   /**
@@ -287,8 +290,7 @@ export class Run {
     this.#inTick = 0;
     if (this.#recent.length > 0) this.#recent.length = 0;
     this.#ticks = this.#calendar.now + 1;
-    if (this.ticks$.observed) this.ticks$.next(this.#calendar.now);
-    return true;
+    return this.#tellTick();
   }
 
   /** Everything the future of this run depends on. Costs a copy of the contexts (mutable state) or of the memories' page tables (immutable state). */
@@ -412,6 +414,7 @@ export class Run {
           if (orders !== undefined) orders.see(heads, index);
           message = agenda.take(index);
         }
+        this.#handled = message;
         // A member that comes to life may post: its birth is part of the delivery.
         this.#outlet.cause = message.seq;
         if (faults !== undefined && !this.#arrives(message, faults)) continue;
@@ -424,8 +427,7 @@ export class Run {
           );
         part.inbox.next(message.event);
         const index = this.#deliveries++;
-        if (this.messages$.observed)
-          this.messages$.next({ message, to: part.name, from: this.nameOf(message.from), index });
+        if (this.messages$.observed) this.#tell(message, part.name, index);
         if (this.#patches && part instanceof CompiledPart) this.#emitPatches(part);
         if (++this.#inTick > this.#budget - recentMax) {
           this.#recent.push(message);
@@ -457,16 +459,41 @@ export class Run {
     if (fate !== 'restart') return fate === 'delivered';
     this.#restart(message.to);
     const index = this.#deliveries++;
-    if (this.messages$.observed)
-      this.messages$.next({ message, to: this.nameOf(message.to), from: this.nameOf(message.from), index });
+    if (this.messages$.observed) this.#tell(message, this.nameOf(message.to), index);
     return false;
+  }
+
+  /** Tells observers of a delivery. */
+  #tell(message: Message, to: string, index: number): void {
+    emit(this.messages$, 'messages$', this.#calendar.now, {
+      message,
+      to,
+      from: this.nameOf(message.from),
+      index,
+    });
+  }
+
+  /** Tells observers that a tick is over. Returns false when one of them has failed. */
+  #tellTick(): boolean {
+    if (!this.ticks$.observed) return true;
+    try {
+      emit(this.ticks$, 'ticks$', this.#calendar.now, this.#calendar.now);
+      return true;
+    } catch (error) {
+      this.#fail(this.nameOf(this.#handled!.to), this.#handled!, error);
+      return false;
+    }
   }
 
   #emitPatches(part: CompiledPart): void {
     const patches = part.state.patches;
     if (!patches || patches.length === 0) return;
     if (this.patches$.observed)
-      this.patches$.next({ tick: this.#calendar.now, actor: part.name, patches: [...patches] });
+      emit(this.patches$, 'patches$', this.#calendar.now, {
+        tick: this.#calendar.now,
+        actor: part.name,
+        patches: [...patches],
+      });
     patches.length = 0;
   }
 
