@@ -81,3 +81,13 @@ export function extended(
     context: (args: unknown) => ({ ...context(args), ...fields() }),
   } as never).provide(machine.implementations as never);
 }
+
+/** The machine begun with something else than what its wiring gives it. */
+export function begunWith<Input>(machine: AnyStateMachine, change: (input: Input) => Input): AnyStateMachine {
+  const { config } = machine;
+  const context = config.context as (args: { readonly input: Input }) => object;
+  return createMachine({
+    ...config,
+    context: (args: { readonly input: Input }) => context({ ...args, input: change(args.input) }),
+  } as never).provide(machine.implementations as never);
+}

@@ -14,12 +14,13 @@ export interface CallBegin {
   readonly step: number;
   readonly at: number;
 }
-/** The call returns. */
+/** The call returns, at a CPE with the number that it gives, where it gives one. */
 export interface CallEnd {
   readonly type: 'call.end';
   readonly core: number;
   readonly name: string;
   readonly code: number;
+  readonly given?: number;
   readonly at: number;
 }
 /** A host process begins to handle a signal; `sent` is when its path took it. */

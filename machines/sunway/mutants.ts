@@ -21,6 +21,8 @@ import type { Post } from '../../kernel/message.ts';
 import type { Mutant, Mutants } from '../mutant.ts';
 import { altered, planted, recipeOf } from '../planting.ts';
 import type { SunwayParts } from './assembly.ts';
+import { coreFaults } from './faults/core-faults.ts';
+import { partFaults } from './faults/part-faults.ts';
 
 const scratchpad = component<LdmContext, ReplyIncrement | ReplyWatch>();
 const engine = component<TboxContext, DescriptorIssue | EngineTurn | LdmData | MemoryResponse | RmaData>();
@@ -229,4 +231,14 @@ export const sunwayMutants: Mutants<SunwayParts> = new Map<string, Mutant<Sunway
       },
     },
   ],
+  [
+    'S-31',
+    {
+      sentence: 'the bytes of a transfer are delivered a second time',
+      mutate: (parts) =>
+        withEngineSaying(parts, (message) => (message.type === 'ldm.write' ? [message, message] : [message])),
+    },
+  ],
+  ...coreFaults,
+  ...partFaults,
 ]);

@@ -21,6 +21,9 @@ const argument = z.union([
     .describe('a byte of the buffer in main memory, by its offset'),
   z.strictObject({ number: z.number(), perCpe }).describe('a number that depends on the CPE'),
   z
+    .strictObject({ block: z.int().min(0), plus: z.int().min(0).default(0) })
+    .describe('a byte of a block that the CPE has allocated, by the number of its allocation from 0'),
+  z
     .strictObject({ peer: z.int() })
     .describe('the CPE so many numbers further, behind the last comes the first'),
 ]);
@@ -73,6 +76,11 @@ export const operationProgram = z.strictObject({
         .max(255)
         .default(0)
         .describe('byte k of the buffer begins as (fill x k + k / 256) mod 251; 0 for zeros'),
+      after: z
+        .string()
+        .regex(/^[0-9a-f]{8}$/, 'expected eight hexadecimal digits, as a run tells them under memory')
+        .optional()
+        .describe('digest of the buffer in the end, whatever the schedule; a property compares it'),
     })
     .prefault({})
     .describe('a buffer of each core group'),

@@ -15,6 +15,8 @@ interface Place {
   readonly memory: number;
   /** Offsets of static variables and reply words. */
   readonly names: ReadonlyMap<string, number>;
+  /** Addresses of the blocks that the CPE has allocated, in the order of its calls. */
+  readonly blocks: number[];
 }
 
 const staticAlign = 64;
@@ -27,7 +29,7 @@ export function hostProgramOf(written: OperationProgram, cpes: number): MpeProgr
     yield h.init();
     const memory = h.memAlloc(bytes, 128);
     if (bytes > 0) yield h.stBlock(memory, filledWith(fill, bytes));
-    const place: Place = { side: 'host', tid: 0, cpes, memory, names: new Map() };
+    const place: Place = { side: 'host', tid: 0, cpes, memory, names: new Map(), blocks: [] };
     for (const call of written.host) yield hostOperation(h, slave, call, place);
     if (bytes > 0) yield h.tell('memory', digestOf(yield* h.ldBlock(memory, 'u32', Math.floor(bytes / 4))));
   };
@@ -41,13 +43,20 @@ function slaveProgramOf({ statics, replies, slave }: OperationProgram, cpes: num
       ),
       ...replies.map((name) => [name, c.rply() as number] as const),
     ]);
-    const place: Place = { side: 'slave', tid: c.tid, cpes, memory, names };
+    const place: Place = { side: 'slave', tid: c.tid, cpes, memory, names, blocks: [] };
     for (const step of slave) {
-      if (!('on' in step)) yield slaveOperation(c, step, place);
-      else if (step.on.includes(c.tid)) for (const call of step.do) yield slaveOperation(c, call, place);
+      const calls = !('on' in step) ? [step] : step.on.includes(c.tid) ? step.do : [];
+      for (const call of calls) {
+        const answer = yield slaveOperation(c, call, place);
+        if (allocations.has(call[0])) place.blocks.push(Number(answer) % allocatedSpan);
+      }
     }
   };
 }
+
+/** Calls that give a block; those that also tell its size do so above the bits of its address (specification 6.4). */
+const allocations = new Set(['pldm_malloc', 'ldm_malloc', 'pldm_malloc_max', 'ldm_malloc_max']);
+const allocatedSpan = 2 ** 18;
 
 function slaveOperation(c: CpeContext, call: WrittenCall, place: Place): CpeOperation {
   // The check has compared names and arguments with the calls of the runtime.
@@ -79,11 +88,13 @@ function argumentsOf([name, ...written]: WrittenCall, place: Place): readonly un
   return isWide ? given.map((one, index) => (index === 2 ? BigInt(one as number) : one)) : given;
 }
 
-function numberOf(written: WrittenArgument, { tid, cpes, memory, names }: Place): number | null {
+function numberOf(written: WrittenArgument, { tid, cpes, memory, names, blocks }: Place): number | null {
   if (written === null || typeof written === 'number') return written;
   if (typeof written === 'string') return names.get(written)!;
   if ('of' in written) return names.get(written.of)! + written.plus + written.perCpe * tid;
   if ('memory' in written) return memory + written.memory + written.perCpe * tid;
+  // A block that was never allocated is NULL, which its call refuses.
+  if ('block' in written) return (blocks[written.block] ?? 0) + written.plus;
   if ('number' in written) return written.number + written.perCpe * tid;
   if ('peer' in written) return (((tid + written.peer) % cpes) + cpes) % cpes;
   return null;

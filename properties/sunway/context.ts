@@ -1,7 +1,7 @@
 import type { Descriptor } from '../../actors/sunway/descriptor.ts';
 import type * as messages from '../../actors/sunway/messages.ts';
 import type * as probes from '../../actors/sunway/probes.ts';
-import type { SunwayConfig } from '../../machines/sunway/config.ts';
+import type { SunwayConfig, SunwayPrograms } from '../../machines/sunway/config.ts';
 import type { Property } from '../property.ts';
 import { saidOf } from '../said.ts';
 
@@ -10,6 +10,7 @@ export type { Said } from '../said.ts';
 /** What properties of Sunway nodes know of a run before it begins. */
 export interface SunwayPropertyContext {
   readonly config: SunwayConfig;
+  readonly programs: SunwayPrograms;
 }
 
 /** A property of Sunway nodes. */
@@ -21,7 +22,11 @@ interface Messages {
   'ldm.read': messages.LdmRead;
   'ldm.data': messages.LdmData;
   'ldm.write': messages.LdmWrite;
+  'ldm.gather': messages.LdmGather;
   'ldm.scatter': messages.LdmScatter;
+  'ldm.statics': messages.LdmStatics;
+  'ldm.allocate': messages.LdmAllocate;
+  'ldm.allocated': messages.LdmAllocated;
   'reply.increment': messages.ReplyIncrement;
   'reply.watch': messages.ReplyWatch;
   'reply.event': messages.ReplyEvent;
@@ -29,15 +34,29 @@ interface Messages {
   'memory.write': messages.MemoryWrite;
   'memory.response': messages.MemoryResponse;
   'memory.access': messages.MemoryAccess;
+  'memory.answer': messages.MemoryAnswer;
+  'cache.walk': messages.CacheWalk;
   'rma.data': messages.RmaData;
   'sync.arrive': messages.SyncArrive;
   'sync.release': messages.SyncRelease;
   'sync.offline': messages.SyncOffline;
+  'node.leave': messages.NodeLeave;
   'lock.request': messages.LockRequest;
   'lock.grant': messages.LockGrant;
   'lock.release': messages.LockRelease;
   'thread.start': messages.ThreadStart;
   'thread.done': messages.ThreadDone;
+  'task.request': messages.TaskRequest;
+  'task.response': messages.TaskResponse;
+  'task.leave': messages.TaskLeave;
+  'job.drain': messages.JobDrain;
+  'job.stop': messages.JobStop;
+  'file.fill': messages.FileFill;
+  'file.patch': messages.FilePatch;
+  'call.begin': probes.CallBegin;
+  'call.end': probes.CallEnd;
+  'cache.access': probes.CacheAccess;
+  'cache.drop': probes.CacheDrop;
   'memory.visible': probes.MemoryVisible;
   'transfer.complete': probes.TransferComplete;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { RandomChoices } from '../../kernel/choices.ts';
+import { RandomChoices, TapeChoices } from '../../kernel/choices.ts';
 import { Run } from '../../kernel/run.ts';
 import type { Given } from '../../machines/machine.ts';
 import { type SunwayConfig, type SunwayPrograms, sunwayConfig } from '../../machines/sunway/config.ts';
@@ -7,8 +7,12 @@ import { sunwayMutants } from '../../machines/sunway/mutants.ts';
 import { sunwayMachine } from '../../machines/sunway.ts';
 import { Campaign } from '../explore/campaign.ts';
 import { GeneratedSubject } from '../explore/subject.ts';
+import { Trials } from '../explore/trial.ts';
+import { caughtBy } from './invariants.ts';
 import { sunwayMachineProperties } from './machine-properties.ts';
 import { sunwayScenarios } from './scenarios.ts';
+
+type SunwayGiven = Given<SunwayConfig, SunwayPrograms>;
 
 const subjectOf = (mutants: readonly string[] = []): GeneratedSubject =>
   new GeneratedSubject({
@@ -22,46 +26,79 @@ const subjectOf = (mutants: readonly string[] = []): GeneratedSubject =>
 const campaignOf = (mutants: readonly string[] = []): Campaign =>
   new Campaign(subjectOf(mutants), { seed: 3, strategies: ['random', 'pct', 'delay'], coverage: false });
 
-/** The digest of main memory in the end of a run. */
-function memoryAfter(given: Given<SunwayConfig, SunwayPrograms>, seed: number): unknown {
-  const { wiring, result } = sunwayMachine.assemble({ ...given, scheduled: true });
-  const run = new Run(wiring, { choices: new RandomChoices(seed) });
-  run.toEnd();
-  return result(run).told[0]!['memory'];
+/** What a generated scenario gives the machine, with a configuration that differs. */
+function givenOf(index: number, change: object, mutants: readonly string[] = []): SunwayGiven {
+  const { name, config, programs } = subjectOf().scenario(index);
+  const changed = sunwayConfig.parse({ ...(config as SunwayConfig), ...change });
+  return { name, config: changed, programs: programs as SunwayPrograms, mutants, scheduled: true };
 }
 
-test.each([0, 1, 2, 3, 4, 5])(
-  'a program without races ends with one memory, whatever seed, fidelity and freedom: %i',
-  (index) => {
-    const { name, config, programs } = subjectOf().scenario(index);
-    const usual = config as SunwayConfig;
-    const memories = (['tlm', 'functional'] as const).flatMap((fidelity) =>
-      [1, 2].map((seed) => {
-        const changed = sunwayConfig.parse({
-          ...usual,
-          fidelity,
-          fuzz: { maxJitter: 40 * seed, reorder: true },
-        });
-        return memoryAfter(
-          { name, config: changed, programs: programs as SunwayPrograms, mutants: [], scheduled: true },
-          seed,
-        );
-      }),
-    );
+const runOf = (given: SunwayGiven, seed: number): Run =>
+  new Run(sunwayMachine.assemble(given).wiring, { choices: new RandomChoices(seed) });
 
-    expect(memories).toEqual(memories.map(() => expect.stringMatching(/^[0-9a-f]{8}$/)));
-    expect(new Set(memories).size).toBe(1);
+test.each([0, 1, 2, 3, 4, 5])(
+  'a generated program ends with the memory of its sequential reference, whatever seed, fidelity and freedom: %i',
+  (index) => {
+    for (const fidelity of ['tlm', 'functional'] as const)
+      for (const seed of [1, 2]) {
+        const given = givenOf(index, { fidelity, fuzz: { maxJitter: 40 * seed, reorder: true } });
+        const { wiring, result } = sunwayMachine.assemble(given);
+        const run = new Run(wiring, { choices: new RandomChoices(seed) });
+        run.toEnd();
+
+        const expected = [given.programs]
+          .flat()
+          .map((one) => ('slave' in one ? one.memory.after : undefined));
+        expect(result(run).told.map(({ memory }) => memory)).toEqual(expected);
+        expect(expected).toEqual(expected.map(() => expect.stringMatching(/^[0-9a-f]{8}$/)));
+      }
   },
 );
 
-describe('a planted fault is found in generated scenarios', () => {
-  test.each([...sunwayMutants].map(([id, { sentence }]) => [id, sentence]))(
-    '%s: %s',
-    (id) => {
-      const [first] = campaignOf([id]).batch(0, 300, true).failures;
+/** Whether a run that goes on from a snapshot in its middle ends as the run that never stopped. */
+function goesOnAsBefore(given: SunwayGiven): boolean {
+  const whole = runOf(given, 5);
+  const ticks: number[] = [];
+  whole.ticks$.subscribe((tick) => ticks.push(tick));
+  whole.toEnd();
+  const stopped = runOf(given, 5);
+  stopped.until(ticks[Math.floor(ticks.length / 2)]);
+  const again = Run.restore(sunwayMachine.assemble(given).wiring, stopped.snapshot(), {
+    choices: new RandomChoices(5),
+  });
+  again.toEnd();
+  return again.fingerprint === whole.fingerprint;
+}
 
-      expect(first).toBeDefined();
+test('a generated program goes on from a snapshot, which a part that keeps something outside of its context does not', () => {
+  for (const index of [1, 3, 4]) expect(goesOnAsBefore(givenOf(index, {}))).toBe(true);
+
+  expect([1, 3, 4].every((index) => goesOnAsBefore(givenOf(index, {}, ['S-32'])))).toBe(false);
+});
+
+test('a recorded run of a generated program is the same again', () => {
+  const trials = new Trials(subjectOf().scenario(2), sunwayMachine, sunwayMachineProperties);
+  const { tape, fingerprint, failure } = trials.attempt(new RandomChoices(11));
+
+  expect(failure).toBeUndefined();
+  expect(trials.attempt(new TapeChoices(tape)).fingerprint).toBe(fingerprint);
+});
+
+describe('a planted fault is found in generated scenarios by the property that it is planted for', () => {
+  const found = [...sunwayMutants].flatMap(([id, { sentence }]) => {
+    const property = caughtBy.get(id);
+    return property ? [[id, sentence, property.sentence] as const] : [];
+  });
+
+  test.each(found)(
+    '%s: %s',
+    (id, _sentence, property) => {
+      const campaign = campaignOf([id]);
+      const isCaught = (number: number): boolean =>
+        campaign.attempt(number).outcome.violations.some((one) => one.property === property);
+
       // Rare faults take some hundred runs.
+      expect(Array.from({ length: 300 }, (_, number) => number).some(isCaught)).toBe(true);
     },
     60_000,
   );

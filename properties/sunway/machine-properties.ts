@@ -9,7 +9,7 @@ export const sunwayMachineProperties: MachineProperties = {
   machine: 'sunway',
   sentences: sunwayProperties.map(({ sentence }) => sentence),
   watch: (run, given) => {
-    const { config } = given as Given<SunwayConfig, SunwayPrograms>;
-    return watch(run, sunwayProperties, { config });
+    const { config, programs } = given as Given<SunwayConfig, SunwayPrograms>;
+    return watch(run, sunwayProperties, { config, programs });
   },
 };

@@ -1,5 +1,6 @@
 import { judged, property } from '../property.ts';
 import { isController, isEngine, type SunwayPropertyContext, said } from './context.ts';
+import { ShadowBytes } from './shadow-bytes.ts';
 
 /** Bytes of a transfer in main memory (Sunway specification 4.1). */
 interface Pieces {
@@ -7,27 +8,6 @@ interface Pieces {
   readonly len: number;
   readonly bsize: number;
   readonly stride: number;
-}
-
-const pageBytes = 4096;
-
-/** Main memory as messages tell it: pages by number. */
-class Memory {
-  readonly #pages = new Map<number, Uint8Array>();
-
-  read(address: number): number {
-    return this.#pages.get(Math.floor(address / pageBytes))?.[address % pageBytes] ?? 0;
-  }
-
-  write(address: number, value: number): void {
-    const number = Math.floor(address / pageBytes);
-    let page = this.#pages.get(number);
-    if (page === undefined) {
-      page = new Uint8Array(pageBytes);
-      this.#pages.set(number, page);
-    }
-    page[address % pageBytes] = value;
-  }
 }
 
 /** The address of the k-th byte: block by block, with a gap behind each. */
@@ -57,7 +37,7 @@ export const memoryKeepsWhatIsPut = property<SunwayPropertyContext>(
     judged(
       said(run, 'ldm.data', 'memory.read', 'memory.response', 'memory.access', 'memory.visible'),
       (found) => {
-        const memory = new Memory();
+        const memory = new ShadowBytes();
         const puts = new Map<number, Uint8Array>();
         const stores = new Map<string, Store[]>();
         const reads = new Map<number, Read>();

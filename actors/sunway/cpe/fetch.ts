@@ -1,4 +1,5 @@
 import { valueOfBytes } from '../access-type.ts';
+import type { Answer } from '../operation.ts';
 import type { CallBegin, CallEnd } from '../probes.ts';
 import { tablesAfter } from '../table/known-tables.ts';
 import { type CpeContext, type CpeOut, factsOf } from './cpe-context.ts';
@@ -16,7 +17,7 @@ export function fetch(c: CpeContext, out: CpeOut): void {
         return;
       }
       c.tables = tablesAfter(c.tables, c.call!);
-      endCall(c, out);
+      endCall(c, out, 0, next.value);
       c.answer = next.value;
     }
     const { program } = c.thread!;
@@ -42,13 +43,14 @@ export function fetch(c: CpeContext, out: CpeOut): void {
   }
 }
 
-function endCall(c: CpeContext, out: CpeOut, code = 0): void {
+function endCall(c: CpeContext, out: CpeOut, code: number, given: Answer): void {
   if (out.observed)
     out.probe<CallEnd>({
       type: 'call.end',
       core: c.spec.value.facts.core,
       name: c.call!.op,
       code,
+      ...(typeof given === 'number' && { given }),
       at: c.now,
     });
   c.call = null;
@@ -59,7 +61,7 @@ function endCall(c: CpeContext, out: CpeOut, code = 0): void {
 export function endRefused(c: CpeContext, out: CpeOut): void {
   const { step } = c;
   if (step?.op !== 'refuse') return;
-  endCall(c, out, step.code);
+  endCall(c, out, step.code, step.code);
   c.answer = step.code;
 }
 

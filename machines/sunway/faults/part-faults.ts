@@ -1,0 +1,244 @@
+import type { DCacheContext } from '../../../actors/sunway/cache/d-cache.ts';
+import type { TboxContext } from '../../../actors/sunway/engine/tbox-context.ts';
+import type { LdmContext } from '../../../actors/sunway/ldm.ts';
+import type {
+  CacheWalk,
+  DescriptorIssue,
+  EngineTurn,
+  LdmAllocate,
+  LockRelease,
+  MemoryAccess,
+  MemoryAnswer,
+  MemoryResponse,
+  NodeAdd,
+  ReplyIncrement,
+  SyncArrive,
+  TaskRequest,
+  TaskResponse,
+} from '../../../actors/sunway/messages.ts';
+import type { MutexUnitContext } from '../../../actors/sunway/mutex-unit.ts';
+import { type NodeCrossContext, nodeWords } from '../../../actors/sunway/node-cross.ts';
+import type { TaskPoolContext } from '../../../actors/sunway/services/task-pool.ts';
+import type { SyncNetContext } from '../../../actors/sunway/sync-net.ts';
+import { component, type Outbox } from '../../../kernel/kit.ts';
+import type { Post } from '../../../kernel/message.ts';
+import type { Mutant } from '../../mutant.ts';
+import { altered, planted, recipeOf } from '../../planting.ts';
+import type { SunwayParts } from '../assembly.ts';
+
+const scratchpad = component<LdmContext, LdmAllocate | ReplyIncrement>();
+const wires = component<SyncNetContext, SyncArrive>();
+const locks = component<MutexUnitContext, LockRelease>();
+const engine = component<TboxContext, DescriptorIssue | EngineTurn | MemoryResponse>();
+const tasks = component<TaskPoolContext, TaskRequest>();
+const cache = component<DCacheContext, CacheWalk | MemoryAccess | MemoryAnswer>();
+const words = component<NodeCrossContext, NodeAdd>();
+
+type Timed = Post & { readonly at: number };
+
+/** A message that comes so many cycles later, or earlier where there is room. */
+function shifted(message: Post, cycles: number): Post {
+  const delay = Math.max(1, (message.delay ?? 0) + cycles);
+  return { ...message, delay, at: (message as Timed).at + delay - (message.delay ?? 0) } as Post;
+}
+
+const lateCycles = 1000;
+const earlyCycles = 20;
+const granuleBytes = 64;
+const lineBytes = 64;
+
+/** A block without its last granule. */
+const shortened = (bytes: number): number => (bytes > granuleBytes ? bytes - granuleBytes : bytes);
+
+/** Faults of the parts around the cores: words, barriers, locks, heaps, caches, engines, task pools (Sunway specification 8). */
+export const partFaults: readonly (readonly [string, Mutant<SunwayParts>])[] = [
+  [
+    'S-20',
+    {
+      sentence: 'a word that has come to two counts each further end twice',
+      mutate: (parts) => {
+        const sound = recipeOf<LdmContext, ReplyIncrement>(parts.ldm, 'increment');
+        const increment = scratchpad.act<'reply.increment'>((c, message, out) => {
+          const word = c.bytes.word(message.offset);
+          if (word >= 2) c.bytes.setWord(message.offset, word + 1);
+          sound(c, message, out as Outbox);
+        });
+        return { ...parts, ldm: planted(parts.ldm, { actions: { increment } }) };
+      },
+    },
+  ],
+  [
+    'S-21',
+    {
+      sentence: 'a barrier lets its members go a thousand cycles late',
+      mutate: (parts) => {
+        const sound = recipeOf<SyncNetContext, SyncArrive>(parts.syncNet, 'arrive');
+        const arrive = wires.act<'sync.arrive'>((c, message, out) =>
+          sound(
+            c,
+            message,
+            altered(out as Outbox, (one) => [shifted(one, lateCycles)]),
+          ),
+        );
+        return { ...parts, syncNet: planted(parts.syncNet, { actions: { arrive } }) };
+      },
+    },
+  ],
+  [
+    'S-23',
+    {
+      sentence: 'a lock that is given back goes to nobody who waits for it',
+      mutate: (parts) => {
+        const sound = recipeOf<MutexUnitContext, LockRelease>(parts.mutexUnit, 'release');
+        const release = locks.act<'lock.release'>((c, message, out) => {
+          const held = c.locks.get(message.key);
+          if (held) held.waiting = [];
+          sound(c, message, out as Outbox);
+        });
+        return { ...parts, mutexUnit: planted(parts.mutexUnit, { actions: { release } }) };
+      },
+    },
+  ],
+  [
+    'S-24',
+    {
+      sentence: 'an allocator takes blocks of more than 64 bytes for 64 bytes shorter than they are',
+      mutate: (parts) => {
+        const sound = recipeOf<LdmContext, LdmAllocate>(parts.ldm, 'allocate');
+        const allocate = scratchpad.act<'ldm.allocate'>((c, message, out) => {
+          const isBlock = message.request === 'malloc' || message.request === 'free';
+          const size = isBlock ? shortened(message.size) : message.size;
+          sound(c, { ...message, size }, out as Outbox);
+        });
+        return { ...parts, ldm: planted(parts.ldm, { actions: { allocate } }) };
+      },
+    },
+  ],
+  [
+    'S-29',
+    {
+      sentence: 'every task but the first is handed out as the one before it',
+      mutate: (parts) => {
+        const sound = recipeOf<TaskPoolContext, TaskRequest>(parts.taskPool, 'serve');
+        const serve = tasks.act<'task.request'>((c, message, out) =>
+          sound(
+            c,
+            message,
+            altered(out as Outbox, (one) => {
+              const { value } = one as unknown as TaskResponse;
+              return [
+                one.type === 'task.response' && value > 0 ? ({ ...one, value: value - 1 } as Post) : one,
+              ];
+            }),
+          ),
+        );
+        return { ...parts, taskPool: planted(parts.taskPool, { actions: { serve } }) };
+      },
+    },
+  ],
+  [
+    'S-30',
+    {
+      sentence: 'a line is written back without its last word',
+      mutate: (parts) => {
+        const withoutEnd = (message: Post): readonly Post[] => {
+          const { kind, data } = message as unknown as MemoryAccess;
+          if (message.type !== 'memory.access' || kind !== 'writeBack') return [message];
+          const cut = data.slice();
+          cut.fill(0, lineBytes - 4);
+          return [{ ...message, data: cut } as Post];
+        };
+        const actions = Object.fromEntries(
+          ['writeBack', 'walk'].map((name) => {
+            const sound = recipeOf<DCacheContext>(parts.dCache, name);
+            return [name, cache.act((c, event, out) => sound(c, event, altered(out as Outbox, withoutEnd)))];
+          }),
+        );
+        return { ...parts, dCache: planted(parts.dCache, { actions }) };
+      },
+    },
+  ],
+  [
+    'S-32',
+    {
+      sentence:
+        'the wires of barriers count arrivals where no snapshot sees it, and every seventh takes longer',
+      mutate: (parts) => {
+        let arrivals = 0;
+        const sound = recipeOf<SyncNetContext, SyncArrive>(parts.syncNet, 'arrive');
+        const arrive = wires.act<'sync.arrive'>((c, message, out) => {
+          arrivals++;
+          const late = arrivals % 7 === 0 ? 1 : 0;
+          sound(
+            c,
+            message,
+            altered(out as Outbox, (one) => [shifted(one, late)]),
+          );
+        });
+        return { ...parts, syncNet: planted(parts.syncNet, { actions: { arrive } }) };
+      },
+    },
+  ],
+  [
+    'S-33',
+    {
+      sentence: 'an engine is through with what it brings twenty cycles early',
+      mutate: (parts) => {
+        const actions = Object.fromEntries(
+          ['turn', 'takeResponse'].map((name) => {
+            const sound = recipeOf<TboxContext>(parts.tbox, name);
+            const early = (message: Post): readonly Post[] => [
+              message.type === 'engine.turn' && (message as unknown as EngineTurn).step === 'deliver'
+                ? shifted(message, -earlyCycles)
+                : message,
+            ];
+            return [name, engine.act((c, event, out) => sound(c, event, altered(out as Outbox, early)))];
+          }),
+        );
+        return { ...parts, tbox: planted(parts.tbox, { actions }) };
+      },
+    },
+  ],
+  [
+    'S-34',
+    {
+      sentence: 'a broadcast to a row also reaches the row below it',
+      mutate: (parts) => {
+        const sound = recipeOf<TboxContext, DescriptorIssue>(parts.tbox, 'accept');
+        const accept = engine.act<'descriptor.issue'>((c, message, out) => {
+          const isToRow = message.kind === 'rmaBcast' && message.shape === 'row';
+          const mask = isToRow ? (message.mask | (message.mask << 1)) & 0xff : message.mask;
+          sound(c, { ...message, mask }, out as Outbox);
+        });
+        return { ...parts, tbox: planted(parts.tbox, { actions: { accept } }) };
+      },
+    },
+  ],
+  [
+    'S-35',
+    {
+      sentence: 'the barrier of all arrays of the node joins nobody',
+      mutate: (parts) => {
+        const sound = recipeOf<NodeCrossContext, NodeAdd>(parts.nodeCross, 'add');
+        const add = words.act<'node.add'>((c, message, out) => {
+          if (message.word !== nodeWords.arrays) {
+            sound(c, message, out as Outbox);
+            return;
+          }
+          const { word, requester, answerDelay: delay, at } = message;
+          const old = c.words.get(word) ?? 0;
+          c.words.set(word, old + 1);
+          (out as Outbox).post({
+            to: requester,
+            type: 'node.event',
+            word,
+            old,
+            at: at + delay,
+            delay,
+          } as Post);
+        });
+        return { ...parts, nodeCross: planted(parts.nodeCross, { actions: { add } }) };
+      },
+    },
+  ],
+];

@@ -1,0 +1,49 @@
+import fc from 'fast-check';
+import type { WrittenCall } from '../../../machines/sunway/operations.ts';
+import { place } from './drawn.ts';
+import { bufferBytes, type Phase } from './stage.ts';
+
+const deed = fc.record({
+  isStore: fc.boolean(),
+  // Words, and pairs of words over the end of a line.
+  word: fc.nat(bufferBytes / 4 - 2),
+  isWide: fc.boolean(),
+  value: fc.nat(1000),
+});
+
+/** Plain accesses to main memory, through the data cache where there is one; the lines leave before anybody else looks (Sunway specification 6.9). */
+export const cached: fc.Arbitrary<Phase> = fc
+  .record({
+    place,
+    deeds: fc.array(deed, { minLength: 1, maxLength: 6 }),
+    evicts: fc.boolean(),
+  })
+  .map(({ place: at, deeds, evicts }) => (stage) => {
+    const calls = deeds.map(({ isStore, word, isWide, value }): WrittenCall => {
+      const address = stage.own(at, 4 * word);
+      if (isStore && isWide) return ['stBlock', address, [...bytesOf(value), ...bytesOf(value + 1)]];
+      if (isStore) return ['st', address, 'i32', { number: value, perCpe: 1 }];
+      return isWide ? ['ldBlock', address, 'i32', 2] : ['ld', address, 'i32'];
+    });
+    stage.settle();
+    stage.add(
+      ...calls,
+      evicts ? ['scache_evict', stage.own(at), stage.own(at, bufferBytes - 1)] : ['scache_flush_all'],
+    );
+    stage.atCpes((world, tid) => {
+      const bytes = stage.placeOf(world, tid, at);
+      const view = new DataView(bytes.buffer, bytes.byteOffset);
+      for (const { isStore, word, isWide, value } of deeds) {
+        if (!isStore) continue;
+        view.setInt32(4 * word, isWide ? value : value + tid, true);
+        if (isWide) view.setInt32(4 * word + 4, value + 1, true);
+      }
+    });
+  });
+
+const bytesOf = (value: number): readonly number[] => [
+  value % 256,
+  Math.floor(value / 256) % 256,
+  Math.floor(value / 65_536) % 256,
+  0,
+];

@@ -1,0 +1,92 @@
+import fc from 'fast-check';
+import type { WrittenCall } from '../../../machines/sunway/operations.ts';
+import type { Phase } from './stage.ts';
+
+const skew = fc.constantFrom(0, 3, 40);
+
+/** Barriers that every CPE of the array may call (Sunway specification 6.2). */
+const ofAll = [
+  'ssync_array',
+  'ssync_row',
+  'ssync_col',
+  'ssync_2spe',
+  'ssync_1spc',
+  'ssync_8spe',
+  'ssync_2spc',
+  'ssync_16spe',
+  'ssync_4spc',
+  'ssync_32spe',
+  'ssync_8spc',
+] as const;
+
+/** CPEs that come at unlike times meet. */
+export const meetings: fc.Arbitrary<Phase> = fc
+  .record({ barrier: fc.constantFrom(...ofAll), skew })
+  .map(({ barrier, skew: cycles }) => (stage) => {
+    stage.late(cycles);
+    stage.add([barrier]);
+  });
+
+/** Barriers of halves and pairs, which not all call with the same words (6.2). */
+export const halfMeetings: fc.Arbitrary<Phase> = fc
+  .record({ kind: fc.constantFrom('halves', 'peers', 'primitives', 'sharers'), skew })
+  .map(({ kind, skew: cycles }) => (stage) => {
+    stage.late(cycles);
+    switch (kind) {
+      case 'halves':
+        stage.add(
+          ...stage.only((tid) => tid % 8 < 4, ['ssync_col_left']),
+          ...stage.only((tid) => tid % 8 > 3, ['ssync_col_right']),
+        );
+        return;
+      case 'peers': {
+        const paired = (tid: number): boolean => Math.floor(tid / 2) * 2 + 1 < stage.shape.cpes;
+        stage.add(
+          ...stage.only((tid) => paired(tid) && tid % 2 === 0, ['ssync_peer', { number: 1, perCpe: 1 }]),
+          ...stage.only((tid) => paired(tid) && tid % 2 === 1, ['ssync_peer', { number: -1, perCpe: 1 }]),
+        );
+        return;
+      }
+      case 'primitives':
+        stage.add(['synr', 0xff], ['sync', 0xff]);
+        return;
+      default:
+        stage.add([stage.shape.shareMode < 0 ? 'ssync_array' : 'ssync_sldm']);
+    }
+  });
+
+/** CPEs and their host meet: the whole array, or one of them (5.3). */
+export const hostMeetings: fc.Arbitrary<Phase> = fc
+  .record({ tid: fc.nat(15), ofArray: fc.boolean(), skew })
+  .map(({ tid: drawn, ofArray, skew: cycles }) => (stage) => {
+    const tid = drawn % stage.shape.cpes;
+    stage.late(cycles);
+    if (ofArray) {
+      stage.add(['ssync_master_array']);
+      stage.host(['sync_master_array']);
+    } else {
+      stage.add(...stage.only((one) => one === tid, ['ssync_master_spe']));
+      stage.host(['sync_master_spe', tid]);
+    }
+  });
+
+/** All arrays of the node meet, or all hosts (6.2, 5.3). */
+export const nodeMeetings: fc.Arbitrary<Phase> = fc
+  .record({ ofHosts: fc.boolean(), skew })
+  .map(({ ofHosts, skew: cycles }) => (stage) => {
+    if (ofHosts) stage.host(['compute', cycles + 1], ['sync_node']);
+    else {
+      stage.late(cycles);
+      stage.add(['ssync_node']);
+    }
+  });
+
+/** Hosts take turns with a lock of the node, or of a word (5.4). */
+export const hostLocks: fc.Arbitrary<Phase> = fc.boolean().map((ofNode) => (stage) => {
+  const given: readonly [] | readonly [ReturnType<typeof stage.word>] = ofNode
+    ? []
+    : [stage.word('hostLock')];
+  const suffix = ofNode ? '_node' : '';
+  const call = (name: string): WrittenCall => [`mutex_${name}${suffix}`, ...given];
+  stage.host(call('lock'), ['compute', 5], call('unlock'));
+});

@@ -1,0 +1,68 @@
+import fc from 'fast-check';
+import type { WrittenCall } from '../../../machines/sunway/operations.ts';
+import { buffer, further, now, words } from './drawn.ts';
+import { bufferBytes, buffers, type Phase, pairOf } from './stage.ts';
+
+/** Where the LDM of a CPE lies in the window of the others (Sunway specification 2.3). */
+const windowBase = 2 ** 45;
+const windowPitch = 2 ** 20;
+
+/** A value from each CPE to another, by get or put, with and without waits for it (6.7). */
+export const passes: fc.Arbitrary<Phase> = fc
+  .record({
+    isGet: fc.boolean(),
+    isBlocking: fc.boolean(),
+    oneWord: now(false, true),
+    peer: fc.integer({ min: 1, max: 15 }),
+    from: buffer,
+    to: further,
+    words,
+  })
+  .map((drawn) => (stage) => {
+    const [from, to] = pairOf(drawn);
+    const { isGet, isBlocking, oneWord } = drawn;
+    const ahead = drawn.peer % stage.shape.cpes || 1;
+    const peer = { peer: ahead };
+    const bytes = 4 * drawn.words;
+    // One word for both sides counts for both: 2 in the end (3.3).
+    const come = oneWord ? 'sent' : 'come';
+    const name = isGet ? 'get' : 'put';
+    const [mine, theirs] = isGet ? [to, from] : [from, to];
+    if (isBlocking)
+      stage.among([`rma_${name}`, mine, bytes, peer, theirs, 'come'] as WrittenCall, stage.counted('come'), [
+        'rma_barrier',
+      ]);
+    else
+      stage.among(
+        [`rma_i${name}`, mine, 'sent', bytes, peer, theirs, come] as WrittenCall,
+        stage.counted('sent', oneWord ? 2 : 1),
+        ...(oneWord ? [] : [stage.counted('come')]),
+      );
+    const { cpes } = stage.shape;
+    stage.atCpes((world, tid) => {
+      const other = (tid + ahead) % cpes;
+      const [source, target] = isGet ? [other, tid] : [tid, other];
+      world.of(to, target).set(world.of(from, source).subarray(0, bytes));
+    });
+  });
+
+/** A plain store into the LDM of another CPE, and a plain load from there (2.3). */
+export const windows: fc.Arbitrary<Phase> = fc
+  .record({
+    by: fc.nat(15),
+    ahead: fc.integer({ min: 1, max: 15 }),
+    buffer,
+    word: fc.nat(bufferBytes / 4 - 1),
+    value: fc.nat(1000),
+  })
+  .map(({ by, ahead, buffer: index, word, value }) => (stage) => {
+    const { cpes } = stage.shape;
+    const from = by % cpes;
+    const to = (from + (ahead % cpes || 1)) % cpes;
+    const name = buffers[index]!;
+    const there = { of: name, plus: windowBase + windowPitch * to + 4 * word, perCpe: 0 };
+    stage.among(...stage.only((tid) => tid === from, ['st', there, 'i32', value], ['ld', there, 'u32']));
+    stage.inGroups((world) => {
+      new DataView(world.of(name, to).buffer).setInt32(4 * word, value, true);
+    });
+  });

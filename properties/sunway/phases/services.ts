@@ -1,0 +1,37 @@
+import fc from 'fast-check';
+import type { WrittenCall } from '../../../machines/sunway/operations.ts';
+import { type Phase, scratchName } from './stage.ts';
+
+/** What a CPE asks about itself (Sunway specification 6.1, 6.9). */
+const questions = [
+  'smng_get_tid',
+  'smng_get_rid',
+  'smng_get_cid',
+  'smng_get_cgn',
+  'smng_get_spc_tid',
+  'smng_get_spcn',
+  'scache_get_size',
+  'stime_cycle',
+] as const;
+
+/** CPEs ask where they are. */
+export const askedPlaces: fc.Arbitrary<Phase> = fc
+  .subarray([...questions], { minLength: 1 })
+  .map((asked) => (stage) => stage.add(...asked.map((one) => [one] as const)));
+
+/** Signals to the host, and bytes for a file (6.8). */
+export const outputs: fc.Arbitrary<Phase> = fc
+  .record({ by: fc.nat(15), isSignal: fc.boolean() })
+  .map(({ by, isSignal }) => (stage) => {
+    const tid = by % stage.shape.cpes;
+    const call: WrittenCall = isSignal ? ['ssig_host', 64 * by] : ['sio_fwrite', 'told', scratchName, 8];
+    stage.add(...stage.only((one) => one === tid, call));
+  });
+
+/** Hosts fetch tasks of one pool (5.7). */
+export const taskFetches: fc.Arbitrary<Phase> = fc
+  .integer({ min: 1, max: 6 })
+  .map(
+    (times) => (stage) =>
+      stage.host(...Array.from({ length: times }, (): WrittenCall => ['task_fetch', 'pool', 7, 2])),
+  );

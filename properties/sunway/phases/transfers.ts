@@ -1,0 +1,126 @@
+import fc from 'fast-check';
+import type { WrittenArgument, WrittenCall } from '../../../machines/sunway/operations.ts';
+import { buffer, further, place, words } from './drawn.ts';
+import { bufferBytes, buffers, type Phase, pairOf, type Stage } from './stage.ts';
+
+/** A piece of a buffer: whole or some words of it, all together or in blocks with gaps in main memory. */
+export const piece = fc.record({
+  words,
+  blocks: fc.constantFrom(1, 1, 2, 4),
+  gap: fc.integer({ min: 1, max: 16 }),
+});
+type Piece = fc.TypeofArbitrary<typeof piece>;
+
+/** A piece in bytes: `stride` 0 for one that lies together (Sunway specification 4.1). */
+export function layoutOf({ words: count, blocks, gap }: Piece): {
+  readonly bytes: number;
+  readonly block: number;
+  readonly stride: number;
+} {
+  const block = Math.floor(count / blocks);
+  const room = blocks > 1 ? Math.floor((bufferBytes / 4 - count) / (blocks - 1)) : 0;
+  const stride = Math.min(gap, room);
+  if (block === 0 || stride === 0) return { bytes: 4 * count, block: 4 * count, stride: 0 };
+  return { bytes: 4 * block * blocks, block: 4 * block, stride: 4 * stride };
+}
+
+/** Where each byte of a piece lies in main memory, from its first one. */
+export const offsetsOf = (drawn: Piece): readonly number[] => {
+  const { bytes, block, stride } = layoutOf(drawn);
+  return Array.from({ length: bytes }, (_, k) => k + Math.floor(k / block) * stride);
+};
+
+/** The arguments of a transfer behind its two sides, and the end of its name. */
+export function strided(drawn: Piece): { readonly suffix: string; readonly sizes: readonly number[] } {
+  const { bytes, block, stride } = layoutOf(drawn);
+  return stride === 0 ? { suffix: '', sizes: [bytes] } : { suffix: '_stride', sizes: [bytes, block, stride] };
+}
+
+/** A get or put of a piece of a buffer and a place of the CPE itself. */
+function transfer(stage: Stage, isPut: boolean, name: string, at: number, drawn: Piece): WrittenCall {
+  const { suffix, sizes } = strided(drawn);
+  const sides: readonly WrittenArgument[] = isPut ? [stage.own(at), name] : [name, stage.own(at)];
+  return [`dma_${isPut ? 'iput' : 'iget'}${suffix}`, ...sides, ...sizes, 'moved'];
+}
+
+/** What a transfer does at every CPE. */
+function carryOut(stage: Stage, isPut: boolean, name: string, at: number, drawn: Piece): void {
+  const offsets = offsetsOf(drawn);
+  stage.atCpes((world, tid) => {
+    const [ldm, memory] = [world.of(name, tid), stage.placeOf(world, tid, at)];
+    for (const [k, offset] of offsets.entries()) {
+      if (isPut) memory[offset] = ldm[k]!;
+      else ldm[k] = memory[offset]!;
+    }
+  });
+}
+
+/** Gets or puts of several buffers that are under way together (6.5). */
+export const moves: fc.Arbitrary<Phase> = fc
+  .record({
+    isPut: fc.boolean(),
+    pieces: fc.array(fc.record({ piece, place }), { minLength: 1, maxLength: buffers.length }),
+    firstBuffer: buffer,
+  })
+  .map(({ isPut, pieces, firstBuffer }) => (stage) => {
+    // Puts that are under way together go to unlike places.
+    const told = pieces.filter(
+      (one, k) => !isPut || pieces.findIndex((other) => other.place === one.place) === k,
+    );
+    const nameOf = (k: number): string => buffers[(firstBuffer + k) % buffers.length]!;
+    stage.add(
+      ...told.map((one, k) => transfer(stage, isPut, nameOf(k), one.place, one.piece)),
+      stage.counted('moved', told.length),
+    );
+    // The word of a put tells that its bytes were read: what touches the same places next is held back.
+    if (isPut) stage.add(['dma_barrier']);
+    for (const [k, one] of told.entries()) carryOut(stage, isPut, nameOf(k), one.place, one.piece);
+  });
+
+/** What is put is fetched again, with a barrier operation in between and maybe no wait (7.2). */
+export const bounces: fc.Arbitrary<Phase> = fc
+  .record({
+    from: buffer,
+    to: further,
+    place,
+    barrier: fc.constantFrom('dma_barrier', 'dma_all_barrier', 'rma_all_barrier'),
+    isAwaited: fc.boolean(),
+    piece,
+  })
+  .map((drawn) => (stage) => {
+    const [from, to] = pairOf(drawn);
+    const { barrier, isAwaited } = drawn;
+    stage.add(transfer(stage, true, from, drawn.place, drawn.piece));
+    if (isAwaited) stage.add(stage.counted('moved'));
+    stage.add([barrier], transfer(stage, false, to, drawn.place, drawn.piece));
+    stage.add(stage.counted('moved', isAwaited ? 1 : 2));
+    carryOut(stage, true, from, drawn.place, drawn.piece);
+    carryOut(stage, false, to, drawn.place, drawn.piece);
+  });
+
+/** Blocking forms, one after the other: what comes is sent to another place. */
+export const blockingMoves: fc.Arbitrary<Phase> = fc
+  .record({ at: place, behind: fc.integer({ min: 1, max: 3 }), buffer, piece })
+  .map(({ at, behind, buffer: index, piece: drawn }) => (stage) => {
+    const name = buffers[index]!;
+    const target = (at + behind) % 4;
+    const { suffix, sizes } = strided(drawn);
+    stage.add(
+      [`dma_get${suffix}`, name, stage.own(at), ...sizes],
+      [`dma_put${suffix}`, stage.own(target), name, ...sizes],
+      ['dma_barrier'],
+    );
+    carryOut(stage, false, name, at, drawn);
+    carryOut(stage, true, name, target, drawn);
+  });
+
+/** A word of a buffer is stored. */
+export const marks: fc.Arbitrary<Phase> = fc
+  .record({ buffer, word: fc.nat(bufferBytes / 4 - 1), value: fc.nat(1000) })
+  .map(({ buffer: index, word, value }) => (stage) => {
+    const name = buffers[index]!;
+    stage.add(['st', { of: name, plus: 4 * word, perCpe: 0 }, 'i32', { number: value, perCpe: 1 }]);
+    stage.atCpes((world, tid) => {
+      new DataView(world.of(name, tid).buffer).setInt32(4 * word, value + tid, true);
+    });
+  });

@@ -1,0 +1,53 @@
+import fc from 'fast-check';
+import type { Phase } from './stage.ts';
+import { scratchName } from './stage.ts';
+
+/** The locks of the slave side by name (Sunway specification 6.3). */
+const groups = [
+  'array',
+  '2spe',
+  '1spc',
+  '8spe',
+  'row',
+  'col',
+  '2spc',
+  '16spe',
+  '4spc',
+  '32spe',
+  '8spc',
+  'node',
+] as const;
+
+/** CPEs take turns: under a lock of all with one word of main memory, under one of some with a word of their own. */
+export const turns: fc.Arbitrary<Phase> = fc
+  .record({ group: fc.constantFrom(...groups), skew: fc.constantFrom(0, 7) })
+  .map(({ group, skew }) => (stage) => {
+    const isOfAll = group === 'array' || group === 'node';
+    const turn = isOfAll ? stage.word('turn') : stage.own(0);
+    stage.late(skew);
+    stage.add(
+      [`smutex_lock_${group}`],
+      ['dma_get', scratchName, turn, 4],
+      ['dma_put', turn, scratchName, 4],
+      // The next holder is to find what this one has put.
+      ['dma_barrier'],
+      ['dma_get', scratchName, turn, 4],
+      [`smutex_unlock_${group}`],
+    );
+  });
+
+/** The same with a lock on a word of main memory (6.3). */
+export const userLocks: fc.Arbitrary<Phase> = fc.constantFrom(0, 7).map((skew) => (stage) => {
+  stage.late(skew);
+  stage.add(['user_lock', stage.word('userLock')], ['compute', 3], ['user_unlock', stage.word('userLock')]);
+});
+
+/** All add to one word, in any order. */
+export const sums: fc.Arbitrary<Phase> = fc.nat(1000).map((value) => (stage) => {
+  stage.add(['faa', stage.word('sum'), { number: value, perCpe: 1 }]);
+  stage.atCpes(({ memory }, tid) => {
+    const view = new DataView(memory.buffer, memory.byteOffset);
+    const at = stage.wordAt('sum');
+    view.setInt32(at, view.getInt32(at, true) + value + tid, true);
+  });
+});
