@@ -19,6 +19,7 @@ import type {
   ReplyIncrement,
   ReplyWatch,
 } from './messages.ts';
+import type { StaticVariable } from './static-layout.ts';
 
 /** The scratchpad of one CPE, and whom it wakes. */
 export interface LdmInput {
@@ -39,6 +40,7 @@ export interface LdmContext {
   watch: { readonly offset: number; readonly value: number } | null;
   /** One past the static data of the program; the heap begins behind them with its first call. */
   staticsEnd: number;
+  variables: readonly StaticVariable[];
   heap: LdmAllocator | null;
   /** What has been reported: each finding once a program. */
   reported: string[];
@@ -114,6 +116,24 @@ function heapOf(c: LdmContext): LdmAllocator {
   return c.heap;
 }
 
+/**
+ * Looks whether scratch that a collective is given is there as declared (specification 6.11): within one block, or one static variable.
+ *
+ * Details: a variable behind it would be overwritten all the same, so that one does not count.
+ */
+function judgeScratch(c: LdmContext, address: number, size: number, out: Out): void {
+  const variable = c.variables.find(({ offset, bytes }) => address >= offset && address < offset + bytes);
+  const left = variable && variable.offset + variable.bytes - address;
+  if (left === undefined ? isHeld(c, address, size) : size <= left) return;
+  reportOnce(
+    c,
+    'ScratchOverflow',
+    'scratch that a collective is given is allocated',
+    `scratch of ${size} bytes is declared at 0x${address.toString(16)}, ${left === undefined ? 'which no live block covers,' : `where a static variable has ${left},`}`,
+    out,
+  );
+}
+
 /** Carries out a call of the allocator (specification 6.4). Two results in one number: see `pldm_malloc_max`. */
 function allocate(c: LdmContext, { request, address, size }: LdmAllocate, out: Out): number {
   const heap = heapOf(c);
@@ -142,14 +162,7 @@ function allocate(c: LdmContext, { request, address, size }: LdmAllocate, out: O
       heap.freeAll();
       return 0;
     case 'scratch':
-      if (!isHeld(c, address, size))
-        reportOnce(
-          c,
-          'ScratchOverflow',
-          'scratch that a collective is given is allocated',
-          `scratch of ${size} bytes is declared at ${address}, which no live block covers,`,
-          out,
-        );
+      judgeScratch(c, address, size, out);
       return 0;
   }
 }
@@ -208,11 +221,12 @@ export const ldm = setup({
       c.bytes.setWord(offset, c.bytes.word(offset) + 1);
       tellWatcher(c, at, out);
     }),
-    layOut: act<'ldm.statics'>((c, { begins, end }, out) => {
+    layOut: act<'ldm.statics'>((c, { begins, end, variables }, out) => {
       if (begins) {
         c.heap = null;
         c.reported = [];
         c.staticsEnd = reservedBytes;
+        c.variables = [];
         return;
       }
       if (end > (c.heap?.first ?? c.spec.heapEnd))
@@ -224,6 +238,7 @@ export const ldm = setup({
           out,
         );
       c.staticsEnd = end;
+      c.variables = [...c.variables, ...variables];
     }),
     allocate: act<'ldm.allocate'>((c, event, out) => {
       const value = allocate(c, event, out);
@@ -241,6 +256,7 @@ export const ldm = setup({
     bytes: new ByteMemory(ldmBytes),
     watch: null,
     staticsEnd: reservedBytes,
+    variables: [],
     heap: null,
     reported: [],
   }),

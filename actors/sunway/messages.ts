@@ -2,6 +2,7 @@ import type { Address } from '../../kernel/message.ts';
 import type { Fixed } from '../../kernel/resource.ts';
 import type { Descriptor } from './descriptor.ts';
 import type { CpeProgram } from './program.ts';
+import type { StaticVariable } from './static-layout.ts';
 
 /*
  * What the parts of a node say to each other (specification 8.1). `at` is the cycle in which a message arrives: no actor reads a clock. A
@@ -165,11 +166,12 @@ export interface ReplyEvent {
   readonly value: number;
   readonly at: number;
 }
-/** A program begins (the heap is empty), or has laid out static data up to `end`. */
+/** A program begins (the heap is empty), or has laid out further static variables up to `end`. */
 export interface LdmStatics {
   readonly type: 'ldm.statics';
   readonly begins: boolean;
   readonly end: number;
+  readonly variables: readonly StaticVariable[];
   readonly at: number;
 }
 /** A call of the allocator (specification 6.4). */

@@ -32,7 +32,14 @@ export function carryOut(c: CpeContext, out: CpeOut): void {
       goOnAfter(c, 1, out);
       return;
     case 'statics':
-      out.post({ to: own, type: 'ldm.statics', begins: false, end: step.end, ...next });
+      out.post({
+        to: own,
+        type: 'ldm.statics',
+        begins: false,
+        end: step.end,
+        variables: step.variables,
+        ...next,
+      });
       goOnAfter(c, 1, out);
       return;
     case 'refuse':

@@ -71,7 +71,7 @@ export interface CpeContext {
   call: CpeOperation | null;
   script: Program<CallStep, Answer> | null;
   /** What it is doing, and what came of it. */
-  step: Primitive | { readonly op: 'statics'; readonly end: number } | null;
+  step: Primitive | Extract<ThreadStep, { readonly op: 'statics' }> | null;
   answer: Answer;
   /** Transfers issued so far, and those that named a word of the runtime, by word. */
   transfers: number;

@@ -105,6 +105,7 @@ export const cpe = setup({
         type: 'ldm.statics',
         begins: true,
         end: 0,
+        variables: [],
         at: c.now + 1,
         delay: 1,
       });

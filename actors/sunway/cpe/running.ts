@@ -7,10 +7,12 @@ import { scriptOf } from '../crts/scripts.ts';
 import type { Answer } from '../operation.ts';
 import type { CpeProgram } from '../program.ts';
 import { returnCode } from '../return-code.ts';
-import { StaticLayout } from '../static-layout.ts';
+import { StaticLayout, type StaticVariable } from '../static-layout.ts';
 
 /** What a thread asks for: a call, or that its LDM learns how far its static data reach. */
-export type ThreadStep = CpeOperation | { readonly op: 'statics'; readonly end: number };
+export type ThreadStep =
+  | CpeOperation
+  | { readonly op: 'statics'; readonly end: number; readonly variables: readonly StaticVariable[] };
 
 /** What a call asks for: a primitive, or to end with a result. */
 export type CallStep = Primitive | { readonly op: 'return'; readonly value: Answer };
@@ -32,13 +34,14 @@ export function* threadSteps(
   context: (statics: StaticLayout) => CpeContext,
 ): Generator<ThreadStep, void, Answer> {
   const statics = new StaticLayout();
-  let told = statics.end;
+  let [told, count] = [statics.end, 0];
   const running = program(context(statics), arg);
   let step = running.next();
   while (step.done !== true) {
     if (statics.end !== told) {
-      told = statics.end;
-      yield { op: 'statics', end: told };
+      const variables = statics.variables.slice(count);
+      [told, count] = [statics.end, statics.variables.length];
+      yield { op: 'statics', end: told, variables };
     }
     // A program names its results itself: `yield` gives a return code, `yield*` what the operation says.
     step = running.next((yield step.value) as number);
