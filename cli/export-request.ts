@@ -1,3 +1,4 @@
+import { machines } from '../machines/machines.ts';
 import { exporters } from '../scenarios/exports/exporters.ts';
 import { didYouMean } from '../scenarios/nearest.ts';
 import { UsageError } from './usage-error.ts';
@@ -11,8 +12,13 @@ export interface ExportRequest {
   readonly file: string;
 }
 
+/** Views that some machine has, by name. */
+export const viewKinds: readonly string[] = [
+  ...new Set(machines.flatMap(({ views = {} }) => Object.keys(views))),
+];
+
 /** All kinds of export. */
-export const exportKinds: readonly string[] = [...Object.keys(exporters), logKind];
+export const exportKinds: readonly string[] = [...Object.keys(exporters), logKind, ...viewKinds];
 
 /** Reads a further `--export`; for commander, which hands in those before. Errors: `UsageError` for an unknown kind or a missing file. */
 export function addExport(text: string, before: readonly ExportRequest[] = []): readonly ExportRequest[] {
@@ -24,7 +30,15 @@ export function addExport(text: string, before: readonly ExportRequest[] = []): 
   if (file === '')
     throw new UsageError(
       `found --export ${text}, expected --export KIND=FILE`,
-      `for example --export ${kind}=run.${exporters[kind]?.extension ?? 'jsonl'}`,
+      `for example --export ${kind}=run.${extensionOf(kind)}`,
     );
   return [...before, { kind, file }];
 }
+
+const extensionOf = (kind: string): string =>
+  exporters[kind]?.extension ??
+  machines.find(({ views = {} }) => views[kind])?.views?.[kind]?.extension ??
+  'jsonl';
+
+/** Reads a further `--view`; for commander. */
+export const addView = (view: string, before: readonly string[] = []): readonly string[] => [...before, view];

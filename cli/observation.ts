@@ -1,11 +1,12 @@
 import type { Injection } from '../kernel/faults.ts';
 import type { Run } from '../kernel/run.ts';
-import type { Given, Machine } from '../machines/machine.ts';
+import type { Given, Machine, View } from '../machines/machine.ts';
 import type { MachineProperties } from '../properties/properties.ts';
 import type { Watch } from '../properties/property.ts';
 import { writeFileAtomically } from '../scenarios/atomic-file.ts';
 import type { Export } from '../scenarios/exports/exporter.ts';
 import { exporters } from '../scenarios/exports/exporters.ts';
+import { didYouMean } from '../scenarios/nearest.ts';
 import type { Built, SimulateOptions } from '../scenarios/simulate.ts';
 import { CausalPast } from './causal-past.ts';
 import { type ExportRequest, logKind } from './export-request.ts';
@@ -19,6 +20,8 @@ export interface Wanted {
   readonly exports: readonly ExportRequest[];
   /** File for the picture of the event log. */
   readonly plot?: string;
+  /** Views of the event log that are told, by name. */
+  readonly views?: readonly string[];
   /** Keep what a sketch for the terminal needs. */
   readonly sketch: boolean;
   /** Let these properties of the machine watch; none when undefined. */
@@ -29,6 +32,12 @@ export interface Wanted {
 export interface WrittenFile {
   readonly kind: string;
   readonly file: string;
+}
+
+/** A view of the run in text. */
+export interface ToldView {
+  readonly view: string;
+  readonly text: string;
 }
 
 /** Records of the event log that are kept for a sketch; a longer run is left unsketched. */
@@ -42,6 +51,7 @@ export class Observation implements Pick<SimulateOptions, 'observe' | 'onEnd'> {
   readonly #wanted: Wanted;
   readonly #exports: { readonly sink: FileSink; readonly kind: string; readonly begun?: Export }[] = [];
   #records: object[] | undefined;
+  readonly #atEnd: (() => void)[] = [];
   #given: Given | undefined;
   #watch: Watch | undefined;
   #past: CausalPast | undefined;
@@ -58,11 +68,21 @@ export class Observation implements Pick<SimulateOptions, 'observe' | 'onEnd'> {
       throw new UsageError(`the machine ${machine.name} has no event log`, 'use another kind of export');
     if (wanted.plot !== undefined && !picture)
       throw new UsageError(`the machine ${machine.name} has no picture`, 'leave --plot out');
+    const asked = wanted.exports
+      .map(({ kind }) => kind)
+      .filter((kind) => kind !== logKind && !(kind in exporters));
+    for (const kind of asked) viewOf(machine, kind);
+    for (const view of wanted.views ?? [])
+      if (viewOf(machine, view).extension !== 'txt')
+        throw new UsageError(
+          `found --view ${view}, expected a view in text; this one is a file in ${viewOf(machine, view).extension}`,
+          `--export ${view}=out/${view}.${viewOf(machine, view).extension}`,
+        );
   }
 
   readonly observe = (run: Run, { given, assembly }: Built): void => {
     this.#given = given;
-    const { exports, plot, sketch, properties } = this.#wanted;
+    const { exports, plot, views, sketch, properties } = this.#wanted;
     this.#schedule = new ScheduleDifference(run);
     this.#struck = new StruckFaults(run);
     if (properties) {
@@ -75,27 +95,31 @@ export class Observation implements Pick<SimulateOptions, 'observe' | 'onEnd'> {
       this.#exports.push({ sink, kind, ...(begun && { begun }) });
     }
     const logs = this.#exports.filter(({ kind }) => kind === logKind);
-    const keeps = plot !== undefined || (sketch && this.#machine.sketch !== undefined);
+    const draws =
+      plot !== undefined || (views ?? []).length > 0 || exports.some(({ kind }) => this.#isView(kind));
+    const keeps = draws || (sketch && this.#machine.sketch !== undefined);
     if (!assembly.follow || (logs.length === 0 && !keeps)) return;
     for (const { sink } of logs) sink.write(`${JSON.stringify(this.#machine.logHeader?.(given))}\n`);
     if (keeps) this.#records = [];
-    assembly.follow(run, (record) => {
+    const take = (record: object): void => {
       if (logs.length > 0) {
         const line = `${JSON.stringify(record)}\n`;
         for (const { sink } of logs) sink.write(line);
       }
       this.#records?.push(record);
-      if (plot === undefined && this.#records && this.#records.length > sketchRecordsMax)
-        this.#records = undefined;
-    });
+      if (!draws && this.#records && this.#records.length > sketchRecordsMax) this.#records = undefined;
+    };
+    assembly.follow(run, take, (finish) => this.#atEnd.push(finish));
   };
 
   readonly onEnd = (): void => this.#watch?.end();
 
   /** Completes all files and names them. */
   finish(): readonly WrittenFile[] {
+    for (const finish of this.#atEnd.splice(0)) finish();
     const files = this.#exports.map(({ sink, kind, begun }) => {
       begun?.end();
+      if (this.#isView(kind)) sink.write(this.#drawn(kind));
       sink.end();
       return { kind, file: sink.file };
     });
@@ -108,6 +132,19 @@ export class Observation implements Pick<SimulateOptions, 'observe' | 'onEnd'> {
   /** Leaves no half-written file behind, after a run that failed with an error. */
   abandon(): void {
     for (const { sink } of this.#exports) sink.abandon();
+  }
+
+  /** The views that are told, after `finish`. */
+  get views(): readonly ToldView[] {
+    return (this.#wanted.views ?? []).map((view) => ({ view, text: this.#drawn(view) }));
+  }
+
+  #isView(kind: string): boolean {
+    return !(kind in exporters) && this.#machine.views?.[kind] !== undefined;
+  }
+
+  #drawn(view: string): string {
+    return this.#given ? viewOf(this.#machine, view).draw(this.#given, this.#records ?? []) : '';
   }
 
   /** The event log as lines for a terminal; undefined when the machine has none or the run was too long. */
@@ -130,4 +167,15 @@ export class Observation implements Pick<SimulateOptions, 'observe' | 'onEnd'> {
   get scheduleText(): string {
     return this.#schedule?.text ?? '';
   }
+}
+
+/** The view of this name. Errors: `UsageError` when the machine has none. */
+function viewOf({ name, views = {} }: Machine, view: string): View {
+  const found = views[view];
+  if (found) return found;
+  const known = Object.keys(views);
+  throw new UsageError(
+    `the machine ${name} has no view ${view}`,
+    known.length === 0 ? 'its pictures are those of --plot and --sketch' : didYouMean(view, known, 'views'),
+  );
 }

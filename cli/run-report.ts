@@ -6,7 +6,7 @@ import { differenceText } from '../scenarios/judge.ts';
 import type { Scenario } from '../scenarios/scenario.ts';
 import type { Simulation } from '../scenarios/simulate.ts';
 import { faultsJson, faultsText } from './fault-report.ts';
-import type { WrittenFile } from './observation.ts';
+import type { ToldView, WrittenFile } from './observation.ts';
 import { grouped } from './progress.ts';
 import type { RunVerdict } from './run-verdict.ts';
 
@@ -28,6 +28,8 @@ export interface RunReport {
   /** What led to the first violation: its lines, oldest first, and whether it was found only when the run was over. */
   readonly past?: { readonly lines: readonly string[]; readonly late: boolean };
   readonly sketch?: string;
+  /** Views that were asked for. */
+  readonly views?: readonly ToldView[];
   readonly files: readonly WrittenFile[];
   /** The recording of the run, when there is one. */
   readonly recording?: string;
@@ -58,6 +60,7 @@ export function runJson(report: RunReport): object {
     ...(livelock && { livelock }),
     ...(failure && { failure: plainFailure(failure) }),
     ...faultsJson(scenario.faults, simulation, report.struck ?? []),
+    ...(report.views && { views: report.views }),
     ...(until !== undefined && { until }),
     ...(interrupted && { interrupted }),
     ...(recording !== undefined && { recording }),
@@ -81,6 +84,7 @@ export function runText(report: RunReport): string {
     headline(report),
     ...(sketch === undefined ? [] : [sketch.trimEnd()]),
     table(report.machine.figures(simulation.result, outcome)),
+    ...(report.views ?? []).map(({ text }) => text.trimEnd()),
     faultsText(scenario.faults, simulation, report.struck ?? []),
     outcome.deadlock && whyStill(report, outcome.deadlock),
     outcome.livelock && livelockText(outcome.livelock),

@@ -25,8 +25,12 @@ export interface Assembly<Result = unknown> {
   readonly deliveriesPerTickMax?: number;
   /** Attaches what must see the whole run. Called before the first step; nothing in the run depends on it. */
   attach?(run: Run): void;
-  /** Follows a run as the machine's own event log: hands each record, ready for JSON, to `take`. Called before the first step. */
-  follow?(run: Run, take: (record: object) => void): void;
+  /**
+   * Follows a run as the machine's own event log: hands each record, ready for JSON, to `take`. Called before the first step.
+   *
+   * Details: what is handed to `atEnd` is called once when the run is over, and may hand on further records: of what has not ended.
+   */
+  follow?(run: Run, take: (record: object) => void, atEnd: (finish: () => void) => void): void;
   /** The machine's own figures, of a run that ended or stands still. */
   result(run: Run): Result;
 }
@@ -35,6 +39,15 @@ export interface Assembly<Result = unknown> {
 export interface Figure {
   readonly label: string;
   readonly value: string;
+}
+
+/** A way to look at the event log of a run, by a name that the command line gives it. */
+export interface View<Config = unknown, Programs = unknown> {
+  /** One sentence for lists: what it shows. */
+  readonly summary: string;
+  /** What the drawing is: `txt` can be told on a terminal, too. */
+  readonly extension: 'txt' | 'svg' | 'json';
+  draw(given: Given<Config, Programs>, records: readonly object[]): string;
 }
 
 /**
@@ -80,6 +93,8 @@ export interface Machine<Config = unknown, Programs = unknown, Result = unknown>
   logHeader?(given: Given<Config, Programs>): object;
   /** The event log of a run as one picture in SVG. */
   picture?(given: Given<Config, Programs>, records: readonly object[]): string;
+  /** Further ways to look at the event log of a run, by name. */
+  readonly views?: Readonly<Record<string, View<Config, Programs>>>;
   /** The event log of a run as a few lines of text for a terminal of this width. */
   sketch?(given: Given<Config, Programs>, records: readonly object[], width: number): string;
 }

@@ -32,12 +32,13 @@ async function everything() {
 }
 
 async function listed(entry: MachineEntry) {
-  const { name, summary, mutants } = await entry.load();
+  const { name, summary, mutants, views = {} } = await entry.load();
   return {
     name,
     summary,
     properties: (await propertiesOf(name))?.sentences ?? [],
     mutants: [...mutants].map(([id, sentence]) => ({ id, sentence })),
+    views: Object.entries(views).map(([view, { summary: shows }]) => ({ name: view, summary: shows })),
   };
 }
 
@@ -49,6 +50,10 @@ function listingText({ machines: known, scenarios, exporters: ways, schedules }:
     ...known.map(({ name, mutants }) => [
       `planted faults of ${name}`,
       mutants.map(({ id, sentence }) => [id, sentence]),
+    ]),
+    ...known.map(({ name, views }) => [
+      `views of ${name}`,
+      views.map(({ name: view, summary }) => [view, summary]),
     ]),
     ['exports', ways.map(({ name, summary }) => [name, summary])],
     ['schedules', [[schedules.join(', ')]]],

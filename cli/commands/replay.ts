@@ -7,7 +7,7 @@ import { type Replay, replay as replayRecording } from '../../scenarios/replay.t
 import type { Session } from '../command.ts';
 import { conducted } from '../conduct.ts';
 import { exitCodes } from '../exit-codes.ts';
-import { addExport, type ExportRequest, exportKinds } from '../export-request.ts';
+import { addExport, addView, type ExportRequest, exportKinds } from '../export-request.ts';
 import { naturalOption } from '../natural-option.ts';
 import { Observation } from '../observation.ts';
 import type { RunReport } from '../run-report.ts';
@@ -20,6 +20,7 @@ interface ReplayCommandOptions {
   readonly engine: 'compiled' | 'xstate';
   readonly export?: readonly ExportRequest[];
   readonly plot?: string;
+  readonly view?: readonly string[];
   readonly properties: boolean;
   readonly sketch?: boolean;
   readonly quiet?: boolean;
@@ -39,6 +40,11 @@ export function declareReplay(command: Command, session: Session): void {
     )
     .option('--export <kind=file>', `write the run as ${exportKinds.join(', ')}; may be repeated`, addExport)
     .option('--plot <file.svg>', 'write the picture of the run')
+    .option(
+      '--view <name>',
+      'tell what a view of the machine shows, of those that are text; may be repeated',
+      addView,
+    )
     .option('--sketch', 'draw the run as text, as is done on a terminal')
     .option('--no-properties', 'do not let the properties watch, as `run --no-properties`')
     .option('--quiet', 'tell nothing about a run that is as it should be')
@@ -57,6 +63,7 @@ async function replay(file: string, options: ReplayCommandOptions, { terminal }:
     // What properties found is part of the recorded end, so by default they watch again.
     properties: options.properties ? await propertiesOf(machine.name) : undefined,
     ...(options.plot !== undefined && { plot: options.plot }),
+    ...(options.view && { views: options.view }),
   });
 
   const began = performance.now();
@@ -92,6 +99,7 @@ async function replay(file: string, options: ReplayCommandOptions, { terminal }:
     struck: observation.struck,
     ...(observation.past && { past: observation.past }),
     ...(drawn !== undefined && { sketch: drawn }),
+    ...(options.view && { views: observation.views }),
     files,
     wallSeconds,
   };

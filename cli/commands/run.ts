@@ -9,10 +9,10 @@ import { type SimulateOptions, simulateInTurns } from '../../scenarios/simulate.
 import type { Session } from '../command.ts';
 import { conducted, ticksToCome } from '../conduct.ts';
 import { CoverageFile } from '../coverage/coverage-file.ts';
-import { exitCodes } from '../exit-codes.ts';
-import { addExport, type ExportRequest, exportKinds } from '../export-request.ts';
+import { addExport, addView, type ExportRequest, exportKinds } from '../export-request.ts';
 import { naturalOption } from '../natural-option.ts';
 import { Observation } from '../observation.ts';
+import { recordingFile } from '../recording-file.ts';
 import type { RunReport } from '../run-report.ts';
 import { judgeRun } from '../run-verdict.ts';
 import { scheduleGiven } from '../schedule-given.ts';
@@ -33,6 +33,7 @@ interface RunOptions {
   readonly export?: readonly ExportRequest[];
   readonly coverage?: string;
   readonly plot?: string;
+  readonly view?: readonly string[];
   readonly sketch?: boolean;
   readonly properties: boolean;
   readonly quiet?: boolean;
@@ -60,6 +61,11 @@ export function declareRun(command: Command, session: Session): void {
     .option('--export <kind=file>', `write the run as ${exportKinds.join(', ')}; may be repeated`, addExport)
     .option('--coverage <file>', 'add to this file what the run covers of the state machines')
     .option('--plot <file.svg>', 'write the picture of the run')
+    .option(
+      '--view <name>',
+      'tell what a view of the machine shows, of those that are text; may be repeated',
+      addView,
+    )
     .option('--sketch', 'draw the run as text, as is done on a terminal')
     .option('--no-properties', 'do not let the properties watch: faster')
     .option('--quiet', 'tell nothing about a run that is as it should be')
@@ -77,6 +83,7 @@ async function run(file: string, options: RunOptions, { terminal }: Session): Pr
     sketch: options.sketch ?? (terminal.interactive && !options.quiet),
     properties: options.properties ? await propertiesOf(machine.name) : undefined,
     ...(options.plot !== undefined && { plot: options.plot }),
+    ...(options.view && { views: options.view }),
   });
   const coverage =
     options.coverage === undefined ? undefined : coverageFile(options.coverage, options.engine);
@@ -119,6 +126,7 @@ async function run(file: string, options: RunOptions, { terminal }: Session): Pr
     struck: observation.struck,
     ...(observation.past && { past: observation.past }),
     ...(drawn !== undefined && { sketch: drawn }),
+    ...(options.view && { views: observation.views }),
     files,
     ...(recording !== undefined && { recording }),
     wallSeconds,
@@ -135,11 +143,4 @@ function coverageFile(file: string, engine: RunOptions['engine']): CoverageFile 
       'only the compiled tables count',
     );
   return new CoverageFile(file);
-}
-
-/** Where the run is recorded: where the user says, else beside other output when it failed. */
-function recordingFile(asked: RunOptions['record'], name: string, exitCode: number): string | undefined {
-  if (typeof asked === 'string') return asked;
-  if (asked === false || (exitCode !== exitCodes.failed && exitCode !== exitCodes.defect)) return undefined;
-  return `out/${name.replace(/[^\w.-]+/g, '-')}.recording.json`;
 }
