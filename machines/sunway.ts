@@ -14,12 +14,13 @@ import {
   sunwayConfig,
   sunwayPrograms,
 } from './sunway/config.ts';
-import { activityOf } from './sunway/monitors/activity/activity-log.ts';
-import { activityPicture } from './sunway/monitors/activity/activity-picture.ts';
+import { type ActivityRecord, activityOf } from './sunway/monitors/activity/activity-log.ts';
 import { ActivityRecorder } from './sunway/monitors/activity/activity-recorder.ts';
+import { timelineSketch } from './sunway/monitors/activity/timeline-sketch.ts';
 import { type TransferReport, transferReport } from './sunway/monitors/activity/transfer-report.ts';
 import type { StandStill } from './sunway/monitors/deadlock/blocked.ts';
-import { analyseDeadlock, closedCircle, deadlockText } from './sunway/monitors/deadlock/deadlock-analysis.ts';
+import { analyseDeadlock, closedCircle } from './sunway/monitors/deadlock/deadlock-analysis.ts';
+import { deadlockText } from './sunway/monitors/deadlock/deadlock-text.ts';
 import { DeadlockWatch } from './sunway/monitors/deadlock/deadlock-watch.ts';
 import { ProgramPlaces } from './sunway/monitors/program-places.ts';
 import { coreName } from './sunway/monitors/race/race-event.ts';
@@ -29,6 +30,8 @@ import { type NodeTotals, TotalsMeter } from './sunway/monitors/totals.ts';
 import { sunwayMutants } from './sunway/mutants.ts';
 import { filesOf } from './sunway/node-files.ts';
 import { timingOf } from './sunway/timing.ts';
+import { activityPicture } from './sunway/views/activity-picture.ts';
+import { sunwayViews } from './sunway/views/sunway-views.ts';
 import { programFindings } from './sunway/written-check.ts';
 import { hostProgramOf } from './sunway/written-program.ts';
 
@@ -128,6 +131,8 @@ export const sunwayMachine: Machine<SunwayConfig, SunwayPrograms, SunwayResult> 
     cpesPerCg,
   }),
   picture: ({ name }, records) => activityPicture(name, activityOf(records)),
+  sketch: (_given, records, width) => timelineSketch(activityOf(records), width),
+  views: sunwayViews,
 };
 
 /** What is wrong with how each LDM is divided. */
@@ -157,31 +162,38 @@ function assemble({ config, programs, mutants }: SunwayGiven): Assembly<SunwayRe
     withMutants(soundParts, sunwayMutants, mutants),
   );
   let races: RaceFindings | undefined;
+  let places: ProgramPlaces | undefined;
+  /** Made when first asked for: it has to listen before those who ask it. */
+  const placesIn = (run: Run): ProgramPlaces => {
+    places ??= new ProgramPlaces(
+      run,
+      groups.map(({ mpe }, cgn) => ({ mpe, program: hosts[cgn]! })),
+    );
+    return places;
+  };
   const watch = new DeadlockWatch(config);
   const meter = new TotalsMeter();
   const { cpe: megahertz } = timingOf(config).clk;
-  const recorder = config.advise ? new ActivityRecorder(config) : undefined;
+  const records: ActivityRecord[] = [];
+  const recorder = config.advise ? new ActivityRecorder(config, (record) => records.push(record)) : undefined;
   return {
     wiring,
-    follow: (run, take) => new ActivityRecorder(config, take).attach(run),
+    follow: (run, take, atEnd) => {
+      const follower = new ActivityRecorder(config, take);
+      follower.attach(run, placesIn(run));
+      atEnd(() => follower.finish());
+    },
     attach: (run) => {
-      const places =
-        config.race.policy === 'off'
-          ? undefined
-          : new ProgramPlaces(
-              run,
-              groups.map(({ mpe }, cgn) => ({ mpe, program: hosts[cgn]! })),
-            );
-      races = watchRaces(run, config, places);
+      races = watchRaces(run, config, config.race.policy === 'off' ? undefined : placesIn(run));
       watch.attach(run);
       meter.attach(run);
-      recorder?.attach(run);
+      recorder?.attach(run, placesIn(run));
     },
     result: (run: Run) => ({
       warnings: (races?.warnings ?? []).map((report) => raceText(report)),
       races: { errors: races?.errorCount ?? 0, warnings: races?.warningCount ?? 0 },
-      deadlock: whyStill(watch.standStill(run.now), run.outcome.deadlock !== undefined),
-      ...(recorder && { transfers: transferReport(recorder.activity) }),
+      deadlock: whyStill(watch.standStill(run.now), run.outcome.deadlock !== undefined, places),
+      ...(recorder && { transfers: reported(recorder, records, config) }),
       cycles: cyclesOf(run),
       microseconds: Number((cyclesOf(run) / megahertz).toFixed(3)),
       totals: meter.totals,
@@ -192,12 +204,25 @@ function assemble({ config, programs, mutants }: SunwayGiven): Assembly<SunwayRe
   };
 }
 
+function reported(
+  recorder: ActivityRecorder,
+  records: readonly ActivityRecord[],
+  config: SunwayConfig,
+): TransferReport {
+  recorder.finish();
+  return transferReport(activityOf(records), timingOf(config));
+}
+
 /** CPE cycles until the last event. */
 const cyclesOf = (run: Run): number => Math.max(0, run.outcome.ticks - 1);
 
 /** Why a run stands still, or why it will, when cores wait for each other while others still go on (specification 7.4). */
-function whyStill(still: StandStill, stands: boolean): readonly string[] {
-  if (stands) return deadlockText(analyseDeadlock(still)).split('\n');
+function whyStill(
+  still: StandStill,
+  stands: boolean,
+  locate: ProgramPlaces['locate'] | undefined,
+): readonly string[] {
+  if (stands) return deadlockText(analyseDeadlock(still), locate).split('\n');
   const circle = closedCircle(still);
   return circle === undefined
     ? []

@@ -10,7 +10,7 @@ import type { CpeProgram, MpeProgram } from '../../../actors/sunway/program.ts';
 import type { Address } from '../../../kernel/message.ts';
 import type { Run } from '../../../kernel/run.ts';
 import { PartNames } from './part-names.ts';
-import { ProgramTrace, watched } from './program-trace.ts';
+import { ProgramTrace, type StaticDatum, watched } from './program-trace.ts';
 import {
   type CoreId,
   coresPerGroup,
@@ -39,6 +39,15 @@ interface Host {
   readonly mpe: Address;
   readonly program: MpeProgram;
   trace: ProgramTrace | undefined;
+}
+
+/** What the program of a core says of itself when it is looked at once more. */
+export interface ThreadStory {
+  /** The cycle in which the thread was started; 0 for a host process. */
+  readonly from: number;
+  /** Where operations are written, by their number. */
+  readonly places: ReadonlyMap<number, string>;
+  readonly statics: readonly StaticDatum[];
 }
 
 /** Threads of a CPE that are remembered: the one that runs, and those before it. */
@@ -78,6 +87,20 @@ export class ProgramPlaces implements ProgramText {
       if (found !== undefined) return found;
     }
     return undefined;
+  }
+
+  /** Where these operations of the last thread of a core are written, and its static data. */
+  story(core: CoreId, steps: ReadonlySet<number>): ThreadStory {
+    const from = this.#threads.get(core)?.at(-1)?.from ?? 0;
+    const places = new Map<number, string>();
+    const statics = this.#traceOf(core, Number.POSITIVE_INFINITY, (trace) => {
+      for (const step of steps) {
+        const place = trace.placeOf(step);
+        if (place !== undefined) places.set(step, place);
+      }
+      return trace.statics;
+    });
+    return { from, places, statics: statics ?? [] };
   }
 
   #begin(from: number, to: string, actor: Address, { program, arg }: ThreadStart): void {

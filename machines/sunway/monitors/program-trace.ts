@@ -8,10 +8,21 @@ interface Piece {
   readonly from: number;
   readonly to: number;
   readonly site: Site | undefined;
-  /** `buffer "x 0"`, to which `of axpy.ts:31` may be added. */
-  readonly name: string;
-  readonly named: boolean;
+  /** `buffer`, `reply word`, `block`. */
+  readonly what: string;
+  /** What the program calls it, if anything. */
+  readonly name: string | undefined;
 }
+
+/** A static variable or a reply word of a program, and where it lies in its LDM. */
+export interface StaticDatum {
+  readonly name: string;
+  readonly offset: number;
+  readonly bytes: number;
+}
+
+/** What a piece of the heap is called. */
+const block = 'block';
 
 /** What a program that is run again shows: where it makes its operations, and what lies where in its memory. */
 export class ProgramTrace {
@@ -32,8 +43,7 @@ export class ProgramTrace {
 
   /** Bytes were laid out; without a name, where that was done tells them apart. */
   laidOut(from: number, bytes: number, what: string, name: string | undefined, site: Site): void {
-    const named = name !== undefined;
-    this.#pieces.push({ from, to: from + bytes, site, name: named ? `${what} "${name}"` : what, named });
+    this.#pieces.push({ from, to: from + bytes, site, what, name });
   }
 
   /** The same steps; which operation each of them was is noted. */
@@ -56,9 +66,18 @@ export class ProgramTrace {
   /** What is at an address: `buffer "x 0"`, `reply word of axpy.ts:60`. */
   bufferAt(address: number): string | undefined {
     const found = this.#pieces.findLast(({ from, to }) => from <= address && address < to);
-    if (!found || found.named) return found?.name;
-    const place = placeIn(found.site?.stack);
-    return place === undefined ? found.name : `${found.name} of ${place}`;
+    if (!found) return undefined;
+    const { what, name, site } = found;
+    if (name !== undefined) return `${what} "${name}"`;
+    const place = placeIn(site?.stack);
+    return place === undefined ? what : `${what} of ${place}`;
+  }
+
+  /** Its static variables and reply words, in the order in which it lays them out. */
+  get statics(): readonly StaticDatum[] {
+    return this.#pieces
+      .filter(({ what }) => what !== block)
+      .map(({ from, to, what, name }) => ({ name: name ?? what, offset: from, bytes: to - from }));
   }
 
   /** A block of the heap is at the address that the call has answered. */
@@ -66,7 +85,7 @@ export class ProgramTrace {
     if (!isObject(operation) || typeof given !== 'number' || given === 0) return;
     const { op, size } = operation as { readonly op?: unknown; readonly size?: unknown };
     if (op !== 'pldm_malloc' || typeof size !== 'number') return;
-    this.#pieces.push({ from: given, to: given + size, site, name: 'block', named: false });
+    this.#pieces.push({ from: given, to: given + size, site, what: block, name: undefined });
   }
 }
 

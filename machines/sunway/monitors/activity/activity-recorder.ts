@@ -1,4 +1,5 @@
 import { isBarrier } from '../../../../actors/sunway/engine/queues.ts';
+import type { LdmContext } from '../../../../actors/sunway/ldm.ts';
 import type { DescriptorIssue } from '../../../../actors/sunway/messages.ts';
 import type {
   CallBegin,
@@ -10,65 +11,69 @@ import type {
 import type { Run } from '../../../../kernel/run.ts';
 import type { SunwayConfig } from '../../config.ts';
 import { coreOfNumber, PartNames } from '../part-names.ts';
-import { type CoreId, groupOf, mainMemory } from '../race/race-event.ts';
+import type { ProgramPlaces } from '../program-places.ts';
+import { type CoreId, coresPerGroup, groupOf, mainMemory } from '../race/race-event.ts';
 import { transferEvent } from '../transfer-event.ts';
-import type { Activity, CallSpan, TransferActivity, WaitingFor, WaitingSpan } from './activity.ts';
+import type { TransferActivity } from './activity.ts';
 import type { ActivityRecord } from './activity-log.ts';
+import { awaitedBy, awaitedByHost } from './awaited.ts';
 
-const waitsFor: Partial<Record<CoreWaits['on']['op'], WaitingFor>> = {
-  wait: 'transfer',
-  arrive: 'barrier',
-  meet: 'host',
-  lock: 'lock',
-  join: 'group',
-  signal: 'host',
-  append: 'host',
-};
+type OpenWait = NonNullable<ReturnType<typeof awaitedBy>> & { readonly from: number };
+
+/** A thread or a host process, as far as it has come. */
+interface Thread {
+  /** Operations whose places are worth telling. */
+  readonly steps: Set<number>;
+}
 
 /**
- * Notes what cores and engines do, from messages and probes.
+ * Tells what cores and engines do, from messages and probes, as records.
  *
- * Use `attach` before the first step, and `activity` at any time; calls and waits that have not ended yet end in the present cycle.
+ * Use `attach` before the first step, and `finish` when the run is over: calls, waits and transfers that have not ended yet are told then.
  */
 export class ActivityRecorder {
   readonly #config: SunwayConfig;
+  readonly #take: (record: ActivityRecord) => void;
   readonly #names = new PartNames();
-  readonly #calls: CallSpan[] = [];
-  readonly #waiting: WaitingSpan[] = [];
   readonly #transfers = new Map<number, TransferActivity>();
-  readonly #inCall = new Map<CoreId, { readonly call: string; readonly from: number }>();
-  readonly #inWait = new Map<CoreId, { readonly waitsFor: WaitingFor; readonly from: number }>();
-  readonly #take: ((record: ActivityRecord) => void) | undefined;
+  readonly #inCall = new Map<
+    CoreId,
+    { readonly call: string; readonly step: number; readonly from: number }
+  >();
+  readonly #inWait = new Map<CoreId, OpenWait>();
+  readonly #threads = new Map<CoreId, Thread>();
+  #places: ProgramPlaces | undefined;
+  #run: Pick<Run, 'part'> | undefined;
   #now = 0;
 
-  /** With `take` what is over is handed on at once and not kept. */
-  constructor(config: SunwayConfig, take?: (record: ActivityRecord) => void) {
+  constructor(config: SunwayConfig, take: (record: ActivityRecord) => void) {
     this.#config = config;
     this.#take = take;
   }
 
-  /** Listens to a run. */
-  attach(run: Pick<Run, 'messages$' | 'probes$'>): void {
+  /** Listens to a run; with `places`, which listens since before, places in programs are told as well. */
+  attach(run: Pick<Run, 'messages$' | 'probes$' | 'part'>, places?: ProgramPlaces): void {
+    this.#run = run;
+    this.#places = places;
     run.messages$.subscribe(({ message, from }) => {
-      this.#now = message.due;
-      if (message.event.type === 'descriptor.issue')
-        this.#issue(message.due, this.#names.of(from)!.core, message.event as DescriptorIssue);
+      const { event, due } = message;
+      this.#now = due;
+      if (event.type === 'descriptor.issue')
+        this.#issue(due, this.#names.of(from)!.core, event as DescriptorIssue);
+      else if (event.type === 'drain.request') this.#endThread(this.#names.of(from)!.core, from);
     });
     run.probes$.subscribe(({ tick, probe }) => {
       this.#now = tick;
       switch (probe.type) {
-        case 'call.begin': {
-          const { core, name } = probe as CallBegin;
-          this.#inCall.set(coreOfNumber(core), { call: name, from: tick });
+        case 'call.begin':
+          this.#beginCall(tick, probe as CallBegin);
           break;
-        }
         case 'call.end':
           this.#endCall(tick, coreOfNumber((probe as CallEnd).core));
           break;
         case 'core.waits': {
           const { core, on } = probe as CoreWaits;
-          const kind = waitsFor[on.op];
-          if (kind) this.#inWait.set(coreOfNumber(core), { waitsFor: kind, from: tick });
+          this.#beginWait(tick, coreOfNumber(core), awaitedBy(on));
           break;
         }
         case 'core.runs':
@@ -77,10 +82,9 @@ export class ActivityRecorder {
         case 'transfer.complete': {
           const { transfer } = probe as TransferComplete;
           const known = this.#transfers.get(transfer);
-          if (known && this.#take) {
-            this.#transfers.delete(transfer);
-            this.#take({ record: 'transfer', ...known, done: tick });
-          } else if (known) this.#transfers.set(transfer, { ...known, done: tick });
+          if (!known) break;
+          this.#transfers.delete(transfer);
+          this.#take({ record: 'transfer', ...known, done: tick });
           break;
         }
         default:
@@ -89,48 +93,55 @@ export class ActivityRecorder {
     });
   }
 
-  /** What was noted so far. */
-  get activity(): Activity {
-    const cycles = this.#now;
-    const openCalls = [...this.#inCall].map(([core, { call, from }]) => ({ core, from, to: cycles, call }));
-    const openWaits = [...this.#inWait].map(([core, { waitsFor: kind, from }]) => ({
-      core,
-      from,
-      to: cycles,
-      waitsFor: kind,
-      call: this.#callOf(core),
-    }));
-    return {
-      cycles,
-      calls: [...this.#calls, ...openCalls],
-      waiting: [...this.#waiting, ...openWaits],
-      transfers: [...this.#transfers.values()],
-    };
+  /** The run is over. */
+  finish(): void {
+    for (const core of [...this.#inCall.keys()]) this.#endCall(this.#now, core, true);
+    for (const one of this.#transfers.values()) this.#take({ record: 'transfer', ...one });
+    this.#transfers.clear();
+    for (const core of [...this.#threads.keys()])
+      this.#endThread(core, `Cg[${groupOf(core)}].Cpe[${core % coresPerGroup}]`);
   }
 
-  #callOf(core: CoreId): string {
-    return this.#inCall.get(core)?.call ?? 'the start';
+  #thread(core: CoreId): Thread {
+    const known = this.#threads.get(core);
+    if (known) return known;
+    const made = { steps: new Set<number>() };
+    this.#threads.set(core, made);
+    return made;
   }
 
-  #endCall(to: number, core: CoreId): void {
-    this.#endWait(to, core);
+  #beginCall(tick: number, { core: number, name, step, arguments: given }: CallBegin): void {
+    const core = coreOfNumber(number);
+    this.#thread(core);
+    this.#inCall.set(core, { call: name, step, from: tick });
+    // A host process tells its calls, not its primitives.
+    if (number < 0) this.#beginWait(tick, core, awaitedByHost(name, given));
+  }
+
+  #endCall(to: number, core: CoreId, open = false): void {
+    this.#endWait(to, core, open);
     const begun = this.#inCall.get(core);
-    if (begun) {
-      const span = { core, from: begun.from, to, call: begun.call };
-      if (this.#take) this.#take({ record: 'call', ...span });
-      else this.#calls.push(span);
-    }
+    if (begun) this.#take({ record: 'call', core, from: begun.from, to, call: begun.call });
     this.#inCall.delete(core);
   }
 
-  #endWait(to: number, core: CoreId): void {
+  #beginWait(from: number, core: CoreId, awaited: ReturnType<typeof awaitedBy>): void {
+    if (awaited) this.#inWait.set(core, { ...awaited, from });
+  }
+
+  #endWait(to: number, core: CoreId, open = false): void {
     const begun = this.#inWait.get(core);
     if (!begun) return;
     this.#inWait.delete(core);
-    if (to <= begun.from) return;
-    const span = { core, from: begun.from, to, waitsFor: begun.waitsFor, call: this.#callOf(core) };
-    if (this.#take) this.#take({ record: 'wait', ...span });
-    else this.#waiting.push(span);
+    if (to <= begun.from && !open) return;
+    const { call, step } = this.#callOf(core);
+    this.#thread(core).steps.add(step);
+    const { from, waitsFor, on } = begun;
+    this.#take({ record: 'wait', core, from, to, waitsFor, on, call, step, ...(open && { open }) });
+  }
+
+  #callOf(core: CoreId): { readonly call: string; readonly step: number } {
+    return this.#inCall.get(core) ?? { call: 'the start', step: 0 };
   }
 
   #issue(tick: number, issuer: CoreId, descriptor: DescriptorIssue): void {
@@ -140,12 +151,15 @@ export class ActivityRecorder {
     const { engine, action, source, copies } = event;
     const memory = [source, ...copies].find(({ space }) => space === mainMemory);
     const far = engine === 'rma' && action === 'get' ? [source] : copies;
+    const { call, step } = this.#callOf(issuer);
+    this.#thread(issuer).steps.add(step);
     this.#transfers.set(event.transfer, {
       transfer: event.transfer,
       issuer,
       engine,
       action,
-      call: this.#callOf(issuer),
+      call,
+      step,
       bytes: source.bytes,
       partners: far.filter(({ space }) => space !== mainMemory).map(({ space }) => space),
       memory: memory?.address ?? 0,
@@ -153,6 +167,33 @@ export class ActivityRecorder {
       gap: memory?.gap ?? 0,
       issued: tick,
       done: undefined,
+    });
+  }
+
+  /** Tells what is known of a thread only when its program can be looked at as a whole. */
+  #endThread(core: CoreId, part: string): void {
+    const { steps } = this.#thread(core);
+    this.#threads.delete(core);
+    const story = this.#places?.story(core, steps);
+    const from = story?.from ?? 0;
+    if (story && story.places.size > 0)
+      this.#take({ record: 'places', core, from, places: [...story.places] });
+    if (core % coresPerGroup === coresPerGroup - 1 || !this.#run) return;
+    // What was placed under this name knows this.
+    const { context } = this.#run.part(part.replace('Cpe', 'Ldm'));
+    const { staticsEnd, heap, spec } = context as unknown as LdmContext;
+    const { heapEnd, cacheFirst } = spec;
+    this.#take({
+      record: 'scratchpad',
+      core,
+      from,
+      statics: story?.statics ?? [],
+      staticsEnd,
+      heapFirst: heap?.first ?? staticsEnd,
+      heapPeak: heap?.peakBytes ?? 0,
+      live: heap?.live ?? [],
+      heapEnd,
+      cacheFirst,
     });
   }
 }

@@ -1,19 +1,25 @@
 import { describe, expect, test } from 'vitest';
+import { crossBase, memoryBase, memoryPitch } from '../../../../actors/sunway/address/space.ts';
 import { spcDistance, spcOf } from '../../../../actors/sunway/array/identity.ts';
 import type { CpeProgram, MpeProgram } from '../../../../actors/sunway/program.ts';
 import { Run } from '../../../../kernel/run.ts';
 import { wireNode } from '../../assembly.ts';
 import { sunwayConfig } from '../../config.ts';
+import { timingOf } from '../../timing.ts';
+import { ProgramPlaces } from '../program-places.ts';
 import { mpeCore } from '../race/race-event.ts';
 import type { Activity, TransferActivity } from './activity.ts';
+import { type ActivityRecord, activityOf } from './activity-log.ts';
 import { ActivityRecorder } from './activity-recorder.ts';
 import { bandwidthOf, peakBytesPerCycle, route } from './bandwidth.ts';
 import { arrayHeatMap, meshHeatMap } from './heat-map.ts';
+import { timelineSketch } from './timeline-sketch.ts';
 import { traceEvents } from './trace-events.ts';
 import { transferAdvice } from './transfer-advice.ts';
+import { adviceText } from './transfer-report.ts';
 
 /** What a run of this program on all CPEs of one core group did. */
-function recorded(program: CpeProgram): Activity {
+function recorded(program: CpeProgram, verdict = 'ok'): Activity {
   const config = sunwayConfig.parse({ timing: { spawn: { latency: 10 } } });
   const host: MpeProgram = function* (h) {
     yield h.init();
@@ -21,11 +27,15 @@ function recorded(program: CpeProgram): Activity {
     yield h.athread_spawn(program, out);
     yield h.athread_join();
   };
-  const run = new Run(wireNode(config, [host]).wiring);
-  const recorder = new ActivityRecorder(config);
-  recorder.attach(run);
-  expect(run.toEnd().verdict).toBe('ok');
-  return recorder.activity;
+  const { wiring, groups } = wireNode(config, [host]);
+  const run = new Run(wiring);
+  const records: ActivityRecord[] = [];
+  const recorder = new ActivityRecorder(config, (record) => records.push(record));
+  const places = new ProgramPlaces(run, [{ mpe: groups[0]!.mpe, program: host }]);
+  recorder.attach(run, places);
+  expect(run.toEnd().verdict).toBe(verdict);
+  recorder.finish();
+  return activityOf(records);
 }
 
 const moved: CpeProgram = function* (c, out) {
@@ -54,6 +64,29 @@ describe('what a run did', () => {
       call: 'rma_iput',
       bytes: 256,
       partners: [63],
+      place: expect.stringMatching(/^activity\.test\.ts:\d+$/),
+    });
+  });
+
+  test('transfers of two calls of one name have two places', () => {
+    const places = new Set(activity.transfers.map(({ call, place }) => `${call} ${place}`));
+
+    expect([...places].map((one) => one.split(' ')[0]).sort()).toEqual(['dma_get', 'dma_put', 'rma_iput']);
+    expect(places.size).toBe(3);
+  });
+
+  test('a scratchpad has its static data by name, and nothing on its heap', () => {
+    const { scratchpads } = activity;
+
+    expect(scratchpads).toHaveLength(64);
+    expect(scratchpads.find(({ core }) => core === 5)).toMatchObject({
+      statics: [
+        { name: 'buffer', offset: 0x1000, bytes: 4096 },
+        { name: 'reply word', offset: 0x2000, bytes: 4 },
+      ],
+      staticsEnd: 0x2004,
+      heapPeak: 0,
+      live: [],
     });
   });
 
@@ -82,17 +115,56 @@ describe('what a run did', () => {
   test('a timeline has a row for each core, with calls that hold their waits', () => {
     const { traceEvents: events } = traceEvents(activity);
 
-    expect(events.filter(({ ph }) => ph === 'M').map(({ tid }) => tid)).toEqual(
+    expect(events.filter(({ name }) => name === 'thread_name').map(({ tid }) => tid)).toEqual(
       Array.from({ length: 65 }, (_, tid) => tid),
     );
     const gets = events.filter(({ name, tid }) => name === 'dma_get' && tid === 7);
     expect(gets).toHaveLength(1);
     const wait = events.find(({ name, tid }) => name === 'waits: transfer' && tid === 7)!;
     expect(wait.ts).toBeGreaterThanOrEqual(gets[0]!.ts);
-    expect(wait.ts + wait.dur!).toBeLessThanOrEqual(gets[0]!.ts + gets[0]!.dur! + 1e-9);
+    expect(wait.ts + wait.dur!).toBeLessThanOrEqual(gets[0]!.ts + gets[0]!.dur!);
     expect(events.filter(({ ph }) => ph === 'b')).toHaveLength(129);
     expect(events.some(({ name, tid }) => name === 'waits: barrier' && tid === 63)).toBe(true);
     expect(events.every(({ tid }) => tid <= mpeCore())).toBe(true);
+  });
+
+  test('every event has the fields that the format asks of its phase, and spans of a row lie within each other', () => {
+    const { traceEvents: events } = traceEvents(activity);
+    const asked: Readonly<Record<string, readonly string[]>> = {
+      X: ['dur'],
+      b: ['id'],
+      e: ['id'],
+      M: ['args'],
+    };
+
+    for (const one of events) {
+      for (const field of ['name', 'cat', 'ph', 'ts', 'pid', 'tid', ...asked[one.ph]!])
+        expect(one).toHaveProperty(field);
+      expect(Number.isInteger(one.ts) && one.ts >= 0).toBe(true);
+    }
+    const begun = new Map(
+      events.filter(({ ph }) => ph === 'b').map((one) => [`${one.cat} ${one.id}`, one.ts]),
+    );
+    for (const one of events.filter(({ ph }) => ph === 'e'))
+      expect(begun.get(`${one.cat} ${one.id}`)).toBeLessThan(one.ts);
+    for (const tid of [0, 7, 64]) {
+      const open: number[] = [];
+      const row = events.filter((one) => one.ph === 'X' && one.tid === tid);
+      for (const { ts, dur = 0 } of row.sort((a, b) => a.ts - b.ts || b.dur! - a.dur!)) {
+        while (open.length > 0 && open.at(-1)! <= ts) open.pop();
+        if (open.length > 0) expect(ts + dur).toBeLessThanOrEqual(open.at(-1)!);
+        open.push(ts + dur);
+      }
+    }
+  });
+
+  test('a sketch has a row for cores that did the same', () => {
+    const lines = timelineSketch(activity, 80).trimEnd().split('\n');
+
+    expect(lines[0]).toMatch(/^\d+ cycles; # at work/);
+    expect(lines[1]).toMatch(/^MPE +\|/);
+    expect(lines.length).toBeLessThanOrEqual(16);
+    for (const line of lines.slice(1, 10)) expect(line.length).toBeLessThanOrEqual(80);
   });
 
   test('heat maps are pictures that say every value', () => {
@@ -106,6 +178,69 @@ describe('what a run did', () => {
     expect(mesh).toContain('<title>cluster 3 to cluster 7: 256 bytes</title>');
     expect(mesh.match(/<circle/g)).toHaveLength(16);
   });
+});
+
+test('what a core waits for when nothing moves any more never ended', () => {
+  const { waiting } = recorded(function* (c) {
+    const block = yield* c.pldm_malloc(100);
+    if (c.tid !== 3) yield c.ssync_row();
+    else yield c.pldm_free(block, 100);
+  }, 'deadlock');
+
+  const open = waiting.filter((one) => one.open);
+  const atBarrier = open.filter(({ waitsFor }) => waitsFor === 'barrier');
+  expect(atBarrier.map(({ core }) => core)).toEqual([0, 1, 2, 4, 5, 6, 7]);
+  expect(atBarrier[0]).toMatchObject({
+    on: 'at row 0 with mask 0xff',
+    call: 'ssync_row',
+    place: expect.stringMatching(/^activity\.test\.ts:/),
+  });
+  expect(open.find(({ core }) => core === mpeCore())).toMatchObject({
+    waitsFor: 'threads',
+    on: 'for its threads to end',
+  });
+});
+
+test('the high-water mark of a heap is what was taken at most at one time', () => {
+  const { scratchpads } = recorded(function* (c) {
+    const first = yield* c.pldm_malloc(1000);
+    yield c.pldm_free(first, 1000);
+    if (c.tid === 9) yield* c.pldm_malloc(64);
+    if (c.tid === 9) yield* c.pldm_malloc(1000);
+  });
+
+  expect(scratchpads.find(({ core }) => core === 8)).toMatchObject({ heapPeak: 1024, live: [] });
+  expect(scratchpads.find(({ core }) => core === 9)).toMatchObject({
+    heapPeak: 64 + 1024,
+    live: [{ bytes: 64 }, { bytes: 1000 }],
+  });
+});
+
+test('bytes count at the controller that keeps the memory, whoever moves them', () => {
+  const get = {
+    issuer: 0,
+    engine: 'dma',
+    action: 'get',
+    bytes: 128,
+    partners: [],
+    issued: 0,
+    done: 441,
+  } as unknown as TransferActivity;
+  const there = { ...get, memory: memoryBase + 2 * memoryPitch };
+  const cross = { ...get, issuer: 65, memory: crossBase };
+
+  const { controllers } = bandwidthOf({
+    cycles: 441,
+    calls: [],
+    waiting: [],
+    scratchpads: [],
+    transfers: [there, cross],
+  });
+
+  expect(controllers.map(({ group, getBytes }) => [group, getBytes])).toEqual([
+    [0, 128],
+    [2, 128],
+  ]);
 });
 
 test('a route has as many links as its CPEs are apart', () => {
@@ -126,6 +261,7 @@ describe('advice about transfers', () => {
     engine: 'dma',
     action: 'get',
     call: 'dma_iget',
+    step: 1,
     bytes: 4096,
     partners: [],
     memory: 0x1000,
@@ -136,7 +272,10 @@ describe('advice about transfers', () => {
     ...one,
   });
   const advised = (transfers: readonly TransferActivity[]) =>
-    transferAdvice({ cycles: 1000, calls: [], waiting: [], transfers });
+    transferAdvice(
+      { cycles: 1000, calls: [], waiting: [], transfers, scratchpads: [] },
+      timingOf(sunwayConfig.parse({})),
+    );
 
   test('a put at offset 4 overwrites blocks in part, an aligned one does not', () => {
     const put = { action: 'put', call: 'dma_iput', bytes: 128 } as const;
@@ -148,7 +287,8 @@ describe('advice about transfers', () => {
       kind: 'partialBlocks',
       call: 'dma_iput',
       count: 1,
-      lostCycles: Math.round(3 * 27.5),
+      // Behind the first of them it waits once more (specification 9.2).
+      lostCycles: Math.round(3 * 27.5 + 135),
     });
   });
 
@@ -171,8 +311,40 @@ describe('advice about transfers', () => {
         }),
       );
 
-    expect(advised(many(false)).map(({ kind }) => kind)).toEqual(['smallTransfers', 'oneAtATime']);
+    const latency = 441 - 128 / 17.85;
+    const found = advised(many(false));
+    expect(found.map(({ kind }) => kind)).toEqual(['window', 'smallTransfers']);
+    expect(found.map(({ lostCycles }) => lostCycles)).toEqual(
+      // Ten transfers of 128 bytes could be two of at most 1 KiB.
+      [10 * latency, 8 * latency].map(Math.round),
+    );
     expect(advised(many(true)).map(({ kind }) => kind)).toEqual(['smallTransfers']);
+  });
+
+  test('small transfers of a core that has but one of them could not be fewer', () => {
+    const rest = Array.from({ length: 16 }, (_, core) => transfer({ issuer: core, bytes: 128 }));
+
+    expect(advised(rest)).toEqual([]);
+  });
+
+  test('a piece of advice is about one place of the program, and says cost and cure', () => {
+    const put = { action: 'put', call: 'dma_iput', bytes: 128, memory: 0x1004 } as const;
+    const found = advised([
+      transfer({ ...put, place: 'a.ts:3' }),
+      transfer({ ...put, issuer: 1, place: 'a.ts:3' }),
+      transfer({ ...put, place: 'a.ts:9' }),
+    ]);
+
+    expect(found.map(({ place, cores }) => [place, cores])).toEqual([
+      ['a.ts:3', [0, 1]],
+      ['a.ts:9', [0]],
+    ]);
+    expect(adviceText(found).split('\n').slice(1, 5)).toEqual([
+      '1. a.ts:3 dma_iput, 256 bytes of CPE 0-1',
+      '   2 puts overwrite memory blocks of 128 bytes in part (6 units of 27.5 cycles at the controller)',
+      '   cost: about 435 cycles, of all together',
+      '   cure: start at multiples of 128 bytes and put whole blocks; at least begin and end at multiples of 8',
+    ]);
   });
 
   test('large aligned transfers that overlap need none', () => {

@@ -1,3 +1,4 @@
+import type { StaticDatum } from '../program-trace.ts';
 import type { CoreId } from '../race/race-event.ts';
 
 /** A transfer that an engine carried out, as a meter sees it. Cycles count from the start of the run. */
@@ -6,8 +7,11 @@ export interface TransferActivity {
   readonly issuer: CoreId;
   readonly engine: 'dma' | 'rma';
   readonly action: 'get' | 'put' | 'broadcast';
-  /** The call that issued it. */
+  /** The call that issued it, and its number among the operations of its thread. */
   readonly call: string;
+  readonly step: number;
+  /** Where it is written, `axpy.ts:31`, as far as that was found. */
+  readonly place?: string;
   /** Bytes that one receiver gets. */
   readonly bytes: number;
   /** Who gets a copy in its LDM; the one who is read, for an RMA get. */
@@ -22,7 +26,7 @@ export interface TransferActivity {
 }
 
 /** What cores wait for. */
-export type WaitingFor = 'transfer' | 'barrier' | 'host' | 'lock' | 'group';
+export type WaitingFor = 'transfer' | 'barrier' | 'host' | 'lock' | 'group' | 'threads';
 
 /** A core waits from one cycle to another, the last one excluded. */
 export interface WaitingSpan {
@@ -30,7 +34,13 @@ export interface WaitingSpan {
   readonly from: number;
   readonly to: number;
   readonly waitsFor: WaitingFor;
+  /** The same in words that follow "waits". */
+  readonly on: string;
   readonly call: string;
+  readonly step: number;
+  readonly place?: string;
+  /** True for one that had not ended when the run was over. */
+  readonly open?: boolean;
 }
 
 /** A call of the runtime from its begin to its end. */
@@ -41,6 +51,23 @@ export interface CallSpan {
   readonly call: string;
 }
 
+/** How a program used the LDM of its CPE. Offsets and sizes in bytes. */
+export interface ScratchpadUse {
+  readonly core: CoreId;
+  /** The cycle in which its thread was started. */
+  readonly from: number;
+  /** Static data: variables and reply words, and where they end. */
+  readonly statics: readonly StaticDatum[];
+  readonly staticsEnd: number;
+  /** Where the heap begins, the most bytes that were taken of it at one time, and what was still held. */
+  readonly heapFirst: number;
+  readonly heapPeak: number;
+  readonly live: readonly { readonly address: number; readonly bytes: number }[];
+  /** Where the heap ends, and where the data cache begins; stack and shared part lie between. */
+  readonly heapEnd: number;
+  readonly cacheFirst: number;
+}
+
 /** What the cores and engines of a node did in a run. */
 export interface Activity {
   /** Cycles of the run. */
@@ -48,4 +75,5 @@ export interface Activity {
   readonly calls: readonly CallSpan[];
   readonly waiting: readonly WaitingSpan[];
   readonly transfers: readonly TransferActivity[];
+  readonly scratchpads: readonly ScratchpadUse[];
 }

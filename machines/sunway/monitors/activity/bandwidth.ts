@@ -1,3 +1,4 @@
+import { crossBase, memoryBase, memoryPitch } from '../../../../actors/sunway/address/space.ts';
 import { spcOf } from '../../../../actors/sunway/array/identity.ts';
 import { type CoreId, coresPerGroup, groupOf } from '../race/race-event.ts';
 import type { Activity, TransferActivity } from './activity.ts';
@@ -5,12 +6,13 @@ import type { Activity, TransferActivity } from './activity.ts';
 /** Bytes per CPE cycle of a memory controller at its peak: 51.2 GB/s at 2.25 GHz (Sunway specification 1). */
 export const peakBytesPerCycle = 51.2 / 2.25;
 
-/** What went through the memory controller that serves a core group. */
+/** What DMA moved through a memory controller. */
 export interface ControllerFigures {
+  /** The core group whose memory it keeps; that of group 0 keeps the cross segment, too. */
   readonly group: number;
   readonly getBytes: number;
   readonly putBytes: number;
-  /** Cycles in which at least one DMA transfer of the group was under way. */
+  /** Cycles in which at least one DMA transfer to or from its memory was under way. */
   readonly busyCycles: number;
   /** Bytes per busy cycle, and that as a share of the peak. */
   readonly bytesPerCycle: number;
@@ -44,17 +46,22 @@ export function bandwidthOf({ transfers, waiting }: Activity): BandwidthFigures 
   for (const { issuer, bytes, partners, engine } of transfers)
     add(issuedBytes, issuer, bytes * (engine === 'dma' ? 1 : partners.length));
   for (const { core, from, to } of waiting) add(waitedCycles, core, to - from);
-  const groups = [...new Set(transfers.map(({ issuer }) => groupOf(issuer)))].sort((a, b) => a - b);
+  const dma = transfers.filter(({ engine }) => engine === 'dma');
+  const groups = [...new Set(dma.map(({ memory }) => keeperOf(memory)))].sort((a, b) => a - b);
   return {
-    controllers: groups.map((group) => controllerFigures(group, transfers)),
+    controllers: groups.map((group) => controllerFigures(group, dma)),
     links: linkFigures(transfers),
     issuedBytes,
     waitedCycles,
   };
 }
 
+/** The core group whose controller keeps an address of main memory. */
+const keeperOf = (memory: number): number =>
+  memory >= crossBase ? 0 : Math.max(0, Math.floor((memory - memoryBase) / memoryPitch));
+
 function controllerFigures(group: number, transfers: readonly TransferActivity[]): ControllerFigures {
-  const mine = transfers.filter(({ issuer, engine }) => engine === 'dma' && groupOf(issuer) === group);
+  const mine = transfers.filter(({ memory }) => keeperOf(memory) === group);
   const sum = (put: boolean): number =>
     mine.reduce((bytes, one) => bytes + ((one.action === 'put') === put ? one.bytes : 0), 0);
   const [getBytes, putBytes] = [sum(false), sum(true)];
