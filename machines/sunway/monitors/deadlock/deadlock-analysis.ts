@@ -1,6 +1,5 @@
 import { type CoreId, coreName } from '../race/race-event.ts';
 import type { CoreStanding, Meeting, StandStill } from './blocked.ts';
-import { coreNames } from './core-names.ts';
 import { type Blocked, circles, type DeadEnd, reachedFrom, waitForGraph } from './wait-for-graph.ts';
 
 /** What a deadlock comes from. */
@@ -12,6 +11,8 @@ export interface RootCause {
   /** The cores at fault. */
   readonly cores: readonly CoreId[];
   readonly sentence: string;
+  /** Causes with equal keys can be told as one: the names of their cores, and these words. */
+  readonly alike?: { readonly key: string; readonly words: string };
 }
 
 /** A run that stands still, explained. */
@@ -100,7 +101,21 @@ function deadEndCause(
         return `${name} waits ${waitText(standing)}, and no answer is under way`;
     }
   })();
-  return { kind, cores: [core], sentence };
+  const call = operation?.name ?? 'where others are';
+  const words = ((): string | undefined => {
+    switch (kind) {
+      case 'finishedMember':
+        return `have finished and never come to ${call}, where ${coreName(standing.core)} waits`;
+      case 'absentMember':
+        return `run no thread and never come to ${call}, where ${coreName(standing.core)} waits`;
+      case 'noTransfer':
+        return `each wait ${waitText(standing).replace('its reply word', 'their reply word')}, but none is in flight: no transfer can ever satisfy this`;
+      default:
+        return undefined;
+    }
+  })();
+  const key = kind === 'noTransfer' ? `${kind} ${words}` : `${kind} ${call}`;
+  return { kind, cores: [core], sentence, ...(words !== undefined && { alike: { key, words } }) };
 }
 
 const meetingOf = (core: CoreId, graph: ReadonlyMap<CoreId, Blocked>): Meeting | undefined => {
@@ -185,36 +200,4 @@ function shortestCircle(circle: readonly CoreId[], graph: ReadonlyMap<CoreId, Bl
       }
     }
   return circle;
-}
-
-const causesShown = 8;
-const groupsShown = 12;
-
-/** An explanation for people: at most 24 lines, causes first, then who waits for what. */
-export function deadlockText({ cycle, blocked, causes }: DeadlockAnalysis): string {
-  const groups = new Map<string, Blocked[]>();
-  for (const one of blocked) {
-    const missing = one.missing.length > 0 ? `, where ${coreNames(one.missing)} has not come` : '';
-    const key = `${waitText(one.standing)}${missing}`;
-    groups.set(key, [...(groups.get(key) ?? []), one]);
-  }
-  const lines = [...groups].map(([text, members]) => {
-    const since = Math.min(...members.map(({ standing }) => standing.since));
-    const operations = [...new Set(members.map(({ standing }) => standing.operation?.name))].filter(Boolean);
-    const calls = operations.length > 0 ? ` in ${operations.slice(0, 2).join(', ')}` : '';
-    const who = coreNames(members.map(({ standing }) => standing.core));
-    return `  ${who} waits ${text}${calls}, since cycle ${since}`;
-  });
-  const shown = (all: readonly string[], most: number): readonly string[] =>
-    all.length > most ? [...all.slice(0, most), `  and ${all.length - most} more`] : all;
-  return [
-    `deadlock in cycle ${cycle}: ${blocked.length} cores wait`,
-    causes.length === 1 ? 'root cause:' : 'root causes:',
-    ...shown(
-      causes.map(({ sentence }) => `  ${sentence}`),
-      causesShown,
-    ),
-    'blocked:',
-    ...shown(lines, groupsShown),
-  ].join('\n');
 }

@@ -4,7 +4,8 @@ import { Run } from '../../../../kernel/run.ts';
 import { wireNode } from '../../assembly.ts';
 import { sunwayConfig } from '../../config.ts';
 import { cpeCore, mpeCore } from '../race/race-event.ts';
-import { analyseDeadlock, deadlockText } from './deadlock-analysis.ts';
+import { analyseDeadlock } from './deadlock-analysis.ts';
+import { deadlockText } from './deadlock-text.ts';
 import { DeadlockWatch } from './deadlock-watch.ts';
 
 const joining = (program: CpeProgram): MpeProgram =>
