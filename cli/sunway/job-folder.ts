@@ -12,6 +12,15 @@ export type JobSignal = 34 | 35;
 
 const mark = '.lockstep-job';
 const request = '.lockstep-bsignal';
+/** What the system says, in words. */
+const reasons: Readonly<Record<string, string>> = {
+  ENOTDIR: 'a file where a folder should be',
+  EACCES: 'no right to use it',
+  EPERM: 'no right to use it',
+  EROFS: 'a file system that cannot be written',
+  ENOSPC: 'no space left',
+  ENOENT: 'that it is gone',
+};
 /** Files that a node is given, in bytes: a configuration holds them all. */
 const bytesMax = 64 * 2 ** 20;
 
@@ -49,9 +58,11 @@ export class JobFolder {
         `--files ${this.#folder}: found a job that runs there (process ${other})`,
         `wait for it, or stop it: lockstep sunway bsignal 34 ${this.#folder}`,
       );
-    mkdirSync(this.#folder, { recursive: true });
-    rmSync(join(this.#folder, request), { force: true });
-    writeFileAtomically(join(this.#folder, mark), `${process.pid}\n`);
+    this.#asFolder(() => {
+      mkdirSync(this.#folder, { recursive: true });
+      rmSync(join(this.#folder, request), { force: true });
+      writeFileAtomically(join(this.#folder, mark), `${process.pid}\n`);
+    });
   }
 
   /** The job is over. */
@@ -80,6 +91,10 @@ export class JobFolder {
 
   /** The files that are there. Errors: `UsageError` when they are too many bytes. */
   read(): NodeFiles {
+    return this.#asFolder(() => this.#read());
+  }
+
+  #read(): NodeFiles {
     const files: Record<string, string> = {};
     let bytes = 0;
     for (const entry of readdirSync(this.#folder, { recursive: true, withFileTypes: true })) {
@@ -105,8 +120,24 @@ export class JobFolder {
     const names = Object.keys(files).filter((name) => files[name] !== before[name]);
     const outside = names.filter(leavesFolder);
     const written = names.filter((name) => !leavesFolder(name));
-    for (const name of written) writeFileAtomically(join(this.#folder, name), bytesOfHex(files[name]!));
+    this.#asFolder(() => {
+      for (const name of written) writeFileAtomically(join(this.#folder, name), bytesOfHex(files[name]!));
+    });
     return { written, outside };
+  }
+
+  /** What the system refuses is told as a mistake about the folder. Errors: `UsageError`. */
+  #asFolder<Result>(work: () => Result): Result {
+    try {
+      return work();
+    } catch (error) {
+      const { code, path } = error as NodeJS.ErrnoException;
+      if (code === undefined) throw error;
+      throw new UsageError(
+        `--files ${this.#folder}: found ${reasons[code] ?? code}${path === undefined ? '' : ` at ${path}`}, expected a folder to read and write`,
+        'check the path, and the rights of the folder and of the files in it',
+      );
+    }
   }
 }
 

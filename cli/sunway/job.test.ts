@@ -1,6 +1,8 @@
+import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { main } from '../main.ts';
 import { KeptTerminal } from '../terminal.ts';
@@ -69,6 +71,78 @@ describe('a job with files', () => {
   });
 });
 
+describe('a job on a terminal', () => {
+  const command = fileURLToPath(new URL('../lockstep.mjs', import.meta.url));
+  /** Makes a child show how far it is, as on a terminal. */
+  const asOnTerminal = 'data:text/javascript,process.stderr.isTTY=true';
+
+  test('that gets Ctrl-C shows how far it was, keeps its mid file and says how to go on, and its next run does', async () => {
+    const [files, long] = [join(folder, 'interrupted'), join(folder, 'interrupted.yaml')];
+    writeFileSync(
+      long,
+      `name: long farm\nmachine: sunway\nconfig: { cpesPerCg: 1, fidelity: functional }\nprograms: { module: ${resolve('scenarios/sunway/task-farm.ts')}#many }\n`,
+    );
+    const child = spawn('node', ['--import', asOnTerminal, command, 'sunway', 'run', long, '--files', files]);
+    let [err, sent] = ['', false];
+    child.stderr.on('data', (data) => {
+      err += data;
+      const mid = join(files, 'farm.mid');
+      if (sent || !/\d+ ticks\/s/.test(err) || !existsSync(mid) || !bytes(mid).startsWith('01')) return;
+      sent = true;
+      child.kill('SIGINT');
+    });
+
+    const exitCode = await new Promise((done) => child.on('close', done));
+    const before = bytes(join(files, 'farm.mid'));
+    const blocks = (before.match(/01/g) ?? []).length;
+    const next = await lockstep('run', long, '--files', files, '--bsignal', '34@3000', '--json');
+
+    expect(exitCode).toBe(130);
+    expect(err).toContain('stopping; Ctrl-C again quits at once');
+    expect(err).toContain(`go on with: npx lockstep sunway run ${long} --files ${files}`);
+    expect(existsSync(join(files, '.lockstep-job'))).toBe(false);
+    expect(before).toMatch(/^(01)+(00)+$/);
+    expect(next.exitCode).toBe(0);
+    const { done } = JSON.parse(next.out).result.told[0];
+    expect(done).toBeGreaterThan(0);
+    expect((bytes(join(files, 'farm.mid')).match(/01/g) ?? []).length).toBe(blocks + Math.floor(done / 10));
+  }, 120_000);
+});
+
+describe('a job that is recorded', () => {
+  const scenario = 'scenarios/sunway/task-resumed.yaml';
+
+  test('can be replayed without its folder: files and signals are in the recording', async () => {
+    const [files, record] = [join(folder, 'recorded'), join(folder, 'recorded.json')];
+    await lockstep('run', scenario, '--files', files, '--bsignal', '35@2000', '--no-record');
+    const before = bytes(join(files, 'farm.mid'));
+
+    const { exitCode, out, err } = await lockstep(
+      'run',
+      scenario,
+      '--files',
+      files,
+      '--bsignal',
+      '34@3000',
+      '--record',
+      record,
+      '--json',
+    );
+    rmSync(files, { recursive: true });
+    const terminal = new KeptTerminal();
+    const replayed = await main(['replay', record, '--json', '--no-properties'], terminal);
+
+    expect([exitCode, before]).toEqual([0, '01000100']);
+    expect(err).toContain(`recording written: ${record}`);
+    expect(replayed).toBe(0);
+    const [first, second] = [JSON.parse(out), JSON.parse(terminal.stdout)];
+    expect(second.same).toBe(true);
+    expect(second.checkpointsEqual).toBeGreaterThan(0);
+    expect(second.result).toEqual(first.result);
+    expect(first.result.told).toEqual([{ done: '3 4 5' }]);
+  });
+});
+
 describe('a mistake', () => {
   test('is told by what was found and what was expected', async () => {
     const files = join(folder, 'mistakes');
@@ -98,5 +172,13 @@ describe('a mistake', () => {
     expect(
       await lockstep('run', 'scenarios/sunway/task-resumed.yaml', '--files', join(files, 'plain')),
     ).toMatchObject({ exitCode: 2, err: expect.stringContaining('expected a folder') });
+    expect(
+      await lockstep('run', 'scenarios/sunway/task-resumed.yaml', '--files', join(files, 'plain', 'below')),
+    ).toMatchObject({
+      exitCode: 2,
+      err: expect.stringMatching(
+        /found a file where a folder should be at .*plain.*, expected a folder to read/,
+      ),
+    });
   });
 });

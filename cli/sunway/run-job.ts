@@ -5,18 +5,21 @@ import type { SunwayConfig } from '../../machines/sunway/config.ts';
 import { filesOf } from '../../machines/sunway/node-files.ts';
 import { sunwayMachine } from '../../machines/sunway.ts';
 import { loadScenario } from '../../scenarios/load.ts';
+import { recordingOf, saveRecording } from '../../scenarios/recording.ts';
 import type { Scenario } from '../../scenarios/scenario.ts';
 import { type Simulation, simulateInTurns } from '../../scenarios/simulate.ts';
 import type { Session } from '../command.ts';
-import { type Conducted, conducted } from '../conduct.ts';
+import { type Conducted, conducted, ticksToCome } from '../conduct.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { naturalOption } from '../natural-option.ts';
+import { recordingFile } from '../recording-file.ts';
 import { judgeRun } from '../run-verdict.ts';
 import { tellRun } from '../tell-run.ts';
 import type { Terminal } from '../terminal.ts';
 import { UsageError } from '../usage-error.ts';
 import { jobSignal } from './bsignal.ts';
 import { JobFolder, type JobSignal, type NodeFiles } from './job-folder.ts';
+import { jobScenarioText } from './job-scenario-text.ts';
 
 interface Injected {
   readonly signal: JobSignal;
@@ -27,6 +30,8 @@ interface JobOptions {
   readonly files: string;
   readonly bsignal?: readonly Injected[];
   readonly until?: number;
+  /** As for `lockstep run`. */
+  readonly record?: string | boolean;
   readonly json?: boolean;
   readonly quiet?: boolean;
 }
@@ -42,6 +47,8 @@ export function declareRunJob(command: Command, session: Session): void {
       addSignal,
     )
     .option('--until <tick>', 'last tick that is carried out', naturalOption('--until'))
+    .option('--record <file>', 'write a recording; without this a run that fails is recorded in out/')
+    .option('--no-record', 'write no recording, even of a run that fails')
     .option('--quiet', 'tell nothing about a run that is as it should be')
     .option('--json', 'one JSON object on standard output')
     .action(async (file: string, options: JobOptions) => {
@@ -87,7 +94,8 @@ async function carryOut(
     const job = { ...config.job, bsignal };
     const asked: Scenario = { ...scenario, config: { ...config, files, job } };
     let heard: JobSignal | undefined;
-    const simulation = await conducted(terminal, options.until, (conduct) =>
+    const last = options.until === undefined ? ticksToCome(scenario) : options.until + 1;
+    const simulation = await conducted(terminal, last, (conduct) =>
       simulated(asked, options, conduct, (run) => {
         heard ??= folder.heard();
         // A job that is carried out again is where it was before, and has nothing new to keep until then.
@@ -104,13 +112,24 @@ async function carryOut(
     kept.save(simulation.run);
     // What came from outside the scenario makes another run than the one that it expects.
     const alone = Object.keys(found).length === 0 && bsignal.length === scenario.config.job.bsignal.length;
-    return tell({ asked, simulation, stopped: heard === 35, alone, began, kept, options, terminal });
+    const recorded = { ...asked, text: jobScenarioText(scenario.text, { files, bsignal, alone }) };
+    return tell({
+      asked,
+      recorded,
+      simulation,
+      stopped: heard === 35,
+      alone,
+      began,
+      kept,
+      options,
+      terminal,
+    });
   }
 }
 
 const simulated = (
   scenario: Scenario,
-  { until }: JobOptions,
+  { until, record }: JobOptions,
   { onProgress, shouldStop, turn }: Conducted,
   stops: (run: Run) => boolean,
 ): Promise<Simulation> => {
@@ -120,7 +139,8 @@ const simulated = (
     machine,
     {
       ...(until !== undefined && { until }),
-      checkpoints: 0,
+      // They are for a recording, and each costs a hash of all contexts.
+      ...(record === false && { checkpoints: 0 }),
       observe: (observed) => {
         run = observed;
       },
@@ -157,6 +177,8 @@ class KeptFiles {
 
 interface Told {
   readonly asked: Scenario;
+  /** The same, with the text of a scenario that gives this run again without the folder. */
+  readonly recorded: Scenario;
   readonly simulation: Simulation;
   readonly stopped: boolean;
   /** Whether nothing has come from outside the scenario. */
@@ -167,9 +189,12 @@ interface Told {
   readonly terminal: Terminal;
 }
 
-function tell({ asked, simulation, stopped, alone, began, kept, options, terminal }: Told): number {
+function tell(told: Told): number {
+  const { asked, recorded, simulation, stopped, alone, began, kept, options, terminal } = told;
   const cut = stopped || !alone || (options.until !== undefined && !simulation.run.ended);
   const verdict = judgeRun(asked, stopped ? { ...simulation, interrupted: false } : simulation, cut);
+  const recording = recordingFile(options.record, asked.name, verdict.exitCode);
+  if (recording !== undefined) saveRecording(recording, recordingOf(recorded, simulation));
   tellRun(
     {
       scenario: asked,
@@ -180,6 +205,7 @@ function tell({ asked, simulation, stopped, alone, began, kept, options, termina
       schedule: asked.schedule.kind,
       scheduleText: 'the default order',
       watched: [],
+      ...(recording !== undefined && { recording }),
       files: [...kept.written].map((name) => ({ kind: 'job', file: `${options.files}/${name}` })),
       wallSeconds: (performance.now() - began) / 1000,
     },
@@ -188,6 +214,10 @@ function tell({ asked, simulation, stopped, alone, began, kept, options, termina
   );
   if (stopped)
     terminal.err(`signal 35: the job ended behind cycle ${simulation.until ?? simulation.run.now}\n`);
+  if (stopped || simulation.interrupted)
+    terminal.err(
+      `the files in ${options.files} are as the job left them; go on with: npx lockstep sunway run ${asked.file} --files ${options.files}\n`,
+    );
   if (kept.outside.size === 0) return verdict.exitCode;
   for (const name of kept.outside)
     terminal.err(
