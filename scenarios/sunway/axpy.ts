@@ -6,8 +6,8 @@ const elements = 100_000;
 const blockElements = 512;
 const elementBytes = 8;
 /**
- * A loop over elements that overlaps nothing: two loads, two operations, a store and the step of the loop, of 4 cycles each. With half of that the
- * memory controller is what 64 CPEs wait for, and blocking transfers end as soon.
+ * A loop over elements that overlaps nothing: two loads, two operations, a store and the step of the loop, of 4 cycles each. Below half of that the
+ * memory controller is what 64 CPEs wait for, and puts of all of them at once cost it more (specification 9.1, `mc.putFullBlock`).
  */
 const cyclesPerElement = 24;
 

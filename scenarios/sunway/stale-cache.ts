@@ -1,6 +1,10 @@
 import type { CpeProgram, MpeProgram } from '../../actors/sunway/program.ts';
 
-/** CPE 1 reads a word before and after CPE 0 has changed it by DMA; a barrier does not make its cache forget. */
+/**
+ * CPE 1 reads a word before and after CPE 0 has changed it by DMA; a barrier does not make its cache forget.
+ *
+ * Details: the first barrier orders the first read before the put. Without it nothing does, and CPE 1 may see 2 at once (specification 7.3).
+ */
 const readTwice = (evicts: boolean): CpeProgram =>
   function* (c, word) {
     const own = c.ldmStatic('own', 4);
