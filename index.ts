@@ -28,7 +28,7 @@ export { PosChoices } from './kernel/schedules/pos.ts';
 export { RoundRobinChoices } from './kernel/schedules/round-robin.ts';
 export { TransitionCounts } from './kernel/tables.ts';
 export { memberOf, Wiring } from './kernel/wiring.ts';
-export type { Assembly, Figure, Given, Machine } from './machines/machine.ts';
+export type { Assembly, Figure, Given, Machine, View } from './machines/machine.ts';
 export { type KnownMachine, type MachineEntry, machineOf, machines } from './machines/machines.ts';
 export type { Access, History } from './properties/consistency/history.ts';
 export { coherent, linearizable, sequentiallyConsistent } from './properties/consistency/oracles.ts';

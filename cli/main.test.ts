@@ -29,7 +29,12 @@ describe('a mistake in the command line', () => {
       '--engine: found "xsate", expected compiled or xstate',
       'did you mean "xstate"?',
     ],
-    [['run', 'x.yaml', '--export', 'vdc=x'], 2, 'unknown kind of export "vdc"', 'did you mean "vcd"?'],
+    [
+      ['run', 'scenarios/cell/worked-trace.yaml', '--export', 'vdc=x'],
+      2,
+      'unknown kind of export "vdc"',
+      'did you mean "vcd"?',
+    ],
     [
       ['run', 'x.yaml', '--export', 'vcd'],
       2,

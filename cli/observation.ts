@@ -9,7 +9,7 @@ import { exporters } from '../scenarios/exports/exporters.ts';
 import { didYouMean } from '../scenarios/nearest.ts';
 import type { Built, SimulateOptions } from '../scenarios/simulate.ts';
 import { CausalPast } from './causal-past.ts';
-import { type ExportRequest, logKind } from './export-request.ts';
+import { type ExportRequest, exportKinds, logKind } from './export-request.ts';
 import { StruckFaults } from './fault-report.ts';
 import { FileSink } from './file-sink.ts';
 import { ScheduleDifference } from './schedule-difference.ts';
@@ -68,10 +68,10 @@ export class Observation implements Pick<SimulateOptions, 'observe' | 'onEnd'> {
       throw new UsageError(`the machine ${machine.name} has no event log`, 'use another kind of export');
     if (wanted.plot !== undefined && !picture)
       throw new UsageError(`the machine ${machine.name} has no picture`, 'leave --plot out');
-    const asked = wanted.exports
-      .map(({ kind }) => kind)
-      .filter((kind) => kind !== logKind && !(kind in exporters));
-    for (const kind of asked) viewOf(machine, kind);
+    const kinds = [...exportKinds, ...Object.keys(machine.views ?? {})];
+    for (const { kind } of wanted.exports)
+      if (!kinds.includes(kind))
+        throw new UsageError(`unknown kind of export "${kind}"`, didYouMean(kind, kinds, 'kinds'));
     for (const view of wanted.views ?? [])
       if (viewOf(machine, view).extension !== 'txt')
         throw new UsageError(

@@ -48,7 +48,7 @@ describe.each(['compiled', 'xstate'] as const)('an observer that throws, with th
     (name) => {
       const run = runOf({ engine });
       let seen = 0;
-      run[name].pipe(map((one: unknown) => one)).subscribe(() => {
+      (run[name] as Observable<unknown>).pipe(map((one) => one)).subscribe(() => {
         seen++;
         if (name === 'violations$' || seen === 2) fail();
       });

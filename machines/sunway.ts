@@ -24,7 +24,7 @@ import { deadlockText } from './sunway/monitors/deadlock/deadlock-text.ts';
 import { DeadlockWatch } from './sunway/monitors/deadlock/deadlock-watch.ts';
 import { ProgramPlaces } from './sunway/monitors/program-places.ts';
 import { coreName } from './sunway/monitors/race/race-event.ts';
-import { raceText } from './sunway/monitors/race/race-report.ts';
+import { type ProgramText, raceText } from './sunway/monitors/race/race-report.ts';
 import { type RaceFindings, watchRaces } from './sunway/monitors/race-monitor.ts';
 import { type NodeTotals, TotalsMeter } from './sunway/monitors/totals.ts';
 import { sunwayMutants } from './sunway/mutants.ts';
@@ -220,9 +220,9 @@ const cyclesOf = (run: Run): number => Math.max(0, run.outcome.ticks - 1);
 function whyStill(
   still: StandStill,
   stands: boolean,
-  locate: ProgramPlaces['locate'] | undefined,
+  text: Pick<ProgramText, 'placeOf'> | undefined,
 ): readonly string[] {
-  if (stands) return deadlockText(analyseDeadlock(still), locate).split('\n');
+  if (stands) return deadlockText(analyseDeadlock(still), text).split('\n');
   const circle = closedCircle(still);
   return circle === undefined
     ? []

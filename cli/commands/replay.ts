@@ -38,7 +38,11 @@ export function declareReplay(command: Command, session: Session): void {
       wordOption('--engine', engines),
       'compiled',
     )
-    .option('--export <kind=file>', `write the run as ${exportKinds.join(', ')}; may be repeated`, addExport)
+    .option(
+      '--export <kind=file>',
+      `write the run as ${exportKinds.join(', ')}, or as a view of its machine; may be repeated`,
+      addExport,
+    )
     .option('--plot <file.svg>', 'write the picture of the run')
     .option(
       '--view <name>',

@@ -58,7 +58,11 @@ export function declareRun(command: Command, session: Session): void {
     .option('--until <tick>', 'last tick that is carried out', naturalOption('--until'))
     .option('--record <file>', 'write a recording; without this a run that fails is recorded in out/')
     .option('--no-record', 'write no recording, even of a run that fails')
-    .option('--export <kind=file>', `write the run as ${exportKinds.join(', ')}; may be repeated`, addExport)
+    .option(
+      '--export <kind=file>',
+      `write the run as ${exportKinds.join(', ')}, or as a view of its machine; may be repeated`,
+      addExport,
+    )
     .option('--coverage <file>', 'add to this file what the run covers of the state machines')
     .option('--plot <file.svg>', 'write the picture of the run')
     .option(

@@ -35,7 +35,7 @@ describe('a run of a program that is right and slow, with all its views', () => 
       ]),
       '--json',
     );
-  });
+  }, 120_000);
   const told = (name: (typeof texts)[number]): string =>
     JSON.parse(ran.out).views.find(({ view }: { view: string }) => view === name).text;
 

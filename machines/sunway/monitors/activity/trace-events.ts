@@ -26,7 +26,7 @@ export function traceEvents({ calls, waiting, transfers }: Activity): {
   const at = (core: number) => ({ pid: groupOf(core), tid: core % coresPerGroup });
   const cores = new Set([...calls, ...waiting].map(({ core }) => core));
   for (const { issuer } of transfers) cores.add(issuer);
-  const named = (what: string, core: number, args: TraceEvent['args']): TraceEvent => ({
+  const named = (what: string, core: number, args: NonNullable<TraceEvent['args']>): TraceEvent => ({
     name: what,
     cat: 'name',
     ph: 'M',

@@ -1,5 +1,5 @@
 import { type CoreId, coreName } from '../race/race-event.ts';
-import type { Locate } from '../race/race-report.ts';
+import type { ProgramText } from '../race/race-report.ts';
 import type { CoreStanding } from './blocked.ts';
 import { coreNames } from './core-names.ts';
 import { type DeadlockAnalysis, type RootCause, waitText } from './deadlock-analysis.ts';
@@ -11,13 +11,13 @@ const groupsShown = 12;
 /** An explanation for people: at most 24 lines, causes first, then who waits for what; those who wait alike share a line. */
 export function deadlockText(
   { cycle, blocked, causes }: DeadlockAnalysis,
-  locate: Locate = () => undefined,
+  text?: Pick<ProgramText, 'placeOf'>,
 ): string {
   const standings = new Map(blocked.map(({ standing }) => [standing.core, standing]));
   const where = (core: CoreId): string => {
     const operation = standings.get(core)?.operation;
     if (!operation) return '';
-    const place = locate(core, { ...operation, cycle });
+    const place = text?.placeOf(core, { ...operation, cycle });
     return place === undefined ? operation.name : `${operation.name} (${place})`;
   };
   const told = mergedCauses(causes).map(({ cores, sentence }) => {
