@@ -143,6 +143,10 @@ export class CoreState implements Resource {
         this.#places.rest(slot, waits.barrier);
         this.#tryBarrier(home, cycle);
         return;
+      case stepped.arrived:
+        this.#fetch(one, cycle + 1);
+        this.#tryBarrier(home, cycle);
+        return;
       case stepped.message:
         one.wait = 'message';
         this.#places.rest(slot, waits.message);
@@ -216,6 +220,7 @@ export class CoreState implements Resource {
       into.number(block.number);
       into.numbers(block.home.shared.words);
       into.numbers(block.home.local.words);
+      into.numbers(block.home.barriers.figures);
     }
     this.#places.hash(into);
     this.#loads.hash(into);
@@ -270,7 +275,7 @@ export class CoreState implements Resource {
     this.statistics.counts.barriersCompleted++;
     for (const slot of slots) {
       const one = this.#slots[slot]!;
-      if (one.wait !== 'barrier') continue;
+      if (one.wait !== 'barrier' || one.warp.barrier >= 0) continue;
       one.wait = 'none';
       this.#fetch(one, cycle + 1);
     }

@@ -1,4 +1,10 @@
-import type { InstructionClass, InstructionKind, LaneFunction, MemoryAccess } from './instruction.ts';
+import type {
+  BarrierOperands,
+  InstructionClass,
+  InstructionKind,
+  LaneFunction,
+  MemoryAccess,
+} from './instruction.ts';
 import type { LaneWriter } from './lane-writer.ts';
 import type { Form, ResolvedOperand } from './resolved.ts';
 import type { ValueType } from './value-type.ts';
@@ -7,6 +13,7 @@ import type { ValueType } from './value-type.ts';
 export interface Lowered {
   readonly run: LaneFunction;
   readonly access?: MemoryAccess;
+  readonly barrier?: BarrierOperands;
 }
 
 /** What an instruction may look like and what it does. */

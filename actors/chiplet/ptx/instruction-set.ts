@@ -1,4 +1,5 @@
 import { atomicInstructions } from './atomic-instructions.ts';
+import { barrierInstructions } from './barrier-instructions.ts';
 import { bitInstructions } from './bit-instructions.ts';
 import { compareInstructions } from './compare-instructions.ts';
 import { convertInstructions } from './convert-instructions.ts';
@@ -23,6 +24,7 @@ const definitions: Definitions = {
   ...convertInstructions,
   ...memoryInstructions,
   ...atomicInstructions,
+  ...barrierInstructions,
   ...warpInstructions,
 };
 
@@ -59,7 +61,8 @@ export function misfitOf(
   if (odd !== undefined) return misfit(odd, 'words', known);
   const wrong = form.types.find((type, at) => !types[at]?.includes(type));
   if (wrong !== undefined) return misfit(wrong, 'types', [...new Set(types.flat())]);
-  if (form.types.length < types.length) return misfit('no type', 'types', [...new Set(types.flat())]);
+  if (form.types.length < types.length && !definition.typesOptional)
+    return misfit('no type', 'types', [...new Set(types.flat())]);
   const again = form.words.find((word, at) => form.words.indexOf(word) !== at);
   const clash = definition.exclusive
     ?.map((group) => form.words.filter((word) => group.includes(word)))

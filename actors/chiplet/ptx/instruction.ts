@@ -61,6 +61,24 @@ export interface MessageOperands {
   readonly result: number;
 }
 
+/** A question that the threads of a barrier answer together. */
+export interface BarrierVote {
+  readonly what: 'popc' | 'and' | 'or';
+  /** Place of the predicate that is asked, and of the result. */
+  readonly asked: number;
+  readonly negated: boolean;
+  readonly result: number;
+}
+
+/** A barrier: its number, and how many threads it is for; without that for all of the block. */
+export interface BarrierOperands {
+  readonly number: LaneValue;
+  readonly threads: LaneValue | null;
+  /** False for who only says that he has come. */
+  readonly waits: boolean;
+  readonly vote: BarrierVote | null;
+}
+
 /** Work on the lanes of a warp that are set in `mask`. */
 export type LaneFunction = (warp: Warp, mask: number) => void;
 
@@ -86,8 +104,7 @@ export interface Instruction {
   readonly index: LaneValue;
   readonly access: MemoryAccess | null;
   readonly message: MessageOperands | null;
-  /** Number of the barrier. */
-  readonly barrier: LaneValue;
+  readonly barrier: BarrierOperands | null;
   /** Registers read and written, by number, for the scoreboard. */
   readonly registers: readonly number[];
   /** Registers written. */

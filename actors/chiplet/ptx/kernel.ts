@@ -2,12 +2,12 @@ import { postDominators } from './control-flow.ts';
 import { type Lowered, noWork, UnknownForm } from './definition.ts';
 import type { FlatCode, ParameterPlace, Surroundings } from './flat-code.ts';
 import { flatten } from './flatten.ts';
-import { type Instruction, instructionClasses, type LaneValue } from './instruction.ts';
+import { type Instruction, instructionClasses } from './instruction.ts';
 import { definitionOf } from './instruction-set.ts';
-import { LaneWriter, nameOfKind, OperandMismatch } from './lane-writer.ts';
+import { LaneWriter, OperandMismatch } from './lane-writer.ts';
 import { registerPressure } from './liveness.ts';
 import type { PtxSource } from './ptx-error.ts';
-import type { FlatLine, ResolvedOperand } from './resolved.ts';
+import type { FlatLine } from './resolved.ts';
 import type { Routine } from './syntax.ts';
 import { bitsOf } from './value-type.ts';
 
@@ -52,7 +52,7 @@ export function compileKernel(routine: Routine, around: Surroundings, messageOpc
   const reconvergence = postDominators(successors);
   const works = lines.map((line, at) => work(around.source, line, isMessage(flat, at, messageOpcode, leads)));
   const code = lines.map((line, at): Instruction => {
-    const { writer, lowered, kind, lineClass, message, index, barrier } = works[at]!;
+    const { writer, lowered, kind, lineClass, message, index } = works[at]!;
     const guard = line.guard?.register;
     const read = [...writer.read, ...(guard ? [guard] : [])].filter(({ special }) => !special);
     const results = [...new Set(writer.written.map(({ number }) => number))];
@@ -70,7 +70,7 @@ export function compileKernel(routine: Routine, around: Surroundings, messageOpc
       index,
       access: lowered.access ?? null,
       message,
-      barrier,
+      barrier: lowered.barrier ?? null,
       registers: [...new Set([...read.map(({ number }) => number), ...results])],
       results,
       at: line.at,
@@ -147,21 +147,19 @@ function work(source: PtxSource, line: FlatLine, isMessage: boolean) {
     const lineClass = carries ? 'intAdd' : definition.class(form, operands);
     const message = isMessage
       ? {
-          parameter: laneValue(writer, operands[1]!),
-          value: laneValue(writer, operands[2]!),
-          result: laneValue(writer, operands[0]!).slot,
+          parameter: writer.laneValue(operands[1]!),
+          value: writer.laneValue(operands[2]!),
+          result: writer.laneValue(operands[0]!).slot,
         }
       : null;
-    const index = kind === 'table' ? laneValue(writer, operands[0]!) : { slot: -1, value: 0 };
-    const barrier = kind === 'barrier' ? laneValue(writer, operands[0]!) : { slot: -1, value: 0 };
+    const index = kind === 'table' ? writer.laneValue(operands[0]!) : { slot: -1, value: 0 };
     return {
       writer,
-      lowered: kind === 'lanes' || kind === 'memory' ? lowered : { run: noWork },
+      lowered: kind === 'lanes' || kind === 'memory' || kind === 'barrier' ? lowered : { run: noWork },
       kind,
       lineClass,
       message,
       index,
-      barrier,
     } as const;
   } catch (error) {
     if (error instanceof OperandMismatch)
@@ -178,13 +176,4 @@ function work(source: PtxSource, line: FlatLine, isMessage: boolean) {
       );
     throw error;
   }
-}
-
-/** An operand that a step reads lane by lane. */
-function laneValue(writer: LaneWriter, operand: ResolvedOperand): LaneValue {
-  if (operand.kind === 'whole') return { slot: -1, value: Number(BigInt.asIntN(32, operand.value)) };
-  if (operand.kind !== 'register' || bitsOf(operand.register.type) !== 32)
-    throw new OperandMismatch(nameOfKind(operand), 'a register of 32 bits or a number');
-  writer.read.push(operand.register);
-  return { slot: operand.register.slot, value: 0 };
 }

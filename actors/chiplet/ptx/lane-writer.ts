@@ -1,5 +1,5 @@
 import * as arithmetic from './arithmetic.ts';
-import type { LaneFunction } from './instruction.ts';
+import type { LaneFunction, LaneValue } from './instruction.ts';
 import type { Register, ResolvedOperand } from './resolved.ts';
 import type { ValueType } from './value-type.ts';
 import { bitsOf, isReal, isSigned } from './value-type.ts';
@@ -146,6 +146,15 @@ export class LaneWriter {
     checkPredicate(operand.register);
     const word = `i[${this.source(operand.register)}]`;
     return operand.kind === 'negated' ? `~${word}` : word;
+  }
+
+  /** An operand that a step reads lane by lane. */
+  laneValue(operand: ResolvedOperand): LaneValue {
+    if (operand.kind === 'whole') return { slot: -1, value: Number(BigInt.asIntN(32, operand.value)) };
+    if (operand.kind !== 'register' || bitsOf(operand.register.type) !== 32)
+      throw new OperandMismatch(nameOfKind(operand), 'a register of 32 bits or a number');
+    this.read.push(operand.register);
+    return { slot: operand.register.slot, value: 0 };
   }
 
   /** The statement that puts a number into a register, rounded or cut to its type. `loose` lets wider registers pass. */

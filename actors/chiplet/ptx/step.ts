@@ -1,6 +1,6 @@
 import { bitCount } from './arithmetic.ts';
 import type { KernelCounts } from './counts.ts';
-import type { Instruction, LaneValue } from './instruction.ts';
+import type { BarrierOperands, Instruction, LaneValue } from './instruction.ts';
 import { segmentsTouched } from './touched.ts';
 import type { Warp } from './warp.ts';
 
@@ -14,6 +14,8 @@ export const stepped = {
   finished: 2,
   /** It is at a message instruction, for the lanes in `active`; `finishMessage` goes on behind it. */
   message: 3,
+  /** It told a barrier that it has come, and went on. */
+  arrived: 4,
 } as const;
 
 /** Carries out one instruction of a warp (chiplet specification 7.2). Errors: `MemoryFault`. */
@@ -49,10 +51,7 @@ export function step(warp: Warp, code: readonly Instruction[], counts: KernelCou
     case 'barrier':
       if (mask === 0) break;
       if (mask !== warp.alive) counts.partedBarriers++;
-      warp.barrier = firstValue(warp, instruction.barrier, mask);
-      warp.pc++;
-      warp.settle();
-      return stepped.barrier;
+      return meet(warp, instruction.barrier!, mask);
     case 'message':
       if (mask === 0) break;
       return stepped.message;
@@ -64,6 +63,24 @@ export function step(warp: Warp, code: readonly Instruction[], counts: KernelCou
     if (warp.finished) return stepped.finished;
   }
   return stepped.on;
+}
+
+/** A warp comes to a barrier, as a whole, whatever its lanes are (chiplet specification 7.2). */
+function meet(warp: Warp, { number, threads, waits, vote }: BarrierOperands, mask: number): number {
+  const { barriers } = warp.home;
+  const barrier = firstValue(warp, number, mask);
+  barriers.come(barrier, threads === null ? 0 : firstValue(warp, threads, mask), waits);
+  if (vote !== null) {
+    const said = vote.negated ? ~warp.i[vote.asked]! : warp.i[vote.asked]!;
+    barriers.answer(barrier, bitCount(mask), bitCount(mask & said));
+    warp.vote = vote;
+    warp.voters = mask;
+  }
+  if (waits) warp.barrier = barrier;
+  warp.pc++;
+  warp.settle();
+  if (waits) return stepped.barrier;
+  return warp.finished ? stepped.finished : stepped.arrived;
 }
 
 /** Goes on behind a message instruction. */

@@ -1,3 +1,4 @@
+import { BarrierBoard } from './barrier-board.ts';
 import type { DeviceMemory } from './device-memory.ts';
 import type { Launch } from './launch.ts';
 import { Views } from './views.ts';
@@ -29,6 +30,7 @@ export class ThreadBlock {
       shared: from ? from.home.shared.fork() : new Views(kernel.sharedBytes + dynamicSharedBytes),
       local: from ? from.home.local.fork() : new Views(warps * 32 * localStride(kernel)),
       parameters,
+      barriers: new BarrierBoard(from?.home.barriers),
     };
     this.warps = Array.from({ length: warps }, (_, warp) =>
       from ? from.warps[warp]!.fork(this.home, scratch) : new Warp(this.home, warp, memory, scratch),
@@ -39,18 +41,23 @@ export class ThreadBlock {
     return this.warps.every(({ finished }) => finished);
   }
 
-  /** Opens the barrier that every warp which has not finished waits at; false when they do not all wait at one. */
+  /** Opens a barrier that all have come to whom it is for: so many threads, or every warp that has not finished. False when there is none. */
   openBarrier(): boolean {
-    let at = -1;
-    for (const { finished, barrier } of this.warps) {
-      if (finished) continue;
-      if (barrier < 0 || (at >= 0 && barrier !== at)) return false;
-      at = barrier;
-    }
-    if (at < 0) return false;
-    for (const warp of this.warps) warp.barrier = -1;
+    const { barriers } = this.home;
+    const opening = barriers.open.find((one) => this.#isComplete(one));
+    if (opening === undefined) return false;
+    for (const warp of this.warps)
+      if (warp.barrier === opening) warp.goOn((what) => barriers.result(opening, what));
+    barriers.clear(opening);
     this.barriers++;
     return true;
+  }
+
+  #isComplete(barrier: number): boolean {
+    const { threads, arrived } = this.home.barriers.at(barrier);
+    const waiting = this.warps.filter((warp) => warp.barrier === barrier).length;
+    if (threads > 0) return 32 * waiting + arrived >= threads;
+    return waiting > 0 && this.warps.every((warp) => warp.finished || warp.barrier === barrier);
   }
 
   fork(memory: DeviceMemory, scratch: Scratch): ThreadBlock {

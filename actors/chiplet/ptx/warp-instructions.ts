@@ -6,7 +6,7 @@ import { OperandMismatch } from './lane-writer.ts';
 import type { ValueType } from './value-type.ts';
 
 /*
- * Instructions that concern the warp as a whole: exchange between lanes, control, barriers, fences, messages (chiplet specification 7.1).
+ * Instructions that concern the warp as a whole: exchange between lanes, control, fences, messages (chiplet specification 7.1).
  */
 
 const directions: Readonly<Record<string, string>> = {
@@ -85,15 +85,6 @@ const control = (
   lower: () => ({ run: noWork }),
 });
 
-/** bar.sync and barrier.sync; bar.warp.sync has no effect, since the lanes of a warp go together. */
-const barrier: Definition = {
-  ...control('barrier', [1, 2], ['sync', 'aligned', 'warp']),
-  lower: (_writer, { words, written }) => {
-    if (!words.includes('sync')) throw new UnknownForm(written);
-    return { run: noWork };
-  },
-};
-
 const messageTypes: readonly ValueType[] = ['u32', 's32'];
 
 /** addc: the message instruction, or addition with the carry that went before (chiplet specification 4.1). */
@@ -124,7 +115,7 @@ const fenceWords = [
 ];
 const fence: Definition = { ...control('lanes', [0, 0], fenceWords), class: () => 'control' };
 
-/** Exchange, control, barriers, messages. */
+/** Exchange, control, messages. */
 export const warpInstructions: Definitions = {
   shfl: shuffle,
   vote,
@@ -134,8 +125,6 @@ export const warpInstructions: Definitions = {
   call: control('branch', [1, 1], ['uni']),
   ret: control('exit', [0, 0], ['uni']),
   exit: control('exit', [0, 0]),
-  bar: barrier,
-  barrier,
   membar: fence,
   fence,
   addc: addWithCarry,

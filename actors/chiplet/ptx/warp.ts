@@ -1,4 +1,6 @@
+import type { BarrierBoard } from './barrier-board.ts';
 import type { DeviceMemory } from './device-memory.ts';
+import type { BarrierVote } from './instruction.ts';
 import type { Kernel } from './kernel.ts';
 import { specialValues, type WarpPlace } from './special-registers.ts';
 import type { Views } from './views.ts';
@@ -31,6 +33,7 @@ export interface BlockPlace {
   readonly shared: Views;
   readonly local: Views;
   readonly parameters: Views;
+  readonly barriers: BarrierBoard;
 }
 
 /** Bytes of local memory that a thread gets, so that every one begins aligned. */
@@ -58,6 +61,9 @@ export class Warp {
   finished = false;
   /** Barrier that it waits at; -1 when it waits at none. */
   barrier = -1;
+  /** What it asked there, for which lanes. */
+  vote: BarrierVote | null = null;
+  voters = 0;
   /** Carries of the lanes. */
   carry = 0;
   /** What `%clock` reads. */
@@ -110,6 +116,8 @@ export class Warp {
       this.depth = from.depth;
       this.finished = from.finished;
       this.barrier = from.barrier;
+      this.vote = from.vote;
+      this.voters = from.voters;
       this.carry = from.carry;
       this.clock = from.clock;
       this.active = from.active;
@@ -170,6 +178,18 @@ export class Warp {
     this.pc = pc;
     this.mask = mask;
     this.meeting = meeting;
+  }
+
+  /** The barrier that it waits at has opened; `results` is what each question came to. */
+  goOn(results: (what: BarrierVote['what']) => number): void {
+    this.barrier = -1;
+    const { vote, voters } = this;
+    if (vote === null) return;
+    this.vote = null;
+    const value = results(vote.what);
+    if (vote.what !== 'popc')
+      this.i[vote.result] = (this.i[vote.result]! & ~voters) | (value === 1 ? voters : 0);
+    else for (let lane = 0; lane < 32; lane++) if ((voters >>> lane) & 1) this.i[vote.result + lane] = value;
   }
 
   /** Takes lanes that exit out of every entry. */
