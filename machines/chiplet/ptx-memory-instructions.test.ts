@@ -168,6 +168,113 @@ describe.each(['global', 'shared'])('atomics in .%s', (space) => {
   });
 });
 
+describe('atomics of 64 bits', () => {
+  const wide = 1n << 64n;
+  const signed = (value: bigint): bigint => BigInt.asIntN(64, value);
+  const cases: Readonly<Record<string, readonly [type: string, make: (old: bigint, b: bigint) => bigint]>> = {
+    add: ['u64', (old, b) => (old + b) % wide],
+    min: ['u64', (old, b) => (old < b ? old : b)],
+    max: ['u64', (old, b) => (old > b ? old : b)],
+    'min signed': ['s64', (old, b) => (signed(old) < signed(b) ? old : b)],
+    'max signed': ['s64', (old, b) => (signed(old) > signed(b) ? old : b)],
+    and: ['b64', (old, b) => old & b],
+    or: ['b64', (old, b) => old | b],
+    xor: ['b64', (old, b) => old ^ b],
+    exch: ['b64', (_old, b) => b],
+  };
+  const begin = 0x80000000_00000005n;
+  const operands = [
+    begin,
+    0xffffffff_ffffff00n,
+    7n,
+    0x100000000n,
+    0xffffffffn,
+    0x7fffffff_ffffffffn,
+    0x80000000_00000004n,
+    3n,
+  ];
+  const words = [begin, ...operands].flatMap((one) => [Number(one & 0xffffffffn), Number(one >> 32n)]);
+
+  test.each(Object.entries(cases))('%s takes lanes one after the other', (name, [type, make]) => {
+    const body = `mad.wide.u32 %x1, %t, 8, %in; ld.global.u64 %x2, [%x1+8]; atom.global.${name.split(' ')[0]}.${type} %x3, [%in], %x2; st.global.u64 [%o], %x3;`;
+    const olds: bigint[] = [];
+    let cell = begin;
+    for (const one of operands) {
+      olds.push(cell);
+      cell = make(cell, one);
+    }
+
+    expect(run(body, operands.length, words, '', 2 * operands.length)).toEqual(
+      olds.flatMap((one) => [Number(one & 0xffffffffn), Number(one >> 32n)]),
+    );
+  });
+
+  test('cas puts where it finds both halves, and reals are added in the order of lanes', () => {
+    const swap =
+      'cvt.u64.u32 %x1, %t; shl.b64 %x1, %x1, 32; add.u64 %x2, %x1, 0x100000000; atom.global.cas.b64 %x3, [%in], %x1, %x2; st.global.u64 [%o], %x3;';
+    expect(run(swap, 4, [0, 0], '', 8)).toEqual([0, 0, 0, 1, 0, 2, 0, 3]);
+    const sum =
+      'mov.f64 %d1, 0.25; atom.global.add.f64 %d2, [%in], %d1; mul.f64 %d2, %d2, 100.0; cvt.rzi.u32.f64 %r1, %d2; st.global.u32 [%o], %r1;';
+    expect(run(sum, 4, [0, 0])).toEqual([0, 25, 50, 75]);
+  });
+});
+
+describe('an access that names no space', () => {
+  test('goes to that of its variable', () => {
+    const before = '.global .align 4 .u32 far[2] = {3, 4}; .const .align 4 .u32 fixed[2] = {5, 6};';
+    const body = `.shared .align 4 .u32 near[2]; .local .align 4 .u32 own[2];
+mov.u32 %r1, 10; st.u32 [near+4], %r1; mov.u32 %r1, 20; st.u32 [own], %r1; mov.u32 %r1, 30; st.u32 [far], %r1;
+ld.shared.u32 %r2, [near+4]; ld.local.u32 %r3, [own]; ld.global.u32 %r4, [far]; ld.u32 %r5, [fixed+4]; atom.add.u32 %r6, [near+4], 1; ld.u32 %r7, [near+4];
+mad.lo.u32 %r2, %r3, 100, %r2; mad.lo.u32 %r2, %r4, 10000, %r2; mad.lo.u32 %r2, %r5, 1000000, %r2; add.u32 %r7, %r7, %r6; mad.lo.u32 %r2, %r7, 10000000, %r2; st.global.u32 [%o], %r2;`;
+
+    expect(run(body, 1, [0], before)).toEqual([10 + 2000 + 300000 + 6000000 + 210000000]);
+  });
+
+  test('or by the address of a place in a variable', () => {
+    const body =
+      '.shared .align 4 .u32 near[4]; mov.u32 %r1, near+8; mov.u32 %r2, 9; st.shared.u32 [near+8], %r2; ld.shared.u32 %r3, [%r1]; mov.u64 %x1, near+4; cvta.shared.u64 %x1, %x1; ld.u32 %r4, [%x1+4]; add.u32 %r3, %r3, %r4; st.global.u32 [%o], %r3;';
+
+    expect(run(body, 1)).toEqual([18]);
+  });
+});
+
+describe('an access that cannot be', () => {
+  test.each([
+    [
+      'ld.param.u32 %r1, [out+8];',
+      'found an access of 4 bytes at 0x10, expected one within parameter memory',
+    ],
+    ['ld.param.u32 %r1, [in+-4];', 'found an access of 4 bytes at -4, expected one within parameter memory'],
+    ['ld.param.u32 %r1, [in+2];', 'found an access at 0x2, expected a multiple of its 4 bytes'],
+    ['ld.global.u32 %r1, [%o+2];', 'expected a multiple of its 4 bytes'],
+    ['ld.global.v2.u32 {%r1, %r2}, [%o+4];', 'expected a multiple of its 8 bytes'],
+    ['st.global.u64 [%o+8], %x1;', 'expected one within an allocation'],
+    ['ld.global.u32 %r1, [%in+-4];', 'expected one within an allocation'],
+    ['ld.global.u8 %r1, [0];', 'found an access of 1 bytes at 0x0, expected one within an allocation'],
+    [
+      '.shared .u32 near; st.shared.u32 [near+4], %t;',
+      'found an access of 4 bytes at 0x4, expected one within shared memory',
+    ],
+    ['.local .u32 own[4]; ld.local.u32 %r1, [own+16];', 'expected one within local memory'],
+    ['mov.u64 %x1, 0xf8000000; ld.u32 %r1, [%x1];', 'expected one within shared memory'],
+    ['mov.u64 %x1, 0x100000000; ld.u32 %r1, [%x1];', 'found an access of 4 bytes at'],
+    ['mov.u64 %x1, -8; st.u32 [%x1], %t;', 'found an access of 4 bytes at -8'],
+    ['atom.global.add.u32 %r1, [%o+1], 1;', 'expected a multiple of its 4 bytes'],
+  ])('%s is told with kernel, block, thread and line', (line, what) => {
+    // Only the third of five threads does it.
+    const body = `setp.eq.u32 %p1, %t, 2;\n  ${line.replace(/([^;]*;)$/, ' @%p1 $1')}`;
+    let message = '';
+    try {
+      run(body, 5);
+    } catch (error) {
+      message = (error as Error).message;
+    }
+
+    expect(message).toContain(what);
+    expect(message).toMatch(/^E-MEM .*: kernel k, block 0, thread 2, pc \d+, memory\.ptx:\d+: .*@%p1/);
+  });
+});
+
 describe('what lanes tell each other', () => {
   const lanes = Array.from({ length: 32 }, (_, lane) => lane);
   const shuffled = (mode: string, b: number, c: number): readonly number[] =>
@@ -265,6 +372,26 @@ begin: rem.u32 %r2, %t, 3; table: .branchtargets zero, one, two; brx.idx %r2, ta
     const body = `mov.u32 %r1, 50; setp.eq.u32 %p1, %t, 2; @%p1 bra done; { .param .b32 given; .param .b32 back; st.param.b32 [given], %t; call.uni (back), twice, (given); ld.param.b32 %r1, [back]; } done: st.global.u32 [%o], %r1;`;
 
     expect(run(body, 6, [0], before)).toEqual([0, 2, 50, 6, 4, 5]);
+  });
+
+  test('functions take registers and constants as well, and keep their own copies', () => {
+    const before = `.func (.reg .b32 back) plus(.reg .b32 a, .reg .b32 b)
+{ add.u32 a, a, b; mov.u32 back, a; ret; }
+.func (.param .b32 back) minus(.param .b32 a, .param .b32 b)
+{ .reg .b32 %u, %v; ld.param.b32 %u, [a]; ld.param.b32 %v, [b]; sub.u32 %u, %u, %v; st.param.b32 [back], %u; ret; }`;
+    const body = `mov.u32 %r1, 1000; setp.lt.u32 %p1, %t, 4; @%p1 call (%r2), plus, (%t, 5); @!%p1 mov.u32 %r2, 9; call.uni (%r1), minus, (%r1, %r2);
+mad.lo.u32 %r1, %t, 10000, %r1; st.global.u32 [%o], %r1;`;
+
+    expect(run(body, 6, [0], before)).toEqual(
+      [0, 1, 2, 3, 4, 5].map((t) => 10000 * t + 1000 - (t < 4 ? t + 5 : 9)),
+    );
+  });
+
+  test('labels belong to the braces that they stand in', () => {
+    const body = `mov.u32 %r1, 0; { mov.u32 %r2, 3; again: add.u32 %r1, %r1, 1; sub.u32 %r2, %r2, 1; setp.ne.u32 %p1, %r2, 0; @%p1 bra again; }
+{ mov.u32 %r2, 2; again: add.u32 %r1, %r1, 10; sub.u32 %r2, %r2, 1; setp.ne.u32 %p1, %r2, 0; @%p1 bra again; } st.global.u32 [%o], %r1;`;
+
+    expect(run(body, 2)).toEqual([23, 23]);
   });
 
   test('special registers tell where a thread is', () => {

@@ -18,7 +18,7 @@ export class BarrierBoard {
   readonly #meetings: Map<number, Meeting>;
 
   constructor(from?: BarrierBoard) {
-    this.#meetings = new Map(from?.#meetings);
+    this.#meetings = new Map(from ? from.#meetings : []);
   }
 
   /** Barriers that somebody has come to, in the order in which they did. */

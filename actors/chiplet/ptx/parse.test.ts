@@ -131,3 +131,85 @@ test('registers of a core are those whose values are wanted at one time', () => 
 
   expect(compiled(text).kernels.get('k')?.registersPerThread).toBe(3);
 });
+
+describe('variables of a text', () => {
+  const imageOf = (declarations: string) =>
+    compiled(`${head}${declarations}\n.visible .entry k() { ret; }`).image;
+  const bytesAt = (declarations: string, variable: number, count: number): readonly number[] => {
+    const { bytes, allocations } = imageOf(declarations);
+    const begin = allocations[variable]!.address - allocations[0]!.address;
+    return [...bytes.slice(begin, begin + count)];
+  };
+
+  test('without a size are as long as their values', () => {
+    const { allocations } = imageOf(
+      '.global .align 4 .u16 a[] = {1, 2, 3}; .const .v2 .u32 b[] = {{1, 2}, {3, 4}, {5, 6}};',
+    );
+
+    expect(allocations.map(({ bytes }) => bytes)).toEqual([6, 24]);
+  });
+
+  test('hold values of every type, and zeros behind them', () => {
+    expect(bytesAt('.global .u16 a[4] = {0x102, -2};', 0, 8)).toEqual([2, 1, 254, 255, 0, 0, 0, 0]);
+    expect(bytesAt('.global .f32 a[2] = {0f3F800000, -0f40000000};', 0, 8)).toEqual([
+      0, 0, 128, 63, 0, 0, 0, 192,
+    ]);
+    expect(bytesAt('.global .b32 a = 1.0; .global .b64 b = 0d4000000000000000;', 1, 8)).toEqual([
+      0, 0, 0, 0, 0, 0, 0, 64,
+    ]);
+    expect(bytesAt('.global .f64 a = 2;', 0, 8)).toEqual([0, 0, 0, 0, 0, 0, 0, 64]);
+    expect(bytesAt('.const .s64 a = -1; .const .b8 b[3][2] = {{1, 2}, {3, 4}};', 1, 6)).toEqual([
+      1, 2, 3, 4, 0, 0,
+    ]);
+  });
+
+  test('hold addresses of others, with a number added', () => {
+    const { bytes, allocations } = imageOf('.global .u32 a[4]; .global .u64 b[3] = {a, a+8, generic(a)};');
+    const [a, b] = allocations.map(({ address }) => address);
+    const view = new DataView(bytes.buffer, b! - a!);
+
+    expect([0, 8, 16].map((at) => Number(view.getBigUint64(at, true)))).toEqual([a, a! + 8, a]);
+  });
+
+  test('lie where their type or .align says', () => {
+    const { allocations } = imageOf(
+      '.global .u8 a; .global .align 16 .b8 b[3]; .global .v4 .f32 c; .global .u64 d;',
+    );
+
+    expect(allocations.map(({ address }, at) => address % [4, 16, 16, 8][at]!)).toEqual([0, 0, 0, 0]);
+  });
+
+  test.each([
+    ['.global .u32 a[2] = {1, 2, 3};', 'found 3 values for a, expected 2 at most'],
+    ['.global .u32 a = 1.5;', 'found the real number 1.5 for a of .u32, expected a whole number'],
+    ['.shared .u32 a = 1;', 'found values for a of .shared, expected them for .global or .const'],
+    ['.global .u64 a = nobody;', 'found a value "nobody" of a, expected a number or the name of a variable'],
+    ['.global .u32 a; .global .u32 a;', 'found "a" declared twice'],
+    ['.func f() { ret; } .func f() { ret; }', 'found "f" declared twice'],
+    ['.visible .entry k() { ret; }', 'found "k" declared twice'],
+    ['.visible .entry other(.param .u32 a, .param .u32 a) { ret; }', 'found "a" declared twice'],
+    ['.global .u32 a', 'found'],
+    ['.global .u33 a;', 'found the type ".u33"'],
+  ])('with a mistake are refused: %s', (declarations, what) => {
+    expect(errorOf(`${head}${declarations}\n.visible .entry k() { ret; }`).what).toContain(what);
+  });
+
+  test('may be declared .extern before they are there', () => {
+    const text = `${head}.extern .global .u32 a[];\n.extern .func f();\n.global .u32 a[2] = {7};\n.func f() { ret; }\n.visible .entry k() { call f; ret; }`;
+
+    expect(compiled(text).kernels.get('k')?.code).toHaveLength(3);
+  });
+});
+
+test('a call with the wrong number of parameters or results is refused', () => {
+  const text = (call: string) =>
+    `${head}.func (.param .b32 r) f(.param .b32 a) { st.param.b32 [r], 1; ret; }\n.visible .entry k() { .reg .b32 %r<2>; .param .b32 p; .param .b8 q[8]; ${call} ret; }`;
+
+  expect(errorOf(text('call (p), f;')).what).toBe('found 0 parameters of call, expected 1');
+  expect(errorOf(text('call f, (p);')).what).toBe('found 0 results of call, expected 1');
+  expect(errorOf(text('call (p), f, (nothing);')).what).toContain('found the name "nothing"');
+  expect(errorOf(text('call (7), f, (p);')).what).toContain(
+    'found another operand for r, expected a variable of .param',
+  );
+  expect(compiled(text('call (%r1), f, (7);')).kernels.get('k')?.code).toHaveLength(6);
+});
