@@ -56,6 +56,80 @@ describe('a gpgpusim.config', () => {
     });
   });
 
+  test.each<[string, (timing: typeof defaultTiming) => unknown, unknown]>([
+    ['-gpgpu_n_clusters 4', ({ cores }) => cores, 4],
+    ['-gpgpu_n_cores_per_cluster 3', ({ cores }) => cores, 45],
+    ['-gpgpu_n_mem 2', ({ memory }) => memory.channels, 2],
+    ['-gpgpu_clock_domains 900.5:700:700:924', ({ clockMegahertz }) => clockMegahertz, 900.5],
+    ['-gpgpu_shader_registers 16384', ({ registersPerCore }) => registersPerCore, 16384],
+    ['-gpgpu_shader_core_pipeline 1024:32', ({ warpsPerCore }) => warpsPerCore, 32],
+    ['-gpgpu_shader_cta 4', ({ blocksPerCore }) => blocksPerCore, 4],
+    ['-gpgpu_shmem_size 16384', ({ sharedBytesPerCore }) => sharedBytesPerCore, 16384],
+    ['-gpgpu_shmem_num_banks 16', ({ sharedBanks }) => sharedBanks, 16],
+    ['-gpgpu_num_sched_per_core 1', ({ schedulersPerCore }) => schedulersPerCore, 1],
+    ['-gpgpu_scheduler lrr', ({ scheduler }) => scheduler, 'lrr'],
+    [
+      '-ptx_opcode_latency_int 1,2,3,4,5',
+      ({ classes }) => [
+        classes.intAdd.latency,
+        classes.intMax.latency,
+        classes.intMul.latency,
+        classes.intMad.latency,
+        classes.intDiv.latency,
+      ],
+      [1, 2, 3, 4, 5],
+    ],
+    [
+      '-ptx_opcode_initiation_int 1,2,3,4,5',
+      ({ classes }) => [classes.intAdd.interval, classes.intDiv.interval],
+      [1, 5],
+    ],
+    [
+      '-ptx_opcode_latency_fp 9,8,7,6,5',
+      ({ classes }) => [classes.floatAdd.latency, classes.floatDiv.latency],
+      [9, 5],
+    ],
+    [
+      '-ptx_opcode_initiation_fp 9,8,7,6,5',
+      ({ classes }) => [classes.floatMax.interval, classes.floatMad.interval],
+      [8, 6],
+    ],
+    [
+      '-ptx_opcode_latency_dp 9,8,7,6,5',
+      ({ classes }) => [classes.doubleAdd.latency, classes.doubleMul.latency],
+      [9, 7],
+    ],
+    [
+      '-ptx_opcode_initiation_dp 9,8,7,6,5',
+      ({ classes }) => [classes.doubleMad.interval, classes.doubleDiv.interval],
+      [6, 5],
+    ],
+    ['-gpgpu_cache:dl1 16:128:8,L:L:m:N', ({ l1 }) => [l1.sets, l1.ways], [16, 8]],
+    ['-rop_latency 7', ({ memory }) => memory.ropCycles, 7],
+    ['-dram_latency 9', ({ memory }) => memory.dramCycles, 9],
+  ])('changes a chiplet by each key: %s', (line, of, expected) => {
+    const { timing, findings } = readGpgpusimConfig(line);
+
+    expect(findings).toEqual([]);
+    expect(of(timing)).toEqual(expected);
+    expect(of(defaultTiming)).not.toEqual(expected);
+  });
+
+  test.each([
+    '-gpgpu_clock_domains 700',
+    '-gpgpu_clock_domains 700:700:0:924',
+    '-gpgpu_clock_domains a:b:c:d',
+    '-gpgpu_scheduler two_level_active',
+    '-gpgpu_max_insn_issue_per_warp 2',
+    '-ptx_opcode_latency_int 1,2,3,4',
+    '-gpgpu_cache:dl1 32:64:4',
+    '-gpgpu_shmem_num_banks 12',
+    '-gpgpu_n_mem 0',
+    '-gpgpu_shader_cta',
+  ])('tells a value that does not fit: %s', (line) => {
+    expect(readGpgpusimConfig(line).findings).toEqual([expect.objectContaining({ line: 1, kind: 'error' })]);
+  });
+
   test('tells lines that are not known, or do not fit', () => {
     const { findings } = readGpgpusimConfig(
       '-power_simulation_enabled 1\n-gpgpu_n_mem none\nrop_latency 3\n-gpgpu_shader_core_pipeline 512:64',

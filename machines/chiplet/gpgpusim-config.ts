@@ -87,9 +87,9 @@ const keys = (clusters: Clusters): Readonly<Record<string, Key>> => ({
   gpgpu_clock_domains: {
     expected: 'four frequencies in megahertz with colons between them: core, network, L2, memory',
     read: (value, timing) => {
-      const [core = Number.NaN] = value.split(':').map(Number);
-      if (!(core > 0)) return false;
-      timing.clockMegahertz = core;
+      const found = value.split(':').map((one) => (/^\d+(\.\d*)?$/.test(one.trim()) ? Number(one) : 0));
+      if (found.length !== 4 || found.some((one) => !(one > 0))) return false;
+      timing.clockMegahertz = found[0]!;
       return true;
     },
   },

@@ -124,6 +124,46 @@ describe('cycles of one warp', () => {
     expect(reportOf(body, 32, one, 4096, 1, 4096).cycles).toBe(cycles);
   });
 
+  test.each<[string, number, number]>([
+    ['add.s32 %r, %a, %a;', 4, 1],
+    ['max.u32 %r, %a, %a;', 13, 2],
+    ['mul.lo.s32 %r, %a, %a;', 4, 2],
+    ['mad.lo.s32 %r, %a, %a, %a;', 5, 1],
+    ['rem.u32 %r, %a, %a;', 145, 8],
+    ['add.f32 %r, %a, %a;', 4, 1],
+    ['min.f32 %r, %a, %a;', 13, 2],
+    ['mul.f32 %r, %a, %a;', 4, 1],
+    ['fma.rn.f32 %r, %a, %a, %a;', 5, 1],
+    ['div.rn.f32 %r, %a, %a;', 39, 4],
+    ['sin.approx.f32 %r, %a;', 39, 4],
+    ['add.f64 %r, %a, %a;', 8, 8],
+    ['max.f64 %r, %a, %a;', 19, 16],
+    ['mul.f64 %r, %a, %a;', 8, 8],
+    ['fma.rn.f64 %r, %a, %a, %a;', 8, 8],
+    ['div.rn.f64 %r, %a, %a;', 330, 130],
+    ['setp.lt.f64 %p1, %a, %a; selp.f64 %r, %a, %a, %p1;', 8, 1],
+  ])('%s has its result after %i cycles, and its unit takes one in %i', (line, latency, interval) => {
+    const [kind, plain] = /f64/.test(line)
+      ? ['.f64', 'f64']
+      : [/f32/.test(line) ? '.f32' : '.b32', /f32/.test(line) ? 'f32' : 'b32'];
+    const declare = `.reg ${kind} %a, %b, %c, %e; mov.${plain} %a, 0;`;
+    const made = (from: string, to: string): string => line.replaceAll('%a', from).replace('%r', to);
+    const chain = `${declare} ${made('%a', '%b')} ${made('%b', '%c')} ${made('%c', '%e')} mov.${plain} %a, %e;`;
+    const beside = `${declare} ${line.includes(';', line.indexOf(';') + 1) ? '' : `${made('%a', '%b')} ${made('%a', '%c')} ${made('%a', '%e')}`}`;
+
+    // mov 0, the first 4, each of the others after the one before, the last mov when the third is there, ret.
+    expect(reportOf(chain).cycles).toBe(4 + 3 * latency + 2);
+    if (!line.startsWith('setp')) expect(reportOf(beside).cycles).toBe(4 + 2 * interval + 2);
+  });
+
+  test('an instruction whose guard holds in no lane takes its cycle, and nothing else', () => {
+    expect(
+      reportOf(
+        'setp.ne.u32 %p1, 0, 0; @%p1 div.u32 %r1, %r2, %r3; @%p1 div.u32 %r1, %r2, %r3; @%p1 ld.global.u32 %r4, [%d1]; mov.u32 %r5, %r1;',
+      ).cycles,
+    ).toBe(4 + 3 + 2);
+  });
+
   test('segments of one channel are served every 4 cycles', () => {
     // 32 segments from cycle 10 on, one a cycle; the last is served in 28 + 31 * 4 and comes 220 later.
     const timing = { ...one, memory: { ...one.memory, channels: 1 } };

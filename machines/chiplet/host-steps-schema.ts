@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { HostStep } from '../../actors/chiplet/gpu/host-steps.ts';
-import { type ValueType, valueTypes } from '../../actors/chiplet/ptx/value-type.ts';
+import { isReal, type ValueType, valueTypes } from '../../actors/chiplet/ptx/value-type.ts';
 
 /*
  * Operations of a host as data in a scenario (chiplet specification 4.5). Data files are named by `data`: a key `file` would be read as a file beside
@@ -28,7 +28,15 @@ const argument = z.union([
 export const hostStep = z.discriminatedUnion('op', [
   z.strictObject({ op: z.literal('malloc'), as: name, bytes: count }),
   z.strictObject({ op: z.literal('free'), of: name }),
-  z.strictObject({ op: z.literal('copyIn'), to: name, type, values }),
+  z
+    .strictObject({ op: z.literal('copyIn'), to: name, type, values: z.union([z.array(z.number()), name]) })
+    .refine(
+      ({ type, values }) => isReal(type) || typeof values === 'string' || values.every(Number.isInteger),
+      {
+        path: ['values'],
+        message: 'expected whole numbers, or the type f32 or f64',
+      },
+    ),
   z.strictObject({ op: z.literal('copyOut'), from: name, type, count, as: name }),
   z.strictObject({
     op: z.literal('launch'),

@@ -124,6 +124,10 @@ export function wireSystem(
       trustSource: config.trustKernelSource,
       strictSource: config.strictSource,
       files: code.data,
+      costs: {
+        cyclesPerInstruction: entry.cpi,
+        ...(entry.cyclesPerElement !== undefined && { cyclesPerElement: entry.cyclesPerElement }),
+      },
     };
     const pacing = plan && gateAt !== undefined ? { gate: gateAt, plan } : undefined;
     const own = chipletParts(parts, config, cycleTicks, pacing);

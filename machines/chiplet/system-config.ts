@@ -32,6 +32,13 @@ const chipletEntry = z.strictObject({
     .max(1000)
     .default(1)
     .describe('cycles of its clock in a cycle of the network, in thousandths'),
+  cpi: z.number().min(0.001).max(1000).default(1).describe('cycles of an instruction of its host program'),
+  cyclesPerElement: z
+    .number()
+    .min(0)
+    .max(1000)
+    .optional()
+    .describe('cycles of an element that its host reads or writes; 1 on a CPU and 0 on a GPU when absent'),
   config: z.string().optional().describe('name of a gpgpusim.config; the shipped values when absent'),
   cores: z.int().min(1).max(1024).optional().describe('SIMT cores, whatever its configuration says'),
 });
@@ -95,6 +102,11 @@ export const systemConfig = z.strictObject({
     .optional()
     .describe('synchronisations of formula A; those of the chiplet with the most receives when absent'),
   cpuPowerWatts: z.number().min(0).default(35).describe('watts of a CPU chiplet'),
+  cpuPicojoulesPerCycle: z
+    .number()
+    .min(0)
+    .optional()
+    .describe('picojoules of a CPU chiplet in each of its cycles, in place of constant watts'),
   warpScheduler: z
     .enum(['gto', 'lrr', 'any'])
     .optional()

@@ -222,6 +222,15 @@ function totalsOf(
 export const kernelCycles = ({ kernels }: ChipletState): number =>
   kernels.reduce((sum, { cycles }) => sum + cycles, 0);
 
+/** Power of a CPU chiplet (chiplet specification 8): constant, or its energy over the time of its cycles, with network cycles of a nanosecond. */
+function cpuWatts(
+  { cycles, systemCycles }: ChipletState,
+  { cpuPowerWatts, cpuPicojoulesPerCycle }: SystemConfig,
+): number {
+  if (cpuPicojoulesPerCycle === undefined) return cpuPowerWatts;
+  return systemCycles === 0 ? 0 : (cpuPicojoulesPerCycle * cycles) / (1000 * systemCycles);
+}
+
 /** What chiplets have done, in one run or in the last round. */
 interface Done {
   readonly states: readonly ChipletState[];
@@ -249,7 +258,7 @@ function told(
       sent: one.trace.length,
       received: one.received.reduce((sum, { values }) => sum + values.length, 0),
       unread: one.unread.reduce((sum, { count }) => sum + count, 0),
-      watts: one.power?.watts ?? config.cpuPowerWatts,
+      watts: one.power?.watts ?? cpuWatts(one, config),
       outputs: one.outputs,
     }),
   );

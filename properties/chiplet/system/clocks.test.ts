@@ -10,7 +10,7 @@ import { givenFrom, trial } from './trial.ts';
 async function withIdle(clockRate: number): Promise<SystemGiven> {
   const given = await givenFrom('system-all-to-all.yaml', { trustKernelSource: false });
   const { config, programs } = given;
-  const idle: ChipletEntry = { x: 2, y: 2, kind: 'cpu', program: 'idle', args: [], clockRate };
+  const idle: ChipletEntry = { x: 2, y: 2, kind: 'cpu', program: 'idle', args: [], clockRate, cpi: 1 };
   return {
     ...given,
     config: { ...config, network: { ...config.network, A: 3 }, chiplets: [...config.chiplets, idle] },
