@@ -39,7 +39,8 @@ type ExtensionRow = z.output<typeof extensionSchema>['rows'][number];
 /** Runs with other routings, on graphs, and with transactions (golden data, popnet, ext). */
 export const popnetExtensions: ReferenceKind = {
   name: 'popnet extensions',
-  summary: 'other routings exactly, graphs and transactions within a cycle',
+  summary:
+    'other routings, graphs and transactions exactly; transactions in the order first in, first out within a cycle',
   recognises: ({ json }) => extensionSchema.safeParse(json).success,
   rows,
 };
@@ -69,9 +70,6 @@ function* routingRows(
     yield equalRow(id, `packet ${at}`, line, outcome.delays[at] ?? 'none');
 }
 
-/** Cycles by which a packet may be off where arrivals and turns fall together. */
-const cyclesOff = 1;
-
 function* graphRows(
   { id, params, legosimEdition, perPacketDelays = [] }: ExtensionRow,
   trace: string,
@@ -91,14 +89,21 @@ function* graphRows(
       expected: delayOf(line),
       found: found === undefined ? null : delayOf(found),
       tolerance: null,
-      passed: found !== undefined && Math.abs(delayOf(found) - delayOf(line)) <= cyclesOff,
+      passed: found !== undefined && delayOf(found) === delayOf(line),
     };
   }
 }
 
+/** Cycles by which a latency may be off in another order of what falls together. */
+const cyclesOff = 1;
+
+/** The records of the edition that wrote them line for line; those of the order first in, first out by what they are about, a cycle off at most. */
 function* protocolRows({ id, params, delayInfo = [] }: ExtensionRow, trace: string): Iterable<Row> {
-  const left = runTransactions(params, trace).map((line) => line.split(' ').map(Number));
-  yield equalRow(id, 'transactions', delayInfo.length, left.length);
+  const exact = runTransactions(params, trace, editions.legosimEdition);
+  yield equalRow(id, 'transactions', delayInfo.length, exact.length);
+  for (const [at, line] of delayInfo.entries()) yield equalRow(id, `record ${at}`, line, exact[at] ?? 'none');
+  const left = runTransactions(params, trace, editions.fifo).map((line) => line.split(' ').map(Number));
+  yield equalRow(id, 'transactions, first in, first out', delayInfo.length, left.length);
   // Cycle, source, target and descriptor tell what a record is about; equal ones are compared in order.
   const about = 6;
   for (const line of delayInfo) {
@@ -107,7 +112,7 @@ function* protocolRows({ id, params, delayInfo = [] }: ExtensionRow, trace: stri
     const [found] = at < 0 ? [undefined] : left.splice(at, 1);
     yield {
       id,
-      what: 'latencies of a transaction',
+      what: 'latencies of a transaction, first in, first out',
       expected: line,
       found: found?.join(' ') ?? null,
       tolerance: null,

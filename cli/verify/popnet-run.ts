@@ -91,12 +91,13 @@ export function runPopnet(
   return { result: network.toEnd(), delays };
 }
 
-/** Runs a trace of transactions and gives their latency records. Errors: as `runPopnet`. */
+/** Runs a trace of transactions and gives their latency records, in the order of ending. Errors: as `runPopnet`. */
 export function runTransactions(
   { A, V, B, O, F, L, T, r, R }: PopnetParams,
   trace: string,
+  edition: object,
 ): readonly string[] {
-  const config = networkConfig.parse({ A, c: 2, V, B, O, F, L, T, R, seed: r });
+  const config = networkConfig.parse({ A, c: 2, V, B, O, F, L, T, R, seed: r, ...edition });
   const requests = readTransactions(trace, { side: A, coordinates: 2 });
   if ('code' in requests) throw new DamagedReference(`trace, line ${requests.line}: found ${requests.found}`);
   const packets = requests.map(({ packet }) => packet);
