@@ -8,6 +8,7 @@ import { drained, type Slice } from './in-slices.ts';
 import type { ChipletKind } from './kind.ts';
 import { networkMutants } from './mutants.ts';
 import { type NetworkResult, networkResult } from './result.ts';
+import { sourceMutants } from './source-mutants.ts';
 import { type Standstill, standstillOf } from './standstill.ts';
 import { type SystemParts, soundSystem, type WiredSystem, wireSystem } from './system-assembly.ts';
 import { systemFindings } from './system-check.ts';
@@ -110,6 +111,7 @@ export interface SystemReading {
 /** Faults of systems, and those of the network that is part of one. */
 const plantable: Mutants<SystemParts> = new Map([
   ...systemMutants,
+  ...sourceMutants,
   ...[...networkMutants].map(([id, { sentence, mutate }]) => {
     const inSystem = (parts: SystemParts): SystemParts => ({ ...parts, network: mutate(parts.network) });
     return [id, { sentence, mutate: inSystem }] as const;

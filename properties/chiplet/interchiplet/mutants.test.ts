@@ -19,9 +19,9 @@ const sentences = {
 const shownBy: Readonly<Record<string, readonly (keyof typeof sentences | 'deadlock')[]>> = {
   'I-01': ['holder'],
   'I-02': ['time'],
-  'I-03': ['read'],
+  'I-03': ['read', 'trace'],
   'I-04': ['meet', 'deadlock'],
-  'I-05': ['meet', 'deadlock'],
+  'I-05': ['meet', 'trace', 'deadlock'],
   'I-06': ['once', 'read'],
   'I-07': ['back', 'trace'],
   'I-08': ['read'],

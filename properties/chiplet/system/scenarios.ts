@@ -21,6 +21,8 @@ const joint = fc.oneof(
       /** Whether kernels send and receive where there are some; the threads of one warp, or of two. */
       byKernel: fc.tuple(fc.boolean(), fc.boolean()),
       threads: fc.constantFrom(32, 64),
+      /** A kernel that sends in the name of the receiver, where that is no fault. */
+      foreign: fc.boolean(),
     }),
   },
   fc.record({ kind: fc.constant('compute' as const), who: fc.nat(99), cycles: fc.nat(60) }),
@@ -57,6 +59,7 @@ const rules = fc.record({
   mailbox: fc.constantFrom('queue' as const, 'queue' as const, 'indexed' as const),
   flitRule: fc.oneof(fc.integer({ min: 1, max: 5 }), fc.constant('legosim' as const)),
   warpScheduler: fc.constantFrom('gto' as const, 'any' as const),
+  strictSource: fc.boolean(),
 });
 
 const meetings = fc.option(
@@ -75,7 +78,13 @@ interface Member {
 type Step = Readonly<Record<string, unknown>>;
 
 /** What one member does in a joint step. */
-function stepsOf(members: readonly Member[], own: number, one: Joint, number: number): readonly Step[] {
+function stepsOf(
+  members: readonly Member[],
+  own: number,
+  one: Joint,
+  number: number,
+  strict: boolean,
+): readonly Step[] {
   const here = (index: number): boolean => index % members.length === own;
   const { kind } = members[own]!;
   if (one.kind === 'compute') return here(one.who) ? [{ op: 'compute', instructions: one.cycles }] : [];
@@ -94,6 +103,8 @@ function stepsOf(members: readonly Member[], own: number, one: Joint, number: nu
   const peer = members[own === from ? to : from]!.at;
   const values = Array.from({ length: one.count }, (_, at) => 100 * number + at);
   const name = `data${number}`;
+  const isForeign = one.foreign && !strict && own === from;
+  const self = isForeign ? peer : [{ own: 'x' }, { own: 'y' }];
   if (kind === 'gpu' && one.byKernel[own === from ? 0 : 1])
     return [
       { op: 'malloc', as: name, bytes: 4 * one.count },
@@ -102,7 +113,7 @@ function stepsOf(members: readonly Member[], own: number, one: Joint, number: nu
         op: 'launch',
         kernel: own === from ? 'pass' : 'read',
         block: [one.threads, 1, 1],
-        args: [...peer, { own: 'x' }, { own: 'y' }, { ptr: name }, one.count],
+        args: [...peer, ...self, { ptr: name }, one.count],
       },
       ...(own === to ? [{ op: 'copyOut', from: name, count: one.count, as: `read${number}` }] : []),
       ...(own === to ? [{ op: 'output', name, values: `read${number}` }] : []),
@@ -157,7 +168,7 @@ export const systemScenarios: fc.Arbitrary<WrittenScenario> = fc
         hosts: Object.fromEntries(
           members.map((_, own) => [
             `program ${own}`,
-            { steps: steps.flatMap((one, number) => stepsOf(members, own, one, number)) },
+            { steps: steps.flatMap((one, number) => stepsOf(members, own, one, number, given.strictSource)) },
           ]),
         ),
       },
