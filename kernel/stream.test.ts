@@ -1,4 +1,4 @@
-import { config, filter, map, Subject } from 'rxjs';
+import { config, filter, map, type Observable, Subject } from 'rxjs';
 import { describe, expect, test } from 'vitest';
 import { setup } from 'xstate';
 import { KernelError } from './errors.ts';

@@ -13,6 +13,11 @@ const verbs: readonly CommandEntry[] = [
     load: async () => (await import('./system-combine.ts')).declareCombine,
   },
   {
+    name: 'schedules',
+    summary: 'systems of chiplets under many schedules: each must give the values of the first one',
+    load: async () => (await import('./schedules.ts')).declareSchedules,
+  },
+  {
     name: 'popnet',
     summary: 'the inter-chiplet network by itself, with the command line and the report of popnet',
     load: async () => (await import('./popnet.ts')).declarePopnet,

@@ -10,7 +10,7 @@ import type { Machine } from '../../../machines/machine.ts';
 import { GeneratedSubject } from '../../explore/subject.ts';
 import { chipletMachineProperties } from '../machine-properties.ts';
 import { systemScenarios } from './scenarios.ts';
-import { trial } from './trial.ts';
+import { givenFrom, trial } from './trial.ts';
 
 /** A system whose schedules are compared with its canonical run. */
 export interface ComparedSchedules {
@@ -43,24 +43,50 @@ export function schedulesOf(given: SystemGiven): ComparedSchedules {
   };
 }
 
-/** Seed of the systems that campaigns generate. */
-const systemsSeed = 41;
+const modes = ['decoupled', 'coupled', 'iterative'] as const;
+/** Scenarios that are small enough for many schedules. */
+const files = [
+  'system-schedules.yaml',
+  'system-data-ranges.yaml',
+  'system-pipeline.yaml',
+  'system-all-to-all.yaml',
+];
 
-const generated = new GeneratedSubject({
-  machine: chipletMachine as unknown as Machine,
-  properties: chipletMachineProperties,
-  arbitrary: systemScenarios,
-  seed: systemsSeed,
-});
+/** Rounds of an iterative run: schedules decide about the first one alone. */
+const rounds = 2;
 
-/** A generated system by its number, from 0; the same whenever it is asked for. */
-export function generatedSystem(number: number): SystemGiven {
-  const { name, config, programs } = generated.scenario(number);
-  return {
-    name: `${name} ${number}`,
-    config: config as SystemConfig,
-    programs: programs as SystemPrograms,
-    mutants: [],
-    scheduled: true,
-  };
+/** Numbered systems of chiplets, each the same whenever it is asked for: scenarios in each mode, then generated ones. */
+export class ComparedSystems {
+  readonly #mutants: readonly string[];
+  readonly #folder: string;
+  readonly #generated: GeneratedSubject;
+
+  /** `seed` decides what is generated; `folder` is that of the scenarios. */
+  constructor(seed: number, mutants: readonly string[], folder: string) {
+    this.#mutants = mutants;
+    this.#folder = folder;
+    this.#generated = new GeneratedSubject({
+      machine: chipletMachine as unknown as Machine,
+      properties: chipletMachineProperties,
+      arbitrary: systemScenarios,
+      seed,
+    });
+  }
+
+  /** The system of a number, from 0. Errors: what loading its scenario throws. */
+  async system(number: number): Promise<SystemGiven> {
+    const mutants = this.#mutants;
+    const file = files[Math.floor(number / modes.length)];
+    const mode = modes[number % modes.length]!;
+    if (file !== undefined)
+      return { ...(await givenFrom(file, { mode, rounds }, mutants, this.#folder)), scheduled: true };
+    const { name, config, programs } = this.#generated.scenario(number);
+    return {
+      name: `${name} ${number}`,
+      config: { ...(config as SystemConfig), rounds },
+      programs: programs as SystemPrograms,
+      mutants,
+      scheduled: true,
+    };
+  }
 }

@@ -10,14 +10,15 @@ import type { Machine } from '../../../machines/machine.ts';
 import { loadScenario } from '../../../scenarios/load.ts';
 import { watchSystem } from '../machine-properties.ts';
 
-/** Tests and campaigns run in the folder of the project. */
-const folder = 'scenarios/chiplet';
+/** Tests run in the folder of the project. */
+const usualFolder = 'scenarios/chiplet';
 
-/** The run of a scenario of chiplet systems, with some of its configuration changed. */
+/** The run of a scenario of chiplet systems in a folder, with some of its configuration changed. */
 export async function givenFrom(
   file: string,
   changes: Partial<SystemConfig> = {},
   mutants: readonly string[] = [],
+  folder = usualFolder,
 ): Promise<SystemGiven> {
   const { scenario } = await loadScenario(`${folder}/${file}`, [chipletMachine as unknown as Machine]);
   return {
