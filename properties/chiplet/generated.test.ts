@@ -8,6 +8,7 @@ import type { Machine } from '../../machines/machine.ts';
 import { Campaign } from '../explore/campaign.ts';
 import { GeneratedSubject } from '../explore/subject.ts';
 import { coordinatorScenarios } from './interchiplet/scenarios.ts';
+import { chipletMachineProperties } from './machine-properties.ts';
 import { chipletScenarios } from './scenarios.ts';
 import { systemScenarios } from './system/scenarios.ts';
 
@@ -21,11 +22,20 @@ const kinds = {
 } as const;
 
 const campaignOf = (kind: keyof typeof kinds, mutants: readonly string[]): Campaign =>
-  new Campaign(new GeneratedSubject(machine, kinds[kind].scenarios, 3, mutants), {
-    seed: 3,
-    strategies: ['random', 'pct', 'delay'],
-    coverage: false,
-  });
+  new Campaign(
+    new GeneratedSubject({
+      machine,
+      properties: chipletMachineProperties,
+      arbitrary: kinds[kind].scenarios,
+      seed: 3,
+      mutants,
+    }),
+    {
+      seed: 3,
+      strategies: ['random', 'pct', 'delay'],
+      coverage: false,
+    },
+  );
 
 describe.each(Object.keys(kinds) as (keyof typeof kinds)[])(
   'in generated scenarios of the kind %s',

@@ -28,7 +28,12 @@ function told(scenario: Scenario, choices?: RandomChoices) {
   const log: object[] = [];
   const { outcome, result } = simulate(scenario, machine, {
     ...(choices && { choices }),
-    observe: (run, { assembly }) => assembly.follow?.(run, (record) => log.push(record)),
+    observe: (run, { assembly }) =>
+      assembly.follow?.(
+        run,
+        (record) => log.push(record),
+        () => {},
+      ),
   });
   const { config: _, ...figures } = result as { readonly config: object };
   return { verdict: outcome.verdict, ticks: outcome.ticks, figures, log };

@@ -9,6 +9,7 @@ import {
 } from './phases/broadcasts.ts';
 import { cached } from './phases/cached.ts';
 import { now } from './phases/drawn.ts';
+import type { DrawnBy } from './phases/drawn-by.ts';
 import { exchanges } from './phases/exchanges.ts';
 import { heaps } from './phases/heaps.ts';
 import { halfMeetings, hostLocks, hostMeetings, meetings, nodeMeetings } from './phases/meetings.ts';
@@ -45,7 +46,7 @@ const machine = fc.record({
     { weight: 1, arbitrary: fc.array(fc.nat(250), { minLength: 2, maxLength: 3 }) },
   ),
 });
-type Drawn = fc.TypeofArbitrary<typeof machine>;
+type Drawn = DrawnBy<typeof machine>;
 
 const phase: fc.Arbitrary<Phase> = fc.oneof(
   { weight: 6, arbitrary: moves },

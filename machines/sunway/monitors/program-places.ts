@@ -145,8 +145,7 @@ export class ProgramPlaces implements ProgramText {
     const { cgn, memory, cross } = actor.spec.value;
     return looked(host, actor.program, look, (trace) =>
       actor.program.retrace(
-        () =>
-          trace.followed(hostSteps(host.program, watched(mpeContext(cgn, memory, cross), trace))),
+        () => trace.followed(hostSteps(host.program, watched(mpeContext(cgn, memory, cross), trace))),
         Number.POSITIVE_INFINITY,
       ),
     );

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import type { WrittenArgument, WrittenCall } from '../../../machines/sunway/operations.ts';
 import { buffer, further, now, words } from './drawn.ts';
+import type { DrawnBy } from './drawn-by.ts';
 import { type Phase, pairOf, type Stage } from './stage.ts';
 import { offsetsOf, piece, strided } from './transfers.ts';
 
@@ -151,7 +152,7 @@ export const dmaCollectives: fc.Arbitrary<Phase> = fc
 function bringCommon(
   stage: Stage,
   to: string,
-  drawn: fc.TypeofArbitrary<typeof piece>,
+  drawn: DrawnBy<typeof piece>,
   receives: (tid: number) => boolean,
 ): void {
   const offsets = offsetsOf(drawn);

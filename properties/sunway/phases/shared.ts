@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import type { WrittenArgument, WrittenCall, WrittenStep } from '../../../machines/sunway/operations.ts';
 import { buffer, words } from './drawn.ts';
+import type { DrawnBy } from './drawn-by.ts';
 import { bufferBytes, buffers, type GroupWorld, type Phase, type Stage } from './stage.ts';
 
 const sharedBase = 2 ** 44;
@@ -43,7 +44,7 @@ function spaceOf(stage: Stage, world: GroupWorld, tid: number): Uint8Array {
 
 /** A range of the space around the border of two members' parts, or anywhere. */
 const range = fc.record({ border: fc.nat(3), before: fc.nat(48), words });
-const firstOf = ({ border, before }: fc.TypeofArbitrary<typeof range>, stage: Stage): number => {
+const firstOf = ({ border, before }: DrawnBy<typeof range>, stage: Stage): number => {
   const at = (border + 1) * stage.shape.shareBytes - 4 * before;
   return Math.min(at, spaceBytes(stage) - bufferBytes);
 };

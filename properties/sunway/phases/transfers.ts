@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import type { WrittenArgument, WrittenCall } from '../../../machines/sunway/operations.ts';
 import { buffer, further, place, words } from './drawn.ts';
+import type { DrawnBy } from './drawn-by.ts';
 import { bufferBytes, buffers, type Phase, pairOf, type Stage } from './stage.ts';
 
 /** A piece of a buffer: whole or some words of it, all together or in blocks with gaps in main memory. */
@@ -9,7 +10,7 @@ export const piece = fc.record({
   blocks: fc.constantFrom(1, 1, 2, 4),
   gap: fc.integer({ min: 1, max: 16 }),
 });
-type Piece = fc.TypeofArbitrary<typeof piece>;
+type Piece = DrawnBy<typeof piece>;
 
 /** A piece in bytes: `stride` 0 for one that lies together (Sunway specification 4.1). */
 export function layoutOf({ words: count, blocks, gap }: Piece): {

@@ -266,10 +266,10 @@ test('causes and waits that differ only in their cores are told once, with all o
   const rows = [16, 24].map((core, n) => waits(core, lock(`8spe:${n + 2}`)));
   const owners = [['8spe:2', 17] as const, ['8spe:3', 25] as const];
 
-  const place = (core: CoreId) => (core === 1 ? 'kernel.ts:7' : undefined);
+  const places = { placeOf: (core: CoreId) => (core === 1 ? 'kernel.ts:7' : undefined) };
   const text = deadlockText(
     analyseDeadlock(still([...words, ...rows, finished(17), finished(25)], owners)),
-    place,
+    places,
   );
 
   expect(text.split('\n')).toEqual([

@@ -96,7 +96,8 @@ const fixes: Partial<Record<RaceKind, string>> = {
 
 function fixOf(kind: RaceKind, earlier: Access, later: Access): string {
   const moved = earlier.transfer ?? later.transfer;
-  const plain = !moved && earlier.sort !== 'dirty' && (kind === 'RemoteConflict' || kind === 'MemoryConflict');
+  const plain =
+    !moved && earlier.sort !== 'dirty' && (kind === 'RemoteConflict' || kind === 'MemoryConflict');
   if (plain)
     return 'put a synchronisation or one lock around both, or mark the word that announces data as a flag (stFlag, ldFlag)';
   return fixes[kind] ?? '';

@@ -1,4 +1,11 @@
-import { type CoreId, coreName, type Operation, type ReplyWord, type Space, spaceName } from './race-event.ts';
+import {
+  type CoreId,
+  coreName,
+  type Operation,
+  type ReplyWord,
+  type Space,
+  spaceName,
+} from './race-event.ts';
 
 /** The kinds of findings (Sunway specification 7.3). */
 export type RaceKind =

@@ -72,8 +72,7 @@ export class ReplyLedger {
     for (const { transfer, reply } of covered) transfer.replied[this.#rules][reply] = true;
     const ambiguous = more < pending.length && (excused || sure.length !== more);
     word.covered += covered.length;
-    word.pending =
-      covered.length === pending.length ? [] : pending.filter((one) => !covered.includes(one));
+    word.pending = covered.length === pending.length ? [] : pending.filter((one) => !covered.includes(one));
     return { covered, ambiguous, outstanding: pending.length, left: word.pending };
   }
 
