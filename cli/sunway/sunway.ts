@@ -8,6 +8,11 @@ const verbs: readonly CommandEntry[] = [
     load: async () => (await import('./calibrate.ts')).declareCalibrate,
   },
   {
+    name: 'races',
+    summary: 'programs without races under schedules at random: the race detector may report none',
+    load: async () => (await import('./races/races.ts')).declareRaces,
+  },
+  {
     name: 'run',
     summary: 'run a scenario as a job with real files: mid files and what CPEs append',
     load: async () => (await import('./run-job.ts')).declareRunJob,

@@ -4,43 +4,46 @@ import { Run } from '../../kernel/run.ts';
 import { wireNode } from '../../machines/sunway/assembly.ts';
 import { sunwayConfig } from '../../machines/sunway/config.ts';
 import { ProgramPlaces } from '../../machines/sunway/monitors/program-places.ts';
-import { type RaceFindings, raceProperty, watchRaces } from '../../machines/sunway/monitors/race-monitor.ts';
+import { type RaceFindings, watchRacesBy } from '../../machines/sunway/monitors/race-monitor.ts';
 
-/** A host program, and the configuration that it is for. */
+/** A host program for every core group, and the configuration that it is for. */
 export interface RaceCase {
   readonly host: MpeProgram;
   readonly config?: object;
 }
 
-/** What the race detector finds in a run, and what the run came to. */
-export interface RaceRun extends RaceFindings {
+/** What the race detector finds in one run by each of the policies, and what the run came to. */
+export interface JudgedRun {
   readonly verdict: string;
-  /** The races as the run tells them, in the order of `errors`. */
-  readonly texts: readonly string[];
+  readonly lenient: RaceFindings;
+  readonly strict: RaceFindings;
 }
 
-/** Runs a program of one core group under a policy; with a seed, in a schedule of its own with services that take longer at random. */
-export function raceRun(
+/** How a program is run. */
+interface RunWords {
+  /** A schedule of its own, with services that take longer at random; the default one when absent. */
+  readonly seed?: number;
+  /** Reports say where their operations are written, which costs more than finding them. */
+  readonly places?: boolean;
+}
+
+/** Runs a program, judged by both policies at once. */
+export function judgedRun(
   { host, config: own }: RaceCase,
-  policy: 'off' | 'lenient' | 'strict',
-  seed?: number,
-): RaceRun {
+  { seed, places = false }: RunWords = {},
+): JudgedRun {
   const config = sunwayConfig.parse({
     timing: { spawn: { latency: 10 } },
     ...(seed !== undefined && { fuzz: { maxJitter: 60, reorder: true } }),
     ...own,
-    race: { policy },
   });
-  const { wiring, groups } = wireNode(config, [host]);
+  const hosts = Array.from({ length: config.cgs }, () => host);
+  const { wiring, groups } = wireNode(config, hosts);
   const choices: Choices | undefined = seed === undefined ? undefined : new RandomChoices(seed);
   const run = new Run(wiring, choices && { choices });
-  const places =
-    policy === 'off' ? undefined : new ProgramPlaces(run, [{ mpe: groups[0]!.mpe, program: host }]);
-  const found = watchRaces(run, config, places?.locate);
-  const outcome = run.toEnd();
-  return {
-    ...found,
-    verdict: outcome.verdict,
-    texts: outcome.violations.filter(({ property }) => property === raceProperty).map(({ why }) => why),
-  };
+  const hostsAt = groups.map(({ mpe }) => ({ mpe, program: host }));
+  const text = places ? new ProgramPlaces(run, hostsAt) : undefined;
+  const [lenient, strict] = watchRacesBy(run, config, ['lenient', 'strict'], text);
+  const { verdict } = run.toEnd();
+  return { verdict, lenient: lenient!, strict: strict! };
 }

@@ -1,9 +1,6 @@
 import type { CpeContext, CpeOperation } from '../../actors/sunway/cpe-context.ts';
 import type { CpeProgram, MpeProgram } from '../../actors/sunway/program.ts';
 
-const cpes = 64;
-const elements = 100_000;
-const blockElements = 512;
 const elementBytes = 8;
 /**
  * A loop over elements that overlaps nothing: two loads, two operations, a store and the step of the loop, of 4 cycles each. Below half of that the
@@ -13,8 +10,19 @@ const cyclesPerElement = 24;
 
 type Steps<T = void> = Generator<CpeOperation, T, number>;
 
+/** How long the vectors are, in elements, and who works on them in blocks of how many. */
+export interface AxpySize {
+  readonly cpes: number;
+  readonly elements: number;
+  readonly blockElements: number;
+}
+
+/** The size of the specification (13, S3). */
+const full: AxpySize = { cpes: 64, elements: 100_000, blockElements: 512 };
+
 /** The part of the vectors that a CPE has, cut into blocks. */
 function blocksOf(
+  { cpes, elements, blockElements }: AxpySize,
   tid: number,
 ): readonly { readonly at: number; readonly bytes: number; readonly count: number }[] {
   const begin = Math.floor((tid * elements) / cpes);
@@ -27,8 +35,8 @@ function blocksOf(
 }
 
 /** Where x begins in main memory, y behind it, then the totals of reply words, two a CPE. */
-const yOf = (x: number): number => x + elements * elementBytes;
-const totalsOf = (x: number): number => yOf(x) + elements * elementBytes;
+const yOf = ({ elements }: AxpySize, x: number): number => x + elements * elementBytes;
+const totalsOf = (size: AxpySize, x: number): number => yOf(size, x) + size.elements * elementBytes;
 
 /** y = 2 x + 3 y on a block in LDM. */
 function* combine(c: CpeContext, x: number, y: number, count: number): Steps {
@@ -50,9 +58,9 @@ interface Waits {
 }
 
 /** Two buffers: the next block is on its way while one is computed. Each buffer has a reply word, since a wait for one of two transfers covers neither. */
-const overlapped = ({ arrival, sent }: Waits): CpeProgram =>
+const overlapped = (size: AxpySize, { arrival, sent }: Waits): CpeProgram =>
   function* (c, memory) {
-    const blockBytes = blockElements * elementBytes;
+    const blockBytes = size.blockElements * elementBytes;
     const buffers = [0, 1].map((side) => ({
       x: c.ldmStatic(`x ${side}`, blockBytes, 64),
       y: c.ldmStatic(`y ${side}`, blockBytes, 64),
@@ -64,14 +72,14 @@ const overlapped = ({ arrival, sent }: Waits): CpeProgram =>
       yield c.rplySet(got, 0);
       yield c.rplySet(put, 0);
     }
-    const blocks = blocksOf(c.tid);
+    const blocks = blocksOf(size, c.tid);
     const fetch = function* (block: number): Steps {
       const { at, bytes } = blocks[block]!;
       const { x, y, got, put } = buffers[block % 2]!;
       const putsBefore = Math.floor(block / 2);
       if (sent && putsBefore > 0) yield c.dma_wait_value(put, putsBefore);
       yield c.dma_iget(x, memory + at, bytes, got);
-      yield c.dma_iget(y, yOf(memory) + at, bytes, got);
+      yield c.dma_iget(y, yOf(size, memory) + at, bytes, got);
     };
     yield* fetch(0);
     for (const [block, { at, bytes, count }] of blocks.entries()) {
@@ -79,7 +87,7 @@ const overlapped = ({ arrival, sent }: Waits): CpeProgram =>
       if (block + 1 < blocks.length) yield* fetch(block + 1);
       if (arrival) yield c.dma_wait_value(got, 2 * (Math.floor(block / 2) + 1));
       yield* combine(c, x, y, count);
-      yield c.dma_iput(yOf(memory) + at, y, bytes, put);
+      yield c.dma_iput(yOf(size, memory) + at, y, bytes, put);
     }
     const sum = function* (of: 'got' | 'put'): Steps<number> {
       let total = 0;
@@ -92,35 +100,38 @@ const overlapped = ({ arrival, sent }: Waits): CpeProgram =>
       yield c.dma_wait_value(put, own);
     }
     yield c.stBlock(totals, Int32Array.of(yield* sum('got'), yield* sum('put')));
-    yield c.dma_put(totalsOf(memory) + 8 * c.tid, totals, 8);
+    yield c.dma_put(totalsOf(size, memory) + 8 * c.tid, totals, 8);
   };
 
 /** One buffer and blocking transfers. */
-const blocking: CpeProgram = function* (c, memory) {
-  const x = c.ldmStatic('x', blockElements * elementBytes, 64);
-  const y = c.ldmStatic('y', blockElements * elementBytes, 64);
-  for (const { at, bytes, count } of blocksOf(c.tid)) {
-    yield c.dma_get(x, memory + at, bytes);
-    yield c.dma_get(y, yOf(memory) + at, bytes);
-    yield* combine(c, x, y, count);
-    yield c.dma_put(yOf(memory) + at, y, bytes);
-  }
-};
+const blocking = (size: AxpySize): CpeProgram =>
+  function* (c, memory) {
+    const blockBytes = size.blockElements * elementBytes;
+    const x = c.ldmStatic('x', blockBytes, 64);
+    const y = c.ldmStatic('y', blockBytes, 64);
+    for (const { at, bytes, count } of blocksOf(size, c.tid)) {
+      yield c.dma_get(x, memory + at, bytes);
+      yield c.dma_get(y, yOf(size, memory) + at, bytes);
+      yield* combine(c, x, y, count);
+      yield c.dma_put(yOf(size, memory) + at, y, bytes);
+    }
+  };
 
 /** Fills x[i] = i and y[i] = 1, runs a program on the array, and compares y with 2 i + 3. */
-const onVectors = (program: CpeProgram): MpeProgram =>
+const onVectors = (size: AxpySize, program: CpeProgram): MpeProgram =>
   function* (h) {
+    const { cpes, elements } = size;
     yield h.init();
     const memory = h.memAlloc(2 * elements * elementBytes + 8 * cpes, 128);
     yield h.stBlock(
       memory,
       Float64Array.from({ length: elements }, (_, i) => i),
     );
-    yield h.stBlock(yOf(memory), new Float64Array(elements).fill(1));
+    yield h.stBlock(yOf(size, memory), new Float64Array(elements).fill(1));
     yield h.athread_spawn(program, memory);
     yield h.athread_join();
-    const y = yield* h.ldBlock(yOf(memory), 'f64', elements);
-    const totals = yield* h.ldBlock(totalsOf(memory), 'i32', 2 * cpes);
+    const y = yield* h.ldBlock(yOf(size, memory), 'f64', elements);
+    const totals = yield* h.ldBlock(totalsOf(size, memory), 'i32', 2 * cpes);
     const pairs = Array.from({ length: cpes }, (_, tid) => `${totals[2 * tid]} ${totals[2 * tid + 1]}`);
     yield h.tell('right', y.filter((one, i) => one === 2 * i + 3).length);
     yield h.tell(
@@ -131,10 +142,15 @@ const onVectors = (program: CpeProgram): MpeProgram =>
   };
 
 /** The sum of vectors with buffers that overlap (specification 13, S3). */
-export const axpyOverlapped = onVectors(overlapped({ arrival: true, sent: true }));
+export const axpyOverlappedOf = (size: AxpySize): MpeProgram =>
+  onVectors(size, overlapped(size, { arrival: true, sent: true }));
+/** The same with the vectors of the specification. */
+export const axpyOverlapped = axpyOverlappedOf(full);
 /** The same with blocking transfers. */
-export const axpyBlocking = onVectors(blocking);
+export const axpyBlockingOf = (size: AxpySize): MpeProgram => onVectors(size, blocking(size));
+/** The same with the vectors of the specification. */
+export const axpyBlocking = axpyBlockingOf(full);
 /** Computes before the block has come. */
-export const axpyUnwaited = onVectors(overlapped({ arrival: false, sent: true }));
+export const axpyUnwaited = onVectors(full, overlapped(full, { arrival: false, sent: true }));
 /** Fills a buffer again that may not have been sent. */
-export const axpyRefilled = onVectors(overlapped({ arrival: true, sent: false }));
+export const axpyRefilled = onVectors(full, overlapped(full, { arrival: true, sent: false }));

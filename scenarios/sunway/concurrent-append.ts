@@ -1,13 +1,20 @@
 import type { CpeProgram, MpeProgram } from '../../actors/sunway/program.ts';
 
-const cpes = 64;
-const candidates = 1000;
+/** How many candidates there are, and among how many CPEs they are dealt. */
+export interface AppendSize {
+  readonly cpes: number;
+  readonly candidates: number;
+}
+
+/** The size of the specification (13, S7). */
+const full: AppendSize = { cpes: 64, candidates: 1000 };
+
 const listOf = (counter: number): number => counter + 64;
 
 const isWanted = (candidate: number): boolean => (37 * candidate + 11) % 10 < 3;
 
 /** Appends the candidates of a CPE to a list in main memory; the counter says where the next one goes. */
-const append = (locks: boolean): CpeProgram =>
+const append = ({ cpes, candidates }: AppendSize, locks: boolean): CpeProgram =>
   function* (c, counter) {
     for (let candidate = c.tid; candidate < candidates; candidate += cpes) {
       if (!isWanted(candidate)) continue;
@@ -20,7 +27,7 @@ const append = (locks: boolean): CpeProgram =>
   };
 
 /** Runs the array, and looks at the list. */
-const onList = (program: CpeProgram): MpeProgram =>
+const onList = ({ candidates }: AppendSize, program: CpeProgram): MpeProgram =>
   function* (h) {
     yield h.init();
     const counter = h.memAlloc(64 + 4 * candidates);
@@ -41,6 +48,8 @@ const onList = (program: CpeProgram): MpeProgram =>
   };
 
 /** CPEs append to a list under the lock of the array (specification 13, S7). */
-export const concurrentAppend = onList(append(true));
+export const concurrentAppendOf = (size: AppendSize): MpeProgram => onList(size, append(size, true));
+/** The same with the candidates of the specification. */
+export const concurrentAppend = concurrentAppendOf(full);
 /** The same without the lock. */
-export const unlockedAppend = onList(append(false));
+export const unlockedAppend = onList(full, append(full, false));

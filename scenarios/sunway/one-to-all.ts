@@ -1,17 +1,21 @@
 import type { CpeContext, CpeOperation } from '../../actors/sunway/cpe-context.ts';
 import type { CpeProgram, MpeProgram } from '../../actors/sunway/program.ts';
 
-/** CPE 0 holds a value; every other CPE gets it from there, counted at both sides, and tells what it has. */
-const fetchFromFirst: CpeProgram = function* (c, out) {
-  yield* fetchAfter(c, out, 63);
-};
+/**
+ * CPE 0 holds a value; every other CPE gets it from there, counted at both sides, and tells what it has. One that overwrites waits for a get too
+ * few before it changes the value.
+ */
+const fetchFromFirst = (cpes: number, overwrites: boolean): CpeProgram =>
+  function* (c, out) {
+    yield* fetchAfter(c, out, cpes, overwrites);
+  };
 
-/** CPE 0 waits for one get too few before it changes the value. */
-const overwriteTooSoon: CpeProgram = function* (c, out) {
-  yield* fetchAfter(c, out, 62);
-};
-
-function* fetchAfter(c: CpeContext, out: number, awaited: number): Generator<CpeOperation, void, number> {
+function* fetchAfter(
+  c: CpeContext,
+  out: number,
+  cpes: number,
+  overwrites: boolean,
+): Generator<CpeOperation, void, number> {
   const value = c.ldmStatic('value', 8, 8);
   const arrived = c.rply();
   const taken = c.rply();
@@ -20,26 +24,26 @@ function* fetchAfter(c: CpeContext, out: number, awaited: number): Generator<Cpe
   if (c.tid === 0) yield c.st(value, 'f64', 3.25);
   yield c.ssync_array();
   if (c.tid === 0) {
-    yield c.rma_wait_value(taken, awaited);
-    if (awaited < 63) yield c.st(value, 'f64', 7.5);
+    yield c.rma_wait_value(taken, overwrites ? cpes - 2 : cpes - 1);
+    if (overwrites) yield c.st(value, 'f64', 7.5);
   } else {
     yield c.rma_iget(value, arrived, 8, 0, value, taken);
     yield c.rma_wait_value(arrived, 1);
   }
   yield c.dma_put(out + 8 * c.tid, value, 8);
-  yield c.dma_put(out + 64 * 8 + 4 * c.tid, arrived, 4);
-  yield c.dma_put(out + 64 * 12 + 4 * c.tid, taken, 4);
+  yield c.dma_put(out + cpes * 8 + 4 * c.tid, arrived, 4);
+  yield c.dma_put(out + cpes * 12 + 4 * c.tid, taken, 4);
 }
 
-const spread = (program: CpeProgram): MpeProgram =>
+const spread = (cpes: number, program: CpeProgram): MpeProgram =>
   function* (h) {
     yield h.init();
-    const out = h.memAlloc(64 * 16);
+    const out = h.memAlloc(cpes * 16);
     yield h.athread_spawn(program, out);
     yield h.athread_join();
-    const values = yield* h.ldBlock(out, 'f64', 64);
-    const arrived = yield* h.ldBlock(out + 64 * 8, 'i32', 64);
-    const taken = yield* h.ldBlock(out + 64 * 12, 'i32', 64);
+    const values = yield* h.ldBlock(out, 'f64', cpes);
+    const arrived = yield* h.ldBlock(out + cpes * 8, 'i32', cpes);
+    const taken = yield* h.ldBlock(out + cpes * 12, 'i32', cpes);
     yield h.tell('values of 3.25', values.filter((one) => one === 3.25).length);
     yield h.tell('counted where they arrived', arrived.slice(1).filter((one) => one === 1).length);
     yield h.tell('counted at CPE 0', `${arrived[0]} ${taken[0]}`);
@@ -49,7 +53,9 @@ const spread = (program: CpeProgram): MpeProgram =>
     );
   };
 
-/** One value goes from one CPE to all others, each of which gets it (specification 13, S1). */
-export const oneToAll = spread(fetchFromFirst);
-/** The same with a value that is overwritten too soon. */
-export const overwrittenOneToAll = spread(overwriteTooSoon);
+/** One value goes from one CPE to all others of `cpes`, each of which gets it (specification 13, S1). */
+export const oneToAllOf = (cpes: number): MpeProgram => spread(cpes, fetchFromFirst(cpes, false));
+/** The same on the whole array. */
+export const oneToAll = oneToAllOf(64);
+/** With a value that is overwritten too soon. */
+export const overwrittenOneToAll = spread(64, fetchFromFirst(64, true));

@@ -1,6 +1,5 @@
 import type { CpeProgram, MpeProgram } from '../../actors/sunway/program.ts';
 
-const cpes = 64;
 /** Jobs by number; 0 is none. */
 const jobs = { addNumber: 1, double: 2, subtractOne: 3, stop: 4 } as const;
 
@@ -32,26 +31,29 @@ const serve: CpeProgram = function* (c, word) {
   }
 };
 
-/** Starts the array once and gives it jobs by a word in memory (specification 13, S6). */
-export const persistentKernel: MpeProgram = function* (h) {
-  yield h.init();
-  const word = h.memAlloc(64 + 4 * cpes);
-  yield h.stBlock(valuesOf(word), new Int32Array(cpes).fill(1));
-  yield h.stFlag(word, 0);
-  yield h.athread_spawn(serve, word);
-  let cleared = 0;
-  for (const job of Object.values(jobs)) {
-    yield h.stFlag(word, job);
-    while ((yield h.ldFlag(word)) !== 0) yield h.compute(100);
-    cleared++;
-  }
-  const joined = yield h.athread_join();
-  const values = yield* h.ldBlock(valuesOf(word), 'i32', cpes);
-  yield h.tell('jobs done', cleared);
-  yield h.tell('code of the join', joined);
-  yield h.tell('values of 2 t + 1', values.filter((one, tid) => one === 2 * tid + 1).length);
-  yield h.tell(
-    'sum',
-    values.reduce((sum, one) => sum + one, 0),
-  );
-};
+/** Starts an array of `cpes` CPEs once and gives it jobs by a word in memory (specification 13, S6). */
+export const persistentKernelOf = (cpes: number): MpeProgram =>
+  function* (h) {
+    yield h.init();
+    const word = h.memAlloc(64 + 4 * cpes);
+    yield h.stBlock(valuesOf(word), new Int32Array(cpes).fill(1));
+    yield h.stFlag(word, 0);
+    yield h.athread_spawn(serve, word);
+    let cleared = 0;
+    for (const job of Object.values(jobs)) {
+      yield h.stFlag(word, job);
+      while ((yield h.ldFlag(word)) !== 0) yield h.compute(100);
+      cleared++;
+    }
+    const joined = yield h.athread_join();
+    const values = yield* h.ldBlock(valuesOf(word), 'i32', cpes);
+    yield h.tell('jobs done', cleared);
+    yield h.tell('code of the join', joined);
+    yield h.tell('values of 2 t + 1', values.filter((one, tid) => one === 2 * tid + 1).length);
+    yield h.tell(
+      'sum',
+      values.reduce((sum, one) => sum + one, 0),
+    );
+  };
+/** The same on the whole array. */
+export const persistentKernel = persistentKernelOf(64);

@@ -2,7 +2,6 @@ import type { CpeProgram, MpeProgram } from '../../actors/sunway/program.ts';
 import { dataTypeCodes } from '../../actors/sunway/reduction/data-type.ts';
 import { operationCodes } from '../../actors/sunway/reduction/operation.ts';
 
-const cpes = 64;
 const { CRTS_int: int, CRTS_uint: uint } = dataTypeCodes;
 
 /** Reductions in the order of their results: seven operations on hashed numbers, least and greatest signed, seven on small numbers. */
@@ -26,18 +25,21 @@ const reduce: CpeProgram = function* (c, out) {
 };
 
 /** Tells the results of CPE 63, and on how many CPEs they are the same. */
-export const reduceAll: MpeProgram = function* (h) {
-  yield h.init();
-  const out = h.memAlloc(4 * reductions.length * cpes);
-  yield h.athread_spawn(reduce, out);
-  yield h.athread_join();
-  const told = yield* h.ldBlock(out, 'u32', reductions.length * cpes);
-  const of = (tid: number) => told.slice(reductions.length * tid, reductions.length * (tid + 1));
-  const last = of(cpes - 1);
-  const same = Array.from({ length: cpes }, (_, tid) => of(tid).join()).filter((one) => one === last.join());
-  const signed = [...last.slice(7, 9)].map((word) => word | 0);
-  yield h.tell('CPEs with these results', same.length);
-  yield h.tell('hashed', [...last.slice(0, 7)].join(' '));
-  yield h.tell('hashed, signed', signed.join(' '));
-  yield h.tell('small', [...last.slice(9)].join(' '));
-};
+export const reduceAllOf = (cpes: number): MpeProgram =>
+  function* (h) {
+    yield h.init();
+    const out = h.memAlloc(4 * reductions.length * cpes);
+    yield h.athread_spawn(reduce, out);
+    yield h.athread_join();
+    const told = yield* h.ldBlock(out, 'u32', reductions.length * cpes);
+    const of = (tid: number) => told.slice(reductions.length * tid, reductions.length * (tid + 1));
+    const last = of(cpes - 1);
+    const same = Array.from({ length: cpes }, (_, tid) => of(tid).join()).filter((one) => one === last.join());
+    const signed = [...last.slice(7, 9)].map((word) => word | 0);
+    yield h.tell('CPEs with these results', same.length);
+    yield h.tell('hashed', [...last.slice(0, 7)].join(' '));
+    yield h.tell('hashed, signed', signed.join(' '));
+    yield h.tell('small', [...last.slice(9)].join(' '));
+  };
+/** The same on the whole array. */
+export const reduceAll = reduceAllOf(64);

@@ -2,7 +2,6 @@ import type { CpeContext, CpeOperation } from '../../actors/sunway/cpe-context.t
 import type { CpeProgram, MpeProgram } from '../../actors/sunway/program.ts';
 import type { ReplyWord } from '../../actors/sunway/reply-word.ts';
 
-const cpes = 64;
 const everyLine = 0xff;
 const wordBytes = 4;
 
@@ -184,18 +183,21 @@ const walk: CpeProgram = function* (c, out) {
   yield c.dma_put(out + recordBytes * c.tid, record, recordBytes);
 };
 
-/** Has the array walk through every form of RMA, and counts the CPEs that have what they should (specification 13, S2). */
-export const rmaWalk: MpeProgram = function* (h) {
-  yield h.init();
-  const out = h.memAlloc(recordBytes * cpes);
-  yield h.athread_spawn(walk, out);
-  yield h.athread_join();
-  const told = yield* h.ldBlock(out, 'i32', (recordBytes / wordBytes) * cpes);
-  const at = (tid: number, index: number): number => told[(recordBytes / wordBytes) * tid + index]!;
-  for (const [index, { name, from }] of steps.entries()) {
-    const tids = Array.from({ length: cpes }, (_, tid) => tid);
-    const right = tids.filter((tid) => at(tid, index) === before(index, from(tid)));
-    yield h.tell(`right after step ${index + 1}, ${name}`, right.length);
-  }
-  yield h.tell('reply word of CPE 0 after step 12', at(0, steps.length + 11));
-};
+/** Has an array of `cpes` CPEs walk through every form of RMA, and counts those that have what they should (specification 13, S2). */
+export const rmaWalkOf = (cpes: number): MpeProgram =>
+  function* (h) {
+    yield h.init();
+    const out = h.memAlloc(recordBytes * cpes);
+    yield h.athread_spawn(walk, out);
+    yield h.athread_join();
+    const told = yield* h.ldBlock(out, 'i32', (recordBytes / wordBytes) * cpes);
+    const at = (tid: number, index: number): number => told[(recordBytes / wordBytes) * tid + index]!;
+    for (const [index, { name, from }] of steps.entries()) {
+      const tids = Array.from({ length: cpes }, (_, tid) => tid);
+      const right = tids.filter((tid) => at(tid, index) === before(index, from(tid)));
+      yield h.tell(`right after step ${index + 1}, ${name}`, right.length);
+    }
+    yield h.tell('reply word of CPE 0 after step 12', at(0, steps.length + 11));
+  };
+/** The same on the whole array. */
+export const rmaWalk = rmaWalkOf(64);

@@ -2,8 +2,9 @@ import { remoteAddress } from '../../actors/sunway/address/space.ts';
 import type { CpeContext, CpeOperation } from '../../actors/sunway/cpe-context.ts';
 import type { CpeProgram, MpeProgram } from '../../actors/sunway/program.ts';
 
-const cpes = 64;
 const side = 8;
+/** Rows of the array. */
+const rowsFull = 8;
 
 type Steps<T = void> = Generator<CpeOperation, T, number>;
 
@@ -12,7 +13,7 @@ const valueAt = (tid: number, above: number, left: number): number =>
   ((tid % 13) + 1 + 3 * above + 5 * left) % 1009;
 
 /** The same by a loop on one core. */
-function sequentially(): readonly number[] {
+function sequentially(cpes: number): readonly number[] {
   const values: number[] = [];
   for (let tid = 0; tid < cpes; tid++)
     values.push(valueAt(tid, values[tid - side] ?? 0, tid % side > 0 ? values[tid - 1]! : 0));
@@ -28,7 +29,7 @@ interface Habits {
 }
 
 /** Waits for the values above and left, and pushes its own right and down through the window between LDMs. */
-const push = ({ marked, valueFirst }: Habits): CpeProgram =>
+const push = (rows: number, { marked, valueFirst }: Habits): CpeProgram =>
   function* (c, out) {
     const slots = ['above', 'left'].map((name) => ({
       value: c.ldmStatic(name, 4),
@@ -47,7 +48,7 @@ const push = ({ marked, valueFirst }: Habits): CpeProgram =>
     const fromLeft = c.cid > 0 ? yield* taken(left) : 0;
     const value = valueAt(c.tid, fromAbove, fromLeft);
     if (c.cid < side - 1) yield* hand(c, c.tid + 1, left, value, { marked, valueFirst });
-    if (c.rid < side - 1) yield* hand(c, c.tid + side, above, value, { marked, valueFirst });
+    if (c.rid < rows - 1) yield* hand(c, c.tid + side, above, value, { marked, valueFirst });
     yield c.st(own, 'i32', value);
     yield c.dma_put(out + 4 * c.tid, own, 4);
   };
@@ -68,14 +69,15 @@ function* hand(
 }
 
 /** Runs the array, and compares the values with those of a loop. */
-const onGrid = (program: CpeProgram): MpeProgram =>
+const onGrid = (rows: number, habits: Habits): MpeProgram =>
   function* (h) {
+    const cpes = rows * side;
     yield h.init();
     const out = h.memAlloc(4 * cpes);
-    yield h.athread_spawn(program, out);
+    yield h.athread_spawn(push(rows, habits), out);
     yield h.athread_join();
     const values = [...(yield* h.ldBlock(out, 'i32', cpes))];
-    const expected = sequentially();
+    const expected = sequentially(cpes);
     yield h.tell('row 0', values.slice(0, side).join(' '));
     yield h.tell('row 7', values.slice(-side).join(' '));
     yield h.tell(
@@ -85,9 +87,11 @@ const onGrid = (program: CpeProgram): MpeProgram =>
     yield h.tell('as a loop on one core', values.filter((one, tid) => one === expected[tid]).length);
   };
 
-/** A wavefront over the array with flags in remote LDM (specification 13, S11). */
-export const wavefront = onGrid(push({ marked: true, valueFirst: true }));
+/** A wavefront over so many rows of the array, with flags in remote LDM (specification 13, S11). */
+export const wavefrontOf = (rows: number): MpeProgram => onGrid(rows, { marked: true, valueFirst: true });
+/** The same on the whole array. */
+export const wavefront = wavefrontOf(rowsFull);
 /** Flags are words like others. */
-export const unmarkedWavefront = onGrid(push({ marked: false, valueFirst: true }));
+export const unmarkedWavefront = onGrid(rowsFull, { marked: false, valueFirst: true });
 /** Flags are raised before the value is there. */
-export const hastyWavefront = onGrid(push({ marked: true, valueFirst: false }));
+export const hastyWavefront = onGrid(rowsFull, { marked: true, valueFirst: false });

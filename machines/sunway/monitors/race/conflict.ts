@@ -52,6 +52,9 @@ function wordOf(access: Access): ReplyWord | undefined {
   return (exact ?? (access.sort === 'source' ? replies[0] : undefined))?.word;
 }
 
+/** A word that counts the transfer, though it may say less than that the access is over. */
+const anyWord = ({ transfer }: Access): ReplyWord | undefined => transfer?.issue.replies[0]?.word;
+
 const does = (access: Access): string => {
   const deed = access.writes ? 'writes' : 'reads';
   if (access.sort === 'dirty') return 'writes in its cache';
@@ -111,7 +114,7 @@ export function conflictReport(
   underLenient: boolean,
 ): RaceReport {
   const kind = kindOf(earlier, later, underLenient);
-  const word = wordOf(earlier) ?? wordOf(later);
+  const word = wordOf(earlier) ?? wordOf(later) ?? anyWord(earlier) ?? anyWord(later);
   return {
     kind,
     severity: 'error',
