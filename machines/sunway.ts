@@ -18,13 +18,13 @@ import { type ActivityRecord, activityOf } from './sunway/monitors/activity/acti
 import { ActivityRecorder } from './sunway/monitors/activity/activity-recorder.ts';
 import { timelineSketch } from './sunway/monitors/activity/timeline-sketch.ts';
 import { type TransferReport, transferReport } from './sunway/monitors/activity/transfer-report.ts';
-import type { StandStill } from './sunway/monitors/deadlock/blocked.ts';
-import { analyseDeadlock, closedCircle } from './sunway/monitors/deadlock/deadlock-analysis.ts';
+import { CircleWatch } from './sunway/monitors/deadlock/circle-watch.ts';
+import { analyseDeadlock, circleSentence } from './sunway/monitors/deadlock/deadlock-analysis.ts';
 import { deadlockText } from './sunway/monitors/deadlock/deadlock-text.ts';
 import { DeadlockWatch } from './sunway/monitors/deadlock/deadlock-watch.ts';
 import { ProgramPlaces } from './sunway/monitors/program-places.ts';
 import { coreName } from './sunway/monitors/race/race-event.ts';
-import { type ProgramText, raceText } from './sunway/monitors/race/race-report.ts';
+import { raceText } from './sunway/monitors/race/race-report.ts';
 import { type RaceFindings, watchRaces } from './sunway/monitors/race-monitor.ts';
 import { type NodeTotals, TotalsMeter } from './sunway/monitors/totals.ts';
 import { sunwayMutants } from './sunway/mutants.ts';
@@ -49,7 +49,7 @@ export interface SunwayResult {
   readonly counters: Readonly<Record<string, number>>;
   /** The files of the node, two hexadecimal digits a byte, by name. */
   readonly files: Readonly<Record<string, string>>;
-  /** Why a run stands still, line by line; empty for one that came to its end. */
+  /** Why a run stands still, line by line, or which cores never go on while others do; empty for one that came to its end. */
   readonly deadlock: readonly string[];
   /** Pairs of accesses that nothing orders, told or not, and warnings (specification 7.3). */
   readonly races: { readonly errors: number; readonly warnings: number };
@@ -60,6 +60,9 @@ export interface SunwayResult {
 }
 
 type SunwayGiven = Given<SunwayConfig, SunwayPrograms>;
+
+/** The sentence that a circle of waiting cores contradicts. */
+const circleProperty = 'no cores wait for each other in a circle';
 
 /** A node of core groups, each a host core and an array of 64 CPEs with scratchpads, and the CRTS runtime. */
 export const sunwayMachine: Machine<SunwayConfig, SunwayPrograms, SunwayResult> = {
@@ -172,6 +175,7 @@ function assemble({ config, programs, mutants }: SunwayGiven): Assembly<SunwayRe
     return places;
   };
   const watch = new DeadlockWatch(config);
+  const circles: string[] = [];
   const meter = new TotalsMeter();
   const { cpe: megahertz } = timingOf(config).clk;
   const records: ActivityRecord[] = [];
@@ -186,13 +190,20 @@ function assemble({ config, programs, mutants }: SunwayGiven): Assembly<SunwayRe
     attach: (run) => {
       races = watchRaces(run, config, config.race.policy === 'off' ? undefined : placesIn(run));
       watch.attach(run);
+      new CircleWatch(config).attach(run, (circle, cycle) => {
+        const why = circleSentence(watch.standStill(cycle), circle);
+        circles.push(`deadlock since cycle ${cycle}, though others go on: ${why}`);
+        run.report(circle.map(coreName), { property: circleProperty, why });
+      });
       meter.attach(run);
       recorder?.attach(run, placesIn(run));
     },
     result: (run: Run) => ({
       warnings: (races?.warnings ?? []).map((report) => raceText(report)),
       races: { errors: races?.errorCount ?? 0, warnings: races?.warningCount ?? 0 },
-      deadlock: whyStill(watch.standStill(run.now), run.outcome.deadlock !== undefined, places),
+      deadlock: run.outcome.deadlock
+        ? deadlockText(analyseDeadlock(watch.standStill(run.now)), places).split('\n')
+        : circles,
       ...(recorder && { transfers: reported(recorder, records, config) }),
       cycles: cyclesOf(run),
       microseconds: Number((cyclesOf(run) / megahertz).toFixed(3)),
@@ -215,19 +226,6 @@ function reported(
 
 /** CPE cycles until the last event. */
 const cyclesOf = (run: Run): number => Math.max(0, run.outcome.ticks - 1);
-
-/** Why a run stands still, or why it will, when cores wait for each other while others still go on (specification 7.4). */
-function whyStill(
-  still: StandStill,
-  stands: boolean,
-  text: Pick<ProgramText, 'placeOf'> | undefined,
-): readonly string[] {
-  if (stands) return deadlockText(analyseDeadlock(still), text).split('\n');
-  const circle = closedCircle(still);
-  return circle === undefined
-    ? []
-    : [`${circle.map(coreName).join(', ')} wait for each other: nothing that still goes on can help them`];
-}
 
 /** What a part knows; its type follows from what was placed there. */
 const contextOf = <Context>(run: Run, at: Address): Context => run.part(at).context as unknown as Context;

@@ -203,7 +203,13 @@ export const invariants: readonly Invariant[] = [
     id: 'P22',
     about: 'the race detector',
     properties: [],
-    tests: [[`${here}/races.test.ts`, '']],
+    tests: [
+      [`${here}/races.test.ts`, ''],
+      [
+        `${here}/race-edits.test.ts`,
+        'without the guard of a deed its two operations are told and nothing else',
+      ],
+    ],
     faults: {},
     wrongScenarios: ['axpy-unwaited', 'axpy-refilled', 'wavefront-unmarked', 'unlocked-append'],
   },
@@ -221,7 +227,14 @@ export const invariants: readonly Invariant[] = [
     id: 'P24',
     about: 'the deadlock monitor',
     properties: [],
-    tests: [['machines/sunway/monitors/deadlock/deadlock-analysis.test.ts', '']],
+    tests: [
+      ['machines/sunway/monitors/deadlock/deadlock-analysis.test.ts', ''],
+      ['machines/sunway/monitors/deadlock/root-causes.test.ts', 'every blocked core reaches a root cause'],
+      [
+        'machines/sunway/monitors/deadlock/circle-watch.test.ts',
+        'a circle is told in the cycle in which it closes',
+      ],
+    ],
     faults: {},
     wrongScenarios: ['deadlocks/lock-circle', 'deadlocks/absent-at-barrier', 'deadlocks/silent-reply'],
   },

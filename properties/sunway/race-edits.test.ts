@@ -33,7 +33,8 @@ test('without the guard of a deed its two operations are told and nothing else; 
   fc.assert(
     fc.property(spoilt, ({ program, deed, seed }) => {
       left.add(program.chosen[deed]!);
-      for (const findings of found(program, seed, deed)) expect(told(findings)).toEqual([wanted(program, deed)]);
+      for (const findings of found(program, seed, deed))
+        expect(told(findings)).toEqual([wanted(program, deed)]);
       for (const findings of found(program, seed)) expect(told(findings)).toEqual([]);
     }),
     { numRuns: 40, seed: 5 },

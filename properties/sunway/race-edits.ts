@@ -105,7 +105,11 @@ export const deeds: readonly Deed[] = [
       if (c.tid === 1) yield c.rma_wait_value(far, 1);
     },
     *after(c, { other, word }) {
-      if (c.tid === 1) yield* c.ld(other, 'i32');
+      // Late enough to come behind the issue in every schedule, so that the pair is told this way round.
+      if (c.tid === 1) {
+        yield c.compute(3000);
+        yield* c.ld(other, 'i32');
+      }
       if (c.tid === 0) yield c.rma_wait_value(word, 1);
     },
     kind: 'ReadBeforeArrival',
@@ -213,13 +217,15 @@ export function hostOf({ chosen, order }: DeedProgram, without?: number): MpePro
     yield h.init();
     const memory = h.memAlloc(chosen.length * bytes * deedCpes, 128);
     yield h.athread_spawn(function* (c) {
-      const own = chosen.map((_, deed): Own => ({
-        buffer: c.ldmStatic(variable(deed, 'buffer'), bytes, 64),
-        other: c.ldmStatic(variable(deed, 'other'), bytes, 64),
-        word: c.rply(),
-        far: c.rply(),
-        memory: memory + deed * bytes * deedCpes,
-      }));
+      const own = chosen.map(
+        (_, deed): Own => ({
+          buffer: c.ldmStatic(variable(deed, 'buffer'), bytes, 64),
+          other: c.ldmStatic(variable(deed, 'other'), bytes, 64),
+          word: c.rply(),
+          far: c.rply(),
+          memory: memory + deed * bytes * deedCpes,
+        }),
+      );
       for (const { word, far } of own) {
         yield c.rplySet(word, 0);
         yield c.rplySet(far, 0);

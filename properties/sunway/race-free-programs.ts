@@ -43,6 +43,7 @@ interface Editions {
   readonly habits?: readonly string[];
 }
 
+const fewCpes = { cpesPerCg: 4 };
 const oneRow = { cpesPerCg: 8 };
 const twoRows = { cpesPerCg: 16 };
 const smallVectors = { cpes: 8, elements: 8 * 40, blockElements: 16 };
@@ -64,9 +65,10 @@ const programs: readonly Editions[] = [
   { name: 'S1: one to all', small: oneToAllOf(8), full: oneToAll },
   {
     name: 'S2: RMA walk',
-    small: rmaWalkOf(16),
+    small: rmaWalkOf(10),
     full: rmaWalk,
-    smallConfig: twoRows,
+    // The second row is shorter than the first.
+    smallConfig: { cpesPerCg: 10 },
     habits: unwaitedCalls,
   },
   { name: 'S3: axpy, overlapped', small: axpyOverlappedOf(smallVectors), full: axpyOverlapped },
@@ -78,15 +80,20 @@ const programs: readonly Editions[] = [
     full: sharedVector,
     config: { sldm: { mode: 4, sizeKiB: 1 } },
   },
-  { name: 'S6: persistent kernel', small: persistentKernelOf(8), full: persistentKernel },
+  {
+    name: 'S6: persistent kernel',
+    small: persistentKernelOf(4),
+    full: persistentKernel,
+    smallConfig: fewCpes,
+  },
   {
     name: 'S7: concurrent append',
     small: concurrentAppendOf({ cpes: 8, candidates: 60 }),
     full: concurrentAppend,
   },
-  { name: 'S8: all to all', small: allToAllOf(8), full: allToAll },
+  { name: 'S8: all to all', small: allToAllOf(4), full: allToAll, smallConfig: fewCpes },
   { name: 'S9: table lookup', small: tableLookup, full: tableLookup, smallConfig: { cpesPerCg: 10 } },
-  { name: 'S10: reductions', small: reduceAllOf(8), full: reduceAll },
+  { name: 'S10: reductions', small: reduceAllOf(4), full: reduceAll, smallConfig: fewCpes },
   { name: 'S11: wavefront', small: wavefrontOf(2), full: wavefront, smallConfig: twoRows },
   { name: 'S12: task farm', small: turns, full: turns, config: { cgs: 2 } },
   { name: 'S13: hand-shake', small: handShakeOf(8), full: handShake },
@@ -95,7 +102,7 @@ const programs: readonly Editions[] = [
   { name: 'matrix product', small: smallestProduct, full: smallProduct, smallConfig: twoRows },
   {
     name: 'stencil',
-    small: stencilOf({ rows: 2, block: 2, iterations: 4 }),
+    small: stencilOf({ rows: 2, block: 2, iterations: 2 }),
     full: stencil,
     smallConfig: twoRows,
   },

@@ -10,10 +10,7 @@ export function wrongIn(program: RaceFreeProgram, seed?: number): string | undef
   return complaint(program, judgedRun(program, { ...how, places: true }));
 }
 
-function complaint(
-  { habits }: RaceFreeProgram,
-  { verdict, lenient, strict }: JudgedRun,
-): string | undefined {
+function complaint({ habits }: RaceFreeProgram, { verdict, lenient, strict }: JudgedRun): string | undefined {
   if (verdict !== 'ok') return `the run ends as ${verdict}`;
   const [first] = lenient.errors;
   if (first) return `lenient: ${raceText(first)}`;

@@ -99,7 +99,9 @@ const variants: readonly Variant[] = [
     host: staleCache,
     config: { cacheKiB: 32 },
     file: 'stale-cache.ts',
-    pairs: [{ kind: 'StaleCacheRead', first: 'c.dma_put(word, own', second: 'const again = yield* c.ld(word' }],
+    pairs: [
+      { kind: 'StaleCacheRead', first: 'c.dma_put(word, own', second: 'const again = yield* c.ld(word' },
+    ],
   },
 ];
 
@@ -221,10 +223,7 @@ describe('other faults of the specification, with their places and what lies the
   ];
 
   test.each(cases)('$name', ({ program, kind, pair, buffer }) => {
-    const { lenient } = judgedRun(
-      { host: onArray(program), config: { cpesPerCg: 16 } },
-      { places: true },
-    );
+    const { lenient } = judgedRun({ host: onArray(program), config: { cpesPerCg: 16 } }, { places: true });
 
     const found = lenient.errors.filter(
       (one) => one.kind === kind && one.first.name === pair[0] && one.second.name === pair[1],
@@ -269,7 +268,9 @@ describe('the walk through all forms of RMA (specification 13, S2)', () => {
     expect(new Set(strict.errors.map(({ kind }) => kind))).toEqual(new Set(['UnwaitedRemoteArrival']));
     expect(new Set(strict.errors.map(({ first }) => first.name))).toEqual(new Set(unwaitedCalls));
     for (const call of unwaitedCalls) {
-      const readers = strict.errors.filter(({ first }) => first.name === call).map(({ second }) => second.core);
+      const readers = strict.errors
+        .filter(({ first }) => first.name === call)
+        .map(({ second }) => second.core);
       expect(readers.filter((core) => core !== 0).sort((a, b) => a - b)).toEqual(receivers[call]);
     }
   });

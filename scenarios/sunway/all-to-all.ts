@@ -44,7 +44,10 @@ export const allToAllOf = (cpes: number): MpeProgram =>
     yield h.tell('right out of place', right[0]!);
     yield h.tell('right in place with scratch for 1 unit', right[1]!);
     yield h.tell('as before after another one with scratch for 64', right[2]!);
-    yield h.tell('units of CPE 5', [0, 1, 2, cpes - 1].map((unit) => told[5 * units + unit]).join(' '));
+    yield h.tell(
+      'units of CPE 5',
+      [0, 1, 2, cpes - 1].map((unit) => told[Math.min(5, cpes - 1) * units + unit]).join(' '),
+    );
   };
 /** The same on the whole array. */
 export const allToAll = allToAllOf(64);

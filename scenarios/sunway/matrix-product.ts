@@ -34,7 +34,13 @@ const placesOf = ({ rows, tile }: ProductSize, memory: number) => {
   const order = side * tile;
   const leftBytes = rows * tile * order * elementBytes;
   const rightBytes = order * order * elementBytes;
-  return { a: memory, b: memory + leftBytes, product: memory + leftBytes + rightBytes, leftBytes, rightBytes };
+  return {
+    a: memory,
+    b: memory + leftBytes,
+    product: memory + leftBytes + rightBytes,
+    leftBytes,
+    rightBytes,
+  };
 };
 
 /**

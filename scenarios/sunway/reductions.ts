@@ -34,7 +34,9 @@ export const reduceAllOf = (cpes: number): MpeProgram =>
     const told = yield* h.ldBlock(out, 'u32', reductions.length * cpes);
     const of = (tid: number) => told.slice(reductions.length * tid, reductions.length * (tid + 1));
     const last = of(cpes - 1);
-    const same = Array.from({ length: cpes }, (_, tid) => of(tid).join()).filter((one) => one === last.join());
+    const same = Array.from({ length: cpes }, (_, tid) => of(tid).join()).filter(
+      (one) => one === last.join(),
+    );
     const signed = [...last.slice(7, 9)].map((word) => word | 0);
     yield h.tell('CPEs with these results', same.length);
     yield h.tell('hashed', [...last.slice(0, 7)].join(' '));

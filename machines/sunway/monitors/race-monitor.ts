@@ -2,11 +2,11 @@ import type { Run } from '../../../kernel/run.ts';
 import type { SunwayConfig } from '../config.ts';
 import type { Rules } from './race/access.ts';
 import { RaceDetector } from './race/race-detector.ts';
-import { coreName } from './race/race-event.ts';
+import { coreName, mainMemory } from './race/race-event.ts';
 import { type ProgramText, placed, type RaceReport, raceText } from './race/race-report.ts';
 import { RaceAdapter } from './race-adapter.ts';
 
-/** Findings that are kept with all they say: of each kind and pair of calls, so that a frequent one hides no other, and in all. Further ones are counted. */
+/** Findings that are kept with all they say: of each kind, pair of calls and variable, so that a frequent one hides no other, and in all. Further ones are counted. */
 const [findingsOfEachMax, findingsMax] = [64, 1000];
 
 /** The sentence that a race contradicts. */
@@ -30,8 +30,10 @@ class FindingsKept implements RaceFindings {
   readonly #seen = new Map<string, number>();
 
   /** Counts a report, and keeps it unless there are many of its like; true when it was kept. */
-  take({ kind, severity, first, second }: RaceReport): boolean {
-    const about = `${kind} ${first.name} ${second.name}`;
+  take({ kind, severity, first, second, range }: RaceReport): boolean {
+    // Variables lie at the same place in every LDM; places in memory are as many as cores.
+    const variable = range.space === mainMemory ? '' : range.from;
+    const about = `${kind} ${first.name} ${second.name} ${variable}`;
     const count = (this.#seen.get(about) ?? 0) + 1;
     this.#seen.set(about, count);
     const all = severity === 'warning' ? this.warningCount++ : this.errorCount++;

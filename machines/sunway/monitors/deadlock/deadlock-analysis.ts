@@ -40,19 +40,13 @@ export function analyseDeadlock(still: StandStill): DeadlockAnalysis {
   return { cycle: still.cycle, blocked: [...graph.values()], causes: [...causes.values()] };
 }
 
-/**
- * The first circle of cores that nothing from outside can open: all wait for partners, locks or the host (Sunway specification 7.4).
- *
- * Use while a run still moves elsewhere: such a circle is a deadlock already.
- */
-export function closedCircle(still: StandStill): readonly CoreId[] | undefined {
-  const certain = still.cores.filter(({ waitsFor }) => waitsFor && isUnconditional(waitsFor));
-  return circles(waitForGraph({ ...still, cores: certain }))[0];
+/** Why a circle of cores that wait for each other never opens. */
+export function circleSentence(still: StandStill, circle: readonly CoreId[]): string {
+  const cores = still.cores.filter(({ core }) => circle.includes(core));
+  return analyseDeadlock({ ...still, cores })
+    .causes.map(({ sentence }) => sentence)
+    .join('; ');
 }
-
-const isUnconditional = (waitsFor: NonNullable<CoreStanding['waitsFor']>): boolean =>
-  waitsFor.kind === 'lock' ||
-  (waitsFor.kind === 'meeting' && (waitsFor.meeting.kind === 'pair' || waitsFor.meeting.kind === 'host'));
 
 /** What a core waits for, in words. */
 export function waitText({ waitsFor }: CoreStanding): string {

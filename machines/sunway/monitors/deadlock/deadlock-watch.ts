@@ -15,7 +15,8 @@ import { Meetings } from '../meetings.ts';
 import { coreOfNumber, PartNames } from '../part-names.ts';
 import { type CoreId, cpeCore, groupOf, mpeCore, type Operation } from '../race/race-event.ts';
 import { transferEvent } from '../transfer-event.ts';
-import type { CoreStanding, InFlight, Meeting, StandStill, WaitsFor } from './blocked.ts';
+import { type Awaited, hostAwaits, lockName, meetingOfWord } from './awaited.ts';
+import type { CoreStanding, InFlight, StandStill, WaitsFor } from './blocked.ts';
 
 interface Standing {
   is: CoreStanding['is'];
@@ -24,9 +25,6 @@ interface Standing {
   operation: Operation | undefined;
   callSince: number;
 }
-
-/** What a core waits for: what its primitive says, or, for a host process, the end of threads. */
-type Awaited = CoreWaits['on'] | { readonly op: 'threads'; readonly tids: readonly number[] };
 
 /** A word that will be added to, and by whom. */
 interface Expected extends InFlight {
@@ -77,8 +75,10 @@ export class DeadlockWatch {
         const standing = this.#of(coreOfNumber(core));
         standing.operation = { name, step };
         standing.callSince = tick;
-        const { tid, id, key } = given;
-        if (core < 0) standing.waits = hostWait(coreOfNumber(core), name, tid ?? id ?? key, tick);
+        if (core < 0) {
+          const on = hostAwaits(coreOfNumber(core), name, given);
+          standing.waits = on && { on, since: tick };
+        }
         break;
       }
       case 'call.end': {
@@ -206,7 +206,7 @@ export class DeadlockWatch {
         return { kind: 'meeting', meeting: { kind: on.kind, name, members } };
       }
       case 'meet':
-        return { kind: 'meeting', meeting: this.#meeting(on.word) };
+        return { kind: 'meeting', meeting: meetingOfWord(this.#config, on.word) };
       case 'lock':
         return { kind: 'lock', lock: lockName(core, on.key) };
       case 'threads':
@@ -217,72 +217,6 @@ export class DeadlockWatch {
         return { kind: 'service', what: 'its host' };
     }
   }
-
-  /** The parties of a word of the node: `hosts`, `node`, `array 0`, `spe 0 5`. */
-  #meeting(word: string): Meeting {
-    const [kind, group = 0, tid = 0] = word
-      .split(' ')
-      .map((part, at) => (at === 0 ? part : Number(part))) as [string, number?, number?];
-    const groups = Array.from({ length: this.#config.cgs }, (_, cgn) => cgn);
-    switch (kind) {
-      case 'spe':
-        return {
-          kind: 'host',
-          name: `the meeting of the host with CPE ${tid}`,
-          members: [cpeCore(tid, group), mpeCore(group)],
-        };
-      case 'array':
-        return {
-          kind: 'host',
-          name: 'the meeting of the host with its array',
-          members: [cpeCore(0, group), mpeCore(group)],
-        };
-      case 'hosts':
-        return { kind: 'node', name: 'the meeting of the hosts', members: groups.map((cgn) => mpeCore(cgn)) };
-      default:
-        return {
-          kind: 'node',
-          name: 'the meeting of the arrays of the node',
-          members: groups.map((cgn) => cpeCore(0, cgn)),
-        };
-    }
-  }
 }
 
 const wordKey = (core: CoreId, offset: number): string => `${core} ${offset}`;
-
-/** Locks of an array are its own; those of the node, of its hosts and of words in memory are everybody's. */
-const lockName = (core: CoreId, key: string): string =>
-  groupOf(core) === 0 || key === 'node' || key === 'hosts' || key.startsWith('word ')
-    ? key
-    : `${key} of CG ${groupOf(core)}`;
-
-/** A lock as a host process asks for it: that of all hosts, or a word in memory. */
-const hostLockKey = (key: unknown): string => (key === 'node' ? 'hosts' : `word ${Number(key)}`);
-
-const everyTid: readonly number[] = Array.from({ length: 64 }, (_, tid) => tid);
-
-/** What a call of a host process waits for: a host tells its calls, not its primitives. */
-function hostWait(core: CoreId, name: string, what: unknown, since: number): Standing['waits'] {
-  const group = groupOf(core);
-  const on = ((): Awaited | undefined => {
-    switch (name) {
-      case 'athread_join':
-        return { op: 'threads', tids: everyTid };
-      case 'athread_wait':
-        return { op: 'threads', tids: [Number(what)] };
-      case 'sync_master_spe':
-        return { op: 'meet', word: `spe ${group} ${Number(what)}`, cycles: 0 };
-      case 'sync_master_array':
-        return { op: 'meet', word: `array ${group}`, cycles: 0 };
-      case 'sync_node':
-        return { op: 'meet', word: 'hosts', cycles: 0 };
-      case 'mutex_lock_node':
-      case 'mutex_lock':
-        return { op: 'lock', key: hostLockKey(what) };
-      default:
-        return undefined;
-    }
-  })();
-  return on && { on, since };
-}

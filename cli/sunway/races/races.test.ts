@@ -1,0 +1,83 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { main } from '../../main.ts';
+import { KeptTerminal } from '../../terminal.ts';
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'lockstep-races-'));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+async function races(...words: string[]): Promise<{ exitCode: number; out: string; err: string }> {
+  const terminal = new KeptTerminal();
+  const exitCode = await main(['sunway', 'races', ...words], terminal);
+  return { exitCode, out: terminal.stdout, err: terminal.stderr };
+}
+
+/** The cheapest program. */
+const farm = ['--only', 'S12'];
+
+test('tells each program and what it came to', async () => {
+  const { exitCode, out } = await races('--only', 'S1', '--only', 'S4', '--schedules', '3');
+
+  expect(exitCode).toBe(0);
+  expect(out.split('\n').map((line) => line.replace(/ {2,}/g, ' | '))).toEqual([
+    'program | schedules | result',
+    'S4: strided tile | 3 | ok',
+    '1 of 1 programs are right in all schedules, 0 are not',
+    '',
+  ]);
+});
+
+test('goes on where its ledger ends, tries again what was wrong, and refuses one of another order', async () => {
+  const file = join(folder, 'ledger.json');
+  const words = [...farm, '--ledger', file];
+  const ledger = () => JSON.parse(readFileSync(file, 'utf8'));
+
+  await races(...words, '--schedules', '2');
+  expect(ledger().rows).toEqual([{ program: 'S12: task farm', schedules: 2 }]);
+  // What the ledger has is not run again.
+  const wrong = { program: 'S12: task farm', schedules: 30, found: 'a report' };
+  writeFileSync(file, JSON.stringify({ ...ledger(), rows: [wrong] }));
+  const { exitCode } = await races(...words, '--schedules', '31');
+  expect(exitCode).toBe(0);
+  expect(ledger().rows).toEqual([{ program: 'S12: task farm', schedules: 31 }]);
+
+  const other = await races(...words, '--seed', '2');
+  expect([other.exitCode, other.err]).toEqual([
+    2,
+    expect.stringContaining('found a ledger of small programs with seed 1'),
+  ]);
+  const full = await races(...words, '--full');
+  expect(full.err).toContain('go on with --seed 1 and without --full');
+  writeFileSync(file, '[]');
+  expect((await races(...words)).err).toContain('expected a ledger of this command');
+});
+
+test('finds the same with threads', async () => {
+  const words = [...farm, '--schedules', '25', '--json'];
+
+  const alone = await races(...words);
+  const together = await races(...words, '--workers', '2');
+
+  expect(JSON.parse(together.out)).toEqual(JSON.parse(alone.out));
+  expect(JSON.parse(alone.out)).toEqual({
+    rows: [{ program: 'S12: task farm', schedules: 25 }],
+    schedules: 25,
+    failed: 0,
+  });
+});
+
+test.each([
+  ['a program that there is not', ['--only', 'S99'], 'programs: S1: one to all, S2: RMA walk'],
+  ['no threads', ['--workers', '0'], 'expected at least 1'],
+  ['schedules without number', ['--schedules', 'many'], 'found "many"'],
+])('refuses %s', async (_, words, told) => {
+  const { exitCode, err } = await races(...words);
+
+  expect(exitCode).toBe(2);
+  expect(err).toContain(told);
+});
