@@ -27,7 +27,8 @@ const clock = setup({
 }).createMachine({
   id: 'clock',
   context: ({ input }) => ({ self: input.self, left: 4 }),
-  on: { 'clock.tick': { actions: ['count', 'show', 'complain', 'goOn'] } },
+  initial: 'going',
+  states: { going: { on: { 'clock.tick': { actions: ['count', 'show', 'complain', 'goOn'] } } } },
 });
 
 function runOf(options: RunOptions = {}): Run {

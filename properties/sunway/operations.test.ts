@@ -47,6 +47,21 @@ test('each CPE carries out the calls with its own offsets, and hands over to its
   expect(told.slice(0, 2 * cpes)).toEqual(handed.flatMap((tid) => [100 + 3 * tid, tid === 2 ? 77 : 0]));
 });
 
+test('a block that a CPE has allocated is named by the number of its allocation', () => {
+  const told = wordsAfter({
+    memory: { bytes: 256 },
+    slave: [
+      ['pldm_malloc', 64],
+      ['pldm_malloc', 8],
+      ['st', { block: 1 }, 'i32', 5],
+      ['st', { block: 1, plus: 4 }, 'i32', { number: 7, perCpe: 1 }],
+      ['dma_put', { memory: 0, perCpe: 8 }, { block: 1 }, 8],
+    ],
+  });
+
+  expect(told.slice(0, 2 * cpes)).toEqual(Array.from({ length: cpes }, (_, tid) => [5, 7 + tid]).flat());
+});
+
 test('a host begins slaves where its list says so', () => {
   const told = wordsAfter({
     memory: { bytes: 256 },

@@ -75,7 +75,7 @@ const phase: fc.Arbitrary<Phase> = fc.oneof(
   { weight: 2, arbitrary: sharedStores },
   { weight: 3, arbitrary: cached },
   { weight: 2, arbitrary: heaps },
-  { weight: 1, arbitrary: askedPlaces },
+  { weight: 2, arbitrary: askedPlaces },
   { weight: 1, arbitrary: outputs },
   { weight: 1, arbitrary: taskFetches },
   { weight: 1, arbitrary: marks },

@@ -44,7 +44,7 @@ export const coreFaults: readonly (readonly [string, Mutant<SunwayParts>])[] = [
         withCoresSaying(parts, (message) => {
           if (message.type !== 'sync.arrive') return [message];
           const { kind, tid } = as<SyncArrive>(message);
-          return [kind === 'column' ? { ...as<SyncArrive>(message), mask: 2 ** (tid >> 3) } : message];
+          return [kind === 'column' ? ({ ...message, mask: 2 ** (tid >> 3) } as Post) : message];
         }),
     },
   ],
@@ -72,7 +72,7 @@ export const coreFaults: readonly (readonly [string, Mutant<SunwayParts>])[] = [
         withCoresSaying(parts, (message, { call }) => {
           if (message.type !== 'descriptor.issue' || call?.op !== 'scoll_alltoall') return [message];
           const issue = as<DescriptorIssue>(message);
-          return [{ ...issue, ldm: call.src_addr + issue.tid * issue.len }];
+          return [{ ...message, ldm: call.src_addr + issue.tid * issue.len } as Post];
         }),
     },
   ],
@@ -84,7 +84,7 @@ export const coreFaults: readonly (readonly [string, Mutant<SunwayParts>])[] = [
         withCoresSaying(parts, (message, { call }) => {
           if (message.type !== 'descriptor.issue' || call?.op !== 'scoll_redurt') return [message];
           const issue = as<DescriptorIssue>(message);
-          return [issue.kind === 'rmaGet' ? { ...issue, remoteTid: issue.tid } : message];
+          return [issue.kind === 'rmaGet' ? ({ ...message, remoteTid: issue.tid } as Post) : message];
         }),
     },
   ],
@@ -96,7 +96,7 @@ export const coreFaults: readonly (readonly [string, Mutant<SunwayParts>])[] = [
         withCoresSaying(parts, (message) => {
           if (message.type !== 'ldm.gather') return [message];
           const gather = as<LdmGather>(message);
-          return [{ ...gather, offsets: gather.offsets.with(lastLane, gather.offsets[0]!) }];
+          return [{ ...message, offsets: gather.offsets.with(lastLane, gather.offsets[0]!) } as Post];
         }),
     },
   ],

@@ -1,0 +1,47 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { barriersHoldEverybody } from '../properties/sunway/barriers-hold-everybody.ts';
+import { main } from './main.ts';
+import { KeptTerminal } from './terminal.ts';
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'lockstep-fuzz-sunway-'));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+async function called(...args: string[]): Promise<{ exitCode: number; out: string; err: string }> {
+  const terminal = new KeptTerminal(false, 80);
+  const exitCode = await main(args, terminal);
+  return { exitCode, out: terminal.stdout, err: terminal.stderr };
+}
+
+describe('fuzz sunway', () => {
+  test('finds nothing in a sound node', async () => {
+    const { exitCode, out } = await called(
+      ...['fuzz', 'sunway', '--runs', '6', '--strategy', 'random,pct', '--no-coverage'],
+      ...['--out', join(folder, 'sound'), '--json'],
+    );
+
+    expect(exitCode).toBe(0);
+    expect(JSON.parse(out)).toMatchObject({ machine: 'sunway', runs: 6, verdict: 'ok', findings: [] });
+  });
+
+  test('makes a failure simple, names its property, records it, and the recording replays and is explained', async () => {
+    const { exitCode, out } = await called(
+      ...['fuzz', 'sunway', '--mutant', 'S-21', '--strategy', 'random', '--no-coverage'],
+      ...['--out', join(folder, 'late'), '--json'],
+    );
+
+    expect(exitCode).toBe(1);
+    const [{ scenario, what, recording, explanation }] = JSON.parse(out).findings;
+    expect(what).toBe(barriersHoldEverybody.sentence);
+    // The barrier that every program begins with is enough.
+    expect(readFileSync(scenario, 'utf8')).toContain('cpesPerCg: 4');
+    expect(readFileSync(explanation, 'utf8').replaceAll(/\s+/g, ' ')).toContain(what);
+    expect(JSON.parse((await called('replay', recording, '--json')).out)).toMatchObject({ same: true });
+    expect((await called('explain', recording)).err.replaceAll(/\s+/g, ' ')).toContain(what);
+  });
+});
