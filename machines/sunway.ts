@@ -8,6 +8,7 @@ import type { Assembly, Given, Machine } from './machine.ts';
 import { mutantSentences, withMutants } from './mutant.ts';
 import { soundParts, wireNode } from './sunway/assembly.ts';
 import {
+  cacheBytesOf,
   layoutOf,
   type SunwayConfig,
   type SunwayPrograms,
@@ -140,12 +141,18 @@ export const sunwayMachine: Machine<SunwayConfig, SunwayPrograms, SunwayResult> 
 
 /** What is wrong with how each LDM is divided. */
 function ldmFindings(config: SunwayConfig) {
-  const { cacheKiB, stackInLdm, sldm } = config;
+  const { cacheKiB, ldm, stackInLdm, sldm } = config;
   const findings = [];
+  if (ldm.preset === 'cache32' && cacheKiB !== 0 && cacheKiB !== 32)
+    findings.push({
+      path: ['config', 'cacheKiB'],
+      found: `${cacheKiB} KiB of data cache beside the preset cache32`,
+      expected: '32 KiB, or leave one of the two out',
+    });
   if (layoutOf(config) === undefined)
     findings.push({
       path: ['config', 'sldm', 'sizeKiB'],
-      found: `${sldm.sizeKiB} KiB shared, ${cacheKiB} KiB of data cache${stackInLdm ? ', 16 KiB of stack' : ''}`,
+      found: `${sldm.sizeKiB} KiB shared, ${cacheBytesOf(config) / 1024} KiB of data cache${stackInLdm ? ', 16 KiB of stack' : ''}`,
       expected: 'together with the 4 KiB of the runtime at most the 256 KiB of an LDM',
     });
   if (sldm.interleaveBytes > 0 && (sldm.sizeKiB * 1024) % sldm.interleaveBytes !== 0)

@@ -36,6 +36,8 @@ interface Statics {
   ldmStatic(name: string, bytes: number, align?: number): number;
   /** Lays out a reply word. */
   rply(): ReplyWord;
+  /** Lays out a word of the older type `athread_rply_t`: 8 bytes, of which the lower four count (specification 15, C10). */
+  athread_rply(): ReplyWord;
 }
 
 /** What a program of a CPE is given: who it is, and every call of the slave side (specification 6). */
@@ -48,5 +50,6 @@ export function cpeContext(identity: CpeIdentity, statics: StaticLayout): CpeCon
     ...identity,
     ldmStatic: (_name, bytes, align = 4) => statics.place(bytes, align),
     rply: () => replyWordAt(statics.place(4, 4)),
+    athread_rply: () => replyWordAt(statics.place(8, 8)),
   };
 }

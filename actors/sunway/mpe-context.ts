@@ -1,4 +1,5 @@
 import { hostCalls } from './calls/host-calls.ts';
+import { type HostMemory, hostMemory } from './calls/host-memory.ts';
 
 type Calls = typeof hostCalls;
 
@@ -18,6 +19,8 @@ interface MpeIdentity {
   memAlloc(bytes: number, align?: number): number;
   /** Allocates bytes of the cross segment, which all core groups see; at the same place in every host that asks in the same order. */
   crossAlloc(bytes: number, align?: number): number;
+  /** Typed views of what was allocated: `yield* h.mem.f64(address).get(3)`. */
+  readonly mem: HostMemory;
 }
 
 /** What a program of a host process is given (specification 5). */
@@ -45,6 +48,7 @@ export function mpeContext(cgn: number, memory: MemoryRange, cross: MemoryRange)
   return {
     ...hostCalls,
     cgn,
+    mem: hostMemory,
     memAlloc: allocatorOf(memory, `the main memory of core group ${cgn}`),
     crossAlloc: allocatorOf(cross, 'the cross segment'),
   };

@@ -1,6 +1,18 @@
 /** What a program is given back for an operation: a return code or a value, a 64-bit integer, or bytes. */
 export type Answer = number | bigint | Uint8Array;
 
+/** No bytes, of a call that was refused. */
+const nothing = new Uint8Array(0);
+
+/**
+ * The bytes that an operation gave.
+ *
+ * Details: a refused call has a code, which `yield` gives, and no bytes (specification 3.2): `yield*` then gives an empty vector or block, so that
+ * a program goes on where codes are returned.
+ */
+export const bytesOfAnswer = (answer: Answer): Uint8Array =>
+  answer instanceof Uint8Array ? answer : nothing;
+
 /** What an operation is apart from its arguments: the name of a function of the runtime, without its prefix. */
 interface Asked {
   readonly op: string;

@@ -31,7 +31,7 @@ import { syncNet } from '../../actors/sunway/sync-net.ts';
 import { invariant } from '../../kernel/errors.ts';
 import type { Address } from '../../kernel/message.ts';
 import { Wiring } from '../../kernel/wiring.ts';
-import { crossBytesOf, layoutOf, memoryBytesOf, type SunwayConfig } from './config.ts';
+import { cacheBytesOf, crossBytesOf, layoutOf, memoryBytesOf, type SunwayConfig } from './config.ts';
 import { bytesOfHex } from './file-digits.ts';
 import { type MeshParts, placeMesh, reserveMesh } from './mesh.ts';
 import { fileStoreName } from './node-files.ts';
@@ -162,7 +162,7 @@ export function wireNode(
       mpe: own('Mpe'),
       cpes: tids.map((tid) => own(`Cpe[${tid}]`)),
       ldms: tids.map((tid) => own(`Ldm[${tid}]`)),
-      caches: config.cacheKiB > 0 ? tids.map((tid) => own(`DCache[${tid}]`)) : [],
+      caches: cacheBytesOf(config) > 0 ? tids.map((tid) => own(`DCache[${tid}]`)) : [],
       engines: new Map(clusters.map((cluster) => [cluster, own(`Tbox[${cluster}]`)])),
       memoryCtrl: own('MemCtrl'),
       syncNet: own('SyncNet'),
@@ -272,7 +272,7 @@ export function wireNode(
           core: 64 * cgn + tid,
           cpes: cpesPerCg,
           sizes,
-          cacheBytes: config.cacheKiB * 1024,
+          cacheBytes: cacheBytesOf(config),
           sharedBytes: config.sldm.sizeKiB * 1024,
           shareMode: config.sldm.mode,
           shareInterleaveBytes: config.sldm.interleaveBytes,
@@ -288,7 +288,7 @@ export function wireNode(
         self: at,
         cpe: cpes[tid]!,
         core: 64 * cgn + tid,
-        bytes: config.cacheKiB * 1024,
+        bytes: cacheBytesOf(config),
         routes,
         timing,
       } satisfies DCacheInput);

@@ -43,6 +43,15 @@ export const sunwayConfig = z.strictObject({
   memoryMiB: z.int().min(1).max(1024).default(16).describe('main memory of a core group, in MiB'),
   crossMiB: z.int().min(0).max(1024).default(1).describe('cross segment, in MiB; kept by core group 0'),
   cacheKiB: z.literal([0, 32, 128]).default(0).describe('data cache taken from each LDM, in KiB'),
+  ldm: z
+    .strictObject({
+      preset: z
+        .enum(['none', 'cache32'])
+        .default('none')
+        .describe('cache32: 32 KiB of data cache, 4 KiB of the runtime, 225280 bytes to allocate'),
+    })
+    .prefault({})
+    .describe('how each LDM is divided, in place of `cacheKiB`'),
   sldm: z
     .strictObject({
       mode: z
@@ -164,12 +173,16 @@ export const sunwayConfig = z.strictObject({
 /** Configuration of a Sunway node. */
 export type SunwayConfig = z.output<typeof sunwayConfig>;
 
+/** Bytes of the data cache: those of the preset, or as chosen (specification 2.3). */
+export const cacheBytesOf = ({ ldm, cacheKiB }: Pick<SunwayConfig, 'ldm' | 'cacheKiB'>): number =>
+  (ldm.preset === 'cache32' ? 32 : cacheKiB) * 1024;
+
 /** What each LDM is divided into before a program lays out its static data; undefined when it is too small for that. */
-export const layoutOf = ({ cacheKiB, sldm, stackInLdm }: SunwayConfig): LdmLayout | undefined =>
+export const layoutOf = (config: SunwayConfig): LdmLayout | undefined =>
   ldmLayout({
-    cacheBytes: cacheKiB * 1024,
-    sharedBytes: sldm.sizeKiB * 1024,
-    stackBytes: stackInLdm ? stackBytesDefault : 0,
+    cacheBytes: cacheBytesOf(config),
+    sharedBytes: config.sldm.sizeKiB * 1024,
+    stackBytes: config.stackInLdm ? stackBytesDefault : 0,
     staticBytes: 0,
   });
 

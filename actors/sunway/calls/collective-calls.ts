@@ -1,12 +1,9 @@
-import { type Answer, asks, asksAs } from '../operation.ts';
+import { type Answer, asks, asksAs, bytesOfAnswer } from '../operation.ts';
 
 /** A vector of 16 lanes of 32 bits. */
 export type Lanes = Uint32Array;
 
-const lanesOf = (answer: Answer): Lanes => {
-  const bytes = (answer as Uint8Array).slice();
-  return new Uint32Array(bytes.buffer);
-};
+const lanesOf = (answer: Answer): Lanes => new Uint32Array(bytesOfAnswer(answer).slice().buffer);
 const laneList = (lanes: ArrayLike<number>): readonly number[] => Array.from(lanes);
 
 const reduce = (
@@ -19,7 +16,7 @@ const reduce = (
   buf_item: number,
 ) => asks({ op: 'scoll_redurt', src_addr, dest_addr, units, dtype, optype, redu_buf, buf_item });
 
-/** Parallel table lookup and collectives (specification 6.10, 6.11). Calls that give a vector give it with `yield*`. */
+/** Parallel table lookup and collectives (specification 6.10, 6.11). Calls that give a vector give it with `yield*`; a refused one gives no lanes. */
 export const collectiveCalls = {
   get_ptab_addr: (ptable: number) => asksAs({ op: 'get_ptab_addr', ptable }, lanesOf),
   ptab_cpy: (orig_table_addr: readonly number[], unit: number, num: number, ptable: number) =>

@@ -6,9 +6,7 @@ import {
   type ValueOf,
   viewOfBytes,
 } from '../access-type.ts';
-import { type Answer, asks, asksAs, asksFor } from '../operation.ts';
-
-const bytesOf = (answer: Answer): Uint8Array => answer as Uint8Array;
+import { asks, asksAs, asksFor, bytesOfAnswer } from '../operation.ts';
 
 /**
  * Access to data and work (specification 2.4). An address says the space: own LDM, the LDM of another CPE, shared LDM, main memory, the cross
@@ -35,7 +33,7 @@ export const dataCalls = {
   /** Loads `count` elements at once, in one message. */
   ldBlock: <T extends AccessType>(address: number, type: T, count: number) =>
     asksAs({ op: 'ldBlock', address, bytes: count * accessBytes[type] }, (answer): BlockViews[T] =>
-      viewOfBytes(type, bytesOf(answer)),
+      viewOfBytes(type, bytesOfAnswer(answer)),
     ),
   /** Stores the bytes of a typed array at once, in one message. */
   stBlock: (address: number, block: ArrayBufferView) =>

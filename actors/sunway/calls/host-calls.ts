@@ -7,7 +7,7 @@ import {
   type ValueOf,
   viewOfBytes,
 } from '../access-type.ts';
-import { asks, asksAs, asksFor } from '../operation.ts';
+import { asks, asksAs, asksFor, bytesOfAnswer } from '../operation.ts';
 import type { CpeProgram, SignalHandler } from '../program.ts';
 
 /** The host side of the runtime (specification 5). Programs of CPEs are given as functions. */
@@ -67,7 +67,7 @@ export const hostCalls = {
   /** Loads `count` elements at once. */
   ldBlock: <T extends AccessType>(address: number, type: T, count: number) =>
     asksAs({ op: 'ldBlock', address, bytes: count * accessBytes[type] }, (answer): BlockViews[T] =>
-      viewOfBytes(type, answer as Uint8Array),
+      viewOfBytes(type, bytesOfAnswer(answer)),
     ),
   /** Stores the bytes of a typed array at once. */
   stBlock: (address: number, block: ArrayBufferView) =>

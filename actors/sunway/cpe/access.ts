@@ -29,7 +29,8 @@ export function placeOfAccess(c: CpeContext, access: Access): Place | number {
   if (place === undefined || last === undefined || place.space !== last.space) return returnCode.E_RANGE;
   if (access.op === 'add' && place.space !== 'memory' && place.space !== 'cross') return returnCode.E_SPACE;
   if (bytes < 1) return returnCode.E_LEN;
-  return access.address % Math.min(bytes, 4) === 0 ? place : returnCode.E_ALIGN;
+  // Less than a word is what the runtime reads of the ends of a range: byte by byte.
+  return bytes < 4 || access.address % 4 === 0 ? place : returnCode.E_ALIGN;
 }
 
 /** Sends an access on its way (specification 2.3, 9.1). */

@@ -59,6 +59,8 @@ function lanesWithin(
   { voffset, vbase_addr: bases }: CpeOperationOf<'ptab_lookup' | 'ptab_write'>,
   { tables }: CpeFacts,
 ): LaneAddresses {
+  if (voffset.length !== tableLanes || bases.length !== tableLanes)
+    return { code: returnCode.E_LEN, addresses: [] };
   const lanes = laneAddresses(voffset, bases, everyRow);
   if (lanes.code !== returnCode.SUCCESS || insideKnownTables(tables, voffset, bases)) return lanes;
   return { code: returnCode.E_RANGE, addresses: [] };

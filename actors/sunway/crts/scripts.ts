@@ -1,5 +1,6 @@
 import type { CpeOperation } from '../cpe-context.ts';
 import type { CpeFacts } from '../cpe-facts.ts';
+import { returnCode } from '../return-code.ts';
 import { runtimeWords } from '../runtime-words.ts';
 import { lockKey } from '../sync/lock-key.ts';
 import { alltoall, alltoallInPlace } from './alltoall.ts';
@@ -21,7 +22,7 @@ import type { Access, Script } from './primitive.ts';
 import { reduction } from './reduction.ts';
 import { blockingRma, broadcastDescriptor, issuedRma, pairDescriptor } from './rma.ts';
 import { isShared, sharedAccess, sharedBarrier, sharedCopy, sharedGet } from './shared-ldm.ts';
-import { asked, known, oneStep } from './simple.ts';
+import { asked, known, oneStep, refusal } from './simple.ts';
 
 /**
  * The script of a call of the slave side.
@@ -198,7 +199,8 @@ export function scriptOf(call: CpeOperation, facts: CpeFacts): Script {
       return fileOutput(call);
     default:
       call satisfies never;
-      throw new Error('found a call that has no script');
+      // Only a program that evades its types gets here: a call of the host side is none of a thread.
+      return refusal(returnCode.E_STATE);
   }
 }
 

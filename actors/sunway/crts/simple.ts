@@ -1,3 +1,4 @@
+import type { ReturnCode } from '../return-code.ts';
 import type { Primitive, Script } from './primitive.ts';
 
 /** A call that is one primitive of which nothing but success is told. */
@@ -15,4 +16,10 @@ export function* asked(step: Primitive): Script {
 export function* known(value: number): Script {
   yield { op: 'compute', cycles: 1 };
   return value;
+}
+
+/** A call that is refused before anything of it is done. */
+export function* refusal(code: ReturnCode): Script {
+  yield { op: 'refuse', code };
+  return code;
 }

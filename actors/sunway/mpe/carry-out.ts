@@ -249,5 +249,7 @@ export function carryOut(c: MpeContext, out: MpeOut): void {
       return;
     default:
       call satisfies never;
+      // Only a program that evades its types gets here: a call of the slave side outside a thread (specification 11, E12).
+      conclude(c, returnCode.E_STATE, out);
   }
 }
