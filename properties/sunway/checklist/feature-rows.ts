@@ -180,26 +180,3 @@ export const featureRows: readonly FeatureRow[] = [
   ),
   ...others.map(([side, name, aliases, section]) => ({ side, name, aliases, section })),
 ].map((row, index) => ({ ...row, id: `SW-${String(index + 1).padStart(3, '0')}` }));
-
-/** Whether a text names a function or option as a whole word. */
-export const isNamedIn = (text: string, name: string): boolean =>
-  new RegExp(`(?<![A-Za-z0-9_])${name}(?![A-Za-z0-9_])`).test(text);
-
-/** The checklist as a document; `testOf` tells the test file of a row, as a path from the root. */
-export const checklistText = (testOf: (row: FeatureRow) => string | undefined): string =>
-  [
-    '# Feature checklist of the Sunway machine',
-    '',
-    'Rows of section 10 of the specification, by the names that programs use. Made by `properties/sunway/checklist.ts`:',
-    '`CHECKLIST=write npx vitest run properties/sunway/checklist.test.ts` writes it anew.',
-    '',
-    '| row | side | function | other names | section | test |',
-    '|---|---|---|---|---|---|',
-    ...featureRows.map((row) => {
-      const aliases = row.aliases.map((alias) => `\`${alias}\``).join(' ');
-      const test = testOf(row);
-      const link = test === undefined ? 'none' : `[${test}](../../${test})`;
-      return `| ${row.id} | ${row.side} | \`${row.name}\` | ${aliases} | ${row.section} | ${link} |`;
-    }),
-    '',
-  ].join('\n');
