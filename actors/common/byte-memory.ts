@@ -74,6 +74,12 @@ export class ByteMemory implements Resource {
 
   /** A signed 32-bit word, lowest byte first. */
   word(address: number): number {
+    const at = address & (pageBytes - 1);
+    if (at <= pageBytes - 4) {
+      const page = this.#pages[address >>> pageShift];
+      if (page === undefined) return 0;
+      return page[at]! | (page[at + 1]! << 8) | (page[at + 2]! << 16) | (page[at + 3]! << 24);
+    }
     return (
       this.read(address) |
       (this.read(address + 1) << 8) |
@@ -104,7 +110,13 @@ export class ByteMemory implements Resource {
       const next = Math.min(end, (address | (pageBytes - 1)) + 1);
       const page = this.#pages[address >>> pageShift];
       const at = address & (pageBytes - 1);
-      if (page !== undefined) bytes.set(page.subarray(at, at + next - address), address - first);
+      if (page !== undefined) {
+        const length = next - address;
+        const to = address - first;
+        // A view costs more than copying a few bytes by hand.
+        if (length <= 64) for (let i = 0; i < length; i++) bytes[to + i] = page[at + i]!;
+        else bytes.set(page.subarray(at, at + length), to);
+      }
       address = next;
     }
     return bytes;
@@ -133,7 +145,8 @@ export class ByteMemory implements Resource {
   /** Details: pages of zeros are left out, whether somebody wrote them or not, so that a large memory costs what was written. */
   hash(into: Hasher): void {
     into.number(this.size);
-    for (const [index, page] of this.#pages.entries()) {
+    for (let index = 0; index < this.#pages.length; index++) {
+      const page = this.#pages[index];
       if (page === undefined) continue;
       const words = new Uint32Array(page.buffer);
       if (words.every(isZero)) continue;

@@ -2,8 +2,11 @@ import type { Hasher } from '../../kernel/hash.ts';
 import type { Resource } from '../../kernel/resource.ts';
 import { undraft } from '../../kernel/undraft.ts';
 
+/** What a program has as it runs: a generator, or anything else that gives operations and takes their results. */
+export type RunningProgram<Operation, Result> = Iterator<Operation, void, Result>;
+
 /** A program as a generator: yields operations and receives their results. It may read nothing but those results. */
-export type ProgramFunction<Operation, Result> = () => Generator<Operation, void, Result>;
+export type ProgramFunction<Operation, Result> = () => RunningProgram<Operation, Result>;
 
 /**
  * A running program: a generator function and the log of the results it was fed.
@@ -13,7 +16,7 @@ export type ProgramFunction<Operation, Result> = () => Generator<Operation, void
  */
 export class Program<Operation, Result> implements Resource {
   readonly #make: ProgramFunction<Operation, Result>;
-  #running: Generator<Operation, void, Result> | undefined;
+  #running: RunningProgram<Operation, Result> | undefined;
   readonly #results: Result[];
   readonly #repeats: number[];
   #steps: number;
@@ -87,7 +90,7 @@ export class Program<Operation, Result> implements Resource {
     }
   }
 
-  #refeed(): Generator<Operation, void, Result> {
+  #refeed(): RunningProgram<Operation, Result> {
     const running = this.#make();
     this.#running = running;
     if (this.#steps === 0) return running;

@@ -43,13 +43,18 @@ interface Statics {
 /** What a program of a CPE is given: who it is, and every call of the slave side (specification 6). */
 export type CpeContext = CpeIdentity & Calls & Statics;
 
-/** What one program of one CPE is given. */
+/**
+ * What one program of one CPE is given.
+ *
+ * Details: the calls are those of all programs, which have them from one object that they inherit from: a hundred copies for each thread would
+ * cost more than the thread.
+ */
 export function cpeContext(identity: CpeIdentity, statics: StaticLayout): CpeContext {
-  return {
-    ...cpeCalls,
+  const own: CpeIdentity & Statics = {
     ...identity,
     ldmStatic: (_name, bytes, align = 4) => statics.place(bytes, align),
     rply: () => replyWordAt(statics.place(4, 4)),
     athread_rply: () => replyWordAt(statics.place(8, 8)),
   };
+  return Object.assign(Object.create(cpeCalls) as Calls, own);
 }

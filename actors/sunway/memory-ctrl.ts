@@ -3,6 +3,7 @@ import { component, type Outbox } from '../../kernel/kit.ts';
 import type { Address } from '../../kernel/message.ts';
 import { type Fixed, fixed } from '../../kernel/resource.ts';
 import { ByteMemory } from '../common/byte-memory.ts';
+import { arrayCpes } from './array/identity.ts';
 import { coreOfTransfer } from './descriptor.ts';
 import { type Jittered, jitterCount, keepJitter } from './jitter.ts';
 import { gather, overlaps, scatter, shapeOf } from './memory-pieces.ts';
@@ -100,8 +101,11 @@ function memoryOf(c: MemoryCtrlContext, address: number): { bytes: ByteMemory; b
   return { bytes: c.bytes[k]!, base: c.spec.value.ranges[k]!.first };
 }
 
-const putsBefore = (c: MemoryCtrlContext, shape: Shape): readonly number[] =>
-  c.puts.filter((put) => !put.written && overlaps(put.shape, shape)).map(({ transfer }) => transfer);
+function putsBefore(c: MemoryCtrlContext, shape: Shape): readonly number[] {
+  const before: number[] = [];
+  for (const put of c.puts) if (!put.written && overlaps(put.shape, shape)) before.push(put.transfer);
+  return before;
+}
 
 const isBehind = (c: MemoryCtrlContext, behind: readonly number[]): boolean =>
   behind.length > 0 && c.puts.some(({ transfer, written }) => !written && behind.includes(transfer));
@@ -135,7 +139,18 @@ function queueJob(c: MemoryCtrlContext, event: MemoryRead | MemoryClaim): void {
 }
 
 /** Cores with puts at this controller that are not written (specification 9.1, N). */
-const puttingCores = (c: MemoryCtrlContext): number => new Set(c.puts.map(({ core }) => core)).size;
+function puttingCores(c: MemoryCtrlContext): number {
+  let count = 0;
+  for (const { core } of c.puts) {
+    if (!seenCores[core]) count++;
+    seenCores[core] = 1;
+  }
+  for (const { core } of c.puts) seenCores[core] = 0;
+  return count;
+}
+
+/** Room to count in, all zeros between calls: one place for each CPE of a node. */
+const seenCores = new Uint8Array(6 * arrayCpes);
 
 /**
  * Admits blocks to the server, in turns of a few blocks a core, while its window has room.
@@ -196,15 +211,26 @@ function conclude(c: MemoryCtrlContext, admitted: Job, at: number, out: Out): vo
 /** Answers gets that are through, and tells of puts that are through and written. */
 function answerThrough(c: MemoryCtrlContext, at: number, out: Out): void {
   const now = at * 1000;
-  const isThrough = (job: Job): boolean => job.finish >= 0 && job.finish <= now;
-  for (const get of c.gets.filter((one) => isThrough(one) && !isBehind(c, one.behind))) {
+  // Nearly always nothing is through: then no list is made anew.
+  let answered = 0;
+  for (const get of c.gets) {
+    if (!isThrough(get, now) || isBehind(c, get.behind)) continue;
     const { bytes, base } = memoryOf(c, get.shape.memory);
     respond(get, gather(bytes, base, get.shape), at, out);
+    answered++;
   }
-  c.gets = c.gets.filter((one) => !isThrough(one) || isBehind(c, one.behind));
-  for (const put of c.puts) if (put.written && isThrough(put)) respond(put, null, at, out);
-  c.puts = c.puts.filter((one) => !one.written || !isThrough(one));
+  if (answered > 0) c.gets = c.gets.filter((get) => !isThrough(get, now) || isBehind(c, get.behind));
+  let over = 0;
+  for (const put of c.puts) {
+    if (!put.written || !isThrough(put, now)) continue;
+    respond(put, null, at, out);
+    over++;
+  }
+  if (over > 0) c.puts = c.puts.filter((put) => !put.written || !isThrough(put, now));
 }
+
+/** Whether the server has served all blocks of a transfer; `now` in thousandths. */
+const isThrough = ({ finish }: Job, now: number): boolean => finish >= 0 && finish <= now;
 
 function respond(job: Job, data: Uint8Array | null, at: number, out: Out): void {
   const delay = 1 + job.jitter;

@@ -39,8 +39,11 @@ export const asks = <const Data extends Asked>(data: Data): Operation<Data, numb
 /** An operation of which the answer is of another type. */
 export const asksFor =
   <Result>() =>
-  <const Data extends Asked>(data: Data): Operation<Data, Result> =>
-    Object.assign(data, { [Symbol.iterator]: answered }) as unknown as Operation<Data, Result>;
+  <const Data extends Asked>(data: Data): Operation<Data, Result> => {
+    // Every call of a program passes here: one property is set, and nothing is made for it.
+    (data as Partial<Operation<Asked, unknown>>)[Symbol.iterator] = answered;
+    return data as unknown as Operation<Data, Result>;
+  };
 
 /** An operation of which the answer is made from what comes back: a view of bytes, for example. The program owns what it is given. */
 export const asksAs = <const Data extends Asked, Result>(

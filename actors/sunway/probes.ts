@@ -10,6 +10,7 @@ export interface CallBegin {
   readonly type: 'call.begin';
   readonly core: number;
   readonly name: string;
+  /** The operation as the program has made it: its arguments by name, and its own name as `op`. */
   readonly arguments: Readonly<Record<string, unknown>>;
   readonly step: number;
   readonly at: number;

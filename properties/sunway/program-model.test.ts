@@ -99,14 +99,14 @@ describe('where codes are returned, a refused call that would give', () => {
 
 /** Programs that evade their types, which say that neither side has the calls of the other one. */
 describe('a call of the wrong side (specification 11, E12)', () => {
+  // @ts-expect-error: a call of the slave side is none of a host program
   const outside: MpeProgram = function* (h) {
     yield h.init();
-    // @ts-expect-error: a call of the slave side is none of a host program
     yield h.tell('code', yield cpeCalls.ssync_array());
   };
   const inside = (h: MpeContext, word: number): CpeProgram =>
+    // @ts-expect-error: a call of the host side is none of a thread
     function* (c) {
-      // @ts-expect-error: a call of the host side is none of a thread
       yield c.stFlag(word, yield h.sync_node());
     };
   const within: MpeProgram = function* (h) {

@@ -61,7 +61,12 @@ export function placeOf(address: number, sizes: SpaceSizes): Place | undefined {
 /** The first address after the space that an address lies in: a range from the address on ends there at the latest. */
 export function endOfSpace(address: number, sizes: SpaceSizes): number | undefined {
   const place = placeOf(address, sizes);
-  switch (place?.space) {
+  return place && endOfPlace(address, place, sizes);
+}
+
+/** The same, given the place of the address. */
+export function endOfPlace(address: number, place: Place, sizes: SpaceSizes): number {
+  switch (place.space) {
     case 'ldm':
     case 'remote':
       return address - place.offset + ldmBytes;
@@ -71,8 +76,6 @@ export function endOfSpace(address: number, sizes: SpaceSizes): number | undefin
       return address - place.offset + sizes.memoryBytes;
     case 'cross':
       return crossBase + sizes.crossBytes;
-    default:
-      return undefined;
   }
 }
 

@@ -83,7 +83,8 @@ export function reductionCode(given: ReductionArguments, facts: CheckFacts): Ret
   return (
     countCode(given.units) ||
     countCode(given.scratchUnits) ||
-    alignCode(4, given.source, given.target, given.scratch) ||
+    alignCode(4, given.source, given.target) ||
+    alignCode(4, given.scratch) ||
     rangeCode(['ldm'], given.source, bytes, facts) ||
     rangeCode(['ldm'], given.target, bytes, facts) ||
     rangeCode(['ldm'], given.scratch, scratchBytes, facts) ||

@@ -1,4 +1,4 @@
-import { endOfSpace, placeOf, reservedBytes, type SpaceName, type SpaceSizes } from '../address/space.ts';
+import { endOfPlace, placeOf, reservedBytes, type SpaceName, type SpaceSizes } from '../address/space.ts';
 import { arrayCpes } from '../array/identity.ts';
 import { type ReturnCode, returnCode } from '../return-code.ts';
 
@@ -22,9 +22,9 @@ export const lengthCode = (bytes: number): ReturnCode =>
 export const countCode = (count: number): ReturnCode =>
   isWhole(count) && count >= 1 ? returnCode.SUCCESS : returnCode.E_LEN;
 
-/** Addresses that are multiples of so many bytes. */
-export const alignCode = (multiple: number, ...addresses: readonly number[]): ReturnCode =>
-  addresses.every((address) => isWhole(address) && address % multiple === 0)
+/** One address or two that are multiples of so many bytes. */
+export const alignCode = (multiple: number, address: number, other = 0): ReturnCode =>
+  isWhole(address) && isWhole(other) && address % multiple === 0 && other % multiple === 0
     ? returnCode.SUCCESS
     : returnCode.E_ALIGN;
 
@@ -45,7 +45,7 @@ export function rangeCode(
   if (!spaces.includes(place.space)) return returnCode.E_SPACE;
   if ((place.space === 'ldm' || place.space === 'remote') && place.offset < reservedBytes)
     return returnCode.E_RANGE;
-  return address + bytes <= endOfSpace(address, sizes)! ? returnCode.SUCCESS : returnCode.E_RANGE;
+  return address + bytes <= endOfPlace(address, place, sizes) ? returnCode.SUCCESS : returnCode.E_RANGE;
 }
 
 /** A reply word: an aligned word of the LDM outside the page of the runtime, or null for none. */

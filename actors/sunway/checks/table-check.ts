@@ -22,7 +22,9 @@ export const tableCopyCode = (given: TableCopyArguments, facts: CheckFacts): Ret
   countCode(given.count) ||
   (given.count <= Math.min(tableLanes, given.tables.length) ? returnCode.SUCCESS : returnCode.E_LEN) ||
   alignCode(rowBytes, given.parallel) ||
-  alignCode(4, ...given.tables.slice(0, given.count)) ||
+  given.tables
+    .slice(0, given.count)
+    .reduce<ReturnCode>((code, table) => code || alignCode(4, table), returnCode.SUCCESS) ||
   rangeCode(['ldm'], given.parallel, tableBytes(given.rows), facts) ||
   given.tables
     .slice(0, given.count)

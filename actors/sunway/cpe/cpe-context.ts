@@ -54,6 +54,17 @@ export interface CpeInput {
   readonly trap: boolean;
 }
 
+/** The same with all that a call may know, as long as nobody is offline and no table was made. */
+export interface CpeSpec extends CpeInput {
+  readonly facts: CpeFacts;
+}
+
+/** What a CPE is made from, with the facts of its calls. */
+export const specOf = (input: CpeInput): CpeSpec => ({
+  ...input,
+  facts: { ...input.facts, offline: [], tables: [] },
+});
+
 /** The thread of a CPE. */
 export interface CpeThread {
   readonly name: string;
@@ -64,7 +75,7 @@ export interface CpeThread {
 
 /** One CPE. */
 export interface CpeContext {
-  readonly spec: Fixed<CpeInput>;
+  readonly spec: Fixed<CpeSpec>;
   now: number;
   thread: CpeThread | null;
   /** The call at hand, and what it has come to. */
@@ -109,8 +120,8 @@ export type CpeSends =
 export type CpeOut = Outbox<CpeSends>;
 
 /** What a call may know at the moment. It outlives the recipe that asks. */
-export const factsOf = (c: CpeContext): CpeFacts => ({
-  ...c.spec.value.facts,
-  offline: [...undrafted(c.offline)],
-  tables: [...undrafted(c.tables)],
-});
+export function factsOf(c: CpeContext): CpeFacts {
+  const { facts } = c.spec.value;
+  if (c.offline.length === 0 && c.tables.length === 0) return facts;
+  return { ...facts, offline: [...undrafted(c.offline)], tables: [...undrafted(c.tables)] };
+}

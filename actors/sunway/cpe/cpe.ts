@@ -24,7 +24,7 @@ import type {
 import type { CoreFault, CoreRuns, CoreWaits } from '../probes.ts';
 import { returnCodeMeaning, returnCodeName } from '../return-code.ts';
 import { carryOut, goOnAfter, walkCache } from './carry-out.ts';
-import { type CpeContext, type CpeInput, type CpeSends, factsOf } from './cpe-context.ts';
+import { type CpeContext, type CpeInput, type CpeSends, factsOf, specOf } from './cpe-context.ts';
 import { endRefused, fetch, takeBytes } from './fetch.ts';
 import { threadOf } from './running.ts';
 
@@ -175,7 +175,7 @@ export const cpe = setup({
 }).createMachine({
   id: 'cpe',
   context: ({ input }) => ({
-    spec: fixed(input),
+    spec: fixed(specOf(input)),
     now: 0,
     thread: null,
     call: null,

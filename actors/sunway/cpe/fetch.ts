@@ -29,17 +29,15 @@ export function fetch(c: CpeContext, out: CpeOut): void {
     }
     c.call = asked;
     c.script = callOf(asked, factsOf(c));
-    if (out.observed) {
-      const { op, ...rest } = asked;
+    if (out.observed)
       out.probe<CallBegin>({
         type: 'call.begin',
         core,
-        name: op,
-        arguments: rest,
+        name: asked.op,
+        arguments: asked,
         step: program.steps,
         at: c.now,
       });
-    }
   }
 }
 

@@ -2,12 +2,17 @@ import { Program } from '../../common/program.ts';
 import { type CpeContext, type CpeOperation, cpeContext } from '../cpe-context.ts';
 import type { CpeFacts } from '../cpe-facts.ts';
 import { argumentCode } from '../crts/check.ts';
-import type { Primitive, Script } from '../crts/primitive.ts';
+import type { Primitive, Steps } from '../crts/primitive.ts';
 import { scriptOf } from '../crts/scripts.ts';
 import type { Answer } from '../operation.ts';
 import type { CpeProgram } from '../program.ts';
 import { returnCode } from '../return-code.ts';
 import { StaticLayout, type StaticVariable } from '../static-layout.ts';
+
+/*
+ * A thread and a call at work take a step for every delivery to their core, so what is around a program and around a script is no generator of its
+ * own, which would be resumed each time as well.
+ */
 
 /** What a thread asks for: a call, or that its LDM learns how far its static data reach. */
 export type ThreadStep =
@@ -28,37 +33,74 @@ export const threadOf = (
   );
 
 /** What a program of a CPE asks for, given a context that lays out static data. */
-export function* threadSteps(
+export const threadSteps = (
   program: CpeProgram,
   arg: number,
   context: (statics: StaticLayout) => CpeContext,
-): Generator<ThreadStep, void, Answer> {
-  const statics = new StaticLayout();
-  let [told, count] = [statics.end, 0];
-  const running = program(context(statics), arg);
-  let step = running.next();
-  while (step.done !== true) {
-    if (statics.end !== told) {
-      const variables = statics.variables.slice(count);
-      [told, count] = [statics.end, statics.variables.length];
-      yield { op: 'statics', end: told, variables };
+): Iterator<ThreadStep, void, Answer> => new ThreadSteps(program, arg, context);
+
+class ThreadSteps implements Iterator<ThreadStep, void, Answer> {
+  readonly #statics = new StaticLayout();
+  readonly #begin: () => ReturnType<CpeProgram>;
+  #told = this.#statics.end;
+  #count = 0;
+  #running: ReturnType<CpeProgram> | undefined;
+  /** A call that waits until its statics are told. */
+  #held: IteratorResult<CpeOperation, void> | undefined;
+
+  constructor(program: CpeProgram, arg: number, context: (statics: StaticLayout) => CpeContext) {
+    this.#begin = () => program(context(this.#statics), arg);
+  }
+
+  next(given?: Answer): IteratorResult<ThreadStep, void> {
+    const held = this.#held;
+    if (held !== undefined) {
+      this.#held = undefined;
+      return held;
     }
+    this.#running ??= this.#begin();
     // A program names its results itself: `yield` gives a return code, `yield*` what the operation says.
-    step = running.next((yield step.value) as number);
+    const step = this.#running.next(given as number);
+    const { end, variables } = this.#statics;
+    if (step.done === true || end === this.#told) return step;
+    const added = variables.slice(this.#count);
+    this.#told = end;
+    this.#count = variables.length;
+    this.#held = step;
+    return { done: false, value: { op: 'statics', end, variables: added } };
   }
 }
 
-/** A call with good arguments is its script, one with others is refused before anything of it is done. */
-function* checked(call: CpeOperation, facts: CpeFacts): Script {
-  const code = argumentCode(call, facts);
-  if (code !== returnCode.SUCCESS) yield { op: 'refuse', code };
-  return yield* scriptOf(call, facts);
-}
+/** The steps of a call: one with good arguments is its script, one with others is refused before anything of it is done. */
+class CallSteps implements Iterator<CallStep, void, Answer> {
+  readonly #call: CpeOperation;
+  readonly #facts: CpeFacts;
+  #script: Steps | undefined;
+  #isRefused = false;
+  #isOver = false;
 
-function* ended(script: Script): Generator<CallStep, void, Answer> {
-  yield { op: 'return', value: yield* script };
+  constructor(call: CpeOperation, facts: CpeFacts) {
+    this.#call = call;
+    this.#facts = facts;
+  }
+
+  next(given?: Answer): IteratorResult<CallStep, void> {
+    if (this.#isOver) return { done: true, value: undefined };
+    if (this.#script === undefined) {
+      const code = this.#isRefused ? returnCode.SUCCESS : argumentCode(this.#call, this.#facts);
+      if (code !== returnCode.SUCCESS) {
+        this.#isRefused = true;
+        return { done: false, value: { op: 'refuse', code } };
+      }
+      this.#script = scriptOf(this.#call, this.#facts);
+    }
+    const step = this.#script.next(given as Answer);
+    if (step.done !== true) return step;
+    this.#isOver = true;
+    return { done: false, value: { op: 'return', value: step.value } };
+  }
 }
 
 /** A call at work. */
 export const callOf = (call: CpeOperation, facts: CpeFacts): Program<CallStep, Answer> =>
-  new Program<CallStep, Answer>(() => ended(checked(call, facts)));
+  new Program<CallStep, Answer>(() => new CallSteps(call, facts));

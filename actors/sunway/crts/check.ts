@@ -15,18 +15,6 @@ export const checkFactsOf = (facts: CpeFacts): CheckFacts => ({
 /** The code of a call before anything of it is done: 0, or what is wrong with its arguments (specification 3.2, 11). */
 export function argumentCode(call: CpeOperation, facts: CpeFacts): number {
   const known = checkFactsOf(facts);
-  if ('other' in call)
-    return rmaBroadcastCode(
-      {
-        target: call.dst,
-        source: call.src,
-        bytes: call.len,
-        mask: 'mask' in call ? call.mask : 0xff,
-        localReply: 'l_rply' in call ? call.l_rply : 0,
-        remoteReply: call.r_rply,
-      },
-      known,
-    );
   switch (call.op) {
     case 'ld':
     case 'ldBlock':
@@ -78,6 +66,18 @@ export function argumentCode(call: CpeOperation, facts: CpeFacts): number {
         known,
       );
     default:
+      if ('other' in call)
+        return rmaBroadcastCode(
+          {
+            target: call.dst,
+            source: call.src,
+            bytes: call.len,
+            mask: 'mask' in call ? call.mask : 0xff,
+            localReply: 'l_rply' in call ? call.l_rply : 0,
+            remoteReply: call.r_rply,
+          },
+          known,
+        );
       return returnCode.SUCCESS;
   }
 }

@@ -73,4 +73,7 @@ export type Primitive =
 export type Access = Extract<Primitive, { readonly op: 'read' | 'write' }>;
 
 /** The steps of a call: primitives out, answers in, the result of the call at the end. */
+export type Steps = Iterator<Primitive, Answer, Answer>;
+
+/** The same as a generator, which may be a part of another one. */
 export type Script = Generator<Primitive, Answer, Answer>;

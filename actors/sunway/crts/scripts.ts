@@ -18,7 +18,7 @@ import { blockingGet, blockingPut, issuedGet, issuedPut } from './dma.ts';
 import { fileOutput } from './file-output.ts';
 import { giveBack, giveUserLockBack, takeLock, takeUserLock } from './locks.ts';
 import { tableBase, tableCopy, tableLookup, tableWrite } from './parallel-tables.ts';
-import type { Access, Script } from './primitive.ts';
+import type { Access, Steps } from './primitive.ts';
 import { reduction } from './reduction.ts';
 import { blockingRma, broadcastDescriptor, issuedRma, pairDescriptor } from './rma.ts';
 import { isShared, sharedAccess, sharedBarrier, sharedCopy, sharedGet } from './shared-ldm.ts';
@@ -29,11 +29,7 @@ import { asked, known, oneStep, refusal } from './simple.ts';
  *
  * Details: a group of calls that another part brings is a case more here.
  */
-export function scriptOf(call: CpeOperation, facts: CpeFacts): Script {
-  if ('barrier' in call) return groupBarrier(call.barrier, facts);
-  if ('lock' in call) return takeLock(lockKey(call.lock, facts.identity.tid));
-  if ('unlock' in call) return giveBack(lockKey(call.unlock, facts.identity.tid));
-  if ('orders' in call) return oneStep(descriptor({ kind: call.orders }));
+export function scriptOf(call: CpeOperation, facts: CpeFacts): Steps {
   const { identity, timing } = facts;
   switch (call.op) {
     case 'ld':
@@ -198,13 +194,17 @@ export function scriptOf(call: CpeOperation, facts: CpeFacts): Script {
     case 'sio_fwrite':
       return fileOutput(call);
     default:
+      if ('barrier' in call) return groupBarrier(call.barrier, facts);
+      if ('lock' in call) return takeLock(lockKey(call.lock, facts.identity.tid));
+      if ('unlock' in call) return giveBack(lockKey(call.unlock, facts.identity.tid));
+      if ('orders' in call) return oneStep(descriptor({ kind: call.orders }));
       call satisfies never;
       // Only a program that evades its types gets here: a call of the host side is none of a thread.
       return refusal(returnCode.E_STATE);
   }
 }
 
-const load = (access: Access, facts: CpeFacts): Script =>
+const load = (access: Access, facts: CpeFacts): Steps =>
   isShared(access.address, facts) ? sharedAccess(access, facts) : asked(access);
-const store = (access: Access, facts: CpeFacts): Script =>
+const store = (access: Access, facts: CpeFacts): Steps =>
   isShared(access.address, facts) ? sharedAccess(access, facts) : oneStep(access);

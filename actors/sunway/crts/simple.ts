@@ -1,25 +1,33 @@
+import type { Answer } from '../operation.ts';
 import type { ReturnCode } from '../return-code.ts';
-import type { Primitive, Script } from './primitive.ts';
+import type { Primitive, Steps } from './primitive.ts';
+
+/** A call that is one primitive; most calls are. Its result is what the primitive gives, or one that is known before. */
+class OneStep implements Iterator<Primitive, Answer, Answer> {
+  #step: Primitive | undefined;
+  readonly #result: Answer | undefined;
+
+  constructor(step: Primitive, result: Answer | undefined) {
+    this.#step = step;
+    this.#result = result;
+  }
+
+  next(given?: Answer): IteratorResult<Primitive, Answer> {
+    const step = this.#step;
+    if (step === undefined) return { done: true, value: this.#result ?? given! };
+    this.#step = undefined;
+    return { done: false, value: step };
+  }
+}
 
 /** A call that is one primitive of which nothing but success is told. */
-export function* oneStep(step: Primitive): Script {
-  yield step;
-  return 0;
-}
+export const oneStep = (step: Primitive): Steps => new OneStep(step, 0);
 
 /** A call that gives what one primitive gives. */
-export function* asked(step: Primitive): Script {
-  return yield step;
-}
+export const asked = (step: Primitive): Steps => new OneStep(step, undefined);
 
 /** A call that gives what the core knows, in one cycle. */
-export function* known(value: number): Script {
-  yield { op: 'compute', cycles: 1 };
-  return value;
-}
+export const known = (value: number): Steps => new OneStep({ op: 'compute', cycles: 1 }, value);
 
 /** A call that is refused before anything of it is done. */
-export function* refusal(code: ReturnCode): Script {
-  yield { op: 'refuse', code };
-  return code;
-}
+export const refusal = (code: ReturnCode): Steps => new OneStep({ op: 'refuse', code }, code);

@@ -47,15 +47,17 @@ const sides: readonly Side[] = ['dma', 'rma'];
 export function passBarriers(queue: CpeQueue): void {
   for (let k = 0; k < queue.waiting.length; ) {
     const { descriptor } = queue.waiting[k]!;
+    if (!isBarrier(descriptor)) {
+      k++;
+      continue;
+    }
     const earlier = queue.waiting.slice(0, k);
-    const isOver =
-      isBarrier(descriptor) &&
-      sides.every(
-        (side) =>
-          !ordersSide(descriptor, side) ||
-          (queue.unfinished[side] === 0 &&
-            earlier.every((one) => isBarrier(one.descriptor) || sideOf(one.descriptor) !== side)),
-      );
+    const isOver = sides.every(
+      (side) =>
+        !ordersSide(descriptor, side) ||
+        (queue.unfinished[side] === 0 &&
+          earlier.every((one) => isBarrier(one.descriptor) || sideOf(one.descriptor) !== side)),
+    );
     if (isOver) queue.waiting.splice(k, 1);
     else k++;
   }

@@ -180,17 +180,15 @@ export const mpe = setup({
         c.doing = 'over';
         return;
       }
-      if (out.observed && c.call.op !== 'handled') {
-        const { op, ...rest } = c.call;
+      if (out.observed && c.call.op !== 'handled')
         out.probe<CallBegin>({
           type: 'call.begin',
           core,
-          name: op,
-          arguments: rest,
+          name: c.call.op,
+          arguments: c.call,
           step: c.program.steps,
           at: c.now,
         });
-      }
       carryOut(c, out);
     }),
     finishCall: update((c) => {

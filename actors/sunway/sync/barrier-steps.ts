@@ -42,7 +42,7 @@ export function barrierSteps(group: CpeGroup, tid: number, facts: BarrierFacts):
   if (refusal !== undefined) return { code: refusal, steps: [] };
   const phases = phasesOf(group, facts.columnHalves);
   const members = groupMembers(group, tid);
-  if (members.every(facts.available) || phases.length === 1)
+  if (phases.length === 1 || members.every(facts.available))
     return { code: returnCode.SUCCESS, steps: stepsOf(phases, tid, facts) };
   const present = members.filter(facts.available);
   for (const tried of [phases, [...phases, phases[0]!]])

@@ -47,8 +47,25 @@ export function groupIndex(group: CpeGroup, tid: number): number {
   }
 }
 
+/** The sets of each kind of group by their numbers. Which CPEs they are never changes, and every barrier asks for one: they are made once. */
+const setsOf = new Map<CpeGroup, readonly (readonly number[])[]>();
+
 /** The members of the group of a CPE in ascending order, whether available or not. */
 export function groupMembers(group: CpeGroup, tid: number): readonly number[] {
-  const index = groupIndex(group, tid);
-  return Array.from({ length: arrayCpes }, (_, one) => one).filter((one) => groupIndex(group, one) === index);
+  let sets = setsOf.get(group);
+  if (sets === undefined) {
+    sets = setsOfGroup(group);
+    setsOf.set(group, sets);
+  }
+  return sets[groupIndex(group, tid)]!;
+}
+
+function setsOfGroup(group: CpeGroup): readonly (readonly number[])[] {
+  const sets: number[][] = [];
+  for (let tid = 0; tid < arrayCpes; tid++) {
+    const index = groupIndex(group, tid);
+    sets[index] ??= [];
+    sets[index].push(tid);
+  }
+  return sets;
 }

@@ -47,7 +47,7 @@ export class ProgramTrace {
   }
 
   /** The same steps; which operation each of them was is noted. */
-  *followed<Step, Given>(steps: Generator<Step, void, Given>): Generator<Step, void, Given> {
+  *followed<Step, Given>(steps: Iterator<Step, void, Given>): Generator<Step, void, Given> {
     for (let step = steps.next(); step.done !== true; ) {
       const operation: unknown = step.value;
       const site = isObject(operation) ? this.#made.get(operation) : undefined;
@@ -103,7 +103,8 @@ const layouts: Readonly<
 
 /** The same functions; where an operation is made and what is laid out is noted. */
 export function watched<Context extends object>(context: Context, trace: ProgramTrace): Context {
-  const entries = Object.entries(context).map(([name, value]) => {
+  const entries = namesOf(context).map((name) => {
+    const value: unknown = (context as Record<string, unknown>)[name];
     if (typeof value !== 'function') return [name, value] as const;
     const layout = layouts[name];
     const called = (...given: readonly unknown[]): unknown => {
@@ -125,6 +126,13 @@ export function watched<Context extends object>(context: Context, trace: Program
   });
   // Every entry has the type that it had: functions keep arguments and results.
   return Object.fromEntries(entries) as Context;
+}
+
+/** Names of what an object has or inherits. */
+function namesOf(context: object): readonly string[] {
+  const names: string[] = [];
+  for (const name in context) names.push(name);
+  return names;
 }
 
 /** File and line of the first call in a stack: `axpy.ts:31`. */

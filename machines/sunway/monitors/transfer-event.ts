@@ -9,13 +9,50 @@ import {
   type ReplyOfTransfer,
 } from './race/race-event.ts';
 
+/** Told of one increment of a transfer: whose word, in which role, and what it announces. */
+export type ReplyVisitor = (
+  space: number,
+  offset: number,
+  role: ReplyOfTransfer['role'],
+  announces: ReplyOfTransfer['announces'],
+) => void;
+
+/** Visits the words that the transfer of a descriptor will count in (Sunway specification 3.3). */
+export function eachReply(
+  { kind, tid, remoteTid, localReply, remoteReply, shape, mask, other }: DescriptorIssue,
+  group: number,
+  cpes: number,
+  visit: ReplyVisitor,
+): void {
+  if (kind === 'dmaBcast') {
+    // Every receiver counts in the word of the same name.
+    if (localReply === 0) return;
+    for (const [copy, one] of receiversOf({ shape, mask, other, tid }, cpes).entries())
+      visit(cpeCore(one, group), localReply, 'local', copy);
+    return;
+  }
+  if (localReply !== 0) visit(cpeCore(tid, group), localReply, 'local', isGet(kind) ? 0 : 'source');
+  if (remoteReply === 0) return;
+  if (kind === 'rmaGet' || kind === 'rmaPut')
+    visit(cpeCore(remoteTid, group), remoteReply, 'remote', isGet(kind) ? 'source' : 0);
+  else if (kind === 'rmaBcast')
+    for (const [copy, one] of receiversOf({ shape, mask, other, tid }, cpes).entries())
+      visit(cpeCore(one, group), remoteReply, 'remote', copy);
+}
+
+const isGet = (kind: DescriptorIssue['kind']): boolean => kind.endsWith('Get');
+
+/** What a transfer does, as reports name it. */
+export const actionOf = (kind: DescriptorIssue['kind']): IssueEvent['action'] =>
+  isGet(kind) ? 'get' : kind.endsWith('Put') ? 'put' : 'broadcast';
+
 /** What a descriptor means for the race detector, without who and when (Sunway specification 3.3, 4, 7.2). */
 export function transferEvent(
   descriptor: DescriptorIssue,
   group: number,
   cpes: number,
 ): Omit<IssueEvent, 'core' | 'cycle' | 'operation'> | Pick<OrderEvent, 'kind' | 'engine'> {
-  const { kind, transfer, tid, len: bytes, remoteTid, remote, localReply, remoteReply } = descriptor;
+  const { kind, transfer, tid, len: bytes, remoteTid, remote } = descriptor;
   const own: Blocks = { space: cpeCore(tid, group), address: descriptor.ldm, bytes };
   const memory: Blocks = {
     space: mainMemory,
@@ -24,13 +61,10 @@ export function transferEvent(
     ...(descriptor.stride > 0 && { blockBytes: descriptor.bsize, gap: descriptor.stride }),
   };
   const far: Blocks = { space: cpeCore(remoteTid, group), address: remote, bytes };
-  const reply = (
-    at: number,
-    offset: number,
-    role: 'local' | 'remote',
-    announces: ReplyOfTransfer['announces'],
-  ): readonly ReplyOfTransfer[] =>
-    offset === 0 ? [] : [{ word: { space: cpeCore(at, group), offset }, role, announces }];
+  const replies: ReplyOfTransfer[] = [];
+  eachReply(descriptor, group, cpes, (space, offset, role, announces) =>
+    replies.push({ word: { space, offset }, role, announces }),
+  );
   const engine = kind.startsWith('dma') ? ('dma' as const) : ('rma' as const);
   const issue = { kind: 'issue' as const, transfer, engine };
   switch (kind) {
@@ -40,7 +74,7 @@ export function transferEvent(
         action: 'get',
         source: memory,
         copies: [own],
-        replies: reply(tid, localReply, 'local', 0),
+        replies,
       };
     case 'dmaPut':
       return {
@@ -48,7 +82,7 @@ export function transferEvent(
         action: 'put',
         source: own,
         copies: [memory],
-        replies: reply(tid, localReply, 'local', 'source'),
+        replies,
       };
     case 'dmaBcast': {
       const receivers = receiversOf(descriptor, cpes);
@@ -57,8 +91,7 @@ export function transferEvent(
         action: 'broadcast',
         source: memory,
         copies: receivers.map((one) => ({ ...own, space: cpeCore(one, group) })),
-        // Every receiver counts in the word of the same name (Sunway specification 3.3).
-        replies: receivers.flatMap((one, copy) => reply(one, localReply, 'local', copy)),
+        replies,
       };
     }
     case 'rmaGet':
@@ -67,10 +100,7 @@ export function transferEvent(
         action: 'get',
         source: far,
         copies: [own],
-        replies: [
-          ...reply(tid, localReply, 'local', 0),
-          ...reply(remoteTid, remoteReply, 'remote', 'source'),
-        ],
+        replies,
       };
     case 'rmaPut':
       return {
@@ -78,10 +108,7 @@ export function transferEvent(
         action: 'put',
         source: own,
         copies: [far],
-        replies: [
-          ...reply(tid, localReply, 'local', 'source'),
-          ...reply(remoteTid, remoteReply, 'remote', 0),
-        ],
+        replies,
       };
     case 'rmaBcast': {
       const receivers = receiversOf(descriptor, cpes);
@@ -90,10 +117,7 @@ export function transferEvent(
         action: 'broadcast',
         source: own,
         copies: receivers.map((one) => ({ space: cpeCore(one, group), address: remote, bytes })),
-        replies: [
-          ...reply(tid, localReply, 'local', 'source'),
-          ...receivers.flatMap((one, copy) => reply(one, remoteReply, 'remote', copy)),
-        ],
+        replies,
       };
     }
     case 'dmaBarrier':

@@ -20,7 +20,10 @@ export interface Given {
 export const firstWord = 100;
 
 /** What a CPE does for a case; the numbers that it gives are what the case is judged by. */
-export type SlavePlay = (c: CpeContext, given: Given) => Generator<CpeOperation, readonly number[], number>;
+export type SlavePlay = (
+  c: CpeContext,
+  given: Given,
+) => Generator<CpeOperation, Iterable<number> & { readonly length: number }, number>;
 
 /** What a host process does for a case; `place` is 64 bytes of the cross segment that are 0 at first. */
 export type HostPlay = (

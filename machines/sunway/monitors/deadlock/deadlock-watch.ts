@@ -1,3 +1,4 @@
+import { ldmBytes } from '../../../../actors/sunway/address/space.ts';
 import { isBarrier } from '../../../../actors/sunway/engine/queues.ts';
 import type {
   DescriptorIssue,
@@ -14,7 +15,7 @@ import type { SunwayConfig } from '../../config.ts';
 import { Meetings } from '../meetings.ts';
 import { coreOfNumber, PartNames } from '../part-names.ts';
 import { type CoreId, cpeCore, groupOf, mpeCore, type Operation } from '../race/race-event.ts';
-import { transferEvent } from '../transfer-event.ts';
+import { actionOf, eachReply } from '../transfer-event.ts';
 import { type Awaited, hostAwaits, lockName, meetingOfWord } from './awaited.ts';
 import type { CoreStanding, InFlight, StandStill, WaitsFor } from './blocked.ts';
 
@@ -38,8 +39,8 @@ export class DeadlockWatch {
   readonly #meetings: Meetings;
   readonly #standings = new Map<CoreId, Standing>();
   readonly #owners = new Map<string, CoreId>();
-  readonly #words = new Map<string, number>();
-  readonly #expected = new Map<string, Expected[]>();
+  readonly #words = new Map<number, number>();
+  readonly #expected = new Map<number, Expected[]>();
   readonly #awaited = new Map<CoreId, number>();
 
   constructor(config: SunwayConfig) {
@@ -123,7 +124,7 @@ export class DeadlockWatch {
         if (core >= 0 && data.length === 4)
           this.#words.set(
             wordKey(this.#names.of(to)!.core, offset),
-            new DataView(data.buffer, data.byteOffset, 4).getInt32(0, true),
+            data[0]! | (data[1]! << 8) | (data[2]! << 16) | (data[3]! << 24),
           );
         break;
       }
@@ -155,21 +156,22 @@ export class DeadlockWatch {
   #increment(core: CoreId, { offset, transfer }: ReplyIncrement): void {
     const key = wordKey(core, offset);
     this.#words.set(key, (this.#words.get(key) ?? 0) + 1);
-    const left = this.#expected.get(key) ?? [];
-    const at = left.findIndex((one) => one.transfer === transfer);
-    if (at >= 0) left.splice(at, 1);
+    const left = this.#expected.get(key);
+    const at = left?.findIndex((one) => one.transfer === transfer) ?? -1;
+    if (at >= 0) left!.splice(at, 1);
   }
 
   #issue(issuer: CoreId, descriptor: DescriptorIssue): void {
     if (isBarrier(descriptor)) return;
-    const event = transferEvent(descriptor, groupOf(issuer), this.#config.cpesPerCg);
-    if (event.kind !== 'issue') return;
-    const operation = this.#of(issuer).operation ?? { name: event.action, step: 0 };
-    for (const { word } of event.replies) {
-      const key = wordKey(word.space, word.offset);
-      const expected = { issuer, operation, transfer: event.transfer };
-      this.#expected.set(key, [...(this.#expected.get(key) ?? []), expected]);
-    }
+    const { kind, transfer } = descriptor;
+    const operation = this.#of(issuer).operation ?? { name: actionOf(kind), step: 0 };
+    const expected = { issuer, operation, transfer };
+    eachReply(descriptor, groupOf(issuer), this.#config.cpesPerCg, (core, offset) => {
+      const key = wordKey(core, offset);
+      const known = this.#expected.get(key);
+      if (known === undefined) this.#expected.set(key, [expected]);
+      else known.push(expected);
+    });
   }
 
   #standingOf(core: CoreId, { is, since, waits, operation, callSince }: Standing): CoreStanding {
@@ -219,4 +221,5 @@ export class DeadlockWatch {
   }
 }
 
-const wordKey = (core: CoreId, offset: number): string => `${core} ${offset}`;
+/** A word of an LDM as one number. */
+const wordKey = (core: CoreId, offset: number): number => core * ldmBytes + offset;

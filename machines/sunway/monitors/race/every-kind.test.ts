@@ -199,7 +199,7 @@ const cases: readonly KindCase[] = [
   },
 ];
 
-describe.each(cases)('$kind: $what', ({ kind, severity = 'error', policy = 'lenient', tell, ...told }) => {
+describe.each(cases)('$kind: $what', ({ kind, severity = 'error', policy, tell, ...told }) => {
   test('is told once, with all that a report says', () => {
     const story = new RaceStory(policy);
     tell(story, false);
