@@ -46,6 +46,10 @@ export class JobFolder {
 
   /** Marks the folder as that of this process. Errors: `UsageError` when another job runs here. */
   begin(): void {
+    this.#asFolder(() => this.#begin());
+  }
+
+  #begin(): void {
     const there = statSync(this.#folder, { throwIfNoEntry: false });
     if (there && !there.isDirectory())
       throw new UsageError(
@@ -58,11 +62,9 @@ export class JobFolder {
         `--files ${this.#folder}: found a job that runs there (process ${other})`,
         `wait for it, or stop it: lockstep sunway bsignal 34 ${this.#folder}`,
       );
-    this.#asFolder(() => {
-      mkdirSync(this.#folder, { recursive: true });
-      rmSync(join(this.#folder, request), { force: true });
-      writeFileAtomically(join(this.#folder, mark), `${process.pid}\n`);
-    });
+    mkdirSync(this.#folder, { recursive: true });
+    rmSync(join(this.#folder, request), { force: true });
+    writeFileAtomically(join(this.#folder, mark), `${process.pid}\n`);
   }
 
   /** The job is over. */

@@ -139,7 +139,7 @@ describe('a job that is recorded', () => {
     expect(second.same).toBe(true);
     expect(second.checkpointsEqual).toBeGreaterThan(0);
     expect(second.result).toEqual(first.result);
-    expect(first.result.told).toEqual([{ done: '3 4 5' }]);
+    expect(first.result.told).toEqual([{ done: '3 4 5 9' }]);
   });
 });
 

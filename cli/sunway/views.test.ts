@@ -69,7 +69,7 @@ describe('a run of a program that is right and slow, with all its views', () => 
 
     expect(cycles).toEqual([...cycles].sort((a, b) => b - a));
     expect(told('waiting')).toMatch(/CPE 0-15 for its reply word .* in dma_get \(slow-transfers\.ts:\d+\)/);
-    expect(told('waiting')).toMatch(/MPE for its threads to end in athread_join/);
+    expect(told('waiting')).toMatch(/ 1 wait: MPE for its threads to end in athread_join/);
   });
 
   test('a controller has what it moved, beside its peak', () => {
@@ -139,6 +139,6 @@ test('a view that a machine does not have, or that is no text, is told with what
     await run('scenarios/cell/hazard.yaml', '--export', `advice=${join(folder, 'a.txt')}`),
   ).toMatchObject({
     exitCode: 2,
-    err: expect.stringContaining('the machine cell has no view advice'),
+    err: expect.stringContaining('unknown kind of export "advice"'),
   });
 });

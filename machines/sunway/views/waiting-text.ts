@@ -12,7 +12,11 @@ export function waitingText({ waiting, cycles }: Activity): string {
   return [
     `who waited for what, of ${cycles} cycles`,
     ...(all.length === 0 ? ['  nobody waited'] : []),
-    ...shown(all.map((one) => `  ${one.cycles} cycles, ${one.count} waits: ${one.text}`)),
+    ...shown(
+      all.map(
+        (one) => `  ${one.cycles} cycles, ${one.count} ${one.count === 1 ? 'wait' : 'waits'}: ${one.text}`,
+      ),
+    ),
     ...(still.length === 0
       ? []
       : [
@@ -26,12 +30,15 @@ export function waitingText({ waiting, cycles }: Activity): string {
 const shown = (rows: readonly string[]): readonly string[] =>
   rows.length > rowsMax ? [...rows.slice(0, rowsMax), `  and ${rows.length - rowsMax} more`] : rows;
 
+/** Waits of a loop differ in how far the word has to come, those of a barrier in the line of their CPEs. */
+const withoutNumbers = (on: string): string =>
+  on.replace(/ to reach \d+$/, '').replace(/^at (row|column) \d+ /, 'at $1s ');
+
 /** Waits of the same place for the same thing are one row. */
 function grouped(waiting: readonly WaitingSpan[]) {
   const groups = new Map<string, WaitingSpan[]>();
   for (const one of waiting) {
-    // Waits of a loop differ in how far the word has to come.
-    const key = `${one.open ? one.on : one.on.replace(/ to reach \d+$/, '')} in ${one.call}${one.place === undefined ? '' : ` (${one.place})`}`;
+    const key = `${one.open ? one.on : withoutNumbers(one.on)} in ${one.call}${one.place === undefined ? '' : ` (${one.place})`}`;
     const known = groups.get(key);
     if (known) known.push(one);
     else groups.set(key, [one]);
