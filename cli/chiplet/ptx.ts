@@ -165,7 +165,9 @@ const warningsOf = ({ unread, counts }: CaseResult): readonly string[] => [
     ({ source, count }) => `W-UNREAD ${count} values from (${source.join(', ')}) were never read`,
   ),
   ...(counts.partedBarriers > 0
-    ? [`E-BARDIV warps came ${counts.partedBarriers} times to a barrier while lanes of theirs were elsewhere`]
+    ? [
+        `E-BARDIV warps came ${counts.partedBarriers} times to a barrier while lanes of theirs were elsewhere or had ended`,
+      ]
     : []),
 ];
 

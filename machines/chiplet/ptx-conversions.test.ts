@@ -261,3 +261,23 @@ describe.each(types)('from .%s', (from) => {
     }
   });
 });
+
+test('registers may be wider than the types of a conversion', () => {
+  const rows = [0x1_2345_6789n, 0xffff_ff80n, 0x8000_80ffn, 127n, 0x7fff_ffff_ffff_ffffn].map((one) => [one]);
+  const low = (width: number, signed: boolean) => (value: bigint) =>
+    signed ? BigInt.asIntN(width, value) : BigInt.asUintN(width, value);
+  const cases = (['u8', 's8', 'u16', 's16', 'u32', 's32'] as const).flatMap((from) =>
+    (['u8', 's8', 'u16', 's16', 'u32', 's32', 'u64', 's64'] as const).map((to) => [to, from] as const),
+  );
+  const found = resultsOfAll(
+    cases.map(([to, from]) => `cvt.${to}.${from} %d, %a;`),
+    ['b64'],
+    's64',
+    rows,
+  );
+  for (const [at, [to, from]] of cases.entries())
+    expect({ line: `cvt.${to}.${from}`, d: found[at] }).toEqual({
+      line: `cvt.${to}.${from}`,
+      d: rows.map(([value]) => low(bitsOf(to), isSigned(to))(low(bitsOf(from), isSigned(from))(value!))),
+    });
+});

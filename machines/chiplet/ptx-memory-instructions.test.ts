@@ -238,6 +238,15 @@ mad.lo.u32 %r2, %r3, 100, %r2; mad.lo.u32 %r2, %r4, 10000, %r2; mad.lo.u32 %r2, 
   });
 });
 
+test('isspacep tells where a generic address leads', () => {
+  const asked = (address: string): string =>
+    `isspacep.global %p1, ${address}; isspacep.local %p2, ${address}; isspacep.shared %p3, ${address}; selp.u32 %r2, 1, 0, %p1; selp.u32 %r3, 10, 0, %p2; selp.u32 %r4, 100, 0, %p3; add.u32 %r2, %r2, %r3; add.u32 %r2, %r2, %r4; mad.lo.u32 %r1, %r1, 1000, %r2;`;
+  const body = `.shared .u32 near; .local .u32 own; mov.u32 %r1, 0; ${asked('%o')} mov.u64 %x1, own; cvta.local.u64 %x1, %x1; ${asked('%x1')}
+mov.u64 %x1, near; cvta.shared.u64 %x1, %x1; ${asked('%x1')} st.global.u32 [%o], %r1;`;
+
+  expect(run(body, 1)).toEqual([1_010_100]);
+});
+
 describe('an access that cannot be', () => {
   test.each([
     [

@@ -59,7 +59,7 @@ test.each([
   ],
   [
     'intAdd',
-    lines('mov', 2, ['u16', 'b32', 'f32', 'u64', 'f64']) + 'mov.pred %p1, %p2; and.pred %p1, %p2, %p3;',
+    `${lines('mov', 2, ['u16', 'b32', 'f32', 'u64', 'f64'])} mov.pred %p1, %p2; and.pred %p1, %p2, %p3;`,
   ],
   [
     'intAdd',

@@ -224,5 +224,35 @@ const addressConversion: Definition = {
   },
 };
 
+const inSpace: Readonly<Record<string, string>> = {
+  global: 'high === 0 && low < local',
+  local: 'high === 0 && low >= local && low < shared',
+  shared: 'high === 0 && low >= shared',
+};
+
+/** isspacep: whether a generic address leads into a space. */
+const spaceTest: Definition = {
+  words: Object.keys(inSpace),
+  exclusive: [Object.keys(inSpace)],
+  types: [],
+  operands: [2, 2],
+  kind: 'lanes',
+  class: () => 'intAdd',
+  lower: (writer, { words: [space = ''], written }, [p, a]) => {
+    const test = inSpace[space];
+    if (test === undefined) throw new UnknownForm(written, 'isspacep with global, local or shared');
+    const narrow = a!.kind === 'register' && bitsOf(a!.register.type) === 32;
+    const { low, high } = narrow ? { low: writer.value(a!, 'u32'), high: '0' } : writer.wide(a!, 'u64');
+    const read = `const low = ${low} >>> 0, high = ${high}, local = ${localWindow}, shared = ${sharedWindow};`;
+    const work = `${read} if (${test}) r |= 1 << l;`;
+    return { run: writer.lanes(work, 'let r = 0;', writer.putMask(p!, 'r')) };
+  },
+};
+
 /** Moves and conversions. */
-export const convertInstructions: Definitions = { cvt: convert, mov: move, cvta: addressConversion };
+export const convertInstructions: Definitions = {
+  cvt: convert,
+  mov: move,
+  cvta: addressConversion,
+  isspacep: spaceTest,
+};

@@ -21,7 +21,7 @@ export interface KernelCounts {
   constantLoads: number;
   messagesSent: number;
   messagesReceived: number;
-  /** Barriers that a warp came to while lanes of it were elsewhere (E-BARDIV). */
+  /** Barriers that a warp came to while lanes of it were elsewhere or had ended (E-BARDIV). */
   partedBarriers: number;
   /** Deepest stack of a warp. */
   stackDepthMost: number;

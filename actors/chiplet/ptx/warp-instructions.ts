@@ -19,6 +19,7 @@ const directions: Readonly<Record<string, string>> = {
 /** shfl: each lane reads a register of another one; where that lies outside its segment, its own. */
 const shuffle: Definition = {
   words: ['sync', ...Object.keys(directions)],
+  exclusive: [Object.keys(directions)],
   types: [['b32']],
   operands: [4, 5],
   kind: 'lanes',
@@ -27,7 +28,8 @@ const shuffle: Definition = {
     const [d, a, b, c, members] = operands;
     const way = directions[form.words.find((word) => word in directions) ?? ''];
     const sync = form.words.includes('sync');
-    if (way === undefined || sync !== (members !== undefined)) throw new UnknownForm(form.written);
+    if (way === undefined || sync !== (members !== undefined))
+      throw new UnknownForm(form.written, 'shfl with up, down, bfly or idx; shfl.sync with a mask of lanes');
     if (members !== undefined) writer.value(members, 'b32');
     const [first, second] = d!.kind === 'pair' ? [d!.first, d!.second] : [d!];
     const copy = `const before = w.lanes; for (let l = 0; l < 32; l++) before[l] = ${writer.value(a!, 'b32')}; let r = 0;`;
@@ -46,6 +48,7 @@ const votes: Readonly<Record<string, string>> = {
 /** vote: what the predicates of all lanes that take part come to. */
 const vote: Definition = {
   words: ['sync', 'ballot', ...Object.keys(votes)],
+  exclusive: [['ballot', ...Object.keys(votes)]],
   types: [['pred', 'b32']],
   operands: [2, 3],
   kind: 'lanes',
@@ -54,7 +57,9 @@ const vote: Definition = {
     const ballot = form.words.includes('ballot');
     const what = votes[form.words.find((word) => word in votes) ?? ''];
     if (ballot !== (form.types[0] === 'b32') || (!ballot && what === undefined))
-      throw new UnknownForm(form.written);
+      throw new UnknownForm(form.written, 'vote.any.pred, vote.all.pred, vote.uni.pred or vote.ballot.b32');
+    if (form.words.includes('sync') !== (members !== undefined))
+      throw new UnknownForm(form.written, 'vote.sync with a mask of lanes, vote without');
     // Which lanes take part is the same number in all of them: the first active one is asked.
     const lanes = members === undefined ? '-1' : writer.value(members, 'b32');
     const before = `const l0 = 31 - Math.clz32(m & -m); let n; { const l = l0; n = ${lanes}; } const v = ${writer.mask(p!)} & m & n;`;
@@ -115,6 +120,16 @@ const fenceWords = [
 ];
 const fence: Definition = { ...control('lanes', [0, 0], fenceWords), class: () => 'control' };
 
+/** Advice to the hardware, which changes nothing here. */
+const advice = (
+  words: readonly string[],
+  types: readonly (readonly ValueType[])[],
+  operands: number,
+): Definition => ({
+  ...control('lanes', [operands, operands], words),
+  types,
+});
+
 /** Exchange, control, messages. */
 export const warpInstructions: Definitions = {
   shfl: shuffle,
@@ -128,4 +143,7 @@ export const warpInstructions: Definitions = {
   membar: fence,
   fence,
   addc: addWithCarry,
+  nanosleep: advice([], [['u32']], 1),
+  prefetch: advice(['global', 'local', 'L1', 'L2'], [], 1),
+  prefetchu: advice(['L1'], [], 1),
 };

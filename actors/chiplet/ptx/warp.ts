@@ -54,6 +54,8 @@ export class Warp {
   readonly d: Float64Array;
   pc = 0;
   mask: number;
+  /** Lanes that have a thread. */
+  readonly threads: number;
   /** Where the lanes at hand meet the others: then the entry is dropped. */
   meeting: number;
   stack = new Int32Array(24);
@@ -97,7 +99,8 @@ export class Warp {
     this.f = new Float32Array(buffer);
     this.d = new Float64Array(buffer);
     const count = Math.min(32, threads - 32 * number);
-    this.mask = count === 32 ? -1 : (1 << count) - 1;
+    this.threads = count === 32 ? -1 : (1 << count) - 1;
+    this.mask = this.threads;
     this.meeting = kernel.code.length;
     this.memory = memory;
     this.shared = home.shared;
