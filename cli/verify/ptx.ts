@@ -5,7 +5,7 @@ import { MessageFault } from '../../actors/chiplet/ptx/lane-messages.ts';
 import { LaunchError } from '../../actors/chiplet/ptx/launch.ts';
 import { compilePtx, type PtxProgram } from '../../actors/chiplet/ptx/program.ts';
 import { PtxError } from '../../actors/chiplet/ptx/ptx-error.ts';
-import { MemoryFault } from '../../actors/chiplet/ptx/warp.ts';
+import { KernelTrap, MemoryFault } from '../../actors/chiplet/ptx/warp.ts';
 import { type CaseOutcome, runCase } from '../../machines/chiplet/gpu-case.ts';
 import {
   caseOf,
@@ -61,6 +61,7 @@ function compiled(file: string): PtxProgram {
 const atFault = (error: unknown): error is Error =>
   error instanceof MemoryFault ||
   error instanceof MessageFault ||
+  error instanceof KernelTrap ||
   error instanceof BarrierDeadlock ||
   error instanceof LaunchError;
 

@@ -284,6 +284,15 @@ describe('an access that cannot be', () => {
   });
 });
 
+test('trap stops a kernel where it is carried out, and only there', () => {
+  const body = (lane: number): string => `setp.eq.u32 %p1, %t, ${lane}; @%p1 trap; st.global.u32 [%o], %t;`;
+
+  expect(run(body(7), 3)).toEqual([0, 1, 2]);
+  expect(() => run(body(2), 3)).toThrow(
+    /^E-TRAP .*kernel k, block 0, thread 2, pc \d+, memory\.ptx:\d+: .*@%p1 trap;/,
+  );
+});
+
 describe('what lanes tell each other', () => {
   const lanes = Array.from({ length: 32 }, (_, lane) => lane);
   const shuffled = (mode: string, b: number, c: number): readonly number[] =>

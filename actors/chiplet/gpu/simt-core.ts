@@ -6,7 +6,7 @@ import type { DeviceMemory } from '../ptx/device-memory.ts';
 import { MessageFault } from '../ptx/lane-messages.ts';
 import type { ChipletAddress } from '../ptx/message-code.ts';
 import { segmentBytes } from '../ptx/touched.ts';
-import { MemoryFault } from '../ptx/warp.ts';
+import { KernelTrap, MemoryFault } from '../ptx/warp.ts';
 import { CoreState } from './core-state.ts';
 import type {
   BlockAssign,
@@ -120,7 +120,8 @@ function wake(c: SimtCoreContext, now: number, out: Outbox<SimtCoreSends>): void
 
 /** What the program of a kernel did wrong; what is not its fault is thrown on. */
 function noteFault(c: SimtCoreContext, error: unknown, now: number, out: Outbox<SimtCoreSends>): void {
-  if (!(error instanceof MemoryFault || error instanceof MessageFault)) throw error;
+  if (!(error instanceof MemoryFault || error instanceof MessageFault || error instanceof KernelTrap))
+    throw error;
   c.failed = true;
   out.report({ property: 'a kernel keeps to its memory and to the rules of messages', why: error.message });
   const { dispatcher, number } = c.spec;

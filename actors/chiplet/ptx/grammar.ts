@@ -32,7 +32,7 @@ Routine
       return [{ kind: 'routine', entry: word === '.entry', name, parameters: parameters ?? [], results: results ?? [], body, at: place() }];
     }
 
-Tuning = (".maxntid" / ".reqntid" / ".minnctapersm" / ".maxnreg" / ".maxnctapersm" / ".noreturn" / ".pragma" _ String) [^{;]* _
+Tuning = (".maxntid" / ".reqntid" / ".minnctapersm" / ".maxnreg" / ".maxnctapersm" / ".noreturn" / ".explicitcluster" / ".reqnctapercluster" / ".maxclusterrank" / ".pragma" _ String) [^{;]* _
 
 Formals = "(" _ first:Formal? rest:(_ "," _ one:Formal { return one; })* _ ")" { return first ? [first, ...rest] : []; }
 

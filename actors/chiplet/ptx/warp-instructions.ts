@@ -120,6 +120,12 @@ const fenceWords = [
 ];
 const fence: Definition = { ...control('lanes', [0, 0], fenceWords), class: () => 'control' };
 
+/** trap: the kernel is stopped where it is carried out. */
+const stop: Definition = {
+  ...control('lanes', [0, 0]),
+  lower: (writer) => ({ run: writer.whole('w.trap(31 - Math.clz32(m & -m));') }),
+};
+
 /** Advice to the hardware, which changes nothing here. */
 const advice = (
   words: readonly string[],
@@ -143,6 +149,7 @@ export const warpInstructions: Definitions = {
   membar: fence,
   fence,
   addc: addWithCarry,
+  trap: stop,
   nanosleep: advice([], [['u32']], 1),
   prefetch: advice(['global', 'local', 'L1', 'L2'], [], 1),
   prefetchu: advice(['L1'], [], 1),

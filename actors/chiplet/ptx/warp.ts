@@ -11,6 +11,12 @@ export class MemoryFault extends Error {
   readonly code = 'E-MEM';
 }
 
+/** A kernel that stopped itself with `trap`. */
+export class KernelTrap extends Error {
+  override readonly name = 'KernelTrap';
+  readonly code = 'E-TRAP';
+}
+
 /** Room for intermediate values of one instruction; warps that never work at the same time share one. */
 export class Scratch {
   /** A register of all lanes. */
@@ -222,13 +228,21 @@ export class Warp {
     );
   }
 
+  /** Stops the kernel. Errors: always. */
+  trap(lane: number): never {
+    throw new KernelTrap(`E-TRAP found the end of all work: ${this.#placeOf(lane)}`);
+  }
+
   #fault(what: string, lane: number): never {
+    throw new MemoryFault(`E-MEM ${what}: ${this.#placeOf(lane)}`);
+  }
+
+  /** Where a lane is, in words. */
+  #placeOf(lane: number): string {
     const { kernel, place } = this.home;
     const { at, text } = kernel.code[this.pc]!;
     const thread = 32 * this.number + lane;
-    throw new MemoryFault(
-      `E-MEM ${what}: kernel ${kernel.name}, block ${place.blockNumber}, thread ${thread}, pc ${this.pc}, ${kernel.file}:${at.line}: ${text}`,
-    );
+    return `kernel ${kernel.name}, block ${place.blockNumber}, thread ${thread}, pc ${this.pc}, ${kernel.file}:${at.line}: ${text}`;
   }
 
   #pop(): void {
