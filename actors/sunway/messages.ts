@@ -22,6 +22,12 @@ export interface DescriptorTaken {
   readonly transfer: number;
   readonly at: number;
 }
+/** The queue of a CPE has no place for its descriptor: DESC_ACK comes when it has one (specification 8.2, WaitQueue). */
+export interface QueueFull {
+  readonly type: 'queue.full';
+  readonly transfer: number;
+  readonly at: number;
+}
 /** A CPE asks to be told when all its transfers are complete, puts written (specification 8.2, Draining). */
 export interface DrainRequest {
   readonly type: 'drain.request';

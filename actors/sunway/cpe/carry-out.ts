@@ -21,7 +21,7 @@ export function refuse(c: CpeContext, code: number, out: CpeOut): void {
 export function carryOut(c: CpeContext, out: CpeOut): void {
   const step = c.step!;
   const { self, facts, ldms, syncNet, nodeCross, locks, nodeLocks, signals, output } = c.spec.value;
-  const { core, identity, timing } = facts;
+  const { core, identity } = facts;
   const own = ldms[identity.tid]!;
   const next = { at: c.now + 1, delay: 1 };
   switch (step.op) {
@@ -153,11 +153,8 @@ export function carryOut(c: CpeContext, out: CpeOut): void {
         ...next,
       });
       return;
-    case 'join':
-      throw new Error(`this node has no part that can ${step.op}`);
     default:
       step satisfies never;
-      goOnAfter(c, timing.poll.cost, out);
   }
 }
 

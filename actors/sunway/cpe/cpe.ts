@@ -2,6 +2,7 @@ import { setup } from 'xstate';
 import { component, refused } from '../../../kernel/kit.ts';
 import { waitsFor } from '../../../kernel/outcome.ts';
 import { fixed } from '../../../kernel/resource.ts';
+import type { CpeOperation } from '../cpe-context.ts';
 import type {
   CoreTurn,
   DescriptorTaken,
@@ -13,6 +14,7 @@ import type {
   LockReleased,
   MemoryAnswer,
   NodeEvent,
+  QueueFull,
   ReplyEvent,
   ServiceTaken,
   SyncOffline,
@@ -39,6 +41,7 @@ type CpeEvent =
   | LockReleased
   | MemoryAnswer
   | NodeEvent
+  | QueueFull
   | ReplyEvent
   | ServiceTaken
   | SyncOffline
@@ -62,8 +65,107 @@ function refusalText(c: CpeContext): string {
   return `${name ?? c.fault} from ${op}(${given.join(', ')}) on CPE ${tid} of core group ${cgn} in cycle ${c.now}${meaning}`;
 }
 
+/** Calls in which a whole group takes part, and which are scripts of transfers and barriers: `WaitCollective` of the specification. */
+const isCollective = ({ op }: CpeOperation): boolean =>
+  op.endsWith('_coll') || op.startsWith('scoll_') || op === 'memcpy_sldm' || op === 'sldm_get';
+
 const plain = (value: unknown): string =>
   typeof value === 'number' && value > 9 ? `0x${value.toString(16)}` : String(value);
+
+/** Where a primitive leads. */
+const chosen = [
+  { guard: 'works', target: 'compute' },
+  { guard: 'issues', target: 'issue' },
+  { guard: 'accesses', target: 'waitMem' },
+  { guard: 'awaitsReply', target: 'waitReply' },
+  { guard: 'synchronises', target: 'waitSync' },
+  { guard: 'locks', target: 'waitLock' },
+  { guard: 'asksHost', target: 'waitHost' },
+] as const;
+
+/** The states of calls; `other` leads to the same states of calls of the other kind, where the call at hand is one of those. */
+const callStates = <const Guard extends string, const Target extends string>(other: {
+  readonly guard: Guard;
+  readonly target: Target;
+}) =>
+  ({
+    exec: {
+      entry: 'fetch',
+      always: [
+        { guard: 'flushes', target: '#cpe.flushing' },
+        { guard: 'isOver', target: '#cpe.draining' },
+        other,
+        ...chosen,
+      ],
+    },
+    chosen: { always: chosen },
+    compute: {
+      on: {
+        'core.turn': [
+          { guard: 'isFaulty', target: '#cpe.faulted', actions: 'note' },
+          { target: 'exec', actions: ['note', 'endWork'] },
+        ],
+      },
+    },
+    issue: {
+      tags: ['waiting'],
+      meta: waitsFor<CpeContext>('its engine to take a descriptor', ({ spec }) => spec.value.engine),
+      on: {
+        'descriptor.taken': { target: 'exec', actions: 'note' },
+        'queue.full': { target: 'waitQueue', actions: 'note' },
+      },
+    },
+    waitQueue: {
+      tags: ['waiting'],
+      meta: waitsFor<CpeContext>('a place in the queue of its engine', ({ spec }) => spec.value.engine),
+      on: { 'descriptor.taken': { target: 'exec', actions: 'note' } },
+    },
+    waitMem: {
+      tags: ['waiting'],
+      meta: waitsFor<CpeContext>('memory'),
+      on: {
+        'ldm.data': { target: 'exec', actions: ['note', 'takeBytes'] },
+        'ldm.stored': { target: 'exec', actions: 'note' },
+        'memory.answer': { target: 'exec', actions: ['note', 'takeBytes'] },
+        'ldm.allocated': { target: 'exec', actions: ['note', 'takeAllocated'] },
+      },
+    },
+    waitReply: {
+      tags: ['waiting'],
+      meta: waitsFor<CpeContext>('a reply word to reach its value', ({ spec }) => spec.value.engine),
+      entry: 'showWait',
+      on: {
+        'reply.event': { actions: ['note', 'takeWord', 'poll'] },
+        'core.turn': { target: 'exec', actions: 'note' },
+      },
+    },
+    waitSync: {
+      tags: ['waiting'],
+      meta: waitsFor<CpeContext>('all members of a barrier to arrive', ({ spec, step }) =>
+        step?.op === 'meet' ? spec.value.nodeCross : spec.value.syncNet,
+      ),
+      entry: 'showWait',
+      on: {
+        'sync.release': { target: 'exec', actions: ['note', 'takeAgreement'] },
+        'node.event': { target: 'exec', actions: ['note', 'takeOld'] },
+      },
+    },
+    waitLock: {
+      tags: ['waiting'],
+      meta: waitsFor<CpeContext>('a lock', ({ spec }) => [spec.value.locks, spec.value.nodeLocks]),
+      entry: 'showWait',
+      on: {
+        'lock.grant': { target: 'exec', actions: 'note' },
+        'lock.released': { target: 'exec', actions: ['note', 'takeRight'] },
+      },
+    },
+    waitHost: {
+      tags: ['waiting'],
+      meta: waitsFor<CpeContext>('its host to take what it was sent', ({ spec }) => spec.value.host),
+      entry: 'showWait',
+      on: { 'service.taken': { target: 'exec', actions: ['note', 'takeService'] } },
+    },
+  }) as const;
 
 /**
  * One slave core: runs the program of its thread (specification 8.2).
@@ -79,11 +181,10 @@ export const cpe = setup({
     issues: does('descriptor'),
     accesses: does('read', 'write', 'gather', 'scatter', 'add', 'allocate', 'evict', 'flush'),
     awaitsReply: does('wait'),
-    synchronises: does('arrive'),
-    meets: does('meet'),
-    locks: does('lock'),
-    unlocks: does('unlock'),
-    isCollective: does('join'),
+    synchronises: does('arrive', 'meet'),
+    locks: does('lock', 'unlock'),
+    isCollective: when((c) => c.call !== null && isCollective(c.call)),
+    isSingle: when((c) => c.call === null || !isCollective(c.call)),
     asksHost: does('signal', 'append'),
     isFaulty: when((c) => c.fault !== 0),
   },
@@ -118,7 +219,7 @@ export const cpe = setup({
     }),
     showWait: act((c, _event, out) => {
       const { step } = c;
-      if (out.observed && step !== null && step.op !== 'statics')
+      if (out.observed && step !== null && step.op !== 'statics' && step.op !== 'unlock')
         out.probe<CoreWaits>({ type: 'core.waits', core: c.spec.value.facts.core, on: step, at: c.now });
     }),
     endWork: act((c, _event, out) => {
@@ -199,86 +300,11 @@ export const cpe = setup({
     running: {
       initial: 'exec',
       states: {
-        exec: {
-          entry: 'fetch',
-          always: [
-            { guard: 'flushes', target: '#cpe.flushing' },
-            { guard: 'isOver', target: '#cpe.draining' },
-            { guard: 'works', target: 'compute' },
-            { guard: 'issues', target: 'issue' },
-            { guard: 'accesses', target: 'waitMem' },
-            { guard: 'awaitsReply', target: 'waitReply' },
-            { guard: 'synchronises', target: 'waitSync' },
-            { guard: 'meets', target: 'waitNode' },
-            { guard: 'locks', target: 'waitLock' },
-            { guard: 'unlocks', target: 'release' },
-            { guard: 'isCollective', target: 'waitCollective' },
-            { guard: 'asksHost', target: 'waitHost' },
-          ],
-        },
-        compute: {
-          on: {
-            'core.turn': [
-              { guard: 'isFaulty', target: '#cpe.faulted', actions: 'note' },
-              { target: 'exec', actions: ['note', 'endWork'] },
-            ],
-          },
-        },
-        issue: {
-          tags: ['waiting'],
-          meta: waitsFor<CpeContext>('a place in the queue of its engine', ({ spec }) => spec.value.engine),
-          on: { 'descriptor.taken': { target: 'exec', actions: 'note' } },
-        },
-        waitMem: {
-          tags: ['waiting'],
-          meta: waitsFor<CpeContext>('memory'),
-          on: {
-            'ldm.data': { target: 'exec', actions: ['note', 'takeBytes'] },
-            'ldm.stored': { target: 'exec', actions: 'note' },
-            'memory.answer': { target: 'exec', actions: ['note', 'takeBytes'] },
-            'ldm.allocated': { target: 'exec', actions: ['note', 'takeAllocated'] },
-          },
-        },
-        waitReply: {
-          tags: ['waiting'],
-          meta: waitsFor<CpeContext>('a reply word to reach its value', ({ spec }) => spec.value.engine),
-          entry: 'showWait',
-          on: { 'reply.event': { target: 'see', actions: ['note', 'takeWord', 'poll'] } },
-        },
-        see: { on: { 'core.turn': { target: 'exec', actions: 'note' } } },
-        waitSync: {
-          tags: ['waiting'],
-          meta: waitsFor<CpeContext>('all members of a barrier to arrive', ({ spec }) => spec.value.syncNet),
-          entry: 'showWait',
-          on: { 'sync.release': { target: 'exec', actions: ['note', 'takeAgreement'] } },
-        },
-        waitNode: {
-          tags: ['waiting'],
-          meta: waitsFor<CpeContext>(
-            'the other parties at a word of the node',
-            ({ spec }) => spec.value.nodeCross,
-          ),
-          entry: 'showWait',
-          on: { 'node.event': { target: 'exec', actions: ['note', 'takeOld'] } },
-        },
-        waitLock: {
-          tags: ['waiting'],
-          meta: waitsFor<CpeContext>('a lock', ({ spec }) => [spec.value.locks, spec.value.nodeLocks]),
-          entry: 'showWait',
-          on: { 'lock.grant': { target: 'exec', actions: 'note' } },
-        },
-        release: { on: { 'lock.released': { target: 'exec', actions: ['note', 'takeRight'] } } },
+        ...callStates({ guard: 'isCollective', target: '#cpe.running.waitCollective.chosen' }),
+        // A collective runs its own script of the same primitives (specification 8.2).
         waitCollective: {
-          tags: ['waiting'],
-          meta: waitsFor<CpeContext>('the other members of its share group'),
-          entry: 'showWait',
-          on: { 'service.taken': { target: 'exec', actions: ['note', 'takeService'] } },
-        },
-        waitHost: {
-          tags: ['waiting'],
-          meta: waitsFor<CpeContext>('its host to take what it was sent', ({ spec }) => spec.value.host),
-          entry: 'showWait',
-          on: { 'service.taken': { target: 'exec', actions: ['note', 'takeService'] } },
+          initial: 'chosen',
+          states: callStates({ guard: 'isSingle', target: '#cpe.running.chosen' }),
         },
       },
     },
@@ -304,6 +330,7 @@ export const cpe = setup({
       on: {
         'core.turn': refused,
         'descriptor.taken': refused,
+        'queue.full': refused,
         'drain.done': refused,
         'ldm.data': refused,
         'ldm.stored': refused,

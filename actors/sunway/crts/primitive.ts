@@ -59,8 +59,6 @@ export type Primitive =
   /** Sends the host process a signal; has bytes appended to a file. */
   | { readonly op: 'signal'; readonly content: number }
   | { readonly op: 'append'; readonly file: string; readonly data: Uint8Array }
-  /** Comes to a collective of the share group; the answer is 1 when all came with equal arguments. */
-  | { readonly op: 'join'; readonly arguments: readonly number[] }
   /** Has lines leave the data cache, dirty ones written back: those that touch a range, or all. */
   | { readonly op: 'evict'; readonly start: number; readonly end: number }
   | { readonly op: 'flush' }

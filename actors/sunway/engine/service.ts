@@ -1,7 +1,7 @@
 import type { Outbox } from '../../../kernel/kit.ts';
 import type { Fixed } from '../../../kernel/resource.ts';
 import type { Descriptor } from '../descriptor.ts';
-import type { DescriptorIssue, DescriptorTaken, DrainDone, EngineTurn } from '../messages.ts';
+import type { DescriptorIssue, DescriptorTaken, DrainDone, EngineTurn, QueueFull } from '../messages.ts';
 import type { TransferComplete } from '../probes.ts';
 import { perCycle, wholeCycles } from '../timing/thousandths.ts';
 import { type CpeQueue, nextOfSide, passBarriers, type Queued, type Side, sideOf } from './queues.ts';
@@ -29,7 +29,7 @@ export type Carrier = Readonly<Record<Side, Begin>> & {
   readonly isBusy: (side: Side) => boolean;
 };
 
-type Out = Outbox<DescriptorTaken | DrainDone | EngineTurn>;
+type Out = Outbox<DescriptorTaken | DrainDone | EngineTurn | QueueFull>;
 
 /** The place of a CPE in the cluster. */
 export const placeOf = ({ spec }: Service, tid: number): number => spec.value.tids.indexOf(tid);
@@ -49,6 +49,12 @@ export function accept(c: Service, { type: _type, at, ...descriptor }: Descripto
 
 function tellTaken(c: Service, { tid, transfer }: Descriptor, at: number, out: Out): void {
   out.post({ to: c.spec.value.cpes[tid]!, type: 'descriptor.taken', transfer, at: at + 1, delay: 1 });
+}
+
+/** Tells a CPE that its descriptor has found no place yet, once everything that could begin has begun. */
+export function tellFull(c: Service, { tid, transfer, at }: DescriptorIssue, out: Out): void {
+  const waits = c.queues[placeOf(c, tid)]!.beyond.some((one) => one.descriptor.transfer === transfer);
+  if (waits) out.post({ to: c.spec.value.cpes[tid]!, type: 'queue.full', transfer, at: at + 1, delay: 1 });
 }
 
 /** Gives free places to descriptors that wait for one. */

@@ -10,6 +10,7 @@ import type {
   MemoryClaim,
   MemoryRead,
   MemoryWrite,
+  QueueFull,
   ReplyIncrement,
   RmaArrived,
   RmaData,
@@ -74,6 +75,7 @@ export interface TboxContext extends Service {
 /** What an engine says. */
 export type TboxSends =
   | DescriptorTaken
+  | QueueFull
   | DrainDone
   | EngineTurn
   | LdmRead

@@ -24,7 +24,15 @@ import {
   sendForeign,
   sendRma,
 } from './rma-side.ts';
-import { accept, type Carrier, complete as completeTransfer, drain, placeOf, serve } from './service.ts';
+import {
+  accept,
+  type Carrier,
+  complete as completeTransfer,
+  drain,
+  placeOf,
+  serve,
+  tellFull,
+} from './service.ts';
 import { readLdm, type TboxContext, type TboxInput, type TboxOut, type TboxSends } from './tbox-context.ts';
 
 type TboxEvent =
@@ -102,6 +110,7 @@ export const tbox = setup({
     accept: act<'descriptor.issue'>((c, event, out) => {
       accept(c, event, out);
       serve(c, carrierOf(c, out), event.at, out);
+      tellFull(c, event, out);
     }),
     drain: act<'drain.request'>((c, { tid, at }, out) => drain(c, tid, at, out)),
     turn: act<'engine.turn'>(turn),

@@ -15,6 +15,7 @@ import type {
   ThreadDone,
 } from '../messages.ts';
 import { mpeContext } from '../mpe-context.ts';
+import { nodeWords } from '../node-cross.ts';
 import type { CallBegin, CallEnd, CoreFault, SignalHandle } from '../probes.ts';
 import { returnCode, returnCodeMeaning, returnCodeName } from '../return-code.ts';
 import { carryOut } from './carry-out.ts';
@@ -84,7 +85,8 @@ const calls = {
       { guard: 'accesses', target: 'waitMem' },
       { guard: 'joins', target: 'waitJoin' },
       { guard: 'awaitsThread', target: 'waitThread' },
-      { guard: 'meets', target: 'waitSync' },
+      { guard: 'meetsHosts', target: 'waitNodeSync' },
+      { guard: 'meets', target: 'waitMasterSync' },
       { guard: 'locks', target: 'waitLock' },
       { guard: 'unlocks', target: 'release' },
       { guard: 'awaitsTask', target: 'waitTask' },
@@ -114,9 +116,15 @@ const calls = {
     always: [{ guard: 'threadHasEnded', target: 'join', actions: 'reapThread' }, whenSignalled],
   },
   join: { entry: 'pause', on: { 'core.turn': { target: 'ready', actions: 'note' } } },
-  waitSync: {
+  waitNodeSync: {
     tags: ['waiting'],
-    meta: waitsFor<MpeContext>('the other parties at a word of the node', ({ spec }) => spec.value.nodeCross),
+    meta: waitsFor<MpeContext>('the other hosts of the node', ({ spec }) => spec.value.nodeCross),
+    always: whenSignalled,
+    on: { 'node.event': { guard: 'isForCallAtHand', target: 'ready', actions: 'note' } },
+  },
+  waitMasterSync: {
+    tags: ['waiting'],
+    meta: waitsFor<MpeContext>('its CPEs at a word of the node', ({ spec }) => spec.value.nodeCross),
     always: whenSignalled,
     on: { 'node.event': { guard: 'isForCallAtHand', target: 'ready', actions: 'note' } },
   },
@@ -146,6 +154,7 @@ export const mpe = setup({
     accesses: does('memory'),
     joins: does('join'),
     awaitsThread: does('thread'),
+    meetsHosts: when((c) => c.doing === 'word' && c.key === nodeWords.hosts),
     meets: does('word'),
     locks: does('lock'),
     unlocks: does('unlock'),
@@ -318,7 +327,8 @@ export const mpe = setup({
         { guard: 'goesOn', target: 'ready' },
         { guard: 'joins', target: 'waitJoin' },
         { guard: 'awaitsThread', target: 'waitThread' },
-        { guard: 'meets', target: 'waitSync' },
+        { guard: 'meetsHosts', target: 'waitNodeSync' },
+        { guard: 'meets', target: 'waitMasterSync' },
         { guard: 'locks', target: 'waitLock' },
       ],
     },

@@ -1,6 +1,6 @@
 import { hostCases, slaveCases } from './cases/cases.ts';
 import { type FeatureRow, featureRows } from './feature-rows.ts';
-import type { HostCase, SlaveCase } from './function-case.ts';
+import type { HostCase, SlaveCase, Taking } from './function-case.ts';
 import type { NamedTest } from './named-test.ts';
 import { provedElsewhere } from './proved-elsewhere.ts';
 import { type Resolution, resolutions, workedExamples } from './resolutions.ts';
@@ -21,6 +21,10 @@ function failureOf({ fails }: HostCase | SlaveCase): string {
 
 const inTrace = (one: HostCase | SlaveCase): string => `\`${('traced' in one && one.traced) || one.name}\``;
 
+/** Where queues play a part, from least to most. */
+const cyclesOf = ({ cycles, queueing = 0 }: Taking): string =>
+  queueing === 0 ? `${cycles}` : `${cycles} to ${cycles + queueing}`;
+
 /** One line a case, since a cell of a table has no other way to hold several. */
 const lines = (texts: readonly string[]): string => [...new Set(texts)].join('<br>');
 
@@ -39,7 +43,7 @@ function rowText(row: FeatureRow): string {
   const [does, fails, takes] = [
     cases.map(({ means }) => means),
     cases.map(failureOf),
-    cases.map((one) => `${one.takes.cycles}: ${one.takes.formula}`),
+    cases.map(({ takes }) => `${cyclesOf(takes)}: ${takes.formula}`),
   ].map((texts) => cell(lines(texts)));
   return `${first} ${does} | ${fails} | ${takes} | ${lines(cases.map(inTrace))} |`;
 }

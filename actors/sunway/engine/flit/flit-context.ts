@@ -7,6 +7,7 @@ import type {
   EngineTurn,
   LdmRead,
   LdmWrite,
+  QueueFull,
   ReplyIncrement,
   RmaArrived,
   RmaRead,
@@ -112,6 +113,7 @@ export interface BlockTurn {
 export type FlitTboxSends =
   | BlockTurn
   | DescriptorTaken
+  | QueueFull
   | DrainDone
   | EngineTurn
   | InjectorTurn

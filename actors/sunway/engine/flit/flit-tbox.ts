@@ -7,7 +7,7 @@ import type { DescriptorIssue, DrainRequest, EngineTurn, LdmData, RmaArrived } f
 import { emptyInjector, pump } from '../../network/injector.ts';
 import type { InjectorTurn, PacketArrive, PacketCredit } from '../../network/packet.ts';
 import { emptyQueue, freePlaces } from '../queues.ts';
-import { accept, type Carrier, complete, drain, placeOf, serve } from '../service.ts';
+import { accept, type Carrier, complete, drain, placeOf, serve, tellFull } from '../service.ts';
 import {
   beginBlocks,
   collect,
@@ -172,6 +172,7 @@ export const flitTbox = setup({
     accept: act<'descriptor.issue'>((c, event, out) => {
       accept(c, event, out);
       serveAgain(c, event.at, out);
+      tellFull(c, event, out);
     }),
     drain: act<'drain.request'>((c, { tid, at }, out) => drain(c, tid, at, out)),
     turn: act<'engine.turn'>((c, { at }, out) => serveAgain(c, at, out)),
