@@ -77,12 +77,12 @@ test('each of the eighteen barriers is one barrier of its group, in any order of
     fc.property(orders, delays, (order, drawn) => {
       expect(raisedIn(givenOf(order, drawn, []), 10_000_000)).toEqual([]);
     }),
-    { numRuns: 2, endOnFailure: true },
+    { numRuns: 2, endOnFailure: true, seed: 8 },
   );
 });
 
 test('a barrier of which one step joins nobody is found', () => {
-  const delays = Array.from({ length: 97 }, (_, k) => (k * 37) % 101);
+  const delays = Array.from({ length: 97 }, (_, k) => 40 * ((k * 37) % 101));
 
   expect(raisedIn(givenOf(['2spe', 'array'], delays, ['S-22']))).toContain(
     groupBarriersHoldEverybody.sentence,

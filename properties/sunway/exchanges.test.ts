@@ -3,7 +3,7 @@ import type { CpeProgram } from '../../actors/sunway/program.ts';
 import { onArray, trial } from './trial.ts';
 
 const units = 64;
-const cpes = 16;
+const cpes = 8;
 
 /** In place and into another buffer, for scratch of every size, and once more in place: how many words differ from what is expected. */
 const exchange: CpeProgram = function* (c, out) {

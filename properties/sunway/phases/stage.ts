@@ -205,6 +205,9 @@ export class Stage {
       statics,
       replies,
       slave: [
+        // Everybody asks where it is.
+        ['smng_get_spc_tid'],
+        ['smng_get_spcn'],
         ...replies.map((word): WrittenCall => ['rplySet', word, 0]),
         ...buffers.map((name, k): WrittenCall => ['dma_get', name, this.own(k), bufferBytes]),
         ['ssync_array'],
