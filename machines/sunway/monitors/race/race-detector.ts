@@ -231,6 +231,7 @@ export class RaceDetector {
     for (const thread of threads) this.#transfers.drained(thread, core, clock.own);
   }
 
+  /** What a thread has issued itself and nobody waits for is an orphan, wherever its bytes are; what others move in its LDM must be over. */
   #thread(event: ThreadEvent, clock: CoreClock): void {
     const { core } = event;
     const stamp = clock.release();
