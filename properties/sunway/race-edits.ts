@@ -195,7 +195,9 @@ export const deedPrograms: fc.Arbitrary<DeedProgram> = fc
     fc.array(fc.nat(11), { minLength: 12, maxLength: 12 }),
   )
   .map(([chosen, draws]) => {
-    const left = chosen.map((index) => (deeds[index]!.whole ? [parts] : parts.map((part) => [part])));
+    const left: (readonly Part['part'][])[][] = chosen.map((index) =>
+      deeds[index]!.whole ? [parts] : parts.map((part) => [part]),
+    );
     const order: Part[] = [];
     for (let turn = 0; left.some((one) => one.length > 0); turn++) {
       const open = left.flatMap((one, deed) => (one.length > 0 ? [deed] : []));
@@ -206,10 +208,6 @@ export const deedPrograms: fc.Arbitrary<DeedProgram> = fc
   });
 
 const variable = (deed: number, which: string): string => `${which} of deed ${deed}`;
-
-/** The deed that a variable belongs to, as a report names it. */
-export const deedOf = (buffer: string | undefined): number =>
-  Number(/ of deed (\d+)"/.exec(buffer ?? '')?.[1] ?? -1);
 
 /** The host program; the guard of one deed may be left out. */
 export function hostOf({ chosen, order }: DeedProgram, without?: number): MpeProgram {
