@@ -1,4 +1,5 @@
 import type { MpeContext } from '../actors/sunway/mpe/mpe-context.ts';
+import type { RouterContext } from '../actors/sunway/network/router.ts';
 import type { NodeCrossContext } from '../actors/sunway/node-cross.ts';
 import type { MpeProgram } from '../actors/sunway/program.ts';
 import { invariant } from '../kernel/errors.ts';
@@ -6,7 +7,7 @@ import type { Address } from '../kernel/message.ts';
 import type { Run } from '../kernel/run.ts';
 import type { Assembly, Given, Machine } from './machine.ts';
 import { mutantSentences, withMutants } from './mutant.ts';
-import { soundParts, wireNode } from './sunway/assembly.ts';
+import { type GroupParts, soundParts, wireNode } from './sunway/assembly.ts';
 import {
   cacheBytesOf,
   layoutOf,
@@ -23,6 +24,7 @@ import { CircleWatch } from './sunway/monitors/deadlock/circle-watch.ts';
 import { analyseDeadlock, circleSentence } from './sunway/monitors/deadlock/deadlock-analysis.ts';
 import { deadlockText } from './sunway/monitors/deadlock/deadlock-text.ts';
 import { DeadlockWatch } from './sunway/monitors/deadlock/deadlock-watch.ts';
+import { type LinkFlits, linkFlits, type RouterFlits, routerFlits } from './sunway/monitors/mesh-flits.ts';
 import { ProgramPlaces } from './sunway/monitors/program-places.ts';
 import { coreName } from './sunway/monitors/race/race-event.ts';
 import { raceText } from './sunway/monitors/race/race-report.ts';
@@ -117,6 +119,7 @@ export const sunwayMachine: Machine<SunwayConfig, SunwayPrograms, SunwayResult> 
         .map(([awaited, waited]) => `${waited} for ${awaited}`)
         .join(', '),
     },
+    ...meshFigures(totals),
     ...told.flatMap((one, cgn) =>
       Object.entries(one).map(([name, value]) => ({ label: `core group ${cgn}`, value: `${name} ${value}` })),
     ),
@@ -183,7 +186,7 @@ function assemble({ config, programs, mutants }: SunwayGiven): Assembly<SunwayRe
   };
   const watch = new DeadlockWatch(config);
   const circles: string[] = [];
-  const meter = new TotalsMeter();
+  const meter = new TotalsMeter(config);
   const { cpe: megahertz } = timingOf(config).clk;
   const records: ActivityRecord[] = [];
   const recorder = config.advise ? new ActivityRecorder(config, (record) => records.push(record)) : undefined;
@@ -214,7 +217,7 @@ function assemble({ config, programs, mutants }: SunwayGiven): Assembly<SunwayRe
       ...(recorder && { transfers: reported(recorder, records, config) }),
       cycles: cyclesOf(run),
       microseconds: Number((cyclesOf(run) / megahertz).toFixed(3)),
-      totals: meter.totals,
+      totals: { ...meter.totals, ...(config.fidelity === 'flit' && { mesh: meshOf(run, groups) }) },
       told: groups.map(({ mpe }) => contextOf<MpeContext>(run, mpe).told),
       counters: Object.fromEntries(contextOf<NodeCrossContext>(run, nodeCross).words),
       files: filesOf(run).files,
@@ -230,6 +233,29 @@ function reported(
   recorder.finish();
   return transferReport(activityOf(records), timingOf(config));
 }
+
+/** The traffic of the routers in two lines. */
+function meshFigures({ mesh, ldmConflicts }: NodeTotals) {
+  if (mesh === undefined) return [];
+  const sent = mesh.reduce((sum, { L, fromMemory }) => sum + L + fromMemory, 0);
+  const busiest = linkFlits(mesh).reduce<LinkFlits | undefined>(
+    (most, one) => (one.flits > (most?.flits ?? 0) ? one : most),
+    undefined,
+  );
+  const link = busiest
+    ? `, most of them (${busiest.flits}) from cluster ${busiest.from} to ${busiest.to} of core group ${busiest.group}`
+    : '';
+  return [
+    { label: 'flits', value: `${sent} into the network${link}` },
+    { label: 'LDM conflicts', value: String(ldmConflicts) },
+  ];
+}
+
+/** What went through the ports of all routers. */
+const meshOf = (run: Run, groups: readonly GroupParts[]): readonly RouterFlits[] =>
+  groups.flatMap(({ mesh }, cgn) =>
+    (mesh?.routers ?? []).map((at, router) => routerFlits(cgn, router, contextOf<RouterContext>(run, at))),
+  );
 
 /** CPE cycles until the last event. */
 const cyclesOf = (run: Run): number => Math.max(0, run.outcome.ticks - 1);

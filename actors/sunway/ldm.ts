@@ -23,6 +23,7 @@ import type { StaticVariable } from './static-layout.ts';
 
 /** The scratchpad of one CPE, and whom it wakes. */
 export interface LdmInput {
+  readonly self: Address;
   readonly cpe: Address;
   /** The CPE in the node: 64 times its core group, and its tid. */
   readonly core: number;
@@ -46,7 +47,7 @@ export interface LdmContext {
   reported: string[];
 }
 
-type LdmEvent =
+export type LdmEvent =
   | LdmAllocate
   | LdmGather
   | LdmScatter
@@ -55,13 +56,13 @@ type LdmEvent =
   | LdmWrite
   | ReplyIncrement
   | ReplyWatch;
-type LdmSends = LdmAllocated | LdmData | LdmStored | ReplyEvent;
-type Out = Outbox<LdmSends>;
+export type LdmSends = LdmAllocated | LdmData | LdmStored | ReplyEvent;
+export type LdmOut = Outbox<LdmSends>;
 
 const { act } = component<LdmContext, LdmEvent, LdmSends>();
 
 /** Tells the CPE when the word that it waits for has come far enough: it goes on in the next cycle (specification 12, P10). */
-function tellWatcher(c: LdmContext, at: number, out: Out): void {
+function tellWatcher(c: LdmContext, at: number, out: LdmOut): void {
   if (c.watch === null) return;
   const { offset, value } = c.watch;
   const word = c.bytes.word(offset);
@@ -71,7 +72,7 @@ function tellWatcher(c: LdmContext, at: number, out: Out): void {
 }
 
 /** Reports something once a program. */
-function reportOnce(c: LdmContext, kind: string, property: string, found: string, out: Out): void {
+function reportOnce(c: LdmContext, kind: string, property: string, found: string, out: LdmOut): void {
   if (c.reported.includes(kind)) return;
   c.reported.push(kind);
   out.report({
@@ -88,7 +89,14 @@ function isHeld({ staticsEnd, heap, spec }: LdmContext, offset: number, bytes: n
 }
 
 /** Looks whether an access goes where nothing was allocated (specification 4.2, 6.4, E25). */
-function judge(c: LdmContext, offset: number, bytes: number, core: number, transfer: number, out: Out): void {
+function judge(
+  c: LdmContext,
+  offset: number,
+  bytes: number,
+  core: number,
+  transfer: number,
+  out: LdmOut,
+): void {
   if (isHeld(c, offset, bytes)) return;
   const by = core >= 0 ? core : coreOfTransfer(transfer);
   const where = `bytes ${offset} to ${offset + bytes - 1}`;
@@ -121,7 +129,7 @@ function heapOf(c: LdmContext): LdmAllocator {
  *
  * Details: a variable behind it would be overwritten all the same, so that one does not count.
  */
-function judgeScratch(c: LdmContext, address: number, size: number, out: Out): void {
+function judgeScratch(c: LdmContext, address: number, size: number, out: LdmOut): void {
   const variable = c.variables.find(({ offset, bytes }) => address >= offset && address < offset + bytes);
   const left = variable && variable.offset + variable.bytes - address;
   if (left === undefined ? isHeld(c, address, size) : size <= left) return;
@@ -135,7 +143,7 @@ function judgeScratch(c: LdmContext, address: number, size: number, out: Out): v
 }
 
 /** Carries out a call of the allocator (specification 6.4). Two results in one number: see `pldm_malloc_max`. */
-function allocate(c: LdmContext, { request, address, size }: LdmAllocate, out: Out): number {
+function allocate(c: LdmContext, { request, address, size }: LdmAllocate, out: LdmOut): number {
   const heap = heapOf(c);
   switch (request) {
     case 'freeAddress':
@@ -167,99 +175,135 @@ function allocate(c: LdmContext, { request, address, size }: LdmAllocate, out: O
   }
 }
 
+/** Reads bytes for a core or an engine. */
+export function read(
+  c: LdmContext,
+  { offset, bytes, tag, core, requester, answerDelay, at }: LdmRead,
+  out: LdmOut,
+): void {
+  judge(c, offset, bytes, core, tag, out);
+  out.post({
+    to: requester,
+    type: 'ldm.data',
+    tag,
+    data: c.bytes.slice(offset, offset + bytes),
+    at: at + answerDelay,
+    delay: answerDelay,
+  });
+}
+
+/** Writes bytes of a core or an engine. */
+export function write(
+  c: LdmContext,
+  { offset, data, tag, core, requester, answerDelay, at }: LdmWrite,
+  out: LdmOut,
+): void {
+  judge(c, offset, data.length, core, tag, out);
+  c.bytes.put(offset, data);
+  tellWatcher(c, at, out);
+  if (answerDelay >= 0)
+    out.post({ to: requester, type: 'ldm.stored', tag, at: at + answerDelay, delay: answerDelay });
+}
+
+/** Reads a word for each lane of a vector. */
+export function gather(
+  c: LdmContext,
+  { offsets, core, requester, answerDelay, at }: LdmGather,
+  out: LdmOut,
+): void {
+  const data = new Uint8Array(4 * offsets.length);
+  for (const [lane, offset] of offsets.entries()) {
+    judge(c, offset, 4, core, 0, out);
+    data.set(c.bytes.slice(offset, offset + 4), 4 * lane);
+  }
+  out.post({ to: requester, type: 'ldm.data', tag: 0, data, at: at + answerDelay, delay: answerDelay });
+}
+
+/** Writes a word of each lane of a vector. */
+export function scatter(
+  c: LdmContext,
+  { offsets, data, core, requester, answerDelay, at }: LdmScatter,
+  out: LdmOut,
+): void {
+  for (const [lane, offset] of offsets.entries()) {
+    judge(c, offset, 4, core, 0, out);
+    c.bytes.put(offset, data.slice(4 * lane, 4 * lane + 4));
+  }
+  tellWatcher(c, at, out);
+  out.post({ to: requester, type: 'ldm.stored', tag: 0, at: at + answerDelay, delay: answerDelay });
+}
+
+/** Adds 1 to a reply word. */
+export function increment(c: LdmContext, { offset, at }: ReplyIncrement, out: LdmOut): void {
+  c.bytes.setWord(offset, c.bytes.word(offset) + 1);
+  tellWatcher(c, at, out);
+}
+
+/** A program begins, or has declared static data. */
+export function layOut(c: LdmContext, { begins, end, variables }: LdmStatics, out: LdmOut): void {
+  if (begins) {
+    c.heap = null;
+    c.reported = [];
+    c.staticsEnd = reservedBytes;
+    c.variables = [];
+    return;
+  }
+  if (end > (c.heap?.first ?? c.spec.heapEnd))
+    reportOnce(
+      c,
+      'StaticsInHeap',
+      'static data are declared before the heap is used, and have room',
+      `static data reach to ${end}`,
+      out,
+    );
+  c.staticsEnd = end;
+  c.variables = [...c.variables, ...variables];
+}
+
+/** Answers a call of the allocator. */
+export function answerAllocator(c: LdmContext, event: LdmAllocate, out: LdmOut): void {
+  const value = allocate(c, event, out);
+  out.post({ to: c.spec.cpe, type: 'ldm.allocated', value, at: event.at + 1, delay: 1 });
+}
+
+/** Notes what its CPE waits for. */
+export function watch(c: LdmContext, { offset, value, at }: ReplyWatch, out: LdmOut): void {
+  c.watch = { offset, value };
+  tellWatcher(c, at, out);
+}
+
+/** A scratchpad of which nothing is used. */
+export const emptyLdm = (input: LdmInput): LdmContext => ({
+  spec: input,
+  bytes: new ByteMemory(ldmBytes),
+  watch: null,
+  staticsEnd: reservedBytes,
+  variables: [],
+  heap: null,
+  reported: [],
+});
+
 /**
  * The scratchpad of one CPE (specification 8.7): bytes, and the reply words among them.
  *
- * Details: what an engine writes and the increment that announces it come on one channel, so the data are there first (specification 7.1). At
- * this level of detail the ports never conflict.
+ * Details: what an engine writes and the increment that announces it come on one channel, so the data are there first (specification 7.1). Its
+ * ports never conflict; easier to read before `ported-ldm.ts`, where they do.
  */
 export const ldm = setup({
   types: {} as { context: LdmContext; events: LdmEvent; input: LdmInput },
   actions: {
-    read: act<'ldm.read'>((c, { offset, bytes, tag, core, requester, answerDelay, at }, out) => {
-      judge(c, offset, bytes, core, tag, out);
-      out.post({
-        to: requester,
-        type: 'ldm.data',
-        tag,
-        data: c.bytes.slice(offset, offset + bytes),
-        at: at + answerDelay,
-        delay: answerDelay,
-      });
-    }),
-    write: act<'ldm.write'>((c, { offset, data, tag, core, requester, answerDelay, at }, out) => {
-      judge(c, offset, data.length, core, tag, out);
-      c.bytes.put(offset, data);
-      tellWatcher(c, at, out);
-      if (answerDelay >= 0)
-        out.post({ to: requester, type: 'ldm.stored', tag, at: at + answerDelay, delay: answerDelay });
-    }),
-    gather: act<'ldm.gather'>((c, { offsets, core, requester, answerDelay, at }, out) => {
-      const data = new Uint8Array(4 * offsets.length);
-      for (const [lane, offset] of offsets.entries()) {
-        judge(c, offset, 4, core, 0, out);
-        data.set(c.bytes.slice(offset, offset + 4), 4 * lane);
-      }
-      out.post({
-        to: requester,
-        type: 'ldm.data',
-        tag: 0,
-        data,
-        at: at + answerDelay,
-        delay: answerDelay,
-      });
-    }),
-    scatter: act<'ldm.scatter'>((c, { offsets, data, core, requester, answerDelay, at }, out) => {
-      for (const [lane, offset] of offsets.entries()) {
-        judge(c, offset, 4, core, 0, out);
-        c.bytes.put(offset, data.slice(4 * lane, 4 * lane + 4));
-      }
-      tellWatcher(c, at, out);
-      out.post({ to: requester, type: 'ldm.stored', tag: 0, at: at + answerDelay, delay: answerDelay });
-    }),
-    increment: act<'reply.increment'>((c, { offset, at }, out) => {
-      c.bytes.setWord(offset, c.bytes.word(offset) + 1);
-      tellWatcher(c, at, out);
-    }),
-    layOut: act<'ldm.statics'>((c, { begins, end, variables }, out) => {
-      if (begins) {
-        c.heap = null;
-        c.reported = [];
-        c.staticsEnd = reservedBytes;
-        c.variables = [];
-        return;
-      }
-      if (end > (c.heap?.first ?? c.spec.heapEnd))
-        reportOnce(
-          c,
-          'StaticsInHeap',
-          'static data are declared before the heap is used, and have room',
-          `static data reach to ${end}`,
-          out,
-        );
-      c.staticsEnd = end;
-      c.variables = [...c.variables, ...variables];
-    }),
-    allocate: act<'ldm.allocate'>((c, event, out) => {
-      const value = allocate(c, event, out);
-      out.post({ to: c.spec.cpe, type: 'ldm.allocated', value, at: event.at + 1, delay: 1 });
-    }),
-    watch: act<'reply.watch'>((c, { offset, value, at }, out) => {
-      c.watch = { offset, value };
-      tellWatcher(c, at, out);
-    }),
+    read: act<'ldm.read'>(read),
+    write: act<'ldm.write'>(write),
+    gather: act<'ldm.gather'>(gather),
+    scatter: act<'ldm.scatter'>(scatter),
+    increment: act<'reply.increment'>(increment),
+    layOut: act<'ldm.statics'>(layOut),
+    allocate: act<'ldm.allocate'>(answerAllocator),
+    watch: act<'reply.watch'>(watch),
   },
 }).createMachine({
   id: 'ldm',
-  context: ({ input }) => ({
-    spec: input,
-    bytes: new ByteMemory(ldmBytes),
-    watch: null,
-    staticsEnd: reservedBytes,
-    variables: [],
-    heap: null,
-    reported: [],
-  }),
+  context: ({ input }) => emptyLdm(input),
   initial: 'ready',
   states: {
     ready: {

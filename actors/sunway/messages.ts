@@ -72,6 +72,13 @@ export interface RmaArrived {
   readonly transfer: number;
   readonly at: number;
 }
+/** A CPE sends by RMA, or has ended a transfer: told to all engines of its array where senders slow each other down (specification 9.3). */
+export interface RmaSender {
+  readonly type: 'rma.sender';
+  readonly tid: number;
+  readonly begins: boolean;
+  readonly at: number;
+}
 /** RMA_READ: a get asks the engine beside the other CPE to send. */
 export interface RmaRead {
   readonly type: 'rma.read';
@@ -150,6 +157,11 @@ export interface LdmScatter {
   readonly answerDelay: number;
   readonly at: number;
 }
+/** An LDM with ports goes on by itself: what its CPE has asked for has its turn. */
+export interface LdmTurn {
+  readonly type: 'ldm.turn';
+  readonly at: number;
+}
 /** RPLY_INC: adds 1 to a reply word. */
 export interface ReplyIncrement {
   readonly type: 'reply.increment';
@@ -209,8 +221,6 @@ export interface TransferBlock {
   readonly offset: number;
   /** Whether it is the first of its descriptor. */
   readonly first: boolean;
-  /** Puts: partial units of the transfer up to this block, its own included (specification 9.1). */
-  readonly units: number;
   /** Puts: whether the descriptor has full and partial blocks. */
   readonly mixed: boolean;
 }
@@ -507,20 +517,6 @@ export interface JobStop {
 /** A host process ends at once, with the threads on its CPEs: its job was stopped, or it was killed. */
 export interface HostStop {
   readonly type: 'host.stop';
-  readonly at: number;
-}
-/** SLDM_JOIN: a member of a share group has come to a collective, with its arguments. */
-export interface SldmJoin {
-  readonly type: 'sldm.join';
-  readonly tid: number;
-  readonly arguments: readonly number[];
-  readonly requester: Address;
-  readonly at: number;
-}
-/** SLDM_GO: all members have; whether with equal arguments. */
-export interface SldmGo {
-  readonly type: 'sldm.go';
-  readonly equal: boolean;
   readonly at: number;
 }
 /** A cycle of the node, where idle ones are not skipped. */

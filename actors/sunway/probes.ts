@@ -59,6 +59,12 @@ export interface TransferComplete {
   readonly kind: DescriptorKind;
   readonly at: number;
 }
+/** An access of a CPE to its LDM has to try again: the engine touches the same bytes in this cycle (fidelity `flit`). */
+export interface LdmConflict {
+  readonly type: 'ldm.conflict';
+  readonly core: number;
+  readonly at: number;
+}
 /** A data cache serves bytes of one line to its core; a line that it has to fill first shows as MEM_REQ before. */
 export interface CacheAccess {
   readonly type: 'cache.access';

@@ -19,6 +19,7 @@ import { paiu } from '../../actors/sunway/network/paiu.ts';
 import { local } from '../../actors/sunway/network/ports.ts';
 import { router } from '../../actors/sunway/network/router.ts';
 import { nodeCross } from '../../actors/sunway/node-cross.ts';
+import { portedLdm } from '../../actors/sunway/ported-ldm.ts';
 import type { MpeProgram } from '../../actors/sunway/program.ts';
 import { ring } from '../../actors/sunway/ring.ts';
 import { fileStore } from '../../actors/sunway/services/file-store.ts';
@@ -45,7 +46,8 @@ export interface SunwayParts {
   readonly dCache: typeof dCache;
   readonly tbox: typeof tbox;
   readonly memoryCtrl: typeof memoryCtrl;
-  /** At the level of flits, in the place of `tbox` and `memoryCtrl`, and the network between them. */
+  /** At the level of flits, in the place of `ldm`, `tbox` and `memoryCtrl`, and the network between them. */
+  readonly portedLdm: typeof portedLdm;
   readonly flitTbox: typeof flitTbox;
   readonly bankedMemory: typeof bankedMemory;
   readonly router: typeof router;
@@ -69,6 +71,7 @@ export const soundParts: SunwayParts = {
   dCache,
   tbox,
   memoryCtrl,
+  portedLdm,
   flitTbox,
   bankedMemory,
   router,
@@ -248,7 +251,8 @@ export function wireNode(
       else wiring.place(at, parts.tbox, input);
     }
     for (const tid of tids) {
-      wiring.place(ldms[tid]!, parts.ldm, {
+      wiring.place(ldms[tid]!, mesh ? parts.portedLdm : parts.ldm, {
+        self: ldms[tid]!,
         cpe: cpes[tid]!,
         core: 64 * cgn + tid,
         heapEnd: layout.stack,

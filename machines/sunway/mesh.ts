@@ -55,7 +55,7 @@ export function placeMesh(
     wiring.place(self, machines.paiu, {
       self,
       node: clusters + row,
-      entrance: { router: mesh.routers[row * gridSide]!, port: west, cycles: rma.hopX },
+      entrance: { router: mesh.routers[row * gridSide]!, port: west, cycles: flit.paiu + rma.hopX },
       flitsPerCycle,
       routes,
       cycles: flit.paiu,

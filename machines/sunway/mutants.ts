@@ -1,5 +1,7 @@
+import type { FlitTboxContext } from '../../actors/sunway/engine/flit/flit-context.ts';
 import type { TboxContext } from '../../actors/sunway/engine/tbox-context.ts';
 import type { LdmContext } from '../../actors/sunway/ldm.ts';
+import type { BankedMemoryContext } from '../../actors/sunway/memory/arrival.ts';
 import type { MemoryCtrlContext } from '../../actors/sunway/memory-ctrl.ts';
 import type {
   DescriptorIssue,
@@ -15,6 +17,8 @@ import type {
   SyncArrive,
 } from '../../actors/sunway/messages.ts';
 import type { MutexUnitContext } from '../../actors/sunway/mutex-unit.ts';
+import type { PacketArrive, PacketEnter } from '../../actors/sunway/network/packet.ts';
+import type { RouterContext } from '../../actors/sunway/network/router.ts';
 import { barrierMembers, type SyncNetContext } from '../../actors/sunway/sync-net.ts';
 import { component, type Outbox } from '../../kernel/kit.ts';
 import type { Post } from '../../kernel/message.ts';
@@ -26,12 +30,15 @@ import { partFaults } from './faults/part-faults.ts';
 
 const scratchpad = component<LdmContext, ReplyIncrement | ReplyWatch>();
 const engine = component<TboxContext, DescriptorIssue | EngineTurn | LdmData | MemoryResponse | RmaData>();
-const controller = component<MemoryCtrlContext, MemoryWrite>();
+const flitEngine = component<FlitTboxContext, PacketArrive | DescriptorIssue>();
+const controller = component<MemoryCtrlContext | BankedMemoryContext, MemoryWrite>();
+const switches = component<RouterContext, PacketEnter>();
 const wires = component<SyncNetContext, SyncArrive>();
 const locks = component<MutexUnitContext, LockRequest | LockRelease>();
 
-/** The actions of an engine that write into an LDM and count. */
+/** The actions of an engine that write into an LDM and count, at both levels. */
 const delivering = ['turn', 'takeResponse', 'takeSource', 'receive'] as const;
+const flitDelivering = ['blockTurn', 'unpack', 'takeSource'] as const;
 
 /** Parts whose engines say something else wherever they deliver. */
 function withEngineSaying(parts: SunwayParts, change: (message: Post) => readonly Post[]): SunwayParts {
@@ -41,18 +48,41 @@ function withEngineSaying(parts: SunwayParts, change: (message: Post) => readonl
       return [name, engine.act((c, event, out) => sound(c, event, altered(out as Outbox, change)))];
     }),
   );
-  return { ...parts, tbox: planted(parts.tbox, { actions }) };
+  const flitActions = Object.fromEntries(
+    flitDelivering.map((name) => {
+      const sound = recipeOf<FlitTboxContext>(parts.flitTbox, name);
+      return [name, flitEngine.act((c, event, out) => sound(c, event, altered(out as Outbox, change)))];
+    }),
+  );
+  return {
+    ...parts,
+    tbox: planted(parts.tbox, { actions }),
+    flitTbox: planted(parts.flitTbox, { actions: flitActions }),
+  };
 }
 
 const withLdm = (parts: SunwayParts, actions: object): SunwayParts => ({
   ...parts,
   ldm: planted(parts.ldm, { actions }),
+  portedLdm: planted(parts.portedLdm, { actions }),
 });
 
-const withTbox = (parts: SunwayParts, actions: object): SunwayParts => ({
+const withTbox = (parts: SunwayParts, actions: object, flitActions: object): SunwayParts => ({
   ...parts,
   tbox: planted(parts.tbox, { actions }),
+  flitTbox: planted(parts.flitTbox, { actions: flitActions }),
 });
+
+/** Parts whose routers say something else wherever a packet leaves. */
+function withRouterSaying(parts: SunwayParts, change: (message: Post) => readonly Post[]): SunwayParts {
+  const actions = Object.fromEntries(
+    ['enter', 'goOn', 'takeCredit'].map((name) => {
+      const sound = recipeOf<RouterContext>(parts.router, name);
+      return [name, switches.act((c, event, out) => sound(c, event, altered(out as Outbox, change)))];
+    }),
+  );
+  return { ...parts, router: planted(parts.router, { actions }) };
+}
 
 const withLocks = (parts: SunwayParts, actions: object): SunwayParts => ({
   ...parts,
@@ -99,12 +129,28 @@ export const sunwayMutants: Mutants<SunwayParts> = new Map<string, Mutant<Sunway
       sentence: 'the last receiver of each cluster gets no copy of a broadcast',
       mutate: (parts) => {
         const receive = recipeOf<TboxContext, RmaData>(parts.tbox, 'receive');
-        return withTbox(parts, {
-          receive: engine.act<'rma.data'>((c, message, out) => {
-            const { tids } = message;
-            receive(c, { ...message, tids: tids.length > 1 ? tids.slice(0, -1) : tids }, out as Outbox);
-          }),
-        });
+        const unpack = recipeOf<FlitTboxContext, PacketArrive>(parts.flitTbox, 'unpack');
+        const allButLast = (tids: readonly number[]) => (tids.length > 1 ? tids.slice(0, -1) : tids);
+        return withTbox(
+          parts,
+          {
+            receive: engine.act<'rma.data'>((c, message, out) => {
+              receive(c, { ...message, tids: allButLast(message.tids) }, out as Outbox);
+            }),
+          },
+          {
+            unpack: flitEngine.act<'packet.arrive'>((c, message, out) => {
+              const { packet } = message;
+              const { content } = packet;
+              if (content.type !== 'rma.data') unpack(c, message, out as Outbox);
+              else {
+                const tids = allButLast(content.tids.filter((tid) => c.spec.value.tids.includes(tid)));
+                const changed = { ...packet, content: { ...content, tids } };
+                unpack(c, { ...message, packet: changed }, out as Outbox);
+              }
+            }),
+          },
+        );
       },
     },
   ],
@@ -113,18 +159,20 @@ export const sunwayMutants: Mutants<SunwayParts> = new Map<string, Mutant<Sunway
     {
       sentence: 'the last byte of a put does not reach main memory',
       mutate: (parts) => {
-        const take = recipeOf<MemoryCtrlContext, MemoryWrite>(parts.memoryCtrl, 'takeData');
+        const cut = (machine: SunwayParts['memoryCtrl'] | SunwayParts['bankedMemory']) => {
+          const take = recipeOf<MemoryCtrlContext | BankedMemoryContext, MemoryWrite>(machine, 'takeData');
+          return {
+            takeData: controller.act<'memory.write'>((c, message, out) => {
+              const data = message.data.slice();
+              data[data.length - 1] = 0;
+              take(c, { ...message, data }, out as Outbox);
+            }),
+          };
+        };
         return {
           ...parts,
-          memoryCtrl: planted(parts.memoryCtrl, {
-            actions: {
-              takeData: controller.act<'memory.write'>((c, message, out) => {
-                const data = message.data.slice();
-                data[data.length - 1] = 0;
-                take(c, { ...message, data }, out as Outbox);
-              }),
-            },
-          }),
+          memoryCtrl: planted(parts.memoryCtrl, { actions: cut(parts.memoryCtrl) }),
+          bankedMemory: planted(parts.bankedMemory, { actions: cut(parts.bankedMemory) }),
         };
       },
     },
@@ -135,15 +183,22 @@ export const sunwayMutants: Mutants<SunwayParts> = new Map<string, Mutant<Sunway
       sentence: 'a DMA barrier operation orders RMA',
       mutate: (parts) => {
         const accept = recipeOf<TboxContext, DescriptorIssue>(parts.tbox, 'accept');
-        return withTbox(parts, {
-          accept: engine.act<'descriptor.issue'>((c, message, out) =>
-            accept(
-              c,
-              message.kind === 'dmaBarrier' ? { ...message, kind: 'rmaBarrier' } : message,
-              out as Outbox,
+        const flitAccept = recipeOf<FlitTboxContext, DescriptorIssue>(parts.flitTbox, 'accept');
+        const other = (message: DescriptorIssue): DescriptorIssue =>
+          message.kind === 'dmaBarrier' ? { ...message, kind: 'rmaBarrier' } : message;
+        return withTbox(
+          parts,
+          {
+            accept: engine.act<'descriptor.issue'>((c, message, out) =>
+              accept(c, other(message), out as Outbox),
             ),
-          ),
-        });
+          },
+          {
+            accept: flitEngine.act<'descriptor.issue'>((c, message, out) =>
+              flitAccept(c, other(message), out as Outbox),
+            ),
+          },
+        );
       },
     },
   ],
@@ -229,6 +284,43 @@ export const sunwayMutants: Mutants<SunwayParts> = new Map<string, Mutant<Sunway
           }),
         });
       },
+    },
+  ],
+  [
+    'S-12',
+    {
+      sentence: 'a router makes no copy of a packet for the last of several clusters',
+      mutate: (parts) => {
+        const enter = recipeOf<RouterContext, PacketEnter>(parts.router, 'enter');
+        return {
+          ...parts,
+          router: planted(parts.router, {
+            actions: {
+              enter: switches.act<'packet.enter'>((c, message, out) => {
+                const { packet } = message;
+                const last = 2 ** Math.floor(Math.log2(packet.targets));
+                const targets = packet.targets === last ? last : packet.targets - last;
+                enter(c, { ...message, packet: { ...packet, targets } }, out as Outbox);
+              }),
+            },
+          }),
+        };
+      },
+    },
+  ],
+  [
+    'S-13',
+    {
+      sentence: 'a router hands the bytes of other CPEs over to its cluster twice',
+      mutate: (parts) =>
+        withRouterSaying(parts, (message) => {
+          if (message.type !== 'packet.arrive') return [message];
+          const { packet } = message as Post & PacketArrive;
+          if (packet.content.type !== 'rma.data') return [message];
+          // The second time without the mark of the last bytes, so that no word counts twice.
+          const again = { ...packet, content: { ...packet.content, last: false } };
+          return [message, { ...message, packet: again } as Post];
+        }),
     },
   ],
   [

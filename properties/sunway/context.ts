@@ -1,5 +1,6 @@
 import type { Descriptor } from '../../actors/sunway/descriptor.ts';
 import type * as messages from '../../actors/sunway/messages.ts';
+import type * as packets from '../../actors/sunway/network/packet.ts';
 import type * as probes from '../../actors/sunway/probes.ts';
 import type { SunwayConfig, SunwayPrograms } from '../../machines/sunway/config.ts';
 import type { Property } from '../property.ts';
@@ -37,6 +38,8 @@ interface Messages {
   'memory.answer': messages.MemoryAnswer;
   'cache.walk': messages.CacheWalk;
   'rma.data': messages.RmaData;
+  'packet.enter': packets.PacketEnter;
+  'packet.arrive': packets.PacketArrive;
   'sync.arrive': messages.SyncArrive;
   'sync.release': messages.SyncRelease;
   'sync.offline': messages.SyncOffline;
@@ -67,6 +70,7 @@ export const said = saidOf<Messages>();
 /** The names under which the parts of a node appear in reports. */
 export const isLdm = (name: string): boolean => name.includes('.Ldm[');
 export const isEngine = (name: string): boolean => name.includes('.Tbox[');
+export const isRouter = (name: string): boolean => name.includes('.Router[');
 export const isController = (name: string): boolean => name.endsWith('.MemCtrl');
 
 /** The core group and the CPE by the name of any part that belongs to them; -1 where it belongs to none. */

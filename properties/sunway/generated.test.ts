@@ -36,7 +36,7 @@ const runOf = (given: SunwayGiven, seed: number): Run =>
 test.each([0, 1, 2, 3, 4, 5])(
   'a generated program ends with the memory of its sequential reference, whatever seed, fidelity and freedom: %i',
   (index) => {
-    for (const fidelity of ['tlm', 'functional'] as const)
+    for (const fidelity of ['tlm', 'functional', 'flit'] as const)
       for (const seed of [1, 2]) {
         const given = givenOf(index, { fidelity, fuzz: { maxJitter: 40 * seed, reorder: true } });
         const { wiring, result } = sunwayMachine.assemble(given);

@@ -12,6 +12,7 @@ import { ldmsKeepWhatIsWritten } from './ldms-keep-what-is-written.ts';
 import { locksExclude } from './locks-exclude.ts';
 import { memoryEndsAsWritten } from './memory-ends-as-written.ts';
 import { memoryKeepsWhatIsPut } from './memory-keeps-what-is-put.ts';
+import { packetsArriveOnce } from './packets-arrive-once.ts';
 import { tasksAreHandedOutOnce } from './tasks-are-handed-out-once.ts';
 import { transfersCountOnce } from './transfers-count-once.ts';
 import { transfersTakeTheirTime } from './transfers-take-their-time.ts';
@@ -177,9 +178,9 @@ export const invariants: readonly Invariant[] = [
   {
     id: 'P19',
     about: 'bytes are conserved',
-    properties: [copiesReachTheirSet],
+    properties: [copiesReachTheirSet, packetsArriveOnce],
     tests: [],
-    faults: { 'S-31': copiesReachTheirSet },
+    faults: { 'S-12': packetsArriveOnce, 'S-13': packetsArriveOnce, 'S-31': copiesReachTheirSet },
   },
   {
     id: 'P20',

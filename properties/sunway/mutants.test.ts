@@ -17,6 +17,8 @@ const shownIn: Readonly<Record<string, keyof typeof workloads>> = {
   'S-09': 'meetings',
   'S-10': 'meetings',
   'S-11': 'meetings',
+  'S-12': 'flits',
+  'S-13': 'flits',
 };
 
 test.each(Object.keys(workloads) as (keyof typeof workloads)[])(
@@ -32,3 +34,11 @@ test.each(Object.entries(shownIn).map(([id, name]) => [id, sunwayMutants.get(id)
     expect(raisedIn(workloads[name]([id]))).toContain(caughtBy.get(id)!.sentence);
   },
 );
+
+test.each(
+  Object.keys(shownIn)
+    .filter((id) => !['S-09', 'S-10', 'S-11'].includes(id))
+    .map((id) => [id, sunwayMutants.get(id)!.sentence]),
+)('%s is caught where flits are moved: %s', (id) => {
+  expect(raisedIn(workloads.flits([id]))).toContain(caughtBy.get(id)!.sentence);
+});

@@ -35,7 +35,7 @@ const shareKiB = 1;
 
 const machine = fc.record({
   cpesPerCg: fc.constantFrom(4, 8, 16, 16),
-  fidelity: now<'tlm' | 'functional'>('tlm', 'functional'),
+  fidelity: now<'tlm' | 'functional' | 'flit'>('tlm', 'functional', 'flit'),
   maxJitter: now(0, 1, 17, 300),
   reorder: fc.boolean(),
   cacheKiB: now<0 | 32>(0, 32),

@@ -12,6 +12,7 @@ import { ldmsKeepWhatIsWritten } from './ldms-keep-what-is-written.ts';
 import { locksExclude } from './locks-exclude.ts';
 import { memoryEndsAsWritten } from './memory-ends-as-written.ts';
 import { memoryKeepsWhatIsPut } from './memory-keeps-what-is-put.ts';
+import { packetsArriveOnce } from './packets-arrive-once.ts';
 import { tasksAreHandedOutOnce } from './tasks-are-handed-out-once.ts';
 import { transfersCountOnce } from './transfers-count-once.ts';
 import { transfersTakeTheirTime } from './transfers-take-their-time.ts';
@@ -26,6 +27,7 @@ export const sunwayProperties: readonly SunwayProperty[] = [
   memoryKeepsWhatIsPut,
   memoryEndsAsWritten,
   barrierOperationsOrder,
+  packetsArriveOnce,
   waitsWakeUp,
   transfersTakeTheirTime,
   barriersHoldEverybody,

@@ -78,6 +78,12 @@ const copies: CpeProgram = function* (c) {
   yield c.ssync_array();
 };
 
+/** Both, for the level of flits, where each is more than one packet. */
+const movesAndCopies: CpeProgram = function* (c, memory) {
+  yield* moves(c, memory);
+  yield* copies(c, memory);
+};
+
 /** Several that meet in rows, columns and pairs, and take turns with a lock. */
 const meetings: CpeProgram = function* (c, memory) {
   const word = c.ldmStatic('word', 8, 8);
@@ -98,5 +104,7 @@ const meetings: CpeProgram = function* (c, memory) {
 export const workloads = {
   moves: (mutants: readonly string[] = [], config: object = {}) => givenOf(moves, mutants, config),
   copies: (mutants: readonly string[] = [], config: object = {}) => givenOf(copies, mutants, config),
+  flits: (mutants: readonly string[] = [], config: object = {}) =>
+    givenOf(movesAndCopies, mutants, { fidelity: 'flit', ...config }),
   meetings: (mutants: readonly string[] = [], config: object = {}) => givenOf(meetings, mutants, config),
 } as const;

@@ -4,6 +4,7 @@ import { receiversOf } from '../receivers.ts';
 import { arrival, engineSlot, farthest, getRequestArrival, hopTime, localReply } from '../timing/rma-time.ts';
 import { perCycle, wholeCycles } from '../timing/thousandths.ts';
 import type { Queued } from './queues.ts';
+import { holdSender } from './senders.ts';
 import {
   count,
   type Flight,
@@ -50,6 +51,7 @@ export function beginRma(
   }
   const { end } = engineSlot(timing, side.freeAt, ready * perCycle, len);
   side.freeAt = end;
+  holdSender(c, tid, end, at);
   const flight: Flight = { descriptor, jitter, due: end, data: null, arriving: 0, counted: false };
   c.flights.set(transfer, flight);
   if (isDueNow(c, transfer, 'readSource', wholeCycles(end) - 1, at, out))

@@ -1,10 +1,26 @@
 import type { Outbox } from '../../../kernel/kit.ts';
 import type { Fixed } from '../../../kernel/resource.ts';
 import type { Descriptor } from '../descriptor.ts';
-import type { DescriptorIssue, DescriptorTaken, DrainDone, EngineTurn, QueueFull } from '../messages.ts';
+import type {
+  DescriptorIssue,
+  DescriptorTaken,
+  DrainDone,
+  EngineTurn,
+  QueueFull,
+  RmaSender,
+} from '../messages.ts';
 import type { TransferComplete } from '../probes.ts';
 import { perCycle, wholeCycles } from '../timing/thousandths.ts';
-import { type CpeQueue, nextOfSide, passBarriers, type Queued, type Side, sideOf } from './queues.ts';
+import {
+  type CpeQueue,
+  isBarrier,
+  nextOfSide,
+  passBarriers,
+  type Queued,
+  type Side,
+  sideOf,
+} from './queues.ts';
+import { issueTax, type Senders, senderFreeAt, tellSenders } from './senders.ts';
 import type { TboxInput } from './tbox-context.ts';
 
 /** What serving the queues of a cluster needs, whatever carries the transfers out. */
@@ -19,6 +35,7 @@ export interface Service {
   place: number;
   /** The next turn of service that was asked for; -1 for none. */
   serveAt: number;
+  senders: Senders;
 }
 
 /** Begins a transfer. It says by `freeAt` of its side when the next one may begin. */
@@ -29,7 +46,7 @@ export type Carrier = Readonly<Record<Side, Begin>> & {
   readonly isBusy: (side: Side) => boolean;
 };
 
-type Out = Outbox<DescriptorTaken | DrainDone | EngineTurn | QueueFull>;
+type Out = Outbox<DescriptorTaken | DrainDone | EngineTurn | QueueFull | RmaSender>;
 
 /** The place of a CPE in the cluster. */
 export const placeOf = ({ spec }: Service, tid: number): number => spec.value.tids.indexOf(tid);
@@ -37,18 +54,22 @@ export const placeOf = ({ spec }: Service, tid: number): number => spec.value.ti
 /** Puts a descriptor in the queue of its CPE; one that finds no room waits, and its CPE with it. */
 export function accept(c: Service, { type: _type, at, ...descriptor }: DescriptorIssue, out: Out): void {
   const queue = c.queues[placeOf(c, descriptor.tid)]!;
+  const sends = !isBarrier(descriptor) && sideOf(descriptor) === 'rma';
+  const tax = sends ? issueTax(c, descriptor.tid, at) : 0;
+  if (sends) tellSenders(c, descriptor.tid, true, at, out);
   // The answer takes the last cycle of the issue.
-  const queued = { descriptor: descriptor as Descriptor, ready: at + 1, jitter: c.jitter };
+  const queued = { descriptor: descriptor as Descriptor, ready: at + 1 + tax, jitter: c.jitter };
   if (queue.waiting.length >= c.spec.value.timing.dma.queueDepth) {
     queue.beyond.push(queued);
     return;
   }
   queue.waiting.splice(queue.waiting.length - c.place, 0, queued);
-  tellTaken(c, descriptor, at, out);
+  tellTaken(c, descriptor, tax, at, out);
 }
 
-function tellTaken(c: Service, { tid, transfer }: Descriptor, at: number, out: Out): void {
-  out.post({ to: c.spec.value.cpes[tid]!, type: 'descriptor.taken', transfer, at: at + 1, delay: 1 });
+function tellTaken(c: Service, { tid, transfer }: Descriptor, tax: number, at: number, out: Out): void {
+  const delay = 1 + tax;
+  out.post({ to: c.spec.value.cpes[tid]!, type: 'descriptor.taken', transfer, at: at + delay, delay });
 }
 
 /** Tells a CPE that its descriptor has found no place yet, once everything that could begin has begun. */
@@ -64,7 +85,7 @@ function fillQueues(c: Service, at: number, out: Out): void {
     while (queue.beyond.length > 0 && queue.waiting.length < c.spec.value.timing.dma.queueDepth) {
       const next = queue.beyond.shift()!;
       queue.waiting.push({ ...next, ready: at + 1 });
-      tellTaken(c, next.descriptor, at, out);
+      tellTaken(c, next.descriptor, 0, at, out);
       passBarriers(queue);
     }
   }
@@ -81,21 +102,25 @@ function beginNext(c: Service, carrier: Carrier, name: Side, at: number, out: Ou
   if (carrier.isBusy(name)) return false;
   const side = c.sides[name];
   const places = c.queues.length;
+  let next = Number.POSITIVE_INFINITY;
   for (let k = 0; k < places; k++) {
     const place = (side.turn + k) % places;
     const queue = c.queues[place]!;
     const index = nextOfSide(queue, name);
     if (index < 0) continue;
-    if (side.freeAt > (at + 1) * perCycle) {
-      askToServe(c, wholeCycles(side.freeAt), at, out);
-      return false;
+    const own = name === 'rma' ? senderFreeAt(c, c.spec.value.tids[place]!) : 0;
+    const freeAt = Math.max(side.freeAt, own);
+    if (freeAt > (at + 1) * perCycle) {
+      next = Math.min(next, freeAt);
+      continue;
     }
-    const [next] = queue.waiting.splice(index, 1);
+    const [queued] = queue.waiting.splice(index, 1);
     side.turn = (place + 1) % places;
     queue.unfinished[name]++;
-    carrier[name](next!, at);
+    carrier[name](queued!, at);
     return true;
   }
+  if (next < Number.POSITIVE_INFINITY) askToServe(c, wholeCycles(next), at, out);
   return false;
 }
 
@@ -110,6 +135,7 @@ function askToServe(c: Service, due: number, at: number, out: Out): void {
 export function complete(c: Service, carrier: Carrier, descriptor: Descriptor, at: number, out: Out): void {
   const { transfer, kind, tid } = descriptor;
   c.queues[placeOf(c, tid)]!.unfinished[sideOf(descriptor)]--;
+  if (sideOf(descriptor) === 'rma') tellSenders(c, tid, false, at, out);
   if (out.observed) out.probe<TransferComplete>({ type: 'transfer.complete', transfer, kind, at });
   serve(c, carrier, at, out);
   tellDrained(c, placeOf(c, tid), at, out);

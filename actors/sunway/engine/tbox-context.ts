@@ -15,6 +15,7 @@ import type {
   RmaArrived,
   RmaData,
   RmaRead,
+  RmaSender,
 } from '../messages.ts';
 import type { TimingTable } from '../timing/timing-table.ts';
 import type { Side } from './queues.ts';
@@ -86,7 +87,8 @@ export type TboxSends =
   | ReplyIncrement
   | RmaArrived
   | RmaData
-  | RmaRead;
+  | RmaRead
+  | RmaSender;
 
 /** The way out of an engine. */
 export type TboxOut = Outbox<TboxSends>;

@@ -12,6 +12,7 @@ import type {
   RmaArrived,
   RmaData,
   RmaRead,
+  RmaSender,
 } from '../messages.ts';
 import { beginDma, deliver, readSource, sendPut, takeGrant, takeResponse } from './dma-side.ts';
 import { emptyQueue, freePlaces } from './queues.ts';
@@ -24,6 +25,7 @@ import {
   sendForeign,
   sendRma,
 } from './rma-side.ts';
+import { noSenders, noteSender } from './senders.ts';
 import {
   accept,
   type Carrier,
@@ -44,9 +46,10 @@ type TboxEvent =
   | MemoryResponse
   | RmaArrived
   | RmaData
-  | RmaRead;
+  | RmaRead
+  | RmaSender;
 
-const { act, choose } = component<TboxContext, TboxEvent, TboxSends>();
+const { act, choose, update } = component<TboxContext, TboxEvent, TboxSends>();
 
 /** Each side says by itself when it is free. */
 const carrierOf = (c: TboxContext, out: TboxOut): Carrier => ({
@@ -133,6 +136,7 @@ export const tbox = setup({
       c.flights.get(transfer)!.arriving--;
       completeIfOver(c, transfer, at, out);
     }),
+    noteSender: update<'rma.sender'>(noteSender),
     beginForeignRead: act<'rma.read'>((c, request, out) => beginForeignRead(c, request, out)),
   },
 }).createMachine({
@@ -146,6 +150,7 @@ export const tbox = setup({
     flights: new Map(),
     reads: new Map(),
     serveAt: -1,
+    senders: noSenders(),
     lastEnd: { dma: input.tids.map(() => 0), rma: input.tids.map(() => 0) },
   }),
   initial: 'serving',
@@ -159,6 +164,7 @@ export const tbox = setup({
         'memory.grant': { actions: 'takeGrant' },
         'ldm.data': { actions: 'takeSource' },
         'rma.data': { actions: 'receive' },
+        'rma.sender': { actions: 'noteSender' },
         'rma.arrived': { actions: 'noteArrival' },
         'rma.read': { actions: ['drawJitter', 'beginForeignRead'] },
       },

@@ -69,7 +69,7 @@ function note(c: BankedMemoryContext, event: MemoryRead | MemoryClaim): BlockReq
   if (block === null)
     throw new Error(`found a request for all blocks of transfer ${transfer}, expected one block`);
   const number = c.count++;
-  const { offset, first, mixed, units } = block;
+  const { offset, first, mixed } = block;
   const request: BlockRequest = {
     number,
     isPut: event.type === 'memory.claim',
@@ -81,7 +81,6 @@ function note(c: BankedMemoryContext, event: MemoryRead | MemoryClaim): BlockReq
     requester,
     first,
     mixed,
-    units,
     place: placeOfBlock(blockOf(memory)),
     jitter: c.jitter,
   };

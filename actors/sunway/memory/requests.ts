@@ -15,8 +15,6 @@ export interface BlockRequest {
   readonly requester: Address;
   readonly first: boolean;
   readonly mixed: boolean;
-  /** Partial units of the transfer up to this block, its own included. */
-  readonly units: number;
   readonly place: BankPlace;
   readonly jitter: number;
 }

@@ -35,18 +35,17 @@ function puttingCores(c: BankedMemoryContext): number {
   return cores.size;
 }
 
-/** Gives free slots of the write buffer to claims, in their order. A second partial unit of a transfer waits for what the block held before. */
+/** Gives free slots of the write buffer to claims, in their order. */
 function grant(c: BankedMemoryContext, at: number, out: BankedMemoryOut): void {
-  const { flit, dma } = c.spec.value.timing;
+  const { flit } = c.spec.value.timing;
   while (c.freeing.length > 0 && c.freeing[0]! <= at * perCycle) {
     c.freeing.shift();
     c.slots++;
   }
   while (c.slots > 0 && c.claims.length > 0) {
-    const { transfer, offset, requester, units, memory, bytes, jitter } = c.requests.get(c.claims.shift()!)!;
+    const { transfer, offset, requester, jitter } = c.requests.get(c.claims.shift()!)!;
     c.slots--;
-    const isLate = units >= 2 && blockUnits(memory, bytes) > 0;
-    const delay = Math.max(1, Math.round(flit.grant + (isLate ? dma.putPartialPenalty : 0))) + jitter;
+    const delay = Math.max(1, Math.round(flit.grant)) + jitter;
     const granted = (at + delay) * perCycle;
     out.post({ to: requester, type: 'memory.grant', transfer, offset, granted, at: at + delay, delay });
   }

@@ -33,10 +33,13 @@ export interface Injector {
   count: number;
 }
 
-/** An injector that has sent nothing; the buffer behind it is empty. */
-export const emptyInjector = (bufferFlits: number): Injector => ({
+/** An injector that has sent nothing. There is room for flits in the buffer behind the entrance, and on the way to it. */
+export const emptyInjector = (
+  { entrance, flitsPerCycle }: Pick<InjectorSpec, 'entrance' | 'flitsPerCycle'>,
+  bufferFlits: number,
+): Injector => ({
   waiting: [],
-  credits: bufferFlits,
+  credits: bufferFlits + flitsPerCycle * entrance.cycles,
   freeAt: 0,
   turnAt: -1,
   count: 0,

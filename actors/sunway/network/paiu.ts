@@ -73,7 +73,7 @@ export const paiu = setup({
   id: 'paiu',
   context: ({ input }) => ({
     spec: fixed(input),
-    injector: emptyInjector(input.bufferFlits),
+    injector: emptyInjector(input, input.bufferFlits),
     requests: 0,
     answers: 0,
   }),

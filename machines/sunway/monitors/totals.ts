@@ -3,6 +3,8 @@ import { isBarrier } from '../../../actors/sunway/engine/queues.ts';
 import type { CoreRuns, CoreWaits } from '../../../actors/sunway/probes.ts';
 import type { Probe } from '../../../kernel/message.ts';
 import type { Run } from '../../../kernel/run.ts';
+import type { SunwayConfig } from '../config.ts';
+import type { RouterFlits } from './mesh-flits.ts';
 
 /** What cores wait for, as figures tell it. */
 export type Awaited = 'transfers' | 'barriers' | 'locks' | 'hosts';
@@ -15,12 +17,15 @@ export interface NodeTotals {
   readonly bytes: number;
   /** Cycles that CPEs waited, by what for. */
   readonly waits: Readonly<Record<Awaited, number>>;
+  /** Fidelity `flit`: how often an access of a CPE had to try again, since its engine touched the same bytes (Sunway specification 8.7). */
+  readonly ldmConflicts?: number;
+  /** Fidelity `flit`: what went through the ports of the routers. */
+  readonly mesh?: readonly RouterFlits[];
 }
 
 const awaitedBy: Partial<Record<CoreWaits['on']['op'], Awaited>> = {
   wait: 'transfers',
   arrive: 'barriers',
-  join: 'barriers',
   lock: 'locks',
   meet: 'hosts',
   append: 'hosts',
@@ -34,8 +39,14 @@ const awaitedBy: Partial<Record<CoreWaits['on']['op'], Awaited>> = {
 export class TotalsMeter {
   readonly #begun = new Map<number, { readonly awaited: Awaited; readonly at: number }>();
   readonly #waits: Record<Awaited, number> = { transfers: 0, barriers: 0, locks: 0, hosts: 0 };
+  readonly #isFlit: boolean;
   #transfers = 0;
   #bytes = 0;
+  #conflicts = 0;
+
+  constructor({ fidelity }: Pick<SunwayConfig, 'fidelity'>) {
+    this.#isFlit = fidelity === 'flit';
+  }
 
   /** Listens to a run. */
   attach(run: Pick<Run, 'messages$' | 'probes$'>): void {
@@ -48,12 +59,18 @@ export class TotalsMeter {
 
   /** What was counted so far. */
   get totals(): NodeTotals {
-    return { transfers: this.#transfers, bytes: this.#bytes, waits: { ...this.#waits } };
+    const { transfers, bytes, waits } = {
+      transfers: this.#transfers,
+      bytes: this.#bytes,
+      waits: this.#waits,
+    };
+    return { transfers, bytes, waits: { ...waits }, ...(this.#isFlit && { ldmConflicts: this.#conflicts }) };
   }
 
   /** Takes a probe. */
   probe(tick: number, probe: Probe): void {
-    if (probe.type === 'core.waits') {
+    if (probe.type === 'ldm.conflict') this.#conflicts++;
+    else if (probe.type === 'core.waits') {
       const { core, on } = probe as CoreWaits;
       const awaited = awaitedBy[on.op];
       if (awaited) this.#begun.set(core, { awaited, at: tick });

@@ -6,7 +6,7 @@ import { receiversOf } from '../../receivers.ts';
 import { engineGet, enginePut } from '../../timing/dma-time.ts';
 import { perCycle, thousandths, wholeCycles } from '../../timing/thousandths.ts';
 import type { TimingTable } from '../../timing/timing-table.ts';
-import { blockFrom, blocksTouched, blockUnits, putShape } from '../../transfer/strided.ts';
+import { blockFrom, blocksTouched, putShape } from '../../transfer/strided.ts';
 import type { Queued } from '../queues.ts';
 import { placeOf } from '../service.ts';
 import { count, readLdm, writeLdm } from '../tbox-context.ts';
@@ -30,8 +30,8 @@ export function beginBlocks(
     jitter,
     blocks: blocksTouched(shape),
     mixed: put.fullBlocks > 0 && put.partialUnits > 0,
+    units: put.partialUnits,
     cut: 0,
-    units: 0,
     begun: -1,
     arrived: 0,
     held: new Map(),
@@ -60,9 +60,8 @@ export function cutBlock(c: FlitTboxContext, at: number, out: FlitTboxOut): bool
   const { memory, offset, bytes } = blockFrom(shapeOf(descriptor), flight.cut);
   const isPut = kind === 'dmaPut';
   flight.cut += bytes;
-  if (isPut) flight.units += blockUnits(memory, bytes);
   c.outstanding++;
-  const block = { offset, first: offset === 0, units: flight.units, mixed };
+  const block = { offset, first: offset === 0, mixed };
   const where = { transfer, memory, len: bytes, bsize: 0, stride: 0, block, requester: self, at };
   const gateway = gatewayBit(cluster >> 2);
   if (isPut) send(c, { type: 'memory.claim', ...where }, gateway, at, out);
@@ -212,12 +211,14 @@ export function sendBlock(
   const { transfer } = descriptor;
   const offset = flight.reading.shift()!;
   const { memory, bytes } = blockFrom(shapeOf(descriptor), offset);
-  const block = { offset, first: offset === 0, units: 0, mixed };
+  const block = { offset, first: offset === 0, mixed };
   const where = { transfer, memory, len: bytes, bsize: 0, stride: 0, block, requester: self, at };
   send(c, { type: 'memory.write', ...where, data }, gatewayBit(cluster >> 2), at, out);
   flight.moved++;
   if (flight.moved < blocks) return;
-  const due = at + Math.round(timing.dma.putGrant) + jitter;
+  // The engine hears of what partial blocks held before, once for all of them.
+  const merge = flight.units >= 2 ? timing.dma.putPartialPenalty : 0;
+  const due = at + Math.round(timing.dma.putGrant + merge) + jitter;
   if (isTurnNow(c, transfer, 0, 'endOwnSide', due, at, out)) endOwnSide(c, flight, at, out);
 }
 

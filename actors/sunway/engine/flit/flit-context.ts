@@ -11,6 +11,7 @@ import type {
   ReplyIncrement,
   RmaArrived,
   RmaRead,
+  RmaSender,
 } from '../../messages.ts';
 import { type Injector, type InjectorSpec, inject } from '../../network/injector.ts';
 import type { Entrance, InjectorTurn, PacketContent, PacketEnter } from '../../network/packet.ts';
@@ -31,9 +32,10 @@ export interface BlockFlight {
   /** How many blocks it has, and for puts whether some are full and some partial. */
   readonly blocks: number;
   readonly mixed: boolean;
-  /** Bytes for which requests were made, and the partial units among them. */
+  /** Puts: partial units (specification 9.1). */
+  readonly units: number;
+  /** Bytes for which requests were made. */
   cut: number;
-  units: number;
   /** Gets: when the first block was there, in thousandths; blocks that came; bytes that wait for their time, by offset. */
   begun: number;
   arrived: number;
@@ -121,7 +123,8 @@ export type FlitTboxSends =
   | LdmWrite
   | PacketEnter
   | ReplyIncrement
-  | RmaArrived;
+  | RmaArrived
+  | RmaSender;
 
 /** The way out of an engine. */
 export type FlitTboxOut = Outbox<FlitTboxSends>;

@@ -3,10 +3,18 @@ import { component } from '../../../../kernel/kit.ts';
 import { fixed } from '../../../../kernel/resource.ts';
 import type { Descriptor } from '../../descriptor.ts';
 import { jitterCount, keepJitter } from '../../jitter.ts';
-import type { DescriptorIssue, DrainRequest, EngineTurn, LdmData, RmaArrived } from '../../messages.ts';
+import type {
+  DescriptorIssue,
+  DrainRequest,
+  EngineTurn,
+  LdmData,
+  RmaArrived,
+  RmaSender,
+} from '../../messages.ts';
 import { emptyInjector, pump } from '../../network/injector.ts';
 import type { InjectorTurn, PacketArrive, PacketCredit } from '../../network/packet.ts';
 import { emptyQueue, freePlaces } from '../queues.ts';
+import { noSenders, noteSender } from '../senders.ts';
 import { accept, type Carrier, complete, drain, placeOf, serve, tellFull } from '../service.ts';
 import {
   beginBlocks,
@@ -48,9 +56,10 @@ type FlitTboxEvent =
   | LdmData
   | PacketArrive
   | PacketCredit
-  | RmaArrived;
+  | RmaArrived
+  | RmaSender;
 
-const { act, choose } = component<FlitTboxContext, FlitTboxEvent, FlitTboxSends>();
+const { act, choose, update } = component<FlitTboxContext, FlitTboxEvent, FlitTboxSends>();
 
 const carrierOf = (c: FlitTboxContext, out: FlitTboxOut): Carrier => ({
   dma: (queued, at) => beginBlocks(c, queued, at, out),
@@ -179,6 +188,7 @@ export const flitTbox = setup({
     blockTurn: act<'block.turn'>(blockTurn),
     unpack: act<'packet.arrive'>(unpack),
     takeSource: act<'ldm.data'>(takeSource),
+    noteSender: update<'rma.sender'>(noteSender),
     noteArrival: act<'rma.arrived'>((c, { transfer, at }, out) => {
       const broadcast = c.flights.get(transfer);
       if (broadcast !== undefined) {
@@ -204,7 +214,11 @@ export const flitTbox = setup({
     queues: input.tids.map(emptyQueue),
     sides: { dma: { freeAt: 0, turn: 0 }, rma: { freeAt: 0, turn: 0 } },
     serveAt: -1,
-    injector: emptyInjector(input.timing.flit.bufferFlits),
+    senders: noSenders(),
+    injector: emptyInjector(
+      { entrance: input.entrance, flitsPerCycle: input.timing.flit.perCycle },
+      input.timing.flit.bufferFlits,
+    ),
     flights: new Map(),
     streams: new Map(),
     reads: new Map(),
@@ -227,6 +241,7 @@ export const flitTbox = setup({
         'packet.credit': { actions: 'takeCredit' },
         'injector.turn': { actions: 'pump' },
         'ldm.data': { actions: 'takeSource' },
+        'rma.sender': { actions: 'noteSender' },
         'rma.arrived': { actions: 'noteArrival' },
       },
     },

@@ -5,6 +5,7 @@ import { receiversOf } from '../../receivers.ts';
 import { engineRma, engineSlot, localReply } from '../../timing/rma-time.ts';
 import { perCycle, thousandths, wholeCycles } from '../../timing/thousandths.ts';
 import type { Queued } from '../queues.ts';
+import { holdSender } from '../senders.ts';
 import { placeOf } from '../service.ts';
 import { count, readLdm, writeLdm } from '../tbox-context.ts';
 import { clustersOf } from './block-dma.ts';
@@ -64,6 +65,7 @@ export function beginPackets(
   }
   const receivers = kind === 'rmaPut' ? [remoteTid] : receiversOf(descriptor, cpes.length);
   const source = streamFrom(c, tid, ldm, len, ready * perCycle, jitter);
+  holdSender(c, tid, source.end, at);
   const arriving = new Set(receivers.map(spcOf)).size;
   c.streams.set(transfer, { descriptor, source, arriving, counted: false });
   if (isTurnNow(c, transfer, 0, 'stream', wholeCycles(source.start), at, out))

@@ -26,7 +26,7 @@ export interface TransferActivity {
 }
 
 /** What cores wait for. */
-export type WaitingFor = 'transfer' | 'barrier' | 'host' | 'lock' | 'group' | 'threads';
+export type WaitingFor = 'transfer' | 'barrier' | 'host' | 'lock' | 'threads';
 
 /** A core waits from one cycle to another, the last one excluded. */
 export interface WaitingSpan {

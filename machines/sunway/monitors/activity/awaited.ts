@@ -27,8 +27,6 @@ export function awaitedBy(on: CoreWaits['on']): Awaited | undefined {
       return { waitsFor: 'host', on: `at the meeting ${on.word}` };
     case 'lock':
       return { waitsFor: 'lock', on: `for the lock ${on.key}` };
-    case 'join':
-      return { waitsFor: 'group', on: 'for its share group' };
     case 'signal':
       return { waitsFor: 'host', on: 'for its host to take a signal' };
     case 'append':

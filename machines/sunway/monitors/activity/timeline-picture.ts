@@ -12,7 +12,6 @@ const colours: Readonly<Record<Doing, string>> = {
   barrier: '#d9a441',
   host: '#8a63a8',
   lock: '#2f5d8a',
-  group: '#7a7f87',
   threads: '#c9d2dc',
 };
 
@@ -23,7 +22,6 @@ const legend: Readonly<Record<Doing, string>> = {
   barrier: 'at a barrier',
   host: 'waits for its host',
   lock: 'waits for a lock',
-  group: 'waits for its share group',
   threads: 'waits for threads to end',
 };
 

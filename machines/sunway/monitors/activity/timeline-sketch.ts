@@ -9,7 +9,6 @@ const letters: Readonly<Record<Doing, string>> = {
   barrier: 'b',
   host: 'h',
   lock: 'l',
-  group: 'g',
   threads: '-',
 };
 

@@ -213,8 +213,6 @@ export class DeadlockWatch {
         return { kind: 'lock', lock: lockName(core, on.key) };
       case 'threads':
         return { kind: 'threads', threads: on.tids.map((tid) => cpeCore(tid, groupOf(core))) };
-      case 'join':
-        return { kind: 'service', what: 'the other members of its share group' };
       default:
         return { kind: 'service', what: 'its host' };
     }
