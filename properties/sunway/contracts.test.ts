@@ -3,11 +3,16 @@ import { describe, expect, test } from 'vitest';
 import { memoryBase } from '../../actors/sunway/address/space.ts';
 import { dCache } from '../../actors/sunway/cache/d-cache.ts';
 import { clock } from '../../actors/sunway/clock.ts';
+import { flitTbox } from '../../actors/sunway/engine/flit/flit-tbox.ts';
 import { tbox } from '../../actors/sunway/engine/tbox.ts';
 import { ldm } from '../../actors/sunway/ldm.ts';
+import { bankedMemory } from '../../actors/sunway/memory/banked-memory.ts';
 import { memoryCtrl } from '../../actors/sunway/memory-ctrl.ts';
 import { mutexUnit } from '../../actors/sunway/mutex-unit.ts';
+import { paiu } from '../../actors/sunway/network/paiu.ts';
+import { router } from '../../actors/sunway/network/router.ts';
 import { nodeCross } from '../../actors/sunway/node-cross.ts';
+import { portedLdm } from '../../actors/sunway/ported-ldm.ts';
 import { ring } from '../../actors/sunway/ring.ts';
 import { fileStore } from '../../actors/sunway/services/file-store.ts';
 import { signalPath } from '../../actors/sunway/services/signal-path.ts';
@@ -16,7 +21,7 @@ import { taskPool } from '../../actors/sunway/services/task-pool.ts';
 import { syncNet } from '../../actors/sunway/sync-net.ts';
 import { timingTable } from '../../actors/sunway/timing/timing-table.ts';
 import { type ContractSubject, contractOf } from '../../kernel/contract.ts';
-import type { Address } from '../../kernel/message.ts';
+import type { Address, LockstepEvent } from '../../kernel/message.ts';
 
 const address = (place: number) => place as Address;
 const at = fc.nat(5000);
@@ -72,64 +77,131 @@ const descriptors = fc.record({
   at,
 });
 
+const ldmEvents = fc.oneof(
+  fc.record({
+    type: type('ldm.read'),
+    offset: fc.constantFrom(0x1000, 0x1040),
+    bytes: fc.constant(4),
+    tag: fc.nat(3),
+    core: fc.constantFrom(-1, 3),
+    flag: fc.boolean(),
+    requester,
+    answerDelay: fc.constant(1),
+    at,
+  }),
+  fc.record({
+    type: type('ldm.write'),
+    offset: fc.constantFrom(0x1000, 0x1040),
+    data: bytes,
+    tag: fc.nat(3),
+    core: fc.constantFrom(-1, 3),
+    flag: fc.boolean(),
+    requester,
+    answerDelay: fc.constantFrom(-1, 3),
+    at,
+  }),
+  fc.record({
+    type: type('reply.increment'),
+    offset: fc.constant(0x1040),
+    transfer: fc.nat(3),
+    role: type('local'),
+    at,
+  }),
+  fc.record({ type: type('reply.watch'), offset: fc.constant(0x1040), value: fc.nat(3), at }),
+  fc.record({
+    type: type('ldm.statics'),
+    begins: fc.boolean(),
+    end: fc.constantFrom(0x1044, 0x1100),
+    variables: fc.constantFrom([], [{ offset: 0x1000, bytes: 0x44 }]),
+    at,
+  }),
+  fc.record({
+    type: type('ldm.allocate'),
+    request: fc.constantFrom('freeAddress', 'freeSize', 'malloc', 'mallocMax', 'free', 'freeAll', 'scratch'),
+    address: fc.constantFrom(0x1000, 0x1080),
+    size: fc.constantFrom(4, 64),
+    at,
+  }),
+);
+
+/** Messages that packets carry, of the transfers above. */
+const contents = fc.oneof(
+  fc.record({
+    type: type('memory.response'),
+    transfer,
+    offset: fc.constantFrom(0, 128),
+    data: fc.option(bytes),
+    through: fc.nat(9000),
+    at,
+  }),
+  fc.record({
+    type: type('memory.grant'),
+    transfer,
+    offset: fc.constantFrom(0, 128),
+    granted: fc.nat(9000),
+    at,
+  }),
+  fc.record({
+    type: type('rma.data'),
+    transfer,
+    tids: fc.constantFrom([0], [0, 1], [1, 2]),
+    offset: fc.constant(0x1100),
+    data: bytes,
+    reply: fc.constantFrom(0, 0x1204),
+    role: type('remote'),
+    source: requester,
+    last: fc.boolean(),
+    at,
+  }),
+  fc.record({
+    type: type('rma.read'),
+    transfer: fc.constantFrom(2 ** 37, 2 ** 38),
+    tid: fc.nat(1),
+    offset: fc.constant(0x1000),
+    len: fc.constantFrom(4, 256),
+    reply: fc.constantFrom(0, 0x1204),
+    issuer: fc.nat(1),
+    target: fc.constant(0x1100),
+    targetReply: fc.constantFrom(0, 0x1208),
+    engine: requester,
+    ready: fc.constant(0),
+    at,
+  }),
+);
+const packet = (carried: fc.Arbitrary<object>, targets: fc.Arbitrary<number>) =>
+  fc.record({ id: fc.nat(50), targets, flits: fc.constantFrom(2, 3, 10), content: carried });
+/** Requests for single blocks. */
+const blocks = {
+  transfer,
+  memory: fc.nat(8).map((k) => memoryBase + 64 * k),
+  len: fc.constantFrom(4, 64),
+  bsize: fc.constant(0),
+  stride: fc.constant(0),
+  block: fc.record({ offset: fc.constantFrom(0, 64), first: fc.boolean(), mixed: fc.boolean() }),
+  requester,
+  at,
+};
+const entrance = { router: address(6), port: 0, cycles: 3 };
+
 const subjects: Readonly<Record<string, ContractSubject>> = {
   ldm: {
     machine: ldm,
-    input: () => ({ cpe: address(1), core: 3, heapEnd: 0x40000, cacheFirst: 0x40000 }),
-    events: fc.oneof(
-      fc.record({
-        type: type('ldm.read'),
-        offset: fc.constantFrom(0x1000, 0x1040),
-        bytes: fc.constant(4),
-        tag: fc.nat(3),
-        core: fc.constantFrom(-1, 3),
-        flag: fc.boolean(),
-        requester,
-        answerDelay: fc.constant(1),
-        at,
-      }),
-      fc.record({
-        type: type('ldm.write'),
-        offset: fc.constantFrom(0x1000, 0x1040),
-        data: bytes,
-        tag: fc.nat(3),
-        core: fc.constantFrom(-1, 3),
-        flag: fc.boolean(),
-        requester,
-        answerDelay: fc.constantFrom(-1, 3),
-        at,
-      }),
-      fc.record({
-        type: type('reply.increment'),
-        offset: fc.constant(0x1040),
-        transfer: fc.nat(3),
-        role: type('local'),
-        at,
-      }),
-      fc.record({ type: type('reply.watch'), offset: fc.constant(0x1040), value: fc.nat(3), at }),
-      fc.record({
-        type: type('ldm.statics'),
-        begins: fc.boolean(),
-        end: fc.constantFrom(0x1044, 0x1100),
-        variables: fc.constantFrom([], [{ offset: 0x1000, bytes: 0x44 }]),
-        at,
-      }),
-      fc.record({
-        type: type('ldm.allocate'),
-        request: fc.constantFrom(
-          'freeAddress',
-          'freeSize',
-          'malloc',
-          'mallocMax',
-          'free',
-          'freeAll',
-          'scratch',
+    input: () => ({ self: address(0), cpe: address(1), core: 3, heapEnd: 0x40000, cacheFirst: 0x40000 }),
+    events: ldmEvents,
+  },
+  portedLdm: {
+    machine: portedLdm,
+    input: () => ({ self: address(0), cpe: address(1), core: 3, heapEnd: 0x40000, cacheFirst: 0x40000 }),
+    // Few cycles: accesses of the CPE and of the engine meet.
+    events: fc
+      .tuple(
+        fc.oneof(
+          { weight: 4, arbitrary: ldmEvents as fc.Arbitrary<LockstepEvent> },
+          fc.record({ type: type('ldm.turn'), at }),
         ),
-        address: fc.constantFrom(0x1000, 0x1080),
-        size: fc.constantFrom(4, 64),
-        at,
-      }),
-    ),
+        fc.nat(9),
+      )
+      .map(([event, soon]) => ({ ...event, at: soon })),
   },
   syncNet: {
     machine: syncNet,
@@ -299,6 +371,155 @@ const subjects: Readonly<Record<string, ContractSubject>> = {
       }),
     ),
   },
+  flitTbox: {
+    machine: flitTbox,
+    input: () => ({
+      self: address(0),
+      tids: [0, 1],
+      cpes: [address(1), address(2)],
+      ldms: [address(3), address(4)],
+      engines: [address(0), address(0)],
+      routes: [{ ...range, to: address(5) }],
+      timing: timingTable({ rma: { sharedOpTax: 25 } }),
+      maxJitter: 2,
+      reorder: true,
+      cluster: 0,
+      entrance,
+    }),
+    events: fc.oneof(
+      { weight: 14, arbitrary: descriptors },
+      { weight: 6, arbitrary: fc.record({ type: type('engine.turn'), transfer, step: type('serve'), at }) },
+      fc.record({ type: type('drain.request'), tid: fc.nat(1), at }),
+      {
+        weight: 4,
+        arbitrary: fc.record({
+          type: type('block.turn'),
+          transfer,
+          offset: fc.constantFrom(0, 128),
+          step: fc.constantFrom('cut', 'cut', 'cut', 'stream', 'readBlock'),
+          at,
+        }),
+      },
+      fc.record({ type: type('ldm.data'), tag: transfer, data: bytes, at }),
+      {
+        weight: 2,
+        arbitrary: fc.record({ type: type('packet.arrive'), packet: packet(contents, fc.constant(1)), at }),
+      },
+      fc.record({ type: type('packet.credit'), port: fc.constant(0), flits: fc.nat(10), at }),
+      fc.record({ type: type('injector.turn'), at }),
+      fc.record({ type: type('rma.sender'), tid: fc.nat(9), begins: fc.boolean(), at }),
+      fc.record({ type: type('rma.arrived'), transfer, at }),
+    ),
+  },
+  router: {
+    machine: router,
+    input: () => ({
+      self: address(0),
+      cluster: 5,
+      ends: [1, 2, 3, 4, 5].map((to, port) => ({ to: address(to), isRouter: port > 0, cycles: 4 })),
+      flitsPerCycle: 2,
+      bufferFlits: 20,
+    }),
+    events: fc.oneof(
+      {
+        weight: 3,
+        arbitrary: fc.record({
+          type: type('packet.enter'),
+          port: fc.nat(4),
+          // Some for one cluster, some for many, some for gateways to memory.
+          packet: packet(
+            fc.constant({ type: 'memory.grant', transfer: 0, offset: 0, granted: 0, at: 0 }),
+            fc.oneof(
+              fc.integer({ min: 1, max: 2 ** 20 - 1 }),
+              fc.nat(19).map((k) => 2 ** k),
+            ),
+          ),
+          at: fc.nat(40),
+        }),
+      },
+      fc.record({
+        type: type('packet.credit'),
+        port: fc.integer({ min: 1, max: 4 }),
+        flits: fc.nat(10),
+        at: fc.nat(40),
+      }),
+      {
+        weight: 2,
+        arbitrary: fc.record({
+          type: type('router.turn'),
+          input: fc.nat(4),
+          output: fc.nat(4),
+          at: fc.nat(40),
+        }),
+      },
+    ),
+  },
+  paiu: {
+    machine: paiu,
+    input: () => ({
+      self: address(0),
+      node: 16,
+      entrance,
+      flitsPerCycle: 2,
+      routes: [{ ...range, to: address(5) }],
+      cycles: 53,
+      bufferFlits: 20,
+    }),
+    events: fc.oneof(
+      fc.record({
+        type: type('packet.arrive'),
+        packet: packet(
+          fc.oneof(
+            fc.record({ type: type('memory.read'), ...blocks }),
+            fc.record({ type: type('memory.claim'), ...blocks }),
+            fc.record({ type: type('memory.write'), ...blocks, data: bytes }),
+          ),
+          fc.constant(2 ** 16),
+        ),
+        at,
+      }),
+      fc.record({
+        type: type('memory.response'),
+        transfer,
+        offset: fc.constant(0),
+        data: fc.option(bytes),
+        through: fc.nat(9),
+        at: fc.nat(9),
+      }),
+      fc.record({
+        type: type('memory.grant'),
+        transfer,
+        offset: fc.constant(0),
+        granted: fc.nat(9),
+        at: fc.nat(9),
+      }),
+      fc.record({ type: type('packet.credit'), port: fc.constant(3), flits: fc.nat(10), at }),
+      fc.record({ type: type('injector.turn'), at }),
+    ),
+  },
+  bankedMemory: {
+    machine: bankedMemory,
+    input: () => ({ self: address(0), ranges: [range], timing: timingTable(), maxJitter: 2 }),
+    events: fc.oneof(
+      { weight: 3, arbitrary: fc.record({ type: type('memory.read'), ...blocks }) },
+      { weight: 3, arbitrary: fc.record({ type: type('memory.claim'), ...blocks }) },
+      fc.record({ type: type('memory.write'), ...blocks, data: bytes }),
+      fc.record({
+        type: type('memory.access'),
+        kind: fc.constantFrom('load', 'store', 'add'),
+        memory: shape.memory,
+        bytes: fc.constant(4),
+        data: fc.constant(new Uint8Array(4).fill(1)),
+        value: fc.nat(3),
+        core: fc.nat(3),
+        flag: fc.boolean(),
+        requester,
+        answerDelay: fc.constant(2),
+        at,
+      }),
+      { weight: 3, arbitrary: fc.record({ type: type('memory.turn'), at }) },
+    ),
+  },
   signalPath: {
     machine: signalPath,
     input: () => ({ self: address(0), host: address(1), maxJitter: 2 }),
@@ -394,6 +615,10 @@ const subjects: Readonly<Record<string, ContractSubject>> = {
 
 /** Contexts that hold bytes or maps, which JSON does not know. */
 const beyondJson = [
+  'flitTbox',
+  'portedLdm',
+  'paiu',
+  'bankedMemory',
   'tbox',
   'ldm',
   'dCache',
