@@ -1,33 +1,74 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { type CalibrationRow, calibration, fitsOf } from '../../scenarios/sunway/calibration.ts';
+import { type AgreementRow, agreement, agreementPairs } from '../../scenarios/sunway/fidelity-agreement.ts';
 import type { Session } from '../command.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { Interrupt } from '../interrupt.ts';
+import { agreementTable } from './agreement-table.ts';
+import { columns, percent, signed } from './columns.ts';
 
-/** `lockstep sunway calibrate`: every published measurement beside what the machine comes to (Sunway specification 9.2, 9.3). */
+/**
+ * `lockstep sunway calibrate`: every published measurement beside what the machine comes to (Sunway specification 9.2, 9.3); with
+ * `--fidelity flit`, unloaded transfers in flits beside the formulas (2.2).
+ */
 export function declareCalibrate(command: Command, session: Session): void {
   command
-    .option('--json', 'one JSON object {rows, fits} on standard output')
-    .action(async ({ json }: { readonly json?: boolean }) => {
-      const interrupt = new Interrupt(session.terminal);
-      const rows: CalibrationRow[] = [];
-      try {
-        for (const row of calibration()) {
-          rows.push(row);
-          await new Promise((resolve) => setImmediate(resolve));
-          if (interrupt.asked) break;
-        }
-      } finally {
-        interrupt.release();
-      }
-      session.terminal.out(json ? `${JSON.stringify({ rows, fits: fitsOf(rows) })}\n` : table(rows));
-      if (interrupt.asked) session.exitCode = exitCodes.interrupted;
-      else session.exitCode = rows.every(({ holds }) => holds) ? exitCodes.ok : exitCodes.failed;
+    .addOption(
+      new Option(
+        '--fidelity <level>',
+        'tlm: published measurements beside the formulas; flit: unloaded transfers in flits beside the formulas',
+      )
+        .choices(['tlm', 'flit'])
+        .default('tlm'),
+    )
+    .option('--json', 'one JSON object on standard output: {rows, fits}, or {rows} for flits')
+    .action(async ({ json, fidelity }: { readonly json?: boolean; readonly fidelity: 'tlm' | 'flit' }) => {
+      if (fidelity === 'tlm') await comparePublished(session, json ?? false);
+      else await compareLevels(session, json ?? false);
     });
 }
 
-const percent = (share: number): string => `${(100 * share).toFixed(1)} %`;
-const signed = (share: number): string => `${share < 0 ? '' : '+'}${percent(share)}`;
+async function comparePublished(session: Session, json: boolean): Promise<void> {
+  const { rows, asked } = await collected(session, calibration());
+  session.terminal.out(json ? `${JSON.stringify({ rows, fits: fitsOf(rows) })}\n` : table(rows));
+  session.exitCode = exitCodeOf(rows, asked);
+}
+
+async function compareLevels(session: Session, json: boolean): Promise<void> {
+  const pairs = measuredPairs();
+  const { rows: groups, asked } = await collected<readonly AgreementRow[]>(session, pairs);
+  const rows = groups.flat();
+  session.terminal.out(json ? `${JSON.stringify({ rows })}\n` : agreementTable(rows));
+  session.exitCode = exitCodeOf(rows, asked);
+}
+
+function* measuredPairs(): Iterable<readonly AgreementRow[]> {
+  for (const [issuer, partner] of agreementPairs) yield agreement(issuer, partner);
+}
+
+/** What is measured one after the other, until all is there or Ctrl-C ends it. */
+async function collected<Row>(
+  session: Session,
+  measured: Iterable<Row>,
+): Promise<{ readonly rows: readonly Row[]; readonly asked: boolean }> {
+  const interrupt = new Interrupt(session.terminal);
+  const rows: Row[] = [];
+  try {
+    for (const row of measured) {
+      rows.push(row);
+      await new Promise((resolve) => setImmediate(resolve));
+      if (interrupt.asked) break;
+    }
+  } finally {
+    interrupt.release();
+  }
+  return { rows, asked: interrupt.asked };
+}
+
+function exitCodeOf(rows: readonly { readonly holds: boolean }[], asked: boolean) {
+  if (asked) return exitCodes.interrupted;
+  return rows.every(({ holds }) => holds) ? exitCodes.ok : exitCodes.failed;
+}
 
 /** Rows and fits for people. */
 function table(rows: readonly CalibrationRow[]): string {
@@ -43,13 +84,7 @@ function table(rows: readonly CalibrationRow[]): string {
       percent(tolerance),
     ]),
   ];
-  const widths = cells[0]!.map((_, column) => Math.max(...cells.map((line) => line[column]!.length)));
-  const lines = cells.map((line) =>
-    line
-      .map((cell, column) => cell.padEnd(widths[column]!))
-      .join('  ')
-      .trimEnd(),
-  );
+  const lines = columns(cells);
   const held = rows.filter(({ holds }) => holds).length;
   const fits = fitsOf(rows).map(
     ({ family, points, median, largest }) =>

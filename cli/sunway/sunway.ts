@@ -4,7 +4,8 @@ import { addCommands, type CommandEntry, type Session } from '../command.ts';
 const verbs: readonly CommandEntry[] = [
   {
     name: 'calibrate',
-    summary: 'published measurements beside what the machine comes to, with tolerances and fit figures',
+    summary:
+      'published measurements beside what the machine comes to; with --fidelity flit, flits beside the formulas',
     load: async () => (await import('./calibrate.ts')).declareCalibrate,
   },
   {

@@ -246,7 +246,7 @@ export function wireNode(
         wiring.place(at, parts.flitTbox, {
           ...input,
           cluster,
-          entrance: { router: mesh.routers[cluster]!, port: local, cycles: timing.flit.inject },
+          entrance: { router: mesh.routers[cluster]!, port: local, cycles: Math.round(timing.flit.inject) },
         } satisfies FlitTboxInput);
       else wiring.place(at, parts.tbox, input);
     }

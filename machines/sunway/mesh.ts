@@ -31,14 +31,17 @@ export function placeMesh(
   { rma, flit }: TimingTable,
 ): void {
   const { perCycle: flitsPerCycle, bufferFlits } = flit;
+  // Heads move in whole cycles.
+  const { round } = Math;
+  const [hopX, hopY, eject, way] = [round(rma.hopX), round(rma.hopY), round(flit.eject), round(flit.paiu)];
   for (const [cluster, self] of mesh.routers.entries()) {
     const ends = portNames.map((_, port): PortEnd | null => {
       if (port === local) {
         const to = engines.get(cluster);
-        return to === undefined ? null : { to, isRouter: false, cycles: flit.eject };
+        return to === undefined ? null : { to, isRouter: false, cycles: eject };
       }
       const next = neighbourOf(cluster, port);
-      const cycles = port === east || port === west ? rma.hopX : rma.hopY;
+      const cycles = port === east || port === west ? hopX : hopY;
       if (next >= 0) return { to: mesh.routers[next]!, isRouter: true, cycles };
       if (port !== west) return null;
       return { to: mesh.gateways[Math.floor(cluster / gridSide)]!, isRouter: false, cycles };
@@ -55,10 +58,10 @@ export function placeMesh(
     wiring.place(self, machines.paiu, {
       self,
       node: clusters + row,
-      entrance: { router: mesh.routers[row * gridSide]!, port: west, cycles: flit.paiu + rma.hopX },
+      entrance: { router: mesh.routers[row * gridSide]!, port: west, cycles: way + hopX },
       flitsPerCycle,
       routes,
-      cycles: flit.paiu,
+      cycles: way,
       bufferFlits,
     } satisfies PaiuInput);
 }

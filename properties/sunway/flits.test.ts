@@ -168,7 +168,7 @@ describe('a node where flits are moved', () => {
   const work: CpeProgram = function* (c, at) {
     const own = c.ldmStatic('own', 512, 128);
     const [word, far] = [c.rply(), c.rply()];
-    yield c.dma_iget(own, at + 512 * c.tid, 512, word);
+    yield c.dma_iget(own, at + 512 * c.tid, 256, word);
     yield c.dma_wait_value(word, 1);
     yield c.dma_get(own + 384, memoryBase + 2 ** 16, 128);
     yield c.ssync_array();
@@ -179,9 +179,9 @@ describe('a node where flits are moved', () => {
     if (c.tid === 3) yield c.rma_ibcast(own, own + 256, null, 192, far);
     yield c.rma_wait_value(far, 2);
     yield c.st(own, 'i32', c.tid);
-    yield c.dma_iput_stride(at + 512 * c.tid, own, 256, 32, 32, word);
+    yield c.dma_iput_stride(at + 512 * c.tid, own, 128, 32, 32, word);
     yield c.dma_barrier();
-    yield c.dma_get(own, at + 512 * c.tid, 512);
+    yield c.dma_get(own, at + 512 * c.tid, 256);
     yield c.st(at + 8192 + 64 * c.tid, 'i32', c.tid);
   };
   const host: MpeProgram = function* (h) {
@@ -220,7 +220,7 @@ describe('a node where flits are moved', () => {
 
     expect(whole.outcome.verdict).toBe('ok');
     expect([...again, ...others]).toEqual(again.concat(others).map(() => whole.fingerprint));
-  }, 20_000);
+  }, 90_000);
 
   test('says the same to the same in every cycle whether idle ones are skipped or visited', () => {
     const story = (skipAhead: boolean): readonly string[] => {
@@ -234,5 +234,5 @@ describe('a node where flits are moved', () => {
     };
 
     expect(story(false)).toEqual(story(true));
-  }, 20_000);
+  }, 90_000);
 });

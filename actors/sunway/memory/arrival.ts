@@ -38,6 +38,8 @@ export interface BankedMemoryContext extends Jittered {
   arrived: Map<number, number[]>;
   /** Bytes of puts that came, by number. */
   data: Map<number, Uint8Array>;
+  /** By core: puts that are not written. */
+  putting: Map<number, number>;
   /** Puts without a slot of the write buffer, in the order of arrival. */
   claims: number[];
   /** Free slots; when others become free, in thousandths, ascending. */
@@ -85,6 +87,7 @@ function note(c: BankedMemoryContext, event: MemoryRead | MemoryClaim): BlockReq
     jitter: c.jitter,
   };
   c.requests.set(number, request);
+  if (request.isPut) c.putting.set(request.core, (c.putting.get(request.core) ?? 0) + 1);
   const arrived = c.arrived.get(blockOf(memory));
   if (arrived === undefined) c.arrived.set(blockOf(memory), [number]);
   else arrived.push(number);

@@ -44,6 +44,7 @@ export const bankedMemory = setup({
     requests: new Map(),
     arrived: new Map(),
     data: new Map(),
+    putting: new Map(),
     claims: [],
     slots: input.timing.mc.writeBuffer,
     freeing: [],

@@ -13,7 +13,7 @@ const crowdCpes = 64;
  * How long a request occupies its channel, in thousandths.
  *
  * Details: the costs of the controller (specification 9.2) are those of all channels together, so that one channel takes as many times as
- * long. `cores` are those with puts that are not written.
+ * long. `cores` are those with puts that are not written (9.1, N).
  */
 function channelTime({ mc }: TimingTable, request: BlockRequest, cores: number): number {
   const { isPut, first, mixed, memory, bytes } = request;
@@ -26,13 +26,6 @@ function channelTime({ mc }: TimingTable, request: BlockRequest, cores: number):
         Math.round((thousandths(mc.putCrowd) * cores * cores) / (crowdCpes * crowdCpes))
       : thousandths(mc.putPartialUnit) * units;
   return channelCount * (block + (first && mixed ? thousandths(mc.putMix) : 0));
-}
-
-/** Cores with puts that are not written (specification 9.1, N). */
-function puttingCores(c: BankedMemoryContext): number {
-  const cores = new Set<number>();
-  for (const { isPut, core } of c.requests.values()) if (isPut) cores.add(core);
-  return cores.size;
 }
 
 /** Gives free slots of the write buffer to claims, in their order. */
@@ -98,7 +91,7 @@ function carryOut(
   const { number, isPut, memory, bytes, place, transfer, core, requester, offset, jitter } = request;
   const bank = channel.banks[place.bank]!;
   const isHit = bank.row === place.row;
-  const cost = channelTime(timing, request, isPut ? puttingCores(c) : 0);
+  const cost = channelTime(timing, request, c.putting.size);
   channel.freeAt = start + cost;
   bank.freeAt = start + Math.max(cost, isHit ? 0 : thousandths(timing.flit.rowCycle));
   bank.row = place.row;
@@ -145,8 +138,11 @@ function insertAscending(times: number[], time: number): void {
   times.splice(k, 0, time);
 }
 
-function forget(c: BankedMemoryContext, { number, memory }: BlockRequest): void {
+function forget(c: BankedMemoryContext, { number, memory, isPut, core }: BlockRequest): void {
   c.requests.delete(number);
+  const left = isPut ? c.putting.get(core)! - 1 : -1;
+  if (left > 0) c.putting.set(core, left);
+  else if (left === 0) c.putting.delete(core);
   const block = blockOf(memory);
   const arrived = c.arrived.get(block)!;
   arrived.splice(arrived.indexOf(number), 1);
