@@ -7,7 +7,9 @@ export type AccessType = keyof typeof accessBytes;
 /** What a value of a type is in a program: 64-bit integers are big. */
 export type ValueOf<T extends AccessType> = T extends 'i64' | 'u64' ? bigint : number;
 
+/** Room to turn values into bytes and back: cheaper than a view of its own for each of the many small accesses. */
 const word = new DataView(new ArrayBuffer(8));
+const wordBytes = new Uint8Array(word.buffer);
 
 /** The bytes of a value, lowest first. Integers wrap. */
 export function bytesOfValue(type: AccessType, value: number | bigint): Uint8Array {
@@ -26,25 +28,27 @@ export function bytesOfValue(type: AccessType, value: number | bigint): Uint8Arr
     case 'f64':
       word.setFloat64(0, Number(value), true);
   }
-  return new Uint8Array(word.buffer.slice(0, accessBytes[type]));
+  const bytes = new Uint8Array(accessBytes[type]);
+  for (let k = 0; k < bytes.length; k++) bytes[k] = wordBytes[k]!;
+  return bytes;
 }
 
 /** The value that bytes stand for. */
 export function valueOfBytes(type: AccessType, bytes: Uint8Array): number | bigint {
-  const view = new DataView(bytes.buffer, bytes.byteOffset);
+  for (let k = 0; k < accessBytes[type]; k++) wordBytes[k] = bytes[k]!;
   switch (type) {
     case 'i32':
-      return view.getInt32(0, true);
+      return word.getInt32(0, true);
     case 'u32':
-      return view.getUint32(0, true);
+      return word.getUint32(0, true);
     case 'i64':
-      return view.getBigInt64(0, true);
+      return word.getBigInt64(0, true);
     case 'u64':
-      return view.getBigUint64(0, true);
+      return word.getBigUint64(0, true);
     case 'f32':
-      return view.getFloat32(0, true);
+      return word.getFloat32(0, true);
     case 'f64':
-      return view.getFloat64(0, true);
+      return word.getFloat64(0, true);
   }
 }
 
@@ -60,15 +64,15 @@ export interface BlockViews {
 
 /** Bytes as elements of a type, in a copy that belongs to whoever asked. */
 export function viewOfBytes<T extends AccessType>(type: T, bytes: Uint8Array): BlockViews[T] {
-  const { buffer } = bytes.slice();
-  const made: Record<AccessType, () => BlockViews[AccessType]> = {
-    i32: () => new Int32Array(buffer),
-    u32: () => new Uint32Array(buffer),
-    i64: () => new BigInt64Array(buffer),
-    u64: () => new BigUint64Array(buffer),
-    f32: () => new Float32Array(buffer),
-    f64: () => new Float64Array(buffer),
-  };
   // The table has a view of type T under the key T.
-  return made[type]() as BlockViews[T];
+  return new views[type](bytes.slice().buffer) as BlockViews[T];
 }
+
+const views = {
+  i32: Int32Array,
+  u32: Uint32Array,
+  i64: BigInt64Array,
+  u64: BigUint64Array,
+  f32: Float32Array,
+  f64: Float64Array,
+} as const;

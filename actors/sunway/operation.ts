@@ -45,13 +45,24 @@ export const asksFor =
     return data as unknown as Operation<Data, Result>;
   };
 
+const madeBy = Symbol('made by');
+
+interface Made extends Asked {
+  [madeBy]: (answer: Answer) => unknown;
+  [Symbol.iterator](): Generator<Asked, unknown, unknown>;
+}
+
+function* madeAnswer(this: Asked): Generator<Asked, unknown, unknown> {
+  return (this as Made)[madeBy]((yield this) as Answer);
+}
+
 /** An operation of which the answer is made from what comes back: a view of bytes, for example. The program owns what it is given. */
-export const asksAs = <const Data extends Asked, Result>(
+export function asksAs<const Data extends Asked, Result>(
   data: Data,
   make: (answer: Answer) => Result,
-): Operation<Data, Result> =>
-  Object.assign(data, {
-    *[Symbol.iterator](): Generator<Data, Result, unknown> {
-      return make((yield data) as Answer);
-    },
-  });
+): Operation<Data, Result> {
+  const asked = data as Data & Partial<Made>;
+  asked[madeBy] = make;
+  asked[Symbol.iterator] = madeAnswer;
+  return data as unknown as Operation<Data, Result>;
+}

@@ -2,7 +2,7 @@ import { setup } from 'xstate';
 import { component, type Outbox } from '../../kernel/kit.ts';
 import type { Address } from '../../kernel/message.ts';
 import { type Fixed, fixed } from '../../kernel/resource.ts';
-import { spcDistance } from './array/identity.ts';
+import { arraySide, columnOf, rowOf, tidAt } from './array/identity.ts';
 import { type Jittered, jitterCount, keepJitter } from './jitter.ts';
 import type { BarrierKind, SyncArrive, SyncOffline, SyncRelease } from './messages.ts';
 
@@ -44,36 +44,62 @@ type SyncNetEvent = SyncArrive | SyncOffline;
 
 const { act, choose } = component<SyncNetContext, SyncNetEvent, SyncRelease>();
 
-const bits = [0, 1, 2, 3, 4, 5, 6, 7] as const;
-
 /** The CPEs that a hardware barrier joins, offline ones included (specification 6.2). */
 export function barrierMembers(kind: BarrierKind, index: number, mask: number): readonly number[] {
   if (kind === 'pair') return [index, mask];
-  const chosen = bits.filter((bit) => (mask >> bit) & 1);
-  return chosen.map((bit) => (kind === 'row' ? 8 * index + bit : 8 * bit + index));
+  const members: number[] = [];
+  for (let bit = 0; bit < arraySide; bit++)
+    if ((mask >> bit) & 1) members.push(kind === 'row' ? tidAt(index, bit) : tidAt(bit, index));
+  return members;
 }
 
-/** Cycles from the last arrival to the release (specification 9.4). */
+/**
+ * Cycles from the last arrival to the release (specification 9.4).
+ *
+ * Details: of two points, the sums of their coordinates or the differences lie as far apart as their way is long, so that the extremes of both tell
+ * the longest way without looking at every pair.
+ */
 export function barrierLatency(
   members: readonly number[],
   { base, hop }: Pick<SyncNetInput, 'base' | 'hop'>,
 ): number {
-  let farthest = 0;
-  for (const a of members)
-    for (const b of members) {
-      const { x, y } = spcDistance(a, b);
-      farthest = Math.max(farthest, x + y);
-    }
+  let [leastSum, mostSum] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  let [leastDifference, mostDifference] = [leastSum, mostSum];
+  for (const tid of members) {
+    const [x, y] = [columnOf(tid) >> 1, rowOf(tid) >> 1];
+    leastSum = Math.min(leastSum, x + y);
+    mostSum = Math.max(mostSum, x + y);
+    leastDifference = Math.min(leastDifference, x - y);
+    mostDifference = Math.max(mostDifference, x - y);
+  }
+  const farthest = members.length === 0 ? 0 : Math.max(mostSum - leastSum, mostDifference - leastDifference);
   return base + hop * farthest;
 }
 
-const keyOf = ({ kind, index, mask }: Line): string => `${kind} ${index} ${mask}`;
+/** Keys by kind, and by line and mask as one number: one text for each is found faster than a new one. */
+const keys: Readonly<Record<BarrierKind, Map<number, string>>> = {
+  row: new Map(),
+  column: new Map(),
+  pair: new Map(),
+};
+
+function keyOf({ kind, index, mask }: Line): string {
+  const number = index * 256 + mask;
+  let key = keys[kind].get(number);
+  if (key === undefined) {
+    key = `${kind} ${index} ${mask}`;
+    keys[kind].set(number, key);
+  }
+  return key;
+}
 
 /** Members that can still come. */
-const membersOf = (c: SyncNetContext, { kind, index, mask }: Line) =>
-  barrierMembers(kind, index, mask).filter(
-    (tid) => tid < c.spec.value.cpes.length && !c.offline.includes(tid),
-  );
+function membersOf({ spec, offline }: SyncNetContext, { kind, index, mask }: Line): readonly number[] {
+  const members = barrierMembers(kind, index, mask);
+  const { length } = spec.value.cpes;
+  const isPresent = (tid: number): boolean => tid < length && !offline.includes(tid);
+  return members.every(isPresent) ? members : members.filter(isPresent);
+}
 
 /** Releases a barrier that all its members have arrived at. An arrival has taken one cycle already. */
 function releaseIfComplete(
@@ -83,6 +109,7 @@ function releaseIfComplete(
   out: Outbox<SyncRelease>,
 ): void {
   const members = membersOf(c, barrier);
+  if (barrier.arrived.length < members.length) return;
   if (members.some((tid) => !barrier.arrived.includes(tid))) return;
   const { kind, index, mask, arrived, agreed } = barrier;
   const key = keyOf(barrier);

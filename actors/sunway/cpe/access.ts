@@ -66,20 +66,41 @@ function toLdm(
   out: CpeOut,
 ): void {
   const { self, ldms, facts } = c.spec.value;
+  const to = ldms[tid]!;
   const at = c.now + delay;
-  const common = {
-    to: ldms[tid]!,
-    offset,
-    tag: 0,
-    core: facts.core,
-    requester: self,
-    answerDelay: Math.max(1, cycles - delay),
-    at,
-    delay,
-  };
-  if (access.op === 'read') out.post({ type: 'ldm.read', ...common, bytes: access.bytes, flag: access.flag });
-  else if (access.op === 'write')
-    out.post({ type: 'ldm.write', ...common, data: access.data, flag: access.flag });
+  const answerDelay = Math.max(1, cycles - delay);
+  const { core } = facts;
+  if (access.op === 'read') {
+    const { bytes, flag } = access;
+    out.post({
+      type: 'ldm.read',
+      to,
+      offset,
+      tag: 0,
+      core,
+      requester: self,
+      answerDelay,
+      at,
+      delay,
+      bytes,
+      flag,
+    });
+  } else if (access.op === 'write') {
+    const { data, flag } = access;
+    out.post({
+      type: 'ldm.write',
+      to,
+      offset,
+      tag: 0,
+      core,
+      requester: self,
+      answerDelay,
+      at,
+      delay,
+      data,
+      flag,
+    });
+  }
 }
 
 const nothing = new Uint8Array(0);

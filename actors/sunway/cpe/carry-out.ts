@@ -81,21 +81,15 @@ export function carryOut(c: CpeContext, out: CpeOut): void {
       return;
     case 'wait': {
       const value = step.value === 'issued' ? (c.issued.get(step.word) ?? 0) : step.value;
-      out.post({ to: own, type: 'reply.watch', offset: step.word, value, ...next });
+      const { at, delay } = next;
+      out.post({ to: own, type: 'reply.watch', offset: step.word, value, at, delay });
       return;
     }
     case 'arrive': {
       const { kind, index, mask, agreement } = step;
-      out.post({
-        to: syncNet,
-        type: 'sync.arrive',
-        kind,
-        index,
-        mask,
-        tid: identity.tid,
-        agreement,
-        ...next,
-      });
+      const { tid } = identity;
+      const { at, delay } = next;
+      out.post({ to: syncNet, type: 'sync.arrive', kind, index, mask, tid, agreement, at, delay });
       return;
     }
     case 'meet': {
@@ -171,13 +165,26 @@ function issue(c: CpeContext, { descriptor }: Extract<Primitive, { op: 'descript
   const { timing, identity, core } = facts;
   const cost = isBarrier(descriptor) ? 1 : isDma(descriptor) ? timing.dma.issueCost : timing.rma.issueCost;
   const delay = Math.max(1, cost - 1);
-  const { localReply } = descriptor;
+  const { ldm, memory, len, bsize, stride, remoteTid, remote, shape, mask, other, kind } = descriptor;
+  const { localReply, remoteReply } = descriptor;
   c.issued.set(localReply, (c.issued.get(localReply) ?? 0) + 1);
   const transfer = transferNumber(core, c.transfers++);
   out.post({
     to: engine,
     type: 'descriptor.issue',
-    ...descriptor,
+    ldm,
+    memory,
+    len,
+    bsize,
+    stride,
+    remoteTid,
+    remote,
+    shape,
+    mask,
+    other,
+    localReply,
+    remoteReply,
+    kind,
     transfer,
     tid: identity.tid,
     at: c.now + delay,
