@@ -36,11 +36,14 @@ export class AccessHistory {
     this.#shadow.check(access, (earlier, from, to) => {
       if (this.#isOrdered(earlier, access, stamp, this.#policy)) return true;
       if (!conflict(earlier, access)) return false;
+      const [first, second] = [earlier.transfer, access.transfer];
       const underLenient = this.#policy === 'strict' && this.#isOrdered(earlier, access, stamp, 'lenient');
       this.#told.say(
         conflictReport(earlier, access, [from, to], underLenient),
-        `${earlier.core} ${earlier.transfer?.issue.transfer ?? `${earlier.time} ${earlier.from}`} ${access.core} ${access.transfer?.issue.transfer ?? access.from}`,
+        `${earlier.core} ${first?.issue.transfer ?? `${earlier.time} ${earlier.partAt(from)}`} ${access.core} ${second?.issue.transfer ?? access.from}`,
       );
+      // What one operation of several has to do with the new one says nothing of the others.
+      if (earlier.grown) return false;
       earlier.coveredAt(access.core, access.time);
       return true;
     });

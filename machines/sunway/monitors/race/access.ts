@@ -134,6 +134,18 @@ export class Access {
     this.to = to;
   }
 
+  /** True when it is made of the accesses of several operations. */
+  get grown(): boolean {
+    return this.#marks !== undefined;
+  }
+
+  /** Where the bytes of the operation begin that touched the byte at this address. */
+  partAt(address: number): number {
+    let found = this.from;
+    for (const { from } of this.#marks ?? []) if (from <= address) found = from;
+    return found;
+  }
+
   /** The operation that touched the byte at this address. */
   operationAt(address: number): Operation {
     let found = this.operation;

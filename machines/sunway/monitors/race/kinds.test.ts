@@ -135,6 +135,19 @@ test('a remote put into a buffer that its owner still reads is a conflict with t
   expect(found).toEqual(['RemoteConflict']);
 });
 
+test('a race with one of two stores side by side does not hide the race with the other one', () => {
+  const story = new RaceStory();
+  story.store(1, 0x1000, 4, 0);
+  story.store(1, 0x1004, 4, 0);
+  for (let turn = 0; turn < 3; turn++) story.load(0, 0x1004, 4);
+  story.load(0, 0x1000, 4);
+
+  expect(story.reports.map(({ kind, range, first }) => [kind, range.from, first.step])).toEqual([
+    ['RemoteConflict', 0x1004, 1],
+    ['RemoteConflict', 0x1000, 0],
+  ]);
+});
+
 test('writing back a line that holds what another core has changed clobbers it', () => {
   const found = (line: number) =>
     kinds((story) => {
