@@ -27,7 +27,7 @@ const standsStill = (call: Group['call']): SlaveFailure => ({
     if (c.tid === 0) yield call(c);
     return [];
   },
-  report: /CPE \d+ has finished .* never comes to/,
+  report: /CPEs? \d[\d, -]* (?:has|have) finished .*never comes? to/,
 });
 
 function barrierOf({ name, call, members, groupOf, formula, cycles, isFor, fails }: Group): SlaveCase {
