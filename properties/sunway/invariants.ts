@@ -195,6 +195,8 @@ export const invariants: readonly Invariant[] = [
     properties: [],
     tests: [
       [generated, 'a generated program goes on from a snapshot'],
+      [generated, 'a generated program whose idle cycles are visited'],
+      [generated, 'a recorded run of a generated program'],
       [`${here}/clock.test.ts`, 'a run that visits idle cycles is the run that skips them'],
       [`${here}/snapshots.test.ts`, 'goes on from snapshots as if it had never stopped'],
     ],

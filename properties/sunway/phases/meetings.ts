@@ -70,14 +70,14 @@ export const hostMeetings: fc.Arbitrary<Phase> = fc
     }
   });
 
-/** All arrays of the node meet, or all hosts (6.2, 5.3). */
+/** All arrays of the node meet, or all hosts; those of later core groups may come much later (6.2, 5.3). */
 export const nodeMeetings: fc.Arbitrary<Phase> = fc
-  .record({ ofHosts: fc.boolean(), skew })
-  .map(({ ofHosts, skew: cycles }) => (stage) => {
+  .record({ ofHosts: fc.boolean(), skew, groupSkew: fc.constantFrom(0, 300, 5000) })
+  .map(({ ofHosts, skew: cycles, groupSkew }) => (stage) => {
     if (ofHosts) stage.host(['compute', cycles + 1], ['sync_node']);
     else {
       stage.late(cycles);
-      stage.add(['ssync_node']);
+      stage.add((cgn): WrittenCall => ['compute', 1 + groupSkew * cgn], ['ssync_node']);
     }
   });
 
