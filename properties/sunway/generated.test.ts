@@ -110,6 +110,8 @@ const foundIn: Readonly<Record<string, readonly PhaseKind[]>> = {
   'S-09': ['meetings'],
   'S-10': ['turns'],
   'S-11': ['turns'],
+  'S-12': ['rmaBroadcasts', 'multicasts'],
+  'S-13': ['passes'],
   'S-20': ['moves'],
   'S-21': ['meetings'],
   'S-22': ['meetings'],
