@@ -278,6 +278,8 @@ test('registers may be wider than the types of a conversion', () => {
   for (const [at, [to, from]] of cases.entries())
     expect({ line: `cvt.${to}.${from}`, d: found[at] }).toEqual({
       line: `cvt.${to}.${from}`,
-      d: rows.map(([value]) => low(bitsOf(to), isSigned(to))(low(bitsOf(from), isSigned(from))(value!))),
+      d: rows.map(([value]) =>
+        BigInt.asIntN(64, low(bitsOf(to), isSigned(to))(low(bitsOf(from), isSigned(from))(value!))),
+      ),
     });
 });

@@ -57,7 +57,7 @@ export class DeviceMemory implements Resource {
     let index = 0;
     for (; index < this.#allocations.length; index++) {
       const next = this.#allocations[index]!;
-      if (at + bytes <= next.address) break;
+      if (at + Math.max(1, bytes) <= next.address) break;
       at = alignedUp(next.address + Math.max(1, next.bytes), allocationAlign);
     }
     if (at + bytes > localWindow) return undefined;

@@ -145,5 +145,5 @@ Letter = [A-Za-z0-9_$]
 Hex = [0-9a-fA-F]
 __ = Blank+
 _ "" = Blank*
-Blank = [ \t\r\n\u00a0] / "//" [^\n]* / "/*" (!"*/" .)* "*/"
+Blank = [ \t\r\n\u00a0\ufeff] / "//" [^\n]* / "/*" (!"*/" .)* "*/"
 `;

@@ -50,7 +50,7 @@ export function step(warp: Warp, code: readonly Instruction[], counts: KernelCou
       break;
     case 'barrier':
       if (mask === 0) break;
-      if (mask !== warp.threads) counts.partedBarriers++;
+      if (mask !== warp.withThread) counts.partedBarriers++;
       return meet(warp, instruction.barrier!, mask);
     case 'message':
       if (mask === 0) break;

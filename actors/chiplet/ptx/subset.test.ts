@@ -124,6 +124,7 @@ test.each([
   'ld.global.L1::no_allocate.L2::128B.u32 %r1, [far]; ld.relaxed.gpu.global.u32 %r1, [far]; st.release.sys.global.u32 [far], %r1; ld.shared::cta.u32 %r1, [near];',
   'mov.u64 %x1, far+8; ld.u32 %r1, [near]; st.u32 [own+4], %r1; ld.u32 %r1, [fixed]; mov.u64 %x2, %clock64; cvt.u32.u64 %r1, %clock64;',
   '{ again: bra again; } { again: bra again; }',
+  'ld.global.v2.u32 {_, %r1}, [far]; st.global.v2.u32 [far], {1, -2}; st.global.f32 [far], 1.5; atom.global.add.u32 _, [far], 1; setp.lt.s32 %p1|_, %r1, 2;',
   '@%p1 trap; nanosleep.u32 100; prefetch.global.L2 [far]; prefetchu.L1 [%x1]; isspacep.shared %p1, %x1; vote.any.pred %p1, %p2; vote.ballot.b32 %r1, %p1;',
   'sad.u32 %r1, %r2, %r3, %r4; set.lt.u32.f32 %r1, %f1, %f2; slct.f32.s32 %f1, %f2, %f3, %r1; prmt.b32.f4e %r1, %r2, %r3, %r4; bfind.u32 %r1, %r2;',
   'add.cc.u32 %r1, %r2, %r3; addc.cc.u32 %r1, %r2, %r3; addc.u32 %r4, %r5, %r6; addc.s32 %r4, %r5, %r6;',

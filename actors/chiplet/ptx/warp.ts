@@ -61,7 +61,7 @@ export class Warp {
   pc = 0;
   mask: number;
   /** Lanes that have a thread. */
-  readonly threads: number;
+  readonly withThread: number;
   /** Where the lanes at hand meet the others: then the entry is dropped. */
   meeting: number;
   stack = new Int32Array(24);
@@ -105,8 +105,8 @@ export class Warp {
     this.f = new Float32Array(buffer);
     this.d = new Float64Array(buffer);
     const count = Math.min(32, threads - 32 * number);
-    this.threads = count === 32 ? -1 : (1 << count) - 1;
-    this.mask = this.threads;
+    this.withThread = count === 32 ? -1 : (1 << count) - 1;
+    this.mask = this.withThread;
     this.meeting = kernel.code.length;
     this.memory = memory;
     this.shared = home.shared;
