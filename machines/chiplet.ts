@@ -72,11 +72,24 @@ export interface ChipletMachine
 
 const kindOfGiven = ({ config }: Given<ChipletConfig, ChipletPrograms>): Machine => kinds[kindOf(config)];
 
+const schemas = { network: trafficConfig, system: systemConfig, coordinator: coordinatorConfig } as const;
+
+/** Configurations of all kinds. */
+const anyConfig = z.union([trafficConfig, systemConfig, coordinatorConfig]);
+// The key that makes a scenario one of its kind decides by what it is read. A union alone would take one for a network with a strange key that has any other
+// mistake: a strange key is the one mistake after which a schema goes on.
+anyConfig._zod.parse = (payload, context) => {
+  const { value } = payload;
+  const isKeyed = typeof value === 'object' && value !== null;
+  return schemas[isKeyed ? kindOf(value as ChipletConfig) : 'network']._zod.run(payload, context);
+};
+anyConfig._zod.run = anyConfig._zod.parse;
+
 export const chipletMachine: ChipletMachine = {
   name: 'chiplet',
   summary:
     'chiplets and the network between them: traffic alone, CPU and GPU chiplets with programs, or processes under a coordinator',
-  config: z.union([trafficConfig, systemConfig, coordinatorConfig]),
+  config: anyConfig,
   programs: z.union([trafficPrograms, systemPrograms, interchipletPrograms]),
   mutants: new Map(Object.values(kinds).flatMap(({ mutants }) => [...mutants])),
   check: (config, programs) => {

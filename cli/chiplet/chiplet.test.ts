@@ -203,12 +203,17 @@ describe('chiplet popnet', () => {
       ['-l', '--ties', 'heap', '-I', 'good'],
       'E-OPT --ties: found heap with loss',
     ],
-    ['a missing number', ['-I', 'short'], 'short:1: found 5 numbers'],
+    ['a missing number', ['-I', 'short'], 'short:1: found 5 fields'],
+    ['more flits than can be numbered', ['-I', 'huge'], 'E-TRACE huge:2: found 600000001 flits up to here'],
+    ['no channels', ['-V', '0', '-I', 'good'], 'E-OPT -V: found 0, expected a number of at least 1'],
+    ['half a place', ['-B', '1.5', '-I', 'good'], 'E-OPT -B: found 1.5, expected a whole number'],
+    ['an order that nothing has', ['--ties', 'none', '-I', 'good'], 'expected one of fifo, heap, legosim'],
     ['a packet without flits', ['-I', 'empty'], 'found 0 flits'],
     ['a graph that is none', ['-R', '4', '-c', '1', '-I', 'good', '-G', 'address'], 'expected "graph"'],
   ])('refuses %s', async (_, words, told) => {
     const texts: Readonly<Record<string, string>> = {
       good: '1 0 0 1 1 5\n',
+      huge: '0 0 0 1 1 1\n0 0 0 1 1 600000000\n',
       address: '1 0 0 1 1 5\n2 0 4 1 1 5\n',
       time: '2 0 0 1 1 5\n1 0 0 1 1 5\n',
       short: '2 0 0 1 1\n',

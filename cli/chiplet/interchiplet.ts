@@ -1,4 +1,3 @@
-import { mkdirSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { DelayLine } from '../../actors/chiplet/interchiplet/latency-records.ts';
@@ -15,6 +14,7 @@ import { type Phase1Result, runInProcess } from './interchiplet-phase1.ts';
 import { runNetwork, writeBench } from './interchiplet-phase2.ts';
 import { type BenchPlan, planBench } from './interchiplet-plan.ts';
 import { serveProcesses } from './interchiplet-served.ts';
+import { makeFolder } from './output-folder.ts';
 
 interface InterchipletWords {
   readonly cwd: string;
@@ -84,7 +84,7 @@ async function interchiplet(file: string, words: InterchipletWords, { terminal }
   const cwd = resolve(words.cwd);
   const plan = planBench(bench, cwd);
   for (const notice of bench.notices) terminal.err(`${notice}\n`);
-  mkdirSync(cwd, { recursive: true });
+  makeFolder(cwd, '--cwd');
 
   const told: ToldRound[] = [];
   const warnings: string[] = [];

@@ -1,4 +1,6 @@
+import { dirname } from 'node:path';
 import type { Command } from 'commander';
+import type { z } from 'zod';
 import { type NetworkConfig, networkConfig } from '../../machines/chiplet/config.ts';
 import { NetworkRun, type PacketDelay } from '../../machines/chiplet/network-run.ts';
 import { networkMisfits, planOf } from '../../machines/chiplet/plan.ts';
@@ -10,6 +12,7 @@ import type { Session } from '../command.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { Interrupt } from '../interrupt.ts';
 import { UsageError } from '../usage-error.ts';
+import { makeFolder } from './output-folder.ts';
 import { popnetFile, popnetTrace, traceError } from './popnet-input.ts';
 import { configurationEcho, progressLine, resultBlock } from './popnet-report.ts';
 import { significantDigits } from './significant-digits.ts';
@@ -99,6 +102,7 @@ async function popnet(options: PopnetOptions, { terminal }: Session, usage: stri
   const packets = requests?.map(({ packet }) => packet) ?? popnetTrace(options.I, shape);
   const network = new NetworkRun(planOf(config, packets, requests), config.L);
   const delays: string[] = [];
+  if (options.D !== undefined) makeFolder(dirname(options.D), '-D');
   if (options.D !== undefined) {
     if (requests) network.followTransactions(requests, (line) => delays.push(line));
     else network.follow((packet) => delays.push(delayLine(packet)));
@@ -203,7 +207,7 @@ export function configOf(options: PopnetOptions, usage: string): NetworkConfig {
     const [issue] = parsed.error.issues;
     const key = String(issue?.path[0]);
     throw new UsageError(
-      `E-OPT ${optionOf(key)}: found ${String(given[key])}, ${issue?.message ?? 'which is no such value'}`,
+      `E-OPT ${optionOf(key)}: found ${String(given[key])}, expected ${issue ? expectedText(issue) : 'another value'}`,
       `usage: ${usage}`,
     );
   }
@@ -214,6 +218,22 @@ export function configOf(options: PopnetOptions, usage: string): NetworkConfig {
       `usage: ${usage}`,
     );
   return parsed.data;
+}
+
+/** What a value must be, of an issue that tells that it is not. */
+function expectedText(issue: z.core.$ZodIssue): string {
+  switch (issue.code) {
+    case 'too_small':
+      return `a number of at least ${issue.minimum}`;
+    case 'too_big':
+      return `a number of at most ${issue.maximum}`;
+    case 'invalid_value':
+      return `one of ${issue.values.join(', ')}`;
+    case 'invalid_type':
+      return issue.expected === 'int' ? 'a whole number' : `a ${issue.expected}`;
+    default:
+      return issue.message;
+  }
 }
 
 const optionOf = (key: string): string =>

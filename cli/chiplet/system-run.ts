@@ -1,4 +1,3 @@
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import type { Outcome } from '../../kernel/outcome.ts';
@@ -25,6 +24,7 @@ import { conducted } from '../conduct.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { UsageError } from '../usage-error.ts';
 import { wordOption } from '../word-option.ts';
+import { makeFolder } from './output-folder.ts';
 
 interface RunWords {
   readonly dir?: string;
@@ -80,6 +80,7 @@ async function runSystem(file: string, words: RunWords, { terminal }: Session): 
   const programs = loaded.scenario.programs as SystemPrograms;
   const [misfit] = systemFindings(config, programs);
   if (misfit) throw new UsageError(`${file}: --mode ${words.mode}: ${findingText(misfit)}`, modeHelp);
+  if (words.dir !== undefined) makeFolder(words.dir, '--dir');
   const simulate = (of: SystemConfig): Promise<Done> =>
     conducted(terminal, undefined, async ({ turn, ...heed }) => {
       const made: SystemAssembly[] = [];
@@ -129,7 +130,6 @@ async function runSystem(file: string, words: RunWords, { terminal }: Session): 
   }
   const files = words.dir === undefined ? [] : runDirectory(states, config, result.meetings);
   if (words.dir !== undefined) {
-    mkdirSync(words.dir, { recursive: true });
     for (const { name, text } of files) writeFileAtomically(join(words.dir, name), text);
     terminal.err(`${files.length} files written to ${words.dir}\n`);
   }

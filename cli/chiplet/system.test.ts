@@ -116,6 +116,26 @@ describe('bad input is located', () => {
       /scenario\.yaml:9:\d+ .*E-PTX wrong\.ptx:5:\d+ .*addd\.s32 %r1, %r1, 1;/,
     ],
     [
+      'a kind that there is not',
+      { chiplet: 'x: 1, y: 1, kind: tpu, program: main, clockRate: 0' },
+      /scenario\.yaml:7:\d+ .*chiplets\[1\]\.kind: found "tpu".*chiplets\[1\]\.clockRate: found 0/,
+    ],
+    [
+      'a message out of the grid',
+      { steps: '{ op: send, to: [3, 1], values: [1] }' },
+      /scenario\.yaml:11:\d+ .*steps\[0\]\.to: found E-ADDR \(3, 1\), outside a network of 2 routers/,
+    ],
+    [
+      'a message of nobody',
+      { steps: '{ op: receive, from: [0, 1], count: 1, as: got }' },
+      /steps\[0\]\.from: found E-ADDR \(0, 1\), where no chiplet is, expected one of \(0, 0\) \(1, 1\)/,
+    ],
+    [
+      'a device on a CPU chiplet',
+      { steps: '{ op: launch, kernel: k }' },
+      /steps\[0\]: found E-PROG launch in the program of the CPU chiplet \(0, 0\)/,
+    ],
+    [
       'a step that uses a name before it is stored',
       { steps: '{ op: send, to: [1, 1], values: numbers }' },
       /scenario\.yaml:11:\d+ .*found the name "numbers"/,
@@ -164,6 +184,16 @@ describe('bad input is located', () => {
 
     expect(exitCode).toBe(2);
     expect(err).toMatch(message);
+  });
+
+  test('a folder that cannot be made, before anything runs', async () => {
+    const file = written('file', '');
+    const { exitCode, err } = await lockstep('chiplet', 'run', matmul, '--dir', join(file, 'below'));
+
+    expect(exitCode).toBe(2);
+    expect(err).toMatch(
+      /^lockstep: E-FILE --dir .*below: found a place where no folder can be made \(ENOTDIR\)/,
+    );
   });
 
   test('a run directory that is not there', async () => {

@@ -11,7 +11,7 @@ import { networkMutants } from './mutants.ts';
 import { networkMisfits, planOf } from './plan.ts';
 import { type NetworkResult, networkResult } from './result.ts';
 import { standstillFigures, standstillOf } from './standstill.ts';
-import { readPacket, readTrace, type TraceFault } from './trace-text.ts';
+import { readPacket, readTrace, type TraceFault, tooManyFlits } from './trace-text.ts';
 import { packetsOf } from './traffic.ts';
 
 /*
@@ -113,6 +113,7 @@ function trafficOf(programs: TrafficPrograms, topology: Topology): readonly Pack
   if ('pattern' in programs) return packetsOf(programs, Math.round(Math.sqrt(topology.routers)));
   if ('file' in programs) return readTrace(programs.text ?? '', topology);
   const packets: PacketOrder[] = [];
+  let flits = 0;
   for (const [index, numbers] of programs.packets.entries()) {
     const packet = readPacket(numbers.join(' '), index, topology);
     if ('code' in packet) return packet;
@@ -124,6 +125,9 @@ function trafficOf(programs: TrafficPrograms, topology: Topology): readonly Pack
         found: `time ${packet.time} after ${before}`,
         expected: 'times that do not decrease',
       };
+    flits += packet.size;
+    const overfull = tooManyFlits(flits, index);
+    if (overfull) return overfull;
     packets.push(packet);
   }
   return packets;

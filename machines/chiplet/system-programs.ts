@@ -6,6 +6,7 @@ import { compilePtx, type PtxProgram } from '../../actors/chiplet/ptx/program.ts
 import { PtxError } from '../../actors/chiplet/ptx/ptx-error.ts';
 import { readGpgpusimConfig } from './gpgpusim-config.ts';
 import { asHostSteps } from './host-steps-schema.ts';
+import { stepFindings } from './step-findings.ts';
 import type { ChipletEntry, SystemConfig, SystemPrograms } from './system-config.ts';
 
 /** A mistake in what a system is given, with its place in the scenario. */
@@ -62,10 +63,8 @@ export function codeOf({ messageOpcode }: SystemConfig, programs: SystemPrograms
 }
 
 /** What is wrong with the programs of a system (chiplet specification 13: E-PTX, E-PROG, E-FILE). */
-export function programFindings(
-  { chiplets, messageOpcode }: SystemConfig,
-  programs: SystemPrograms,
-): readonly SystemFinding[] {
+export function programFindings(config: SystemConfig, programs: SystemPrograms): readonly SystemFinding[] {
+  const { chiplets, messageOpcode } = config;
   const findings: SystemFinding[] = [];
   try {
     kernelsOf(programs, messageOpcode);
@@ -81,8 +80,10 @@ export function programFindings(
   }
   for (const [name, host] of Object.entries(programs.hosts)) {
     if (!('steps' in host)) continue;
+    const steps = asHostSteps(host.steps);
+    findings.push(...stepFindings(name, steps, config));
     try {
-      programOfSteps(asHostSteps(host.steps));
+      programOfSteps(steps);
     } catch (error) {
       if (!(error instanceof StepError)) throw error;
       findings.push({

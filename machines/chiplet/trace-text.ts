@@ -1,3 +1,4 @@
+import { flitsMax } from '../../actors/chiplet/network/flit.ts';
 import type { PacketOrder } from '../../actors/chiplet/network/packet-book.ts';
 import { routerAt } from '../../actors/chiplet/network/topology/topology.ts';
 import type { TextFault } from './dot-graph.ts';
@@ -21,6 +22,7 @@ export interface TraceShape {
 export function readTrace(text: string, shape: TraceShape): readonly PacketOrder[] | TraceFault {
   const packets: PacketOrder[] = [];
   let before = 0;
+  let flits = 0;
   for (const [index, content] of text.split('\n').entries()) {
     const line = content.trim();
     if (line === '') continue;
@@ -34,10 +36,27 @@ export function readTrace(text: string, shape: TraceShape): readonly PacketOrder
         expected: 'times that do not decrease; sort the trace by time',
       };
     before = packet.time;
+    flits += packet.size;
+    const overfull = tooManyFlits(flits, index + 1);
+    if (overfull) return overfull;
     packets.push(packet);
   }
   return packets;
 }
+
+/** The fault of a trace whose packets have more flits up to this line than a network can number. */
+export const tooManyFlits = (flits: number, line: number): TraceFault | undefined =>
+  flits <= flitsMax
+    ? undefined
+    : {
+        code: 'E-TRACE',
+        line,
+        found: `${flits} flits up to here`,
+        expected: `at most ${flitsMax} in a trace`,
+      };
+
+/** How many fields a line has. */
+export const counted = (fields: number): string => `${fields} field${fields === 1 ? '' : 's'}`;
 
 /** Reads one line of a trace. */
 export function readPacket(
@@ -56,7 +75,7 @@ export function readPacket(
   if (fields.length !== count)
     return refuse(
       'E-TRACE',
-      `${fields.length} numbers`,
+      counted(fields.length),
       `${count}: time, ${coordinates} of the source, ${coordinates} of the target, flits`,
     );
   const numbers = fields.map(Number);

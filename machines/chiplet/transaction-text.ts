@@ -1,6 +1,6 @@
 import type { PacketOrder } from '../../actors/chiplet/network/packet-book.ts';
 import type { Transaction } from '../../actors/chiplet/network/transactions.ts';
-import { readPacket, type TraceFault, type TraceShape } from './trace-text.ts';
+import { counted, readPacket, type TraceFault, type TraceShape, tooManyFlits } from './trace-text.ts';
 
 /** A request of a transaction trace. */
 export interface TransactionRequest extends Transaction {
@@ -29,6 +29,7 @@ export function readTransactions(
   shape: TraceShape,
 ): readonly TransactionRequest[] | TraceFault {
   const requests: TransactionRequest[] = [];
+  let flits = 0;
   for (const [index, content] of text.split('\n').entries()) {
     const fields = content.trim().split(/\s+/);
     if (fields[0] === '') continue;
@@ -36,7 +37,7 @@ export function readTransactions(
       return {
         code: 'E-TRACE',
         line: index + 1,
-        found: `${fields.length} numbers`,
+        found: counted(fields.length),
         expected: '8: cycles of source and target, source, target, flits, descriptor',
       };
     const numbers = fields.map(Number);
@@ -54,6 +55,10 @@ export function readTransactions(
     const address = (descriptor & controlled) !== 0 ? [0, 0] : target;
     const packet = readPacket([fields[0], ...source, ...address, fields[6]].join(' '), index + 1, shape);
     if ('code' in packet) return packet;
+    // An acknowledgement has one flit more.
+    flits += packet.size + 1;
+    const overfull = tooManyFlits(flits, index + 1);
+    if (overfull) return overfull;
     requests.push({
       packet,
       targetCycle: numbers[1]!,

@@ -1,0 +1,15 @@
+import { mkdirSync } from 'node:fs';
+import { UsageError } from '../usage-error.ts';
+
+/** Makes the folder that an option names, before the work whose files go there. Errors: `UsageError`, with the reason. */
+export function makeFolder(folder: string, option: string): void {
+  try {
+    mkdirSync(folder, { recursive: true });
+  } catch (error) {
+    const { code = String(error) } = error as NodeJS.ErrnoException;
+    throw new UsageError(
+      `E-FILE ${option} ${folder}: found a place where no folder can be made (${code})`,
+      'give a folder that is there, or one that can be made',
+    );
+  }
+}
