@@ -30,6 +30,7 @@ interface PopnetWords {
   readonly firstStart?: string;
   readonly reopen?: boolean;
   readonly strict?: boolean;
+  readonly correctWires?: boolean;
   readonly json?: boolean;
 }
 
@@ -68,6 +69,7 @@ export function declarePopnet(command: Command, session: Session): void {
       "delays of each router's first packet: trace, or zero as in the seed edition",
     )
     .option('--reopen', 'a full injection queue opens again after an ejection, too')
+    .option('--correct-wires', 'with -R 2, wires at port 5 as fast as all inside a chiplet')
     .option('--strict', 'refuse a command line without -F or -L')
     .option('--json', 'one JSON object on standard output')
     .allowUnknownOption()
@@ -194,6 +196,7 @@ export function configOf(options: PopnetOptions, usage: string): NetworkConfig {
   const given: Record<string, unknown> & { graphText?: string; reconfigurationText?: string } = {
     strict: options.reopen !== true,
     loss: options.l === true,
+    correctWires: options.correctWires === true,
   };
   for (const [letter] of numbers)
     if (options[letter] !== undefined)
@@ -245,7 +248,7 @@ const optionOf = (key: string): string =>
         ? '-C'
         : key.length === 1
           ? `-${key}`
-          : `--${key}`;
+          : `--${key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 
 function numberOf(option: string, text: string): number {
   const number = Number(text);

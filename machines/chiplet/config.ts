@@ -52,6 +52,10 @@ export const networkConfig = z.strictObject({
     .describe(
       'a flit that arrives at a full buffer is lost, and its packet with it; routers wait for no places',
     ),
+  correctWires: z
+    .boolean()
+    .default(false)
+    .describe('routing 2: wires at port 5 as fast as all inside a chiplet; the original has them slow'),
   graphText: z.string().optional().describe('the text of a graph in DOT, for routings 4 and 5'),
   reconfigurationText: z
     .string()

@@ -49,6 +49,8 @@ export function networkMisfits(config: NetworkConfig): readonly NetworkMisfit[] 
     refuse('V', `V = 1 with R = ${R}`, 'at least 2: its routing names channels 0 and 1');
   if (R === routings.star && (A < 2 || A > starSideMax))
     refuse('A', `A = ${A} with R = 3`, `2 to ${starSideMax}: the centre has a port for every chiplet`);
+  if (config.correctWires && R !== routings.chipletMesh)
+    refuse('correctWires', `true with R = ${R}`, 'false: only routing 2 has wires to correct');
   if (ties !== 'fifo' && random === 'perRouter')
     refuse('random', `perRouter with ties ${ties}`, 'shared: the heap orders one stream');
   if (ties !== 'fifo' && config.loss)
@@ -102,6 +104,7 @@ export function topologyOf({
   c,
   V,
   R,
+  correctWires,
   graphText = '',
   reconfigurationText = '',
 }: NetworkConfig): Topology {
@@ -109,7 +112,7 @@ export function topologyOf({
     case routings.torus:
       return torus(A, c);
     case routings.chipletMesh:
-      return chipletMesh(A);
+      return chipletMesh(A, correctWires);
     case routings.star:
       return star(A);
     case routings.graph:

@@ -61,6 +61,18 @@ describe('the source that a kernel names', () => {
     expect(result.warnings).toEqual(['E-OPCODE (0, 0) sent 3 messages in the name of another chiplet']);
   });
 
+  test.each(['decoupled', 'coupled', 'iterative'])(
+    'is who its messages are from where it is trusted: %s',
+    async (mode) => {
+      const own = '{ op: launch, kernel: readMessage, args: [0, 1, 0, 1, { ptr: A }, 3] }';
+      const { outcome, result } = await run(`mode: ${mode}`, '0, 1', [own]);
+
+      expect(outcome.verdict).toBe('ok');
+      expect(result.messages).toEqual({ sent: 3, delivered: 3, unread: 0 });
+      expect(result.warnings).toEqual(['E-OPCODE (0, 0) sent 3 messages in the name of another chiplet']);
+    },
+  );
+
   test('stops the kernel where that is strict, with kernel, thread and line', async () => {
     const { outcome, result } = await run('strictSource: true', '1, 0', []);
 

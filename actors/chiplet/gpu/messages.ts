@@ -139,6 +139,8 @@ export interface MessageSend {
   readonly type: 'message.send';
   readonly src: ChipletAddress;
   readonly dst: ChipletAddress;
+  /** The chiplet that sends it, where that is told and is not the one in whose name it does. */
+  readonly sender?: ChipletAddress;
   readonly value: number;
   /** The cycle of the sender in which it leaves. */
   readonly cycle: number;

@@ -76,9 +76,11 @@ function send(
   one.asked = true;
   c.sending = true;
   if (keyOf(own) !== keyOf(spec.own)) c.foreignSources++;
-  // The desk answers the chiplet that the message is from.
-  const src = spec.own;
-  out.post({ to: spec.carrier, type: 'message.send', src, dst: peer, value, cycle, delay: cycle - c.now });
+  const src = spec.trustSource ? own : spec.own;
+  const delay = cycle - c.now;
+  // The desk answers who sends, whoever the message is from.
+  const sender = keyOf(src) === keyOf(spec.own) ? {} : { sender: spec.own };
+  out.post({ to: spec.carrier, type: 'message.send', src, dst: peer, ...sender, value, cycle, delay });
   c.trace.push({ cycle: cycle - 1, src, dst: peer });
 }
 

@@ -71,9 +71,10 @@ const from = (place: ChipletPlace, tick: number, now: number) => {
   return { delay: delay + Math.max(tick, now) - now, cycle };
 };
 
-function write(c: LatencyDeskContext, { src, dst, value, cycle }: MessageSend, out: Outbox<DeskSends>): void {
+function write(c: LatencyDeskContext, message: MessageSend, out: Outbox<DeskSends>): void {
+  const { src, dst, value, cycle } = message;
   const { chiplets, cycleTicks, flits, latencies } = c.spec;
-  const sender = chiplets[keyOf(src)]!;
+  const sender = chiplets[keyOf(message.sender ?? src)]!;
   const now = tickOfCycle(sender, cycle);
   const pair = pairOf(c, src, dst);
   const latency = latencies[pairKey(src, dst)]?.[pair.written++] ?? null;

@@ -196,6 +196,44 @@ test('a lock whose rightful taker only sleeps is kept for him', () => {
   expect(result.rounds.map(({ logs }) => Number(logs['0,1']![0]!.at(-1)) < 100)).toEqual([false, true]);
 });
 
+test('a lock that nobody holds can be given back, again and again: a transaction like others', () => {
+  const { raised, result } = trial(
+    workloadOf({
+      '0,0': [
+        ['unlock', 250],
+        ['compute', 5],
+        ['unlock', 250],
+      ],
+    }),
+  );
+
+  expect(raised).toEqual([]);
+  // Two flits without a record; with one, the request and its acknowledgement in router (0, 0) itself (chiplet specification 9.5, 9.7).
+  expect(result.rounds[0]!.logs['0,0']).toEqual([
+    ['unlock', 250, 0, 2],
+    ['unlock', 250, 7, 9],
+  ]);
+  expect(result.rounds.at(-1)!.logs).toEqual(result.rounds.at(-2)!.logs);
+});
+
+test('a count that is said later replaces the one before it', () => {
+  const { raised } = trial(
+    workloadOf(
+      {
+        '0,0': [['barrier', 9, 3]],
+        '0,1': [
+          ['sleep', 0.1],
+          ['barrier', 9, 2],
+        ],
+      },
+      {},
+      { rounds: 2 },
+    ),
+  );
+
+  expect(raised.filter((one) => one !== 'a barrier of the coordinator opens when all have come')).toEqual([]);
+});
+
 test('a command out of the recorded order is told once, and the round goes on without records', () => {
   const { config, programs } = workloads.transfers;
   const delay = ['1000 0 0 1 0 0 2 10 15', '1010 0 0 0 1 0 2 10 400'];
