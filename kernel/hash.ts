@@ -1,4 +1,5 @@
 import { isResource, type Resource } from './resource.ts';
+import { sortedKeys } from './sorted-keys.ts';
 
 const words = new Float64Array(1);
 const halves = new Uint32Array(words.buffer);
@@ -48,7 +49,41 @@ export class Hasher {
   /** Feeds the elements of a typed array. */
   numbers(values: ArrayLike<number>, first = 0, end = values.length): void {
     this.word(end - first);
-    for (let i = first; i < end; i++) this.number(values[i]!);
+    for (let i = first; i < end; ) {
+      i = this.#integers(values, i, end);
+      if (i < end) this.number(values[i++]!);
+    }
+  }
+
+  /** Feeds 32-bit words, without their number. */
+  words(values: Uint32Array): void {
+    let a = this.#a;
+    let b = this.#b;
+    for (let i = 0; i < values.length; i++) {
+      const value = values[i]!;
+      a = Math.imul(a ^ value, 0xcc9e2d51);
+      a = (a << 15) | (a >>> 17);
+      b = Math.imul(b + value, 0x1b873593) ^ (b >>> 13);
+    }
+    this.#a = a;
+    this.#b = b;
+  }
+
+  /** Feeds small integers up to the first number that is none: its index. What `word` does, with both lanes at hand. */
+  #integers(values: ArrayLike<number>, first: number, end: number): number {
+    let a = this.#a;
+    let b = this.#b;
+    let i = first;
+    for (; i < end; i++) {
+      const value = values[i]!;
+      if ((value | 0) !== value) break;
+      a = Math.imul(a ^ value, 0xcc9e2d51);
+      a = (a << 15) | (a >>> 17);
+      b = Math.imul(b + value, 0x1b873593) ^ (b >>> 13);
+    }
+    this.#a = a;
+    this.#b = b;
+    return i;
   }
 
   /** Feeds plain data and resources, depth first. */
@@ -136,13 +171,6 @@ export class Hasher {
     const b = finish(this.#b + Math.imul(this.#a, 0x2545f491));
     return a.toString(16).padStart(8, '0') + b.toString(16).padStart(8, '0');
   }
-}
-
-/** Names of what an object has, in ascending order; most objects were written in it. */
-function sortedKeys(value: object): readonly string[] {
-  const keys = Object.keys(value);
-  for (let i = 1; i < keys.length; i++) if (keys[i - 1]! > keys[i]!) return keys.sort();
-  return keys;
 }
 
 function finish(word: number): number {

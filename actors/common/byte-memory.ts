@@ -151,7 +151,7 @@ export class ByteMemory implements Resource {
       const words = new Uint32Array(page.buffer);
       if (words.every(isZero)) continue;
       into.number(index);
-      for (let i = 0; i < words.length; i++) into.word(words[i]!);
+      into.words(words);
     }
   }
 
