@@ -30,7 +30,7 @@ const causes: Readonly<Record<string, readonly RegExp[]>> = {
 /** What the report of a run names as root causes. */
 async function rootCauses(name: string, options: SimulateOptions = {}): Promise<readonly string[]> {
   const { scenario } = await loadScenario(new URL(`${name}.yaml`, folder).pathname, [machine]);
-  const { outcome, result } = simulate(scenario, machine, options);
+  const { outcome, result } = simulate(scenario, machine, { ...options, checkpoints: 0 });
   expect(outcome.verdict).toBe('deadlock');
   const { deadlock } = result as SunwayResult;
   const first = deadlock.findIndex((line) => line.startsWith('root cause')) + 1;
