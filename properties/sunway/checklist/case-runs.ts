@@ -68,6 +68,16 @@ function callsByCase(
   return byCase;
 }
 
+/** By core: the last case that it has begun, where that is not the end of all cases. */
+function stuckCores(trace: readonly TracedCall[], cases: number): ReadonlyMap<number, number> {
+  const last = new Map<number, number>();
+  for (const { core, name } of trace) {
+    const [word, number] = name.split(' ');
+    if (word === 'mark') last.set(core, Math.max(last.get(core) ?? 0, Number(number)));
+  }
+  return new Map([...last].filter(([, mark]) => mark < cases));
+}
+
 /** One part of a run: a play, and who plays it. */
 export interface SlavePart {
   readonly by: SlaveCase['by'];
@@ -140,7 +150,7 @@ export function slaveRun(parts: readonly SlavePart[], config: object = {}) {
     }
     return { gave, calls: byCase.get(k) ?? [] };
   });
-  return { done, outcomes };
+  return { outcomes, stuck: stuckCores(trace, parts.length) };
 }
 
 /** Carries out cases of the host side one after the other, on a node of two small core groups whose hosts begin each case together. */
@@ -172,7 +182,7 @@ export function hostRun(cases: readonly Pick<HostCase, 'play'>[], config: object
     );
     return { gave, calls: byCase.get(k) ?? [] };
   });
-  return { done, outcomes };
+  return { done, outcomes, stuck: stuckCores(trace, cases.length) };
 }
 
 /** What came to the receivers of a transfer of one word and its partner: which CPEs hold the value and have counted it once. */
@@ -203,8 +213,6 @@ export function* timed(
 }
 
 /** A context in which a name means what another name means: so that one play tries them both. */
-export const underOtherName = <Context extends object>(c: Context, name: string, other: string): Context => ({
-  ...c,
-  // Both are names of calls of this context.
-  [name]: c[other as keyof Context],
-});
+export const underOtherName = <Context extends object>(c: Context, name: string, other: string): Context =>
+  // Calls are inherited, so the new context inherits from the given one. Both are names of calls of it.
+  Object.assign(Object.create(c) as Context, { [name]: c[other as keyof Context] });

@@ -58,18 +58,26 @@ function once<Found>(find: () => Found): () => Found {
 
 const onSlaves = once(() => {
   const parts = partsOfCases();
-  const { outcomes } = slaveRun([...parts.values()], { sldm: { mode: 4, sizeKiB: 1 } });
-  const byName = new Map([...parts.keys()].map((name, k) => [name, outcomes[k]!]));
+  const { outcomes, stuck } = slaveRun([...parts.values()], { sldm: { mode: 4, sizeKiB: 1 } });
+  const names = [...parts.keys()];
+  const byName = new Map(names.map((name, k) => [name, outcomes[k]!]));
   for (const { name, play } of slaveCases) {
     const shared = slaveCases.find((one) => one.play === play)!.name;
     byName.set(name, byName.get(name) ?? byName.get(shared)!);
   }
-  return byName;
+  return { byName, stuckIn: [...new Set([...stuck.values()].map((k) => names[k]))] };
 });
 
 const onHosts = once(() => {
-  const { done, outcomes } = hostRun(hostCases);
-  return { done, byName: new Map(hostCases.map(({ name }, k) => [name, outcomes[k]!])) };
+  const { done, outcomes, stuck } = hostRun(hostCases);
+  const stuckIn = [...new Set([...stuck.values()].map((k) => hostCases[k]!.name))];
+  return { done, stuckIn, byName: new Map(hostCases.map(({ name }, k) => [name, outcomes[k]!])) };
+});
+
+/** A call that never returns takes all cases behind it with it: this says which one it is. */
+describe('every case is played to its end', () => {
+  test('by CPEs', () => expect(onSlaves().stuckIn).toEqual([]));
+  test('by hosts', () => expect(onHosts().stuckIn).toEqual([]));
 });
 
 /** The cycles of a function in the trace of its case: of the CPE that cases count from or, if that does not call it, the least. */
@@ -95,18 +103,18 @@ describe.each(slaveCases.map((one) => [idOf(one.name), one.name, one] as const))
     const traced = one.traced ?? name;
 
     test(one.means, () => {
-      const { gave } = onSlaves().get(name)!;
+      const { gave } = onSlaves().byName.get(name)!;
 
       expect(playersOf(one).map((tid) => gave.get(tid))).toEqual(playersOf(one).map(one.gives));
     });
 
     test(`takes ${one.takes.cycles} cycles: ${one.takes.formula}`, () => {
-      takesAsLong(one, onSlaves().get(name)!);
+      takesAsLong(one, onSlaves().byName.get(name)!);
     });
 
     for (const alias of aliasesOf(name))
       test(`is called ${alias} as well`, () => {
-        const { gave, calls } = onSlaves().get(alias)!;
+        const { gave, calls } = onSlaves().byName.get(alias)!;
 
         expect(playersOf(one).map((tid) => gave.get(tid))).toEqual(playersOf(one).map(one.gives));
         takesAsLong(one, { gave, calls });
@@ -115,7 +123,7 @@ describe.each(slaveCases.map((one) => [idOf(one.name), one.name, one] as const))
     const { fails } = one;
     if ('code' in fails) {
       test(`refuses ${fails.with} with ${fails.code}, which the trace shows`, () => {
-        const { gave, calls } = onSlaves().get(`${name} fails`)!;
+        const { gave, calls } = onSlaves().byName.get(`${name} fails`)!;
         const code = returnCode[fails.code];
 
         expect([...gave.values()]).toEqual([[code]]);
@@ -133,7 +141,7 @@ describe.each(slaveCases.map((one) => [idOf(one.name), one.name, one] as const))
     }
     if ('gives' in fails)
       test(`fails when ${fails.when}`, () => {
-        expect([...onSlaves().get(`${name} fails`)!.gave.values()]).toEqual([fails.gives]);
+        expect([...onSlaves().byName.get(`${name} fails`)!.gave.values()]).toEqual([fails.gives]);
       });
     if ('report' in fails)
       test(`is reported when ${fails.when}`, () => {
