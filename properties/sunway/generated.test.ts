@@ -33,22 +33,26 @@ function givenOf(index: number, change: object, mutants: readonly string[] = [])
 const runOf = (given: SunwayGiven, seed: number): Run =>
   new Run(sunwayMachine.assemble(given).wiring, { choices: new RandomChoices(seed) });
 
-test.each([0, 1, 2, 3, 4, 5])(
+const levels = [
+  ['tlm', 1],
+  ['tlm', 2],
+  ['functional', 1],
+  ['flit', 2],
+] as const;
+
+test.each([0, 1, 2, 3])(
   'a generated program ends with the memory of its sequential reference, whatever seed, fidelity and freedom: %i',
   (index) => {
-    for (const fidelity of ['tlm', 'functional', 'flit'] as const)
-      for (const seed of [1, 2]) {
-        const given = givenOf(index, { fidelity, fuzz: { maxJitter: 40 * seed, reorder: true } });
-        const { wiring, result } = sunwayMachine.assemble(given);
-        const run = new Run(wiring, { choices: new RandomChoices(seed) });
-        run.toEnd();
+    for (const [fidelity, seed] of levels) {
+      const given = givenOf(index, { fidelity, fuzz: { maxJitter: 40 * seed, reorder: true } });
+      const { wiring, result } = sunwayMachine.assemble(given);
+      const run = new Run(wiring, { choices: new RandomChoices(seed) });
+      run.toEnd();
 
-        const expected = [given.programs]
-          .flat()
-          .map((one) => ('slave' in one ? one.memory.after : undefined));
-        expect(result(run).told.map(({ memory }) => memory)).toEqual(expected);
-        expect(expected).toEqual(expected.map(() => expect.stringMatching(/^[0-9a-f]{8}$/)));
-      }
+      const expected = [given.programs].flat().map((one) => ('slave' in one ? one.memory.after : undefined));
+      expect(result(run).told.map(({ memory }) => memory)).toEqual(expected);
+      expect(expected).toEqual(expected.map(() => expect.stringMatching(/^[0-9a-f]{8}$/)));
+    }
   },
 );
 
