@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { RandomChoices, TapeChoices } from '../../kernel/choices.ts';
-import { Run } from '../../kernel/run.ts';
+import { Run, type RunOptions } from '../../kernel/run.ts';
 import type { Given } from '../../machines/machine.ts';
 import { type SunwayConfig, type SunwayPrograms, sunwayConfig } from '../../machines/sunway/config.ts';
 import { sunwayMutants } from '../../machines/sunway/mutants.ts';
@@ -30,9 +30,6 @@ function givenOf(index: number, change: object, mutants: readonly string[] = [])
   return { name, config: changed, programs: programs as SunwayPrograms, mutants, scheduled: true };
 }
 
-const runOf = (given: SunwayGiven, seed: number): Run =>
-  new Run(sunwayMachine.assemble(given).wiring, { choices: new RandomChoices(seed) });
-
 const levels = [
   ['tlm', 1],
   ['tlm', 2],
@@ -58,15 +55,15 @@ test.each([0, 1, 2, 3])(
 
 /** Whether a run that goes on from a snapshot in its middle ends as the run that never stopped. */
 function goesOnAsBefore(given: SunwayGiven): boolean {
-  const whole = runOf(given, 5);
+  const { wiring } = sunwayMachine.assemble(given);
+  const options = (): RunOptions => ({ choices: new RandomChoices(5) });
+  const whole = new Run(wiring, options());
   const ticks: number[] = [];
   whole.ticks$.subscribe((tick) => ticks.push(tick));
   whole.toEnd();
-  const stopped = runOf(given, 5);
+  const stopped = new Run(wiring, options());
   stopped.until(ticks[Math.floor(ticks.length / 2)]);
-  const again = Run.restore(sunwayMachine.assemble(given).wiring, stopped.snapshot(), {
-    choices: new RandomChoices(5),
-  });
+  const again = Run.restore(wiring, stopped.snapshot(), options());
   again.toEnd();
   return again.fingerprint === whole.fingerprint;
 }
