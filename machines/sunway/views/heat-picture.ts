@@ -17,7 +17,15 @@ export function heatPicture(name: string, activity: Activity): string {
     return [
       placed(arrayHeatMap(`transfers${where}`, 'bytes issued', issuedBytes, group), 0, y),
       placed(arrayHeatMap(`waiting${where}`, 'cycles waited', waitedCycles, group), width / 3, y),
-      placed(meshHeatMap(`RMA between clusters${where}`, links, group), (2 * width) / 3, y),
+      placed(
+        meshHeatMap(
+          `${activity.links.length > 0 ? 'packets' : 'RMA'} between clusters${where}`,
+          links,
+          group,
+        ),
+        (2 * width) / 3,
+        y,
+      ),
     ];
   });
   return page({ width, height: Math.max(1, groups.length) * height, title: name }, ...parts);

@@ -1,5 +1,12 @@
 import type { CoreId } from '../race/race-event.ts';
-import type { Activity, CallSpan, ScratchpadUse, TransferActivity, WaitingSpan } from './activity.ts';
+import type {
+  Activity,
+  CallSpan,
+  LinkTraffic,
+  ScratchpadUse,
+  TransferActivity,
+  WaitingSpan,
+} from './activity.ts';
 
 /** Where operations of a thread are written, by their number; told when the thread is over. */
 export interface PlacesRecord {
@@ -16,6 +23,7 @@ export type ActivityRecord =
   | ({ readonly record: 'wait' } & WaitingSpan)
   | ({ readonly record: 'transfer' } & TransferActivity)
   | ({ readonly record: 'scratchpad' } & ScratchpadUse)
+  | ({ readonly record: 'link' } & LinkTraffic)
   | PlacesRecord;
 
 /** What a node did, from the records of its event log. */
@@ -24,6 +32,7 @@ export function activityOf(records: readonly object[]): Activity {
   const waiting: WaitingSpan[] = [];
   const transfers: TransferActivity[] = [];
   const scratchpads: ScratchpadUse[] = [];
+  const links: LinkTraffic[] = [];
   const threads = new Map<CoreId, Thread[]>();
   let cycles = 0;
   // The log of a machine holds the records that the machine has written.
@@ -43,6 +52,9 @@ export function activityOf(records: readonly object[]): Activity {
         break;
       case 'scratchpad':
         scratchpads.push(one);
+        break;
+      case 'link':
+        links.push(one);
         break;
       case 'places':
         threads.set(one.core, [
@@ -64,6 +76,7 @@ export function activityOf(records: readonly object[]): Activity {
     waiting: waiting.map((one) => placed(one.core, one.from, one)),
     transfers: transfers.map((one) => placed(one.issuer, one.issued, one)),
     scratchpads,
+    links,
   };
 }
 

@@ -1,6 +1,9 @@
 import { isBarrier } from '../../../../actors/sunway/engine/queues.ts';
 import type { LdmContext } from '../../../../actors/sunway/ldm.ts';
 import type { DescriptorIssue } from '../../../../actors/sunway/messages.ts';
+import { clusters, flitBytes } from '../../../../actors/sunway/network/packet.ts';
+import { neighbourOf } from '../../../../actors/sunway/network/ports.ts';
+import type { RouterContext } from '../../../../actors/sunway/network/router.ts';
 import type {
   CallBegin,
   CallEnd,
@@ -100,6 +103,23 @@ export class ActivityRecorder {
     this.#transfers.clear();
     for (const core of [...this.#threads.keys()])
       this.#endThread(core, `Cg[${groupOf(core)}].Cpe[${core % coresPerGroup}]`);
+    if (this.#config.fidelity === 'flit') this.#tellLinks();
+  }
+
+  /** What the routers have counted, once. */
+  #tellLinks(): void {
+    const run = this.#run;
+    this.#run = undefined;
+    if (!run) return;
+    for (let group = 0; group < this.#config.cgs; group++)
+      for (let from = 0; from < clusters; from++) {
+        // What was placed under this name knows this.
+        const { flitsOut } = run.part(`Cg[${group}].Router[${from}]`).context as unknown as RouterContext;
+        for (const [port, flits] of flitsOut.entries()) {
+          const to = neighbourOf(from, port);
+          if (flits > 0 && to >= 0) this.#take({ record: 'link', group, from, to, bytes: flits * flitBytes });
+        }
+      }
   }
 
   #thread(core: CoreId): Thread {

@@ -19,8 +19,8 @@ import { transferAdvice } from './transfer-advice.ts';
 import { adviceText } from './transfer-report.ts';
 
 /** What a run of this program on all CPEs of one core group did. */
-function recorded(program: CpeProgram, verdict = 'ok'): Activity {
-  const config = sunwayConfig.parse({ timing: { spawn: { latency: 10 } } });
+function recorded(program: CpeProgram, verdict = 'ok', changes: object = {}): Activity {
+  const config = sunwayConfig.parse({ timing: { spawn: { latency: 10 } }, ...changes });
   const host: MpeProgram = function* (h) {
     yield h.init();
     const out = h.memAlloc(64 * 4096, 128);
@@ -234,12 +234,34 @@ test('bytes count at the controller that keeps the memory, whoever moves them', 
     calls: [],
     waiting: [],
     scratchpads: [],
+    links: [],
     transfers: [there, cross],
   });
 
   expect(controllers.map(({ group, getBytes }) => [group, getBytes])).toEqual([
     [0, 128],
     [2, 128],
+  ]);
+});
+
+test('at the level of flits links have what their routers counted, headers of packets too', () => {
+  const { links } = recorded(
+    function* (c) {
+      const word = c.rply();
+      const buffer = c.ldmStatic('buffer', 256, 128);
+      yield c.ssync_array();
+      if (c.tid === 0) yield c.rma_iput(buffer, word, 256, 4, buffer, null);
+      if (c.tid === 0) yield c.rma_wait_value(word, 1);
+    },
+    'ok',
+    { fidelity: 'flit', cpesPerCg: 16 },
+  );
+
+  // Two packets of 128 bytes, each with two flits of 16 bytes before them (specification 8.5); CPE 4 is in cluster 2.
+  const bytes = 2 * (128 + 2 * 16);
+  expect(links).toEqual([
+    { record: 'link', group: 0, from: 0, to: 1, bytes },
+    { record: 'link', group: 0, from: 1, to: 2, bytes },
   ]);
 });
 
@@ -273,7 +295,7 @@ describe('advice about transfers', () => {
   });
   const advised = (transfers: readonly TransferActivity[]) =>
     transferAdvice(
-      { cycles: 1000, calls: [], waiting: [], transfers, scratchpads: [] },
+      { cycles: 1000, calls: [], waiting: [], transfers, scratchpads: [], links: [] },
       timingOf(sunwayConfig.parse({})),
     );
 

@@ -68,6 +68,14 @@ export interface ScratchpadUse {
   readonly cacheFirst: number;
 }
 
+/** What a link between two routers of the 4x4 mesh carried, from cluster to cluster, headers of packets included. */
+export interface LinkTraffic {
+  readonly group: number;
+  readonly from: number;
+  readonly to: number;
+  readonly bytes: number;
+}
+
 /** What the cores and engines of a node did in a run. */
 export interface Activity {
   /** Cycles of the run. */
@@ -76,4 +84,6 @@ export interface Activity {
   readonly waiting: readonly WaitingSpan[];
   readonly transfers: readonly TransferActivity[];
   readonly scratchpads: readonly ScratchpadUse[];
+  /** As routers have counted; empty at a fidelity without routers. */
+  readonly links: readonly LinkTraffic[];
 }

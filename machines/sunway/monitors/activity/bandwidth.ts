@@ -1,7 +1,7 @@
 import { crossBase, memoryBase, memoryPitch } from '../../../../actors/sunway/address/space.ts';
 import { spcOf } from '../../../../actors/sunway/array/identity.ts';
 import { type CoreId, coresPerGroup, groupOf } from '../race/race-event.ts';
-import type { Activity, TransferActivity } from './activity.ts';
+import type { Activity, LinkTraffic, TransferActivity } from './activity.ts';
 
 /** Bytes per CPE cycle of a memory controller at its peak: 51.2 GB/s at 2.25 GHz (Sunway specification 1). */
 export const peakBytesPerCycle = 51.2 / 2.25;
@@ -19,18 +19,10 @@ export interface ControllerFigures {
   readonly shareOfPeak: number;
 }
 
-/** What went through a link between two routers of the 4x4 mesh, from cluster to cluster. */
-export interface LinkFigures {
-  readonly group: number;
-  readonly from: number;
-  readonly to: number;
-  readonly bytes: number;
-}
-
 /** Bytes and waits of a run by the parts that had them. */
 export interface BandwidthFigures {
   readonly controllers: readonly ControllerFigures[];
-  readonly links: readonly LinkFigures[];
+  readonly links: readonly LinkTraffic[];
   /** By core: bytes of the transfers that it issued. */
   readonly issuedBytes: ReadonlyMap<CoreId, number>;
   /** By core: cycles that it waited. */
@@ -38,7 +30,7 @@ export interface BandwidthFigures {
 }
 
 /** Adds up a run. */
-export function bandwidthOf({ transfers, waiting }: Activity): BandwidthFigures {
+export function bandwidthOf({ transfers, waiting, links }: Activity): BandwidthFigures {
   const issuedBytes = new Map<CoreId, number>();
   const waitedCycles = new Map<CoreId, number>();
   const add = (to: Map<CoreId, number>, core: CoreId, amount: number) =>
@@ -50,7 +42,8 @@ export function bandwidthOf({ transfers, waiting }: Activity): BandwidthFigures 
   const groups = [...new Set(dma.map(({ memory }) => keeperOf(memory)))].sort((a, b) => a - b);
   return {
     controllers: groups.map((group) => controllerFigures(group, dma)),
-    links: linkFigures(transfers),
+    // Without routers links are known from the routes of RMA transfers only.
+    links: links.length > 0 ? links : linkFigures(transfers),
     issuedBytes,
     waitedCycles,
   };
@@ -90,8 +83,8 @@ function covered(spans: readonly (readonly number[])[]): number {
 }
 
 /** RMA bytes by link: columns first, then rows (Sunway specification 8.5); a broadcast takes each link of its tree once. */
-function linkFigures(transfers: readonly TransferActivity[]): readonly LinkFigures[] {
-  const bytesOf = new Map<string, LinkFigures>();
+function linkFigures(transfers: readonly TransferActivity[]): readonly LinkTraffic[] {
+  const bytesOf = new Map<string, LinkTraffic>();
   for (const { issuer, engine, action, bytes, partners } of transfers) {
     if (engine !== 'rma') continue;
     const group = groupOf(issuer);

@@ -1,7 +1,7 @@
 import { spcMembers } from '../../../../actors/sunway/array/identity.ts';
 import { element, page, textElement, tooltip } from '../../../svg.ts';
 import { type CoreId, coreName, cpeCore } from '../race/race-event.ts';
-import type { LinkFigures } from './bandwidth.ts';
+import type { LinkTraffic } from './activity.ts';
 
 const [cell, margin, heading] = [56, 40, 64];
 const [ink, dark, pale, strong] = ['#43505e', '#1d2733', '#eef1f4', '#b3402f'];
@@ -48,7 +48,7 @@ export function arrayHeatMap(
 }
 
 /** The links of the 4x4 mesh of clusters, the darker the more bytes; each way has its own line. */
-export function meshHeatMap(title: string, links: readonly LinkFigures[], group = 0): string {
+export function meshHeatMap(title: string, links: readonly LinkTraffic[], group = 0): string {
   const mine = links.filter((link) => link.group === group);
   const most = Math.max(1, ...mine.map(({ bytes }) => bytes));
   const pitch = 2 * cell;
