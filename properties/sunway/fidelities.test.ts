@@ -37,7 +37,6 @@ describe.each(scenarios)('%s', (name) => {
       new URL(`../../scenarios/sunway/${name}.yaml`, import.meta.url).pathname,
       [machine],
     );
-    const properties = await propertiesOf('sunway');
     const ends = levels.map((fidelity) => {
       const config = { ...(scenario.config as SunwayConfig), race: { policy: 'off' as const }, fidelity };
       let seen: Run | undefined;
