@@ -70,6 +70,20 @@ describe('one CPE on an idle node', () => {
     within(cyclesOf(put), measured, 5);
   });
 
+  test('gets behind a barrier operation as late as if it were issued then (specification 7.2)', () => {
+    const two = (separated: boolean) =>
+      function* (c: CpeContext, memory: number): Steps {
+        const [target, reply] = [c.ldmStatic('target', 256, 64), c.rply()];
+        yield c.dma_iget(target, memory, 128, reply);
+        if (separated) yield c.dma_barrier();
+        yield c.dma_iget(target + 128, memory + 128, 128, reply);
+        yield c.dma_wait_value(reply, 2);
+      };
+
+    expect(cyclesOf(two(true)) - cyclesOf(gets(128))).toBeGreaterThanOrEqual(411);
+    expect(cyclesOf(two(false)) - cyclesOf(gets(128))).toBeLessThan(200);
+  });
+
   test.each([
     [1, 114],
     [2, 172],

@@ -43,8 +43,8 @@ export const sideOf = (descriptor: Pick<Descriptor, 'kind'>): Side => (isDma(des
 
 const sides: readonly Side[] = ['dma', 'rma'];
 
-/** Takes out barrier operations whose earlier transfers are all complete (specification 7.2). */
-export function passBarriers(queue: CpeQueue): void {
+/** Takes out barrier operations whose earlier transfers are all complete; what they held back is ready from this cycle on (specification 7.2). */
+export function passBarriers(queue: CpeQueue, at: number): void {
   for (let k = 0; k < queue.waiting.length; ) {
     const { descriptor } = queue.waiting[k]!;
     if (!isBarrier(descriptor)) {
@@ -58,8 +58,16 @@ export function passBarriers(queue: CpeQueue): void {
         (queue.unfinished[side] === 0 &&
           earlier.every((one) => isBarrier(one.descriptor) || sideOf(one.descriptor) !== side)),
     );
-    if (isOver) queue.waiting.splice(k, 1);
-    else k++;
+    if (!isOver) {
+      k++;
+      continue;
+    }
+    queue.waiting.splice(k, 1);
+    for (let later = k; later < queue.waiting.length; later++) {
+      const held = queue.waiting[later]!;
+      const isHeld = !isBarrier(held.descriptor) && ordersSide(descriptor, sideOf(held.descriptor));
+      if (isHeld && held.ready < at) queue.waiting[later] = { ...held, ready: at };
+    }
   }
 }
 

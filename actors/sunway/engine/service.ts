@@ -81,12 +81,12 @@ export function tellFull(c: Service, { tid, transfer, at }: DescriptorIssue, out
 /** Gives free places to descriptors that wait for one. */
 function fillQueues(c: Service, at: number, out: Out): void {
   for (const queue of c.queues) {
-    passBarriers(queue);
+    passBarriers(queue, at);
     while (queue.beyond.length > 0 && queue.waiting.length < c.spec.value.timing.dma.queueDepth) {
       const next = queue.beyond.shift()!;
       queue.waiting.push({ ...next, ready: at + 1 });
       tellTaken(c, next.descriptor, 0, at, out);
-      passBarriers(queue);
+      passBarriers(queue, at);
     }
   }
 }
