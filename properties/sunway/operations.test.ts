@@ -53,9 +53,11 @@ test('a block that a CPE has allocated is named by the number of its allocation'
     slave: [
       ['pldm_malloc', 64],
       ['pldm_malloc', 8],
-      ['st', { block: 1 }, 'i32', 5],
+      ['st', { block: 0 }, 'i32', 5],
+      ['st', { block: 1 }, 'i32', 9],
       ['st', { block: 1, plus: 4 }, 'i32', { number: 7, perCpe: 1 }],
-      ['dma_put', { memory: 0, perCpe: 8 }, { block: 1 }, 8],
+      ['dma_put', { memory: 0, perCpe: 8 }, { block: 0 }, 4],
+      ['dma_put', { memory: 4, perCpe: 8 }, { block: 1, plus: 4 }, 4],
     ],
   });
 

@@ -68,6 +68,18 @@ describe('a barrier that opens before all have come', () => {
     expect(barrier.knows(0, 2, late.own)).toBe(false);
   });
 
+  test('does not take who comes late for one of the next round, which others have begun', () => {
+    const barrier = barrierOfAll();
+    for (const core of [0, 1]) barrier.arrive(core);
+    for (const core of [0, 1]) barrier.leave(core);
+
+    const next = barrier.arrive(0);
+    barrier.arrive(2);
+    barrier.leave(2);
+
+    expect(barrier.knows(2, 0, next.own)).toBe(false);
+  });
+
   test('is one again in the next round, for who came late too', () => {
     const barrier = barrierOfAll();
     for (const core of [0, 1]) barrier.arrive(core);
