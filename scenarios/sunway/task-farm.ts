@@ -46,7 +46,7 @@ export const resumed: MpeProgram = function* (h) {
 export const many: MpeProgram = function* (h) {
   yield h.init();
   let done = 0;
-  while ((yield h.task_fetch(midFile, 20_000, 10)) >= 0) {
+  while ((yield h.task_fetch(midFile, 200_000, 10)) >= 0) {
     yield h.compute(100);
     done++;
   }
