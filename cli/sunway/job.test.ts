@@ -63,7 +63,7 @@ describe('a job with files', () => {
     expect(exitCode).toBe(0);
     expect(err).toMatch(drains ? /signal 34 in cycle \d+: .* drains/ : /signal 35: the job ended/);
     expect(mid).toMatch(/^(01)+(00)+$/);
-    expect(mid.length).toBe(4000);
+    expect(mid.length).toBe(40_000);
     const { done } = JSON.parse(out).result.told[0];
     // Loops that drain come to their end; what is stopped at once tells nothing more. The block in progress is recorded only when it is whole.
     if (drains) expect(Math.floor(done / 10)).toBe((mid.match(/01/g) ?? []).length);
