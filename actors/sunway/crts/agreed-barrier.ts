@@ -1,10 +1,10 @@
-import { type CpeFacts, isAvailable } from '../cpe-facts.ts';
+import type { CpeFacts } from '../cpe-facts.ts';
 import type { Answer } from '../operation.ts';
 import { type ReturnCode, returnCode } from '../return-code.ts';
 import { runtimeWords } from '../runtime-words.ts';
-import { barrierSteps } from '../sync/barrier-steps.ts';
 import type { CpeGroup } from '../sync/group.ts';
 import { arriveAt } from './barriers.ts';
+import { groupSteps } from './group-steps.ts';
 import type { Primitive, Script } from './primitive.ts';
 
 /** Ends the call when its arguments were found bad. */
@@ -30,10 +30,7 @@ export function fingerprintOf(name: string, given: readonly number[]): number {
  * Details: who learns of a difference in one step brings it into the next one, so that nobody is left waiting for those who were refused.
  */
 export function* agreedBarrier(group: CpeGroup, agreement: number, facts: CpeFacts): Script {
-  const { steps } = barrierSteps(group, facts.identity.tid, {
-    available: (tid) => isAvailable(facts, tid),
-    columnHalves: facts.columnHalves,
-  });
+  const { steps } = groupSteps(group, facts);
   let carried = agreement;
   for (const step of steps) {
     const different = yield arriveAt(step, facts.identity, carried);

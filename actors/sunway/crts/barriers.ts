@@ -1,8 +1,9 @@
 import { type CpeFacts, isAvailable } from '../cpe-facts.ts';
 import { nodeWords, parityWord } from '../node-cross.ts';
 import { returnCode } from '../return-code.ts';
-import { barrierSteps, type SyncPrimitive } from '../sync/barrier-steps.ts';
+import type { SyncPrimitive } from '../sync/barrier-steps.ts';
 import type { CpeGroup } from '../sync/group.ts';
+import { groupSteps } from './group-steps.ts';
 import type { Primitive, Script } from './primitive.ts';
 
 /** A hardware barrier as the wires know it: by its line and mask, or by its two CPEs in ascending order. */
@@ -29,10 +30,7 @@ export function arriveAt(
 
 /** The barrier of a group: the hardware barriers that it is made of (specification 6.2). */
 export function* groupBarrier(group: CpeGroup, facts: CpeFacts): Script {
-  const { code, steps } = barrierSteps(group, facts.identity.tid, {
-    available: (tid) => isAvailable(facts, tid),
-    columnHalves: facts.columnHalves,
-  });
+  const { code, steps } = groupSteps(group, facts);
   if (code !== returnCode.SUCCESS) yield { op: 'refuse', code };
   for (const step of steps) yield arriveAt(step, facts.identity);
   return 0;
