@@ -1,8 +1,9 @@
 /** Usage: npx tsx bench/fuzz-workers.ts [--rounds 5] [--seconds 2] [--json] */
 import { parseArgs } from 'node:util';
 import { conductCampaign } from '../cli/fuzz/conduct-campaign.ts';
-import { type Crew, ownThread, threadCrew } from '../cli/fuzz/crew.ts';
 import { type CampaignOrder, openCampaign } from '../cli/fuzz/order.ts';
+import { type CampaignCrew, campaignThreads, timedBatches } from '../cli/fuzz/timed-batch.ts';
+import { ownThread } from '../cli/threads/crew.ts';
 import { type CampaignIdentity, Ledger } from '../properties/explore/ledger.ts';
 
 /*
@@ -38,7 +39,7 @@ const identity: CampaignIdentity = {
 };
 
 const campaign = await openCampaign(order);
-const two = threadCrew(order, 2);
+const two = campaignThreads(order, 2);
 
 interface Rate {
   /** Runs a second by the clock, and by the processor. */
@@ -47,7 +48,7 @@ interface Rate {
   readonly deliveriesARun: number;
 }
 
-async function rateOf(crew: Crew, forSeconds: number): Promise<Rate> {
+async function rateOf(crew: CampaignCrew, forSeconds: number): Promise<Rate> {
   const ledger = new Ledger(identity);
   const before = process.cpuUsage();
   const began = performance.now();
@@ -64,11 +65,14 @@ async function rateOf(crew: Crew, forSeconds: number): Promise<Rate> {
 }
 
 // Both have compiled what they need when it counts.
-await rateOf(ownThread(campaign), seconds);
+await rateOf(ownThread(timedBatches(campaign)), seconds);
 await rateOf(two, 2 * seconds);
 const measured: { readonly one: Rate; readonly two: Rate }[] = [];
 for (let round = 0; round < rounds; round++)
-  measured.push({ one: await rateOf(ownThread(campaign), seconds), two: await rateOf(two, seconds) });
+  measured.push({
+    one: await rateOf(ownThread(timedBatches(campaign)), seconds),
+    two: await rateOf(two, seconds),
+  });
 await two.end();
 
 const median = (figures: readonly number[]): number =>

@@ -1,4 +1,4 @@
-import { Worker } from 'node:worker_threads';
+import type { Worker } from 'node:worker_threads';
 import { chronicleMemory } from '../../kernel/explore/chronicle.ts';
 import type { Spotted } from '../../kernel/explore/expansion.ts';
 import {
@@ -11,6 +11,7 @@ import type { LevelEnd, RankedFinding, RankedState } from '../../kernel/explore/
 import type { Route } from '../../kernel/explore/route.ts';
 import type { Shown } from '../../kernel/explore/shown.ts';
 import type { Conducted } from '../conduct.ts';
+import { startThread } from '../threads/thread.ts';
 import { NotExplorable } from './not-explorable.ts';
 import type { CheckOrder } from './order.ts';
 
@@ -104,9 +105,7 @@ export class Crew {
     this.#conduct = conduct;
     const shared = { order, count: size, chronicle: chronicleMemory(), stop: this.#stop.buffer };
     this.#workers = Array.from({ length: size }, (_, index) => {
-      const worker = new Worker(new URL('./worker.mjs', import.meta.url), {
-        workerData: { ...shared, index },
-      });
+      const worker = startThread(new URL('./serve.ts', import.meta.url), { ...shared, index });
       worker.on('message', (told: Told) => this.#hear(index, told));
       worker.on('error', (error) => this.#break(error));
       worker.on('exit', (code) => this.#break(new Error(`a thread of the check ended with code ${code}`)));

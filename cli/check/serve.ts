@@ -1,5 +1,6 @@
-import { parentPort, workerData } from 'node:worker_threads';
+import { parentPort } from 'node:worker_threads';
 import { KernelError } from '../../kernel/errors.ts';
+import { orderOfThread } from '../threads/thread.ts';
 import type { Asked, Told, WorkerOrder } from './crew.ts';
 import { openPartition } from './order.ts';
 
@@ -7,7 +8,7 @@ import { openPartition } from './order.ts';
 
 const port = parentPort;
 if (!port) throw new Error('found no parent, expected to run in a worker thread');
-const { order, index, count, chronicle, stop } = workerData as WorkerOrder;
+const { order, index, count, chronicle, stop } = orderOfThread<WorkerOrder>();
 const stopped = new Int32Array(stop);
 const tell = (told: Told, given: readonly ArrayBuffer[] = []) => port.postMessage(told, given);
 

@@ -9,8 +9,9 @@ import { Interrupt } from '../interrupt.ts';
 import { naturalOption } from '../natural-option.ts';
 import { grouped, Progress } from '../progress.ts';
 import { projectFolder } from '../project.ts';
+import { RowsLedger } from '../rows-ledger.ts';
 import { UsageError } from '../usage-error.ts';
-import { SchedulesLedger, type SystemTally } from './schedules-ledger.ts';
+import { goneOnWith, type SystemTally, schedulesLedger } from './schedules-ledger.ts';
 
 interface SchedulesWords {
   readonly systems: number;
@@ -62,8 +63,10 @@ async function schedules(words: SchedulesWords, { terminal }: Session): Promise<
   const numbers = only === undefined ? Array.from({ length: words.systems }, (_, one) => one) : [only];
   const systems = new ComparedSystems(seed, mutants, `${projectFolder}scenarios/chiplet`);
   const ledger =
-    words.ledger === undefined ? undefined : new SchedulesLedger(words.ledger, { seed, mutants }, each);
-  const kept = new Map((ledger?.read() ?? []).map((tally) => [tally.system, tally]));
+    words.ledger === undefined
+      ? undefined
+      : new RowsLedger(words.ledger, schedulesLedger(each), { seed, mutants });
+  const kept = new Map((ledger?.read() ?? []).map(goneOnWith).map((tally) => [tally.system, tally]));
   const before = numbers.reduce((sum, one) => sum + Math.min(each, kept.get(one)?.schedules ?? 0), 0);
   const interrupt = new Interrupt(terminal);
   const progress = new Progress(terminal, 'schedules', numbers.length * each - before);

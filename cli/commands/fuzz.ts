@@ -6,7 +6,6 @@ import { lockstepVersion } from '../../scenarios/version.ts';
 import type { Session } from '../command.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { type CampaignLimits, conductCampaign } from '../fuzz/conduct-campaign.ts';
-import { ownThread, threadCrew } from '../fuzz/crew.ts';
 import { faultOption, faultWord, type WrittenFault } from '../fuzz/fault-option.ts';
 import { fuzzJson, fuzzText } from '../fuzz/fuzz-report.ts';
 import { keepFinding } from '../fuzz/keep-finding.ts';
@@ -14,10 +13,12 @@ import { loadLedger, saveLedger, staleLedger } from '../fuzz/ledger-file.ts';
 import { type CampaignOrder, openCampaign } from '../fuzz/order.ts';
 import { portfolioWord, strategiesOption } from '../fuzz/strategies-option.ts';
 import { targetOf } from '../fuzz/target.ts';
+import { campaignThreads, timedBatches } from '../fuzz/timed-batch.ts';
 import { Interrupt } from '../interrupt.ts';
 import { naturalOption } from '../natural-option.ts';
 import { Progress } from '../progress.ts';
 import type { Terminal } from '../terminal.ts';
+import { ownThread } from '../threads/crew.ts';
 import { UsageError } from '../usage-error.ts';
 
 interface FuzzOptions {
@@ -176,7 +177,7 @@ async function carriedOut(
   const [deliveriesBefore, last] = [ledger.deliveries, limits.runs - before];
   const progress = new Progress(terminal, 'runs', limits.runs === Number.MAX_SAFE_INTEGER ? undefined : last);
   const interrupt = new Interrupt(terminal);
-  const crew = workers === 1 ? ownThread(campaign) : threadCrew(order, workers);
+  const crew = workers === 1 ? ownThread(timedBatches(campaign)) : campaignThreads(order, workers);
   let saved = performance.now();
   try {
     beginLedger(ledgerFile, ledger);

@@ -3,10 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type CampaignIdentity, Ledger, type SavedLedger } from '../../properties/explore/ledger.ts';
+import { ownThread } from '../threads/crew.ts';
 import { conductCampaign } from './conduct-campaign.ts';
-import { type Crew, ownThread, threadCrew } from './crew.ts';
 import { loadLedger, saveLedger } from './ledger-file.ts';
 import { type CampaignOrder, openCampaign } from './order.ts';
+import { type CampaignCrew, campaignThreads, timedBatches } from './timed-batch.ts';
 
 let folder: string;
 beforeAll(() => {
@@ -45,7 +46,7 @@ const runs = 120;
 const forEver = { runs, stopAtFailure: false, shouldStop: () => false };
 
 /** The ledger that a crew comes to. */
-async function ledgerOf(crew: Crew, limits: Partial<typeof forEver> = {}): Promise<SavedLedger> {
+async function ledgerOf(crew: CampaignCrew, limits: Partial<typeof forEver> = {}): Promise<SavedLedger> {
   const ledger = new Ledger(identity);
   await conductCampaign(crew, ledger, { ...forEver, ...limits });
   await crew.end();
@@ -54,13 +55,15 @@ async function ledgerOf(crew: Crew, limits: Partial<typeof forEver> = {}): Promi
 
 describe('two threads and one come to the same ledger', () => {
   test('when all kinds of failures are collected', async () => {
-    expect(await ledgerOf(threadCrew(order, 2))).toEqual(await ledgerOf(ownThread(campaign)));
+    expect(await ledgerOf(campaignThreads(order, 2))).toEqual(
+      await ledgerOf(ownThread(timedBatches(campaign))),
+    );
   });
 
   test('when the first failure ends the campaign', async () => {
-    const one = await ledgerOf(ownThread(campaign), { stopAtFailure: true });
+    const one = await ledgerOf(ownThread(timedBatches(campaign)), { stopAtFailure: true });
 
-    expect(await ledgerOf(threadCrew(order, 2), { stopAtFailure: true })).toEqual(one);
+    expect(await ledgerOf(campaignThreads(order, 2), { stopAtFailure: true })).toEqual(one);
     expect(one.findings).toHaveLength(1);
     expect(one.runs).toBeLessThan(runs);
   });
@@ -70,13 +73,16 @@ test.each([1, 2, 17, 80])(
   'interrupted after %i runs and resumed comes to the ledger of one that was not',
   async (after) => {
     const file = join(folder, `interrupted-${after}.json`);
-    const whole = await ledgerOf(ownThread(campaign));
+    const whole = await ledgerOf(ownThread(timedBatches(campaign)));
 
     const first = new Ledger(identity);
-    await conductCampaign(ownThread(campaign), first, { ...forEver, shouldStop: () => first.runs >= after });
+    await conductCampaign(ownThread(timedBatches(campaign)), first, {
+      ...forEver,
+      shouldStop: () => first.runs >= after,
+    });
     saveLedger(file, first);
     const resumed = loadLedger(file, identity)!;
-    await conductCampaign(ownThread(campaign), resumed, forEver);
+    await conductCampaign(ownThread(timedBatches(campaign)), resumed, forEver);
 
     expect(first.runs).toBeGreaterThanOrEqual(after);
     expect(first.runs).toBeLessThan(runs);
@@ -85,13 +91,13 @@ test.each([1, 2, 17, 80])(
 );
 
 test('interrupted with two threads nothing that was begun is lost', async () => {
-  const crew = threadCrew(order, 2);
+  const crew = campaignThreads(order, 2);
   let begun = 0;
-  const counting: Crew = {
+  const counting: CampaignCrew = {
     ...crew,
-    batch: (first, count, stop) => {
-      begun += count;
-      return crew.batch(first, count, stop);
+    run: (asked) => {
+      begun += asked.count;
+      return crew.run(asked);
     },
   };
   const ledger = new Ledger(identity);
@@ -104,7 +110,7 @@ test('interrupted with two threads nothing that was begun is lost', async () => 
 });
 
 test('what a run throws in a thread is heard of', async () => {
-  const crew = threadCrew(
+  const crew = campaignThreads(
     { ...order, plan: { seed: 5, strategies: ['nonsense' as 'random'], coverage: true } },
     1,
   );
@@ -116,7 +122,7 @@ test('what a run throws in a thread is heard of', async () => {
 });
 
 test('a thread that cannot begin is heard of', async () => {
-  const crew = threadCrew({ ...order, subject: { machine: 'cell', mutants: ['M-99'] } }, 1);
+  const crew = campaignThreads({ ...order, subject: { machine: 'cell', mutants: ['M-99'] } }, 1);
 
   await expect(conductCampaign(crew, new Ledger(identity), forEver)).rejects.toThrow('found "M-99"');
   await crew.end();

@@ -1,6 +1,5 @@
 import type { Ledger } from '../../properties/explore/ledger.ts';
-import type { Crew } from './crew.ts';
-import type { TimedBatch } from './timed-batch.ts';
+import type { CampaignCrew, TimedBatch } from './timed-batch.ts';
 
 /** When a campaign is over. */
 export interface CampaignLimits {
@@ -19,7 +18,7 @@ export interface CampaignLimits {
  * time, the same whoever does the work. Errors: rejects with what a run threw; the runs before its batch are in the ledger then.
  */
 export async function conductCampaign(
-  crew: Crew,
+  crew: CampaignCrew,
   ledger: Ledger,
   { runs, stopAtFailure, shouldStop }: CampaignLimits,
   onProgress: () => void = () => {},
@@ -31,7 +30,7 @@ export async function conductCampaign(
   for (;;) {
     while (underWay.length < crew.underWayMax && next < runs && !shouldStop()) {
       const asked = Math.min(count, runs - next);
-      const batch = crew.batch(next, asked, stopAtFailure);
+      const batch = crew.run({ first: next, count: asked, stopAtFailure });
       // Whatever goes wrong in it is heard of when its turn comes, or not at all when the campaign is over by then.
       batch.catch(() => {});
       underWay.push(batch);

@@ -1,4 +1,6 @@
 import type { Batch, Campaign } from '../../properties/explore/campaign.ts';
+import { type Crew, threadCrew } from '../threads/crew.ts';
+import type { CampaignOrder } from './order.ts';
 
 /** A batch and how long it took, so that the next ones get a fitting size. */
 export interface TimedBatch {
@@ -6,14 +8,25 @@ export interface TimedBatch {
   readonly milliseconds: number;
 }
 
-/** Carries out a batch by the clock. */
-export function timedBatch(
-  campaign: Campaign,
-  first: number,
-  count: number,
-  stopAtFailure: boolean,
-): TimedBatch {
-  const began = performance.now();
-  const batch = campaign.batch(first, count, stopAtFailure);
-  return { batch, milliseconds: performance.now() - began };
+/** The batch that somebody is asked for. */
+export interface AskedBatch {
+  readonly first: number;
+  readonly count: number;
+  readonly stopAtFailure: boolean;
 }
+
+/** Those who carry out the runs of a campaign. */
+export type CampaignCrew = Crew<AskedBatch, TimedBatch>;
+
+/** Carries out batches of a campaign by the clock. */
+export const timedBatches =
+  (campaign: Campaign) =>
+  ({ first, count, stopAtFailure }: AskedBatch): TimedBatch => {
+    const began = performance.now();
+    const batch = campaign.batch(first, count, stopAtFailure);
+    return { batch, milliseconds: performance.now() - began };
+  };
+
+/** Threads that each have a campaign of their own, made from the same order. */
+export const campaignThreads = (order: CampaignOrder, size: number): CampaignCrew =>
+  threadCrew(new URL('./serve.ts', import.meta.url), order, size);

@@ -1,9 +1,11 @@
 import type { Command } from 'commander';
 import {
   programsOf,
+  type RaceBatch,
   type RaceOrder,
   type RaceRow,
   raceBatches,
+  runRaceBatch,
   schedulesMax,
 } from '../../../properties/sunway/race-campaign.ts';
 import type { Session } from '../../command.ts';
@@ -11,9 +13,10 @@ import { exitCodes } from '../../exit-codes.ts';
 import { Interrupt } from '../../interrupt.ts';
 import { naturalOption } from '../../natural-option.ts';
 import { Progress } from '../../progress.ts';
+import { RowsLedger } from '../../rows-ledger.ts';
+import { type Crew, ownThread, threadCrew } from '../../threads/crew.ts';
 import { UsageError } from '../../usage-error.ts';
-import { type Crew, ownThread, threadCrew } from './crew.ts';
-import { Ledger } from './ledger.ts';
+import { goneOnWith, raceLedger } from './ledger.ts';
 
 interface RacesWords {
   readonly only?: string;
@@ -50,11 +53,16 @@ async function races(options: RacesWords, { terminal }: Session): Promise<number
     throw new UsageError('--workers: found "0", expected at least 1', 'for example --workers 2');
   const edition = options.full ? 'full' : 'small';
   const order: RaceOrder = { programs: chosen(edition, options.only), edition, schedules, seed };
-  const ledger = options.ledger === undefined ? undefined : new Ledger(options.ledger, order);
-  const rows = new Map<string, RaceRow>((ledger?.read() ?? []).map((row) => [row.program, row]));
+  const ledger = options.ledger === undefined ? undefined : new RowsLedger(options.ledger, raceLedger, order);
+  const rows = new Map<string, RaceRow>(
+    (ledger?.read() ?? []).map(goneOnWith).map((row) => [row.program, row]),
+  );
   const doneOf = (program: string): number => rows.get(program)?.schedules ?? 0;
   const left = order.programs.reduce((sum, program) => sum + Math.max(0, schedules - doneOf(program)), 0);
-  const crew = workers === 1 ? ownThread(order) : threadCrew(order, workers);
+  const crew: RaceCrew =
+    workers === 1
+      ? ownThread((batch) => runRaceBatch(order, batch))
+      : threadCrew(new URL('./serve.ts', import.meta.url), order, workers);
   const interrupt = new Interrupt(terminal);
   const progress = new Progress(terminal, 'schedules', left);
   let run = 0;
@@ -91,10 +99,12 @@ function chosen(edition: RaceOrder['edition'], only = ''): readonly string[] {
   );
 }
 
+type RaceCrew = Crew<RaceBatch, RaceRow>;
+
 /** What comes of the batches, in their order, whoever runs them; what is under way when somebody asks to stop is given up. */
 async function* rowsOf(
   order: RaceOrder,
-  crew: Crew,
+  crew: RaceCrew,
   doneOf: (program: string) => number,
   enough: () => boolean,
 ): AsyncGenerator<RaceRow> {

@@ -1,18 +1,8 @@
-import { parentPort, workerData } from 'node:worker_threads';
 import { type RaceBatch, type RaceOrder, runRaceBatch } from '../../../properties/sunway/race-campaign.ts';
-import type { Answer } from './crew.ts';
+import { serveBatches } from '../../threads/serve-batches.ts';
+import { orderOfThread } from '../../threads/thread.ts';
 
-/* The other end of a crew's thread: runs the batches it is asked for, in the order in which it is asked. */
+/* What each thread of the campaign runs. */
 
-const port = parentPort;
-if (!port) throw new Error('found no parent, expected to run in a worker thread');
-const order = workerData as RaceOrder;
-port.on('message', (batch: RaceBatch) => {
-  let answer: Answer;
-  try {
-    answer = { row: runRaceBatch(order, batch) };
-  } catch (error) {
-    answer = { error };
-  }
-  port.postMessage(answer);
-});
+const order = orderOfThread<RaceOrder>();
+serveBatches((batch: RaceBatch) => runRaceBatch(order, batch));

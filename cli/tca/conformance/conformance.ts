@@ -12,11 +12,12 @@ import { exitCodes } from '../../exit-codes.ts';
 import { Interrupt } from '../../interrupt.ts';
 import { naturalOption } from '../../natural-option.ts';
 import { Progress } from '../../progress.ts';
+import { RowsLedger } from '../../rows-ledger.ts';
+import { ownThread, threadCrew } from '../../threads/crew.ts';
 import { UsageError } from '../../usage-error.ts';
-import { type Crew, ownThread, threadCrew } from './crew.ts';
-import { Ledger } from './ledger.ts';
+import { conformanceLedger } from './ledger.ts';
 import { casesOption, modesOption, mutantsOption, nodesOption, setsOption } from './options.ts';
-import { type PlainOrder, suiteOrder } from './order.ts';
+import { type PlainOrder, type SuiteCrew, suiteOrder, suiteWork } from './order.ts';
 import { table } from './table.ts';
 
 interface ConformanceWords {
@@ -82,10 +83,18 @@ async function conformance(options: ConformanceWords, { terminal }: Session): Pr
   };
   const order = await suiteOrder(plain);
   const names = rowsOf(order).map(rowName);
-  const ledger = options.ledger === undefined ? undefined : new Ledger(options.ledger, seed, mutants);
-  const kept = new Map((ledger?.read() ?? []).map((tally) => [tally.row, tally]));
+  const ledger =
+    options.ledger === undefined
+      ? undefined
+      : new RowsLedger(options.ledger, conformanceLedger, { seed, mutants });
+  const kept = new Map(
+    (ledger?.read() ?? []).filter(({ found }) => found === undefined).map((tally) => [tally.row, tally]),
+  );
   const before = names.reduce((sum, name) => sum + (kept.get(name)?.schedules ?? 0), 0);
-  const crew = workers === 1 ? ownThread(order) : threadCrew(plain, workers);
+  const crew: SuiteCrew =
+    workers === 1
+      ? ownThread(suiteWork(order))
+      : threadCrew(new URL('./serve.ts', import.meta.url), plain, workers);
   const interrupt = new Interrupt(terminal);
   const progress = new Progress(terminal, 'schedules', names.length * (schedules + 1) - before);
   let run = 0;
@@ -120,7 +129,7 @@ interface Told {
 /** What comes of the batches, in their order, whoever runs them; a row in which something is wrong is left. */
 async function* tallies(
   order: SuiteOrder,
-  crew: Crew,
+  crew: SuiteCrew,
   names: readonly string[],
   kept: ReadonlyMap<string, RowTally>,
   enough: () => boolean,
@@ -134,7 +143,7 @@ async function* tallies(
       if (!batch) break;
       const name = rowName(batch.row);
       if (kept.get(name)?.found !== undefined) continue;
-      const tally = crew.run(batch, begun.get(name)!.row);
+      const tally = crew.run({ row: begun.get(name)!.row, first: batch.first, count: batch.count });
       // It is waited for in its turn; until then its failure is nobody's.
       tally.catch(() => {});
       underWay.push({ name, first: batch.first, tally });

@@ -1,7 +1,13 @@
 import { tcaMachine } from '../../../machines/tca.ts';
 import { propertiesOf } from '../../../properties/properties.ts';
 import { conformanceCases } from '../../../scenarios/tca/conformance/cases.ts';
-import type { SuiteOrder } from '../../../scenarios/tca/conformance/suite.ts';
+import {
+  type RowTally,
+  rowsOf,
+  runBatch,
+  type SuiteOrder,
+} from '../../../scenarios/tca/conformance/suite.ts';
+import type { Crew } from '../../threads/crew.ts';
 
 /** What to run of the suite, as plain data: a thread is told so. */
 export interface PlainOrder extends Omit<SuiteOrder, 'cases' | 'watch'> {
@@ -19,4 +25,20 @@ export async function suiteOrder({ cases, watch, ...rest }: PlainOrder): Promise
     cases: conformanceCases.filter(({ id }) => cases.includes(id)),
     ...(properties && { watch: (run, given, assembly) => properties.watch(run, given, assembly) }),
   };
+}
+
+/** Schedules of the row with a number that somebody is asked for. */
+export interface AskedSchedules {
+  readonly row: number;
+  readonly first: number;
+  readonly count: number;
+}
+
+/** Those who run the schedules of a suite. */
+export type SuiteCrew = Crew<AskedSchedules, RowTally>;
+
+/** Runs schedules of an order. */
+export function suiteWork(order: SuiteOrder): (asked: AskedSchedules) => RowTally {
+  const rows = rowsOf(order);
+  return ({ row, first, count }) => runBatch(order, { row: rows[row]!, first, count });
 }

@@ -1,0 +1,97 @@
+import { readFileSync } from 'node:fs';
+import { z } from 'zod';
+import { writeFileAtomically } from '../scenarios/atomic-file.ts';
+import { UsageError } from './usage-error.ts';
+
+/** What the ledger of a command holds. */
+export interface LedgerForm<Identity, Row> {
+  /** Name and number of the format. */
+  readonly format: string;
+  /** What of an order decides which run is which. */
+  readonly identity: z.ZodObject<z.ZodRawShape> & z.ZodType<Identity>;
+  readonly row: z.ZodType<Row>;
+  /** What else a reader of the file should see of its rows; nothing when absent. */
+  readonly summary?: (rows: readonly Row[]) => Readonly<Record<string, number>>;
+  /** An order in words, and how to ask for it. */
+  readonly told: (identity: Identity) => { readonly words: string; readonly options: string };
+}
+
+/** Milliseconds between two writings at least. */
+const writingMsMin = 2000;
+
+/** A file with how far the rows of a campaign have come, so that the same command goes on from there. */
+export class RowsLedger<Identity, Row> {
+  readonly #file: string;
+  readonly #form: LedgerForm<Identity, Row>;
+  readonly #identity: Identity;
+  readonly #clock: () => number;
+  #writtenAt = Number.NEGATIVE_INFINITY;
+
+  /** `clock` gives milliseconds. */
+  constructor(
+    file: string,
+    form: LedgerForm<Identity, Row>,
+    identity: Identity,
+    clock: () => number = () => performance.now(),
+  ) {
+    this.#file = file;
+    this.#form = form;
+    this.#identity = form.identity.parse(identity);
+    this.#clock = clock;
+  }
+
+  /** Writes rows, unless the last writing is too young. */
+  keep(rows: Iterable<Row>): void {
+    if (this.#clock() - this.#writtenAt >= writingMsMin) this.write(rows);
+  }
+
+  /** Writes rows. */
+  write(rows: Iterable<Row>): void {
+    const all = [...rows];
+    const { format, summary } = this.#form;
+    const content = { format, ...this.#identity, ...summary?.(all), rows: all };
+    writeFileAtomically(this.#file, `${JSON.stringify(content, null, 1)}\n`);
+    this.#writtenAt = this.#clock();
+  }
+
+  /** The rows of the file; none when there is no file. Errors: `UsageError` for a file that holds something else, or another order. */
+  read(): readonly Row[] {
+    const text = this.#text();
+    if (text === undefined) return [];
+    const { format, identity, row, told } = this.#form;
+    const schema = z.object({ format: z.literal(format), rows: z.array(row) });
+    const written = parsed(text);
+    const [rows, order] = [schema.safeParse(written), identity.safeParse(written)];
+    if (!rows.success || !order.success)
+      throw new UsageError(
+        `${this.#file}: found something else, expected a ledger of this command`,
+        'name another file, or remove this one',
+      );
+    if (JSON.stringify(order.data) !== JSON.stringify(this.#identity)) {
+      const { words, options } = told(order.data);
+      throw new UsageError(
+        `${this.#file}: found a ledger of ${words}, expected one of the same order`,
+        `go on with ${options}, or name another file`,
+      );
+    }
+    return rows.data.rows;
+  }
+
+  #text(): string | undefined {
+    try {
+      return readFileSync(this.#file, 'utf8');
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      if (code === 'ENOENT') return undefined;
+      throw new UsageError(`${this.#file}: found nothing that can be read (${code})`, 'name another file');
+    }
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
