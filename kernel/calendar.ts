@@ -67,6 +67,20 @@ export class Agenda {
     return message;
   }
 
+  /** Takes out a message that will not be delivered, if it is here. Returns true when it was. */
+  remove(message: Message): boolean {
+    const left = this.messages.filter((one) => one !== message);
+    if (left.length === this.size) return false;
+    this.#queue = left;
+    this.#first = 0;
+    this.#end = left.length;
+    this.#heads.length = 0;
+    this.#behind.clear();
+    this.#waiting = 0;
+    this.#choosing = false;
+    return true;
+  }
+
   /** What is left, in the order of posting. */
   get messages(): readonly Message[] {
     if (!this.#choosing) return this.#queue.slice(this.#first, this.#end);
@@ -91,7 +105,7 @@ export class Agenda {
     const heads = this.#heads;
     for (let i = heads.length - 1; i >= 0; i--) {
       const head = heads[i]!;
-      if (head.to === message.to && head.from === message.from) {
+      if (head.to === message.to && head.from === message.from && head.timer === message.timer) {
         const behind = this.#behind.get(head);
         if (behind) behind.push(message);
         else this.#behind.set(head, [message]);
@@ -127,6 +141,22 @@ export class Calendar {
     if (message.due === this.now) this.#current.add(message);
     else if (message.due === this.now + 1) this.#following.add(message);
     else this.#agenda(message.due).add(message);
+  }
+
+  /** Takes out a message that will not be delivered. */
+  remove(message: Message): void {
+    const { due } = message;
+    if (due === this.now) this.#current.remove(message);
+    else if (due === this.now + 1) this.#following.remove(message);
+    else {
+      const agenda = this.#later.get(due);
+      agenda?.remove(message);
+      if (agenda?.size !== 0) return;
+      this.#later.delete(due);
+      const left = this.#ticks.filter((tick) => tick !== due);
+      this.#ticks.length = 0;
+      for (const tick of left) push(this.#ticks, tick);
+    }
   }
 
   /** The next tick that has a message, after the current one; undefined when the calendar is empty. */

@@ -137,12 +137,13 @@ export class CompiledMachine {
   /** Made once: a function for each part that starts would cost more than the rest of its start. */
   readonly #spawn = (): never => refuseSpawn(this.machine.id);
 
-  /** The first snapshot of a part: context from `input`, entry actions run through `port`. */
+  /** The first snapshot of a part: context from `input`, with the keys that were `saved`; entry actions run through `port`. */
   start(
     input: unknown,
     port: Port,
     mode: StateMode = 'mutable',
     counts?: TransitionCounts,
+    saved?: Record<string, unknown>,
   ): CompiledSnapshot {
     const { context } = this.machine.config as { context?: unknown };
     // A context that is not made for each part is shared by all: each gets a copy.
@@ -150,6 +151,7 @@ export class CompiledMachine {
       typeof context === 'function'
         ? context({ input, spawn: this.#spawn, self: undefined })
         : copyContext(context ?? {}, new Map(), false, this.machine.id);
+    if (saved) Object.assign(given as Context, copyContext(saved, new Map(), false, this.machine.id));
     const first = mode === 'immutable' ? produce(given as Context, () => {}) : (given as Context);
     const snapshot = new CompiledSnapshot(this, this.#initial.configuration, first, mode);
     const event = { type: 'xstate.init', input } as LockstepEvent;
@@ -182,7 +184,7 @@ export class CompiledMachine {
     if (counts === undefined && ++selection.uses === this.#usesBeforeFunction)
       this.#generate(configuration, selection, event.type);
     const chosen: Candidate[] = [];
-    select(selection, snapshot, event, chosen, counts);
+    select(selection, snapshot, event, port, chosen, counts);
     const queue: LockstepEvent[] = [];
     if (chosen.length > 0) this.#take(snapshot, chosen, event, port, queue, counts);
     if (snapshot.configuration.always.length > 0 || queue.length > 0)
@@ -218,7 +220,7 @@ export class CompiledMachine {
           `more than ${alwaysLimit} steps without rest`,
         );
       const chosen: Candidate[] = [];
-      if (lookAtAlways) selectAlways(snapshot, event, chosen, counts);
+      if (lookAtAlways) selectAlways(snapshot, event, port, chosen, counts);
       if (chosen.length > 0) {
         lookAtAlways = this.#take(
           snapshot,
@@ -233,7 +235,7 @@ export class CompiledMachine {
       const completion = queue.shift();
       if (completion === undefined) return;
       event = completion;
-      select(this.#selection(snapshot.configuration, event.type), snapshot, event, chosen, counts);
+      select(this.#selection(snapshot.configuration, event.type), snapshot, event, port, chosen, counts);
       if (chosen.length > 0) this.#take(snapshot, chosen, event, port, queue, counts);
       lookAtAlways = true;
     }
@@ -268,13 +270,13 @@ export class CompiledMachine {
         step.paramsOf === undefined ? step.params : step.paramsOf({ context: snapshot.context, event });
       switch (tag.kind) {
         case 'post':
-          sendAll(port, tag.run(snapshot.context, event, params, undefined));
+          sendAll(port, tag.run(snapshot.context, event, port, params));
           break;
         case 'probe':
-          if (port.observed) showAll(port, tag.run(snapshot.context, event, params, undefined));
+          if (port.observed) showAll(port, tag.run(snapshot.context, event, port, params));
           break;
         case 'report': {
-          const report = tag.run(snapshot.context, event, params, undefined);
+          const report = tag.run(snapshot.context, event, port, params);
           if (report) port.report(report);
           break;
         }
@@ -559,11 +561,8 @@ export function descriptorsFor(node: AnyStateNode, type: string): string[] {
 
 function change(tag: ActionTag, context: Context, event: LockstepEvent, port: Port, params: unknown): void {
   switch (tag.kind) {
-    case 'update':
-      tag.run(context, event, params, undefined);
-      break;
     case 'choose':
-      tag.run(context, event, port.pick(tag.what!, tag.count!(context, event)), undefined);
+      tag.run(context, event, port.pick(tag.what!, tag.count!(context, event, port)), port);
       break;
     default:
       tag.run(context, event, port, params);

@@ -1,7 +1,7 @@
 import type { AnyStateMachine } from 'xstate';
 import { compile } from './compile.ts';
 import { firstDifference } from './difference.ts';
-import type { LockstepEvent, Post } from './message.ts';
+import { type Address, type LockstepEvent, type Post, WORLD } from './message.ts';
 import type { Port } from './port.ts';
 
 /** One row of a picture: a signal, what it does in each cycle, and what its letters stand for. */
@@ -112,7 +112,26 @@ function play(machine: AnyStateMachine, input: unknown, picture: Picture): Cycle
   let out: Output[] = [];
   const at = (cycle: number) => due.get(cycle) ?? due.set(cycle, []).get(cycle)!;
   const port: Port = {
+    get now() {
+      return now;
+    },
+    self: 0 as Address,
+    from: WORLD,
+    input,
     observed: true,
+    setTimer: (type, ticks = 1) => {
+      if ([...due].some(([cycle, events]) => cycle > now && events.some((event) => event.type === type)))
+        return;
+      at(now + ticks).push({ type });
+    },
+    cancelTimer: (type) => {
+      for (const [cycle, events] of due)
+        if (cycle > now)
+          due.set(
+            cycle,
+            events.filter((event) => event.type !== type),
+          );
+    },
     post: (message) => port.send(message.to, message.delay, message),
     send: (to, delay, message: Post) => {
       if (to === 0) at(now + (delay ?? 0)).push(message);

@@ -2,7 +2,7 @@ import { type Actor, type AnyStateMachine, createActor } from 'xstate';
 import { type Tape, TapeChoices } from './choices.ts';
 import { CompiledMachine } from './compile.ts';
 import { copyContext } from './copy.ts';
-import type { LockstepEvent } from './message.ts';
+import type { Address, LockstepEvent } from './message.ts';
 import { type Port, silentPort, withPort } from './port.ts';
 import { CompiledSnapshot, type StateMode } from './tables.ts';
 import { visible } from './visible.ts';
@@ -112,6 +112,10 @@ function goOn(tables: CompiledMachine, from: () => CompiledSnapshot, events: rea
 
 class RecordingPort implements Port {
   readonly observed = true;
+  readonly self = 3 as Address;
+  readonly input = undefined;
+  /** Events handled so far. */
+  now = 0;
   #out: unknown[] = [];
   #picks: unknown[] = [];
   readonly #choices: TapeChoices;
@@ -130,6 +134,15 @@ class RecordingPort implements Port {
   report(report: unknown): void {
     this.#out.push(['report', visible(report)]);
   }
+  get from(): Address {
+    return (this.now % 3) as Address;
+  }
+  setTimer(type: string, ticks = 1): void {
+    this.#out.push(['timer', type, ticks]);
+  }
+  cancelTimer(type: string): void {
+    this.#out.push(['cancelled timer', type]);
+  }
   pick(what: string, count: number): number {
     const pick = this.#choices.pick(what, count);
     this.#picks.push([what, count, pick]);
@@ -139,6 +152,7 @@ class RecordingPort implements Port {
     const taken = { out: this.#out, picks: this.#picks };
     this.#out = [];
     this.#picks = [];
+    this.now++;
     return taken;
   }
 }

@@ -59,6 +59,14 @@ export const kernelErrors = {
     cause: 'an observer of a run threw',
     cure: 'mend the observer, or let it take the errors of what it subscribes to',
   },
+  KRN015: {
+    cause: 'an actor of an asynchronous wiring asks for the time, or posts with a delay',
+    cure: 'set a timer, which may go off at any step, or use a clocked wiring',
+  },
+  KRN016: {
+    cause: 'the network of a wiring cannot be as it was asked for',
+    cure: 'see the keys of a network: order, duplicating, lossy, partitions, crashes',
+  },
 } as const;
 
 /** Code of an entry of the kernel's error catalogue. */

@@ -1,4 +1,3 @@
-import type { Calendar } from './calendar.ts';
 import { defect, KernelError } from './errors.ts';
 import {
   type FaultState,
@@ -14,7 +13,9 @@ import { type Address, Message, WORLD } from './message.ts';
 
 /** What an injector needs of its run. */
 export interface FaultHost {
-  readonly calendar: Calendar;
+  readonly calendar: { readonly now: number };
+  /** Puts a message into the calendar, or under way. */
+  add(message: Message): void;
   nameOf(address: Address): string;
   /** Asks for a pick. */
   choose(what: string, count: number): number;
@@ -72,42 +73,42 @@ export class FaultInjector {
 
   /** Puts a posted message, or what a fault makes of it, into the calendar. */
   send(posted: Message): void {
-    const { calendar } = this.#host;
+    const host = this.#host;
     if (posted.from === posted.to) {
-      calendar.add(posted);
+      host.add(posted);
       return;
     }
     const channel = this.#channel(posted.from, posted.to);
     const message = channel.heldUntil > posted.due ? moved(posted, channel.heldUntil) : posted;
     const rule = channel.rules.find((one) => this.#befalls(one, message));
-    if (rule === undefined) calendar.add(message);
+    if (rule === undefined) host.add(message);
     else this.#tell(rule, rule.fault.kind, message, this.#befall(rule, message, channel));
   }
 
   /** Puts into the calendar what a fault makes of a message. Returns what that is, in words. */
   #befall(rule: FaultRule, message: Message, channel: Channel): string {
-    const { calendar } = this.#host;
+    const host = this.#host;
     const { seq, due, from, to, cause, event } = message;
     const { fault } = rule;
     switch (fault.kind) {
       case 'drop':
         return 'never delivered';
       case 'duplicate':
-        calendar.add(message);
-        calendar.add(new Message(this.#host.nextSeq(), due, from, to, cause, event));
+        host.add(message);
+        host.add(new Message(this.#host.nextSeq(), due, from, to, cause, event));
         return 'delivered twice';
       case 'delay':
         channel.heldUntil = due + fault.ticks;
-        calendar.add(moved(message, channel.heldUntil));
+        host.add(moved(message, channel.heldUntil));
         return `due in tick ${channel.heldUntil} instead of ${due}`;
       case 'reorder':
-        calendar.add(moved(message, due + fault.ticks));
+        host.add(moved(message, due + fault.ticks));
         return `due in tick ${due + fault.ticks} instead of ${due}, and may be overtaken`;
       case 'corrupt': {
         const changed = corrupted(event, fault.field, (name, count) =>
           this.#choose(`${this.#textOf(rule, message)}: ${name}`, count),
         );
-        calendar.add(new Message(seq, due, from, to, cause, changed.event));
+        host.add(new Message(seq, due, from, to, cause, changed.event));
         return changed.what;
       }
       case 'crash':
@@ -228,9 +229,9 @@ export class FaultInjector {
     this.#down.set(message.to, rule.index);
     this.#tell(rule, 'crash', message, 'crashes in front of this message');
     if (fault.restart === undefined) return;
-    const { calendar } = this.#host;
-    calendar.add(
-      new Message(this.#host.nextSeq(), calendar.now + fault.restart, WORLD, message.to, message.seq, {
+    const host = this.#host;
+    host.add(
+      new Message(host.nextSeq(), host.calendar.now + fault.restart, WORLD, message.to, message.seq, {
         type: restartType,
       }),
     );

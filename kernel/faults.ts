@@ -61,10 +61,10 @@ export type InjectedFault =
 /** A fault that struck, or what came of one. */
 export interface Injection {
   readonly tick: number;
-  /** Which of the run's faults, from 0. */
-  readonly fault: number;
-  /** `lost`: a message that came to a crashed actor. `restart`: a crashed actor begins anew. */
-  readonly kind: InjectedFault['kind'] | 'lost' | 'restart';
+  /** Which of the run's faults, from 0; undefined for what the network of an asynchronous wiring did. */
+  readonly fault: number | undefined;
+  /** `lost`: a message that came to a crashed actor. `restart`: a crashed actor begins anew. `split`, `heal`: a network parts in two, and is whole again. */
+  readonly kind: InjectedFault['kind'] | 'lost' | 'restart' | 'split' | 'heal';
   /** Name of the sender. */
   readonly from: string;
   /** Name of the receiver. */

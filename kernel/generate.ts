@@ -116,18 +116,17 @@ class Writer {
         ? 'undefined'
         : this.#constant(params);
     switch (tag.kind) {
-      case 'update':
-        return `${run}(c, e, ${given});`;
       case 'choose':
-        return `${run}(c, e, p.pick(${this.#constant(tag.what)}, ${this.#constant(tag.count)}(c, e)));`;
+        return `${run}(c, e, p.pick(${this.#constant(tag.what)}, ${this.#constant(tag.count)}(c, e, p)), p);`;
+      case 'update':
       case 'act':
         return `${run}(c, e, p, ${given});`;
       case 'post':
-        return `{ const r = ${run}(c, e, ${given}); if (r !== undefined) { if (Array.isArray(r)) { for (let i = 0; i < r.length; i++) p.send(r[i].to, r[i].delay, r[i]); } else p.send(r.to, r.delay, r); } }`;
+        return `{ const r = ${run}(c, e, p, ${given}); if (r !== undefined) { if (Array.isArray(r)) { for (let i = 0; i < r.length; i++) p.send(r[i].to, r[i].delay, r[i]); } else p.send(r.to, r.delay, r); } }`;
       case 'probe':
-        return `if (p.observed) { const r = ${run}(c, e, ${given}); if (r !== undefined) { if (Array.isArray(r)) { for (let i = 0; i < r.length; i++) p.probe(r[i]); } else p.probe(r); } }`;
+        return `if (p.observed) { const r = ${run}(c, e, p, ${given}); if (r !== undefined) { if (Array.isArray(r)) { for (let i = 0; i < r.length; i++) p.probe(r[i]); } else p.probe(r); } }`;
       case 'report':
-        return `{ const r = ${run}(c, e, ${given}); if (r) p.report(r); }`;
+        return `{ const r = ${run}(c, e, p, ${given}); if (r) p.report(r); }`;
       default:
         return tag.kind satisfies never;
     }
@@ -149,7 +148,7 @@ class Writer {
           : params === undefined
             ? 'undefined'
             : this.#constant(params);
-        return `${this.#constant(holds)}(c, e, ${given})`;
+        return `${this.#constant(holds)}(c, e, p, ${given})`;
       }
     }
   }

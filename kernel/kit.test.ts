@@ -28,7 +28,7 @@ const part = setup({
   types: {} as { context: PartContext; events: PartEvent; input: number },
   guards: {
     positive: when<'try'>((_c, { by }) => by > 0),
-    below: when<PartEvent['type'], { limit: number }>((c, _event, { limit }) => c.n < limit),
+    below: when<PartEvent['type'], { limit: number }>((c, _event, _envelope, { limit }) => c.n < limit),
   },
   actions: {
     add: update<'add' | 'try'>((c, { by }) => {
@@ -36,7 +36,7 @@ const part = setup({
       c.list.push(by);
       c.map.set(`seen ${by}`, c.n);
     }),
-    scale: update<PartEvent['type'], { factor: number }>((c, _event, { factor }) => {
+    scale: update<PartEvent['type'], { factor: number }>((c, _event, _envelope, { factor }) => {
       c.n *= factor;
     }),
     tell: post((c) => ({ to: 1 as Address, type: 'heard', n: c.n })),

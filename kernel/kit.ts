@@ -1,7 +1,7 @@
 import { enableMapSet, produce } from 'immer';
 import { type ActionFunction, assign, type EventObject, enqueueActions, type MachineContext } from 'xstate';
 import type { Address, LockstepEvent, Post, Probe, Report } from './message.ts';
-import { currentPort, type Port } from './port.ts';
+import { currentPort, ForwardingOutbox, type Port } from './port.ts';
 
 enableMapSet();
 
@@ -15,7 +15,7 @@ export interface ActionTag {
   readonly run: (context: any, event: any, third: any, fourth: any) => any;
   /** For `choose`: how many picks there are. */
   // biome-ignore lint/suspicious/noExplicitAny: as above
-  readonly count?: (context: any, event: any) => number;
+  readonly count?: (context: any, event: any, envelope: Envelope) => number;
   /** For `choose`: what the decision is called in reports. */
   readonly what?: string;
 }
@@ -23,7 +23,7 @@ export interface ActionTag {
 /** A guard as the compiler sees it. */
 export interface GuardTag {
   // biome-ignore lint/suspicious/noExplicitAny: as above
-  readonly holds: (context: any, event: any, params: any) => boolean;
+  readonly holds: (context: any, event: any, envelope: Envelope, params: any) => boolean;
 }
 
 const actionTags = new WeakMap<object, ActionTag>();
@@ -55,8 +55,25 @@ type Params = Record<string, unknown> | undefined;
 /** An event of one of these types with where it goes and when. */
 export type Letter<S extends LockstepEvent> = S extends unknown ? S & Pick<Post, 'to' | 'delay'> : never;
 
+/**
+ * What every recipe, guard and choice sees of a handling besides context and event.
+ *
+ * Details: read what you need and keep no reference to it: it serves the next handling, too. The explorer keeps what it has worked out by what was really
+ * read, so a handling that does not ask for the time does not depend on it.
+ */
+export interface Envelope {
+  /** The present tick, in a clocked wiring. Errors: KRN015 in an asynchronous one, which has no time. */
+  readonly now: number;
+  /** The address of the actor itself. */
+  readonly self: Address;
+  /** Who posted the message; `WORLD` for messages from the outside, and while the actor starts. A timer comes from the actor itself. */
+  readonly from: Address;
+  /** What the actor was placed with. */
+  readonly input: unknown;
+}
+
 /** What an `act` recipe may do besides changing its context. `S` are the events that its part sends; any when absent. */
-export interface Outbox<S extends LockstepEvent = LockstepEvent> {
+export interface Outbox<S extends LockstepEvent = LockstepEvent> extends Envelope {
   /** Posts one message. */
   post<M extends Letter<S>>(message: M): void;
   /** What `post` does, for a recipe that has the address and the delay at hand. */
@@ -67,6 +84,15 @@ export interface Outbox<S extends LockstepEvent = LockstepEvent> {
   probe<P extends Probe>(probe: P): void;
   /** Reports that something is wrong. */
   report(report: Report): void;
+  /** Picks 0..count-1: a decision that may go either way. `what` names it in reports. */
+  pick(what: string, count: number): number;
+  /**
+   * Sets a timer: the event `{ type }` comes to the actor itself, after `ticks` (default 1) in a clocked wiring, at any later step in an asynchronous one.
+   * Setting a timer that is set changes nothing. Errors: KRN006 for ticks that are no whole number from 1.
+   */
+  setTimer(type: string, ticks?: number): void;
+  /** Cancels a timer; one that is not set is no error. */
+  cancelTimer(type: string): void;
 }
 
 /** The helpers that a part's implementations are made of, bound to its context and events. */
@@ -77,29 +103,39 @@ export interface Component<
 > {
   /** Changes the context, Immer style. */
   update<T extends E['type'] = E['type'], P extends Params = undefined>(
-    recipe: (context: C, event: Narrow<E, T>, params: P) => void,
+    recipe: (context: C, event: Narrow<E, T>, envelope: Envelope, params: P) => void,
   ): Action<C, E, P>;
   /** Sends messages: one, several, or none (`undefined`). */
   post<T extends E['type'] = E['type'], P extends Params = undefined>(
-    recipe: (context: C, event: Narrow<E, T>, params: P) => Letter<S> | readonly Letter<S>[] | undefined,
+    recipe: (
+      context: C,
+      event: Narrow<E, T>,
+      envelope: Envelope,
+      params: P,
+    ) => Letter<S> | readonly Letter<S>[] | undefined,
   ): Action<C, E, P>;
   /** A guard: a pure question about context and event. */
   when<T extends E['type'] = E['type'], P extends Params = undefined>(
-    condition: (context: C, event: Narrow<E, T>, params: P) => boolean,
+    condition: (context: C, event: Narrow<E, T>, envelope: Envelope, params: P) => boolean,
   ): (args: { context: C; event: E }, params: P) => boolean;
   /** An update that receives a pick in 0..count-1, for a part whose real behaviour is arbitrary. */
   choose<T extends E['type'] = E['type'], P extends Params = undefined>(
     what: string,
-    count: number | ((context: C, event: Narrow<E, T>) => number),
-    recipe: (context: C, event: Narrow<E, T>, pick: number) => void,
+    count: number | ((context: C, event: Narrow<E, T>, envelope: Envelope) => number),
+    recipe: (context: C, event: Narrow<E, T>, pick: number, envelope: Envelope) => void,
   ): Action<C, E, P>;
   /** Shows something to observers; not even computed when nobody looks. */
   probe<T extends E['type'] = E['type'], P extends Params = undefined>(
-    recipe: (context: C, event: Narrow<E, T>, params: P) => Probe | readonly Probe[] | undefined,
+    recipe: (
+      context: C,
+      event: Narrow<E, T>,
+      envelope: Envelope,
+      params: P,
+    ) => Probe | readonly Probe[] | undefined,
   ): Action<C, E, P>;
   /** Tells that something is wrong: the verdict of the run becomes `violated`. */
   report<T extends E['type'] = E['type'], P extends Params = undefined>(
-    recipe: (context: C, event: Narrow<E, T>, params: P) => Report | undefined,
+    recipe: (context: C, event: Narrow<E, T>, envelope: Envelope, params: P) => Report | undefined,
   ): Action<C, E, P>;
   /** Changes the context and posts in one step, for a part that handles a whole batch in one message. */
   act<T extends E['type'] = E['type'], P extends Params = undefined>(
@@ -124,13 +160,14 @@ export function component<
   return {
     update: (recipe) =>
       changing({ kind: 'update', run: recipe }, (draft, event, params) =>
-        recipe(draft as C, event as never, params as never),
+        recipe(draft as C, event as never, currentPort(), params as never),
       ),
     choose: (what, count, recipe) => {
       const counts = typeof count === 'number' ? () => count : count;
       return changing({ kind: 'choose', run: recipe, count: counts as never, what }, (draft, event) => {
-        const pick = currentPort().pick(what, counts(draft as C, event as never));
-        recipe(draft as C, event as never, pick);
+        const port = currentPort();
+        const pick = port.pick(what, counts(draft as C, event as never, port));
+        recipe(draft as C, event as never, pick, port);
       });
     },
     act: (recipe) =>
@@ -139,20 +176,20 @@ export function component<
       ),
     post: (recipe) =>
       telling({ kind: 'post', run: recipe }, (port, context, event, params) =>
-        sendAll(port, recipe(context as C, event as never, params as never)),
+        sendAll(port, recipe(context as C, event as never, port, params as never)),
       ),
     probe: (recipe) =>
       telling({ kind: 'probe', run: recipe }, (port, context, event, params) => {
-        if (port.observed) showAll(port, recipe(context as C, event as never, params as never));
+        if (port.observed) showAll(port, recipe(context as C, event as never, port, params as never));
       }),
     report: (recipe) =>
       telling({ kind: 'report', run: recipe }, (port, context, event, params) => {
-        const report = recipe(context as C, event as never, params as never);
+        const report = recipe(context as C, event as never, port, params as never);
         if (report) port.report(report);
       }),
     when: (condition) => {
       const guard = ({ context, event }: { context: C; event: E }, params: never) =>
-        condition(context, event as never, params);
+        condition(context, event as never, currentPort(), params);
       guardTags.set(guard, { holds: condition });
       return guard as never;
     },
@@ -197,17 +234,7 @@ function acting<A>(
     // Until an actor starts, XState holds back all actions: outputs keep their place among them.
     const held: (() => void)[] | undefined = isBeginning(self) ? [] : undefined;
     const port = currentPort();
-    const put = (output: () => void) => {
-      if (held) held.push(output);
-      else output();
-    };
-    const out: Outbox = {
-      observed: port.observed,
-      post: (message) => put(() => port.post(message)),
-      send: (to, delay, message) => put(() => port.send(to, delay, message)),
-      probe: (probe) => put(() => port.probe(probe)),
-      report: (report) => put(() => port.report(report)),
-    };
+    const out = held ? new HeldOutbox(port, held) : port;
     const next = produce(context as MachineContext, (draft: unknown) => {
       recipe(draft, event, out, params);
     });
@@ -219,6 +246,35 @@ function acting<A>(
   });
   actionTags.set(action, tag);
   return action as unknown as A;
+}
+
+/** Keeps what is put out while XState works out the first snapshot of an actor; questions are answered at once. */
+class HeldOutbox extends ForwardingOutbox {
+  readonly #held: (() => void)[];
+
+  constructor(port: Outbox, held: (() => void)[]) {
+    super(port);
+    this.#held = held;
+  }
+
+  override post(message: Post): void {
+    this.#held.push(() => this.inner.post(message));
+  }
+  override send(to: Address, delay: number | undefined, message: Post): void {
+    this.#held.push(() => this.inner.send(to, delay, message));
+  }
+  override probe(probe: Probe): void {
+    this.#held.push(() => this.inner.probe(probe));
+  }
+  override report(report: Report): void {
+    this.#held.push(() => this.inner.report(report));
+  }
+  override setTimer(type: string, ticks?: number): void {
+    this.#held.push(() => this.inner.setTimer(type, ticks));
+  }
+  override cancelTimer(type: string): void {
+    this.#held.push(() => this.inner.cancelTimer(type));
+  }
 }
 
 /** True while XState works out the first snapshot of an actor; that there is none yet is all that it tells. */

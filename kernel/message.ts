@@ -38,6 +38,8 @@ export class Message {
     /** `seq` of the message whose handling posted this one, -1 for a message from the outside. */
     readonly cause: number,
     readonly event: LockstepEvent,
+    /** True for a timer that goes off: it comes from the actor itself and has no channel. */
+    readonly timer = false,
   ) {}
 }
 

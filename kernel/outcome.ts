@@ -66,6 +66,8 @@ export interface Outcome {
   readonly ticks: number;
   readonly deliveries: number;
   readonly violations: readonly Violation[];
+  /** True for a run that was cut where it could have gone on: at its last step, or at the boundary of the wiring. */
+  readonly cut?: true;
   readonly deadlock?: Deadlock;
   readonly livelock?: Livelock;
   readonly failure?: Failure;

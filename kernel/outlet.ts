@@ -4,6 +4,7 @@ import type { Choices } from './choices.ts';
 import { defect, KernelError } from './errors.ts';
 import type { Injection } from './faults.ts';
 import type { FaultHost, FaultInjector } from './faults-injector.ts';
+import type { InFlight } from './in-flight.ts';
 import { type Address, Message, type Post, type Probe, type Report } from './message.ts';
 import type { Host, Part } from './part.ts';
 import type { Pick, Run, Shown } from './run.ts';
@@ -22,21 +23,32 @@ export class Outlet implements Host, FaultHost {
   /** What stands between posts and the calendar, in a run with faults. */
   faults: FaultInjector | undefined = undefined;
   readonly calendar: Calendar;
+  /** What is under way in an asynchronous wiring. */
+  readonly inFlight: InFlight | undefined;
+  /** Timers that are set, by actor and type, in a clocked wiring. */
+  readonly #timers = new Map<Address, Map<string, Message>>();
   readonly #run: Run;
   readonly #choices: Choices;
   readonly #probes$: Subject<Shown>;
   readonly #picks$: Subject<Pick>;
 
-  constructor(run: Run, calendar: Calendar, choices: Choices) {
+  constructor(run: Run, calendar: Calendar, choices: Choices, inFlight: InFlight | undefined) {
     this.#run = run;
     this.calendar = calendar;
+    this.inFlight = inFlight;
     this.#choices = choices;
     this.#probes$ = run.probes$;
     this.#picks$ = run.picks$;
   }
 
   get observed(): boolean {
-    return this.#probes$.observed;
+    // Whether something is shown decides there whether a message was received, and must not depend on who looks.
+    return this.inFlight !== undefined || this.#probes$.observed;
+  }
+
+  get now(): number {
+    if (this.inFlight) throw new KernelError('KRN015', 'now', 'there is no time');
+    return this.calendar.now;
   }
 
   /** Posts a message. Errors: KRN005 for an address that is none, KRN006 for a delay that is none. */
@@ -46,6 +58,8 @@ export class Outlet implements Host, FaultHost {
     if (delay !== undefined && delay !== 0) {
       if (!Number.isSafeInteger(delay) || delay < 0)
         throw new KernelError('KRN006', this.#run.nameOf(from), `the delay of "${post.type}" is ${delay}`);
+      if (this.inFlight)
+        throw new KernelError('KRN015', this.#run.nameOf(from), `the delay of "${post.type}" is ${delay}`);
       due = now + delay;
       if (!Number.isSafeInteger(due))
         throw new KernelError(
@@ -57,8 +71,52 @@ export class Outlet implements Host, FaultHost {
     if (!(to >= 0))
       throw new KernelError('KRN005', this.#run.nameOf(from), `"${post.type}" was posted to address ${to}`);
     const message = new Message(this.seq++, due, from, to, this.cause, post);
-    if (this.faults === undefined) this.calendar.add(message);
-    else this.faults.send(message);
+    if (this.inFlight !== undefined) this.inFlight.effects++;
+    if (this.faults !== undefined) this.faults.send(message);
+    else this.add(message);
+  }
+
+  /** Puts a message into the calendar, or under way. */
+  add(message: Message): void {
+    (this.inFlight ?? this.calendar).add(message);
+  }
+
+  /** Sets a timer, unless it is set. Errors: KRN006 for ticks that are no whole number from 1. */
+  setTimer({ name, address }: Part, type: string, ticks: number): void {
+    if (!Number.isSafeInteger(ticks) || ticks < 1)
+      throw new KernelError('KRN006', name, `the timer "${type}" has ${ticks} ticks`);
+    const { calendar, inFlight } = this;
+    if (inFlight?.isSet(address, type) || this.#timers.get(address)?.has(type)) return;
+    const due = inFlight ? 0 : calendar.now + ticks;
+    const timer = new Message(this.seq++, due, address, address, this.cause, { type }, true);
+    if (inFlight) inFlight.add(timer);
+    else this.keepTimer(timer);
+  }
+
+  /** Puts a timer into the calendar. */
+  keepTimer(timer: Message): void {
+    const timers = this.#timers.get(timer.to) ?? new Map<string, Message>();
+    this.#timers.set(timer.to, timers.set(timer.event.type, timer));
+    this.calendar.add(timer);
+  }
+
+  /** Cancels a timer that is set. */
+  cancelTimer({ address }: Part, type: string): void {
+    this.inFlight?.cancel(address, type);
+    const timer = this.#timers.get(address)?.get(type);
+    if (timer === undefined) return;
+    this.wentOff(timer);
+    this.calendar.remove(timer);
+  }
+
+  /** A timer is not set any more. */
+  wentOff({ to, event }: Message): void {
+    this.#timers.get(to)?.delete(event.type);
+  }
+
+  /** Forgets all timers. */
+  clearTimers(): void {
+    this.#timers.clear();
   }
 
   pick(part: Part, what: string, count: number): number {
@@ -89,10 +147,12 @@ export class Outlet implements Host, FaultHost {
 
   show(part: Part, probe: Probe): void {
     const tick = this.calendar.now;
+    if (this.inFlight) this.inFlight.effects++;
     emit(this.#probes$, 'probes$', tick, { tick, actor: part.name, address: part.address, probe });
   }
 
   complain(part: Part, report: Report): void {
+    if (this.inFlight) this.inFlight.effects++;
     this.#run.report([part.name], report);
   }
 }

@@ -5,11 +5,12 @@ import {
   type AnyActorRef,
   type AnyStateMachine,
   createActor,
+  createMachine,
   type StateValue,
 } from 'xstate';
 import { type CompiledMachine, compile, refuseSpawn } from './compile.ts';
 import { KernelError } from './errors.ts';
-import type { Address, LockstepEvent, Post, Probe, Report } from './message.ts';
+import { type Address, type LockstepEvent, type Post, type Probe, type Report, WORLD } from './message.ts';
 import { type Port, withPort } from './port.ts';
 import type { CompiledSnapshot, Configuration, StateMode, TransitionCounts } from './tables.ts';
 import { undraft } from './undraft.ts';
@@ -18,10 +19,14 @@ import { undraft } from './undraft.ts';
 export interface Host {
   /** True when somebody observes the probes of the run. */
   readonly observed: boolean;
+  /** The present tick. Errors: KRN015 where there is no time. */
+  readonly now: number;
   send(from: Address, to: Address, delay: number | undefined, post: Post): void;
   pick(part: Part, what: string, count: number): number;
   show(part: Part, probe: Probe): void;
   complain(part: Part, report: Report): void;
+  setTimer(part: Part, type: string, ticks: number): void;
+  cancelTimer(part: Part, type: string): void;
 }
 
 /** A part as snapshots keep it. */
@@ -56,6 +61,8 @@ export abstract class Part implements Port {
   since = 0;
   /** True when somebody observes the probes of the run. */
   observed: boolean;
+  /** Who posted the message that is handled, or that was handled last. */
+  from: Address = WORLD;
 
   constructor(
     readonly name: string,
@@ -63,6 +70,8 @@ export abstract class Part implements Port {
     protected readonly host: Host,
     /** True when recipes see drafts, which messages and probes must not hold. */
     readonly persistent: boolean,
+    /** What it was placed with. */
+    readonly input: unknown,
   ) {
     this.observed = host.observed;
     this.inbox = new Inbox(this);
@@ -76,6 +85,12 @@ export abstract class Part implements Port {
   /** The actor as XState knows it, for inspectors and subscribers. */
   abstract readonly ref: AnyActorRef;
 
+  get now(): number {
+    return this.host.now;
+  }
+  get self(): Address {
+    return this.address;
+  }
   post(message: Post): void {
     this.send(message.to, message.delay, message);
   }
@@ -90,6 +105,12 @@ export abstract class Part implements Port {
   }
   report(report: Report): void {
     this.host.complain(this, report);
+  }
+  setTimer(type: string, ticks = 1): void {
+    this.host.setTimer(this, type, ticks);
+  }
+  cancelTimer(type: string): void {
+    this.host.cancelTimer(this, type);
   }
 
   /** Notes that another configuration was entered. A wait goes on when only another region moved. */
@@ -135,13 +156,14 @@ export class CompiledPart extends Part {
     counts: TransitionCounts | undefined,
     clock: { readonly now: number },
     patches: boolean,
+    saved?: Record<string, unknown>,
   ) {
-    super(name, address, host, mode === 'immutable');
+    super(name, address, host, mode === 'immutable', input);
     this.#machine = compile(machine);
     this.#counts = counts;
     this.#clock = clock;
     this.since = clock.now;
-    this.#state = this.#machine.start(input, this, mode, counts);
+    this.#state = this.#machine.start(input, this, mode, counts, saved);
     if (counts !== undefined) counts.starts++;
     if (patches) this.#state.patches = [];
   }
@@ -225,18 +247,19 @@ export class InterpretedPart extends Part {
     machine: AnyStateMachine,
     input: unknown,
     clock: { readonly now: number },
+    saved?: Record<string, unknown>,
   ) {
-    super(name, address, host, true);
+    super(name, address, host, true, input);
     this.#machine = machine;
     this.#compiled = compile(machine);
     this.#clock = clock;
     this.since = clock.now;
-    this.#actor = this.#start({ input });
+    this.#actor = this.#start({ input }, saved ? withSaved(machine, saved) : machine);
   }
 
-  #start(options: object): Actor<AnyStateMachine> {
+  #start(options: object, machine = this.#machine): Actor<AnyStateMachine> {
     return withPort(this, () => {
-      const actor = createActor(this.#machine, { id: this.name, ...options }) as Actor<AnyStateMachine>;
+      const actor = createActor(machine, { id: this.name, ...options }) as Actor<AnyStateMachine>;
       actor.subscribe({
         error: (error) => {
           this.#failure = { error };
@@ -293,4 +316,16 @@ export class InterpretedPart extends Part {
   get ref(): AnyActorRef {
     return this.#actor;
   }
+}
+
+/** The machine with a context that begins with what was saved. */
+function withSaved(machine: AnyStateMachine, saved: Record<string, unknown>): AnyStateMachine {
+  const { context } = machine.config as { context?: unknown };
+  const begun = (args: unknown) => ({
+    ...(typeof context === 'function' ? context(args) : context),
+    ...saved,
+  });
+  return createMachine({ ...machine.config, context: begun } as never).provide(
+    machine.implementations as never,
+  );
 }

@@ -1,20 +1,66 @@
 import type { Outbox } from './kit.ts';
+import { type Address, type Post, type Probe, type Report, WORLD } from './message.ts';
 
-/** The way out of an actor: where its posts, probes, reports and questions of choice go. */
-export interface Port extends Outbox {
-  /** Picks 0..count-1. `what` names the decision in reports. */
-  pick(what: string, count: number): number;
-}
+/** The way out of an actor: where its posts, probes, reports, timers and questions of choice go. */
+export type Port = Outbox;
 
-/** A port for a state machine that runs alone: posts vanish and every pick is 0. */
+/** A port for a state machine that runs alone: posts vanish, every pick is 0 and it is tick 0. */
 export const silentPort: Port = {
+  now: 0,
+  self: 0 as Address,
+  from: WORLD,
+  input: undefined,
   observed: false,
   post: () => {},
   send: () => {},
   probe: () => {},
   report: () => {},
   pick: () => 0,
+  setTimer: () => {},
+  cancelTimer: () => {},
 };
+
+/** An outbox that passes everything on to another one: what an outbox that changes some of it is made from. */
+export class ForwardingOutbox implements Outbox {
+  constructor(protected inner: Outbox) {}
+
+  get now(): number {
+    return this.inner.now;
+  }
+  get self(): Address {
+    return this.inner.self;
+  }
+  get from(): Address {
+    return this.inner.from;
+  }
+  get input(): unknown {
+    return this.inner.input;
+  }
+  get observed(): boolean {
+    return this.inner.observed;
+  }
+  post(message: Post): void {
+    this.inner.post(message);
+  }
+  send(to: Address, delay: number | undefined, message: Post): void {
+    this.inner.send(to, delay, message);
+  }
+  probe(probe: Probe): void {
+    this.inner.probe(probe);
+  }
+  report(report: Report): void {
+    this.inner.report(report);
+  }
+  pick(what: string, count: number): number {
+    return this.inner.pick(what, count);
+  }
+  setTimer(type: string, ticks?: number): void {
+    this.inner.setTimer(type, ticks);
+  }
+  cancelTimer(type: string): void {
+    this.inner.cancelTimer(type);
+  }
+}
 
 // XState hands an action its context and event and nothing else. While one event is being handled, which is
 // synchronous, this stack says whose port the actions of the interpreter write to.

@@ -23,21 +23,23 @@ const kit = setup({
   guards: {
     odd: when((c) => c.n % 2 === 1),
     big: when((c, event) => c.n % 7 > (event.v ?? 3) % 7),
-    above: when<RandomEvent['type'], { limit: number }>((c, _event, { limit }) => c.n % 10 > limit),
+    above: when<RandomEvent['type'], { limit: number }>(
+      (c, _event, _envelope, { limit }) => c.n % 10 > limit,
+    ),
     fuel: when((c) => c.fuel > 0),
   },
   actions: {
-    add: update<RandomEvent['type'], { k: number }>((c, event, { k }) => {
+    add: update<RandomEvent['type'], { k: number }>((c, event, _envelope, { k }) => {
       c.n = (c.n * 3 + k + (event.v ?? 0)) % 1009;
     }),
-    mark: update((c) => {
-      c.list.push(c.n);
+    mark: update((c, _event, { from }) => {
+      c.list.push(c.n + from);
       if (c.list.length > 6) c.list.shift();
     }),
-    nest: update((c) => {
-      c.nested.x = (c.nested.x * 5 + c.n) % 997;
+    nest: update((c, _event, { now, self }) => {
+      c.nested.x = (c.nested.x * 5 + c.n + now + self) % 997;
     }),
-    tell: post<RandomEvent['type'], { k: number }>((c, event, { k }) => ({
+    tell: post<RandomEvent['type'], { k: number }>((c, event, _envelope, { k }) => ({
       to: 0 as Address,
       type: 'told',
       n: c.n,
@@ -57,7 +59,9 @@ const kit = setup({
     both: act((c, event, out) => {
       c.n = (c.n + 1) % 1009;
       out.post({ to: 0 as Address, type: 'acted', n: c.n, e: event.type });
-      c.nested.x++;
+      c.nested.x += out.pick('way', 3);
+      if (c.nested.x % 2 === 0) out.setTimer('late', 2);
+      else out.cancelTimer('late');
     }),
     spend: update((c) => {
       c.fuel--;

@@ -10,9 +10,12 @@ import { findDeadlock } from './deadlock.ts';
 import { KernelError } from './errors.ts';
 import type { FaultState, InjectedFault, Injection } from './faults.ts';
 import { FaultInjector } from './faults-injector.ts';
+import type { GlobalState } from './global-state.ts';
 import { Hasher } from './hash.ts';
+import { InFlight, type NetworkState } from './in-flight.ts';
 import { findRepetition } from './livelock.ts';
-import { type Address, type Message, type Post, type Probe, type Report, WORLD } from './message.ts';
+import { type Address, Message, type Post, type Probe, type Report, WORLD } from './message.ts';
+import { type NetworkDrop, NetworkRules, type NetworkSplit, networkSteps } from './network.ts';
 import type { Deadlock, Failure, Livelock, Outcome, Violation } from './outcome.ts';
 import { Outlet } from './outlet.ts';
 import { CompiledPart, InterpretedPart, type Part, type PartSnapshot } from './part.ts';
@@ -36,6 +39,8 @@ export interface RunOptions {
   readonly coverage?: boolean;
   /** What goes wrong on purpose, where the choices say so. */
   readonly faults?: readonly InjectedFault[];
+  /** Steps after which a run of an asynchronous wiring is cut, since timers may go off for ever. Default 100,000. */
+  readonly stepsMax?: number;
 }
 
 /** A message that has just been delivered. */
@@ -86,13 +91,16 @@ export interface RunSnapshot {
   readonly violations: readonly Violation[];
   /** Absent in a run without faults. */
   readonly faults?: FaultState;
+  /** Absent in a clocked wiring. */
+  readonly network?: NetworkState;
 }
 
 /**
  * A run of a machine: a pure function of its wiring and its choices.
  *
  * Details: take the next tick; while messages due in it are left, pick one channel among those that have a deliverable message and
- * deliver; then emit the end of the tick. It ends when the calendar is empty.
+ * deliver; then emit the end of the tick. It ends when the calendar is empty. In an asynchronous wiring a tick is one step: one message is delivered or lost, a timer
+ * goes off, a party crashes or comes back; it ends when no step changes anything.
  *
  * Gotchas: subscribe to the streams before the first step; observers may read, never post.
  */
@@ -123,6 +131,9 @@ export class Run {
   readonly #calendar = new Calendar();
   readonly #outlet: Outlet;
   readonly #faults: FaultInjector | undefined;
+  /** What is under way, in an asynchronous wiring. */
+  readonly #inFlight: InFlight | undefined;
+  readonly #stepsMax: number;
   readonly #statics: Part[] = [];
   readonly #families: (Part | undefined)[][];
   readonly #violations: Violation[] = [];
@@ -134,6 +145,7 @@ export class Run {
   #inTick = 0;
   #ticks = 0;
   #ended = false;
+  #cut = false;
   #deadlock: Deadlock | undefined;
   #livelock: Livelock | undefined;
   #failure: Failure | undefined;
@@ -148,7 +160,10 @@ export class Run {
     this.#coverage = options.coverage ? new Map() : undefined;
     this.#orders = options.coverage ? new DeliveryOrders((address) => this.#typeAt(address)) : undefined;
     this.#families = wiring.families.map(() => []);
-    this.#outlet = new Outlet(this, this.#calendar, this.#choices);
+    this.#stepsMax = options.stepsMax ?? 100_000;
+    if (wiring.network) this.#inFlight = new InFlight(new NetworkRules(wiring.network, wiring.placements));
+    this.#outlet = new Outlet(this, this.#calendar, this.#choices, this.#inFlight);
+    if (this.#inFlight) refuseTimed(options.faults ?? []);
     if (options.faults?.length) this.#outlet.faults = new FaultInjector(options.faults, this.#outlet);
     this.#faults = this.#outlet.faults;
     wiring.complete.forEach((placement, address) => {
@@ -167,6 +182,11 @@ export class Run {
     return this.#ended;
   }
 
+  /** True for a run of an asynchronous wiring. */
+  get asynchronous(): boolean {
+    return this.#inFlight !== undefined;
+  }
+
   /** What is known so far; final once `ended`. */
   get outcome(): Outcome {
     const verdict = this.#failure
@@ -183,6 +203,7 @@ export class Run {
       ticks: this.#ticks,
       deliveries: this.#deliveries,
       violations: [...this.#violations],
+      ...(this.#cut && { cut: true }),
       ...(this.#deadlock && { deadlock: this.#deadlock }),
       ...(this.#livelock && { livelock: this.#livelock }),
       ...(this.#failure && { failure: this.#failure }),
@@ -242,6 +263,12 @@ export class Run {
    * Details: may be called again to go on. Returns the outcome so far.
    */
   until(last = Number.MAX_SAFE_INTEGER): Outcome {
+    if (this.#inFlight) {
+      const end = Math.min(last, this.#stepsMax - 1);
+      while (!this.#ended && this.#ticks <= end) this.tick();
+      if (!this.#ended && this.#ticks >= this.#stepsMax) this.#cutOff();
+      return this.outcome;
+    }
     while (!this.#ended && this.#calendar.now <= last) {
       if (this.#calendar.current.size > 0) this.tick();
       else {
@@ -277,6 +304,7 @@ export class Run {
   /** Carries out the next tick that has messages. Returns false when there is none. */
   tick(): boolean {
     if (this.#ended) return false;
+    if (this.#inFlight) return this.#step(this.#inFlight);
     if (this.#calendar.current.size === 0) {
       const next = this.#calendar.upcoming;
       if (next === undefined) {
@@ -311,10 +339,11 @@ export class Run {
           since: part.since,
         },
       })),
-      messages: this.#calendar.messages,
+      messages: (this.#inFlight ?? this.#calendar).messages,
       choices: this.#choices.save(),
       violations: [...this.#violations],
       ...(this.#faults && { faults: this.#faults.save() }),
+      ...(this.#inFlight && { network: this.#inFlight.save() }),
     };
   }
 
@@ -344,7 +373,13 @@ export class Run {
     const missing = this.parts.find((one) => !known.has(one));
     if (missing) throw new KernelError('KRN010', missing.name, 'the snapshot does not know this actor');
     this.#calendar.clear(snapshot.tick);
-    for (const message of snapshot.messages) this.#calendar.add(message);
+    this.#outlet.clearTimers();
+    if (this.#inFlight) this.#loadNetwork(this.#inFlight, snapshot);
+    else
+      for (const message of snapshot.messages) {
+        if (message.timer) this.#outlet.keepTimer(message);
+        else this.#calendar.add(message);
+      }
     this.#outlet.seq = snapshot.seq;
     this.#deliveries = snapshot.deliveries;
     this.#inTick = snapshot.deliveriesThisTick;
@@ -360,6 +395,12 @@ export class Run {
     }
   }
 
+  #loadNetwork(inFlight: InFlight, { ticks, messages, network }: RunSnapshot): void {
+    if (!network)
+      throw new KernelError('KRN010', 'network', 'the snapshot was taken in a run of a clocked wiring');
+    inFlight.load(ticks, messages, network);
+  }
+
   /** One hash over all actors and all messages under way: equal states have equal fingerprints, on every engine. */
   get fingerprint(): string {
     const hasher = new Hasher();
@@ -368,6 +409,7 @@ export class Run {
       hasher.string(print);
     }
     this.#faults?.hash(hasher);
+    this.#inFlight?.hash(hasher);
     for (const message of this.#calendar.messages) {
       if (this.#faults?.isStale(message)) continue;
       hasher.number(message.due);
@@ -393,6 +435,128 @@ export class Run {
 
   get #persistent(): boolean {
     return this.#engine === 'xstate' || this.#mode === 'immutable';
+  }
+
+  /** The local states of all actors and what is under way, as data. */
+  get globalState(): GlobalState {
+    const { down } = this.#inFlight ?? { down: new Map<Address, unknown>() };
+    return {
+      actors: this.parts.map(({ name, address, configuration, context }) =>
+        down.has(address) || this.#faults?.isDown(address)
+          ? { name, state: 'crashed', context: down.get(address) ?? {}, waits: false }
+          : { name, state: configuration.name, context, waits: configuration.waiting },
+      ),
+      messages: (this.#inFlight ?? this.#calendar).messages.map(({ due, from, to, event }) => ({
+        due: this.#inFlight ? 0 : due - this.#calendar.now,
+        from: this.nameOf(from),
+        to: this.nameOf(to),
+        event,
+      })),
+    };
+  }
+
+  /** Carries out one step of an asynchronous wiring. Returns false when there is none. */
+  #step(inFlight: InFlight): boolean {
+    const fifo = this.#choices.canonical;
+    this.#calendar.now = this.#ticks;
+    inFlight.now = this.#ticks;
+    this.#observe();
+    for (let done = false; !done; ) {
+      const steps = inFlight.steps();
+      const index = fifo || steps.length < 2 ? 0 : this.#outlet.choose('deliver', steps.length, steps);
+      const message = steps[index];
+      if (message === undefined || message.event.type === networkSteps.rest) {
+        this.#quiet();
+        return false;
+      }
+      this.#handled = message;
+      this.#outlet.cause = message.seq >= 0 ? message.seq : -1;
+      try {
+        done = this.#carriesOut(inFlight, message);
+      } catch (error) {
+        this.#fail(this.nameOf(message.to), message, error);
+        return false;
+      } finally {
+        this.#outlet.cause = -1;
+      }
+    }
+    this.#ticks = this.#calendar.now + 1;
+    if (!this.#tellTick()) return false;
+    if (this.#wiring.boundary?.(this.globalState) === false) this.#cutOff();
+    return !this.#ended;
+  }
+
+  /** Carries out a step that can be next. Returns false when nothing came of it. */
+  #carriesOut(inFlight: InFlight, message: Message): boolean {
+    const { from, to, event } = message;
+    if (message.seq < 0) {
+      this.#ofNetwork(inFlight, message);
+      return true;
+    }
+    const part = this.#find(to) ?? this.#born(to);
+    if (part === undefined)
+      throw new KernelError('KRN005', this.nameOf(from), `"${event.type}" was posted to address ${to}`);
+    const before = inFlight.before(message, part);
+    part.from = from;
+    part.inbox.next(event);
+    if (!inFlight.handled(message, part, before)) return false;
+    const index = this.#deliveries++;
+    if (this.messages$.observed) this.#tell(message, part.name, index);
+    if (this.#patches && part instanceof CompiledPart) this.#emitPatches(part);
+    return true;
+  }
+
+  /** A step of the network itself. */
+  #ofNetwork(inFlight: InFlight, message: Message): void {
+    const { to, event } = message;
+    switch (event.type) {
+      case networkSteps.drop: {
+        const drop = event as NetworkDrop;
+        inFlight.lose(to, drop);
+        const dropped = new Message(message.seq, 0, drop.from as Address, to, -1, drop.event);
+        this.#tellNetwork('drop', dropped, 'lost');
+        break;
+      }
+      case networkSteps.crash:
+        inFlight.crash(to, copyContext(this.part(to).context, new Map(), false, this.nameOf(to)));
+        this.#tellNetwork('crash', message, 'crashes');
+        break;
+      case networkSteps.recover: {
+        const saved = inFlight.down.get(to)!;
+        inFlight.down.delete(to);
+        this.#restart(to, saved);
+        this.#tellNetwork('restart', message, 'comes back');
+        break;
+      }
+      case networkSteps.split:
+        inFlight.split = (event as NetworkSplit).side;
+        inFlight.splits++;
+        this.#tellNetwork('split', message, `cut off: ${this.#namesOn(inFlight.split)}`);
+        break;
+      default:
+        inFlight.split = 0;
+        this.#tellNetwork('heal', message, 'whole again');
+    }
+  }
+
+  #namesOn(side: number): string {
+    return this.#statics
+      .filter(({ address }) => ((side >>> address) & 1) === 1)
+      .map(({ name }) => name)
+      .join(', ');
+  }
+
+  #tellNetwork(kind: Injection['kind'], message: Message, what: string): void {
+    if (!this.faults$.observed) return;
+    const [from, to] = [this.nameOf(message.from), this.nameOf(message.to)];
+    const tick = this.#calendar.now;
+    emit(this.faults$, 'faults$', tick, { tick, fault: undefined, kind, from, to, message, what });
+  }
+
+  /** Ends a run that could go on, and whose rest is not judged. */
+  #cutOff(): void {
+    this.#ended = true;
+    this.#cut = true;
   }
 
   /** Delivers until nothing is left in the present tick. Returns false when the run has failed or the tick does not come to its end. */
@@ -425,6 +589,8 @@ export class Run {
             this.nameOf(message.from),
             `"${message.event.type}" was posted to address ${message.to}`,
           );
+        if (message.timer) this.#outlet.wentOff(message);
+        part.from = message.from;
         part.inbox.next(message.event);
         const index = this.#deliveries++;
         if (this.messages$.observed) this.#tell(message, part.name, index);
@@ -512,7 +678,9 @@ export class Run {
 
   #quiet(): void {
     this.#ended = true;
-    const working = this.parts.filter(({ address }) => !this.#faults?.isDown(address));
+    const working = this.parts.filter(
+      ({ address }) => !this.#faults?.isDown(address) && !this.#inFlight?.down.has(address),
+    );
     this.#deadlock = findDeadlock(working, this.#calendar.now, (address) => this.nameOf(address));
   }
 
@@ -533,19 +701,25 @@ export class Run {
     return part;
   }
 
-  /** Puts a new actor in the place of one that crashed. */
-  #restart(address: Address): void {
+  /** Puts a new actor in the place of one that crashed; its context has what was saved. */
+  #restart(address: Address, saved?: Record<string, unknown>): void {
     const placement = this.#wiring.placements[address];
     if (placement) {
       const { name, machine, input } = placement;
-      this.#statics[address] = this.#make(name, address, machine, input);
+      this.#statics[address] = this.#make(name, address, machine, input, saved);
     } else this.#born(address);
   }
 
-  #make(name: string, address: Address, machine: AnyStateMachine, input: unknown): Part {
+  #make(
+    name: string,
+    address: Address,
+    machine: AnyStateMachine,
+    input: unknown,
+    saved?: Record<string, unknown>,
+  ): Part {
     try {
       if (this.#engine === 'xstate')
-        return new InterpretedPart(name, address, this.#outlet, machine, input, this.#calendar);
+        return new InterpretedPart(name, address, this.#outlet, machine, input, this.#calendar, saved);
       return new CompiledPart(
         name,
         address,
@@ -556,6 +730,7 @@ export class Run {
         this.#countsFor(compile(machine)),
         this.#calendar,
         this.#patches,
+        saved,
       );
     } catch (error) {
       throw coded(name, 'its start', error);
@@ -593,6 +768,17 @@ export class Run {
 
 /** How many of the last deliveries a livelock report looks at. */
 const recentMax = 256;
+
+/** Faults that only a clocked wiring knows. Errors: KRN016. */
+function refuseTimed(faults: readonly InjectedFault[]): void {
+  const timed = faults.find(({ kind }) => kind === 'delay' || kind === 'reorder' || kind === 'crash');
+  if (timed)
+    throw new KernelError(
+      'KRN016',
+      'faults',
+      `found a fault "${timed.kind}", which an asynchronous wiring does not have: say it with its network`,
+    );
+}
 
 /** What an actor threw, as an entry of the catalogue. */
 function coded(actor: string, during: string, thrown: unknown): KernelError {

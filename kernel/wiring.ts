@@ -1,6 +1,8 @@
 import type { AnyStateMachine } from 'xstate';
 import { invariant, KernelError } from './errors.ts';
+import type { GlobalState } from './global-state.ts';
 import type { Address, Post } from './message.ts';
+import type { Network } from './network.ts';
 
 /** One actor to be: its name, its state machine and what its context is made from. */
 export interface Placement {
@@ -27,6 +29,10 @@ export const familySpan = 2 ** 20;
  * sent to it, under the name `family[index]`; ids stay given, never counted.
  */
 export class Wiring {
+  /** How messages travel, in an asynchronous wiring; undefined in a clocked one, whose messages are due in a tick. */
+  network: Network | undefined;
+  /** States outside are not entered; none is outside when absent. */
+  boundary: ((state: GlobalState) => boolean) | undefined;
   readonly placements: (Placement | undefined)[] = [];
   readonly families: Family[] = [];
   /** Messages from the outside that start the machine. */
@@ -34,6 +40,18 @@ export class Wiring {
   readonly #names: string[] = [];
   /** The same names and those of the families: no two are equal. */
   readonly #taken = new Set<string>();
+
+  /** `network`: makes an asynchronous wiring, in which one step delivers one message; a clocked one when absent. */
+  constructor(network?: Network) {
+    this.network = network;
+  }
+
+  /** Changes keys of the network, as a scenario does. Errors: KRN016 for a clocked wiring. */
+  chooseNetwork(network: Network): void {
+    if (this.network === undefined)
+      throw new KernelError('KRN016', 'network', 'the wiring is clocked: its messages are due in a tick');
+    this.network = { ...this.network, ...network };
+  }
 
   /** Adds a message from the outside that starts the machine. */
   begin<M extends Post>(message: M): void {

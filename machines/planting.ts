@@ -1,7 +1,8 @@
 import { type AnyStateMachine, createMachine } from 'xstate';
 import { invariant } from '../kernel/errors.ts';
-import { actionTag, type Outbox } from '../kernel/kit.ts';
+import { actionTag, type Envelope, type Outbox } from '../kernel/kit.ts';
 import type { LockstepEvent, Post } from '../kernel/message.ts';
+import { ForwardingOutbox, silentPort } from '../kernel/port.ts';
 
 /*
  * What fault catalogues are written with: state machines with some of their actions and guards replaced.
@@ -41,27 +42,34 @@ export function recipeOf<C, E = LockstepEvent>(
 }
 
 /** An outbox that a fault looks at: what `change` makes of a message is posted instead of it. */
-export const altered = (out: Outbox, change: (message: Post) => readonly Post[]): Outbox => ({
-  observed: out.observed,
-  probe: (probe) => out.probe(probe),
-  report: (report) => out.report(report),
-  post: (message) => {
-    for (const one of change(message)) out.post(one);
-  },
-  send: (to, delay, message) => {
-    for (const one of change(message)) out.send(to, delay, one);
-  },
-});
+export const altered = (out: Outbox, change: (message: Post) => readonly Post[]): Outbox =>
+  new AlteredOutbox(out, change);
+
+class AlteredOutbox extends ForwardingOutbox {
+  readonly #change: (message: Post) => readonly Post[];
+
+  constructor(out: Outbox, change: (message: Post) => readonly Post[]) {
+    super(out);
+    this.#change = change;
+  }
+
+  override post(message: Post): void {
+    for (const one of this.#change(message)) this.inner.post(one);
+  }
+  override send(to: Post['to'], delay: number | undefined, message: Post): void {
+    for (const one of this.#change(message)) this.inner.send(to, delay, one);
+  }
+}
 
 /** What a `post` action of the machine posts, so that a fault can post something near it. */
 export function postedBy<C>(
   machine: AnyStateMachine,
   name: string,
-): (context: C, event: LockstepEvent) => Posted {
+): (context: C, event: LockstepEvent, envelope?: Envelope) => Posted {
   const action = (machine.implementations.actions as Readonly<Record<string, object | undefined>>)[name];
   const tag = action && actionTag(action);
   invariant(tag?.kind === 'post', `"${machine.id}" has no action "${name}" that posts`);
-  return (context, event) => tag.run(context, event, undefined, undefined);
+  return (context, event, envelope = silentPort) => tag.run(context, event, envelope, undefined);
 }
 
 /** The machine with more fields in its context, and with events that its initial state did not know. */

@@ -77,7 +77,7 @@ export const participant = setup({
       delay: latencyTicks,
     })),
     show: probe<ParticipantEvent['type'], Pick<TransactionDecided, 'decision'>>(
-      (_participant, _event, { decision }) => ({ type: 'transaction.decided', decision }),
+      (_participant, _event, _envelope, { decision }) => ({ type: 'transaction.decided', decision }),
     ),
   },
 }).createMachine({

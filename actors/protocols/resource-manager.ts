@@ -64,7 +64,7 @@ export const resourceManager = setup({
     input: ResourceManagerSpec;
   },
   guards: {
-    chose: when<ResourceManagerEvent['type'], { step: Step }>((rm, _event, { step }) => rm.step === step),
+    chose: when<ResourceManagerEvent['type'], { step: Step }>((rm, _event, _envelope, { step }) => rm.step === step),
   },
   actions: {
     hear: update<TransactionDecision['type']>((rm, { type }) => {
@@ -89,7 +89,7 @@ export const resourceManager = setup({
       ...(rm.heard ? [askForTurn(rm)] : []),
     ]),
     show: probe<ResourceManagerEvent['type'], Pick<TransactionDecided, 'decision'>>(
-      (_rm, _event, { decision }) => ({ type: 'transaction.decided', decision }),
+      (_rm, _event, _envelope, { decision }) => ({ type: 'transaction.decided', decision }),
     ),
   },
 }).createMachine({

@@ -1,5 +1,6 @@
 import type { KernelError } from '../errors.ts';
 import type { Probe, Report } from '../message.ts';
+import { reads } from './notes.ts';
 
 /** The local state of a member that has not come to life, and of an address where nobody is. */
 export const unborn = 0;
@@ -12,6 +13,8 @@ export interface Alternative {
   readonly next: number;
   /** What is posted: pairs of delay and mail, in the order of delay, then channel, then posting. */
   readonly posts: readonly number[];
+  /** Timers that it sets and cancels, in order: in how many ticks, or -1 to cancel, and the mail of the timer. Empty for most. */
+  readonly timers: readonly number[];
   /** The answers to the questions of choice that lead here, those with one answer left out. */
   readonly picks: readonly number[];
   readonly reports: readonly Report[];
@@ -31,6 +34,8 @@ export interface Alternative {
 
 /** Alternatives that were worked out, and what questions about all of them are answered with. */
 export interface Known {
+  /** What of the envelope the handling reads, of `reads`. */
+  readonly read: number;
   readonly alternatives: readonly Alternative[];
   /** True when some observer looks at one of them. */
   readonly seen: boolean;
@@ -43,7 +48,8 @@ export interface Known {
 }
 
 /** Sums up alternatives that were first needed in a level. */
-export const knownFrom = (alternatives: readonly Alternative[], since: number): Known => ({
+export const knownFrom = (alternatives: readonly Alternative[], since: number, read = 0): Known => ({
+  read,
   alternatives,
   seen: alternatives.some(({ seen }) => seen),
   struck: alternatives.some(({ struck }) => struck > 0),
@@ -51,21 +57,51 @@ export const knownFrom = (alternatives: readonly Alternative[], since: number): 
   met: -1,
 });
 
+/** What is known of a letter in a local state and a budget state, by what its handlings read of their envelopes. */
+export class KnownVariants {
+  /** What was read so far, of `reads`. */
+  #read = 0;
+  #only: Known | undefined;
+  readonly #variants = new Map<number, Known>();
+
+  /** What is known where a message comes from this slot in this tick. */
+  at(sender: number, now: number): Known | undefined {
+    return this.#read === 0 ? this.#only : this.#variants.get(this.#key(sender, now));
+  }
+
+  /** Keeps what was worked out. What others are known by is dropped when more was read than ever before: it is worked out again. */
+  set(sender: number, now: number, known: Known): void {
+    if ((known.read & ~this.#read) !== 0) {
+      this.#read |= known.read;
+      this.#variants.clear();
+    }
+    if (this.#read === 0) this.#only = known;
+    else this.#variants.set(this.#key(sender, now), known);
+  }
+
+  #key(sender: number, now: number): number {
+    const from = (this.#read & reads.from) === 0 ? 0 : sender + 1;
+    return (this.#read & reads.now) === 0 ? from : from + now * sendersMax;
+  }
+}
+
+/** Senders that one actor has at most, in a key. */
+const sendersMax = 2 ** 21;
+
+/** A step in which no actor does anything. */
+export const still: Alternative = {
+  next: unborn,
+  posts: [],
+  timers: [],
+  picks: [],
+  reports: [],
+  probes: [],
+  seen: false,
+  struck: 0,
+  lost: false,
+  clears: false,
+  failure: undefined,
+};
+
 /** What comes of any message for an actor whose handling failed: nothing. */
-export const absorbed: Known = knownFrom(
-  [
-    {
-      next: failed,
-      posts: [],
-      picks: [],
-      reports: [],
-      probes: [],
-      seen: false,
-      struck: 0,
-      lost: false,
-      clears: false,
-      failure: undefined,
-    },
-  ],
-  -1,
-);
+export const absorbed: Known = knownFrom([{ ...still, next: failed }], -1);

@@ -1,27 +1,11 @@
-import type { LockstepEvent } from '../message.ts';
+import type { GlobalState, MessageUnderWay } from '../global-state.ts';
 import { unborn } from './alternative.ts';
 import type { Repertoire } from './repertoire.ts';
 import { budgetAt, type Layout, localAt, messagesAt } from './state-words.ts';
 import type { Watchers } from './watchers.ts';
 
 /** A state of a machine as data. */
-export interface DecodedState {
-  /** The actors that have come to life. */
-  readonly actors: readonly {
-    readonly name: string;
-    /** The active states, as reports write them. */
-    readonly state: string;
-    readonly context: object;
-    /** True when it is tagged as waiting. */
-    readonly waits: boolean;
-  }[];
-  /** What is under way, in the order of due; `due` is in how many ticks. Of one channel and tick in the order of posting. */
-  readonly messages: readonly {
-    readonly due: number;
-    readonly from: string;
-    readonly to: string;
-    readonly event: LockstepEvent;
-  }[];
+export interface DecodedState extends GlobalState {
   /** What the observers remember. */
   readonly memories: readonly object[];
   /** The budget state of faults: which of them have struck how often. */
@@ -37,7 +21,7 @@ export function decode(
   length: number,
 ): DecodedState {
   const slots = Array.from({ length: words[0]! }, (_, slot) => slot);
-  const messages: DecodedState['messages'][number][] = [];
+  const messages: MessageUnderWay[] = [];
   for (let i = messagesAt(layout, words, 0); i < length; i += 2) {
     const mail = words[i + 1]!;
     messages.push({

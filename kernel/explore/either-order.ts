@@ -28,7 +28,7 @@ export class EitherOrder {
     const alternatives = this.#repertoire.known(local, mail, budgetState)?.alternatives;
     if (alternatives?.length !== 1) return undefined;
     const only = alternatives[0]!;
-    return only.next === failed || only.reports.length > 0 ? undefined : only;
+    return only.next === failed || only.reports.length > 0 || only.timers.length > 0 ? undefined : only;
   }
 
   #samePosts(first: Alternative, then: Alternative, other: Alternative, otherThen: Alternative): boolean {

@@ -138,14 +138,18 @@ export class Exchanges {
   /** What can come of a message, in an order that does not depend on picks; exchanged back where `swap` is given. */
   #spelled(local: number, mail: number, budgetState: number, swap: Swap | undefined): string {
     const ways = this.#repertoire.alternatives(local, mail, budgetState).map((alternative) => {
-      const { next, posts, reports, failure, struck, lost, clears } = alternative;
+      const { next, posts, timers, reports, failure, struck, lost, clears } = alternative;
       const back = swap ? this.#local(swap, next, mail) : next;
       const mails: [number, number][] = [];
       for (let i = 0; i < posts.length; i += 2)
         mails.push([posts[i]!, swap ? this.#mail(swap, posts[i + 1]!) : posts[i + 1]!]);
-      const { channel } = this.#repertoire;
-      mails.sort(([due, a], [otherDue, b]) => due - otherDue || channel[a]! - channel[b]!);
-      return `${back} ${mails.join()} ${reports.length} ${failure?.code ?? ''} ${struck} ${lost} ${clears}`;
+      const repertoire = this.#repertoire;
+      mails.sort(
+        ([due, a], [otherDue, b]) =>
+          due - otherDue || Number(repertoire.isBefore(b, a)) - Number(repertoire.isBefore(a, b)),
+      );
+      const set = timers.map((word, at) => (at % 2 === 1 && swap ? this.#mail(swap, word) : word));
+      return `${back} ${mails.join()} ${set.join()} ${reports.length} ${failure?.code ?? ''} ${struck} ${lost} ${clears}`;
     });
     return [...new Set(ways)].sort().join(';');
   }
@@ -232,7 +236,7 @@ export class Exchanges {
     const count = from[0]!;
     for (let slot = 0; slot < count; slot++)
       to[header + this.#slot(swap, slot)] = this.#localAt(swap, from[header + slot]!, slot);
-    const { channel } = this.#repertoire;
+    const repertoire = this.#repertoire;
     const first = messagesAt(this.#layout, from, 0);
     for (let i = first; i < length; i += 2) {
       const due = from[i]!;
@@ -241,7 +245,7 @@ export class Exchanges {
       let at = i;
       while (
         at > first &&
-        (to[at - 2]! > due || (to[at - 2] === due && channel[to[at - 1]!]! > channel[mail]!))
+        (to[at - 2]! > due || (to[at - 2] === due && repertoire.isBefore(mail, to[at - 1]!)))
       ) {
         to[at] = to[at - 2]!;
         to[at + 1] = to[at - 1]!;

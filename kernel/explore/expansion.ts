@@ -1,4 +1,5 @@
 import type { InjectedFault } from '../faults.ts';
+import { NetworkRules } from '../network.ts';
 import type { Wiring } from '../wiring.ts';
 import type { Alternative } from './alternative.ts';
 import { decode } from './decode.ts';
@@ -10,6 +11,7 @@ import type { Found, Observer } from './observer.ts';
 import { Repertoire, type Start } from './repertoire.ts';
 import { type RouteStep, stepsOf } from './route.ts';
 import { type Layout, layoutFor, messagesAt, moveOn } from './state-words.ts';
+import { StepSearch } from './step-search.ts';
 import type { Symmetry } from './symmetry.ts';
 import { type Taken, type TickListener, TickSearch } from './tick-search.ts';
 import { Watchers, watchedBy } from './watchers.ts';
@@ -28,7 +30,12 @@ export interface ExpandOptions {
   readonly symmetry?: Symmetry;
   /** Last tick that is carried out; to the end when absent. Given, the present tick is part of a state. */
   readonly until?: number;
+  /** The present tick is part of a state, since actors ask for the time; found out by itself. */
+  readonly clock?: boolean;
 }
+
+/** What goes on from a state. */
+export type Search = Pick<TickSearch, 'begin' | 'go' | 'stop' | 'path' | 'counts'>;
 
 /** Something that is not as it should be, seen on going on from a state. */
 export interface Spotted {
@@ -65,7 +72,10 @@ export class Expansion {
   readonly repertoire: Repertoire;
   readonly watchers: Watchers;
   readonly layout: Layout;
-  readonly search: TickSearch;
+  readonly search: Search;
+  /** How messages travel, in an asynchronous wiring. */
+  readonly #network: NetworkRules | undefined;
+  readonly #boundary: Wiring['boundary'];
   /** Picks the states that stand for others, where actors can be exchanged. */
   readonly exchanges: Exchanges | undefined;
   /** States gone on from in which nothing is under way any more. */
@@ -85,20 +95,32 @@ export class Expansion {
     this.#listener = listener;
     this.#wirings = [make()];
     const faults = new FaultBranches(options.faults ?? []);
-    this.repertoire = new Repertoire(this.#wirings[0]!, watchedBy(observers), faults);
+    const [wiring] = this.#wirings as [Wiring];
+    this.#network = wiring.network && new NetworkRules(wiring.network, wiring.placements);
+    this.#boundary = wiring.boundary;
+    this.repertoire = new Repertoire(wiring, watchedBy(observers), faults, this.#network);
     this.watchers = new Watchers(observers, this.repertoire);
-    this.layout = layoutFor(observers.length, until !== undefined, faults.states > 1);
+    const withClock = !this.#network && (until !== undefined || (options.clock ?? false));
+    if (withClock) this.repertoire.now = 0;
+    this.layout = layoutFor(observers.length, withClock, faults.states > 1, this.#network);
     this.exchanges =
       options.symmetry && new Exchanges(options.symmetry, this.repertoire, this.watchers, this.layout);
     this.search = this.searchFor({
       delivered: (words, at, mail, alternative) => this.#delivered(words, at, mail, alternative),
       ended: (words, at, length) => this.#ended(words, at, length),
       endless: (cycleFrom) => this.#endless(cycleFrom),
+      rested: (words, length) => this.#judgeQuiet(words, length),
     });
   }
 
+  /** True for an asynchronous wiring. */
+  get asynchronous(): boolean {
+    return this.#network !== undefined;
+  }
+
   /** A search like the one that goes on from states, for somebody else. */
-  searchFor(listener: TickListener): TickSearch {
+  searchFor(listener: TickListener): Search {
+    if (this.#network) return new StepSearch(this.repertoire, this.layout, this.#network, listener);
     const { reduction = true, deliveriesPerTickMax = 1_000_000 } = this.#options;
     const independence = reduction
       ? new Independence(this.repertoire, this.layout, this.watchers)
@@ -122,8 +144,17 @@ export class Expansion {
   #first({ locals, posts, reports, probes, struck }: Start, picks: readonly number[]): FirstState {
     const clock = this.layout.clock === undefined ? [] : [0];
     const budget = this.layout.budget === undefined ? [] : [struck];
+    const network = this.layout.network === undefined ? [] : [0, 0, 0, 0];
     const memories = this.watchers.begin();
-    const words = Uint32Array.from([locals.length, ...memories, ...clock, ...budget, ...locals, ...posts]);
+    const words = Uint32Array.from([
+      locals.length,
+      ...memories,
+      ...clock,
+      ...budget,
+      ...network,
+      ...locals,
+      ...posts,
+    ]);
     const spotted: Spotted[] = reports.map(({ actor, report }) => ({
       verdict: 'violated',
       what: report.property,
@@ -143,13 +174,18 @@ export class Expansion {
    * none that is to be carried out; else `go` goes through it.
    */
   begin(words: Uint32Array, length: number): boolean {
+    if (this.#network) {
+      this.search.begin(words, 0, length);
+      return true;
+    }
     if (messagesAt(this.layout, words, 0) === length) {
       this.#judgeQuiet(words, length);
       return false;
     }
     const passed = moveOn(this.layout, words, length);
     const { clock } = this.layout;
-    if (clock !== undefined && words[clock]! > (this.#options.until ?? 0)) {
+    if (clock !== undefined) this.repertoire.now = words[clock]!;
+    if (clock !== undefined && words[clock]! > (this.#options.until ?? Number.POSITIVE_INFINITY)) {
       this.cut++;
       return false;
     }
@@ -160,7 +196,7 @@ export class Expansion {
   }
 
   #steps(path: readonly Taken[]): readonly RouteStep[] {
-    return stepsOf(this.repertoire, path);
+    return stepsOf(this, path);
   }
 
   #tell(found: Found, sentence: string, path: readonly Taken[]): void {
@@ -184,6 +220,11 @@ export class Expansion {
 
   #ended(words: Uint32Array, at: number, length: number): void {
     this.watchers.endOfTick(words, at, (found, sentence) => this.#tell(found, sentence, this.search.path));
+    if (this.#boundary) {
+      const { repertoire, watchers, layout } = this;
+      const state = decode(repertoire, watchers, layout, words.subarray(at, at + length), length);
+      if (!this.#boundary(state)) return;
+    }
     if (this.exchanges) this.#listener.ended(this.exchanges.canonical(words, at, length), 0, length);
     else this.#listener.ended(words, at, length);
   }

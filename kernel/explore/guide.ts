@@ -2,7 +2,8 @@ import { type Choices, canonical } from '../choices.ts';
 import { KernelError } from '../errors.ts';
 import type { Message } from '../message.ts';
 import type { Run } from '../run.ts';
-import type { Route } from './route.ts';
+import type { Route, RouteStep } from './route.ts';
+import { transcriptOf } from './transcript.ts';
 
 /**
  * Choices that make a run take a route; after its end they are first come, first served.
@@ -28,6 +29,11 @@ export class GuidedChoices implements Choices {
   follow(run: Run): void {
     this.#answered = 0;
     this.#step = 0;
+    if (run.asynchronous) {
+      // A step in which nothing comes of a message is none: only the others end a tick.
+      run.ticks$.subscribe(() => this.#goOn());
+      return;
+    }
     run.messages$.subscribe(() => this.#goOn());
     run.faults$.subscribe(({ kind, message }) => {
       this.#faulty = true;
@@ -48,7 +54,7 @@ export class GuidedChoices implements Choices {
     const step = steps[this.#step];
     if (this.#step >= steps.length) return canonical.pick(what, count);
     if (candidates === undefined) return (step ? step.picks : start)[this.#answered++] ?? 0;
-    const pick = candidates.findIndex(({ from, to }) => from === step?.from && to === step.to);
+    const pick = candidates.findIndex((candidate) => step !== undefined && isMeant(step, candidate));
     // What is left of a tick after its last step is lost anyway.
     if (pick < 0 && this.#faulty) return 0;
     if (pick < 0)
@@ -65,4 +71,10 @@ export class GuidedChoices implements Choices {
     this.#step = step;
     this.#answered = answered;
   }
+}
+
+/** True when a message is the one that a step of a route delivers. */
+function isMeant({ from, to, event, timer = false }: RouteStep, message: Message): boolean {
+  if (from !== message.from || to !== message.to || timer !== message.timer) return false;
+  return event === undefined || transcriptOf(event) === transcriptOf(message.event);
 }

@@ -4,12 +4,13 @@ import { KernelError } from '../errors.ts';
 import { restartType } from '../faults.ts';
 import type { FaultRule } from '../faults-rule.ts';
 import type { Address, LockstepEvent } from '../message.ts';
+import { type NetworkRules, networkSteps } from '../network.ts';
 import type { Port } from '../port.ts';
-import { CompiledSnapshot } from '../tables.ts';
-import { familySpan, type Wiring } from '../wiring.ts';
+import { CompiledSnapshot, type Context } from '../tables.ts';
+import { type Family, familySpan, type Wiring } from '../wiring.ts';
 import type { FaultBranches, FaultChances } from './fault-branches.ts';
 import type { Locals } from './locals.ts';
-import { Notes } from './notes.ts';
+import { ClockNeeded, Notes, type Setting } from './notes.ts';
 import type { Sharing } from './sharing.ts';
 import type { Slot, Slots } from './slots.ts';
 
@@ -20,6 +21,8 @@ interface Chanced {
   readonly down?: FaultRule | undefined;
   /** True when it crashes in front of this message. */
   readonly crashes?: boolean;
+  /** What a party that goes down has saved. */
+  readonly saved?: Record<string, unknown>;
 }
 
 /** What came of a message that reached its receiver. */
@@ -43,6 +46,8 @@ export class Handlings {
   readonly #sharing: Sharing;
   readonly #faults: FaultBranches;
   readonly #observed: boolean;
+  /** How messages travel in an asynchronous wiring. */
+  readonly #network: NetworkRules | undefined;
 
   /** `observed`: whether what actors show is kept. */
   constructor(
@@ -52,7 +57,9 @@ export class Handlings {
     sharing: Sharing,
     faults: FaultBranches,
     observed: boolean,
+    network: NetworkRules | undefined,
   ) {
+    this.#network = network;
     this.#wiring = wiring;
     this.#slots = slots;
     this.#locals = locals;
@@ -61,23 +68,50 @@ export class Handlings {
     this.#observed = observed;
   }
 
-  /** A port for the actor of a slot, on which faults may befall what it posts. */
-  portOf(slot: number, ask: (count: number) => number, chances: FaultChances): Notes {
-    const from = this.#slots.of(slot);
+  /** A port for the actor of a slot that handles something from another slot, on which faults may befall what it posts. */
+  portOf(
+    slot: number,
+    sender: number,
+    now: number | undefined,
+    ask: (count: number) => number,
+    chances: FaultChances,
+  ): Notes {
+    const own = this.#slots.of(slot);
     const befall = (to: Address, delay: number, event: LockstepEvent) =>
-      chances.posted(from, this.#slots.of(this.#slots.at(to)), delay, event);
-    return new Notes(from.name, ask, this.#observed, this.#faults.rules.length > 0 ? befall : undefined);
+      chances.posted(own, this.#slots.of(this.#slots.at(to)), delay, event);
+    const setting: Setting = {
+      name: own.name,
+      self: own.address,
+      from: this.#slots.addressOf(sender),
+      input: this.#placedAt(own)?.input,
+      now,
+      timeless: this.#network !== undefined,
+    };
+    // Whether something is shown decides in an asynchronous wiring whether a message was received.
+    const observed = this.#observed || this.#network !== undefined;
+    return new Notes(setting, ask, observed, this.#faults.rules.length > 0 ? befall : undefined);
   }
 
   /** What becomes of mail that has come to an actor in a local state, as in a run: it is handled, or lost with the actor, or makes it begin anew. */
-  come(local: number, mail: number, budgetState: number, ask: (count: number) => number): Handled {
+  come(
+    local: number,
+    mail: number,
+    budgetState: number,
+    now: number | undefined,
+    ask: (count: number) => number,
+  ): Handled {
     const slots = this.#slots;
     const slot = slots.receiverOf(mail);
     const event = slots.eventOf(mail);
     const chances = this.#faults.handling(budgetState, ask);
-    const port = this.portOf(slots.slotTo[mail]!, ask, chances);
-    const down = this.#locals.at(local)?.down;
+    const port = this.portOf(slots.slotTo[mail]!, slots.senderOf(mail), now, ask, chances);
+    const found = this.#locals.at(local);
     const made = { port, chances };
+    if (this.#network && event.type === networkSteps.crash)
+      return { ...made, saved: this.#network.saved(found?.context ?? {}) };
+    if (this.#network && event.type === networkSteps.recover)
+      return { ...this.#anew(slot, port, event, found?.context), chances };
+    const down = found?.down;
     if (event.type === restartType) return down ? { ...this.#anew(slot, port, event), chances } : made;
     if (down) return { ...made, down };
     const crash = chances.crash(slots.addressOf(slots.senderOf(mail)), slot);
@@ -86,12 +120,17 @@ export class Handlings {
   }
 
   /** Puts a new actor in the place of one that crashed. */
-  #anew(slot: Slot, port: Notes, event: LockstepEvent): Made {
+  #anew(slot: Slot, port: Notes, event: LockstepEvent, saved?: Context): Made {
     try {
-      return { state: this.#born(slot, port, event), port };
+      return { state: this.#born(slot, port, event, saved), port };
     } catch (error) {
       return { failure: asFailure(slot.name, event, error), port };
     }
+  }
+
+  #placedAt(slot: Slot): ReturnType<Family['member']> | undefined {
+    const family = this.#wiring.families[Math.floor(slot.address / familySpan) - 1];
+    return family ? family.member(slot.address % familySpan) : this.#wiring.placements[slot.address];
   }
 
   #handle(slot: Slot, local: number, event: LockstepEvent, port: Notes): Made {
@@ -121,14 +160,13 @@ export class Handlings {
   }
 
   /** Brings an actor to life: a member of a family, or one that begins anew. Errors: KRN005 where nobody can be, and what its start throws. */
-  #born(slot: Slot, port: Port, event: LockstepEvent): CompiledSnapshot {
-    const family = this.#wiring.families[Math.floor(slot.address / familySpan) - 1];
-    const placed = family ? family.member(slot.address % familySpan) : this.#wiring.placements[slot.address];
+  #born(slot: Slot, port: Port, event: LockstepEvent, saved?: Context): CompiledSnapshot {
+    const placed = this.#placedAt(slot);
     if (!placed)
       throw new KernelError('KRN005', slot.name, `"${event.type}" was posted to address ${slot.address}`);
     const { machine, input } = placed;
     slot.machine = compile(machine);
-    const state = slot.machine.start(input, port);
+    const state = slot.machine.start(input, port, 'mutable', undefined, saved);
     // What the context was made from may be what the next birth is made from.
     state.context = this.#sharing.copy(slot.group, state.context, slot.name);
     return state;
@@ -137,6 +175,7 @@ export class Handlings {
 
 /** What an actor threw, as an entry of the catalogue. What makes the machine impossible to explore is thrown on. */
 function asFailure(actor: string, event: LockstepEvent, thrown: unknown): KernelError {
+  if (thrown instanceof ClockNeeded) throw thrown;
   if (thrown instanceof KernelError && thrown.code === 'KRN012') throw thrown;
   if (thrown instanceof KernelError) return thrown;
   const why = thrown instanceof Error ? thrown.message : String(thrown);

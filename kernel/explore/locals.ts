@@ -5,7 +5,7 @@ import type { Address } from '../message.ts';
 import { silentPort } from '../port.ts';
 import type { CompiledSnapshot, Configuration, Context } from '../tables.ts';
 import { type Family, familySpan, type Wiring } from '../wiring.ts';
-import type { Known } from './alternative.ts';
+import type { KnownVariants } from './alternative.ts';
 import type { Slot } from './slots.ts';
 import { transcriptOf } from './transcript.ts';
 
@@ -16,8 +16,10 @@ export interface Local {
   readonly context: Context;
   /** The fault by which the actor crashed; undefined for one that did not. */
   readonly down?: FaultRule;
+  /** True for a party that is down; its context is what it saved. */
+  readonly crashed?: true;
   /** What is known of it, by letter and budget state. */
-  readonly row: (Known | undefined)[];
+  readonly row: (KnownVariants | undefined)[];
 }
 
 /** The local states of all actors, numbered as they are first met, and told apart by transcripts of what they hold. */
@@ -50,6 +52,17 @@ export class Locals {
     }));
   }
 
+  /** Number of the local state of a party of an asynchronous wiring that is down, with what it saved. */
+  crashedOf(slot: Slot, configuration: Configuration, saved: Context): number {
+    return this.#number(slot, crashedKey(saved), () => ({
+      slot,
+      configuration,
+      context: saved,
+      crashed: true,
+      row: [],
+    }));
+  }
+
   /** Number of the local state of an actor that a fault has crashed: what it was before does not matter any more. */
   downOf(slot: Slot, down: FaultRule): number {
     return this.#number(slot, downKey(down), () => {
@@ -63,7 +76,8 @@ export class Locals {
   describe(local: number): { readonly state: string; readonly context: object; readonly waits: boolean } {
     const found = this.#all[local];
     invariant(found, `there is no local state ${local}`);
-    const { configuration, context, down } = found;
+    const { configuration, context, down, crashed } = found;
+    if (crashed) return { state: 'crashed', context, waits: false };
     if (down) return { state: 'crashed', context: {}, waits: false };
     return { state: configuration.name, context, waits: configuration.waiting };
   }
@@ -72,6 +86,7 @@ export class Locals {
   textOf(local: number): string {
     const found = this.#all[local];
     if (!found) return `${local}`;
+    if (found.crashed) return crashedKey(found.context);
     return found.down ? downKey(found.down) : keyOf(found.configuration, found.context);
   }
 
@@ -93,3 +108,5 @@ const keyOf = (configuration: Configuration, context: Context): string =>
   `${configuration.index} ${transcriptOf(context)}`;
 
 const downKey = ({ index }: FaultRule): string => `down ${index}`;
+
+const crashedKey = (saved: Context): string => `crashed ${transcriptOf(saved)}`;

@@ -12,16 +12,18 @@ export class Mails {
   readonly channel: number[] = [];
   /** By mail: the number of its channel. */
   readonly #channelNumbers: number[] = [];
+  /** By mail: true for a timer, which an actor sends itself on a channel of its own. */
+  readonly timer: boolean[] = [];
   /** By channel: the slot of the sender. */
   readonly #senders: number[] = [];
-  /** By sender plus 1, then receiver. */
+  /** By sender plus 2, or 0 for timers, then receiver. */
   readonly #channels: (number | undefined)[][] = [];
   /** By channel, then letter. */
   readonly #mails: (number | undefined)[][] = [];
 
   /** The mail with a letter from one slot to another, on a channel of this rank. */
-  of(sender: number, receiver: number, letter: number, rank: number): number {
-    const channel = this.#channelOf(sender, receiver);
+  of(sender: number, receiver: number, letter: number, rank: number, timer: boolean): number {
+    const channel = this.#channelOf(sender, receiver, timer);
     const mails = this.#mails[channel]!;
     const known = mails[letter];
     if (known !== undefined) return known;
@@ -29,6 +31,7 @@ export class Mails {
     this.#channelNumbers.push(channel);
     this.slotTo.push(receiver);
     this.letter.push(letter);
+    this.timer.push(timer);
     mails[letter] = mail;
     return mail;
   }
@@ -38,9 +41,10 @@ export class Mails {
     return this.#senders[this.#channelNumbers[mail]!]!;
   }
 
-  #channelOf(sender: number, receiver: number): number {
-    this.#channels[sender + 1] ??= [];
-    const channels = this.#channels[sender + 1]!;
+  #channelOf(sender: number, receiver: number, timer: boolean): number {
+    const from = timer ? 0 : sender + 2;
+    this.#channels[from] ??= [];
+    const channels = this.#channels[from];
     const known = channels[receiver];
     if (known !== undefined) return known;
     const channel = this.#senders.push(sender) - 1;

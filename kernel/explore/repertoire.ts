@@ -2,10 +2,20 @@ import { compile } from '../compile.ts';
 import { defect, KernelError } from '../errors.ts';
 import { restartType } from '../faults.ts';
 import { type LockstepEvent, type Probe, type Report, WORLD } from '../message.ts';
+import type { NetworkRules } from '../network.ts';
 import { silentPort } from '../port.ts';
 import { CompiledSnapshot, type Context } from '../tables.ts';
 import { familySpan, type Wiring } from '../wiring.ts';
-import { type Alternative, absorbed, failed, type Known, knownFrom, unborn } from './alternative.ts';
+import {
+  type Alternative,
+  absorbed,
+  failed,
+  type Known,
+  KnownVariants,
+  knownFrom,
+  still,
+  unborn,
+} from './alternative.ts';
 import { type Chronicle, entries } from './chronicle.ts';
 import { everyWay } from './every-way.ts';
 import type { FaultBranches } from './fault-branches.ts';
@@ -13,7 +23,7 @@ import { type Handled, Handlings } from './handlings.ts';
 import { Locals } from './locals.ts';
 import type { Notes } from './notes.ts';
 import { Sharing } from './sharing.ts';
-import { Slots } from './slots.ts';
+import { type Slot, Slots } from './slots.ts';
 import { transcriptOf } from './transcript.ts';
 
 /** How all actors that exist from the beginning can start. */
@@ -39,13 +49,16 @@ export interface Start {
  * their transcripts, so exactly; a missing entry is worked out by carrying out the compiled state machine on a copy of the context. An event
  * is the whole post, so two messages that differ only in the delay they were posted with are two.
  *
- * Gotchas: what a recipe reads besides context and event is not seen here. Errors: KRN007, KRN011 and KRN012, for machines that cannot be explored.
+ * Gotchas: what a recipe reads besides context, event and envelope is not seen here. Errors: KRN007, KRN011 and KRN012, for machines that cannot be explored.
  */
 export class Repertoire {
   readonly #wiring: Wiring;
   readonly #watches: ((type: string) => boolean) | undefined;
   readonly #faults: FaultBranches;
   readonly #budgetStates: number;
+  /** True in an unordered network, in which messages of one channel have no order. */
+  readonly #unordered: boolean;
+  readonly #duplicating: boolean;
   readonly #sharing = new Sharing();
   readonly #handlings: Handlings;
   readonly #probes: { readonly actor: string; readonly probe: Probe }[] = [];
@@ -63,13 +76,22 @@ export class Repertoire {
   searches = 0;
   /** Number of the search that is going on. */
   tick = 0;
+  /** The tick that is gone through, where it is part of a state. */
+  now: number | undefined;
   /** Agrees with other threads on the order in which things are found out; absent where there are none. */
   chronicle: Chronicle | undefined;
 
   /** `watches`: whether observers look at a type of messages and of what is shown, absent when nobody observes. `faults`: what may go wrong on purpose. */
-  constructor(wiring: Wiring, watches: ((type: string) => boolean) | undefined, faults: FaultBranches) {
+  constructor(
+    wiring: Wiring,
+    watches: ((type: string) => boolean) | undefined,
+    faults: FaultBranches,
+    network: NetworkRules | undefined,
+  ) {
     this.#faults = faults;
     this.#budgetStates = faults.states;
+    this.#unordered = network !== undefined && !network.ordered;
+    this.#duplicating = network?.duplicating ?? false;
     this.#wiring = wiring;
     this.#watches = watches;
     this.slots = new Slots(wiring);
@@ -78,7 +100,21 @@ export class Repertoire {
     this.channel = this.slots.channel;
     this.#letter = this.slots.letter;
     const observed = watches !== undefined;
-    this.#handlings = new Handlings(wiring, this.slots, this.locals, this.#sharing, faults, observed);
+    this.#handlings = new Handlings(
+      wiring,
+      this.slots,
+      this.locals,
+      this.#sharing,
+      faults,
+      observed,
+      network,
+    );
+  }
+
+  /** True when one message comes before another one in the words of a state, both due at once. */
+  isBefore(mail: number, other: number): boolean {
+    const [one, two] = [this.channel[mail]!, this.channel[other]!];
+    return one < two || (this.#unordered && one === two && mail < other);
   }
 
   /** True for mail of an actor to itself. */
@@ -93,7 +129,8 @@ export class Repertoire {
    */
   known(local: number, mail: number, budgetState: number): Known | undefined {
     if (local === failed) return absorbed;
-    const known = this.#rowOf(local, mail)[this.#letter[mail]! * this.#budgetStates + budgetState];
+    const column = this.#letter[mail]! * this.#budgetStates + budgetState;
+    const known = this.#rowOf(local, mail)[column]?.at(this.slots.senderOf(mail), this.now ?? 0);
     return known !== undefined && (known.since < this.level || known.met === this.tick) ? known : undefined;
   }
 
@@ -102,44 +139,57 @@ export class Repertoire {
     if (local === failed) return absorbed.alternatives;
     const row = this.#rowOf(local, mail);
     const column = this.#letter[mail]! * this.#budgetStates + budgetState;
-    if (row[column] === undefined) {
-      const mine = this.chronicle?.agree(entries.handling, this.level, local, mail, budgetState) ?? true;
+    const sender = this.slots.senderOf(mail);
+    const now = this.now ?? 0;
+    let known = row[column]?.at(sender, now);
+    if (known === undefined) {
+      const budgetAndNow = budgetState + this.#budgetStates * now;
+      const mine = this.chronicle?.agree(entries.handling, this.level, local, mail, budgetAndNow) ?? true;
       if (mine) this.#workOut(local, mail, budgetState, this.level);
+      known = row[column]!.at(sender, now)!;
     }
-    const known = row[column]!;
     known.met = this.tick;
     return known.alternatives;
   }
 
   /** Works out what another thread found out in a level, in its turn. */
-  follow(local: number, mail: number, budgetState: number, level: number): void {
-    this.#workOut(local, mail, budgetState, level);
+  follow(local: number, mail: number, budgetAndNow: number, level: number): void {
+    const present = this.now;
+    if (present !== undefined) this.now = Math.floor(budgetAndNow / this.#budgetStates);
+    this.#workOut(local, mail, budgetAndNow % this.#budgetStates, level);
+    this.now = present;
   }
 
-  #rowOf(local: number, mail: number): (Known | undefined)[] {
+  #rowOf(local: number, mail: number): (KnownVariants | undefined)[] {
     return local === unborn ? this.slots.receiverOf(mail).births : this.locals.at(local)!.row;
   }
 
   #workOut(local: number, mail: number, budgetState: number, since: number): void {
     const alternatives: Alternative[] = [];
-    for (const { result, picks } of everyWay((ask) => this.#handlings.come(local, mail, budgetState, ask)))
+    let read = 0;
+    const ways = everyWay((ask) => this.#handlings.come(local, mail, budgetState, this.now, ask));
+    for (const { result, picks } of ways) {
       alternatives.push(this.#alternative(local, mail, result, picks));
-    this.#rowOf(local, mail)[this.#letter[mail]! * this.#budgetStates + budgetState] = knownFrom(
-      alternatives,
-      since,
-    );
+      read |= result.port.read;
+    }
+    const row = this.#rowOf(local, mail);
+    const column = this.#letter[mail]! * this.#budgetStates + budgetState;
+    row[column] ??= new KnownVariants();
+    row[column].set(this.slots.senderOf(mail), this.now ?? 0, knownFrom(alternatives, since, read));
   }
 
   #alternative(local: number, mail: number, handled: Handled, picks: readonly number[]): Alternative {
-    const { port, state, failure, chances, crashes = false } = handled;
+    const { port, state, failure, chances, crashes = false, saved } = handled;
     const { struck } = chances;
     const slot = this.slots.receiverOf(mail);
+    if (saved) return this.#crash(local, slot, saved);
     const seen = this.#watches?.(this.slots.eventOf(mail).type) ?? false;
     if (!state && !failure) {
       const { next, posts } = this.#lost(local, mail, handled);
       return {
         next,
         posts,
+        timers: [],
         picks,
         reports: [],
         probes: [],
@@ -156,6 +206,7 @@ export class Repertoire {
     return {
       next: state ? this.locals.of(slot, state) : failed,
       posts: state ? this.#posts(this.slotTo[mail]!, port) : [],
+      timers: state ? this.#timers(this.slotTo[mail]!, port) : [],
       picks,
       reports: port.reports,
       probes,
@@ -169,6 +220,20 @@ export class Repertoire {
 
   #posts(sender: number, { posts }: Notes): readonly number[] {
     return this.slots.sorted(posts.map((post) => this.slots.posted(sender, post)));
+  }
+
+  #timers(owner: number, { timers }: Notes): readonly number[] {
+    const to = this.slots.addressOf(owner);
+    return timers.flatMap(({ type, ticks }) => {
+      const [, mail] = this.slots.posted(owner, { to, delay: 0, event: { type }, timer: true });
+      return [ticks ?? -1, mail];
+    });
+  }
+
+  /** A party of an asynchronous wiring goes down. */
+  #crash(local: number, slot: Slot, saved: Record<string, unknown>): Alternative {
+    const copied = this.#sharing.copy(slot.group, saved, slot.name);
+    return { ...still, next: this.locals.crashedOf(slot, this.locals.at(local)!.configuration, copied) };
   }
 
   /** What comes of a message that is lost: nothing, or the actor goes down and may be told to begin anew. */
@@ -186,8 +251,9 @@ export class Repertoire {
   start(wiring: Wiring, ask: (count: number) => number): Start {
     const ports: Notes[] = [];
     const chances = this.#faults.handling(0, ask);
+    const now = this.now;
     const snapshots = wiring.complete.map(({ machine, input }) => {
-      const port = this.#handlings.portOf(ports.length, ask, chances);
+      const port = this.#handlings.portOf(ports.length, -1, now, ask, chances);
       ports.push(port);
       return compile(machine).start(input, port);
     });
@@ -208,13 +274,21 @@ export class Repertoire {
     return {
       struck: chances.struck,
       locals: snapshots.map((snapshot, slot) => this.locals.of(this.slots.of(slot), snapshot)),
-      posts: this.slots.sorted([
+      posts: this.#inOrder([
         ...ports.flatMap(({ posts }, slot) => posts.map((post) => this.slots.posted(slot, post))),
+        ...ports.flatMap((port, slot) => timersSetBy(this.#timers(slot, port))),
         ...boot,
       ]),
       reports: ports.flatMap(({ reports, name: actor }) => reports.map((report) => ({ actor, report }))),
       probes: ports.flatMap(({ probes, name: actor }) => probes.map((probe) => ({ actor, probe }))),
     };
+  }
+
+  /** The messages of the start in the order in which states have them. */
+  #inOrder(posts: (readonly [delay: number, mail: number])[]): readonly number[] {
+    if (!this.#unordered) return this.slots.sorted(posts);
+    posts.sort(([, one], [, other]) => this.channel[one]! - this.channel[other]! || one - other);
+    return posts.filter(([, mail], at) => !this.#duplicating || mail !== posts[at - 1]?.[1]).flat();
   }
 
   /** Looks at two members of each family, for what they share with others. */
@@ -264,7 +338,8 @@ export class Repertoire {
     const sender = this.slots.senderOf(mail);
     const to = slotOf(this.slotTo[mail]!);
     const event = exchange({ ...this.slots.eventOf(mail) }) as unknown as LockstepEvent;
-    const posted = { to: this.slots.addressOf(to), delay: 0, event };
+    const timer = this.slots.timer[mail]!;
+    const posted = { to: this.slots.addressOf(to), delay: 0, event, timer };
     return this.slots.posted(sender < 0 ? sender : slotOf(sender), posted)[1];
   }
 
@@ -297,4 +372,15 @@ export class Repertoire {
     if (this.#probeNumbers.has(probe)) return;
     this.#probeNumbers.set(probe, this.#probes.push({ actor, probe }) - 1);
   }
+}
+
+/** The timers that are set after changes of an actor that had none, as delays and mail. */
+function timersSetBy(changes: readonly number[]): readonly (readonly [delay: number, mail: number])[] {
+  const set = new Map<number, number>();
+  for (let i = 0; i < changes.length; i += 2) {
+    const [ticks, mail] = [changes[i]!, changes[i + 1]!];
+    if (ticks < 0) set.delete(mail);
+    else if (!set.has(mail)) set.set(mail, ticks);
+  }
+  return [...set].map(([mail, ticks]) => [ticks, mail]);
 }

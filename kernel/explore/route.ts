@@ -1,9 +1,12 @@
-import type { Address } from '../message.ts';
+import { type Address, type LockstepEvent, WORLD } from '../message.ts';
+import { type NetworkDrop, networkSteps } from '../network.ts';
 import { failed } from './alternative.ts';
 import type { Exchanges } from './exchanges.ts';
+import type { Search } from './expansion.ts';
 import type { Repertoire } from './repertoire.ts';
 import { type Layout, messagesAt, moveOn } from './state-words.ts';
-import type { Taken, TickListener, TickSearch } from './tick-search.ts';
+import { lost } from './step-search.ts';
+import type { Taken, TickListener } from './tick-search.ts';
 import type { Watchers } from './watchers.ts';
 
 /** One delivery of a route: the channel whose head is delivered, and the answers that its receiver gets. */
@@ -11,6 +14,10 @@ export interface RouteStep {
   readonly from: Address;
   readonly to: Address;
   readonly picks: readonly number[];
+  /** The event, in an asynchronous wiring, where several of a channel may be next. */
+  readonly event?: LockstepEvent;
+  /** True for a timer. */
+  readonly timer?: boolean;
 }
 
 /** A way through a run, from its start to something that was found. `guide` makes a run take it. */
@@ -36,7 +43,9 @@ export interface Searched {
   readonly repertoire: Repertoire;
   readonly layout: Layout;
   readonly watchers: Watchers;
-  searchFor(listener: TickListener): TickSearch;
+  searchFor(listener: TickListener): Search;
+  /** True for an asynchronous wiring. */
+  readonly asynchronous: boolean;
   /** What picks the states that stand for others, where the states of a chain do so. */
   readonly exchanges: Exchanges | undefined;
 }
@@ -63,7 +72,7 @@ export function routeAlong(
     repertoire.level = index;
     const { passed, path, end } = oneTick(searched, here, chain[index + 1]);
     tick += passed;
-    steps.push(...stepsOf(repertoire, path));
+    steps.push(...stepsOf(searched, path));
     here = end;
   });
   const { steps: last, cycleFrom } = lastFrom(here);
@@ -84,10 +93,13 @@ function oneTick(
 ): { readonly passed: number; readonly path: readonly Taken[]; readonly end: Uint32Array } {
   const { layout, watchers, exchanges } = searched;
   const words = state.slice();
-  if (messagesAt(layout, words, 0) === words.length) return { passed: 0, path: [], end: state };
-  const passed = moveOn(layout, words, words.length);
+  if (wanted === undefined && searched.asynchronous) return { passed: 0, path: [], end: state };
+  if (!searched.asynchronous && messagesAt(layout, words, 0) === words.length)
+    return { passed: 0, path: [], end: state };
+  const passed = searched.asynchronous ? 1 : moveOn(layout, words, words.length);
+  if (layout.clock !== undefined) searched.repertoire.now = words[layout.clock]!;
   if (wanted === undefined) return { passed, path: [], end: state };
-  if (passed > 0) watchers.advance(words, 0, passed, () => {});
+  if (passed > 0 && !searched.asynchronous) watchers.advance(words, 0, passed, () => {});
   let path: readonly Taken[] = [];
   let end = state;
   const search = searched.searchFor({
@@ -112,8 +124,21 @@ function oneTick(
  * The steps of a path. Handlings that failed on the way are left out, all but the last: in a run they would end it, and nobody who comes
  * later has anything to do with them.
  */
-export function stepsOf(repertoire: Repertoire, path: readonly Taken[]): readonly RouteStep[] {
+export function stepsOf(
+  { repertoire: { slots }, asynchronous }: Pick<Searched, 'repertoire' | 'asynchronous'>,
+  path: readonly Taken[],
+): readonly RouteStep[] {
+  const stepOf = ({ mail, alternative }: Taken): RouteStep => {
+    const { from, to } = slots.channelOf(mail);
+    const event = slots.eventOf(mail);
+    if (alternative === lost) {
+      const drop: NetworkDrop = { type: networkSteps.drop, from, event };
+      return { from: WORLD, to, picks: [], event: drop };
+    }
+    const { picks } = alternative;
+    return { from, to, picks, ...(asynchronous && { event }), ...(slots.timer[mail] && { timer: true }) };
+  };
   return path
     .filter(({ alternative }, index) => alternative.next !== failed || index === path.length - 1)
-    .map(({ mail, alternative }) => ({ ...repertoire.slots.channelOf(mail), picks: alternative.picks }));
+    .map(stepOf);
 }

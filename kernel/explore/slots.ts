@@ -3,7 +3,7 @@ import { copyContext } from '../copy.ts';
 import { KernelError } from '../errors.ts';
 import { type Address, type LockstepEvent, WORLD } from '../message.ts';
 import { familySpan, type Wiring } from '../wiring.ts';
-import type { Known } from './alternative.ts';
+import type { KnownVariants } from './alternative.ts';
 import { Mails } from './mails.ts';
 import type { Posted } from './notes.ts';
 import { transcriptOf } from './transcript.ts';
@@ -29,7 +29,7 @@ export interface Slot {
   /** By letter. */
   readonly events: LockstepEvent[];
   /** What happens when a message comes to life here, by letter and budget state. */
-  readonly births: (Known | undefined)[];
+  readonly births: (KnownVariants | undefined)[];
 }
 
 /** Addresses of a machine with families are below this. */
@@ -47,6 +47,8 @@ export class Slots {
   readonly channel = this.#mails.channel;
   /** By mail: the letter, of those of the receiver. */
   readonly letter = this.#mails.letter;
+  /** By mail: true for timers. */
+  readonly timer = this.#mails.timer;
 
   constructor(wiring: Wiring) {
     this.#wiring = wiring;
@@ -122,16 +124,20 @@ export class Slots {
   }
 
   /** Something posted as mail with a delay. */
-  posted(sender: number, { to: address, delay, event }: Posted): readonly [delay: number, mail: number] {
+  posted(
+    sender: number,
+    { to: address, delay, event, timer = false }: Posted,
+  ): readonly [delay: number, mail: number] {
     const to = this.at(address);
     const { letters, events, name } = this.of(to);
-    const key = transcriptOf(event);
+    const key = timer ? `timer ${event.type}` : transcriptOf(event);
     let letter = letters.get(key);
     if (letter === undefined) {
       letter = events.push(copyContext(event, new Map(), false, `"${event.type}" to ${name}`)) - 1;
       letters.set(key, letter);
     }
-    return [delay, this.#mails.of(sender, to, letter, this.#rankOf(sender, to))];
+    const rank = timer ? -1 - to : this.#rankOf(sender, to);
+    return [delay, this.#mails.of(sender, to, letter, rank, timer)];
   }
 
   /** Posts in the order in which states and alternatives have them. */

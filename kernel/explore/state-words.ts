@@ -1,7 +1,10 @@
+import type { NetworkRules } from '../network.ts';
+
 /*
- * How a state of a machine is written as 32-bit words: how many local states it has; one memory an observer; the present tick, where it matters; the budget state of faults, where there is more than one; the local
+ * How a state of a machine is written as 32-bit words: how many local states it has; one memory an observer; the present tick, where it matters; the budget state of faults, where there is more than one; of a network that loses so many messages, splits or crashes, the losses, the split, the number of splits, and of parties that are down; the local
  * states by slot, without the unborn ones at the end; the messages under way, two words each: in how many ticks it is due, and its mail. Messages are in
- * the order of due, then channel, then posting, which is all that matters of their order: so a state has one spelling.
+ * the order of due, then channel, then posting, which is all that matters of their order: so a state has one spelling. In an asynchronous wiring all are due in 0 ticks; in an
+ * unordered network those of one channel are in the order of their mail.
  */
 
 /** Where things are in the words of a state. */
@@ -12,13 +15,27 @@ export interface Layout {
   readonly clock: number | undefined;
   /** Place of the budget state of faults, undefined where there is one only. */
   readonly budget: number | undefined;
+  /** Place of the first word of the network, undefined where it has none. */
+  readonly network: number | undefined;
 }
 
 /** The layout for so many observers. */
-export const layoutFor = (observers: number, withClock: boolean, withBudget: boolean): Layout => {
+export const layoutFor = (
+  observers: number,
+  withClock: boolean,
+  withBudget: boolean,
+  network: NetworkRules | undefined,
+): Layout => {
   const afterClock = 1 + observers + (withClock ? 1 : 0);
+  const afterBudget = afterClock + (withBudget ? 1 : 0);
+  const withNetwork =
+    network !== undefined &&
+    ((network.lossesMax > 0 && Number.isFinite(network.lossesMax)) ||
+      network.splitsMax > 0 ||
+      network.crashes !== undefined);
   return {
-    header: afterClock + (withBudget ? 1 : 0),
+    header: afterBudget + (withNetwork ? 4 : 0),
+    network: withNetwork ? afterBudget : undefined,
     clock: withClock ? 1 + observers : undefined,
     budget: withBudget ? afterClock : undefined,
   };

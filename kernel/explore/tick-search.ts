@@ -3,6 +3,7 @@ import type { Independence } from './independence.ts';
 import type { Repertoire } from './repertoire.ts';
 import { StateSet } from './state-set.ts';
 import { budgetAt, type Layout, localAt, messagesAt } from './state-words.ts';
+import { changeTimers } from './timer-words.ts';
 
 /** One delivery on the way to somewhere: the mail and what its receiver made of it. */
 export interface Taken {
@@ -18,6 +19,8 @@ export interface TickListener {
   ended(words: Uint32Array, at: number, length: number): void;
   /** The tick does not come to its end: it has too many deliveries, or a state comes back; `cycleFrom` is the delivery with which the circle begins, of the path. */
   endless(cycleFrom: number | undefined): void;
+  /** Asynchronous wirings: in the state from the start of `words` on, no party does anything any more. */
+  rested?(words: Uint32Array, length: number): void;
 }
 
 /** What a search through ticks counts. */
@@ -151,10 +154,10 @@ export class TickSearch {
 
   #deliver(frame: number, message: number, slot: number, alternative: Alternative): void {
     this.counts.transitions++;
-    const { posts } = alternative;
+    const { posts, timers } = alternative;
     const from = this.#at[frame]!;
     const end = this.#end[frame]!;
-    this.#reserve(end + (end - from) + slot + 1 + posts.length);
+    this.#reserve(end + (end - from) + slot + 1 + posts.length + timers.length);
     const length = this.#write(from, end, message, slot, alternative);
     const words = this.#words;
     this.#listener.delivered(words, end, this.#takenMail[frame]!, alternative);
@@ -174,7 +177,7 @@ export class TickSearch {
     end: number,
     message: number,
     slot: number,
-    { next, posts, struck, clears }: Alternative,
+    { next, posts, timers, struck, clears }: Alternative,
   ): number {
     const words = this.#words;
     const { channel } = this.#repertoire;
@@ -204,6 +207,10 @@ export class TickSearch {
       words[to++] = mail;
     }
     while (post < posts.length) words[to++] = posts[post++]!;
+    if (timers.length > 0) {
+      const isBefore = (one: number, other: number) => this.#repertoire.isBefore(one, other);
+      to = changeTimers(words, end + header + after, to, timers, isBefore);
+    }
     return to - end;
   }
 

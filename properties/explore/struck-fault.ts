@@ -40,7 +40,12 @@ export function stepsOfFaults(steps: readonly Step[], faults: readonly StruckFau
 export function faultWords({ kind, message, what }: StruckFault, wording: Wording): string {
   const receiver = wording.actor(wording.nameOf(message.to));
   switch (kind) {
+    case 'split':
+      return `split of the network, ${what}`;
+    case 'heal':
+      return `end of the split, ${what}`;
     case 'crash':
+      if (message.seq < 0) return `crash of ${receiver}`;
       return `crash of ${receiver} in front of ${wording.message(message)}`;
     case 'restart':
       return `${receiver} ${what} after its crash`;
@@ -49,7 +54,7 @@ export function faultWords({ kind, message, what }: StruckFault, wording: Wordin
   }
 }
 
-const nouns: Readonly<Record<Exclude<Injection['kind'], 'crash' | 'restart'>, string>> = {
+const nouns: Readonly<Record<Exclude<Injection['kind'], 'crash' | 'restart' | 'split' | 'heal'>, string>> = {
   drop: 'drop',
   duplicate: 'duplicate',
   delay: 'delay',

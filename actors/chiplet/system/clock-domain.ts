@@ -1,6 +1,7 @@
 import type { AnyStateMachine } from 'xstate';
 import { actionTag, component, type Outbox } from '../../../kernel/kit.ts';
 import type { Address, LockstepEvent, Post } from '../../../kernel/message.ts';
+import { ForwardingOutbox, silentPort } from '../../../kernel/port.ts';
 import type { GateHold } from './meeting-messages.ts';
 import { type MeetingPlan, meetingAfter } from './meeting-plan.ts';
 
@@ -129,8 +130,8 @@ interface Translation {
 function translate(action: object, translation: Translation): unknown {
   const tag = actionTag(action);
   if (tag?.kind === 'post')
-    return erased.post((context, event, params) => {
-      const posts = tag.run(context, event, params, undefined) as Post | readonly Post[] | undefined;
+    return erased.post((context, event, envelope, params) => {
+      const posts = tag.run(context, event, envelope, params) as Post | readonly Post[] | undefined;
       if (posts === undefined) return undefined;
       return Array.isArray(posts)
         ? posts.map((post: Post) => translation.post(post, event))
@@ -145,35 +146,24 @@ function translate(action: object, translation: Translation): unknown {
 }
 
 /** An outbox that says every delay in ticks of the system. One serves all calls of an action: they never overlap. */
-class TranslatedOutbox implements Outbox {
-  #out!: Outbox;
+class TranslatedOutbox extends ForwardingOutbox {
   #event!: CycledEvent;
 
-  constructor(readonly translation: Translation) {}
+  constructor(readonly translation: Translation) {
+    super(silentPort);
+  }
 
   begin(out: Outbox, event: CycledEvent): void {
-    this.#out = out;
+    this.inner = out;
     this.#event = event;
   }
 
-  get observed(): boolean {
-    return this.#out.observed;
+  override post(message: Post): void {
+    this.inner.post(this.translation.post(message, this.#event));
   }
 
-  post<P extends Post>(message: P): void {
-    this.#out.post(this.translation.post(message, this.#event));
-  }
-
-  send<P extends Post>(to: P['to'], delay: number | undefined, message: P): void {
-    if (this.translation.delay) this.#out.send(to, this.translation.delay(delay ?? 0, this.#event), message);
+  override send(to: Address, delay: number | undefined, message: Post): void {
+    if (this.translation.delay) this.inner.send(to, this.translation.delay(delay ?? 0, this.#event), message);
     else this.post({ ...message, to, delay: delay ?? 0 });
-  }
-
-  probe(probe: Parameters<Outbox['probe']>[0]): void {
-    this.#out.probe(probe);
-  }
-
-  report(report: Parameters<Outbox['report']>[0]): void {
-    this.#out.report(report);
   }
 }

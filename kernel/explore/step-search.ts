@@ -1,0 +1,248 @@
+import { type NetworkRules, type NetworkSplit, networkSteps } from '../network.ts';
+import { type Alternative, failed, still } from './alternative.ts';
+import type { Repertoire } from './repertoire.ts';
+import { budgetAt, type Layout, localAt, messagesAt } from './state-words.ts';
+import type { Taken, TickCounts, TickListener } from './tick-search.ts';
+import { changeTimers } from './timer-words.ts';
+
+/** What a step does to the words of a network, where they are part of a state. */
+interface NetworkChange {
+  readonly losses?: number;
+  readonly split?: number;
+  readonly splits?: number;
+  readonly downs?: number;
+}
+
+/** The loss of a message: its receiver does nothing. */
+export const lost: Alternative = { ...still };
+
+/**
+ * Goes on from a state of an asynchronous wiring: takes each step that can be next, once.
+ *
+ * Details: a step delivers a message, lets a timer go off, or is one of the network (`networkSteps`). Equal messages are one. A delivery that changes nothing in its
+ * receiver, and asks, sends, shows and reports nothing, is no step in an unordered network; in a `perChannel` one it takes the message off its channel (specification of
+ * protocols, 1).
+ */
+export class StepSearch {
+  readonly counts: TickCounts = { transitions: 0, postponed: 0, merged: 0 };
+  readonly #repertoire: Repertoire;
+  readonly #layout: Layout;
+  readonly #rules: NetworkRules;
+  readonly #listener: TickListener;
+  /** Mail by which parties crash and come back, by slot. */
+  readonly #crashes: readonly (number | undefined)[];
+  readonly #recoveries: readonly (number | undefined)[];
+  readonly #splits: readonly number[];
+  readonly #heal: number;
+  /** The state that is gone on from, and behind it the one that a step leads to. */
+  #words = new Uint32Array(1 << 10);
+  #length = 0;
+  #stopped = true;
+  #taken: Taken | undefined;
+  /** True when some party did something in the present state. */
+  #moved = false;
+
+  constructor(repertoire: Repertoire, layout: Layout, rules: NetworkRules, listener: TickListener) {
+    this.#repertoire = repertoire;
+    this.#layout = layout;
+    this.#rules = rules;
+    this.#listener = listener;
+    const { slots } = repertoire;
+    const toParty = (type: string) =>
+      rules.mayCrash.map((may, slot) =>
+        may ? slots.posted(-1, { to: slots.addressOf(slot), delay: 0, event: { type } })[1] : undefined,
+      );
+    this.#crashes = toParty(networkSteps.crash);
+    this.#recoveries = rules.crashes?.recover ? toParty(networkSteps.recover) : [];
+    const ofNetwork = (event: NetworkSplit | { readonly type: string }) =>
+      slots.posted(-1, { to: slots.addressOf(0), delay: 0, event })[1];
+    this.#splits = rules.sides.map((side) => ofNetwork({ type: networkSteps.split, side }));
+    this.#heal = rules.splitsMax > 0 ? ofNetwork({ type: networkSteps.heal }) : -1;
+  }
+
+  /** Begins with a state. */
+  begin(words: Uint32Array, at: number, length: number): void {
+    this.#reserve(length);
+    this.#words.set(words.subarray(at, at + length), 0);
+    this.#length = length;
+    this.#stopped = false;
+    this.#repertoire.tick = ++this.#repertoire.searches;
+  }
+
+  /** Takes all steps. Returns true: the state has been gone on from. */
+  go(_steps: number): boolean {
+    if (this.#stopped) return true;
+    this.#moved = false;
+    this.#deliveries();
+    const split = this.#network('split');
+    if (!this.#moved && split === 0) this.#listener.rested?.(this.#words, this.#length);
+    this.#ofNetwork(split);
+    this.#stopped = true;
+    return true;
+  }
+
+  /** Leaves the other steps alone. */
+  stop(): void {
+    this.#stopped = true;
+  }
+
+  /** The step that led to where the search stands. */
+  get path(): readonly Taken[] {
+    return this.#taken ? [this.#taken] : [];
+  }
+
+  #network(key: 'losses' | 'split' | 'splits' | 'downs'): number {
+    const { network } = this.#layout;
+    return network === undefined ? 0 : this.#words[network + networkWords.indexOf(key)]!;
+  }
+
+  #deliveries(): void {
+    const { slots, channel, slotTo } = this.#repertoire;
+    const { ordered, lossesMax } = this.#rules;
+    const first = messagesAt(this.#layout, this.#words, 0);
+    const mayLose = this.#network('losses') < lossesMax;
+    for (let message = first; message < this.#length && !this.#stopped; message += 2) {
+      const mail = this.#words[message + 1]!;
+      const timer = slots.timer[mail]!;
+      if (message > first) {
+        const before = this.#words[message - 1]!;
+        if (before === mail || (ordered && !timer && channel[before] === channel[mail])) continue;
+      }
+      const sender = slots.senderOf(mail);
+      if (mayLose && !timer && sender >= 0)
+        this.#step(message, mail, lost, { losses: Number.isFinite(lossesMax) ? 1 : 0 });
+      if (this.#isCut(sender, slotTo[mail]!)) continue;
+      this.#deliver(message, mail, slotTo[mail]!, timer);
+    }
+  }
+
+  #isCut(sender: number, receiver: number): boolean {
+    if (this.#layout.network === undefined) return false;
+    const { slots } = this.#repertoire;
+    const split = this.#network('split');
+    const local = localAt(this.#layout, this.#words, 0, receiver);
+    return (
+      this.#repertoire.locals.at(local)?.crashed === true ||
+      this.#rules.separates(split, slots.addressOf(sender), slots.addressOf(receiver))
+    );
+  }
+
+  #deliver(message: number, mail: number, slot: number, timer: boolean): void {
+    const repertoire = this.#repertoire;
+    const local = localAt(this.#layout, this.#words, 0, slot);
+    // Nothing comes of it: an actor whose handling failed has ended the run.
+    if (local === failed) return;
+    const budgetState = budgetAt(this.#layout, this.#words, 0);
+    const alternatives = repertoire.alternatives(local, mail, budgetState);
+    const idle =
+      alternatives.length === 1 &&
+      isIdle(alternatives[0]!, local, timer ? mail : undefined) &&
+      (timer || !this.#rules.ordered);
+    if (idle) return;
+    this.#moved = true;
+    for (const alternative of alternatives) {
+      if (this.#stopped) return;
+      this.#step(message, mail, alternative, {}, slot);
+    }
+  }
+
+  #ofNetwork(split: number): void {
+    const { crashes, splitsMax } = this.#rules;
+    if (crashes)
+      this.#crashes.forEach((crash, slot) => {
+        if (crash === undefined || this.#stopped) return;
+        const local = localAt(this.#layout, this.#words, 0, slot);
+        const recovery = this.#recoveries[slot];
+        if (this.#repertoire.locals.at(local)?.crashed) {
+          if (recovery !== undefined) this.#toParty(recovery, slot, local, -1);
+        } else if (local !== failed && this.#network('downs') < crashes.max)
+          this.#toParty(crash, slot, local, 1);
+      });
+    if (this.#stopped) return;
+    if (split !== 0) this.#step(-1, this.#heal, still, { split: -split });
+    else if (this.#network('splits') < splitsMax)
+      this.#splits.forEach((mail, way) => {
+        if (!this.#stopped) this.#step(-1, mail, still, { split: this.#rules.sides[way]!, splits: 1 });
+      });
+  }
+
+  #toParty(mail: number, slot: number, local: number, downs: number): void {
+    for (const alternative of this.#repertoire.alternatives(local, mail, 0))
+      if (!this.#stopped) this.#step(-1, mail, alternative, { downs }, slot);
+  }
+
+  /** Writes the state after a step behind the present one and tells of it. `message`: the place of what is delivered or lost, -1 for none. */
+  #step(message: number, mail: number, alternative: Alternative, change: NetworkChange, slot = -1): void {
+    this.counts.transitions++;
+    const { posts, timers, next } = alternative;
+    const { header, budget, network } = this.#layout;
+    const from = this.#length;
+    this.#reserve(2 * from + slot + 1 + posts.length + timers.length);
+    const words = this.#words;
+    const before = words[0]!;
+    const after = Math.max(before, slot + 1);
+    words.copyWithin(from, 0, header + before);
+    words.fill(0, from + header + before, from + header + after);
+    words[from] = after;
+    if (slot >= 0) words[from + header + slot] = next;
+    if (budget !== undefined) words[from + budget] = words[from + budget]! + alternative.struck;
+    if (network !== undefined)
+      networkWords.forEach((key, index) => {
+        words[from + network + index] = words[from + network + index]! + (change[key] ?? 0);
+      });
+    const first = from + header + after;
+    let to = first;
+    const keeps = message < 0 || (this.#rules.duplicating && alternative !== lost && !this.#isTimer(mail));
+    const downed = change.downs === 1 ? slot : -1;
+    for (let i = header + before; i < from; i += 2) {
+      if (i === message && !keeps) continue;
+      // The timers of a party that goes down are not set any more.
+      if (this.#isTimer(words[i + 1]!) && this.#repertoire.slotTo[words[i + 1]!] === downed) continue;
+      words[to++] = 0;
+      words[to++] = words[i + 1]!;
+    }
+    for (let i = 0; i < posts.length; i += 2) to = this.#insert(first, to, posts[i + 1]!);
+    if (timers.length > 0)
+      to = changeTimers(words, first, to, timers, (one, other) => this.#repertoire.isBefore(one, other));
+    this.#taken = { mail, alternative };
+    this.#listener.delivered(words, from, mail, alternative);
+    if (!this.#stopped && next !== failed) this.#listener.ended(words, from, to - from);
+    this.#taken = undefined;
+  }
+
+  #isTimer(mail: number): boolean {
+    return this.#repertoire.slots.timer[mail]!;
+  }
+
+  /** Puts a message in its place among those from `first` to `end`. Returns the new end. */
+  #insert(first: number, end: number, mail: number): number {
+    const words = this.#words;
+    let to = end;
+    while (to > first && this.#repertoire.isBefore(mail, words[to - 1]!)) to -= 2;
+    if (this.#rules.duplicating && to > first && words[to - 1] === mail) return end;
+    words.copyWithin(to + 2, to, end);
+    words[to] = 0;
+    words[to + 1] = mail;
+    return end + 2;
+  }
+
+  #reserve(words: number): void {
+    if (words <= this.#words.length) return;
+    const longer = new Uint32Array(Math.max(words, 2 * this.#words.length));
+    longer.set(this.#words);
+    this.#words = longer;
+  }
+}
+
+/** The words of a network in a state, in their order. */
+const networkWords = ['losses', 'split', 'splits', 'downs'] as const;
+
+/** True when nothing comes of a handling; `timer` is the mail of a timer that goes off. */
+function isIdle(alternative: Alternative, local: number, timer: number | undefined): boolean {
+  const { next, posts, timers, reports, probes, struck, failure } = alternative;
+  if (next !== local || posts.length + reports.length + probes.length + struck > 0 || failure) return false;
+  // A timer that is set again leaves nothing changed.
+  return timer === undefined
+    ? timers.length === 0
+    : timers.length === 2 && timers[0]! >= 0 && timers[1] === timer;
+}

@@ -1,0 +1,270 @@
+import { transcriptOf } from './explore/transcript.ts';
+import type { Hasher } from './hash.ts';
+import { type Address, Message, WORLD } from './message.ts';
+import { type NetworkDrop, type NetworkRules, type NetworkSplit, networkSteps } from './network.ts';
+
+/** What the future of a run depends on besides actors and messages, in an asynchronous wiring; plain data. */
+export interface NetworkState {
+  readonly losses: number;
+  /** The bits of the addresses on the other side; 0 while the parties are whole. */
+  readonly split: number;
+  readonly splits: number;
+  /** Parties that are down, with what they saved. */
+  readonly down: readonly { readonly address: number; readonly saved: Record<string, unknown> }[];
+  /** Messages and timers of which it is known that they change nothing now. */
+  readonly idle: readonly string[];
+}
+
+/** Where steps go that concern all parties. */
+const first = 0 as Address;
+
+/** What one party looked like before a handling, to tell whether anything came of it. */
+export interface Before {
+  readonly state: string;
+  readonly timers: string;
+  readonly effects: number;
+}
+
+/**
+ * The messages under way and the timers set in a run of an asynchronous wiring, and the steps that can be next.
+ *
+ * Details: steps are messages: a delivery is the message, a timer one from its party to itself, and what the network does by itself (crash, recovery, split) one
+ * from the outside. The first step is the oldest message that can be delivered, then timers, then the network's own.
+ */
+export class InFlight {
+  readonly rules: NetworkRules;
+  /** The number of the present step. */
+  now = 0;
+  losses = 0;
+  split = 0;
+  splits = 0;
+  /** Posts, probes and reports so far: a handling that adds none may have done nothing. */
+  effects = 0;
+  readonly down = new Map<Address, Record<string, unknown>>();
+  /** Oldest first. */
+  #messages: Message[] = [];
+  #timers: Message[] = [];
+  /** Equal messages have equal keys. */
+  readonly #keys = new WeakMap<Message, string>();
+  /** Keys of messages and timers that change nothing in the present state of their receiver, by receiver. */
+  readonly #idle = new Map<Address, Set<string>>();
+
+  constructor(rules: NetworkRules) {
+    this.rules = rules;
+  }
+
+  /** What is under way, oldest first, then the timers that are set. */
+  get messages(): readonly Message[] {
+    return [...this.#messages, ...this.#timers];
+  }
+
+  /** A message is under way from now on; in a duplicating network those that are equal are one. */
+  add(message: Message): void {
+    if (message.timer) {
+      this.#timers.push(message);
+      return;
+    }
+    const key = this.#keyOf(message);
+    if (this.rules.duplicating && this.#messages.some((one) => this.#keyOf(one) === key)) return;
+    this.#messages.push(message);
+  }
+
+  /** True when a timer of a party is set. */
+  isSet(party: Address, type: string): boolean {
+    return this.#timers.some((one) => one.to === party && one.event.type === type);
+  }
+
+  /** Cancels a timer of a party. */
+  cancel(party: Address, type: string): void {
+    this.#timers = this.#timers.filter((one) => one.to !== party || one.event.type !== type);
+  }
+
+  /** What can be next; empty when the run has come to rest. */
+  steps(): readonly Message[] {
+    const parties = this.#partySteps();
+    const own = this.#networkSteps();
+    if (parties.length > 0) return own.length === 0 ? parties : [...parties, ...own];
+    // A split heals some time.
+    return own.length === 0 || this.split !== 0 ? own : [ofNetwork(networkSteps.rest, first), ...own];
+  }
+
+  /** Loses a message, of which there may be several that are equal. */
+  lose(to: Address, { from, event }: NetworkDrop): void {
+    const key = this.#keyOf(new Message(-1, 0, from as Address, to, -1, event));
+    const message = this.#messages.find((one) => this.#keyOf(one) === key);
+    if (message) this.#remove(message);
+    if (Number.isFinite(this.rules.lossesMax)) this.losses++;
+  }
+
+  /** What a party looks like before it handles something; the timer that goes off is not set any more. */
+  before(message: Message, party: { readonly value: unknown; readonly context: unknown }): Before {
+    const timers = this.#timersOf(message.to);
+    if (message.timer) this.cancel(message.to, message.event.type);
+    return { state: stateOf(party), timers, effects: this.effects };
+  }
+
+  /**
+   * Takes a message that was handled off the network, unless nothing came of it. Returns false in that case: in an unordered network the message then was
+   * not received.
+   */
+  handled(
+    message: Message,
+    party: { readonly value: unknown; readonly context: unknown },
+    before: Before,
+  ): boolean {
+    const { to } = message;
+    const changed =
+      this.effects !== before.effects ||
+      this.#timersOf(to) !== before.timers ||
+      stateOf(party) !== before.state;
+    if (changed) this.#idle.delete(to);
+    else if (message.timer || !this.rules.ordered) {
+      if (message.timer && !this.isSet(to, message.event.type)) this.#timers.push(message);
+      const idle = this.#idle.get(to) ?? new Set();
+      this.#idle.set(to, idle.add(this.#keyOf(message)));
+      return false;
+    }
+    if (!message.timer && !this.rules.duplicating) this.#remove(message);
+    return true;
+  }
+
+  /** A party goes down: its timers are cancelled, and what it saved is kept. */
+  crash(party: Address, context: Readonly<Record<string, unknown>>): void {
+    this.down.set(party, this.rules.saved(context));
+    this.#timers = this.#timers.filter(({ to }) => to !== party);
+    this.#idle.delete(party);
+  }
+
+  /** Feeds what the future depends on: equal states of an unordered network are equal whatever was posted first. */
+  hash(hasher: Hasher): void {
+    const keys = this.messages.map((message) => this.#keyOf(message));
+    for (const key of this.rules.ordered ? this.#byChannel() : keys.sort()) hasher.string(key);
+    hasher.numbers([this.losses, this.split, this.splits]);
+    for (const [address, saved] of [...this.down].sort(([a], [b]) => a - b)) {
+      hasher.number(address);
+      hasher.value(saved);
+    }
+  }
+
+  /** What the future depends on, but for the messages. */
+  save(): NetworkState {
+    return {
+      losses: this.losses,
+      split: this.split,
+      splits: this.splits,
+      down: [...this.down].map(([address, saved]) => ({ address, saved })),
+      idle: [...this.#idle].flatMap(([party, keys]) => [...keys].map((key) => `${party} ${key}`)),
+    };
+  }
+
+  /** Continues where another one was. */
+  load(now: number, messages: readonly Message[], state: NetworkState): void {
+    this.now = now;
+    this.#messages = messages.filter(({ timer }) => !timer);
+    this.#timers = messages.filter(({ timer }) => timer);
+    this.losses = state.losses;
+    this.split = state.split;
+    this.splits = state.splits;
+    this.down.clear();
+    for (const { address, saved } of state.down) this.down.set(address as Address, saved);
+    this.#idle.clear();
+    for (const one of state.idle) {
+      const space = one.indexOf(' ');
+      const party = Number(one.slice(0, space)) as Address;
+      this.#idle.set(party, (this.#idle.get(party) ?? new Set()).add(one.slice(space + 1)));
+    }
+  }
+
+  #partySteps(): Message[] {
+    const { ordered } = this.rules;
+    const met = new Set<string>();
+    const steps: Message[] = [];
+    for (const message of this.#messages) {
+      const { from, to } = message;
+      const key = this.#keyOf(message);
+      const once = ordered ? `${from} ${to}` : key;
+      if (met.has(once)) continue;
+      met.add(once);
+      if (this.down.has(to) || this.rules.separates(this.split, from, to)) continue;
+      if (!this.#idle.get(to)?.has(key)) steps.push(message);
+    }
+    for (const timer of this.#timers)
+      if (!this.#idle.get(timer.to)?.has(this.#keyOf(timer))) steps.push(timer);
+    return steps;
+  }
+
+  #networkSteps(): readonly Message[] {
+    const { crashes, mayCrash, sides, splitsMax, lossesMax } = this.rules;
+    const steps: Message[] = this.losses < lossesMax ? this.#drops() : [];
+    if (this.split !== 0) steps.unshift(ofNetwork(networkSteps.heal, first));
+    if (crashes)
+      mayCrash.forEach((may, party) => {
+        const address = party as Address;
+        if (this.down.has(address)) {
+          if (crashes.recover) steps.push(ofNetwork(networkSteps.recover, address));
+        } else if (may && this.down.size < crashes.max) steps.push(ofNetwork(networkSteps.crash, address));
+      });
+    if (this.split === 0 && this.splits < splitsMax) steps.push(...sides.map(ofSplit));
+    return steps;
+  }
+
+  /** The steps that lose a message; of a channel in order only its oldest one can be lost. */
+  #drops(): Message[] {
+    const met = new Set<string>();
+    const steps: Message[] = [];
+    this.#messages.forEach((message, index) => {
+      const { from, to, event } = message;
+      const once = this.rules.ordered ? `${from} ${to}` : this.#keyOf(message);
+      if (from === WORLD || met.has(once)) return;
+      met.add(once);
+      const drop: NetworkDrop = { type: networkSteps.drop, from, event };
+      steps.push(new Message(-(2 ** 28) - index, 0, WORLD, to, -1, drop));
+    });
+    return steps;
+  }
+
+  #remove(message: Message): void {
+    const at = this.#messages.indexOf(message);
+    if (at >= 0) this.#messages.splice(at, 1);
+  }
+
+  #keyOf(message: Message): string {
+    const known = this.#keys.get(message);
+    if (known !== undefined) return known;
+    const { from, to, event, timer } = message;
+    const key = `${from} ${to} ${timer ? 'timer' : 'message'} ${transcriptOf(event)}`;
+    this.#keys.set(message, key);
+    return key;
+  }
+
+  #timersOf(party: Address): string {
+    return this.#timers
+      .filter(({ to }) => to === party)
+      .map(({ event }) => event.type)
+      .sort()
+      .join();
+  }
+
+  /** The messages channel by channel, each in the order of posting. */
+  #byChannel(): readonly string[] {
+    const ordered = this.messages.map((message, index) => ({ message, index }));
+    ordered.sort(
+      (a, b) => a.message.from - b.message.from || a.message.to - b.message.to || a.index - b.index,
+    );
+    return ordered.map(({ message }) => this.#keyOf(message));
+  }
+}
+
+/** A step of the network itself. Its number tells it apart from all messages, and is the same whenever it can be next. */
+function ofNetwork(type: string, to: Address): Message {
+  const kind = Object.values(networkSteps).indexOf(type as never);
+  return new Message(-2 - kind - 8 * (to + 1), 0, WORLD, to, -1, { type });
+}
+
+const ofSplit = (side: number): Message => {
+  const split: NetworkSplit = { type: networkSteps.split, side };
+  return new Message(-(2 ** 24) - side, 0, WORLD, first, -1, split);
+};
+
+const stateOf = ({ value, context }: { readonly value: unknown; readonly context: unknown }): string =>
+  `${JSON.stringify(value)} ${transcriptOf(context)}`;

@@ -1,0 +1,128 @@
+import { KernelError } from './errors.ts';
+import { patternTest } from './faults-pattern.ts';
+import type { LockstepEvent } from './message.ts';
+import type { Placement } from './wiring.ts';
+
+/** Which parties may crash, and what becomes of them. */
+export interface Crashes {
+  /** Parties that may be down at once, at least 1. */
+  readonly max: number;
+  /** True when a party that is down may come back; default false. */
+  readonly recover?: boolean | undefined;
+  /** Keys of the context that survive a crash, since they were saved; the rest begins anew. None when absent. */
+  readonly keeps?: readonly string[] | undefined;
+  /** Names of the parties that may crash, with `*` for any characters but a dot; all when absent. */
+  readonly of?: readonly string[] | undefined;
+}
+
+/**
+ * How an asynchronous network treats what is posted (specification of protocols, 1). All keys have a default: an unordered network that loses and doubles nothing.
+ *
+ * Details: a party to which a message comes that changes nothing in it, and lets it send nothing, has not received it: in an unordered network such a message stays under
+ * way; in `perChannel` it is taken off its channel.
+ */
+export interface Network {
+  /** `unordered` (default): any message under way may be next. `perChannel`: only the oldest of each ordered pair (sender, receiver). */
+  readonly order?: 'unordered' | 'perChannel' | undefined;
+  /** True: a message that was delivered stays under way and may be delivered again. */
+  readonly duplicating?: boolean | undefined;
+  /** True: each message under way may be lost; a number: at most so many are. What comes from the outside is not lost. */
+  readonly lossy?: boolean | number | undefined;
+  /** How often the parties may be split in two; while they are, messages between the halves wait. A split heals some time. */
+  readonly partitions?: number | undefined;
+  readonly crashes?: Crashes | undefined;
+}
+
+/** Event types of the steps of a network that are no deliveries. They come from the outside. */
+export const networkSteps = {
+  /** To a party: it is down from now on. */
+  crash: 'network.crash',
+  /** To a party that is down: it comes back. */
+  recover: 'network.recover',
+  /** To the receiver of a message: it is lost. */
+  drop: 'network.drop',
+  /** To the party at address 0, like those below: the parties are split, `side` has the bit of the address of each party on the other side. */
+  split: 'network.split',
+  /** The parties are whole again. */
+  heal: 'network.heal',
+  /** Nothing of this happens any more. */
+  rest: 'network.rest',
+} as const;
+
+/** The step that splits the parties. */
+export interface NetworkSplit {
+  readonly type: typeof networkSteps.split;
+  readonly side: number;
+}
+
+/** The step that loses a message. */
+export interface NetworkDrop {
+  readonly type: typeof networkSteps.drop;
+  readonly from: number;
+  readonly event: LockstepEvent;
+}
+
+/** Parties that may be split in two: the number of ways to do so doubles with each. */
+const splitPartiesMax = 12;
+
+/** A network with its defaults filled in, for the parties of a wiring. */
+export class NetworkRules {
+  /** Only the oldest message of each channel may be delivered. */
+  readonly ordered: boolean;
+  readonly duplicating: boolean;
+  /** Messages that may be lost; without limit: infinity. */
+  readonly lossesMax: number;
+  readonly splitsMax: number;
+  readonly crashes: Crashes | undefined;
+  /** By address of a party: true when it may crash. */
+  readonly mayCrash: readonly boolean[];
+  /** The ways to split the parties in two: the bits of the addresses on the side that the party at address 0 is not on. */
+  readonly sides: readonly number[];
+
+  /** Errors: KRN016 for numbers that are none, or more parties than can be split. */
+  constructor(network: Network, parties: readonly (Placement | undefined)[]) {
+    const { order = 'unordered', duplicating = false, lossy = false, partitions = 0, crashes } = network;
+    this.ordered = order === 'perChannel';
+    this.duplicating = duplicating;
+    this.lossesMax = typeof lossy === 'number' ? lossy : lossy ? Number.POSITIVE_INFINITY : 0;
+    this.splitsMax = partitions;
+    this.crashes = crashes;
+    count('lossy', typeof lossy === 'number' ? lossy : 0, 0);
+    count('partitions', partitions, 0);
+    if (crashes) count('crashes.max', crashes.max, 1);
+    const tests = crashes?.of?.map(patternTest) ?? [() => true];
+    this.mayCrash = parties.map(
+      (party) => crashes !== undefined && party !== undefined && tests.some((test) => test(party.name)),
+    );
+    if (partitions > 0 && parties.length > splitPartiesMax)
+      throw new KernelError(
+        'KRN016',
+        'network',
+        `found partitions among ${parties.length} parties, expected at most ${splitPartiesMax}`,
+      );
+    const ways = partitions > 0 ? 2 ** (parties.length - 1) - 1 : 0;
+    this.sides = Array.from({ length: ways }, (_, way) => 2 * (way + 1));
+  }
+
+  /** True when a split is between two parties; what comes from the outside reaches everybody. */
+  separates(split: number, from: number, to: number): boolean {
+    if (split === 0 || from < 0 || from >= 32 || to >= 32) return false;
+    return ((split >>> from) & 1) !== ((split >>> to) & 1);
+  }
+
+  /** What of a context survives a crash. */
+  saved(context: Readonly<Record<string, unknown>>): Record<string, unknown> {
+    const kept: Record<string, unknown> = {};
+    for (const key of this.crashes?.keeps ?? []) if (key in context) kept[key] = context[key];
+    return kept;
+  }
+}
+
+function count(key: string, value: number, least: number): void {
+  if (!Number.isSafeInteger(value) || value < least)
+    throw new KernelError(
+      'KRN016',
+      `network.${key}`,
+      `found ${value}, expected a whole number from ${least}`,
+    );
+}
