@@ -59,6 +59,10 @@ export const kernelErrors = {
     cause: 'an observer of a run threw',
     cure: 'mend the observer, or let it take the errors of what it subscribes to',
   },
+  KRN015: {
+    cause: 'a wiring or a member of a family that is made anew is not what it was before',
+    cure: 'make it depend on nothing but what it is asked for: the same actors with the same state machines and inputs each time',
+  },
 } as const;
 
 /** Code of an entry of the kernel's error catalogue. */
