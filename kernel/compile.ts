@@ -7,6 +7,7 @@ import type {
   NonReducibleUnknown,
   Snapshot,
 } from 'xstate';
+import { haveSameStates } from './alike.ts';
 import {
   entrySet,
   exitSet,
@@ -443,9 +444,12 @@ export class CompiledMachine {
     return this.#configuration(nodes);
   }
 
-  /** True when a configuration is one of this machine's. */
-  has(configuration: Configuration): boolean {
-    return configuration.nodes[0]?.machine.root === this.machine.root;
+  /** The configuration with the same active states as one of this machine or of one that was made anew in the same way; undefined for one of another machine. */
+  configurationLike(configuration: Configuration): Configuration | undefined {
+    const { machine } = configuration.nodes[0]!;
+    if (machine.root === this.machine.root) return configuration;
+    if (!haveSameStates(machine as AnyStateMachine, this.machine)) return undefined;
+    return this.#configuration(configuration.nodes.map(({ order }) => this.#nodes[order]!));
   }
 
   /** The configuration with this index, for snapshots that travelled as data. */

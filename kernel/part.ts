@@ -118,9 +118,10 @@ export abstract class Part implements Port {
     if (after.waits === '' || after.waits !== before.waits) this.since = now;
   }
 
-  /** Refuses a snapshot of another state machine. Errors: KRN010. */
-  protected belongs(machine: CompiledMachine, snapshot: PartSnapshot): void {
-    if (machine.has(snapshot.configuration)) return;
+  /** The configuration of a snapshot, as one of this actor's state machine. Errors: KRN010 for a snapshot of another one. */
+  protected configurationIn(machine: CompiledMachine, snapshot: PartSnapshot): Configuration {
+    const configuration = machine.configurationLike(snapshot.configuration);
+    if (configuration) return configuration;
     throw new KernelError(
       'KRN010',
       this.name,
@@ -195,8 +196,7 @@ export class CompiledPart extends Part {
   }
 
   load(snapshot: PartSnapshot): void {
-    this.belongs(this.#machine, snapshot);
-    this.#state.configuration = snapshot.configuration;
+    this.#state.configuration = this.configurationIn(this.#machine, snapshot);
     this.#state.context = snapshot.context;
     this.since = snapshot.since;
   }
@@ -303,10 +303,10 @@ export class InterpretedPart extends Part {
   }
 
   load(snapshot: PartSnapshot): void {
-    this.belongs(this.#compiled, snapshot);
+    const { value } = this.configurationIn(this.#compiled, snapshot);
     // XState restores from a persisted snapshot: value and context; no entry action runs again.
     const persisted = this.#machine.resolveState({
-      value: snapshot.configuration.value,
+      value,
       context: snapshot.context,
     });
     this.#actor = this.#start({ snapshot: persisted });

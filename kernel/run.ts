@@ -1,6 +1,7 @@
 import type { Patch } from 'immer';
 import { Subject } from 'rxjs';
 import type { AnyActorRef, AnyStateMachine } from 'xstate';
+import { doTheSame } from './alike.ts';
 import { Calendar } from './calendar.ts';
 import { type Choices, canonical } from './choices.ts';
 import { type CompiledMachine, compile } from './compile.ts';
@@ -742,7 +743,7 @@ export class Run {
     if (!this.#coverage) return undefined;
     let id = machine.machine.id;
     for (let known = this.#coverage.get(id); known; known = this.#coverage.get(id)) {
-      if (known.machine === machine) return known;
+      if (doTheSame(known.machine.machine, machine.machine)) return known;
       id += "'";
     }
     const counts = new TransitionCounts(machine);

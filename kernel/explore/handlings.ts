@@ -1,4 +1,3 @@
-import { compile } from '../compile.ts';
 import { copyContext } from '../copy.ts';
 import { KernelError } from '../errors.ts';
 import { restartType } from '../faults.ts';
@@ -12,7 +11,7 @@ import type { FaultBranches, FaultChances } from './fault-branches.ts';
 import type { Locals } from './locals.ts';
 import { ClockNeeded, Notes, type Setting } from './notes.ts';
 import type { Sharing } from './sharing.ts';
-import type { Slot, Slots } from './slots.ts';
+import { machineIn, type Slot, type Slots } from './slots.ts';
 
 /** What a handling is made with, and whether a fault took the place of it; neither state nor failure when the message is lost. */
 interface Chanced {
@@ -37,7 +36,7 @@ export type Made =
 /**
  * Carries out handlings of messages, each once and on a copy of the context, with what faults do to them: what a run does at a delivery.
  *
- * Errors: KRN012 for machines that cannot be explored.
+ * Errors: KRN012 and KRN017 for machines that cannot be explored.
  */
 export class Handlings {
   readonly #wiring: Wiring;
@@ -165,8 +164,7 @@ export class Handlings {
     if (!placed)
       throw new KernelError('KRN005', slot.name, `"${event.type}" was posted to address ${slot.address}`);
     const { machine, input } = placed;
-    slot.machine = compile(machine);
-    const state = slot.machine.start(input, port, 'mutable', undefined, saved);
+    const state = machineIn(slot, machine).start(input, port, 'mutable', undefined, saved);
     // What the context was made from may be what the next birth is made from.
     state.context = this.#sharing.copy(slot.group, state.context, slot.name);
     return state;
@@ -176,8 +174,10 @@ export class Handlings {
 /** What an actor threw, as an entry of the catalogue. What makes the machine impossible to explore is thrown on. */
 function asFailure(actor: string, event: LockstepEvent, thrown: unknown): KernelError {
   if (thrown instanceof ClockNeeded) throw thrown;
-  if (thrown instanceof KernelError && thrown.code === 'KRN012') throw thrown;
-  if (thrown instanceof KernelError) return thrown;
+  if (thrown instanceof KernelError) {
+    if (thrown.code === 'KRN012' || thrown.code === 'KRN017') throw thrown;
+    return thrown;
+  }
   const why = thrown instanceof Error ? thrown.message : String(thrown);
   return new KernelError('KRN008', actor, `"${event.type}" threw: ${why}`, { cause: thrown });
 }

@@ -1,4 +1,3 @@
-import { compile } from '../compile.ts';
 import { defect, invariant } from '../errors.ts';
 import type { FaultRule } from '../faults-rule.ts';
 import type { Address } from '../message.ts';
@@ -6,7 +5,7 @@ import { silentPort } from '../port.ts';
 import type { CompiledSnapshot, Configuration, Context } from '../tables.ts';
 import { type Family, familySpan, type Wiring } from '../wiring.ts';
 import type { KnownVariants } from './alternative.ts';
-import type { Slot } from './slots.ts';
+import { machineIn, type Slot } from './slots.ts';
 import { transcriptOf } from './transcript.ts';
 
 /** A local state: what one actor is in. */
@@ -42,8 +41,7 @@ export class Locals {
   }
 
   /** Number of the local state of an actor that is in this state. */
-  of(slot: Slot, { configuration, context, machine }: CompiledSnapshot): number {
-    slot.machine ??= machine;
+  of(slot: Slot, { configuration, context }: CompiledSnapshot): number {
     return this.#number(slot, keyOf(configuration, context), () => ({
       slot,
       configuration,
@@ -67,7 +65,7 @@ export class Locals {
   downOf(slot: Slot, down: FaultRule): number {
     return this.#number(slot, downKey(down), () => {
       const placed = this.#wiring.placements[slot.address] ?? this.#memberAt(slot.address);
-      const { configuration } = compile(placed.machine).start(placed.input, silentPort);
+      const { configuration } = machineIn(slot, placed.machine).start(placed.input, silentPort);
       return { slot, configuration, context: {}, down, row: [] };
     });
   }

@@ -1,3 +1,4 @@
+import { doTheSame } from '../alike.ts';
 import { compile } from '../compile.ts';
 import { defect, KernelError } from '../errors.ts';
 import { restartType } from '../faults.ts';
@@ -23,7 +24,7 @@ import { type Handled, Handlings } from './handlings.ts';
 import { Locals } from './locals.ts';
 import type { Notes } from './notes.ts';
 import { Sharing } from './sharing.ts';
-import { type Slot, Slots } from './slots.ts';
+import { machineIn, type Slot, Slots } from './slots.ts';
 import { transcriptOf } from './transcript.ts';
 
 /** How all actors that exist from the beginning can start. */
@@ -49,7 +50,7 @@ export interface Start {
  * their transcripts, so exactly; a missing entry is worked out by carrying out the compiled state machine on a copy of the context. An event
  * is the whole post, so two messages that differ only in the delay they were posted with are two.
  *
- * Gotchas: what a recipe reads besides context, event and envelope is not seen here. Errors: KRN007, KRN011 and KRN012, for machines that cannot be explored.
+ * Gotchas: what a recipe reads besides context, event and envelope is not seen here. Errors: KRN007, KRN011, KRN012 and KRN017, for machines that cannot be explored.
  */
 export class Repertoire {
   readonly #wiring: Wiring;
@@ -253,9 +254,10 @@ export class Repertoire {
     const chances = this.#faults.handling(0, ask);
     const now = this.now;
     const snapshots = wiring.complete.map(({ machine, input }) => {
-      const port = this.#handlings.portOf(ports.length, -1, now, ask, chances);
+      const slot = ports.length;
+      const port = this.#handlings.portOf(slot, -1, now, ask, chances);
       ports.push(port);
-      return compile(machine).start(input, port);
+      return machineIn(this.slots.of(slot), machine).start(input, port);
     });
     snapshots.forEach(({ context }, slot) => {
       this.#sharing.note(slot, this.slots.of(slot).name, context);
@@ -307,10 +309,10 @@ export class Repertoire {
     });
   }
 
-  /** True for actors with one state machine. */
+  /** True for actors with one state machine, be it made anew for each. */
   sameMachine(one: number, other: number): boolean {
     const [first, second] = [one, other].map((slot) => this.#wiring.placements[this.slots.of(slot).address]);
-    return first !== undefined && first.machine === second?.machine;
+    return first !== undefined && second !== undefined && doTheSame(first.machine, second.machine);
   }
 
   /** The local state of an actor in another slot that has the same active states and another context. */
@@ -323,9 +325,13 @@ export class Repertoire {
     if (!found) return local;
     const there = this.slots.of(slot);
     if (found.down) return this.locals.downOf(there, found.down);
+    const machine = there.machine!;
+    const configuration =
+      machine.configurationLike(found.configuration) ??
+      defect(`${found.slot.name} and ${there.name} were taken to have one state machine`);
     return this.locals.of(
       there,
-      new CompiledSnapshot(found.slot.machine!, found.configuration, exchange(found.context), 'mutable'),
+      new CompiledSnapshot(machine, configuration, exchange(found.context), 'mutable'),
     );
   }
 

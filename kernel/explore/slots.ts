@@ -1,4 +1,6 @@
-import type { CompiledMachine } from '../compile.ts';
+import type { AnyStateMachine } from 'xstate';
+import { haveSameStates } from '../alike.ts';
+import { type CompiledMachine, compile } from '../compile.ts';
 import { copyContext } from '../copy.ts';
 import { KernelError } from '../errors.ts';
 import { type Address, type LockstepEvent, WORLD } from '../message.ts';
@@ -20,7 +22,7 @@ export interface Slot {
   readonly address: Address;
   /** Whose contexts hold the same shared objects: the address of an actor, or the address of member 0 of a family. */
   readonly group: number;
-  /** Undefined until a member comes to life. */
+  /** Set by `machineIn`; undefined until a member comes to life. */
   machine: CompiledMachine | undefined;
   /** Local states by what they hold. */
   readonly locals: Map<string, number>;
@@ -30,6 +32,21 @@ export interface Slot {
   readonly events: LockstepEvent[];
   /** What happens when a message comes to life here, by letter and budget state. */
   readonly births: (KnownVariants | undefined)[];
+}
+
+/**
+ * The compiled state machine in a slot: one for all wirings and members that are made, so that the configurations of its local states are of one machine.
+ *
+ * Errors: KRN017 when another one was there before.
+ */
+export function machineIn(slot: Slot, machine: AnyStateMachine): CompiledMachine {
+  slot.machine ??= compile(machine);
+  if (haveSameStates(slot.machine.machine, machine)) return slot.machine;
+  throw new KernelError(
+    'KRN017',
+    slot.name,
+    `it was "${slot.machine.machine.id}" and is "${machine.id}", or one with other states`,
+  );
 }
 
 /** Addresses of a machine with families are below this. */

@@ -45,7 +45,11 @@ const outcomeOf = (rover: RoverContext, event: RoverEvent): Outcome =>
 
 const rover = setup({
   types: {} as { context: RoverContext; events: RoverEvent; input: RoverSpec },
-  guards: { anxious: when((rover) => rover.mood === 1), calm: when((rover) => rover.mood !== 1) },
+  guards: {
+    calm: when((rover) => rover.mood === 0),
+    anxious: when((rover) => rover.mood === 1),
+    weary: when((rover) => rover.mood === 2),
+  },
   actions: {
     begin: choose(
       'first mood',
@@ -91,11 +95,27 @@ const rover = setup({
   initial: 'calm',
   states: {
     calm: {
-      always: { guard: 'anxious', target: 'anxious' },
+      always: [
+        { guard: 'anxious', target: 'anxious' },
+        { guard: 'weary', target: 'weary' },
+      ],
       on: { odd: { actions: ['roll', 'show', 'complain', 'tell', 'settle'] } },
     },
     // What is odd is not decided here.
-    anxious: { tags: ['waiting'], always: { guard: 'calm', target: 'calm' } },
+    anxious: {
+      tags: ['waiting'],
+      always: [
+        { guard: 'calm', target: 'calm' },
+        { guard: 'weary', target: 'weary' },
+      ],
+    },
+    weary: {
+      always: [
+        { guard: 'anxious', target: 'anxious' },
+        { guard: 'calm', target: 'calm' },
+      ],
+      on: { odd: { actions: ['roll', 'show', 'complain', 'tell', 'settle'] } },
+    },
   },
   on: {
     rove: { actions: ['roll', 'show', 'complain', 'tell', 'settle'] },
@@ -106,8 +126,9 @@ const rover = setup({
 /**
  * A small machine of two to four actors made from a tape of decisions: they post to each other with delays from 0 to 2, choose, show, complain, throw, wait, and start in different moods;
  * the last one may be a member of a family. Each posts a few times only, so that no run is without end. Equal tapes give equal wirings.
+ * `made` is what becomes of the state machine of each of them, each time that it is needed.
  */
-export function randomWiring(tape: Tape): Wiring {
+export function randomWiring(tape: Tape, made = (machine: typeof rover) => machine): Wiring {
   const decisions = new TapeChoices(tape);
   const pick = (count: number) => decisions.pick('wiring', count);
   const wiring = new Wiring();
@@ -137,11 +158,11 @@ export function randomWiring(tape: Tape): Wiring {
   });
   const everybody = [...peers];
   if (family) {
-    const first = wiring.family('Kid', () => ({ machine: rover, input: kid }));
+    const first = wiring.family('Kid', () => ({ machine: made(rover), input: kid }));
     everybody.push(memberOf(first, 2));
   }
   const kid = spec();
-  for (const address of peers) wiring.place(address, rover, spec());
+  for (const address of peers) wiring.place(address, made(rover), spec());
   const begun = 1 + pick(3);
   for (let i = 0; i < begun; i++)
     wiring.begin({ to: peers[pick(count)]!, type: types[pick(2)]!, delay: pick(2) });
