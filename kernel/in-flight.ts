@@ -13,6 +13,8 @@ export interface NetworkState {
   readonly down: readonly { readonly address: number; readonly saved: Record<string, unknown> }[];
   /** Messages and timers of which it is known that they change nothing now. */
   readonly idle: readonly string[];
+  /** True once the run has come to rest: what the network could still do by itself, it does not. */
+  readonly rested: boolean;
 }
 
 /** Where steps go that concern all parties. */
@@ -38,6 +40,7 @@ export class InFlight {
   losses = 0;
   split = 0;
   splits = 0;
+  rested = false;
   /** Posts, probes and reports so far: a handling that adds none may have done nothing. */
   effects = 0;
   readonly down = new Map<Address, Record<string, unknown>>();
@@ -60,6 +63,7 @@ export class InFlight {
 
   /** A message is under way from now on; in a duplicating network those that are equal are one. */
   add(message: Message): void {
+    this.rested = false;
     if (message.timer) {
       this.#timers.push(message);
       return;
@@ -81,6 +85,7 @@ export class InFlight {
 
   /** What can be next; empty when the run has come to rest. */
   steps(): readonly Message[] {
+    if (this.rested) return [];
     const parties = this.#partySteps();
     const own = this.#networkSteps();
     if (parties.length > 0) return own.length === 0 ? parties : [...parties, ...own];
@@ -154,6 +159,7 @@ export class InFlight {
       splits: this.splits,
       down: [...this.down].map(([address, saved]) => ({ address, saved })),
       idle: [...this.#idle].flatMap(([party, keys]) => [...keys].map((key) => `${party} ${key}`)),
+      rested: this.rested,
     };
   }
 
@@ -165,6 +171,7 @@ export class InFlight {
     this.losses = state.losses;
     this.split = state.split;
     this.splits = state.splits;
+    this.rested = state.rested;
     this.down.clear();
     for (const { address, saved } of state.down) this.down.set(address as Address, saved);
     this.#idle.clear();

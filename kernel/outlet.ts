@@ -23,6 +23,8 @@ export class Outlet implements Host, FaultHost {
   /** What stands between posts and the calendar, in a run with faults. */
   faults: FaultInjector | undefined = undefined;
   readonly calendar: Calendar;
+  /** What actors show while they start, before anybody can listen: told before the first tick. Undefined from then on. */
+  shownAtStart: Shown[] | undefined = [];
   /** What is under way in an asynchronous wiring. */
   readonly inFlight: InFlight | undefined;
   /** Timers that are set, by actor and type, in a clocked wiring. */
@@ -43,7 +45,7 @@ export class Outlet implements Host, FaultHost {
 
   get observed(): boolean {
     // Whether something is shown decides there whether a message was received, and must not depend on who looks.
-    return this.inFlight !== undefined || this.#probes$.observed;
+    return this.inFlight !== undefined || this.shownAtStart !== undefined || this.#probes$.observed;
   }
 
   get now(): number {
@@ -148,7 +150,9 @@ export class Outlet implements Host, FaultHost {
   show(part: Part, probe: Probe): void {
     const tick = this.calendar.now;
     if (this.inFlight) this.inFlight.effects++;
-    emit(this.#probes$, 'probes$', tick, { tick, actor: part.name, address: part.address, probe });
+    const shown = { tick, actor: part.name, address: part.address, probe };
+    if (this.shownAtStart) this.shownAtStart.push(shown);
+    else emit(this.#probes$, 'probes$', tick, shown);
   }
 
   complain(part: Part, report: Report): void {

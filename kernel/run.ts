@@ -173,6 +173,17 @@ export class Run {
     for (const post of wiring.boot) this.#outlet.send(WORLD, post.to, post.delay, post);
   }
 
+  /** Tells observers what actors showed while they started. */
+  #tellStart(): void {
+    const shown = this.#outlet.shownAtStart ?? [];
+    this.#outlet.shownAtStart = undefined;
+    const { observed } = this.#outlet;
+    for (const part of this.parts) part.observed = observed;
+    this.#watched = observed;
+    if (this.probes$.observed)
+      for (const one of shown) emit(this.probes$, 'probes$', this.#calendar.now, one);
+  }
+
   /** The present tick. */
   get now(): number {
     return this.#calendar.now;
@@ -375,6 +386,7 @@ export class Run {
     if (missing) throw new KernelError('KRN010', missing.name, 'the snapshot does not know this actor');
     this.#calendar.clear(snapshot.tick);
     this.#outlet.clearTimers();
+    this.#outlet.shownAtStart = [];
     if (this.#inFlight) this.#loadNetwork(this.#inFlight, snapshot);
     else
       for (const message of snapshot.messages) {
@@ -467,6 +479,7 @@ export class Run {
       const index = fifo || steps.length < 2 ? 0 : this.#outlet.choose('deliver', steps.length, steps);
       const message = steps[index];
       if (message === undefined || message.event.type === networkSteps.rest) {
+        inFlight.rested = true;
         this.#quiet();
         return false;
       }
@@ -678,6 +691,7 @@ export class Run {
   }
 
   #quiet(): void {
+    if (this.#outlet.shownAtStart) this.#tellStart();
     this.#ended = true;
     const working = this.parts.filter(
       ({ address }) => !this.#faults?.isDown(address) && !this.#inFlight?.down.has(address),
@@ -760,7 +774,8 @@ export class Run {
   }
 
   #observe(): void {
-    const watched = this.probes$.observed;
+    if (this.#outlet.shownAtStart) this.#tellStart();
+    const watched = this.#outlet.observed;
     if (watched === this.#watched) return;
     this.#watched = watched;
     for (const part of this.parts) part.observed = watched;

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { Symmetry } from '../kernel/explore/symmetry.ts';
 import type { InjectedFault } from '../kernel/faults.ts';
+import type { Network } from '../kernel/network.ts';
 import type { Outcome } from '../kernel/outcome.ts';
 import type { Run } from '../kernel/run.ts';
 import type { Wiring } from '../kernel/wiring.ts';
@@ -16,6 +17,8 @@ export interface Given<Config = unknown, Programs = unknown> {
   readonly faults?: readonly InjectedFault[];
   /** True when something other than first-come order will deliver the messages. */
   readonly scheduled: boolean;
+  /** Keys of the network that are other ones than the machine has; those of the machine when absent. Only machines with asynchronous wirings have one. */
+  readonly network?: Network | undefined;
 }
 
 /** A machine ready to run once: build a new one for every run. */
@@ -65,6 +68,8 @@ export interface Machine<Config = unknown, Programs = unknown, Result = unknown>
   readonly programs: z.ZodType<Programs>;
   /** The fault catalogue: id and sentence. */
   readonly mutants: ReadonlyMap<string, string>;
+  /** True for a machine with asynchronous wirings, whose scenarios may choose the network. */
+  readonly asynchronous?: boolean;
   /**
    * Which actors may crash and begin anew, by name; none when absent.
    *
@@ -97,4 +102,14 @@ export interface Machine<Config = unknown, Programs = unknown, Result = unknown>
   readonly views?: Readonly<Record<string, View<Config, Programs>>>;
   /** The event log of a run as a few lines of text for a terminal of this width. */
   sketch?(given: Given<Config, Programs>, records: readonly object[], width: number): string;
+}
+
+/** Builds a machine with the network that its scenario chose. Errors: KRN016 for a network that cannot be so. */
+export function assembled<Config, Programs, Result>(
+  machine: Machine<Config, Programs, Result>,
+  given: Given<Config, Programs>,
+): Assembly<Result> {
+  const assembly = machine.assemble(given);
+  if (given.network) assembly.wiring.chooseNetwork(given.network);
+  return assembly;
 }

@@ -27,6 +27,10 @@ export const machines: readonly MachineEntry[] = [
   ),
   entry('register', async () => (await import('./protocols/register.ts')).sharedRegister),
   entry('mutual-exclusion', async () => (await import('./protocols/mutual-exclusion.ts')).mutualExclusion),
+  entry('single-copy', async () => (await import('./protocols/put-get.ts')).singleCopy),
+  entry('abd', async () => (await import('./protocols/put-get.ts')).abd),
+  entry('paxos', async () => (await import('./protocols/put-get.ts')).paxos),
+  entry('ping-pong', async () => (await import('./protocols/ping-pong.ts')).pingPong),
 ];
 
 /** The machine of a name, loaded; undefined when none has it. */

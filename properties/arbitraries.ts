@@ -15,6 +15,10 @@ export const generatedScenarios: ReadonlyMap<string, Generator> = new Map<string
   ['two-phase-commit', async () => (await import('./protocols/scenarios.ts')).twoPhaseCommitScenarios],
   ['register', async () => (await import('./protocols/scenarios.ts')).registerScenarios],
   ['mutual-exclusion', async () => (await import('./protocols/scenarios.ts')).mutualExclusionScenarios],
+  ['single-copy', async () => (await import('./protocols/scenarios.ts')).putGetScenarios(1)],
+  ['abd', async () => (await import('./protocols/scenarios.ts')).putGetScenarios(4)],
+  ['paxos', async () => (await import('./protocols/scenarios.ts')).putGetScenarios(4)],
+  ['ping-pong', async () => (await import('./protocols/scenarios.ts')).pingPongScenarios],
 ]);
 
 /** Networks, systems and coordinators are scenarios of one machine. */

@@ -31,6 +31,10 @@ const families: Readonly<Record<string, () => Promise<MachineProperties>>> = {
   'recoverable-commit': protocol('recoverable-commit'),
   register: protocol('register'),
   'mutual-exclusion': protocol('mutual-exclusion'),
+  'single-copy': protocol('single-copy'),
+  abd: protocol('abd'),
+  paxos: protocol('paxos'),
+  'ping-pong': protocol('ping-pong'),
 };
 
 /** The properties of a machine by its name; undefined for a machine that has none. */

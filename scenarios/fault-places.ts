@@ -2,7 +2,7 @@ import { compile } from '../kernel/compile.ts';
 import type { InjectedFault } from '../kernel/faults.ts';
 import { patternTest } from '../kernel/faults-pattern.ts';
 import type { Wiring } from '../kernel/wiring.ts';
-import type { Machine } from '../machines/machine.ts';
+import { assembled, type Machine } from '../machines/machine.ts';
 import { ScenarioError, type ScenarioErrorCode } from './errors.ts';
 import { describeFound } from './found.ts';
 import { givenOf } from './given.ts';
@@ -30,7 +30,7 @@ export function misplacedFaults(
   scenario: Scenario,
 ): readonly ScenarioError[] {
   if (scenario.faults.every((fault) => 'mutant' in fault)) return [];
-  const actors = actorsOf(machine.assemble(givenOf(scenario, true)).wiring);
+  const actors = actorsOf(assembled(machine, givenOf(scenario, true)).wiring);
   return scenario.faults.flatMap((fault, index) => {
     if ('mutant' in fault) return [];
     const refuse: Refuse = (code, key, what, help) => {

@@ -4,7 +4,7 @@ import type { Fault, MutantFault, Scenario } from './scenario.ts';
 
 /** What the machine of a scenario is built from; `scheduled` says whether something other than first-come order will deliver the messages. */
 export function givenOf<Config, Programs>(
-  { name, config, programs, faults }: Scenario<Config, Programs>,
+  { name, config, programs, faults, network }: Scenario<Config, Programs>,
   scheduled: boolean,
 ): Given<Config, Programs> {
   return {
@@ -14,6 +14,7 @@ export function givenOf<Config, Programs>(
     mutants: faults.filter(isMutant).map(({ mutant }) => mutant),
     faults: faults.filter((fault) => !isMutant(fault)) as readonly InjectedFault[],
     scheduled,
+    ...(network && { network }),
   };
 }
 

@@ -80,7 +80,7 @@ export async function parseScenario(
 type Parsed = z.output<ReturnType<typeof scenarioSchema>>;
 
 function scenarioOf(parsed: Parsed, text: string, file: string, programs: unknown): Scenario {
-  const { name, about, machine, config, faults, schedule, until, expect } = parsed;
+  const { name, about, machine, config, faults, network, schedule, until, expect } = parsed;
   return {
     file,
     text,
@@ -90,6 +90,7 @@ function scenarioOf(parsed: Parsed, text: string, file: string, programs: unknow
     config,
     programs,
     faults,
+    ...(network && { network }),
     schedule,
     ...(until !== undefined && { until }),
     ...(expect !== undefined && { expect }),

@@ -1,8 +1,10 @@
 import { z } from 'zod';
 import type { InjectedFault } from '../kernel/faults.ts';
+import type { Network } from '../kernel/network.ts';
 import type { Verdict } from '../kernel/outcome.ts';
 import type { Machine } from '../machines/machine.ts';
 import { injectedFaultSchemas } from './fault-schema.ts';
+import { networkSchema } from './network-schema.ts';
 import { type Schedule, scheduleKinds } from './schedule.ts';
 
 /** A machine with one of its parts replaced by a wrong one, by the id in the machine's fault catalogue. */
@@ -38,6 +40,8 @@ export interface Scenario<Config = unknown, Programs = unknown> {
   /** Programs as the machine's schema gives them; `{ module: 'file.ts#export' }` carries the loaded function as `program`. */
   readonly programs: Programs;
   readonly faults: readonly Fault[];
+  /** Keys of the network that are other ones than the machine has, for machines with asynchronous wirings. */
+  readonly network?: Network | undefined;
   readonly schedule: Schedule;
   /** The last tick that is carried out; to the end when absent. */
   readonly until?: number;
@@ -112,9 +116,15 @@ export function scenarioSchema(machine: Machine) {
     config: configSchema(machine.config).describe(`configuration of ${machine.name}`),
     programs: machine.programs.describe(`programs of ${machine.name}`),
     faults: z.array(faultSchema(machine)).default([]).describe('what goes wrong on purpose'),
+    network: networkOf(machine),
     ...runKeys,
   });
 }
+
+const networkOf = ({ asynchronous }: Machine) =>
+  asynchronous
+    ? networkSchema.optional()
+    : z.never({ error: 'the messages of this machine are due in a tick: it has no network to choose' }).optional();
 
 /** The schema of scenario files whose machine is not known, which leaves everything open that a machine decides. */
 export function headerSchema(machineNames: readonly string[]) {
@@ -124,6 +134,7 @@ export function headerSchema(machineNames: readonly string[]) {
     config: z.unknown().optional(),
     programs: z.unknown().optional(),
     faults: z.unknown().optional(),
+    network: z.unknown().optional(),
     ...runKeys,
   });
 }

@@ -2,7 +2,7 @@ import { type Choices, RecordingChoices, type Tape } from '../kernel/choices.ts'
 import type { Outcome } from '../kernel/outcome.ts';
 import { Run } from '../kernel/run.ts';
 import type { StateMode } from '../kernel/tables.ts';
-import type { Assembly, Given, Machine } from '../machines/machine.ts';
+import { type Assembly, assembled, type Given, type Machine } from '../machines/machine.ts';
 import { type Checkpoint, Checkpoints, checkpointsMax } from './checkpoints.ts';
 import { ScenarioError, ScenarioErrors } from './errors.ts';
 import { givenOf } from './given.ts';
@@ -141,7 +141,7 @@ export function buildRun<Config, Programs, Result>(
   const choices = new RecordingChoices(source);
   const scheduled = options.scheduled ?? !choices.canonical;
   const given = givenOf(scenario, scheduled);
-  const assembly = machine.assemble(given);
+  const assembly = assembled(machine, given);
   const run = new Run(assembly.wiring, {
     choices,
     ...(assembly.deliveriesPerTickMax !== undefined && {

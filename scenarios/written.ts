@@ -1,5 +1,6 @@
 import { Document, isCollection, visit } from 'yaml';
 import { defect } from '../kernel/errors.ts';
+import type { Network } from '../kernel/network.ts';
 import type { Machine } from '../machines/machine.ts';
 import { type Scenario, scenarioSchema } from './scenario.ts';
 
@@ -10,6 +11,7 @@ export interface WrittenScenario {
   readonly config: Readonly<Record<string, unknown>>;
   readonly programs: unknown;
   readonly faults?: readonly unknown[];
+  readonly network?: Network;
   readonly until?: number;
 }
 

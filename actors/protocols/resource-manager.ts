@@ -64,7 +64,9 @@ export const resourceManager = setup({
     input: ResourceManagerSpec;
   },
   guards: {
-    chose: when<ResourceManagerEvent['type'], { step: Step }>((rm, _event, _envelope, { step }) => rm.step === step),
+    chose: when<ResourceManagerEvent['type'], { step: Step }>(
+      (rm, _event, _envelope, { step }) => rm.step === step,
+    ),
   },
   actions: {
     hear: update<TransactionDecision['type']>((rm, { type }) => {

@@ -60,7 +60,9 @@ export const transactionManager = setup({
     input: TransactionManagerSpec;
   },
   guards: {
-    chose: when<TransactionManagerEvent['type'], { step: Step }>((tm, _event, _envelope, { step }) => tm.step === step),
+    chose: when<TransactionManagerEvent['type'], { step: Step }>(
+      (tm, _event, _envelope, { step }) => tm.step === step,
+    ),
   },
   actions: {
     keep: update<'transaction.prepared'>((tm, { rm }) => {

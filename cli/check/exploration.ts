@@ -4,7 +4,7 @@ import type { Symmetry } from '../../kernel/explore/symmetry.ts';
 import { budgetOf, type InjectedFault } from '../../kernel/faults.ts';
 import { patternTest } from '../../kernel/faults-pattern.ts';
 import type { Wiring } from '../../kernel/wiring.ts';
-import type { Machine } from '../../machines/machine.ts';
+import { assembled, type Machine } from '../../machines/machine.ts';
 import type { JudgedScenario } from '../../properties/judged-scenario.ts';
 import { givenOf } from '../../scenarios/given.ts';
 import type { Scenario } from '../../scenarios/scenario.ts';
@@ -44,7 +44,7 @@ export function explorationOf(
   refuseFaults(scenario, faults);
   const symmetry = asked ? symmetryOf(scenario, machine) : undefined;
   if (symmetry) for (const fault of faults) refuseUnlike(scenario, fault, symmetry);
-  const assembly = machine.assemble(given);
+  const assembly = assembled(machine, given);
   const observers = properties?.observers?.(given, assembly) ?? [];
   const options: ExploreOptions = {
     observers,
@@ -60,7 +60,7 @@ export function explorationOf(
   const judged = observers.map(({ sentence }) => sentence);
   const unjudged = (properties?.sentences ?? []).filter((sentence) => !judged.includes(sentence));
   return {
-    make: () => machine.assemble(given).wiring,
+    make: () => assembled(machine, given).wiring,
     options,
     judged,
     atRest: observers.filter(waitsForRest).map(({ sentence }) => sentence),

@@ -2,6 +2,7 @@ import type { Verdict } from '../outcome.ts';
 import type { Wiring } from '../wiring.ts';
 import { type DecodedState, decode } from './decode.ts';
 import { type ExpandOptions, Expansion, type FirstState, type Spotted } from './expansion.ts';
+import { ClockNeeded } from './notes.ts';
 import { type LastSteps, type Route, routeAlong } from './route.ts';
 import { shownAlong } from './shown.ts';
 import { StateSet } from './state-set.ts';
@@ -72,8 +73,9 @@ export interface Exploration extends ExploreFigures {
  * actor throws.
  */
 export class Explorer {
+  readonly #make: () => Wiring;
   readonly #options: ExploreOptions;
-  readonly #expansion: Expansion;
+  #expansion: Expansion;
   readonly #states = new StateSet();
   /** By state: the number of the state at the end of the tick before, plus 1; 0 before the first tick. */
   readonly #before = new WordList();
@@ -92,12 +94,36 @@ export class Explorer {
 
   /** `make` wires the machine, anew at each call: a wiring serves for one of the ways in which its actors can start. */
   constructor(make: () => Wiring, options: ExploreOptions = {}) {
+    this.#make = make;
     this.#options = options;
-    this.#expansion = new Expansion(make, options, {
+    this.#expansion = this.#expand(options);
+    this.#withClock(() => {
+      for (const first of this.#expansion.starts()) this.#begin(first);
+    });
+  }
+
+  #expand(options: ExploreOptions): Expansion {
+    return new Expansion(this.#make, options, {
       ended: (words, at, length) => this.#ended(words, at, length),
       spotted: (spotted) => this.#find(spotted, this.#state),
     });
-    for (const first of this.#expansion.starts()) this.#begin(first);
+  }
+
+  /** Carries on and, when an actor is found to ask for the time, begins anew with the tick as a part of the states. */
+  #withClock(carryOn: () => void): void {
+    try {
+      carryOn();
+    } catch (error) {
+      if (!(error instanceof ClockNeeded)) throw error;
+      this.#expansion = this.#expand({ ...this.#options, clock: true });
+      this.#states.clear();
+      this.#before.clear();
+      this.#starts.clear();
+      this.#findings.length = 0;
+      this.#known.clear();
+      [this.#state, this.#levelEnd, this.#merged, this.#inside] = [0, 0, 0, false];
+      for (const first of this.#expansion.starts()) this.#begin(first);
+    }
   }
 
   /** How far it has come. */
@@ -130,6 +156,14 @@ export class Explorer {
 
   /** Explores for about so many deliveries. Returns false when it is over. */
   go(deliveries: number): boolean {
+    let goesOn = true;
+    this.#withClock(() => {
+      goesOn = this.#go(deliveries);
+    });
+    return goesOn;
+  }
+
+  #go(deliveries: number): boolean {
     const { statesMax = 10_000_000 } = this.#options;
     const { search, repertoire } = this.#expansion;
     const { counts } = search;

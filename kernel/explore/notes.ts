@@ -34,8 +34,10 @@ export interface Setting {
 export const reads = { nothing: 0, from: 1, now: 2 } as const;
 
 /** Thrown by a handling that asks for the time where the tick is no part of a state: the exploration begins anew with it. */
-export class ClockNeeded extends Error {
-  override readonly name = 'ClockNeeded';
+export class ClockNeeded extends KernelError {
+  constructor(actor: string) {
+    super('KRN018', actor, 'it reads the time');
+  }
 }
 
 /** Records the effects of a handling and what it read of its envelope, and passes its questions on. */
@@ -70,7 +72,7 @@ export class Notes implements Port {
   get now(): number {
     const { now, timeless } = this.setting;
     if (timeless) throw new KernelError('KRN015', this.name, 'there is no time');
-    if (now === undefined) throw new ClockNeeded();
+    if (now === undefined) throw new ClockNeeded(this.name);
     this.read |= reads.now;
     return now;
   }

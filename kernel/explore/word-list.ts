@@ -6,6 +6,11 @@ export class WordList {
   length = 0;
   readonly #chunks: Uint32Array[] = [];
 
+  /** Forgets all words. */
+  clear(): void {
+    this.length = 0;
+  }
+
   push(word: number): void {
     if (this.length >>> chunkShift === this.#chunks.length)
       this.#chunks.push(new Uint32Array(1 << chunkShift));

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import type { Network } from '../../kernel/network.ts';
 import type { WrittenScenario } from '../../scenarios/written.ts';
 
 /*
@@ -25,3 +26,30 @@ export const mutualExclusionScenarios: fc.Arbitrary<WrittenScenario> = fc
 export const registerScenarios: fc.Arbitrary<WrittenScenario> = fc
   .record({ clients: fc.integer({ min: 1, max: 4 }), writes: fc.nat(4), reads: fc.nat(4) })
   .map((config) => scenario('register', config));
+
+/** Any network in which a right protocol stays right: order, losses, doubled messages, partitions, crashes for good. */
+const networks: fc.Arbitrary<Network> = fc.record(
+  {
+    order: fc.constantFrom('unordered', 'perChannel'),
+    duplicating: fc.boolean(),
+    lossy: fc.oneof(fc.boolean(), fc.nat(3)),
+    partitions: fc.nat(2),
+    crashes: fc.record({ max: fc.integer({ min: 1, max: 2 }) }),
+  },
+  { requiredKeys: [] },
+);
+
+/** Clients that put and get at up to so many servers. */
+export const putGetScenarios = (serversMax: number): fc.Arbitrary<WrittenScenario> =>
+  fc
+    .record({
+      servers: fc.integer({ min: 1, max: serversMax }),
+      clients: fc.integer({ min: 1, max: 3 }),
+      network: networks,
+    })
+    .map(({ servers, clients, network }) => ({ ...scenario('put and get', { servers, clients }), network }));
+
+/** Players that count to a limit. */
+export const pingPongScenarios: fc.Arbitrary<WrittenScenario> = fc
+  .record({ limit: fc.nat(20), network: networks })
+  .map(({ limit, network }) => ({ ...scenario('ping-pong', { limit }), network }));

@@ -1,0 +1,317 @@
+import { describe, expect, test } from 'vitest';
+import { type AnyStateMachine, createMachine, setup } from 'xstate';
+import { RandomChoices, RecordingChoices, TapeChoices } from './choices.ts';
+import { Explorer } from './explore/explorer.ts';
+import { GuidedChoices } from './explore/guide.ts';
+import { component, refused } from './kit.ts';
+import type { Address } from './message.ts';
+import type { Network } from './network.ts';
+import { Run } from './run.ts';
+import { Wiring } from './wiring.ts';
+
+type Ball = { type: 'ball'; n: number } | { type: 'alarm' };
+interface Player {
+  readonly other: Address;
+  seen: number[];
+  saved: number;
+}
+const { act, update } = component<Player, Ball, Ball>();
+
+/** Sends balls 1 to 3 at once, and keeps in order what comes. */
+const player = setup({
+  types: {} as { context: Player; events: Ball; input: { other: Address } },
+  actions: {
+    throwAll: act(({ other: to }, _event, out) => {
+      for (const n of [1, 2, 3]) out.post({ to, type: 'ball', n });
+    }),
+    keep: update<'ball'>((p, { n }) => {
+      p.seen.push(n);
+      p.saved++;
+    }),
+  },
+}).createMachine({
+  id: 'player',
+  context: ({ input }) => ({ ...input, seen: [], saved: 0 }),
+  initial: 'playing',
+  states: { playing: { on: { ball: { actions: 'keep' }, alarm: refused } } },
+});
+const thrower = createMachine({ ...player.config, id: 'thrower', entry: 'throwAll' } as never).provide(
+  player.implementations as never,
+) as AnyStateMachine;
+
+function game(network: Network): Wiring {
+  const wiring = new Wiring(network);
+  const [a, b] = [wiring.reserve('A'), wiring.reserve('B')];
+  wiring.place(a, thrower, { other: b });
+  wiring.place(b, player, { other: a });
+  return wiring;
+}
+
+const seenIn = (state: { actors: readonly { name: string; context: object }[] }): string =>
+  (state.actors[1]!.context as Player).seen?.join('') ?? 'down';
+
+/** All ends of the runs under every tape, found by running them: no code of the explorer. */
+function endsByRuns(make: () => Wiring, runsMax = 20_000): Set<string> {
+  const ends = new Set<string>();
+  const tape: number[] = [];
+  const counts: number[] = [];
+  for (let runs = 0; runs < runsMax; runs++) {
+    let at = 0;
+    const run = new Run(make(), {
+      choices: {
+        canonical: false,
+        pick: (_what, count) => {
+          if (at === tape.length) {
+            tape.push(0);
+            counts.push(count);
+          }
+          return tape[at++]!;
+        },
+        save: () => null,
+        load: () => {},
+      },
+    });
+    run.toEnd();
+    ends.add(JSON.stringify(run.globalState.actors));
+    while (tape.length > 0 && tape.at(-1)! + 1 >= counts.at(-1)!) {
+      tape.pop();
+      counts.pop();
+    }
+    if (tape.length === 0) return ends;
+    tape[tape.length - 1]!++;
+  }
+  throw new Error('too many runs');
+}
+
+/** The states of an exploration in which no party does anything any more. */
+function endsByExplorer(make: () => Wiring): Set<string> {
+  const ends = new Set<string>();
+  const observer = {
+    sentence: 'never',
+    watches: [],
+    begin: () => ({}),
+    see: () => undefined,
+    quiet: () => undefined,
+  };
+  const explorer = new Explorer(make, { observers: [observer] });
+  explorer.toEnd();
+  for (const { actors, messages } of explorer.states())
+    if (messages.length === 0)
+      ends.add(
+        JSON.stringify(actors.map(({ name, state, context, waits }) => ({ name, state, context, waits }))),
+      );
+  return ends;
+}
+
+describe('an asynchronous network', () => {
+  test('that is unordered delivers in every order, one per channel in the order of posting', () => {
+    const orders = (network: Network) =>
+      [...endsByExplorer(() => game(network))].map((end) => seenIn({ actors: JSON.parse(end) })).sort();
+
+    expect(orders({})).toEqual(['123', '132', '213', '231', '312', '321']);
+    expect(orders({ order: 'perChannel' })).toEqual(['123']);
+    expect(orders({ order: 'perChannel', lossy: 1 })).toEqual(['12', '123', '13', '23']);
+  });
+
+  test.each<[string, Network]>([
+    ['unordered', {}],
+    ['in order', { order: 'perChannel' }],
+    ['lossy', { lossy: true }],
+    ['lossy once', { lossy: 1 }],
+    ['in order and lossy', { order: 'perChannel', lossy: 2 }],
+    ['with a crash', { crashes: { max: 1, of: ['B'] } }],
+    ['with crashes of both', { order: 'perChannel', crashes: { max: 2 } }],
+  ])('%s: runs under all tapes and the explorer come to the same ends', (_name, network) => {
+    const byRuns = endsByRuns(() => game(network));
+    const byExplorer = endsByExplorer(() => game(network));
+
+    // With crashes for good, messages to a party that is down stay under way: the explorer's ends are those without any.
+    for (const end of byExplorer) expect(byRuns).toContain(end);
+    if (!network.crashes) expect(byRuns).toEqual(byExplorer);
+  });
+
+  test('keeps of a party that crashes what it saved, and loses the rest', () => {
+    const wiring = () => {
+      const made = game({ crashes: { max: 1, recover: true, keeps: ['saved'], of: ['B'] } });
+      made.boundary = ({ actors }) => ((actors[1]!.context as Player).saved ?? 0) < 3;
+      return made;
+    };
+
+    const explorer = new Explorer(wiring);
+    explorer.toEnd();
+    const contexts = [...explorer.states()].map(({ actors }) => actors[1]!);
+
+    expect(contexts.some(({ state, context }) => state === 'crashed' && !('seen' in context))).toBe(true);
+    expect(
+      contexts.some(
+        ({ context }) => (context as Player).saved === 2 && (context as Player).seen?.length === 0,
+      ),
+    ).toBe(true);
+  });
+
+  test('that is split holds back what goes between the halves, until it is whole', () => {
+    const { states } = new Explorer(() => game({ partitions: 1 })).toEnd();
+    const whole = new Explorer(() => game({})).toEnd().states;
+
+    // Each state of the whole network also after a split that has healed, and during it.
+    expect(states).toBe(3 * whole);
+  });
+
+  test('has no time: reading it, and posting with a delay, are refused (KRN015)', () => {
+    const late = (actions: object) =>
+      createMachine({ id: 'late', initial: 'only', entry: 'ask', states: { only: {} } } as never).provide({
+        actions,
+      } as never) as AnyStateMachine;
+    const wiringOf = (ask: unknown) => () => {
+      const wiring = new Wiring({});
+      wiring.place('A', late({ ask }), undefined);
+      return wiring;
+    };
+    const kit = component<Record<string, unknown>, { type: 'x' }>();
+    const asks = wiringOf(kit.update((_c, _e, { now }) => void now));
+    const delays = wiringOf(kit.post(() => ({ to: 0 as Address, type: 'x', delay: 1 })));
+
+    expect(() => new Run(asks())).toThrow('KRN015');
+    expect(() => new Run(delays())).toThrow('KRN015');
+    expect(() => new Explorer(asks)).toThrow('KRN015');
+  });
+
+  test.each<[Network, string]>([
+    [{ lossy: -1 }, 'network.lossy: found -1'],
+    [{ partitions: 0.5 }, 'network.partitions: found 0.5'],
+    [{ crashes: { max: 0 } }, 'network.crashes.max: found 0'],
+  ])('%j is refused (KRN016)', (network, what) => {
+    expect(() => new Run(game(network))).toThrow(`KRN016 ${what}`);
+  });
+
+  test('cannot be chosen for a clocked wiring (KRN016)', () => {
+    expect(() => new Wiring().chooseNetwork({ lossy: true })).toThrow('KRN016');
+  });
+
+  test.each<[string, Network]>([
+    ['lossy and duplicating', { lossy: 2, duplicating: true }],
+    ['everything', { lossy: 1, partitions: 1, crashes: { max: 1, recover: true, keeps: ['saved'] } }],
+  ])('%s: a snapshot continues as the run does, on both engines, and tapes replay', (_name, network) => {
+    for (let seed = 0; seed < 40; seed++) {
+      const choices = new RecordingChoices(new RandomChoices(seed));
+      const run = new Run(game(network), { choices, stepsMax: 30 });
+      run.until(3);
+      const snapshot = run.snapshot();
+      run.toEnd();
+      const { tape } = choices;
+
+      const again = new Run(game(network), {
+        choices: new TapeChoices(tape),
+        engine: 'xstate',
+        stepsMax: 30,
+      });
+      again.toEnd();
+      expect(again.fingerprint).toBe(run.fingerprint);
+      expect(again.outcome).toEqual(run.outcome);
+
+      const restored = Run.restore(game(network), snapshot, {
+        choices: new RecordingChoices(new RandomChoices(0)),
+        stepsMax: 30,
+      });
+      restored.toEnd();
+      expect(restored.fingerprint).toBe(run.fingerprint);
+    }
+  });
+
+  test('what the explorer finds, a guided run finds', () => {
+    const network: Network = { lossy: true, crashes: { max: 1, recover: true } };
+    const observer = {
+      sentence: 'three never comes before two',
+      watches: ['ball'],
+      begin: () => ({ two: false }),
+      see: (memory: { two: boolean }, sight: { kind: string; event?: unknown }) => {
+        const { n } = sight.event as { n: number };
+        if (n === 3 && !memory.two) return { actors: ['B'], why: 'three came first' };
+        if (n === 2) memory.two = true;
+        return undefined;
+      },
+    };
+    const explorer = new Explorer(() => game(network), { observers: [observer as never] });
+    const { findings } = explorer.toEnd();
+    const choices = new GuidedChoices(explorer.routeTo(findings[0]!));
+    const run = new Run(game(network), { choices });
+    choices.follow(run);
+    const seen: number[] = [];
+    run.messages$.subscribe(({ message }) => seen.push((message.event as unknown as { n: number }).n));
+    run.until(explorer.routeTo(findings[0]!).tick);
+
+    expect(seen).toEqual([3]);
+  });
+});
+
+describe('a timer', () => {
+  type Event = { type: 'tick' } | { type: 'late' } | { type: 'stop' };
+  interface Clock {
+    log: string[];
+  }
+  const kit = component<Clock, Event>();
+  const clock = setup({
+    types: {} as { context: Clock; events: Event },
+    actions: {
+      begin: kit.act((_c, _e, out) => {
+        out.setTimer('tick', 2);
+        out.setTimer('tick', 7);
+        out.setTimer('late', 9);
+      }),
+      note: kit.act<'tick'>((c, { type }, out) => {
+        c.log.push(`${type} ${out.now} ${out.from === out.self}`);
+        if (c.log.length < 3) out.setTimer('tick', 3);
+        else out.cancelTimer('late');
+      }),
+    },
+  }).createMachine({
+    id: 'clock',
+    context: () => ({ log: [] }),
+    initial: 'on',
+    entry: 'begin',
+    states: { on: { on: { tick: { actions: 'note' }, late: refused, stop: refused } } },
+  });
+  const clocked = () => {
+    const wiring = new Wiring();
+    wiring.place('Clock', clock, undefined);
+    return wiring;
+  };
+
+  test('goes off after its ticks; one that is set stays as it is, one that is cancelled never goes off', () => {
+    for (const engine of ['compiled', 'xstate'] as const) {
+      const run = new Run(clocked(), { engine });
+      const { ticks, deliveries } = run.toEnd();
+
+      expect((run.part('Clock').context as unknown as Clock).log).toEqual([
+        'tick 2 true',
+        'tick 5 true',
+        'tick 8 true',
+      ]);
+      expect([ticks, deliveries]).toEqual([9, 3]);
+    }
+  });
+
+  test('is part of snapshots', () => {
+    const run = new Run(clocked());
+    run.until(3);
+    const restored = Run.restore(clocked(), run.snapshot());
+
+    expect(restored.toEnd()).toEqual(run.toEnd());
+    expect(restored.fingerprint).toBe(run.fingerprint);
+  });
+
+  test('is explored; an actor that reads the time makes the tick a part of the states', () => {
+    const explorer = new Explorer(clocked);
+
+    expect(explorer.toEnd()).toMatchObject({ verdict: 'ok', states: 4, transitions: 3 });
+  });
+
+  test('of no whole number of ticks is refused (KRN006)', () => {
+    const wiring = new Wiring();
+    const begin = kit.act((_c, _e, out) => out.setTimer('tick', 0.5));
+    const wrong = clock.provide({ actions: { begin: begin as never } });
+    wiring.place('Clock', wrong, undefined);
+
+    expect(() => new Run(wiring)).toThrow('KRN006 Clock: the timer "tick" has 0.5 ticks');
+  });
+});

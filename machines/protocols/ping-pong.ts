@@ -1,0 +1,98 @@
+import type { AnyStateMachine } from 'xstate';
+import { z } from 'zod';
+import { type PlayerContext, pinger, playerKit, ponger } from '../../actors/protocols/ping-pong.ts';
+import { Wiring } from '../../kernel/wiring.ts';
+import type { Machine } from '../machine.ts';
+import { type Mutants, mutantSentences, withMutants } from '../mutant.ts';
+import { planted } from '../planting.ts';
+import { noPrograms } from './no-programs.ts';
+
+const config = z.strictObject({
+  limit: z.int().min(0).max(1_000_000).default(5).describe('counts beyond which is not looked'),
+});
+
+/** Configuration of ping-pong. */
+export type PingPongConfig = z.output<typeof config>;
+
+/** How far the players have counted. */
+export interface PingPongResult {
+  readonly pinger: number;
+  readonly ponger: number;
+}
+
+interface Players {
+  readonly pinger: AnyStateMachine;
+  readonly ponger: AnyStateMachine;
+}
+
+const mutants: Mutants<Players> = new Map([
+  [
+    'counts-old-balls',
+    {
+      sentence: 'the ponger counts a ball that it has sent back before',
+      mutate: (players) => ({
+        ...players,
+        ponger: planted(players.ponger, {
+          guards: { isNext: playerKit.when((player, { value }) => value <= player.count) },
+        }),
+      }),
+    },
+  ],
+  [
+    'counts-any-ball',
+    {
+      sentence: 'the pinger counts whatever comes back',
+      mutate: (players) => ({
+        ...players,
+        pinger: planted(players.pinger, { guards: { isNext: playerKit.when(() => true) } }),
+      }),
+    },
+  ],
+  [
+    'skips',
+    {
+      sentence: 'the ponger counts by two',
+      mutate: (players) => ({
+        ...players,
+        ponger: planted(players.ponger, {
+          actions: {
+            count: playerKit.update((player) => {
+              player.count += 2;
+            }),
+          },
+        }),
+      }),
+    },
+  ],
+]);
+
+/** Two players that send each other a ball and count, each at most to a limit (specification of protocols, 3.3). */
+export const pingPong: Machine<PingPongConfig, readonly unknown[], PingPongResult> = {
+  name: 'ping-pong',
+  summary: 'two players that count the balls between them, over any network',
+  config,
+  programs: noPrograms,
+  mutants: mutantSentences(mutants),
+  asynchronous: true,
+  assemble: ({ config: { limit }, mutants: plants }) => {
+    const players = withMutants<Players>({ pinger, ponger }, mutants, plants);
+    const wiring = new Wiring({});
+    const [first, second] = [wiring.reserve('Pinger'), wiring.reserve('Ponger')];
+    wiring.place(first, players.pinger, { other: second });
+    wiring.place(second, players.ponger, { other: first });
+    const countOf = (context: object) => (context as PlayerContext).count;
+    wiring.boundary = ({ actors }) =>
+      actors.every(({ state, context }) => state === 'crashed' || countOf(context) <= limit);
+    return {
+      wiring,
+      result: (run) => ({
+        pinger: countOf(run.part(first).context),
+        ponger: countOf(run.part(second).context),
+      }),
+    };
+  },
+  figures: (result) => [
+    { label: 'pinger', value: String(result.pinger) },
+    { label: 'ponger', value: String(result.ponger) },
+  ],
+};

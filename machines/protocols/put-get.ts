@@ -1,0 +1,96 @@
+import type { AnyStateMachine } from 'xstate';
+import { z } from 'zod';
+import { abdServer } from '../../actors/protocols/abd-server.ts';
+import { paxosServer } from '../../actors/protocols/paxos-server.ts';
+import { putGetClient } from '../../actors/protocols/put-get-client.ts';
+import { singleCopyServer } from '../../actors/protocols/single-copy-server.ts';
+import { Wiring } from '../../kernel/wiring.ts';
+import type { Machine } from '../machine.ts';
+import { type Mutants, mutantSentences, withMutants } from '../mutant.ts';
+import { noPrograms } from './no-programs.ts';
+import { abdMutants, paxosMutants, singleCopyMutants } from './put-get-mutants.ts';
+
+/** Configuration of a register that servers keep. */
+export interface PutGetConfig {
+  readonly servers: number;
+  readonly clients: number;
+}
+
+/** How clients and servers of a register stand. */
+export interface PutGetResult {
+  /** States of the clients: `putting`, `getting`, `finished`, or `crashed`. */
+  readonly clients: readonly string[];
+  /** States of the servers. */
+  readonly servers: readonly string[];
+}
+
+const parties = (standard: number) => z.int().min(1).max(8).default(standard);
+
+/** A machine of clients that put and get one register, and of servers that keep it (specification of protocols, 3.1 and 3.2). */
+function putGetMachine(
+  name: string,
+  summary: string,
+  server: AnyStateMachine,
+  mutants: Mutants<AnyStateMachine>,
+  servers: number,
+): Machine<PutGetConfig, readonly unknown[], PutGetResult> {
+  return {
+    name,
+    summary,
+    config: z.strictObject({
+      servers: parties(servers).describe('who keeps the register'),
+      clients: parties(2).describe('who puts one value each, then gets the value'),
+    }),
+    programs: noPrograms,
+    mutants: mutantSentences(mutants),
+    asynchronous: true,
+    assemble: ({ config, mutants: planted }) => {
+      const part = withMutants(server, mutants, planted);
+      const wiring = new Wiring({});
+      const named = (role: string, count: number) =>
+        Array.from({ length: count }, (_, number) => wiring.reserve(`${role}[${number}]`));
+      const group = named('Server', config.servers);
+      const clients = named('Client', config.clients);
+      for (const at of group) wiring.place(at, part, { servers: group });
+      for (const at of clients) wiring.place(at, putGetClient, { servers: group });
+      return {
+        wiring,
+        result: (run) => {
+          const states = run.globalState.actors.map(({ state }) => state);
+          return { servers: states.slice(0, config.servers), clients: states.slice(config.servers) };
+        },
+      };
+    },
+    figures: ({ clients, servers: states }) => [
+      { label: 'clients', value: clients.join(', ') },
+      { label: 'servers', value: states.join(', ') },
+    ],
+  };
+}
+
+/** Servers that each keep a copy of their own: right as long as there is one. */
+export const singleCopy = putGetMachine(
+  'single-copy',
+  'a register whose servers know nothing of each other: linearizable with one server only',
+  singleCopyServer,
+  singleCopyMutants,
+  1,
+);
+
+/** An atomic register on several servers. */
+export const abd = putGetMachine(
+  'abd',
+  'an atomic register on several servers, a majority of which answers (Attiya, Bar-Noy, Dolev)',
+  abdServer,
+  abdMutants,
+  3,
+);
+
+/** A register that is written once. */
+export const paxos = putGetMachine(
+  'paxos',
+  'servers that agree on one value: single-decree Paxos (Lamport)',
+  paxosServer,
+  paxosMutants,
+  3,
+);

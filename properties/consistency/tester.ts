@@ -1,0 +1,147 @@
+import type { Found, Observer, Sight } from '../../kernel/explore/observer.ts';
+import type { SequentialObject } from './sequential-object.ts';
+
+/** An operation that a client has begun. */
+interface Invocation {
+  readonly operation: unknown;
+  /** By other client that had completed at least one operation by then: how many. This is the order of real time. */
+  readonly after: Readonly<Record<string, number>>;
+}
+
+/** An operation that was answered. */
+interface Completed extends Invocation {
+  readonly result: unknown;
+}
+
+/** What clients have done with a shared object: the memory of a consistency tester, and part of the state. */
+export interface OperationHistory {
+  /** By client, in the order of its operations. */
+  completed: Record<string, Completed[]>;
+  /** By client that awaits an answer. */
+  open: Record<string, Invocation>;
+}
+
+/** What a tester reads off a message or probe; undefined for what is nothing to it. */
+export type HistoryEvent =
+  | { readonly kind: 'invoked'; readonly client: string; readonly operation: unknown }
+  | { readonly kind: 'returned'; readonly client: string; readonly result: unknown };
+
+/** What a consistency tester is made from. */
+export interface TesterOptions<State, Operation, Result> {
+  readonly object: SequentialObject<State, Operation, Result>;
+  /**
+   * `linearizable` (default): each operation takes effect at one moment between its invocation and its return (Herlihy and Wing, 1990). `sequential`: one order of all
+   * operations that keeps the order of each client explains the results (Lamport, 1979).
+   */
+  readonly model?: 'linearizable' | 'sequential';
+  /** Types of the messages and probes that `read` looks at; those of the probes below when absent. */
+  readonly watches?: readonly string[];
+  /** Reads an event of the history; probes `operation.invoked` with `operation` and `operation.returned` with `result`, shown by the client, when absent. */
+  readonly read?: (sight: Sight) => HistoryEvent | undefined;
+}
+
+const probes = ['operation.invoked', 'operation.returned'];
+
+function fromProbe(sight: Sight): HistoryEvent | undefined {
+  if (sight.kind !== 'probe') return undefined;
+  const { actor: client, probe } = sight;
+  const { type, operation, result } = probe as { type: string; operation?: unknown; result?: unknown };
+  return type === 'operation.invoked'
+    ? { kind: 'invoked', client, operation }
+    : { kind: 'returned', client, result };
+}
+
+/**
+ * A property that judges the history of clients of a shared object, at each answer.
+ *
+ * Details: nothing is guessed and nothing left out: all orders of the operations that the model allows are tried, with states and progress that were met before tried once.
+ * An operation that was not answered may have taken effect or not.
+ */
+export function consistency<State, Operation, Result>(
+  sentence: string,
+  {
+    object,
+    model = 'linearizable',
+    watches = probes,
+    read = fromProbe,
+  }: TesterOptions<State, Operation, Result>,
+): Observer<OperationHistory> {
+  return {
+    sentence,
+    watches,
+    begin: () => ({ completed: {}, open: {} }),
+    see(history, sight): Found | undefined {
+      const event = read(sight);
+      if (!event) return undefined;
+      const { client } = event;
+      if (event.kind === 'invoked') {
+        history.open[client] = { operation: event.operation, after: completedByOthers(history, client) };
+        return undefined;
+      }
+      const invocation = history.open[client];
+      if (!invocation)
+        return { actors: [client], why: `${client} got the result ${shown(event.result)} and awaits none` };
+      delete history.open[client];
+      history.completed[client] = [
+        ...(history.completed[client] ?? []),
+        { ...invocation, result: event.result },
+      ];
+      if (isConsistent(history, object, model)) return undefined;
+      const what = `${shown(invocation.operation)} of ${client} returned ${shown(event.result)}`;
+      return { actors: [client], why: `${what}, as in no order of the operations: ${textOf(history)}` };
+    },
+  };
+}
+
+/** True when some order of the operations that the model allows gives the results of a history. */
+export function isConsistent<State, Operation, Result>(
+  { completed, open }: OperationHistory,
+  object: SequentialObject<State, Operation, Result>,
+  model: 'linearizable' | 'sequential',
+): boolean {
+  const clients = [...new Set([...Object.keys(completed), ...Object.keys(open)])].sort();
+  const total = clients.reduce((sum, client) => sum + (completed[client]?.length ?? 0), 0);
+  const met = new Set<string>();
+  const fits = (after: Readonly<Record<string, number>>, done: readonly number[]): boolean =>
+    model === 'sequential' ||
+    Object.entries(after).every(([client, count]) => done[clients.indexOf(client)]! >= count);
+  const search = (state: State, done: readonly number[], answered: number): boolean => {
+    if (answered === total) return true;
+    const key = JSON.stringify([state, done]);
+    if (met.has(key)) return false;
+    met.add(key);
+    return clients.some((client, at) => {
+      const place = done[at]!;
+      const next = completed[client]?.[place];
+      const pending = place === (completed[client]?.length ?? 0) ? open[client] : undefined;
+      const invocation = next ?? pending;
+      if (!invocation || !fits(invocation.after, done)) return false;
+      const [after, result] = object.apply(state, invocation.operation as Operation);
+      if (next && JSON.stringify(result) !== JSON.stringify(next.result)) return false;
+      return search(after, done.with(at, place + 1), answered + (next ? 1 : 0));
+    });
+  };
+  return search(
+    object.initial,
+    clients.map(() => 0),
+    0,
+  );
+}
+
+/** By other client that has completed at least one operation: how many. */
+function completedByOthers({ completed }: OperationHistory, client: string): Record<string, number> {
+  const others = Object.entries(completed).filter(([other]) => other !== client);
+  return Object.fromEntries(others.map(([other, operations]) => [other, operations.length]));
+}
+
+const shown = (value: unknown): string =>
+  Array.isArray(value) ? value.map((one) => JSON.stringify(one)).join(' ') : JSON.stringify(value);
+
+const textOf = ({ completed, open }: OperationHistory): string =>
+  [
+    ...Object.entries(completed).map(
+      ([client, operations]) =>
+        `${client}: ${operations.map(({ operation, result }) => `${shown(operation)} -> ${shown(result)}`).join(', ')}`,
+    ),
+    ...Object.entries(open).map(([client, { operation }]) => `${client} awaits ${shown(operation)}`),
+  ].join('; ');
