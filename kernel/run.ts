@@ -10,6 +10,7 @@ import { findDeadlock } from './deadlock.ts';
 import { KernelError } from './errors.ts';
 import type { FaultState, InjectedFault, Injection } from './faults.ts';
 import { FaultInjector } from './faults-injector.ts';
+import { GlobalState } from './global-state.ts';
 import { Hasher } from './hash.ts';
 import { findRepetition } from './livelock.ts';
 import { type Address, type Message, type Post, type Probe, type Report, WORLD } from './message.ts';
@@ -358,6 +359,28 @@ export class Run {
     for (const { found, part } of parts) {
       found.load({ ...part, context: copyContext(part.context, seen, this.#persistent, found.name) });
     }
+  }
+
+  /** All actors and all messages under way, as they are now: look, never touch. */
+  get state(): GlobalState {
+    const actors = this.parts.map(({ name, address, configuration, context }) =>
+      this.#faults?.isDown(address)
+        ? { name, state: 'crashed', context: {}, waits: false }
+        : { name, state: configuration.name, context, waits: configuration.waiting },
+    );
+    const messages = this.#calendar.messages
+      .filter((message) => !this.#faults?.isStale(message))
+      .sort(
+        (one, other) =>
+          one.due - other.due || one.from - other.from || one.to - other.to || one.seq - other.seq,
+      )
+      .map(({ due, from, to, event }) => ({
+        due: due - this.#calendar.now,
+        from: this.nameOf(from),
+        to: this.nameOf(to),
+        event,
+      }));
+    return new GlobalState(actors, messages);
   }
 
   /** One hash over all actors and all messages under way: equal states have equal fingerprints, on every engine. */

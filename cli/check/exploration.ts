@@ -73,7 +73,8 @@ export function explorationOf(
 }
 
 /** True for a sentence that only the end of a run can contradict by what did not come. */
-const waitsForRest = ({ quiet, advance, endOfTick }: Observer): boolean => !!quiet && !advance && !endOfTick;
+const waitsForRest = ({ atRest, advance, endOfTick }: Observer): boolean =>
+  !!atRest && !advance && !endOfTick;
 
 /** Budgets of all faults together, as the product of each plus 1, that states are told apart by. */
 const budgetStatesMax = 4096;

@@ -12,7 +12,8 @@ import { type RouteStep, stepsOf } from './route.ts';
 import { type Layout, layoutFor, messagesAt, moveOn } from './state-words.ts';
 import type { Symmetry } from './symmetry.ts';
 import { type Taken, type TickListener, TickSearch } from './tick-search.ts';
-import { Watchers, watchedBy } from './watchers.ts';
+import { emptyTrail } from './trails.ts';
+import { type Tell, Watchers, watchedBy } from './watchers.ts';
 
 /** What is judged, and how, wherever a state is gone on from. */
 export interface ExpandOptions {
@@ -28,6 +29,8 @@ export interface ExpandOptions {
   readonly symmetry?: Symmetry;
   /** Last tick that is carried out; to the end when absent. Given, the present tick is part of a state. */
   readonly until?: number;
+  /** Keep what each tick has met and which channels it took, so that infinite runs can be judged; only where an observer waits for something. Default false. */
+  readonly cycles?: boolean;
 }
 
 /** Something that is not as it should be, seen on going on from a state. */
@@ -47,6 +50,8 @@ export interface ExpansionListener {
   /** A state at the end of the tick. */
   ended(words: Uint32Array, at: number, length: number): void;
   spotted(spotted: Spotted): void;
+  /** Something that a sentence says some run must show. */
+  witnessed(witness: Spotted): void;
 }
 
 /** A state before the first tick. */
@@ -55,6 +60,7 @@ export interface FirstState {
   /** The answers to the questions of the start that lead to it. */
   readonly picks: readonly number[];
   readonly spotted: readonly Spotted[];
+  readonly witnessed: readonly Spotted[];
 }
 
 /** How many of the last deliveries a tick with too many of them is judged by. */
@@ -72,6 +78,8 @@ export class Expansion {
   quiet = 0;
   /** States gone on from beyond which `until` did not let go. */
   cut = 0;
+  /** Sentences that still waited for something in one of the states beyond which `until` did not let go. */
+  readonly waitingAtCut = new Set<string>();
   readonly #make: () => Wiring;
   readonly #wirings: Wiring[];
   readonly #options: ExpandOptions;
@@ -86,8 +94,9 @@ export class Expansion {
     this.#wirings = [make()];
     const faults = new FaultBranches(options.faults ?? []);
     this.repertoire = new Repertoire(this.#wirings[0]!, watchedBy(observers), faults);
-    this.watchers = new Watchers(observers, this.repertoire);
-    this.layout = layoutFor(observers.length, until !== undefined, faults.states > 1);
+    const withTrail = (options.cycles ?? false) && observers.some(({ pending }) => pending);
+    this.layout = layoutFor(observers.length, until !== undefined, faults.states > 1, withTrail);
+    this.watchers = new Watchers(observers, this.repertoire, this.layout);
     this.exchanges =
       options.symmetry && new Exchanges(options.symmetry, this.repertoire, this.watchers, this.layout);
     this.search = this.searchFor({
@@ -123,7 +132,9 @@ export class Expansion {
     const clock = this.layout.clock === undefined ? [] : [0];
     const budget = this.layout.budget === undefined ? [] : [struck];
     const memories = this.watchers.begin();
-    const words = Uint32Array.from([locals.length, ...memories, ...clock, ...budget, ...locals, ...posts]);
+    const trail = this.layout.trail === undefined ? [] : [emptyTrail];
+    const header = [locals.length, ...memories, ...clock, ...budget, ...trail];
+    const words = Uint32Array.from([...header, ...locals, ...posts]);
     const spotted: Spotted[] = reports.map(({ actor, report }) => ({
       verdict: 'violated',
       what: report.property,
@@ -131,11 +142,13 @@ export class Expansion {
       why: report.why,
       steps: [],
     }));
-    for (const { actor, probe } of probes)
-      this.watchers.show(words, 0, actor, probe, (found, sentence) =>
-        spotted.push(violation(found, sentence, [])),
-      );
-    return { words, picks, spotted };
+    const witnessed: Spotted[] = [];
+    const tell: Tell = (found, observer) =>
+      (observer.reachable ? witnessed : spotted).push(violation(found, observer.sentence, []));
+    for (const { actor, probe } of probes) this.watchers.show(words, 0, actor, probe, tell);
+    this.watchers.lookAtState(words, 0, words.length, tell);
+    if (this.layout.trail !== undefined) words[this.layout.trail] = 0;
+    return { words, picks, spotted, witnessed };
   }
 
   /**
@@ -151,10 +164,12 @@ export class Expansion {
     const { clock } = this.layout;
     if (clock !== undefined && words[clock]! > (this.#options.until ?? 0)) {
       this.cut++;
+      this.watchers.quiet(words, 0, (_found, { sentence }) => this.waitingAtCut.add(sentence));
       return false;
     }
+    if (this.layout.trail !== undefined) words[this.layout.trail] = emptyTrail;
     if (passed > 0)
-      this.watchers.advance(words, 0, passed, (found, sentence) => this.#tell(found, sentence, []));
+      this.watchers.advance(words, 0, passed, (found, observer) => this.#tell(found, observer, []));
     this.search.begin(words, 0, length);
     return true;
   }
@@ -163,14 +178,16 @@ export class Expansion {
     return stepsOf(this.repertoire, path);
   }
 
-  #tell(found: Found, sentence: string, path: readonly Taken[]): void {
-    this.#listener.spotted(violation(found, sentence, this.#steps(path)));
+  #tell(found: Found, { sentence, reachable }: Observer, path: readonly Taken[]): void {
+    const spotted = violation(found, sentence, this.#steps(path));
+    if (reachable) this.#listener.witnessed(spotted);
+    else this.#listener.spotted(spotted);
   }
 
   #delivered(words: Uint32Array, at: number, mail: number, alternative: Alternative): void {
     if (this.watchers.count > 0)
-      this.watchers.deliver(words, at, mail, alternative, (found, sentence) =>
-        this.#tell(found, sentence, this.search.path),
+      this.watchers.deliver(words, at, mail, alternative, (found, observer) =>
+        this.#tell(found, observer, this.search.path),
       );
     const { reports, failure } = alternative;
     if (reports.length === 0 && failure === undefined) return;
@@ -183,7 +200,9 @@ export class Expansion {
   }
 
   #ended(words: Uint32Array, at: number, length: number): void {
-    this.watchers.endOfTick(words, at, (found, sentence) => this.#tell(found, sentence, this.search.path));
+    this.watchers.endOfTick(words, at, length, (found, observer) =>
+      this.#tell(found, observer, this.search.path),
+    );
     if (this.exchanges) this.#listener.ended(this.exchanges.canonical(words, at, length), 0, length);
     else this.#listener.ended(words, at, length);
   }
@@ -194,6 +213,7 @@ export class Expansion {
     let first: Spotted | undefined;
     this.#listener = {
       ended: () => {},
+      witnessed: () => {},
       spotted: (spotted) => {
         if (spotted.verdict !== verdict) return;
         first ??= spotted;
@@ -237,7 +257,7 @@ export class Expansion {
         why: 'nothing is under way, and they wait',
         steps: [],
       });
-    this.watchers.quiet(words, 0, (found, sentence) => this.#tell(found, sentence, []));
+    this.watchers.quiet(words, 0, (found, observer) => this.#tell(found, observer, []));
   }
 }
 

@@ -1,6 +1,6 @@
 /*
- * How a state of a machine is written as 32-bit words: how many local states it has; one memory an observer; the present tick, where it matters; the budget state of faults, where there is more than one; the local
- * states by slot, without the unborn ones at the end; the messages under way, two words each: in how many ticks it is due, and its mail. Messages are in
+ * How a state of a machine is written as 32-bit words: how many local states it has; one memory an observer; the present tick, where it matters; the budget state of faults, where there is more than one; what
+ * its tick has done so far, where infinite runs are judged, 0 between ticks; the local states by slot, without the unborn ones at the end; the messages under way, two words each: in how many ticks it is due, and its mail. Messages are in
  * the order of due, then channel, then posting, which is all that matters of their order: so a state has one spelling.
  */
 
@@ -12,15 +12,24 @@ export interface Layout {
   readonly clock: number | undefined;
   /** Place of the budget state of faults, undefined where there is one only. */
   readonly budget: number | undefined;
+  /** Place of what the present tick has done so far, see `Trails`; undefined where nobody asks. */
+  readonly trail: number | undefined;
 }
 
 /** The layout for so many observers. */
-export const layoutFor = (observers: number, withClock: boolean, withBudget: boolean): Layout => {
+export const layoutFor = (
+  observers: number,
+  withClock: boolean,
+  withBudget: boolean,
+  withTrail = false,
+): Layout => {
   const afterClock = 1 + observers + (withClock ? 1 : 0);
+  const afterBudget = afterClock + (withBudget ? 1 : 0);
   return {
-    header: afterClock + (withBudget ? 1 : 0),
+    header: afterBudget + (withTrail ? 1 : 0),
     clock: withClock ? 1 + observers : undefined,
     budget: withBudget ? afterClock : undefined,
+    trail: withTrail ? afterBudget : undefined,
   };
 };
 
