@@ -1,5 +1,5 @@
 import { Observable } from 'rxjs';
-import type { Found, Observer } from '../kernel/explore/observer.ts';
+import type { Found, Observer, Pending } from '../kernel/explore/observer.ts';
 import type { GlobalState } from '../kernel/global-state.ts';
 import type { Delivery, Shown } from '../kernel/run.ts';
 import type { Finding, RunStreams } from './property.ts';
@@ -42,21 +42,34 @@ export const findingsIn = (
     };
   });
 
-/** A property at work on one run. */
-class Observing {
+/** A property at work on one run: everything that happens is to be told to it, in order. */
+export class Observing {
   readonly #property: Observer;
   readonly #types: ReadonlySet<string> | undefined;
   readonly #stateOf: () => GlobalState;
   readonly #found: (finding: Finding) => void;
+  readonly #met: (key: string) => void;
   readonly #memory: object;
   #tick = 0;
 
-  constructor(property: Observer, stateOf: () => GlobalState, found: (finding: Finding) => void) {
+  /** `met` is told the keys of what was pending and came. */
+  constructor(
+    property: Observer,
+    stateOf: () => GlobalState,
+    found: (finding: Finding) => void,
+    met: (key: string) => void = () => {},
+  ) {
     this.#property = property;
     this.#types = property.watches && new Set(property.watches);
     this.#stateOf = stateOf;
     this.#found = found;
+    this.#met = met;
     this.#memory = property.begin();
+  }
+
+  /** What must still come. */
+  get pending(): readonly Pending[] {
+    return this.#property.pending?.(this.#memory) ?? [];
   }
 
   probe({ tick, actor, probe }: Shown): void {
@@ -74,7 +87,8 @@ class Observing {
   }
 
   state(): void {
-    if (this.#property.seeState) this.#tell(this.#property.seeState(this.#memory, this.#stateOf()));
+    if (this.#property.seeState)
+      this.#tell(this.#property.seeState(this.#memory, this.#stateOf(), this.#met));
   }
 
   atRest(): void {
@@ -87,7 +101,7 @@ class Observing {
 
   #see(tick: number, sight: TimedSight): void {
     this.#advance(tick);
-    this.#tell(this.#property.see(this.#memory, sight));
+    this.#tell(this.#property.see(this.#memory, sight, this.#met));
   }
 
   #advance(tick: number): void {
