@@ -15,7 +15,8 @@ export { compile } from './kernel/compile.ts';
 export { type Coverage, mergeCoverage } from './kernel/coverage.ts';
 export { coverageOf } from './kernel/coverage-sum.ts';
 export { KernelError } from './kernel/errors.ts';
-export type { Found, Observer, Sight } from './kernel/explore/observer.ts';
+export type { Found, Pending, Sight } from './kernel/explore/observer.ts';
+export { GlobalState, type LocalState, type MessageUnderWay } from './kernel/global-state.ts';
 export { component, refused } from './kernel/kit.ts';
 export { type Address, Message, type Post, type Probe, type Report, WORLD } from './kernel/message.ts';
 export { type Outcome, type Verdict, type Violation, waitsFor } from './kernel/outcome.ts';
@@ -43,9 +44,17 @@ export {
   type RunStreams,
   watch,
 } from './properties/property.ts';
-export { asProperty } from './properties/temporal/as-property.ts';
 export { message, type Pattern, shown } from './properties/temporal/pattern.ts';
-export { always, atMostOne, before, eventually, leadsTo, never } from './properties/temporal/temporal.ts';
+export {
+  always,
+  atMostOne,
+  before,
+  eventually,
+  leadsTo,
+  never,
+  reachable,
+  until,
+} from './properties/temporal/temporal.ts';
 export { loadScenario, parseScenario } from './scenarios/load.ts';
 export { loadRecording, recordingOf, saveRecording } from './scenarios/recording.ts';
 export { replay } from './scenarios/replay.ts';

@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { type AnyStateMachine, createMachine, setup } from 'xstate';
 import { RandomChoices, RecordingChoices, TapeChoices } from './choices.ts';
+import { chronicleMemory } from './explore/chronicle.ts';
 import { Explorer } from './explore/explorer.ts';
 import { GuidedChoices } from './explore/guide.ts';
+import { Partition } from './explore/partition.ts';
 import { component, refused } from './kit.ts';
 import type { Address } from './message.ts';
 import type { Network } from './network.ts';
@@ -72,7 +74,7 @@ function endsByRuns(make: () => Wiring, runsMax = 20_000): Set<string> {
       },
     });
     run.toEnd();
-    ends.add(JSON.stringify(run.globalState.actors));
+    ends.add(JSON.stringify(run.state.actors));
     while (tape.length > 0 && tape.at(-1)! + 1 >= counts.at(-1)!) {
       tape.pop();
       counts.pop();
@@ -133,7 +135,7 @@ describe('an asynchronous network', () => {
   test('keeps of a party that crashes what it saved, and loses the rest', () => {
     const wiring = () => {
       const made = game({ crashes: { max: 1, recover: true, keeps: ['saved'], of: ['B'] } });
-      made.boundary = ({ actors }) => ((actors[1]!.context as Player).saved ?? 0) < 3;
+      made.boundary = ({ actors }) => Number(actors[1]!.context['saved'] ?? 0) < 3;
       return made;
     };
 
@@ -304,6 +306,15 @@ describe('a timer', () => {
     const explorer = new Explorer(clocked);
 
     expect(explorer.toEnd()).toMatchObject({ verdict: 'ok', states: 4, transitions: 3 });
+  });
+
+  test('that asks for the time cannot be explored by threads that share the states, unless up to a last tick (KRN018)', () => {
+    const place = { index: 0, count: 1, chronicle: chronicleMemory(), pass: () => {} };
+    const partition = (until?: number) =>
+      new Partition(clocked, { ...(until !== undefined && { until }) }, place);
+
+    expect(() => partition().go(100)).toThrow('KRN018 Clock');
+    expect(partition(20).go(100)).toBe(false);
   });
 
   test('of no whole number of ticks is refused (KRN006)', () => {

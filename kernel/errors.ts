@@ -67,13 +67,13 @@ export const kernelErrors = {
     cause: 'the network of a wiring cannot be as it was asked for',
     cure: 'see the keys of a network: order, duplicating, lossy, partitions, crashes',
   },
-  KRN018: {
-    cause: 'an actor reads the time, and the tick is no part of the states that several threads share',
-    cure: 'explore with one thread, or up to a last tick (until)',
-  },
   KRN017: {
     cause: 'a wiring or a member of a family that is made anew is not what it was before',
     cure: 'make it depend on nothing but what it is asked for: the same actors with the same state machines and inputs each time',
+  },
+  KRN018: {
+    cause: 'an actor reads the time, and the tick is no part of the states that several threads share',
+    cure: 'explore with one thread, or up to a last tick (until)',
   },
 } as const;
 

@@ -1,28 +1,55 @@
+import { patternTest } from './faults-pattern.ts';
 import type { LockstepEvent } from './message.ts';
 
-/** A moment of a machine as a property may look at it: local states of all actors, and what is under way. Look, never touch. */
-export interface GlobalState {
-  /** The actors that have come to life. */
-  readonly actors: readonly ActorState[];
-  /** What is under way, in the order of due; of one channel and tick in the order of posting. Timers that are set are among it. */
-  readonly messages: readonly MessageUnderWay[];
-}
-
-/** The local state of one actor. */
-export interface ActorState {
+/** An actor in a state of its machine. */
+export interface LocalState<Context = Readonly<Record<string, unknown>>> {
   readonly name: string;
-  /** The active states, as reports write them; `crashed` for one that is down. */
+  /** The active states, as reports write them. */
   readonly state: string;
-  readonly context: object;
+  readonly context: Context;
   /** True when it is tagged as waiting. */
   readonly waits: boolean;
 }
 
-/** A message that is not delivered yet. */
+/** A message that is posted and not delivered yet, or a timer that is set. */
 export interface MessageUnderWay {
-  /** In how many ticks; 0 in an asynchronous wiring. */
+  /** In how many ticks it is due; 0 in an asynchronous wiring. */
   readonly due: number;
   readonly from: string;
   readonly to: string;
   readonly event: LockstepEvent;
+}
+
+/** The state of a whole machine: all actors that have come to life and all messages under way. Look, never touch. */
+export class GlobalState {
+  readonly actors: readonly LocalState[];
+  /** In the order of due; of one channel and tick in the order of posting. */
+  readonly messages: readonly MessageUnderWay[];
+
+  constructor(actors: readonly LocalState[], messages: readonly MessageUnderWay[]) {
+    this.actors = actors;
+    this.messages = messages;
+  }
+
+  /** The actor of a name. Errors: when there is none. */
+  actor<Context = Readonly<Record<string, unknown>>>(name: string): LocalState<Context> {
+    const found = this.actors.find((one) => one.name === name);
+    if (!found)
+      throw new Error(
+        `found no actor "${name}" in this state\n  help: there are ${this.actors.map((one) => one.name).join(', ')}`,
+      );
+    // Who asks for an actor by its name knows what its context is.
+    return found as LocalState<Context>;
+  }
+
+  /** The actors whose names match: `*` stands for any text without a dot, `**` for any text. */
+  named<Context = Readonly<Record<string, unknown>>>(pattern: string): readonly LocalState<Context>[] {
+    const matches = patternTest(pattern);
+    return this.actors.filter(({ name }) => matches(name)) as readonly LocalState<Context>[];
+  }
+
+  /** The messages under way of a type. */
+  underWay(type: string): readonly MessageUnderWay[] {
+    return this.messages.filter(({ event }) => event.type === type);
+  }
 }

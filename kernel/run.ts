@@ -11,7 +11,7 @@ import { findDeadlock } from './deadlock.ts';
 import { KernelError } from './errors.ts';
 import type { FaultState, InjectedFault, Injection } from './faults.ts';
 import { FaultInjector } from './faults-injector.ts';
-import type { GlobalState } from './global-state.ts';
+import { GlobalState } from './global-state.ts';
 import { Hasher } from './hash.ts';
 import { InFlight, type NetworkState } from './in-flight.ts';
 import { findRepetition } from './livelock.ts';
@@ -414,6 +414,29 @@ export class Run {
     inFlight.load(ticks, messages, network);
   }
 
+  /** All actors and what is under way, as they are now: look, never touch. */
+  get state(): GlobalState {
+    const down = this.#inFlight?.down;
+    const actors = this.parts.map(({ name, address, configuration, context }) =>
+      down?.has(address) || this.#faults?.isDown(address)
+        ? { name, state: 'crashed', context: down?.get(address) ?? {}, waits: false }
+        : { name, state: configuration.name, context, waits: configuration.waiting },
+    );
+    const messages = (this.#inFlight ?? this.#calendar).messages
+      .filter((message) => !this.#faults?.isStale(message))
+      .sort(
+        (one, other) =>
+          one.due - other.due || one.from - other.from || one.to - other.to || one.seq - other.seq,
+      )
+      .map(({ due, from, to, event }) => ({
+        due: this.#inFlight ? 0 : due - this.#calendar.now,
+        from: this.nameOf(from),
+        to: this.nameOf(to),
+        event,
+      }));
+    return new GlobalState(actors, messages);
+  }
+
   /** One hash over all actors and all messages under way: equal states have equal fingerprints, on every engine. */
   get fingerprint(): string {
     const hasher = new Hasher();
@@ -450,24 +473,6 @@ export class Run {
     return this.#engine === 'xstate' || this.#mode === 'immutable';
   }
 
-  /** The local states of all actors and what is under way, as data. */
-  get globalState(): GlobalState {
-    const { down } = this.#inFlight ?? { down: new Map<Address, unknown>() };
-    return {
-      actors: this.parts.map(({ name, address, configuration, context }) =>
-        down.has(address) || this.#faults?.isDown(address)
-          ? { name, state: 'crashed', context: down.get(address) ?? {}, waits: false }
-          : { name, state: configuration.name, context, waits: configuration.waiting },
-      ),
-      messages: (this.#inFlight ?? this.#calendar).messages.map(({ due, from, to, event }) => ({
-        due: this.#inFlight ? 0 : due - this.#calendar.now,
-        from: this.nameOf(from),
-        to: this.nameOf(to),
-        event,
-      })),
-    };
-  }
-
   /** Carries out one step of an asynchronous wiring. Returns false when there is none. */
   #step(inFlight: InFlight): boolean {
     const fifo = this.#choices.canonical;
@@ -496,7 +501,7 @@ export class Run {
     }
     this.#ticks = this.#calendar.now + 1;
     if (!this.#tellTick()) return false;
-    if (this.#wiring.boundary?.(this.globalState) === false) this.#cutOff();
+    if (this.#wiring.boundary?.(this.state) === false) this.#cutOff();
     return !this.#ended;
   }
 

@@ -1,6 +1,8 @@
-import { Observable, Subject, takeUntil } from 'rxjs';
+import { Observable, of, Subject, takeUntil } from 'rxjs';
+import type { Found, Observer, Sight } from '../kernel/explore/observer.ts';
 import type { Violation } from '../kernel/outcome.ts';
 import type { Delivery, Pick, Run, Shown } from '../kernel/run.ts';
+import { findingsIn } from './observing.ts';
 
 /**
  * What a property sees of a run: its streams, and nothing inside its actors.
@@ -30,22 +32,74 @@ export interface Finding {
 }
 
 /**
- * A sentence that must hold in every run, whatever the schedule (design, section 5).
+ * A sentence that must hold in every run, whatever the schedule (design, section 5): in the one form in which runs and the exhaustive checker judge it, an observer with plain memory.
  *
- * Details: `observe` turns the streams of one run into a stream of findings; a correct run has none. All it remembers belongs to one
- * subscription, so that one property serves any number of runs. `context` is what the machine family tells its properties.
+ * Details: one property serves any number of runs. `StreamProperty` is the older form, which runs alone can judge; `Context` is its.
  */
-export interface Property<Context = unknown> {
+// biome-ignore lint/suspicious/noExplicitAny: a list of properties holds properties of any memory
+export type Property<Context = any> = Observer | StreamProperty<Context>;
+
+/** A property that looks at the streams of whole runs: `check` names it as not judged. All that it remembers belongs to one subscription. `context` is what the machine family tells it. */
+export interface StreamProperty<Context = unknown> {
   readonly sentence: string;
+  /** Turns the streams of one run into a stream of findings; a correct run has none. */
   observe(run: RunStreams, context: Context): Observable<Finding>;
 }
 
-/** Makes a property of a sentence and an observer. */
+/** A moment, and what the property remembers when it comes. */
+export interface RememberedSight<Memory> {
+  readonly memory: Memory;
+  readonly sight: Sight;
+}
+
+/** A property that is written with operators of RxJS, its memory declared. */
+export interface StreamedProperty<Memory extends object> extends Omit<Observer<Memory>, 'see'> {
+  /**
+   * Turns moments into findings; what must be remembered is changed in `memory`.
+   *
+   * Gotchas: each moment is a stream of its own, so operators that remember (`scan`, `pairwise`, `distinct` …) begin anew with each: the memory is all there is.
+   */
+  readonly look: (seen$: Observable<RememberedSight<Memory>>) => Observable<Found>;
+}
+
+/**
+ * Declares a property: `property({ sentence, watches, begin, see, atRest })`, or with `look` instead of `see` for one that is written with operators of RxJS.
+ *
+ * Details: a sentence and an `observe` make the older form, `StreamProperty`.
+ */
+export function property<Memory extends object>(
+  declared: Observer<Memory> | StreamedProperty<Memory>,
+): Observer<Memory>;
 export function property<Context = unknown>(
   sentence: string,
   observe: (run: RunStreams, context: Context) => Observable<Finding>,
-): Property<Context> {
-  return { sentence, observe };
+): StreamProperty<Context>;
+export function property(
+  declared: string | Observer | StreamedProperty<object>,
+  observe?: StreamProperty['observe'],
+): Property {
+  if (typeof declared === 'string') return { sentence: declared, observe: observe! };
+  return 'look' in declared ? streamed(declared) : declared;
+}
+
+function streamed<Memory extends object>({ look, ...rest }: StreamedProperty<Memory>): Observer<Memory> {
+  const see = (memory: Memory, sight: Sight): Found | undefined => {
+    const all: Found[] = [];
+    let failure: { readonly error: unknown } | undefined;
+    look(of({ memory, sight }))
+      .subscribe({
+        next: (found) => all.push(found),
+        // RxJS would throw it later, where nobody waits for it.
+        error: (error: unknown) => {
+          failure = { error };
+        },
+      })
+      .unsubscribe();
+    if (failure) throw failure.error;
+    const [first, ...more] = all;
+    return first && { ...first, why: [first.why, ...more.map(({ why }) => why)].join('; ') };
+  };
+  return { ...rest, see };
 }
 
 /** Looks at the events of one run in their order. */
@@ -102,8 +156,11 @@ export function watch<Context>(run: Run, properties: readonly Property<Context>[
   });
   const streams = new WatchedStreams(run, reports$, ended$);
   const failures: Error[] = [];
-  for (const { sentence, observe } of properties) {
-    observe(streams, context).subscribe({
+  for (const one of properties) {
+    const { sentence } = one;
+    const findings$ =
+      'observe' in one ? one.observe(streams, context) : findingsIn(one, streams, () => run.state);
+    findings$.subscribe({
       next: ({ actors, why, property }) => {
         const nested = reporting;
         reporting = true;

@@ -33,6 +33,7 @@ const recordingSchema = z.strictObject({
   scenario: z.strictObject({ file: z.string(), machine: z.string(), text: z.string() }),
   scheduled: z.boolean(),
   until: naturals.optional(),
+  cycle: z.strictObject({ from: z.int().min(-1), property: z.string() }).optional(),
   actors: z.array(z.string()),
   checkpoints: z.array(checkpointSchema),
   end: z.strictObject({
@@ -63,8 +64,12 @@ export interface Recording extends Readonly<Omit<RecordingFile, 'tape'>> {
 /** Up to how many actors the end of a recording tells apart. */
 const endActorsMax = 4096;
 
-/** The recording of a run that came to its end, to its last tick, or was interrupted. */
-export function recordingOf(scenario: Scenario, simulation: Simulation): Recording {
+/** The recording of a run that came to its end, to its last tick, or was interrupted; `cycle` says of one that goes round for ever where the round begins, and what waits. */
+export function recordingOf(
+  scenario: Scenario,
+  simulation: Simulation,
+  cycle?: Recording['cycle'],
+): Recording {
   const { outcome, run, checkpoints, tape, scheduled, until } = simulation;
   const last = run.fingerprints;
   const many = Object.keys(last).length > endActorsMax;
@@ -76,6 +81,7 @@ export function recordingOf(scenario: Scenario, simulation: Simulation): Recordi
     scenario: { file: scenario.file, machine: scenario.machine, text: scenario.text },
     scheduled,
     ...(until !== undefined && { until }),
+    ...(cycle && { cycle }),
     actors,
     checkpoints: checkpoints.map((checkpoint) => recorded(checkpoint, actors)),
     end: {

@@ -24,6 +24,8 @@ const report = (more: Partial<CheckReport>): CheckReport => ({
   judged: ['who asks is answered'],
   unjudged: [],
   atRest: ['who asks is answered'],
+  open: [],
+  witnessed: [],
   reduction: true,
   interrupted: false,
   wallSeconds: 1,

@@ -1,4 +1,4 @@
-import type { ExploreFigures } from '../../kernel/explore/explorer.ts';
+import type { ExploreFigures, OpenSentence } from '../../kernel/explore/explorer.ts';
 import type { Verdict } from '../../kernel/outcome.ts';
 import type { Machine } from '../../machines/machine.ts';
 import type { Scenario } from '../../scenarios/scenario.ts';
@@ -24,6 +24,10 @@ export interface CheckReport {
   readonly unjudged: readonly string[];
   /** Those judged that wait for something without a deadline: what never comes is told where nothing is under way any more, and only there. */
   readonly atRest: readonly string[];
+  /** Sentences that were not judged to their end, and why. */
+  readonly open: readonly OpenSentence[];
+  /** Sentences about what some run shows, and the state from which one does. */
+  readonly witnessed: readonly { readonly sentence: string; readonly state: number }[];
   readonly reduction: boolean;
   /** What was made of interchangeable actors, where that was asked for. */
   readonly symmetry?: SymmetryReport;
@@ -53,6 +57,10 @@ export type CheckFigures =
       readonly depth: number;
     };
 
+/** True when everything that was asked was judged to its end, and holds. */
+export const isJudgedToEnd = ({ verdict, unjudged, open }: CheckReport): boolean =>
+  verdict === 'ok' && unjudged.length === 0 && open.length === 0;
+
 /** The check as one object for scripts. */
 export function checkJson(report: CheckReport): object {
   const { scenario, machine, verdict, figures, judged, unjudged, interrupted, counterexample } = report;
@@ -68,6 +76,8 @@ export function checkJson(report: CheckReport): object {
     properties: judged,
     judgedAtRest: report.atRest,
     notJudged: unjudged,
+    open: report.open,
+    witnessed: report.witnessed,
     ...(interrupted && { interrupted }),
     wallSeconds: report.wallSeconds,
     ...(counterexample && { counterexample }),
@@ -85,6 +95,7 @@ export function checkText(report: CheckReport): string {
     ...(figures.way === 'states' && report.reduction ? [reductionText(figures)] : []),
     ...(report.symmetry ? [symmetryText(report.symmetry)] : []),
     judgedText(report),
+    ...openText(report),
     ...(report.interrupted ? [interruptedText(report)] : []),
   ];
   return `${lines.join('\n')}\n`;
@@ -98,11 +109,14 @@ function interruptedText({ counterexample, symmetry, machine, scenario }: CheckR
   return `${begins}; it comes further in the same time with more --workers${wider}, and to an end with "until" in the scenario`;
 }
 
-function headline({ verdict, interrupted, counterexample, unjudged }: CheckReport): string {
+function headline({ verdict, interrupted, counterexample, unjudged, open, figures }: CheckReport): string {
   const stop = interrupted ? ', interrupted' : '';
   if (verdict === 'ok' && unjudged.length > 0)
     return `ok under every schedule, as far as it is judged: ${counted(unjudged)} not`;
   if (verdict === 'ok') return 'ok under every schedule';
+  const all = figures.way === 'states' && figures.unexplored === 0;
+  if (verdict === 'incomplete' && all && open.length > 0)
+    return `ok so far under every schedule: ${counted(open.map(({ sentence }) => sentence))} open`;
   if (verdict === 'incomplete') return `nothing found so far, not everything explored${stop}`;
   const { what = '', actors = [] } = counterexample ?? {};
   const where = verdict === 'deadlock' || actors.length === 0 ? '' : ` (${actors.join(', ')})`;
@@ -144,6 +158,9 @@ const list = (sentences: readonly string[]): string =>
   sentences.map((sentence) => `\n  ${sentence}`).join('');
 const counted = ({ length }: readonly string[]): string =>
   length === 1 ? '1 property is' : `${length} properties are`;
+
+const openText = ({ open }: CheckReport): readonly string[] =>
+  open.length === 0 ? [] : [`open:${open.map(({ sentence, why }) => `\n  ${sentence}: ${why}`).join('')}`];
 
 /** What is told of sentences that the end of a run contradicts, in an exploration that has come upon so many ends. */
 function atRestText(atRest: readonly string[], { quiet, cut }: ExploreFigures): string {

@@ -1,10 +1,12 @@
 import type { Choices } from '../../kernel/choices.ts';
 import type { GuidedChoices } from '../../kernel/explore/guide.ts';
+import { type Cycle, withCycle } from '../../properties/endless.ts';
 import type { JudgedScenario } from '../../properties/judged-scenario.ts';
 import { recordingOf, saveRecording } from '../../scenarios/recording.ts';
 import { simulate } from '../../scenarios/simulate.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { Observation } from '../observation.ts';
+import { RoundSteps } from '../round-steps.ts';
 import { type RunReport, runText } from '../run-report.ts';
 import { judgeRun } from '../run-verdict.ts';
 import type { Counterexample } from './check-report.ts';
@@ -16,15 +18,22 @@ export interface Failing extends Omit<Counterexample, 'recording'> {
   readonly follow?: GuidedChoices;
   /** The last tick that matters. */
   readonly until?: number;
+  /** Where it goes round for ever: the run is cut off after the first round. */
+  readonly cycle?: Cycle;
 }
 
 /** Runs what was found, records it, and tells of it as of any run. `record` is a file, false for none, absent for one beside other output. */
 export function showFailing(
   { scenario, machine, properties }: JudgedScenario,
-  { choices, follow, until, ...failing }: Failing,
+  { choices, follow, until, cycle, ...failing }: Failing,
   record: string | boolean | undefined,
 ): { readonly counterexample: Counterexample; readonly text: string } {
-  const observation = new Observation(machine, { exports: [], sketch: false, properties });
+  const observation = new Observation(machine, {
+    exports: [],
+    sketch: false,
+    properties: withCycle(properties, cycle),
+  });
+  const round = cycle && new RoundSteps(cycle);
   const began = performance.now();
   const simulation = simulate(scenario, machine, {
     choices,
@@ -32,12 +41,13 @@ export function showFailing(
     ...(until !== undefined && { until: Math.min(until, scenario.until ?? until) }),
     observe: (run, built) => {
       follow?.follow(run);
+      round?.attach(run);
       observation.observe(run, built);
     },
     onEnd: observation.onEnd,
   });
   const recording = recordingFile(record, scenario.name);
-  if (recording !== undefined) saveRecording(recording, recordingOf(scenario, simulation));
+  if (recording !== undefined) saveRecording(recording, recordingOf(scenario, simulation, cycle));
   const report: RunReport = {
     scenario: { ...scenario, about: 'One run that shows it:' },
     machine,
@@ -55,7 +65,7 @@ export function showFailing(
   };
   return {
     counterexample: { ...failing, ...(recording !== undefined && { recording }) },
-    text: runText(report),
+    text: `${runText(report)}${round?.text ?? ''}`,
   };
 }
 

@@ -1,4 +1,4 @@
-import type { ExploreOptions } from '../../kernel/explore/explorer.ts';
+import type { ExploreOptions, OpenSentence } from '../../kernel/explore/explorer.ts';
 import type { Observer } from '../../kernel/explore/observer.ts';
 import type { Symmetry } from '../../kernel/explore/symmetry.ts';
 import { budgetOf, type InjectedFault } from '../../kernel/faults.ts';
@@ -22,6 +22,8 @@ export interface ScenarioExploration {
   readonly notSymmetric: readonly string[];
   /** Names of the interchangeable actors; none without symmetry. */
   readonly interchangeable: readonly string[];
+  /** Sentences that are not judged to their end in this way of exploring, and why. */
+  readonly open: readonly OpenSentence[];
   /** Sentences of the machine's other properties, which look at whole runs. */
   readonly unjudged: readonly string[];
 }
@@ -32,12 +34,14 @@ export interface ExplorationOptions {
   readonly statesMax: number;
   /** Explore states that differ in the places of interchangeable actors only once. */
   readonly symmetry: boolean;
+  /** Threads share the states: then nobody has the whole graph of them. */
+  readonly shared?: boolean;
 }
 
 /** Prepares the exploration of a scenario. Errors: `UsageError` for faults that cannot be explored, and for a symmetry that there is not. */
 export function explorationOf(
   { scenario, machine, properties }: JudgedScenario,
-  { reduction, statesMax, symmetry: asked }: ExplorationOptions,
+  { reduction, statesMax, symmetry: asked, shared = false }: ExplorationOptions,
 ): ScenarioExploration {
   const given = givenOf(scenario, true);
   const { faults = [] } = given;
@@ -45,7 +49,9 @@ export function explorationOf(
   const symmetry = asked ? symmetryOf(scenario, machine) : undefined;
   if (symmetry) for (const fault of faults) refuseUnlike(scenario, fault, symmetry);
   const assembly = assembled(machine, given);
-  const observers = properties?.observers?.(given, assembly) ?? [];
+  const all = properties?.observers?.(given, assembly) ?? [];
+  // Numbers of global states are not agreed on among threads, nor is a witness passed on.
+  const observers = all.filter(({ seeState, reachable }) => !shared || !(seeState || reachable));
   const options: ExploreOptions = {
     observers,
     reduction,
@@ -58,7 +64,8 @@ export function explorationOf(
     ...(scenario.until !== undefined && { until: scenario.until }),
   };
   const judged = observers.map(({ sentence }) => sentence);
-  const unjudged = (properties?.sentences ?? []).filter((sentence) => !judged.includes(sentence));
+  const known = all.map(({ sentence }) => sentence);
+  const unjudged = (properties?.sentences ?? []).filter((sentence) => !known.includes(sentence));
   return {
     make: () => assembled(machine, given).wiring,
     options,
@@ -68,12 +75,25 @@ export function explorationOf(
       ? observers.filter(({ exchange }) => !exchange).map(({ sentence }) => sentence)
       : [],
     interchangeable: symmetry?.actors ?? [],
+    open: shared ? all.flatMap(openWhereShared) : [],
     unjudged,
   };
 }
 
+/** What threads that share the states leave open of a sentence. */
+function openWhereShared({ sentence, seeState, reachable, pending }: Observer): readonly OpenSentence[] {
+  if (seeState || reachable)
+    return [
+      { sentence, why: 'states are looked at and witnesses kept by one thread only: take --workers out' },
+    ];
+  if (pending)
+    return [{ sentence, why: 'runs that never end are judged by one thread only: take --workers out' }];
+  return [];
+}
+
 /** True for a sentence that only the end of a run can contradict by what did not come. */
-const waitsForRest = ({ quiet, advance, endOfTick }: Observer): boolean => !!quiet && !advance && !endOfTick;
+const waitsForRest = ({ atRest, advance, endOfTick }: Observer): boolean =>
+  !!atRest && !advance && !endOfTick;
 
 /** Budgets of all faults together, as the product of each plus 1, that states are told apart by. */
 const budgetStatesMax = 4096;

@@ -6,7 +6,7 @@ import { GuidedChoices } from '../../kernel/explore/guide.ts';
 import { machines } from '../../machines/machines.ts';
 import { type JudgedScenario, judgedScenario } from '../../properties/judged-scenario.ts';
 import { loadScenario } from '../../scenarios/load.ts';
-import { type CheckReport, checkJson, checkText } from '../check/check-report.ts';
+import { type CheckReport, checkJson, checkText, isJudgedToEnd } from '../check/check-report.ts';
 import { type Failing, showFailing } from '../check/counterexample.ts';
 import { type CrewExploration, exploreWithCrew } from '../check/crew.ts';
 import { type EveryTape, everyTape } from '../check/every-tape.ts';
@@ -29,7 +29,7 @@ interface CheckOptions {
   readonly json?: boolean;
 }
 
-type Checked = Omit<CheckReport, 'counterexample' | 'wallSeconds'> & { readonly failing?: Failing };
+type Checked = Omit<CheckReport, 'wallSeconds'> & { readonly failing?: Failing };
 
 const defaultStatesMax = 10_000_000;
 /** Threads that one check may have. */
@@ -104,9 +104,9 @@ async function check(file: string, options: CheckOptions, { terminal }: Session)
   };
   terminal.err(shown ? `${checkText(report)}\n${shown.text}` : checkText(report));
   if (options.json) terminal.out(`${JSON.stringify(checkJson(report))}\n`);
-  if (failing) return exitCodes.failed;
+  if (report.counterexample) return exitCodes.failed;
   if (report.interrupted) return exitCodes.interrupted;
-  return report.verdict === 'ok' ? exitCodes.ok : exitCodes.failed;
+  return isJudgedToEnd(report) ? exitCodes.ok : exitCodes.open;
 }
 
 const sliceDeliveries = 50_000;
@@ -115,8 +115,11 @@ const sliceDeliveries = 50_000;
 async function explore(loaded: JudgedScenario, options: CheckOptions, conduct: Conducted): Promise<Checked> {
   const { scenario, machine } = loaded;
   const { reduction, maxStates: statesMax, workers, symmetry = false } = options;
-  const how = { reduction, statesMax, symmetry };
-  const { judged, unjudged, atRest, interchangeable, notSymmetric, ...what } = explorationOf(loaded, how);
+  const how = { reduction, statesMax, symmetry, shared: workers > 1 };
+  const { judged, unjudged, atRest, open, interchangeable, notSymmetric, ...what } = explorationOf(
+    loaded,
+    how,
+  );
   const {
     exploration,
     route,
@@ -125,8 +128,10 @@ async function explore(loaded: JudgedScenario, options: CheckOptions, conduct: C
   } = workers === 1
     ? await exploreAlone(new Explorer(what.make, what.options), conduct)
     : await exploreWithCrew({ ...how, file: scenario.file, text: scenario.text }, workers, conduct);
-  const { verdict, findings, ...figures } = exploration;
+  const { findings, open: left, witnesses, ...figures } = exploration;
   const [first] = findings;
+  const allOpen = [...open, ...left];
+  const verdict = exploration.verdict === 'ok' && allOpen.length > 0 ? 'incomplete' : exploration.verdict;
   const common = {
     scenario,
     machine,
@@ -134,14 +139,20 @@ async function explore(loaded: JudgedScenario, options: CheckOptions, conduct: C
     judged,
     unjudged,
     atRest,
+    open: allOpen,
+    witnessed: witnesses.map(({ what, place }) => ({ sentence: what, state: place.state })),
     reduction,
     ...(symmetry && { symmetry: { actors: interchangeable, exchanged, notSymmetric } }),
     interrupted,
   };
-  if (!first || !route) return { ...common, figures: { way: 'states', ...figures } };
-  const { place, ...finding } = first;
+  if (!first) return { ...common, figures: { way: 'states', ...figures } };
+  const { place, unreached, ...finding } = first;
+  if (!route || unreached)
+    return { ...common, figures: { way: 'states', ...figures }, counterexample: finding };
   const follow = new GuidedChoices(route);
-  const failing: Failing = { ...finding, choices: follow, follow, until: route.tick };
+  const { tick: until, cycleFromTick: from } = route;
+  const cycle = from === undefined ? {} : { cycle: { from, property: finding.what } };
+  const failing: Failing = { ...finding, choices: follow, follow, until, ...cycle };
   return { ...common, figures: { way: 'states', ...figures }, failing };
 }
 
@@ -163,6 +174,7 @@ async function exploreAlone(
     explorer.verifySymmetry();
     return { exploration, exchanged, interrupted };
   }
+  if (first.unreached) return { exploration, exchanged, interrupted };
   const { finding, route } = explorer.show(first);
   return { exploration: { ...exploration, findings: [finding] }, route, exchanged, interrupted };
 }
@@ -194,6 +206,8 @@ async function runTapes(
     judged: properties?.sentences ?? [],
     unjudged: [],
     atRest: [],
+    open: [],
+    witnessed: [],
     reduction: false,
     interrupted,
     ...(failed && {

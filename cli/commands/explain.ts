@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import { machines } from '../../machines/machines.ts';
+import { withCycle } from '../../properties/endless.ts';
 import { type Explanation, explainFailure } from '../../properties/explore/explain.ts';
 import { explanationJson } from '../../properties/explore/explanation-json.ts';
 import { explanationPage } from '../../properties/explore/explanation-page.ts';
@@ -20,6 +21,7 @@ import { replay } from '../../scenarios/replay.ts';
 import type { Session } from '../command.ts';
 import { conducted } from '../conduct.ts';
 import { Observation } from '../observation.ts';
+import { RoundSteps } from '../round-steps.ts';
 import { UsageError } from '../usage-error.ts';
 
 interface ExplainCommandOptions {
@@ -47,9 +49,11 @@ async function explain(file: string, options: ExplainCommandOptions, { terminal 
   const recording = loadRecording(file);
   const { scheduled, until, tape, scenario: given, end } = recording;
   if (end.verdict === 'ok') throw notFailed(file);
-  const loaded = await judgedScenario(await parseScenario(given.text, given.file, machines));
+  const found = await judgedScenario(await parseScenario(given.text, given.file, machines));
+  const loaded = { ...found, properties: withCycle(found.properties, recording.cycle) };
+  const round = recording.cycle && new RoundSteps(recording.cycle);
   await conducted(terminal, undefined, ({ turn, ...heed }) =>
-    verify(file, recording, loaded, { turn, ...heed }),
+    verify(file, recording, loaded, { turn, ...heed, observe: (run) => round?.attach(run) }),
   );
 
   const { scenario, machine, properties } = loaded;
@@ -68,6 +72,7 @@ async function explain(file: string, options: ExplainCommandOptions, { terminal 
       width: Math.min(columnsMax, terminal.columns),
     }),
   );
+  if (round) terminal.err(round.text);
   const steps = full ? explanation.past : inOrder(explanation.telling.ranked);
   for (const line of draw(explanation, steps, options)) terminal.err(`${line}\n`);
   if (options.json) terminal.out(`${JSON.stringify(explanationJson(explanation, steps, again))}\n`);
@@ -101,7 +106,10 @@ async function verify(
   const observation = new Observation(machine, { exports: [], sketch: false, properties });
   const { difference } = await replay(recording, machines, {
     ...conduct,
-    observe: observation.observe,
+    observe: (run, built) => {
+      conduct?.observe?.(run, built);
+      observation.observe(run, built);
+    },
     onEnd: observation.onEnd,
   });
   if (difference)

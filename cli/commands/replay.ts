@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { machines } from '../../machines/machines.ts';
+import { withCycle } from '../../properties/endless.ts';
 import { propertiesOf } from '../../properties/properties.ts';
 import { parseScenario } from '../../scenarios/load.ts';
 import { loadRecording, type Recording } from '../../scenarios/recording.ts';
@@ -10,6 +11,7 @@ import { exitCodes } from '../exit-codes.ts';
 import { addExport, addView, type ExportRequest, exportKinds } from '../export-request.ts';
 import { naturalOption } from '../natural-option.ts';
 import { Observation } from '../observation.ts';
+import { RoundSteps } from '../round-steps.ts';
 import type { RunReport } from '../run-report.ts';
 import { judgeRun } from '../run-verdict.ts';
 import { tellRun } from '../tell-run.ts';
@@ -65,11 +67,12 @@ async function replay(file: string, options: ReplayCommandOptions, { terminal }:
     exports: options.export ?? [],
     sketch: options.sketch ?? (terminal.interactive && !options.quiet),
     // What properties found is part of the recorded end, so by default they watch again.
-    properties: options.properties ? await propertiesOf(machine.name) : undefined,
+    properties: options.properties ? withCycle(await propertiesOf(machine.name), recording.cycle) : undefined,
     ...(options.plot !== undefined && { plot: options.plot }),
     ...(options.view && { views: options.view }),
   });
 
+  const round = recording.cycle && new RoundSteps(recording.cycle);
   const began = performance.now();
   const last = options.to === undefined ? recording.end.ticks : Math.min(options.to + 1, recording.end.ticks);
   const replayed = await conducted(terminal, last, (conduct) =>
@@ -77,7 +80,10 @@ async function replay(file: string, options: ReplayCommandOptions, { terminal }:
       ...conduct,
       engine: options.engine,
       ...(options.to !== undefined && { to: options.to }),
-      observe: observation.observe,
+      observe: (run, built) => {
+        round?.attach(run);
+        observation.observe(run, built);
+      },
       onEnd: observation.onEnd,
     }),
   ).catch((error: unknown) => {
@@ -116,6 +122,7 @@ async function replay(file: string, options: ReplayCommandOptions, { terminal }:
     ...(difference && { difference }),
   };
   tellRun(report, terminal, { json: options.json === true, quiet, more });
+  if (!quiet && round) terminal.err(`\n${round.text}`);
   if (!quiet) terminal.err(`\n${verification(recording, replayed)}\n`);
   return verdict.exitCode;
 }

@@ -103,5 +103,8 @@ export const still: Alternative = {
   failure: undefined,
 };
 
+/** The step of an asynchronous network that loses a message. */
+export const dropped: Alternative = { ...still };
+
 /** What comes of any message for an actor whose handling failed: nothing. */
 export const absorbed: Known = knownFrom([{ ...still, next: failed }], -1);

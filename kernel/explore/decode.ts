@@ -1,11 +1,14 @@
-import type { GlobalState, MessageUnderWay } from '../global-state.ts';
+import { GlobalState, type LocalState } from '../global-state.ts';
+import type { Context } from '../tables.ts';
 import { unborn } from './alternative.ts';
 import type { Repertoire } from './repertoire.ts';
 import { budgetAt, type Layout, localAt, messagesAt } from './state-words.ts';
 import type { Watchers } from './watchers.ts';
 
-/** A state of a machine as data. */
-export interface DecodedState extends GlobalState {
+/** A state of a machine as data, with all that the checker tells states apart by. */
+export interface DecodedState extends Pick<GlobalState, 'messages'> {
+  /** The actors that have come to life. */
+  readonly actors: readonly LocalState<object>[];
   /** What the observers remember. */
   readonly memories: readonly object[];
   /** The budget state of faults: which of them have struck how often. */
@@ -20,27 +23,39 @@ export function decode(
   words: Uint32Array,
   length: number,
 ): DecodedState {
-  const slots = Array.from({ length: words[0]! }, (_, slot) => slot);
-  const messages: MessageUnderWay[] = [];
-  for (let i = messagesAt(layout, words, 0); i < length; i += 2) {
-    const mail = words[i + 1]!;
-    messages.push({
-      due: words[i]!,
-      from: repertoire.slots.senderName(mail),
-      to: repertoire.slots.receiverOf(mail).name,
-      event: repertoire.slots.eventOf(mail),
-    });
-  }
+  const { actors, messages } = globalStateAt(repertoire, layout, words, 0, length);
   return {
-    actors: slots
-      .map((slot) => ({ slot, local: localAt(layout, words, 0, slot) }))
-      .filter(({ local }) => local !== unborn)
-      .map(({ slot, local }) => ({
-        name: repertoire.slots.of(slot).name,
-        ...repertoire.locals.describe(local),
-      })),
+    actors,
     messages,
     memories: watchers.memories(words, 0),
     budgetState: budgetAt(layout, words, 0),
   };
+}
+
+/** Actors and messages of the state at `at`. */
+export function globalStateAt(
+  { slots, locals }: Repertoire,
+  layout: Layout,
+  words: Uint32Array,
+  at: number,
+  length: number,
+): GlobalState {
+  const actors: GlobalState['actors'][number][] = [];
+  for (let slot = 0; slot < words[at]!; slot++) {
+    const local = localAt(layout, words, at, slot);
+    if (local === unborn) continue;
+    const { state, context, waits } = locals.describe(local);
+    actors.push({ name: slots.of(slot).name, state, context: context as Context, waits });
+  }
+  const messages: GlobalState['messages'][number][] = [];
+  for (let i = messagesAt(layout, words, at); i < at + length; i += 2) {
+    const mail = words[i + 1]!;
+    messages.push({
+      due: words[i]!,
+      from: slots.senderName(mail),
+      to: slots.receiverOf(mail).name,
+      event: slots.eventOf(mail),
+    });
+  }
+  return new GlobalState(actors, messages);
 }

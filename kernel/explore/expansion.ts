@@ -2,7 +2,7 @@ import type { InjectedFault } from '../faults.ts';
 import { NetworkRules } from '../network.ts';
 import type { Wiring } from '../wiring.ts';
 import type { Alternative } from './alternative.ts';
-import { decode } from './decode.ts';
+import { decode, globalStateAt } from './decode.ts';
 import { everyWay } from './every-way.ts';
 import { Exchanges } from './exchanges.ts';
 import { FaultBranches } from './fault-branches.ts';
@@ -14,7 +14,8 @@ import { type Layout, layoutFor, messagesAt, moveOn } from './state-words.ts';
 import { StepSearch } from './step-search.ts';
 import type { Symmetry } from './symmetry.ts';
 import { type Taken, type TickListener, TickSearch } from './tick-search.ts';
-import { Watchers, watchedBy } from './watchers.ts';
+import { emptyTrail } from './trails.ts';
+import { type Tell, Watchers, watchedBy } from './watchers.ts';
 
 /** What is judged, and how, wherever a state is gone on from. */
 export interface ExpandOptions {
@@ -32,6 +33,8 @@ export interface ExpandOptions {
   readonly until?: number;
   /** The present tick is part of a state, since actors ask for the time; found out by itself. */
   readonly clock?: boolean;
+  /** Keep what each tick has met and which channels it took, so that infinite runs can be judged; only where an observer waits for something. Default false. */
+  readonly cycles?: boolean;
 }
 
 /** What goes on from a state. */
@@ -54,6 +57,8 @@ export interface ExpansionListener {
   /** A state at the end of the tick. */
   ended(words: Uint32Array, at: number, length: number): void;
   spotted(spotted: Spotted): void;
+  /** Something that a sentence says some run must show. */
+  witnessed(witness: Spotted): void;
 }
 
 /** A state before the first tick. */
@@ -62,6 +67,7 @@ export interface FirstState {
   /** The answers to the questions of the start that lead to it. */
   readonly picks: readonly number[];
   readonly spotted: readonly Spotted[];
+  readonly witnessed: readonly Spotted[];
 }
 
 /** How many of the last deliveries a tick with too many of them is judged by. */
@@ -82,6 +88,8 @@ export class Expansion {
   quiet = 0;
   /** States gone on from beyond which `until` did not let go. */
   cut = 0;
+  /** Sentences that still waited for something in one of the states beyond which `until` did not let go. */
+  readonly waitingAtCut = new Set<string>();
   readonly #make: () => Wiring;
   readonly #wirings: Wiring[];
   readonly #options: ExpandOptions;
@@ -99,10 +107,11 @@ export class Expansion {
     this.#network = wiring.network && new NetworkRules(wiring.network, wiring.placements);
     this.#boundary = wiring.boundary;
     this.repertoire = new Repertoire(wiring, watchedBy(observers), faults, this.#network);
-    this.watchers = new Watchers(observers, this.repertoire);
     const withClock = !this.#network && (until !== undefined || (options.clock ?? false));
     if (withClock) this.repertoire.now = 0;
-    this.layout = layoutFor(observers.length, withClock, faults.states > 1, this.#network);
+    const withTrail = (options.cycles ?? false) && observers.some(({ pending }) => pending);
+    this.layout = layoutFor(observers.length, withClock, faults.states > 1, withTrail, this.#network);
+    this.watchers = new Watchers(observers, this.repertoire, this.layout);
     this.exchanges =
       options.symmetry && new Exchanges(options.symmetry, this.repertoire, this.watchers, this.layout);
     this.search = this.searchFor({
@@ -146,15 +155,9 @@ export class Expansion {
     const budget = this.layout.budget === undefined ? [] : [struck];
     const network = this.layout.network === undefined ? [] : [0, 0, 0, 0];
     const memories = this.watchers.begin();
-    const words = Uint32Array.from([
-      locals.length,
-      ...memories,
-      ...clock,
-      ...budget,
-      ...network,
-      ...locals,
-      ...posts,
-    ]);
+    const trail = this.layout.trail === undefined ? [] : [emptyTrail];
+    const header = [locals.length, ...memories, ...clock, ...budget, ...trail, ...network];
+    const words = Uint32Array.from([...header, ...locals, ...posts]);
     const spotted: Spotted[] = reports.map(({ actor, report }) => ({
       verdict: 'violated',
       what: report.property,
@@ -162,11 +165,13 @@ export class Expansion {
       why: report.why,
       steps: [],
     }));
-    for (const { actor, probe } of probes)
-      this.watchers.show(words, 0, actor, probe, (found, sentence) =>
-        spotted.push(violation(found, sentence, [])),
-      );
-    return { words, picks, spotted };
+    const witnessed: Spotted[] = [];
+    const tell: Tell = (found, observer) =>
+      (observer.reachable ? witnessed : spotted).push(violation(found, observer.sentence, []));
+    for (const { actor, probe } of probes) this.watchers.show(words, 0, actor, probe, tell);
+    this.watchers.lookAtState(words, 0, words.length, tell);
+    if (this.layout.trail !== undefined) words[this.layout.trail] = 0;
+    return { words, picks, spotted, witnessed };
   }
 
   /**
@@ -175,6 +180,7 @@ export class Expansion {
    */
   begin(words: Uint32Array, length: number): boolean {
     if (this.#network) {
+      if (this.layout.trail !== undefined) words[this.layout.trail] = emptyTrail;
       this.search.begin(words, 0, length);
       return true;
     }
@@ -187,10 +193,12 @@ export class Expansion {
     if (clock !== undefined) this.repertoire.now = words[clock]!;
     if (clock !== undefined && words[clock]! > (this.#options.until ?? Number.POSITIVE_INFINITY)) {
       this.cut++;
+      this.watchers.quiet(words, 0, (_found, { sentence }) => this.waitingAtCut.add(sentence));
       return false;
     }
+    if (this.layout.trail !== undefined) words[this.layout.trail] = emptyTrail;
     if (passed > 0)
-      this.watchers.advance(words, 0, passed, (found, sentence) => this.#tell(found, sentence, []));
+      this.watchers.advance(words, 0, passed, (found, observer) => this.#tell(found, observer, []));
     this.search.begin(words, 0, length);
     return true;
   }
@@ -199,14 +207,16 @@ export class Expansion {
     return stepsOf(this, path);
   }
 
-  #tell(found: Found, sentence: string, path: readonly Taken[]): void {
-    this.#listener.spotted(violation(found, sentence, this.#steps(path)));
+  #tell(found: Found, { sentence, reachable }: Observer, path: readonly Taken[]): void {
+    const spotted = violation(found, sentence, this.#steps(path));
+    if (reachable) this.#listener.witnessed(spotted);
+    else this.#listener.spotted(spotted);
   }
 
   #delivered(words: Uint32Array, at: number, mail: number, alternative: Alternative): void {
     if (this.watchers.count > 0)
-      this.watchers.deliver(words, at, mail, alternative, (found, sentence) =>
-        this.#tell(found, sentence, this.search.path),
+      this.watchers.deliver(words, at, mail, alternative, (found, observer) =>
+        this.#tell(found, observer, this.search.path),
       );
     const { reports, failure } = alternative;
     if (reports.length === 0 && failure === undefined) return;
@@ -219,10 +229,11 @@ export class Expansion {
   }
 
   #ended(words: Uint32Array, at: number, length: number): void {
-    this.watchers.endOfTick(words, at, (found, sentence) => this.#tell(found, sentence, this.search.path));
+    this.watchers.endOfTick(words, at, length, (found, observer) =>
+      this.#tell(found, observer, this.search.path),
+    );
     if (this.#boundary) {
-      const { repertoire, watchers, layout } = this;
-      const state = decode(repertoire, watchers, layout, words.subarray(at, at + length), length);
+      const state = globalStateAt(this.repertoire, this.layout, words, at, length);
       if (!this.#boundary(state)) return;
     }
     if (this.exchanges) this.#listener.ended(this.exchanges.canonical(words, at, length), 0, length);
@@ -235,6 +246,7 @@ export class Expansion {
     let first: Spotted | undefined;
     this.#listener = {
       ended: () => {},
+      witnessed: () => {},
       spotted: (spotted) => {
         if (spotted.verdict !== verdict) return;
         first ??= spotted;
@@ -278,7 +290,7 @@ export class Expansion {
         why: 'nothing is under way, and they wait',
         steps: [],
       });
-    this.watchers.quiet(words, 0, (found, sentence) => this.#tell(found, sentence, []));
+    this.watchers.quiet(words, 0, (found, observer) => this.#tell(found, observer, []));
   }
 }
 

@@ -3,8 +3,10 @@ import type { Wiring } from '../wiring.ts';
 import { type DecodedState, decode } from './decode.ts';
 import { type ExpandOptions, Expansion, type FirstState, type Spotted } from './expansion.ts';
 import { ClockNeeded } from './notes.ts';
+import type { Observer } from './observer.ts';
 import { type LastSteps, type Route, routeAlong } from './route.ts';
 import { shownAlong } from './shown.ts';
+import { type EndlessRun, StateGraph } from './state-graph.ts';
 import { StateSet } from './state-set.ts';
 import { WordList } from './word-list.ts';
 
@@ -25,12 +27,22 @@ export interface Finding {
   readonly why: string;
   /** Where, for `routeTo`. */
   readonly place: Place;
+  /** True when what is wrong is that no run shows something: then there is no run to show. */
+  readonly unreached?: true;
 }
 
 /** A place in an exploration: a state, and deliveries of the tick that follows it. */
 export interface Place extends LastSteps {
   /** Number of the state, from 0, in the order in which states are found. */
   readonly state: number;
+  /** The ticks that lead there, where it matters which. */
+  readonly run?: Pick<EndlessRun, 'states' | 'trails' | 'cycleAt'>;
+}
+
+/** A sentence that is not judged to its end, and why. */
+export interface OpenSentence {
+  readonly sentence: string;
+  readonly why: string;
 }
 
 /** How far an exploration has come. */
@@ -57,9 +69,13 @@ export interface ExploreFigures {
 
 /** What an exploration came to. */
 export interface Exploration extends ExploreFigures {
-  /** The worst of what was found; `ok` when nothing was and nothing is left, else `incomplete`. */
+  /** The worst of what was found; `ok` when nothing was, nothing is left and nothing is open, else `incomplete`. */
   readonly verdict: Verdict | 'incomplete';
   readonly findings: readonly Finding[];
+  /** What could not be judged to its end although nothing more is left to explore. */
+  readonly open: readonly OpenSentence[];
+  /** What sentences say that some run shows, and where one does. */
+  readonly witnesses: readonly Omit<Finding, 'verdict'>[];
 }
 
 /**
@@ -91,6 +107,11 @@ export class Explorer {
   /** The last state that is as many ticks from the start as the present one. */
   #levelEnd = 0;
   #merged = 0;
+  /** Its ticks as edges between states, where infinite runs are judged. */
+  #graph: StateGraph | undefined;
+  /** By sentence. */
+  readonly #witnesses = new Map<string, Finding>();
+  #judgedCycles = false;
 
   /** `make` wires the machine, anew at each call: a wiring serves for one of the ways in which its actors can start. */
   constructor(make: () => Wiring, options: ExploreOptions = {}) {
@@ -103,10 +124,19 @@ export class Explorer {
   }
 
   #expand(options: ExploreOptions): Expansion {
-    return new Expansion(this.#make, options, {
-      ended: (words, at, length) => this.#ended(words, at, length),
-      spotted: (spotted) => this.#find(spotted, this.#state),
-    });
+    // One state that stands for others may be on no cycle when they are.
+    const cycles = (options.cycles ?? true) && !options.symmetry;
+    const expansion = new Expansion(
+      this.#make,
+      { ...options, cycles },
+      {
+        ended: (words, at, length) => this.#ended(words, at, length),
+        spotted: (spotted) => this.#find(spotted, this.#state),
+        witnessed: (witness) => this.#witness(witness, this.#state),
+      },
+    );
+    this.#graph = expansion.layout.trail === undefined ? undefined : new StateGraph(expansion.watchers);
+    return expansion;
   }
 
   /** Carries on and, when an actor is found to ask for the time, begins anew with the tick as a part of the states. */
@@ -145,7 +175,8 @@ export class Explorer {
 
   /** What it came to so far; final when it is over. */
   get result(): Exploration {
-    return explorationOf(this.figures, this.#findings);
+    const open = [...this.#openSentences()];
+    return explorationOf(this.figures, this.#findings, open, [...this.#witnesses.values()]);
   }
 
   /** Explores to the end, which is what was asked for or all there is. */
@@ -154,7 +185,7 @@ export class Explorer {
     return this.result;
   }
 
-  /** Explores for about so many deliveries. Returns false when it is over. */
+  /** Explores for about so many deliveries, and judges the infinite runs at the end. Returns false when it is over. */
   go(deliveries: number): boolean {
     let goesOn = true;
     this.#withClock(() => {
@@ -164,6 +195,13 @@ export class Explorer {
   }
 
   #go(deliveries: number): boolean {
+    if (this.#goOn(deliveries)) return true;
+    if (!this.#judgedCycles && !this.#enough) this.#judgeCycles();
+    this.#judgedCycles = true;
+    return false;
+  }
+
+  #goOn(deliveries: number): boolean {
     const { statesMax = 10_000_000 } = this.#options;
     const { search, repertoire } = this.#expansion;
     const { counts } = search;
@@ -171,7 +209,10 @@ export class Explorer {
     while (this.#state < this.#states.size) {
       if (this.#enough || this.#states.size >= statesMax) return false;
       if (counts.transitions >= last) return true;
-      if (!this.#inside) this.#inside = this.#expansion.begin(this.#words, this.#load(this.#state));
+      if (!this.#inside) {
+        this.#graph?.beginState();
+        this.#inside = this.#expansion.begin(this.#words, this.#load(this.#state));
+      }
       if (this.#inside && !this.#enough) {
         if (!search.go(last - counts.transitions)) return true;
         this.#inside = false;
@@ -187,7 +228,8 @@ export class Explorer {
   }
 
   /** The way to what was found, for `guide`. */
-  routeTo({ place }: Finding): Route {
+  routeTo({ place }: Pick<Finding, 'place'>): Route {
+    if (place.run) return this.#routeOf(place.run);
     const { chain, start } = this.#chainTo(place.state);
     return routeAlong(this.#expansion, start, chain, () => place);
   }
@@ -198,6 +240,7 @@ export class Explorer {
    * Details: where states stand for others it may be other actors that do it. Errors: KRN013 when the exchange of actors misled.
    */
   show(finding: Finding): { readonly finding: Finding; readonly route: Route } {
+    if (finding.place.run) return { finding, route: this.#routeOf(finding.place.run) };
     const { chain, start } = this.#chainTo(finding.place.state);
     const { steps, cycleFrom } = finding.place;
     const before: Spotted = { ...finding, steps, ...(cycleFrom !== undefined && { cycleFrom }) };
@@ -213,6 +256,18 @@ export class Explorer {
   /** Ends of ticks for which another state stands. */
   get exchanged(): number {
     return this.#expansion.exchanges?.exchanged ?? 0;
+  }
+
+  /** The way along ticks that did what their trails say, with its circle. */
+  #routeOf({ states, trails, cycleAt }: EndlessRun | NonNullable<Place['run']>): Route {
+    const { trail } = this.#expansion.layout;
+    const chain = states.map((one, index) => {
+      const words = this.#words.slice(0, this.#load(one));
+      words[trail!] = trails[index]!;
+      return words;
+    });
+    const start = this.#starts.get(states[0]!) ?? [];
+    return routeAlong(this.#expansion, start, chain, () => ({ steps: [] }), cycleAt);
   }
 
   #chainTo(state: number): { readonly chain: readonly Uint32Array[]; readonly start: readonly number[] } {
@@ -235,13 +290,14 @@ export class Explorer {
     return this.#findings.length >= (this.#options.findingsMax ?? 1);
   }
 
-  #begin({ words, picks, spotted }: FirstState): void {
+  #begin({ words, picks, spotted, witnessed }: FirstState): void {
     const added = this.#states.add(words, 0, words.length);
     if (added < 0) return;
     this.#before.push(0);
     this.#starts.set(added, picks);
     this.#levelEnd = added;
     for (const one of spotted) this.#find(one, added);
+    for (const one of witnessed) this.#witness(one, added);
   }
 
   #load(state: number): number {
@@ -251,17 +307,85 @@ export class Explorer {
   }
 
   #ended(words: Uint32Array, at: number, length: number): void {
-    if (this.#states.add(words, at, length) < 0) this.#merged++;
+    const { trail } = this.#expansion.layout;
+    const done = trail === undefined ? 0 : words[at + trail]!;
+    if (trail !== undefined) words[at + trail] = 0;
+    const added = this.#states.add(words, at, length);
+    if (added < 0) this.#merged++;
     else this.#before.push(this.#state + 1);
+    this.#graph?.add(added < 0 ? ~added : added, done);
+  }
+
+  /** What infinite runs contradict, and what no run shows. */
+  #judgeCycles(): void {
+    const initial = [...this.#starts.keys()];
+    const wordsOf = (state: number) => {
+      this.#load(state);
+      return this.#words;
+    };
+    for (const { observer, pending, ...run } of this.#graph?.endless(this.#states.size, initial, wordsOf) ??
+      []) {
+      const round = run.states.length - 1 - run.cycleAt;
+      const ticks =
+        round === 1 ? 'one tick with messages that comes' : `${round} ticks with messages that come`;
+      const fair = observer.fair ? ', and every channel that can always step does' : '';
+      const place = { state: run.states.at(-1)!, steps: [], run };
+      const why = `${pending.why}, in a run that never ends: after ${run.cycleAt} it is ${ticks} again and again${fair}`;
+      this.#keep({
+        verdict: 'violated',
+        what: pending.property ?? observer.sentence,
+        actors: pending.actors,
+        why,
+        place,
+      });
+    }
+    if (this.figures.unexplored > 0 || this.#expansion.cut > 0) return;
+    for (const { sentence } of this.#unreached)
+      this.#keep({
+        verdict: 'violated',
+        what: sentence,
+        actors: [],
+        why: `no run shows it: all ${this.#states.size} states were gone through`,
+        place: { state: 0, steps: [] },
+        unreached: true,
+      });
+  }
+
+  get #unreached(): readonly Observer[] {
+    const { observers = [] } = this.#options;
+    return observers.filter(({ sentence, reachable }) => reachable && !this.#witnesses.has(sentence));
+  }
+
+  /** What is not judged to the end by a complete exploration. */
+  *#openSentences(): Generator<OpenSentence, void> {
+    const { observers = [] } = this.#options;
+    const { cut, waitingAtCut } = this.#expansion;
+    if (cut > 0) {
+      const why = 'it still waits at the last tick of the scenario';
+      for (const sentence of waitingAtCut) yield { sentence, why };
+    }
+    if (cut > 0 || this.figures.unexplored > 0)
+      for (const { sentence } of this.#unreached) yield { sentence, why: 'no run has shown it so far' };
+    if (this.#graph) return;
+    for (const { sentence, pending } of observers)
+      if (pending) yield { sentence, why: 'runs that never end are not judged where actors are exchanged' };
+  }
+
+  #witness(witness: Spotted, state: number): void {
+    if (!this.#witnesses.has(witness.what)) this.#witnesses.set(witness.what, foundAt(witness, state));
   }
 
   /** Keeps what was found, unless it is known already or more than was asked for. */
   #find(spotted: Spotted, state: number): void {
-    const key = keyOf(spotted);
+    this.#keep(foundAt(spotted, state));
+    if (this.#enough) this.#expansion.search.stop();
+  }
+
+  #keep(finding: Finding): void {
+    const key = keyOf(finding);
     if (this.#enough || this.#known.has(key)) return;
     this.#known.add(key);
-    this.#findings.push(foundAt(spotted, state));
-    if (this.#enough) this.#expansion.search.stop();
+    this.#findings.push(finding);
   }
 }
 
@@ -282,10 +406,15 @@ export const keyOf = ({ verdict, what, actors, why }: Omit<Finding, 'place'>): s
   JSON.stringify([verdict, what, actors, why]);
 
 /** What an exploration came to that has come so far and found this. */
-export function explorationOf(figures: ExploreFigures, findings: readonly Finding[]): Exploration {
+export function explorationOf(
+  figures: ExploreFigures,
+  findings: readonly Finding[],
+  open: readonly OpenSentence[] = [],
+  witnesses: readonly Finding[] = [],
+): Exploration {
   const worst = (['error', 'livelock', 'deadlock', 'violated'] as const).find((verdict) =>
     findings.some((finding) => finding.verdict === verdict),
   );
-  const verdict = worst ?? (figures.unexplored > 0 ? 'incomplete' : 'ok');
-  return { ...figures, verdict, findings: [...findings] };
+  const verdict = worst ?? (figures.unexplored > 0 || open.length > 0 ? 'incomplete' : 'ok');
+  return { ...figures, verdict, findings: [...findings], open, witnesses };
 }

@@ -1,3 +1,4 @@
+import type { GlobalState } from '../global-state.ts';
 import type { LockstepEvent, Probe } from '../message.ts';
 
 /** A message as it was delivered, or what an actor showed: what an observer sees. Actors are named as in reports. */
@@ -14,8 +15,14 @@ export interface Found {
   readonly property?: string;
 }
 
+/** Something that must still come. */
+export interface Pending extends Found {
+  /** What tells it from others that the sentence waits for. While it is pending, another one of the same key is taken for the same, unless the first is told to be met. */
+  readonly key: string;
+}
+
 /**
- * A sentence that must hold in every run, in the form in which the exhaustive checker can judge it: all that it remembers is data.
+ * A sentence that must hold in every run, in the one form in which runs and the exhaustive checker judge it: all that it remembers is data.
  *
  * Details: `Memory` is plain data (objects, lists, maps, sets, numbers, strings) that the functions below change in place; nothing else may
  * influence them. The checker counts the memory as part of the state of the machine and keeps copies of it, so what is finite and small here is finite
@@ -29,14 +36,23 @@ export interface Observer<Memory extends object = any> {
   /** The sentence. */
   readonly sentence: string;
   /**
-   * Types of the messages and probes that it looks at; all when absent. Name them: deliveries that the same observer looks at are explored in every
+   * Types of the messages and probes that it looks at; all when absent, none when it is empty. Name them: deliveries that the same observer looks at are explored in every
    * order, the others are not.
    */
   readonly watches?: readonly string[];
+  /** True for a sentence that some run must show instead of all: what it finds is a witness, and finding none is what is wrong. */
+  readonly reachable?: boolean;
+  /** Judge infinite runs only where they are weakly fair: no channel (ordered pair of actors) that can always step is left out for ever. Matters where there is a `pending`. */
+  readonly fair?: boolean;
   /** The memory before the first delivery. */
   begin(): Memory;
-  /** Looks at one thing that happened. */
-  see(memory: Memory, sight: Sight): Found | undefined;
+  /** Looks at one thing that happened. `met` tells that something pending came, by its key: call it where something of the same key may be pending at once again. */
+  see(memory: Memory, sight: Sight, met?: (key: string) => void): Found | undefined;
+  /**
+   * Looks at the state of the whole machine, before the first tick and at the end of each: inside a tick there is no order that anybody may rely on. Declare it only for a sentence
+   * about the global state; `met` is that of `see`.
+   */
+  seeState?(memory: Memory, state: GlobalState, met?: (key: string) => void): Found | undefined;
   /**
    * The memory after two actors that can be exchanged have changed places, as a new object: declares that the sentence says of one what it says of the other. Without
    * it the memory is taken to name nobody, and an exploration that exchanges actors warns.
@@ -47,5 +63,7 @@ export interface Observer<Memory extends object = any> {
   /** A tick is over. */
   endOfTick?(memory: Memory): Found | undefined;
   /** Nothing will happen any more: what never came will never come. */
-  quiet?(memory: Memory): Found | undefined;
+  atRest?(memory: Memory): Found | undefined;
+  /** What must still come. A run without end in which something stays pending for ever contradicts the sentence: the checker looks for one. Changes nothing. */
+  pending?(memory: Memory): readonly Pending[];
 }

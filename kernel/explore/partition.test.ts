@@ -26,7 +26,7 @@ const jealous: Observer<{ last: string; age: number }> = {
   },
   endOfTick: (memory) =>
     memory.age === 3 ? { actors: [], why: 'a long time', property: 'time stands still' } : undefined,
-  quiet: ({ last }) => (last === '' ? undefined : { actors: [], why: `${last} was the last` }),
+  atRest: ({ last }) => (last === '' ? undefined : { actors: [], why: `${last} was the last` }),
 };
 
 /** What one thread comes to, in the form of partitions. */

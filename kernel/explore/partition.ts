@@ -90,6 +90,7 @@ export class Partition {
     this.#expansion = new Expansion(make, options, {
       ended: (words, at, length) => this.#ended(words, at, length),
       spotted: (spotted) => this.#findings.push({ ...spotted, rank: this.#rank }),
+      witnessed: () => {},
     });
     this.#begin();
     this.#levelEnd = this.#states.size;

@@ -1,12 +1,12 @@
 import { type Address, type LockstepEvent, WORLD } from '../message.ts';
 import { type NetworkDrop, networkSteps } from '../network.ts';
-import { failed } from './alternative.ts';
+import { dropped, failed } from './alternative.ts';
 import type { Exchanges } from './exchanges.ts';
 import type { Search } from './expansion.ts';
 import type { Repertoire } from './repertoire.ts';
 import { type Layout, messagesAt, moveOn } from './state-words.ts';
-import { lost } from './step-search.ts';
 import type { Taken, TickListener } from './tick-search.ts';
+import { emptyTrail } from './trails.ts';
 import type { Watchers } from './watchers.ts';
 
 /** One delivery of a route: the channel whose head is delivered, and the answers that its receiver gets. */
@@ -29,6 +29,8 @@ export interface Route {
   readonly tick: number;
   /** The step to which it returns after the last one, for ever; undefined when it just ends. */
   readonly cycleFrom: number | undefined;
+  /** For a circle of whole ticks: the tick at the end of which it begins, -1 before the first; the state then is that at the end of the route. */
+  readonly cycleFromTick?: number;
 }
 
 /** The last tick of a route: the deliveries from the state that it follows. */
@@ -55,21 +57,25 @@ export interface Searched {
  *
  * Details: states remember only the state before them, what happened in between is searched for again, knowing what was known then: so the route is
  * the same whoever explored what, and when. Where states stand for others, it goes through those that they stand for. `lastFrom` gives the last tick, from the state to
- * which the chain leads.
+ * which the chain leads. `cycleAt` is the place in the chain of a state which comes back as its last one. A state of the chain that has a trail is come to by a tick that did just that.
  */
 export function routeAlong(
   searched: Searched,
   start: readonly number[],
   chain: readonly Uint32Array[],
   lastFrom: (state: Uint32Array) => LastSteps,
+  cycleAt?: number,
 ): Route {
   const { repertoire } = searched;
   const { level } = repertoire;
   const steps: RouteStep[] = [];
   let tick = 0;
   let here = chain[0]!;
+  let [cycleStep, cycleTick] = [0, -1];
   chain.forEach((_, index) => {
     repertoire.level = index;
+    if (index === cycleAt) [cycleStep, cycleTick] = [steps.length, index === 0 ? -1 : tick];
+    if (cycleAt !== undefined && index === chain.length - 1) return;
     const { passed, path, end } = oneTick(searched, here, chain[index + 1]);
     tick += passed;
     steps.push(...stepsOf(searched, path));
@@ -77,6 +83,7 @@ export function routeAlong(
   });
   const { steps: last, cycleFrom } = lastFrom(here);
   repertoire.level = level;
+  if (cycleAt !== undefined) return { start, steps, tick, cycleFrom: cycleStep, cycleFromTick: cycleTick };
   return {
     start,
     steps: [...steps, ...last],
@@ -99,14 +106,19 @@ function oneTick(
   const passed = searched.asynchronous ? 1 : moveOn(layout, words, words.length);
   if (layout.clock !== undefined) searched.repertoire.now = words[layout.clock]!;
   if (wanted === undefined) return { passed, path: [], end: state };
+  if (layout.trail !== undefined) words[layout.trail] = emptyTrail;
   if (passed > 0 && !searched.asynchronous) watchers.advance(words, 0, passed, () => {});
   let path: readonly Taken[] = [];
   let end = state;
   const search = searched.searchFor({
     delivered: (reached, at, mail, alternative) => watchers.deliver(reached, at, mail, alternative, () => {}),
     ended: (reached, at, count) => {
-      watchers.endOfTick(reached, at, () => {});
+      watchers.endOfTick(reached, at, count, () => {});
       if (count !== wanted.length) return;
+      if (layout.trail !== undefined) {
+        if (wanted[layout.trail] !== 0 && wanted[layout.trail] !== reached[at + layout.trail]) return;
+        reached[at + layout.trail] = wanted[layout.trail]!;
+      }
       const standing = exchanges?.canonical(reached, at, count) ?? reached.subarray(at, at + count);
       if (!wanted.every((word, index) => word === standing[index])) return;
       end = reached.slice(at, at + count);
@@ -131,7 +143,7 @@ export function stepsOf(
   const stepOf = ({ mail, alternative }: Taken): RouteStep => {
     const { from, to } = slots.channelOf(mail);
     const event = slots.eventOf(mail);
-    if (alternative === lost) {
+    if (alternative === dropped) {
       const drop: NetworkDrop = { type: networkSteps.drop, from, event };
       return { from: WORLD, to, picks: [], event: drop };
     }

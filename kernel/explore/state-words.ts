@@ -1,10 +1,10 @@
 import type { NetworkRules } from '../network.ts';
 
 /*
- * How a state of a machine is written as 32-bit words: how many local states it has; one memory an observer; the present tick, where it matters; the budget state of faults, where there is more than one; of a network that loses so many messages, splits or crashes, the losses, the split, the number of splits, and of parties that are down; the local
- * states by slot, without the unborn ones at the end; the messages under way, two words each: in how many ticks it is due, and its mail. Messages are in
- * the order of due, then channel, then posting, which is all that matters of their order: so a state has one spelling. In an asynchronous wiring all are due in 0 ticks; in an
- * unordered network those of one channel are in the order of their mail.
+ * How a state of a machine is written as 32-bit words: how many local states it has; one memory an observer; the present tick, where it matters; the budget state of faults, where there is more than one; what
+ * its tick has done so far, where infinite runs are judged, 0 between ticks; of a network that loses so many messages, splits or crashes, the losses, the split, the number of splits, and of parties that are
+ * down; the local states by slot, without the unborn ones at the end; the messages under way, two words each: in how many ticks it is due, and its mail. Messages are in the order of due, then channel, then
+ * posting, which is all that matters of their order: so a state has one spelling. In an asynchronous wiring all are due in 0 ticks; in an unordered network those of one channel are in the order of their mail.
  */
 
 /** Where things are in the words of a state. */
@@ -15,6 +15,8 @@ export interface Layout {
   readonly clock: number | undefined;
   /** Place of the budget state of faults, undefined where there is one only. */
   readonly budget: number | undefined;
+  /** Place of what the present tick has done so far, see `Trails`; undefined where nobody asks. */
+  readonly trail: number | undefined;
   /** Place of the first word of the network, undefined where it has none. */
   readonly network: number | undefined;
 }
@@ -24,20 +26,23 @@ export const layoutFor = (
   observers: number,
   withClock: boolean,
   withBudget: boolean,
+  withTrail: boolean,
   network: NetworkRules | undefined,
 ): Layout => {
   const afterClock = 1 + observers + (withClock ? 1 : 0);
   const afterBudget = afterClock + (withBudget ? 1 : 0);
+  const afterTrail = afterBudget + (withTrail ? 1 : 0);
   const withNetwork =
     network !== undefined &&
     ((network.lossesMax > 0 && Number.isFinite(network.lossesMax)) ||
       network.splitsMax > 0 ||
       network.crashes !== undefined);
   return {
-    header: afterBudget + (withNetwork ? 4 : 0),
-    network: withNetwork ? afterBudget : undefined,
+    header: afterTrail + (withNetwork ? 4 : 0),
+    network: withNetwork ? afterTrail : undefined,
     clock: withClock ? 1 + observers : undefined,
     budget: withBudget ? afterClock : undefined,
+    trail: withTrail ? afterBudget : undefined,
   };
 };
 

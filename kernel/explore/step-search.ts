@@ -1,5 +1,5 @@
 import { type NetworkRules, type NetworkSplit, networkSteps } from '../network.ts';
-import { type Alternative, failed, still } from './alternative.ts';
+import { type Alternative, dropped, failed, still } from './alternative.ts';
 import type { Repertoire } from './repertoire.ts';
 import { budgetAt, type Layout, localAt, messagesAt } from './state-words.ts';
 import type { Taken, TickCounts, TickListener } from './tick-search.ts';
@@ -12,9 +12,6 @@ interface NetworkChange {
   readonly splits?: number;
   readonly downs?: number;
 }
-
-/** The loss of a message: its receiver does nothing. */
-export const lost: Alternative = { ...still };
 
 /**
  * Goes on from a state of an asynchronous wiring: takes each step that can be next, once.
@@ -110,7 +107,7 @@ export class StepSearch {
       }
       const sender = slots.senderOf(mail);
       if (mayLose && !timer && sender >= 0)
-        this.#step(message, mail, lost, { losses: Number.isFinite(lossesMax) ? 1 : 0 });
+        this.#step(message, mail, dropped, { losses: Number.isFinite(lossesMax) ? 1 : 0 });
       if (this.#isCut(sender, slotTo[mail]!)) continue;
       this.#deliver(message, mail, slotTo[mail]!, timer);
     }
@@ -192,7 +189,7 @@ export class StepSearch {
       });
     const first = from + header + after;
     let to = first;
-    const keeps = message < 0 || (this.#rules.duplicating && alternative !== lost && !this.#isTimer(mail));
+    const keeps = message < 0 || (this.#rules.duplicating && alternative !== dropped && !this.#isTimer(mail));
     const downed = change.downs === 1 ? slot : -1;
     for (let i = header + before; i < from; i += 2) {
       if (i === message && !keeps) continue;

@@ -1,8 +1,9 @@
 import { copyContext } from '../copy.ts';
 import { invariant } from '../errors.ts';
+import type { GlobalState } from '../global-state.ts';
 import type { LockstepEvent, Probe } from '../message.ts';
 import { type EntryKind, entries } from './chronicle.ts';
-import type { Found, Observer, Sight } from './observer.ts';
+import type { Found, Observer, Pending, Sight } from './observer.ts';
 import { transcriptOf } from './transcript.ts';
 
 /** What looking at something did to the memory of an observer. */
@@ -10,12 +11,17 @@ export interface Seen {
   /** Number of the memory from now on. */
   readonly next: number;
   readonly found: Found | undefined;
+  /** Keys of what was pending and came. */
+  readonly met: readonly string[];
 }
 
 interface Memory {
   readonly data: object;
   /** By what was looked at: mail, a probe, or a name for the rest. */
   readonly steps: Map<unknown, Seen>;
+  /** By the number of a global state. */
+  readonly states: Map<number, Seen>;
+  pending: readonly Pending[] | undefined;
 }
 
 /** One observer with all its memories so far, each worked out once: to the checker it is an actor that only listens. */
@@ -49,8 +55,8 @@ export class Watcher {
   hear(memory: number, mail: number, from: string, to: string, event: LockstepEvent): Seen {
     const known = this.#memories[memory]!.steps.get(mail);
     if (known) return known;
-    return this.#step(memory, mail, entries.hear, mail, (data) =>
-      this.#see(data, { kind: 'message', from, to, event }),
+    return this.#step(memory, mail, entries.hear, mail, (data, met) =>
+      this.#see(data, { kind: 'message', from, to, event }, met),
     );
   }
 
@@ -58,9 +64,21 @@ export class Watcher {
   look(memory: number, actor: string, probe: Probe, number: () => number): Seen {
     const known = this.#memories[memory]!.steps.get(probe);
     if (known) return known;
-    return this.#step(memory, probe, entries.look, number, (data) =>
-      this.#see(data, { kind: 'probe', actor, probe }),
+    return this.#step(memory, probe, entries.look, number, (data, met) =>
+      this.#see(data, { kind: 'probe', actor, probe }, met),
     );
+  }
+
+  /** The machine is in a state, which `number` stands for. Not for explorations that threads share: they have no common numbers for states. */
+  lookAtState(memory: number, number: number, state: () => GlobalState): Seen {
+    const { data, states } = this.#memories[memory]!;
+    const known = states.get(number);
+    if (known) return known;
+    const seen = this.#carryOut(memory, data, (changed, met) =>
+      this.observer.seeState?.(changed, state(), met),
+    );
+    states.set(number, seen);
+    return seen;
   }
 
   /** The clock moves on. */
@@ -77,7 +95,14 @@ export class Watcher {
 
   /** Nothing will happen any more. */
   quiet(memory: number): Seen {
-    return this.#step(memory, 'quiet', entries.quiet, 0, (data) => this.observer.quiet?.(data));
+    return this.#step(memory, 'quiet', entries.quiet, 0, (data) => this.observer.atRest?.(data));
+  }
+
+  /** What must still come, in a memory. */
+  pendingIn(memory: number): readonly Pending[] {
+    const known = this.#memories[memory]!;
+    known.pending ??= this.observer.pending?.(known.data) ?? [];
+    return known.pending;
   }
 
   /** Number of a memory after two actors have changed places. */
@@ -92,17 +117,11 @@ export class Watcher {
     return this.#memories[number]!.data;
   }
 
-  #see(data: object, sight: Sight): Found | undefined {
-    return this.observer.see(data, sight);
+  #see(data: object, sight: Sight, met: (key: string) => void): Found | undefined {
+    return this.observer.see(data, sight, met);
   }
 
-  #step(
-    memory: number,
-    what: unknown,
-    kind: EntryKind,
-    number: number | (() => number),
-    look: (data: object) => Found | undefined,
-  ): Seen {
+  #step(memory: number, what: unknown, kind: EntryKind, number: number | (() => number), look: Look): Seen {
     const { data, steps } = this.#memories[memory]!;
     const known = steps.get(what);
     if (known) return known;
@@ -112,19 +131,31 @@ export class Watcher {
       invariant(followed, `what "${this.observer.sentence}" sees was not followed`);
       return followed;
     }
-    const changed = copyContext(data, new Map(), false, `the memory of "${this.observer.sentence}"`);
-    const found = look(changed);
-    const seen = { next: this.#numberOf(changed), found };
+    const seen = this.#carryOut(memory, data, look);
     steps.set(what, seen);
     return seen;
+  }
+
+  #carryOut(memory: number, data: object, look: Look): Seen {
+    const changed = copyContext(data, new Map(), false, `the memory of "${this.observer.sentence}"`);
+    const told = new Set<string>();
+    const found = look(changed, (key) => told.add(key));
+    const next = this.#numberOf(changed);
+    if (this.observer.pending && next !== memory) {
+      const left = this.pendingIn(next).map(({ key }) => key);
+      for (const { key } of this.pendingIn(memory)) if (!left.includes(key)) told.add(key);
+    }
+    return { next, found, met: [...told] };
   }
 
   #numberOf(data: object): number {
     const key = transcriptOf(data);
     const known = this.#numbers.get(key);
     if (known !== undefined) return known;
-    const number = this.#memories.push({ data, steps: new Map() }) - 1;
+    const number = this.#memories.push({ data, steps: new Map(), states: new Map(), pending: undefined }) - 1;
     this.#numbers.set(key, number);
     return number;
   }
 }
+
+type Look = (data: object, met: (key: string) => void) => Found | undefined;

@@ -1,13 +1,24 @@
 import type { Probe } from '../message.ts';
-import { type Alternative, failed } from './alternative.ts';
+import { networkSteps } from '../network.ts';
+import { type Alternative, dropped, failed } from './alternative.ts';
 import { type EntryKind, entries } from './chronicle.ts';
-import type { Found, Observer } from './observer.ts';
+import { globalStateAt } from './decode.ts';
+import type { Found, Observer, Pending } from './observer.ts';
 import type { Repertoire } from './repertoire.ts';
+import { StateSet } from './state-set.ts';
+import type { Layout } from './state-words.ts';
+import { Trails } from './trails.ts';
 import { transcriptOf } from './transcript.ts';
 import { type Seen, Watcher } from './watcher.ts';
 
-/** Is told what an observer found, and the sentence of it. */
-export type Tell = (found: Found, sentence: string) => void;
+/** Is told what an observer found, and whose it is. */
+export type Tell = (found: Found, observer: Observer) => void;
+
+/** Something that a sentence waits for, by its number. */
+interface Obligation {
+  readonly watcher: Watcher;
+  readonly key: string;
+}
 
 /** Whether some of the observers looks at messages and probes of a type; undefined when there are none. */
 export function watchedBy(observers: readonly Observer[]): ((type: string) => boolean) | undefined {
@@ -23,19 +34,43 @@ export function watchedBy(observers: readonly Observer[]): ((type: string) => bo
   };
 }
 
+/** No step class. */
+const none = -1;
+
 /** All observers of an exploration, at work on states: the memory of each is a word in the header of a state. */
 export class Watchers {
   readonly #all: readonly Watcher[];
   /** Those that look at the clock, and those that look at ends of ticks. */
   readonly #timing: readonly Watcher[];
   readonly #ending: readonly Watcher[];
+  /** Those that look at the state of the machine, and those that wait for something. */
+  readonly #stating: readonly Watcher[];
+  readonly #expecting: readonly Watcher[];
   readonly #repertoire: Repertoire;
+  readonly #layout: Layout;
+  /** What ticks have done, where infinite runs are judged. */
+  readonly trails = new Trails();
+  /** Whether step classes are part of it: some sentence is judged under fairness. */
+  readonly #tracksSteps: boolean;
+  /** By channel: its number as a step class. */
+  readonly #stepClasses = new Map<number | string, number>();
+  readonly #obligations: Obligation[] = [];
+  /** By observer and key. */
+  readonly #obligationNumbers: Map<string, number>[];
+  /** Global states without what observers remember of them. */
+  readonly #bare = new StateSet();
+  #scratch = new Uint32Array(256);
 
-  constructor(observers: readonly Observer[], repertoire: Repertoire) {
+  constructor(observers: readonly Observer[], repertoire: Repertoire, layout: Layout) {
     this.#all = observers.map((observer, index) => new Watcher(observer, index));
     this.#timing = this.#all.filter(({ observer }) => observer.advance);
     this.#ending = this.#all.filter(({ observer }) => observer.endOfTick);
+    this.#stating = this.#all.filter(({ observer }) => observer.seeState);
+    this.#expecting = this.#all.filter(({ observer }) => observer.pending);
+    this.#tracksSteps = this.#expecting.some(({ observer }) => observer.fair);
+    this.#obligationNumbers = observers.map(() => new Map());
     this.#repertoire = repertoire;
+    this.#layout = layout;
   }
 
   /** How many there are. */
@@ -89,6 +124,10 @@ export class Watchers {
 
   /** A delivery led to the state at `at`: its probes, then the message. A handling that failed is not seen. */
   deliver(words: Uint32Array, at: number, mail: number, alternative: Alternative, tell: Tell): void {
+    const { trail } = this.#layout;
+    const stepClass =
+      trail !== undefined && this.#tracksSteps && alternative !== dropped ? this.#stepClassOf(mail) : none;
+    if (stepClass !== none) words[at + trail!] = this.trails.take(words[at + trail!]!, stepClass);
     if (!alternative.seen || alternative.next === failed || alternative.lost) return;
     const { slots } = this.#repertoire;
     const event = slots.eventOf(mail);
@@ -105,13 +144,48 @@ export class Watchers {
   }
 
   /** A tick is over. */
-  endOfTick(words: Uint32Array, at: number, tell: Tell): void {
+  endOfTick(words: Uint32Array, at: number, length: number, tell: Tell): void {
     this.#update(this.#ending, words, at, tell, (watcher, memory) => watcher.endOfTick(memory));
+    this.lookAtState(words, at, length, tell);
+  }
+
+  /** The machine is in this state, before its first tick or at the end of one. */
+  lookAtState(words: Uint32Array, at: number, length: number, tell: Tell): void {
+    if (this.#stating.length === 0) return;
+    const number = this.#bareNumberOf(words, at, length);
+    const state = () => globalStateAt(this.#repertoire, this.#layout, words, at, length);
+    this.#update(this.#stating, words, at, tell, (watcher, memory) =>
+      watcher.lookAtState(memory, number, state),
+    );
   }
 
   /** Nothing will happen any more. */
   quiet(words: Uint32Array, at: number, tell: Tell): void {
     this.#update(this.#all, words, at, tell, (watcher, memory) => watcher.quiet(memory));
+  }
+
+  /** True when some sentence waits for something, so that infinite runs may contradict it. */
+  get expects(): boolean {
+    return this.#expecting.length > 0;
+  }
+
+  /** Numbers of what the observers wait for in the state at `at`. */
+  pendingAt(words: Uint32Array, at: number): readonly number[] {
+    return this.#expecting.flatMap((watcher) =>
+      watcher.pendingIn(words[at + 1 + watcher.index]!).map(({ key }) => this.#obligationOf(watcher, key)),
+    );
+  }
+
+  /** Who waits for something, and the words for it in a state in which it is pending. */
+  describe(obligation: number, words: Uint32Array, at: number): { observer: Observer; pending: Pending } {
+    const { watcher, key } = this.#obligations[obligation]!;
+    const pending = watcher.pendingIn(words[at + 1 + watcher.index]!).find((one) => one.key === key)!;
+    return { observer: watcher.observer, pending };
+  }
+
+  /** Who waits for something. */
+  whoWaitsFor(obligation: number): Observer {
+    return this.#obligations[obligation]!.watcher.observer;
   }
 
   /** Number of the memory of an observer after two actors have changed places. */
@@ -141,7 +215,50 @@ export class Watchers {
       const seen = look(watcher, words[memory]!);
       if (seen === undefined) continue;
       words[memory] = seen.next;
-      if (seen.found) tell(seen.found, watcher.observer.sentence);
+      if (seen.met.length > 0) this.#meet(words, at, watcher, seen.met);
+      if (seen.found) tell(seen.found, watcher.observer);
     }
+  }
+
+  #meet(words: Uint32Array, at: number, watcher: Watcher, keys: readonly string[]): void {
+    const { trail } = this.#layout;
+    if (trail === undefined) return;
+    for (const key of keys)
+      words[at + trail] = this.trails.meet(words[at + trail]!, this.#obligationOf(watcher, key));
+  }
+
+  #obligationOf(watcher: Watcher, key: string): number {
+    const numbers = this.#obligationNumbers[watcher.index]!;
+    let number = numbers.get(key);
+    if (number === undefined) {
+      number = this.#obligations.push({ watcher, key }) - 1;
+      numbers.set(key, number);
+    }
+    return number;
+  }
+
+  /** The channel of a message, or the timer; none for what a network need not do: crash a party, bring it back, split. */
+  #stepClassOf(mail: number): number {
+    const { slots, channel } = this.#repertoire;
+    const { type } = slots.eventOf(mail);
+    const optional: readonly string[] = [networkSteps.crash, networkSteps.recover, networkSteps.split];
+    if (slots.senderOf(mail) < 0 && optional.includes(type)) return none;
+    const key = slots.timer[mail] ? `${channel[mail]} ${type}` : channel[mail]!;
+    let number = this.#stepClasses.get(key);
+    if (number === undefined) {
+      number = this.#stepClasses.size;
+      this.#stepClasses.set(key, number);
+    }
+    return number;
+  }
+
+  /** Number of a state without its header. */
+  #bareNumberOf(words: Uint32Array, at: number, length: number): number {
+    const { header } = this.#layout;
+    if (length > this.#scratch.length) this.#scratch = new Uint32Array(2 * length);
+    this.#scratch[0] = words[at]!;
+    this.#scratch.set(words.subarray(at + header, at + length), 1);
+    const number = this.#bare.add(this.#scratch, 0, 1 + length - header);
+    return number < 0 ? ~number : number;
   }
 }

@@ -56,7 +56,7 @@ function putGetMachine(
       return {
         wiring,
         result: (run) => {
-          const states = run.globalState.actors.map(({ state }) => state);
+          const states = run.state.actors.map(({ state }) => state);
           return { servers: states.slice(0, config.servers), clients: states.slice(config.servers) };
         },
       };

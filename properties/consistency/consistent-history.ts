@@ -1,5 +1,5 @@
 import { defer, filter, map, type Observable } from 'rxjs';
-import { type Finding, type Property, property, type RunStreams } from '../property.ts';
+import { type Finding, property, type RunStreams, type StreamProperty } from '../property.ts';
 import type { History } from './history.ts';
 import { recordHistory, type Traffic } from './recorder.ts';
 import { type Refutation, refutationWords, type Verdict } from './verdict.ts';
@@ -15,7 +15,7 @@ export const consistentTraffic = (
   sentence: string,
   traffic: Traffic,
   oracle: (history: History) => Verdict,
-): Property =>
+): StreamProperty =>
   // A recorder belongs to one subscription.
   property(sentence, (run: RunStreams) =>
     defer(() => run.messages$.pipe(recordHistory(traffic), findingsOf(oracle))),

@@ -7,7 +7,6 @@ import { sharedRegister } from '../../machines/protocols/register.ts';
 import { twoPhaseCommit } from '../../machines/protocols/two-phase-commit.ts';
 import type { MachineProperties } from '../properties.ts';
 import { watch } from '../property.ts';
-import { asProperty } from '../temporal/as-property.ts';
 import { consistentDecisions } from './consistent-decisions.ts';
 import { linearizableRegister } from './linearizable-register.ts';
 import { oneAtATime } from './one-at-a-time.ts';
@@ -28,7 +27,7 @@ function judging(machine: string, ...observers: readonly Observer[]): MachinePro
   return {
     machine,
     sentences: observers.map(({ sentence }) => sentence),
-    watch: (run) => watch(run, observers.map(asProperty), undefined),
+    watch: (run) => watch(run, observers, undefined),
     observers: () => observers,
   };
 }

@@ -3,7 +3,6 @@ import { RandomChoices } from '../../kernel/choices.ts';
 import { Run } from '../../kernel/run.ts';
 import { sharedRegister } from '../../machines/protocols/register.ts';
 import { watch } from '../property.ts';
-import { asProperty } from '../temporal/as-property.ts';
 import { linearizableRegister } from './linearizable-register.ts';
 import { registerHistoryIsLinearizable } from './register-traffic.ts';
 
@@ -18,7 +17,7 @@ function found(seed: number, copies: number, mutants: readonly string[], until?:
     scheduled: true,
   });
   const run = new Run(wiring, { choices: new RandomChoices(seed) });
-  const online = asProperty(linearizableRegister);
+  const online = linearizableRegister;
   const watching = watch(run, [registerHistoryIsLinearizable, online], undefined);
   run.until(until);
   watching.end();

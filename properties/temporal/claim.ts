@@ -1,4 +1,6 @@
-import type { Pattern } from './pattern.ts';
+import type { Found, Observer } from '../../kernel/explore/observer.ts';
+import type { GlobalState } from '../../kernel/global-state.ts';
+import type { Moment, Pattern } from './pattern.ts';
 
 /** The types that patterns look at, each once. */
 export const typesOf = (...patterns: readonly Pattern[]): readonly string[] => [
@@ -14,3 +16,17 @@ export function sameKeys(sentence: string, patterns: readonly Pattern[]): void {
     `"${sentence}": ${keyed.types.join(' or ')} has a key, ${other.types.join(' or ')} has none\n  help: give all patterns of the sentence a key, or none`,
   );
 }
+
+/** What an observer looks at when a sentence looks at moments of these patterns. */
+export const seeing = <Memory extends object>(
+  patterns: readonly Pattern[],
+  look: (memory: Memory, moment: Moment, met: (key: string) => void) => Found | undefined,
+): Pick<Observer<Memory>, 'see' | 'seeState'> => ({
+  see: (memory, sight, met = nobody) => look(memory, sight, met),
+  ...(patterns.some(({ ofStates }) => ofStates) && {
+    seeState: (memory: Memory, state: GlobalState, met = nobody) =>
+      look(memory, { kind: 'state', state }, met),
+  }),
+});
+
+const nobody = () => {};

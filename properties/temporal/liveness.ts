@@ -1,10 +1,30 @@
 import type { Found, Observer } from '../../kernel/explore/observer.ts';
-import { sameKeys, typesOf } from './claim.ts';
-import { actorsOf, type Moment, meantBy, type Pattern, wordsOf } from './pattern.ts';
+import { sameKeys, seeing, typesOf } from './claim.ts';
+import {
+  actorsOf,
+  type Meaning,
+  type Moment,
+  meantBy,
+  type Pattern,
+  patternOf,
+  remembered,
+  type StatePredicate,
+  wordsOf,
+} from './pattern.ts';
+
+/** Which runs without end count. */
+export interface Fairness {
+  /**
+   * True: only those in which no channel (ordered pair of actors) that can always step is left out for ever (weak fairness). Default false: all of them.
+   *
+   * Details: runs without end are judged by `check`; a single run never proves that it goes on for ever.
+   */
+  readonly fair?: boolean;
+}
 
 /** How long something may take. */
-export interface Deadline {
-  /** Ticks from its cause, or from tick 0, at most: 0 is in the same tick. As long as the run goes on when absent. */
+export interface Deadline extends Fairness {
+  /** Ticks from its cause, or from tick 0, at most: 0 is in the same tick. Any time, but not for ever, when absent. */
   readonly within?: number;
 }
 
@@ -24,20 +44,27 @@ interface Waiting {
 /** Something that must come: what begins the waiting, what ends it, and what to say when it does not. */
 interface Expectation {
   readonly within: number | undefined;
+  readonly fair: boolean | undefined;
   readonly sentence: string;
-  readonly watches: readonly string[];
+  readonly patterns: readonly Pattern[];
   readonly begin: () => Waiting;
-  readonly see: (memory: Waiting, moment: Moment) => void;
+  readonly see: (memory: Waiting, moment: Moment, met: (key: string) => void) => void;
   readonly missing: (open: Open) => Found;
 }
 
-/** A moment of the pattern comes, in tick `within` at the latest, or else before the run is over. */
-export function eventually(sentence: string, pattern: Pattern, { within }: Deadline = {}): Observer<Waiting> {
+/** A moment of the pattern, or a state in which the predicate holds, comes: in tick `within` at the latest, or else some time in every run. */
+export function eventually(
+  sentence: string,
+  meaning: Meaning,
+  { within, fair }: Deadline = {},
+): Observer<Waiting> {
+  const pattern = patternOf(meaning);
   const begun: Moment = { kind: 'endOfTick' };
   return expected({
     sentence,
     within,
-    watches: typesOf(pattern),
+    fair,
+    patterns: [pattern],
     begin: () => ({ open: [{ key: '', cause: begun, left: within ?? 0 }] }),
     see: (memory, moment) => {
       if (memory.open.length > 0 && pattern.matches(moment)) memory.open = [];
@@ -48,41 +75,49 @@ export function eventually(sentence: string, pattern: Pattern, { within }: Deadl
 
 /** Whether each cause needs an effect of its own. */
 export interface Answering {
-  /** `one`: an effect answers the oldest cause of its key; `all`: every cause of its key so far. Default `one`. */
+  /** `one`: an effect answers the oldest cause of its key; `all`: every cause of its key so far. Default `one`, and `all` where the causes are states. */
   readonly answers?: 'one' | 'all';
 }
 
 /**
  * Every cause is followed by an effect of the same key, in time: `leadsTo('a request is granted in time', request, grant, { within: 100 })`.
  *
- * Details: judged when its time is up, or when nothing will happen any more.
+ * Details: with predicates, each state in which the cause holds is followed by one in which the effect holds, or is one itself. Judged when its time is up; without a deadline
+ * when nothing will happen any more, and by `check` on runs without end.
  */
 export function leadsTo(
   sentence: string,
-  cause: Pattern,
-  effect: Pattern,
-  { within, answers = 'one' }: Deadline & Answering = {},
+  causeMeaning: Meaning,
+  effectMeaning: Meaning,
+  { within, fair, answers }: Deadline & Answering = {},
 ): Observer<Waiting> {
+  const [cause, effect] = [patternOf(causeMeaning), patternOf(effectMeaning)];
   sameKeys(sentence, [cause, effect]);
+  const one = !cause.ofStates && !effect.ofStates && answers !== 'all';
   const answer = (memory: Waiting, key: string) => {
-    const oldest = memory.open.findIndex((one) => one.key === key);
-    memory.open = memory.open.filter((one, at) => (answers === 'one' ? at !== oldest : one.key !== key));
+    const oldest = memory.open.findIndex((open) => open.key === key);
+    memory.open = memory.open.filter((open, at) => (one ? at !== oldest : open.key !== key));
   };
   return expected({
     sentence,
     within,
-    watches: typesOf(cause, effect),
+    fair,
+    patterns: [cause, effect],
     begin: () => ({ open: [] }),
-    see: (memory, moment) => {
-      if (effect.matches(moment)) answer(memory, effect.key(moment));
-      if (!cause.matches(moment)) return;
+    see: (memory, moment, met) => {
+      const answered = effect.matches(moment);
+      if (answered) {
+        answer(memory, effect.key(moment));
+        met(effect.key(moment));
+      }
+      if (!cause.matches(moment) || (answered && moment.kind === 'state')) return;
       const key = cause.key(moment);
       // Of causes that are answered together the oldest has the least time.
-      if (answers === 'all' && memory.open.some((one) => one.key === key)) return;
-      const after = memory.open.findIndex((one) => one.key > key);
+      if (!one && memory.open.some((open) => open.key === key)) return;
+      const after = memory.open.findIndex((open) => open.key > key);
       memory.open.splice(after < 0 ? memory.open.length : after, 0, {
         key,
-        cause: moment,
+        cause: remembered(moment),
         left: within ?? 0,
       });
     },
@@ -93,7 +128,7 @@ export function leadsTo(
   });
 }
 
-function expected({ sentence, watches, within, begin, see, missing }: Expectation): Observer<Waiting> {
+function expected({ sentence, patterns, within, fair, begin, see, missing }: Expectation): Observer<Waiting> {
   if (within !== undefined && !(Number.isSafeInteger(within) && within >= 0))
     throw new Error(
       `"${sentence}": within ${within}\n  help: a deadline is a whole number of ticks, 0 for the same tick`,
@@ -108,15 +143,18 @@ function expected({ sentence, watches, within, begin, see, missing }: Expectatio
   };
   const observer = {
     sentence,
-    watches,
+    watches: typesOf(...patterns),
     begin,
-    see: (memory: Waiting, moment: Moment) => {
-      see(memory, moment);
+    ...seeing<Waiting>(patterns, (memory, moment, met) => {
+      see(memory, moment, met);
       return undefined;
-    },
-    quiet: (memory: Waiting) => giveUp(memory, () => true),
+    }),
+    atRest: (memory: Waiting) => giveUp(memory, () => true),
   };
-  if (within === undefined) return observer;
+  if (within === undefined) {
+    const pending = ({ open }: Waiting) => open.map((one) => ({ key: one.key, ...missing(one) }));
+    return { ...observer, pending, ...(fair && { fair }) };
+  }
   const inTime = ` within ${within} ticks`;
   return {
     ...observer,
@@ -125,5 +163,42 @@ function expected({ sentence, watches, within, begin, see, missing }: Expectatio
       return giveUp(memory, ({ left }) => left < 0, inTime);
     },
     endOfTick: (memory) => giveUp(memory, ({ left }) => left === 0, inTime),
+  };
+}
+
+/** Whether `until` still waits. */
+interface Holding {
+  waits: boolean;
+}
+
+/**
+ * In each state the predicate holds until the goal comes, and it does come: `until('it is locked until everybody has read', isLocked, allHaveRead)`.
+ *
+ * Details: the state in which the goal holds is not asked for the predicate; nor is one in whose tick the goal came.
+ */
+export function until(
+  sentence: string,
+  holds: StatePredicate,
+  goalMeaning: Meaning,
+  { fair }: Fairness = {},
+): Observer<Holding> {
+  const goal = patternOf(goalMeaning);
+  const missing = { actors: [], why: `no ${meantBy(goal)} came` };
+  return {
+    sentence,
+    watches: typesOf(goal),
+    begin: () => ({ waits: true }),
+    ...seeing<Holding>([goal, patternOf(holds)], (memory, moment) => {
+      if (!memory.waits) return undefined;
+      const broken = moment.kind === 'state' && moment.state !== undefined && !holds(moment.state);
+      if (!goal.matches(moment) && !broken) return undefined;
+      memory.waits = false;
+      return goal.matches(moment)
+        ? undefined
+        : { actors: [], why: `it did not hold in ${wordsOf(moment)}, before any ${meantBy(goal)} came` };
+    }),
+    atRest: ({ waits }) => (waits ? missing : undefined),
+    pending: ({ waits }) => (waits ? [{ key: '', ...missing }] : []),
+    ...(fair && { fair }),
   };
 }

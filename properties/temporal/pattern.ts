@@ -1,18 +1,34 @@
 import type { Sight } from '../../kernel/explore/observer.ts';
 import { patternTest } from '../../kernel/faults-pattern.ts';
+import type { GlobalState } from '../../kernel/global-state.ts';
 import type { LockstepEvent, Probe } from '../../kernel/message.ts';
 import { eventWords } from '../explore/message-words.ts';
 
 /** A sight, and in which tick, where that is known: the exhaustive checker knows no absolute time. */
 export type TimedSight = Sight & { readonly tick?: number };
 
-/** What a sentence looks at: sights, and the ends of ticks. */
-export type Moment = TimedSight | { readonly kind: 'endOfTick' };
+/** The state of the machine, before the first tick or at the end of one. What is remembered of it is only that it was. */
+export interface StateMoment {
+  readonly kind: 'state';
+  readonly state?: GlobalState;
+  readonly tick?: number;
+}
+
+/** What a sentence looks at: sights, states, and the ends of ticks. */
+export type Moment = TimedSight | StateMoment | { readonly kind: 'endOfTick' };
+
+/** A question about the state of the machine. */
+export type StatePredicate = (state: GlobalState) => boolean;
+
+/** What a sentence is about: messages, probes, ends of ticks, or states in which something holds. */
+export type Meaning = Pattern | StatePredicate;
 
 /** Which moments are meant. */
 export interface Pattern {
-  /** Types of the messages or probes; none for ends of ticks. */
+  /** Types of the messages or probes; none for states and ends of ticks. */
   readonly types: readonly string[];
+  /** True when its moments are states. */
+  readonly ofStates?: true;
   /** True when its moments have keys. */
   readonly keyed: boolean;
   /** True when this is one of them. */
@@ -77,6 +93,19 @@ export const endOfTick: Pattern = {
   who: () => '',
 };
 
+/** The states in which something holds, as a pattern; a pattern is one already. */
+export const patternOf = (meaning: Meaning): Pattern =>
+  typeof meaning === 'object'
+    ? meaning
+    : {
+        types: [],
+        ofStates: true,
+        keyed: false,
+        matches: (moment) => moment.kind === 'state' && moment.state !== undefined && meaning(moment.state),
+        key: () => '',
+        who: () => '',
+      };
+
 function pattern<E extends LockstepEvent | Probe, S extends TimedSight>(
   type: string | readonly string[],
   kind: Sight['kind'],
@@ -111,7 +140,7 @@ const text = (value: unknown): string => (typeof value === 'string' ? value : (J
 
 /** Names of the actors of a moment. */
 export function actorsOf(moment: Moment): readonly string[] {
-  if (moment.kind === 'endOfTick') return [];
+  if (moment.kind === 'endOfTick' || moment.kind === 'state') return [];
   if (moment.kind === 'probe') return [moment.actor];
   return moment.from === 'world' ? [moment.to] : [moment.from, moment.to];
 }
@@ -120,10 +149,17 @@ export function actorsOf(moment: Moment): readonly string[] {
 export function wordsOf(moment: Moment): string {
   if (moment.kind === 'endOfTick') return 'the end of the tick';
   const when = moment.tick === undefined ? '' : ` at tick ${moment.tick}`;
+  if (moment.kind === 'state') return `a state${when}`;
   if (moment.kind === 'probe') return `${eventWords(moment.probe)} of ${moment.actor}${when}`;
   return `${eventWords(moment.event)} from ${moment.from} to ${moment.to}${when}`;
 }
 
 /** What a pattern means, in words: its types. */
-export const meantBy = ({ types }: Pattern): string =>
-  types.length === 0 ? 'end of the tick' : types.join(' or ');
+export const meantBy = ({ types, ofStates }: Pattern): string =>
+  ofStates ? 'state in which it holds' : types.length === 0 ? 'end of the tick' : types.join(' or ');
+
+/** What of a moment is remembered: of a state only when it was. */
+export const remembered = (moment: Moment): Moment =>
+  moment.kind === 'state'
+    ? { kind: 'state', ...(moment.tick !== undefined && { tick: moment.tick }) }
+    : moment;

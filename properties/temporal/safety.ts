@@ -1,6 +1,16 @@
 import type { Found, Observer } from '../../kernel/explore/observer.ts';
-import { sameKeys, typesOf } from './claim.ts';
-import { actorsOf, endOfTick, type Moment, meantBy, type Pattern, wordsOf } from './pattern.ts';
+import type { GlobalState } from '../../kernel/global-state.ts';
+import { sameKeys, seeing, typesOf } from './claim.ts';
+import {
+  actorsOf,
+  endOfTick,
+  type Meaning,
+  type Moment,
+  meantBy,
+  type Pattern,
+  patternOf,
+  wordsOf,
+} from './pattern.ts';
 
 /** When a sentence is looked at; always when nothing is said. Of patterns with keys, each key by itself. */
 export interface Scope {
@@ -15,26 +25,60 @@ interface ScopeMemory {
   turned: readonly string[];
 }
 
-/** No such moment ever comes, or none in the scope: `never('…', write, { after: acquired, until: released })`. */
-export const never = (sentence: string, pattern: Pattern, scope: Scope = {}): Observer<ScopeMemory> =>
-  scoped(sentence, pattern, scope, (moment) => found(moment, wordsOf(moment)));
+/** No such moment or state ever comes, or none in the scope: `never('…', write, { after: acquired, until: released })`. */
+export const never = (sentence: string, meaning: Meaning, scope: Scope = {}): Observer<ScopeMemory> =>
+  scoped(sentence, patternOf(meaning), scope, (moment) => found(moment, wordsOf(moment)));
+
+/** True when a state is as it should be; false, or what is wrong in words. */
+export type StateRule = (state: GlobalState) => boolean | string;
 
 /**
- * Every such moment is as it should be: `holds` answers true, false, or what is wrong in words.
+ * Every state is as it should be, or every moment of a pattern: `holds` answers true, false, or what is wrong in words.
  *
- * Details: `holds` gets the event of a message or the probe that was shown.
+ * Details: `holds` gets the state, or the event of a message or the probe that was shown.
  */
+export function always(sentence: string, holds: StateRule, scope?: Scope): Observer<ScopeMemory>;
 export function always<E>(
   sentence: string,
   pattern: Pattern,
   holds: (event: E, moment: Moment) => boolean | string,
-  scope: Scope = {},
+  scope?: Scope,
+): Observer<ScopeMemory>;
+export function always<E>(
+  sentence: string,
+  meaning: Pattern | StateRule,
+  ...[first, second]: readonly (Scope | ((event: E, moment: Moment) => boolean | string) | undefined)[]
 ): Observer<ScopeMemory> {
-  return scoped(sentence, pattern, scope, (moment) => {
-    const verdict = holds(eventOf(moment) as E, moment);
+  const ofStates = typeof meaning === 'function';
+  const judge = (moment: Moment): boolean | string => {
+    if (!ofStates)
+      return (first as (event: E, moment: Moment) => boolean | string)(eventOf(moment) as E, moment);
+    return moment.kind !== 'state' || moment.state === undefined || meaning(moment.state);
+  };
+  const scope = (ofStates ? first : second) as Scope | undefined;
+  return scoped(sentence, ofStates ? patternOf(() => true) : meaning, scope ?? {}, (moment) => {
+    const verdict = judge(moment);
     if (verdict === true) return undefined;
     return found(moment, verdict === false ? wordsOf(moment) : `${wordsOf(moment)}: ${verdict}`);
   });
+}
+
+/**
+ * Some run shows such a moment or comes to such a state: a check of what should be possible.
+ *
+ * Details: `check` looks for a witness among all runs, and finds the sentence violated when it has gone through them and there is none. A single run proves nothing against it.
+ */
+export function reachable(sentence: string, meaning: Meaning): Observer<object> {
+  const pattern = patternOf(meaning);
+  return {
+    sentence,
+    watches: typesOf(pattern),
+    reachable: true,
+    begin: () => ({}),
+    ...seeing<object>([pattern], (_memory, moment) =>
+      pattern.matches(moment) ? found(moment, wordsOf(moment)) : undefined,
+    ),
+  };
 }
 
 const eventOf = (moment: Moment): unknown =>
@@ -64,7 +108,7 @@ function scoped(
     sentence,
     watches: typesOf(...patterns),
     begin: () => ({ turned: [] }),
-    see,
+    ...seeing<ScopeMemory>(patterns, see),
     ...(patterns.includes(endOfTick) && {
       endOfTick: (memory: ScopeMemory) => see(memory, { kind: 'endOfTick' }),
     }),

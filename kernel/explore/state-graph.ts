@@ -1,0 +1,125 @@
+import { Liveness } from './liveness.ts';
+import type { Lasso, LivenessGraph } from './liveness-graph.ts';
+import type { Observer, Pending } from './observer.ts';
+import type { Watchers } from './watchers.ts';
+import { WordList } from './word-list.ts';
+
+/** An infinite run that contradicts a sentence: a way through states, of which one comes back as the last. */
+export interface EndlessRun {
+  readonly observer: Observer;
+  /** What stays pending for ever. */
+  readonly pending: Pending;
+  /** Numbers of the states, the first of which is one before the first tick. */
+  readonly states: readonly number[];
+  /** By state: the trail of the tick that led to it; 0 for the first. */
+  readonly trails: readonly number[];
+  /** The place in `states` of the one that comes back. */
+  readonly cycleAt: number;
+}
+
+/** The ticks of an exploration as edges between its states, and what stays open on its cycles. */
+export class StateGraph {
+  readonly #watchers: Watchers;
+  /** By state: its first edge. */
+  readonly #firstEdge = new WordList();
+  /** By edge: where it leads, and the trail of its tick. */
+  readonly #to = new WordList();
+  readonly #trail = new WordList();
+  /** Edges of the present state. */
+  readonly #known = new Set<number>();
+
+  constructor(watchers: Watchers) {
+    this.#watchers = watchers;
+  }
+
+  /** Begins with the next state: states are gone on from in the order of their numbers. */
+  beginState(): void {
+    this.#firstEdge.push(this.#to.length);
+    this.#known.clear();
+  }
+
+  /** A tick leads from the present state to another one. */
+  add(to: number, trail: number): void {
+    const key = to * 2 ** 26 + trail;
+    if (this.#known.has(key)) return;
+    this.#known.add(key);
+    this.#to.push(to);
+    this.#trail.push(trail);
+  }
+
+  /** For each sentence that an infinite run contradicts, the shortest such run that was found. `wordsOf` gives the words of a state, valid until the next call. */
+  endless(
+    stateCount: number,
+    initial: readonly number[],
+    wordsOf: (state: number) => Uint32Array,
+  ): readonly EndlessRun[] {
+    const graph = this.#graph(stateCount, initial, wordsOf);
+    const liveness = new Liveness(graph);
+    const best = new Map<Observer, { readonly lasso: Lasso; readonly obligation: number }>();
+    for (const obligation of liveness.obligations) {
+      const observer = this.#watchers.whoWaitsFor(obligation);
+      const lasso = liveness.lasso(obligation, observer.fair ?? false);
+      const known = best.get(observer)?.lasso;
+      if (lasso && (!known || lengthOf(lasso) < lengthOf(known))) best.set(observer, { lasso, obligation });
+    }
+    return [...best].map(
+      ([
+        observer,
+        {
+          lasso: { stem, loop, at },
+          obligation,
+        },
+      ]) => {
+        const edges = [...stem, ...loop];
+        const first = initial.find((state) => isFrom(graph, edges[0]!, state))!;
+        return {
+          observer,
+          pending: this.#watchers.describe(obligation, wordsOf(at), 0).pending,
+          states: [first, ...edges.map((edge) => graph.to[edge]!)],
+          trails: [0, ...edges.map((edge) => this.#trail.at(edge))],
+          cycleAt: stem.length,
+        };
+      },
+    );
+  }
+
+  #graph(
+    stateCount: number,
+    initial: readonly number[],
+    wordsOf: (state: number) => Uint32Array,
+  ): LivenessGraph {
+    const { trails } = this.#watchers;
+    const edgeCount = this.#to.length;
+    // Of states that were not gone on from nothing is known: no edge leads out of them.
+    const firstEdge = new Uint32Array(stateCount + 1).fill(edgeCount);
+    for (let state = 0; state < this.#firstEdge.length; state++) firstEdge[state] = this.#firstEdge.at(state);
+    const to = Uint32Array.from({ length: edgeCount }, (_, edge) => this.#to.at(edge));
+    const enabled: (readonly number[] | undefined)[] = [];
+    return {
+      stateCount,
+      initial,
+      firstEdge,
+      to,
+      pending: (state) => this.#watchers.pendingAt(wordsOf(state), 0),
+      met: (edge) => trails.metBy(this.#trail.at(edge)),
+      taken: (edge) => trails.takenBy(this.#trail.at(edge)),
+      enabled: (state) => {
+        enabled[state] ??= this.#enabledIn(firstEdge[state]!, firstEdge[state + 1]!);
+        return enabled[state];
+      },
+    };
+  }
+
+  /** A channel can step in a state when some tick that follows delivers on it. */
+  #enabledIn(first: number, end: number): readonly number[] {
+    const all = new Set<number>();
+    for (let edge = first; edge < end; edge++)
+      for (const one of this.#watchers.trails.takenBy(this.#trail.at(edge))) all.add(one);
+    return [...all];
+  }
+}
+
+const lengthOf = ({ stem, loop }: Lasso): number => stem.length + loop.length;
+
+const isFrom = ({ firstEdge }: LivenessGraph, edge: number, state: number): boolean =>
+  firstEdge[state]! <= edge && edge < firstEdge[state + 1]!;

@@ -1,0 +1,97 @@
+import type { Observer } from '../kernel/explore/observer.ts';
+import { transcriptOf } from '../kernel/explore/transcript.ts';
+import type { Run } from '../kernel/run.ts';
+import { Observing } from './observing.ts';
+import type { MachineProperties } from './properties.ts';
+import type { Watch } from './property.ts';
+
+/** A run that goes round for ever, cut off after its first round: what a check found, in a form in which a run can be judged by it. */
+export interface Cycle {
+  /** The tick at the end of which the round begins, -1 before the first tick: the state then comes back at the end of the run. */
+  readonly from: number;
+  /** The sentence that waits all the way round. */
+  readonly property: string;
+}
+
+/** The properties of a machine, one of which also finds that a run which goes round as said never shows what it waits for. */
+export const withCycle = (
+  properties: MachineProperties | undefined,
+  cycle: Cycle | undefined,
+): MachineProperties | undefined =>
+  (properties &&
+    cycle && {
+      ...properties,
+      watch: (run, given, assembly) => {
+        const watching = properties.watch(run, given, assembly);
+        const sought = properties
+          .observers?.(given, assembly)
+          .find(({ sentence }) => sentence === cycle.property);
+        const round = sought && watchCycle(run, sought, cycle);
+        return {
+          end: () => {
+            watching.end();
+            round?.end();
+          },
+        };
+      },
+    }) ||
+  properties;
+
+/**
+ * Reports at the end of a run that it goes round for ever without what a property waits for: when the state is the one that it was where the round began, and something was pending
+ * all the way.
+ *
+ * Details: whether the round is weakly fair is seen on the graph of all states only, so it is not asked here. Gotchas: call it before the first step.
+ */
+export function watchCycle(run: Run, property: Observer, { from }: Cycle): Watch {
+  /** Keys that have been pending since the round began, and the state then. */
+  let open: Set<string> | undefined;
+  let first = '';
+  const observing = new Observing(
+    property,
+    () => run.state,
+    () => {},
+    (key) => open?.delete(key),
+  );
+  const begin = () => {
+    open = new Set(observing.pending.map(({ key }) => key));
+    first = transcriptOf(run.state);
+  };
+  const keep = () => {
+    if (!open) return;
+    const left = observing.pending.map(({ key }) => key);
+    for (const key of open) if (!left.includes(key)) open.delete(key);
+  };
+  observing.state();
+  if (from < 0) begin();
+  const subscriptions = [
+    run.probes$.subscribe((shown) => {
+      observing.probe(shown);
+      keep();
+    }),
+    run.messages$.subscribe((delivery) => {
+      observing.message(delivery);
+      keep();
+    }),
+    run.ticks$.subscribe((tick) => {
+      observing.endOfTick(tick);
+      keep();
+      if (tick === from) begin();
+    }),
+  ];
+  return {
+    end: () => {
+      for (const subscription of subscriptions) subscription.unsubscribe();
+      const waited = observing.pending.find(({ key }) => open?.has(key));
+      if (!waited || run.now <= from || transcriptOf(run.state) !== first) return;
+      run.report(waited.actors, {
+        property: property.sentence,
+        why: `${waited.why}, ${roundWords(from, run.now)}`,
+      });
+    },
+  };
+}
+
+/** When a run without end goes round, in words. */
+export const roundWords = (from: number, to: number): string =>
+  `and never will: the state ${from < 0 ? 'before the first tick' : `at the end of tick ${from}`} comes back at the end of tick ${to}, so ticks ${from + 1} to ${to} may happen again and again`;

@@ -1,0 +1,115 @@
+import { Observable } from 'rxjs';
+import type { Found, Observer, Pending } from '../kernel/explore/observer.ts';
+import type { GlobalState } from '../kernel/global-state.ts';
+import type { Delivery, Shown } from '../kernel/run.ts';
+import type { Finding, RunStreams } from './property.ts';
+import type { TimedSight } from './temporal/pattern.ts';
+
+/**
+ * What a property finds in one run.
+ *
+ * Details: what must have come some time is judged when the run has come to rest; in one that was cut short, or failed, what is missing proves nothing, and what
+ * some other run shows is not asked of this one. Sights tell their tick, which those of the checker do not. `stateOf` gives the state of the machine now.
+ */
+export const findingsIn = (
+  property: Observer,
+  run: RunStreams,
+  stateOf: () => GlobalState,
+): Observable<Finding> =>
+  new Observable<Finding>((subscriber) => {
+    const guarded = (look: () => void) => {
+      try {
+        look();
+      } catch (error) {
+        subscriber.error(error);
+      }
+    };
+    const observing = new Observing(property, stateOf, (finding) => subscriber.next(finding));
+    guarded(() => observing.state());
+    const subscriptions = [
+      run.probes$.subscribe((shown) => guarded(() => observing.probe(shown))),
+      run.messages$.subscribe((delivery) => guarded(() => observing.message(delivery))),
+      run.ticks$.subscribe({
+        next: (tick) => guarded(() => observing.endOfTick(tick)),
+        complete: () => {
+          guarded(() => run.quiet && observing.atRest());
+          subscriber.complete();
+        },
+      }),
+    ];
+    return () => {
+      for (const subscription of subscriptions) subscription.unsubscribe();
+    };
+  });
+
+/** A property at work on one run: everything that happens is to be told to it, in order. */
+export class Observing {
+  readonly #property: Observer;
+  readonly #types: ReadonlySet<string> | undefined;
+  readonly #stateOf: () => GlobalState;
+  readonly #found: (finding: Finding) => void;
+  readonly #met: (key: string) => void;
+  readonly #memory: object;
+  #tick = 0;
+
+  /** `met` is told the keys of what was pending and came. */
+  constructor(
+    property: Observer,
+    stateOf: () => GlobalState,
+    found: (finding: Finding) => void,
+    met: (key: string) => void = () => {},
+  ) {
+    this.#property = property;
+    this.#types = property.watches && new Set(property.watches);
+    this.#stateOf = stateOf;
+    this.#found = found;
+    this.#met = met;
+    this.#memory = property.begin();
+  }
+
+  /** What must still come. */
+  get pending(): readonly Pending[] {
+    return this.#property.pending?.(this.#memory) ?? [];
+  }
+
+  probe({ tick, actor, probe }: Shown): void {
+    if (this.#watches(probe.type)) this.#see(tick, { kind: 'probe', actor, probe, tick });
+  }
+
+  message({ message: { due, event }, from, to }: Delivery): void {
+    if (this.#watches(event.type)) this.#see(due, { kind: 'message', from, to, event, tick: due });
+  }
+
+  endOfTick(tick: number): void {
+    this.#advance(tick);
+    this.#tell(this.#property.endOfTick?.(this.#memory));
+    this.state();
+  }
+
+  state(): void {
+    if (this.#property.seeState)
+      this.#tell(this.#property.seeState(this.#memory, this.#stateOf(), this.#met));
+  }
+
+  atRest(): void {
+    this.#tell(this.#property.atRest?.(this.#memory));
+  }
+
+  #watches(type: string): boolean {
+    return this.#types === undefined || this.#types.has(type);
+  }
+
+  #see(tick: number, sight: TimedSight): void {
+    this.#advance(tick);
+    this.#tell(this.#property.see(this.#memory, sight, this.#met));
+  }
+
+  #advance(tick: number): void {
+    if (tick > this.#tick) this.#tell(this.#property.advance?.(this.#memory, tick - this.#tick));
+    this.#tick = tick;
+  }
+
+  #tell(found: Found | undefined): void {
+    if (found && !this.#property.reachable) this.#found(found);
+  }
+}
