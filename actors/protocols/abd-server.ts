@@ -62,7 +62,8 @@ function note<T extends { readonly server: Address }>(list: T[], entry: T): void
   else list.splice(at, list[at]!.server === entry.server ? 1 : 0, entry);
 }
 
-function beginRecording(server: AbdContext, out: Outbox<AbdMessage | PutGetAnswer>): void {
+/** Ends phase 1: goes on with the latest of the answers, and tells the peers to record. */
+export function beginRecording(server: AbdContext, out: Outbox<AbdMessage | PutGetAnswer>): void {
   const latest = server.responses.reduce((a, b) => (compareBallots(a.sequencer, b.sequencer) < 0 ? b : a));
   let { sequencer, value } = latest;
   if (server.write === null) server.read = value;

@@ -1,8 +1,9 @@
 import type { AnyStateMachine } from 'xstate';
-import { abdKit } from '../../actors/protocols/abd-server.ts';
+import { abdKit, beginRecording } from '../../actors/protocols/abd-server.ts';
 import { paxosKit } from '../../actors/protocols/paxos-server.ts';
-import { majorityOf, nil, peersOf } from '../../actors/protocols/put-get.ts';
+import { compareBallots, majorityOf, nil, peersOf } from '../../actors/protocols/put-get.ts';
 import { singleCopyKit } from '../../actors/protocols/single-copy-server.ts';
+import type { Address } from '../../kernel/message.ts';
 import type { Mutants } from '../mutant.ts';
 import { planted } from '../planting.ts';
 
@@ -16,14 +17,15 @@ export const singleCopyMutants: Mutants<AnyStateMachine> = new Map([
     },
   ],
   [
-    'first-put-stays',
+    'get-takes-away',
     {
-      sentence: 'only the first put is carried out',
+      sentence: 'a get takes the value away',
       mutate: (server) =>
         planted(server, {
           actions: {
-            store: singleCopyKit.update<'Put'>((s, { value }) => {
-              if (s.value === nil) s.value = value;
+            answer: singleCopyKit.act<'Get'>((s, { request }, out) => {
+              out.post({ to: out.from, type: 'GetOk', request, value: s.value });
+              s.value = nil;
             }),
           },
         }),
@@ -51,14 +53,42 @@ export const singleCopyMutants: Mutants<AnyStateMachine> = new Map([
 /** What can be wrong with a server of an atomic register. */
 export const abdMutants: Mutants<AnyStateMachine> = new Map([
   [
-    'no-majority',
+    'acks-without-recording',
     {
-      sentence: 'one answer besides its own is enough, however many servers there are',
+      sentence: 'a server acknowledges what it is told to record, and does not record it',
+      mutate: (server) => planted(server, { guards: { isNewer: abdKit.when<'Record'>(() => false) } }),
+    },
+  ],
+  [
+    'oldest-response',
+    {
+      sentence: 'an operation goes on with the oldest of the answers instead of the latest',
       mutate: (server) =>
         planted(server, {
-          guards: {
-            completesQuery: abdKit.when<'AckQuery'>((s, { request }) => request === s.request),
-            completesRecord: abdKit.when<'AckRecord'>(() => true),
+          actions: {
+            record: abdKit.act<'AckQuery'>((s, _event, out) => {
+              const [oldest] = [...s.responses].sort((a, b) => compareBallots(a.sequencer, b.sequencer));
+              s.responses = [oldest!];
+              beginRecording(s, out);
+            }),
+          },
+        }),
+    },
+  ],
+  [
+    'same-number',
+    {
+      sentence: 'a write is recorded under the number of the write before it',
+      mutate: (server) =>
+        planted(server, {
+          actions: {
+            record: abdKit.act<'AckQuery'>((s, _event, out) => {
+              s.responses = s.responses.map((one) => ({
+                ...one,
+                sequencer: [one.sequencer[0] - 1, 0 as Address],
+              }));
+              beginRecording(s, out);
+            }),
           },
         }),
     },
@@ -66,31 +96,8 @@ export const abdMutants: Mutants<AnyStateMachine> = new Map([
   [
     'adopts-older',
     {
-      sentence: 'a server adopts what it is told to record, even when it knows something newer',
+      sentence: 'a server records what it is told, even when it knows something newer',
       mutate: (server) => planted(server, { guards: { isNewer: abdKit.when<'Record'>(() => true) } }),
-    },
-  ],
-  [
-    'read-is-not-recorded',
-    {
-      sentence: 'what a read found is not recorded: the peers are told of the own value',
-      mutate: (server) =>
-        planted(server, {
-          actions: {
-            record: abdKit.act<'AckQuery'>((s, _event, out) => {
-              const { request, sequencer, value, responses, write } = s;
-              const latest = [...responses].sort(
-                (a, b) => a.sequencer[0] - b.sequencer[0] || a.sequencer[1] - b.sequencer[1],
-              );
-              s.read = write === null ? latest.at(-1)!.value : null;
-              if (write !== null)
-                Object.assign(s, { sequencer: [latest.at(-1)!.sequencer[0] + 1, out.self], value: write });
-              const told = write === null ? { sequencer, value } : { sequencer: s.sequencer, value: s.value };
-              for (const to of peersOf(s, out.self)) out.post({ to, type: 'Record', request, ...told });
-              Object.assign(s, { responses: [], write: null, acks: [out.self] });
-            }),
-          },
-        }),
     },
   ],
 ]);

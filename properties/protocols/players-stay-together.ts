@@ -1,30 +1,15 @@
-import type { Observer } from '../../kernel/explore/observer.ts';
+import type { GlobalState } from '../../kernel/global-state.ts';
+import { always } from '../temporal/temporal.ts';
 
-/** The count of the last ball of each player. */
-interface Balls {
-  ping: number;
-  pong: number;
-}
+const countIn = (state: GlobalState, player: string): number =>
+  state.actor<{ readonly count: number }>(player).context.count;
 
-/** Each ball is the next one, and comes back with the count with which it went. */
-export const playersStayTogether: Observer<Balls> = {
-  sentence: 'each ball that is counted has the next count, and comes back with it',
-  watches: ['Ping', 'Pong'],
-  begin: () => ({ ping: -1, pong: -1 }),
-  see(balls, sight) {
-    if (sight.kind !== 'message') return undefined;
-    const { type, value } = sight.event as { type: string; value?: number };
-    const { ping, pong } = balls;
-    if (type === 'Ping') {
-      balls.ping = value!;
-      if (value === pong + 1 && value === ping + 1) return undefined;
-      return { actors: [sight.to], why: `the ball ${value} was counted after the ball ${ping}` };
-    }
-    balls.pong = value!;
-    if (value === ping && value === pong + 1) return undefined;
-    return {
-      actors: [sight.to],
-      why: `the ball ${value} came back and was counted, of which the last was ${pong}`,
-    };
+/** A ball that was counted comes back to be counted, and the next one is the next. */
+export const playersStayTogether = always(
+  'the players have counted alike, or the ponger one more',
+  (state) => {
+    if (state.actors.some((actor) => actor.state === 'crashed')) return true;
+    const ahead = countIn(state, 'Ponger') - countIn(state, 'Pinger');
+    return ahead === 0 || ahead === 1;
   },
-};
+);
