@@ -1,6 +1,8 @@
 import { defect } from '../../kernel/errors.ts';
 import { sequenceLanes } from '../../scenarios/exports/sequence-lanes.ts';
 import { clipped, wrapped } from '../../scenarios/exports/text-lines.ts';
+import { otherwiseWords, partWords, tickOfPart } from './cause-words.ts';
+import type { Cause } from './causes.ts';
 import type { Explanation } from './explain.ts';
 import { explanationPicture } from './explanation-picture.ts';
 import type { Step } from './history.ts';
@@ -15,6 +17,8 @@ export interface PageOptions {
   readonly about: string;
   /** The command that carries the run out again. */
   readonly replay: string;
+  /** The command that records a simpler run which fails in the same way. */
+  readonly simplify?: string;
   /** Everything, however long. */
   readonly full?: boolean;
   /** Columns; 100 when absent. */
@@ -22,7 +26,7 @@ export interface PageOptions {
 }
 
 /** Lines of a screen, and how many of them the parts of a page may take. */
-const [screenLines, whyMax, proseMax, waitingMax, nearestMax, rowsMax, rowsMin] = [45, 2, 8, 3, 3, 14, 6];
+const [screenLines, whyMax, proseMax, waitingMax, rowsMax, rowsMin] = [45, 2, 8, 3, 14, 6];
 /** How many picks are told, as few as needed to leave room for the lanes. */
 const picksTold = [5, 3, 1];
 /** Lines of the lanes besides their rows: names, the finding, the legend. */
@@ -62,8 +66,8 @@ class Page {
       this.#headline(),
       ['what happened:', ...this.#lines(proseOf(this.explanation, this.#wording), proseMax)],
       this.#waiting(),
-      this.#schedule(picks),
-      this.#nearest(),
+      this.#causes(picks),
+      this.#schedule(),
       this.#past(steps),
       [`replay it: ${this.options.replay}`],
     ];
@@ -95,31 +99,39 @@ class Page {
     });
   }
 
-  #schedule(picks: number): readonly string[] {
-    const { minimalTape, tape, deviations, history, complete } = this.explanation;
-    const simpler = complete ? '' : ' (not simplified to the end)';
-    if (minimalTape.length === 0) {
-      const given = tape.length > 0 ? `, simpler than the ${tape.length} picks given` : '';
-      return [`the schedule: first come, first served${given}${simpler}`];
-    }
-    const are = deviations.length === 1 ? 'is' : 'are';
-    const title = `the schedule: ${deviations.length} of ${history.picks} picks ${are} not first come, first served${simpler}:`;
-    return this.#list(title, deviations, picks, (one) => [
-      `pick ${one.position + 1}, tick ${one.tick}: ${this.#wording.deviation(one)}`,
+  /** What makes the difference, besides what is told in the prose. */
+  #causes(most: number): readonly string[] {
+    const { causes, scheduled } = this.explanation;
+    if (!scheduled) return [];
+    const [first, ...others] = causes.causes;
+    const wording = this.#wording;
+    if (!first) return [];
+    const lines = (cause: Cause): readonly string[] => {
+      const alone = cause.parts.length === 1;
+      return cause.parts.map((part) => {
+        const without = alone ? `; ${otherwiseWords(part, wording)} it passes` : '';
+        return `tick ${tickOfPart(part)}: ${partWords(part, wording)}${without}`;
+      });
+    };
+    if (others.length === 0 && first.parts.length === 1) return [];
+    if (first.parts.length > 1)
+      return this.#list('what makes the difference, all of it together:', lines(first), most, (one) => [one]);
+    const told = causes.causes.flatMap(lines);
+    return this.#list('what makes the difference, each alone (tried by running):', told, most, (one) => [
+      one,
     ]);
   }
 
-  #nearest(): readonly string[] {
-    const { nearestPassing, firstDifference, scheduled } = this.explanation;
-    if (!scheduled) return [];
-    if (!nearestPassing) return ['the nearest schedule that passes: none was found'];
-    const { position, differing, tape } = nearestPassing;
-    const differs = differing === 1 ? '1 pick differs' : `${differing} picks differ, the first of them here`;
-    const title = `the nearest schedule that passes: ${tape.length === 0 ? 'first come, first served' : differs}`;
-    if (!firstDifference) return [`${title}; pick ${position + 1}`];
-    const { here, there } = firstDifference;
-    const text = `pick ${position + 1}, tick ${there.tick}: ${this.#wording.chosen(there)}, not ${this.#wording.chosen(here)}`;
-    return [`${title}:`, ...this.#lines(text, nearestMax)];
+  #schedule(): readonly string[] {
+    const { deviations, history, simplified, complete } = this.explanation;
+    const picks =
+      deviations === 0
+        ? 'the schedule: first come, first served'
+        : `the schedule: ${deviations} of ${history.picks} picks ${deviations === 1 ? 'is' : 'are'} not first come, first served`;
+    const left = simplified && `${simplified.deviations} of ${simplified.picks} such picks`;
+    const record = this.options.simplify === undefined ? '' : `: ${this.options.simplify}`;
+    const simpler = left ? [`a simpler run of ${left} fails in the same way${record}`] : [];
+    return [`${picks}${complete ? '' : ' (the search was stopped before its end)'}`, ...simpler];
   }
 
   #past(steps: readonly Step[]): readonly string[] {

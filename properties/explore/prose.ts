@@ -1,9 +1,9 @@
 import { hashOf } from '../../kernel/hash.ts';
 import type { Probe } from '../../kernel/message.ts';
-import type { Explanation } from './explain.ts';
+import { causeSentences, reachWords } from './cause-words.ts';
+import { type Explanation, partsTold } from './explain.ts';
 import type { Step } from './history.ts';
 import { eventWords, otherFields } from './message-words.ts';
-import { randomSeeds } from './nearest-passing.ts';
 import { faultWords } from './struck-fault.ts';
 import type { Wording } from './wording.ts';
 
@@ -11,7 +11,7 @@ import type { Wording } from './wording.ts';
 export function proseOf(explanation: Explanation, wording: Wording): string {
   return [
     ...schedulePart(explanation),
-    ...choicePart(explanation, wording),
+    ...causePart(explanation, wording),
     ...faultPart(explanation, wording),
     ...effectPart(explanation, wording),
     ...failurePart(explanation, wording),
@@ -20,41 +20,29 @@ export function proseOf(explanation: Explanation, wording: Wording): string {
 }
 
 /** What the order of deliveries has to do with it. */
-function schedulePart({
-  minimalTape,
-  nearestPassing,
-  canonicalPasses,
-  scheduled,
-  complete,
-}: Explanation): readonly string[] {
-  if (canonicalPasses) return ['Served first come, first served, all is well.'];
-  if (minimalTape.length > 0) return nearestPassing ? [] : ['None of the schedules that were tried passes.'];
+function schedulePart({ deviations, causes, scheduled, complete }: Explanation): readonly string[] {
+  const { canonical, passing, randomTried } = causes;
+  if (canonical) return [`Served first come, first served, all is well, ${reachWords(canonical)}.`];
   if (!scheduled) return ['It happens first come, first served, without any other choice.'];
-  if (nearestPassing) return ['It happens first come, first served, but not in every order of deliveries.'];
-  if (!complete) return ['It happens first come, first served.'];
-  return [
-    `It happens first come, first served, and each of ${randomSeeds} random schedules fails, too: the order of deliveries is not the cause.`,
-  ];
+  if (!passing && !complete) return ['No schedule was found that passes; the search was not completed.'];
+  if (!passing && randomTried > 0)
+    return [
+      `It happens first come, first served, and under each of ${randomTried} random schedules, too: no order of deliveries was found that passes.`,
+    ];
+  return deviations === 0
+    ? ['It happens first come, first served, but not in every order of deliveries.']
+    : ['Served first come, first served, the run fails, too.'];
 }
 
-/** The choice that matters, and what it turned round. */
-function choicePart({ firstDifference }: Explanation, wording: Wording): readonly string[] {
-  if (!firstDifference) return [];
-  const { here, there, swap } = firstDifference;
-  const [chosen, other] = [wording.chosen(here), wording.chosen(there)];
-  const choice =
-    here.candidates.length > 0
-      ? `In tick ${here.tick} there were ${here.candidates.length} messages to choose from, and ${chosen} was delivered before ${other}.`
-      : `In tick ${here.tick} the choice was ${chosen}; in the passing run it is ${other}.`;
-  const [message, instead] = [here.candidates[here.pick], there.candidates[there.pick]];
-  const otherwise = 'he other way round the run is as it should be.';
-  if (message && message.to === instead?.to) return [choice, `T${otherwise}`];
-  if (!swap) return [choice];
-  const { first, second } = swap;
-  const turned = [first, second].map(
-    (one) => `${wording.words(one.message)} from ${wording.actor(one.from)}`,
-  );
-  return [choice, `So ${wording.actor(first.to)} got ${turned.join(' before ')}; t${otherwise}`];
+/** What makes the difference, as it was tried. */
+function causePart(
+  { causes: { causes, passing }, complete }: Explanation,
+  wording: Wording,
+): readonly string[] {
+  const [cause] = causes;
+  if (cause) return [causeSentences(cause, wording, partsTold)];
+  if (!passing || !complete) return [];
+  return ['No small set of choices was found that makes the difference.'];
 }
 
 /** What went wrong on purpose. */
@@ -68,12 +56,10 @@ function faultPart({ faults, history }: Explanation, wording: Wording): readonly
 }
 
 /** What can be seen of it: of all that is not so in the passing run, what the finding speaks of most, else what came first. */
-function effectPart(
-  { contrast, firstDifference, past, telling }: Explanation,
-  wording: Wording,
-): readonly string[] {
+function effectPart({ contrast, causes, past, telling }: Explanation, wording: Wording): readonly string[] {
   if (!contrast) return [];
-  const begin = firstDifference?.swap?.first.index ?? 0;
+  const [part] = causes.causes[0]?.parts ?? [];
+  const begin = part ? (part.kind === 'order' ? part.second.index : part.here.index) : 0;
   const visible = past.filter((one) => {
     const difference = contrast.differences.get(one);
     return one.index >= begin && (difference === 'message' || difference === 'shown');

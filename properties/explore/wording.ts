@@ -42,29 +42,12 @@ export class Wording {
   }
 
   /** What was chosen: a message, or the answer to another question and what was sent then. */
-  chosen({ candidates, posted, what, pick, count }: Decision): string {
+  chosen({ candidates, question, what, pick, count }: Decision): string {
     const message = candidates[pick];
     if (message) return this.message(message);
     // What an actor reminds itself of does not tell the answers apart.
-    const sent = posted.find(({ from, to }) => from !== to);
+    const sent = question?.posted.find(({ from, to }) => from !== to);
     const sending = sent ? `, sending ${this.message(sent)}` : '';
     return `"${what}" = ${pick} of 0..${count - 1}${sending}`;
-  }
-
-  /** A choice that is not first come, first served: what was chosen, and instead of what. */
-  deviation(decision: Decision): string {
-    const { candidates, what } = decision;
-    if (candidates.length === 0) return this.chosen(decision);
-    const [oldest] = this.overtaken(decision);
-    const more = decision.pick > 1 ? ` and ${decision.pick - 1} more` : '';
-    return oldest ? `${this.chosen(decision)} before ${this.message(oldest)}${more}` : what;
-  }
-
-  /** The messages that were older than the chosen one, those to the same actor first. */
-  overtaken({ candidates, pick }: Decision): readonly Message[] {
-    const chosen = candidates[pick];
-    const older = candidates.slice(0, pick);
-    const same = older.filter(({ to }) => to === chosen?.to);
-    return [...same, ...older.filter((one) => !same.includes(one))];
   }
 }
