@@ -24,7 +24,7 @@ export function otherwiseWords(part: CausePart, wording: Wording): string {
   if (part.kind === 'order') return 'the other way round';
   if (isFault(part.here.what)) return part.here.pick > 0 ? 'without that fault' : 'with that fault';
   const { there } = part;
-  return `with ${answerWords(there, wording)} instead`;
+  return `answered ${answerWords(there, wording)}`;
 }
 
 function faultAnswer({ here }: AnswerCause, wording: Wording): string {
@@ -40,11 +40,15 @@ function faultPlace(what: string, wording: Wording): string {
 }
 
 function choiceWords({ here }: AnswerCause, wording: Wording): string {
-  return `the choice was ${answerWords(here, wording)}`;
+  return `"${here.what}" was answered ${answerWords(here, wording)} of 0..${here.count - 1}`;
 }
 
-/** An answer to a question, and what was sent then: `"turn" = 1 of 0..2, sending turn.take (Turns -> Flag)`. */
-const answerWords = (decision: Decision, wording: Wording): string => wording.chosen(decision);
+/** An answer to a question, and what was sent then: `1 (sending turn.take to Flag)`. */
+function answerWords({ pick, question }: Decision, wording: Wording): string {
+  // What an actor reminds itself of does not tell the answers apart.
+  const sent = question?.posted.find(({ from, to }) => from !== to);
+  return sent ? `${pick} (sending ${wording.sentTo(sent)})` : String(pick);
+}
 
 /** How far a passing run went. */
 export function reachWords({ rested, history }: Passing): string {

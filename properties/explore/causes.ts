@@ -57,6 +57,8 @@ export interface Causes {
 const [randomSeeds, randomSeedsShort] = [32, 128];
 /** Deliveries up to which a run takes no time. */
 const shortMax = 500;
+/** Single changes of a long run that are tried when first come, first served and some random schedules fail, too. */
+const [nearbyHopeless, probesMax] = [40, 6];
 /** Single changes that are tried: of those that make the canonical run, and of all others. */
 const [undoneMax, nearbyMax] = [64, 500];
 /** Changes of which a minimal set is looked for. */
@@ -108,7 +110,8 @@ export class CauseFinder {
       const causes = this.#singles(back, causesMax);
       if (causes.length > 0) return { ...known, causes, passing: causes[0]!.passing };
     }
-    const near = repeated ? this.#singles(nearbyChanges(this.#failing).slice(0, nearbyMax), 1) : [];
+    const most = first || this.#isShort || this.#probe() ? nearbyMax : nearbyHopeless;
+    const near = repeated ? this.#singles(nearbyChanges(this.#failing).slice(0, most), 1) : [];
     if (near.length > 0) return { ...known, causes: near, passing: near[0]!.passing };
     if (first) {
       const cause = repeated ? this.#smallestSet(served) : undefined;
@@ -117,10 +120,24 @@ export class CauseFinder {
     return this.#random(repeated);
   }
 
+  get #isShort(): boolean {
+    return this.#failing.trial.outcome.deliveries <= shortMax;
+  }
+
+  /** True when one of a few random schedules passes. */
+  #probe(): boolean {
+    for (let seed = 0; seed < probesMax && !this.#search.over; seed++)
+      if (passingOf(this.#carryOut(new RandomChoices(seed)))) return true;
+    return false;
+  }
+
   #random(repeated: boolean): Causes {
     let randomTried = 0;
-    const short = this.#failing.trial.outcome.deliveries <= shortMax;
-    for (; randomTried < (short ? randomSeedsShort : randomSeeds) && !this.#search.over; randomTried++) {
+    for (
+      ;
+      randomTried < (this.#isShort ? randomSeedsShort : randomSeeds) && !this.#search.over;
+      randomTried++
+    ) {
       const history = this.#carryOut(new RandomChoices(randomTried));
       const passing = passingOf(history);
       if (!passing) continue;

@@ -43,14 +43,23 @@ what happened:
   value=0 from Box; in the passing run it has value=42. In tick 4 this was found of Reader: the page
   holds 0.
 
+what Reader did in tick 4:
+  got      letter.compare value=0 from Reader
+  state    idle
+  sent     nothing
+what Box did in tick 1:
+  got      letter.read page=7 from Reader
+  state    empty
+  sent     letter.text value=0 to Reader
+
 the schedule: 1 of 4 picks is not first come, first served
 
 what led to it:
  tick         Box         Reader        Writer
-    1   ───────┼────────────▶│             │       go
+    1   ───────┼────────────▶│             │       go; idle -> waitingForText
     1 1        │◀────────────┤             │       letter.read page=7
-    1 2        │◀────────────┼─────────────┤       letter.write value=42
-    1 ≠        ├────────────▶│             │       letter.text value=0
+    1 2        │◀────────────┼─────────────┤       letter.write value=42; empty -> full
+    1 ≠        ├────────────▶│             │       letter.text value=0; waitingForText -> idle
     4 ≠        │             ●             │       letter.compare value=0
       ✗ tick 4: the page holds 0
       1 came first here   2 comes first in the run that passes   ≠ not so in the run that passes
@@ -63,7 +72,7 @@ replay it: npx lockstep replay letters.json
     expect(
       section(pageOf('violated'), 'what led to it:'),
     ).toBe(` tick         Box         Reader        Writer
-    1   ───────┼────────────▶│             │       go
+    1   ───────┼────────────▶│             │       go; idle -> waitingForText
     1 1        │◀────────────┤             │       letter.read page=7
     1 2        │◀────────────┼─────────────┤       letter.write value=42
       ✗ tick 1: page 7 was read when the box held 0
@@ -74,12 +83,15 @@ replay it: npx lockstep replay letters.json
     const page = pageOf('deadlock');
 
     expect(page.split('\n\n')[0]).toBe(`deadlock: nothing is under way, and 1 actor waits
-  in tick 1, Office.Reader: what it waits for was lost or never sent
+  in tick 1, Office.Reader: what it waits for was never sent, or is held back, or was lost
   racing letters`);
     expect(
       section(page, 'who waits:'),
     ).toBe(`  Reader (waitingForText) waits since tick 1 for the text of its letter: Box
-    the last it got: go (world -> Reader) in tick 1`);
+    the last it got: go (world -> Reader) in tick 1
+    the last it sent: letter.read page=7 (Reader -> Box) in tick 1
+  Box, which is waited for, is full and does not wait
+    the last it got: letter.write value=42 (Writer -> Box) in tick 1`);
   });
 
   test('of a livelock tells what repeats', () => {
@@ -233,8 +245,8 @@ programs: [[[0, get, 0, 0, 0, 1], [1, put, 0, 0, 0, 0], [1, write, 0, 0]]]\n`,
     expect(found.split('\n').length).toBeLessThanOrEqual(46);
     expect(found).toContain('Served first come, first served, all is well, ');
     expect(found).toMatch(/1 1 .*memory\.access op=read addr=0/);
-    expect(found).toMatch(/1 2 .*memory\.access op=write addr=0 value=0 by=s/);
-    expect(found).toMatch(/≠ .*memory\.access op=write addr=0 value=1 by=d/);
+    expect(found).toMatch(/1 2 .*memory\.access op=write addr=0 value=0 id=-/);
+    expect(found).toMatch(/≠ .*memory\.access op=write addr=0 value=1 id=0/);
     expect(found).toContain('Memory[0]:0 ends as 0, expected 1');
   });
 

@@ -1,6 +1,7 @@
 import { type Choices, type Tape, TapeChoices } from '../../kernel/choices.ts';
 import type { Outcome } from '../../kernel/outcome.ts';
 import { type Cause, CauseFinder, type Causes } from './causes.ts';
+import { type Comparison, closeUpsOf, stepsToCompare } from './close-up.ts';
 import { type Contrast, contrastOf } from './contrast.ts';
 import { concerns, happenedBefore } from './happened-before.ts';
 import { type History, historyOf, type Step } from './history.ts';
@@ -14,7 +15,7 @@ import type { Trial, TrialOptions, Trials } from './trial.ts';
 export interface ExplainOptions extends Pick<TrialOptions, 'until' | 'scheduled'> {
   /** Asked before each run; when it says so, the explanation is made of what is known by then. */
   readonly shouldStop?: () => boolean;
-  /** Deliveries that the search for simpler and for passing tapes may take; 20,000,000 when absent. */
+  /** Deliveries that the search for simpler and for passing tapes may take; 5,000,000 when absent. */
   readonly deliveriesMax?: number;
 }
 
@@ -44,6 +45,8 @@ export interface Explanation {
   readonly past: readonly Step[];
   /** Of these, the ones that tell most. */
   readonly telling: Telling;
+  /** The deliveries that the failure is about, from near. */
+  readonly compared: readonly Comparison[];
   /** How the run differs from the nearest passing one. */
   readonly contrast?: Contrast;
   /** False for a machine that was built for one order of deliveries only. */
@@ -98,10 +101,26 @@ export function explainFailure(
     ...new Set([
       ...stepsOfCause(failing, causes.causes[0]),
       ...found.slice(-foundMax),
+      ...(failure.verdict === 'error' ? toldLast(failing) : []),
       ...stepsOfFaults(failing.steps, faults),
     ]),
   ];
-  const clues = { given, actors, why: failure.why, contrast };
+  const { bookkeeping } = failing;
+  const isBookkeeping = ({ message }: Step) => bookkeeping.has(message.to);
+  const clues = { given, actors, why: failure.why, contrast, isBookkeeping };
+  const telling = tellingSteps(withoutRounds(failing, past), clues, tellingMax);
+  const awaited = awaitedActors(failing.trial);
+  const near = stepsToCompare(failing, past, failure, awaited, telling.words);
+  const closeUps = closeUpsOf(
+    trials,
+    failing,
+    near.flatMap(({ step, earlier }) => (earlier ? [step, earlier] : [step])),
+    search.options,
+  );
+  const compared = near.flatMap(({ step, earlier }): Comparison[] => {
+    const [now, then] = [closeUps.get(step), earlier && closeUps.get(earlier)];
+    return now ? [{ step: now, ...(then && { earlier: then }) }] : [];
+  });
   return {
     failure,
     tape,
@@ -111,7 +130,8 @@ export function explainFailure(
     faults,
     history: failing,
     past: [...past].toReversed(),
-    telling: tellingSteps(withoutRounds(failing, past), clues, tellingMax),
+    telling,
+    compared,
     ...(contrast && { contrast }),
     scheduled: search.reorders,
     attempts: search.attempts,
@@ -154,7 +174,7 @@ class Search {
 
   constructor(
     trials: Trials,
-    { shouldStop = () => false, deliveriesMax = 20_000_000, ...options }: ExplainOptions,
+    { shouldStop = () => false, deliveriesMax = 5_000_000, ...options }: ExplainOptions,
   ) {
     this.trials = trials;
     this.#shouldStop = shouldStop;
@@ -183,16 +203,28 @@ class Search {
   }
 }
 
+/** The last messages that the actor of an error got from others. */
+function toldLast({ steps }: History): readonly Step[] {
+  const last = steps.at(-1)?.message;
+  return steps
+    .filter(({ message }) => message.to === last?.to && message.from !== message.to)
+    .slice(-toldLastMax);
+}
+
+/** Messages that an actor got from others that are told of an error. */
+const toldLastMax = 2;
+
 /** The deliveries at which a failure was found. */
 function anchors({ steps, within, trial }: History, { verdict, actors }: ToldFailure): readonly Step[] {
   const last = steps.at(-1);
   if (!last) return [];
   if (verdict === 'livelock') return [...new Set([...roundsOf(trial, steps).values(), last])];
-  if (verdict === 'error' || within !== undefined) return [last];
   const named = [...actors, ...waitedFor(trial)];
   const latest = new Map<string, Step>();
   for (const step of steps) if (concerns(named, step.to)) latest.set(step.to, step);
-  return latest.size > 0 ? [...latest.values()] : [last];
+  const lasts = [...latest.values()].sort((one, other) => one.index - other.index);
+  if (verdict === 'error' || within !== undefined) return [...new Set([...lasts, last])];
+  return lasts.length > 0 ? lasts : [last];
 }
 
 /** The messages that repeat in a livelock, by kind, each as it came first in the tick that does not end. */
@@ -213,6 +245,13 @@ function withoutRounds({ trial, steps }: History, past: ReadonlySet<Step>): Read
 }
 
 const kindOf = ({ from, to, message }: Step): string => `${from} ${to} ${message.event.type}`;
+
+/** Names of the actors that others wait for and that do not wait themselves: why they do not answer is the question. */
+function awaitedActors({ outcome }: Trial): readonly string[] {
+  const waiting = outcome.deadlock?.waiting ?? [];
+  const stuck = new Set(waiting.map(({ actor }) => actor));
+  return [...new Set(waiting.flatMap(({ on }) => on))].filter((name) => !stuck.has(name));
+}
 
 /** Names of the actors that others wait for in the end: why they do not answer is the question. */
 const waitedFor = ({ outcome }: Trial): readonly string[] =>

@@ -27,7 +27,7 @@ export function explanationPicture(
       tick: step.message.due,
       from: addresses.indexOf(step.message.from),
       to: addresses.indexOf(step.message.to),
-      text: messageWords(step.message),
+      text: `${messageWords(step.message)}${step.before === step.after ? '' : `; ${step.before} -> ${step.after}`}`,
       ...(mark && { mark }),
     };
   };

@@ -2,6 +2,7 @@ import type { Choices } from '../../kernel/choices.ts';
 import { hashOf } from '../../kernel/hash.ts';
 import type { Address, Message, Probe } from '../../kernel/message.ts';
 import type { Run } from '../../kernel/run.ts';
+import type { Wiring } from '../../kernel/wiring.ts';
 import { Identities } from './identities.ts';
 import type { StruckFault } from './struck-fault.ts';
 import type { Trial, TrialOptions, Trials } from './trial.ts';
@@ -67,6 +68,8 @@ export interface History {
   readonly faults: readonly StruckFault[];
   /** The delivery during which the first violation was found; absent when it was found at the end of a tick or of the run, or when there was none. */
   readonly within?: number;
+  /** Addresses of actors that only drive the others, as their state machines declare. */
+  readonly bookkeeping: ReadonlySet<Address>;
   nameOf(address: Address): string;
 }
 
@@ -83,8 +86,8 @@ export function historyOf(
   const recorder = new Recorder(choices);
   const trial = trials.attempt(recorder.choices, {
     ...options,
-    observe: (run) => {
-      recorder.attach(run);
+    observe: (run, { assembly }) => {
+      recorder.attach(run, assembly.wiring);
       follow?.(run);
     },
   });
@@ -111,6 +114,7 @@ class Recorder {
   readonly #states = new Map<Address, string>();
   /** Messages by the handlings that posted them, of handlings in which something was asked. */
   readonly #posted = new Map<number, Message[]>();
+  readonly #bookkeeping = new Set<Address>();
   #shown: Probe[] = [];
   #deliveries = 0;
   #violated = false;
@@ -136,8 +140,10 @@ class Recorder {
     return { key, situation: situationOf(this.#run, what, count), during: during.seq };
   }
 
-  attach(run: Run): void {
+  attach(run: Run, wiring: Wiring): void {
     this.#run = run;
+    for (const [address, placement] of wiring.placements.entries())
+      if (placement?.machine.config.meta?.bookkeeping === true) this.#bookkeeping.add(address as Address);
     for (const { address, configuration } of run.parts) this.#states.set(address, configuration.name);
     run.probes$.subscribe(({ probe }) => this.#shown.push(probe));
     run.faults$.subscribe((fault) => {
@@ -226,6 +232,7 @@ class Recorder {
       picks: this.choices.position,
       faults: this.#faults,
       ...(this.#within !== undefined && { within: this.#within }),
+      bookkeeping: this.#bookkeeping,
       nameOf: (address) => trial.run.nameOf(address),
     };
   }

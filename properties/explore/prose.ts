@@ -3,6 +3,7 @@ import type { Probe } from '../../kernel/message.ts';
 import { causeSentences, reachWords } from './cause-words.ts';
 import { type Explanation, partsTold } from './explain.ts';
 import type { Step } from './history.ts';
+import { isFault } from './identities.ts';
 import { eventWords, otherFields } from './message-words.ts';
 import { faultWords } from './struck-fault.ts';
 import type { Wording } from './wording.ts';
@@ -46,22 +47,32 @@ function causePart(
 }
 
 /** What went wrong on purpose. */
-function faultPart({ faults, history }: Explanation, wording: Wording): readonly string[] {
+function faultPart({ faults, history, causes }: Explanation, wording: Wording): readonly string[] {
   const more = history.faults.length - faults.length;
+  const parts = causes.causes[0]?.parts ?? [];
+  const told = new Set(
+    parts.flatMap((part) => (part.kind === 'answer' && isFault(part.here.what) ? [part.here.index] : [])),
+  );
   const others = more > 0 ? [`${more} more ${more === 1 ? 'fault' : 'faults'} struck besides.`] : [];
   return [
-    ...faults.map((one) => `In tick ${one.tick} a fault struck: ${faultWords(one, wording)}.`),
+    ...faults
+      .filter((one) => !told.has(one.index))
+      .map((one) => `In tick ${one.tick} a fault struck: ${faultWords(one, wording)}.`),
     ...others,
   ];
 }
 
 /** What can be seen of it: of all that is not so in the passing run, what the finding speaks of most, else what came first. */
-function effectPart({ contrast, causes, past, telling }: Explanation, wording: Wording): readonly string[] {
+function effectPart(
+  { contrast, causes, past, telling, history }: Explanation,
+  wording: Wording,
+): readonly string[] {
   if (!contrast) return [];
   const [part] = causes.causes[0]?.parts ?? [];
   const begin = part ? (part.kind === 'order' ? part.second.index : part.here.index) : 0;
   const visible = past.filter((one) => {
     const difference = contrast.differences.get(one);
+    if (history.bookkeeping.has(one.message.to)) return false;
     return one.index >= begin && (difference === 'message' || difference === 'shown');
   });
   const words = (one: Step) => telling.words.get(one) ?? 0;
@@ -73,7 +84,10 @@ function effectPart({ contrast, causes, past, telling }: Explanation, wording: W
   const { message, from, to, shown } = step;
   const same = contrast.counterpart(step);
   if (contrast.differences.get(step) === 'shown') {
-    const at = shown.findIndex((probe, index) => hashOf(probe) !== hashOf(same?.shown[index]));
+    const longer = shown.length < (same?.shown.length ?? 0) ? same!.shown : shown;
+    const at = longer.findIndex(
+      (_, index) => hashOf(shown[index] ?? null) !== hashOf(same?.shown[index] ?? null),
+    );
     return [
       `In tick ${message.due} ${wording.actor(to)} then showed ${shownText(shown[at], same?.shown[at], message.due)}.`,
     ];
@@ -108,6 +122,23 @@ function spokenOfPart({ contrast, failure, telling }: Explanation, wording: Word
 const listed = (parts: readonly string[]): string =>
   parts.length < 3 ? parts.join(' and ') : `${parts.slice(0, -1).join(', ')}, and ${parts.at(-1)}`;
 
+/** What those who wait got from those whom they wait for, after they had begun to wait. */
+function stillWaiting({ trial, steps }: Explanation['history'], wording: Wording): readonly string[] {
+  return (trial.outcome.deadlock?.waiting ?? []).slice(0, stillWaitingMax).flatMap(({ actor, since, on }) => {
+    const got = steps.findLast(
+      ({ from, to, message, after, before }) =>
+        to === actor && on.includes(from) && message.due >= since && before === after,
+    );
+    if (!got) return [];
+    const what = `${wording.words(got.message)} from ${wording.actor(got.from)}`;
+    const waits = `${wording.actor(actor)}, which waits since tick ${since}, got ${what} in tick ${got.message.due}`;
+    return [`${waits} and went on waiting.`];
+  });
+}
+
+/** Actors of which that is told. */
+const stillWaitingMax = 2;
+
 /** How it ended. */
 function failurePart({ failure, history, past }: Explanation, wording: Wording): readonly string[] {
   const { verdict, tick, actors, what, why } = failure;
@@ -123,6 +154,7 @@ function failurePart({ failure, history, past }: Explanation, wording: Wording):
     case 'deadlock':
       return [
         `After tick ${tick} nothing was under way any more: ${listed(actors.slice(0, 3).map((one) => wording.actor(one)))}${actors.length > 3 ? ', …' : ''} ${actors.length === 1 ? 'waits' : 'wait'}, and ${why}.`,
+        ...stillWaiting(history, wording),
       ];
     case 'livelock':
       return [`Tick ${tick} does not come to its end: ${why}.`];

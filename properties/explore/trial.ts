@@ -34,7 +34,7 @@ export interface TrialOptions {
   readonly until?: number;
   /** Whether the machine is built for other orders than first come first served; true when absent. */
   readonly scheduled?: boolean;
-  /** Deliveries after which the run is left where it stands, give or take a slice; any number when absent. */
+  /** Deliveries after which, or after a violation, the run is left where it stands, give or take a slice; it goes on to its end when absent. */
   readonly deliveriesMax?: number;
   /** Attaches further observers before the first step. */
   readonly observe?: (run: Run, built: Built) => void;
@@ -65,7 +65,10 @@ export class Trials {
       ...(options.coverage !== undefined && { coverage: options.coverage }),
       ...(options.until !== undefined && { until: options.until }),
       ...(deliveriesMax !== undefined && {
-        shouldStop: () => (observed?.outcome.deliveries ?? 0) > deliveriesMax,
+        shouldStop: () => {
+          const { deliveries = 0, violations = [] } = observed?.outcome ?? {};
+          return deliveries > deliveriesMax || violations.length > 0;
+        },
       }),
       observe: (run, built) => {
         observed = run;
