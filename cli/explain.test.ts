@@ -53,9 +53,9 @@ describe('explain', () => {
       expect.arrayContaining([
         'failure',
         'tape',
-        'minimalTape',
-        'nearestPassing',
-        'firstDifference',
+        'simplified',
+        'causes',
+        'passing',
         'past',
         'prose',
         'replay',
@@ -72,6 +72,24 @@ describe('explain', () => {
     expect(err).toContain(`sequence diagram written: ${at('race.svg')}\n`);
     expect(readFileSync(at('race.svg'), 'utf8')).toMatch(/^<svg .*memory\.access.*<\/svg>\n$/s);
     expect(readFileSync(at('race.mmd'), 'utf8')).toContain('\nsequenceDiagram\n');
+  });
+
+  test('records a simpler run that fails in the same way, and says what was simplified', async () => {
+    const file = at('simplified.json');
+
+    const { exitCode, err } = await called('explain', recording, '--simplified', file);
+
+    expect(exitCode).toBe(0);
+    const said =
+      /simplified from (\d+) picks that are not first come, first served to (\d+); recording written: /.exec(
+        err,
+      );
+    expect(Number(said?.[2])).toBeLessThan(Number(said?.[1]));
+    expect((await called('replay', file)).err).toContain('violated');
+    const [first, second] = await Promise.all(
+      [recording, file].map(async (one) => JSON.parse((await called('explain', one, '--json')).out).failure),
+    );
+    expect([second.what, second.actors]).toEqual([first.what, first.actors]);
   });
 
   test('refuses a recording of a run that did not fail, at the place that says so', async () => {

@@ -30,7 +30,7 @@ A DMA module that never reaches the barrier is a deadlock.
 
 deadlock in tick 1: nothing is under way, and 1 actor waits
   Cell.Controller (phaseD) waits since tick 1 for DMA modules that have not ended the cycle: Cell.Spu[0].Dma
-no circle among them: what they wait for was lost or never sent
+no circle among them: what they wait for was never sent, or is held back, or was lost
 
 properties miss, now that nothing moves any more:
   the barrier opens when each of the 2N+1 parties has reported once
@@ -70,7 +70,7 @@ A bus that never grants is a deadlock of everybody who needs it.
 deadlock in tick 1: nothing is under way, and 2 actors wait
   Cell.Controller (phaseD) waits since tick 1 for DMA modules that have not ended the cycle: Cell.Spu[0].Dma
   Cell.Spu[0].Dma (intake.ready, engine.acquiring) waits since tick 1 for the command bus: Cell.Bus
-no circle among them: what they wait for was lost or never sent
+no circle among them: what they wait for was never sent, or is held back, or was lost
 
 properties miss, now that nothing moves any more:
   the barrier opens when each of the 2N+1 parties has reported once

@@ -1,7 +1,7 @@
 import type { Injection } from '../kernel/faults.ts';
 import type { Deadlock, Failure, Livelock, Violation } from '../kernel/outcome.ts';
 import type { Machine } from '../machines/machine.ts';
-import { waitingText } from '../properties/explore/told-failure.ts';
+import { neverCame, waitingText } from '../properties/explore/told-failure.ts';
 import { differenceText } from '../scenarios/judge.ts';
 import type { Scenario } from '../scenarios/scenario.ts';
 import type { Simulation } from '../scenarios/simulate.ts';
@@ -195,7 +195,7 @@ export function deadlockText({ tick, waiting, cycle }: Deadlock): string {
     ...(waiting.length > shown.length ? [`  and ${waiting.length - shown.length} more`] : []),
     cycle.length > 0
       ? `circle: ${[...cycle, cycle[0]].join(' -> ')}`
-      : 'no circle among them: what they wait for was lost or never sent',
+      : `no circle among them: what they wait for ${neverCame}`,
   ].join('\n');
 }
 

@@ -90,3 +90,9 @@ export function waitsFor<C>(
 ): { readonly waitsFor: WaitsFor<C> } {
   return { waitsFor: on ? { what, on } : { what } };
 }
+
+/**
+ * `meta` of a state machine that is no part of what is modelled, but of how it is driven: it hands out turns, or counts. Explanations leave it out
+ * where they can.
+ */
+export const bookkeeping = { bookkeeping: true } as const;

@@ -189,6 +189,16 @@ export class Run {
     return this.#calendar.now;
   }
 
+  /** What is under way: posted and not yet delivered, in the order of the calendar. */
+  get pending(): readonly Message[] {
+    return this.#calendar.messages;
+  }
+
+  /** The message that is being handled or, between deliveries, the last one that was; undefined before the first. */
+  get handled(): Message | undefined {
+    return this.#handled;
+  }
+
   /** True when nothing will happen any more: quiet, stuck, or failed. */
   get ended(): boolean {
     return this.#ended;

@@ -1,6 +1,7 @@
 import { setup } from 'xstate';
 import { component } from '../../kernel/kit.ts';
 import type { Address } from '../../kernel/message.ts';
+import { bookkeeping } from '../../kernel/outcome.ts';
 
 /** Asks for one turn. Gotchas: what may happen at the same time is what is asked for; an asker has to remember what it wants to do. */
 export interface TurnAsk {
@@ -73,6 +74,7 @@ export const turns = setup({
   },
 }).createMachine({
   id: 'turns',
+  meta: bookkeeping,
   context: ({ input: { self, askers = [] } }) => ({
     self,
     asked: askers.map((by) => ({ by, for: by })).sort(inOrder),

@@ -10,13 +10,14 @@ import { inOrder } from '../../properties/explore/telling-steps.ts';
 import { Trials } from '../../properties/explore/trial.ts';
 import { Wording } from '../../properties/explore/wording.ts';
 import { type JudgedScenario, judgedScenario } from '../../properties/judged-scenario.ts';
+import { watchedRun } from '../../properties/watched-run.ts';
 import { writeFileAtomically } from '../../scenarios/atomic-file.ts';
 import { sequenceMermaid } from '../../scenarios/exports/sequence-mermaid.ts';
 import type { SequencePicture } from '../../scenarios/exports/sequence-picture.ts';
 import { sequenceSvg } from '../../scenarios/exports/sequence-svg.ts';
 import { parseScenario } from '../../scenarios/load.ts';
 import { LocatedDocument } from '../../scenarios/located-document.ts';
-import { loadRecording, type Recording } from '../../scenarios/recording.ts';
+import { loadRecording, type Recording, recordingOf, saveRecording } from '../../scenarios/recording.ts';
 import { replay } from '../../scenarios/replay.ts';
 import type { Session } from '../command.ts';
 import { conducted } from '../conduct.ts';
@@ -28,6 +29,7 @@ interface ExplainCommandOptions {
   readonly full?: boolean;
   readonly mermaid?: string;
   readonly svg?: string;
+  readonly simplified?: string;
   readonly json?: boolean;
 }
 
@@ -41,6 +43,10 @@ export function declareExplain(command: Command, session: Session): void {
     .option('--full', 'everything that could have led to the failure, however long')
     .option('--mermaid <file>', 'write the sequence diagram for Markdown')
     .option('--svg <file>', 'write the sequence diagram as a picture')
+    .option(
+      '--simplified <file>',
+      'write a simpler run that fails in the same way, as a recording of its own',
+    )
     .option('--json', 'one JSON object on standard output')
     .action((file: string, options: ExplainCommandOptions) => explain(file, options, session));
 }
@@ -57,17 +63,17 @@ async function explain(file: string, options: ExplainCommandOptions, { terminal 
   );
 
   const { scenario, machine, properties } = loaded;
-  const explanation = explainFailure(new Trials(scenario, machine, properties), tape, {
-    scheduled,
-    ...(until !== undefined && { until }),
-  });
+  const how = { scheduled, ...(until !== undefined && { until }) };
+  const explanation = explainFailure(new Trials(scenario, machine, properties), tape, how);
   if (!explanation) throw notFailed(file);
   const { full = false } = options;
+  const simpler = file.replace(/(\.json)?$/, '.simplified.json');
   const again = `npx lockstep replay ${file}`;
   terminal.err(
     explanationPage(explanation, {
       about: `${scenario.name} (${machine.name}), ${file}`,
       replay: again,
+      simplify: `npx lockstep explain ${file} --simplified ${simpler}`,
       full,
       width: Math.min(columnsMax, terminal.columns),
     }),
@@ -75,7 +81,25 @@ async function explain(file: string, options: ExplainCommandOptions, { terminal 
   if (round) terminal.err(round.text);
   const steps = full ? explanation.past : inOrder(explanation.telling.ranked);
   for (const line of draw(explanation, steps, options)) terminal.err(`${line}\n`);
+  for (const line of recordSimplified(explanation, loaded, how, options.simplified))
+    terminal.err(`${line}\n`);
   if (options.json) terminal.out(`${JSON.stringify(explanationJson(explanation, steps, again))}\n`);
+}
+
+/** Records the simpler run, when that is asked for. Returns what to tell about it. */
+function recordSimplified(
+  { simplified, tape }: Explanation,
+  judged: JudgedScenario,
+  how: { readonly scheduled: boolean; readonly until?: number },
+  file: string | undefined,
+): readonly string[] {
+  if (file === undefined) return [];
+  if (!simplified) return ['no simpler run was found that fails in the same way: nothing was written'];
+  saveRecording(file, recordingOf(judged.scenario, watchedRun(judged, simplified.tape, how)));
+  const before = tape.filter((pick) => pick !== 0).length;
+  return [
+    `simplified from ${before} picks that are not first come, first served to ${simplified.deviations}; recording written: ${file}`,
+  ];
 }
 
 /** Writes the pictures that are asked for. Returns a line for each. */

@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { type Tape, TapeChoices } from '../../kernel/choices.ts';
 import { type Campaign, plannedRun } from '../../properties/explore/campaign.ts';
 import { explainFailure } from '../../properties/explore/explain.ts';
 import { explanationPage } from '../../properties/explore/explanation-page.ts';
@@ -7,11 +6,9 @@ import type { Finding } from '../../properties/explore/ledger.ts';
 import { simplestFailure } from '../../properties/explore/simplest.ts';
 import { GeneratedSubject } from '../../properties/explore/subject.ts';
 import { Trials } from '../../properties/explore/trial.ts';
-import type { JudgedScenario } from '../../properties/judged-scenario.ts';
-import type { Watch } from '../../properties/property.ts';
+import { watchedRun } from '../../properties/watched-run.ts';
 import { writeFileAtomically } from '../../scenarios/atomic-file.ts';
 import { recordingOf, saveRecording } from '../../scenarios/recording.ts';
-import { type Simulation, simulate } from '../../scenarios/simulate.ts';
 
 /** A finding made simple and written down. */
 export interface KeptFinding {
@@ -68,7 +65,10 @@ export function keepFinding(
   const { scenario, tape, foundPicks, attempts, complete } = simplest;
 
   if (generated) writeFileAtomically(file, scenario.text);
-  saveRecording(recording, recordingOf(scenario, watched({ scenario, machine, properties }, tape)));
+  saveRecording(
+    recording,
+    recordingOf(scenario, watchedRun({ scenario, machine, properties }, tape, { scheduled: true })),
+  );
   const explained = explainFailure(new Trials(scenario, machine, properties), tape, {
     shouldStop: afterSeconds(secondsMax),
   });
@@ -108,24 +108,14 @@ function keepAsFound(
       : subject.scenario(index);
   if (generated) writeFileAtomically(file, scenario.text);
   const { tape } = campaign.attempt(run);
-  saveRecording(recording, recordingOf(scenario, watched({ scenario, machine, properties }, tape)));
+  saveRecording(
+    recording,
+    recordingOf(scenario, watchedRun({ scenario, machine, properties }, tape, { scheduled: true })),
+  );
 }
 
 /** True once so many seconds have passed from now on. */
 function afterSeconds(seconds: number): () => boolean {
   const end = performance.now() + 1000 * seconds;
   return () => performance.now() > end;
-}
-
-/** The run of a tape with checkpoints for its recording; the properties watch, as they do when it is replayed. */
-function watched({ scenario, machine, properties }: JudgedScenario, tape: Tape): Simulation {
-  let watching: Watch | undefined;
-  return simulate(scenario, machine, {
-    choices: new TapeChoices(tape),
-    scheduled: true,
-    observe: (run, { given, assembly }) => {
-      watching = properties?.watch(run, given, assembly);
-    },
-    onEnd: () => watching?.end(),
-  });
 }

@@ -1,9 +1,10 @@
-import { type Choices, canonical, type Tape, TapeChoices } from '../../kernel/choices.ts';
-import { bugOf } from './bug.ts';
-import { type Contrast, contrastOf, decisiveSwap, type Swap } from './contrast.ts';
+import { type Choices, type Tape, TapeChoices } from '../../kernel/choices.ts';
+import type { Outcome } from '../../kernel/outcome.ts';
+import { type Cause, CauseFinder, type Causes } from './causes.ts';
+import { type Comparison, closeUpsOf, stepsToCompare } from './close-up.ts';
+import { type Contrast, contrastOf } from './contrast.ts';
 import { concerns, happenedBefore } from './happened-before.ts';
-import { type Decision, type History, historyOf, type Step } from './history.ts';
-import { type NearestPassing, nearestPassing } from './nearest-passing.ts';
+import { type History, historyOf, type Step } from './history.ts';
 import { shrinkTape } from './shrink.ts';
 import { faultsToTell, type StruckFault, stepsOfFaults } from './struck-fault.ts';
 import { type Telling, tellingSteps } from './telling-steps.ts';
@@ -14,41 +15,38 @@ import type { Trial, TrialOptions, Trials } from './trial.ts';
 export interface ExplainOptions extends Pick<TrialOptions, 'until' | 'scheduled'> {
   /** Asked before each run; when it says so, the explanation is made of what is known by then. */
   readonly shouldStop?: () => boolean;
-  /** Deliveries that the search for simpler and for passing tapes may take; 20,000,000 when absent. */
+  /** Deliveries that the search for simpler and for passing tapes may take; 5,000,000 when absent. */
   readonly deliveriesMax?: number;
 }
 
-/** The first choice in which a failing and a passing run differ, and what follows from it. */
-export interface FirstDifference {
-  /** The choice as the failing run made it, and as the passing run did. */
-  readonly here: Decision;
-  readonly there: Decision;
-  /** Two messages to one actor that came the other way round in the passing run. */
-  readonly swap?: Swap;
+/** A simpler run that fails in the same way. */
+export interface Simplified {
+  readonly tape: Tape;
+  /** Picks of it that are not first come, first served, and how many it was asked for. */
+  readonly deviations: number;
+  readonly picks: number;
 }
 
 /** Why a run failed. */
 export interface Explanation {
   readonly failure: ToldFailure;
-  /** The tape that was given. */
+  /** The tape that was given: all that is told is about its run. */
   readonly tape: Tape;
-  /** The simplest tape found that fails in the same way; empty when first come, first served does. */
-  readonly minimalTape: Tape;
-  /** True when all is well first come, first served. */
-  readonly canonicalPasses: boolean;
-  /** The picks of the minimal tape that are not first come, first served, up to the failure. */
-  readonly deviations: readonly Decision[];
-  /** The nearest run in which all is well; absent when none was found. */
-  readonly nearestPassing?: NearestPassing;
-  readonly firstDifference?: FirstDifference;
+  /** Picks of the run that are not first come, first served, up to the failure. */
+  readonly deviations: number;
+  /** A simpler run with a failure of the same actors; absent when there is none. */
+  readonly simplified?: Simplified;
+  /** What makes the difference to runs in which all is well, each tried by running. */
+  readonly causes: Causes;
   /** Of the faults that struck, those that may have led to the failure, in their order. */
   readonly faults: readonly StruckFault[];
-  /** The run under the minimal tape. */
   readonly history: History;
   /** Everything that could have led to the failure, in its order; the last ones are where it was found. */
   readonly past: readonly Step[];
   /** Of these, the ones that tell most. */
   readonly telling: Telling;
+  /** The deliveries that the failure is about, from near. */
+  readonly compared: readonly Comparison[];
   /** How the run differs from the nearest passing one. */
   readonly contrast?: Contrast;
   /** False for a machine that was built for one order of deliveries only. */
@@ -62,10 +60,11 @@ export interface Explanation {
 const tellingMax = 14;
 
 /**
- * Explains why the run of a tape fails: the simplest such tape, the nearest one that passes, the choice and the messages that make the
- * difference (design, section 6). Undefined when the run does not fail.
+ * Explains why the run of a tape fails: what makes the difference to a run that passes, and the messages that led to the failure (design, section 6).
+ * Undefined when the run does not fail.
  *
- * Details: a pure function of scenario and tape as long as nobody stops it. It takes as many runs as shrinking does.
+ * Details: a pure function of scenario and tape as long as nobody stops it. The run that is explained is the given one. A passing run is one that
+ * came to its rest, or to the end that its scenario sets, or went several times as far as the failing one. It takes as many runs as shrinking does.
  */
 export function explainFailure(
   trials: Trials,
@@ -73,53 +72,66 @@ export function explainFailure(
   options: ExplainOptions = {},
 ): Explanation | undefined {
   const search = new Search(trials, options);
-  const first = search.attempt(new TapeChoices(tape)).failure;
-  if (!first) return undefined;
-  const bug = bugOf(first);
-  const fails = (one: Tape) => {
-    const { failure } = search.attempt(new TapeChoices(one));
-    return failure !== undefined && bugOf(failure) === bug;
-  };
-  const shouldStop = () => search.over;
-  const minimalTape = shrinkTape(fails, tape, { shouldStop }).tape;
+  const failing = historyOf(trials, new TapeChoices(tape), search.options);
+  search.spend(failing.trial);
+  const failure = toldFailure(failing.trial.outcome);
+  if (!failure) return undefined;
+  // A recording may end where the failure was found: what passes must go on behind that.
+  const deliveriesMax = Math.max(passingDeliveriesMin, passingShare * failing.trial.outcome.deliveries);
+  const causes: Causes = search.reorders
+    ? new CauseFinder(failing, {
+        trials,
+        options: { deliveriesMax, ...(options.scheduled !== undefined && { scheduled: options.scheduled }) },
+        get over() {
+          return search.over;
+        },
+        spend: (trial) => search.spend(trial),
+      }).find()
+    : { causes: [], randomTried: 0 };
+  const simplified = simplify(search, failing);
 
-  const failing = historyOf(trials, minimalTape, search.options);
-  const { decisions } = failing;
-  const attempt = (choices: Choices) => search.attempt(choices);
-  const nearest = search.reorders
-    ? nearestPassing(minimalTape, { decisions, attempt, shouldStop })
-    : undefined;
-  const passing = nearest && historyOf(trials, nearest.tape, search.options);
-
-  const failure = toldFailure(failing.trial.outcome)!;
   const last = anchors(failing, failure);
   const past = happenedBefore(failing.steps, new Set(last));
-  const contrast = passing && contrastOf(failing, passing);
-  const firstDifference =
-    nearest && passing && differenceOf(failing, passing, nearest.position, contrast!, past, failure);
+  const contrast = causes.passing && contrastOf(failing, causes.passing.history);
   // What is found later than during a delivery is not about the deliveries before it.
   const found = failure.verdict === 'violated' && failing.within === undefined ? [] : last;
   const actors = [...failure.actors, ...waitedFor(failing.trial)];
   const faults = faultsToTell(failing.faults, past, actors);
   const given = [
     ...new Set([
-      ...stepsOfInterest(failing, firstDifference, found),
+      ...stepsOfCause(failing, causes.causes[0]),
+      ...found.slice(-foundMax),
+      ...(failure.verdict === 'error' ? toldLast(failing) : []),
       ...stepsOfFaults(failing.steps, faults),
     ]),
   ];
-  const clues = { given, actors, why: failure.why, contrast };
+  const { bookkeeping } = failing;
+  const isBookkeeping = ({ message }: Step) => bookkeeping.has(message.to);
+  const clues = { given, actors, why: failure.why, contrast, isBookkeeping };
+  const telling = tellingSteps(withoutRounds(failing, past), clues, tellingMax);
+  const awaited = awaitedActors(failing.trial);
+  const near = stepsToCompare(failing, past, failure, awaited, telling.words);
+  const closeUps = closeUpsOf(
+    trials,
+    failing,
+    near.flatMap(({ step, earlier }) => (earlier ? [step, earlier] : [step])),
+    search.options,
+  );
+  const compared = near.flatMap(({ step, earlier }): Comparison[] => {
+    const [now, then] = [closeUps.get(step), earlier && closeUps.get(earlier)];
+    return now ? [{ step: now, ...(then && { earlier: then }) }] : [];
+  });
   return {
     failure,
     tape,
-    minimalTape,
-    canonicalPasses: minimalTape.length > 0 && !search.attempt(canonical).failure,
-    deviations: failing.decisions.filter(({ pick }) => pick !== 0),
-    ...(nearest && { nearestPassing: nearest }),
-    ...(firstDifference && { firstDifference }),
+    deviations: failing.decisions.filter(({ pick }) => pick !== 0).length,
+    ...(simplified && { simplified }),
+    causes,
     faults,
     history: failing,
     past: [...past].toReversed(),
-    telling: tellingSteps(withoutRounds(failing, past), clues, tellingMax),
+    telling,
+    compared,
     ...(contrast && { contrast }),
     scheduled: search.reorders,
     attempts: search.attempts,
@@ -127,19 +139,44 @@ export function explainFailure(
   };
 }
 
+/** How far a run is followed that must pass: so many deliveries at least, and so many times those of the failing one. */
+const [passingDeliveriesMin, passingShare] = [20_000, 4];
+/** Deliveries at which the failure was found that are told in any case. */
+const foundMax = 4;
+
+/** The simplest tape under which the same actors fail in the same way, if it is simpler than that of the run. */
+function simplify(search: Search, { trial: { tape, outcome } }: History): Simplified | undefined {
+  const kind = kindOfFailure(outcome);
+  const fails = (one: Tape) => kindOfFailure(search.attempt(new TapeChoices(one)).outcome) === kind;
+  const shrunk = shrinkTape(fails, tape, { shouldStop: () => search.over }).tape;
+  if (shrunk.length >= tape.length && notZero(shrunk) >= notZero(tape)) return undefined;
+  const history = historyOf(search.trials, new TapeChoices(shrunk), search.options);
+  return { tape: shrunk, deviations: notZero(shrunk), picks: history.picks };
+}
+
+const notZero = (tape: Tape): number => tape.filter((pick) => pick !== 0).length;
+
+/** What two failures have in common when they are failures of the same actors. */
+function kindOfFailure(outcome: Outcome): string | undefined {
+  const told = toldFailure(outcome);
+  if (!told) return undefined;
+  const { verdict, what, actors } = told;
+  return JSON.stringify([verdict, what, [...actors].sort()]);
+}
+
 /** Runs of a search, counted, with a limit. */
 class Search {
   attempts = 0;
   readonly options: Pick<TrialOptions, 'until' | 'scheduled'>;
-  readonly #trials: Trials;
+  readonly trials: Trials;
   readonly #shouldStop: () => boolean;
   #deliveriesLeft: number;
 
   constructor(
     trials: Trials,
-    { shouldStop = () => false, deliveriesMax = 20_000_000, ...options }: ExplainOptions,
+    { shouldStop = () => false, deliveriesMax = 5_000_000, ...options }: ExplainOptions,
   ) {
-    this.#trials = trials;
+    this.trials = trials;
     this.#shouldStop = shouldStop;
     this.#deliveriesLeft = deliveriesMax;
     this.options = options;
@@ -154,24 +191,40 @@ class Search {
     return this.#deliveriesLeft <= 0 || this.#shouldStop();
   }
 
-  attempt(choices: Choices): Trial {
-    const trial = this.#trials.attempt(choices, this.options);
+  spend({ outcome }: Trial): void {
     this.attempts++;
-    this.#deliveriesLeft -= trial.outcome.deliveries;
+    this.#deliveriesLeft -= outcome.deliveries;
+  }
+
+  attempt(choices: Choices): Trial {
+    const trial = this.trials.attempt(choices, this.options);
+    this.spend(trial);
     return trial;
   }
 }
+
+/** The last messages that the actor of an error got from others. */
+function toldLast({ steps }: History): readonly Step[] {
+  const last = steps.at(-1)?.message;
+  return steps
+    .filter(({ message }) => message.to === last?.to && message.from !== message.to)
+    .slice(-toldLastMax);
+}
+
+/** Messages that an actor got from others that are told of an error. */
+const toldLastMax = 2;
 
 /** The deliveries at which a failure was found. */
 function anchors({ steps, within, trial }: History, { verdict, actors }: ToldFailure): readonly Step[] {
   const last = steps.at(-1);
   if (!last) return [];
   if (verdict === 'livelock') return [...new Set([...roundsOf(trial, steps).values(), last])];
-  if (verdict === 'error' || within !== undefined) return [last];
   const named = [...actors, ...waitedFor(trial)];
   const latest = new Map<string, Step>();
   for (const step of steps) if (concerns(named, step.to)) latest.set(step.to, step);
-  return latest.size > 0 ? [...latest.values()] : [last];
+  const lasts = [...latest.values()].sort((one, other) => one.index - other.index);
+  if (verdict === 'error' || within !== undefined) return [...new Set([...lasts, last])];
+  return lasts.length > 0 ? lasts : [last];
 }
 
 /** The messages that repeat in a livelock, by kind, each as it came first in the tick that does not end. */
@@ -193,41 +246,26 @@ function withoutRounds({ trial, steps }: History, past: ReadonlySet<Step>): Read
 
 const kindOf = ({ from, to, message }: Step): string => `${from} ${to} ${message.event.type}`;
 
+/** Names of the actors that others wait for and that do not wait themselves: why they do not answer is the question. */
+function awaitedActors({ outcome }: Trial): readonly string[] {
+  const waiting = outcome.deadlock?.waiting ?? [];
+  const stuck = new Set(waiting.map(({ actor }) => actor));
+  return [...new Set(waiting.flatMap(({ on }) => on))].filter((name) => !stuck.has(name));
+}
+
 /** Names of the actors that others wait for in the end: why they do not answer is the question. */
 const waitedFor = ({ outcome }: Trial): readonly string[] =>
   outcome.deadlock?.waiting.flatMap(({ actor, on }) => [actor, ...on]) ?? [];
 
-function differenceOf(
-  failing: History,
-  passing: History,
-  position: number,
-  contrast: Contrast,
-  past: ReadonlySet<Step>,
-  { actors }: ToldFailure,
-): FirstDifference | undefined {
-  const at = ({ decisions }: History) => decisions.find((decision) => decision.position === position);
-  const [here, there] = [at(failing), at(passing)];
-  if (!here || !there) return undefined;
-  const swap = decisiveSwap(contrast, past, (actor) => concerns(actors, actor));
-  // Where it was no delivery that was chosen, messages come the other way round as a consequence, nearly everywhere.
-  const decides = swap && (here.candidates.length > 0 || concerns(actors, swap.first.to));
-  return { here, there, ...(decides && { swap }) };
+/** The deliveries of a failing run that a cause speaks of. */
+function stepsOfCause({ steps }: History, cause: Cause | undefined): readonly Step[] {
+  const bySeq = new Map(steps.map((step) => [step.message.seq, step]));
+  return (cause?.parts ?? []).slice(0, partsTold).flatMap((part) => {
+    if (part.kind === 'order') return [part.first, part.second];
+    const sent = part.here.question?.posted.find(({ from, to }) => from !== to);
+    return (sent && bySeq.get(sent.seq)) ?? [];
+  });
 }
 
-/** The deliveries that are told in any case. */
-function stepsOfInterest(
-  { steps }: History,
-  difference: FirstDifference | undefined,
-  last: readonly Step[],
-): readonly Step[] {
-  const bySeq = new Map(steps.map((step) => [step.message.seq, step]));
-  const chosen =
-    difference && [difference.here, difference.there].map(({ candidates, pick }) => candidates[pick]);
-  const swapped = difference?.swap ? [difference.swap.first, difference.swap.second] : [];
-  const found = [
-    ...(chosen ?? []).map((message) => message && bySeq.get(message.seq)),
-    ...swapped,
-    ...last.slice(-4),
-  ];
-  return [...new Set(found.filter((step) => step !== undefined))];
-}
+/** Parts of a cause that are told. */
+export const partsTold = 3;

@@ -1,5 +1,7 @@
 import { payloadOf } from '../../scenarios/exports/plain-data.ts';
-import type { Explanation, FirstDifference } from './explain.ts';
+import { partWords, tickOfPart } from './cause-words.ts';
+import type { CausePart, Passing } from './causes.ts';
+import type { Explanation } from './explain.ts';
 import { marksOf } from './explanation-picture.ts';
 import type { Decision, Step } from './history.ts';
 import { proseOf } from './prose.ts';
@@ -15,27 +17,43 @@ export function explanationJson(
   steps: readonly Step[],
   replay: string,
 ): Readonly<Record<string, unknown>> {
-  const { failure, tape, minimalTape, nearestPassing, firstDifference, past } = explanation;
+  const { failure, tape, causes, simplified, past } = explanation;
   const wording = new Wording(explanation.history);
   const marks = marksOf(explanation);
-  const choice = (decision: Decision) => {
-    const { position, tick, what, count, pick } = decision;
-    return { position, tick, what, count, pick, chosen: wording.chosen(decision) };
+  const passingRun = ({ tape, rested, history }: Passing) => {
+    const { ticks, deliveries } = history.trial.outcome;
+    return { tape, rested, ticks, deliveries };
   };
-  const difference = ({ here, there, swap }: FirstDifference) => ({
-    failing: choice(here),
-    passing: choice(there),
-    swap: swap ? [swap.first.index, swap.second.index] : null,
-  });
+  const part = (one: CausePart) => {
+    const words = partWords(one, wording);
+    if (one.kind === 'order')
+      return {
+        kind: one.kind,
+        tick: tickOfPart(one),
+        first: one.first.index,
+        second: one.second.index,
+        words,
+      };
+    const answer = ({ position, what, count, pick }: Decision) => ({ position, what, count, pick });
+    return {
+      kind: one.kind,
+      tick: tickOfPart(one),
+      failing: answer(one.here),
+      passing: answer(one.there),
+      words,
+    };
+  };
   return {
     failure,
     tape,
-    minimalTape,
-    deviations: explanation.deviations.map(choice),
-    nearestPassing: nearestPassing
-      ? { tape: nearestPassing.tape, differing: nearestPassing.differing }
-      : null,
-    firstDifference: firstDifference ? difference(firstDifference) : null,
+    deviations: explanation.deviations,
+    simplified: simplified ?? null,
+    causes: causes.causes.map(({ parts, passing }) => ({
+      parts: parts.map(part),
+      passing: passingRun(passing),
+    })),
+    canonicalPasses: causes.canonical !== undefined,
+    passing: causes.passing ? passingRun(causes.passing) : null,
     faults: explanation.faults.map(({ tick, index, kind, from, to, message, what }) => {
       return { tick, index, kind, from, to, type: message.event.type, what };
     }),

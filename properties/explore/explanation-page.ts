@@ -1,12 +1,16 @@
 import { defect } from '../../kernel/errors.ts';
+import type { Violation, Waiting } from '../../kernel/outcome.ts';
 import { sequenceLanes } from '../../scenarios/exports/sequence-lanes.ts';
 import { clipped, wrapped } from '../../scenarios/exports/text-lines.ts';
+import { otherwiseWords, partWords, tickOfPart } from './cause-words.ts';
+import type { Cause } from './causes.ts';
+import { comparisonLines } from './comparison-lines.ts';
 import type { Explanation } from './explain.ts';
 import { explanationPicture } from './explanation-picture.ts';
 import type { Step } from './history.ts';
 import { proseOf } from './prose.ts';
+import { rangesOf } from './ranges.ts';
 import { inOrder } from './telling-steps.ts';
-import { waitingText } from './told-failure.ts';
 import { Wording } from './wording.ts';
 
 /** How an explanation is laid out. */
@@ -15,6 +19,8 @@ export interface PageOptions {
   readonly about: string;
   /** The command that carries the run out again. */
   readonly replay: string;
+  /** The command that records a simpler run which fails in the same way. */
+  readonly simplify?: string;
   /** Everything, however long. */
   readonly full?: boolean;
   /** Columns; 100 when absent. */
@@ -22,24 +28,40 @@ export interface PageOptions {
 }
 
 /** Lines of a screen, and how many of them the parts of a page may take. */
-const [screenLines, whyMax, proseMax, waitingMax, nearestMax, rowsMax, rowsMin] = [45, 2, 8, 3, 3, 14, 6];
-/** How many picks are told, as few as needed to leave room for the lanes. */
-const picksTold = [5, 3, 1];
+const [screenLines, whyMax, proseMax, waitingMax, rowsMax, rowsMin] = [45, 2, 8, 3, 14, 5];
+/** Actors that are waited for of which a page tells. */
+const awaitedMax = 2;
+/** How many causes and close-ups are told: as few as needed to leave room for the lanes. */
+interface Room {
+  readonly picks: number;
+  readonly compared: number;
+}
+const rooms: readonly Room[] = [
+  { picks: 5, compared: 2 },
+  { picks: 3, compared: 1 },
+  { picks: 1, compared: 1 },
+  { picks: 1, compared: 0 },
+];
 /** Lines of the lanes besides their rows: names, the finding, the legend. */
 const laneLines = 6;
 
 /** An explanation as text: at most a screen of 45 lines, unless all of it is asked for. */
 export function explanationPage(explanation: Explanation, options: PageOptions): string {
   const page = new Page(explanation, options);
-  if (options.full) return page.text(Number.MAX_SAFE_INTEGER, explanation.past);
-  for (const picks of picksTold) {
+  if (options.full)
+    return page.text({ picks: Number.MAX_SAFE_INTEGER, compared: Number.MAX_SAFE_INTEGER }, explanation.past);
+  for (const room of rooms) {
     const faultLines = explanation.faults.length;
-    const left = screenLines - laneLines - faultLines - page.text(picks, []).split('\n').length;
-    if (left >= rowsMin || picks === picksTold.at(-1))
-      return page.text(picks, inOrder(explanation.telling.ranked.slice(0, Math.min(rowsMax, left))));
+    const left = screenLines - laneLines - faultLines - page.text(room, []).split('\n').length;
+    if (left >= rowsMin || room === rooms.at(-1))
+      return page.text(room, inOrder(explanation.telling.ranked.slice(0, Math.min(rowsMax, left))));
   }
   return defect('no page');
 }
+
+/** A property that did not hold, in words. */
+const violationWords = ({ property, actors, why }: Violation): string =>
+  `this did not hold: ${property} (${[actors.join(', '), why].filter((one) => one !== '').join(': ')})`;
 
 /** Puts the sections of a page together. */
 class Page {
@@ -56,14 +78,15 @@ class Page {
     this.#full = options.full ?? false;
   }
 
-  /** The page with so many picks and these deliveries. */
-  text(picks: number, steps: readonly Step[]): string {
+  /** The page with so much in its parts, and these deliveries. */
+  text({ picks, compared }: Room, steps: readonly Step[]): string {
     const sections = [
       this.#headline(),
       ['what happened:', ...this.#lines(proseOf(this.explanation, this.#wording), proseMax)],
       this.#waiting(),
-      this.#schedule(picks),
-      this.#nearest(),
+      this.#compared(compared),
+      this.#causes(picks),
+      this.#schedule(),
       this.#past(steps),
       [`replay it: ${this.options.replay}`],
     ];
@@ -72,54 +95,118 @@ class Page {
   }
 
   #headline(): readonly string[] {
-    const { verdict, what, tick, actors, why } = this.explanation.failure;
+    const { verdict, what, tick, actors, why, first } = this.explanation.failure;
     const named = actors.slice(0, this.#full ? actors.length : 4).join(', ');
     const where = `in tick ${tick}${named && `, ${named}`}`;
     return [
       ...wrapped(`${verdict}: ${what}`, this.#width),
       ...this.#lines(`${where}: ${why}`, whyMax),
+      ...(first ? this.#lines(`before that, in tick ${first.tick}, ${violationWords(first)}`, whyMax) : []),
       ...this.#lines(this.options.about, 1),
     ];
   }
 
+  /** Who waits, those that wait alike in one line, and how those stand whom they wait for. */
   #waiting(): readonly string[] {
     const { history } = this.explanation;
     const waiting = history.trial.outcome.deadlock?.waiting ?? [];
     if (waiting.length === 0) return [];
     const wording = this.#wording;
-    return this.#list('who waits:', waiting, waitingMax, (one) => {
-      const last = history.steps.findLast(({ to }) => to === one.actor);
-      const on = one.on.map((name) => wording.actor(name));
-      const waits = waitingText({ ...one, actor: wording.actor(one.actor), on });
-      return last ? [waits, `  the last it got: ${wording.step(last)} in tick ${last.message.due}`] : [waits];
+    const alike = new Map<string, Waiting[]>();
+    for (const one of waiting) {
+      const kind = JSON.stringify([one.state, one.waitsFor, one.on]);
+      alike.set(kind, [...(alike.get(kind) ?? []), one]);
+    }
+    const groups = [...alike.values()];
+    const stuck = new Set(waiting.map(({ actor }) => actor));
+    const awaited = [...new Set(waiting.flatMap(({ on }) => on))].filter((name) => !stuck.has(name));
+    const waits = this.#list('who waits:', groups, waitingMax, (group) => {
+      const [one] = group as [Waiting, ...Waiting[]];
+      const names = rangesOf(group.map(({ actor }) => wording.actor(actor)));
+      const on = rangesOf(one.on.map((name) => wording.actor(name)));
+      const since = [...new Set(group.map(({ since }) => since))];
+      const ticks =
+        since.length === 1 ? `tick ${since[0]}` : `ticks ${Math.min(...since)} to ${Math.max(...since)}`;
+      const whom = on === '' ? '' : `: ${on}`;
+      const verb = group.length === 1 ? 'waits' : 'wait';
+      const text = `${names} (${one.state}) ${verb} since ${ticks} for ${one.waitsFor}${whom}`;
+      return group.length === 1 ? [text, ...this.#lastOf(one.actor)] : [text];
     });
+    const others = awaited.slice(0, this.#full ? awaited.length : awaitedMax);
+    return [
+      ...waits,
+      ...others.flatMap((name) => {
+        const state = history.steps.findLast(({ to }) => to === name)?.after;
+        const is = state === undefined ? 'got nothing' : `is ${state} and does not wait`;
+        return [
+          `  ${wording.actor(name)}, which is waited for, ${is}`,
+          ...this.#lastOf(name).map((line) => `  ${line}`),
+        ];
+      }),
+      ...(awaited.length > others.length
+        ? [`  and ${awaited.length - others.length} more are waited for`]
+        : []),
+    ].map((line) => clipped(line, this.#full ? Number.MAX_SAFE_INTEGER : this.#width));
   }
 
-  #schedule(picks: number): readonly string[] {
-    const { minimalTape, tape, deviations, history, complete } = this.explanation;
-    const simpler = complete ? '' : ' (not simplified to the end)';
-    if (minimalTape.length === 0) {
-      const given = tape.length > 0 ? `, simpler than the ${tape.length} picks given` : '';
-      return [`the schedule: first come, first served${given}${simpler}`];
-    }
-    const are = deviations.length === 1 ? 'is' : 'are';
-    const title = `the schedule: ${deviations.length} of ${history.picks} picks ${are} not first come, first served${simpler}:`;
-    return this.#list(title, deviations, picks, (one) => [
-      `pick ${one.position + 1}, tick ${one.tick}: ${this.#wording.deviation(one)}`,
+  /** The last messages that an actor got and sent. */
+  #lastOf(actor: string): readonly string[] {
+    const { steps } = this.explanation.history;
+    const told = (what: string, step: Step | undefined) =>
+      step ? [`  the last it ${what}: ${this.#wording.step(step)} in tick ${step.message.due}`] : [];
+    return [
+      ...told(
+        'got',
+        steps.findLast(({ to }) => to === actor),
+      ),
+      ...told(
+        'sent',
+        steps.findLast(({ from, to }) => from === actor && to !== actor),
+      ),
+    ];
+  }
+
+  /** The deliveries that the failure is about, each beside the last one of its kind that went well. */
+  #compared(most: number): readonly string[] {
+    const { compared, failure } = this.explanation;
+    const shown = compared.slice(0, most);
+    const wording = this.#wording;
+    return shown.flatMap((one) => comparisonLines(one, failure.verdict, wording, this.#width, this.#full));
+  }
+
+  /** What makes the difference, besides what is told in the prose. */
+  #causes(most: number): readonly string[] {
+    const { causes, scheduled } = this.explanation;
+    if (!scheduled) return [];
+    const [first, ...others] = causes.causes;
+    const wording = this.#wording;
+    if (!first) return [];
+    const lines = (cause: Cause): readonly string[] => {
+      const alone = cause.parts.length === 1;
+      return cause.parts.map((part) => {
+        const without = alone ? `; ${otherwiseWords(part, wording)} it passes` : '';
+        return `tick ${tickOfPart(part)}: ${partWords(part, wording)}${without}`;
+      });
+    };
+    if (others.length === 0 && first.parts.length === 1) return [];
+    if (first.parts.length > 1)
+      return this.#list('what makes the difference, all of it together:', lines(first), most, (one) => [one]);
+    const told = causes.causes.flatMap(lines);
+    return this.#list('what makes the difference, each alone (tried by running):', told, most, (one) => [
+      one,
     ]);
   }
 
-  #nearest(): readonly string[] {
-    const { nearestPassing, firstDifference, scheduled } = this.explanation;
-    if (!scheduled) return [];
-    if (!nearestPassing) return ['the nearest schedule that passes: none was found'];
-    const { position, differing, tape } = nearestPassing;
-    const differs = differing === 1 ? '1 pick differs' : `${differing} picks differ, the first of them here`;
-    const title = `the nearest schedule that passes: ${tape.length === 0 ? 'first come, first served' : differs}`;
-    if (!firstDifference) return [`${title}; pick ${position + 1}`];
-    const { here, there } = firstDifference;
-    const text = `pick ${position + 1}, tick ${there.tick}: ${this.#wording.chosen(there)}, not ${this.#wording.chosen(here)}`;
-    return [`${title}:`, ...this.#lines(text, nearestMax)];
+  #schedule(): readonly string[] {
+    const { deviations, history, simplified, complete } = this.explanation;
+    const picks =
+      deviations === 0
+        ? 'the schedule: first come, first served'
+        : `the schedule: ${deviations} of ${history.picks} picks ${deviations === 1 ? 'is' : 'are'} not first come, first served`;
+    const left = simplified && `${simplified.deviations} of ${simplified.picks} such picks`;
+    const record = this.options.simplify === undefined ? [] : [`  record it: ${this.options.simplify}`];
+    const simpler = left ? [`a simpler run of ${left} fails in the same way`, ...record] : [];
+    return [`${picks}${complete ? '' : ' (the search was stopped before its end)'}`, ...simpler];
   }
 
   #past(steps: readonly Step[]): readonly string[] {

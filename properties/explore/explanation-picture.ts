@@ -1,6 +1,6 @@
 import type { SequenceMark, SequencePicture } from '../../scenarios/exports/sequence-picture.ts';
 import type { Explanation } from './explain.ts';
-import type { Step } from './history.ts';
+import type { Decision, Step } from './history.ts';
 import { messageWords } from './message-words.ts';
 import { faultWords, type StruckFault } from './struck-fault.ts';
 import type { Wording } from './wording.ts';
@@ -27,7 +27,7 @@ export function explanationPicture(
       tick: step.message.due,
       from: addresses.indexOf(step.message.from),
       to: addresses.indexOf(step.message.to),
-      text: messageWords(step.message),
+      text: `${messageWords(step.message)}${step.before === step.after ? '' : `; ${step.before} -> ${step.after}`}`,
       ...(mark && { mark }),
     };
   };
@@ -63,16 +63,18 @@ const placeOf = ({ kind, index }: StruckFault): number =>
 
 /** Tells what a delivery has to do with the failure. */
 export function marksOf({
-  firstDifference,
+  causes,
   contrast,
-}: Pick<Explanation, 'firstDifference' | 'contrast'>): (step: Step) => SequenceMark | undefined {
-  const { here, there, swap } = firstDifference ?? {};
-  const first = [here?.candidates[here.pick], swap?.first.message];
-  const second = [there?.candidates[there.pick], swap?.second.message];
+}: Pick<Explanation, 'causes' | 'contrast'>): (step: Step) => SequenceMark | undefined {
+  const parts = causes.causes[0]?.parts ?? [];
+  const first = parts.map((part) => (part.kind === 'order' ? part.first.message : sentBy(part.here)));
+  const second = parts.map((part) => (part.kind === 'order' ? part.second.message : undefined));
   return (step) => {
     if (first.includes(step.message)) return 'chosen';
-    if (second.some((message) => message?.seq === step.message.seq)) return 'overtaken';
+    if (second.includes(step.message)) return 'overtaken';
     const difference = contrast?.differences.get(step);
     return difference === 'message' || difference === 'shown' ? 'different' : undefined;
   };
 }
+
+const sentBy = ({ question }: Decision) => question?.posted.find(({ from, to }) => from !== to);

@@ -1,6 +1,9 @@
-import { type Tape, TapeChoices } from '../../kernel/choices.ts';
+import type { Choices } from '../../kernel/choices.ts';
+import { hashOf } from '../../kernel/hash.ts';
 import type { Address, Message, Probe } from '../../kernel/message.ts';
 import type { Run } from '../../kernel/run.ts';
+import type { Wiring } from '../../kernel/wiring.ts';
+import { Identities } from './identities.ts';
 import type { StruckFault } from './struck-fault.ts';
 import type { Trial, TrialOptions, Trials } from './trial.ts';
 
@@ -11,7 +14,7 @@ export interface Step {
   readonly message: Message;
   readonly from: string;
   readonly to: string;
-  /** What the same message is called in another run of the scenario: sender, receiver, type, and how many such there were before it. */
+  /** What the same message is called in another run of the scenario. */
   readonly key: string;
   /** States of the receiver, before and after. */
   readonly before: string;
@@ -32,15 +35,32 @@ export interface Decision {
   readonly index: number;
   /** The messages it was chosen from, oldest first; empty when the choice was about something else than which message is next. */
   readonly candidates: readonly Message[];
-  /** For such another choice, what was posted by the handling in which it was made, as far as it was delivered. */
+  /** For such another choice: what the same question is called in another run, the situation in which it was asked, and what came of it. */
+  readonly question?: Question;
+}
+
+/** A choice that is not about which message is next. */
+export interface Question {
+  /** What the same question is called in another run of the scenario. */
+  readonly key: string;
+  /** Hash of who asked what in which state: the same answer has the same effect there. */
+  readonly situation: string;
+  /** What was posted by the handling in which it was asked. */
   readonly posted: readonly Message[];
+  /** Hash of what that handling posted, showed and led to; and one that looks at receivers and types only. */
+  readonly effect: string;
+  readonly kind: string;
 }
 
 /** What happened in one run, delivery by delivery, up to its first violation; a message that could not be handled is the last one. */
 export interface History {
   readonly trial: Trial;
   readonly steps: readonly Step[];
-  /** The picks, those that are 0 where there are steps. */
+  /** Messages that were due by the tick of the failure, and came later or not at all: in their order, and with unknown states. */
+  readonly late: readonly Step[];
+  /** What came in later ticks, where the run went on: deliveries with unknown states, and picks. */
+  readonly after: { readonly steps: readonly Step[]; readonly decisions: readonly Decision[] };
+  /** The picks up to the failure, those that are 0 where there are steps. */
   readonly decisions: readonly Decision[];
   /** Picks that were asked for in the whole run. */
   readonly picks: number;
@@ -48,26 +68,53 @@ export interface History {
   readonly faults: readonly StruckFault[];
   /** The delivery during which the first violation was found; absent when it was found at the end of a tick or of the run, or when there was none. */
   readonly within?: number;
+  /** Addresses of actors that only drive the others, as their state machines declare. */
+  readonly bookkeeping: ReadonlySet<Address>;
   nameOf(address: Address): string;
 }
 
 /** Steps that are kept of a longer run: so many of the first ones, and at least so many of the last ones. */
 const stepsKept = 200_000;
 
-/** Carries a run out under a tape and keeps what happened. */
-export function historyOf(trials: Trials, tape: Tape, options: TrialOptions = {}): History {
-  const recorder = new Recorder(tape);
-  const trial = trials.attempt(recorder.choices, { ...options, observe: (run) => recorder.attach(run) });
+/** Carries a run out under choices and keeps what happened. `follow` is called before its first step. */
+export function historyOf(
+  trials: Trials,
+  choices: Choices,
+  options: TrialOptions = {},
+  follow?: (run: Run) => void,
+): History {
+  const recorder = new Recorder(choices);
+  const trial = trials.attempt(recorder.choices, {
+    ...options,
+    observe: (run, { assembly }) => {
+      recorder.attach(run, assembly.wiring);
+      follow?.(run);
+    },
+  });
   return recorder.history(trial);
 }
 
+interface NotedDecision {
+  readonly decision: Decision;
+  readonly asked: Asked | undefined;
+}
+
+/** A question as it was asked: what came of it is known later. */
+type Asked = Pick<Question, 'key' | 'situation'> & { readonly during?: number };
+
 class Recorder {
-  readonly choices: TapeChoices;
+  readonly choices: NotedChoices;
+  readonly #identities = new Identities();
   readonly #steps: Step[] = [];
-  #decisions: Decision[] = [];
+  readonly #late: Step[] = [];
+  readonly #after: Step[] = [];
+  #decisions: NotedDecision[] = [];
+  readonly #decisionsAfter: NotedDecision[] = [];
   readonly #faults: StruckFault[] = [];
   readonly #states = new Map<Address, string>();
-  readonly #counts = new Map<string, number>();
+  /** Messages by the handlings that posted them, of handlings in which something was asked. */
+  readonly #posted = new Map<number, Message[]>();
+  readonly #bookkeeping = new Set<Address>();
   #shown: Probe[] = [];
   #deliveries = 0;
   #violated = false;
@@ -75,16 +122,28 @@ class Recorder {
   #within: number | undefined;
   #run: Run | undefined;
 
-  constructor(tape: Tape) {
-    this.choices = new NotingTape(tape, (decision, candidates) => {
-      if (this.#settled) return;
+  constructor(choices: Choices) {
+    this.choices = new NotedChoices(choices, (decision, candidates) => {
+      if (this.#settled && candidates.length > 0) return;
       const [tick, index] = [this.#run?.now ?? 0, this.#deliveries];
-      this.#decisions.push({ ...decision, candidates: [...candidates], posted: [], tick, index });
+      const asked = candidates.length === 0 ? this.#asked(decision) : undefined;
+      const list = this.#settled ? this.#decisionsAfter : this.#decisions;
+      list.push({ decision: { ...decision, candidates: [...candidates], tick, index }, asked });
     });
   }
 
-  attach(run: Run): void {
+  #asked({ what, count }: NotedPick): Asked {
+    const during = this.#run?.handled;
+    const key = this.#identities.ofQuestion(what, during);
+    if (!during || !this.#run) return { key, situation: `${what} ${count}` };
+    if (!this.#posted.has(during.seq)) this.#posted.set(during.seq, []);
+    return { key, situation: situationOf(this.#run, what, count), during: during.seq };
+  }
+
+  attach(run: Run, wiring: Wiring): void {
     this.#run = run;
+    for (const [address, placement] of wiring.placements.entries())
+      if (placement?.machine.config.meta?.bookkeeping === true) this.#bookkeeping.add(address as Address);
     for (const { address, configuration } of run.parts) this.#states.set(address, configuration.name);
     run.probes$.subscribe(({ probe }) => this.#shown.push(probe));
     run.faults$.subscribe((fault) => {
@@ -98,7 +157,9 @@ class Recorder {
     });
     run.messages$.subscribe(({ message, from, to, index }) => {
       this.#deliveries = index + 1;
+      this.#posted.get(message.cause)?.push(message);
       if (!this.#settled) this.#note(run, message, from, to, index);
+      else this.#noteLater(message, index);
       this.#shown = [];
       // What is found during a delivery is found before the delivery is shown.
       if (!this.#violated || this.#settled) return;
@@ -108,23 +169,22 @@ class Recorder {
   }
 
   #note(run: Run, message: Message, from: string, to: string, index: number): void {
-    const channel = `${from} ${to} ${message.event.type}`;
-    const count = this.#counts.get(channel) ?? 0;
-    this.#counts.set(channel, count + 1);
+    const key = this.#identities.ofMessage(message);
+    this.#identities.delivered(message);
     const before = this.#states.get(message.to) ?? unborn;
     const after = stateAt(run, message.to);
     this.#states.set(message.to, after);
-    this.#steps.push({
-      index,
-      message,
-      from,
-      to,
-      key: `${channel} ${count}`,
-      before,
-      after,
-      shown: this.#shown,
-    });
+    this.#steps.push({ index, message, from, to, key, before, after, shown: this.#shown });
     if (this.#steps.length === 3 * stepsKept) this.#forget();
+  }
+
+  #noteLater(message: Message, index: number): void {
+    const key = this.#identities.ofMessage(message);
+    this.#identities.delivered(message);
+    const [from, to] = [this.#run?.nameOf(message.from) ?? '', this.#run?.nameOf(message.to) ?? ''];
+    const list = message.due <= (this.#steps.at(-1)?.message.due ?? 0) ? this.#late : this.#after;
+    if (list.length < stepsKept)
+      list.push({ index, message, from, to, key, before: unborn, after: unborn, shown: [] });
   }
 
   /** Forgets the older half of the steps after the first ones, and the picks in between that are 0. */
@@ -132,14 +192,19 @@ class Recorder {
     const [first, end] = [this.#steps[stepsKept]!.index, this.#steps[2 * stepsKept]!.index];
     this.#steps.splice(stepsKept, stepsKept);
     this.#decisions = this.#decisions.filter(
-      ({ pick, index }) => pick !== 0 || index < first || index >= end,
+      ({ decision: { pick, index } }) => pick !== 0 || index < first || index >= end,
     );
   }
 
-  #withPosted(decision: Decision): Decision {
-    const during = this.#steps.find(({ index }) => index === decision.index);
-    const posted = this.#steps.filter(({ message }) => message.cause === during?.message.seq);
-    return { ...decision, posted: posted.map(({ message }) => message) };
+  #withEffect(decision: Decision, asked: Asked, steps: ReadonlyMap<number, Step>): Decision {
+    const { key, situation } = asked;
+    const during = asked.during === undefined ? undefined : steps.get(asked.during);
+    const posted = (asked.during !== undefined && this.#posted.get(asked.during)) || [];
+    const way = posted.map(({ to, event }) => ({ to, type: event.type }));
+    const data = posted.map(({ to, event }) => ({ to, event }));
+    const kind = hashOf([way, during?.after ?? '']);
+    const effect = hashOf([data, during?.after ?? '', during?.shown ?? []]);
+    return { ...decision, question: { key, situation, posted, effect, kind } };
   }
 
   history(trial: Trial): History {
@@ -148,15 +213,41 @@ class Recorder {
       const { received, actor } = failure;
       this.#note(this.#run, received, this.#run.nameOf(received.from), actor, this.#deliveries);
     }
+    if (this.#posted.size > 0)
+      for (const message of trial.run.pending) this.#posted.get(message.cause)?.push(message);
+    if (trial.outcome.failure || trial.outcome.livelock)
+      for (const message of trial.run.pending)
+        if (message.due <= trial.run.now) this.#noteLater(message, this.#deliveries + 1 + this.#late.length);
+    const steps = new Map(
+      [...this.#steps, ...this.#late, ...this.#after].map((step) => [step.message.seq, step]),
+    );
+    const finished = ({ decision, asked }: NotedDecision) =>
+      asked ? this.#withEffect(decision, asked, steps) : decision;
     return {
       trial,
       steps: this.#steps,
-      decisions: this.#decisions.map((one) => (one.candidates.length > 0 ? one : this.#withPosted(one))),
+      late: this.#late,
+      after: { steps: this.#after, decisions: this.#decisionsAfter.map(finished) },
+      decisions: this.#decisions.map(finished),
       picks: this.choices.position,
       faults: this.#faults,
       ...(this.#within !== undefined && { within: this.#within }),
+      bookkeeping: this.#bookkeeping,
       nameOf: (address) => trial.run.nameOf(address),
     };
+  }
+}
+
+/** Names who asks what, in which state, and what it is handling. */
+export function situationOf(run: Run, what: string, count: number): string {
+  const message = run.handled;
+  if (!message) return `${what} ${count}`;
+  try {
+    const { configuration, context } = run.part(message.to);
+    return hashOf([what, count, configuration.name, context, message.event, message.from]);
+  } catch {
+    // A member of a family that is just being made.
+    return hashOf([what, count, message.to, message.event, message.from]);
   }
 }
 
@@ -174,24 +265,34 @@ function stateAt(run: Run, address: Address): string {
 
 type NotedPick = Pick<Decision, 'position' | 'what' | 'count' | 'pick'>;
 
-/** Feeds a tape and shows every pick with what it was chosen from. */
-class NotingTape extends TapeChoices {
+/** Shows every pick of other choices with what it was chosen from. */
+class NotedChoices implements Choices {
+  /** False, so that every pick is asked for. */
+  readonly canonical = false;
+  /** Picks that were asked for. */
+  position = 0;
+  readonly #source: Choices;
   readonly #note: (pick: NotedPick, candidates: readonly Message[]) => void;
 
-  constructor(tape: Tape, note: (pick: NotedPick, candidates: readonly Message[]) => void) {
-    super(tape);
+  constructor(source: Choices, note: (pick: NotedPick, candidates: readonly Message[]) => void) {
+    this.#source = source;
     this.#note = note;
   }
 
-  /** False, so that every pick is asked for. */
-  override get canonical(): boolean {
-    return false;
+  pick(what: string, count: number, candidates?: readonly Message[]): number {
+    const pick = this.#source.pick(what, count, candidates);
+    this.#note({ position: this.position, what, count, pick }, candidates ?? []);
+    this.position++;
+    return pick;
   }
 
-  override pick(what: string, count: number, candidates: readonly Message[] = []): number {
-    const position = this.position;
-    const pick = super.pick(what, count);
-    this.#note({ position, what, count, pick }, candidates);
-    return pick;
+  save(): unknown {
+    return { position: this.position, source: this.#source.save() };
+  }
+
+  load(saved: unknown): void {
+    const { position, source } = saved as { position: number; source: unknown };
+    this.position = position;
+    this.#source.load(source);
   }
 }

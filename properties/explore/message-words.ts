@@ -20,8 +20,31 @@ export function eventWords(event: LockstepEvent, tick?: number, max = Number.MAX
   return words;
 }
 
-/** A message in words, of at most about `max` characters. */
-export const messageWords = ({ event, due }: Message, max?: number): string => eventWords(event, due, max);
+/**
+ * A message in words, of at most about `max` characters: what it is about comes first, long data last.
+ *
+ * Details: first what is to be done, then where and with what, then which one and how much; numbers and words before lists.
+ */
+export const messageWords = ({ event, due }: Message, max?: number): string => {
+  const { type, ...fields } = event as LockstepEvent & Record<string, unknown>;
+  const sorted = Object.entries(fields).sort((one, other) => rankOf(one) - rankOf(other));
+  return eventWords({ type, ...Object.fromEntries(sorted) }, due, max);
+};
+
+/** Names of fields by what they say of a message, the most telling first. */
+const tellingNames: readonly RegExp[] = [
+  /^(op|operation|kind|mode|what|command|action|call)$/i,
+  /^(addr|address|record|elt|mem|my|peer|src|dst|value|v)$/i,
+  /(^|[a-z])(id|tag|packet|number|index|key|channel|slot|line|request|transaction|seq)$/i,
+  /^(size|bytes|length|count|words|flits)$/i,
+];
+
+/** Where a field stands in a message: the smaller the earlier; equal ones as they come. */
+function rankOf([key, value]: readonly [string, unknown]): number {
+  if (typeof value === 'object' && value !== null) return tellingNames.length + 1;
+  const at = tellingNames.findIndex((names) => names.test(key));
+  return at < 0 ? tellingNames.length : at;
+}
 
 /** The fields of an event that are not so in another one of its type, in words. */
 export function otherFields(event: LockstepEvent, than: LockstepEvent): string {

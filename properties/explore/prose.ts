@@ -1,9 +1,10 @@
 import { hashOf } from '../../kernel/hash.ts';
 import type { Probe } from '../../kernel/message.ts';
-import type { Explanation } from './explain.ts';
+import { causeSentences, reachWords } from './cause-words.ts';
+import { type Explanation, partsTold } from './explain.ts';
 import type { Step } from './history.ts';
+import { isFault } from './identities.ts';
 import { eventWords, otherFields } from './message-words.ts';
-import { randomSeeds } from './nearest-passing.ts';
 import { faultWords } from './struck-fault.ts';
 import type { Wording } from './wording.ts';
 
@@ -11,7 +12,7 @@ import type { Wording } from './wording.ts';
 export function proseOf(explanation: Explanation, wording: Wording): string {
   return [
     ...schedulePart(explanation),
-    ...choicePart(explanation, wording),
+    ...causePart(explanation, wording),
     ...faultPart(explanation, wording),
     ...effectPart(explanation, wording),
     ...failurePart(explanation, wording),
@@ -20,62 +21,58 @@ export function proseOf(explanation: Explanation, wording: Wording): string {
 }
 
 /** What the order of deliveries has to do with it. */
-function schedulePart({
-  minimalTape,
-  nearestPassing,
-  canonicalPasses,
-  scheduled,
-  complete,
-}: Explanation): readonly string[] {
-  if (canonicalPasses) return ['Served first come, first served, all is well.'];
-  if (minimalTape.length > 0) return nearestPassing ? [] : ['None of the schedules that were tried passes.'];
+function schedulePart({ deviations, causes, scheduled, complete }: Explanation): readonly string[] {
+  const { canonical, passing, randomTried } = causes;
+  if (canonical) return [`Served first come, first served, all is well, ${reachWords(canonical)}.`];
   if (!scheduled) return ['It happens first come, first served, without any other choice.'];
-  if (nearestPassing) return ['It happens first come, first served, but not in every order of deliveries.'];
-  if (!complete) return ['It happens first come, first served.'];
-  return [
-    `It happens first come, first served, and each of ${randomSeeds} random schedules fails, too: the order of deliveries is not the cause.`,
-  ];
+  if (!passing && !complete) return ['No schedule was found that passes; the search was not completed.'];
+  if (!passing && randomTried > 0)
+    return [
+      `It happens first come, first served, and under each of ${randomTried} random schedules, too: no order of deliveries was found that passes.`,
+    ];
+  return deviations === 0
+    ? ['It happens first come, first served, but not in every order of deliveries.']
+    : ['Served first come, first served, the run fails, too.'];
 }
 
-/** The choice that matters, and what it turned round. */
-function choicePart({ firstDifference }: Explanation, wording: Wording): readonly string[] {
-  if (!firstDifference) return [];
-  const { here, there, swap } = firstDifference;
-  const [chosen, other] = [wording.chosen(here), wording.chosen(there)];
-  const choice =
-    here.candidates.length > 0
-      ? `In tick ${here.tick} there were ${here.candidates.length} messages to choose from, and ${chosen} was delivered before ${other}.`
-      : `In tick ${here.tick} the choice was ${chosen}; in the passing run it is ${other}.`;
-  const [message, instead] = [here.candidates[here.pick], there.candidates[there.pick]];
-  const otherwise = 'he other way round the run is as it should be.';
-  if (message && message.to === instead?.to) return [choice, `T${otherwise}`];
-  if (!swap) return [choice];
-  const { first, second } = swap;
-  const turned = [first, second].map(
-    (one) => `${wording.words(one.message)} from ${wording.actor(one.from)}`,
-  );
-  return [choice, `So ${wording.actor(first.to)} got ${turned.join(' before ')}; t${otherwise}`];
+/** What makes the difference, as it was tried. */
+function causePart(
+  { causes: { causes, passing }, complete }: Explanation,
+  wording: Wording,
+): readonly string[] {
+  const [cause] = causes;
+  if (cause) return [causeSentences(cause, wording, partsTold)];
+  if (!passing || !complete) return [];
+  return ['No small set of choices was found that makes the difference.'];
 }
 
 /** What went wrong on purpose. */
-function faultPart({ faults, history }: Explanation, wording: Wording): readonly string[] {
+function faultPart({ faults, history, causes }: Explanation, wording: Wording): readonly string[] {
   const more = history.faults.length - faults.length;
+  const parts = causes.causes[0]?.parts ?? [];
+  const told = new Set(
+    parts.flatMap((part) => (part.kind === 'answer' && isFault(part.here.what) ? [part.here.index] : [])),
+  );
   const others = more > 0 ? [`${more} more ${more === 1 ? 'fault' : 'faults'} struck besides.`] : [];
   return [
-    ...faults.map((one) => `In tick ${one.tick} a fault struck: ${faultWords(one, wording)}.`),
+    ...faults
+      .filter((one) => !told.has(one.index))
+      .map((one) => `In tick ${one.tick} a fault struck: ${faultWords(one, wording)}.`),
     ...others,
   ];
 }
 
 /** What can be seen of it: of all that is not so in the passing run, what the finding speaks of most, else what came first. */
 function effectPart(
-  { contrast, firstDifference, past, telling }: Explanation,
+  { contrast, causes, past, telling, history }: Explanation,
   wording: Wording,
 ): readonly string[] {
   if (!contrast) return [];
-  const begin = firstDifference?.swap?.first.index ?? 0;
+  const [part] = causes.causes[0]?.parts ?? [];
+  const begin = part ? (part.kind === 'order' ? part.second.index : part.here.index) : 0;
   const visible = past.filter((one) => {
     const difference = contrast.differences.get(one);
+    if (history.bookkeeping.has(one.message.to)) return false;
     return one.index >= begin && (difference === 'message' || difference === 'shown');
   });
   const words = (one: Step) => telling.words.get(one) ?? 0;
@@ -87,7 +84,10 @@ function effectPart(
   const { message, from, to, shown } = step;
   const same = contrast.counterpart(step);
   if (contrast.differences.get(step) === 'shown') {
-    const at = shown.findIndex((probe, index) => hashOf(probe) !== hashOf(same?.shown[index]));
+    const longer = shown.length < (same?.shown.length ?? 0) ? same!.shown : shown;
+    const at = longer.findIndex(
+      (_, index) => hashOf(shown[index] ?? null) !== hashOf(same?.shown[index] ?? null),
+    );
     return [
       `In tick ${message.due} ${wording.actor(to)} then showed ${shownText(shown[at], same?.shown[at], message.due)}.`,
     ];
@@ -122,6 +122,23 @@ function spokenOfPart({ contrast, failure, telling }: Explanation, wording: Word
 const listed = (parts: readonly string[]): string =>
   parts.length < 3 ? parts.join(' and ') : `${parts.slice(0, -1).join(', ')}, and ${parts.at(-1)}`;
 
+/** What those who wait got from those whom they wait for, after they had begun to wait. */
+function stillWaiting({ trial, steps }: Explanation['history'], wording: Wording): readonly string[] {
+  return (trial.outcome.deadlock?.waiting ?? []).slice(0, stillWaitingMax).flatMap(({ actor, since, on }) => {
+    const got = steps.findLast(
+      ({ from, to, message, after, before }) =>
+        to === actor && on.includes(from) && message.due >= since && before === after,
+    );
+    if (!got) return [];
+    const what = `${wording.words(got.message)} from ${wording.actor(got.from)}`;
+    const waits = `${wording.actor(actor)}, which waits since tick ${since}, got ${what} in tick ${got.message.due}`;
+    return [`${waits} and went on waiting.`];
+  });
+}
+
+/** Actors of which that is told. */
+const stillWaitingMax = 2;
+
 /** How it ended. */
 function failurePart({ failure, history, past }: Explanation, wording: Wording): readonly string[] {
   const { verdict, tick, actors, what, why } = failure;
@@ -137,6 +154,7 @@ function failurePart({ failure, history, past }: Explanation, wording: Wording):
     case 'deadlock':
       return [
         `After tick ${tick} nothing was under way any more: ${listed(actors.slice(0, 3).map((one) => wording.actor(one)))}${actors.length > 3 ? ', …' : ''} ${actors.length === 1 ? 'waits' : 'wait'}, and ${why}.`,
+        ...stillWaiting(history, wording),
       ];
     case 'livelock':
       return [`Tick ${tick} does not come to its end: ${why}.`];

@@ -67,7 +67,11 @@ describe('a fault that struck is told', () => {
     const rows = page.split('\n').map((line) => line.replaceAll(/[│┼─├┤▶◀●\s]+/g, ' ').trim());
     const at = rows.findIndex((row) => row.startsWith('! tick 1'));
     // Behind the delivery to the writer during which the letter was posted, before that to the reader.
-    expect([rows[at - 1], ...rows.slice(at + 1, at + 3)]).toEqual(['1 go', '1 go', '1 letter.read page=7']);
+    expect([rows[at - 1], ...rows.slice(at + 1, at + 3)]).toEqual([
+      '1 go',
+      '1 go; idle -> waitingForText',
+      '1 letter.read page=7',
+    ]);
   });
 
   test('with those that matter first: the others are counted', () => {

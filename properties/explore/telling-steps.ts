@@ -10,6 +10,8 @@ export interface Clues {
   readonly actors: readonly string[];
   /** What was found, in words. */
   readonly why: string;
+  /** Deliveries that are told only when they are given: they drive the others. */
+  readonly isBookkeeping: (step: Step) => boolean;
   /** How the run differs from one in which all is well. */
   readonly contrast?: Contrast | undefined;
 }
@@ -63,10 +65,17 @@ export function tellingSteps(past: ReadonlySet<Step>, clues: Clues, count: numbe
     );
   };
   const told = new Set(clues.given);
-  const lanes = new Set(clues.given.flatMap(lanesOf));
+  // Who is named has a lane.
+  for (const name of clues.actors.slice(0, lanesMax - 1)) {
+    if ([...told].some(({ from, to }) => concerns([name], to) || concerns([name], from))) continue;
+    const own = received.filter(({ to }) => concerns([name], to));
+    const [best] = own.sort((one, other) => score(other) - score(one) || other.index - one.index);
+    if (best) told.add(best);
+  }
+  const lanes = new Set([...told].flatMap(lanesOf));
   const width = Math.max(lanesMax, lanes.size);
   const others = steps
-    .filter((step) => !told.has(step))
+    .filter((step) => !told.has(step) && !clues.isBookkeeping(step))
     .map((step) => ({ step, score: score(step) }))
     .filter((one) => one.score >= worthTelling)
     .sort((a, b) => b.score - a.score || b.step.index - a.step.index);

@@ -1,4 +1,4 @@
-import type { Outcome, Verdict, Waiting } from '../../kernel/outcome.ts';
+import type { Outcome, Verdict, Violation, Waiting } from '../../kernel/outcome.ts';
 
 /** How a run failed, in words. */
 export interface ToldFailure {
@@ -10,10 +10,20 @@ export interface ToldFailure {
   readonly actors: readonly string[];
   /** What was found there. */
   readonly why: string;
+  /** The first property that did not hold, where the run went on and ended in something worse. */
+  readonly first?: Violation;
 }
 
 /** How a run failed; undefined when it did not. */
-export function toldFailure({
+export function toldFailure(outcome: Outcome): ToldFailure | undefined {
+  const told = withoutFirst(outcome);
+  const first = outcome.verdict === 'violated' ? undefined : outcome.violations[0];
+  if (!told || !first) return told;
+  // What is missed once nothing moves any more is a consequence.
+  return outcome.verdict === 'deadlock' && first.tick >= told.tick ? told : { ...told, first };
+}
+
+function withoutFirst({
   verdict,
   violations,
   deadlock,
@@ -33,8 +43,8 @@ export function toldFailure({
       const circle = `they wait for each other in a circle: ${[...cycle, cycle[0]].join(' -> ')}`;
       const [count, lost] =
         waiting.length === 1
-          ? ['1 actor waits', 'what it waits for was lost or never sent']
-          : [`${waiting.length} actors wait`, 'what they wait for was lost or never sent'];
+          ? ['1 actor waits', `what it waits for ${neverCame}`]
+          : [`${waiting.length} actors wait`, `what they wait for ${neverCame}`];
       const why = cycle.length > 0 ? circle : lost;
       return { verdict, what: `nothing is under way, and ${count}`, tick, actors, why };
     }
@@ -54,6 +64,9 @@ export function toldFailure({
     }
   }
 }
+
+/** Why a wait does not end, when nobody waits in a circle. */
+export const neverCame = 'was never sent, or is held back, or was lost';
 
 /** Kinds of repeating messages that are named. */
 const repeatingMax = 6;

@@ -34,6 +34,8 @@ export interface TrialOptions {
   readonly until?: number;
   /** Whether the machine is built for other orders than first come first served; true when absent. */
   readonly scheduled?: boolean;
+  /** Deliveries after which, or after a violation, the run is left where it stands, give or take a slice; it goes on to its end when absent. */
+  readonly deliveriesMax?: number;
   /** Attaches further observers before the first step. */
   readonly observe?: (run: Run, built: Built) => void;
 }
@@ -54,13 +56,22 @@ export class Trials {
   /** Runs the scenario under these choices with its properties watching. Errors: what `simulate` throws. */
   attempt(choices: Choices, options: TrialOptions = {}): Trial {
     let watching: Watch | undefined;
+    let observed: Run | undefined;
+    const { deliveriesMax } = options;
     const { outcome, tape, fingerprint, run } = simulate(this.scenario, this.machine, {
       choices,
       scheduled: options.scheduled ?? true,
       checkpoints: 0,
       ...(options.coverage !== undefined && { coverage: options.coverage }),
       ...(options.until !== undefined && { until: options.until }),
+      ...(deliveriesMax !== undefined && {
+        shouldStop: () => {
+          const { deliveries = 0, violations = [] } = observed?.outcome ?? {};
+          return deliveries > deliveriesMax || violations.length > 0;
+        },
+      }),
       observe: (run, built) => {
+        observed = run;
         watching = this.properties?.watch(run, built.given, built.assembly);
         options.observe?.(run, built);
       },

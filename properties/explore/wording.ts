@@ -1,5 +1,5 @@
 import type { Message } from '../../kernel/message.ts';
-import type { Decision, History, Step } from './history.ts';
+import type { History, Step } from './history.ts';
 import { messageWords, shortNames } from './message-words.ts';
 
 /** Characters that a message takes in a sentence. */
@@ -30,6 +30,16 @@ export class Wording {
     return messageWords(message, wordsMax);
   }
 
+  /** All that a message says. */
+  fullWords(message: Message): string {
+    return messageWords(message);
+  }
+
+  /** A message with its receiver: `bus.grant tag=3 to Dma[0]`. */
+  sentTo(message: Message): string {
+    return `${this.words(message)} to ${message.to === message.from ? 'itself' : this.#short(this.#nameOf(message.to))}`;
+  }
+
   /** A message with its way: `bus.grant tag=3 (Arbiter -> Dma[0])`. */
   message(message: Message): string {
     const { from, to } = message;
@@ -39,32 +49,5 @@ export class Wording {
 
   step({ message }: Step): string {
     return this.message(message);
-  }
-
-  /** What was chosen: a message, or the answer to another question and what was sent then. */
-  chosen({ candidates, posted, what, pick, count }: Decision): string {
-    const message = candidates[pick];
-    if (message) return this.message(message);
-    // What an actor reminds itself of does not tell the answers apart.
-    const sent = posted.find(({ from, to }) => from !== to);
-    const sending = sent ? `, sending ${this.message(sent)}` : '';
-    return `"${what}" = ${pick} of 0..${count - 1}${sending}`;
-  }
-
-  /** A choice that is not first come, first served: what was chosen, and instead of what. */
-  deviation(decision: Decision): string {
-    const { candidates, what } = decision;
-    if (candidates.length === 0) return this.chosen(decision);
-    const [oldest] = this.overtaken(decision);
-    const more = decision.pick > 1 ? ` and ${decision.pick - 1} more` : '';
-    return oldest ? `${this.chosen(decision)} before ${this.message(oldest)}${more}` : what;
-  }
-
-  /** The messages that were older than the chosen one, those to the same actor first. */
-  overtaken({ candidates, pick }: Decision): readonly Message[] {
-    const chosen = candidates[pick];
-    const older = candidates.slice(0, pick);
-    const same = older.filter(({ to }) => to === chosen?.to);
-    return [...same, ...older.filter((one) => !same.includes(one))];
   }
 }

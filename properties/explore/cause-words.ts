@@ -1,0 +1,74 @@
+import type { AnswerCause, Cause, CausePart, Passing } from './causes.ts';
+import type { Decision, Step } from './history.ts';
+import { isFault } from './identities.ts';
+import type { Wording } from './wording.ts';
+
+/** What was so in the failing run and otherwise in the passing one, without its tick: `Box got read from Reader before write from Writer`. */
+export function partWords(part: CausePart, wording: Wording): string {
+  if (part.kind === 'order') {
+    const { first, second } = part;
+    return `${wording.actor(first.to)} got ${sent(first, wording)} before ${sent(second, wording)}`;
+  }
+  return isFault(part.here.what) ? faultAnswer(part, wording) : choiceWords(part, wording);
+}
+
+const sent = ({ message, from }: Step, wording: Wording): string =>
+  `${wording.words(message)} from ${wording.actor(from)}`;
+
+/** The tick in which a part of a cause happened. */
+export const tickOfPart = (part: CausePart): number =>
+  part.kind === 'order' ? part.first.message.due : part.here.tick;
+
+/** How a part of a cause is in the passing run, as the beginning of a sentence. */
+export function otherwiseWords(part: CausePart, wording: Wording): string {
+  if (part.kind === 'order') return 'the other way round';
+  if (isFault(part.here.what)) return part.here.pick > 0 ? 'without that fault' : 'with that fault';
+  const { there } = part;
+  return `answered ${answerWords(there, wording)}`;
+}
+
+function faultAnswer({ here }: AnswerCause, wording: Wording): string {
+  return `${here.pick > 0 ? 'a fault struck' : 'a fault did not strike'}: ${faultPlace(here.what, wording)}`;
+}
+
+/** A question about a fault in words: `crash of Writer in front of go (world -> Writer)`. */
+function faultPlace(what: string, wording: Wording): string {
+  const [, kind, from, to, type] = /^fault (\w+) (.+?) -> (.+?) (\S+)/.exec(what) ?? [];
+  if (kind === undefined || from === undefined || to === undefined) return what;
+  const way = `${type} (${wording.actor(from)} -> ${wording.actor(to)})`;
+  return kind === 'crash' ? `crash of ${wording.actor(to)} in front of ${way}` : `${kind} of ${way}`;
+}
+
+function choiceWords({ here }: AnswerCause, wording: Wording): string {
+  return `"${here.what}" was answered ${answerWords(here, wording)} of 0..${here.count - 1}`;
+}
+
+/** An answer to a question, and what was sent then: `1 (sending turn.take to Flag)`. */
+function answerWords({ pick, question }: Decision, wording: Wording): string {
+  // What an actor reminds itself of does not tell the answers apart.
+  const sent = question?.posted.find(({ from, to }) => from !== to);
+  return sent ? `${pick} (sending ${wording.sentTo(sent)})` : String(pick);
+}
+
+/** How far a passing run went. */
+export function reachWords({ rested, history }: Passing): string {
+  const { ticks, deliveries } = history.trial.outcome;
+  return rested
+    ? `to its rest after tick ${Math.max(0, ticks - 1)}`
+    : `as far as it was followed, to tick ${Math.max(0, ticks - 1)} and ${deliveries} deliveries`;
+}
+
+/** A cause as sentences: what was so, and how far the run goes without it. */
+export function causeSentences({ parts, passing }: Cause, wording: Wording, most: number): string {
+  const reach = `the run passes, ${reachWords(passing)}`;
+  if (parts.length === 1) {
+    const [part] = parts as readonly [CausePart];
+    const what = `In tick ${tickOfPart(part)} ${partWords(part, wording)}.`;
+    return `${what} ${capital(otherwiseWords(part, wording))}, and all else the same, ${reach}.`;
+  }
+  const some = parts.slice(0, most).map((part) => `in tick ${tickOfPart(part)} ${partWords(part, wording)}`);
+  const more = parts.length > some.length ? `, and ${parts.length - some.length} more` : '';
+  return `${parts.length} things do it together: ${some.join('; ')}${more}. With all of them otherwise, and all else the same, ${reach}; with any of them left as it is, it fails.`;
+}
+
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

@@ -1,0 +1,256 @@
+import { type Choices, canonical, RandomChoices, type Tape } from '../../kernel/choices.ts';
+import { type Change, differencesOf, nameOfChange, nearbyChanges, type OrderChange } from './change.ts';
+import { Effects, MeaningChoices } from './follow-meaning.ts';
+import { type Decision, type History, historyOf, type Step } from './history.ts';
+import type { Trial, TrialOptions, Trials } from './trial.ts';
+
+/** Two messages to one actor that came the other way round in the passing run. */
+export interface OrderCause {
+  readonly kind: 'order';
+  readonly first: Step;
+  readonly second: Step;
+}
+
+/** A question that was answered otherwise in the passing run; whether a fault strikes is one, too. */
+export interface AnswerCause {
+  readonly kind: 'answer';
+  readonly here: Decision;
+  readonly there: Decision;
+}
+
+/** One thing in which a failing and a passing run differ. */
+export type CausePart = OrderCause | AnswerCause;
+
+/**
+ * Why a run fails and another one does not: with these things otherwise, and all else meaning the same, the run passes. None of them can be
+ * left out.
+ */
+export interface Cause {
+  readonly parts: readonly CausePart[];
+  readonly passing: Passing;
+  /** Of several parts: for each the tape of a run in which it alone is left as it was, and which does not pass. */
+  readonly needed: readonly Tape[];
+}
+
+/** A run in which all is well. */
+export interface Passing {
+  readonly history: History;
+  /** Its picks, without trailing zeros. */
+  readonly tape: Tape;
+  /** True when it came to its rest; else it went on as far as the scenario or the limit of deliveries lets it. */
+  readonly rested: boolean;
+}
+
+/** What was found about the schedules of a scenario. */
+export interface Causes {
+  /** Each of them alone makes the difference; the one nearest to the failure first. */
+  readonly causes: readonly Cause[];
+  /** The run in which all is served first come, first served, when it passes. */
+  readonly canonical?: Passing;
+  /** Any run that passes, nearest first: that of a cause, the canonical one, a random one. */
+  readonly passing?: Passing;
+  /** Random schedules that were tried because nothing nearer passes. */
+  readonly randomTried: number;
+}
+
+/** Random schedules that are tried when nothing near the failing run passes: of a long run, and of one that takes no time. */
+const [randomSeeds, randomSeedsShort] = [32, 128];
+/** Deliveries up to which a run takes no time. */
+const shortMax = 500;
+/** Single changes of a long run that are tried when first come, first served and some random schedules fail, too. */
+const [nearbyHopeless, probesMax] = [40, 6];
+/** Single changes that are tried: of those that make the canonical run, and of all others. */
+const [undoneMax, nearbyMax] = [64, 500];
+/** Changes of which a minimal set is looked for. */
+const setMax = 2000;
+/** Causes that are told. */
+const causesMax = 3;
+/** How often a run is carried out again because it became known what its answers come to. */
+const correctionsMax = 12;
+
+/** Runs of a search, counted, with a limit. */
+export interface Budget {
+  readonly over: boolean;
+  spend(trial: Trial): void;
+}
+
+/** What a search for causes needs. */
+export interface CauseSearch extends Budget {
+  readonly trials: Trials;
+  /** How far runs are followed that must pass. */
+  readonly options: TrialOptions;
+}
+
+/** Finds what makes the difference between a failing run and passing ones. Every cause that it gives was tried by running. */
+export class CauseFinder {
+  readonly #effects = new Effects();
+  readonly #failing: History;
+  readonly #search: CauseSearch;
+  /** The deliveries of the failing run, with those that are late. */
+  readonly #all: readonly Step[];
+  readonly #steps: ReadonlyMap<string, Step>;
+
+  constructor(failing: History, search: CauseSearch) {
+    this.#failing = failing;
+    this.#search = search;
+    this.#all = [...failing.steps, ...failing.late];
+    this.#steps = new Map(this.#all.map((step) => [step.key, step]));
+    this.#effects.learn(failing);
+  }
+
+  /** Looks at single changes back to the canonical run, then at all single changes, then at sets of changes to a passing run. */
+  find(): Causes {
+    const served = this.#carryOut(canonical);
+    const first = passingOf(served);
+    const known = { randomTried: 0, ...(first && { canonical: first }) };
+    // What following the run by its meaning cannot repeat, nothing can be said about by changing it.
+    const repeated = !passingOf(this.#with([]));
+    if (first && repeated) {
+      const back = this.#latestFirst(differencesOf(this.#failing, served)).slice(0, undoneMax);
+      const causes = this.#singles(back, causesMax);
+      if (causes.length > 0) return { ...known, causes, passing: causes[0]!.passing };
+    }
+    const most = first || this.#isShort || this.#probe() ? nearbyMax : nearbyHopeless;
+    const near = repeated ? this.#singles(nearbyChanges(this.#failing).slice(0, most), 1) : [];
+    if (near.length > 0) return { ...known, causes: near, passing: near[0]!.passing };
+    if (first) {
+      const cause = repeated ? this.#smallestSet(served) : undefined;
+      return { ...known, causes: cause ? [cause] : [], passing: cause?.passing ?? first };
+    }
+    return this.#random(repeated);
+  }
+
+  get #isShort(): boolean {
+    return this.#failing.trial.outcome.deliveries <= shortMax;
+  }
+
+  /** True when one of a few random schedules passes. */
+  #probe(): boolean {
+    for (let seed = 0; seed < probesMax && !this.#search.over; seed++)
+      if (passingOf(this.#carryOut(new RandomChoices(seed)))) return true;
+    return false;
+  }
+
+  #random(repeated: boolean): Causes {
+    let randomTried = 0;
+    for (
+      ;
+      randomTried < (this.#isShort ? randomSeedsShort : randomSeeds) && !this.#search.over;
+      randomTried++
+    ) {
+      const history = this.#carryOut(new RandomChoices(randomTried));
+      const passing = passingOf(history);
+      if (!passing) continue;
+      const cause = repeated ? this.#smallestSet(history) : undefined;
+      return { causes: cause ? [cause] : [], passing: cause?.passing ?? passing, randomTried };
+    }
+    return { causes: [], randomTried };
+  }
+
+  /** The single changes under which the run passes. */
+  #singles(changes: readonly Change[], max: number): readonly Cause[] {
+    const causes: Cause[] = [];
+    for (const change of changes) {
+      if (causes.length === max || this.#search.over) break;
+      const cause = this.#causeOf([change]);
+      if (cause) causes.push(cause);
+    }
+    return causes;
+  }
+
+  /** The fewest of the changes to a passing run that are enough: leaving any of them out, the run does not pass (Zeller, Hildebrandt 2002). */
+  #smallestSet(passing: History): Cause | undefined {
+    const all = differencesOf(this.#failing, passing);
+    if (all.length > setMax || !passingOf(this.#with(all))) return undefined;
+    let kept = all;
+    for (let parts = 2; kept.length > 1 && !this.#search.over; ) {
+      const size = Math.ceil(kept.length / parts);
+      const groups = Array.from({ length: Math.ceil(kept.length / size) }, (_, at) =>
+        kept.slice(at * size, (at + 1) * size),
+      );
+      const smaller =
+        groups.find((group) => passingOf(this.#with(group))) ??
+        groups
+          .map((group) => kept.filter((change) => !group.includes(change)))
+          .find((rest) => rest.length > 0 && passingOf(this.#with(rest)));
+      if (smaller) {
+        parts = Math.max(2, Math.min(parts - 1, smaller.length));
+        kept = smaller;
+      } else if (size === 1) break;
+      else parts = Math.min(kept.length, 2 * parts);
+    }
+    return this.#search.over ? undefined : this.#causeOf(kept);
+  }
+
+  /** These changes as a cause, when the run passes under them and does indeed differ in what they say. */
+  #causeOf(changes: readonly Change[]): Cause | undefined {
+    const passing = passingOf(this.#with(changes));
+    if (!passing) return undefined;
+    const parts = changes.map((change) => this.#partOf(change, passing.history));
+    if (!parts.every((part) => part !== undefined)) return undefined;
+    if (parts.length === 1) return { parts, passing, needed: [] };
+    const left = changes.map((change) => this.#with(changes.filter((one) => one !== change)));
+    if (left.some((history) => passingOf(history))) return undefined;
+    return { parts, passing, needed: left.map(({ trial }) => trial.tape) };
+  }
+
+  #partOf(change: Change, passing: History): CausePart | undefined {
+    if (change.kind === 'order') return this.#turned(change, passing);
+    const asked = ({ decisions }: History) =>
+      decisions.find(({ question }) => question?.key === change.question);
+    const [here, there] = [asked(this.#failing), asked(passing)];
+    if (!here?.question || !there?.question) return undefined;
+    const otherwise = here.pick !== there.pick || here.question.effect !== there.question.effect;
+    return otherwise ? { kind: 'answer', here, there } : undefined;
+  }
+
+  /** The pair of messages that a change of order turned round: the moved one and the nearest one that it passed. */
+  #turned({ moved }: OrderChange, passing: History): OrderCause | undefined {
+    const places = new Map(passing.steps.map(({ key, index }) => [key, index]));
+    const place = places.get(moved);
+    const step = this.#steps.get(moved);
+    if (!step || place === undefined) return undefined;
+    const passed = this.#all
+      .filter(({ message, key }) => message.to === step.message.to && places.has(key))
+      .filter((one) => one.index < step.index !== places.get(one.key)! < place && one !== step)
+      .sort((one, other) => Math.abs(one.index - step.index) - Math.abs(other.index - step.index));
+    const [other] = passed;
+    if (!other) return undefined;
+    const [first, second] = other.index < step.index ? [other, step] : [step, other];
+    return { kind: 'order', first, second };
+  }
+
+  #with(changes: readonly Change[]): History {
+    for (let corrections = 0; ; corrections++) {
+      const choices = new MeaningChoices(this.#failing, changes, this.#effects);
+      const history = this.#carryOut(choices, choices);
+      this.#effects.learn(history);
+      if (corrections === correctionsMax || this.#search.over || choices.isContent(history)) return history;
+    }
+  }
+
+  #carryOut(choices: Choices, following?: MeaningChoices): History {
+    const { trials, options } = this.#search;
+    const history = historyOf(trials, choices, options, (run) => following?.follow(run));
+    this.#search.spend(history.trial);
+    return history;
+  }
+
+  #latestFirst(changes: readonly Change[]): readonly Change[] {
+    const decisions = new Map(
+      this.#failing.decisions.flatMap((one) => (one.question ? [[one.question.key, one.index]] : [])),
+    );
+    const placeOf = (change: Change): number =>
+      change.kind === 'order'
+        ? (this.#steps.get(change.moved)?.index ?? 0)
+        : (decisions.get(change.question) ?? 0);
+    const once = new Map(changes.map((change) => [nameOfChange(change), change]));
+    return [...once.values()].sort((one, other) => placeOf(other) - placeOf(one));
+  }
+}
+
+/** A run as a passing one: undefined when it fails. */
+function passingOf(history: History): Passing | undefined {
+  const { failure, tape, run } = history.trial;
+  return failure ? undefined : { history, tape, rested: run.ended };
+}

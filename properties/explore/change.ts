@@ -1,0 +1,135 @@
+import type { Decision, History, Step } from './history.ts';
+
+/** A message that takes another place among those to its receiver. Messages are named as in `Step.key`. */
+export interface OrderChange {
+  readonly kind: 'order';
+  readonly moved: string;
+  /** The message in front of which, or behind which, it comes then. */
+  readonly where: 'before' | 'after';
+  readonly other: string;
+}
+
+/** Another answer to a question, named as in `Question.key`. */
+export interface AnswerChange {
+  readonly kind: 'answer';
+  readonly question: string;
+  readonly pick: number;
+  /** What came of that answer elsewhere; the answer with this effect is the one that is meant. */
+  readonly effect?: string;
+}
+
+/** One thing that is otherwise than in a given run, all else meaning the same. */
+export type Change = OrderChange | AnswerChange;
+
+/** Names a change: two of one name are the same. */
+export const nameOfChange = (change: Change): string =>
+  change.kind === 'order'
+    ? `${change.moved} ${change.where} ${change.other}`
+    : `${change.question} = ${change.pick}`;
+
+/**
+ * In what the schedule of a run differs from that of another one, by meaning: all changes together make the other out of the first.
+ *
+ * Details: only the order of messages to the same receiver means anything, since deliveries to different ones commute; of those, the fewest
+ * that must move. A question that only one of the runs asks is a consequence of something else, unless it asks for a fault.
+ */
+export function differencesOf(from: History, to: History): readonly Change[] {
+  return [...orderChanges(from, to), ...answerChanges(from, to)];
+}
+
+function answerChanges(from: History, to: History): readonly Change[] {
+  const others = new Map(to.decisions.flatMap((one) => (one.question ? [[one.question.key, one]] : [])));
+  return from.decisions.flatMap(({ question, pick }): AnswerChange[] => {
+    if (!question) return [];
+    const other = others.get(question.key);
+    if (!other?.question) return pick === 0 ? [] : [{ kind: 'answer', question: question.key, pick: 0 }];
+    const same = other.pick === pick && other.question.effect === question.effect;
+    if (same || (other.question.effect === question.effect && question.posted.length > 0)) return [];
+    const { key, effect } = other.question;
+    return [{ kind: 'answer', question: key, pick: other.pick, effect }];
+  });
+}
+
+function orderChanges(from: History, to: History): readonly Change[] {
+  const theirs = byReceiver([...to.steps, ...to.late]);
+  return [...byReceiver([...from.steps, ...from.late])].flatMap(([receiver, mine]) => {
+    const places = new Map((theirs.get(receiver) ?? []).map(({ key }, place) => [key, place]));
+    const common = mine.map(({ key }) => key).filter((key) => places.has(key));
+    const stay = new Set(longestRise(common, (key) => places.get(key)!));
+    if (stay.size === common.length) return [];
+    const sorted = common.toSorted((one, other) => places.get(one)! - places.get(other)!);
+    return sorted.flatMap((moved, at): OrderChange[] => {
+      if (stay.has(moved)) return [];
+      const next = sorted[at + 1];
+      const previous = sorted[at - 1];
+      if (next !== undefined) return [{ kind: 'order', moved, where: 'before', other: next }];
+      return previous === undefined ? [] : [{ kind: 'order', moved, where: 'after', other: previous }];
+    });
+  });
+}
+
+/** Deliveries by receiver, in their order. */
+export function byReceiver(steps: Iterable<Step>): ReadonlyMap<number, readonly Step[]> {
+  const found = new Map<number, Step[]>();
+  for (const step of steps) {
+    const known = found.get(step.message.to);
+    if (known) known.push(step);
+    else found.set(step.message.to, [step]);
+  }
+  return found;
+}
+
+/** A longest subsequence whose places rise. */
+function longestRise(keys: readonly string[], placeOf: (key: string) => number): readonly string[] {
+  /** By length, the index at which the rise of that length with the lowest end ends. */
+  const ends: number[] = [];
+  const before: number[] = [];
+  for (const [index, key] of keys.entries()) {
+    let [low, high] = [0, ends.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (placeOf(keys[ends[middle]!]!) < placeOf(key)) low = middle + 1;
+      else high = middle;
+    }
+    before.push(low > 0 ? ends[low - 1]! : -1);
+    ends[low] = index;
+  }
+  const rise: string[] = [];
+  for (let at = ends.at(-1) ?? -1; at >= 0; at = before[at]!) rise.push(keys[at]!);
+  return rise.reverse();
+}
+
+/** Pairs of messages to one receiver that could have come the other way round, and answers that could have been others: the latest first. */
+export function nearbyChanges(history: History): readonly Change[] {
+  const { steps, late, decisions } = history;
+  const keys = new Map([...steps, ...late].map(({ message, key }) => [message.seq, key]));
+  const at = (index: number, changes: readonly Change[]) => changes.map((change) => ({ index, change }));
+  const chosen = decisions.flatMap((decision) => at(decision.index, otherwise(decision, keys)));
+  const waited = [...byReceiver([...steps, ...late]).values()].flatMap((received) =>
+    received.slice(1).flatMap((second, before): { index: number; change: Change }[] => {
+      const first = received[before]!;
+      const together = first.message.due === second.message.due && first.message.from !== second.message.from;
+      if (!together) return [];
+      return at(second.index, [{ kind: 'order', moved: first.key, where: 'after', other: second.key }]);
+    }),
+  );
+  const latest = [...chosen, ...waited].sort((one, other) => other.index - one.index);
+  return [...new Map(latest.map(({ change }) => [nameOfChange(change), change])).values()];
+}
+
+/** What a decision could have been: another answer, or another message to the same receiver. */
+function otherwise(
+  { candidates, pick, count, question }: Decision,
+  keys: ReadonlyMap<number, string>,
+): readonly Change[] {
+  if (question)
+    return Array.from({ length: count }, (_, other) => other)
+      .filter((other) => other !== pick)
+      .map((other) => ({ kind: 'answer', question: question.key, pick: other }));
+  const chosen = candidates[pick]!;
+  return candidates.flatMap((other): Change[] => {
+    const [moved, before] = [keys.get(other.seq), keys.get(chosen.seq)];
+    if (other === chosen || other.to !== chosen.to || moved === undefined || before === undefined) return [];
+    return [{ kind: 'order', moved, where: 'before', other: before }];
+  });
+}

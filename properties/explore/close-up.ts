@@ -1,0 +1,178 @@
+import { TapeChoices } from '../../kernel/choices.ts';
+import { restartType } from '../../kernel/faults.ts';
+import type { Address, Message } from '../../kernel/message.ts';
+import type { Part } from '../../kernel/part.ts';
+import { visible } from '../../kernel/visible.ts';
+import { plainData } from '../../scenarios/exports/plain-data.ts';
+import { concerns } from './happened-before.ts';
+import type { History, Step } from './history.ts';
+import type { ToldFailure } from './told-failure.ts';
+import type { TrialOptions, Trials } from './trial.ts';
+
+/** One delivery seen from near: the context of its receiver before and after it, as plain data, and what was sent meanwhile. */
+export interface CloseUp {
+  readonly step: Step;
+  /** Its context when the run began; empty for one that came to life later. */
+  readonly initial: Readonly<Record<string, unknown>>;
+  readonly before: Readonly<Record<string, unknown>>;
+  readonly after: Readonly<Record<string, unknown>>;
+  readonly sent: readonly Message[];
+}
+
+/** The step of an actor that a failure is about, and the last one of its kind that went well. */
+export interface Comparison {
+  readonly step: CloseUp;
+  /** Absent when there was none before. */
+  readonly earlier?: CloseUp;
+}
+
+/** Actors that are looked at from near. */
+const comparedMax = 2;
+
+/**
+ * The deliveries that a failure is about, nearest first: the one during which it was found or the last one of each actor that it names, and the one
+ * that sent what was got then; each with the last one before it of the same kind.
+ */
+export function stepsToCompare(
+  { steps, within }: History,
+  past: ReadonlySet<Step>,
+  { verdict, actors }: ToldFailure,
+  awaited: readonly string[],
+  words: ReadonlyMap<Step, number>,
+): readonly { readonly step: Step; readonly earlier?: Step }[] {
+  const bySeq = new Map(steps.map((step) => [step.message.seq, step]));
+  const chosen: Step[] = [];
+  const add = (step: Step | undefined) => {
+    if (step && !chosen.includes(step) && chosen.length < comparedMax) chosen.push(step);
+  };
+  const last = steps.at(-1);
+  // A property may judge when the message of somebody else is delivered.
+  const there = actors.length === 0 || (last !== undefined && concerns(actors, last.to));
+  const atOnce = verdict === 'error' || (verdict === 'violated' && within !== undefined && there);
+  if (atOnce && last) {
+    add(last);
+    // Who told it the last thing before that, itself left out.
+    const told = steps.findLast(
+      ({ message }) => message.to === last.message.to && message.from !== message.to && message.from >= 0,
+    );
+    add(told && bySeq.get(told.message.cause));
+  }
+  const named = verdict === 'deadlock' ? [...awaited, ...actors] : actors;
+  for (const name of named) {
+    const own = steps.filter((step) => past.has(step) && concerns([name], step.to));
+    const most = Math.max(0, ...own.map((step) => words.get(step) ?? 0));
+    add(own.findLast((step) => verdict === 'deadlock' || (words.get(step) ?? 0) === most));
+  }
+  return chosen.map((step) => {
+    const earlier = steps.findLast((one) => one.index < step.index && sameKind(one, step));
+    return { step, ...(earlier && { earlier }) };
+  });
+}
+
+/** True for a message of one type from one sender to one receiver. */
+const sameKind = (one: Step, other: Step): boolean =>
+  one.message.to === other.message.to &&
+  one.message.from === other.message.from &&
+  one.message.event.type === other.message.event.type;
+
+/** Carries the run out again and looks at these deliveries from near. */
+export function closeUpsOf(
+  trials: Trials,
+  { trial: { tape }, steps: all }: History,
+  steps: readonly Step[],
+  options: TrialOptions,
+): ReadonlyMap<Step, CloseUp> {
+  const wanted = new Map(steps.map((step) => [step.index, step]));
+  const found = new Map<Step, CloseUp>();
+  if (steps.length === 0) return found;
+  const initial = new Map<Address, CloseUp['initial']>();
+  const startOf = ({ message }: Step) => initial.get(message.to) ?? {};
+  const posted = new Map(steps.map((step) => [step.message.seq, [] as Message[]]));
+  const { run } = trials.attempt(new TapeChoices(tape), {
+    ...options,
+    observe: (run) => {
+      let delivered = 0;
+      let before: Readonly<Record<string, unknown>> = {};
+      const receivers = new Set(steps.map(({ message }) => message.to));
+      const look = (part: Part) => {
+        if (!receivers.has(part.address)) return;
+        part.inbox.subscribe(() => {
+          if (wanted.has(delivered)) before = contextOf(part);
+        });
+      };
+      run.parts.forEach(look);
+      for (const part of run.parts)
+        if (receivers.has(part.address)) initial.set(part.address, contextOf(part));
+      run.messages$.subscribe(({ message, index }) => {
+        delivered = index + 1;
+        // It is another one from now on.
+        if (message.event.type === restartType) look(run.part(message.to));
+        posted.get(message.cause)?.push(message);
+        const step = wanted.get(index);
+        if (!step) return;
+        const sent = posted.get(step.message.seq)!;
+        const after = contextOf(run.part(message.to));
+        found.set(step, { step, initial: startOf(step), before, after, sent });
+        before = {};
+      });
+    },
+  });
+  for (const message of run.pending) posted.get(message.cause)?.push(message);
+  // What could not be handled was never delivered: it is as it was before.
+  const last = all.at(-1);
+  const { failure } = run.outcome;
+  if (failure && last && wanted.has(last.index) && !found.has(last)) {
+    const context = contextOf(run.part(last.message.to));
+    found.set(last, {
+      step: last,
+      initial: startOf(last),
+      before: context,
+      after: context,
+      sent: posted.get(last.message.seq) ?? [],
+    });
+  }
+  return found;
+}
+
+function contextOf(part: Part): Readonly<Record<string, unknown>> {
+  return plainData(visible(part.context)) as Readonly<Record<string, unknown>>;
+}
+
+/** A field of a context that two close-ups can be compared by: its path, and what it holds before and after. */
+export interface FieldChange {
+  readonly path: string;
+  readonly before: string;
+  readonly after: string;
+}
+
+/** Characters of a value. */
+const valueMax = 28;
+
+/** The fields that differ between two contexts, in their order. */
+export function changedFields(before: unknown, after: unknown, path = ''): readonly FieldChange[] {
+  // The fingerprint of a memory or a program says nothing to a reader.
+  if (path.endsWith('resource')) return [];
+  if (isObject(before) && isObject(after)) {
+    const keys = [...new Set([...Object.keys(before), ...Object.keys(after)])];
+    const inside = keys.flatMap((key) =>
+      changedFields(before[key], after[key], path === '' ? key : `${path}.${key}`),
+    );
+    return inside;
+  }
+  if (Array.isArray(before) && Array.isArray(after) && before.length === after.length && before.length > 3)
+    return before.flatMap((one, at) => changedFields(one, after[at], `${path}[${at}]`));
+  const [one, other] = [JSON.stringify(before), JSON.stringify(after)];
+  return one === other ? [] : [{ path, before: short(before), after: short(after) }];
+}
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** A value in few characters; of a long list its length. */
+export function short(value: unknown): string {
+  if (value === undefined) return 'nothing';
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  if (text.length <= valueMax) return text;
+  if (Array.isArray(value)) return `${value.length} values ${text.slice(0, valueMax - 12)}…`;
+  return `${text.slice(0, valueMax - 1)}…`;
+}

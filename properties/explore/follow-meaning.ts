@@ -1,0 +1,189 @@
+import { type Choices, canonical } from '../../kernel/choices.ts';
+import type { Address, Message } from '../../kernel/message.ts';
+import type { Run } from '../../kernel/run.ts';
+import { byReceiver, type Change } from './change.ts';
+import { type History, situationOf } from './history.ts';
+import { Identities, isFault } from './identities.ts';
+
+/** Where a message stands in the script of its receiver. */
+interface Place {
+  readonly key: string;
+  /** When it was delivered in the run that is followed, or the message in whose place it stands now. */
+  readonly rank: number;
+  readonly tick: number;
+  readonly moved: boolean;
+}
+
+/** What answers came to, by situation and answer; kept over runs of one scenario. */
+export class Effects {
+  readonly #known = new Map<string, Map<number, { readonly effect: string; readonly kind: string }>>();
+
+  /** Takes what a run shows. */
+  learn({ decisions, after }: History): void {
+    for (const { question, pick } of [...decisions, ...after.decisions]) {
+      if (!question) continue;
+      const { situation, effect, kind } = question;
+      const known = this.#known.get(situation) ?? new Map();
+      if (!known.has(pick)) known.set(pick, { effect, kind });
+      this.#known.set(situation, known);
+    }
+  }
+
+  /** The answer that comes to what is wanted; one that was not tried yet when none is known to; else `usual`. */
+  answerFor(situation: string, count: number, usual: number, effect: string, kind: string): number {
+    const known = [...(this.#known.get(situation) ?? [])];
+    const exact = known.filter((one) => one[1].effect === effect).map(([pick]) => pick);
+    if (exact.length > 0) return exact.includes(usual) ? usual : exact[0]!;
+    const tried = new Set(known.map(([pick]) => pick));
+    if (!tried.has(usual)) return usual;
+    if (count <= answersTried) for (let pick = 0; pick < count; pick++) if (!tried.has(pick)) return pick;
+    const alike = known.filter((one) => one[1].kind === kind).map(([pick]) => pick);
+    return alike.length === 0 || alike.includes(usual) ? usual : alike[0]!;
+  }
+}
+
+/** Of a question with more answers than these no other answer is looked for. */
+const answersTried = 8;
+
+/**
+ * Choices that do in a run what another run did, except for some changes: each message in its place among those to its receiver, each question
+ * answered so that the same comes of it.
+ *
+ * Details: what the other run does not know is first come, first served, and a question that it does not know is answered with 0. A message waits
+ * for those before it as long as something else can be delivered in its tick. Without changes it is the other run. Hand them to a run and let
+ * them `follow` it before its first step.
+ */
+export class MeaningChoices implements Choices {
+  readonly canonical = false;
+  readonly #identities = new Identities();
+  readonly #scripts = new Map<Address, readonly Place[]>();
+  readonly #places = new Map<string, number>();
+  readonly #delivered = new Set<string>();
+  /** By receiver, how many of the first places are done. */
+  readonly #done = new Map<Address, number>();
+  readonly #answers = new Map<string, Wanted>();
+  readonly #effects: Effects;
+  #run: Run | undefined;
+
+  constructor(followed: History, changes: readonly Change[], effects: Effects) {
+    this.#effects = effects;
+    for (const { question, pick, count } of [...followed.decisions, ...followed.after.decisions])
+      if (question) {
+        const { key, effect, kind } = question;
+        this.#answers.set(key, isFault(key) ? { pick } : { pick, count, effect, kind });
+      }
+    for (const change of changes) {
+      if (change.kind !== 'answer') continue;
+      const { pick, effect } = change;
+      const known = effect !== undefined && !isFault(change.question);
+      this.#answers.set(change.question, { pick, ...(known && { effect }) });
+    }
+    const orders = changes.filter((change) => change.kind === 'order');
+    const moved = new Set(orders.map((change) => change.moved));
+    for (const [receiver, steps] of byReceiver([
+      ...followed.steps,
+      ...followed.late,
+      ...followed.after.steps,
+    ])) {
+      const ticks = new Map(steps.map(({ key, message }) => [key, message.due]));
+      const keys = steps.map(({ key }) => key);
+      // From the last one on, so that a message finds the one in front of which it goes in its new place.
+      for (const change of orders.toReversed()) move(keys, change);
+      const places = keys.map((key, at): Place => {
+        return { key, rank: steps[at]!.index, tick: ticks.get(key)!, moved: moved.has(key) };
+      });
+      this.#scripts.set(receiver as Address, places);
+      for (const [at, key] of keys.entries()) this.#places.set(key, at);
+    }
+  }
+
+  /** Counts what is delivered in a run. */
+  follow(run: Run): void {
+    this.#run = run;
+    run.messages$.subscribe(({ message }) => {
+      this.#delivered.add(this.#identities.ofMessage(message));
+      this.#identities.delivered(message);
+    });
+  }
+
+  pick(what: string, count: number, candidates?: readonly Message[]): number {
+    return candidates ? this.#next(candidates) : this.#answer(what, count);
+  }
+
+  #answer(what: string, count: number): number {
+    const wanted = this.#answers.get(this.#identities.ofQuestion(what, this.#run?.handled));
+    if (!wanted) return 0;
+    const situation = this.#run && wanted.effect !== undefined ? situationOf(this.#run, what, count) : '';
+    return this.#answerIn(situation, count, wanted);
+  }
+
+  /** False when by what is known now about effects a question of this run of it would be answered otherwise. */
+  isContent({ decisions, after }: History): boolean {
+    return [...decisions, ...after.decisions].every(({ question, pick, count }) => {
+      const wanted = question && this.#answers.get(question.key);
+      return !wanted || this.#answerIn(question.situation, count, wanted) === pick;
+    });
+  }
+
+  #answerIn(situation: string, count: number, { pick, count: of, effect, kind = '' }: Wanted): number {
+    const usual = of !== undefined && of !== count ? 0 : pick % count;
+    return effect === undefined ? usual : this.#effects.answerFor(situation, count, usual, effect, kind);
+  }
+
+  #next(candidates: readonly Message[]): number {
+    let [best, bestRank, bestWaits] = [0, Number.POSITIVE_INFINITY, true];
+    let younger = Number.POSITIVE_INFINITY;
+    // From the youngest on: what the other run does not know goes in front of the first known one that is younger.
+    for (let at = candidates.length - 1; at >= 0; at--) {
+      const message = candidates[at]!;
+      const { rank, waits } = this.#standing(message);
+      younger = Math.min(younger, rank ?? younger);
+      const mine = rank ?? younger - 0.5;
+      if (waits && !bestWaits) continue;
+      if (waits === bestWaits && mine > bestRank) continue;
+      [best, bestRank, bestWaits] = [at, mine, waits];
+    }
+    return best;
+  }
+
+  #standing(message: Message): { readonly rank: number | undefined; readonly waits: boolean } {
+    const at = this.#places.get(this.#identities.ofMessage(message));
+    const script = this.#scripts.get(message.to);
+    const place = at === undefined ? undefined : script?.[at];
+    if (!script || !place || at === undefined) return { rank: undefined, waits: false };
+    let first = this.#done.get(message.to) ?? 0;
+    while (first < script.length && this.#delivered.has(script[first]!.key)) first++;
+    this.#done.set(message.to, first);
+    const waits = script.slice(first, at).some((earlier) => {
+      const bound = earlier.tick === place.tick || earlier.moved || place.moved;
+      return bound && !this.#delivered.has(earlier.key);
+    });
+    return { rank: place.rank, waits };
+  }
+
+  save(): unknown {
+    return canonical.save();
+  }
+
+  load(): void {
+    throw new Error('a run that follows another one cannot be continued from a snapshot');
+  }
+}
+
+interface Wanted {
+  readonly pick: number;
+  /** Of how many, where it was asked. */
+  readonly count?: number;
+  readonly effect?: string;
+  readonly kind?: string;
+}
+
+function move(
+  keys: string[],
+  { moved, where, other }: { moved: string; where: string; other: string },
+): void {
+  const from = keys.indexOf(moved);
+  if (from < 0 || !keys.includes(other)) return;
+  keys.splice(from, 1);
+  keys.splice(keys.indexOf(other) + (where === 'after' ? 1 : 0), 0, moved);
+}

@@ -1,0 +1,246 @@
+import type { Choices, Tape } from '../../../kernel/choices.ts';
+import type { Message } from '../../../kernel/message.ts';
+import type { Run } from '../../../kernel/run.ts';
+import { buildRun } from '../../../scenarios/simulate.ts';
+import type { Watch } from '../../property.ts';
+import type { Cause, CausePart } from '../causes.ts';
+import type { Explanation } from '../explain.ts';
+import type { Trials } from '../trial.ts';
+
+/*
+ * Verifies what an explanation states as a cause, from the tapes alone: shares nothing with the explainer's comparison of runs.
+ */
+
+/** A delivery of a run, or a message that was not delivered when it failed. */
+interface Entry {
+  readonly place: number;
+  readonly seq: number;
+  readonly cause: number;
+  readonly to: number;
+  readonly tick: number;
+  /** Sender, type, and how many such the receiver had got. */
+  readonly name: string;
+  /** How many messages its receiver had got. */
+  readonly heard: number;
+  readonly delivered: boolean;
+}
+
+/** A question of a run. */
+interface Answer {
+  /** Who was asked what, after how many messages, and how often in one handling. */
+  readonly name: string;
+  readonly what: string;
+  readonly pick: number;
+  /** Place in the tape. */
+  readonly position: number;
+  /** The receiver of the message whose turn it was, and how many it had got before. */
+  readonly of: number;
+  readonly heard: number;
+}
+
+interface Log {
+  readonly fails: boolean;
+  readonly rested: boolean;
+  /** True for a run that ended with an error or in a tick without an end. */
+  readonly broken: boolean;
+  readonly bySeq: ReadonlyMap<number, Entry>;
+  /** Messages whose turn came and that were never handled. */
+  readonly lost: ReadonlySet<number>;
+  readonly entries: readonly Entry[];
+  readonly answers: readonly Answer[];
+}
+
+/** Carries a tape out and writes down what happens in plain lists. */
+function logOf({ scenario, machine, properties }: Trials, tape: Tape): Log {
+  const entries: Entry[] = [];
+  const answers: Answer[] = [];
+  const counts = new Map<string, number>();
+  const asking = new Set<number>();
+  const counted = (what: string): number => {
+    const so = counts.get(what) ?? 0;
+    counts.set(what, so + 1);
+    return so;
+  };
+  let at = 0;
+  let run: Run | undefined;
+  let watching: Watch | undefined;
+  const choices: Choices = {
+    canonical: false,
+    pick: (what, count, candidates) => {
+      const position = at++;
+      const pick = (tape[position] ?? 0) % count;
+      if (!candidates) {
+        const { seq = -1, to = -1 } = run?.handled ?? {};
+        const heard = counts.get(`heard ${to}`) ?? 0;
+        const place = `${what} of ${to} after ${heard}`;
+        answers.push({ name: `${place} ${counted(place)}`, what, pick, position, of: to, heard });
+        asking.add(seq);
+      }
+      return pick;
+    },
+    save: () => null,
+    load: () => {},
+  };
+  const write = ({ seq, cause, from, to, due, event }: Message, delivered: boolean) =>
+    entries.push({
+      place: entries.length,
+      seq,
+      cause,
+      to,
+      tick: due,
+      name: `${from}>${to} ${event.type} ${counted(`${from}>${to} ${event.type}`)}`,
+      heard: counted(`heard ${to}`),
+      delivered,
+    });
+  const built = buildRun(scenario, machine, {
+    choices,
+    scheduled: true,
+    observe: (made, { given, assembly }) => {
+      run = made;
+      watching = properties?.watch(made, given, assembly);
+      made.messages$.subscribe(({ message }) => write(message, true));
+    },
+  });
+  built.run.until(scenario.until);
+  watching?.end();
+  for (const message of built.run.pending) write(message, false);
+  const { verdict, failure, livelock } = built.run.outcome;
+  const bySeq = new Map(entries.map((entry) => [entry.seq, entry]));
+  return {
+    fails: verdict !== 'ok',
+    rested: built.run.ended,
+    broken: failure !== undefined || livelock !== undefined,
+    entries,
+    bySeq,
+    lost: new Set([...asking].filter((seq) => !bySeq.has(seq))),
+    answers,
+  };
+}
+
+/** What is wrong with the stated causes; nothing when each holds. */
+export function refutations(trials: Trials, explanation: Explanation): readonly string[] {
+  const failing = logOf(trials, explanation.tape);
+  if (!failing.fails) return ['the explained run does not fail'];
+  return explanation.causes.causes.flatMap((cause) => refuted(trials, failing, cause));
+}
+
+function refuted(trials: Trials, failing: Log, cause: Cause): readonly string[] {
+  const passing = logOf(trials, cause.passing.tape);
+  const found: string[] = [];
+  if (passing.fails) found.push('the passing run fails');
+  if (!passing.rested && trials.scenario.until === undefined)
+    found.push('the passing run did not come to rest');
+  for (const part of cause.parts)
+    if (!turned(part, failing, passing)) found.push('a part is the same in both runs');
+  found.push(...besides(cause.parts, failing, passing));
+  if (cause.parts.length > 1) {
+    if (cause.needed.length !== cause.parts.length) found.push('a part of a set was not tried without');
+    for (const tape of cause.needed)
+      if (!logOf(trials, tape).fails) found.push('a part of a set is not needed');
+  }
+  return found;
+}
+
+/** True when a part of a cause is indeed one way in the failing run and the other way in the passing one. */
+function turned(part: CausePart, failing: Log, passing: Log): boolean {
+  if (part.kind === 'answer') {
+    const asked = (log: Log, { position }: { readonly position: number }) =>
+      log.answers.find((answer) => answer.position === position);
+    const [here, there] = [asked(failing, part.here), asked(passing, part.there)];
+    if (!here || !there || here.what !== there.what) return false;
+    return here.pick === part.here.pick && there.pick === part.there.pick;
+  }
+  const [first, second] = [part.first.message.seq, part.second.message.seq].map((seq) =>
+    failing.entries.find((entry) => entry.seq === seq),
+  );
+  if (!first || !second || first.place > second.place) return false;
+  const placeOf = (name: string) => passing.entries.find((entry) => entry.name === name)?.place;
+  const [one, other] = [placeOf(first.name), placeOf(second.name)];
+  return one !== undefined && other !== undefined && other < one;
+}
+
+/** What an actor got, in its order. */
+type Inboxes = ReadonlyMap<number, readonly Entry[]>;
+
+/** Differences between two runs that do not follow from the stated ones. */
+function besides(parts: readonly CausePart[], failing: Log, passing: Log): readonly string[] {
+  const logs = [failing, passing] as const;
+  const inboxes = logs.map(({ entries }) => inboxesOf(entries)) as unknown as readonly [Inboxes, Inboxes];
+  const actors = new Set(inboxes.flatMap((one) => [...one.keys()]));
+  /** By actor, from which message on what it does may follow from a stated difference. */
+  const reached = new Map<number, number>();
+  const reach = (actor: number, place: number): boolean => {
+    if (place < 0 || place >= (reached.get(actor) ?? Number.POSITIVE_INFINITY)) return false;
+    reached.set(actor, place);
+    return true;
+  };
+  for (const part of parts) {
+    if (part.kind === 'answer')
+      for (const [log, side] of [[failing, part.here] as const, [passing, part.there] as const]) {
+        const asked = log.answers.find(({ position }) => position === side.position);
+        if (asked) reach(asked.of, asked.heard);
+      }
+    else {
+      const names = [part.first, part.second].map(
+        ({ message }) => failing.entries.find(({ seq }) => seq === message.seq)?.name,
+      );
+      for (const inbox of inboxes)
+        reach(
+          part.first.message.to,
+          (inbox.get(part.first.message.to) ?? []).findIndex(({ name }) => names.includes(name)),
+        );
+    }
+  }
+  /** True for a message that was posted while something reached was handled. */
+  const follows = (side: 0 | 1, { cause }: Entry): boolean => {
+    const by = logs[side].bySeq.get(cause);
+    if (by) return by.heard >= (reached.get(by.to) ?? Number.POSITIVE_INFINITY);
+    // What was posted in place of a message that a crash took away, as a restart is.
+    return logs[side].lost.has(cause);
+  };
+  const difference = (actor: number): number => {
+    const [here, there] = [inboxes[0].get(actor) ?? [], inboxes[1].get(actor) ?? []];
+    for (let at = 0; at < Math.max(here.length, there.length); at++)
+      if (here[at]?.name !== there[at]?.name) return at;
+    return -1;
+  };
+  const explained = (actor: number, at: number): boolean => {
+    if (at >= (reached.get(actor) ?? Number.POSITIVE_INFINITY)) return true;
+    const [here, there] = [inboxes[0].get(actor)?.[at], inboxes[1].get(actor)?.[at]];
+    return (here !== undefined && follows(0, here)) || (there !== undefined && follows(1, there));
+  };
+  for (let changed = true; changed; ) {
+    changed = false;
+    for (const actor of actors) {
+      for (const side of [0, 1] as const) {
+        const first = (inboxes[side].get(actor) ?? []).findIndex((entry) => follows(side, entry));
+        if (reach(actor, first)) changed = true;
+      }
+      const at = difference(actor);
+      if (at >= 0 && explained(actor, at) && reach(actor, at)) changed = true;
+    }
+  }
+  const found: string[] = [];
+  for (const actor of actors) {
+    const at = difference(actor);
+    if (at < 0 || explained(actor, at)) continue;
+    const [here, there] = [inboxes[0].get(actor)?.[at], inboxes[1].get(actor)?.[at]];
+    // A run that broke off delivers nothing more.
+    if ((!here && failing.broken) || (!there && passing.broken)) continue;
+    found.push(`besides, actor ${actor} gets ${here?.name ?? 'nothing'} and ${there?.name ?? 'nothing'}`);
+  }
+  const answers = new Map(passing.answers.map((answer) => [answer.name, answer]));
+  for (const { name, pick, of, heard } of failing.answers) {
+    const same = answers.get(name);
+    if (!same || same.pick === pick || heard >= (reached.get(of) ?? Number.POSITIVE_INFINITY)) continue;
+    found.push(`besides, "${name}" was answered ${pick} and ${same.pick}`);
+  }
+  return found;
+}
+
+function inboxesOf(entries: readonly Entry[]): Inboxes {
+  const found = new Map<number, Entry[]>();
+  for (const entry of entries)
+    if (entry.delivered) found.set(entry.to, [...(found.get(entry.to) ?? []), entry]);
+  return found;
+}
