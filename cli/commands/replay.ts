@@ -10,6 +10,7 @@ import { exitCodes } from '../exit-codes.ts';
 import { addExport, addView, type ExportRequest, exportKinds } from '../export-request.ts';
 import { naturalOption } from '../natural-option.ts';
 import { Observation } from '../observation.ts';
+import { Outputs } from '../output.ts';
 import type { RunReport } from '../run-report.ts';
 import { judgeRun } from '../run-verdict.ts';
 import { tellRun } from '../tell-run.ts';
@@ -61,14 +62,18 @@ export function declareReplay(command: Command, session: Session): void {
 async function replay(file: string, options: ReplayCommandOptions, { terminal }: Session): Promise<number> {
   const recording = loadRecording(file);
   const { machine } = await parseScenario(recording.scenario.text, recording.scenario.file, machines);
-  const observation = new Observation(machine, {
-    exports: options.export ?? [],
-    sketch: options.sketch ?? (terminal.interactive && !options.quiet),
-    // What properties found is part of the recorded end, so by default they watch again.
-    properties: options.properties ? await propertiesOf(machine.name) : undefined,
-    ...(options.plot !== undefined && { plot: options.plot }),
-    ...(options.view && { views: options.view }),
-  });
+  const observation = new Observation(
+    machine,
+    {
+      exports: options.export ?? [],
+      sketch: options.sketch ?? (terminal.interactive && !options.quiet),
+      // What properties found is part of the recorded end, so by default they watch again.
+      properties: options.properties ? await propertiesOf(machine.name) : undefined,
+      ...(options.plot !== undefined && { plot: options.plot }),
+      ...(options.view && { views: options.view }),
+    },
+    terminal,
+  );
 
   const began = performance.now();
   const last = options.to === undefined ? recording.end.ticks : Math.min(options.to + 1, recording.end.ticks);
@@ -89,7 +94,8 @@ async function replay(file: string, options: ReplayCommandOptions, { terminal }:
   const { simulation, scenario, difference, checkpointsEqual, toEnd } = replayed;
   const judged = judgeRun(scenario, simulation, !simulation.run.ended && options.to !== undefined);
   const verdict = difference ? { ...judged, exitCode: exitCodes.failed } : judged;
-  const files = observation.finish();
+  const outputs = new Outputs();
+  const files = observation.finish(outputs);
   const drawn = observation.sketch(terminal.columns);
   const report: RunReport = {
     scenario,
@@ -114,9 +120,11 @@ async function replay(file: string, options: ReplayCommandOptions, { terminal }:
     checkpointsEqual,
     toEnd,
     ...(difference && { difference }),
+    ...outputs.json,
   };
   tellRun(report, terminal, { json: options.json === true, quiet, more });
   if (!quiet) terminal.err(`\n${verification(recording, replayed)}\n`);
+  outputs.settle();
   return verdict.exitCode;
 }
 
