@@ -131,7 +131,11 @@ test('help for a command that is none is refused with the nearest, below machine
     await called('help', 'run'),
   ];
 
-  expect([nope.exitCode, nope.out, nope.err]).toEqual([2, '', expect.stringContaining('unknown command "nope"')]);
+  expect([nope.exitCode, nope.out, nope.err]).toEqual([
+    2,
+    '',
+    expect.stringContaining('unknown command "nope"'),
+  ]);
   expect([verb.exitCode, verb.err]).toEqual([2, expect.stringContaining('did you mean "workload"?')]);
   expect([known.exitCode, known.out]).toEqual([0, expect.stringContaining('Usage: lockstep run')]);
 });
