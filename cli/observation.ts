@@ -46,7 +46,7 @@ const sketchRecordsMax = 500_000;
 /** Everything the command line attaches to one run: exports, the event log, the properties, what explains a violation. */
 export class Observation implements Pick<SimulateOptions, 'observe' | 'onEnd'> {
   /** Sentences of the properties that watch the run. */
-  readonly watched: readonly string[];
+  watched: readonly string[];
   readonly #machine: Machine;
   readonly #wanted: Wanted;
   readonly #terminal: Pick<Terminal, 'out'>;
@@ -89,6 +89,7 @@ export class Observation implements Pick<SimulateOptions, 'observe' | 'onEnd'> {
     this.#struck = new StruckFaults(run);
     if (properties) {
       this.#past = new CausalPast(run);
+      this.watched = properties.sentencesOf?.(given) ?? properties.sentences;
       this.#watch = properties.watch(run, given, assembly);
     }
     for (const { kind, file } of exports) {

@@ -98,15 +98,29 @@ function interruptedText({ counterexample, symmetry, machine, scenario }: CheckR
   return `${begins}; it comes further in the same time with more --workers${wider}, and to an end with "until" in the scenario`;
 }
 
-function headline({ verdict, interrupted, counterexample, unjudged }: CheckReport): string {
+function headline(report: CheckReport): string {
+  const { verdict, interrupted, counterexample } = report;
   const stop = interrupted ? ', interrupted' : '';
-  if (verdict === 'ok' && unjudged.length > 0)
-    return `ok under every schedule, as far as it is judged: ${counted(unjudged)} not`;
-  if (verdict === 'ok') return 'ok under every schedule';
+  if (verdict === 'ok') {
+    const open = openIn(report);
+    return open.length === 0
+      ? 'ok under every schedule'
+      : `ok so far under every schedule: ${open.join('; ')}`;
+  }
   if (verdict === 'incomplete') return `nothing found so far, not everything explored${stop}`;
   const { what = '', actors = [] } = counterexample ?? {};
   const where = verdict === 'deadlock' || actors.length === 0 ? '' : ` (${actors.join(', ')})`;
   return `${verdict} under some schedule: ${what}${where}`;
+}
+
+/** What was asked and is not judged to its end, in words. */
+function openIn({ unjudged, atRest, figures }: CheckReport): readonly string[] {
+  const cut = figures.way === 'states' && figures.cut > 0;
+  return [
+    ...(unjudged.length > 0 ? [`${counted(unjudged)} not judged`] : []),
+    ...(atRest.length > 0 ? [`${counted(atRest)} judged only where a run comes to rest`] : []),
+    ...(cut ? ['what comes behind the last tick of the scenario is not explored'] : []),
+  ];
 }
 
 function statesText(figures: ExploreFigures, { wallSeconds }: CheckReport): string {
