@@ -48,7 +48,7 @@ test('three transfers on one ring are well under every schedule, and the figures
     quiet: 1,
     notJudged: expect.arrayContaining(['ring segments never overlap']),
   });
-  expect(err).toContain('three (cell): ok under every schedule, as far as it is judged: ');
+  expect(err).toContain('three (cell): ok so far under every schedule: ');
   expect(err).toContain(
     'NOT judged, since they look at whole runs; --all-properties runs every tape for them:\n  ring',
   );

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import type { FailureCodes } from './exit-codes.ts';
 import type { Terminal } from './terminal.ts';
 
 /** What a command is given besides its arguments. */
@@ -8,8 +9,8 @@ export interface Session {
   readonly words: readonly string[];
   /** Exit code of the command, 0 until it says otherwise. */
   exitCode: number;
-  /** Exit code of wrong usage: 2, unless the specification of a verb names another. */
-  usageExitCode: number;
+  /** Exit codes of what is no result: those of all commands, unless the specification of a verb names others. */
+  codes: FailureCodes;
 }
 
 /** Adds arguments, options and the action to a command. */

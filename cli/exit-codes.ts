@@ -1,9 +1,12 @@
-/** What the command tells its caller (design, section 7); a specification may name others for a verb of its machine. */
+/**
+ * What the command tells its caller: the one table, which `docs/exit-codes.md` shows. Verbs whose specification names others have them in
+ * `Session.codes`.
+ */
 export const exitCodes = {
   ok: 0,
-  /** The run, a comparison or a replay is not as it should be. */
+  /** The run, a comparison or a replay is not as it should be; a deadlock is one such. */
   failed: 1,
-  /** Bad input or usage. */
+  /** Bad input or usage, or an output that cannot be written. */
   usage: 2,
   /** A defect of Lockstep. */
   defect: 3,
@@ -12,3 +15,9 @@ export const exitCodes = {
   /** Interrupted by the user, as shells number it. */
   interrupted: 130,
 } as const;
+
+/** The codes of a verb for what is no result of it. */
+export interface FailureCodes {
+  readonly usage: number;
+  readonly defect: number;
+}

@@ -1,35 +1,60 @@
-import { exitCodes } from './exit-codes.ts';
+import { exitCodes, type FailureCodes } from './exit-codes.ts';
 import type { Terminal } from './terminal.ts';
 import { UsageError } from './usage-error.ts';
 
 /** Names of errors that tell of a mistake in the user's files; each message is complete. */
-const mistakesInFiles = new Set(['ScenarioError', 'ScenarioErrors', 'WorkloadError', 'LedgerError']);
+const mistakesInFiles = new Set([
+  'ScenarioError',
+  'ScenarioErrors',
+  'WorkloadError',
+  'LedgerError',
+  'InputError',
+  'JsonError',
+  'BenchFileError',
+]);
 
 /**
- * Tells of an error that ended a command, and gives the exit code: a user's mistake without a stack, a defect with it.
+ * Tells of an error that ended a command, and gives the exit code: a user's mistake and what the system refuses without a stack, a defect with it.
  *
  * Details: with `json`, one object `{error: {kind, message}}` goes to the output as well, so that a script finds one in any case.
  */
-export function tellFailure(error: unknown, terminal: Terminal, json: boolean): number {
-  const { kind, message, exitCode } = classify(error);
+export function tellFailure(
+  error: unknown,
+  terminal: Terminal,
+  json: boolean,
+  codes: FailureCodes = exitCodes,
+): number {
+  const { kind, message, exitCode } = classify(error, codes);
   terminal.err(`${message}\n`);
   if (json) terminal.out(`${JSON.stringify({ error: { kind, message }, exitCode })}\n`);
   return exitCode;
 }
 
 interface Failure {
-  readonly kind: 'usage' | 'input' | 'defect';
+  readonly kind: 'usage' | 'input' | 'output' | 'system' | 'defect';
   readonly message: string;
   readonly exitCode: number;
 }
 
-function classify(error: unknown): Failure {
+function classify(error: unknown, { usage, defect }: FailureCodes): Failure {
   if (error instanceof UsageError)
-    return { kind: 'usage', message: `lockstep: ${error.message}`, exitCode: error.exitCode };
+    return { kind: 'usage', message: `lockstep: ${error.message}`, exitCode: error.exitCode ?? usage };
   // By name, so that a command that reads no scenario need not load what reads them.
   if (error instanceof Error && mistakesInFiles.has(error.name))
-    return { kind: 'input', message: error.message, exitCode: exitCodes.usage };
+    return { kind: 'input', message: error.message, exitCode: usage };
+  if (error instanceof Error && error.name === 'OutputError')
+    return { kind: 'output', message: `lockstep: ${error.message}`, exitCode: usage };
+  const refused = refusedBySystem(error);
+  if (refused !== undefined) return { kind: 'system', message: `lockstep: ${refused}`, exitCode: usage };
   const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);
   const message = `${stack}\n\nThis is a defect of Lockstep. Please report it, with the command and the lines above.`;
-  return { kind: 'defect', message, exitCode: exitCodes.defect };
+  return { kind: 'defect', message, exitCode: defect };
+}
+
+/** What the operating system answered about a file or a folder, which no command can help; undefined for anything else. */
+function refusedBySystem(error: unknown): string | undefined {
+  if (!(error instanceof Error)) return undefined;
+  const { code, path, syscall } = error as NodeJS.ErrnoException;
+  if (code === undefined || (path === undefined && syscall === undefined)) return undefined;
+  return `${path ?? syscall}: the system answers ${code}\n  help: check the path, and the rights of the file and of its folder`;
 }

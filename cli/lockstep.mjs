@@ -9,5 +9,5 @@ process.removeAllListeners('warning');
 process.on('warning', (warning) => {
   if (warning.name !== 'ExperimentalWarning') process.stderr.write(`${warning.name}: ${warning.message}\n`);
 });
-const { main } = await import('./main.ts');
-process.exitCode = await main(process.argv.slice(2));
+const { ownProcess } = await import('./main.ts');
+process.exitCode = await ownProcess(process.argv.slice(2));

@@ -114,13 +114,30 @@ test('list names machines, scenarios, properties, planted faults and exports', a
   );
 });
 
-test('the list for people is on standard error and holds every scenario', async () => {
+test('the list for people is on standard output and holds every scenario, and nothing else', async () => {
   const { out, err } = await called('list');
 
-  expect(out).toBe('');
-  expect(err).toMatch(/^machines\n {2}cell +SPUs/);
-  expect(err).toContain('scenarios/cell/worked-trace.yaml');
-  expect(err).not.toContain('scenarios/broken');
+  expect(err).toBe('');
+  expect(out).toMatch(/^machines\n {2}cell +SPUs/);
+  expect(out).toContain('scenarios/cell/worked-trace.yaml');
+  expect(out).not.toContain('scenarios/broken');
+  expect(out).not.toContain('scenarios/chiplet/interchiplet/scripts.yml');
+});
+
+test('help for a command that is none is refused with the nearest, below machines as well', async () => {
+  const [nope, verb, known] = [
+    await called('help', 'nope'),
+    await called('help', 'cell', 'workloads'),
+    await called('help', 'run'),
+  ];
+
+  expect([nope.exitCode, nope.out, nope.err]).toEqual([
+    2,
+    '',
+    expect.stringContaining('unknown command "nope"'),
+  ]);
+  expect([verb.exitCode, verb.err]).toEqual([2, expect.stringContaining('did you mean "workload"?')]);
+  expect([known.exitCode, known.out]).toEqual([0, expect.stringContaining('Usage: lockstep run')]);
 });
 
 test('schema prints the JSON Schema of scenario files', async () => {

@@ -5,17 +5,25 @@ import { addCommands, type Session } from './command.ts';
 import { commands } from './commands.ts';
 import { exitCodes } from './exit-codes.ts';
 import { tellFailure } from './failure.ts';
-import { processTerminal, type Terminal } from './terminal.ts';
+import { refuseConflicts } from './output-conflicts.ts';
+import { CountedTerminal, ProcessTerminal, type Terminal } from './terminal.ts';
 import { UsageError } from './usage-error.ts';
 
+/** Carries out the command line of this process. Returns its exit code. */
+export async function ownProcess(args: readonly string[]): Promise<number> {
+  const terminal = new ProcessTerminal();
+  return terminal.finish(await main(args, terminal), exitCodes.usage);
+}
+
 /** Carries out one command line, without the name of the program, and gives the exit code (design, section 7). */
-export async function main(args: readonly string[], terminal: Terminal = processTerminal()): Promise<number> {
+export async function main(args: readonly string[], given: Terminal): Promise<number> {
+  const terminal = new CountedTerminal(given);
   const words = args.filter((arg) => !arg.startsWith('-'));
   const session: Session = {
     terminal,
     words: words[0] === 'help' ? words.slice(1) : words,
     exitCode: exitCodes.ok,
-    usageExitCode: exitCodes.usage,
+    codes: exitCodes,
   };
   const program = programFor(terminal);
   try {
@@ -24,12 +32,14 @@ export async function main(args: readonly string[], terminal: Terminal = process
       terminal.err(program.helpInformation());
       return exitCodes.usage;
     }
+    if (words[0] === 'help') refuseUnknown(program, session.words);
     await program.parseAsync([...args], { from: 'user' });
     return session.exitCode;
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return exitCodes.ok;
     const found = error instanceof CommanderError ? usageErrorOf(error, program, session) : error;
-    return tellFailure(found, terminal, args.includes('--json'));
+    // A command that has told its result may still fail to write it elsewhere: a script gets one object all the same.
+    return tellFailure(found, terminal, args.includes('--json') && !terminal.used, session.codes);
   }
 }
 
@@ -40,22 +50,22 @@ function programFor(terminal: Terminal): Command {
       // Not -V, which is a number of popnet.
       .version(lockstepVersion, '--version')
       .showSuggestionAfterError(false)
+      .hook('preAction', (_, command) => refuseConflicts(command))
       .exitOverride()
       // Errors are told once, by `tellFailure`.
       .configureOutput({ writeOut: (text) => terminal.out(text), writeErr: () => {} })
-      .addHelpText('after', '\nExit codes: 0 ok, 1 not as it should be, 2 bad input or usage, 3 a defect.')
+      .addHelpText(
+        'after',
+        '\nExit codes: 0 ok, 1 not as it should be, 2 bad input or usage, 3 a defect, 130 interrupted; docs/exit-codes.md has all.',
+      )
   );
 }
 
 /** What commander refused, with the names that would have been right. */
-function usageErrorOf(
-  { code, message }: CommanderError,
-  program: Command,
-  { words, usageExitCode }: Session,
-): UsageError {
+function usageErrorOf({ code, message }: CommanderError, program: Command, { words }: Session): UsageError {
   const command = commandAt(program, words);
   const path = pathOf(command);
-  const refuse = (what: string, help: string) => new UsageError(what, help, usageExitCode);
+  const refuse = (what: string, help: string) => new UsageError(what, help);
   const names = command.commands.map((one) => one.name());
   const found = /'([^']*)'/.exec(message)?.[1] ?? '';
   switch (code) {
@@ -76,6 +86,19 @@ function usageErrorOf(
         message.replace(/^error: /, '').replaceAll("'", '"'),
         `usage: ${path} ${command.usage()}`,
       );
+  }
+}
+
+/** Errors: `UsageError` for words after `help` that name no command. */
+function refuseUnknown(program: Command, words: readonly string[]): void {
+  let here = program;
+  for (const word of words) {
+    const names = here.commands.map((one) => one.name());
+    // What follows the last command are its arguments.
+    if (names.length === 0) return;
+    const next = here.commands.find((one) => one.name() === word);
+    if (!next) throw new UsageError(`unknown command "${word}"`, didYouMean(word, names, 'commands'));
+    here = next;
   }
 }
 

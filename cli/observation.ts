@@ -3,7 +3,6 @@ import type { Run } from '../kernel/run.ts';
 import type { Given, Machine, View } from '../machines/machine.ts';
 import type { MachineProperties } from '../properties/properties.ts';
 import type { Watch } from '../properties/property.ts';
-import { writeFileAtomically } from '../scenarios/atomic-file.ts';
 import type { Export } from '../scenarios/exports/exporter.ts';
 import { exporters } from '../scenarios/exports/exporters.ts';
 import { didYouMean } from '../scenarios/nearest.ts';
@@ -11,8 +10,9 @@ import type { Built, SimulateOptions } from '../scenarios/simulate.ts';
 import { CausalPast } from './causal-past.ts';
 import { type ExportRequest, exportKinds, logKind } from './export-request.ts';
 import { StruckFaults } from './fault-report.ts';
-import { FileSink } from './file-sink.ts';
+import { Outputs, outputSink, type Sink, writeOutput } from './output.ts';
 import { ScheduleDifference } from './schedule-difference.ts';
+import type { Terminal } from './terminal.ts';
 import { UsageError } from './usage-error.ts';
 
 /** What is wanted of a run besides its result. */
@@ -46,10 +46,11 @@ const sketchRecordsMax = 500_000;
 /** Everything the command line attaches to one run: exports, the event log, the properties, what explains a violation. */
 export class Observation implements Pick<SimulateOptions, 'observe' | 'onEnd'> {
   /** Sentences of the properties that watch the run. */
-  readonly watched: readonly string[];
+  watched: readonly string[];
   readonly #machine: Machine;
   readonly #wanted: Wanted;
-  readonly #exports: { readonly sink: FileSink; readonly kind: string; readonly begun?: Export }[] = [];
+  readonly #terminal: Pick<Terminal, 'out'>;
+  readonly #exports: { readonly sink: Sink; readonly kind: string; readonly begun?: Export }[] = [];
   #records: object[] | undefined;
   readonly #atEnd: (() => void)[] = [];
   #given: Given | undefined;
@@ -58,8 +59,9 @@ export class Observation implements Pick<SimulateOptions, 'observe' | 'onEnd'> {
   #schedule: ScheduleDifference | undefined;
   #struck: StruckFaults | undefined;
 
-  /** Errors: `UsageError` when the machine cannot give what is wanted. */
-  constructor(machine: Machine, wanted: Wanted) {
+  /** `terminal` takes exports to standard output; who wants none need not name it. Errors: `UsageError` when the machine cannot give what is wanted. */
+  constructor(machine: Machine, wanted: Wanted, terminal: Pick<Terminal, 'out'> = { out: () => {} }) {
+    this.#terminal = terminal;
     this.#machine = machine;
     this.#wanted = wanted;
     this.watched = wanted.properties?.sentences ?? [];
@@ -87,10 +89,11 @@ export class Observation implements Pick<SimulateOptions, 'observe' | 'onEnd'> {
     this.#struck = new StruckFaults(run);
     if (properties) {
       this.#past = new CausalPast(run);
+      this.watched = properties.sentencesOf?.(given) ?? properties.sentences;
       this.#watch = properties.watch(run, given, assembly);
     }
     for (const { kind, file } of exports) {
-      const sink = new FileSink(file);
+      const sink = outputSink(this.#terminal, file);
       const begun = exporters[kind]?.attach(run, (text) => sink.write(text));
       this.#exports.push({ sink, kind, ...(begun && { begun }) });
     }
@@ -114,19 +117,25 @@ export class Observation implements Pick<SimulateOptions, 'observe' | 'onEnd'> {
 
   readonly onEnd = (): void => this.#watch?.end();
 
-  /** Completes all files and names them. */
-  finish(): readonly WrittenFile[] {
-    for (const finish of this.#atEnd.splice(0)) finish();
-    const files = this.#exports.map(({ sink, kind, begun }) => {
-      begun?.end();
-      if (this.#isView(kind)) sink.write(this.#drawn(kind));
-      sink.end();
-      return { kind, file: sink.file };
+  /** Completes all files and names those that could be written. */
+  finish(outputs = new Outputs()): readonly WrittenFile[] {
+    outputs.attempt(() => {
+      for (const finish of this.#atEnd.splice(0)) finish();
+    });
+    const files = this.#exports.flatMap(({ sink, kind, begun }) => {
+      const { file } = sink;
+      const written = outputs.attempt(() => {
+        begun?.end();
+        if (this.#isView(kind)) sink.write(this.#drawn(kind));
+        sink.end();
+      });
+      return written ? [{ kind, file }] : [];
     });
     const { plot } = this.#wanted;
     if (plot === undefined || !this.#records || !this.#given) return files;
-    writeFileAtomically(plot, this.#machine.picture?.(this.#given, this.#records) ?? '');
-    return [...files, { kind: 'plot', file: plot }];
+    const picture = this.#machine.picture?.(this.#given, this.#records) ?? '';
+    const written = outputs.attempt(() => writeOutput(this.#terminal, plot, picture));
+    return written ? [...files, { kind: 'plot', file: plot }] : files;
   }
 
   /** Leaves no half-written file behind, after a run that failed with an error. */

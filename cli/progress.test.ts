@@ -45,12 +45,20 @@ test('the line is wiped away at the end', () => {
   expect(terminal.stderr.endsWith(`\r${' '.repeat(shown)}\r`)).toBe(true);
 });
 
-test('a file or a pipe sees nothing of it', () => {
+test('a file or a pipe gets a line each ten seconds, and nothing of a short run', () => {
   const terminal = new KeptTerminal(false);
   const { progress, update } = onClock(terminal);
 
-  update(1000, 1, 1);
+  for (let ms = 0; ms < 10_000; ms += 10) update(ms, ms, ms);
+  const early = terminal.stderr;
+  for (let ms = 10_000; ms <= 30_000; ms += 10) update(ms, ms, ms);
   progress.end();
 
-  expect(terminal.stderr).toBe('');
+  expect(early).toBe('');
+  expect(terminal.stderr.split('\n')).toEqual([
+    '10,000 cycles, 1,000 cycles/s, 10,000 deliveries',
+    '20,000 cycles, 1,000 cycles/s, 20,000 deliveries',
+    '30,000 cycles, 1,000 cycles/s, 30,000 deliveries',
+    '',
+  ]);
 });

@@ -4,8 +4,10 @@ import type { Terminal } from './terminal.ts';
 const updateMsMin = 200;
 /** Milliseconds before the first one: short runs show nothing. */
 const firstMs = 500;
+/** The same where nobody reads along, in a file or a pipe: seldom, each in a line of its own. */
+const linesMs = 10_000;
 
-/** The line that shows how far a long run is, on a terminal only; it is wiped away at the end. */
+/** The line that shows how far a long run is. On a terminal it is wiped away at the end; elsewhere there is one each ten seconds. */
 export class Progress {
   readonly #terminal: Terminal;
   readonly #unit: string;
@@ -27,16 +29,20 @@ export class Progress {
     this.#last = last;
     this.#clock = clock;
     this.#began = clock();
-    this.#shownAt = this.#began + firstMs - updateMsMin;
+    this.#shownAt = this.#began + (terminal.interactive ? firstMs - updateMsMin : 0);
   }
 
   /** Shows a tick and the deliveries so far, unless the last update is too young. */
   update(tick: number, deliveries: number): void {
-    if (!this.#terminal.interactive) return;
+    const { interactive } = this.#terminal;
     const now = this.#clock();
-    if (now - this.#shownAt < updateMsMin) return;
+    if (now - this.#shownAt < (interactive ? updateMsMin : linesMs)) return;
     this.#shownAt = now;
     const line = this.#line(tick, deliveries, (now - this.#began) / 1000);
+    if (!interactive) {
+      this.#terminal.err(`${line}\n`);
+      return;
+    }
     const cut = line.slice(0, this.#terminal.columns - 1);
     this.#terminal.err(`\r${cut.padEnd(this.#shown)}`);
     this.#shown = cut.length;

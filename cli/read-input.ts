@@ -1,14 +1,17 @@
-import { readFileSync } from 'node:fs';
-import { exitCodes } from './exit-codes.ts';
+import { InputError, inputBytes, inputText } from '../scenarios/input-file.ts';
 import { UsageError } from './usage-error.ts';
 
-/** The text of a file that the user named. Errors: `UsageError` when it cannot be read, with the exit code given. */
-export function readInput(file: string, exitCode: number = exitCodes.usage): string {
+/** The text of a file that the user named, `-` for standard input. Errors: `UsageError` when it cannot be read. */
+export const readInput = (file: string): string => asUsage(() => inputText(file));
+
+/** As `readInput`, for a file that is no text. */
+export const readInputBytes = (file: string): Uint8Array => asUsage(() => inputBytes(file));
+
+function asUsage<T>(read: () => T): T {
   try {
-    return readFileSync(file, 'utf8');
+    return read();
   } catch (error) {
-    const reason = (error as NodeJS.ErrnoException).code ?? String(error);
-    const what = reason === 'ENOENT' ? 'found no such file' : `the file cannot be read (${reason})`;
-    throw new UsageError(`${file}: ${what}`, 'check the path and the rights of the file', exitCode);
+    if (!(error instanceof InputError)) throw error;
+    throw new UsageError(`${error.file}: ${error.why}`, error.help);
   }
 }

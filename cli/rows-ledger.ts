@@ -1,6 +1,8 @@
-import { readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { z } from 'zod';
 import { writeFileAtomically } from '../scenarios/atomic-file.ts';
+import { readInput } from './read-input.ts';
+import { readJson } from './read-json.ts';
 import { UsageError } from './usage-error.ts';
 
 /** What the ledger of a command holds. */
@@ -56,11 +58,10 @@ export class RowsLedger<Identity, Row> {
 
   /** The rows of the file; none when there is no file. Errors: `UsageError` for a file that holds something else, or another order. */
   read(): readonly Row[] {
-    const text = this.#text();
-    if (text === undefined) return [];
+    if (!existsSync(this.#file)) return [];
     const { format, identity, row, told } = this.#form;
     const schema = z.object({ format: z.literal(format), rows: z.array(row) });
-    const written = parsed(text);
+    const written = readJson(readInput(this.#file), this.#file, 'name another file, or remove this one');
     const [rows, order] = [schema.safeParse(written), identity.safeParse(written)];
     if (!rows.success || !order.success)
       throw new UsageError(
@@ -75,23 +76,5 @@ export class RowsLedger<Identity, Row> {
       );
     }
     return rows.data.rows;
-  }
-
-  #text(): string | undefined {
-    try {
-      return readFileSync(this.#file, 'utf8');
-    } catch (error) {
-      const { code } = error as NodeJS.ErrnoException;
-      if (code === 'ENOENT') return undefined;
-      throw new UsageError(`${this.#file}: found nothing that can be read (${code})`, 'name another file');
-    }
-  }
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
   }
 }

@@ -361,3 +361,55 @@ describe('a replay', () => {
     expect(err).toContain('4 of 6 checkpoints compared, all equal; the end was not reached');
   });
 });
+
+describe('a request that no machine can carry out', () => {
+  const scenario = (name: string, size: string, config = '') => {
+    const file = at(name);
+    writeFileSync(
+      file,
+      `name: ${name}\nmachine: cell\nconfig: { N: 2, K: 1, memSize: 64${config} }\nprograms: [${size}, []]\n`,
+    );
+    return file;
+  };
+  const module = (size: string) => {
+    writeFileSync(
+      at('sizes.mts'),
+      `export function* wrong() { yield { op: 'put', my: 0, peer: 1, addr: 32, size: ${size} }; }\n`,
+    );
+    return '{ module: sizes.mts#wrong }';
+  };
+
+  test.each([
+    ['negative', () => '[[0, put, 0, 1, 32, -4]]'],
+    ['fractional', () => module('1.5')],
+  ])('of %s size is the same for run, check and the checker of logs', async (name, program) => {
+    const file = scenario(`${name}.yaml`, program());
+    const log = at(`${name}.log`);
+
+    const run = await called('run', file, '--no-record', '--json', '--export', `log=${log}`);
+    const check = await called('check', file, '--no-record', '--json');
+    const judged = await called('cell', 'check', log);
+
+    expect([run.exitCode, JSON.parse(run.out).verdict]).toEqual([1, 'violated']);
+    expect([check.exitCode, JSON.parse(check.out).verdict]).toEqual([1, 'violated']);
+    expect(judged.exitCode).toBe(4);
+  });
+
+  test('is told in the result only where the configuration says so', async () => {
+    const file = scenario('allowed.yaml', '[[0, put, 0, 1, 32, -4]]', ', programErrors: result');
+
+    const { exitCode, out } = await called('run', file, '--no-record', '--json');
+
+    expect(exitCode).toBe(0);
+    expect(JSON.parse(out)).toMatchObject({ verdict: 'ok', result: { exceptions: [{ spu: 0 }] } });
+    expect(JSON.parse(out).properties).not.toContain('no program raises an exception');
+  });
+
+  test('of no bytes may lie at the end of the memory, and the message says so', async () => {
+    const fits = await called('run', scenario('end.yaml', '[[0, put, 64, 1, 64, 0]]'), '--no-record');
+    const beyond = await called('run', scenario('beyond.yaml', '[[0, put, 65, 1, 64, 0]]'), '--no-record');
+
+    expect(fits.exitCode).toBe(0);
+    expect(beyond.err).toContain('own address 65 with 0 bytes is outside 0..64');
+  });
+});

@@ -19,14 +19,18 @@ export function listedScenarios(): readonly ListedScenario[] {
   const folder = join(projectFolder, 'scenarios');
   return filesBelow(folder)
     .filter((file) => /\.ya?ml$/.test(file) && !file.startsWith(join(folder, 'broken')))
-    .map((file) => {
+    .flatMap((file) => {
       const data: unknown = parseDocument(readFileSync(file, 'utf8')).toJS();
-      const text = (key: string) => String((data as Record<string, unknown> | null)?.[key] ?? '');
-      return {
-        file: relative('', file),
-        name: text('name'),
-        machine: text('machine'),
-        about: text('about').trim().split('\n')[0] ?? '',
-      };
+      // Other files of ours are YAML as well: those of steps, of coordinators.
+      if (typeof data !== 'object' || data === null || !('machine' in data)) return [];
+      const text = (key: string) => String((data as Record<string, unknown>)[key] ?? '');
+      return [
+        {
+          file: relative('', file),
+          name: text('name'),
+          machine: text('machine'),
+          about: text('about').trim().split('\n')[0] ?? '',
+        },
+      ];
     });
 }

@@ -1,10 +1,11 @@
-import { readFileSync } from 'node:fs';
 import { type Tape, TapeChoices } from '../kernel/choices.ts';
 import { didYouMean } from '../scenarios/nearest.ts';
 import { loadRecording } from '../scenarios/recording.ts';
 import type { Scenario } from '../scenarios/scenario.ts';
 import { type Schedule, scheduleKinds } from '../scenarios/schedule.ts';
 import type { SimulateOptions } from '../scenarios/simulate.ts';
+import { readInput } from './read-input.ts';
+import { readJson } from './read-json.ts';
 import { UsageError } from './usage-error.ts';
 
 /** What the command line says about the order of deliveries. */
@@ -65,7 +66,8 @@ function kindOf(text: string): Schedule['kind'] {
 }
 
 function tapeGiven(file: string): ScheduleGiven {
-  const data = readJson(file);
+  const text = readInput(file);
+  const data = readJson(text, file, 'give a JSON list of picks, or a recording');
   if (isTape(data)) return { options: { choices: new TapeChoices(data) }, text: `tape ${file}` };
   // What is no list must be a recording; its own reader says what is wrong with it.
   if (!Array.isArray(data)) {
@@ -73,15 +75,6 @@ function tapeGiven(file: string): ScheduleGiven {
     return { options: { choices: new TapeChoices(tape), scheduled }, text: `tape of ${file}` };
   }
   throw new UsageError(`${file}: found a list that is no tape`, 'a tape is a list of whole numbers from 0');
-}
-
-function readJson(file: string): unknown {
-  try {
-    return JSON.parse(readFileSync(file, 'utf8'));
-  } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    throw new UsageError(`--tape ${file}: ${why}`, 'give a JSON list of picks, or a recording');
-  }
 }
 
 const isTape = (data: unknown): data is Tape =>

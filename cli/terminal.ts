@@ -9,14 +9,36 @@ export interface Terminal {
 }
 
 /** The streams of this process. */
-export function processTerminal(): Terminal {
-  const { stdout, stderr } = process;
-  return {
-    out: (text) => void stdout.write(text),
-    err: (text) => void stderr.write(text),
-    interactive: stderr.isTTY === true,
-    columns: Math.max(40, stderr.columns ?? 100),
-  };
+export class ProcessTerminal implements Terminal {
+  readonly interactive = process.stderr.isTTY === true;
+  readonly columns = Math.max(40, process.stderr.columns ?? 100);
+  #refused: NodeJS.ErrnoException | undefined;
+
+  constructor() {
+    process.stdout.on('error', (error: NodeJS.ErrnoException) => (this.#refused ??= error));
+    // Nobody is left who could be told.
+    process.stderr.on('error', () => {});
+  }
+
+  out(text: string): void {
+    if (!this.#refused) process.stdout.write(text);
+  }
+
+  err(text: string): void {
+    process.stderr.write(text);
+  }
+
+  /** The exit code of the process: of what was carried out, unless standard output did not take what it was given. */
+  async finish(exitCode: number, refused: number): Promise<number> {
+    await new Promise((resolve) => process.stdout.write('', resolve));
+    await new Promise((resolve) => setImmediate(resolve));
+    if (!this.#refused) return exitCode;
+    const { code } = this.#refused;
+    // Who reads the beginning only, as `head` does, has got what he wanted.
+    if (code === 'EPIPE') return exitCode;
+    this.err(`lockstep: standard output cannot be written (${code})\n  help: check where it is sent to\n`);
+    return refused;
+  }
 }
 
 /** A terminal that keeps what is written to it. */
@@ -32,5 +54,29 @@ export class KeptTerminal implements Terminal {
   }
   err(text: string): void {
     this.stderr += text;
+  }
+}
+
+/** A terminal that knows whether anything went to its output. */
+export class CountedTerminal implements Terminal {
+  readonly interactive: boolean;
+  readonly columns: number;
+  readonly #inner: Terminal;
+  /** True once anything was written to the output. */
+  used = false;
+
+  constructor(inner: Terminal) {
+    this.#inner = inner;
+    this.interactive = inner.interactive;
+    this.columns = inner.columns;
+  }
+
+  out(text: string): void {
+    this.used ||= text !== '';
+    this.#inner.out(text);
+  }
+
+  err(text: string): void {
+    this.#inner.err(text);
   }
 }

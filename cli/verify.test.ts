@@ -118,13 +118,36 @@ describe('verify', () => {
 
     const { exitCode, files } = await verify(place);
 
-    expect(exitCode).toBe(0);
+    expect(exitCode).toBe(2);
     expect(files.map(({ skipped }: { skipped: string }) => skipped)).toEqual([
       'there is no workload beside it to run',
       `there is no ${join(place, 'ex2.result.json')} to compare with`,
       'not JSON, so of no known format',
       expect.stringMatching(/^of no known format; known: cell-arb\/1, /),
     ]);
+  });
+
+  test.each([
+    ['prose', '# notes'],
+    ['nothing', ''],
+    ['another format', '{"format":"other/1"}'],
+    ['a list of no instances', '{"format":"cell-arb/1","set":"x","instances":[]}'],
+  ])('refuses a file that it is given and that holds %s: nothing compared is no pass', async (name, text) => {
+    const file = join(folder, `${name.replaceAll(' ', '-')}.json`);
+    writeFileSync(file, text);
+
+    const { exitCode, err } = await verify(file);
+
+    expect(exitCode).toBe(2);
+    expect(err).toContain('nothing compared is no pass');
+  });
+
+  test('refuses a folder in which there is nothing to compare', async () => {
+    const place = join(folder, 'prose');
+    mkdirSync(place);
+    writeFileSync(join(place, 'notes.md'), '# notes');
+
+    expect((await verify(place)).exitCode).toBe(2);
   });
 
   test('counts a damaged file as a failed row and names the place', async () => {

@@ -8,6 +8,8 @@ export interface MachineProperties {
   /** Name of the machine. */
   readonly machine: string;
   readonly sentences: readonly string[];
+  /** Those of them that judge a run, where what is given leaves some out; all when absent. */
+  sentencesOf?(given: Given): readonly string[];
   /** Lets them watch a run that has not begun. */
   watch(run: Run, given: Given, assembly: Assembly): Watch;
   /** Those that the exhaustive checker can judge, in the form it needs; their sentences are among `sentences`. */

@@ -19,6 +19,7 @@ const raising: Record<ScenarioErrorCode, readonly [place: string, raise: () => u
   SCN002: ['2:1', () => read('a: [1,\n')],
   SCN003: ['2:1', () => read('name: a\nname: b\n')],
   SCN004: ['1:1', () => read('- a\n')],
+  SCN005: ['2:103', () => read(`name: a\nx: ${'['.repeat(200)}`)],
   SCN010: ['4:1', () => read(`${head}untill: 3`)],
   SCN011: ['3:9', () => read('name: a\nmachine: ping\nconfig: {}')],
   SCN012: ['4:8', () => read(`${head}until: x`)],

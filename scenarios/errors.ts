@@ -6,6 +6,7 @@ export const scenarioErrors = {
   SCN002: { cause: 'the text is not YAML', cure: 'mend the syntax at this place' },
   SCN003: { cause: 'a mapping has the same key twice', cure: 'keep one of the two' },
   SCN004: { cause: 'the file is empty or holds no mapping', cure: 'begin with "name:" and "machine:"' },
+  SCN005: { cause: 'a text is too large or too deep to be read', cure: 'make it smaller' },
   SCN010: { cause: 'a key is not known here', cure: 'take it out, or use a known key' },
   SCN011: { cause: 'a key that must be there is not', cure: 'add it' },
   SCN012: { cause: 'a value is of the wrong kind', cure: 'write a value of the expected kind' },

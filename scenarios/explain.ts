@@ -14,7 +14,7 @@ import {
   valuesOf,
 } from './expected.ts';
 import { describeFound, describeFoundKind } from './found.ts';
-import type { LocatedDocument, Path } from './located-document.ts';
+import type { Located, Path } from './located.ts';
 import { didYouMean, nearestNames } from './nearest.ts';
 
 type Issue = z.core.$ZodIssue;
@@ -28,7 +28,7 @@ type Issue = z.core.$ZodIssue;
 export function explainIssues(
   issues: readonly Issue[],
   schema: z.ZodType,
-  document: LocatedDocument,
+  document: Located,
 ): readonly ScenarioError[] {
   const explainer = new Explainer(document);
   const expected = expectationOf(schema);
@@ -53,9 +53,9 @@ export function valueAt(data: unknown, path: Path): unknown {
 }
 
 class Explainer {
-  readonly #document: LocatedDocument;
+  readonly #document: Located;
 
-  constructor(document: LocatedDocument) {
+  constructor(document: Located) {
     this.#document = document;
   }
 

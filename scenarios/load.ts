@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import type { z } from 'zod';
 import type { Machine } from '../machines/machine.ts';
@@ -7,6 +7,7 @@ import { ScenarioError, ScenarioErrors } from './errors.ts';
 import { explainIssues, pathText, valueAt } from './explain.ts';
 import { misplacedFaults } from './fault-places.ts';
 import { describeFound } from './found.ts';
+import { InputError, inputText } from './input-file.ts';
 import { LocatedDocument } from './located-document.ts';
 import { didYouMean } from './nearest.ts';
 import { loadPrograms, withPrograms } from './programs.ts';
@@ -26,7 +27,7 @@ export interface LoadedScenario {
 export async function loadScenario(file: string, machines: readonly KnownMachine[]): Promise<LoadedScenario> {
   let text: string;
   try {
-    text = readFileSync(file, 'utf8');
+    text = inputText(file);
   } catch (error) {
     throw new ScenarioErrors([unreadable(file, error)]);
   }
@@ -149,9 +150,7 @@ function crossFindings(
 }
 
 function unreadable(file: string, error: unknown): ScenarioError {
-  const reason =
-    error instanceof Error ? ((error as NodeJS.ErrnoException).code ?? error.message) : String(error);
-  const what = reason === 'ENOENT' ? 'found no such file' : `the file cannot be read (${reason})`;
+  if (!(error instanceof InputError)) throw error;
   let help: string | undefined;
   try {
     const names = readdirSync(dirname(file)).filter((name) => /\.ya?ml$/.test(name));
@@ -159,5 +158,5 @@ function unreadable(file: string, error: unknown): ScenarioError {
   } catch {
     help = undefined;
   }
-  return new ScenarioError('SCN001', { file, line: 1, column: 1 }, what, help);
+  return new ScenarioError('SCN001', { file, line: 1, column: 1 }, error.why, help ?? error.help);
 }

@@ -11,16 +11,17 @@ import {
   visit,
 } from 'yaml';
 import { type Place, ScenarioError } from './errors.ts';
+import { type Located, type Path, placeAt } from './located.ts';
+import { exceededByYaml } from './text-limits.ts';
 
-/** Steps from the root of a document to a value in it: keys and indices. */
-export type Path = readonly PropertyKey[];
+export type { Path } from './located.ts';
 
 /**
  * A YAML (or JSON) text as plain data that still knows where everything in it was written.
  *
- * Details: `errors` holds every mistake of syntax; `data` is only meaningful when there is none.
+ * Details: `errors` holds every mistake of syntax, and the limit that the text exceeds; `data` is only meaningful when there is none.
  */
-export class LocatedDocument {
+export class LocatedDocument implements Located {
   readonly data: unknown;
   readonly errors: readonly ScenarioError[];
   readonly #lines = new LineCounter();
@@ -30,7 +31,18 @@ export class LocatedDocument {
     text: string,
     readonly file: string,
   ) {
-    this.#document = parseDocument(text, { lineCounter: this.#lines, prettyErrors: false });
+    const exceeded = exceededByYaml(text);
+    // Keys that come twice are looked for below: the reader compares each with each.
+    this.#document = parseDocument(exceeded ? '' : text, {
+      lineCounter: this.#lines,
+      prettyErrors: false,
+      uniqueKeys: false,
+    });
+    if (exceeded) {
+      const { what, help, offset } = exceeded;
+      this.errors = [new ScenarioError('SCN005', placeAt(file, text, offset), what, help)];
+      return;
+    }
     const errors = this.#syntaxErrors(text);
     if (errors.length === 0) {
       try {
@@ -92,12 +104,12 @@ export class LocatedDocument {
   }
 
   #syntaxErrors(text: string): ScenarioError[] {
+    const lines = text.split('\n');
+    const lineAt = ({ line }: Place) => lines[line - 1]?.trim().slice(0, 60) ?? '';
     // A warning is a tag nobody knows: the value would silently become something else.
     const found = [...this.#document.errors, ...this.#document.warnings].map((error) => {
       const at = this.#place(error.pos[0]);
-      const line = text.split('\n')[at.line - 1]?.trim().slice(0, 60) ?? '';
-      if (error.code === 'DUPLICATE_KEY')
-        return new ScenarioError('SCN003', at, `found a key again in "${line}", expected each key once`);
+      const line = lineAt(at);
       if (error.code === 'MULTIPLE_DOCS')
         return new ScenarioError('SCN002', at, 'found a second document after "---", expected one');
       return new ScenarioError(
@@ -106,22 +118,42 @@ export class LocatedDocument {
         `found ${line === '' ? 'the end of the text' : JSON.stringify(line)}: ${error.message}`,
       );
     });
+    const anchors = new Map<string, Node>();
     visit(this.#document, {
-      Pair: (_, { key }) => {
-        if (isNode(key) && !isScalar(key))
-          found.push(
-            new ScenarioError('SCN002', this.#placeOf(key), 'found a collection as a key, expected a name'),
-          );
-      },
-      Alias: (_, alias) => {
-        const target = alias.resolve(this.#document);
-        const at = this.#placeOf(alias);
-        if (!target)
-          found.push(
-            new ScenarioError('SCN002', at, `found "*${alias.source}", expected the name of an anchor above`),
-          );
-        else if (contains(target, alias))
-          found.push(new ScenarioError('SCN002', at, `found "*${alias.source}" inside what it stands for`));
+      Node: (_, node) => {
+        if (isAlias(node)) {
+          const target = anchors.get(node.source);
+          const at = this.#placeOf(node);
+          if (!target)
+            found.push(
+              new ScenarioError(
+                'SCN002',
+                at,
+                `found "*${node.source}", expected the name of an anchor above`,
+              ),
+            );
+          else if (contains(target, node))
+            found.push(new ScenarioError('SCN002', at, `found "*${node.source}" inside what it stands for`));
+          return;
+        }
+        if (node.anchor !== undefined) anchors.set(node.anchor, node);
+        if (!isMap(node)) return;
+        const keys = new Set<string>();
+        for (const { key } of node.items) {
+          if (isNode(key) && !isScalar(key))
+            found.push(
+              new ScenarioError('SCN002', this.#placeOf(key), 'found a collection as a key, expected a name'),
+            );
+          const name = keyText(key);
+          if (name === undefined) continue;
+          if (keys.has(name)) {
+            const at = this.#placeOf(key as Node);
+            found.push(
+              new ScenarioError('SCN003', at, `found a key again in "${lineAt(at)}", expected each key once`),
+            );
+          }
+          keys.add(name);
+        }
       },
     });
     return found;

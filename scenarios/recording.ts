@@ -1,14 +1,13 @@
-import { readFileSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import { z } from 'zod';
 import type { Tape } from '../kernel/choices.ts';
 import { writeFileAtomically } from './atomic-file.ts';
 import type { Checkpoint } from './checkpoints.ts';
-import { ScenarioError, type ScenarioErrorCode, ScenarioErrors } from './errors.ts';
+import { type Place, ScenarioError, type ScenarioErrorCode, ScenarioErrors } from './errors.ts';
 import { explainIssues, valueAt } from './explain.ts';
 import { describeFound } from './found.ts';
-import { jsonErrorOffset } from './json-place.ts';
-import { LocatedDocument } from './located-document.ts';
+import { InputError, inputText } from './input-file.ts';
+import { JsonError, LocatedJson, parseJson } from './json-text.ts';
 import type { Scenario } from './scenario.ts';
 import type { Simulation } from './simulate.ts';
 import { decodeTape, encodeTape } from './tape-codec.ts';
@@ -151,14 +150,10 @@ export function saveRecording(file: string, recording: Recording): void {
 export function loadRecording(file: string): Recording {
   let text: string;
   try {
-    text = readFileSync(file, 'utf8');
+    text = inputText(file);
   } catch (error) {
-    const reason = (error as NodeJS.ErrnoException).code ?? String(error);
-    throw refused(
-      file,
-      'SCN040',
-      reason === 'ENOENT' ? 'found no such file' : `the file cannot be read (${reason})`,
-    );
+    if (!(error instanceof InputError)) throw error;
+    throw refused({ file, line: 1, column: 1 }, 'SCN040', error.why, error.help);
   }
   const recording = parseRecording(text, file);
   const scenario = { ...recording.scenario, file: join(dirname(file), recording.scenario.file) };
@@ -169,54 +164,41 @@ export function loadRecording(file: string): Recording {
 export function parseRecording(text: string, file: string): Recording {
   let data: unknown;
   try {
-    data = JSON.parse(text);
-  } catch {
-    throw notJson(text, file);
+    data = parseJson(text, file);
+  } catch (error) {
+    if (!(error instanceof JsonError)) throw error;
+    const help = /\.ya?ml$/.test(file)
+      ? 'this looks like a scenario: run it with `lockstep run`'
+      : error.help;
+    throw refused(error.at, 'SCN041', error.what, help);
   }
+  const document = new LocatedJson(text, file, data);
   const found = valueAt(data, ['format']);
-  if (found !== format) throw foreign(text, file, data, found);
+  if (found !== format) throw foreign(document, found);
   const parsed = recordingSchema.safeParse(data, { reportInput: true });
   if (!parsed.success) {
-    const document = new LocatedDocument(text, file);
-    const errors =
-      document.errors.length > 0
-        ? document.errors
-        : explainIssues(parsed.error.issues, recordingSchema, document);
+    const errors = explainIssues(parsed.error.issues, recordingSchema, document);
     throw new ScenarioErrors(errors.map((error) => new ScenarioError('SCN043', error.at, error.what)));
   }
   const { tape, ...rest } = parsed.data;
   try {
     return { ...rest, tape: decodeTape(tape.data, tape.picks) };
   } catch (error) {
-    const at = new LocatedDocument(text, file).at(['tape', 'data']);
     const what = `tape.data: found a damaged tape: ${error instanceof Error ? error.message : String(error)}`;
-    throw new ScenarioErrors([new ScenarioError('SCN043', at, what)]);
+    throw refused(document.at(['tape', 'data']), 'SCN043', what);
   }
 }
 
-function foreign(text: string, file: string, data: unknown, found: unknown): ScenarioErrors {
-  const at = new LocatedDocument(text, file).at(['format']);
+function foreign(document: LocatedJson, found: unknown): ScenarioErrors {
+  const at = document.at(['format']);
   if (found === undefined) {
-    const what = `found ${describeFound(data)} without "format", expected "format": "${format}"`;
-    return new ScenarioErrors([new ScenarioError('SCN042', at, what)]);
+    const what = `found ${describeFound(document.data)} without "format", expected "format": "${format}"`;
+    return refused(at, 'SCN042', what);
   }
   const newer = typeof found === 'string' && found.startsWith('lockstep-recording/');
   const help = newer ? 'it was written by another version of Lockstep: use that one' : undefined;
-  return new ScenarioErrors([
-    new ScenarioError('SCN042', at, `format: found ${describeFound(found)}, expected "${format}"`, help),
-  ]);
+  return refused(at, 'SCN042', `format: found ${describeFound(found)}, expected "${format}"`, help);
 }
 
-function notJson(text: string, file: string): ScenarioErrors {
-  const offset = jsonErrorOffset(text);
-  const lines = text.slice(0, offset).split('\n');
-  const at = { file, line: lines.length, column: (lines.at(-1)?.length ?? 0) + 1 };
-  const help = /\.ya?ml$/.test(file) ? 'this looks like a scenario: run it with `lockstep run`' : undefined;
-  const found =
-    offset >= text.length ? 'the end of the text' : describeFound(text.slice(offset, offset + 20));
-  return new ScenarioErrors([new ScenarioError('SCN041', at, `found ${found}, expected JSON`, help)]);
-}
-
-function refused(file: string, code: ScenarioErrorCode, what: string): ScenarioErrors {
-  return new ScenarioErrors([new ScenarioError(code, { file, line: 1, column: 1 }, what)]);
-}
+const refused = (at: Place, code: ScenarioErrorCode, what: string, help?: string): ScenarioErrors =>
+  new ScenarioErrors([new ScenarioError(code, at, what, help)]);

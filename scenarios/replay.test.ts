@@ -39,6 +39,32 @@ describe('replay', () => {
     expect(simulation.tape).toEqual(recording.tape);
   });
 
+  it('stops behind the recorded end when what it is given goes on and on, and says so', async () => {
+    const recording = await record();
+    const { scenario } = recording;
+    const longer = { ...scenario, text: scenario.text.replace('rounds: 40', 'rounds: 100000') };
+
+    const { difference, simulation } = await replay(
+      { ...recording, checkpoints: [], scenario: longer },
+      machines,
+    );
+
+    expect(difference?.text).toContain('it goes on behind tick');
+    expect(simulation.outcome.ticks).toBeLessThan(2 * recording.end.ticks);
+  });
+
+  it('stops soon behind the recorded deliveries where the recorded end lies far away', async () => {
+    const recording = await record();
+    const { scenario, end } = recording;
+    const longer = { ...scenario, text: scenario.text.replace('rounds: 40', 'rounds: 1000000') };
+    const far = { ...recording, checkpoints: [], scenario: longer, end: { ...end, ticks: 1_000_000_000 } };
+
+    const { difference, simulation } = await replay(far, machines);
+
+    expect(difference?.text).toContain('it goes on behind');
+    expect(simulation.outcome.deliveries).toBeLessThan(end.deliveries + 100_000);
+  });
+
   it('finds it equal on the other engine', async () => {
     const { difference } = await replay(await record(), machines, { engine: 'xstate' });
 

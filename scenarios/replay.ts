@@ -56,6 +56,7 @@ export async function replay(
   const loaded = { scenario, machine };
   const { to = Number.MAX_SAFE_INTEGER, turn, ...passed } = options;
   const recordedUntil = recording.until ?? Number.MAX_SAFE_INTEGER;
+  const { end } = recording;
 
   let run: Run | undefined;
   let verifier: Verifier | undefined;
@@ -64,7 +65,9 @@ export async function replay(
     ...passed,
     choices: tape,
     scheduled: recording.scheduled,
-    until: Math.min(to, recordedUntil),
+    // One tick and one slice behind the recorded end at most: what goes on there is another run, however long.
+    until: Math.min(to, recording.until ?? end.ticks),
+    deliveriesMax: end.deliveries,
     checkpoints: 0,
     observe: (made, built) => {
       run = made;
@@ -75,8 +78,12 @@ export async function replay(
   const simulation = turn
     ? await simulateInTurns(scenario, machine, how, turn)
     : simulate(scenario, machine, how);
-  const toEnd = !simulation.interrupted && (simulation.run.ended || to >= recordedUntil);
+  const { interrupted, until = -1, outcome } = simulation;
+  const isBehind = until >= (recording.until ?? end.ticks - 1) + 1 || outcome.deliveries > end.deliveries;
+  const goesOn = !interrupted && !simulation.run.ended && isBehind;
+  const toEnd = !interrupted && !goesOn && (simulation.run.ended || to >= recordedUntil);
   if (toEnd) verifier?.compareEnds();
+  if (goesOn) verifier?.goesOn();
 
   const deviation = verifier?.deviation ?? deviationOfTape(tape, toEnd, simulation);
   return {
@@ -84,7 +91,9 @@ export async function replay(
     simulation,
     checkpointsEqual: verifier?.checked ?? 0,
     toEnd,
-    ...(deviation && { difference: explained(deviation, tape.misfit, recording, loaded, options) }),
+    ...(deviation && {
+      difference: explained(deviation, tape.misfit, recording, loaded, options, outcome.ticks - 1),
+    }),
   };
 }
 
@@ -103,8 +112,9 @@ function explained(
   recording: Recording,
   loaded: LoadedScenario,
   options: ReplayOptions,
+  reached: number,
 ): ReplayDifference {
-  const exact = differenceOfTwins(deviation, recording, loaded, options);
+  const exact = differenceOfTwins(deviation, recording, loaded, options, reached);
   const { after, tick, what } = deviation;
   const where =
     after < 0
@@ -122,16 +132,21 @@ function explained(
   return { ...deviation, ...(misfit && { misfit }), ...(exact && { exact }), text };
 }
 
+/** Places of a run in which two replays are compared at a time. */
+const comparisons = 32;
+
 /**
  * The first tick in which two more replays differ from each other: then the cause is the machine itself, and its tick is known.
  *
- * Details: the two are compared tick by tick between the last equal and the first different checkpoint only.
+ * Details: the two are compared in some places between the last equal and the first different checkpoint, then two others between two of these
+ * places, and so on: to compare all actors in every tick takes much longer than to run. `reached` is the last tick that the replay came to.
  */
 function differenceOfTwins(
   { after, tick }: Deviation,
   recording: Recording,
   { scenario, machine }: LoadedScenario,
   { engine, state }: ReplayOptions,
+  reached: number,
 ): ReplayDifference['exact'] {
   const twin = () =>
     buildRun(scenario, machine, {
@@ -140,18 +155,33 @@ function differenceOfTwins(
       ...(engine !== undefined && { engine }),
       ...(state !== undefined && { state }),
     }).run;
-  const [one, other] = [twin(), twin()];
-  one.until(after);
-  other.until(after);
-  for (;;) {
-    const [goesOn, otherGoesOn] = [one.tick(), other.tick()];
-    const now = Math.min(one.now, other.now);
-    if (now > tick) return undefined;
-    const actors = differingNames(one.fingerprints, other.fingerprints);
-    if (actors.length > 0 || one.fingerprint !== other.fingerprint || one.now !== other.now)
-      return { tick: now, actors };
-    if (!goesOn || !otherGoesOn) return undefined;
+  let found: ReplayDifference['exact'];
+  for (let [low, high] = [after, Math.min(tick, reached)]; low < high; ) {
+    const step = Math.max(1, Math.ceil((high - low) / comparisons));
+    const place = firstDifference(twin(), twin(), low, high, step);
+    if (!place) break;
+    found = place;
+    if (step === 1) break;
+    [low, high] = [place.tick - step, place.tick];
   }
+  return found;
+}
+
+function firstDifference(
+  one: Run,
+  other: Run,
+  low: number,
+  high: number,
+  step: number,
+): ReplayDifference['exact'] {
+  for (let tick = low; tick < high; ) {
+    tick = Math.min(high, tick + step);
+    const [ended, otherEnded] = [one.until(tick), other.until(tick)];
+    const actors = differingNames(one.fingerprints, other.fingerprints);
+    if (actors.length > 0 || one.fingerprint !== other.fingerprint || ended.ticks !== otherEnded.ticks)
+      return { tick, actors };
+  }
+  return undefined;
 }
 
 function differingNames(

@@ -33,6 +33,8 @@ export interface SimulateOptions {
   readonly onEnd?: () => void;
   /** Called between slices of the run with the tick and the deliveries so far. */
   readonly onProgress?: (tick: number, deliveries: number) => void;
+  /** Deliveries behind which the run is left where it stands, at the end of a slice. */
+  readonly deliveriesMax?: number;
   /** Asked between slices; the run is left where it stands when the answer is true. */
   readonly shouldStop?: () => boolean;
 }
@@ -161,28 +163,32 @@ export function buildRun<Config, Programs, Result>(
 const sliceDeliveries = 20_000;
 /** The longest slice: after a long silence a slice could otherwise hold any number of busy ticks. */
 const sliceTicksMax = 2 ** 18;
+/** The longest slice of a run with a limit of deliveries, which is to be noticed soon. */
+const limitedSliceTicksMax = 2 ** 12;
 
 /** Carries a run out up to a tick in slices. Their lengths follow the run, not the clock of the computer. */
 function* inSlices(
   run: Run,
   limit: number,
-  { onProgress, shouldStop }: SimulateOptions,
+  { onProgress, shouldStop, deliveriesMax = Number.MAX_SAFE_INTEGER }: SimulateOptions,
 ): Generator<undefined, { readonly reached: number; readonly interrupted: boolean }> {
-  if (!onProgress && !shouldStop) {
+  const isLimited = deliveriesMax < Number.MAX_SAFE_INTEGER;
+  if (!onProgress && !shouldStop && !isLimited) {
     run.until(limit);
     return { reached: limit, interrupted: false };
   }
   let reached = -1;
   let ticks = 64;
   let before = 0;
-  while (!run.ended && reached < limit) {
+  const ticksMax = isLimited ? limitedSliceTicksMax : sliceTicksMax;
+  while (!run.ended && reached < limit && before <= deliveriesMax) {
     if (shouldStop?.()) return { reached, interrupted: true };
     reached = Math.min(limit, reached + ticks);
     const { deliveries } = run.until(reached);
     onProgress?.(run.now, deliveries);
     const done = deliveries - before;
     before = deliveries;
-    if (done < sliceDeliveries / 2) ticks = Math.min(sliceTicksMax, ticks * 2);
+    if (done < sliceDeliveries / 2) ticks = Math.min(ticksMax, ticks * 2);
     else if (done > sliceDeliveries * 2) ticks = Math.max(1, ticks >> 1);
     yield;
   }

@@ -68,6 +68,13 @@ export class Verifier {
     if (what.length > 0) this.#deviates(Math.max(ticks, end.ticks) - 1, differing, what.join('; '));
   }
 
+  /** To be told when the run was left because it has not ended where the recorded one did. */
+  goesOn(): void {
+    const { end } = this.#recording;
+    const what = `it goes on behind tick ${end.ticks - 1} or ${end.deliveries} deliveries, where the recorded run ended`;
+    if (!this.deviation) this.#deviates(Math.max(0, this.#run.outcome.ticks - 1), [], what);
+  }
+
   #atEndOf(tick: number): void {
     if (this.deviation) return;
     const checkpoint = this.#recording.checkpoints[this.#next];

@@ -44,5 +44,7 @@ function rangeRefusal(what: string, first: number, size: number, memSize: number
   // For an empty transfer the address may be the end of the memory.
   const end = first + size;
   if (Number.isInteger(first) && first >= 0 && end <= memSize) return undefined;
-  return `${what} ${first} with ${size} bytes is outside 0..${memSize - 1}`;
+  return size === 0
+    ? `${what} ${first} with 0 bytes is outside 0..${memSize}`
+    : `${what} ${first} with ${size} bytes is outside 0..${memSize - 1}`;
 }

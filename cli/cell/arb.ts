@@ -3,6 +3,7 @@ import { arbitrate } from '../../actors/cell/arbitrate.ts';
 import { createPolicy, type PolicyName, policyNames } from '../../actors/cell/policies/policies.ts';
 import type { Session } from '../command.ts';
 import { readInput } from '../read-input.ts';
+import { readJson } from '../read-json.ts';
 import { UsageError } from '../usage-error.ts';
 import { wordOption } from '../word-option.ts';
 import { type ArbitrationCase, type ArbitrationFile, readInstances } from './instances.ts';
@@ -35,17 +36,7 @@ export function declareArb(command: Command, { terminal }: Session): void {
 }
 
 function instancesIn(file: string): ArbitrationFile {
-  const text = readInput(file);
-  let json: unknown;
-  try {
-    json = JSON.parse(text);
-  } catch (error) {
-    throw new UsageError(
-      `${file}: ${error instanceof Error ? error.message : error}`,
-      'give a file of format cell-arb/1',
-    );
-  }
-  const read = readInstances(json);
+  const read = readInstances(readJson(readInput(file), file, 'give a file of format cell-arb/1'));
   if (typeof read === 'string') throw new UsageError(`${file}: ${read}`, 'give a file of format cell-arb/1');
   return read;
 }

@@ -7,24 +7,24 @@ import type { Session } from '../command.ts';
 import { readInput } from '../read-input.ts';
 import { UsageError } from '../usage-error.ts';
 
-/** Exit code of wrong usage and of a file that is no log (Cell specification 13). */
-const usageExitCode = 64;
+/** 0 to 4 are verdicts (Cell specification 13), so a defect of Lockstep has the number that systems give it, as wrong usage has. */
+const codes = { usage: 64, defect: 70 };
 
 interface CheckOptions {
   readonly expectHash?: string;
   readonly json?: boolean;
 }
 
-/** `lockstep cell check LOG`: exit codes 0 ok, 1 PERF, 2 SYNC, 3 FATAL, 4 EXCEPTION, 64 usage (Cell specification 13). */
+/** `lockstep cell check LOG`: exit codes 0 ok, 1 PERF, 2 SYNC, 3 FATAL, 4 EXCEPTION, 64 usage, 70 a defect (Cell specification 13). */
 export function declareCheck(command: Command, session: Session): void {
-  session.usageExitCode = usageExitCode;
+  session.codes = codes;
   command
     .argument('<log>', 'an event log, as `lockstep run --export log=FILE` writes it')
     .option('--expect-hash <digits>', 'hash of the log of another run that should be equal')
     .option('--json', 'one JSON object on standard output')
     .addHelpText(
       'after',
-      '\nExit codes: 0 ok, 1 PERF, 2 SYNC, 3 FATAL, 4 EXCEPTION, 64 wrong usage or no log.',
+      '\nExit codes: 0 ok, 1 PERF, 2 SYNC, 3 FATAL, 4 EXCEPTION, 64 wrong usage or no log, 70 a defect.',
     )
     .action((file: string, { expectHash, json }: CheckOptions) => {
       const { header, events } = logIn(file);
@@ -43,13 +43,13 @@ export function declareCheck(command: Command, session: Session): void {
 const errorsShown = 20;
 
 function logIn(file: string): ParsedLog & { readonly header: NonNullable<ParsedLog['header']> } {
-  const { header, events, errors } = parseLog(readInput(file, usageExitCode));
+  const { header, events, errors } = parseLog(readInput(file));
   if (header && errors.length === 0) return { header, events, errors };
   const lines = errors
     .slice(0, errorsShown)
     .map(({ line, found, expected }) => `${file}:${line}:1 found ${found}, expected ${expected}`);
   const more = errors.length > errorsShown ? [`and ${errors.length - errorsShown} more`] : [];
-  throw new UsageError([...lines, ...more].join('\n'), 'give a log of format cell-log/1', usageExitCode);
+  throw new UsageError([...lines, ...more].join('\n'), 'give a log of format cell-log/1');
 }
 
 function reportText(file: string, report: CheckReport): string {

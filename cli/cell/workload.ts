@@ -1,13 +1,13 @@
 import type { Command } from 'commander';
 import { policyNames } from '../../actors/cell/policies/policies.ts';
 import { cellMachine } from '../../machines/cell.ts';
-import { writeFileAtomically } from '../../scenarios/atomic-file.ts';
 import { cellResultOf, formatResult } from '../../scenarios/cell/result.ts';
 import { type CellPolicy, parseWorkload } from '../../scenarios/cell/workload.ts';
 import { simulateInTurns } from '../../scenarios/simulate.ts';
 import type { Session } from '../command.ts';
 import { conducted } from '../conduct.ts';
 import { exitCodes } from '../exit-codes.ts';
+import { standardOutput, writeOutput } from '../output.ts';
 import { readInput } from '../read-input.ts';
 import { engines, wordOption } from '../word-option.ts';
 import { bare, details, scenarioOf } from './run-workload.ts';
@@ -74,13 +74,13 @@ async function workload(file: string, options: WorkloadOptions, { terminal }: Se
   );
   if (outcome.verdict !== 'ok')
     terminal.err(`the run ended with the verdict ${outcome.verdict}: ${outcome.failure?.message ?? ''}\n`);
-  // What an interrupted run came to is no result of the workload.
-  if (out !== undefined && !interrupted) writeFileAtomically(out, formatResult(result));
   if (json)
     terminal.out(
       `${JSON.stringify({ cycles, bytes, wallSeconds, engine, detail, ...(interrupted && { interrupted }), result })}\n`,
     );
-  else if (out === undefined && !interrupted) terminal.out(formatResult(result));
+  // What an interrupted run came to is no result of the workload.
+  if (!interrupted && (out !== undefined || !json))
+    writeOutput(terminal, out ?? standardOutput, formatResult(result));
   if (interrupted) return exitCodes.interrupted;
   return outcome.verdict === 'ok' ? exitCodes.ok : exitCodes.failed;
 }

@@ -109,18 +109,30 @@ function interruptedText({ counterexample, symmetry, machine, scenario }: CheckR
   return `${begins}; it comes further in the same time with more --workers${wider}, and to an end with "until" in the scenario`;
 }
 
-function headline({ verdict, interrupted, counterexample, unjudged, open, figures }: CheckReport): string {
+function headline(report: CheckReport): string {
+  const { verdict, interrupted, counterexample, open, figures } = report;
   const stop = interrupted ? ', interrupted' : '';
-  if (verdict === 'ok' && unjudged.length > 0)
-    return `ok under every schedule, as far as it is judged: ${counted(unjudged)} not`;
-  if (verdict === 'ok') return 'ok under every schedule';
   const all = figures.way === 'states' && figures.unexplored === 0;
-  if (verdict === 'incomplete' && all && open.length > 0)
-    return `ok so far under every schedule: ${counted(open.map(({ sentence }) => sentence))} open`;
+  if (verdict === 'ok' || (verdict === 'incomplete' && all && open.length > 0)) {
+    const left = openIn(report);
+    return left.length === 0
+      ? 'ok under every schedule'
+      : `ok so far under every schedule: ${left.join('; ')}`;
+  }
   if (verdict === 'incomplete') return `nothing found so far, not everything explored${stop}`;
   const { what = '', actors = [] } = counterexample ?? {};
   const where = verdict === 'deadlock' || actors.length === 0 ? '' : ` (${actors.join(', ')})`;
   return `${verdict} under some schedule: ${what}${where}`;
+}
+
+/** What was asked and is not judged to its end, in words. */
+function openIn({ unjudged, open, figures }: CheckReport): readonly string[] {
+  const cut = figures.way === 'states' && figures.cut > 0;
+  return [
+    ...(unjudged.length > 0 ? [`${counted(unjudged)} not judged`] : []),
+    ...(open.length > 0 ? [`${counted(open.map(({ sentence }) => sentence))} open`] : []),
+    ...(cut ? ['what comes behind the last tick of the scenario is not explored'] : []),
+  ];
 }
 
 function statesText(figures: ExploreFigures, { wallSeconds }: CheckReport): string {

@@ -2,13 +2,15 @@ import type { Choices } from '../../kernel/choices.ts';
 import type { GuidedChoices } from '../../kernel/explore/guide.ts';
 import { type Cycle, withCycle } from '../../properties/endless.ts';
 import type { JudgedScenario } from '../../properties/judged-scenario.ts';
-import { recordingOf, saveRecording } from '../../scenarios/recording.ts';
 import { simulate } from '../../scenarios/simulate.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { Observation } from '../observation.ts';
+import type { Outputs } from '../output.ts';
+import { keptRecording } from '../recording-file.ts';
 import { RoundSteps } from '../round-steps.ts';
 import { type RunReport, runText } from '../run-report.ts';
 import { judgeRun } from '../run-verdict.ts';
+import type { Terminal } from '../terminal.ts';
 import type { Counterexample } from './check-report.ts';
 
 /** What was found, in a form in which a run can show it. */
@@ -27,6 +29,8 @@ export function showFailing(
   { scenario, machine, properties }: JudgedScenario,
   { choices, follow, until, cycle, ...failing }: Failing,
   record: string | boolean | undefined,
+  outputs: Outputs,
+  terminal: Terminal,
 ): { readonly counterexample: Counterexample; readonly text: string } {
   const observation = new Observation(machine, {
     exports: [],
@@ -46,14 +50,20 @@ export function showFailing(
     },
     onEnd: observation.onEnd,
   });
-  const recording = recordingFile(record, scenario.name);
-  if (recording !== undefined) saveRecording(recording, recordingOf(scenario, simulation, cycle));
+  // Any schedule may be what a scenario does not expect of its own.
+  const verdict = { ...judgeRun(scenario, simulation, true), exitCode: exitCodes.failed };
+  const recording = keptRecording(
+    record,
+    { scenario, simulation, verdict, ...(cycle && { cycle }) },
+    outputs,
+    terminal,
+    'check',
+  );
   const report: RunReport = {
     scenario: { ...scenario, about: 'One run that shows it:' },
     machine,
     simulation,
-    // Any schedule may be what a scenario does not expect of its own.
-    verdict: { ...judgeRun(scenario, simulation, true), exitCode: exitCodes.failed },
+    verdict,
     engine: 'compiled',
     schedule: 'found by check',
     scheduleText: observation.scheduleText,
@@ -67,9 +77,4 @@ export function showFailing(
     counterexample: { ...failing, ...(recording !== undefined && { recording }) },
     text: `${runText(report)}${round?.text ?? ''}`,
   };
-}
-
-function recordingFile(asked: string | boolean | undefined, name: string): string | undefined {
-  if (typeof asked === 'string') return asked;
-  return asked === false ? undefined : `out/${name.replace(/[^\w.-]+/g, '-')}.check.json`;
 }

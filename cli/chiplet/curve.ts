@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
 import { curvePicture, type NamedCurve } from '../../machines/chiplet/curve-picture.ts';
 import { type CurvePoint, curvePoint, kneeOf } from '../../machines/chiplet/load-curve.ts';
-import { writeFileAtomically } from '../../scenarios/atomic-file.ts';
 import type { Session } from '../command.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { Interrupt } from '../interrupt.ts';
 import { naturalOption } from '../natural-option.ts';
+import { writeOutput } from '../output.ts';
 import { UsageError } from '../usage-error.ts';
 
 interface CurveWords {
@@ -77,7 +77,7 @@ async function curve(options: CurveWords, { terminal }: Session): Promise<number
   else for (const { name, knee, points } of told) terminal.out(curveText(name, knee, points));
   if (options.plot !== undefined) {
     const title = `delay over load, ${side}x${side} mesh, packets of ${flits} flit${flits === 1 ? '' : 's'}`;
-    writeFileAtomically(options.plot, curvePicture(title, curves));
+    writeOutput(terminal, options.plot, curvePicture(title, curves));
     terminal.err(`picture written: ${options.plot}\n`);
   }
   return interrupt.asked ? exitCodes.interrupted : exitCodes.ok;

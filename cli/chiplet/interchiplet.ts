@@ -25,9 +25,6 @@ interface InterchipletWords {
   readonly json?: boolean;
 }
 
-/** Exit code of a deadlock (chiplet specification 13). */
-const deadlockExitCode = 3;
-
 /** `lockstep chiplet interchiplet BENCH.yml`: rounds of processes and network until the cycles agree (chiplet specification 9). */
 export function declareInterchiplet(command: Command, session: Session): void {
   command
@@ -129,7 +126,7 @@ async function interchiplet(file: string, words: InterchipletWords, { terminal }
   if (stopped?.why === 'deadlock') {
     const lines = stopped.lines.map((line) => `  ${line}\n`).join('');
     terminal.err(`E-DEADLOCK in round ${told.length + 1}: nobody can go on\n${lines}`);
-    return deadlockExitCode;
+    return exitCodes.failed;
   }
   if (stopped) {
     terminal.err(`round ${told.length + 1} failed: ${stopped.lines.join('; ')}\n`);

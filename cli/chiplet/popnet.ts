@@ -6,11 +6,11 @@ import { NetworkRun, type PacketDelay } from '../../machines/chiplet/network-run
 import { networkMisfits, planOf } from '../../machines/chiplet/plan.ts';
 import type { NetworkResult } from '../../machines/chiplet/result.ts';
 import { readTransactions, type TransactionRequest } from '../../machines/chiplet/transaction-text.ts';
-import { writeFileAtomically } from '../../scenarios/atomic-file.ts';
 import { didYouMean } from '../../scenarios/nearest.ts';
 import type { Session } from '../command.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { Interrupt } from '../interrupt.ts';
+import { writeOutput } from '../output.ts';
 import { UsageError } from '../usage-error.ts';
 import { makeFolder } from './output-folder.ts';
 import { popnetFile, popnetTrace, traceError } from './popnet-input.ts';
@@ -131,10 +131,10 @@ async function popnet(options: PopnetOptions, { terminal }: Session, usage: stri
   terminal.err(resultBlock(result));
   if (verdict === 'deadlock') terminal.err(deadlockText(network));
   else if (!interrupt.asked) terminal.err(limitText(result, packets.length, config.T));
-  if (options.D !== undefined) writeFileAtomically(options.D, delays.map((line) => `${line}\n`).join(''));
   if (options.json) terminal.out(`${JSON.stringify(reportOf(result, (performance.now() - began) / 1000))}\n`);
+  if (options.D !== undefined) writeOutput(terminal, options.D, delays.map((line) => `${line}\n`).join(''));
   if (interrupt.asked) return exitCodes.interrupted;
-  return verdict === 'deadlock' ? exitCodes.defect : exitCodes.ok;
+  return verdict === 'deadlock' ? exitCodes.failed : exitCodes.ok;
 }
 
 /** The requests of a transaction trace. Errors: E-OPT, E-FILE, E-TRACE, E-ADDR. */

@@ -1,4 +1,3 @@
-import { writeFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import { instructionsPerCycle } from '../../actors/chiplet/gpu/statistics.ts';
 import { defaultTiming, type GpuTiming } from '../../actors/chiplet/gpu/timing.ts';
@@ -18,7 +17,9 @@ import { powerOf, powerReport } from '../../machines/chiplet/gpu-power.ts';
 import { didYouMean } from '../../scenarios/nearest.ts';
 import type { Session } from '../command.ts';
 import { exitCodes } from '../exit-codes.ts';
+import { writeOutput } from '../output.ts';
 import { readInput } from '../read-input.ts';
+import { readJson } from '../read-json.ts';
 import type { Terminal } from '../terminal.ts';
 import { UsageError } from '../usage-error.ts';
 
@@ -48,7 +49,6 @@ export function declarePtx(command: Command, session: Session): void {
       const seconds = (performance.now() - began) / 1000;
       const reports = results.flatMap(({ report }) => (report ? [report] : []));
       const power = powerOf(reports, timing);
-      if (options.power !== undefined) writeFileSync(options.power, powerReport(file, power));
       if (options.json) terminal.out(`${JSON.stringify({ file, cases: results.map(shown), power })}\n`);
       else for (const one of results) terminal.out(`${line(one)}\n`);
       for (const one of results)
@@ -58,8 +58,7 @@ export function declarePtx(command: Command, session: Session): void {
       const instructions = sum(({ statistics }) => statistics.counts.threadInstructions);
       terminal.err(consoleLines({ seconds, instructions, cycles: sum(({ cycles }) => cycles) }));
       if (results.some(({ problems }) => problems.length > 0)) session.exitCode = exitCodes.failed;
-      // Those who wait for ever have a code of their own (chiplet specification 13).
-      if (results.some(({ stuck }) => stuck.length > 0)) session.exitCode = exitCodes.defect;
+      if (options.power !== undefined) writeOutput(terminal, options.power, powerReport(file, power));
     });
 }
 
@@ -86,13 +85,7 @@ function timingOf(file: string | undefined, terminal: Terminal): GpuTiming {
 }
 
 function casesOf({ case: file, name }: PtxOptions): readonly ExpectedCase[] {
-  let json: unknown;
-  try {
-    json = JSON.parse(readInput(file));
-  } catch (error) {
-    if (error instanceof UsageError) throw error;
-    throw new UsageError(`${file}: found no JSON (${(error as Error).message})`, 'write {ptx, cases: [...]}');
-  }
+  const json = readJson(readInput(file), file, 'write {ptx, cases: [...]}');
   const parsed = gpuCaseFile.safeParse(json);
   if (!parsed.success) {
     const { path, message } = parsed.error.issues[0]!;

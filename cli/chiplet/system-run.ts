@@ -22,6 +22,7 @@ import { simulateInTurns } from '../../scenarios/simulate.ts';
 import type { Session } from '../command.ts';
 import { conducted } from '../conduct.ts';
 import { exitCodes } from '../exit-codes.ts';
+import { Outputs } from '../output.ts';
 import { UsageError } from '../usage-error.ts';
 import { wordOption } from '../word-option.ts';
 import { makeFolder } from './output-folder.ts';
@@ -32,9 +33,6 @@ interface RunWords {
   readonly coupled: boolean;
   readonly json?: boolean;
 }
-
-/** Exit code of a deadlock (chiplet specification 13). */
-const deadlockExitCode = 3;
 
 /** `lockstep chiplet run SCENARIO`: a system of chiplets with the files that the programs of the original leave (chiplet specification 3, 6, 11). */
 export function declareSystemRun(command: Command, session: Session): void {
@@ -128,21 +126,26 @@ async function runSystem(file: string, words: RunWords, { terminal }: Session): 
       if (coupledCycles !== undefined) tell([{ label: 'coupled', value: `${coupledCycles} cycles` }]);
     }
   }
+  const outputs = new Outputs();
   const files = words.dir === undefined ? [] : runDirectory(states, config, result.meetings);
   if (words.dir !== undefined) {
-    for (const { name, text } of files) writeFileAtomically(join(words.dir, name), text);
-    terminal.err(`${files.length} files written to ${words.dir}\n`);
+    const { dir } = words;
+    const whole = files.every(({ name, text }) =>
+      outputs.attempt(() => writeFileAtomically(join(dir, name), text)),
+    );
+    if (whole) terminal.err(`${files.length} files written to ${words.dir}\n`);
   }
   const written = files.map(({ name }) => name);
   if (words.json)
     terminal.out(
-      `${JSON.stringify({ verdict: outcome.verdict, ...result, ...(coupledCycles !== undefined && { coupledCycles }), files: written })}\n`,
+      `${JSON.stringify({ verdict: outcome.verdict, ...result, ...(coupledCycles !== undefined && { coupledCycles }), files: written, ...outputs.json })}\n`,
     );
+  outputs.settle();
   if (done.interrupted) return exitCodes.interrupted;
   // Chiplets that wait since the network has come to its last cycle were told as E-LIMIT.
   if (outcome.verdict === 'deadlock' && !isNetworkOver(run, wired)) {
     terminal.err(`E-DEADLOCK nobody can go on\n${result.blocked.map((line) => `  ${line}\n`).join('')}`);
-    return deadlockExitCode;
+    return exitCodes.failed;
   }
   for (const { why } of outcome.violations) terminal.err(`${why}\n`);
   return outcome.verdict === 'ok' ? exitCodes.ok : exitCodes.failed;

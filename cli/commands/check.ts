@@ -16,6 +16,7 @@ import type { Session } from '../command.ts';
 import { type Conducted, conducted } from '../conduct.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { naturalOption } from '../natural-option.ts';
+import { Outputs, standardOutput } from '../output.ts';
 import { UsageError } from '../usage-error.ts';
 
 interface CheckOptions {
@@ -95,15 +96,20 @@ async function check(file: string, options: CheckOptions, { terminal }: Session)
   });
   const wallSeconds = (performance.now() - began) / 1000;
 
+  const outputs = new Outputs();
   const { failing, ...checked } = found;
-  const shown = failing && showFailing(loaded, failing, options.record);
+  const shown = failing && showFailing(loaded, failing, options.record, outputs, terminal);
   const report: CheckReport = {
     ...checked,
     ...(shown && { counterexample: shown.counterexample }),
     wallSeconds,
   };
-  terminal.err(shown ? `${checkText(report)}\n${shown.text}` : checkText(report));
-  if (options.json) terminal.out(`${JSON.stringify(checkJson(report))}\n`);
+  const text = shown ? `${checkText(report)}\n${shown.text}` : checkText(report);
+  // Standard output is for people unless something else is asked for there.
+  if (options.json || options.record === standardOutput) terminal.err(text);
+  else terminal.out(text);
+  if (options.json) terminal.out(`${JSON.stringify({ ...checkJson(report), ...outputs.json })}\n`);
+  outputs.settle();
   if (report.counterexample) return exitCodes.failed;
   if (report.interrupted) return exitCodes.interrupted;
   return isJudgedToEnd(report) ? exitCodes.ok : exitCodes.open;

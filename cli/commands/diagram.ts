@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
-import { writeFileAtomically } from '../../scenarios/atomic-file.ts';
 import { actorNamed, allActors } from '../actor-files.ts';
 import type { Session } from '../command.ts';
 import { loadCoverage } from '../coverage/coverage-file.ts';
 import { heatOf } from '../coverage/heat.ts';
+import { standardOutput, writeOutput } from '../output.ts';
 import { statechart } from '../statechart.ts';
 import { UsageError } from '../usage-error.ts';
 
@@ -30,9 +30,9 @@ export function declareDiagram(command: Command, { terminal }: Session): void {
       const actor = await actorNamed(name);
       const heat = coverage === undefined ? undefined : heatOf(actor.machine, loadCoverage(coverage));
       const text = statechart(actor.machine, actor.name, heat);
-      if (out === undefined) terminal.out(text);
+      if (out === undefined || out === standardOutput) terminal.out(text);
       else {
-        writeFileAtomically(out, text);
+        writeOutput(terminal, out, text);
         terminal.err(`diagram written: ${out}\n`);
       }
     });

@@ -2,13 +2,14 @@ import { join } from 'node:path';
 import type { Command } from 'commander';
 import type { Campaign } from '../../properties/explore/campaign.ts';
 import { type CampaignIdentity, Ledger } from '../../properties/explore/ledger.ts';
+import { OutputError } from '../../scenarios/output-error.ts';
 import { lockstepVersion } from '../../scenarios/version.ts';
 import type { Session } from '../command.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { type CampaignLimits, conductCampaign } from '../fuzz/conduct-campaign.ts';
 import { faultOption, faultWord, type WrittenFault } from '../fuzz/fault-option.ts';
 import { fuzzJson, fuzzText } from '../fuzz/fuzz-report.ts';
-import { keepFinding } from '../fuzz/keep-finding.ts';
+import { type KeptFinding, keepFinding } from '../fuzz/keep-finding.ts';
 import { loadLedger, saveLedger, staleLedger } from '../fuzz/ledger-file.ts';
 import { type CampaignOrder, openCampaign } from '../fuzz/order.ts';
 import { portfolioWord, strategiesOption } from '../fuzz/strategies-option.ts';
@@ -16,6 +17,7 @@ import { targetOf } from '../fuzz/target.ts';
 import { campaignThreads, timedBatches } from '../fuzz/timed-batch.ts';
 import { Interrupt } from '../interrupt.ts';
 import { naturalOption } from '../natural-option.ts';
+import { Outputs } from '../output.ts';
 import { Progress } from '../progress.ts';
 import type { Terminal } from '../terminal.ts';
 import { ownThread } from '../threads/crew.ts';
@@ -114,26 +116,32 @@ async function fuzz(what: string, options: FuzzOptions, { terminal }: Session): 
   const before = ledger.runs;
   if (before > 0) terminal.err(`${ledgerFile}: goes on after ${before} runs\n`);
 
+  const outputs = new Outputs();
   const began = performance.now();
   const seconds = () => (performance.now() - began) / 1000;
   const { interrupted } = await carriedOut(order, campaign, ledger, {
     terminal,
     workers,
     ledgerFile,
+    outputs,
     runs: options.runs ?? (options.seconds === undefined ? runsDefault : Number.MAX_SAFE_INTEGER),
     stopAtFailure: !keepGoing,
     shouldStop: () => options.seconds !== undefined && seconds() >= options.seconds,
   });
   const wallSeconds = seconds();
 
-  const kept = ledger.findings.slice(0, keptMax).map((finding, index) =>
-    keepFinding(campaign, finding, {
-      folder,
-      name: `failure-${index + 1}`,
-      generated: scenario === null,
-      width: Math.min(pageColumnsMax, terminal.columns),
-    }),
-  );
+  const kept: KeptFinding[] = [];
+  for (const [index, finding] of ledger.findings.slice(0, keptMax).entries())
+    outputs.attempt(() =>
+      kept.push(
+        keepFinding(campaign, finding, {
+          folder,
+          name: `failure-${index + 1}`,
+          generated: scenario === null,
+          width: Math.min(pageColumnsMax, terminal.columns),
+        }),
+      ),
+    );
   const report = {
     ledger,
     subject: [what, ...[...mutants, ...faults].map((one) => `with ${one}`)].join(' '),
@@ -146,7 +154,8 @@ async function fuzz(what: string, options: FuzzOptions, { terminal }: Session): 
     ledgerFile,
   };
   terminal.err(fuzzText(report));
-  if (options.json) terminal.out(`${JSON.stringify(fuzzJson(report))}\n`);
+  if (options.json) terminal.out(`${JSON.stringify({ ...fuzzJson(report), ...outputs.json })}\n`);
+  outputs.settle();
   if (ledger.findings.length > 0) return exitCodes.failed;
   return interrupted ? exitCodes.interrupted : exitCodes.ok;
 }
@@ -164,6 +173,7 @@ interface HowCarriedOut extends CampaignLimits {
   readonly terminal: Terminal;
   readonly workers: number;
   readonly ledgerFile: string;
+  readonly outputs: Outputs;
 }
 
 /** Carries the campaign on with progress on the terminal and Ctrl-C heeded; the ledger is saved whatever happens. */
@@ -171,7 +181,7 @@ async function carriedOut(
   order: CampaignOrder,
   campaign: Campaign,
   ledger: Ledger,
-  { terminal, workers, ledgerFile, ...limits }: HowCarriedOut,
+  { terminal, workers, ledgerFile, outputs, ...limits }: HowCarriedOut,
 ): Promise<{ readonly interrupted: boolean }> {
   const before = ledger.runs;
   const [deliveriesBefore, last] = [ledger.deliveries, limits.runs - before];
@@ -188,13 +198,13 @@ async function carriedOut(
       () => {
         progress.update(ledger.runs - before, ledger.deliveries - deliveriesBefore);
         if (performance.now() - saved < saveMilliseconds) return;
-        saveLedger(ledgerFile, ledger);
+        outputs.attempt(() => saveLedger(ledgerFile, ledger));
         saved = performance.now();
       },
     );
     return { interrupted: interrupt.asked };
   } finally {
-    if (ledger.runs > before) saveLedger(ledgerFile, ledger);
+    if (ledger.runs > before) outputs.attempt(() => saveLedger(ledgerFile, ledger));
     progress.end();
     interrupt.release();
     await crew.end();
@@ -206,8 +216,11 @@ function beginLedger(file: string, ledger: Ledger): void {
   try {
     saveLedger(file, ledger);
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    throw new UsageError(`--out: ${file} cannot be written: ${why}`, 'give a folder that can be written');
+    if (!(error instanceof OutputError)) throw error;
+    throw new UsageError(
+      `--out: ${file} cannot be written: ${error.why}`,
+      'give a folder that can be written',
+    );
   }
 }
 

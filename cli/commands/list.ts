@@ -13,7 +13,7 @@ export function declareList(command: Command, { terminal }: Session): void {
     .action(async ({ json }: { json?: boolean }) => {
       const listing = await everything();
       if (json) terminal.out(`${JSON.stringify(listing)}\n`);
-      else terminal.err(listingText(listing));
+      else terminal.out(listingText(listing));
     });
 }
 

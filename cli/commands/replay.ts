@@ -11,6 +11,7 @@ import { exitCodes } from '../exit-codes.ts';
 import { addExport, addView, type ExportRequest, exportKinds } from '../export-request.ts';
 import { naturalOption } from '../natural-option.ts';
 import { Observation } from '../observation.ts';
+import { Outputs } from '../output.ts';
 import { RoundSteps } from '../round-steps.ts';
 import type { RunReport } from '../run-report.ts';
 import { judgeRun } from '../run-verdict.ts';
@@ -63,14 +64,20 @@ export function declareReplay(command: Command, session: Session): void {
 async function replay(file: string, options: ReplayCommandOptions, { terminal }: Session): Promise<number> {
   const recording = loadRecording(file);
   const { machine } = await parseScenario(recording.scenario.text, recording.scenario.file, machines);
-  const observation = new Observation(machine, {
-    exports: options.export ?? [],
-    sketch: options.sketch ?? (terminal.interactive && !options.quiet),
-    // What properties found is part of the recorded end, so by default they watch again.
-    properties: options.properties ? withCycle(await propertiesOf(machine.name), recording.cycle) : undefined,
-    ...(options.plot !== undefined && { plot: options.plot }),
-    ...(options.view && { views: options.view }),
-  });
+  const observation = new Observation(
+    machine,
+    {
+      exports: options.export ?? [],
+      sketch: options.sketch ?? (terminal.interactive && !options.quiet),
+      // What properties found is part of the recorded end, so by default they watch again.
+      properties: options.properties
+        ? withCycle(await propertiesOf(machine.name), recording.cycle)
+        : undefined,
+      ...(options.plot !== undefined && { plot: options.plot }),
+      ...(options.view && { views: options.view }),
+    },
+    terminal,
+  );
 
   const round = recording.cycle && new RoundSteps(recording.cycle);
   const began = performance.now();
@@ -95,7 +102,8 @@ async function replay(file: string, options: ReplayCommandOptions, { terminal }:
   const { simulation, scenario, difference, checkpointsEqual, toEnd } = replayed;
   const judged = judgeRun(scenario, simulation, !simulation.run.ended && options.to !== undefined);
   const verdict = difference ? { ...judged, exitCode: exitCodes.failed } : judged;
-  const files = observation.finish();
+  const outputs = new Outputs();
+  const files = observation.finish(outputs);
   const drawn = observation.sketch(terminal.columns);
   const report: RunReport = {
     scenario,
@@ -120,10 +128,12 @@ async function replay(file: string, options: ReplayCommandOptions, { terminal }:
     checkpointsEqual,
     toEnd,
     ...(difference && { difference }),
+    ...outputs.json,
   };
   tellRun(report, terminal, { json: options.json === true, quiet, more });
   if (!quiet && round) terminal.err(`\n${round.text}`);
   if (!quiet) terminal.err(`\n${verification(recording, replayed)}\n`);
+  outputs.settle();
   return verdict.exitCode;
 }
 

@@ -3,7 +3,6 @@ import { coverageOf } from '../../kernel/coverage-sum.ts';
 import { machines } from '../../machines/machines.ts';
 import { propertiesOf } from '../../properties/properties.ts';
 import { loadScenario } from '../../scenarios/load.ts';
-import { recordingOf, saveRecording } from '../../scenarios/recording.ts';
 import { scheduleKinds } from '../../scenarios/schedule.ts';
 import { type SimulateOptions, simulateInTurns } from '../../scenarios/simulate.ts';
 import type { Session } from '../command.ts';
@@ -12,7 +11,8 @@ import { CoverageFile } from '../coverage/coverage-file.ts';
 import { addExport, addView, type ExportRequest, exportKinds } from '../export-request.ts';
 import { naturalOption } from '../natural-option.ts';
 import { Observation } from '../observation.ts';
-import { recordingFile } from '../recording-file.ts';
+import { Outputs } from '../output.ts';
+import { keptRecording } from '../recording-file.ts';
 import type { RunReport } from '../run-report.ts';
 import { judgeRun } from '../run-verdict.ts';
 import { scheduleGiven } from '../schedule-given.ts';
@@ -82,13 +82,17 @@ export function declareRun(command: Command, session: Session): void {
 async function run(file: string, options: RunOptions, { terminal }: Session): Promise<number> {
   const { scenario, machine } = await loadScenario(file, machines);
   const given = scheduleGiven(scenario, options);
-  const observation = new Observation(machine, {
-    exports: options.export ?? [],
-    sketch: options.sketch ?? (terminal.interactive && !options.quiet),
-    properties: options.properties ? await propertiesOf(machine.name) : undefined,
-    ...(options.plot !== undefined && { plot: options.plot }),
-    ...(options.view && { views: options.view }),
-  });
+  const observation = new Observation(
+    machine,
+    {
+      exports: options.export ?? [],
+      sketch: options.sketch ?? (terminal.interactive && !options.quiet),
+      properties: options.properties ? await propertiesOf(machine.name) : undefined,
+      ...(options.plot !== undefined && { plot: options.plot }),
+      ...(options.view && { views: options.view }),
+    },
+    terminal,
+  );
   const coverage =
     options.coverage === undefined ? undefined : coverageFile(options.coverage, options.engine);
   const how: SimulateOptions = {
@@ -112,11 +116,11 @@ async function run(file: string, options: RunOptions, { terminal }: Session): Pr
 
   const cut = options.until !== undefined && !simulation.run.ended;
   const verdict = judgeRun(scenario, simulation, cut);
-  coverage?.add(coverageOf(simulation.run));
-  const written = observation.finish();
-  const files = coverage ? [...written, { kind: 'coverage', file: coverage.file }] : written;
-  const recording = recordingFile(options.record, scenario.name, verdict.exitCode);
-  if (recording !== undefined) saveRecording(recording, recordingOf(scenario, simulation));
+  const outputs = new Outputs();
+  const written = observation.finish(outputs);
+  const counted = coverage && outputs.attempt(() => coverage.add(coverageOf(simulation.run)));
+  const files = counted ? [...written, { kind: 'coverage', file: coverage.file }] : written;
+  const recording = keptRecording(options.record, { scenario, simulation, verdict }, outputs, terminal);
   const drawn = observation.sketch(terminal.columns);
   const report: RunReport = {
     scenario,
@@ -135,7 +139,12 @@ async function run(file: string, options: RunOptions, { terminal }: Session): Pr
     ...(recording !== undefined && { recording }),
     wallSeconds,
   };
-  tellRun(report, terminal, { json: options.json === true, quiet: options.quiet === true });
+  tellRun(report, terminal, {
+    json: options.json === true,
+    quiet: options.quiet === true,
+    more: outputs.json,
+  });
+  outputs.settle();
   return verdict.exitCode;
 }
 

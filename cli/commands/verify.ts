@@ -1,10 +1,12 @@
 import { statSync } from 'node:fs';
 import type { Command } from 'commander';
+import { standardInput } from '../../scenarios/input-file.ts';
 import type { Session } from '../command.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { filesBelow } from '../files-below.ts';
 import { Interrupt } from '../interrupt.ts';
 import { UsageError } from '../usage-error.ts';
+import { referenceKinds } from '../verify/kinds.ts';
 import { type VerifiedFile, verifyFile } from '../verify/verify-file.ts';
 
 /** `lockstep verify FILE…`: compares with reference data, recognised by its format. */
@@ -19,16 +21,19 @@ export function declareVerify(command: Command, session: Session): void {
 
 async function verify(paths: readonly string[], json: boolean, { terminal }: Session): Promise<number> {
   const files: VerifiedFile[] = [];
+  /** Files that the user named and that gave nothing to compare. */
+  const empty: VerifiedFile[] = [];
   const interrupt = new Interrupt(terminal);
   const heed = async (): Promise<boolean> => {
     await new Promise((resolve) => setImmediate(resolve));
     return !interrupt.asked;
   };
   try {
-    for (const path of paths.flatMap(filesOf)) {
+    for (const { path, named } of paths.flatMap(filesOf)) {
       if (!(await heed())) break;
       const file = await verifyFile(path, heed);
       files.push(file);
+      if (named && file.rows === 0) empty.push(file);
       terminal.err(fileText(file));
     }
   } finally {
@@ -37,13 +42,28 @@ async function verify(paths: readonly string[], json: boolean, { terminal }: Ses
   if (json) terminal.out(`${JSON.stringify({ files, ...(interrupt.asked && { interrupted: true }) })}\n`);
   terminal.err(`${totalText(files)}\n`);
   if (interrupt.asked) return exitCodes.interrupted;
-  return files.some(({ failed }) => failed.length > 0) ? exitCodes.failed : exitCodes.ok;
+  if (files.some(({ failed }) => failed.length > 0)) return exitCodes.failed;
+  const [first] = empty;
+  if (first || files.every(({ rows }) => rows === 0)) {
+    const what = first
+      ? `${first.file}: found ${first.skipped ?? 'no rows'}`
+      : `found nothing in ${paths.join(', ')}`;
+    terminal.err(
+      `lockstep: ${what}, expected reference data\n  help: nothing compared is no pass; known are ${known}\n`,
+    );
+    return exitCodes.usage;
+  }
+  return exitCodes.ok;
 }
 
-function filesOf(path: string): readonly string[] {
+const known = referenceKinds.map(({ name }) => name).join(', ');
+
+function filesOf(path: string): readonly { readonly path: string; readonly named: boolean }[] {
+  if (path === standardInput) return [{ path, named: true }];
   const found = statSync(path, { throwIfNoEntry: false });
   if (!found) throw new UsageError(`found no file or folder "${path}"`, 'check the path');
-  return found.isDirectory() ? filesBelow(path) : [path];
+  if (!found.isDirectory()) return [{ path, named: true }];
+  return filesBelow(path).map((file) => ({ path: file, named: false }));
 }
 
 const failedShown = 12;

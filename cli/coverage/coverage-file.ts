@@ -5,8 +5,9 @@ import { ledgerSchema } from '../../properties/explore/ledger.ts';
 import { writeFileAtomically } from '../../scenarios/atomic-file.ts';
 import { explainIssues } from '../../scenarios/explain.ts';
 import { describeFound } from '../../scenarios/found.ts';
-import { LocatedDocument } from '../../scenarios/located-document.ts';
+import { LocatedJson } from '../../scenarios/json-text.ts';
 import { readInput } from '../read-input.ts';
+import { readJson } from '../read-json.ts';
 import { UsageError } from '../usage-error.ts';
 
 const format = 'lockstep-coverage/1';
@@ -24,12 +25,7 @@ export function loadCoverage(file: string): Coverage {
   const refuse = (what: string): never => {
     throw new UsageError(what, cure);
   };
-  let data: unknown;
-  try {
-    data = JSON.parse(text);
-  } catch {
-    return refuse(`${file}:1:1 found no JSON, expected coverage`);
-  }
+  const data = readJson(text, file, cure);
   const found = (data as { format?: unknown } | null)?.format;
   const isLedger = found === ledgerSchema.shape.format.value;
   if (!isLedger && found !== format)
@@ -37,7 +33,7 @@ export function loadCoverage(file: string): Coverage {
   const schema = isLedger ? ledgerSchema : coverageFileSchema;
   const checked = schema.safeParse(data, { reportInput: true });
   if (!checked.success) {
-    const [first] = explainIssues(checked.error.issues, schema, new LocatedDocument(text, file));
+    const [first] = explainIssues(checked.error.issues, schema, new LocatedJson(text, file, data));
     const { line, column } = first?.at ?? { line: 1, column: 1 };
     return refuse(`${file}:${line}:${column} ${first?.what ?? 'found damaged coverage'}`);
   }

@@ -1,11 +1,12 @@
-import { readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { type CampaignIdentity, Ledger, ledgerSchema } from '../../properties/explore/ledger.ts';
 import { writeFileAtomically } from '../../scenarios/atomic-file.ts';
 import type { Place } from '../../scenarios/errors.ts';
 import { explainIssues } from '../../scenarios/explain.ts';
 import { describeFound } from '../../scenarios/found.ts';
-import { jsonErrorOffset } from '../../scenarios/json-place.ts';
-import { LocatedDocument, type Path } from '../../scenarios/located-document.ts';
+import { InputError, inputText } from '../../scenarios/input-file.ts';
+import { JsonError, LocatedJson, parseJson } from '../../scenarios/json-text.ts';
+import type { Path } from '../../scenarios/located.ts';
 
 /** A ledger that cannot be continued: where, what was found and expected, and what helps. */
 export class LedgerError extends Error {
@@ -30,10 +31,11 @@ export function saveLedger(file: string, ledger: Ledger): void {
 export function loadLedger(file: string, campaign: CampaignIdentity): Ledger | undefined {
   const text = read(file);
   if (text === undefined) return undefined;
-  const refuse = (path: Path, what: string): never => {
-    throw new LedgerError(new LocatedDocument(text, file).at(path), what);
-  };
   const data = parsed(text, file);
+  const document = new LocatedJson(text, file, data);
+  const refuse = (path: Path, what: string): never => {
+    throw new LedgerError(document.at(path), what);
+  };
   const format = (data as { format?: unknown } | null)?.format;
   if (format !== formatName)
     refuse(
@@ -42,7 +44,7 @@ export function loadLedger(file: string, campaign: CampaignIdentity): Ledger | u
     );
   const checked = ledgerSchema.safeParse(data, { reportInput: true });
   if (!checked.success) {
-    const [first] = explainIssues(checked.error.issues, ledgerSchema, new LocatedDocument(text, file));
+    const [first] = explainIssues(checked.error.issues, ledgerSchema, document);
     throw new LedgerError(first?.at ?? start(file), first?.what ?? 'found a damaged ledger');
   }
   const found = checked.data.campaign;
@@ -56,7 +58,8 @@ export function loadLedger(file: string, campaign: CampaignIdentity): Ledger | u
 
 /** Refuses a ledger whose last run no longer ends as it did. */
 export function staleLedger(file: string, found: string, ledger: Ledger): LedgerError {
-  const at = new LocatedDocument(readFileSync(file, 'utf8'), file).at(['lastEnd']);
+  const text = read(file) ?? '';
+  const at = new LocatedJson(text, file, undefined).at(['lastEnd']);
   const what = `found that run ${ledger.runs - 1} ends in ${found} now, expected ${ledger.lastEnd}: the machine or its scenarios have changed`;
   return new LedgerError(at, what);
 }
@@ -66,24 +69,20 @@ const formatName = ledgerSchema.shape.format.value;
 const start = (file: string): Place => ({ file, line: 1, column: 1 });
 
 function read(file: string): string | undefined {
+  if (!existsSync(file)) return undefined;
   try {
-    return readFileSync(file, 'utf8');
+    return inputText(file);
   } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code;
-    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
-    throw new LedgerError(start(file), `the ledger cannot be read (${code ?? String(error)})`);
+    if (!(error instanceof InputError)) throw error;
+    throw new LedgerError(start(file), error.why);
   }
 }
 
 function parsed(text: string, file: string): unknown {
   try {
-    return JSON.parse(text);
-  } catch {
-    const offset = jsonErrorOffset(text);
-    const lines = text.slice(0, offset).split('\n');
-    const place = { file, line: lines.length, column: (lines.at(-1)?.length ?? 0) + 1 };
-    const found =
-      offset >= text.length ? 'the end of the text' : describeFound(text.slice(offset, offset + 20));
-    throw new LedgerError(place, `found ${found}, expected the JSON of a ledger`);
+    return parseJson(text, file, 'the JSON of a ledger');
+  } catch (error) {
+    if (!(error instanceof JsonError)) throw error;
+    throw new LedgerError(error.at, error.what, error.help);
   }
 }

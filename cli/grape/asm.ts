@@ -4,8 +4,8 @@ import { emitHeader } from '../../machines/grape/assembler/header.ts';
 import { listing, programJson } from '../../machines/grape/assembler/listing.ts';
 import { emitSource } from '../../machines/grape/assembler/source.ts';
 import { emitTypes } from '../../machines/grape/assembler/types.ts';
-import { writeFileAtomically } from '../../scenarios/atomic-file.ts';
 import type { Session } from '../command.ts';
+import { writeOutput } from '../output.ts';
 import {
   type AssembledFile,
   addScheduleOption,
@@ -50,12 +50,16 @@ export function declareAsm(command: Command, { terminal }: Session): void {
       const { program, expansion, base, diagnostics, used } = assembled;
       terminal.err(expansion.stdout);
       terminal.err(diagnosticLines(assembled));
-      if (options.object !== undefined) writeFileAtomically(options.object, `${programJson(program)}\n`);
+      if (options.object !== undefined) writeOutput(terminal, options.object, `${programJson(program)}\n`);
       const header = headerOf(options, base);
-      if (header !== undefined) writeFileAtomically(header, emitHeader(program, base));
+      if (header !== undefined) writeOutput(terminal, header, emitHeader(program, base));
       if (options.source !== undefined)
-        writeFileAtomically(options.source, emitSource(program, base, includePath(options.source, header!)));
-      if (options.types !== undefined) writeFileAtomically(options.types, emitTypes(program, base));
+        writeOutput(
+          terminal,
+          options.source,
+          emitSource(program, base, includePath(options.source, header!)),
+        );
+      if (options.types !== undefined) writeOutput(terminal, options.types, emitTypes(program, base));
       if (scheduled) terminal.err(scheduleLines(scheduled));
       const asText = scheduled && !options.listing && !options.json;
       if (options.expand || asText) terminal.out(expansion.text);

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { disassemble } from '../../machines/grape/assembler/disassemble.ts';
-import { writeFileAtomically } from '../../scenarios/atomic-file.ts';
 import type { Session } from '../command.ts';
+import { writeOutput } from '../output.ts';
 import { addSourceOptions, assembleFile, type SourceOptions } from './source-file.ts';
 
 /** `lockstep grape disasm FILE.vsm`: the canonical text of a program (GRAPE specification 3.9). */
@@ -11,6 +11,6 @@ export function declareDisasm(command: Command, { terminal }: Session): void {
     .action(async (file: string, options: SourceOptions & { readonly out?: string }) => {
       const text = disassemble((await assembleFile(file, options)).program);
       if (options.out === undefined) terminal.out(text);
-      else writeFileAtomically(options.out, text);
+      else writeOutput(terminal, options.out, text);
     });
 }

@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
 import { GrapeLibrary } from '../../machines/grape/library.ts';
-import { writeFileAtomically } from '../../scenarios/atomic-file.ts';
 import { exactLeapfrog, type LeapfrogOptions, leapfrog } from '../../scenarios/grape/leapfrog.ts';
 import { type LeapfrogTrace, leapfrogPicture } from '../../scenarios/grape/leapfrog-picture.ts';
 import type { Session } from '../command.ts';
 import { conducted } from '../conduct.ts';
 import { naturalOption } from '../natural-option.ts';
+import { writeOutput } from '../output.ts';
 import { UsageError } from '../usage-error.ts';
 import {
   addScheduleOption,
@@ -68,7 +68,7 @@ export function declareLeapfrog(command: Command, { terminal }: Session): void {
       if (options.json) terminal.out(`${JSON.stringify(report)}\n`);
       terminal.err(told(report));
       if (plot === undefined) return;
-      writeFileAtomically(plot, leapfrogPicture(chip, exact, dt));
+      writeOutput(terminal, plot, leapfrogPicture(chip, exact, dt));
       terminal.err(`picture written: ${plot}\n`);
     });
 }

@@ -1,10 +1,8 @@
-import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import { midFileText, readMidFile } from '../../actors/sunway/tasks/task-pool-state.ts';
 import type { Session } from '../command.ts';
 import { exitCodes } from '../exit-codes.ts';
-import { readInput } from '../read-input.ts';
-import { UsageError } from '../usage-error.ts';
+import { readInputBytes } from '../read-input.ts';
 
 /** `lockstep sunway readmid FILE` (Sunway specification 5.7). */
 export function declareReadmid(command: Command, session: Session): void {
@@ -13,7 +11,7 @@ export function declareReadmid(command: Command, session: Session): void {
     .option('--json', 'one JSON object {blocks, done, bytes} on standard output')
     .action((file: string, { json }: { readonly json?: boolean }) => {
       const { terminal } = session;
-      const bytes = bytesIn(file);
+      const bytes = readInputBytes(file);
       const other = bytes.findIndex((byte) => byte > 1);
       if (other >= 0) {
         terminal.err(
@@ -25,14 +23,4 @@ export function declareReadmid(command: Command, session: Session): void {
       const read = readMidFile(bytes);
       terminal.out(json ? `${JSON.stringify(read)}\n` : `${midFileText(read)}\n`);
     });
-}
-
-function bytesIn(file: string): Uint8Array {
-  try {
-    return readFileSync(file);
-  } catch (error) {
-    // What cannot be read as bytes cannot be read as text either, and that is told in the words of every command.
-    readInput(file);
-    throw new UsageError(`${file}: ${String(error)}`, 'check the path and the rights of the file');
-  }
 }

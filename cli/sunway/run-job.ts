@@ -5,14 +5,14 @@ import type { SunwayConfig } from '../../machines/sunway/config.ts';
 import { filesOf } from '../../machines/sunway/node-files.ts';
 import { sunwayMachine } from '../../machines/sunway.ts';
 import { loadScenario } from '../../scenarios/load.ts';
-import { recordingOf, saveRecording } from '../../scenarios/recording.ts';
 import type { Scenario } from '../../scenarios/scenario.ts';
 import { type Simulation, simulateInTurns } from '../../scenarios/simulate.ts';
 import type { Session } from '../command.ts';
 import { type Conducted, conducted, ticksToCome } from '../conduct.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { naturalOption } from '../natural-option.ts';
-import { recordingFile } from '../recording-file.ts';
+import { Outputs } from '../output.ts';
+import { keptRecording } from '../recording-file.ts';
 import { judgeRun } from '../run-verdict.ts';
 import { tellRun } from '../tell-run.ts';
 import type { Terminal } from '../terminal.ts';
@@ -193,8 +193,9 @@ function tell(told: Told): number {
   const { asked, recorded, simulation, stopped, alone, began, kept, options, terminal } = told;
   const cut = stopped || !alone || (options.until !== undefined && !simulation.run.ended);
   const verdict = judgeRun(asked, stopped ? { ...simulation, interrupted: false } : simulation, cut);
-  const recording = recordingFile(options.record, asked.name, verdict.exitCode);
-  if (recording !== undefined) saveRecording(recording, recordingOf(recorded, simulation));
+  const outputs = new Outputs();
+  const ran = { scenario: recorded, simulation, verdict };
+  const recording = keptRecording(options.record, ran, outputs, terminal);
   tellRun(
     {
       scenario: asked,
@@ -210,7 +211,7 @@ function tell(told: Told): number {
       wallSeconds: (performance.now() - began) / 1000,
     },
     terminal,
-    { json: options.json === true, quiet: options.quiet === true },
+    { json: options.json === true, quiet: options.quiet === true, more: outputs.json },
   );
   if (stopped)
     terminal.err(`signal 35: the job ended behind cycle ${simulation.until ?? simulation.run.now}\n`);
@@ -218,6 +219,7 @@ function tell(told: Told): number {
     terminal.err(
       `the files in ${options.files} are as the job left them; go on with: npx lockstep sunway run ${asked.file} --files ${options.files}\n`,
     );
+  outputs.settle();
   if (kept.outside.size === 0) return verdict.exitCode;
   for (const name of kept.outside)
     terminal.err(

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
-import { writeFileAtomically } from '../../scenarios/atomic-file.ts';
 import { bandwidthPicture, speedOf } from '../../scenarios/tca/bandwidth-picture.ts';
 import { type BenchName, type BenchRow, benchNames, benchRows } from '../../scenarios/tca/bench.ts';
 import { measurementsSchema, predictionsSchema } from '../../scenarios/tca/reference-cases.ts';
 import type { Session } from '../command.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { Interrupt } from '../interrupt.ts';
+import { writeOutput } from '../output.ts';
 import { UsageError } from '../usage-error.ts';
 import { wordOption } from '../word-option.ts';
 
@@ -53,7 +53,7 @@ async function bench(name: BenchName, options: BenchWords, { terminal }: Session
   if (options.json) terminal.out(`${JSON.stringify({ bench: name, rows })}\n`);
   else terminal.out(table(rows));
   if (plot !== undefined && rows.length > 0) {
-    writeFileAtomically(plot, bandwidthPicture(`TCA ${name}: bandwidth over size`, rows));
+    writeOutput(terminal, plot, bandwidthPicture(`TCA ${name}: bandwidth over size`, rows));
     terminal.err(`picture written: ${plot}\n`);
   }
   return interrupt.asked ? exitCodes.interrupted : exitCodes.ok;

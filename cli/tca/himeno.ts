@@ -5,7 +5,6 @@ import { exchangeOrders } from '../../actors/tca/himeno/faces.ts';
 import { gridSizes } from '../../actors/tca/himeno/grid.ts';
 import { type Variant, variants } from '../../actors/tca/himeno/initial-values.ts';
 import type { HimenoResult } from '../../actors/tca/himeno/problem.ts';
-import { writeFileAtomically } from '../../scenarios/atomic-file.ts';
 import { himenoGoldenSchema } from '../../scenarios/tca/himeno-cases.ts';
 import { himenoPicture } from '../../scenarios/tca/himeno-picture.ts';
 import type { HimenoIteration } from '../../scenarios/tca/himeno-program.ts';
@@ -14,6 +13,7 @@ import { type HimenoSetting, himenoSizes } from '../../scenarios/tca/himeno-sett
 import type { Session } from '../command.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { Interrupt } from '../interrupt.ts';
+import { writeOutput } from '../output.ts';
 import { UsageError } from '../usage-error.ts';
 import { wordOption } from '../word-option.ts';
 
@@ -85,7 +85,7 @@ function himeno(words: HimenoWords, { terminal }: Session): number {
   else terminal.out(asText(words, run, result, agrees));
   if (words.plot !== undefined) {
     const title = `Himeno ${size} ${decomposition.join('x')}x1, ${order}: last iteration`;
-    writeFileAtomically(words.plot, himenoPicture(title, run.iterations));
+    writeOutput(terminal, words.plot, himenoPicture(title, run.iterations));
     terminal.err(`picture written: ${words.plot}\n`);
   }
   // In the other order edges are old by design.

@@ -55,6 +55,10 @@ export const cellConfig = z.strictObject({
     .min(1)
     .default(100_000)
     .describe('safety stop for programs that never end a cycle'),
+  programErrors: z
+    .enum(['finding', 'result'])
+    .default('finding')
+    .describe('an exception of a program: a finding, so that the run is not ok, or told in the result only'),
   memory: z
     .enum(['pattern', 'zero'])
     .default('pattern')

@@ -10,7 +10,7 @@ import { oneCommandBeforeEachByte } from './one-command-before-each-byte.ts';
 import { ringSegmentsNeverOverlap } from './ring-segments-never-overlap.ts';
 import { statusAnswersAreExact } from './status-answers-are-exact.ts';
 
-/** The properties of the Cell ring machine (Cell specification 12): one a sentence, and the checker, which knows all invariants. */
+/** What the Cell ring machine promises whatever its programs do (Cell specification 12): one a sentence, and the checker, which knows all invariants. */
 export const cellProperties: readonly CellProperty[] = [
   ringSegmentsNeverOverlap,
   memoryIsConsistent,

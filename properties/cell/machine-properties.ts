@@ -4,15 +4,30 @@ import type { Given } from '../../machines/machine.ts';
 import type { MachineProperties } from '../properties.ts';
 import { watch } from '../property.ts';
 import { cellProperties } from './cell-properties.ts';
-import { cellContext } from './context.ts';
+import { type CellProperty, cellContext } from './context.ts';
+import { programsRaiseNoException } from './programs-raise-no-exception.ts';
 
-/** The properties of the Cell ring machine. */
+const exceptionFree: CellProperty = programsRaiseNoException;
+
+/** The properties of the Cell ring machine; that programs raise no exception is one where its configuration says so. */
 export const cellMachineProperties: MachineProperties = {
   machine: 'cell',
-  sentences: cellProperties.map(({ sentence }) => sentence),
+  sentences: sentencesOf([...cellProperties, exceptionFree]),
+  sentencesOf: (given) => sentencesOf(watching(given as Given<CellConfig>)),
   watch: (run, given, assembly) => {
     // The name of the machine says what was given and what was assembled.
-    const context = cellContext(run, given as Given<CellConfig, CellPrograms>, assembly as CellAssembly);
-    return watch(run, cellProperties, context);
+    const cell = given as Given<CellConfig, CellPrograms>;
+    const context = cellContext(run, cell, assembly as CellAssembly);
+    return watch(run, watching(cell), context);
   },
+  observers: (given) => (isFinding(given as Given<CellConfig>) ? [programsRaiseNoException] : []),
 };
+
+const watching = (given: Given<CellConfig, unknown>): readonly CellProperty[] =>
+  isFinding(given) ? [...cellProperties, exceptionFree] : cellProperties;
+
+const isFinding = ({ config }: Given<CellConfig, unknown>): boolean => config.programErrors === 'finding';
+
+function sentencesOf(properties: readonly CellProperty[]): readonly string[] {
+  return properties.map(({ sentence }) => sentence);
+}

@@ -13,5 +13,10 @@ const maxInstrPerCycle = 1000;
 export const cellScenarios: fc.Arbitrary<WrittenScenario> = campaignGiven.map((given) => {
   const { config, programs } = writtenCell(given);
   const name = `generated: ${given.name}`;
-  return { name, config: { ...config, maxInstrPerCycle }, programs, until: lastTick };
+  return {
+    name,
+    config: { ...config, maxInstrPerCycle, programErrors: 'result' },
+    programs,
+    until: lastTick,
+  };
 });

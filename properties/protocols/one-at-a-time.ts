@@ -2,11 +2,9 @@ import type { CriticalSection } from '../../actors/protocols/contender.ts';
 import { shown } from '../temporal/pattern.ts';
 import { atMostOne } from '../temporal/temporal.ts';
 
-const processOf = ({ process }: CriticalSection) => process;
-
 /** Mutual exclusion. */
 export const oneAtATime = atMostOne(
   'at most one process is in its critical section',
-  shown<CriticalSection>('critical.entered', { who: processOf }),
-  shown<CriticalSection>('critical.left', { who: processOf }),
+  shown<CriticalSection>('critical.entered'),
+  shown<CriticalSection>('critical.left'),
 );

@@ -37,6 +37,8 @@ export interface Pattern {
   key(moment: Moment): string;
   /** Whom it is about: the actor that shows a probe and the receiver of a message when it was not said. */
   who(moment: Moment): string;
+  /** True when that is the name of an actor for certain. */
+  readonly whoIsActor: boolean;
 }
 
 /** Which messages or probes are meant besides their type. What is absent is not looked at. */
@@ -45,8 +47,8 @@ interface Meant<E, S extends Sight> {
   readonly where?: (event: E, sight: S) => boolean;
   /** What it is about: a request and its answer are about the same. Plain data. */
   readonly key?: (event: E, sight: S) => unknown;
-  /** Whom it is about, where one has or holds something. Plain data. */
-  readonly who?: (event: E, sight: S) => unknown;
+  /** Whom it is about, where one has or holds something: the sender of a message, its receiver, or plain data. */
+  readonly who?: 'from' | 'to' | ((event: E, sight: S) => unknown);
 }
 
 /** A message as it was delivered. */
@@ -91,6 +93,7 @@ export const endOfTick: Pattern = {
   matches: ({ kind }) => kind === 'endOfTick',
   key: () => '',
   who: () => '',
+  whoIsActor: true,
 };
 
 /** The states in which something holds, as a pattern; a pattern is one already. */
@@ -104,6 +107,7 @@ export const patternOf = (meaning: Meaning): Pattern =>
         matches: (moment) => moment.kind === 'state' && moment.state !== undefined && meaning(moment.state),
         key: () => '',
         who: () => '',
+        whoIsActor: true,
       };
 
 function pattern<E extends LockstepEvent | Probe, S extends TimedSight>(
@@ -128,10 +132,12 @@ function pattern<E extends LockstepEvent | Probe, S extends TimedSight>(
       const event = of.event(sight);
       return types.includes(event.type) && of.names(sight) && (where?.(event, sight) ?? true);
     },
+    whoIsActor: typeof who !== 'function',
     key: (moment) => (key ? text(key(of.event(sightOf(moment)), sightOf(moment))) : ''),
     who: (moment) => {
       const sight = sightOf(moment);
-      return who ? text(who(of.event(sight), sight)) : of.who(sight);
+      if (typeof who === 'function') return text(who(of.event(sight), sight));
+      return who === undefined || sight.kind !== 'message' ? of.who(sight) : sight[who];
     },
   };
 }

@@ -148,7 +148,7 @@ interface Holding {
  * At most one holds something at a time: `who` of `enter` holds what its key says until it comes with `leave`.
  *
  * Details: a message is about its receiver and a probe about the actor that shows it when the patterns do not say who; so for a `leave` that the holder sends, say
- * `who: (_event, { from }) => from`. Who enters again without having left still is one.
+ * `who: 'from'`. Who enters again without having left still is one. Holders that are actors, and things without keys, can be exchanged (`check --symmetry`).
  */
 export function atMostOne(
   sentence: string,
@@ -160,6 +160,7 @@ export function atMostOne(
     sentence,
     watches: typesOf(enter, leave),
     begin: () => ({ holders: [] }),
+    ...(namesActors([enter, leave]) && { exchange: exchangedHolders }),
     see: (memory, sight) => {
       if (leave.matches(sight)) memory.holders = freed(memory.holders, leave.key(sight), leave.who(sight));
       if (!enter.matches(sight)) return undefined;
@@ -173,6 +174,26 @@ export function atMostOne(
       return { actors, why: `${wordsOf(sight)}, while ${wordsOf(other.since)} had not ended` };
     },
   };
+}
+
+/** True when whoever holds is known by the name of an actor, and nothing else may name one. */
+const namesActors = (patterns: readonly Pattern[]): boolean =>
+  patterns.every(({ keyed, whoIsActor }) => whoIsActor && !keyed);
+
+const exchangedHolders = (
+  { holders }: { holders: readonly Holding[] },
+  nameOf: (name: string) => string,
+): { holders: readonly Holding[] } => ({
+  holders: holders
+    .map(({ key, who, since }) => ({ key, who: nameOf(who), since: exchangedMoment(since, nameOf) }))
+    .sort(byName),
+});
+
+/** A moment as it is told: its fields stay, no verdict depends on them. */
+function exchangedMoment(moment: Moment, nameOf: (name: string) => string): Moment {
+  if (moment.kind === 'endOfTick' || moment.kind === 'state') return moment;
+  if (moment.kind === 'probe') return { ...moment, actor: nameOf(moment.actor) };
+  return { ...moment, from: nameOf(moment.from), to: nameOf(moment.to) };
 }
 
 const freed = (holders: readonly Holding[], key: string, who: string): readonly Holding[] =>

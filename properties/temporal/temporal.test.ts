@@ -285,6 +285,21 @@ describe('atMostOne', () => {
     expect(findings(perRoom, 'enter1@0 enter2@0 leave2@1 enter4@2 leave1@3 enter3@4')).toEqual([]);
   });
 
+  test('can be exchanged where holders are actors and things have no keys', () => {
+    const byActor = atMostOne(
+      'one',
+      message<Word>('enter', { who: 'from' }),
+      message<Word>('leave', { who: 'from' }),
+    );
+    const since = { kind: 'message', from: 'A', to: 'B', event: { type: 'enter', id: 1 } } as const;
+    const swap = (name: string) => ({ A: 'B', B: 'A' })[name] ?? name;
+
+    const exchanged = byActor.exchange?.({ holders: [{ key: '', who: 'A', since }] }, swap);
+
+    expect(exchanged).toEqual({ holders: [{ key: '', who: 'B', since: { ...since, from: 'B', to: 'A' } }] });
+    expect(alone.exchange).toBeUndefined();
+  });
+
   test('takes an actor that shows a probe for the one that is meant', () => {
     const aloneInside = atMostOne('one', shown<Word>('heard.enter'), shown<Word>('heard.leave'));
 

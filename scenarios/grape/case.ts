@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { ScenarioErrors } from '../errors.ts';
+import { ScenarioError, ScenarioErrors } from '../errors.ts';
 import { explainIssues } from '../explain.ts';
-import { LocatedDocument } from '../located-document.ts';
+import { JsonError, LocatedJson, parseJson } from '../json-text.ts';
 
 const number = z.union([
   z.number(),
@@ -32,8 +32,19 @@ export type GrapeCase = z.output<typeof caseSchema>;
 
 /** Reads a case. Errors: `ScenarioErrors` with place, finding and expectation. */
 export function parseCase(text: string, file: string): GrapeCase {
-  const document = new LocatedDocument(text, file);
-  const parsed = caseSchema.safeParse(document.data);
+  const document = new LocatedJson(text, file, jsonOf(text, file));
+  const parsed = caseSchema.safeParse(document.data, { reportInput: true });
   if (parsed.success) return parsed.data;
   throw new ScenarioErrors([...explainIssues(parsed.error.issues, caseSchema, document)]);
+}
+
+function jsonOf(text: string, file: string): unknown {
+  try {
+    return parseJson(text, file);
+  } catch (error) {
+    if (!(error instanceof JsonError)) throw error;
+    throw new ScenarioErrors([
+      new ScenarioError('SCN041', error.at, error.what, error.help ?? 'give a case in JSON'),
+    ]);
+  }
 }

@@ -1,12 +1,15 @@
 import type { CellbeConfig } from '../../../machines/cell/cellbe-config.ts';
 import type { MachineProperties } from '../../properties.ts';
 import { watch } from '../../property.ts';
+import { programsRaiseNoException } from '../programs-raise-no-exception.ts';
 import { busKeepsItsRules, busRulesOf } from './bus-keeps-its-rules.ts';
 import { busSentences } from './bus-rules.ts';
 
 /** The properties of the Cell/B.E. machine. */
 export const cellbeMachineProperties: MachineProperties = {
   machine: 'cellbe',
-  sentences: busSentences,
-  watch: (run, given) => watch(run, [busKeepsItsRules], busRulesOf(given.config as CellbeConfig)),
+  sentences: [...busSentences, programsRaiseNoException.sentence],
+  watch: (run, given) =>
+    watch(run, [busKeepsItsRules, programsRaiseNoException], busRulesOf(given.config as CellbeConfig)),
+  observers: () => [programsRaiseNoException],
 };

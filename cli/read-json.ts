@@ -1,0 +1,12 @@
+import { JsonError, parseJson } from '../scenarios/json-text.ts';
+import { UsageError } from './usage-error.ts';
+
+/** Reads the JSON text of a file that the user named; `help` is told where it is none. Errors: `UsageError` with place. */
+export function readJson(text: string, file: string, help: string): unknown {
+  try {
+    return parseJson(text, file);
+  } catch (error) {
+    if (!(error instanceof JsonError)) throw error;
+    throw new UsageError(error.message, error.help ?? help);
+  }
+}
