@@ -111,7 +111,7 @@ livelock in tick 4: more than 1001000 deliveries in one tick
 among its last deliveries these repeat:
   256 × Cell.Spu[0].Dma -> Cell.Spu[0].Dma  ring.freed
 
-10 properties found nothing:
+11 properties found nothing:
   ring segments never overlap
   the memories at the end of a cycle follow from those before it and its accesses in some order
   byte i of a transfer moves in cycle start + i, exactly once

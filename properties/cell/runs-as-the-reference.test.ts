@@ -26,8 +26,10 @@ test.each(['M-03', 'M-06', 'D-03'])('the planted fault %s is caught', (mutant) =
 
 describe('what only the reference notices', () => {
   const config = cellConfig.parse({ N: 3, K: 1, memSize: 16, policy: 'etalon-ff', maxOutstanding: 1 });
-  const at = (cycle: number, ...instructions: ReturnType<typeof put | typeof read | typeof status>[]) =>
-    instructions.map((instruction) => ({ cycle, instruction }));
+  const at = (
+    cycle: number,
+    ...instructions: ReturnType<typeof put | typeof read | typeof status | typeof write>[]
+  ) => instructions.map((instruction) => ({ cycle, instruction }));
   const one = given('one', config, [
     [...at(0, put(0, 1, 4, 3), get(8, 1, 0, 2), status(0), write(3, 7)), ...at(5, read(3), status(1))],
     [...at(1, put(0, 2, 0, 300))],
