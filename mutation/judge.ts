@@ -14,22 +14,27 @@ import { reachedFlag } from './mutant.ts';
 
 const order: JudgeOrder = JSON.parse(process.argv[2] ?? '{}');
 const tell = (report: JudgeReport) => process.send?.(report);
+// Nobody waits for the answer any more.
+process.on('disconnect', () => process.exit());
+const turn = () => new Promise((resolve) => setImmediate(resolve));
 
 /** Milliseconds between two signs of life. */
 const beatMs = 200;
 let beaten = performance.now();
-function beat(what: string): void {
-  if (performance.now() - beaten < beatMs) return;
+function beat(what: string): boolean {
+  if (performance.now() - beaten < beatMs) return false;
   beaten = performance.now();
   tell({ kind: 'beat', what });
+  return true;
 }
 
 /** Runs each scenario once; the first that does not end as it does without the change is told. */
 async function scenarios(files: Readonly<Record<string, string>>): Promise<void> {
   for (const [file, before] of Object.entries(files)) {
     tell({ kind: 'beat', what: file });
+    await turn();
     const began = performance.now();
-    const now = await outcomeOf(file);
+    const now = await outcomeOf(file, before === '' ? scenarioMsMax : 3 * scenarioMsMax);
     tell({ kind: 'scenario', file, outcome: now, milliseconds: performance.now() - began });
     if (before !== '' && now !== before) {
       tell({ kind: 'noticed', how: `${file}: ${now}` });
@@ -38,18 +43,24 @@ async function scenarios(files: Readonly<Record<string, string>>): Promise<void>
   }
 }
 
-async function outcomeOf(file: string): Promise<string> {
+/** Milliseconds of one scenario on the sources as they are; with a change it may take three times as long. */
+const scenarioMsMax = 5000;
+
+async function outcomeOf(file: string, msMax: number): Promise<string> {
+  const began = performance.now();
   try {
     const { scenario, machine } = await loadScenario(file, machines);
     const properties = await propertiesOf(machine.name);
     let watching: Watch | undefined;
     const simulation = simulate(scenario, machine, {
       checkpoints: 0,
+      shouldStop: () => performance.now() - began > msMax,
       observe: (run, { given, assembly }) => {
         watching = properties?.watch(run, given, assembly);
       },
       onEnd: () => watching?.end(),
     });
+    if (simulation.interrupted) return 'takes long';
     const { exitCode, differences } = judgeRun(scenario, simulation, false);
     return `exit ${exitCode}${differences.length > 0 ? ', not as expected' : ''}`;
   } catch (error) {
@@ -70,7 +81,7 @@ async function fuzz(machine: string): Promise<void> {
   let [ends, reached] = [0x811c9dc5, false];
   Reflect.set(globalThis, reachedFlag, false);
   for (let run = 0; run < runs; run++) {
-    beat(`${machine}, run ${run}`);
+    if (beat(`${machine}, run ${run}`)) await turn();
     let bug: string | undefined;
     try {
       const { fingerprint, failure } = campaign.attempt(run);

@@ -107,11 +107,11 @@ async function mutate(asked: Options): Promise<number> {
     const tests = new TestJudge(family, new Reach(), durations, 1000 * testSeconds);
     const plan = { runs, seed };
     const baseline = await keptBaseline(
-      join(out, `${family.name}-baseline.json`),
-      { ...plan, machines: family.machines },
+      join(out, `${family.name}-${asked.judges.join('-')}-baseline.json`),
+      { ...plan, machines: family.machines, judges: asked.judges },
       async () => {
         say('the sources as they are…\n');
-        return baselineOf(family, plan);
+        return baselineOf(family, asked.judges, plan);
       },
     );
     for (const failure of baseline.known) say(`fuzz of the sources as they are: ${failure}\n`);

@@ -2,7 +2,7 @@ import { Run } from '../kernel/run.ts';
 import type { Assembly, Given, Machine } from '../machines/machine.ts';
 import type { Watch } from './property.ts';
 
-/** The sentence under which an end that depends on the schedule is reported. */
+/** The sentence under which an end that depends on the schedule is reported. It is in no list of sentences that hold: one run alone proves nothing about it. */
 export const sameEndSentence = 'the end is the same under every schedule';
 
 /** Lets properties watch a run; what `MachineProperties` has. */

@@ -6,7 +6,7 @@ import { explanationPage } from '../../properties/explore/explanation-page.ts';
 import type { Finding } from '../../properties/explore/ledger.ts';
 import { simplestFailure } from '../../properties/explore/simplest.ts';
 import { GeneratedSubject } from '../../properties/explore/subject.ts';
-import { Trials } from '../../properties/explore/trial.ts';
+import { type FailureKind, failureOf, Trials } from '../../properties/explore/trial.ts';
 import type { JudgedScenario } from '../../properties/judged-scenario.ts';
 import type { Watch } from '../../properties/property.ts';
 import { writeFileAtomically } from '../../scenarios/atomic-file.ts';
@@ -16,6 +16,8 @@ import { type Simulation, simulate } from '../../scenarios/simulate.ts';
 /** A finding made simple and written down. */
 export interface KeptFinding {
   readonly finding: Finding;
+  /** How the simplified run fails: the same kind of failure, of other actors perhaps. What is recorded and explained is this one. */
+  readonly simplified: FailureKind;
   /** Number of the first run that failed so. */
   readonly run: number;
   /** Files of the simplified run: recording, explanation, and the scenario when it was generated. */
@@ -68,7 +70,8 @@ export function keepFinding(
   const { scenario, tape, foundPicks, attempts, complete } = simplest;
 
   if (generated) writeFileAtomically(file, scenario.text);
-  saveRecording(recording, recordingOf(scenario, watched({ scenario, machine, properties }, tape)));
+  const simulated = watched({ scenario, machine, properties }, tape);
+  saveRecording(recording, recordingOf(scenario, simulated));
   const explained = explainFailure(new Trials(scenario, machine, properties), tape, {
     shouldStop: afterSeconds(secondsMax),
   });
@@ -80,6 +83,7 @@ export function keepFinding(
   writeFileAtomically(explanation, page);
   return {
     finding,
+    simplified: failureOf(simulated.outcome) ?? finding.kind,
     run,
     recording,
     explanation,

@@ -3,14 +3,14 @@ import { type CellAssembly, type CellRunResult, cellMachine } from '../../machin
 import type { Given } from '../../machines/machine.ts';
 import type { MachineProperties } from '../properties.ts';
 import { watch } from '../property.ts';
-import { sameEndSentence, withSameEnd } from '../same-end.ts';
+import { withSameEnd } from '../same-end.ts';
 import { cellProperties } from './cell-properties.ts';
 import { cellContext } from './context.ts';
 
 /** The properties of the Cell ring machine. */
 export const cellMachineProperties: MachineProperties = {
   machine: 'cell',
-  sentences: [...cellProperties.map(({ sentence }) => sentence), sameEndSentence],
+  sentences: cellProperties.map(({ sentence }) => sentence),
   watch: withSameEnd(cellMachine, endOf, (run, given, assembly) => {
     // The name of the machine says what was given and what was assembled.
     const context = cellContext(run, given as Given<CellConfig, CellPrograms>, assembly as CellAssembly);

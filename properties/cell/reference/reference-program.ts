@@ -120,9 +120,10 @@ function closedLoop({ N, memSize }: CellConfig, load: ClosedLoop, spu: number): 
       return issued === perSpu && held.every((id) => id === undefined);
     },
     next(t) {
+      // A request that was blocked takes the rest of its cycle's work into the next one.
+      now = t;
       if (ended) {
         // The cycle that ended is over: the loop goes on in this one.
-        now = t;
         next = steps.next(0).value;
         ended = false;
       }
