@@ -1,3 +1,4 @@
+import { kernelTrials } from './judge-order.ts';
 import { filesOf } from './project-files.ts';
 
 /** What is changed for a family, and what may notice it. */
@@ -31,7 +32,16 @@ export const families: readonly Family[] = [
     sources: ['kernel'],
     views:
       /\/(testing\/|coverage-(sum|summary|unseen)|random-machine|contract|equivalence|cycle-picture|errors|features)/,
-    machines: ['register', 'mutual-exclusion', 'two-phase-commit', 'cellbe', 'grape', 'tca', 'cell'],
+    machines: [
+      kernelTrials,
+      'register',
+      'mutual-exclusion',
+      'two-phase-commit',
+      'cellbe',
+      'grape',
+      'tca',
+      'cell',
+    ],
     scenarios: ['scenarios/protocols', 'scenarios/cell'],
     tests: [
       'kernel',
@@ -39,6 +49,7 @@ export const families: readonly Family[] = [
       'actors/protocols',
       'machines/protocols',
       'properties/explore',
+      'properties/kernel',
       'properties/temporal',
       'properties/protocols',
     ],

@@ -1,3 +1,6 @@
+/** Stands among the names of machines for random machines of the kernel's own trials. */
+export const kernelTrials = 'kernel trials';
+
 /** What a process that judges is asked for. */
 export interface JudgeOrder {
   readonly judge: 'scenarios' | 'fuzz';

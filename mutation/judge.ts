@@ -5,15 +5,20 @@ import { bugOf } from '../properties/explore/bug.ts';
 import { Campaign } from '../properties/explore/campaign.ts';
 import { GeneratedSubject } from '../properties/explore/subject.ts';
 import { generationOf } from '../properties/generated-subject.ts';
+import { kernelTrial } from '../properties/kernel/kernel-trial.ts';
 import { propertiesOf } from '../properties/properties.ts';
 import type { Watch } from '../properties/property.ts';
 import { loadScenario } from '../scenarios/load.ts';
 import { simulate } from '../scenarios/simulate.ts';
-import type { JudgeOrder, JudgeReport } from './judge-order.ts';
+import { type JudgeOrder, type JudgeReport, kernelTrials } from './judge-order.ts';
 import { reachedFlag } from './mutant.ts';
 
 const order: JudgeOrder = JSON.parse(process.argv[2] ?? '{}');
-const tell = (report: JudgeReport) => process.send?.(report);
+let noticed = false;
+const tell = (report: JudgeReport) => {
+  noticed ||= report.kind === 'noticed';
+  process.send?.(report);
+};
 // Nobody waits for the answer any more.
 process.on('disconnect', () => process.exit());
 const turn = () => new Promise((resolve) => setImmediate(resolve));
@@ -68,6 +73,27 @@ async function outcomeOf(file: string, msMax: number): Promise<string> {
   }
 }
 
+/** Trials of the kernel on random machines, which no machine of the project contains. */
+async function tryKernel(): Promise<void> {
+  const { runs, seed, known, keepGoing } = order;
+  Reflect.set(globalThis, reachedFlag, false);
+  const reached = () => Reflect.get(globalThis, reachedFlag) === true;
+  for (let number = 0; number < runs; number++) {
+    if (beat(`trial ${number}`)) await turn();
+    let why: string | undefined;
+    try {
+      why = kernelTrial(number, seed);
+    } catch (error) {
+      why = `throws: ${error instanceof Error ? error.message.split('\n')[0] : String(error)}`;
+    }
+    if (why === undefined || known.includes(why) || keepGoing) continue;
+    tell({ kind: 'fuzzed', machine: kernelTrials, ends: '', reached: reached() });
+    tell({ kind: 'noticed', how: `trial ${number}: ${why}` });
+    return;
+  }
+  tell({ kind: 'fuzzed', machine: kernelTrials, ends: '', reached: reached() });
+}
+
 /** Runs of a campaign over generated scenarios of one machine; with `keepGoing` all of them, else until one shows what the sound sources do not. */
 async function fuzz(machine: string): Promise<void> {
   const { runs, seed, known, keepGoing } = order;
@@ -105,6 +131,11 @@ async function fuzz(machine: string): Promise<void> {
 }
 
 if (order.judge === 'scenarios') await scenarios(order.scenarios);
-else for (const machine of order.machines) await fuzz(machine);
+else
+  for (const machine of order.machines) {
+    if (machine === kernelTrials) await tryKernel();
+    else await fuzz(machine);
+    if (noticed) break;
+  }
 tell({ kind: 'end' });
 process.disconnect?.();
