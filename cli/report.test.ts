@@ -111,7 +111,7 @@ livelock in tick 4: more than 1001000 deliveries in one tick
 among its last deliveries these repeat:
   256 × Cell.Spu[0].Dma -> Cell.Spu[0].Dma  ring.freed
 
-10 properties found nothing:
+11 properties found nothing:
   ring segments never overlap
   the memories at the end of a cycle follow from those before it and its accesses in some order
   byte i of a transfer moves in cycle start + i, exactly once
@@ -122,6 +122,7 @@ among its last deliveries these repeat:
   the ids of a DMA module are pairwise distinct
   with bounded waiting every urgent request starts by its bound
   the checker finds nothing
+  every cycle brings what the plain loop of the specification brings
 
 as scenarios/cell/endless-tick.yaml expects: verdict livelock
 
@@ -161,8 +162,9 @@ what led to it:
   tick 0  Cell.Controller -> Cell.Spu[3].Dma  dma.phase
   tick 0  Cell.Spu[3].Dma -> Cell.Controller  dma.done
   tick 0  Cell.Controller -> Cell.Arbiter  arbiter.phase
-and 1 more:
+and 2 more:
   1 × CK-10 no node of a ring belongs to two running transfers (first in tick 8)
+  1 × every cycle brings what the plain loop of the specification brings (first in tick 8)
 
 schedule: the default one, first come, first served
 explain it: the same command with --record FILE, then npx lockstep explain FILE

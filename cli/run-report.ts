@@ -96,7 +96,8 @@ export function runText(report: RunReport): string {
   return `${sections.filter((section) => section !== undefined && section !== '').join('\n\n')}\n`;
 }
 
-function headline({ scenario, machine, simulation, engine, schedule, wallSeconds }: RunReport): string {
+function headline(report: RunReport): string {
+  const { scenario, machine, simulation, verdict, engine, schedule, wallSeconds } = report;
   const { outcome, interrupted, until } = simulation;
   // A rate over a few milliseconds says nothing about the machine.
   const rate =
@@ -108,9 +109,10 @@ function headline({ scenario, machine, simulation, engine, schedule, wallSeconds
     : until === undefined
       ? ''
       : `, cut after tick ${until}`;
+  const unexpected = verdict.asExpected === false ? ', not as the scenario expects' : '';
   const about = scenario.about?.trim();
   return [
-    `${scenario.name} (${machine.name}): ${outcome.verdict}${stop === '' || outcome.verdict !== 'ok' ? '' : ' so far'}${stop}`,
+    `${scenario.name} (${machine.name}): ${outcome.verdict}${stop === '' || outcome.verdict !== 'ok' ? '' : ' so far'}${stop}${unexpected}`,
     ...(about ? [about] : []),
     `${grouped(outcome.ticks)} ticks, ${grouped(outcome.deliveries)} deliveries in ${wallSeconds.toFixed(3)} s${rate}; engine ${engine}, schedule ${schedule}`,
   ].join('\n');

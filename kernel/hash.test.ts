@@ -39,6 +39,37 @@ describe('the hash of a value', () => {
     expect(seen.size).toBeGreaterThan(1000);
   });
 
+  test.each<[string, unknown, unknown]>([
+    ['the keys of a map', new Map([['a', 1]]), new Map([['b', 1]])],
+    ['the values of a map', new Map([['a', 1]]), new Map([['a', 2]])],
+    ['the size of a map', new Map([['a', 1]]), new Map()],
+    [
+      'the order of a map',
+      new Map([
+        [1, 1],
+        [2, 1],
+      ]),
+      new Map([
+        [2, 1],
+        [1, 1],
+      ]),
+    ],
+    ['the elements of a set', new Set([1]), new Set([2])],
+    ['the size of a set', new Set(), new Set([0])],
+    ['the keys of an object', { a: 1 }, { b: 1 }],
+    ['the size of an object', { a: undefined }, {}],
+    ['the size of a list', [undefined], []],
+    ['the size of a typed array', new Uint8Array(1), new Uint8Array(2)],
+    ['a map and a set', new Map(), new Set()],
+    ['null and undefined', null, undefined],
+    ['true and false', true, false],
+    ['a number and its text', 1, '1'],
+    ['a bigint and a number', 1n, 1],
+  ])('differs when only %s differ', (_, one, other) => {
+    expect(hashOf(one)).not.toBe(hashOf(other));
+    expect(hashOf([one, 0])).not.toBe(hashOf([other, 0]));
+  });
+
   test('tells kinds, signs, fractions and sizes apart', () => {
     const values = [
       0,

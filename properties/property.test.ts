@@ -120,7 +120,7 @@ test('one property serves several runs without mixing them up', () => {
   expect(outcomes).toEqual([[], []]);
 });
 
-test('a property that fails is named, and the run is carried out all the same', () => {
+test('a property that throws is a finding, and the run is carried out all the same', () => {
   const broken: Property = property('all is well', (run) =>
     judged(run.probes$, () => ({
       see: () => {
@@ -134,5 +134,11 @@ test('a property that fails is named, and the run is carried out all the same', 
   const outcome = run.toEnd();
 
   expect(outcome.ticks).toBe(4);
-  expect(() => watching.end()).toThrow('the property "all is well" failed: Error: out of order');
+  watching.end();
+  expect(run.outcome.violations).toContainEqual({
+    property: 'all is well',
+    tick: 0,
+    actors: [],
+    why: 'the property itself fails: Error: out of order',
+  });
 });

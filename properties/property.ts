@@ -138,12 +138,14 @@ export function judged<E>(
 
 /** Properties at work on a run. */
 export interface Watch {
-  /** Ends the watch, once the run has ended or is left where it stands. Errors: throws when a property itself failed. */
+  /** Ends the watch, once the run has ended or is left where it stands. */
   end(): void;
 }
 
 /**
  * Lets properties watch a run: what they find becomes a violation of the run, in the tick in which they find it.
+ *
+ * Details: a property that throws is told as a finding of its own sentence, and looks no further.
  *
  * Gotchas: call it before the first step, and `end` after the last one; what a property finds at the end belongs to the last tick.
  */
@@ -155,7 +157,6 @@ export function watch<Context>(run: Run, properties: readonly Property<Context>[
     if (!reporting) reports$.next(violation);
   });
   const streams = new WatchedStreams(run, reports$, ended$);
-  const failures: Error[] = [];
   for (const one of properties) {
     const { sentence } = one;
     const findings$ =
@@ -168,7 +169,8 @@ export function watch<Context>(run: Run, properties: readonly Property<Context>[
         reporting = nested;
       },
       error: (error: unknown) => {
-        failures.push(new Error(`the property "${sentence}" failed: ${String(error)}`, { cause: error }));
+        // A run that a property cannot judge is a finding like any other, so that it is recorded and can be replayed.
+        run.report([], { property: sentence, why: `the property itself fails: ${String(error)}` });
       },
     });
   }
@@ -176,7 +178,6 @@ export function watch<Context>(run: Run, properties: readonly Property<Context>[
     end: () => {
       ended$.next();
       listening.unsubscribe();
-      if (failures.length > 0) throw failures[0];
     },
   };
 }

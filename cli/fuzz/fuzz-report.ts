@@ -1,4 +1,3 @@
-import type { Coverage } from '../../kernel/coverage.ts';
 import { unseenIn } from '../../kernel/coverage-unseen.ts';
 import { runsOf } from '../../properties/explore/campaign.ts';
 import { unseenShare } from '../../properties/explore/distinct.ts';
@@ -34,6 +33,7 @@ export function fuzzJson(report: FuzzReport): object {
     seed,
     verdict: ledger.findings.length > 0 ? 'failed' : 'ok',
     runs: ledger.runs,
+    ...(isGenerated(ledger) && { scenarios: scenariosOf(ledger) }),
     runsBefore: before,
     runsPerSecond: rateOf(report),
     deliveries: ledger.deliveries,
@@ -41,27 +41,31 @@ export function fuzzJson(report: FuzzReport): object {
       different: ledger.ends.count,
       once: ledger.ends.once,
       exact: ledger.ends.exact,
-      unseen: unseenShare(ledger.ends, ledger.runs),
+      // Runs of one generated scenario are no independent samples.
+      ...(isGenerated(ledger) ? {} : { unseen: unseenShare(ledger.ends, ledger.runs) }),
     },
     ...(coverage && { coverage: { ...coverageFigures(ledger.coverage), ...unseenIn(ledger.coverage) } }),
     strategies: strategies.map((strategy) => ({
       strategy,
       runs: runsOf(strategy, ledger.runs, ledger.campaign),
     })),
-    findings: kept.map(({ finding, run, recording, explanation, scenario, picks, attempts, complete }) => ({
-      ...finding.kind,
-      run,
-      by: finding.by.map((one) => ({
-        ...one,
-        afterRuns: runsOf(one.strategy, one.first + 1, ledger.campaign),
-      })),
-      recording,
-      explanation,
-      ...(scenario !== undefined && { scenario }),
-      picks,
-      attempts,
-      complete,
-    })),
+    findings: kept.map(
+      ({ finding, simplified, run, recording, explanation, scenario, picks, attempts, complete }) => ({
+        ...finding.kind,
+        simplified,
+        run,
+        by: finding.by.map((one) => ({
+          ...one,
+          afterRuns: runsOf(one.strategy, one.first + 1, ledger.campaign),
+        })),
+        recording,
+        explanation,
+        ...(scenario !== undefined && { scenario }),
+        picks,
+        attempts,
+        complete,
+      }),
+    ),
     furtherFailures: ledger.furtherFailures,
     interrupted,
     workers,
@@ -82,23 +86,40 @@ function rateOf({ ledger, before, wallSeconds }: FuzzReport): number {
 
 function headline(report: FuzzReport): string {
   const { ledger, subject, before, interrupted, workers, wallSeconds } = report;
-  const { ends, runs, findings } = ledger;
+  const { runs, findings } = ledger;
   const verdict = findings.length === 0 ? 'no failure' : `${counted(findings.length, 'kind')} of failure`;
   const done = before === 0 ? '' : `${counted(before, 'run')} before; `;
-  const about = ends.exact ? '' : 'about ';
   const threads = workers === 1 ? '' : `, ${workers} threads`;
   return [
     `${subject}: ${verdict} in ${counted(runs, 'run')}${interrupted ? ', interrupted' : ''}`,
     `seed ${ledger.campaign.seed}; ${done}${grouped(ledger.deliveries)} deliveries; ${wallSeconds.toFixed(1)} s${threads}, ${grouped(rateOf(report))} runs/s`,
-    `${about}${counted(ends.count, 'different end')}, ${grouped(ends.once)} seen once: the next run ends in a new one with a probability of about ${share(unseenShare(ends, runs))}`,
-    ...(ledger.campaign.coverage ? [coveredText(ledger.coverage)] : []),
+    endsText(ledger),
+    ...(ledger.campaign.coverage ? [coveredText(ledger)] : []),
   ].join('\n');
 }
 
-function coveredText(coverage: Coverage): string {
-  const { expectedInNextRun = 0 } = unseenIn(coverage);
-  return `covered: ${coverageLine(coverageFigures(coverage))}; the next run is expected to show about ${Number(expectedInNextRun.toPrecision(2))} new ones`;
+function endsText({ ends, runs, ...ledger }: Pick<Ledger, 'ends' | 'runs' | 'campaign'>): string {
+  const different = `${ends.exact ? '' : 'about '}${counted(ends.count, 'different end')}`;
+  if (isGenerated(ledger)) {
+    const scenarios = scenariosOf({ ...ledger, runs });
+    return `${counted(scenarios, 'generated scenario')}, each under up to ${counted(ledger.campaign.strategies.length, 'schedule')}: ${different}`;
+  }
+  return `${different}, ${grouped(ends.once)} seen once: the next run ends in a new one with a probability of about ${share(unseenShare(ends, runs))}`;
 }
+
+function coveredText(ledger: Ledger): string {
+  const covered = `covered: ${coverageLine(coverageFigures(ledger.coverage))}`;
+  if (isGenerated(ledger)) return covered;
+  const { expectedInNextRun = 0 } = unseenIn(ledger.coverage);
+  return `${covered}; the next run is expected to show about ${Number(expectedInNextRun.toPrecision(2))} new ones`;
+}
+
+/** Scenarios are generated, and each is run under one schedule of each strategy: such runs are no independent samples, from which something follows about the next. */
+const isGenerated = ({ campaign }: Pick<Ledger, 'campaign'>): boolean => campaign.scenario === null;
+
+/** How many scenarios the runs had. */
+const scenariosOf = ({ campaign, runs }: Pick<Ledger, 'campaign' | 'runs'>): number =>
+  Math.ceil(runs / campaign.strategies.length);
 
 /** What each strategy did and found. */
 function strategiesText({ ledger }: FuzzReport): string {
@@ -127,12 +148,14 @@ function strategiesText({ ledger }: FuzzReport): string {
 /** The first finding with its explanation, the others in short. */
 function findingsText({ kept, ledger }: FuzzReport): readonly string[] {
   const sections = kept.map((one, index) => {
-    const { finding, run, picks, attempts, complete, page, recording, explanation, scenario } = one;
+    const { finding, run, picks, attempts, complete, page, recording, explanation, scenario, simplified } =
+      one;
     const { verdict, what } = finding.kind;
     const limit = complete ? '' : ', then time ran out';
     const files = [...(scenario === undefined ? [] : [scenario]), recording, explanation];
     return [
       `failure ${index + 1}, ${verdict}: ${what}`,
+      ...(simplified.what === what ? [] : [`made simple it is ${simplified.verdict}: ${simplified.what}`]),
       `first in run ${run}; ${counted(picks.found, 'pick')} made simple to ${picks.left} in ${counted(attempts, 'run')}${limit}`,
       `written: ${files.join(', ')}`,
       ...(index === 0 ? ['', page.trimEnd()] : [`explain it: npx lockstep explain ${recording}`]),

@@ -5,7 +5,7 @@ import { explanationPage } from '../../properties/explore/explanation-page.ts';
 import type { Finding } from '../../properties/explore/ledger.ts';
 import { simplestFailure } from '../../properties/explore/simplest.ts';
 import { GeneratedSubject } from '../../properties/explore/subject.ts';
-import { Trials } from '../../properties/explore/trial.ts';
+import { type FailureKind, failureOf, Trials } from '../../properties/explore/trial.ts';
 import { watchedRun } from '../../properties/watched-run.ts';
 import { writeFileAtomically } from '../../scenarios/atomic-file.ts';
 import { recordingOf, saveRecording } from '../../scenarios/recording.ts';
@@ -13,6 +13,8 @@ import { recordingOf, saveRecording } from '../../scenarios/recording.ts';
 /** A finding made simple and written down. */
 export interface KeptFinding {
   readonly finding: Finding;
+  /** How the simplified run fails: the same kind of failure, of other actors perhaps. What is recorded and explained is this one. */
+  readonly simplified: FailureKind;
   /** Number of the first run that failed so. */
   readonly run: number;
   /** Files of the simplified run: recording, explanation, and the scenario when it was generated. */
@@ -65,10 +67,8 @@ export function keepFinding(
   const { scenario, tape, foundPicks, attempts, complete } = simplest;
 
   if (generated) writeFileAtomically(file, scenario.text);
-  saveRecording(
-    recording,
-    recordingOf(scenario, watchedRun({ scenario, machine, properties }, tape, { scheduled: true })),
-  );
+  const simulated = watchedRun({ scenario, machine, properties }, tape, { scheduled: true });
+  saveRecording(recording, recordingOf(scenario, simulated));
   const explained = explainFailure(new Trials(scenario, machine, properties), tape, {
     shouldStop: afterSeconds(secondsMax),
   });
@@ -80,6 +80,7 @@ export function keepFinding(
   writeFileAtomically(explanation, page);
   return {
     finding,
+    simplified: failureOf(simulated.outcome) ?? finding.kind,
     run,
     recording,
     explanation,

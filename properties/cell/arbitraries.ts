@@ -42,6 +42,8 @@ const options = fc.record({
   ),
   memory: fc.constantFrom('pattern' as const, 'zero' as const),
   skipIdle: fc.boolean(),
+  // Bursts are built where nothing is scheduled; every schedule needs the steps.
+  detail: fc.constantFrom('step' as const, 'burst' as const),
 });
 
 /** An instruction before its numbers are fitted to the machine, so that each number shrinks by itself. */
