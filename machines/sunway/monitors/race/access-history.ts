@@ -1,5 +1,5 @@
-import type { Access, Rules } from './access.ts';
-import type { Stamp } from './clock.ts';
+import type { Access } from './access.ts';
+import type { Rules, Stamp } from './clock.ts';
 import { conflict, conflictReport } from './conflict.ts';
 import { Shadow } from './shadow.ts';
 import type { ToldOnce } from './told-once.ts';
