@@ -95,18 +95,22 @@ export class Access extends Ending {
     return this.#marks !== undefined;
   }
 
-  /** Where the bytes of the operation begin that touched the byte at this address. */
-  partAt(address: number): number {
-    let found = this.from;
-    for (const { from } of this.#marks ?? []) if (from <= address) found = from;
-    return found;
-  }
-
   /** The operation that touched the byte at this address. */
   operationAt(address: number): Operation {
     let found = this.operation;
     for (const mark of this.#marks ?? []) if (mark.from <= address) found = mark.operation;
     return found;
+  }
+
+  /** The parts of these bytes that single operations touched. */
+  *parts(from: number, to: number): Generator<readonly [from: number, to: number]> {
+    let first = from;
+    for (const { from: next } of this.#marks ?? []) {
+      if (next <= first || next >= to) continue;
+      yield [first, next];
+      first = next;
+    }
+    yield [first, to];
   }
 }
 

@@ -122,7 +122,6 @@ describe.each(policies)('a wait covers for who waits, and takes nothing from oth
         space: cpeCore(1),
         address: word,
         bytes: 4,
-        value: 0,
       });
     }, policy);
 
@@ -148,6 +147,26 @@ describe.each(policies)('a wait covers for who waits, and takes nothing from oth
     expect(found(true, false)).toEqual(['ReadBeforeArrival']);
     expect(found(false, true)).toEqual(['RemoteConflict']);
   });
+});
+
+test.each(policies)('a word that its program has set before anybody names it begins there (%s)', (policy) => {
+  const found = (value: number) =>
+    kindsOf((story) => {
+      story.tell(cpeCore(1), 'st', {
+        kind: 'store',
+        space: cpeCore(1),
+        address: word,
+        bytes: 4,
+        data: Uint8Array.of(value, 0, 0, 0),
+      });
+      story.sync([0, 1]);
+      story.remotePut(0, buffer, 64, 1, buffer, undefined, word);
+      story.wait(1, word, 1);
+      story.load(1, buffer, 64);
+    }, policy);
+
+  expect(found(0)).toEqual([]);
+  expect(found(1)).toEqual(['ReadBeforeArrival']);
 });
 
 describe.each(policies)('transfers of one issuer to one target come in any order (%s)', (policy) => {

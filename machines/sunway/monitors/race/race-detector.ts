@@ -21,6 +21,7 @@ import {
   type ThreadsEvent,
 } from './race-event.ts';
 import type { RaceReport } from './race-report.ts';
+import { scalarBytesMax, wordOf } from './reply-ledger.ts';
 import { ReplyWords } from './reply-words.ts';
 import { ToldOnce } from './told-once.ts';
 import type { Transfer } from './transfer.ts';
@@ -162,12 +163,13 @@ export class RaceDetector {
       this.#bound();
       return;
     }
-    if (store && space !== mainMemory)
-      for (const word of this.#transfers.words.wordsIn(space, address, address + event.bytes))
-        this.#words.stored(
-          { kind: 'reply.store', core, cycle, operation, word, value: event.value ?? 0 },
-          clock.own,
-        );
+    if (store && space !== mainMemory) {
+      for (const word of this.#transfers.words.wordsIn(space, address, address + event.bytes)) {
+        const value = wordOf(event.data, word.offset - address);
+        this.#words.stored({ kind: 'reply.store', core, cycle, operation, word, value }, clock.own);
+      }
+      if (event.bytes <= scalarBytesMax) this.#transfers.words.note(event);
+    }
     const sort: AccessSort = flag ? (store ? 'flagStore' : 'flagLoad') : event.kind;
     if (event.cached && !store && space === mainMemory) this.#caches.load(event, clock);
     this.#register(new Access(event, event, { sort, time: clock.own, settled: true }), clock.stamp());

@@ -1,5 +1,5 @@
 import { knows, type Rules, type Stamp } from './clock.ts';
-import type { CoreId, Operation, ReplyWord, Space } from './race-event.ts';
+import type { AccessEvent, CoreId, Operation, ReplyWord, Space } from './race-event.ts';
 import type { Transfer } from './transfer.ts';
 
 /** An increment that a word will get, or has got without anybody being able to tell. */
@@ -33,6 +33,15 @@ interface Word {
   stored: WordStore | undefined;
 }
 
+/** Bytes of the longest store that is taken for one of a scalar: those of a vector. */
+export const scalarBytesMax = 64;
+
+/** The word at a place among bytes that are stored; 0 where they are not told or do not hold all of it. */
+export function wordOf(data: Uint8Array | undefined, at: number): number {
+  if (!data || at < 0 || at + 4 > data.length) return 0;
+  return new DataView(data.buffer, data.byteOffset, data.byteLength).getInt32(at, true);
+}
+
 /** Increments of a word that are kept whether somebody still has to learn of them or not. */
 const keptMin = 32;
 
@@ -57,6 +66,8 @@ export class ReplyLedger {
   readonly #policy: Rules;
   readonly #stampOf: (core: CoreId) => Stamp;
   readonly #words = new Map<Space, Map<number, Word>>();
+  /** By LDM and offset: what programs have stored that is not 0, by stores of few bytes. */
+  readonly #values = new Map<Space, Map<number, number>>();
 
   constructor(policy: Rules, stampOf: (core: CoreId) => Stamp) {
     this.#policy = policy;
@@ -126,6 +137,17 @@ export class ReplyLedger {
     word.keptMax = Math.max(keptMin, 2 * left.length);
   }
 
+  /** A program stores to bytes that may become a reply word: one that it has set to another value than 0 begins there. */
+  note({ space, address, bytes, data }: Pick<AccessEvent, 'space' | 'address' | 'bytes' | 'data'>): void {
+    const values = this.#values.get(space) ?? new Map<number, number>();
+    this.#values.set(space, values);
+    for (let offset = address - (address % 4); offset < address + bytes; offset += 4) {
+      const value = wordOf(data, offset - address);
+      if (value === 0) values.delete(offset);
+      else values.set(offset, value);
+    }
+  }
+
   /** True when a transfer has named the word. */
   has({ space, offset }: ReplyWord): boolean {
     return this.#words.get(space)?.has(offset) ?? false;
@@ -148,7 +170,7 @@ export class ReplyLedger {
     const known = words.get(offset);
     if (known) return known;
     const word: Word = {
-      base: 0,
+      base: this.#values.get(space)?.get(offset) ?? 0,
       since: [],
       dropped: 0,
       lastDropped: undefined,
