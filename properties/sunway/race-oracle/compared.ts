@@ -157,16 +157,21 @@ export function differences(
   log: readonly LogLine[],
   told: readonly FoundPair[],
   policy: Policy,
+  pairs: readonly FoundPair[],
 ): readonly string[] {
   const key = ({ kind, space, first, second }: FoundPair): string =>
     `${kind} in ${space} of ${first} and ${second}`;
-  const pairs = new Set(oraclePairs(program, log, policy).map(key));
+  const known = new Set(pairs.map(key));
   const reported = new Set(told.map(key));
-  const extra = [...reported].filter((one) => !pairs.has(one));
-  const missing = oraclePairs(program, log, policy, told).filter(
-    ({ explained, space, first, second }) =>
-      !explained && !told.some((one) => one.space === space && one.first === first && one.second === second),
-  );
+  const extra = [...reported].filter((one) => !known.has(one));
+  // What is not told must be ordered by what is.
+  const missing = pairs.every((one) => reported.has(key(one)))
+    ? []
+    : oraclePairs(program, log, told)[policy].filter(
+        ({ explained, space, first, second }) =>
+          !explained &&
+          !told.some((one) => one.space === space && one.first === first && one.second === second),
+      );
   return [
     ...extra.map((one) => `${policy}: only the detector tells ${one}`),
     ...missing.map((one) => `${policy}: only the oracle tells ${key(one)}`),

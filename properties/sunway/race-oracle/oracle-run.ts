@@ -50,13 +50,14 @@ export function judgedLog(
   const wrong: string[] = [];
   const kinds = new Set<string>();
   let told = 0;
+  const oracle = oraclePairs(program, log);
   for (const policy of policies) {
     const pairs = toldBy(policy);
     told += pairs.length;
     for (const one of pairs) kinds.add(one.kind);
-    wrong.push(...differences(program, log, pairs, policy));
+    wrong.push(...differences(program, log, pairs, policy, oracle[policy]));
     if (kind !== 'right') continue;
-    const unexpected = oraclePairs(program, log, policy).filter(
+    const unexpected = oracle[policy].filter(
       (one) => policy === 'lenient' || habits === 0 || !ofHabits.has(one.kind),
     );
     wrong.push(

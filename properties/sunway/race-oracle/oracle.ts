@@ -499,29 +499,27 @@ function shapeOf(
   }
 }
 
-/** Every race of a run by these rules, in the order of the log; with what counts as reported, those that this explains are marked. */
+type PairsByPolicy = Readonly<Record<Rules, readonly OraclePair[]>>;
+
+/** Every race of a run by both policies, in the order of the log; with what counts as reported, those that this explains are marked. */
 export function oraclePairs(
   program: OracleProgram,
   log: readonly LogLine[],
-  policy: Rules,
   reported: readonly FoundPair[] = [],
-): readonly OraclePair[] {
+): PairsByPolicy {
   const judged = (rules: Rules): readonly OraclePair[] => {
     const judgement = new Judgement(program, rules, reported);
     for (const line of log) judgement.take(line);
     return judgement.pairs;
   };
   const lenient = judged('lenient');
-  if (policy === 'lenient') return lenient;
   const key = ({ kind, space, first, second, place }: OraclePair): string =>
     `${kind} ${space} ${first} ${second} ${place}`;
   const alsoLenient = new Set(lenient.map(key));
-  const alwaysSo = new Set(['ReplyResetRace', 'FreeWhileInFlight']);
-  // A thread that ends is held against the lenient rules alone.
-  const strict = judged('strict').filter(
-    (one) => one.kind !== 'FreeWhileInFlight' || alsoLenient.has(key(one)),
-  );
-  return strict.map((one) =>
-    alwaysSo.has(one.kind) || alsoLenient.has(key(one)) ? one : { ...one, kind: 'UnwaitedRemoteArrival' },
-  );
+  const strict = judged('strict').flatMap((one): readonly OraclePair[] => {
+    if (one.kind === 'ReplyResetRace' || alsoLenient.has(key(one))) return [one];
+    // A thread that ends is held against the lenient rules alone.
+    return one.kind === 'FreeWhileInFlight' ? [] : [{ ...one, kind: 'UnwaitedRemoteArrival' }];
+  });
+  return { lenient, strict };
 }

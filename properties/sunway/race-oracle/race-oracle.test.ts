@@ -68,7 +68,7 @@ test('the oracle orders what a sender did before a token by the wait for it', ()
     ],
   ];
   const pairs = (order: readonly (readonly [number, number])[]) =>
-    oraclePairs(program, inOrder(order), 'strict').map(({ kind, first, second }) => [kind, first, second]);
+    oraclePairs(program, inOrder(order)).strict.map(({ kind, first, second }) => [kind, first, second]);
 
   expect(
     pairs([
