@@ -26,11 +26,21 @@ function note(where: string, seed: number, { kind, told, kinds: found, wrong }: 
   if (shown++ < shownMax) console.log(`seed ${seed}, ${key}: ${wrong.slice(0, 3).join('; ')}`);
 }
 
+/** A program that makes one of them throw differs as well. */
+function judged(seed: number, judge: (seed: number) => OracleVerdict): OracleVerdict {
+  try {
+    return judge(seed);
+  } catch (error) {
+    const kind = programKinds[seed % programKinds.length]!;
+    return { kind, told: 0, kinds: [], wrong: [String(error)] };
+  }
+}
+
 const end = Number(first) + Number(programs);
 for (let seed = Number(first); seed < end; seed++) {
-  note('plain node', seed, oracleVerdict(seed));
+  note('plain node', seed, judged(seed, oracleVerdict));
   if (seed % everyNode === 0 && programKinds[seed % programKinds.length] !== 'any')
-    note('machine', seed, nodeVerdict(seed));
+    note('machine', seed, judged(seed, nodeVerdict));
   if ((seed + 1 - Number(first)) % 10_000 === 0) console.error(`${seed + 1 - Number(first)} programs`);
 }
 

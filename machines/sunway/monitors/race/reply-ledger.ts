@@ -103,12 +103,9 @@ export class ReplyLedger {
     const sure = outstanding.filter((one) => isAmongFirst(one, since, reached, rules));
     const excused = rules === 'lenient' ? excusedOf(outstanding, more) : [];
     const covered = outstanding.filter((one) => sure.includes(one) || excused.includes(one));
-    return {
-      covered,
-      ambiguous: excused.length > 0 || sure.length !== more,
-      outstanding: outstanding.length,
-      left: outstanding.filter((one) => !covered.includes(one)),
-    };
+    const left = outstanding.filter((one) => !covered.includes(one));
+    const ambiguous = left.length > 0 && (excused.length > 0 || sure.length !== more);
+    return { covered, ambiguous, outstanding: outstanding.length, left };
   }
 
   /** The program stores to a word. Returns the increments of which the one who stores does not know that they are over; they count no more. */
