@@ -41,7 +41,7 @@ for (let seed = Number(first); seed < end; seed++) {
   note('plain node', seed, judged(seed, oracleVerdict));
   if (seed % everyNode === 0 && programKinds[seed % programKinds.length] !== 'any')
     note('machine', seed, judged(seed, nodeVerdict));
-  if ((seed + 1 - Number(first)) % 10_000 === 0) console.error(`${seed + 1 - Number(first)} programs`);
+  if ((seed + 1 - Number(first)) % 1000 === 0) console.error(`${seed + 1 - Number(first)} programs`);
 }
 
 for (const [key, { programs: count, reported, wrong }] of [...tallies].sort())

@@ -47,7 +47,8 @@ export class AccessHistory {
       }
       // What one operation of several has to do with the new one says nothing of the others.
       if (earlier.grown) return false;
-      earlier.coveredAt(access.core, access.time);
+      // It says nothing of what the other rules would have told.
+      earlier.coveredAt(access.core, access.time, this.#policy);
       return true;
     });
   }

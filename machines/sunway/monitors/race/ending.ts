@@ -9,8 +9,8 @@ interface Cover {
   /** A second moment that must be known too. */
   readonly otherCore: CoreId | undefined;
   readonly otherTime: number;
-  /** Counts under the lenient rules only. */
-  readonly lenientOnly: boolean;
+  /** The rules under which it counts; undefined for both. */
+  readonly only: Rules | undefined;
   /** What the core itself does is behind it only after a round trip: a put has left the LDM, but may not be in memory yet. */
   readonly roundTrip: boolean;
 }
@@ -34,7 +34,7 @@ export class Ending {
     if (!this.#covers) return false;
     const at = under(stamp, rules);
     for (const cover of this.#covers) {
-      if (cover.lenientOnly && rules === 'strict') continue;
+      if (cover.only !== undefined && cover.only !== rules) continue;
       if (!knows(at, cover.core, cover.time)) continue;
       if (cover.otherCore !== undefined && !knows(at, cover.otherCore, cover.otherTime)) continue;
       if (cover.roundTrip && at.core === cover.core && at.returned < cover.time) continue;
@@ -43,14 +43,14 @@ export class Ending {
     return false;
   }
 
-  /** Whoever knows this moment of this core knows that it is over. */
-  coveredAt(core: CoreId, time: number, { lenientOnly = false, roundTrip = false } = {}): void {
-    this.#cover({ core, time, otherCore: undefined, otherTime: 0, lenientOnly, roundTrip });
+  /** Whoever knows this moment of this core knows that it is over, under these rules or under both. */
+  coveredAt(core: CoreId, time: number, only?: Rules, roundTrip = false): void {
+    this.#cover({ core, time, otherCore: undefined, otherTime: 0, only, roundTrip });
   }
 
   /** As `coveredAt`, under the lenient rules, for those who know a moment of each of two cores. */
   coveredAtBoth(core: CoreId, time: number, otherCore: CoreId, otherTime: number): void {
-    this.#cover({ core, time, otherCore, otherTime, lenientOnly: true, roundTrip: false });
+    this.#cover({ core, time, otherCore, otherTime, only: 'lenient', roundTrip: false });
   }
 
   #cover(cover: Cover): void {
@@ -81,8 +81,8 @@ export class Gate {
   }
 
   /** Whoever knows this moment knows the end of something right behind the gate. */
-  passedAt(core: CoreId, time: number, lenientOnly: boolean): void {
-    this.#passed.coveredAt(core, time, { lenientOnly });
+  passedAt(core: CoreId, time: number, only?: Rules): void {
+    this.#passed.coveredAt(core, time, only);
   }
 
   isPassed(stamp: Stamp, rules: Rules): boolean {

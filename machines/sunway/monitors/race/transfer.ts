@@ -59,19 +59,19 @@ export class Transfer {
   }
 
   /** Who knows this moment knows that this reply was incremented, and so that what it announces is over, and what must be over before. */
-  repliedAt(reply: number, core: CoreId, time: number, lenientOnly: boolean): void {
+  repliedAt(reply: number, core: CoreId, time: number, only?: Rules): void {
     const { announces } = this.issue.replies[reply]!;
-    this.replies[reply]!.coveredAt(core, time, { lenientOnly });
-    this.source.coveredAt(core, time, { lenientOnly });
-    if (announces !== 'source') this.copies[announces]!.coveredAt(core, time, { lenientOnly });
-    else if (this.putsToMemory) this.copies[0]!.coveredAt(core, time, { lenientOnly, roundTrip: true });
-    for (const gate of this.#behind) gate.passedAt(core, time, lenientOnly);
+    this.replies[reply]!.coveredAt(core, time, only);
+    this.source.coveredAt(core, time, only);
+    if (announces !== 'source') this.copies[announces]!.coveredAt(core, time, only);
+    else if (this.putsToMemory) this.copies[0]!.coveredAt(core, time, only, true);
+    for (const gate of this.#behind) gate.passedAt(core, time, only);
   }
 
   /** Who knows this moment knows that all of it is over. */
   overAt(core: CoreId, time: number): void {
     for (const end of [...this.accesses, ...this.replies]) end.coveredAt(core, time);
-    for (const gate of this.#behind) gate.passedAt(core, time, false);
+    for (const gate of this.#behind) gate.passedAt(core, time);
   }
 
   /** True when a barrier operation of their issuer makes `later` start after this one (Sunway specification 7.2). */

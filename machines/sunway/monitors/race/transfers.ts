@@ -69,14 +69,14 @@ export class Transfers {
     const starts = (covered: readonly Pending[]): readonly Stamp[] =>
       covered.flatMap(({ transfer: { issue, start } }) => (issue.core === core ? [] : [start]));
     const time = clock.acquire(starts(governing.covered), starts(lenientOnly));
-    this.#cover(governing.covered, core, time, false);
-    this.#cover(lenientOnly, core, time, true);
+    this.#cover(governing.covered, core, time);
+    this.#cover(lenientOnly, core, time, 'lenient');
     return governing;
   }
 
-  #cover(covered: readonly Pending[], core: CoreId, time: number, lenientOnly: boolean): void {
+  #cover(covered: readonly Pending[], core: CoreId, time: number, only?: Rules): void {
     for (const { transfer, reply } of covered) {
-      transfer.repliedAt(reply, core, time, lenientOnly);
+      transfer.repliedAt(reply, core, time, only);
       transfer.known.push({ core, time });
       this.#half.add(transfer);
       this.#close(transfer);
