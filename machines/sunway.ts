@@ -1,3 +1,4 @@
+import type { CpeContext } from '../actors/sunway/cpe/cpe-context.ts';
 import type { MpeContext } from '../actors/sunway/mpe/mpe-context.ts';
 import type { RouterContext } from '../actors/sunway/network/router.ts';
 import type { NodeCrossContext } from '../actors/sunway/node-cross.ts';
@@ -40,13 +41,13 @@ import { hostProgramOf } from './sunway/written-program.ts';
 
 /** What a run of a Sunway node came to. */
 export interface SunwayResult {
-  /** CPE cycles until the last event. */
+  /** CPE cycles until the last event, or until signal 35 stopped the job. */
   readonly cycles: number;
   /** The same in microseconds of a clock of 2.25 GHz. */
   readonly microseconds: number;
   /** What engines moved and what CPEs waited for, over the whole run. */
   readonly totals: NodeTotals;
-  /** What each host program has told, by name. */
+  /** What each host program has told, by name, and its CPEs: `CPE 5: sum`. */
   readonly told: readonly Readonly<Record<string, number | string>>[];
   /** How often anybody has added to each word on which cores meet, parity counters among them: `array 0`, `spe 0 5` (specification 5.3). */
   readonly counters: Readonly<Record<string, number>>;
@@ -112,7 +113,10 @@ export const sunwayMachine: Machine<SunwayConfig, SunwayPrograms, SunwayResult> 
   assemble,
   figures: ({ cycles, microseconds, totals, told, races, warnings, transfers }) => [
     { label: 'cycles', value: `${cycles}, ${microseconds} us` },
-    { label: 'transfers', value: `${totals.transfers} of ${totals.bytes} bytes together` },
+    {
+      label: 'transfers',
+      value: `${totals.transfers} of ${totals.bytes} bytes together${kindsText(totals)}`,
+    },
     {
       label: 'CPEs waited',
       value: Object.entries(totals.waits)
@@ -215,10 +219,10 @@ function assemble({ config, programs, mutants }: SunwayGiven): Assembly<SunwayRe
         ? deadlockText(analyseDeadlock(watch.standStill(run.now)), places).split('\n')
         : circles,
       ...(recorder && { transfers: reported(recorder, records, config) }),
-      cycles: cyclesOf(run),
-      microseconds: Number((cyclesOf(run) / megahertz).toFixed(3)),
+      cycles: cyclesOf(run, config),
+      microseconds: Number((cyclesOf(run, config) / megahertz).toFixed(3)),
       totals: { ...meter.totals, ...(config.fidelity === 'flit' && { mesh: meshOf(run, groups) }) },
-      told: groups.map(({ mpe }) => contextOf<MpeContext>(run, mpe).told),
+      told: groups.map((group) => toldIn(run, group)),
       counters: Object.fromEntries(contextOf<NodeCrossContext>(run, nodeCross).words),
       files: filesOf(run).files,
     }),
@@ -232,6 +236,12 @@ function reported(
 ): TransferReport {
   recorder.finish();
   return transferReport(activityOf(records), timingOf(config));
+}
+
+/** How many transfers of each kind: `: 64 dmaGet, 1 rmaBcast`. */
+function kindsText({ kinds }: NodeTotals): string {
+  const each = Object.entries(kinds).map(([kind, count]) => `${count} ${kind}`);
+  return each.length > 0 ? `: ${each.join(', ')}` : '';
 }
 
 /** The traffic of the routers in two lines. */
@@ -257,8 +267,24 @@ const meshOf = (run: Run, groups: readonly GroupParts[]): readonly RouterFlits[]
     (mesh?.routers ?? []).map((at, router) => routerFlits(cgn, router, contextOf<RouterContext>(run, at))),
   );
 
-/** CPE cycles until the last event. */
-const cyclesOf = (run: Run): number => Math.max(0, run.outcome.ticks - 1);
+/** CPE cycles until the last event; a job that signal 35 stops ends in its cycle, whatever was under way (specification 5.7). */
+const cyclesOf = (run: Run, { job }: SunwayConfig): number => {
+  const stops = job.bsignal.filter(({ signal }) => signal === 35).map(({ at }) => at);
+  return Math.min(Math.max(0, run.outcome.ticks - 1), ...stops);
+};
+
+/** What the host of a core group has told, and its CPEs under their names. */
+const toldIn = (run: Run, { mpe, cpes }: GroupParts): Readonly<Record<string, number | string>> => ({
+  ...contextOf<MpeContext>(run, mpe).told,
+  ...Object.fromEntries(
+    cpes.flatMap((at, tid) =>
+      Object.entries(contextOf<CpeContext>(run, at).told).map(([name, value]) => [
+        `CPE ${tid}: ${name}`,
+        value,
+      ]),
+    ),
+  ),
+});
 
 /** What a part knows; its type follows from what was placed there. */
 const contextOf = <Context>(run: Run, at: Address): Context => run.part(at).context as unknown as Context;

@@ -34,8 +34,8 @@ export type CpeOperationOf<Op extends CpeOperation['op']> = Extract<CpeOperation
 interface Statics {
   /** Lays out a static variable and gives its offset in LDM. `align` is a power of two, 4 when absent. */
   ldmStatic(name: string, bytes: number, align?: number): number;
-  /** Lays out a reply word. */
-  rply(): ReplyWord;
+  /** Lays out a reply word; with a name, reports call it by that. */
+  rply(name?: string): ReplyWord;
   /** Lays out a word of the older type `athread_rply_t`: 8 bytes, of which the lower four count (specification 15, C10). */
   athread_rply(): ReplyWord;
 }

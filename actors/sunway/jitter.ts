@@ -1,11 +1,21 @@
 import type { Fixed } from '../../kernel/resource.ts';
+import { scrambled } from '../../kernel/scrambled.ts';
+
+/** The freedom that `fuzz.maxJitter` gives a part, and what decides how it is used (specification 2.2). */
+export interface JitterInput {
+  /** Cycles that a service may take longer. */
+  readonly maxJitter: number;
+  /** Gives each message a delay of its own beside what the schedule picks; without it, the default schedule adds nothing. */
+  readonly jitterSeed?: number | undefined;
+}
+
 /**
  * What a schedule may add to the time of a service: the freedom that `fuzz.maxJitter` gives.
  *
  * Details: what parts are made from is kept fixed, since it holds tables of the whole node: no snapshot copies them, no fingerprint looks at them.
  */
 export interface Jittered {
-  readonly spec: Fixed<{ readonly maxJitter: number }>;
+  readonly spec: Fixed<JitterInput>;
   /** Cycles drawn for the message at hand. */
   jitter: number;
 }
@@ -13,7 +23,22 @@ export interface Jittered {
 /** How many delays there are to choose from. */
 export const jitterCount = ({ spec }: Jittered): number => spec.value.maxJitter + 1;
 
-/** Keeps the delay that was drawn. */
-export const keepJitter = (part: Jittered, _event: unknown, pick: number): void => {
-  part.jitter = pick;
+/** Keeps the delay that was drawn; a seed moves it by what it makes of the message, so that every delay stays possible. */
+export const keepJitter = (part: Jittered, event: unknown, pick: number): void => {
+  const { maxJitter, jitterSeed } = part.spec.value;
+  part.jitter = jitterSeed === undefined ? pick : (pick + seededDelay(jitterSeed, event)) % (maxJitter + 1);
 };
+
+/** What tells one message from another: when it comes, and which transfer, core or CPE it is about. */
+function seededDelay(seed: number, event: unknown): number {
+  const {
+    at = 0,
+    transfer = 0,
+    core = 0,
+    tid = 0,
+  } = event as Partial<Readonly<Record<'at' | 'transfer' | 'core' | 'tid', number>>>;
+  return [at, transfer % 2 ** 32, core, tid].reduce(
+    (mixed, one) => scrambled(one, mixed),
+    scrambled(seed, 0),
+  );
+}

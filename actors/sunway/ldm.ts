@@ -118,10 +118,11 @@ function judge(
     );
 }
 
-/** The heap, made with its first call. */
-function heapOf(c: LdmContext): LdmAllocator {
-  c.heap ??= new LdmAllocator(Math.ceil(c.staticsEnd / granuleBytes) * granuleBytes, c.spec.heapEnd);
-  return c.heap;
+/** The heap. It begins behind the static data; as long as it has no block, more of them may be laid out. */
+function heapOf({ heap, staticsEnd, spec }: LdmContext): LdmAllocator {
+  const first = Math.min(Math.ceil(staticsEnd / granuleBytes) * granuleBytes, spec.heapEnd);
+  if (heap && (heap.live.length > 0 || heap.first === first)) return heap;
+  return new LdmAllocator(first, spec.heapEnd, { live: [], used: 0, peak: heap?.peakBytes ?? 0 });
 }
 
 /**
@@ -142,9 +143,26 @@ function judgeScratch(c: LdmContext, address: number, size: number, out: LdmOut)
   );
 }
 
-/** Carries out a call of the allocator (specification 6.4). Two results in one number: see `pldm_malloc_max`. */
+/** Carries out a call of the allocator (specification 6.4, 6.11). Two results in one number: see `pldm_malloc_max`. */
 function allocate(c: LdmContext, { request, address, size }: LdmAllocate, out: LdmOut): number {
+  if (request === 'scratch') {
+    judgeScratch(c, address, size, out);
+    return 0;
+  }
   const heap = heapOf(c);
+  const value = answered(c, heap, request, address, size, out);
+  if (heap.live.length > 0) c.heap = heap;
+  return value;
+}
+
+function answered(
+  c: LdmContext,
+  heap: LdmAllocator,
+  request: Exclude<LdmAllocate['request'], 'scratch'>,
+  address: number,
+  size: number,
+  out: LdmOut,
+): number {
   switch (request) {
     case 'freeAddress':
       return heap.largestFree().address;
@@ -168,9 +186,6 @@ function allocate(c: LdmContext, { request, address, size }: LdmAllocate, out: L
       return 0;
     case 'freeAll':
       heap.freeAll();
-      return 0;
-    case 'scratch':
-      judgeScratch(c, address, size, out);
       return 0;
   }
 }
@@ -248,7 +263,7 @@ export function layOut(c: LdmContext, { begins, end, variables }: LdmStatics, ou
     c.variables = [];
     return;
   }
-  if (end > (c.heap?.first ?? c.spec.heapEnd))
+  if (end > (c.heap?.live.length ? c.heap.first : c.spec.heapEnd))
     reportOnce(
       c,
       'StaticsInHeap',

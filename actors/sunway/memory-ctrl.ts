@@ -5,7 +5,7 @@ import { type Fixed, fixed } from '../../kernel/resource.ts';
 import { ByteMemory } from '../common/byte-memory.ts';
 import { arrayCpes } from './array/identity.ts';
 import { coreOfTransfer } from './descriptor.ts';
-import { type Jittered, jitterCount, keepJitter } from './jitter.ts';
+import { type Jittered, type JitterInput, jitterCount, keepJitter } from './jitter.ts';
 import { gather, overlaps, scatter, shapeOf } from './memory-pieces.ts';
 import type {
   MemoryAccess,
@@ -30,12 +30,11 @@ export interface KeptRange {
 }
 
 /** A memory controller with its DRAM. */
-export interface MemoryCtrlInput {
+export interface MemoryCtrlInput extends JitterInput {
   readonly self: Address;
   /** The core group's memory and, at the controller that keeps it, the cross segment. */
   readonly ranges: readonly KeptRange[];
   readonly timing: TimingTable;
-  readonly maxJitter: number;
 }
 
 /** Blocks that a core has served in its turn when others wait as well. */

@@ -2,14 +2,13 @@ import { setup } from 'xstate';
 import { component, type Outbox } from '../../kernel/kit.ts';
 import type { Address } from '../../kernel/message.ts';
 import { type Fixed, fixed } from '../../kernel/resource.ts';
-import { type Jittered, jitterCount, keepJitter } from './jitter.ts';
+import { type Jittered, type JitterInput, jitterCount, keepJitter } from './jitter.ts';
 import type { LockGrant, LockRelease, LockReleased, LockRequest } from './messages.ts';
 
 /** The locks of one core group, or of the node. */
-export interface MutexUnitInput {
+export interface MutexUnitInput extends JitterInput {
   /** Cycles from a request, or from the release before it, to the grant; at least 2. */
   readonly grantCycles: number;
-  readonly maxJitter: number;
 }
 
 /** Who holds a lock, and who waits for it, in the order of their requests. */
@@ -37,6 +36,12 @@ function answer(c: MutexUnitContext, to: Address, key: string, held: boolean, at
   out.post({ to, type: 'lock.grant', key, held, at: at + delay, delay });
 }
 
+/** A core as reports name it: CPEs are counted over the node, 64 a core group, and hosts from -1 down. */
+const nameOf = (core: number): string =>
+  core < 0
+    ? `the host of core group ${-1 - core}`
+    : `CPE ${core % 64} of core group ${Math.floor(core / 64)}`;
+
 /** Locks by key, granted in the order of requests (specification 6.3, 8.10). */
 export const mutexUnit = setup({
   types: {} as { context: MutexUnitContext; events: MutexUnitEvent; input: MutexUnitInput },
@@ -55,10 +60,10 @@ export const mutexUnit = setup({
       const right = lock?.holder === core;
       out.post({ to: requester, type: 'lock.released', key, right, at: at + 1, delay: 1 });
       if (!right) {
-        const holder = lock === undefined ? 'nobody holds it' : `core ${lock.holder} holds it`;
+        const holder = lock === undefined ? 'nobody holds it' : `${nameOf(lock.holder)} holds it`;
         out.report({
           property: 'only its holder gives a lock back',
-          why: `BadUnlock: core ${core} gives back lock ${key}, but ${holder}`,
+          why: `BadUnlock: ${nameOf(core)} gives back lock ${key}, but ${holder}`,
         });
         return;
       }

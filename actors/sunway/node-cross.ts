@@ -2,13 +2,12 @@ import { setup } from 'xstate';
 import { component, type Outbox } from '../../kernel/kit.ts';
 import type { Address } from '../../kernel/message.ts';
 import { type Fixed, fixed } from '../../kernel/resource.ts';
-import { type Jittered, jitterCount, keepJitter } from './jitter.ts';
+import { type Jittered, type JitterInput, jitterCount, keepJitter } from './jitter.ts';
 import type { NodeAdd, NodeEvent, NodeLeave } from './messages.ts';
 
 /** The words of a node on which its cores meet. */
-export interface NodeCrossInput {
+export interface NodeCrossInput extends JitterInput {
   readonly cgs: number;
-  readonly maxJitter: number;
 }
 
 /** Somebody who has added to a word and waits for the others of the round. */

@@ -3,17 +3,16 @@ import { component, type Outbox } from '../../kernel/kit.ts';
 import type { Address } from '../../kernel/message.ts';
 import { type Fixed, fixed } from '../../kernel/resource.ts';
 import { arraySide, columnOf, rowOf, tidAt } from './array/identity.ts';
-import { type Jittered, jitterCount, keepJitter } from './jitter.ts';
+import { type Jittered, type JitterInput, jitterCount, keepJitter } from './jitter.ts';
 import type { BarrierKind, SyncArrive, SyncOffline, SyncRelease } from './messages.ts';
 
 /** The barrier wires of one array, and whom they join. */
-export interface SyncNetInput {
+export interface SyncNetInput extends JitterInput {
   /** The CPEs by tid. */
   readonly cpes: readonly Address[];
   /** Cycles from the last arrival to the release, without distance; and for each step between clusters (specification 9.4). */
   readonly base: number;
   readonly hop: number;
-  readonly maxJitter: number;
 }
 
 /** A barrier that some have arrived at. */

@@ -150,7 +150,8 @@ export function wireNode(
   parts: SunwayParts = soundParts,
 ): WiredNode {
   const { cgs, cpesPerCg, fuzz, onError } = config;
-  const { maxJitter, reorder } = fuzz;
+  const { maxJitter, reorder, seed: jitterSeed } = fuzz;
+  const jitter = { maxJitter, jitterSeed };
   const timing = timingOf(config);
   const sizes = sizesOf(config);
   const trap = onError === 'trap';
@@ -192,8 +193,8 @@ export function wireNode(
     wiring.place(clockAt, parts.clock, { self: clockAt, cgs, cyclesMax: clockCyclesMax });
     wiring.begin({ to: clockAt, type: 'clock.tick', at: 0 });
   }
-  wiring.place(nodeLocks, parts.mutexUnit, { grantCycles: timing.lock.grantNode, maxJitter });
-  wiring.place(nodeWords, parts.nodeCross, { cgs, maxJitter });
+  wiring.place(nodeLocks, parts.mutexUnit, { grantCycles: timing.lock.grantNode, ...jitter });
+  wiring.place(nodeWords, parts.nodeCross, { cgs, ...jitter });
   const earlier = Object.entries(config.files).map(([name, digits]) => ({ name, bytes: bytesOfHex(digits) }));
   wiring.place(files, parts.fileStore, { files: earlier });
   wiring.place(tasks, parts.taskPool, {
@@ -201,7 +202,7 @@ export function wireNode(
     earlier: new Map(earlier.map(({ name, bytes }) => [name, bytes])),
     rules: config.task,
     counterCycles: Math.max(2, timing.faa.latency),
-    maxJitter,
+    ...jitter,
   });
   for (const [cgn, group] of groups.entries()) {
     // What another core group keeps is reached by the ring.
@@ -214,21 +215,21 @@ export function wireNode(
       self: group.memoryCtrl,
       ranges: cgn === 0 && cross.bytes > 0 ? [memories[cgn]!, cross] : [memories[cgn]!],
       timing,
-      maxJitter,
+      ...jitter,
     } satisfies MemoryCtrlInput);
     if (mesh) placeMesh(wiring, parts, mesh, engines, routes, timing);
     wiring.place(group.syncNet, parts.syncNet, {
       cpes,
       base: timing.sync.base,
       hop: timing.sync.hop,
-      maxJitter,
+      ...jitter,
     });
-    wiring.place(group.locks, parts.mutexUnit, { grantCycles: timing.lock.grantArray, maxJitter });
-    wiring.place(group.signals, parts.signalPath, { self: group.signals, host: group.mpe, maxJitter });
+    wiring.place(group.locks, parts.mutexUnit, { grantCycles: timing.lock.grantArray, ...jitter });
+    wiring.place(group.signals, parts.signalPath, { self: group.signals, host: group.mpe, ...jitter });
     wiring.place(group.output, parts.sioProxy, {
       files,
       acceptCycles: Math.max(1, timing.gld.latency - 1),
-      maxJitter,
+      ...jitter,
     });
     for (const [cluster, at] of engines) {
       const input: TboxInput = {
@@ -239,7 +240,7 @@ export function wireNode(
         engines: enginesByTid,
         routes,
         timing,
-        maxJitter,
+        ...jitter,
         reorder,
       };
       if (mesh)

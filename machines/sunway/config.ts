@@ -87,6 +87,12 @@ export const sunwayConfig = z.strictObject({
     .describe('parameters of the model of time that differ from the defaults, in CPE cycles'),
   fuzz: z
     .strictObject({
+      seed: z
+        .int()
+        .min(0)
+        .max(0xffff_ffff)
+        .optional()
+        .describe('gives each message a delay up to maxJitter of its own, also in the default order'),
       maxJitter: z.int().min(0).max(100_000).default(0).describe('cycles that any service may take longer'),
       reorder: z
         .boolean()

@@ -285,7 +285,7 @@ const reported: readonly [string, string, CpeProgram, RegExp][] = [
       yield c.ssync_peer(c.tid ^ 1);
       if (c.tid === 1) yield c.smutex_unlock_row();
     },
-    /BadUnlock: core 1 gives back lock 8spe:0/,
+    /BadUnlock: CPE 1 of core group 0 gives back lock 8spe:0/,
   ],
   [
     'E17',

@@ -16,7 +16,7 @@ const granules = (bytes: number): number => Math.ceil(bytes / granuleBytes) * gr
 interface Heap {
   /** End of the static data that were laid out last. */
   statics: number;
-  /** Where the heap begins; set with its first call. */
+  /** Where the heap begins: behind the static data, for as long as it has blocks. */
   first: number | undefined;
   readonly live: Map<number, number>;
   asked: { readonly request: string; readonly address: number; readonly size: number } | undefined;
@@ -106,7 +106,7 @@ export const heapsGiveWhatIsFree = property<SunwayPropertyContext>(
             }
             case 'ldm.allocate': {
               const heap = of(to);
-              if (event.request !== 'scratch') heap.first ??= granules(heap.statics);
+              if (heap.live.size === 0) heap.first = granules(heap.statics);
               heap.asked = event;
               return;
             }

@@ -27,6 +27,7 @@ export const ldmsKeepWhatIsWritten = property<SunwayPropertyContext>(
         'ldm.write',
         'ldm.scatter',
         'reply.increment',
+        'reply.watch',
         'reply.event',
       ),
       (found) => {
@@ -34,11 +35,15 @@ export const ldmsKeepWhatIsWritten = property<SunwayPropertyContext>(
         const awaited = new Map<string, Awaited[]>();
         /** By LDM: reads that are not answered. */
         const reading = new Map<string, Awaited[]>();
+        /** By LDM: the word that its CPE waits for, and what it was when it had come far enough. More may be counted before the CPE hears of it. */
+        const watched = new Map<string, { readonly offset: number; readonly value: number; told?: number }>();
         const of = (name: string): ShadowBytes => {
           const known = ldms.get(name) ?? new ShadowBytes();
           ldms.set(name, known);
           return known;
         };
+        const wordAt = (name: string, offset: number): number =>
+          new DataView(of(name).slice(offset, laneBytes).buffer).getInt32(0, true);
         const expect = (name: string, key: string, where: string, look: () => Uint8Array): void => {
           const one = { where, look, states: [look()] };
           const known = awaited.get(key);
@@ -46,8 +51,13 @@ export const ldmsKeepWhatIsWritten = property<SunwayPropertyContext>(
           else awaited.set(key, [one]);
           reading.set(name, [...(reading.get(name) ?? []), one]);
         };
-        /** An access of a CPE has its turn behind those of its engine in the same cycle, or later (8.7): it may see what came meanwhile. */
+        /** A word that is waited for may have come far enough. An access of a CPE has its turn behind those of its engine in the same cycle, or later (8.7): it may see what came meanwhile. */
         const change = (name: string): void => {
+          const watch = watched.get(name);
+          if (watch && watch.told === undefined) {
+            const word = wordAt(name, watch.offset);
+            if (word >= watch.value) watch.told = word;
+          }
           if (config.fidelity !== 'flit') return;
           for (const { look, states } of reading.get(name) ?? []) states.push(look());
         };
@@ -107,9 +117,14 @@ export const ldmsKeepWhatIsWritten = property<SunwayPropertyContext>(
                 }
                 return;
               }
+              case 'reply.watch':
+                watched.set(to, { offset: event.offset, value: event.value });
+                change(to);
+                return;
               default: {
                 const { offset, value } = event;
-                const word = new DataView(of(from).slice(offset, laneBytes).buffer).getInt32(0, true);
+                const word = watched.get(from)?.told ?? wordAt(from, offset);
+                watched.delete(from);
                 if (word !== value)
                   found(
                     [from],

@@ -1,6 +1,7 @@
 import type { CpeContext, CpeOperation } from '../../actors/sunway/cpe-context.ts';
 import type { CpeProgram, MpeProgram } from '../../actors/sunway/program.ts';
 import type { ReplyWord } from '../../actors/sunway/reply-word.ts';
+import { invariant } from '../../kernel/errors.ts';
 import { sunwayConfig } from '../../machines/sunway/config.ts';
 import { sunwayMachine } from '../../machines/sunway.ts';
 import { simulate } from '../simulate.ts';
@@ -100,12 +101,15 @@ export function unloadedCycles(
     const buffer = c.ldmStatic('buffer', largest, 128);
     const times = c.ldmStatic('times', 8 * transfers.length, 8);
     const [sent, come] = [c.rply(), c.rply()];
+    // All have laid out what is broadcast.
+    yield c.ssync_array();
     if (c.tid !== issuer && c.tid !== partner) return;
     const peer = c.tid === issuer ? partner : issuer;
     const counts = { sent: 0, come: 0 };
     for (const [k, one] of transfers.entries()) {
       yield c.ssync_peer(peer);
-      // What the transfer before has left under way comes to rest.
+      // What the transfer before has left under way comes to rest, wherever it goes.
+      yield c.dma_all_barrier();
       yield c.compute(2000);
       if (countsSent(one)) counts.sent++;
       if (isArrival(one)) counts.come++;
@@ -140,19 +144,23 @@ export function unloadedCycles(
     for (const [k, one] of transfers.entries())
       yield h.tell(String(k), isArrival(one) ? arrived[k]! - issued[k]! : issued[k]!);
   };
-  const { result } = simulate(
+  const { outcome, result } = simulate(
     {
       file: 'measurement',
       text: '',
       name: 'measurement',
       machine: sunwayMachine.name,
-      config: sunwayConfig.parse({ race: { policy: 'off' }, fidelity }),
+      config: sunwayConfig.parse({ fidelity }),
       programs: { module: 'measurement', program },
       faults: [],
       schedule: { kind: 'fifo', seed: 0 },
     },
     sunwayMachine,
     { checkpoints: 0 },
+  );
+  invariant(
+    outcome.verdict === 'ok',
+    `a measurement ends as ${outcome.verdict}: ${outcome.violations[0]?.why}`,
   );
   return transfers.map((_, k) => Number(result.told[0]?.[String(k)]));
 }

@@ -1,5 +1,6 @@
 import type { CpeContext, CpeOperation } from '../../actors/sunway/cpe-context.ts';
 import type { CpeProgram, MpeProgram } from '../../actors/sunway/program.ts';
+import { invariant } from '../../kernel/errors.ts';
 import type { PointMeasure } from '../../machines/sunway/calibration/published-points.ts';
 import { type SunwayConfig, type SunwayPrograms, sunwayConfig } from '../../machines/sunway/config.ts';
 import { sunwayMachine } from '../../machines/sunway.ts';
@@ -10,18 +11,23 @@ type Steps = Generator<CpeOperation, void, number>;
 type DmaMeasure = Extract<PointMeasure, { readonly transfer: string }>;
 
 const cpes = 64;
-/** Bytes of main memory of each CPE: those of the largest transfer, and room for an offset. */
-const pitch = 2 ** 17 + 128;
+/** Bytes of main memory of each CPE: those of all rounds, each with room for an offset. */
+const pitch = 2 ** 18 + 40 * 256;
 
-/** Cycles that the slowest of the first `count` CPEs needs for some work, begun together. */
-function slowest(count: number, work: (c: CpeContext, memory: number) => Steps): number {
+/** Cycles that the slowest of the first `count` CPEs needs for some work, begun together; all CPEs lay out the same variables. */
+function slowest<Laid>(
+  count: number,
+  layOut: (c: CpeContext) => Laid,
+  work: (c: CpeContext, laid: Laid, memory: number) => Steps,
+): number {
   const measure: CpeProgram = function* (c, memory) {
+    const laid = layOut(c);
     const spent = c.ldmStatic('spent', 8, 8);
     yield c.ssync_array();
     if (c.tid >= count) return;
     const before = yield c.stime_cycle();
     const begun = yield c.stime_cycle();
-    yield* work(c, memory);
+    yield* work(c, laid, memory);
     const ended = yield c.stime_cycle();
     // Without what reading the counter takes.
     yield c.st(spent, 'f64', ended - begun - (begun - before));
@@ -39,12 +45,17 @@ function slowest(count: number, work: (c: CpeContext, memory: number) => Steps):
     text: '',
     name: 'measurement',
     machine: sunwayMachine.name,
-    config: sunwayConfig.parse({ race: { policy: 'off' } }),
+    config: sunwayConfig.parse({ memoryMiB: 32 }),
     programs: { module: 'measurement', program },
     faults: [],
     schedule: { kind: 'fifo', seed: 0 },
   };
-  const { result } = simulate(scenario, sunwayMachine, { checkpoints: 0 });
+  const { outcome, result } = simulate(scenario, sunwayMachine, { checkpoints: 0 });
+  // The race detector watches: what is measured is a program that is right.
+  invariant(
+    outcome.verdict === 'ok',
+    `a measurement ends as ${outcome.verdict}: ${outcome.violations[0]?.why ?? outcome.failure?.message}`,
+  );
   return Number(result.told[0]?.['cycles']);
 }
 
@@ -52,13 +63,21 @@ function slowest(count: number, work: (c: CpeContext, memory: number) => Steps):
 const roundsOf = ({ cpes: count, bytes }: DmaMeasure): number =>
   count === 1 ? 1 : Math.max(1, Math.min(40, Math.floor(2 ** 18 / bytes)));
 
+/** A buffer of so many bytes and two reply words. */
+const laidOut = (bytes: number) => (c: CpeContext) => ({
+  own: c.ldmStatic('own', bytes, 64),
+  sent: c.rply(),
+  come: c.rply(),
+});
+type Laid = ReturnType<ReturnType<typeof laidOut>>;
+
 /** Transfers of a CPE between its own part of memory and its LDM, one after the other. */
 const transfers = ({ transfer, bytes }: DmaMeasure, offset: number, rounds: number) =>
-  function* (c: CpeContext, memory: number): Steps {
-    const own = c.ldmStatic('own', bytes, 64);
-    const reply = c.rply();
-    const there = memory + c.tid * pitch + offset;
+  function* (c: CpeContext, { own, sent: reply }: Laid, memory: number): Steps {
+    // Each round has a place of its own: two puts to the same bytes could come in either order.
+    const step = Math.ceil((bytes + offset) / 128) * 128;
     for (let round = 1; round <= rounds; round++) {
+      const there = memory + c.tid * pitch + offset + step * (round - 1);
       if (transfer === 'get') yield c.dma_get(own, there, bytes);
       else if (transfer === 'put') yield c.dma_put(there, own, bytes);
       else {
@@ -70,16 +89,14 @@ const transfers = ({ transfer, bytes }: DmaMeasure, offset: number, rounds: numb
 
 const dmaCycles = (measure: DmaMeasure, offset: number): number => {
   const rounds = roundsOf(measure);
-  return slowest(measure.cpes, transfers(measure, offset, rounds)) / rounds;
+  return slowest(measure.cpes, laidOut(measure.bytes), transfers(measure, offset, rounds)) / rounds;
 };
 
 const returns = 40;
 
 /** Two CPEs answer each other; half of a round trip counts. */
 const pingPong = ({ from, to, bytes }: Extract<PointMeasure, { readonly kind: 'pingPong' }>): number =>
-  slowest(cpes, function* (c) {
-    const ball = c.ldmStatic('ball', bytes, 64);
-    const arrived = c.rply();
+  slowest(cpes, laidOut(bytes), function* (c, { own: ball, come: arrived }) {
     if (c.tid !== from && c.tid !== to) return;
     const other = c.tid === from ? to : from;
     for (let round = 1; round <= returns; round++) {
@@ -90,12 +107,10 @@ const pingPong = ({ from, to, bytes }: Extract<PointMeasure, { readonly kind: 'p
   }) /
   (2 * returns);
 
-/** Cycles for puts from CPE 0 to CPE 1, a window of them before one wait. */
+/** Cycles for puts from CPE 0 to CPE 1, a window of them before one wait, each to a place of its own. */
 const putWindow = (window: number, bytes: number): number =>
-  slowest(1, function* (c) {
-    const target = c.ldmStatic('target', bytes, 64);
-    const [sent, arrived] = [c.rply(), c.rply()];
-    for (let k = 0; k < window; k++) yield c.rma_iput(target, sent, bytes, 1, target, arrived);
+  slowest(1, laidOut(window * bytes), function* (c, { own, sent, come }) {
+    for (let k = 0; k < window; k++) yield c.rma_iput(own, sent, bytes, 1, own + k * bytes, come);
     yield c.rma_wait_value(sent, window);
   });
 
@@ -103,12 +118,12 @@ const cluster = [0, 1, 8, 9] as const;
 
 /** The CPEs of the first cluster each put to the three others at once. */
 const clusterFlows = (bytes: number): number =>
-  slowest(cpes, function* (c) {
-    const target = c.ldmStatic('target', bytes, 64);
-    const [sent, arrived] = [c.rply(), c.rply()];
+  slowest(cpes, laidOut(5 * bytes), function* (c, { own, sent, come }) {
     if (!cluster.some((tid) => tid === c.tid)) return;
+    // Each sender has a place of its own at the others.
+    const place = own + (1 + cluster.findIndex((tid) => tid === c.tid)) * bytes;
     const others = cluster.filter((tid) => tid !== c.tid);
-    for (const other of others) yield c.rma_iput(target, sent, bytes, other, target, arrived);
+    for (const other of others) yield c.rma_iput(own, sent, bytes, other, place, come);
     yield c.rma_wait_value(sent, others.length);
   });
 

@@ -12,6 +12,8 @@ export const serviceCalls = {
   smng_get_cid: () => asks({ op: 'smng_get_cid' }),
   smng_get_cgn: () => asks({ op: 'smng_get_cgn' }),
   smng_get_spcn: () => asks({ op: 'smng_get_spcn' }),
+  /** Tells a result of the program, for the report of the run: no call of the runtime. It takes a cycle. */
+  tell: (name: string, value: number | string) => asks({ op: 'tell', name, value }),
   ssig_host: (content: number) => asks({ op: 'ssig_host', content }),
   sio_fwrite: (filename: string, src: number, size: number) =>
     asks({ op: 'sio_fwrite', filename, src, size }),

@@ -90,6 +90,8 @@ export interface CpeContext {
   offline: number[];
   /** Parallel tables that the thread has made. */
   tables: readonly KnownTable[];
+  /** What its programs have told, by name. */
+  readonly told: Record<string, number | string>;
   /** The code of a refused call that stops the run; 0 for none. */
   fault: number;
 }

@@ -287,6 +287,7 @@ export const cpe = setup({
     issued: new Map(),
     offline: [],
     tables: [],
+    told: {},
     fault: 0,
   }),
   on: {

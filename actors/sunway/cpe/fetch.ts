@@ -28,6 +28,7 @@ export function fetch(c: CpeContext, out: CpeOut): void {
       return;
     }
     c.call = asked;
+    if (asked.op === 'tell') c.told[asked.name] = asked.value;
     c.script = callOf(asked, factsOf(c));
     if (out.observed)
       out.probe<CallBegin>({

@@ -189,6 +189,8 @@ export function scriptOf(call: CpeOperation, facts: CpeFacts): Steps {
       return facts.cacheBytes === 0 ? known(0) : oneStep({ op: 'flush' });
     case 'stime_cycle':
       return asked({ op: 'time' });
+    case 'tell':
+      return known(0);
     case 'ssig_host':
       return asked({ op: 'signal', content: call.content });
     case 'sio_fwrite':

@@ -1,6 +1,7 @@
 import type { Outbox } from '../../../kernel/kit.ts';
 import type { Address } from '../../../kernel/message.ts';
 import type { Descriptor } from '../descriptor.ts';
+import type { JitterInput } from '../jitter.ts';
 import type {
   DescriptorTaken,
   DrainDone,
@@ -29,7 +30,7 @@ export interface MemoryRoute {
 }
 
 /** The engine of one cluster, and whom it knows. */
-export interface TboxInput {
+export interface TboxInput extends JitterInput {
   readonly self: Address;
   /** The CPEs of the cluster, by place. */
   readonly tids: readonly number[];
@@ -39,7 +40,6 @@ export interface TboxInput {
   readonly engines: readonly Address[];
   readonly routes: readonly MemoryRoute[];
   readonly timing: TimingTable;
-  readonly maxJitter: number;
   /** Whether transfers of one CPE that nothing orders may change places. */
   readonly reorder: boolean;
 }

@@ -232,7 +232,8 @@ export const mpe = setup({
     }),
     noteDone: update<'thread.done'>((c, { tid, at }) => {
       c.now = at;
-      c.slots[tid] = 'finished';
+      // One that was halted on its way stays closed.
+      if (c.slots[tid] !== 'offline') c.slots[tid] = 'finished';
     }),
     reapGroup: act((c, _event, out) => {
       reap(c, finished(c), out);

@@ -75,13 +75,12 @@ export function end(c: MpeContext, id: number, out: MpeOut): number {
   return returnCode.SUCCESS;
 }
 
-/** Declares that the array gets no more work. */
+/** Declares that the array gets no more work: threads that run are stopped where they are (specification 5.2, 8.2). */
 export function halt(c: MpeContext, out: MpeOut): number {
-  if (some(c, 'running')) return returnCode.BUSY;
-  if (some(c, 'finished')) return returnCode.UNREAPED;
-  if (!some(c, 'idle')) return returnCode.OFFLINE;
-  const open = [...c.slots.keys()].filter((tid) => c.slots[tid] === 'idle');
+  const open = [...c.slots.keys()].filter((tid) => c.slots[tid] !== 'offline');
+  if (open.length === 0) return returnCode.OFFLINE;
   close(c, open, out);
+  c.group = false;
   const { nodeCross, cgn } = c.spec.value;
   out.post({ to: nodeCross, type: 'node.leave', who: 'array', cgn, ...next(c) });
   return returnCode.SUCCESS;

@@ -2,14 +2,13 @@ import { setup } from 'xstate';
 import { component } from '../../../kernel/kit.ts';
 import type { Address } from '../../../kernel/message.ts';
 import { type Fixed, fixed } from '../../../kernel/resource.ts';
-import { type Jittered, jitterCount, keepJitter } from '../jitter.ts';
+import { type Jittered, type JitterInput, jitterCount, keepJitter } from '../jitter.ts';
 import type { PathTurn, ServiceTaken, SignalArrive, SignalSend } from '../messages.ts';
 
 /** The way of signals from the CPEs of one core group to its host process. */
-export interface SignalPathInput {
+export interface SignalPathInput extends JitterInput {
   readonly self: Address;
   readonly host: Address;
-  readonly maxJitter: number;
 }
 
 interface SignalPathContext extends Jittered {

@@ -2,15 +2,14 @@ import { setup } from 'xstate';
 import { component } from '../../../kernel/kit.ts';
 import type { Address } from '../../../kernel/message.ts';
 import { type Fixed, fixed } from '../../../kernel/resource.ts';
-import { type Jittered, jitterCount, keepJitter } from '../jitter.ts';
+import { type Jittered, type JitterInput, jitterCount, keepJitter } from '../jitter.ts';
 import type { FileAppend, ServiceTaken } from '../messages.ts';
 
 /** Where the file output of one core group goes. */
-export interface SioProxyInput {
+export interface SioProxyInput extends JitterInput {
   readonly files: Address;
   /** Cycles from a request's coming to its acceptance; at least 1. */
   readonly acceptCycles: number;
-  readonly maxJitter: number;
 }
 
 interface SioProxyContext extends Jittered {

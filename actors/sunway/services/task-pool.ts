@@ -2,7 +2,7 @@ import { setup } from 'xstate';
 import { component, type Outbox, refused } from '../../../kernel/kit.ts';
 import type { Address } from '../../../kernel/message.ts';
 import { type Fixed, fixed } from '../../../kernel/resource.ts';
-import { type Jittered, jitterCount, keepJitter } from '../jitter.ts';
+import { type Jittered, type JitterInput, jitterCount, keepJitter } from '../jitter.ts';
 import type {
   FileFill,
   FilePatch,
@@ -26,14 +26,13 @@ import {
 } from '../tasks/task-pool-state.ts';
 
 /** The task pools of a node: one for each name of a mid file. */
-export interface TaskPoolInput {
+export interface TaskPoolInput extends JitterInput {
   readonly files: Address;
   /** Mid files of earlier runs. */
   readonly earlier: ReadonlyMap<string, Uint8Array>;
   readonly rules: TaskRules;
   /** Cycles to the answer of a request that needs the shared counter; at least 2. */
   readonly counterCycles: number;
-  readonly maxJitter: number;
 }
 
 /** The task pools of a node. */

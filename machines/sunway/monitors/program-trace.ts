@@ -97,6 +97,7 @@ const layouts: Readonly<
 > = {
   ldmStatic: ([, bytes]) => ({ what: 'buffer', bytes: Number(bytes) }),
   rply: () => ({ what: 'reply word', bytes: 4 }),
+  athread_rply: () => ({ what: 'reply word', bytes: 8 }),
   memAlloc: ([bytes]) => ({ what: 'memory', bytes: Number(bytes) }),
   crossAlloc: ([bytes]) => ({ what: 'cross segment', bytes: Number(bytes) }),
 };
@@ -117,7 +118,8 @@ export function watched<Context extends object>(context: Context, trace: Program
       if (isObject(result)) trace.made(result, site);
       else if (layout) {
         const { what, bytes } = layout(given);
-        const own = name === 'ldmStatic' ? String(given[0]) : undefined;
+        const own =
+          name === 'ldmStatic' || (name === 'rply' && given.length > 0) ? String(given[0]) : undefined;
         trace.laidOut(Number(result), bytes, what, own, site);
       }
       return result;

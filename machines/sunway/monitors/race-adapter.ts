@@ -266,7 +266,6 @@ export class RaceAdapter {
     if (access.core < 0) return;
     const bytes = access.type === 'ldm.read' ? access.bytes : access.data.length;
     const space = this.#names.of(to)!.core;
-    const value = access.type === 'ldm.write' && bytes === 4 ? word(access.data) : undefined;
     const core = coreOfNumber(access.core);
     if (kind === 'load' && bytes === 4) this.#reading.set(core, { space, offset: access.offset });
     this.#tell(core, tick, {
@@ -275,7 +274,7 @@ export class RaceAdapter {
       address: access.offset,
       bytes,
       flag: access.flag,
-      ...(value !== undefined && { value }),
+      ...(access.type === 'ldm.write' && { data: access.data }),
     });
   }
 
@@ -290,10 +289,15 @@ export class RaceAdapter {
   }
 
   /** A vector access: a word in each lane. */
-  #lanes(tick: number, to: string, { type, offsets, core }: LdmGather | LdmScatter): void {
-    const kind = type === 'ldm.gather' ? ('load' as const) : ('store' as const);
+  #lanes(tick: number, to: string, access: LdmGather | LdmScatter): void {
     const space = this.#names.of(to)!.core;
-    for (const address of offsets) this.#tell(coreOfNumber(core), tick, { kind, space, address, bytes: 4 });
+    const core = coreOfNumber(access.core);
+    for (const [lane, address] of access.offsets.entries()) {
+      const at = { space, address, bytes: 4 };
+      if (access.type === 'ldm.gather') this.#tell(core, tick, { kind: 'load', ...at });
+      else
+        this.#tell(core, tick, { kind: 'store', ...at, data: access.data.subarray(4 * lane, 4 * lane + 4) });
+    }
   }
 
   #memory(tick: number, { kind, memory: address, bytes, core: number, flag }: MemoryAccess): void {

@@ -1,6 +1,6 @@
 import type { Run } from '../../../kernel/run.ts';
 import type { SunwayConfig } from '../config.ts';
-import type { Rules } from './race/access.ts';
+import type { Rules } from './race/clock.ts';
 import { RaceDetector } from './race/race-detector.ts';
 import { coreName, mainMemory } from './race/race-event.ts';
 import { type ProgramText, placed, type RaceReport, raceText } from './race/race-report.ts';

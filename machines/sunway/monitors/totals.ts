@@ -1,4 +1,4 @@
-import type { Descriptor } from '../../../actors/sunway/descriptor.ts';
+import type { Descriptor, DescriptorKind } from '../../../actors/sunway/descriptor.ts';
 import { isBarrier } from '../../../actors/sunway/engine/queues.ts';
 import type { CoreRuns, CoreWaits } from '../../../actors/sunway/probes.ts';
 import type { Probe } from '../../../kernel/message.ts';
@@ -13,6 +13,8 @@ export type Awaited = 'transfers' | 'barriers' | 'locks' | 'hosts';
 export interface NodeTotals {
   /** Transfers that engines were given, barrier operations left out. */
   readonly transfers: number;
+  /** How many there were of each kind: `dmaGet`, `rmaBcast`. */
+  readonly kinds: Readonly<Partial<Record<DescriptorKind, number>>>;
   /** Their bytes; those of a broadcast once. */
   readonly bytes: number;
   /** Cycles that CPEs waited, by what for. */
@@ -40,6 +42,7 @@ export class TotalsMeter {
   readonly #begun = new Map<number, { readonly awaited: Awaited; readonly at: number }>();
   readonly #waits: Record<Awaited, number> = { transfers: 0, barriers: 0, locks: 0, hosts: 0 };
   readonly #isFlit: boolean;
+  readonly #kinds: Partial<Record<DescriptorKind, number>> = {};
   #transfers = 0;
   #bytes = 0;
   #conflicts = 0;
@@ -64,7 +67,14 @@ export class TotalsMeter {
       bytes: this.#bytes,
       waits: this.#waits,
     };
-    return { transfers, bytes, waits: { ...waits }, ...(this.#isFlit && { ldmConflicts: this.#conflicts }) };
+    const kinds = { ...this.#kinds };
+    return {
+      transfers,
+      kinds,
+      bytes,
+      waits: { ...waits },
+      ...(this.#isFlit && { ldmConflicts: this.#conflicts }),
+    };
   }
 
   /** Takes a probe. */
@@ -86,6 +96,7 @@ export class TotalsMeter {
   #issue(descriptor: Descriptor): void {
     if (isBarrier(descriptor)) return;
     this.#transfers++;
+    this.#kinds[descriptor.kind] = (this.#kinds[descriptor.kind] ?? 0) + 1;
     this.#bytes += descriptor.len;
   }
 }

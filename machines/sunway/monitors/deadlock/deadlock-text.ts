@@ -5,13 +5,14 @@ import { coreNames } from './core-names.ts';
 import { type DeadlockAnalysis, type RootCause, waitText } from './deadlock-analysis.ts';
 import type { Blocked } from './wait-for-graph.ts';
 
+const replyWord = 'reply word';
 const causesShown = 8;
 const groupsShown = 12;
 
 /** An explanation for people: at most 24 lines, causes first, then who waits for what; those who wait alike share a line. */
 export function deadlockText(
   { cycle, blocked, causes }: DeadlockAnalysis,
-  text?: Pick<ProgramText, 'placeOf'>,
+  text?: Pick<ProgramText, 'placeOf'> & Partial<ProgramText>,
 ): string {
   const standings = new Map(blocked.map(({ standing }) => [standing.core, standing]));
   const where = (core: CoreId): string => {
@@ -20,9 +21,16 @@ export function deadlockText(
     const place = text?.placeOf(core, { ...operation, cycle });
     return place === undefined ? operation.name : `${operation.name} (${place})`;
   };
+  /** Reply words as the program of the core calls them. */
+  const named = (sentence: string, core: CoreId): string =>
+    sentence.replace(/reply word(s?) at 0x([0-9a-f]+)/, (found, plural: string, offset: string) => {
+      const name = text?.bufferAt?.(core, Number.parseInt(offset, 16), cycle);
+      if (!name?.startsWith(replyWord)) return found;
+      return `${replyWord}${plural}${name.slice(replyWord.length)} at 0x${offset}`;
+    });
   const told = mergedCauses(causes).map(({ cores, sentence }) => {
     const call = where(cores[0]!);
-    return `  ${sentence}${call === '' ? '' : `; ${coreName(cores[0]!)} is in ${call}`}`;
+    return `  ${named(sentence, cores[0]!)}${call === '' ? '' : `; ${coreName(cores[0]!)} is in ${call}`}`;
   });
   const groups = new Map<string, Blocked[]>();
   for (const one of blocked) {
@@ -38,7 +46,7 @@ export function deadlockText(
     const have = new Set(missing).size === 1 ? 'has' : 'have';
     const absent = missing.length === 0 ? '' : `, where ${coreNames(missing)} ${have} not come`;
     const call = where(cores[0]!);
-    return `  ${coreNames(cores)}${call === '' ? '' : ` in ${call}`}, since cycle ${since}: ${sharedText(members)}${absent}`;
+    return `  ${coreNames(cores)}${call === '' ? '' : ` in ${call}`}, since cycle ${since}: ${named(sharedText(members), cores[0]!)}${absent}`;
   });
   return [
     `deadlock in cycle ${cycle}: ${blocked.length} ${blocked.length === 1 ? 'core waits' : 'cores wait'}`,

@@ -1,5 +1,5 @@
-import type { Access, Rules } from './access.ts';
-import type { Stamp } from './clock.ts';
+import type { Access } from './access.ts';
+import type { Rules, Stamp } from './clock.ts';
 import { conflict, conflictReport } from './conflict.ts';
 import { Shadow } from './shadow.ts';
 import type { ToldOnce } from './told-once.ts';
@@ -38,13 +38,17 @@ export class AccessHistory {
       if (!conflict(earlier, access)) return false;
       const [first, second] = [earlier.transfer, access.transfer];
       const underLenient = this.#policy === 'strict' && this.#isOrdered(earlier, access, stamp, 'lenient');
-      this.#told.say(
-        conflictReport(earlier, access, [from, to], underLenient),
-        `${earlier.core} ${first?.issue.transfer ?? `${earlier.time} ${earlier.partAt(from)}`} ${access.core} ${second?.issue.transfer ?? access.from}`,
-      );
+      for (const part of earlier.parts(from, to)) {
+        const before = first?.issue.transfer ?? `${earlier.time} ${earlier.operationAt(part[0]).step}`;
+        this.#told.say(
+          conflictReport(earlier, access, part, underLenient),
+          `${earlier.core} ${before} ${access.core} ${second?.issue.transfer ?? access.from}`,
+        );
+      }
       // What one operation of several has to do with the new one says nothing of the others.
       if (earlier.grown) return false;
-      earlier.coveredAt(access.core, access.time);
+      // It says nothing of what the other rules would have told.
+      earlier.coveredAt(access.core, access.time, this.#policy);
       return true;
     });
   }

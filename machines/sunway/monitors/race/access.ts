@@ -1,4 +1,5 @@
-import { knows, type Stamp } from './clock.ts';
+import { knows, type Rules, type Stamp } from './clock.ts';
+import { Ending, type Gate } from './ending.ts';
 import type { Blocks, CoreId, Operation, Space } from './race-event.ts';
 import type { Transfer } from './transfer.ts';
 
@@ -17,24 +18,8 @@ export type AccessSort =
   | 'source'
   | 'copy';
 
-/** Which rules order two accesses: all of them, or without the two habits that the lenient policy accepts (Sunway specification 7.3). */
-export type Rules = 'lenient' | 'strict';
-
-/** What a finished access is followed by: one moment of a core, or of two. */
-interface Cover {
-  readonly core: CoreId;
-  readonly time: number;
-  /** A second moment that must be known too. */
-  readonly otherCore: CoreId | undefined;
-  readonly otherTime: number;
-  /** Counts under the lenient rules only. */
-  readonly lenientOnly: boolean;
-  /** The core itself must have synchronised with somebody since: a put has left the LDM, but may not be in memory yet. */
-  readonly roundTrip: boolean;
-}
-
 /** Bytes touched once, and the moments after which the touch is over. */
-export class Access {
+export class Access extends Ending {
   readonly space: Space;
   readonly from: number;
   /** One past the last byte; grows while a core goes on in the same time. */
@@ -53,7 +38,6 @@ export class Access {
   readonly rewrites: boolean;
   /** False while nobody can know that it is over, except by a cover. */
   settled: boolean;
-  #covers: Cover[] | undefined;
   #marks: { readonly from: number; readonly operation: Operation }[] | undefined;
 
   constructor(
@@ -66,8 +50,10 @@ export class Access {
       readonly transfer?: Transfer;
       readonly copy?: number;
       readonly rewrites?: boolean;
+      readonly gates?: readonly Gate[];
     },
   ) {
+    super(what.gates);
     const block = blockBytes === undefined || !gap ? bytes : blockBytes;
     this.space = space;
     this.from = address;
@@ -93,38 +79,8 @@ export class Access {
     return this.blockBytes === this.pitch;
   }
 
-  /** True when the access is over for whoever is at this moment, under these rules. */
-  isBefore(stamp: Stamp, rules: Rules): boolean {
-    if (this.settled && knows(stamp, this.core, this.time)) return true;
-    if (!this.#covers) return false;
-    for (const cover of this.#covers) {
-      if (cover.lenientOnly && rules === 'strict') continue;
-      if (!knows(stamp, cover.core, cover.time)) continue;
-      if (cover.otherCore !== undefined && !knows(stamp, cover.otherCore, cover.otherTime)) continue;
-      if (cover.roundTrip && stamp.core === cover.core && stamp.acquired <= cover.time) continue;
-      return true;
-    }
-    return false;
-  }
-
-  /** Whoever knows this moment of this core knows that the access is over. */
-  coveredAt(core: CoreId, time: number, { lenientOnly = false, roundTrip = false } = {}): void {
-    this.#cover({ core, time, otherCore: undefined, otherTime: 0, lenientOnly, roundTrip });
-  }
-
-  /** As `coveredAt`, for those who know a moment of each of two cores. */
-  coveredAtBoth(core: CoreId, time: number, otherCore: CoreId, otherTime: number): void {
-    this.#cover({ core, time, otherCore, otherTime, lenientOnly: true, roundTrip: false });
-  }
-
-  #cover(cover: Cover): void {
-    this.#covers ??= [];
-    this.#covers.push(cover);
-  }
-
-  /** True when some core knows, under any rules, that it is over. */
-  get coveredBySomebody(): boolean {
-    return this.settled || this.#covers !== undefined;
+  override isBefore(stamp: Stamp, rules: Rules): boolean {
+    return (this.settled && knows(stamp, this.core, this.time)) || super.isBefore(stamp, rules);
   }
 
   /** The same core goes on behind the last byte with another operation. */
@@ -139,18 +95,22 @@ export class Access {
     return this.#marks !== undefined;
   }
 
-  /** Where the bytes of the operation begin that touched the byte at this address. */
-  partAt(address: number): number {
-    let found = this.from;
-    for (const { from } of this.#marks ?? []) if (from <= address) found = from;
-    return found;
-  }
-
   /** The operation that touched the byte at this address. */
   operationAt(address: number): Operation {
     let found = this.operation;
     for (const mark of this.#marks ?? []) if (mark.from <= address) found = mark.operation;
     return found;
+  }
+
+  /** The parts of these bytes that single operations touched. */
+  *parts(from: number, to: number): Generator<readonly [from: number, to: number]> {
+    let first = from;
+    for (const { from: next } of this.#marks ?? []) {
+      if (next <= first || next >= to) continue;
+      yield [first, next];
+      first = next;
+    }
+    yield [first, to];
   }
 }
 

@@ -1,7 +1,7 @@
-import { Access, type Rules } from './access.ts';
+import { Access } from './access.ts';
 import type { AccessHistory } from './access-history.ts';
 import { CacheLines, cleanRanges } from './cache-lines.ts';
-import type { CoreClock } from './clock.ts';
+import type { CoreClock, Rules } from './clock.ts';
 import { conflictReport } from './conflict.ts';
 import { type AccessEvent, type CacheEvent, coreName, mainMemory } from './race-event.ts';
 import type { RaceReport } from './race-report.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Rules } from './access.ts';
+import type { Rules } from './clock.ts';
 import { RaceStory } from './race-story.ts';
 import { racesInSomeSchedule, SmallMachine, type SmallOperation } from './small-machine.ts';
 

@@ -18,7 +18,7 @@ function barrierOfAll() {
     },
     /** A core leaves and learns what its instance knows together. */
     leave(core: number) {
-      clocks[core]!.acquire(syncs.leave('array 0', core).joined.asStamp(core));
+      clocks[core]!.acquire([syncs.leave('array 0', core).joined.asStamp(core)]);
     },
     /** Whether a core knows of another one's time. */
     knows: (core: number, other: number, own: number): boolean => knows(clocks[core]!.stamp(), other, own),

@@ -1,7 +1,7 @@
-import { Access, type AccessSort, type Rules } from './access.ts';
+import { Access, type AccessSort } from './access.ts';
 import { AccessHistory } from './access-history.ts';
 import { CachedAccesses } from './cached-accesses.ts';
-import { CoreClock, type Stamp } from './clock.ts';
+import { CoreClock, type Rules, type Stamp } from './clock.ts';
 import { FlagWords } from './flag-words.ts';
 import { GroupSyncs } from './group-syncs.ts';
 import { outlivedReport } from './outlived.ts';
@@ -21,6 +21,7 @@ import {
   type ThreadsEvent,
 } from './race-event.ts';
 import type { RaceReport } from './race-report.ts';
+import { scalarBytesMax, wordOf } from './reply-ledger.ts';
 import { ReplyWords } from './reply-words.ts';
 import { ToldOnce } from './told-once.ts';
 import type { Transfer } from './transfer.ts';
@@ -67,11 +68,11 @@ export class RaceDetector {
   constructor({ groups = 1, policy, found, rememberedMax = 65_536 }: RaceOptions) {
     const cores = groups * coresPerGroup;
     this.#policy = policy;
-    this.#clocks = Array.from({ length: cores }, (_, core) => new CoreClock(core, cores));
+    this.#clocks = Array.from({ length: cores }, (_, core) => new CoreClock(core, cores, policy));
     this.#told = new ToldOnce(found);
     this.#history = new AccessHistory(policy, this.#told);
     this.#caches = new CachedAccesses(policy, this.#history, this.#told);
-    this.#transfers = new Transfers(policy);
+    this.#transfers = new Transfers(policy, this.#clocks);
     this.#words = new ReplyWords(policy, this.#transfers, this.#history, this.#told);
     this.#groups = new GroupSyncs(cores);
     this.#presence = new Presence(cores);
@@ -104,7 +105,7 @@ export class RaceDetector {
         break;
       case 'reply.waited':
       case 'reply.read':
-        this.#replySeen(event, clock);
+        this.#replySeen(event);
         break;
       case 'group.arrive':
       case 'group.leave':
@@ -162,12 +163,13 @@ export class RaceDetector {
       this.#bound();
       return;
     }
-    if (store && space !== mainMemory)
-      for (const word of this.#transfers.words.wordsIn(space, address, address + event.bytes))
-        this.#words.stored(
-          { kind: 'reply.store', core, cycle, operation, word, value: event.value ?? 0 },
-          clock.own,
-        );
+    if (store && space !== mainMemory) {
+      for (const word of this.#transfers.words.wordsIn(space, address, address + event.bytes)) {
+        const value = wordOf(event.data, word.offset - address);
+        this.#words.stored({ kind: 'reply.store', core, cycle, operation, word, value }, clock.own);
+      }
+      if (event.bytes <= scalarBytesMax) this.#transfers.words.note(event);
+    }
     const sort: AccessSort = flag ? (store ? 'flagStore' : 'flagLoad') : event.kind;
     if (event.cached && !store && space === mainMemory) this.#caches.load(event, clock);
     this.#register(new Access(event, event, { sort, time: clock.own, settled: true }), clock.stamp());
@@ -177,7 +179,8 @@ export class RaceDetector {
 
   #flag({ core, kind, atomic, space, address }: AccessEvent, clock: CoreClock): void {
     const before = this.#flags.told(space, address);
-    if (before && (kind === 'load' || atomic)) this.#acquire(core, before);
+    // A flag of its own tells a core nothing; an addition in memory goes there and comes back.
+    if (before && (atomic || (kind === 'load' && before.core !== core))) this.#acquire(core, before);
     if (kind === 'store' || atomic) this.#flags.tell(space, address, clock.stamp());
   }
 
@@ -194,10 +197,11 @@ export class RaceDetector {
     for (const access of transfer.accesses) this.#register(access, stamp);
   }
 
-  #replySeen(event: ReplySeenEvent, clock: CoreClock): void {
+  #replySeen(event: ReplySeenEvent): void {
     // Any word of four bytes may be read; only those that a transfer names tell something.
     if (event.kind === 'reply.read' && !this.#transfers.words.has(event.word)) return;
-    this.#words.seen(event, clock.advance());
+    this.#words.seen(event);
+    this.#transfers.arrived(event.core);
   }
 
   #group({ kind, core, group, members }: GroupEvent, clock: CoreClock): void {
@@ -211,9 +215,8 @@ export class RaceDetector {
   }
 
   #acquire(core: CoreId, ...stamps: readonly Stamp[]): void {
-    const clock = this.#clocks[core]!;
-    clock.acquire(...stamps);
-    this.#transfers.arrived(core, clock.stamp());
+    this.#clocks[core]!.acquire(stamps);
+    this.#transfers.arrived(core);
   }
 
   #threads({ kind, core, threads }: ThreadsEvent, clock: CoreClock): void {

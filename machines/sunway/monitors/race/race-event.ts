@@ -75,8 +75,8 @@ export interface AccessEvent extends Deed, Bytes {
   readonly flag?: boolean;
   readonly atomic?: boolean;
   readonly cached?: boolean;
-  /** What a store of four bytes writes, which counts when they are a reply word. Default 0. */
-  readonly value?: number;
+  /** What a store writes, which counts where a reply word is. Zeros when absent. */
+  readonly data?: Uint8Array;
 }
 
 /** What one increment of a transfer announces: its source has been read, or the copy of this number is in place. */

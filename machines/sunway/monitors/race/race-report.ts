@@ -71,7 +71,16 @@ export function placed(report: RaceReport, text: ProgramText): RaceReport {
     return place === undefined ? one : { ...one, place };
   };
   const buffer = text.bufferAt(range.space, range.from, cycle);
-  return { ...report, first: at(first), second: at(second), ...(buffer !== undefined && { buffer }) };
+  const word = report.word && text.bufferAt(report.word.space, report.word.offset, cycle);
+  return {
+    ...report,
+    first: at(first),
+    second: at(second),
+    ...(buffer !== undefined && { buffer }),
+    ...(word?.startsWith('reply word') && {
+      missing: report.missing.replace('the reply word at', `${word} at`),
+    }),
+  };
 }
 
 /** A report for people, on four lines. */

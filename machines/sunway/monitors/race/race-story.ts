@@ -1,4 +1,4 @@
-import type { Rules } from './access.ts';
+import type { Rules } from './clock.ts';
 import { RaceDetector } from './race-detector.ts';
 import {
   type Blocks,

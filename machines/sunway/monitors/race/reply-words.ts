@@ -1,5 +1,6 @@
-import { Access, type Rules } from './access.ts';
+import { Access } from './access.ts';
 import type { AccessHistory } from './access-history.ts';
+import type { Rules } from './clock.ts';
 import type { ReplySeenEvent, ReplyStoreEvent } from './race-event.ts';
 import type { Pending, ReplyLedger, WordStore } from './reply-ledger.ts';
 import { ambiguousReport, resetReport } from './reply-races.ts';
@@ -46,10 +47,10 @@ export class ReplyWords {
     for (const pending of outstanding) this.#race(pending, store, true);
   }
 
-  /** A wait has returned, or a program has read a word; `time` is a new own time of its core. */
-  seen(event: ReplySeenEvent, time: number): void {
+  /** A wait has returned, or a program has read a word. */
+  seen(event: ReplySeenEvent): void {
     const { core, word, value, operation, cycle } = event;
-    const coverage = this.#transfers.seen(word, value, core, time);
+    const coverage = this.#transfers.seen(word, value, core);
     if (coverage.ambiguous && event.kind === 'reply.waited')
       this.#told.say(ambiguousReport(word, value, event, coverage), `${core} ${operation.step} ${cycle}`);
   }

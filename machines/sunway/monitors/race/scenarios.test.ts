@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Rules } from './access.ts';
+import type { Rules } from './clock.ts';
 import { cpeCore, mpeCore } from './race-event.ts';
 import { allTids, columnOf, RaceStory, rowOf } from './race-story.ts';
 

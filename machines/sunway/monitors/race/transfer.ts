@@ -1,13 +1,8 @@
-import { Access, type Rules } from './access.ts';
-import type { Stamp } from './clock.ts';
-import type { CoreId, IssueEvent } from './race-event.ts';
-
-/** How many barrier operations of each kind a core had queued at one moment. */
-export interface OrderCount {
-  readonly dma: number;
-  readonly rma: number;
-  readonly both: number;
-}
+import { Access } from './access.ts';
+import type { Rules, Stamp } from './clock.ts';
+import { Ending, type Gate } from './ending.ts';
+import type { OrderCount, Orders } from './orders.ts';
+import { type CoreId, type IssueEvent, mainMemory } from './race-event.ts';
 
 /** A transfer between its issue and the moment when everybody concerned knows that it is over. */
 export class Transfer {
@@ -17,23 +12,26 @@ export class Transfer {
   readonly order: OrderCount;
   readonly source: Access;
   readonly copies: readonly Access[];
-  /** By reply: whether somebody knows, under these rules, that it was incremented. */
-  readonly replied: Readonly<Record<Rules, boolean[]>>;
+  /** By reply: when it has been incremented. */
+  readonly replies: readonly Ending[];
   /** Moments since which one party knows that its end is over. */
   readonly known: { readonly core: CoreId; readonly time: number }[] = [];
+  readonly #behind: readonly Gate[];
 
-  constructor(issue: IssueEvent, start: Stamp, order: OrderCount) {
+  constructor(issue: IssueEvent, start: Stamp, orders: Orders) {
     this.issue = issue;
     this.start = start;
-    this.order = order;
-    const what = { time: start.own, settled: false, transfer: this };
+    this.order = orders.count;
+    const gates = orders.before(issue.engine);
+    this.#behind = orders.behind(issue.engine);
+    const what = { time: start.own, settled: false, transfer: this, gates };
     this.source = new Access(issue.source, issue, { ...what, sort: 'source' });
     const { space, address, bytes } = issue.source;
     this.copies = issue.copies.map((blocks, copy) => {
       const rewrites = blocks.space === space && blocks.address === address && blocks.bytes === bytes;
       return new Access(blocks, issue, { ...what, sort: 'copy', copy, rewrites });
     });
-    this.replied = { lenient: issue.replies.map(() => false), strict: issue.replies.map(() => false) };
+    this.replies = issue.replies.map(() => new Ending(gates));
   }
 
   /** A put to main memory: its local reply says that the bytes have left the LDM, not that they are in memory. */
@@ -46,14 +44,34 @@ export class Transfer {
     return [this.source, ...this.copies];
   }
 
-  /** True when nothing is left that a synchronisation could add under these rules. */
-  isComplete(rules: Rules): boolean {
-    return this.replied[rules].every(Boolean) && this.accesses.every((access) => access.coveredBySomebody);
+  /** True when each CPE knows of all that happens in its own LDM that it is over: a synchronisation has nothing to add. */
+  isSettled(stampOf: (core: CoreId) => Stamp, rules: Rules): boolean {
+    const isOver = (end: Ending, space: number): boolean => end.isBefore(stampOf(space), rules);
+    return (
+      this.issue.replies.every(({ word }, reply) => isOver(this.replies[reply]!, word.space)) &&
+      this.accesses.every((access) => access.space === mainMemory || isOver(access, access.space))
+    );
   }
 
   /** True when nobody knows of any end of it. */
   get uncovered(): boolean {
-    return !this.accesses.some((access) => access.coveredBySomebody);
+    return !this.accesses.some((access) => access.isKnown);
+  }
+
+  /** Who knows this moment knows that this reply was incremented, and so that what it announces is over, and what must be over before. */
+  repliedAt(reply: number, core: CoreId, time: number, only?: Rules): void {
+    const { announces } = this.issue.replies[reply]!;
+    this.replies[reply]!.coveredAt(core, time, only);
+    this.source.coveredAt(core, time, only);
+    if (announces !== 'source') this.copies[announces]!.coveredAt(core, time, only);
+    else if (this.putsToMemory) this.copies[0]!.coveredAt(core, time, only, true);
+    for (const gate of this.#behind) gate.passedAt(core, time, only);
+  }
+
+  /** Who knows this moment knows that all of it is over. */
+  overAt(core: CoreId, time: number): void {
+    for (const end of [...this.accesses, ...this.replies]) end.coveredAt(core, time);
+    for (const gate of this.#behind) gate.passedAt(core, time);
   }
 
   /** True when a barrier operation of their issuer makes `later` start after this one (Sunway specification 7.2). */

@@ -1,0 +1,88 @@
+import { describe, expect, test } from 'vitest';
+import type { RaceEvent } from '../../../machines/sunway/monitors/race/race-event.ts';
+import { detectedErrors, pairOf, raceEvents } from './compared.ts';
+import { nodeVerdict } from './on-node.ts';
+import { oraclePairs } from './oracle.ts';
+import type { LogLine, OracleProgram } from './oracle-program.ts';
+import { drawnProgram, judgedLog, oracleVerdict } from './oracle-run.ts';
+import { PlainNode } from './plain-node.ts';
+
+const seeds = (count: number, first = 1) => Array.from({ length: count }, (_, k) => first + k);
+
+describe('the race detector and the oracle tell the same', () => {
+  test('of programs on a plain node: right ones, spoilt ones and any', () => {
+    const verdicts = seeds(240).map((seed) => ({ seed, ...oracleVerdict(seed) }));
+
+    expect(verdicts.filter(({ wrong }) => wrong.length > 0)).toEqual([]);
+    const reported = (kind: string) => verdicts.filter((one) => one.kind === kind && one.told > 0).length;
+    expect(reported('spoilt')).toBeGreaterThan(35);
+    expect(reported('any')).toBeGreaterThan(35);
+    expect(new Set(verdicts.flatMap(({ kinds }) => kinds))).toEqual(
+      new Set([
+        ...['ReadBeforeArrival', 'OverwriteBeforeSent', 'TransferOverlap', 'RemoteConflict'],
+        ...['MemoryConflict', 'ReplyResetRace', 'UnwaitedRemoteArrival', 'FreeWhileInFlight'],
+      ]),
+    );
+  });
+
+  test('of programs on the machine', () => {
+    const verdicts = seeds(30)
+      .filter((seed) => seed % 3 !== 2)
+      .map((seed) => ({ seed, ...nodeVerdict(seed) }));
+
+    expect(verdicts.filter(({ wrong }) => wrong.length > 0)).toEqual([]);
+  });
+});
+
+/** How many of some programs differ when the detector is not told of some events. */
+function differing(isTold: (event: RaceEvent) => boolean): number {
+  return seeds(45).filter((seed) => {
+    const [drawn, pick] = drawnProgram(seed);
+    const log = new PlainNode(drawn.program, pick).run();
+    const events = raceEvents(drawn.program, log).filter(isTold);
+    const { wrong } = judgedLog(drawn, log, (policy) => detectedErrors(events, policy).map(pairOf));
+    return wrong.length > 0;
+  }).length;
+}
+
+test.each(['reply.waited', 'group.leave', 'order', 'lock', 'issue'])(
+  'they differ where the detector is not told of %s',
+  (kind) => {
+    expect(differing((event) => event.kind !== kind)).toBeGreaterThan(1);
+  },
+);
+
+/** Two CPEs one after the other, as the lines of the log have it. */
+const inOrder = (order: readonly (readonly [tid: number, index: number])[]) =>
+  order.map(([tid, index]): LogLine => ({ tid, index, what: 'does' }));
+
+test('the oracle orders what a sender did before a token by the wait for it', () => {
+  const program: OracleProgram = [
+    [
+      { op: 'store', tid: 0, at: 0, bytes: 8 },
+      { op: 'remotePut', own: 16, other: 16, tid: 1, bytes: 8, local: null, remote: 64 },
+    ],
+    [
+      { op: 'wait', word: 64, value: 1 },
+      { op: 'load', tid: 0, at: 0, bytes: 8 },
+    ],
+  ];
+  const pairs = (order: readonly (readonly [number, number])[]) =>
+    oraclePairs(program, inOrder(order)).strict.map(({ kind, first, second }) => [kind, first, second]);
+
+  expect(
+    pairs([
+      [0, 0],
+      [0, 1],
+      [1, 0],
+      [1, 1],
+    ]),
+  ).toEqual([]);
+  expect(
+    pairs([
+      [0, 0],
+      [0, 1],
+      [1, 1],
+    ]),
+  ).toEqual([['RemoteConflict', '0.0', '1.1']]);
+});
