@@ -9,13 +9,20 @@ export const generatedScenarios: ReadonlyMap<string, Generator> = new Map<string
   ['cell', async () => (await import('./cell/scenarios.ts')).cellScenarios],
   ['cellbe', async () => (await import('./cell/eib/scenarios.ts')).cellbeScenarios],
   ['chiplet', ofChiplets],
-  ['grape', async () => (await import('./grape/scenarios.ts')).grapeScenarios],
+  ['grape', ofChips],
   ['sunway', async () => (await import('./sunway/scenarios.ts')).sunwayScenarios],
   ['tca', async () => (await import('./tca/scenarios.ts')).tcaScenarios],
   ['two-phase-commit', async () => (await import('./protocols/scenarios.ts')).twoPhaseCommitScenarios],
   ['register', async () => (await import('./protocols/scenarios.ts')).registerScenarios],
   ['mutual-exclusion', async () => (await import('./protocols/scenarios.ts')).mutualExclusionScenarios],
 ]);
+
+/** Some sources have macros, whose parser is loaded once. */
+async function ofChips(): Promise<fc.Arbitrary<WrittenScenario>> {
+  const { loadMacros } = await import('../machines/grape/macros/expand.ts');
+  await loadMacros();
+  return (await import('./grape/scenarios.ts')).grapeScenarios;
+}
 
 /** Networks, systems and coordinators are scenarios of one machine. */
 async function ofChiplets(): Promise<fc.Arbitrary<WrittenScenario>> {
