@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { tcaConfig } from '../../machines/tca/config.ts';
 import type { WrittenScenario } from '../../scenarios/written.ts';
+import { gasnetLists, listMemory } from './gasnet-lists.arbitrary.ts';
 
 /*
  * Scenarios of TCA nodes that must go well whatever the schedule: nodes fill their memories and send blocks to each other and to themselves,
@@ -10,6 +11,8 @@ import type { WrittenScenario } from '../../scenarios/written.ts';
 
 /** Far above what a generated program takes, so that a program that polls for ever ends soon: 0.5 ms in quarters of a nanosecond. */
 const lastTick = 2_000_000;
+/** As much for programs of GASNet, which wait more: 10 ms. */
+const lastTickOfGasnet = 40_000_000;
 const memoryBytes = 65_536;
 /** Bytes from one place to the next, and how many places of each memory transfers begin at. */
 const placeBytes = 64;
@@ -114,8 +117,8 @@ const rawPrograms = fc.array(fc.record({ filled: fc.nat(8), steps: fc.array(rawS
   maxLength: 6,
 });
 
-/** Generated scenarios of TCA nodes: topologies, tags, timing, transfers of all kinds (TCA specification 2, 3, 7). */
-export const tcaScenarios: fc.Arbitrary<WrittenScenario> = fc
+/** Transfers of the driver: topologies, tags, timing, chains of all kinds (TCA specification 2, 3, 7). */
+const transfers: fc.Arbitrary<WrittenScenario> = fc
   .tuple(machine, rawPrograms)
   .map(([{ shape, stopDetect, parameters }, programs]) => {
     const { nodes } = shape;
@@ -209,3 +212,23 @@ function blocksOf(raw: RawCopy, rank: number, target: number, isWrong: boolean):
     ...(raw.blocks > 1 && { count: raw.blocks, fromStride: 16 * raw.fromStep, toStride: 16 * raw.toStep }),
   };
 }
+
+/** Calls of GASNet under settings of all kinds (TCA specification 11, 12). */
+const gasnetPrograms: fc.Arbitrary<WrittenScenario> = fc
+  .tuple(machine, gasnetLists)
+  .map(([{ stopDetect, parameters }, { nodes, gasnet, programs }]) => ({
+    name: 'generated: calls of GASNet',
+    config: {
+      topology: nodes === 2 ? 'pair' : 'ring',
+      nodes,
+      ...listMemory,
+      stopDetect,
+      gasnet,
+      ...changed(parameters),
+    },
+    programs,
+    until: lastTickOfGasnet,
+  }));
+
+/** Generated scenarios of TCA nodes. */
+export const tcaScenarios: fc.Arbitrary<WrittenScenario> = fc.oneof(transfers, gasnetPrograms);
