@@ -25,7 +25,7 @@ export default defineConfig({
         test: {
           ...common,
           name: 'program',
-          include: ['{cli,bench}/**/*.test.ts', '*.test.ts', replacesModules],
+          include: ['{cli,bench,mutation}/**/*.test.ts', '*.test.ts', replacesModules],
         },
       },
     ],

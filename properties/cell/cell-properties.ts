@@ -8,6 +8,7 @@ import { idsAreDistinct } from './ids-are-distinct.ts';
 import { memoryIsConsistent } from './memory-is-consistent.ts';
 import { oneCommandBeforeEachByte } from './one-command-before-each-byte.ts';
 import { ringSegmentsNeverOverlap } from './ring-segments-never-overlap.ts';
+import { runsAsTheReference } from './runs-as-the-reference.ts';
 import { statusAnswersAreExact } from './status-answers-are-exact.ts';
 
 /** The properties of the Cell ring machine (Cell specification 12): one a sentence, and the checker, which knows all invariants. */
@@ -22,4 +23,5 @@ export const cellProperties: readonly CellProperty[] = [
   idsAreDistinct,
   urgentRequestsStartInTime,
   checkerFindsNothing,
+  runsAsTheReference,
 ];

@@ -1,6 +1,6 @@
 import { filter, map, Observable } from 'rxjs';
 import type { Run } from '../../kernel/run.ts';
-import type { CellConfig } from '../../machines/cell/config.ts';
+import type { CellConfig, CellPrograms } from '../../machines/cell/config.ts';
 import { followEvents, logHeader } from '../../machines/cell/event-log.ts';
 import type { CellLogEvent, CellLogHeader } from '../../machines/cell/log-events.ts';
 import type { CellAssembly } from '../../machines/cell.ts';
@@ -11,6 +11,8 @@ import type { Property, RunStreams } from '../property.ts';
 export interface CellContext {
   /** The machine's numbers and promises: the first line of its event log. */
   readonly header: CellLogHeader;
+  /** What the machine was built from. */
+  readonly given: Given<CellConfig, CellPrograms>;
   /** The event log of the run, with what the memories hold at the end of each cycle (Cell specification 18.4). */
   readonly log: (run: RunStreams) => Observable<CellLogEvent>;
 }
@@ -21,7 +23,7 @@ export type CellProperty = Property<CellContext>;
 /** Makes the context for a run of an assembled machine; `waitLimit` is the total waiting time it may have, in cycles (Cell specification 14). */
 export function cellContext(
   run: Run,
-  given: Given<CellConfig, unknown>,
+  given: Given<CellConfig, CellPrograms>,
   assembly: CellAssembly,
   waitLimit: number | null = null,
 ): CellContext {
@@ -29,6 +31,7 @@ export function cellContext(
   const machine: CellAssembly = { ...assembly, memory: (_streams, spu) => assembly.memory(run, spu) };
   return {
     header: logHeader(given, waitLimit),
+    given,
     log: (streams) =>
       new Observable((subscriber) => {
         // `followEvents` subscribes to probes, picks and violations and asks a run for nothing else.

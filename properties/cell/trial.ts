@@ -22,6 +22,8 @@ export interface TrialOptions {
   readonly bursts?: boolean;
   /** Those that watch; all by default. */
   readonly properties?: readonly CellProperty[];
+  /** What the properties take the machine for, instead of what was built: to show what they notice. */
+  readonly judgedAs?: CellGiven;
   /** Keep the event log. */
   readonly keepLog?: boolean;
   /** Last tick carried out: a faulty machine may go on for ever. */
@@ -56,7 +58,7 @@ export function trial(given: CellGiven, options: TrialOptions = {}): Trial {
   const run = new Run(assembly.wiring, { deliveriesPerTickMax, ...(choices && { choices }) });
   const log: CellLogEvent[] = [];
   if (keepLog) followEvents(run, assembly, (event) => log.push(event));
-  const watching = watch(run, properties, cellContext(run, asked, assembly));
+  const watching = watch(run, properties, cellContext(run, { ...asked, ...options.judgedAs }, assembly));
   const waits = new WaitCount();
   run.probes$.subscribe(({ probe }) => {
     if (probe.type === 'REQ' || probe.type === 'GRANT' || probe.type === 'BARRIER')

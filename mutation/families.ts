@@ -1,0 +1,66 @@
+import { filesOf } from './project-files.ts';
+
+/** What is changed for a family, and what may notice it. */
+export interface Family {
+  readonly name: string;
+  /** Folders and files whose behaviour is changed. */
+  readonly sources: readonly string[];
+  /** Of these, what nothing that runs depends on: pictures, reports, catalogues of faults, tools of tests. */
+  readonly views: RegExp;
+  /** Machines that `fuzz` is asked for, the quickest first. */
+  readonly machines: readonly string[];
+  /** Folders of scenarios that are run as they are. */
+  readonly scenarios: readonly string[];
+  /** Folders with the tests of the family. */
+  readonly tests: readonly string[];
+}
+
+const machineFamily = (name: string, machines: readonly string[], views: RegExp): Family => ({
+  name,
+  sources: [`actors/${name}`, `machines/${name}`, `machines/${name}.ts`],
+  views,
+  machines,
+  scenarios: [`scenarios/${name}`],
+  tests: [`actors/${name}`, `machines/${name}`, `scenarios/${name}`, `properties/${name}`, `cli/${name}`],
+});
+
+/** The families whose sources can be changed. */
+export const families: readonly Family[] = [
+  {
+    name: 'kernel',
+    sources: ['kernel'],
+    views:
+      /\/(testing\/|coverage-(sum|summary|unseen)|random-machine|contract|equivalence|cycle-picture|errors|features)/,
+    machines: ['register', 'mutual-exclusion', 'two-phase-commit', 'cellbe', 'grape', 'tca', 'cell'],
+    scenarios: ['scenarios/protocols', 'scenarios/cell'],
+    tests: [
+      'kernel',
+      'actors/common',
+      'actors/protocols',
+      'machines/protocols',
+      'properties/explore',
+      'properties/temporal',
+      'properties/protocols',
+    ],
+  },
+  machineFamily(
+    'cell',
+    ['cellbe', 'cell'],
+    /\/(picture-|ring-marks|request-marks|space-time|sketch|legend|transfer-words|transfers-of-log|occupancy|ring-occupation|cycle-scale|facade|log-of-result|figures|mutants|cellbe-mutants|cellbe\.anchors)/,
+  ),
+  machineFamily('sunway', ['sunway'], /\/(mutants|file-digits|written-check)/),
+  machineFamily('tca', ['tca'], /\/(timeline|[\w-]*mutants)/),
+  machineFamily('grape', ['grape'], /\/(slot-picture|slot-timeline|mutants)/),
+  machineFamily('chiplet', ['chiplet'], /\/([\w-]*mutants|popnet-latencies|load-curve|system-timeline)/),
+];
+
+/** The files of a family that are changed; with `views` also those that nothing that runs depends on. */
+export const sourcesOf = ({ sources, views }: Family, withViews: boolean): readonly string[] =>
+  sources
+    .flatMap(filesOf)
+    .filter(
+      (file) =>
+        file.endsWith('.ts') &&
+        !/\.(test|campaign|arbitrary|bench)\.ts$/.test(file) &&
+        (withViews || !views.test(`/${file}`)),
+    );

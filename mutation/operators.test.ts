@@ -1,0 +1,65 @@
+import ts from 'typescript';
+import { describe, expect, test } from 'vitest';
+import { changedText } from './mutant.ts';
+import { mutationsOf, type OperatorName } from './operators.ts';
+
+/** What becomes of a text, by operator. */
+function changes(text: string): Partial<Record<OperatorName, string[]>> {
+  const source = ts.createSourceFile('x.ts', text, ts.ScriptTarget.ES2023, true);
+  const found: Partial<Record<OperatorName, string[]>> = {};
+  for (const mutation of mutationsOf(source))
+    found[mutation.operator] = [...(found[mutation.operator] ?? []), changedText(text, mutation)];
+  return found;
+}
+
+describe('an operator', () => {
+  test.each<[OperatorName, string, string[]]>([
+    ['boundary', 'a < b', ['a <= b']],
+    ['relational', 'a < b', ['a >= b']],
+    ['relational', 'a === b', ['a !== b']],
+    ['arithmetic', 'a + b', ['a - b']],
+    ['arithmetic', 'a % b', ['a * b']],
+    ['logical', 'a && b', ['(a) || (b)']],
+    ['boolean', 'f(true)', ['f(false)']],
+    ['boolean', 'f(!a)', ['f((a))']],
+    ['constant', 'f(3)', ['f(4)', 'f(2)']],
+    ['constant', 'f(0)', ['f(1)']],
+    ['negated condition', 'if (a) b = c;', ['if (!(a)) b = c;']],
+    ['negated condition', 'const x = a ? b : c;', ['const x = !(a) ? b : c;']],
+    ['forgotten case', 'if (a) b = c; else d = e;', ['if (a) b = c; else {}']],
+    ['forgotten case', 'switch (a) { case 1: b(); }', ['switch (a) {  }']],
+    ['removed assignment', 'a = b;', ['']],
+    ['removed assignment', 'a++;', ['']],
+    ['removed reset', 'a = 0;', ['']],
+    ['removed reset', 'a.clear();', ['']],
+    ['removed call', 'a.push(b);', ['']],
+    [
+      'removed statement',
+      'for (;;) { if (a) continue; b(); }',
+      ['for (;;) {  b(); }', 'for (;;) { if (a)  b(); }'],
+    ],
+    ['swapped arguments', 'f(a, b)', ['f(b, a)']],
+    ['rounding', 'Math.floor(a)', ['Math.ceil(a)']],
+    ['tie', 'Math.min(a, b)', ['Math.max(a, b)']],
+    ['tie', 'a.find(f)', ['a.findLast(f)']],
+    ['tie', 'a.sort(f)', ['a.sort((one, other) => (f)(other, one))']],
+    ['forgotten entry', "x({ guard: 'g', target: 't' })", ["x({  target: 't' })"]],
+    [
+      'forgotten entry',
+      "x({ actions: ['a', 'b'] })",
+      ['x({  })', "x({ actions: ['b'] })", "x({ actions: ['a'] })"],
+    ],
+  ])('"%s" changes %s', (operator, text, expected) => {
+    expect(changes(text)[operator]).toEqual(expected);
+  });
+});
+
+test.each([
+  'import { a } from "./b.ts";',
+  'type A = 1 | 2;',
+  'interface A { readonly a: true }',
+  'invariant(a < b, "why");',
+  'throw new Error("a" + b);',
+])('nothing is changed in %s', (text) => {
+  expect(changes(text)).toEqual({});
+});
