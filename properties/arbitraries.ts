@@ -24,10 +24,11 @@ async function ofChips(): Promise<fc.Arbitrary<WrittenScenario>> {
   return (await import('./grape/scenarios.ts')).grapeScenarios;
 }
 
-/** Networks, systems and coordinators are scenarios of one machine. */
+/** Networks, systems, coordinators and kernels are scenarios of one machine. */
 async function ofChiplets(): Promise<fc.Arbitrary<WrittenScenario>> {
   const { chipletScenarios } = await import('./chiplet/scenarios.ts');
   const { systemScenarios } = await import('./chiplet/system/scenarios.ts');
   const { coordinatorScenarios } = await import('./chiplet/interchiplet/scenarios.ts');
-  return fc.oneof(chipletScenarios, systemScenarios, coordinatorScenarios);
+  const { kernelScenarios } = await import('./chiplet/kernel-scenarios.ts');
+  return fc.oneof(chipletScenarios, systemScenarios, coordinatorScenarios, kernelScenarios);
 }
