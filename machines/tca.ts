@@ -1,4 +1,5 @@
 import type { CpuContext } from '../actors/tca/cpu-context.ts';
+import { gasnetProgram } from '../actors/tca/gasnet/gasnet.ts';
 import type { LinkContext } from '../actors/tca/link.ts';
 import type { NodeProgram } from '../actors/tca/node-program.ts';
 import { nanoseconds, subTicks } from '../actors/tca/parameters.ts';
@@ -9,6 +10,7 @@ import { mutantSentences, withMutants } from './mutant.ts';
 import { soundParts, type TcaParts, wireNodes } from './tca/assembly.ts';
 import { type TcaConfig, type TcaPrograms, tcaConfig, tcaPrograms } from './tca/config.ts';
 import { gasnetBytesMin } from './tca/gasnet.ts';
+import { programOfGasnet } from './tca/gasnet-operations.ts';
 import { tcaMutants } from './tca/mutants.ts';
 import { misplacedIn, programOfList } from './tca/operations.ts';
 import { type TcaRecord, timelineOf } from './tca/timeline.ts';
@@ -111,6 +113,7 @@ function programsOf(config: TcaConfig, programs: TcaPrograms): readonly NodeProg
     const given = Array.isArray(programs) ? programs[node] : programs;
     if (given === undefined) return function* () {};
     if (Array.isArray(given)) return programOfList(given, config);
+    if ('gasnet' in given) return gasnetProgram(programOfGasnet(given));
     invariant(given.program, `the program ${given.module} was not loaded`);
     return given.program;
   });
@@ -151,7 +154,13 @@ function check(config: TcaConfig, programs: TcaPrograms): readonly Finding[] {
     });
   if (Array.isArray(programs))
     for (const [node, program] of programs.entries())
-      if (Array.isArray(program))
+      if ('gasnet' in program && !config.gasnet)
+        findings.push({
+          path: ['programs', node],
+          found: 'calls of GASNet on nodes without it',
+          expected: 'gasnet: {} in the configuration',
+        });
+      else if (Array.isArray(program))
         for (const { path, ...finding } of misplacedIn(program, config))
           findings.push({ path: ['programs', node, ...path], ...finding });
   return findings;

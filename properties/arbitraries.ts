@@ -9,7 +9,7 @@ export const generatedScenarios: ReadonlyMap<string, Generator> = new Map<string
   ['cell', async () => (await import('./cell/scenarios.ts')).cellScenarios],
   ['cellbe', async () => (await import('./cell/eib/scenarios.ts')).cellbeScenarios],
   ['chiplet', ofChiplets],
-  ['grape', async () => (await import('./grape/scenarios.ts')).grapeScenarios],
+  ['grape', ofChips],
   ['sunway', async () => (await import('./sunway/scenarios.ts')).sunwayScenarios],
   ['tca', async () => (await import('./tca/scenarios.ts')).tcaScenarios],
   ['two-phase-commit', async () => (await import('./protocols/scenarios.ts')).twoPhaseCommitScenarios],
@@ -21,10 +21,18 @@ export const generatedScenarios: ReadonlyMap<string, Generator> = new Map<string
   ['ping-pong', async () => (await import('./protocols/scenarios.ts')).pingPongScenarios],
 ]);
 
-/** Networks, systems and coordinators are scenarios of one machine. */
+/** Some sources have macros, whose parser is loaded once. */
+async function ofChips(): Promise<fc.Arbitrary<WrittenScenario>> {
+  const { loadMacros } = await import('../machines/grape/macros/expand.ts');
+  await loadMacros();
+  return (await import('./grape/scenarios.ts')).grapeScenarios;
+}
+
+/** Networks, systems, coordinators and kernels are scenarios of one machine. */
 async function ofChiplets(): Promise<fc.Arbitrary<WrittenScenario>> {
   const { chipletScenarios } = await import('./chiplet/scenarios.ts');
   const { systemScenarios } = await import('./chiplet/system/scenarios.ts');
   const { coordinatorScenarios } = await import('./chiplet/interchiplet/scenarios.ts');
-  return fc.oneof(chipletScenarios, systemScenarios, coordinatorScenarios);
+  const { kernelScenarios } = await import('./chiplet/kernel-scenarios.ts');
+  return fc.oneof(chipletScenarios, systemScenarios, coordinatorScenarios, kernelScenarios);
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { NodeProgram } from '../../actors/tca/node-program.ts';
+import { gasnetOperations } from './gasnet-operations.ts';
 import { operationList } from './operations.ts';
 
 const cycles = (value: number, what: string) => z.int().min(0).default(value).describe(what);
@@ -186,10 +187,10 @@ export type TcaConfig = z.output<typeof tcaConfig>;
 const nodeFunction = z.custom<NodeProgram>((value) => typeof value === 'function');
 const module = z.strictObject({ module: z.string(), program: nodeFunction.optional() });
 
-/** Schema of the programs: one for all nodes, or one a node, each code or a list of operations. */
+/** Schema of the programs: one for all nodes, or one a node, each code, a list of operations, or calls of GASNet. */
 export const tcaPrograms = z.union([
   module.describe('the program of every node'),
-  z.array(z.union([module, operationList])).describe('one a node'),
+  z.array(z.union([module, operationList, gasnetOperations])).describe('one a node'),
 ]);
 
 /** Checked programs. */

@@ -54,6 +54,20 @@ const operation = z.discriminatedUnion('op', [
     .describe('waits until chains on these channels have stopped'),
   z.strictObject({ op: z.literal('pio'), to: place, bytes }).describe('writes at most 64 bytes'),
   z.strictObject({ op: z.literal('compute'), ns: z.number().min(0).max(1e9) }).describe('works so long'),
+  z
+    .strictObject({ op: z.literal('copy'), from: place, to: place, size: z.int().min(0) })
+    .describe('copies inside the node'),
+  z
+    .strictObject({ op: z.literal('launch'), ns: z.number().min(0).max(1e9) })
+    .describe('has the GPU work so long'),
+  z.strictObject({ op: z.literal('join') }).describe('waits until the GPU has done all its work'),
+  z
+    .strictObject({ op: z.literal('register'), register: z.enum(['busy', 'error']), channel })
+    .describe('reads a register of a channel'),
+  z
+    .strictObject({ op: z.literal('counter'), channel })
+    .describe('reads the performance counter of a channel'),
+  z.strictObject({ op: z.literal('reset'), channel }).describe('lets a channel in error begin anew'),
 ]);
 
 /** Schema of a program as data: the operations of a node in order (TCA specification 10). */
@@ -94,6 +108,8 @@ function operationOf(one: Operation, rank: number, cpuBytes: number): NodeOperat
     }
     case 'pio':
       return { op: 'pio', address: addressOf(...one.to), data: Uint8Array.from(one.bytes) };
+    case 'copy':
+      return { op: 'copy', src: addressOf(...one.from), dst: addressOf(...one.to), bytes: one.size };
     default:
       return one;
   }
@@ -143,6 +159,8 @@ export function misplacedIn(list: OperationList, sizes: NodeSizes): readonly Mis
   };
   for (const [index, one] of list.entries()) {
     if (one.op === 'pio') look([index, 'to'], one.to, [0, one.bytes.length - 1]);
+    if (one.op === 'copy')
+      for (const end of ['from', 'to'] as const) look([index, end], one[end], [0, Math.max(0, one.size - 1)]);
     if (one.op === 'wait')
       for (const [at, { source }] of one.flags.entries())
         if (source >= sizes.nodes) found.push(noNode([index, 'flags', at, 'source'], source, sizes));

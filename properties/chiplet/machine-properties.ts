@@ -50,13 +50,10 @@ export function watchCoordinator(
 }
 
 /** Lets the properties of systems watch one, and where messages go through its network those of the network. */
-export function watchSystem(
-  run: Run,
-  { config }: SystemGiven,
-  { wired: { network, plan } }: SystemAssembly,
-): Watch {
+export function watchSystem(run: Run, { config, programs }: SystemGiven, assembly: SystemAssembly): Watch {
+  const { network, plan } = assembly.wired;
   const watches = [
-    watch(run, systemProperties, { config }),
+    watch(run, systemProperties, { config, programs, result: () => assembly.result(run) }),
     ...(network
       ? [watch(run, chipletProperties, chipletContext({ plan, wired: network }, config.network))]
       : []),

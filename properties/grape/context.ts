@@ -1,6 +1,8 @@
+import type { TimedCall } from '../../actors/grape/host-calls.ts';
 import type * as messages from '../../actors/grape/messages.ts';
 import type { Program } from '../../actors/grape/program.ts';
 import type { GrapeConfig } from '../../machines/grape/config.ts';
+import type { GrapeRunResult } from '../../machines/grape/result.ts';
 import type { Property } from '../property.ts';
 import { saidOf } from '../said.ts';
 
@@ -10,6 +12,29 @@ export type { Said } from '../said.ts';
 export interface GrapeContext {
   readonly config: GrapeConfig;
   readonly program: Program;
+  /** The source and the calls as they are written; absent where a source is more than its text says: macros, schedules, bugs of its time. */
+  readonly written?: { readonly source: string; readonly host: readonly TimedCall[] };
+  /** What the machine says that the run came to. */
+  readonly result: () => GrapeRunResult;
+}
+
+/** A slot as it is shown. */
+interface SlotShown {
+  readonly type: 'SLOT';
+  readonly t: number;
+  readonly length: number;
+  readonly seq: number;
+  readonly section: string;
+  readonly pass: number | null;
+  readonly line: number;
+}
+
+/** A warning as it is shown. */
+interface FaultShown {
+  readonly type: 'FAULT';
+  readonly t: number;
+  readonly code: string;
+  readonly block: number;
 }
 
 /** A property of the chip. */
@@ -40,6 +65,8 @@ interface Messages {
   'rrn.start': messages.ReductionStart;
   'rrn.done': messages.ReductionDone;
   'out.word': messages.OutputWord;
+  SLOT: SlotShown;
+  FAULT: FaultShown;
 }
 
 /** The messages of the types named, in the order in which they came. */

@@ -9,6 +9,7 @@ import { recordsAreVisitedInOrder } from './records-are-visited-in-order.ts';
 import { reducedWordsAreTrees } from './reduced-words-are-trees.ts';
 import { resultsAreConvertedWords } from './results-are-converted-words.ts';
 import { runsIssueTheirSections } from './runs-issue-their-sections.ts';
+import { theChipDoesWhatThePlainOneDoes } from './the-chip-does-what-the-plain-one-does.ts';
 import { transfersTakeTheirCycles } from './transfers-take-their-cycles.ts';
 
 /** The properties of the chip (GRAPE specification 6, 13): one a sentence. They see messages and probes, and share nothing with
@@ -25,4 +26,5 @@ export const grapeProperties: readonly GrapeProperty[] = [
   passesBeginWithTheirRecords,
   reducedWordsAreTrees,
   resultsAreConvertedWords,
+  theChipDoesWhatThePlainOneDoes,
 ];

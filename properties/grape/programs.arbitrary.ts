@@ -51,16 +51,40 @@ const rawLine = fc.record({
  * neither memory can overflow.
  * Failures shrink to few lines and to the first choice of each kind.
  */
-export const arbitrarySource: fc.Arbitrary<GeneratedSource> = fc
-  .record({
+export const arbitrarySource: fc.Arbitrary<GeneratedSource> = rawSource(40).map((raw) =>
+  sourceFrom(raw, anyChip),
+);
+
+/** What a source that is carried out may name: the numbers of a chip. */
+export interface ChipNumbers {
+  readonly blocks: number;
+  readonly pes: number;
+  /** Regions have records for every pass, and no slot begins two transfers: nothing that the chip calls a fault. */
+  readonly keepsToPorts: boolean;
+}
+
+const anyChip: ChipNumbers = { blocks: 16, pes: 32, keepsToPorts: false };
+
+/** Lines before they are written: what they say depends on the chip they are for. */
+export interface RawSource {
+  readonly type: 1 | 2;
+  readonly lines: readonly RawLine[];
+}
+
+/** Lines of a source of at most so many. */
+export function rawSource(linesMax: number): fc.Arbitrary<RawSource> {
+  return fc.record({
     type: fc.constantFrom(1 as const, 2 as const),
-    lines: fc.array(rawLine, { minLength: 1, maxLength: 40, size: 'max' }),
-  })
-  .map(({ type, lines }) => {
-    const writer = new SourceWriter(type);
-    for (const line of lines) writer.line(line);
-    return { source: writer.text, type };
+    lines: fc.array(rawLine, { minLength: 1, maxLength: linesMax, size: 'max' }),
   });
+}
+
+/** Writes lines for a chip. */
+export function sourceFrom({ type, lines }: RawSource, chip: ChipNumbers): GeneratedSource {
+  const writer = new SourceWriter(type, chip);
+  for (const line of lines) writer.line(line);
+  return { source: writer.text, type };
+}
 
 /** Takes the choices of one line one after another; when they are used up, always the first. */
 class Draws {
@@ -120,6 +144,7 @@ const reducing = ['add', 'max', 'min', 'and', 'or', 'xor', 'passa', 'passb'];
 /** Writes lines, knows what was declared and never writes what the assembler would refuse. */
 class SourceWriter {
   readonly #type: 1 | 2;
+  readonly #chip: ChipNumbers;
   readonly #lines: string[] = [];
   readonly #variables: Declared[] = [];
   readonly #aliases: string[] = [];
@@ -130,8 +155,9 @@ class SourceWriter {
   #vlen = 4;
   #draws = new Draws([]);
 
-  constructor(type: 1 | 2) {
+  constructor(type: 1 | 2, chip: ChipNumbers) {
     this.#type = type;
+    this.#chip = chip;
   }
 
   get text(): string {
@@ -282,7 +308,12 @@ class SourceWriter {
     }
     const elt = this.#draws.pick(this.#elts);
     const name = this.#newName();
-    this.#write('evar', name, String(elt), String(this.#draws.below(500)));
+    this.#write(
+      'evar',
+      name,
+      String(elt),
+      String((this.#chip.keepsToPorts ? 100 : 0) + this.#draws.below(500)),
+    );
     this.#regions.push({ name, elt });
   }
 
@@ -358,7 +389,7 @@ class SourceWriter {
       case 1:
         return draws.pick(['i', 'u']) + draws.pick(reducing);
       default:
-        return String(draws.below(16));
+        return String(draws.below(this.#chip.blocks));
     }
   }
 
@@ -402,8 +433,10 @@ class SourceWriter {
     const stored = moves && draws.once(2) ? registers[0]! : undefined;
     if (adds) components.push(this.#addition(sources, stored));
     if (moves) components.push(stored === undefined ? this.#load() : this.#store(stored));
-    if (streaming && this.#regions.length > 0 && draws.once(2)) components.push(this.#input());
-    if (streaming && draws.once(2)) components.push(this.#reduction());
+    const feeds = streaming && this.#regions.length > 0 && draws.once(2);
+    if (feeds) components.push(this.#input());
+    const reads = streaming && draws.once(2);
+    if (reads && !(feeds && this.#chip.keepsToPorts)) components.push(this.#reduction());
     if (components.length === 0) components.push(this.#multiplication(sources));
     const first = draws.below(components.length);
     const turned = [...components.slice(first), ...components.slice(0, first)];
@@ -443,7 +476,7 @@ class SourceWriter {
   }
 
   #peId(): string {
-    return String(this.#draws.below(32));
+    return String(this.#draws.below(this.#chip.pes));
   }
 
   #input(): string[] {
@@ -451,7 +484,7 @@ class SourceWriter {
     const { name, elt } = draws.pick(this.#regions);
     const region = draws.once(2) ? name : String(elt);
     const mode = draws.once(3) ? [] : [String(draws.below(3))];
-    const block = mode.length === 0 || draws.once(3) ? [] : [String(draws.below(18) - 2)];
+    const block = mode.length === 0 || draws.once(3) ? [] : [String(draws.below(this.#chip.blocks + 2) - 2)];
     return ['idp', region, ...mode, ...block];
   }
 
@@ -515,7 +548,7 @@ class SourceWriter {
       const from = draws.below(short / 2);
       return [String(from), String(from + draws.below(short / 2 - from))];
     };
-    const block = String(draws.below(16));
+    const block = String(draws.below(this.#chip.blocks));
     const pe = ['BB', block, this.#peId()];
     switch (draws.below(5)) {
       case 0:
@@ -546,6 +579,12 @@ class SourceWriter {
       this.#register(),
       this.#broadcast().text,
     ]);
-    this.#write('print', String(draws.below(16)), this.#peId(), draws.pick(['f', 'i', 'h']), what);
+    this.#write(
+      'print',
+      String(draws.below(this.#chip.blocks)),
+      this.#peId(),
+      draws.pick(['f', 'i', 'h']),
+      what,
+    );
   }
 }

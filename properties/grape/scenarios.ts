@@ -3,6 +3,7 @@ import type { HostCall } from '../../actors/grape/host-calls.ts';
 import type { HostRecord } from '../../actors/grape/host-words.ts';
 import { grapeConfig } from '../../machines/grape/config.ts';
 import type { WrittenScenario } from '../../scenarios/written.ts';
+import { wholePrograms } from './whole-programs.arbitrary.ts';
 import { hurriedSource, kernelSource, streamSource } from './workloads.ts';
 
 /*
@@ -131,11 +132,13 @@ const options = fc.record({
   hostCall: now(20, 0, 300),
   hostWord: now(4, 0, 11),
   jPolicy: now<'overlap' | 'serial'>('overlap', 'serial'),
-  engine: now<'lanes' | 'reference'>('lanes', 'reference'),
+  engine: fc.constantFrom('wasm' as const, 'lanes' as const, 'reference' as const),
+  peActors: now(false, false, true),
   detail: now<'slot' | 'element'>('slot', 'element'),
   mode: now<'pipelined' | 'functional'>('pipelined', 'functional'),
   compat: fc.record({
     narrowMode: now<'nearest' | 'truncate'>('nearest', 'truncate'),
+    roundPolicy: now<'anyShort' | 'first' | 'allShort'>('anyShort', 'first', 'allShort'),
     autoRegister: now(false, true),
     emClobber: now(false, true),
   }),
@@ -178,7 +181,7 @@ function callsOf({ tables, particle }: Kind): fc.Arbitrary<readonly HostCall[]> 
 /** The configuration as a scenario writes it, without what is a default. */
 function configOf(
   { timing, compat, ...sizes }: Options,
-  { least, waitsByItself }: Kind,
+  { least, waitsByItself }: Pick<Kind, 'least' | 'waitsByItself'>,
 ): WrittenScenario['config'] {
   const defaults = grapeConfig.parse({});
   const changedCompat = changed(compat, defaults.compat);
@@ -198,8 +201,7 @@ const changed = (written: object, defaults: object): Readonly<Record<string, unk
     ),
   );
 
-/** Generated scenarios of the chip: sizes, timing, programs, calls of the host. */
-export const grapeScenarios: fc.Arbitrary<WrittenScenario> = fc.oneof(
+const fewCalls: fc.Arbitrary<WrittenScenario> = fc.oneof(
   ...kinds.map((kind) =>
     fc.tuple(options, callsOf(kind)).map(
       ([chosen, host]): WrittenScenario => ({
@@ -211,3 +213,19 @@ export const grapeScenarios: fc.Arbitrary<WrittenScenario> = fc.oneof(
     ),
   ),
 );
+
+/** Programs of all statements; their own numbers of blocks and PEs go before those that are drawn. */
+const anyProgram: fc.Arbitrary<WrittenScenario> = fc
+  .tuple(options, wholePrograms)
+  .map(([chosen, { name, source, host, config, define }]): WrittenScenario => {
+    const { nBB: _nBB, nPE: _nPE, ...rest } = configOf(chosen, { least: 1, waitsByItself: false });
+    return {
+      name: `generated: ${name}`,
+      config: { ...rest, ...config },
+      programs: { source, host, ...(define && { define }) },
+      until: lastTick,
+    };
+  });
+
+/** Generated scenarios of the chip: sizes, timing, programs, calls of the host. */
+export const grapeScenarios: fc.Arbitrary<WrittenScenario> = fc.oneof(fewCalls, anyProgram);

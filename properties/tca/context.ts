@@ -3,7 +3,7 @@ import type { Descriptor } from '../../actors/tca/descriptor.ts';
 import type { GasnetAnswer, GasnetCall } from '../../actors/tca/gasnet/calls.ts';
 import type * as gasnet from '../../actors/tca/gasnet/messages.ts';
 import type * as messages from '../../actors/tca/messages.ts';
-import type { TcaConfig } from '../../machines/tca/config.ts';
+import type { TcaConfig, TcaPrograms } from '../../machines/tca/config.ts';
 import type { Property } from '../property.ts';
 import { saidOf } from '../said.ts';
 
@@ -12,6 +12,7 @@ export type { Said } from '../said.ts';
 /** What properties of TCA nodes know of a run before it begins. */
 export interface TcaContext {
   readonly config: TcaConfig;
+  readonly programs: TcaPrograms;
 }
 
 /** A property of TCA nodes. */

@@ -9,7 +9,7 @@ export const tcaMachineProperties: MachineProperties = {
   machine: 'tca',
   sentences: tcaProperties.map(({ sentence }) => sentence),
   watch: (run, given) => {
-    const { config } = given as Given<TcaConfig, TcaPrograms>;
-    return watch(run, tcaProperties, { config });
+    const { config, programs } = given as Given<TcaConfig, TcaPrograms>;
+    return watch(run, tcaProperties, { config, programs });
   },
 };

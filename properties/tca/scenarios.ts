@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { tcaConfig } from '../../machines/tca/config.ts';
 import type { WrittenScenario } from '../../scenarios/written.ts';
+import { gasnetLists, listMemory } from './gasnet-lists.arbitrary.ts';
 
 /*
  * Scenarios of TCA nodes that must go well whatever the schedule: nodes fill their memories and send blocks to each other and to themselves,
@@ -10,6 +11,8 @@ import type { WrittenScenario } from '../../scenarios/written.ts';
 
 /** Far above what a generated program takes, so that a program that polls for ever ends soon: 0.5 ms in quarters of a nanosecond. */
 const lastTick = 2_000_000;
+/** As much for programs of GASNet, which wait more: 10 ms. */
+const lastTickOfGasnet = 40_000_000;
 const memoryBytes = 65_536;
 /** Bytes from one place to the next, and how many places of each memory transfers begin at. */
 const placeBytes = 64;
@@ -49,7 +52,20 @@ const now = <T>(usual: T, ...others: readonly T[]): fc.Arbitrary<T> =>
 const machine = fc.record({
   shape: fc.constantFrom(...topologies),
   stopDetect: fc.constantFrom('ideal' as const, 'counter' as const),
+  rare: fc.record({
+    cplSplit: now<64 | 128 | 256>(256, 64, 128),
+    gpuBehindQpi: now(false, false, false, true),
+    bitErrorRate: now(0, 0, 0, 0.0001),
+    seed: fc.integer({ min: 1, max: 99 }),
+    room: now<object>(
+      {},
+      {},
+      { writeHeaders: 1, writeUnits: 16, readHeaders: 1, transmitPackets: 2 },
+      { transmitPackets: 2 },
+    ),
+  }),
   parameters: fc.record({
+    stopTail: now(0, 0, 40),
     tagsPerChannel: fc.constantFrom(...partitions),
     bytesPerTag: now(128, 64, 256),
     descriptorFetch: now(64, 8, 200),
@@ -86,10 +102,11 @@ const rawTransfer = fc.record({
   target: fc.nat(5),
   channel: fc.nat(3),
   copies: fc.array(rawCopy, { minLength: 1, maxLength: 3 }),
-  /** From `mistakesFrom` on the first blocks do not lie alike: the chip refuses them. */
+  /** From `mistakesFrom` on the first blocks are read from another node, or do not lie alike: the chip refuses them. */
   mistake: fc.nat(19),
 });
-const mistakesFrom = 19;
+const mistakesFrom = 18;
+const misplacedFrom = 19;
 
 const rawStore = fc.record({
   kind: fc.constant('store' as const),
@@ -100,6 +117,26 @@ const rawStore = fc.record({
   value: fc.nat(255),
 });
 const rawPause = fc.record({ kind: fc.constant('pause' as const), ns: fc.nat(2000) });
+/** What a node does beside its transfers: a copy between its own memories, work of its GPU, a look at a channel. */
+const rawOther = fc.record({
+  kind: fc.constant('other' as const),
+  what: fc.constantFrom(
+    'copy' as const,
+    'kernel' as const,
+    'busy' as const,
+    'error' as const,
+    'counter' as const,
+  ),
+  from: memory,
+  to: memory,
+  place: fc.nat(placesMax - 1),
+  channel: fc.nat(3),
+  bytes: fc.integer({ min: 0, max: 300 }),
+  shift: fc.nat(17),
+});
+
+/** Longer than anything that a channel may have under way. */
+const pauseAfterReset = 20_000;
 
 type RawCopy = typeof rawCopy extends fc.Arbitrary<infer T> ? T : never;
 type RawTransfer = typeof rawTransfer extends fc.Arbitrary<infer T> ? T : never;
@@ -108,16 +145,17 @@ const rawStep = fc.oneof(
   { weight: 6, arbitrary: rawTransfer },
   { weight: 1, arbitrary: rawStore },
   { weight: 1, arbitrary: rawPause },
+  { weight: 1, arbitrary: rawOther },
 );
 
 const rawPrograms = fc.array(fc.record({ filled: fc.nat(8), steps: fc.array(rawStep, { maxLength: 6 }) }), {
   maxLength: 6,
 });
 
-/** Generated scenarios of TCA nodes: topologies, tags, timing, transfers of all kinds (TCA specification 2, 3, 7). */
-export const tcaScenarios: fc.Arbitrary<WrittenScenario> = fc
+/** Transfers of the driver: topologies, tags, timing, chains of all kinds (TCA specification 2, 3, 7). */
+const transfers: fc.Arbitrary<WrittenScenario> = fc
   .tuple(machine, rawPrograms)
-  .map(([{ shape, stopDetect, parameters }, programs]) => {
+  .map(([{ shape, stopDetect, rare, parameters }, programs]) => {
     const { nodes } = shape;
     const given = programs.slice(0, nodes);
     const sent = given.flatMap(({ steps }, source) =>
@@ -143,6 +181,7 @@ export const tcaScenarios: fc.Arbitrary<WrittenScenario> = fc
         cpuBytes: memoryBytes,
         gpuBytes: memoryBytes,
         stopDetect,
+        ...rare,
         ...changed(parameters),
       },
       programs: lists.slice(0, lists.findLastIndex((list) => list.length > 0) + 1),
@@ -181,6 +220,17 @@ function operationsOf(step: RawStep, rank: number, slot: number, nodes: number):
   switch (step.kind) {
     case 'pause':
       return [{ op: 'compute', ns: step.ns }];
+    case 'other': {
+      const { what, channel, bytes } = step;
+      if (what === 'busy' || what === 'error') return [{ op: 'register', register: what, channel }];
+      if (what === 'counter') return [{ op: 'counter', channel }];
+      if (what === 'kernel')
+        return [{ op: 'launch', ns: bytes }, { op: 'launch', ns: 3 * bytes }, { op: 'join' }];
+      const from: Place = [rank, step.from, placeBytes * step.place + step.shift];
+      // Behind all places, where nobody else writes.
+      const to: Place = [rank, step.to, placeBytes * (placesMax + 8) + 512 * slot];
+      return [{ op: 'copy', from, to, size: bytes }];
+    }
     case 'store': {
       const bytes = Array.from({ length: 4 * step.words }, (_, k) => (step.value + k) % 256);
       const to: Place = [step.target % nodes, step.to, placeBytes * step.place];
@@ -189,10 +239,29 @@ function operationsOf(step: RawStep, rank: number, slot: number, nodes: number):
     case 'transfer': {
       const { channel, copies } = step;
       const target = step.target % nodes;
-      const blocks = copies.map((copy, at) => blocksOf(copy, rank, target, at === 0 && !isRight(step)));
+      const misplaced = step.mistake >= misplacedFrom;
+      const foreign = !isRight(step) && !misplaced;
+      const blocks = copies.map((copy, at) =>
+        blocksOf(
+          copy,
+          foreign && at === copies.length - 1 ? (rank + 1) % nodes : rank,
+          target,
+          at === 0 && misplaced,
+        ),
+      );
       return [
         { op: 'stopped', channels: [channel] },
         { op: 'start', channel, chain: [...blocks, { notify: target, slot }] },
+        // A channel in error begins anew when what it had under way is over; what is rung before that is refused.
+        ...(foreign
+          ? [
+              { op: 'stopped', channels: [channel] },
+              { op: 'register', register: 'error', channel },
+              { op: 'start', channel, chain: [{ notify: target, slot }] },
+              { op: 'reset', channel },
+              { op: 'compute', ns: pauseAfterReset },
+            ]
+          : []),
       ];
     }
   }
@@ -209,3 +278,24 @@ function blocksOf(raw: RawCopy, rank: number, target: number, isWrong: boolean):
     ...(raw.blocks > 1 && { count: raw.blocks, fromStride: 16 * raw.fromStep, toStride: 16 * raw.toStep }),
   };
 }
+
+/** Calls of GASNet under settings of all kinds (TCA specification 11, 12). */
+const gasnetPrograms: fc.Arbitrary<WrittenScenario> = fc
+  .tuple(machine, gasnetLists)
+  .map(([{ stopDetect, rare, parameters }, { nodes, gasnet, programs }]) => ({
+    name: 'generated: calls of GASNet',
+    config: {
+      topology: nodes === 2 ? 'pair' : 'ring',
+      nodes,
+      ...listMemory,
+      stopDetect,
+      ...rare,
+      gasnet,
+      ...changed(parameters),
+    },
+    programs,
+    until: lastTickOfGasnet,
+  }));
+
+/** Generated scenarios of TCA nodes. */
+export const tcaScenarios: fc.Arbitrary<WrittenScenario> = fc.oneof(transfers, gasnetPrograms);

@@ -11,6 +11,7 @@ import { packetsTakeTheShortestWay } from './packets-take-the-shortest-way.ts';
 import { putsAreInPlace } from './puts-are-in-place.ts';
 import { readsGetTheirBytes } from './reads-get-their-bytes.ts';
 import { readsRetireInOrder } from './reads-retire-in-order.ts';
+import { segmentsHoldWhatProgramsSay } from './segments-hold-what-programs-say.ts';
 import { tagsBelongToOneRead } from './tags-belong-to-one-read.ts';
 import { writesArriveInSequence } from './writes-arrive-in-sequence.ts';
 
@@ -31,4 +32,5 @@ export const tcaProperties: readonly TcaProperty[] = [
   messagesAreHandledOnce,
   putsAreInPlace,
   barriersHoldEveryNode,
+  segmentsHoldWhatProgramsSay,
 ];

@@ -1,10 +1,12 @@
+import fc from 'fast-check';
 import { addressOf, notifyOffset, type Region } from '../../actors/tca/address-map.ts';
 import type { Descriptor } from '../../actors/tca/descriptor.ts';
 import { gasnetProgram } from '../../actors/tca/gasnet/gasnet.ts';
 import type { Handler } from '../../actors/tca/gasnet/handler.ts';
 import type { NodeAnswer, NodeOperation, NodeProgram } from '../../actors/tca/node-program.ts';
 import type { Given } from '../../machines/machine.ts';
-import { type TcaConfig, type TcaPrograms, tcaConfig } from '../../machines/tca/config.ts';
+import { type TcaConfig, type TcaPrograms, tcaConfig, tcaPrograms } from '../../machines/tca/config.ts';
+import { gasnetLists, listMemory } from './gasnet-lists.arbitrary.ts';
 
 /** A run of TCA nodes. */
 export type TcaGiven = Given<TcaConfig, TcaPrograms>;
@@ -147,6 +149,18 @@ export const workloads = {
       Array.from({ length: 4 }, () => program),
       mutants,
     );
+  },
+  /** Calls of GASNet as data, of nearly all kinds. */
+  lists: (mutants: readonly string[] = []) => {
+    const [drawn] = fc.sample(gasnetLists, { seed: 3, numRuns: 1 });
+    const { nodes, gasnet, programs } = drawn!;
+    return {
+      name: 'test',
+      config: tcaConfig.parse({ topology: 'ring', nodes, stopDetect: 'ideal', gasnet, ...listMemory }),
+      programs: tcaPrograms.parse(programs),
+      mutants,
+      scheduled: false,
+    };
   },
   /** Puts over one channel and several, messages with replies, barriers of three nodes that come at different times: GASNet. */
   gasnet: (mutants: readonly string[] = []) => {

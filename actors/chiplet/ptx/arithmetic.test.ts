@@ -98,6 +98,16 @@ describe('fused multiply-add', () => {
     );
   });
 
+  test('of 32 bits is infinite beyond the largest number, with the sign of the sum', () => {
+    const large = Math.fround(3e38);
+    expect(fused32(large, large, -1)).toBe(Number.POSITIVE_INFINITY);
+    expect(fused32(large, -large, 1)).toBe(Number.NEGATIVE_INFINITY);
+    // A hair below half a unit above the largest number, which the sum as a double does not show.
+    const largest = (2 - 2 ** -23) * 2 ** 127;
+    expect(fused32(2 ** 64, 2 ** 39, largest)).toBe(Number.POSITIVE_INFINITY);
+    expect(fused32(2 ** 64 - 2 ** 40, 2 ** 39, largest)).toBe(largest);
+  });
+
   test('keeps infinities and what is no number', () => {
     expect(fused64(Number.POSITIVE_INFINITY, 2, 1)).toBe(Number.POSITIVE_INFINITY);
     expect(fused64(Number.POSITIVE_INFINITY, 0, 1)).toBeNaN();

@@ -8,12 +8,16 @@ import type {
 import type { PacketFinished } from '../../../actors/chiplet/network/acceptance.ts';
 import type { PacketInjected } from '../../../actors/chiplet/network/injection.ts';
 import type { MessageWanted } from '../../../actors/chiplet/system/latency-messages.ts';
-import type { SystemConfig } from '../../../machines/chiplet/system-config.ts';
+import type { SystemResult } from '../../../machines/chiplet/system.ts';
+import type { SystemConfig, SystemPrograms } from '../../../machines/chiplet/system-config.ts';
 import type { Property, RunStreams } from '../../property.ts';
 
 /** What properties of a system know of a run before it begins. */
 export interface SystemContext {
   readonly config: SystemConfig;
+  /** What the chiplets run, and what the machine says that it came to; absent where a property is tried without a machine. */
+  readonly programs?: SystemPrograms;
+  readonly result?: () => SystemResult;
 }
 
 /** A property of a system. */

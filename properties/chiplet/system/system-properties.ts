@@ -1,5 +1,6 @@
 import { meetingProperties } from './chiplets-keep-pace.ts';
 import type { SystemProperty } from './context.ts';
+import { kernelsDoWhatPlainThreadsDo } from './kernels-do-what-plain-threads-do.ts';
 import { packetsCarryMessages } from './packets-carry-messages.ts';
 import { receivesTakeWhatCame } from './receives-take-what-came.ts';
 import { sendsLeaveInOrder } from './sends-leave-in-order.ts';
@@ -12,4 +13,5 @@ export const systemProperties: readonly SystemProperty[] = [
   receivesTakeWhatCame,
   sendsLeaveInOrder,
   ...meetingProperties,
+  kernelsDoWhatPlainThreadsDo,
 ];

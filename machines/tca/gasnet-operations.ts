@@ -1,0 +1,385 @@
+import { z } from 'zod';
+import { barrierFlags } from '../../actors/tca/gasnet/barrier.ts';
+import type { MessageKind } from '../../actors/tca/gasnet/calls.ts';
+import type { Doing } from '../../actors/tca/gasnet/doing.ts';
+import type { Gasnet, GasnetProgram } from '../../actors/tca/gasnet/gasnet.ts';
+import type { Handle } from '../../actors/tca/gasnet/handle.ts';
+import type { Handler } from '../../actors/tca/gasnet/handler.ts';
+
+const node = z.int().min(0).max(15);
+const place = z
+  .tuple([node, z.enum(['cpu', 'gpu', 'private']), z.int().min(0)])
+  .readonly()
+  .describe('node, its segment or its private memory, offset in bytes');
+const size = z.int().min(0);
+const form = z.enum(['blocking', 'nb', 'nbi']).default('blocking').describe('how it is waited for');
+const distance = z.int().default(0);
+const blocks = {
+  size: size.describe('bytes of a block'),
+  count: z
+    .int()
+    .min(1)
+    .default(1)
+    .describe('blocks at equal distances; of more than one the form is not nbi'),
+  fromStride: distance,
+  toStride: distance,
+};
+const extents = z.array(z.tuple([place, size]).readonly());
+const strided = z.strictObject({ at: place, strides: z.array(z.int()) });
+const levels = z.array(z.int().min(0)).min(1).describe('bytes, then how often at each level');
+const shared = {
+  root: node.default(0),
+  to: place,
+  from: place,
+  size,
+  synchronised: z.boolean().default(false),
+};
+
+const operation = z.discriminatedUnion('op', [
+  z
+    .strictObject({ op: z.literal('write'), to: place, bytes: z.array(z.int().min(0).max(255)) })
+    .describe('changes bytes of its own memories'),
+  z
+    .strictObject({ op: z.literal('fill'), to: place, size, seed: z.int().min(0) })
+    .describe('changes bytes of its own memories: byte k becomes 41 seed + 7 k + k / 32, without carry'),
+  z
+    .strictObject({
+      op: z.literal('put'),
+      from: place,
+      to: place,
+      ...blocks,
+      form,
+      bulk: z.boolean().default(false),
+    })
+    .describe('puts bytes into a segment'),
+  z
+    .strictObject({ op: z.literal('get'), from: place, to: place, ...blocks, form })
+    .describe('gets bytes out of a segment'),
+  z
+    .strictObject({ op: z.literal('memset'), to: place, value: z.int().min(0).max(255), size, form })
+    .describe('fills bytes of a segment'),
+  z
+    .strictObject({
+      op: z.literal('putValue'),
+      to: place,
+      value: z.int().min(0),
+      size: z.int().min(1).max(8),
+      form,
+    })
+    .describe('puts the low bytes of a number'),
+  z
+    .strictObject({
+      op: z.literal('getValue'),
+      from: place,
+      to: place,
+      size: z.int().min(1).max(8),
+      form: z.enum(['blocking', 'nb']).default('blocking'),
+    })
+    .describe('gets a number, and writes it into its own memory in 8 bytes'),
+  z
+    .strictObject({ op: z.enum(['putVector', 'getVector']), from: extents, to: extents })
+    .describe('moves lists of pieces, as many bytes at both ends'),
+  z
+    .strictObject({ op: z.enum(['putStrided', 'getStrided']), from: strided, to: strided, levels })
+    .describe('moves a block with levels of strides'),
+  z
+    .strictObject({
+      op: z.literal('message'),
+      kind: z.enum(['short', 'medium', 'long']),
+      to: place.describe('where the bytes of a medium or long message go, and the arguments of a short one'),
+      from: place.optional(),
+      size: size.default(0),
+      args: z.array(z.int()).max(12).default([]),
+      reply: z.enum(['short', 'medium']).default('short'),
+    })
+    .describe('sends an active message whose handler keeps what it brings, and answers'),
+  z
+    .strictObject({
+      op: z.literal('sync'),
+      of: z.enum(['handles', 'some', 'puts', 'gets', 'all', 'replies']),
+      tries: z.int().min(0).default(0),
+    })
+    .describe('waits; before that it asks so often whether it would have to'),
+  z
+    .strictObject({ op: z.enum(['beginRegion', 'endRegion']) })
+    .describe('nbi operations between share a handle'),
+  z
+    .strictObject({
+      op: z.literal('barrier'),
+      id: z.int().default(0),
+      named: z.boolean().default(false),
+      tries: z.int().min(0).default(0),
+    })
+    .describe('waits for all nodes'),
+  z
+    .strictObject({
+      op: z.enum(['broadcast', 'gather', 'scatter', 'gatherAll', 'exchange', 'reduce', 'scan']),
+      ...shared,
+    })
+    .describe('a collective operation; reduce and scan add bytes without carry'),
+  z.strictObject({ op: z.literal('copy'), from: place, to: place, size }).describe('copies inside the node'),
+  z.strictObject({ op: z.literal('poll') }).describe('handles messages that are there'),
+  z.strictObject({ op: z.literal('compute'), ns: z.number().min(0).max(1e9) }).describe('works so long'),
+]);
+
+/** Schema of a program of GASNet as data: what a node does between `attach` and a last barrier. */
+export const gasnetOperations = z.strictObject({
+  gasnet: z.array(operation).describe('calls of GASNet, in order'),
+});
+
+/** Calls of GASNet as a scenario has them. */
+export type GasnetOperations = z.output<typeof gasnetOperations>;
+/** One of them. */
+export type GasnetOperation = GasnetOperations['gasnet'][number];
+type Place = z.output<typeof place>;
+
+/** Memories by the number that a message names them with. */
+const regions = ['cpu', 'gpu', 'private'] as const;
+
+/** Bytes added one by one, without carry. */
+const added = (left: Uint8Array, right: Uint8Array): Uint8Array => left.map((byte, k) => byte + right[k]!);
+
+/** A program that begins, does these calls, waits for what it has begun, and ends with a barrier. */
+export function programOfGasnet({ gasnet: list }: GasnetOperations): GasnetProgram {
+  return function* (gasnet) {
+    const state = new Calling(gasnet);
+    yield* gasnet.init();
+    yield* gasnet.attach(state.handlers.map((handler) => ({ handler })));
+    yield* gasnet.barrier();
+    for (const one of list) yield* state.carryOut(one);
+    yield* state.settle();
+    yield* gasnet.barrier();
+  };
+}
+
+/** A node at its calls: handles that are not waited for, and replies that have not come. */
+class Calling {
+  readonly #gasnet: Gasnet;
+  #handles: Handle[] = [];
+  #values: { readonly handle: Handle; readonly to: Place }[] = [];
+  #asked = 0;
+  #replies = 0;
+  readonly handlers: readonly Handler[];
+
+  constructor(gasnet: Gasnet) {
+    this.#gasnet = gasnet;
+    const keep: Handler = (one, token, message) => this.#keep(one, token, message);
+    const answered: Handler = () => {
+      this.#replies++;
+    };
+    this.handlers = [keep, answered];
+  }
+
+  /** Arguments 0 to 3 say where things go, whether to answer, and how many bytes there are; further ones are kept after a short message. */
+  *#keep(...[gasnet, token, { args, payload }]: Parameters<Handler>): Doing<void> {
+    const [region, offset, reply, bytes] = args as [number, number, number, number];
+    const at = this.#at([gasnet.rank, regions[region]!, offset]);
+    if (payload.length > 0) yield* gasnet.write(at, payload);
+    else if (bytes === 0 && args.length > 4) yield* gasnet.write(at, words(args.slice(4)));
+    if (reply === 1) yield* token.reply('short', 129);
+    else yield* token.reply('medium', 129, { src: at, bytes: Math.min(8, payload.length) });
+  }
+
+  #at([rank, region, offset]: Place): number {
+    return region === 'private'
+      ? this.#gasnet.privateMemory.base + offset
+      : this.#gasnet.segment(rank, region).base + offset;
+  }
+
+  *carryOut(one: GasnetOperation): Doing<void> {
+    const gasnet = this.#gasnet;
+    switch (one.op) {
+      case 'write':
+        yield* gasnet.write(this.#at(one.to), Uint8Array.from(one.bytes));
+        return;
+      case 'fill':
+        yield* gasnet.write(
+          this.#at(one.to),
+          Uint8Array.from({ length: one.size }, (_, k) => 41 * one.seed + 7 * k + (k >> 5)),
+        );
+        return;
+      case 'put':
+      case 'get':
+        yield* this.#move(one);
+        return;
+      case 'memset': {
+        const to = this.#at(one.to);
+        if (one.form === 'blocking') yield* gasnet.memset(to, one.value, one.size);
+        else if (one.form === 'nb') this.#handles.push(yield* gasnet.memsetNb(to, one.value, one.size));
+        else yield* gasnet.memsetNbi(to, one.value, one.size);
+        return;
+      }
+      case 'putValue': {
+        const to = this.#at(one.to);
+        if (one.form === 'blocking') yield* gasnet.putValue(to, one.value, one.size);
+        else if (one.form === 'nb') this.#handles.push(yield* gasnet.putValueNb(to, one.value, one.size));
+        else yield* gasnet.putValueNbi(to, one.value, one.size);
+        return;
+      }
+      case 'getValue': {
+        const from = this.#at(one.from);
+        if (one.form === 'nb')
+          this.#values.push({ handle: yield* gasnet.getValueNb(from, one.size), to: one.to });
+        else yield* gasnet.write(this.#at(one.to), numberBytes(yield* gasnet.getValue(from, one.size)));
+        return;
+      }
+      case 'putVector':
+      case 'getVector': {
+        const [to, from] = [one.to, one.from].map((list) =>
+          list.map(([at, bytes]) => ({ address: this.#at(at), bytes })),
+        );
+        if (one.op === 'putVector') yield* gasnet.putVector(to!, from!);
+        else yield* gasnet.getVector(to!, from!);
+        return;
+      }
+      case 'putStrided':
+      case 'getStrided': {
+        const [to, from] = [one.to, one.from].map(({ at, strides }) => ({ address: this.#at(at), strides }));
+        if (one.op === 'putStrided') yield* gasnet.putStrided(to!, from!, one.levels);
+        else yield* gasnet.getStrided(to!, from!, one.levels);
+        return;
+      }
+      case 'message':
+        yield* this.#send(one);
+        return;
+      case 'sync':
+        yield* this.#sync(one.of, one.tries);
+        return;
+      case 'beginRegion':
+        yield* gasnet.beginRegion();
+        return;
+      case 'endRegion':
+        this.#handles.push(yield* gasnet.endRegion());
+        return;
+      case 'barrier': {
+        const flags = one.named ? barrierFlags.named : barrierFlags.anonymous;
+        yield* gasnet.barrierNotify(one.id, flags);
+        for (let tries = one.tries; tries > 0; tries--)
+          if ((yield* gasnet.barrierTry(one.id, flags)) !== 'NOT_READY') return;
+        yield* gasnet.barrierWait(one.id, flags);
+        return;
+      }
+      case 'copy':
+        yield* gasnet.copy(this.#at(one.to), this.#at(one.from), one.size);
+        return;
+      case 'poll':
+        yield* gasnet.poll();
+        return;
+      case 'compute':
+        yield* gasnet.compute(one.ns);
+        return;
+      default:
+        yield* this.#together(one);
+    }
+  }
+
+  /** Waits for everything that was begun. */
+  *settle(): Doing<void> {
+    for (const of of ['handles', 'all', 'replies'] as const) yield* this.#sync(of, 0);
+  }
+
+  *#move(one: Extract<GasnetOperation, { op: 'put' | 'get' }>): Doing<void> {
+    const gasnet = this.#gasnet;
+    const [to, from] = [this.#at(one.to), this.#at(one.from)];
+    const { size: bytes, count, fromStride: srcStride, toStride: dstStride, form: how } = one;
+    const shape = { size: bytes, count, srcStride, dstStride };
+    if (one.op === 'put') {
+      const { bulk } = one;
+      if (how === 'nb')
+        this.#handles.push(
+          count > 1
+            ? yield* gasnet.putBlocksNb(to, from, shape, { bulk })
+            : yield* gasnet.putNb(to, from, bytes, { bulk }),
+        );
+      else if (count > 1) yield* gasnet.putBlocks(to, from, shape);
+      else if (how === 'nbi') yield* gasnet.putNbi(to, from, bytes, { bulk });
+      else yield* gasnet.put(to, from, bytes);
+      return;
+    }
+    if (how === 'nb')
+      this.#handles.push(
+        count > 1 ? yield* gasnet.getBlocksNb(to, from, shape) : yield* gasnet.getNb(to, from, bytes),
+      );
+    else if (count > 1) yield* gasnet.getBlocks(to, from, shape);
+    else if (how === 'nbi') yield* gasnet.getNbi(to, from, bytes);
+    else yield* gasnet.get(to, from, bytes);
+  }
+
+  *#send({
+    kind,
+    to,
+    from,
+    size: bytes,
+    args,
+    reply,
+  }: Extract<GasnetOperation, { op: 'message' }>): Doing<void> {
+    const [at, src] = [this.#at(to), from ? this.#at(from) : 0];
+    this.#asked++;
+    const first = [regions.indexOf(to[1]), to[2], reply === 'short' ? 1 : 2, bytes];
+    const options = { args: [...first, ...args], src, bytes, ...(kind === 'long' && { dst: at }) };
+    yield* this.#gasnet.request(to[0], kind satisfies MessageKind, 128, options);
+  }
+
+  *#sync(of: Extract<GasnetOperation, { op: 'sync' }>['of'], tries: number): Doing<void> {
+    const gasnet = this.#gasnet;
+    switch (of) {
+      case 'handles': {
+        let isDone = false;
+        for (let left = tries; left > 0 && !isDone; left--) isDone = yield* gasnet.testAll(this.#handles);
+        if (!isDone) yield* gasnet.waitAll(this.#handles);
+        this.#handles = [];
+        for (const { handle, to } of this.#values)
+          yield* gasnet.write(this.#at(to), numberBytes(yield* gasnet.waitValue(handle)));
+        this.#values = [];
+        return;
+      }
+      case 'some': {
+        if (this.#handles.length === 0) return;
+        const done = yield* gasnet.waitSome(this.#handles);
+        this.#handles = this.#handles.filter((_, k) => !done[k]);
+        return;
+      }
+      case 'replies':
+        yield* gasnet.waitUntil(() => this.#replies === this.#asked);
+        return;
+      default:
+        for (let left = tries; left > 0; left--) if (yield* gasnet.testImplicit(of)) return;
+        yield* gasnet.waitImplicit(of);
+    }
+  }
+
+  *#together(one: Extract<GasnetOperation, { synchronised: boolean }>): Doing<void> {
+    const all = this.#gasnet.collectives;
+    const [to, from, bytes] = [this.#at(one.to), this.#at(one.from), one.size];
+    const options = one.synchronised ? ({ in: 'all', out: 'all' } as const) : {};
+    switch (one.op) {
+      case 'broadcast':
+      case 'gather':
+      case 'scatter':
+        yield* all[one.op](one.root, to, from, bytes, options);
+        return;
+      case 'gatherAll':
+      case 'exchange':
+        yield* all[one.op](to, from, bytes, options);
+        return;
+      case 'reduce':
+        yield* all.reduce(one.root, to, from, bytes, added, options);
+        return;
+      case 'scan':
+        yield* all.scan(to, from, bytes, added, options);
+    }
+  }
+}
+
+function numberBytes(value: bigint): Uint8Array {
+  const bytes = new Uint8Array(8);
+  new DataView(bytes.buffer).setBigUint64(0, value, true);
+  return bytes;
+}
+
+function words(args: readonly number[]): Uint8Array {
+  const bytes = new Uint8Array(4 * args.length);
+  const view = new DataView(bytes.buffer);
+  for (const [k, one] of args.entries()) view.setInt32(4 * k, one, true);
+  return bytes;
+}

@@ -1,0 +1,66 @@
+import fc from 'fast-check';
+import type { WrittenScenario } from '../../scenarios/written.ts';
+import { type PlainKernel, plainKernelNamed, plainOutBytes } from './plain-kernels.arbitrary.ts';
+
+/*
+ * One or two GPU chiplets, each with kernels of all instructions, whose results do not depend on the order of warps.
+ */
+
+const rules = fc.record({
+  warpScheduler: fc.constantFrom('gto' as const, 'lrr' as const, 'any' as const),
+  cores: fc.integer({ min: 1, max: 2 }),
+  mode: fc.constantFrom('coupled' as const, 'decoupled' as const),
+});
+
+const stepsOf = (name: string, { blocks, threads, values, sums }: PlainKernel): readonly object[] => {
+  const words = (blocks * threads * plainOutBytes) / 4;
+  return [
+    { op: 'malloc', as: `${name}.in`, bytes: 4 * values.length },
+    { op: 'malloc', as: `${name}.out`, bytes: 4 * words },
+    { op: 'malloc', as: `${name}.sums`, bytes: 4 * sums.length },
+    { op: 'copyIn', to: `${name}.in`, type: 'u32', values },
+    { op: 'copyIn', to: `${name}.sums`, type: 'u32', values: sums },
+    {
+      op: 'launch',
+      kernel: name,
+      grid: [blocks, 1, 1],
+      block: [threads, 1, 1],
+      args: [{ ptr: `${name}.in` }, { ptr: `${name}.out` }, { ptr: `${name}.sums` }],
+    },
+    ...(['out', 'sums'] as const).flatMap((buffer) => {
+      const as = `${name}-${buffer}`;
+      const count = buffer === 'out' ? words : sums.length;
+      return [
+        { op: 'copyOut', from: `${name}.${buffer}`, type: 'u32', count, as },
+        { op: 'output', name: as, values: as },
+      ];
+    }),
+    ...['in', 'out', 'sums'].map((buffer) => ({ op: 'free', of: `${name}.${buffer}` })),
+  ];
+};
+
+/** Generated kernels (chiplet specification 7). */
+export const kernelScenarios: fc.Arbitrary<WrittenScenario> = fc
+  .tuple(rules, fc.array(plainKernelNamed('plain'), { minLength: 1, maxLength: 2 }))
+  .map(([{ cores, ...given }, kernels]) => {
+    const named = kernels.map((kernel, at) => ({
+      ...kernel,
+      name: `plain${at}`,
+      text: kernel.text.replace('.entry plain(', `.entry plain${at}(`),
+    }));
+    return {
+      name: 'generated: kernels',
+      config: {
+        ...given,
+        network: { A: 2, F: 1 },
+        chiplets: [{ x: 0, y: 0, kind: 'gpu', program: 'all', cores }],
+      },
+      programs: {
+        kernels: named.map(({ name, text }) => ({
+          name: `${name}.ptx`,
+          text: `.version 7.0\n.target sm_75\n.address_size 64\n${text}\n`,
+        })),
+        hosts: { all: { steps: named.flatMap((kernel) => stepsOf(kernel.name, kernel)) } },
+      },
+    };
+  });

@@ -1,0 +1,475 @@
+import fc from 'fast-check';
+
+/*
+ * Kernels of all the instructions of PTX that a plain thread can follow (chiplet specification 7.1, 7.2): every thread has its own values and its own way
+ * through branches and loops, meets the others at barriers, in shared memory and in exchanges between lanes, and stores all its registers in the end.
+ */
+
+/** A kernel, and what it is launched with. */
+export interface PlainKernel {
+  readonly text: string;
+  readonly blocks: number;
+  readonly threads: number;
+  /** Words of 32 bits, eight a thread, and six that all threads change. */
+  readonly values: readonly number[];
+  readonly sums: readonly number[];
+}
+
+/** Bytes that a thread stores, and words of 32 bits that it reads. */
+export const plainOutBytes = 160;
+export const plainInWords = 8;
+
+class Draws {
+  readonly #draws: readonly number[];
+  #at = 0;
+  constructor(draws: readonly number[]) {
+    this.#draws = draws;
+  }
+  below(count: number): number {
+    return (this.#draws[this.#at++] ?? 0) % count;
+  }
+  once(one: number): boolean {
+    return this.below(one) === one - 1;
+  }
+  pick<T>(all: readonly T[]): T {
+    return all[this.below(all.length)]!;
+  }
+}
+
+const integers16 = ['u16', 's16'];
+const integers32 = ['u32', 's32'];
+const integers64 = ['u64', 's64'];
+const integers = [...integers16, ...integers32, ...integers64];
+const bits = ['b16', 'b32', 'b64'];
+const reals = ['f32', 'f64'];
+
+/** An instruction: its name, a type, and the types of its operands, the target first. `#` is a small number, `?` a predicate. */
+type Form = readonly [name: string, ...operands: string[]];
+const same = (name: string, types: readonly string[], sources: number): readonly Form[] =>
+  types.map((type): Form => [`${name}.${type}`, ...new Array<string>(sources + 1).fill(type)]);
+const orders = ['eq', 'ne', 'lt', 'le', 'gt', 'ge'];
+const unordered = ['equ', 'neu', 'ltu', 'leu', 'gtu', 'geu', 'num', 'nan'];
+const unsignedOrders = ['lo', 'ls', 'hi', 'hs'];
+
+const arithmetic: readonly Form[] = [
+  ...['add', 'sub', 'mul.lo', 'div', 'rem', 'min', 'max'].flatMap((name) => same(name, integers, 2)),
+  ...['add.sat', 'sub.sat'].flatMap((name) => same(name, ['s32'], 2)),
+  ...same('mul.hi', integers, 2),
+  ...same('mad.lo', integers, 3),
+  ...same('mad.hi', integers32, 3),
+  ...same('sad', integers, 3),
+  ...[...integers16, ...integers32].flatMap((type): readonly Form[] => {
+    const wide = `${type[0]}${2 * Number(type.slice(1))}`;
+    return [
+      [`mul.wide.${type}`, wide, type, type],
+      [`mad.wide.${type}`, wide, type, type, wide],
+    ];
+  }),
+  ...['mul24.lo', 'mul24.hi'].flatMap((name) => same(name, integers32, 2)),
+  ...['mad24.lo', 'mad24.hi'].flatMap((name) => same(name, integers32, 3)),
+  ...['abs', 'neg'].flatMap((name) => same(name, ['s16', 's32', 's64'], 1)),
+];
+const logic: readonly Form[] = [
+  ...['and', 'or', 'xor'].flatMap((name) => same(name, [...bits, 'pred'], 2)),
+  ...same('not', [...bits, 'pred'], 1),
+  ...same('cnot', bits, 1),
+  ...same('mov', ['b32', 'b64', 'f32', 'f64', 'pred', 'b16'], 1),
+  ...bits.map((type): Form => [`shl.${type}`, type, type, '#']),
+  ...[...bits, ...integers].map((type): Form => [`shr.${type}`, type, type, '#']),
+  ...bits.slice(1).map((type): Form => [`shl.${type}`, type, type, 'u32']),
+  ...integers64.map((type): Form => [`shr.${type}`, type, type, 'u32']),
+  ...['popc', 'clz'].flatMap((name) => bits.slice(1).map((type): Form => [`${name}.${type}`, 'u32', type])),
+  ...same('brev', bits.slice(1), 1),
+  ...[...integers32, ...integers64].map((type): Form => [`bfe.${type}`, type, type, '#', '#']),
+  ...bits.slice(1).map((type): Form => [`bfi.${type}`, type, type, type, '#', '#']),
+  ...['bfind', 'bfind.shiftamt'].flatMap((name) =>
+    [...integers32, ...integers64].map((type): Form => [`${name}.${type}`, 'u32', type]),
+  ),
+  ...['', '.f4e', '.b4e', '.rc8', '.ecl', '.ecr', '.rc16'].map(
+    (mode): Form => [`prmt.b32${mode}`, 'b32', 'b32', 'b32', 'b32'],
+  ),
+  ['lop3.b32', 'b32', 'b32', 'b32', 'b32', '#'],
+  ...['l', 'r'].flatMap((way) =>
+    ['clamp', 'wrap'].map((mode): Form => [`shf.${way}.${mode}.b32`, 'b32', 'b32', 'b32', 'b32']),
+  ),
+];
+const choices: readonly Form[] = [
+  ...[...integers, ...bits, ...reals].map((type): Form => [`selp.${type}`, type, type, type, '?']),
+  ...integers32.map((type): Form => [`slct.${type}.s32`, type, type, type, 's32']),
+  ...reals.map((type): Form => [`slct.${type}.f32`, type, type, type, 'f32']),
+  ...integers.flatMap((type) => orders.map((order): Form => [`setp.${order}.${type}`, '?', type, type])),
+  ...['u16', 'u32', 'u64'].flatMap((type) =>
+    unsignedOrders.map((order): Form => [`setp.${order}.${type}`, '?', type, type]),
+  ),
+  ...reals.flatMap((type) =>
+    [...orders, ...unordered].map((order): Form => [`setp.${order}.${type}`, '?', type, type]),
+  ),
+  ...['and', 'or', 'xor'].flatMap((join) => [
+    ...integers32.map((type): Form => [`setp.lt.${join}.${type}`, '??', type, type, '?']),
+    ...reals.map((type): Form => [`setp.ge.${join}.${type}`, '?', type, type, '?']),
+  ]),
+  ...integers32.map((type): Form => [`setp.ne.${type}`, '??', type, type]),
+  ...[...integers32, 'f32'].flatMap((to) =>
+    [...integers32, ...reals].map((type): Form => [`set.le.${to}.${type}`, to, type, type]),
+  ),
+];
+const realForms: readonly Form[] = [
+  ...['add', 'sub', 'mul', 'min', 'max'].flatMap((name) => same(name, reals, 2)),
+  ...['add.sat', 'mul.sat', 'sub.sat'].flatMap((name) => same(name, ['f32'], 2)),
+  ...same('div.rn', reals, 2),
+  ...same('fma.rn', reals, 3),
+  ...['neg', 'abs', 'sqrt.rn', 'rcp.rn'].flatMap((name) => same(name, reals, 1)),
+  ...same('copysign', reals, 2),
+  ...reals.flatMap((type) =>
+    ['finite', 'infinite', 'number', 'notanumber', 'normal', 'subnormal'].map(
+      (what): Form => [`testp.${what}.${type}`, '?', type],
+    ),
+  ),
+];
+const conversions: readonly Form[] = [
+  ...integers.flatMap((to) =>
+    integers
+      .filter((from) => from !== to)
+      .flatMap((from): readonly Form[] => [
+        [`cvt.${to}.${from}`, to, from],
+        [`cvt.sat.${to}.${from}`, to, from],
+      ]),
+  ),
+  ...['u8', 's8'].flatMap((to): readonly Form[] => [
+    [`cvt.${to}.u32`, 'b32', 'u32'],
+    [`cvt.sat.${to}.s32`, 'b32', 's32'],
+  ]),
+  ...['u8', 's8'].map((from): Form => [`cvt.s32.${from}`, 's32', 'b32']),
+  ...reals.flatMap((from) =>
+    integers.flatMap((to) =>
+      ['rni', 'rzi', 'rmi', 'rpi'].map((mode): Form => [`cvt.${mode}.${to}.${from}`, to, from]),
+    ),
+  ),
+  ...reals.flatMap((to) => integers.map((from): Form => [`cvt.rn.${to}.${from}`, to, from])),
+  ['cvt.f64.f32', 'f64', 'f32'],
+  ...['rn', 'rz', 'rm', 'rp'].map((mode): Form => [`cvt.${mode}.f32.f64`, 'f32', 'f64']),
+  ...reals.flatMap((type) =>
+    ['rni', 'rzi', 'rmi', 'rpi'].map((mode): Form => [`cvt.${mode}.${type}.${type}`, type, type]),
+  ),
+];
+const groups = [arithmetic, logic, choices, realForms, conversions];
+
+const registers: Readonly<Record<string, readonly string[]>> = {
+  '16': ['%h0', '%h1', '%h2', '%h3'],
+  '32': ['%r0', '%r1', '%r2', '%r3', '%r4', '%r5', '%r6', '%r7'],
+  '64': ['%d0', '%d1', '%d2', '%d3'],
+  f32: ['%f0', '%f1', '%f2', '%f3'],
+  f64: ['%g0', '%g1'],
+};
+const predicates = ['%p0', '%p1', '%p2', '%p3'];
+
+/** Writes the lines of one kernel. */
+class KernelWriter {
+  readonly lines: string[] = [];
+  #labels = 0;
+  readonly #draws: Draws;
+  readonly #name: string;
+  readonly #threads: number;
+
+  constructor(name: string, threads: number, draws: readonly number[]) {
+    this.#name = name;
+    this.#threads = threads;
+    this.#draws = new Draws(draws);
+  }
+
+  statements(count: number, depth: number): void {
+    for (let left = count; left > 0; left--) this.#statement(depth);
+  }
+
+  #statement(depth: number): void {
+    switch (this.#draws.below(depth === 0 ? 12 : 10)) {
+      case 0:
+        if (depth < 2) this.#parting(depth);
+        else this.#instruction();
+        return;
+      case 1:
+        if (depth < 2) this.#loop(depth);
+        else this.#instruction();
+        return;
+      case 2:
+        this.#memory();
+        return;
+      case 10:
+        this.#meeting();
+        return;
+      case 11:
+        this.#lanes();
+        return;
+      default:
+        this.#instruction();
+    }
+  }
+
+  #register(type: string): string {
+    if (type === '?' || type === 'pred') return this.#draws.pick(predicates);
+    if (type === '??') return this.#draws.pick(['%p0|%p1', '%p2|%p3', '%p1|%p3']);
+    if (type === '#') return String(this.#draws.below(this.#draws.once(4) ? 80 : 33));
+    return this.#draws.pick(registers[type.startsWith('f') ? type : type.slice(1)]!);
+  }
+
+  #guard(): string {
+    return this.#draws.once(5) ? `@${this.#draws.once(2) ? '!' : ''}${this.#draws.pick(predicates)} ` : '';
+  }
+
+  #instruction(): void {
+    const draws = this.#draws;
+    const [name, target, ...sources] = draws.pick(draws.pick(groups)) as readonly [
+      string,
+      string,
+      ...string[],
+    ];
+    const written = sources.map((type, k) => {
+      const last = k === sources.length - 1 && sources.length > 1;
+      return last && /^[us](32|64)$/.test(type) && draws.once(4)
+        ? String(draws.below(100))
+        : this.#register(type);
+    });
+    this.#line(`${this.#guard()}${name} ${[this.#register(target), ...written].join(', ')};`);
+  }
+
+  /** One way or the other, by the thread. */
+  #parting(depth: number): void {
+    const [other, end] = [this.#label(), this.#label()];
+    const p = this.#draws.pick(predicates);
+    const table = this.#draws.once(4);
+    if (table) {
+      const name = `T${this.#name}${this.#labels++}`;
+      const first = this.#label();
+      this.#line(`and.b32 %r12, ${this.#register('b32')}, 1;`);
+      this.lines.push(`${name}: .branchtargets ${first}, ${other};`);
+      this.#line(`brx.idx %r12, ${name};`);
+      this.lines.push(`${first}:`);
+    } else this.#line(`@${this.#draws.once(2) ? '!' : ''}${p} bra ${other};`);
+    this.statements(1 + this.#draws.below(3), depth + 1);
+    this.#line(this.#draws.once(2) ? `bra ${end};` : `bra.uni ${end};`);
+    this.lines.push(`${other}:`);
+    this.statements(this.#draws.below(3), depth + 1);
+    this.lines.push(`${end}:`);
+  }
+
+  /** So often as the thread says. */
+  #loop(depth: number): void {
+    const again = this.#label();
+    const counter = `%r${13 + depth}`;
+    this.#line(`and.b32 ${counter}, ${this.#draws.pick(['%r8', this.#register('b32')])}, 3;`);
+    this.lines.push(`${again}:`);
+    this.statements(1 + this.#draws.below(3), depth + 1);
+    this.#line(`sub.s32 ${counter}, ${counter}, 1;`);
+    this.#line(`setp.ge.s32 %p4, ${counter}, 0;`);
+    this.#line(`@%p4 bra ${again};`);
+  }
+
+  /** A thread's own places in global and local memory; and changes of what all threads share, in any order. */
+  #memory(): void {
+    const draws = this.#draws;
+    const at = 128 + 8 * draws.below(4);
+    switch (draws.below(6)) {
+      case 0: {
+        const type = draws.pick(['u8', 's8', 'u16', 's16', 'u32', 'b32', 'f32', 'u64', 'f64']);
+        const holder =
+          type.endsWith('8') || type.endsWith('16') ? '32' : type.startsWith('f') ? type : type.slice(1);
+        const [space, base] = draws.pick([
+          ['global', '%x2'],
+          ['local', '%x3'],
+        ] as const);
+        const from = type.endsWith('8') ? draws.below(8) : type.endsWith('16') ? 2 * draws.below(4) : 0;
+        this.#line(
+          `st.${space}.${type.replace('s8', 'u8')} [${base}+${at + from}], ${draws.pick(registers[holder]!)};`,
+        );
+        this.#line(`ld.${space}.${type} ${draws.pick(registers[holder]!)}, [${base}+${at + from}];`);
+        return;
+      }
+      case 1: {
+        const [a, b] = [this.#register('b32'), this.#register('b32')];
+        this.#line(`st.global.v2.u32 [%x2+${at}], {${a}, ${b}};`);
+        this.#line(`ld.global.v2.f32 {%f0, %f1}, [%x2+${at}];`);
+        return;
+      }
+      case 2:
+        this.#line(`ld.global.v4.u32 {%r4, %r1, %r6, %r3}, [%x1${draws.once(2) ? '+16' : ''}];`);
+        return;
+      case 3: {
+        // What a thread alone changes has an old value that depends on nobody.
+        const operation = draws.pick(['add', 'min', 'max', 'and', 'or', 'xor', 'exch', 'inc', 'dec', 'cas']);
+        const type = ['and', 'or', 'xor', 'exch', 'cas'].includes(operation) ? 'b32' : 'u32';
+        const operands =
+          operation === 'cas' ? [this.#register('b32'), this.#register('b32')] : [this.#register('b32')];
+        this.#line(
+          `${this.#guard()}atom.global.${operation}.${type} ${this.#register('b32')}, [%x2+${at}], ${operands.join(', ')};`,
+        );
+        return;
+      }
+      case 4: {
+        const [operation, type, place] = draws.pick([
+          ['add', 'u32', 0],
+          ['min', 'u32', 4],
+          ['max', 'u32', 8],
+          ['and', 'b32', 12],
+          ['or', 'b32', 16],
+          ['xor', 'b32', 20],
+        ] as const);
+        this.#line(
+          `${this.#guard()}red.global.${operation}.${type} [%x4+${place}], ${this.#register('b32')};`,
+        );
+        return;
+      }
+      default: {
+        const [low, high] = [this.#register('b32'), this.#register('b32')];
+        if (draws.once(2)) this.#line(`mov.b64 ${this.#register('b64')}, {${low}, ${high}};`);
+        else this.#line(`mov.b64 {%r2, %r5}, ${this.#register('b64')};`);
+      }
+    }
+  }
+
+  /** Every thread leaves a word in shared memory, and takes that of another one. */
+  #meeting(): void {
+    const source = this.#register('b32');
+    this.#line(`shl.b32 %r12, %r11, 2;`);
+    this.#line(`cvt.u64.u32 %x5, %r12;`);
+    this.#line(`mov.u64 %x6, near;`);
+    this.#line(`add.u64 %x5, %x5, %x6;`);
+    this.#line(`st.shared.u32 [%x5], ${source};`);
+    this.#line('bar.sync 0;');
+    this.#line(`xor.b32 %r12, %r12, ${4 * this.#draws.below(this.#threads)};`);
+    this.#line(`cvt.u64.u32 %x5, %r12;`);
+    this.#line(`add.u64 %x5, %x5, %x6;`);
+    this.#line(`ld.shared.u32 ${this.#register('b32')}, [%x5];`);
+    this.#line('bar.sync 0;');
+    if (!this.#draws.once(3)) return;
+    this.#line(`red.shared.add.u32 [%x5], ${this.#register('b32')};`);
+    this.#line('membar.cta;');
+    this.#line('bar.sync 0;');
+    this.#line(`ld.shared.u32 ${this.#register('b32')}, [%x5];`);
+    this.#line('bar.sync 0;');
+  }
+
+  /** Lanes of a warp exchange words, or vote. */
+  #lanes(): void {
+    const draws = this.#draws;
+    if (draws.once(2)) {
+      const mode = draws.pick(['all', 'any', 'uni', 'ballot']);
+      const target = mode === 'ballot' ? this.#register('b32') : draws.pick(predicates);
+      this.#line(
+        `vote.sync.${mode}.${mode === 'ballot' ? 'b32' : 'pred'} ${target}, ${draws.pick(predicates)}, -1;`,
+      );
+      return;
+    }
+    const mode = draws.pick(['up', 'down', 'bfly', 'idx']);
+    const target = `${this.#register('b32')}${draws.once(2) ? `|${draws.pick(predicates)}` : ''}`;
+    this.#line(
+      `shfl.sync.${mode}.b32 ${target}, ${this.#register('b32')}, ${draws.below(32)}, ${mode === 'up' ? 0 : 31}, -1;`,
+    );
+  }
+
+  #label(): string {
+    return `L${this.#name}${this.#labels++}`;
+  }
+
+  #line(text: string): void {
+    this.lines.push(`  ${text}`);
+  }
+}
+
+/** Loads what a thread begins with. */
+const prologue = `  .reg .pred %p<5>;
+  .reg .b16 %h<4>;
+  .reg .b32 %r<16>;
+  .reg .b64 %d<4>;
+  .reg .b64 %x<7>;
+  .reg .f32 %f<4>;
+  .reg .f64 %g<2>;
+  .shared .align 8 .b8 near[512];
+  .local .align 8 .b8 own[192];
+  mov.u32 %r11, %tid.x;
+  mov.u32 %r9, %ctaid.x;
+  mov.u32 %r10, %ntid.x;
+  mad.lo.u32 %r8, %r9, %r10, %r11;
+  ld.param.u64 %x1, [in];
+  mad.wide.u32 %x1, %r8, 32, %x1;
+  ld.param.u64 %x2, [out];
+  mad.wide.u32 %x2, %r8, 160, %x2;
+  mov.u64 %x3, own;
+  ld.param.u64 %x4, [sums];
+  ld.global.v4.u32 {%r0, %r1, %r2, %r3}, [%x1];
+  ld.global.v4.u32 {%r4, %r5, %r6, %r7}, [%x1+16];
+  mov.b64 %d0, {%r0, %r1};
+  mov.b64 %d1, {%r2, %r3};
+  cvt.s64.s32 %d2, %r4;
+  cvt.u64.u32 %d3, %r5;
+  cvt.u16.u32 %h0, %r0;
+  cvt.u16.u32 %h1, %r1;
+  cvt.s16.s32 %h2, %r6;
+  cvt.u16.u32 %h3, %r8;
+  cvt.rn.f32.s32 %f0, %r2;
+  ld.global.f32 %f1, [%x1+12];
+  cvt.rn.f32.s32 %f2, %r6;
+  mul.f32 %f2, %f2, 0f3dcccccd;
+  mov.f32 %f3, 0f3fc00000;
+  cvt.f64.f32 %g0, %f1;
+  cvt.rn.f64.s64 %g1, %d0;
+  setp.lt.s32 %p0, %r0, %r1;
+  setp.eq.u32 %p1, %r11, 3;
+  setp.gt.u32 %p2, %r6, 16;
+  setp.ne.s32 %p3, %r4, %r5;
+`;
+
+/** Stores everything that a thread has. */
+const epilogue = `
+  st.global.v4.u32 [%x2], {%r0, %r1, %r2, %r3};
+  st.global.v4.u32 [%x2+16], {%r4, %r5, %r6, %r7};
+  st.global.v2.u64 [%x2+32], {%d0, %d1};
+  st.global.v2.u64 [%x2+48], {%d2, %d3};
+  st.global.u16 [%x2+64], %h0;
+  st.global.u16 [%x2+66], %h1;
+  st.global.u16 [%x2+68], %h2;
+  st.global.u16 [%x2+70], %h3;
+  st.global.v4.f32 [%x2+80], {%f0, %f1, %f2, %f3};
+  st.global.v2.f64 [%x2+96], {%g0, %g1};
+  selp.u32 %r0, 1, 0, %p0;
+  selp.u32 %r1, 1, 0, %p1;
+  selp.u32 %r2, 1, 0, %p2;
+  selp.u32 %r3, 1, 0, %p3;
+  st.global.v4.u32 [%x2+112], {%r0, %r1, %r2, %r3};
+  ret;
+}`;
+
+const word = fc.oneof(
+  fc.nat(40),
+  fc.integer({ min: 0, max: 2 ** 32 - 1 }),
+  fc.integer({ min: -40, max: -1 }).map((one) => one + 2 ** 32),
+  fc.constantFrom(2 ** 31, 2 ** 31 - 1, 2 ** 32 - 1, 0x3f80_0000, 0xbf00_0000, 0x7f7f_ffff, 0x4b00_0001),
+);
+
+/** A kernel of a name for one or two blocks of one or two warps. */
+export const plainKernelNamed = (name: string): fc.Arbitrary<PlainKernel> =>
+  fc
+    .record({
+      blocks: fc.integer({ min: 1, max: 2 }),
+      threads: fc.constantFrom(32, 64),
+      count: fc.integer({ min: 1, max: 30 }),
+      draws: fc.noBias(fc.array(fc.nat(99_999), { minLength: 400, maxLength: 400, size: 'max' })),
+      words: fc.array(word, { minLength: 32, maxLength: 32, size: 'max' }),
+      sums: fc.array(word, { minLength: 6, maxLength: 6 }),
+    })
+    .map(({ blocks, threads, count, draws, words, sums }) => {
+      const writer = new KernelWriter(name, threads, draws);
+      writer.statements(count, 0);
+      const head = `.visible .entry ${name}(.param .u64 in, .param .u64 out, .param .u64 sums)\n{\n`;
+      return {
+        text: `${head}${prologue}${writer.lines.join('\n')}${epilogue}`,
+        blocks,
+        threads,
+        // Neighbours have other words, and no two threads the same.
+        values: Array.from(
+          { length: blocks * threads * plainInWords },
+          (_, at) =>
+            (words[(at * 7 + Math.floor(at / 8)) % words.length]! + (at % 3 === 0 ? at : 0)) % 2 ** 32,
+        ),
+        sums,
+      };
+    });

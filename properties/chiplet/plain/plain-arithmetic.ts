@@ -1,0 +1,396 @@
+/*
+ * What PTX instructions make of their operands, from chiplet specification 7.1 alone: integers as bigints, reals as numbers, predicates as booleans.
+ * Nothing of the instruction set of the machine is shared.
+ */
+
+/** A value of a register: bits of an integer, a real, a predicate. */
+export type Value = bigint | number | boolean;
+
+/** Width of a type in bits. */
+export const widthOf = (type: string): number => Number(/\d+$/.exec(type)?.[0] ?? 1);
+
+const isReal = (type: string): boolean => type.startsWith('f');
+
+/** An integer of a type from the bits of a register. */
+const numbered = (type: string, bits: Value): bigint =>
+  type.startsWith('s')
+    ? BigInt.asIntN(widthOf(type), bits as bigint)
+    : BigInt.asUintN(widthOf(type), bits as bigint);
+
+const single = (type: string, value: number): number => (type === 'f32' ? Math.fround(value) : value);
+const least = (type: string): bigint => (type.startsWith('s') ? -(1n << BigInt(widthOf(type) - 1)) : 0n);
+const most = (type: string): bigint => (1n << BigInt(widthOf(type) - (type.startsWith('s') ? 1 : 0))) - 1n;
+const held = (type: string, value: bigint): bigint => {
+  if (value < least(type)) return least(type);
+  return value > most(type) ? most(type) : value;
+};
+
+const magnitude = (value: bigint): bigint => (value < 0n ? -value : value);
+
+/** Bits of an integer of so many bits, the lowest first. */
+const bitsOf = (value: bigint, width: number): readonly number[] =>
+  Array.from({ length: width }, (_, at) => Number((value >> BigInt(at)) & 1n));
+const numberOf = (bits: readonly number[]): bigint =>
+  bits.reduce((sum, bit, at) => sum | (BigInt(bit) << BigInt(at)), 0n);
+
+/** A real as an integer times a power of two. */
+function exact(value: number): readonly [bigint, number] {
+  const view = new DataView(new ArrayBuffer(8));
+  view.setFloat64(0, value);
+  const bits = view.getBigUint64(0);
+  const e = Number((bits >> 52n) & 0x7ffn);
+  const m = (bits & ((1n << 52n) - 1n)) | (e === 0 ? 0n : 1n << 52n);
+  return [bits >> 63n === 1n ? -m : m, Math.max(e, 1) - 1075];
+}
+
+/** a x b + c with one rounding. */
+function fused(type: string, a: number, b: number, c: number): number {
+  const plain = a * b + c;
+  if (![a, b, c].every(Number.isFinite) || a === 0 || b === 0) return single(type, plain);
+  const [[ma, ea], [mb, eb], [mc, ec]] = [exact(a), exact(b), exact(c)];
+  const e = Math.min(ea + eb, ec);
+  const sum = ((ma * mb) << BigInt(ea + eb - e)) + (mc << BigInt(ec - e));
+  if (sum === 0n) return single(type, plain);
+  return rounded(sum, e, type);
+}
+
+/** An integer times a power of two as the nearest real, the even one of two. */
+function rounded(value: bigint, e: number, type: string): number {
+  const digits = magnitude(value).toString(2).length;
+  const [precision, lowest] = type === 'f32' ? [24, -149] : [53, -1074];
+  const drop = Math.max(digits - precision, lowest - e);
+  let kept = magnitude(value);
+  let at = e;
+  if (drop > 0) {
+    const rest = kept & ((1n << BigInt(drop)) - 1n);
+    const half = 1n << BigInt(drop - 1);
+    kept >>= BigInt(drop);
+    if (rest > half || (rest === half && (kept & 1n) === 1n)) kept++;
+    at += drop;
+  }
+  const result = scaled(Number(kept), at);
+  return single(type, value < 0n ? -result : result);
+}
+
+/** A number times a power of two, in steps that no intermediate rounding spoils. */
+function scaled(value: number, e: number): number {
+  let [result, left] = [value, e];
+  for (; left > 1000; left -= 1000) result *= 2 ** 1000;
+  for (; left < -1000; left += 1000) result *= 2 ** -1000;
+  return result * 2 ** left;
+}
+
+function compared(word: string, type: string, a: Value, b: Value): boolean {
+  if (isReal(type)) {
+    const [x, y] = [a as number, b as number];
+    const lacks = Number.isNaN(x) || Number.isNaN(y);
+    if (word === 'num') return !lacks;
+    if (word === 'nan') return lacks;
+    if (word.length === 3 && word.endsWith('u')) return lacks || compared(word.slice(0, 2), type, a, b);
+    if (lacks) return false;
+    return { eq: x === y, ne: x !== y, lt: x < y, le: x <= y, gt: x > y, ge: x >= y }[word]!;
+  }
+  const [x, y] = [numbered(type, a), numbered(type, b)];
+  const less = x < y;
+  return {
+    eq: x === y,
+    ne: x !== y,
+    lt: less,
+    lo: less,
+    le: less || x === y,
+    ls: less || x === y,
+    gt: x > y,
+    hi: x > y,
+    ge: x >= y,
+    hs: x >= y,
+  }[word]!;
+}
+
+const joined = (word: string | undefined, a: boolean, b: boolean): boolean =>
+  word === 'and' ? a && b : word === 'or' ? a || b : word === 'xor' ? a !== b : a;
+
+/** Bytes of a real as an integer. */
+export function bitsOfReal(type: string, value: number): bigint {
+  const view = new DataView(new ArrayBuffer(8));
+  if (type === 'f32') {
+    view.setFloat32(0, value);
+    return BigInt(view.getUint32(0));
+  }
+  view.setFloat64(0, value);
+  return view.getBigUint64(0);
+}
+
+/** The real whose bytes an integer is. */
+export function realOfBits(type: string, bits: bigint): number {
+  const view = new DataView(new ArrayBuffer(8));
+  if (type === 'f32') {
+    view.setUint32(0, Number(BigInt.asUintN(32, bits)));
+    return view.getFloat32(0);
+  }
+  view.setBigUint64(0, BigInt.asUintN(64, bits));
+  return view.getFloat64(0);
+}
+
+function converted(words: readonly string[], to: string, from: string, value: Value): Value {
+  const [mode] = words;
+  if (isReal(from)) {
+    const real = value as number;
+    if (isReal(to)) {
+      if (mode === 'rni' || mode === 'rzi' || mode === 'rmi' || mode === 'rpi')
+        return single(to, whole(mode, real));
+      return words.includes('sat')
+        ? Math.min(1, Math.max(0, Number.isNaN(real) ? 0 : single(to, real)))
+        : towards(mode, to, real);
+    }
+    // No number is 0 where both ends have at most 32 bits, else the highest bit alone.
+    if (Number.isNaN(real)) return from === 'f32' && widthOf(to) < 64 ? 0n : 1n << BigInt(widthOf(to) - 1);
+    if (!Number.isFinite(real)) return real < 0 ? least(to) : most(to);
+    return held(to, BigInt(whole(mode ?? 'rzi', real)));
+  }
+  const number = numbered(from, value);
+  if (isReal(to)) return rounded(number, 0, to);
+  return words.includes('sat') ? held(to, number) : numbered(to, number);
+}
+
+function whole(mode: string, real: number): number {
+  switch (mode) {
+    case 'rmi':
+      return Math.floor(real);
+    case 'rpi':
+      return Math.ceil(real);
+    case 'rni': {
+      const down = Math.floor(real);
+      const rest = real - down;
+      const near = rest > 0.5 || (rest === 0.5 && down % 2 !== 0) ? down + 1 : down;
+      // What becomes zero keeps its sign.
+      return near === 0 && real < 0 ? -0 : near;
+    }
+    default:
+      return Math.trunc(real);
+  }
+}
+
+/** A double as a single, rounded in a direction. */
+function towards(mode: string | undefined, to: string, real: number): number {
+  const near = single(to, real);
+  const up = mode === 'rp' || (mode === 'rz' && real < 0);
+  const down = mode === 'rm' || (mode === 'rz' && real > 0);
+  if ((up && near < real) || (down && near > real)) {
+    const bits = bitsOfReal('f32', near);
+    const away = near > 0 === up;
+    return realOfBits('f32', away ? bits + 1n : bits - 1n);
+  }
+  return near;
+}
+
+const byteRows: Readonly<Record<string, readonly string[]>> = {
+  f4e: ['3210', '4321', '5432', '6543'],
+  b4e: ['5670', '6701', '7012', '0123'],
+  rc8: ['0000', '1111', '2222', '3333'],
+  ecl: ['3210', '3211', '3222', '3333'],
+  ecr: ['0000', '1110', '2210', '3210'],
+  rc16: ['1010', '3232', '1010', '3232'],
+};
+
+function permuted(mode: string | undefined, a: bigint, b: bigint, selector: bigint): bigint {
+  const bytes = Array.from({ length: 8 }, (_, at) => ((at < 4 ? a : b) >> BigInt(8 * (at % 4))) & 255n);
+  const row = mode && byteRows[mode]![Number(selector & 3n)]!;
+  return [0, 1, 2, 3].reduce((sum, at) => {
+    const nibble = row ? Number(row[3 - at]) : Number((selector >> BigInt(4 * at)) & 15n);
+    const byte = bytes[nibble % 8]!;
+    const taken = nibble >= 8 ? (byte >> 7n === 1n ? 255n : 0n) : byte;
+    return sum | (taken << BigInt(8 * at));
+  }, 0n);
+}
+
+/** The result of an instruction as its words name it; undefined for one that this reader does not know. */
+export function resultOf(
+  base: string,
+  words: readonly string[],
+  types: readonly string[],
+  args: readonly Value[],
+): Value | undefined {
+  const type = types[0] ?? '';
+  const width = widthOf(type);
+  const [a, b, c] = args;
+  if (type === 'pred' && ['and', 'or', 'xor', 'not', 'mov'].includes(base))
+    return base === 'not' ? !a : base === 'mov' ? a : joined(base, a as boolean, b as boolean);
+  if (base === 'setp' || base === 'set') {
+    const [word, join] = words.filter((one) => one !== 'ftz');
+    const of = types.at(-1)!;
+    const holds = joined(join, compared(word!, of, a!, b!), c as boolean);
+    if (base === 'setp') return holds;
+    return type === 'f32' ? (holds ? 1 : 0) : holds ? (1n << 32n) - 1n : 0n;
+  }
+  switch (base) {
+    case 'mov':
+      return a;
+    case 'cvt':
+      return converted(words, types[0]!, types[1]!, a!);
+    case 'selp':
+      return c ? a : b;
+    case 'slct':
+      return (types[1] === 'f32' ? (c as number) >= 0 : numbered('s32', c!) >= 0n) ? a : b;
+  }
+  return isReal(type)
+    ? real(base, words, type, args as readonly number[])
+    : integer(base, words, type, width, args as readonly bigint[]);
+}
+
+function real(
+  base: string,
+  words: readonly string[],
+  type: string,
+  [a = 0, b = 0, c = 0]: readonly number[],
+): number | boolean | undefined {
+  const clipped = (value: number): number =>
+    words.includes('sat') ? (Number.isNaN(value) ? 0 : Math.min(1, Math.max(0, value))) : value;
+  switch (base) {
+    case 'add':
+      return clipped(single(type, a + b));
+    case 'sub':
+      return clipped(single(type, a - b));
+    case 'mul':
+      return clipped(single(type, a * b));
+    case 'div':
+      return single(type, a / b);
+    case 'mad':
+    case 'fma':
+      return clipped(fused(type, a, b, c));
+    case 'neg':
+      return -a;
+    case 'abs':
+      return Math.abs(a);
+    case 'min':
+      return Number.isNaN(a) ? b : Number.isNaN(b) ? a : Math.min(a, b);
+    case 'max':
+      return Number.isNaN(a) ? b : Number.isNaN(b) ? a : Math.max(a, b);
+    case 'sqrt':
+      return single(type, Math.sqrt(a));
+    case 'rcp':
+      return single(type, 1 / a);
+    case 'copysign':
+      return bitsOfReal(type, a) >> BigInt(widthOf(type) - 1) === 1n ? -Math.abs(b) : Math.abs(b);
+    case 'testp':
+      return {
+        finite: Number.isFinite(a),
+        infinite: Math.abs(a) === Number.POSITIVE_INFINITY,
+        number: !Number.isNaN(a),
+        notanumber: Number.isNaN(a),
+        // A zero is a normal number.
+        normal: Number.isFinite(a) && (a === 0 || Math.abs(a) >= (type === 'f32' ? 2 ** -126 : 2 ** -1022)),
+        subnormal: a !== 0 && Math.abs(a) < (type === 'f32' ? 2 ** -126 : 2 ** -1022),
+      }[words[0]!];
+    default:
+      return undefined;
+  }
+}
+
+function integer(
+  base: string,
+  words: readonly string[],
+  type: string,
+  width: number,
+  args: readonly bigint[],
+): bigint | undefined {
+  const [a = 0n, b = 0n, c = 0n] = args.map((one) => (typeof one === 'bigint' ? numbered(type, one) : 0n));
+  const raw = args.map((one) => (typeof one === 'bigint' ? BigInt.asUintN(width, one) : 0n)) as [
+    bigint,
+    bigint,
+    bigint,
+  ];
+  const product = (): bigint => (words.includes('hi') ? (a * b) >> BigInt(width) : a * b);
+  const small = (value: bigint): bigint =>
+    type.startsWith('s') ? BigInt.asIntN(24, value) : BigInt.asUintN(24, value);
+  const amount = (): number => Math.min(width, Number(BigInt.asUintN(32, args[1]!)));
+  switch (base) {
+    case 'add':
+      return words.includes('sat') ? held(type, a + b) : a + b;
+    case 'sub':
+      return words.includes('sat') ? held(type, a - b) : a - b;
+    case 'mul':
+      return product();
+    case 'mad':
+      return words.includes('wide') ? a * b + args[2]! : product() + c;
+    case 'mul24':
+      return words.includes('hi') ? (small(a) * small(b)) >> 16n : small(a) * small(b);
+    case 'mad24':
+      return (words.includes('hi') ? (small(a) * small(b)) >> 16n : small(a) * small(b)) + c;
+    case 'div':
+      return b === 0n ? -1n : a / b;
+    case 'rem':
+      return b === 0n ? -1n : a % b;
+    case 'min':
+      return a < b ? a : b;
+    case 'max':
+      return a > b ? a : b;
+    case 'sad':
+      return c + magnitude(a - b);
+    case 'abs':
+      return magnitude(a);
+    case 'neg':
+      return -a;
+    case 'and':
+      return a & b;
+    case 'or':
+      return a | b;
+    case 'xor':
+      return a ^ b;
+    case 'not':
+      return ~a;
+    case 'cnot':
+      return a === 0n ? 1n : 0n;
+    case 'shl':
+      return raw[0] << BigInt(amount());
+    case 'shr':
+      return a >> BigInt(amount());
+    case 'popc':
+      return BigInt(bitsOf(raw[0], width).filter((bit) => bit === 1).length);
+    case 'clz':
+      return BigInt(width - (raw[0] === 0n ? 0 : raw[0].toString(2).length));
+    case 'brev':
+      return numberOf([...bitsOf(raw[0], width)].reverse());
+    case 'bfe': {
+      const [from, length] = [Number(args[1]! & 255n), Number(args[2]! & 255n)];
+      const bits = bitsOf(raw[0], width);
+      const sign = type.startsWith('u') || length === 0 ? 0 : bits[Math.min(from + length - 1, width - 1)]!;
+      return numberOf(
+        Array.from({ length: width }, (_, at) =>
+          at < length && from + at < width ? bits[from + at]! : sign,
+        ),
+      );
+    }
+    case 'bfi': {
+      const [from, length] = [Number(args[2]! & 255n), Number(args[3]! & 255n)];
+      const [field, into] = [bitsOf(raw[0], width), bitsOf(raw[1], width)];
+      return numberOf(into.map((bit, at) => (at >= from && at < from + length ? field[at - from]! : bit)));
+    }
+    case 'bfind': {
+      const searched = BigInt.asUintN(width, a < 0n ? ~a : a);
+      const found = searched.toString(2).length - 1;
+      if (searched === 0n) return (1n << 32n) - 1n;
+      return BigInt(words.includes('shiftamt') ? width - 1 - found : found);
+    }
+    case 'prmt':
+      return permuted(words[0], raw[0], raw[1], raw[2]);
+    case 'lop3':
+      return numberOf(
+        Array.from({ length: 32 }, (_, at) => {
+          const [x, y, z] = raw.slice(0, 3).map((one) => Number((one >> BigInt(at)) & 1n)) as [
+            number,
+            number,
+            number,
+          ];
+          return (Number(args[3]!) >> (4 * x + 2 * y + z)) & 1;
+        }),
+      );
+    case 'shf': {
+      const count = BigInt.asUintN(32, args[2]!);
+      const n = words.includes('wrap') ? count & 31n : count > 32n ? 32n : count;
+      const both = (raw[1] << 32n) | raw[0];
+      return words.includes('l') ? ((both << n) >> 32n) & 0xffff_ffffn : (both >> n) & 0xffff_ffffn;
+    }
+    default:
+      return undefined;
+  }
+}

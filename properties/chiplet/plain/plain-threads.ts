@@ -1,0 +1,350 @@
+import { bitsOfReal, realOfBits, resultOf, type Value, widthOf } from './plain-arithmetic.ts';
+
+/*
+ * Kernels as sequences of single threads: each runs by itself up to where it needs the others, at a barrier or in an exchange between the lanes of its
+ * warp (chiplet specification 7.2; 14, G2). It reads the PTX that generated kernels use, one instruction a line.
+ */
+
+/** A launch: blocks and threads along x, and the values of the parameters by name. */
+export interface PlainLaunch {
+  readonly blocks: number;
+  readonly threads: number;
+  readonly parameters: Readonly<Record<string, bigint>>;
+}
+
+/** Memory of a device: bytes by address. */
+export type Bytes = Map<bigint, number>;
+
+interface Line {
+  readonly guard?: { readonly register: string; readonly negated: boolean };
+  readonly words: readonly string[];
+  readonly args: readonly string[];
+}
+
+/** What a thread needs of others before it goes on, and what they give it. */
+type Meeting =
+  | { readonly kind: 'barrier' }
+  | { readonly kind: 'lanes'; readonly line: Line; readonly values: readonly Value[] };
+
+const warpLanes = 32;
+/** Far above what a generated thread does. */
+const instructionsMost = 100_000;
+const typeForm = /^(pred|[busf](8|16|32|64))$/;
+
+/** Instructions by place, and places by label. */
+interface Kernel {
+  readonly lines: readonly Line[];
+  readonly labels: ReadonlyMap<string, number>;
+  readonly tables: ReadonlyMap<string, readonly string[]>;
+}
+
+/** The text of one entry of a file, one instruction a line. */
+export function plainKernel(text: string, name: string): Kernel {
+  const body = text.slice(text.indexOf('{', text.indexOf(`.entry ${name}(`)) + 1).split('\n}')[0]!;
+  const lines: Line[] = [];
+  const labels = new Map<string, number>();
+  const tables = new Map<string, readonly string[]>();
+  for (const raw of body.split('\n')) {
+    const line = raw.trim();
+    const label = /^(\w+):(.*)$/.exec(line);
+    if (label && label[2] === '') labels.set(label[1]!, lines.length);
+    else if (label)
+      tables.set(
+        label[1]!,
+        label[2]!
+          .replace('.branchtargets', '')
+          .replace(';', '')
+          .split(',')
+          .map((one) => one.trim()),
+      );
+    if (line === '' || label || line.startsWith('.')) continue;
+    const [, negated, register, instruction, rest] = /^(?:@(!?)(%\w+)\s+)?([\w.:]+)\s*(.*);$/.exec(line)!;
+    lines.push({
+      ...(register !== undefined && { guard: { register, negated: negated === '!' } }),
+      words: instruction!.split('.'),
+      args: rest === '' ? [] : rest!.match(/\{[^}]*\}|\[[^\]]*\]|[^,\s]+/g)!,
+    });
+  }
+  return { lines, labels, tables };
+}
+
+/** Carries a launch out, thread by thread, block by block. */
+export function runPlain(kernel: Kernel, launch: PlainLaunch, memory: Bytes): void {
+  for (let block = 0; block < launch.blocks; block++) {
+    const shared: Bytes = new Map();
+    const threads = Array.from({ length: launch.threads }, (_, number) => {
+      const thread = new Thread(kernel, launch, memory, shared, block, number);
+      return { thread, running: thread.run(), meeting: undefined as Meeting | undefined, ended: false };
+    });
+    const goOn = (one: (typeof threads)[number], given?: readonly Value[]) => {
+      const { done, value } = one.running.next(given ?? []);
+      one.ended = done === true;
+      one.meeting = done ? undefined : value;
+    };
+    for (const one of threads) goOn(one);
+    while (threads.some(({ ended }) => !ended)) {
+      // Lanes of a warp exchange first; then everybody stands at the barrier.
+      const asking = threads.findIndex(({ meeting }) => meeting?.kind === 'lanes');
+      if (asking < 0) {
+        for (const one of threads) if (!one.ended) goOn(one);
+        continue;
+      }
+      const first = asking - (asking % warpLanes);
+      const warp = threads.slice(first, first + warpLanes);
+      const given = exchanged(warp.map(({ meeting }) => meeting as Extract<Meeting, { kind: 'lanes' }>));
+      for (const [lane, one] of warp.entries()) goOn(one, given[lane]!);
+    }
+  }
+}
+
+/** What lanes get of each other: shuffles and votes. */
+function exchanged(lanes: readonly Extract<Meeting, { kind: 'lanes' }>[]): readonly (readonly Value[])[] {
+  const { words } = lanes[0]!.line;
+  const values = lanes.map((lane) => lane.values);
+  if (words[0] === 'vote') {
+    const holds = values.map(([one]) => one as boolean);
+    const ballot = holds.reduce((sum, one, lane) => sum | (one ? 1n << BigInt(lane) : 0n), 0n);
+    const all = holds.every((one) => one);
+    const any = holds.some((one) => one);
+    const answer = words.includes('ballot')
+      ? ballot
+      : words.includes('all')
+        ? all
+        : words.includes('any')
+          ? any
+          : all || !any;
+    return values.map(() => [answer]);
+  }
+  return values.map(([, by], lane) => {
+    const n = Number((by as bigint) & 31n);
+    const source = words.includes('up')
+      ? lane - n
+      : words.includes('down')
+        ? lane + n
+        : words.includes('bfly')
+          ? lane ^ n
+          : n;
+    const there = source >= 0 && source < warpLanes;
+    return [values[there ? source : lane]![0]!, there];
+  });
+}
+
+class Thread {
+  readonly #kernel: Kernel;
+  readonly #launch: PlainLaunch;
+  readonly #memory: Bytes;
+  readonly #shared: Bytes;
+  readonly #local: Bytes = new Map();
+  readonly #block: number;
+  readonly #number: number;
+  readonly #registers = new Map<string, Value>();
+
+  constructor(
+    kernel: Kernel,
+    launch: PlainLaunch,
+    memory: Bytes,
+    shared: Bytes,
+    block: number,
+    number: number,
+  ) {
+    this.#kernel = kernel;
+    this.#launch = launch;
+    this.#memory = memory;
+    this.#shared = shared;
+    this.#block = block;
+    this.#number = number;
+  }
+
+  *run(): Generator<Meeting, void, readonly Value[]> {
+    const { lines, labels, tables } = this.#kernel;
+    let left = instructionsMost;
+    for (let at = 0; at < lines.length; ) {
+      const line = lines[at++]!;
+      if (left-- === 0) throw new Error(`a plain thread does not end in ${instructionsMost} instructions`);
+      const { guard, words, args } = line;
+      if (guard && this.#value(guard.register, 'pred') === guard.negated) continue;
+      switch (words[0]) {
+        case 'bra':
+          at = labels.get(args[0]!)!;
+          break;
+        case 'brx':
+          at = labels.get(tables.get(args[1]!)![Number(this.#value(args[0]!, 'u32'))]!)!;
+          break;
+        case 'ret':
+        case 'exit':
+          return;
+        case 'bar':
+          yield { kind: 'barrier' };
+          break;
+        case 'membar':
+          break;
+        case 'shfl':
+        case 'vote': {
+          const vote = words[0] === 'vote';
+          const values = vote
+            ? [this.#value(args[1]!, 'pred')]
+            : [this.#value(args[1]!, 'b32'), this.#value(args[2]!, 'b32')];
+          const given = yield { kind: 'lanes', line, values };
+          for (const [k, name] of args[0]!.split('|').entries()) this.#put(name, given[k]!);
+          break;
+        }
+        default:
+          this.#carryOut(words, args);
+      }
+    }
+  }
+
+  #carryOut(words: readonly string[], args: readonly string[]): void {
+    const [base = '', ...rest] = words;
+    const types = rest.filter((word) => typeForm.test(word));
+    const modifiers = rest.filter((word) => !typeForm.test(word));
+    const type = types[0] ?? '';
+    switch (base) {
+      case 'ld': {
+        const [memory, first] = this.#place(modifiers[0]!, args[1]!);
+        for (const [k, name] of namesIn(args[0]!).entries())
+          this.#put(name, load(memory, first + BigInt((k * widthOf(type)) / 8), type));
+        return;
+      }
+      case 'st': {
+        const [memory, first] = this.#place(modifiers[0]!, args[0]!);
+        for (const [k, name] of namesIn(args[1]!).entries())
+          store(memory, first + BigInt((k * widthOf(type)) / 8), type, this.#value(name, type));
+        return;
+      }
+      case 'atom':
+      case 'red': {
+        const returns = base === 'atom';
+        const [memory, at] = this.#place(modifiers[0]!, args[returns ? 1 : 0]!);
+        const old = load(memory, at, type);
+        const operands = args.slice(returns ? 2 : 1).map((one) => this.#value(one, type));
+        store(memory, at, type, atomic(modifiers[1]!, type, old, operands));
+        if (returns) this.#put(args[0]!, old);
+        return;
+      }
+      case 'mov':
+        if (args[0]!.startsWith('{') || args[1]!.startsWith('{')) {
+          this.#pack(type, args);
+          return;
+        }
+    }
+    const sourceType = (k: number): string => {
+      if (base === 'cvt' || base === 'set') return base === 'set' && k === 2 ? 'pred' : types[1]!;
+      if ((base === 'selp' || base === 'setp') && k === 2) return 'pred';
+      if (base === 'slct' && k === 2) return types[1]!;
+      if ((base === 'shl' || base === 'shr') && k === 1) return 'u32';
+      if ((base === 'bfe' && k > 0) || (base === 'bfi' && k > 1)) return 'u32';
+      if (base === 'mad' && modifiers.includes('wide') && k === 2) return `${type[0]}${2 * widthOf(type)}`;
+      return type;
+    };
+    const values = args.slice(1).map((one, k) => this.#value(one, sourceType(k)));
+    const [target, opposite] = args[0]!.split('|') as [string, string | undefined];
+    const result = resultOf(base, modifiers, types, values);
+    if (result === undefined) throw new Error(`a plain thread does not know ${words.join('.')}`);
+    this.#put(target, result);
+    if (opposite === undefined) return;
+    // The second predicate is that of the opposite comparison.
+    const [a, b, c] = values;
+    const [comparison, join] = modifiers;
+    const turned = !resultOf('setp', [comparison!], types, [a!, b!]);
+    this.#put(opposite, join === undefined ? turned : resultOf(join, [], ['pred'], [turned, c!])!);
+  }
+
+  #pack(type: string, args: readonly string[]): void {
+    const half = widthOf(type) / 2;
+    if (args[1]!.startsWith('{')) {
+      const [low, high] = namesIn(args[1]!).map((one) =>
+        BigInt.asUintN(half, this.#value(one, `b${half}`) as bigint),
+      );
+      this.#put(args[0]!, low! | (high! << BigInt(half)));
+      return;
+    }
+    const whole = this.#value(args[1]!, type) as bigint;
+    const [low, high] = namesIn(args[0]!);
+    this.#put(low!, BigInt.asUintN(half, whole));
+    this.#put(high!, BigInt.asUintN(half, whole >> BigInt(half)));
+  }
+
+  /** The memory of a space and an address in it; parameters have one of their own. */
+  #place(space: string, text: string): readonly [Bytes, bigint] {
+    const [, base, offset] = /^\[([%\w]+)(?:\+(-?\d+))?\]$/.exec(text)!;
+    const by = BigInt(offset ?? 0);
+    if (space === 'param') {
+      const bytes: Bytes = new Map();
+      store(bytes, 0n, 'u64', this.#launch.parameters[base!]!);
+      return [bytes, by];
+    }
+    const memory = { global: this.#memory, shared: this.#shared, local: this.#local }[space]!;
+    const first = base!.startsWith('%') ? (this.#value(base!, 'u64') as bigint) : 0n;
+    return [memory, first + by];
+  }
+
+  #value(text: string, type: string): Value {
+    const { blocks, threads } = this.#launch;
+    const special: Readonly<Record<string, number>> = {
+      '%tid.x': this.#number,
+      '%ctaid.x': this.#block,
+      '%ntid.x': threads,
+      '%nctaid.x': blocks,
+      '%laneid': this.#number % warpLanes,
+    };
+    if (special[text] !== undefined) return BigInt(special[text]!);
+    if (text.startsWith('%')) {
+      const held = this.#registers.get(text);
+      if (held === undefined) throw new Error(`the register ${text} has no value`);
+      return held;
+    }
+    if (text.startsWith('0f')) return realOfBits('f32', BigInt(`0x${text.slice(2)}`));
+    if (text.startsWith('0d')) return realOfBits('f64', BigInt(`0x${text.slice(2)}`));
+    // A variable of shared or local memory: each kernel has one, at the beginning.
+    if (/^[a-z]/.test(text)) return 0n;
+    return type.startsWith('f') ? Number(text) : BigInt(text);
+  }
+
+  #put(name: string, value: Value): void {
+    const width = { '%h': 16, '%r': 32, '%d': 64, '%x': 64 }[name.slice(0, 2)];
+    this.#registers.set(name, width !== undefined ? BigInt.asUintN(width, value as bigint) : value);
+  }
+}
+
+const namesIn = (text: string): readonly string[] =>
+  text
+    .replace(/[{}]/g, '')
+    .split(',')
+    .map((one) => one.trim());
+
+/** A value in memory, its lowest byte first. */
+export function load(memory: Bytes, at: bigint, type: string): Value {
+  let bits = 0n;
+  for (let k = 0; k < widthOf(type) / 8; k++)
+    bits |= BigInt(memory.get(at + BigInt(k)) ?? 0) << BigInt(8 * k);
+  if (type.startsWith('f')) return realOfBits(type, bits);
+  return type.startsWith('s') ? BigInt.asIntN(widthOf(type), bits) : bits;
+}
+
+/** Writes a value into memory. */
+export function store(memory: Bytes, at: bigint, type: string, value: Value): void {
+  const bits = BigInt.asUintN(
+    widthOf(type),
+    typeof value === 'number' ? bitsOfReal(type, value) : (value as bigint),
+  );
+  for (let k = 0; k < widthOf(type) / 8; k++)
+    memory.set(at + BigInt(k), Number((bits >> BigInt(8 * k)) & 255n));
+}
+
+function atomic(operation: string, type: string, old: Value, [a, b]: readonly Value[]): Value {
+  switch (operation) {
+    case 'exch':
+      return a!;
+    case 'cas':
+      return BigInt.asUintN(64, old as bigint) === BigInt.asUintN(widthOf(type), a as bigint) ? b! : old;
+    case 'inc':
+      return (old as bigint) >= BigInt.asUintN(32, a as bigint) ? 0n : (old as bigint) + 1n;
+    case 'dec': {
+      const limit = BigInt.asUintN(32, a as bigint);
+      return old === 0n || (old as bigint) > limit ? limit : (old as bigint) - 1n;
+    }
+    default:
+      return resultOf(operation, [], [type], [old, a!])!;
+  }
+}

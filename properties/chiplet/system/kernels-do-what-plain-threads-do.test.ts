@@ -1,0 +1,54 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { RandomChoices } from '../../../kernel/choices.ts';
+import { Run } from '../../../kernel/run.ts';
+import { type SystemGiven, systemMachine } from '../../../machines/chiplet/system.ts';
+import { type SystemConfig, systemConfig, systemPrograms } from '../../../machines/chiplet/system-config.ts';
+import { kernelScenarios } from '../kernel-scenarios.ts';
+import { watchSystem } from '../machine-properties.ts';
+
+/** Findings of a run whose kernels are others than those that the properties are told of. */
+function findings(seed: number, change: (text: string) => string = (text) => text): readonly string[] {
+  const [written] = fc.sample(kernelScenarios, { seed, numRuns: 1 });
+  const { name, config, programs } = written!;
+  const told: SystemGiven = {
+    name,
+    config: systemConfig.parse(config) as SystemConfig,
+    programs: systemPrograms.parse(programs),
+    mutants: [],
+    scheduled: true,
+  };
+  const { kernels } = told.programs;
+  const carriedOut = kernels.map((one) => ({ ...one, text: change(one.text!) }));
+  const assembly = systemMachine.assemble({ ...told, programs: { ...told.programs, kernels: carriedOut } });
+  const run = new Run(assembly.wiring, { choices: new RandomChoices(seed) });
+  const watching = watchSystem(run, told, assembly);
+  run.toEnd();
+  watching.end();
+  return run.outcome.violations.map(({ why }) => why);
+}
+
+describe('kernels of all instructions', () => {
+  test('leave what plain threads leave, under random schedules', () => {
+    for (let seed = 1; seed <= 6; seed++) expect(findings(seed)).toEqual([]);
+  });
+
+  test.each([
+    ['a register of another number', (text: string) => text.replace('[%x2+66], %h1', '[%x2+66], %h0')],
+    [
+      'a comparison the other way',
+      (text: string) => text.replace('setp.gt.u32 %p2, %r6, 16', 'setp.le.u32 %p2, %r6, 16'),
+    ],
+    [
+      'one more',
+      (text: string) => text.replace('mul.f32 %f2, %f2, 0f3dcccccd', 'mul.f32 %f2, %f2, 0f3dccccce'),
+    ],
+    ['a guard that is not looked at', (text: string) => text.replaceAll(/@!?%p[0-3] (?!bra)/g, '')],
+    ['a branch that all take', (text: string) => text.replaceAll(/@!?%p[0-3] bra/g, 'bra')],
+  ])('are found with %s', (_what, change) => {
+    const found = Array.from({ length: 4 }, (_, seed) => findings(seed + 1, change)).flat();
+
+    expect(found.length).toBeGreaterThan(0);
+    for (const why of found) expect(why).toMatch(/^word \d+ of plain/);
+  });
+});

@@ -1,0 +1,104 @@
+import type { SystemPrograms } from '../../../machines/chiplet/system-config.ts';
+import { judged, property } from '../../property.ts';
+import { type Bytes, load, plainKernel, runPlain, store } from '../plain/plain-threads.ts';
+import type { SystemContext } from './context.ts';
+
+/** Kernels of which this says what they do begin with this word; their parameters are `in`, `out` and `sums`. */
+export const plainName = /^plain/;
+
+/** One launch of such a kernel by a host, and what it reads back. */
+interface Launched {
+  readonly kernel: string;
+  readonly blocks: number;
+  readonly threads: number;
+  readonly values: readonly number[];
+  readonly sums: readonly number[];
+  /** Words of 32 bits that are read back of each buffer, by the name under which they are told. */
+  readonly read: readonly {
+    readonly name: string;
+    readonly buffer: 'out' | 'sums';
+    readonly count: number;
+  }[];
+}
+
+type Steps = Extract<SystemPrograms['hosts'][string], { readonly steps: unknown }>['steps'];
+
+/** The launches in the steps of a host: buffers are named as the kernel and its parameter. */
+function launchesIn(steps: Steps): readonly Launched[] {
+  return steps.flatMap((step): readonly Launched[] => {
+    if (step.op !== 'launch' || !plainName.test(step.kernel)) return [];
+    const { kernel, grid, block } = step;
+    const filled = (name: string): readonly number[] =>
+      steps.flatMap((one) =>
+        one.op === 'copyIn' && one.to === `${kernel}.${name}` && Array.isArray(one.values) ? one.values : [],
+      );
+    const read = steps.flatMap((one) => {
+      const buffer = one.op === 'copyOut' && /\.(out|sums)$/.exec(one.from)?.[1];
+      if (one.op !== 'copyOut' || !buffer || !one.from.startsWith(`${kernel}.`)) return [];
+      return [{ name: one.as, buffer: buffer as 'out' | 'sums', count: one.count }];
+    });
+    return [{ kernel, blocks: grid[0], threads: block[0], values: filled('in'), sums: filled('sums'), read }];
+  });
+}
+
+const places = { in: 0x100_0000n, out: 0x200_0000n, sums: 0x300_0000n };
+
+const known = new WeakMap<object, ReadonlyMap<string, readonly number[]>>();
+
+/** What a host must read back, by name. */
+function expectedOf(texts: readonly string[], steps: Steps): ReadonlyMap<string, readonly number[]> {
+  const kept = known.get(steps);
+  if (kept) return kept;
+  const expected = new Map<string, readonly number[]>();
+  for (const { kernel, blocks, threads, values, sums, read } of launchesIn(steps)) {
+    const text = texts.find((one) => one.includes(`.entry ${kernel}(`))!;
+    const memory: Bytes = new Map();
+    const fill = (first: bigint, words: readonly number[]) => {
+      for (const [at, one] of words.entries()) store(memory, first + BigInt(4 * at), 'u32', BigInt(one));
+    };
+    fill(places.in, values);
+    fill(places.sums, sums);
+    runPlain(plainKernel(text, kernel), { blocks, threads, parameters: places }, memory);
+    for (const { name, buffer, count } of read)
+      expected.set(
+        name,
+        Array.from({ length: count }, (_, at) =>
+          Number(load(memory, places[buffer] + BigInt(4 * at), 'u32')),
+        ),
+      );
+  }
+  known.set(steps, expected);
+  return expected;
+}
+
+/** Words of 32 bits that are the same, or both no number: which bits such a one has is left open. */
+function isSame(seen: number, expected: number): boolean {
+  const lacks = (bits: number): boolean => ((bits >>> 23) & 255) === 255 && (bits & 0x7f_ffff) !== 0;
+  return seen >>> 0 === expected >>> 0 || (lacks(seen) && lacks(expected));
+}
+
+/** Divergent code is what its threads do one by one, whatever the order of warps (chiplet specification 14, G1, G2, G5). */
+export const kernelsDoWhatPlainThreadsDo = property<SystemContext>(
+  'a kernel leaves in memory what its threads leave there one by one',
+  (run, { config, programs, result }) =>
+    judged(run.ticks$, (found) => ({
+      see() {},
+      end() {
+        if (!run.quiet || !programs || !result) return;
+        const texts = programs.kernels.map(({ text = '' }) => text);
+        for (const [at, { program, x, y }] of config.chiplets.entries()) {
+          const host = programs.hosts[program];
+          if (!host || !('steps' in host)) continue;
+          for (const [name, expected] of expectedOf(texts, host.steps)) {
+            const seen = result().chiplets[at]?.outputs[name];
+            const wrong = expected.findIndex((one, k) => seen?.[k] === undefined || !isSame(seen[k]!, one));
+            if (wrong >= 0)
+              found(
+                [`Chip[${x}][${y}]`],
+                `word ${wrong} of ${name} is ${seen?.[wrong]}, not ${expected[wrong]}`,
+              );
+          }
+        }
+      },
+    })),
+);
