@@ -327,6 +327,28 @@ describe('where and how often', () => {
     ]);
   });
 
+  test('a message that an actor sends while it starts may be befallen, also on the way to one that starts later', () => {
+    const early = component<{ to: Address }, { type: 'number' }>();
+    const machine = setup({
+      types: {} as { context: { to: Address }; events: { type: 'number' }; input: Address },
+      actions: { send: early.post((c) => ({ to: c.to, type: 'number' })) },
+    }).createMachine({
+      id: 'early',
+      context: ({ input }) => ({ to: input }),
+      entry: 'send',
+      on: { number: {} },
+    });
+    const wiring = new Wiring();
+    const [first, second] = [wiring.reserve('First'), wiring.reserve('Second')];
+    wiring.place(first, machine, second);
+    wiring.place(second, machine, second);
+    const faults: readonly InjectedFault[] = [{ kind: 'drop', to: 'Second', probability: 1, budget: 1 }];
+
+    const { deliveries, faults: tallies } = new Run(wiring, { faults }).toEnd();
+
+    expect([deliveries, tallies]).toEqual([1, [{ chances: 1, struck: 1 }]]);
+  });
+
   test('a field that a message does not have is no chance', () => {
     const { outcome } = play([{ kind: 'corrupt', field: 'colour', probability: 0.5 }]);
 

@@ -257,7 +257,8 @@ export class Run {
   /** Name of the actor at an address, also of one that does not exist yet. */
   nameOf(address: Address): string {
     if (address < 0) return 'world';
-    if (address < familySpan) return this.#statics[address]?.name ?? `address ${address}`;
+    // While the actors start, those that come later are asked for, too.
+    if (address < familySpan) return this.#wiring.placements[address]?.name ?? `address ${address}`;
     const family = this.#wiring.families[Math.floor(address / familySpan) - 1];
     return family ? `${family.name}[${address % familySpan}]` : `address ${address}`;
   }

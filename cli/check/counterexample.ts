@@ -1,6 +1,13 @@
 import type { Choices } from '../../kernel/choices.ts';
+import { defect } from '../../kernel/errors.ts';
+import { type Claim, claimText } from '../../kernel/explore/claim.ts';
 import type { GuidedChoices } from '../../kernel/explore/guide.ts';
+import type { Observer } from '../../kernel/explore/observer.ts';
+import type { Route } from '../../kernel/explore/route.ts';
+import { RunWatch } from '../../kernel/explore/watch-run.ts';
+import type { Outcome } from '../../kernel/outcome.ts';
 import { type Cycle, withCycle } from '../../properties/endless.ts';
+import { failureOf } from '../../properties/explore/trial.ts';
 import type { JudgedScenario } from '../../properties/judged-scenario.ts';
 import { simulate } from '../../scenarios/simulate.ts';
 import { exitCodes } from '../exit-codes.ts';
@@ -22,12 +29,19 @@ export interface Failing extends Omit<Counterexample, 'recording'> {
   readonly until?: number;
   /** Where it goes round for ever: the run is cut off after the first round. */
   readonly cycle?: Cycle;
+  /** The way to it, and who found it: to make sure that the run comes to it. */
+  readonly route?: Route;
+  readonly observers?: readonly Observer[];
 }
 
-/** Runs what was found, records it, and tells of it as of any run. `record` is a file, false for none, absent for one beside other output. */
+/**
+ * Runs what was found, records it, and tells of it as of any run. `record` is a file, false for none, absent for one beside other output.
+ *
+ * Errors: a defect when the run does not come to what was found; nothing is recorded then.
+ */
 export function showFailing(
   { scenario, machine, properties }: JudgedScenario,
-  { choices, follow, until, cycle, ...failing }: Failing,
+  { choices, follow, until, cycle, route, observers = [], ...failing }: Failing,
   record: string | boolean | undefined,
   outputs: Outputs,
   terminal: Terminal,
@@ -39,17 +53,20 @@ export function showFailing(
   });
   const round = cycle && new RoundSteps(cycle);
   const began = performance.now();
+  let watch: RunWatch | undefined;
   const simulation = simulate(scenario, machine, {
     choices,
     scheduled: true,
     ...(until !== undefined && { until: Math.min(until, scenario.until ?? until) }),
     observe: (run, built) => {
       follow?.follow(run);
+      if (route) watch = new RunWatch(run, observers, route);
       round?.attach(run);
       observation.observe(run, built);
     },
     onEnd: observation.onEnd,
   });
+  confirm(failing, simulation.outcome, watch);
   // Any schedule may be what a scenario does not expect of its own.
   const verdict = { ...judgeRun(scenario, simulation, true), exitCode: exitCodes.failed };
   const recording = keptRecording(
@@ -77,4 +94,17 @@ export function showFailing(
     counterexample: { ...failing, ...(recording !== undefined && { recording }) },
     text: `${runText(report)}${round?.text ?? ''}`,
   };
+}
+
+/** Makes sure that a run came to what was found. Errors: a defect when it did not. */
+function confirm(claim: Claim, outcome: Outcome, watch: RunWatch | undefined): void {
+  if (watch) {
+    watch.end();
+    if (!watch.comesTo(claim))
+      defect(`check found ${claimText(claim)}\n  and its run comes to: ${watch.text}`);
+    return;
+  }
+  const { verdict, what } = failureOf(outcome) ?? { verdict: 'ok', what: 'nothing' };
+  if (verdict !== claim.verdict || what !== claim.what)
+    defect(`check found ${claimText(claim)}\n  and its tape comes to: ${verdict} "${what}"`);
 }

@@ -158,7 +158,8 @@ async function explore(loaded: JudgedScenario, options: CheckOptions, conduct: C
   const follow = new GuidedChoices(route);
   const { tick: until, cycleFromTick: from } = route;
   const cycle = from === undefined ? {} : { cycle: { from, property: finding.what } };
-  const failing: Failing = { ...finding, choices: follow, follow, until, ...cycle };
+  const observers = what.options.observers ?? [];
+  const failing: Failing = { ...finding, choices: follow, follow, until, ...cycle, route, observers };
   return { ...common, figures: { way: 'states', ...figures }, failing };
 }
 

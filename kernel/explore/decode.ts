@@ -41,7 +41,11 @@ export function globalStateAt(
   length: number,
 ): GlobalState {
   const actors: GlobalState['actors'][number][] = [];
-  for (let slot = 0; slot < words[at]!; slot++) {
+  // In the order of a run, whoever came to life first.
+  const inOrder = Array.from({ length: words[at]! }, (_, slot) => slot).sort(
+    (one, other) => slots.addressOf(one) - slots.addressOf(other),
+  );
+  for (const slot of inOrder) {
     const local = localAt(layout, words, at, slot);
     if (local === unborn) continue;
     const { state, context, waits } = locals.describe(local);

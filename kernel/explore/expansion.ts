@@ -1,7 +1,8 @@
 import type { InjectedFault } from '../faults.ts';
 import { NetworkRules } from '../network.ts';
 import type { Wiring } from '../wiring.ts';
-import type { Alternative } from './alternative.ts';
+import { type Alternative, failed } from './alternative.ts';
+import { type Claim, deadlockOf, livelockOf, recentMax } from './claim.ts';
 import { decode, globalStateAt } from './decode.ts';
 import { everyWay } from './every-way.ts';
 import { Exchanges } from './exchanges.ts';
@@ -9,7 +10,8 @@ import { FaultBranches } from './fault-branches.ts';
 import { Independence } from './independence.ts';
 import type { Found, Observer } from './observer.ts';
 import { Repertoire, type Start } from './repertoire.ts';
-import { type RouteStep, stepsOf } from './route.ts';
+import { confirm } from './replay.ts';
+import { type Route, type RouteStep, stepsOf } from './route.ts';
 import { type Layout, layoutFor, messagesAt, moveOn } from './state-words.ts';
 import { StepSearch } from './step-search.ts';
 import type { Symmetry } from './symmetry.ts';
@@ -41,11 +43,7 @@ export interface ExpandOptions {
 export type Search = Pick<TickSearch, 'begin' | 'go' | 'stop' | 'path' | 'counts'>;
 
 /** Something that is not as it should be, seen on going on from a state. */
-export interface Spotted {
-  readonly verdict: 'violated' | 'deadlock' | 'livelock' | 'error';
-  readonly what: string;
-  readonly actors: readonly string[];
-  readonly why: string;
+export interface Spotted extends Claim {
   /** The deliveries that lead to it from that state. */
   readonly steps: readonly RouteStep[];
   /** The step with which a circle begins. */
@@ -69,9 +67,6 @@ export interface FirstState {
   readonly spotted: readonly Spotted[];
   readonly witnessed: readonly Spotted[];
 }
-
-/** How many of the last deliveries a tick with too many of them is judged by. */
-const recentMax = 256;
 
 /** Goes on from states of a machine, one at a time: finds those at the ends of their next ticks, and what is wrong on the way. */
 export class Expansion {
@@ -240,41 +235,45 @@ export class Expansion {
     else this.#listener.ended(words, at, length);
   }
 
-  /** What is found first on going on from a state, of those with a verdict. */
-  spotFrom(state: Uint32Array, verdict: Spotted['verdict']): Spotted | undefined {
+  /** What is found first on going on from a state, of those with this verdict; one with this sentence, where there is one. */
+  spotFrom(state: Uint32Array, { verdict, what }: Claim): Spotted | undefined {
     const listener = this.#listener;
-    let first: Spotted | undefined;
+    let [first, same]: (Spotted | undefined)[] = [];
     this.#listener = {
       ended: () => {},
       witnessed: () => {},
       spotted: (spotted) => {
         if (spotted.verdict !== verdict) return;
         first ??= spotted;
+        if (spotted.what !== what) return;
+        same ??= spotted;
         this.search.stop();
       },
     };
     const words = state.slice();
-    if (this.begin(words, words.length) && !first) while (!this.search.go(Number.MAX_SAFE_INTEGER));
+    if (this.begin(words, words.length) && !same) while (!this.search.go(Number.MAX_SAFE_INTEGER));
     this.#listener = listener;
-    return first;
+    return same ?? first;
+  }
+
+  /** Makes sure that a run along a route comes to what was found. Errors: a defect when it does not. */
+  confirm(claim: Claim, route: Route): void {
+    confirm(this.#make, this.#options, claim, route);
   }
 
   #endless(cycleFrom: number | undefined): void {
     const { path } = this.search;
-    const circle = path.slice(cycleFrom ?? -recentMax);
-    const nameOf = ({ mail }: Taken) => this.repertoire.slots.receiverOf(mail).name;
-    const types = circle.map(({ mail }) => this.repertoire.slots.eventOf(mail).type);
-    const what = `${[...new Set(types)].sort().join(', ')} without end in one tick`;
-    const actors = [...new Set(circle.map(nameOf))].sort();
+    const { slots } = this.repertoire;
     const steps = this.#steps(path);
-    const round = cycleFrom === undefined ? undefined : this.#steps(path.slice(cycleFrom)).length;
+    const round = cycleFrom === undefined ? recentMax : this.#steps(path.slice(cycleFrom)).length;
+    // Those that failed on the way are no part of it.
+    const circle = path.filter(({ alternative }) => alternative.next !== failed).slice(-round);
     this.#listener.spotted({
-      verdict: 'livelock',
-      what,
-      actors,
-      why: what,
+      ...livelockOf(
+        circle.map(({ mail }) => ({ type: slots.eventOf(mail).type, to: slots.receiverOf(mail).name })),
+      ),
       steps,
-      ...(round !== undefined && { cycleFrom: steps.length - round }),
+      ...(cycleFrom !== undefined && { cycleFrom: steps.length - round }),
     });
   }
 
@@ -284,10 +283,7 @@ export class Expansion {
     const waiting = actors.filter(({ waits }) => waits);
     if (waiting.length > 0)
       this.#listener.spotted({
-        verdict: 'deadlock',
-        what: waiting.map(({ name, state }) => `${name} in ${state}`).join(', '),
-        actors: waiting.map(({ name }) => name),
-        why: 'nothing is under way, and they wait',
+        ...deadlockOf(waiting.map(({ name, state }) => ({ actor: name, state }))),
         steps: [],
       });
     this.watchers.quiet(words, 0, (found, observer) => this.#tell(found, observer, []));

@@ -31,6 +31,12 @@ export interface Finding {
   readonly unreached?: true;
 }
 
+/** Something that is not as it should be, as a run shows it that takes a way. */
+export interface ShownFinding {
+  readonly finding: Finding;
+  readonly route: Route;
+}
+
 /** A place in an exploration: a state, and deliveries of the tick that follows it. */
 export interface Place extends LastSteps {
   /** Number of the state, from 0, in the order in which states are found. */
@@ -98,6 +104,8 @@ export class Explorer {
   /** Answers to the questions of the start, by state before the first tick. */
   readonly #starts = new Map<number, readonly number[]>();
   readonly #findings: Finding[] = [];
+  /** What was shown, by the finding as it was found and as it is shown. */
+  readonly #shown = new Map<Finding, ShownFinding>();
   readonly #known = new Set<string>();
   #words = new Uint32Array(1 << 10);
   /** The state that is being gone on from; those before it are done. */
@@ -112,6 +120,8 @@ export class Explorer {
   /** By sentence. */
   readonly #witnesses = new Map<string, Finding>();
   #judgedCycles = false;
+  /** True when it cannot go on any more. */
+  #isOver = false;
 
   /** `make` wires the machine, anew at each call: a wiring serves for one of the ways in which its actors can start. */
   constructor(make: () => Wiring, options: ExploreOptions = {}) {
@@ -173,10 +183,17 @@ export class Explorer {
     };
   }
 
-  /** What it came to so far; final when it is over. */
+  /**
+   * What it came to so far; final when it is over.
+   *
+   * Details: each finding is one that a run along its route has come to. Asked for in the middle of a tick after something was found, it is final. Errors: as `show`.
+   */
   get result(): Exploration {
     const open = [...this.#openSentences()];
-    return explorationOf(this.figures, this.#findings, open, [...this.#witnesses.values()]);
+    const findings = this.#findings.map((finding) =>
+      finding.unreached ? finding : this.show(finding).finding,
+    );
+    return explorationOf(this.figures, findings, open, [...this.#witnesses.values()]);
   }
 
   /** Explores to the end, which is what was asked for or all there is. */
@@ -207,7 +224,7 @@ export class Explorer {
     const { counts } = search;
     const last = counts.transitions + deliveries;
     while (this.#state < this.#states.size) {
-      if (this.#enough || this.#states.size >= statesMax) return false;
+      if (this.#isOver || this.#enough || this.#states.size >= statesMax) return false;
       if (counts.transitions >= last) return true;
       if (!this.#inside) {
         this.#graph?.beginState();
@@ -237,15 +254,32 @@ export class Explorer {
   /**
    * What was found, as it is on a way that a run takes, and this way.
    *
-   * Details: where states stand for others it may be other actors that do it. Errors: KRN013 when the exchange of actors misled.
+   * Details: where states stand for others it may be other actors that do it. Errors: KRN013 when the exchange of actors misled; a defect when a run along the way does
+   * not come to it.
    */
-  show(finding: Finding): { readonly finding: Finding; readonly route: Route } {
-    if (finding.place.run) return { finding, route: this.#routeOf(finding.place.run) };
-    const { chain, start } = this.#chainTo(finding.place.state);
-    const { steps, cycleFrom } = finding.place;
-    const before: Spotted = { ...finding, steps, ...(cycleFrom !== undefined && { cycleFrom }) };
+  show(finding: Finding): ShownFinding {
+    const known = this.#shown.get(finding);
+    if (known) return known;
+    // What looks for the way writes down anew what the present tick has met.
+    this.#isOver ||= this.#inside;
+    const shown = finding.place.run ? this.#showRun(finding, finding.place.run) : this.#showSteps(finding);
+    this.#shown.set(finding, shown);
+    this.#shown.set(shown.finding, shown);
+    return shown;
+  }
+
+  #showRun(finding: Finding, run: NonNullable<Place['run']>): ShownFinding {
+    const route = this.#routeOf(run);
+    this.#expansion.confirm(finding, route);
+    return { finding, route };
+  }
+
+  #showSteps({ place, ...claim }: Finding): ShownFinding {
+    const { chain, start } = this.#chainTo(place.state);
+    const { steps, cycleFrom } = place;
+    const before: Spotted = { ...claim, steps, ...(cycleFrom !== undefined && { cycleFrom }) };
     const { spotted, route } = shownAlong(this.#expansion, start, chain, before);
-    return { finding: foundAt(spotted, finding.place.state), route };
+    return { finding: foundAt(spotted, place.state), route };
   }
 
   /** Makes sure that actors which were taken to be exchangeable are. Errors: KRN013. */

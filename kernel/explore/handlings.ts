@@ -109,21 +109,21 @@ export class Handlings {
     if (this.#network && event.type === networkSteps.crash)
       return { ...made, saved: this.#network.saved(found?.context ?? {}) };
     if (this.#network && event.type === networkSteps.recover)
-      return { ...this.#anew(slot, port, event, found?.context), chances };
+      return { ...this.#anew(slot, port, mail, found?.context), chances };
     const down = found?.down;
-    if (event.type === restartType) return down ? { ...this.#anew(slot, port, event), chances } : made;
+    if (event.type === restartType) return down ? { ...this.#anew(slot, port, mail), chances } : made;
     if (down) return { ...made, down };
     const crash = chances.crash(slots.addressOf(slots.senderOf(mail)), slot);
     if (crash) return { ...made, down: crash, crashes: true };
-    return { ...this.#handle(slot, local, event, port), chances };
+    return { ...this.#handle(slot, local, mail, port), chances };
   }
 
   /** Puts a new actor in the place of one that crashed. */
-  #anew(slot: Slot, port: Notes, event: LockstepEvent, saved?: Context): Made {
+  #anew(slot: Slot, port: Notes, mail: number, saved?: Context): Made {
     try {
-      return { state: this.#born(slot, port, event, saved), port };
+      return { state: this.#born(slot, port, mail, saved), port };
     } catch (error) {
-      return { failure: asFailure(slot.name, event, error), port };
+      return { failure: asFailure(slot.name, 'its start', error), port };
     }
   }
 
@@ -132,7 +132,8 @@ export class Handlings {
     return family ? family.member(slot.address % familySpan) : this.#wiring.placements[slot.address];
   }
 
-  #handle(slot: Slot, local: number, event: LockstepEvent, port: Notes): Made {
+  #handle(slot: Slot, local: number, mail: number, port: Notes): Made {
+    const event = this.#slots.eventOf(mail);
     // A recipe may keep a part of its event and change it later.
     const given = copyContext(event, new Map(), false, `"${event.type}"`);
     const found = this.#locals.at(local);
@@ -145,7 +146,7 @@ export class Handlings {
         'mutable',
       );
     try {
-      const state = snapshot ?? this.#born(slot, port, event);
+      const state = snapshot ?? this.#born(slot, port, mail);
       if (!slot.machine!.react(state, given, port))
         throw new KernelError(
           'KRN004',
@@ -154,30 +155,46 @@ export class Handlings {
         );
       return { state, port };
     } catch (error) {
-      return { failure: asFailure(slot.name, event, error), port };
+      return { failure: asFailure(slot.name, `"${event.type}"`, error), port };
     }
   }
 
   /** Brings an actor to life: a member of a family, or one that begins anew. Errors: KRN005 where nobody can be, and what its start throws. */
-  #born(slot: Slot, port: Port, event: LockstepEvent, saved?: Context): CompiledSnapshot {
+  #born(slot: Slot, port: Port, mail: number, saved?: Context): CompiledSnapshot {
     const placed = this.#placedAt(slot);
     if (!placed)
-      throw new KernelError('KRN005', slot.name, `"${event.type}" was posted to address ${slot.address}`);
-    const { machine, input } = placed;
-    const state = machineIn(slot, machine).start(input, port, 'mutable', undefined, saved);
+      throw new KernelError(
+        'KRN005',
+        this.#slots.senderName(mail),
+        `"${this.#slots.eventOf(mail).type}" was posted to address ${slot.address}`,
+      );
+    const state = this.#started(slot, placed, port, saved);
     // What the context was made from may be what the next birth is made from.
     state.context = this.#sharing.copy(slot.group, state.context, slot.name);
     return state;
   }
+
+  #started(
+    slot: Slot,
+    { machine, input }: ReturnType<Family['member']>,
+    port: Port,
+    saved: Context | undefined,
+  ): CompiledSnapshot {
+    try {
+      return machineIn(slot, machine).start(input, port, 'mutable', undefined, saved);
+    } catch (error) {
+      throw asFailure(slot.name, 'its start', error);
+    }
+  }
 }
 
-/** What an actor threw, as an entry of the catalogue. What makes the machine impossible to explore is thrown on. */
-function asFailure(actor: string, event: LockstepEvent, thrown: unknown): KernelError {
+/** What an actor threw, as an entry of the catalogue and in the words of a run. What makes the machine impossible to explore is thrown on. */
+function asFailure(actor: string, during: string, thrown: unknown): KernelError {
   if (thrown instanceof ClockNeeded) throw thrown;
   if (thrown instanceof KernelError) {
     if (thrown.code === 'KRN012' || thrown.code === 'KRN017') throw thrown;
     return thrown;
   }
   const why = thrown instanceof Error ? thrown.message : String(thrown);
-  return new KernelError('KRN008', actor, `"${event.type}" threw: ${why}`, { cause: thrown });
+  return new KernelError('KRN008', actor, `${during} threw: ${why}`, { cause: thrown });
 }

@@ -1,7 +1,6 @@
 import { defect, invariant } from '../errors.ts';
 import type { FaultRule } from '../faults-rule.ts';
 import type { Address } from '../message.ts';
-import { silentPort } from '../port.ts';
 import type { CompiledSnapshot, Configuration, Context } from '../tables.ts';
 import { type Family, familySpan, type Wiring } from '../wiring.ts';
 import type { KnownVariants } from './alternative.ts';
@@ -65,7 +64,7 @@ export class Locals {
   downOf(slot: Slot, down: FaultRule): number {
     return this.#number(slot, downKey(down), () => {
       const placed = this.#wiring.placements[slot.address] ?? this.#memberAt(slot.address);
-      const { configuration } = machineIn(slot, placed.machine).start(placed.input, silentPort);
+      const configuration = machineIn(slot, placed.machine).configurationAt(0);
       return { slot, configuration, context: {}, down, row: [] };
     });
   }

@@ -202,7 +202,7 @@ export class Repertoire {
       };
     }
     this.#sharing.verify(slot.group, slot.name);
-    const probes = state ? port.probes : [];
+    const { probes } = port;
     for (const probe of probes) this.#numberProbe(slot.name, probe);
     return {
       next: state ? this.locals.of(slot, state) : failed,

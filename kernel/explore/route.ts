@@ -151,6 +151,9 @@ export function stepsOf(
     return { from, to, picks, ...(asynchronous && { event }), ...(slots.timer[mail] && { timer: true }) };
   };
   return path
-    .filter(({ alternative }, index) => alternative.next !== failed || index === path.length - 1)
+    .filter(
+      ({ alternative: { next, failure } }, index) =>
+        next !== failed || (failure !== undefined && index === path.length - 1),
+    )
     .map(stepOf);
 }

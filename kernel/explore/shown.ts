@@ -12,7 +12,7 @@ export interface Shown {
  * What was found on going on from the last state of a chain, the first of which is one before the first tick and follows from the answers of the `start`.
  *
  * Details: where states stand for others it may be other actors that do it, and it is found anew on a way without exchanges. Errors: KRN013 when the exchange of actors
- * misled.
+ * misled; a defect when a run along the route does not come to it, so that nothing is told that is not so.
  */
 export function shownAlong(
   expansion: Expansion,
@@ -20,13 +20,17 @@ export function shownAlong(
   chain: readonly Uint32Array[],
   spotted: Spotted,
 ): Shown {
-  if (!expansion.exchanges) return { spotted, route: routeAlong(expansion, start, chain, () => spotted) };
-  let anew: Spotted | undefined;
+  let shown = spotted;
   const route = routeAlong(expansion, start, chain, (state) => {
-    anew = expansion.spotFrom(state, spotted.verdict);
-    if (anew) return anew;
+    if (!expansion.exchanges) return shown;
+    const anew = expansion.spotFrom(state, spotted);
+    if (anew) {
+      shown = anew;
+      return shown;
+    }
     const { actors, what } = spotted;
     throw new KernelError('KRN013', actors.join(), `"${what}" is not found when actors are exchanged back`);
   });
-  return { spotted: anew!, route };
+  expansion.confirm(shown, route);
+  return { spotted: shown, route };
 }

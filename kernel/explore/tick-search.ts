@@ -1,3 +1,4 @@
+import { restartType } from '../faults.ts';
 import { type Alternative, failed } from './alternative.ts';
 import type { Independence } from './independence.ts';
 import type { Repertoire } from './repertoire.ts';
@@ -167,7 +168,7 @@ export class TickSearch {
     const first = messagesAt(this.#layout, words, end);
     if (first >= end + length || words[first] !== 0) {
       if (!ghost) this.#listener.ended(words, end, length);
-    } else if (frame + 1 >= this.#budget) this.#listener.endless(undefined);
+    } else if (frame + 1 >= this.#budget && this.#counted >= this.#budget) this.#listener.endless(undefined);
     else this.#push(end, end + length, ghost);
   }
 
@@ -189,7 +190,8 @@ export class TickSearch {
     for (let i = from + 1; i < from + header + before; i++) words[to++] = words[i]!;
     for (let i = before; i < after; i++) words[to++] = 0;
     words[end + header + slot] = next;
-    if (budget !== undefined) words[end + budget] = words[end + budget]! + struck;
+    // What failed is left out of a run that takes this way, with the faults that struck in it.
+    if (budget !== undefined && next !== failed) words[end + budget] = words[end + budget]! + struck;
     let post = 0;
     for (let i = from + header + before; i < end; i += 2) {
       if (i === message) continue;
@@ -212,6 +214,14 @@ export class TickSearch {
       to = changeTimers(words, end + header + after, to, timers, isBefore);
     }
     return to - end;
+  }
+
+  /** Deliveries on the path that count for the budget of a run: those that come to an actor which handles them. */
+  get #counted(): number {
+    return this.path.filter(
+      ({ mail, alternative: { lost, next } }) =>
+        !lost && next !== failed && this.#repertoire.slots.eventOf(mail).type !== restartType,
+    ).length;
   }
 
   #push(at: number, end: number, ghost: boolean): void {

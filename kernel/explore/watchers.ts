@@ -122,17 +122,26 @@ export class Watchers {
     );
   }
 
-  /** A delivery led to the state at `at`: its probes, then the message. A handling that failed is not seen. */
+  /**
+   * A delivery led to the state at `at`: its probes, then the message.
+   *
+   * Details: of a handling that failed only what was shown before is seen, and forgotten again: what others do meanwhile has nothing to do with it.
+   */
   deliver(words: Uint32Array, at: number, mail: number, alternative: Alternative, tell: Tell): void {
     const { trail } = this.#layout;
     const stepClass =
       trail !== undefined && this.#tracksSteps && alternative !== dropped ? this.#stepClassOf(mail) : none;
     if (stepClass !== none) words[at + trail!] = this.trails.take(words[at + trail!]!, stepClass);
-    if (!alternative.seen || alternative.next === failed || alternative.lost) return;
+    if (!alternative.seen || alternative.lost) return;
     const { slots } = this.#repertoire;
     const event = slots.eventOf(mail);
     const to = slots.receiverOf(mail).name;
+    const memories = alternative.next === failed ? words.slice(at + 1, at + 1 + this.count) : undefined;
     for (const probe of alternative.probes) this.show(words, at, to, probe, tell);
+    if (memories) {
+      words.set(memories, at + 1);
+      return;
+    }
     this.#update(this.#all, words, at, tell, (watcher, memory) =>
       watcher.watches(event.type) ? watcher.hear(memory, mail, slots.senderName(mail), to, event) : undefined,
     );

@@ -1,0 +1,68 @@
+import { describe, expect, test } from 'vitest';
+import { setup } from 'xstate';
+import { component } from '../kit.ts';
+import type { Address } from '../message.ts';
+import { Wiring } from '../wiring.ts';
+import { Explorer } from './explorer.ts';
+import { againstBruteForce } from './testing/against-brute-force.ts';
+
+describe('the exhaustive checker', () => {
+  test('finds the states and the findings of plain runs under all tapes, and each finding replays to itself', () => {
+    const compared = Array.from({ length: 170 }, (_, seed) => againstBruteForce(seed, 60)).filter(
+      (one) => one !== undefined,
+    );
+
+    expect(compared.flatMap(({ differences }) => differences)).toEqual([]);
+    expect(compared.length).toBeGreaterThan(90);
+    const features = new Set(compared.flatMap((one) => one.features));
+    expect([...features].sort()).toEqual(
+      [
+        'fault corrupt',
+        'fault crash',
+        'fault drop',
+        'fault duplicate',
+        'fault reorder',
+        'families',
+        'initial choices',
+        'no end',
+        'observers',
+        'provide in assembly',
+        'restarts',
+        'symmetry',
+      ].sort(),
+    );
+    const kinds = new Set(compared.flatMap(({ findings }) => findings.map((line) => line.split(':')[0])));
+    expect([...kinds].sort()).toEqual(['deadlock', 'error', 'livelock', 'violated']);
+  });
+
+  test('does not tell what a run does not come to, but says what differs', () => {
+    const { post, report } = component<{ self: Address }, { type: 'tick' }>();
+    let handlings = 0;
+    // Complains the first time that anybody asks, whoever it is: what it does depends on something that no state knows.
+    const fickle = setup({
+      types: {} as { context: { self: Address }; events: { type: 'tick' }; input: Address },
+      actions: {
+        begin: post((one) => ({ to: one.self, type: 'tick' })),
+        complain: report(() =>
+          ++handlings === 1 ? { property: 'nobody is first', why: 'somebody is' } : undefined,
+        ),
+      },
+    }).createMachine({
+      id: 'fickle',
+      context: ({ input }) => ({ self: input }),
+      entry: 'begin',
+      on: { tick: { actions: 'complain' } },
+    });
+    const make = () => {
+      const wiring = new Wiring();
+      const self = wiring.reserve('Fickle');
+      wiring.place(self, fickle, self);
+      return wiring;
+    };
+    const explorer = new Explorer(make);
+
+    expect(() => explorer.toEnd()).toThrow(
+      'Lockstep defect: the exhaustive checker found violated "nobody is first" (Fickle): somebody is\n  in tick 0, and a run along its 1 deliveries comes to: nothing',
+    );
+  });
+});

@@ -1,0 +1,54 @@
+import { defect, KernelError } from '../errors.ts';
+import type { InjectedFault } from '../faults.ts';
+import { Run } from '../run.ts';
+import type { Wiring } from '../wiring.ts';
+import { type Claim, claimText } from './claim.ts';
+import { GuidedChoices } from './guide.ts';
+import type { Observer } from './observer.ts';
+import type { Route } from './route.ts';
+import { RunWatch } from './watch-run.ts';
+
+/** What a run is carried out with that an exploration was. */
+export interface ReplayOptions {
+  readonly observers?: readonly Observer[];
+  readonly faults?: readonly InjectedFault[];
+  readonly deliveriesPerTickMax?: number;
+}
+
+/**
+ * Carries out a run along a route and makes sure that it comes to what an exploration found: same verdict, sentence, actors and reason.
+ *
+ * Why: an exploration merges states, leaves out orders and looks up what it knows. A run does none of this, so what it comes to is a fact. Errors: a defect that says what differs.
+ */
+export function confirm(make: () => Wiring, options: ReplayOptions, claim: Claim, route: Route): void {
+  const came = comesTo(make, options, claim, route);
+  if (came === undefined) return;
+  defect(
+    `the exhaustive checker found ${claimText(claim)}\n  in tick ${route.tick}, and a run along its ${route.steps.length} deliveries comes to: ${came}\n  So it is told as an error of the checker and not as one of the machine; or what the machine does depends on something besides contexts, messages and picks.`,
+  );
+}
+
+/** Undefined when a run along a route comes to what was found; else what it comes to, in words. */
+function comesTo(
+  make: () => Wiring,
+  { observers = [], faults = [], deliveriesPerTickMax }: ReplayOptions,
+  claim: Claim,
+  route: Route,
+): string | undefined {
+  const guided = new GuidedChoices(route);
+  try {
+    const run = new Run(make(), {
+      choices: guided,
+      faults,
+      ...(deliveriesPerTickMax !== undefined && { deliveriesPerTickMax }),
+    });
+    guided.follow(run);
+    const watch = new RunWatch(run, observers, route);
+    run.until(route.tick);
+    watch.end();
+    return watch.comesTo(claim) ? undefined : watch.text;
+  } catch (error) {
+    if (error instanceof KernelError) return error.message;
+    throw error;
+  }
+}

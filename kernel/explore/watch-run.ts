@@ -1,0 +1,174 @@
+import type { Run } from '../run.ts';
+import { type Claim, claimsOf, claimText, type Delivered, isSame, recentMax } from './claim.ts';
+import type { Found, Observer } from './observer.ts';
+import type { Route } from './route.ts';
+import { transcriptOf } from './transcript.ts';
+
+/** An observer at work on a run. */
+interface Watching {
+  readonly observer: Observer;
+  readonly memory: object;
+  /** Keys of what has been pending ever since a round began that never ends; undefined before it begins. */
+  open: Set<string> | undefined;
+}
+
+/**
+ * Observers that watch a run along a route as they watch an exploration, and what the run came to in all.
+ *
+ * Why: what an exploration finds is looked for once more in a run, by code that the exploration has no part in. Gotchas: make it before the first step of the
+ * run.
+ */
+export class RunWatch {
+  readonly #run: Run;
+  readonly #route: Route;
+  readonly #watching: readonly Watching[];
+  readonly #found: Claim[] = [];
+  /** The last deliveries of the present tick: those of one round where the route goes in a circle. */
+  readonly #last: Delivered[] = [];
+  #delivered = 0;
+  #tick = 0;
+  /** True when something happened in the present tick. */
+  #isTick = false;
+  /** The state where the round began. */
+  #first = '';
+
+  constructor(run: Run, observers: readonly Observer[], route: Route) {
+    this.#run = run;
+    this.#route = route;
+    this.#watching = observers.map((observer) => ({
+      observer,
+      memory: observer.begin() as object,
+      open: undefined,
+    }));
+    this.#lookAtState();
+    if (route.cycleFromTick === -1) this.#beginRound();
+    run.probes$.subscribe(({ tick, actor, probe }) => {
+      this.#moveOn(tick);
+      this.#see(probe.type, (observer, memory, met) =>
+        observer.see(memory, { kind: 'probe', actor, probe }, met),
+      );
+    });
+    run.messages$.subscribe(({ message: { due, event }, from, to }) => {
+      this.#happens({ type: event.type, to });
+      this.#moveOn(due);
+      this.#see(event.type, (observer, memory, met) =>
+        observer.see(memory, { kind: 'message', from, to, event }, met),
+      );
+    });
+    run.faults$.subscribe(({ kind, to, message }) => {
+      // What an actor that crashed has sent to itself is taken away with the actor in an exploration.
+      if (kind === 'crash' || (kind === 'lost' && message.from !== message.to))
+        this.#happens({ type: message.event.type, to });
+    });
+    run.ticks$.subscribe((tick) => this.#endOfTick(tick));
+  }
+
+  /** The run has been carried out to the end of its route. */
+  end(): void {
+    // When the first delivery of the last tick has failed nobody has heard that time has gone on.
+    this.#moveOn(this.#route.tick);
+    const { failure, livelock, cut } = this.#run.outcome;
+    if (this.#run.ended && !failure && !livelock && !cut)
+      this.#judge((observer, memory) => observer.atRest?.(memory));
+  }
+
+  /** True when the run came to this. */
+  comesTo(claim: Claim): boolean {
+    return this.#isEndless(claim) || this.#claims.some((one) => isSame(one, claim));
+  }
+
+  /** What the run came to, in words. */
+  get text(): string {
+    return this.#claims.map(claimText).join('; ') || 'nothing';
+  }
+
+  get #claims(): readonly Claim[] {
+    return [...claimsOf(this.#run.outcome, this.#last), ...this.#found];
+  }
+
+  /** True when the run goes round for ever, as its route says, and what is pending all the way round contradicts the sentence. */
+  #isEndless({ what, actors, why }: Claim): boolean {
+    if (this.#route.cycleFromTick === undefined || this.#stateText !== this.#first) return false;
+    return this.#watching.some(({ observer, memory, open }) =>
+      observer
+        .pending?.(memory)
+        .some(
+          (pending) =>
+            open?.has(pending.key) &&
+            (pending.property ?? observer.sentence) === what &&
+            pending.actors.join('\n') === actors.join('\n') &&
+            why.startsWith(pending.why),
+        ),
+    );
+  }
+
+  #happens(delivered: Delivered): void {
+    const { steps, cycleFrom, cycleFromTick } = this.#route;
+    const inTick = cycleFrom !== undefined && cycleFromTick === undefined;
+    this.#last[this.#delivered++ % (inTick ? steps.length - cycleFrom : recentMax)] = delivered;
+    this.#isTick = true;
+  }
+
+  #moveOn(tick: number): void {
+    const passed = tick - this.#tick;
+    if (passed <= 0 || this.#run.asynchronous) return;
+    this.#tick = tick;
+    this.#judge((observer, memory) => observer.advance?.(memory, passed));
+  }
+
+  #endOfTick(tick: number): void {
+    this.#last.length = 0;
+    this.#delivered = 0;
+    // A tick that only brings what crashed actors had sent to themselves is none to an exploration.
+    if (!this.#isTick && !this.#run.asynchronous) return;
+    this.#isTick = false;
+    this.#moveOn(tick);
+    this.#judge((observer, memory) => observer.endOfTick?.(memory));
+    this.#lookAtState();
+    this.#keepPending();
+    if (tick === this.#route.cycleFromTick) this.#beginRound();
+  }
+
+  #lookAtState(): void {
+    if (!this.#watching.some(({ observer }) => observer.seeState)) return;
+    const { state } = this.#run;
+    this.#judge((observer, memory, met) => observer.seeState?.(memory, state, met));
+  }
+
+  #see(
+    type: string,
+    look: (observer: Observer, memory: object, met: (key: string) => void) => Found | undefined,
+  ): void {
+    this.#judge((observer, memory, met) =>
+      (observer.watches?.includes(type) ?? true) ? look(observer, memory, met) : undefined,
+    );
+    this.#keepPending();
+  }
+
+  #judge(look: (observer: Observer, memory: object, met: (key: string) => void) => Found | undefined): void {
+    for (const { observer, memory, open } of this.#watching) {
+      const found = look(observer, memory, (key) => open?.delete(key));
+      if (!found || observer.reachable) continue;
+      const { property: what = observer.sentence, actors, why } = found;
+      this.#found.push({ verdict: 'violated', what, actors, why });
+    }
+  }
+
+  get #stateText(): string {
+    return transcriptOf([this.#run.state, this.#watching.map(({ memory }) => memory)]);
+  }
+
+  #beginRound(): void {
+    this.#first = this.#stateText;
+    for (const one of this.#watching)
+      one.open = new Set(one.observer.pending?.(one.memory).map(({ key }) => key));
+  }
+
+  #keepPending(): void {
+    for (const { observer, memory, open } of this.#watching) {
+      if (!open) continue;
+      const left = observer.pending?.(memory).map(({ key }) => key) ?? [];
+      for (const key of open) if (!left.includes(key)) open.delete(key);
+    }
+  }
+}
