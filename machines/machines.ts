@@ -31,6 +31,7 @@ export const machines: readonly MachineEntry[] = [
   entry('abd', async () => (await import('./protocols/put-get.ts')).abd),
   entry('paxos', async () => (await import('./protocols/put-get.ts')).paxos),
   entry('ping-pong', async () => (await import('./protocols/ping-pong.ts')).pingPong),
+  entry('fairness', async () => (await import('./protocols/fairness.ts')).fairness),
 ];
 
 /** The machine of a name, loaded; undefined when none has it. */

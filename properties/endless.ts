@@ -93,5 +93,10 @@ export function watchCycle(run: Run, property: Observer, { from }: Cycle): Watch
 }
 
 /** When a run without end goes round, in words. */
-export const roundWords = (from: number, to: number): string =>
-  `and never will: the state ${from < 0 ? 'before the first tick' : `at the end of tick ${from}`} comes back at the end of tick ${to}, so ticks ${from + 1} to ${to} may happen again and again`;
+export function roundWords(from: number, to: number): string {
+  // A state before the first tick that comes back has nothing to do in tick 0.
+  const first = Math.max(from, 0) + 1;
+  const begins = from < 0 ? 'before the first tick' : `at the end of tick ${from}`;
+  const round = first === to ? `tick ${to}` : `ticks ${first} to ${to}`;
+  return `and never will: the state ${begins} comes back at the end of tick ${to}, so ${round} may happen again and again`;
+}

@@ -37,6 +37,7 @@ const families: Readonly<Record<string, () => Promise<MachineProperties>>> = {
   abd: protocol('abd'),
   paxos: protocol('paxos'),
   'ping-pong': protocol('ping-pong'),
+  fairness: async () => (await import('./protocols/fairness-properties.ts')).fairnessMachineProperties,
 };
 
 /** The properties of a machine by its name; undefined for a machine that has none. */

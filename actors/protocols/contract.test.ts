@@ -10,6 +10,7 @@ import { registerClient } from './register-client.ts';
 import { resourceManager } from './resource-manager.ts';
 import { stableLog } from './stable-log.ts';
 import { transactionManager } from './transaction-manager.ts';
+import { turnProgram } from './turn-program.ts';
 import { turns } from './turns.ts';
 
 const event = <T extends string>(...types: readonly T[]) => fc.record({ type: fc.constantFrom(...types) });
@@ -100,6 +101,22 @@ const subjects: Readonly<Record<string, ContractSubject>> = {
       reading: ['client.begin', 'register.written'],
       finished: ['client.begin', 'register.written', 'register.value'],
     },
+  },
+  'program by turns': {
+    machine: turnProgram,
+    input: () => ({
+      self: 0,
+      turns: 1,
+      process: 0,
+      program: [
+        { line: 'receive' },
+        { line: 'show', type: 'used' },
+        { line: 'acquire', mutex: 2 },
+        { line: 'release', mutex: 2 },
+      ],
+      loops: false,
+    }),
+    events: event('turn.take', 'token', 'mutex.granted'),
   },
   "Peterson's algorithm": contending(peterson),
   "Dekker's algorithm": contending(dekker),

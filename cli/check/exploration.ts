@@ -92,8 +92,8 @@ function openWhereShared({ sentence, seeState, reachable, pending }: Observer): 
 }
 
 /** True for a sentence that only the end of a run can contradict by what did not come. */
-const waitsForRest = ({ atRest, advance, endOfTick }: Observer): boolean =>
-  !!atRest && !advance && !endOfTick;
+const waitsForRest = ({ atRest, advance, endOfTick, pending }: Observer): boolean =>
+  !!atRest && !advance && !endOfTick && !pending;
 
 /** Budgets of all faults together, as the product of each plus 1, that states are told apart by. */
 const budgetStatesMax = 4096;
