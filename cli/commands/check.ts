@@ -134,10 +134,10 @@ async function explore(loaded: JudgedScenario, options: CheckOptions, conduct: C
   } = workers === 1
     ? await exploreAlone(new Explorer(what.make, what.options), conduct)
     : await exploreWithCrew({ ...how, file: scenario.file, text: scenario.text }, workers, conduct);
-  const { findings, open: left, witnesses, ...figures } = exploration;
+  const { verdict: found, findings, open: left, witnesses, ...figures } = exploration;
   const [first] = findings;
   const allOpen = [...open, ...left];
-  const verdict = exploration.verdict === 'ok' && allOpen.length > 0 ? 'incomplete' : exploration.verdict;
+  const verdict = found === 'ok' && allOpen.length > 0 ? 'incomplete' : found;
   const common = {
     scenario,
     machine,

@@ -1,0 +1,89 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { main } from './main.ts';
+import { KeptTerminal } from './terminal.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'lockstep-cycles-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+async function called(...args: string[]) {
+  const terminal = new KeptTerminal(false, 100);
+  const exitCode = await main(args, terminal);
+  return { exitCode, out: terminal.stdout, err: terminal.stderr };
+}
+
+const check = (name: string, ...more: string[]) =>
+  called('check', `scenarios/fairness/${name}.yaml`, '--record', join(folder, `${name}.json`), ...more);
+
+const loop =
+  /the loop, again and again:\n {2}tick 3: Turns to Turns: turn.next\n {2}tick 3: Turns to Spinner: turn.take for=3\n {2}tick 3: Spinner to Turns: turn.ask by=3\n/;
+const sentence = 'when a station has used the token, the next one does';
+
+describe('a run without end in which what must come never does', () => {
+  const recording = join(folder, 'token-ring.json');
+
+  test('is found, shown as a way into a loop and the loop, and recorded', async () => {
+    const { exitCode, err } = await check('token-ring');
+
+    expect(exitCode).toBe(1);
+    expect(err).toContain(`a token ring (fairness): violated under some schedule: ${sentence} (Station[0])`);
+    expect(err).toContain(
+      'the state at the end of tick 2 comes back at the end of tick 3, so tick 3 may happen again',
+    );
+    expect(err).toContain('the way into the loop:\n');
+    expect(err).toMatch(loop);
+    expect(JSON.parse(readFileSync(recording, 'utf8'))).toMatchObject({
+      cycle: { from: 2, property: sentence },
+      until: 3,
+      end: { verdict: 'violated', violations: [sentence] },
+    });
+  });
+
+  test('is judged again when it is replayed, and explained', async () => {
+    const replayed = await called('replay', recording);
+    const explained = await called('explain', recording);
+
+    expect([replayed.exitCode, explained.exitCode]).toEqual([1, 0]);
+    expect(replayed.err).toContain('the end is equal, too');
+    for (const { err } of [replayed, explained]) {
+      expect(err).toContain(sentence);
+      expect(err).toMatch(loop);
+    }
+  });
+
+  test('is no such run any more when the recording says another round', async () => {
+    const other = join(folder, 'other.json');
+    const text = readFileSync(recording, 'utf8');
+    writeFileSync(other, text.replace('"from": 2', '"from": 1'));
+
+    expect((await called('replay', other)).err).toContain('NOT the recorded run');
+  });
+});
+
+test('what holds in weakly fair runs is ok, and what fairness does not help is not', async () => {
+  const [fair, kept] = [
+    await check('token-ring-fair', '--json'),
+    await check('philosophers-starved', '--json'),
+  ];
+
+  expect([fair.exitCode, kept.exitCode]).toEqual([0, 1]);
+  expect(JSON.parse(fair.out)).toMatchObject({
+    verdict: 'ok',
+    open: [],
+    witnessed: [{ sentence: 'the last station waits while the first one has the token' }],
+  });
+});
+
+test('several threads leave open what needs the whole graph, say what, and end with the exit code for it', async () => {
+  const { exitCode, err, out } = await check('token-ring-fair', '--workers', '2', '--json');
+
+  expect(exitCode).toBe(4);
+  expect(JSON.parse(out)).toMatchObject({ verdict: 'incomplete', unexplored: 0 });
+  expect(err).toContain(
+    'a fair token ring (fairness): ok so far under every schedule: 3 properties are open',
+  );
+  expect(err).toContain(`${sentence}: runs that never end are judged by one thread only: take --workers out`);
+  expect(err).toContain('there is one token: states are looked at');
+});
