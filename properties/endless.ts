@@ -49,13 +49,13 @@ export function watchCycle(run: Run, property: Observer, { from }: Cycle): Watch
   let first = '';
   const observing = new Observing(
     property,
-    () => run.state,
+    () => run.globalState,
     () => {},
     (key) => open?.delete(key),
   );
   const begin = () => {
     open = new Set(observing.pending.map(({ key }) => key));
-    first = transcriptOf(run.state);
+    first = stateText(run);
   };
   const keep = () => {
     if (!open) return;
@@ -83,7 +83,7 @@ export function watchCycle(run: Run, property: Observer, { from }: Cycle): Watch
     end: () => {
       for (const subscription of subscriptions) subscription.unsubscribe();
       const waited = observing.pending.find(({ key }) => open?.has(key));
-      if (!waited || run.now <= from || transcriptOf(run.state) !== first) return;
+      if (!waited || run.now <= from || stateText(run) !== first) return;
       run.report(waited.actors, {
         property: property.sentence,
         why: `${waited.why}, ${roundWords(from, run.now)}`,
@@ -100,3 +100,17 @@ export function roundWords(from: number, to: number): string {
   const round = first === to ? `tick ${to}` : `ticks ${first} to ${to}`;
   return `and never will: the state ${begins} comes back at the end of tick ${to}, so ${round} may happen again and again`;
 }
+
+/** A state as a text, the same for equal states whenever they are. */
+export function stateText(run: Run): string {
+  // Without time a fingerprint says nothing of it.
+  if (run.asynchronous) return run.fingerprint;
+  const { actors, messages } = run.globalState;
+  // Only within a channel does the order of posting matter.
+  const byChannel = messages.toSorted(
+    (one, other) => one.due - other.due || compare(one.from, other.from) || compare(one.to, other.to),
+  );
+  return transcriptOf([actors, byChannel]);
+}
+
+const compare = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0);

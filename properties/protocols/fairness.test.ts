@@ -2,12 +2,11 @@ import { describe, expect, test } from 'vitest';
 import { type ExploreOptions, Explorer } from '../../kernel/explore/explorer.ts';
 import { GuidedChoices } from '../../kernel/explore/guide.ts';
 import type { Observer } from '../../kernel/explore/observer.ts';
-import { transcriptOf } from '../../kernel/explore/transcript.ts';
 import { Run } from '../../kernel/run.ts';
 import type { Wiring } from '../../kernel/wiring.ts';
 import { fairness } from '../../machines/protocols/fairness.ts';
 import { mutualExclusion } from '../../machines/protocols/mutual-exclusion.ts';
-import { watchCycle } from '../endless.ts';
+import { stateText, watchCycle } from '../endless.ts';
 import { eventually, leadsTo, message, reachable, shown, until } from '../temporal/temporal.ts';
 import { fairnessProperties } from './fairness-properties.ts';
 
@@ -26,10 +25,10 @@ function checked(make: () => Wiring, observers: readonly Observer[], options: Ex
   const watching = watchCycle(run, property, { from, property: first.what });
   run.until(tick);
   watching.end();
-  const states1 = transcriptOf(run.state);
+  const states1 = stateText(run);
   const shownThere = run.outcome.violations.map(({ property: sentence }) => sentence);
   run.until(2 * tick - Math.max(from, 0));
-  const comesBack = transcriptOf(run.state) === states1;
+  const comesBack = stateText(run) === states1;
   return { verdict, states, what: first.what, loop: tick - Math.max(from, 0), shownThere, comesBack };
 }
 

@@ -6,12 +6,12 @@ import { everyWay } from '../../kernel/explore/every-way.ts';
 import { Explorer } from '../../kernel/explore/explorer.ts';
 import { GuidedChoices } from '../../kernel/explore/guide.ts';
 import type { Observer } from '../../kernel/explore/observer.ts';
-import { transcriptOf } from '../../kernel/explore/transcript.ts';
 import type { GlobalState } from '../../kernel/global-state.ts';
 import { component } from '../../kernel/kit.ts';
 import type { Address } from '../../kernel/message.ts';
 import { Run, type RunSnapshot } from '../../kernel/run.ts';
 import { Wiring } from '../../kernel/wiring.ts';
+import { stateText } from '../endless.ts';
 import { eventually, leadsTo, message } from './temporal.ts';
 
 /*
@@ -92,7 +92,7 @@ function passers(tape: Tape): Wiring {
   return wiring;
 }
 
-const moody = (state: GlobalState) => state.actors.some(({ context }) => context['mood'] === 1);
+const moody = (state: GlobalState) => state.named('**').some(({ context }) => context['mood'] === 1);
 
 /** What the oracle knows of a state: what is open, by its own count. */
 interface Expected {
@@ -128,8 +128,7 @@ function graphOf(make: () => Wiring, statesMax: number): Graph | undefined {
   const snapshots: RunSnapshot[] = [];
   const numbers = new Map<string, number>();
   const numberOf = (run: Run, expected: Expected) => {
-    const { actors, messages } = run.state;
-    const key = transcriptOf([actors.map(({ context }) => context), messages, expected]);
+    const key = `${stateText(run)} ${JSON.stringify(expected)}`;
     const known = numbers.get(key);
     if (known !== undefined) return known;
     numbers.set(key, states.length);
@@ -137,7 +136,7 @@ function graphOf(make: () => Wiring, statesMax: number): Graph | undefined {
     return states.push(expected) - 1;
   };
   const first = new Run(make());
-  numberOf(first, { open: 0, came: false, moody: moody(first.state) });
+  numberOf(first, { open: 0, came: false, moody: moody(first.globalState) });
   for (let from = 0; from < states.length; from++) {
     if (states.length > statesMax) return undefined;
     const carryOut = (ask: (count: number) => number) => {
@@ -152,7 +151,7 @@ function graphOf(make: () => Wiring, statesMax: number): Graph | undefined {
       });
       run.tick();
       const before = states[from]!.moody;
-      const to = numberOf(run, { open, came, moody: before || moody(run.state) });
+      const to = numberOf(run, { open, came, moody: before || moody(run.globalState) });
       edges.push({ from, to, channels: [...channels].sort(), answers });
     };
     for (const _ of everyWay(carryOut));
@@ -291,11 +290,11 @@ function goesRound(
     if (event.type === 'answer' && !sentence.includes('moody')) answerCame.push(due);
   });
   run.ticks$.subscribe((now) => {
-    if (sentence.includes('moody') && moody(run.state)) answerCame.push(now);
+    if (sentence.includes('moody') && moody(run.globalState)) answerCame.push(now);
   });
   const states = [cycleFromTick, tick, 2 * tick - cycleFromTick].map((end) => {
     if (end >= 0) run.until(end);
-    return transcriptOf(run.state);
+    return stateText(run);
   });
   return {
     comesBack: new Set(states).size === 1,

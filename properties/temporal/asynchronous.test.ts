@@ -1,0 +1,105 @@
+import { expect, test } from 'vitest';
+import { setup } from 'xstate';
+import { Explorer } from '../../kernel/explore/explorer.ts';
+import { GuidedChoices } from '../../kernel/explore/guide.ts';
+import type { Observer } from '../../kernel/explore/observer.ts';
+import { component } from '../../kernel/kit.ts';
+import type { Address } from '../../kernel/message.ts';
+import type { Network } from '../../kernel/network.ts';
+import { Run } from '../../kernel/run.ts';
+import { Wiring } from '../../kernel/wiring.ts';
+import { stateText, watchCycle } from '../endless.ts';
+import { always, eventually, reachable, shown } from './temporal.ts';
+
+interface Party {
+  readonly other: Address;
+}
+type PartyEvent = { readonly type: 'ball' | 'letter' };
+
+const { post, probe } = component<Party, PartyEvent>();
+
+/** Plays a ball back for ever, and shows that a letter came. */
+const party = setup({
+  types: {} as { context: Party; events: PartyEvent; input: Party },
+  actions: {
+    play: post(({ other }) => ({ to: other, type: 'ball' })),
+    read: probe(() => ({ type: 'letter.read' })),
+  },
+}).createMachine({
+  id: 'party',
+  context: ({ input }) => ({ ...input }),
+  initial: 'waiting',
+  states: {
+    waiting: { on: { ball: { actions: 'play' }, letter: { target: 'informed', actions: 'read' } } },
+    informed: { on: { ball: { actions: 'play' }, letter: {} } },
+  },
+});
+
+/** Two parties that play for ever, and a third that has a letter under way. */
+function game(network: Network): Wiring {
+  const wiring = new Wiring();
+  wiring.network = network;
+  const [one, two, reader] = ['One', 'Two', 'Reader'].map((name) => wiring.reserve(name)) as [
+    Address,
+    Address,
+    Address,
+  ];
+  wiring.place(one, party, { other: two });
+  wiring.place(two, party, { other: one });
+  wiring.place(reader, party, { other: one });
+  wiring.begin({ to: one, type: 'ball' });
+  wiring.begin({ to: reader, type: 'letter' });
+  return wiring;
+}
+
+function checked(network: Network, observer: Observer) {
+  const make = () => game(network);
+  const explorer = new Explorer(make, { observers: [observer] });
+  const { verdict, states, findings } = explorer.toEnd();
+  const [first] = findings;
+  if (!first?.place.run) return { verdict, states };
+  const route = explorer.routeTo(first);
+  const guided = new GuidedChoices(route);
+  const run = new Run(make(), { choices: guided });
+  guided.follow(run);
+  const { cycleFromTick: from = -1, tick } = route;
+  const watching = watchCycle(run, observer, { from, property: observer.sentence });
+  run.until(tick);
+  const text = stateText(run);
+  watching.end();
+  run.until(2 * tick - from);
+  return { verdict, states, shown: run.outcome.violations.length, comesBack: stateText(run) === text };
+}
+
+test('in an asynchronous wiring a letter may be on its way for ever, unless channels are weakly fair', () => {
+  for (const order of ['unordered', 'perChannel'] as const) {
+    expect(checked({ order }, eventually('the letter is read', shown('letter.read')))).toEqual({
+      verdict: 'violated',
+      states: 6,
+      shown: 1,
+      comesBack: true,
+    });
+    expect(
+      checked({ order }, eventually('the letter is read', shown('letter.read'), { fair: true })),
+    ).toEqual({
+      verdict: 'ok',
+      states: 6,
+    });
+  }
+});
+
+test('a step of the network is owed by nobody: a letter that may be lost may never come, fair or not, and one that is never lost comes', () => {
+  const read = eventually('the letter is read', shown('letter.read'), { fair: true });
+
+  expect(checked({ lossy: true }, read).verdict).toBe('violated');
+  expect(checked({ lossy: 1 }, read).verdict).toBe('violated');
+  expect(checked({ duplicating: true }, read).verdict).toBe('ok');
+});
+
+test('the state of the machine is looked at after each step', () => {
+  const one = always('there is one ball', (state) => state.underWay('ball').length === 1);
+  const lost = reachable('no ball is left', (state) => state.underWay('ball').length === 0);
+
+  expect([checked({}, one).verdict, checked({ lossy: true }, one).verdict]).toEqual(['ok', 'violated']);
+  expect([checked({}, lost).verdict, checked({ lossy: true }, lost).verdict]).toEqual(['violated', 'ok']);
+});
