@@ -14,14 +14,15 @@ import { always, eventually, reachable, shown } from './temporal.ts';
 interface Party {
   readonly other: Address;
 }
-type PartyEvent = { readonly type: 'ball' | 'letter' };
+type PartyEvent = { readonly type: 'ball' | 'letter' | 'write' };
 
 const { post, probe } = component<Party, PartyEvent>();
 
-/** Plays a ball back for ever, and shows that a letter came. */
+/** Plays a ball back for ever, writes a letter when it is asked to, and shows that one came. */
 const party = setup({
   types: {} as { context: Party; events: PartyEvent; input: Party },
   actions: {
+    write: post(({ other }) => ({ to: other, type: 'letter' })),
     play: post(({ other }) => ({ to: other, type: 'ball' })),
     read: probe(() => ({ type: 'letter.read' })),
   },
@@ -30,25 +31,30 @@ const party = setup({
   context: ({ input }) => ({ ...input }),
   initial: 'waiting',
   states: {
-    waiting: { on: { ball: { actions: 'play' }, letter: { target: 'informed', actions: 'read' } } },
-    informed: { on: { ball: { actions: 'play' }, letter: {} } },
+    waiting: {
+      on: {
+        write: { actions: 'write' },
+        ball: { actions: 'play' },
+        letter: { target: 'informed', actions: 'read' },
+      },
+    },
+    informed: { on: { write: {}, ball: { actions: 'play' }, letter: {} } },
   },
 });
 
-/** Two parties that play for ever, and a third that has a letter under way. */
+/** Two parties that play for ever, and a third that writes a letter to a fourth. */
 function game(network: Network): Wiring {
   const wiring = new Wiring();
   wiring.network = network;
-  const [one, two, reader] = ['One', 'Two', 'Reader'].map((name) => wiring.reserve(name)) as [
-    Address,
-    Address,
-    Address,
-  ];
+  const [one, two, writer, reader] = ['One', 'Two', 'Writer', 'Reader'].map((name) =>
+    wiring.reserve(name),
+  ) as [Address, Address, Address];
   wiring.place(one, party, { other: two });
   wiring.place(two, party, { other: one });
+  wiring.place(writer, party, { other: reader });
   wiring.place(reader, party, { other: one });
   wiring.begin({ to: one, type: 'ball' });
-  wiring.begin({ to: reader, type: 'letter' });
+  wiring.begin({ to: writer, type: 'write' });
   return wiring;
 }
 
@@ -75,7 +81,7 @@ test('in an asynchronous wiring a letter may be on its way for ever, unless chan
   for (const order of ['unordered', 'perChannel'] as const) {
     expect(checked({ order }, eventually('the letter is read', shown('letter.read')))).toEqual({
       verdict: 'violated',
-      states: 6,
+      states: 9,
       shown: 1,
       comesBack: true,
     });
@@ -83,7 +89,7 @@ test('in an asynchronous wiring a letter may be on its way for ever, unless chan
       checked({ order }, eventually('the letter is read', shown('letter.read'), { fair: true })),
     ).toEqual({
       verdict: 'ok',
-      states: 6,
+      states: 9,
     });
   }
 });
