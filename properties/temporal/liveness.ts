@@ -84,6 +84,8 @@ export interface Answering {
  *
  * Details: with predicates, each state in which the cause holds is followed by one in which the effect holds, or is one itself. Judged when its time is up; without a deadline
  * when nothing will happen any more, and by `check` on runs without end.
+ *
+ * Gotchas: causes that are counted one by one and never answered make a new state each, so that `check` has no end; `answers: 'all'` remembers one.
  */
 export function leadsTo(
   sentence: string,
