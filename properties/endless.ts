@@ -49,7 +49,7 @@ export function watchCycle(run: Run, property: Observer, { from }: Cycle): Watch
   let first = '';
   const observing = new Observing(
     property,
-    () => run.globalState,
+    () => run.state,
     () => {},
     (key) => open?.delete(key),
   );
@@ -105,7 +105,7 @@ export function roundWords(from: number, to: number): string {
 export function stateText(run: Run): string {
   // Without time a fingerprint says nothing of it.
   if (run.asynchronous) return run.fingerprint;
-  const { actors, messages } = run.globalState;
+  const { actors, messages } = run.state;
   // Only within a channel does the order of posting matter.
   const byChannel = messages.toSorted(
     (one, other) => one.due - other.due || compare(one.from, other.from) || compare(one.to, other.to),

@@ -124,7 +124,9 @@ export function scenarioSchema(machine: Machine) {
 const networkOf = ({ asynchronous }: Machine) =>
   asynchronous
     ? networkSchema.optional()
-    : z.never({ error: 'the messages of this machine are due in a tick: it has no network to choose' }).optional();
+    : z
+        .never({ error: 'the messages of this machine are due in a tick: it has no network to choose' })
+        .optional();
 
 /** The schema of scenario files whose machine is not known, which leaves everything open that a machine decides. */
 export function headerSchema(machineNames: readonly string[]) {

@@ -5,6 +5,7 @@ import { machines } from '../../machines/machines.ts';
 import { judgedScenario } from '../../properties/judged-scenario.ts';
 import { loadScenario } from '../../scenarios/load.ts';
 import { tellFailure } from '../failure.ts';
+import { Outputs } from '../output.ts';
 import { KeptTerminal } from '../terminal.ts';
 import { showFailing } from './counterexample.ts';
 import { explorationOf } from './exploration.ts';
@@ -18,7 +19,7 @@ const shown = (change: object) => {
   const follow = new GuidedChoices(route);
   const { observers = [] } = options;
   const failing = { ...finding!, choices: follow, follow, until: route.tick, route, observers, ...change };
-  return showFailing(loaded, failing, false);
+  return showFailing(loaded, failing, false, new Outputs(), new KeptTerminal(false, 80));
 };
 
 test('a counterexample is one that its run comes to', () => {

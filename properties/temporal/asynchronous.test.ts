@@ -48,7 +48,7 @@ function game(network: Network): Wiring {
   wiring.network = network;
   const [one, two, writer, reader] = ['One', 'Two', 'Writer', 'Reader'].map((name) =>
     wiring.reserve(name),
-  ) as [Address, Address, Address];
+  ) as [Address, Address, Address, Address];
   wiring.place(one, party, { other: two });
   wiring.place(two, party, { other: one });
   wiring.place(writer, party, { other: reader });

@@ -136,7 +136,7 @@ function graphOf(make: () => Wiring, statesMax: number): Graph | undefined {
     return states.push(expected) - 1;
   };
   const first = new Run(make());
-  numberOf(first, { open: 0, came: false, moody: moody(first.globalState) });
+  numberOf(first, { open: 0, came: false, moody: moody(first.state) });
   for (let from = 0; from < states.length; from++) {
     if (states.length > statesMax) return undefined;
     const carryOut = (ask: (count: number) => number) => {
@@ -151,7 +151,7 @@ function graphOf(make: () => Wiring, statesMax: number): Graph | undefined {
       });
       run.tick();
       const before = states[from]!.moody;
-      const to = numberOf(run, { open, came, moody: before || moody(run.globalState) });
+      const to = numberOf(run, { open, came, moody: before || moody(run.state) });
       edges.push({ from, to, channels: [...channels].sort(), answers });
     };
     for (const _ of everyWay(carryOut));
@@ -290,7 +290,7 @@ function goesRound(
     if (event.type === 'answer' && !sentence.includes('moody')) answerCame.push(due);
   });
   run.ticks$.subscribe((now) => {
-    if (sentence.includes('moody') && moody(run.globalState)) answerCame.push(now);
+    if (sentence.includes('moody') && moody(run.state)) answerCame.push(now);
   });
   const states = [cycleFromTick, tick, 2 * tick - cycleFromTick].map((end) => {
     if (end >= 0) run.until(end);
