@@ -15,10 +15,12 @@ export { compile } from './kernel/compile.ts';
 export { type Coverage, mergeCoverage } from './kernel/coverage.ts';
 export { coverageOf } from './kernel/coverage-sum.ts';
 export { KernelError } from './kernel/errors.ts';
+export { Explorer } from './kernel/explore/explorer.ts';
 export type { Found, Pending, Sight } from './kernel/explore/observer.ts';
 export { GlobalState, type LocalState, type MessageUnderWay } from './kernel/global-state.ts';
-export { component, refused } from './kernel/kit.ts';
+export { component, type Envelope, type Outbox, refused } from './kernel/kit.ts';
 export { type Address, Message, type Post, type Probe, type Report, WORLD } from './kernel/message.ts';
+export type { Network } from './kernel/network.ts';
 export { type Outcome, type Verdict, type Violation, waitsFor } from './kernel/outcome.ts';
 export { Fixed, fixed, type Resource } from './kernel/resource.ts';
 export { type Delivery, Run, type RunOptions, type RunSnapshot } from './kernel/run.ts';
@@ -34,6 +36,14 @@ export { type KnownMachine, type MachineEntry, machineOf, machines } from './mac
 export type { Access, History } from './properties/consistency/history.ts';
 export { coherent, linearizable, sequentiallyConsistent } from './properties/consistency/oracles.ts';
 export { recordHistory } from './properties/consistency/recorder.ts';
+export {
+  casObject,
+  queueObject,
+  registerObject,
+  type SequentialObject,
+  setObject,
+} from './properties/consistency/sequential-object.ts';
+export { consistency } from './properties/consistency/tester.ts';
 export { shrinkTape } from './properties/explore/shrink.ts';
 export { anyTape } from './properties/explore/tapes.ts';
 export {

@@ -73,7 +73,7 @@ describe('the states and transitions of a protocol over an asynchronous network 
     const { make, observers } = await exploration('paxos', { servers: 3, clients: 2 });
     const place = { index: 0, count: 1, chronicle: chronicleMemory(), pass: () => {} };
     const partition = new Partition(make, { observers }, place);
-    for (let level = 0; partition.figures.unexplored > 0; level++) {
+    while (partition.figures.unexplored > 0) {
       partition.go(Number.MAX_SAFE_INTEGER);
       partition.beginLevel([partition.endLevel().keys]);
     }
