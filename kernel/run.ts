@@ -40,7 +40,7 @@ export interface RunOptions {
   readonly coverage?: boolean;
   /** What goes wrong on purpose, where the choices say so. */
   readonly faults?: readonly InjectedFault[];
-  /** Steps after which a run of an asynchronous wiring is cut, since timers may go off for ever. Default 100,000. */
+  /** Steps after which a run of an asynchronous wiring is cut, since timers may go off for ever. Default 10,000. */
   readonly stepsMax?: number;
 }
 
@@ -161,7 +161,7 @@ export class Run {
     this.#coverage = options.coverage ? new Map() : undefined;
     this.#orders = options.coverage ? new DeliveryOrders((address) => this.#typeAt(address)) : undefined;
     this.#families = wiring.families.map(() => []);
-    this.#stepsMax = options.stepsMax ?? 100_000;
+    this.#stepsMax = options.stepsMax ?? 10_000;
     if (wiring.network) this.#inFlight = new InFlight(new NetworkRules(wiring.network, wiring.placements));
     this.#outlet = new Outlet(this, this.#calendar, this.#choices, this.#inFlight);
     if (this.#inFlight) refuseTimed(options.faults ?? []);

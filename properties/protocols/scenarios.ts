@@ -39,6 +39,9 @@ const networks: fc.Arbitrary<Network> = fc.record(
   { requiredKeys: [] },
 );
 
+/** Steps of a generated run: messages that come again and again keep some going for ever. */
+const until = 300;
+
 /** Clients that put and get at up to so many servers. */
 export const putGetScenarios = (serversMax: number): fc.Arbitrary<WrittenScenario> =>
   fc
@@ -47,9 +50,13 @@ export const putGetScenarios = (serversMax: number): fc.Arbitrary<WrittenScenari
       clients: fc.integer({ min: 1, max: 3 }),
       network: networks,
     })
-    .map(({ servers, clients, network }) => ({ ...scenario('put and get', { servers, clients }), network }));
+    .map(({ servers, clients, network }) => ({
+      ...scenario('put and get', { servers, clients }),
+      network,
+      until,
+    }));
 
 /** Players that count to a limit. */
 export const pingPongScenarios: fc.Arbitrary<WrittenScenario> = fc
   .record({ limit: fc.nat(20), network: networks })
-  .map(({ limit, network }) => ({ ...scenario('ping-pong', { limit }), network }));
+  .map(({ limit, network }) => ({ ...scenario('ping-pong', { limit }), network, until }));
