@@ -265,7 +265,7 @@ test('what must come is found missing in a run without end exactly where the gra
           }
         }
     }),
-    { seed: 7, numRuns: 120 },
+    { seed: 7, numRuns: 80 },
   );
 
   expect(verdicts.size).toBe(12);
