@@ -26,7 +26,7 @@ export class CoverageSum {
   readonly #orders = new Map<string, Map<string, Seen>>();
 
   /** Adds what a run has covered. */
-  add(run: Run): void {
+  add(run: Pick<Run, 'coverage' | 'orders'>): void {
     this.#runs++;
     for (const counts of run.coverage.values()) this.#sumOf(counts.machine).add(counts);
     for (const { receiver, first, second, times } of run.orders) {

@@ -11,6 +11,8 @@ export interface Counterexample {
   readonly actors: readonly string[];
   readonly why: string;
   readonly recording?: string;
+  /** How many other different findings are of its kind, where all were looked for. */
+  readonly alike?: number;
 }
 
 /** What is told about a check. */
@@ -33,6 +35,8 @@ export interface CheckReport {
   readonly symmetry?: SymmetryReport;
   readonly interrupted: boolean;
   readonly counterexample?: Counterexample;
+  /** One of each kind, where all were looked for; the first of them is that one. */
+  readonly counterexamples?: readonly Counterexample[];
   readonly wallSeconds: number;
 }
 
@@ -81,6 +85,7 @@ export function checkJson(report: CheckReport): object {
     ...(interrupted && { interrupted }),
     wallSeconds: report.wallSeconds,
     ...(counterexample && { counterexample }),
+    ...(report.counterexamples && { counterexamples: report.counterexamples }),
   };
 }
 
@@ -96,6 +101,7 @@ export function checkText(report: CheckReport): string {
     ...(report.symmetry ? [symmetryText(report.symmetry)] : []),
     judgedText(report),
     ...openText(report),
+    ...kindsText(report),
     ...(report.interrupted ? [interruptedText(report)] : []),
   ];
   return `${lines.join('\n')}\n`;
@@ -170,6 +176,21 @@ const list = (sentences: readonly string[]): string =>
   sentences.map((sentence) => `\n  ${sentence}`).join('');
 const counted = ({ length }: readonly string[]): string =>
   length === 1 ? '1 property is' : `${length} properties are`;
+
+/** What was found of each kind, where all was looked for. */
+const kindsText = ({ counterexamples = [] }: CheckReport): readonly string[] =>
+  counterexamples.length === 0
+    ? []
+    : [
+        `found, one of each kind (${counterexamples.length}):${counterexamples
+          .map(({ verdict, what, actors, why, alike = 0, recording }) => {
+            const more = alike > 0 ? `; ${grouped(alike)} more of this kind` : '';
+            const where = recording === undefined ? '' : `\n    npx lockstep replay ${recording}`;
+            const who = actors.length === 0 || verdict === 'deadlock' ? '' : ` (${actors.join(', ')})`;
+            return `\n  ${verdict}: ${what}${who}: ${why}${more}${where}`;
+          })
+          .join('')}`,
+      ];
 
 const openText = ({ open }: CheckReport): readonly string[] =>
   open.length === 0 ? [] : [`open:${open.map(({ sentence, why }) => `\n  ${sentence}: ${why}`).join('')}`];

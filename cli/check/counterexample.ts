@@ -19,6 +19,7 @@ import { type RunReport, runText } from '../run-report.ts';
 import { judgeRun } from '../run-verdict.ts';
 import type { Terminal } from '../terminal.ts';
 import type { Counterexample } from './check-report.ts';
+import type { StepTrace } from './step-trace.ts';
 
 /** What was found, in a form in which a run can show it. */
 export interface Failing extends Omit<Counterexample, 'recording'> {
@@ -45,6 +46,7 @@ export function showFailing(
   record: string | boolean | undefined,
   outputs: Outputs,
   terminal: Terminal,
+  { trace, ending = 'check' }: { readonly trace?: StepTrace; readonly ending?: string } = {},
 ): { readonly counterexample: Counterexample; readonly text: string } {
   const observation = new Observation(machine, {
     exports: [],
@@ -60,6 +62,7 @@ export function showFailing(
     ...(until !== undefined && { until: Math.min(until, scenario.until ?? until) }),
     observe: (run, built) => {
       follow?.follow(run);
+      trace?.attach(run);
       if (route) watch = new RunWatch(run, observers, route);
       round?.attach(run);
       observation.observe(run, built);
@@ -67,6 +70,7 @@ export function showFailing(
     onEnd: observation.onEnd,
   });
   confirm(failing, simulation.outcome, watch);
+  trace?.end();
   // Any schedule may be what a scenario does not expect of its own.
   const verdict = { ...judgeRun(scenario, simulation, true), exitCode: exitCodes.failed };
   const recording = keptRecording(
@@ -74,7 +78,7 @@ export function showFailing(
     { scenario, simulation, verdict, ...(cycle && { cycle }) },
     outputs,
     terminal,
-    'check',
+    ending,
   );
   const report: RunReport = {
     scenario: { ...scenario, about: 'One run that shows it:' },

@@ -1,14 +1,16 @@
 import type { Worker } from 'node:worker_threads';
 import { chronicleMemory } from '../../kernel/explore/chronicle.ts';
+import { type Claim, kindOf } from '../../kernel/explore/claim.ts';
 import type { Spotted } from '../../kernel/explore/expansion.ts';
 import {
   type Exploration,
   type ExploreFigures,
   explorationOf,
   foundAt,
+  keyOf,
+  type ShownFinding,
 } from '../../kernel/explore/explorer.ts';
 import type { LevelEnd, RankedFinding, RankedState } from '../../kernel/explore/partition.ts';
-import type { Route } from '../../kernel/explore/route.ts';
 import type { Shown } from '../../kernel/explore/shown.ts';
 import type { Conducted } from '../conduct.ts';
 import { startThread } from '../threads/thread.ts';
@@ -57,8 +59,8 @@ export type Told =
 /** What threads found out together. */
 export interface CrewExploration {
   readonly exploration: Exploration;
-  /** The way to the first finding. */
-  readonly route?: Route;
+  /** The findings with the ways to them. */
+  readonly shown: readonly ShownFinding[];
   /** Ends of ticks for which another state stands; absent where no actors are exchanged. */
   readonly exchanged?: number;
   readonly interrupted: boolean;
@@ -120,30 +122,33 @@ export class Crew {
 
   /** Explores, when everybody has begun. Errors: as `exploreWithCrew`. */
   async explore(): Promise<CrewExploration> {
-    let findings: readonly RankedFinding[] = [];
+    const all: (RankedFinding & { readonly level: number })[] = [];
     let keys: readonly Float64Array[] | undefined;
     let level = 0;
     for (; ; level++) {
       await this.#askAll({ kind: 'goOn', ...(keys && { keys }) }, 'done');
       const ends = (await this.#askAll({ kind: 'endLevel' }, 'levelEnd')).map(({ levelEnd }) => levelEnd);
-      findings = ends.flatMap((end) => end.findings);
+      // Within one rank they come from one thread, in the order in which they were found.
+      const found = ends.flatMap((end) => end.findings).sort((one, other) => one.rank - other.rank);
+      for (const one of found) all.push({ ...one, level });
       keys = ends.map((end) => end.keys);
-      const enough = findings.length > 0 || this.#sum.states >= this.#order.statesMax;
+      const { keepGoing = false, depth = Number.POSITIVE_INFINITY, statesMax } = this.#order;
+      const enough = (all.length > 0 && !keepGoing) || level + 1 >= depth || this.#sum.states >= statesMax;
       if (enough || this.#stopped || keys.every(({ length }) => length === 0)) break;
     }
     const interrupted = this.#interrupted;
-    // Within one rank they come from one thread, in the order in which they were found.
-    const first = findings.toSorted((one, other) => one.rank - other.rank)[0];
-    if (!first) {
-      await this.#askOne({ kind: 'verifySymmetry' }, 'symmetryVerified');
-      const exchanged = await this.#exchanged();
-      return { exploration: explorationOf(this.#sum, []), exchanged, interrupted };
-    }
+    if (all.length === 0) await this.#askOne({ kind: 'verifySymmetry' }, 'symmetryVerified');
     const exchanged = await this.#exchanged();
-    const { rank } = first;
-    const { spotted, route } = await this.#show(level, rank, first);
-    const exploration = explorationOf(this.#sum, [foundAt(spotted, rank)]);
-    return { exploration, route, exchanged, interrupted };
+    const shown: ShownFinding[] = [];
+    for (const { first, alike } of this.#order.keepGoing ? byKind(all) : all.slice(0, 1).map(alone)) {
+      const { spotted, route } = await this.#show(first.level, first.rank, first);
+      shown.push({ finding: { ...foundAt(spotted, first.rank), ...(alike > 0 && { alike }) }, route });
+    }
+    const exploration = explorationOf(
+      this.#sum,
+      shown.map(({ finding }) => finding),
+    );
+    return { exploration, shown, exchanged, interrupted };
   }
 
   async #exchanged(): Promise<number> {
@@ -253,4 +258,18 @@ export class Crew {
     this.#broken ??= { error };
     this.#reject(this.#broken.error);
   }
+}
+
+const alone = <F>(first: F): { readonly first: F; readonly alike: number } => ({ first, alike: 0 });
+
+/** The first of each kind of finding, and how many different others there are of it. */
+function byKind<F extends Claim>(all: readonly F[]): { readonly first: F; readonly alike: number }[] {
+  const kinds = new Map<string, { readonly first: F; readonly known: Set<string> }>();
+  for (const finding of all) {
+    const kind = kindOf(finding);
+    const known = kinds.get(kind);
+    if (known) known.known.add(keyOf(finding));
+    else kinds.set(kind, { first: finding, known: new Set([keyOf(finding)]) });
+  }
+  return [...kinds.values()].map(({ first, known }) => ({ first, alike: known.size - 1 }));
 }

@@ -1,3 +1,4 @@
+import { kindOf } from '../../kernel/explore/claim.ts';
 import type { ExploreOptions, OpenSentence } from '../../kernel/explore/explorer.ts';
 import type { Observer } from '../../kernel/explore/observer.ts';
 import type { Symmetry } from '../../kernel/explore/symmetry.ts';
@@ -9,6 +10,7 @@ import type { JudgedScenario } from '../../properties/judged-scenario.ts';
 import { givenOf } from '../../scenarios/given.ts';
 import type { Scenario } from '../../scenarios/scenario.ts';
 import { UsageError } from '../usage-error.ts';
+import { type Constraint, constrained } from './constraint.ts';
 
 /** What an exploration of a scenario is made from, and what it judges besides reports, deadlocks, livelocks and errors. */
 export interface ScenarioExploration {
@@ -36,12 +38,29 @@ export interface ExplorationOptions {
   readonly symmetry: boolean;
   /** Threads share the states: then nobody has the whole graph of them. */
   readonly shared?: boolean;
+  /** Last tick, instead of the scenario's. */
+  readonly until?: number;
+  /** Ticks with deliveries after which it stops. */
+  readonly depth?: number;
+  /** Go on whatever is found, and keep one finding of each kind. */
+  readonly keepGoing?: boolean;
+  /** States for which it says false are not gone on from, nor are they states: `file.ts#export`. */
+  readonly constraint?: string;
 }
 
 /** Prepares the exploration of a scenario. Errors: `UsageError` for faults that cannot be explored, and for a symmetry that there is not. */
 export function explorationOf(
   { scenario, machine, properties }: JudgedScenario,
-  { reduction, statesMax, symmetry: asked, shared = false }: ExplorationOptions,
+  {
+    reduction,
+    statesMax,
+    symmetry: asked,
+    shared = false,
+    until = scenario.until,
+    depth,
+    keepGoing,
+  }: ExplorationOptions,
+  constraint?: Constraint,
 ): ScenarioExploration {
   const given = givenOf(scenario, true);
   const { faults = [] } = given;
@@ -61,13 +80,15 @@ export function explorationOf(
     ...(assembly.deliveriesPerTickMax !== undefined && {
       deliveriesPerTickMax: assembly.deliveriesPerTickMax,
     }),
-    ...(scenario.until !== undefined && { until: scenario.until }),
+    ...(until !== undefined && { until }),
+    ...(depth !== undefined && { depthMax: depth }),
+    ...(keepGoing && { findingsMax: Number.POSITIVE_INFINITY, kindOf }),
   };
   const judged = observers.map(({ sentence }) => sentence);
   const known = all.map(({ sentence }) => sentence);
   const unjudged = (properties?.sentences ?? []).filter((sentence) => !known.includes(sentence));
   return {
-    make: () => assembled(machine, given).wiring,
+    make: () => constrained(assembled(machine, given).wiring, constraint),
     options,
     judged,
     atRest: observers.filter(waitsForRest).map(({ sentence }) => sentence),

@@ -3,6 +3,7 @@ import { Partition } from '../../kernel/explore/partition.ts';
 import { machines } from '../../machines/machines.ts';
 import { judgedScenario } from '../../properties/judged-scenario.ts';
 import { parseScenario } from '../../scenarios/load.ts';
+import { loadConstraint } from './constraint.ts';
 import { type ExplorationOptions, explorationOf } from './exploration.ts';
 
 /** An exploration in words that another thread can be told: all threads make partitions of the same one of it. */
@@ -17,6 +18,7 @@ export async function openPartition(
   place: PartitionPlace,
 ): Promise<Partition> {
   const judged = await judgedScenario(await parseScenario(text, file, machines));
-  const { make, options } = explorationOf(judged, how);
+  const constraint = how.constraint === undefined ? undefined : await loadConstraint(how.constraint);
+  const { make, options } = explorationOf(judged, how, constraint);
   return new Partition(make, options, place);
 }

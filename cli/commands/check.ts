@@ -1,22 +1,27 @@
 import type { Command } from 'commander';
 import { TapeChoices } from '../../kernel/choices.ts';
+import { CoverageSum } from '../../kernel/coverage-sum.ts';
 import { KernelError } from '../../kernel/errors.ts';
-import { Explorer } from '../../kernel/explore/explorer.ts';
+import { Explorer, type Finding } from '../../kernel/explore/explorer.ts';
 import { GuidedChoices } from '../../kernel/explore/guide.ts';
 import { machines } from '../../machines/machines.ts';
 import { type JudgedScenario, judgedScenario } from '../../properties/judged-scenario.ts';
 import { loadScenario } from '../../scenarios/load.ts';
 import { type CheckReport, checkJson, checkText, isJudgedToEnd } from '../check/check-report.ts';
+import { loadConstraint } from '../check/constraint.ts';
 import { type Failing, showFailing } from '../check/counterexample.ts';
 import { type CrewExploration, exploreWithCrew } from '../check/crew.ts';
 import { type EveryTape, everyTape } from '../check/every-tape.ts';
-import { explorationOf } from '../check/exploration.ts';
+import { type ExplorationOptions, explorationOf } from '../check/exploration.ts';
 import { NotExplorable } from '../check/not-explorable.ts';
+import { TickGraph } from '../check/state-graph-file.ts';
+import { StepTrace } from '../check/step-trace.ts';
 import type { Session } from '../command.ts';
 import { type Conducted, conducted } from '../conduct.ts';
+import { coverageTable } from '../coverage/coverage-text.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { naturalOption } from '../natural-option.ts';
-import { Outputs, standardOutput } from '../output.ts';
+import { Outputs, standardOutput, writeOutput } from '../output.ts';
 import { UsageError } from '../usage-error.ts';
 
 interface CheckOptions {
@@ -27,10 +32,25 @@ interface CheckOptions {
   readonly allProperties?: boolean;
   /** A file, false for `--no-record`, absent for a file beside other output. */
   readonly record?: string | boolean;
+  readonly until?: number;
+  readonly depth?: number;
+  readonly constraint?: string;
+  readonly keepGoing?: boolean;
+  readonly coverage?: boolean;
+  /** Files for the counterexample as a trace of states, and for the graph of all states. */
+  readonly trace?: string;
+  readonly graph?: string;
   readonly json?: boolean;
 }
 
-type Checked = Omit<CheckReport, 'wallSeconds'> & { readonly failing?: Failing };
+interface Checked extends Omit<CheckReport, 'wallSeconds'> {
+  /** What was found, first in the order in which it was found. */
+  readonly failing?: readonly Failing[];
+  /** Text of what the exploration has covered. */
+  readonly covered?: string;
+  /** The graph of states, to be written. */
+  readonly graph?: { readonly file: string; readonly text: string };
+}
 
 const defaultStatesMax = 10_000_000;
 /** Threads that one check may have. */
@@ -61,6 +81,26 @@ export function declareCheck(command: Command, session: Session): void {
       '--symmetry',
       'explore states that differ only in the places of interchangeable actors once, where the machine declares some',
     )
+    .option(
+      '--until <tick>',
+      "last tick that is carried out, instead of the scenario's",
+      naturalOption('--until'),
+    )
+    .option('--depth <n>', 'ticks with deliveries after which it stops', naturalOption('--depth'))
+    .option(
+      '--constraint <file#export>',
+      'a function of the state: states for which it says false are left out, and what follows them',
+    )
+    .option('--keep-going', 'go on whatever is found; tells one counterexample of each kind')
+    .option('--coverage', 'tell which transitions and guards the exploration has met, and which never')
+    .option(
+      '--trace <file>',
+      'the counterexample as a trace of states, each with what is changed; as ITF where the name ends in .itf.json, - for standard output',
+    )
+    .option(
+      '--graph <file>',
+      'the graph of all states: .dot for Graphviz, .svg for a picture of some hundred',
+    )
     .option('--record <file>', 'where the counterexample is recorded; without this in out/')
     .option('--no-record', 'record no counterexample')
     .option('--json', 'one JSON object on standard output')
@@ -82,7 +122,10 @@ async function check(file: string, options: CheckOptions, { terminal }: Session)
       '--symmetry: found together with --all-properties, expected one of them',
       'runs under every tape are not merged, and so never exchanged: take one of the two out',
     );
-  const loaded = await judgedScenario(await loadScenario(file, machines));
+  refuseTogether(options);
+  const given = await judgedScenario(await loadScenario(file, machines));
+  const { until } = options;
+  const loaded = until === undefined ? given : { ...given, scenario: { ...given.scenario, until } };
   const began = performance.now();
   const carryOut = options.allProperties ? runTapes : explore;
   const unit = options.allProperties ? 'runs' : 'states';
@@ -97,22 +140,70 @@ async function check(file: string, options: CheckOptions, { terminal }: Session)
   const wallSeconds = (performance.now() - began) / 1000;
 
   const outputs = new Outputs();
-  const { failing, ...checked } = found;
-  const shown = failing && showFailing(loaded, failing, options.record, outputs, terminal);
+  const { failing = [], covered, graph, ...checked } = found;
+  const all = failing.map((one, index) => {
+    const trace = options.trace === undefined ? undefined : new StepTrace();
+    const ending = index === 0 ? 'check' : `check-${index + 1}`;
+    const shown = showFailing(loaded, one, numbered(options.record, index), outputs, terminal, {
+      ...(trace && { trace }),
+      ending,
+    });
+    return { ...shown, trace };
+  });
+  const [first] = all;
   const report: CheckReport = {
     ...checked,
-    ...(shown && { counterexample: shown.counterexample }),
+    ...(first && { counterexample: first.counterexample }),
+    ...(options.keepGoing && { counterexamples: all.map(({ counterexample }) => counterexample) }),
     wallSeconds,
   };
-  const text = shown ? `${checkText(report)}\n${shown.text}` : checkText(report);
+  const text = [checkText(report), ...(first ? [first.text] : []), ...(covered ? [covered] : [])].join('\n');
   // Standard output is for people unless something else is asked for there.
-  if (options.json || options.record === standardOutput) terminal.err(text);
+  const isForFiles = [options.record, options.trace, options.graph].includes(standardOutput);
+  if (options.json || isForFiles) terminal.err(text);
   else terminal.out(text);
+  all.forEach(({ trace }, index) => {
+    const name = numbered(options.trace, index);
+    if (!trace || name === undefined) return;
+    const lines = name.endsWith('.itf.json') ? trace.itf : trace.text;
+    outputs.attempt(() => writeOutput(terminal, name, lines));
+  });
+  if (graph) outputs.attempt(() => writeOutput(terminal, graph.file, graph.text));
   if (options.json) terminal.out(`${JSON.stringify({ ...checkJson(report), ...outputs.json })}\n`);
   outputs.settle();
   if (report.counterexample) return exitCodes.failed;
   if (report.interrupted) return exitCodes.interrupted;
   return isJudgedToEnd(report) ? exitCodes.ok : exitCodes.open;
+}
+
+/** Errors: `UsageError` for options of which one makes the other impossible. */
+function refuseTogether({ workers, ...options }: CheckOptions): void {
+  const wholeGraph = (['coverage', 'graph'] as const).find((name) => options[name] !== undefined);
+  if (wholeGraph && workers > 1)
+    throw new UsageError(
+      `--${wholeGraph}: found together with --workers ${workers}, expected one of them`,
+      'no thread has all of the states: take --workers out',
+    );
+  const named = {
+    coverage: '--coverage',
+    graph: '--graph',
+    depth: '--depth',
+    constraint: '--constraint',
+    keepGoing: '--keep-going',
+  };
+  for (const [key, name] of Object.entries(named))
+    if (options.allProperties && options[key as keyof typeof named] !== undefined)
+      throw new UsageError(
+        `${name}: found together with --all-properties, expected one of them`,
+        'runs under every tape have no states in common: take one of the two out',
+      );
+}
+
+/** A file name for the counterexample of a number from 0: the first has the name as it is given. */
+function numbered<N extends string | boolean | undefined>(file: N, index: number): N | string {
+  if (typeof file !== 'string' || index === 0 || file === '-') return file;
+  const end = /(\.itf)?\.[^./]*$/.exec(file)?.index ?? file.length;
+  return `${file.slice(0, end)}-${index + 1}${file.slice(end)}`;
 }
 
 const sliceDeliveries = 50_000;
@@ -121,21 +212,39 @@ const sliceDeliveries = 50_000;
 async function explore(loaded: JudgedScenario, options: CheckOptions, conduct: Conducted): Promise<Checked> {
   const { scenario, machine } = loaded;
   const { reduction, maxStates: statesMax, workers, symmetry = false } = options;
-  const how = { reduction, statesMax, symmetry, shared: workers > 1 };
+  const how: ExplorationOptions = {
+    reduction,
+    statesMax,
+    symmetry,
+    shared: workers > 1,
+    ...(options.until !== undefined && { until: options.until }),
+    ...(options.depth !== undefined && { depth: options.depth }),
+    ...(options.keepGoing && { keepGoing: true }),
+    ...(options.constraint !== undefined && { constraint: options.constraint }),
+  };
+  const constraint = how.constraint === undefined ? undefined : await loadConstraint(how.constraint);
+  const graph = options.graph === undefined ? undefined : graphFile(options.graph);
   const { judged, unjudged, atRest, open, interchangeable, notSymmetric, ...what } = explorationOf(
     loaded,
     how,
+    constraint,
   );
+  const alone = (): Explorer =>
+    new Explorer(what.make, {
+      ...what.options,
+      ...(options.coverage && { coverage: true }),
+      ...(graph && { onTick: (from, to, deliveries) => graph.ticks.add(from, to, deliveries) }),
+    });
+  const explorer = workers === 1 ? alone() : undefined;
   const {
     exploration,
-    route,
+    shown,
     interrupted,
     exchanged = 0,
-  } = workers === 1
-    ? await exploreAlone(new Explorer(what.make, what.options), conduct)
+  } = explorer
+    ? await exploreAlone(explorer, conduct)
     : await exploreWithCrew({ ...how, file: scenario.file, text: scenario.text }, workers, conduct);
   const { verdict: found, findings, open: left, witnesses, ...figures } = exploration;
-  const [first] = findings;
   const allOpen = [...open, ...left];
   const verdict = found === 'ok' && allOpen.length > 0 ? 'incomplete' : found;
   const common = {
@@ -151,16 +260,66 @@ async function explore(loaded: JudgedScenario, options: CheckOptions, conduct: C
     ...(symmetry && { symmetry: { actors: interchangeable, exchanged, notSymmetric } }),
     interrupted,
   };
-  if (!first) return { ...common, figures: { way: 'states', ...figures } };
-  const { place, unreached, ...finding } = first;
-  if (!route || unreached)
-    return { ...common, figures: { way: 'states', ...figures }, counterexample: finding };
-  const follow = new GuidedChoices(route);
-  const { tick: until, cycleFromTick: from } = route;
-  const cycle = from === undefined ? {} : { cycle: { from, property: finding.what } };
   const observers = what.options.observers ?? [];
-  const failing: Failing = { ...finding, choices: follow, follow, until, ...cycle, route, observers };
-  return { ...common, figures: { way: 'states', ...figures }, failing };
+  const failing = shown.map(({ finding: { place, ...finding }, route }): Failing => {
+    const follow = new GuidedChoices(route);
+    const { tick: until, cycleFromTick: from } = route;
+    const cycle = from === undefined ? {} : { cycle: { from, property: finding.what } };
+    return { ...finding, choices: follow, follow, until, ...cycle, route, observers };
+  });
+  const unreached = findings.find((finding) => finding.unreached);
+  return {
+    ...common,
+    figures: { way: 'states', ...figures },
+    ...(unreached && failing.length === 0 && { counterexample: unreached }),
+    failing,
+    ...(explorer && options.coverage && { covered: coveredText(explorer) }),
+    ...(explorer && graph && { graph: graphText(graph, explorer, findings, scenario.name) }),
+  };
+}
+
+/** What an exploration has covered of the state machines. */
+function coveredText({ coverage }: Explorer): string {
+  const sum = new CoverageSum();
+  sum.add({ coverage, orders: [] });
+  return `covered by the exploration, each handling of a message in a local state counted once:\n${coverageTable(sum.coverage, false)}`;
+}
+
+/** States that a picture may have. */
+const pictureStatesMax = 400;
+
+interface GraphFile {
+  readonly file: string;
+  readonly ticks: TickGraph;
+}
+
+/** Errors: `UsageError` for a file of no kind that is known. */
+function graphFile(file: string): GraphFile {
+  if (!/\.(dot|svg)$/.test(file))
+    throw new UsageError(
+      `--graph: found "${file}", expected a name that ends in .dot or .svg`,
+      'for example --graph out/states.svg',
+    );
+  return { file, ticks: new TickGraph() };
+}
+
+/** Errors: `UsageError` for more states than a picture can show. */
+function graphText(
+  { file, ticks }: GraphFile,
+  explorer: Explorer,
+  findings: readonly Finding[],
+  name: string,
+): { readonly file: string; readonly text: string } {
+  const { states: count } = explorer.figures;
+  if (file.endsWith('.svg') && count > pictureStatesMax)
+    throw new UsageError(
+      `--graph: found ${count} states, expected at most ${pictureStatesMax} for a picture`,
+      'write a .dot file, or make fewer of them with --depth, --until or --constraint',
+    );
+  const states = [...explorer.states()];
+  const wrong = new Set(findings.filter(({ unreached }) => !unreached).map(({ place }) => place.state));
+  const title = `${count} states of ${name}`;
+  return { file, text: file.endsWith('.svg') ? ticks.svg(states, wrong, title) : ticks.dot(states, wrong) };
 }
 
 async function exploreAlone(
@@ -176,14 +335,15 @@ async function exploreAlone(
   }
   const exploration = explorer.result;
   const { exchanged } = explorer;
-  const [first] = exploration.findings;
-  if (!first) {
-    explorer.verifySymmetry();
-    return { exploration, exchanged, interrupted };
-  }
-  if (first.unreached) return { exploration, exchanged, interrupted };
-  const { finding, route } = explorer.show(first);
-  return { exploration: { ...exploration, findings: [finding] }, route, exchanged, interrupted };
+  const { findings } = exploration;
+  if (findings.length === 0) explorer.verifySymmetry();
+  const shown = findings.filter(({ unreached }) => !unreached);
+  return {
+    exploration,
+    shown: shown.map((finding) => ({ finding, route: explorer.routeTo(finding) })),
+    exchanged,
+    interrupted,
+  };
 }
 
 /** Runs every tape. */
@@ -218,7 +378,7 @@ async function runTapes(
     reduction: false,
     interrupted,
     ...(failed && {
-      failing: { ...failed.kind, actors: [], why: failed.why, choices: new TapeChoices(failed.tape) },
+      failing: [{ ...failed.kind, actors: [], why: failed.why, choices: new TapeChoices(failed.tape) }],
     }),
   };
 }

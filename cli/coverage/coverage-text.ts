@@ -7,15 +7,24 @@ const listedMax = 8;
 
 /** Coverage as a table, a type of actor a row, then what is missing by name, then what is likely left to see. */
 export function coverageText(coverage: Coverage, all: boolean): string {
+  const runs = `${coverage.runs} ${coverage.runs === 1 ? 'run' : 'runs'}`;
+  return joined([runs, coverageTable(coverage, all), estimateText(coverage)]);
+}
+
+/** The table of a coverage, and what is missing by name: without what only runs have. */
+export function coverageTable(coverage: Coverage, all: boolean): string {
   const types = summaryOf(coverage);
-  const sections = [
-    `${coverage.runs} ${coverage.runs === 1 ? 'run' : 'runs'}`,
+  return joined([
     types.length === 0 ? 'nothing was counted' : table(types),
     ...types.map((type) => missingText(type, all ? Number.POSITIVE_INFINITY : listedMax)),
-    estimateText(coverage),
-  ];
-  return `${sections.filter((section) => section !== '').join('\n\n')}\n`;
+  ]);
 }
+
+const joined = (sections: readonly string[]): string =>
+  `${sections
+    .map((section) => section.trimEnd())
+    .filter((section) => section !== '')
+    .join('\n\n')}\n`;
 
 const columns: readonly (readonly [title: string, of: (type: TypeSummary) => Share])[] = [
   ['states', ({ states }) => states],

@@ -46,6 +46,10 @@ export const isSame = (one: Claim, other: Claim): boolean =>
   one.why === other.why &&
   one.actors.join('\n') === other.actors.join('\n');
 
+/** What claims have in common that differ only in numbers of actors and in reasons: the verdict, and what is wrong. */
+export const kindOf = ({ verdict, what }: Claim): string =>
+  `${verdict} ${[...new Set(what.replace(/\[\d+\]/g, '[*]').split(', '))].sort().join(', ')}`;
+
 /** A claim as a line for reports. */
 export const claimText = ({ verdict, what, actors, why }: Claim): string =>
   `${verdict} "${what}" (${actors.join(', ') || 'no actor'}): ${why}`;

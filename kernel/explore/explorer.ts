@@ -1,5 +1,9 @@
+import { doTheSame } from '../alike.ts';
+import type { CompiledMachine } from '../compile.ts';
 import type { Verdict } from '../outcome.ts';
+import { TransitionCounts } from '../tables.ts';
 import type { Wiring } from '../wiring.ts';
+import type { Claim } from './claim.ts';
 import { type DecodedState, decode } from './decode.ts';
 import { type ExpandOptions, Expansion, type FirstState, type Spotted } from './expansion.ts';
 import { ClockNeeded } from './notes.ts';
@@ -16,6 +20,21 @@ export interface ExploreOptions extends ExpandOptions {
   readonly statesMax?: number;
   /** Different things found after which it stops; default 1. */
   readonly findingsMax?: number;
+  /** Ticks with deliveries after which it stops; to the end when absent. */
+  readonly depthMax?: number;
+  /** What findings have in common of which only the first is kept; each is of its own kind when absent. */
+  readonly kindOf?: (finding: Claim) => string;
+  /** Count which transitions are taken and which guards hold; default false. */
+  readonly coverage?: boolean;
+  /** Hears of each tick: the numbers of the states before and after it, and its deliveries. */
+  readonly onTick?: (before: number, after: number, deliveries: readonly TickDelivery[]) => void;
+}
+
+/** A delivery, by names. */
+export interface TickDelivery {
+  readonly from: string;
+  readonly to: string;
+  readonly type: string;
 }
 
 /** Something that is not as it should be. */
@@ -29,6 +48,8 @@ export interface Finding {
   readonly place: Place;
   /** True when what is wrong is that no run shows something: then there is no run to show. */
   readonly unreached?: true;
+  /** How many other different findings are of its kind. */
+  readonly alike?: number;
 }
 
 /** Something that is not as it should be, as a run shows it that takes a way. */
@@ -106,7 +127,8 @@ export class Explorer {
   readonly #findings: Finding[] = [];
   /** What was shown, by the finding as it was found and as it is shown. */
   readonly #shown = new Map<Finding, ShownFinding>();
-  readonly #known = new Set<string>();
+  /** By kind: all that was found, by what tells it apart. */
+  readonly #known = new Map<string, Set<string>>();
   #words = new Uint32Array(1 << 10);
   /** The state that is being gone on from; those before it are done. */
   #state = 0;
@@ -122,6 +144,8 @@ export class Explorer {
   #judgedCycles = false;
   /** True when it cannot go on any more. */
   #isOver = false;
+  /** By id of the state machine. */
+  readonly #coverage = new Map<string, TransitionCounts>();
 
   /** `make` wires the machine, anew at each call: a wiring serves for one of the ways in which its actors can start. */
   constructor(make: () => Wiring, options: ExploreOptions = {}) {
@@ -145,8 +169,26 @@ export class Explorer {
         witnessed: (witness) => this.#witness(witness, this.#state),
       },
     );
+    if (options.coverage) expansion.repertoire.countBy((machine) => this.#countsOf(machine));
     this.#graph = expansion.layout.trail === undefined ? undefined : new StateGraph(expansion.watchers);
     return expansion;
+  }
+
+  /** What the exploration has covered, when it was asked to: a handling of a message in a local state counts once, however many states it is in. */
+  get coverage(): ReadonlyMap<string, TransitionCounts> {
+    return this.#coverage;
+  }
+
+  /** Different state machines of one id are counted apart, the later ones under the id with a mark. */
+  #countsOf(machine: CompiledMachine): TransitionCounts {
+    let { id } = machine.machine;
+    for (let known = this.#coverage.get(id); known; known = this.#coverage.get(id)) {
+      if (doTheSame(known.machine.machine, machine.machine)) return known;
+      id += "'";
+    }
+    const counts = new TransitionCounts(machine);
+    this.#coverage.set(id, counts);
+    return counts;
   }
 
   /** Carries on and, when an actor is found to ask for the time, begins anew with the tick as a part of the states. */
@@ -173,7 +215,8 @@ export class Explorer {
     return {
       states: this.#states.size,
       transitions,
-      depth: repertoire.level,
+      // States that are too deep are not gone on from.
+      depth: Math.min(repertoire.level, (this.#options.depthMax ?? Number.POSITIVE_INFINITY) - 1),
       unexplored: this.#states.size - this.#state,
       quiet,
       cut,
@@ -190,9 +233,16 @@ export class Explorer {
    */
   get result(): Exploration {
     const open = [...this.#openSentences()];
-    const findings = this.#findings.map((finding) =>
-      finding.unreached ? finding : this.show(finding).finding,
-    );
+    const findings = this.#findings.map((finding) => {
+      const kind = this.#options.kindOf?.(finding);
+      const alike = kind === undefined ? 0 : this.#known.get(kind)!.size - 1;
+      if (finding.unreached) return finding;
+      const shown = this.show(finding);
+      if (alike === 0) return shown.finding;
+      const told = { ...shown.finding, alike };
+      this.#shown.set(told, shown);
+      return told;
+    });
     return explorationOf(this.figures, findings, open, [...this.#witnesses.values()]);
   }
 
@@ -219,12 +269,13 @@ export class Explorer {
   }
 
   #goOn(deliveries: number): boolean {
-    const { statesMax = 10_000_000 } = this.#options;
+    const { statesMax = 10_000_000, depthMax = Number.POSITIVE_INFINITY } = this.#options;
     const { search, repertoire } = this.#expansion;
     const { counts } = search;
     const last = counts.transitions + deliveries;
     while (this.#state < this.#states.size) {
       if (this.#isOver || this.#enough || this.#states.size >= statesMax) return false;
+      if (repertoire.level >= depthMax) return false;
       if (counts.transitions >= last) return true;
       if (!this.#inside) {
         this.#graph?.beginState();
@@ -347,7 +398,20 @@ export class Explorer {
     const added = this.#states.add(words, at, length);
     if (added < 0) this.#merged++;
     else this.#before.push(this.#state + 1);
-    this.#graph?.add(added < 0 ? ~added : added, done);
+    const after = added < 0 ? ~added : added;
+    this.#graph?.add(after, done);
+    this.#options.onTick?.(this.#state, after, this.#deliveries);
+  }
+
+  /** The deliveries of the tick that has just ended. */
+  get #deliveries(): readonly TickDelivery[] {
+    const { search, repertoire } = this.#expansion;
+    const { slots } = repertoire;
+    return search.path.map(({ mail }) => ({
+      from: slots.senderName(mail),
+      to: slots.receiverOf(mail).name,
+      type: slots.eventOf(mail).type,
+    }));
   }
 
   /** What infinite runs contradict, and what no run shows. */
@@ -417,8 +481,11 @@ export class Explorer {
 
   #keep(finding: Finding): void {
     const key = keyOf(finding);
-    if (this.#enough || this.#known.has(key)) return;
-    this.#known.add(key);
+    const kind = this.#options.kindOf?.(finding) ?? key;
+    const known = this.#known.get(kind);
+    if (known) known.add(key);
+    if (this.#enough || known) return;
+    this.#known.set(kind, new Set([key]));
     this.#findings.push(finding);
   }
 }

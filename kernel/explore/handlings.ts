@@ -1,3 +1,4 @@
+import type { CompiledMachine } from '../compile.ts';
 import { copyContext } from '../copy.ts';
 import { KernelError } from '../errors.ts';
 import { restartType } from '../faults.ts';
@@ -5,7 +6,7 @@ import type { FaultRule } from '../faults-rule.ts';
 import type { Address, LockstepEvent } from '../message.ts';
 import { type NetworkRules, networkSteps } from '../network.ts';
 import type { Port } from '../port.ts';
-import { CompiledSnapshot, type Context } from '../tables.ts';
+import { CompiledSnapshot, type Context, type TransitionCounts } from '../tables.ts';
 import { type Family, familySpan, type Wiring } from '../wiring.ts';
 import type { FaultBranches, FaultChances } from './fault-branches.ts';
 import type { Locals } from './locals.ts';
@@ -45,6 +46,8 @@ export class Handlings {
   readonly #sharing: Sharing;
   readonly #faults: FaultBranches;
   readonly #observed: boolean;
+  /** Counts what state machines do, where that is asked for: each handling once. */
+  countsOf: ((machine: CompiledMachine) => TransitionCounts) | undefined;
   /** How messages travel in an asynchronous wiring. */
   readonly #network: NetworkRules | undefined;
 
@@ -147,7 +150,7 @@ export class Handlings {
       );
     try {
       const state = snapshot ?? this.#born(slot, port, mail);
-      if (!slot.machine!.react(state, given, port))
+      if (!slot.machine!.react(state, given, port, this.countsOf?.(slot.machine!)))
         throw new KernelError(
           'KRN004',
           slot.name,
@@ -181,7 +184,10 @@ export class Handlings {
     saved: Context | undefined,
   ): CompiledSnapshot {
     try {
-      return machineIn(slot, machine).start(input, port, 'mutable', undefined, saved);
+      const compiled = machineIn(slot, machine);
+      const counts = this.countsOf?.(compiled);
+      if (counts) counts.starts++;
+      return compiled.start(input, port, 'mutable', counts, saved);
     } catch (error) {
       throw asFailure(slot.name, 'its start', error);
     }

@@ -1,11 +1,11 @@
 import { doTheSame } from '../alike.ts';
-import { compile } from '../compile.ts';
+import { type CompiledMachine, compile } from '../compile.ts';
 import { defect, KernelError } from '../errors.ts';
 import { restartType } from '../faults.ts';
 import { type LockstepEvent, type Probe, type Report, WORLD } from '../message.ts';
 import type { NetworkRules } from '../network.ts';
 import { silentPort } from '../port.ts';
-import { CompiledSnapshot, type Context } from '../tables.ts';
+import { CompiledSnapshot, type Context, type TransitionCounts } from '../tables.ts';
 import { familySpan, type Wiring } from '../wiring.ts';
 import {
   type Alternative,
@@ -116,6 +116,11 @@ export class Repertoire {
   isBefore(mail: number, other: number): boolean {
     const [one, two] = [this.channel[mail]!, this.channel[other]!];
     return one < two || (this.#unordered && one === two && mail < other);
+  }
+
+  /** Counts from now on what state machines do, each start and each handling of a message in a local state once. */
+  countBy(countsOf: (machine: CompiledMachine) => TransitionCounts): void {
+    this.#handlings.countsOf = countsOf;
   }
 
   /** True for mail of an actor to itself. */
@@ -257,7 +262,10 @@ export class Repertoire {
       const slot = ports.length;
       const port = this.#handlings.portOf(slot, -1, now, ask, chances);
       ports.push(port);
-      return machineIn(this.slots.of(slot), machine).start(input, port);
+      const compiled = machineIn(this.slots.of(slot), machine);
+      const counts = this.#handlings.countsOf?.(compiled);
+      if (counts) counts.starts++;
+      return compiled.start(input, port, 'mutable', counts);
     });
     snapshots.forEach(({ context }, slot) => {
       this.#sharing.note(slot, this.slots.of(slot).name, context);

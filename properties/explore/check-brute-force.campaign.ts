@@ -1,4 +1,4 @@
-/** Usage: npx tsx properties/explore/check-brute-force.campaign.ts [--systems 2000] [--seed 0] [--runs 300] [--json] */
+/** Usage: npx tsx properties/explore/check-brute-force.campaign.ts [--systems 2000] [--seed 0] [--runs 60] [--json] */
 import process from 'node:process';
 import { setImmediate } from 'node:timers/promises';
 import { againstBruteForce } from '../../kernel/explore/testing/against-brute-force.ts';
@@ -11,7 +11,7 @@ symmetry. Their states and findings must be those of plain runs under all tapes,
 
   --systems N   systems that are compared, default 2000; those with too many runs are not counted
   --seed N      seed of the first one, default 0
-  --runs N      runs that one system may have, default 300
+  --runs N      runs that one system may have, default 60
   --json        one JSON object on standard output instead of the table
 
 Exit codes: 0 nothing differs, 1 something does, 2 wrong usage, 130 interrupted.
@@ -20,7 +20,7 @@ Exit codes: 0 nothing differs, 1 something does, 2 wrong usage, 130 interrupted.
 const { given, natural } = campaignWords(usage, {
   systems: { type: 'string', default: '2000' },
   seed: { type: 'string', default: '0' },
-  runs: { type: 'string', default: '300' },
+  runs: { type: 'string', default: '60' },
   json: { type: 'boolean', default: false },
 });
 const systems = natural(given.systems, 'systems', 1);

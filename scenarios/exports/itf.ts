@@ -1,8 +1,8 @@
 import type { Part } from '../../kernel/part.ts';
-import { isResource } from '../../kernel/resource.ts';
 import { familySpan } from '../../kernel/wiring.ts';
 import type { Exporter } from './exporter.ts';
 import { faultText } from './fault-text.ts';
+import { itfValue } from './itf-value.ts';
 
 const shown = 10_000;
 
@@ -60,17 +60,3 @@ const recordOf = (part: Part): object => ({
   state: part.configuration.name,
   context: itfValue(part.context),
 });
-
-/** A value of a context as the format writes it: it knows integers, texts, truth values, lists, sets, maps and records, and nothing else. */
-function itfValue(value: unknown): unknown {
-  if (typeof value === 'string' || typeof value === 'boolean' || Number.isSafeInteger(value)) return value;
-  if (typeof value === 'bigint') return { '#bigint': value.toString() };
-  if (typeof value !== 'object' || value === null) return { '#unserializable': String(value) };
-  if (Array.isArray(value)) return value.map(itfValue);
-  if (ArrayBuffer.isView(value)) return Array.from(value as unknown as Iterable<unknown>, itfValue);
-  if (value instanceof Set) return { '#set': Array.from(value, itfValue) };
-  if (value instanceof Map)
-    return { '#map': Array.from(value, ([key, one]) => [itfValue(key), itfValue(one)]) };
-  if (isResource(value)) return { '#unserializable': value.constructor.name };
-  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, itfValue(one)]));
-}
