@@ -115,7 +115,8 @@ test('Ctrl-C keeps what is known: figures, one JSON object, a recording that rep
 test('programs of users load wherever they lie: as modules without package.json, in JavaScript as well', () => {
   const files = {
     'one.ts': "import { put } from './two';\nexport function* ok(): Generator<object> { yield put(32); }\n",
-    'two.ts': "export const put = (addr: number): object => ({ op: 'put', my: 0, peer: 1, addr, size: 4 });\n",
+    'two.ts':
+      "export const put = (addr: number): object => ({ op: 'put', my: 0, peer: 1, addr, size: 4 });\n",
     'three.js': "export function* ok() { yield { op: 'put', my: 0, peer: 0, addr: 40, size: 4 }; }\n",
     'modules.yaml':
       'name: modules\nmachine: cell\nconfig: { N: 2, memSize: 64 }\nprograms: [{ module: one.ts#ok }, { module: three.js#ok }]\n',

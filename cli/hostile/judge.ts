@@ -35,7 +35,8 @@ const leaks: readonly RegExp[] = [
 /** What is wrong with how a case ended; nothing when it ended as documented. */
 export function faultsOf(args: readonly string[], ended: Ended, input = ''): readonly string[] {
   const { exitCode, out, err, silentSeconds, left, changed } = ended;
-  const told = `${out}\n${err}`;
+  // An object for scripts holds numbers as they are.
+  const told = args.includes('--json') ? err : `${out}\n${err}`;
   // What the user wrote may be told again.
   const ownWords = `${args.join('\n')}\n${input}`;
   const faults: string[] = [];

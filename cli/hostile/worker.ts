@@ -98,7 +98,11 @@ const named = (args: readonly string[], name: string): boolean =>
   args
     .slice(1)
     .some(
-      (word) => ['link', '.', 'folder'].includes(word) || word.endsWith(name) || name.startsWith(`${word}/`),
+      (word) =>
+        ['.', 'folder'].includes(word) ||
+        word.endsWith('link') ||
+        word.endsWith(name) ||
+        name.startsWith(`${word}/`),
     );
 
 const digests = (files: Readonly<Record<string, Buffer>>): Readonly<Record<string, string>> =>
