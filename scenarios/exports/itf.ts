@@ -65,7 +65,9 @@ const recordOf = (part: Part): object => ({
 function itfValue(value: unknown): unknown {
   if (typeof value === 'string' || typeof value === 'boolean' || Number.isSafeInteger(value)) return value;
   if (typeof value === 'bigint') return { '#bigint': value.toString() };
-  if (typeof value !== 'object' || value === null) return { '#unserializable': String(value) };
+  // The format has no null: an option that holds nothing, as its users write it.
+  if (value === null) return { tag: 'None', value: { '#tup': [] } };
+  if (typeof value !== 'object') return { '#unserializable': String(value) };
   if (Array.isArray(value)) return value.map(itfValue);
   if (ArrayBuffer.isView(value)) return Array.from(value as unknown as Iterable<unknown>, itfValue);
   if (value instanceof Set) return { '#set': Array.from(value, itfValue) };
