@@ -112,6 +112,26 @@ test('Ctrl-C keeps what is known: figures, one JSON object, a recording that rep
   expect(JSON.parse(replayed)).toMatchObject({ same: true, toEnd: true, ticks: JSON.parse(out).ticks });
 });
 
+test('programs of users load wherever they lie: as modules without package.json, in JavaScript as well', () => {
+  const files = {
+    'one.ts': "import { put } from './two';\nexport function* ok(): Generator<object> { yield put(32); }\n",
+    'two.ts':
+      "export const put = (addr: number): object => ({ op: 'put', my: 0, peer: 1, addr, size: 4 });\n",
+    'three.js': "export function* ok() { yield { op: 'put', my: 0, peer: 0, addr: 40, size: 4 }; }\n",
+    'modules.yaml':
+      'name: modules\nmachine: cell\nconfig: { N: 2, memSize: 64 }\nprograms: [{ module: one.ts#ok }, { module: three.js#ok }]\n',
+  };
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+
+  const out = execFileSync('node', [command, 'run', 'modules.yaml', '--json'], {
+    cwd: folder,
+    encoding: 'utf8',
+    stdio: 'pipe',
+  });
+
+  expect(JSON.parse(out)).toMatchObject({ verdict: 'ok', result: { bytes: 8 } });
+});
+
 /** True when a file whose name begins so lies in the folder. */
 const partOf = (start: string): boolean => readdirSync(folder).some((name) => name.startsWith(start));
 

@@ -31,6 +31,8 @@ export interface RunReport {
   /** Views that were asked for. */
   readonly views?: readonly ToldView[];
   readonly files: readonly WrittenFile[];
+  /** The recording that the run replays: it has no other. */
+  readonly replayed?: string;
   /** The recording of the run, when there is one. */
   readonly recording?: string;
   readonly wallSeconds: number;
@@ -228,14 +230,15 @@ function differencesText({ expect, file }: Scenario, { asExpected, differences }
 }
 
 /** How the schedule differs, the command that replays the run, the files (house style, section 7). */
-function howToSeeItAgain({ verdict, scheduleText, recording, files, simulation }: RunReport): string {
-  const lost = simulation.interrupted && recording === undefined;
+function howToSeeItAgain(report: RunReport): string {
+  const { verdict, scheduleText, recording, replayed, files, simulation } = report;
+  const lost = simulation.interrupted && recording === undefined && replayed === undefined;
   const noteworthy = verdict.exitCode !== 0 || simulation.outcome.verdict !== 'ok';
   const failed = simulation.outcome.verdict !== 'ok';
   return [
     ...(noteworthy ? [`schedule: ${scheduleText}`] : []),
     ...(recording === undefined ? [] : [`replay it: npx lockstep replay ${recording}`]),
-    ...(failed && !lost ? [`explain it: ${howToExplain(recording)}`] : []),
+    ...(failed && !lost ? [`explain it: ${howToExplain(recording ?? replayed)}`] : []),
     ...(recording === undefined ? [] : [`recording written: ${recording}`]),
     ...(lost ? ['nothing recorded; the same command with --record FILE keeps what ran'] : []),
     ...files.map(({ kind, file }) => `${kind === 'plot' ? 'picture' : kind} written: ${file}`),

@@ -171,6 +171,8 @@ class Explainer {
   ): readonly ScenarioError[] {
     if (issue.errors.length === 0) return [this.#unknownValue(path, found, expected, issue)];
     const branches = unionAt(from, issue.path, issue.errors.length) ?? issue.errors.map((): Expected => ({}));
+    const strange = strangeKind(branches, found);
+    if (strange !== undefined) return [this.#unknownKey(path, strange, branches)];
     const kind = Array.isArray(found) ? 'array' : 'object';
     const tag = tagOf(branches.filter((branch) => branch.type === kind));
     const tagFound = tag === undefined ? undefined : valueAt(found, [tag]);
@@ -190,6 +192,14 @@ class Explainer {
     const root = from.$defs === undefined ? branch : { ...branch, $defs: from.$defs };
     return issue.errors[best]!.flatMap((inner) => this.explain(inner, root, path));
   }
+}
+
+/** Where each branch is a mapping with a key of its own, which says what it is: a key that no branch has. */
+function strangeKind(branches: readonly Expected[], found: unknown): string | undefined {
+  if (typeof found !== 'object' || found === null || Array.isArray(found)) return undefined;
+  const kinds = branches.map((branch) => keysOf([branch]));
+  if (kinds.length < 2 || kinds.some(({ length }) => length !== 1)) return undefined;
+  return Object.keys(found).find((key) => !kinds.flat().includes(key));
 }
 
 const wrongKind = 1_000_000;

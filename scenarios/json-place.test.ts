@@ -28,6 +28,10 @@ describe('jsonErrorOffset', () => {
     );
   });
 
+  it('comes to the end of a long text that is cut, in a moment', () => {
+    expect(jsonErrorOffset(`{"data": "${'x'.repeat(2_000_000)}`)).toBe(9);
+  });
+
   it('does not stop at a very long text', () => {
     const text = JSON.stringify({ data: 'x'.repeat(2_000_000) });
 

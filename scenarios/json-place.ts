@@ -1,5 +1,16 @@
-const token =
-  /[ \t\r\n]*(?:([{}[\],:])|("(?:[^"\\\p{Cc}]+|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*")|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)/uy;
+const token = /[ \t\r\n]*(?:([{}[\],:])|(")|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)/uy;
+// One character after another: a pattern for whole texts takes exponential time on one that does not end.
+const characters = /(?:[^"\\\p{Cc}]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})){1,1000}/uy;
+
+/** Where a text ends whose opening mark was read, behind its closing one; undefined when it is none. */
+function endOfText(text: string, start: number): number | undefined {
+  let offset = start;
+  for (;;) {
+    characters.lastIndex = offset;
+    if (!characters.test(text)) return text[offset] === '"' ? offset + 1 : undefined;
+    offset = characters.lastIndex;
+  }
+}
 
 /** What may come next. */
 type Next = 'value' | 'valueOrEnd' | 'key' | 'keyOrEnd' | 'colon' | 'commaOrEnd' | 'nothing';
@@ -17,10 +28,12 @@ export function jsonErrorOffset(text: string): number {
     token.lastIndex = offset;
     const match = token.exec(text);
     if (!match) return startOfToken(text, offset);
+    const end = match[2] === undefined ? token.lastIndex : endOfText(text, token.lastIndex);
+    if (end === undefined) return startOfToken(text, offset);
     const after = follow(next, match[1] ?? (match[2] === undefined ? 'plain' : 'text'), open);
     if (after === undefined) return startOfToken(text, offset);
     next = after;
-    offset = token.lastIndex;
+    offset = end;
   }
 }
 

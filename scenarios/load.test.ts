@@ -60,8 +60,7 @@ describe('parseScenario', () => {
       '5:3 SCN010 unknown key "round" in config | did you mean "rounds"? known keys: players, rounds, style, pause',
       '6:10 SCN014 config.style: found "sof", expected one of "soft", "strong" | did you mean "soft"? known values: soft, strong',
       '8:18 SCN012 programs.strengths[1]: found "a" (a string), expected an integer from 0 to 1000 | write a value of the expected kind',
-      '9:10 SCN011 missing key "mutant" in faults[0], expected one of "lostBall", "strongPlayer" | mutant: id in the machine\'s fault catalogue',
-      '9:12 SCN010 unknown key "mutan" in faults[0] | did you mean "mutant"? known keys: mutant',
+      '9:12 SCN010 unknown key "mutan" in faults[0] | did you mean "mutant"? known keys: mutant, drop, duplicate, delay, reorder, corrupt, crash',
       '10:11 SCN014 schedule: found "randm", expected one of "fifo", "random", "pct", "pos", "delay", "roundrobin", or a mapping with the keys kind, seed, depth, delays | did you mean "random"? known values: fifo, random, pct, pos, delay, roundrobin',
       '11:1 SCN010 unknown key "untill" | did you mean "until"? known keys: name, about, machine, config, programs, faults, schedule, until, expect',
     ]);

@@ -112,6 +112,7 @@ describe('what cannot be written is told with its reason, and nothing is left', 
     ['a name with NUL', () => at('a\0b'), 'its name has a character that no file name may have'],
     ['a name of 300 characters', () => at('x'.repeat(300)), 'its name is too long'],
     ['a full disk', () => '/dev/full', 'no space is left'],
+    ['a folder that takes none', () => '/proc/x/y', 'there is no such place'],
     ['links in a circle', () => circle(), 'its links lead in a circle'],
   ])('%s', (_, file, why) => {
     const before = readdirSync(folder);

@@ -15,11 +15,13 @@ import {
   statSync,
   writeSync,
 } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { OutputError, outputError } from './output-error.ts';
 import { pause, pauseMs } from './pause.ts';
 
 const bufferBytes = 1 << 16;
+/** Bytes of the name of a file. */
+const nameBytesMax = 255;
 /** Links that are followed to the place of an output. */
 const linksMax = 40;
 /** Milliseconds in which the reader of a named pipe must have opened it. */
@@ -123,7 +125,7 @@ function targetOf(file: string): Target {
     if (there.nlink > 1) return { descriptor: openSync(place, 'w') };
   }
   const folder = dirname(place);
-  mkdirSync(folder, { recursive: true });
+  makeFolders(folder);
   const temporary = join(folder, temporaryName(place));
   try {
     const descriptor = openSync(temporary, 'w');
@@ -135,8 +137,23 @@ function targetOf(file: string): Target {
   }
 }
 
-/** Short, so that a name of the greatest length has one; its own for each process and file, so that no two writers share it. */
+/** Makes a folder and those above it. Node's own way to do so never ends where the system takes none, as in `/proc`. */
+export function makeFolders(folder: string): void {
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return;
+  const above = dirname(folder);
+  if (above !== folder) makeFolders(above);
+  try {
+    mkdirSync(folder);
+  } catch (error) {
+    // Another process may have made it meanwhile.
+    if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) throw error;
+  }
+}
+
+/** Its own for each process and file, so that no two writers share it, also of a name that leaves no room for more. */
 function temporaryName(place: string): string {
+  const name = `.${basename(place)}.${process.pid}.part`;
+  if (Buffer.byteLength(name) <= nameBytesMax) return name;
   return `.${createHash('sha256').update(place).digest('hex').slice(0, 12)}.${process.pid}.part`;
 }
 

@@ -13,13 +13,24 @@ export type HostValue = number | bigint;
 /** A struct of the host: a value for each member, a list for each array. */
 export type HostRecord = Readonly<Record<string, HostValue | readonly HostValue[]>>;
 
+/** A value of the host that a member cannot hold. */
+export class HostValueError extends Error {
+  override readonly name = 'HostValueError';
+}
+
 const buffer = new DataView(new ArrayBuffer(8));
 const rounding: ConversionOptions = { narrowMode: 'nearest' };
 
-/** The word of the chip for a value of the host, by the name of the conversion (GRAPE specification 2.9). */
+/** The word of the chip for a value of the host, by the name of the conversion (GRAPE specification 2.9). Errors: `HostValueError`. */
 export function wordOfHost(conv: string, value: HostValue, options: ConversionOptions = rounding): Word {
   const { cType, convert } = inputConversions.find(({ name }) => name === conv)!;
   return convert(bitsOfHost(cType, value), options);
+}
+
+/** Errors: `HostValueError` for a fraction, or what is no number. */
+function wholeOf(cType: string, value: HostValue): bigint {
+  if (typeof value === 'bigint' || Number.isInteger(value)) return BigInt(value);
+  throw new HostValueError(`found ${value} for a member of type ${cType}, expected a whole number`);
 }
 
 function bitsOfHost(cType: string, value: HostValue): bigint {
@@ -31,9 +42,9 @@ function bitsOfHost(cType: string, value: HostValue): bigint {
       buffer.setFloat32(0, Number(value));
       return BigInt(buffer.getUint32(0));
     case 'int32':
-      return BigInt.asUintN(32, BigInt(value));
+      return BigInt.asUintN(32, wholeOf(cType, value));
     default:
-      return BigInt.asUintN(64, BigInt(value));
+      return BigInt.asUintN(64, wholeOf(cType, value));
   }
 }
 

@@ -180,7 +180,7 @@ describe('chiplet popnet', () => {
       '500',
     );
 
-    expect(exitCode).toBe(3);
+    expect(exitCode).toBe(1);
     expect(err).toContain('E-DEADLOCK');
     expect(err).toContain(
       'in a circle: Router[0] -> Router[1] -> Router[2] -> Router[3] -> Router[4] -> Router[0]',

@@ -1,7 +1,8 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, rmSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { BenchFileError, type BenchProcess } from '../../scenarios/chiplet/interchiplet-bench-file.ts';
+import { makeFolders } from '../../scenarios/output-file.ts';
 import { UsageError } from '../usage-error.ts';
 
 /** Makes the working directory of a process, empty but for the files it asks for (chiplet specification 9.1, 9.8). */
@@ -12,7 +13,7 @@ export function workingFolder(
 ): string {
   const folder = join(cwd, `proc_r${round}_p${phase}_t${index}`);
   rmSync(folder, { recursive: true, force: true });
-  mkdirSync(folder, { recursive: true });
+  makeFolders(folder);
   for (const name of preCopy) {
     const source = resolve(cwd, name);
     if (!existsSync(source))

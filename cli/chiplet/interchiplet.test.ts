@@ -126,7 +126,7 @@ describe('a deadlock is told with who waits for what', () => {
 
     const { exitCode, text } = await interchiplet(bench);
 
-    expect(exitCode).toBe(3);
+    expect(exitCode).toBe(1);
     expect(text).toContain('E-DEADLOCK in round 1');
     expect(text).toContain('Process[0,0] waits for RESULT of BARRIER 9: 1 of 2 are there');
     expect(text).toContain('Process[0,1] waits for RESULT of LOCK 1, which (0,0) holds');
@@ -138,7 +138,7 @@ describe('a deadlock is told with who waits for what', () => {
 
     const { exitCode, text } = await interchiplet(bench);
 
-    expect(exitCode).toBe(3);
+    expect(exitCode).toBe(1);
     expect(text).toContain('process 1 (barrier.sh) waits for RESULT of BARRIER 7: 2 of 3 are there');
   });
 
@@ -147,7 +147,7 @@ describe('a deadlock is told with who waits for what', () => {
 
     const { exitCode, text } = await interchiplet(bench, '--stall', '1');
 
-    expect(exitCode).toBe(3);
+    expect(exitCode).toBe(1);
     expect(text).toContain('process 0 (worker.sh) waits for data at buffer0_0_0_1: nobody sends there');
   });
 });

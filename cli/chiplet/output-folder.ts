@@ -1,10 +1,10 @@
-import { mkdirSync } from 'node:fs';
+import { makeFolders } from '../../scenarios/output-file.ts';
 import { UsageError } from '../usage-error.ts';
 
 /** Makes the folder that an option names, before the work whose files go there. Errors: `UsageError`, with the reason. */
 export function makeFolder(folder: string, option: string): void {
   try {
-    mkdirSync(folder, { recursive: true });
+    makeFolders(folder);
   } catch (error) {
     const { code = String(error) } = error as NodeJS.ErrnoException;
     throw new UsageError(

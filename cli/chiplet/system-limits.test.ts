@@ -88,7 +88,7 @@ describe('a limit that is reached is named with its key, and the result is marke
   test('a deadlock before the last cycle is one', async () => {
     const { exitCode, err, result } = await chipletRun({ network: ', T: 2000', wanted: 5 });
 
-    expect(exitCode).toBe(3);
+    expect(exitCode).toBe(1);
     expect(err).toContain('E-DEADLOCK nobody can go on\n  Chip[0][1]: its host wants a value of (0, 0)');
     expect(result).toMatchObject({ complete: false, warnings: [] });
   });

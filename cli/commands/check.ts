@@ -206,7 +206,8 @@ function numbered<N extends string | boolean | undefined>(file: N, index: number
   return `${file.slice(0, end)}-${index + 1}${file.slice(end)}`;
 }
 
-const sliceDeliveries = 50_000;
+/** Few enough for a machine that takes a millisecond for each. */
+const sliceDeliveries = 2_000;
 
 /** Explores all states. */
 async function explore(loaded: JudgedScenario, options: CheckOptions, conduct: Conducted): Promise<Checked> {

@@ -118,6 +118,7 @@ async function replay(file: string, options: ReplayCommandOptions, { terminal }:
     ...(observation.past && { past: observation.past }),
     ...(drawn !== undefined && { sketch: drawn }),
     ...(options.view && { views: observation.views }),
+    replayed: file,
     files,
     wallSeconds,
   };

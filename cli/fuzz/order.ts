@@ -45,7 +45,7 @@ async function subjectOf(subject: CampaignOrder['subject'], seed: number): Promi
     const known = [...generatedScenarios.keys()].join(', ');
     throw new UsageError(
       `found no generated scenarios for the machine ${machine.name}, expected a machine with some: ${known}`,
-      `give one of its scenario files: npx lockstep list scenarios`,
+      'give one of its scenario files: npx lockstep list names those that there are',
     );
   }
   const ids = [...machine.mutants.keys()];

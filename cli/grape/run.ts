@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { ExecutionMode } from '../../actors/grape/block/block.ts';
-import type { HostValue } from '../../actors/grape/host-words.ts';
+import { type HostValue, HostValueError } from '../../actors/grape/host-words.ts';
 import type { GrapeConfig } from '../../machines/grape/config.ts';
 import { GrapeLibrary } from '../../machines/grape/library.ts';
 import { ChipMisfit } from '../../machines/grape/misfits.ts';
@@ -49,7 +49,10 @@ export function declareRun(command: Command, { terminal }: Session): void {
       if (scheduled) terminal.err(scheduleLines(scheduled));
       const given = options.case === undefined ? undefined : parseCase(readInput(options.case), options.case);
       const library = libraryOf(assembled, { ...given?.config, mode: options.mode });
-      const result = given === undefined ? alone(library) : onData(library, assembled.program.type, given);
+      const result =
+        given === undefined
+          ? alone(library)
+          : asUsage(options.case, () => onData(library, assembled.program.type, given));
       const { calls, outputs } = library;
       const cycles = calls.reduce((sum, one) => sum + one.cycles, 0);
       if (options.json)
@@ -79,6 +82,19 @@ function libraryOf({ file, program }: AssembledFile, config: Partial<GrapeConfig
     throw new UsageError(
       `${file}: ${error.message}`,
       'name a block and a PE that are there, or give a larger chip: the config of --case has nBB and nPE',
+    );
+  }
+}
+
+/** Runs on the data of a case. Errors: `UsageError` for values that the program's members cannot hold. */
+function asUsage<T>(file: string | undefined, run: () => T): T {
+  try {
+    return run();
+  } catch (error) {
+    if (!(error instanceof HostValueError)) throw error;
+    throw new UsageError(
+      `${file}: ${error.message}`,
+      'the header that `lockstep grape asm --header` writes has the types',
     );
   }
 }

@@ -1,7 +1,8 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { isAbsolute, join, normalize, sep } from 'node:path';
 import { bytesOfHex, hexOfBytes } from '../../machines/sunway/file-digits.ts';
 import { writeFileAtomically } from '../../scenarios/atomic-file.ts';
+import { makeFolders } from '../../scenarios/output-file.ts';
 import { UsageError } from '../usage-error.ts';
 
 /** The files of a node by name, two hexadecimal digits a byte. */
@@ -62,7 +63,7 @@ export class JobFolder {
         `--files ${this.#folder}: found a job that runs there (process ${other})`,
         `wait for it, or stop it: lockstep sunway bsignal 34 ${this.#folder}`,
       );
-    mkdirSync(this.#folder, { recursive: true });
+    makeFolders(this.#folder);
     rmSync(join(this.#folder, request), { force: true });
     writeFileAtomically(join(this.#folder, mark), `${process.pid}\n`);
   }

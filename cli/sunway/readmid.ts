@@ -14,9 +14,9 @@ export function declareReadmid(command: Command, session: Session): void {
       const bytes = readInputBytes(file);
       const other = bytes.findIndex((byte) => byte > 1);
       if (other >= 0) {
-        terminal.err(
-          `${file}: found byte ${bytes[other]} at ${other}, expected 0 or 1\n  help: a pool refuses this file; give task_fetch a new name, or remove it\n`,
-        );
+        const what = `${file}: found byte ${bytes[other]} at ${other}, expected 0 or 1`;
+        terminal.err(`${what}\n  help: a pool refuses this file; give task_fetch a new name, or remove it\n`);
+        if (json) terminal.out(`${JSON.stringify({ error: { kind: 'input', message: what } })}\n`);
         session.exitCode = exitCodes.failed;
         return;
       }

@@ -1,7 +1,5 @@
-import { fileURLToPath } from 'node:url';
 import { workerData } from 'node:worker_threads';
-import { register } from 'tsx/esm/api';
-
 // A thread starts without what the command registered: the sources run as they are here, too.
-register({ tsconfig: fileURLToPath(new URL('../../tsconfig.json', import.meta.url)) });
+import '../modules/register.mjs';
+
 await import(workerData.serve);

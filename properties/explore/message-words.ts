@@ -67,6 +67,8 @@ function digitsOf(value: unknown): unknown {
 }
 
 function valueWords(value: unknown): string {
+  // Parts that wait for nothing have the largest number as their next time.
+  if (value === Number.MAX_SAFE_INTEGER) return '∞';
   const text = typeof value === 'string' ? value : JSON.stringify(value);
   return text.length <= valueMax ? text : `${text.slice(0, valueMax - 1)}…`;
 }

@@ -44,7 +44,7 @@ const saturateSchema = z.strictObject(
   {
     outstanding: z.int().min(1),
     perSpu: natural('perSpu'),
-    sizeMin: natural('sizeMin'),
+    sizeMin: z.int().min(1),
     sizeMax: z.int().min(1),
     seed: z.int(),
     localOps: natural('localOps'),
@@ -57,7 +57,10 @@ const fields = {
   name: z.string(),
   N: z.int().min(1).max(1024),
   K: z.int().min(1).max(64),
-  memSize: z.int().min(1),
+  memSize: z
+    .int()
+    .min(1)
+    .max(2 ** 30),
   policy: z.enum(cellPolicies, {
     error: (issue) => `unknown policy ${show(issue.input)}; known policies: ${cellPolicies.join(', ')}`,
   }),

@@ -51,9 +51,38 @@ export function expandLoaded(
   invariant(parser !== undefined, 'the parser of macros is loaded before the first text with macros comes');
   const program = erbProgram(source, defines);
   const interpreter = new Interpreter(program, file);
-  const { value, errors } = parser(program.ruby);
+  const { value, errors } = parsed(program.ruby, file);
   const [error] = errors;
   if (error)
     throw new MacroError('SyntaxError', interpreter.lineOf(error.location.startOffset), error.message, file);
-  return interpreter.run(value);
+  return withinStack(() => interpreter.run(value), file);
 }
+
+/** Parses; what is nested deeper than the parser can follow ends it with a trap, after which another one is needed. */
+function parsed(ruby: string, file: string | undefined): ReturnType<Parse> {
+  try {
+    return withinStack(() => parser!(ruby), file);
+  } catch (error) {
+    if (!(error instanceof Error) || error.name !== 'RuntimeError') throw error;
+    loading = undefined;
+    throw tooDeep(file);
+  }
+}
+
+/** Errors: `MacroError` where the text is nested too deep to be followed. */
+function withinStack<T>(work: () => T, file: string | undefined): T {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof RangeError && error.message.includes('call stack')) throw tooDeep(file);
+    throw error;
+  }
+}
+
+const tooDeep = (file: string | undefined): MacroError =>
+  new MacroError(
+    'SyntaxError',
+    1,
+    'found Ruby that is nested too deep, or that the parser cannot follow',
+    file,
+  );

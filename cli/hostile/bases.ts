@@ -1,0 +1,368 @@
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { main } from '../main.ts';
+import { KeptTerminal } from '../terminal.ts';
+
+/** A command line that is right, and the files that it names: what is damaged for a case. */
+export interface Base {
+  readonly args: readonly string[];
+  /** Contents by name, relative to the folder of the case. */
+  readonly files: Readonly<Record<string, Buffer>>;
+  /** The files that may be damaged. */
+  readonly targets: readonly string[];
+}
+
+const read = (file: string): Buffer => readFileSync(file);
+const text = (contents: unknown): Buffer =>
+  Buffer.from(typeof contents === 'string' ? contents : JSON.stringify(contents, null, 1));
+
+/** Scenarios that are run in less than half a second. */
+const scenarios = [
+  'cell/worked-wait',
+  'cell/get-against-put',
+  'cell/fault-dropped-grant',
+  'cell/fault-random-losses',
+  'cell/hazard',
+  'cell/never-granted',
+  'cell/limited-outstanding',
+  'cell/fixed-cycles',
+  'cell/cellbe-hot-spot',
+  'grape/stride',
+  'grape/power',
+  'chiplet/ring-pipeline',
+  'chiplet/deadlock',
+  'chiplet/system-deadlock',
+  'chiplet/system-in-step',
+  'chiplet/interchiplet-lock-order',
+  'tca/block-stride',
+  'tca/ping-pong',
+  'sunway/task-farm',
+  'sunway/task-search',
+  'sunway/table-lookup',
+  'sunway/operations',
+  'protocols/two-phase-commit',
+  'protocols/peterson',
+  'protocols/recoverable-commit',
+  'protocols/register',
+];
+
+const short = ['--until', '3000'];
+
+/** The files that a scenario names in its folder. */
+const namedIn = (folder: string, scenario: string): readonly string[] => [
+  ...new Set(
+    [...scenario.matchAll(/[\w./-]+\.(?:ts|vsm|ptx|txt)/g)]
+      .map(([name]) => name)
+      .filter((name) => !name.includes('..') && existsSync(join(folder, name))),
+  ),
+];
+
+function scenarioBases(project: string): readonly Base[] {
+  return scenarios.flatMap((name): Base[] => {
+    const path = join(project, 'scenarios', `${name}.yaml`);
+    const [folder, own] = [dirname(path), basename(path)];
+    const beside = namedIn(folder, read(path).toString());
+    // Programs of ours name other files of the project, from where they lie.
+    const contents = (file: string) =>
+      text(
+        read(join(folder, file))
+          .toString()
+          .replaceAll(
+            /from '(\.[^']*)'/g,
+            (_, module: string) => `from '${join(dirname(join(folder, file)), module)}'`,
+          ),
+      );
+    const files = Object.fromEntries([own, ...beside].map((file) => [file, contents(file)]));
+    const made = (args: readonly string[]): Base => ({ args, files, targets: [own, own, own, ...beside] });
+    return [
+      made(['run', own, '--json', ...short]),
+      made(['run', own, '--no-record', '--schedule', 'random', ...short]),
+      made(['run', own, '--export', 'csv=x.csv', '--export', 'vcd=x.vcd', '--record', 'x.json', ...short]),
+      made(['check', own, '--json', '--max-states', '300']),
+      made(['fuzz', own, '--runs', '3', '--json']),
+    ];
+  });
+}
+
+/** Recordings of runs that failed, and of one that did not. */
+async function recordingBases(project: string, folder: string): Promise<readonly Base[]> {
+  const bases: Base[] = [];
+  for (const file of [
+    'scenarios/cell/planted-fault.yaml',
+    'scenarios/cell/never-granted.yaml',
+    'scenarios/cell/worked-wait.yaml',
+    'scenarios/chiplet/system-deadlock.yaml',
+    'scenarios/protocols/peterson-swapped.yaml',
+    'scenarios/protocols/forgotten-promise.yaml',
+  ]) {
+    const recording = join(folder, 'recording.json');
+    const verb = file.includes('protocols') ? ['check'] : ['run', '--schedule', 'random'];
+    await main([verb[0]!, join(project, file), ...verb.slice(1), '--record', recording], new KeptTerminal());
+    const files = { 'r.json': read(recording) };
+    const targets = ['r.json'];
+    bases.push(
+      { args: ['replay', 'r.json', '--json'], files, targets },
+      { args: ['explain', 'r.json', '--json'], files, targets },
+      {
+        args: ['run', 's.yaml', '--tape', 'r.json', ...short],
+        files: { ...files, 's.yaml': read(join(project, file)) },
+        targets,
+      },
+    );
+  }
+  return bases;
+}
+
+const kernel = `.version 7.0
+.target sm_75
+.visible .entry twice(.param .u64 p)
+{
+  .reg .b32 %r<3>;
+  .reg .b64 %rd<2>;
+  .reg .pred %p<2>;
+  mov.u32 %r1, %tid.x;
+  ld.param.u64 %rd1, [p];
+  mad.wide.u32 %rd1, %r1, 4, %rd1;
+  ld.global.u32 %r2, [%rd1];
+  shl.b32 %r2, %r2, 1;
+  setp.eq.u32 %p1, %r1, 3;
+  @%p1 bra END;
+  st.global.u32 [%rd1], %r2;
+END:
+  bar.sync 0;
+  ret;
+}
+`;
+const launches = {
+  ptx: 'k.ptx',
+  cases: [
+    {
+      name: 'four',
+      entry: 'twice',
+      grid: [1, 1, 1],
+      block: [4, 1, 1],
+      params: [{ ptr: 'values' }],
+      buffers: { values: { type: 'u32', data: [1, 2, 3, 4] } },
+      expected: { values: [2, 4, 6, 4] },
+      stats: { threadInstructions: 28 },
+    },
+  ],
+};
+
+const workload = {
+  format: 'cell-workload/1',
+  name: 'w',
+  N: 2,
+  K: 1,
+  memSize: 256,
+  policy: 'sjf-detour',
+  programs: [
+    [
+      [0, 'p', 0, 1, 64, 8],
+      [1, 'w', 3, 7],
+      [9, 's', 0],
+    ],
+    [
+      [2, 'g', 0, 0, 128, 4],
+      [3, 'r', 5],
+    ],
+  ],
+};
+const saturated = {
+  format: 'cell-workload/1',
+  name: 's',
+  N: 2,
+  K: 1,
+  memSize: 1024,
+  policy: 'etalon-ff',
+  saturate: { outstanding: 2, perSpu: 4, sizeMin: 1, sizeMax: 8, seed: 3, localOps: 1 },
+};
+const instances = {
+  format: 'cell-arb/1',
+  set: 'x',
+  instances: [
+    {
+      name: 'a',
+      N: 4,
+      K: 1,
+      requests: [
+        [0, 0, 2, 8],
+        [1, 1, 3, 4],
+        [2, 3, 0, 4],
+      ],
+      best: {
+        totalWait: 4,
+        optimal: true,
+        placements: [
+          [0, 0, 1],
+          [1, 0, 9],
+          [2, 1, 3],
+        ],
+      },
+      lowerBound: 4,
+      policies: { 'etalon-ff': 9 },
+    },
+  ],
+};
+const source = `name test
+var vector long xi
+bvar long xj
+hlt xi i_par
+loop body
+nop
+`;
+
+async function verbBases(project: string, folder: string): Promise<readonly Base[]> {
+  const at = (file: string): Buffer => read(join(project, file));
+  const made = (args: string, files: Readonly<Record<string, Buffer>>): Base => ({
+    args: args.split(' '),
+    files,
+    targets: Object.keys(files),
+  });
+  const log = join(folder, 'cell.log');
+  const coverage = join(folder, 'coverage.json');
+  const ran = [
+    'run',
+    join(project, 'scenarios/cell/get-against-put.yaml'),
+    '--export',
+    `log=${log}`,
+    '--coverage',
+    coverage,
+  ];
+  await main(ran, new KeptTerminal());
+  await main(
+    [
+      'fuzz',
+      join(project, 'scenarios/cell/get-against-put.yaml'),
+      '--runs',
+      '4',
+      '--out',
+      join(folder, 'fuzz'),
+    ],
+    new KeptTerminal(),
+  );
+  await main(
+    [
+      'chiplet',
+      'run',
+      join(project, 'scenarios/chiplet/system-pipeline.yaml'),
+      '--mode',
+      'decoupled',
+      '--dir',
+      join(folder, 'dir'),
+    ],
+    new KeptTerminal(),
+  );
+  const traces = { 't.txt': text('0 0 0 0 1 1\n3 0 1 1 1 5\n7.5 1 1 0 0 9\n20 1 0 0 1 2\n') };
+  const dir = Object.fromEntries(
+    readdirSync(join(folder, 'dir'), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath, entry.name))
+      .map((path) => [`dir/${path.slice(join(folder, 'dir').length + 1)}`, read(path)]),
+  );
+  const gv = at('properties/chiplet/golden/popnet/ext/gring8.gv');
+  const interchiplet = 'scenarios/chiplet/interchiplet';
+  const bench = {
+    'b.yml': at(`${interchiplet}/scripts.yml`),
+    'ping.yaml': at(`${interchiplet}/ping.yaml`),
+    'pong.yaml': at(`${interchiplet}/pong.yaml`),
+  };
+  const rsqrt = { 'a.vsm': at('properties/grape/golden/rsqrt3.vsm') };
+  const sph = {
+    'a.vsm': at('properties/grape/golden/sph.vsm'),
+    'c.json': at('properties/grape/golden/sph.expected.json'),
+  };
+  const cases = { 'k.ptx': text(kernel), 'c.json': text(launches) };
+  return [
+    made('cell workload w.json --json', { 'w.json': text(workload) }),
+    made('cell workload w.json --detail step', { 'w.json': text(workload) }),
+    made('cell workload w.json', { 'w.json': text(saturated) }),
+    made('cell arb a.json --json', { 'a.json': text(instances) }),
+    made('verify a.json --json', { 'a.json': text(instances) }),
+    made('cell check l.log --json', { 'l.log': read(log) }),
+    made('cell check l.log', { 'l.log': read(log) }),
+    made('coverage c.json --json', { 'c.json': read(coverage) }),
+    made('diagram cell/dma-module --coverage c.json', { 'c.json': read(coverage) }),
+    made('coverage c.json', { 'c.json': read(join(folder, 'fuzz/ledger.json')) }),
+    made('fuzz s.yaml --runs 5 --out .', {
+      'ledger.json': read(join(folder, 'fuzz/ledger.json')),
+      's.yaml': at('scenarios/cell/get-against-put.yaml'),
+    }),
+    made('run s.yaml --tape t.json --until 3000', {
+      't.json': text([0, 1, 2, 0, 1]),
+      's.yaml': at('scenarios/cell/get-against-put.yaml'),
+    }),
+    made('grape asm a.vsm --json', rsqrt),
+    made('grape asm a.vsm --schedule --listing', rsqrt),
+    made('grape lint a.vsm', { 'a.vsm': text(source) }),
+    made('grape disasm a.vsm', { 'a.vsm': text(source) }),
+    made('grape asm a.vsm', { 'a.vsm': at('scenarios/grape/stride.vsm') }),
+    made('grape asm a.vsm --expand', {
+      'a.vsm': text(
+        '<% n = 4 %>\nname t\n<% n.times do |i| %>\nvar long x<%= i %>\n<% end %>\n<%= [1,2,3].map { |v| v * 2 }.join(" ") %>\nloop body\nnop\n',
+      ),
+    }),
+    made('grape run a.vsm', { 'a.vsm': at('scenarios/grape/stride.vsm') }),
+    made('grape run a.vsm --case c.json --mode functional', sph),
+    made('chiplet ptx k.ptx --case c.json --json', cases),
+    made('chiplet ptx k.ptx --case c.json --power p.txt', cases),
+    made('chiplet popnet -A 2 -T 500 -I t.txt --json', traces),
+    made('chiplet popnet -A 2 -T 500 -I t.txt -D d.txt -P', {
+      't.txt': text('0 0 0 1 1 1 0 1\n5 5 1 1 0 0 0 1\n'),
+    }),
+    made('chiplet popnet -A 8 -c 1 -R 4 -G g.gv -T 500 -I t.txt', {
+      'g.gv': gv,
+      't.txt': text('0 0 1 1\n3 2 5 4\n'),
+    }),
+    made('chiplet interchiplet b.yml --stall 1 -t 2 --json', bench),
+    { ...made('chiplet combine dir -A 3 --json', dir), targets: Object.keys(dir) },
+    made('sunway readmid m.mid --json', { 'm.mid': Buffer.from([0, 1, 1, 0]) }),
+    made('sunway run s.yaml --files files --until 3000', {
+      's.yaml': at('scenarios/sunway/slow-transfers.yaml'),
+      'files/a.bin': text('abc'),
+    }),
+    made('sunway races --only S1 --schedules 1 --ledger l.json', {
+      'l.json': text({ format: 'x', rows: [] }),
+    }),
+    made('tca conformance --case C01 --nodes 2 --channels 0 --schedules 1 --ledger l.json', {
+      'l.json': text({ format: 'x', rows: [] }),
+    }),
+    ...['alu_vectors.json', 'asm_cases.json', 'macro_cases.json', 'rsqrt3.expected.json'].map((file) =>
+      made(`verify ${file} --json`, {
+        [file]: Buffer.from(at(`properties/grape/golden/${file}`).subarray(0, 60_000)),
+      }),
+    ),
+    made('verify ex1.workload.json', {
+      'ex1.workload.json': at('properties/cell/golden/machine/ex1.workload.json'),
+      'ex1.result.json': at('properties/cell/golden/machine/ex1.result.json'),
+    }),
+    made('verify paper-claims.json', { 'paper-claims.json': at('properties/tca/golden/paper-claims.json') }),
+  ];
+}
+
+/** The right command lines; some of their files are made by the command itself, in `folder`. */
+export async function basesOf(project: string, folder: string): Promise<readonly Base[]> {
+  return [
+    ...scenarioBases(project),
+    ...(await recordingBases(project, folder)),
+    ...(await verbBases(project, folder)),
+  ];
+}
+
+/** Keeps command lines in a file, so that other processes need not make them. */
+export function saveBases(file: string, bases: readonly Base[]): void {
+  const plain = bases.map((base) => ({
+    ...base,
+    files: Object.entries(base.files).map(([name, contents]) => [name, contents.toString('base64')]),
+  }));
+  writeFileSync(file, JSON.stringify(plain));
+}
+
+/** Command lines that `saveBases` kept. */
+export function loadBases(file: string): readonly Base[] {
+  type Plain = Omit<Base, 'files'> & { readonly files: readonly [string, string][] };
+  return (JSON.parse(readFileSync(file, 'utf8')) as readonly Plain[]).map((base) => ({
+    ...base,
+    files: Object.fromEntries(base.files.map(([name, contents]) => [name, Buffer.from(contents, 'base64')])),
+  }));
+}

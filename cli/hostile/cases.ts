@@ -1,0 +1,261 @@
+import { Command, type Option } from 'commander';
+import { addCommands, type Session } from '../command.ts';
+import { commands } from '../commands.ts';
+import { exitCodes } from '../exit-codes.ts';
+import { KeptTerminal } from '../terminal.ts';
+import type { Base } from './bases.ts';
+import { Draw } from './draw.ts';
+import { damaged } from './mutations.ts';
+
+/** What is called, with which files in the folder where it is called. */
+export interface Case {
+  readonly index: number;
+  readonly args: readonly string[];
+  readonly files: Readonly<Record<string, Buffer>>;
+  /** What is bad about it, in words. */
+  readonly how: string;
+}
+
+/** A command or a verb with what it may be given. */
+interface Verb {
+  readonly words: readonly string[];
+  readonly options: readonly Option[];
+}
+
+/** All commands and verbs, as commander knows them. */
+async function verbs(): Promise<readonly Verb[]> {
+  const found: Verb[] = [];
+  for (const { name } of commands) {
+    const program = new Command('lockstep');
+    const session = (words: readonly string[]): Session => ({
+      terminal: new KeptTerminal(),
+      words,
+      exitCode: 0,
+      codes: exitCodes,
+    });
+    await addCommands(program, commands, name, session([name]));
+    const command = program.commands.find((one) => one.name() === name)!;
+    const below = command.commands.map((one) => one.name());
+    if (below.length === 0) found.push({ words: [name], options: command.options });
+    for (const verb of below) {
+      const inner = new Command('lockstep');
+      await addCommands(inner, commands, name, session([name, verb]));
+      const own = inner.commands
+        .find((one) => one.name() === name)!
+        .commands.find((one) => one.name() === verb)!;
+      found.push({ words: [name, verb], options: own.options });
+    }
+  }
+  return found;
+}
+
+/** Values for options and arguments; `folder`, `file`, `link` and the like are made for each case. */
+const words = [
+  '',
+  '-1',
+  '0',
+  '1',
+  '1.5',
+  '1e9',
+  '1e99',
+  'NaN',
+  'Infinity',
+  '99999999999999999999',
+  '0x10',
+  ' 7',
+  '7 ',
+  'x',
+  'X',
+  '\0',
+  'a\0b',
+  'é',
+  '\u{1f600}',
+  '--',
+  '-',
+  '-x',
+  '../..',
+  '.',
+  'folder',
+  'file',
+  'file/below',
+  'missing',
+  'missing/below',
+  'link',
+  'dangling',
+  'circle',
+  '/dev/full',
+  '/dev/null',
+  '/dev/zero',
+  '/proc/self/mem',
+  '/nonexistent/x',
+  'a'.repeat(300),
+  `${'a/'.repeat(3000)}a`,
+  'csv=',
+  '=x',
+  'csv=x',
+  'vcd=folder',
+  'itf=/dev/full',
+  'perfetto=file/below',
+  'nope=x',
+  'log=\0',
+  'all',
+  'random,',
+  ',',
+  '1,2',
+  '0,0',
+  '3x3',
+  'drop',
+  'drop: {',
+  'drop: { type: x }',
+  '[',
+  'S1',
+  'C01',
+  '34@5',
+  '36@x',
+  'own',
+  'auto',
+  'fifo',
+  'pct',
+  'compiled',
+  '__proto__',
+  'toString',
+];
+/** Where outputs cannot go, or may go only through. */
+const places = [
+  'folder',
+  'file/below',
+  'missing/deep/x',
+  'link',
+  'dangling',
+  'circle',
+  '/dev/full',
+  '/dev/null',
+  '/dev/stdout',
+  '',
+  '\0',
+  'a'.repeat(300),
+  'read-only',
+  '/proc/x',
+  '-',
+];
+const outputs = [
+  '--record',
+  '--plot',
+  '--out',
+  '--coverage',
+  '--mermaid',
+  '--svg',
+  '--object',
+  '--header',
+  '--source',
+  '--types',
+  '--power',
+  '-D',
+  '--dir',
+  '--cwd',
+  '--ledger',
+  '--files',
+];
+
+/** Limits for verbs that otherwise run for minutes: given first, so that a bad value may replace them. */
+const limits: Readonly<Record<string, readonly string[]>> = {
+  fuzz: ['--runs', '3'],
+  check: ['--max-states', '300'],
+  run: ['--until', '3000'],
+  'chiplet curve': ['--side', '2', '--cycles', '300', '--loads', '0.1'],
+  'chiplet schedules': ['--systems', '1', '--schedules', '1'],
+  'tca bench': ['--sizes', '1024'],
+  'tca conformance': ['--case', 'C01', '--nodes', '2', '--channels', '0', '--schedules', '1'],
+  'tca himeno': ['--decomposition', '1x1', '--iterations', '1'],
+  'sunway races': ['--only', 'S1', '--schedules', '1'],
+  'grape leapfrog': ['--bodies', '4', '--steps', '1', '--blocks', '1', '--pes', '1'],
+};
+/** Verbs without bad input of their own, which take minutes, or that wait for others. */
+const leftOut = new Set(['sunway calibrate', 'tca claims', 'chiplet process', 'list']);
+
+/** What every case finds in its folder. */
+const common = { file: Buffer.from('a file\n'), 'folder/inside': Buffer.from('') };
+
+/** Makes the cases of a campaign: each depends on its seed and number alone. */
+export class Cases {
+  readonly #bases: readonly Base[];
+  readonly #verbs: readonly Verb[];
+
+  private constructor(bases: readonly Base[], known: readonly Verb[]) {
+    this.#bases = bases;
+    this.#verbs = known;
+  }
+
+  static async of(bases: readonly Base[]): Promise<Cases> {
+    const known = await verbs();
+    return new Cases(
+      bases,
+      known.filter(({ words: [one, two = ''] }) => !leftOut.has(`${one} ${two}`.trim())),
+    );
+  }
+
+  case(seed: number, index: number): Case {
+    const draw = new Draw(seed, index);
+    const kind = draw.below(10);
+    const made =
+      kind < 6 ? this.#damagedFile(draw) : kind < 9 ? this.#badOptions(draw) : this.#badOutput(draw);
+    return { index, ...made };
+  }
+
+  #damagedFile(draw: Draw): Omit<Case, 'index'> {
+    const { args, files, targets } = draw.of(this.#bases);
+    const target = draw.of(targets);
+    const { text, how } = damaged(files[target]!, draw);
+    return { args, files: { ...common, ...files, [target]: text }, how: `${target}: ${how}` };
+  }
+
+  #badOptions(draw: Draw): Omit<Case, 'index'> {
+    const verb = draw.of(this.#verbs);
+    const name = verb.words.join(' ');
+    const known = this.#bases.filter(({ args }) => verb.words.every((word, at) => args[at] === word));
+    const base = known.length > 0 && !draw.onceIn(6) ? draw.of(known) : undefined;
+    const args = [
+      ...(base?.args ?? [...verb.words, ...Array.from({ length: draw.below(3) }, () => draw.of(words))]),
+    ];
+    args.push(...(limits[name] ?? []));
+    for (let count = 1 + draw.below(3); count > 0; count--) {
+      const option = draw.onceIn(12) ? undefined : draw.of(verb.options);
+      const flag = option?.long ?? option?.short ?? draw.of(['--nope', '-Q', '--jsn', '--help=x']);
+      args.push(flag);
+      if (option && (option.required || option.optional) && !draw.onceIn(10)) args.push(draw.of(words));
+    }
+    if (draw.onceIn(15)) args.splice(draw.below(args.length), 1);
+    if (draw.onceIn(15)) args.push(draw.of(words));
+    return { args, files: { ...common, ...base?.files }, how: `options of ${name}` };
+  }
+
+  #badOutput(draw: Draw): Omit<Case, 'index'> {
+    const verb = draw.of(this.#verbs);
+    const own = verb.options.flatMap(({ long, short }) =>
+      outputs.filter((one) => one === long || one === short),
+    );
+    const exports = verb.options.some(({ long }) => long === '--export')
+      ? ['csv', 'vcd', 'itf', 'mermaid', 'log']
+      : [];
+    const bases = this.#bases.filter(({ args }) => verb.words.every((word, at) => args[at] === word));
+    if (own.length + exports.length === 0) return this.#badOutput(draw);
+    const base = bases.length > 0 ? draw.of(bases) : undefined;
+    const args = [
+      ...(base?.args ?? [...verb.words, ...(alone[verb.words.join(' ')] ?? [])]),
+      ...(limits[verb.words.join(' ')] ?? []),
+    ];
+    const place = draw.of(places);
+    if (exports.length > 0 && draw.onceIn(2)) args.push('--export', `${draw.of(exports)}=${place}`);
+    else args.push(own.length > 0 ? draw.of(own) : '--export', place);
+    if (draw.onceIn(2) && !args.includes('--json') && verb.options.some(({ long }) => long === '--json'))
+      args.push('--json');
+    return { args, files: { ...common, ...base?.files }, how: `output of ${verb.words.join(' ')}` };
+  }
+}
+
+/** Arguments of verbs that read no file of a base. */
+const alone: Readonly<Record<string, readonly string[]>> = {
+  schema: ['cell'],
+  diagram: ['cell/dma-module'],
+  'tca bench': ['fig1'],
+};

@@ -1,0 +1,21 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+const moduleSyntax = /^\s*(?:import\b(?!\s*\()|export\b)/m;
+
+/**
+ * What is written as a module is one, wherever it lies: without this a file in a folder whose package.json does not say "type": "module", or that has none, is
+ * taken for CommonJS and cannot be loaded while its importer is.
+ */
+export async function resolve(specifier, context, next) {
+  const resolved = await next(specifier, context);
+  const file = /\.[jt]sx?$/.test(new URL(resolved.url).pathname) && resolved.url.startsWith('file:');
+  if (!file || resolved.format === 'module' || resolved.url.includes('/node_modules/')) return resolved;
+  try {
+    const text = readFileSync(fileURLToPath(resolved.url), 'utf8');
+    return moduleSyntax.test(text) ? { ...resolved, format: 'module' } : resolved;
+  } catch {
+    // What cannot be read is told by who loads it.
+    return resolved;
+  }
+}
