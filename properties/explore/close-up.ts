@@ -71,7 +71,10 @@ export function stepsToCompare(
     const own = itself.length > 0 ? itself : parts;
     const most = Math.max(0, ...own.map((step) => words.get(step) ?? 0));
     // Of one that is waited for, the last step in which it sent anything shows whom it forgot.
-    if (verdict === 'deadlock') add(own.findLast(({ message }) => causes.has(message.seq)) ?? own.at(-1));
+    const sending = awaited.includes(name)
+      ? own.findLast(({ message }) => causes.has(message.seq))
+      : undefined;
+    if (verdict === 'deadlock') add(sending ?? own.at(-1));
     else add(own.findLast((step) => (words.get(step) ?? 0) === most));
   }
   return chosen.map((step) => {
