@@ -117,9 +117,9 @@ export class Observation implements Pick<SimulateOptions, 'observe' | 'onEnd'> {
 
   /** Sentences of the properties that had nothing to judge, once the run is over. */
   get notJudged(): readonly string[] {
-    const judged = this.#watch?.judged ?? [];
+    const judged = this.#watch?.judged;
     // A property that looks after several sentences under a name of its own does not tell them apart.
-    if (!this.#watch || judged.some((sentence) => !this.watched.includes(sentence))) return [];
+    if (!judged || judged.some((sentence) => !this.watched.includes(sentence))) return [];
     return this.watched.filter((sentence) => !judged.includes(sentence));
   }
 

@@ -143,8 +143,8 @@ export function judged<E>(
 
 /** Properties at work on a run. */
 export interface Watch {
-  /** Sentences of the properties that had something to judge so far. */
-  readonly judged: readonly string[];
+  /** Sentences of the properties that had something to judge so far; nothing is known when absent. */
+  readonly judged?: readonly string[];
   /** Ends the watch, once the run has ended or is left where it stands. */
   end(): void;
 }

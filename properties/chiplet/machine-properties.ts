@@ -60,7 +60,7 @@ export function watchSystem(run: Run, { config, programs }: SystemGiven, assembl
   ];
   return {
     get judged() {
-      return watches.flatMap(({ judged }) => judged);
+      return watches.flatMap(({ judged = [] }) => judged);
     },
     end: () => {
       for (const one of watches) one.end();
