@@ -115,6 +115,14 @@ export class Observation implements Pick<SimulateOptions, 'observe' | 'onEnd'> {
     assembly.follow(run, take, (finish) => this.#atEnd.push(finish));
   };
 
+  /** Sentences of the properties that had nothing to judge, once the run is over. */
+  get notJudged(): readonly string[] {
+    const judged = this.#watch?.judged;
+    // A property that looks after several sentences under a name of its own does not tell them apart.
+    if (!judged || judged.some((sentence) => !this.watched.includes(sentence))) return [];
+    return this.watched.filter((sentence) => !judged.includes(sentence));
+  }
+
   readonly onEnd = (): void => this.#watch?.end();
 
   /** Completes all files and names those that could be written. */

@@ -111,18 +111,7 @@ livelock in tick 4: more than 1001000 deliveries in one tick
 among its last deliveries these repeat:
   256 × Cell.Spu[0].Dma -> Cell.Spu[0].Dma  ring.freed
 
-11 properties found nothing:
-  ring segments never overlap
-  the memories at the end of a cycle follow from those before it and its accesses in some order
-  byte i of a transfer moves in cycle start + i, exactly once
-  each byte follows one command of its own in the same cycle
-  status answers are exact
-  the barrier opens when each of the 2N+1 parties has reported once
-  every accepted request of a run until idle finishes
-  the ids of a DMA module are pairwise distinct
-  with bounded waiting every urgent request starts by its bound
-  the checker finds nothing
-  every cycle brings what the plain loop of the specification brings
+11 properties found nothing
 
 as scenarios/cell/endless-tick.yaml expects: verdict livelock
 

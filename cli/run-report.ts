@@ -23,6 +23,8 @@ export interface RunReport {
   readonly scheduleText: string;
   /** Sentences of the properties that watched. */
   readonly watched: readonly string[];
+  /** Those of them that had nothing to judge in this run; none when absent. */
+  readonly notJudged?: readonly string[];
   /** The first faults that struck. */
   readonly struck?: readonly Injection[];
   /** What led to the first violation: its lines, oldest first, and whether it was found only when the run was over. */
@@ -57,6 +59,7 @@ export function runJson(report: RunReport): object {
     schedule,
     wallSeconds: report.wallSeconds,
     properties: watched,
+    ...(report.notJudged?.length && { notJudged: report.notJudged }),
     ...(asExpected !== undefined && { asExpected, differences: differences.map(plainDifference) }),
     ...(deadlock && { deadlock }),
     ...(livelock && { livelock }),
@@ -129,9 +132,9 @@ function table(figures: readonly { readonly label: string; readonly value: strin
 }
 
 /** What the properties found, or which of them watched and found nothing. */
-function findingsText({ simulation, watched, past }: RunReport): string {
+function findingsText({ simulation, watched, notJudged = [], past }: RunReport): string {
   const { violations, deadlock, livelock } = simulation.outcome;
-  if (violations.length === 0) return propertiesText(watched, simulation);
+  if (violations.length === 0) return propertiesText(watched, notJudged, simulation);
   // When a run got stuck, what its properties miss afterwards is a consequence: why it is stuck stands above.
   return past?.late && (deadlock || livelock)
     ? consequencesText(violations)
@@ -150,11 +153,20 @@ function consequencesText(violations: readonly Violation[]): string {
 /** How many further findings a report names. */
 const findingsShown = 12;
 
-function propertiesText(watched: readonly string[], { run, outcome }: Simulation): string {
+/** What the properties came to in one line: which they are is in `lockstep list` and in the JSON. */
+function propertiesText(
+  watched: readonly string[],
+  notJudged: readonly string[],
+  { run, outcome }: Simulation,
+): string {
   if (watched.length === 0) return 'no properties watched';
+  const judged = watched.length - notJudged.length;
   // In a run that got stuck nothing more can happen, but it is no run of which one would say that all is well.
-  const what = outcome.verdict !== 'ok' ? 'found nothing' : run.ended ? 'hold' : 'hold so far';
-  return [`${watched.length} properties ${what}:`, ...watched.map((sentence) => `  ${sentence}`)].join('\n');
+  const one = judged === 1;
+  const what =
+    outcome.verdict !== 'ok' ? 'found nothing' : `${one ? 'holds' : 'hold'}${run.ended ? '' : ' so far'}`;
+  const idle = notJudged.length === 0 ? '' : `; ${notJudged.length} had nothing to judge in this run`;
+  return `${judged} ${one ? 'property' : 'properties'} ${what}${idle}`;
 }
 
 function pastText(past: RunReport['past']): readonly string[] {

@@ -12,6 +12,8 @@ export interface Resource {
   fork(): Resource;
   /** Feeds everything that matters for the future of a run to the hasher. */
   hash(into: Hasher): void;
+  /** What an explanation shows of it to a reader, as plain data in few words; a resource without it is not shown. */
+  describe?(): unknown;
 }
 
 /** True for values that follow the `Resource` protocol. */

@@ -1,7 +1,8 @@
-import { Observable } from 'rxjs';
+import type { Observable } from 'rxjs';
 import type { Found, Observer, Pending } from '../kernel/explore/observer.ts';
 import type { GlobalState } from '../kernel/global-state.ts';
 import type { Delivery, Shown } from '../kernel/run.ts';
+import { Findings } from './findings.ts';
 import type { Finding, RunStreams } from './property.ts';
 import type { TimedSight } from './temporal/pattern.ts';
 
@@ -15,20 +16,24 @@ export const findingsIn = (
   property: Observer,
   run: RunStreams,
   stateOf: () => GlobalState,
-): Observable<Finding> =>
-  new Observable<Finding>((subscriber) => {
-    const guarded = (look: () => void) => {
+): Observable<Finding> => {
+  const findings = new Findings((subscriber) => {
+    const guarded = (look: () => void, then = () => {}) => {
       try {
         look();
+        then();
       } catch (error) {
         subscriber.error(error);
       }
     };
     const observing = new Observing(property, stateOf, (finding) => subscriber.next(finding));
-    guarded(() => observing.state());
+    const note = () => {
+      findings.judged ||= observing.judged;
+    };
+    guarded(() => observing.state(), note);
     const subscriptions = [
-      run.probes$.subscribe((shown) => guarded(() => observing.probe(shown))),
-      run.messages$.subscribe((delivery) => guarded(() => observing.message(delivery))),
+      run.probes$.subscribe((shown) => guarded(() => observing.probe(shown), note)),
+      run.messages$.subscribe((delivery) => guarded(() => observing.message(delivery), note)),
       run.ticks$.subscribe({
         next: (tick) => guarded(() => observing.endOfTick(tick)),
         complete: () => {
@@ -41,6 +46,8 @@ export const findingsIn = (
       for (const subscription of subscriptions) subscription.unsubscribe();
     };
   });
+  return findings;
+};
 
 /** A property at work on one run: everything that happens is to be told to it, in order. */
 export class Observing {
@@ -51,6 +58,8 @@ export class Observing {
   readonly #met: (key: string) => void;
   readonly #memory: object;
   #tick = 0;
+  /** True once it saw something that it is about; one that looks at states always does. */
+  judged = false;
 
   /** `met` is told the keys of what was pending and came. */
   constructor(
@@ -87,8 +96,9 @@ export class Observing {
   }
 
   state(): void {
-    if (this.#property.seeState)
-      this.#tell(this.#property.seeState(this.#memory, this.#stateOf(), this.#met));
+    if (!this.#property.seeState) return;
+    this.judged = true;
+    this.#tell(this.#property.seeState(this.#memory, this.#stateOf(), this.#met));
   }
 
   atRest(): void {
@@ -100,6 +110,7 @@ export class Observing {
   }
 
   #see(tick: number, sight: TimedSight): void {
+    this.judged = true;
     this.#advance(tick);
     this.#tell(this.#property.see(this.#memory, sight, this.#met));
   }

@@ -1,7 +1,8 @@
-import { Observable, of, Subject, takeUntil } from 'rxjs';
+import { type Observable, of, Subject, takeUntil } from 'rxjs';
 import type { Found, Observer, Sight } from '../kernel/explore/observer.ts';
 import type { Violation } from '../kernel/outcome.ts';
 import type { Delivery, Pick, Run, Shown } from '../kernel/run.ts';
+import { Findings } from './findings.ts';
 import { findingsIn } from './observing.ts';
 
 /**
@@ -114,7 +115,7 @@ export function judged<E>(
   events$: Observable<E>,
   begin: (found: (actors: readonly string[], why: string, property?: string) => void) => Judge<E>,
 ): Observable<Finding> {
-  return new Observable((subscriber) => {
+  const findings = new Findings((subscriber) => {
     const judge = begin((actors, why, name) => {
       subscriber.next({ actors, why, ...(name !== undefined && { property: name }) });
     });
@@ -126,7 +127,10 @@ export function judged<E>(
       }
     };
     return events$.subscribe({
-      next: (event) => guarded(() => judge.see(event)),
+      next: (event) => {
+        findings.judged = true;
+        guarded(() => judge.see(event));
+      },
       error: (error) => subscriber.error(error),
       complete: () => {
         guarded(() => judge.end?.());
@@ -134,10 +138,13 @@ export function judged<E>(
       },
     });
   });
+  return findings;
 }
 
 /** Properties at work on a run. */
 export interface Watch {
+  /** Sentences of the properties that had something to judge so far; nothing is known when absent. */
+  readonly judged?: readonly string[];
   /** Ends the watch, once the run has ended or is left where it stands. */
   end(): void;
 }
@@ -157,10 +164,11 @@ export function watch<Context>(run: Run, properties: readonly Property<Context>[
     if (!reporting) reports$.next(violation);
   });
   const streams = new WatchedStreams(run, reports$, ended$);
-  for (const one of properties) {
-    const { sentence } = one;
-    const findings$ =
-      'observe' in one ? one.observe(streams, context) : findingsIn(one, streams, () => run.state);
+  const watching = properties.map((one) => ({
+    sentence: one.sentence,
+    findings$: 'observe' in one ? one.observe(streams, context) : findingsIn(one, streams, () => run.state),
+  }));
+  for (const { sentence, findings$ } of watching) {
     findings$.subscribe({
       next: ({ actors, why, property }) => {
         const nested = reporting;
@@ -175,6 +183,11 @@ export function watch<Context>(run: Run, properties: readonly Property<Context>[
     });
   }
   return {
+    get judged() {
+      // Of other streams nothing is known but what they find.
+      const some = watching.filter(({ findings$ }) => !(findings$ instanceof Findings) || findings$.judged);
+      return some.map(({ sentence }) => sentence);
+    },
     end: () => {
       ended$.next();
       listening.unsubscribe();

@@ -172,6 +172,16 @@ export class RequestTable implements Resource {
     return new RequestTable(this.spu, this.#entries, this.#firstOpen);
   }
 
+  /** Its last requests. */
+  describe(): unknown {
+    return Object.fromEntries(
+      this.#entries.slice(-3).map(({ id, kind, my, peer, addr, size, start }) => {
+        const runs = start < 0 ? 'not granted' : `runs from cycle ${start}`;
+        return [id, `${kind} of ${size} bytes, ${my} here, ${addr} at ${peer}, ${runs}`];
+      }),
+    );
+  }
+
   hash(into: Hasher): void {
     into.number(this.#entries.length);
     for (const entry of this.#entries) {

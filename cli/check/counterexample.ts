@@ -89,6 +89,7 @@ export function showFailing(
     schedule: 'found by check',
     scheduleText: observation.scheduleText,
     watched: observation.watched,
+    notJudged: observation.notJudged,
     ...(observation.past && { past: observation.past }),
     files: observation.finish(),
     ...(recording !== undefined && { recording }),

@@ -114,6 +114,7 @@ async function replay(file: string, options: ReplayCommandOptions, { terminal }:
     schedule: `tape of ${file}`,
     scheduleText: observation.scheduleText,
     watched: observation.watched,
+    notJudged: observation.notJudged,
     struck: observation.struck,
     ...(observation.past && { past: observation.past }),
     ...(drawn !== undefined && { sketch: drawn }),

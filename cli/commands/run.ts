@@ -131,6 +131,7 @@ async function run(file: string, options: RunOptions, { terminal }: Session): Pr
     schedule: given.text,
     scheduleText: observation.scheduleText,
     watched: observation.watched,
+    notJudged: observation.notJudged,
     struck: observation.struck,
     ...(observation.past && { past: observation.past }),
     ...(drawn !== undefined && { sketch: drawn }),

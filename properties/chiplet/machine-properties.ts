@@ -59,6 +59,9 @@ export function watchSystem(run: Run, { config, programs }: SystemGiven, assembl
       : []),
   ];
   return {
+    get judged() {
+      return watches.flatMap(({ judged = [] }) => judged);
+    },
     end: () => {
       for (const one of watches) one.end();
     },

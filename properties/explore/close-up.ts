@@ -2,7 +2,7 @@ import { TapeChoices } from '../../kernel/choices.ts';
 import { restartType } from '../../kernel/faults.ts';
 import type { Address, Message } from '../../kernel/message.ts';
 import type { Part } from '../../kernel/part.ts';
-import { visible } from '../../kernel/visible.ts';
+import { isResource } from '../../kernel/resource.ts';
 import { plainData } from '../../scenarios/exports/plain-data.ts';
 import { concerns } from './happened-before.ts';
 import type { History, Step } from './history.ts';
@@ -36,11 +36,12 @@ const comparedMax = 2;
 export function stepsToCompare(
   { steps, within }: History,
   past: ReadonlySet<Step>,
-  { verdict, actors }: ToldFailure,
+  { verdict, actors, first }: ToldFailure,
   awaited: readonly string[],
   words: ReadonlyMap<Step, number>,
 ): readonly { readonly step: Step; readonly earlier?: Step }[] {
   const bySeq = new Map(steps.map((step) => [step.message.seq, step]));
+  const causes = new Set(steps.map(({ message }) => message.cause));
   const chosen: Step[] = [];
   const add = (step: Step | undefined) => {
     if (step && !chosen.includes(step) && chosen.length < comparedMax) chosen.push(step);
@@ -57,11 +58,24 @@ export function stepsToCompare(
     );
     add(told && bySeq.get(told.message.cause));
   }
+  // Where something was wrong before the run ended in something worse.
+  const wrong = first && within !== undefined ? steps.find(({ index }) => index === within) : undefined;
+  const sender = bySeq.get((wrong ?? last)?.message.cause ?? -1);
+  if ((wrong || verdict === 'violated') && within !== undefined && sender)
+    if (concerns([...actors, ...(first?.actors ?? [])], sender.to)) add(sender);
+  add(wrong);
   const named = verdict === 'deadlock' ? [...awaited, ...actors] : actors;
   for (const name of named) {
-    const own = steps.filter((step) => past.has(step) && concerns([name], step.to));
+    const parts = steps.filter((step) => past.has(step) && concerns([name], step.to));
+    const itself = parts.filter(({ to }) => to === name || to.endsWith(`.${name}`));
+    const own = itself.length > 0 ? itself : parts;
     const most = Math.max(0, ...own.map((step) => words.get(step) ?? 0));
-    add(own.findLast((step) => verdict === 'deadlock' || (words.get(step) ?? 0) === most));
+    // Of one that is waited for, the last step in which it sent anything shows whom it forgot.
+    const sending = awaited.includes(name)
+      ? own.findLast(({ message }) => causes.has(message.seq))
+      : undefined;
+    if (verdict === 'deadlock') add(sending ?? own.at(-1));
+    else add(own.findLast((step) => (words.get(step) ?? 0) === most));
   }
   return chosen.map((step) => {
     const earlier = steps.findLast((one) => one.index < step.index && sameKind(one, step));
@@ -135,7 +149,18 @@ export function closeUpsOf(
 }
 
 function contextOf(part: Part): Readonly<Record<string, unknown>> {
-  return plainData(visible(part.context)) as Readonly<Record<string, unknown>>;
+  return plainData(described(part.context)) as Readonly<Record<string, unknown>>;
+}
+
+/** A copy of data in which each resource is what it says of itself to a reader. */
+function described(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (isResource(value)) return described(value.describe?.());
+  if (Array.isArray(value)) return value.map(described);
+  if (value instanceof Map) return Object.fromEntries([...value].map(([key, one]) => [key, described(one)]));
+  const prototype = Object.getPrototypeOf(value);
+  if (prototype !== Object.prototype && prototype !== null) return structuredClone(value);
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, described(one)]));
 }
 
 /** A field of a context that two close-ups can be compared by: its path, and what it holds before and after. */
@@ -150,8 +175,6 @@ const valueMax = 28;
 
 /** The fields that differ between two contexts, in their order. */
 export function changedFields(before: unknown, after: unknown, path = ''): readonly FieldChange[] {
-  // The fingerprint of a memory or a program says nothing to a reader.
-  if (path.endsWith('resource')) return [];
   if (isObject(before) && isObject(after)) {
     const keys = [...new Set([...Object.keys(before), ...Object.keys(after)])];
     const inside = keys.flatMap((key) =>

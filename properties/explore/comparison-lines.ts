@@ -1,7 +1,6 @@
 import { clipped } from '../../scenarios/exports/text-lines.ts';
 import { type CloseUp, type Comparison, changedFields } from './close-up.ts';
 import { rangesOf } from './ranges.ts';
-import type { ToldFailure } from './told-failure.ts';
 import type { Wording } from './wording.ts';
 
 /** Lines that the fields of a context may take on a screen. */
@@ -12,13 +11,12 @@ const [labelMin, labelMax] = [9, 26];
 /** A delivery beside the last one of its kind that went well: what was got, the states, the fields that changed, what was sent. */
 export function comparisonLines(
   { step: now, earlier }: Comparison,
-  verdict: ToldFailure['verdict'],
   wording: Wording,
   width: number,
   full: boolean,
 ): readonly string[] {
   const { message, from, to } = now.step;
-  const title = `what ${wording.actor(to)} did in tick ${message.due}${verdict === 'deadlock' ? ', its last step' : ''}${
+  const title = `what ${wording.actor(to)} did in tick ${message.due}${
     earlier ? `, and with the last such message before it` : ''
   }:`;
   const told = <T>(tell: (one: CloseUp) => T): readonly [T, T | undefined] => [
@@ -60,7 +58,10 @@ export function comparisonLines(
 
 /** The fields that a delivery changed, by path. */
 const fieldsOf = ({ before, after }: CloseUp): ReadonlyMap<string, string> =>
-  new Map(changedFields(before, after).map((one) => [one.path, `${one.before} -> ${one.after}`]));
+  // Of one that has just come to life everything is new.
+  Object.keys(before).length === 0
+    ? new Map()
+    : new Map(changedFields(before, after).map((one) => [one.path, `${one.before} -> ${one.after}`]));
 
 function sentWords(sent: CloseUp['sent'], wording: Wording): string {
   if (sent.length === 0) return 'nothing';
@@ -70,5 +71,8 @@ function sentWords(sent: CloseUp['sent'], wording: Wording): string {
     const to = message.to === message.from ? 'itself' : wording.actor(wording.nameOf(message.to));
     receivers.set(words, [...(receivers.get(words) ?? []), to]);
   }
-  return [...receivers].map(([words, to]) => `${words} to ${rangesOf(to)}`).join(', ');
+  return [...receivers].map(([words, to]) => `${words} to ${rangesOf(to.sort(byNumber))}`).join(', ');
 }
+
+/** Names in the order of their numbers. */
+const byNumber = (one: string, other: string): number => one.localeCompare(other, 'en', { numeric: true });

@@ -102,6 +102,7 @@ export function explainFailure(
       ...stepsOfCause(failing, causes.causes[0]),
       ...found.slice(-foundMax),
       ...(failure.verdict === 'error' ? toldLast(failing) : []),
+      ...failing.steps.filter(({ index }) => failure.first && index === failing.within),
       ...stepsOfFaults(failing.steps, faults),
     ]),
   ];

@@ -28,7 +28,7 @@ export interface PageOptions {
 }
 
 /** Lines of a screen, and how many of them the parts of a page may take. */
-const [screenLines, whyMax, proseMax, waitingMax, rowsMax, rowsMin] = [45, 2, 8, 3, 14, 5];
+const [screenLines, whyMax, proseMax, waitingMax, rowsMax, rowsMin] = [45, 2, 8, 3, 14, 3];
 /** Actors that are waited for of which a page tells. */
 const awaitedMax = 2;
 /** How many causes and close-ups are told: as few as needed to leave room for the lanes. */
@@ -42,6 +42,8 @@ const rooms: readonly Room[] = [
   { picks: 1, compared: 1 },
   { picks: 1, compared: 0 },
 ];
+/** Lines of an item of a list. */
+const itemMax = 2;
 /** Lines of the lanes besides their rows: names, the finding, the legend. */
 const laneLines = 6;
 
@@ -130,7 +132,7 @@ class Page {
       const whom = on === '' ? '' : `: ${on}`;
       const verb = group.length === 1 ? 'waits' : 'wait';
       const text = `${names} (${one.state}) ${verb} since ${ticks} for ${one.waitsFor}${whom}`;
-      return group.length === 1 ? [text, ...this.#lastOf(one.actor)] : [text];
+      return group.length === 1 ? [text, ...this.#lastOf(one.actor)] : [text, ...this.#lastSentBy(group)];
     });
     const others = awaited.slice(0, this.#full ? awaited.length : awaitedMax);
     return [
@@ -147,6 +149,20 @@ class Page {
         ? [`  and ${awaited.length - others.length} more are waited for`]
         : []),
     ].map((line) => clipped(line, this.#full ? Number.MAX_SAFE_INTEGER : this.#width));
+  }
+
+  /** What each of several that wait alike sent last, equal ones together. */
+  #lastSentBy(group: readonly Waiting[]): readonly string[] {
+    const { steps } = this.explanation.history;
+    const senders = new Map<string, string[]>();
+    for (const { actor } of group) {
+      const step = steps.findLast(({ from, to }) => from === actor && to !== actor);
+      if (!step) continue;
+      const words = this.#wording.words(step.message);
+      senders.set(words, [...(senders.get(words) ?? []), this.#wording.actor(actor)]);
+    }
+    const told = [...senders].map(([words, names]) => `${words} (${rangesOf(names)})`);
+    return told.length === 0 ? [] : [`  the last they sent: ${told.join('; ')}`];
   }
 
   /** The last messages that an actor got and sent. */
@@ -168,10 +184,10 @@ class Page {
 
   /** The deliveries that the failure is about, each beside the last one of its kind that went well. */
   #compared(most: number): readonly string[] {
-    const { compared, failure } = this.explanation;
+    const { compared } = this.explanation;
     const shown = compared.slice(0, most);
     const wording = this.#wording;
-    return shown.flatMap((one) => comparisonLines(one, failure.verdict, wording, this.#width, this.#full));
+    return shown.flatMap((one) => comparisonLines(one, wording, this.#width, this.#full));
   }
 
   /** What makes the difference, besides what is told in the prose. */
@@ -231,10 +247,12 @@ class Page {
   }
 
   #item(line: string): readonly string[] {
-    if (!this.#full) return [clipped(line, this.#width)];
-    return wrapped(line.trimStart(), this.#width - 6).map((part, index) =>
-      index === 0 ? `  ${part}` : `      ${part}`,
+    const indent = line.length - line.trimStart().length;
+    const lines = wrapped(line.trimStart(), this.#width - indent - 4).map(
+      (part, index) => `${' '.repeat(index === 0 ? indent : indent + 4)}${part}`,
     );
+    if (this.#full || lines.length <= itemMax) return lines;
+    return [...lines.slice(0, itemMax - 1), clipped(`${lines[itemMax - 1]} …`, this.#width)];
   }
 
   /** A text in lines that stand in, on a screen at most `max`. */

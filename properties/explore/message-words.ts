@@ -27,9 +27,20 @@ export function eventWords(event: LockstepEvent, tick?: number, max = Number.MAX
  */
 export const messageWords = ({ event, due }: Message, max?: number): string => {
   const { type, ...fields } = event as LockstepEvent & Record<string, unknown>;
-  const sorted = Object.entries(fields).sort((one, other) => rankOf(one) - rankOf(other));
+  const sorted = Object.entries(fields)
+    .map(([key, value]) => [key, shortened(value)] as const)
+    .sort((one, other) => rankOf(one) - rankOf(other));
   return eventWords({ type, ...Object.fromEntries(sorted) }, due, max);
 };
+
+/** Of long data how much there is: what they are matters less. */
+function shortened(value: unknown): unknown {
+  const length = Array.isArray(value) || value instanceof Uint8Array ? value.length : 0;
+  return length > valuesMax ? `${length} ${value instanceof Uint8Array ? 'bytes' : 'values'}` : value;
+}
+
+/** Values of a list that are told. */
+const valuesMax = 8;
 
 /** Names of fields by what they say of a message, the most telling first. */
 const tellingNames: readonly RegExp[] = [
@@ -41,6 +52,8 @@ const tellingNames: readonly RegExp[] = [
 
 /** Where a field stands in a message: the smaller the earlier; equal ones as they come. */
 function rankOf([key, value]: readonly [string, unknown]): number {
+  // How long data are is a size.
+  if (typeof value === 'string' && /^\d+ (bytes|values)$/.test(value)) return tellingNames.length - 1;
   if (typeof value === 'object' && value !== null) return tellingNames.length + 1;
   const at = tellingNames.findIndex((names) => names.test(key));
   return at < 0 ? tellingNames.length : at;

@@ -220,6 +220,27 @@ export class RouterState implements Resource {
     return fork;
   }
 
+  /** The flits that it holds, and what each input channel that has some is doing. */
+  describe(): unknown {
+    const { channels } = this.tables;
+    const name = (queue: number) => `port ${Math.floor(queue / channels)} channel ${queue % channels}`;
+    const doing = Object.fromEntries(Object.entries(channelStates).map(([word, state]) => [state, word]));
+    const busy = [...this.states.entries()].flatMap(([queue, state]) => {
+      const flits = this.buffers.count(queue);
+      if (flits === 0 && state === channelStates.idle) return [];
+      const output = this.outputs[queue]!;
+      const bound = state === channelStates.competing || state === channelStates.granted;
+      const way =
+        state === channelStates.allocating
+          ? ` for port ${portOfWay(this.ways[queue]!)}`
+          : bound
+            ? ` for ${name(output)} with ${this.credits[output]} places free`
+            : '';
+      return [[name(queue), `${doing[state]}, ${flits} flits${way}`] as const];
+    });
+    return { flits: this.flits, ...Object.fromEntries(busy) };
+  }
+
   hash(into: Hasher): void {
     // Of the queues only what is in them counts, not where in their rings it is.
     into.numbers(this.cells, 0, this.tables.counts);

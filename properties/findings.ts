@@ -1,0 +1,8 @@
+import { Observable } from 'rxjs';
+import type { Finding } from './property.ts';
+
+/** Findings of one run that know whether there was anything to judge. */
+export class Findings extends Observable<Finding> {
+  /** True once something came that the property is about. */
+  judged = false;
+}
