@@ -209,7 +209,12 @@ export class ReferenceMachine {
 
   #decide(t: number, seen: GrantsSeen): void {
     const arbiter = this.#arbiter;
-    const grants = arbiter.exact ? arbiter.decide(t + 1) : this.#accepted(t + 1, seen(t + 1));
+    const idle = arbiter.idleAt(t + 1);
+    const urgent = arbiter.decide(t + 1);
+    const grants = arbiter.exact ? urgent : [...urgent, ...this.#accepted(t + 1, seen(t + 1))];
+    // A policy that is free in its choice may not choose nothing for ever.
+    if (idle && grants.length === 0 && arbiter.pending.length > 0 && !arbiter.exact)
+      this.#happens.push('GRANT of some request, since all rings are idle');
     for (const { request, dir, ring } of grants) {
       const transfer = request as Transfer;
       Object.assign(transfer, { start: t + 1, dir, ring });
@@ -222,7 +227,6 @@ export class ReferenceMachine {
   /** The grants of a policy that is free in its choice: those that keep the rules. */
   #accepted(start: number, seen: ReturnType<GrantsSeen>): readonly ReferenceGrant[] {
     const arbiter = this.#arbiter;
-    const idle = arbiter.idleAt(start);
     const accepted: ReferenceGrant[] = [];
     for (const [spu, id, dir, ring] of seen) {
       const request = arbiter.pending.find((one) => one.spu === spu && one.id === id);
@@ -230,8 +234,6 @@ export class ReferenceMachine {
       arbiter.start({ request, dir, ring }, start);
       accepted.push({ request, dir, ring });
     }
-    if (idle && accepted.length === 0 && arbiter.pending.length > 0)
-      this.#happens.push('GRANT of some request, since all rings are idle');
     return accepted;
   }
 }
