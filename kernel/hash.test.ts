@@ -158,6 +158,22 @@ describe('the hash of a value', () => {
 });
 
 describe('a hasher', () => {
+  test('feeds a list of integers, and a list of words, as it feeds them one by one', () => {
+    const [list, words, single] = [new Hasher(), new Hasher(), new Hasher()];
+    const values = [0, 1, -1, 77, 2 ** 31 - 1, 0.5, 3];
+
+    list.numbers(values);
+    single.word(values.length);
+    for (const value of values) single.number(value);
+
+    expect(list.digest()).toBe(single.digest());
+
+    const one = new Hasher();
+    words.words(new Uint32Array([1, 2, 2 ** 31, 5]));
+    for (const value of [1, 2, 2 ** 31, 5]) one.word(value);
+    expect(words.digest()).toBe(one.digest());
+  });
+
   test('depends on the order of what it is fed', () => {
     const fed = (...words: number[]) => {
       const hasher = new Hasher();

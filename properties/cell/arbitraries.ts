@@ -23,28 +23,39 @@ const shape = fc.record({
   memSize: fc.oneof(fc.integer({ min: 1, max: 8 }), fc.integer({ min: 1, max: 64 })),
 });
 
-/** All options of Cell specification 2; the simplest machine first, towards which a failure shrinks. */
-const options = fc.record({
-  policy: fc.constantFrom('etalon-ff' as const, ...policyNames.filter((name) => name !== 'etalon-ff')),
-  selfTransfer: fc.constantFrom('point' as const, 'point' as const, 'point' as const, 'reject' as const),
-  zeroSize: fc.constantFrom('complete' as const, 'complete' as const, 'complete' as const, 'reject' as const),
-  maxOutstanding: fc.oneof({ weight: 3, arbitrary: fc.constant(null) }, fc.integer({ min: 1, max: 3 })),
-  boundedWait: fc.oneof(
-    { weight: 3, arbitrary: fc.constant(null) },
-    fc.record({
-      factor: fc.constantFrom(4, 1, 0.25),
-      cap: fc.oneof(fc.constant(null), fc.nat(20)),
-    }),
-  ),
-  run: fc.oneof(
-    { weight: 4, arbitrary: fc.constant('untilIdle' as const) },
-    fc.record({ cycles: fc.nat(40) }),
-  ),
-  memory: fc.constantFrom('pattern' as const, 'zero' as const),
-  skipIdle: fc.boolean(),
-  // Bursts are built where nothing is scheduled; every schedule needs the steps.
-  detail: fc.constantFrom('step' as const, 'burst' as const),
+/** Bounds from those that are never reached to those that make every request urgent (Cell specification 17.5). */
+const boundedWait = fc.record({
+  factor: fc.constantFrom(4, 1, 0.25, 0.01),
+  cap: fc.oneof(fc.constant(null), fc.nat(3), fc.nat(20)),
 });
+
+/** All options of Cell specification 2; the simplest machine first, towards which a failure shrinks. */
+const options = fc
+  .record({
+    policy: fc.constantFrom('etalon-ff' as const, ...policyNames.filter((name) => name !== 'etalon-ff')),
+    selfTransfer: fc.constantFrom('point' as const, 'point' as const, 'point' as const, 'reject' as const),
+    zeroSize: fc.constantFrom(
+      'complete' as const,
+      'complete' as const,
+      'complete' as const,
+      'reject' as const,
+    ),
+    maxOutstanding: fc.oneof({ weight: 3, arbitrary: fc.constant(null) }, fc.integer({ min: 1, max: 3 })),
+    boundedWait: fc.oneof(fc.constant(null), boundedWait),
+    run: fc.oneof(
+      { weight: 4, arbitrary: fc.constant('untilIdle' as const) },
+      fc.record({ cycles: fc.nat(40) }),
+    ),
+    memory: fc.constantFrom('pattern' as const, 'zero' as const),
+    skipIdle: fc.boolean(),
+    // Bursts are built where nothing is scheduled; every schedule needs the steps, in free order or in the canonical one.
+    built: fc.constantFrom(
+      { detail: 'step', interleaving: 'auto' } as const,
+      { detail: 'burst', interleaving: 'auto' } as const,
+      { detail: 'step', interleaving: 'ordered' } as const,
+    ),
+  })
+  .map(({ built, ...rest }) => ({ ...rest, ...built }));
 
 /** An instruction before its numbers are fitted to the machine, so that each number shrinks by itself. */
 interface RawInstruction {
@@ -205,13 +216,13 @@ export const raceFreeGiven: fc.Arbitrary<TimedGiven> = fc
 /** Machines whose SPUs do nothing but issue transfers: arbitration instances as puts of the sender (Cell specification 21.1). */
 export function transferGiven({ requestsMax }: { readonly requestsMax: number }): fc.Arbitrary<TimedGiven> {
   return fc
-    .tuple(arbitraryInstance({ requestsMax }), fc.constantFrom(...policyNames))
-    .map(([{ N, K, requests }, policy]) => {
+    .tuple(arbitraryInstance({ requestsMax }), fc.constantFrom(...policyNames), fc.option(boundedWait))
+    .map(([{ N, K, requests }, policy, bound]) => {
       const lists: TimedInstruction[][] = Array.from({ length: N }, () => []);
       for (const [cycle, src, dst, size] of requests)
         lists[src]!.push({ cycle, instruction: put(0, dst, 0, size) });
       const memSize = Math.max(1, ...requests.map(([, , , size]) => size));
-      return given('transfers', cellConfig.parse({ N, K, memSize, policy }), lists);
+      return given('transfers', cellConfig.parse({ N, K, memSize, policy, boundedWait: bound }), lists);
     });
 }
 

@@ -3,7 +3,7 @@ import type { Run } from '../../kernel/run.ts';
 import type { CellConfig, CellPrograms } from '../../machines/cell/config.ts';
 import { followEvents, logHeader } from '../../machines/cell/event-log.ts';
 import type { CellLogEvent, CellLogHeader } from '../../machines/cell/log-events.ts';
-import type { CellAssembly } from '../../machines/cell.ts';
+import type { CellAssembly, CellRunResult } from '../../machines/cell.ts';
 import type { Given } from '../../machines/machine.ts';
 import type { Property, RunStreams } from '../property.ts';
 
@@ -13,6 +13,8 @@ export interface CellContext {
   readonly header: CellLogHeader;
   /** What the machine was built from. */
   readonly given: Given<CellConfig, CellPrograms>;
+  /** The figures of the run as it is now. */
+  readonly result: () => CellRunResult;
   /** The event log of the run, with what the memories hold at the end of each cycle (Cell specification 18.4). */
   readonly log: (run: RunStreams) => Observable<CellLogEvent>;
 }
@@ -32,6 +34,7 @@ export function cellContext(
   return {
     header: logHeader(given, waitLimit),
     given,
+    result: () => assembly.result(run),
     log: (streams) =>
       new Observable((subscriber) => {
         // `followEvents` subscribes to probes, picks and violations and asks a run for nothing else.

@@ -1,4 +1,5 @@
 import type { CellLogEvent } from '../../machines/cell/log-events.ts';
+import type { CellRunResult } from '../../machines/cell.ts';
 import { judged, property } from '../property.ts';
 import type { CellContext } from './context.ts';
 import { type ReferenceCycle, ReferenceMachine } from './reference/reference-machine.ts';
@@ -24,7 +25,7 @@ interface Brought {
  */
 export const runsAsTheReference = property<CellContext>(
   'every cycle brings what the plain loop of the specification brings',
-  (run, { header, given, log }) =>
+  (run, { header, given, log, result }) =>
     judged(log(run), (found) => {
       const { config, programs, faults = [] } = given;
       const applies = knowsPrograms(programs) && faults.length === 0;
@@ -68,6 +69,10 @@ export const runsAsTheReference = property<CellContext>(
               return;
             }
             if (ends && !expected.last) found([], `the run ends with cycle ${t}, expected it to go on`);
+            else if (ends) {
+              const wrong = figureDiffers(machine.result(), result());
+              if (wrong !== undefined) found([], wrong);
+            }
             if (ends || expected.last) return;
             if (stop >= 0 && t > stop) return;
           }
@@ -133,6 +138,19 @@ function differenceOf(
       return `expected byte ${machine.byte(mem, address)} at ${address} of memory ${mem}; found ${value}`;
   return undefined;
 }
+
+/** The first figure of the result that is not as expected. */
+function figureDiffers(expected: object, result: CellRunResult): string | undefined {
+  const transfers = result.transfers.map((row) => [...row.slice(0, 8), row[10]]);
+  const found: Readonly<Record<string, unknown>> = { ...result, transfers };
+  for (const [key, value] of Object.entries(expected)) {
+    const [one, other] = [JSON.stringify(value), JSON.stringify(found[key])];
+    if (one !== other) return `the result has ${key} ${shortened(other)}, expected ${shortened(one)}`;
+  }
+  return undefined;
+}
+
+const shortened = (text: string): string => (text.length > 120 ? `${text.slice(0, 120)}…` : text);
 
 /** The texts of one list that the other lacks, each as often as it is missing. */
 function without(texts: readonly string[], others: readonly string[]): readonly string[] {

@@ -6,7 +6,8 @@ import { type BusRules, busSentences, judgeBus } from './bus-rules.ts';
 /** The rules for a bus that is configured so (Cell specification 19.1). */
 export function busRulesOf(config: CellbeConfig): BusRules {
   const { packetBytes, bytesPerBusCycle, maxPerRing, maxHops, ringStartGapBusCycles } = config;
-  const { commandsPerBusCycle, commandLatencyBusCycles, elements, sharedPort } = config;
+  const { commandsPerBusCycle, commandLatencyBusCycles, mfcQueue, mfcProxyQueue } = config;
+  const { elements, sharedPort } = config;
   return {
     elementCount: elements.length,
     packetBytes,
@@ -16,6 +17,8 @@ export function busRulesOf(config: CellbeConfig): BusRules {
     ringStartGapBusCycles,
     commandsPerBusCycle,
     commandLatencyBusCycles,
+    mfcQueue,
+    mfcProxyQueue,
     sharedPort: sharedPort.map((name) => elements.indexOf(name)),
   };
 }

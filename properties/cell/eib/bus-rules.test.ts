@@ -157,6 +157,52 @@ describe('the rules of the bus', () => {
     expect(findings).toContain('the command bus takes at most so many commands a cycle');
     expect(findings).toContain('a packet lies in one line');
   });
+
+  test('tell packets that overtake each other, a queue that is too full, and an arbiter that sleeps', () => {
+    const packet = {
+      initiator: 1,
+      issuer: 1,
+      command: 0,
+      part: 0,
+      source: 1,
+      target: 2,
+      sourceAddress: 0,
+      targetAddress: 0,
+      size: 128,
+    };
+    const second = { ...packet, part: 1, sourceAddress: 128, targetAddress: 128 };
+    const at = (t: number, one: typeof packet): EibProbe[] => [
+      { type: 'START', t, packet: one, dir: 0, ring: 0, beats: 8, hold: 8 },
+      { type: 'ARRIVE', t: t + 70, packet: one },
+    ];
+    const commands = (first: typeof packet, next: typeof packet): EibProbe[] => [
+      { type: 'COMMAND', t: 1, packet: first },
+      { type: 'COMMAND', t: 2, packet: next },
+    ];
+    const accepts = (count: number): EibProbe[] =>
+      Array.from({ length: count }, (_, command) => ({
+        type: 'ACCEPT',
+        t: 0,
+        initiator: 1,
+        issuer: 1,
+        command,
+        bytes: command === 0 ? 256 : 0,
+        issued: 0,
+      }));
+    const found = (probes: readonly EibProbe[]) =>
+      judgeBus(publishedBusRules, probes, false).map(({ property }) => property);
+
+    expect(
+      found([...accepts(16), ...commands(packet, second), ...at(51, packet), ...at(59, second)]),
+    ).toEqual([]);
+    expect(found([...commands(second, packet), ...at(51, packet), ...at(59, second)])).toEqual([
+      'the packets of an element are commanded in their order',
+    ]);
+    expect(found([...accepts(17)])).toEqual(['an MFC has at most so many open commands']);
+    expect(found([...commands(packet, second), ...at(52, packet), ...at(60, second)])).toEqual([
+      'no packet waits while no packet is under way',
+    ]);
+  });
 });
 
 describe('the bytes', () => {

@@ -17,6 +17,9 @@ export interface BusRules {
   readonly ringStartGapBusCycles: number;
   readonly commandsPerBusCycle: number;
   readonly commandLatencyBusCycles: number;
+  /** Open commands of an MFC: of its own program, and of all other elements together. */
+  readonly mfcQueue: number;
+  readonly mfcProxyQueue: number;
   /** Numbers of the elements whose one port serves both directions. */
   readonly sharedPort: readonly number[];
 }
@@ -31,6 +34,8 @@ export const publishedBusRules: BusRules = {
   ringStartGapBusCycles: 3,
   commandsPerBusCycle: 1,
   commandLatencyBusCycles: 50,
+  mfcQueue: 16,
+  mfcProxyQueue: 8,
   sharedPort: [11],
 };
 
@@ -45,6 +50,9 @@ export const busSentences = [
   'a packet lies in one line',
   'a packet is commanded, started and received once, in this order',
   'every byte of every command arrives before the command is complete',
+  'the packets of an element are commanded in their order',
+  'an MFC has at most so many open commands',
+  'no packet waits while no packet is under way',
 ] as const;
 
 /**
@@ -83,6 +91,9 @@ export function judgeBus(rules: BusRules, probes: readonly EibProbe[], ended = t
     ...starts.flatMap((one) => pathFindings(rules, one)),
     ...lifeFindings(rules, probes, ended),
     ...byteFindings(probes, ended),
+    ...orderFindings(probes),
+    ...queueFindings(rules, probes),
+    ...idleFindings(rules, probes),
   ];
 }
 
@@ -243,5 +254,70 @@ function byteFindings(probes: readonly EibProbe[], ended: boolean): BusFinding[]
   for (const [name, left] of missing)
     if (left !== 0 || !complete.has(name))
       found.push({ property, tick: -1, why: `${name}: ${left} bytes never arrived` });
+  return found;
+}
+
+/** Commands are cut up in the order in which they were accepted, and each from its first byte on (Cell specification 19.2). */
+function orderFindings(probes: readonly EibProbe[]): BusFinding[] {
+  const property = 'the packets of an element are commanded in their order';
+  const found: BusFinding[] = [];
+  const last = new Map<string, StartProbe['packet']>();
+  for (const probe of probes) {
+    if (probe.type !== 'COMMAND') continue;
+    const { packet, t } = probe;
+    const key = `${packet.issuer} ${packet.initiator}`;
+    const before = last.get(key);
+    if (
+      before &&
+      (packet.command < before.command || (packet.command === before.command && packet.part <= before.part))
+    )
+      found.push({ property, tick: t, why: `${nameOf(packet)} after ${nameOf(before)}` });
+    last.set(key, packet);
+  }
+  return found;
+}
+
+/** A command has its place in a queue from its acceptance to its completion (Cell specification 19.1). */
+function queueFindings({ mfcQueue, mfcProxyQueue }: BusRules, probes: readonly EibProbe[]): BusFinding[] {
+  const property = 'an MFC has at most so many open commands';
+  const found: BusFinding[] = [];
+  const open = new Map<string, number>();
+  for (const probe of probes) {
+    if (probe.type !== 'ACCEPT' && probe.type !== 'COMPLETE') continue;
+    const own = probe.issuer === probe.initiator;
+    const key = `element ${probe.initiator}, ${own ? 'own program' : 'other elements'}`;
+    const count = (open.get(key) ?? 0) + (probe.type === 'ACCEPT' ? 1 : -1);
+    open.set(key, count);
+    const most = own ? mfcQueue : mfcProxyQueue;
+    if (count > most || count < 0)
+      found.push({ property, tick: probe.t, why: `${key}: ${count} are open, at most ${most}` });
+  }
+  return found;
+}
+
+/**
+ * A packet whose command has taken its time starts at once when no other one holds links, ports or a start gap (Cell specification 19.2).
+ *
+ * Details: what several packets do to each other is left to the other rules; this one finds an arbiter that sleeps while somebody waits.
+ */
+function idleFindings(rules: BusRules, probes: readonly EibProbe[]): BusFinding[] {
+  const property = 'no packet waits while no packet is under way';
+  const found: BusFinding[] = [];
+  const commanded = new Map<string, number>();
+  /** The last cycles in which nothing was under way; -1 for none. */
+  let [idleFrom, idleEnd, busyEnd] = [-1, -1, 0];
+  for (const probe of probes) {
+    if (probe.type === 'COMMAND') commanded.set(nameOf(probe.packet), probe.t);
+    if (probe.type !== 'START') continue;
+    const { t, packet, beats, hold } = probe;
+    const eligible = (commanded.get(nameOf(packet)) ?? t) + rules.commandLatencyBusCycles;
+    if (t > busyEnd) [idleFrom, idleEnd] = [busyEnd, t];
+    const at = Math.max(eligible, idleFrom);
+    if (at < Math.min(t, idleEnd)) {
+      const why = `${nameOf(packet)} could start in bus cycle ${at}, starts in ${t}`;
+      found.push({ property, tick: t, why });
+    }
+    busyEnd = Math.max(busyEnd, t + Math.max(beats, hold, rules.ringStartGapBusCycles));
+  }
   return found;
 }

@@ -44,6 +44,7 @@ export class ReferenceArbiter {
   /** By direction, ring and node the first cycle in which it is free. */
   readonly #freeFrom: readonly (readonly number[][])[];
   readonly #urgent = new Set<WaitingRequest>();
+  #held: Reservation | undefined;
   pending: WaitingRequest[] = [];
 
   constructor(numbers: ArbiterNumbers) {
@@ -59,9 +60,8 @@ export class ReferenceArbiter {
     this.pending.sort((a, b) => a.issue - b.issue || a.spu - b.spu || a.id - b.id);
   }
 
-  /** What starts in cycle t; of a policy that is not fixed exactly nothing. */
+  /** What starts in cycle t; of a policy that is not fixed exactly the urgent requests alone, and what it must leave free is kept for `mistakeOf`. */
   decide(t: number): readonly ReferenceGrant[] {
-    if (!this.exact) return [];
     const { policy, boundedWait } = this.#numbers;
     const grants: ReferenceGrant[] = [];
     const start = (request: WaitingRequest, dir: 0 | 1, ring: number) => {
@@ -69,6 +69,8 @@ export class ReferenceArbiter {
       grants.push({ request, dir, ring });
     };
     const held = boundedWait ? this.#urgentStarts(t, boundedWait, start) : undefined;
+    this.#held = held;
+    if (!this.exact) return grants;
     if (policy === 'sjf-detour') this.#shortestFirst(t, held, start);
     else this.#oldestFirst(t, policy, held, start);
     return grants;
@@ -79,7 +81,7 @@ export class ReferenceArbiter {
     const { K } = this.#numbers;
     if (!this.pending.includes(request)) return 'it is not pending';
     if (ring < 0 || ring >= K) return `there is no ring ${ring}`;
-    if (this.#freeAt(dir, ring, request) > t) return 'another transfer runs on its segment';
+    if (!this.#mayStart(t, dir, ring, request, this.#held)) return 'its segment is in use, or reserved';
     return undefined;
   }
 

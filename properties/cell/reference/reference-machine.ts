@@ -42,6 +42,9 @@ export class ReferenceMachine {
   readonly #executed: number[];
   #running: Transfer[] = [];
   #certain = true;
+  /** The hash of the values that count (18.2). */
+  #logged = hashStart;
+  #moved = 0;
   #t = -1;
   #happens: string[] = [];
   /** Who read and wrote a byte in this cycle. */
@@ -86,6 +89,33 @@ export class ReferenceMachine {
     return this.#memories[spu]!.get(address) ?? initial;
   }
 
+  /** The figures of the run so far, as the result has them (14, 18.2); the hashes are left out where bytes are not certain. */
+  result(): object {
+    const cycles = this.#t + 1;
+    const { memSize, N } = this.#config;
+    const rows = this.#tables.flat().map(({ spu, id, kind, src, dst, size, issue, start: granted }) => {
+      const start = size > 0 && granted >= cycles ? -1 : granted;
+      return [spu, id, kind, src, dst, size, issue, start, start < 0 ? 0 : start - (issue + 1)] as const;
+    });
+    rows.sort((a, b) => a[6] - b[6] || a[0] - b[0] || a[1] - b[1]);
+    const waits = rows.map((row) => row[8]);
+    let memory = hashStart;
+    const hashes = this.#certain && N * memSize <= hashedMax;
+    if (hashes)
+      for (let spu = 0; spu < N; spu++)
+        for (let address = 0; address < memSize; address++) memory = folded(memory, this.byte(spu, address));
+    return {
+      cycles,
+      bytes: this.#moved,
+      commands: this.#moved,
+      totalWait: waits.reduce((sum, wait) => sum + wait, 0),
+      maxWait: Math.max(0, ...waits),
+      transfers: rows,
+      ...(hashes && { memHash: hexOf(memory) }),
+      ...(this.#certain && { readHash: hexOf(this.#logged) }),
+    };
+  }
+
   #isLast(t: number): boolean {
     const { run } = this.#config;
     if (run !== 'untilIdle') return t + 1 >= run.cycles;
@@ -111,13 +141,19 @@ export class ReferenceMachine {
         this.#halt(spu);
         return;
       }
-      if (op === 'read') program.done(this.#read(spu, next.address));
-      else if (op === 'write') {
+      if (op === 'read') {
+        const value = this.#read(spu, next.address);
+        if (next.logged) this.#logged = folded(this.#logged, value);
+        program.done(value);
+      } else if (op === 'write') {
         this.#access(spu, next.address, `spu ${spu}`, next.value);
         this.#observe(spu, 'write', null);
         program.done(0);
-      } else if (op === 'status') program.done(this.#status(spu, t, next.id));
-      else {
+      } else if (op === 'status') {
+        const value = this.#status(spu, t, next.id);
+        if (next.logged) this.#logged = folded(this.#logged, value);
+        program.done(value);
+      } else {
         const { maxOutstanding } = this.#config;
         const unfinished = this.#tables[spu]!.filter((one) => statusOf(one, t) !== 3).length;
         if (maxOutstanding !== null && unfinished >= maxOutstanding) return;
@@ -201,6 +237,7 @@ export class ReferenceMachine {
   /** One byte of each running transfer, in the canonical order. */
   #moveBytes(t: number): void {
     for (const { spu, id, start, src, dst, from, to } of this.#running) {
+      this.#moved++;
       const who = `transfer ${spu}:${id}`;
       const value = this.#access(src, from + t - start, who, undefined);
       this.#access(dst, to + t - start, who, value);
@@ -209,7 +246,12 @@ export class ReferenceMachine {
 
   #decide(t: number, seen: GrantsSeen): void {
     const arbiter = this.#arbiter;
-    const grants = arbiter.exact ? arbiter.decide(t + 1) : this.#accepted(t + 1, seen(t + 1));
+    const idle = arbiter.idleAt(t + 1);
+    const urgent = arbiter.decide(t + 1);
+    const grants = arbiter.exact ? urgent : [...urgent, ...this.#accepted(t + 1, seen(t + 1))];
+    // A policy that is free in its choice may not choose nothing for ever.
+    if (idle && grants.length === 0 && arbiter.pending.length > 0 && !arbiter.exact)
+      this.#happens.push('GRANT of some request, since all rings are idle');
     for (const { request, dir, ring } of grants) {
       const transfer = request as Transfer;
       Object.assign(transfer, { start: t + 1, dir, ring });
@@ -222,7 +264,6 @@ export class ReferenceMachine {
   /** The grants of a policy that is free in its choice: those that keep the rules. */
   #accepted(start: number, seen: ReturnType<GrantsSeen>): readonly ReferenceGrant[] {
     const arbiter = this.#arbiter;
-    const idle = arbiter.idleAt(start);
     const accepted: ReferenceGrant[] = [];
     for (const [spu, id, dir, ring] of seen) {
       const request = arbiter.pending.find((one) => one.spu === spu && one.id === id);
@@ -230,8 +271,6 @@ export class ReferenceMachine {
       arbiter.start({ request, dir, ring }, start);
       accepted.push({ request, dir, ring });
     }
-    if (idle && accepted.length === 0 && arbiter.pending.length > 0)
-      this.#happens.push('GRANT of some request, since all rings are idle');
     return accepted;
   }
 }
@@ -241,3 +280,10 @@ function statusOf({ start, size }: Transfer, t: number): number {
   if (start < 0 || t < start) return 1;
   return t <= start + size - 1 ? 2 : 3;
 }
+
+/** FNV-1a (18.2). */
+const hashStart = 0x811c9dc5;
+const folded = (hash: number, byte: number): number => Math.imul(hash ^ byte, 0x01000193) >>> 0;
+const hexOf = (hash: number): string => hash.toString(16).padStart(8, '0');
+/** Bytes of all memories up to which they are hashed. */
+const hashedMax = 2 ** 20;

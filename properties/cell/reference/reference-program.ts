@@ -2,9 +2,9 @@ import type { CellConfig, CellPrograms } from '../../../machines/cell/config.ts'
 
 /** An instruction as the reference machine carries it out. */
 export type ReferenceInstruction =
-  | { readonly op: 'read'; readonly address: number }
+  | { readonly op: 'read'; readonly address: number; readonly logged?: boolean }
   | { readonly op: 'write'; readonly address: number; readonly value: number }
-  | { readonly op: 'status'; readonly id: number }
+  | { readonly op: 'status'; readonly id: number; readonly logged?: boolean }
   | {
       readonly op: 'get' | 'put';
       readonly my: number;
@@ -46,11 +46,11 @@ function timedList(list: TimedList): ReferenceProgram {
       const { instruction } = entry;
       switch (instruction.op) {
         case 'read':
-          return { op: 'read', address: instruction.addr };
+          return { op: 'read', address: instruction.addr, logged: true };
         case 'write':
           return { op: 'write', address: instruction.addr, value: instruction.value };
         case 'status':
-          return { op: 'status', id: instruction.id };
+          return { op: 'status', id: instruction.id, logged: true };
         case 'endCycle':
           return 'end of cycle';
         default: {
@@ -107,7 +107,7 @@ function closedLoop({ N, memSize }: CellConfig, load: ClosedLoop, spu: number): 
         const address = (now + i) % 64;
         const value = yield { op: 'read', address };
         yield { op: 'write', address, value: (value + spu + 1) % 256 };
-        yield { op: 'read', address };
+        yield { op: 'read', address, logged: true };
       }
       yield 'end of cycle';
     }
