@@ -275,9 +275,9 @@ function issue(
   out: Outbox<ControlSends>,
 ): Verdict {
   const { spec, seq, next: cycle } = c;
-  const { refillStep, passes } = c.job!.value;
-  // The records of the next pass can come as soon as those of this one were read.
-  const mayRefill = c.part === 'body' && c.step === refillStep && c.issued === 0 && c.fed < passes;
+  const { feeds, refillStep, passes } = c.job!.value;
+  // The records of the next pass can come as soon as those of this one were read; a program of type II sends for its records itself.
+  const mayRefill = feeds && c.part === 'body' && c.step === refillStep && c.issued === 0 && c.fed < passes;
   if (mayRefill && spec.timing.jPolicy === 'overlap' && portsAreFree(c)) sendForRecords(c, out);
   const length = Math.max(vlen, spec.timing.slotMin);
   for (const to of spec.blocks) out.send(to, undefined, { to, type: 'slot.issue', seq, cycle, length, slot });

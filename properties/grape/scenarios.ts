@@ -117,6 +117,14 @@ const now = <T>(usual: T, ...others: readonly T[]): fc.Arbitrary<T> =>
     fc.constantFrom(...others),
   );
 
+/** Nearly always there, and left out where a failure does not need it. */
+const mostly = <T>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> =>
+  fc.oneof(
+    { withCrossShrink: true },
+    { weight: 1, arbitrary: fc.constant(undefined) },
+    { weight: 15, arbitrary },
+  );
+
 /** Sizes, timing and readings of the manual (GRAPE specification 0.1, 1, 6.4, 6.5). */
 const options = fc.record({
   nBB: fc.integer({ min: 1, max: 5 }),
@@ -167,8 +175,18 @@ function callsOf({ tables, particle }: Kind): fc.Arbitrary<readonly HostCall[]> 
   );
   // In the order in which a host uses the chip: what is calculated is seen where it is fetched.
   const session = fc
-    .tuple(send ?? fc.constant(undefined), fc.array(fc.oneof(...records), { maxLength: 8 }), run)
-    .map(([first, sent, last]) => [...(first ? [first] : []), ...sent, last, ...results]);
+    .tuple(
+      send ? mostly(send) : fc.constant(undefined),
+      fc.array(fc.oneof(...records), { maxLength: 8 }),
+      mostly(run),
+      mostly(fc.constant(results)),
+    )
+    .map(([first, sent, last, end = []]): readonly HostCall[] => [
+      ...(first ? [first] : []),
+      ...sent,
+      ...(last ? [last] : []),
+      ...end,
+    ]);
   const calls = fc.oneof(
     fc.array(call, { maxLength: 24 }),
     fc.array(session, { maxLength: 2 }).map((sessions) => sessions.flat()),

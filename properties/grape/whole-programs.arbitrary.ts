@@ -176,7 +176,7 @@ export function callsFor(source: string, type: 1 | 2, pes: number): fc.Arbitrary
       ...(type === 1 ? [{ call: 'getResult' as const }] : []),
     ]);
   return fc
-    .tuple(fc.boolean(), fc.array(session, { minLength: 1, maxLength: 2 }), fc.array(step, { maxLength: 6 }))
+    .tuple(fc.boolean(), fc.array(session, { maxLength: 2 }), fc.array(step, { maxLength: 6 }))
     .map(([alone, sessions, steps]) => [
       ...(alone ? [{ call: 'alone' as const }] : []),
       { call: 'init' as const },

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { GasnetOperation } from '../../machines/tca/gasnet-operations.ts';
-import { settings } from './gasnet-oracle-run.ts';
+import { settings } from './gasnet-settings.arbitrary.ts';
 
 /*
  * Programs of GASNet as data, in phases between barriers. In a phase each rank writes areas of its own in one bank of the segments and reads the other

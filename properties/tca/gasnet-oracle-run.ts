@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { segmentBase } from '../../actors/tca/gasnet/layout.ts';
 import type { Choices } from '../../kernel/choices.ts';
 import type { RunOptions } from '../../kernel/run.ts';
@@ -6,24 +5,8 @@ import type { TcaConfig } from '../../machines/tca/config.ts';
 import { gasnetLayout } from '../../machines/tca/gasnet.ts';
 import { type Drawn, expectedAfter, oracleProgram } from './gasnet-oracle.ts';
 import { gasnetConfigOf, gasnetTrial } from './gasnet-runs.ts';
+import type { Settings } from './gasnet-settings.arbitrary.ts';
 import type { Trial } from './trial.ts';
-
-/** Settings of the runtime under which random programs run. */
-export const settings = fc.record({
-  channels: fc.constantFrom([0], [0, 1, 2, 3], [2, 3]),
-  slots: fc.constantFrom(1, 2, 8),
-  slotBytes: fc.constantFrom(576, 1024),
-  sendBufferBytes: fc.constant(1024),
-  splitMin: fc.constant(256),
-  update: fc.constantFrom('eager', 'half'),
-  completion: fc.constantFrom('acked', 'acked', 'local'),
-  forceMode: fc.constantFrom('auto', 'auto', 'BtoB', 'BtoM', 'MtoB'),
-  cacheEntries: fc.constantFrom(0, 2, 64),
-  parallelPackets: fc.boolean(),
-  scheduler: fc.constantFrom('split', 'perRequest'),
-});
-/** Drawn settings. */
-export type Settings = typeof settings extends fc.Arbitrary<infer T> ? T : never;
 
 /** The machine of a drawn program. */
 export const configOf = ({ nodes }: Drawn, gasnet: Settings, stopDetect = 'counter'): TcaConfig =>

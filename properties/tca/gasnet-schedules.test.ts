@@ -6,7 +6,8 @@ import { Run } from '../../kernel/run.ts';
 import { PctChoices } from '../../kernel/schedules/pct.ts';
 import { tcaMachine } from '../../machines/tca.ts';
 import { drawnProgram, oracleProgram } from './gasnet-oracle.ts';
-import { configOf, runOf, settings, wrongWith } from './gasnet-oracle-run.ts';
+import { configOf, runOf, wrongWith } from './gasnet-oracle-run.ts';
+import { settings } from './gasnet-settings.arbitrary.ts';
 import type { Trial } from './trial.ts';
 import { givenOf } from './workloads.ts';
 

@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { RandomChoices } from '../../kernel/choices.ts';
 import { PctChoices } from '../../kernel/schedules/pct.ts';
 import { drawnProgram } from './gasnet-oracle.ts';
-import { settings, wrongWith } from './gasnet-oracle-run.ts';
+import { wrongWith } from './gasnet-oracle-run.ts';
+import { settings } from './gasnet-settings.arbitrary.ts';
 
 /*
  * Random programs against a sequential memory, many of them: `npm run campaign:gasnet -- 1000 7` runs a thousand from seed 7.

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
 import { grapeConfig } from '../../../machines/grape/config.ts';
+import { trial } from '../trial.ts';
+import { given } from '../workloads.ts';
 import { PlainChip } from './plain-chip.ts';
 import { plainProgram } from './plain-program.ts';
 
@@ -41,4 +43,34 @@ test('the j transfer of the gravity kernel takes 1 + 64 + 4 cycles (GRAPE specif
   chip.run([{ call: 'init' }, { call: 'run', n: 1 }]);
 
   expect(chip.result.idp).toEqual({ words: 64, busy: 69 });
+});
+
+test('a program of type II that reads a record of table 0 sends for no other by itself (GRAPE specification 6.4)', () => {
+  const source = `bvar long a elt flt64to72
+evar jdata 0 64
+loop body
+idp jdata
+nop 4
+vlen 1
+bm a $lr0v
+nop
+vlen 4
+rrn fadd a flt72to64
+`;
+  const { result } = trial(
+    given(
+      'type II',
+      source,
+      [
+        { call: 'init' },
+        { call: 'sendEltData', num: 0, record: { a: 5 }, index: 0 },
+        { call: 'sendEltData', num: 0, record: { a: 7 }, index: 1 },
+        { call: 'type2Run', n: 2 },
+      ],
+      { nBB: 1, nPE: 1, portPolicy: 'stall' },
+    ),
+  );
+
+  expect(result.results).toEqual([[5, 7]]);
+  expect(result.idp.words).toBe(2);
 });

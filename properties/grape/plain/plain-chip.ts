@@ -338,7 +338,8 @@ export class PlainChip {
       before: this.#items('loopInitialization'),
       body: (pass) => [
         ...(feeds ? [{ kind: 'feed', pass } as const] : []),
-        ...this.#items('loopBody', pass, refillAt),
+        // A program of type II sends for its records itself.
+        ...this.#items('loopBody', pass, feeds ? refillAt : -1),
       ],
       after: this.#items('loopFinalization'),
     };

@@ -331,8 +331,8 @@ class Reader {
 
   /** A place by its text. In `bm` and reductions broadcast memory always advances (GRAPE specification 0.1, C12). */
   #place(text: string): Place {
-    const special = specials[text];
-    if (special) return special;
+    // A name may be that of anything that objects have.
+    if (Object.hasOwn(specials, text)) return specials[text]!;
     const constant = /^([ifh])(l?)"(.*)"$/.exec(text);
     if (constant) return this.#constant(constant[1]!, constant[2] === 'l', constant[3]!);
     const written = /^\$(l?)([rmb])(\d+)(v?)(\d*)$/.exec(text);
