@@ -19,6 +19,8 @@ export const generatedScenarios: ReadonlyMap<string, Generator> = new Map<string
   ['abd', async () => (await import('./protocols/scenarios.ts')).putGetScenarios(4)],
   ['paxos', async () => (await import('./protocols/scenarios.ts')).putGetScenarios(4)],
   ['ping-pong', async () => (await import('./protocols/scenarios.ts')).pingPongScenarios],
+  ['raft', async () => (await import('./protocols/library-scenarios.ts')).raftScenarios],
+  ['mesi', async () => (await import('./protocols/library-scenarios.ts')).mesiScenarios],
 ]);
 
 /** Some sources have macros, whose parser is loaded once. */
