@@ -34,6 +34,8 @@ export const machines: readonly MachineEntry[] = [
   entry('fairness', async () => (await import('./protocols/fairness.ts')).fairness),
   entry('raft', async () => (await import('./protocols/raft.ts')).raft),
   entry('mesi', async () => (await import('./protocols/mesi.ts')).mesi),
+  entry('philosophers', async () => (await import('./protocols/philosophers.ts')).philosophers),
+  entry('ring-election', async () => (await import('./protocols/ring-election.ts')).ringElection),
 ];
 
 /** The machine of a name, loaded; undefined when none has it. */

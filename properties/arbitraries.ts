@@ -21,6 +21,8 @@ export const generatedScenarios: ReadonlyMap<string, Generator> = new Map<string
   ['ping-pong', async () => (await import('./protocols/scenarios.ts')).pingPongScenarios],
   ['raft', async () => (await import('./protocols/library-scenarios.ts')).raftScenarios],
   ['mesi', async () => (await import('./protocols/library-scenarios.ts')).mesiScenarios],
+  ['philosophers', async () => (await import('./protocols/library-scenarios.ts')).philosophersScenarios],
+  ['ring-election', async () => (await import('./protocols/library-scenarios.ts')).ringElectionScenarios],
 ]);
 
 /** Some sources have macros, whose parser is loaded once. */

@@ -43,6 +43,8 @@ const families: Readonly<Record<string, () => Promise<MachineProperties>>> = {
   fairness: async () => (await import('./protocols/fairness-properties.ts')).fairnessMachineProperties,
   raft: fromLibrary('raft'),
   mesi: fromLibrary('mesi'),
+  philosophers: fromLibrary('philosophers'),
+  'ring-election': fromLibrary('ring-election'),
 };
 
 /** The properties of a machine by its name; undefined for a machine that has none. */

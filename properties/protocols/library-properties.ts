@@ -2,7 +2,9 @@ import type { Observer } from '../../kernel/explore/observer.ts';
 import type { MachineProperties } from '../properties.ts';
 import { watch } from '../property.ts';
 import { dataValue, singleWriter } from './mesi.ts';
+import { neighboursTakeTurns } from './philosophers.ts';
 import { electionSafety, leaderCompleteness, logMatching, stateMachineSafety } from './raft.ts';
+import { everybodyLearns, largestLeads } from './ring-election.ts';
 
 /** The properties of the protocols of the literature, by machine: runs and the exhaustive checker judge them alike. */
 export const libraryProperties: Readonly<Record<string, MachineProperties>> = Object.fromEntries(
@@ -10,6 +12,8 @@ export const libraryProperties: Readonly<Record<string, MachineProperties>> = Ob
     [
       ['raft', electionSafety, logMatching, leaderCompleteness, stateMachineSafety],
       ['mesi', singleWriter, dataValue],
+      ['philosophers', neighboursTakeTurns],
+      ['ring-election', largestLeads, everybodyLearns],
     ] as const satisfies readonly (readonly [string, ...Observer[]])[]
   ).map(([machine, ...observers]) => [machine, judging(machine, observers)]),
 );

@@ -35,3 +35,22 @@ export const raftScenarios: fc.Arbitrary<WrittenScenario> = fc
 export const mesiScenarios: fc.Arbitrary<WrittenScenario> = fc
   .record({ caches: fc.integer({ min: 1, max: 5 }) })
   .map((config) => scenario('MESI', config, { until: 200 }));
+
+/** Any network that loses and doubles nothing. */
+const orders: fc.Arbitrary<Network> = fc.record({ partitions: fc.nat(2) }, { requiredKeys: [] });
+
+/** Two to six philosophers. */
+export const philosophersScenarios: fc.Arbitrary<WrittenScenario> = fc
+  .record({ philosophers: fc.integer({ min: 2, max: 6 }), network: orders })
+  .map(({ philosophers, network }) => scenario('philosophers', { philosophers }, { network, until: 150 }));
+
+/** Any ring of up to six nodes, over any network that loses nothing. */
+export const ringElectionScenarios: fc.Arbitrary<WrittenScenario> = fc
+  .record({
+    ids: fc.uniqueArray(fc.nat(20), { minLength: 1, maxLength: 6 }),
+    network: fc.record(
+      { order: fc.constantFrom('unordered', 'perChannel'), duplicating: fc.boolean(), partitions: fc.nat(2) },
+      { requiredKeys: [] },
+    ),
+  })
+  .map(({ ids, network }) => scenario('election in a ring', { ids }, { network, until: 500 }));

@@ -33,6 +33,18 @@ const applied = 'servers agree on every entry that they know to be committed';
 const writer = 'while one cache may write the line, no other may read it';
 const value = 'a load finds what was stored last';
 
+const neighbours = 'no two neighbours eat at a time';
+const largest = 'nobody but the node of the largest identity leads';
+const learns = 'everybody learns who leads';
+/** All who may stand still around a table of three with forks that never come back. */
+const stuck = ['hungry', 'withOneFork'].flatMap((a) =>
+  ['hungry', 'withOneFork'].flatMap((b) =>
+    ['hungry', 'withOneFork'].map(
+      (c) => `Philosopher[0] in ${a}, Philosopher[1] in ${b}, Philosopher[2] in ${c}`,
+    ),
+  ),
+);
+
 /** The library: protocols of the literature (specification of protocols, 3.4). */
 export const library: readonly LibraryEntry[] = [
   {
@@ -56,6 +68,28 @@ export const library: readonly LibraryEntry[] = [
       'takes-late-put': { breaks: [writer, value] },
       'forgets-copy': { breaks: [value] },
       'exclusive-for-all': { breaks: [writer, value] },
+    },
+  },
+  {
+    machine: 'philosophers',
+    check: { config: { philosophers: 3 } },
+    fuzz: { config: { philosophers: 3 }, until: 100 },
+    faults: {
+      'same-order': {
+        breaks: [[0, 1, 2].map((seat) => `Philosopher[${seat}] in withOneFork`).join(', ')],
+      },
+      'grants-twice': { breaks: [neighbours] },
+      'keeps-a-fork': { breaks: stuck },
+    },
+  },
+  {
+    machine: 'ring-election',
+    check: { config: { ids: [2, 0, 3, 1] } },
+    fuzz: { config: { ids: [2, 0, 3, 1] } },
+    faults: {
+      'passes-all': { breaks: [largest] },
+      'leads-early': { breaks: [largest] },
+      'stops-larger': { breaks: [learns] },
     },
   },
 ];
