@@ -1,12 +1,15 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { RandomChoices } from '../../kernel/choices.ts';
 import { machineOf, machines } from '../../machines/machines.ts';
+import { judge } from '../../scenarios/judge.ts';
 import { loadScenario, parseScenario } from '../../scenarios/load.ts';
+import { simulate } from '../../scenarios/simulate.ts';
 import { generatedScenarios } from '../arbitraries.ts';
 import { Trials } from '../explore/trial.ts';
 import { propertiesOf } from '../properties.ts';
+import type { Watch } from '../property.ts';
 import { checked, fuzzed, library } from './testing/library.ts';
 
 // Takes some seconds: every protocol of the library is checked to the end at its smallest size, and with each planted fault.
@@ -60,6 +63,34 @@ describe('what the page says of', () => {
       expect(await checked(machine.name, setting, mutants)).not.toMatchObject({ verdict: 'ok' });
     }
   });
+});
+
+test.each(readdirSync('scenarios/library'))('%s comes to what it expects, on both engines', async (file) => {
+  const { scenario, machine } = await loadScenario(`scenarios/library/${file}`, machines);
+  const properties = (await propertiesOf(machine.name))!;
+  const runs = (['compiled', 'xstate'] as const).map((engine) => {
+    let watching: Watch | undefined;
+    const { outcome, fingerprint, result } = simulate(scenario, machine, {
+      engine,
+      observe: (run, { given, assembly }) => {
+        watching = properties.watch(run, given, assembly);
+      },
+      onEnd: () => watching?.end(),
+    });
+    return { outcome, fingerprint, result };
+  });
+
+  expect(scenario.expect).toBeDefined();
+  expect(judge(scenario.expect, runs[0]!)).toEqual([]);
+  expect(runs[1]).toEqual(runs[0]);
+});
+
+test('exchanged servers that are down stay down: a crash is explored with symmetry as without it', async () => {
+  const crashes = { max: 1, recover: true, keeps: ['term', 'votedFor', 'log'] };
+  const setting = { config: { servers: 3, terms: 1, commands: 0 }, network: { crashes } };
+
+  expect(await checked('raft', setting)).toMatchObject({ verdict: 'ok', states: 161 });
+  expect(await checked('raft', setting, [], false)).toMatchObject({ verdict: 'ok', states: 906 });
 });
 
 describe.each(library)('$machine', ({ machine: name, check, fuzz, faults }) => {
