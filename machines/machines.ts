@@ -32,6 +32,10 @@ export const machines: readonly MachineEntry[] = [
   entry('paxos', async () => (await import('./protocols/put-get.ts')).paxos),
   entry('ping-pong', async () => (await import('./protocols/ping-pong.ts')).pingPong),
   entry('fairness', async () => (await import('./protocols/fairness.ts')).fairness),
+  entry('raft', async () => (await import('./protocols/raft.ts')).raft),
+  entry('mesi', async () => (await import('./protocols/mesi.ts')).mesi),
+  entry('philosophers', async () => (await import('./protocols/philosophers.ts')).philosophers),
+  entry('ring-election', async () => (await import('./protocols/ring-election.ts')).ringElection),
 ];
 
 /** The machine of a name, loaded; undefined when none has it. */

@@ -19,6 +19,10 @@ export const generatedScenarios: ReadonlyMap<string, Generator> = new Map<string
   ['abd', async () => (await import('./protocols/scenarios.ts')).putGetScenarios(4)],
   ['paxos', async () => (await import('./protocols/scenarios.ts')).putGetScenarios(4)],
   ['ping-pong', async () => (await import('./protocols/scenarios.ts')).pingPongScenarios],
+  ['raft', async () => (await import('./protocols/library-scenarios.ts')).raftScenarios],
+  ['mesi', async () => (await import('./protocols/library-scenarios.ts')).mesiScenarios],
+  ['philosophers', async () => (await import('./protocols/library-scenarios.ts')).philosophersScenarios],
+  ['ring-election', async () => (await import('./protocols/library-scenarios.ts')).ringElectionScenarios],
 ]);
 
 /** Some sources have macros, whose parser is loaded once. */

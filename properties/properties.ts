@@ -21,6 +21,9 @@ const protocol = (machine: string) => async (): Promise<MachineProperties> => {
   return protocolProperties.find((one) => one.machine === machine)!;
 };
 
+const fromLibrary = (machine: string) => async (): Promise<MachineProperties> =>
+  (await import('./protocols/library-properties.ts')).libraryProperties[machine]!;
+
 /** The properties of all machines, by the names of the machines; loaded when they are asked for. A machine with properties is one entry here. */
 const families: Readonly<Record<string, () => Promise<MachineProperties>>> = {
   cell: async () => (await import('./cell/machine-properties.ts')).cellMachineProperties,
@@ -38,6 +41,10 @@ const families: Readonly<Record<string, () => Promise<MachineProperties>>> = {
   paxos: protocol('paxos'),
   'ping-pong': protocol('ping-pong'),
   fairness: async () => (await import('./protocols/fairness-properties.ts')).fairnessMachineProperties,
+  raft: fromLibrary('raft'),
+  mesi: fromLibrary('mesi'),
+  philosophers: fromLibrary('philosophers'),
+  'ring-election': fromLibrary('ring-election'),
 };
 
 /** The properties of a machine by its name; undefined for a machine that has none. */

@@ -337,6 +337,7 @@ export class Repertoire {
     const configuration =
       machine.configurationLike(found.configuration) ??
       defect(`${found.slot.name} and ${there.name} were taken to have one state machine`);
+    if (found.crashed) return this.locals.crashedOf(there, configuration, exchange(found.context) as Context);
     return this.locals.of(
       there,
       new CompiledSnapshot(machine, configuration, exchange(found.context), 'mutable'),

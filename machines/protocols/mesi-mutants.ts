@@ -1,0 +1,56 @@
+import type { AnyStateMachine } from 'xstate';
+import { cacheKit, directoryKit } from '../../actors/protocols/mesi.ts';
+import type { Mutants } from '../mutant.ts';
+import { planted } from '../planting.ts';
+
+/** The parties of the protocol. */
+export interface MesiParts {
+  readonly cache: AnyStateMachine;
+  readonly directory: AnyStateMachine;
+}
+
+/** What can be wrong with caches and their directory. */
+export const mesiMutants: Mutants<MesiParts> = new Map([
+  [
+    'writes-early',
+    {
+      sentence: 'a cache writes as soon as it has the line, before all others have given up their copies',
+      mutate: (parts) => ({
+        ...parts,
+        cache: planted(parts.cache, {
+          guards: { completes: cacheKit.when<'Data' | 'InvAck'>((_cache, { type }) => type === 'Data') },
+        }),
+      }),
+    },
+  ],
+  [
+    'takes-late-put',
+    {
+      sentence: 'the directory takes the value of a line that its sender does not own any more',
+      mutate: (parts) => ({
+        ...parts,
+        directory: planted(parts.directory, { guards: { isFromOwner: directoryKit.when(() => true) } }),
+      }),
+    },
+  ],
+  [
+    'forgets-copy',
+    {
+      sentence: 'the directory forgets the value that the owner of a line writes back',
+      mutate: (parts) => ({
+        ...parts,
+        directory: planted(parts.directory, { actions: { takeCopy: directoryKit.update(() => {}) } }),
+      }),
+    },
+  ],
+  [
+    'exclusive-for-all',
+    {
+      sentence: 'the directory gives a line out as if nobody else had it',
+      mutate: (parts) => ({
+        ...parts,
+        directory: planted(parts.directory, { guards: { isShared: directoryKit.when(() => false) } }),
+      }),
+    },
+  ],
+]);

@@ -1,0 +1,87 @@
+import type { AnyStateMachine } from 'xstate';
+import { z } from 'zod';
+import {
+  fork,
+  forkKit,
+  type PhilosopherSpec,
+  philosopher,
+  philosopherKit,
+} from '../../actors/protocols/philosophers.ts';
+import { Wiring } from '../../kernel/wiring.ts';
+import type { Machine } from '../machine.ts';
+import { type Mutants, mutantSentences, withMutants } from '../mutant.ts';
+import { begunWith, planted } from '../planting.ts';
+import { noPrograms } from './no-programs.ts';
+
+const config = z.strictObject({
+  philosophers: z.int().min(2).max(16).default(3).describe('who sit around the table'),
+});
+
+/** Configuration of the table. */
+export type PhilosophersConfig = z.output<typeof config>;
+
+interface Parts {
+  readonly fork: AnyStateMachine;
+  readonly philosopher: AnyStateMachine;
+}
+
+const mutants: Mutants<Parts> = new Map([
+  [
+    'same-order',
+    {
+      sentence: 'every philosopher takes the fork on the left first, the last one, too',
+      mutate: (parts) => ({
+        ...parts,
+        philosopher: begunWith<PhilosopherSpec>(parts.philosopher, ({ first, second }) =>
+          // The last one sits between the last fork and the first.
+          second === first + 1 ? { first, second } : { first: second, second: first },
+        ),
+      }),
+    },
+  ],
+  [
+    'grants-twice',
+    {
+      sentence: 'a fork is given to who asks, whoever holds it',
+      mutate: (parts) => ({
+        ...parts,
+        fork: planted(parts.fork, { guards: { isTaken: forkKit.when(() => false) } }),
+      }),
+    },
+  ],
+  [
+    'keeps-a-fork',
+    {
+      sentence: 'a philosopher puts only the first fork back',
+      mutate: (parts) => ({
+        ...parts,
+        philosopher: planted(parts.philosopher, {
+          actions: { putBack: philosopherKit.post(({ first: to }) => ({ to, type: 'Release' })) },
+        }),
+      }),
+    },
+  ],
+]);
+
+/** Philosophers around a table, who take the fork of the lower number first: so no circle of them waits (Dijkstra 1971). */
+export const philosophers: Machine<PhilosophersConfig, readonly unknown[], readonly string[]> = {
+  name: 'philosophers',
+  summary: 'dining philosophers, who take forks in one order so that no circle waits (Dijkstra)',
+  config,
+  programs: noPrograms,
+  mutants: mutantSentences(mutants),
+  asynchronous: true,
+  assemble: ({ config: { philosophers: count }, mutants: ids }) => {
+    const parts = withMutants<Parts>({ fork, philosopher }, mutants, ids);
+    const wiring = new Wiring({});
+    const seats = Array.from({ length: count }, (_, seat) => seat);
+    const forks = seats.map((seat) => wiring.place(`Fork[${seat}]`, parts.fork, undefined));
+    for (const seat of seats) {
+      const beside = [seat, (seat + 1) % count].sort((a, b) => a - b);
+      const [first, second] = beside.map((at) => forks[at]!);
+      wiring.place(`Philosopher[${seat}]`, parts.philosopher, { first, second });
+    }
+    return { wiring, result: (run) => run.state.named('Philosopher[*]').map(({ state }) => state) };
+  },
+  figures: (states) => [{ label: 'philosophers', value: states.join(', ') }],
+};

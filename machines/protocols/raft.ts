@@ -1,0 +1,85 @@
+import type { AnyStateMachine } from 'xstate';
+import { z } from 'zod';
+import { type RaftContext, raftServer } from '../../actors/protocols/raft-server.ts';
+import type { GlobalState } from '../../kernel/global-state.ts';
+import { Wiring } from '../../kernel/wiring.ts';
+import type { Machine } from '../machine.ts';
+import { mutantSentences, withMutants } from '../mutant.ts';
+import { noPrograms } from './no-programs.ts';
+import { partySymmetry } from './party-symmetry.ts';
+import { raftMutants } from './raft-mutants.ts';
+
+const config = z.strictObject({
+  servers: z.int().min(1).max(9).default(3).describe('who keep the log'),
+  commands: z.int().min(0).max(100).default(1).describe('what clients ask every server to do, once each'),
+  terms: z.int().min(1).max(1000).default(2).describe('terms beyond which is not looked'),
+  copies: z.int().min(1).max(1000).default(1).describe('equal messages under way beyond which is not looked'),
+});
+
+/** Configuration of Raft. */
+export type RaftConfig = z.output<typeof config>;
+
+/** How the servers stand. */
+export interface RaftResult {
+  readonly servers: readonly {
+    readonly state: string;
+    readonly term: number;
+    /** Values of the log, committed ones first. */
+    readonly log: readonly number[];
+    readonly commit: number;
+  }[];
+}
+
+const nameOf = (number: number): string => `Server[${number}]`;
+
+const within =
+  ({ terms, copies }: RaftConfig) =>
+  ({ actors, messages }: GlobalState): boolean => {
+    if (actors.some(({ context }) => ((context as Partial<RaftContext>).term ?? 0) > terms)) return false;
+    const counts = new Map<string, number>();
+    return messages.every(({ from, to, event }) => {
+      const key = JSON.stringify([from, to, event]);
+      const count = (counts.get(key) ?? 0) + 1;
+      counts.set(key, count);
+      return count <= copies;
+    });
+  };
+
+/** Servers that keep equal logs under a leader that they elect. */
+export const raft: Machine<RaftConfig, readonly unknown[], RaftResult> = {
+  name: 'raft',
+  summary: 'servers that keep equal logs under an elected leader: Raft (Ongaro, Ousterhout)',
+  config,
+  programs: noPrograms,
+  mutants: mutantSentences(raftMutants),
+  asynchronous: true,
+  symmetry: ({ servers }) =>
+    partySymmetry(
+      Array.from({ length: servers }, (_, number) => nameOf(number)),
+      { votedFor: 'address', votes: 'addresses', next: 'byParty', match: 'byParty' },
+    ),
+  assemble: ({ config, mutants }) => {
+    const part = withMutants<AnyStateMachine>(raftServer, raftMutants, mutants);
+    const wiring = new Wiring({});
+    const servers = Array.from({ length: config.servers }, (_, at) => wiring.reserve(nameOf(at)));
+    for (const at of servers) {
+      wiring.place(at, part, { servers });
+      for (let value = 1; value <= config.commands; value++) wiring.begin({ to: at, type: 'Command', value });
+    }
+    wiring.boundary = within(config);
+    return {
+      wiring,
+      result: (run) => ({
+        servers: run.state.actors.map(({ state, context }) => {
+          const { term = 0, log = [], commit = 0 } = context as Partial<RaftContext>;
+          return { state, term, log: log.map(({ value }) => value), commit };
+        }),
+      }),
+    };
+  },
+  figures: ({ servers }) =>
+    servers.map(({ state, term, log, commit }, at) => ({
+      label: `server ${at}`,
+      value: `${state} in term ${term}, log [${log.join(' ')}], ${commit} committed`,
+    })),
+};

@@ -1,0 +1,56 @@
+import fc from 'fast-check';
+import type { Network } from '../../kernel/network.ts';
+import type { WrittenScenario } from '../../scenarios/written.ts';
+
+/*
+ * Scenarios of the protocols of the literature that must go well whatever the schedule. Runs that could go on for ever are cut after some steps.
+ */
+
+const scenario = (
+  name: string,
+  config: WrittenScenario['config'],
+  rest: Omit<WrittenScenario, 'name' | 'config' | 'programs'> = {},
+): WrittenScenario => ({ name: `generated: ${name}`, config, programs: [], ...rest });
+
+/** What Raft bears: everything, as long as a server that comes back has what it saved. */
+const raftNetworks: fc.Arbitrary<Network> = fc.record(
+  {
+    order: fc.constantFrom('unordered', 'perChannel'),
+    duplicating: fc.boolean(),
+    lossy: fc.oneof(fc.boolean(), fc.nat(3)),
+    partitions: fc.nat(2),
+    crashes: fc.constant({ max: 1, recover: true, keeps: ['term', 'votedFor', 'log'] }),
+  },
+  { requiredKeys: [] },
+);
+
+/** Raft of one to five servers over any network, up to a term that runs seldom reach. */
+export const raftScenarios: fc.Arbitrary<WrittenScenario> = fc
+  .record({ servers: fc.integer({ min: 1, max: 5 }), commands: fc.nat(3), network: raftNetworks })
+  .map(({ servers, commands, network }) =>
+    scenario('Raft', { servers, commands, terms: 8, copies: 20 }, { network, until: 150 }),
+  );
+
+/** One to five caches. */
+export const mesiScenarios: fc.Arbitrary<WrittenScenario> = fc
+  .record({ caches: fc.integer({ min: 1, max: 5 }) })
+  .map((config) => scenario('MESI', config, { until: 200 }));
+
+/** Any network that loses and doubles nothing. */
+const orders: fc.Arbitrary<Network> = fc.record({ partitions: fc.nat(2) }, { requiredKeys: [] });
+
+/** Two to six philosophers. */
+export const philosophersScenarios: fc.Arbitrary<WrittenScenario> = fc
+  .record({ philosophers: fc.integer({ min: 2, max: 6 }), network: orders })
+  .map(({ philosophers, network }) => scenario('philosophers', { philosophers }, { network, until: 150 }));
+
+/** Any ring of up to six nodes, over any network that loses nothing. */
+export const ringElectionScenarios: fc.Arbitrary<WrittenScenario> = fc
+  .record({
+    ids: fc.uniqueArray(fc.nat(20), { minLength: 1, maxLength: 6 }),
+    network: fc.record(
+      { order: fc.constantFrom('unordered', 'perChannel'), duplicating: fc.boolean(), partitions: fc.nat(2) },
+      { requiredKeys: [] },
+    ),
+  })
+  .map(({ ids, network }) => scenario('election in a ring', { ids }, { network, until: 500 }));

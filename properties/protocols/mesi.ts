@@ -1,0 +1,37 @@
+import type { LineAccessed } from '../../actors/protocols/mesi.ts';
+import type { Observer } from '../../kernel/explore/observer.ts';
+import { always } from '../temporal/safety.ts';
+import { symmetric } from './symmetric.ts';
+
+/** While a cache may write a line, no other one may read it. */
+export const singleWriter = symmetric(
+  always('while one cache may write the line, no other may read it', ({ actors }) => {
+    const readers = actors.filter(
+      ({ name, state }) => name !== 'Directory' && ['S', 'E', 'M'].includes(state),
+    );
+    const writer = readers.find(({ state }) => state !== 'S');
+    const other = readers.find((one) => one !== writer);
+    return !writer || !other
+      ? true
+      : `${writer.name} is in ${writer.state}, and ${other.name} in ${other.state}`;
+  }),
+);
+
+/** Who reads the line finds what was written last. */
+export const dataValue: Observer<{ last: number }> = {
+  sentence: 'a load finds what was stored last',
+  watches: ['line.loaded', 'line.stored'],
+  begin: () => ({ last: 0 }),
+  see(memory, sight) {
+    if (sight.kind !== 'probe') return undefined;
+    const { type, value } = sight.probe as LineAccessed;
+    if (type === 'line.stored') memory.last = value;
+    else if (value !== memory.last)
+      return {
+        actors: [sight.actor],
+        why: `${sight.actor} loads ${value}, and ${memory.last} was stored last`,
+      };
+    return undefined;
+  },
+  exchange: ({ last }) => ({ last }),
+};

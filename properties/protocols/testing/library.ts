@@ -1,0 +1,166 @@
+import { RandomChoices } from '../../../kernel/choices.ts';
+import { Explorer } from '../../../kernel/explore/explorer.ts';
+import type { Network } from '../../../kernel/network.ts';
+import { assembled } from '../../../machines/machine.ts';
+import { machineOf, machines } from '../../../machines/machines.ts';
+import { givenOf } from '../../../scenarios/given.ts';
+import { parseScenario } from '../../../scenarios/load.ts';
+import type { WrittenScenario } from '../../../scenarios/written.ts';
+import { Trials } from '../../explore/trial.ts';
+import { propertiesOf } from '../../properties.ts';
+
+/** A way to run or check a machine of the library. */
+export interface Setting {
+  readonly config: WrittenScenario['config'];
+  readonly network?: Network;
+  /** Last step of a random run. */
+  readonly until?: number;
+}
+
+/** At what size a machine is checked with planted faults, and how random runs look for them. */
+export interface LibraryEntry {
+  readonly machine: string;
+  readonly check: Setting;
+  readonly fuzz: Setting;
+  /** Planted faults, with what finds them. Those marked `slow` are looked for by `campaign:protocols`, at a size of their own. */
+  readonly faults: Readonly<Record<string, { readonly breaks: readonly string[]; readonly slow?: true }>>;
+}
+
+const leaders = 'at most one server is the leader of a term';
+const complete = 'the leader of a term has every entry that was committed before';
+const matching = 'logs with the same term at an index are equal up to it';
+const applied = 'servers agree on every entry that they know to be committed';
+const writer = 'while one cache may write the line, no other may read it';
+const value = 'a load finds what was stored last';
+
+const neighbours = 'no two neighbours eat at a time';
+const largest = 'nobody but the node of the largest identity leads';
+const learns = 'everybody learns who leads';
+/** All who may stand still around a table of three with forks that never come back. */
+const stuck = ['hungry', 'withOneFork'].flatMap((a) =>
+  ['hungry', 'withOneFork'].flatMap((b) =>
+    ['hungry', 'withOneFork'].map(
+      (c) => `Philosopher[0] in ${a}, Philosopher[1] in ${b}, Philosopher[2] in ${c}`,
+    ),
+  ),
+);
+
+/** The library: protocols of the literature (specification of protocols, 3.4). */
+export const library: readonly LibraryEntry[] = [
+  {
+    machine: 'raft',
+    check: { config: { servers: 3, terms: 2, commands: 1 } },
+    fuzz: { config: { servers: 3, terms: 8, commands: 2, copies: 20 }, until: 150 },
+    faults: {
+      'counts-old-votes': { breaks: [leaders, complete] },
+      'votes-twice': { breaks: [leaders] },
+      'commits-alone': { breaks: [complete, applied] },
+      'votes-for-older-logs': { breaks: [complete, applied], slow: true },
+      'appends-anywhere': { breaks: [complete, matching, applied], slow: true },
+    },
+  },
+  {
+    machine: 'mesi',
+    check: { config: { caches: 3 } },
+    fuzz: { config: { caches: 3 }, until: 200 },
+    faults: {
+      'writes-early': { breaks: [writer, value] },
+      'takes-late-put': { breaks: [writer, value] },
+      'forgets-copy': { breaks: [value] },
+      'exclusive-for-all': { breaks: [writer, value] },
+    },
+  },
+  {
+    machine: 'philosophers',
+    check: { config: { philosophers: 3 } },
+    fuzz: { config: { philosophers: 3 }, until: 100 },
+    faults: {
+      'same-order': {
+        breaks: [[0, 1, 2].map((seat) => `Philosopher[${seat}] in withOneFork`).join(', ')],
+      },
+      'grants-twice': { breaks: [neighbours] },
+      'keeps-a-fork': { breaks: stuck },
+    },
+  },
+  {
+    machine: 'ring-election',
+    check: { config: { ids: [2, 0, 3, 1] } },
+    fuzz: { config: { ids: [2, 0, 3, 1] } },
+    faults: {
+      'passes-all': { breaks: [largest] },
+      'leads-early': { breaks: [largest] },
+      'stops-larger': { breaks: [learns] },
+    },
+  },
+];
+
+/** A scenario of a machine, checked and loaded. */
+const loaded = (machine: string, { config, network, until }: Setting, mutants: readonly string[]) =>
+  parseScenario(
+    JSON.stringify({
+      name: machine,
+      machine,
+      config,
+      network,
+      until,
+      faults: mutants.map((mutant) => ({ mutant })),
+    }),
+    'library.yaml',
+    machines,
+  );
+
+/** What the checker comes to, with actors exchanged where the machine says so. */
+export async function checked(
+  name: string,
+  setting: Setting,
+  mutants: readonly string[] = [],
+  symmetry = true,
+) {
+  const { scenario } = await loaded(name, setting, mutants);
+  const machine = (await machineOf(name))!;
+  const given = givenOf(scenario, true);
+  const properties = await propertiesOf(name);
+  const exchanged = symmetry ? machine.symmetry?.(scenario.config) : undefined;
+  const observers = properties!.observers!(given, assembled(machine, given));
+  const explorer = new Explorer(() => assembled(machine, given).wiring, {
+    observers,
+    cycles: observers.some(({ pending }) => pending),
+    ...(exchanged && { symmetry: exchanged }),
+  });
+  const { verdict, states, transitions, findings } = explorer.toEnd();
+  return { verdict, states, transitions, what: findings[0]?.what };
+}
+
+/** The first of some random runs, by its number from 1, that fails, and what is found in it. */
+export async function fuzzed(
+  name: string,
+  setting: Setting,
+  mutants: readonly string[],
+  firstSeed = 0,
+  runsMax = 3000,
+) {
+  const { scenario, machine } = await loaded(name, setting, mutants);
+  const trials = new Trials(scenario, machine, await propertiesOf(name));
+  for (let run = 1; run <= runsMax; run++) {
+    const { failure } = trials.attempt(new RandomChoices(firstSeed + run));
+    if (failure) return { run, what: failure.what };
+  }
+  return { run: undefined, what: undefined };
+}
+
+/** Sizes that take minutes: of the campaign. */
+export const larger: readonly { readonly machine: string; readonly setting: Setting }[] = [
+  { machine: 'raft', setting: { config: { servers: 3, terms: 2, commands: 0 } } },
+  {
+    machine: 'raft',
+    setting: { config: { servers: 3, terms: 2, commands: 0 }, network: { duplicating: true } },
+  },
+  {
+    machine: 'raft',
+    setting: {
+      config: { servers: 3, terms: 1, commands: 1 },
+      network: { crashes: { max: 1, recover: true, keeps: ['term', 'votedFor', 'log'] } },
+    },
+  },
+  { machine: 'mesi', setting: { config: { caches: 4 } } },
+];
