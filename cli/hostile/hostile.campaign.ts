@@ -11,7 +11,6 @@ import { RowsLedger } from '../rows-ledger.ts';
 import { basesOf, saveBases } from './bases.ts';
 import { Cases } from './cases.ts';
 import { faultsOf, silentSecondsMax } from './judge.ts';
-import { realCases } from './real-processes.ts';
 import { WatchedProcess } from './watched-process.ts';
 
 const usage = `Bad input, damaged files, bad options and outputs that cannot be written, for all readers, options and verbs: each must end as documented.
@@ -92,7 +91,7 @@ process.on('SIGINT', () => {
   interrupted = true;
 });
 await Promise.all(Array.from({ length: workers }, (_, number) => carryOn(watched(`worker-${number}`))));
-if (!interrupted) for (const one of await realCases(folder, rows)) keep(one);
+
 ledger.write(rows.values());
 
 const all = [...rows.values()];
