@@ -133,7 +133,8 @@ export class StepSearch {
     const alternatives = repertoire.alternatives(local, mail, budgetState);
     const idle =
       alternatives.length === 1 &&
-      isIdle(alternatives[0]!, local, timer ? mail : undefined) &&
+      isIdle(alternatives[0]!, local) &&
+      this.#leavesTimers(alternatives[0]!.timers, timer ? mail : undefined) &&
       (timer || !this.#rules.ordered);
     if (idle) return;
     this.#moved = true;
@@ -141,6 +142,21 @@ export class StepSearch {
       if (this.#stopped) return;
       this.#step(message, mail, alternative, {}, slot);
     }
+  }
+
+  /** True when the timers that are set are the same after a handling; `fired` is the one that went off. */
+  #leavesTimers(changes: readonly number[], fired: number | undefined): boolean {
+    if (changes.length === 0) return fired === undefined;
+    const after = new Map<number, boolean>();
+    for (let i = 0; i < changes.length; i += 2) after.set(changes[i + 1]!, changes[i]! >= 0);
+    if (fired !== undefined && !after.has(fired)) return false;
+    return [...after].every(([mail, set]) => this.#isSet(mail) === set);
+  }
+
+  #isSet(timer: number): boolean {
+    for (let i = messagesAt(this.#layout, this.#words, 0); i < this.#length; i += 2)
+      if (this.#words[i + 1] === timer) return true;
+    return false;
   }
 
   #ofNetwork(split: number): void {
@@ -234,12 +250,9 @@ export class StepSearch {
 /** The words of a network in a state, in their order. */
 const networkWords = ['losses', 'split', 'splits', 'downs'] as const;
 
-/** True when nothing comes of a handling; `timer` is the mail of a timer that goes off. */
-function isIdle(alternative: Alternative, local: number, timer: number | undefined): boolean {
-  const { next, posts, timers, reports, probes, struck, failure } = alternative;
-  if (next !== local || posts.length + reports.length + probes.length + struck > 0 || failure) return false;
-  // A timer that is set again leaves nothing changed.
-  return timer === undefined
-    ? timers.length === 0
-    : timers.length === 2 && timers[0]! >= 0 && timers[1] === timer;
+/** True when nothing comes of a handling but perhaps changes of timers. */
+function isIdle({ next, posts, reports, probes, struck, failure }: Alternative, local: number): boolean {
+  return (
+    next === local && posts.length + reports.length + probes.length + struck === 0 && failure === undefined
+  );
 }
