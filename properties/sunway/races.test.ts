@@ -37,6 +37,8 @@ const variants: readonly Variant[] = [
     host: overwrittenOneToAll,
     file: 'one-to-all.ts',
     pairs: [{ kind: 'RemoteConflict', first: 'c.rma_iget(value', second: "c.st(value, 'f64', 7.5)" }],
+    // The thread of CPE 0 ends behind its last store, and nothing orders the get that it did not wait for before that end (FreeWhileInFlight: thread ended with transfers outstanding).
+    also: [{ kind: 'FreeWhileInFlight', first: 'c.rma_iget(value', second: 'c.dma_put(out + cpes * 12' }],
   },
   {
     name: 'S3: computing without the wait for the block',
