@@ -88,7 +88,7 @@ describe('lockstep coverage', () => {
 
   test.each([
     ['nothing', undefined, 'found no such file'],
-    ['no JSON', 'runs: 1', '1:1 found no JSON, expected coverage'],
+    ['no JSON', 'runs: 1', '1:1 found "runs: 1", expected JSON'],
     [
       'another version',
       '{"format":"lockstep-coverage/9"}',

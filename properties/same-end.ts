@@ -57,7 +57,8 @@ export function withSameEnd<Config, Programs, Result>(
       mutants,
       end: run.ended && verdict === 'ok' ? textOf(endOf(assembly.result(run), canonical)) : undefined,
       // What a planted fault does in canonical order is told of the canonical run; here it would hide what this schedule shows.
-      ...(verdict !== 'ok' && mutants === '' && { wrong: first ? `${first.property}: ${first.why}` : verdict }),
+      ...(verdict !== 'ok' &&
+        mutants === '' && { wrong: first ? `${first.property}: ${first.why}` : verdict }),
     };
     known.set(given.config as object, made);
     return made;

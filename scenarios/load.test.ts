@@ -62,7 +62,7 @@ describe('parseScenario', () => {
       '8:18 SCN012 programs.strengths[1]: found "a" (a string), expected an integer from 0 to 1000 | write a value of the expected kind',
       '9:12 SCN010 unknown key "mutan" in faults[0] | did you mean "mutant"? known keys: mutant, drop, duplicate, delay, reorder, corrupt, crash',
       '10:11 SCN014 schedule: found "randm", expected one of "fifo", "random", "pct", "pos", "delay", "roundrobin", or a mapping with the keys kind, seed, depth, delays | did you mean "random"? known values: fifo, random, pct, pos, delay, roundrobin',
-      '11:1 SCN010 unknown key "untill" | did you mean "until"? known keys: name, about, machine, config, programs, faults, network, schedule, until, expect',
+      '11:1 SCN010 unknown key "untill" | did you mean "until"? known keys: name, about, machine, config, programs, faults, schedule, until, expect',
     ]);
   });
 

@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import type { z } from 'zod';
+import type { Network } from '../kernel/network.ts';
 import type { Machine } from '../machines/machine.ts';
 import { type KnownMachine, machineOf } from '../machines/machines.ts';
 import { ScenarioError, ScenarioErrors } from './errors.ts';
@@ -81,7 +82,9 @@ export async function parseScenario(
 type Parsed = z.output<ReturnType<typeof scenarioSchema>>;
 
 function scenarioOf(parsed: Parsed, text: string, file: string, programs: unknown): Scenario {
-  const { name, about, machine, config, faults, network, schedule, until, expect } = parsed;
+  const { name, about, machine, config, faults, schedule, until, expect } = parsed;
+  // Only machines with asynchronous wirings have this key.
+  const network = parsed.network as Network | undefined;
   return {
     file,
     text,
@@ -91,7 +94,7 @@ function scenarioOf(parsed: Parsed, text: string, file: string, programs: unknow
     config,
     programs,
     faults,
-    ...(network && { network }),
+    ...(network !== undefined && { network }),
     schedule,
     ...(until !== undefined && { until }),
     ...(expect !== undefined && { expect }),

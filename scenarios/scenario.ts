@@ -116,17 +116,14 @@ export function scenarioSchema(machine: Machine) {
     config: configSchema(machine.config).describe(`configuration of ${machine.name}`),
     programs: machine.programs.describe(`programs of ${machine.name}`),
     faults: z.array(faultSchema(machine)).default([]).describe('what goes wrong on purpose'),
-    network: networkOf(machine),
+    ...networkOf(machine),
     ...runKeys,
   });
 }
 
-const networkOf = ({ asynchronous }: Machine) =>
-  asynchronous
-    ? networkSchema.optional()
-    : z
-        .never({ error: 'the messages of this machine are due in a tick: it has no network to choose' })
-        .optional();
+/** The key of the network, for machines whose messages are not due in a tick. */
+const networkOf = ({ asynchronous }: Machine): { network?: z.ZodOptional<typeof networkSchema> } =>
+  asynchronous ? { network: networkSchema.optional() } : {};
 
 /** The schema of scenario files whose machine is not known, which leaves everything open that a machine decides. */
 export function headerSchema(machineNames: readonly string[]) {

@@ -62,8 +62,8 @@ export type CheckFigures =
     };
 
 /** True when everything that was asked was judged to its end, and holds. */
-export const isJudgedToEnd = ({ verdict, unjudged, open }: CheckReport): boolean =>
-  verdict === 'ok' && unjudged.length === 0 && open.length === 0;
+export const isJudgedToEnd = (report: CheckReport): boolean =>
+  report.verdict === 'ok' && openIn(report).length === 0;
 
 /** The check as one object for scripts. */
 export function checkJson(report: CheckReport): object {
@@ -132,10 +132,11 @@ function headline(report: CheckReport): string {
 }
 
 /** What was asked and is not judged to its end, in words. */
-function openIn({ unjudged, open, figures }: CheckReport): readonly string[] {
+function openIn({ unjudged, atRest, open, figures }: CheckReport): readonly string[] {
   const cut = figures.way === 'states' && figures.cut > 0;
   return [
     ...(unjudged.length > 0 ? [`${counted(unjudged)} not judged`] : []),
+    ...(atRest.length > 0 ? [`${counted(atRest)} judged only where a run comes to rest`] : []),
     ...(open.length > 0 ? [`${counted(open.map(({ sentence }) => sentence))} open`] : []),
     ...(cut ? ['what comes behind the last tick of the scenario is not explored'] : []),
   ];

@@ -19,6 +19,8 @@ const fewScenarios: Readonly<Record<string, number>> = {
   'two-phase-commit': 6,
   register: 40,
   'mutual-exclusion': 12,
+  mesi: 5,
+  philosophers: 19,
 };
 
 test.each(subjects)(

@@ -12,7 +12,9 @@ const folder = new URL('../../scenarios/sunway/deadlocks/', import.meta.url);
 /** The root causes of each scenario: nothing else may be named as one (specification 7.4). */
 const causes: Readonly<Record<string, readonly RegExp[]>> = {
   'absent-at-barrier': [/^CPE 5 has finished .* never comes to row 0 with mask 0xff/],
-  'silent-reply': [/^CPE 3 waits for its reply word of deadlocks\.ts:18 at 0x1000 to reach 1 \(it is 0\).*no transfer can ever/],
+  'silent-reply': [
+    /^CPE 3 waits for its reply word of deadlocks\.ts:18 at 0x1000 to reach 1 \(it is 0\).*no transfer can ever/,
+  ],
   'counted-too-high': [
     /^CPE 3 waits for its reply word of deadlocks\.ts:25 at 0x1000 to reach 2 \(it is 1\).*no transfer can ever/,
   ],
@@ -22,7 +24,9 @@ const causes: Readonly<Record<string, readonly RegExp[]>> = {
   'different-masks': [/^CPE 0 waits at row 0 with mask 0xf, CPE 1 at row 0 with mask 0xff/],
   'different-partners': [/^CPE 4 waits at the pair 4 5, CPE 5 at the pair 5 6/],
   'collective-left-out': [/^CPE 17, 40 have finished and never come to rma_bcast_coll/],
-  'crossed-messages': [/^CPE 0-1 each wait for their reply word of deadlocks\.ts:79 at 0x1000 to reach 1 \(it is 0\), but none/],
+  'crossed-messages': [
+    /^CPE 0-1 each wait for their reply word of deadlocks\.ts:79 at 0x1000 to reach 1 \(it is 0\), but none/,
+  ],
   'host-alone': [/^CPE 0 has finished .* the meeting of the host with its array/],
   'partner-without-thread': [/^CPE 9 runs no thread and never comes to the pair 8 9/],
 };

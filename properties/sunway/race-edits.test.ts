@@ -18,6 +18,13 @@ const told = ({ errors }: RaceFindings): readonly string[] => [
   ...new Set(errors.map(({ kind, first, second }) => `${kind} ${first.name} ${second.name}`)),
 ];
 
+/**
+ * What a missing guard leads to besides: a thread that ends with a transfer outstanding on its LDM, of the same first operation (specification 7.3, FreeWhileInFlight). Each
+ * rule is told by itself.
+ */
+const withoutEnds = (all: readonly string[], first: string): readonly string[] =>
+  all.filter((one) => !one.startsWith(`FreeWhileInFlight ${first} `));
+
 const wanted = (program: DeedProgram, deed: number): string => {
   const { kind, pair } = deeds[program.chosen[deed]!]!;
   return `${kind} ${pair[0]} ${pair[1]}`;
@@ -34,7 +41,9 @@ test('without the guard of a deed its two operations are told and nothing else; 
     fc.property(spoilt, ({ program, deed, seed }) => {
       left.add(program.chosen[deed]!);
       for (const findings of found(program, seed, deed))
-        expect(told(findings)).toEqual([wanted(program, deed)]);
+        expect(withoutEnds(told(findings), deeds[program.chosen[deed]!]!.pair[0])).toEqual([
+          wanted(program, deed),
+        ]);
       for (const findings of found(program, seed)) expect(told(findings)).toEqual([]);
     }),
     { numRuns: 40, seed: 5 },
@@ -47,6 +56,7 @@ test.each(deeds.map(({ name }, index) => ({ name, index })))('a program needs $n
   const order = (['before', 'guard', 'after'] as const).map((part) => ({ deed: 0, part }));
   const program = { chosen: [index], order };
 
-  for (const findings of found(program, 1, 0)) expect(told(findings)).toEqual([wanted(program, 0)]);
+  for (const findings of found(program, 1, 0))
+    expect(withoutEnds(told(findings), deeds[index]!.pair[0])).toEqual([wanted(program, 0)]);
   for (const findings of found(program, 1)) expect(told(findings)).toEqual([]);
 });
