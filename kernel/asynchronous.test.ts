@@ -186,6 +186,12 @@ describe('an asynchronous network', () => {
     expect(() => new Run(game(network))).toThrow(`KRN016 ${what}`);
   });
 
+  test('with partitions is not explored with exchanges of actors (KRN013)', () => {
+    const symmetry = { actors: ['A', 'B'], exchange: (data: Record<string, unknown>) => data };
+
+    expect(() => new Explorer(() => game({ partitions: 1 }), { symmetry })).toThrow('KRN013 network');
+  });
+
   test('cannot be chosen for a clocked wiring (KRN016)', () => {
     expect(() => new Wiring().chooseNetwork({ lossy: true })).toThrow('KRN016');
   });

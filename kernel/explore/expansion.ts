@@ -1,3 +1,4 @@
+import { KernelError } from '../errors.ts';
 import type { InjectedFault } from '../faults.ts';
 import { NetworkRules } from '../network.ts';
 import type { Wiring } from '../wiring.ts';
@@ -99,6 +100,12 @@ export class Expansion {
     this.#wirings = [make()];
     const faults = new FaultBranches(options.faults ?? []);
     const [wiring] = this.#wirings as [Wiring];
+    if (options.symmetry && wiring.network?.partitions)
+      throw new KernelError(
+        'KRN013',
+        'network',
+        'found partitions, in which it matters on which side each of the actors is',
+      );
     this.#network = wiring.network && new NetworkRules(wiring.network, wiring.placements);
     this.#boundary = wiring.boundary;
     this.repertoire = new Repertoire(wiring, watchedBy(observers), faults, this.#network);
