@@ -78,6 +78,8 @@ export class Expansion {
   /** How messages travel, in an asynchronous wiring. */
   readonly #network: NetworkRules | undefined;
   readonly #boundary: Wiring['boundary'];
+  /** By number of a state without its header: whether it is inside the boundary. */
+  readonly #inside: boolean[] = [];
   /** Picks the states that stand for others, where actors can be exchanged. */
   readonly exchanges: Exchanges | undefined;
   /** States gone on from in which nothing is under way any more. */
@@ -234,12 +236,21 @@ export class Expansion {
     this.watchers.endOfTick(words, at, length, (found, observer) =>
       this.#tell(found, observer, this.search.path),
     );
-    if (this.#boundary) {
-      const state = globalStateAt(this.repertoire, this.layout, words, at, length);
-      if (!this.#boundary(state)) return;
-    }
+    if (this.#boundary && !this.#isInside(this.#boundary, words, at, length)) return;
     if (this.exchanges) this.#listener.ended(this.exchanges.canonical(words, at, length), 0, length);
     else this.#listener.ended(words, at, length);
+  }
+
+  /** True for a state inside the boundary. It is asked once for each, whatever observers remember in it. */
+  #isInside(
+    boundary: NonNullable<Wiring['boundary']>,
+    words: Uint32Array,
+    at: number,
+    length: number,
+  ): boolean {
+    const number = this.watchers.bareNumberOf(words, at, length);
+    this.#inside[number] ??= boundary(globalStateAt(this.repertoire, this.layout, words, at, length));
+    return this.#inside[number];
   }
 
   /** What is found first on going on from a state, of those with this verdict; one with this sentence, where there is one. */

@@ -161,7 +161,7 @@ export class Watchers {
   /** The machine is in this state, before its first tick or at the end of one. */
   lookAtState(words: Uint32Array, at: number, length: number, tell: Tell): void {
     if (this.#stating.length === 0) return;
-    const number = this.#bareNumberOf(words, at, length);
+    const number = this.bareNumberOf(words, at, length);
     const state = () => globalStateAt(this.#repertoire, this.#layout, words, at, length);
     this.#update(this.#stating, words, at, tell, (watcher, memory) =>
       watcher.lookAtState(memory, number, state),
@@ -262,7 +262,7 @@ export class Watchers {
   }
 
   /** Number of a state without its header. */
-  #bareNumberOf(words: Uint32Array, at: number, length: number): number {
+  bareNumberOf(words: Uint32Array, at: number, length: number): number {
     const { header } = this.#layout;
     if (length > this.#scratch.length) this.#scratch = new Uint32Array(2 * length);
     this.#scratch[0] = words[at]!;
