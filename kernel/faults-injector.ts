@@ -148,6 +148,11 @@ export class FaultInjector {
     return from === to && seq < (this.#anew.get(to) ?? -1);
   }
 
+  /** True for a message that reaches nobody: what an actor sent to itself before it crashed. */
+  isGone(message: Message): boolean {
+    return this.isStale(message) || (message.from === message.to && this.#down.has(message.to));
+  }
+
   /** What the future depends on. */
   save(): FaultState {
     return {

@@ -297,8 +297,10 @@ export class Run {
       else {
         const next = this.#calendar.upcoming;
         if (next === undefined) this.#quiet();
-        else if (next > last) break;
-        else this.#calendar.advance(next);
+        else if (next <= last) this.#calendar.advance(next);
+        // What is left of a crashed actor reaches nobody: the run is at rest.
+        else if (this.#faults && this.state.messages.length === 0) this.#quiet();
+        else break;
       }
     }
     return this.outcome;
@@ -434,7 +436,7 @@ export class Run {
         : { name, state: configuration.name, context, waits: configuration.waiting },
     );
     const messages = (this.#inFlight ?? this.#calendar).messages
-      .filter((message) => !this.#faults?.isStale(message))
+      .filter((message) => !this.#faults?.isGone(message))
       .sort(
         (one, other) =>
           one.due - other.due || one.from - other.from || one.to - other.to || one.seq - other.seq,

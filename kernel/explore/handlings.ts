@@ -165,6 +165,8 @@ export class Handlings {
   /** Brings an actor to life: a member of a family, or one that begins anew. Errors: KRN005 where nobody can be, and what its start throws. */
   #born(slot: Slot, port: Port, mail: number, saved?: Context): CompiledSnapshot {
     const placed = this.#placedAt(slot);
+    // The error names who posted: what is found out holds for messages of this sender only.
+    if (!placed) void port.from;
     if (!placed)
       throw new KernelError(
         'KRN005',
