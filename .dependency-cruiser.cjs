@@ -1,6 +1,13 @@
-/** The direction of imports: kernel <- actors <- machines <- scenarios <- properties <- cli. */
+/** The direction of imports: kernel <- actors <- machines <- scenarios <- properties <- cli and manifests. */
+const { readdirSync } = require('node:fs');
+
 const floors = ['kernel', 'actors', 'machines', 'scenarios', 'properties', 'cli'];
-const families = ['cell', 'sunway', 'tca', 'grape', 'chiplet', 'protocols'];
+/** A family is a folder below actors/; the rules read the folders and keep no list. */
+const families = readdirSync(`${__dirname}/actors`, { withFileTypes: true })
+  .filter((entry) => entry.isDirectory() && entry.name !== 'common')
+  .map(({ name }) => name);
+/** Tests may ask for any machine by its name. */
+const tests = '(\\.(test|campaign)\\.ts$|/testing/)';
 
 const leftOnly = floors.slice(0, -1).map((floor, index) => ({
   name: `${floor}-imports-left-only`,
@@ -9,6 +16,14 @@ const leftOnly = floors.slice(0, -1).map((floor, index) => ({
   from: { path: `^${floor}/` },
   to: { path: `^(${floors.slice(index + 1).join('|')}|bench|mutation)/` },
 }));
+
+const noManifests = {
+  name: 'manifests-are-on-the-top-floor',
+  comment: 'manifests join the floors; only the command line, and tests, know all machines',
+  severity: 'error',
+  from: { path: `^(${floors.slice(0, -1).join('|')})/`, pathNot: tests },
+  to: { path: '^manifests/' },
+};
 
 const strangers = families.map((family) => ({
   name: `${family}-imports-no-other-family`,
@@ -21,6 +36,7 @@ const strangers = families.map((family) => ({
 module.exports = {
   forbidden: [
     ...leftOnly,
+    noManifests,
     ...strangers,
     {
       name: 'browser-floors-import-no-node',

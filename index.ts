@@ -31,8 +31,25 @@ export { PosChoices } from './kernel/schedules/pos.ts';
 export { RoundRobinChoices } from './kernel/schedules/round-robin.ts';
 export { TransitionCounts } from './kernel/tables.ts';
 export { memberOf, Wiring } from './kernel/wiring.ts';
-export type { Assembly, Figure, Given, Machine, View } from './machines/machine.ts';
-export { type KnownMachine, type MachineEntry, machineOf, machines } from './machines/machines.ts';
+export type {
+  Assembly,
+  Figure,
+  Given,
+  KnownMachine,
+  Machine,
+  MachineEntry,
+  View,
+} from './machines/machine.ts';
+export { type Mutant, type Mutants, mutantSentences, withMutants } from './machines/mutant.ts';
+export { type Configuration, defineConfig } from './manifests/define-config.ts';
+export {
+  type Definition,
+  defineMachine,
+  type Later,
+  later,
+  type Manifest,
+} from './manifests/define-machine.ts';
+export { machineNamed, machines } from './manifests/machines.ts';
 export type { Access, History } from './properties/consistency/history.ts';
 export { coherent, linearizable, sequentiallyConsistent } from './properties/consistency/oracles.ts';
 export { recordHistory } from './properties/consistency/recorder.ts';

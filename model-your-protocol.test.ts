@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { findingsOf } from './docs/findings-of.ts';
-import { protocolProperties } from './properties/protocols/protocol-properties.ts';
+import { protocols } from './manifests/testing/named.ts';
 
 // Takes some seconds: the code of the page is checked by the compiler and run, and so is each of its commands.
 
@@ -57,8 +57,8 @@ describe('how to model a protocol', () => {
   });
 
   test('names every machine of the protocols', () => {
-    expect(commands.length).toBeGreaterThan(protocolProperties.length);
-    for (const { machine } of protocolProperties)
+    expect(commands.length).toBeGreaterThan(protocols.length);
+    for (const { name: machine } of protocols)
       expect(text.includes(`machines/protocols/${machine}.ts`) || text.includes(`\`${machine}\``)).toBe(true);
   });
 });

@@ -15,7 +15,7 @@ export default defineConfig({
         test: {
           ...common,
           name: 'model',
-          include: ['{kernel,actors,machines,scenarios,properties}/**/*.test.ts'],
+          include: ['{kernel,actors,machines,scenarios,properties,manifests}/**/*.test.ts'],
           exclude: [replacesModules],
           // Nothing here keeps anything in a module, so that files share what they import: a quarter of the time of the gate.
           isolate: false,

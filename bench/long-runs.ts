@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { machines } from '../machines/machines.ts';
+import { machines } from '../manifests/machines.ts';
 import { parseScenario } from '../scenarios/load.ts';
 import { loadRecording, recordingOf, saveRecording } from '../scenarios/recording.ts';
 import { replay } from '../scenarios/replay.ts';

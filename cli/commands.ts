@@ -1,8 +1,8 @@
 import type { CommandEntry } from './command.ts';
-import { machineVerbs } from './machine-verbs.ts';
+import { knownMachines } from './known-machines.ts';
 
-/** All commands in the order of the help; the verbs of machines follow. */
-export const commands: readonly CommandEntry[] = [
+/** The commands that are of no machine, in the order of the help. */
+const general: readonly CommandEntry[] = [
   {
     name: 'run',
     summary: 'run a scenario, watch its properties, judge it by what it expects',
@@ -53,5 +53,10 @@ export const commands: readonly CommandEntry[] = [
     summary: 'statechart of an actor as Mermaid',
     load: async () => (await import('./commands/diagram.ts')).declareDiagram,
   },
-  ...machineVerbs,
 ];
+
+/** All commands in the order of the help; the verbs of machines follow. */
+export async function commands(): Promise<readonly CommandEntry[]> {
+  const machines = await knownMachines();
+  return [...general, ...machines.flatMap(({ name, verbs }) => (verbs ? [{ name, ...verbs }] : []))];
+}

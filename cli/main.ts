@@ -27,7 +27,7 @@ export async function main(args: readonly string[], given: Terminal): Promise<nu
   };
   const program = programFor(terminal);
   try {
-    await addCommands(program, commands, session.words[0], session);
+    await addCommands(program, await commands(), session.words[0], session);
     if (args.length === 0) {
       terminal.err(program.helpInformation());
       return exitCodes.usage;

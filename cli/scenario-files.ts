@@ -1,7 +1,8 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { parseDocument } from 'yaml';
 import { filesBelow } from './files-below.ts';
+import { projectOf } from './known-machines.ts';
 import { projectFolder } from './project.ts';
 
 /** A scenario as a list shows it. */
@@ -14,10 +15,13 @@ export interface ListedScenario {
   readonly about: string;
 }
 
-/** The scenarios that come with the project, in the order of their files, without those that are broken on purpose; they are read, not checked. */
-export function listedScenarios(): readonly ListedScenario[] {
+/** The scenarios that come with Lockstep and those of the project we are in, in the order of their files, without those that are broken on purpose; they are read, not checked. */
+export async function listedScenarios(): Promise<readonly ListedScenario[]> {
+  const { folder: home, scenarios } = await projectOf();
   const folder = join(projectFolder, 'scenarios');
-  return filesBelow(folder)
+  const own = scenarios.map((one) => join(home ?? '', one)).filter((one) => existsSync(one));
+  return [folder, ...own]
+    .flatMap((one) => (statSync(one).isDirectory() ? filesBelow(one) : [one]))
     .filter((file) => /\.ya?ml$/.test(file) && !file.startsWith(join(folder, 'broken')))
     .flatMap((file) => {
       const data: unknown = parseDocument(readFileSync(file, 'utf8')).toJS();

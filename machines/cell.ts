@@ -14,7 +14,6 @@ type CellGiven = Given<CellConfig, CellPrograms>;
 /** The Cell-type ring machine: SPUs with DMA modules on bidirectional data rings, a data arbiter, a command bus. */
 export const cellMachine: Machine<CellConfig, CellPrograms, CellRunResult> = {
   name: 'cell',
-  summary: 'SPUs with DMA modules on bidirectional data rings, a data arbiter, a command bus',
   config: cellConfig,
   programs: cellPrograms,
   mutants: new Map([...cellMutants].map(([id, { sentence }]) => [id, sentence])),

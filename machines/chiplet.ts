@@ -87,8 +87,6 @@ anyConfig._zod.run = anyConfig._zod.parse;
 
 export const chipletMachine: ChipletMachine = {
   name: 'chiplet',
-  summary:
-    'chiplets and the network between them: traffic alone, CPU and GPU chiplets with programs, or processes under a coordinator',
   config: anyConfig,
   programs: z.union([trafficPrograms, systemPrograms, interchipletPrograms]),
   mutants: new Map(Object.values(kinds).flatMap(({ mutants }) => [...mutants])),

@@ -33,7 +33,6 @@ export type GrapeAssembly = Assembly<GrapeRunResult & Setting>;
 /** The SING / GRAPE-DR chip: a control processor, broadcast blocks of PEs in lock step, a reduction network, external memory, a host. */
 export const grapeMachine: Machine<GrapeConfig, GrapePrograms, GrapeRunResult & Setting> = {
   name: 'grape',
-  summary: 'a SIMD chip: blocks of PEs in lock step under a control processor, with a VSM assembler',
   config: grapeConfig,
   programs: grapePrograms,
   mutants: mutantSentences(grapeMutants),

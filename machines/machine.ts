@@ -56,12 +56,10 @@ export interface View<Config = unknown, Programs = unknown> {
 /**
  * A kind of computer: how it is configured, programmed, wired and read.
  *
- * Details: adding one is a folder in actors/, a file here, scenarios, properties and one line in `machines.ts`.
+ * Details: `defineMachine` joins it with its properties, generator and verbs.
  */
 export interface Machine<Config = unknown, Programs = unknown, Result = unknown> {
   readonly name: string;
-  /** One sentence for `lockstep list`. */
-  readonly summary: string;
   /** Schema of the scenario's `config`, with defaults and a `.describe()` on every key. */
   readonly config: z.ZodType<Config>;
   /** Schema of the scenario's `programs`. A program given as `{ module: 'file.ts#export' }` reaches the machine as the loaded function. */
@@ -113,3 +111,17 @@ export function assembled<Config, Programs, Result>(
   if (given.network) assembly.wiring.chooseNetwork(given.network);
   return assembly;
 }
+
+/** A machine by its name, whose modules are loaded when it is asked for: a command for one machine does not wait for all. */
+export interface MachineEntry {
+  /** What scenarios name it by: `machine.name`. */
+  readonly name: string;
+  load(): Promise<Machine>;
+}
+
+/** A machine that was loaded, or can be. */
+export type KnownMachine = Machine | MachineEntry;
+
+/** The machine itself, loaded when it has not been. */
+export const loadMachine = async (known: KnownMachine): Promise<Machine> =>
+  'load' in known ? known.load() : known;

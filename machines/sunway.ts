@@ -71,7 +71,6 @@ const circleProperty = 'no cores wait for each other in a circle';
 /** A node of core groups, each a host core and an array of 64 CPEs with scratchpads, and the CRTS runtime. */
 export const sunwayMachine: Machine<SunwayConfig, SunwayPrograms, SunwayResult> = {
   name: 'sunway',
-  summary: 'a Sunway node: hosts and arrays of 64 CPEs with DMA, RMA and barriers; a tick is a CPE cycle',
   config: sunwayConfig,
   programs: sunwayPrograms,
   mutants: mutantSentences(sunwayMutants),

@@ -42,7 +42,6 @@ type TcaGiven = Given<TcaConfig, TcaPrograms>;
 /** GPU nodes joined by PEACH2 chips: four DMA channels a chip, RDMA writes over a ring of PCIe links. */
 export const tcaMachine: Machine<TcaConfig, TcaPrograms, TcaRunResult> = {
   name: 'tca',
-  summary: 'GPU nodes joined by PEACH2 chips with four DMA channels; a tick is a quarter of a nanosecond',
   config: tcaConfig,
   programs: tcaPrograms,
   mutants: mutantSentences(tcaMutants),

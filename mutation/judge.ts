@@ -1,12 +1,11 @@
 import { portfolioWord, strategiesOption } from '../cli/fuzz/strategies-option.ts';
 import { judgeRun } from '../cli/run-verdict.ts';
-import { machines } from '../machines/machines.ts';
+import { machineNamed, machines } from '../manifests/machines.ts';
 import { bugOf } from '../properties/explore/bug.ts';
 import { Campaign } from '../properties/explore/campaign.ts';
-import { GeneratedSubject } from '../properties/explore/subject.ts';
-import { generationOf } from '../properties/generated-subject.ts';
+import { generatedSubject } from '../properties/generated-subject.ts';
+import { judgedScenario } from '../properties/judged-scenario.ts';
 import { kernelTrial } from '../properties/kernel/kernel-trial.ts';
-import { propertiesOf } from '../properties/properties.ts';
 import type { Watch } from '../properties/property.ts';
 import { loadScenario } from '../scenarios/load.ts';
 import { simulate } from '../scenarios/simulate.ts';
@@ -54,8 +53,7 @@ const scenarioMsMax = 5000;
 async function outcomeOf(file: string, msMax: number): Promise<string> {
   const began = performance.now();
   try {
-    const { scenario, machine } = await loadScenario(file, machines);
-    const properties = await propertiesOf(machine.name);
+    const { scenario, machine, properties } = await judgedScenario(await loadScenario(file, machines));
     let watching: Watch | undefined;
     const simulation = simulate(scenario, machine, {
       checkpoints: 0,
@@ -97,7 +95,7 @@ async function tryKernel(): Promise<void> {
 /** Runs of a campaign over generated scenarios of one machine; with `keepGoing` all of them, else until one shows what the sound sources do not. */
 async function fuzz(machine: string): Promise<void> {
   const { runs, seed, known, keepGoing } = order;
-  const subject = new GeneratedSubject({ ...(await generationOf(machine)), seed });
+  const subject = await generatedSubject(machineNamed(machine)!, seed);
   const campaign = new Campaign(subject, {
     seed,
     strategies: strategiesOption(portfolioWord),

@@ -1,16 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { TapeChoices } from '../kernel/choices.ts';
-import { machines } from '../machines/machines.ts';
+import { machines } from '../manifests/machines.ts';
+import { generatedNames, subjectNamed } from '../manifests/testing/named.ts';
 import { parseScenario } from '../scenarios/load.ts';
-import { generatedScenarios } from './arbitraries.ts';
 import { Campaign } from './explore/campaign.ts';
 import { simplestFailure } from './explore/simplest.ts';
 import { Trials } from './explore/trial.ts';
-import { generatedSubject } from './generated-subject.ts';
 
-const names = [...generatedScenarios.keys()];
+const names = await generatedNames();
 
-const subjectOf = (name: string, mutants: readonly string[] = []) => generatedSubject(name, 3, mutants);
+const subjectOf = (name: string, mutants: readonly string[] = []) => subjectNamed(name, 3, mutants);
 const campaignOf = async (name: string, mutants: readonly string[] = []): Promise<Campaign> =>
   new Campaign(await subjectOf(name, mutants), {
     seed: 3,

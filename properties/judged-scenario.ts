@@ -1,5 +1,6 @@
-import type { LoadedScenario } from '../scenarios/load.ts';
-import { type MachineProperties, propertiesOf } from './properties.ts';
+import type { LoadedScenario, ReadScenario } from '../scenarios/load.ts';
+import { propertiesOf } from './judged-machine.ts';
+import type { MachineProperties } from './properties.ts';
 
 /** A scenario, its machine, and the properties that judge its runs. */
 export interface JudgedScenario extends LoadedScenario {
@@ -8,7 +9,12 @@ export interface JudgedScenario extends LoadedScenario {
 }
 
 /** Adds the properties of its machine to a scenario. */
-export const judgedScenario = async (loaded: LoadedScenario): Promise<JudgedScenario> => ({
-  ...loaded,
-  properties: await propertiesOf(loaded.machine.name),
+export const judgedScenario = async ({
+  scenario,
+  machine,
+  known,
+}: ReadScenario): Promise<JudgedScenario> => ({
+  scenario,
+  machine,
+  properties: await propertiesOf(known),
 });

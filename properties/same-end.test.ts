@@ -42,7 +42,6 @@ type Config = z.output<typeof config>;
 /** Three givers and who takes what they give. */
 const machine: Machine<Config, null, number> = {
   name: 'sum',
-  summary: '',
   config,
   programs: z.null(),
   mutants: new Map(),

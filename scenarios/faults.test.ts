@@ -66,7 +66,7 @@ describe('a fault in a scenario', () => {
   });
 
   test('stands in the JSON Schema with descriptions', () => {
-    const { faults } = scenarioJsonSchema(ping as Machine).properties as Record<
+    const { faults } = scenarioJsonSchema(ping as Machine, 'players').properties as Record<
       string,
       { items: { anyOf: { properties: Record<string, { description?: string }> }[] } }
     >;

@@ -2,14 +2,14 @@ import { readdirSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import type { z } from 'zod';
 import type { Network } from '../kernel/network.ts';
-import type { Machine } from '../machines/machine.ts';
-import { type KnownMachine, machineOf } from '../machines/machines.ts';
-import { ScenarioError, ScenarioErrors } from './errors.ts';
+import { type KnownMachine, loadMachine, type Machine } from '../machines/machine.ts';
+import { ScenarioError, type ScenarioErrorCode, ScenarioErrors } from './errors.ts';
 import { explainIssues, pathText, valueAt } from './explain.ts';
 import { misplacedFaults } from './fault-places.ts';
 import { describeFound } from './found.ts';
 import { InputError, inputText } from './input-file.ts';
 import { LocatedDocument } from './located-document.ts';
+import { isReference, MissingExport, moduleExport } from './module-export.ts';
 import { didYouMean } from './nearest.ts';
 import { loadPrograms, withPrograms } from './programs.ts';
 import { headerSchema, type Scenario, scenarioSchema } from './scenario.ts';
@@ -20,12 +20,18 @@ export interface LoadedScenario {
   readonly machine: Machine;
 }
 
+/** A scenario as it was read. */
+export interface ReadScenario extends LoadedScenario {
+  /** Its machine as it was known: what judges its runs is asked of this. */
+  readonly known: KnownMachine;
+}
+
 /**
  * Reads a scenario file.
  *
  * Errors: throws `ScenarioErrors` with everything that is wrong with the file (SCN001 to SCN030, SCN032, SCN033).
  */
-export async function loadScenario(file: string, machines: readonly KnownMachine[]): Promise<LoadedScenario> {
+export async function loadScenario(file: string, machines: readonly KnownMachine[]): Promise<ReadScenario> {
   let text: string;
   try {
     text = inputText(file);
@@ -44,7 +50,7 @@ export async function parseScenario(
   text: string,
   file: string,
   machines: readonly KnownMachine[],
-): Promise<LoadedScenario> {
+): Promise<ReadScenario> {
   const document = new LocatedDocument(text, file);
   if (document.errors.length > 0) throw new ScenarioErrors(document.errors);
   if (typeof document.data !== 'object' || document.data === null || Array.isArray(document.data)) {
@@ -53,11 +59,13 @@ export async function parseScenario(
   }
 
   const named = valueAt(document.data, ['machine']);
-  const machine = await machineOf(String(named), machines);
+  const known = await knownAs(named, document, machines);
   const programs = await loadPrograms(document);
-  if (!machine) throw new ScenarioErrors([...withoutMachine(document, machines), ...programs.errors]);
+  if (!known || known instanceof ScenarioError)
+    throw new ScenarioErrors([...(known ? [known] : withoutMachine(document, machines)), ...programs.errors]);
+  const machine = await loadMachine(known);
 
-  const schema = scenarioSchema(machine);
+  const schema = scenarioSchema(machine, String(named));
   const parsed = schema.safeParse(document.data, { reportInput: true });
   const errors = [
     ...(parsed.success ? [] : explainIssues(parsed.error.issues, schema, document)),
@@ -76,8 +84,40 @@ export async function parseScenario(
   // A machine can be wired only when its keys fit together.
   const findings = crossed.length > 0 ? crossed : misplacedFaults(document, machine, scenario);
   if (findings.length > 0) throw new ScenarioErrors(findings);
-  return { scenario, machine };
+  return { scenario, machine, known };
 }
+
+/** The machine that a scenario names: one of those that are known, or an export of a module, `./mesi.ts#mesi`. */
+async function knownAs(
+  named: unknown,
+  document: LocatedDocument,
+  machines: readonly KnownMachine[],
+): Promise<KnownMachine | ScenarioError | undefined> {
+  if (typeof named !== 'string') return undefined;
+  if (!isReference(named)) return machines.find(({ name }) => name === named);
+  const refused = (code: ScenarioErrorCode, what: string, help?: string) =>
+    new ScenarioError(code, document.at(['machine']), `machine: ${what}`, help);
+  try {
+    const found = await moduleExport(named, document.file);
+    if (isMachine(found)) return found;
+    return refused(
+      'SCN020',
+      `found ${describeFound(found)} as "${named}", expected a machine`,
+      'export what defineMachine({ name, summary, assemble }) gives',
+    );
+  } catch (error) {
+    if (!(error instanceof MissingExport)) throw error;
+    return refused(error.code, error.what, error.help);
+  }
+}
+
+/** True for what `defineMachine` gives, and for a machine by itself. */
+export const isMachine = (value: unknown): value is KnownMachine =>
+  typeof value === 'object' &&
+  value !== null &&
+  'name' in value &&
+  typeof value.name === 'string' &&
+  ('load' in value ? typeof value.load === 'function' : 'assemble' in value && 'mutants' in value);
 
 type Parsed = z.output<ReturnType<typeof scenarioSchema>>;
 

@@ -1,11 +1,10 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { ScenarioError, type ScenarioErrorCode } from './errors.ts';
 import { pathText } from './explain.ts';
 import { describeFound } from './found.ts';
 import type { LocatedDocument, Path } from './located-document.ts';
-import { didYouMean } from './nearest.ts';
+import { MissingExport, moduleExport, neighbours } from './module-export.ts';
 
 /** A program given as code: the reference as it was written and the function it stands for. */
 export interface LoadedProgram {
@@ -94,38 +93,18 @@ async function load(
   scenarioFile: string,
   refuse: Refuse,
 ): Promise<LoadedProgram['program'] | undefined> {
-  const parts = /^([^#]+)#([^#]+)$/.exec(reference);
-  if (!parts) {
-    refuse('SCN021', `found ${describeFound(reference)}, expected file.ts#export`);
-    return undefined;
-  }
-  const [, file, name] = parts as unknown as [string, string, string];
-  const path = resolve(dirname(scenarioFile), file);
-  if (!existsSync(path)) {
-    refuse('SCN022', `found no module "${file}" beside ${scenarioFile}`, neighbours(path, file));
-    return undefined;
-  }
-  let module: Record<string, unknown>;
+  let program: unknown;
   try {
-    module = await import(/* @vite-ignore */ pathToFileURL(path).href);
+    program = await moduleExport(reference, scenarioFile);
   } catch (error) {
-    refuse('SCN024', `"${file}" does not load: ${error instanceof Error ? error.message : String(error)}`);
+    if (!(error instanceof MissingExport)) throw error;
+    refuse(error.code, error.what, error.help);
     return undefined;
   }
-  if (!Object.hasOwn(module, name)) {
-    refuse(
-      'SCN023',
-      `found no export "${name}" in "${file}"`,
-      didYouMean(name, Object.keys(module), 'exports'),
-    );
-    return undefined;
-  }
-  const program = module[name];
-  if (typeof program !== 'function') {
-    refuse('SCN025', `found ${describeFound(program)} as export "${name}" of "${file}", expected a function`);
-    return undefined;
-  }
-  return program as LoadedProgram['program'];
+  if (typeof program === 'function') return program as LoadedProgram['program'];
+  const [file, name] = reference.split('#');
+  refuse('SCN025', `found ${describeFound(program)} as export "${name}" of "${file}", expected a function`);
+  return undefined;
 }
 
 /** The text of a file beside the scenario. */
@@ -134,17 +113,15 @@ function textOf(file: string, scenarioFile: string, refuse: Refuse): string | un
   try {
     return readFileSync(path, 'utf8');
   } catch {
-    refuse('SCN022', `found no file "${file}" beside ${scenarioFile}`, neighbours(path, file, 'files'));
+    refuse(
+      'SCN022',
+      `found no file "${file}" beside ${scenarioFile}`,
+      neighbours(path, file, endingOf(file), 'files'),
+    );
     return undefined;
   }
 }
 
-function neighbours(path: string, file: string, what: 'modules' | 'files' = 'modules'): string | undefined {
-  const folder = dirname(path);
-  if (!existsSync(folder)) return undefined;
-  const ending = file.slice(file.lastIndexOf('.'));
-  const names = readdirSync(folder).filter((name) =>
-    what === 'modules' ? /\.[cm]?[jt]s$/.test(name) : name.endsWith(ending),
-  );
-  return didYouMean(file.split('/').at(-1)!, names.sort(), `${what} there`);
-}
+/** Names that end as this one. */
+const endingOf = (file: string): RegExp =>
+  new RegExp(`${file.slice(file.lastIndexOf('.')).replace(/[^\w]/g, '\\$&')}$`);

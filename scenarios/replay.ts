@@ -1,6 +1,6 @@
 import { TapeChoices } from '../kernel/choices.ts';
 import type { Run } from '../kernel/run.ts';
-import type { KnownMachine } from '../machines/machines.ts';
+import type { KnownMachine } from '../machines/machine.ts';
 import { FollowedTape, type Misfit } from './followed-tape.ts';
 import { type LoadedScenario, parseScenario } from './load.ts';
 import type { Recording } from './recording.ts';
@@ -52,8 +52,8 @@ export async function replay(
   options: ReplayOptions = {},
 ): Promise<Replay> {
   const { scenario: given } = recording;
-  const { scenario, machine } = await parseScenario(given.text, given.file, machines);
-  const loaded = { scenario, machine };
+  const loaded = await parseScenario(given.text, given.file, machines);
+  const { scenario, machine } = loaded;
   const { to = Number.MAX_SAFE_INTEGER, turn, ...passed } = options;
   const recordedUntil = recording.until ?? Number.MAX_SAFE_INTEGER;
   const { end } = recording;

@@ -108,11 +108,11 @@ const runKeys = {
   expect: expectSchema.optional(),
 };
 
-/** The schema of the scenario files of a machine. */
-export function scenarioSchema(machine: Machine) {
+/** The schema of the scenario files of a machine, which `named` is what they name it by: its name, or where it is. */
+export function scenarioSchema(machine: Machine, named: string = machine.name) {
   return z.strictObject({
     ...nameKeys,
-    machine: z.literal(machine.name).describe(machine.summary),
+    machine: z.literal(named).describe('the kind of computer'),
     config: configSchema(machine.config).describe(`configuration of ${machine.name}`),
     programs: machine.programs.describe(`programs of ${machine.name}`),
     faults: z.array(faultSchema(machine)).default([]).describe('what goes wrong on purpose'),

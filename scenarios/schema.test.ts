@@ -4,7 +4,7 @@ import { scenarioJsonSchema } from './schema.ts';
 import { ping } from './testing/ping.ts';
 
 describe('scenarioJsonSchema', () => {
-  const schema = scenarioJsonSchema(ping as Machine) as unknown as {
+  const schema = scenarioJsonSchema(ping as Machine, 'players') as unknown as {
     required: string[];
     additionalProperties: boolean;
     properties: Record<string, { description?: string; properties?: object; items?: object; const?: string }>;

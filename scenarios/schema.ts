@@ -7,7 +7,7 @@ import { scenarioSchema } from './scenario.ts';
  *
  * Details: draft 7, which is what YAML support in editors reads; what cannot be said in JSON Schema allows anything.
  */
-export function scenarioJsonSchema(machine: Machine): z.core.JSONSchema.BaseSchema {
+export function scenarioJsonSchema(machine: Machine, summary: string): z.core.JSONSchema.BaseSchema {
   const schema = z.toJSONSchema(scenarioSchema(machine), {
     io: 'input',
     target: 'draft-7',
@@ -16,6 +16,6 @@ export function scenarioJsonSchema(machine: Machine): z.core.JSONSchema.BaseSche
   return {
     ...schema,
     title: `Lockstep scenario for ${machine.name}`,
-    description: machine.summary,
+    description: summary,
   } as z.core.JSONSchema.BaseSchema;
 }

@@ -31,16 +31,17 @@ export function scenarioText(machine: string, { name, about, ...rest }: WrittenS
 }
 
 /**
- * Reads written scenarios of one machine as files are read, without the detour over their text: the text is made when somebody asks for it.
+ * Reads written scenarios of one machine as files are read, without the detour over their text: the text is made when somebody asks for it, and calls the machine as `named` says.
  *
  * Details: a scenario that its schema or its machine refuses is a defect of who wrote it. Programs of modules are not loaded.
  */
 export function writtenScenarioReader(
   machine: Machine,
+  named: string = machine.name,
 ): (written: WrittenScenario, file: string) => Scenario {
-  const schema = scenarioSchema(machine);
+  const schema = scenarioSchema(machine, named);
   return (written, file) => {
-    const parsed = schema.safeParse({ machine: machine.name, ...written });
+    const parsed = schema.safeParse({ machine: named, ...written });
     if (!parsed.success)
       defect(`"${written.name}" is no scenario of ${machine.name}: ${parsed.error.message}`);
     const { config, programs } = parsed.data;
@@ -51,7 +52,7 @@ export function writtenScenarioReader(
       ...(parsed.data as Omit<Scenario, 'file' | 'text'>),
       file,
       get text() {
-        text ??= scenarioText(machine.name, written);
+        text ??= scenarioText(named, written);
         return text;
       },
     };

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { machines } from '../../machines/machines.ts';
+import { machines } from '../../manifests/machines.ts';
 import { parseScenario } from '../../scenarios/load.ts';
 import { type CheckFigures, type CheckReport, checkJson, checkText } from './check-report.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { Explorer } from '../../kernel/explore/explorer.ts';
 import { GuidedChoices } from '../../kernel/explore/guide.ts';
-import { machines } from '../../machines/machines.ts';
+import { machines } from '../../manifests/machines.ts';
 import { judgedScenario } from '../../properties/judged-scenario.ts';
 import { loadScenario } from '../../scenarios/load.ts';
 import { tellFailure } from '../failure.ts';

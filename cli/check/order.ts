@@ -1,8 +1,8 @@
 import type { PartitionPlace } from '../../kernel/explore/partition.ts';
 import { Partition } from '../../kernel/explore/partition.ts';
-import { machines } from '../../machines/machines.ts';
 import { judgedScenario } from '../../properties/judged-scenario.ts';
 import { parseScenario } from '../../scenarios/load.ts';
+import { knownMachines } from '../known-machines.ts';
 import { loadConstraint } from './constraint.ts';
 import { type ExplorationOptions, explorationOf } from './exploration.ts';
 
@@ -17,7 +17,7 @@ export async function openPartition(
   { file, text, ...how }: CheckOrder,
   place: PartitionPlace,
 ): Promise<Partition> {
-  const judged = await judgedScenario(await parseScenario(text, file, machines));
+  const judged = await judgedScenario(await parseScenario(text, file, await knownMachines()));
   const constraint = how.constraint === undefined ? undefined : await loadConstraint(how.constraint);
   const { make, options } = explorationOf(judged, how, constraint);
   return new Partition(make, options, place);

@@ -4,7 +4,6 @@ import { CoverageSum } from '../../kernel/coverage-sum.ts';
 import { KernelError } from '../../kernel/errors.ts';
 import { Explorer, type Finding } from '../../kernel/explore/explorer.ts';
 import { GuidedChoices } from '../../kernel/explore/guide.ts';
-import { machines } from '../../machines/machines.ts';
 import { type JudgedScenario, judgedScenario } from '../../properties/judged-scenario.ts';
 import { loadScenario } from '../../scenarios/load.ts';
 import { type CheckReport, checkJson, checkText, isJudgedToEnd } from '../check/check-report.ts';
@@ -20,6 +19,7 @@ import type { Session } from '../command.ts';
 import { type Conducted, conducted } from '../conduct.ts';
 import { coverageTable } from '../coverage/coverage-text.ts';
 import { exitCodes } from '../exit-codes.ts';
+import { knownMachines } from '../known-machines.ts';
 import { naturalOption } from '../natural-option.ts';
 import { Outputs, standardOutput, writeOutput } from '../output.ts';
 import { UsageError } from '../usage-error.ts';
@@ -123,7 +123,7 @@ async function check(file: string, options: CheckOptions, { terminal }: Session)
       'runs under every tape are not merged, and so never exchanged: take one of the two out',
     );
   refuseTogether(options);
-  const given = await judgedScenario(await loadScenario(file, machines));
+  const given = await judgedScenario(await loadScenario(file, await knownMachines()));
   const { until } = options;
   const loaded = until === undefined ? given : { ...given, scenario: { ...given.scenario, until } };
   const began = performance.now();

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
-import { machines } from '../../machines/machines.ts';
 import { withCycle } from '../../properties/endless.ts';
 import { type Explanation, explainFailure } from '../../properties/explore/explain.ts';
 import { explanationJson } from '../../properties/explore/explanation-json.ts';
@@ -21,6 +20,7 @@ import { loadRecording, type Recording, recordingOf, saveRecording } from '../..
 import { replay } from '../../scenarios/replay.ts';
 import type { Session } from '../command.ts';
 import { conducted } from '../conduct.ts';
+import { knownMachines } from '../known-machines.ts';
 import { Observation } from '../observation.ts';
 import { RoundSteps } from '../round-steps.ts';
 import { UsageError } from '../usage-error.ts';
@@ -55,7 +55,7 @@ async function explain(file: string, options: ExplainCommandOptions, { terminal 
   const recording = loadRecording(file);
   const { scheduled, until, tape, scenario: given, end } = recording;
   if (end.verdict === 'ok') throw notFailed(file);
-  const found = await judgedScenario(await parseScenario(given.text, given.file, machines));
+  const found = await judgedScenario(await parseScenario(given.text, given.file, await knownMachines()));
   const loaded = { ...found, properties: withCycle(found.properties, recording.cycle) };
   const round = recording.cycle && new RoundSteps(recording.cycle);
   await conducted(terminal, undefined, ({ turn, ...heed }) =>
@@ -128,7 +128,7 @@ async function verify(
   conduct: Parameters<typeof replay>[2],
 ): Promise<void> {
   const observation = new Observation(machine, { exports: [], sketch: false, properties });
-  const { difference } = await replay(recording, machines, {
+  const { difference } = await replay(recording, await knownMachines(), {
     ...conduct,
     observe: (run, built) => {
       conduct?.observe?.(run, built);

@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
-import { type MachineEntry, machines } from '../../machines/machines.ts';
-import { propertiesOf } from '../../properties/properties.ts';
+import type { Manifest } from '../../manifests/define-machine.ts';
 import { exporters } from '../../scenarios/exports/exporters.ts';
 import { scheduleProducers } from '../../scenarios/schedule.ts';
 import type { Session } from '../command.ts';
+import { knownMachines } from '../known-machines.ts';
 import { listedScenarios } from '../scenario-files.ts';
 
 /** `lockstep list` (design, section 7). */
@@ -21,8 +21,8 @@ type Listing = Awaited<ReturnType<typeof everything>>;
 
 async function everything() {
   return {
-    machines: await Promise.all(machines.map(listed)),
-    scenarios: listedScenarios(),
+    machines: await Promise.all((await knownMachines()).map(listed)),
+    scenarios: await listedScenarios(),
     exporters: [
       ...Object.entries(exporters).map(([name, { summary }]) => ({ name, summary })),
       { name: 'log', summary: "the machine's own event log, one JSON object a line" },
@@ -31,12 +31,13 @@ async function everything() {
   };
 }
 
-async function listed(entry: MachineEntry) {
-  const { name, summary, mutants, views = {} } = await entry.load();
+async function listed(known: Manifest) {
+  const { name, summary } = known;
+  const { mutants, views = {} } = await known.load();
   return {
     name,
     summary,
-    properties: (await propertiesOf(name))?.sentences ?? [],
+    properties: (await known.properties())?.sentences ?? [],
     mutants: [...mutants].map(([id, sentence]) => ({ id, sentence })),
     views: Object.entries(views).map(([view, { summary: shows }]) => ({ name: view, summary: shows })),
   };

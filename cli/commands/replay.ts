@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
-import { machines } from '../../machines/machines.ts';
 import { withCycle } from '../../properties/endless.ts';
-import { propertiesOf } from '../../properties/properties.ts';
+import { propertiesOf } from '../../properties/judged-machine.ts';
 import { parseScenario } from '../../scenarios/load.ts';
 import { loadRecording, type Recording } from '../../scenarios/recording.ts';
 import { type Replay, replay as replayRecording } from '../../scenarios/replay.ts';
@@ -9,6 +8,7 @@ import type { Session } from '../command.ts';
 import { conducted } from '../conduct.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { addExport, addView, type ExportRequest, exportKinds } from '../export-request.ts';
+import { knownMachines } from '../known-machines.ts';
 import { naturalOption } from '../natural-option.ts';
 import { Observation } from '../observation.ts';
 import { Outputs } from '../output.ts';
@@ -63,16 +63,15 @@ export function declareReplay(command: Command, session: Session): void {
 
 async function replay(file: string, options: ReplayCommandOptions, { terminal }: Session): Promise<number> {
   const recording = loadRecording(file);
-  const { machine } = await parseScenario(recording.scenario.text, recording.scenario.file, machines);
+  const machines = await knownMachines();
+  const { machine, known } = await parseScenario(recording.scenario.text, recording.scenario.file, machines);
   const observation = new Observation(
     machine,
     {
       exports: options.export ?? [],
       sketch: options.sketch ?? (terminal.interactive && !options.quiet),
       // What properties found is part of the recorded end, so by default they watch again.
-      properties: options.properties
-        ? withCycle(await propertiesOf(machine.name), recording.cycle)
-        : undefined,
+      properties: options.properties ? withCycle(await propertiesOf(known), recording.cycle) : undefined,
       ...(options.plot !== undefined && { plot: options.plot }),
       ...(options.view && { views: options.view }),
     },

@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
 import { coverageOf } from '../../kernel/coverage-sum.ts';
-import { machines } from '../../machines/machines.ts';
-import { propertiesOf } from '../../properties/properties.ts';
+import { propertiesOf } from '../../properties/judged-machine.ts';
 import { loadScenario } from '../../scenarios/load.ts';
 import { scheduleKinds } from '../../scenarios/schedule.ts';
 import { type SimulateOptions, simulateInTurns } from '../../scenarios/simulate.ts';
@@ -9,6 +8,7 @@ import type { Session } from '../command.ts';
 import { conducted, ticksToCome } from '../conduct.ts';
 import { CoverageFile } from '../coverage/coverage-file.ts';
 import { addExport, addView, type ExportRequest, exportKinds } from '../export-request.ts';
+import { knownMachines } from '../known-machines.ts';
 import { naturalOption } from '../natural-option.ts';
 import { Observation } from '../observation.ts';
 import { Outputs } from '../output.ts';
@@ -80,14 +80,14 @@ export function declareRun(command: Command, session: Session): void {
 }
 
 async function run(file: string, options: RunOptions, { terminal }: Session): Promise<number> {
-  const { scenario, machine } = await loadScenario(file, machines);
+  const { scenario, machine, known } = await loadScenario(file, await knownMachines());
   const given = scheduleGiven(scenario, options);
   const observation = new Observation(
     machine,
     {
       exports: options.export ?? [],
       sketch: options.sketch ?? (terminal.interactive && !options.quiet),
-      properties: options.properties ? await propertiesOf(machine.name) : undefined,
+      properties: options.properties ? await propertiesOf(known) : undefined,
       ...(options.plot !== undefined && { plot: options.plot }),
       ...(options.view && { views: options.view }),
     },

@@ -5,8 +5,8 @@ import type { Session } from '../command.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { filesBelow } from '../files-below.ts';
 import { Interrupt } from '../interrupt.ts';
+import { knownMachines } from '../known-machines.ts';
 import { UsageError } from '../usage-error.ts';
-import { referenceKinds } from '../verify/kinds.ts';
 import { type VerifiedFile, verifyFile } from '../verify/verify-file.ts';
 
 /** `lockstep verify FILE…`: compares with reference data, recognised by its format. */
@@ -20,6 +20,7 @@ export function declareVerify(command: Command, session: Session): void {
 }
 
 async function verify(paths: readonly string[], json: boolean, { terminal }: Session): Promise<number> {
+  const known = (await Promise.all((await knownMachines()).map((one) => one.verifies()))).flat();
   const files: VerifiedFile[] = [];
   /** Files that the user named and that gave nothing to compare. */
   const empty: VerifiedFile[] = [];
@@ -31,7 +32,7 @@ async function verify(paths: readonly string[], json: boolean, { terminal }: Ses
   try {
     for (const { path, named } of paths.flatMap(filesOf)) {
       if (!(await heed())) break;
-      const file = await verifyFile(path, heed);
+      const file = await verifyFile(path, known, heed);
       files.push(file);
       if (named && file.rows === 0) empty.push(file);
       terminal.err(fileText(file));
@@ -49,14 +50,12 @@ async function verify(paths: readonly string[], json: boolean, { terminal }: Ses
       ? `${first.file}: found ${first.skipped ?? 'no rows'}`
       : `found nothing in ${paths.join(', ')}`;
     terminal.err(
-      `lockstep: ${what}, expected reference data\n  help: nothing compared is no pass; known are ${known}\n`,
+      `lockstep: ${what}, expected reference data\n  help: nothing compared is no pass; known are ${known.map(({ name }) => name).join(', ')}\n`,
     );
     return exitCodes.usage;
   }
   return exitCodes.ok;
 }
-
-const known = referenceKinds.map(({ name }) => name).join(', ');
 
 function filesOf(path: string): readonly { readonly path: string; readonly named: boolean }[] {
   if (path === standardInput) return [{ path, named: true }];

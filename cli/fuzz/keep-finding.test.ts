@@ -2,9 +2,9 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { generationNamed } from '../../manifests/testing/named.ts';
 import { Campaign } from '../../properties/explore/campaign.ts';
 import { type Generated, GeneratedSubject } from '../../properties/explore/subject.ts';
-import { generationOf } from '../../properties/generated-subject.ts';
 import { main } from '../main.ts';
 import { KeptTerminal } from '../terminal.ts';
 import { keepFinding } from './keep-finding.ts';
@@ -23,7 +23,7 @@ class Doomed extends GeneratedSubject {
 }
 
 test('a finding whose simplification is cut short is there as it was found, and replays', async () => {
-  const subject = new Doomed({ ...(await generationOf('register')), seed: 1, mutants: ['lost-write'] });
+  const subject = new Doomed({ ...(await generationNamed('register')), seed: 1, mutants: ['lost-write'] });
   const campaign = new Campaign(subject, { seed: 1, strategies: ['random'], coverage: false });
   const [failure] = campaign.batch(0, 100, true).failures;
   const { kind, run } = failure!;

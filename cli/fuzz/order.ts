@@ -1,11 +1,10 @@
-import { machines } from '../../machines/machines.ts';
-import { generatedScenarios } from '../../properties/arbitraries.ts';
 import { Campaign, type CampaignPlan } from '../../properties/explore/campaign.ts';
 import { GeneratedSubject, givenSubject, type Subject } from '../../properties/explore/subject.ts';
-import { propertiesOf } from '../../properties/properties.ts';
+import { generationOf } from '../../properties/generated-subject.ts';
+import { judgedScenario } from '../../properties/judged-scenario.ts';
 import { parseScenario } from '../../scenarios/load.ts';
 import { didYouMean } from '../../scenarios/nearest.ts';
-import { machineNamed } from '../machine-named.ts';
+import { knownMachines, machineNamed } from '../known-machines.ts';
 import { UsageError } from '../usage-error.ts';
 import type { WrittenFault } from './fault-option.ts';
 
@@ -36,18 +35,18 @@ export async function openCampaign({ subject, plan }: CampaignOrder): Promise<Ca
 
 async function subjectOf(subject: CampaignOrder['subject'], seed: number): Promise<Subject> {
   if ('file' in subject) {
-    const { scenario, machine } = await parseScenario(subject.text, subject.file, machines);
-    return givenSubject(scenario, machine, await propertiesOf(machine.name));
+    const read = await parseScenario(subject.text, subject.file, await knownMachines());
+    const { scenario, machine, properties } = await judgedScenario(read);
+    return givenSubject(scenario, machine, properties);
   }
-  const machine = await machineNamed(subject.machine);
-  const arbitrary = await generatedScenarios.get(machine.name)?.();
-  if (!arbitrary) {
-    const known = [...generatedScenarios.keys()].join(', ');
+  const known = await machineNamed(subject.machine);
+  const generation = await generationOf(known);
+  if (!generation)
     throw new UsageError(
-      `found no generated scenarios for the machine ${machine.name}, expected a machine with some: ${known}`,
-      'give one of its scenario files: npx lockstep list names those that there are',
+      `found no generated scenarios for the machine ${known.name}, expected a machine with a generator`,
+      'give one of its scenario files, or the machine a generator: defineMachine({ generator })',
     );
-  }
+  const { machine } = generation;
   const ids = [...machine.mutants.keys()];
   const unknown = subject.mutants.find((mutant) => !ids.includes(mutant));
   if (unknown !== undefined)
@@ -61,6 +60,5 @@ async function subjectOf(subject: CampaignOrder['subject'], seed: number): Promi
       `--fault: found crash, but no actor of ${machine.name} may crash`,
       'of this machine messages can be lost, doubled, late, overtaken or damaged',
     );
-  const properties = await propertiesOf(machine.name);
-  return new GeneratedSubject({ machine, properties, arbitrary, seed, mutants, faults });
+  return new GeneratedSubject({ ...generation, named: subject.machine, seed, mutants, faults });
 }

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { basename } from 'node:path';
 import { hashOf } from '../../kernel/hash.ts';
-import { machines } from '../../machines/machines.ts';
 import { loadScenario } from '../../scenarios/load.ts';
 import { didYouMean } from '../../scenarios/nearest.ts';
+import { knownMachines, machineCalled } from '../known-machines.ts';
 import { UsageError } from '../usage-error.ts';
 import type { WrittenFault } from './fault-option.ts';
 import type { CampaignOrder } from './order.ts';
@@ -28,15 +28,20 @@ export async function targetOf(
   mutants: readonly string[],
   faults: readonly WrittenFault[] = [],
 ): Promise<Target> {
-  const names = machines.map((machine) => machine.name);
-  if (names.includes(word)) {
-    const name = [word, ...mutants, ...faults.flatMap(Object.keys)].join('-');
+  const machines = await knownMachines();
+  const known = await machineCalled(word);
+  if (known) {
+    const name = [known.name, ...mutants, ...faults.flatMap(Object.keys)].join('-');
     return { subject: { machine: word, mutants, faults }, machine: word, scenario: null, name };
   }
   if (!/\.ya?ml$/.test(word) && !existsSync(word))
     throw new UsageError(
       `found "${word}", which is no machine and no file, expected one of them`,
-      didYouMean(word, names, 'machines'),
+      didYouMean(
+        word,
+        machines.map(({ name }) => name),
+        'machines',
+      ),
     );
   if (faults.length > 0)
     throw new UsageError(

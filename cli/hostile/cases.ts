@@ -25,7 +25,8 @@ interface Verb {
 /** All commands and verbs, as commander knows them. */
 async function verbs(): Promise<readonly Verb[]> {
   const found: Verb[] = [];
-  for (const { name } of commands) {
+  const known = await commands();
+  for (const { name } of known) {
     const program = new Command('lockstep');
     const session = (words: readonly string[]): Session => ({
       terminal: new KeptTerminal(),
@@ -33,13 +34,13 @@ async function verbs(): Promise<readonly Verb[]> {
       exitCode: 0,
       codes: exitCodes,
     });
-    await addCommands(program, commands, name, session([name]));
+    await addCommands(program, known, name, session([name]));
     const command = program.commands.find((one) => one.name() === name)!;
     const below = command.commands.map((one) => one.name());
     if (below.length === 0) found.push({ words: [name], options: command.options });
     for (const verb of below) {
       const inner = new Command('lockstep');
-      await addCommands(inner, commands, name, session([name, verb]));
+      await addCommands(inner, known, name, session([name, verb]));
       const own = inner.commands
         .find((one) => one.name() === name)!
         .commands.find((one) => one.name() === verb)!;

@@ -1,7 +1,13 @@
 import { arbitrate, checkPlacements } from '../../actors/cell/arbitrate.ts';
 import { createPolicy, policyNames } from '../../actors/cell/policies/policies.ts';
+import {
+  DamagedReference,
+  equalRow,
+  formatOf,
+  type ReferenceKind,
+  type Row,
+} from '../../scenarios/reference-kind.ts';
 import { type ArbitrationCase, readInstances } from '../cell/instances.ts';
-import { DamagedReference, equalRow, formatOf, type ReferenceKind, type Row } from './reference-kind.ts';
 
 /** The policies whose totals are exact (Cell specification 17.2, 17.3). */
 const exactPolicies = ['etalon-hol', 'etalon-ff', 'fifo-both', 'sjf-detour'] as const;

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { formatOf, NothingToCompare, type ReferenceKind } from './reference-kind.ts';
+import { formatOf, NothingToCompare, type ReferenceKind } from '../../scenarios/reference-kind.ts';
 
 /** Results (Cell specification 18.2): they are compared where their workloads are. */
 export const cellResults: ReferenceKind = {

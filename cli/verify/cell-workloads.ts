@@ -2,8 +2,6 @@ import { existsSync, readFileSync } from 'node:fs';
 import { cellMachine } from '../../machines/cell.ts';
 import { cellResultOf, formatResult } from '../../scenarios/cell/result.ts';
 import { type CellWorkload, parseWorkload, WorkloadError } from '../../scenarios/cell/workload.ts';
-import { simulate } from '../../scenarios/simulate.ts';
-import { bare, scenarioOf } from '../cell/run-workload.ts';
 import {
   DamagedReference,
   equalRow,
@@ -11,7 +9,9 @@ import {
   NothingToCompare,
   type ReferenceKind,
   type Row,
-} from './reference-kind.ts';
+} from '../../scenarios/reference-kind.ts';
+import { simulate } from '../../scenarios/simulate.ts';
+import { bare, scenarioOf } from '../cell/run-workload.ts';
 
 /** Workloads with their results (Cell specification 18.1, 18.2): every key, and the line byte for byte. */
 export const cellWorkloads: ReferenceKind = {

@@ -1,6 +1,6 @@
 import { ZodError } from 'zod';
 import { verifyAnchors } from '../../machines/cell/cellbe.anchors.ts';
-import { DamagedReference, formatOf, type ReferenceKind } from './reference-kind.ts';
+import { DamagedReference, formatOf, type ReferenceKind } from '../../scenarios/reference-kind.ts';
 
 /**
  * The anchors of the Element Interconnect Bus (Cell specification 19.3, 19.4).

@@ -15,7 +15,7 @@ import {
 } from '../../scenarios/grape/programs.ts';
 import { areAssemblyCases, areMacroCases, assemblyRows, macroRows } from '../../scenarios/grape/sources.ts';
 import { type VectorTable, vectorKindOf, vectorRows } from '../../scenarios/grape/vectors.ts';
-import { NothingToCompare, type ReferenceFile, type ReferenceKind } from './reference-kind.ts';
+import { NothingToCompare, type ReferenceFile, type ReferenceKind } from '../../scenarios/reference-kind.ts';
 
 /** Reads programs beside a file, or one folder above it. */
 const sourcesAround =

@@ -3,7 +3,7 @@ import {
   interchipletGoldenSchema,
   interchipletRows,
 } from '../../scenarios/chiplet/interchiplet-cases.ts';
-import { DamagedReference, type ReferenceFile, type ReferenceKind } from './reference-kind.ts';
+import { DamagedReference, type ReferenceFile, type ReferenceKind } from '../../scenarios/reference-kind.ts';
 
 /** Rounds of the coordinator (chiplet specification 9): exact, each from the delay lines of the round before. */
 export const interchipletRounds: ReferenceKind = {

@@ -5,8 +5,13 @@ import {
   curvePoint,
   kneeOf,
 } from '../../machines/chiplet/load-curve.ts';
+import {
+  DamagedReference,
+  type ReferenceFile,
+  type ReferenceKind,
+  type Row,
+} from '../../scenarios/reference-kind.ts';
 import { near } from './popnet-run.ts';
-import { DamagedReference, type ReferenceFile, type ReferenceKind, type Row } from './reference-kind.ts';
 
 const popnetSchema = z.looseObject({
   rows: z

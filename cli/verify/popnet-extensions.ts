@@ -1,5 +1,12 @@
 import { z } from 'zod';
 import {
+  DamagedReference,
+  equalRow,
+  type ReferenceFile,
+  type ReferenceKind,
+  type Row,
+} from '../../scenarios/reference-kind.ts';
+import {
   besideOf,
   editions,
   exactRows,
@@ -9,13 +16,6 @@ import {
   runPopnet,
   runTransactions,
 } from './popnet-run.ts';
-import {
-  DamagedReference,
-  equalRow,
-  type ReferenceFile,
-  type ReferenceKind,
-  type Row,
-} from './reference-kind.ts';
 
 const extensionSchema = z.looseObject({
   rows: z.array(

@@ -7,8 +7,8 @@ import { networkMisfits, planOf } from '../../machines/chiplet/plan.ts';
 import type { NetworkResult } from '../../machines/chiplet/result.ts';
 import { readTrace } from '../../machines/chiplet/trace-text.ts';
 import { readTransactions } from '../../machines/chiplet/transaction-text.ts';
+import { DamagedReference, equalRow, type ReferenceFile, type Row } from '../../scenarios/reference-kind.ts';
 import { significantDigits } from '../chiplet/significant-digits.ts';
-import { DamagedReference, equalRow, type ReferenceFile, type Row } from './reference-kind.ts';
 
 /** Parameters of a reference row, by popnet's letters. */
 export const popnetParams = z.looseObject({

@@ -1,5 +1,12 @@
 import { z } from 'zod';
 import {
+  DamagedReference,
+  equalRow,
+  type ReferenceFile,
+  type ReferenceKind,
+  type Row,
+} from '../../scenarios/reference-kind.ts';
+import {
   besideOf,
   editions,
   exactRows,
@@ -11,13 +18,6 @@ import {
   printedRows,
   runPopnet,
 } from './popnet-run.ts';
-import {
-  DamagedReference,
-  equalRow,
-  type ReferenceFile,
-  type ReferenceKind,
-  type Row,
-} from './reference-kind.ts';
 
 const spread = z.looseObject({ mean: z.number(), sd: z.number() });
 

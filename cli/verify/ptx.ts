@@ -21,7 +21,7 @@ import {
   NothingToCompare,
   type ReferenceKind,
   type Row,
-} from './reference-kind.ts';
+} from '../../scenarios/reference-kind.ts';
 
 /** PTX kernels with their data (chiplet specification 7): once without timing, once on a chiplet of actors. */
 export const ptxKernels: ReferenceKind = {

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { DamagedReference, type ReferenceKind, type Row } from '../../scenarios/reference-kind.ts';
 import { claimRows, claimsSchema } from '../../scenarios/tca/claim-cases.ts';
 import {
   measurementRows,
@@ -8,7 +9,6 @@ import {
   weightRows,
   weightsSchema,
 } from '../../scenarios/tca/reference-cases.ts';
-import { DamagedReference, type ReferenceKind, type Row } from './reference-kind.ts';
 
 /** A kind that is recognised by its keys and read by a schema. */
 const kindOf = <Golden>(

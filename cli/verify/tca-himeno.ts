@@ -1,5 +1,5 @@
+import { DamagedReference, type ReferenceFile, type ReferenceKind } from '../../scenarios/reference-kind.ts';
 import { type HimenoGolden, himenoGoldenSchema, himenoRows } from '../../scenarios/tca/himeno-cases.ts';
-import { DamagedReference, type ReferenceFile, type ReferenceKind } from './reference-kind.ts';
 
 /** The Himeno kernel (TCA specification 13): sequential and decomposed runs, bit for bit. */
 export const tcaHimeno: ReferenceKind = {

@@ -1,13 +1,12 @@
-import { exceededByJson } from '../../scenarios/text-limits.ts';
-import { readInput } from '../read-input.ts';
-import { referenceKinds } from './kinds.ts';
 import {
   DamagedReference,
   NothingToCompare,
   type ReferenceFile,
   type ReferenceKind,
   type Row,
-} from './reference-kind.ts';
+} from '../../scenarios/reference-kind.ts';
+import { exceededByJson } from '../../scenarios/text-limits.ts';
+import { readInput } from '../read-input.ts';
 
 /** What came of one file. */
 export interface VerifiedFile {
@@ -24,12 +23,16 @@ export interface VerifiedFile {
   readonly skipped: string | null;
 }
 
-/** Compares one file with what this program gives; `heed` is waited for between comparisons and stops them when it answers false. */
-export async function verifyFile(path: string, heed: () => Promise<boolean>): Promise<VerifiedFile> {
+/** Compares one file, of one of these kinds, with what this program gives; `heed` is waited for between comparisons and stops them when it answers false. */
+export async function verifyFile(
+  path: string,
+  kinds: readonly ReferenceKind[],
+  heed: () => Promise<boolean>,
+): Promise<VerifiedFile> {
   const file = readReference(path);
-  const kind = referenceKinds.find((one) => recognises(one, file));
+  const kind = kinds.find((one) => recognises(one, file));
   if (!kind) {
-    const known = referenceKinds.map(({ name }) => name).join(', ');
+    const known = kinds.map(({ name }) => name).join(', ');
     const reason =
       file.json === undefined ? 'not JSON, so of no known format' : `of no known format; known: ${known}`;
     return { file: path, kind: null, rows: 0, passed: 0, failed: [], skipped: reason };

@@ -18,8 +18,6 @@ import { cellbeMutants } from './cellbe-mutants.ts';
  */
 export const cellbeMachine: Machine<CellbeConfig, CellbePrograms, CellbeResult> = {
   name: 'cellbe',
-  summary:
-    'preset of the Cell machine: the Element Interconnect Bus of the real chip, twelve elements, packets of 128 bytes',
   config: cellbeConfig,
   programs: cellbePrograms,
   mutants: cellbeMutants,

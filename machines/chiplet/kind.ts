@@ -6,6 +6,6 @@ export type ChipletKind<
   Programs,
   Result,
   Assembled extends Assembly<Result> = Assembly<Result>,
-> = Omit<Machine<Config, Programs, Result>, 'name' | 'summary' | 'assemble'> & {
+> = Omit<Machine<Config, Programs, Result>, 'name' | 'assemble'> & {
   assemble(given: Given<Config, Programs>): Assembled;
 };

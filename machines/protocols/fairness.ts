@@ -46,7 +46,6 @@ interface Process {
 /** Small systems whose processes are of any speed: what must come in them depends on fairness. */
 export const fairness: Machine<FairnessConfig, readonly unknown[], FairnessResult> = {
   name: 'fairness',
-  summary: 'small systems that show what weak fairness is: a spinner, dining philosophers, a token ring',
   config,
   programs: noPrograms,
   mutants: new Map(),

@@ -26,7 +26,6 @@ const nameOf = (number: number): string => `Cache[${number}]`;
 /** Caches that keep copies of one line of memory coherent. */
 export const mesi: Machine<MesiConfig, readonly unknown[], MesiResult> = {
   name: 'mesi',
-  summary: 'caches that keep copies of a line of memory coherent with a directory: MESI',
   config,
   programs: noPrograms,
   mutants: mutantSentences(mesiMutants),

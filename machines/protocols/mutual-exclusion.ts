@@ -49,7 +49,6 @@ const mutants: Mutants<AnyStateMachine> = new Map([
 /** Two processes that must never be in their critical sections together, and share nothing but three variables. */
 export const mutualExclusion: Machine<MutualExclusionConfig, readonly unknown[], MutualExclusionResult> = {
   name: 'mutual-exclusion',
-  summary: 'two processes that keep each other out of a critical section, by shared variables alone',
   config,
   programs: noPrograms,
   mutants: mutantSentences(mutants),

@@ -66,7 +66,6 @@ const mutants: Mutants<Parts> = new Map([
 /** Philosophers around a table, who take the fork of the lower number first: so no circle of them waits (Dijkstra 1971). */
 export const philosophers: Machine<PhilosophersConfig, readonly unknown[], readonly string[]> = {
   name: 'philosophers',
-  summary: 'dining philosophers, who take forks in one order so that no circle waits (Dijkstra)',
   config,
   programs: noPrograms,
   mutants: mutantSentences(mutants),

@@ -69,7 +69,6 @@ const mutants: Mutants<Players> = new Map([
 /** Two players that send each other a ball and count, each at most to a limit (specification of protocols, 3.3). */
 export const pingPong: Machine<PingPongConfig, readonly unknown[], PingPongResult> = {
   name: 'ping-pong',
-  summary: 'two players that count the balls between them, over any network',
   config,
   programs: noPrograms,
   mutants: mutantSentences(mutants),

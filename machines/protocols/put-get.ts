@@ -29,14 +29,12 @@ const parties = (standard: number) => z.int().min(1).max(8).default(standard);
 /** A machine of clients that put and get one register, and of servers that keep it (specification of protocols, 3.1 and 3.2). */
 function putGetMachine(
   name: string,
-  summary: string,
   server: AnyStateMachine,
   mutants: Mutants<AnyStateMachine>,
   servers: number,
 ): Machine<PutGetConfig, readonly unknown[], PutGetResult> {
   return {
     name,
-    summary,
     config: z.strictObject({
       servers: parties(servers).describe('who keeps the register'),
       clients: parties(2).describe('who puts one value each, then gets the value'),
@@ -69,28 +67,10 @@ function putGetMachine(
 }
 
 /** Servers that each keep a copy of their own: right as long as there is one. */
-export const singleCopy = putGetMachine(
-  'single-copy',
-  'a register whose servers know nothing of each other: linearizable with one server only',
-  singleCopyServer,
-  singleCopyMutants,
-  1,
-);
+export const singleCopy = putGetMachine('single-copy', singleCopyServer, singleCopyMutants, 1);
 
 /** An atomic register on several servers. */
-export const abd = putGetMachine(
-  'abd',
-  'an atomic register on several servers, a majority of which answers (Attiya, Bar-Noy, Dolev)',
-  abdServer,
-  abdMutants,
-  3,
-);
+export const abd = putGetMachine('abd', abdServer, abdMutants, 3);
 
 /** A register that is written once. */
-export const paxos = putGetMachine(
-  'paxos',
-  'servers that agree on one value: single-decree Paxos (Lamport)',
-  paxosServer,
-  paxosMutants,
-  3,
-);
+export const paxos = putGetMachine('paxos', paxosServer, paxosMutants, 3);

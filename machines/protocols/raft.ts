@@ -48,7 +48,6 @@ const within =
 /** Servers that keep equal logs under a leader that they elect. */
 export const raft: Machine<RaftConfig, readonly unknown[], RaftResult> = {
   name: 'raft',
-  summary: 'servers that keep equal logs under an elected leader: Raft (Ongaro, Ousterhout)',
   config,
   programs: noPrograms,
   mutants: mutantSentences(raftMutants),

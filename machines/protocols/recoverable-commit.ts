@@ -34,7 +34,6 @@ const isResourceManager = (actor: string) => actor.startsWith('ResourceManager['
  */
 export const recoverableCommit: Machine<RecoverableCommitConfig, readonly unknown[], TwoPhaseCommitResult> = {
   name: 'recoverable-commit',
-  summary: 'two-phase commit whose resource managers may crash and begin anew',
   config,
   programs: noPrograms,
   mutants: new Map(),

@@ -66,7 +66,6 @@ const mutants: Mutants<AnyStateMachine> = new Map([
 /** Clients that write and read one register, of which there is one copy, as it should be, or several. */
 export const sharedRegister: Machine<RegisterConfig, readonly unknown[], RegisterResult> = {
   name: 'register',
-  summary: 'clients that write and read one register, kept in one copy or, wrongly, in several',
   config,
   programs: noPrograms,
   mutants: mutantSentences(mutants),

@@ -51,7 +51,6 @@ const mutants: Mutants<AnyStateMachine> = new Map([
 /** Nodes of a ring that elect the one of the largest identity. */
 export const ringElection: Machine<RingElectionConfig, readonly unknown[], readonly number[]> = {
   name: 'ring-election',
-  summary: 'nodes of a ring that elect the largest of them: Chang and Roberts',
   config,
   programs: noPrograms,
   mutants: mutantSentences(mutants),

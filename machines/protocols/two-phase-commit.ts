@@ -34,7 +34,6 @@ const soundParts: CommitParts = { transactionManager, resourceManager };
  */
 export const twoPhaseCommit: Machine<TwoPhaseCommitConfig, readonly unknown[], TwoPhaseCommitResult> = {
   name: 'two-phase-commit',
-  summary: 'a transaction manager and resource managers that all commit or all abort',
   config,
   programs: noPrograms,
   mutants: mutantSentences(commitMutants),

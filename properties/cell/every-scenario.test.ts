@@ -10,7 +10,7 @@ import {
 import { Run } from '../../kernel/run.ts';
 import type { CellConfig } from '../../machines/cell/config.ts';
 import type { Machine } from '../../machines/machine.ts';
-import { machines } from '../../machines/machines.ts';
+import { machines } from '../../manifests/machines.ts';
 import { givenOf } from '../../scenarios/given.ts';
 import { type LoadedScenario, loadScenario } from '../../scenarios/load.ts';
 import { type BuiltRun, buildRun, simulate } from '../../scenarios/simulate.ts';

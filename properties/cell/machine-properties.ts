@@ -12,7 +12,6 @@ const exceptionFree: CellProperty = programsRaiseNoException;
 
 /** The properties of the Cell ring machine; that programs raise no exception is one where its configuration says so. */
 export const cellMachineProperties: MachineProperties = {
-  machine: 'cell',
   sentences: sentencesOf([...cellProperties, exceptionFree]),
   sentencesOf: (given) => sentencesOf(watching(given as Given<CellConfig>)),
   watch: withSameEnd(cellMachine, endOf, (run, given, assembly) => {

@@ -1,10 +1,11 @@
 /** Usage: npx tsx properties/cell/strategies.campaign.ts [--seeds 20] [--runs 10000] [--mutant M-26]… [--strategy random]… [--json] */
+
 import process from 'node:process';
 import { type CellMutant, cellMutants } from '../../machines/cell/mutants.ts';
+import { generationNamed } from '../../manifests/testing/named.ts';
 import { type ScheduleKind, scheduleKinds } from '../../scenarios/schedule.ts';
 import { Campaign } from '../explore/campaign.ts';
 import { GeneratedSubject } from '../explore/subject.ts';
-import { generationOf } from '../generated-subject.ts';
 import { campaignWords } from '../words.campaign.ts';
 
 const usage = `How many runs each strategy takes until it first detects each fault of the Cell catalogue: the median over several seeds.
@@ -47,7 +48,7 @@ const mutants: readonly CellMutant[] = given.mutant
     )
   : [...cellMutants.values()].filter(seenByProperties);
 
-const generation = await generationOf('cell');
+const generation = await generationNamed('cell');
 
 /** Runs to the first detection, one a seed in rising order; those that found nothing are at the end as Infinity. */
 interface Fared {

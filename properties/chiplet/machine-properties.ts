@@ -15,7 +15,6 @@ import { systemProperties } from './system/system-properties.ts';
 
 /** The properties of chiplets: those of the network, of systems and of the coordinator; the kind of a scenario says which watch its runs. */
 export const chipletMachineProperties: MachineProperties = {
-  machine: 'chiplet',
   sentences: [...chipletProperties, ...systemProperties, ...interchipletProperties].map(
     ({ sentence }) => sentence,
   ),

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { machines } from '../../machines/machines.ts';
+import { machines } from '../../manifests/machines.ts';
+import { propertiesNamed } from '../../manifests/testing/named.ts';
 import { parseScenario } from '../../scenarios/load.ts';
 import type { ScheduleKind } from '../../scenarios/schedule.ts';
-import { propertiesOf } from '../properties.ts';
 import { Campaign, type CampaignPlan, plannedRun, runsOf } from './campaign.ts';
 import { type CampaignIdentity, Ledger, ledgerSchema } from './ledger.ts';
 import { givenSubject, type Subject } from './subject.ts';
@@ -31,7 +31,7 @@ const identity: CampaignIdentity = {
 };
 
 const { scenario, machine } = await parseScenario(racy, 'racy.yaml', machines);
-const campaign = new Campaign(givenSubject(scenario, machine, await propertiesOf('cell')), plan);
+const campaign = new Campaign(givenSubject(scenario, machine, await propertiesNamed('cell')), plan);
 
 const strategies = fc.uniqueArray(fc.constantFrom<ScheduleKind>('random', 'fifo', 'pct', 'pos'), {
   minLength: 1,

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { RandomChoices, type Tape, TapeChoices } from '../../kernel/choices.ts';
-import { machines } from '../../machines/machines.ts';
+import { machines } from '../../manifests/machines.ts';
+import { propertiesNamed } from '../../manifests/testing/named.ts';
 import { parseScenario } from '../../scenarios/load.ts';
-import { propertiesOf } from '../properties.ts';
 import { type ExplainOptions, type Explanation, explainFailure } from './explain.ts';
 import { explanationJson } from './explanation-json.ts';
 import { explanationPage } from './explanation-page.ts';
@@ -227,7 +227,7 @@ describe('the page of a fault of the Cell ring machine that shows under some sch
   async function page(mutant: string, rest: string): Promise<string> {
     const text = `name: a race\nmachine: cell\n${rest}faults: [{ mutant: ${mutant} }]\n`;
     const { scenario, machine } = await parseScenario(text, 'race.yaml', machines);
-    const trials = new Trials(scenario, machine, await propertiesOf('cell'));
+    const trials = new Trials(scenario, machine, await propertiesNamed('cell'));
     for (let seed = 0; seed < 20; seed++) {
       const { failure, tape } = trials.attempt(new RandomChoices(seed));
       if (failure) return explanationPage(explainFailure(trials, tape)!, layout);

@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { TapeChoices } from '../../kernel/choices.ts';
-import { machines } from '../../machines/machines.ts';
+import { machines } from '../../manifests/machines.ts';
+import { generationNamed } from '../../manifests/testing/named.ts';
 import { parseScenario } from '../../scenarios/load.ts';
-import { generationOf } from '../generated-subject.ts';
 import { bugOf } from './bug.ts';
 import { Campaign } from './campaign.ts';
 import { simplestFailure } from './simplest.ts';
 import { GeneratedSubject, givenSubject } from './subject.ts';
 import { Trials } from './trial.ts';
 
-const { machine, properties, arbitrary } = await generationOf('cell');
+const { machine, properties, arbitrary } = await generationNamed('cell');
 const plan = { seed: 3, strategies: ['random' as const], coverage: false };
 const generated = (...mutants: string[]) =>
   new Campaign(new GeneratedSubject({ machine, properties, arbitrary, seed: plan.seed, mutants }), plan);

@@ -1,13 +1,12 @@
 import { expect, test } from 'vitest';
-import { machines } from '../../machines/machines.ts';
+import { machines } from '../../manifests/machines.ts';
+import { generatedNames, generationNamed } from '../../manifests/testing/named.ts';
 import { parseScenario } from '../../scenarios/load.ts';
-import { generatedScenarios } from '../arbitraries.ts';
-import { generationOf } from '../generated-subject.ts';
 import { GeneratedSubject } from './subject.ts';
 
 const subjects = await Promise.all(
-  [...generatedScenarios.keys()].map(async (name) => {
-    const generation = await generationOf(name);
+  (await generatedNames()).map(async (name) => {
+    const generation = await generationNamed(name);
     const subjectOf = (seed: number, ...mutants: string[]) =>
       new GeneratedSubject({ ...generation, seed, mutants });
     return [name, subjectOf] as const;

@@ -36,6 +36,8 @@ const biasFactor = 3;
 /** What scenarios are generated from. */
 export interface Generation {
   readonly machine: Machine;
+  /** What its scenarios name it by; its name when absent. */
+  readonly named?: string;
   /** Those that watch the runs; undefined for a machine that has none. */
   readonly properties: MachineProperties | undefined;
   readonly arbitrary: fc.Arbitrary<WrittenScenario>;
@@ -55,13 +57,13 @@ export class GeneratedSubject implements Subject {
   readonly #faults: readonly unknown[];
   readonly #read: (written: WrittenScenario, file: string) => Scenario;
 
-  constructor({ machine, properties, arbitrary, seed, mutants = [], faults = [] }: Generation) {
+  constructor({ machine, named, properties, arbitrary, seed, mutants = [], faults = [] }: Generation) {
     this.machine = machine;
     this.properties = properties;
     this.#arbitrary = arbitrary;
     this.#seed = seed;
     this.#faults = [...mutants.map((mutant) => ({ mutant })), ...faults];
-    this.#read = writtenScenarioReader(machine);
+    this.#read = writtenScenarioReader(machine, named);
   }
 
   /** Generates the scenario of a number. */

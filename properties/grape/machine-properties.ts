@@ -10,7 +10,6 @@ import { grapeProperties } from './grape-properties.ts';
 
 /** The properties of the SING/GRAPE-DR chip. */
 export const grapeMachineProperties: MachineProperties = {
-  machine: 'grape',
   sentences: grapeProperties.map(({ sentence }) => sentence),
   // Everything that a chip calculates, and when, follows from the program and its data (GRAPE specification 1, 8).
   watch: withSameEnd(

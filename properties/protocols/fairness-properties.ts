@@ -1,8 +1,6 @@
 import type { LineShown, TurnProgramContext } from '../../actors/protocols/turn-program.ts';
 import type { GlobalState } from '../../kernel/global-state.ts';
 import type { FairnessConfig } from '../../machines/protocols/fairness.ts';
-import type { MachineProperties } from '../properties.ts';
-import { type Property, watch } from '../property.ts';
 import { always, eventually, leadsTo, reachable, shown } from '../temporal/temporal.ts';
 
 const key = ({ process }: LineShown) => process;
@@ -46,13 +44,3 @@ function tokensIn(state: GlobalState): number {
   const held = stations.map(({ context: { tokens, next } }) => tokens + (next > 0 ? 1 : 0));
   return state.underWay('token').length + held.reduce((sum, one) => sum + one, 0);
 }
-
-const all = (config: unknown): readonly Property[] => fairnessProperties(config as FairnessConfig);
-
-/** The properties of the machine `fairness`. */
-export const fairnessMachineProperties: MachineProperties = {
-  machine: 'fairness',
-  sentences: [],
-  watch: (run, { config }) => watch(run, all(config), undefined),
-  observers: ({ config }) => fairnessProperties(config as FairnessConfig),
-};

@@ -2,13 +2,12 @@ import { readdirSync, readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { RandomChoices } from '../../kernel/choices.ts';
-import { machineOf, machines } from '../../machines/machines.ts';
+import { machines } from '../../manifests/machines.ts';
+import { generationNamed, loadedMachine, propertiesNamed } from '../../manifests/testing/named.ts';
 import { judge } from '../../scenarios/judge.ts';
 import { loadScenario, parseScenario } from '../../scenarios/load.ts';
 import { simulate } from '../../scenarios/simulate.ts';
-import { generatedScenarios } from '../arbitraries.ts';
 import { Trials } from '../explore/trial.ts';
-import { propertiesOf } from '../properties.ts';
 import type { Watch } from '../property.ts';
 import { checked, fuzzed, library } from './testing/library.ts';
 
@@ -67,7 +66,7 @@ describe('what the page says of', () => {
 
 test.each(readdirSync('scenarios/library'))('%s comes to what it expects, on both engines', async (file) => {
   const { scenario, machine } = await loadScenario(`scenarios/library/${file}`, machines);
-  const properties = (await propertiesOf(machine.name))!;
+  const properties = (await propertiesNamed(machine.name))!;
   const runs = (['compiled', 'xstate'] as const).map((engine) => {
     let watching: Watch | undefined;
     const { outcome, fingerprint, result } = simulate(scenario, machine, {
@@ -95,7 +94,7 @@ test('exchanged servers that are down stay down: a crash is explored with symmet
 
 describe.each(library)('$machine', ({ machine: name, check, fuzz, faults }) => {
   test('has at least three planted faults, all of them in the table of the tests', async () => {
-    const { mutants } = (await machineOf(name))!;
+    const { mutants } = await loadedMachine(name);
 
     expect([...mutants.keys()].sort()).toEqual(Object.keys(faults).sort());
     expect(mutants.size).toBeGreaterThanOrEqual(3);
@@ -110,9 +109,9 @@ describe.each(library)('$machine', ({ machine: name, check, fuzz, faults }) => {
   );
 
   test('goes well in generated scenarios', async () => {
-    const machine = (await machineOf(name))!;
-    const properties = await propertiesOf(name);
-    const scenarios = fc.sample(await generatedScenarios.get(name)!(), { numRuns: 12, seed: 4 });
+    const machine = await loadedMachine(name);
+    const { properties, arbitrary } = await generationNamed(name);
+    const scenarios = fc.sample(arbitrary, { numRuns: 12, seed: 4 });
     for (const [seed, written] of scenarios.entries()) {
       const { scenario } = await parseScenario(
         JSON.stringify({ ...written, machine: name }),

@@ -2,11 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { RandomChoices } from '../../kernel/choices.ts';
 import { Explorer } from '../../kernel/explore/explorer.ts';
 import { assembled } from '../../machines/machine.ts';
-import { machines } from '../../machines/machines.ts';
+import { loadedMachine, propertiesNamed } from '../../manifests/testing/named.ts';
 import { parseScenario } from '../../scenarios/load.ts';
 import { Trials } from '../explore/trial.ts';
-import { propertiesOf } from '../properties.ts';
-import { protocolProperties } from './protocol-properties.ts';
 
 const found = {
   commit: 'no resource manager commits while another one aborts',
@@ -20,11 +18,20 @@ const badNetwork = { lossy: true, duplicating: true };
 
 /** The machines that the properties are of. */
 const protocols = await Promise.all(
-  protocolProperties.map(({ machine }) => machines.find(({ name }) => name === machine)!.load()),
+  [
+    'two-phase-commit',
+    'recoverable-commit',
+    'register',
+    'mutual-exclusion',
+    'single-copy',
+    'abd',
+    'paxos',
+    'ping-pong',
+  ].map(loadedMachine),
 );
 
 /** What the checker comes to for a machine in a configuration, with planted faults or without. */
-function checked(name: string, config: object, mutants: readonly string[]) {
+async function checked(name: string, config: object, mutants: readonly string[]) {
   const machine = protocols.find((one) => one.name === name)!;
   const network = name === 'ping-pong' ? badNetwork : undefined;
   const given = {
@@ -35,10 +42,7 @@ function checked(name: string, config: object, mutants: readonly string[]) {
     scheduled: true,
     network,
   };
-  const observers = protocolProperties.find((one) => one.machine === name)!.observers!(
-    given,
-    assembled(machine, given),
-  );
+  const observers = (await propertiesNamed(name))!.observers!(given, assembled(machine, given));
   const { verdict, findings, states } = new Explorer(() => assembled(machine, given).wiring, {
     observers,
   }).toEnd();
@@ -51,7 +55,7 @@ async function random(name: string, config: object, mutants: readonly string[]) 
   const network = name === 'ping-pong' ? { network: badNetwork } : {};
   const text = JSON.stringify({ name, machine: name, config, faults, ...network });
   const { scenario, machine } = await parseScenario(text, 'test.yaml', protocols);
-  const trials = new Trials(scenario, machine, await propertiesOf(name));
+  const trials = new Trials(scenario, machine, await propertiesNamed(name));
   for (let seed = 0; seed < 2000; seed++) {
     const { failure } = trials.attempt(new RandomChoices(seed));
     if (failure) return failure;
@@ -72,13 +76,13 @@ describe('a sound protocol', () => {
     ['single-copy', { servers: 1, clients: 3 }],
     ['abd', { servers: 2, clients: 2 }],
     ['abd', { servers: 3, clients: 1 }],
-  ])('keeps its property under every schedule: %s %j', (name, config) => {
-    expect(checked(name, config, [])).toMatchObject({ verdict: 'ok', what: undefined });
+  ])('keeps its property under every schedule: %s %j', async (name, config) => {
+    expect(await checked(name, config, [])).toMatchObject({ verdict: 'ok', what: undefined });
   });
 });
 
-test('what the property of two-phase commit remembers adds no state', () => {
-  expect(checked('two-phase-commit', { resourceManagers: 3 }, []).states).toBe(288);
+test('what the property of two-phase commit remembers adds no state', async () => {
+  expect((await checked('two-phase-commit', { resourceManagers: 3 }, [])).states).toBe(288);
 });
 
 describe('a planted fault', () => {
@@ -108,19 +112,22 @@ describe('a planted fault', () => {
     ['ping-pong', {}, 'counts-any-ball', 'violated', found.players],
     ['ping-pong', {}, 'skips', 'violated', found.players],
   ])('is found by the checker and by random runs: %s %j %s', async (name, config, mutant, verdict, what) => {
-    expect(checked(name, config, [mutant])).toMatchObject({ verdict, what });
+    expect(await checked(name, config, [mutant])).toMatchObject({ verdict, what });
     expect(await random(name, config, [mutant])).toMatchObject({ verdict, what });
   });
 
   test('that makes two registers of one is found, when there are two', async () => {
     const config = { clients: 2, copies: 2, writes: 1, reads: 2 };
 
-    expect(checked('register', config, [])).toMatchObject({ verdict: 'violated', what: found.register });
+    expect(await checked('register', config, [])).toMatchObject({
+      verdict: 'violated',
+      what: found.register,
+    });
     expect(await random('register', config, [])).toEqual({ verdict: 'violated', what: found.register });
   });
 
   test('that few schedules show is found by the checker, or by random runs', async () => {
-    expect(checked('paxos', {}, ['accepts-lower'])).toMatchObject({
+    expect(await checked('paxos', {}, ['accepts-lower'])).toMatchObject({
       verdict: 'violated',
       what: found.register,
     });

@@ -4,14 +4,13 @@ import { Explorer } from '../../kernel/explore/explorer.ts';
 import { Partition } from '../../kernel/explore/partition.ts';
 import type { Network } from '../../kernel/network.ts';
 import { assembled } from '../../machines/machine.ts';
-import { machineOf } from '../../machines/machines.ts';
+import { loadedMachine, propertiesNamed } from '../../manifests/testing/named.ts';
 import { registerObject } from '../consistency/sequential-object.ts';
 import { isConsistent, type OperationHistory } from '../consistency/tester.ts';
-import { protocolProperties } from './protocol-properties.ts';
 
 /** How a machine is explored: what wires it, and what it is judged by. */
 async function exploration(name: string, config: object, network?: Network) {
-  const machine = (await machineOf(name))!;
+  const machine = await loadedMachine(name);
   const given = {
     name,
     config: machine.config.parse(config),
@@ -20,7 +19,7 @@ async function exploration(name: string, config: object, network?: Network) {
     scheduled: true,
     network,
   };
-  const properties = protocolProperties.find((one) => one.machine === name)!;
+  const properties = (await propertiesNamed(name))!;
   const observers = properties.observers!(given, assembled(machine, given));
   return { make: () => assembled(machine, given).wiring, observers };
 }

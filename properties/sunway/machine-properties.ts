@@ -6,7 +6,6 @@ import { sunwayProperties } from './sunway-properties.ts';
 
 /** The properties of the Sunway node. */
 export const sunwayMachineProperties: MachineProperties = {
-  machine: 'sunway',
   sentences: sunwayProperties.map(({ sentence }) => sentence),
   watch: (run, given) => {
     const { config, programs } = given as Given<SunwayConfig, SunwayPrograms>;

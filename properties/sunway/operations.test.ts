@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { MpeProgram } from '../../actors/sunway/program.ts';
-import { machines } from '../../machines/machines.ts';
 import { operationProgram } from '../../machines/sunway/operations.ts';
 import { hostProgramOf } from '../../machines/sunway/written-program.ts';
+import { machines } from '../../manifests/machines.ts';
 import { parseScenario } from '../../scenarios/load.ts';
 import { trial } from './trial.ts';
 

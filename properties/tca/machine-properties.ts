@@ -6,7 +6,6 @@ import { tcaProperties } from './tca-properties.ts';
 
 /** The properties of the nodes with PEACH2 chips. */
 export const tcaMachineProperties: MachineProperties = {
-  machine: 'tca',
   sentences: tcaProperties.map(({ sentence }) => sentence),
   watch: (run, given) => {
     const { config, programs } = given as Given<TcaConfig, TcaPrograms>;

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { assemble } from '../../machines/grape/assembler/assemble.ts';
 import { GrapeLibrary } from '../../machines/grape/library.ts';
 import { SessionError } from '../../machines/grape/session.ts';
-import { machines } from '../../machines/machines.ts';
+import { machines } from '../../manifests/machines.ts';
 import { formatRecording, parseRecording } from '../recording.ts';
 import { replay } from '../replay.ts';
 import { sessionRecording, sessionText } from './library-session.ts';

@@ -175,7 +175,6 @@ function strengths(
 /** The toy machine of the tests of this folder. */
 export const ping: Machine<PingConfig, PingPrograms, PingResult> = {
   name: 'ping',
-  summary: 'a server and players that return its balls',
   config,
   programs,
   mutants: new Map([

@@ -1,5 +1,4 @@
-import { tcaMachine } from '../../../machines/tca.ts';
-import { propertiesOf } from '../../../properties/properties.ts';
+import { tcaMachineProperties } from '../../../properties/tca/machine-properties.ts';
 import { conformanceCases } from '../../../scenarios/tca/conformance/cases.ts';
 import {
   type RowTally,
@@ -19,7 +18,7 @@ export interface PlainOrder extends Omit<SuiteOrder, 'cases' | 'watch'> {
 
 /** The order itself. */
 export async function suiteOrder({ cases, watch, ...rest }: PlainOrder): Promise<SuiteOrder> {
-  const properties = watch ? await propertiesOf(tcaMachine.name) : undefined;
+  const properties = watch ? tcaMachineProperties : undefined;
   return {
     ...rest,
     cases: conformanceCases.filter(({ id }) => cases.includes(id)),

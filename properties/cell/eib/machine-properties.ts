@@ -9,7 +9,6 @@ import { busSentences } from './bus-rules.ts';
 
 /** The properties of the Cell/B.E. machine. */
 export const cellbeMachineProperties: MachineProperties = {
-  machine: 'cellbe',
   sentences: [...busSentences, programsRaiseNoException.sentence],
   watch: withSameEnd(
     cellbeMachine,

@@ -1,6 +1,6 @@
 import { RandomChoices, type Tape } from '../../../kernel/choices.ts';
 import type { Machine } from '../../../machines/machine.ts';
-import { machines } from '../../../machines/machines.ts';
+import { machines } from '../../../manifests/machines.ts';
 import { parseScenario } from '../../../scenarios/load.ts';
 import type { Scenario } from '../../../scenarios/scenario.ts';
 import { judgedScenario } from '../../judged-scenario.ts';

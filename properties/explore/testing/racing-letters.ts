@@ -140,7 +140,6 @@ const config = z.strictObject({ story: z.enum(stories) });
 /** The toy machine. */
 export const racingLetters: Machine<z.output<typeof config>> = {
   name: 'racing-letters',
-  summary: 'a writer and a reader of one box',
   config,
   programs: z.unknown(),
   mutants: new Map(),

@@ -47,7 +47,6 @@ export function randomProtocol(seed: number): RandomProtocol {
   )[pick(5)]!;
   const machine: Machine = {
     name: `random-${seed}`,
-    summary: 'actors that do what a seed says',
     config: z.unknown(),
     programs: z.unknown(),
     mutants: new Map(),

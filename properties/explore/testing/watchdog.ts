@@ -125,7 +125,6 @@ const config = z.strictObject({ lateAlarm: z.int().default(0) });
 
 const machine: Machine<z.output<typeof config>> = {
   name: 'watchdog',
-  summary: 'a node and who watches it',
   config,
   programs: z.unknown(),
   mutants: new Map(),

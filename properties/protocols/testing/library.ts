@@ -2,12 +2,12 @@ import { RandomChoices } from '../../../kernel/choices.ts';
 import { Explorer } from '../../../kernel/explore/explorer.ts';
 import type { Network } from '../../../kernel/network.ts';
 import { assembled } from '../../../machines/machine.ts';
-import { machineOf, machines } from '../../../machines/machines.ts';
+import { machines } from '../../../manifests/machines.ts';
+import { loadedMachine, propertiesNamed } from '../../../manifests/testing/named.ts';
 import { givenOf } from '../../../scenarios/given.ts';
 import { parseScenario } from '../../../scenarios/load.ts';
 import type { WrittenScenario } from '../../../scenarios/written.ts';
 import { Trials } from '../../explore/trial.ts';
-import { propertiesOf } from '../../properties.ts';
 
 /** A way to run or check a machine of the library. */
 export interface Setting {
@@ -117,9 +117,9 @@ export async function checked(
   symmetry = true,
 ) {
   const { scenario } = await loaded(name, setting, mutants);
-  const machine = (await machineOf(name))!;
+  const machine = await loadedMachine(name);
   const given = givenOf(scenario, true);
-  const properties = await propertiesOf(name);
+  const properties = await propertiesNamed(name);
   const exchanged = symmetry ? machine.symmetry?.(scenario.config) : undefined;
   const observers = properties!.observers!(given, assembled(machine, given));
   const explorer = new Explorer(() => assembled(machine, given).wiring, {
@@ -140,7 +140,7 @@ export async function fuzzed(
   runsMax = 3000,
 ) {
   const { scenario, machine } = await loaded(name, setting, mutants);
-  const trials = new Trials(scenario, machine, await propertiesOf(name));
+  const trials = new Trials(scenario, machine, await propertiesNamed(name));
   for (let run = 1; run <= runsMax; run++) {
     const { failure } = trials.attempt(new RandomChoices(firstSeed + run));
     if (failure) return { run, what: failure.what };

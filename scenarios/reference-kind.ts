@@ -1,4 +1,4 @@
-import { equalRow, type Row } from '../../scenarios/reference-row.ts';
+import { equalRow, type Row } from './reference-row.ts';
 
 export { equalRow, type Row };
 

@@ -1,0 +1,21 @@
+/* The machines that come with Lockstep. A further one is one line here. */
+
+export { abd } from './abd.ts';
+export { cell } from './cell.ts';
+export { cellbe } from './cellbe.ts';
+export { chiplet } from './chiplet.ts';
+export { fairness } from './fairness.ts';
+export { grape } from './grape.ts';
+export { mesi } from './mesi.ts';
+export { mutualExclusion } from './mutual-exclusion.ts';
+export { paxos } from './paxos.ts';
+export { philosophers } from './philosophers.ts';
+export { pingPong } from './ping-pong.ts';
+export { raft } from './raft.ts';
+export { recoverableCommit } from './recoverable-commit.ts';
+export { register } from './register.ts';
+export { ringElection } from './ring-election.ts';
+export { singleCopy } from './single-copy.ts';
+export { sunway } from './sunway.ts';
+export { tca } from './tca.ts';
+export { twoPhaseCommit } from './two-phase-commit.ts';

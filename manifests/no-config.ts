@@ -1,0 +1,4 @@
+import { z } from 'zod';
+
+/** The configuration of a machine that has nothing to configure. */
+export const noConfig = z.strictObject({}).describe('none: there is nothing to configure');

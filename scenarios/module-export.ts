@@ -1,0 +1,64 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { describeFound } from './found.ts';
+import { didYouMean } from './nearest.ts';
+import { loadsTypeScript } from './typescript.ts';
+
+/** Why there is no such export: what was found, and how to mend it. */
+export class MissingExport extends Error {
+  override readonly name = 'MissingExport';
+  constructor(
+    readonly code: 'SCN021' | 'SCN022' | 'SCN023' | 'SCN024',
+    readonly what: string,
+    readonly help?: string,
+  ) {
+    super(what);
+  }
+}
+
+/** True for what `moduleExport` takes: `file.ts#export`. */
+export const isReference = (word: string): boolean => /^[^#]+\.[cm]?[jt]sx?#[^#]+$/.test(word);
+
+/** What `file.ts#export` names, the file relative to the folder of `beside`. Errors: `MissingExport`. */
+export async function moduleExport(reference: string, beside: string): Promise<unknown> {
+  const parts = /^([^#]+)#([^#]+)$/.exec(reference);
+  if (!parts) throw new MissingExport('SCN021', `found ${describeFound(reference)}, expected file.ts#export`);
+  const [, file, name] = parts as unknown as [string, string, string];
+  const path = resolve(dirname(beside), file);
+  if (!existsSync(path))
+    throw new MissingExport(
+      'SCN022',
+      `found no module "${file}" beside ${beside}`,
+      neighbours(path, file, /\.[cm]?[jt]s$/, 'modules'),
+    );
+  const module = await loadModule(path, file);
+  if (!Object.hasOwn(module, name))
+    throw new MissingExport(
+      'SCN023',
+      `found no export "${name}" in "${file}"`,
+      didYouMean(name, Object.keys(module), 'exports'),
+    );
+  return module[name];
+}
+
+/** All that a module of a user exports; `file` is its name in errors. Errors: `MissingExport` when it does not load. */
+export async function loadModule(path: string, file: string): Promise<Record<string, unknown>> {
+  if (/\.[cm]?tsx?$/.test(path)) await loadsTypeScript();
+  try {
+    return (await import(/* @vite-ignore */ pathToFileURL(path).href)) as Record<string, unknown>;
+  } catch (error) {
+    throw new MissingExport(
+      'SCN024',
+      `"${file}" does not load: ${error instanceof Error ? error.message : String(error)}`,
+    );
+  }
+}
+
+/** The nearest names in the folder of a file that is not there. */
+export function neighbours(path: string, file: string, ending: RegExp, what: string): string | undefined {
+  const folder = dirname(path);
+  if (!existsSync(folder)) return undefined;
+  const names = readdirSync(folder).filter((name) => ending.test(name));
+  return didYouMean(file.split('/').at(-1)!, names.sort(), `${what} there`);
+}
