@@ -1,10 +1,8 @@
-import { existsSync } from 'node:fs';
-import { join, relative, sep } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { join } from 'node:path';
 import type { AnyStateMachine } from 'xstate';
+import { isReference, MissingExport, moduleExport } from '../scenarios/module-export.ts';
 import { didYouMean } from '../scenarios/nearest.ts';
-import { filesBelow } from './files-below.ts';
-import { projectFolder } from './project.ts';
+import { type ActorModules, actorModules } from './actor-modules.ts';
 import { UsageError } from './usage-error.ts';
 
 /** The state machine of an actor and its name: the path of its file below `actors/`, without the ending. */
@@ -13,20 +11,21 @@ export interface NamedActor {
   readonly machine: AnyStateMachine;
 }
 
-const folder = join(projectFolder, 'actors');
-
-/** All actors, found by what the files below `actors/` export, in the order of their files. */
+/** All actors of Lockstep, found by what the files below `actors/` export, in the order of their files. */
 export async function allActors(): Promise<readonly NamedActor[]> {
   const found: NamedActor[] = [];
-  for (const name of fileNames()) found.push(...(await actorsIn(name)));
+  const modules = await actorModules();
+  for (const name of modules.keys()) found.push(...(await actorsIn(name, modules)));
   return found;
 }
 
-/** The actor of a name such as `cell/dma-module`. Errors: `UsageError` with the nearest names. */
+/** The actor of a name such as `cell/dma-module`, or the state machine that `file.ts#export` names. Errors: `UsageError` with the nearest names. */
 export async function actorNamed(asked: string): Promise<NamedActor> {
+  if (isReference(asked)) return actorAt(asked);
   const file = asked.split('#')[0] ?? '';
-  if (fileNames().includes(file) && existsSync(join(folder, `${file}.ts`))) {
-    const actor = (await actorsIn(file)).find(({ name }) => name === asked);
+  const modules = await actorModules();
+  if (modules.has(file)) {
+    const actor = (await actorsIn(file, modules)).find(({ name }) => name === asked);
     if (actor) return actor;
   }
   const names = (await allActors()).map(({ name }) => name);
@@ -36,14 +35,9 @@ export async function actorNamed(asked: string): Promise<NamedActor> {
   throw new UsageError(`unknown actor "${asked}"`, help);
 }
 
-const fileNames = (): readonly string[] =>
-  filesBelow(folder)
-    .filter((file) => file.endsWith('.ts') && !/\.(test|arbitrary)\.ts$/.test(file))
-    .map((file) => relative(folder, file).split(sep).join('/').replace(/\.ts$/, ''));
-
 /** The state machines that a file exports; a file with several has `file#export`. */
-async function actorsIn(name: string): Promise<readonly NamedActor[]> {
-  const module: Record<string, unknown> = await import(pathToFileURL(join(folder, `${name}.ts`)).href);
+async function actorsIn(name: string, modules: ActorModules): Promise<readonly NamedActor[]> {
+  const module = await modules.get(name)!();
   const machines = Object.entries(module).filter((entry): entry is [string, AnyStateMachine] =>
     isMachine(entry[1]),
   );
@@ -51,6 +45,21 @@ async function actorsIn(name: string): Promise<readonly NamedActor[]> {
     name: machines.length === 1 ? name : `${name}#${key}`,
     machine,
   }));
+}
+
+/** A state machine that a module of a user exports. */
+async function actorAt(reference: string): Promise<NamedActor> {
+  try {
+    const machine = await moduleExport(reference, join(process.cwd(), 'here'));
+    if (isMachine(machine)) return { name: reference, machine };
+  } catch (error) {
+    if (!(error instanceof MissingExport)) throw error;
+    throw new UsageError(error.what, error.help ?? 'name a state machine as file.ts#export');
+  }
+  throw new UsageError(
+    `found no state machine as "${reference}"`,
+    'export what setup(…).createMachine(…) gives',
+  );
 }
 
 const isMachine = (value: unknown): value is AnyStateMachine =>

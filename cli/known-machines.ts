@@ -1,11 +1,10 @@
 import { existsSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
-import type { KnownMachine, Machine } from '../machines/machine.ts';
+import { isMachine, type KnownMachine, type Machine } from '../machines/machine.ts';
 import type { Configuration } from '../manifests/define-config.ts';
 import { defineMachine, later, type Manifest } from '../manifests/define-machine.ts';
 import { machines as ours } from '../manifests/machines.ts';
 import { describeFound } from '../scenarios/found.ts';
-import { isMachine } from '../scenarios/load.ts';
 import { isReference, loadModule, MissingExport, moduleExport } from '../scenarios/module-export.ts';
 import { didYouMean } from '../scenarios/nearest.ts';
 import { UsageError } from './usage-error.ts';

@@ -1,10 +1,13 @@
 #!/usr/bin/env node
-import './modules/register.mjs';
+import { isFresh } from '../build/stamp.mjs';
 
 // The parser of macros is a WebAssembly module; that its interface is experimental is no news for users.
 process.removeAllListeners('warning');
 process.on('warning', (warning) => {
   if (warning.name !== 'ExperimentalWarning') process.stderr.write(`${warning.name}: ${warning.message}\n`);
 });
-const { ownProcess } = await import('./main.ts');
+// A clone runs from its sources until it is built, and whenever they have changed since.
+const fresh = isFresh();
+if (!fresh) await import('./modules/register.mjs');
+const { ownProcess } = await import(fresh ? '../dist/cli-main.js' : './main.ts');
 process.exitCode = await ownProcess(process.argv.slice(2));

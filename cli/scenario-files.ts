@@ -3,7 +3,7 @@ import { join, relative } from 'node:path';
 import { parseDocument } from 'yaml';
 import { filesBelow } from './files-below.ts';
 import { projectOf } from './known-machines.ts';
-import { projectFolder } from './project.ts';
+import { projectFile } from './project.ts';
 
 /** A scenario as a list shows it. */
 export interface ListedScenario {
@@ -18,7 +18,7 @@ export interface ListedScenario {
 /** The scenarios that come with Lockstep and those of the project we are in, in the order of their files, without those that are broken on purpose; they are read, not checked. */
 export async function listedScenarios(): Promise<readonly ListedScenario[]> {
   const { folder: home, scenarios } = await projectOf();
-  const folder = join(projectFolder, 'scenarios');
+  const folder = projectFile('scenarios');
   const own = scenarios.map((one) => join(home ?? '', one)).filter((one) => existsSync(one));
   return [folder, ...own]
     .flatMap((one) => (statSync(one).isDirectory() ? filesBelow(one) : [one]))

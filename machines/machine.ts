@@ -125,3 +125,11 @@ export type KnownMachine = Machine | MachineEntry;
 /** The machine itself, loaded when it has not been. */
 export const loadMachine = async (known: KnownMachine): Promise<Machine> =>
   'load' in known ? known.load() : known;
+
+/** True for what `defineMachine` gives, and for a machine by itself. */
+export const isMachine = (value: unknown): value is KnownMachine =>
+  typeof value === 'object' &&
+  value !== null &&
+  'name' in value &&
+  typeof value.name === 'string' &&
+  ('load' in value ? typeof value.load === 'function' : 'assemble' in value && 'mutants' in value);

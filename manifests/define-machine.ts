@@ -1,13 +1,11 @@
 import type fc from 'fast-check';
 import type { CommandEntry } from '../cli/command.ts';
 import type { Machine, MachineEntry } from '../machines/machine.ts';
-import { noPrograms } from '../machines/protocols/no-programs.ts';
-import { type GivenProperties, judgedBy } from '../properties/judged-by.ts';
+import type { GivenProperties } from '../properties/judged-by.ts';
 import type { JudgedMachine } from '../properties/judged-machine.ts';
 import type { MachineProperties } from '../properties/properties.ts';
 import type { ReferenceKind } from '../scenarios/reference-kind.ts';
 import type { WrittenScenario } from '../scenarios/written.ts';
-import { noConfig } from './no-config.ts';
 
 /** What is loaded when somebody asks for it. */
 export class Later<T> {
@@ -75,7 +73,7 @@ export function defineMachine<Config = object, Programs = readonly unknown[], Re
   definition: Definition<Config, Programs, Result>,
 ): Manifest {
   const { name, summary, kind, properties, generator, verbs, verifies = [] } = definition;
-  const machine = 'machine' in definition ? definition.machine : new Later(async () => whole(definition));
+  const machine = 'machine' in definition ? definition.machine : new Later(() => whole(definition));
   let machineLoaded: Promise<Machine> | undefined;
   const load = () => {
     machineLoaded ??= machine.load() as Promise<Machine>;
@@ -90,7 +88,9 @@ export function defineMachine<Config = object, Programs = readonly unknown[], Re
     async properties() {
       if (properties === undefined) return undefined;
       const given = await loaded<GivenProperties<Config, Programs> | MachineProperties>(properties);
-      return 'watch' in given ? given : judgedBy(await load(), given as GivenProperties);
+      if ('watch' in given) return given;
+      const { judgedBy } = await import('../properties/judged-by.ts');
+      return judgedBy(await load(), given as GivenProperties);
     },
     generator: async () => generator && loaded<fc.Arbitrary<WrittenScenario>>(generator),
     verifies: async () => loaded<readonly ReferenceKind[]>(verifies),
@@ -98,9 +98,9 @@ export function defineMachine<Config = object, Programs = readonly unknown[], Re
 }
 
 /** The machine with every key that may be left out. */
-function whole<Config, Programs, Result>(
+async function whole<Config, Programs, Result>(
   definition: Surroundings<Config, Programs> & WholeMachine<Config, Programs, Result>,
-): Machine<Config, Programs, Result> {
+): Promise<Machine<Config, Programs, Result>> {
   const {
     summary: _,
     kind: __,
@@ -111,6 +111,7 @@ function whole<Config, Programs, Result>(
     ...machine
   } = definition;
   const { mutants = {} } = machine;
+  const { noConfig, noPrograms } = await import('./nothing-given.ts');
   return {
     config: noConfig as unknown as Machine<Config>['config'],
     programs: noPrograms as unknown as Machine<Config, Programs>['programs'],

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import type { z } from 'zod';
 import type { Network } from '../kernel/network.ts';
-import { type KnownMachine, loadMachine, type Machine } from '../machines/machine.ts';
+import { isMachine, type KnownMachine, loadMachine, type Machine } from '../machines/machine.ts';
 import { ScenarioError, type ScenarioErrorCode, ScenarioErrors } from './errors.ts';
 import { explainIssues, pathText, valueAt } from './explain.ts';
 import { misplacedFaults } from './fault-places.ts';
@@ -110,14 +110,6 @@ async function knownAs(
     return refused(error.code, error.what, error.help);
   }
 }
-
-/** True for what `defineMachine` gives, and for a machine by itself. */
-export const isMachine = (value: unknown): value is KnownMachine =>
-  typeof value === 'object' &&
-  value !== null &&
-  'name' in value &&
-  typeof value.name === 'string' &&
-  ('load' in value ? typeof value.load === 'function' : 'assemble' in value && 'mutants' in value);
 
 type Parsed = z.output<ReturnType<typeof scenarioSchema>>;
 

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import type { GlobalState } from '../../kernel/global-state.ts';
 import type { Wiring } from '../../kernel/wiring.ts';
+import { loadModule, MissingExport } from '../../scenarios/module-export.ts';
 import { UsageError } from '../usage-error.ts';
 
 /** Says of a state whether an exploration goes that far. */
@@ -18,9 +18,10 @@ export async function loadConstraint(reference: string): Promise<Constraint> {
   if (!existsSync(file)) throw new UsageError(`--constraint: found no file ${file}`, help);
   let module: Record<string, unknown>;
   try {
-    module = (await import(pathToFileURL(resolve(file)).href)) as Record<string, unknown>;
+    module = await loadModule(resolve(file), file);
   } catch (error) {
-    throw new UsageError(`--constraint: ${file} cannot be loaded: ${(error as Error).message}`, help);
+    if (!(error instanceof MissingExport)) throw error;
+    throw new UsageError(`--constraint: ${error.what}`, help);
   }
   const found = module[name];
   if (typeof found !== 'function')

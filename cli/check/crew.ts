@@ -107,7 +107,7 @@ export class Crew {
     this.#conduct = conduct;
     const shared = { order, count: size, chronicle: chronicleMemory(), stop: this.#stop.buffer };
     this.#workers = Array.from({ length: size }, (_, index) => {
-      const worker = startThread(new URL('./serve.ts', import.meta.url), { ...shared, index });
+      const worker = startThread('cli/check/serve', { ...shared, index });
       worker.on('message', (told: Told) => this.#hear(index, told));
       worker.on('error', (error) => this.#break(error));
       worker.on('exit', (code) => this.#break(new Error(`a thread of the check ended with code ${code}`)));

@@ -1,6 +1,5 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { delimiter, join, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { Phase2 } from '../../actors/chiplet/interchiplet/hop-latencies.ts';
 import type { Place } from '../../actors/chiplet/interchiplet/place.ts';
 import type { Script } from '../../actors/chiplet/interchiplet/script.ts';
@@ -14,6 +13,7 @@ import {
 import { builtInPrograms } from '../../scenarios/chiplet/interchiplet-programs.ts';
 import { parseScript } from '../../scenarios/chiplet/interchiplet-script-file.ts';
 import { didYouMean } from '../../scenarios/nearest.ts';
+import { projectFolder } from '../project.ts';
 import { readInput } from '../read-input.ts';
 import { networkOfArguments } from './interchiplet-network.ts';
 
@@ -75,7 +75,7 @@ function inProcessOf(entry: BenchProcess): InProcess | undefined {
   return { entry, place, script: program(place, entry.args.slice(0, -2)) };
 }
 
-const lockstep = fileURLToPath(new URL('../lockstep.mjs', import.meta.url));
+const lockstep = `${projectFolder}cli/lockstep.mjs`;
 
 /** A process given as steps beside real ones: this program, as a process of its own. */
 function asExternal({ entry, place }: InProcess): External {

@@ -8,7 +8,7 @@ import { exitCodes } from '../exit-codes.ts';
 import { Interrupt } from '../interrupt.ts';
 import { naturalOption } from '../natural-option.ts';
 import { grouped, Progress } from '../progress.ts';
-import { projectFolder } from '../project.ts';
+import { projectFile } from '../project.ts';
 import { RowsLedger } from '../rows-ledger.ts';
 import { UsageError } from '../usage-error.ts';
 import { goneOnWith, type SystemTally, schedulesLedger } from './schedules-ledger.ts';
@@ -61,7 +61,7 @@ function mutantsOption(text: string): readonly string[] {
 async function schedules(words: SchedulesWords, { terminal }: Session): Promise<number> {
   const { schedules: each, only, seed, mutant: mutants, json } = words;
   const numbers = only === undefined ? Array.from({ length: words.systems }, (_, one) => one) : [only];
-  const systems = new ComparedSystems(seed, mutants, `${projectFolder}scenarios/chiplet`);
+  const systems = new ComparedSystems(seed, mutants, projectFile('scenarios/chiplet'));
   const ledger =
     words.ledger === undefined
       ? undefined

@@ -29,4 +29,4 @@ export const timedBatches =
 
 /** Threads that each have a campaign of their own, made from the same order. */
 export const campaignThreads = (order: CampaignOrder, size: number): CampaignCrew =>
-  threadCrew(new URL('./serve.ts', import.meta.url), order, size);
+  threadCrew('cli/fuzz/serve', order, size);

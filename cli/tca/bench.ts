@@ -7,6 +7,7 @@ import type { Session } from '../command.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { Interrupt } from '../interrupt.ts';
 import { writeOutput } from '../output.ts';
+import { projectFile } from '../project.ts';
 import { UsageError } from '../usage-error.ts';
 import { wordOption } from '../word-option.ts';
 
@@ -60,7 +61,7 @@ async function bench(name: BenchName, options: BenchWords, { terminal }: Session
 }
 
 const golden = (file: string): unknown =>
-  JSON.parse(readFileSync(new URL(`../../properties/tca/golden/${file}.json`, import.meta.url), 'utf8'));
+  JSON.parse(readFileSync(projectFile(`properties/tca/golden/${file}.json`), 'utf8'));
 
 function checkOptions(name: BenchName, { sizes, channels, plot }: BenchWords): void {
   if (name === 'fig7' && (sizes || plot !== undefined))

@@ -4,13 +4,14 @@ import { claimsSchema } from '../../scenarios/tca/claim-cases.ts';
 import { type ClaimLine, claimLines, claimsMarkdown } from '../../scenarios/tca/claims-table.ts';
 import type { Session } from '../command.ts';
 import { exitCodes } from '../exit-codes.ts';
+import { projectFile } from '../project.ts';
 
 interface ClaimsWords {
   readonly markdown?: boolean;
   readonly json?: boolean;
 }
 
-const source = new URL('../../properties/tca/golden/paper-claims.json', import.meta.url);
+const source = projectFile('properties/tca/golden/paper-claims.json');
 
 /** `lockstep tca claims`: what the paper says beside what the model comes to, and which of it was fitted (TCA specification 18). */
 export function declareClaims(command: Command, session: Session): void {

@@ -14,6 +14,7 @@ import type { Session } from '../command.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { Interrupt } from '../interrupt.ts';
 import { writeOutput } from '../output.ts';
+import { projectFile } from '../project.ts';
 import { UsageError } from '../usage-error.ts';
 import { wordOption } from '../word-option.ts';
 
@@ -92,7 +93,7 @@ function himeno(words: HimenoWords, { terminal }: Session): number {
   return agrees === false && order === 'sequential' ? exitCodes.failed : exitCodes.ok;
 }
 
-const goldenFile = new URL('../../properties/tca/golden/himeno.json', import.meta.url);
+const goldenFile = projectFile('properties/tca/golden/himeno.json');
 
 /** CRC-32 of p after as many iterations of a sequential run, where the golden data has it. */
 function goldenOf({ decomposition: { size }, data, iterations }: HimenoSetting): string | undefined {

@@ -33,9 +33,9 @@ export const ownThread = <Asked extends Counted, Done>(work: (asked: Asked) => D
 /** Batches that wait in each thread besides the one it works on. */
 const waitingMax = 2;
 
-/** Threads beside this one; each runs the module `serve`, which calls `serveBatches`, with the same order. */
+/** Threads beside this one; each runs the module `serve`, a path in the sources without the ending, which calls `serveBatches`, with the same order. */
 export function threadCrew<Asked extends Counted, Done>(
-  serve: URL,
+  serve: string,
   order: unknown,
   size: number,
 ): Crew<Asked, Done> {

@@ -1,4 +1,5 @@
 import { Worker, workerData } from 'node:worker_threads';
+import { isBuilt, threadModule } from '../project.ts';
 
 /** What a thread is started with. */
 interface Start<Order> {
@@ -7,11 +8,13 @@ interface Start<Order> {
   readonly order: Order;
 }
 
-/** Starts a thread that runs a module of the sources; the order is copied to it, but for shared memory. */
-export const startThread = <Order>(serve: URL, order: Order): Worker =>
-  new Worker(new URL('./thread.mjs', import.meta.url), {
-    workerData: { serve: serve.href, order } satisfies Start<Order>,
-  });
+/** Starts a thread that runs a module, by its path in the sources without the ending; the order is copied to it, but for shared memory. */
+export function startThread<Order>(path: string, order: Order): Worker {
+  const serve = threadModule(path);
+  // A thread begins without what the command has registered, which the sources need.
+  const first = isBuilt ? serve : new URL('./thread.mjs', import.meta.url);
+  return new Worker(first, { workerData: { serve: serve.href, order } satisfies Start<Order> });
+}
 
 /** In a thread: what it was started with. */
 export const orderOfThread = <Order>(): Order => (workerData as Start<Order>).order;

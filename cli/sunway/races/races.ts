@@ -62,7 +62,7 @@ async function races(options: RacesWords, { terminal }: Session): Promise<number
   const crew: RaceCrew =
     workers === 1
       ? ownThread((batch) => runRaceBatch(order, batch))
-      : threadCrew(new URL('./serve.ts', import.meta.url), order, workers);
+      : threadCrew('cli/sunway/races/serve', order, workers);
   const interrupt = new Interrupt(terminal);
   const progress = new Progress(terminal, 'schedules', left);
   let run = 0;

@@ -92,9 +92,7 @@ async function conformance(options: ConformanceWords, { terminal }: Session): Pr
   );
   const before = names.reduce((sum, name) => sum + (kept.get(name)?.schedules ?? 0), 0);
   const crew: SuiteCrew =
-    workers === 1
-      ? ownThread(suiteWork(order))
-      : threadCrew(new URL('./serve.ts', import.meta.url), plain, workers);
+    workers === 1 ? ownThread(suiteWork(order)) : threadCrew('cli/tca/conformance/serve', plain, workers);
   const interrupt = new Interrupt(terminal);
   const progress = new Progress(terminal, 'schedules', names.length * (schedules + 1) - before);
   let run = 0;
