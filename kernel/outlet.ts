@@ -157,6 +157,7 @@ export class Outlet implements Host, FaultHost {
 
   complain(part: Part, report: Report): void {
     if (this.inFlight) this.inFlight.effects++;
-    this.#run.report([part.name], report);
+    const violation = this.#run.report([part.name], report);
+    emit(this.#run.reports$, 'reports$', violation.tick, violation);
   }
 }
