@@ -1,5 +1,5 @@
 import { type ChildProcessWithoutNullStreams, execFileSync, spawn, spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -130,6 +130,20 @@ test('programs of users load wherever they lie: as modules without package.json,
   });
 
   expect(JSON.parse(out)).toMatchObject({ verdict: 'ok', result: { bytes: 8 } });
+});
+
+test('a full disk behind standard output is one line', () => {
+  const full = openSync('/dev/full', 'w');
+  const { stderr, status } = spawnSync('node', [command, 'list', '--json'], {
+    encoding: 'utf8',
+    stdio: ['ignore', full, 'pipe'],
+  });
+  closeSync(full);
+
+  expect(status).toBe(2);
+  expect(stderr).toBe(
+    'lockstep: standard output cannot be written (ENOSPC)\n  help: check where it is sent to\n',
+  );
 });
 
 test('a constraint of a user loads without package.json', () => {
