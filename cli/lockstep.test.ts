@@ -1,5 +1,5 @@
-import { type ChildProcessWithoutNullStreams, execFileSync, spawn } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { type ChildProcessWithoutNullStreams, execFileSync, spawn, spawnSync } from 'node:child_process';
+import { closeSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -130,6 +130,42 @@ test('programs of users load wherever they lie: as modules without package.json,
   });
 
   expect(JSON.parse(out)).toMatchObject({ verdict: 'ok', result: { bytes: 8 } });
+});
+
+test('a full disk behind standard output is one line', () => {
+  const full = openSync('/dev/full', 'w');
+  const { stderr, status } = spawnSync('node', [command, 'list', '--json'], {
+    encoding: 'utf8',
+    stdio: ['ignore', full, 'pipe'],
+  });
+  closeSync(full);
+
+  expect(status).toBe(2);
+  expect(stderr).toBe(
+    'lockstep: standard output cannot be written (ENOSPC)\n  help: check where it is sent to\n',
+  );
+});
+
+test('a constraint of a user loads without package.json', () => {
+  writeFileSync(join(folder, 'limits.ts'), 'export const limit: number = 2;\n');
+  writeFileSync(
+    join(folder, 'small.ts'),
+    "import { limit } from './limits';\nexport const few = (state: { messages: unknown[] }): boolean => state.messages.length < limit;\n",
+  );
+  writeFileSync(
+    join(folder, 'puts.yaml'),
+    'name: puts\nmachine: cell\nconfig: { N: 2, memSize: 64, detail: step, run: { cycles: 6 } }\nprograms: [[[0, p, 0, 1, 32, 4]]]\n',
+  );
+
+  const { stdout, status } = spawnSync(
+    'node',
+    [command, 'check', 'puts.yaml', '--constraint', 'small.ts#few', '--max-states', '50', '--json'],
+    { cwd: folder, encoding: 'utf8' },
+  );
+
+  // Not all properties of the machine can be judged in states.
+  expect(status).toBe(4);
+  expect(JSON.parse(stdout)).toMatchObject({ verdict: 'ok', unexplored: 0 });
 });
 
 /** True when a file whose name begins so lies in the folder. */

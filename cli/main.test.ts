@@ -41,6 +41,7 @@ describe('a mistake in the command line', () => {
       'found --export vcd, expected --export KIND=FILE',
       '--export vcd=run.vcd',
     ],
+    [['replay', 'x', '--record', 'y'], 2, 'unknown option "--record"', 'known options of lockstep replay: '],
     [['schema', 'cel'], 2, 'unknown machine "cel"', 'did you mean "cell" or "cellbe"?'],
     [['diagram', 'cell/dma-modul'], 2, 'unknown actor "cell/dma-modul"', 'did you mean "cell/dma-module"?'],
     [['diagram'], 2, 'found no actor to draw', '--list'],

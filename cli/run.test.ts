@@ -46,6 +46,27 @@ async function called(...args: string[]): Promise<{ exitCode: number; out: strin
   return { exitCode, out: terminal.stdout, err: terminal.stderr };
 }
 
+test.each([
+  ['run', '--record'],
+  ['run', '--plot'],
+  ['check', '--record'],
+])('%s tells its verdict before it tells that %s cannot be written', async (verb, option) => {
+  writeFileSync(at('a-file'), '');
+  const file = at('a-file/below.svg');
+  const scenario = 'scenarios/cell/never-arrives.yaml';
+
+  const { exitCode, err, out } = await called(verb, scenario, option, file);
+  const json = await called(verb, scenario, option, file, '--json');
+
+  const text = out + err;
+  const verdict = text.indexOf('deadlock');
+  expect(exitCode).toBe(2);
+  expect(verdict).toBeGreaterThanOrEqual(0);
+  expect(text.indexOf(`${file}: cannot be written`)).toBeGreaterThan(verdict);
+  expect(json.exitCode).toBe(2);
+  expect(JSON.parse(json.out)).toMatchObject({ verdict: 'deadlock', notWritten: [{ file }] });
+});
+
 describe('a run that is as it should be', () => {
   test('is one JSON object on standard output', async () => {
     const { exitCode, out } = await called('run', trace, '--json');

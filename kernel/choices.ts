@@ -22,6 +22,12 @@ export interface Choices {
   load(saved: unknown): void;
 }
 
+/** How many answers a question has. Errors: an error that says what was found for what is no whole number from 1, which is a fault of who asks. */
+export function answersOf(what: string, count: number): number {
+  if (Number.isSafeInteger(count) && count >= 1) return count;
+  throw new Error(`"${what}" was asked with ${count} answers, expected a whole number from 1`);
+}
+
 /** Always 0: first come, first served. The empty tape. */
 export const canonical: Choices = { canonical: true, pick: () => 0, save: () => null, load: () => {} };
 

@@ -1,6 +1,6 @@
 import type { Subject } from 'rxjs';
 import type { Calendar } from './calendar.ts';
-import type { Choices } from './choices.ts';
+import { answersOf, type Choices } from './choices.ts';
 import { defect, KernelError } from './errors.ts';
 import type { Injection } from './faults.ts';
 import type { FaultHost, FaultInjector } from './faults-injector.ts';
@@ -122,7 +122,8 @@ export class Outlet implements Host, FaultHost {
   }
 
   pick(part: Part, what: string, count: number): number {
-    return this.choose(`${part.name} ${what}`, count);
+    const whole = `${part.name} ${what}`;
+    return this.choose(whole, answersOf(whole, count));
   }
 
   /** Asks for a pick and shows it. */
@@ -157,6 +158,7 @@ export class Outlet implements Host, FaultHost {
 
   complain(part: Part, report: Report): void {
     if (this.inFlight) this.inFlight.effects++;
-    this.#run.report([part.name], report);
+    const violation = this.#run.report([part.name], report);
+    emit(this.#run.reports$, 'reports$', violation.tick, violation);
   }
 }

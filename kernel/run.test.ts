@@ -250,6 +250,7 @@ describe.each(engines)('a run (%s)', (_, options) => {
         observed.messages$,
         observed.ticks$,
         observed.violations$,
+        observed.reports$,
         observed.probes$,
         observed.picks$,
         observed.patches$,

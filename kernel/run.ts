@@ -112,6 +112,8 @@ export class Run {
   readonly ticks$ = new Subject<number>();
   /** What actors and properties report. */
   readonly violations$ = new Subject<Violation>();
+  /** What actors report of themselves; `violations$` has it, too. */
+  readonly reports$ = new Subject<Violation>();
   /** What actors show. */
   readonly probes$ = new Subject<Shown>();
   /** The picks, as they are made. */
@@ -273,11 +275,12 @@ export class Run {
     return this.#orders?.seen ?? [];
   }
 
-  /** Reports a violation from the outside, as properties do. */
-  report(actors: readonly string[], report: Report): void {
+  /** Reports a violation from the outside, as properties do. Returns it. */
+  report(actors: readonly string[], report: Report): Violation {
     const violation = { property: report.property, tick: this.#calendar.now, actors, why: report.why };
     this.#violations.push(violation);
     emit(this.violations$, 'violations$', this.#calendar.now, violation);
+    return violation;
   }
 
   /**

@@ -44,14 +44,14 @@ const fail = (): never => {
 };
 
 describe.each(['compiled', 'xstate'] as const)('an observer that throws, with the engine %s', (engine) => {
-  test.each(['messages$', 'ticks$', 'violations$', 'probes$', 'picks$'] as const)(
+  test.each(['messages$', 'ticks$', 'violations$', 'reports$', 'probes$', 'picks$'] as const)(
     'of %s fails the run in its tick',
     (name) => {
       const run = runOf({ engine });
       let seen = 0;
       (run[name] as Observable<unknown>).pipe(map((one) => one)).subscribe(() => {
         seen++;
-        if (name === 'violations$' || seen === 2) fail();
+        if (name === 'violations$' || name === 'reports$' || seen === 2) fail();
       });
 
       const { verdict, failure } = run.toEnd();

@@ -84,7 +84,7 @@ test('a property can judge at the end what never came, and learns whether the ru
 test('properties hear what parts report, and not what properties report', () => {
   const heard: string[] = [];
   const listener: Property = property('nobody reports', (run) =>
-    judged(run.violations$, () => ({ see: ({ property }) => heard.push(property) })),
+    judged(run.reports$, () => ({ see: ({ property }) => heard.push(property) })),
   );
   const run = counting(3);
   const watching = watch(run, [noOne, listener], undefined);

@@ -16,7 +16,7 @@ export interface RunStreams {
   readonly probes$: Observable<Shown>;
   readonly picks$: Observable<Pick>;
   /** What the parts themselves report; the findings of properties are not among it. */
-  readonly violations$: Observable<Violation>;
+  readonly reports$: Observable<Violation>;
   /** True when nothing will happen any more; false while it goes on, and in a run that was cut short: there what is missing proves nothing. */
   readonly ended: boolean;
   /** True when it has come to rest by itself, deadlocks included: what has not come then never will. A run that failed has ended, not come to rest. */
@@ -158,12 +158,7 @@ export interface Watch {
  */
 export function watch<Context>(run: Run, properties: readonly Property<Context>[], context: Context): Watch {
   const ended$ = new Subject<void>();
-  const reports$ = new Subject<Violation>();
-  let reporting = false;
-  const listening = run.violations$.subscribe((violation) => {
-    if (!reporting) reports$.next(violation);
-  });
-  const streams = new WatchedStreams(run, reports$, ended$);
+  const streams = new WatchedStreams(run, ended$);
   const watching = properties.map((one) => ({
     sentence: one.sentence,
     findings$: 'observe' in one ? one.observe(streams, context) : findingsIn(one, streams, () => run.state),
@@ -171,10 +166,7 @@ export function watch<Context>(run: Run, properties: readonly Property<Context>[
   for (const { sentence, findings$ } of watching) {
     findings$.subscribe({
       next: ({ actors, why, property }) => {
-        const nested = reporting;
-        reporting = true;
         run.report(actors, { property: property ?? sentence, why });
-        reporting = nested;
       },
       error: (error: unknown) => {
         // A run that a property cannot judge is a finding like any other, so that it is recorded and can be replayed.
@@ -188,10 +180,7 @@ export function watch<Context>(run: Run, properties: readonly Property<Context>[
       const some = watching.filter(({ findings$ }) => !(findings$ instanceof Findings) || findings$.judged);
       return some.map(({ sentence }) => sentence);
     },
-    end: () => {
-      ended$.next();
-      listening.unsubscribe();
-    },
+    end: () => ended$.next(),
   };
 }
 
@@ -201,16 +190,16 @@ class WatchedStreams implements RunStreams {
   readonly ticks$: Observable<number>;
   readonly probes$: Observable<Shown>;
   readonly picks$: Observable<Pick>;
-  readonly violations$: Observable<Violation>;
+  readonly reports$: Observable<Violation>;
   readonly #run: Run;
 
-  constructor(run: Run, reports$: Observable<Violation>, ended$: Observable<void>) {
+  constructor(run: Run, ended$: Observable<void>) {
     this.#run = run;
     this.messages$ = run.messages$.pipe(takeUntil(ended$));
     this.ticks$ = run.ticks$.pipe(takeUntil(ended$));
     this.probes$ = run.probes$.pipe(takeUntil(ended$));
     this.picks$ = run.picks$.pipe(takeUntil(ended$));
-    this.violations$ = reports$.pipe(takeUntil(ended$));
+    this.reports$ = run.reports$.pipe(takeUntil(ended$));
   }
 
   get ended(): boolean {

@@ -21,6 +21,9 @@ export interface BusInput {
   readonly modules: readonly Address[];
 }
 
+/** What a bus reports of who uses it without holding it. */
+export const holderUsesBus = 'only its holder uses the command bus';
+
 type BusEvent = BusAcquire | BusCommand | BusRelease;
 
 const { update, post, when, choose, probe, report } = component<BusContext, BusEvent>();
@@ -74,7 +77,7 @@ export const commandBus = setup({
       out: bus.clock - 1,
     })),
     complain: report((bus, event) => ({
-      property: 'only its holder uses the command bus',
+      property: holderUsesBus,
       why: `${event.type} by module ${event.spu} while ${bus.holder < 0 ? 'nobody' : `module ${bus.holder}`} holds the bus`,
     })),
   },

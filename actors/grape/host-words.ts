@@ -74,7 +74,8 @@ export function wordsOfRecord(
   options: ConversionOptions = rounding,
 ): Word[] {
   return variables.flatMap(({ name, transfer }) => {
-    const value = record[name] ?? 0;
+    // A variable may have the name of a member that every object has.
+    const value = (Object.hasOwn(record, name) ? record[name] : undefined) ?? 0;
     const list = Array.isArray(value) ? (value as readonly HostValue[]) : [value as HostValue];
     return list.map((one) => wordOfHost(transfer!.conv, one, options));
   });

@@ -359,7 +359,7 @@ export interface NodeEvent {
   readonly old: number;
   readonly at: number;
 }
-/** A host process has ended, or an array was halted: it takes part in no barrier of the node. */
+/** A host process has ended, or an array gets no more work: it takes part in no barrier of the node. */
 export interface NodeLeave {
   readonly type: 'node.leave';
   readonly who: 'host' | 'array';

@@ -2,6 +2,7 @@ import { setup } from 'xstate';
 import { component, type Outbox } from '../../kernel/kit.ts';
 import type { Address } from '../../kernel/message.ts';
 import { type Fixed, fixed } from '../../kernel/resource.ts';
+import { arrayCpes } from './array/identity.ts';
 import { type Jittered, type JitterInput, jitterCount, keepJitter } from './jitter.ts';
 import type { NodeAdd, NodeEvent, NodeLeave } from './messages.ts';
 
@@ -12,6 +13,7 @@ export interface NodeCrossInput extends JitterInput {
 
 /** Somebody who has added to a word and waits for the others of the round. */
 interface Party {
+  readonly core: number;
   readonly requester: Address;
   readonly old: number;
   readonly answerDelay: number;
@@ -24,7 +26,7 @@ export interface NodeCrossContext extends Jittered {
   words: Map<string, number>;
   /** Who waits at each word. */
   waiting: Map<string, Party[]>;
-  /** Core groups of which the host process has ended, and those of which the array was halted. */
+  /** Core groups of which the host process has ended, and those of which the array gets no more work. */
   endedHosts: number[];
   haltedArrays: number[];
 }
@@ -41,13 +43,18 @@ export const nodeWords = { arrays: 'node', hosts: 'hosts' } as const;
 export const parityWord = (cgn: number, tid?: number): string =>
   tid === undefined ? `array ${cgn}` : `spe ${cgn} ${tid}`;
 
-/** How many parties make a round at a word. */
-function partiesAt(c: NodeCrossContext, word: string): number {
-  if (word === nodeWords.hosts) return c.spec.value.cgs - c.endedHosts.length;
-  // An array of which the host is gone gets no more work either.
-  if (word === nodeWords.arrays) return c.spec.value.cgs - new Set([...c.endedHosts, ...c.haltedArrays]).size;
-  return 2;
+/** The core groups that are no parties of a word any more. */
+function goneAt(c: NodeCrossContext, word: string): readonly number[] {
+  if (word === nodeWords.hosts) return c.endedHosts;
+  return word === nodeWords.arrays ? c.haltedArrays : [];
 }
+
+/** How many parties make a round at a word. */
+const partiesAt = (c: NodeCrossContext, word: string): number =>
+  word === nodeWords.hosts || word === nodeWords.arrays ? c.spec.value.cgs - goneAt(c, word).length : 2;
+
+/** The core group of a core; hosts have the numbers below 0. */
+const groupOf = (core: number): number => (core < 0 ? -1 - core : Math.floor(core / arrayCpes));
 
 function releaseIfComplete(c: NodeCrossContext, word: string, at: number, out: Out): void {
   const waiting = c.waiting.get(word) ?? [];
@@ -63,22 +70,28 @@ function releaseIfComplete(c: NodeCrossContext, word: string, at: number, out: O
  * The words of the node (specification 5.3, 6.2, 8.10): barriers of all arrays, of all hosts, and parity counters between a host and its CPEs.
  *
  * Details: whoever comes adds 1 and waits until the round is complete: until the word is a multiple of the number of parties. A host that has
- * ended and an array that was halted are parties no more.
+ * ended and an array without threads of which the host is gone, or that was halted, are parties no more, whether they had come or not.
  */
 export const nodeCross = setup({
   types: {} as { context: NodeCrossContext; events: NodeCrossEvent; input: NodeCrossInput },
   actions: {
     drawJitter: choose('jitter', jitterCount, keepJitter),
-    add: act<'node.add'>((c, { word, requester, answerDelay, at }, out) => {
+    add: act<'node.add'>((c, { word, core, requester, answerDelay, at }, out) => {
+      // It was on its way when its core was stopped.
+      if (goneAt(c, word).includes(groupOf(core))) return;
       const old = c.words.get(word) ?? 0;
       c.words.set(word, old + 1);
-      c.waiting.set(word, [...(c.waiting.get(word) ?? []), { requester, old, answerDelay }]);
+      c.waiting.set(word, [...(c.waiting.get(word) ?? []), { core, requester, old, answerDelay }]);
       releaseIfComplete(c, word, at, out);
     }),
     leave: act<'node.leave'>((c, { who, cgn, at }, out) => {
       const gone = who === 'host' ? c.endedHosts : c.haltedArrays;
       if (!gone.includes(cgn)) gone.push(cgn);
-      for (const word of [nodeWords.hosts, nodeWords.arrays]) releaseIfComplete(c, word, at, out);
+      const word = who === 'host' ? nodeWords.hosts : nodeWords.arrays;
+      const left = (c.waiting.get(word) ?? []).filter(({ core }) => groupOf(core) !== cgn);
+      if (left.length === 0) c.waiting.delete(word);
+      else c.waiting.set(word, left);
+      releaseIfComplete(c, word, at, out);
     }),
   },
 }).createMachine({

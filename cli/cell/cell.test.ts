@@ -81,7 +81,52 @@ describe('cell workload', () => {
   });
 });
 
+test.each([
+  ['sizeMin', '0', 'saturate.sizeMin: Too small: expected number to be >=1'],
+  ['sizeMin', '1.5', 'saturate.sizeMin: Invalid input: expected int, received number'],
+  ['sizeMin', '9', 'saturate.sizeMin: '],
+  ['memSize', '0', 'memSize: Too small: expected number to be >=1'],
+  ['memSize', '4096.5', 'memSize: Invalid input: expected int, received number'],
+])('cell workload refuses %s %s at its place', async (key, value, message) => {
+  const saturate = { outstanding: 2, perSpu: 3, localOps: 0, sizeMin: 1, sizeMax: 8, seed: 1 };
+  const head = { format: 'cell-workload/1', name: 'x', N: 4, K: 1, memSize: 4096, policy: 'etalon-ff' };
+  const text = JSON.stringify({ ...head, saturate }).replace(
+    new RegExp(`"${key}":\\d+`),
+    `"${key}":${value}`,
+  );
+  const file = join(folder, 'wrong.workload.json');
+  writeFileSync(file, text);
+
+  const { exitCode, err } = await cell('workload', file);
+
+  expect(exitCode).toBe(2);
+  expect(err).toContain(`${file}:1:${text.indexOf(`${key}":${value}`) + key.length + 3} ${message}`);
+});
+
 describe('cell arb', () => {
+  test.each([
+    ['a node that is not there', [[1, 0, 7, 3]], '0.2: found node 7, expected 0..3'],
+    ['a node below 0', [[1, -1, 2, 3]], '0.1: Too small: expected number to be >=0'],
+    ['a node that is no whole number', [[1, 1.5, 2, 3]], '0.1: Invalid input: expected int, received number'],
+    [
+      'requests out of order',
+      [
+        [5, 0, 2, 3],
+        [1, 1, 3, 2],
+      ],
+      '1.0: found cycle 1 after 5, expected requests in the order of their cycles',
+    ],
+  ])('refuses %s at its place', async (_what, requests, message) => {
+    const file = join(folder, 'wrong.arb.json');
+    const instances = [{ name: 'a', N: 4, K: 1, requests }];
+    writeFileSync(file, JSON.stringify({ format: 'cell-arb/1', set: 't', instances }));
+
+    const { exitCode, err } = await cell('arb', file, '--policy', 'etalon-ff');
+
+    expect(exitCode).toBe(2);
+    expect(err).toContain(`${file}: instances.0.requests.${message}`);
+  });
+
   test('gives the stored totals of the exact policies', async () => {
     const file = 'properties/cell/golden/arb_tiny.json';
     const stored = JSON.parse(readFileSync(file, 'utf8')).instances;
@@ -159,7 +204,9 @@ describe('cell check', () => {
     const { exitCode, err } = await cell('check', file);
 
     expect(exitCode).toBe(code);
-    expect(err).toMatch(new RegExp(`^.*: ${severity}; \\d+ records, .*\\n([^]*\\n)?${severity} `));
+    expect(err).toMatch(new RegExp(`^.*: ${severity}; \\d+ records, .*\\n${severity} `));
+    // The run's properties found it, too: the log has what parts say, and the checker tells it once.
+    expect(err.split(/\n(?=[A-Z])/).slice(1)).toHaveLength(1);
   });
 
   test('compares the hash with that of another run', async () => {

@@ -225,6 +225,34 @@ describe('grape run', () => {
     expect(scheduled.err).not.toContain('H_');
   });
 
+  test.each(['1.5', '-0.25'])('refuses a case that has %s where an integer belongs', async (value) => {
+    const source = 'prefix p\nvar vector long a hlt fix64to72l\nbvar long b elt flt64to72\nuadd a a $t\n';
+    const file = written('fraction.case.json', `{ "i": [{ "a": ${value} }], "j": [] }\n`);
+
+    for (const mode of [[], ['--mode', 'functional']]) {
+      const vsm = written('fraction.vsm', source);
+      const { exitCode, err } = await grape('run', vsm, '--case', file, ...mode);
+
+      expect(exitCode).toBe(2);
+      expect(err).toContain(`${file}: found ${value} for a member of type int64, expected a whole number`);
+    }
+  });
+
+  test.each([
+    ['parentheses', `<%= ${'('.repeat(100_000)}1${')'.repeat(100_000)} %>\n`],
+    ['lists that are not closed', `<%= ${'['.repeat(100_000)} %>\n`],
+    ['a sum of very many numbers', `<%= ${'1+'.repeat(100_000)}1 %>\n`],
+  ])('refuses macros with %s, which the parser cannot follow', async (_what, text) => {
+    const file = written('deep.vsm', text);
+
+    const { exitCode, err } = await grape('run', file);
+
+    expect(exitCode).toBe(2);
+    expect(err).toContain(`${file}:1:1 E_MACRO SyntaxError: found Ruby that is nested too deep`);
+    // The line is shown, and not all of it.
+    expect(err.length).toBeLessThan(1_000);
+  });
+
   test('says where a case is wrong', async () => {
     const file = written('case.json', '{\n  "config": { "nBB": 0 }\n}\n');
 

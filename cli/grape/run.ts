@@ -91,9 +91,11 @@ function asUsage<T>(file: string | undefined, run: () => T): T {
   try {
     return run();
   } catch (error) {
-    if (!(error instanceof HostValueError)) throw error;
+    // The machine in time says in which handling it was thrown.
+    const found = error instanceof Error && error.cause !== undefined ? error.cause : error;
+    if (!(found instanceof HostValueError)) throw error;
     throw new UsageError(
-      `${file}: ${error.message}`,
+      `${file}: ${found.message}`,
       'the header that `lockstep grape asm --header` writes has the types',
     );
   }

@@ -92,9 +92,14 @@ export async function assembleFile(file: string, options: SourceOptions): Promis
   }
 }
 
+/** Characters of a line that are shown. */
+const shownMax = 200;
+
 /** Shows the line that a message is about. */
-const lineHelp = (text: string, line: number): string =>
-  `line ${line} is: ${text.split('\n')[line - 1]?.trim() ?? ''}`;
+function lineHelp(text: string, line: number): string {
+  const whole = text.split('\n')[line - 1]?.trim() ?? '';
+  return `line ${line} is: ${whole.length > shownMax ? `${whole.slice(0, shownMax)}…` : whole}`;
+}
 
 /** As `lineHelp`, for a line that the assembler or the scheduler saw: after macro expansion, where there are macros. */
 const assembledLineHelp = (source: string, text: string, file: string, line: number): string =>

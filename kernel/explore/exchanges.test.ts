@@ -135,3 +135,74 @@ describe('actors that can be exchanged', () => {
     expect(() => explorer.verifySymmetry()).toThrow('KRN013 Hand[0] and Hand[1]: exchanged');
   });
 });
+
+interface Sleeper {
+  readonly self: Address;
+  pick: number;
+}
+const sleeping = component<Sleeper, { type: 'go' }>();
+
+/** Wakes up grumbling or not, which it forgets at once or not. */
+const sleeperOf = (forgets: boolean) =>
+  setup({
+    types: {} as { context: Sleeper; events: { type: 'go' }; input: Pick<Sleeper, 'self'> },
+    actions: {
+      wake: sleeping.choose(
+        'mood',
+        () => 2,
+        (sleeper, _event, pick) => {
+          sleeper.pick = pick;
+        },
+      ),
+      grumble: sleeping.report(({ pick }) =>
+        pick > 0 ? { property: 'nobody grumbles', why: 'it does' } : undefined,
+      ),
+      settle: sleeping.update((sleeper) => {
+        if (forgets) sleeper.pick = 0;
+      }),
+    },
+  }).createMachine({
+    id: 'sleeper',
+    context: ({ input }) => ({ ...input, pick: 0 }),
+    initial: 'on',
+    entry: ['wake', 'grumble', 'settle'],
+    states: { on: { on: { go: { actions: 'settle' } } } },
+  });
+
+describe.each([false, true])('what is wrong before the first tick (forgotten: %s)', (forgets) => {
+  const sleepers = (): Wiring => {
+    const machine = sleeperOf(forgets);
+    const wiring = new Wiring();
+    for (const name of names.slice(0, 2)) {
+      const self = wiring.reserve(name);
+      wiring.place(self, machine, { self });
+      wiring.begin({ to: self, type: 'go' });
+    }
+    return wiring;
+  };
+  const grumbles = { verdict: 'violated', what: 'nobody grumbles' };
+  const options = { findingsMax: Number.POSITIVE_INFINITY };
+  const who = ({ findings }: { readonly findings: readonly { readonly actors: readonly string[] }[] }) =>
+    findings.map(({ actors }) => actors.join());
+
+  test('is found of each actor that does it', () => {
+    const found = new Explorer(sleepers, options).toEnd();
+
+    expect(who(found).sort()).toEqual(['Hand[0]', 'Hand[1]']);
+    expect(found.findings).toMatchObject([grumbles, grumbles]);
+  });
+
+  test('is found of one of those that can be exchanged', () => {
+    const exchanged = { ...options, symmetry: { ...symmetry, actors: names.slice(0, 2) } };
+    const found = new Explorer(sleepers, exchanged).toEnd();
+
+    expect(found.findings.length).toBeGreaterThan(0);
+    expect(found.findings[0]).toMatchObject(grumbles);
+  });
+
+  test('is found in partitions', () => {
+    const { findings } = inPartitions(sleepers, options, 2, [3]);
+
+    expect(who({ findings: findings.map(({ found }) => found) }).sort()).toEqual(['Hand[0]', 'Hand[1]']);
+  });
+});

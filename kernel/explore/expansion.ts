@@ -49,6 +49,8 @@ export interface Spotted extends Claim {
   readonly steps: readonly RouteStep[];
   /** The step with which a circle begins. */
   readonly cycleFrom?: number;
+  /** The answers of the start, for what it has shown itself. */
+  readonly start?: readonly number[];
 }
 
 /** Whom an expansion tells what it comes upon. The words are valid during the call only. */
@@ -168,10 +170,14 @@ export class Expansion {
       actors: [actor],
       why: report.why,
       steps: [],
+      start: picks,
     }));
     const witnessed: Spotted[] = [];
     const tell: Tell = (found, observer) =>
-      (observer.reachable ? witnessed : spotted).push(violation(found, observer.sentence, []));
+      (observer.reachable ? witnessed : spotted).push({
+        ...violation(found, observer.sentence, []),
+        start: picks,
+      });
     for (const { actor, probe } of probes) this.watchers.show(words, 0, actor, probe, tell);
     this.watchers.lookAtState(words, 0, words.length, tell);
     if (this.layout.trail !== undefined) words[this.layout.trail] = 0;

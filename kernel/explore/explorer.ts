@@ -327,8 +327,13 @@ export class Explorer {
 
   #showSteps({ place, ...claim }: Finding): ShownFinding {
     const { chain, start } = this.#chainTo(place.state);
-    const { steps, cycleFrom } = place;
-    const before: Spotted = { ...claim, steps, ...(cycleFrom !== undefined && { cycleFrom }) };
+    const { steps, cycleFrom, start: own } = place;
+    const before: Spotted = {
+      ...claim,
+      steps,
+      ...(cycleFrom !== undefined && { cycleFrom }),
+      ...(own && { start: own }),
+    };
     const { spotted, route } = shownAlong(this.#expansion, start, chain, before);
     return { finding: foundAt(spotted, place.state), route };
   }
@@ -377,12 +382,15 @@ export class Explorer {
 
   #begin({ words, picks, spotted, witnessed }: FirstState): void {
     const added = this.#states.add(words, 0, words.length);
-    if (added < 0) return;
-    this.#before.push(0);
-    this.#starts.set(added, picks);
-    this.#levelEnd = added;
-    for (const one of spotted) this.#find(one, added);
-    for (const one of witnessed) this.#witness(one, added);
+    const state = added < 0 ? ~added : added;
+    if (added >= 0) {
+      this.#before.push(0);
+      this.#starts.set(state, picks);
+      this.#levelEnd = state;
+    }
+    // Starts that lead to one state may differ in what they show.
+    for (const one of spotted) this.#find(one, state);
+    for (const one of witnessed) this.#witness(one, state);
   }
 
   #load(state: number): number {
@@ -492,14 +500,14 @@ export class Explorer {
 
 /** What was spotted on going on from a state. */
 export const foundAt = (
-  { verdict, what, actors, why, steps, cycleFrom }: Spotted,
+  { verdict, what, actors, why, steps, cycleFrom, start }: Spotted,
   state: number,
 ): Finding => ({
   verdict,
   what,
   actors,
   why,
-  place: { state, steps, cycleFrom },
+  place: { state, steps, cycleFrom, start },
 });
 
 /** What tells two things apart that were found. */

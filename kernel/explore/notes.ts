@@ -1,4 +1,5 @@
-import { invariant, KernelError } from '../errors.ts';
+import { answersOf } from '../choices.ts';
+import { KernelError } from '../errors.ts';
 import type { Address, LockstepEvent, Post, Probe, Report } from '../message.ts';
 import type { Port } from '../port.ts';
 import type { Befallen } from './fault-branches.ts';
@@ -109,8 +110,7 @@ export class Notes implements Port {
 
   pick(what: string, count: number): number {
     if (count === 1) return 0;
-    invariant(Number.isSafeInteger(count) && count > 1, `"${what}" of ${this.name} has ${count} answers`);
-    return this.ask(count);
+    return this.ask(answersOf(`${this.name} ${what}`, count));
   }
 
   probe(probe: Probe): void {

@@ -218,13 +218,16 @@ export class Partition {
   #begin(): void {
     const all = new StateSet();
     for (const { words, picks, spotted } of this.#expansion.starts()) {
-      const rank = all.add(words, 0, words.length);
-      if (rank < 0) continue;
-      this.#starts[rank] = picks;
+      const added = all.add(words, 0, words.length);
+      const rank = added < 0 ? ~added : added;
+      if (added >= 0) this.#starts[rank] = picks;
       if (this.#ownerOf(hashOf(words, 0, words.length)) !== this.#place.index) continue;
-      this.#states.add(words, 0, words.length);
-      this.#ranks.push(rank);
-      this.#before.push(0);
+      if (added >= 0) {
+        this.#states.add(words, 0, words.length);
+        this.#ranks.push(rank);
+        this.#before.push(0);
+      }
+      // Starts that lead to one state may differ in what they show.
       this.#findings.push(...spotted.map((one) => ({ ...one, rank })));
     }
     this.#next = all.size;

@@ -38,6 +38,8 @@ export interface LastSteps {
   readonly steps: readonly RouteStep[];
   /** The step of these with which a circle begins. */
   readonly cycleFrom?: number | undefined;
+  /** The answers of the start, for what it has shown itself: others may lead to the same state. */
+  readonly start?: readonly number[] | undefined;
 }
 
 /** What routes are found with: a search like the one that found the states. */
@@ -81,11 +83,11 @@ export function routeAlong(
     steps.push(...stepsOf(searched, path));
     here = end;
   });
-  const { steps: last, cycleFrom } = lastFrom(here);
+  const { steps: last, cycleFrom, start: own } = lastFrom(here);
   repertoire.level = level;
   if (cycleAt !== undefined) return { start, steps, tick, cycleFrom: cycleStep, cycleFromTick: cycleTick };
   return {
-    start,
+    start: own ?? start,
     steps: [...steps, ...last],
     tick,
     cycleFrom: cycleFrom === undefined ? undefined : steps.length + cycleFrom,

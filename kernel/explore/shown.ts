@@ -22,7 +22,8 @@ export function shownAlong(
 ): Shown {
   let shown = spotted;
   const route = routeAlong(expansion, start, chain, (state) => {
-    if (!expansion.exchanges) return shown;
+    // What the start itself has shown was found on a way without exchanges.
+    if (!expansion.exchanges || spotted.start) return shown;
     const anew = expansion.spotFrom(state, spotted);
     if (anew) {
       shown = anew;

@@ -1,9 +1,10 @@
+import { holderUsesBus } from '../../actors/cell/command-bus.ts';
 import { createPolicy } from '../../actors/cell/policies/policies.ts';
 import type { Run, Shown } from '../../kernel/run.ts';
 import type { Given } from '../machine.ts';
 import type { CellAssembly } from './assembly.ts';
 import type { CellConfig } from './config.ts';
-import type { CellLogEvent, CellLogHeader } from './log-events.ts';
+import type { CellLogEvent, CellLogHeader, ReportEvent } from './log-events.ts';
 
 /** The header of the event log of a run (Cell specification 18.4). */
 export function logHeader(given: Given<CellConfig, unknown>, waitLimit: number | null = null): CellLogHeader {
@@ -63,7 +64,11 @@ export function followEvents(run: Run, assembly: CellAssembly, take: (event: Cel
     // In which order the parts are told that the run is over is no longer part of it.
     if (!stopped) put({ t: tick, n: n++, ev: 'CHOICE', what, count, pick });
   });
-  run.violations$.subscribe(({ tick, property, why }) =>
-    put({ t: tick, n: n++, ev: 'REPORT', class: 'SYNC', inv: property, text: why }),
+  // What properties find is no part of the log: the checker judges by itself.
+  run.reports$.subscribe(({ tick, property, why }) =>
+    put({ t: tick, n: n++, ev: 'REPORT', class: classOf(property), inv: property, text: why }),
   );
 }
+
+/** The class of what a part reports (Cell specification 13): SYNC for who uses the command bus of another (15.5), FATAL for a wrong grant (15.4) or address (CK-21). */
+const classOf = (property: string): ReportEvent['class'] => (property === holderUsesBus ? 'SYNC' : 'FATAL');

@@ -37,7 +37,7 @@ export function cellContext(
     result: () => assembly.result(run),
     log: (streams) =>
       new Observable((subscriber) => {
-        // `followEvents` subscribes to probes, picks and violations and asks a run for nothing else.
+        // `followEvents` subscribes to probes, picks and reports and asks a run for nothing else.
         followEvents(streams as unknown as Run, machine, (event) => subscriber.next(event));
         return streams.probes$.subscribe({ complete: () => subscriber.complete() });
       }),

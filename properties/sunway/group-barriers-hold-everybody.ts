@@ -94,7 +94,7 @@ export const groupBarriersHoldEverybody = property<SunwayPropertyContext>(
               return;
             case 'node.leave':
               if (event.who === 'host') gone.add(hostOf(event.cgn));
-              for (const core of cpesOf(event.cgn)) gone.add(core);
+              else for (const core of cpesOf(event.cgn)) gone.add(core);
               return;
             case 'call.begin': {
               const { core, name } = event;

@@ -21,7 +21,7 @@ import { returnCode, returnCodeMeaning, returnCodeName } from '../return-code.ts
 import { carryOut } from './carry-out.ts';
 import { hostProgram } from './host-program.ts';
 import { hostCore, type MpeContext, type MpeInput, type MpeSends } from './mpe-context.ts';
-import { finished, reap } from './threads.ts';
+import { finished, leaveArray, reap } from './threads.ts';
 
 type MpeEvent =
   | CoreTurn
@@ -269,6 +269,11 @@ export const mpe = setup({
       // At once: the clock is not to count a cycle in which nothing else happens any more.
       if (clock !== null) out.post({ to: clock, type: 'node.leave', who: 'host', cgn, at: c.now, delay: 0 });
     }),
+    leaveArray: act((c, _event, out) => leaveArray(c, out)),
+    // Threads go on when the process that has started them ends by itself.
+    leaveIdleArray: act((c, _event, out) => {
+      if (!c.slots.includes('running')) leaveArray(c, out);
+    }),
     haltThreads: act((c, _event, out) => {
       for (const to of c.spec.value.cpes) out.post({ to, type: 'thread.halt', at: c.now + 1, delay: 1 });
     }),
@@ -334,7 +339,10 @@ export const mpe = setup({
       ],
     },
     faulted: { entry: 'reportFault', on: { 'core.turn': { actions: 'stop' } } },
-    ended: { entry: 'leave', on: over },
-    stopped: { entry: ['leave', 'haltThreads'], on: over },
+    ended: {
+      entry: ['leave', 'leaveIdleArray'],
+      on: { ...over, 'thread.done': { actions: ['noteDone', 'leaveIdleArray'] } },
+    },
+    stopped: { entry: ['leave', 'leaveArray', 'haltThreads'], on: over },
   },
 });

@@ -81,9 +81,14 @@ export function halt(c: MpeContext, out: MpeOut): number {
   if (open.length === 0) return returnCode.OFFLINE;
   close(c, open, out);
   c.group = false;
+  leaveArray(c, out);
+  return returnCode.SUCCESS;
+}
+
+/** The array gets no more work: nobody of the node waits for it. */
+export function leaveArray(c: MpeContext, out: MpeOut): void {
   const { nodeCross, cgn } = c.spec.value;
   out.post({ to: nodeCross, type: 'node.leave', who: 'array', cgn, ...next(c) });
-  return returnCode.SUCCESS;
 }
 
 /** Takes note of threads that have finished: their CPEs are free again. */

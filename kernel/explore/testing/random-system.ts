@@ -110,15 +110,20 @@ function nodeOf(specs: readonly NodeSpec[]) {
         (one) => specOf(one).starts,
         (one, _event, pick) => {
           one.mood = pick % specOf(one).moods;
+          one.pick = pick;
           if (pick === specOf(one).stillborn) throw new Error('not viable');
         },
       ),
       greet: post((one) => postsOf(one, specOf(one).greets)),
       complainFirst: report((one) =>
-        specOf(one).complainsFirst && one.mood > 0
-          ? { property: 'nobody begins badly', why: `mood ${one.mood}` }
+        specOf(one).complainsFirst && one.pick > 0
+          ? { property: 'nobody begins badly', why: `pick ${one.pick}` }
           : undefined,
       ),
+      // Starts that differ in what they have shown lead to one state.
+      forget: update((one) => {
+        one.pick = 0;
+      }),
       roll: choose(
         'outcome',
         (one, event) => outcomesOf(one, event).length,
@@ -141,7 +146,7 @@ function nodeOf(specs: readonly NodeSpec[]) {
   }).createMachine({
     id: 'node',
     context: ({ input }) => ({ index: input, mood: 0, fuel: specs[input]!.fuel, bit: false, pick: 0 }),
-    entry: ['begin', 'greet', 'complainFirst'],
+    entry: ['begin', 'greet', 'complainFirst', 'forget'],
     type: 'parallel',
     states: {
       mood: {

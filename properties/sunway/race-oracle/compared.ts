@@ -151,6 +151,9 @@ export const pairOf = ({ kind, first, second, range }: RaceReport): FoundPair =>
   second: opName(second.core, second.step),
 });
 
+const samePlace = (one: FoundPair, other: FoundPair): boolean =>
+  one.space === other.space && one.first === other.first && one.second === other.second;
+
 /** In what the detector and the oracle differ about a run; empty when in nothing. */
 export function differences(
   program: OracleProgram,
@@ -164,13 +167,14 @@ export function differences(
   const known = new Set(pairs.map(key));
   const reported = new Set(told.map(key));
   const extra = [...reported].filter((one) => !known.has(one));
-  // What is not told must be ordered by what is.
+  // What is not told must be ordered by what is. What only that makes into a race is none: a wait may not cover what it has covered.
   const missing = pairs.every((one) => reported.has(key(one)))
     ? []
     : oraclePairs(program, log, told)[policy].filter(
-        ({ explained, space, first, second }) =>
-          !explained &&
-          !told.some((one) => one.space === space && one.first === first && one.second === second),
+        (pair) =>
+          !pair.explained &&
+          pairs.some((one) => samePlace(one, pair)) &&
+          !told.some((one) => samePlace(one, pair)),
       );
   return [
     ...extra.map((one) => `${policy}: only the detector tells ${one}`),

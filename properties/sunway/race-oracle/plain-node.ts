@@ -84,7 +84,8 @@ export class PlainNode {
       case 'sync': {
         if (!this.#arrived[tid]) return true;
         const { tids } = op;
-        return tids.every((one) => this.#isAt(one, tids, this.#passed(tid, tids)));
+        const passed = this.#passed(tid, tids);
+        return tids.every((one) => this.#isAt(one, tids, passed)) && !this.#comesTo(tids);
       }
       default:
         return !this.#blocked[tid] || this.#value(tid, ownWord(tid, this.#at[tid]!)) > 0;
@@ -97,6 +98,20 @@ export class PlainNode {
     if (passed > times) return true;
     const op = this.#next(tid);
     return passed === times && op?.op === 'sync' && this.#arrived[tid]! && String(op.tids) === String(tids);
+  }
+
+  /**
+   * Whether something that an RMA of a member has read is on its way to a member's LDM: it takes fewer cycles than a group takes to meet (Sunway specification 9.3),
+   * and the lenient rules order what comes after the meeting behind it (7.3, whole-transfer rule).
+   */
+  #comesTo(tids: readonly number[]): boolean {
+    return this.#moving.some(
+      ({ tid, what, phase, copies }) =>
+        engineOf(what) === 'rma' &&
+        phase === 'read' &&
+        tids.includes(tid) &&
+        copies.some((to) => tids.includes(to)),
+    );
   }
 
   #passed(tid: number, tids: readonly number[]): number {

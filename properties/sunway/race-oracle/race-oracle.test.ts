@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { RandomChoices } from '../../../kernel/choices.ts';
 import type { RaceEvent } from '../../../machines/sunway/monitors/race/race-event.ts';
-import { detectedErrors, pairOf, raceEvents } from './compared.ts';
+import { detectedErrors, pairOf, policies, raceEvents } from './compared.ts';
 import { nodeVerdict } from './on-node.ts';
 import { oraclePairs } from './oracle.ts';
 import type { LogLine, OracleProgram } from './oracle-program.ts';
@@ -85,4 +86,53 @@ test('the oracle orders what a sender did before a token by the wait for it', ()
       [1, 1],
     ]),
   ).toEqual([['RemoteConflict', '0.0', '1.1']]);
+});
+
+test('what only the findings of a run make into a race is nothing that the detector has missed', () => {
+  const program: OracleProgram = [
+    [
+      { op: 'broadcast', from: 0, to: 24, bytes: 16, tids: [1], local: 64, remote: null },
+      { op: 'wait', word: 64, value: 1 },
+      { op: 'store', tid: 0, at: 0, bytes: 8 },
+    ],
+    [
+      { op: 'remotePut', own: 40, other: 40, tid: 0, bytes: 8, local: null, remote: 64 },
+      { op: 'order', engine: 'both' },
+      { op: 'load', tid: 1, at: 24, bytes: 8 },
+      { op: 'get', ldm: 24, memory: 0, bytes: 16, word: null },
+    ],
+  ];
+  const log: readonly LogLine[] = [
+    ...inOrder([0, 1, 2, 3].map((index) => [1, index])),
+    { tid: 0, index: 0, what: 'does' },
+    { tid: 0, index: 1, what: 'finds', value: 1 },
+    { tid: 0, index: 2, what: 'does' },
+  ];
+  const drawn = { kind: 'any', program, habits: 0 } as const;
+  const found = policies.map((policy) => detectedErrors(raceEvents(program, log), policy).map(pairOf));
+
+  // The role rule orders the store behind the broadcast. Were that behind the get, as the finding suggests, the wait could be for the put alone.
+  expect(found.map((pairs) => pairs.map(({ kind }) => kind))).toEqual([
+    ['TransferOverlap'],
+    ['TransferOverlap', 'UnwaitedRemoteArrival'],
+  ]);
+  expect(judgedLog(drawn, log, (policy) => found[policies.indexOf(policy)]!).wrong).toEqual([]);
+});
+
+test('a group goes on behind all of a transfer between its members that had been read, however late engines are', () => {
+  const group = { op: 'sync', tids: [0, 1] } as const;
+  const program: OracleProgram = [
+    [
+      { op: 'broadcast', from: 0, to: 16, bytes: 8, tids: [0, 1], local: 64, remote: 68 },
+      { op: 'wait', word: 64, value: 1 },
+      group,
+    ],
+    [group, { op: 'set', word: 68, value: 0 }, { op: 'wait', word: 68, value: 1 }],
+  ];
+
+  for (const seed of seeds(40)) {
+    const choices = new RandomChoices(seed);
+    const log = new PlainNode(program, (count) => choices.pick('the program', count)).run();
+    expect(log.filter(({ tid, index }) => tid === 1 && index > 1)).toEqual([]);
+  }
 });

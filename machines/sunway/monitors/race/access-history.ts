@@ -39,7 +39,7 @@ export class AccessHistory {
       const [first, second] = [earlier.transfer, access.transfer];
       const underLenient = this.#policy === 'strict' && this.#isOrdered(earlier, access, stamp, 'lenient');
       for (const part of earlier.parts(from, to)) {
-        const before = first?.issue.transfer ?? `${earlier.time} ${earlier.operationAt(part[0]).step}`;
+        const before = first?.issue.transfer ?? `${earlier.time} ${earlier.deedAt(part[0]).operation.step}`;
         this.#told.say(
           conflictReport(earlier, access, part, underLenient),
           `${earlier.core} ${before} ${access.core} ${second?.issue.transfer ?? access.from}`,

@@ -1,4 +1,4 @@
-import { knows, type Rules, type Stamp } from './clock.ts';
+import { knows, type Rules, type Stamp, under } from './clock.ts';
 import { Ending, type Gate } from './ending.ts';
 import type { Blocks, CoreId, Operation, Space } from './race-event.ts';
 import type { Transfer } from './transfer.ts';
@@ -17,6 +17,12 @@ export type AccessSort =
   | 'rewrite'
   | 'source'
   | 'copy';
+
+/** An operation of a core, and its cycle. */
+interface Deed {
+  readonly cycle: number;
+  readonly operation: Operation;
+}
 
 /** Bytes touched once, and the moments after which the touch is over. */
 export class Access extends Ending {
@@ -38,11 +44,11 @@ export class Access extends Ending {
   readonly rewrites: boolean;
   /** False while nobody can know that it is over, except by a cover. */
   settled: boolean;
-  #marks: { readonly from: number; readonly operation: Operation }[] | undefined;
+  #marks: (Deed & { readonly from: number })[] | undefined;
 
   constructor(
     { space, address, bytes, blockBytes, gap }: Blocks,
-    deed: { readonly core: CoreId; readonly cycle: number; readonly operation: Operation },
+    deed: Deed & { readonly core: CoreId },
     what: {
       readonly sort: AccessSort;
       readonly time: number;
@@ -80,13 +86,13 @@ export class Access extends Ending {
   }
 
   override isBefore(stamp: Stamp, rules: Rules): boolean {
-    return (this.settled && knows(stamp, this.core, this.time)) || super.isBefore(stamp, rules);
+    return (this.settled && knows(under(stamp, rules), this.core, this.time)) || super.isBefore(stamp, rules);
   }
 
   /** The same core goes on behind the last byte with another operation. */
-  extend(to: number, operation: Operation): void {
+  extend({ to, cycle, operation }: Access): void {
     this.#marks ??= [];
-    if (this.#marks.length < marksMax) this.#marks.push({ from: this.to, operation });
+    if (this.#marks.length < marksMax) this.#marks.push({ from: this.to, cycle, operation });
     this.to = to;
   }
 
@@ -95,11 +101,11 @@ export class Access extends Ending {
     return this.#marks !== undefined;
   }
 
-  /** The operation that touched the byte at this address. */
-  operationAt(address: number): Operation {
-    let found = this.operation;
-    for (const mark of this.#marks ?? []) if (mark.from <= address) found = mark.operation;
-    return found;
+  /** The operation that touched the byte at this address, and when. */
+  deedAt(address: number): Deed {
+    let found: Deed = this;
+    for (const mark of this.#marks ?? []) if (mark.from <= address) found = mark;
+    return { cycle: found.cycle, operation: found.operation };
   }
 
   /** The parts of these bytes that single operations touched. */

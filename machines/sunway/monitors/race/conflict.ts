@@ -62,12 +62,10 @@ const does = (access: Access): string => {
   return access.transfer ? `${deed} by a transfer` : deed;
 };
 
-const involved = (access: Access, from: number): Involved => ({
-  ...access.operationAt(from),
-  core: access.core,
-  cycle: access.cycle,
-  does: does(access),
-});
+function involved(access: Access, from: number): Involved {
+  const { operation, cycle } = access.deedAt(from);
+  return { ...operation, core: access.core, cycle, does: does(access) };
+}
 
 function missingEdge(earlier: Access, later: Access, word: ReplyWord | undefined): string {
   const [first, second] = [coreName(earlier.core), coreName(later.core)];

@@ -79,6 +79,19 @@ test('strides keep apart what interleaves', () => {
   expect(columns(8)).toEqual(['MemoryConflict']);
 });
 
+test('an access that races is told with one behind whose neighbour was told before', () => {
+  const story = new RaceStory();
+  story.load(0, 0x1000, 8, 1);
+  story.get(1, 0x1000, memory, 4, 0x2000);
+  story.load(0, 0x1008, 8, 1);
+  story.get(1, 0x1008, memory + 64, 8, 0x2004);
+
+  expect(story.reports.map(({ kind, first, second }) => [kind, first.step, second.step])).toEqual([
+    ['RemoteConflict', 0, 1],
+    ['RemoteConflict', 2, 3],
+  ]);
+});
+
 test('setting a word while an increment is outstanding is found in both orders', () => {
   const late = kinds((story) => {
     story.broadcast(0, [0, 1], 0x1000, 0x1000, 8, undefined, 0x2000);
@@ -99,6 +112,27 @@ test('setting a word while an increment is outstanding is found in both orders',
   expect(late).toEqual(['ReplyResetRace']);
   expect(early).toEqual(['ReplyResetRace']);
   expect(synchronised).toEqual([]);
+});
+
+test('of several stores to a word before its first transfer, the last one is told', () => {
+  const story = new RaceStory();
+  story.store(0, 0x2000, 4);
+  story.store(0, 0x2004, 4);
+  story.store(0, 0x2000, 4);
+  story.remotePut(1, 0x1000, 8, 0, 0x1000, undefined, 0x2000);
+
+  expect(story.reports.map(({ kind, first, second }) => [kind, first.step, second.step])).toEqual([
+    ['ReplyResetRace', 2, 3],
+  ]);
+});
+
+test('a report has the cycle of the operation that it names, also where several accesses of a core make one', () => {
+  const story = new RaceStory();
+  story.store(0, 0x1000, 8, 1);
+  story.store(0, 0x1008, 8, 1);
+  story.load(1, 0x1008, 8);
+
+  expect(story.reports.map(({ first }) => [first.step, first.cycle])).toEqual([[1, 1]]);
 });
 
 test('a put that the receiver neither waits for nor synchronises after is read before its arrival', () => {
@@ -289,4 +323,22 @@ test('what everybody is past is forgotten: three thousand transfers leave no mor
 
   expect(story.reports).toEqual([]);
   expect(story.detector.remembered).toBeLessThan(5000);
+});
+
+test('what the role rule alone orders is an UnwaitedRemoteArrival under the strict rules, plain accesses too', () => {
+  const found = (policy: 'lenient' | 'strict', both: boolean) =>
+    kinds((story) => {
+      story.load(0, 0x1000, 8);
+      story.broadcast(0, [0, 1], 0x3000, 0x4000, 8, 0x2000, both ? 0x2000 : undefined);
+      story.tell(cpeCore(1), 'rplyRead', {
+        kind: 'reply.read',
+        word: { space: cpeCore(0), offset: 0x2000 },
+        value: 1,
+      });
+      story.store(1, 0x1000, 8, 0);
+    }, policy);
+
+  expect(found('lenient', true)).toEqual([]);
+  expect(found('strict', true)).toEqual(['UnwaitedRemoteArrival']);
+  expect(found('strict', false)).toEqual([]);
 });

@@ -30,13 +30,14 @@ export class ReplyWords {
     issue.replies.forEach(({ word: { space, offset } }, reply) => {
       const bytes = { space, address: offset, bytes: 4 };
       const word = new Access(bytes, issue, { sort: 'copy', time: start.own, settled: false });
-      this.#history.look(word, (earlier) => {
-        if (earlier.sort === 'store' && !earlier.isBefore(start, this.#policy)) {
-          const { core, cycle } = earlier;
-          this.#race({ transfer, reply }, { core, cycle, operation: earlier.operationAt(offset) }, false);
-        }
+      let last: Omit<WordStore, 'time'> | undefined;
+      this.#history.look(word, (earlier, from) => {
+        if (earlier.sort !== 'store' || earlier.isBefore(start, this.#policy)) return false;
+        const store = { core: earlier.core, ...earlier.deedAt(from) };
+        if (!last || isLater(store, last)) last = store;
         return false;
       });
+      if (last) this.#race({ transfer, reply }, last, false);
     });
   }
 
@@ -60,3 +61,6 @@ export class ReplyWords {
     this.#told.say(resetReport(pending, store, storedLast), about);
   }
 }
+
+const isLater = (one: Omit<WordStore, 'time'>, other: Omit<WordStore, 'time'>): boolean =>
+  one.cycle > other.cycle || (one.cycle === other.cycle && one.operation.step > other.operation.step);

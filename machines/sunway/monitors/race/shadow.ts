@@ -67,7 +67,7 @@ export class Shadow {
     if (first === last && access.transfer === undefined) {
       const before = buckets.get(first)?.find((one) => goesOn(one, access));
       if (before) {
-        before.extend(access.to, access.operation);
+        before.extend(access);
         return;
       }
     }
@@ -121,4 +121,6 @@ const goesOn = (before: Access, access: Access): boolean =>
   before.transfer === undefined &&
   access.transfer === undefined &&
   before.settled === access.settled &&
+  // What was told with another access counts as over for that one: what comes behind it does not.
+  !before.isKnown &&
   before.contiguous;

@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { exceededByJson, exceededByYaml, nestingMax, yamlTokensMax } from './text-limits.ts';
+
+test('a text nested as deep as the limit is read, one that is nested deeper is told with the place', () => {
+  const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
+  const blocks = (depth: number) =>
+    Array.from({ length: depth }, (_, at) => `${' '.repeat(at)}a:\n`).join('');
+
+  expect(exceededByJson(nested(nestingMax))).toBeUndefined();
+  expect(exceededByJson(nested(nestingMax + 1))).toMatchObject({
+    what: `found values nested more than ${nestingMax} deep (nestingMax)`,
+    offset: nestingMax,
+  });
+  // The block that holds all counts, too.
+  expect(exceededByYaml(nested(nestingMax - 1))).toBeUndefined();
+  expect(exceededByYaml(nested(nestingMax))).toMatchObject({ offset: nestingMax - 1 });
+  expect(exceededByYaml(blocks(nestingMax + 2))?.what).toContain('nestingMax');
+  // Brackets in a text are none.
+  expect(exceededByJson(JSON.stringify(nested(1_000)))).toBeUndefined();
+});
+
+test('a YAML text of very many words is refused before it is read', () => {
+  // Two seconds: the limit itself is counted.
+  const words = (count: number) => `[${'1,'.repeat(count / 2)}]`;
+
+  expect(exceededByYaml(words(1_000))).toBeUndefined();
+  expect(exceededByYaml(words(yamlTokensMax))?.what).toContain('yamlTokensMax');
+});
