@@ -192,6 +192,45 @@ describe('an asynchronous network', () => {
     expect(() => new Explorer(() => game({ partitions: 1 }), { symmetry })).toThrow('KRN013 network');
   });
 
+  test('in order and duplicating: equal messages are one where nothing is between them, and keep their places else', () => {
+    const throwing = (...balls: readonly number[]) => {
+      const again = thrower.provide({
+        actions: {
+          throwAll: act(({ other: to }, _event, out) => {
+            for (const n of balls) out.post({ to, type: 'ball', n });
+          }),
+        },
+      } as never);
+      return () => {
+        const wiring = new Wiring({ order: 'perChannel', duplicating: true, lossy: true });
+        const [a, b] = [wiring.reserve('A'), wiring.reserve('B')];
+        wiring.place(a, again, { other: b });
+        wiring.place(b, player, { other: a });
+        wiring.boundary = () => false;
+        return wiring;
+      };
+    };
+    for (const [balls, underWay] of [
+      [
+        [1, 2, 1],
+        [1, 2, 1],
+      ],
+      [
+        [1, 1, 2, 2, 1],
+        [1, 2, 1],
+      ],
+    ] as const) {
+      const make = throwing(...balls);
+      const explorer = new Explorer(make);
+      explorer.toEnd();
+      const numbers = (messages: readonly { event: object }[]) =>
+        messages.map(({ event }) => (event as { n: number }).n);
+
+      expect(numbers(new Run(make()).state.messages)).toEqual(underWay);
+      expect([...explorer.states()].map(({ messages }) => numbers(messages))).toEqual([underWay]);
+    }
+  });
+
   test('cannot be chosen for a clocked wiring (KRN016)', () => {
     expect(() => new Wiring().chooseNetwork({ lossy: true })).toThrow('KRN016');
   });

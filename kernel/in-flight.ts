@@ -61,16 +61,23 @@ export class InFlight {
     return [...this.#messages, ...this.#timers];
   }
 
-  /** A message is under way from now on; in a duplicating network those that are equal are one. */
+  /** A message is under way from now on; in a duplicating network those that are equal are one, where order matters only next to each other. */
   add(message: Message): void {
     this.rested = false;
     if (message.timer) {
       this.#timers.push(message);
       return;
     }
-    const key = this.#keyOf(message);
-    if (this.rules.duplicating && this.#messages.some((one) => this.#keyOf(one) === key)) return;
+    if (this.rules.duplicating && this.#isDouble(message)) return;
     this.#messages.push(message);
+  }
+
+  #isDouble(message: Message): boolean {
+    const { from, to } = message;
+    const others = this.rules.ordered
+      ? this.#messages.filter((one) => one.from === from && one.to === to).slice(-1)
+      : this.#messages;
+    return others.some((one) => this.#keyOf(one) === this.#keyOf(message));
   }
 
   /** True when a timer of a party is set. */

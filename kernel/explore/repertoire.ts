@@ -296,8 +296,9 @@ export class Repertoire {
 
   /** The messages of the start in the order in which states have them. */
   #inOrder(posts: (readonly [delay: number, mail: number])[]): readonly number[] {
-    if (!this.#unordered) return this.slots.sorted(posts);
-    posts.sort(([, one], [, other]) => this.channel[one]! - this.channel[other]! || one - other);
+    if (this.#unordered)
+      posts.sort(([, one], [, other]) => this.channel[one]! - this.channel[other]! || one - other);
+    else this.slots.sorted(posts);
     return posts.filter(([, mail], at) => !this.#duplicating || mail !== posts[at - 1]?.[1]).flat();
   }
 
