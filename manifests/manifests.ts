@@ -1,6 +1,7 @@
 /* The machines that come with Lockstep. A further one is one line here. */
 
 export { abd } from './abd.ts';
+export { alternatingBit } from './alternating-bit.ts';
 export { cell } from './cell.ts';
 export { cellbe } from './cellbe.ts';
 export { chiplet } from './chiplet.ts';

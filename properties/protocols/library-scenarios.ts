@@ -54,3 +54,16 @@ export const ringElectionScenarios: fc.Arbitrary<WrittenScenario> = fc
     ),
   })
   .map(({ ids, network }) => scenario('election in a ring', { ids }, { network, until: 500 }));
+
+/** What a channel that keeps the order may do besides: where messages come again, old ones must be lost some time for others to come. */
+const channels: fc.Arbitrary<Network> = fc.oneof(
+  fc.record({ lossy: fc.oneof(fc.boolean(), fc.nat(4)), duplicating: fc.constant(false) }),
+  fc.record({ lossy: fc.constant(true), duplicating: fc.constant(true) }),
+);
+
+/** Up to eight values over any channel that keeps the order. */
+export const alternatingBitScenarios: fc.Arbitrary<WrittenScenario> = fc
+  .record({ messages: fc.nat(8), network: channels })
+  .map(({ messages, network }) =>
+    scenario('alternating bit', { messages, capacity: 20 }, { network, until: 300 }),
+  );

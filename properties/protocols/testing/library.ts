@@ -36,6 +36,9 @@ const value = 'a load finds what was stored last';
 const neighbours = 'no two neighbours eat at a time';
 const largest = 'nobody but the node of the largest identity leads';
 const learns = 'everybody learns who leads';
+const prefix = 'what is delivered is the beginning of what was sent';
+const acknowledged = 'what is acknowledged was delivered';
+const delivered = 'everything that is to be sent is delivered';
 /** All who may stand still around a table of three with forks that never come back. */
 const stuck = ['hungry', 'withOneFork'].flatMap((a) =>
   ['hungry', 'withOneFork'].flatMap((b) =>
@@ -90,6 +93,17 @@ export const library: readonly LibraryEntry[] = [
       'passes-all': { breaks: [largest] },
       'leads-early': { breaks: [largest] },
       'stops-larger': { breaks: [learns] },
+    },
+  },
+  {
+    machine: 'alternating-bit',
+    check: { config: { messages: 3 }, network: { duplicating: false, lossy: 2 } },
+    fuzz: { config: { messages: 3, capacity: 20 }, network: { duplicating: false, lossy: 2 }, until: 300 },
+    faults: {
+      'takes-any-ack': { breaks: [acknowledged] },
+      'delivers-again': { breaks: [prefix] },
+      'acknowledges-expected': { breaks: [acknowledged] },
+      'gives-up': { breaks: [delivered] },
     },
   },
 ];

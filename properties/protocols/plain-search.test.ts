@@ -1,0 +1,48 @@
+import { describe, expect, test } from 'vitest';
+import type { Network } from '../../kernel/network.ts';
+import { checked } from './testing/library.ts';
+import { plainAlternatingBit } from './testing/plain/alternating-bit.ts';
+import { type PlainProtocol, plainSearch } from './testing/plain/plain-search.ts';
+
+/*
+ * The protocols of the library written down a second time, as plain functions, and searched by a plain breadth-first search: it shares no code with the kernel.
+ */
+
+type Row = readonly [machine: string, config: object, network: Network, plain: PlainProtocol<never, never>];
+// The parties of a protocol are its own business.
+const row = <Party, Message>(
+  machine: string,
+  config: object,
+  network: Network,
+  plain: PlainProtocol<Party, Message>,
+): Row => [machine, config, network, plain as never];
+
+const rows: readonly Row[] = [
+  row(
+    'alternating-bit',
+    { messages: 3, capacity: 3 },
+    {},
+    plainAlternatingBit({ messages: 3, capacity: 3 }, { duplicating: true, losses: Infinity }),
+  ),
+  row(
+    'alternating-bit',
+    { messages: 2, capacity: 2 },
+    { duplicating: false, lossy: 2 },
+    plainAlternatingBit({ messages: 2, capacity: 2 }, { losses: 2 }),
+  ),
+];
+
+describe('a plain search comes to as many states and transitions as the checker', () => {
+  test.each(rows)('%s %j %j', async (machine, config, network, plain) => {
+    const { verdict, states, transitions } = await checked(
+      machine,
+      { config: config as never, network },
+      [],
+      false,
+    );
+    const found = plainSearch(plain);
+
+    expect(verdict).toBe('ok');
+    expect(found).toMatchObject({ states, transitions, unsafe: 0 });
+  });
+});
