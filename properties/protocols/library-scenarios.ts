@@ -36,7 +36,7 @@ export const mesiScenarios: fc.Arbitrary<WrittenScenario> = fc
   .record({ caches: fc.integer({ min: 1, max: 5 }) })
   .map((config) => scenario('MESI', config, { until: 200 }));
 
-/** Any network that loses and doubles nothing. */
+/** Any network that keeps the order, and loses and doubles nothing. */
 const orders: fc.Arbitrary<Network> = fc.record({ partitions: fc.nat(2) }, { requiredKeys: [] });
 
 /** Two to six philosophers. */

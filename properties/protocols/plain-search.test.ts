@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Network } from '../../kernel/network.ts';
 import { checked } from './testing/library.ts';
 import { plainAlternatingBit } from './testing/plain/alternating-bit.ts';
+import { plainPhilosophers } from './testing/plain/philosophers.ts';
 import { type PlainProtocol, plainSearch } from './testing/plain/plain-search.ts';
 
 /*
@@ -30,6 +31,7 @@ const rows: readonly Row[] = [
     { duplicating: false, lossy: 2 },
     plainAlternatingBit({ messages: 2, capacity: 2 }, { losses: 2 }),
   ),
+  row('philosophers', { philosophers: 3 }, {}, plainPhilosophers(3)),
 ];
 
 describe('a plain search comes to as many states and transitions as the checker', () => {

@@ -34,6 +34,7 @@ const writer = 'while one cache may write the line, no other may read it';
 const value = 'a load finds what was stored last';
 
 const neighbours = 'no two neighbours eat at a time';
+const eats = 'a philosopher who is hungry eats';
 const largest = 'nobody but the node of the largest identity leads';
 const learns = 'everybody learns who leads';
 const prefix = 'what is delivered is the beginning of what was sent';
@@ -82,7 +83,8 @@ export const library: readonly LibraryEntry[] = [
         breaks: [[0, 1, 2].map((seat) => `Philosopher[${seat}] in withOneFork`).join(', ')],
       },
       'grants-twice': { breaks: [neighbours] },
-      'keeps-a-fork': { breaks: stuck },
+      'keeps-a-fork': { breaks: [...stuck, eats] },
+      'forgets-who-waits': { breaks: [...stuck, eats] },
     },
   },
   {
