@@ -5,6 +5,7 @@ import { chronicleMemory } from './explore/chronicle.ts';
 import { Explorer } from './explore/explorer.ts';
 import { GuidedChoices } from './explore/guide.ts';
 import { Partition } from './explore/partition.ts';
+import { randomNetwork } from './explore/testing/random-network.ts';
 import { component, refused } from './kit.ts';
 import type { Address } from './message.ts';
 import type { Network } from './network.ts';
@@ -229,6 +230,26 @@ describe('an asynchronous network', () => {
       expect(numbers(new Run(make()).state.messages)).toEqual(underWay);
       expect([...explorer.states()].map(({ messages }) => numbers(messages))).toEqual([underWay]);
     }
+  });
+
+  test('equal states read equally, whatever was posted first', () => {
+    const states = new Map<string, string>();
+    let again = 0;
+    for (let machine = 0; machine < 12; machine++)
+      for (let seed = 0; seed < 20; seed++) {
+        const run = new Run(randomNetwork(machine)(), { choices: new RandomChoices(seed) });
+        for (let step = 0; step < 12; step++) {
+          const print = `${machine} ${run.fingerprint}`;
+          const text = JSON.stringify(run.state);
+          if (states.has(print)) again++;
+
+          expect(states.get(print) ?? text).toBe(text);
+          states.set(print, text);
+          if (!run.tick()) break;
+        }
+      }
+
+    expect(again).toBeGreaterThan(500);
   });
 
   test('cannot be chosen for a clocked wiring (KRN016)', () => {

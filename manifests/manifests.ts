@@ -7,6 +7,7 @@ export { cellbe } from './cellbe.ts';
 export { chiplet } from './chiplet.ts';
 export { fairness } from './fairness.ts';
 export { grape } from './grape.ts';
+export { kStateRing } from './k-state-ring.ts';
 export { mesi } from './mesi.ts';
 export { mutualExclusion } from './mutual-exclusion.ts';
 export { paxos } from './paxos.ts';

@@ -67,3 +67,10 @@ export const alternatingBitScenarios: fc.Arbitrary<WrittenScenario> = fc
   .map(({ messages, network }) =>
     scenario('alternating bit', { messages, capacity: 20 }, { network, until: 300 }),
   );
+
+/** Rings of two to five machines with as many states or more. */
+export const kStateRingScenarios: fc.Arbitrary<WrittenScenario> = fc
+  .record({ machines: fc.integer({ min: 2, max: 5 }), more: fc.nat(2) })
+  .map(({ machines, more }) =>
+    scenario('K-state ring', { machines, states: machines + more }, { until: 200 }),
+  );

@@ -22,11 +22,13 @@ for (const { machine, setting } of larger.filter(isWanted)) {
   );
 }
 for (const { machine, check, fuzz, faults } of library.filter(isWanted))
-  for (const mutant of Object.keys(faults)) {
+  for (const [mutant, { endless }] of Object.entries(faults)) {
     const { states, what } = await checked(machine, check, [mutant]);
     const runs: number[] = [];
-    for (let campaign = 0; campaign < campaigns; campaign++)
+    for (let campaign = 0; campaign < campaigns && !endless; campaign++)
       runs.push((await fuzzed(machine, fuzz, [mutant], campaign * seedsPerCampaign)).run ?? Number.NaN);
     runs.sort((a, b) => a - b);
-    console.log(`| ${machine} | ${mutant} | ${what} | ${states} | ${runs[(campaigns - 1) / 2]} |`);
+    console.log(
+      `| ${machine} | ${mutant} | ${what} | ${states} | ${runs[(campaigns - 1) / 2] ?? 'by check only'} |`,
+    );
   }

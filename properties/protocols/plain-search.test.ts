@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Network } from '../../kernel/network.ts';
 import { checked } from './testing/library.ts';
 import { plainAlternatingBit } from './testing/plain/alternating-bit.ts';
+import { plainKStateRing } from './testing/plain/k-state-ring.ts';
 import { plainPhilosophers } from './testing/plain/philosophers.ts';
 import { type PlainProtocol, plainSearch } from './testing/plain/plain-search.ts';
 
@@ -32,6 +33,7 @@ const rows: readonly Row[] = [
     plainAlternatingBit({ messages: 2, capacity: 2 }, { losses: 2 }),
   ),
   row('philosophers', { philosophers: 3 }, {}, plainPhilosophers(3)),
+  row('k-state-ring', { machines: 3, states: 3 }, {}, plainKStateRing(3, 3)),
 ];
 
 describe('a plain search comes to as many states and transitions as the checker', () => {

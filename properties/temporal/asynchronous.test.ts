@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { setup } from 'xstate';
+import { type AnyStateMachine, createMachine, setup } from 'xstate';
 import { Explorer } from '../../kernel/explore/explorer.ts';
 import { GuidedChoices } from '../../kernel/explore/guide.ts';
 import type { Observer } from '../../kernel/explore/observer.ts';
@@ -134,4 +134,23 @@ test('a run that is cut at its last step or at the boundary proves nothing about
   expect(violationsOf(bounded)).toEqual([true, []]);
   expect(violationsOf(() => game({}), 5)).toEqual([true, []]);
   expect(violationsOf(quiet)).toEqual([false, [never.sentence]]);
+});
+
+test('a run that goes round from its very beginning is found, and a run along it confirms it', () => {
+  const opener = createMachine({ ...party.config, entry: 'play' } as never).provide(
+    party.implementations as never,
+  ) as AnyStateMachine;
+  const make = () => {
+    const wiring = new Wiring({});
+    const [one, two] = [wiring.reserve('One'), wiring.reserve('Two')];
+    wiring.place(one, opener, { other: two });
+    wiring.place(two, party, { other: one });
+    return wiring;
+  };
+  const read = eventually('a letter is read', shown('letter.read'), { fair: true });
+  const explorer = new Explorer(make, { observers: [read] });
+  const { verdict, states, findings } = explorer.toEnd();
+
+  expect([verdict, states]).toEqual(['violated', 2]);
+  expect(explorer.routeTo(findings[0]!)).toMatchObject({ tick: 1, cycleFrom: 0, cycleFromTick: -1 });
 });

@@ -22,8 +22,13 @@ export interface LibraryEntry {
   readonly machine: string;
   readonly check: Setting;
   readonly fuzz: Setting;
-  /** Planted faults, with what finds them. Those marked `slow` are looked for by `campaign:protocols`, at a size of their own. */
-  readonly faults: Readonly<Record<string, { readonly breaks: readonly string[]; readonly slow?: true }>>;
+  /**
+   * Planted faults, with what finds them. Those marked `slow` are looked for by `campaign:protocols`, at a size of their own; those marked `endless` show in runs without end
+   * only, which a single run is never known to be.
+   */
+  readonly faults: Readonly<
+    Record<string, { readonly breaks: readonly string[]; readonly slow?: true; readonly endless?: true }>
+  >;
 }
 
 const leaders = 'at most one server is the leader of a term';
@@ -37,6 +42,8 @@ const neighbours = 'no two neighbours eat at a time';
 const eats = 'a philosopher who is hungry eats';
 const largest = 'nobody but the node of the largest identity leads';
 const learns = 'everybody learns who leads';
+const stabilizes = 'some time there is exactly one privilege';
+const stays = 'once there is exactly one privilege, there always is';
 const prefix = 'what is delivered is the beginning of what was sent';
 const acknowledged = 'what is acknowledged was delivered';
 const delivered = 'everything that is to be sent is delivered';
@@ -95,6 +102,17 @@ export const library: readonly LibraryEntry[] = [
       'passes-all': { breaks: [largest] },
       'leads-early': { breaks: [largest] },
       'stops-larger': { breaks: [learns] },
+    },
+  },
+  {
+    machine: 'k-state-ring',
+    check: { config: { machines: 3, states: 3 } },
+    fuzz: { config: { machines: 3, states: 3 }, until: 200 },
+    faults: {
+      'moves-always': { breaks: [stays] },
+      'takes-next-state': { breaks: [stays] },
+      'tells-before-moving': { breaks: [stays] },
+      'two-states': { breaks: [stabilizes], endless: true },
     },
   },
   {
@@ -179,4 +197,5 @@ export const larger: readonly { readonly machine: string; readonly setting: Sett
     },
   },
   { machine: 'mesi', setting: { config: { caches: 4 } } },
+  { machine: 'k-state-ring', setting: { config: { machines: 4, states: 4 } } },
 ];
