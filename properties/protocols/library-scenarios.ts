@@ -74,3 +74,12 @@ export const kStateRingScenarios: fc.Arbitrary<WrittenScenario> = fc
   .map(({ machines, more }) =>
     scenario('K-state ring', { machines, states: machines + more }, { until: 200 }),
   );
+
+/** Two to five processes with some money. */
+export const snapshotScenarios: fc.Arbitrary<WrittenScenario> = fc
+  .record({
+    balances: fc.array(fc.nat(5), { minLength: 2, maxLength: 5 }),
+    transfers: fc.nat(5),
+    partitions: fc.nat(2),
+  })
+  .map(({ partitions, ...config }) => scenario('snapshot', config, { network: { partitions }, until: 500 }));

@@ -5,6 +5,7 @@ import { plainAlternatingBit } from './testing/plain/alternating-bit.ts';
 import { plainKStateRing } from './testing/plain/k-state-ring.ts';
 import { plainPhilosophers } from './testing/plain/philosophers.ts';
 import { type PlainProtocol, plainSearch } from './testing/plain/plain-search.ts';
+import { plainSnapshot } from './testing/plain/snapshot.ts';
 
 /*
  * The protocols of the library written down a second time, as plain functions, and searched by a plain breadth-first search: it shares no code with the kernel.
@@ -34,6 +35,8 @@ const rows: readonly Row[] = [
   ),
   row('philosophers', { philosophers: 3 }, {}, plainPhilosophers(3)),
   row('k-state-ring', { machines: 3, states: 3 }, {}, plainKStateRing(3, 3)),
+  row('snapshot', { balances: [2, 2], transfers: 2 }, {}, plainSnapshot([2, 2], 2)),
+  row('snapshot', { balances: [0, 1, 0], transfers: 1 }, {}, plainSnapshot([0, 1, 0], 1)),
 ];
 
 describe('a plain search comes to as many states and transitions as the checker', () => {
@@ -49,4 +52,13 @@ describe('a plain search comes to as many states and transitions as the checker'
     expect(verdict).toBe('ok');
     expect(found).toMatchObject({ states, transitions, unsafe: 0 });
   });
+});
+
+test('a complete snapshot is a state on a way from where it began to where it ended', () => {
+  const { unsafe, ends } = plainSearch(plainSnapshot([2, 2], 2, true));
+
+  expect(unsafe).toBe(0);
+  expect(ends.length).toBeGreaterThan(0);
+  // Without order it is none.
+  expect(plainSearch({ ...plainSnapshot([1, 1], 1, true), ordered: false }).unsafe).toBeGreaterThan(0);
 });

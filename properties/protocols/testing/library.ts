@@ -44,6 +44,8 @@ const largest = 'nobody but the node of the largest identity leads';
 const learns = 'everybody learns who leads';
 const stabilizes = 'some time there is exactly one privilege';
 const stays = 'once there is exactly one privilege, there always is';
+const money = 'a complete snapshot has all the money, and no more';
+const completed = 'the snapshot is complete some time';
 const prefix = 'what is delivered is the beginning of what was sent';
 const acknowledged = 'what is acknowledged was delivered';
 const delivered = 'everything that is to be sent is delivered';
@@ -113,6 +115,17 @@ export const library: readonly LibraryEntry[] = [
       'takes-next-state': { breaks: [stays] },
       'tells-before-moving': { breaks: [stays] },
       'two-states': { breaks: [stabilizes], endless: true },
+    },
+  },
+  {
+    machine: 'snapshot',
+    check: { config: { balances: [0, 1, 0], transfers: 1 } },
+    fuzz: { config: { balances: [2, 2, 2], transfers: 3 } },
+    faults: {
+      'forgets-channels': { breaks: [money] },
+      'records-after-marker': { breaks: [money] },
+      'records-again': { breaks: [money] },
+      'keeps-a-marker': { breaks: [completed] },
     },
   },
   {
@@ -197,5 +210,7 @@ export const larger: readonly { readonly machine: string; readonly setting: Sett
     },
   },
   { machine: 'mesi', setting: { config: { caches: 4 } } },
+  { machine: 'snapshot', setting: { config: { balances: [1, 1, 0], transfers: 1 } } },
+  { machine: 'snapshot', setting: { config: { balances: [1, 1, 1], transfers: 1 } } },
   { machine: 'k-state-ring', setting: { config: { machines: 4, states: 4 } } },
 ];

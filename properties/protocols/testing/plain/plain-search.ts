@@ -38,6 +38,8 @@ export interface PlainProtocol<Party, Message = Plain> {
   start?(party: Party, out: PlainOut, self: number): void;
   receive(party: Party, message: Message, out: PlainOut, from: number, self: number): void;
   timeOut?(party: Party, timer: string, out: PlainOut, self: number): void;
+  /** Is told each state before it is gone on from. */
+  visit?(state: PlainState<Party, Message>): void;
   /** States outside are not entered. */
   within?(state: PlainState<Party, Message>): boolean;
   /** What must hold of every state. */
@@ -136,6 +138,7 @@ export function plainSearch<Party, Message = Plain>(
   for (let next = 0; next < open.length; next++) {
     const state = open[next]!;
     const before = transitions;
+    protocol.visit?.(state);
     const met = new Set<string>();
     state.messages.forEach(([from, to, message], at) => {
       const once = text(ordered ? [from, to] : [from, to, message]);
