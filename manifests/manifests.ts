@@ -8,6 +8,7 @@ export { chiplet } from './chiplet.ts';
 export { fairness } from './fairness.ts';
 export { grape } from './grape.ts';
 export { kStateRing } from './k-state-ring.ts';
+export { lamportMutex } from './lamport-mutex.ts';
 export { mesi } from './mesi.ts';
 export { mutualExclusion } from './mutual-exclusion.ts';
 export { paxos } from './paxos.ts';

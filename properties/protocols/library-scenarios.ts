@@ -83,3 +83,14 @@ export const snapshotScenarios: fc.Arbitrary<WrittenScenario> = fc
     partitions: fc.nat(2),
   })
   .map(({ partitions, ...config }) => scenario('snapshot', config, { network: { partitions }, until: 500 }));
+
+/** Two to five processes that enter some times. */
+export const lamportMutexScenarios: fc.Arbitrary<WrittenScenario> = fc
+  .record({
+    processes: fc.integer({ min: 2, max: 5 }),
+    rounds: fc.integer({ min: 1, max: 4 }),
+    partitions: fc.nat(2),
+  })
+  .map(({ partitions, ...config }) =>
+    scenario('mutual exclusion by clocks', config, { network: { partitions }, until: 1000 }),
+  );

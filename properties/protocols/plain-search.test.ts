@@ -3,6 +3,7 @@ import type { Network } from '../../kernel/network.ts';
 import { checked } from './testing/library.ts';
 import { plainAlternatingBit } from './testing/plain/alternating-bit.ts';
 import { plainKStateRing } from './testing/plain/k-state-ring.ts';
+import { plainLamportMutex } from './testing/plain/lamport-mutex.ts';
 import { plainPhilosophers } from './testing/plain/philosophers.ts';
 import { type PlainProtocol, plainSearch } from './testing/plain/plain-search.ts';
 import { plainSnapshot } from './testing/plain/snapshot.ts';
@@ -37,6 +38,8 @@ const rows: readonly Row[] = [
   row('k-state-ring', { machines: 3, states: 3 }, {}, plainKStateRing(3, 3)),
   row('snapshot', { balances: [2, 2], transfers: 2 }, {}, plainSnapshot([2, 2], 2)),
   row('snapshot', { balances: [0, 1, 0], transfers: 1 }, {}, plainSnapshot([0, 1, 0], 1)),
+  row('lamport-mutex', { processes: 3, rounds: 1 }, {}, plainLamportMutex(3, 1)),
+  row('lamport-mutex', { processes: 2, rounds: 3 }, {}, plainLamportMutex(2, 3)),
 ];
 
 describe('a plain search comes to as many states and transitions as the checker', () => {
