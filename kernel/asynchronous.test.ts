@@ -252,6 +252,44 @@ describe('an asynchronous network', () => {
     expect(again).toBeGreaterThan(500);
   });
 
+  test.each(['unordered', 'perChannel'] as const)(
+    '%s: timers have no order, and hold up no message',
+    (order) => {
+      const kit = component<
+        { a: number; b: number; c: number },
+        { type: 'a' } | { type: 'b' } | { type: 'c' }
+      >();
+      const flip = kit.act<'a' | 'b'>((one, { type }, out) => {
+        one[type] = 1 - one[type];
+        out.setTimer(type);
+      });
+      const count = kit.update<'c'>((one) => {
+        one.c++;
+      });
+      const begin = kit.act((_one, _event, out) => {
+        for (const type of ['b', 'a']) out.setTimer(type);
+        out.post({ to: out.self, type: 'c' });
+      });
+      const clock = createMachine({
+        id: 'clock',
+        context: { a: 0, b: 0, c: 0 },
+        initial: 'going',
+        entry: 'begin',
+        states: {
+          going: { on: { a: { actions: 'flip' }, b: { actions: 'flip' }, c: { actions: 'count' } } },
+        },
+      } as never).provide({ actions: { begin, flip, count } } as never) as AnyStateMachine;
+      const make = () => {
+        const wiring = new Wiring({ order });
+        wiring.place('Clock', clock, undefined);
+        return wiring;
+      };
+
+      expect(new Explorer(make).toEnd()).toMatchObject({ states: 8, transitions: 20 });
+      expect(new Run(make()).state.messages.map(({ event }) => event.type).sort()).toEqual(['a', 'b', 'c']);
+    },
+  );
+
   test('cannot be chosen for a clocked wiring (KRN016)', () => {
     expect(() => new Wiring().chooseNetwork({ lossy: true })).toThrow('KRN016');
   });

@@ -19,6 +19,7 @@ export { recoverableCommit } from './recoverable-commit.ts';
 export { register } from './register.ts';
 export { ringElection } from './ring-election.ts';
 export { singleCopy } from './single-copy.ts';
+export { slidingWindow } from './sliding-window.ts';
 export { snapshot } from './snapshot.ts';
 export { sunway } from './sunway.ts';
 export { tca } from './tca.ts';

@@ -94,3 +94,19 @@ export const lamportMutexScenarios: fc.Arbitrary<WrittenScenario> = fc
   .map(({ partitions, ...config }) =>
     scenario('mutual exclusion by clocks', config, { network: { partitions }, until: 1000 }),
   );
+
+/** Up to ten values, some of them ahead, over any channel that keeps the order. */
+export const slidingWindowScenarios: fc.Arbitrary<WrittenScenario> = fc
+  .record({
+    messages: fc.nat(10),
+    window: fc.integer({ min: 1, max: 4 }),
+    more: fc.nat(3),
+    network: channels,
+  })
+  .map(({ messages, window, more, network }) =>
+    scenario(
+      'sliding window',
+      { messages, window, modulus: window + 1 + more, capacity: 30 },
+      { network, until: 300 },
+    ),
+  );

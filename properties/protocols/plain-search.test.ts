@@ -6,6 +6,7 @@ import { plainKStateRing } from './testing/plain/k-state-ring.ts';
 import { plainLamportMutex } from './testing/plain/lamport-mutex.ts';
 import { plainPhilosophers } from './testing/plain/philosophers.ts';
 import { type PlainProtocol, plainSearch } from './testing/plain/plain-search.ts';
+import { plainSlidingWindow } from './testing/plain/sliding-window.ts';
 import { plainSnapshot } from './testing/plain/snapshot.ts';
 
 /*
@@ -40,6 +41,21 @@ const rows: readonly Row[] = [
   row('snapshot', { balances: [0, 1, 0], transfers: 1 }, {}, plainSnapshot([0, 1, 0], 1)),
   row('lamport-mutex', { processes: 3, rounds: 1 }, {}, plainLamportMutex(3, 1)),
   row('lamport-mutex', { processes: 2, rounds: 3 }, {}, plainLamportMutex(2, 3)),
+  row(
+    'sliding-window',
+    { messages: 3, window: 2, capacity: 3 },
+    {},
+    plainSlidingWindow(
+      { messages: 3, window: 2, modulus: 3, capacity: 3 },
+      { duplicating: true, losses: Infinity },
+    ),
+  ),
+  row(
+    'sliding-window',
+    { messages: 3, window: 2, capacity: 3 },
+    { duplicating: false, lossy: 1 },
+    plainSlidingWindow({ messages: 3, window: 2, modulus: 3, capacity: 3 }, { losses: 1 }),
+  ),
 ];
 
 describe('a plain search comes to as many states and transitions as the checker', () => {

@@ -150,6 +150,21 @@ export const library: readonly LibraryEntry[] = [
       'gives-up': { breaks: [delivered] },
     },
   },
+  {
+    machine: 'sliding-window',
+    check: { config: { messages: 3, window: 2 }, network: { duplicating: false, lossy: 1 } },
+    fuzz: {
+      config: { messages: 5, window: 2, capacity: 20 },
+      network: { duplicating: false, lossy: 4 },
+      until: 300,
+    },
+    faults: {
+      'too-few-numbers': { breaks: [prefix] },
+      'takes-old-acks': { breaks: [acknowledged] },
+      'leaves-gaps': { breaks: [prefix] },
+      'gives-up': { breaks: [delivered] },
+    },
+  },
 ];
 
 /** A scenario of a machine, checked and loaded. */
@@ -224,5 +239,10 @@ export const larger: readonly { readonly machine: string; readonly setting: Sett
   { machine: 'snapshot', setting: { config: { balances: [1, 1, 0], transfers: 1 } } },
   { machine: 'snapshot', setting: { config: { balances: [1, 1, 1], transfers: 1 } } },
   { machine: 'lamport-mutex', setting: { config: { processes: 3, rounds: 2 } } },
+  { machine: 'sliding-window', setting: { config: { messages: 6, window: 3, capacity: 5 } } },
+  {
+    machine: 'sliding-window',
+    setting: { config: { messages: 6, window: 3, capacity: 6 }, network: { duplicating: false, lossy: 2 } },
+  },
   { machine: 'k-state-ring', setting: { config: { machines: 4, states: 4 } } },
 ];
