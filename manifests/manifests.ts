@@ -6,6 +6,7 @@ export { cell } from './cell.ts';
 export { cellbe } from './cellbe.ts';
 export { chiplet } from './chiplet.ts';
 export { fairness } from './fairness.ts';
+export { gossipCounter } from './gossip-counter.ts';
 export { grape } from './grape.ts';
 export { kStateRing } from './k-state-ring.ts';
 export { lamportMutex } from './lamport-mutex.ts';

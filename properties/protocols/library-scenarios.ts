@@ -110,3 +110,19 @@ export const slidingWindowScenarios: fc.Arbitrary<WrittenScenario> = fc
       { network, until: 300 },
     ),
   );
+
+/** Two to five replicas over any network, but for crashes that lose what was known. */
+export const gossipCounterScenarios: fc.Arbitrary<WrittenScenario> = fc
+  .record({
+    updates: fc.array(fc.nat(3), { minLength: 2, maxLength: 5 }),
+    network: fc.record(
+      {
+        order: fc.constantFrom('unordered', 'perChannel'),
+        duplicating: fc.boolean(),
+        lossy: fc.oneof(fc.boolean(), fc.nat(3)),
+        partitions: fc.nat(2),
+      },
+      { requiredKeys: [] },
+    ),
+  })
+  .map(({ updates, network }) => scenario('a counter in replicas', { updates }, { network, until: 150 }));

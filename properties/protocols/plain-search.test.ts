@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Network } from '../../kernel/network.ts';
 import { checked } from './testing/library.ts';
 import { plainAlternatingBit } from './testing/plain/alternating-bit.ts';
+import { plainGossipCounter } from './testing/plain/gossip-counter.ts';
 import { plainKStateRing } from './testing/plain/k-state-ring.ts';
 import { plainLamportMutex } from './testing/plain/lamport-mutex.ts';
 import { plainPhilosophers } from './testing/plain/philosophers.ts';
@@ -56,6 +57,8 @@ const rows: readonly Row[] = [
     { duplicating: false, lossy: 1 },
     plainSlidingWindow({ messages: 3, window: 2, modulus: 3, capacity: 3 }, { losses: 1 }),
   ),
+  row('gossip-counter', { updates: [1, 1] }, {}, plainGossipCounter([1, 1])),
+  row('gossip-counter', { updates: [1, 1] }, { lossy: 2 }, plainGossipCounter([1, 1], { losses: 2 })),
 ];
 
 describe('a plain search comes to as many states and transitions as the checker', () => {

@@ -52,6 +52,8 @@ const completed = 'the snapshot is complete some time';
 const inside = 'one process at a time is inside';
 const order = 'who is inside has the oldest request';
 const enters = 'who asks to enter enters';
+const sameValue = 'replicas that have seen the same updates have the same value';
+const rightValue = 'a replica that has seen all updates has their sum';
 const prefix = 'what is delivered is the beginning of what was sent';
 const acknowledged = 'what is acknowledged was delivered';
 const delivered = 'everything that is to be sent is delivered';
@@ -165,6 +167,17 @@ export const library: readonly LibraryEntry[] = [
       'gives-up': { breaks: [delivered] },
     },
   },
+  {
+    machine: 'gossip-counter',
+    check: { config: { updates: [1, 1] } },
+    fuzz: { config: { updates: [2, 2, 2] }, until: 100 },
+    faults: {
+      adds: { breaks: [sameValue, rightValue] },
+      overwrites: { breaks: [sameValue, rightValue] },
+      'one-entry': { breaks: [sameValue, rightValue] },
+      'one-number': { breaks: [sameValue, rightValue] },
+    },
+  },
 ];
 
 /** A scenario of a machine, checked and loaded. */
@@ -244,5 +257,8 @@ export const larger: readonly { readonly machine: string; readonly setting: Sett
     machine: 'sliding-window',
     setting: { config: { messages: 6, window: 3, capacity: 6 }, network: { duplicating: false, lossy: 2 } },
   },
+  { machine: 'gossip-counter', setting: { config: { updates: [2, 2] } } },
+  { machine: 'gossip-counter', setting: { config: { updates: [2, 2] }, network: { lossy: true } } },
+  { machine: 'gossip-counter', setting: { config: { updates: [1, 0, 1] } } },
   { machine: 'k-state-ring', setting: { config: { machines: 4, states: 4 } } },
 ];
