@@ -10,6 +10,7 @@ export { gossipCounter } from './gossip-counter.ts';
 export { grape } from './grape.ts';
 export { kStateRing } from './k-state-ring.ts';
 export { lamportMutex } from './lamport-mutex.ts';
+export { leaseLock } from './lease-lock.ts';
 export { mesi } from './mesi.ts';
 export { mutualExclusion } from './mutual-exclusion.ts';
 export { paxos } from './paxos.ts';

@@ -126,3 +126,16 @@ export const gossipCounterScenarios: fc.Arbitrary<WrittenScenario> = fc
     ),
   })
   .map(({ updates, network }) => scenario('a counter in replicas', { updates }, { network, until: 150 }));
+
+/** One to four clients; clocks that drift no further than the margin allows for. */
+export const leaseLockScenarios: fc.Arbitrary<WrittenScenario> = fc
+  .record({
+    clients: fc.integer({ min: 1, max: 4 }),
+    rounds: fc.integer({ min: 1, max: 3 }),
+    drift: fc.integer({ min: 1, max: 3 }),
+    more: fc.integer({ min: 1, max: 5 }),
+    network: orders,
+  })
+  .map(({ more, network, ...config }) =>
+    scenario('leases', { ...config, lease: 2 * config.drift + more }, { network, until: 400 }),
+  );

@@ -5,6 +5,7 @@ import { plainAlternatingBit } from './testing/plain/alternating-bit.ts';
 import { plainGossipCounter } from './testing/plain/gossip-counter.ts';
 import { plainKStateRing } from './testing/plain/k-state-ring.ts';
 import { plainLamportMutex } from './testing/plain/lamport-mutex.ts';
+import { plainLeaseLock } from './testing/plain/lease-lock.ts';
 import { plainPhilosophers } from './testing/plain/philosophers.ts';
 import { type PlainProtocol, plainSearch } from './testing/plain/plain-search.ts';
 import { plainSlidingWindow } from './testing/plain/sliding-window.ts';
@@ -23,6 +24,7 @@ const row = <Party, Message>(
   plain: PlainProtocol<Party, Message>,
 ): Row => [machine, config, network, plain as never];
 
+const leases = { clients: 2, rounds: 1, lease: 3, drift: 1, margin: 2 };
 const rows: readonly Row[] = [
   row(
     'alternating-bit',
@@ -59,6 +61,7 @@ const rows: readonly Row[] = [
   ),
   row('gossip-counter', { updates: [1, 1] }, {}, plainGossipCounter([1, 1])),
   row('gossip-counter', { updates: [1, 1] }, { lossy: 2 }, plainGossipCounter([1, 1], { losses: 2 })),
+  row('lease-lock', leases, {}, plainLeaseLock(leases)),
 ];
 
 describe('a plain search comes to as many states and transitions as the checker', () => {

@@ -11,6 +11,8 @@ export interface PlainOut {
   send(to: number, message: Plain): void;
   set(timer: string): void;
   cancel(timer: string): void;
+  /** Shows something: what was done has been seen, even where it changes nothing. */
+  show(): void;
   /** One of 0..count-1: each is gone through. */
   pick(count: number): number;
 }
@@ -58,7 +60,7 @@ export interface PlainFigures<Party, Message = Plain> {
 
 interface Outcome<Party, Message> {
   readonly state: PlainState<Party, Message>;
-  readonly sent: boolean;
+  readonly seen: boolean;
 }
 
 /** Goes through all states of a protocol. */
@@ -95,12 +97,12 @@ export function plainSearch<Party, Message = Plain>(
       const given: readonly number[] = picks;
       const state = structuredClone(before);
       const counts: number[] = [];
-      let sent = false;
+      let seen = false;
       const others = (timer: string) =>
         state.timers.filter(([party, name]) => party !== self || name !== timer);
       act(state.parties[self]!, {
         send: (to, message) => {
-          sent = true;
+          seen = true;
           post(state, [self, to, structuredClone(message) as Message]);
         },
         set: (timer) => {
@@ -109,9 +111,12 @@ export function plainSearch<Party, Message = Plain>(
         cancel: (timer) => {
           state.timers = others(timer);
         },
+        show: () => {
+          seen = true;
+        },
         pick: (count) => given[counts.push(count) - 1] ?? 0,
       });
-      all.push({ state, sent });
+      all.push({ state, seen });
       const taken: number[] = counts.map((_, at) => given[at] ?? 0);
       while (taken.length > 0 && taken.at(-1)! + 1 === counts[taken.length - 1]) taken.pop();
       picks = taken.length > 0 ? [...taken.slice(0, -1), taken.at(-1)! + 1] : undefined;
@@ -121,7 +126,7 @@ export function plainSearch<Party, Message = Plain>(
   /** True when a handling came to nothing. */
   const isIdle = (before: State, all: readonly Outcome<Party, Message>[]) =>
     all.length === 1 &&
-    !all[0]!.sent &&
+    !all[0]!.seen &&
     text(all[0]!.state.parties) === text(before.parties) &&
     text([...all[0]!.state.timers].sort()) === text([...before.timers].sort());
 
