@@ -8,19 +8,16 @@ import type { ClockMessage } from './drifting-clocks.ts';
  * write under a token that grows (a fencing token: Burrows, "The Chubby lock service for loosely-coupled distributed systems", 2006, there called a sequencer).
  */
 
-/** What clients, the server and the storage say to each other. */
-export type LeaseMessage =
-  | { readonly type: 'Request' }
-  | { readonly type: 'Grant'; readonly token: number }
-  | { readonly type: 'Write'; readonly token: number };
-
-type Sent = ClockMessage | LeaseMessage;
+type Tick = Extract<ClockMessage, { type: 'Tick' }>;
+type Tokened<Type extends string> = { readonly type: Type; readonly token: number };
+/** What the server is told, a client (`want` and `write` are its timers), and the storage. */
+export type LeaseServerEvent = Tick | { readonly type: 'Request' };
+export type LeaseClientEvent = Tick | Tokened<'Grant'> | { readonly type: 'want' | 'write' };
+export type StorageEvent = Tokened<'Write'>;
+type Sent = ClockMessage | { readonly type: 'Request' } | Tokened<'Grant'> | Tokened<'Write'>;
 
 /** A lease was given out, or a write was taken, or refused. */
-export interface LeaseShown {
-  readonly type: 'lease.granted' | 'write.taken' | 'write.refused';
-  readonly token: number;
-}
+export type LeaseShown = Tokened<'lease.granted' | 'write.taken' | 'write.refused'>;
 
 /** What the server remembers. */
 export interface LeaseServerContext {
@@ -32,12 +29,12 @@ export interface LeaseServerContext {
   queue: Address[];
 }
 /** The kit of servers, also for planted faults. */
-export const leaseServerKit = component<LeaseServerContext, Sent, Sent>();
+export const leaseServerKit = component<LeaseServerContext, LeaseServerEvent, Sent>();
 const s = leaseServerKit;
 
 /** Lends the lock to one after the other, each for a time of its own clock. */
 export const leaseServer = setup({
-  types: {} as { context: LeaseServerContext; events: Sent; input: { readonly lease: number } },
+  types: {} as { context: LeaseServerContext; events: LeaseServerEvent; input: { readonly lease: number } },
   guards: { isOver: s.when(({ left }) => left === 0), isWanted: s.when(({ queue }) => queue.length > 0) },
   actions: {
     queue: s.update((server, _event, { from }) => {
@@ -58,13 +55,7 @@ export const leaseServer = setup({
   id: 'leaseServer',
   context: ({ input }) => ({ ...input, token: 0, left: 0, queue: [] }),
   initial: 'free',
-  on: {
-    Request: { actions: 'queue' },
-    Tick: { actions: 'ticked' },
-    Ticked: refused,
-    Grant: refused,
-    Write: refused,
-  },
+  on: { Request: { actions: 'queue' }, Tick: { actions: 'ticked' } },
   states: {
     free: { always: { guard: 'isWanted', target: 'lent', actions: 'lend' } },
     lent: { always: { guard: 'isOver', target: 'free' }, on: { Tick: { actions: ['countDown', 'ticked'] } } },
@@ -87,14 +78,13 @@ export interface LeaseClientContext extends LeaseClientSpec {
   elapsed: number;
   token: number;
 }
-type ClientEvent = Sent | { readonly type: 'want' | 'write' };
 /** The kit of clients, also for planted faults. */
-export const leaseClientKit = component<LeaseClientContext, ClientEvent, Sent>();
+export const leaseClientKit = component<LeaseClientContext, LeaseClientEvent, Sent>();
 const c = leaseClientKit;
 
 /** Asks for the lock, and while it has it writes once. */
 export const leaseClient = setup({
-  types: {} as { context: LeaseClientContext; events: ClientEvent; input: LeaseClientSpec },
+  types: {} as { context: LeaseClientContext; events: LeaseClientEvent; input: LeaseClientSpec },
   guards: { isOver: c.when(({ elapsed, term }) => elapsed >= term) },
   actions: {
     rest: c.act((client, _event, out) => {
@@ -120,13 +110,7 @@ export const leaseClient = setup({
   id: 'leaseClient',
   context: ({ input }) => ({ ...input, elapsed: 0, token: 0 }),
   initial: 'resting',
-  on: {
-    Tick: { actions: ['count', 'ticked'] },
-    Grant: refused,
-    Request: refused,
-    Write: refused,
-    Ticked: refused,
-  },
+  on: { Tick: { actions: ['count', 'ticked'] }, Grant: refused },
   states: {
     resting: {
       entry: 'rest',
@@ -145,25 +129,22 @@ export const leaseClient = setup({
 });
 
 /** The kit of storages, also for planted faults. */
-export const storageKit = component<{ highest: number }, Sent, Sent>();
+export const storageKit = component<{ highest: number }, StorageEvent>();
 
 /** Takes a write unless one with a higher token has come. */
 export const storage = setup({
-  types: {} as { context: { highest: number }; events: Sent },
-  guards: { isFenced: storageKit.when<'Write'>(({ highest }, { token }) => token < highest) },
+  types: {} as { context: { highest: number }; events: StorageEvent },
+  guards: { isFenced: storageKit.when(({ highest }, { token }) => token < highest) },
   actions: {
-    take: storageKit.act<'Write'>((one, { token }, out) => {
+    take: storageKit.act((one, { token }, out) => {
       one.highest = Math.max(one.highest, token);
       out.probe<LeaseShown>({ type: 'write.taken', token });
     }),
-    refuse: storageKit.probe<'Write'>(
-      (_storage, { token }): LeaseShown => ({ type: 'write.refused', token }),
-    ),
+    refuse: storageKit.probe((_storage, { token }): LeaseShown => ({ type: 'write.refused', token })),
   },
 }).createMachine({
   id: 'storage',
   context: () => ({ highest: 0 }),
   initial: 'storing',
-  on: { Request: refused, Grant: refused, Tick: refused, Ticked: refused },
   states: { storing: { on: { Write: [{ guard: 'isFenced', actions: 'refuse' }, { actions: 'take' }] } } },
 });
