@@ -12,6 +12,7 @@ export { kStateRing } from './k-state-ring.ts';
 export { lamportMutex } from './lamport-mutex.ts';
 export { leaseLock } from './lease-lock.ts';
 export { mesi } from './mesi.ts';
+export { multiPaxos } from './multi-paxos.ts';
 export { mutualExclusion } from './mutual-exclusion.ts';
 export { paxos } from './paxos.ts';
 export { philosophers } from './philosophers.ts';

@@ -7,6 +7,7 @@ import { counterReplica } from './gossip-counter.ts';
 import { bottomMachine, otherMachine } from './k-state-ring.ts';
 import { mutexProcess } from './lamport-mutex.ts';
 import { leaseClient, leaseServer, storage } from './lease-lock.ts';
+import { multiPaxosServer } from './multi-paxos.ts';
 import { fork, philosopher } from './philosophers.ts';
 import { windowReceiver, windowSender } from './sliding-window.ts';
 import { snapshotProcess } from './snapshot.ts';
@@ -71,6 +72,22 @@ const subjects: Readonly<Record<string, ContractSubject>> = {
     events: fc.oneof(
       event('update', 'gossip'),
       fc.record({ type: fc.constant('State'), ups: entries, downs: entries, seen: entries }),
+    ),
+  },
+  'server of Paxos for a log': {
+    machine: multiPaxosServer,
+    input: () => ({ servers: [outside, self] }),
+    events: fc.oneof(
+      event('prepare'),
+      fc.record({ type: fc.constant('Command'), value: few }),
+      fc.record({ type: fc.constant('Prepare'), ballot: fc.nat(9) }),
+      fc.record({
+        type: fc.constant('Promise'),
+        ballot: fc.nat(9),
+        log: fc.array(fc.record({ ballot: few, value: few }), { maxLength: 2 }),
+      }),
+      fc.record({ type: fc.constant('Accept'), ballot: fc.nat(9), slot: few, value: few }),
+      fc.record({ type: fc.constant('Accepted'), ballot: fc.nat(9), slot: fc.constant(0) }),
     ),
   },
   'passing of time': {

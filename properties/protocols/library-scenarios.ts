@@ -139,3 +139,23 @@ export const leaseLockScenarios: fc.Arbitrary<WrittenScenario> = fc
   .map(({ more, network, ...config }) =>
     scenario('leases', { ...config, lease: 2 * config.drift + more }, { network, until: 400 }),
   );
+
+/** A log of one to five servers over any network, up to a ballot that runs seldom reach; what a server has promised and accepted survives a crash. */
+export const multiPaxosScenarios: fc.Arbitrary<WrittenScenario> = fc
+  .record({
+    servers: fc.integer({ min: 1, max: 5 }),
+    commands: fc.nat(4),
+    network: fc.record(
+      {
+        order: fc.constantFrom('unordered', 'perChannel'),
+        duplicating: fc.boolean(),
+        lossy: fc.oneof(fc.boolean(), fc.nat(3)),
+        partitions: fc.nat(2),
+        crashes: fc.constant({ max: 1, recover: true, keeps: ['ballot', 'log', 'chosen'] }),
+      },
+      { requiredKeys: [] },
+    ),
+  })
+  .map(({ network, ...config }) =>
+    scenario('Paxos for a log', { ...config, ballots: 40 }, { network, until: 200 }),
+  );

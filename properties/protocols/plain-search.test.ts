@@ -6,6 +6,7 @@ import { plainGossipCounter } from './testing/plain/gossip-counter.ts';
 import { plainKStateRing } from './testing/plain/k-state-ring.ts';
 import { plainLamportMutex } from './testing/plain/lamport-mutex.ts';
 import { plainLeaseLock } from './testing/plain/lease-lock.ts';
+import { plainMultiPaxos } from './testing/plain/multi-paxos.ts';
 import { plainPhilosophers } from './testing/plain/philosophers.ts';
 import { type PlainProtocol, plainSearch } from './testing/plain/plain-search.ts';
 import { plainSlidingWindow } from './testing/plain/sliding-window.ts';
@@ -62,6 +63,8 @@ const rows: readonly Row[] = [
   row('gossip-counter', { updates: [1, 1] }, {}, plainGossipCounter([1, 1])),
   row('gossip-counter', { updates: [1, 1] }, { lossy: 2 }, plainGossipCounter([1, 1], { losses: 2 })),
   row('lease-lock', leases, {}, plainLeaseLock(leases)),
+  row('multi-paxos', { servers: 3, commands: 1, ballots: 2 }, {}, plainMultiPaxos(3, 1, 2)),
+  row('multi-paxos', { servers: 3, commands: 1, ballots: 3 }, {}, plainMultiPaxos(3, 1, 3)),
 ];
 
 describe('a plain search comes to as many states and transitions as the checker', () => {

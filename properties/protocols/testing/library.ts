@@ -60,6 +60,8 @@ const rightValue = 'a replica that has seen all updates has their sum';
 const holder = 'one client at a time takes the lock for its own';
 const fenced = 'no write is taken after one of a later lease';
 const tokens = 'every lease has a greater token than the one before';
+const slots = 'servers agree on what is chosen for a slot';
+const keeps = 'who leads in a later ballot has what was chosen before';
 const prefix = 'what is delivered is the beginning of what was sent';
 const acknowledged = 'what is acknowledged was delivered';
 const delivered = 'everything that is to be sent is delivered';
@@ -196,6 +198,17 @@ export const library: readonly LibraryEntry[] = [
       'no-margin': { breaks: [holder] },
     },
   },
+  {
+    machine: 'multi-paxos',
+    check: { config: { servers: 3, commands: 2, ballots: 2 } },
+    fuzz: { config: { servers: 3, commands: 2, ballots: 20 }, until: 150 },
+    faults: {
+      'ignores-promises': { breaks: [slots, keeps] },
+      'accepts-lower': { breaks: [slots, keeps] },
+      'leads-alone': { breaks: [slots, keeps] },
+      'forgets-accepted': { breaks: [slots, keeps] },
+    },
+  },
 ];
 
 /** A scenario of a machine, checked and loaded. */
@@ -282,5 +295,14 @@ export const larger: readonly { readonly machine: string; readonly setting: Sett
   { machine: 'gossip-counter', setting: { config: { updates: [2, 2] }, network: { lossy: true } } },
   { machine: 'gossip-counter', setting: { config: { updates: [1, 0, 1] } } },
   { machine: 'lease-lock', setting: { config: { clients: 2, rounds: 1, lease: 5, drift: 2 } } },
+  { machine: 'multi-paxos', setting: { config: { servers: 3, commands: 2, ballots: 3 } } },
+  { machine: 'multi-paxos', setting: { config: { servers: 3, commands: 1, ballots: 6 } } },
+  {
+    machine: 'multi-paxos',
+    setting: {
+      config: { servers: 3, commands: 1, ballots: 2 },
+      network: { crashes: { max: 1, recover: true, keeps: ['ballot', 'log', 'chosen'] } },
+    },
+  },
   { machine: 'k-state-ring', setting: { config: { machines: 4, states: 4 } } },
 ];
