@@ -2,6 +2,7 @@
 
 export { abd } from './abd.ts';
 export { alternatingBit } from './alternating-bit.ts';
+export { bakery } from './bakery.ts';
 export { cell } from './cell.ts';
 export { cellbe } from './cellbe.ts';
 export { chiplet } from './chiplet.ts';

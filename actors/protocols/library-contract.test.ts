@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type ContractSubject, contractOf } from '../../kernel/contract.ts';
 import { receiver, sender } from './alternating-bit.ts';
+import { customer } from './bakery.ts';
 import { time } from './drifting-clocks.ts';
 import { counterReplica } from './gossip-counter.ts';
 import { bottomMachine, otherMachine } from './k-state-ring.ts';
@@ -9,6 +10,7 @@ import { mutexProcess } from './lamport-mutex.ts';
 import { leaseClient, leaseServer, storage } from './lease-lock.ts';
 import { multiPaxosServer } from './multi-paxos.ts';
 import { fork, philosopher } from './philosophers.ts';
+import { safeRegister } from './safe-register.ts';
 import { windowReceiver, windowSender } from './sliding-window.ts';
 import { snapshotProcess } from './snapshot.ts';
 
@@ -89,6 +91,21 @@ const subjects: Readonly<Record<string, ContractSubject>> = {
       fc.record({ type: fc.constant('Accept'), ballot: fc.nat(9), slot: few, value: few }),
       fc.record({ type: fc.constant('Accepted'), ballot: fc.nat(9), slot: fc.constant(0) }),
     ),
+  },
+  customer: {
+    machine: customer,
+    input: () => ({ index: 0, choosing: [1, 2], numbers: [4, 5], rounds: 2 }),
+    events: fc.oneof(
+      event('Written', 'want', 'leave'),
+      fc.record({ type: fc.constant('Value'), value: few }),
+    ),
+  },
+  'safe register': {
+    machine: safeRegister,
+    input: () => ({ values: 3 }),
+    events: fc.oneof(event('Read', 'settle'), fc.record({ type: fc.constant('Write'), value: few })),
+    // Registers have one writer, who waits for the end.
+    undecided: { stable: ['settle'], written: ['Write'] },
   },
   'passing of time': {
     machine: time,

@@ -159,3 +159,12 @@ export const multiPaxosScenarios: fc.Arbitrary<WrittenScenario> = fc
   .map(({ network, ...config }) =>
     scenario('Paxos for a log', { ...config, ballots: 40 }, { network, until: 200 }),
   );
+
+/** Two to four customers, registers of any kind. */
+export const bakeryScenarios: fc.Arbitrary<WrittenScenario> = fc
+  .record({
+    customers: fc.integer({ min: 2, max: 4 }),
+    rounds: fc.integer({ min: 1, max: 3 }),
+    anything: fc.nat(6),
+  })
+  .map((config) => scenario('bakery', config, { until: 600 }));
