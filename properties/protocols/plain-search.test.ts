@@ -11,6 +11,7 @@ import { plainLeaseLock } from './testing/plain/lease-lock.ts';
 import { plainMultiPaxos } from './testing/plain/multi-paxos.ts';
 import { plainPhilosophers } from './testing/plain/philosophers.ts';
 import { type PlainProtocol, plainSearch } from './testing/plain/plain-search.ts';
+import { plainRingElection } from './testing/plain/ring-election.ts';
 import { plainSlidingWindow } from './testing/plain/sliding-window.ts';
 import { plainSnapshot } from './testing/plain/snapshot.ts';
 
@@ -41,6 +42,7 @@ const rows: readonly Row[] = [
     { duplicating: false, lossy: 2 },
     plainAlternatingBit({ messages: 2, capacity: 2 }, { losses: 2 }),
   ),
+  row('ring-election', { ids: [2, 0, 3, 1] }, {}, plainRingElection([2, 0, 3, 1])),
   row('philosophers', { philosophers: 3 }, {}, plainPhilosophers(3)),
   row('k-state-ring', { machines: 3, states: 3 }, {}, plainKStateRing(3, 3)),
   row('snapshot', { balances: [2, 2], transfers: 2 }, {}, plainSnapshot([2, 2], 2)),
