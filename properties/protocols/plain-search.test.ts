@@ -5,7 +5,7 @@ import { checked } from './testing/library.ts';
 import { plainAlternatingBit } from './testing/plain/alternating-bit.ts';
 import { plainBakery } from './testing/plain/bakery.ts';
 import { plainGossipCounter } from './testing/plain/gossip-counter.ts';
-import { plainKStateRing } from './testing/plain/k-state-ring.ts';
+import { plainKStateRing, privileges } from './testing/plain/k-state-ring.ts';
 import { plainLamportMutex } from './testing/plain/lamport-mutex.ts';
 import { plainLeaseLock } from './testing/plain/lease-lock.ts';
 import { plainMultiPaxos } from './testing/plain/multi-paxos.ts';
@@ -97,4 +97,31 @@ test('a complete snapshot is a state on a way from where it began to where it en
   expect(ends.length).toBeGreaterThan(0);
   // Without order it is none.
   expect(plainSearch({ ...plainSnapshot([1, 1], 1, true), ordered: false }).unsafe).toBeGreaterThan(0);
+});
+
+describe('a ring of machines with K states, judged on the graph of a plain search', () => {
+  /** Whether states with one privilege stay so, and whether the others can follow each other for ever. */
+  const judged = (machines: number, states: number) => {
+    const { all, steps } = plainSearch(plainKStateRing(machines, states));
+    const isLegitimate = all.map((state) => privileges(state) === 1);
+    const closed = steps.every((next, at) => !isLegitimate[at] || next.every((to) => isLegitimate[to]));
+    // What has no step to another illegitimate state left is taken away, until nothing is, or nothing changes.
+    let left = new Set([...all.keys()].filter((at) => !isLegitimate[at]));
+    for (let before = -1; before !== left.size; ) {
+      before = left.size;
+      left = new Set([...left].filter((at) => steps[at]!.some((to) => left.has(to))));
+    }
+    return { closed, converges: left.size === 0 };
+  };
+
+  test.each([
+    [2, 2, true],
+    [3, 2, false],
+    [3, 3, true],
+  ])('%i machines, %i states: comes to one privilege: %s', async (machines, states, converges) => {
+    const { verdict } = await checked('k-state-ring', { config: { machines, states } });
+
+    expect(judged(machines, states)).toEqual({ closed: true, converges });
+    expect(verdict).toBe(converges ? 'ok' : 'violated');
+  });
 });

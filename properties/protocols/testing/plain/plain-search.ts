@@ -56,6 +56,9 @@ export interface PlainFigures<Party, Message = Plain> {
   readonly unsafe: number;
   /** States that no step leads out of. */
   readonly ends: readonly PlainState<Party, Message>[];
+  /** All states, and by number of a state the numbers of those that its steps lead to. */
+  readonly all: readonly PlainState<Party, Message>[];
+  readonly steps: readonly (readonly number[])[];
 }
 
 interface Outcome<Party, Message> {
@@ -69,20 +72,27 @@ export function plainSearch<Party, Message = Plain>(
 ): PlainFigures<Party, Message> {
   type State = PlainState<Party, Message>;
   const { ordered = false, duplicating = false, losses: lossesMax = 0 } = protocol;
-  const known = new Set<string>();
+  const known = new Map<string, number>();
+  const steps: number[][] = [];
   const open: State[] = [];
   const ends: State[] = [];
-  let [transitions, unsafe] = [0, 0];
+  let [transitions, unsafe, from] = [0, 0, 0];
 
-  const meet = (state: State) => {
-    if (protocol.within?.(state) === false || known.has(textOf(state, ordered))) return;
-    known.add(textOf(state, ordered));
-    open.push(state);
+  /** The number of a state; undefined for one outside. */
+  const meet = (state: State): number | undefined => {
+    if (protocol.within?.(state) === false) return undefined;
+    const key = textOf(state, ordered);
+    const met = known.get(key);
+    if (met !== undefined) return met;
+    known.set(key, open.length);
     if (!protocol.safe(state)) unsafe++;
+    steps.push([]);
+    return open.push(state) - 1;
   };
   const take = (state: State) => {
     transitions++;
-    meet(state);
+    const to = meet(state);
+    if (to !== undefined) steps[from]!.push(to);
   };
   const post = (state: State, message: State['messages'][number]) => {
     const rivals = state.messages.filter(([from, to]) => from === message[0] && to === message[1]);
@@ -140,20 +150,20 @@ export function plainSearch<Party, Message = Plain>(
     for (const [to, message] of protocol.outside ?? []) post(state, [-1, to, message]);
     meet(state);
   }
-  for (let next = 0; next < open.length; next++) {
-    const state = open[next]!;
+  for (; from < open.length; from++) {
+    const state = open[from]!;
     const before = transitions;
     protocol.visit?.(state);
     const met = new Set<string>();
-    state.messages.forEach(([from, to, message], at) => {
-      const once = text(ordered ? [from, to] : [from, to, message]);
+    state.messages.forEach(([sender, to, message], at) => {
+      const once = text(ordered ? [sender, to] : [sender, to, message]);
       if (met.has(once)) return;
       met.add(once);
       const rest = { ...state, messages: state.messages.filter((_, index) => index !== at) };
-      if (from >= 0 && state.losses < lossesMax)
+      if (sender >= 0 && state.losses < lossesMax)
         take({ ...rest, losses: state.losses + (Number.isFinite(lossesMax) ? 1 : 0) });
       const all = outcomes(duplicating ? state : rest, to, (party, out) =>
-        protocol.receive(party, message, out, from, to),
+        protocol.receive(party, message, out, sender, to),
       );
       // What comes to nothing was not received; in order, it is taken off its channel.
       if (ordered || !isIdle(state, all)) for (const one of all) take(one.state);
@@ -165,7 +175,7 @@ export function plainSearch<Party, Message = Plain>(
     });
     if (transitions === before) ends.push(state);
   }
-  return { states: known.size, transitions, unsafe, ends };
+  return { states: known.size, transitions, unsafe, ends, all: open, steps };
 }
 
 const text = (data: Plain): string => JSON.stringify(data);
