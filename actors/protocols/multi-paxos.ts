@@ -26,7 +26,7 @@ export type MultiPaxosEvent =
 
 /** What a server remembers. */
 export interface MultiPaxosContext extends ServerSpec {
-  /** The highest ballot that it has promised, or taken part in. A ballot belongs to the server at the place of its rest. */
+  /** The highest ballot that it has promised, or taken part in. The server at place i of n has the ballots whose rest by n is i. */
   ballot: number;
   log: SlotEntry[];
   /** Before it leads: who has promised, ascending, and what each had accepted; else empty. */
