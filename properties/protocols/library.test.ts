@@ -119,7 +119,9 @@ describe.each(library)('$machine', ({ machine: name, check, fuzz, faults }) => {
       if (slow) return;
       const found = await checked(name, check, [mutant]);
       expect(isMeant(found)).toBe(true);
-      expect(found.states).toBe(statesUntilFound.get(`${name} ${mutant}`));
+      // Where states stand for others, how many there are until something is found depends on which of them do.
+      const { symmetry } = await loadedMachine(name);
+      if (!symmetry) expect(found.states).toBe(statesUntilFound.get(`${name} ${mutant}`));
     },
   );
 
