@@ -5,6 +5,7 @@ import { chronicleMemory } from './explore/chronicle.ts';
 import { Explorer } from './explore/explorer.ts';
 import { GuidedChoices } from './explore/guide.ts';
 import { Partition } from './explore/partition.ts';
+import { randomNetwork } from './explore/testing/random-network.ts';
 import { component, refused } from './kit.ts';
 import type { Address } from './message.ts';
 import type { Network } from './network.ts';
@@ -191,6 +192,103 @@ describe('an asynchronous network', () => {
 
     expect(() => new Explorer(() => game({ partitions: 1 }), { symmetry })).toThrow('KRN013 network');
   });
+
+  test('in order and duplicating: equal messages are one where nothing is between them, and keep their places else', () => {
+    const throwing = (...balls: readonly number[]) => {
+      const again = thrower.provide({
+        actions: {
+          throwAll: act(({ other: to }, _event, out) => {
+            for (const n of balls) out.post({ to, type: 'ball', n });
+          }),
+        },
+      } as never);
+      return () => {
+        const wiring = new Wiring({ order: 'perChannel', duplicating: true, lossy: true });
+        const [a, b] = [wiring.reserve('A'), wiring.reserve('B')];
+        wiring.place(a, again, { other: b });
+        wiring.place(b, player, { other: a });
+        wiring.boundary = () => false;
+        return wiring;
+      };
+    };
+    for (const [balls, underWay] of [
+      [
+        [1, 2, 1],
+        [1, 2, 1],
+      ],
+      [
+        [1, 1, 2, 2, 1],
+        [1, 2, 1],
+      ],
+    ] as const) {
+      const make = throwing(...balls);
+      const explorer = new Explorer(make);
+      explorer.toEnd();
+      const numbers = (messages: readonly { event: object }[]) =>
+        messages.map(({ event }) => (event as { n: number }).n);
+
+      expect(numbers(new Run(make()).state.messages)).toEqual(underWay);
+      expect([...explorer.states()].map(({ messages }) => numbers(messages))).toEqual([underWay]);
+    }
+  });
+
+  test('equal states read equally, whatever was posted first', () => {
+    const states = new Map<string, string>();
+    let again = 0;
+    for (let machine = 0; machine < 12; machine++)
+      for (let seed = 0; seed < 20; seed++) {
+        const run = new Run(randomNetwork(machine)(), { choices: new RandomChoices(seed) });
+        for (let step = 0; step < 12; step++) {
+          const print = `${machine} ${run.fingerprint}`;
+          const text = JSON.stringify(run.state);
+          if (states.has(print)) again++;
+
+          expect(states.get(print) ?? text).toBe(text);
+          states.set(print, text);
+          if (!run.tick()) break;
+        }
+      }
+
+    expect(again).toBeGreaterThan(500);
+  });
+
+  test.each(['unordered', 'perChannel'] as const)(
+    '%s: timers have no order, and hold up no message',
+    (order) => {
+      const kit = component<
+        { a: number; b: number; c: number },
+        { type: 'a' } | { type: 'b' } | { type: 'c' }
+      >();
+      const flip = kit.act<'a' | 'b'>((one, { type }, out) => {
+        one[type] = 1 - one[type];
+        out.setTimer(type);
+      });
+      const count = kit.update<'c'>((one) => {
+        one.c++;
+      });
+      const begin = kit.act((_one, _event, out) => {
+        for (const type of ['b', 'a']) out.setTimer(type);
+        out.post({ to: out.self, type: 'c' });
+      });
+      const clock = createMachine({
+        id: 'clock',
+        context: { a: 0, b: 0, c: 0 },
+        initial: 'going',
+        entry: 'begin',
+        states: {
+          going: { on: { a: { actions: 'flip' }, b: { actions: 'flip' }, c: { actions: 'count' } } },
+        },
+      } as never).provide({ actions: { begin, flip, count } } as never) as AnyStateMachine;
+      const make = () => {
+        const wiring = new Wiring({ order });
+        wiring.place('Clock', clock, undefined);
+        return wiring;
+      };
+
+      expect(new Explorer(make).toEnd()).toMatchObject({ states: 8, transitions: 20 });
+      expect(new Run(make()).state.messages.map(({ event }) => event.type).sort()).toEqual(['a', 'b', 'c']);
+    },
+  );
 
   test('cannot be chosen for a clocked wiring (KRN016)', () => {
     expect(() => new Wiring().chooseNetwork({ lossy: true })).toThrow('KRN016');

@@ -23,7 +23,11 @@ export interface MessageUnderWay {
 /** The state of a whole machine: all actors that have come to life and all messages under way. Look, never touch. */
 export class GlobalState {
   readonly actors: readonly LocalState[];
-  /** In the order of due; of one channel and tick in the order of posting. */
+  /**
+   * In the order of due; of one channel and tick in the order of posting.
+   *
+   * Gotchas: a network that keeps no order has none; then the order says nothing.
+   */
   readonly messages: readonly MessageUnderWay[];
 
   constructor(actors: readonly LocalState[], messages: readonly MessageUnderWay[]) {

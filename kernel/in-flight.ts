@@ -61,16 +61,37 @@ export class InFlight {
     return [...this.#messages, ...this.#timers];
   }
 
-  /** A message is under way from now on; in a duplicating network those that are equal are one. */
+  /** The same channel by channel, where order does not matter by what they are: of equal states it is equal. */
+  get inOrder(): readonly Message[] {
+    const age = new Map(this.#messages.map((message, index) => [message, index]));
+    const rank = (message: Message) => (this.rules.ordered && !message.timer ? age.get(message)! : -1);
+    const textOf = (message: Message) => (this.rules.ordered && !message.timer ? '' : this.#keyOf(message));
+    return [...this.messages].sort(
+      (a, b) =>
+        a.from - b.from ||
+        a.to - b.to ||
+        rank(a) - rank(b) ||
+        (textOf(a) < textOf(b) ? -1 : textOf(a) > textOf(b) ? 1 : 0),
+    );
+  }
+
+  /** A message is under way from now on; in a duplicating network those that are equal are one, where order matters only next to each other. */
   add(message: Message): void {
     this.rested = false;
     if (message.timer) {
       this.#timers.push(message);
       return;
     }
-    const key = this.#keyOf(message);
-    if (this.rules.duplicating && this.#messages.some((one) => this.#keyOf(one) === key)) return;
+    if (this.rules.duplicating && this.#isDouble(message)) return;
     this.#messages.push(message);
+  }
+
+  #isDouble(message: Message): boolean {
+    const { from, to } = message;
+    const others = this.rules.ordered
+      ? this.#messages.filter((one) => one.from === from && one.to === to).slice(-1)
+      : this.#messages;
+    return others.some((one) => this.#keyOf(one) === this.#keyOf(message));
   }
 
   /** True when a timer of a party is set. */
@@ -142,8 +163,7 @@ export class InFlight {
 
   /** Feeds what the future depends on: equal states of an unordered network are equal whatever was posted first. */
   hash(hasher: Hasher): void {
-    const keys = this.messages.map((message) => this.#keyOf(message));
-    for (const key of this.rules.ordered ? this.#byChannel() : keys.sort()) hasher.string(key);
+    for (const message of this.inOrder) hasher.string(this.#keyOf(message));
     hasher.numbers([this.losses, this.split, this.splits]);
     for (const [address, saved] of [...this.down].sort(([a], [b]) => a - b)) {
       hasher.number(address);
@@ -250,15 +270,6 @@ export class InFlight {
       .map(({ event }) => event.type)
       .sort()
       .join();
-  }
-
-  /** The messages channel by channel, each in the order of posting. */
-  #byChannel(): readonly string[] {
-    const ordered = this.messages.map((message, index) => ({ message, index }));
-    ordered.sort(
-      (a, b) => a.message.from - b.message.from || a.message.to - b.message.to || a.index - b.index,
-    );
-    return ordered.map(({ message }) => this.#keyOf(message));
   }
 }
 

@@ -24,7 +24,11 @@ export interface Crashes {
 export interface Network {
   /** `unordered` (default): any message under way may be next. `perChannel`: only the oldest of each ordered pair (sender, receiver). */
   readonly order?: 'unordered' | 'perChannel' | undefined;
-  /** True: a message that was delivered stays under way and may be delivered again. */
+  /**
+   * True: a message that was delivered stays under way and may be delivered again. Equal messages are one; in `perChannel` only where nothing is between them.
+   *
+   * Gotchas: in `perChannel` the message that was delivered stays the oldest, and what is behind it waits until it is lost: with `lossy`, that is.
+   */
   readonly duplicating?: boolean | undefined;
   /** True: each message under way may be lost; a number: at most so many are. What comes from the outside is not lost. */
   readonly lossy?: boolean | number | undefined;

@@ -438,12 +438,8 @@ export class Run {
         ? { name, state: 'crashed', context: down?.get(address) ?? {}, waits: false }
         : { name, state: configuration.name, context, waits: configuration.waiting },
     );
-    const messages = (this.#inFlight ?? this.#calendar).messages
+    const messages = (this.#inFlight?.inOrder ?? this.#byTime())
       .filter((message) => !this.#faults?.isGone(message))
-      .sort(
-        (one, other) =>
-          one.due - other.due || one.from - other.from || one.to - other.to || one.seq - other.seq,
-      )
       .map(({ due, from, to, event }) => ({
         due: this.#inFlight ? 0 : due - this.#calendar.now,
         from: this.nameOf(from),
@@ -451,6 +447,13 @@ export class Run {
         event,
       }));
     return new GlobalState(actors, messages);
+  }
+
+  #byTime(): readonly Message[] {
+    return [...this.#calendar.messages].sort(
+      (one, other) =>
+        one.due - other.due || one.from - other.from || one.to - other.to || one.seq - other.seq,
+    );
   }
 
   /** One hash over all actors and all messages under way: equal states have equal fingerprints, on every engine. */

@@ -5,9 +5,10 @@ export const philosophers = defineMachine({
   summary: 'dining philosophers, who take forks in one order so that no circle waits (Dijkstra)',
   kind: 'protocol',
   machine: later(async () => (await import('../machines/protocols/philosophers.ts')).philosophers),
-  properties: later(async () => [
-    (await import('../properties/protocols/philosophers.ts')).neighboursTakeTurns,
-  ]),
+  properties: later(async () => {
+    const { everybodyEats, neighboursTakeTurns } = await import('../properties/protocols/philosophers.ts');
+    return [neighboursTakeTurns, everybodyEats];
+  }),
   generator: later(
     async () => (await import('../properties/protocols/library-scenarios.ts')).philosophersScenarios,
   ),

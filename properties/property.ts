@@ -203,11 +203,11 @@ class WatchedStreams implements RunStreams {
   }
 
   get ended(): boolean {
-    return this.#run.ended;
+    return this.#run.ended && !this.#run.outcome.cut;
   }
 
   get quiet(): boolean {
     const { failure, livelock } = this.#run.outcome;
-    return this.#run.ended && !failure && !livelock;
+    return this.ended && !failure && !livelock;
   }
 }

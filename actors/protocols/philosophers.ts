@@ -2,27 +2,53 @@ import { setup } from 'xstate';
 import { component, refused } from '../../kernel/kit.ts';
 import type { Address } from '../../kernel/message.ts';
 
-/** What philosophers ask forks; a fork that is held leaves the question under way. */
+/** What philosophers ask forks, and tell them. */
 export type ForkEvent = { readonly type: 'Ask' } | { readonly type: 'Release' };
 
 /** What a philosopher is told; `hungry` and `full` are its timers. */
 export type PhilosopherEvent = { readonly type: 'Grant' | 'hungry' | 'full' };
 
-/** The kit of forks, also for planted faults. */
-export const forkKit = component<object, ForkEvent, PhilosopherEvent>();
+/** A philosopher has become hungry, or eats. */
+export interface PhilosopherShown {
+  readonly type: 'philosopher.hungry' | 'philosopher.eats';
+}
 
-/** A fork: one has it at a time. */
+/** What a fork remembers. */
+export interface ForkContext {
+  /** Who waits for it, -1 for nobody: a fork has two neighbours, and one of them holds it. */
+  waiting: number;
+}
+
+/** The kit of forks, also for planted faults. */
+export const forkKit = component<ForkContext, ForkEvent, PhilosopherEvent>();
+
+/** A fork: one has it at a time, then who waits for it. */
 export const fork = setup({
-  types: {} as { context: object; events: ForkEvent },
+  types: {} as { context: ForkContext; events: ForkEvent },
   guards: { isTaken: forkKit.when(() => true) },
-  actions: { grant: forkKit.post((_fork, _event, { from: to }) => ({ to, type: 'Grant' })) },
+  actions: {
+    grant: forkKit.post((_fork, _event, { from: to }) => ({ to, type: 'Grant' })),
+    note: forkKit.update((one, _event, { from }) => {
+      one.waiting = from;
+    }),
+    grantNext: forkKit.act((one, _event, out) => {
+      out.post({ to: one.waiting as Address, type: 'Grant' });
+      one.waiting = -1;
+    }),
+  },
 }).createMachine({
   id: 'fork',
-  context: () => ({}),
+  context: () => ({ waiting: -1 }),
   initial: 'free',
   states: {
     free: { on: { Ask: { target: 'held', actions: 'grant' }, Release: refused } },
-    held: { on: { Ask: [{ guard: 'isTaken' }, { actions: 'grant' }], Release: 'free' } },
+    held: {
+      on: {
+        Ask: [{ guard: 'isTaken', target: 'awaited', actions: 'note' }, { actions: 'grant' }],
+        Release: 'free',
+      },
+    },
+    awaited: { on: { Ask: refused, Release: { target: 'held', actions: 'grantNext' } } },
   },
 });
 
@@ -41,9 +67,15 @@ export const philosopher = setup({
   types: {} as { context: PhilosopherSpec; events: PhilosopherEvent; input: PhilosopherSpec },
   actions: {
     think: act((_philosopher, _event, out) => out.setTimer('hungry')),
-    askFirst: post(({ first: to }) => ({ to, type: 'Ask' })),
+    askFirst: act(({ first: to }, _event, out) => {
+      out.probe<PhilosopherShown>({ type: 'philosopher.hungry' });
+      out.post({ to, type: 'Ask' });
+    }),
     askSecond: post(({ second: to }) => ({ to, type: 'Ask' })),
-    eat: act((_philosopher, _event, out) => out.setTimer('full')),
+    eat: act((_philosopher, _event, out) => {
+      out.probe<PhilosopherShown>({ type: 'philosopher.eats' });
+      out.setTimer('full');
+    }),
     putBack: post(({ first, second }) => [
       { to: first, type: 'Release' },
       { to: second, type: 'Release' },

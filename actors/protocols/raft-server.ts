@@ -2,12 +2,16 @@ import { setup } from 'xstate';
 import { component, type Outbox, refused } from '../../kernel/kit.ts';
 import type { Address } from '../../kernel/message.ts';
 import { majorityOf, peersOf, type ServerSpec } from './put-get.ts';
-
-/** A command in the log of a server, and the term in which a leader received it. */
-export interface RaftEntry {
-  readonly term: number;
-  readonly value: number;
-}
+import {
+  committedBy,
+  fits,
+  isUpToDate,
+  type LogPart,
+  partBehind,
+  type RaftEntry,
+  termAt,
+  writeBehind,
+} from './raft-log.ts';
 
 type Termed<Type extends string> = { readonly type: Type; readonly term: number };
 
@@ -15,12 +19,7 @@ type Termed<Type extends string> = { readonly type: Type; readonly term: number 
 export type RaftMessage =
   | (Termed<'RequestVote'> & { readonly lastIndex: number; readonly lastTerm: number })
   | (Termed<'Vote'> & { readonly granted: boolean })
-  | (Termed<'AppendEntries'> & {
-      readonly prevIndex: number;
-      readonly prevTerm: number;
-      readonly entries: readonly RaftEntry[];
-      readonly commit: number;
-    })
+  | (Termed<'AppendEntries'> & LogPart & { readonly commit: number })
   | (Termed<'Appended'> & { readonly success: boolean; readonly last: number });
 
 /** What a server is told besides: a command of a client, which only a leader takes, and its timers. */
@@ -30,10 +29,7 @@ export type RaftEvent =
   | { readonly type: 'election' | 'heartbeat' };
 
 /** A server has become the leader of a term. */
-export interface LeaderElected {
-  readonly type: 'leader.elected';
-  readonly term: number;
-}
+export type LeaderElected = Termed<'leader.elected'>;
 
 /** What a server remembers. Term, vote and log are saved before anything is answered, so they survive a crash. */
 export interface RaftContext extends ServerSpec {
@@ -55,33 +51,36 @@ export interface RaftContext extends ServerSpec {
 export const raftKit = component<RaftContext, RaftEvent, RaftMessage>();
 const { act, update, when } = raftKit;
 
-const termAt = (log: readonly RaftEntry[], index: number): number => log[index - 1]?.term ?? 0;
+type RequestVote = Extract<RaftMessage, { type: 'RequestVote' }>;
 
-/** True when a log that ends so is at least as new as that of the server (section 5.4.1). */
-export const isUpToDate = (
-  { log }: RaftContext,
-  { lastIndex, lastTerm }: { readonly lastIndex: number; readonly lastTerm: number },
-): boolean => {
-  const own = termAt(log, log.length);
-  return lastTerm > own || (lastTerm === own && lastIndex >= log.length);
-};
+/** Whether a server may vote for a candidate, as far as one rule goes. */
+type VoteRule = (server: RaftContext, candidate: Address, request: RequestVote) => boolean;
+/** It has voted for nobody else in its term. */
+export const hasVoteFor: VoteRule = ({ votedFor }, candidate) => votedFor === -1 || votedFor === candidate;
+/** The log of the candidate is not older than its own. */
+export const isNotOlder: VoteRule = ({ log }, _candidate, { lastIndex, lastTerm }) =>
+  isUpToDate(lastIndex, lastTerm, log);
+
+/** Votes where all rules allow it; who is of an older term is told of the newer one. */
+export const answeringVotes = (...rules: readonly VoteRule[]) =>
+  act<'RequestVote'>((server, request, out) => {
+    const { term } = server;
+    const granted = request.term === term && rules.every((rule) => rule(server, out.from, request));
+    if (granted) server.votedFor = out.from;
+    if (granted || request.term < term) out.post({ to: out.from, type: 'Vote', term, granted });
+  });
+
+/** What a server that neither stands nor leads counts. */
+const nothingCounted = () => ({ votes: [] as Address[], next: [] as number[], match: [] as number[] });
 
 /** Sends each peer the entries that it is not known to have. */
 function replicate(server: RaftContext, out: Outbox<RaftMessage>): void {
   const { servers, term, log, next, commit } = server;
   for (const to of peersOf(server, out.self)) {
-    const prevIndex = next[servers.indexOf(to)]! - 1;
-    const prevTerm = termAt(log, prevIndex);
-    const entries = log.slice(prevIndex);
-    out.post({ to, type: 'AppendEntries', term, prevIndex, prevTerm, entries, commit });
+    const part = partBehind(log, next[servers.indexOf(to)]! - 1);
+    out.post({ to, type: 'AppendEntries', term, ...part, commit });
   }
   out.setTimer('heartbeat');
-}
-
-/** The last index that a majority has, of an entry of the present term; what lies before it is committed with it (section 5.4.2). */
-function committed({ servers, log, match, term, commit }: RaftContext): number {
-  const last = [...match].sort((a, b) => b - a)[majorityOf({ servers }) - 1]!;
-  return last > commit && termAt(log, last) === term ? last : commit;
 }
 
 /**
@@ -94,81 +93,56 @@ export const raftServer = setup({
   guards: {
     isNewer: when<RaftMessage['type']>((server, { term }) => term > server.term),
     isOlder: when<RaftMessage['type']>((server, { term }) => term < server.term),
-    mayVote: when<'RequestVote'>(
-      (server, request, { from }) =>
-        request.term === server.term &&
-        (server.votedFor === -1 || server.votedFor === from) &&
-        isUpToDate(server, request),
-    ),
     isVote: when<'Vote'>((server, { term, granted }) => granted && term === server.term),
-    isDecisive: when<'Vote'>(
-      (server, { term, granted }, { from }) =>
-        granted && term === server.term && new Set([...server.votes, from]).size >= majorityOf(server),
-    ),
+    isElected: when((server) => server.votes.length >= majorityOf(server)),
     isForLeader: when<'Appended'>((server, { term }) => term === server.term),
     isNew: when<'Command'>(({ log }, { value }) => log.every((entry) => entry.value !== value)),
   },
   actions: {
     follow: act((server, _event, out) => {
-      Object.assign(server, { votes: [], next: [], match: [] });
+      Object.assign(server, nothingCounted());
       out.cancelTimer('heartbeat');
       out.setTimer('election');
     }),
     stand: act((server, _event, out) => {
-      const { log } = server;
-      server.term++;
-      server.votedFor = out.self;
-      server.votes = [out.self];
-      const [lastIndex, lastTerm] = [log.length, termAt(log, log.length)];
+      const term = server.term + 1;
+      Object.assign(server, { term, votedFor: out.self, votes: [out.self] });
+      const [lastIndex, lastTerm] = [server.log.length, termAt(server.log, server.log.length)];
       for (const to of peersOf(server, out.self))
-        out.post({ to, type: 'RequestVote', term: server.term, lastIndex, lastTerm });
+        out.post({ to, type: 'RequestVote', term, lastIndex, lastTerm });
       out.setTimer('election');
     }),
     countVote: update<'Vote'>((server, _event, { from }) => {
       server.votes = [...new Set([...server.votes, from])].sort((a, b) => a - b);
     }),
     lead: act((server, _event, out) => {
-      const { servers, log, term } = server;
+      const { length } = server.log;
       server.votes = [];
-      server.next = servers.map(() => log.length + 1);
-      server.match = servers.map((one) => (one === out.self ? log.length : 0));
-      out.probe<LeaderElected>({ type: 'leader.elected', term });
+      server.next = server.servers.map(() => length + 1);
+      server.match = server.servers.map((one) => (one === out.self ? length : 0));
+      out.probe<LeaderElected>({ type: 'leader.elected', term: server.term });
       out.cancelTimer('election');
       replicate(server, out);
     }),
     adoptTerm: update<RaftMessage['type']>((server, { term }) => {
       if (term > server.term) Object.assign(server, { term, votedFor: -1 });
     }),
-    answerVote: act<'RequestVote'>((server, request, out) => {
-      const { term, votedFor } = server;
-      if ((votedFor !== -1 && votedFor !== out.from) || !isUpToDate(server, request)) return;
-      server.votedFor = out.from;
-      out.post({ to: out.from, type: 'Vote', term, granted: true });
-    }),
-    refuseVote: act<'RequestVote'>(({ term }, _event, out) =>
-      out.post({ to: out.from, type: 'Vote', term, granted: false }),
-    ),
-    append: act<'AppendEntries'>((server, { prevIndex, prevTerm, entries, commit }, out) => {
-      const { term } = server;
-      const success = prevIndex <= server.log.length && termAt(server.log, prevIndex) === prevTerm;
-      const last = success ? prevIndex + entries.length : 0;
+    answerVote: answeringVotes(hasVoteFor, isNotOlder),
+    append: act<'AppendEntries'>((server, part, out) => {
+      const { term, log } = server;
+      const success = part.term === term && fits(log, part);
+      const last = success ? part.prevIndex + part.entries.length : 0;
       if (success) {
-        const conflict = entries.findIndex(
-          (entry, at) => termAt(server.log, prevIndex + at + 1) !== entry.term,
-        );
-        if (conflict >= 0) server.log.splice(prevIndex + conflict, Infinity, ...entries.slice(conflict));
-        server.commit = Math.max(server.commit, Math.min(commit, last));
+        writeBehind(log, part);
+        server.commit = Math.max(server.commit, Math.min(part.commit, last));
       }
       out.post({ to: out.from, type: 'Appended', term, success, last });
     }),
-    refuseEntries: act<'AppendEntries'>(({ term }, _event, out) =>
-      out.post({ to: out.from, type: 'Appended', term, success: false, last: 0 }),
-    ),
     noteAppended: update<'Appended'>((server, { success, last }, { from }) => {
       const at = server.servers.indexOf(from);
       if (success) server.match[at] = Math.max(server.match[at]!, last);
       server.next[at] = Math.max(server.match[at]! + 1, success ? 1 : server.next[at]! - 1);
-      server.commit = committed(server);
+      server.commit = committedBy(server.match, majorityOf(server), server);
     }),
     take: update<'Command'>((server, { value }, { self }) => {
       server.log.push({ term: server.term, value });
@@ -178,43 +152,29 @@ export const raftServer = setup({
   },
 }).createMachine({
   id: 'raftServer',
-  context: ({ input }) => ({
-    ...input,
-    term: 0,
-    votedFor: -1,
-    log: [],
-    commit: 0,
-    votes: [],
-    next: [],
-    match: [],
-  }),
+  context: ({ input }) => ({ ...input, term: 0, votedFor: -1, log: [], commit: 0, ...nothingCounted() }),
   initial: 'follower',
   on: {
     RequestVote: [
       { guard: 'isNewer', target: '.follower', actions: ['adoptTerm', 'answerVote'] },
-      { guard: 'isOlder', actions: 'refuseVote' },
-      { guard: 'mayVote', actions: 'answerVote' },
+      { actions: 'answerVote' },
     ],
     Vote: { guard: 'isNewer', target: '.follower', actions: 'adoptTerm' },
     AppendEntries: [
-      { guard: 'isOlder', actions: 'refuseEntries' },
+      { guard: 'isOlder', actions: 'append' },
       { target: '.follower', actions: ['adoptTerm', 'append'] },
     ],
     Appended: { guard: 'isNewer', target: '.follower', actions: 'adoptTerm' },
     Command: refused,
-    election: refused,
-    heartbeat: refused,
   },
   states: {
     follower: { entry: 'follow', on: { election: 'candidate' } },
     candidate: {
       entry: 'stand',
+      always: { guard: 'isElected', target: 'leader' },
       on: {
         election: { target: 'candidate', reenter: true },
-        Vote: [
-          { guard: 'isDecisive', target: 'leader', actions: 'countVote' },
-          { guard: 'isVote', actions: 'countVote' },
-        ],
+        Vote: { guard: 'isVote', actions: 'countVote' },
       },
     },
     leader: {

@@ -86,7 +86,8 @@ export function explorationOf(
   };
   const judged = observers.map(({ sentence }) => sentence);
   const known = all.map(({ sentence }) => sentence);
-  const unjudged = (properties?.sentences ?? []).filter((sentence) => !known.includes(sentence));
+  const sentences = properties?.sentencesOf?.(given) ?? properties?.sentences ?? [];
+  const unjudged = sentences.filter((sentence) => !known.includes(sentence));
   return {
     make: () => constrained(assembled(machine, given).wiring, constraint),
     options,

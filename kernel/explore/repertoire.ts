@@ -59,6 +59,8 @@ export class Repertoire {
   readonly #budgetStates: number;
   /** True in an unordered network, in which messages of one channel have no order. */
   readonly #unordered: boolean;
+  /** True in a network in which they have one. */
+  readonly #ordered: boolean;
   readonly #duplicating: boolean;
   readonly #sharing = new Sharing();
   readonly #handlings: Handlings;
@@ -92,6 +94,7 @@ export class Repertoire {
     this.#faults = faults;
     this.#budgetStates = faults.states;
     this.#unordered = network !== undefined && !network.ordered;
+    this.#ordered = network?.ordered ?? false;
     this.#duplicating = network?.duplicating ?? false;
     this.#wiring = wiring;
     this.#watches = watches;
@@ -115,7 +118,11 @@ export class Repertoire {
   /** True when one message comes before another one in the words of a state, both due at once. */
   isBefore(mail: number, other: number): boolean {
     const [one, two] = [this.channel[mail]!, this.channel[other]!];
-    return one < two || (this.#unordered && one === two && mail < other);
+    if (one !== two) return one < two;
+    const { timer } = this.slots;
+    // In a network that keeps the order of messages timers have none; they come behind the messages of an actor to itself.
+    if (this.#ordered && timer[mail] !== timer[other]) return timer[other]!;
+    return (this.#unordered || (this.#ordered && timer[mail]!)) && mail < other;
   }
 
   /** Counts from now on what state machines do, each start and each handling of a message in a local state once. */
@@ -296,8 +303,11 @@ export class Repertoire {
 
   /** The messages of the start in the order in which states have them. */
   #inOrder(posts: (readonly [delay: number, mail: number])[]): readonly number[] {
-    if (!this.#unordered) return this.slots.sorted(posts);
-    posts.sort(([, one], [, other]) => this.channel[one]! - this.channel[other]! || one - other);
+    if (this.#unordered || this.#ordered)
+      posts.sort(([, one], [, other]) =>
+        this.isBefore(one, other) ? -1 : this.isBefore(other, one) ? 1 : 0,
+      );
+    else this.slots.sorted(posts);
     return posts.filter(([, mail], at) => !this.#duplicating || mail !== posts[at - 1]?.[1]).flat();
   }
 

@@ -72,11 +72,13 @@ export function routeAlong(
   const { level } = repertoire;
   const steps: RouteStep[] = [];
   let tick = 0;
+  // A step of an asynchronous wiring is a tick, the first one tick 0: the tick counted is that of the step that comes next.
+  const lead = searched.asynchronous ? 1 : 0;
   let here = chain[0]!;
   let [cycleStep, cycleTick] = [0, -1];
   chain.forEach((_, index) => {
     repertoire.level = index;
-    if (index === cycleAt) [cycleStep, cycleTick] = [steps.length, index === 0 ? -1 : tick];
+    if (index === cycleAt) [cycleStep, cycleTick] = [steps.length, index === 0 ? -1 : tick - lead];
     if (cycleAt !== undefined && index === chain.length - 1) return;
     const { passed, path, end } = oneTick(searched, here, chain[index + 1]);
     tick += passed;
@@ -85,7 +87,8 @@ export function routeAlong(
   });
   const { steps: last, cycleFrom, start: own } = lastFrom(here);
   repertoire.level = level;
-  if (cycleAt !== undefined) return { start, steps, tick, cycleFrom: cycleStep, cycleFromTick: cycleTick };
+  if (cycleAt !== undefined)
+    return { start, steps, tick: tick - lead, cycleFrom: cycleStep, cycleFromTick: cycleTick };
   return {
     start: own ?? start,
     steps: [...steps, ...last],

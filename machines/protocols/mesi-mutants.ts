@@ -1,5 +1,6 @@
 import type { AnyStateMachine } from 'xstate';
-import { cacheKit, directoryKit } from '../../actors/protocols/mesi.ts';
+import { cacheKit } from '../../actors/protocols/mesi-cache.ts';
+import { directoryKit } from '../../actors/protocols/mesi-directory.ts';
 import type { Mutants } from '../mutant.ts';
 import { planted } from '../planting.ts';
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { cache, directory } from '../../actors/protocols/mesi.ts';
+import { cache } from '../../actors/protocols/mesi-cache.ts';
+import { directory } from '../../actors/protocols/mesi-directory.ts';
 import { Wiring } from '../../kernel/wiring.ts';
 import type { Machine } from '../machine.ts';
 import { mutantSentences, withMutants } from '../mutant.ts';

@@ -50,6 +50,22 @@ const mutants: Mutants<Parts> = new Map([
     },
   ],
   [
+    'forgets-who-waits',
+    {
+      sentence: 'a fork that comes back is not given to who waits for it',
+      mutate: (parts) => ({
+        ...parts,
+        fork: planted(parts.fork, {
+          actions: {
+            grantNext: forkKit.update((one) => {
+              one.waiting = -1;
+            }),
+          },
+        }),
+      }),
+    },
+  ],
+  [
     'keeps-a-fork',
     {
       sentence: 'a philosopher puts only the first fork back',
@@ -72,7 +88,7 @@ export const philosophers: Machine<PhilosophersConfig, readonly unknown[], reado
   asynchronous: true,
   assemble: ({ config: { philosophers: count }, mutants: ids }) => {
     const parts = withMutants<Parts>({ fork, philosopher }, mutants, ids);
-    const wiring = new Wiring({});
+    const wiring = new Wiring({ order: 'perChannel' });
     const seats = Array.from({ length: count }, (_, seat) => seat);
     const forks = seats.map((seat) => wiring.place(`Fork[${seat}]`, parts.fork, undefined));
     for (const seat of seats) {

@@ -1,6 +1,5 @@
 import type { AnyStateMachine } from 'xstate';
-import { majorityOf } from '../../actors/protocols/put-get.ts';
-import { isUpToDate, raftKit } from '../../actors/protocols/raft-server.ts';
+import { answeringVotes, hasVoteFor, isNotOlder, raftKit } from '../../actors/protocols/raft-server.ts';
 import type { Mutants } from '../mutant.ts';
 import { planted } from '../planting.ts';
 
@@ -14,10 +13,6 @@ export const raftMutants: Mutants<AnyStateMachine> = new Map([
         planted(server, {
           guards: {
             isVote: raftKit.when<'Vote'>((s, { term, granted }) => granted && term <= s.term),
-            isDecisive: raftKit.when<'Vote'>(
-              (s, { term, granted }, { from }) =>
-                granted && term <= s.term && new Set([...s.votes, from]).size >= majorityOf(s),
-            ),
           },
         }),
     },
@@ -28,18 +23,7 @@ export const raftMutants: Mutants<AnyStateMachine> = new Map([
       sentence: 'a server votes for everybody who asks, several in a term',
       mutate: (server) =>
         planted(server, {
-          guards: {
-            mayVote: raftKit.when<'RequestVote'>(
-              (s, request) => request.term === s.term && isUpToDate(s, request),
-            ),
-          },
-          actions: {
-            answerVote: raftKit.act<'RequestVote'>((s, request, out) => {
-              if (!isUpToDate(s, request)) return;
-              s.votedFor = out.from;
-              out.post({ to: out.from, type: 'Vote', term: s.term, granted: true });
-            }),
-          },
+          actions: { answerVote: answeringVotes(isNotOlder) },
         }),
     },
   ],
@@ -49,18 +33,7 @@ export const raftMutants: Mutants<AnyStateMachine> = new Map([
       sentence: 'a server votes for a candidate whose log is older than its own',
       mutate: (server) =>
         planted(server, {
-          guards: {
-            mayVote: raftKit.when<'RequestVote'>(
-              (s, { term }, { from }) => term === s.term && (s.votedFor === -1 || s.votedFor === from),
-            ),
-          },
-          actions: {
-            answerVote: raftKit.act<'RequestVote'>((s, _request, out) => {
-              if (s.votedFor !== -1 && s.votedFor !== out.from) return;
-              s.votedFor = out.from;
-              out.post({ to: out.from, type: 'Vote', term: s.term, granted: true });
-            }),
-          },
+          actions: { answerVote: answeringVotes(hasVoteFor) },
         }),
     },
   ],
@@ -90,6 +63,7 @@ export const raftMutants: Mutants<AnyStateMachine> = new Map([
             append: raftKit.act<'AppendEntries'>((s, event, out) => {
               const { prevIndex, entries, commit } = event;
               const last = prevIndex + entries.length;
+              if (event.term < s.term) return;
               s.log.splice(Math.min(prevIndex, s.log.length), Number.POSITIVE_INFINITY, ...entries);
               s.commit = Math.max(s.commit, Math.min(commit, last));
               out.post({ to: out.from, type: 'Appended', term: s.term, success: true, last });

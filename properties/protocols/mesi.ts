@@ -1,4 +1,4 @@
-import type { LineAccessed } from '../../actors/protocols/mesi.ts';
+import type { LineAccessed } from '../../actors/protocols/mesi-messages.ts';
 import type { Observer } from '../../kernel/explore/observer.ts';
 import { always } from '../temporal/safety.ts';
 import { symmetric } from './symmetric.ts';

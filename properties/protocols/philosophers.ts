@@ -1,4 +1,6 @@
-import type { PhilosopherSpec } from '../../actors/protocols/philosophers.ts';
+import type { PhilosopherShown, PhilosopherSpec } from '../../actors/protocols/philosophers.ts';
+import { leadsTo } from '../temporal/liveness.ts';
+import { shown } from '../temporal/pattern.ts';
 import { always } from '../temporal/safety.ts';
 
 /** A fork is with one philosopher at a time. */
@@ -12,3 +14,13 @@ export const neighboursTakeTurns = always('no two neighbours eat at a time', (st
     }
   return true;
 });
+
+const key = (_probe: PhilosopherShown, { actor }: { readonly actor: string }) => actor;
+
+/** Nobody starves. */
+export const everybodyEats = leadsTo(
+  'a philosopher who is hungry eats',
+  shown<PhilosopherShown>('philosopher.hungry', { key }),
+  shown<PhilosopherShown>('philosopher.eats', { key }),
+  { fair: true },
+);

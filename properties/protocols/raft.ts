@@ -1,4 +1,5 @@
-import type { LeaderElected, RaftContext, RaftEntry } from '../../actors/protocols/raft-server.ts';
+import type { RaftEntry } from '../../actors/protocols/raft-log.ts';
+import type { LeaderElected, RaftContext } from '../../actors/protocols/raft-server.ts';
 import type { Observer } from '../../kernel/explore/observer.ts';
 import type { GlobalState } from '../../kernel/global-state.ts';
 import { always } from '../temporal/safety.ts';

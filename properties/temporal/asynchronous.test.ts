@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { setup } from 'xstate';
+import { type AnyStateMachine, createMachine, setup } from 'xstate';
 import { Explorer } from '../../kernel/explore/explorer.ts';
 import { GuidedChoices } from '../../kernel/explore/guide.ts';
 import type { Observer } from '../../kernel/explore/observer.ts';
@@ -9,6 +9,7 @@ import type { Network } from '../../kernel/network.ts';
 import { Run } from '../../kernel/run.ts';
 import { Wiring } from '../../kernel/wiring.ts';
 import { stateText, watchCycle } from '../endless.ts';
+import { watch } from '../property.ts';
 import { always, eventually, reachable, shown } from './temporal.ts';
 
 interface Party {
@@ -108,4 +109,48 @@ test('the state of the machine is looked at after each step', () => {
 
   expect([checked({}, one).verdict, checked({ lossy: true }, one).verdict]).toEqual(['ok', 'violated']);
   expect([checked({}, lost).verdict, checked({ lossy: true }, lost).verdict]).toEqual(['violated', 'ok']);
+});
+
+test('a run that is cut at its last step or at the boundary proves nothing about what has not come', () => {
+  const never = eventually('a letter is burnt', shown('letter.burnt'));
+  const violationsOf = (make: () => Wiring, stepsMax?: number) => {
+    const run = new Run(make(), stepsMax === undefined ? {} : { stepsMax });
+    const watching = watch(run, [never], undefined);
+    run.toEnd();
+    watching.end();
+    return [run.outcome.cut ?? false, run.outcome.violations.map(({ property }) => property)];
+  };
+  const bounded = () => {
+    const wiring = game({});
+    wiring.boundary = (state) => state.actor('Reader').state === 'waiting';
+    return wiring;
+  };
+  const quiet = () => {
+    const wiring = game({});
+    wiring.boot.shift();
+    return wiring;
+  };
+
+  expect(violationsOf(bounded)).toEqual([true, []]);
+  expect(violationsOf(() => game({}), 5)).toEqual([true, []]);
+  expect(violationsOf(quiet)).toEqual([false, [never.sentence]]);
+});
+
+test('a run that goes round from its very beginning is found, and a run along it confirms it', () => {
+  const opener = createMachine({ ...party.config, entry: 'play' } as never).provide(
+    party.implementations as never,
+  ) as AnyStateMachine;
+  const make = () => {
+    const wiring = new Wiring({});
+    const [one, two] = [wiring.reserve('One'), wiring.reserve('Two')];
+    wiring.place(one, opener, { other: two });
+    wiring.place(two, party, { other: one });
+    return wiring;
+  };
+  const read = eventually('a letter is read', shown('letter.read'), { fair: true });
+  const explorer = new Explorer(make, { observers: [read] });
+  const { verdict, states, findings } = explorer.toEnd();
+
+  expect([verdict, states]).toEqual(['violated', 2]);
+  expect(explorer.routeTo(findings[0]!)).toMatchObject({ tick: 1, cycleFrom: 0, cycleFromTick: -1 });
 });

@@ -1,0 +1,96 @@
+import type { AnyStateMachine } from 'xstate';
+import { z } from 'zod';
+import { customer, customerKit } from '../../actors/protocols/bakery.ts';
+import { safeRegister } from '../../actors/protocols/safe-register.ts';
+import { Wiring } from '../../kernel/wiring.ts';
+import type { Machine } from '../machine.ts';
+import { type Mutants, mutantSentences, withMutants } from '../mutant.ts';
+import { planted } from '../planting.ts';
+import { noPrograms } from './no-programs.ts';
+
+const config = z.strictObject({
+  customers: z.int().min(2).max(8).default(2).describe('who want to be served'),
+  rounds: z.int().min(1).max(100).default(1).describe('how often each of them wants to'),
+  anything: z
+    .int()
+    .min(0)
+    .max(100)
+    .default(3)
+    .describe(
+      'numbers, from 0 on, that may be read while one is written; 0 for registers that have the old or the new one',
+    ),
+});
+
+/** Configuration of the bakery. */
+export type BakeryConfig = z.output<typeof config>;
+
+const { post, update, when } = customerKit;
+const mutants: Mutants<AnyStateMachine> = new Map([
+  [
+    'awaits-no-choice',
+    {
+      sentence: 'a customer does not wait for others who are just taking a number',
+      mutate: (one) => planted(one, { guards: { hasChosen: when<'Value'>(() => true) } }),
+    },
+  ],
+  [
+    'equal-is-ahead',
+    {
+      sentence: 'of two customers with the same number each takes itself to be ahead',
+      mutate: (one) =>
+        planted(one, {
+          guards: {
+            isAhead: when<'Value'>(({ number }, { value }) => value === 0 || number <= value),
+          },
+        }),
+    },
+  ],
+  [
+    'takes-highest',
+    {
+      sentence: 'a customer takes the highest number that it sees, and not the one after it',
+      mutate: (one) =>
+        planted(one, {
+          actions: {
+            takeNumber: update((other) => {
+              other.number = Math.max(other.highest, 1);
+            }),
+          },
+        }),
+    },
+  ],
+  [
+    'hides-choosing',
+    {
+      sentence: 'a customer does not say that it is taking a number',
+      mutate: (one) =>
+        planted(one, {
+          actions: {
+            beginChoosing: post(({ choosing, index }) => ({ to: choosing[index]!, type: 'Write', value: 0 })),
+          },
+        }),
+    },
+  ],
+]);
+
+/** Customers who take numbers, and are served one at a time, in registers that are read while they are written. */
+export const bakery: Machine<BakeryConfig, readonly unknown[], readonly string[]> = {
+  name: 'bakery',
+  config,
+  programs: noPrograms,
+  mutants: mutantSentences(mutants),
+  asynchronous: true,
+  assemble: ({ config: { customers: count, rounds, anything }, mutants: ids }) => {
+    const part = withMutants<AnyStateMachine>(customer, mutants, ids);
+    const wiring = new Wiring({});
+    const all = Array.from({ length: count }, (_, index) => index);
+    const customers = all.map((index) => wiring.reserve(`Customer[${index}]`));
+    const registers = (name: string, values: number) =>
+      all.map((index) => wiring.place(`${name}[${index}]`, safeRegister, { values }));
+    const choosing = registers('Choosing', Math.min(anything, 2));
+    const numbers = registers('Number', anything);
+    for (const index of all) wiring.place(customers[index]!, part, { index, choosing, numbers, rounds });
+    return { wiring, result: ({ state }) => state.named('Customer[*]').map((one) => one.state) };
+  },
+  figures: (states) => [{ label: 'customers', value: states.join(', ') }],
+};
