@@ -1,8 +1,7 @@
-import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import type { GlobalState } from '../../kernel/global-state.ts';
 import type { Wiring } from '../../kernel/wiring.ts';
+import { describeFound } from '../../scenarios/found.ts';
+import { loadExport } from '../load-export.ts';
 import { UsageError } from '../usage-error.ts';
 
 /** Says of a state whether an exploration goes that far. */
@@ -10,22 +9,12 @@ export type Constraint = (state: GlobalState) => boolean;
 
 /** The function that `file.ts#export` names. Errors: `UsageError` when there is none. */
 export async function loadConstraint(reference: string): Promise<Constraint> {
-  const [file = '', name = '', ...more] = reference.split('#');
   const help =
     'write for example --constraint small.ts#few, where small.ts exports function few(state) { return state.messages.length < 4; }';
-  if (file === '' || name === '' || more.length > 0)
-    throw new UsageError(`--constraint: found "${reference}", expected file.ts#export`, help);
-  if (!existsSync(file)) throw new UsageError(`--constraint: found no file ${file}`, help);
-  let module: Record<string, unknown>;
-  try {
-    module = (await import(pathToFileURL(resolve(file)).href)) as Record<string, unknown>;
-  } catch (error) {
-    throw new UsageError(`--constraint: ${file} cannot be loaded: ${(error as Error).message}`, help);
-  }
-  const found = module[name];
+  const found = await loadExport('--constraint', reference, help);
   if (typeof found !== 'function')
     throw new UsageError(
-      `--constraint: found in ${file} ${Object.keys(module).join(', ') || 'no exports'}, expected a function "${name}"`,
+      `--constraint: found ${describeFound(found)} as ${reference}, expected a function`,
       help,
     );
   return found as Constraint;

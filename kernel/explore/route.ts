@@ -3,6 +3,7 @@ import { type NetworkDrop, networkSteps } from '../network.ts';
 import { dropped, failed } from './alternative.ts';
 import type { Exchanges } from './exchanges.ts';
 import type { Search } from './expansion.ts';
+import type { Delivered } from './observer.ts';
 import type { Repertoire } from './repertoire.ts';
 import { type Layout, messagesAt, moveOn } from './state-words.ts';
 import type { Taken, TickListener } from './tick-search.ts';
@@ -113,7 +114,13 @@ function oneTick(
   const search = searched.searchFor({
     delivered: (reached, at, mail, alternative) => watchers.deliver(reached, at, mail, alternative, () => {}),
     ended: (reached, at, count) => {
-      watchers.endOfTick(reached, at, count, () => {});
+      watchers.endOfTick(
+        reached,
+        at,
+        count,
+        () => deliveredBy(searched.repertoire, search.path),
+        () => {},
+      );
       if (count !== wanted.length) return;
       if (layout.trail !== undefined) {
         if (wanted[layout.trail] !== 0 && wanted[layout.trail] !== reached[at + layout.trail]) return;
@@ -131,6 +138,18 @@ function oneTick(
   while (!search.go(Number.MAX_SAFE_INTEGER));
   return { passed, path, end };
 }
+
+/** What the actors of a path were delivered, by names, as a run along it tells it. */
+export const deliveredBy = ({ slots }: Repertoire, path: readonly Taken[]): readonly Delivered[] =>
+  path
+    .filter(({ alternative: { lost } }) => !lost)
+    .map(({ mail, alternative }) => {
+      const to = slots.receiverOf(mail).name;
+      const event = slots.eventOf(mail);
+      if (alternative !== dropped) return { kind: 'message', from: slots.senderName(mail), to, event };
+      const drop: NetworkDrop = { type: networkSteps.drop, from: slots.channelOf(mail).from, event };
+      return { kind: 'message', from: 'world', to, event: drop };
+    });
 
 /**
  * The steps of a path. Handlings that failed on the way are left out, all but the last: in a run they would end it, and nobody who comes
