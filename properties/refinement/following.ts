@@ -1,5 +1,5 @@
 import { transcriptOf } from '../../kernel/explore/transcript.ts';
-import type { Node, ShownThere, SourceStart, SourceStep, StepSource } from './specification.ts';
+import type { Node, ShownThere, SourceStart, SourceStep, StepSource } from './step-source.ts';
 
 /** What is still to be shown of a step that was begun, in order; `actor` is '' for a step that is to be shown in one go. */
 interface Rest {
@@ -48,14 +48,29 @@ export class Following {
 
   /** Where it can begin; `undefined` when there are too many states. */
   begin(): readonly Held[] | undefined {
+    return toEnd(this.beginning());
+  }
+
+  /** As `begin`, in parts: yields after each. */
+  beginning(): Generator<void, readonly Held[] | undefined> {
     const { starts } = this.#source;
-    return this.#closed(starts.map((start) => ({ node: start.to, rest: this.#restOf(start, true) })));
+    return this.#closing(starts.map((start) => ({ node: start.to, rest: this.#restOf(start, true) })));
   }
 
   /** Where it can be after this was shown, none when it cannot be shown; `undefined` when there are too many states. */
   after(held: readonly Held[], what: unknown): readonly Held[] | undefined {
+    return toEnd(this.following(held, what));
+  }
+
+  /** As `after`, in parts: yields after each. */
+  *following(held: readonly Held[], what: unknown): Generator<void, readonly Held[] | undefined> {
     const key = this.#keyOf(what);
-    return this.#closed(held.flatMap((one) => this.#showing(one, key)));
+    const next: Held[] = [];
+    for (const [index, one] of held.entries()) {
+      next.push(...this.#showing(one, key));
+      if (index % partNodes === partNodes - 1) yield;
+    }
+    return yield* this.#closing(next);
   }
 
   /** What can be shown next, each once. */
@@ -100,16 +115,19 @@ export class Following {
     return grouped(shown);
   }
 
-  #closed(held: readonly Held[]): readonly Held[] | undefined {
+  *#closing(held: readonly Held[]): Generator<void, readonly Held[] | undefined> {
     const all = new Map(held.map((one) => [keyOf(one), one] as const));
-    for (const { node, rest } of all.values())
+    let done = 0;
+    for (const { node, rest } of all.values()) {
+      if (++done % partNodes === 0) yield;
       for (const step of this.#free(node, rest)) {
         if (step.shown.length > 0) continue;
         const next = { node: step.to, rest };
         const key = keyOf(next);
         if (!all.has(key)) all.set(key, next);
-        if (all.size > this.#statesMax) return undefined;
       }
+      if (all.size > this.#statesMax) return undefined;
+    }
     return [...all].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, one]) => one);
   }
 
@@ -121,6 +139,16 @@ export class Following {
       this.#keys.set(what, key);
     }
     return key;
+  }
+}
+
+/** States that are gone on from in one part. */
+const partNodes = 500;
+
+function toEnd<T>(parts: Generator<void, T>): T {
+  for (;;) {
+    const { done, value } = parts.next();
+    if (done) return value;
   }
 }
 

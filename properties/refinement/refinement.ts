@@ -7,14 +7,8 @@ import { differing, shortText, valueText } from './differing.ts';
 import { Following, type Held } from './following.ts';
 import { nearestOf } from './nearest.ts';
 import { shownEvent } from './shown-event.ts';
-import {
-  type Node,
-  type Specification,
-  SpecificationError,
-  type StepSource,
-  sourceOf,
-  specificationStatesMax,
-} from './specification.ts';
+import { type Specification, SpecificationError, sourceOf, specificationStatesMax } from './specification.ts';
+import type { Node, StepSource } from './step-source.ts';
 
 /** What of the states of a machine its specification knows. */
 export interface StateMap {

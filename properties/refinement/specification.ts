@@ -2,8 +2,9 @@ import { KernelError } from '../../kernel/errors.ts';
 import { type ReadShown, StepGraph } from '../../kernel/explore/step-graph.ts';
 import { transcriptOf } from '../../kernel/explore/transcript.ts';
 import type { Wiring } from '../../kernel/wiring.ts';
-import { eventWords } from '../explore/message-words.ts';
 import { shortText } from './differing.ts';
+import type { SourceStep, StepSource } from './step-source.ts';
+import { WiredModel } from './wired-model.ts';
 
 /** A step of a small machine. */
 export interface SmallStep<State, Event = unknown> {
@@ -41,41 +42,12 @@ export class SpecificationError extends Error {
   }
 }
 
-/** A state of a machine, by a name that depends on the machine alone. */
-export type Node = number | string;
-
-/** Something that is shown; `actor` is the one who shows it, where that is known. */
-export interface ShownThere {
-  readonly actor: string;
-  readonly what: unknown;
-}
-
-/** Where a machine can begin, and what it has shown by then. */
-export interface SourceStart {
-  readonly to: Node;
-  readonly shown: readonly ShownThere[];
-}
-
-/** A step of a machine. */
-export interface SourceStep extends SourceStart {
-  /** Names of the actors that take part; none where nothing is known of actors. */
-  readonly actors: readonly string[];
-  readonly words: string;
-}
-
-/** States and steps of a machine, whatever it is made of. */
-export interface StepSource {
-  readonly starts: readonly SourceStart[];
-  stepsFrom(node: Node): readonly SourceStep[];
-  stateOf(node: Node): unknown;
-}
-
 /** States of one specification that are looked at by default. */
 export const specificationStatesMax = 1_000_000;
 
 /** The states and steps of a specification; what it shows is read by `read` where it is wired. Errors: `SpecificationError`. */
 export function sourceOf(specification: Specification, read: ReadShown, statesMax: number): StepSource {
-  if (typeof specification === 'function') return new WiredSource(specification, read, statesMax);
+  if (typeof specification === 'function') return new InOrder(specification, read, statesMax);
   if (!Array.isArray(specification.initial) || typeof specification.next !== 'function')
     throw new SpecificationError(
       'found a specification without a list of initial states or without next(state)',
@@ -91,7 +63,7 @@ const tooMany = (statesMax: number): SpecificationError =>
   );
 
 class SmallSource implements StepSource {
-  readonly starts: readonly SourceStart[];
+  readonly starts: StepSource['starts'];
   readonly #machine: SmallMachine;
   readonly #statesMax: number;
   readonly #states = new Map<string, { readonly state: unknown; steps: readonly SourceStep[] | undefined }>();
@@ -148,37 +120,32 @@ class SmallSource implements StepSource {
 }
 
 /** States are numbered breadth first, whatever is asked for first: so their numbers mean the same in all threads. */
-class WiredSource implements StepSource {
-  readonly starts: readonly SourceStart[];
-  readonly #graph: StepGraph;
+class InOrder implements StepSource {
+  readonly starts: StepSource['starts'];
+  readonly #model: WiredModel;
   readonly #statesMax: number;
   /** Those before it have been gone on from. */
   #next = 0;
-  readonly #steps: (readonly SourceStep[])[] = [];
 
   constructor(make: () => Wiring, read: ReadShown, statesMax: number) {
     this.#statesMax = statesMax;
-    this.#graph = asSpecification(() => new StepGraph(make, read));
-    this.starts = this.#graph.starts;
+    this.#model = asSpecification(() => new WiredModel(new StepGraph(make, read)));
+    this.starts = this.#model.starts;
   }
 
   stepsFrom(node: number): readonly SourceStep[] {
-    for (; this.#next <= node; this.#next++) {
-      const steps = asSpecification(() => this.#graph.stepsFrom(this.#next));
-      if (this.#graph.size > this.#statesMax) throw tooMany(this.#statesMax);
-      this.#steps.push(
-        steps.map(({ to, shown, by }) => {
-          const last = by.at(-1);
-          const words = last ? `${eventWords(last.event)} to ${last.to}` : 'a step';
-          return { to, shown, actors: [...new Set(by.map((one) => one.to))], words };
-        }),
-      );
-    }
-    return this.#steps[node]!;
+    for (; this.#next < node; this.#next++) this.#stepsFrom(this.#next);
+    return this.#stepsFrom(node);
   }
 
   stateOf(node: number): unknown {
-    return this.#graph.stateOf(node);
+    return this.#model.stateOf(node);
+  }
+
+  #stepsFrom(node: number): readonly SourceStep[] {
+    const steps = asSpecification(() => this.#model.stepsFrom(node));
+    if (this.#model.size > this.#statesMax) throw tooMany(this.#statesMax);
+    return steps;
   }
 }
 
