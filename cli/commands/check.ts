@@ -117,6 +117,14 @@ export function declareCheck(command: Command, session: Session): void {
     .option('--record <file>', 'where the counterexample is recorded; without this in out/')
     .option('--no-record', 'record no counterexample')
     .option('--json', 'one JSON object on standard output')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  lockstep check scenarios/protocols/paxos.yaml
+  lockstep check scenarios/protocols/abd.yaml --refines scenarios/protocols/single-copy.yaml
+  lockstep check model.yaml --refines spec.ts#machine --map spec.ts#map`,
+    )
     .action(async (file: string, options: CheckOptions) => {
       session.exitCode = await check(file, options, session);
     });
