@@ -53,7 +53,7 @@ export interface Observer<Memory extends object = any> {
   see(memory: Memory, sight: Sight, met?: (key: string) => void): Found | undefined;
   /**
    * Looks at the state of the whole machine, before the first tick and at the end of each: inside a tick there is no order that anybody may rely on. Declare it only for a sentence
-   * about the global state; `met` is that of `see`. `step` gives what was delivered in the tick that led here, nothing before the first: it is for the words of what is found, the
+   * about the global state; `met` is that of `see`. `step` gives what was delivered in the tick that led here, nothing before the first and where the network did something: it is for the words of what is found, the
    * memory must not depend on it.
    */
   seeState?(

@@ -139,17 +139,21 @@ function oneTick(
   return { passed, path, end };
 }
 
-/** What the actors of a path were delivered, by names, as a run along it tells it. */
+const ofNetwork: readonly string[] = Object.values(networkSteps);
+
+/** What the actors of a path were delivered, by names, as a run along it tells it: steps of the network are none. */
 export const deliveredBy = ({ slots }: Repertoire, path: readonly Taken[]): readonly Delivered[] =>
   path
-    .filter(({ alternative: { lost } }) => !lost)
-    .map(({ mail, alternative }) => {
-      const to = slots.receiverOf(mail).name;
-      const event = slots.eventOf(mail);
-      if (alternative !== dropped) return { kind: 'message', from: slots.senderName(mail), to, event };
-      const drop: NetworkDrop = { type: networkSteps.drop, from: slots.channelOf(mail).from, event };
-      return { kind: 'message', from: 'world', to, event: drop };
-    });
+    .filter(({ alternative }) => alternative !== dropped && !alternative.lost)
+    .map(
+      ({ mail }): Delivered => ({
+        kind: 'message',
+        from: slots.senderName(mail),
+        to: slots.receiverOf(mail).name,
+        event: slots.eventOf(mail),
+      }),
+    )
+    .filter(({ from, event }) => from !== 'world' || !ofNetwork.includes(event.type));
 
 /**
  * The steps of a path. Handlings that failed on the way are left out, all but the last: in a run they would end it, and nobody who comes

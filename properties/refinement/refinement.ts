@@ -238,7 +238,7 @@ function ofEvents(
 const messagesMax = 4;
 
 function stepWords(deliveries: readonly Delivered[]): string {
-  if (deliveries.length === 0) return 'a step without a message';
+  if (deliveries.length === 0) return 'a step of the network';
   const last = deliveries.slice(-messagesMax).map(wordsOf);
   const more = deliveries.length - last.length;
   return `${more > 0 ? `a tick of ${deliveries.length} messages, at last ` : ''}${last.join(', then ')}`;
