@@ -4,13 +4,11 @@ import { watch } from './property.ts';
 
 /** The properties of a machine with one more, which runs and `check` judge. */
 export function withProperty(
-  machine: string,
   properties: MachineProperties | undefined,
   observer: Observer,
 ): MachineProperties {
   const { sentences = [], sentencesOf, observers } = properties ?? {};
   return {
-    machine,
     sentences: [...sentences, observer.sentence],
     ...(sentencesOf && { sentencesOf: (given) => [...sentencesOf(given), observer.sentence] }),
     watch: (run, given, assembly) => {

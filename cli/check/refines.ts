@@ -4,11 +4,11 @@ import { assembled, type Machine } from '../../machines/machine.ts';
 import type { JudgedScenario } from '../../properties/judged-scenario.ts';
 import { type EventMap, refinement, type StateMap } from '../../properties/refinement/refinement.ts';
 import { type Specification, SpecificationError } from '../../properties/refinement/specification.ts';
+import { withProperty } from '../../properties/with-property.ts';
 import { describeFound } from '../../scenarios/found.ts';
 import { givenOf } from '../../scenarios/given.ts';
 import { loadScenario } from '../../scenarios/load.ts';
 import type { Scenario } from '../../scenarios/scenario.ts';
-import { withProperty } from '../../properties/with-property.ts';
 import { knownMachines } from '../known-machines.ts';
 import { loadExport } from '../load-export.ts';
 import { UsageError } from '../usage-error.ts';
@@ -37,7 +37,7 @@ export async function withRefinement(
     specification: await loadSpecification(specification, judged.scenario),
     ...(map !== undefined && { map: await loadMap(map) }),
   });
-  const properties = withProperty(judged.machine.name, judged.properties, observer);
+  const properties = withProperty(judged.properties, observer);
   return { ...judged, properties, refines };
 }
 

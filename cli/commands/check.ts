@@ -147,7 +147,10 @@ async function check(file: string, options: CheckOptions, { terminal }: Session)
   const { refines: specification, map } = options;
   const refines =
     specification === undefined ? undefined : { specification, ...(map !== undefined && { map }) };
-  const given = await withRefinement(await judgedScenario(await loadScenario(file, await knownMachines())), refines);
+  const given = await withRefinement(
+    await judgedScenario(await loadScenario(file, await knownMachines())),
+    refines,
+  );
   const { until } = options;
   const loaded = until === undefined ? given : { ...given, scenario: { ...given.scenario, until } };
   const began = performance.now();

@@ -2,7 +2,6 @@ import type { Command } from 'commander';
 import { KernelError } from '../../kernel/errors.ts';
 import type { ReadShown } from '../../kernel/explore/step-graph.ts';
 import { assembled } from '../../machines/machine.ts';
-import { machines } from '../../machines/machines.ts';
 import {
   checkingTrace,
   type TraceFigures,
@@ -16,6 +15,7 @@ import { loadScenario } from '../../scenarios/load.ts';
 import type { Session } from '../command.ts';
 import { type Conducted, conducted } from '../conduct.ts';
 import { exitCodes } from '../exit-codes.ts';
+import { knownMachines } from '../known-machines.ts';
 import { naturalOption } from '../natural-option.ts';
 import { readInput } from '../read-input.ts';
 import { readLog } from '../trace/log.ts';
@@ -85,7 +85,7 @@ async function trace(
   options: TraceCommandOptions,
   { terminal }: Session,
 ): Promise<number> {
-  const { scenario, machine } = await loadScenario(file, machines);
+  const { scenario, machine } = await loadScenario(file, await knownMachines());
   const map = options.map === undefined ? {} : await loadTraceMap(options.map);
   const { ignore = [], hide = [] } = options;
   const compared = comparedBy(ignore, hide);
