@@ -71,6 +71,20 @@ export {
   type RunStreams,
   watch,
 } from './properties/property.ts';
+export { checkTrace, type TraceOptions, type TraceResult } from './properties/refinement/check-trace.ts';
+export {
+  type EventMap,
+  type RefinementOptions,
+  refinement,
+  type StateMap,
+} from './properties/refinement/refinement.ts';
+export type { ShownEvent } from './properties/refinement/shown-event.ts';
+export {
+  type SmallMachine,
+  type SmallStep,
+  type Specification,
+  SpecificationError,
+} from './properties/refinement/specification.ts';
 export { message, type Pattern, shown } from './properties/temporal/pattern.ts';
 export {
   always,

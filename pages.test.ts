@@ -24,6 +24,12 @@ const pages = [
     prints: (text: string) => ({ check: text }),
     finding: ['single-copy-two-servers.yaml'],
   },
+  {
+    page: 'docs/refinement.md',
+    folder: 'out/refinement',
+    prints: (text: string) => ({ check: text, log: '' }),
+    finding: ['broken-promise.yaml', 'stale.jsonl'],
+  },
 ].map((one) => ({ ...one, text: readFileSync(one.page, 'utf8') }));
 
 describe.each(pages)('$page', ({ folder, prints, finding, text }) => {
@@ -50,9 +56,14 @@ describe.each(pages)('$page', ({ folder, prints, finding, text }) => {
   });
 
   test.each(commands)('%s', async (command) => {
-    const exitCode = await main(command.split(' ').slice(2), new KeptTerminal(false, 100));
+    const terminal = new KeptTerminal(false, 100);
+
+    const exitCode = await main(command.split(' ').slice(2), terminal);
 
     expect(exitCode).toBe(finding.some((file) => command.includes(`/${file}`)) ? 1 : 0);
+    // A page may show what a command tells of a log.
+    for (const block of blocks('text').filter((one) => command.includes(one.split(':')[0]!)))
+      expect(terminal.stdout).toContain(block);
   });
 
   test('names scenarios that there are', () => {

@@ -1,6 +1,5 @@
-import { join } from 'node:path';
 import type { AnyStateMachine } from 'xstate';
-import { isReference, MissingExport, moduleExport } from '../scenarios/module-export.ts';
+import { exportHere, isReference, MissingExport } from '../scenarios/module-export.ts';
 import { didYouMean } from '../scenarios/nearest.ts';
 import { type ActorModules, actorModules } from './actor-modules.ts';
 import { UsageError } from './usage-error.ts';
@@ -50,7 +49,7 @@ async function actorsIn(name: string, modules: ActorModules): Promise<readonly N
 /** A state machine that a module of a user exports. */
 async function actorAt(reference: string): Promise<NamedActor> {
   try {
-    const machine = await moduleExport(reference, join(process.cwd(), 'here'));
+    const machine = await exportHere(reference);
     if (isMachine(machine)) return { name: reference, machine };
   } catch (error) {
     if (!(error instanceof MissingExport)) throw error;

@@ -50,7 +50,10 @@ describe('how far a check goes', () => {
     expect([exitCode, report.verdict]).toEqual([0, 'ok']);
     expect(report.states).toBeLessThan(288);
     const wrong = await called(commit, '--constraint', `${file}#late`);
-    expect([wrong.exitCode, wrong.err]).toEqual([2, expect.stringContaining('expected a function "late"')]);
+    expect([wrong.exitCode, wrong.err]).toEqual([
+      2,
+      expect.stringContaining(`found in ${file} early, expected "late"`),
+    ]);
   });
 
   test('to the end whatever it finds: one counterexample of each kind, each with a recording', async () => {

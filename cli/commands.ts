@@ -24,6 +24,11 @@ const general: readonly CommandEntry[] = [
     load: async () => (await import('./commands/check.ts')).declareCheck,
   },
   {
+    name: 'trace',
+    summary: 'check that a log of a real implementation is a run of a model',
+    load: async () => (await import('./commands/trace.ts')).declareTrace,
+  },
+  {
     name: 'explain',
     summary: 'tell why a recorded run failed',
     load: async () => (await import('./commands/explain.ts')).declareExplain,

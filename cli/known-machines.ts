@@ -5,7 +5,13 @@ import type { Configuration } from '../manifests/define-config.ts';
 import { defineMachine, later, type Manifest } from '../manifests/define-machine.ts';
 import { machines as ours } from '../manifests/machines.ts';
 import { describeFound } from '../scenarios/found.ts';
-import { isReference, loadModule, MissingExport, moduleExport } from '../scenarios/module-export.ts';
+import {
+  exportHere,
+  isReference,
+  loadModule,
+  MissingExport,
+  moduleExport,
+} from '../scenarios/module-export.ts';
 import { didYouMean } from '../scenarios/nearest.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -47,7 +53,7 @@ export async function machineNamed(word: string): Promise<Manifest> {
 /** The same; undefined for a word that names none. */
 export async function machineCalled(word: string): Promise<Manifest | undefined> {
   if (!isReference(word)) return (await knownMachines()).find(({ name }) => name === word);
-  return machineAt(word, join(process.cwd(), 'here'));
+  return machineAt(word, undefined);
 }
 
 const names = ['ts', 'mts', 'js', 'mjs'].map((ending) => `lockstep.config.${ending}`);
@@ -95,9 +101,11 @@ function configurationAbove(folder: string): string | undefined {
   }
 }
 
-async function machineAt(reference: string, beside: string): Promise<Manifest> {
+async function machineAt(reference: string, beside: string | undefined): Promise<Manifest> {
   try {
-    const machine = manifestOf(await moduleExport(reference, beside));
+    const machine = manifestOf(
+      await (beside === undefined ? exportHere(reference) : moduleExport(reference, beside)),
+    );
     if (machine) return machine;
   } catch (error) {
     if (!(error instanceof MissingExport)) throw error;

@@ -1,5 +1,5 @@
 import type { Cycle } from '../properties/endless.ts';
-import { formatRecording, recordingOf } from '../scenarios/recording.ts';
+import { formatRecording, type Recording, recordingOf } from '../scenarios/recording.ts';
 import type { Scenario } from '../scenarios/scenario.ts';
 import type { Simulation } from '../scenarios/simulate.ts';
 import { exitCodes } from './exit-codes.ts';
@@ -35,6 +35,8 @@ export function keptRecording(
     readonly verdict: Pick<RunVerdict, 'exitCode'>;
     /** Where the run goes round for ever. */
     readonly cycle?: Cycle;
+    /** What it was to refine. */
+    readonly refines?: Recording['refines'];
   },
   outputs: Outputs,
   terminal: Terminal,
@@ -42,7 +44,7 @@ export function keptRecording(
 ): string | undefined {
   const file = recordingFile(asked, ran.scenario.name, ran.verdict.exitCode, ending);
   if (file === undefined) return undefined;
-  const recording = recordingOf(ran.scenario, ran.simulation, ran.cycle);
+  const recording = recordingOf(ran.scenario, ran.simulation, ran.cycle, ran.refines);
   const beside = file === standardOutput ? undefined : file;
   const written = outputs.attempt(() => writeOutput(terminal, file, formatRecording(recording, beside)));
   return written ? file : undefined;

@@ -178,14 +178,14 @@ function pastText(past: RunReport['past']): readonly string[] {
 /** The first violation in full, of the others how many: the sentence, the tick, who did what (house style, section 7). */
 function violationsText(violations: readonly Violation[], past: RunReport['past']): string {
   const [first] = violations as readonly [Violation, ...Violation[]];
-  const counts = new Map<string, { count: number; tick: number }>();
-  for (const { property, tick } of violations.slice(1)) {
+  const counts = new Map<string, { count: number; tick: number; why: string }>();
+  for (const { property, tick, why } of violations.slice(1)) {
     const known = counts.get(property);
     if (known) known.count++;
-    else counts.set(property, { count: 1, tick });
+    else counts.set(property, { count: 1, tick, why });
   }
   const others = [...counts].map(
-    ([property, { count, tick }]) => `  ${count} × ${property} (first in tick ${tick})`,
+    ([property, { count, tick, why }]) => `  ${count} × ${property} (first in tick ${tick}): ${why}`,
   );
   return [
     `violated: ${first.property}`,

@@ -1,5 +1,5 @@
 import type { Observable } from 'rxjs';
-import type { Found, Observer, Pending } from '../kernel/explore/observer.ts';
+import type { Delivered, Found, Observer, Pending } from '../kernel/explore/observer.ts';
 import type { GlobalState } from '../kernel/global-state.ts';
 import type { Delivery, Shown } from '../kernel/run.ts';
 import { Findings } from './findings.ts';
@@ -58,6 +58,8 @@ export class Observing {
   readonly #met: (key: string) => void;
   readonly #memory: object;
   #tick = 0;
+  /** What was delivered in the present tick, for those who look at its end. */
+  #step: Delivered[] = [];
   /** True once it saw something that it is about; one that looks at states always does. */
   judged = false;
 
@@ -86,6 +88,7 @@ export class Observing {
   }
 
   message({ message: { due, event }, from, to }: Delivery): void {
+    if (this.#property.seeState) this.#step.push({ kind: 'message', from, to, event });
     if (this.#watches(event.type)) this.#see(due, { kind: 'message', from, to, event, tick: due });
   }
 
@@ -98,7 +101,9 @@ export class Observing {
   state(): void {
     if (!this.#property.seeState) return;
     this.judged = true;
-    this.#tell(this.#property.seeState(this.#memory, this.#stateOf(), this.#met));
+    const step = this.#step;
+    this.#tell(this.#property.seeState(this.#memory, this.#stateOf(), this.#met, () => step));
+    this.#step = [];
   }
 
   atRest(): void {

@@ -20,16 +20,22 @@ export class MissingExport extends Error {
 /** True for what `moduleExport` takes: `file.ts#export`. */
 export const isReference = (word: string): boolean => /^[^#]+\.[cm]?[jt]sx?#[^#]+$/.test(word);
 
+/** What `file.ts#export` names, the file relative to the folder that we are in. Errors: `MissingExport`. */
+export const exportHere = (reference: string): Promise<unknown> => exportOf(reference, process.cwd(), 'here');
+
 /** What `file.ts#export` names, the file relative to the folder of `beside`. Errors: `MissingExport`. */
-export async function moduleExport(reference: string, beside: string): Promise<unknown> {
+export const moduleExport = (reference: string, beside: string): Promise<unknown> =>
+  exportOf(reference, dirname(beside), `beside ${beside}`);
+
+async function exportOf(reference: string, folder: string, where: string): Promise<unknown> {
   const parts = /^([^#]+)#([^#]+)$/.exec(reference);
   if (!parts) throw new MissingExport('SCN021', `found ${describeFound(reference)}, expected file.ts#export`);
   const [, file, name] = parts as unknown as [string, string, string];
-  const path = resolve(dirname(beside), file);
+  const path = resolve(folder, file);
   if (!existsSync(path))
     throw new MissingExport(
       'SCN022',
-      `found no module "${file}" beside ${beside}`,
+      `found no module "${file}" ${where}`,
       neighbours(path, file, /\.[cm]?[jt]s$/, 'modules'),
     );
   const module = await loadModule(path, file);

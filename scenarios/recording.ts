@@ -33,6 +33,7 @@ const recordingSchema = z.strictObject({
   scheduled: z.boolean(),
   until: naturals.optional(),
   cycle: z.strictObject({ from: z.int().min(-1), property: z.string() }).optional(),
+  refines: z.strictObject({ specification: z.string(), map: z.string().optional() }).optional(),
   actors: z.array(z.string()),
   checkpoints: z.array(checkpointSchema),
   end: z.strictObject({
@@ -63,11 +64,15 @@ export interface Recording extends Readonly<Omit<RecordingFile, 'tape'>> {
 /** Up to how many actors the end of a recording tells apart. */
 const endActorsMax = 4096;
 
-/** The recording of a run that came to its end, to its last tick, or was interrupted; `cycle` says of one that goes round for ever where the round begins, and what waits. */
+/**
+ * The recording of a run that came to its end, to its last tick, or was interrupted; `cycle` says of one that goes round for ever where the round begins, and what waits, `refines` what it was to refine
+ * besides.
+ */
 export function recordingOf(
   scenario: Scenario,
   simulation: Simulation,
   cycle?: Recording['cycle'],
+  refines?: Recording['refines'],
 ): Recording {
   const { outcome, run, checkpoints, tape, scheduled, until } = simulation;
   const last = run.fingerprints;
@@ -81,6 +86,7 @@ export function recordingOf(
     scheduled,
     ...(until !== undefined && { until }),
     ...(cycle && { cycle }),
+    ...(refines && { refines }),
     actors,
     checkpoints: checkpoints.map((checkpoint) => recorded(checkpoint, actors)),
     end: {
@@ -129,12 +135,13 @@ function packed(prints: Readonly<Record<string, string>>, names: readonly string
 
 /** The text of a recording; `file`, when it is given, is where it will lie, and the scenario is named relative to it. */
 export function formatRecording(recording: Recording, file?: string): string {
-  const { tape, scenario, ...rest } = recording;
-  const named =
-    file === undefined ? scenario.file : relative(dirname(file), scenario.file).split(sep).join('/');
+  const { tape, scenario, refines, ...rest } = recording;
+  const named = (path: string) =>
+    file === undefined ? path : relative(dirname(file), path).split(sep).join('/');
   const written: RecordingFile = {
     ...rest,
-    scenario: { ...scenario, file: named },
+    scenario: { ...scenario, file: named(scenario.file) },
+    ...(refines && { refines: renamed(refines, named) }),
     // Last, so that a reader meets everything else first.
     tape: { picks: tape.length, data: encodeTape(tape) },
   };
@@ -156,8 +163,22 @@ export function loadRecording(file: string): Recording {
     throw refused({ file, line: 1, column: 1 }, 'SCN040', error.why, error.help);
   }
   const recording = parseRecording(text, file);
-  const scenario = { ...recording.scenario, file: join(dirname(file), recording.scenario.file) };
-  return { ...recording, scenario };
+  const here = (path: string) => join(dirname(file), path);
+  const { scenario, refines } = recording;
+  return {
+    ...recording,
+    scenario: { ...scenario, file: here(scenario.file) },
+    ...(refines && { refines: renamed(refines, here) }),
+  };
+}
+
+/** What a run was to refine, with other names for the files. A reference is `file#export`, or a file. */
+function renamed(
+  { specification, map }: NonNullable<Recording['refines']>,
+  rename: (file: string) => string,
+): NonNullable<Recording['refines']> {
+  const reference = (given: string) => given.replace(/^[^#]*/, rename);
+  return { specification: reference(specification), ...(map !== undefined && { map: reference(map) }) };
 }
 
 /** Checks the text of a recording. Errors: throws `ScenarioErrors` (SCN041 to SCN043), each at its place in the text. */

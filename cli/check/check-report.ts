@@ -11,6 +11,12 @@ export interface Counterexample {
   readonly actors: readonly string[];
   readonly why: string;
   readonly recording?: string;
+  /** What else the run that shows it contradicts. */
+  readonly also?: readonly {
+    readonly what: string;
+    readonly actors: readonly string[];
+    readonly why: string;
+  }[];
   /** How many other different findings are of its kind, where all were looked for. */
   readonly alike?: number;
 }

@@ -41,7 +41,7 @@ export interface Failing extends Omit<Counterexample, 'recording'> {
  * Errors: a defect when the run does not come to what was found; nothing is recorded then.
  */
 export function showFailing(
-  { scenario, machine, properties }: JudgedScenario,
+  { scenario, machine, properties, refines }: JudgedScenario,
   { choices, follow, until, cycle, route, observers = [], ...failing }: Failing,
   record: string | boolean | undefined,
   outputs: Outputs,
@@ -75,7 +75,7 @@ export function showFailing(
   const verdict = { ...judgeRun(scenario, simulation, true), exitCode: exitCodes.failed };
   const recording = keptRecording(
     record,
-    { scenario, simulation, verdict, ...(cycle && { cycle }) },
+    { scenario, simulation, verdict, ...(cycle && { cycle }), ...(refines && { refines }) },
     outputs,
     terminal,
     ending,
@@ -95,8 +95,15 @@ export function showFailing(
     ...(recording !== undefined && { recording }),
     wallSeconds: (performance.now() - began) / 1000,
   };
+  const also = simulation.outcome.violations.filter(({ property }) => property !== failing.what);
   return {
-    counterexample: { ...failing, ...(recording !== undefined && { recording }) },
+    counterexample: {
+      ...failing,
+      ...(also.length > 0 && {
+        also: also.map(({ property: what, actors, why }) => ({ what, actors, why })),
+      }),
+      ...(recording !== undefined && { recording }),
+    },
     text: `${runText(report)}${round?.text ?? ''}`,
   };
 }

@@ -11,6 +11,7 @@ import { givenOf } from '../../scenarios/given.ts';
 import type { Scenario } from '../../scenarios/scenario.ts';
 import { UsageError } from '../usage-error.ts';
 import { type Constraint, constrained } from './constraint.ts';
+import type { Refines } from './refines.ts';
 
 /** What an exploration of a scenario is made from, and what it judges besides reports, deadlocks, livelocks and errors. */
 export interface ScenarioExploration {
@@ -46,6 +47,8 @@ export interface ExplorationOptions {
   readonly keepGoing?: boolean;
   /** States for which it says false are not gone on from, nor are they states: `file.ts#export`. */
   readonly constraint?: string;
+  /** What it is to refine besides. */
+  readonly refines?: Refines;
 }
 
 /** Prepares the exploration of a scenario. Errors: `UsageError` for faults that cannot be explored, and for a symmetry that there is not. */

@@ -1,5 +1,6 @@
 import { parentPort } from 'node:worker_threads';
 import { KernelError } from '../../kernel/errors.ts';
+import { SpecificationError } from '../../properties/refinement/specification.ts';
 import { orderOfThread } from '../threads/thread.ts';
 import type { Asked, Told, WorkerOrder } from './crew.ts';
 import { openPartition } from './order.ts';
@@ -24,7 +25,11 @@ const partition = await openPartition(order, {
 
 /** Tells what went wrong: an error loses its class on the way. */
 const tellError = (error: unknown) =>
-  tell({ kind: 'error', error, explorable: !(error instanceof KernelError) });
+  tell({
+    kind: 'error',
+    error,
+    explorable: !(error instanceof KernelError || error instanceof SpecificationError),
+  });
 
 async function goOn(): Promise<void> {
   while (Atomics.load(stopped, 0) === 0 && partition.go(sliceDeliveries)) {

@@ -5,6 +5,7 @@ import { KernelError } from '../../kernel/errors.ts';
 import { Explorer, type Finding } from '../../kernel/explore/explorer.ts';
 import { GuidedChoices } from '../../kernel/explore/guide.ts';
 import { type JudgedScenario, judgedScenario } from '../../properties/judged-scenario.ts';
+import { SpecificationError } from '../../properties/refinement/specification.ts';
 import { loadScenario } from '../../scenarios/load.ts';
 import { type CheckReport, checkJson, checkText, isJudgedToEnd } from '../check/check-report.ts';
 import { loadConstraint } from '../check/constraint.ts';
@@ -13,6 +14,7 @@ import { type CrewExploration, exploreWithCrew } from '../check/crew.ts';
 import { type EveryTape, everyTape } from '../check/every-tape.ts';
 import { type ExplorationOptions, explorationOf } from '../check/exploration.ts';
 import { NotExplorable } from '../check/not-explorable.ts';
+import { withRefinement } from '../check/refines.ts';
 import { TickGraph } from '../check/state-graph-file.ts';
 import { StepTrace } from '../check/step-trace.ts';
 import type { Session } from '../command.ts';
@@ -35,6 +37,9 @@ interface CheckOptions {
   readonly until?: number;
   readonly depth?: number;
   readonly constraint?: string;
+  /** What the scenario is to refine, and how what it does is seen there. */
+  readonly refines?: string;
+  readonly map?: string;
   readonly keepGoing?: boolean;
   readonly coverage?: boolean;
   /** Files for the counterexample as a trace of states, and for the graph of all states. */
@@ -91,6 +96,14 @@ export function declareCheck(command: Command, session: Session): void {
       '--constraint <file#export>',
       'a function of the state: states for which it says false are left out, and what follows them',
     )
+    .option(
+      '--refines <file#machine>',
+      'a specification: every step must be a step of it, or none; { initial, next }, a machine, a wiring, or a scenario file',
+    )
+    .option(
+      '--map <file#export>',
+      'with --refines, what is compared: a function of the state, { state, of }, or { event } for what is shown; all that is shown without this',
+    )
     .option('--keep-going', 'go on whatever is found; tells one counterexample of each kind')
     .option('--coverage', 'tell which transitions and guards the exploration has met, and which never')
     .option(
@@ -104,6 +117,14 @@ export function declareCheck(command: Command, session: Session): void {
     .option('--record <file>', 'where the counterexample is recorded; without this in out/')
     .option('--no-record', 'record no counterexample')
     .option('--json', 'one JSON object on standard output')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  lockstep check scenarios/protocols/paxos.yaml
+  lockstep check scenarios/protocols/abd.yaml --refines scenarios/protocols/single-copy.yaml
+  lockstep check model.yaml --refines spec.ts#machine --map spec.ts#map`,
+    )
     .action(async (file: string, options: CheckOptions) => {
       session.exitCode = await check(file, options, session);
     });
@@ -123,7 +144,13 @@ async function check(file: string, options: CheckOptions, { terminal }: Session)
       'runs under every tape are not merged, and so never exchanged: take one of the two out',
     );
   refuseTogether(options);
-  const given = await judgedScenario(await loadScenario(file, await knownMachines()));
+  const { refines: specification, map } = options;
+  const refines =
+    specification === undefined ? undefined : { specification, ...(map !== undefined && { map }) };
+  const given = await withRefinement(
+    await judgedScenario(await loadScenario(file, await knownMachines())),
+    refines,
+  );
   const { until } = options;
   const loaded = until === undefined ? given : { ...given, scenario: { ...given.scenario, until } };
   const began = performance.now();
@@ -135,6 +162,7 @@ async function check(file: string, options: CheckOptions, { terminal }: Session)
     (conduct) => carryOut(loaded, options, conduct),
     unit,
   ).catch((error: unknown) => {
+    if (error instanceof SpecificationError) throw new UsageError(`--refines: ${error.what}`, error.help);
     throw error instanceof KernelError || error instanceof NotExplorable ? notExplorable(file, error) : error;
   });
   const wallSeconds = (performance.now() - began) / 1000;
@@ -178,6 +206,11 @@ async function check(file: string, options: CheckOptions, { terminal }: Session)
 
 /** Errors: `UsageError` for options of which one makes the other impossible. */
 function refuseTogether({ workers, ...options }: CheckOptions): void {
+  if (options.map !== undefined && options.refines === undefined)
+    throw new UsageError(
+      '--map: found without --refines, expected both',
+      'say what is refined: --refines spec.ts#machine',
+    );
   const wholeGraph = (['coverage', 'graph'] as const).find((name) => options[name] !== undefined);
   if (wholeGraph && workers > 1)
     throw new UsageError(
@@ -222,6 +255,7 @@ async function explore(loaded: JudgedScenario, options: CheckOptions, conduct: C
     ...(options.depth !== undefined && { depth: options.depth }),
     ...(options.keepGoing && { keepGoing: true }),
     ...(options.constraint !== undefined && { constraint: options.constraint }),
+    ...(loaded.refines && { refines: loaded.refines }),
   };
   const constraint = how.constraint === undefined ? undefined : await loadConstraint(how.constraint);
   const graph = options.graph === undefined ? undefined : graphFile(options.graph);

@@ -18,6 +18,7 @@ import { parseScenario } from '../../scenarios/load.ts';
 import { LocatedDocument } from '../../scenarios/located-document.ts';
 import { loadRecording, type Recording, recordingOf, saveRecording } from '../../scenarios/recording.ts';
 import { replay } from '../../scenarios/replay.ts';
+import { withRefinement } from '../check/refines.ts';
 import type { Session } from '../command.ts';
 import { conducted } from '../conduct.ts';
 import { knownMachines } from '../known-machines.ts';
@@ -55,7 +56,8 @@ async function explain(file: string, options: ExplainCommandOptions, { terminal 
   const recording = loadRecording(file);
   const { scheduled, until, tape, scenario: given, end } = recording;
   if (end.verdict === 'ok') throw notFailed(file);
-  const found = await judgedScenario(await parseScenario(given.text, given.file, await knownMachines()));
+  const parsed = await parseScenario(given.text, given.file, await knownMachines());
+  const found = await withRefinement(await judgedScenario(parsed), recording.refines);
   const loaded = { ...found, properties: withCycle(found.properties, recording.cycle) };
   const round = recording.cycle && new RoundSteps(recording.cycle);
   await conducted(terminal, undefined, ({ turn, ...heed }) =>
@@ -95,7 +97,8 @@ function recordSimplified(
 ): readonly string[] {
   if (file === undefined) return [];
   if (!simplified) return ['no simpler run was found that fails in the same way: nothing was written'];
-  saveRecording(file, recordingOf(judged.scenario, watchedRun(judged, simplified.tape, how)));
+  const simulation = watchedRun(judged, simplified.tape, how);
+  saveRecording(file, recordingOf(judged.scenario, simulation, undefined, judged.refines));
   const before = tape.filter((pick) => pick !== 0).length;
   return [
     `simplified from ${before} picks that are not first come, first served to ${simplified.deviations}; recording written: ${file}`,

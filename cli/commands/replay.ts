@@ -1,9 +1,10 @@
 import type { Command } from 'commander';
 import { withCycle } from '../../properties/endless.ts';
-import { propertiesOf } from '../../properties/judged-machine.ts';
+import { judgedScenario } from '../../properties/judged-scenario.ts';
 import { parseScenario } from '../../scenarios/load.ts';
 import { loadRecording, type Recording } from '../../scenarios/recording.ts';
 import { type Replay, replay as replayRecording } from '../../scenarios/replay.ts';
+import { withRefinement } from '../check/refines.ts';
 import type { Session } from '../command.ts';
 import { conducted } from '../conduct.ts';
 import { exitCodes } from '../exit-codes.ts';
@@ -64,14 +65,18 @@ export function declareReplay(command: Command, session: Session): void {
 async function replay(file: string, options: ReplayCommandOptions, { terminal }: Session): Promise<number> {
   const recording = loadRecording(file);
   const machines = await knownMachines();
-  const { machine, known } = await parseScenario(recording.scenario.text, recording.scenario.file, machines);
+  const loaded = await parseScenario(recording.scenario.text, recording.scenario.file, machines);
+  const { machine } = loaded;
+  const given = options.properties
+    ? await withRefinement(await judgedScenario(loaded), recording.refines)
+    : undefined;
   const observation = new Observation(
     machine,
     {
       exports: options.export ?? [],
       sketch: options.sketch ?? (terminal.interactive && !options.quiet),
       // What properties found is part of the recorded end, so by default they watch again.
-      properties: options.properties ? withCycle(await propertiesOf(known), recording.cycle) : undefined,
+      properties: withCycle(given?.properties, recording.cycle),
       ...(options.plot !== undefined && { plot: options.plot }),
       ...(options.view && { views: options.view }),
     },

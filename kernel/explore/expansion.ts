@@ -9,10 +9,10 @@ import { everyWay } from './every-way.ts';
 import { Exchanges } from './exchanges.ts';
 import { FaultBranches } from './fault-branches.ts';
 import { Independence } from './independence.ts';
-import type { Found, Observer } from './observer.ts';
+import type { Delivered, Found, Observer } from './observer.ts';
 import { Repertoire, type Start } from './repertoire.ts';
 import { confirm } from './replay.ts';
-import { type Route, type RouteStep, stepsOf } from './route.ts';
+import { deliveredBy, type Route, type RouteStep, stepsOf } from './route.ts';
 import { type Layout, layoutFor, messagesAt, moveOn } from './state-words.ts';
 import { StepSearch } from './step-search.ts';
 import type { Symmetry } from './symmetry.ts';
@@ -179,7 +179,7 @@ export class Expansion {
         start: picks,
       });
     for (const { actor, probe } of probes) this.watchers.show(words, 0, actor, probe, tell);
-    this.watchers.lookAtState(words, 0, words.length, tell);
+    this.watchers.lookAtState(words, 0, words.length, () => [], tell);
     if (this.layout.trail !== undefined) words[this.layout.trail] = 0;
     return { words, picks, spotted, witnessed };
   }
@@ -213,6 +213,11 @@ export class Expansion {
     return true;
   }
 
+  /** What was delivered on the way to where the search stands, by names. */
+  get delivered(): readonly Delivered[] {
+    return deliveredBy(this.repertoire, this.search.path);
+  }
+
   #steps(path: readonly Taken[]): readonly RouteStep[] {
     return stepsOf(this, path);
   }
@@ -239,8 +244,12 @@ export class Expansion {
   }
 
   #ended(words: Uint32Array, at: number, length: number): void {
-    this.watchers.endOfTick(words, at, length, (found, observer) =>
-      this.#tell(found, observer, this.search.path),
+    this.watchers.endOfTick(
+      words,
+      at,
+      length,
+      () => this.delivered,
+      (found, observer) => this.#tell(found, observer, this.search.path),
     );
     if (this.#boundary && !this.#isInside(this.#boundary, words, at, length)) return;
     if (this.exchanges) this.#listener.ended(this.exchanges.canonical(words, at, length), 0, length);

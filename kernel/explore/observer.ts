@@ -6,6 +6,9 @@ export type Sight =
   | { readonly kind: 'message'; readonly from: string; readonly to: string; readonly event: LockstepEvent }
   | { readonly kind: 'probe'; readonly actor: string; readonly probe: Probe };
 
+/** A message as it was delivered. */
+export type Delivered = Extract<Sight, { readonly kind: 'message' }>;
+
 /** A place in which the sentence of an observer does not hold. */
 export interface Found {
   /** Names of the actors involved. */
@@ -50,9 +53,15 @@ export interface Observer<Memory extends object = any> {
   see(memory: Memory, sight: Sight, met?: (key: string) => void): Found | undefined;
   /**
    * Looks at the state of the whole machine, before the first tick and at the end of each: inside a tick there is no order that anybody may rely on. Declare it only for a sentence
-   * about the global state; `met` is that of `see`.
+   * about the global state; `met` is that of `see`. `step` gives what was delivered in the tick that led here, nothing before the first and where the network did something: it is for the words of what is found, the
+   * memory must not depend on it.
    */
-  seeState?(memory: Memory, state: GlobalState, met?: (key: string) => void): Found | undefined;
+  seeState?(
+    memory: Memory,
+    state: GlobalState,
+    met?: (key: string) => void,
+    step?: () => readonly Delivered[],
+  ): Found | undefined;
   /**
    * The memory after two actors that can be exchanged have changed places, as a new object: declares that the sentence says of one what it says of the other. Without
    * it the memory is taken to name nobody, and an exploration that exchanges actors warns.

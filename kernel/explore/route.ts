@@ -3,6 +3,7 @@ import { type NetworkDrop, networkSteps } from '../network.ts';
 import { dropped, failed } from './alternative.ts';
 import type { Exchanges } from './exchanges.ts';
 import type { Search } from './expansion.ts';
+import type { Delivered } from './observer.ts';
 import type { Repertoire } from './repertoire.ts';
 import { type Layout, messagesAt, moveOn } from './state-words.ts';
 import type { Taken, TickListener } from './tick-search.ts';
@@ -118,7 +119,13 @@ function oneTick(
   const search = searched.searchFor({
     delivered: (reached, at, mail, alternative) => watchers.deliver(reached, at, mail, alternative, () => {}),
     ended: (reached, at, count) => {
-      watchers.endOfTick(reached, at, count, () => {});
+      watchers.endOfTick(
+        reached,
+        at,
+        count,
+        () => deliveredBy(searched.repertoire, search.path),
+        () => {},
+      );
       if (count !== wanted.length) return;
       if (layout.trail !== undefined) {
         if (wanted[layout.trail] !== 0 && wanted[layout.trail] !== reached[at + layout.trail]) return;
@@ -136,6 +143,22 @@ function oneTick(
   while (!search.go(Number.MAX_SAFE_INTEGER));
   return { passed, path, end };
 }
+
+const ofNetwork: readonly string[] = Object.values(networkSteps);
+
+/** What the actors of a path were delivered, by names, as a run along it tells it: steps of the network are none. */
+export const deliveredBy = ({ slots }: Repertoire, path: readonly Taken[]): readonly Delivered[] =>
+  path
+    .filter(({ alternative }) => alternative !== dropped && !alternative.lost)
+    .map(
+      ({ mail }): Delivered => ({
+        kind: 'message',
+        from: slots.senderName(mail),
+        to: slots.receiverOf(mail).name,
+        event: slots.eventOf(mail),
+      }),
+    )
+    .filter(({ from, event }) => from !== 'world' || !ofNetwork.includes(event.type));
 
 /**
  * The steps of a path. Handlings that failed on the way are left out, all but the last: in a run they would end it, and nobody who comes

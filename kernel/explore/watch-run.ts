@@ -1,6 +1,6 @@
 import type { Run } from '../run.ts';
 import { type Claim, claimsOf, claimText, type Delivered, isSame, recentMax } from './claim.ts';
-import type { Found, Observer } from './observer.ts';
+import type { Delivered as DeliveredMessage, Found, Observer } from './observer.ts';
 import type { Route } from './route.ts';
 import { transcriptOf } from './transcript.ts';
 
@@ -26,6 +26,8 @@ export class RunWatch {
   /** The last deliveries of the present tick: those of one round where the route goes in a circle. */
   readonly #last: Delivered[] = [];
   #delivered = 0;
+  /** All deliveries of the present tick. */
+  #step: DeliveredMessage[] = [];
   #tick = 0;
   /** True when something happened in the present tick. */
   #isTick = false;
@@ -50,6 +52,7 @@ export class RunWatch {
     });
     run.messages$.subscribe(({ message: { due, event }, from, to }) => {
       this.#happens({ type: event.type, to });
+      this.#step.push({ kind: 'message', from, to, event });
       this.#moveOn(due);
       this.#see(event.type, (observer, memory, met) =>
         observer.see(memory, { kind: 'message', from, to, event }, met),
@@ -125,6 +128,7 @@ export class RunWatch {
     this.#moveOn(tick);
     this.#judge((observer, memory) => observer.endOfTick?.(memory));
     this.#lookAtState();
+    this.#step = [];
     this.#keepPending();
     if (tick === this.#route.cycleFromTick) this.#beginRound();
   }
@@ -132,7 +136,8 @@ export class RunWatch {
   #lookAtState(): void {
     if (!this.#watching.some(({ observer }) => observer.seeState)) return;
     const { state } = this.#run;
-    this.#judge((observer, memory, met) => observer.seeState?.(memory, state, met));
+    const step = this.#step;
+    this.#judge((observer, memory, met) => observer.seeState?.(memory, state, met, () => step));
   }
 
   #see(

@@ -3,7 +3,7 @@ import { invariant } from '../errors.ts';
 import type { GlobalState } from '../global-state.ts';
 import type { LockstepEvent, Probe } from '../message.ts';
 import { type EntryKind, entries } from './chronicle.ts';
-import type { Found, Observer, Pending, Sight } from './observer.ts';
+import type { Delivered, Found, Observer, Pending, Sight } from './observer.ts';
 import { transcriptOf } from './transcript.ts';
 
 /** What looking at something did to the memory of an observer. */
@@ -70,12 +70,18 @@ export class Watcher {
   }
 
   /** The machine is in a state, which `number` stands for. Not for explorations that threads share: they have no common numbers for states. */
-  lookAtState(memory: number, number: number, state: () => GlobalState): Seen {
+  lookAtState(
+    memory: number,
+    number: number,
+    state: () => GlobalState,
+    step: () => readonly Delivered[],
+  ): Seen {
     const { data, states } = this.#memories[memory]!;
     const known = states.get(number);
-    if (known) return known;
+    // What is found may be told with the step that led to it, and another one led here.
+    if (known && (!known.found || this.observer.reachable)) return known;
     const seen = this.#carryOut(memory, data, (changed, met) =>
-      this.observer.seeState?.(changed, state(), met),
+      this.observer.seeState?.(changed, state(), met, step),
     );
     states.set(number, seen);
     return seen;

@@ -3,7 +3,7 @@ import { networkSteps } from '../network.ts';
 import { type Alternative, dropped, failed } from './alternative.ts';
 import { type EntryKind, entries } from './chronicle.ts';
 import { globalStateAt } from './decode.ts';
-import type { Found, Observer, Pending } from './observer.ts';
+import type { Delivered, Found, Observer, Pending } from './observer.ts';
 import type { Repertoire } from './repertoire.ts';
 import { StateSet } from './state-set.ts';
 import type { Layout } from './state-words.ts';
@@ -153,18 +153,30 @@ export class Watchers {
   }
 
   /** A tick is over. */
-  endOfTick(words: Uint32Array, at: number, length: number, tell: Tell): void {
+  endOfTick(
+    words: Uint32Array,
+    at: number,
+    length: number,
+    step: () => readonly Delivered[],
+    tell: Tell,
+  ): void {
     this.#update(this.#ending, words, at, tell, (watcher, memory) => watcher.endOfTick(memory));
-    this.lookAtState(words, at, length, tell);
+    this.lookAtState(words, at, length, step, tell);
   }
 
-  /** The machine is in this state, before its first tick or at the end of one. */
-  lookAtState(words: Uint32Array, at: number, length: number, tell: Tell): void {
+  /** The machine is in this state, before its first tick or at the end of one, to which `step` led. */
+  lookAtState(
+    words: Uint32Array,
+    at: number,
+    length: number,
+    step: () => readonly Delivered[],
+    tell: Tell,
+  ): void {
     if (this.#stating.length === 0) return;
     const number = this.bareNumberOf(words, at, length);
     const state = () => globalStateAt(this.#repertoire, this.#layout, words, at, length);
     this.#update(this.#stating, words, at, tell, (watcher, memory) =>
-      watcher.lookAtState(memory, number, state),
+      watcher.lookAtState(memory, number, state, step),
     );
   }
 
