@@ -1,4 +1,5 @@
 import { exitCodes, type FailureCodes } from './exit-codes.ts';
+import { tellable } from './tellable.ts';
 import type { Terminal } from './terminal.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -24,7 +25,8 @@ export function tellFailure(
   json: boolean,
   codes: FailureCodes = exitCodes,
 ): number {
-  const { kind, message, exitCode } = classify(error, codes);
+  const { kind, message: whole, exitCode } = classify(error, codes);
+  const message = tellable(whole);
   terminal.err(`${message}\n`);
   if (json) terminal.out(`${JSON.stringify({ error: { kind, message }, exitCode })}\n`);
   return exitCode;

@@ -7,6 +7,7 @@ export function readJson(text: string, file: string, help: string): unknown {
     return parseJson(text, file);
   } catch (error) {
     if (!(error instanceof JsonError)) throw error;
-    throw new UsageError(error.message, error.help ?? help);
+    const { line, column } = error.at;
+    throw new UsageError(`${file}:${line}:${column} ${error.what}`, error.help ?? help);
   }
 }

@@ -1,3 +1,5 @@
+import { plainText } from './tellable.ts';
+
 /** Where a command writes: `out` is for data, `err` for people (design, section 7). */
 export interface Terminal {
   out(text: string): void;
@@ -57,7 +59,7 @@ export class KeptTerminal implements Terminal {
   }
 }
 
-/** A terminal that knows whether anything went to its output. */
+/** A terminal that knows whether anything went to its output, and obeys nothing that stands in a user's file. */
 export class CountedTerminal implements Terminal {
   readonly interactive: boolean;
   readonly columns: number;
@@ -77,6 +79,7 @@ export class CountedTerminal implements Terminal {
   }
 
   err(text: string): void {
-    this.#inner.err(text);
+    // Progress is written over itself on a terminal.
+    this.#inner.err(this.interactive ? text.split('\r').map(plainText).join('\r') : plainText(text));
   }
 }

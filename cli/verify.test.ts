@@ -156,6 +156,9 @@ describe('verify', () => {
     const { exitCode, files } = await verify(file);
 
     expect(exitCode).toBe(1);
-    expect(files[0].failed[0]).toMatchObject({ id: 'file', found: expect.stringContaining('instances.0.N') });
+    expect(files[0].failed[0]).toMatchObject({
+      id: 'file',
+      found: expect.stringContaining('arb_tiny.json:2:37 instances[0].N: found 0'),
+    });
   });
 });

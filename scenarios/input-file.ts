@@ -83,5 +83,9 @@ function readPiece(descriptor: number, piece: Uint8Array): number {
 function unreadable(file: string, { code }: NodeJS.ErrnoException): InputError {
   if (code === 'ENOENT' || code === 'ENOTDIR') return new InputError(file, 'found no such file');
   if (code === 'EISDIR') return new InputError(file, 'found a folder, expected a file');
+  if (code === 'ENAMETOOLONG') return new InputError(file, 'its name is too long', 'give a shorter name');
+  if (code === 'ELOOP') return new InputError(file, 'its links lead in a circle', 'mend the links');
+  if (code === 'ERR_INVALID_ARG_VALUE')
+    return new InputError(file, 'its name has a character that no file name may have', 'give another name');
   return new InputError(file, `the file cannot be read (${code})`);
 }

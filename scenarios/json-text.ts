@@ -10,9 +10,12 @@ export class JsonError extends Error {
   constructor(
     readonly at: Place,
     readonly what: string,
+    /** What helps, where the text itself shows it. */
     readonly help?: string,
   ) {
-    super(`${at.file}:${at.line}:${at.column} ${what}`);
+    super(
+      `${at.file}:${at.line}:${at.column} ${what}\n  help: ${help ?? 'mend the text there, or write the file anew'}`,
+    );
   }
 }
 

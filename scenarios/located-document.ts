@@ -12,7 +12,7 @@ import {
 } from 'yaml';
 import { type Place, ScenarioError } from './errors.ts';
 import { type Located, type Path, placeAt } from './located.ts';
-import { exceededByYaml } from './text-limits.ts';
+import { exceededByYaml, tooDeep } from './text-limits.ts';
 
 export type { Path } from './located.ts';
 
@@ -31,13 +31,18 @@ export class LocatedDocument implements Located {
     text: string,
     readonly file: string,
   ) {
-    const exceeded = exceededByYaml(text);
     // Keys that come twice are looked for below: the reader compares each with each.
-    this.#document = parseDocument(exceeded ? '' : text, {
-      lineCounter: this.#lines,
-      prettyErrors: false,
-      uniqueKeys: false,
-    });
+    const options = { lineCounter: this.#lines, prettyErrors: false, uniqueKeys: false };
+    let exceeded = exceededByYaml(text);
+    let document: Document.Parsed | undefined;
+    try {
+      if (!exceeded) document = parseDocument(text, options);
+    } catch (error) {
+      // The stack has an end; what fills it is not worth counting in more ways than `exceededByYaml` does.
+      if (!(error instanceof RangeError)) throw error;
+      exceeded = tooDeep(0);
+    }
+    this.#document = document ?? parseDocument('', options);
     if (exceeded) {
       const { what, help, offset } = exceeded;
       this.errors = [new ScenarioError('SCN005', placeAt(file, text, offset), what, help)];

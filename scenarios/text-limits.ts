@@ -13,7 +13,8 @@ export interface ExceededLimit {
   readonly offset: number;
 }
 
-const tooDeep = (offset: number): ExceededLimit => ({
+/** The limit that a text exceeds which is nested deeper than `nestingMax`. */
+export const tooDeep = (offset: number): ExceededLimit => ({
   what: `found values nested more than ${nestingMax} deep (nestingMax)`,
   help: 'no file needs that: look for a bracket that is not closed',
   offset,
@@ -55,6 +56,8 @@ export function exceededByYaml(text: string): ExceededLimit | undefined {
   let offset = 0;
   let line = 0;
   let begins = true;
+  // Values in one line each of which is the key of the next: `a: b: c: d`, no YAML, but read downwards.
+  let chained = 0;
   for (const token of new Lexer().lex(text)) {
     if (++tokens > yamlTokensMax)
       return {
@@ -74,7 +77,9 @@ export function exceededByYaml(text: string): ExceededLimit | undefined {
       columns.push(column);
       begins = type === 'seq-item-ind' || type === 'explicit-key-ind' || type === 'map-value-ind';
     }
-    if (columns.length + brackets > nestingMax) return tooDeep(offset);
+    if (type === 'map-value-ind') chained++;
+    else if (type === 'newline' || type === 'comma') chained = 0;
+    if (columns.length + brackets > nestingMax || chained > nestingMax) return tooDeep(offset);
     // Marks of the reader's own, for the start of a document and the like, stand nowhere in the text.
     if (text.startsWith(token, offset)) offset += token.length;
   }

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { arbitrate } from '../../actors/cell/arbitrate.ts';
 import { createPolicy, type PolicyName, policyNames } from '../../actors/cell/policies/policies.ts';
+import { LocatedJson } from '../../scenarios/json-text.ts';
 import type { Session } from '../command.ts';
 import { readInput } from '../read-input.ts';
 import { readJson } from '../read-json.ts';
@@ -35,9 +36,12 @@ export function declareArb(command: Command, { terminal }: Session): void {
     });
 }
 
+const cure = 'give a file of format cell-arb/1';
+
 function instancesIn(file: string): ArbitrationFile {
-  const read = readInstances(readJson(readInput(file), file, 'give a file of format cell-arb/1'));
-  if (typeof read === 'string') throw new UsageError(`${file}: ${read}`, 'give a file of format cell-arb/1');
+  const text = readInput(file);
+  const read = readInstances(new LocatedJson(text, file, readJson(text, file, cure)));
+  if (typeof read === 'string') throw new UsageError(read, cure);
   return read;
 }
 

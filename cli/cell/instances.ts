@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { explainIssues } from '../../scenarios/explain.ts';
+import type { LocatedJson } from '../../scenarios/json-text.ts';
 
 const integer = z.int();
 const natural = z.int().min(0);
@@ -46,11 +48,12 @@ export type ArbitrationCase = Readonly<z.output<typeof instance>>;
 /** A file `cell-arb/1` (Cell specification 18.3). */
 export type ArbitrationFile = Readonly<z.output<typeof instances>>;
 
-/** Reads the content of a file `cell-arb/1`; a text that says what is wrong when it is none. */
-export function readInstances(json: unknown): ArbitrationFile | string {
-  const parsed = instances.safeParse(json);
+/** Reads the content of a file `cell-arb/1`; a text that says where it is none, and why. */
+export function readInstances(document: LocatedJson): ArbitrationFile | string {
+  const parsed = instances.safeParse(document.data, { reportInput: true });
   if (parsed.success) return parsed.data;
-  const [first] = parsed.error.issues;
-  const more = parsed.error.issues.length > 1 ? `, and ${parsed.error.issues.length - 1} more` : '';
-  return `${first?.path.map(String).join('.') || 'the file'}: ${first?.message}${more}`;
+  const [first, ...others] = explainIssues(parsed.error.issues, instances, document);
+  const { file, line, column } = first?.at ?? document.at([]);
+  const more = others.length > 0 ? `, and ${others.length} more` : '';
+  return `${file}:${line}:${column} ${first?.what ?? 'found something else'}${more}`;
 }

@@ -1,3 +1,4 @@
+import { OutputError, outputError } from '../../scenarios/output-error.ts';
 import { makeFolders } from '../../scenarios/output-file.ts';
 import { UsageError } from '../usage-error.ts';
 
@@ -6,9 +7,10 @@ export function makeFolder(folder: string, option: string): void {
   try {
     makeFolders(folder);
   } catch (error) {
-    const { code = String(error) } = error as NodeJS.ErrnoException;
+    const refused = outputError(folder, error);
+    if (!(refused instanceof OutputError)) throw error;
     throw new UsageError(
-      `E-FILE ${option} ${folder}: found a place where no folder can be made (${code})`,
+      `E-FILE ${option} ${folder}: found a place where no folder can be made: ${refused.why}`,
       'give a folder that is there, or one that can be made',
     );
   }

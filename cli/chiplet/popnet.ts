@@ -215,9 +215,14 @@ export function configOf(options: PopnetOptions, usage: string): NetworkConfig {
     );
   }
   const [misfit] = networkMisfits(parsed.data);
+  const files: Readonly<Record<string, string | undefined>> = {
+    graphText: options.G,
+    reconfigurationText: options.C,
+  };
+  const file = misfit && files[misfit.key];
   if (misfit)
     throw new UsageError(
-      `E-OPT ${optionOf(misfit.key)}: found ${misfit.found}, expected ${misfit.expected}`,
+      `E-OPT ${optionOf(misfit.key)}${file === undefined ? '' : ` ${file}`}: found ${misfit.found}, expected ${misfit.expected}`,
       `usage: ${usage}`,
     );
   return parsed.data;

@@ -45,7 +45,7 @@ export function declarePtx(command: Command, session: Session): void {
       const program = compiled(file);
       const timing = timingOf(options.config, terminal);
       const began = performance.now();
-      const results = casesOf(options).map((one) => runOne(program, one, timing));
+      const results = casesOf(options).map((one) => runOne(file, program, one, timing));
       const seconds = (performance.now() - began) / 1000;
       const reports = results.flatMap(({ report }) => (report ? [report] : []));
       const power = powerOf(reports, timing);
@@ -107,11 +107,11 @@ function casesOf({ case: file, name }: PtxOptions): readonly ExpectedCase[] {
 }
 
 /** A case on a timed chiplet, compared with what it expects. */
-function runOne(program: PtxProgram, one: ExpectedCase, timing: GpuTiming) {
+function runOne(file: string, program: PtxProgram, one: ExpectedCase, timing: GpuTiming) {
   const kernel = program.kernels.get(one.entry);
   if (!kernel)
     throw new UsageError(
-      `${one.name}: found no kernel "${one.entry}"`,
+      `${file}: found no kernel "${one.entry}", which ${one.name} wants`,
       didYouMean(one.entry, [...program.kernels.keys()], 'kernels'),
     );
   const outcome = timedOutcome(program, one, timing);

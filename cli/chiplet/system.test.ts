@@ -192,7 +192,7 @@ describe('bad input is located', () => {
 
     expect(exitCode).toBe(2);
     expect(err).toMatch(
-      /^lockstep: E-FILE --dir .*below: found a place where no folder can be made \(ENOTDIR\)/,
+      /^lockstep: E-FILE --dir .*below: found a place where no folder can be made: a file stands where a folder should be/,
     );
   });
 

@@ -6,6 +6,7 @@ import { emitSource } from '../../machines/grape/assembler/source.ts';
 import { emitTypes } from '../../machines/grape/assembler/types.ts';
 import type { Session } from '../command.ts';
 import { writeOutput } from '../output.ts';
+import { UsageError } from '../usage-error.ts';
 import {
   type AssembledFile,
   addScheduleOption,
@@ -44,6 +45,12 @@ export function declareAsm(command: Command, { terminal }: Session): void {
     .option('--types <file.ts>', 'write the records of the host interface as TypeScript')
     .option('--json', 'one JSON object {file, diagnostics, used, slots, program} on standard output')
     .action(async (file: string, options: AsmOptions) => {
+      const printed = (['listing', 'expand'] as const).find((one) => options[one]);
+      if (options.json && printed)
+        throw new UsageError(
+          `found --json and --${printed}, expected one of them on standard output`,
+          'call it once for each',
+        );
       const written = await assembleFile(file, options);
       const scheduled = options.schedule ? scheduleFile(written, options) : undefined;
       const assembled = scheduled ?? written;

@@ -54,6 +54,11 @@ export function declareLeapfrog(command: Command, { terminal }: Session): void {
       const library = new GrapeLibrary(program, { nBB, nPE });
       const size = { bodies, steps, dt, eps, nBB, nPE };
       const chip = await followed(library, size, terminal);
+      if (![...chip.energies, ...chip.places.flatMap((at) => [...at])].every(Number.isFinite))
+        throw new UsageError(
+          `${file}: found results that are no numbers, expected accelerations accx, accy, accz and a potential pot`,
+          'give a program that computes gravity, such as scenarios/grape/gravity.vsm',
+        );
       const exact = traced({ ...size, steps: chip.energies.length - 1 }, exactLeapfrog);
       const report = {
         bodies,

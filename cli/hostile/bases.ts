@@ -46,6 +46,9 @@ const scenarios = [
   'protocols/register',
 ];
 
+/** Of these, those with so many orders in one tick that a few hundred states take long. */
+const searchedLong = ['cell/get-against-put', 'cell/cellbe-hot-spot'];
+
 const short = ['--until', '3000'];
 
 /** The files that a scenario names in its folder. */
@@ -57,28 +60,36 @@ const namedIn = (folder: string, scenario: string): readonly string[] => [
   ),
 ];
 
+/** A text in which a module names others of the project from where they lie. */
+function moduleOf(folder: string, file: string): Buffer {
+  const path = join(folder, file);
+  return text(
+    read(path)
+      .toString()
+      .replaceAll(/from '(\.[^']*)'/g, (_, module: string) => `from '${join(dirname(path), module)}'`),
+  );
+}
+
 function scenarioBases(project: string): readonly Base[] {
   return scenarios.flatMap((name): Base[] => {
     const path = join(project, 'scenarios', `${name}.yaml`);
     const [folder, own] = [dirname(path), basename(path)];
     const beside = namedIn(folder, read(path).toString());
-    // Programs of ours name other files of the project, from where they lie.
-    const contents = (file: string) =>
-      text(
-        read(join(folder, file))
-          .toString()
-          .replaceAll(
-            /from '(\.[^']*)'/g,
-            (_, module: string) => `from '${join(dirname(join(folder, file)), module)}'`,
-          ),
-      );
+    const contents = (file: string) => moduleOf(folder, file);
     const files = Object.fromEntries([own, ...beside].map((file) => [file, contents(file)]));
     const made = (args: readonly string[]): Base => ({ args, files, targets: [own, own, own, ...beside] });
     return [
       made(['run', own, '--json', ...short]),
       made(['run', own, '--no-record', '--schedule', 'random', ...short]),
       made(['run', own, '--export', 'csv=x.csv', '--export', 'vcd=x.vcd', '--record', 'x.json', ...short]),
-      made(['check', own, '--json', '--max-states', '300']),
+      made([
+        'check',
+        own,
+        '--json',
+        ...(searchedLong.includes(name) ? ['--depth', '3'] : []),
+        '--max-states',
+        '300',
+      ]),
       made(['fuzz', own, '--runs', '3', '--json']),
     ];
   });
@@ -204,6 +215,10 @@ const instances = {
     },
   ],
 };
+const small = `import type { GlobalState } from '@GLOBAL@';
+export const few = (state: GlobalState): boolean => state.messages.length < 4;
+`;
+
 const source = `name test
 var vector long xi
 bvar long xj
@@ -253,6 +268,16 @@ async function verbBases(project: string, folder: string): Promise<readonly Base
     ],
     new KeptTerminal(),
   );
+  const ledgers = {
+    'chiplet schedules --systems 2 --schedules 2': 'l.json',
+    'sunway races --only S1 --schedules 2': 'l.json',
+    'tca conformance --case C01 --nodes 2 --channels 0 --schedules 1': 'l.json',
+  };
+  for (const [index, command] of Object.keys(ledgers).entries())
+    await main([...command.split(' '), '--ledger', join(folder, `ledger-${index}.json`)], new KeptTerminal());
+  const popnet = JSON.parse(at('properties/chiplet/golden/popnet/golden.json').toString());
+  const extensions = JSON.parse(at('properties/chiplet/golden/popnet/ext.json').toString());
+  const rounds = JSON.parse(at('properties/chiplet/golden/interchiplet/golden.json').toString());
   const traces = { 't.txt': text('0 0 0 0 1 1\n3 0 1 1 1 5\n7.5 1 1 0 0 9\n20 1 0 0 1 2\n') };
   const dir = Object.fromEntries(
     readdirSync(join(folder, 'dir'), { recursive: true, withFileTypes: true })
@@ -319,14 +344,78 @@ async function verbBases(project: string, folder: string): Promise<readonly Base
     made('sunway readmid m.mid --json', { 'm.mid': Buffer.from([0, 1, 1, 0]) }),
     made('sunway run s.yaml --files files --until 3000', {
       's.yaml': at('scenarios/sunway/slow-transfers.yaml'),
+      'slow-transfers.ts': moduleOf(project, 'scenarios/sunway/slow-transfers.ts'),
       'files/a.bin': text('abc'),
     }),
-    made('sunway races --only S1 --schedules 1 --ledger l.json', {
-      'l.json': text({ format: 'x', rows: [] }),
+    ...Object.keys(ledgers).map((command, index) =>
+      made(`${command} --ledger l.json`, { 'l.json': read(join(folder, `ledger-${index}.json`)) }),
+    ),
+    made('check s.yaml --max-states 300 --trace t.txt --graph g.dot --constraint small.ts#few', {
+      's.yaml': at('scenarios/protocols/peterson-swapped.yaml'),
+      'small.ts': text(small.replace('@GLOBAL@', join(project, 'kernel/global-state.ts'))),
     }),
-    made('tca conformance --case C01 --nodes 2 --channels 0 --schedules 1 --ledger l.json', {
-      'l.json': text({ format: 'x', rows: [] }),
+    made('check s.yaml --symmetry --keep-going --coverage --json', {
+      's.yaml': at('scenarios/protocols/forgotten-promise.yaml'),
     }),
+    made('explain r.json --mermaid m.txt --svg s.svg --simplified t.json', {
+      'r.json': read(join(folder, 'recording.json')),
+    }),
+    made('chiplet ptx k.ptx --case c.json --config g.config', {
+      ...cases,
+      'g.config': text('-gpgpu_n_clusters 4\n-gpgpu_n_mem 2\n-gpgpu_clock_domains 1000:1000:1000:2000\n'),
+    }),
+    made('chiplet popnet -A 4 -c 1 -T 500 -R 5 -I t.txt -C p.txt', {
+      'p.txt': text('2 100\n4\n0 1\n1 3\n3 2\n2 0\n4\n0 1\n1 3\n3 2\n2 0\n'),
+      't.txt': text('0 0 1 1\n3 2 3 4\n'),
+    }),
+    made('chiplet run s.yaml --json', { 's.yaml': at('scenarios/chiplet/system-pipeline.yaml') }),
+    made('chiplet run s.yaml --mode decoupled --dir d', {
+      's.yaml': at('scenarios/chiplet/system-pipeline.yaml'),
+    }),
+    made('sunway bsignal 34 job', { 'job/.lockstep-job': text(`${process.pid}\n`) }),
+    made('grape leapfrog a.vsm --bodies 4 --steps 1 --blocks 1 --pes 1', {
+      'a.vsm': at('scenarios/grape/gravity.vsm'),
+    }),
+    made('schema cell --out s.json', { 's.json': text('{}') }),
+    ...['conversion_vectors.json', 'reduction_vectors.json', 'float_vectors.json', 'macro_cases.json'].map(
+      (file) =>
+        made(`verify ${file}`, {
+          [file]: Buffer.from(at(`properties/grape/golden/${file}`).subarray(0, 30_000)),
+        }),
+    ),
+    made('verify m.expected.json m.vsm', {
+      'm.expected.json': at('properties/grape/golden/matmul.expected.json'),
+      'm.vsm': at('properties/grape/golden/matmul.vsm'),
+    }),
+    made('verify eib_anchors.json --json', {
+      'eib_anchors.json': at('properties/cell/golden/eib_anchors.json'),
+    }),
+    made('verify himeno.json', { 'himeno.json': at('properties/tca/golden/himeno.json') }),
+    made('verify public-measurements.json reference-predictions.json', {
+      'public-measurements.json': at('properties/tca/golden/public-measurements.json'),
+      'reference-predictions.json': at('properties/tca/golden/reference-predictions.json'),
+    }),
+    made('verify golden.json --json', {
+      'golden.json': text({
+        ...popnet,
+        rows: popnet.rows.filter(({ trace }: { trace: string }) => trace === 'zero4'),
+      }),
+      'traces/zero4.txt': at('properties/chiplet/golden/popnet/traces/zero4.txt'),
+      'delays/zero4-default.txt': at('properties/chiplet/golden/popnet/delays/zero4-default.txt'),
+    }),
+    made('verify ext.json', {
+      'ext.json': text({ rows: extensions.rows.slice(0, 1) }),
+      'ext/chipmesh_zero.txt': at('properties/chiplet/golden/popnet/ext/chipmesh_zero.txt'),
+    }),
+    made('verify golden.json', { 'golden.json': text({ ...rounds, cases: rounds.cases.slice(0, 1) }) }),
+    made('verify curve.json', {
+      'curve.json': text({
+        rows: [
+          { packetSize: 5, V: 1, B: 2, offeredFlitRate: 0.02, acceptedFlitRate: 0.02, avgDelayFinished: 20 },
+        ],
+      }),
+    }),
+    made('verify c.json', { 'c.json': text({ ptx: 'k.ptx', cases: launches.cases }), 'k.ptx': text(kernel) }),
     ...['alu_vectors.json', 'asm_cases.json', 'macro_cases.json', 'rsqrt3.expected.json'].map((file) =>
       made(`verify ${file} --json`, {
         [file]: Buffer.from(at(`properties/grape/golden/${file}`).subarray(0, 60_000)),

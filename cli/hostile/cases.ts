@@ -12,6 +12,10 @@ export interface Case {
   readonly index: number;
   readonly args: readonly string[];
   readonly files: Readonly<Record<string, Buffer>>;
+  /** The file that is damaged, when one is. */
+  readonly target?: string;
+  /** Who reads it. */
+  readonly reader?: string;
   /** What is bad about it, in words. */
   readonly how: string;
 }
@@ -171,8 +175,10 @@ const limits: Readonly<Record<string, readonly string[]>> = {
   'sunway races': ['--only', 'S1', '--schedules', '1'],
   'grape leapfrog': ['--bodies', '4', '--steps', '1', '--blocks', '1', '--pes', '1'],
 };
-/** Verbs without bad input of their own, which take minutes, or that wait for others. */
-const leftOut = new Set(['sunway calibrate', 'tca claims', 'chiplet process', 'list']);
+/** Reads standard input, which the cases of one process share: `processes.campaign.ts` has it. */
+const leftOut = new Set(['chiplet process']);
+/** Verbs that take minutes when nothing is wrong: with an option that is refused. */
+const longVerbs = new Set(['sunway calibrate', 'tca claims']);
 
 /** What every case finds in its folder. */
 const common = { file: Buffer.from('a file\n'), 'folder/inside': Buffer.from('') };
@@ -197,17 +203,51 @@ export class Cases {
 
   case(seed: number, index: number): Case {
     const draw = new Draw(seed, index);
+    if (draw.onceIn(60)) return { index, ...this.#words(draw) };
     const kind = draw.below(10);
     const made =
       kind < 6 ? this.#damagedFile(draw) : kind < 9 ? this.#badOptions(draw) : this.#badOutput(draw);
     return { index, ...made };
   }
 
+  /** No command, one that is unknown, and what all of them have. */
+  #words(draw: Draw): Omit<Case, 'index'> {
+    const first = draw.of(['help', '--help', '--version', '-h', 'list', 'nope', '', ...words]);
+    const more = Array.from({ length: draw.below(4) }, () =>
+      draw.of(['--json', '--help', ...words, ...draw.of(this.#verbs).words]),
+    );
+    return { args: [first, ...more], files: common, how: 'words' };
+  }
+
+  /** Verbs, options and readers that no case of a campaign has. */
+  notTried(seed: number, count: number): readonly string[] {
+    const left = new Set([
+      ...this.#verbs.flatMap(({ words: verb, options }) =>
+        options.map(({ long, short }) => `${verb.join(' ')} ${long ?? short}`),
+      ),
+      ...this.#bases.flatMap((base) => base.targets.map((target) => readerOf(base, target))),
+    ]);
+    for (let index = 0; index < count && left.size > 0; index++) {
+      const { args, reader } = this.case(seed, index);
+      if (reader !== undefined) left.delete(reader);
+      for (const word of args)
+        for (const verb of [args[0], `${args[0]} ${args[1]}`]) left.delete(`${verb} ${word}`);
+    }
+    return [...left];
+  }
+
   #damagedFile(draw: Draw): Omit<Case, 'index'> {
-    const { args, files, targets } = draw.of(this.#bases);
+    const base = draw.of(this.#bases);
+    const { args, files, targets } = base;
     const target = draw.of(targets);
     const { text, how } = damaged(files[target]!, draw);
-    return { args, files: { ...common, ...files, [target]: text }, how: `${target}: ${how}` };
+    return {
+      args,
+      files: { ...common, ...files, [target]: text },
+      target,
+      reader: readerOf(base, target),
+      how: `${target}: ${how}`,
+    };
   }
 
   #badOptions(draw: Draw): Omit<Case, 'index'> {
@@ -225,6 +265,7 @@ export class Cases {
       args.push(flag);
       if (option && (option.required || option.optional) && !draw.onceIn(10)) args.push(draw.of(words));
     }
+    if (longVerbs.has(name)) args.push('--nope');
     if (draw.onceIn(15)) args.splice(draw.below(args.length), 1);
     if (draw.onceIn(15)) args.push(draw.of(words));
     return { args, files: { ...common, ...base?.files }, how: `options of ${name}` };
@@ -260,3 +301,6 @@ const alone: Readonly<Record<string, readonly string[]>> = {
   diagram: ['cell/dma-module'],
   'tca bench': ['fig1'],
 };
+
+/** The command that reads a file of a base. */
+const readerOf = ({ args }: Base, target: string): string => `${args.join(' ')}: ${target}`;

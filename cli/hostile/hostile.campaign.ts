@@ -9,8 +9,8 @@ import { lockstepVersion } from '../../scenarios/version.ts';
 import { projectFolder } from '../project.ts';
 import { RowsLedger } from '../rows-ledger.ts';
 import { basesOf, saveBases } from './bases.ts';
-import { Cases } from './cases.ts';
-import { faultsOf, silentSecondsMax } from './judge.ts';
+import { type Case, Cases } from './cases.ts';
+import { faultsOf, type GivenCase, silentSecondsMax } from './judge.ts';
 import { WatchedProcess } from './watched-process.ts';
 
 const usage = `Bad input, damaged files, bad options and outputs that cannot be written, for all readers, options and verbs: each must end as documented.
@@ -23,7 +23,7 @@ const usage = `Bad input, damaged files, bad options and outputs that cannot be 
   --workers N         processes, default 2
   --ledger FILE       where the same command goes on, default out/campaign-hostile.json
 
-Exit codes: 0 all ended as documented, 1 some did not, 2 wrong usage.
+Exit codes: 0 all ended as documented, and each verb, option and reader was tried; 1 otherwise, 2 wrong usage.
 `;
 
 const { given, natural } = campaignWords(usage, {
@@ -80,7 +80,11 @@ process.on('exit', () => {
 if (given.only !== undefined) {
   const worker = watched('only');
   const ended = await worker.carryOut(natural(given.only, 'only', 0));
-  console.log({ ...ended, out: ended.out.slice(0, 2000), faults: faultsOf(ended.args, ended) });
+  console.log({
+    ...ended,
+    out: ended.out.slice(0, 2000),
+    faults: faultsOf(asGiven(cases.case(seed, ended.index)), ended),
+  });
   process.exit(0);
 }
 
@@ -100,8 +104,10 @@ for (const { index, args = [], faults, how } of failed.slice(0, 60))
   console.log(
     `case ${index}: ${faults.join('; ')}\n  lockstep ${args.map((word) => JSON.stringify(word.slice(0, 80))).join(' ')}\n  ${how ?? ''}`,
   );
+const notTried = interrupted ? [] : cases.notTried(seed, count);
+for (const one of notTried) console.log(`not tried: ${one}`);
 for (const [name, number] of Object.entries(countsOf(all))) console.log(`${name}: ${number}`);
-process.exit(interrupted ? 130 : failed.length > 0 ? 1 : 0);
+process.exit(interrupted ? 130 : failed.length + notTried.length > 0 ? 1 : 0);
 
 function watched(name: string): WatchedProcess {
   const home = join(folder, name);
@@ -117,8 +123,9 @@ async function carryOn(worker: WatchedProcess): Promise<void> {
     if (rows.has(index)) continue;
     const ended = await worker.carryOut(index);
     const { exitCode, seconds, cut, err } = ended;
-    const { args, how, files } = cases.case(seed, index);
-    const faults = faultsOf(args, ended, Object.values(files).join('\n'));
+    const one = cases.case(seed, index);
+    const { args, how } = one;
+    const faults = faultsOf(asGiven(one), ended);
     const verb = args
       .slice(0, 2)
       .filter((word) => /^[a-z-]+$/.test(word))
@@ -134,6 +141,10 @@ async function carryOn(worker: WatchedProcess): Promise<void> {
     });
   }
   worker.end();
+}
+
+function asGiven({ args, files, target }: Case): GivenCase {
+  return { args, ...(target !== undefined && { target }), input: Object.values(files).join('\n') };
 }
 
 function keep(one: Row): void {

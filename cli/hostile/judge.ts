@@ -1,3 +1,11 @@
+/** A file that was not there before. */
+export interface MadeFile {
+  readonly name: string;
+  readonly bytes: number;
+  /** True when it ends in `.json` and is none. */
+  readonly damaged: boolean;
+}
+
 /** What came of a case. */
 export interface Ended {
   readonly exitCode: number | null;
@@ -6,18 +14,54 @@ export interface Ended {
   /** Seconds of processor time that it took, and the most of these without a word of progress. */
   readonly seconds: number;
   readonly silentSeconds: number;
-  /** Names in the folder afterwards, and those of its files that were changed. */
-  readonly left: readonly string[];
+  /** It told of progress until the watch ended it: a long run is no fault. */
+  readonly cut: boolean;
+  readonly made: readonly MadeFile[];
+  /** Files of the case that are no longer what they were. */
   readonly changed: readonly string[];
+}
+
+/** What a case was given, as far as a judge needs it. */
+export interface GivenCase {
+  readonly args: readonly string[];
+  /** The file that was damaged, when one was. */
+  readonly target?: string;
+  /** The files, as text. */
+  readonly input?: string;
 }
 
 /** Seconds of processor time that may pass without a word. */
 export const silentSecondsMax = 30;
 
+/** Characters of an error: who gets more reads none of it. */
+const errorCharsMax = 4000;
+
+/** Verbs that make or show something and judge nothing: an end is 0 or 2. */
+const judgingNothing = new Set([
+  'coverage',
+  'list',
+  'schema',
+  'diagram',
+  'help',
+  'explain',
+  'cell arb',
+  'chiplet combine',
+  'chiplet curve',
+  'chiplet process',
+  'grape asm',
+  'grape disasm',
+  'grape leapfrog',
+  'sunway bsignal',
+  'tca bench',
+]);
+
 /** Exit codes that a verb may end with (docs/exit-codes.md). */
-function codesOf([one, two]: readonly string[]): readonly number[] {
-  if (one === 'cell' && two === 'check') return [0, 1, 2, 3, 4, 64];
-  return [0, 1, 2, 130];
+function codesOf(args: readonly string[]): readonly number[] {
+  const [one = '', two = ''] = args.filter((word) => !word.startsWith('-'));
+  const verb = `${one} ${two}`;
+  if (verb === 'cell check') return [0, 1, 2, 3, 4, 64];
+  if (judgingNothing.has(verb) || judgingNothing.has(one)) return [0, 2];
+  return one === 'check' ? [0, 1, 2, 4] : [0, 1, 2];
 }
 
 /** What no user should see: stacks, and messages that speak of the program instead of what it was given. */
@@ -26,44 +70,88 @@ const leaks: readonly RegExp[] = [
   /defect of Lockstep/i,
   /Maximum call stack/,
   /Cannot read propert|is not a function|is not iterable|of undefined|of null \(/,
-  /\[object Object\]/,
+  /\[object \w+\]/,
   /9007199254740991/,
-  /ZodError|TypeError|RangeError|Invalid array length|Invalid string length|Array buffer allocation/,
-  /heap out of memory/,
+  /(?<![\w"'.])(?:undefined|NaN)(?![\w"'])/,
+  /(?<![\w"'.])-?Infinity(?![\w"'])/,
+  /\w*(?:Zod|Type|Range|Reference|Syntax|Assertion)Error\b|Invariant/,
+  /Invalid (?:input|option|array length|string length)|Too (?:small|big):|Unrecognized key/,
+  /Array buffer allocation|heap out of memory/,
+  /ERR_[A-Z_]+|\b(?:ENOENT|EISDIR|ENOTDIR|EEXIST|EINVAL|ELOOP|ENAMETOOLONG)\b/,
+  /the system answers/,
 ];
 
 /** What is wrong with how a case ended; nothing when it ended as documented. */
-export function faultsOf(args: readonly string[], ended: Ended, input = ''): readonly string[] {
-  const { exitCode, out, err, silentSeconds, left, changed } = ended;
-  // An object for scripts holds numbers as they are.
-  const told = args.includes('--json') ? err : `${out}\n${err}`;
-  // What the user wrote may be told again.
-  const ownWords = `${args.join('\n')}\n${input}`;
+export function faultsOf({ args, target, input = '' }: GivenCase, ended: Ended): readonly string[] {
+  const { exitCode, out, err, silentSeconds, cut, made, changed } = ended;
   const faults: string[] = [];
-  if (exitCode === null || !codesOf(args).includes(exitCode)) faults.push(`exit code ${exitCode}`);
   if (silentSeconds > silentSecondsMax)
     faults.push(`${silentSeconds.toFixed(0)} s of processor time without progress`);
+  if (cut && faults.length === 0) return [];
+  if (exitCode === null || !codesOf(args).includes(exitCode)) faults.push(`exit code ${exitCode}`);
+  // An object for scripts holds numbers as they are.
+  const isJson = args.includes('--json');
+  // An interpreter of macros tells what it is told to.
+  const told = (isJson ? err : `${out}\n${err}`).replace(/E_MACRO .*/g, '');
+  // What the user wrote may be told again.
+  const ownWords = `${args.join('\n')}\n${input}`
+    .toLowerCase()
+    .replace(/\.inf\b|\d{309,}|e[+]?\d{3,}/g, 'infinity');
   for (const leak of leaks) {
     const found = leak.exec(told)?.[0].trim();
-    if (found !== undefined && !ownWords.includes(found)) faults.push(`tells "${found.slice(0, 60)}"`);
+    if (found !== undefined && !ownWords.includes(found.toLowerCase()))
+      faults.push(`tells "${found.slice(0, 60)}"`);
   }
-  if (exitCode === 2 && err.trim() === '') faults.push('exit code 2 without a word');
-  if (
-    args.includes('--json') &&
-    !isOneObject(out) &&
-    !args.some((word) => /^(--help|-h|-\?|help|--version|--help=x)$/.test(word))
-  )
-    faults.push(`--json gives ${out === '' ? 'nothing' : 'something else than one JSON object'}`);
-  for (const name of left) if (name.endsWith('.part')) faults.push(`leaves ${name}`);
+  // A terminal obeys them.
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are looked for.
+  const control = /[\0-\x08\x0b-\x1f\x7f-\x9f]/.exec(err)?.[0];
+  if (control !== undefined) faults.push(`tells the character ${JSON.stringify(control)}`);
+  const isHelp = args.some((word) => /^(--help|-h|help|--version)$/.test(word));
+  if (exitCode === 2 || exitCode === 64) {
+    if (!/\n {2}help: \S|^usage: /im.test(err)) faults.push(`exit code ${exitCode} without a cure`);
+    if (target !== undefined && !err.includes(target)) faults.push(`exit code ${exitCode} without a place`);
+    if (err.length > errorCharsMax) faults.push(`an error of ${err.length} characters`);
+    // What cannot be written is told after what was carried out.
+    if (!/cannot be written/.test(err))
+      for (const { name } of made) faults.push(`makes ${name}, though it refuses what it is given`);
+  }
+  if (exitCode === 1 && out.trim() === '' && err.trim() === '') faults.push('exit code 1 without a word');
+  if (isJson && !isHelp) faults.push(...faultsOfJson(out, exitCode));
+  for (const { name, bytes, damaged } of made) {
+    if (name.endsWith('.part')) faults.push(`leaves ${name}`);
+    // A table of nothing is one without lines.
+    if ((bytes === 0 && !name.endsWith('.txt')) || damaged)
+      faults.push(`${name} is ${damaged ? 'half a file' : 'empty'}`);
+  }
   for (const name of changed) faults.push(`changes ${name}`);
   return faults;
 }
 
-function isOneObject(text: string): boolean {
+/** What is wrong with what a script gets: one object, with an error or with a result, as the exit code says. */
+function faultsOfJson(out: string, exitCode: number | null): readonly string[] {
+  const value = objectIn(out);
+  if (!value) return [`--json gives ${out === '' ? 'nothing' : 'something else than one JSON object'}`];
+  const error = value['error'] as { kind?: unknown; message?: unknown } | string | undefined;
+  const isRefusal = typeof error === 'object' && error !== null;
+  if (!isRefusal) return [];
+  if (exitCode !== 2 && exitCode !== 64) return [`--json gives an error with exit code ${exitCode}`];
+  const faults: string[] = [];
+  if (value['exitCode'] !== exitCode)
+    faults.push(`--json says exit code ${value['exitCode']}, it is ${exitCode}`);
+  if (!['usage', 'input', 'output', 'system'].includes(String(error.kind)))
+    faults.push(`--json gives an error of kind ${error.kind}`);
+  if (typeof error.message !== 'string' || error.message === '')
+    faults.push('--json gives an error without a message');
+  return faults;
+}
+
+function objectIn(text: string): Readonly<Record<string, unknown>> | undefined {
   try {
     const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null;
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? (value as Record<string, unknown>)
+      : undefined;
   } catch {
-    return false;
+    return undefined;
   }
 }

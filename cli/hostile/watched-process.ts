@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import type { Ended } from './judge.ts';
 
 /** What a worker tells of a case. */
-export type Told = Omit<Ended, 'silentSeconds'> & {
+export type Told = Omit<Ended, 'silentSeconds' | 'cut'> & {
   readonly index: number;
   readonly args: readonly string[];
   readonly how: string;
@@ -12,6 +12,8 @@ export type Told = Omit<Ended, 'silentSeconds'> & {
 
 /** Clock ticks of the system in a second, in which it counts processor time. */
 const ticksPerSecond = 100;
+/** Seconds without any work after which a case waits for something that never comes. */
+const idleSecondsMax = 60;
 /** Milliseconds between two looks at the processor time of a worker. */
 const lookMs = 500;
 
@@ -33,31 +35,33 @@ export class WatchedProcess {
   ) {}
 
   /** Carries a case out. A case that takes too long, or ends its process, has no exit code. */
-  async carryOut(index: number): Promise<Told & Ended & { readonly cut: boolean }> {
+  async carryOut(index: number): Promise<Told & Ended> {
     if (!this.#child) await this.#begin();
     const child = this.#child!;
     let silentSince = secondsOf(child.pid!);
     const began = silentSince;
     let silentSeconds = 0;
+    let [workedAt, worked] = [performance.now(), began];
     return await new Promise((resolve) => {
-      const nothing = { index, args: [], how: '', out: '', left: [], changed: [] };
-      const end = (result: Told & Ended & { readonly cut: boolean }) => {
+      const nothing = { index, args: [], how: '', out: '', made: [], changed: [] };
+      const end = (result: Told & Ended) => {
         clearInterval(look);
         resolve(result);
       };
       const look = setInterval(() => {
         const now = secondsOf(child.pid!);
         silentSeconds = Math.max(silentSeconds, now - silentSince);
-        const tooSilent = silentSeconds > this.silentSecondsMax;
-        if (!tooSilent && now - began < this.secondsMax) return;
+        if (now - worked > idleSecondsMax / 100) [workedAt, worked] = [performance.now(), now];
+        const isIdle = performance.now() - workedAt > idleSecondsMax * 1000;
+        if (!isIdle && silentSeconds <= this.silentSecondsMax && now - began < this.secondsMax) return;
         this.end();
         end({
           ...nothing,
-          exitCode: tooSilent ? null : 130,
-          err: 'ended by the watch',
+          exitCode: null,
+          err: isIdle ? 'waits for ever' : 'ended by the watch',
           seconds: now - began,
           silentSeconds,
-          cut: true,
+          cut: !isIdle,
         });
       }, lookMs);
       this.#heard = (message) => {
@@ -95,7 +99,7 @@ export class WatchedProcess {
     const worker = fileURLToPath(new URL('worker.mjs', import.meta.url));
     const child = spawn(
       process.execPath,
-      ['--max-old-space-size=3000', worker, String(this.seed), this.bases],
+      ['--max-old-space-size=1500', worker, String(this.seed), this.bases],
       {
         cwd: this.folder,
         stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'ipc'],

@@ -15,6 +15,7 @@ import { main } from '../main.ts';
 import { KeptTerminal } from '../terminal.ts';
 import { loadBases } from './bases.ts';
 import { type Case, Cases } from './cases.ts';
+import type { MadeFile } from './judge.ts';
 
 /**
  * A process that carries out cases, one after another, each in a folder of its own: their numbers come as messages.
@@ -25,8 +26,14 @@ const tell = (message: object): void => void writeSync(3, `${JSON.stringify(mess
 
 /** A terminal that lets the watcher know of each word, since that is progress. */
 class HeardTerminal extends KeptTerminal {
+  #last = '';
+
   override err(text: string): void {
     super.err(text.slice(0, 20_000));
+    // The same again is none, and a rate changes by itself.
+    const so = text.slice(0, 500).replace(/[\d,.]+ \S+\/s|about .* left/g, '');
+    if (so === this.#last) return;
+    this.#last = so;
     tell({ progress: true });
   }
 }
@@ -34,6 +41,8 @@ class HeardTerminal extends KeptTerminal {
 const seed = Number(process.argv[2]);
 const home = process.cwd();
 const cases = await Cases.of(loadBases(process.argv[3]!));
+const listeners = (): number => process.listenerCount('SIGINT') + process.listenerCount('SIGTERM');
+const listenersBefore = listeners();
 
 process.on('message', (index: number) => {
   const one = cases.case(seed, index);
@@ -47,16 +56,16 @@ process.on('message', (index: number) => {
         exitCode: null,
         out: '',
         err: String(error instanceof Error ? error.stack : error),
-        left: [],
+        made: [],
         changed: [],
       }),
   );
 });
 tell({ ready: true });
 
-async function carriedOut({ args, files }: Case) {
-  const folder = join(home, 'case');
-  rmSync(folder, { recursive: true, force: true });
+async function carriedOut({ index, args, files }: Case) {
+  // A folder of its own: modules that were imported from one stay what they were.
+  const folder = join(home, `case-${index}`);
   mkdirSync(folder, { recursive: true });
   process.chdir(folder);
   for (const [name, contents] of Object.entries(files)) {
@@ -69,26 +78,54 @@ async function carriedOut({ args, files }: Case) {
   mkdirSync('read-only');
   chmodSync('read-only', 0o555);
   const before = digests(files);
+  const there = new Set(filesHere());
   const terminal = new HeardTerminal();
   const began = process.cpuUsage();
   const exitCode = await main(args, terminal);
   const { user, system } = process.cpuUsage(began);
+  process.chdir(folder);
   const after = digests(files);
-  return {
+  const ended = {
     exitCode,
     out: terminal.stdout.length > 100_000 ? whole(terminal.stdout) : terminal.stdout,
-    err: terminal.stderr.slice(0, 4000),
+    err: terminal.stderr.slice(0, 20_000),
     seconds: (user + system) / 1e6,
-    left: readdirSync('.', { recursive: true }).map(String).slice(0, 200),
+    made: filesHere()
+      .filter((name) => !there.has(name))
+      .slice(0, 50)
+      .map(madeFile),
     // What is named as an output may change.
     changed: Object.keys(before).filter((name) => before[name] !== after[name] && !named(args, name)),
   };
+  if (listeners() > listenersBefore) ended.err += '\nInvariant: a listener for signals is left';
+  process.chdir(home);
+  rmSync(folder, { recursive: true, force: true });
+  return ended;
+}
+
+const filesHere = (): readonly string[] =>
+  readdirSync('.', { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name));
+
+function madeFile(name: string): MadeFile {
+  const contents = readFileSync(name);
+  return { name, bytes: contents.length, damaged: name.endsWith('.json') && !isJson(contents.toString()) };
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** A long output stands for itself as far as a judge needs it. */
 function whole(text: string): string {
   try {
-    return JSON.stringify({ json: typeof JSON.parse(text) === 'object' });
+    return JSON.stringify({ long: JSON.parse(text) !== null });
   } catch {
     return text.slice(0, 4000);
   }

@@ -1,5 +1,6 @@
 import { arbitrate, checkPlacements } from '../../actors/cell/arbitrate.ts';
 import { createPolicy, policyNames } from '../../actors/cell/policies/policies.ts';
+import { LocatedJson } from '../../scenarios/json-text.ts';
 import {
   DamagedReference,
   equalRow,
@@ -17,8 +18,8 @@ export const cellArbitration: ReferenceKind = {
   name: 'cell-arb/1',
   summary: 'totals of the exact policies, stored placements, lower bounds, proved optima',
   recognises: (file) => formatOf(file) === 'cell-arb/1',
-  *rows({ json }) {
-    const read = readInstances(json);
+  *rows({ json, text, path }) {
+    const read = readInstances(new LocatedJson(text, path, json));
     if (typeof read === 'string') throw new DamagedReference(read);
     for (const one of read.instances) yield* rowsOf(one);
   },

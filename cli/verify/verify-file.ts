@@ -63,7 +63,7 @@ export async function verifyFile(
       found:
         error instanceof DamagedReference
           ? error.message
-          : `something that raises ${error.name}: ${error.message}`,
+          : 'values of other kinds, or of other names, than that format has',
       tolerance: null,
     });
   }

@@ -6,6 +6,7 @@ import { isResource } from '../../kernel/resource.ts';
 import { plainData } from '../../scenarios/exports/plain-data.ts';
 import { concerns } from './happened-before.ts';
 import type { History, Step } from './history.ts';
+import { jsonWords } from './message-words.ts';
 import type { ToldFailure } from './told-failure.ts';
 import type { TrialOptions, Trials } from './trial.ts';
 
@@ -194,7 +195,7 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
 /** A value in few characters; of a long list its length. */
 export function short(value: unknown): string {
   if (value === undefined) return 'nothing';
-  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  const text = jsonWords(value);
   if (text.length <= valueMax) return text;
   if (Array.isArray(value)) return `${value.length} values ${text.slice(0, valueMax - 12)}…`;
   return `${text.slice(0, valueMax - 1)}…`;

@@ -79,10 +79,14 @@ function digitsOf(value: unknown): unknown {
   return plain ? value : `${value < 0n ? '-' : ''}0x${(value < 0n ? -value : value).toString(16)}`;
 }
 
+/** A value as JSON, a text without its marks; parts that wait for nothing have the largest number as their next time, which is `∞`. */
+export const jsonWords = (value: unknown): string =>
+  (typeof value === 'string' ? value : JSON.stringify(value)).replace(largest, '∞');
+
+const largest = new RegExp(`\\b${Number.MAX_SAFE_INTEGER}\\b`, 'g');
+
 function valueWords(value: unknown): string {
-  // Parts that wait for nothing have the largest number as their next time.
-  if (value === Number.MAX_SAFE_INTEGER) return '∞';
-  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  const text = jsonWords(value);
   return text.length <= valueMax ? text : `${text.slice(0, valueMax - 1)}…`;
 }
 

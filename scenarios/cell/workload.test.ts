@@ -47,10 +47,10 @@ describe('parseWorkload', () => {
   });
 
   it('names the place where the text stops being JSON', () => {
-    expect(() => parseWorkload('{\n "N": }', 'w.json')).toThrow(/^w\.json:2:7 not JSON/);
-    expect(() => parseWorkload('{', 'w.json')).toThrow(/^w\.json:1:2 not JSON/);
-    expect(() => parseWorkload('{"a":"b', 'w.json')).toThrow(/^w\.json:1:8 not JSON/);
-    expect(() => parseWorkload('{}\n}', 'w.json')).toThrow(/^w\.json:2:1 not JSON/);
+    expect(() => parseWorkload('{\n "N": }', 'w.json')).toThrow(/^w\.json:2:7 found .*expected JSON/);
+    expect(() => parseWorkload('{', 'w.json')).toThrow(/^w\.json:1:2 found .*expected JSON/);
+    expect(() => parseWorkload('{"a":"b', 'w.json')).toThrow(/^w\.json:1:6 found .*expected JSON/);
+    expect(() => parseWorkload('{}\n}', 'w.json')).toThrow(/^w\.json:2:1 found .*expected JSON/);
   });
 
   it('lists several faults and counts those it does not list', () => {
@@ -59,7 +59,7 @@ describe('parseWorkload', () => {
       [],
     );
 
-    expect(refused.split('\n')).toHaveLength(6);
+    expect(refused.split('\n')).toHaveLength(7);
     expect(refused).toContain('and 3 more faults');
   });
 

@@ -1,5 +1,5 @@
-import { LineCounter, parseDocument } from 'yaml';
 import { z } from 'zod';
+import { LocatedJson, parseJson } from '../json-text.ts';
 
 /** The arbitration policies a workload may name (Cell specification 17.2, 17.3, 17.4). */
 export const cellPolicies = ['etalon-hol', 'etalon-ff', 'fifo-both', 'sjf-detour', 'sjf-plan'] as const;
@@ -102,7 +102,7 @@ export class WorkloadError extends Error {
     readonly at: { readonly file: string; readonly line: number; readonly column: number },
     message: string,
   ) {
-    super(message);
+    super(`${message}\n  help: give a file of format cell-workload/1, as scenarios/cell/README.md has it`);
     this.name = 'WorkloadError';
   }
 }
@@ -116,15 +116,9 @@ const faultsShown = 5;
  * Throws a {@link WorkloadError} that lists each fault as `file:line:column path: what`; `file` is used for messages only.
  */
 export function parseWorkload(text: string, file: string): CellWorkload {
-  let data: unknown;
-  try {
-    data = JSON.parse(text);
-  } catch (error) {
-    throw notJson(text, file, error);
-  }
-
-  const parsed = cellWorkloadSchema.safeParse(data);
-  if (!parsed.success) throw workloadError(text, file, parsed.error.issues);
+  const document = new LocatedJson(text, file, parseJson(text, file));
+  const parsed = cellWorkloadSchema.safeParse(document.data);
+  if (!parsed.success) throw workloadError(document, parsed.error.issues);
   // The schema has one optional key for each kind of load; its refinement has just shown that exactly one is present.
   return parsed.data as CellWorkload;
 }
@@ -269,66 +263,16 @@ function show(value: unknown): string {
   return value === undefined ? 'nothing' : JSON.stringify(value);
 }
 
-function notJson(text: string, file: string, error: unknown): WorkloadError {
-  const message = error instanceof Error ? error.message : String(error);
-  const before = text.slice(0, firstBadOffset(text)).split('\n');
-  const at = { file, line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
-  return new WorkloadError(at, `${file}:${at.line}:${at.column} not JSON: ${message}`);
-}
-
-/** Finds where a text stops being the beginning of a JSON text, because the engine's messages seldom name the offset. */
-function firstBadOffset(text: string): number {
-  let good = 0;
-  let bad = text.length + 1;
-  while (bad - good > 1) {
-    const middle = (good + bad) >> 1;
-    if (beginsJson(text.slice(0, middle))) good = middle;
-    else bad = middle;
-  }
-  return good;
-}
-
-/** Whether a text is JSON, or fails only because it ends. */
-function beginsJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch (error) {
-    const message = error instanceof Error ? error.message : '';
-    const offset = /position (\d+)/.exec(message)?.[1];
-    return offset === undefined ? message.includes('end of JSON input') : Number(offset) === text.length;
-  }
-}
-
 interface Issue {
   readonly path: readonly PropertyKey[];
   readonly message: string;
 }
 
-function workloadError(text: string, file: string, issues: readonly Issue[]): WorkloadError {
-  const place = placeFinder(text);
+function workloadError(document: LocatedJson, issues: readonly Issue[]): WorkloadError {
   const lines = issues.slice(0, faultsShown).map(({ path, message }) => {
-    const { line, column } = place(path);
+    const { file, line, column } = document.at(path);
     return `${file}:${line}:${column} ${path.length > 0 ? `${path.join('.')}: ` : ''}${message}`;
   });
   if (issues.length > faultsShown) lines.push(`and ${issues.length - faultsShown} more faults`);
-  return new WorkloadError({ file, ...place(issues[0]?.path ?? []) }, lines.join('\n'));
-}
-
-/** Finds the line and column of a path in the text, or of its nearest ancestor that is written there. */
-function placeFinder(text: string): (path: readonly PropertyKey[]) => { line: number; column: number } {
-  const lines = new LineCounter();
-  // JSON is a subset of YAML, and the YAML reader keeps positions.
-  const document = parseDocument(text, { lineCounter: lines });
-  return (path) => {
-    for (let length = path.length; length >= 0; length--) {
-      const node = document.getIn(path.slice(0, length), true) as { range?: readonly number[] } | undefined;
-      const offset = node?.range?.[0];
-      if (offset !== undefined) {
-        const { line, col } = lines.linePos(offset);
-        return { line, column: col };
-      }
-    }
-    return { line: 1, column: 1 };
-  };
+  return new WorkloadError(document.at(issues[0]?.path ?? []), lines.join('\n'));
 }

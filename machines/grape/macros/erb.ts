@@ -37,7 +37,9 @@ export function erbProgram(source: string, defines: Readonly<Record<string, stri
     text = '';
   };
   let at = 0;
-  for (const match of source.matchAll(tag)) {
+  // Behind the last end of a tag there is none, and each beginning of one would be followed to the end of the text.
+  const end = source.lastIndexOf('%>') + 2;
+  for (const match of source.slice(0, end).matchAll(tag)) {
     text += source.slice(at, match.index);
     at = match.index + match[0].length;
     const [whole, kind, code = ''] = match;
@@ -53,7 +55,7 @@ export function erbProgram(source: string, defines: Readonly<Record<string, stri
     else if (kind === '') write(ruby);
     line = lineAt(source, at);
   }
-  text += source.slice(at);
+  text += source.slice(at).replaceAll('<%%', '<%');
   flush();
   return { ruby: pieces.join('\n'), texts, lines };
 }
