@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { findingsOf } from './docs/findings-of.ts';
@@ -64,10 +65,27 @@ describe('the README', () => {
   });
 
   test('shows a machine and a property, and a fuzzed test of it that passes', async () => {
-    const { stdout } = await run('npx', ['vitest', 'run', '--root', 'out/readme']);
+    const { stdout } = await run('npx', [
+      'vitest',
+      'run',
+      '--root',
+      'out/readme',
+      '--config',
+      resolve('docs/vitest.config.ts'),
+    ]);
 
     expect(findingsOf(files.map(({ name }) => name).filter((name) => name.endsWith('.ts')))).toBe('');
     expect(stdout).toContain('1 passed');
+  });
+
+  test('shows a machine of its own that a scenario names, and that comes to what the scenario expects', async () => {
+    const { stdout } = await run('node', ['cli/lockstep.mjs', 'run', 'out/readme/tennis.yaml', '--json']);
+
+    expect(JSON.parse(stdout)).toMatchObject({
+      machine: 'tennis',
+      verdict: 'violated',
+      result: { hits: 12 },
+    });
   });
 
   test('shows each kind of code in at most 20 lines, wiring and comments aside', () => {

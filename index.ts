@@ -15,8 +15,8 @@ export { compile } from './kernel/compile.ts';
 export { type Coverage, mergeCoverage } from './kernel/coverage.ts';
 export { coverageOf } from './kernel/coverage-sum.ts';
 export { KernelError } from './kernel/errors.ts';
-export { Explorer } from './kernel/explore/explorer.ts';
-export type { Found, Pending, Sight } from './kernel/explore/observer.ts';
+export { type ExploreOptions, Explorer } from './kernel/explore/explorer.ts';
+export type { Found, Observer, Pending, Sight } from './kernel/explore/observer.ts';
 export { GlobalState, type LocalState, type MessageUnderWay } from './kernel/global-state.ts';
 export { component, type Envelope, type Outbox, refused } from './kernel/kit.ts';
 export { type Address, Message, type Post, type Probe, type Report, WORLD } from './kernel/message.ts';
@@ -61,6 +61,7 @@ export {
   setObject,
 } from './properties/consistency/sequential-object.ts';
 export { consistency } from './properties/consistency/tester.ts';
+export { refutationWords } from './properties/consistency/verdict.ts';
 export { shrinkTape } from './properties/explore/shrink.ts';
 export { anyTape } from './properties/explore/tapes.ts';
 export {

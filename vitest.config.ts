@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { aliases } from './vitest.aliases.ts';
 import { Totals } from './vitest.totals.ts';
 
 const common = { testTimeout: 120_000 };
@@ -6,12 +7,14 @@ const common = { testTimeout: 120_000 };
 const replacesModules = 'kernel/**/*.faults.test.ts';
 
 export default defineConfig({
+  resolve: { alias: aliases },
   test: {
     // Vitest leaves one core free, which on two of them is half of the time of the gate.
     maxWorkers: '100%',
     reporters: ['default', new Totals()],
     projects: [
       {
+        resolve: { alias: aliases },
         test: {
           ...common,
           name: 'model',
@@ -22,6 +25,7 @@ export default defineConfig({
         },
       },
       {
+        resolve: { alias: aliases },
         test: {
           ...common,
           name: 'program',

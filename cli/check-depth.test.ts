@@ -52,7 +52,7 @@ describe('how far a check goes', () => {
     const wrong = await called(commit, '--constraint', `${file}#late`);
     expect([wrong.exitCode, wrong.err]).toEqual([
       2,
-      expect.stringContaining(`found in ${file} early, expected "late"`),
+      expect.stringContaining(`found no export "late" in "${file}"`),
     ]);
   });
 

@@ -1,7 +1,9 @@
+import { dirname, relative, sep } from 'node:path';
 import { Document, isCollection, visit } from 'yaml';
 import { defect } from '../kernel/errors.ts';
 import type { Network } from '../kernel/network.ts';
 import type { Machine } from '../machines/machine.ts';
+import { isReference } from './module-export.ts';
 import { type Scenario, scenarioSchema } from './scenario.ts';
 
 /** A scenario as a file has it, before a machine's schemas read it: plain data under the keys of the file. */
@@ -31,7 +33,7 @@ export function scenarioText(machine: string, { name, about, ...rest }: WrittenS
 }
 
 /**
- * Reads written scenarios of one machine as files are read, without the detour over their text: the text is made when somebody asks for it, and calls the machine as `named` says.
+ * Reads written scenarios of one machine as files are read, without the detour over their text: the text is made when somebody asks for it, and calls the machine as `named` says, a path from the folder that we are in.
  *
  * Details: a scenario that its schema or its machine refuses is a defect of who wrote it. Programs of modules are not loaded.
  */
@@ -52,9 +54,17 @@ export function writtenScenarioReader(
       ...(parsed.data as Omit<Scenario, 'file' | 'text'>),
       file,
       get text() {
-        text ??= scenarioText(named, written);
+        text ??= scenarioText(namedBeside(named, file), written);
         return text;
       },
     };
   };
+}
+
+/** What a file names a machine by: where a machine of a module is depends on where the file lies. */
+function namedBeside(named: string, file: string): string {
+  if (!isReference(named)) return named;
+  const [path, name] = named.split('#') as [string, string];
+  const from = relative(dirname(file), path).split(sep).join('/');
+  return `${from.startsWith('.') ? from : `./${from}`}#${name}`;
 }

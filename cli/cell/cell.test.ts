@@ -105,16 +105,28 @@ test.each([
 
 describe('cell arb', () => {
   test.each([
-    ['a node that is not there', [[1, 0, 7, 3]], '0.2: found node 7, expected 0..3'],
-    ['a node below 0', [[1, -1, 2, 3]], '0.1: Too small: expected number to be >=0'],
-    ['a node that is no whole number', [[1, 1.5, 2, 3]], '0.1: Invalid input: expected int, received number'],
+    [
+      'a node that is not there',
+      [[1, 0, 7, 3]],
+      '88 instances[0].requests[0][2]: found node 7, expected 0..3',
+    ],
+    [
+      'a node below 0',
+      [[1, -1, 2, 3]],
+      '86 instances[0].requests[0][1]: found -1, expected an integer of at least 0',
+    ],
+    [
+      'a node that is no whole number',
+      [[1, 1.5, 2, 3]],
+      '86 instances[0].requests[0][1]: found 1.5 (a number), expected an integer of at least 0',
+    ],
     [
       'requests out of order',
       [
         [5, 0, 2, 3],
         [1, 1, 3, 2],
       ],
-      '1.0: found cycle 1 after 5, expected requests in the order of their cycles',
+      '94 instances[0].requests[1][0]: found cycle 1 after 5, expected requests in the order of their cycles',
     ],
   ])('refuses %s at its place', async (_what, requests, message) => {
     const file = join(folder, 'wrong.arb.json');
@@ -124,7 +136,7 @@ describe('cell arb', () => {
     const { exitCode, err } = await cell('arb', file, '--policy', 'etalon-ff');
 
     expect(exitCode).toBe(2);
-    expect(err).toContain(`${file}: instances.0.requests.${message}`);
+    expect(err).toContain(`${file}:1:${message}`);
   });
 
   test('gives the stored totals of the exact policies', async () => {

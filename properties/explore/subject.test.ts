@@ -20,6 +20,10 @@ const fewScenarios: Readonly<Record<string, number>> = {
   'mutual-exclusion': 12,
   mesi: 5,
   philosophers: 19,
+  'alternating-bit': 30,
+  bakery: 30,
+  'k-state-ring': 10,
+  'lamport-mutex': 30,
 };
 
 test.each(subjects)(
