@@ -13,7 +13,6 @@ import { sourceStamp, stampFile } from './stamp.mjs';
 /** Public subpaths by their names in `exports`. */
 const publicEntries = {
   index: 'index.ts',
-  testing: 'testing.ts',
   'machines-cell': 'entries/cell.ts',
   'machines-chiplet': 'entries/chiplet.ts',
   'machines-grape': 'entries/grape.ts',
@@ -65,6 +64,12 @@ const actorLists = {
   },
 };
 
+/** RxJS in modules, of which only what is used is taken: for Node it offers one piece in CommonJS. */
+const rxjsModules = {
+  name: 'rxjs-modules',
+  resolveId: (id: string) => (id === 'rxjs' ? resolve('node_modules/rxjs/dist/esm/index.js') : null),
+};
+
 const common = {
   platform: 'node',
   target: 'node20.20',
@@ -91,9 +96,7 @@ await build({
   sourcemap: true,
   // Many small files of which a command loads a few: in one piece they load in a third of the time.
   deps: { alwaysBundle: ['rxjs'], onlyBundle: false },
-  plugins: [actorLists],
-  // The modules of RxJS, of which only what is used is taken; for Node it offers one piece.
-  inputOptions: { resolve: { conditionNames: ['es2015', 'import', 'default'] } },
+  plugins: [actorLists, rxjsModules],
   outputOptions: { comments: { jsdoc: false } },
 });
 await build({ ...common, entry: publicEntries, dts: { emitDtsOnly: true, sourcemap: false } });

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 
@@ -7,68 +7,6 @@ import { beforeAll, describe, expect, test } from 'vitest';
 
 const folder = 'out/own-project';
 const files = {
-  'relay.ts': `
-import { setup } from 'xstate';
-import { type Address, component } from 'lockstep';
-
-export type Baton = { type: 'baton'; left: number };
-export type RunnerContext = { next: Address; held: number };
-export const kit = component<RunnerContext, Baton, Baton>();
-export const runner = setup({
-  types: {} as { context: RunnerContext; events: Baton; input: { next: Address } },
-  guards: { goesOn: kit.when((_me, { left }) => left > 0) },
-  actions: {
-    hold: kit.update((me) => { me.held++; }),
-    pass: kit.post(({ next }, { left }) => ({ to: next, type: 'baton', left: left - 1 })),
-  },
-}).createMachine({
-  id: 'runner', initial: 'ready', context: ({ input }) => ({ ...input, held: 0 }),
-  states: { ready: { on: { baton: [{ guard: 'goesOn', actions: ['hold', 'pass'] }, { actions: 'hold' }] } } },
-});
-`,
-  'machine.ts': `
-import fc from 'fast-check';
-import { z } from 'zod';
-import { always, defineMachine, type Mutant, mutantSentences, Wiring, withMutants } from 'lockstep';
-import { kit, runner } from './relay.ts';
-
-const mutants = new Map<string, Mutant<typeof runner>>([
-  ['two-batons', { sentence: 'a runner passes two batons', mutate: (part) => part.provide({ actions: { pass: kit.post(({ next }, { left }) => [{ to: next, type: 'baton', left: left - 1 }, { to: next, type: 'baton', left: 0 }]) } }) }],
-]);
-
-export const relay = defineMachine({
-  name: 'relay', summary: 'runners in a circle who pass a baton',
-  config: z.strictObject({ runners: z.int().min(1).max(9).default(3), passes: z.int().min(0).default(5) }),
-  mutants: mutantSentences(mutants),
-  asynchronous: true,
-  properties: [always('there is one baton at most', (state) => state.underWay('baton').length < 2)],
-  generator: fc.record({ runners: fc.integer({ min: 1, max: 9 }), passes: fc.nat(20) }).map((config) => ({ name: 'generated: relay', config, programs: [] })),
-  verbs: { summary: 'how long a race is', load: async () => (command, { terminal }) => {
-    command.argument('<runners>').action((runners: string) => terminal.out(\`\${Number(runners) * 400} m\\n\`));
-  } },
-  verifies: [{
-    name: 'relay-results', summary: 'results of races',
-    recognises: ({ json }) => typeof json === 'object' && json !== null && 'relay' in json,
-    *rows({ json }) {
-      const { relay: given } = json as { relay: number };
-      yield { id: 'length', what: 'metres', expected: given, found: 1200, passed: given === 1200, tolerance: 0 };
-    },
-  }],
-  assemble: ({ config: { runners, passes }, mutants: planted }) => {
-    const wiring = new Wiring({});
-    const part = withMutants(runner, mutants, planted);
-    const at = Array.from({ length: runners }, (_, n) => wiring.reserve(\`Runner[\${n}]\`));
-    at.forEach((address, n) => wiring.place(address, part, { next: at[(n + 1) % runners]! }));
-    wiring.begin({ to: at[0]!, type: 'baton', left: passes });
-    return { wiring, result: (run) => ({ held: at.map((address) => Number(run.part(address).context['held'])) }) };
-  },
-});
-`,
-  'lockstep.config.ts': `
-import { defineConfig } from 'lockstep';
-import { relay } from './machine.ts';
-export default defineConfig({ machines: [relay], scenarios: ['races'] });
-`,
   'races/short.yaml':
     'name: short race\nmachine: relay\nconfig: { passes: 4 }\nexpect: { verdict: ok, result: { held: [2, 2, 1] } }\n',
   'races/lost.yaml':
@@ -89,7 +27,10 @@ describe('a machine in a project of its own', () => {
   beforeAll(() => {
     rmSync(folder, { recursive: true, force: true });
     mkdirSync(`${folder}/races`, { recursive: true });
+    cpSync('build/sample', folder, { recursive: true });
     for (const [name, text] of Object.entries(files)) writeFileSync(`${folder}/${name}`, text);
+    // As `npm init` writes it: modules are modules all the same.
+    writeFileSync(`${folder}/package.json`, '{ "type": "commonjs" }\n');
   });
 
   test('is listed with its properties, its planted faults and its scenarios', () => {

@@ -17,6 +17,11 @@ export const later = <T>(load: () => Promise<T>): Later<T> => new Later(load);
 
 const loaded = async <T>(what: T | Later<T>): Promise<T> => (what instanceof Later ? what.load() : what);
 
+/** An arbitrary of fast-check that gives scenarios, of whatever copy of fast-check. */
+export interface ScenarioArbitrary {
+  generate(random: never, biasFactor: number | undefined): { readonly value: WrittenScenario };
+}
+
 /** What joins a machine with everything else that is known of it; all of it may be left out but the sentence. */
 export interface Surroundings<Config, Programs> {
   /** One sentence for lists: what it is. */
@@ -29,7 +34,7 @@ export interface Surroundings<Config, Programs> {
     | MachineProperties
     | Later<GivenProperties<Config, Programs> | MachineProperties>;
   /** Generates its scenarios, so that `lockstep fuzz NAME` can: correct ones, in which nothing may be found. */
-  readonly generator?: fc.Arbitrary<WrittenScenario> | Later<fc.Arbitrary<WrittenScenario>>;
+  readonly generator?: ScenarioArbitrary | Later<ScenarioArbitrary>;
   /** Verbs of its own, below its name: `lockstep NAME verb`. */
   readonly verbs?: Omit<CommandEntry, 'name'>;
   /** Kinds of reference data that `lockstep verify` compares it with. */
@@ -92,7 +97,8 @@ export function defineMachine<Config = object, Programs = readonly unknown[], Re
       const { judgedBy } = await import('../properties/judged-by.ts');
       return judgedBy(await load(), given as GivenProperties);
     },
-    generator: async () => generator && loaded<fc.Arbitrary<WrittenScenario>>(generator),
+    generator: async () =>
+      generator && ((await loaded<ScenarioArbitrary>(generator)) as fc.Arbitrary<WrittenScenario>),
     verifies: async () => loaded<readonly ReferenceKind[]>(verifies),
   };
 }

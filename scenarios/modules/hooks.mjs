@@ -9,11 +9,13 @@ const moduleSyntax = /^\s*(?:import\b(?!\s*\()|export\b)/m;
  */
 export async function resolve(specifier, context, next) {
   const resolved = await next(specifier, context);
-  const file = /\.[jt]sx?$/.test(new URL(resolved.url).pathname) && resolved.url.startsWith('file:');
-  if (!file || resolved.format === 'module' || resolved.url.includes('/node_modules/')) return resolved;
+  // What tsx takes for CommonJS it marks in the address, when another module imports it.
+  const url = resolved.url.replace(/(?:\?|%3F)tsx-commonjs.*$/, '');
+  const file = /\.[jt]sx?$/.test(new URL(url).pathname) && url.startsWith('file:');
+  if (!file || resolved.format === 'module' || url.includes('/node_modules/')) return resolved;
   try {
-    const text = readFileSync(fileURLToPath(resolved.url), 'utf8');
-    return moduleSyntax.test(text) ? { ...resolved, format: 'module' } : resolved;
+    const text = readFileSync(fileURLToPath(url), 'utf8');
+    return moduleSyntax.test(text) ? { ...resolved, url, format: 'module' } : resolved;
   } catch {
     // What cannot be read is told by who loads it.
     return resolved;
