@@ -121,6 +121,8 @@ describe('what a check writes', () => {
     const picture = readFileSync(svg!, 'utf8');
     expect(picture.match(/<circle /g)?.length).toBe(report.states);
     expect([refused.exitCode, existsSync(big!)]).toEqual([2, false]);
+    // What was explored is told all the same.
+    expect(refused.report.states).toBeGreaterThan(400);
   });
 
   test('what the exploration has covered, and what is never met', async () => {

@@ -92,6 +92,16 @@ describe('explain', () => {
     expect([second.what, second.actors]).toEqual([first.what, first.actors]);
   });
 
+  test('does not replace the recording that it reads', async () => {
+    const before = readFileSync(recording, 'utf8');
+
+    const { exitCode, err } = await called('explain', recording, '--simplified', recording);
+
+    expect(exitCode).toBe(2);
+    expect(err).toContain('which is read, expected another file');
+    expect(readFileSync(recording, 'utf8')).toBe(before);
+  });
+
   test('refuses a recording of a run that did not fail, at the place that says so', async () => {
     const { exitCode, err } = await called('explain', sound);
 

@@ -6,7 +6,7 @@ import { standardOutput } from './output.ts';
 import { UsageError } from './usage-error.ts';
 
 /** Options of all commands whose value is a file that is read. */
-const inputOptions = ['tape', 'case', 'config', 'I', 'G', 'C'];
+const inputOptions = ['tape', 'case', 'config', 'refines', 'I', 'G', 'C'];
 /** Options of all commands whose value is a file that is written, or a list of such. */
 const outputOptions = [
   'record',
@@ -22,6 +22,10 @@ const outputOptions = [
   'power',
   'D',
   'out',
+  'trace',
+  'graph',
+  'simplified',
+  'ledger',
 ];
 
 interface NamedFile {

@@ -7,6 +7,7 @@ import { GuidedChoices } from '../../kernel/explore/guide.ts';
 import { type JudgedScenario, judgedScenario } from '../../properties/judged-scenario.ts';
 import { SpecificationError } from '../../properties/refinement/specification.ts';
 import { loadScenario } from '../../scenarios/load.ts';
+import { OutputError } from '../../scenarios/output-error.ts';
 import { type CheckReport, checkJson, checkText, isJudgedToEnd } from '../check/check-report.ts';
 import { loadConstraint } from '../check/constraint.ts';
 import { type Failing, showFailing } from '../check/counterexample.ts';
@@ -54,7 +55,7 @@ interface Checked extends Omit<CheckReport, 'wallSeconds'> {
   /** Text of what the exploration has covered. */
   readonly covered?: string;
   /** The graph of states, to be written. */
-  readonly graph?: { readonly file: string; readonly text: string };
+  readonly graph?: GraphOutput;
 }
 
 const defaultStatesMax = 10_000_000;
@@ -196,7 +197,7 @@ async function check(file: string, options: CheckOptions, { terminal }: Session)
     const lines = name.endsWith('.itf.json') ? trace.itf : trace.text;
     outputs.attempt(() => writeOutput(terminal, name, lines));
   });
-  if (graph) outputs.attempt(() => writeOutput(terminal, graph.file, graph.text));
+  if (graph) outputs.attempt(() => writeOutput(terminal, graph.file, graph.text()));
   if (options.json) terminal.out(`${JSON.stringify({ ...checkJson(report), ...outputs.json })}\n`);
   outputs.settle();
   if (report.counterexample) return exitCodes.failed;
@@ -309,7 +310,7 @@ async function explore(loaded: JudgedScenario, options: CheckOptions, conduct: C
     ...(unreached && failing.length === 0 && { counterexample: unreached }),
     failing,
     ...(explorer && options.coverage && { covered: coveredText(explorer) }),
-    ...(explorer && graph && { graph: graphText(graph, explorer, findings, scenario.name) }),
+    ...(explorer && graph && { graph: graphOutput(graph, explorer, findings, scenario.name) }),
   };
 }
 
@@ -338,23 +339,34 @@ function graphFile(file: string): GraphFile {
   return { file, ticks: new TickGraph() };
 }
 
-/** Errors: `UsageError` for more states than a picture can show. */
-function graphText(
+/** The graph of states, made when it is written: the verdict is told before. Errors: its text throws `OutputError` for more states than a picture can show. */
+function graphOutput(
   { file, ticks }: GraphFile,
   explorer: Explorer,
   findings: readonly Finding[],
   name: string,
-): { readonly file: string; readonly text: string } {
+): GraphOutput {
   const { states: count } = explorer.figures;
-  if (file.endsWith('.svg') && count > pictureStatesMax)
-    throw new UsageError(
-      `--graph: found ${count} states, expected at most ${pictureStatesMax} for a picture`,
-      'write a .dot file, or make fewer of them with --depth, --until or --constraint',
-    );
-  const states = [...explorer.states()];
-  const wrong = new Set(findings.filter(({ unreached }) => !unreached).map(({ place }) => place.state));
-  const title = `${count} states of ${name}`;
-  return { file, text: file.endsWith('.svg') ? ticks.svg(states, wrong, title) : ticks.dot(states, wrong) };
+  const text = () => {
+    if (file.endsWith('.svg') && count > pictureStatesMax)
+      throw new OutputError(
+        file,
+        `found ${count} states, expected at most ${pictureStatesMax} for a picture`,
+        'write a .dot file, or make fewer of them with --depth, --until or --constraint',
+      );
+    const states = [...explorer.states()];
+    const wrong = new Set(findings.filter(({ unreached }) => !unreached).map(({ place }) => place.state));
+    return file.endsWith('.svg')
+      ? ticks.svg(states, wrong, `${count} states of ${name}`)
+      : ticks.dot(states, wrong);
+  };
+  return { file, text };
+}
+
+/** A graph of states that is still to be written. */
+interface GraphOutput {
+  readonly file: string;
+  readonly text: () => string;
 }
 
 async function exploreAlone(
