@@ -38,7 +38,7 @@ export const relay = defineMachine({
       (command, { terminal }) => {
         command
           .argument('<runners>')
-          .action((runners: string) => terminal.out(`${Number(runners) * 400} m\\n`));
+          .action((runners: string) => terminal.out(`${Number(runners) * 400} m\n`));
       },
   },
   verifies: [
