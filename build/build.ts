@@ -16,7 +16,6 @@ const publicEntries = {
   'machines-cell': 'entries/cell.ts',
   'machines-chiplet': 'entries/chiplet.ts',
   'machines-grape': 'entries/grape.ts',
-  'machines-protocols': 'entries/protocols.ts',
   'machines-sunway': 'entries/sunway.ts',
   'machines-tca': 'entries/tca.ts',
 };

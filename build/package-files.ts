@@ -1,16 +1,14 @@
-import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { filesBelow } from '../cli/files-below.ts';
 
 /*
  * What the package has besides compiled modules: scenarios, whose programs are compiled, and the published figures that some commands compare with.
  */
 
-/** Files below a folder, as paths from it, sorted. */
-export const below = (folder: string): string[] =>
-  readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
-    .sort();
+/** Files below a folder, as paths from it. */
+export const below = (folder: string): readonly string[] =>
+  filesBelow(folder).map((file) => relative(folder, file));
 
 /** Scenarios that are wrong on purpose, for tests. */
 const isBroken = (file: string): boolean => /(^|\/)broken\//.test(file);

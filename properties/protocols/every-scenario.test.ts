@@ -7,19 +7,9 @@ import { judge } from '../../scenarios/judge.ts';
 import { loadScenario } from '../../scenarios/load.ts';
 import { simulate } from '../../scenarios/simulate.ts';
 import type { Watch } from '../property.ts';
+import { smallProtocols } from './testing/small-protocols.ts';
 
-/** The machines that these scenarios are of. */
-const names = [
-  'two-phase-commit',
-  'recoverable-commit',
-  'register',
-  'mutual-exclusion',
-  'single-copy',
-  'abd',
-  'paxos',
-  'ping-pong',
-];
-const protocols = machines.filter(({ name }) => names.includes(name));
+const protocols = machines.filter(({ name }) => smallProtocols.includes(name));
 const folder = new URL('../../scenarios/protocols/', import.meta.url);
 const files = readdirSync(folder).filter((file) => file.endsWith('.yaml'));
 const loaded = await Promise.all(

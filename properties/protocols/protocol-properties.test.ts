@@ -5,6 +5,7 @@ import { assembled } from '../../machines/machine.ts';
 import { loadedMachine, propertiesNamed } from '../../manifests/testing/named.ts';
 import { parseScenario } from '../../scenarios/load.ts';
 import { Trials } from '../explore/trial.ts';
+import { smallProtocols } from './testing/small-protocols.ts';
 
 const found = {
   commit: 'no resource manager commits while another one aborts',
@@ -17,18 +18,7 @@ const found = {
 const badNetwork = { lossy: true, duplicating: true };
 
 /** The machines that the properties are of. */
-const protocols = await Promise.all(
-  [
-    'two-phase-commit',
-    'recoverable-commit',
-    'register',
-    'mutual-exclusion',
-    'single-copy',
-    'abd',
-    'paxos',
-    'ping-pong',
-  ].map(loadedMachine),
-);
+const protocols = await Promise.all(smallProtocols.map(loadedMachine));
 
 /** What the checker comes to for a machine in a configuration, with planted faults or without. */
 async function checked(name: string, config: object, mutants: readonly string[]) {
