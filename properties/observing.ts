@@ -18,26 +18,25 @@ export const findingsIn = (
   stateOf: () => GlobalState,
 ): Observable<Finding> => {
   const findings = new Findings((subscriber) => {
-    const guarded = (look: () => void, then = () => {}) => {
-      try {
-        look();
-        then();
-      } catch (error) {
-        subscriber.error(error);
-      }
-    };
     const observing = new Observing(property, stateOf, (finding) => subscriber.next(finding));
-    const note = () => {
-      findings.judged ||= observing.judged;
-    };
-    guarded(() => observing.state(), note);
+    const guarded =
+      <A>(look: (one: A) => void) =>
+      (one: A): void => {
+        try {
+          look(one);
+          findings.judged ||= observing.judged;
+        } catch (error) {
+          subscriber.error(error);
+        }
+      };
+    guarded(() => observing.state())(undefined);
     const subscriptions = [
-      run.probes$.subscribe((shown) => guarded(() => observing.probe(shown), note)),
-      run.messages$.subscribe((delivery) => guarded(() => observing.message(delivery), note)),
+      run.probes$.subscribe(guarded((shown) => observing.probe(shown))),
+      run.messages$.subscribe(guarded((delivery) => observing.message(delivery))),
       run.ticks$.subscribe({
-        next: (tick) => guarded(() => observing.endOfTick(tick)),
+        next: guarded((tick) => observing.endOfTick(tick)),
         complete: () => {
-          guarded(() => run.quiet && observing.atRest());
+          guarded(() => run.quiet && observing.atRest())(undefined);
           subscriber.complete();
         },
       }),
