@@ -2,7 +2,7 @@ import type { Descriptor } from '../../actors/sunway/descriptor.ts';
 import type * as messages from '../../actors/sunway/messages.ts';
 import type * as packets from '../../actors/sunway/network/packet.ts';
 import type * as probes from '../../actors/sunway/probes.ts';
-import type { Found, Observer, Sight } from '../../kernel/explore/observer.ts';
+import type { Found, Observer, Pending, Sight } from '../../kernel/explore/observer.ts';
 import type { SunwayConfig, SunwayPrograms } from '../../machines/sunway/config.ts';
 
 /** What properties of Sunway nodes know of a run before it begins. */
@@ -61,6 +61,8 @@ interface Messages {
 /** What judges the runs of one node. What it remembers is plain data: tables are objects, whose keys have no order, so that what happens in one cycle may come in any order. */
 interface SunwayObserver<Event, Memory extends object>
   extends Pick<Observer<Memory>, 'begin' | 'advance' | 'endOfTick' | 'atRest'> {
+  /** What must still come, in an order that does not depend on that of what happened: wrong when it is missing at rest, or in a run without end. */
+  pending?(memory: Memory): readonly Pending[];
   /** Looks at a message as it was delivered, or at a probe: both names are then those of the actor that shows it. */
   see(memory: Memory, event: Event, to: string, from: string): Found | undefined;
 }
@@ -80,7 +82,12 @@ export const sunwayProperty = <T extends keyof Messages, Memory extends object>(
   sentence,
   of(given) {
     const { see, ...others } = observing(given);
+    const { pending } = others;
     return {
+      ...(pending && {
+        atRest: (memory: Memory) =>
+          foundTogether(pending(memory).map(({ actors, why }) => ({ actors, why }))),
+      }),
       ...others,
       sentence,
       watches,

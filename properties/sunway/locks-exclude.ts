@@ -32,17 +32,16 @@ export const locksExclude = sunwayProperty(
       if (lock.holder === null && lock.waiting.length === 0) delete locks[name];
       return found;
     },
-    atRest: ({ locks }: Memory) =>
-      foundTogether(
-        Object.keys(locks)
-          .sort()
-          .map((name) => locks[name]!)
-          .filter(({ holder, waiting }) => holder === null && waiting.length > 0)
-          .map(({ key, waiting }) => ({
-            actors: waiting,
-            why: `nobody holds lock ${key}, and they wait for it`,
-          })),
-      ),
+    pending: ({ locks }: Memory) =>
+      Object.keys(locks)
+        .sort()
+        .map((name) => ({ name, ...locks[name]! }))
+        .filter(({ holder, waiting }) => holder === null && waiting.length > 0)
+        .map(({ name, key, waiting }) => ({
+          key: `${name}: ${waiting[0]}`,
+          actors: waiting,
+          why: `nobody holds lock ${key}, and they wait for it`,
+        })),
   }),
 );
 

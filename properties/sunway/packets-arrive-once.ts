@@ -55,14 +55,12 @@ export const packetsArriveOnce = sunwayProperty(
         found(to, `packet ${packet.id} comes to one who is not its only target left`);
       return foundTogether(all);
     },
-    atRest: ({ inside }: Memory) =>
-      foundTogether(
-        Object.keys(inside)
-          .sort()
-          .map((key) => {
-            const [router, , id] = key.split(' ');
-            return { actors: [router!], why: `packet ${id} has not gone on to all its targets` };
-          }),
-      ),
+    pending: ({ inside }: Memory) =>
+      Object.keys(inside)
+        .sort()
+        .map((key) => {
+          const [router, , id] = key.split(' ');
+          return { key, actors: [router!], why: `packet ${id} has not gone on to all its targets` };
+        }),
   }),
 );

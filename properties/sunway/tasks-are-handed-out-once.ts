@@ -118,21 +118,14 @@ export const tasksAreHandedOutOnce = sunwayProperty(
             return undefined;
         }
       },
-      atRest: ({ pools, isWhole }: Memory) =>
-        foundTogether(
-          (isWhole ? Object.values(pools).sort(byFile) : []).flatMap((pool) => {
-            const refused = Object.keys(pool.refused).sort();
-            const left = leftIn(pool);
-            return refused.length > 0 && left.length > 0
-              ? [
-                  {
-                    actors: refused,
-                    why: `they get no more tasks of ${pool.file}, though blocks ${left.join(', ')} are left`,
-                  },
-                ]
-              : [];
-          }),
-        ),
+      pending: ({ pools, isWhole }: Memory) =>
+        (isWhole ? Object.values(pools).sort(byFile) : []).flatMap((pool) => {
+          const refused = Object.keys(pool.refused).sort();
+          const left = leftIn(pool);
+          if (refused.length === 0 || left.length === 0) return [];
+          const why = `they get no more tasks of ${pool.file}, though blocks ${left.join(', ')} are left`;
+          return [{ key: pool.file, actors: refused, why }];
+        }),
     };
   },
 );

@@ -1,4 +1,4 @@
-import { foundTogether, incrementsOf, inWords, isLdm, sunwayProperty, tidIn } from './context.ts';
+import { incrementsOf, inWords, isLdm, sunwayProperty, tidIn } from './context.ts';
 
 /** A transfer in words, and how often it still has to count in each word that it names. */
 interface Counted {
@@ -44,17 +44,14 @@ export const transfersCountOnce = sunwayProperty(
       else known.missing[name] = left - 1;
       return undefined;
     },
-    atRest: ({ issued }: Memory) =>
-      foundTogether(
-        Object.keys(issued)
-          .map(Number)
-          .sort((a, b) => a - b)
-          .map((transfer) => issued[transfer]!)
-          .filter(({ missing }) => Object.keys(missing).length > 0)
-          .map(({ name, missing }) => ({
-            actors: [],
-            why: `${name} has not counted in: ${Object.keys(missing).join(', ')} (side, CPE, word)`,
-          })),
-      ),
+    pending: ({ issued }: Memory) =>
+      Object.keys(issued)
+        .filter((transfer) => Object.keys(issued[Number(transfer)]!.missing).length > 0)
+        .sort((a, b) => Number(a) - Number(b))
+        .map((transfer) => {
+          const { name, missing } = issued[Number(transfer)]!;
+          const words = Object.keys(missing).join(', ');
+          return { key: transfer, actors: [], why: `${name} has not counted in: ${words} (side, CPE, word)` };
+        }),
   }),
 );
