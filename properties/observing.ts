@@ -3,6 +3,7 @@ import type { Delivered, Found, Observer, Pending } from '../kernel/explore/obse
 import type { GlobalState } from '../kernel/global-state.ts';
 import type { Delivery, Shown } from '../kernel/run.ts';
 import { Findings } from './findings.ts';
+import type { Moments } from './moments.ts';
 import type { Finding, RunStreams } from './property.ts';
 import type { TimedSight } from './temporal/pattern.ts';
 
@@ -15,6 +16,7 @@ import type { TimedSight } from './temporal/pattern.ts';
 export const findingsIn = (
   property: Observer,
   run: RunStreams,
+  moments: Moments,
   stateOf: () => GlobalState,
 ): Observable<Finding> => {
   const findings = new Findings((subscriber) => {
@@ -30,11 +32,16 @@ export const findingsIn = (
         }
       };
     guarded(() => observing.state())(undefined);
+    const { watches, seeState, advance, endOfTick } = property;
+    const looksAtTicks = seeState ?? advance ?? endOfTick;
     const subscriptions = [
-      run.probes$.subscribe(guarded((shown) => observing.probe(shown))),
-      run.messages$.subscribe(guarded((delivery) => observing.message(delivery))),
+      ...moments.probes(watches, { next: guarded((shown) => observing.probe(shown)) }),
+      // Who looks at states is told what led there.
+      ...moments.messages(seeState ? undefined : watches, {
+        next: guarded((delivery) => observing.message(delivery)),
+      }),
       run.ticks$.subscribe({
-        next: guarded((tick) => observing.endOfTick(tick)),
+        ...(looksAtTicks && { next: guarded((tick: number) => observing.endOfTick(tick)) }),
         complete: () => {
           guarded(() => run.quiet && observing.atRest())(undefined);
           subscriber.complete();
