@@ -159,7 +159,7 @@ describe('a mistake', () => {
       err: expect.stringContaining('found no running job'),
     });
     expect(await lockstep('readmid', join(files, 'bad.mid'))).toMatchObject({
-      exitCode: 1,
+      exitCode: 2,
       err: expect.stringContaining('found byte 7 at 1, expected 0 or 1'),
     });
     expect(await lockstep('readmid', join(files, 'none.mid'))).toMatchObject({

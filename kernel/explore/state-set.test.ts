@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import type { Hasher } from '../hash.ts';
 import { fixed, type Resource } from '../resource.ts';
 import { everyWay } from './every-way.ts';
 import { StateSet } from './state-set.ts';
@@ -107,6 +108,37 @@ describe('a transcript', () => {
     );
     expect(transcriptOf([new Words([1, 2])])).not.toBe(transcriptOf([new Words([1, 3])]));
     expect(transcriptOf(fixed({ any: 1 }))).toBe(transcriptOf(fixed({ other: 2 })));
+  });
+
+  test('tells the elements of typed arrays and the words of pages apart', () => {
+    const numbers = fc.array(fc.constantFrom(0, 1, 0x7ffe, 0x7fff, 0x8000, 70_000, 2 ** 31, -1, 0.5), {
+      maxLength: 3,
+    });
+    class Page implements Resource {
+      constructor(readonly words: readonly number[]) {}
+      fork(): Page {
+        return this;
+      }
+      hash(into: Hasher): void {
+        into.words(Uint32Array.from(this.words));
+      }
+    }
+
+    fc.assert(
+      fc.property(numbers, numbers, (one, other) => {
+        const same = one.join() === other.join();
+        expect(
+          transcriptOf([Float64Array.from(one), 1]) === transcriptOf([Float64Array.from(other), 1]),
+        ).toBe(same);
+        const [page, otherPage] = [one, other].map((list) => list.filter((word) => Number.isInteger(word)));
+        const samePage =
+          page!.map((word) => word >>> 0).join() === otherPage!.map((word) => word >>> 0).join();
+        expect(transcriptOf([new Page(page!), 1]) === transcriptOf([new Page(otherPage!), 1])).toBe(samePage);
+      }),
+      { seed: 1, numRuns: 5000 },
+    );
+    expect(transcriptOf(Uint8Array.of(1, 2))).not.toBe(transcriptOf(Uint8Array.of(1, 3)));
+    expect(transcriptOf(Uint8Array.of(1, 2))).toBe(transcriptOf(Float64Array.of(1, 2)));
   });
 
   test('is whole however long the value is', () => {
