@@ -24,7 +24,8 @@ test('the page about testing shows tests that compile and pass', async () => {
   const { stdout } = await promisify(execFile)(
     'npx',
     ['vitest', 'run', '--config', resolve('docs/vitest.config.ts')],
-    { cwd: folder },
+    // The runner of this test asks for colours.
+    { cwd: folder, env: { ...process.env, FORCE_COLOR: '0' } },
   );
 
   expect(blocks).toHaveLength(5);
