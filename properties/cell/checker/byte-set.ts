@@ -1,5 +1,8 @@
+import type { Hasher } from '../../../kernel/hash.ts';
+import type { Resource } from '../../../kernel/resource.ts';
+
 /** A set of bytes of one cycle, each once marked at most; emptied in constant time. Keys are safe integers of at least 0. */
-export class ByteSet {
+export class ByteSet implements Resource {
   private keys = new Float64Array(64);
   private rounds = new Int32Array(64);
   private marks = new Uint8Array(64);
@@ -45,6 +48,26 @@ export class ByteSet {
     for (let slot = 0; slot < this.keys.length; slot++)
       if (this.rounds[slot] === this.round && this.marks[slot] === 0) return this.keys[slot] ?? -1;
     return -1;
+  }
+
+  fork(): ByteSet {
+    const copy = new ByteSet();
+    copy.keys = this.keys.slice();
+    copy.rounds = this.rounds.slice();
+    copy.marks = this.marks.slice();
+    copy.round = this.round;
+    copy.unmarked = this.unmarked;
+    copy.size = this.size;
+    return copy;
+  }
+
+  /** What was left behind by earlier cycles does not matter. */
+  hash(into: Hasher): void {
+    const bytes: [key: number, mark: number][] = [];
+    this.rounds.forEach((round, slot) => {
+      if (round === this.round) bytes.push([this.keys[slot]!, this.marks[slot]!]);
+    });
+    into.value(bytes.sort(([a], [b]) => a - b));
   }
 
   private slotOf(key: number): number {
