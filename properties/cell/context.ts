@@ -1,4 +1,4 @@
-import { type Found, type Observer, together } from '../../kernel/explore/observer.ts';
+import { type Found, type Observer, type Pending, together } from '../../kernel/explore/observer.ts';
 import type { GlobalState } from '../../kernel/global-state.ts';
 import type { CellConfig, CellPrograms } from '../../machines/cell/config.ts';
 import { logHeader } from '../../machines/cell/event-log.ts';
@@ -44,6 +44,8 @@ export interface Judge<Memory extends object, K extends CellLogEvent['ev']> {
   see(memory: Memory, probe: CellProbe<K>, found: Tell): void;
   seeState?(memory: Memory, state: GlobalState, found: Tell): void;
   atRest?(memory: Memory, found: Tell): void;
+  /** What must still come in a run that never ends; nothing when absent. */
+  pending?(memory: Memory): readonly Pending[];
 }
 
 /** Declares a property that looks at the probes of the kinds named (Cell specification 18.4). */
@@ -63,7 +65,7 @@ export function cellProperty<Memory extends object, K extends CellLogEvent['ev']
         findings.push({ actors, why, ...(property !== undefined && { property }) });
       };
       const found = () => (findings.length === 0 ? undefined : together(findings.splice(0)));
-      const { seeState, atRest } = judge;
+      const { seeState, atRest, pending = () => [] } = judge;
       const observer: Observer<Memory> = {
         sentence,
         watches,
@@ -84,6 +86,7 @@ export function cellProperty<Memory extends object, K extends CellLogEvent['ev']
             atRest(memory, tell);
             return found();
           },
+          pending,
         }),
       };
       return observer;

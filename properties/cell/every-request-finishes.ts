@@ -1,3 +1,5 @@
+import type { Pending } from '../../kernel/explore/observer.ts';
+import type { CellLogHeader } from '../../machines/cell/log-events.ts';
 import { cellProperty, nameOfDma } from './context.ts';
 
 /** A run until idle leaves no accepted request behind (Cell specification 12, CK-23). */
@@ -14,9 +16,15 @@ export const everyRequestFinishes = cellProperty(
       else if (event.size > 0) open[name] = event.spu;
     },
     atRest(open, found) {
-      if (header.cycles !== null) return;
-      for (const [name, spu] of Object.entries(open).sort())
-        found([nameOfDma(spu)], `${name} has not finished`);
+      for (const { actors, why } of unfinished(header, open)) found(actors, why);
     },
+    pending: (open) => unfinished(header, open),
   }),
 );
+
+const unfinished = ({ cycles }: CellLogHeader, open: Record<string, number>): readonly Pending[] =>
+  cycles === null
+    ? Object.entries(open)
+        .sort()
+        .map(([name, spu]) => ({ key: name, actors: [nameOfDma(spu)], why: `${name} has not finished` }))
+    : [];
