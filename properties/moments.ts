@@ -44,7 +44,7 @@ class ByType<T> {
   }
 
   subscribe(types: readonly string[] | undefined, observer: PartialObserver<T>): readonly Subscription[] {
-    const streams = types?.map((type) => this.#ofType(type)) ?? [this.#all];
+    const streams = types ? [...new Set(types)].map((type) => this.#ofType(type)) : [this.#all];
     return streams.map((stream$) => stream$.subscribe(observer));
   }
 
