@@ -3,8 +3,8 @@ import { INVARIANTS, OTHER_FINDINGS } from './checker/catalogue.ts';
 import { CellChecker } from './checker/check.ts';
 import type { Finding } from './checker/findings.ts';
 import type { ByteContent } from './checker/serialisability.ts';
-import { SharedChecker } from './checker/shared-checker.ts';
 import { type CellProbe, cellProperty, type Tell } from './context.ts';
+import { SharedChecker } from './shared-checker.ts';
 import { emptyTick, everybody, inOrder, place, type Tick } from './tick-order.ts';
 import { contentsIn, contentsSaid, noteWrite, type WrittenBytes } from './written-bytes.ts';
 

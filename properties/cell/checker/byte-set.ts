@@ -1,8 +1,5 @@
-import type { Hasher } from '../../../kernel/hash.ts';
-import type { Resource } from '../../../kernel/resource.ts';
-
 /** A set of bytes of one cycle, each once marked at most; emptied in constant time. Keys are safe integers of at least 0. */
-export class ByteSet implements Resource {
+export class ByteSet {
   private keys = new Float64Array(64);
   private rounds = new Int32Array(64);
   private marks = new Uint8Array(64);
@@ -50,6 +47,7 @@ export class ByteSet implements Resource {
     return -1;
   }
 
+  /** An independent copy. */
   fork(): ByteSet {
     const copy = new ByteSet();
     copy.keys = this.keys.slice();
@@ -61,8 +59,8 @@ export class ByteSet implements Resource {
     return copy;
   }
 
-  /** What was left behind by earlier cycles does not matter. */
-  hash(into: Hasher): void {
+  /** Hands over what is in the set, whatever was in it before. */
+  hash(into: { value(bytes: unknown): void }): void {
     const bytes: [key: number, mark: number][] = [];
     this.rounds.forEach((round, slot) => {
       if (round === this.round) bytes.push([this.keys[slot]!, this.marks[slot]!]);

@@ -1,7 +1,7 @@
-import { transcriptOf } from '../../../kernel/explore/transcript.ts';
-import type { Hasher } from '../../../kernel/hash.ts';
-import { isResource, type Resource } from '../../../kernel/resource.ts';
-import type { CellChecker } from './check.ts';
+import { transcriptOf } from '../../kernel/explore/transcript.ts';
+import type { Hasher } from '../../kernel/hash.ts';
+import { isResource, type Resource } from '../../kernel/resource.ts';
+import type { CellChecker } from './checker/check.ts';
 
 interface Box {
   readonly checker: CellChecker;
