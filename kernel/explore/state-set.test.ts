@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import type { Hasher } from '../hash.ts';
 import { fixed, type Resource } from '../resource.ts';
 import { everyWay } from './every-way.ts';
 import { StateSet } from './state-set.ts';
@@ -107,6 +108,37 @@ describe('a transcript', () => {
     );
     expect(transcriptOf([new Words([1, 2])])).not.toBe(transcriptOf([new Words([1, 3])]));
     expect(transcriptOf(fixed({ any: 1 }))).toBe(transcriptOf(fixed({ other: 2 })));
+  });
+
+  test('tells apart typed arrays, and resources that feed lists of numbers or words', () => {
+    class Cells implements Resource {
+      constructor(
+        readonly cells: Int32Array,
+        readonly words: Uint32Array,
+      ) {}
+      fork(): Cells {
+        return this;
+      }
+      hash(into: Hasher): void {
+        into.numbers(this.cells, 1);
+        into.words(this.words);
+      }
+    }
+    const cells = (list: number[], words: number[]) =>
+      transcriptOf(new Cells(Int32Array.from(list), Uint32Array.from(words)));
+    const made = [
+      transcriptOf(Int32Array.of(1, 2)),
+      transcriptOf(Int32Array.of(3, 4)),
+      transcriptOf(Float64Array.of(1, 2.5, 2)),
+      transcriptOf(Float64Array.of(1, 2.5, 3)),
+      cells([0, 1, 2], [3]),
+      cells([0, 2, 1], [3]),
+      cells([0, 1, 2], [4]),
+      cells([0, 1], [3, 2]),
+    ];
+
+    expect(new Set(made).size).toBe(made.length);
+    expect(cells([5, 1, 2], [3])).toBe(cells([0, 1, 2], [3]));
   });
 
   test('is whole however long the value is', () => {

@@ -53,6 +53,16 @@ export class Transcript extends Hasher {
     this.word(halves[1]!);
   }
 
+  /** A hasher mixes runs of integers without calling `number` for each; here each counts. */
+  override numbers(values: ArrayLike<number>, first = 0, end = values.length): void {
+    this.word(end - first);
+    for (let i = first; i < end; i++) this.number(values[i]!);
+  }
+
+  override words(values: Uint32Array): void {
+    for (let i = 0; i < values.length; i++) this.word(values[i]!);
+  }
+
   /** Writes down how long the entry of a resource is, so that it cannot be read as something that follows. */
   override value(value: unknown): void {
     if (typeof value !== 'object' || value === null || !isResource(value)) {
