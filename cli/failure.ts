@@ -1,3 +1,4 @@
+import { inputError } from '../scenarios/input-file.ts';
 import { exitCodes, type FailureCodes } from './exit-codes.ts';
 import { tellable } from './tellable.ts';
 import type { Terminal } from './terminal.ts';
@@ -58,5 +59,5 @@ function refusedBySystem(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
   const { code, path, syscall } = error as NodeJS.ErrnoException;
   if (code === undefined || (path === undefined && syscall === undefined)) return undefined;
-  return `${path ?? syscall}: the system answers ${code}\n  help: check the path, and the rights of the file and of its folder`;
+  return inputError(path ?? syscall!, code).message;
 }

@@ -161,4 +161,26 @@ describe('verify', () => {
       found: expect.stringContaining('arb_tiny.json:2:37 instances[0].N: found 0'),
     });
   });
+
+  test.each([
+    ['cell/golden/eib_anchors.json', 'preset'],
+    ['chiplet/golden/interchiplet/golden.json', 'cases'],
+    ['tca/golden/himeno.json', 'decomposed'],
+    ['tca/golden/paper-claims.json', 'claims'],
+    ['tca/golden/public-measurements.json', 'peach2_direct_ch0_pingpong_us'],
+    ['tca/golden/weights-trace.json', 'traces'],
+  ])('says where %s is not of its shape, in plain words', async (name, key) => {
+    const json = JSON.parse(readFileSync(`properties/${name}`, 'utf8'));
+    const damaged = Array.isArray(json[key]) ? [json[key][0], 7] : 'something else';
+    const file = join(folder, `damaged-${name.replaceAll('/', '-')}`);
+    writeFileSync(file, JSON.stringify({ ...json, [key]: damaged }, null, 1));
+
+    const { exitCode, files } = await verify(file);
+
+    expect(exitCode).toBe(1);
+    const [{ found }] = files[0].failed;
+    expect(found).toMatch(/\.json:\d+:\d+ /);
+    expect(found).toMatch(/found .*, expected /);
+    expect(found).not.toMatch(/Invalid input|Too small|received/);
+  });
 });

@@ -3,6 +3,7 @@ import type { Delivered, Found, Observer, Pending } from '../kernel/explore/obse
 import type { GlobalState } from '../kernel/global-state.ts';
 import type { Delivery, Shown } from '../kernel/run.ts';
 import { Findings } from './findings.ts';
+import type { Moments } from './moments.ts';
 import type { Finding, RunStreams } from './property.ts';
 import type { TimedSight } from './temporal/pattern.ts';
 
@@ -15,29 +16,34 @@ import type { TimedSight } from './temporal/pattern.ts';
 export const findingsIn = (
   property: Observer,
   run: RunStreams,
+  moments: Moments,
   stateOf: () => GlobalState,
 ): Observable<Finding> => {
   const findings = new Findings((subscriber) => {
-    const guarded = (look: () => void, then = () => {}) => {
-      try {
-        look();
-        then();
-      } catch (error) {
-        subscriber.error(error);
-      }
-    };
     const observing = new Observing(property, stateOf, (finding) => subscriber.next(finding));
-    const note = () => {
-      findings.judged ||= observing.judged;
-    };
-    guarded(() => observing.state(), note);
+    const guarded =
+      <A>(look: (one: A) => void) =>
+      (one: A): void => {
+        try {
+          look(one);
+          findings.judged ||= observing.judged;
+        } catch (error) {
+          subscriber.error(error);
+        }
+      };
+    guarded(() => observing.state())(undefined);
+    const { watches, seeState, advance, endOfTick } = property;
+    const looksAtTicks = seeState ?? advance ?? endOfTick;
     const subscriptions = [
-      run.probes$.subscribe((shown) => guarded(() => observing.probe(shown), note)),
-      run.messages$.subscribe((delivery) => guarded(() => observing.message(delivery), note)),
+      ...moments.probes(watches, { next: guarded((shown) => observing.probe(shown)) }),
+      // Who looks at states is told what led there.
+      ...moments.messages(seeState ? undefined : watches, {
+        next: guarded((delivery) => observing.message(delivery)),
+      }),
       run.ticks$.subscribe({
-        next: (tick) => guarded(() => observing.endOfTick(tick)),
+        ...(looksAtTicks && { next: guarded((tick: number) => observing.endOfTick(tick)) }),
         complete: () => {
-          guarded(() => run.quiet && observing.atRest());
+          guarded(() => run.quiet && observing.atRest())(undefined);
           subscriber.complete();
         },
       }),

@@ -3,6 +3,7 @@ import type { Found, Observer, Sight } from '../kernel/explore/observer.ts';
 import type { Violation } from '../kernel/outcome.ts';
 import type { Delivery, Pick, Run, Shown } from '../kernel/run.ts';
 import { Findings } from './findings.ts';
+import { Moments } from './moments.ts';
 import { findingsIn } from './observing.ts';
 
 /**
@@ -159,9 +160,11 @@ export interface Watch {
 export function watch<Context>(run: Run, properties: readonly Property<Context>[], context: Context): Watch {
   const ended$ = new Subject<void>();
   const streams = new WatchedStreams(run, ended$);
+  const moments = new Moments(streams);
   const watching = properties.map((one) => ({
     sentence: one.sentence,
-    findings$: 'observe' in one ? one.observe(streams, context) : findingsIn(one, streams, () => run.state),
+    findings$:
+      'observe' in one ? one.observe(streams, context) : findingsIn(one, streams, moments, () => run.state),
   }));
   for (const { sentence, findings$ } of watching) {
     findings$.subscribe({

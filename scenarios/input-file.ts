@@ -26,7 +26,7 @@ export function inputBytes(file: string, bytesMax = inputBytesMax): Buffer {
   try {
     return file === standardInput ? allOf(0, file, bytesMax) : bytesOf(file, bytesMax);
   } catch (error) {
-    throw isSystemError(error) ? unreadable(file, error) : error;
+    throw isSystemError(error) ? inputError(file, error.code) : error;
   }
 }
 
@@ -80,7 +80,8 @@ function readPiece(descriptor: number, piece: Uint8Array): number {
   }
 }
 
-function unreadable(file: string, { code }: NodeJS.ErrnoException): InputError {
+/** What the system answered about a file that is looked at, by its code, in words. */
+export function inputError(file: string, code: string | undefined): InputError {
   if (code === 'ENOENT' || code === 'ENOTDIR') return new InputError(file, 'found no such file');
   if (code === 'EISDIR') return new InputError(file, 'found a folder, expected a file');
   if (code === 'ENAMETOOLONG') return new InputError(file, 'its name is too long', 'give a shorter name');

@@ -1,13 +1,10 @@
 import type { Command } from 'commander';
 import { arbitrate } from '../../actors/cell/arbitrate.ts';
 import { createPolicy, type PolicyName, policyNames } from '../../actors/cell/policies/policies.ts';
-import { LocatedJson } from '../../scenarios/json-text.ts';
 import type { Session } from '../command.ts';
-import { readInput } from '../read-input.ts';
-import { readJson } from '../read-json.ts';
-import { UsageError } from '../usage-error.ts';
+import { readJsonAs } from '../read-json.ts';
 import { wordOption } from '../word-option.ts';
-import { type ArbitrationCase, type ArbitrationFile, readInstances } from './instances.ts';
+import { type ArbitrationCase, arbitrationFile } from './instances.ts';
 
 interface ArbOptions {
   readonly policy?: PolicyName;
@@ -25,7 +22,7 @@ export function declareArb(command: Command, { terminal }: Session): void {
     )
     .option('--json', 'one JSON object on standard output')
     .action((file: string, { policy, json }: ArbOptions) => {
-      const { set, instances } = instancesIn(file);
+      const { set, instances } = readJsonAs(file, arbitrationFile, cure);
       const policies = policy === undefined ? policyNames : [policy];
       const totals = instances.map((instance) => totalsOf(instance, policies));
       if (json)
@@ -37,13 +34,6 @@ export function declareArb(command: Command, { terminal }: Session): void {
 }
 
 const cure = 'give a file of format cell-arb/1';
-
-function instancesIn(file: string): ArbitrationFile {
-  const text = readInput(file);
-  const read = readInstances(new LocatedJson(text, file, readJson(text, file, cure)));
-  if (typeof read === 'string') throw new UsageError(read, cure);
-  return read;
-}
 
 interface Totals {
   readonly name: string;

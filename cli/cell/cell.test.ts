@@ -77,16 +77,16 @@ describe('cell workload', () => {
     const { exitCode, err } = await cell('workload', file);
 
     expect(exitCode).toBe(2);
-    expect(err).toContain(`${file}:3:3 programs.1.0: unknown operation "x"; known operations: r, w, g, p, s`);
+    expect(err).toContain(`${file}:3:3 programs[1][0]: found operation "x", expected one of r, w, g, p, s`);
   });
 });
 
 test.each([
-  ['sizeMin', '0', 'saturate.sizeMin: Too small: expected number to be >=1'],
-  ['sizeMin', '1.5', 'saturate.sizeMin: Invalid input: expected int, received number'],
+  ['sizeMin', '0', 'saturate.sizeMin: found 0, expected an integer of at least 1'],
+  ['sizeMin', '1.5', 'saturate.sizeMin: found 1.5 (a number), expected an integer of at least 1'],
   ['sizeMin', '9', 'saturate.sizeMin: '],
-  ['memSize', '0', 'memSize: Too small: expected number to be >=1'],
-  ['memSize', '4096.5', 'memSize: Invalid input: expected int, received number'],
+  ['memSize', '0', 'memSize: found 0, expected an integer from 1 to 1073741824'],
+  ['memSize', '4096.5', 'memSize: found 4096.5 (a number), expected an integer from 1 to 1073741824'],
 ])('cell workload refuses %s %s at its place', async (key, value, message) => {
   const saturate = { outstanding: 2, perSpu: 3, localOps: 0, sizeMin: 1, sizeMax: 8, seed: 1 };
   const head = { format: 'cell-workload/1', name: 'x', N: 4, K: 1, memSize: 4096, policy: 'etalon-ff' };

@@ -1,6 +1,4 @@
 import { z } from 'zod';
-import { explainIssues } from '../../scenarios/explain.ts';
-import type { LocatedJson } from '../../scenarios/json-text.ts';
 
 const integer = z.int();
 const natural = z.int().min(0);
@@ -36,7 +34,8 @@ const instance = z
     }
   });
 
-const instances = z.object({
+/** The shape of a file `cell-arb/1` (Cell specification 18.3). */
+export const arbitrationFile = z.object({
   format: z.literal('cell-arb/1'),
   set: z.string(),
   instances: z.array(instance),
@@ -46,14 +45,4 @@ const instances = z.object({
 export type ArbitrationCase = Readonly<z.output<typeof instance>>;
 
 /** A file `cell-arb/1` (Cell specification 18.3). */
-export type ArbitrationFile = Readonly<z.output<typeof instances>>;
-
-/** Reads the content of a file `cell-arb/1`; a text that says where it is none, and why. */
-export function readInstances(document: LocatedJson): ArbitrationFile | string {
-  const parsed = instances.safeParse(document.data, { reportInput: true });
-  if (parsed.success) return parsed.data;
-  const [first, ...others] = explainIssues(parsed.error.issues, instances, document);
-  const { file, line, column } = first?.at ?? document.at([]);
-  const more = others.length > 0 ? `, and ${others.length} more` : '';
-  return `${file}:${line}:${column} ${first?.what ?? 'found something else'}${more}`;
-}
+export type ArbitrationFile = Readonly<z.output<typeof arbitrationFile>>;

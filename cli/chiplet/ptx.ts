@@ -19,7 +19,7 @@ import type { Session } from '../command.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { writeOutput } from '../output.ts';
 import { readInput } from '../read-input.ts';
-import { readJson } from '../read-json.ts';
+import { readJsonAs } from '../read-json.ts';
 import type { Terminal } from '../terminal.ts';
 import { UsageError } from '../usage-error.ts';
 
@@ -85,13 +85,7 @@ function timingOf(file: string | undefined, terminal: Terminal): GpuTiming {
 }
 
 function casesOf({ case: file, name }: PtxOptions): readonly ExpectedCase[] {
-  const json = readJson(readInput(file), file, 'write {ptx, cases: [...]}');
-  const parsed = gpuCaseFile.safeParse(json);
-  if (!parsed.success) {
-    const { path, message } = parsed.error.issues[0]!;
-    throw new UsageError(`${file}: ${path.map(String).join('.')}: ${message}`, 'correct the case file');
-  }
-  const { cases } = parsed.data;
+  const { cases } = readJsonAs(file, gpuCaseFile, 'write {ptx, cases: [...]}');
   if (name === undefined) return cases;
   const found = cases.filter((one) => one.name === name);
   if (found.length === 0)

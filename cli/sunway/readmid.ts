@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import { midFileText, readMidFile } from '../../actors/sunway/tasks/task-pool-state.ts';
 import type { Session } from '../command.ts';
-import { exitCodes } from '../exit-codes.ts';
 import { readInputBytes } from '../read-input.ts';
+import { UsageError } from '../usage-error.ts';
 
 /** `lockstep sunway readmid FILE` (Sunway specification 5.7). */
 export function declareReadmid(command: Command, session: Session): void {
@@ -10,17 +10,14 @@ export function declareReadmid(command: Command, session: Session): void {
     .argument('<file>', 'a mid file: a byte a block, 1 when all its tasks are done')
     .option('--json', 'one JSON object {blocks, done, bytes} on standard output')
     .action((file: string, { json }: { readonly json?: boolean }) => {
-      const { terminal } = session;
       const bytes = readInputBytes(file);
       const other = bytes.findIndex((byte) => byte > 1);
-      if (other >= 0) {
-        const what = `${file}: found byte ${bytes[other]} at ${other}, expected 0 or 1`;
-        terminal.err(`${what}\n  help: a pool refuses this file; give task_fetch a new name, or remove it\n`);
-        if (json) terminal.out(`${JSON.stringify({ error: { kind: 'input', message: what } })}\n`);
-        session.exitCode = exitCodes.failed;
-        return;
-      }
+      if (other >= 0)
+        throw new UsageError(
+          `${file}: found byte ${bytes[other]} at ${other}, expected 0 or 1`,
+          'a pool refuses this file; give task_fetch a new name, or remove it',
+        );
       const read = readMidFile(bytes);
-      terminal.out(json ? `${JSON.stringify(read)}\n` : `${midFileText(read)}\n`);
+      session.terminal.out(json ? `${JSON.stringify(read)}\n` : `${midFileText(read)}\n`);
     });
 }

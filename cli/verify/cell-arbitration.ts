@@ -1,14 +1,8 @@
 import { arbitrate, checkPlacements } from '../../actors/cell/arbitrate.ts';
 import { createPolicy, policyNames } from '../../actors/cell/policies/policies.ts';
-import { LocatedJson } from '../../scenarios/json-text.ts';
-import {
-  DamagedReference,
-  equalRow,
-  formatOf,
-  type ReferenceKind,
-  type Row,
-} from '../../scenarios/reference-kind.ts';
-import { type ArbitrationCase, readInstances } from '../cell/instances.ts';
+import { referenceData } from '../../scenarios/json-data.ts';
+import { equalRow, formatOf, type ReferenceKind, type Row } from '../../scenarios/reference-kind.ts';
+import { type ArbitrationCase, arbitrationFile } from '../cell/instances.ts';
 
 /** The policies whose totals are exact (Cell specification 17.2, 17.3). */
 const exactPolicies = ['etalon-hol', 'etalon-ff', 'fifo-both', 'sjf-detour'] as const;
@@ -18,10 +12,8 @@ export const cellArbitration: ReferenceKind = {
   name: 'cell-arb/1',
   summary: 'totals of the exact policies, stored placements, lower bounds, proved optima',
   recognises: (file) => formatOf(file) === 'cell-arb/1',
-  *rows({ json, text, path }) {
-    const read = readInstances(new LocatedJson(text, path, json));
-    if (typeof read === 'string') throw new DamagedReference(read);
-    for (const one of read.instances) yield* rowsOf(one);
+  *rows(file) {
+    for (const one of referenceData(file, arbitrationFile).instances) yield* rowsOf(one);
   },
 };
 

@@ -1,6 +1,6 @@
-import { ZodError } from 'zod';
-import { verifyAnchors } from '../../machines/cell/cellbe.anchors.ts';
-import { DamagedReference, formatOf, type ReferenceKind } from '../../scenarios/reference-kind.ts';
+import { anchorsSchema, verifyAnchors } from '../../machines/cell/cellbe.anchors.ts';
+import { referenceData } from '../../scenarios/json-data.ts';
+import { formatOf, type ReferenceKind } from '../../scenarios/reference-kind.ts';
 
 /**
  * The anchors of the Element Interconnect Bus (Cell specification 19.3, 19.4).
@@ -11,15 +11,5 @@ export const eibAnchors: ReferenceKind = {
   name: 'cell-eib-anchors/1',
   summary: 'constants, limits and calibrated throughput of the Element Interconnect Bus',
   recognises: (file) => formatOf(file) === 'cell-eib-anchors/1',
-  rows({ json }) {
-    try {
-      return verifyAnchors(json);
-    } catch (error) {
-      if (error instanceof ZodError) throw new DamagedReference(error.issues.map(issueText).join('; '));
-      throw error;
-    }
-  },
+  rows: (file) => verifyAnchors(referenceData(file, anchorsSchema)),
 };
-
-const issueText = ({ path, message }: ZodError['issues'][number]): string =>
-  `${path.map(String).join('.')}: ${message}`;

@@ -1,9 +1,6 @@
-import {
-  type InterchipletGolden,
-  interchipletGoldenSchema,
-  interchipletRows,
-} from '../../scenarios/chiplet/interchiplet-cases.ts';
-import { DamagedReference, type ReferenceFile, type ReferenceKind } from '../../scenarios/reference-kind.ts';
+import { interchipletGoldenSchema, interchipletRows } from '../../scenarios/chiplet/interchiplet-cases.ts';
+import { referenceData } from '../../scenarios/json-data.ts';
+import type { ReferenceKind } from '../../scenarios/reference-kind.ts';
 
 /** Rounds of the coordinator (chiplet specification 9): exact, each from the delay lines of the round before. */
 export const interchipletRounds: ReferenceKind = {
@@ -13,15 +10,8 @@ export const interchipletRounds: ReferenceKind = {
     const cases = (json as { cases?: unknown } | null | undefined)?.cases;
     return Array.isArray(cases) && cases.some((one) => hasKeys(one, 'script', 'rounds', 'phase2ClockRate'));
   },
-  rows: (file) => interchipletRows(goldenOf(file)),
+  rows: (file) => interchipletRows(referenceData(file, interchipletGoldenSchema)),
 };
 
 const hasKeys = (value: unknown, ...keys: readonly string[]): boolean =>
   typeof value === 'object' && value !== null && keys.every((key) => Object.hasOwn(value, key));
-
-function goldenOf({ json }: ReferenceFile): InterchipletGolden {
-  const parsed = interchipletGoldenSchema.safeParse(json);
-  if (parsed.success) return parsed.data;
-  const faults = parsed.error.issues.map(({ path, message }) => `${path.map(String).join('.')}: ${message}`);
-  throw new DamagedReference(faults.join('; '));
-}

@@ -5,12 +5,8 @@ import {
   curvePoint,
   kneeOf,
 } from '../../machines/chiplet/load-curve.ts';
-import {
-  DamagedReference,
-  type ReferenceFile,
-  type ReferenceKind,
-  type Row,
-} from '../../scenarios/reference-kind.ts';
+import { referenceData } from '../../scenarios/json-data.ts';
+import type { ReferenceFile, ReferenceKind, Row } from '../../scenarios/reference-kind.ts';
 import { near } from './popnet-run.ts';
 
 const popnetSchema = z.looseObject({
@@ -87,10 +83,8 @@ export const popnetCurves: ReferenceKind = {
   summary: 'delays below saturation within 3 percent, the load at which they double within 10 percent',
   recognises: ({ json }) => popnetSchema.safeParse(json).success,
   *rows(file: ReferenceFile): Iterable<Row> {
-    const parsed = popnetSchema.safeParse(file.json);
-    if (!parsed.success) throw new DamagedReference('rows of a load curve');
     const series = seriesOf(
-      parsed.data.rows.map((row) => ({
+      referenceData(file, popnetSchema).rows.map((row) => ({
         channels: row.V,
         buffer: row.B,
         flits: row.packetSize,
@@ -125,11 +119,9 @@ export const booksimCurves: ReferenceKind = {
   summary: 'the most that a network accepts, within 10 percent of what another simulator has',
   recognises: ({ json }) => booksimSchema.safeParse(json).success,
   *rows(file: ReferenceFile): Iterable<Row> {
-    const parsed = booksimSchema.safeParse(file.json);
-    if (!parsed.success) throw new DamagedReference('rows of BookSim');
     const series = seriesOf(
-      parsed.data.rows
-        .filter(({ traffic }) => traffic === 'uniform')
+      referenceData(file, booksimSchema)
+        .rows.filter(({ traffic }) => traffic === 'uniform')
         .map((row) => ({
           channels: row.vcs,
           buffer: row.buf,

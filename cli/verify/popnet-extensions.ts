@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { referenceData } from '../../scenarios/json-data.ts';
 import {
-  DamagedReference,
   equalRow,
   type ReferenceFile,
   type ReferenceKind,
@@ -46,9 +46,7 @@ export const popnetExtensions: ReferenceKind = {
 };
 
 function* rows(file: ReferenceFile): Iterable<Row> {
-  const parsed = extensionSchema.safeParse(file.json);
-  if (!parsed.success) throw new DamagedReference('rows of extensions of popnet');
-  for (const row of parsed.data.rows) {
+  for (const row of referenceData(file, extensionSchema).rows) {
     const name = row.trace ?? row.bench ?? '';
     const trace = besideOf(file, name);
     const graph = row.topology === undefined ? '' : besideOf(file, row.topology);

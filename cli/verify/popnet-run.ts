@@ -7,6 +7,8 @@ import { networkMisfits, planOf } from '../../machines/chiplet/plan.ts';
 import type { NetworkResult } from '../../machines/chiplet/result.ts';
 import { readTrace } from '../../machines/chiplet/trace-text.ts';
 import { readTransactions } from '../../machines/chiplet/transaction-text.ts';
+import { explainIssues } from '../../scenarios/explain.ts';
+import { LocatedJson } from '../../scenarios/json-text.ts';
 import { DamagedReference, equalRow, type ReferenceFile, type Row } from '../../scenarios/reference-kind.ts';
 import { significantDigits } from '../chiplet/significant-digits.ts';
 
@@ -72,9 +74,12 @@ export function runPopnet(
   keepsDelays = false,
 ): PopnetOutcome {
   const { A, c, V, B, O, F, L, T, r, R } = params;
-  const parsed = networkConfig.safeParse({ A, c, V, B, O, F, L, T, R, seed: r, ...changes });
-  if (!parsed.success)
-    throw new DamagedReference(parsed.error.issues.map(({ message }) => message).join('; '));
+  const given = { A, c, V, B, O, F, L, T, R, seed: r, ...changes };
+  const parsed = networkConfig.safeParse(given, { reportInput: true });
+  if (!parsed.success) {
+    const faults = explainIssues(parsed.error.issues, networkConfig, new LocatedJson('', 'params', given));
+    throw new DamagedReference(faults.map(({ what }) => what).join('; '));
+  }
   const [misfit] = networkMisfits(parsed.data);
   if (misfit) throw new DamagedReference(`found ${misfit.found}, expected ${misfit.expected}`);
   const packets = readTrace(trace, { side: A, coordinates: c });

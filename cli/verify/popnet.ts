@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { referenceData } from '../../scenarios/json-data.ts';
 import {
-  DamagedReference,
   equalRow,
   type ReferenceFile,
   type ReferenceKind,
@@ -51,9 +51,8 @@ export const popnetRuns: ReferenceKind = {
 };
 
 function* rows(file: ReferenceFile): Iterable<Row> {
-  const parsed = goldenSchema.safeParse(file.json);
-  if (!parsed.success) throw new DamagedReference('rows and traces of popnet');
-  for (const row of parsed.data.rows) {
+  const { rows: runs, traces } = referenceData(file, goldenSchema);
+  for (const row of runs) {
     const trace = besideOf(file, `traces/${row.trace}.txt`);
     if (trace === undefined) {
       yield {
@@ -74,7 +73,7 @@ function* rows(file: ReferenceFile): Iterable<Row> {
     }
     if (row.legosimEdition)
       yield* printedRows(`${row.id} legosimEdition`, row.params, row.legosimEdition, run('legosimEdition'));
-    const packets = parsed.data.traces[row.trace]?.packets ?? 0;
+    const packets = traces[row.trace]?.packets ?? 0;
     const ofSeed = (r: number): number =>
       runPopnet({ ...row.params, r }, trace, editions.perRouter).result.avgDelay;
     const perRouter = run('perRouter', row.tags.includes('zero-load'));

@@ -15,6 +15,7 @@ import {
   gpuCaseFile,
 } from '../../machines/chiplet/gpu-case-schema.ts';
 import { timedCase } from '../../machines/chiplet/gpu-case-timed.ts';
+import { referenceData } from '../../scenarios/json-data.ts';
 import {
   DamagedReference,
   equalRow,
@@ -33,16 +34,9 @@ export const ptxKernels: ReferenceKind = {
     'ptx' in json &&
     'cases' in json &&
     Array.isArray(json.cases),
-  *rows({ json, path }) {
-    const parsed = gpuCaseFile.safeParse(json);
-    if (!parsed.success)
-      throw new DamagedReference(
-        parsed.error.issues
-          .map(({ path: at, message }) => `${at.map(String).join('.')}: ${message}`)
-          .join('; '),
-      );
-    const { ptx, cases } = parsed.data;
-    const text = join(dirname(path), ptx);
+  *rows(file) {
+    const { ptx, cases } = referenceData(file, gpuCaseFile);
+    const text = join(dirname(file.path), ptx);
     if (!existsSync(text)) throw new NothingToCompare(`the text ${ptx} is not beside it`);
     const program = compiled(text);
     for (const one of cases) yield* caseRows(program, one);

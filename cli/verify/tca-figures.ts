@@ -1,5 +1,6 @@
 import type { z } from 'zod';
-import { DamagedReference, type ReferenceKind, type Row } from '../../scenarios/reference-kind.ts';
+import { referenceData } from '../../scenarios/json-data.ts';
+import type { ReferenceKind, Row } from '../../scenarios/reference-kind.ts';
 import { claimRows, claimsSchema } from '../../scenarios/tca/claim-cases.ts';
 import {
   measurementRows,
@@ -22,14 +23,7 @@ const kindOf = <Golden>(
   summary,
   recognises: ({ json }) =>
     typeof json === 'object' && json !== null && keys.every((key) => Object.hasOwn(json, key)),
-  rows: ({ json }) => {
-    const parsed = schema.safeParse(json);
-    if (parsed.success) return rows(parsed.data);
-    const faults = parsed.error.issues.map(
-      ({ path, message }) => `${path.map(String).join('.')}: ${message}`,
-    );
-    throw new DamagedReference(faults.join('; '));
-  },
+  rows: (file) => rows(referenceData(file, schema)),
 });
 
 /** Figures of the TCA machine (TCA specification 18, 21). */

@@ -1,7 +1,12 @@
 import { failed, unshared } from './alternative.ts';
 import { EitherOrder } from './either-order.ts';
 import type { Repertoire } from './repertoire.ts';
+<<<<<<< HEAD
 import { budgetAt, type Layout, localAt, versionAt } from './state-words.ts';
+=======
+import { StateSet } from './state-set.ts';
+import { budgetAt, type Layout, localAt } from './state-words.ts';
+>>>>>>> main
 import type { Watchers } from './watchers.ts';
 
 /** Heads of channels that are enough to try. */
@@ -20,6 +25,8 @@ const pairsMax = 4096;
 /** Pairs that may be looked at in vain in one tick, and how many more each state of the tick allows. */
 const vainPairsMax = 16_384;
 const vainPairsEach = 64;
+/** Words of skipped pairs that are kept as they come. */
+const skippedMax = 3 << 14;
 /** The end of a chain. */
 const none = -1;
 
@@ -71,6 +78,9 @@ export class Independence {
   /** Pairs that answers given in this tick took for nothing, each with the budget state of faults. */
   readonly #skipped: number[] = [];
   #skippedCount = 0;
+  /** Those that were more than `skippedMax`, each once: a tick may have millions of answers. */
+  readonly #manySkipped = new StateSet();
+  readonly #pair = new Uint32Array(3);
   /** Pairs that were looked at in vain, less those allowed. */
   #vain = 0;
   /** The heads in question. */
@@ -87,14 +97,25 @@ export class Independence {
   /** Begins with another tick: forgets what the answers relied on. */
   begin(): void {
     this.#skippedCount = 0;
+    this.#manySkipped.clear();
     this.#vain = 0;
   }
 
   /** True when an answer given since `begin` took something for nothing that the tick has met. */
   get mistaken(): boolean {
+<<<<<<< HEAD
     const skipped = this.#skipped;
     for (let i = 0; i < this.#skippedCount; i += 4)
       if (this.#repertoire.known(skipped[i]!, skipped[i + 1]!, skipped[i + 2]!, skipped[i + 3]!)) return true;
+=======
+    for (let i = 0; i < this.#skippedCount; i += 3)
+      if (this.#repertoire.known(this.#skipped[i]!, this.#skipped[i + 1]!, this.#skipped[i + 2]!))
+        return true;
+    for (let i = 0; i < this.#manySkipped.size; i++) {
+      this.#manySkipped.read(i, this.#pair, 0);
+      if (this.#repertoire.known(this.#pair[0]!, this.#pair[1]!, this.#pair[2]!)) return true;
+    }
+>>>>>>> main
     return false;
   }
 
@@ -226,7 +247,16 @@ export class Independence {
         for (let i = 0; i < posts.length && posts[i] === 0; i += 2) this.#addMail(words, at, posts[i + 1]!);
       }
     }
+    if (this.#skippedCount > skippedMax) this.#gatherSkipped();
     return true;
+  }
+
+  #gatherSkipped(): void {
+    for (let i = 0; i < this.#skippedCount; i += 3) {
+      for (let word = 0; word < 3; word++) this.#pair[word] = this.#skipped[i + word]!;
+      this.#manySkipped.add(this.#pair, 0, 3);
+    }
+    this.#skippedCount = 0;
   }
 
   /** Notes that a message can be delivered before the heads in question. What is in their channels cannot: it comes behind them. */

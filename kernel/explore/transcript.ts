@@ -4,6 +4,8 @@ import { isResource } from '../resource.ts';
 const doubles = new Float64Array(1);
 const halves = new Uint32Array(doubles.buffer);
 const charsAtOnce = 4096;
+/** Announces an element of a typed array that is no small integer. */
+const notSmall = 0x7fff;
 
 /**
  * What a hasher is fed, kept word for word instead of mixed: the exact key of a value.
@@ -53,14 +55,29 @@ export class Transcript extends Hasher {
     this.word(halves[1]!);
   }
 
-  /** A hasher mixes runs of integers without calling `number` for each; here each counts. */
+  /** Writes down the elements one after the other, bytes and other small integers as one character each. */
   override numbers(values: ArrayLike<number>, first = 0, end = values.length): void {
     this.word(end - first);
-    for (let i = first; i < end; i++) this.number(values[i]!);
+    for (let i = first; i < end; i++) {
+      const value = values[i]!;
+      if ((value | 0) === value && value >= 0 && value < notSmall) this.word(value);
+      else {
+        this.word(notSmall);
+        this.number(value);
+      }
+    }
   }
 
+  /** Writes down how many zeros follow one another: most of a page of memory is often nothing else. */
   override words(values: Uint32Array): void {
-    for (let i = 0; i < values.length; i++) this.word(values[i]!);
+    for (let i = 0; i < values.length; ) {
+      const value = values[i]!;
+      const first = i++;
+      this.word(value);
+      if (value !== 0) continue;
+      while (i < values.length && values[i] === 0) i++;
+      this.word(i - first);
+    }
   }
 
   /** Writes down how long the entry of a resource is, so that it cannot be read as something that follows. */

@@ -17,7 +17,8 @@ export interface AnchorRow {
   readonly measuredGBps?: number;
 }
 
-const anchors = z.object({
+/** The shape of `eib_anchors.json`. */
+export const anchorsSchema = z.object({
   format: z.literal('cell-eib-anchors/1'),
   preset: z.record(z.string(), z.unknown()),
   limits: z.array(z.object({ id: z.string(), GBps: z.number() })),
@@ -40,10 +41,13 @@ const anchors = z.object({
  * calibrated model, ideal never below calibrated, limits never exceeded, the latency of a lone put.
  *
  * Gotchas: the rows of the calibrated model are a regression test of a fit, not a validation. The two-chip limit has no row, since one chip is modelled.
- * Errors: a ZodError when the file has another shape.
  */
-export function verifyAnchors(json: unknown): readonly AnchorRow[] {
-  const { preset, limits, fourPairs: rows, latency } = anchors.parse(json);
+export function verifyAnchors({
+  preset,
+  limits,
+  fourPairs: rows,
+  latency,
+}: z.output<typeof anchorsSchema>): readonly AnchorRow[] {
   return [
     ...presetRows(preset),
     ...rows.rows.flatMap((row) => fourPairsRows(row, rows.modelRegressionTolerance)),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { explainIssues } from '../explain.ts';
 import { LocatedJson, parseJson } from '../json-text.ts';
 
 /** The arbitration policies a workload may name (Cell specification 17.2, 17.3, 17.4). */
@@ -40,17 +41,14 @@ const operationSchema = z.union(
   { error: (issue) => operationFault(issue.input) },
 );
 
-const saturateSchema = z.strictObject(
-  {
-    outstanding: z.int().min(1),
-    perSpu: natural('perSpu'),
-    sizeMin: z.int().min(1),
-    sizeMax: z.int().min(1),
-    seed: z.int(),
-    localOps: natural('localOps'),
-  },
-  { error: (issue) => unknownKeys(issue) },
-);
+const saturateSchema = z.strictObject({
+  outstanding: z.int().min(1),
+  perSpu: natural('perSpu'),
+  sizeMin: z.int().min(1),
+  sizeMax: z.int().min(1),
+  seed: z.int(),
+  localOps: natural('localOps'),
+});
 
 const fields = {
   format: z.literal('cell-workload/1'),
@@ -61,9 +59,7 @@ const fields = {
     .int()
     .min(1)
     .max(2 ** 30),
-  policy: z.enum(cellPolicies, {
-    error: (issue) => `unknown policy ${show(issue.input)}; known policies: ${cellPolicies.join(', ')}`,
-  }),
+  policy: z.enum(cellPolicies),
   cycles: z.int().min(1).optional(),
   programs: z.array(z.array(operationSchema)).optional(),
   saturate: saturateSchema.optional(),
@@ -75,11 +71,9 @@ const fields = {
  * A program that would raise an exception (Cell specification 11) is refused here, because `cell-result/1` has no place
  * for exceptions.
  */
-export const cellWorkloadSchema = z
-  .strictObject(fields, { error: (issue) => unknownKeys(issue) })
-  .superRefine((workload, context) => {
-    for (const { path, message } of faultsOf(workload)) context.addIssue({ code: 'custom', path, message });
-  });
+export const cellWorkloadSchema = z.strictObject(fields).superRefine((workload, context) => {
+  for (const { path, message } of faultsOf(workload)) context.addIssue({ code: 'custom', path, message });
+});
 
 type Fields = z.output<typeof cellWorkloadSchema>;
 
@@ -101,8 +95,9 @@ export class WorkloadError extends Error {
   constructor(
     readonly at: { readonly file: string; readonly line: number; readonly column: number },
     message: string,
+    help = 'give a file of format cell-workload/1, as scenarios/cell/README.md has it',
   ) {
-    super(`${message}\n  help: give a file of format cell-workload/1, as scenarios/cell/README.md has it`);
+    super(`${message}\n  help: ${help}`);
     this.name = 'WorkloadError';
   }
 }
@@ -117,7 +112,7 @@ const faultsShown = 5;
  */
 export function parseWorkload(text: string, file: string): CellWorkload {
   const document = new LocatedJson(text, file, parseJson(text, file));
-  const parsed = cellWorkloadSchema.safeParse(document.data);
+  const parsed = cellWorkloadSchema.safeParse(document.data, { reportInput: true });
   if (!parsed.success) throw workloadError(document, parsed.error.issues);
   // The schema has one optional key for each kind of load; its refinement has just shown that exactly one is present.
   return parsed.data as CellWorkload;
@@ -228,7 +223,7 @@ function operationFault(found: unknown): string {
   const names =
     typeof letter === 'string' && Object.hasOwn(operandNames, letter) ? operandNames[letter] : undefined;
   if (names === undefined) {
-    return `unknown operation ${show(letter)}; known operations: ${Object.keys(operandNames).join(', ')}`;
+    return `found operation ${show(letter)}, expected one of ${Object.keys(operandNames).join(', ')}`;
   }
   if (operands.length !== names.length) {
     const count = names.length === 1 ? '1 operand' : `${names.length} operands`;
@@ -253,26 +248,19 @@ function notByte(issue: { input?: unknown }): string {
   return `v must be an integer in 0..255, found ${show(issue.input)}`;
 }
 
-function unknownKeys(issue: { code?: string; keys?: readonly string[]; inst?: unknown }): string | undefined {
-  if (issue.code !== 'unrecognized_keys') return undefined;
-  const known = issue.inst === saturateSchema ? saturateSchema.shape : fields;
-  return `unknown key ${(issue.keys ?? []).map(show).join(', ')}; known keys: ${Object.keys(known).join(', ')}`;
-}
-
 function show(value: unknown): string {
   return value === undefined ? 'nothing' : JSON.stringify(value);
 }
 
-interface Issue {
-  readonly path: readonly PropertyKey[];
-  readonly message: string;
-}
-
-function workloadError(document: LocatedJson, issues: readonly Issue[]): WorkloadError {
-  const lines = issues.slice(0, faultsShown).map(({ path, message }) => {
-    const { file, line, column } = document.at(path);
-    return `${file}:${line}:${column} ${path.length > 0 ? `${path.join('.')}: ` : ''}${message}`;
-  });
-  if (issues.length > faultsShown) lines.push(`and ${issues.length - faultsShown} more faults`);
-  return new WorkloadError(document.at(issues[0]?.path ?? []), lines.join('\n'));
+function workloadError(document: LocatedJson, issues: readonly z.core.$ZodIssue[]): WorkloadError {
+  const faults = explainIssues(issues, cellWorkloadSchema, document);
+  const lines = faults
+    .slice(0, faultsShown)
+    .map(({ at: { file, line, column }, what }) => `${file}:${line}:${column} ${what}`);
+  if (faults.length > faultsShown) lines.push(`and ${faults.length - faultsShown} more faults`);
+  return new WorkloadError(
+    faults[0]!.at,
+    lines.join('\n'),
+    faults.length === 1 ? faults[0]!.help : undefined,
+  );
 }
