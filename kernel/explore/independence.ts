@@ -1,12 +1,8 @@
 import { failed, unshared } from './alternative.ts';
 import { EitherOrder } from './either-order.ts';
 import type { Repertoire } from './repertoire.ts';
-<<<<<<< HEAD
-import { budgetAt, type Layout, localAt, versionAt } from './state-words.ts';
-=======
 import { StateSet } from './state-set.ts';
-import { budgetAt, type Layout, localAt } from './state-words.ts';
->>>>>>> main
+import { budgetAt, type Layout, localAt, versionAt } from './state-words.ts';
 import type { Watchers } from './watchers.ts';
 
 /** Heads of channels that are enough to try. */
@@ -25,8 +21,10 @@ const pairsMax = 4096;
 /** Pairs that may be looked at in vain in one tick, and how many more each state of the tick allows. */
 const vainPairsMax = 16_384;
 const vainPairsEach = 64;
+/** Words of a skipped pair: local state, mail, budget state of faults, version. */
+const skippedWords = 4;
 /** Words of skipped pairs that are kept as they come. */
-const skippedMax = 3 << 14;
+const skippedMax = skippedWords << 14;
 /** The end of a chain. */
 const none = -1;
 
@@ -75,12 +73,12 @@ export class Independence {
   #pairCount = 0;
   /** The budget state of faults in the state in question. */
   #budgetState = 0;
-  /** Pairs that answers given in this tick took for nothing, each with the budget state of faults. */
+  /** Pairs that answers given in this tick took for nothing, each with the budget state of faults and the version. */
   readonly #skipped: number[] = [];
   #skippedCount = 0;
   /** Those that were more than `skippedMax`, each once: a tick may have millions of answers. */
   readonly #manySkipped = new StateSet();
-  readonly #pair = new Uint32Array(3);
+  readonly #pair = new Uint32Array(skippedWords);
   /** Pairs that were looked at in vain, less those allowed. */
   #vain = 0;
   /** The heads in question. */
@@ -103,19 +101,11 @@ export class Independence {
 
   /** True when an answer given since `begin` took something for nothing that the tick has met. */
   get mistaken(): boolean {
-<<<<<<< HEAD
-    const skipped = this.#skipped;
-    for (let i = 0; i < this.#skippedCount; i += 4)
-      if (this.#repertoire.known(skipped[i]!, skipped[i + 1]!, skipped[i + 2]!, skipped[i + 3]!)) return true;
-=======
-    for (let i = 0; i < this.#skippedCount; i += 3)
-      if (this.#repertoire.known(this.#skipped[i]!, this.#skipped[i + 1]!, this.#skipped[i + 2]!))
-        return true;
+    for (let i = 0; i < this.#skippedCount; i += skippedWords) if (this.#isMet(this.#skipped, i)) return true;
     for (let i = 0; i < this.#manySkipped.size; i++) {
       this.#manySkipped.read(i, this.#pair, 0);
-      if (this.#repertoire.known(this.#pair[0]!, this.#pair[1]!, this.#pair[2]!)) return true;
+      if (this.#isMet(this.#pair, 0)) return true;
     }
->>>>>>> main
     return false;
   }
 
@@ -251,10 +241,14 @@ export class Independence {
     return true;
   }
 
+  #isMet(pairs: ArrayLike<number>, at: number): boolean {
+    return this.#repertoire.known(pairs[at]!, pairs[at + 1]!, pairs[at + 2]!, pairs[at + 3]!) !== undefined;
+  }
+
   #gatherSkipped(): void {
-    for (let i = 0; i < this.#skippedCount; i += 3) {
-      for (let word = 0; word < 3; word++) this.#pair[word] = this.#skipped[i + word]!;
-      this.#manySkipped.add(this.#pair, 0, 3);
+    for (let i = 0; i < this.#skippedCount; i += skippedWords) {
+      for (let word = 0; word < skippedWords; word++) this.#pair[word] = this.#skipped[i + word]!;
+      this.#manySkipped.add(this.#pair, 0, skippedWords);
     }
     this.#skippedCount = 0;
   }
