@@ -1,4 +1,4 @@
-import type { Found, Observer, Sight } from '../kernel/explore/observer.ts';
+import type { Found, Observer, Pending, Sight } from '../kernel/explore/observer.ts';
 
 /** A message as it was delivered, or a probe as it was shown. */
 export interface Seen<Event> {
@@ -17,13 +17,15 @@ export interface Judging<Messages, T extends keyof Messages, Memory extends obje
   extends Omit<Observer<Memory>, 'watches' | 'see' | 'atRest'> {
   readonly watches: readonly T[];
   see(memory: Memory, seen: Seen<Messages[T]>, tell: Tell): void;
+  /** Changes nothing. */
   atRest?(memory: Memory, tell: Tell): void;
 }
 
 /**
  * Declares properties of a machine family; `Messages` says what a type of message or probe stands for.
  *
- * Details: all that is told at one moment is one finding, of all its actors.
+ * Details: all that is told at one moment is one finding, of all its actors. What would be told of a machine at rest is pending until then, so that runs without end are judged, too; a
+ * property that compares at the end, and waits for nothing, says so with a `pending` of its own.
  * Gotchas: lists by key are kept in objects and not in maps: objects are equal whatever the order in which their keys came, so that orders of deliveries that make no difference lead the
  * checker to one state.
  */
@@ -36,6 +38,10 @@ export const judgingOf =
   }: Judging<Messages, T, Memory>): Observer<Memory> => {
     const told: Found[] = [];
     const tell: Tell = (actors, why) => void told.push({ actors, why });
+    const pending = (memory: Memory): readonly Pending[] => {
+      atRest?.(memory, tell);
+      return told.splice(0).map((one) => ({ ...one, key: one.why }));
+    };
     const taken = (): Found | undefined => {
       if (told.length === 0) return undefined;
       const all = told.splice(0);
@@ -45,6 +51,7 @@ export const judgingOf =
       };
     };
     return {
+      ...(atRest && { pending }),
       ...rest,
       see: (memory, sight) => {
         see(memory, seenIn<Messages[T]>(sight), tell);
