@@ -91,7 +91,9 @@ function assemble(given: TcaGiven): Assembly<TcaRunResult> {
       let n = 0;
       run.messages$.subscribe(({ message, to, from }) => {
         const { type, to: _to, delay: _delay, ...rest } = message.event as unknown as Record<string, unknown>;
-        take({ n: n++, t: message.due, ev: type, from, to, ...plainBytes(rest) });
+        const { due: t } = message;
+        // A record of this format ends with its tick, and with who is answered before it.
+        take({ n: n++, t, ev: type, from, to, ...plainBytes(rest), at: t });
       });
     },
   };

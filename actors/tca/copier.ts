@@ -20,7 +20,6 @@ export interface CopierContext {
 /** The time of the copy is over. */
 interface CopierTurn {
   readonly type: 'copy.turn';
-  readonly at: number;
 }
 
 type CopierEvent = CopyJob | MemoryLoaded | MemoryStored | CopierTurn;
@@ -52,8 +51,8 @@ export const copier = setup({
     take: update<'copy.job'>((c, job) => {
       c.job = job;
     }),
-    read: act<'copy.job'>((c, { src, bytes, at }, out) => {
-      out.post({ to: memoryOf(c, src), type: 'memory.load', addr: src, bytes, requester: c.spec.self, at });
+    read: act<'copy.job'>((c, { src, bytes }, out) => {
+      out.post({ to: memoryOf(c, src), type: 'memory.load', addr: src, bytes, requester: c.spec.self });
     }),
     fill: update<'copy.job'>((c, { bytes, value }) => {
       c.data = new Uint8Array(bytes).fill(value!);
@@ -62,11 +61,11 @@ export const copier = setup({
       c.data = data;
     }),
     work: act((c, _event, out) => {
-      const { src, dst, bytes, value, at } = c.job!;
+      const { src, dst, bytes, value } = c.job!;
       const delay = copySubTicks(value === undefined ? src : dst, dst, bytes);
-      out.post({ to: c.spec.self, type: 'copy.turn', at: at + delay, delay });
+      out.post({ to: c.spec.self, type: 'copy.turn', delay });
     }),
-    write: act<'copy.turn'>((c, { at }, out) => {
+    write: act<'copy.turn'>((c, _event, out) => {
       const { dst } = c.job!;
       out.post({
         to: memoryOf(c, dst),
@@ -74,11 +73,10 @@ export const copier = setup({
         addr: dst,
         data: c.data,
         requester: c.spec.self,
-        at,
       });
     }),
-    tell: act<'memory.stored'>((c, { at }, out) => {
-      out.post({ to: c.job!.requester, type: 'copy.done', at });
+    tell: act<'memory.stored'>((c, _event, out) => {
+      out.post({ to: c.job!.requester, type: 'copy.done' });
       c.job = null;
       c.data = new Uint8Array(0);
     }),

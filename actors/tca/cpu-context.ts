@@ -52,7 +52,6 @@ export interface CpuContext {
   readonly program: Program<NodeOperation, NodeAnswer>;
   operation: NodeOperation | null;
   answer: NodeAnswer;
-  now: number;
   /** Values that were written to each word of the board and that nobody waited for, as `source slot`, in their order. */
   flags: Map<string, number[]>;
   /** Flags that are still missing. */

@@ -12,14 +12,14 @@ export type Called<Op extends NodeOperation['op']> = Extract<NodeOperation, { re
 /** Has the processor go on after some cycles. */
 export const resume = (c: CpuContext, cycles: number, out: Outbox<CpuSends>): void => {
   const delay = inSubTicks(cycles);
-  out.post({ to: c.spec.self, type: 'cpu.turn', at: c.now + delay, delay });
+  out.post({ to: c.spec.self, type: 'cpu.turn', delay });
 };
 
 /** Carries out an operation that needs nobody's answer. */
 export function carryOut(c: CpuContext, out: Outbox<CpuSends>): void {
   const operation = c.operation!;
   const { parameters, dmacs, router, node } = c.spec;
-  c.answer = nanoseconds(c.now);
+  c.answer = nanoseconds(out.now);
   switch (operation.op) {
     case 'start': {
       const wrong = chainError(operation.chain);
@@ -37,7 +37,6 @@ export function carryOut(c: CpuContext, out: Outbox<CpuSends>): void {
         to: dmacs[channel]!,
         type: 'dmac.doorbell',
         chain: operation.chain,
-        at: c.now + delay,
         delay,
       });
       resume(c, parameters.doorbellGap, out);
@@ -57,7 +56,6 @@ export function carryOut(c: CpuContext, out: Outbox<CpuSends>): void {
           source: node,
           channel: -1,
           seq: c.seq++,
-          at: c.now + delay,
           delay,
         });
       }
@@ -75,7 +73,6 @@ export function carryOut(c: CpuContext, out: Outbox<CpuSends>): void {
         register,
         channel,
         requester: self,
-        at: c.now + delay,
         delay,
       });
       return;
@@ -90,7 +87,6 @@ export function carryOut(c: CpuContext, out: Outbox<CpuSends>): void {
         type: 'mmio.write',
         register: 'reset',
         channel,
-        at: c.now + delay,
         delay,
       });
       resume(c, parameters.doorbellGap, out);
@@ -98,7 +94,7 @@ export function carryOut(c: CpuContext, out: Outbox<CpuSends>): void {
     }
     case 'compute': {
       const delay = Math.round(operation.ns * 4);
-      out.post({ to: c.spec.self, type: 'cpu.turn', at: c.now + delay, delay });
+      out.post({ to: c.spec.self, type: 'cpu.turn', delay });
       return;
     }
     case 'launch': {
@@ -108,7 +104,6 @@ export function carryOut(c: CpuContext, out: Outbox<CpuSends>): void {
         type: 'kernel.launch',
         ns: operation.ns,
         requester: c.spec.self,
-        at: c.now,
       });
       resume(c, 0, out);
       return;
@@ -135,18 +130,18 @@ export function askMemory(c: CpuContext, out: Outbox<CpuSends>): void {
     case 'read': {
       const { address, bytes } = operation;
       const to = memoryOf(c, address);
-      out.post({ to, type: 'memory.load', addr: address, bytes, requester: self, at: c.now });
+      out.post({ to, type: 'memory.load', addr: address, bytes, requester: self });
       return;
     }
     case 'write': {
       const { address, data } = operation;
       const to = memoryOf(c, address);
-      out.post({ to, type: 'memory.store', addr: address, data, requester: self, at: c.now });
+      out.post({ to, type: 'memory.store', addr: address, data, requester: self });
       return;
     }
     default: {
       const { src, dst, bytes } = operation;
-      out.post({ to: copier, type: 'copy.job', src, dst, bytes, requester: self, at: c.now });
+      out.post({ to: copier, type: 'copy.job', src, dst, bytes, requester: self });
     }
   }
 }

@@ -67,7 +67,6 @@ export interface DmacContext {
   early: number;
   /** Chains finished: the performance counter. */
   finished: number;
-  now: number;
   /** Whether it has asked for a turn that has not come. */
   turning: boolean;
   error: string | null;

@@ -7,7 +7,7 @@ import { inSubTicks } from './parameters.ts';
 export const later = (c: DmacContext, cycles: number, out: DmacOut): void => {
   const delay = inSubTicks(cycles);
   c.turning = true;
-  out.post({ to: c.spec.self, type: 'dmac.turn', at: c.now + delay, delay });
+  out.post({ to: c.spec.self, type: 'dmac.turn', delay });
 };
 
 /** Begins with the reads of the descriptor at hand. */
@@ -29,16 +29,15 @@ export function request(c: DmacContext, tag: number, out: DmacOut): void {
   const readable = data !== undefined || (nodeOf(src) === node && isMapped(src, bytes, ranges));
   if (!readable || !isMapped(dst, bytes, ranges)) {
     c.error = 'EUR';
-    out.post({ to: tags, type: 'tag.release', channel, tag, requester: self, at: c.now });
+    out.post({ to: tags, type: 'tag.release', channel, tag, requester: self });
     return;
   }
   c.slots.push({ tag, dst, bytes: new Uint8Array(bytes), arrived: 0, internal: data !== undefined });
   c.read++;
   if (data) {
     const delay = inSubTicks(parameters.internalReadLatency);
-    out.post({ to: self, type: 'dmac.internal', tag, data, at: c.now + delay, delay });
-  } else
-    out.post({ to: router, type: 'tlp.read', addr: src, bytes, tag, channel, requester: self, at: c.now });
+    out.post({ to: self, type: 'dmac.internal', tag, data, delay });
+  } else out.post({ to: router, type: 'tlp.read', addr: src, bytes, tag, channel, requester: self });
   later(c, parameters.readIssueInterval + (opens && count > 1 ? parameters.blockOverhead : 0), out);
 }
 
@@ -79,8 +78,7 @@ function retire(c: DmacContext, out: DmacOut): void {
     source: node,
     channel,
     seq: c.seq++,
-    at: c.now,
   });
   const delay = inSubTicks(internal ? 1 : parameters.tagHold);
-  out.post({ to: tags, type: 'tag.release', channel, tag, requester: self, at: c.now + delay, delay });
+  out.post({ to: tags, type: 'tag.release', channel, tag, requester: self, delay });
 }

@@ -49,8 +49,8 @@ function codeOf(chain: readonly Descriptor[], strict: boolean): string | undefin
     },
     port,
   );
-  tables.react(state, { type: 'dmac.doorbell', chain, at: 0 } as never, port);
-  tables.react(state, { type: 'dmac.turn', at: 256 } as never, port);
+  tables.react(state, { type: 'dmac.doorbell', chain } as never, port);
+  tables.react(state, { type: 'dmac.turn' } as never, port);
   const error = posts.find(({ type }) => type === 'channel.error');
   return (error as (Post & { readonly code: string }) | undefined)?.code;
 }

@@ -17,7 +17,6 @@ export interface GpuKernelContext {
 /** The kernel that runs has ended. */
 interface KernelTurn {
   readonly type: 'kernel.turn';
-  readonly at: number;
 }
 
 type GpuKernelEvent = KernelLaunch | KernelTurn;
@@ -32,13 +31,13 @@ export const gpuKernel = setup({
     queue: update<'kernel.launch'>((c, launch) => {
       c.launched.push(launch);
     }),
-    run: act((c, { at }, out) => {
+    run: act((c, _event, out) => {
       const delay = Math.round(c.launched[0]!.ns * 4);
-      out.post({ to: c.spec.self, type: 'kernel.turn', at: at + delay, delay });
+      out.post({ to: c.spec.self, type: 'kernel.turn', delay });
     }),
-    tell: act<'kernel.turn'>((c, { at }, out) => {
+    tell: act<'kernel.turn'>((c, _event, out) => {
       const { requester } = c.launched.shift()!;
-      out.post({ to: requester, type: 'kernel.done', at });
+      out.post({ to: requester, type: 'kernel.done' });
     }),
   },
 }).createMachine({

@@ -262,7 +262,7 @@ export function wireNodes(
       overhead,
       ...bitErrors(),
     });
-    wiring.begin({ to: own.cpu, type: 'cpu.turn', at: 0 });
+    wiring.begin({ to: own.cpu, type: 'cpu.turn' });
   }
   return { wiring, nodes };
 }

@@ -24,14 +24,13 @@ import { gasnetLayout } from '../../machines/tca/gasnet.ts';
 import { gasnetConfigOf } from './gasnet-runs.ts';
 
 const at = (address: number) => address as Address;
-const time = fc.nat(5000);
 const config = gasnetConfigOf({ slots: 2, slotBytes: 576, sendBufferBytes: 1024, splitMin: 256 });
 const { layout } = gasnetLayout(config, config.gasnet!);
 const { environment: _environment, ...options } = config.gasnet!;
 const { parameters } = config;
 const memories = { cpu: at(2), gpu: at(3) };
 const event = (type: string, more: Record<string, fc.Arbitrary<unknown>> = {}) =>
-  fc.record({ type: fc.constant(type), ...more, at: time });
+  fc.record({ type: fc.constant(type), ...more });
 
 /** The events that are for one state of a part alone: answers come only to who has asked. All others are decided on in every state. */
 function undecidedOf(

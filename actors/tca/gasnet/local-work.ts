@@ -11,7 +11,7 @@ export function carryOut(c: RuntimeContext, one: LocalWork, out: RuntimeOut): vo
     case 'fill': {
       const { dst, bytes } = one;
       const source = one.work === 'copy' ? { src: one.src } : { src: dst, value: one.value };
-      out.post({ to: copier, type: 'copy.job', ...source, dst, bytes, requester: self, at: c.now });
+      out.post({ to: copier, type: 'copy.job', ...source, dst, bytes, requester: self });
       return;
     }
     case 'store':
@@ -21,7 +21,6 @@ export function carryOut(c: RuntimeContext, one: LocalWork, out: RuntimeOut): vo
         addr: one.dst,
         data: one.data,
         requester: self,
-        at: c.now,
       });
       return;
     case 'load':
@@ -31,7 +30,6 @@ export function carryOut(c: RuntimeContext, one: LocalWork, out: RuntimeOut): vo
         addr: one.src,
         bytes: one.bytes,
         requester: self,
-        at: c.now,
       });
       return;
     default:

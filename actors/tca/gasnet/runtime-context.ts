@@ -89,7 +89,6 @@ export interface Outgoing {
 /** The runtime of a node. */
 export interface RuntimeContext {
   readonly spec: RuntimeInput;
-  now: number;
   attached: boolean;
   handlers: readonly number[];
   segments: (SegmentBytes | null)[];
@@ -188,7 +187,7 @@ export function fail(c: RuntimeContext, code: Fatal, why: string): Status {
 
 /** Gives an answer to the program, after some cycles. */
 export function answer(c: RuntimeContext, given: GasnetAnswer, delay: number, out: RuntimeOut): void {
-  out.post({ to: c.spec.cpu, type: 'gasnet.return', answer: given, at: c.now + delay, delay });
+  out.post({ to: c.spec.cpu, type: 'gasnet.return', answer: given, delay });
 }
 
 /** The delivery of a message of this node to itself. */
@@ -209,4 +208,4 @@ export const ownDelivery = (
 
 /** Has the runtime go on after some sub-ticks. */
 export const turnIn = (c: RuntimeContext, delay: number, out: RuntimeOut): void =>
-  out.post({ to: c.spec.self, type: 'runtime.turn', at: c.now + delay, delay });
+  out.post({ to: c.spec.self, type: 'runtime.turn', delay });

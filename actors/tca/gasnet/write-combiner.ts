@@ -23,7 +23,6 @@ export interface WriteCombinerContext {
 /** The store at hand has been flushed. */
 interface PioTurn {
   readonly type: 'pio.turn';
-  readonly at: number;
 }
 
 type WriteCombinerEvent = PioStore | PioTurn;
@@ -46,7 +45,7 @@ export const writeCombiner = setup({
       c.left = stores;
       c.requester = requester;
     }),
-    flush: act((c, { at }, out) => {
+    flush: act((c, _event, out) => {
       const { address, data } = c.left[0]!;
       const { pioStoreFlush, mmioWriteLatency } = c.spec.parameters;
       const flushed = inSubTicks(pioStoreFlush);
@@ -59,17 +58,16 @@ export const writeCombiner = setup({
         source: c.spec.node,
         channel: -1,
         seq: c.seq++,
-        at: at + delay,
         delay,
       });
-      out.post({ to: c.spec.self, type: 'pio.turn', at: at + flushed, delay: flushed });
+      out.post({ to: c.spec.self, type: 'pio.turn', delay: flushed });
     }),
     next: update((c) => {
       c.left = c.left.slice(1);
     }),
-    tell: act((c, { at }, out) => {
+    tell: act((c, _event, out) => {
       c.left = [];
-      out.post({ to: c.requester, type: 'pio.done', at });
+      out.post({ to: c.requester, type: 'pio.done' });
     }),
   },
 }).createMachine({
