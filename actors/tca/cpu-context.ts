@@ -26,7 +26,6 @@ import type { TcaParameters } from './parameters.ts';
 
 /** The processor of a node, and whom it knows. */
 export interface CpuInput {
-  readonly self: Address;
   readonly node: number;
   readonly dmacs: readonly Address[];
   /** What takes its stores into other nodes. */

@@ -45,7 +45,7 @@ export const cpu = setup({
     noteFlag: update<'flag.set'>(noteFlag),
     see: act((c, _event, out) => {
       const { pollDetect, pollGapPerChannel } = c.spec.parameters;
-      resume(c, pollDetect + pollGapPerChannel * (flagsWaitedFor(c) - 1), out);
+      resume(pollDetect + pollGapPerChannel * (flagsWaitedFor(c) - 1), out);
     }),
     noteChain: update<'chain.done'>((c, { channel, count }) => {
       c.finished[channel] = count;
@@ -69,11 +69,11 @@ export const cpu = setup({
       c.polled = 0;
     }),
     // A read of a performance counter samples it in its middle.
-    poll: act((c, _event, out) => resume(c, c.spec.parameters.perfCounterReadRoundTrip / 2, out)),
+    poll: act((c, _event, out) => resume(c.spec.parameters.perfCounterReadRoundTrip / 2, out)),
     judge: act<'cpu.turn'>((c, _event, out) => {
       const channel = channelsWaitedFor(c)[c.polled]!;
       if (isStopped(c, channel)) c.seen[channel] = c.started[channel]!;
-      resume(c, c.spec.parameters.perfCounterReadRoundTrip / 2, out);
+      resume(c.spec.parameters.perfCounterReadRoundTrip / 2, out);
     }),
     refuseDriver: update((c) => {
       c.answer = 'EBUSY: the channels of this node belong to GASNet';
@@ -96,7 +96,7 @@ export const cpu = setup({
     }),
     takeCount: act<'cpu.turn'>((c, _event, out) => {
       c.answer = c.finished[(c.operation as Called<'counter'>).channel]!;
-      resume(c, c.spec.parameters.perfCounterReadRoundTrip / 2, out);
+      resume(c.spec.parameters.perfCounterReadRoundTrip / 2, out);
     }),
     call: act((c, _event, out) => {
       const { call } = c.operation as Called<'gasnet'>;

@@ -23,7 +23,6 @@ import type { TcaParameters } from './parameters.ts';
 
 /** A channel of the DMA controller, and whom it knows. */
 export interface DmacInput {
-  readonly self: Address;
   readonly node: number;
   readonly channel: number;
   readonly tags: Address;

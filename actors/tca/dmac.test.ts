@@ -35,7 +35,6 @@ function codeOf(chain: readonly Descriptor[], strict: boolean): string | undefin
   const tables = compile(dmac);
   const state = tables.start(
     {
-      self: at(1),
       node: 0,
       channel: 0,
       tags: at(2),

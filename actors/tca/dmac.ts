@@ -54,15 +54,15 @@ export const dmac = setup({
       c.descriptor++;
     }),
     takeTag: act((c, _event, out) => {
-      const { tags, channel, self } = c.spec;
+      const { tags, channel } = c.spec;
       c.free--;
-      out.post({ to: tags, type: 'tag.take', channel, requester: self });
+      out.post({ to: tags, type: 'tag.take', channel });
     }),
     request: act<'tag.grant'>((c, { tag }, out) => request(c, tag, out)),
     // A tag that was asked for before the channel failed.
     giveBack: act<'tag.grant'>((c, { tag }, out) => {
-      const { tags, channel, self } = c.spec;
-      out.post({ to: tags, type: 'tag.release', channel, tag, requester: self });
+      const { tags, channel } = c.spec;
+      out.post({ to: tags, type: 'tag.release', channel, tag });
     }),
     fetch: act((c, _event, out) =>
       later(c, c.spec.parameters.descriptorFetch + hostFetch(c, c.descriptor + 1), out),

@@ -102,15 +102,15 @@ export const hostMemory = setup({
         value,
       });
     }),
-    load: act<'memory.load'>((c, { addr, bytes, requester }, out) => {
+    load: act<'memory.load'>((c, { addr, bytes }, out) => {
       const { offset } = placeWithin(c, addr, bytes);
-      out.post({ to: requester, type: 'memory.loaded', data: c.bytes.slice(offset, offset + bytes) });
+      out.post({ to: out.from, type: 'memory.loaded', data: c.bytes.slice(offset, offset + bytes) });
     }),
-    store: act<'memory.store'>((c, { addr, data, requester }, out) => {
+    store: act<'memory.store'>((c, { addr, data }, out) => {
       const { node, offset } = placeWithin(c, addr, data.length);
       c.bytes.put(offset, data);
       if (out.observed) out.probe<BytesVisible>({ type: 'memory.visible', addr, data, source: node });
-      out.post({ to: requester, type: 'memory.stored' });
+      out.post({ to: out.from, type: 'memory.stored' });
     }),
   },
 }).createMachine({

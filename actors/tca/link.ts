@@ -11,7 +11,6 @@ import { packetTo } from './passed-on.ts';
 
 /** One direction of a link. */
 export interface LinkInput {
-  readonly self: Address;
   readonly far: Address;
   /** Port of the far chip; -1 when the far end is a host. */
   readonly farPort: number;
@@ -114,7 +113,7 @@ const replaysMax = 16;
 
 /** Sends the packet that is next: the router grants a link in turns to those who read and those who write (TCA specification 6). */
 function send(c: LinkContext, out: Outbox<LinkSends>): void {
-  const { self, far, farPort, queueOf, writeLatency, otherLatency, ingress } = c.spec;
+  const { far, farPort, queueOf, writeLatency, otherLatency, ingress } = c.spec;
   const reads = canRead(c) && (c.readsNext || !canSendFromQueue(c, out.now));
   const packet = (reads ? c.reads : c.queue).shift()!;
   c.readsNext = !reads;
@@ -130,7 +129,7 @@ function send(c: LinkContext, out: Outbox<LinkSends>): void {
   if (packet.type === 'tlp.write') {
     if (queueOf) out.post({ to: queueOf.router, type: 'port.room', port: queueOf.port });
   }
-  out.post({ to: self, type: 'link.turn', delay: time });
+  out.post({ to: out.self, type: 'link.turn', delay: time });
 }
 
 /** One direction of a link (TCA specification 4): packets in order, each serialised completely before it is handed on. */
@@ -152,7 +151,7 @@ export const link = setup({
     waitUntilItFits: act((c, _event, out) => {
       if (c.fitsAt <= out.now || c.wakesAt === c.fitsAt) return;
       c.wakesAt = c.fitsAt;
-      out.post({ to: c.spec.self, type: 'link.fits', delay: c.fitsAt - out.now });
+      out.post({ to: out.self, type: 'link.fits', delay: c.fitsAt - out.now });
     }),
   },
 }).createMachine({

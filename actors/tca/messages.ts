@@ -2,7 +2,7 @@ import type { Address } from '../../kernel/message.ts';
 import type { Descriptor } from './descriptor.ts';
 
 /*
- * What the parts of TCA nodes send each other (TCA specification 4, 15). `at` is the sub-tick in which a message arrives.
+ * What the parts of TCA nodes send each other (TCA specification 4, 15). When a message arrives and who sent it its envelope tells.
  */
 
 /** A memory read request of a DMA channel. */
@@ -12,6 +12,7 @@ export interface MemoryRead {
   readonly bytes: number;
   readonly tag: number;
   readonly channel: number;
+  /** The channel that asked: it is several hops from there to the memory, and its completions go back to it (TCA specification 4). */
   readonly requester: Address;
 }
 
@@ -19,6 +20,7 @@ export interface MemoryRead {
 export interface Completion {
   readonly type: 'tlp.completion';
   readonly tag: number;
+  /** The channel that asked, as the read said. */
   readonly requester: Address;
   /** Where its bytes begin in what was asked for. */
   readonly offset: number;
@@ -111,7 +113,6 @@ export interface MmioRead {
   readonly type: 'mmio.read';
   readonly register: ReadableRegister;
   readonly channel: number;
-  readonly requester: Address;
 }
 
 /** What was in the register when the chip looked. */
@@ -141,7 +142,6 @@ export interface InternalRead {
 export interface TagTake {
   readonly type: 'tag.take';
   readonly channel: number;
-  readonly requester: Address;
 }
 
 /** A tag for a channel. */
@@ -155,7 +155,6 @@ export interface TagRelease {
   readonly type: 'tag.release';
   readonly channel: number;
   readonly tag: number;
-  readonly requester: Address;
 }
 
 /** A tag of the channel is free again. */
@@ -203,7 +202,6 @@ export interface MemoryLoad {
   readonly type: 'memory.load';
   readonly addr: number;
   readonly bytes: number;
-  readonly requester: Address;
 }
 
 /** The bytes that a load found. */
@@ -217,7 +215,6 @@ export interface MemoryStore {
   readonly type: 'memory.store';
   readonly addr: number;
   readonly data: Uint8Array;
-  readonly requester: Address;
 }
 
 /** The bytes of a store are in place. */
@@ -232,7 +229,6 @@ export interface CopyJob {
   readonly dst: number;
   readonly bytes: number;
   readonly value?: number;
-  readonly requester: Address;
 }
 
 /** A copy is in place. */
@@ -245,7 +241,6 @@ export interface KernelLaunch {
   readonly type: 'kernel.launch';
   /** How long it takes. */
   readonly ns: number;
-  readonly requester: Address;
 }
 
 /** A kernel of the GPU has ended. */
@@ -257,7 +252,6 @@ export interface KernelDone {
 export interface PioStore {
   readonly type: 'pio.store';
   readonly stores: readonly { readonly address: number; readonly data: Uint8Array }[];
-  readonly requester: Address;
 }
 
 /** All stores have been committed; the processor goes on. */

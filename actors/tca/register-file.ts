@@ -57,12 +57,12 @@ export const registerFile = setup({
       c.errors[channel] = null;
       out.post({ to: c.spec.dmacs[channel]!, type: 'dmac.reset' });
     }),
-    read: act<'mmio.read'>((c, { register, channel, requester }, out) => {
+    read: act<'mmio.read'>((c, { register, channel }, out) => {
       const late = subTicks * (scrambled(c.reads++, c.spec.seed) % (staleCyclesMax + 1));
       const value =
         register === 'busy' ? busyBit(c.busy[channel]!, out.now - late) : (c.errors[channel] ?? 0);
       const delay = inSubTicks(c.spec.parameters.perfCounterReadRoundTrip / 2);
-      out.post({ to: requester, type: 'mmio.answer', value, delay });
+      out.post({ to: out.from, type: 'mmio.answer', value, delay });
     }),
   },
 }).createMachine({

@@ -27,7 +27,6 @@ function driven(transmitPackets: number) {
     send: (_to: Address, _delay: number | undefined, message: Post) => port.post(message),
   };
   const input = {
-    self: at(1),
     node: 0,
     links: { N: at(2), E: cable },
     senders: { N: at(4), W: at(5) },

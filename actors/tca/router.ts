@@ -30,7 +30,6 @@ export const bubblePackets = 2;
 
 /** The links of a chip, and by node the port that leads there. */
 export interface RouterInput {
-  readonly self: Address;
   readonly node: number;
   /** What it sends over, and who sends to it, by port: at N the host, whose writes come by the PIO window. */
   readonly links: Readonly<Partial<Record<Port, Address>>>;
@@ -157,7 +156,7 @@ export function arbitrate(c: RouterContext, out: Out, needed: typeof roomNeeded 
   // Heads that only lack room are looked at when a packet leaves a transmit queue.
   if (next < 0 || (c.turnAt > now && c.turnAt <= next)) return;
   c.turnAt = next;
-  out.post({ to: c.spec.self, type: 'router.turn', delay: next - now });
+  out.post({ to: out.self, type: 'router.turn', delay: next - now });
 }
 
 /** Ports whose transmit queues the heads of the inputs wait for. */

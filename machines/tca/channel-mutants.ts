@@ -58,7 +58,7 @@ export const channelMutants: readonly (readonly [string, Mutant<TcaParts>])[] = 
           },
           actions: {
             takeTag: dma.act((c, event, out) => {
-              if (atHand(c)?.data) out.post({ to: c.spec.self, type: 'tag.grant', tag: noTag });
+              if (atHand(c)?.data) out.post({ to: out.self, type: 'tag.grant', tag: noTag });
               else takeTag(c, event, out);
             }),
             takeWord: dma.act<'dmac.internal'>((c, event, out) =>

@@ -111,7 +111,6 @@ const stopped: NodeOperation = { op: 'stopped', channels: [] };
 const cpuInput =
   (stopDetect: 'counter' | 'ideal', program: readonly NodeOperation[], more: object = {}) =>
   () => ({
-    self: at(0),
     node: 0,
     dmacs: [1, 2, 3, 4].map(at),
     router: at(6),
@@ -211,7 +210,6 @@ const update = fc.record({
   units: fc.constant(1),
 });
 const linkInput = (ingress?: { bytes: number; numerator: number; denominator: number }) => () => ({
-  self: at(7),
   far: at(8),
   farPort: 2,
   credits,
@@ -233,7 +231,6 @@ describe.each<[string, ContractSubject]>([
     {
       machine: dmac,
       input: () => ({
-        self: at(1),
         node: 0,
         channel: 1,
         tags: at(5),
@@ -273,7 +270,6 @@ describe.each<[string, ContractSubject]>([
     {
       machine: router,
       input: () => ({
-        self: at(1),
         node: 0,
         links: { N: at(2), E: at(3) },
         senders: { N: at(4), E: at(5) },
@@ -329,7 +325,6 @@ describe.each<[string, ContractSubject]>([
           type: fc.constant('mmio.read'),
           register: fc.constantFrom('busy', 'error'),
           channel: fc.nat(1),
-          requester: fc.constant(at(0)),
         }),
       ),
     },
@@ -353,13 +348,11 @@ describe.each<[string, ContractSubject]>([
           type: fc.constant('memory.load'),
           addr: inCpuMemory,
           bytes: fc.nat(8),
-          requester: fc.constant(at(3)),
         }),
         fc.record({
           type: fc.constant('memory.store'),
           addr: inCpuMemory,
           data: bytes,
-          requester: fc.constant(at(3)),
         }),
       ),
     },
@@ -458,6 +451,5 @@ function tagEvent(type: 'tag.take' | 'tag.release') {
     type: fc.constant(type),
     channel: fc.nat(1),
     tag: fc.nat(2),
-    requester: fc.constant(at(1)),
   });
 }

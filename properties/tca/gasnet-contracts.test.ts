@@ -152,7 +152,6 @@ const subjects: [string, ContractSubject][] = [
     {
       machine: packetRx,
       input: () => ({
-        self: at(6),
         node: 0,
         peer: 1,
         ring: 0,
@@ -228,7 +227,6 @@ const subjects: [string, ContractSubject][] = [
     {
       machine: stopDetector,
       input: () => ({
-        self: at(11),
         planner: at(8),
         dmacs: [12, 13, 14, 15].map(at),
         stopDetect: 'counter',
@@ -249,7 +247,7 @@ const subjects: [string, ContractSubject][] = [
     'write combiner',
     {
       machine: writeCombiner,
-      input: () => ({ self: at(10), node: 0, router: at(16), parameters }),
+      input: () => ({ node: 0, router: at(16), parameters }),
       events: fc.oneof(
         event('pio.store', {
           stores: fc.array(
@@ -259,7 +257,6 @@ const subjects: [string, ContractSubject][] = [
               maxLength: 3,
             },
           ),
-          requester: fc.constant(at(8)),
         }),
         { weight: 2, arbitrary: event('pio.turn') },
       ),
@@ -270,7 +267,7 @@ const subjects: [string, ContractSubject][] = [
     'copier',
     {
       machine: copier,
-      input: () => ({ self: at(17), memories }),
+      input: () => ({ memories }),
       events: fc.oneof(
         {
           weight: 2,
@@ -278,7 +275,6 @@ const subjects: [string, ContractSubject][] = [
             src: fc.constant(own('cpu')),
             dst: fc.constantFrom(own('cpu', 8), own('gpu')),
             bytes: fc.nat(64),
-            requester: fc.constant(at(8)),
           }),
         },
         event('copy.job', {
@@ -286,7 +282,6 @@ const subjects: [string, ContractSubject][] = [
           dst: fc.constant(own('cpu', 8)),
           bytes: fc.nat(64),
           value: fc.nat(9),
-          requester: fc.constant(at(8)),
         }),
         bytes('memory.loaded'),
         event('copy.turn'),
@@ -299,11 +294,8 @@ const subjects: [string, ContractSubject][] = [
     'GPU',
     {
       machine: gpuKernel,
-      input: () => ({ self: at(18) }),
-      events: fc.oneof(
-        event('kernel.launch', { ns: fc.nat(90), requester: fc.constant(at(0)) }),
-        event('kernel.turn'),
-      ),
+      input: () => ({}),
+      events: fc.oneof(event('kernel.launch', { ns: fc.nat(90) }), event('kernel.turn')),
       undecided: undecidedOf(gpuKernel),
     },
   ],
@@ -323,12 +315,10 @@ const subjects: [string, ContractSubject][] = [
         event('memory.load', {
           addr: fc.nat(60).map((k) => addressOf(0, 'cpu', k)),
           bytes: fc.nat(12),
-          requester: fc.constant(at(8)),
         }),
         event('memory.store', {
           addr: fc.nat(60).map((k) => addressOf(0, 'cpu', k)),
           data: fc.uint8Array({ maxLength: 9 }),
-          requester: fc.constant(at(8)),
         }),
         event('tlp.write', {
           addr: fc.nat(50).map((k) => addressOf(0, 'cpu', k)),
@@ -352,7 +342,6 @@ const subjects: [string, ContractSubject][] = [
     {
       machine: planner,
       input: () => ({
-        self: at(8),
         node: 0,
         layout,
         options,
@@ -404,7 +393,6 @@ const subjects: [string, ContractSubject][] = [
     {
       machine: runtime,
       input: () => ({
-        self: at(9),
         node: 0,
         layout,
         options,

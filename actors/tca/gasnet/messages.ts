@@ -6,7 +6,7 @@ import type { RingClass } from './layout.ts';
 import type { Header } from './packet.ts';
 
 /*
- * What the parts of the runtime say to each other (TCA specification 11, 12, 15). `at` is the sub-tick in which a message arrives.
+ * What the parts of the runtime say to each other (TCA specification 11, 12, 15).
  */
 
 /** A program calls the runtime, and gets an answer. */

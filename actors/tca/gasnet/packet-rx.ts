@@ -30,7 +30,6 @@ import { decodeHeader, type Header } from './packet.ts';
 
 /** The receiving side of a ring: whose packets come, and who handles them. */
 export interface PacketRxInput {
-  readonly self: Address;
   readonly node: number;
   readonly peer: number;
   readonly ring: RingClass;
@@ -137,26 +136,26 @@ export const packetRx = setup({
       c.partsAt[channel] = now;
     }),
     notice: act((c, _event, out) => {
-      out.post({ to: c.spec.self, type: 'packet.turn', delay: noticedAt(c) - out.now });
+      out.post({ to: out.self, type: 'packet.turn', delay: noticedAt(c) - out.now });
     }),
     tellReady: act((c, _event, out) => {
       const { runtime, peer, ring } = c.spec;
       out.post({ to: runtime, type: 'packet.ready', peer, ring });
     }),
     loadHeader: act<'packet.take'>((c, _event, out) => {
-      const { memory, self } = c.spec;
+      const { memory } = c.spec;
       const bytes = headerBytes + moreArgumentBytes;
-      out.post({ to: memory, type: 'memory.load', addr: slotOf(c), bytes, requester: self });
+      out.post({ to: memory, type: 'memory.load', addr: slotOf(c), bytes });
     }),
     readHeader: update<'memory.loaded'>((c, { data }) => {
       c.header = decodeHeader(data);
       c.payload = new Uint8Array(0);
     }),
     loadPayload: act<'memory.loaded'>((c, _event, out) => {
-      const { memory, self } = c.spec;
+      const { memory } = c.spec;
       const { offset, bytes } = c.header!;
       const addr = slotOf(c) + offset;
-      out.post({ to: memory, type: 'memory.load', addr, bytes, requester: self });
+      out.post({ to: memory, type: 'memory.load', addr, bytes });
     }),
     readPayload: update<'memory.loaded'>((c, { data }) => {
       c.payload = data;
@@ -191,11 +190,11 @@ export const packetRx = setup({
       if (policy === 'half') out.post({ to: planner, type: 'ring.done', peer, ring, done: c.done });
     }),
     announce: act<'packet.done'>((c, _event, out) => {
-      const { layout, node, peer, ring, pio, self } = c.spec;
+      const { layout, node, peer, ring, pio } = c.spec;
       c.announced = Math.max(c.announced, c.done);
       const address = boardAddress(layout, node, peer, boardSlots.freed(ring));
       const stores = [{ address, data: boardWord(c.done) }];
-      out.post({ to: pio, type: 'pio.store', stores, requester: self });
+      out.post({ to: pio, type: 'pio.store', stores });
     }),
     tellFreed: act((c, _event, out) => out.post({ to: c.spec.runtime, type: 'packet.freed' })),
   },

@@ -21,7 +21,6 @@ import type { Piece } from './transfer-plan.ts';
 
 /** Whom the planner knows; senders by peer and class of ring. */
 export interface PlannerInput {
-  readonly self: Address;
   readonly node: number;
   readonly layout: LayoutInput;
   readonly options: GasnetOptions;

@@ -216,14 +216,14 @@ export function ring(c: PlannerContext, out: Out): void {
   c.started++;
   const delay = read + inSubTicks(parameters.mmioWriteLatency);
   out.post({ to: dmacs[channel]!, type: 'dmac.doorbell', chain, delay });
-  turnIn(c, inSubTicks(parameters.doorbellGap) + read, out);
+  turnIn(inSubTicks(parameters.doorbellGap) + read, out);
 }
 
 /** A reading of the clock takes 25 ns; each timing has two (TCA specification 12.8). */
 const clockReadSubTicks = 25 * 4;
 
-export const turnIn = (c: PlannerContext, delay: number, out: Out): void =>
-  out.post({ to: c.spec.self, type: 'planner.turn', delay });
+export const turnIn = (delay: number, out: Out): void =>
+  out.post({ to: out.self, type: 'planner.turn', delay });
 
 /** Notes when the channels of timed transfers are done; a transfer of which all are teaches the weights. */
 export function noteTimes(c: PlannerContext, { channel, count }: messages.SelfNotified, out: Out): void {
@@ -251,18 +251,18 @@ export function noteTimes(c: PlannerContext, { channel, count }: messages.SelfNo
 export const channelsOf = (c: PlannerContext): readonly number[] => c.parts.map(({ channel }) => channel);
 
 export function copy(c: PlannerContext, src: number, dst: number, bytes: number, out: Out): void {
-  const { copier, self } = c.spec;
-  out.post({ to: copier, type: 'copy.job', src, dst, bytes, requester: self });
+  const { copier } = c.spec;
+  out.post({ to: copier, type: 'copy.job', src, dst, bytes });
 }
 
 export function store(c: PlannerContext, addr: number, data: Uint8Array, out: Out): void {
-  const { memories, self } = c.spec;
-  out.post({ to: memories.cpu, type: 'memory.store', addr, data, requester: self });
+  const { memories } = c.spec;
+  out.post({ to: memories.cpu, type: 'memory.store', addr, data });
 }
 
 export function load(c: PlannerContext, addr: number, bytes: number, out: Out): void {
-  const { memories, self } = c.spec;
-  out.post({ to: memories.cpu, type: 'memory.load', addr, bytes, requester: self });
+  const { memories } = c.spec;
+  out.post({ to: memories.cpu, type: 'memory.load', addr, bytes });
 }
 
 /** Bytes as stores of at most 64. */
@@ -274,9 +274,9 @@ export const inStores = (address: number, bytes: Uint8Array): PioStore['stores']
 
 /** Stores by PIO, and behind them the word that announces the packet at hand if there is one. */
 export function storeByPio(c: PlannerContext, stores: PioStore['stores'], out: Out): void {
-  const { pio, self } = c.spec;
+  const { pio } = c.spec;
   const head = pieceOf(c)!.kind === null ? [] : [headWord(c)];
-  out.post({ to: pio, type: 'pio.store', stores: [...stores, ...head], requester: self });
+  out.post({ to: pio, type: 'pio.store', stores: [...stores, ...head] });
 }
 
 export const stopAsked = (c: PlannerContext, asked: readonly number[], out: Out): void =>

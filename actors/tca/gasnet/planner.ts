@@ -80,7 +80,7 @@ export const planner = setup({
         left: [],
         told: null,
       });
-      turnIn(c, inSubTicks(c.spec.parameters.gasnetPutSoftware) + c.clockDebt, out);
+      turnIn(inSubTicks(c.spec.parameters.gasnetPutSoftware) + c.clockDebt, out);
       c.clockDebt = 0;
     }),
     finish: act((c, _event, out) => {
@@ -157,7 +157,7 @@ export const planner = setup({
       const { src, dst, shape } = movedBy(c);
       c.parts = partsOf(src, dst, shape, c.split);
       const cycles = c.spec.parameters.descriptorBuildOnMiss * c.parts.length;
-      turnIn(c, inSubTicks(cycles), out);
+      turnIn(inSubTicks(cycles), out);
     }),
     keepBuilt: act((c, _event, out) => {
       if (c.tuning || c.spec.options.cacheEntries === 0) return;
@@ -194,7 +194,7 @@ export const planner = setup({
       if (pieceOf(c)!.way === 'BtoM') c.buffer = 1 - c.buffer;
       workOf(c).next++;
     }),
-    seeBuffer: act((c, _event, out) => turnIn(c, inSubTicks(c.spec.parameters.pollDetect), out)),
+    seeBuffer: act((c, _event, out) => turnIn(inSubTicks(c.spec.parameters.pollDetect), out)),
     sentByChannels: act((c, _event, out) => sent(c, channelsOf(c).slice(0, 1), out)),
     sentByPio: act((c, _event, out) => sent(c, [], out)),
     noteDone: update<'ring.done'>((c, { peer, ring: one, done }) => {

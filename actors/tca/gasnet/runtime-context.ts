@@ -22,7 +22,6 @@ import type { Header } from './packet.ts';
 
 /** Whom the runtime knows; receivers by peer and class of ring. */
 export interface RuntimeInput {
-  readonly self: Address;
   readonly node: number;
   readonly layout: LayoutInput;
   readonly options: GasnetOptions;
@@ -207,5 +206,5 @@ export const ownDelivery = (
 });
 
 /** Has the runtime go on after some sub-ticks. */
-export const turnIn = (c: RuntimeContext, delay: number, out: RuntimeOut): void =>
-  out.post({ to: c.spec.self, type: 'runtime.turn', delay });
+export const turnIn = (delay: number, out: RuntimeOut): void =>
+  out.post({ to: out.self, type: 'runtime.turn', delay });

@@ -10,14 +10,14 @@ export const fatalExitCode = 255;
 
 /** Tells all other nodes that the job is over. */
 function tellExit(c: RuntimeContext, out: RuntimeOut): void {
-  const { layout, node, pio, self } = c.spec;
+  const { layout, node, pio } = c.spec;
   const stores = Array.from({ length: layout.nodes }, (_, target) => target)
     .filter((target) => target !== node)
     .map((target) => ({
       address: boardAddress(layout, node, target, boardSlots.exit),
       data: boardWord(c.exitCode + 1),
     }));
-  out.post({ to: pio, type: 'pio.store', stores, requester: self });
+  out.post({ to: pio, type: 'pio.store', stores });
 }
 
 /** What the runtime does about the end of the job (TCA specification 12.1). */

@@ -43,7 +43,7 @@ export const handlerActions = {
   dispatch: act((c, _event, out) => {
     judgeHandler(c, c.delivery!);
     c.replied = false;
-    turnIn(c, inSubTicks(c.spec.parameters.amDispatch), out);
+    turnIn(inSubTicks(c.spec.parameters.amDispatch), out);
   }),
   runHandler: act((c, _event, out) => answer(c, { answer: 'handler', delivery: c.delivery! }, 0, out)),
   judgeReply: update<'gasnet.call'>((c, { call }) => {

@@ -37,7 +37,7 @@ export const ringActions = {
     c.selfSeen[channel] = Math.max(c.selfSeen[channel]!, count);
   }),
   see: act((c, _event, out) => {
-    turnIn(c, inSubTicks(c.spec.parameters.pollDetect), out);
+    turnIn(inSubTicks(c.spec.parameters.pollDetect), out);
   }),
   takePacket: act((c, _event, out) => {
     c.budget--;
@@ -54,7 +54,7 @@ export const ringActions = {
   // The flags of further channels are looked at one after the other.
   count: act((c, _event, out) => {
     const gap = c.spec.parameters.pollGapPerChannel;
-    turnIn(c, inSubTicks(gap * (c.parcel!.header.total - 1)), out);
+    turnIn(inSubTicks(gap * (c.parcel!.header.total - 1)), out);
   }),
   notePacket: update((c) => {
     note(c, c.parcel!);

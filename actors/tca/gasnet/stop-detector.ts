@@ -8,7 +8,6 @@ import type { StopAsk, StopKnown, StopStarted } from './messages.ts';
 
 /** Who asks, and how a stop is detected: by polling performance counters, or at no cost (TCA specification 8). */
 export interface StopDetectorInput {
-  readonly self: Address;
   readonly planner: Address;
   readonly dmacs: readonly Address[];
   readonly stopDetect: 'counter' | 'ideal';
@@ -68,7 +67,7 @@ export const stopDetector = setup({
     }),
     read: act((c, _event, out) => {
       const delay = inSubTicks(c.spec.parameters.perfCounterReadRoundTrip / 2);
-      out.post({ to: c.spec.self, type: 'stop.turn', delay });
+      out.post({ to: out.self, type: 'stop.turn', delay });
     }),
     // A read of a counter samples it in its middle.
     sample: update((c) => {

@@ -6,7 +6,6 @@ import { inSubTicks, type TcaParameters } from '../parameters.ts';
 
 /** The write-combining buffer of a processor for stores into other nodes. */
 export interface WriteCombinerInput {
-  readonly self: Address;
   readonly node: number;
   readonly router: Address;
   readonly parameters: Pick<TcaParameters, 'pioStoreFlush' | 'mmioWriteLatency'>;
@@ -16,7 +15,8 @@ export interface WriteCombinerInput {
 export interface WriteCombinerContext {
   readonly spec: WriteCombinerInput;
   left: PioStore['stores'];
-  requester: Address;
+  /** Who asked for them; null while nobody does. */
+  requester: Address | null;
   seq: number;
 }
 
@@ -41,9 +41,9 @@ export const writeCombiner = setup({
   types: {} as { context: WriteCombinerContext; events: WriteCombinerEvent; input: WriteCombinerInput },
   guards: { more: when((c) => c.left.length > 1) },
   actions: {
-    take: update<'pio.store'>((c, { stores, requester }) => {
+    take: update<'pio.store'>((c, { stores }, { from }) => {
       c.left = stores;
-      c.requester = requester;
+      c.requester = from;
     }),
     flush: act((c, _event, out) => {
       const { address, data } = c.left[0]!;
@@ -60,19 +60,20 @@ export const writeCombiner = setup({
         seq: c.seq++,
         delay,
       });
-      out.post({ to: c.spec.self, type: 'pio.turn', delay: flushed });
+      out.post({ to: out.self, type: 'pio.turn', delay: flushed });
     }),
     next: update((c) => {
       c.left = c.left.slice(1);
     }),
     tell: act((c, _event, out) => {
       c.left = [];
-      out.post({ to: c.requester, type: 'pio.done' });
+      out.post({ to: c.requester!, type: 'pio.done' });
+      c.requester = null;
     }),
   },
 }).createMachine({
   id: 'writeCombiner',
-  context: ({ input }) => ({ spec: input, left: [], requester: input.self, seq: 0 }),
+  context: ({ input }) => ({ spec: input, left: [], requester: null, seq: 0 }),
   initial: 'idle',
   states: {
     idle: { on: { 'pio.store': { target: 'flushing', actions: ['take', 'flush'] } } },
