@@ -115,6 +115,22 @@ test('list names machines, scenarios, properties, planted faults and exports', a
   );
 });
 
+test('the help of every command has examples, with options that it has', async () => {
+  const { out: all } = await called('--help');
+  const names = [...all.matchAll(/^ {2}([a-z]+) .* {2}/gm)].map(([, name]) => name!);
+  const ofMachines = ['cell', 'chiplet', 'grape', 'sunway', 'tca', 'help'];
+
+  for (const name of names.filter((one) => !ofMachines.includes(one))) {
+    const { out } = await called('help', name);
+    const [usage = '', examples = ''] = out.split('\nExamples:\n');
+    const own = examples.split(/\n|&&/).filter((line) => line.includes(`lockstep ${name}`));
+
+    expect(own.length, name).toBeGreaterThan(0);
+    for (const [option] of own.join('\n').matchAll(/--[a-z-]+/g)) expect(usage, name).toContain(option);
+  }
+  expect(names).toContain('completion');
+});
+
 test('the list for people is short: machines with their counts, and what else can be listed', async () => {
   const { out, err } = await called('list');
 
