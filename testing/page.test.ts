@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { promisify } from 'node:util';
+import { promisify, stripVTControlCharacters } from 'node:util';
 import { beforeAll, expect, test } from 'vitest';
 import { main } from '../cli/main.ts';
 import { KeptTerminal } from '../cli/terminal.ts';
@@ -28,6 +28,7 @@ test('the page about testing shows tests that compile and pass', async () => {
   );
 
   expect(blocks).toHaveLength(5);
-  expect(stdout).toContain('Test Files  6 passed (6)');
+  // Colours, where the runner of this test shows them.
+  expect(stripVTControlCharacters(stdout)).toContain('Test Files  6 passed (6)');
   expect(findingsOf(blocks.map(({ name }) => name))).toBe('');
 });

@@ -202,7 +202,12 @@ export class Cases {
     );
   }
 
+  /** A case by its number; below 0 the right command line `~index`, with its files as they are. */
   case(seed: number, index: number): Case {
+    if (index < 0) {
+      const { args, files } = this.#bases[~index]!;
+      return { index, args, files: { ...common, ...files }, how: 'as it is' };
+    }
     const draw = new Draw(seed, index);
     if (draw.onceIn(60)) return { index, ...this.#words(draw) };
     const kind = draw.below(10);
