@@ -13,6 +13,8 @@ import { sourceStamp, stampFile } from './stamp.mjs';
 /** Public subpaths by their names in `exports`. */
 const publicEntries = {
   index: 'index.ts',
+  testing: 'entries/testing.ts',
+  'testing-vitest': 'entries/testing-vitest.ts',
   'machines-cell': 'entries/cell.ts',
   'machines-chiplet': 'entries/chiplet.ts',
   'machines-grape': 'entries/grape.ts',

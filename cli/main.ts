@@ -27,7 +27,8 @@ export async function main(args: readonly string[], given: Terminal): Promise<nu
   };
   const program = programFor(terminal);
   try {
-    await addCommands(program, await commands(), session.words[0], session);
+    const [asked] = session.words;
+    await addCommands(program, await commands(asked), asked, session);
     if (args.length === 0) {
       terminal.err(program.helpInformation());
       return exitCodes.usage;

@@ -3,15 +3,15 @@ import { TapeChoices } from '../../kernel/choices.ts';
 import { CoverageSum } from '../../kernel/coverage-sum.ts';
 import { KernelError } from '../../kernel/errors.ts';
 import { Explorer, type Finding } from '../../kernel/explore/explorer.ts';
-import { GuidedChoices } from '../../kernel/explore/guide.ts';
 import { type JudgedScenario, judgedScenario } from '../../properties/judged-scenario.ts';
 import { SpecificationError } from '../../properties/refinement/specification.ts';
 import { loadScenario } from '../../scenarios/load.ts';
 import { OutputError } from '../../scenarios/output-error.ts';
+import { exploreAlone } from '../check/alone.ts';
 import { type CheckReport, checkJson, checkText, isJudgedToEnd } from '../check/check-report.ts';
 import { loadConstraint } from '../check/constraint.ts';
-import { type Failing, showFailing } from '../check/counterexample.ts';
-import { type CrewExploration, exploreWithCrew } from '../check/crew.ts';
+import { type Failing, failingOf, showFailing } from '../check/counterexample.ts';
+import { exploreWithCrew } from '../check/crew.ts';
 import { type EveryTape, everyTape } from '../check/every-tape.ts';
 import { type ExplorationOptions, explorationOf } from '../check/exploration.ts';
 import { NotExplorable } from '../check/not-explorable.ts';
@@ -240,9 +240,6 @@ function numbered<N extends string | boolean | undefined>(file: N, index: number
   return `${file.slice(0, end)}-${index + 1}${file.slice(end)}`;
 }
 
-/** Few enough for a machine that takes a millisecond for each. */
-const sliceDeliveries = 2_000;
-
 /** Explores all states. */
 async function explore(loaded: JudgedScenario, options: CheckOptions, conduct: Conducted): Promise<Checked> {
   const { scenario, machine } = loaded;
@@ -297,12 +294,7 @@ async function explore(loaded: JudgedScenario, options: CheckOptions, conduct: C
     interrupted,
   };
   const observers = what.options.observers ?? [];
-  const failing = shown.map(({ finding: { place, ...finding }, route }): Failing => {
-    const follow = new GuidedChoices(route);
-    const { tick: until, cycleFromTick: from } = route;
-    const cycle = from === undefined ? {} : { cycle: { from, property: finding.what } };
-    return { ...finding, choices: follow, follow, until, ...cycle, route, observers };
-  });
+  const failing = shown.map((one) => failingOf(one, observers));
   const unreached = findings.find((finding) => finding.unreached);
   return {
     ...common,
@@ -369,30 +361,6 @@ interface GraphOutput {
   readonly text: () => string;
 }
 
-async function exploreAlone(
-  explorer: Explorer,
-  { onProgress, shouldStop, turn }: Conducted,
-): Promise<CrewExploration> {
-  let interrupted = false;
-  while (!interrupted && explorer.go(sliceDeliveries)) {
-    const { states, transitions } = explorer.figures;
-    onProgress(states, transitions);
-    await turn();
-    interrupted = shouldStop();
-  }
-  const exploration = explorer.result;
-  const { exchanged } = explorer;
-  const { findings } = exploration;
-  if (findings.length === 0) explorer.verifySymmetry();
-  const shown = findings.filter(({ unreached }) => !unreached);
-  return {
-    exploration,
-    shown: shown.map((finding) => ({ finding, route: explorer.routeTo(finding) })),
-    exchanged,
-    interrupted,
-  };
-}
-
 /** Runs every tape. */
 async function runTapes(
   loaded: JudgedScenario,
@@ -425,7 +393,12 @@ async function runTapes(
     reduction: false,
     interrupted,
     ...(failed && {
-      failing: [{ ...failed.kind, actors: [], why: failed.why, choices: new TapeChoices(failed.tape) }],
+      failing: [
+        {
+          claim: { ...failed.kind, actors: [], why: failed.why },
+          choices: new TapeChoices(failed.tape),
+        },
+      ],
     }),
   };
 }

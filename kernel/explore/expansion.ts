@@ -1,3 +1,4 @@
+import type { Tape } from '../choices.ts';
 import { KernelError } from '../errors.ts';
 import type { InjectedFault } from '../faults.ts';
 import { NetworkRules } from '../network.ts';
@@ -303,8 +304,8 @@ export class Expansion {
   }
 
   /** Makes sure that a run along a route comes to what was found. Errors: a defect when it does not. */
-  confirm(claim: Claim, route: Route): void {
-    confirm(this.#make, this.#options, claim, route);
+  confirm(claim: Claim, route: Route): Tape {
+    return confirm(this.#make, this.#options, claim, route);
   }
 
   #endless(cycleFrom: number | undefined): void {
