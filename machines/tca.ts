@@ -43,6 +43,8 @@ type TcaGiven = Given<TcaConfig, TcaPrograms>;
 /** GPU nodes joined by PEACH2 chips: four DMA channels a chip, RDMA writes over a ring of PCIe links. */
 export const tcaMachine: Machine<TcaConfig, TcaPrograms, TcaRunResult> = {
   name: 'tca',
+  // 250 MHz (TCA specification 3).
+  tickFemtoseconds: () => 4_000_000,
   config: tcaConfig,
   programs: tcaPrograms,
   mutants: mutantSentences(tcaMutants),

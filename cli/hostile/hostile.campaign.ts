@@ -6,6 +6,7 @@ import process from 'node:process';
 import { z } from 'zod';
 import { campaignWords } from '../../properties/words.campaign.ts';
 import { lockstepVersion } from '../../scenarios/version.ts';
+import { exitCodes } from '../exit-codes.ts';
 import { projectFolder } from '../project.ts';
 import { RowsLedger } from '../rows-ledger.ts';
 import { basesOf, saveBases } from './bases.ts';
@@ -89,7 +90,8 @@ if (given.only !== undefined) {
 }
 
 const rows = new Map(ledger.read().map((one) => [one.index, one]));
-let next = 0;
+// What is right and has no right end shows nothing when it is damaged.
+let next = -bases.length;
 let interrupted = false;
 process.on('SIGINT', () => {
   interrupted = true;
@@ -125,7 +127,11 @@ async function carryOn(worker: WatchedProcess): Promise<void> {
     const { exitCode, seconds, cut, err } = ended;
     const one = cases.case(seed, index);
     const { args, how } = one;
-    const faults = faultsOf(asGiven(one), ended);
+    const isRefused = index < 0 && (exitCode === exitCodes.usage || exitCode === null);
+    const faults = [
+      ...faultsOf(asGiven(one), ended),
+      ...(isRefused ? ['a right command line is refused'] : []),
+    ];
     const verb = args
       .slice(0, 2)
       .filter((word) => /^[a-z-]+$/.test(word))
@@ -136,7 +142,7 @@ async function carryOn(worker: WatchedProcess): Promise<void> {
       exitCode,
       seconds,
       cut,
-      faults: [...faults],
+      faults,
       ...(faults.length > 0 && { args: [...args], how, err: err.slice(0, 1500) }),
     });
   }

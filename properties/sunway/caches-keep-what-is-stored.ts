@@ -1,7 +1,7 @@
 import type { MemoryAccess } from '../../actors/sunway/messages.ts';
 import type { CacheAccess, CacheDrop } from '../../actors/sunway/probes.ts';
-import { judged, property } from '../property.ts';
-import { type SunwayPropertyContext, said } from './context.ts';
+import type { Found } from '../../kernel/explore/observer.ts';
+import { foundTogether, sunwayProperty } from './context.ts';
 import { firstDifference } from './shadow-bytes.ts';
 
 const lineBytes = 64;
@@ -14,104 +14,126 @@ interface Line {
   isDirty: boolean;
 }
 
+/** What a cache shows while it handles a message. */
+type Shown = Pick<CacheAccess, 'type' | 'kind' | 'memory' | 'bytes'> | Pick<CacheDrop, 'type' | 'memory'>;
+
 /** A data cache as messages tell it. */
 interface Cache {
-  readonly lines: Map<number, Line>;
+  readonly lines: Record<number, Line>;
   /** The access at hand, and what a load should bring. */
-  access: MemoryAccess | undefined;
+  access: Pick<MemoryAccess, 'kind' | 'memory' | 'bytes' | 'data'> | undefined;
   loaded: Uint8Array;
   filling: number;
   /** What was shown while the message at hand was handled: it is told first and belongs behind it. */
-  shown: (CacheAccess | CacheDrop)[];
+  shown: Shown[];
+}
+
+interface Memory {
+  readonly caches: Record<string, Cache>;
+}
+
+const emptyCache = (): Cache => ({
+  lines: {},
+  access: undefined,
+  loaded: new Uint8Array(0),
+  filling: -1,
+  shown: [],
+});
+
+function cacheOf({ caches }: Memory, name: string): Cache {
+  caches[name] ??= emptyCache();
+  return caches[name];
 }
 
 /** A data cache gives what its CPE stored last or memory held when the line came, and loses no store (Sunway specification 6.9; 12, P18). */
-export const cachesKeepWhatIsStored = property<SunwayPropertyContext>(
+export const cachesKeepWhatIsStored = sunwayProperty(
   'a data cache gives its CPE what it stored last, else what its line was filled with, and writes back every store',
-  (run) =>
-    judged(
-      said(run, 'memory.access', 'memory.answer', 'cache.walk', 'cache.access', 'cache.drop'),
-      (found) => {
-        const caches = new Map<string, Cache>();
-        const of = (name: string): Cache => {
-          const known = caches.get(name) ?? {
-            lines: new Map(),
-            access: undefined,
-            loaded: new Uint8Array(0),
-            filling: -1,
-            shown: [],
-          };
-          caches.set(name, known);
-          return known;
-        };
-
-        function serve(name: string, cache: Cache, { kind, memory, bytes }: CacheAccess): void {
-          const line = cache.lines.get(lineOf(memory));
-          if (line === undefined || cache.access === undefined) {
-            found([name], `it serves ${bytes} bytes at ${memory}, of which it has no line`);
-            return;
-          }
-          const at = memory % lineBytes;
-          const place = memory - cache.access.memory;
-          if (kind === 'load') cache.loaded.set(line.data.subarray(at, at + bytes), place);
-          else {
-            line.data.set(cache.access.data.subarray(place, place + bytes), at);
-            line.isDirty = true;
-          }
+  ['memory.access', 'memory.answer', 'cache.walk', 'cache.access', 'cache.drop'],
+  () => ({
+    begin: (): Memory => ({ caches: {} }),
+    see(memory: Memory, event, to, from) {
+      if (event.type === 'cache.access') {
+        const { type, kind, memory: address, bytes } = event;
+        cacheOf(memory, to).shown.push({ type, kind, memory: address, bytes });
+        return undefined;
+      }
+      if (event.type === 'cache.drop') {
+        cacheOf(memory, to).shown.push({ type: event.type, memory: event.memory });
+        return undefined;
+      }
+      const all: Found[] = [];
+      if (isCache(from) && event.type !== 'cache.walk') {
+        const cache = cacheOf(memory, from);
+        const why = event.type === 'memory.answer' ? loadWrong(cache, event.data) : askWrong(cache, event);
+        if (why !== undefined) all.push({ actors: [from], why });
+      }
+      if (isCache(to)) {
+        const cache = cacheOf(memory, to);
+        if (event.type === 'memory.access') {
+          const { kind, memory: address, bytes, data } = event;
+          cache.access = { kind, memory: address, bytes, data };
+          cache.loaded = new Uint8Array(kind === 'load' ? bytes : 0);
+        } else if (event.type === 'memory.answer' && event.data.length > 0) {
+          cache.lines[cache.filling] = { data: event.data.slice(), isDirty: false };
+          cache.filling = -1;
         }
-
-        /** What the cache has shown of the message at hand. */
-        function flush(name: string, cache: Cache): void {
-          for (const one of cache.shown) {
-            if (one.type === 'cache.access') serve(name, cache, one);
-            else {
-              if (cache.lines.get(one.memory)?.isDirty)
-                found([name], `the line at ${one.memory} leaves with stores that memory has not got`);
-              cache.lines.delete(one.memory);
-            }
-          }
-          cache.shown = [];
-        }
-
-        return {
-          see({ from, to, event }) {
-            if (event.type === 'cache.access' || event.type === 'cache.drop') {
-              of(to).shown.push(event);
-              return;
-            }
-            if (isCache(from)) {
-              const cache = of(from);
-              if (event.type === 'memory.answer') {
-                const { access, loaded } = cache;
-                if (access?.kind !== 'load') return;
-                const at = firstDifference(loaded, event.data);
-                if (at >= 0 || loaded.length !== event.data.length)
-                  found(
-                    [from],
-                    `a load of ${access.bytes} bytes at ${access.memory} brings ${event.data[at]} in byte ${at}, expected ${loaded[at]}`,
-                  );
-                cache.access = undefined;
-              } else if (event.type === 'memory.access' && event.kind === 'fill')
-                cache.filling = event.memory;
-              else if (event.type === 'memory.access') {
-                const line = cache.lines.get(event.memory);
-                if (line === undefined || firstDifference(line.data, event.data) >= 0)
-                  found([from], `it writes back a line at ${event.memory} that it has not got so`);
-                else line.isDirty = false;
-              }
-            }
-            if (!isCache(to)) return;
-            const cache = of(to);
-            if (event.type === 'memory.access') {
-              cache.access = event;
-              cache.loaded = new Uint8Array(event.kind === 'load' ? event.bytes : 0);
-            } else if (event.type === 'memory.answer' && event.data.length > 0) {
-              cache.lines.set(cache.filling, { data: event.data.slice(), isDirty: false });
-              cache.filling = -1;
-            }
-            flush(to, cache);
-          },
-        };
-      },
-    ),
+        for (const why of shownWrong(cache)) all.push({ actors: [to], why });
+      }
+      return foundTogether(all);
+    },
+  }),
 );
+
+/** What is wrong with what a cache answers its CPE. */
+function loadWrong(cache: Cache, data: Uint8Array): string | undefined {
+  const { access, loaded } = cache;
+  if (access?.kind !== 'load') return undefined;
+  cache.access = undefined;
+  const at = firstDifference(loaded, data);
+  return at >= 0 || loaded.length !== data.length
+    ? `a load of ${access.bytes} bytes at ${access.memory} brings ${data[at]} in byte ${at}, expected ${loaded[at]}`
+    : undefined;
+}
+
+/** What is wrong with what a cache asks of main memory: to fill a line, or to take one back. */
+function askWrong(cache: Cache, { kind, memory, data }: MemoryAccess): string | undefined {
+  if (kind === 'fill') {
+    cache.filling = memory;
+    return undefined;
+  }
+  const line = cache.lines[memory];
+  if (line === undefined || firstDifference(line.data, data) >= 0)
+    return `it writes back a line at ${memory} that it has not got so`;
+  line.isDirty = false;
+  return undefined;
+}
+
+/** What is wrong with what a cache has shown of the message at hand. */
+function shownWrong(cache: Cache): readonly string[] {
+  const all = cache.shown.map((one) => (one.type === 'cache.access' ? serve(cache, one) : drop(cache, one)));
+  cache.shown = [];
+  return all.filter((why) => why !== undefined);
+}
+
+function serve(
+  { lines, access, loaded }: Cache,
+  { kind, memory, bytes }: Pick<CacheAccess, 'kind' | 'memory' | 'bytes'>,
+): string | undefined {
+  const line = lines[lineOf(memory)];
+  if (line === undefined || access === undefined)
+    return `it serves ${bytes} bytes at ${memory}, of which it has no line`;
+  const at = memory % lineBytes;
+  const place = memory - access.memory;
+  if (kind === 'load') loaded.set(line.data.subarray(at, at + bytes), place);
+  else {
+    line.data.set(access.data.subarray(place, place + bytes), at);
+    line.isDirty = true;
+  }
+  return undefined;
+}
+
+function drop({ lines }: Cache, { memory }: Pick<CacheDrop, 'memory'>): string | undefined {
+  const isLost = lines[memory]?.isDirty;
+  delete lines[memory];
+  return isLost ? `the line at ${memory} leaves with stores that memory has not got` : undefined;
+}

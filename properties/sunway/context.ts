@@ -2,20 +2,14 @@ import type { Descriptor } from '../../actors/sunway/descriptor.ts';
 import type * as messages from '../../actors/sunway/messages.ts';
 import type * as packets from '../../actors/sunway/network/packet.ts';
 import type * as probes from '../../actors/sunway/probes.ts';
+import type { Found, Observer, Pending, Sight } from '../../kernel/explore/observer.ts';
 import type { SunwayConfig, SunwayPrograms } from '../../machines/sunway/config.ts';
-import type { Property } from '../property.ts';
-import { saidOf } from '../said.ts';
-
-export type { Said } from '../said.ts';
 
 /** What properties of Sunway nodes know of a run before it begins. */
 export interface SunwayPropertyContext {
   readonly config: SunwayConfig;
   readonly programs: SunwayPrograms;
 }
-
-/** A property of Sunway nodes. */
-export type SunwayProperty = Property<SunwayPropertyContext>;
 
 /** The messages and probes that properties look at, by type (Sunway specification 8.1). */
 interface Messages {
@@ -64,8 +58,54 @@ interface Messages {
   'transfer.complete': probes.TransferComplete;
 }
 
-/** The messages and probes of the types named, in the order in which they came. */
-export const said = saidOf<Messages>();
+/** What judges the runs of one node. What it remembers is plain data: tables are objects, whose keys have no order, so that what happens in one cycle may come in any order. */
+interface SunwayObserver<Event, Memory extends object>
+  extends Pick<Observer<Memory>, 'begin' | 'advance' | 'endOfTick' | 'atRest'> {
+  /** What must still come, in an order that does not depend on that of what happened: wrong when it is missing at rest, or in a run without end. */
+  pending?(memory: Memory): readonly Pending[];
+  /** Looks at a message as it was delivered, or at a probe: both names are then those of the actor that shows it. */
+  see(memory: Memory, event: Event, to: string, from: string): Found | undefined;
+}
+
+/** A property of Sunway nodes: a sentence, and what judges it on the node that is given. */
+export interface SunwayProperty {
+  readonly sentence: string;
+  of(given: SunwayPropertyContext): Observer;
+}
+
+/** Declares a property of Sunway nodes by its sentence and the types of the messages and probes that it looks at. */
+export const sunwayProperty = <T extends keyof Messages, Memory extends object>(
+  sentence: string,
+  watches: readonly T[],
+  observing: (given: SunwayPropertyContext) => SunwayObserver<Messages[T], Memory>,
+): SunwayProperty => ({
+  sentence,
+  of(given) {
+    const { see, ...others } = observing(given);
+    const { pending } = others;
+    return {
+      ...(pending && {
+        atRest: (memory: Memory) =>
+          foundTogether(pending(memory).map(({ actors, why }) => ({ actors, why }))),
+      }),
+      ...others,
+      sentence,
+      watches,
+      see: (memory: Memory, sight: Sight) =>
+        // The type of an event says which of the messages it is.
+        sight.kind === 'message'
+          ? see(memory, sight.event as Messages[T], sight.to, sight.from)
+          : see(memory, sight.probe as unknown as Messages[T], sight.actor, sight.actor),
+    };
+  },
+});
+
+/** What is wrong at one moment, told as one finding of all actors involved; undefined when nothing is. */
+export function foundTogether(all: readonly Found[]): Found | undefined {
+  if (all.length < 2) return all[0];
+  const actors = new Set(all.flatMap((one) => one.actors));
+  return { actors: [...actors], why: all.map(({ why }) => why).join('; ') };
+}
 
 /** The names under which the parts of a node appear in reports. */
 export const isLdm = (name: string): boolean => name.includes('.Ldm[');

@@ -1,5 +1,4 @@
-import { judged, property } from '../property.ts';
-import { type SunwayPropertyContext, said } from './context.ts';
+import { sunwayProperty } from './context.ts';
 
 /** The number in the order of clusters: bits of the tid in other places (Sunway specification 1, identity transform). */
 const clusterOrder = (tid: number): number =>
@@ -21,14 +20,16 @@ const answers: Readonly<Record<string, (tid: number, cgn: number) => number>> = 
 };
 
 /** A CPE is told its place by the transform of the specification (Sunway specification 1, 6.1; 12, P12). */
-export const coresKnowTheirPlace = property<SunwayPropertyContext>(
+export const coresKnowTheirPlace = sunwayProperty(
   'a CPE is told its number, row, column, core group and place among the clusters as its tid has them',
-  (run) =>
-    judged(said(run, 'call.end'), (found) => ({
-      see({ to, event: { core, name, given } }) {
-        const expected = answers[name]?.(core % 64, Math.floor(core / 64));
-        if (expected !== undefined && given !== expected)
-          found([to], `${name} gives it ${given}, but ${expected} is its place`);
-      },
-    })),
+  ['call.end'],
+  () => ({
+    begin: () => ({}),
+    see(_nothing: object, { core, name, given }, to) {
+      const expected = answers[name]?.(core % 64, Math.floor(core / 64));
+      return expected === undefined || given === expected
+        ? undefined
+        : { actors: [to], why: `${name} gives it ${given}, but ${expected} is its place` };
+    },
+  }),
 );

@@ -1,9 +1,11 @@
-import { judged, property } from '../property.ts';
-import { groupIn, type SunwayPropertyContext, said } from './context.ts';
+import type { SunwayConfig } from '../../machines/sunway/config.ts';
+import { groupIn, sunwayProperty } from './context.ts';
 
 /** CPEs of an array, and what hosts are called: they come after all CPEs of the node. */
 const arrayCpes = 64;
 const hostOf = (cgn: number): number => -1 - cgn;
+/** Hosts before CPEs, each in the order of their numbers. */
+const rank = (core: number): number => (core < 0 ? -arrayCpes - core : core);
 
 const everyTid = Array.from({ length: arrayCpes }, (_, tid) => tid);
 const row = (tid: number): number => Math.floor(tid / 8);
@@ -39,96 +41,103 @@ const shareBarriers = ['1spc', '2spc', '4spc', '8spc', 'array', 'array'] as cons
 /** How often each member has come to a barrier and gone on. */
 interface Passed {
   readonly members: readonly number[];
-  readonly came: Map<number, number>;
-  readonly left: Map<number, number>;
+  readonly came: Record<number, number>;
+  readonly left: Record<number, number>;
+}
+
+interface Memory {
+  /** By the numbers of its members. */
+  readonly barriers: Record<string, Passed>;
+  /** The barrier at which a core is. */
+  readonly at: Record<number, string>;
+  readonly gone: Record<number, true>;
+}
+
+const cpesOf = (cgn: number, { cpesPerCg }: SunwayConfig): readonly number[] =>
+  everyTid.filter((tid) => tid < cpesPerCg).map((tid) => arrayCpes * cgn + tid);
+
+/** Whom a call of a core joins; undefined for one that is no barrier. */
+function membersOf(
+  core: number,
+  name: string,
+  other: number,
+  config: SunwayConfig,
+): readonly number[] | undefined {
+  if (core < 0) {
+    const cgn = -1 - core;
+    if (name === 'sync_master_spe') return [core, arrayCpes * cgn + other];
+    if (name === 'sync_master_array') return [core, ...cpesOf(cgn, config)];
+    return name === 'sync_node' ? Array.from({ length: config.cgs }, (_, one) => hostOf(one)) : undefined;
+  }
+  if (!name.startsWith('ssync_')) return undefined;
+  const cgn = Math.floor(core / arrayCpes);
+  const tid = core % arrayCpes;
+  switch (name) {
+    case 'ssync_peer':
+      return [core, arrayCpes * cgn + other];
+    case 'ssync_master_spe':
+      return [hostOf(cgn), core];
+    case 'ssync_master_array':
+      return [hostOf(cgn), ...cpesOf(cgn, config)];
+    case 'ssync_node':
+      return Array.from({ length: config.cgs }, (_, one) => cpesOf(one, config)).flat();
+    default: {
+      const group = name === 'ssync_sldm' ? shareBarriers[config.sldm.mode]! : name.slice(6);
+      const header = config.sync.colLeftRight === 'header' ? halfColumns[group] : undefined;
+      const joins = header ?? together[group];
+      return joins && cpesOf(cgn, config).filter((one) => joins(tid, one % arrayCpes));
+    }
+  }
 }
 
 /** A barrier of a group is one barrier of all its members, whatever it is made of (Sunway specification 6.2; 12, P8). */
-export const groupBarriersHoldEverybody = property<SunwayPropertyContext>(
+export const groupBarriersHoldEverybody = sunwayProperty(
   'nobody goes on behind the barrier of a group before all of the group have come to it',
-  (run, { config }) =>
-    judged(said(run, 'call.begin', 'call.end', 'sync.offline', 'node.leave'), (found) => {
-      const barriers = new Map<string, Passed>();
-      /** The barrier at which a core is. */
-      const at = new Map<number, Passed>();
-      const gone = new Set<number>();
-
-      const cpesOf = (cgn: number): readonly number[] =>
-        everyTid.filter((tid) => tid < config.cpesPerCg).map((tid) => arrayCpes * cgn + tid);
-
-      function membersOf(core: number, name: string, other: number): readonly number[] | undefined {
-        if (core < 0) {
-          const cgn = -1 - core;
-          if (name === 'sync_master_spe') return [core, arrayCpes * cgn + other];
-          if (name === 'sync_master_array') return [core, ...cpesOf(cgn)];
-          return name === 'sync_node'
-            ? Array.from({ length: config.cgs }, (_, one) => hostOf(one))
-            : undefined;
+  ['call.begin', 'call.end', 'sync.offline', 'node.leave'],
+  ({ config }) => ({
+    begin: (): Memory => ({ barriers: {}, at: {}, gone: {} }),
+    see({ barriers, at, gone }: Memory, event, to) {
+      switch (event.type) {
+        case 'sync.offline':
+          for (const tid of event.tids) gone[arrayCpes * groupIn(to) + tid] = true;
+          return undefined;
+        case 'node.leave':
+          if (event.who === 'host') gone[hostOf(event.cgn)] = true;
+          else for (const core of cpesOf(event.cgn, config)) gone[core] = true;
+          return undefined;
+        case 'call.begin': {
+          const { core, name } = event;
+          const members = membersOf(core, name, Number(event.arguments['tid'] ?? -1), config);
+          if (members === undefined) return undefined;
+          // Whoever comes first, it is the same barrier.
+          const sorted = [...members].sort((a, b) => rank(a) - rank(b));
+          const key = sorted.join(' ');
+          barriers[key] ??= { members: sorted, came: {}, left: {} };
+          const { came } = barriers[key];
+          came[core] = (came[core] ?? 0) + 1;
+          at[core] = key;
+          return undefined;
         }
-        if (!name.startsWith('ssync_')) return undefined;
-        const cgn = Math.floor(core / arrayCpes);
-        const tid = core % arrayCpes;
-        switch (name) {
-          case 'ssync_peer':
-            return [core, arrayCpes * cgn + other];
-          case 'ssync_master_spe':
-            return [hostOf(cgn), core];
-          case 'ssync_master_array':
-            return [hostOf(cgn), ...cpesOf(cgn)];
-          case 'ssync_node':
-            return Array.from({ length: config.cgs }, (_, one) => cpesOf(one)).flat();
-          default: {
-            const group = name === 'ssync_sldm' ? shareBarriers[config.sldm.mode]! : name.slice(6);
-            const header = config.sync.colLeftRight === 'header' ? halfColumns[group] : undefined;
-            const joins = header ?? together[group];
-            return joins && cpesOf(cgn).filter((one) => joins(tid, one % arrayCpes));
-          }
+        default: {
+          const { core, name, code } = event;
+          const barrier = barriers[at[core] ?? ''];
+          delete at[core];
+          if (barrier === undefined) return undefined;
+          const { members, came, left } = barrier;
+          const round = (left[core] ?? 0) + 1;
+          left[core] = round;
+          // A call that was refused has joined nobody.
+          const late = code === 0 ? members.filter((one) => !gone[one] && (came[one] ?? 0) < round) : [];
+          return late.length === 0
+            ? undefined
+            : {
+                actors: [to],
+                why: `it goes on behind ${name}, round ${round}, to which ${late.map(coreName).join(', ')} has not come`,
+              };
         }
       }
-
-      return {
-        see({ to, event }) {
-          switch (event.type) {
-            case 'sync.offline':
-              for (const tid of event.tids) gone.add(arrayCpes * groupIn(to) + tid);
-              return;
-            case 'node.leave':
-              if (event.who === 'host') gone.add(hostOf(event.cgn));
-              else for (const core of cpesOf(event.cgn)) gone.add(core);
-              return;
-            case 'call.begin': {
-              const { core, name } = event;
-              const members = membersOf(core, name, Number(event.arguments['tid'] ?? -1));
-              if (members === undefined) return;
-              const key = [...members].sort((a, b) => a - b).join(' ');
-              const barrier = barriers.get(key) ?? { members, came: new Map(), left: new Map() };
-              barriers.set(key, barrier);
-              barrier.came.set(core, (barrier.came.get(core) ?? 0) + 1);
-              at.set(core, barrier);
-              return;
-            }
-            default: {
-              const { core, name, code } = event;
-              const barrier = at.get(core);
-              at.delete(core);
-              if (barrier === undefined) return;
-              const round = (barrier.left.get(core) ?? 0) + 1;
-              barrier.left.set(core, round);
-              // A call that was refused has joined nobody.
-              if (code !== 0) return;
-              const late = barrier.members.filter(
-                (one) => !gone.has(one) && (barrier.came.get(one) ?? 0) < round,
-              );
-              if (late.length > 0)
-                found(
-                  [to],
-                  `it goes on behind ${name}, round ${round}, to which ${late.map(coreName).join(', ')} has not come`,
-                );
-            }
-          }
-        },
-      };
-    }),
+    },
+  }),
 );
 
 const coreName = (core: number): string =>

@@ -1,15 +1,32 @@
-const pageBytes = 4096;
+import type { Hasher } from '../../kernel/hash.ts';
+import type { Resource } from '../../kernel/resource.ts';
+
+const pageBytes = 1024;
+
+interface Page {
+  readonly bytes: Uint8Array;
+  /** Whether another memory has it as well: then it is copied before it changes. */
+  isShared: boolean;
+}
 
 /** A memory as messages tell it: zeros, and what was written. Pages are made when something is written there. */
-export class ShadowBytes {
-  readonly #pages = new Map<number, Uint8Array>();
+export class ShadowBytes implements Resource {
+  readonly #pages: Map<number, Page>;
 
-  read(address: number): number {
-    return this.#pages.get(Math.floor(address / pageBytes))?.[address % pageBytes] ?? 0;
+  constructor(pages: ReadonlyMap<number, Page> = new Map()) {
+    this.#pages = new Map(pages);
   }
 
-  write(address: number, value: number): void {
-    this.#page(address)[address % pageBytes] = value;
+  fork(): ShadowBytes {
+    for (const page of this.#pages.values()) page.isShared = true;
+    return new ShadowBytes(this.#pages);
+  }
+
+  hash(into: Hasher): void {
+    for (const number of [...this.#pages.keys()].sort((a, b) => a - b)) {
+      into.number(number);
+      into.numbers(this.#pages.get(number)!.bytes);
+    }
   }
 
   /** A copy of `bytes` bytes from an address on. */
@@ -19,7 +36,7 @@ export class ShadowBytes {
       const first = (address + done) % pageBytes;
       const count = Math.min(bytes - done, pageBytes - first);
       const page = this.#pages.get(Math.floor((address + done) / pageBytes));
-      if (page) copy.set(page.subarray(first, first + count), done);
+      if (page) copy.set(page.bytes.subarray(first, first + count), done);
       done += count;
     }
     return copy;
@@ -34,20 +51,26 @@ export class ShadowBytes {
     }
   }
 
+  /** A word of 32 bits with sign. */
+  word(address: number): number {
+    return new DataView(this.slice(address, 4).buffer).getInt32(0, true);
+  }
+
   /** Adds 1 to a word of 32 bits with sign. */
   increment(address: number): void {
-    const word = new DataView(this.slice(address, 4).buffer);
-    word.setInt32(0, word.getInt32(0, true) + 1, true);
+    const word = new DataView(new ArrayBuffer(4));
+    word.setInt32(0, this.word(address) + 1, true);
     this.put(address, new Uint8Array(word.buffer));
   }
 
+  /** The page of an address, to be changed. */
   #page(address: number): Uint8Array {
     const number = Math.floor(address / pageBytes);
     const known = this.#pages.get(number);
-    if (known) return known;
-    const page = new Uint8Array(pageBytes);
-    this.#pages.set(number, page);
-    return page;
+    if (known && !known.isShared) return known.bytes;
+    const bytes = known ? known.bytes.slice() : new Uint8Array(pageBytes);
+    this.#pages.set(number, { bytes, isShared: false });
+    return bytes;
   }
 }
 

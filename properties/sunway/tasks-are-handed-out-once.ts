@@ -1,108 +1,131 @@
-import { judged, property } from '../property.ts';
-import { type SunwayPropertyContext, said } from './context.ts';
+import { foundTogether, sunwayProperty } from './context.ts';
 
 /** A pool as requests and answers tell it. */
 interface Pool {
+  readonly file: string;
   readonly tasks: number;
   readonly blockSize: number;
-  readonly handedOut: Set<number>;
+  readonly handedOut: Record<number, true>;
   /** Hosts that were told that there are no more. */
-  readonly refused: Set<string>;
+  readonly refused: Record<string, true>;
 }
+
+interface Memory {
+  readonly pools: Record<FileKey, Pool>;
+  /** By host: the file whose tasks it has asked for. */
+  readonly asked: Record<string, FileKey>;
+  readonly files: Record<FileKey, Uint8Array>;
+  /** Whether everything may be handed out: nobody has quit, no signal has come, no host was killed. */
+  isWhole: boolean;
+}
+
+/** A file, as a key that no object has by itself, whatever the file is called. */
+type FileKey = `file ${string}`;
+const keyOf = (file: string): FileKey => `file ${file}`;
+
+const byFile = (a: Pool, b: Pool): number => (a.file < b.file ? -1 : 1);
 
 const fileBytes = (hex: string): Uint8Array =>
   Uint8Array.from({ length: hex.length / 2 }, (_, k) => Number.parseInt(hex.slice(2 * k, 2 * k + 2), 16));
 
 /** A task pool hands out every number that is open once, and its mid file never takes back a block (Sunway specification 5.7; 12, P17). */
-export const tasksAreHandedOutOnce = property<SunwayPropertyContext>(
+export const tasksAreHandedOutOnce = sunwayProperty(
   'a task pool hands out each open task once, all of them to hosts that go on asking, and its file only gains blocks',
-  (run, { config }) =>
-    judged(
-      said(run, 'task.request', 'task.response', 'job.drain', 'job.stop', 'file.fill', 'file.patch'),
-      (found) => {
-        const pools = new Map<string, Pool>();
-        const asked = new Map<string, string>();
-        const files = new Map(Object.entries(config.files).map(([name, hex]) => [name, fileBytes(hex)]));
-        const before = new Map(files);
-        /** Whether everything may be handed out: nobody has quit, no signal has come, no host was killed. */
-        let isWhole = config.job.kill.length === 0;
-        const isOpen = (file: string, task: number, blockSize: number): boolean =>
-          before.get(file)?.[Math.floor(task / blockSize)] !== 1;
+  ['task.request', 'task.response', 'job.drain', 'job.stop', 'file.fill', 'file.patch'],
+  ({ config }) => {
+    const before: Readonly<Record<FileKey, Uint8Array>> = Object.fromEntries(
+      Object.entries(config.files).map(([name, hex]) => [keyOf(name), fileBytes(hex)]),
+    );
+    const isOpen = (file: string, task: number, blockSize: number): boolean =>
+      before[keyOf(file)]?.[Math.floor(task / blockSize)] !== 1;
 
-        function judge(host: string, value: number): void {
-          const file = asked.get(host);
-          const pool = pools.get(file ?? '');
-          asked.delete(host);
-          if (file === undefined || pool === undefined) return;
-          const { tasks, blockSize, handedOut } = pool;
-          if (value >= 0) {
-            if (value >= tasks || !isOpen(file, value, blockSize))
-              found([host], `it gets task ${value} of ${file}, which is not open`);
-            else if (handedOut.has(value) && !config.task.reassignLost)
-              found([host], `it gets task ${value} of ${file}, which was handed out before`);
-            handedOut.add(value);
-            return;
+    /** What is wrong with the task that a host gets. */
+    function answerWrong({ file, tasks, blockSize, handedOut, refused }: Pool, host: string, task: number) {
+      if (task === -1) refused[host] = true;
+      if (task < 0) return undefined;
+      const isAgain = handedOut[task];
+      handedOut[task] = true;
+      if (task >= tasks || !isOpen(file, task, blockSize))
+        return `it gets task ${task} of ${file}, which is not open`;
+      return isAgain && !config.task.reassignLost
+        ? `it gets task ${task} of ${file}, which was handed out before`
+        : undefined;
+    }
+
+    /** Blocks that nobody has fetched anything of. A block is one host's: what it has not fetched of it nobody else gets. */
+    function leftIn({ file, tasks, blockSize, handedOut }: Pool): readonly number[] {
+      const taken = new Set(Object.keys(handedOut).map((task) => Math.floor(Number(task) / blockSize)));
+      return Array.from({ length: Math.ceil(tasks / blockSize) }, (_, block) => block).filter(
+        (block) => isOpen(file, block * blockSize, blockSize) && !taken.has(block),
+      );
+    }
+
+    return {
+      begin: (): Memory => ({
+        pools: {},
+        asked: {},
+        files: { ...before },
+        isWhole: config.job.kill.length === 0,
+      }),
+      see(memory: Memory, event, to, from) {
+        const { pools, asked, files } = memory;
+        switch (event.type) {
+          case 'task.request': {
+            const { request, file, taskNum, blockSize } = event;
+            if (request === 'quit') {
+              memory.isWhole = false;
+              return undefined;
+            }
+            const key = keyOf(file);
+            asked[from] = key;
+            if (taskNum >= 1 && blockSize >= 1)
+              pools[key] ??= { file, tasks: taskNum, blockSize, handedOut: {}, refused: {} };
+            return undefined;
           }
-          if (value === -1) pool.refused.add(host);
+          case 'task.response': {
+            const pool = pools[asked[to] ?? keyOf('')];
+            const why = asked[to] && pool && answerWrong(pool, to, event.value);
+            delete asked[to];
+            return why ? { actors: [to], why } : undefined;
+          }
+          case 'file.fill': {
+            const { file, bytes, value } = event;
+            const key = keyOf(file);
+            const pool = pools[key];
+            if (pool === undefined) return undefined;
+            const blocks = Math.ceil(pool.tasks / pool.blockSize);
+            const all: string[] = [];
+            if (bytes !== blocks) all.push(`${file} gets ${bytes} bytes, but it has ${blocks} blocks`);
+            if (value === 0 && files[key]?.includes(1)) all.push(`${file} loses blocks`);
+            files[key] = new Uint8Array(bytes).fill(value);
+            return foundTogether(all.map((why) => ({ actors: [to], why })));
+          }
+          case 'file.patch': {
+            const { file, offset, value } = event;
+            const content = files[keyOf(file)];
+            if (content === undefined || offset >= content.length)
+              return {
+                actors: [to],
+                why: `byte ${offset} of ${file} is written, which it does not have`,
+              };
+            if (content[offset] === 1 && value !== 1)
+              return { actors: [to], why: `block ${offset} of ${file} is taken back` };
+            files[keyOf(file)] = content.with(offset, value);
+            return undefined;
+          }
+          default:
+            memory.isWhole = false;
+            return undefined;
         }
-
-        return {
-          see({ from, to, event }) {
-            switch (event.type) {
-              case 'task.request': {
-                const { request, file, taskNum, blockSize } = event;
-                if (request === 'quit') {
-                  isWhole = false;
-                  return;
-                }
-                asked.set(from, file);
-                if (pools.has(file) || taskNum < 1 || blockSize < 1) return;
-                pools.set(file, { tasks: taskNum, blockSize, handedOut: new Set(), refused: new Set() });
-                return;
-              }
-              case 'task.response':
-                judge(to, event.value);
-                return;
-              case 'file.fill': {
-                const { file, bytes, value } = event;
-                const pool = pools.get(file);
-                if (pool === undefined) return;
-                const blocks = Math.ceil(pool.tasks / pool.blockSize);
-                if (bytes !== blocks) found([to], `${file} gets ${bytes} bytes, but it has ${blocks} blocks`);
-                if (value === 0 && files.get(file)?.includes(1)) found([to], `${file} loses blocks`);
-                files.set(file, new Uint8Array(bytes).fill(value));
-                return;
-              }
-              case 'file.patch': {
-                const { file, offset, value } = event;
-                const content = files.get(file);
-                if (content === undefined || offset >= content.length)
-                  found([to], `byte ${offset} of ${file} is written, which it does not have`);
-                else if (content[offset] === 1 && value !== 1)
-                  found([to], `block ${offset} of ${file} is taken back`);
-                else files.set(file, content.with(offset, value));
-                return;
-              }
-              default:
-                isWhole = false;
-            }
-          },
-          end() {
-            if (!run.quiet || !isWhole) return;
-            for (const [file, { tasks, blockSize, handedOut, refused }] of pools) {
-              const taken = new Set([...handedOut].map((task) => Math.floor(task / blockSize)));
-              // A block is one host's: what it has not fetched of it nobody else gets.
-              const left = Array.from({ length: Math.ceil(tasks / blockSize) }, (_, block) => block).filter(
-                (block) => isOpen(file, block * blockSize, blockSize) && !taken.has(block),
-              );
-              if (refused.size > 0 && left.length > 0)
-                found(
-                  [...refused],
-                  `they get no more tasks of ${file}, though blocks ${left.join(', ')} are left`,
-                );
-            }
-          },
-        };
       },
-    ),
+      pending: ({ pools, isWhole }: Memory) =>
+        (isWhole ? Object.values(pools).sort(byFile) : []).flatMap((pool) => {
+          const refused = Object.keys(pool.refused).sort();
+          const left = leftIn(pool);
+          if (refused.length === 0 || left.length === 0) return [];
+          const why = `they get no more tasks of ${pool.file}, though blocks ${left.join(', ')} are left`;
+          return [{ key: pool.file, actors: refused, why }];
+        }),
+    };
+  },
 );

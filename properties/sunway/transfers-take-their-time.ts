@@ -1,8 +1,7 @@
 import type { DescriptorIssue } from '../../actors/sunway/messages.ts';
 import type { TimingTable } from '../../actors/sunway/timing/timing-table.ts';
 import { timingOf } from '../../machines/sunway/timing.ts';
-import { judged, property } from '../property.ts';
-import { inWords, isLdm, type SunwayPropertyContext, said, targetsOf, tidIn } from './context.ts';
+import { incrementsOf, inWords, isLdm, sunwayProperty, targetsOf, tidIn } from './context.ts';
 
 const blockBytes = 128;
 /** A cycle is counted in thousandths, so that a sum of fractions may be off by less than this. */
@@ -74,32 +73,77 @@ function unloaded(
   }
 }
 
+/** A transfer that has not counted in all its words. */
+interface Open {
+  readonly name: string;
+  readonly len: number;
+  /** When its descriptor came to the engine, and how long it takes at least until each side counts. */
+  readonly since: number;
+  readonly least: Readonly<Record<'local' | 'remote', number>>;
+  /** The CPEs in whose words it has not counted, with the side. */
+  readonly left: Record<string, true>;
+}
+
+interface Memory {
+  readonly open: Record<number, Open>;
+  /** Cycles since the first of the open ones was issued: without any there is no time. */
+  now: number;
+}
+
+const sideOf = (role: string, tid: number): string => `${role} ${tid}`;
+
+function opened(issue: DescriptorIssue, since: number, timing: TimingTable, cpes: number): Open {
+  const least = (role: 'local' | 'remote') => unloaded(issue, role, timing, cpes);
+  return {
+    name: inWords(issue),
+    len: issue.len,
+    since,
+    least: { local: least('local'), remote: least('remote') },
+    left: Object.fromEntries(incrementsOf(issue, cpes).map(({ role, tid }) => [sideOf(role, tid), true])),
+  };
+}
+
 /** No transfer ends sooner than on an idle machine (Sunway specification 9.2, 9.3; 12, P23). */
-export const transfersTakeTheirTime = property<SunwayPropertyContext>(
+export const transfersTakeTheirTime = sunwayProperty(
   'no transfer counts its end sooner than it would on an idle machine',
-  (run, { config }) =>
-    judged(said(run, 'descriptor.issue', 'reply.increment'), (found) => {
-      const timing = timingOf(config);
-      const issued = new Map<number, DescriptorIssue>();
-      return {
-        see({ tick, to, event }) {
-          // The formulas are of this level of detail.
-          if (config.fidelity !== 'tlm') return;
-          if (event.type === 'descriptor.issue') {
-            issued.set(event.transfer, event);
-            return;
-          }
-          const issue = issued.get(event.transfer);
-          if (issue === undefined || !isLdm(to)) return;
-          const least = unloaded(issue, event.role, timing, config.cpesPerCg);
-          // The descriptor comes to its engine in the last cycle of the issue.
-          const spent = tick - (issue.at + 1);
-          if (spent < least - rounding)
-            found(
-              [to],
-              `${inWords(issue)} of ${issue.len} bytes counts in CPE ${tidIn(to)} ${spent} cycles after its issue, expected at least ${least.toFixed(2)}`,
-            );
-        },
-      };
-    }),
+  ['descriptor.issue', 'reply.increment'],
+  ({ config }) => {
+    const timing = timingOf(config);
+    return {
+      begin: (): Memory => ({ open: {}, now: 0 }),
+      advance(memory: Memory, ticks) {
+        if (isEmpty(memory.open)) memory.now = 0;
+        else memory.now += ticks;
+        return undefined;
+      },
+      see({ open, now }: Memory, event, to) {
+        // The formulas are of this level of detail.
+        if (config.fidelity !== 'tlm') return undefined;
+        if (event.type === 'descriptor.issue') {
+          const one = opened(event, now, timing, config.cpesPerCg);
+          if (!isEmpty(one.left)) open[event.transfer] = one;
+          return undefined;
+        }
+        const issue = open[event.transfer];
+        if (issue === undefined || !isLdm(to)) return undefined;
+        const { name, len, since, left } = issue;
+        delete left[sideOf(event.role, tidIn(to))];
+        if (isEmpty(left)) delete open[event.transfer];
+        const least = issue.least[event.role];
+        // The descriptor comes to its engine in the last cycle of the issue.
+        const spent = now - (since + 1);
+        return spent >= least - rounding
+          ? undefined
+          : {
+              actors: [to],
+              why: `${name} of ${len} bytes counts in CPE ${tidIn(to)} ${spent} cycles after its issue, expected at least ${least.toFixed(2)}`,
+            };
+      },
+    };
+  },
 );
+
+function isEmpty(record: object): boolean {
+  for (const _ in record) return false;
+  return true;
+}

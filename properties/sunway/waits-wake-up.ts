@@ -1,81 +1,97 @@
-import { judged, property } from '../property.ts';
-import { isLdm, type SunwayPropertyContext, said } from './context.ts';
+import type { Found } from '../../kernel/explore/observer.ts';
+import { foundTogether, isLdm, sunwayProperty } from './context.ts';
 
 /** A word as the messages to its LDM leave it. */
 const wordIn = (data: Uint8Array, at: number): number =>
   new DataView(data.buffer, data.byteOffset, data.byteLength).getInt32(at, true);
 
+interface Wait {
+  readonly offset: number;
+  readonly value: number;
+}
+
+interface Memory {
+  /** Words that were counted in or stored, by LDM and offset. */
+  readonly words: Record<string, Record<number, number>>;
+  /** By LDM: the word that its CPE waits for, and, once it has come far enough, the cycles since then. */
+  readonly waits: Record<string, Wait>;
+  readonly reached: Record<string, number>;
+}
+
+function wordsOf({ words }: Memory, name: string): Record<number, number> {
+  words[name] ??= {};
+  return words[name];
+}
+
+function store(words: Record<number, number>, offset: number, data: Uint8Array): void {
+  // Reply words are aligned to 4 bytes; what is stored beside them is kept as well, since any of it may become one.
+  for (let at = (4 - (offset % 4)) % 4; at + 4 <= data.length; at += 4)
+    if (words[offset + at] !== undefined || data.length <= 64) words[offset + at] = wordIn(data, at);
+}
+
+/** Notes that the word that a CPE waits for has come far enough. */
+function note(memory: Memory, name: string): void {
+  const wait = memory.waits[name];
+  if (wait && memory.reached[name] === undefined && (memory.words[name]?.[wait.offset] ?? 0) >= wait.value)
+    memory.reached[name] = 0;
+}
+
+/** A CPE is woken: what is wrong with that. */
+function wake({ waits, reached }: Memory, name: string, value: number): Found | undefined {
+  const wait = waits[name];
+  const cycles = reached[name];
+  delete waits[name];
+  delete reached[name];
+  if (wait === undefined) return { actors: [name], why: 'it wakes a CPE that waits for nothing' };
+  const what = `the word at ${wait.offset} has`;
+  if (cycles === undefined)
+    return { actors: [name], why: `it wakes its CPE at ${value} when ${what} not reached ${wait.value}` };
+  return cycles <= 1
+    ? undefined
+    : { actors: [name], why: `it wakes its CPE ${cycles} cycles after ${what} reached ${wait.value}` };
+}
+
 /** No lost wake-up, no early one: a CPE goes on when its word has come far enough, and not before (Sunway specification 3.3; 12, P10). */
-export const waitsWakeUp = property<SunwayPropertyContext>(
+export const waitsWakeUp = sunwayProperty(
   'a CPE that waits for a word goes on in the cycle in which the word has come far enough, and not before',
-  (run) =>
-    judged(
-      said(run, 'ldm.write', 'ldm.scatter', 'reply.increment', 'reply.watch', 'reply.event'),
-      (found) => {
-        /** Words that were counted in or waited for, by LDM. */
-        const words = new Map<string, Map<number, number>>();
-        const waits = new Map<string, { readonly offset: number; readonly value: number; reached: number }>();
-        const wordsOf = (name: string): Map<number, number> => {
-          const known = words.get(name) ?? new Map<number, number>();
-          words.set(name, known);
-          return known;
-        };
-        const look = (name: string, tick: number): void => {
-          const wait = waits.get(name);
-          if (wait && wait.reached < 0 && (wordsOf(name).get(wait.offset) ?? 0) >= wait.value)
-            wait.reached = tick;
-        };
-        const store = (name: string, offset: number, data: Uint8Array): void => {
-          const all = wordsOf(name);
-          // Reply words are aligned to 4 bytes; what is stored beside them is kept as well, since any of it may become one.
-          for (let at = (4 - (offset % 4)) % 4; at + 4 <= data.length; at += 4)
-            if (all.has(offset + at) || data.length <= 64) all.set(offset + at, wordIn(data, at));
-        };
-        return {
-          see({ tick, from, to, event }) {
-            if (event.type === 'reply.event') {
-              const wait = waits.get(from);
-              if (wait === undefined) found([from], 'it wakes a CPE that waits for nothing');
-              else if (wait.reached < 0)
-                found(
-                  [from],
-                  `it wakes its CPE at ${event.value} when the word at ${wait.offset} has not reached ${wait.value}`,
-                );
-              else if (tick > wait.reached + 1)
-                found(
-                  [from],
-                  `it wakes its CPE ${tick - wait.reached} cycles after the word at ${wait.offset} has reached ${wait.value}`,
-                );
-              waits.delete(from);
-              return;
-            }
-            if (!isLdm(to)) return;
-            switch (event.type) {
-              case 'ldm.write':
-                store(to, event.offset, event.data);
-                break;
-              case 'ldm.scatter':
-                for (const [lane, offset] of event.offsets.entries())
-                  store(to, offset, event.data.subarray(4 * lane, 4 * lane + 4));
-                break;
-              case 'reply.increment':
-                wordsOf(to).set(event.offset, (wordsOf(to).get(event.offset) ?? 0) + 1);
-                break;
-              default:
-                waits.set(to, { offset: event.offset, value: event.value, reached: -1 });
-            }
-            look(to, tick);
-          },
-          end() {
-            if (!run.quiet) return;
-            for (const [name, { offset, value, reached }] of waits)
-              if (reached >= 0)
-                found(
-                  [name],
-                  `its CPE still waits for ${value} in the word at ${offset}, which has come that far`,
-                );
-          },
-        };
-      },
-    ),
+  ['ldm.write', 'ldm.scatter', 'reply.increment', 'reply.watch', 'reply.event'],
+  () => ({
+    begin: (): Memory => ({ words: {}, waits: {}, reached: {} }),
+    advance({ reached }: Memory, ticks) {
+      for (const name in reached) reached[name]! += ticks;
+      return undefined;
+    },
+    see(memory: Memory, event, to, from) {
+      if (event.type === 'reply.event') return wake(memory, from, event.value);
+      if (!isLdm(to)) return undefined;
+      switch (event.type) {
+        case 'ldm.write':
+          store(wordsOf(memory, to), event.offset, event.data);
+          break;
+        case 'ldm.scatter':
+          for (const [lane, offset] of event.offsets.entries())
+            store(wordsOf(memory, to), offset, event.data.subarray(4 * lane, 4 * lane + 4));
+          break;
+        case 'reply.increment': {
+          const words = wordsOf(memory, to);
+          words[event.offset] = (words[event.offset] ?? 0) + 1;
+          break;
+        }
+        default:
+          memory.waits[to] = { offset: event.offset, value: event.value };
+          delete memory.reached[to];
+      }
+      note(memory, to);
+      return undefined;
+    },
+    atRest: ({ waits, reached }: Memory) =>
+      foundTogether(
+        Object.keys(reached)
+          .sort()
+          .map((name) => ({
+            actors: [name],
+            why: `its CPE still waits for ${waits[name]!.value} in the word at ${waits[name]!.offset}, which has come that far`,
+          })),
+      ),
+  }),
 );

@@ -1,0 +1,104 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { Explorer } from '../../kernel/explore/explorer.ts';
+import { sunwayMachine } from '../../machines/sunway.ts';
+import { caughtBy } from '../../properties/sunway/invariants.ts';
+import { sunwayMachineProperties } from '../../properties/sunway/machine-properties.ts';
+import { sunwayProperties } from '../../properties/sunway/sunway-properties.ts';
+import { loadScenario } from '../../scenarios/load.ts';
+import { simulate } from '../../scenarios/simulate.ts';
+import { explorationOf } from '../check/exploration.ts';
+import { main } from '../main.ts';
+import { KeptTerminal } from '../terminal.ts';
+
+/* All properties of Sunway nodes are judged by `check`, on scenarios that are small enough for all schedules. */
+
+const scenarios = new URL('../../scenarios/sunway/', import.meta.url);
+const fileOf = (name: string): string => new URL(`${name}.yaml`, scenarios).pathname;
+/** With the states and the ends that there are. */
+const small = {
+  'two-pass': [172, 2],
+  'two-take-turns': [109, 2],
+  'two-hosts': [39, 8],
+  'one-in-flits': [61, 1],
+};
+const sentences = sunwayProperties.map(({ sentence }) => sentence);
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'lockstep-sunway-'));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+async function checked(file: string) {
+  const terminal = new KeptTerminal(false, 80);
+  const exitCode = await main(['check', file, '--json', '--no-record'], terminal);
+  return { exitCode, ...JSON.parse(terminal.stdout) };
+}
+
+test.each(Object.entries(small))(
+  '%s: all properties are judged under every schedule',
+  async (name, figures) => {
+    const found = await checked(fileOf(name));
+
+    expect([found.states, found.quiet]).toEqual(figures);
+    expect(found).toMatchObject({ exitCode: 0, verdict: 'ok', unexplored: 0, open: [], notJudged: [] });
+    expect(found.properties).toEqual(sentences);
+  },
+);
+
+test.each(Object.entries(small))(
+  '%s: what the properties remember tells no two states apart',
+  async (name, [states]) => {
+    const read = await loadScenario(fileOf(name), [sunwayMachine]);
+    const plain = explorationOf(
+      { ...read, properties: undefined },
+      { reduction: true, statesMax: 1000, symmetry: false },
+    );
+
+    expect(new Explorer(plain.make, plain.options).toEnd()).toMatchObject({ verdict: 'ok', states });
+  },
+);
+
+test('each property has something to judge in some of them', async () => {
+  const judged = await Promise.all(
+    Object.keys(small).map(async (name) => {
+      const { scenario, machine } = await loadScenario(fileOf(name), [sunwayMachine]);
+      let seen: readonly string[] = [];
+      let watching: ReturnType<typeof sunwayMachineProperties.watch> | undefined;
+      simulate(scenario, machine, {
+        observe: (run, { given, assembly }) => {
+          watching = sunwayMachineProperties.watch(run, given, assembly);
+        },
+        onEnd: () => {
+          seen = watching?.judged ?? [];
+        },
+      });
+      return seen;
+    }),
+  );
+
+  expect(sentences.filter((sentence) => !judged.flat().includes(sentence))).toEqual([]);
+});
+
+describe.each([
+  ['two-pass', ['S-01', 'S-02', 'S-03', 'S-07', 'S-21', 'S-31', 'S-33']],
+  ['two-take-turns', ['S-10', 'S-28', 'S-30']],
+  ['two-hosts', ['S-29']],
+  ['one-in-flits', ['S-01', 'S-31']],
+])('%s', (name, mutants) => {
+  test.each(mutants)('%s is found by the property that must catch it', async (mutant) => {
+    const file = join(folder, `${name}-${mutant}.yaml`);
+    writeFileSync(file, `${readFileSync(fileOf(name), 'utf8')}faults: [{ mutant: ${mutant} }]\n`);
+
+    const { exitCode, verdict, counterexample } = await checked(file);
+
+    expect({ exitCode, verdict, what: counterexample?.what }).toEqual({
+      exitCode: 1,
+      verdict: 'violated',
+      what: caughtBy.get(mutant)!.sentence,
+    });
+  });
+});
