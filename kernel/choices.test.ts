@@ -152,6 +152,28 @@ describe('a recording', () => {
     expect(recording.tape).toEqual([2, 0, 1]);
   });
 
+  test('of a run in canonical order may be of any length, one of another run has an end (KRN019)', () => {
+    const zeros = new RecordingChoices(canonical, 4);
+    for (let i = 0; i < 100; i++) zeros.pick('one', 3);
+    const others = new RecordingChoices({ ...canonical, pick: () => 1 }, 4);
+    for (let i = 0; i < 4; i++) others.pick('one', 3);
+
+    expect(zeros.tape).toEqual([]);
+    expect(() => others.pick('one', 3)).toThrow('KRN019 the tape: it has 4 picks, and the run goes on');
+  });
+
+  test('goes on from where it was saved, zeros at the end included', () => {
+    const recording = new RecordingChoices(new TapeChoices([1, 0, 0, 2, 0, 1]));
+    for (let i = 0; i < 3; i++) recording.pick('one', 3);
+    const saved = recording.save();
+    for (let i = 0; i < 3; i++) recording.pick('one', 3);
+    recording.load(saved);
+
+    expect(recording.tape).toEqual([1]);
+    for (let i = 0; i < 3; i++) recording.pick('one', 3);
+    expect(recording.tape).toEqual([1, 0, 0, 2, 0, 1]);
+  });
+
   test('of first come, first served is empty', () => {
     const recording = new RecordingChoices(canonical);
     talk(recording);

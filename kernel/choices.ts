@@ -79,38 +79,58 @@ export class RandomChoices implements Choices {
   }
 }
 
+/** Picks that one tape holds at most, up to the last one that is not 0: what is longer no array of the engine can be. */
+export const picksMax = 2 ** 26;
+
 /** Keeps the picks of another producer: what it holds at the end is the tape of the run. */
 export class RecordingChoices implements Choices {
   #picks: number[] = [];
-  constructor(readonly source: Choices) {}
+  /** Zeros picked after the last of them: a run in canonical order may be of any length. */
+  #zeros = 0;
+  readonly #most: number;
+  constructor(
+    readonly source: Choices,
+    most = picksMax,
+  ) {
+    this.#most = most;
+  }
   get canonical(): boolean {
-    return this.source.canonical && this.#picks.length === 0;
+    return this.source.canonical && this.#picks.length + this.#zeros === 0;
   }
   /** The tape so far, without trailing zeros. */
   get tape(): Tape {
-    let end = this.#picks.length;
-    while (end > 0 && this.#picks[end - 1] === 0) end--;
-    return this.#picks.slice(0, end);
+    return this.#picks.slice();
   }
+  /** Errors: KRN019 for more picks than a tape holds. */
   pick(what: string, count: number, candidates?: readonly Message[]): number {
     const pick = this.source.pick(what, count, candidates);
     if (!(pick >= 0 && pick < count)) defect(`a producer picked ${pick} of ${count} for "${what}"`);
-    this.#picks.push(pick);
+    if (pick === 0) this.#zeros++;
+    else this.#keep(pick);
     return pick;
+  }
+  #keep(pick: number): void {
+    if (this.#picks.length + this.#zeros >= this.#most)
+      throw new KernelError('KRN019', 'the tape', `it has ${this.#most} picks, and the run goes on`);
+    for (; this.#zeros > 0; this.#zeros--) this.#picks.push(0);
+    this.#picks.push(pick);
   }
   save(): unknown {
     // The list only ever grows, so its beginning may be shared: saving costs nothing, however long the run.
-    return { length: this.#picks.length, picks: this.#picks, source: this.source.save() };
+    const { length } = this.#picks;
+    return { length, zeros: this.#zeros, picks: this.#picks, source: this.source.save() };
   }
   load(saved: unknown): void {
-    const { length, picks, source } = (saved ?? {}) as {
+    const { length, zeros, picks, source } = (saved ?? {}) as {
       length?: number;
+      zeros?: number;
       picks?: readonly number[];
       source?: unknown;
     };
-    if (!Array.isArray(picks)) throw foreignChoices('a recording');
+    if (!Array.isArray(picks) || zeros === undefined) throw foreignChoices('a recording');
     this.source.load(source);
     this.#picks = picks.slice(0, length);
+    this.#zeros = zeros;
   }
 }
 

@@ -75,6 +75,10 @@ export const kernelErrors = {
     cause: 'an actor reads the time, and the tick is no part of the states that several threads share',
     cure: 'explore with one thread, or up to a last tick (until)',
   },
+  KRN019: {
+    cause: 'a run without end has made more picks than a tape can hold',
+    cure: 'bound it by a last tick (until)',
+  },
 } as const;
 
 /** Code of an entry of the kernel's error catalogue. */

@@ -112,17 +112,25 @@ export class LocatedDocument implements Located {
     const lines = text.split('\n');
     const lineAt = ({ line }: Place) => lines[line - 1]?.trim().slice(0, 60) ?? '';
     // A warning is a tag nobody knows: the value would silently become something else.
-    const found = [...this.#document.errors, ...this.#document.warnings].map((error) => {
+    const mistakes = [...this.#document.errors, ...this.#document.warnings].map((error) => {
       const at = this.#place(error.pos[0]);
       const line = lineAt(at);
       if (error.code === 'MULTIPLE_DOCS')
         return new ScenarioError('SCN002', at, 'found a second document after "---", expected one');
+      // The reader puts its own end of the stack among the mistakes of the text.
+      if (/call stack/.test(error.message)) {
+        const { what, help } = tooDeep(0);
+        return new ScenarioError('SCN005', at, what, help);
+      }
       return new ScenarioError(
         'SCN002',
         at,
         `found ${line === '' ? 'the end of the text' : JSON.stringify(line)}: ${error.message}`,
       );
     });
+    // One unclosed bracket is told as often as there are brackets.
+    const told = new Set<string>();
+    const found = mistakes.filter(({ message }) => !told.has(message) && told.add(message));
     const anchors = new Map<string, Node>();
     visit(this.#document, {
       Node: (_, node) => {

@@ -43,9 +43,13 @@ export class OutputError extends Error {
 export const isSystemError = (error: unknown): error is NodeJS.ErrnoException =>
   error instanceof Error && typeof (error as NodeJS.ErrnoException).code === 'string';
 
+/** A code of the operating system in words: why, and what helps. */
+export const systemWords = (code = ''): readonly [why: string, cure: string] =>
+  reasons[code] ?? [`the system says ${code}`, 'name another file'];
+
 /** What the system refused while a file was written, as an `OutputError`; anything else as it is. */
 export function outputError(file: string, error: unknown): unknown {
   if (error instanceof OutputError || !isSystemError(error)) return error;
-  const [why, help] = reasons[error.code ?? ''] ?? [`the system says ${error.code}`, 'name another file'];
+  const [why, help] = systemWords(error.code);
   return new OutputError(file, why, help);
 }

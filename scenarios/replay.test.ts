@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Machine } from '../machines/machine.ts';
 import { type Recording, recordingOf } from './recording.ts';
-import { replay } from './replay.ts';
+import { recordedScenario, replay } from './replay.ts';
 import { type SimulateOptions, simulate } from './simulate.ts';
 import { ping } from './testing/ping.ts';
 import { read } from './testing/read.ts';
@@ -219,5 +219,14 @@ describe('replay', () => {
     await replay(recording, [watching], { to: 0 });
 
     expect(seen).toEqual([true]);
+  });
+
+  it('blames the recording for a scenario in it that was damaged', async () => {
+    const recording = await record();
+    const damaged = { ...recording, scenario: { ...recording.scenario, text: 'name: a\nmachine: pong\n' } };
+
+    await expect(recordedScenario(damaged, 'r.json', machines)).rejects.toThrow(
+      /^r\.json, in its text of .*:2:10 SCN020 .*\n.*help/,
+    );
   });
 });

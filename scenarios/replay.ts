@@ -1,11 +1,31 @@
 import { TapeChoices } from '../kernel/choices.ts';
 import type { Run } from '../kernel/run.ts';
 import type { KnownMachine } from '../machines/machine.ts';
+import { ScenarioError, ScenarioErrors } from './errors.ts';
 import { FollowedTape, type Misfit } from './followed-tape.ts';
-import { type LoadedScenario, parseScenario } from './load.ts';
+import { type LoadedScenario, parseScenario, type ReadScenario } from './load.ts';
 import type { Recording } from './recording.ts';
 import { buildRun, type SimulateOptions, type Simulation, simulate, simulateInTurns } from './simulate.ts';
 import { type Deviation, Verifier } from './verifier.ts';
+
+/** Reads the scenario that a recording holds. Errors: `ScenarioErrors`, whose places are in that text and name `file`, in which it is recorded. */
+export async function recordedScenario(
+  { scenario: { text, file: named } }: Recording,
+  file: string,
+  machines: readonly KnownMachine[],
+): Promise<ReadScenario> {
+  try {
+    return await parseScenario(text, named, machines);
+  } catch (error) {
+    if (!(error instanceof ScenarioErrors)) throw error;
+    const inside = `${file}, in its text of ${named}`;
+    throw new ScenarioErrors(
+      error.errors.map(
+        ({ code, at, what, help }) => new ScenarioError(code, { ...at, file: inside }, what, help),
+      ),
+    );
+  }
+}
 
 /** How a recording is replayed. */
 export interface ReplayOptions

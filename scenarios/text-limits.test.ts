@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { LocatedDocument } from './located-document.ts';
 import { exceededByJson, exceededByYaml, nestingMax, yamlTokensMax } from './text-limits.ts';
 
 test('a text nested as deep as the limit is read, one that is nested deeper is told with the place', () => {
@@ -25,4 +26,19 @@ test('a YAML text of very many words is refused before it is read', () => {
 
   expect(exceededByYaml(words(1_000))).toBeUndefined();
   expect(exceededByYaml(words(yamlTokensMax))?.what).toContain('yamlTokensMax');
+});
+
+test('what the reader itself cannot hold is told as too deep', () => {
+  const { errors } = new LocatedDocument('- '.repeat(5_000), 's.yaml');
+
+  expect(errors.map(({ code, what }) => `${code} ${what}`)).toEqual([
+    `SCN005 found values nested more than ${nestingMax} deep (nestingMax)`,
+  ]);
+});
+
+test('one mistake is told once, however often the reader meets it', () => {
+  const { errors } = new LocatedDocument(`a: { b: ${'['.repeat(40)} }\nc: 1\n`, 's.yaml');
+
+  expect(errors.length).toBeGreaterThan(0);
+  expect(new Set(errors.map(({ message }) => message)).size).toBe(errors.length);
 });

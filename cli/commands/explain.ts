@@ -14,10 +14,9 @@ import { writeFileAtomically } from '../../scenarios/atomic-file.ts';
 import { sequenceMermaid } from '../../scenarios/exports/sequence-mermaid.ts';
 import type { SequencePicture } from '../../scenarios/exports/sequence-picture.ts';
 import { sequenceSvg } from '../../scenarios/exports/sequence-svg.ts';
-import { parseScenario } from '../../scenarios/load.ts';
 import { LocatedDocument } from '../../scenarios/located-document.ts';
 import { loadRecording, type Recording, recordingOf, saveRecording } from '../../scenarios/recording.ts';
-import { replay } from '../../scenarios/replay.ts';
+import { recordedScenario, replay } from '../../scenarios/replay.ts';
 import { withRefinement } from '../check/refines.ts';
 import type { Session } from '../command.ts';
 import { conducted } from '../conduct.ts';
@@ -54,9 +53,9 @@ export function declareExplain(command: Command, session: Session): void {
 
 async function explain(file: string, options: ExplainCommandOptions, { terminal }: Session): Promise<void> {
   const recording = loadRecording(file);
-  const { scheduled, until, tape, scenario: given, end } = recording;
+  const { scheduled, until, tape, end } = recording;
   if (end.verdict === 'ok') throw notFailed(file);
-  const parsed = await parseScenario(given.text, given.file, await knownMachines());
+  const parsed = await recordedScenario(recording, file, await knownMachines());
   const found = await withRefinement(await judgedScenario(parsed), recording.refines);
   const loaded = { ...found, properties: withCycle(found.properties, recording.cycle) };
   const round = recording.cycle && new RoundSteps(recording.cycle);

@@ -1,9 +1,8 @@
 import type { Command } from 'commander';
 import { withCycle } from '../../properties/endless.ts';
 import { judgedScenario } from '../../properties/judged-scenario.ts';
-import { parseScenario } from '../../scenarios/load.ts';
 import { loadRecording, type Recording } from '../../scenarios/recording.ts';
-import { type Replay, replay as replayRecording } from '../../scenarios/replay.ts';
+import { type Replay, recordedScenario, replay as replayRecording } from '../../scenarios/replay.ts';
 import { withRefinement } from '../check/refines.ts';
 import type { Session } from '../command.ts';
 import { conducted } from '../conduct.ts';
@@ -65,7 +64,7 @@ export function declareReplay(command: Command, session: Session): void {
 async function replay(file: string, options: ReplayCommandOptions, { terminal }: Session): Promise<number> {
   const recording = loadRecording(file);
   const machines = await knownMachines();
-  const loaded = await parseScenario(recording.scenario.text, recording.scenario.file, machines);
+  const loaded = await recordedScenario(recording, file, machines);
   const { machine } = loaded;
   const given = options.properties
     ? await withRefinement(await judgedScenario(loaded), recording.refines)

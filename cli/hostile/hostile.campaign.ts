@@ -8,7 +8,7 @@ import { campaignWords } from '../../properties/words.campaign.ts';
 import { lockstepVersion } from '../../scenarios/version.ts';
 import { projectFolder } from '../project.ts';
 import { RowsLedger } from '../rows-ledger.ts';
-import { basesOf, saveBases } from './bases.ts';
+import { basesOf, refusedBases, saveBases } from './bases.ts';
 import { type Case, Cases } from './cases.ts';
 import { faultsOf, type GivenCase, silentSecondsMax } from './judge.ts';
 import { WatchedProcess } from './watched-process.ts';
@@ -71,6 +71,9 @@ const begun: WatchedProcess[] = [];
 const basesFile = join(folder, 'bases.json');
 const bases = await basesOf(projectFolder, folder);
 saveBases(basesFile, bases);
+if (given.only === undefined)
+  for (const refused of await refusedBases(bases, folder))
+    throw new Error(`a right command line is refused: ${refused}`);
 const cases = await Cases.of(bases);
 process.on('exit', () => {
   for (const one of begun) one.end();

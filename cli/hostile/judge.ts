@@ -90,7 +90,7 @@ export function faultsOf({ args, target, input = '' }: GivenCase, ended: Ended):
   if (cut && faults.length === 0) return [];
   if (exitCode === null || !codesOf(args).includes(exitCode)) faults.push(`exit code ${exitCode}`);
   // An object for scripts holds numbers as they are.
-  const isJson = args.includes('--json');
+  const isJson = args.includes('--json') || args[0] === 'schema';
   // An interpreter of macros tells what it is told to.
   const told = (isJson ? err : `${out}\n${err}`).replace(/E_MACRO .*/g, '');
   // What the user wrote may be told again.
@@ -110,13 +110,14 @@ export function faultsOf({ args, target, input = '' }: GivenCase, ended: Ended):
   if (exitCode === 2 || exitCode === 64) {
     if (!/\n {2}help: \S|^usage: /im.test(err)) faults.push(`exit code ${exitCode} without a cure`);
     if (target !== undefined && !err.includes(target)) faults.push(`exit code ${exitCode} without a place`);
-    if (err.length > errorCharsMax) faults.push(`an error of ${err.length} characters`);
+    if (err.length > errorCharsMax && !/cannot be written/.test(err))
+      faults.push(`an error of ${err.length} characters`);
     // What cannot be written is told after what was carried out.
     if (!/cannot be written/.test(err))
       for (const { name } of made) faults.push(`makes ${name}, though it refuses what it is given`);
   }
   if (exitCode === 1 && out.trim() === '' && err.trim() === '') faults.push('exit code 1 without a word');
-  if (isJson && !isHelp) faults.push(...faultsOfJson(out, exitCode));
+  if (args.includes('--json') && !isHelp) faults.push(...faultsOfJson(out, exitCode));
   for (const { name, bytes, damaged } of made) {
     if (name.endsWith('.part')) faults.push(`leaves ${name}`);
     // A table of nothing is one without lines.

@@ -2,6 +2,8 @@ import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs
 import { isAbsolute, join, normalize, sep } from 'node:path';
 import { bytesOfHex, hexOfBytes } from '../../machines/sunway/file-digits.ts';
 import { writeFileAtomically } from '../../scenarios/atomic-file.ts';
+import { describeFound } from '../../scenarios/found.ts';
+import { systemWords } from '../../scenarios/output-error.ts';
 import { makeFolders } from '../../scenarios/output-file.ts';
 import { UsageError } from '../usage-error.ts';
 
@@ -13,15 +15,6 @@ export type JobSignal = 34 | 35;
 
 const mark = '.lockstep-job';
 const request = '.lockstep-bsignal';
-/** What the system says, in words. */
-const reasons: Readonly<Record<string, string>> = {
-  ENOTDIR: 'a file where a folder should be',
-  EACCES: 'no right to use it',
-  EPERM: 'no right to use it',
-  EROFS: 'a file system that cannot be written',
-  ENOSPC: 'no space left',
-  ENOENT: 'that it is gone',
-};
 /** Files that a node is given, in bytes: a configuration holds them all. */
 const bytesMax = 64 * 2 ** 20;
 
@@ -37,12 +30,18 @@ export class JobFolder {
     this.#folder = folder;
   }
 
-  /** The number of the process that runs a job here; undefined when none does. */
+  /** The number of the process that runs a job here; undefined when none does. Errors: `UsageError` for a mark that is damaged. */
   get process(): number | undefined {
     const file = join(this.#folder, mark);
     if (!existsSync(file)) return undefined;
-    const id = Number(readFileSync(file, 'utf8'));
-    return Number.isSafeInteger(id) && id > 0 && isAlive(id) ? id : undefined;
+    const text = readFileSync(file, 'utf8').trim();
+    const id = Number(text);
+    if (!Number.isSafeInteger(id) || id <= 0)
+      throw new UsageError(
+        `${file}:1:1 found ${describeFound(text)}, expected the number of the process of a job`,
+        'remove the file if no job runs there',
+      );
+    return isAlive(id) ? id : undefined;
   }
 
   /** Marks the folder as that of this process. Errors: `UsageError` when another job runs here. */
@@ -77,7 +76,7 @@ export class JobFolder {
   send(signal: JobSignal): void {
     if (this.process === undefined)
       throw new UsageError(
-        `${this.#folder}: found no running job`,
+        `${join(this.#folder, mark)}: found no running job`,
         'a job is named by the folder of its files: lockstep sunway run SCENARIO --files FOLDER',
       );
     writeFileAtomically(join(this.#folder, request), `${signal}\n`);
@@ -137,7 +136,7 @@ export class JobFolder {
       const { code, path } = error as NodeJS.ErrnoException;
       if (code === undefined) throw error;
       throw new UsageError(
-        `--files ${this.#folder}: found ${reasons[code] ?? code}${path === undefined ? '' : ` at ${path}`}, expected a folder to read and write`,
+        `--files ${this.#folder}: ${systemWords(code)[0]}${path === undefined ? '' : ` (${path})`}, expected a folder to read and write`,
         'check the path, and the rights of the folder and of the files in it',
       );
     }

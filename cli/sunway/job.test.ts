@@ -158,6 +158,12 @@ describe('a mistake', () => {
       exitCode: 2,
       err: expect.stringContaining('found no running job'),
     });
+    writeFileSync(join(files, '.lockstep-job'), 'seven');
+    expect(await lockstep('bsignal', '34', files)).toMatchObject({
+      exitCode: 2,
+      err: expect.stringContaining('.lockstep-job:1:1 found "seven", expected the number of the process'),
+    });
+    rmSync(join(files, '.lockstep-job'));
     expect(await lockstep('readmid', join(files, 'bad.mid'))).toMatchObject({
       exitCode: 2,
       err: expect.stringContaining('found byte 7 at 1, expected 0 or 1'),
@@ -177,7 +183,7 @@ describe('a mistake', () => {
     ).toMatchObject({
       exitCode: 2,
       err: expect.stringMatching(
-        /found a file where a folder should be at .*plain.*, expected a folder to read/,
+        /a file stands where a folder should be \(.*plain.*\), expected a folder to read/,
       ),
     });
   });

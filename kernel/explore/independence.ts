@@ -1,6 +1,7 @@
 import { failed } from './alternative.ts';
 import { EitherOrder } from './either-order.ts';
 import type { Repertoire } from './repertoire.ts';
+import { StateSet } from './state-set.ts';
 import { budgetAt, type Layout, localAt } from './state-words.ts';
 import type { Watchers } from './watchers.ts';
 
@@ -18,6 +19,8 @@ const pairsMax = 4096;
 /** Pairs that may be looked at in vain in one tick, and how many more each state of the tick allows. */
 const vainPairsMax = 16_384;
 const vainPairsEach = 64;
+/** Words of skipped pairs that are kept as they come. */
+const skippedMax = 3 << 14;
 /** The end of a chain. */
 const none = -1;
 
@@ -63,6 +66,9 @@ export class Independence {
   /** Pairs that answers given in this tick took for nothing, each with the budget state of faults. */
   readonly #skipped: number[] = [];
   #skippedCount = 0;
+  /** Those that were more than `skippedMax`, each once: a tick may have millions of answers. */
+  readonly #manySkipped = new StateSet();
+  readonly #pair = new Uint32Array(3);
   /** Pairs that were looked at in vain, less those allowed. */
   #vain = 0;
   /** The heads in question. */
@@ -79,6 +85,7 @@ export class Independence {
   /** Begins with another tick: forgets what the answers relied on. */
   begin(): void {
     this.#skippedCount = 0;
+    this.#manySkipped.clear();
     this.#vain = 0;
   }
 
@@ -87,6 +94,10 @@ export class Independence {
     for (let i = 0; i < this.#skippedCount; i += 3)
       if (this.#repertoire.known(this.#skipped[i]!, this.#skipped[i + 1]!, this.#skipped[i + 2]!))
         return true;
+    for (let i = 0; i < this.#manySkipped.size; i++) {
+      this.#manySkipped.read(i, this.#pair, 0);
+      if (this.#repertoire.known(this.#pair[0]!, this.#pair[1]!, this.#pair[2]!)) return true;
+    }
     return false;
   }
 
@@ -198,7 +209,16 @@ export class Independence {
         for (let i = 0; i < posts.length && posts[i] === 0; i += 2) this.#addMail(words, at, posts[i + 1]!);
       }
     }
+    if (this.#skippedCount > skippedMax) this.#gatherSkipped();
     return true;
+  }
+
+  #gatherSkipped(): void {
+    for (let i = 0; i < this.#skippedCount; i += 3) {
+      for (let word = 0; word < 3; word++) this.#pair[word] = this.#skipped[i + word]!;
+      this.#manySkipped.add(this.#pair, 0, 3);
+    }
+    this.#skippedCount = 0;
   }
 
   /** Notes that a message can be delivered before the heads in question. What is in their channels cannot: it comes behind them. */

@@ -1,58 +1,63 @@
-const pageBytes = 4096;
+/** Bytes of a page: few, since what the exhaustive checker keeps of a property is copied with each of its steps. */
+const pageBytes = 256;
+
+/** Which bytes of a page are in a set, 1 for each, and how many they are. */
+interface Page {
+  readonly marks: Uint8Array;
+  count: number;
+}
 
 /**
  * A set of byte addresses, which are whole numbers below 2^53, on pages of marks: for properties that follow every byte of large moves.
  *
- * Details: a byte of a page costs a byte, and pages that nothing lies in cost nothing.
+ * Details: plain data; pages that nothing lies in cost nothing.
  */
-export class AddressSet {
-  readonly #pages = new Map<number, { readonly marks: Uint8Array; count: number }>();
-  #size = 0;
-
+export interface AddressSet {
+  readonly pages: Record<number, Page>;
   /** How many addresses are in it. */
-  get size(): number {
-    return this.#size;
-  }
+  size: number;
+}
 
-  /** Puts addresses in a row into it. */
-  add(first: number, count: number): void {
-    this.#mark(first, count, 1);
-  }
+/** A set without addresses. */
+export const noAddresses = (): AddressSet => ({ pages: {}, size: 0 });
 
-  /** Takes addresses in a row out of it, those that are there. */
-  delete(first: number, count: number): void {
-    if (this.#size > 0) this.#mark(first, count, 0);
-  }
+/** Puts addresses in a row into a set. */
+export const addAddresses = (set: AddressSet, first: number, count: number): void =>
+  mark(set, first, count, 1);
 
-  /** The lowest address; undefined when there is none. */
-  get lowest(): number | undefined {
-    if (this.#size === 0) return undefined;
-    const page = Math.min(...this.#pages.keys());
-    return page * pageBytes + this.#pages.get(page)!.marks.indexOf(1);
-  }
+/** Takes addresses in a row out of a set, those that are there. */
+export function deleteAddresses(set: AddressSet, first: number, count: number): void {
+  if (set.size > 0) mark(set, first, count, 0);
+}
 
-  #mark(first: number, count: number, mark: 0 | 1): void {
-    for (let done = 0; done < count; ) {
-      const address = first + done;
-      const number = Math.floor(address / pageBytes);
-      const at = address - number * pageBytes;
-      const here = Math.min(count - done, pageBytes - at);
-      done += here;
-      let page = this.#pages.get(number);
-      if (page === undefined) {
-        if (mark === 0) continue;
-        page = { marks: new Uint8Array(pageBytes), count: 0 };
-        this.#pages.set(number, page);
+/** The lowest address of a set; undefined when there is none. */
+export function lowestOf({ pages, size }: AddressSet): number | undefined {
+  if (size === 0) return undefined;
+  const page = Object.keys(pages).reduce(
+    (lowest, key) => Math.min(lowest, Number(key)),
+    Number.POSITIVE_INFINITY,
+  );
+  return page * pageBytes + pages[page]!.marks.indexOf(1);
+}
+
+function mark(set: AddressSet, first: number, count: number, value: 0 | 1): void {
+  for (let done = 0; done < count; ) {
+    const address = first + done;
+    const number = Math.floor(address / pageBytes);
+    const at = address - number * pageBytes;
+    const here = Math.min(count - done, pageBytes - at);
+    done += here;
+    if (value === 0 && set.pages[number] === undefined) continue;
+    set.pages[number] ??= { marks: new Uint8Array(pageBytes), count: 0 };
+    const page = set.pages[number];
+    let changed = 0;
+    for (let k = at; k < at + here; k++)
+      if (page.marks[k] !== value) {
+        page.marks[k] = value;
+        changed++;
       }
-      let changed = 0;
-      for (let k = at; k < at + here; k++)
-        if (page.marks[k] !== mark) {
-          page.marks[k] = mark;
-          changed++;
-        }
-      page.count += mark === 1 ? changed : -changed;
-      this.#size += mark === 1 ? changed : -changed;
-      if (page.count === 0) this.#pages.delete(number);
-    }
+    page.count += value === 1 ? changed : -changed;
+    set.size += value === 1 ? changed : -changed;
+    if (page.count === 0) delete set.pages[number];
   }
 }

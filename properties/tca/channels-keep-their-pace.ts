@@ -1,12 +1,12 @@
 import type { Descriptor } from '../../actors/tca/descriptor.ts';
 import { subTicks } from '../../actors/tca/parameters.ts';
-import { judged, property } from '../property.ts';
-import { channelIn, type Piece, piecesOf, said, type TcaContext } from './context.ts';
+import { channelIn, piecesOf, type TcaKnown, type Timed, tcaProperty, timed } from './context.ts';
 
-/** A descriptor, and its reads for which no tag was taken. */
+/** What matters of a descriptor: whether each read for which no tag was taken opens one of several blocks, and how it is fetched. */
 interface Rest {
-  readonly descriptor: Descriptor;
-  readonly pieces: Piece[];
+  readonly opens: boolean[];
+  readonly pipeline: boolean;
+  readonly fetchCycles: number;
 }
 
 /** A channel with a chain: what it has still to read by descriptor, and from when on it can go on. */
@@ -23,92 +23,86 @@ interface Channel {
 }
 
 /** When a channel takes tags and ends its chain; it fetches a descriptor only while it has a free tag (TCA specification 7). */
-export const channelsKeepTheirPace = property<TcaContext>(
-  'a channel reads and fetches in the intervals of its table, and only while a tag is free',
-  (run, { config }) =>
-    judged(said(run, 'dmac.doorbell', 'doorbell.lost', 'tag.take', 'tag.free', 'chain.done'), (found) => {
-      const { parameters } = config;
-      const { tagsPerChannel, dmacStart, descriptorFetch, readIssueInterval, blockOverhead, cpuReadLatency } =
-        parameters;
-      /** Cycles more that it takes to fetch a descriptor from CPU memory. */
-      const hostFetch = (descriptor?: Descriptor) => (descriptor?.useInternal === false ? cpuReadLatency : 0);
-      const known = new Map<string, Channel>();
-      const of = (name: string): Channel => {
-        const free = tagsPerChannel[channelIn(name)]!;
-        const one = known.get(name) ?? {
-          free,
-          freeSince: 0,
-          allFreeSince: 0,
-          ready: 0,
-          rest: [],
-          deaf: false,
-        };
-        known.set(name, one);
-        return one;
-      };
-      const goesOn = ({ ready, freeSince }: Channel) => Math.max(ready, freeSince);
+export const channelsKeepTheirPace = ({ config: { parameters } }: TcaKnown) => {
+  const {
+    tagsPerChannel,
+    bytesPerTag,
+    dmacStart,
+    descriptorFetch,
+    readIssueInterval,
+    blockOverhead,
+    cpuReadLatency,
+  } = parameters;
 
-      /** Lets it fetch what comes behind descriptors that have been read. */
-      const fetched = (channel: Channel) => {
-        while (channel.rest[0]?.pieces.length === 0) {
-          const { pipeline } = channel.rest.shift()!.descriptor;
-          const begins = Math.max(goesOn(channel), pipeline === false ? channel.allFreeSince : 0);
-          channel.ready = begins + subTicks * (descriptorFetch + hostFetch(channel.rest[0]?.descriptor));
+  const of = ({ byName }: Timed<Channel>, name: string): Channel => {
+    const free = tagsPerChannel[channelIn(name)]!;
+    byName[name] ??= { free, freeSince: 0, allFreeSince: 0, ready: 0, rest: [], deaf: false };
+    return byName[name];
+  };
+  const restOf = (descriptor: Descriptor): Rest => ({
+    opens: piecesOf(descriptor, bytesPerTag).map(({ first }) => first && descriptor.count > 1),
+    pipeline: descriptor.pipeline !== false,
+    // It takes longer to fetch a descriptor from CPU memory.
+    fetchCycles: descriptor.useInternal === false ? cpuReadLatency : 0,
+  });
+  const goesOn = ({ ready, freeSince }: Channel) => Math.max(ready, freeSince);
+
+  /** Lets a channel fetch what comes behind descriptors that have been read. */
+  const fetched = (channel: Channel) => {
+    while (channel.rest[0]?.opens.length === 0) {
+      const { pipeline } = channel.rest.shift()!;
+      const begins = Math.max(goesOn(channel), pipeline ? 0 : channel.allFreeSince);
+      channel.ready = begins + subTicks * (descriptorFetch + (channel.rest[0]?.fetchCycles ?? 0));
+    }
+  };
+
+  return tcaProperty({
+    sentence: 'a channel reads and fetches in the intervals of its table, and only while a tag is free',
+    watches: ['dmac.doorbell', 'doorbell.lost', 'tag.take', 'tag.free', 'chain.done'],
+    ...timed<Channel>(),
+    see(channels, { from, to, event }, found) {
+      const { now } = channels;
+      switch (event.type) {
+        case 'doorbell.lost':
+          of(channels, from).deaf = true;
+          return;
+        case 'dmac.doorbell': {
+          const channel = of(channels, to);
+          const { deaf } = channel;
+          channel.deaf = false;
+          if (deaf) return;
+          channel.rest = event.chain.map(restOf);
+          channel.ready = now + subTicks * (dmacStart + (channel.rest[0]?.fetchCycles ?? 0));
+          return;
         }
-      };
-
-      return {
-        see({ tick, from, to, event }) {
-          switch (event.type) {
-            case 'doorbell.lost':
-              of(from).deaf = true;
-              return;
-            case 'dmac.doorbell': {
-              const channel = of(to);
-              const { deaf } = channel;
-              channel.deaf = false;
-              if (deaf) return;
-              channel.rest = event.chain.map((descriptor) => ({
-                descriptor,
-                pieces: [...piecesOf(descriptor, parameters.bytesPerTag)],
-              }));
-              channel.ready = tick + subTicks * (dmacStart + hostFetch(event.chain[0]));
-              return;
-            }
-            case 'tag.take': {
-              const channel = of(from);
-              fetched(channel);
-              const expected = goesOn(channel);
-              if (tick !== expected) found([from], `a tag is taken in tick ${tick}, not in ${expected}`);
-              const piece = channel.rest[0]?.pieces.shift();
-              const opens = piece?.first && piece.descriptor.count > 1;
-              channel.ready = tick + subTicks * (readIssueInterval + (opens ? blockOverhead : 0));
-              channel.free--;
-              channel.allFreeSince = Number.POSITIVE_INFINITY;
-              if (channel.free === 0) channel.freeSince = Number.POSITIVE_INFINITY;
-              return;
-            }
-            case 'tag.free': {
-              const channel = of(to);
-              if (channel.free++ === 0) channel.freeSince = tick;
-              if (channel.free === tagsPerChannel[channelIn(to)]) channel.allFreeSince = tick;
-              return;
-            }
-            case 'chain.done': {
-              const channel = of(from);
-              if (channel.free !== tagsPerChannel[channelIn(from)])
-                found(
-                  [from],
-                  `a chain ends while ${tagsPerChannel[channelIn(from)]! - channel.free} tags are in use`,
-                );
-              fetched(channel);
-              if (channel.rest.length > 0)
-                found([from], 'a chain ends with reads for which no tag was taken');
-              if (tick < channel.ready)
-                found([from], `a chain ends in tick ${tick}, its end is fetched in ${channel.ready}`);
-            }
-          }
-        },
-      };
-    }),
-);
+        case 'tag.take': {
+          const channel = of(channels, from);
+          fetched(channel);
+          const expected = goesOn(channel);
+          if (now !== expected) found([from], `a tag is taken in tick ${now}, not in ${expected}`);
+          const opens = channel.rest[0]?.opens.shift() ?? false;
+          channel.ready = now + subTicks * (readIssueInterval + (opens ? blockOverhead : 0));
+          channel.free--;
+          channel.allFreeSince = Number.POSITIVE_INFINITY;
+          if (channel.free === 0) channel.freeSince = Number.POSITIVE_INFINITY;
+          return;
+        }
+        case 'tag.free': {
+          const channel = of(channels, to);
+          if (channel.free++ === 0) channel.freeSince = now;
+          if (channel.free === tagsPerChannel[channelIn(to)]) channel.allFreeSince = now;
+          return;
+        }
+        case 'chain.done': {
+          const channel = of(channels, from);
+          const all = tagsPerChannel[channelIn(from)]!;
+          if (channel.free !== all) found([from], `a chain ends while ${all - channel.free} tags are in use`);
+          fetched(channel);
+          if (channel.rest.length > 0) found([from], 'a chain ends with reads for which no tag was taken');
+          if (now < channel.ready)
+            found([from], `a chain ends in tick ${now}, its end is fetched in ${channel.ready}`);
+        }
+      }
+    },
+  });
+};

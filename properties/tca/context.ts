@@ -4,19 +4,13 @@ import type { GasnetAnswer, GasnetCall } from '../../actors/tca/gasnet/calls.ts'
 import type * as gasnet from '../../actors/tca/gasnet/messages.ts';
 import type * as messages from '../../actors/tca/messages.ts';
 import type { TcaConfig, TcaPrograms } from '../../machines/tca/config.ts';
-import type { Property } from '../property.ts';
-import { saidOf } from '../said.ts';
-
-export type { Said } from '../said.ts';
+import { familyProperties } from '../said.ts';
 
 /** What properties of TCA nodes know of a run before it begins. */
-export interface TcaContext {
+export interface TcaKnown {
   readonly config: TcaConfig;
   readonly programs: TcaPrograms;
 }
-
-/** A property of TCA nodes. */
-export type TcaProperty = Property<TcaContext>;
 
 /** The messages and probes that properties look at, by type (TCA specification 15). */
 interface Messages {
@@ -35,6 +29,7 @@ interface Messages {
   'doorbell.lost': messages.DoorbellLost;
   'channel.error': messages.ChannelError;
   'memory.visible': messages.BytesVisible;
+  'memory.store': messages.MemoryStore;
   'gasnet.call': gasnet.GasnetAsked;
   'gasnet.return': gasnet.GasnetAnswered;
   'cpu.exit': gasnet.CpuExit;
@@ -43,8 +38,32 @@ interface Messages {
   'ring.freed': gasnet.RingFreed;
 }
 
-/** The messages and probes of the types named, in the order in which they came. */
-export const said = saidOf<Messages>();
+/**
+ * Declares a property of TCA nodes.
+ *
+ * Details: what it remembers by name stands in objects, not in maps: those know in which order their keys came, which in one tick is nobody's business.
+ */
+export const tcaProperty = familyProperties<Messages>();
+
+/** What is remembered by name, in the order of the names. */
+export const byName = <Value>(
+  record: Readonly<Record<string, Value>>,
+): readonly (readonly [string, Value])[] =>
+  Object.entries(record).sort(([one], [other]) => (one < other ? -1 : 1));
+
+/** What is remembered by name together with the present tick. Links and routers know it, too: no state of the machine comes again in another one. */
+export interface Timed<Value> {
+  now: number;
+  readonly byName: Record<string, Value>;
+}
+
+/** The parts of a property that keep such a memory. */
+export const timed = <Value>() => ({
+  begin: (): Timed<Value> => ({ now: 0, byName: {} }),
+  advance: (memory: Timed<Value>, ticks: number): undefined => {
+    memory.now += ticks;
+  },
+});
 
 /** The names under which the parts of a node appear in reports. */
 export const dmacName = (node: number, channel: number): string => `Node[${node}].Dmac[${channel}]`;
@@ -95,7 +114,11 @@ export function isFlag({ addr }: Pick<messages.MemoryWrite, 'addr'>, { cpuBytes 
 }
 
 /** Identifies a write among all of a run. */
-export const nameOfWrite = ({ source, channel, seq }: messages.MemoryWrite): string =>
+export const nameOfWrite = ({
+  source,
+  channel,
+  seq,
+}: Pick<messages.MemoryWrite, 'source' | 'channel' | 'seq'>): string =>
   `write ${seq} of ${channel < 0 ? `Node[${source}].Cpu` : dmacName(source, channel)}`;
 
 /** Cables between two nodes: round the ring by the shorter way, and one from ring to ring (TCA specification 2). */
@@ -110,18 +133,25 @@ export function hopsBetween({ topology, nodes }: TcaConfig, from: number, to: nu
 /** The node to which a write goes. */
 export const targetOf = ({ addr }: messages.MemoryWrite): number => nodeOf(addr);
 
-/** The calls of programs and their handlers to GASNet: which of them an answer ends. */
-export class OpenCalls {
-  readonly #open = new Map<number, GasnetCall[]>();
+/** By node the calls of its program and of its handlers to GASNet that have no answer yet, or what is to be known of each. */
+export type OpenCalls<Known = GasnetCall['call']> = Known[][];
 
-  /** A program of a node calls. */
-  begin(node: number, call: GasnetCall): void {
-    // The end of a handler has no answer of its own: the call goes on in which the handler ran.
-    if (call.call !== 'handled') this.#open.set(node, [...(this.#open.get(node) ?? []), call]);
-  }
+/** No calls, on so many nodes. */
+export const noCalls = <Known>(nodes: number): OpenCalls<Known> => Array.from({ length: nodes }, () => []);
 
-  /** The call that an answer ends; undefined when it asks for a handler. */
-  end(node: number, { answer }: GasnetAnswer): GasnetCall | undefined {
-    return answer === 'done' ? this.#open.get(node)?.pop() : undefined;
-  }
+/** A program of a node calls. The end of a handler has no answer of its own: the call goes on in which the handler ran. */
+export function callBegins<Known>(
+  open: OpenCalls<Known>,
+  node: number,
+  { call }: GasnetCall,
+  known: Known,
+): void {
+  if (call !== 'handled') open[node]!.push(known);
 }
+
+/** The call that an answer ends; undefined when it asks for a handler. */
+export const callEnds = <Known>(
+  open: OpenCalls<Known>,
+  node: number,
+  { answer }: GasnetAnswer,
+): Known | undefined => (answer === 'done' ? open[node]!.pop() : undefined);

@@ -1,6 +1,13 @@
-import { judged, property } from '../property.ts';
-import { isHostSwitch, isLink, isRouter, nameOfWrite, said, type TcaContext } from './context.ts';
-import { LeftOver } from './left-over.ts';
+import {
+  byName,
+  isHostSwitch,
+  isLink,
+  isRouter,
+  nameOfWrite,
+  type TcaKnown,
+  tcaProperty,
+} from './context.ts';
+import { mustEnd } from './left-over.ts';
 
 /** Bytes of a data credit (TCA specification 4). */
 const creditBytes = 16;
@@ -13,61 +20,56 @@ interface Held {
 }
 
 /** What arrived and was not given back lies between nothing and the room of the port, and all comes back (TCA specification 19, I8). */
-export const creditsComeBack = property<TcaContext>(
-  'a port never holds more than it gave credits for, and gives all of them back',
-  (run, { config }) =>
-    judged(said(run, 'tlp.read', 'tlp.write', 'fc.update'), (found) => {
-      const { writeHeaders, writeUnits, readHeaders } = config.room;
-      const ports = new Map<string, Held>();
-      const of = (sender: string): Held => {
-        const known = ports.get(sender) ?? { writes: 0, units: 0, reads: 0 };
-        ports.set(sender, known);
-        return known;
+export const creditsComeBack = ({ config: { room } }: TcaKnown) =>
+  tcaProperty({
+    sentence: 'a port never holds more than it gave credits for, and gives all of them back',
+    watches: ['tlp.read', 'tlp.write', 'fc.update'],
+    // By sender.
+    begin: (): Record<string, Held> => ({}),
+    see(ports, { from, to, event }, found, met) {
+      const isCredit = event.type === 'fc.update';
+      if (!isCredit && !(isSender(from) && (isRouter(to) || isHostSwitch(to)))) return;
+      const sender = isCredit ? to : from;
+      // A port that is never empty gives back what it holds all the same.
+      if (isCredit) met?.(sender);
+      ports[sender] ??= { writes: 0, units: 0, reads: 0 };
+      const held = ports[sender];
+      if (event.type === 'tlp.read') held.reads++;
+      else if (event.type === 'tlp.write') {
+        held.writes++;
+        held.units += Math.ceil(event.data.length / creditBytes);
+      } else if (event.kind === 'NP') held.reads -= event.headers;
+      else if (event.kind === 'P') {
+        held.writes -= event.headers;
+        held.units -= event.units;
+      }
+      const { writeHeaders, writeUnits, readHeaders } = room;
+      const judge = (what: string, count: number, most: number) => {
+        if (count >= 0 && count <= most) return;
+        const after =
+          event.type === 'tlp.read'
+            ? `the read with tag ${event.tag}`
+            : event.type === 'tlp.write'
+              ? nameOfWrite(event)
+              : `credits of ${from}`;
+        found([sender], `${count} ${what} of ${most} are held after ${after}`);
       };
-      const judge = (sender: string, { writes, units, reads }: Held, after: string) => {
-        const rows = [
-          ['writes', writes, writeHeaders],
-          ['units of data', units, writeUnits],
-          ['reads', reads, readHeaders],
-        ] as const;
-        for (const [what, held, most] of rows)
-          if (held < 0 || held > most) found([sender], `${held} ${what} of ${most} are held after ${after}`);
-      };
-
-      return {
-        see({ from, to, event }) {
-          if (event.type === 'fc.update') {
-            const held = of(to);
-            if (event.kind === 'NP') held.reads -= event.headers;
-            else if (event.kind === 'P') {
-              held.writes -= event.headers;
-              held.units -= event.units;
-            }
-            judge(to, held, `credits of ${from}`);
-          } else if (isSender(from) && (isRouter(to) || isHostSwitch(to))) {
-            const held = of(from);
-            if (event.type === 'tlp.read') held.reads++;
-            else {
-              held.writes++;
-              held.units += Math.ceil(event.data.length / creditBytes);
-            }
-            const what = event.type === 'tlp.read' ? `the read with tag ${event.tag}` : nameOfWrite(event);
-            judge(from, held, what);
-          }
-        },
-        end() {
-          if (!run.quiet) return;
-          const kept = new LeftOver();
-          for (const [sender, { writes, units, reads }] of ports)
-            if (writes !== 0 || units !== 0 || reads !== 0)
-              kept.add(
-                sender,
-                `the port behind ${sender}, with credits for ${writes} writes, ${units} units and ${reads} reads,`,
-              );
-          kept.tell('has not given all back', 'ports have not given all credits back', found);
-        },
-      };
-    }),
-);
+      judge('writes', held.writes, writeHeaders);
+      judge('units of data', held.units, writeUnits);
+      judge('reads', held.reads, readHeaders);
+    },
+    ...mustEnd(
+      'has not given all back',
+      'ports have not given all credits back',
+      (ports: Record<string, Held>) =>
+        byName(ports)
+          .filter(([, { writes, units, reads }]) => writes !== 0 || units !== 0 || reads !== 0)
+          .map(([who, { writes, units, reads }]) => ({
+            who,
+            what: `the port behind ${who}, with credits for ${writes} writes, ${units} units and ${reads} reads,`,
+            key: who,
+          })),
+    ),
+  });
 
 const isSender = (name: string): boolean => isLink(name) || name.endsWith('.PioWindow');

@@ -1,7 +1,17 @@
 import { nodeOf } from '../../actors/tca/address-map.ts';
-import type { BytesVisible, MemoryWrite } from '../../actors/tca/messages.ts';
-import { judged, property } from '../property.ts';
-import { isDmac, isFlag, isMemory, nameOfWrite, nodeIn, piecesOf, said, type TcaContext } from './context.ts';
+import type { MemoryWrite } from '../../actors/tca/messages.ts';
+import type { Pending } from '../../kernel/explore/observer.ts';
+import {
+  dmacName,
+  isDmac,
+  isFlag,
+  isMemory,
+  nameOfWrite,
+  nodeIn,
+  piecesOf,
+  type TcaKnown,
+  tcaProperty,
+} from './context.ts';
 
 /** The writes that a chain makes, and which of them are not visible yet. */
 interface Chain {
@@ -48,100 +58,140 @@ function strike(chain: Chain, place: number): void {
   while (chain.missing[chain.lowest] === 0) chain.lowest++;
 }
 
-const looksAt = [
-  'dmac.doorbell',
-  'doorbell.lost',
-  'channel.error',
-  'tlp.write',
-  'memory.visible',
-  'flag.set',
-] as const;
+interface Channel {
+  /** Number of the first write of its next chain; -1 when that is not known. */
+  head: number;
+  /** Whether its next doorbell is one that was lost. */
+  deaf: boolean;
+  /** Those of which something is not visible yet. */
+  chains: Chain[];
+}
+
+interface Flags {
+  readonly channels: Record<string, Channel>;
+  /** What a memory has just shown: where the write begins that it carries out, and its bytes. */
+  visible: { readonly addr: number; readonly bytes: number } | null;
+  /** By node: flags in place of which the processor has not heard. */
+  readonly unheard: number[];
+}
+
+function of({ channels }: Flags, name: string): Channel {
+  channels[name] ??= { head: 0, deaf: false, chains: [] };
+  return channels[name];
+}
+
+/** A chain behind one that failed is known by its first write. */
+function begins(channel: Channel, seq: number): void {
+  const chain = channel.chains.find(({ first }) => first < 0);
+  if (!chain) return;
+  chain.first = seq;
+  channel.head = seq + chain.addresses.length;
+}
 
 /** When a flag is set, every byte of the earlier descriptors of its chain that goes to the same node is in place (TCA specification 19, I6). */
-export const flagsFollowTheirData = property<TcaContext>(
-  'a flag is set when all bytes of the earlier descriptors of its chain are in place',
-  (run, { config }) =>
-    judged(said(run, ...looksAt), (found) => {
-      const chains = new Map<string, Chain[]>();
-      /** By channel: number of the first write of its next chain, -1 when that is not known; and whether its next doorbell is one that was lost. */
-      const heads = new Map<string, number>();
-      const deaf = new Set<string>();
-      /** What a memory has just shown: the write that it carries out. */
-      let visible: BytesVisible | undefined;
-      /** Flags in place of which the processors have not heard, by node. */
-      const unheard = new Map<number, number>();
-
-      const seen = (write: MemoryWrite) => {
-        const key = `Node[${write.source}].Dmac[${write.channel}]`;
-        const chain = chains.get(key)?.find(({ first, addresses }) => {
-          return write.seq >= first && write.seq < first + addresses.length;
-        });
-        if (!chain) return;
-        const place = placeOf(chain, write);
-        if (place < 0) return;
-        strike(chain, place);
-        if (!isFlag(write, config)) return;
-        // A node that notifies itself learns that its channel has read and sent everything, not that other nodes have it (specification 12.4).
-        const late = lateBefore(chain, place, nodeOf(write.addr));
-        if (late >= 0)
-          found([key], `${nameOfWrite(write)} is a flag; ${chain.addresses[late]} is still to be written`);
-      };
-
-      /** A chain behind one that failed is known by its first write. */
-      const begins = (name: string, seq: number) => {
-        const chain = chains.get(name)?.find((one) => one.first < 0);
-        if (!chain) return;
-        chain.first = seq;
-        heads.set(name, seq + chain.addresses.length);
-      };
-
-      return {
-        see({ from, to, event }) {
-          switch (event.type) {
-            case 'doorbell.lost':
-              deaf.add(from);
-              return;
-            case 'channel.error':
-              // How much of its chain it has written is seen when it writes again.
-              heads.set(from, -1);
-              chains.set(from, []);
-              return;
-            case 'dmac.doorbell': {
-              if (deaf.delete(to)) return;
-              const first = heads.get(to) ?? 0;
-              const pieces = event.chain.flatMap((one) => piecesOf(one, config.parameters.bytesPerTag));
-              const addresses = pieces.map(({ dst }) => dst);
-              heads.set(to, first < 0 ? -1 : first + addresses.length);
-              const open = (chains.get(to) ?? []).filter(({ left }) => left > 0);
-              chains.set(to, [...open, chainOf(first, addresses)]);
-              return;
-            }
-            case 'memory.visible':
-              visible = event;
-              return;
-            case 'tlp.write': {
-              if (isDmac(from)) begins(from, event.seq);
-              if (!isMemory(to)) return;
-              if (visible?.addr !== event.addr || visible.data.length !== event.data.length)
-                found([to], `${nameOfWrite(event)} arrives, its bytes are not visible`);
-              else seen(event);
-              visible = undefined;
-              if (isFlag(event, config)) unheard.set(nodeIn(to), (unheard.get(nodeIn(to)) ?? 0) + 1);
-              return;
-            }
-            case 'flag.set': {
-              const node = nodeIn(to);
-              const count = unheard.get(node) ?? 0;
-              if (count === 0) found([to], `a flag of node ${event.source} is set that nobody wrote`);
-              unheard.set(node, count - 1);
-            }
-          }
-        },
-        end() {
-          if (!run.quiet) return;
-          for (const [node, count] of unheard)
-            if (count > 0) found([`Node[${node}].Cpu`], `${count} flags were written that it never heard of`);
-        },
-      };
+export const flagsFollowTheirData = ({ config }: TcaKnown) =>
+  tcaProperty({
+    sentence: 'a flag is set when all bytes of the earlier descriptors of its chain are in place',
+    watches: [
+      'dmac.doorbell',
+      'doorbell.lost',
+      'channel.error',
+      'tlp.write',
+      'memory.store',
+      'memory.visible',
+      'flag.set',
+    ],
+    begin: (): Flags => ({
+      channels: {},
+      visible: null,
+      unheard: new Array<number>(config.nodes).fill(0),
     }),
-);
+    see(flags, { from, to, event }, found, met) {
+      switch (event.type) {
+        case 'doorbell.lost':
+          of(flags, from).deaf = true;
+          return;
+        case 'channel.error': {
+          // How much of its chain it has written is seen when it writes again.
+          const channel = of(flags, from);
+          channel.head = -1;
+          channel.chains = [];
+          return;
+        }
+        case 'dmac.doorbell': {
+          const channel = of(flags, to);
+          const { deaf, head } = channel;
+          channel.deaf = false;
+          if (deaf) return;
+          const pieces = event.chain.flatMap((one) => piecesOf(one, config.parameters.bytesPerTag));
+          channel.head = head < 0 ? -1 : head + pieces.length;
+          channel.chains.push(
+            chainOf(
+              head,
+              pieces.map(({ dst }) => dst),
+            ),
+          );
+          return;
+        }
+        case 'memory.visible':
+          flags.visible = { addr: event.addr, bytes: event.data.length };
+          return;
+        case 'memory.store':
+          // It was the processor of the node itself.
+          flags.visible = null;
+          return;
+        case 'tlp.write': {
+          if (isDmac(from)) begins(of(flags, from), event.seq);
+          if (!isMemory(to)) return;
+          const { visible, unheard } = flags;
+          flags.visible = null;
+          if (isFlag(event, config)) unheard[nodeIn(to)]!++;
+          if (visible?.addr !== event.addr || visible.bytes !== event.data.length) {
+            found([to], `${nameOfWrite(event)} arrives, its bytes are not visible`);
+            return;
+          }
+          const name = dmacName(event.source, event.channel);
+          const channel = of(flags, name);
+          const late = lateBehind(channel, event, isFlag(event, config));
+          if (late !== undefined)
+            found([name], `${nameOfWrite(event)} is a flag; ${late} is still to be written`);
+          return;
+        }
+        case 'flag.set': {
+          const node = nodeIn(to);
+          if (flags.unheard[node] === 0)
+            found([to], `a flag of node ${event.source} is set that nobody wrote`);
+          flags.unheard[node]!--;
+          met?.(processorOf(node));
+        }
+      }
+    },
+    atRest: ({ unheard }, found) => {
+      for (const { actors, why } of unheardIn(unheard)) found(actors, why);
+    },
+    pending: ({ unheard }) => unheardIn(unheard),
+  });
+
+const processorOf = (node: number): string => `Node[${node}].Cpu`;
+
+const unheardIn = (unheard: Flags['unheard']): readonly Pending[] =>
+  unheard.flatMap((count, node) => {
+    const key = processorOf(node);
+    return count > 0
+      ? [{ key, actors: [key], why: `${count} flags were written that it never heard of` }]
+      : [];
+  });
+
+/** Strikes a write that is visible out of its chain; of a flag the address of a write before it that is not. */
+function lateBehind(channel: Channel, write: MemoryWrite, flag: boolean): number | undefined {
+  const chain = channel.chains.find(
+    ({ first, addresses }) => write.seq >= first && write.seq < first + addresses.length,
+  );
+  const place = chain ? placeOf(chain, write) : -1;
+  if (!chain || place < 0) return undefined;
+  strike(chain, place);
+  if (chain.left === 0) channel.chains.splice(channel.chains.indexOf(chain), 1);
+  // A node that notifies itself learns that its channel has read and sent everything, not that other nodes have it (specification 12.4).
+  const late = flag ? lateBefore(chain, place, nodeOf(write.addr)) : -1;
+  return late < 0 ? undefined : chain.addresses[late]!;
+}

@@ -1,3 +1,6 @@
+import type { Pending } from '../../kernel/explore/observer.ts';
+import type { Tell } from '../said.ts';
+
 /** How many holders are named in a line. */
 const namedMost = 4;
 
@@ -20,7 +23,7 @@ export class LeftOver {
   }
 
   /** Calls `tell` with the first holder when something is left; `one` says what has not become of a single one, `several` of more than one. */
-  tell(one: string, several: string, tell: (who: readonly string[], line: string) => void): void {
+  tell(one: string, several: string, tell: Tell): void {
     if (this.#total === 0) return;
     const who = [...this.#counts.keys()];
     const shares = [...this.#counts].slice(0, namedMost).map(([name, count]) => `${count} of ${name}`);
@@ -33,3 +36,29 @@ export class LeftOver {
     );
   }
 }
+
+/** Something that somebody has left and that must still come to its end. */
+export interface Left {
+  readonly who: string;
+  readonly what: string;
+  /** What tells it from others; `what` when absent. */
+  readonly key?: string;
+}
+
+/**
+ * The parts of a property that wait for something: what is left when nothing happens any more is told in one line, and what is left for ever in a run that never ends contradicts
+ * the sentence, too. `one` says what has not become of a single one, `several` of more than one.
+ */
+export const mustEnd = <Memory extends object>(
+  one: string,
+  several: string,
+  leftIn: (memory: Memory) => readonly Left[],
+) => ({
+  atRest(memory: Memory, found: Tell): void {
+    const left = new LeftOver();
+    for (const { who, what } of leftIn(memory)) left.add(who, what);
+    left.tell(one, several, found);
+  },
+  pending: (memory: Memory): readonly Pending[] =>
+    leftIn(memory).map(({ who, what, key = what }) => ({ key, actors: [who], why: `${what} ${one}` })),
+});

@@ -2,9 +2,9 @@ import { placeOf } from '../../actors/tca/address-map.ts';
 import type { Packet } from '../../actors/tca/messages.ts';
 import { subTicks } from '../../actors/tca/parameters.ts';
 import type { TcaConfig } from '../../machines/tca/config.ts';
-import { judged, property } from '../property.ts';
-import { isCable, isLink, said, type TcaContext } from './context.ts';
-import { LeftOver } from './left-over.ts';
+import type { Tell } from '../said.ts';
+import { byName, isCable, isLink, type TcaKnown, type Timed, tcaProperty, timed } from './context.ts';
+import { mustEnd } from './left-over.ts';
 
 /** Content of the write buffer of a GPU, in parts of a byte, as of a tick (TCA specification 5). */
 interface Buffer {
@@ -18,16 +18,13 @@ interface Sent {
   readonly tick: number;
 }
 
-/** One direction of a link: packets that went in, reads apart from the others, and when it was last busy. */
+/** One direction of a link: packets that went in, reads apart from the others, and when it was busy, as far back as a packet may meet. */
 interface Direction {
   readonly reads: Sent[];
   readonly others: Sent[];
-  /** Times in which it was busy, of late: first tick and the one after the last. */
+  /** First ticks, and those after the last. */
   busy: (readonly [first: number, end: number])[];
 }
-
-/** How long ago a time may be that a packet of another latency can still meet. */
-const busyMemory = 4096;
 
 /** What a packet is, without the tick of its arrival. */
 const shown = (packet: Packet): string =>
@@ -61,84 +58,83 @@ const goesToGpu = (name: string, packet: Packet): boolean =>
 const levelAt = ({ level, tick }: Buffer, now: number, { gpuDrainNumerator }: TcaConfig['parameters']) =>
   Math.max(0, level - gpuDrainNumerator * (now - tick));
 
-const direction = (): Direction => ({ reads: [], others: [], busy: [] });
+/** Ticks back from the arrival of a packet to when it can have been on the link: of the largest packet and the longest latency. */
+const longestWay = ({ parameters }: TcaConfig): number =>
+  subTicks * Math.max(parameters.cableLatency, parameters.hostInLatency) +
+  Math.max(parameters.bytesPerTag, pioBytes) +
+  Math.max(parameters.readOverheadBytes, parameters.completionOverheadBytes, parameters.writeOverheadBytes);
+
+/** Bytes of a store of the processor into another node at most (TCA specification 9). */
+const pioBytes = 64;
 
 /**
  * A link sends one packet at a time, each as long as its bytes, reads in their order and all others in theirs (TCA specification 4, 5, 6).
  *
  * Details: what a packet says of its arrival, its bytes and its latency tell when it was on the link.
  */
-export const linksSendOneByOne = property<TcaContext>(
-  'a link sends its packets one after the other, each arrives after its bytes and the latency',
-  (run, { config }) =>
-    judged(said(run, 'tlp.read', 'tlp.completion', 'tlp.write'), (found) => {
-      const links = new Map<string, Direction>();
-      const of = (name: string): Direction => {
-        const known = links.get(name) ?? direction();
-        links.set(name, known);
-        return known;
-      };
-      const classOf = (link: Direction, packet: Packet): Sent[] =>
-        packet.type === 'tlp.read' ? link.reads : link.others;
+export const linksSendOneByOne = ({ config }: TcaKnown) => {
+  const longest = longestWay(config);
+  const of = ({ byName }: Timed<Direction>, name: string): Direction => {
+    byName[name] ??= { reads: [], others: [], busy: [] };
+    return byName[name];
+  };
+  const classOf = (link: Direction, packet: Packet): Sent[] =>
+    packet.type === 'tlp.read' ? link.reads : link.others;
 
-      const queued = (name: string, packet: Packet, tick: number) => {
-        classOf(of(name), packet).push({ packet: shown(packet), tick });
-      };
+  const arrived = (link: Direction, name: string, packet: Packet, now: number, found: Tell) => {
+    const sent = classOf(link, packet).shift();
+    if (sent?.packet !== shown(packet)) {
+      found([name], `${shown(packet)} comes where ${sent?.packet ?? 'nothing'} went in`);
+      return;
+    }
+    const end = now - latencyOf(name, packet, config);
+    const first = end - wireBytes(packet, config);
+    if (first < sent.tick)
+      found([name], `${shown(packet)} went in in tick ${sent.tick} and arrives in tick ${now} already`);
+    const meets = link.busy.find(([from, to]) => first < to && end > from);
+    if (meets)
+      found([name], `${shown(packet)} begins in tick ${first}, busy from ${meets[0]} to ${meets[1]}`);
+    link.busy = [...link.busy.filter(([, to]) => to > now - longest), [first, end]];
+    if (now !== packet.at) found([name], `${shown(packet)} says tick ${packet.at} in tick ${now}`);
+  };
 
-      const arrived = (name: string, packet: Packet, tick: number) => {
-        const link = of(name);
-        const sent = classOf(link, packet).shift();
-        if (sent?.packet !== shown(packet)) {
-          found([name], `${shown(packet)} comes where ${sent?.packet ?? 'nothing'} went in`);
-          return;
-        }
-        const end = tick - latencyOf(name, packet, config);
-        const first = end - wireBytes(packet, config);
-        if (first < sent.tick)
-          found([name], `${shown(packet)} went in in tick ${sent.tick} and arrives in tick ${tick} already`);
-        const meets = link.busy.find(([from, to]) => first < to && end > from);
-        if (meets)
-          found([name], `${shown(packet)} begins in tick ${first}, busy from ${meets[0]} to ${meets[1]}`);
-        link.busy = [...link.busy.filter(([, to]) => to > tick - busyMemory), [first, end]];
-        if (tick !== packet.at) found([name], `${shown(packet)} says tick ${packet.at} in tick ${tick}`);
-      };
-
-      return {
-        see({ tick, from, to, event }) {
-          if (isLink(from)) arrived(from, event, tick);
-          if (isLink(to)) queued(to, event, tick);
-        },
-        end() {
-          if (!run.quiet) return;
-          const kept = new LeftOver();
-          for (const [name, { reads, others }] of links)
-            kept.add(name, `a packet of ${name}`, reads.length + others.length);
-          kept.tell('was never sent', 'packets were never sent', found);
-        },
-      };
-    }),
-);
+  return tcaProperty({
+    sentence: 'a link sends its packets one after the other, each arrives after its bytes and the latency',
+    watches: ['tlp.read', 'tlp.completion', 'tlp.write'],
+    ...timed<Direction>(),
+    see(links, { from, to, event }, found) {
+      if (isLink(from)) arrived(of(links, from), from, event, links.now, found);
+      if (isLink(to)) classOf(of(links, to), event).push({ packet: shown(event), tick: links.now });
+    },
+    ...mustEnd('was never sent', 'packets were never sent', (links: Timed<Direction>) =>
+      byName(links.byName).flatMap(([who, { reads, others }]) =>
+        [...reads, ...others].map(({ packet }) => ({
+          who,
+          what: `a packet of ${who}`,
+          key: `${who} ${packet}`,
+        })),
+      ),
+    ),
+  });
+};
 
 /** The write buffer of a GPU holds at most its bytes (TCA specification 19, I9). */
-export const gpuBuffersHoldTheirBytes = property<TcaContext>(
-  'the write buffer of a GPU never holds more than it has room for',
-  (run, { config }) =>
-    judged(said(run, 'tlp.write'), (found) => {
-      const { parameters } = config;
-      const { gpuDrainDenominator, gpuIngressFifoBytes } = parameters;
-      const buffers = new Map<string, Buffer>();
-
-      return {
-        see({ tick, from, event }) {
-          if (!goesToGpu(from, event)) return;
-          // A packet takes its room when it begins to be sent.
-          const start = tick - latencyOf(from, event, config) - wireBytes(event, config);
-          const before = buffers.get(from) ?? { level: 0, tick: 0 };
-          const level = levelAt(before, start, parameters) + event.data.length * gpuDrainDenominator;
-          if (level > gpuIngressFifoBytes * gpuDrainDenominator)
-            found([from], `${level / gpuDrainDenominator} bytes are in the buffer of ${gpuIngressFifoBytes}`);
-          buffers.set(from, { level, tick: start });
-        },
-      };
-    }),
-);
+export const gpuBuffersHoldTheirBytes = ({ config }: TcaKnown) => {
+  const { parameters } = config;
+  const { gpuDrainDenominator, gpuIngressFifoBytes } = parameters;
+  return tcaProperty({
+    sentence: 'the write buffer of a GPU never holds more than it has room for',
+    watches: ['tlp.write'],
+    ...timed<Buffer>(),
+    see({ now, byName: buffers }, { from, event }, found) {
+      if (!goesToGpu(from, event)) return;
+      // A packet takes its room when it begins to be sent.
+      const start = now - latencyOf(from, event, config) - wireBytes(event, config);
+      const before = buffers[from] ?? { level: 0, tick: 0 };
+      const level = levelAt(before, start, parameters) + event.data.length * gpuDrainDenominator;
+      if (level > gpuIngressFifoBytes * gpuDrainDenominator)
+        found([from], `${level / gpuDrainDenominator} bytes are in the buffer of ${gpuIngressFifoBytes}`);
+      buffers[from] = { level, tick: start };
+    },
+  });
+};

@@ -1,101 +1,102 @@
-import { judged, property } from '../property.ts';
-import { isDmac, type Piece, piecesOf, said, type TcaContext } from './context.ts';
+import { isDmac, piecesOf, type TcaKnown, tcaProperty } from './context.ts';
 
 /** A read of a chain, and its bytes once they have come. */
 interface Expected {
-  readonly piece: Piece;
+  readonly src: number;
+  readonly dst: number;
+  readonly bytes: number;
+  /** False for a word of the chip's own memory. */
+  readonly ofMemory: boolean;
   /** Whether a tag was granted for it. */
   asked: boolean;
   tag: number;
-  data: Uint8Array;
+  /** Null until it is read. */
+  data: Uint8Array | null;
 }
 
-const looksAt = [
-  'dmac.doorbell',
-  'doorbell.lost',
-  'tag.grant',
-  'tlp.read',
-  'tlp.completion',
-  'tlp.write',
-  'channel.error',
-] as const;
+/** Reads of a channel that have not retired, asked for or not; and whether its next doorbell is one that was lost. */
+interface Channel {
+  deaf: boolean;
+  waiting: Expected[];
+}
 
 /** Reads retire as writes in the order of the requests, to their places and with their bytes (TCA specification 19, I4). */
-export const readsRetireInOrder = property<TcaContext>(
-  'the reads of a channel retire in the order of its requests, with their bytes',
-  (run, { config }) =>
-    judged(said(run, ...looksAt), (found) => {
-      const { bytesPerTag } = config.parameters;
-      /** By channel: reads that have not retired, asked for or not; and whether its next doorbell is one that was lost. */
-      const channels = new Map<string, { deaf: boolean; waiting: Expected[] }>();
-      const of = (name: string) => {
-        const known = channels.get(name) ?? { deaf: false, waiting: [] };
-        channels.set(name, known);
-        return known;
-      };
-      const ofMemory = ({ piece }: Expected) => piece.descriptor.data === undefined;
+export const readsRetireInOrder = ({ config: { parameters } }: TcaKnown) =>
+  tcaProperty({
+    sentence: 'the reads of a channel retire in the order of its requests, with their bytes',
+    watches: [
+      'dmac.doorbell',
+      'doorbell.lost',
+      'tag.grant',
+      'tlp.read',
+      'tlp.completion',
+      'tlp.write',
+      'channel.error',
+    ],
+    begin: (): Record<string, Channel> => ({}),
+    see(channels, { from, to, event }, found) {
+      switch (event.type) {
+        case 'doorbell.lost':
+          of(channels, from).deaf = true;
+          return;
+        case 'dmac.doorbell': {
+          const channel = of(channels, to);
+          const { deaf, waiting } = channel;
+          channel.deaf = false;
+          if (deaf) return;
+          for (const descriptor of event.chain)
+            for (const { src, dst, bytes } of piecesOf(descriptor, parameters.bytesPerTag)) {
+              const data = descriptor.data?.slice(0, bytes) ?? null;
+              waiting.push({ src, dst, bytes, ofMemory: data === null, asked: false, tag: -1, data });
+            }
+          return;
+        }
+        case 'tag.grant': {
+          const next = of(channels, to).waiting.find(({ asked }) => !asked);
+          if (next) next.asked = true;
+          return;
+        }
+        case 'channel.error': {
+          // What the channel has not asked for will not come; the last it asked for is what failed.
+          const channel = of(channels, from);
+          channel.waiting = channel.waiting.filter(({ asked }) => asked);
+          if (event.code === 'EUR') channel.waiting.pop();
+          return;
+        }
+        case 'tlp.read': {
+          if (!isDmac(from)) return;
+          const next = of(channels, from).waiting.find(({ ofMemory, tag }) => ofMemory && tag < 0);
+          if (next?.src !== event.addr || next.bytes !== event.bytes)
+            found([from], `${event.bytes} bytes at ${event.addr} are read, which is not next in the chain`);
+          if (!next) return;
+          next.tag = event.tag;
+          next.data = new Uint8Array(next.bytes);
+          return;
+        }
+        case 'tlp.completion': {
+          if (!isDmac(to)) return;
+          const read = of(channels, to).waiting.findLast(({ tag }) => tag === event.tag);
+          if (read?.data && event.offset + event.data.length <= read.bytes)
+            read.data.set(event.data, event.offset);
+          return;
+        }
+        case 'tlp.write': {
+          if (!isDmac(from)) return;
+          const next = of(channels, from).waiting.shift();
+          if (!next || next.dst !== event.addr || next.bytes !== event.data.length)
+            found(
+              [from],
+              `${event.data.length} bytes are written to ${event.addr}, ` +
+                `next are ${next?.bytes ?? 'no'} bytes to ${next?.dst ?? 'anywhere'}`,
+            );
+          else if (event.data.some((byte, k) => byte !== (next.data?.[k] ?? 0)))
+            found([from], `the bytes written to ${event.addr} are not those that were read`);
+        }
+      }
+    },
+  });
 
-      return {
-        see({ from, to, event }) {
-          switch (event.type) {
-            case 'doorbell.lost':
-              of(from).deaf = true;
-              return;
-            case 'dmac.doorbell': {
-              const { deaf } = of(to);
-              of(to).deaf = false;
-              if (deaf) return;
-              for (const descriptor of event.chain)
-                for (const piece of piecesOf(descriptor, bytesPerTag)) {
-                  const data = descriptor.data?.slice(0, piece.bytes) ?? new Uint8Array(piece.bytes);
-                  of(to).waiting.push({ piece, asked: false, tag: -1, data });
-                }
-              return;
-            }
-            case 'tag.grant': {
-              const next = of(to).waiting.find(({ asked }) => !asked);
-              if (next) next.asked = true;
-              return;
-            }
-            case 'channel.error': {
-              // What the channel has not asked for will not come; the last it asked for is what failed.
-              const channel = of(from);
-              channel.waiting = channel.waiting.filter(({ asked }) => asked);
-              if (event.code === 'EUR') channel.waiting.pop();
-              return;
-            }
-            case 'tlp.read': {
-              if (!isDmac(from)) return;
-              const next = of(from).waiting.find((one) => ofMemory(one) && one.tag < 0);
-              if (next?.piece.src !== event.addr || next.piece.bytes !== event.bytes)
-                found(
-                  [from],
-                  `${event.bytes} bytes at ${event.addr} are read, which is not next in the chain`,
-                );
-              if (next) next.tag = event.tag;
-              return;
-            }
-            case 'tlp.completion': {
-              if (!isDmac(to)) return;
-              const read = of(to).waiting.findLast(({ tag }) => tag === event.tag);
-              if (read && event.offset + event.data.length <= read.data.length)
-                read.data.set(event.data, event.offset);
-              return;
-            }
-            case 'tlp.write': {
-              if (!isDmac(from)) return;
-              const next = of(from).waiting.shift();
-              if (!next || next.piece.dst !== event.addr || next.piece.bytes !== event.data.length)
-                found(
-                  [from],
-                  `${event.data.length} bytes are written to ${event.addr}, ` +
-                    `next are ${next?.piece.bytes ?? 'no'} bytes to ${next?.piece.dst ?? 'anywhere'}`,
-                );
-              else if (next.data.some((byte, k) => byte !== event.data[k]))
-                found([from], `the bytes written to ${event.addr} are not those that were read`);
-            }
-          }
-        },
-      };
-    }),
-);
+function of(channels: Record<string, Channel>, name: string): Channel {
+  channels[name] ??= { deaf: false, waiting: [] };
+  return channels[name];
+}

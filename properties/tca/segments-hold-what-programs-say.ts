@@ -1,25 +1,43 @@
 import { addressOf } from '../../actors/tca/address-map.ts';
+import type { Pending } from '../../kernel/explore/observer.ts';
 import type { GasnetOperation, GasnetOperations } from '../../machines/tca/gasnet-operations.ts';
-import { judged, property } from '../property.ts';
-import { said, type TcaContext } from './context.ts';
-import { WrittenBytes } from './written-bytes.ts';
+import { type TcaKnown, tcaProperty } from './context.ts';
+import { differencesOf, readBytes, type WrittenBytes, writeBytes } from './written-bytes.ts';
 
 type Region = 'cpu' | 'gpu' | 'private';
 type Place = readonly [node: number, region: Region, offset: number];
-type Memories = readonly Readonly<Record<Region, Uint8Array>>[];
+/** A program of one node. */
+type TcaProgram = Extract<TcaKnown['programs'], readonly unknown[]>[number];
 type Together = Extract<GasnetOperation, { readonly synchronised: boolean }>;
 
 const pageBytes = 4096;
 const pages = (bytes: number): number => Math.ceil(bytes / pageBytes) * pageBytes;
 
-/** Where the segment in CPU memory begins, and how long it is: behind rings, send buffers and what the library prepares; half of the rest (TCA specification 12.1). */
-function segmentIn({ nodes, cpuBytes, gasnet }: TcaContext['config']): {
+/** A part of a node's memory for programs. */
+interface Part {
+  readonly name: string;
   readonly first: number;
   readonly bytes: number;
-} {
-  const { slots, slotBytes, sendBufferBytes } = gasnet!;
+}
+
+/**
+ * The parts of a node's memory (TCA specification 12.1): the segment in CPU memory lies behind rings, send buffers and what the library prepares, and has half of the
+ * rest.
+ */
+function partsOf(config: TcaKnown['config'], node: number): Readonly<Record<Region, Part>> {
+  const { nodes, cpuBytes, gpuBytes } = config;
+  const { slots, slotBytes, sendBufferBytes } = config.gasnet!;
   const first = pages(nodes * 4 * slots * slotBytes + 2 * sendBufferBytes) + 2 * pages(slotBytes);
-  return { first, bytes: Math.floor((cpuBytes - first) / 2 / pageBytes) * pageBytes };
+  const bytes = Math.floor((cpuBytes - first) / 2 / pageBytes) * pageBytes;
+  return {
+    cpu: { name: 'segment in CPU memory', first: addressOf(node, 'cpu', first), bytes },
+    gpu: { name: 'segment in GPU memory', first: addressOf(node, 'gpu', 0), bytes: gpuBytes },
+    private: {
+      name: 'private memory',
+      first: addressOf(node, 'cpu', first + bytes),
+      bytes: cpuBytes - first - bytes,
+    },
+  };
 }
 
 const pattern = (seed: number, size: number): Uint8Array =>
@@ -27,10 +45,11 @@ const pattern = (seed: number, size: number): Uint8Array =>
 
 /** One memory that carries the lists out, phase by phase, rank by rank: nothing is under way in it. */
 class Sequential {
-  readonly #memories: Memories;
+  readonly written: WrittenBytes = {};
+  readonly #parts: readonly Readonly<Record<Region, Part>>[];
 
-  constructor(memories: Memories) {
-    this.#memories = memories;
+  constructor(parts: readonly Readonly<Record<Region, Part>>[]) {
+    this.#parts = parts;
   }
 
   /** Carries out the lists of all ranks up to each barrier; what they do together comes behind all others of a phase. */
@@ -54,11 +73,11 @@ class Sequential {
   }
 
   #read([node, region, offset]: Place, size: number): Uint8Array {
-    return this.#memories[node]![region].slice(offset, offset + size);
+    return readBytes(this.written, this.#parts[node]![region].first + offset, size);
   }
 
   #write([node, region, offset]: Place, bytes: Uint8Array): void {
-    this.#memories[node]![region].set(bytes, offset);
+    writeBytes(this.written, this.#parts[node]![region].first + offset, bytes);
   }
 
   #do(one: GasnetOperation): void {
@@ -162,26 +181,16 @@ const shifted = ([node, region, offset]: Place, bytes: number): Place => [node, 
 const littleEndian = (value: number, size: number): Uint8Array =>
   Uint8Array.from({ length: size }, (_, k) => Number((BigInt(value) >> BigInt(8 * k)) & 255n));
 
-function firstDifference(seen: Uint8Array, expected: Uint8Array): number {
-  for (let k = 0; k < expected.length; k++) if (seen[k] !== expected[k]) return k;
-  return -1;
-}
-
 /** The schedules of a scenario share what must be left. */
-const known = new WeakMap<TcaContext['config'], Memories>();
+const known = new WeakMap<TcaKnown['config'], WrittenBytes>();
 
-function expectedOf(config: TcaContext['config'], programs: readonly GasnetOperations[]): Memories {
+function expectedOf(config: TcaKnown['config'], programs: readonly GasnetOperations[]): WrittenBytes {
   const kept = known.get(config);
   if (kept) return kept;
-  const { first, bytes } = segmentIn(config);
-  const memories = Array.from({ length: config.nodes }, () => ({
-    cpu: new Uint8Array(bytes),
-    gpu: new Uint8Array(config.gpuBytes),
-    private: new Uint8Array(config.cpuBytes - first - bytes),
-  }));
-  new Sequential(memories).run(programs.map(({ gasnet }) => gasnet));
-  known.set(config, memories);
-  return memories;
+  const memory = new Sequential(Array.from({ length: config.nodes }, (_, node) => partsOf(config, node)));
+  memory.run(programs.map(({ gasnet }) => gasnet));
+  known.set(config, memory.written);
+  return memory.written;
 }
 
 /**
@@ -189,34 +198,36 @@ function expectedOf(config: TcaContext['config'], programs: readonly GasnetOpera
  *
  * Gotchas: programs whose result depends on an order are not for it: what a phase writes, others read after its barrier.
  */
-export const segmentsHoldWhatProgramsSay = property<TcaContext>(
-  'segments and private memories hold what the calls of GASNet put there one after the other, and nothing else',
-  (run, { config, programs }) =>
-    judged(said(run, 'memory.visible'), (found) => {
-      const written = new WrittenBytes();
-      return {
-        see({ event: { addr, data } }) {
-          written.write(addr, data);
-        },
-        end() {
-          if (!run.quiet || !config.gasnet || !Array.isArray(programs)) return;
-          if (!programs.every((one): one is GasnetOperations => 'gasnet' in one)) return;
-          const { first, bytes } = segmentIn(config);
-          for (const [node, { cpu, gpu, private: own }] of expectedOf(config, programs).entries())
-            for (const [name, base, expected] of [
-              ['segment in CPU memory', addressOf(node, 'cpu', first), cpu],
-              ['segment in GPU memory', addressOf(node, 'gpu', 0), gpu],
-              ['private memory', addressOf(node, 'cpu', first + bytes), own],
-            ] as const) {
-              const seen = written.read(base, expected.length);
-              const at = firstDifference(seen, expected);
-              if (at >= 0)
-                found(
-                  [`Node[${node}].Gasnet`],
-                  `byte ${at} of its ${name} is ${seen[at]}, not ${expected[at]}`,
-                );
-            }
-        },
-      };
-    }),
-);
+export const segmentsHoldWhatProgramsSay = ({ config, programs }: TcaKnown) => {
+  const given: readonly TcaProgram[] = config.gasnet && Array.isArray(programs) ? programs : [];
+  const lists = given.filter((one): one is GasnetOperations => 'gasnet' in one);
+  const areLists = lists.length > 0 && lists.length === given.length;
+  const wrongIn = (written: WrittenBytes): readonly Pending[] => {
+    if (!areLists) return [];
+    const expected = expectedOf(config, lists);
+    const differences = differencesOf(written, expected);
+    return Array.from({ length: config.nodes }, (_, node) =>
+      Object.values(partsOf(config, node)).flatMap(({ name, first, bytes }) => {
+        const at = differences.find((address) => address >= first && address < first + bytes);
+        if (at === undefined) return [];
+        const actor = `Node[${node}].Gasnet`;
+        const [seen, wanted] = [written, expected].map((one) => readBytes(one, at, 1)[0]);
+        const why = `byte ${at - first} of its ${name} is ${seen}, not ${wanted}`;
+        return [{ key: `${actor} ${name}`, actors: [actor], why }];
+      }),
+    ).flat();
+  };
+  return tcaProperty({
+    sentence:
+      'segments and private memories hold what the calls of GASNet put there one after the other, and nothing else',
+    watches: areLists ? ['memory.visible'] : [],
+    begin: (): WrittenBytes => ({}),
+    see(written, { event: { addr, data } }) {
+      writeBytes(written, addr, data);
+    },
+    atRest: (written, found) => {
+      for (const { actors, why } of wrongIn(written)) found(actors, why);
+    },
+    pending: wrongIn,
+  });
+};

@@ -1,7 +1,8 @@
+import type { Observer } from '../../kernel/explore/observer.ts';
 import { barriersHoldEveryNode } from './barriers-hold-every-node.ts';
 import { chainsAreCountedOnce } from './chains-are-counted-once.ts';
 import { channelsKeepTheirPace } from './channels-keep-their-pace.ts';
-import type { TcaProperty } from './context.ts';
+import type { TcaKnown } from './context.ts';
 import { creditsComeBack } from './credits-come-back.ts';
 import { flagsFollowTheirData } from './flags-follow-their-data.ts';
 import { gpuBuffersHoldTheirBytes, linksSendOneByOne } from './links-send-one-by-one.ts';
@@ -16,7 +17,7 @@ import { tagsBelongToOneRead } from './tags-belong-to-one-read.ts';
 import { writesArriveInSequence } from './writes-arrive-in-sequence.ts';
 
 /** The properties of TCA nodes (TCA specification 19): one a sentence. They see messages and probes, and share nothing with the model. */
-export const tcaProperties: readonly TcaProperty[] = [
+const properties: readonly ((known: TcaKnown) => Observer)[] = [
   tagsBelongToOneRead,
   readsGetTheirBytes,
   readsRetireInOrder,
@@ -34,3 +35,7 @@ export const tcaProperties: readonly TcaProperty[] = [
   barriersHoldEveryNode,
   segmentsHoldWhatProgramsSay,
 ];
+
+/** The properties of TCA nodes, for what is given. */
+export const tcaProperties = (known: TcaKnown): readonly Observer[] =>
+  properties.map((property) => property(known));
