@@ -67,7 +67,6 @@ function toLdm(
 ): void {
   const { self, ldms, facts } = c.spec.value;
   const to = ldms[tid]!;
-  const at = c.now + delay;
   const answerDelay = Math.max(1, cycles - delay);
   const { core } = facts;
   if (access.op === 'read') {
@@ -80,7 +79,6 @@ function toLdm(
       core,
       requester: self,
       answerDelay,
-      at,
       delay,
       bytes,
       flag,
@@ -95,7 +93,6 @@ function toLdm(
       core,
       requester: self,
       answerDelay,
-      at,
       delay,
       data,
       flag,
@@ -128,7 +125,6 @@ function toMemory(c: CpeContext, access: Access, out: CpeOut): void {
     flag: access.op === 'add' || access.flag,
     requester: self,
     answerDelay: Math.max(1, latency - 1),
-    at: c.now + 1,
     delay: 1,
   });
 }

@@ -12,7 +12,7 @@ type DataCall = Extract<MpeOperation, { readonly op: 'ld' | 'st' | 'ldBlock' | '
 function work(c: MpeContext, cycles: number, answer: number, out: MpeOut): void {
   c.doing = 'work';
   c.answer = answer;
-  out.post({ to: c.spec.value.self, type: 'core.turn', at: c.now + cycles, delay: cycles });
+  out.post({ to: c.spec.value.self, type: 'core.turn', delay: cycles });
 }
 
 /** A call that has come to a code: one that says that something is in use is told, another stops the run if that is wanted. */
@@ -32,7 +32,6 @@ function meet(c: MpeContext, word: string, cycles: number, out: MpeOut): void {
     core: hostCore(cgn),
     requester: self,
     answerDelay: Math.max(1, cycles - 1),
-    at: c.now + 1,
     delay: 1,
   });
 }
@@ -63,7 +62,6 @@ function requestLock(c: MpeContext, key: string | number, tries: boolean, out: M
     try: tries,
     core: hostCore(cgn),
     requester: self,
-    at: c.now + 1,
     delay: 1,
   });
 }
@@ -77,7 +75,6 @@ function releaseLock(c: MpeContext, key: string | number, out: MpeOut): void {
     key: lockKeyOf(key),
     core: hostCore(cgn),
     requester: self,
-    at: c.now + 1,
     delay: 1,
   });
 }
@@ -101,7 +98,6 @@ function requestTask(
     blockSize,
     cgn,
     requester: self,
-    at: c.now + 1,
     delay: 1,
   });
 }
@@ -128,7 +124,6 @@ function access(c: MpeContext, call: DataCall, out: MpeOut): void {
       flag: 'flag' in call && call.flag,
       requester: self,
       answerDelay: Math.max(1, timing.gld.latency - 1),
-      at: c.now + 1,
       delay: 1,
     });
   }

@@ -51,7 +51,7 @@ const { act, choose } = component<TaskPoolContext, TaskPoolEvent, TaskResponse |
 
 function answer(c: TaskPoolContext, value: number, cycles: number, request: TaskRequest, out: Out): void {
   const delay = Math.max(1, cycles - 1) + c.jitter;
-  out.post({ to: request.requester, type: 'task.response', value, at: request.at + delay, delay });
+  out.post({ to: request.requester, type: 'task.response', value, delay });
 }
 
 function newPool(c: TaskPoolContext, name: string): TaskPoolState {
@@ -62,7 +62,7 @@ function newPool(c: TaskPoolContext, name: string): TaskPoolState {
 
 /** Hands out a task, and has the mid file say what is new: that there is a pool, or that a block is complete. */
 function fetch(c: TaskPoolContext, request: TaskRequest, out: Out): void {
-  const { file, taskNum: tasks, blockSize, cgn, at } = request;
+  const { file, taskNum: tasks, blockSize, cgn } = request;
   const { files, rules, counterCycles } = c.spec.value;
   const pool = c.pools.get(file) ?? newPool(c, file);
   const isNew = pool.tasks === 0;
@@ -73,14 +73,14 @@ function fetch(c: TaskPoolContext, request: TaskRequest, out: Out): void {
   if (value === badTask) return;
   c.pools.set(file, pool);
   c.current.set(cgn, file);
-  const next = { to: files, file, at: at + 1, delay: 1 };
+  const next = { to: files, file, delay: 1 };
   if (isNew && !pool.resumed) out.post({ ...next, type: 'file.fill', bytes: pool.done.length, value: 0 });
   if (held !== undefined && pool.hosts[cgn]?.block !== held && pool.done[held] === 1)
     out.post({ ...next, type: 'file.patch', offset: held, value: 1 });
 }
 
 function quit(c: TaskPoolContext, request: TaskRequest, out: Out): void {
-  const { cgn, at } = request;
+  const { cgn } = request;
   const { files, rules, counterCycles } = c.spec.value;
   const file = c.current.get(cgn);
   const pool = file === undefined ? undefined : c.pools.get(file);
@@ -96,7 +96,6 @@ function quit(c: TaskPoolContext, request: TaskRequest, out: Out): void {
       file,
       bytes: pool.done.length,
       value: 1,
-      at: at + 1,
       delay: 1,
     });
 }
