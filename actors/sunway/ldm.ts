@@ -193,12 +193,13 @@ function answered(
 /** Reads bytes for a core or an engine. */
 export function read(
   c: LdmContext,
-  { offset, bytes, tag, core, requester, answerDelay }: LdmRead,
+  { offset, bytes, tag, core, answerDelay }: LdmRead,
   out: LdmOut,
+  to: Address = out.from,
 ): void {
   judge(c, offset, bytes, core, tag, out);
   out.post({
-    to: requester,
+    to,
     type: 'ldm.data',
     tag,
     data: c.bytes.slice(offset, offset + bytes),
@@ -209,41 +210,44 @@ export function read(
 /** Writes bytes of a core or an engine. */
 export function write(
   c: LdmContext,
-  { offset, data, tag, core, requester, answerDelay }: LdmWrite,
+  { offset, data, tag, core, answerDelay }: LdmWrite,
   out: LdmOut,
+  to: Address = out.from,
 ): void {
   judge(c, offset, data.length, core, tag, out);
   c.bytes.put(offset, data);
   tellWatcher(c, out);
-  if (answerDelay >= 0) out.post({ to: requester, type: 'ldm.stored', tag, delay: answerDelay });
+  if (answerDelay >= 0) out.post({ to, type: 'ldm.stored', tag, delay: answerDelay });
 }
 
 /** Reads a word for each lane of a vector. */
 export function gather(
   c: LdmContext,
-  { offsets, core, requester, answerDelay }: LdmGather,
+  { offsets, core, answerDelay }: LdmGather,
   out: LdmOut,
+  to: Address = out.from,
 ): void {
   const data = new Uint8Array(4 * offsets.length);
   for (const [lane, offset] of offsets.entries()) {
     judge(c, offset, 4, core, 0, out);
     data.set(c.bytes.slice(offset, offset + 4), 4 * lane);
   }
-  out.post({ to: requester, type: 'ldm.data', tag: 0, data, delay: answerDelay });
+  out.post({ to, type: 'ldm.data', tag: 0, data, delay: answerDelay });
 }
 
 /** Writes a word of each lane of a vector. */
 export function scatter(
   c: LdmContext,
-  { offsets, data, core, requester, answerDelay }: LdmScatter,
+  { offsets, data, core, answerDelay }: LdmScatter,
   out: LdmOut,
+  to: Address = out.from,
 ): void {
   for (const [lane, offset] of offsets.entries()) {
     judge(c, offset, 4, core, 0, out);
     c.bytes.put(offset, data.slice(4 * lane, 4 * lane + 4));
   }
   tellWatcher(c, out);
-  out.post({ to: requester, type: 'ldm.stored', tag: 0, delay: answerDelay });
+  out.post({ to, type: 'ldm.stored', tag: 0, delay: answerDelay });
 }
 
 /** Adds 1 to a reply word. */

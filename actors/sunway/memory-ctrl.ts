@@ -294,7 +294,8 @@ function askForTurn(c: MemoryCtrlContext, out: Out): void {
   let next = Number.POSITIVE_INFINITY;
   if (c.turns.length > 0 && c.admitted.length > 0) next = c.admitted[0]!.finish;
   for (const { finish } of c.gets) if (finish > out.now * 1000) next = Math.min(next, finish);
-  for (const { finish, written } of c.puts) if (written && finish > out.now * 1000) next = Math.min(next, finish);
+  for (const { finish, written } of c.puts)
+    if (written && finish > out.now * 1000) next = Math.min(next, finish);
   if (next === Number.POSITIVE_INFINITY) return;
   const due = Math.max(out.now + 1, wholeCycles(next));
   if (c.turnAt > out.now && c.turnAt <= due) return;

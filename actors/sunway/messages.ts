@@ -5,8 +5,8 @@ import type { CpeProgram } from './program.ts';
 import type { StaticVariable } from './static-layout.ts';
 
 /*
- * What the parts of a node say to each other (specification 8.1). `at` is the cycle in which a message arrives: no actor reads a clock. A
- * `core` counts the CPEs of the node, 64 a core group. Where a request carries `answerDelay`, the answer comes that many cycles later.
+ * What the parts of a node say to each other (specification 8.1). The envelope says when a message comes and from whom; who asks is named
+ * where a request goes through other parts, as `requester`. A `core` counts the CPEs of the node, 64 a core group. Where a request carries `answerDelay`, the answer comes that many cycles later.
  */
 
 /** Engine -----------------------------------------------------------------------------------------------------------------------------*/
@@ -100,7 +100,6 @@ export interface LdmRead {
   readonly core: number;
   /** A marked access of a spin protocol (specification 7.3). */
   readonly flag: boolean;
-  readonly requester: Address;
   readonly answerDelay: number;
 }
 export interface LdmData {
@@ -116,7 +115,6 @@ export interface LdmWrite {
   readonly tag: number;
   readonly core: number;
   readonly flag: boolean;
-  readonly requester: Address;
   /** Cycles to the answer; -1 for none. */
   readonly answerDelay: number;
 }
@@ -129,7 +127,6 @@ export interface LdmGather {
   readonly type: 'ldm.gather';
   readonly offsets: readonly number[];
   readonly core: number;
-  readonly requester: Address;
   readonly answerDelay: number;
 }
 export interface LdmScatter {
@@ -138,7 +135,6 @@ export interface LdmScatter {
   /** Four bytes a lane. */
   readonly data: Uint8Array;
   readonly core: number;
-  readonly requester: Address;
   readonly answerDelay: number;
 }
 /** An LDM with ports goes on by itself: what its CPE has asked for has its turn. */
@@ -313,7 +309,6 @@ export interface NodeAdd {
   /** `node`, `hosts`, `array 0` (with the host of core group 0), `spe 0 5`. */
   readonly word: string;
   readonly core: number;
-  readonly requester: Address;
   readonly answerDelay: number;
 }
 /** NODE_EVT: the round is complete; `old` is what the word held when this party added. */
@@ -334,7 +329,6 @@ export interface LockRequest {
   readonly key: string;
   readonly try: boolean;
   readonly core: number;
-  readonly requester: Address;
 }
 /** LOCK_GRANT; `held` false answers a try that came too late. */
 export interface LockGrant {
@@ -347,7 +341,6 @@ export interface LockRelease {
   readonly type: 'lock.release';
   readonly key: string;
   readonly core: number;
-  readonly requester: Address;
 }
 /** What came of a release: false when the lock was not held by who gave it back. */
 export interface LockReleased {
@@ -387,7 +380,6 @@ export interface SignalSend {
   readonly type: 'signal.send';
   readonly content: number;
   readonly tid: number;
-  readonly requester: Address;
 }
 /** The signal as it reaches the host process. */
 export interface SignalArrive {
@@ -418,7 +410,6 @@ export interface TaskRequest {
   readonly taskNum: number;
   readonly blockSize: number;
   readonly cgn: number;
-  readonly requester: Address;
 }
 /** TASK_RSP. */
 export interface TaskResponse {

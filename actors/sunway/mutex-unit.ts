@@ -47,18 +47,18 @@ export const mutexUnit = setup({
   types: {} as { context: MutexUnitContext; events: MutexUnitEvent; input: MutexUnitInput },
   actions: {
     drawJitter: choose('jitter', jitterCount, keepJitter),
-    request: act<'lock.request'>((c, { key, core, requester, try: tries }, out) => {
+    request: act<'lock.request'>((c, { key, core, try: tries }, out) => {
       const lock = c.locks.get(key);
       if (lock === undefined) {
         c.locks.set(key, { holder: core, waiting: [] });
-        answer(c, requester, key, true, out);
-      } else if (tries) answer(c, requester, key, false, out);
-      else lock.waiting.push({ core, requester });
+        answer(c, out.from, key, true, out);
+      } else if (tries) answer(c, out.from, key, false, out);
+      else lock.waiting.push({ core, requester: out.from });
     }),
-    release: act<'lock.release'>((c, { key, core, requester }, out) => {
+    release: act<'lock.release'>((c, { key, core }, out) => {
       const lock = c.locks.get(key);
       const right = lock?.holder === core;
-      out.post({ to: requester, type: 'lock.released', key, right, delay: 1 });
+      out.post({ to: out.from, type: 'lock.released', key, right, delay: 1 });
       if (!right) {
         const holder = lock === undefined ? 'nobody holds it' : `${nameOf(lock.holder)} holds it`;
         out.report({

@@ -76,12 +76,12 @@ export const nodeCross = setup({
   types: {} as { context: NodeCrossContext; events: NodeCrossEvent; input: NodeCrossInput },
   actions: {
     drawJitter: choose('jitter', jitterCount, keepJitter),
-    add: act<'node.add'>((c, { word, core, requester, answerDelay }, out) => {
+    add: act<'node.add'>((c, { word, core, answerDelay }, out) => {
       // It was on its way when its core was stopped.
       if (goneAt(c, word).includes(groupOf(core))) return;
       const old = c.words.get(word) ?? 0;
       c.words.set(word, old + 1);
-      c.waiting.set(word, [...(c.waiting.get(word) ?? []), { core, requester, old, answerDelay }]);
+      c.waiting.set(word, [...(c.waiting.get(word) ?? []), { core, requester: out.from, old, answerDelay }]);
       releaseIfComplete(c, word, out);
     }),
     leave: act<'node.leave'>((c, { who, cgn }, out) => {

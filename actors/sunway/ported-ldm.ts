@@ -1,5 +1,6 @@
 import { setup } from 'xstate';
 import { component, type Outbox } from '../../kernel/kit.ts';
+import type { Address } from '../../kernel/message.ts';
 import {
   answerAllocator,
   emptyLdm,
@@ -77,24 +78,24 @@ function settle(c: PortedLdmContext, now: number, out: Out): void {
     c.held.shift();
     // The answer counts from the cycle in which the access had its turn.
     const later = { answerDelay: at + access.answerDelay - now };
-    carryOut(c, { ...access, ...later }, out);
+    carryOut(c, { ...access, ...later }, out, c.spec.cpe);
   }
   if (c.held.length > 0) out.post({ to: c.spec.self, type: 'ldm.turn', delay: 1 });
 }
 
-function carryOut(c: PortedLdmContext, access: CpeAccess, out: Out): void {
+function carryOut(c: PortedLdmContext, access: CpeAccess, out: Out, to: Address = out.from): void {
   switch (access.type) {
     case 'ldm.read':
-      read(c, access, out);
+      read(c, access, out, to);
       return;
     case 'ldm.write':
-      write(c, access, out);
+      write(c, access, out, to);
       return;
     case 'ldm.gather':
-      gather(c, access, out);
+      gather(c, access, out, to);
       return;
     case 'ldm.scatter':
-      scatter(c, access, out);
+      scatter(c, access, out, to);
   }
 }
 

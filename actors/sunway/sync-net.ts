@@ -101,11 +101,7 @@ function membersOf({ spec, offline }: SyncNetContext, { kind, index, mask }: Lin
 }
 
 /** Releases a barrier that all its members have arrived at. An arrival has taken one cycle already. */
-function releaseIfComplete(
-  c: SyncNetContext,
-  barrier: OpenBarrier,
-  out: Outbox<SyncRelease>,
-): void {
+function releaseIfComplete(c: SyncNetContext, barrier: OpenBarrier, out: Outbox<SyncRelease>): void {
   const members = membersOf(c, barrier);
   if (barrier.arrived.length < members.length) return;
   if (members.some((tid) => !barrier.arrived.includes(tid))) return;

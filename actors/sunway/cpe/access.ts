@@ -65,7 +65,7 @@ function toLdm(
   cycles: number,
   out: CpeOut,
 ): void {
-  const { self, ldms, facts } = c.spec.value;
+  const { ldms, facts } = c.spec.value;
   const to = ldms[tid]!;
   const answerDelay = Math.max(1, cycles - delay);
   const { core } = facts;
@@ -77,7 +77,6 @@ function toLdm(
       offset,
       tag: 0,
       core,
-      requester: self,
       answerDelay,
       delay,
       bytes,
@@ -91,7 +90,6 @@ function toLdm(
       offset,
       tag: 0,
       core,
-      requester: self,
       answerDelay,
       delay,
       data,

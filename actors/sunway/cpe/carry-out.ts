@@ -59,7 +59,6 @@ export function carryOut(c: CpeContext, out: CpeOut): void {
         type: 'ldm.gather',
         offsets: step.addresses,
         core,
-        requester: self,
         answerDelay: Math.max(1, step.cycles - 1),
         ...next,
       });
@@ -71,7 +70,6 @@ export function carryOut(c: CpeContext, out: CpeOut): void {
         offsets: step.addresses,
         data: step.data,
         core,
-        requester: self,
         answerDelay: Math.max(1, step.cycles - 1),
         ...next,
       });
@@ -97,7 +95,6 @@ export function carryOut(c: CpeContext, out: CpeOut): void {
         type: 'node.add',
         word: step.word,
         core,
-        requester: self,
         answerDelay,
         ...next,
       });
@@ -105,12 +102,12 @@ export function carryOut(c: CpeContext, out: CpeOut): void {
     }
     case 'lock': {
       const to = step.key === 'node' ? nodeLocks : locks;
-      out.post({ to, type: 'lock.request', key: step.key, try: false, core, requester: self, ...next });
+      out.post({ to, type: 'lock.request', key: step.key, try: false, core, ...next });
       return;
     }
     case 'unlock': {
       const to = step.key === 'node' ? nodeLocks : locks;
-      out.post({ to, type: 'lock.release', key: step.key, core, requester: self, ...next });
+      out.post({ to, type: 'lock.release', key: step.key, core, ...next });
       return;
     }
     case 'allocate': {
@@ -124,7 +121,6 @@ export function carryOut(c: CpeContext, out: CpeOut): void {
         type: 'signal.send',
         content: step.content,
         tid: identity.tid,
-        requester: self,
         ...next,
       });
       return;

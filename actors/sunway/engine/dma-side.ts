@@ -20,11 +20,7 @@ import {
 } from './tbox-context.ts';
 
 /** Begins a DMA transfer: asks the controller for its blocks (specification 8.4, Split; 9.2). */
-export function beginDma(
-  c: TboxContext,
-  { descriptor, ready, jitter }: Queued,
-  out: TboxOut,
-): void {
+export function beginDma(c: TboxContext, { descriptor, ready, jitter }: Queued, out: TboxOut): void {
   const { timing, routes, self } = c.spec.value;
   const { transfer, memory, len, bsize, stride, kind } = descriptor;
   const shape = shapeOf(descriptor);
@@ -64,10 +60,7 @@ export function takeResponse(
   if (data === null) return true;
   flight.data = data;
   const time = Math.max(flight.due, through + thousandths(c.spec.value.timing.dma.getReturn));
-  return (
-    isDueNow(c, transfer, 'deliver', localEnd(c, flight, time), out.now, out) &&
-    deliver(c, flight, out)
-  );
+  return isDueNow(c, transfer, 'deliver', localEnd(c, flight, time), out.now, out) && deliver(c, flight, out);
 }
 
 /** Puts the bytes of a get in their place, and counts. True when the transfer is complete. */
@@ -109,12 +102,7 @@ export function readSource(c: TboxContext, { descriptor }: Flight, out: TboxOut)
 }
 
 /** The source of a put has been read: its buffer may be overwritten, its bytes go to the controller (specification 3.3). */
-export function sendPut(
-  c: TboxContext,
-  { descriptor }: Flight,
-  data: Uint8Array,
-  out: TboxOut,
-): void {
+export function sendPut(c: TboxContext, { descriptor }: Flight, data: Uint8Array, out: TboxOut): void {
   const { tid, transfer, localReply, memory, len, bsize, stride } = descriptor;
   count(c, tid, localReply, transfer, 'local', out);
   const to = c.spec.value.routes.find(({ first, bytes }) => memory >= first && memory < first + bytes)!.to;

@@ -22,12 +22,7 @@ const isTaxed = ({ spec }: Service): boolean => spec.value.timing.rma.sharedOpTa
  *
  * Details: nothing is told where the tax is 0, which is the default.
  */
-export function tellSenders(
-  c: Service,
-  tid: number,
-  begins: boolean,
-  out: Outbox<RmaSender>,
-): void {
+export function tellSenders(c: Service, tid: number, begins: boolean, out: Outbox<RmaSender>): void {
   if (!isTaxed(c)) return;
   for (const to of new Set(c.spec.value.engines))
     if (to === c.spec.value.self) noteSender(c, { tid, begins }, out);

@@ -137,7 +137,6 @@ export function writeLdm(
     tag: transfer,
     core: -1,
     flag: false,
-    requester: c.spec.value.self,
     answerDelay: -1,
   });
 }
@@ -159,7 +158,6 @@ export function readLdm(
     tag: transfer,
     core: -1,
     flag: false,
-    requester: c.spec.value.self,
     answerDelay: 1,
   });
 }

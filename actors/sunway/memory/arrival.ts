@@ -175,7 +175,8 @@ function carryOut(c: BankedMemoryContext, access: MemoryAccess, out: BankedMemor
     });
   const channel = c.channels[placeOfBlock(blockOf(memory)).channel]!;
   channel.freeAt =
-    Math.max(channel.freeAt, out.now * perCycle) + channelCount * thousandths(c.spec.value.timing.mc.getBlockCost);
+    Math.max(channel.freeAt, out.now * perCycle) +
+    channelCount * thousandths(c.spec.value.timing.mc.getBlockCost);
   const delay = Math.max(answerDelay, wholeCycles(channel.freeAt) - out.now, 1) + c.jitter;
   out.post({ to: requester, type: 'memory.answer', data: before, delay });
 }

@@ -24,13 +24,12 @@ function conclude(c: MpeContext, code: number, out: MpeOut): void {
 function meet(c: MpeContext, word: string, cycles: number, out: MpeOut): void {
   c.doing = 'word';
   c.key = word;
-  const { nodeCross, self, cgn } = c.spec.value;
+  const { nodeCross, cgn } = c.spec.value;
   out.post({
     to: nodeCross,
     type: 'node.add',
     word,
     core: hostCore(cgn),
-    requester: self,
     answerDelay: Math.max(1, cycles - 1),
     delay: 1,
   });
@@ -54,27 +53,25 @@ function requestLock(c: MpeContext, key: string | number, tries: boolean, out: M
   }
   c.doing = 'lock';
   c.key = lockKeyOf(key);
-  const { nodeLocks, self, cgn } = c.spec.value;
+  const { nodeLocks, cgn } = c.spec.value;
   out.post({
     to: nodeLocks,
     type: 'lock.request',
     key: c.key,
     try: tries,
     core: hostCore(cgn),
-    requester: self,
     delay: 1,
   });
 }
 
 function releaseLock(c: MpeContext, key: string | number, out: MpeOut): void {
   c.doing = 'unlock';
-  const { nodeLocks, self, cgn } = c.spec.value;
+  const { nodeLocks, cgn } = c.spec.value;
   out.post({
     to: nodeLocks,
     type: 'lock.release',
     key: lockKeyOf(key),
     core: hostCore(cgn),
-    requester: self,
     delay: 1,
   });
 }
@@ -88,7 +85,7 @@ function requestTask(
   out: MpeOut,
 ): void {
   c.doing = 'task';
-  const { tasks, self, cgn } = c.spec.value;
+  const { tasks, cgn } = c.spec.value;
   out.post({
     to: tasks,
     type: 'task.request',
@@ -97,7 +94,6 @@ function requestTask(
     taskNum,
     blockSize,
     cgn,
-    requester: self,
     delay: 1,
   });
 }

@@ -34,11 +34,11 @@ export const signalPath = setup({
   types: {} as { context: SignalPathContext; events: SignalPathEvent; input: SignalPathInput },
   actions: {
     drawJitter: choose('jitter', jitterCount, keepJitter),
-    take: act<'signal.send'>((c, { tid, content, requester }, out) => {
+    take: act<'signal.send'>((c, { tid, content }, out) => {
       if (c.taken.length === 0) out.post({ to: c.spec.value.self, type: 'path.turn', delay: 1 });
       c.taken.push({ tid, content, sent: out.now });
       const delay = 1 + c.jitter;
-      out.post({ to: requester, type: 'service.taken', value: 0, delay });
+      out.post({ to: out.from, type: 'service.taken', value: 0, delay });
     }),
     handOn: act<'path.turn'>((c, _event, out) => {
       const due = c.taken.filter(({ sent }) => sent < out.now);

@@ -49,9 +49,9 @@ type Out = Outbox<TaskResponse | FileFill | FilePatch>;
 
 const { act, choose } = component<TaskPoolContext, TaskPoolEvent, TaskResponse | FileFill | FilePatch>();
 
-function answer(c: TaskPoolContext, value: number, cycles: number, request: TaskRequest, out: Out): void {
+function answer(c: TaskPoolContext, value: number, cycles: number, out: Out): void {
   const delay = Math.max(1, cycles - 1) + c.jitter;
-  out.post({ to: request.requester, type: 'task.response', value, delay });
+  out.post({ to: out.from, type: 'task.response', value, delay });
 }
 
 function newPool(c: TaskPoolContext, name: string): TaskPoolState {
@@ -69,7 +69,7 @@ function fetch(c: TaskPoolContext, request: TaskRequest, out: Out): void {
   const held = pool.hosts[cgn]?.block;
   const local = hasLocalTask(pool, cgn);
   const value = fetchTask(pool, { name: file, host: cgn, tasks, blockSize }, rules);
-  answer(c, value, local ? 0 : counterCycles, request, out);
+  answer(c, value, local ? 0 : counterCycles, out);
   if (value === badTask) return;
   c.pools.set(file, pool);
   c.current.set(cgn, file);
@@ -85,10 +85,10 @@ function quit(c: TaskPoolContext, request: TaskRequest, out: Out): void {
   const file = c.current.get(cgn);
   const pool = file === undefined ? undefined : c.pools.get(file);
   if (file === undefined || pool === undefined) {
-    answer(c, returnCode.E_STATE, 0, request, out);
+    answer(c, returnCode.E_STATE, 0, out);
     return;
   }
-  answer(c, quitTasks(pool, rules), counterCycles, request, out);
+  answer(c, quitTasks(pool, rules), counterCycles, out);
   if (rules.quitMarksDone)
     out.post({
       to: files,

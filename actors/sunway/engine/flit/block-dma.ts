@@ -62,7 +62,7 @@ export function cutBlock(c: FlitTboxContext, at: number, out: FlitTboxOut): bool
   flight.cut += bytes;
   c.outstanding++;
   const block = { offset, first: offset === 0, mixed };
-  const where = { transfer, memory, len: bytes, bsize: 0, stride: 0, block, requester: self, at };
+  const where = { transfer, memory, len: bytes, bsize: 0, stride: 0, block, requester: self };
   const gateway = gatewayBit(cluster >> 2);
   if (isPut) send(c, { type: 'memory.claim', ...where }, gateway, at, out);
   else send(c, { type: 'memory.read', ...where }, gateway, at, out);
@@ -182,12 +182,7 @@ export function takeBlockGrant(
 }
 
 /** Reads a block of the source of a put. */
-export function readBlock(
-  c: FlitTboxContext,
-  flight: BlockFlight,
-  offset: number,
-  out: FlitTboxOut,
-): void {
+export function readBlock(c: FlitTboxContext, flight: BlockFlight, offset: number, out: FlitTboxOut): void {
   const { tid, ldm, transfer } = flight.descriptor;
   const { bytes } = blockFrom(shapeOf(flight.descriptor), offset);
   flight.reading.push(offset);
@@ -195,12 +190,7 @@ export function readBlock(
 }
 
 /** A block of a put has been read: its bytes go to the controller; behind the last one the put is counted. */
-export function sendBlock(
-  c: FlitTboxContext,
-  flight: BlockFlight,
-  data: Uint8Array,
-  out: FlitTboxOut,
-): void {
+export function sendBlock(c: FlitTboxContext, flight: BlockFlight, data: Uint8Array, out: FlitTboxOut): void {
   const { cluster, self, timing } = c.spec.value;
   const { descriptor, jitter, blocks, mixed } = flight;
   const { transfer } = descriptor;
@@ -218,11 +208,7 @@ export function sendBlock(
 }
 
 /** A block of a put is written. True when the engine may serve again. */
-export function noteWritten(
-  c: FlitTboxContext,
-  { transfer }: MemoryResponse,
-  out: FlitTboxOut,
-): boolean {
+export function noteWritten(c: FlitTboxContext, { transfer }: MemoryResponse, out: FlitTboxOut): boolean {
   c.flights.get(transfer)!.written++;
   return release(c, out.now, out);
 }

@@ -88,7 +88,8 @@ function settleStream(c: FlitTboxContext, transfer: number, at: number, out: Fli
   complete(c, carrierOf(c, out), descriptor, at, out);
 }
 
-function blockTurn(c: FlitTboxContext, { transfer, offset, step, at }: BlockTurn, out: FlitTboxOut): void {
+function blockTurn(c: FlitTboxContext, { transfer, offset, step }: BlockTurn, out: FlitTboxOut): void {
+  const at = out.now;
   switch (step) {
     case 'cut':
       if (cutBlock(c, at, out)) serveAgain(c, at, out);
