@@ -24,10 +24,11 @@ interface Ended {
   readonly err: string;
 }
 
-/** Sends SIGINT as soon as `begun` says so of what was written so far, and waits for the end. */
+/** Sends a signal as soon as `begun` says so of what was written so far, and waits for the end. */
 async function interrupted(
   child: ChildProcessWithoutNullStreams,
   begun: (err: string) => boolean,
+  signal: 'SIGINT' | 'SIGTERM' = 'SIGINT',
 ): Promise<Ended> {
   let [out, err, sent] = ['', '', false];
   child.stdout.on('data', (data) => {
@@ -37,7 +38,7 @@ async function interrupted(
     err += data;
     if (sent || !begun(err)) return;
     sent = true;
-    child.kill('SIGINT');
+    child.kill(signal);
   });
   const exitCode = await new Promise<number | null>((resolve) => child.on('close', resolve));
   return { exitCode, out, err };
@@ -92,3 +93,17 @@ describe('Ctrl-C, as the signal that a terminal sends', () => {
     expect(ledger().findings.length).toBeGreaterThanOrEqual(findings.length);
   }, 240_000);
 });
+
+test('SIGTERM, as the schedulers of clusters send, keeps as much: a run tells what it came to', async () => {
+  writeFileSync(
+    at('endless.yaml'),
+    'name: endless\nmachine: fairness\nconfig: { system: spinner, size: 2, fair: true }\n',
+  );
+  const child = lockstep('run', 'endless.yaml', '--json', '--record', 'endless.json');
+
+  const { exitCode, out } = await interrupted(child, (text) => text.includes(' ticks, '), 'SIGTERM');
+
+  expect(exitCode).toBe(130);
+  expect(JSON.parse(out)).toMatchObject({ interrupted: true });
+  expect(existsSync(at('endless.json'))).toBe(true);
+}, 60_000);

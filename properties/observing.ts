@@ -1,5 +1,11 @@
 import type { Observable } from 'rxjs';
-import type { Delivered, Found, Observer, Pending } from '../kernel/explore/observer.ts';
+import {
+  apart,
+  type Delivered,
+  type Found,
+  type Observer,
+  type Pending,
+} from '../kernel/explore/observer.ts';
 import type { GlobalState } from '../kernel/global-state.ts';
 import type { Delivery, Shown } from '../kernel/run.ts';
 import { Findings } from './findings.ts';
@@ -11,13 +17,13 @@ import type { TimedSight } from './temporal/pattern.ts';
  * What a property finds in one run.
  *
  * Details: what must have come some time is judged when the run has come to rest; in one that was cut short, or failed, what is missing proves nothing, and what
- * some other run shows is not asked of this one. Sights tell their tick, which those of the checker do not. `stateOf` gives the state of the machine now.
+ * some other run shows is not asked of this one. Sights tell their tick, which those of the checker do not. `stateOf` gives the state of the machine now, at the end of a tick, -1 before the first.
  */
 export const findingsIn = (
   property: Observer,
   run: RunStreams,
   moments: Moments,
-  stateOf: () => GlobalState,
+  stateOf: (tick: number) => GlobalState,
 ): Observable<Finding> => {
   const findings = new Findings((subscriber) => {
     const observing = new Observing(property, stateOf, (finding) => subscriber.next(finding));
@@ -32,12 +38,11 @@ export const findingsIn = (
         }
       };
     guarded(() => observing.state())(undefined);
-    const { watches, seeState, advance, endOfTick } = property;
+    const { watches, seeState, tellsSteps, advance, endOfTick } = property;
     const looksAtTicks = seeState ?? advance ?? endOfTick;
     const subscriptions = [
       ...moments.probes(watches, { next: guarded((shown) => observing.probe(shown)) }),
-      // Who looks at states is told what led there.
-      ...moments.messages(seeState ? undefined : watches, {
+      ...moments.messages(tellsSteps ? undefined : watches, {
         next: guarded((delivery) => observing.message(delivery)),
       }),
       run.ticks$.subscribe({
@@ -59,20 +64,20 @@ export const findingsIn = (
 export class Observing {
   readonly #property: Observer;
   readonly #types: ReadonlySet<string> | undefined;
-  readonly #stateOf: () => GlobalState;
+  readonly #stateOf: (tick: number) => GlobalState;
   readonly #found: (finding: Finding) => void;
   readonly #met: (key: string) => void;
   readonly #memory: object;
   #tick = 0;
   /** What was delivered in the present tick, for those who look at its end. */
-  #step: Delivered[] = [];
+  #step: Delivery[] = [];
   /** True once it saw something that it is about; one that looks at states always does. */
   judged = false;
 
   /** `met` is told the keys of what was pending and came. */
   constructor(
     property: Observer,
-    stateOf: () => GlobalState,
+    stateOf: (tick: number) => GlobalState,
     found: (finding: Finding) => void,
     met: (key: string) => void = () => {},
   ) {
@@ -93,22 +98,27 @@ export class Observing {
     if (this.#watches(probe.type)) this.#see(tick, { kind: 'probe', actor, probe, tick });
   }
 
-  message({ message: { due, event }, from, to }: Delivery): void {
-    if (this.#property.seeState) this.#step.push({ kind: 'message', from, to, event });
+  message(delivery: Delivery): void {
+    if (this.#property.tellsSteps) this.#step.push(delivery);
+    const { from, to } = delivery;
+    const { due, event } = delivery.message;
     if (this.#watches(event.type)) this.#see(due, { kind: 'message', from, to, event, tick: due });
   }
 
   endOfTick(tick: number): void {
     this.#advance(tick);
     this.#tell(this.#property.endOfTick?.(this.#memory));
-    this.state();
+    this.state(tick);
   }
 
-  state(): void {
+  /** The state of the machine at the end of a tick, or before the first. */
+  state(tick = -1): void {
     if (!this.#property.seeState) return;
     this.judged = true;
     const step = this.#step;
-    this.#tell(this.#property.seeState(this.#memory, this.#stateOf(), this.#met, () => step));
+    this.#tell(
+      this.#property.seeState(this.#memory, this.#stateOf(tick), this.#met, () => step.map(deliveredIn)),
+    );
     this.#step = [];
   }
 
@@ -132,6 +142,13 @@ export class Observing {
   }
 
   #tell(found: Found | undefined): void {
-    if (found && !this.#property.reachable) this.#found(found);
+    if (found && !this.#property.reachable) for (const one of apart(found)) this.#found(one);
   }
 }
+
+const deliveredIn = ({ message: { event }, from, to }: Delivery): Delivered => ({
+  kind: 'message',
+  from,
+  to,
+  event,
+});

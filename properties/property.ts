@@ -1,5 +1,6 @@
 import { type Observable, of, Subject, takeUntil } from 'rxjs';
 import type { Found, Observer, Sight } from '../kernel/explore/observer.ts';
+import type { GlobalState } from '../kernel/global-state.ts';
 import type { Violation } from '../kernel/outcome.ts';
 import type { Delivery, Pick, Run, Shown } from '../kernel/run.ts';
 import { Findings } from './findings.ts';
@@ -161,10 +162,10 @@ export function watch<Context>(run: Run, properties: readonly Property<Context>[
   const ended$ = new Subject<void>();
   const streams = new WatchedStreams(run, ended$);
   const moments = new Moments(streams);
+  const stateAt = onceATick(() => run.state);
   const watching = properties.map((one) => ({
     sentence: one.sentence,
-    findings$:
-      'observe' in one ? one.observe(streams, context) : findingsIn(one, streams, moments, () => run.state),
+    findings$: 'observe' in one ? one.observe(streams, context) : findingsIn(one, streams, moments, stateAt),
   }));
   for (const { sentence, findings$ } of watching) {
     findings$.subscribe({
@@ -184,6 +185,15 @@ export function watch<Context>(run: Run, properties: readonly Property<Context>[
       return some.map(({ sentence }) => sentence);
     },
     end: () => ended$.next(),
+  };
+}
+
+/** The state at the end of a tick, put together once for all who ask for it. */
+function onceATick(look: () => GlobalState): (tick: number) => GlobalState {
+  let known: { readonly tick: number; readonly state: GlobalState } | undefined;
+  return (tick) => {
+    if (known?.tick !== tick) known = { tick, state: look() };
+    return known.state;
   };
 }
 

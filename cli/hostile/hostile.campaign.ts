@@ -6,9 +6,10 @@ import process from 'node:process';
 import { z } from 'zod';
 import { campaignWords } from '../../properties/words.campaign.ts';
 import { lockstepVersion } from '../../scenarios/version.ts';
+import { exitCodes } from '../exit-codes.ts';
 import { projectFolder } from '../project.ts';
 import { RowsLedger } from '../rows-ledger.ts';
-import { basesOf, refusedBases, saveBases } from './bases.ts';
+import { basesOf, saveBases } from './bases.ts';
 import { type Case, Cases } from './cases.ts';
 import { faultsOf, type GivenCase, silentSecondsMax } from './judge.ts';
 import { WatchedProcess } from './watched-process.ts';
@@ -71,9 +72,6 @@ const begun: WatchedProcess[] = [];
 const basesFile = join(folder, 'bases.json');
 const bases = await basesOf(projectFolder, folder);
 saveBases(basesFile, bases);
-if (given.only === undefined)
-  for (const refused of await refusedBases(bases, folder))
-    throw new Error(`a right command line is refused: ${refused}`);
 const cases = await Cases.of(bases);
 process.on('exit', () => {
   for (const one of begun) one.end();
@@ -92,7 +90,8 @@ if (given.only !== undefined) {
 }
 
 const rows = new Map(ledger.read().map((one) => [one.index, one]));
-let next = 0;
+// What is right and has no right end shows nothing when it is damaged.
+let next = -bases.length;
 let interrupted = false;
 process.on('SIGINT', () => {
   interrupted = true;
@@ -128,7 +127,11 @@ async function carryOn(worker: WatchedProcess): Promise<void> {
     const { exitCode, seconds, cut, err } = ended;
     const one = cases.case(seed, index);
     const { args, how } = one;
-    const faults = faultsOf(asGiven(one), ended);
+    const isRefused = index < 0 && (exitCode === exitCodes.usage || exitCode === null);
+    const faults = [
+      ...faultsOf(asGiven(one), ended),
+      ...(isRefused ? ['a right command line is refused'] : []),
+    ];
     const verb = args
       .slice(0, 2)
       .filter((word) => /^[a-z-]+$/.test(word))
@@ -139,7 +142,7 @@ async function carryOn(worker: WatchedProcess): Promise<void> {
       exitCode,
       seconds,
       cut,
-      faults: [...faults],
+      faults,
       ...(faults.length > 0 && { args: [...args], how, err: err.slice(0, 1500) }),
     });
   }

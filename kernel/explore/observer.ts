@@ -16,7 +16,16 @@ export interface Found {
   readonly why: string;
   /** The sentence that does not hold, for an observer of several; its own when absent. */
   readonly property?: string;
+  /** What else does not hold at the same moment, each reported for itself. */
+  readonly also?: readonly Found[];
 }
+
+/** What was found at one moment, as an observer returns it: nothing, or the first with the others beside it. */
+export const together = ([first, ...also]: readonly Found[]): Found | undefined =>
+  first && also.length > 0 ? { ...first, also } : first;
+
+/** What was found at one moment, each for itself. */
+export const apart = (found: Found): readonly Found[] => (found.also ? [found, ...found.also] : [found]);
 
 /** Something that must still come. */
 export interface Pending extends Found {
@@ -54,7 +63,7 @@ export interface Observer<Memory extends object = any> {
   /**
    * Looks at the state of the whole machine, before the first tick and at the end of each: inside a tick there is no order that anybody may rely on. Declare it only for a sentence
    * about the global state; `met` is that of `see`. `step` gives what was delivered in the tick that led here, nothing before the first and where the network did something: it is for the words of what is found, the
-   * memory must not depend on it.
+   * memory must not depend on it. A run keeps it for who declares `tellsSteps`.
    */
   seeState?(
     memory: Memory,
@@ -67,6 +76,8 @@ export interface Observer<Memory extends object = any> {
    * it the memory is taken to name nobody, and an exploration that exchanges actors warns.
    */
   exchange?(memory: Memory, nameOf: (name: string) => string): Memory;
+  /** True when what `seeState` finds is told with the step that led there. */
+  readonly tellsSteps?: boolean;
   /** The clock moves on by so many ticks, at least 1, to the next tick that has a message. */
   advance?(memory: Memory, ticks: number): Found | undefined;
   /** A tick is over. */

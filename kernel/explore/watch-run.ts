@@ -1,6 +1,6 @@
 import type { Run } from '../run.ts';
 import { type Claim, claimsOf, claimText, type Delivered, isSame, recentMax } from './claim.ts';
-import type { Delivered as DeliveredMessage, Found, Observer } from './observer.ts';
+import { apart, type Delivered as DeliveredMessage, type Found, type Observer } from './observer.ts';
 import type { Route } from './route.ts';
 import { transcriptOf } from './transcript.ts';
 
@@ -154,8 +154,8 @@ export class RunWatch {
     for (const { observer, memory, open } of this.#watching) {
       const found = look(observer, memory, (key) => open?.delete(key));
       if (!found || observer.reachable) continue;
-      const { property: what = observer.sentence, actors, why } = found;
-      this.#found.push({ verdict: 'violated', what, actors, why });
+      for (const { property: what = observer.sentence, actors, why } of apart(found))
+        this.#found.push({ verdict: 'violated', what, actors, why });
     }
   }
 

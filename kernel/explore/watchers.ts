@@ -3,7 +3,7 @@ import { networkSteps } from '../network.ts';
 import { type Alternative, dropped, failed } from './alternative.ts';
 import { type EntryKind, entries } from './chronicle.ts';
 import { globalStateAt } from './decode.ts';
-import type { Delivered, Found, Observer, Pending } from './observer.ts';
+import { apart, type Delivered, type Found, type Observer, type Pending } from './observer.ts';
 import type { Repertoire } from './repertoire.ts';
 import { StateSet } from './state-set.ts';
 import type { Layout } from './state-words.ts';
@@ -237,7 +237,7 @@ export class Watchers {
       if (seen === undefined) continue;
       words[memory] = seen.next;
       if (seen.met.length > 0) this.#meet(words, at, watcher, seen.met);
-      if (seen.found) tell(seen.found, watcher.observer);
+      if (seen.found) for (const one of apart(seen.found)) tell(one, watcher.observer);
     }
   }
 
@@ -273,13 +273,13 @@ export class Watchers {
     return number;
   }
 
-  /** Number of a state without its header. */
+  /** Number of a state without its header, but with what is shared. */
   bareNumberOf(words: Uint32Array, at: number, length: number): number {
-    const { header } = this.#layout;
+    const { shared } = this.#layout;
     if (length > this.#scratch.length) this.#scratch = new Uint32Array(2 * length);
     this.#scratch[0] = words[at]!;
-    this.#scratch.set(words.subarray(at + header, at + length), 1);
-    const number = this.#bare.add(this.#scratch, 0, 1 + length - header);
+    this.#scratch.set(words.subarray(at + shared, at + length), 1);
+    const number = this.#bare.add(this.#scratch, 0, 1 + length - shared);
     return number < 0 ? ~number : number;
   }
 }

@@ -148,17 +148,7 @@ export function assembleSteps(
     wiring,
     // Every step of a cycle is a handful of messages; far more means that a program does not end its cycle.
     deliveriesPerTickMax: 1_000_000 + 50 * N * config.maxInstrPerCycle,
-    result: (run) => {
-      const { cycles, t, readHash } = contextOf<ControllerContext>(run, controller);
-      const executed = cycles || t + 1;
-      const tables = modules.map((address) => contextOf<DmaContext>(run, address).table.entries);
-      return resultOf(given, executed, tables, {
-        commands: contextOf<BusContext>(run, bus).commands,
-        memHash: memoryHash(memories.map((address) => contextOf<MemoryContext>(run, address).bytes)),
-        readHash,
-        exceptions: spus.map((address) => contextOf<SpuContext>(run, address).exception),
-      });
-    },
+    result: (run) => resultIn(given, contextsOf(run)),
     memory: (run, spu) => contextOf<MemoryContext>(run, memories[spu]!).bytes,
   };
 }
@@ -207,18 +197,7 @@ export function assembleBursts(given: Given<CellConfig, CellPrograms>): CellAsse
 
   return {
     wiring,
-    result: (run) => {
-      const { cycles, t, readHash, stores: now } = contextOf<BurstControllerContext>(run, controller);
-      const executed = cycles || t + 1;
-      now.settle(executed - 1);
-      const tables = modules.map((address) => contextOf<BurstDmaContext>(run, address).table.entries);
-      return resultOf(given, executed, tables, {
-        commands: null,
-        memHash: memoryHash(now.memories),
-        readHash,
-        exceptions: spus.map((address) => contextOf<BurstSpuContext>(run, address).exception),
-      });
-    },
+    result: (run) => resultIn(given, contextsOf(run)),
     memory: (run, spu) => contextOf<BurstControllerContext>(run, controller).stores.memories[spu]!,
   };
 }
@@ -227,7 +206,42 @@ function deskOf({ N, K, policy, boundedWait, planSeed }: CellConfig, parts: Cell
   return parts.desk({ N, K, policy, boundedWait, seed: planSeed });
 }
 
+/** The context of an actor, by its name: of a run as it is now, or of a global state. */
+export type ContextOf = <Context>(name: string) => Context;
+
 const contextOf = <C>(run: Run, address: Address): C => run.part(address).context as unknown as C;
+
+function contextsOf(run: Run): ContextOf {
+  const contexts = new Map<string, unknown>(run.parts.map(({ name, context }) => [name, context]));
+  return <C>(name: string) => contexts.get(name) as C;
+}
+
+/** Both kinds of machine have a controller; in bursts it shares the memories with the others. */
+const controllerIn = (contextOf: ContextOf) =>
+  contextOf<ControllerContext & Partial<Pick<BurstControllerContext, 'stores'>>>('Cell.Controller');
+
+/** The memory of an SPU. */
+export const memoryIn = (contextOf: ContextOf, spu: number): ByteMemory =>
+  controllerIn(contextOf).stores?.memories[spu] ?? contextOf<MemoryContext>(`Cell.Spu[${spu}].Memory`).bytes;
+
+/** The result of a run so far. */
+export function resultIn(given: Given<CellConfig, CellPrograms>, contextOf: ContextOf): CellRunResult {
+  const { N } = given.config;
+  const { cycles, t, readHash, stores } = controllerIn(contextOf);
+  const executed = cycles || t + 1;
+  const each = <T>(of: (spu: number) => T): T[] => Array.from({ length: N }, (_, spu) => of(spu));
+  // Transfers under way are carried out in a copy: who looks changes nothing.
+  const settled = stores?.fork();
+  settled?.settle(executed - 1);
+  const memories = settled?.memories ?? each((spu) => memoryIn(contextOf, spu));
+  const tables = each((spu) => contextOf<DmaContext | BurstDmaContext>(`Cell.Spu[${spu}].Dma`).table.entries);
+  return resultOf(given, executed, tables, {
+    commands: stores ? null : contextOf<BusContext>('Cell.Bus').commands,
+    memHash: memoryHash(memories),
+    readHash,
+    exceptions: each((spu) => contextOf<SpuContext | BurstSpuContext>(`Cell.Spu[${spu}]`).exception),
+  });
+}
 
 /** Puts the result of a run together. */
 export function resultOf(

@@ -9,7 +9,7 @@ import { watch } from '../property.ts';
 import { given } from './arbitraries.ts';
 import { INVARIANTS } from './checker/catalogue.ts';
 import { checkerFindsNothing, invariantSentence } from './checker-finds-nothing.ts';
-import { cellContext } from './context.ts';
+import { factsOf } from './context.ts';
 import { trial } from './trial.ts';
 
 const onePut = given('one put', cellConfig.parse({ N: 4, K: 1, memSize: 64, policy: 'etalon-ff' }), [
@@ -35,7 +35,7 @@ test('every invariant has a sentence of its own', () => {
 test('a run that is cut short lacks its end, and that is no fault', () => {
   const assembly = assembleSteps(onePut);
   const run = new Run(assembly.wiring);
-  const watching = watch(run, [checkerFindsNothing], cellContext(run, onePut, assembly));
+  const watching = watch(run, [checkerFindsNothing.of(factsOf(onePut))], undefined);
 
   run.until(2);
   watching.end();
@@ -50,7 +50,7 @@ test('the total waiting time must not exceed a limit that is given (CK-24)', () 
   const violations = [16, 15].map((limit) => {
     const assembly = assembleSteps(busy);
     const run = new Run(assembly.wiring);
-    const watching = watch(run, [checkerFindsNothing], cellContext(run, busy, assembly, limit));
+    const watching = watch(run, [checkerFindsNothing.of(factsOf(busy, limit))], undefined);
     run.toEnd();
     watching.end();
     return run.outcome.violations.map(({ why }) => why);

@@ -1,51 +1,34 @@
-import { filter, map, Observable } from 'rxjs';
-import type { Run } from '../../kernel/run.ts';
+import { type Found, type Observer, type Pending, together } from '../../kernel/explore/observer.ts';
+import type { GlobalState } from '../../kernel/global-state.ts';
 import type { CellConfig, CellPrograms } from '../../machines/cell/config.ts';
-import { followEvents, logHeader } from '../../machines/cell/event-log.ts';
+import { logHeader } from '../../machines/cell/event-log.ts';
 import type { CellLogEvent, CellLogHeader } from '../../machines/cell/log-events.ts';
-import type { CellAssembly, CellRunResult } from '../../machines/cell.ts';
 import type { Given } from '../../machines/machine.ts';
-import type { Property, RunStreams } from '../property.ts';
 
 /** What properties of the Cell ring machine know of a run before it begins (Cell specification 12). */
-export interface CellContext {
+export interface CellFacts {
   /** The machine's numbers and promises: the first line of its event log. */
   readonly header: CellLogHeader;
   /** What the machine was built from. */
   readonly given: Given<CellConfig, CellPrograms>;
-  /** The figures of the run as it is now. */
-  readonly result: () => CellRunResult;
-  /** The event log of the run, with what the memories hold at the end of each cycle (Cell specification 18.4). */
-  readonly log: (run: RunStreams) => Observable<CellLogEvent>;
 }
 
-/** A property of the Cell ring machine. */
-export type CellProperty = Property<CellContext>;
-
-/** Makes the context for a run of an assembled machine; `waitLimit` is the total waiting time it may have, in cycles (Cell specification 14). */
-export function cellContext(
-  run: Run,
+/** What is known of a run that is given so; `waitLimit` is the total waiting time it may have, in cycles (Cell specification 14). */
+export const factsOf = (
   given: Given<CellConfig, CellPrograms>,
-  assembly: CellAssembly,
   waitLimit: number | null = null,
-): CellContext {
-  // Memories are looked at through the run that is watched; of its streams the log needs those of the watch.
-  const machine: CellAssembly = { ...assembly, memory: (_streams, spu) => assembly.memory(run, spu) };
-  return {
-    header: logHeader(given, waitLimit),
-    given,
-    result: () => assembly.result(run),
-    log: (streams) =>
-      new Observable((subscriber) => {
-        // `followEvents` subscribes to probes, picks and reports and asks a run for nothing else.
-        followEvents(streams as unknown as Run, machine, (event) => subscriber.next(event));
-        return streams.probes$.subscribe({ complete: () => subscriber.complete() });
-      }),
-  };
+): CellFacts => ({ header: logHeader(given, waitLimit), given });
+
+/** A property of the Cell ring machine: its sentence, and what judges the runs of a machine that is given. */
+export interface CellProperty {
+  readonly sentence: string;
+  of(facts: CellFacts): Observer;
 }
 
 /** A probe as the parts show it: a record of the event log without its serial number (Cell specification 18.4). */
-export type CellProbe<K extends CellLogEvent['ev']> = K extends unknown ? ProbeOf<CellLogEvent, K> : never;
+export type CellProbe<K extends CellLogEvent['ev'] = CellLogEvent['ev']> = K extends unknown
+  ? ProbeOf<CellLogEvent, K>
+  : never;
 
 type ProbeOf<E extends CellLogEvent, K> = E extends unknown
   ? K extends E['ev']
@@ -53,28 +36,70 @@ type ProbeOf<E extends CellLogEvent, K> = E extends unknown
     : never
   : never;
 
-/** The probes of the kinds named, in the order of the run (Cell specification 18.4). */
-export function shown<K extends CellLogEvent['ev']>(
-  run: RunStreams,
-  ...kinds: readonly K[]
-): Observable<CellProbe<K>> {
-  return run.probes$.pipe(
-    filter(({ probe }) => (kinds as readonly string[]).includes(probe.type)),
-    map(({ probe }) => probe as unknown as CellProbe<K>),
-  );
+/** Says what does not hold: the actors involved, why, and the sentence where it is another one than the property's own. */
+export type Tell = (actors: readonly string[], why: string, property?: string) => void;
+
+/** How a property judges, as an observer does: told the probes it watches, and saying any number of findings. */
+export interface Judge<Memory extends object, K extends CellLogEvent['ev']> {
+  see(memory: Memory, probe: CellProbe<K>, found: Tell): void;
+  seeState?(memory: Memory, state: GlobalState, found: Tell): void;
+  atRest?(memory: Memory, found: Tell): void;
+  /** What must still come in a run that never ends; nothing when absent. */
+  pending?(memory: Memory): readonly Pending[];
 }
 
-/** Every probe, whatever its kind: its cycle is all that is known of it. */
-export function allShown(run: RunStreams): Observable<{ readonly type: string; readonly t: number }> {
-  return run.probes$.pipe(
-    map(({ probe }) => probe as unknown as { readonly type: string; readonly t: number }),
-  );
+/** Declares a property that looks at the probes of the kinds named (Cell specification 18.4). */
+export function cellProperty<Memory extends object, K extends CellLogEvent['ev']>(
+  sentence: string,
+  watches: readonly K[],
+  begin: (facts: CellFacts) => Memory,
+  judging: (facts: CellFacts) => Judge<Memory, K>,
+): CellProperty {
+  return {
+    sentence,
+    of: (facts) => {
+      const judge = judging(facts);
+      // What is found in one call, handed out at its end.
+      const findings: Found[] = [];
+      const tell: Tell = (actors, why, property) => {
+        findings.push({ actors, why, ...(property !== undefined && { property }) });
+      };
+      const found = () => (findings.length === 0 ? undefined : together(findings.splice(0)));
+      const { seeState, atRest, pending = () => [] } = judge;
+      const observer: Observer<Memory> = {
+        sentence,
+        watches,
+        begin: () => begin(facts),
+        see(memory, sight) {
+          // Parts show records of the event log and nothing else.
+          if (sight.kind === 'probe') judge.see(memory, sight.probe as unknown as CellProbe<K>, tell);
+          return found();
+        },
+        ...(seeState && {
+          seeState(memory, state) {
+            seeState(memory, state, tell);
+            return found();
+          },
+        }),
+        ...(atRest && {
+          atRest(memory) {
+            atRest(memory, tell);
+            return found();
+          },
+          pending,
+        }),
+      };
+      return observer;
+    },
+  };
 }
 
 /** The names under which the parts of a machine appear in reports. */
 export const nameOfSpu = (spu: number): string => `Cell.Spu[${spu}]`;
 /** The name of a DMA module. */
 export const nameOfDma = (spu: number): string => `${nameOfSpu(spu)}.Dma`;
+/** The name of a memory. */
+export const nameOfMemory = (spu: number): string => `${nameOfSpu(spu)}.Memory`;
 /** The name of the data arbiter. */
 export const arbiterName = 'Cell.Arbiter';
 /** The name of the command bus. */

@@ -3,8 +3,15 @@ import { expect, test } from 'vitest';
 import { logHeader } from '../../machines/cell/event-log.ts';
 import type { CellLogEvent } from '../../machines/cell/log-events.ts';
 import { type CellGiven, racyGiven } from './arbitraries.ts';
-import { type Access, type CycleTrace, level0, level1, level2 } from './checker/serialisability.ts';
-import { CycleTraces } from './memory-is-consistent.ts';
+import {
+  type Access,
+  type ByteContent,
+  type CycleTrace,
+  level0,
+  level1,
+  level2,
+} from './checker/serialisability.ts';
+import { noTrace, noteAccess, settle, traceOf } from './memory-is-consistent.ts';
 import { trial } from './trial.ts';
 
 /** Workloads that meet on few bytes, under a random schedule. */
@@ -12,12 +19,18 @@ const cases = fc.record({ given: racyGiven, seed: fc.nat() });
 
 /** Looks at every cycle of a run in which memories were accessed. */
 function eachCycle(given: CellGiven, log: readonly CellLogEvent[], look: (trace: CycleTrace) => void): void {
-  const traces = new CycleTraces(logHeader({ ...given, scheduled: true }));
+  const header = logHeader({ ...given, scheduled: true });
+  const memory = noTrace();
+  let after: ByteContent[] = [];
   for (const event of log) {
-    const trace = traces.take(event);
-    if (trace === undefined) continue;
+    if (event.ev === 'RD' || event.ev === 'WR') noteAccess(memory, { ...event, write: event.ev === 'WR' });
+    else if (event.ev === 'MEM')
+      after.push(...event.bytes.map(([address, value]) => ({ mem: event.mem, address, value })));
+    if (event.ev !== 'BARRIER') continue;
+    const trace = traceOf(header, memory, after);
     if (accessesOf(trace).length > 0) look(trace);
-    traces.settle();
+    settle(memory, after);
+    after = [];
   }
 }
 

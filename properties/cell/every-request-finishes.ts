@@ -1,23 +1,30 @@
-import { judged, property } from '../property.ts';
-import { type CellContext, nameOfDma, shown } from './context.ts';
+import type { Pending } from '../../kernel/explore/observer.ts';
+import type { CellLogHeader } from '../../machines/cell/log-events.ts';
+import { cellProperty, nameOfDma } from './context.ts';
 
 /** A run until idle leaves no accepted request behind (Cell specification 12, CK-23). */
-export const everyRequestFinishes = property<CellContext>(
+export const everyRequestFinishes = cellProperty(
   'every accepted request of a run until idle finishes',
-  (run, { header }) =>
-    judged(shown(run, 'REQ', 'XEND'), (found) => {
-      const open = new Map<string, number>();
-      return {
-        see(event) {
-          const name = `request ${event.id} of SPU ${event.spu}`;
-          if (event.type === 'XEND') open.delete(name);
-          // An empty request is over by itself.
-          else if (event.size > 0) open.set(name, event.spu);
-        },
-        end() {
-          if (!run.ended || header.cycles !== null) return;
-          for (const [name, spu] of open) found([nameOfDma(spu)], `${name} has not finished`);
-        },
-      };
-    }),
+  ['REQ', 'XEND'],
+  /** By request: the number of its SPU. */
+  (): Record<string, number> => ({}),
+  ({ header }) => ({
+    see(open, event) {
+      const name = `request ${event.id} of SPU ${event.spu}`;
+      if (event.type === 'XEND') delete open[name];
+      // An empty request is over by itself.
+      else if (event.size > 0) open[name] = event.spu;
+    },
+    atRest(open, found) {
+      for (const { actors, why } of unfinished(header, open)) found(actors, why);
+    },
+    pending: (open) => unfinished(header, open),
+  }),
 );
+
+const unfinished = ({ cycles }: CellLogHeader, open: Record<string, number>): readonly Pending[] =>
+  cycles === null
+    ? Object.entries(open)
+        .sort()
+        .map(([name, spu]) => ({ key: name, actors: [nameOfDma(spu)], why: `${name} has not finished` }))
+    : [];

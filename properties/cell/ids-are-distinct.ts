@@ -1,16 +1,17 @@
-import { judged, property } from '../property.ts';
-import { type CellContext, nameOfDma, shown } from './context.ts';
+import { cellProperty, nameOfDma } from './context.ts';
 
 /** A DMA module never gives two requests the same id (Cell specification 12, CK-01). */
-export const idsAreDistinct = property<CellContext>('the ids of a DMA module are pairwise distinct', (run) =>
-  judged(shown(run, 'REQ'), (found) => {
-    const given = new Set<string>();
-    return {
-      see({ spu, id }) {
-        const name = `${spu} ${id}`;
-        if (given.has(name)) found([nameOfDma(spu)], `a second request got the id ${id}`);
-        given.add(name);
-      },
-    };
+export const idsAreDistinct = cellProperty(
+  'the ids of a DMA module are pairwise distinct',
+  ['REQ'],
+  /** By SPU: the ids given so far. */
+  (): Record<number, Set<number>> => ({}),
+  () => ({
+    see(given, { spu, id }, found) {
+      given[spu] ??= new Set();
+      const own = given[spu];
+      if (own.has(id)) found([nameOfDma(spu)], `a second request got the id ${id}`);
+      own.add(id);
+    },
   }),
 );

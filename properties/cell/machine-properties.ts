@@ -1,35 +1,26 @@
+import type { Observer } from '../../kernel/explore/observer.ts';
 import type { CellConfig, CellPrograms } from '../../machines/cell/config.ts';
-import { type CellAssembly, type CellRunResult, cellMachine } from '../../machines/cell.ts';
+import { type CellRunResult, cellMachine } from '../../machines/cell.ts';
 import type { Given } from '../../machines/machine.ts';
+import { judgedBy } from '../judged-by.ts';
 import type { MachineProperties } from '../properties.ts';
-import { watch } from '../property.ts';
 import { withSameEnd } from '../same-end.ts';
 import { cellProperties } from './cell-properties.ts';
-import { type CellProperty, cellContext } from './context.ts';
+import { factsOf } from './context.ts';
 import { programsRaiseNoException } from './programs-raise-no-exception.ts';
 
-const exceptionFree: CellProperty = programsRaiseNoException;
+const judged = judgedBy(cellMachine, (given) => observersOf(given as Given<CellConfig, CellPrograms>));
 
 /** The properties of the Cell ring machine; that programs raise no exception is one where its configuration says so. */
 export const cellMachineProperties: MachineProperties = {
-  sentences: sentencesOf([...cellProperties, exceptionFree]),
-  sentencesOf: (given) => sentencesOf(watching(given as Given<CellConfig>)),
-  watch: withSameEnd(cellMachine, endOf, (run, given, assembly) => {
-    // The name of the machine says what was given and what was assembled.
-    const cell = given as Given<CellConfig, CellPrograms>;
-    const context = cellContext(run, cell, assembly as CellAssembly);
-    return watch(run, watching(cell), context);
-  }),
-  observers: (given) => (isFinding(given as Given<CellConfig>) ? [programsRaiseNoException] : []),
+  ...judged,
+  watch: withSameEnd(cellMachine, endOf, judged.watch),
 };
 
-const watching = (given: Given<CellConfig, unknown>): readonly CellProperty[] =>
-  isFinding(given) ? [...cellProperties, exceptionFree] : cellProperties;
-
-const isFinding = ({ config }: Given<CellConfig, unknown>): boolean => config.programErrors === 'finding';
-
-function sentencesOf(properties: readonly CellProperty[]): readonly string[] {
-  return properties.map(({ sentence }) => sentence);
+function observersOf(given: Given<CellConfig, CellPrograms>): readonly Observer[] {
+  const facts = factsOf(given);
+  const observers = cellProperties.map((property) => property.of(facts));
+  return given.config.programErrors === 'finding' ? [...observers, programsRaiseNoException] : observers;
 }
 
 /**

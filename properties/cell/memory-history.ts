@@ -1,11 +1,9 @@
-import { Observable } from 'rxjs';
-import { findingsOf } from '../consistency/consistent-history.ts';
 import type { Access } from '../consistency/history.ts';
 import { linearizable } from '../consistency/oracles.ts';
-import { property } from '../property.ts';
+import { refutationWords } from '../consistency/verdict.ts';
 import type { AccessEvent, LogHeader } from './checker/log.ts';
 import { initialByte } from './checker/memory-image.ts';
-import { type CellContext, nameOfDma, nameOfSpu, shown } from './context.ts';
+import { cellProperty, nameOfDma, nameOfSpu } from './context.ts';
 
 /** A record of the event log as an access: its moments are the readings of its memory's clock when it came in and when it was done (Cell specification 18.4). */
 export const accessOf = (
@@ -26,19 +24,22 @@ export const accessOf = (
  * Details: finds what `memory-is-consistent` finds, from the accesses alone, without what the memories hold at the end of a cycle; in exchange for the room that all
  * accesses take, it tells the few that contradict each other, and why.
  */
-export const bytesAreLinearizable = property<CellContext>(
+export const bytesAreLinearizable = cellProperty(
   'every byte reads as it was last written',
-  (run, { header }) =>
-    new Observable<readonly Access[]>((subscriber) => {
-      const accesses: Access[] = [];
-      return shown(run, 'RD', 'WR').subscribe({
-        next: ({ type, ...record }) => accesses.push(accessOf({ ev: type, ...record })),
-        complete: () => {
-          subscriber.next(accesses);
-          subscriber.complete();
-        },
-      });
-    }).pipe(findingsOf((history) => linearizable(history, { initial: firstByte(header) }))),
+  ['RD', 'WR'],
+  /** By memory: its accesses in their order. */
+  (): Record<number, Access[]> => ({}),
+  ({ header }) => ({
+    see(accesses, { type, ...record }) {
+      accesses[record.mem] ??= [];
+      accesses[record.mem]!.push(accessOf({ ev: type, ...record }));
+    },
+    atRest(accesses, found) {
+      const verdict = linearizable(Object.values(accesses).flat(), { initial: firstByte(header) });
+      if (verdict.verdict === 'inconsistent')
+        found([...new Set(verdict.accesses.map(({ process }) => process))], refutationWords(verdict));
+    },
+  }),
 );
 
 const firstByte =

@@ -1,87 +1,107 @@
-import { judged, property } from '../property.ts';
-import type { AccessEvent, LogEvent, LogHeader } from './checker/log.ts';
+import type { AccessEvent, LogHeader } from './checker/log.ts';
 import { initialByte } from './checker/memory-image.ts';
-import {
-  type Access,
-  type CycleTrace,
-  level1,
-  type SerialisabilityVerdict,
-} from './checker/serialisability.ts';
-import { type CellContext, nameOfSpu } from './context.ts';
+import { type Access, type ByteContent, type CycleTrace, level1 } from './checker/serialisability.ts';
+import { cellProperty, nameOfSpu, type Tell } from './context.ts';
+import { contentsIn, contentsSaid, noteWrite, type WrittenBytes } from './written-bytes.ts';
 
-/**
- * Collects what happens to the memories, and hands it over cycle by cycle (Cell specification 10.1).
- *
- * Details: `before` of a trace is valid until the next record is taken.
- */
-export class CycleTraces {
-  readonly #held = new Map<string, number>();
-  #accesses: AccessEvent[] = [];
-  #after: { mem: number; address: number; value: number }[] = [];
+/** An access as the event log has it, as much of it as matters here. */
+type AccessRecord = Pick<AccessEvent, 'mem' | 'a' | 'v' | 'by' | 'spu' | 'id' | 'out'> & {
+  readonly write: boolean;
+};
 
-  constructor(readonly header: LogHeader) {}
+/** What happens to the memories, for traces of one cycle after the other (Cell specification 10.1). */
+export interface MemoryTrace {
+  /** By place: the bytes that were looked at. */
+  readonly held: Record<string, number>;
+  /** By memory: its accesses in this cycle, in their order. */
+  accesses: Record<number, AccessRecord[]>;
+}
 
-  /** Takes the next record; the trace of the cycle that ends with it, if any. */
-  take(event: LogEvent): CycleTrace | undefined {
-    if (event.ev === 'RD' || event.ev === 'WR') this.#accesses.push(event);
-    else if (event.ev === 'MEM')
-      for (const [address, value] of event.bytes) this.#after.push({ mem: event.mem, address, value });
-    else if (event.ev === 'BARRIER') return this.#trace();
-    return undefined;
-  }
+/** Nothing has happened yet. */
+export const noTrace = (): MemoryTrace => ({ held: {}, accesses: {} });
 
-  /** Makes the contents at the end of the last trace the contents before the next one. */
-  settle(): void {
-    for (const { mem, address, value } of this.#after) this.#held.set(`${mem} ${address}`, value);
-    this.#after = [];
-    this.#accesses = [];
-  }
+/** Notes an access. */
+export const noteAccess = ({ accesses }: MemoryTrace, access: AccessRecord): void => {
+  accesses[access.mem] ??= [];
+  accesses[access.mem]!.push(access);
+};
 
-  #trace(): CycleTrace {
-    const spus = new Map<number, Access[]>();
-    const transfers = new Map<string, { read?: Access; write?: Access }>();
-    for (const event of this.#accesses) {
-      const { ev, mem, a, v, out } = event;
-      const access = { write: ev === 'WR', mem, address: a, value: v, stamp: out };
-      if (event.by === 'spu') {
-        const program = spus.get(event.spu);
-        if (program) program.push(access);
-        else spus.set(event.spu, [access]);
-        continue;
-      }
-      const name = `${event.spu} ${event.id}`;
-      const pair = transfers.get(name) ?? {};
-      transfers.set(name, access.write ? { ...pair, write: access } : { ...pair, read: access });
+/** The trace of a cycle, at the end of which the memories hold this; it is valid until the trace is settled. */
+export function traceOf(
+  { memory }: LogHeader,
+  { held, accesses }: MemoryTrace,
+  after: readonly ByteContent[],
+): CycleTrace {
+  const spus = new Map<number, Access[]>();
+  const transfers = new Map<string, { read?: Access; write?: Access }>();
+  for (const { write, mem, a, v, by, spu, id, out } of Object.values(accesses).flat()) {
+    const access = { write, mem, address: a, value: v, stamp: out };
+    if (by === 'spu') {
+      const program = spus.get(spu);
+      if (program) program.push(access);
+      else spus.set(spu, [access]);
+      continue;
     }
-    return {
-      spus: [...spus.values()],
-      // Half a move is the business of another property.
-      transfers: [...transfers.values()].filter((pair): pair is { read: Access; write: Access } =>
-        Boolean(pair.read && pair.write),
-      ),
-      before: (mem, address) =>
-        this.#held.get(`${mem} ${address}`) ?? initialByte(this.header.memory, mem, address),
-      after: this.#after,
-    };
+    const name = `${spu} ${id}`;
+    const pair = transfers.get(name) ?? {};
+    transfers.set(name, write ? { ...pair, write: access } : { ...pair, read: access });
   }
+  return {
+    spus: [...spus.values()],
+    // Half a move is the business of another property.
+    transfers: [...transfers.values()].filter((pair): pair is { read: Access; write: Access } =>
+      Boolean(pair.read && pair.write),
+    ),
+    before: (mem, address) => held[`${mem} ${address}`] ?? initialByte(memory, mem, address),
+    after,
+  };
+}
+
+/** Makes the contents at the end of a cycle the contents before the next one. */
+export function settle(trace: MemoryTrace, after: readonly ByteContent[]): void {
+  for (const { mem, address, value } of after) trace.held[`${mem} ${address}`] = value;
+  trace.accesses = {};
+}
+
+interface Memory {
+  readonly trace: MemoryTrace;
+  /** Bytes written in this tick. */
+  written: WrittenBytes;
+  /** The cycle whose barrier has opened in this tick, -1 for none. */
+  ended: number;
 }
 
 /** What every cycle does to the memories can be explained by some order of its accesses (Cell specification 10 and 12, CK-20 at level 1). */
-export const memoryIsConsistent = property<CellContext>(
+export const memoryIsConsistent = cellProperty(
   'the memories at the end of a cycle follow from those before it and its accesses in some order',
-  (run, { header, log }) =>
-    judged(log(run), (found) => {
-      const traces = new CycleTraces(header);
-      return {
-        see(event) {
-          const trace = traces.take(event);
-          if (trace === undefined) return;
-          const { answer, why }: SerialisabilityVerdict = level1(trace);
-          traces.settle();
-          if (answer === 'violation') found([nameOfSpu(spuNamed(why))], `cycle ${event.t}: ${why}`);
-        },
-      };
-    }),
+  ['RD', 'WR', 'BARRIER'],
+  (): Memory => ({ trace: noTrace(), written: {}, ended: -1 }),
+  ({ header }) => {
+    function close(memory: Memory, after: readonly ByteContent[], found: Tell): void {
+      const { answer, why } = level1(traceOf(header, memory.trace, after));
+      settle(memory.trace, after);
+      if (answer === 'violation') found([nameOfSpu(spuNamed(why))], `cycle ${memory.ended}: ${why}`);
+      memory.ended = -1;
+    }
+
+    return {
+      see(memory, event, found) {
+        if (memory.ended >= 0 && event.t > memory.ended) close(memory, contentsSaid(memory.written), found);
+        if (event.type === 'BARRIER') {
+          memory.ended = event.t;
+          return;
+        }
+        const { type, mem, a, v, by, spu, id, out } = event;
+        noteAccess(memory.trace, { write: type === 'WR', mem, a, v, by, spu, id, out });
+        if (type === 'WR') noteWrite(memory.written, event);
+      },
+      seeState(memory, state, found) {
+        if (memory.ended < 0) return;
+        close(memory, contentsIn(memory.written, state), found);
+        memory.written = {};
+      },
+    };
+  },
 );
 
 /** The checker names a byte as `Memory[3]:17`. */

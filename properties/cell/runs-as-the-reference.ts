@@ -1,19 +1,38 @@
-import type { CellLogEvent } from '../../machines/cell/log-events.ts';
+import type { GlobalState } from '../../kernel/global-state.ts';
+import { resultIn } from '../../machines/cell/assembly.ts';
 import type { CellRunResult } from '../../machines/cell.ts';
-import { judged, property } from '../property.ts';
-import type { CellContext } from './context.ts';
+import type { ByteContent } from './checker/serialisability.ts';
+import { type CellProbe, cellProperty, type Tell } from './context.ts';
 import { type ReferenceCycle, ReferenceMachine } from './reference/reference-machine.ts';
 import { knowsPrograms } from './reference/reference-program.ts';
+import { contentsIn, noteWrite, type WrittenBytes } from './written-bytes.ts';
 
 /** Beyond so many records a run is judged as far as they go. */
 const recordsMax = 400_000;
 
+type Grant = readonly [spu: number, id: number, dir: 0 | 1, ring: number];
+
 /** What a run brought in one cycle. */
 interface Brought {
+  /** In alphabetical order. */
   readonly happens: string[];
-  /** Bytes of memories at its end: SPU, address, value. */
-  readonly bytes: (readonly [number, number, number])[];
-  readonly grants: (readonly [number, number, 0 | 1, number])[];
+  readonly grants: Grant[];
+}
+
+interface Memory {
+  /** By cycle: what came of those that are not compared yet. */
+  cycles: Record<number, Brought>;
+  /** By cycle: the grants of those that were compared. From them follows all that the reference has done. */
+  readonly granted: Grant[][];
+  records: number;
+  written: WrittenBytes;
+  /** The cycle whose barrier opened last, and how many the run has; -1 for none. */
+  ended: number;
+  stop: number;
+  /** True when the reference is at its end. */
+  last: boolean;
+  /** True when there is nothing more to compare. */
+  over: boolean;
 }
 
 /**
@@ -23,109 +42,146 @@ interface Brought {
  * Details: timing does not depend on the order of messages within a cycle (section 8), so this holds under every schedule; values of bytes are compared
  * as long as no two parties met on one. Programs in TypeScript and runs with injected faults are not judged. The first cycle that differs ends it.
  */
-export const runsAsTheReference = property<CellContext>(
+export const runsAsTheReference = cellProperty(
   'every cycle brings what the plain loop of the specification brings',
-  (run, { header, given, log, result }) =>
-    judged(log(run), (found) => {
-      const { config, programs, faults = [] } = given;
-      const applies = knowsPrograms(programs) && faults.length === 0;
-      const cycles = new Map<number, Brought>();
-      let [records, last, stop] = [0, -1, -1];
-      const brought = (t: number): Brought => {
-        let cycle = cycles.get(t);
-        if (!cycle) {
-          cycle = { happens: [], bytes: [], grants: [] };
-          cycles.set(t, cycle);
+  ['REQ', 'STATUS', 'OBS', 'EXC', 'HALT', 'GRANT', 'WR', 'BARRIER', 'STOP'],
+  (): Memory => ({
+    cycles: {},
+    granted: [],
+    records: 0,
+    written: {},
+    ended: -1,
+    stop: -1,
+    last: false,
+    over: false,
+  }),
+  (facts) => {
+    const { config, programs, faults = [] } = facts.given;
+    const applies = knowsPrograms(programs) && faults.length === 0;
+    const cyclesMin = config.run === 'untilIdle' ? 1 : config.run.cycles;
+    /** The reference as far as a memory has compared it: it follows from the memory alone, and is made anew for a copy of one. */
+    const machines = new WeakMap<Memory, ReferenceMachine>();
+
+    function machineOf(memory: Memory): ReferenceMachine {
+      const known = machines.get(memory);
+      if (known) return known;
+      const machine = new ReferenceMachine(config, programs, facts.header.interleaving === 'ordered');
+      for (const grants of memory.granted) machine.cycle(() => grants);
+      machines.set(memory, machine);
+      return machine;
+    }
+
+    /** Compares the cycles up to the last one that has ended. */
+    function compare(memory: Memory, state: GlobalState, found: Tell): void {
+      const { stop } = memory;
+      const end = stop >= 0 ? stop - 1 : memory.ended;
+      const find = (why: string) => {
+        found([], why);
+        memory.over = true;
+      };
+      if (cyclesMin === 0) {
+        if (stop > 0) find(`the run has ${stop} cycles, expected none`);
+        return;
+      }
+      const contents = contentsIn(memory.written, state);
+      for (let t = memory.granted.length; t <= end && !memory.over; t++) {
+        if (memory.last) {
+          find(`the run goes on after cycle ${t - 1}, expected its end`);
+          return;
         }
-        return cycle;
-      };
-      return {
-        see(event) {
-          if (!applies || records > recordsMax) return;
-          if (event.ev === 'BARRIER') last = event.t;
-          else if (event.ev === 'STOP') stop = event.cycles;
-          else if (take(event, brought)) records++;
-        },
-        end() {
-          if (!applies) return;
-          const machine = new ReferenceMachine(config, programs, header.interleaving === 'ordered');
-          const starts = (start: number) => cycles.get(start - 1)?.grants ?? [];
-          const cyclesMin = config.run === 'untilIdle' ? 1 : config.run.cycles;
-          if (cyclesMin === 0) {
-            if (stop > 0) found([], `the run has ${stop} cycles, expected none`);
-            return;
+        const machine = machineOf(memory);
+        const now = memory.cycles[t] ?? { happens: [], grants: [] };
+        delete memory.cycles[t];
+        memory.granted.push(now.grants);
+        const expected = machine.cycle(() => now.grants);
+        memory.last = expected.last;
+        // What the memories hold is seen at the end of the last cycle only.
+        const why = differenceOf(expected, now.happens, t === end ? contents : [], machine);
+        if (why !== undefined) find(`cycle ${t}: ${why}`);
+      }
+      memory.written = {};
+      if (stop < 0 || memory.over) return;
+      const wrong = memory.last
+        ? figureDiffers(
+            machineOf(memory).result(),
+            resultIn(facts.given, (name) => state.actor<never>(name).context),
+          )
+        : `the run ends with cycle ${stop - 1}, expected it to go on`;
+      if (wrong !== undefined) find(wrong);
+      memory.over = true;
+    }
+
+    return {
+      see(memory, event, found) {
+        if (!applies || memory.over || memory.records > recordsMax) return;
+        if (event.type === 'BARRIER') memory.ended = event.t;
+        else if (event.type === 'STOP') memory.stop = event.cycles;
+        else {
+          memory.records++;
+          if (event.type === 'WR') noteWrite(memory.written, event);
+          else if (event.t >= memory.granted.length) take(memory, event);
+          else {
+            found([], `cycle ${event.t}: expected nothing; found ${textOf(event)}`);
+            memory.over = true;
           }
-          for (let t = 0; ; t++) {
-            if (t > last && stop < 0) return;
-            const expected = machine.cycle(starts);
-            const why = differenceOf(expected, brought(t), machine);
-            if (why !== undefined) {
-              found([], `cycle ${t}: ${why}`);
-              return;
-            }
-            const ends = stop >= 0 && t + 1 === stop;
-            if (expected.last && !ends && (stop >= 0 || last > t)) {
-              found([], `the run goes on after cycle ${t}, expected its end`);
-              return;
-            }
-            if (ends && !expected.last) found([], `the run ends with cycle ${t}, expected it to go on`);
-            else if (ends) {
-              const wrong = figureDiffers(machine.result(), result());
-              if (wrong !== undefined) found([], wrong);
-            }
-            if (ends || expected.last) return;
-            if (stop >= 0 && t > stop) return;
-          }
-        },
-      };
-    }),
+        }
+      },
+      seeState(memory, state, found) {
+        if (applies && !memory.over && memory.ended + memory.stop > -2) compare(memory, state, found);
+      },
+    };
+  },
 );
 
-/** Notes what a record says; false for one that the reference has nothing to say about. */
-function take(event: CellLogEvent, brought: (t: number) => Brought): boolean {
-  const { t } = event;
-  const say = (text: string) => brought(t).happens.push(text) > 0;
-  switch (event.ev) {
+type Happening = CellProbe<'REQ' | 'STATUS' | 'OBS' | 'EXC' | 'HALT' | 'GRANT'>;
+
+/** Notes what a record says. */
+function take({ cycles }: Memory, event: Happening): void {
+  cycles[event.t] ??= { happens: [], grants: [] };
+  const { happens, grants } = cycles[event.t]!;
+  if (event.type === 'GRANT') grants.push([event.spu, event.id, event.dir as 0 | 1, event.ring]);
+  const text = textOf(event);
+  let at = happens.length;
+  while (at > 0 && happens[at - 1]! > text) at--;
+  happens.splice(at, 0, text);
+}
+
+/** A record as the reference says it. */
+function textOf(event: Happening): string {
+  switch (event.type) {
     case 'REQ': {
       const { spu, id, kind, my, peer, addr, size } = event;
-      return say(`REQ spu ${spu} id ${id} ${kind} ${my} ${peer} ${addr} ${size}`);
+      return `REQ spu ${spu} id ${id} ${kind} ${my} ${peer} ${addr} ${size}`;
     }
     case 'STATUS': {
       const { spu, id, status, dir, ring } = event;
-      return say(`STATUS spu ${spu} id ${id} is ${status} ${dir} ${ring}`);
+      return `STATUS spu ${spu} id ${id} is ${status} ${dir} ${ring}`;
     }
     case 'OBS':
-      return say(`OBS spu ${event.spu} k ${event.k} ${event.op} ${event.value}`);
+      return `OBS spu ${event.spu} k ${event.k} ${event.op} ${event.value}`;
     case 'EXC':
-      return say(`EXC spu ${event.spu} k ${event.k}`);
+      return `EXC spu ${event.spu} k ${event.k}`;
     case 'HALT':
-      return say(`HALT spu ${event.spu}`);
+      return `HALT spu ${event.spu}`;
     case 'GRANT': {
-      const { spu, id, dir, ring, start } = event;
-      brought(t).grants.push([spu, id, dir as 0 | 1, ring]);
-      return say(
-        start === t + 1
-          ? `GRANT spu ${spu} id ${id} dir ${dir} ring ${ring}`
-          : `GRANT spu ${spu} id ${id} dir ${dir} ring ${ring} from cycle ${start}`,
-      );
+      const { t, spu, id, dir, ring, start } = event;
+      return start === t + 1
+        ? `GRANT spu ${spu} id ${id} dir ${dir} ring ${ring}`
+        : `GRANT spu ${spu} id ${id} dir ${dir} ring ${ring} from cycle ${start}`;
     }
-    case 'MEM':
-      for (const [address, value] of event.bytes) brought(t).bytes.push([event.mem, address, value]);
-      return true;
-    default:
-      return false;
   }
 }
 
 /** In what a cycle differs from what is expected, in words; undefined when it does not. */
 function differenceOf(
   { happens, certain }: ReferenceCycle,
-  now: Brought,
+  brought: readonly string[],
+  contents: readonly ByteContent[],
   machine: ReferenceMachine,
 ): string | undefined {
   const plain = (text: string) => (certain ? text : text.replace(/(?<= read )\d+$/, 'a byte'));
   const expected = happens.map(plain).sort();
-  const found = now.happens.map(plain).sort();
+  const found = brought.map(plain).sort();
   if (expected.join('\n') !== found.join('\n')) {
     const [missing, extra] = [without(expected, found), without(found, expected)];
     const list = (texts: readonly string[]) =>
@@ -133,7 +189,7 @@ function differenceOf(
     return `expected ${list(missing)}; found ${list(extra)}`;
   }
   if (!certain) return undefined;
-  for (const [mem, address, value] of now.bytes)
+  for (const { mem, address, value } of contents)
     if (machine.byte(mem, address) !== value)
       return `expected byte ${machine.byte(mem, address)} at ${address} of memory ${mem}; found ${value}`;
   return undefined;

@@ -1,35 +1,34 @@
-import { judged, property } from '../property.ts';
-import { type CellContext, type CellProbe, nameOfDma, shown } from './context.ts';
+import { type CellProbe, cellProperty, nameOfDma } from './context.ts';
 
 /** What is known of a request when somebody asks. */
 interface Known {
   readonly issue: number;
   readonly size: number;
-  grant?: CellProbe<'GRANT'>;
+  grant?: Pick<CellProbe<'GRANT'>, 'start' | 'dir' | 'ring'>;
 }
 
 /** The answer to a status query follows from issue, start, size and the cycle of the query alone (Cell specification 3 and 12, CK-03 to CK-05). */
-export const statusAnswersAreExact = property<CellContext>('status answers are exact', (run) =>
-  judged(shown(run, 'REQ', 'GRANT', 'STATUS'), (found) => {
-    const requests = new Map<string, Known>();
-    return {
-      see(event) {
-        const name = `${event.spu} ${event.id}`;
-        if (event.type === 'REQ') requests.set(name, { issue: event.t, size: event.size });
-        else if (event.type === 'GRANT') {
-          const request = requests.get(name);
-          if (request !== undefined) request.grant ??= event;
-        } else {
-          const expected = answerOf(requests.get(name), event.t);
-          const given = `${event.status} (${event.dir}, ${event.ring})`;
-          if (given !== expected)
-            found(
-              [nameOfDma(event.spu)],
-              `asked in cycle ${event.t} about request ${event.id} the answer is ${given}, expected ${expected}`,
-            );
-        }
-      },
-    };
+export const statusAnswersAreExact = cellProperty(
+  'status answers are exact',
+  ['REQ', 'GRANT', 'STATUS'],
+  (): Record<string, Known> => ({}),
+  () => ({
+    see(requests, event, found) {
+      const name = `${event.spu} ${event.id}`;
+      if (event.type === 'REQ') requests[name] = { issue: event.t, size: event.size };
+      else if (event.type === 'GRANT') {
+        const request = requests[name];
+        if (request) request.grant ??= { start: event.start, dir: event.dir, ring: event.ring };
+      } else {
+        const expected = answerOf(requests[name], event.t);
+        const given = `${event.status} (${event.dir}, ${event.ring})`;
+        if (given !== expected)
+          found(
+            [nameOfDma(event.spu)],
+            `asked in cycle ${event.t} about request ${event.id} the answer is ${given}, expected ${expected}`,
+          );
+      }
+    },
   }),
 );
 

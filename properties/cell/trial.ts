@@ -8,7 +8,7 @@ import { assembleBursts, assembleSteps, type CellRunResult } from '../../machine
 import { watch } from '../property.ts';
 import type { CellGiven } from './arbitraries.ts';
 import { cellProperties } from './cell-properties.ts';
-import { type CellProbe, type CellProperty, cellContext } from './context.ts';
+import { type CellProbe, type CellProperty, factsOf } from './context.ts';
 import { WaitCount } from './wait-count.ts';
 
 /** How a trial is carried out; canonical order on the step machine when nothing is said. */
@@ -58,7 +58,12 @@ export function trial(given: CellGiven, options: TrialOptions = {}): Trial {
   const run = new Run(assembly.wiring, { deliveriesPerTickMax, ...(choices && { choices }) });
   const log: CellLogEvent[] = [];
   if (keepLog) followEvents(run, assembly, (event) => log.push(event));
-  const watching = watch(run, properties, cellContext(run, { ...asked, ...options.judgedAs }, assembly));
+  const facts = factsOf({ ...asked, ...options.judgedAs });
+  const watching = watch(
+    run,
+    properties.map((property) => property.of(facts)),
+    undefined,
+  );
   const waits = new WaitCount();
   run.probes$.subscribe(({ probe }) => {
     if (probe.type === 'REQ' || probe.type === 'GRANT' || probe.type === 'BARRIER')

@@ -86,6 +86,7 @@ function ofStates(
     watches: [],
     begin: beginning,
     see: () => undefined,
+    tellsSteps: true,
     seeState(memory, state, _met, step = () => []): Found | undefined {
       if (memory.stage === 'refused') return undefined;
       const now = mapped(state);

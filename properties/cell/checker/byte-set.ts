@@ -47,6 +47,27 @@ export class ByteSet {
     return -1;
   }
 
+  /** An independent copy. */
+  fork(): ByteSet {
+    const copy = new ByteSet();
+    copy.keys = this.keys.slice();
+    copy.rounds = this.rounds.slice();
+    copy.marks = this.marks.slice();
+    copy.round = this.round;
+    copy.unmarked = this.unmarked;
+    copy.size = this.size;
+    return copy;
+  }
+
+  /** Hands over what is in the set, whatever was in it before. */
+  hash(into: { value(bytes: unknown): void }): void {
+    const bytes: [key: number, mark: number][] = [];
+    this.rounds.forEach((round, slot) => {
+      if (round === this.round) bytes.push([this.keys[slot]!, this.marks[slot]!]);
+    });
+    into.value(bytes.sort(([a], [b]) => a - b));
+  }
+
   private slotOf(key: number): number {
     const mask = this.keys.length - 1;
     let slot = Math.imul(key ^ (key / 0x1_0000_0000), 0x9e3779b1) >>> 8;

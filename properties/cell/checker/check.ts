@@ -1,6 +1,6 @@
 import { BytesAndCommands } from './bytes-and-commands.ts';
 import { CONTROLLER, dmaName } from './entity-names.ts';
-import { type CheckReport, EXIT_CODES, FindingList, type LogPlace } from './findings.ts';
+import { type CheckReport, EXIT_CODES, type Finding, FindingList, type LogPlace } from './findings.ts';
 import { IdsAndStatus } from './ids-and-status.ts';
 import type { AccessEvent, BulkEvent, LogEvent, LogHeader, StopEvent } from './log.ts';
 import { LogHasher } from './log-hash.ts';
@@ -47,6 +47,8 @@ export class CellChecker {
   private position = 0;
   private cycles = 0;
   private stopped = false;
+  /** Findings that were given before the end. */
+  private told = 0;
 
   constructor(header: LogHeader, options: CheckOptions = {}) {
     this.header = header;
@@ -70,6 +72,13 @@ export class CellChecker {
     this.hasher?.event(e);
     if (e.t === this.state.cycle && !this.opened) this.dispatch(e);
     else this.place(e);
+  }
+
+  /** The findings since the last call, in the order in which they were made. */
+  newFindings(): readonly Finding[] {
+    const all = this.findings.since(this.told);
+    this.told += all.length;
+    return all;
   }
 
   /** Ends the log and gives the report. */

@@ -83,6 +83,11 @@ export class FindingList {
     });
   }
 
+  /** The findings behind the first so many, in the order in which they were made. */
+  since(count: number): readonly Finding[] {
+    return this.kept.slice(count);
+  }
+
   /** The findings in log order. */
   sorted(): readonly Finding[] {
     return this.kept.toSorted((a, b) => a.position - b.position);

@@ -1,7 +1,8 @@
 import type { EibProbe } from '../../../actors/cell/eib/probes.ts';
+import { type Observer, together } from '../../../kernel/explore/observer.ts';
 import type { CellbeConfig } from '../../../machines/cell/cellbe-config.ts';
-import { judged, type Property, property } from '../../property.ts';
-import { type BusRules, busSentences, judgeBus } from './bus-rules.ts';
+import { emptyTick, inOrder, place, type Tick } from '../tick-order.ts';
+import { type BusRule, type BusRules, busRules, commandOf } from './bus-rules.ts';
 
 /** The rules for a bus that is configured so (Cell specification 19.1). */
 export function busRulesOf(config: CellbeConfig): BusRules {
@@ -23,24 +24,39 @@ export function busRulesOf(config: CellbeConfig): BusRules {
   };
 }
 
+interface Memory {
+  readonly past: EibProbe[];
+  tick: Tick<EibProbe>;
+}
+
 /**
- * An Element Interconnect Bus keeps its rules (Cell specification 19.1, 19.2).
+ * An Element Interconnect Bus keeps its rules (Cell specification 19.1, 19.2): one property a sentence.
  *
- * Details: collects what the parts show and judges it when the watch ends; each finding names its own sentence of `busSentences` and its cycle.
+ * Details: collects what the parts show and judges it when the machine has come to rest; each finding names its cycle. Within a tick the order matters between what one part shows, and between what
+ * concerns one command.
  */
-export const busKeepsItsRules: Property<BusRules> = property(
-  `the bus keeps its rules: ${busSentences.join('; ')}`,
-  (run, rules) =>
-    judged(run.probes$, (found) => {
-      const probes: EibProbe[] = [];
-      return {
-        see: ({ probe }) => {
-          probes.push(probe as EibProbe);
-        },
-        end: () => {
-          for (const { property, tick, why } of judgeBus(rules, probes, run.ended))
-            found(['Eib.DataArbiter'], tick < 0 ? why : `bus cycle ${tick}: ${why}`, property);
-        },
-      };
-    }),
-);
+export const busKeepsItsRules = (rules: BusRules): readonly Observer[] =>
+  busRules.map((rule) => observerOf(rule, rules));
+
+const observerOf = ({ sentence, watches, judge }: BusRule, rules: BusRules): Observer<Memory> => ({
+  sentence,
+  watches,
+  begin: () => ({ past: [], tick: emptyTick() }),
+  see({ tick }, sight) {
+    if (sight.kind === 'message') return;
+    // Parts of this machine show nothing else.
+    const probe = sight.probe as EibProbe;
+    place(tick, probe, sight.actor, commandOf('packet' in probe ? probe.packet : probe));
+  },
+  endOfTick(memory) {
+    memory.past.push(...inOrder(memory.tick));
+    memory.tick = emptyTick();
+  },
+  atRest: ({ past }) =>
+    together(
+      judge(rules, past, true).map(({ tick, why }) => ({
+        actors: ['Eib.DataArbiter'],
+        why: tick < 0 ? why : `bus cycle ${tick}: ${why}`,
+      })),
+    ),
+});

@@ -39,63 +39,111 @@ export const publishedBusRules: BusRules = {
   sharedPort: [11],
 };
 
-/** The sentences that `judgeBus` judges. */
-export const busSentences = [
-  'a link carries one packet at a time',
-  'a port sends or receives one packet at a time',
-  'a ring carries at most so many packets',
-  'a ring keeps the gap between two starts',
-  'the command bus takes at most so many commands a cycle',
-  'a path has at most so many hops',
-  'a packet lies in one line',
-  'a packet is commanded, started and received once, in this order',
-  'every byte of every command arrives before the command is complete',
-  'the packets of an element are commanded in their order',
-  'an MFC has at most so many open commands',
-  'no packet waits while no packet is under way',
-] as const;
+/** A rule of the bus: its sentence, and how it is judged by probes of these types; in a run that was cut short (`ended` false) what is missing proves nothing. */
+export interface BusRule {
+  readonly sentence: string;
+  readonly watches: readonly EibProbe['type'][];
+  judge(rules: BusRules, probes: readonly EibProbe[], ended: boolean): readonly Judged[];
+}
+
+/** A rule about the packets that start. */
+const aboutStarts = (
+  sentence: string,
+  judge: (rules: BusRules, starts: readonly StartProbe[]) => readonly Judged[],
+): BusRule => ({
+  sentence,
+  watches: ['START'],
+  judge: (rules, probes) =>
+    judge(
+      rules,
+      probes.filter((probe) => probe.type === 'START'),
+    ),
+});
 
 /**
- * Judges a run by its probes alone (Cell specification 19.1, 19.2): links and ports carry one packet at a time, rings at most so many with the
+ * What every run of a bus keeps (Cell specification 19.1, 19.2): links and ports carry one packet at a time, rings at most so many with the
  * start gap between them, paths are short, commands precede packets, every byte of every accepted command arrives once.
  *
- * Details: knows nothing of the model; it lays every packet's links, ports and rings out as intervals and looks for overlaps. In a run that was
- * cut short (`ended` false) what is missing proves nothing.
+ * Details: knows nothing of the model; it lays every packet's links, ports and rings out as intervals and looks for overlaps.
  */
-export function judgeBus(rules: BusRules, probes: readonly EibProbe[], ended = true): readonly BusFinding[] {
-  const starts = probes.filter((probe) => probe.type === 'START');
-  return [
-    ...overlaps(
-      'a link carries one packet at a time',
+export const busRules: readonly BusRule[] = [
+  aboutStarts('a link carries one packet at a time', (rules, starts) =>
+    overlaps(
       starts.flatMap((one) => linksOf(rules, one)),
       1,
     ),
-    ...overlaps(
-      'a port sends or receives one packet at a time',
+  ),
+  aboutStarts('a port sends or receives one packet at a time', (rules, starts) =>
+    overlaps(
       starts.flatMap((one) => portsOf(rules, one)),
       1,
     ),
-    ...overlaps('a ring carries at most so many packets', starts.map(ringOf), rules.maxPerRing),
-    ...overlaps(
-      'a ring keeps the gap between two starts',
+  ),
+  aboutStarts('a ring carries at most so many packets', (rules, starts) =>
+    overlaps(starts.map(ringOf), rules.maxPerRing),
+  ),
+  aboutStarts('a ring keeps the gap between two starts', (rules, starts) =>
+    overlaps(
       starts.map((one) => ({ ...ringOf(one), end: one.t + rules.ringStartGapBusCycles })),
       1,
     ),
-    ...overlaps(
-      'the command bus takes at most so many commands a cycle',
-      probes
-        .filter((probe) => probe.type === 'COMMAND')
-        .map(({ t, packet }) => ({ key: 'the command bus', start: t, end: t + 1, who: nameOf(packet) })),
-      rules.commandsPerBusCycle,
-    ),
-    ...starts.flatMap((one) => pathFindings(rules, one)),
-    ...lifeFindings(rules, probes, ended),
-    ...byteFindings(probes, ended),
-    ...orderFindings(probes),
-    ...queueFindings(rules, probes),
-    ...idleFindings(rules, probes),
-  ];
-}
+  ),
+  {
+    sentence: 'the command bus takes at most so many commands a cycle',
+    watches: ['COMMAND'],
+    judge: (rules, probes) =>
+      overlaps(
+        probes
+          .filter((probe) => probe.type === 'COMMAND')
+          .map(({ t, packet }) => ({ key: 'the command bus', start: t, end: t + 1, who: nameOf(packet) })),
+        rules.commandsPerBusCycle,
+      ),
+  },
+  aboutStarts('a path has at most so many hops', (rules, starts) =>
+    starts.flatMap((start) => {
+      const hops = hopsOf(rules, start);
+      return hops < 1 || hops > rules.maxHops
+        ? [{ tick: start.t, why: `${nameOf(start.packet)} has ${hops}` }]
+        : [];
+    }),
+  ),
+  aboutStarts('a packet lies in one line', (rules, starts) =>
+    starts.flatMap((one) => lineFindings(rules, one)),
+  ),
+  {
+    sentence: 'a packet is commanded, started and received once, in this order',
+    watches: ['COMMAND', 'START', 'ARRIVE'],
+    judge: lifeFindings,
+  },
+  {
+    sentence: 'every byte of every command arrives before the command is complete',
+    watches: ['ACCEPT', 'ARRIVE', 'COMPLETE'],
+    judge: (_rules, probes, ended) => byteFindings(probes, ended),
+  },
+  {
+    sentence: 'the packets of an element are commanded in their order',
+    watches: ['COMMAND'],
+    judge: (_rules, probes) => orderFindings(probes),
+  },
+  {
+    sentence: 'an MFC has at most so many open commands',
+    watches: ['ACCEPT', 'COMPLETE'],
+    judge: queueFindings,
+  },
+  {
+    sentence: 'no packet waits while no packet is under way',
+    watches: ['COMMAND', 'START'],
+    judge: idleFindings,
+  },
+];
+
+/** Judges a run by its probes alone, by all rules. */
+export const judgeBus = (rules: BusRules, probes: readonly EibProbe[], ended = true): readonly BusFinding[] =>
+  busRules.flatMap(({ sentence, judge }) =>
+    judge(rules, probes, ended).map((finding) => ({ ...finding, property: sentence })),
+  );
+
+type Judged = Omit<BusFinding, 'property'>;
 
 interface Interval {
   readonly key: string;
@@ -106,7 +154,7 @@ interface Interval {
 }
 
 /** A command in words: that of an element's own program, or one that another element gave to it. */
-const commandOf = ({
+export const commandOf = ({
   issuer,
   initiator,
   command,
@@ -157,14 +205,14 @@ const ringOf = (start: StartProbe): Interval => ({
 });
 
 /** Cycles in which more than `limit` intervals of one key overlap. */
-function overlaps(property: string, intervals: readonly Interval[], limit: number): BusFinding[] {
+function overlaps(intervals: readonly Interval[], limit: number): Judged[] {
   const byKey = new Map<string, Interval[]>();
   for (const interval of intervals) {
     const known = byKey.get(interval.key);
     if (known) known.push(interval);
     else byKey.set(interval.key, [interval]);
   }
-  const found: BusFinding[] = [];
+  const found: Judged[] = [];
   for (const [key, row] of byKey) {
     let open: Interval[] = [];
     for (const one of row.sort((a, b) => a.start - b.start)) {
@@ -172,38 +220,24 @@ function overlaps(property: string, intervals: readonly Interval[], limit: numbe
       open.push(one);
       if (open.length > limit) {
         const who = open.map((other) => `${other.who} since ${other.start}`).join(', ');
-        found.push({ property, tick: one.start, why: `${key} has ${open.length}, at most ${limit}: ${who}` });
+        found.push({ tick: one.start, why: `${key} has ${open.length}, at most ${limit}: ${who}` });
       }
     }
   }
   return found;
 }
 
-function pathFindings(rules: BusRules, start: StartProbe): BusFinding[] {
-  const { packet, t } = start;
-  const hops = hopsOf(rules, start);
+function lineFindings(rules: BusRules, { packet, t }: StartProbe): Judged[] {
   const there = packet.initiator === packet.source ? packet.targetAddress : packet.sourceAddress;
   const line = (address: number) => Math.floor(address / rules.packetBytes);
-  return [
-    ...(hops < 1 || hops > rules.maxHops
-      ? [{ property: 'a path has at most so many hops', tick: t, why: `${nameOf(packet)} has ${hops}` }]
-      : []),
-    ...(packet.size < 1 || line(there) !== line(there + packet.size - 1)
-      ? [
-          {
-            property: 'a packet lies in one line',
-            tick: t,
-            why: `${nameOf(packet)}: ${packet.size} bytes at ${there}`,
-          },
-        ]
-      : []),
-  ];
+  return packet.size < 1 || line(there) !== line(there + packet.size - 1)
+    ? [{ tick: t, why: `${nameOf(packet)}: ${packet.size} bytes at ${there}` }]
+    : [];
 }
 
 /** Every packet has one command, one start after the command's latency, and one arrival after its last beat, in this order. */
-function lifeFindings(rules: BusRules, probes: readonly EibProbe[], ended: boolean): BusFinding[] {
-  const property = 'a packet is commanded, started and received once, in this order';
-  const found: BusFinding[] = [];
+function lifeFindings(rules: BusRules, probes: readonly EibProbe[], ended: boolean): Judged[] {
+  const found: Judged[] = [];
   const stages = new Map<string, { readonly type: string; readonly t: number }>();
   const before = { COMMAND: undefined, START: 'COMMAND', ARRIVE: 'START' } as const;
   for (const probe of probes) {
@@ -217,7 +251,6 @@ function lifeFindings(rules: BusRules, probes: readonly EibProbe[], ended: boole
         : Math.ceil(probe.packet.size / rules.bytesPerBusCycle);
     if (last?.type !== before[probe.type] || (last && probe.t - last.t < least))
       found.push({
-        property,
         tick: probe.t,
         why: `${name}: ${probe.type} after ${last ? `${last.type} in ${last.t}` : 'nothing'}`,
       });
@@ -225,13 +258,12 @@ function lifeFindings(rules: BusRules, probes: readonly EibProbe[], ended: boole
   }
   if (!ended) return found;
   for (const [name, { type, t }] of stages)
-    if (type !== 'ARRIVE') found.push({ property, tick: t, why: `${name}: nothing after ${type}` });
+    if (type !== 'ARRIVE') found.push({ tick: t, why: `${name}: nothing after ${type}` });
   return found;
 }
 
-function byteFindings(probes: readonly EibProbe[], ended: boolean): BusFinding[] {
-  const property = 'every byte of every command arrives before the command is complete';
-  const found: BusFinding[] = [];
+function byteFindings(probes: readonly EibProbe[], ended: boolean): Judged[] {
+  const found: Judged[] = [];
   const missing = new Map<string, number>();
   const complete = new Set<string>();
   for (const probe of probes) {
@@ -240,27 +272,25 @@ function byteFindings(probes: readonly EibProbe[], ended: boolean): BusFinding[]
       const { size } = probe.packet;
       const name = commandOf(probe.packet);
       missing.set(name, (missing.get(name) ?? 0) - size);
-      if (complete.has(name)) found.push({ property, tick: probe.t, why: `${name} was complete already` });
+      if (complete.has(name)) found.push({ tick: probe.t, why: `${name} was complete already` });
     }
     if (probe.type === 'COMPLETE') {
       const name = commandOf(probe);
       complete.add(name);
       const left = missing.get(name);
-      if (left !== 0)
-        found.push({ property, tick: probe.t, why: `${name} is complete, ${left} bytes are missing` });
+      if (left !== 0) found.push({ tick: probe.t, why: `${name} is complete, ${left} bytes are missing` });
     }
   }
   if (!ended) return found;
   for (const [name, left] of missing)
     if (left !== 0 || !complete.has(name))
-      found.push({ property, tick: -1, why: `${name}: ${left} bytes never arrived` });
+      found.push({ tick: -1, why: `${name}: ${left} bytes never arrived` });
   return found;
 }
 
 /** Commands are cut up in the order in which they were accepted, and each from its first byte on (Cell specification 19.2). */
-function orderFindings(probes: readonly EibProbe[]): BusFinding[] {
-  const property = 'the packets of an element are commanded in their order';
-  const found: BusFinding[] = [];
+function orderFindings(probes: readonly EibProbe[]): Judged[] {
+  const found: Judged[] = [];
   const last = new Map<string, StartProbe['packet']>();
   for (const probe of probes) {
     if (probe.type !== 'COMMAND') continue;
@@ -271,16 +301,15 @@ function orderFindings(probes: readonly EibProbe[]): BusFinding[] {
       before &&
       (packet.command < before.command || (packet.command === before.command && packet.part <= before.part))
     )
-      found.push({ property, tick: t, why: `${nameOf(packet)} after ${nameOf(before)}` });
+      found.push({ tick: t, why: `${nameOf(packet)} after ${nameOf(before)}` });
     last.set(key, packet);
   }
   return found;
 }
 
 /** A command has its place in a queue from its acceptance to its completion (Cell specification 19.1). */
-function queueFindings({ mfcQueue, mfcProxyQueue }: BusRules, probes: readonly EibProbe[]): BusFinding[] {
-  const property = 'an MFC has at most so many open commands';
-  const found: BusFinding[] = [];
+function queueFindings({ mfcQueue, mfcProxyQueue }: BusRules, probes: readonly EibProbe[]): Judged[] {
+  const found: Judged[] = [];
   const open = new Map<string, number>();
   for (const probe of probes) {
     if (probe.type !== 'ACCEPT' && probe.type !== 'COMPLETE') continue;
@@ -290,7 +319,7 @@ function queueFindings({ mfcQueue, mfcProxyQueue }: BusRules, probes: readonly E
     open.set(key, count);
     const most = own ? mfcQueue : mfcProxyQueue;
     if (count > most || count < 0)
-      found.push({ property, tick: probe.t, why: `${key}: ${count} are open, at most ${most}` });
+      found.push({ tick: probe.t, why: `${key}: ${count} are open, at most ${most}` });
   }
   return found;
 }
@@ -300,9 +329,8 @@ function queueFindings({ mfcQueue, mfcProxyQueue }: BusRules, probes: readonly E
  *
  * Details: what several packets do to each other is left to the other rules; this one finds an arbiter that sleeps while somebody waits.
  */
-function idleFindings(rules: BusRules, probes: readonly EibProbe[]): BusFinding[] {
-  const property = 'no packet waits while no packet is under way';
-  const found: BusFinding[] = [];
+function idleFindings(rules: BusRules, probes: readonly EibProbe[]): Judged[] {
+  const found: Judged[] = [];
   const commanded = new Map<string, number>();
   /** The last cycles in which nothing was under way; -1 for none. */
   let [idleFrom, idleEnd, busyEnd] = [-1, -1, 0];
@@ -315,7 +343,7 @@ function idleFindings(rules: BusRules, probes: readonly EibProbe[]): BusFinding[
     const at = Math.max(eligible, idleFrom);
     if (at < Math.min(t, idleEnd)) {
       const why = `${nameOf(packet)} could start in bus cycle ${at}, starts in ${t}`;
-      found.push({ property, tick: t, why });
+      found.push({ tick: t, why });
     }
     busyEnd = Math.max(busyEnd, t + Math.max(beats, hold, rules.ringStartGapBusCycles));
   }

@@ -1,0 +1,46 @@
+/** Something that happened, and its level: one more than the greatest of those before it whose order with it matters. */
+interface Placed<T> {
+  readonly one: T;
+  readonly level: number;
+}
+
+/**
+ * What happened in one tick, kept so that two orders come to the same where the difference does not matter: what one party does stays in its order, and so does what happens in one
+ * unit that parties share; what is everybody's stays where it is among everything. (The normal form of Foata for traces.)
+ */
+export interface Tick<T> {
+  /** By party. */
+  readonly lanes: Record<string | number, Placed<T>[]>;
+  /** By unit: the level of what happened last. */
+  readonly units: Record<string | number, number>;
+  /** The greatest level of all, and of what is everybody's. */
+  top: number;
+  last: number;
+}
+
+/** A tick in which nothing has happened. */
+export const emptyTick = <T>(): Tick<T> => ({ lanes: {}, units: {}, top: 0, last: 0 });
+
+/** The party of what keeps its place among everything. */
+export const everybody = 0;
+
+/** Puts something in its place, by the party that did it and the unit, if any, in which it met others. */
+export function place<T>(tick: Tick<T>, one: T, party: string | number, unit?: string | number): void {
+  const { lanes, units, top, last } = tick;
+  lanes[party] ??= [];
+  const lane = lanes[party];
+  const inUnit = unit === undefined ? 0 : (units[unit] ?? 0);
+  const level = 1 + (party === everybody ? top : Math.max(last, lane.at(-1)?.level ?? 0, inUnit));
+  lane.push({ one, level });
+  if (unit !== undefined) units[unit] = level;
+  if (party === everybody) tick.last = level;
+  tick.top = Math.max(top, level);
+}
+
+/** What happened, level by level: an order that differs from the one in which it was placed only where it does not matter. */
+export const inOrder = <T>({ lanes }: Tick<T>): readonly T[] =>
+  Object.keys(lanes)
+    .sort()
+    .flatMap((party) => lanes[party]!)
+    .sort((a, b) => a.level - b.level)
+    .map(({ one }) => one);
