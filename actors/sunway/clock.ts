@@ -24,7 +24,7 @@ type ClockEvent = ClockTick | NodeLeave;
 const { act, update, when } = component<ClockContext, ClockEvent, ClockTick>();
 
 function askForTick(c: ClockContext, out: Outbox<ClockTick>): void {
-  out.post({ to: c.spec.self, type: 'clock.tick', at: c.cycles + 1, delay: 1 });
+  out.post({ to: c.spec.self, type: 'clock.tick', delay: 1 });
 }
 
 /**
@@ -38,9 +38,9 @@ export const clock = setup({
     isOver: when((c) => c.endedHosts >= c.spec.cgs || c.cycles >= c.spec.cyclesMax),
   },
   actions: {
-    count: act<'clock.tick'>((c, { at }, out) => {
-      c.cycles = at;
-      if (c.endedHosts < c.spec.cgs && at < c.spec.cyclesMax) askForTick(c, out);
+    count: act<'clock.tick'>((c, _event, out) => {
+      c.cycles = out.now;
+      if (c.endedHosts < c.spec.cgs && out.now < c.spec.cyclesMax) askForTick(c, out);
     }),
     noteEnd: update<'node.leave'>((c) => {
       c.endedHosts++;

@@ -1,3 +1,4 @@
+import type { Envelope } from '../../kernel/kit.ts';
 import type { Fixed } from '../../kernel/resource.ts';
 import { scrambled } from '../../kernel/scrambled.ts';
 
@@ -24,19 +25,19 @@ export interface Jittered {
 export const jitterCount = ({ spec }: Jittered): number => spec.value.maxJitter + 1;
 
 /** Keeps the delay that was drawn; a seed moves it by what it makes of the message, so that every delay stays possible. */
-export const keepJitter = (part: Jittered, event: unknown, pick: number): void => {
+export const keepJitter = (part: Jittered, event: unknown, pick: number, envelope: Envelope): void => {
   const { maxJitter, jitterSeed } = part.spec.value;
-  part.jitter = jitterSeed === undefined ? pick : (pick + seededDelay(jitterSeed, event)) % (maxJitter + 1);
+  part.jitter =
+    jitterSeed === undefined ? pick : (pick + seededDelay(jitterSeed, event, envelope.now)) % (maxJitter + 1);
 };
 
 /** What tells one message from another: when it comes, and which transfer, core or CPE it is about. */
-function seededDelay(seed: number, event: unknown): number {
+function seededDelay(seed: number, event: unknown, at: number): number {
   const {
-    at = 0,
     transfer = 0,
     core = 0,
     tid = 0,
-  } = event as Partial<Readonly<Record<'at' | 'transfer' | 'core' | 'tid', number>>>;
+  } = event as Partial<Readonly<Record<'transfer' | 'core' | 'tid', number>>>;
   return [at, transfer % 2 ** 32, core, tid].reduce(
     (mixed, one) => scrambled(one, mixed),
     scrambled(seed, 0),

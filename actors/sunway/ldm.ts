@@ -62,13 +62,13 @@ export type LdmOut = Outbox<LdmSends>;
 const { act } = component<LdmContext, LdmEvent, LdmSends>();
 
 /** Tells the CPE when the word that it waits for has come far enough: it goes on in the next cycle (specification 12, P10). */
-function tellWatcher(c: LdmContext, at: number, out: LdmOut): void {
+function tellWatcher(c: LdmContext, out: LdmOut): void {
   if (c.watch === null) return;
   const { offset, value } = c.watch;
   const word = c.bytes.word(offset);
   if (word < value) return;
   c.watch = null;
-  out.post({ to: c.spec.cpe, type: 'reply.event', offset, value: word, at });
+  out.post({ to: c.spec.cpe, type: 'reply.event', offset, value: word });
 }
 
 /** Reports something once a program. */
@@ -193,16 +193,16 @@ function answered(
 /** Reads bytes for a core or an engine. */
 export function read(
   c: LdmContext,
-  { offset, bytes, tag, core, requester, answerDelay, at }: LdmRead,
+  { offset, bytes, tag, core, answerDelay }: LdmRead,
   out: LdmOut,
+  to: Address = out.from,
 ): void {
   judge(c, offset, bytes, core, tag, out);
   out.post({
-    to: requester,
+    to,
     type: 'ldm.data',
     tag,
     data: c.bytes.slice(offset, offset + bytes),
-    at: at + answerDelay,
     delay: answerDelay,
   });
 }
@@ -210,48 +210,50 @@ export function read(
 /** Writes bytes of a core or an engine. */
 export function write(
   c: LdmContext,
-  { offset, data, tag, core, requester, answerDelay, at }: LdmWrite,
+  { offset, data, tag, core, answerDelay }: LdmWrite,
   out: LdmOut,
+  to: Address = out.from,
 ): void {
   judge(c, offset, data.length, core, tag, out);
   c.bytes.put(offset, data);
-  tellWatcher(c, at, out);
-  if (answerDelay >= 0)
-    out.post({ to: requester, type: 'ldm.stored', tag, at: at + answerDelay, delay: answerDelay });
+  tellWatcher(c, out);
+  if (answerDelay >= 0) out.post({ to, type: 'ldm.stored', tag, delay: answerDelay });
 }
 
 /** Reads a word for each lane of a vector. */
 export function gather(
   c: LdmContext,
-  { offsets, core, requester, answerDelay, at }: LdmGather,
+  { offsets, core, answerDelay }: LdmGather,
   out: LdmOut,
+  to: Address = out.from,
 ): void {
   const data = new Uint8Array(4 * offsets.length);
   for (const [lane, offset] of offsets.entries()) {
     judge(c, offset, 4, core, 0, out);
     data.set(c.bytes.slice(offset, offset + 4), 4 * lane);
   }
-  out.post({ to: requester, type: 'ldm.data', tag: 0, data, at: at + answerDelay, delay: answerDelay });
+  out.post({ to, type: 'ldm.data', tag: 0, data, delay: answerDelay });
 }
 
 /** Writes a word of each lane of a vector. */
 export function scatter(
   c: LdmContext,
-  { offsets, data, core, requester, answerDelay, at }: LdmScatter,
+  { offsets, data, core, answerDelay }: LdmScatter,
   out: LdmOut,
+  to: Address = out.from,
 ): void {
   for (const [lane, offset] of offsets.entries()) {
     judge(c, offset, 4, core, 0, out);
     c.bytes.put(offset, data.slice(4 * lane, 4 * lane + 4));
   }
-  tellWatcher(c, at, out);
-  out.post({ to: requester, type: 'ldm.stored', tag: 0, at: at + answerDelay, delay: answerDelay });
+  tellWatcher(c, out);
+  out.post({ to, type: 'ldm.stored', tag: 0, delay: answerDelay });
 }
 
 /** Adds 1 to a reply word. */
-export function increment(c: LdmContext, { offset, at }: ReplyIncrement, out: LdmOut): void {
+export function increment(c: LdmContext, { offset }: ReplyIncrement, out: LdmOut): void {
   c.bytes.setWord(offset, c.bytes.word(offset) + 1);
-  tellWatcher(c, at, out);
+  tellWatcher(c, out);
 }
 
 /** A program begins, or has declared static data. */
@@ -278,13 +280,13 @@ export function layOut(c: LdmContext, { begins, end, variables }: LdmStatics, ou
 /** Answers a call of the allocator. */
 export function answerAllocator(c: LdmContext, event: LdmAllocate, out: LdmOut): void {
   const value = allocate(c, event, out);
-  out.post({ to: c.spec.cpe, type: 'ldm.allocated', value, at: event.at + 1, delay: 1 });
+  out.post({ to: c.spec.cpe, type: 'ldm.allocated', value, delay: 1 });
 }
 
 /** Notes what its CPE waits for. */
-export function watch(c: LdmContext, { offset, value, at }: ReplyWatch, out: LdmOut): void {
+export function watch(c: LdmContext, { offset, value }: ReplyWatch, out: LdmOut): void {
   c.watch = { offset, value };
-  tellWatcher(c, at, out);
+  tellWatcher(c, out);
 }
 
 /** A scratchpad of which nothing is used. */

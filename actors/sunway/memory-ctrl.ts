@@ -157,9 +157,9 @@ const seenCores = new Uint8Array(6 * arrayCpes);
  * Details: the window is the write buffer: a put has all its slots when its last block is admitted (specification 9.2). Blocks are served in the
  * order of admission, so the time at which each is through is known then.
  */
-function admit(c: MemoryCtrlContext, at: number, out: Out): void {
+function admit(c: MemoryCtrlContext, out: Out): void {
   const { timing } = c.spec.value;
-  const now = at * 1000;
+  const now = out.now * 1000;
   while (c.admitted.length > 0 && c.admitted[0]!.finish <= now) c.admitted.shift();
   let inside = c.admitted.reduce((sum, { blocks }) => sum + blocks, 0);
   while (c.turns.length > 0) {
@@ -179,7 +179,7 @@ function admit(c: MemoryCtrlContext, at: number, out: Out): void {
     c.turns.shift();
     if (job.left === 0) {
       jobs.shift();
-      conclude(c, job, at, out);
+      conclude(c, job, out);
     }
     if (jobs.length > 0) c.turns.push(core);
     else c.queues.delete(core);
@@ -187,7 +187,7 @@ function admit(c: MemoryCtrlContext, at: number, out: Out): void {
 }
 
 /** The last block of a transfer is admitted. */
-function conclude(c: MemoryCtrlContext, admitted: Job, at: number, out: Out): void {
+function conclude(c: MemoryCtrlContext, admitted: Job, out: Out): void {
   if (!admitted.put) {
     admitted.finish = c.freeAt;
     c.gets.push(admitted);
@@ -201,28 +201,27 @@ function conclude(c: MemoryCtrlContext, admitted: Job, at: number, out: Out): vo
     type: 'memory.grant',
     transfer: put.transfer,
     offset: -1,
-    granted: at * 1000,
-    at: at + delay,
+    granted: out.now * 1000,
     delay,
   });
 }
 
 /** Answers gets that are through, and tells of puts that are through and written. */
-function answerThrough(c: MemoryCtrlContext, at: number, out: Out): void {
-  const now = at * 1000;
+function answerThrough(c: MemoryCtrlContext, out: Out): void {
+  const now = out.now * 1000;
   // Nearly always nothing is through: then no list is made anew.
   let answered = 0;
   for (const get of c.gets) {
     if (!isThrough(get, now) || isBehind(c, get.behind)) continue;
     const { bytes, base } = memoryOf(c, get.shape.memory);
-    respond(get, gather(bytes, base, get.shape), at, out);
+    respond(get, gather(bytes, base, get.shape), out);
     answered++;
   }
   if (answered > 0) c.gets = c.gets.filter((get) => !isThrough(get, now) || isBehind(c, get.behind));
   let over = 0;
   for (const put of c.puts) {
     if (!put.written || !isThrough(put, now)) continue;
-    respond(put, null, at, out);
+    respond(put, null, out);
     over++;
   }
   if (over > 0) c.puts = c.puts.filter((put) => !put.written || !isThrough(put, now));
@@ -231,7 +230,7 @@ function answerThrough(c: MemoryCtrlContext, at: number, out: Out): void {
 /** Whether the server has served all blocks of a transfer; `now` in thousandths. */
 const isThrough = ({ finish }: Job, now: number): boolean => finish >= 0 && finish <= now;
 
-function respond(job: Job, data: Uint8Array | null, at: number, out: Out): void {
+function respond(job: Job, data: Uint8Array | null, out: Out): void {
   const delay = 1 + job.jitter;
   out.post({
     to: job.requester,
@@ -240,13 +239,12 @@ function respond(job: Job, data: Uint8Array | null, at: number, out: Out): void 
     offset: -1,
     data,
     through: Math.max(job.finish, 0),
-    at: at + delay,
     delay,
   });
 }
 
 /** Writes the puts whose bytes are there and that are behind nobody, then serves the accesses that waited for them. */
-function writePuts(c: MemoryCtrlContext, at: number, out: Out): void {
+function writePuts(c: MemoryCtrlContext, out: Out): void {
   for (let wrote = true; wrote; ) {
     wrote = false;
     for (const put of c.puts) {
@@ -256,22 +254,22 @@ function writePuts(c: MemoryCtrlContext, at: number, out: Out): void {
       put.written = true;
       put.data = null;
       wrote = true;
-      if (out.observed) showVisible(put.shape, put.transfer, put.core, at, out);
+      if (out.observed) showVisible(put.shape, put.transfer, put.core, out);
     }
   }
   const free = c.held.filter(({ behind }) => !isBehind(c, behind));
   if (free.length === 0) return;
   c.held = c.held.filter(({ behind }) => isBehind(c, behind));
-  for (const { access } of free) serveAccess(c, access, at, out);
+  for (const { access } of free) serveAccess(c, access, out);
 }
 
-function showVisible(shape: Shape, transfer: number, core: number, at: number, out: Out): void {
+function showVisible(shape: Shape, transfer: number, core: number, out: Out): void {
   const { memory, bytes: len, blockSize: bsize, stride } = shape;
-  out.probe<MemoryVisible>({ type: 'memory.visible', memory, len, bsize, stride, transfer, core, at });
+  out.probe<MemoryVisible>({ type: 'memory.visible', memory, len, bsize, stride, transfer, core });
 }
 
 /** Carries out an access of a core: one block of work for the server, and the latency that the core asked for. */
-function serveAccess(c: MemoryCtrlContext, access: MemoryAccess, at: number, out: Out): void {
+function serveAccess(c: MemoryCtrlContext, access: MemoryAccess, out: Out): void {
   const { kind, memory, data, value, requester, answerDelay, core } = access;
   const { bytes, base } = memoryOf(c, memory);
   const offset = memory - base;
@@ -284,30 +282,31 @@ function serveAccess(c: MemoryCtrlContext, access: MemoryAccess, at: number, out
     bytes.put(offset, sum);
   }
   if ((stores || kind === 'add') && out.observed)
-    showVisible({ memory, bytes: access.bytes, blockSize: 0, stride: 0 }, -1, core, at, out);
-  c.freeAt = Math.max(c.freeAt, at * 1000) + thousandths(c.spec.value.timing.mc.getBlockCost);
-  const queueing = wholeCycles(c.freeAt) - at;
+    showVisible({ memory, bytes: access.bytes, blockSize: 0, stride: 0 }, -1, core, out);
+  c.freeAt = Math.max(c.freeAt, out.now * 1000) + thousandths(c.spec.value.timing.mc.getBlockCost);
+  const queueing = wholeCycles(c.freeAt) - out.now;
   const delay = Math.max(answerDelay, queueing, 1) + c.jitter;
-  out.post({ to: requester, type: 'memory.answer', data: before, at: at + delay, delay });
+  out.post({ to: requester, type: 'memory.answer', data: before, delay });
 }
 
 /** Asks for the next turn: when something that was admitted is through. */
-function askForTurn(c: MemoryCtrlContext, at: number, out: Out): void {
+function askForTurn(c: MemoryCtrlContext, out: Out): void {
   let next = Number.POSITIVE_INFINITY;
   if (c.turns.length > 0 && c.admitted.length > 0) next = c.admitted[0]!.finish;
-  for (const { finish } of c.gets) if (finish > at * 1000) next = Math.min(next, finish);
-  for (const { finish, written } of c.puts) if (written && finish > at * 1000) next = Math.min(next, finish);
+  for (const { finish } of c.gets) if (finish > out.now * 1000) next = Math.min(next, finish);
+  for (const { finish, written } of c.puts)
+    if (written && finish > out.now * 1000) next = Math.min(next, finish);
   if (next === Number.POSITIVE_INFINITY) return;
-  const due = Math.max(at + 1, wholeCycles(next));
-  if (c.turnAt > at && c.turnAt <= due) return;
+  const due = Math.max(out.now + 1, wholeCycles(next));
+  if (c.turnAt > out.now && c.turnAt <= due) return;
   c.turnAt = due;
-  out.post({ to: c.spec.value.self, type: 'memory.turn', at: due, delay: due - at });
+  out.post({ to: c.spec.value.self, type: 'memory.turn', delay: due - out.now });
 }
 
-function goOn(c: MemoryCtrlContext, at: number, out: Out): void {
-  admit(c, at, out);
-  answerThrough(c, at, out);
-  askForTurn(c, at, out);
+function goOn(c: MemoryCtrlContext, out: Out): void {
+  admit(c, out);
+  answerThrough(c, out);
+  askForTurn(c, out);
 }
 
 /**
@@ -321,19 +320,19 @@ export const memoryCtrl = setup({
   actions: {
     drawJitter: choose('jitter', jitterCount, keepJitter),
     queue: update<'memory.read' | 'memory.claim'>(queueJob),
-    takeData: act<'memory.write'>((c, { transfer, data, at }, out) => {
+    takeData: act<'memory.write'>((c, { transfer, data }, out) => {
       const put = c.puts.find((one) => one.transfer === transfer);
       if (put === undefined) throw new Error(`found bytes for put ${transfer}, which claims nothing here`);
       put.data = data;
-      writePuts(c, at, out);
+      writePuts(c, out);
     }),
     access: act<'memory.access'>((c, access, out) => {
       const { memory, bytes } = access;
       const behind = putsBefore(c, { memory, bytes, blockSize: 0, stride: 0 });
       if (behind.length > 0) c.held.push({ behind, access });
-      else serveAccess(c, access, access.at, out);
+      else serveAccess(c, access, out);
     }),
-    goOn: act((c, { at }, out) => goOn(c, at, out)),
+    goOn: act((c, _event, out) => goOn(c, out)),
   },
 }).createMachine({
   id: 'memoryCtrl',

@@ -5,8 +5,8 @@ import type { CpeProgram } from './program.ts';
 import type { StaticVariable } from './static-layout.ts';
 
 /*
- * What the parts of a node say to each other (specification 8.1). `at` is the cycle in which a message arrives: no actor reads a clock. A
- * `core` counts the CPEs of the node, 64 a core group. Where a request carries `answerDelay`, the answer comes that many cycles later.
+ * What the parts of a node say to each other (specification 8.1). The envelope says when a message comes and from whom; who asks is named
+ * where a request goes through other parts, as `requester`. A `core` counts the CPEs of the node, 64 a core group. Where a request carries `answerDelay`, the answer comes that many cycles later.
  */
 
 /** Engine -----------------------------------------------------------------------------------------------------------------------------*/
@@ -14,29 +14,24 @@ import type { StaticVariable } from './static-layout.ts';
 /** DESC: a CPE hands its engine a descriptor. */
 export interface DescriptorIssue extends Descriptor {
   readonly type: 'descriptor.issue';
-  readonly at: number;
 }
 /** DESC_ACK: the descriptor has its place in the queue. */
 export interface DescriptorTaken {
   readonly type: 'descriptor.taken';
   readonly transfer: number;
-  readonly at: number;
 }
 /** The queue of a CPE has no place for its descriptor: DESC_ACK comes when it has one (specification 8.2, WaitQueue). */
 export interface QueueFull {
   readonly type: 'queue.full';
   readonly transfer: number;
-  readonly at: number;
 }
 /** A CPE asks to be told when all its transfers are complete, puts written (specification 8.2, Draining). */
 export interface DrainRequest {
   readonly type: 'drain.request';
   readonly tid: number;
-  readonly at: number;
 }
 export interface DrainDone {
   readonly type: 'drain.done';
-  readonly at: number;
 }
 /** An engine goes on by itself. */
 export interface EngineTurn {
@@ -44,7 +39,6 @@ export interface EngineTurn {
   /** What is due: a transfer of the engine's table. */
   readonly transfer: number;
   readonly step: EngineStep;
-  readonly at: number;
 }
 /** What an engine does by itself, at the cycle that its formulas give. */
 export type EngineStep = 'serve' | 'readSource' | 'countLocal' | 'deliver' | 'readForeign';
@@ -64,20 +58,17 @@ export interface RmaData {
   readonly source: Address;
   /** Whether these are the last bytes of the transfer: only then words count. At block granularity others come before. */
   readonly last: boolean;
-  readonly at: number;
 }
 /** All copies for a cluster are in their LDMs: what ends an RMA transfer for barriers and drains. */
 export interface RmaArrived {
   readonly type: 'rma.arrived';
   readonly transfer: number;
-  readonly at: number;
 }
 /** A CPE sends by RMA, or has ended a transfer: told to all engines of its array where senders slow each other down (specification 9.3). */
 export interface RmaSender {
   readonly type: 'rma.sender';
   readonly tid: number;
   readonly begins: boolean;
-  readonly at: number;
 }
 /** RMA_READ: a get asks the engine beside the other CPE to send. */
 export interface RmaRead {
@@ -96,7 +87,6 @@ export interface RmaRead {
   readonly engine: Address;
   /** When the engine asked may begin to read, in thousandths of a cycle. */
   readonly ready: number;
-  readonly at: number;
 }
 
 /** LDM --------------------------------------------------------------------------------------------------------------------------------*/
@@ -110,15 +100,12 @@ export interface LdmRead {
   readonly core: number;
   /** A marked access of a spin protocol (specification 7.3). */
   readonly flag: boolean;
-  readonly requester: Address;
   readonly answerDelay: number;
-  readonly at: number;
 }
 export interface LdmData {
   readonly type: 'ldm.data';
   readonly tag: number;
   readonly data: Uint8Array;
-  readonly at: number;
 }
 /** LDM_WR. A program's store is answered, an engine's is not. */
 export interface LdmWrite {
@@ -128,24 +115,19 @@ export interface LdmWrite {
   readonly tag: number;
   readonly core: number;
   readonly flag: boolean;
-  readonly requester: Address;
   /** Cycles to the answer; -1 for none. */
   readonly answerDelay: number;
-  readonly at: number;
 }
 export interface LdmStored {
   readonly type: 'ldm.stored';
   readonly tag: number;
-  readonly at: number;
 }
 /** LDM_RD and LDM_WR of a vector: one 32-bit word a lane (specification 6.10). */
 export interface LdmGather {
   readonly type: 'ldm.gather';
   readonly offsets: readonly number[];
   readonly core: number;
-  readonly requester: Address;
   readonly answerDelay: number;
-  readonly at: number;
 }
 export interface LdmScatter {
   readonly type: 'ldm.scatter';
@@ -153,14 +135,11 @@ export interface LdmScatter {
   /** Four bytes a lane. */
   readonly data: Uint8Array;
   readonly core: number;
-  readonly requester: Address;
   readonly answerDelay: number;
-  readonly at: number;
 }
 /** An LDM with ports goes on by itself: what its CPE has asked for has its turn. */
 export interface LdmTurn {
   readonly type: 'ldm.turn';
-  readonly at: number;
 }
 /** RPLY_INC: adds 1 to a reply word. */
 export interface ReplyIncrement {
@@ -168,21 +147,18 @@ export interface ReplyIncrement {
   readonly offset: number;
   readonly transfer: number;
   readonly role: 'local' | 'remote';
-  readonly at: number;
 }
 /** A CPE waits until a word of its LDM is at least `value`. */
 export interface ReplyWatch {
   readonly type: 'reply.watch';
   readonly offset: number;
   readonly value: number;
-  readonly at: number;
 }
 /** RPLY_EVT: the word is. */
 export interface ReplyEvent {
   readonly type: 'reply.event';
   readonly offset: number;
   readonly value: number;
-  readonly at: number;
 }
 /** A program begins (the heap is empty), or has laid out further static variables up to `end`. */
 export interface LdmStatics {
@@ -190,7 +166,6 @@ export interface LdmStatics {
   readonly begins: boolean;
   readonly end: number;
   readonly variables: readonly StaticVariable[];
-  readonly at: number;
 }
 /** A call of the allocator (specification 6.4). */
 export interface LdmAllocate {
@@ -198,12 +173,10 @@ export interface LdmAllocate {
   readonly request: 'freeAddress' | 'freeSize' | 'malloc' | 'mallocMax' | 'free' | 'freeAll' | 'scratch';
   readonly address: number;
   readonly size: number;
-  readonly at: number;
 }
 export interface LdmAllocated {
   readonly type: 'ldm.allocated';
   readonly value: number;
-  readonly at: number;
 }
 
 /** Main memory ------------------------------------------------------------------------------------------------------------------------*/
@@ -231,7 +204,6 @@ export interface MemoryRead extends MemoryPieces {
   /** Null where the request stands for all blocks of a descriptor. */
   readonly block: TransferBlock | null;
   readonly requester: Address;
-  readonly at: number;
 }
 /** MEM_REQ of a put: asks for slots of the write buffer for all its blocks, or for one of them. */
 export interface MemoryClaim extends MemoryPieces {
@@ -239,7 +211,6 @@ export interface MemoryClaim extends MemoryPieces {
   readonly transfer: number;
   readonly block: TransferBlock | null;
   readonly requester: Address;
-  readonly at: number;
 }
 /** The last block of a put has its slot, or the block at an offset has. */
 export interface MemoryGrant {
@@ -249,7 +220,6 @@ export interface MemoryGrant {
   readonly offset: number;
   /** When, in thousandths of a cycle. */
   readonly granted: number;
-  readonly at: number;
 }
 /** The bytes of a put, or of one of its blocks. */
 export interface MemoryWrite extends MemoryPieces {
@@ -258,7 +228,6 @@ export interface MemoryWrite extends MemoryPieces {
   readonly block: TransferBlock | null;
   readonly data: Uint8Array;
   readonly requester: Address;
-  readonly at: number;
 }
 /** MEM_RSP: the bytes of a get, or, without any, that a put is written; of all blocks or of the one at an offset. */
 export interface MemoryResponse {
@@ -269,7 +238,6 @@ export interface MemoryResponse {
   readonly data: Uint8Array | null;
   /** When the controller was through with its last block, in thousandths of a cycle. */
   readonly through: number;
-  readonly at: number;
 }
 /**
  * MEM_REQ of a core: a plain load or store, or a fetch-and-add of a 32-bit word; of a data cache: a line that it fills or writes back. `core` is
@@ -288,25 +256,21 @@ export interface MemoryAccess {
   readonly flag: boolean;
   readonly requester: Address;
   readonly answerDelay: number;
-  readonly at: number;
 }
 /** MEM_RSP to a core: what was read, before an addition; empty for a store. */
 export interface MemoryAnswer {
   readonly type: 'memory.answer';
   readonly data: Uint8Array;
-  readonly at: number;
 }
 /** A CPE has the lines of its data cache leave that have a byte from `first` to `last`, both included; a MEM_RSP tells when they have. */
 export interface CacheWalk {
   readonly type: 'cache.walk';
   readonly first: number;
   readonly last: number;
-  readonly at: number;
 }
 /** A memory controller goes on by itself. */
 export interface MemoryTurn {
   readonly type: 'memory.turn';
-  readonly at: number;
 }
 
 /** Synchronisation --------------------------------------------------------------------------------------------------------------------*/
@@ -323,7 +287,6 @@ export interface SyncArrive {
   readonly tid: number;
   /** What the members of a collective have to agree on, as a fingerprint of its arguments; 0 for a plain barrier. */
   readonly agreement: number;
-  readonly at: number;
 }
 /** SYNC_RELEASE. `epoch` counts the releases of this barrier. */
 export interface SyncRelease {
@@ -334,13 +297,11 @@ export interface SyncRelease {
   readonly epoch: number;
   /** False when two members came with different fingerprints. */
   readonly agreed: boolean;
-  readonly at: number;
 }
 /** CPEs that are no longer available: they are members of no barrier. */
 export interface SyncOffline {
   readonly type: 'sync.offline';
   readonly tids: readonly number[];
-  readonly at: number;
 }
 /** NODE_FAA: adds 1 to a word of the node and waits until all parties have (specification 5.3, 6.2). */
 export interface NodeAdd {
@@ -348,23 +309,19 @@ export interface NodeAdd {
   /** `node`, `hosts`, `array 0` (with the host of core group 0), `spe 0 5`. */
   readonly word: string;
   readonly core: number;
-  readonly requester: Address;
   readonly answerDelay: number;
-  readonly at: number;
 }
 /** NODE_EVT: the round is complete; `old` is what the word held when this party added. */
 export interface NodeEvent {
   readonly type: 'node.event';
   readonly word: string;
   readonly old: number;
-  readonly at: number;
 }
 /** A host process has ended, or an array gets no more work: it takes part in no barrier of the node. */
 export interface NodeLeave {
   readonly type: 'node.leave';
   readonly who: 'host' | 'array';
   readonly cgn: number;
-  readonly at: number;
 }
 /** LOCK_REQ. `try` does not queue. */
 export interface LockRequest {
@@ -372,30 +329,24 @@ export interface LockRequest {
   readonly key: string;
   readonly try: boolean;
   readonly core: number;
-  readonly requester: Address;
-  readonly at: number;
 }
 /** LOCK_GRANT; `held` false answers a try that came too late. */
 export interface LockGrant {
   readonly type: 'lock.grant';
   readonly key: string;
   readonly held: boolean;
-  readonly at: number;
 }
 /** LOCK_REL. */
 export interface LockRelease {
   readonly type: 'lock.release';
   readonly key: string;
   readonly core: number;
-  readonly requester: Address;
-  readonly at: number;
 }
 /** What came of a release: false when the lock was not held by who gave it back. */
 export interface LockReleased {
   readonly type: 'lock.released';
   readonly key: string;
   readonly right: boolean;
-  readonly at: number;
 }
 
 /** Threads and services ---------------------------------------------------------------------------------------------------------------*/
@@ -410,31 +361,25 @@ export interface ThreadStart {
   readonly flush: boolean;
   /** Whether it is one of a group that was started together. */
   readonly group: boolean;
-  readonly at: number;
 }
 /** DONE: the program has ended and everything it moved is in place. */
 export interface ThreadDone {
   readonly type: 'thread.done';
   readonly tid: number;
-  readonly at: number;
 }
 /** REAP: the host has taken note. */
 export interface ThreadReap {
   readonly type: 'thread.reap';
-  readonly at: number;
 }
 /** HALT: the CPE gets no more work. */
 export interface ThreadHalt {
   readonly type: 'thread.halt';
-  readonly at: number;
 }
 /** SIG: a signal of a CPE for its host process. */
 export interface SignalSend {
   readonly type: 'signal.send';
   readonly content: number;
   readonly tid: number;
-  readonly requester: Address;
-  readonly at: number;
 }
 /** The signal as it reaches the host process. */
 export interface SignalArrive {
@@ -443,7 +388,6 @@ export interface SignalArrive {
   readonly tid: number;
   /** When its path took it. */
   readonly sent: number;
-  readonly at: number;
 }
 /** SIO: bytes of a CPE for a file. */
 export interface FileAppend {
@@ -452,13 +396,11 @@ export interface FileAppend {
   readonly data: Uint8Array;
   readonly core: number;
   readonly requester: Address;
-  readonly at: number;
 }
 /** A service has taken what it was sent; the CPE goes on. */
 export interface ServiceTaken {
   readonly type: 'service.taken';
   readonly value: number;
-  readonly at: number;
 }
 /** TASK_REQ. */
 export interface TaskRequest {
@@ -468,25 +410,20 @@ export interface TaskRequest {
   readonly taskNum: number;
   readonly blockSize: number;
   readonly cgn: number;
-  readonly requester: Address;
-  readonly at: number;
 }
 /** TASK_RSP. */
 export interface TaskResponse {
   readonly type: 'task.response';
   readonly value: number;
-  readonly at: number;
 }
 /** A host process has ended or was killed: it comes for no more tasks. */
 export interface TaskLeave {
   readonly type: 'task.leave';
   readonly cgn: number;
-  readonly at: number;
 }
 /** A signal path hands on what came in the cycle before. */
 export interface PathTurn {
   readonly type: 'path.turn';
-  readonly at: number;
 }
 /** A file is made, or made anew, with so many bytes of one value. */
 export interface FileFill {
@@ -494,7 +431,6 @@ export interface FileFill {
   readonly file: string;
   readonly bytes: number;
   readonly value: number;
-  readonly at: number;
 }
 /** One byte of a file that is there. */
 export interface FilePatch {
@@ -502,30 +438,24 @@ export interface FilePatch {
   readonly file: string;
   readonly offset: number;
   readonly value: number;
-  readonly at: number;
 }
 /** Signal 34 to the job: no new task is handed out (specification 5.7). */
 export interface JobDrain {
   readonly type: 'job.drain';
-  readonly at: number;
 }
 /** Signal 35 to the job: nothing is recorded from now on (specification 5.7). */
 export interface JobStop {
   readonly type: 'job.stop';
-  readonly at: number;
 }
 /** A host process ends at once, with the threads on its CPEs: its job was stopped, or it was killed. */
 export interface HostStop {
   readonly type: 'host.stop';
-  readonly at: number;
 }
 /** A cycle of the node, where idle ones are not skipped. */
 export interface ClockTick {
   readonly type: 'clock.tick';
-  readonly at: number;
 }
 /** A core goes on with its program. */
 export interface CoreTurn {
   readonly type: 'core.turn';
-  readonly at: number;
 }

@@ -31,9 +31,9 @@ type Out = Outbox<MutexUnitSends>;
 const { act, choose } = component<MutexUnitContext, MutexUnitEvent, MutexUnitSends>();
 
 /** Tells a core that it holds a lock, or that its try came too late. Its request has taken a cycle already. */
-function answer(c: MutexUnitContext, to: Address, key: string, held: boolean, at: number, out: Out): void {
+function answer(c: MutexUnitContext, to: Address, key: string, held: boolean, out: Out): void {
   const delay = (held ? Math.max(1, c.spec.value.grantCycles - 1) : 1) + c.jitter;
-  out.post({ to, type: 'lock.grant', key, held, at: at + delay, delay });
+  out.post({ to, type: 'lock.grant', key, held, delay });
 }
 
 /** A core as reports name it: CPEs are counted over the node, 64 a core group, and hosts from -1 down. */
@@ -47,18 +47,18 @@ export const mutexUnit = setup({
   types: {} as { context: MutexUnitContext; events: MutexUnitEvent; input: MutexUnitInput },
   actions: {
     drawJitter: choose('jitter', jitterCount, keepJitter),
-    request: act<'lock.request'>((c, { key, core, requester, at, try: tries }, out) => {
+    request: act<'lock.request'>((c, { key, core, try: tries }, out) => {
       const lock = c.locks.get(key);
       if (lock === undefined) {
         c.locks.set(key, { holder: core, waiting: [] });
-        answer(c, requester, key, true, at, out);
-      } else if (tries) answer(c, requester, key, false, at, out);
-      else lock.waiting.push({ core, requester });
+        answer(c, out.from, key, true, out);
+      } else if (tries) answer(c, out.from, key, false, out);
+      else lock.waiting.push({ core, requester: out.from });
     }),
-    release: act<'lock.release'>((c, { key, core, requester, at }, out) => {
+    release: act<'lock.release'>((c, { key, core }, out) => {
       const lock = c.locks.get(key);
       const right = lock?.holder === core;
-      out.post({ to: requester, type: 'lock.released', key, right, at: at + 1, delay: 1 });
+      out.post({ to: out.from, type: 'lock.released', key, right, delay: 1 });
       if (!right) {
         const holder = lock === undefined ? 'nobody holds it' : `${nameOf(lock.holder)} holds it`;
         out.report({
@@ -71,7 +71,7 @@ export const mutexUnit = setup({
       if (next === undefined) c.locks.delete(key);
       else {
         lock.holder = next.core;
-        answer(c, next.requester, key, true, at, out);
+        answer(c, next.requester, key, true, out);
       }
     }),
   },

@@ -56,13 +56,13 @@ const partiesAt = (c: NodeCrossContext, word: string): number =>
 /** The core group of a core; hosts have the numbers below 0. */
 const groupOf = (core: number): number => (core < 0 ? -1 - core : Math.floor(core / arrayCpes));
 
-function releaseIfComplete(c: NodeCrossContext, word: string, at: number, out: Out): void {
+function releaseIfComplete(c: NodeCrossContext, word: string, out: Out): void {
   const waiting = c.waiting.get(word) ?? [];
   if (waiting.length === 0 || waiting.length < partiesAt(c, word)) return;
   c.waiting.delete(word);
   for (const { requester, old, answerDelay } of waiting) {
     const delay = answerDelay + c.jitter;
-    out.post({ to: requester, type: 'node.event', word, old, at: at + delay, delay });
+    out.post({ to: requester, type: 'node.event', word, old, delay });
   }
 }
 
@@ -76,22 +76,22 @@ export const nodeCross = setup({
   types: {} as { context: NodeCrossContext; events: NodeCrossEvent; input: NodeCrossInput },
   actions: {
     drawJitter: choose('jitter', jitterCount, keepJitter),
-    add: act<'node.add'>((c, { word, core, requester, answerDelay, at }, out) => {
+    add: act<'node.add'>((c, { word, core, answerDelay }, out) => {
       // It was on its way when its core was stopped.
       if (goneAt(c, word).includes(groupOf(core))) return;
       const old = c.words.get(word) ?? 0;
       c.words.set(word, old + 1);
-      c.waiting.set(word, [...(c.waiting.get(word) ?? []), { core, requester, old, answerDelay }]);
-      releaseIfComplete(c, word, at, out);
+      c.waiting.set(word, [...(c.waiting.get(word) ?? []), { core, requester: out.from, old, answerDelay }]);
+      releaseIfComplete(c, word, out);
     }),
-    leave: act<'node.leave'>((c, { who, cgn, at }, out) => {
+    leave: act<'node.leave'>((c, { who, cgn }, out) => {
       const gone = who === 'host' ? c.endedHosts : c.haltedArrays;
       if (!gone.includes(cgn)) gone.push(cgn);
       const word = who === 'host' ? nodeWords.hosts : nodeWords.arrays;
       const left = (c.waiting.get(word) ?? []).filter(({ core }) => groupOf(core) !== cgn);
       if (left.length === 0) c.waiting.delete(word);
       else c.waiting.set(word, left);
-      releaseIfComplete(c, word, at, out);
+      releaseIfComplete(c, word, out);
     }),
   },
 }).createMachine({

@@ -1,5 +1,6 @@
 import { setup } from 'xstate';
 import { component, type Outbox } from '../../kernel/kit.ts';
+import type { Address } from '../../kernel/message.ts';
 import {
   answerAllocator,
   emptyLdm,
@@ -71,30 +72,30 @@ function settle(c: PortedLdmContext, now: number, out: Out): void {
     const { access, at } = first;
     if (conflicts(c, access, at)) {
       first.at++;
-      if (out.observed) out.probe<LdmConflict>({ type: 'ldm.conflict', core: c.spec.core, at });
+      if (out.observed) out.probe<LdmConflict>({ type: 'ldm.conflict', core: c.spec.core });
       continue;
     }
     c.held.shift();
     // The answer counts from the cycle in which the access had its turn.
-    const later = { at: now, answerDelay: at + access.answerDelay - now };
-    carryOut(c, { ...access, ...later }, out);
+    const later = { answerDelay: at + access.answerDelay - now };
+    carryOut(c, { ...access, ...later }, out, c.spec.cpe);
   }
-  if (c.held.length > 0) out.post({ to: c.spec.self, type: 'ldm.turn', at: now + 1, delay: 1 });
+  if (c.held.length > 0) out.post({ to: c.spec.self, type: 'ldm.turn', delay: 1 });
 }
 
-function carryOut(c: PortedLdmContext, access: CpeAccess, out: Out): void {
+function carryOut(c: PortedLdmContext, access: CpeAccess, out: Out, to: Address = out.from): void {
   switch (access.type) {
     case 'ldm.read':
-      read(c, access, out);
+      read(c, access, out, to);
       return;
     case 'ldm.write':
-      write(c, access, out);
+      write(c, access, out, to);
       return;
     case 'ldm.gather':
-      gather(c, access, out);
+      gather(c, access, out, to);
       return;
     case 'ldm.scatter':
-      scatter(c, access, out);
+      scatter(c, access, out, to);
   }
 }
 
@@ -102,12 +103,12 @@ function carryOut(c: PortedLdmContext, access: CpeAccess, out: Out): void {
 function take(c: PortedLdmContext, access: CpeAccess, out: Out): void {
   const isOwn = access.core === c.spec.core;
   if (isOwn) {
-    if (c.held.length === 0) out.post({ to: c.spec.self, type: 'ldm.turn', at: access.at + 1, delay: 1 });
-    c.held.push({ access, at: access.at });
+    if (c.held.length === 0) out.post({ to: c.spec.self, type: 'ldm.turn', delay: 1 });
+    c.held.push({ access, at: out.now });
     return;
   }
   if (access.core < 0 && !('offsets' in access))
-    noteEngine(c, access.at, access.offset, access.type === 'ldm.read' ? access.bytes : access.data.length);
+    noteEngine(c, out.now, access.offset, access.type === 'ldm.read' ? access.bytes : access.data.length);
   carryOut(c, access, out);
 }
 
@@ -120,12 +121,12 @@ function take(c: PortedLdmContext, access: CpeAccess, out: Out): void {
 export const portedLdm = setup({
   types: {} as { context: PortedLdmContext; events: PortedLdmEvent; input: LdmInput },
   actions: {
-    settle: act((c, { at }, out) => {
-      if (c.held.length > 0 && c.held[0]!.at < at) settle(c, at, out);
+    settle: act((c, _event, out) => {
+      if (c.held.length > 0 && c.held[0]!.at < out.now) settle(c, out.now, out);
     }),
     take: act<CpeAccess['type']>(take),
     increment: act<'reply.increment'>((c, event, out) => {
-      noteEngine(c, event.at, event.offset, 4);
+      noteEngine(c, out.now, event.offset, 4);
       increment(c, event, out);
     }),
     layOut: act<'ldm.statics'>(layOut),

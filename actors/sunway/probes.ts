@@ -13,7 +13,6 @@ export interface CallBegin {
   /** The operation as the program has made it: its arguments by name, and its own name as `op`. */
   readonly arguments: Readonly<Record<string, unknown>>;
   readonly step: number;
-  readonly at: number;
 }
 /** The call returns, at a CPE with the number that it gives, where it gives one. */
 export interface CallEnd {
@@ -22,7 +21,6 @@ export interface CallEnd {
   readonly name: string;
   readonly code: number;
   readonly given?: number;
-  readonly at: number;
 }
 /** A host process begins to handle a signal; `sent` is when its path took it. */
 export interface SignalHandle {
@@ -30,7 +28,6 @@ export interface SignalHandle {
   readonly core: number;
   readonly tid: number;
   readonly sent: number;
-  readonly at: number;
 }
 /** FAULT: a call is refused; the run stops unless codes are returned. */
 export interface CoreFault {
@@ -38,7 +35,6 @@ export interface CoreFault {
   readonly core: number;
   readonly name: string;
   readonly code: number;
-  readonly at: number;
 }
 /** The bytes of a put, or of a store, are in main memory. */
 export interface MemoryVisible {
@@ -50,20 +46,17 @@ export interface MemoryVisible {
   /** The transfer, or -1 for an access of a core. */
   readonly transfer: number;
   readonly core: number;
-  readonly at: number;
 }
 /** A transfer is complete: all copies delivered, puts written. */
 export interface TransferComplete {
   readonly type: 'transfer.complete';
   readonly transfer: number;
   readonly kind: DescriptorKind;
-  readonly at: number;
 }
 /** An access of a CPE to its LDM has to try again: the engine touches the same bytes in this cycle (fidelity `flit`). */
 export interface LdmConflict {
   readonly type: 'ldm.conflict';
   readonly core: number;
-  readonly at: number;
 }
 /** A data cache serves bytes of one line to its core; a line that it has to fill first shows as MEM_REQ before. */
 export interface CacheAccess {
@@ -72,7 +65,6 @@ export interface CacheAccess {
   readonly kind: 'load' | 'store';
   readonly memory: number;
   readonly bytes: number;
-  readonly at: number;
 }
 /** A line leaves a data cache; a dirty one shows as MEM_REQ as well. */
 export interface CacheDrop {
@@ -80,18 +72,15 @@ export interface CacheDrop {
   readonly core: number;
   readonly memory: number;
   readonly bytes: number;
-  readonly at: number;
 }
 /** A core waits, for what its primitive says. */
 export interface CoreWaits {
   readonly type: 'core.waits';
   readonly core: number;
   readonly on: Primitive;
-  readonly at: number;
 }
 /** A core goes on with its program. */
 export interface CoreRuns {
   readonly type: 'core.runs';
   readonly core: number;
-  readonly at: number;
 }

@@ -30,7 +30,7 @@ function carry(c: RingContext, request: RingEvent, out: Outbox<RingEvent>): void
   );
   if (keeper === undefined) throw new Error(`found address ${request.memory}, expected one in main memory`);
   c.carried++;
-  out.post({ ...request, to: keeper.to, at: request.at + delay, delay });
+  out.post({ ...request, to: keeper.to, delay });
 }
 
 /** The ring that joins the memories of the core groups (specification 2.1, 8.9). */

@@ -101,12 +101,7 @@ function membersOf({ spec, offline }: SyncNetContext, { kind, index, mask }: Lin
 }
 
 /** Releases a barrier that all its members have arrived at. An arrival has taken one cycle already. */
-function releaseIfComplete(
-  c: SyncNetContext,
-  barrier: OpenBarrier,
-  at: number,
-  out: Outbox<SyncRelease>,
-): void {
+function releaseIfComplete(c: SyncNetContext, barrier: OpenBarrier, out: Outbox<SyncRelease>): void {
   const members = membersOf(c, barrier);
   if (barrier.arrived.length < members.length) return;
   if (members.some((tid) => !barrier.arrived.includes(tid))) return;
@@ -125,7 +120,6 @@ function releaseIfComplete(
       mask,
       epoch,
       agreed,
-      at: at + delay,
       delay,
     });
 }
@@ -156,7 +150,7 @@ export const syncNet = setup({
   types: {} as { context: SyncNetContext; events: SyncNetEvent; input: SyncNetInput },
   actions: {
     drawJitter: choose('jitter', jitterCount, keepJitter),
-    arrive: act<'sync.arrive'>((c, { kind, index, mask, tid, agreement, at }, out) => {
+    arrive: act<'sync.arrive'>((c, { kind, index, mask, tid, agreement }, out) => {
       const line = { kind, index, mask };
       if (!membersOf(c, line).includes(tid)) {
         out.report({
@@ -173,11 +167,11 @@ export const syncNet = setup({
       if (barrier.agreement === 0) barrier.agreement = agreement;
       else if (agreement !== 0 && agreement !== barrier.agreement) barrier.agreed = false;
       c.open.set(key, barrier);
-      releaseIfComplete(c, barrier, at, out);
+      releaseIfComplete(c, barrier, out);
     }),
-    leave: act<'sync.offline'>((c, { tids, at }, out) => {
+    leave: act<'sync.offline'>((c, { tids }, out) => {
       for (const tid of tids) if (!c.offline.includes(tid)) c.offline.push(tid);
-      for (const barrier of [...c.open.values()]) releaseIfComplete(c, barrier, at, out);
+      for (const barrier of [...c.open.values()]) releaseIfComplete(c, barrier, out);
     }),
   },
 }).createMachine({

@@ -191,7 +191,7 @@ export function wireNode(
   wiring.place(ringAt, parts.ring, { keepers, extraCycles: Math.max(1, timing.ring.extra) });
   if (clockAt !== null) {
     wiring.place(clockAt, parts.clock, { self: clockAt, cgs, cyclesMax: clockCyclesMax });
-    wiring.begin({ to: clockAt, type: 'clock.tick', at: 0 });
+    wiring.begin({ to: clockAt, type: 'clock.tick' });
   }
   wiring.place(nodeLocks, parts.mutexUnit, { grantCycles: timing.lock.grantNode, ...jitter });
   wiring.place(nodeWords, parts.nodeCross, { cgs, ...jitter });
@@ -313,7 +313,7 @@ export function wireNode(
       trap,
       program: programs[cgn]!,
     } satisfies MpeInput);
-    wiring.begin({ to: group.mpe, type: 'core.turn', at: 0 });
+    wiring.begin({ to: group.mpe, type: 'core.turn' });
   }
   const node: WiredNode = { wiring, groups, nodeLocks, nodeCross: nodeWords, ring: ringAt, tasks, files };
   sendToJob(config, node);
@@ -323,14 +323,14 @@ export function wireNode(
 /** What comes from outside while the job runs: signals to it, and the end of single host processes (specification 5.7). */
 function sendToJob({ job }: SunwayConfig, { wiring, groups, tasks, files }: WiredNode): void {
   for (const { signal, at } of job.bsignal) {
-    if (signal === 34) wiring.begin({ to: tasks, type: 'job.drain', at, delay: at });
+    if (signal === 34) wiring.begin({ to: tasks, type: 'job.drain', delay: at });
     else {
-      for (const to of [files, tasks]) wiring.begin({ to, type: 'job.stop', at, delay: at });
-      for (const { mpe: to } of groups) wiring.begin({ to, type: 'host.stop', at, delay: at });
+      for (const to of [files, tasks]) wiring.begin({ to, type: 'job.stop', delay: at });
+      for (const { mpe: to } of groups) wiring.begin({ to, type: 'host.stop', delay: at });
     }
   }
   for (const { cgn, at } of job.kill) {
     const group = groups[cgn];
-    if (group) wiring.begin({ to: group.mpe, type: 'host.stop', at, delay: at });
+    if (group) wiring.begin({ to: group.mpe, type: 'host.stop', delay: at });
   }
 }

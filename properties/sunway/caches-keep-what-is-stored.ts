@@ -1,7 +1,7 @@
 import type { MemoryAccess } from '../../actors/sunway/messages.ts';
 import type { CacheAccess, CacheDrop } from '../../actors/sunway/probes.ts';
-import type { Found } from '../../kernel/explore/observer.ts';
-import { foundTogether, sunwayProperty } from './context.ts';
+import { type Found, together } from '../../kernel/explore/observer.ts';
+import { sunwayProperty } from './context.ts';
 import { firstDifference } from './shadow-bytes.ts';
 
 const lineBytes = 64;
@@ -79,7 +79,7 @@ export const cachesKeepWhatIsStored = sunwayProperty(
         }
         for (const why of shownWrong(cache)) all.push({ actors: [to], why });
       }
-      return foundTogether(all);
+      return together(all);
     },
   }),
 );

@@ -2,7 +2,13 @@ import type { Descriptor } from '../../actors/sunway/descriptor.ts';
 import type * as messages from '../../actors/sunway/messages.ts';
 import type * as packets from '../../actors/sunway/network/packet.ts';
 import type * as probes from '../../actors/sunway/probes.ts';
-import type { Found, Observer, Pending, Sight } from '../../kernel/explore/observer.ts';
+import {
+  type Found,
+  type Observer,
+  type Pending,
+  type Sight,
+  together,
+} from '../../kernel/explore/observer.ts';
 import type { SunwayConfig, SunwayPrograms } from '../../machines/sunway/config.ts';
 
 /** What properties of Sunway nodes know of a run before it begins. */
@@ -85,8 +91,7 @@ export const sunwayProperty = <T extends keyof Messages, Memory extends object>(
     const { pending } = others;
     return {
       ...(pending && {
-        atRest: (memory: Memory) =>
-          foundTogether(pending(memory).map(({ actors, why }) => ({ actors, why }))),
+        atRest: (memory: Memory) => together(pending(memory).map(({ actors, why }) => ({ actors, why }))),
       }),
       ...others,
       sentence,
@@ -99,13 +104,6 @@ export const sunwayProperty = <T extends keyof Messages, Memory extends object>(
     };
   },
 });
-
-/** What is wrong at one moment, told as one finding of all actors involved; undefined when nothing is. */
-export function foundTogether(all: readonly Found[]): Found | undefined {
-  if (all.length < 2) return all[0];
-  const actors = new Set(all.flatMap((one) => one.actors));
-  return { actors: [...actors], why: all.map(({ why }) => why).join('; ') };
-}
 
 /** The names under which the parts of a node appear in reports. */
 export const isLdm = (name: string): boolean => name.includes('.Ldm[');

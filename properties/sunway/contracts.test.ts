@@ -428,7 +428,7 @@ const subjects: Readonly<Record<string, ContractSubject>> = {
           port: fc.nat(4),
           // Some for one cluster, some for many, some for gateways to memory.
           packet: packet(
-            fc.constant({ type: 'memory.grant', transfer: 0, offset: 0, granted: 0, at: 0 }),
+            fc.constant({ type: 'memory.grant', transfer: 0, offset: 0, granted: 0 }),
             fc.oneof(
               fc.integer({ min: 1, max: 2 ** 20 - 1 }),
               fc.nat(19).map((k) => 2 ** k),

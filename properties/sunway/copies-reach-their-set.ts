@@ -1,5 +1,6 @@
 import type { DescriptorIssue, LdmWrite } from '../../actors/sunway/messages.ts';
-import { foundTogether, groupIn, inWords, isLdm, sunwayProperty, targetsOf, tidIn } from './context.ts';
+import { together } from '../../kernel/explore/observer.ts';
+import { groupIn, inWords, isLdm, sunwayProperty, targetsOf, tidIn } from './context.ts';
 
 /** A transfer that is under way. */
 interface Open {
@@ -69,7 +70,7 @@ export const copiesReachTheirSet = sunwayProperty(
         ];
       });
       complete.length = 0;
-      return foundTogether(all);
+      return together(all);
     },
   }),
 );

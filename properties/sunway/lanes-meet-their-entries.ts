@@ -1,5 +1,6 @@
 import type { CallBegin } from '../../actors/sunway/probes.ts';
-import { foundTogether, sunwayProperty } from './context.ts';
+import { together } from '../../kernel/explore/observer.ts';
+import { sunwayProperty } from './context.ts';
 
 const rowBytes = 64;
 const entryBytes = 4;
@@ -53,7 +54,7 @@ export const lanesMeetTheirEntries = sunwayProperty(
         );
       const wrong = event.type === 'ldm.gather' ? -1 : wrongLane(call, event.data);
       if (wrong >= 0) all.push(`lane ${wrong} does not write its value ${call.values?.[wrong]}`);
-      return foundTogether(all.map((why) => ({ actors: [to], why })));
+      return together(all.map((why) => ({ actors: [to], why })));
     },
   }),
 );

@@ -1,6 +1,6 @@
 import type { LockGrant } from '../../actors/sunway/messages.ts';
-import type { Found } from '../../kernel/explore/observer.ts';
-import { foundTogether, sunwayProperty } from './context.ts';
+import { type Found, together } from '../../kernel/explore/observer.ts';
+import { sunwayProperty } from './context.ts';
 
 /** A lock that somebody holds or waits for: the core that was told it holds it, and who waits, in their order. */
 interface Lock {
@@ -56,5 +56,5 @@ function grant(lock: Lock, { key, held }: LockGrant, to: string): Found | undefi
   if (at > 0)
     all.push({ actors: [to], why: `it gets lock ${key} before ${lock.waiting[0]}, which asked earlier` });
   lock.holder = to;
-  return foundTogether(all);
+  return together(all);
 }

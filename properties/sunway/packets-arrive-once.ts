@@ -1,6 +1,6 @@
 import type { PacketArrive, PacketEnter } from '../../actors/sunway/network/packet.ts';
-import type { Found } from '../../kernel/explore/observer.ts';
-import { foundTogether, groupIn, isRouter, sunwayProperty } from './context.ts';
+import { type Found, together } from '../../kernel/explore/observer.ts';
+import { groupIn, isRouter, sunwayProperty } from './context.ts';
 
 /** The bit of a target by the name of who takes its packets: 16 clusters, then the gateways of the rows (Sunway specification 2.1). */
 function bitOf(name: string): number {
@@ -53,7 +53,7 @@ export const packetsArriveOnce = sunwayProperty(
         inside[key] = (inside[key] ?? 0) | packet.targets;
       } else if (packet.targets !== bitOf(to))
         found(to, `packet ${packet.id} comes to one who is not its only target left`);
-      return foundTogether(all);
+      return together(all);
     },
     pending: ({ inside }: Memory) =>
       Object.keys(inside)

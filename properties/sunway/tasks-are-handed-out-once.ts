@@ -1,4 +1,5 @@
-import { foundTogether, sunwayProperty } from './context.ts';
+import { together } from '../../kernel/explore/observer.ts';
+import { sunwayProperty } from './context.ts';
 
 /** A pool as requests and answers tell it. */
 interface Pool {
@@ -98,7 +99,7 @@ export const tasksAreHandedOutOnce = sunwayProperty(
             if (bytes !== blocks) all.push(`${file} gets ${bytes} bytes, but it has ${blocks} blocks`);
             if (value === 0 && files[key]?.includes(1)) all.push(`${file} loses blocks`);
             files[key] = new Uint8Array(bytes).fill(value);
-            return foundTogether(all.map((why) => ({ actors: [to], why })));
+            return together(all.map((why) => ({ actors: [to], why })));
           }
           case 'file.patch': {
             const { file, offset, value } = event;

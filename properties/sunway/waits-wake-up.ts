@@ -1,5 +1,5 @@
-import type { Found } from '../../kernel/explore/observer.ts';
-import { foundTogether, isLdm, sunwayProperty } from './context.ts';
+import { type Found, together } from '../../kernel/explore/observer.ts';
+import { isLdm, sunwayProperty } from './context.ts';
 
 /** A word as the messages to its LDM leave it. */
 const wordIn = (data: Uint8Array, at: number): number =>
@@ -85,7 +85,7 @@ export const waitsWakeUp = sunwayProperty(
       return undefined;
     },
     atRest: ({ waits, reached }: Memory) =>
-      foundTogether(
+      together(
         Object.keys(reached)
           .sort()
           .map((name) => ({

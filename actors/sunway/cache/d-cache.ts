@@ -52,7 +52,7 @@ const { act, update, when } = component<DCacheContext, DCacheEvent, DCacheSends>
 const nothing = new Uint8Array(0);
 
 /** Serves the access at hand from lines that are there, up to the first one that is not. */
-function lookUp(c: DCacheContext, at: number, out: Out): void {
+function lookUp(c: DCacheContext, out: Out): void {
   const access = c.access!;
   const { cpe, core, timing } = c.spec.value;
   // Snapshots of a persistent context share what it holds: bytes are added to a copy.
@@ -74,7 +74,6 @@ function lookUp(c: DCacheContext, at: number, out: Out): void {
         kind: access.kind === 'load' ? 'load' : 'store',
         memory: address,
         bytes: count,
-        at,
       });
     c.done += count;
     c.hitCycles += timing.cache.hit;
@@ -82,7 +81,7 @@ function lookUp(c: DCacheContext, at: number, out: Out): void {
   c.missing = -1;
   // The way from the CPE took the first cycle.
   const delay = Math.max(1, c.hitCycles - 1);
-  out.post({ to: cpe, type: 'memory.answer', data: c.loaded, at: at + delay, delay });
+  out.post({ to: cpe, type: 'memory.answer', data: c.loaded, delay });
   c.access = null;
   c.loaded = nothing;
 }
@@ -93,7 +92,6 @@ function moveLine(
   kind: 'fill' | 'writeBack',
   memory: number,
   data: Uint8Array,
-  at: number,
   delay: number,
   out: Out,
 ): void {
@@ -112,32 +110,31 @@ function moveLine(
     flag: false,
     requester: self,
     answerDelay: Math.max(1, timing.gld.latency - 1),
-    at: at + delay,
     delay,
   });
 }
 
 /** Lets lines go: one a cycle is looked at, dirty ones are on their way to memory then (specification 8.8). */
-function walk(c: DCacheContext, { first, last, at }: CacheWalk, out: Out): void {
+function walk(c: DCacheContext, { first, last }: CacheWalk, out: Out): void {
   c.leaving = c.lines.addresses(first, last);
   const { dropped, dirty } = c.lines.evict(first, last);
   for (const [place, { address, data }] of dirty.entries())
-    moveLine(c, 'writeBack', address, data, at, place + 1, out);
+    moveLine(c, 'writeBack', address, data, place + 1, out);
   c.unwritten = dirty.length;
-  c.walkEnd = at + Math.max(1, dropped);
-  if (c.unwritten === 0) tellWalked(c, at, out);
+  c.walkEnd = out.now + Math.max(1, dropped);
+  if (c.unwritten === 0) tellWalked(c, out);
 }
 
-function showDrop(c: DCacheContext, memory: number, at: number, out: Out): void {
-  out.probe<CacheDrop>({ type: 'cache.drop', core: c.spec.value.core, memory, bytes: lineBytes, at });
+function showDrop(c: DCacheContext, memory: number, out: Out): void {
+  out.probe<CacheDrop>({ type: 'cache.drop', core: c.spec.value.core, memory, bytes: lineBytes });
 }
 
 /** All lines have left, dirty ones after memory has them. */
-function tellWalked(c: DCacheContext, at: number, out: Out): void {
-  if (out.observed) for (const memory of c.leaving) showDrop(c, memory, at, out);
+function tellWalked(c: DCacheContext, out: Out): void {
+  if (out.observed) for (const memory of c.leaving) showDrop(c, memory, out);
   c.leaving = [];
-  const delay = Math.max(1, c.walkEnd - at);
-  out.post({ to: c.spec.value.cpe, type: 'memory.answer', data: nothing, at: at + delay, delay });
+  const delay = Math.max(1, c.walkEnd - out.now);
+  out.post({ to: c.spec.value.cpe, type: 'memory.answer', data: nothing, delay });
 }
 
 /**
@@ -160,23 +157,23 @@ export const dCache = setup({
       c.hitCycles = 0;
       c.loaded = access.kind === 'load' ? new Uint8Array(access.bytes) : nothing;
     }),
-    lookUp: act<'memory.access' | 'memory.answer'>((c, { at }, out) => lookUp(c, at, out)),
-    writeBack: act<'memory.access' | 'memory.answer'>((c, { at }, out) => {
+    lookUp: act<'memory.access' | 'memory.answer'>((c, _event, out) => lookUp(c, out)),
+    writeBack: act<'memory.access' | 'memory.answer'>((c, _event, out) => {
       const { address, data } = c.lines.victim(c.missing)!;
-      moveLine(c, 'writeBack', address, data, at, 1, out);
+      moveLine(c, 'writeBack', address, data, 1, out);
     }),
-    askFill: act<'memory.access' | 'memory.answer'>((c, { at }, out) =>
-      moveLine(c, 'fill', c.missing, nothing, at, 1, out),
+    askFill: act<'memory.access' | 'memory.answer'>((c, _event, out) =>
+      moveLine(c, 'fill', c.missing, nothing, 1, out),
     ),
-    fill: act<'memory.answer'>((c, { data, at }, out) => {
+    fill: act<'memory.answer'>((c, { data }, out) => {
       const replaced = c.lines.replaced(c.missing);
-      if (replaced !== undefined && out.observed) showDrop(c, replaced, at, out);
+      if (replaced !== undefined && out.observed) showDrop(c, replaced, out);
       c.lines.fill(c.missing, data);
     }),
     walk: act<'cache.walk'>((c, event, out) => walk(c, event, out)),
-    noteWritten: act<'memory.answer'>((c, { at }, out) => {
+    noteWritten: act<'memory.answer'>((c, _event, out) => {
       c.unwritten--;
-      if (c.unwritten === 0) tellWalked(c, at, out);
+      if (c.unwritten === 0) tellWalked(c, out);
     }),
   },
 }).createMachine({

@@ -65,9 +65,8 @@ function toLdm(
   cycles: number,
   out: CpeOut,
 ): void {
-  const { self, ldms, facts } = c.spec.value;
+  const { ldms, facts } = c.spec.value;
   const to = ldms[tid]!;
-  const at = c.now + delay;
   const answerDelay = Math.max(1, cycles - delay);
   const { core } = facts;
   if (access.op === 'read') {
@@ -78,9 +77,7 @@ function toLdm(
       offset,
       tag: 0,
       core,
-      requester: self,
       answerDelay,
-      at,
       delay,
       bytes,
       flag,
@@ -93,9 +90,7 @@ function toLdm(
       offset,
       tag: 0,
       core,
-      requester: self,
       answerDelay,
-      at,
       delay,
       data,
       flag,
@@ -128,7 +123,6 @@ function toMemory(c: CpeContext, access: Access, out: CpeOut): void {
     flag: access.op === 'add' || access.flag,
     requester: self,
     answerDelay: Math.max(1, latency - 1),
-    at: c.now + 1,
     delay: 1,
   });
 }

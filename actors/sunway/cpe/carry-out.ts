@@ -7,7 +7,7 @@ import type { CpeContext, CpeOut } from './cpe-context.ts';
 
 /** Goes on by itself after so many cycles. */
 export function goOnAfter(c: CpeContext, cycles: number, out: CpeOut): void {
-  out.post({ to: c.spec.value.self, type: 'core.turn', at: c.now + cycles, delay: cycles });
+  out.post({ to: c.spec.value.self, type: 'core.turn', delay: cycles });
 }
 
 /** Notes that the call at hand ends with a code: the run stops, or the program gets it. */
@@ -23,7 +23,7 @@ export function carryOut(c: CpeContext, out: CpeOut): void {
   const { self, facts, ldms, syncNet, nodeCross, locks, nodeLocks, signals, output } = c.spec.value;
   const { core, identity } = facts;
   const own = ldms[identity.tid]!;
-  const next = { at: c.now + 1, delay: 1 };
+  const next = { delay: 1 };
   switch (step.op) {
     case 'compute':
       goOnAfter(c, Math.max(1, Math.ceil(step.cycles)), out);
@@ -59,7 +59,6 @@ export function carryOut(c: CpeContext, out: CpeOut): void {
         type: 'ldm.gather',
         offsets: step.addresses,
         core,
-        requester: self,
         answerDelay: Math.max(1, step.cycles - 1),
         ...next,
       });
@@ -71,7 +70,6 @@ export function carryOut(c: CpeContext, out: CpeOut): void {
         offsets: step.addresses,
         data: step.data,
         core,
-        requester: self,
         answerDelay: Math.max(1, step.cycles - 1),
         ...next,
       });
@@ -81,15 +79,13 @@ export function carryOut(c: CpeContext, out: CpeOut): void {
       return;
     case 'wait': {
       const value = step.value === 'issued' ? (c.issued.get(step.word) ?? 0) : step.value;
-      const { at, delay } = next;
-      out.post({ to: own, type: 'reply.watch', offset: step.word, value, at, delay });
+      out.post({ to: own, type: 'reply.watch', offset: step.word, value, ...next });
       return;
     }
     case 'arrive': {
       const { kind, index, mask, agreement } = step;
       const { tid } = identity;
-      const { at, delay } = next;
-      out.post({ to: syncNet, type: 'sync.arrive', kind, index, mask, tid, agreement, at, delay });
+      out.post({ to: syncNet, type: 'sync.arrive', kind, index, mask, tid, agreement, ...next });
       return;
     }
     case 'meet': {
@@ -99,7 +95,6 @@ export function carryOut(c: CpeContext, out: CpeOut): void {
         type: 'node.add',
         word: step.word,
         core,
-        requester: self,
         answerDelay,
         ...next,
       });
@@ -107,12 +102,12 @@ export function carryOut(c: CpeContext, out: CpeOut): void {
     }
     case 'lock': {
       const to = step.key === 'node' ? nodeLocks : locks;
-      out.post({ to, type: 'lock.request', key: step.key, try: false, core, requester: self, ...next });
+      out.post({ to, type: 'lock.request', key: step.key, try: false, core, ...next });
       return;
     }
     case 'unlock': {
       const to = step.key === 'node' ? nodeLocks : locks;
-      out.post({ to, type: 'lock.release', key: step.key, core, requester: self, ...next });
+      out.post({ to, type: 'lock.release', key: step.key, core, ...next });
       return;
     }
     case 'allocate': {
@@ -126,7 +121,6 @@ export function carryOut(c: CpeContext, out: CpeOut): void {
         type: 'signal.send',
         content: step.content,
         tid: identity.tid,
-        requester: self,
         ...next,
       });
       return;
@@ -156,7 +150,7 @@ export function carryOut(c: CpeContext, out: CpeOut): void {
 export function walkCache(c: CpeContext, first: number, last: number, out: CpeOut): void {
   const { cache } = c.spec.value;
   invariant(cache !== null, 'a walk needs a data cache');
-  out.post({ to: cache, type: 'cache.walk', first, last, at: c.now + 1, delay: 1 });
+  out.post({ to: cache, type: 'cache.walk', first, last, delay: 1 });
 }
 
 /** Hands the engine a descriptor. The answer of the engine takes the last cycle of the issue. */
@@ -187,7 +181,6 @@ function issue(c: CpeContext, { descriptor }: Extract<Primitive, { op: 'descript
     kind,
     transfer,
     tid: identity.tid,
-    at: c.now + delay,
     delay,
   });
 }

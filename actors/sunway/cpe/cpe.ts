@@ -189,8 +189,8 @@ export const cpe = setup({
     isFaulty: when((c) => c.fault !== 0),
   },
   actions: {
-    note: update((c, { at }) => {
-      c.now = at;
+    note: update((c, _event, { now }) => {
+      c.now = now;
     }),
     noteOffline: update<'sync.offline'>((c, { tids }) => {
       c.offline.push(...tids);
@@ -207,20 +207,19 @@ export const cpe = setup({
         begins: true,
         end: 0,
         variables: [],
-        at: c.now + 1,
         delay: 1,
       });
       goOnAfter(c, Math.max(1, timing.spawn.latency - 1), out);
     }),
     fetch: act((c, _event, out) => {
-      if (out.observed) out.probe<CoreRuns>({ type: 'core.runs', core: c.spec.value.facts.core, at: c.now });
+      if (out.observed) out.probe<CoreRuns>({ type: 'core.runs', core: c.spec.value.facts.core });
       fetch(c, out);
       if (c.step !== null) carryOut(c, out);
     }),
     showWait: act((c, _event, out) => {
       const { step } = c;
       if (out.observed && step !== null && step.op !== 'statics' && step.op !== 'unlock')
-        out.probe<CoreWaits>({ type: 'core.waits', core: c.spec.value.facts.core, on: step, at: c.now });
+        out.probe<CoreWaits>({ type: 'core.waits', core: c.spec.value.facts.core, on: step });
     }),
     endWork: act((c, _event, out) => {
       if (c.step?.op === 'time') c.answer = c.now + (c.spec.value.facts.clockAhead ?? 0);
@@ -249,12 +248,12 @@ export const cpe = setup({
     flush: act((c, _event, out) => walkCache(c, 0, Number.MAX_SAFE_INTEGER, out)),
     drain: act((c, _event, out) => {
       const { engine, facts } = c.spec.value;
-      out.post({ to: engine, type: 'drain.request', tid: facts.identity.tid, at: c.now + 1, delay: 1 });
+      out.post({ to: engine, type: 'drain.request', tid: facts.identity.tid, delay: 1 });
     }),
     tellDone: act((c, _event, out) => {
       c.thread = null;
       const { host, facts } = c.spec.value;
-      out.post({ to: host, type: 'thread.done', tid: facts.identity.tid, at: c.now + 1, delay: 1 });
+      out.post({ to: host, type: 'thread.done', tid: facts.identity.tid, delay: 1 });
     }),
     reportFault: act((c, _event, out) => {
       const { facts } = c.spec.value;
@@ -264,7 +263,6 @@ export const cpe = setup({
           core: facts.core,
           name: c.call!.op,
           code: c.fault,
-          at: c.now,
         });
       out.report({ property: 'calls get arguments that they take', why: refusalText(c) });
       goOnAfter(c, 1, out);

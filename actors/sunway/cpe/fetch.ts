@@ -37,7 +37,6 @@ export function fetch(c: CpeContext, out: CpeOut): void {
         name: asked.op,
         arguments: asked,
         step: program.steps,
-        at: c.now,
       });
   }
 }
@@ -50,7 +49,6 @@ function endCall(c: CpeContext, out: CpeOut, code: number, given: Answer): void 
       name: c.call!.op,
       code,
       ...(typeof given === 'number' && { given }),
-      at: c.now,
     });
   c.call = null;
   c.script = null;

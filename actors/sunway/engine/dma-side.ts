@@ -20,12 +20,7 @@ import {
 } from './tbox-context.ts';
 
 /** Begins a DMA transfer: asks the controller for its blocks (specification 8.4, Split; 9.2). */
-export function beginDma(
-  c: TboxContext,
-  { descriptor, ready, jitter }: Queued,
-  at: number,
-  out: TboxOut,
-): void {
+export function beginDma(c: TboxContext, { descriptor, ready, jitter }: Queued, out: TboxOut): void {
   const { timing, routes, self } = c.spec.value;
   const { transfer, memory, len, bsize, stride, kind } = descriptor;
   const shape = shapeOf(descriptor);
@@ -40,7 +35,7 @@ export function beginDma(
   c.flights.set(transfer, flight);
   const to = routes.find(({ first, bytes }) => memory >= first && memory < first + bytes)?.to;
   if (to === undefined) throw new Error(`found no memory controller for address ${memory}`);
-  const where = { transfer, memory, len, bsize, stride, block: null, requester: self, at: at + 1, delay: 1 };
+  const where = { transfer, memory, len, bsize, stride, block: null, requester: self, delay: 1 };
   if (isPut) out.post({ to, type: 'memory.claim', ...where });
   else out.post({ to, type: 'memory.read', ...where });
 }
@@ -58,18 +53,18 @@ function localEnd(c: TboxContext, { descriptor, jitter }: Flight, time: number):
 /** The bytes of a get are at hand, or a put is written. */
 export function takeResponse(
   c: TboxContext,
-  { transfer, data, through, at }: MemoryResponse,
+  { transfer, data, through }: MemoryResponse,
   out: TboxOut,
 ): boolean {
   const flight = c.flights.get(transfer)!;
   if (data === null) return true;
   flight.data = data;
   const time = Math.max(flight.due, through + thousandths(c.spec.value.timing.dma.getReturn));
-  return isDueNow(c, transfer, 'deliver', localEnd(c, flight, time), at, out) && deliver(c, flight, at, out);
+  return isDueNow(c, transfer, 'deliver', localEnd(c, flight, time), out.now, out) && deliver(c, flight, out);
 }
 
 /** Puts the bytes of a get in their place, and counts. True when the transfer is complete. */
-export function deliver(c: TboxContext, flight: Flight, at: number, out: TboxOut): boolean {
+export function deliver(c: TboxContext, flight: Flight, out: TboxOut): boolean {
   const { descriptor, data } = flight;
   const { transfer, tid, ldm, localReply, kind } = descriptor;
   flight.data = null;
@@ -84,38 +79,32 @@ export function deliver(c: TboxContext, flight: Flight, at: number, out: TboxOut
       ),
     );
     flight.counted = true;
-    sendCopies(c, flight, receivers, ldm, data!, localReply, at, Math.max(1, wholeCycles(way)), out);
+    sendCopies(c, flight, receivers, ldm, data!, localReply, Math.max(1, wholeCycles(way)), out);
     return false;
   }
-  writeLdm(c, tid, ldm, data!, transfer, at, out);
-  count(c, tid, localReply, transfer, 'local', at, out);
+  writeLdm(c, tid, ldm, data!, transfer, out);
+  count(c, tid, localReply, transfer, 'local', out);
   return true;
 }
 
 /** All blocks of a put have their slots: its source is read when the formula has it complete. */
-export function takeGrant(c: TboxContext, { transfer, granted, at }: MemoryGrant, out: TboxOut): void {
+export function takeGrant(c: TboxContext, { transfer, granted }: MemoryGrant, out: TboxOut): void {
   const flight = c.flights.get(transfer)!;
   const time = Math.max(flight.due, granted + thousandths(c.spec.value.timing.dma.putGrant));
   const read = localEnd(c, flight, time) - 1;
-  if (isDueNow(c, transfer, 'readSource', read, at, out)) readSource(c, flight, at, out);
+  if (isDueNow(c, transfer, 'readSource', read, out.now, out)) readSource(c, flight, out);
 }
 
 /** Reads the source of a put. */
-export function readSource(c: TboxContext, { descriptor }: Flight, at: number, out: TboxOut): void {
+export function readSource(c: TboxContext, { descriptor }: Flight, out: TboxOut): void {
   const { tid, ldm, len, transfer } = descriptor;
-  readLdm(c, tid, ldm, len, transfer, at, out);
+  readLdm(c, tid, ldm, len, transfer, out);
 }
 
 /** The source of a put has been read: its buffer may be overwritten, its bytes go to the controller (specification 3.3). */
-export function sendPut(
-  c: TboxContext,
-  { descriptor }: Flight,
-  data: Uint8Array,
-  at: number,
-  out: TboxOut,
-): void {
+export function sendPut(c: TboxContext, { descriptor }: Flight, data: Uint8Array, out: TboxOut): void {
   const { tid, transfer, localReply, memory, len, bsize, stride } = descriptor;
-  count(c, tid, localReply, transfer, 'local', at, out);
+  count(c, tid, localReply, transfer, 'local', out);
   const to = c.spec.value.routes.find(({ first, bytes }) => memory >= first && memory < first + bytes)!.to;
   out.post({
     to,
@@ -128,7 +117,6 @@ export function sendPut(
     block: null,
     data,
     requester: c.spec.value.self,
-    at: at + 1,
     delay: 1,
   });
 }

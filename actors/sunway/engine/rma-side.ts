@@ -44,7 +44,6 @@ export function beginRma(
       targetReply: word,
       engine: self,
       ready: getRequestArrival(timing, sent, distance),
-      at: at + delay,
       delay,
     });
     return;
@@ -55,11 +54,11 @@ export function beginRma(
   const flight: Flight = { descriptor, jitter, due: end, data: null, arriving: 0, counted: false };
   c.flights.set(transfer, flight);
   if (isDueNow(c, transfer, 'readSource', wholeCycles(end) - 1, at, out))
-    readLdm(c, tid, ldm, len, transfer, at, out);
+    readLdm(c, tid, ldm, len, transfer, out);
 }
 
 /** The source of a put or broadcast has been read: its bytes go out, and the issuer is told after the tail. */
-export function sendRma(c: TboxContext, flight: Flight, data: Uint8Array, at: number, out: TboxOut): void {
+export function sendRma(c: TboxContext, flight: Flight, data: Uint8Array, out: TboxOut): void {
   const { descriptor, due, jitter } = flight;
   const { timing } = c.spec.value;
   const { transfer, tid, remoteTid, remote, remoteReply, kind } = descriptor;
@@ -68,17 +67,17 @@ export function sendRma(c: TboxContext, flight: Flight, data: Uint8Array, at: nu
     timing,
     receivers.map((one) => spcDistance(tid, one)),
   );
-  const delay = Math.max(1, wholeCycles(arrival(timing, due, way)) + jitter - at);
-  sendCopies(c, flight, receivers, remote, data, remoteReply, at, delay, out);
+  const delay = Math.max(1, wholeCycles(arrival(timing, due, way)) + jitter - out.now);
+  sendCopies(c, flight, receivers, remote, data, remoteReply, delay, out);
   const local = wholeCycles(localReply(timing, due)) + jitter;
-  if (isDueNow(c, transfer, 'countLocal', local, at, out)) countLocal(c, flight, at, out);
+  if (isDueNow(c, transfer, 'countLocal', local, out.now, out)) countLocal(c, flight, out);
 }
 
 /** Counts the end of a put or broadcast at the issuer. */
-export function countLocal(c: TboxContext, flight: Flight, at: number, out: TboxOut): void {
+export function countLocal(c: TboxContext, flight: Flight, out: TboxOut): void {
   const { transfer, tid, localReply: word } = flight.descriptor;
   flight.counted = true;
-  count(c, tid, word, transfer, 'local', at, out);
+  count(c, tid, word, transfer, 'local', out);
 }
 
 /** Sends copies to the engines of all receivers, one message a cluster. */
@@ -89,7 +88,6 @@ export function sendCopies(
   offset: number,
   data: Uint8Array,
   reply: number,
-  at: number,
   delay: number,
   out: TboxOut,
 ): void {
@@ -108,7 +106,6 @@ export function sendCopies(
       role: 'remote',
       source: self,
       last: true,
-      at: at + delay,
       delay,
     });
   }
@@ -116,30 +113,30 @@ export function sendCopies(
 
 /** Bytes have arrived for CPEs of this cluster: first they are written, then they are counted (specification 7.1). */
 export function receive(c: TboxContext, message: RmaData, out: TboxOut): void {
-  const { tids, offset, data, transfer, reply, role, source, at } = message;
+  const { tids, offset, data, transfer, reply, role, source } = message;
   for (const tid of tids) {
-    writeLdm(c, tid, offset, data, transfer, at, out);
-    count(c, tid, reply, transfer, role, at, out);
+    writeLdm(c, tid, offset, data, transfer, out);
+    count(c, tid, reply, transfer, role, out);
   }
-  out.post({ to: source, type: 'rma.arrived', transfer, at: at + 1, delay: 1 });
+  out.post({ to: source, type: 'rma.arrived', transfer, delay: 1 });
 }
 
 /** Another engine gets bytes from a CPE of this cluster: they are streamed when this engine is free. */
 export function beginForeignRead(c: TboxContext, request: RmaRead, out: TboxOut): void {
-  const { transfer, ready, len, at } = request;
+  const { transfer, ready, len } = request;
   const side = c.sides.rma;
   const { end } = engineSlot(c.spec.value.timing, side.freeAt, ready, len);
   side.freeAt = end;
   const read: ForeignRead = { request, jitter: c.jitter, end };
   c.reads.set(transfer, read);
   const due = wholeCycles(end) + c.jitter - 1;
-  if (isDueNow(c, transfer, 'readForeign', due, at, out)) readForeign(c, read, at, out);
+  if (isDueNow(c, transfer, 'readForeign', due, out.now, out)) readForeign(c, read, out);
 }
 
 /** Reads the source of a foreign get. */
-export function readForeign(c: TboxContext, { request }: ForeignRead, at: number, out: TboxOut): void {
+export function readForeign(c: TboxContext, { request }: ForeignRead, out: TboxOut): void {
   const { tid, offset, len, transfer } = request;
-  readLdm(c, tid, offset, len, transfer, at, out);
+  readLdm(c, tid, offset, len, transfer, out);
 }
 
 /** The source of a foreign get has been read: counted here, sent there. */
@@ -147,14 +144,13 @@ export function sendForeign(
   c: TboxContext,
   { request, jitter, end }: ForeignRead,
   data: Uint8Array,
-  at: number,
   out: TboxOut,
 ): void {
   const { transfer, tid, reply, issuer, target, targetReply, engine } = request;
   c.reads.delete(transfer);
-  count(c, tid, reply, transfer, 'remote', at, out);
+  count(c, tid, reply, transfer, 'remote', out);
   const due = wholeCycles(arrival(c.spec.value.timing, end, spcDistance(tid, issuer))) + jitter;
-  const delay = Math.max(1, due - at);
+  const delay = Math.max(1, due - out.now);
   out.post({
     to: engine,
     type: 'rma.data',
@@ -166,7 +162,6 @@ export function sendForeign(
     role: 'local',
     source: engine,
     last: true,
-    at: at + delay,
     delay,
   });
 }

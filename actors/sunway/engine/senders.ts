@@ -1,4 +1,4 @@
-import type { Outbox } from '../../../kernel/kit.ts';
+import type { Envelope, Outbox } from '../../../kernel/kit.ts';
 import type { RmaSender } from '../messages.ts';
 import { senderTax } from '../timing/rma-time.ts';
 import { perCycle } from '../timing/thousandths.ts';
@@ -22,26 +22,24 @@ const isTaxed = ({ spec }: Service): boolean => spec.value.timing.rma.sharedOpTa
  *
  * Details: nothing is told where the tax is 0, which is the default.
  */
-export function tellSenders(
-  c: Service,
-  tid: number,
-  begins: boolean,
-  at: number,
-  out: Outbox<RmaSender>,
-): void {
+export function tellSenders(c: Service, tid: number, begins: boolean, out: Outbox<RmaSender>): void {
   if (!isTaxed(c)) return;
   for (const to of new Set(c.spec.value.engines))
-    if (to === c.spec.value.self) noteSender(c, { tid, begins, at });
-    else out.post({ to, type: 'rma.sender', tid, begins, at: at + 1, delay: 1 });
+    if (to === c.spec.value.self) noteSender(c, { tid, begins }, out);
+    else out.post({ to, type: 'rma.sender', tid, begins, delay: 1 });
 }
 
 /** Notes what is told of a sender. */
-export function noteSender(c: Service, { tid, begins, at }: Pick<RmaSender, 'tid' | 'begins' | 'at'>): void {
+export function noteSender(
+  c: Service,
+  { tid, begins }: Pick<RmaSender, 'tid' | 'begins'>,
+  { now }: Pick<Envelope, 'now'>,
+): void {
   const known = c.senders.active.get(tid);
-  if (known === undefined) c.senders.active.set(tid, { underWay: begins ? 1 : 0, endedAt: at });
+  if (known === undefined) c.senders.active.set(tid, { underWay: begins ? 1 : 0, endedAt: now });
   else {
     known.underWay += begins ? 1 : -1;
-    known.endedAt = at;
+    known.endedAt = now;
   }
 }
 

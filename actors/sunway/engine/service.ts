@@ -52,30 +52,30 @@ type Out = Outbox<DescriptorTaken | DrainDone | EngineTurn | QueueFull | RmaSend
 export const placeOf = ({ spec }: Service, tid: number): number => spec.value.tids.indexOf(tid);
 
 /** Puts a descriptor in the queue of its CPE; one that finds no room waits, and its CPE with it. */
-export function accept(c: Service, { type: _type, at, ...descriptor }: DescriptorIssue, out: Out): void {
+export function accept(c: Service, { type: _type, ...descriptor }: DescriptorIssue, out: Out): void {
   const queue = c.queues[placeOf(c, descriptor.tid)]!;
   const sends = !isBarrier(descriptor) && sideOf(descriptor) === 'rma';
-  const tax = sends ? issueTax(c, descriptor.tid, at) : 0;
-  if (sends) tellSenders(c, descriptor.tid, true, at, out);
+  const tax = sends ? issueTax(c, descriptor.tid, out.now) : 0;
+  if (sends) tellSenders(c, descriptor.tid, true, out);
   // The answer takes the last cycle of the issue.
-  const queued = { descriptor: descriptor as Descriptor, ready: at + 1 + tax, jitter: c.jitter };
+  const queued = { descriptor: descriptor as Descriptor, ready: out.now + 1 + tax, jitter: c.jitter };
   if (queue.waiting.length >= c.spec.value.timing.dma.queueDepth) {
     queue.beyond.push(queued);
     return;
   }
   queue.waiting.splice(queue.waiting.length - c.place, 0, queued);
-  tellTaken(c, descriptor, tax, at, out);
+  tellTaken(c, descriptor, tax, out);
 }
 
-function tellTaken(c: Service, { tid, transfer }: Descriptor, tax: number, at: number, out: Out): void {
+function tellTaken(c: Service, { tid, transfer }: Descriptor, tax: number, out: Out): void {
   const delay = 1 + tax;
-  out.post({ to: c.spec.value.cpes[tid]!, type: 'descriptor.taken', transfer, at: at + delay, delay });
+  out.post({ to: c.spec.value.cpes[tid]!, type: 'descriptor.taken', transfer, delay });
 }
 
 /** Tells a CPE that its descriptor has found no place yet, once everything that could begin has begun. */
-export function tellFull(c: Service, { tid, transfer, at }: DescriptorIssue, out: Out): void {
+export function tellFull(c: Service, { tid, transfer }: DescriptorIssue, out: Out): void {
   const waits = c.queues[placeOf(c, tid)]!.beyond.some((one) => one.descriptor.transfer === transfer);
-  if (waits) out.post({ to: c.spec.value.cpes[tid]!, type: 'queue.full', transfer, at: at + 1, delay: 1 });
+  if (waits) out.post({ to: c.spec.value.cpes[tid]!, type: 'queue.full', transfer, delay: 1 });
 }
 
 /** Gives free places to descriptors that wait for one. */
@@ -85,7 +85,7 @@ function fillQueues(c: Service, at: number, out: Out): void {
     while (queue.beyond.length > 0 && queue.waiting.length < c.spec.value.timing.dma.queueDepth) {
       const next = queue.beyond.shift()!;
       queue.waiting.push({ ...next, ready: at + 1 });
-      tellTaken(c, next.descriptor, 0, at, out);
+      tellTaken(c, next.descriptor, 0, out);
       passBarriers(queue, at);
     }
   }
@@ -128,31 +128,31 @@ function askToServe(c: Service, due: number, at: number, out: Out): void {
   if (c.serveAt > at && c.serveAt <= due) return;
   c.serveAt = due;
   const to = c.spec.value.self;
-  out.post({ to, type: 'engine.turn', transfer: -1, step: 'serve', at: due, delay: due - at });
+  out.post({ to, type: 'engine.turn', transfer: -1, step: 'serve', delay: due - at });
 }
 
 /** A transfer is complete: barriers and drains hear of it. */
 export function complete(c: Service, carrier: Carrier, descriptor: Descriptor, at: number, out: Out): void {
   const { transfer, kind, tid } = descriptor;
   c.queues[placeOf(c, tid)]!.unfinished[sideOf(descriptor)]--;
-  if (sideOf(descriptor) === 'rma') tellSenders(c, tid, false, at, out);
-  if (out.observed) out.probe<TransferComplete>({ type: 'transfer.complete', transfer, kind, at });
+  if (sideOf(descriptor) === 'rma') tellSenders(c, tid, false, out);
+  if (out.observed) out.probe<TransferComplete>({ type: 'transfer.complete', transfer, kind });
   serve(c, carrier, at, out);
-  tellDrained(c, placeOf(c, tid), at, out);
+  tellDrained(c, placeOf(c, tid), out);
 }
 
 /** A CPE asks to be told when nothing of it is under way. */
-export function drain(c: Service, tid: number, at: number, out: Out): void {
+export function drain(c: Service, tid: number, out: Out): void {
   const place = placeOf(c, tid);
   c.queues[place]!.draining = true;
-  tellDrained(c, place, at, out);
+  tellDrained(c, place, out);
 }
 
 /** Tells a CPE that waits for it that nothing of it is under way. */
-function tellDrained(c: Service, place: number, at: number, out: Out): void {
+function tellDrained(c: Service, place: number, out: Out): void {
   const queue = c.queues[place]!;
   const { unfinished, waiting, beyond, draining } = queue;
   if (!draining || unfinished.dma + unfinished.rma + waiting.length + beyond.length > 0) return;
   queue.draining = false;
-  out.post({ to: c.spec.value.cpes[c.spec.value.tids[place]!]!, type: 'drain.done', at: at + 1, delay: 1 });
+  out.post({ to: c.spec.value.cpes[c.spec.value.tids[place]!]!, type: 'drain.done', delay: 1 });
 }

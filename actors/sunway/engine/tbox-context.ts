@@ -103,7 +103,7 @@ export function isDueNow(
   out: TboxOut,
 ): boolean {
   if (due <= at) return true;
-  out.post({ to: c.spec.value.self, type: 'engine.turn', transfer, step, at: due, delay: due - at });
+  out.post({ to: c.spec.value.self, type: 'engine.turn', transfer, step, delay: due - at });
   return false;
 }
 
@@ -114,11 +114,10 @@ export function count(
   offset: number,
   transfer: number,
   role: 'local' | 'remote',
-  at: number,
   out: Outbox<LdmRead | LdmWrite | ReplyIncrement>,
 ): void {
   if (offset === 0) return;
-  out.post({ to: c.spec.value.ldms[tid]!, type: 'reply.increment', offset, transfer, role, at });
+  out.post({ to: c.spec.value.ldms[tid]!, type: 'reply.increment', offset, transfer, role });
 }
 
 /** Writes bytes of a transfer into an LDM, in this cycle. */
@@ -128,7 +127,6 @@ export function writeLdm(
   offset: number,
   data: Uint8Array,
   transfer: number,
-  at: number,
   out: Outbox<LdmRead | LdmWrite | ReplyIncrement>,
 ): void {
   out.post({
@@ -139,9 +137,7 @@ export function writeLdm(
     tag: transfer,
     core: -1,
     flag: false,
-    requester: c.spec.value.self,
     answerDelay: -1,
-    at,
   });
 }
 
@@ -152,7 +148,6 @@ export function readLdm(
   offset: number,
   bytes: number,
   transfer: number,
-  at: number,
   out: Outbox<LdmRead | LdmWrite | ReplyIncrement>,
 ): void {
   out.post({
@@ -163,8 +158,6 @@ export function readLdm(
     tag: transfer,
     core: -1,
     flag: false,
-    requester: c.spec.value.self,
     answerDelay: 1,
-    at,
   });
 }

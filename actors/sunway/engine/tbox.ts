@@ -53,43 +53,43 @@ const { act, choose, update } = component<TboxContext, TboxEvent, TboxSends>();
 
 /** Each side says by itself when it is free. */
 const carrierOf = (c: TboxContext, out: TboxOut): Carrier => ({
-  dma: (queued, at) => beginDma(c, queued, at, out),
+  dma: (queued) => beginDma(c, queued, out),
   rma: (queued, at) => beginRma(c, queued, at, out),
   isBusy: () => false,
 });
 
-function complete(c: TboxContext, transfer: number, at: number, out: TboxOut): void {
+function complete(c: TboxContext, transfer: number, out: TboxOut): void {
   const { descriptor } = c.flights.get(transfer)!;
   c.flights.delete(transfer);
-  completeTransfer(c, carrierOf(c, out), descriptor, at, out);
+  completeTransfer(c, carrierOf(c, out), descriptor, out.now, out);
 }
 
-function completeIfOver(c: TboxContext, transfer: number, at: number, out: TboxOut): void {
+function completeIfOver(c: TboxContext, transfer: number, out: TboxOut): void {
   const flight = c.flights.get(transfer)!;
-  if (flight.counted && flight.arriving === 0) complete(c, transfer, at, out);
+  if (flight.counted && flight.arriving === 0) complete(c, transfer, out);
 }
 
-function turn(c: TboxContext, { transfer, step, at }: EngineTurn, out: TboxOut): void {
+function turn(c: TboxContext, { transfer, step }: EngineTurn, out: TboxOut): void {
   switch (step) {
     case 'serve':
-      serve(c, carrierOf(c, out), at, out);
+      serve(c, carrierOf(c, out), out.now, out);
       return;
     case 'deliver':
-      if (deliver(c, c.flights.get(transfer)!, at, out)) complete(c, transfer, at, out);
+      if (deliver(c, c.flights.get(transfer)!, out)) complete(c, transfer, out);
       return;
     case 'readSource': {
       const flight = c.flights.get(transfer)!;
       const { kind, tid, ldm, len } = flight.descriptor;
-      if (kind === 'dmaPut') readSource(c, flight, at, out);
-      else readLdm(c, tid, ldm, len, transfer, at, out);
+      if (kind === 'dmaPut') readSource(c, flight, out);
+      else readLdm(c, tid, ldm, len, transfer, out);
       return;
     }
     case 'countLocal':
-      countLocal(c, c.flights.get(transfer)!, at, out);
-      completeIfOver(c, transfer, at, out);
+      countLocal(c, c.flights.get(transfer)!, out);
+      completeIfOver(c, transfer, out);
       return;
     case 'readForeign':
-      readForeign(c, c.reads.get(transfer)!, at, out);
+      readForeign(c, c.reads.get(transfer)!, out);
   }
 }
 
@@ -112,29 +112,29 @@ export const tbox = setup({
     ),
     accept: act<'descriptor.issue'>((c, event, out) => {
       accept(c, event, out);
-      serve(c, carrierOf(c, out), event.at, out);
+      serve(c, carrierOf(c, out), out.now, out);
       tellFull(c, event, out);
     }),
-    drain: act<'drain.request'>((c, { tid, at }, out) => drain(c, tid, at, out)),
+    drain: act<'drain.request'>((c, { tid }, out) => drain(c, tid, out)),
     turn: act<'engine.turn'>(turn),
     takeResponse: act<'memory.response'>((c, event, out) => {
-      if (takeResponse(c, event, out)) complete(c, event.transfer, event.at, out);
+      if (takeResponse(c, event, out)) complete(c, event.transfer, out);
     }),
     takeGrant: act<'memory.grant'>((c, event, out) => takeGrant(c, event, out)),
-    takeSource: act<'ldm.data'>((c, { tag, data, at }, out) => {
+    takeSource: act<'ldm.data'>((c, { tag, data }, out) => {
       const read = c.reads.get(tag);
       // A get of a CPE from one of its own cluster is in both tables: what is read is the source.
-      if (read !== undefined) sendForeign(c, read, data, at, out);
+      if (read !== undefined) sendForeign(c, read, data, out);
       else {
         const flight = c.flights.get(tag)!;
-        if (flight.descriptor.kind === 'dmaPut') sendPut(c, flight, data, at, out);
-        else sendRma(c, flight, data, at, out);
+        if (flight.descriptor.kind === 'dmaPut') sendPut(c, flight, data, out);
+        else sendRma(c, flight, data, out);
       }
     }),
     receive: act<'rma.data'>((c, message, out) => receive(c, message, out)),
-    noteArrival: act<'rma.arrived'>((c, { transfer, at }, out) => {
+    noteArrival: act<'rma.arrived'>((c, { transfer }, out) => {
       c.flights.get(transfer)!.arriving--;
-      completeIfOver(c, transfer, at, out);
+      completeIfOver(c, transfer, out);
     }),
     noteSender: update<'rma.sender'>(noteSender),
     beginForeignRead: act<'rma.read'>((c, request, out) => beginForeignRead(c, request, out)),

@@ -1,4 +1,4 @@
-import type { Outbox } from '../../../kernel/kit.ts';
+import type { Envelope, Outbox } from '../../../kernel/kit.ts';
 import type { Fixed } from '../../../kernel/resource.ts';
 import type { ByteMemory } from '../../common/byte-memory.ts';
 import { coreOfTransfer } from '../descriptor.ts';
@@ -95,9 +95,9 @@ function note(c: BankedMemoryContext, event: MemoryRead | MemoryClaim): BlockReq
 }
 
 /** A block is asked for. */
-export function takeRead(c: BankedMemoryContext, event: MemoryRead): void {
+export function takeRead(c: BankedMemoryContext, event: MemoryRead, { now }: Envelope): void {
   const { number, core, place } = note(c, event);
-  queueRequest(c.channels[place.channel]!, core, number, event.at * perCycle);
+  queueRequest(c.channels[place.channel]!, core, number, now * perCycle);
 }
 
 /** A slot of the write buffer is asked for. */
@@ -106,7 +106,11 @@ export function takeClaim(c: BankedMemoryContext, event: MemoryClaim): void {
 }
 
 /** The bytes of a block come for the slot that it has. */
-export function takeWrite(c: BankedMemoryContext, { transfer, memory, data, at }: MemoryWrite): void {
+export function takeWrite(
+  c: BankedMemoryContext,
+  { transfer, memory, data }: MemoryWrite,
+  { now }: Envelope,
+): void {
   const number = c.arrived
     .get(blockOf(memory))
     ?.find(
@@ -116,7 +120,7 @@ export function takeWrite(c: BankedMemoryContext, { transfer, memory, data, at }
   if (request === undefined)
     throw new Error(`found bytes for put ${transfer}, which claims nothing at ${memory}`);
   c.data.set(request.number, data);
-  queueRequest(c.channels[request.place.channel]!, request.core, request.number, at * perCycle);
+  queueRequest(c.channels[request.place.channel]!, request.core, request.number, now * perCycle);
 }
 
 /** Puts to some bytes that are not written yet. */
@@ -134,20 +138,20 @@ function putsAt(c: BankedMemoryContext, first: number, bytes: number): readonly 
 export function takeAccess(c: BankedMemoryContext, access: MemoryAccess, out: BankedMemoryOut): void {
   const behind = putsAt(c, access.memory, access.bytes);
   if (behind.length > 0) c.held.push({ behind, access });
-  else carryOut(c, access, access.at, out);
+  else carryOut(c, access, out);
 }
 
 /** Carries out the accesses whose puts are written. */
-export function releaseHeld(c: BankedMemoryContext, at: number, out: BankedMemoryOut): void {
+export function releaseHeld(c: BankedMemoryContext, out: BankedMemoryOut): void {
   const isFree = ({ behind }: HeldAccess): boolean => !behind.some((number) => c.requests.has(number));
   const free = c.held.filter(isFree);
   if (free.length === 0) return;
   c.held = c.held.filter((one) => !isFree(one));
-  for (const { access } of free) carryOut(c, access, at, out);
+  for (const { access } of free) carryOut(c, access, out);
 }
 
 /** Carries out an access of a core: a block of work for a channel, and the latency that the core asked for. */
-function carryOut(c: BankedMemoryContext, access: MemoryAccess, at: number, out: BankedMemoryOut): void {
+function carryOut(c: BankedMemoryContext, access: MemoryAccess, out: BankedMemoryOut): void {
   const { kind, memory, data, value, requester, answerDelay, core } = access;
   const { bytes, base } = memoryAt(c, memory);
   const offset = memory - base;
@@ -168,11 +172,11 @@ function carryOut(c: BankedMemoryContext, access: MemoryAccess, at: number, out:
       stride: 0,
       transfer: -1,
       core,
-      at,
     });
   const channel = c.channels[placeOfBlock(blockOf(memory)).channel]!;
   channel.freeAt =
-    Math.max(channel.freeAt, at * perCycle) + channelCount * thousandths(c.spec.value.timing.mc.getBlockCost);
-  const delay = Math.max(answerDelay, wholeCycles(channel.freeAt) - at, 1) + c.jitter;
-  out.post({ to: requester, type: 'memory.answer', data: before, at: at + delay, delay });
+    Math.max(channel.freeAt, out.now * perCycle) +
+    channelCount * thousandths(c.spec.value.timing.mc.getBlockCost);
+  const delay = Math.max(answerDelay, wholeCycles(channel.freeAt) - out.now, 1) + c.jitter;
+  out.post({ to: requester, type: 'memory.answer', data: before, delay });
 }

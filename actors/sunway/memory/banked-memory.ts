@@ -28,11 +28,11 @@ export const bankedMemory = setup({
   types: {} as { context: BankedMemoryContext; events: BankedMemoryEvent; input: MemoryCtrlInput },
   actions: {
     drawJitter: choose('jitter', jitterCount, keepJitter),
-    takeRead: act<'memory.read'>((c, event) => takeRead(c, event)),
+    takeRead: act<'memory.read'>(takeRead),
     takeClaim: act<'memory.claim'>((c, event) => takeClaim(c, event)),
-    takeData: act<'memory.write'>((c, event) => takeWrite(c, event)),
+    takeData: act<'memory.write'>(takeWrite),
     access: act<'memory.access'>((c, event, out) => takeAccess(c, event, out)),
-    goOn: act((c, { at }, out) => goOn(c, at, out)),
+    goOn: act((c, _event, out) => goOn(c, out)),
   },
 }).createMachine({
   id: 'bankedMemory',

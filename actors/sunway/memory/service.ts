@@ -29,9 +29,9 @@ function channelTime({ mc }: TimingTable, request: BlockRequest, cores: number):
 }
 
 /** Gives free slots of the write buffer to claims, in their order. */
-function grant(c: BankedMemoryContext, at: number, out: BankedMemoryOut): void {
+function grant(c: BankedMemoryContext, out: BankedMemoryOut): void {
   const { flit } = c.spec.value.timing;
-  while (c.freeing.length > 0 && c.freeing[0]! <= at * perCycle) {
+  while (c.freeing.length > 0 && c.freeing[0]! <= out.now * perCycle) {
     c.freeing.shift();
     c.slots++;
   }
@@ -39,8 +39,8 @@ function grant(c: BankedMemoryContext, at: number, out: BankedMemoryOut): void {
     const { transfer, offset, requester, jitter } = c.requests.get(c.claims.shift()!)!;
     c.slots--;
     const delay = Math.max(1, Math.round(flit.grant)) + jitter;
-    const granted = (at + delay) * perCycle;
-    out.post({ to: requester, type: 'memory.grant', transfer, offset, granted, at: at + delay, delay });
+    const granted = (out.now + delay) * perCycle;
+    out.post({ to: requester, type: 'memory.grant', transfer, offset, granted, delay });
   }
 }
 
@@ -59,7 +59,7 @@ function firstOf(
 }
 
 /** Carries out what a channel can by now; gives the time of the next thing that it can, in thousandths. */
-function serve(c: BankedMemoryContext, channel: ChannelQueue, at: number, out: BankedMemoryOut): number {
+function serve(c: BankedMemoryContext, channel: ChannelQueue, out: BankedMemoryOut): number {
   for (;;) {
     let next = Number.POSITIVE_INFINITY;
     let chosen = { core: -1, index: -1 };
@@ -71,10 +71,10 @@ function serve(c: BankedMemoryContext, channel: ChannelQueue, at: number, out: B
       // Cores in turns: the first one whose bank is free when the channel is.
       if (next <= channel.freeAt) break;
     }
-    if (next > at * perCycle) return next;
+    if (next > out.now * perCycle) return next;
     const { number } = channel.waiting.get(chosen.core)![chosen.index]!;
     takeRequest(channel, chosen.core, chosen.index);
-    carryOut(c, channel, c.requests.get(number)!, next, at, out);
+    carryOut(c, channel, c.requests.get(number)!, next, out);
   }
 }
 
@@ -84,7 +84,6 @@ function carryOut(
   channel: ChannelQueue,
   request: BlockRequest,
   start: number,
-  at: number,
   out: BankedMemoryOut,
 ): void {
   const { timing } = c.spec.value;
@@ -111,14 +110,13 @@ function carryOut(
         stride: 0,
         transfer,
         core,
-        at,
       });
   } else {
     data = there.bytes.slice(memory - there.base, memory - there.base + bytes);
     finish = start + thousandths(timing.flit.access + (isHit ? timing.flit.rowHit : timing.flit.rowMiss));
   }
   forget(c, request);
-  const delay = Math.max(1, wholeCycles(finish) - at) + jitter;
+  const delay = Math.max(1, wholeCycles(finish) - out.now) + jitter;
   out.post({
     to: requester,
     type: 'memory.response',
@@ -126,10 +124,9 @@ function carryOut(
     offset,
     data,
     through: finish,
-    at: at + delay,
     delay,
   });
-  if (isPut) releaseHeld(c, at, out);
+  if (isPut) releaseHeld(c, out);
 }
 
 function insertAscending(times: number[], time: number): void {
@@ -150,15 +147,15 @@ function forget(c: BankedMemoryContext, { number, memory, isPut, core }: BlockRe
 }
 
 /** Does what can be done by now, and asks for a turn when more can be. */
-export function goOn(c: BankedMemoryContext, at: number, out: BankedMemoryOut): void {
-  grant(c, at, out);
+export function goOn(c: BankedMemoryContext, out: BankedMemoryOut): void {
+  grant(c, out);
   let next = Number.POSITIVE_INFINITY;
   // A block lies in one channel: what one has carried out lets nothing of the other go on.
-  for (const channel of c.channels) next = Math.min(next, serve(c, channel, at, out));
+  for (const channel of c.channels) next = Math.min(next, serve(c, channel, out));
   if (c.claims.length > 0 && c.freeing.length > 0) next = Math.min(next, c.freeing[0]!);
   if (next === Number.POSITIVE_INFINITY) return;
-  const due = Math.max(at + 1, wholeCycles(next));
-  if (c.turnAt > at && c.turnAt <= due) return;
+  const due = Math.max(out.now + 1, wholeCycles(next));
+  if (c.turnAt > out.now && c.turnAt <= due) return;
   c.turnAt = due;
-  out.post({ to: c.spec.value.self, type: 'memory.turn', at: due, delay: due - at });
+  out.post({ to: c.spec.value.self, type: 'memory.turn', delay: due - out.now });
 }

@@ -12,7 +12,7 @@ type DataCall = Extract<MpeOperation, { readonly op: 'ld' | 'st' | 'ldBlock' | '
 function work(c: MpeContext, cycles: number, answer: number, out: MpeOut): void {
   c.doing = 'work';
   c.answer = answer;
-  out.post({ to: c.spec.value.self, type: 'core.turn', at: c.now + cycles, delay: cycles });
+  out.post({ to: c.spec.value.self, type: 'core.turn', delay: cycles });
 }
 
 /** A call that has come to a code: one that says that something is in use is told, another stops the run if that is wanted. */
@@ -24,15 +24,13 @@ function conclude(c: MpeContext, code: number, out: MpeOut): void {
 function meet(c: MpeContext, word: string, cycles: number, out: MpeOut): void {
   c.doing = 'word';
   c.key = word;
-  const { nodeCross, self, cgn } = c.spec.value;
+  const { nodeCross, cgn } = c.spec.value;
   out.post({
     to: nodeCross,
     type: 'node.add',
     word,
     core: hostCore(cgn),
-    requester: self,
     answerDelay: Math.max(1, cycles - 1),
-    at: c.now + 1,
     delay: 1,
   });
 }
@@ -55,29 +53,25 @@ function requestLock(c: MpeContext, key: string | number, tries: boolean, out: M
   }
   c.doing = 'lock';
   c.key = lockKeyOf(key);
-  const { nodeLocks, self, cgn } = c.spec.value;
+  const { nodeLocks, cgn } = c.spec.value;
   out.post({
     to: nodeLocks,
     type: 'lock.request',
     key: c.key,
     try: tries,
     core: hostCore(cgn),
-    requester: self,
-    at: c.now + 1,
     delay: 1,
   });
 }
 
 function releaseLock(c: MpeContext, key: string | number, out: MpeOut): void {
   c.doing = 'unlock';
-  const { nodeLocks, self, cgn } = c.spec.value;
+  const { nodeLocks, cgn } = c.spec.value;
   out.post({
     to: nodeLocks,
     type: 'lock.release',
     key: lockKeyOf(key),
     core: hostCore(cgn),
-    requester: self,
-    at: c.now + 1,
     delay: 1,
   });
 }
@@ -91,7 +85,7 @@ function requestTask(
   out: MpeOut,
 ): void {
   c.doing = 'task';
-  const { tasks, self, cgn } = c.spec.value;
+  const { tasks, cgn } = c.spec.value;
   out.post({
     to: tasks,
     type: 'task.request',
@@ -100,8 +94,6 @@ function requestTask(
     taskNum,
     blockSize,
     cgn,
-    requester: self,
-    at: c.now + 1,
     delay: 1,
   });
 }
@@ -128,7 +120,6 @@ function access(c: MpeContext, call: DataCall, out: MpeOut): void {
       flag: 'flag' in call && call.flag,
       requester: self,
       answerDelay: Math.max(1, timing.gld.latency - 1),
-      at: c.now + 1,
       delay: 1,
     });
   }

@@ -169,8 +169,8 @@ export const mpe = setup({
     threadHasEnded: when((c) => c.slots[c.awaited] === 'finished'),
   },
   actions: {
-    note: update((c, { at }) => {
-      c.now = at;
+    note: update((c, _event, { now }) => {
+      c.now = now;
     }),
     fetch: act((c, _event, out) => {
       const core = hostCore(c.spec.value.cgn);
@@ -180,7 +180,6 @@ export const mpe = setup({
           core,
           name: c.call.op,
           code: typeof c.answer === 'number' ? c.answer : 0,
-          at: c.now,
         });
       c.call = c.program.next(c.signalled ?? c.answer) ?? null;
       c.answer = 0;
@@ -196,15 +195,14 @@ export const mpe = setup({
           name: c.call.op,
           arguments: c.call,
           step: c.program.steps,
-          at: c.now,
         });
       carryOut(c, out);
     }),
     finishCall: update((c) => {
       c.doing = 'between';
     }),
-    queueSignal: update<'signal.arrive'>((c, { content, tid, sent, at }) => {
-      c.now = at;
+    queueSignal: update<'signal.arrive'>((c, { content, tid, sent }, { now }) => {
+      c.now = now;
       c.signals.push({ content, tid, sent });
     }),
     interrupt: act((c, _event, out) => {
@@ -216,11 +214,11 @@ export const mpe = setup({
       c.signalled = { content };
       if (out.observed) {
         const core = hostCore(c.spec.value.cgn);
-        out.probe<SignalHandle>({ type: 'signal.handle', core, tid, sent, at: c.now });
+        out.probe<SignalHandle>({ type: 'signal.handle', core, tid, sent });
       }
     }),
-    keep: update<'lock.grant' | 'node.event'>((c, event) => {
-      c.now = event.at;
+    keep: update<'lock.grant' | 'node.event'>((c, event, { now }) => {
+      c.now = now;
       const interrupted = c.interrupted!;
       interrupted.arrived = true;
       if (event.type === 'lock.grant') interrupted.answer = grantCode(event);
@@ -230,8 +228,8 @@ export const mpe = setup({
       Object.assign(c, call, arrived && { doing: 'between' });
       c.interrupted = null;
     }),
-    noteDone: update<'thread.done'>((c, { tid, at }) => {
-      c.now = at;
+    noteDone: update<'thread.done'>((c, { tid }, { now }) => {
+      c.now = now;
       // One that was halted on its way stays closed.
       if (c.slots[tid] !== 'offline') c.slots[tid] = 'finished';
     }),
@@ -242,7 +240,7 @@ export const mpe = setup({
     reapThread: act((c, _event, out) => reap(c, [c.awaited], out)),
     pause: act((c, _event, out) => {
       const delay = c.spec.value.timing.join.latency;
-      out.post({ to: c.spec.value.self, type: 'core.turn', at: c.now + delay, delay });
+      out.post({ to: c.spec.value.self, type: 'core.turn', delay });
     }),
     takeBytes: update<'memory.answer'>((c, { data }) => {
       const { call } = c;
@@ -263,11 +261,11 @@ export const mpe = setup({
     }),
     leave: act((c, _event, out) => {
       const { nodeCross, tasks, clock, cgn } = c.spec.value;
-      const next = { cgn, at: c.now + 1, delay: 1 };
+      const next = { cgn, delay: 1 };
       out.post({ to: nodeCross, type: 'node.leave', who: 'host', ...next });
       out.post({ to: tasks, type: 'task.leave', ...next });
       // At once: the clock is not to count a cycle in which nothing else happens any more.
-      if (clock !== null) out.post({ to: clock, type: 'node.leave', who: 'host', cgn, at: c.now, delay: 0 });
+      if (clock !== null) out.post({ to: clock, type: 'node.leave', who: 'host', cgn, delay: 0 });
     }),
     leaveArray: act((c, _event, out) => leaveArray(c, out)),
     // Threads go on when the process that has started them ends by itself.
@@ -275,7 +273,7 @@ export const mpe = setup({
       if (!c.slots.includes('running')) leaveArray(c, out);
     }),
     haltThreads: act((c, _event, out) => {
-      for (const to of c.spec.value.cpes) out.post({ to, type: 'thread.halt', at: c.now + 1, delay: 1 });
+      for (const to of c.spec.value.cpes) out.post({ to, type: 'thread.halt', delay: 1 });
     }),
     reportFault: act((c, _event, out) => {
       if (out.observed)
@@ -284,10 +282,9 @@ export const mpe = setup({
           core: hostCore(c.spec.value.cgn),
           name: c.call!.op,
           code: c.fault,
-          at: c.now,
         });
       out.report({ property: 'calls get arguments that they take', why: refusalText(c) });
-      out.post({ to: c.spec.value.self, type: 'core.turn', at: c.now + 1, delay: 1 });
+      out.post({ to: c.spec.value.self, type: 'core.turn', delay: 1 });
     }),
     stop: act((c) => {
       throw new Error(refusalText(c));

@@ -7,7 +7,7 @@ type Spawn = MpeOperationOf<'athread_spawn' | 'athread_spawn_noflush'>;
 const some = (c: MpeContext, slot: MpeContext['slots'][number]): boolean => c.slots.includes(slot);
 
 /** The first cycle after the one at hand, for what is posted now. */
-const next = (c: MpeContext) => ({ at: c.now + 1, delay: 1 });
+const next = { delay: 1 };
 
 function start(
   c: MpeContext,
@@ -27,7 +27,7 @@ function start(
     arg,
     flush,
     group,
-    ...next(c),
+    ...next,
   });
 }
 
@@ -59,9 +59,9 @@ function close(c: MpeContext, tids: readonly number[], out: MpeOut): void {
   const { cpes, syncNet } = c.spec.value;
   for (const tid of tids) {
     c.slots[tid] = 'offline';
-    out.post({ to: cpes[tid]!, type: 'thread.halt', ...next(c) });
+    out.post({ to: cpes[tid]!, type: 'thread.halt', ...next });
   }
-  for (const to of [syncNet, ...cpes]) out.post({ to, type: 'sync.offline', tids, ...next(c) });
+  for (const to of [syncNet, ...cpes]) out.post({ to, type: 'sync.offline', tids, ...next });
 }
 
 /** Declares that a CPE gets no more work. */
@@ -88,14 +88,14 @@ export function halt(c: MpeContext, out: MpeOut): number {
 /** The array gets no more work: nobody of the node waits for it. */
 export function leaveArray(c: MpeContext, out: MpeOut): void {
   const { nodeCross, cgn } = c.spec.value;
-  out.post({ to: nodeCross, type: 'node.leave', who: 'array', cgn, ...next(c) });
+  out.post({ to: nodeCross, type: 'node.leave', who: 'array', cgn, ...next });
 }
 
 /** Takes note of threads that have finished: their CPEs are free again. */
 export function reap(c: MpeContext, tids: readonly number[], out: MpeOut): void {
   for (const tid of tids) {
     c.slots[tid] = 'idle';
-    out.post({ to: c.spec.value.cpes[tid]!, type: 'thread.reap', ...next(c) });
+    out.post({ to: c.spec.value.cpes[tid]!, type: 'thread.reap', ...next });
   }
 }
 

@@ -81,11 +81,10 @@ export function pump(
       type: 'packet.enter',
       port: entrance.port,
       packet,
-      at: at + delay,
       delay,
     });
   }
   if (injector.waiting.length === 0 || injector.turnAt > at) return;
   injector.turnAt = injector.freeAt;
-  out.post({ to: self, type: 'injector.turn', at: injector.freeAt, delay: injector.freeAt - at });
+  out.post({ to: self, type: 'injector.turn', delay: injector.freeAt - at });
 }

@@ -55,13 +55,11 @@ export interface PacketEnter {
   readonly type: 'packet.enter';
   readonly port: number;
   readonly packet: Packet;
-  readonly at: number;
 }
 /** A packet is out of the network, with its last flit. */
 export interface PacketArrive {
   readonly type: 'packet.arrive';
   readonly packet: Packet;
-  readonly at: number;
 }
 /** Flits have left the buffer behind an output port: as many may follow. */
 export interface PacketCredit {
@@ -69,19 +67,16 @@ export interface PacketCredit {
   /** Output port of the one who hears it. */
   readonly port: number;
   readonly flits: number;
-  readonly at: number;
 }
 /** A router goes on by itself: the last flit of a packet has gone from an input port to an output port. */
 export interface RouterTurn {
   readonly type: 'router.turn';
   readonly input: number;
   readonly output: number;
-  readonly at: number;
 }
 /** The next packet may go into the network. */
 export interface InjectorTurn {
   readonly type: 'injector.turn';
-  readonly at: number;
 }
 
 /** Where packets go into the network: the input port of a router. */

@@ -38,7 +38,7 @@ type Out = Outbox<PaiuSends>;
 const { act } = component<PaiuContext, PaiuEvent, PaiuSends>();
 
 /** Takes a request to the controller that keeps its address, or to the ring. */
-function request(c: PaiuContext, { packet: { content }, at }: PacketArrive, out: Out): void {
+function request(c: PaiuContext, { packet: { content } }: PacketArrive, out: Out): void {
   if (content.type !== 'memory.read' && content.type !== 'memory.claim' && content.type !== 'memory.write')
     throw new Error(`found ${content.type} at a gateway to memory, expected a request to memory`);
   const { self, routes, cycles } = c.spec.value;
@@ -47,14 +47,14 @@ function request(c: PaiuContext, { packet: { content }, at }: PacketArrive, out:
   if (to === undefined) throw new Error(`found no memory controller for address ${memory}`);
   const delay = Math.max(1, cycles);
   c.requests++;
-  out.post({ ...content, to, requester: self, at: at + delay, delay });
+  out.post({ ...content, to, requester: self, delay });
 }
 
 /** Takes an answer to the engine of the CPE whose transfer it is. */
 function answer(c: PaiuContext, content: MemoryResponse | MemoryGrant, out: Out): void {
   const cluster = spcOf(coreOfTransfer(content.transfer) % 64);
   c.answers++;
-  inject(c.injector, c.spec.value, content, clusterBit(cluster), content.at, out);
+  inject(c.injector, c.spec.value, content, clusterBit(cluster), out.now, out);
 }
 
 /** One of the gateways between an array and its memory, that of one row of clusters (specification 2.1). */
@@ -63,11 +63,11 @@ export const paiu = setup({
   actions: {
     request: act<'packet.arrive'>(request),
     answer: act<'memory.response' | 'memory.grant'>(answer),
-    takeCredit: act<'packet.credit'>((c, { flits, at }, out) => {
+    takeCredit: act<'packet.credit'>((c, { flits }, out) => {
       c.injector.credits += flits;
-      pump(c.injector, c.spec.value, at, out);
+      pump(c.injector, c.spec.value, out.now, out);
     }),
-    pump: act<'injector.turn'>((c, { at }, out) => pump(c.injector, c.spec.value, at, out)),
+    pump: act<'injector.turn'>((c, _event, out) => pump(c.injector, c.spec.value, out.now, out)),
   },
 }).createMachine({
   id: 'paiu',

@@ -85,19 +85,19 @@ function targetsBehind(cluster: number): readonly number[] {
 }
 
 /** Sends the first packet of an input port on towards those of its targets whose output port is free and has room. */
-function advance(c: RouterContext, from: number, at: number, out: Out): void {
+function advance(c: RouterContext, from: number, out: Out): void {
   const input = c.inputs[from]!;
   if (input.rest === 0) return;
   const { behind } = c.spec.value;
   for (let to = 0; to < c.outputs.length; to++) {
     const targets = input.rest & behind[to]!;
-    if (targets !== 0) leave(c, from, to, targets, at, out);
+    if (targets !== 0) leave(c, from, to, targets, out);
   }
-  input.phase = input.freeAt > at ? 'active' : 'blocked';
+  input.phase = input.freeAt > out.now ? 'active' : 'blocked';
 }
 
 /** Sends a packet, or the copy of it for some of its targets, out of a port, if that is free and has room. */
-function leave(c: RouterContext, from: number, to: number, targets: number, at: number, out: Out): void {
+function leave(c: RouterContext, from: number, to: number, targets: number, out: Out): void {
   const { self, ends, flitsPerCycle } = c.spec.value;
   const input = c.inputs[from]!;
   const output = c.outputs[to]!;
@@ -105,45 +105,45 @@ function leave(c: RouterContext, from: number, to: number, targets: number, at: 
   const end = ends[to];
   if (!end)
     throw new Error(`found a packet for port ${portNames[to]}, expected none at the edge of the array`);
-  if (output.freeAt > at || (end.isRouter && output.credits < first.flits)) return;
+  if (output.freeAt > out.now || (end.isRouter && output.credits < first.flits)) return;
   const cycles = Math.ceil(first.flits / flitsPerCycle);
   const packet = targets === first.targets ? first : { ...first, targets };
-  output.freeAt = at + cycles;
+  output.freeAt = out.now + cycles;
   output.turn = (from + 1) % c.inputs.length;
   input.rest &= ~targets;
-  input.freeAt = Math.max(input.freeAt, at + cycles);
+  input.freeAt = Math.max(input.freeAt, out.now + cycles);
   c.flitsOut[to]! += first.flits;
   if (end.isRouter) {
     output.credits -= first.flits;
     const delay = Math.max(1, end.cycles);
-    out.post({ to: end.to, type: 'packet.enter', port: oppositeOf[to]!, packet, at: at + delay, delay });
+    out.post({ to: end.to, type: 'packet.enter', port: oppositeOf[to]!, packet, delay });
   } else {
     const delay = cycles + end.cycles;
-    out.post({ to: end.to, type: 'packet.arrive', packet, at: at + delay, delay });
+    out.post({ to: end.to, type: 'packet.arrive', packet, delay });
   }
-  out.post({ to: self, type: 'router.turn', input: from, output: to, at: at + cycles, delay: cycles });
+  out.post({ to: self, type: 'router.turn', input: from, output: to, delay: cycles });
 }
 
 /** A packet comes: when it is the first of its port, its way is chosen. */
-function enter(c: RouterContext, { port, packet, at }: PacketEnter, out: Out): void {
+function enter(c: RouterContext, { port, packet }: PacketEnter, out: Out): void {
   const input = c.inputs[port]!;
   c.flitsIn[port]! += packet.flits;
   input.buffer.push(packet);
-  if (input.buffer.length === 1) route(c, port, at, out);
+  if (input.buffer.length === 1) route(c, port, out);
 }
 
 /** Chooses the way of the first packet of a port. */
-function route(c: RouterContext, port: number, at: number, out: Out): void {
+function route(c: RouterContext, port: number, out: Out): void {
   const input = c.inputs[port]!;
   input.phase = 'routing';
   input.rest = input.buffer[0]!.targets;
-  advance(c, port, at, out);
+  advance(c, port, out);
 }
 
 /** The last flit of a packet has gone: its room is given back, the next of its port and of those that wait for the output follow. */
-function goOn(c: RouterContext, { input: from, output: to, at }: RouterTurn, out: Out): void {
+function goOn(c: RouterContext, { input: from, output: to }: RouterTurn, out: Out): void {
   const input = c.inputs[from]!;
-  if (input.buffer.length > 0 && input.rest === 0 && input.freeAt <= at) {
+  if (input.buffer.length > 0 && input.rest === 0 && input.freeAt <= out.now) {
     const { flits } = input.buffer.shift()!;
     const upstream = c.spec.value.ends[from];
     if (upstream)
@@ -152,22 +152,21 @@ function goOn(c: RouterContext, { input: from, output: to, at }: RouterTurn, out
         type: 'packet.credit',
         port: oppositeOf[from]!,
         flits,
-        at: at + 1,
         delay: 1,
       });
     input.phase = 'empty';
-  } else if (input.rest !== 0 && input.freeAt <= at) input.phase = 'blocked';
-  offer(c, to, at, out);
-  if (input.phase === 'empty' && input.buffer.length > 0) route(c, from, at, out);
+  } else if (input.rest !== 0 && input.freeAt <= out.now) input.phase = 'blocked';
+  offer(c, to, out);
+  if (input.phase === 'empty' && input.buffer.length > 0) route(c, from, out);
 }
 
 /** Lets input ports that wait for an output port have it, in turns. */
-function offer(c: RouterContext, to: number, at: number, out: Out): void {
+function offer(c: RouterContext, to: number, out: Out): void {
   const { turn } = c.outputs[to]!;
   for (let k = 0; k < c.inputs.length; k++) {
     const from = (turn + k) % c.inputs.length;
     const targets = c.inputs[from]!.rest & c.spec.value.behind[to]!;
-    if (targets !== 0) advance(c, from, at, out);
+    if (targets !== 0) advance(c, from, out);
   }
 }
 
@@ -184,9 +183,9 @@ export const router = setup({
   actions: {
     enter: act<'packet.enter'>(enter),
     goOn: act<'router.turn'>(goOn),
-    takeCredit: act<'packet.credit'>((c, { port, flits, at }, out) => {
+    takeCredit: act<'packet.credit'>((c, { port, flits }, out) => {
       c.outputs[port]!.credits += flits;
-      offer(c, port, at, out);
+      offer(c, port, out);
     }),
   },
 }).createMachine({

@@ -34,18 +34,18 @@ export const signalPath = setup({
   types: {} as { context: SignalPathContext; events: SignalPathEvent; input: SignalPathInput },
   actions: {
     drawJitter: choose('jitter', jitterCount, keepJitter),
-    take: act<'signal.send'>((c, { tid, content, requester, at }, out) => {
-      if (c.taken.length === 0) out.post({ to: c.spec.value.self, type: 'path.turn', at: at + 1, delay: 1 });
-      c.taken.push({ tid, content, sent: at });
+    take: act<'signal.send'>((c, { tid, content }, out) => {
+      if (c.taken.length === 0) out.post({ to: c.spec.value.self, type: 'path.turn', delay: 1 });
+      c.taken.push({ tid, content, sent: out.now });
       const delay = 1 + c.jitter;
-      out.post({ to: requester, type: 'service.taken', value: 0, at: at + delay, delay });
+      out.post({ to: out.from, type: 'service.taken', value: 0, delay });
     }),
-    handOn: act<'path.turn'>((c, { at }, out) => {
-      const due = c.taken.filter(({ sent }) => sent < at);
-      c.taken = c.taken.filter(({ sent }) => sent >= at);
-      if (c.taken.length > 0) out.post({ to: c.spec.value.self, type: 'path.turn', at: at + 1, delay: 1 });
+    handOn: act<'path.turn'>((c, _event, out) => {
+      const due = c.taken.filter(({ sent }) => sent < out.now);
+      c.taken = c.taken.filter(({ sent }) => sent >= out.now);
+      if (c.taken.length > 0) out.post({ to: c.spec.value.self, type: 'path.turn', delay: 1 });
       for (const signal of due.toSorted((a, b) => a.tid - b.tid))
-        out.post({ to: c.spec.value.host, type: 'signal.arrive', ...signal, at: at + 1, delay: 1 });
+        out.post({ to: c.spec.value.host, type: 'signal.arrive', ...signal, delay: 1 });
     }),
   },
 }).createMachine({

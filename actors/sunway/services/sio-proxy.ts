@@ -23,10 +23,10 @@ export const sioProxy = setup({
   types: {} as { context: SioProxyContext; events: FileAppend; input: SioProxyInput },
   actions: {
     drawJitter: choose('jitter', jitterCount, keepJitter),
-    pass: post((c, request) => ({ ...request, to: c.spec.value.files, at: request.at + 1, delay: 1 })),
-    accept: post((c, { requester, at }) => {
+    pass: post((c, request) => ({ ...request, to: c.spec.value.files, delay: 1 })),
+    accept: post((c, { requester }) => {
       const delay = c.spec.value.acceptCycles + c.jitter;
-      return { to: requester, type: 'service.taken', value: 0, at: at + delay, delay };
+      return { to: requester, type: 'service.taken', value: 0, delay };
     }),
   },
 }).createMachine({

@@ -49,9 +49,9 @@ type Out = Outbox<TaskResponse | FileFill | FilePatch>;
 
 const { act, choose } = component<TaskPoolContext, TaskPoolEvent, TaskResponse | FileFill | FilePatch>();
 
-function answer(c: TaskPoolContext, value: number, cycles: number, request: TaskRequest, out: Out): void {
+function answer(c: TaskPoolContext, value: number, cycles: number, out: Out): void {
   const delay = Math.max(1, cycles - 1) + c.jitter;
-  out.post({ to: request.requester, type: 'task.response', value, at: request.at + delay, delay });
+  out.post({ to: out.from, type: 'task.response', value, delay });
 }
 
 function newPool(c: TaskPoolContext, name: string): TaskPoolState {
@@ -62,33 +62,33 @@ function newPool(c: TaskPoolContext, name: string): TaskPoolState {
 
 /** Hands out a task, and has the mid file say what is new: that there is a pool, or that a block is complete. */
 function fetch(c: TaskPoolContext, request: TaskRequest, out: Out): void {
-  const { file, taskNum: tasks, blockSize, cgn, at } = request;
+  const { file, taskNum: tasks, blockSize, cgn } = request;
   const { files, rules, counterCycles } = c.spec.value;
   const pool = c.pools.get(file) ?? newPool(c, file);
   const isNew = pool.tasks === 0;
   const held = pool.hosts[cgn]?.block;
   const local = hasLocalTask(pool, cgn);
   const value = fetchTask(pool, { name: file, host: cgn, tasks, blockSize }, rules);
-  answer(c, value, local ? 0 : counterCycles, request, out);
+  answer(c, value, local ? 0 : counterCycles, out);
   if (value === badTask) return;
   c.pools.set(file, pool);
   c.current.set(cgn, file);
-  const next = { to: files, file, at: at + 1, delay: 1 };
+  const next = { to: files, file, delay: 1 };
   if (isNew && !pool.resumed) out.post({ ...next, type: 'file.fill', bytes: pool.done.length, value: 0 });
   if (held !== undefined && pool.hosts[cgn]?.block !== held && pool.done[held] === 1)
     out.post({ ...next, type: 'file.patch', offset: held, value: 1 });
 }
 
 function quit(c: TaskPoolContext, request: TaskRequest, out: Out): void {
-  const { cgn, at } = request;
+  const { cgn } = request;
   const { files, rules, counterCycles } = c.spec.value;
   const file = c.current.get(cgn);
   const pool = file === undefined ? undefined : c.pools.get(file);
   if (file === undefined || pool === undefined) {
-    answer(c, returnCode.E_STATE, 0, request, out);
+    answer(c, returnCode.E_STATE, 0, out);
     return;
   }
-  answer(c, quitTasks(pool, rules), counterCycles, request, out);
+  answer(c, quitTasks(pool, rules), counterCycles, out);
   if (rules.quitMarksDone)
     out.post({
       to: files,
@@ -96,7 +96,6 @@ function quit(c: TaskPoolContext, request: TaskRequest, out: Out): void {
       file,
       bytes: pool.done.length,
       value: 1,
-      at: at + 1,
       delay: 1,
     });
 }

@@ -225,15 +225,14 @@ export const partFaults: readonly (readonly [string, Mutant<SunwayParts>])[] = [
             sound(c, message, out as Outbox);
             return;
           }
-          const { word, requester, answerDelay: delay, at } = message;
+          const { word, answerDelay: delay } = message;
           const old = c.words.get(word) ?? 0;
           c.words.set(word, old + 1);
           (out as Outbox).post({
-            to: requester,
+            to: out.from,
             type: 'node.event',
             word,
             old,
-            at: at + delay,
             delay,
           } as Post);
         });

@@ -30,14 +30,14 @@ const calls = saidOf<{ 'call.begin': CallBegin; 'call.end': CallEnd }>();
 export function traceOf(run: Run): readonly TracedCall[] {
   const traced: TracedCall[] = [];
   const open = new Map<number, Omit<TracedCall, 'cycles' | 'code'>>();
-  calls(run, 'call.begin', 'call.end').subscribe(({ event }) => {
+  calls(run, 'call.begin', 'call.end').subscribe(({ event, tick }) => {
     if (event.type === 'call.begin') {
-      const { core, name, at } = event;
+      const { core, name } = event;
       const mark = name === 'compute' ? Number(event.arguments['cycles']) : 0;
-      open.set(core, { core, name: mark >= quiet ? `mark ${mark - quiet}` : name, begun: at });
+      open.set(core, { core, name: mark >= quiet ? `mark ${mark - quiet}` : name, begun: tick });
     } else {
       const begun = open.get(event.core);
-      if (begun !== undefined) traced.push({ ...begun, cycles: event.at - begun.begun, code: event.code });
+      if (begun !== undefined) traced.push({ ...begun, cycles: tick - begun.begun, code: event.code });
       open.delete(event.core);
     }
   });

@@ -62,7 +62,7 @@ export function cutBlock(c: FlitTboxContext, at: number, out: FlitTboxOut): bool
   flight.cut += bytes;
   c.outstanding++;
   const block = { offset, first: offset === 0, mixed };
-  const where = { transfer, memory, len: bytes, bsize: 0, stride: 0, block, requester: self, at };
+  const where = { transfer, memory, len: bytes, bsize: 0, stride: 0, block, requester: self };
   const gateway = gatewayBit(cluster >> 2);
   if (isPut) send(c, { type: 'memory.claim', ...where }, gateway, at, out);
   else send(c, { type: 'memory.read', ...where }, gateway, at, out);
@@ -90,20 +90,19 @@ const rampTime = ({ dma }: TimingTable, k: number): number =>
 export function takeBlock(
   c: FlitTboxContext,
   { transfer, offset, data }: MemoryResponse,
-  at: number,
   out: FlitTboxOut,
 ): boolean {
   const { timing } = c.spec.value;
   const flight = c.flights.get(transfer)!;
-  const through = Math.max(at * perCycle, c.collectAt) + engineGet(timing, 1);
+  const through = Math.max(out.now * perCycle, c.collectAt) + engineGet(timing, 1);
   c.collectAt = through;
   if (flight.arrived === 0) flight.begun = through;
   const time = Math.max(through, flight.begun + rampTime(timing, flight.arrived));
   flight.arrived++;
   flight.held.set(offset, data!);
   return (
-    isTurnNow(c, transfer, offset, 'collect', wholeCycles(time), at, out) &&
-    collect(c, flight, offset, at, out)
+    isTurnNow(c, transfer, offset, 'collect', wholeCycles(time), out.now, out) &&
+    collect(c, flight, offset, out.now, out)
   );
 }
 
@@ -122,10 +121,10 @@ export function collect(
   flight.moved++;
   const isLast = flight.moved === blocks;
   if (kind === 'dmaBcast') copyBlock(c, flight, offset, data, isLast, at, out);
-  else writeLdm(c, tid, ldm + offset, data, transfer, at, out);
+  else writeLdm(c, tid, ldm + offset, data, transfer, out);
   const isFree = release(c, at, out);
   if (kind !== 'dmaBcast' && isLast && isTurnNow(c, transfer, 0, 'endOwnSide', at + jitter, at, out))
-    endOwnSide(c, flight, at, out);
+    endOwnSide(c, flight, out);
   return isFree;
 }
 
@@ -158,7 +157,6 @@ function copyBlock(
       role: 'remote',
       source: self,
       last: isLast,
-      at,
     },
     targets,
     at,
@@ -174,83 +172,65 @@ export const clustersOf = (tids: readonly number[]): number =>
 export function takeBlockGrant(
   c: FlitTboxContext,
   { transfer, offset }: MemoryGrant,
-  at: number,
   out: FlitTboxOut,
 ): void {
   const { timing } = c.spec.value;
   const flight = c.flights.get(transfer)!;
-  c.readAt = Math.max(at * perCycle, c.readAt) + enginePut(timing, 1);
-  if (isTurnNow(c, transfer, offset, 'readBlock', wholeCycles(c.readAt) - 1, at, out))
-    readBlock(c, flight, offset, at, out);
+  c.readAt = Math.max(out.now * perCycle, c.readAt) + enginePut(timing, 1);
+  if (isTurnNow(c, transfer, offset, 'readBlock', wholeCycles(c.readAt) - 1, out.now, out))
+    readBlock(c, flight, offset, out);
 }
 
 /** Reads a block of the source of a put. */
-export function readBlock(
-  c: FlitTboxContext,
-  flight: BlockFlight,
-  offset: number,
-  at: number,
-  out: FlitTboxOut,
-): void {
+export function readBlock(c: FlitTboxContext, flight: BlockFlight, offset: number, out: FlitTboxOut): void {
   const { tid, ldm, transfer } = flight.descriptor;
   const { bytes } = blockFrom(shapeOf(flight.descriptor), offset);
   flight.reading.push(offset);
-  readLdm(c, tid, ldm + offset, bytes, transfer, at, out);
+  readLdm(c, tid, ldm + offset, bytes, transfer, out);
 }
 
 /** A block of a put has been read: its bytes go to the controller; behind the last one the put is counted. */
-export function sendBlock(
-  c: FlitTboxContext,
-  flight: BlockFlight,
-  data: Uint8Array,
-  at: number,
-  out: FlitTboxOut,
-): void {
+export function sendBlock(c: FlitTboxContext, flight: BlockFlight, data: Uint8Array, out: FlitTboxOut): void {
   const { cluster, self, timing } = c.spec.value;
   const { descriptor, jitter, blocks, mixed } = flight;
   const { transfer } = descriptor;
   const offset = flight.reading.shift()!;
   const { memory, bytes } = blockFrom(shapeOf(descriptor), offset);
   const block = { offset, first: offset === 0, mixed };
-  const where = { transfer, memory, len: bytes, bsize: 0, stride: 0, block, requester: self, at };
-  send(c, { type: 'memory.write', ...where, data }, gatewayBit(cluster >> 2), at, out);
+  const where = { transfer, memory, len: bytes, bsize: 0, stride: 0, block, requester: self };
+  send(c, { type: 'memory.write', ...where, data }, gatewayBit(cluster >> 2), out.now, out);
   flight.moved++;
   if (flight.moved < blocks) return;
   // The engine hears of what partial blocks held before, once for all of them.
   const merge = flight.units >= 2 ? timing.dma.putPartialPenalty : 0;
-  const due = at + Math.round(timing.dma.putGrant + merge) + jitter;
-  if (isTurnNow(c, transfer, 0, 'endOwnSide', due, at, out)) endOwnSide(c, flight, at, out);
+  const due = out.now + Math.round(timing.dma.putGrant + merge) + jitter;
+  if (isTurnNow(c, transfer, 0, 'endOwnSide', due, out.now, out)) endOwnSide(c, flight, out);
 }
 
 /** A block of a put is written. True when the engine may serve again. */
-export function noteWritten(
-  c: FlitTboxContext,
-  { transfer }: MemoryResponse,
-  at: number,
-  out: FlitTboxOut,
-): boolean {
+export function noteWritten(c: FlitTboxContext, { transfer }: MemoryResponse, out: FlitTboxOut): boolean {
   c.flights.get(transfer)!.written++;
-  return release(c, at, out);
+  return release(c, out.now, out);
 }
 
 /** The own side of a transfer is over: it is counted, those of one CPE in the order of issue unless the schedule may change that. */
-export function endOwnSide(c: FlitTboxContext, flight: BlockFlight, at: number, out: FlitTboxOut): void {
+export function endOwnSide(c: FlitTboxContext, flight: BlockFlight, out: FlitTboxOut): void {
   const { transfer, tid } = flight.descriptor;
   const uncounted = c.uncounted[placeOf(c, tid)]!;
   flight.isOver = true;
   if (c.spec.value.reorder) {
     uncounted.splice(uncounted.indexOf(transfer), 1);
-    countOwn(c, flight, at, out);
+    countOwn(c, flight, out);
     return;
   }
   while (uncounted.length > 0 && c.flights.get(uncounted[0]!)!.isOver)
-    countOwn(c, c.flights.get(uncounted.shift()!)!, at, out);
+    countOwn(c, c.flights.get(uncounted.shift()!)!, out);
 }
 
-function countOwn(c: FlitTboxContext, flight: BlockFlight, at: number, out: FlitTboxOut): void {
+function countOwn(c: FlitTboxContext, flight: BlockFlight, out: FlitTboxOut): void {
   const { transfer, tid, localReply } = flight.descriptor;
   flight.counted = true;
-  count(c, tid, localReply, transfer, 'local', at, out);
+  count(c, tid, localReply, transfer, 'local', out);
 }
 
 /** Whether nothing of a transfer is under way any more. */

@@ -108,7 +108,6 @@ export interface BlockTurn {
   readonly transfer: number;
   readonly offset: number;
   readonly step: 'cut' | 'collect' | 'readBlock' | 'endOwnSide' | 'stream' | 'streamForeign' | 'countLocal';
-  readonly at: number;
 }
 
 /** What an engine says. */
@@ -140,7 +139,7 @@ export function isTurnNow(
   out: FlitTboxOut,
 ): boolean {
   if (due <= at) return true;
-  out.post({ to: c.spec.value.self, type: 'block.turn', transfer, offset, step, at: due, delay: due - at });
+  out.post({ to: c.spec.value.self, type: 'block.turn', transfer, offset, step, delay: due - at });
   return false;
 }
 

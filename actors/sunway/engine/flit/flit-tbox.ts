@@ -88,7 +88,8 @@ function settleStream(c: FlitTboxContext, transfer: number, at: number, out: Fli
   complete(c, carrierOf(c, out), descriptor, at, out);
 }
 
-function blockTurn(c: FlitTboxContext, { transfer, offset, step, at }: BlockTurn, out: FlitTboxOut): void {
+function blockTurn(c: FlitTboxContext, { transfer, offset, step }: BlockTurn, out: FlitTboxOut): void {
+  const at = out.now;
   switch (step) {
     case 'cut':
       if (cutBlock(c, at, out)) serveAgain(c, at, out);
@@ -98,10 +99,10 @@ function blockTurn(c: FlitTboxContext, { transfer, offset, step, at }: BlockTurn
       settle(c, at, out);
       return;
     case 'readBlock':
-      readBlock(c, c.flights.get(transfer)!, offset, at, out);
+      readBlock(c, c.flights.get(transfer)!, offset, out);
       return;
     case 'endOwnSide':
-      endOwnSide(c, c.flights.get(transfer)!, at, out);
+      endOwnSide(c, c.flights.get(transfer)!, out);
       settle(c, at, out);
       return;
     case 'stream':
@@ -111,27 +112,27 @@ function blockTurn(c: FlitTboxContext, { transfer, offset, step, at }: BlockTurn
       stream(c, transfer, c.reads.get(transfer)!.source, step, at, out);
       return;
     case 'countLocal':
-      countStream(c, c.streams.get(transfer)!, at, out);
+      countStream(c, c.streams.get(transfer)!, out);
       settleStream(c, transfer, at, out);
   }
 }
 
 /** A packet is there: what it carries is taken. */
-function unpack(c: FlitTboxContext, { packet: { content }, at }: PacketArrive, out: FlitTboxOut): void {
+function unpack(c: FlitTboxContext, { packet: { content } }: PacketArrive, out: FlitTboxOut): void {
   switch (content.type) {
     case 'memory.response':
-      if (content.data === null ? noteWritten(c, content, at, out) : takeBlock(c, content, at, out))
-        serveAgain(c, at, out);
-      settle(c, at, out);
+      if (content.data === null ? noteWritten(c, content, out) : takeBlock(c, content, out))
+        serveAgain(c, out.now, out);
+      settle(c, out.now, out);
       return;
     case 'memory.grant':
-      takeBlockGrant(c, content, at, out);
+      takeBlockGrant(c, content, out);
       return;
     case 'rma.data':
-      receivePacket(c, content, at, out);
+      receivePacket(c, content, out);
       return;
     case 'rma.read':
-      beginForeignStream(c, content, at, out);
+      beginForeignStream(c, content, out);
       return;
     default:
       throw new Error(`found ${content.type} at an engine, expected what is for a cluster`);
@@ -139,22 +140,22 @@ function unpack(c: FlitTboxContext, { packet: { content }, at }: PacketArrive, o
 }
 
 /** Bytes of an LDM are there: of a get that another engine asked for, of a block of a put, or of a put or broadcast to LDMs. */
-function takeSource(c: FlitTboxContext, { tag, data, at }: LdmData, out: FlitTboxOut): void {
+function takeSource(c: FlitTboxContext, { tag, data }: LdmData, out: FlitTboxOut): void {
   const read = c.reads.get(tag);
   // A get of a CPE from one of its own cluster is in both tables: what is read is the source.
   if (read !== undefined) {
-    sendForeignPacket(c, read, data, at, out);
+    sendForeignPacket(c, read, data, out);
     return;
   }
   const block = c.flights.get(tag);
   if (block !== undefined) {
-    sendBlock(c, block, data, at, out);
-    settle(c, at, out);
+    sendBlock(c, block, data, out);
+    settle(c, out.now, out);
     return;
   }
   const flight = c.streams.get(tag)!;
-  sendPacket(c, flight, flight.source!, data, at, out);
-  settleStream(c, tag, at, out);
+  sendPacket(c, flight, flight.source!, data, out);
+  settleStream(c, tag, out.now, out);
 }
 
 /**
@@ -180,30 +181,30 @@ export const flitTbox = setup({
     ),
     accept: act<'descriptor.issue'>((c, event, out) => {
       accept(c, event, out);
-      serveAgain(c, event.at, out);
+      serveAgain(c, out.now, out);
       tellFull(c, event, out);
     }),
-    drain: act<'drain.request'>((c, { tid, at }, out) => drain(c, tid, at, out)),
-    turn: act<'engine.turn'>((c, { at }, out) => serveAgain(c, at, out)),
+    drain: act<'drain.request'>((c, { tid }, out) => drain(c, tid, out)),
+    turn: act<'engine.turn'>((c, _event, out) => serveAgain(c, out.now, out)),
     blockTurn: act<'block.turn'>(blockTurn),
     unpack: act<'packet.arrive'>(unpack),
     takeSource: act<'ldm.data'>(takeSource),
     noteSender: update<'rma.sender'>(noteSender),
-    noteArrival: act<'rma.arrived'>((c, { transfer, at }, out) => {
+    noteArrival: act<'rma.arrived'>((c, { transfer }, out) => {
       const broadcast = c.flights.get(transfer);
       if (broadcast !== undefined) {
         broadcast.arriving--;
-        settle(c, at, out);
+        settle(c, out.now, out);
         return;
       }
       c.streams.get(transfer)!.arriving--;
-      settleStream(c, transfer, at, out);
+      settleStream(c, transfer, out.now, out);
     }),
-    takeCredit: act<'packet.credit'>((c, { flits, at }, out) => {
+    takeCredit: act<'packet.credit'>((c, { flits }, out) => {
       c.injector.credits += flits;
-      pump(c.injector, injectorSpec(c), at, out);
+      pump(c.injector, injectorSpec(c), out.now, out);
     }),
-    pump: act<'injector.turn'>((c, { at }, out) => pump(c.injector, injectorSpec(c), at, out)),
+    pump: act<'injector.turn'>((c, _event, out) => pump(c.injector, injectorSpec(c), out.now, out)),
   },
 }).createMachine({
   id: 'flitTbox',

@@ -58,7 +58,6 @@ export function beginPackets(
       targetReply: word,
       engine: self,
       ready: 0,
-      at,
     };
     send(c, request, clusterBit(spcOf(remoteTid)), at, out);
     return;
@@ -84,7 +83,7 @@ export function stream(
   for (;;) {
     const bytes = Math.min(packetBytes, source.len - source.asked);
     source.reading.push(source.asked);
-    readLdm(c, source.tid, source.offset + source.asked, bytes, transfer, at, out);
+    readLdm(c, source.tid, source.offset + source.asked, bytes, transfer, out);
     source.asked += bytes;
     if (source.asked === source.len) return;
     const next = source.start + engineRma(c.spec.value.timing, source.asked);
@@ -105,7 +104,6 @@ export function sendPacket(
   flight: RmaFlight,
   source: Streaming,
   data: Uint8Array,
-  at: number,
   out: FlitTboxOut,
 ): void {
   const { timing, cpes, self } = c.spec.value;
@@ -122,40 +120,39 @@ export function sendPacket(
     role: 'remote',
     source: self,
     last,
-    at,
   };
-  if (tids.length > 0) send(c, content, clustersOf(tids), at, out);
+  if (tids.length > 0) send(c, content, clustersOf(tids), out.now, out);
   const due = wholeCycles(localReply(timing, source.end));
-  if (last && isTurnNow(c, transfer, 0, 'countLocal', due, at, out)) countStream(c, flight, at, out);
+  if (last && isTurnNow(c, transfer, 0, 'countLocal', due, out.now, out)) countStream(c, flight, out);
 }
 
 /** Counts the end of a put or broadcast at the issuer. */
-export function countStream(c: FlitTboxContext, flight: RmaFlight, at: number, out: FlitTboxOut): void {
+export function countStream(c: FlitTboxContext, flight: RmaFlight, out: FlitTboxOut): void {
   const { transfer, tid, localReply: word } = flight.descriptor;
   flight.counted = true;
-  count(c, tid, word, transfer, 'local', at, out);
+  count(c, tid, word, transfer, 'local', out);
 }
 
 /** Bytes have arrived for CPEs of this cluster: they are written, and behind the last ones words count (specification 8.4, receive). */
-export function receivePacket(c: FlitTboxContext, message: RmaData, at: number, out: FlitTboxOut): void {
+export function receivePacket(c: FlitTboxContext, message: RmaData, out: FlitTboxOut): void {
   const { tids, offset, data, transfer, reply, role, source, last } = message;
   for (const tid of tids) {
     if (placeOf(c, tid) < 0) continue;
-    writeLdm(c, tid, offset, data, transfer, at, out);
-    if (last) count(c, tid, reply, transfer, role, at, out);
+    writeLdm(c, tid, offset, data, transfer, out);
+    if (last) count(c, tid, reply, transfer, role, out);
   }
   // Acknowledgements are no traffic that the port counters of the specification show.
-  if (last) out.post({ to: source, type: 'rma.arrived', transfer, at: at + 1, delay: 1 });
+  if (last) out.post({ to: source, type: 'rma.arrived', transfer, delay: 1 });
 }
 
 /** Another engine gets bytes from a CPE of this cluster: they are streamed when this engine is free. */
-export function beginForeignStream(c: FlitTboxContext, request: RmaRead, at: number, out: FlitTboxOut): void {
+export function beginForeignStream(c: FlitTboxContext, request: RmaRead, out: FlitTboxOut): void {
   const { tid, offset, len, transfer } = request;
-  const ready = at * perCycle + thousandths(c.spec.value.timing.flit.getTurnaround);
+  const ready = out.now * perCycle + thousandths(c.spec.value.timing.flit.getTurnaround);
   const source = streamFrom(c, tid, offset, len, ready, c.jitter);
   c.reads.set(transfer, { request, source });
-  if (isTurnNow(c, transfer, 0, 'streamForeign', wholeCycles(source.start), at, out))
-    stream(c, transfer, source, 'streamForeign', at, out);
+  if (isTurnNow(c, transfer, 0, 'streamForeign', wholeCycles(source.start), out.now, out))
+    stream(c, transfer, source, 'streamForeign', out.now, out);
 }
 
 /** Bytes of a foreign get have been read: they go there; behind the last ones the word of the CPE that was read counts. */
@@ -163,14 +160,13 @@ export function sendForeignPacket(
   c: FlitTboxContext,
   { request, source }: ForeignStream,
   data: Uint8Array,
-  at: number,
   out: FlitTboxOut,
 ): void {
   const { transfer, tid, reply, issuer, target, targetReply, engine } = request;
   const { offset, last } = taken(source, data);
   if (last) {
     c.reads.delete(transfer);
-    count(c, tid, reply, transfer, 'remote', at, out);
+    count(c, tid, reply, transfer, 'remote', out);
   }
   const content: RmaData = {
     type: 'rma.data',
@@ -182,7 +178,6 @@ export function sendForeignPacket(
     role: 'local',
     source: engine,
     last,
-    at,
   };
-  send(c, content, clusterBit(spcOf(issuer)), at, out);
+  send(c, content, clusterBit(spcOf(issuer)), out.now, out);
 }
