@@ -32,7 +32,7 @@ const exitCodes: Record<string, number> = {
 
 describe('the README', () => {
   beforeAll(() => {
-    rmSync('out/readme', { recursive: true, force: true });
+    for (const folder of ['out/readme', 'out/lock-server']) rmSync(folder, { recursive: true, force: true });
     mkdirSync('out/readme', { recursive: true });
     for (const { name, block } of files) writeFileSync(name, block);
   });

@@ -29,7 +29,12 @@ export default defineConfig({
         test: {
           ...common,
           name: 'program',
-          include: ['{cli,bench,mutation}/**/*.test.ts', '*.test.ts', replacesModules],
+          include: [
+            '{cli,bench,mutation,testing}/**/*.test.ts',
+            'templates/**/*.test.{ts,js}',
+            '*.test.ts',
+            replacesModules,
+          ],
         },
       },
     ],

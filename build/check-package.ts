@@ -1,38 +1,33 @@
 import { execFileSync } from 'node:child_process';
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { delimiter, join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
 
 /*
- * `npm run package`: packs the package, lets publint and attw look at it, and uses it as a stranger would, from the tarball alone, in an empty folder: in TypeScript and in plain JavaScript.
+ * `npm run package`: packs the package, lets publint and attw look at it, and uses it as a stranger would, from the tarballs alone, in empty folders: in TypeScript and in plain JavaScript.
+ * With `--nodes 22,24` (`npm run package:nodes`) on other versions of Node besides, which are taken from the registry.
  */
 
-const npm = (cwd: string, ...args: string[]) =>
-  execFileSync('npm', args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] });
-const tool = (name: string, ...args: string[]) =>
-  execFileSync(resolve('node_modules/.bin', name), args, {
-    encoding: 'utf8',
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
+/** Bytes of the package as it is published. */
+const packedBytesMax = 1_500_000;
 
+const { values } = parseArgs({ options: { nodes: { type: 'string', default: '' } } });
 const folder = mkdtempSync(join(tmpdir(), 'lockstep-package-'));
 try {
   npm('.', 'run', '-s', 'build');
-  npm('.', 'pack', '--ignore-scripts', '--silent', '--pack-destination', folder);
-  const tarball = join(folder, readdirSync(folder).find((file) => file.endsWith('.tgz'))!);
+  const [tarball, creator] = [packed('.'), packed('./create-lockstep')];
   tool('publint', tarball, '--strict');
   tool('attw', tarball, '--profile', 'esm-only', '--quiet');
-  tryProject(tarball);
-  console.log(`the package is right: ${(statSync(tarball).size / 1e6).toFixed(2)} MB packed`);
+  const bytes = statSync(tarball).size;
+  if (bytes > packedBytesMax)
+    throw new Error(`found ${bytes} bytes packed, expected at most ${packedBytesMax}`);
+  const projects = [typescriptProject(tarball), javascriptProject(tarball, creator)];
+  for (const project of projects) use(project);
+  useMachines(projects[0]!);
+  for (const version of values.nodes.split(',').filter((one) => one !== ''))
+    for (const project of projects) use(project, nodeFolder(version));
+  console.log(`the package is right: ${(bytes / 1e6).toFixed(2)} MB packed`);
 } finally {
   rmSync(folder, { recursive: true, force: true });
   // A clone runs from its sources until somebody builds it.
@@ -40,84 +35,117 @@ try {
 }
 
 /** A project with the package and nothing else of ours. */
-function tryProject(tarball: string): void {
-  const project = join(folder, 'project');
-  mkdirSync(project);
-  npm(project, 'init', '-y');
-  npm(
-    project,
-    'install',
-    '--no-audit',
-    '--no-fund',
-    '--prefer-offline',
-    '--ignore-scripts',
-    tarball,
-    'xstate@5',
-    'typescript@6',
-  );
-  cpSync('build/sample', project, { recursive: true });
-  const strict = [
-    '--strict',
-    '--noUncheckedIndexedAccess',
-    '--noImplicitOverride',
-    '--noPropertyAccessFromIndexSignature',
-  ];
-  for (const more of [[], strict])
-    run(
-      project,
-      0,
-      'tsc',
-      '--noEmit',
-      '--ignoreConfig',
-      '--module',
-      'nodenext',
-      '--target',
-      'es2023',
-      '--skipLibCheck',
-      'false',
-      '--allowImportingTsExtensions',
-      ...more,
-      'machine.ts',
-      'lockstep.config.ts',
-    );
-  for (const machine of ['./machine.ts#relay', './plain.mjs#counter']) {
-    writeFileSync(
-      join(project, 'scenario.yaml'),
-      `name: one\nmachine: ${machine}\nexpect: { verdict: ok }\n`,
-    );
-    run(project, 0, 'lockstep', 'run', 'scenario.yaml', '--record', 'one.json');
-    run(project, 0, 'lockstep', 'replay', 'one.json');
-    run(project, 0, 'lockstep', 'check', 'scenario.yaml');
-    run(project, 0, 'lockstep', 'schema', machine);
-  }
-  run(project, 0, 'lockstep', 'fuzz', 'relay', '--runs', '20', '--workers', '2', '--out', 'fuzzed');
-  run(project, 1, 'lockstep', 'fuzz', 'relay', '--mutant', 'two-batons', '--runs', '20', '--out', 'found');
-  run(project, 0, 'lockstep', 'explain', 'found/failure-1.recording.json');
-  run(project, 0, 'lockstep', 'diagram', 'relay.ts#runner');
-  run(project, 0, 'lockstep', 'diagram', 'cell/dma-module');
+interface Project {
+  readonly folder: string;
+  /** Ending of its modules. */
+  readonly ending: 'ts' | 'js';
+}
+
+/** Made in an empty folder by `npx lockstep init`. */
+function typescriptProject(tarball: string): Project {
+  const project = { folder: join(folder, 'typescript'), ending: 'ts' } as const;
+  mkdirSync(project.folder);
+  npm(project.folder, 'exec', '--yes', '--prefer-offline', '--package', tarball, '--', 'lockstep', 'init');
+  install(project.folder, tarball);
+  return project;
+}
+
+/** Made by what `npm create lockstep` runs. */
+function javascriptProject(tarball: string, creator: string): Project {
+  const project = { folder: join(folder, 'javascript'), ending: 'js' } as const;
+  const elsewhere = join(folder, 'elsewhere');
+  mkdirSync(elsewhere);
+  install(elsewhere, tarball, creator);
+  run({ folder: elsewhere }, 0, 'create-lockstep', project.folder, '--javascript');
+  install(project.folder, tarball);
+  return project;
+}
+
+/** Uses a project with all verbs; `node` is the folder of another Node. */
+function use({ folder: project, ending }: Project, node?: string): void {
+  const expectCode = (code: number, ...words: [string, ...string[]]) =>
+    run({ folder: project, ...(node !== undefined && { node }) }, code, ...words);
+  const lockstep = (...words: readonly string[]) => expectCode(0, 'lockstep', ...words);
+  const finds = (...words: readonly string[]) => expectCode(1, 'lockstep', ...words);
+
+  expectCode(0, 'npm', 'test');
+  if (ending === 'ts') checkTypes(project);
+  lockstep('list');
+  lockstep('run', 'scenarios/three-clients.yaml', '--record', 'one.json');
+  lockstep('replay', 'one.json');
+  lockstep('check', 'scenarios/three-clients.yaml');
+  finds('check', 'scenarios/hasty-server.yaml');
+  lockstep('explain', 'out/hasty-server.check.json');
+  lockstep('fuzz', 'lock-server', '--runs', '20', '--workers', '2');
+  finds('fuzz', 'lock-server', '--mutant', 'hasty-server', '--runs', '20', '--out', 'found');
+  lockstep('explain', 'found/failure-1.recording.json');
+  lockstep('coverage', 'found/ledger.json');
+  lockstep('schema', `./machine.${ending}#lockServer`);
+  lockstep('diagram', `protocol.${ending}#server`);
+  // Another Node goes through the same once more.
+  rmSync(join(project, 'found'), { recursive: true });
+}
+
+/** Uses the machines that come with the package. */
+function useMachines({ folder: project }: Project): void {
+  const lockstep = (...words: readonly string[]) => run({ folder: project }, 0, 'lockstep', ...words);
+  lockstep('diagram', 'cell/dma-module');
   for (const file of ['grape/leapfrog', 'tca/gasnet-hello', 'library/raft'])
-    run(project, 0, 'lockstep', 'run', `node_modules/lockstep/dist/scenarios/${file}.yaml`);
-  run(
-    project,
-    0,
-    'lockstep',
-    'check',
-    'node_modules/lockstep/dist/scenarios/library/raft.yaml',
-    '--symmetry',
-  );
+    lockstep('run', `node_modules/lockstep/dist/scenarios/${file}.yaml`);
+  lockstep('check', 'node_modules/lockstep/dist/scenarios/library/raft.yaml', '--symmetry');
   if (existsSync(join(project, 'node_modules/lockstep/kernel')))
     throw new Error('found sources in the package, expected none');
 }
 
+/** As the project says, with nothing said, and as strictly as there is. */
+function checkTypes(project: string): void {
+  const strictest = [
+    '--exactOptionalPropertyTypes',
+    '--noImplicitOverride',
+    '--noPropertyAccessFromIndexSignature',
+    '--noUnusedLocals',
+  ];
+  const plain = [
+    '--ignoreConfig',
+    '--module',
+    'nodenext',
+    '--target',
+    'es2023',
+    '--allowImportingTsExtensions',
+  ];
+  const sources = ['lockstep.config.ts', 'machine.ts', 'protocol.ts'];
+  run({ folder: project }, 0, 'tsc', '--noEmit');
+  run({ folder: project }, 0, 'tsc', '--noEmit', ...strictest);
+  run({ folder: project }, 0, 'tsc', '--noEmit', ...plain, '--skipLibCheck', 'false', ...sources);
+}
+
+/** The folder of the program `node` of a version, from the registry. */
+function nodeFolder(version: string): string {
+  const name = `node-${process.platform}-${process.arch}`;
+  const home = join(folder, `node-${version}`);
+  if (!existsSync(home)) {
+    mkdirSync(home);
+    install(home, `${name}@${version}`);
+  }
+  return join(home, 'node_modules', name, 'bin');
+}
+
 /** Errors: throws when the command ends with another exit code. */
-function run(project: string, expected: number, ...[name, ...args]: [string, ...string[]]): void {
+function run(
+  { folder: cwd, node }: { readonly folder: string; readonly node?: string },
+  expected: number,
+  ...[name, ...args]: [string, ...string[]]
+): void {
   let code = 0;
   let told = '';
+  const command = name === 'npm' ? name : join(cwd, 'node_modules/.bin', name);
+  const path = [...(node === undefined ? [] : [node]), process.env['PATH']].join(delimiter);
   try {
-    told = execFileSync(join(project, 'node_modules/.bin', name), args, {
-      cwd: project,
+    told = execFileSync(command, args, {
+      cwd,
       encoding: 'utf8',
       stdio: 'pipe',
+      env: { ...process.env, PATH: path },
     });
   } catch (error) {
     const failure = error as { status: number; stdout: string; stderr: string };
@@ -127,4 +155,23 @@ function run(project: string, expected: number, ...[name, ...args]: [string, ...
   if (code !== expected)
     throw new Error(`${name} ${args.join(' ')}: found exit code ${code}, expected ${expected}\n${told}`);
   console.log(`  ${name} ${args.slice(0, 3).join(' ')}`);
+}
+
+/** Packs a package, and returns the tarball. */
+function packed(path: string): string {
+  const before = readdirSync(folder);
+  npm(path, 'pack', '--ignore-scripts', '--silent', '--pack-destination', folder);
+  return join(folder, readdirSync(folder).find((file) => !before.includes(file))!);
+}
+
+function install(cwd: string, ...packages: readonly string[]): void {
+  npm(cwd, 'install', '--no-audit', '--no-fund', '--prefer-offline', '--ignore-scripts', ...packages);
+}
+
+function npm(cwd: string, ...args: readonly string[]): void {
+  execFileSync('npm', args, { cwd, stdio: ['ignore', 'ignore', 'inherit'] });
+}
+
+function tool(name: string, ...args: readonly string[]): void {
+  execFileSync(resolve('node_modules/.bin', name), args, { stdio: ['ignore', 'ignore', 'inherit'] });
 }

@@ -3,7 +3,7 @@ import { dirname, join, relative } from 'node:path';
 import { filesBelow } from '../cli/files-below.ts';
 
 /*
- * What the package has besides compiled modules: scenarios, whose programs are compiled, and the published figures that some commands compare with.
+ * What the package has besides compiled modules: templates of projects, scenarios, whose programs are compiled, and the published figures that some commands compare with.
  */
 
 /** Files below a folder, as paths from it. */
@@ -40,6 +40,7 @@ export function writePackageFiles(): void {
     const text = readFileSync(join('scenarios', file), 'utf8');
     write(join('scenarios', file), text.replace(/(\bmodule: *["']?[\w./-]+)\.ts#/g, '$1.js#'));
   }
+  cpSync('templates', 'dist/templates', { recursive: true });
   for (const file of sourceTexts())
     cpSync(join('scenarios', file), join('dist/scenarios', file), { recursive: true });
   for (const file of below('properties/tca/golden').filter((one) => one.endsWith('.json')))

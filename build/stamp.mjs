@@ -19,6 +19,8 @@ const built = [
   'entries',
   'cli',
   'build',
+  'templates',
+  'testing',
 ];
 const files = ['index.ts', 'package.json', 'tsconfig.json'];
 

@@ -4,6 +4,11 @@ import { knownMachines } from './known-machines.ts';
 /** The commands that are of no machine, in the order of the help. */
 const general: readonly CommandEntry[] = [
   {
+    name: 'init',
+    summary: 'make a small project of your own: a protocol, a test, scenarios',
+    load: async () => (await import('./commands/init.ts')).declareInit,
+  },
+  {
     name: 'run',
     summary: 'run a scenario, watch its properties, judge it by what it expects',
     load: async () => (await import('./commands/run.ts')).declareRun,
@@ -58,10 +63,16 @@ const general: readonly CommandEntry[] = [
     summary: 'statechart of an actor as Mermaid',
     load: async () => (await import('./commands/diagram.ts')).declareDiagram,
   },
+  {
+    name: 'completion',
+    summary: 'completion of words for bash, zsh and fish',
+    load: async () => (await import('./commands/completion.ts')).declareCompletion,
+  },
 ];
 
-/** All commands in the order of the help; the verbs of machines follow. */
-export async function commands(): Promise<readonly CommandEntry[]> {
+/** The commands in the order of the help, the verbs of machines last; `asked` is the one that is carried out: what no machine adds to is not read for it. */
+export async function commands(asked: string | undefined): Promise<readonly CommandEntry[]> {
+  if (general.some(({ name }) => name === asked)) return general;
   const machines = await knownMachines();
   return [...general, ...machines.flatMap(({ name, verbs }) => (verbs ? [{ name, ...verbs }] : []))];
 }

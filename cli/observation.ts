@@ -92,9 +92,14 @@ export class Observation implements Pick<SimulateOptions, 'observe' | 'onEnd'> {
       this.watched = properties.sentencesOf?.(given) ?? properties.sentences;
       this.#watch = properties.watch(run, given, assembly);
     }
+    const tick = this.#machine.tickFemtoseconds?.(given.config);
     for (const { kind, file } of exports) {
       const sink = outputSink(this.#terminal, file);
-      const begun = exporters[kind]?.attach(run, (text) => sink.write(text));
+      const begun = exporters[kind]?.attach(
+        run,
+        (text) => sink.write(text),
+        tick === undefined ? {} : { tickFemtoseconds: tick },
+      );
       this.#exports.push({ sink, kind, ...(begun && { begun }) });
     }
     const logs = this.#exports.filter(({ kind }) => kind === logKind);

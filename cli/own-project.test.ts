@@ -1,33 +1,78 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { main } from './main.ts';
+import { KeptTerminal } from './terminal.ts';
 
-// Takes some seconds: a project of a user, with each verb as a process of its own.
+// Takes some seconds: a project of a user as `lockstep init` makes it, with each verb as a process of its own.
 
 const folder = 'out/own-project';
+
+/** A second machine, with what the first has no need of. */
+const counter = `
+import { component, defineMachine, Wiring } from 'lockstep';
+import { setup } from 'xstate';
+const { update } = component();
+export const ticker = setup({ actions: { count: update((me) => { me.count++; }) } }).createMachine({
+  id: 'ticker', initial: 'counting', context: { count: 0 }, states: { counting: { on: { tick: { actions: 'count' } } } },
+});
+/** The smallest machine: one actor that counts three messages. */
+export const counter = defineMachine({
+  name: 'counter', summary: 'one actor that counts',
+  verbs: {
+    summary: 'how far it counts',
+    load: async () => (command, { terminal }) => {
+      command.argument('<ticks>').action((ticks) => terminal.out(\`\${Number(ticks) * 3}\\n\`));
+    },
+  },
+  verifies: [{
+    name: 'counts', summary: 'counts of counters',
+    recognises: ({ json }) => typeof json === 'object' && json !== null && 'count' in json,
+    *rows({ json }) {
+      yield { id: 'count', what: 'messages', expected: json.count, found: 3, passed: json.count === 3, tolerance: 0 };
+    },
+  }],
+  assemble() {
+    const wiring = new Wiring();
+    const at = wiring.reserve('Ticker');
+    wiring.place(at, ticker, {});
+    for (let n = 0; n < 3; n++) wiring.begin({ to: at, type: 'tick', delay: n });
+    return { wiring, result: (run) => ({ count: run.part(at).context.count }) };
+  },
+});
+`;
+const configuration = `
+import { defineConfig } from 'lockstep';
+import { counter } from './counter.mjs';
+import { lockServer } from './machine.ts';
+export default defineConfig({ machines: [lockServer, counter], scenarios: 'scenarios' });
+`;
 const files = {
-  'races/short.yaml':
-    'name: short race\nmachine: relay\nconfig: { passes: 4 }\nexpect: { verdict: ok, result: { held: [2, 2, 1] } }\n',
-  'races/lost.yaml':
-    'name: lost race\nmachine: ../machine.ts#relay\nfaults: [{ mutant: two-batons }]\nexpect: { verdict: violated }\n',
-  'right.json': '{ "relay": 1200 }\n',
-  'wrong.json': '{ "relay": 1600 }\n',
+  'lockstep.config.ts': configuration,
+  'counter.mjs': counter,
+  'scenarios/mutant.yaml':
+    'name: by module\nmachine: ../machine.ts#lockServer\nfaults: [{ mutant: hasty-server }]\n',
+  'right.json': '{ "count": 3 }\n',
+  'wrong.json': '{ "count": 4 }\n',
 };
 
-function lockstep(...args: string[]) {
-  const { status, stdout, stderr } = spawnSync('node', [resolve('cli/lockstep.mjs'), ...args], {
-    cwd: folder,
-    encoding: 'utf8',
-  });
-  return { code: status, out: stdout, err: stderr };
+function lockstepIn(project: string) {
+  return (...args: string[]) => {
+    const { status, stdout, stderr } = spawnSync('node', [resolve('cli/lockstep.mjs'), ...args], {
+      cwd: project,
+      encoding: 'utf8',
+    });
+    return { code: status, out: stdout, err: stderr };
+  };
 }
 
-describe('a machine in a project of its own', () => {
-  beforeAll(() => {
+describe('a project of a user', () => {
+  const lockstep = lockstepIn(folder);
+
+  beforeAll(async () => {
     rmSync(folder, { recursive: true, force: true });
-    mkdirSync(`${folder}/races`, { recursive: true });
-    cpSync('build/sample', folder, { recursive: true });
+    expect(await main(['init', folder], new KeptTerminal())).toBe(0);
     for (const [name, text] of Object.entries(files)) writeFileSync(`${folder}/${name}`, text);
     // As `npm init` writes it: modules are modules all the same.
     writeFileSync(`${folder}/package.json`, '{ "type": "commonjs" }\n');
@@ -39,49 +84,54 @@ describe('a machine in a project of its own', () => {
       scenarios: { file: string }[];
     };
 
-    expect(machines.find(({ name }) => name === 'relay')).toMatchObject({
-      properties: ['there is one baton at most'],
-      mutants: [{ id: 'two-batons', sentence: 'a runner passes two batons' }],
+    expect(machines.find(({ name }) => name === 'lock-server')).toMatchObject({
+      properties: ['at most one client works', 'whoever asks gets the lock'],
+      mutants: [
+        {
+          id: 'hasty-server',
+          sentence: 'the server takes it that a client who asks again has given the lock back',
+        },
+      ],
     });
-    expect(scenarios.map(({ file }) => file)).toContain('races/short.yaml');
+    expect(scenarios.map(({ file }) => file)).toContain('scenarios/three-clients.yaml');
+  });
+
+  test('is listed without files that are no scenarios, whatever is in them', () => {
+    writeFileSync(`${folder}/scenarios/compose.yaml`, 'machine: { cpus: 2 }\n');
+    writeFileSync(`${folder}/scenarios/torn.yaml`, 'name: [torn\nmachine: lock-server\n');
+
+    const { code, out } = lockstep('list', 'lock-server');
+
+    expect(code).toBe(0);
+    expect(out).toMatch(/scenarios\n( {2}scenarios\/(hasty-server|three-clients)\.yaml .*\n){2}\nproperties/);
   });
 
   test('runs, is recorded and replays', () => {
-    expect(lockstep('run', 'races/short.yaml', '--record', 'short.json').code).toBe(0);
-    expect(lockstep('replay', 'short.json').code).toBe(0);
+    expect(lockstep('run', 'scenarios/three-clients.yaml', '--record', 'three.json').code).toBe(0);
+    expect(lockstep('replay', 'three.json').code).toBe(0);
   });
 
   test('is checked', () => {
-    const { code, out } = lockstep('check', 'races/short.yaml', '--json');
+    const { code, out } = lockstep('check', 'scenarios/three-clients.yaml', '--json');
 
     expect(code).toBe(0);
-    // The baton is passed four times: with whom it is tells a state.
-    expect(JSON.parse(out)).toMatchObject({ states: 6 });
+    expect(JSON.parse(out)).toMatchObject({ states: 720 });
   });
 
   test('is found wrong with a planted fault, named by its module, and explained', () => {
-    const { code, out } = lockstep('check', 'races/lost.yaml', '--json', '--record', 'lost.json');
+    const { code, out } = lockstep('check', 'scenarios/mutant.yaml', '--json', '--record', 'mutant.json');
 
     expect(code).toBe(1);
     expect(JSON.parse(out)).toMatchObject({ verdict: 'violated' });
-    expect(lockstep('explain', 'lost.json').code).toBe(0);
-    expect(lockstep('replay', 'lost.json').err).toContain('violated');
+    expect(lockstep('explain', 'mutant.json').code).toBe(0);
+    expect(lockstep('replay', 'mutant.json').err).toContain('violated');
   });
 
   test('is fuzzed by its name and by its module, on threads, too', () => {
-    expect(lockstep('fuzz', 'relay', '--runs', '30', '--workers', '2', '--out', 'f1').code).toBe(0);
+    expect(lockstep('fuzz', 'lock-server', '--runs', '30', '--workers', '2', '--out', 'f1').code).toBe(0);
 
-    const { code } = lockstep(
-      'fuzz',
-      './machine.ts#relay',
-      '--mutant',
-      'two-batons',
-      '--runs',
-      '30',
-      '--out',
-      'f2',
-    );
-    expect(code).toBe(1);
+    const found = ['--mutant', 'hasty-server', '--runs', '30', '--out', 'f2'];
+    expect(lockstep('fuzz', `./machine.ts#lockServer`, ...found).code).toBe(1);
     const recording = readdirSync(`${folder}/f2`, { recursive: true, encoding: 'utf8' }).find(
       (file) => file.endsWith('.json') && !file.includes('ledger'),
     );
@@ -89,23 +139,40 @@ describe('a machine in a project of its own', () => {
   });
 
   test('has a schema, a diagram, a verb and reference data of its own', () => {
-    expect(JSON.parse(lockstep('schema', 'relay').out)).toMatchObject({
-      description: 'runners in a circle who pass a baton',
+    expect(JSON.parse(lockstep('schema', 'lock-server').out)).toMatchObject({
+      description: 'clients who share a lock that a server lends',
     });
-    expect(lockstep('diagram', 'relay.ts#runner').out).toContain('ready');
-    expect(lockstep('relay', '4').out).toBe('1600 m\n');
+    expect(lockstep('diagram', `protocol.ts#server`).out).toContain('lent');
+    expect(lockstep('counter', '4').out).toBe('12\n');
     expect(lockstep('verify', 'right.json').code).toBe(0);
     expect(lockstep('verify', 'wrong.json').code).toBe(1);
   });
 
   test('is refused with place and cure when it is none', () => {
-    writeFileSync(`${folder}/none.yaml`, 'name: none\nmachine: ./relay.ts#runner\n');
-    writeFileSync(`${folder}/missing.yaml`, 'name: none\nmachine: ./machine.ts#rely\n');
+    writeFileSync(`${folder}/none.yaml`, `name: none\nmachine: ./protocol.ts#server\n`);
+    writeFileSync(`${folder}/missing.yaml`, `name: none\nmachine: ./machine.ts#lockServe\n`);
 
     expect(lockstep('run', 'none.yaml')).toMatchObject({
       code: 2,
       err: expect.stringContaining('defineMachine'),
     });
-    expect(lockstep('run', 'missing.yaml').err).toContain('did you mean "relay"');
+    expect(lockstep('run', 'missing.yaml').err).toContain('did you mean "lockServer"');
   });
+});
+
+test('a project of a user in plain JavaScript does what its README shows', async () => {
+  const project = `${folder}-javascript`;
+  const lockstep = lockstepIn(project);
+  rmSync(project, { recursive: true, force: true });
+  await main(['init', project, '--javascript'], new KeptTerminal());
+
+  const shown = readFileSync(`${project}/README.md`, 'utf8').matchAll(/^npx lockstep ([^#\n]+)/gm);
+  const commands = [...shown].map(([, words]) => words!.trim());
+
+  expect(commands).toHaveLength(4);
+  for (const command of commands)
+    expect([command, lockstep(...command.split(' ')).code]).toEqual([
+      command,
+      command.includes('check scenarios/hasty') ? 1 : 0,
+    ]);
 });

@@ -45,7 +45,7 @@ export const kernelErrors = {
   },
   KRN011: {
     cause: 'two actors share an object that changes, so that neither can be explored by itself',
-    cure: 'give each actor an object of its own, or wrap what never changes in fixed(value)',
+    cure: 'give each actor an object of its own, wrap what never changes in fixed(value), or declare what they share with wiring.share(name, object)',
   },
   KRN012: {
     cause: 'a delay is too long for the exhaustive checker',

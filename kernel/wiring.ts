@@ -3,6 +3,7 @@ import { invariant, KernelError } from './errors.ts';
 import type { GlobalState } from './global-state.ts';
 import type { Address, Post } from './message.ts';
 import type { Network } from './network.ts';
+import type { Resource } from './resource.ts';
 
 /** One actor to be: its name, its state machine and what its context is made from. */
 export interface Placement {
@@ -37,6 +38,8 @@ export class Wiring {
   readonly families: Family[] = [];
   /** Messages from the outside that start the machine. */
   readonly boot: Post[] = [];
+  /** What actors share, by `share`. */
+  readonly shared: { readonly name: string; readonly object: Resource }[] = [];
   readonly #names: string[] = [];
   /** The same names and those of the families: no two are equal. */
   readonly #taken = new Set<string>();
@@ -86,8 +89,20 @@ export class Wiring {
     return (this.families.length * familySpan) as Address;
   }
 
+  /**
+   * Declares an object that several actors hold and any of them may change, as processors do a memory. Returns it.
+   *
+   * Why: the checker keeps it once in each state, beside the actors, and tries both orders of two handlings of which one changes it. It refuses what is shared and not declared.
+   * Gotchas: actors get it from their inputs and never from messages, and keep no part of it in their contexts.
+   */
+  share<T extends Resource>(name: string, object: T): T {
+    this.#take(name);
+    this.shared.push({ name, object });
+    return object;
+  }
+
   #take(name: string): void {
-    invariant(!this.#taken.has(name), `two actors are called "${name}"`);
+    invariant(!this.#taken.has(name), `two parts are called "${name}"`);
     this.#taken.add(name);
   }
 

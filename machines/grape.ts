@@ -33,6 +33,8 @@ export type GrapeAssembly = Assembly<GrapeRunResult & Setting>;
 /** The SING / GRAPE-DR chip: a control processor, broadcast blocks of PEs in lock step, a reduction network, external memory, a host. */
 export const grapeMachine: Machine<GrapeConfig, GrapePrograms, GrapeRunResult & Setting> = {
   name: 'grape',
+  // 500 MHz (GRAPE specification 1).
+  tickFemtoseconds: () => 2_000_000,
   config: grapeConfig,
   programs: grapePrograms,
   mutants: mutantSentences(grapeMutants),

@@ -66,6 +66,8 @@ export interface Machine<Config = unknown, Programs = unknown, Result = unknown>
   readonly programs: z.ZodType<Programs>;
   /** The fault catalogue: id and sentence. */
   readonly mutants: ReadonlyMap<string, string>;
+  /** How long a tick is, in femtoseconds; absent for a machine whose ticks stand for themselves. */
+  tickFemtoseconds?(config: Config): number;
   /** True for a machine with asynchronous wirings, whose scenarios may choose the network. */
   readonly asynchronous?: boolean;
   /**

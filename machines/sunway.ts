@@ -71,6 +71,8 @@ const circleProperty = 'no cores wait for each other in a circle';
 /** A node of core groups, each a host core and an array of 64 CPEs with scratchpads, and the CRTS runtime. */
 export const sunwayMachine: Machine<SunwayConfig, SunwayPrograms, SunwayResult> = {
   name: 'sunway',
+  // A CPE cycle at 2.25 GHz (Sunway specification 1).
+  tickFemtoseconds: () => 444_444,
   config: sunwayConfig,
   programs: sunwayPrograms,
   mutants: mutantSentences(sunwayMutants),

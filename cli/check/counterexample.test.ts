@@ -1,13 +1,12 @@
 import { expect, test } from 'vitest';
 import { Explorer } from '../../kernel/explore/explorer.ts';
-import { GuidedChoices } from '../../kernel/explore/guide.ts';
 import { machines } from '../../manifests/machines.ts';
 import { judgedScenario } from '../../properties/judged-scenario.ts';
 import { loadScenario } from '../../scenarios/load.ts';
 import { tellFailure } from '../failure.ts';
 import { Outputs } from '../output.ts';
 import { KeptTerminal } from '../terminal.ts';
-import { showFailing } from './counterexample.ts';
+import { failingOf, showFailing } from './counterexample.ts';
 import { explorationOf } from './exploration.ts';
 
 const loaded = await judgedScenario(await loadScenario('scenarios/protocols/lost-decision.yaml', machines));
@@ -15,11 +14,9 @@ const { make, options } = explorationOf(loaded, { reduction: true, statesMax: 1e
 const explorer = new Explorer(make, options);
 const [finding] = explorer.toEnd().findings;
 const shown = (change: object) => {
-  const route = explorer.routeTo(finding!);
-  const follow = new GuidedChoices(route);
-  const { observers = [] } = options;
-  const failing = { ...finding!, choices: follow, follow, until: route.tick, route, observers, ...change };
-  return showFailing(loaded, failing, false, new Outputs(), new KeptTerminal(false, 80));
+  const failing = failingOf(explorer.show(finding!), options.observers ?? []);
+  const claim = { ...failing.claim, ...change };
+  return showFailing(loaded, { ...failing, claim }, false, new Outputs(), new KeptTerminal(false, 80));
 };
 
 test('a counterexample is one that its run comes to', () => {

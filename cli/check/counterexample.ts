@@ -1,7 +1,8 @@
 import type { Choices } from '../../kernel/choices.ts';
 import { defect } from '../../kernel/errors.ts';
 import { type Claim, claimText } from '../../kernel/explore/claim.ts';
-import type { GuidedChoices } from '../../kernel/explore/guide.ts';
+import type { ShownFinding } from '../../kernel/explore/explorer.ts';
+import { GuidedChoices } from '../../kernel/explore/guide.ts';
 import type { Observer } from '../../kernel/explore/observer.ts';
 import type { Route } from '../../kernel/explore/route.ts';
 import { RunWatch } from '../../kernel/explore/watch-run.ts';
@@ -9,7 +10,8 @@ import type { Outcome } from '../../kernel/outcome.ts';
 import { type Cycle, withCycle } from '../../properties/endless.ts';
 import { failureOf } from '../../properties/explore/trial.ts';
 import type { JudgedScenario } from '../../properties/judged-scenario.ts';
-import { simulate } from '../../scenarios/simulate.ts';
+import type { LoadedScenario } from '../../scenarios/load.ts';
+import { type SimulateOptions, type Simulation, simulate } from '../../scenarios/simulate.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { Observation } from '../observation.ts';
 import type { Outputs } from '../output.ts';
@@ -22,7 +24,8 @@ import type { Counterexample } from './check-report.ts';
 import type { StepTrace } from './step-trace.ts';
 
 /** What was found, in a form in which a run can show it. */
-export interface Failing extends Omit<Counterexample, 'recording'> {
+export interface Failing {
+  readonly claim: Omit<Counterexample, 'recording'>;
   readonly choices: Choices;
   /** Makes the choices follow the run, where they must. */
   readonly follow?: GuidedChoices;
@@ -35,26 +38,21 @@ export interface Failing extends Omit<Counterexample, 'recording'> {
   readonly observers?: readonly Observer[];
 }
 
-/**
- * Runs what was found, records it, and tells of it as of any run. `record` is a file, false for none, absent for one beside other output.
- *
- * Errors: a defect when the run does not come to what was found; nothing is recorded then.
- */
-export function showFailing(
-  { scenario, machine, properties, refines }: JudgedScenario,
-  { choices, follow, until, cycle, route, observers = [], ...failing }: Failing,
-  record: string | boolean | undefined,
-  outputs: Outputs,
-  terminal: Terminal,
-  { trace, ending = 'check' }: { readonly trace?: StepTrace; readonly ending?: string } = {},
-): { readonly counterexample: Counterexample; readonly text: string } {
-  const observation = new Observation(machine, {
-    exports: [],
-    sketch: false,
-    properties: withCycle(properties, cycle),
-  });
-  const round = cycle && new RoundSteps(cycle);
-  const began = performance.now();
+/** What an exploration found, with the way to it, in that form. */
+export function failingOf({ finding, route }: ShownFinding, observers: readonly Observer[]): Failing {
+  const { place: _, tape: __, ...claim } = finding;
+  const follow = new GuidedChoices(route);
+  const { tick: until, cycleFromTick: from } = route;
+  const cycle = from === undefined ? {} : { cycle: { from, property: claim.what } };
+  return { claim, choices: follow, follow, until, ...cycle, route, observers };
+}
+
+/** Carries out what was found, observed. Errors: a defect when the run does not come to it. */
+export function failingRun(
+  { scenario, machine }: LoadedScenario,
+  { claim, choices, follow, until, route, observers = [] }: Failing,
+  { observe, onEnd }: Pick<SimulateOptions, 'observe' | 'onEnd'>,
+): Simulation {
   let watch: RunWatch | undefined;
   const simulation = simulate(scenario, machine, {
     choices,
@@ -62,14 +60,45 @@ export function showFailing(
     ...(until !== undefined && { until: Math.min(until, scenario.until ?? until) }),
     observe: (run, built) => {
       follow?.follow(run);
-      trace?.attach(run);
       if (route) watch = new RunWatch(run, observers, route);
+      observe?.(run, built);
+    },
+    ...(onEnd && { onEnd }),
+  });
+  confirm(claim, simulation.outcome, watch);
+  return simulation;
+}
+
+/**
+ * Runs what was found, records it, and tells of it as of any run. `record` is a file, false for none, absent for one beside other output.
+ *
+ * Errors: a defect when the run does not come to what was found; nothing is recorded then.
+ */
+export function showFailing(
+  loaded: JudgedScenario,
+  failing: Failing,
+  record: string | boolean | undefined,
+  outputs: Outputs,
+  terminal: Terminal,
+  { trace, ending = 'check' }: { readonly trace?: StepTrace; readonly ending?: string } = {},
+): { readonly counterexample: Counterexample; readonly text: string } {
+  const { scenario, machine, properties, refines } = loaded;
+  const { claim, cycle } = failing;
+  const observation = new Observation(machine, {
+    exports: [],
+    sketch: false,
+    properties: withCycle(properties, cycle),
+  });
+  const round = cycle && new RoundSteps(cycle);
+  const began = performance.now();
+  const simulation = failingRun(loaded, failing, {
+    observe: (run, built) => {
+      trace?.attach(run);
       round?.attach(run);
       observation.observe(run, built);
     },
     onEnd: observation.onEnd,
   });
-  confirm(failing, simulation.outcome, watch);
   trace?.end();
   // Any schedule may be what a scenario does not expect of its own.
   const verdict = { ...judgeRun(scenario, simulation, true), exitCode: exitCodes.failed };
@@ -95,10 +124,10 @@ export function showFailing(
     ...(recording !== undefined && { recording }),
     wallSeconds: (performance.now() - began) / 1000,
   };
-  const also = simulation.outcome.violations.filter(({ property }) => property !== failing.what);
+  const also = simulation.outcome.violations.filter(({ property }) => property !== claim.what);
   return {
     counterexample: {
-      ...failing,
+      ...claim,
       ...(also.length > 0 && {
         also: also.map(({ property: what, actors, why }) => ({ what, actors, why })),
       }),

@@ -141,8 +141,9 @@ export class Crew {
     const exchanged = await this.#exchanged();
     const shown: ShownFinding[] = [];
     for (const { first, alike } of this.#order.keepGoing ? byKind(all) : all.slice(0, 1).map(alone)) {
-      const { spotted, route } = await this.#show(first.level, first.rank, first);
-      shown.push({ finding: { ...foundAt(spotted, first.rank), ...(alike > 0 && { alike }) }, route });
+      const { spotted, route, tape } = await this.#show(first.level, first.rank, first);
+      const finding = { ...foundAt(spotted, first.rank), tape, ...(alike > 0 && { alike }) };
+      shown.push({ finding, route });
     }
     const exploration = explorationOf(
       this.#sum,

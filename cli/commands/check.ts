@@ -3,21 +3,22 @@ import { TapeChoices } from '../../kernel/choices.ts';
 import { CoverageSum } from '../../kernel/coverage-sum.ts';
 import { KernelError } from '../../kernel/errors.ts';
 import { Explorer, type Finding } from '../../kernel/explore/explorer.ts';
-import { GuidedChoices } from '../../kernel/explore/guide.ts';
 import { type JudgedScenario, judgedScenario } from '../../properties/judged-scenario.ts';
 import { SpecificationError } from '../../properties/refinement/specification.ts';
 import { loadScenario } from '../../scenarios/load.ts';
 import { OutputError } from '../../scenarios/output-error.ts';
-import { type CheckReport, checkJson, checkText, isJudgedToEnd } from '../check/check-report.ts';
+import { exploreAlone } from '../check/alone.ts';
+import { type CheckReport, casesOf, checkJson, checkText, isJudgedToEnd } from '../check/check-report.ts';
 import { loadConstraint } from '../check/constraint.ts';
-import { type Failing, showFailing } from '../check/counterexample.ts';
-import { type CrewExploration, exploreWithCrew } from '../check/crew.ts';
+import { type Failing, failingOf, showFailing } from '../check/counterexample.ts';
+import { exploreWithCrew } from '../check/crew.ts';
 import { type EveryTape, everyTape } from '../check/every-tape.ts';
 import { type ExplorationOptions, explorationOf } from '../check/exploration.ts';
 import { NotExplorable } from '../check/not-explorable.ts';
 import { withRefinement } from '../check/refines.ts';
 import { TickGraph } from '../check/state-graph-file.ts';
 import { StepTrace } from '../check/step-trace.ts';
+import { type CiFiles, ciOptions, writeCiFiles } from '../ci-report.ts';
 import type { Session } from '../command.ts';
 import { type Conducted, conducted } from '../conduct.ts';
 import { coverageTable } from '../coverage/coverage-text.ts';
@@ -27,7 +28,7 @@ import { naturalOption } from '../natural-option.ts';
 import { Outputs, standardOutput, writeOutput } from '../output.ts';
 import { UsageError } from '../usage-error.ts';
 
-interface CheckOptions {
+interface CheckOptions extends CiFiles {
   readonly maxStates: number;
   readonly reduction: boolean;
   readonly workers: number;
@@ -117,6 +118,8 @@ export function declareCheck(command: Command, session: Session): void {
     )
     .option('--record <file>', 'where the counterexample is recorded; without this in out/')
     .option('--no-record', 'record no counterexample')
+    .option(...ciOptions[0])
+    .option(...ciOptions[1])
     .option('--json', 'one JSON object on standard output')
     .addHelpText(
       'after',
@@ -188,7 +191,9 @@ async function check(file: string, options: CheckOptions, { terminal }: Session)
   };
   const text = [checkText(report), ...(first ? [first.text] : []), ...(covered ? [covered] : [])].join('\n');
   // Standard output is for people unless something else is asked for there.
-  const isForFiles = [options.record, options.trace, options.graph].includes(standardOutput);
+  const isForFiles = [options.record, options.trace, options.graph, options.junit, options.sarif].includes(
+    standardOutput,
+  );
   if (options.json || isForFiles) terminal.err(text);
   else terminal.out(text);
   all.forEach(({ trace }, index) => {
@@ -198,6 +203,7 @@ async function check(file: string, options: CheckOptions, { terminal }: Session)
     outputs.attempt(() => writeOutput(terminal, name, lines));
   });
   if (graph) outputs.attempt(() => writeOutput(terminal, graph.file, graph.text()));
+  writeCiFiles(options, 'check', casesOf(report, file), wallSeconds, outputs, terminal);
   if (options.json) terminal.out(`${JSON.stringify({ ...checkJson(report), ...outputs.json })}\n`);
   outputs.settle();
   if (report.counterexample) return exitCodes.failed;
@@ -239,9 +245,6 @@ function numbered<N extends string | boolean | undefined>(file: N, index: number
   const end = /(\.itf)?\.[^./]*$/.exec(file)?.index ?? file.length;
   return `${file.slice(0, end)}-${index + 1}${file.slice(end)}`;
 }
-
-/** Few enough for a machine that takes a millisecond for each. */
-const sliceDeliveries = 2_000;
 
 /** Explores all states. */
 async function explore(loaded: JudgedScenario, options: CheckOptions, conduct: Conducted): Promise<Checked> {
@@ -297,12 +300,7 @@ async function explore(loaded: JudgedScenario, options: CheckOptions, conduct: C
     interrupted,
   };
   const observers = what.options.observers ?? [];
-  const failing = shown.map(({ finding: { place, ...finding }, route }): Failing => {
-    const follow = new GuidedChoices(route);
-    const { tick: until, cycleFromTick: from } = route;
-    const cycle = from === undefined ? {} : { cycle: { from, property: finding.what } };
-    return { ...finding, choices: follow, follow, until, ...cycle, route, observers };
-  });
+  const failing = shown.map((one) => failingOf(one, observers));
   const unreached = findings.find((finding) => finding.unreached);
   return {
     ...common,
@@ -369,30 +367,6 @@ interface GraphOutput {
   readonly text: () => string;
 }
 
-async function exploreAlone(
-  explorer: Explorer,
-  { onProgress, shouldStop, turn }: Conducted,
-): Promise<CrewExploration> {
-  let interrupted = false;
-  while (!interrupted && explorer.go(sliceDeliveries)) {
-    const { states, transitions } = explorer.figures;
-    onProgress(states, transitions);
-    await turn();
-    interrupted = shouldStop();
-  }
-  const exploration = explorer.result;
-  const { exchanged } = explorer;
-  const { findings } = exploration;
-  if (findings.length === 0) explorer.verifySymmetry();
-  const shown = findings.filter(({ unreached }) => !unreached);
-  return {
-    exploration,
-    shown: shown.map((finding) => ({ finding, route: explorer.routeTo(finding) })),
-    exchanged,
-    interrupted,
-  };
-}
-
 /** Runs every tape. */
 async function runTapes(
   loaded: JudgedScenario,
@@ -425,7 +399,12 @@ async function runTapes(
     reduction: false,
     interrupted,
     ...(failed && {
-      failing: [{ ...failed.kind, actors: [], why: failed.why, choices: new TapeChoices(failed.tape) }],
+      failing: [
+        {
+          claim: { ...failed.kind, actors: [], why: failed.why },
+          choices: new TapeChoices(failed.tape),
+        },
+      ],
     }),
   };
 }

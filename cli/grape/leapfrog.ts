@@ -57,7 +57,7 @@ export function declareLeapfrog(command: Command, { terminal }: Session): void {
       if (![...chip.energies, ...chip.places.flatMap((at) => [...at])].every(Number.isFinite))
         throw new UsageError(
           `${file}: found results that are no numbers, expected accelerations accx, accy, accz and a potential pot`,
-          'give a program that computes gravity, such as scenarios/grape/gravity.vsm',
+          `give a program that computes gravity${options.schedule ? '' : '; one that is not written for the pipeline, such as scenarios/grape/gravity.vsm, needs --schedule'}`,
         );
       const exact = traced({ ...size, steps: chip.energies.length - 1 }, exactLeapfrog);
       const report = {

@@ -29,7 +29,7 @@ interface Verb {
 /** All commands and verbs, as commander knows them. */
 async function verbs(): Promise<readonly Verb[]> {
   const found: Verb[] = [];
-  const known = await commands();
+  const known = await commands(undefined);
   for (const { name } of known) {
     const program = new Command('lockstep');
     const session = (words: readonly string[]): Session => ({
@@ -37,6 +37,7 @@ async function verbs(): Promise<readonly Verb[]> {
       words,
       exitCode: 0,
       codes: exitCodes,
+      program: async () => program,
     });
     await addCommands(program, known, name, session([name]));
     const command = program.commands.find((one) => one.name() === name)!;

@@ -7,10 +7,15 @@ export const unborn = 0;
 /** The local state of an actor whose handling failed: from then on it takes everything and does nothing. */
 export const failed = 1;
 
+/** The version of what an actor shares that shares nothing; of what comes of a handling: it changed nothing that is shared. */
+export const unshared = 0;
+
 /** One way in which an actor can handle a message. */
 export interface Alternative {
   /** The local state it leads to. */
   readonly next: number;
+  /** The version of what it shares that it leads to, `unshared` where it changed nothing of that. */
+  readonly version: number;
   /** What is posted: pairs of delay and mail, in the order of delay, then channel, then posting. */
   readonly posts: readonly number[];
   /** Timers that it sets and cancels, in order: in how many ticks, or -1 to cancel, and the mail of the timer. Empty for most. */
@@ -41,6 +46,8 @@ export interface Known {
   readonly seen: boolean;
   /** True when a fault with a budget may strike. */
   readonly struck: boolean;
+  /** True when one of them changes what actors share. */
+  readonly writes: boolean;
   /** The level of the exploration in which they were first needed. */
   readonly since: number;
   /** The last search of a tick that needed them. */
@@ -53,6 +60,7 @@ export const knownFrom = (alternatives: readonly Alternative[], since: number, r
   alternatives,
   seen: alternatives.some(({ seen }) => seen),
   struck: alternatives.some(({ struck }) => struck > 0),
+  writes: alternatives.some(({ version }) => version !== unshared),
   since,
   met: -1,
 });
@@ -91,6 +99,7 @@ const sendersMax = 2 ** 21;
 /** A step in which no actor does anything. */
 export const still: Alternative = {
   next: unborn,
+  version: unshared,
   posts: [],
   timers: [],
   picks: [],

@@ -28,6 +28,7 @@ describe('the exhaustive checker', () => {
         'observers',
         'provide in assembly',
         'restarts',
+        'shared objects',
         'symmetry',
       ].sort(),
     );

@@ -2,7 +2,7 @@ import { invariant } from '../errors.ts';
 
 /** What an entry of a chronicle says was found out. The numbers that follow it are told here. */
 export const entries = {
-  /** Local state, mail. */
+  /** Local state, mail, budget state and tick, version of what is shared. */
   handling: 0,
   /** Observer, memory, mail. */
   hear: 1,
@@ -29,12 +29,19 @@ export type EntryKind = (typeof entries)[keyof typeof entries];
 export type Agree = (kind: EntryKind, one: number, two: number, three: number) => boolean;
 
 /** Finds out what another thread has found out. */
-export type FollowEntry = (kind: EntryKind, level: number, one: number, two: number, three: number) => void;
+export type FollowEntry = (
+  kind: EntryKind,
+  level: number,
+  one: number,
+  two: number,
+  three: number,
+  four: number,
+) => void;
 
 /** Words before the entries: the lock, and how many entries there are. */
 const headWords = 2;
-const entryWords = 5;
-/** Entries of one exploration: 80 MiB, of which the system gives what is used. */
+const entryWords = 6;
+/** Entries of one exploration: 96 MiB, of which the system gives what is used. */
 const entriesMax = 1 << 22;
 
 /**
@@ -63,15 +70,15 @@ export class Chronicle {
    * Settles that something is found out now, after what the others found out before. When it returns true the caller has to work it out; else another thread did
    * so first, and it is known.
    */
-  agree(kind: EntryKind, level: number, one: number, two: number, three: number): boolean {
-    const wanted = [kind, one, two, three];
+  agree(kind: EntryKind, level: number, one: number, two: number, three: number, four = 0): boolean {
+    const wanted = [kind, one, two, three, four];
     if (this.#followUpTo(Atomics.load(this.#words, 1), wanted)) return false;
     this.#lock();
     try {
       if (this.#followUpTo(Atomics.load(this.#words, 1), wanted)) return false;
       invariant(this.#done < entriesMax, `threads share at most ${entriesMax} entries: use one thread`);
       const at = headWords + entryWords * this.#done;
-      this.#words.set([kind, level, one, two, three], at);
+      this.#words.set([kind, level, one, two, three, four], at);
       this.#done++;
       Atomics.store(this.#words, 1, this.#done);
       return true;
@@ -86,15 +93,16 @@ export class Chronicle {
   }
 
   /** Returns true when one of the entries was the wanted one. */
-  #followUpTo(count: number, [kind, one, two, three]: readonly number[]): boolean {
+  #followUpTo(count: number, [kind, one, two, three, four]: readonly number[]): boolean {
     const words = this.#words;
     let met = false;
     while (this.#done < count) {
       const at = headWords + entryWords * this.#done;
       const [first, second, third] = [words[at + 2]! >>> 0, words[at + 3]! >>> 0, words[at + 4]! >>> 0];
+      const fourth = words[at + 5]! >>> 0;
       this.#done++;
-      this.#follow(words[at]! as EntryKind, words[at + 1]!, first, second, third);
-      met ||= words[at] === kind && first === one && second === two && third === three;
+      this.#follow(words[at]! as EntryKind, words[at + 1]!, first, second, third, fourth);
+      met ||= words[at] === kind && first === one && second === two && third === three && fourth === four;
     }
     return met;
   }

@@ -2,7 +2,7 @@ import { GlobalState, type LocalState } from '../global-state.ts';
 import type { Context } from '../tables.ts';
 import { unborn } from './alternative.ts';
 import type { Repertoire } from './repertoire.ts';
-import { budgetAt, type Layout, localAt, messagesAt } from './state-words.ts';
+import { budgetAt, type Layout, localAt, messagesAt, versionAt } from './state-words.ts';
 import type { Watchers } from './watchers.ts';
 
 /** A state of a machine as data, with all that the checker tells states apart by. */
@@ -34,12 +34,13 @@ export function decode(
 
 /** Actors and messages of the state at `at`. */
 export function globalStateAt(
-  { slots, locals }: Repertoire,
+  repertoire: Repertoire,
   layout: Layout,
   words: Uint32Array,
   at: number,
   length: number,
 ): GlobalState {
+  const { slots } = repertoire;
   const actors: GlobalState['actors'][number][] = [];
   // In the order of a run, whoever came to life first.
   const inOrder = Array.from({ length: words[at]! }, (_, slot) => slot).sort(
@@ -48,7 +49,8 @@ export function globalStateAt(
   for (const slot of inOrder) {
     const local = localAt(layout, words, at, slot);
     if (local === unborn) continue;
-    const { state, context, waits } = locals.describe(local);
+    const version = versionAt(layout, words, at, repertoire.clusterOf(slot));
+    const { state, context, waits } = repertoire.describe(local, version);
     actors.push({ name: slots.of(slot).name, state, context: context as Context, waits });
   }
   const messages: GlobalState['messages'][number][] = [];

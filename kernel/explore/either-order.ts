@@ -1,4 +1,4 @@
-import { type Alternative, failed } from './alternative.ts';
+import { type Alternative, failed, unshared } from './alternative.ts';
 import type { Repertoire } from './repertoire.ts';
 
 /** Finds out whether it matters to an actor in which order it takes two messages. */
@@ -10,22 +10,24 @@ export class EitherOrder {
   }
 
   /** True when an actor can take two messages in either order with the same result, and that is known. */
-  isAlike(local: number, one: number, other: number, budgetState: number): boolean {
-    const first = this.#only(local, one, budgetState);
-    const second = this.#only(local, other, budgetState);
+  isAlike(local: number, one: number, other: number, budgetState: number, version: number): boolean {
+    const first = this.#only(local, one, budgetState, version);
+    const second = this.#only(local, other, budgetState, version);
     if (!first || !second) return false;
-    const firstThenSecond = this.#only(first.next, other, budgetState);
-    const secondThenFirst = this.#only(second.next, one, budgetState);
+    const [afterFirst, afterSecond] = [versionAfter(first, version), versionAfter(second, version)];
+    const firstThenSecond = this.#only(first.next, other, budgetState, afterFirst);
+    const secondThenFirst = this.#only(second.next, one, budgetState, afterSecond);
     if (!firstThenSecond || !secondThenFirst) return false;
     return (
       firstThenSecond.next === secondThenFirst.next &&
+      versionAfter(firstThenSecond, afterFirst) === versionAfter(secondThenFirst, afterSecond) &&
       this.#samePosts(first, firstThenSecond, second, secondThenFirst)
     );
   }
 
   /** What comes of a message when that is known, there is only one way, and nothing is wrong with it. */
-  #only(local: number, mail: number, budgetState: number): Alternative | undefined {
-    const alternatives = this.#repertoire.known(local, mail, budgetState)?.alternatives;
+  #only(local: number, mail: number, budgetState: number, version: number): Alternative | undefined {
+    const alternatives = this.#repertoire.known(local, mail, budgetState, version)?.alternatives;
     if (alternatives?.length !== 1) return undefined;
     const only = alternatives[0]!;
     return only.next === failed || only.reports.length > 0 || only.timers.length > 0 ? undefined : only;
@@ -50,3 +52,7 @@ export class EitherOrder {
     return all.flat();
   }
 }
+
+/** The version of what is shared after a handling that began with one. */
+const versionAfter = (done: Alternative, before: number): number =>
+  done.version === unshared ? before : done.version;

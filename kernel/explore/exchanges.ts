@@ -1,5 +1,6 @@
 import { invariant, KernelError } from '../errors.ts';
 import type { Address } from '../message.ts';
+import { unshared } from './alternative.ts';
 import { type Agree, type EntryKind, entries } from './chronicle.ts';
 import type { Repertoire } from './repertoire.ts';
 import { type Layout, messagesAt } from './state-words.ts';
@@ -137,7 +138,7 @@ export class Exchanges {
 
   /** What can come of a message, in an order that does not depend on picks; exchanged back where `swap` is given. */
   #spelled(local: number, mail: number, budgetState: number, swap: Swap | undefined): string {
-    const ways = this.#repertoire.alternatives(local, mail, budgetState).map((alternative) => {
+    const ways = this.#repertoire.alternatives(local, mail, budgetState, unshared).map((alternative) => {
       const { next, posts, timers, reports, failure, struck, lost, clears } = alternative;
       const back = swap ? this.#local(swap, next, mail) : next;
       const mails: [number, number][] = [];

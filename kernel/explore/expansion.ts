@@ -1,3 +1,4 @@
+import type { Tape } from '../choices.ts';
 import { KernelError } from '../errors.ts';
 import type { InjectedFault } from '../faults.ts';
 import { NetworkRules } from '../network.ts';
@@ -110,13 +111,26 @@ export class Expansion {
         'network',
         'found partitions, in which it matters on which side each of the actors is',
       );
+    if (options.symmetry && wiring.shared.length > 0)
+      throw new KernelError(
+        'KRN013',
+        wiring.shared[0]!.name,
+        'found an object that actors share, in which it is not known who is who',
+      );
     this.#network = wiring.network && new NetworkRules(wiring.network, wiring.placements);
     this.#boundary = wiring.boundary;
     this.repertoire = new Repertoire(wiring, watchedBy(observers), faults, this.#network);
     const withClock = !this.#network && (until !== undefined || (options.clock ?? false));
     if (withClock) this.repertoire.now = 0;
     const withTrail = (options.cycles ?? false) && observers.some(({ pending }) => pending);
-    this.layout = layoutFor(observers.length, withClock, faults.states > 1, withTrail, this.#network);
+    this.layout = layoutFor(
+      observers.length,
+      withClock,
+      faults.states > 1,
+      withTrail,
+      this.#network,
+      wiring.shared.length,
+    );
     this.watchers = new Watchers(observers, this.repertoire, this.layout);
     this.exchanges =
       options.symmetry && new Exchanges(options.symmetry, this.repertoire, this.watchers, this.layout);
@@ -156,13 +170,13 @@ export class Expansion {
     this.exchanges?.verifyFirst(states);
   }
 
-  #first({ locals, posts, reports, probes, struck }: Start, picks: readonly number[]): FirstState {
+  #first({ locals, posts, versions, reports, probes, struck }: Start, picks: readonly number[]): FirstState {
     const clock = this.layout.clock === undefined ? [] : [0];
     const budget = this.layout.budget === undefined ? [] : [struck];
     const network = this.layout.network === undefined ? [] : [0, 0, 0, 0];
     const memories = this.watchers.begin();
     const trail = this.layout.trail === undefined ? [] : [emptyTrail];
-    const header = [locals.length, ...memories, ...clock, ...budget, ...trail, ...network];
+    const header = [locals.length, ...memories, ...clock, ...budget, ...trail, ...network, ...versions];
     const words = Uint32Array.from([...header, ...locals, ...posts]);
     const spotted: Spotted[] = reports.map(({ actor, report }) => ({
       verdict: 'violated',
@@ -290,8 +304,8 @@ export class Expansion {
   }
 
   /** Makes sure that a run along a route comes to what was found. Errors: a defect when it does not. */
-  confirm(claim: Claim, route: Route): void {
-    confirm(this.#make, this.#options, claim, route);
+  confirm(claim: Claim, route: Route): Tape {
+    return confirm(this.#make, this.#options, claim, route);
   }
 
   #endless(cycleFrom: number | undefined): void {

@@ -105,6 +105,7 @@ describe('an exploration of random machines', () => {
                 : `${deadlock?.waiting.map(({ actor }) => actor)}` === `${finding.actors}`;
 
           expect([finding.verdict, finding.why, found]).toEqual([finding.verdict, finding.why, true]);
+          expect(finding.tape).toEqual(choices.tape);
           again.until(route.tick);
           expect(again.fingerprint).toBe(run.fingerprint);
           shownCount++;

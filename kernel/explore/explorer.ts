@@ -1,4 +1,5 @@
 import { doTheSame } from '../alike.ts';
+import type { Tape } from '../choices.ts';
 import type { CompiledMachine } from '../compile.ts';
 import type { Verdict } from '../outcome.ts';
 import { TransitionCounts } from '../tables.ts';
@@ -50,6 +51,8 @@ export interface Finding {
   readonly unreached?: true;
   /** How many other different findings are of its kind. */
   readonly alike?: number;
+  /** The picks of a run that comes to it, for `TapeChoices`; where it is `unreached` there is none. */
+  readonly tape?: Tape;
 }
 
 /** Something that is not as it should be, as a run shows it that takes a way. */
@@ -321,8 +324,8 @@ export class Explorer {
 
   #showRun(finding: Finding, run: NonNullable<Place['run']>): ShownFinding {
     const route = this.#routeOf(run);
-    this.#expansion.confirm(finding, route);
-    return { finding, route };
+    const tape = this.#expansion.confirm(finding, route);
+    return { finding: { ...finding, tape }, route };
   }
 
   #showSteps({ place, ...claim }: Finding): ShownFinding {
@@ -334,8 +337,8 @@ export class Explorer {
       ...(cycleFrom !== undefined && { cycleFrom }),
       ...(own && { start: own }),
     };
-    const { spotted, route } = shownAlong(this.#expansion, start, chain, before);
-    return { finding: foundAt(spotted, place.state), route };
+    const { spotted, route, tape } = shownAlong(this.#expansion, start, chain, before);
+    return { finding: { ...foundAt(spotted, place.state), tape }, route };
   }
 
   /** Makes sure that actors which were taken to be exchangeable are. Errors: KRN013. */

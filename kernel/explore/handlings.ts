@@ -11,7 +11,7 @@ import { type Family, familySpan, type Wiring } from '../wiring.ts';
 import type { FaultBranches, FaultChances } from './fault-branches.ts';
 import type { Locals } from './locals.ts';
 import { ClockNeeded, Notes, type Setting } from './notes.ts';
-import type { Sharing } from './sharing.ts';
+import { type Declared, declaredIn, type Sharing, type WorkingCopies } from './sharing.ts';
 import { machineIn, type Slot, type Slots } from './slots.ts';
 
 /** What a handling is made with, and whether a fault took the place of it; neither state nor failure when the message is lost. */
@@ -23,6 +23,8 @@ interface Chanced {
   readonly crashes?: boolean;
   /** What a party that goes down has saved. */
   readonly saved?: Record<string, unknown>;
+  /** What it worked on of what actors share. */
+  readonly copies: WorkingCopies;
 }
 
 /** What came of a message that reached its receiver. */
@@ -46,6 +48,7 @@ export class Handlings {
   readonly #sharing: Sharing;
   readonly #faults: FaultBranches;
   readonly #observed: boolean;
+  readonly #declared: Declared;
   /** Counts what state machines do, where that is asked for: each handling once. */
   countsOf: ((machine: CompiledMachine) => TransitionCounts) | undefined;
   /** How messages travel in an asynchronous wiring. */
@@ -63,6 +66,7 @@ export class Handlings {
   ) {
     this.#network = network;
     this.#wiring = wiring;
+    this.#declared = declaredIn(wiring);
     this.#slots = slots;
     this.#locals = locals;
     this.#sharing = sharing;
@@ -70,13 +74,14 @@ export class Handlings {
     this.#observed = observed;
   }
 
-  /** A port for the actor of a slot that handles something from another slot, on which faults may befall what it posts. */
+  /** A port for the actor of a slot that handles something from another slot, on which faults may befall what it posts. `inputOf` gives its input where that is read. */
   portOf(
     slot: number,
     sender: number,
     now: number | undefined,
     ask: (count: number) => number,
     chances: FaultChances,
+    inputOf: () => unknown,
   ): Notes {
     const own = this.#slots.of(slot);
     const befall = (to: Address, delay: number, event: LockstepEvent) =>
@@ -85,7 +90,9 @@ export class Handlings {
       name: own.name,
       self: own.address,
       from: this.#slots.addressOf(sender),
-      input: this.#placedAt(own)?.input,
+      get input() {
+        return inputOf();
+      },
       now,
       timeless: this.#network !== undefined,
     };
@@ -99,6 +106,7 @@ export class Handlings {
     local: number,
     mail: number,
     budgetState: number,
+    version: number,
     now: number | undefined,
     ask: (count: number) => number,
   ): Handled {
@@ -106,25 +114,27 @@ export class Handlings {
     const slot = slots.receiverOf(mail);
     const event = slots.eventOf(mail);
     const chances = this.#faults.handling(budgetState, ask);
-    const port = this.portOf(slots.slotTo[mail]!, slots.senderOf(mail), now, ask, chances);
+    const copies = this.#sharing.workingCopies(slot.group, version);
+    const inputOf = () => this.#sharing.given(this.#placedAt(slot)?.input, copies);
+    const port = this.portOf(slots.slotTo[mail]!, slots.senderOf(mail), now, ask, chances, inputOf);
     const found = this.#locals.at(local);
-    const made = { port, chances };
+    const made = { port, chances, copies };
     if (this.#network && event.type === networkSteps.crash)
       return { ...made, saved: this.#network.saved(found?.context ?? {}) };
     if (this.#network && event.type === networkSteps.recover)
-      return { ...this.#anew(slot, port, mail, found?.context), chances };
+      return { ...made, ...this.#anew(slot, port, mail, copies, found?.context) };
     const down = found?.down;
-    if (event.type === restartType) return down ? { ...this.#anew(slot, port, mail), chances } : made;
+    if (event.type === restartType) return down ? { ...made, ...this.#anew(slot, port, mail, copies) } : made;
     if (down) return { ...made, down };
     const crash = chances.crash(slots.addressOf(slots.senderOf(mail)), slot);
     if (crash) return { ...made, down: crash, crashes: true };
-    return { ...this.#handle(slot, local, mail, port), chances };
+    return { ...made, ...this.#handle(slot, local, mail, port, copies) };
   }
 
   /** Puts a new actor in the place of one that crashed. */
-  #anew(slot: Slot, port: Notes, mail: number, saved?: Context): Made {
+  #anew(slot: Slot, port: Notes, mail: number, copies: WorkingCopies, saved?: Context): Made {
     try {
-      return { state: this.#born(slot, port, mail, saved), port };
+      return { state: this.#born(slot, port, mail, copies, saved), port };
     } catch (error) {
       return { failure: asFailure(slot.name, 'its start', error), port };
     }
@@ -135,7 +145,7 @@ export class Handlings {
     return family ? family.member(slot.address % familySpan) : this.#wiring.placements[slot.address];
   }
 
-  #handle(slot: Slot, local: number, mail: number, port: Notes): Made {
+  #handle(slot: Slot, local: number, mail: number, port: Notes, copies: WorkingCopies): Made {
     const event = this.#slots.eventOf(mail);
     // A recipe may keep a part of its event and change it later.
     const given = copyContext(event, new Map(), false, `"${event.type}"`);
@@ -145,11 +155,11 @@ export class Handlings {
       new CompiledSnapshot(
         slot.machine!,
         found.configuration,
-        this.#sharing.copy(slot.group, found.context, slot.name),
+        this.#sharing.copy(slot.group, found.context, slot.name, copies),
         'mutable',
       );
     try {
-      const state = snapshot ?? this.#born(slot, port, mail);
+      const state = snapshot ?? this.#born(slot, port, mail, copies);
       if (!slot.machine!.react(state, given, port, this.countsOf?.(slot.machine!)))
         throw new KernelError(
           'KRN004',
@@ -163,7 +173,7 @@ export class Handlings {
   }
 
   /** Brings an actor to life: a member of a family, or one that begins anew. Errors: KRN005 where nobody can be, and what its start throws. */
-  #born(slot: Slot, port: Port, mail: number, saved?: Context): CompiledSnapshot {
+  #born(slot: Slot, port: Port, mail: number, copies: WorkingCopies, saved?: Context): CompiledSnapshot {
     const placed = this.#placedAt(slot);
     // The error names who posted: what is found out holds for messages of this sender only.
     if (!placed) void port.from;
@@ -173,9 +183,17 @@ export class Handlings {
         this.#slots.senderName(mail),
         `"${this.#slots.eventOf(mail).type}" was posted to address ${slot.address}`,
       );
-    const state = this.#started(slot, placed, port, saved);
+    this.#sharing.noteInput(slot.group, slot.name, placed.input, this.#declared);
+    const input = this.#sharing.given(placed.input, copies);
+    const state = this.#started(
+      slot,
+      { ...placed, input },
+      port,
+      saved && this.#sharing.given(saved, copies),
+    );
     // What the context was made from may be what the next birth is made from.
-    state.context = this.#sharing.copy(slot.group, state.context, slot.name);
+    const own = this.#sharing.withoutCopies(state.context, copies);
+    state.context = this.#sharing.copy(slot.group, own, slot.name, copies);
     return state;
   }
 

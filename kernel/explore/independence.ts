@@ -1,8 +1,8 @@
-import { failed } from './alternative.ts';
+import { failed, unshared } from './alternative.ts';
 import { EitherOrder } from './either-order.ts';
 import type { Repertoire } from './repertoire.ts';
 import { StateSet } from './state-set.ts';
-import { budgetAt, type Layout, localAt } from './state-words.ts';
+import { budgetAt, type Layout, localAt, versionAt } from './state-words.ts';
 import type { Watchers } from './watchers.ts';
 
 /** Heads of channels that are enough to try. */
@@ -14,13 +14,17 @@ export interface Enough {
   readonly heads: number;
 }
 
+/** Words of a pair: local state, mail, and the version of what the actor shares. */
+const pairWords = 3;
 /** Pairs of local state and mail that one question may look at; beyond it, the answer is the safe one. */
 const pairsMax = 4096;
 /** Pairs that may be looked at in vain in one tick, and how many more each state of the tick allows. */
 const vainPairsMax = 16_384;
 const vainPairsEach = 64;
+/** Words of a skipped pair: local state, mail, budget state of faults, version. */
+const skippedWords = 4;
 /** Words of skipped pairs that are kept as they come. */
-const skippedMax = 3 << 14;
+const skippedMax = skippedWords << 14;
 /** The end of a chain. */
 const none = -1;
 
@@ -32,8 +36,8 @@ const none = -1;
  * sense of Godefroid, found anew in each state.
  *
  * Details: what can come before is overestimated: each actor may take any message that it has or may get, in any order and any number of times, P left where it is.
- * Deliveries to different actors commute; to the same actor, when both orders lead to the same state with the same posts, which is looked up. Two deliveries that
- * observers look at do not commute.
+ * Deliveries to different actors commute, those to actors that share something where neither changes it; to the same actor, when both orders lead to the same state with the same
+ * posts, which is looked up. Two deliveries that observers look at do not commute.
  *
  * Nothing is worked out for a question. What the actor of P would do is known, or P does not commute. What comes of a pair of another actor's local state and mail that nobody has met is
  * taken to be nothing; if the tick then meets the pair, the answer was `mistaken`, and the tick is gone through again. If it does not, the answer was right: the first such pair that could happen would
@@ -58,17 +62,23 @@ export class Independence {
   readonly #firstMail: number[] = [];
   readonly #lastMail: number[] = [];
   readonly #nextMail: number[] = [];
-  /** Pairs of local state and mail to look at. */
+  /** By cluster of what actors share, the version that it begins with, and the others that it may have, as such chains. */
+  readonly #clusterMark: number[] = [];
+  readonly #versionMark: number[] = [];
+  readonly #firstVersion: number[] = [];
+  readonly #lastVersion: number[] = [];
+  readonly #nextVersion: number[] = [];
+  /** Pairs of local state and mail to look at, with versions. */
   readonly #pairs: number[] = [];
   #pairCount = 0;
   /** The budget state of faults in the state in question. */
   #budgetState = 0;
-  /** Pairs that answers given in this tick took for nothing, each with the budget state of faults. */
+  /** Pairs that answers given in this tick took for nothing, each with the budget state of faults and the version. */
   readonly #skipped: number[] = [];
   #skippedCount = 0;
   /** Those that were more than `skippedMax`, each once: a tick may have millions of answers. */
   readonly #manySkipped = new StateSet();
-  readonly #pair = new Uint32Array(3);
+  readonly #pair = new Uint32Array(skippedWords);
   /** Pairs that were looked at in vain, less those allowed. */
   #vain = 0;
   /** The heads in question. */
@@ -91,12 +101,10 @@ export class Independence {
 
   /** True when an answer given since `begin` took something for nothing that the tick has met. */
   get mistaken(): boolean {
-    for (let i = 0; i < this.#skippedCount; i += 3)
-      if (this.#repertoire.known(this.#skipped[i]!, this.#skipped[i + 1]!, this.#skipped[i + 2]!))
-        return true;
+    for (let i = 0; i < this.#skippedCount; i += skippedWords) if (this.#isMet(this.#skipped, i)) return true;
     for (let i = 0; i < this.#manySkipped.size; i++) {
       this.#manySkipped.read(i, this.#pair, 0);
-      if (this.#repertoire.known(this.#pair[0]!, this.#pair[1]!, this.#pair[2]!)) return true;
+      if (this.#isMet(this.#pair, 0)) return true;
     }
     return false;
   }
@@ -167,35 +175,54 @@ export class Independence {
     const watched = this.#watchers.count > 0;
     const skippedBefore = this.#skippedCount;
     const begins = localAt(this.#layout, words, at, receiver);
-    if (this.#headsStruck(begins)) return false;
+    const cluster = repertoire.clusterOf(receiver);
+    const beginsWith = versionAt(this.#layout, words, at, cluster);
+    if (this.#headsStruck(begins, beginsWith)) return false;
     this.#pairCount = 0;
     this.#question++;
     let othersSeen = false;
-    let ownSeen = watched && this.#headsSeen(begins);
+    let ownSeen = watched && this.#headsSeen(begins, beginsWith);
+    let headsWrite = cluster >= 0 && this.#headsWrite(begins, beginsWith);
+    let sharerMet = false;
     for (let i = first; i < last; i += 2) this.#addMail(words, at, words[i + 1]!);
-    for (let pair = 0; pair < this.#pairCount; pair += 2) {
+    for (let pair = 0; pair < this.#pairCount; pair += pairWords) {
       const local = this.#pairs[pair]!;
       const mail = this.#pairs[pair + 1]!;
       const slot = slotTo[mail]!;
-      const known = repertoire.known(local, mail, this.#budgetState);
+      const version = this.#pairs[pair + 2]!;
+      const known = repertoire.known(local, mail, this.#budgetState, version);
       const own = slot === receiver;
-      if (pair > 2 * pairsMax || (own && (this.#headsStruck(local) || !this.#exchangeable(local, mail)))) {
+      if (cluster >= 0) {
+        const sharer = !own && repertoire.clusterOf(slot) === cluster;
+        sharerMet ||= sharer;
+        if (own) headsWrite ||= this.#headsWrite(local, version);
+        if ((sharerMet && headsWrite) || (sharer && known?.writes)) {
+          this.#skippedCount = skippedBefore;
+          this.#vain += pair / pairWords;
+          return false;
+        }
+      }
+      if (
+        pair > pairWords * pairsMax ||
+        (own && (this.#headsStruck(local, version) || !this.#exchangeable(local, mail, version)))
+      ) {
         this.#skippedCount = skippedBefore;
-        this.#vain += pair / 2;
+        this.#vain += pair / pairWords;
         return false;
       }
       if (known === undefined) {
         this.#skipped[this.#skippedCount++] = local;
         this.#skipped[this.#skippedCount++] = mail;
         this.#skipped[this.#skippedCount++] = this.#budgetState;
+        this.#skipped[this.#skippedCount++] = version;
         continue;
       }
       if (watched) {
         othersSeen ||= known.seen;
-        if (own) ownSeen ||= this.#headsSeen(local);
+        if (own) ownSeen ||= this.#headsSeen(local, version);
         if (ownSeen && othersSeen) {
           this.#skippedCount = skippedBefore;
-          this.#vain += pair / 2;
+          this.#vain += pair / pairWords;
           return false;
         }
       }
@@ -204,8 +231,9 @@ export class Independence {
         this.#skippedCount = skippedBefore;
         return false;
       }
-      for (const { next, posts } of known.alternatives) {
+      for (const { next, version: changed, posts } of known.alternatives) {
         this.#addLocal(slot, next);
+        if (changed !== unshared) this.#addVersion(repertoire.clusterOf(slot), changed);
         for (let i = 0; i < posts.length && posts[i] === 0; i += 2) this.#addMail(words, at, posts[i + 1]!);
       }
     }
@@ -213,10 +241,14 @@ export class Independence {
     return true;
   }
 
+  #isMet(pairs: ArrayLike<number>, at: number): boolean {
+    return this.#repertoire.known(pairs[at]!, pairs[at + 1]!, pairs[at + 2]!, pairs[at + 3]!) !== undefined;
+  }
+
   #gatherSkipped(): void {
-    for (let i = 0; i < this.#skippedCount; i += 3) {
-      for (let word = 0; word < 3; word++) this.#pair[word] = this.#skipped[i + word]!;
-      this.#manySkipped.add(this.#pair, 0, 3);
+    for (let i = 0; i < this.#skippedCount; i += skippedWords) {
+      for (let word = 0; word < skippedWords; word++) this.#pair[word] = this.#skipped[i + word]!;
+      this.#manySkipped.add(this.#pair, 0, skippedWords);
     }
     this.#skippedCount = 0;
   }
@@ -236,6 +268,7 @@ export class Independence {
       this.#begins[slot] = local;
       this.#firstLocal[slot] = none;
       this.#firstMail[slot] = mail;
+      this.#beginCluster(words, at, this.#repertoire.clusterOf(slot));
     }
     this.#lastMail[slot] = mail;
     this.#addPair(this.#begins[slot]!, mail);
@@ -255,9 +288,51 @@ export class Independence {
       this.#addPair(local, mail);
   }
 
+  /** Notes that actors which share something may find it as it is now. */
+  #beginCluster(words: Uint32Array, at: number, cluster: number): void {
+    if (cluster < 0 || this.#clusterMark[cluster] === this.#question) return;
+    this.#clusterMark[cluster] = this.#question;
+    const version = versionAt(this.#layout, words, at, cluster);
+    this.#versionMark[version] = this.#question;
+    this.#nextVersion[version] = none;
+    this.#firstVersion[cluster] = version;
+    this.#lastVersion[cluster] = version;
+  }
+
+  /** Notes that actors which share something may find it changed. */
+  #addVersion(cluster: number, version: number): void {
+    if (this.#versionMark[version] === this.#question) return;
+    this.#versionMark[version] = this.#question;
+    this.#nextVersion[version] = none;
+    this.#nextVersion[this.#lastVersion[cluster]!] = version;
+    this.#lastVersion[cluster] = version;
+    const { slots } = this.#repertoire;
+    for (let slot = 0; slot < slots.count; slot++) {
+      if (this.#slotMark[slot] !== this.#question || this.#repertoire.clusterOf(slot) !== cluster) continue;
+      for (let mail = this.#firstMail[slot]!; mail !== none; mail = this.#nextMail[mail]!) {
+        this.#push(this.#begins[slot]!, mail, version);
+        for (let local = this.#firstLocal[slot]!; local !== none; local = this.#nextLocal[local]!)
+          this.#push(local, mail, version);
+      }
+    }
+  }
+
   #addPair(local: number, mail: number): void {
+    const cluster = this.#repertoire.clusterOf(this.#repertoire.slotTo[mail]!);
+    if (cluster < 0) this.#push(local, mail, unshared);
+    else
+      for (
+        let version = this.#firstVersion[cluster]!;
+        version !== none;
+        version = this.#nextVersion[version]!
+      )
+        this.#push(local, mail, version);
+  }
+
+  #push(local: number, mail: number, version: number): void {
     this.#pairs[this.#pairCount++] = local;
     this.#pairs[this.#pairCount++] = mail;
+    this.#pairs[this.#pairCount++] = version;
   }
 
   #isHeld(mail: number): boolean {
@@ -267,27 +342,36 @@ export class Independence {
   }
 
   /** True when a message can be exchanged with each of the heads in question. */
-  #exchangeable(local: number, mail: number): boolean {
+  #exchangeable(local: number, mail: number, version: number): boolean {
     for (let i = 0; i < this.#headCount; i++)
-      if (!this.#eitherOrder.isAlike(local, mail, this.#heads[i]!, this.#budgetState)) return false;
+      if (!this.#eitherOrder.isAlike(local, mail, this.#heads[i]!, this.#budgetState, version)) return false;
     return true;
   }
 
   /** True when a fault with a budget may strike what the heads in question do in a local state: it is everybody's. */
-  #headsStruck(local: number): boolean {
+  #headsStruck(local: number, version: number): boolean {
     if (this.#layout.budget === undefined) return false;
     for (let i = 0; i < this.#headCount; i++) {
-      const known = this.#repertoire.known(local, this.#heads[i]!, this.#budgetState);
+      const known = this.#repertoire.known(local, this.#heads[i]!, this.#budgetState, version);
       if (known === undefined || known.struck) return true;
     }
     return false;
   }
 
   /** True when an observer may look at what the heads in question do in a local state. */
-  #headsSeen(local: number): boolean {
+  #headsSeen(local: number, version: number): boolean {
     for (let i = 0; i < this.#headCount; i++) {
-      const known = this.#repertoire.known(local, this.#heads[i]!, this.#budgetState);
+      const known = this.#repertoire.known(local, this.#heads[i]!, this.#budgetState, version);
       if (known === undefined || known.seen) return true;
+    }
+    return false;
+  }
+
+  /** True when the heads in question may change what their actor shares, in a local state and a version. */
+  #headsWrite(local: number, version: number): boolean {
+    for (let i = 0; i < this.#headCount; i++) {
+      const known = this.#repertoire.known(local, this.#heads[i]!, this.#budgetState, version);
+      if (known === undefined || known.writes) return true;
     }
     return false;
   }

@@ -18,6 +18,8 @@ export interface Local {
   readonly crashed?: true;
   /** What is known of it, by letter and budget state. */
   readonly row: (KnownVariants | undefined)[];
+  /** The same where it shares something, by version and then as above; see `Repertoire`. */
+  readonly sharing: Map<number, KnownVariants>;
 }
 
 /** The local states of all actors, numbered as they are first met, and told apart by transcripts of what they hold. */
@@ -46,6 +48,7 @@ export class Locals {
       configuration,
       context,
       row: [],
+      sharing: new Map(),
     }));
   }
 
@@ -57,6 +60,7 @@ export class Locals {
       context: saved,
       crashed: true,
       row: [],
+      sharing: new Map(),
     }));
   }
 
@@ -65,7 +69,7 @@ export class Locals {
     return this.#number(slot, downKey(down), () => {
       const placed = this.#wiring.placements[slot.address] ?? this.#memberAt(slot.address);
       const configuration = machineIn(slot, placed.machine).configurationAt(0);
-      return { slot, configuration, context: {}, down, row: [] };
+      return { slot, configuration, context: {}, down, row: [], sharing: new Map() };
     });
   }
 

@@ -51,7 +51,6 @@ export class Notes implements Port {
   read: number = reads.nothing;
   readonly name: string;
   readonly self: Address;
-  readonly input: unknown;
 
   constructor(
     private readonly setting: Setting,
@@ -62,7 +61,10 @@ export class Notes implements Port {
   ) {
     this.name = setting.name;
     this.self = setting.self;
-    this.input = setting.input;
+  }
+
+  get input(): unknown {
+    return this.setting.input;
   }
 
   get from(): Address {

@@ -34,7 +34,7 @@ function alone(make: () => ReturnType<typeof randomWiring>, options: object) {
   const explorer = new Explorer(make, { ...all, ...options });
   const { states, transitions, depth, quiet, postponed, merged, findings } = explorer.toEnd();
   const routes = findings.map((finding) => {
-    const { place, ...found } = finding;
+    const { place, tape: _, ...found } = finding;
     const { state: rank, steps } = place;
     return { found: { ...found, rank, steps }, route: explorer.routeTo(finding) };
   });

@@ -95,8 +95,8 @@ export class Partition {
     this.#begin();
     this.#levelEnd = this.#states.size;
     const { repertoire, watchers, exchanges } = this.#expansion;
-    this.#chronicle = new Chronicle(place.chronicle, (kind, level, one, two, three) => {
-      if (kind === entries.handling) repertoire.follow(one, two, three, level);
+    this.#chronicle = new Chronicle(place.chronicle, (kind, level, one, two, three, four) => {
+      if (kind === entries.handling) repertoire.follow(one, two, three, four, level);
       else if (kind >= entries.exchangeLocal) exchanges?.follow(kind, one, two, three);
       else watchers.follow(kind, one, two, three);
     });

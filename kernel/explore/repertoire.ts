@@ -16,6 +16,7 @@ import {
   knownFrom,
   still,
   unborn,
+  unshared,
 } from './alternative.ts';
 import { type Chronicle, entries } from './chronicle.ts';
 import { everyWay } from './every-way.ts';
@@ -23,9 +24,13 @@ import type { FaultBranches } from './fault-branches.ts';
 import { type Handled, Handlings } from './handlings.ts';
 import { Locals } from './locals.ts';
 import type { Notes } from './notes.ts';
-import { Sharing } from './sharing.ts';
+import { type Declared, declaredIn, Sharing } from './sharing.ts';
 import { machineIn, type Slot, Slots } from './slots.ts';
+import { substituted } from './substitution.ts';
 import { transcriptOf } from './transcript.ts';
+
+/** Columns of what is known of a local state, at most. */
+const columnsMax = 2 ** 26;
 
 /** How all actors that exist from the beginning can start. */
 export interface Start {
@@ -34,6 +39,8 @@ export interface Start {
   /** Local states by slot. */
   readonly locals: readonly number[];
   readonly posts: readonly number[];
+  /** Versions of what actors share, by declared object. */
+  readonly versions: readonly number[];
   readonly reports: readonly { readonly actor: string; readonly report: Report }[];
   /** What is shown, in order; empty when nobody observes. */
   readonly probes: readonly { readonly actor: string; readonly probe: Probe }[];
@@ -42,8 +49,8 @@ export interface Start {
 /**
  * Everything that the actors of a machine can do, found out once: (local state, message) to the alternatives.
  *
- * Why: what an actor does with a message depends on its own state, the event, and the answers to its questions of choice, on nothing else. A machine of a
- * million states has a few hundred local ones, so nearly all steps of an exploration are a look into a table of integers.
+ * Why: what an actor does with a message depends on its own state, the event, the answers to its questions of choice, and the version of what it shares with
+ * others (see `Sharing`), on nothing else. A machine of a million states has a few hundred local ones, so nearly all steps of an exploration are a look into a table of integers.
  *
  * Details: a *local state* is a configuration and a context; a *letter* is an event as one receiver gets it; *mail* is a letter in a channel; a *slot* is the place of an
  * actor in the state of the machine. All are integers from 0, given when they are first met. Local states and letters are told apart by
@@ -62,7 +69,11 @@ export class Repertoire {
   /** True in a network in which they have one. */
   readonly #ordered: boolean;
   readonly #duplicating: boolean;
-  readonly #sharing = new Sharing();
+  readonly #sharing: Sharing;
+  /** True where actors share something. */
+  readonly #shares: boolean;
+  /** By slot. */
+  readonly #clusters: number[] = [];
   readonly #handlings: Handlings;
   readonly #probes: { readonly actor: string; readonly probe: Probe }[] = [];
   readonly #probeNumbers = new Map<Probe, number>();
@@ -97,6 +108,8 @@ export class Repertoire {
     this.#ordered = network?.ordered ?? false;
     this.#duplicating = network?.duplicating ?? false;
     this.#wiring = wiring;
+    this.#sharing = new Sharing(wiring);
+    this.#shares = wiring.shared.length > 0;
     this.#watches = watches;
     this.slots = new Slots(wiring);
     this.locals = new Locals(wiring);
@@ -136,63 +149,95 @@ export class Repertoire {
   }
 
   /**
-   * What is known of mail in a local state and a budget state, where that was known before the present level of the exploration or was needed by the present search of a tick.
+   * What is known of mail in a local state, a budget state and a version of what is shared, where that was known before the present level of the exploration or was needed by the present search of a tick.
    *
    * Details: what others of the level found out does not count, so that the answer does not depend on which state is gone on from first, or by which thread.
    */
-  known(local: number, mail: number, budgetState: number): Known | undefined {
+  known(local: number, mail: number, budgetState: number, version: number): Known | undefined {
     if (local === failed) return absorbed;
-    const column = this.#letter[mail]! * this.#budgetStates + budgetState;
-    const known = this.#rowOf(local, mail)[column]?.at(this.slots.senderOf(mail), this.now ?? 0);
+    const variants = this.#variantsOf(local, mail, budgetState, version);
+    const known = variants?.at(this.slots.senderOf(mail), this.now ?? 0);
     return known !== undefined && (known.since < this.level || known.met === this.tick) ? known : undefined;
   }
 
-  /** In how many ways the actor that mail is for can handle it in a local state and a budget state of faults, and what comes of each; at least one. */
-  alternatives(local: number, mail: number, budgetState: number): readonly Alternative[] {
+  /** In how many ways the actor that mail is for can handle it in a local state, a budget state of faults and a version of what it shares, and what comes of each; at least one. */
+  alternatives(local: number, mail: number, budgetState: number, version: number): readonly Alternative[] {
     if (local === failed) return absorbed.alternatives;
-    const row = this.#rowOf(local, mail);
-    const column = this.#letter[mail]! * this.#budgetStates + budgetState;
     const sender = this.slots.senderOf(mail);
     const now = this.now ?? 0;
-    let known = row[column]?.at(sender, now);
+    let known = this.#variantsOf(local, mail, budgetState, version)?.at(sender, now);
     if (known === undefined) {
       const budgetAndNow = budgetState + this.#budgetStates * now;
-      const mine = this.chronicle?.agree(entries.handling, this.level, local, mail, budgetAndNow) ?? true;
-      if (mine) this.#workOut(local, mail, budgetState, this.level);
-      known = row[column]!.at(sender, now)!;
+      const mine =
+        this.chronicle?.agree(entries.handling, this.level, local, mail, budgetAndNow, version) ?? true;
+      if (mine) this.#workOut(local, mail, budgetState, version, this.level);
+      known = this.#variantsOf(local, mail, budgetState, version)!.at(sender, now)!;
     }
     known.met = this.tick;
     return known.alternatives;
   }
 
   /** Works out what another thread found out in a level, in its turn. */
-  follow(local: number, mail: number, budgetAndNow: number, level: number): void {
+  follow(local: number, mail: number, budgetAndNow: number, version: number, level: number): void {
     const present = this.now;
     if (present !== undefined) this.now = Math.floor(budgetAndNow / this.#budgetStates);
-    this.#workOut(local, mail, budgetAndNow % this.#budgetStates, level);
+    this.#workOut(local, mail, budgetAndNow % this.#budgetStates, version, level);
     this.now = present;
+  }
+
+  #variantsOf(local: number, mail: number, budgetState: number, version: number): KnownVariants | undefined {
+    const column = this.#letter[mail]! * this.#budgetStates + budgetState;
+    return version === unshared
+      ? this.#rowOf(local, mail)[column]
+      : this.#sharingRowOf(local, mail).get(version * columnsMax + column);
+  }
+
+  #setVariants(local: number, mail: number, budgetState: number, version: number): KnownVariants {
+    const column = this.#letter[mail]! * this.#budgetStates + budgetState;
+    const variants = new KnownVariants();
+    if (version === unshared) this.#rowOf(local, mail)[column] = variants;
+    else this.#sharingRowOf(local, mail).set(version * columnsMax + column, variants);
+    return variants;
   }
 
   #rowOf(local: number, mail: number): (KnownVariants | undefined)[] {
     return local === unborn ? this.slots.receiverOf(mail).births : this.locals.at(local)!.row;
   }
 
-  #workOut(local: number, mail: number, budgetState: number, since: number): void {
+  #sharingRowOf(local: number, mail: number): Map<number, KnownVariants> {
+    return local === unborn ? this.slots.receiverOf(mail).sharingBirths : this.locals.at(local)!.sharing;
+  }
+
+  /** What actors share belongs to clusters: that of a slot, below 0 for none. */
+  clusterOf(slot: number): number {
+    if (!this.#shares) return -1;
+    this.#clusters[slot] ??= this.#sharing.clusterOf(this.slots.of(slot).group);
+    return this.#clusters[slot];
+  }
+
+  /** A local state as data, with what it shares. */
+  describe(local: number, version: number): ReturnType<Locals['describe']> {
+    const described = this.locals.describe(local);
+    const { group } = this.locals.at(local)!.slot;
+    return { ...described, context: this.#sharing.shown(described.context, group, version) };
+  }
+
+  #workOut(local: number, mail: number, budgetState: number, version: number, since: number): void {
     const alternatives: Alternative[] = [];
     let read = 0;
-    const ways = everyWay((ask) => this.#handlings.come(local, mail, budgetState, this.now, ask));
+    const ways = everyWay((ask) => this.#handlings.come(local, mail, budgetState, version, this.now, ask));
     for (const { result, picks } of ways) {
       alternatives.push(this.#alternative(local, mail, result, picks));
       read |= result.port.read;
     }
-    const row = this.#rowOf(local, mail);
-    const column = this.#letter[mail]! * this.#budgetStates + budgetState;
-    row[column] ??= new KnownVariants();
-    row[column].set(this.slots.senderOf(mail), this.now ?? 0, knownFrom(alternatives, since, read));
+    const variants =
+      this.#variantsOf(local, mail, budgetState, version) ??
+      this.#setVariants(local, mail, budgetState, version);
+    variants.set(this.slots.senderOf(mail), this.now ?? 0, knownFrom(alternatives, since, read));
   }
 
   #alternative(local: number, mail: number, handled: Handled, picks: readonly number[]): Alternative {
-    const { port, state, failure, chances, crashes = false, saved } = handled;
+    const { port, state, failure, chances, crashes = false, saved, copies } = handled;
     const { struck } = chances;
     const slot = this.slots.receiverOf(mail);
     if (saved) return this.#crash(local, slot, saved);
@@ -201,6 +246,7 @@ export class Repertoire {
       const { next, posts } = this.#lost(local, mail, handled);
       return {
         next,
+        version: unshared,
         posts,
         timers: [],
         picks,
@@ -214,10 +260,13 @@ export class Repertoire {
       };
     }
     this.#sharing.verify(slot.group, slot.name);
+    for (const { event } of port.posts) this.#sharing.verifyMessage(slot.name, event);
+    if (state) state.context = this.#sharing.withoutCopies(state.context, copies);
     const { probes } = port;
     for (const probe of probes) this.#numberProbe(slot.name, probe);
     return {
       next: state ? this.locals.of(slot, state) : failed,
+      version: state ? this.#sharing.versionAfter(copies) : unshared,
       posts: state ? this.#posts(this.slotTo[mail]!, port) : [],
       timers: state ? this.#timers(this.slotTo[mail]!, port) : [],
       picks,
@@ -265,9 +314,10 @@ export class Repertoire {
     const ports: Notes[] = [];
     const chances = this.#faults.handling(0, ask);
     const now = this.now;
+    const declared = declaredIn(wiring);
     const snapshots = wiring.complete.map(({ machine, input }) => {
       const slot = ports.length;
-      const port = this.#handlings.portOf(slot, -1, now, ask, chances);
+      const port = this.#handlings.portOf(slot, -1, now, ask, chances, () => input);
       ports.push(port);
       const compiled = machineIn(this.slots.of(slot), machine);
       const counts = this.#handlings.countsOf?.(compiled);
@@ -275,9 +325,15 @@ export class Repertoire {
       return compiled.start(input, port, 'mutable', counts);
     });
     snapshots.forEach(({ context }, slot) => {
-      this.#sharing.note(slot, this.slots.of(slot).name, context);
+      const { name } = this.slots.of(slot);
+      this.#sharing.note(slot, name, context, declared);
+      this.#sharing.noteInput(slot, name, wiring.placements[slot]!.input, declared);
     });
-    if (wiring === this.#wiring) this.#noteFamilies();
+    if (wiring === this.#wiring) {
+      this.#noteFamilies(declared);
+      this.#sharing.settle();
+    }
+    const versions = this.#sharing.versionsIn(wiring);
     const boot = wiring.boot.flatMap((event) =>
       chances
         .posted(
@@ -290,7 +346,11 @@ export class Repertoire {
     );
     return {
       struck: chances.struck,
-      locals: snapshots.map((snapshot, slot) => this.locals.of(this.slots.of(slot), snapshot)),
+      versions,
+      locals: snapshots.map((snapshot, slot) => {
+        snapshot.context = this.#sharing.withPlaces(snapshot.context, declared);
+        return this.locals.of(this.slots.of(slot), snapshot);
+      }),
       posts: this.#inOrder([
         ...ports.flatMap(({ posts }, slot) => posts.map((post) => this.slots.posted(slot, post))),
         ...ports.flatMap((port, slot) => timersSetBy(this.#timers(slot, port))),
@@ -312,13 +372,17 @@ export class Repertoire {
   }
 
   /** Looks at two members of each family, for what they share with others. */
-  #noteFamilies(): void {
+  #noteFamilies(declared: Declared): void {
     this.#wiring.families.forEach(({ name, member }, number) => {
       for (const index of [0, 1]) {
         try {
           const { machine, input } = member(index);
-          const { context } = compile(machine).start(input, silentPort);
-          this.#sharing.note((number + 1) * familySpan, `${name}[${index}]`, context);
+          const [group, own] = [(number + 1) * familySpan, `${name}[${index}]`];
+          this.#sharing.noteInput(group, own, input, declared);
+          const copies = new Map([...declared.keys()].map((object) => [object, object.fork()]));
+          const { context } = compile(machine).start(substituted(input, copies), silentPort);
+          const held = new Map([...declared].map(([object, at]) => [copies.get(object)!, at]));
+          this.#sharing.note(group, own, context, held);
         } catch (error) {
           // Nobody asked for this member: that it cannot be made is no finding.
           if (error instanceof KernelError && error.code === 'KRN011') throw error;

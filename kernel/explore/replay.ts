@@ -1,3 +1,4 @@
+import { RecordingChoices, type Tape } from '../choices.ts';
 import { defect, KernelError } from '../errors.ts';
 import type { InjectedFault } from '../faults.ts';
 import { Run } from '../run.ts';
@@ -16,29 +17,30 @@ export interface ReplayOptions {
 }
 
 /**
- * Carries out a run along a route and makes sure that it comes to what an exploration found: same verdict, sentence, actors and reason.
+ * Carries out a run along a route and makes sure that it comes to what an exploration found: same verdict, sentence, actors and reason. Returns the picks of the run.
  *
  * Why: an exploration merges states, leaves out orders and looks up what it knows. A run does none of this, so what it comes to is a fact. Errors: a defect that says what differs.
  */
-export function confirm(make: () => Wiring, options: ReplayOptions, claim: Claim, route: Route): void {
+export function confirm(make: () => Wiring, options: ReplayOptions, claim: Claim, route: Route): Tape {
   const came = comesTo(make, options, claim, route);
-  if (came === undefined) return;
-  defect(
+  if (typeof came !== 'string') return came;
+  return defect(
     `the exhaustive checker found ${claimText(claim)}\n  in tick ${route.tick}, and a run along its ${route.steps.length} deliveries comes to: ${came}\n  So it is told as an error of the checker and not as one of the machine; or what the machine does depends on something besides contexts, messages and picks.`,
   );
 }
 
-/** Undefined when a run along a route comes to what was found; else what it comes to, in words. */
+/** The picks of a run along a route when it comes to what was found; else what it comes to, in words. */
 function comesTo(
   make: () => Wiring,
   { observers = [], faults = [], deliveriesPerTickMax }: ReplayOptions,
   claim: Claim,
   route: Route,
-): string | undefined {
+): Tape | string {
   const guided = new GuidedChoices(route);
+  const choices = new RecordingChoices(guided);
   try {
     const run = new Run(make(), {
-      choices: guided,
+      choices,
       faults,
       ...(deliveriesPerTickMax !== undefined && { deliveriesPerTickMax }),
     });
@@ -46,7 +48,7 @@ function comesTo(
     const watch = new RunWatch(run, observers, route);
     run.until(route.tick);
     watch.end();
-    return watch.comesTo(claim) ? undefined : watch.text;
+    return watch.comesTo(claim) ? choices.tape : watch.text;
   } catch (error) {
     if (error instanceof KernelError) return error.message;
     throw error;

@@ -1,9 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { setup } from 'xstate';
+import type { Hasher } from '../hash.ts';
 import { component } from '../kit.ts';
 import type { Address } from '../message.ts';
+import type { Network } from '../network.ts';
 import { fixed, type Resource } from '../resource.ts';
-import { Wiring } from '../wiring.ts';
+import { memberOf, Wiring } from '../wiring.ts';
 import { Explorer } from './explorer.ts';
 
 class Tally implements Resource {
@@ -11,7 +13,9 @@ class Tally implements Resource {
   fork(): Tally {
     return new Tally(this.count);
   }
-  hash(): void {}
+  hash(into: Hasher): void {
+    into.number(this.count);
+  }
 }
 
 type Touch = { readonly type: 'look' | 'change'; readonly delay?: number };
@@ -86,6 +90,117 @@ describe('an object in the contexts of two actors', () => {
     };
 
     expect(explore(make).verdict).toBe('ok');
+  });
+});
+
+describe('an object that the wiring declares to be shared', () => {
+  type Act = { readonly type: 'double' | 'add' | 'look' | 'hand'; readonly delay?: number };
+  interface Counter {
+    readonly tally: Tally;
+    seen: number;
+  }
+  const { update: change, post } = component<Counter, Act>();
+  const counter = setup({
+    types: {} as { context: Counter; events: Act; input: { tally: Tally } },
+    actions: {
+      double: change(({ tally }) => {
+        tally.count *= 2;
+      }),
+      add: change(({ tally }) => {
+        tally.count += 3;
+      }),
+      look: change((one) => {
+        one.seen = one.tally.count;
+      }),
+      hand: post(({ tally }) => ({ to: 0 as Address, type: 'look', tally })),
+    },
+  }).createMachine({
+    id: 'counter',
+    context: ({ input }) => ({ tally: input.tally, seen: 0 }),
+    initial: 'on',
+    states: {
+      on: {
+        on: {
+          double: { actions: 'double' },
+          add: { actions: 'add' },
+          look: { actions: 'look' },
+          hand: { actions: 'hand' },
+        },
+      },
+    },
+  });
+
+  /** One actor for each message, all with one tally that begins with 1. */
+  const sharers = (types: readonly Act['type'][], network?: Network) => () => {
+    const wiring = new Wiring(network);
+    const tally = wiring.share('Tally', new Tally(1));
+    types.forEach((type, index) => {
+      wiring.begin({ to: wiring.place(`Counter[${index}]`, counter, { tally }), type });
+    });
+    return wiring;
+  };
+  const ends = (explorer: Explorer) => {
+    explorer.toEnd();
+    return [...explorer.states()]
+      .filter(({ messages }) => messages.length === 0)
+      .map(({ actors }) => actors.map(({ context }) => context as unknown as Counter))
+      .map((contexts) => `${contexts.map(({ tally }) => tally.count)} ${contexts.map(({ seen }) => seen)}`)
+      .sort();
+  };
+
+  test('is one thing in a state, and both orders of two changes are tried', () => {
+    const explorer = new Explorer(sharers(['double', 'add']));
+
+    expect(ends(explorer)).toEqual(['5,5 0,0', '8,8 0,0']);
+    expect(ends(new Explorer(sharers(['double', 'add'], {})))).toEqual(['5,5 0,0', '8,8 0,0']);
+  });
+
+  test('is seen before and after a change by who only looks, while those who only look commute', () => {
+    const looking = new Explorer(sharers(['look', 'look', 'look']));
+    const changing = new Explorer(sharers(['add', 'look', 'look']));
+
+    expect([ends(looking), looking.figures.states]).toEqual([['1,1,1 1,1,1'], 2]);
+    expect(ends(changing)).toEqual(['4,4,4 0,1,1', '4,4,4 0,1,4', '4,4,4 0,4,1', '4,4,4 0,4,4']);
+    expect(ends(new Explorer(sharers(['add', 'look', 'look']), { reduction: false }))).toEqual(
+      ends(changing),
+    );
+  });
+
+  test('may not travel in a message', () => {
+    expect(() => new Explorer(sharers(['hand', 'look'])).toEnd()).toThrow(
+      'KRN011 Counter[0]: "look" carries a Tally that is shared',
+    );
+  });
+
+  test('may not be held by a later member of a family when the first ones hold another one', () => {
+    const make = () => {
+      const wiring = new Wiring();
+      const tallies = [0, 1, 2].map((index) => wiring.share(`Tally[${index}]`, new Tally()));
+      const first = wiring.family('Counter', (index) => ({
+        machine: counter,
+        input: { tally: tallies[Math.max(0, index - 1)]! },
+      }));
+      wiring.begin({ to: memberOf(first, 2), type: 'add' });
+      return wiring;
+    };
+
+    expect(() => new Explorer(make).toEnd()).toThrow(
+      'KRN011 Counter[2]: it holds "Tally[1]", and others in its place did not',
+    );
+  });
+
+  test('is refused where actors are exchanged, and two parts of one name are a defect', () => {
+    const symmetry = {
+      actors: ['Counter[0]', 'Counter[1]'],
+      exchange: (data: Record<string, unknown>) => data,
+    };
+
+    expect(() => new Explorer(sharers(['add', 'add']), { symmetry })).toThrow(
+      'KRN013 Tally: found an object that actors share',
+    );
+    const wiring = new Wiring();
+    wiring.share('A', new Tally());
+    expect(() => wiring.place('A', counter, {})).toThrow('two parts are called "A"');
   });
 });
 

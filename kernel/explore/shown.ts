@@ -1,3 +1,4 @@
+import type { Tape } from '../choices.ts';
 import { KernelError } from '../errors.ts';
 import type { Expansion, Spotted } from './expansion.ts';
 import { type Route, routeAlong } from './route.ts';
@@ -6,6 +7,8 @@ import { type Route, routeAlong } from './route.ts';
 export interface Shown {
   readonly spotted: Spotted;
   readonly route: Route;
+  /** The picks of that run. */
+  readonly tape: Tape;
 }
 
 /**
@@ -32,6 +35,6 @@ export function shownAlong(
     const { actors, what } = spotted;
     throw new KernelError('KRN013', actors.join(), `"${what}" is not found when actors are exchanged back`);
   });
-  expansion.confirm(shown, route);
-  return { spotted: shown, route };
+  const tape = expansion.confirm(shown, route);
+  return { spotted: shown, route, tape };
 }

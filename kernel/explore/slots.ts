@@ -32,6 +32,8 @@ export interface Slot {
   readonly events: LockstepEvent[];
   /** What happens when a message comes to life here, by letter and budget state. */
   readonly births: (KnownVariants | undefined)[];
+  /** The same where it shares something, as in local states. */
+  readonly sharingBirths: Map<number, KnownVariants>;
 }
 
 /**
@@ -97,6 +99,7 @@ export class Slots {
       letters: new Map(),
       events: [],
       births: [],
+      sharingBirths: new Map(),
     });
     this.#numbers.set(address, this.#all.length - 1);
     return this.#all.length - 1;

@@ -1,9 +1,10 @@
 import type { NetworkRules } from '../network.ts';
+import { unshared } from './alternative.ts';
 
 /*
  * How a state of a machine is written as 32-bit words: how many local states it has; one memory an observer; the present tick, where it matters; the budget state of faults, where there is more than one; what
  * its tick has done so far, where infinite runs are judged, 0 between ticks; of a network that loses so many messages, splits or crashes, the losses, the split, the number of splits, and of parties that are
- * down; the local states by slot, without the unborn ones at the end; the messages under way, two words each: in how many ticks it is due, and its mail. Messages are in the order of due, then channel, then
+ * down; the versions of what actors share, one word an object, see `Sharing`; the local states by slot, without the unborn ones at the end; the messages under way, two words each: in how many ticks it is due, and its mail. Messages are in the order of due, then channel, then
  * posting, which is all that matters of their order: so a state has one spelling. In an asynchronous wiring all are due in 0 ticks; in an unordered network those of one channel are in the order of their mail.
  */
 
@@ -19,6 +20,8 @@ export interface Layout {
   readonly trail: number | undefined;
   /** Place of the first word of the network, undefined where it has none. */
   readonly network: number | undefined;
+  /** Place of the first version of what actors share, `header` where they share nothing: the last words of the header. */
+  readonly shared: number;
 }
 
 /** The layout for so many observers. */
@@ -28,6 +31,7 @@ export const layoutFor = (
   withBudget: boolean,
   withTrail: boolean,
   network: NetworkRules | undefined,
+  shared: number,
 ): Layout => {
   const afterClock = 1 + observers + (withClock ? 1 : 0);
   const afterBudget = afterClock + (withBudget ? 1 : 0);
@@ -37,8 +41,10 @@ export const layoutFor = (
     ((network.lossesMax > 0 && Number.isFinite(network.lossesMax)) ||
       network.splitsMax > 0 ||
       network.crashes !== undefined);
+  const afterNetwork = afterTrail + (withNetwork ? 4 : 0);
   return {
-    header: afterTrail + (withNetwork ? 4 : 0),
+    header: afterNetwork + shared,
+    shared: afterNetwork,
     network: withNetwork ? afterTrail : undefined,
     clock: withClock ? 1 + observers : undefined,
     budget: withBudget ? afterClock : undefined,
@@ -49,6 +55,10 @@ export const layoutFor = (
 /** The budget state of the state at `at`. */
 export const budgetAt = ({ budget }: Layout, words: Uint32Array, at: number): number =>
   budget === undefined ? 0 : words[at + budget]!;
+
+/** The version of what actors share, in the state at `at`: of the objects of a cluster (see `Sharing`), or `unshared` without one. */
+export const versionAt = ({ shared }: Layout, words: Uint32Array, at: number, cluster: number): number =>
+  cluster < 0 ? unshared : words[at + shared + cluster]!;
 
 /** The local state in a slot of the state at `at`; 0 for one that is not born. */
 export const localAt = ({ header }: Layout, words: Uint32Array, at: number, slot: number): number =>

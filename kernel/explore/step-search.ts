@@ -1,7 +1,7 @@
 import { type NetworkRules, type NetworkSplit, networkSteps } from '../network.ts';
-import { type Alternative, dropped, failed, still } from './alternative.ts';
+import { type Alternative, dropped, failed, still, unshared } from './alternative.ts';
 import type { Repertoire } from './repertoire.ts';
-import { budgetAt, type Layout, localAt, messagesAt } from './state-words.ts';
+import { budgetAt, type Layout, localAt, messagesAt, versionAt } from './state-words.ts';
 import type { Taken, TickCounts, TickListener } from './tick-search.ts';
 import { changeTimers } from './timer-words.ts';
 
@@ -130,7 +130,7 @@ export class StepSearch {
     // Nothing comes of it: an actor whose handling failed has ended the run.
     if (local === failed) return;
     const budgetState = budgetAt(this.#layout, this.#words, 0);
-    const alternatives = repertoire.alternatives(local, mail, budgetState);
+    const alternatives = repertoire.alternatives(local, mail, budgetState, this.#versionFor(slot));
     const idle =
       alternatives.length === 1 &&
       isIdle(alternatives[0]!, local) &&
@@ -180,15 +180,15 @@ export class StepSearch {
   }
 
   #toParty(mail: number, slot: number, local: number, downs: number): void {
-    for (const alternative of this.#repertoire.alternatives(local, mail, 0))
+    for (const alternative of this.#repertoire.alternatives(local, mail, 0, this.#versionFor(slot)))
       if (!this.#stopped) this.#step(-1, mail, alternative, { downs }, slot);
   }
 
   /** Writes the state after a step behind the present one and tells of it. `message`: the place of what is delivered or lost, -1 for none. */
   #step(message: number, mail: number, alternative: Alternative, change: NetworkChange, slot = -1): void {
     this.counts.transitions++;
-    const { posts, timers, next } = alternative;
-    const { header, budget, network } = this.#layout;
+    const { posts, timers, next, version } = alternative;
+    const { header, budget, network, shared } = this.#layout;
     const from = this.#length;
     this.#reserve(2 * from + slot + 1 + posts.length + timers.length);
     const words = this.#words;
@@ -198,6 +198,7 @@ export class StepSearch {
     words.fill(0, from + header + before, from + header + after);
     words[from] = after;
     if (slot >= 0) words[from + header + slot] = next;
+    if (version !== unshared) words[from + shared + this.#repertoire.clusterOf(slot)] = version;
     if (budget !== undefined) words[from + budget] = words[from + budget]! + alternative.struck;
     if (network !== undefined)
       networkWords.forEach((key, index) => {
@@ -221,6 +222,11 @@ export class StepSearch {
     this.#listener.delivered(words, from, mail, alternative);
     if (!this.#stopped && next !== failed) this.#listener.ended(words, from, to - from);
     this.#taken = undefined;
+  }
+
+  /** The version of what the actor of a slot shares, in the present state. */
+  #versionFor(slot: number): number {
+    return versionAt(this.#layout, this.#words, 0, this.#repertoire.clusterOf(slot));
   }
 
   #isTimer(mail: number): boolean {
@@ -251,8 +257,14 @@ export class StepSearch {
 const networkWords = ['losses', 'split', 'splits', 'downs'] as const;
 
 /** True when nothing comes of a handling but perhaps changes of timers. */
-function isIdle({ next, posts, reports, probes, struck, failure }: Alternative, local: number): boolean {
+function isIdle(
+  { next, version, posts, reports, probes, struck, failure }: Alternative,
+  local: number,
+): boolean {
   return (
-    next === local && posts.length + reports.length + probes.length + struck === 0 && failure === undefined
+    next === local &&
+    version === unshared &&
+    posts.length + reports.length + probes.length + struck === 0 &&
+    failure === undefined
   );
 }

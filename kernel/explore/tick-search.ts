@@ -1,9 +1,9 @@
 import { restartType } from '../faults.ts';
-import { type Alternative, failed } from './alternative.ts';
+import { type Alternative, failed, unshared } from './alternative.ts';
 import type { Independence } from './independence.ts';
 import type { Repertoire } from './repertoire.ts';
 import { StateSet } from './state-set.ts';
-import { budgetAt, type Layout, localAt, messagesAt } from './state-words.ts';
+import { budgetAt, type Layout, localAt, messagesAt, versionAt } from './state-words.ts';
 import { changeTimers } from './timer-words.ts';
 
 /** One delivery on the way to somewhere: the mail and what its receiver made of it. */
@@ -131,7 +131,8 @@ export class TickSearch {
       const slot = this.#repertoire.slotTo[mail]!;
       const local = localAt(this.#layout, this.#words, this.#at[frame]!, slot);
       const budgetState = budgetAt(this.#layout, this.#words, this.#at[frame]!);
-      const alternatives = this.#repertoire.alternatives(local, mail, budgetState);
+      const version = this.#versionAt(this.#at[frame]!, slot);
+      const alternatives = this.#repertoire.alternatives(local, mail, budgetState, version);
       const alternative = alternatives[this.#alternative[frame]!++]!;
       if (this.#alternative[frame] === alternatives.length) this.#nextHead(frame);
       this.#takenMail[frame] = mail;
@@ -178,11 +179,11 @@ export class TickSearch {
     end: number,
     message: number,
     slot: number,
-    { next, posts, timers, struck, clears }: Alternative,
+    { next, version, posts, timers, struck, clears }: Alternative,
   ): number {
     const words = this.#words;
     const { channel } = this.#repertoire;
-    const { header, budget } = this.#layout;
+    const { header, budget, shared } = this.#layout;
     const before = words[from]!;
     const after = Math.max(before, slot + 1);
     let to = end;
@@ -190,6 +191,7 @@ export class TickSearch {
     for (let i = from + 1; i < from + header + before; i++) words[to++] = words[i]!;
     for (let i = before; i < after; i++) words[to++] = 0;
     words[end + header + slot] = next;
+    if (version !== unshared) words[end + shared + this.#repertoire.clusterOf(slot)] = version;
     // What failed is left out of a run that takes this way, with the faults that struck in it.
     if (budget !== undefined && next !== failed) words[end + budget] = words[end + budget]! + struck;
     let post = 0;
@@ -288,9 +290,15 @@ export class TickSearch {
   }
 
   #branches(at: number, mail: number): boolean {
-    const local = localAt(this.#layout, this.#words, at, this.#repertoire.slotTo[mail]!);
+    const slot = this.#repertoire.slotTo[mail]!;
+    const local = localAt(this.#layout, this.#words, at, slot);
     const budgetState = budgetAt(this.#layout, this.#words, at);
-    return this.#repertoire.alternatives(local, mail, budgetState).length > 1;
+    const version = this.#versionAt(at, slot);
+    return this.#repertoire.alternatives(local, mail, budgetState, version).length > 1;
+  }
+
+  #versionAt(at: number, slot: number): number {
+    return versionAt(this.#layout, this.#words, at, this.#repertoire.clusterOf(slot));
   }
 
   #reserve(words: number): void {

@@ -273,13 +273,13 @@ export class Watchers {
     return number;
   }
 
-  /** Number of a state without its header. */
+  /** Number of a state without its header, but with what is shared. */
   bareNumberOf(words: Uint32Array, at: number, length: number): number {
-    const { header } = this.#layout;
+    const { shared } = this.#layout;
     if (length > this.#scratch.length) this.#scratch = new Uint32Array(2 * length);
     this.#scratch[0] = words[at]!;
-    this.#scratch.set(words.subarray(at + header, at + length), 1);
-    const number = this.#bare.add(this.#scratch, 0, 1 + length - header);
+    this.#scratch.set(words.subarray(at + shared, at + length), 1);
+    const number = this.#bare.add(this.#scratch, 0, 1 + length - shared);
     return number < 0 ? ~number : number;
   }
 }

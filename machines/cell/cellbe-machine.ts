@@ -18,6 +18,8 @@ import { cellbeMutants } from './cellbe-mutants.ts';
  */
 export const cellbeMachine: Machine<CellbeConfig, CellbePrograms, CellbeResult> = {
   name: 'cellbe',
+  // A cycle of the bus.
+  tickFemtoseconds: ({ busClockGHz }) => Math.round(1e6 / busClockGHz),
   config: cellbeConfig,
   programs: cellbePrograms,
   mutants: cellbeMutants,

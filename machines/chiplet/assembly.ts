@@ -93,7 +93,7 @@ export function wireNetwork(
   const { ports } = topology;
   const wiring = surroundings?.wiring ?? new Wiring();
   const periodOf = (router: number): number => topology.periodOf?.(router) ?? 1;
-  const commons = commonsOf(plan);
+  const commons = wiring.share('Commons', commonsOf(plan));
   const clockAt = wiring.reserve('Clock');
   const injectorAt = surroundings?.interface ?? wiring.reserve('Injector');
   const routers = Array.from({ length: topology.routers }, (_, number) =>

@@ -69,7 +69,8 @@ export function wireGpuChiplet(
   given: GpuChipletGiven,
   parts: ChipletParts = soundChipletParts,
 ): GpuChiplet {
-  const { at, ptx, timing = defaultTiming, memory = new DeviceMemory(ptx.image) } = given;
+  const { at, ptx, timing = defaultTiming } = given;
+  const memory = wiring.share(`${chipletName(at)}.Memory`, given.memory ?? new DeviceMemory(ptx.image));
   const reserve = (name: string): Address => wiring.reserve(`${chipletName(at)}.${name}`);
   const own = { host: reserve('Host'), dispatcher: reserve('Dispatcher'), mailbox: reserve('Mailbox') };
   const cores = Array.from({ length: timing.cores }, (_, core) => reserve(`Core[${core}]`));

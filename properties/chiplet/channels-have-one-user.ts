@@ -1,30 +1,23 @@
-import { judged, property } from '../property.ts';
-import { type ChipletContext, closes, routerIn, said } from './context.ts';
+import { closes, judging, routerIn } from './context.ts';
 
 /** An output channel belongs to one packet from its grant to its tail (chiplet specification 14, N5). */
-export const channelsHaveOneUser = property<ChipletContext>(
-  'an output channel belongs to one input channel, from the grant until the tail has passed',
-  (run) =>
-    judged(said(run, 'channel.granted', 'switch.passed'), (found) => {
-      const users = new Map<string, number>();
-
-      return {
-        see({ actor, event }) {
-          const output = `${routerIn(actor)}.${event.output}`;
-          const user = users.get(output);
-          if (event.type === 'channel.granted') {
-            if (user !== undefined)
-              found([actor], `channel ${event.output} is given to ${event.input} while ${user} has it`);
-            users.set(output, event.input);
-            return;
-          }
-          if (user !== event.input)
-            found(
-              [actor],
-              `channel ${event.input} sends through ${event.output}, which ${user ?? 'nobody'} has`,
-            );
-          if (closes(event.flit)) users.delete(output);
-        },
-      };
-    }),
-);
+export const channelsHaveOneUser = () =>
+  judging({
+    sentence: 'an output channel belongs to one input channel, from the grant until the tail has passed',
+    watches: ['channel.granted', 'switch.passed'],
+    /** By output channel: the input channel that has it. */
+    begin: (): Record<string, number> => ({}),
+    see(users, { actor, event }, tell) {
+      const output = `${routerIn(actor)}.${event.output}`;
+      const user = users[output];
+      if (event.type === 'channel.granted') {
+        if (user !== undefined)
+          tell([actor], `channel ${event.output} is given to ${event.input} while ${user} has it`);
+        users[output] = event.input;
+        return;
+      }
+      if (user !== event.input)
+        tell([actor], `channel ${event.input} sends through ${event.output}, which ${user ?? 'nobody'} has`);
+      if (closes(event.flit)) delete users[output];
+    },
+  });

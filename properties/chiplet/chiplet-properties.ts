@@ -1,5 +1,6 @@
+import type { Observer } from '../../kernel/explore/observer.ts';
 import { channelsHaveOneUser } from './channels-have-one-user.ts';
-import type { ChipletProperty } from './context.ts';
+import type { ChipletContext, ChipletProperty } from './context.ts';
 import { creditsCoverBuffers } from './credits-cover-buffers.ts';
 import { delaysHaveALeast } from './delays-have-a-least.ts';
 import { linksCountToggles } from './links-count-toggles.ts';
@@ -9,8 +10,7 @@ import { packetsStayTogether } from './packets-stay-together.ts';
 import { packetsTakeTheirWay } from './packets-take-their-way.ts';
 import { wiresKeepTheirTime } from './wires-keep-their-time.ts';
 
-/** The properties of a network (chiplet specification 14): one a sentence. They see messages and probes, and share nothing with the model. */
-export const chipletProperties: readonly ChipletProperty[] = [
+const all: readonly ChipletProperty[] = [
   packetsArriveOnce,
   packetsStayTogether,
   creditsCoverBuffers,
@@ -21,3 +21,7 @@ export const chipletProperties: readonly ChipletProperty[] = [
   delaysHaveALeast,
   linksCountToggles,
 ];
+
+/** The properties of a network (chiplet specification 14): one a sentence. They see messages and probes, and share nothing with the model. */
+export const chipletProperties = (context: ChipletContext): readonly Observer[] =>
+  all.map((property) => property(context));

@@ -1,4 +1,3 @@
-import { filter, map, merge, type Observable } from 'rxjs';
 import type { PacketFinished } from '../../actors/chiplet/network/acceptance.ts';
 import type { ChannelGranted } from '../../actors/chiplet/network/allocation.ts';
 import type { PacketInjected } from '../../actors/chiplet/network/injection.ts';
@@ -7,11 +6,12 @@ import type * as messages from '../../actors/chiplet/network/messages.ts';
 import type { PacketOrder } from '../../actors/chiplet/network/packet-book.ts';
 import type { FlitDropped } from '../../actors/chiplet/network/packet-loss.ts';
 import type { SwitchPassed } from '../../actors/chiplet/network/stages.ts';
+import type { Observer } from '../../kernel/explore/observer.ts';
 import type { NetworkConfig } from '../../machines/chiplet/config.ts';
 import type { NetworkAssembly } from '../../machines/chiplet/network-machine.ts';
-import type { Property, RunStreams } from '../property.ts';
+import { judgingOf } from '../judging.ts';
 
-/** What properties of a network know of a run before it begins. */
+/** What properties of a network know before a run begins. */
 export interface ChipletContext {
   readonly config: NetworkConfig;
   /** Packets of the traffic by number. */
@@ -29,8 +29,8 @@ export interface LinkSeen {
   readonly periods: readonly [before: number, behind: number];
 }
 
-/** A property of a network. */
-export type ChipletProperty = Property<ChipletContext>;
+/** A property of networks, for one of them. */
+export type ChipletProperty = (context: ChipletContext) => Observer;
 
 /** Reads what properties know from a network that was assembled; one in a system has no packets before its run. */
 export function chipletContext(
@@ -60,29 +60,8 @@ interface Seen {
   'flit.dropped': FlitDropped;
 }
 
-/** A message as it was delivered, or a probe as it was shown, with the actor: the receiver, or who shows. */
-export interface Said<Event> {
-  readonly actor: string;
-  readonly tick: number;
-  readonly event: Event;
-}
-
-/** The messages and probes of the types named, in the order in which they came. */
-export function said<T extends keyof Seen>(
-  run: RunStreams,
-  ...types: readonly T[]
-): Observable<Said<Seen[T]>> {
-  const wanted = new Set<string>(types);
-  const messages$ = run.messages$.pipe(
-    filter(({ message }) => wanted.has(message.event.type)),
-    map(({ message, to }) => ({ actor: to, tick: message.due, event: message.event as Seen[T] })),
-  );
-  const probes$ = run.probes$.pipe(
-    filter(({ probe }) => wanted.has(probe.type)),
-    map(({ actor, tick, probe }) => ({ actor, tick, event: probe as Seen[T] })),
-  );
-  return merge(messages$, probes$);
-}
+/** Declares a property of networks. */
+export const judging = judgingOf<Seen>();
 
 /** The number in a name as `Router[12]`. */
 export const routerIn = (name: string): number => Number(/^Router\[(\d+)\]$/.exec(name)?.[1]);

@@ -1,39 +1,39 @@
-import { judged, property } from '../property.ts';
-import { type ChipletContext, routerIn, said } from './context.ts';
+import { type ChipletContext, judging, routerIn } from './context.ts';
+
+interface Packets {
+  /** By number: who injected it. */
+  readonly underWay: Record<number, string>;
+  readonly lost: Record<number, true>;
+}
 
 /** What is sent is delivered, once, and where it was sent to (chiplet specification 14, N1, N8, N10). */
-export const packetsArriveOnce = property<ChipletContext>(
-  'every packet arrives once, at its target, or is lost, and none stays in a network that has come to rest',
-  (run, { packets }) =>
-    judged(said(run, 'packet.injected', 'packet.finished', 'flit.dropped'), (found) => {
-      const under = new Map<number, string>();
-      const lost = new Set<number>();
-
-      return {
-        see({ actor, event }) {
-          if (event.type === 'flit.dropped') {
-            lost.add(event.packet);
-            return;
-          }
-          const packet = packets[event.packet];
-          if (event.type === 'packet.injected') {
-            under.set(event.packet, actor);
-            if (packet && (packet.source !== routerIn(actor) || packet.size !== event.size))
-              found([actor], `packet ${event.packet} is injected as another one than was given`);
-            return;
-          }
-          if (lost.has(event.packet))
-            found([actor], `packet ${event.packet} arrives, of which flits were lost`);
-          if (!under.delete(event.packet))
-            found([actor], `packet ${event.packet} arrives that is not under way`);
-          if (packet && packet.target !== routerIn(actor))
-            found([actor], `packet ${event.packet} for router ${packet.target} arrives here`);
-        },
-        end() {
-          if (!run.quiet) return;
-          for (const [packet, source] of under)
-            if (!lost.has(packet)) found([source], `packet ${packet} has not arrived`);
-        },
-      };
-    }),
-);
+export const packetsArriveOnce = ({ packets }: ChipletContext) =>
+  judging({
+    sentence:
+      'every packet arrives once, at its target, or is lost, and none stays in a network that has come to rest',
+    watches: ['packet.injected', 'packet.finished', 'flit.dropped'],
+    begin: (): Packets => ({ underWay: {}, lost: {} }),
+    see({ underWay, lost }, { actor, event }, tell) {
+      const { packet: number } = event;
+      if (event.type === 'flit.dropped') {
+        lost[number] = true;
+        return;
+      }
+      const packet = packets[number];
+      if (event.type === 'packet.injected') {
+        underWay[number] = actor;
+        if (packet && (packet.source !== routerIn(actor) || packet.size !== event.size))
+          tell([actor], `packet ${number} is injected as another one than was given`);
+        return;
+      }
+      if (lost[number]) tell([actor], `packet ${number} arrives, of which flits were lost`);
+      if (underWay[number] === undefined) tell([actor], `packet ${number} arrives that is not under way`);
+      delete underWay[number];
+      if (packet && packet.target !== routerIn(actor))
+        tell([actor], `packet ${number} for router ${packet.target} arrives here`);
+    },
+    atRest({ underWay, lost }, tell) {
+      for (const [packet, source] of Object.entries(underWay))
+        if (!lost[Number(packet)]) tell([source], `packet ${packet} has not arrived`);
+    },
+  });

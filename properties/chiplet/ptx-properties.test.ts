@@ -22,6 +22,8 @@ import {
 
 const timing = { ...defaultTiming, cores: 3, memory: { ...defaultTiming.memory, channels: 2 } };
 
+const context = { timing, queue: true };
+
 /** Values go to a chiplet, through a kernel, and back: what came back, and what the properties raise. */
 function trial(mutants: readonly string[], seed?: number) {
   const { text, given } = examples['reversal through shared memory']!;
@@ -49,7 +51,7 @@ function trial(mutants: readonly string[], seed?: number) {
   const other = wireGpuChiplet(wiring, { at: [0, 1], program: gpu, carrier, ptx, timing }, parts);
   wiring.place(carrier, instantCarrier, { mailboxes: { '0,0': main.mailbox, '0,1': other.mailbox } });
   const run = new Run(wiring, seed === undefined ? {} : { choices: new RandomChoices(seed) });
-  const watched = watch(run, gpuProperties, { timing, queue: true });
+  const watched = watch(run, gpuProperties(context), undefined);
   const { violations, failure, deadlock } = run.toEnd();
   watched.end();
   const raised = [...new Set([...violations, ...run.outcome.violations].map((one) => one.property))];
@@ -72,8 +74,8 @@ test('every property catches a fault of the catalogue', () => {
   const raisedBy = (id: string) => trial([id]).raised;
 
   expect(raisedBy('M-01')).toContain(messagesLeaveInOrder.sentence);
-  expect(raisedBy('M-02')).toContain(receivesGetWhatCame.sentence);
-  expect(raisedBy('M-03')).toContain(channelsServeOneByOne.sentence);
+  expect(raisedBy('M-02')).toContain(receivesGetWhatCame(context).sentence);
+  expect(raisedBy('M-03')).toContain(channelsServeOneByOne(context).sentence);
   expect(raisedBy('M-04')).toContain(blocksRunOnce.sentence);
 });
 

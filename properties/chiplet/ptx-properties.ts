@@ -1,4 +1,3 @@
-import { map, type Observable } from 'rxjs';
 import type {
   BlockAssign,
   BlockDone,
@@ -14,7 +13,8 @@ import type {
   MessageSend,
 } from '../../actors/chiplet/gpu/messages.ts';
 import type { GpuTiming } from '../../actors/chiplet/gpu/timing.ts';
-import { judged, type Property, property, type RunStreams } from '../property.ts';
+import type { Observer } from '../../kernel/explore/observer.ts';
+import { count, judgingOf, listOf } from '../judging.ts';
 
 /*
  * What holds in every run of GPU chiplets (chiplet specification 7.3, 14). The properties see messages only.
@@ -27,184 +27,184 @@ export interface GpuContext {
   readonly queue: boolean;
 }
 
-type Message =
-  | BlockAssign
-  | BlockDone
-  | GridDone
-  | GridLaunch
-  | MailboxAnswer
-  | MailboxRequest
-  | MemoryData
-  | MemoryRead
-  | MemoryWrite
-  | MessageArrived
-  | MessageSend;
-
-/** A message between named actors. */
-interface Said {
-  readonly from: string;
-  readonly to: string;
-  readonly event: Message;
+/** Messages of GPU chiplets, by type. */
+interface Seen {
+  'block.assign': BlockAssign;
+  'block.done': BlockDone;
+  'grid.done': GridDone;
+  'grid.launch': GridLaunch;
+  'mailbox.answer': MailboxAnswer;
+  'mailbox.request': MailboxRequest;
+  'memory.data': MemoryData;
+  'memory.read': MemoryRead;
+  'memory.write': MemoryWrite;
+  'message.arrived': MessageArrived;
+  'message.send': MessageSend;
 }
 
-const said = ({ messages$ }: RunStreams): Observable<Said> =>
-  messages$.pipe(
-    // Messages of other kinds are looked at by their type alone.
-    map(({ message, from, to }) => ({ from, to, event: message.event as unknown as Message })),
-  );
+const judging = judgingOf<Seen>();
 
-/** The list of a key, made when it is first asked for. */
-function listOf<T>(lists: Map<string, T[]>, key: string): T[] {
-  const known = lists.get(key);
-  if (known) return known;
-  const made: T[] = [];
-  lists.set(key, made);
-  return made;
+interface ToSend {
+  /** By mailbox: what is to be sent, in the order of asking. */
+  readonly wanted: Record<string, { readonly item: MailboxItem; readonly asker: string }[]>;
+  /** By mailbox: the cycle in which a value left last. */
+  readonly last: Record<string, number>;
 }
 
 /** M1, M3: what is to be sent leaves in this order, one a cycle. */
-export const messagesLeaveInOrder = property<GpuContext>(
-  'values leave a chiplet in the order in which its kernels and its host send them, one a cycle',
-  (run) =>
-    judged(said(run), (found) => {
-      const wanted = new Map<string, { readonly item: MailboxItem; readonly asker: string }[]>();
-      const last = new Map<string, number>();
-      return {
-        see({ from: sender, to, event }) {
-          if (event.type === 'mailbox.request')
-            for (const item of event.items)
-              if (item.operation === 'send') listOf(wanted, to).push({ item, asker: sender });
-          if (event.type !== 'message.send') return;
-          const before = last.get(sender) ?? 0;
-          if (event.cycle <= before)
-            found([sender], `a value leaves in cycle ${event.cycle}, another one in cycle ${before}`);
-          last.set(sender, event.cycle);
-          const queue = listOf(wanted, sender);
-          // Several warps may send at a time: each in its own order.
-          const askers = new Set<string>();
-          const at = queue.findIndex(({ item, asker }) => {
-            if (askers.has(asker)) return false;
-            askers.add(asker);
-            return item.value === event.value && item.peer.join() === event.dst.join();
-          });
-          if (at < 0)
-            found(
-              [sender],
-              `the value ${event.value} leaves for (${event.dst.join(', ')}), which is not to be sent next`,
-            );
-          else queue.splice(at, 1);
-        },
-      };
-    }),
-);
+export const messagesLeaveInOrder = judging({
+  sentence: 'values leave a chiplet in the order in which its kernels and its host send them, one a cycle',
+  watches: ['mailbox.request', 'message.send'],
+  begin: (): ToSend => ({ wanted: {}, last: {} }),
+  see({ wanted, last }, { from: sender, actor, event }, tell) {
+    if (event.type === 'mailbox.request') {
+      for (const item of event.items)
+        if (item.operation === 'send') listOf(wanted, actor).push({ item, asker: sender });
+      return;
+    }
+    const before = last[sender] ?? 0;
+    if (event.cycle <= before)
+      tell([sender], `a value leaves in cycle ${event.cycle}, another one in cycle ${before}`);
+    last[sender] = event.cycle;
+    const queue = listOf(wanted, sender);
+    // Several warps may send at a time: each in its own order.
+    const askers = new Set<string>();
+    const at = queue.findIndex(({ item, asker }) => {
+      if (askers.has(asker)) return false;
+      askers.add(asker);
+      return item.value === event.value && item.peer.join() === event.dst.join();
+    });
+    if (at < 0)
+      tell(
+        [sender],
+        `the value ${event.value} leaves for (${event.dst.join(', ')}), which is not to be sent next`,
+      );
+    else queue.splice(at, 1);
+  },
+});
+
+interface Received {
+  /** By mailbox and sender. */
+  readonly arrived: Record<string, number[]>;
+  readonly taken: Record<string, number>;
+  /** By mailbox, asker and ticket. */
+  readonly open: Record<string, MailboxRequest[]>;
+}
 
 /** M1, M2: received values are those that came, in order, each once. */
-export const receivesGetWhatCame = property<GpuContext>(
-  'a receive gets the next value that came from its sender, never before it came',
-  (run, { queue }) =>
-    judged(said(run), (found) => {
-      const arrived = new Map<string, number[]>();
-      const taken = new Map<string, number>();
-      const open = new Map<string, MailboxRequest[]>();
-      return {
-        see({ from: sender, to, event }) {
-          if (event.type === 'message.arrived')
-            listOf(arrived, `${to} ${event.src.join()}`).push(event.value);
-          if (event.type === 'mailbox.request') listOf(open, `${to} ${sender} ${event.ticket}`).push(event);
-          if (event.type !== 'mailbox.answer') return;
-          const request = listOf(open, `${sender} ${to} ${event.ticket}`).shift();
-          if (request === undefined) {
-            found([sender, to], `an answer to ticket ${event.ticket}, which was not asked for`);
-            return;
-          }
-          for (const [at, item] of request.items.entries()) {
-            if (item.operation !== 'receive') continue;
-            const key = `${sender} ${item.peer.join()}`;
-            const index = queue ? (taken.get(key) ?? 0) : item.value;
-            taken.set(key, index + 1);
-            const value = listOf(arrived, key)[index];
-            if (value !== event.values[at])
-              found(
-                [sender, to],
-                `value ${index} from (${item.peer.join(', ')}) is ${value ?? 'not there'}, received is ${event.values[at]}`,
-              );
-          }
-        },
-      };
-    }),
-);
+export const receivesGetWhatCame = ({ queue }: GpuContext) =>
+  judging({
+    sentence: 'a receive gets the next value that came from its sender, never before it came',
+    watches: ['message.arrived', 'mailbox.request', 'mailbox.answer'],
+    begin: (): Received => ({ arrived: {}, taken: {}, open: {} }),
+    see({ arrived, taken, open }, { from: sender, actor, event }, tell) {
+      if (event.type === 'message.arrived') {
+        listOf(arrived, `${actor} ${event.src.join()}`).push(event.value);
+        return;
+      }
+      if (event.type === 'mailbox.request') {
+        listOf(open, `${actor} ${sender} ${event.ticket}`).push(event);
+        return;
+      }
+      const request = listOf(open, `${sender} ${actor} ${event.ticket}`).shift();
+      if (request === undefined) {
+        tell([sender, actor], `an answer to ticket ${event.ticket}, which was not asked for`);
+        return;
+      }
+      for (const [at, item] of request.items.entries()) {
+        if (item.operation !== 'receive') continue;
+        const key = `${sender} ${item.peer.join()}`;
+        const index = queue ? (taken[key] ?? 0) : item.value;
+        taken[key] = index + 1;
+        const value = listOf(arrived, key)[index];
+        if (value !== event.values[at])
+          tell(
+            [sender, actor],
+            `value ${index} from (${item.peer.join(', ')}) is ${value ?? 'not there'}, received is ${event.values[at]}`,
+          );
+      }
+    },
+  });
+
+interface Channels {
+  /** By channel: the cycle from which on it is free. */
+  readonly free: Record<string, number>;
+  /** By channel, core and request: when its segment begins. */
+  readonly due: Record<string, number[]>;
+}
 
 /** 7.3: bandwidth and latency of channels. */
-export const channelsServeOneByOne = property<GpuContext>(
-  'a memory channel serves one segment after the other and answers each after the fixed time',
-  (run, { timing }) =>
-    judged(said(run), (found) => {
+export const channelsServeOneByOne = ({ timing }: GpuContext) =>
+  judging({
+    sentence: 'a memory channel serves one segment after the other and answers each after the fixed time',
+    watches: ['memory.read', 'memory.write', 'memory.data'],
+    begin: (): Channels => ({ free: {}, due: {} }),
+    see({ free, due }, { from: sender, actor, event }, tell) {
       const { segmentCycles, ropCycles, dramCycles } = timing.memory;
-      const free = new Map<string, number>();
-      const due = new Map<string, number[]>();
-      return {
-        see({ from: sender, to, event }) {
-          if (event.type === 'memory.read' || event.type === 'memory.write') {
-            const start = Math.max(event.cycle, free.get(to) ?? 0);
-            free.set(to, start + segmentCycles);
-            if (event.type === 'memory.read') listOf(due, `${to} ${sender} ${event.request}`).push(start);
-          }
-          if (event.type !== 'memory.data') return;
-          const start = listOf(due, `${sender} ${to} ${event.request}`).shift();
-          const expected = (start ?? Number.NaN) + ropCycles + dramCycles;
-          if (event.cycle !== expected)
-            found(
-              [sender, to],
-              `request ${event.request} is answered in cycle ${event.cycle}, expected ${expected}`,
-            );
-        },
-        end() {
-          if (!run.quiet) return;
-          const left = [...due.values()].filter((one) => one.length > 0).length;
-          if (left > 0) found([], `${left} segments never came`);
-        },
-      };
-    }),
-);
+      if (event.type !== 'memory.data') {
+        const start = Math.max(event.cycle, free[actor] ?? 0);
+        free[actor] = start + segmentCycles;
+        if (event.type === 'memory.read') listOf(due, `${actor} ${sender} ${event.request}`).push(start);
+        return;
+      }
+      const start = listOf(due, `${sender} ${actor} ${event.request}`).shift();
+      const expected = (start ?? Number.NaN) + ropCycles + dramCycles;
+      if (event.cycle !== expected)
+        tell(
+          [sender, actor],
+          `request ${event.request} is answered in cycle ${event.cycle}, expected ${expected}`,
+        );
+    },
+    atRest({ due }, tell) {
+      const left = Object.values(due).filter((one) => one.length > 0).length;
+      if (left > 0) tell([], `${left} segments never came`);
+    },
+  });
+
+interface Grids {
+  /** By dispatcher: blocks of its kernel, and how often each was given away and has ended. */
+  readonly blocks: Record<string, number>;
+  readonly given: Record<string, Record<string, number>>;
+  readonly ended: Record<string, Record<string, number>>;
+}
 
 /** 7.3: every block of a grid runs once, and the kernel ends with the last. */
-export const blocksRunOnce = property<GpuContext>(
-  'every block of a kernel runs once on one core, and the kernel ends with the last of them',
-  (run) =>
-    judged(said(run), (found) => {
-      const given = new Map<string, number[]>();
-      const ended = new Map<string, number[]>();
-      const blocks = new Map<string, number>();
-      return {
-        see({ from: sender, to, event }) {
-          if (event.type === 'grid.launch') {
-            const { grid } = event.launch.value;
-            blocks.set(to, grid[0] * grid[1] * grid[2]);
-            given.set(to, []);
-            ended.set(to, []);
-          }
-          if (event.type === 'block.assign') listOf(given, sender).push(event.block);
-          if (event.type === 'block.done') listOf(ended, to).push(event.block);
-          if (event.type !== 'grid.done') return;
-          const wanted = Array.from({ length: blocks.get(sender) ?? 0 }, (_, block) => block).join();
-          for (const [what, lists] of [
-            ['given away', given],
-            ['ended', ended],
-          ] as const) {
-            const list = listOf(lists, sender)
-              .sort((a, b) => a - b)
-              .join();
-            if (list !== wanted) found([sender], `blocks ${list} were ${what}, expected ${wanted}`);
-          }
-        },
-      };
-    }),
-);
+export const blocksRunOnce = judging({
+  sentence: 'every block of a kernel runs once on one core, and the kernel ends with the last of them',
+  watches: ['grid.launch', 'block.assign', 'block.done', 'grid.done'],
+  begin: (): Grids => ({ blocks: {}, given: {}, ended: {} }),
+  see({ blocks, given, ended }, { from: sender, actor, event }, tell) {
+    if (event.type === 'grid.launch') {
+      const { grid } = event.launch.value;
+      blocks[actor] = grid[0] * grid[1] * grid[2];
+      given[actor] = {};
+      ended[actor] = {};
+    } else if (event.type === 'block.assign') {
+      given[sender] ??= {};
+      count(given[sender], String(event.block), 1);
+    } else if (event.type === 'block.done') {
+      ended[actor] ??= {};
+      count(ended[actor], String(event.block), 1);
+    } else {
+      const wanted = Array.from({ length: blocks[sender] ?? 0 }, (_, block) => block).join();
+      for (const [what, counts] of [
+        ['given away', given[sender]],
+        ['ended', ended[sender]],
+      ] as const) {
+        const list = Object.entries(counts ?? {})
+          .flatMap(([block, times]) => new Array<number>(times).fill(Number(block)))
+          .sort((a, b) => a - b)
+          .join();
+        if (list !== wanted) tell([sender], `blocks ${list} were ${what}, expected ${wanted}`);
+      }
+    }
+  },
+});
 
 /** The properties of GPU chiplets. */
-export const gpuProperties: readonly Property<GpuContext>[] = [
+export const gpuProperties = (context: GpuContext): readonly Observer[] => [
   messagesLeaveInOrder,
-  receivesGetWhatCame,
-  channelsServeOneByOne,
+  receivesGetWhatCame(context),
+  channelsServeOneByOne(context),
   blocksRunOnce,
 ];

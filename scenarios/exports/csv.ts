@@ -10,7 +10,7 @@ export const csv: Exporter = {
   summary: 'every delivery as a row, for spreadsheets and scripts',
   extension: 'csv',
   limit: { count: Number.MAX_SAFE_INTEGER, of: 'deliveries' },
-  attach(run, write, limit = Number.MAX_SAFE_INTEGER) {
+  attach(run, write, { limit = Number.MAX_SAFE_INTEGER } = {}) {
     write('seq,tick,index,from,to,type,cause,payload\n');
     let shown = 0;
     const byFault = run.faults$.subscribe(({ tick, kind, from, to, message, what }) => {

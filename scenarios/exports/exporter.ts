@@ -3,6 +3,14 @@ import type { Run } from '../../kernel/run.ts';
 /** Takes the next piece of text of an export. */
 export type Write = (text: string) => void;
 
+/** How a run is shown. */
+export interface ExportOptions {
+  /** How many messages, ticks or changes; the exporter's own limit when absent. */
+  readonly limit?: number;
+  /** How long a tick of the machine is, in femtoseconds; ticks stand for themselves when absent. */
+  readonly tickFemtoseconds?: number;
+}
+
 /** An export under way. */
 export interface Export {
   /** Writes what is left. Call it once, after the run. */
@@ -18,13 +26,13 @@ export interface Exporter {
   /** How many messages, ticks or changes are shown by default, and what they are; the file says so when there were more, where its format has a place for that. */
   readonly limit: { readonly count: number; readonly of: string };
   /** Begins an export: call it before the first step of the run. Text goes to `write` as soon as it is known. */
-  attach(run: Run, write: Write, limit?: number): Export;
+  attach(run: Run, write: Write, options?: ExportOptions): Export;
 }
 
 /** Begins an export whose whole text is kept: the function that is returned ends it and gives the text. */
-export function exportText(exporter: Exporter, run: Run, limit?: number): () => string {
+export function exportText(exporter: Exporter, run: Run, options?: ExportOptions): () => string {
   const pieces: string[] = [];
-  const begun = exporter.attach(run, (text) => pieces.push(text), limit);
+  const begun = exporter.attach(run, (text) => pieces.push(text), options);
   return () => {
     begun.end();
     return pieces.join('');

@@ -38,7 +38,7 @@ describe('a fault that struck is shown by', () => {
     ],
     [
       'vcd',
-      /^\$var string 1 (\S+) faults \$end$[\s\S]*^#0$[\s\S]*^sdrop:ball\.hit \1$[\s\S]*^#1\n([^#].*\n)*s- \1$/m,
+      /^\$comment fault in tick 0: drop ball\.hit \$end$[\s\S]*^\$var integer 32 (\S+) faults_struck \$end$[\s\S]*^#0$[\s\S]*^b1 \1$[\s\S]*^#1\n([^#].*\n)*b0 \1$/m,
     ],
     ['itf', /"tick":0,.*"faults":\["fault drop of ball\.hit: never delivered, Server -> Player\[0\]"\]/],
   ])('%s', async (kind, shown) => {

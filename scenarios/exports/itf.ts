@@ -16,7 +16,7 @@ export const itf: Exporter = {
   summary: 'states of all actors tick by tick, for Apalache and Quint tools',
   extension: 'itf.json',
   limit: { count: shown, of: 'ticks' },
-  attach(run, write, limit = shown) {
+  attach(run, write, { limit = shown } = {}) {
     const placed = run.parts.filter((part) => part.address < familySpan);
     const faulty = run.outcome.faults !== undefined;
     let struck: string[] = [];

@@ -9,7 +9,7 @@ export const mermaid: Exporter = {
   summary: 'sequence diagram of the first messages, for Markdown',
   extension: 'mmd',
   limit: { count: shown, of: 'messages' },
-  attach(run, write, limit = shown) {
+  attach(run, write, { limit = shown } = {}) {
     const first = firstMessages(run, limit);
     return {
       end: () => {

@@ -5,20 +5,22 @@ import { payloadOf } from './plain-data.ts';
 import { PostingTicks } from './posting-ticks.ts';
 
 const shown = 1_000_000;
+/** Times are in microseconds. */
+const femtosecondsPerUnit = 1e9;
 
 /**
  * Chrome trace events for ui.perfetto.dev: a track for each actor, a slice for each stay in a state, an instant for each delivery and each fault
  * that struck, an arrow from the delivery that posted a message to its own.
  *
- * Details: a tick is one microsecond. Events go out at once; kept are the present states and the ticks of the last 65,536 posts, so an arrow
+ * Details: a tick is as long as the machine says, or one microsecond. Events go out at once; kept are the present states and the ticks of the last 65,536 posts, so an arrow
  * whose beginning is older is left out.
  */
 export const perfetto: Exporter = {
   summary: 'tracks of states and messages, for ui.perfetto.dev',
   extension: 'perfetto.json',
   limit: { count: shown, of: 'deliveries' },
-  attach(run, write, limit = shown) {
-    const trace = new Trace(run, write);
+  attach(run, write, { limit = shown, tickFemtoseconds = femtosecondsPerUnit } = {}) {
+    const trace = new Trace(run, write, tickFemtoseconds / femtosecondsPerUnit);
     let more = 0;
     const postings = new PostingTicks();
     const striking = run.faults$.subscribe(({ tick, kind, from, message, what }) => {
@@ -78,7 +80,12 @@ class Trace {
   #last = 0;
   #first = true;
 
-  constructor(run: Run, write: (text: string) => void) {
+  constructor(
+    run: Run,
+    write: (text: string) => void,
+    /** Microseconds of a tick. */
+    readonly unit: number,
+  ) {
     this.#run = run;
     this.#write = write;
     write('{"displayTimeUnit":"ms","traceEvents":[\n');
@@ -86,8 +93,14 @@ class Trace {
     for (const part of run.parts) this.#begins(part, 0);
   }
 
-  add(event: Record<string, unknown>): void {
-    this.#write(`${this.#first ? '' : ',\n'}${JSON.stringify({ pid: 1, ...event })}`);
+  /** Adds an event, whose times are in ticks. */
+  add(event: Readonly<Record<string, unknown>>): void {
+    const inUnits = Object.entries(event).map(([key, value]) =>
+      typeof value === 'number' && (key === 'ts' || key === 'dur')
+        ? [key, Math.round(value * this.unit * 1e6) / 1e6]
+        : [key, value],
+    );
+    this.#write(`${this.#first ? '' : ',\n'}${JSON.stringify({ pid: 1, ...Object.fromEntries(inUnits) })}`);
     this.#first = false;
   }
 

@@ -9,7 +9,7 @@ export const plantuml: Exporter = {
   summary: 'sequence diagram of the first messages, for PlantUML',
   extension: 'puml',
   limit: { count: shown, of: 'messages' },
-  attach(run, write, limit = shown) {
+  attach(run, write, { limit = shown } = {}) {
     const first = firstMessages(run, limit);
     return {
       end: () => {

@@ -19,7 +19,7 @@ export const shiviz: Exporter = {
   summary: 'happened-before diagram of the first deliveries, for ShiViz',
   extension: 'shiviz.log',
   limit: { count: shown, of: 'deliveries' },
-  attach(run, write, limit = shown) {
+  attach(run, write, { limit = shown } = {}) {
     write(`${parser}\n\n`);
     const clocks = new Map<string, Clock>();
     const clockOf = new Map<number, Clock>();

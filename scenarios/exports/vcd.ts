@@ -1,31 +1,46 @@
 import type { Injection } from '../../kernel/faults.ts';
 import type { Part } from '../../kernel/part.ts';
-import type { Exporter } from './exporter.ts';
+import type { Exporter, Write } from './exporter.ts';
 import { PostingTicks } from './posting-ticks.ts';
 
 const kept = 1_000_000;
 const inFlight = '!';
+const struck = '"';
+/** Time units of a dump by their femtoseconds, longest first. */
+const units = [
+  ['1 us', 1e9],
+  ['1 ns', 1e6],
+  ['1 ps', 1e3],
+  ['1 fs', 1],
+] as const;
 
 /**
- * A value change dump for waveform viewers (GTKWave, Surfer): the state of each actor as a text, how many messages are under way, and, when
- * some struck, the faults as texts.
+ * A value change dump (IEEE 1364, 21.7) for waveform viewers (GTKWave, Surfer): the state of each actor as a number, how many messages are under way, and how many faults struck.
  *
- * Details: a value holds from the end of its tick. A dump declares all wires at its beginning, but actors may come to life later, so everything is
- * kept until the end: memory grows with changes, and the dump stops at the limit. The count of messages knows those that were delivered before the dump
- * stopped.
+ * Details: names of actors become scopes: `Cell.Spu[0].Dma` is `Cell.Spu_0.Dma`. Comments at the beginning say which state each number stands for; one number means one
+ * name of a state everywhere. A value holds from the end of its tick; a tick is as long as the machine says, one unit of time where it says nothing. A dump declares
+ * all wires at its beginning, but actors may come to life later, so everything is kept until the end: memory grows with changes, and the dump stops at the limit. The count of
+ * messages knows those that were delivered before the dump stopped.
  */
 export const vcd: Exporter = {
   summary: 'waveforms of states, for GTKWave and Surfer',
   extension: 'vcd',
   limit: { count: kept, of: 'changes' },
-  attach(run, write, limit = kept) {
+  attach(run, write, { limit = kept, tickFemtoseconds } = {}) {
     const wires = new Map<number, Wire>();
+    const codes = new Map<string, number>();
     const wire = (part: Part): Wire => {
       const known = wires.get(part.address);
       if (known) return known;
-      const made = { name: part.name, id: wireId(wires.size + 1), state: '' };
+      const made = { name: part.name, id: wireId(wires.size + 2), state: '' };
       wires.set(part.address, made);
       return made;
+    };
+    const codeOf = (state: string): number => {
+      const known = codes.get(state);
+      if (known !== undefined) return known;
+      codes.set(state, codes.size);
+      return codes.size - 1;
     };
     const changes: Change[] = [];
     const underWay = new Map<number, number>();
@@ -39,7 +54,7 @@ export const vcd: Exporter = {
       const state = part.configuration.name;
       if (state === at.state) return;
       at.state = state;
-      changes.push({ tick, id: at.id, state });
+      changes.push({ tick, id: at.id, value: codeOf(state) });
     };
     for (const part of run.parts) note(0, part);
     const byMessage = run.messages$.subscribe(({ message }) => {
@@ -66,18 +81,31 @@ export const vcd: Exporter = {
         byTick.unsubscribe();
         byFault.unsubscribe();
         for (const part of touched.values()) note(run.now, part);
-        write('$comment one time unit is one tick; a state holds from the end of its tick $end\n');
+        const bits = Math.max(1, Math.ceil(Math.log2(codes.size)));
+        const [unit, length] = units.find(([, each]) => (tickFemtoseconds ?? 1e6) % each === 0) ?? units[3];
+        write(
+          `$comment ${tickFemtoseconds === undefined ? 'one time unit is one tick; ' : ''}a state holds from the end of its tick $end\n`,
+        );
+        for (const [state, code] of codes)
+          write(`$comment state ${code} is ${state.replaceAll('$', '')} $end\n`);
+        for (const { tick, kind, message } of faults)
+          write(`$comment fault in tick ${tick}: ${kind} ${message.event.type.replaceAll('$', '')} $end\n`);
         if (cutAt !== undefined)
           write(`$comment cut after tick ${cutAt}: ${limit} changes at most are shown $end\n`);
-        write('$timescale 1 ns $end\n$scope module machine $end\n');
+        write(`$timescale ${unit} $end\n$scope module machine $end\n`);
         write(`$var integer 32 ${inFlight} messages_under_way $end\n`);
-        for (const { id, name } of wires.values())
-          write(`$var string 1 ${id} ${name.replace(/\s+/g, '_')} $end\n`);
-        const faultId = wireId(wires.size + 1);
-        if (faults.length > 0) write(`$var string 1 ${faultId} faults $end\n`);
+        if (faults.length > 0) write(`$var integer 32 ${struck} faults_struck $end\n`);
+        writeScopes(write, [...wires.values()], bits);
         write('$upscope $end\n$enddefinitions $end\n');
-        writeChanges(write, [...changes, ...faultChanges(faults, faultId)].sort(byTickOfChange), underWay);
-        write(`#${(cutAt ?? run.now) + 1}\n`);
+        const all = [...changes, ...countChanges(underWay), ...faultChanges(faults)].sort(byTickOfChange);
+        const known = [
+          inFlight,
+          ...(faults.length > 0 ? [struck] : []),
+          ...[...wires.values()].map(({ id }) => id),
+        ];
+        const time = BigInt(Math.round((tickFemtoseconds ?? length) / length));
+        writeChanges(write, all, known, (tick) => `#${BigInt(tick) * time}\n`);
+        write(`#${BigInt((cutAt ?? run.now) + 1) * time}\n`);
       },
     };
   },
@@ -92,55 +120,82 @@ interface Wire {
 interface Change {
   readonly tick: number;
   readonly id: string;
-  readonly state: string;
+  readonly value: number;
 }
 
 const byTickOfChange = (a: Change, b: Change): number => a.tick - b.tick;
 
-/** What struck, by tick: the kinds and types of the faults of a tick, and nothing from the next tick on. */
-function faultChanges(faults: readonly Injection[], id: string): readonly Change[] {
-  const byTick = new Map<number, string[]>();
-  for (const { tick, kind, message } of faults) {
-    const struck = `${kind}:${message.event.type}`;
-    const known = byTick.get(tick);
-    if (known) known.push(struck);
-    else byTick.set(tick, [struck]);
-  }
-  return [...byTick].flatMap(([tick, struck]): readonly Change[] => {
-    const here = { tick, id, state: struck.join(';') };
-    return byTick.has(tick + 1) ? [here] : [here, { tick: tick + 1, id, state: '-' }];
+/** How many messages are under way from each tick on in which their number changes. */
+function countChanges(underWay: ReadonlyMap<number, number>): readonly Change[] {
+  let count = 0;
+  return [...underWay]
+    .filter(([, step]) => step !== 0)
+    .sort(([a], [b]) => a - b)
+    .map(([tick, step]) => {
+      count += step;
+      return { tick, id: inFlight, value: count };
+    });
+}
+
+/** How many faults struck in each tick. */
+function faultChanges(faults: readonly Injection[]): readonly Change[] {
+  const byTick = new Map<number, number>();
+  for (const { tick } of faults) byTick.set(tick, (byTick.get(tick) ?? 0) + 1);
+  return [...byTick].flatMap(([tick, value]): readonly Change[] => {
+    const here = { tick, id: struck, value };
+    return byTick.has(tick + 1) ? [here] : [here, { tick: tick + 1, id: struck, value: 0 }];
   });
 }
 
-function writeChanges(
-  write: (text: string) => void,
-  changes: readonly Change[],
-  underWay: ReadonlyMap<number, number>,
-): void {
-  const steps = [...underWay].filter(([, step]) => step !== 0).sort(([a], [b]) => a - b);
-  let count = 0;
-  let nextStep = 0;
-  let nextChange = 0;
-  let tick = -1;
-  const at = (now: number) => {
-    if (now === tick) return;
-    tick = now;
-    write(`#${now}\n`);
-    if (now === 0 && steps[0]?.[0] !== 0) write(`b0 ${inFlight}\n`);
-  };
-  while (nextStep < steps.length || nextChange < changes.length) {
-    const step = steps[nextStep];
-    const change = changes[nextChange];
-    if (step && (!change || step[0] <= change.tick)) {
-      at(step[0]);
-      count += step[1];
-      write(`b${count.toString(2)} ${inFlight}\n`);
-      nextStep++;
-    } else {
-      at(change!.tick);
-      write(`s${change!.state.replace(/\s+/g, '')} ${change!.id}\n`);
-      nextChange++;
+/** Declares a wire for each actor, in scopes by its name. */
+function writeScopes(write: Write, wires: readonly Wire[], bits: number): void {
+  const taken = new Set<string>();
+  const open: string[] = [];
+  const placed = wires.map(({ name, id }) => {
+    const path = name.split('.').map(identifier);
+    // Names that are equal but for what no identifier may have.
+    while (taken.has(path.join('.'))) path.push(`${path.pop()}_`);
+    taken.add(path.join('.'));
+    return { path, id };
+  });
+  for (const { path, id } of placed.sort((a, b) => (a.path.join('.') < b.path.join('.') ? -1 : 1))) {
+    const common = path.findIndex((step, at) => open[at] !== step);
+    while (open.length > (common < 0 ? path.length : common)) {
+      open.pop();
+      write('$upscope $end\n');
     }
+    for (const step of path.slice(open.length)) {
+      open.push(step);
+      write(`$scope module ${step} $end\n`);
+    }
+    write(`$var reg ${bits} ${id} state ${bits > 1 ? `[${bits - 1}:0] ` : ''}$end\n`);
+  }
+  write('$upscope $end\n'.repeat(open.length));
+}
+
+/** A legal simple identifier (IEEE 1364, 3.7): letters, digits and underscores, no digit first. */
+function identifier(name: string): string {
+  const plain = name.replace(/[^A-Za-z0-9_]+/g, '_').replace(/_$/, '');
+  return /^[A-Za-z_]/.test(plain) ? plain : `_${plain}`;
+}
+
+function writeChanges(
+  write: Write,
+  changes: readonly Change[],
+  known: readonly string[],
+  timeOf: (tick: number) => string,
+): void {
+  const first = new Map(known.map((id) => [id, id === inFlight || id === struck ? 'b0' : 'bx']));
+  for (const { tick, id, value } of changes) if (tick === 0) first.set(id, `b${value.toString(2)}`);
+  write(`${timeOf(0)}$dumpvars\n`);
+  for (const [id, value] of first) write(`${value} ${id}\n`);
+  write('$end\n');
+  let now = 0;
+  for (const { tick, id, value } of changes) {
+    if (tick === 0) continue;
+    if (tick !== now) write(timeOf(tick));
+    now = tick;
+    write(`b${value.toString(2)} ${id}\n`);
   }
 }
 

@@ -88,6 +88,8 @@ function begin(c: HostContext, operation: HostOperation, out: Outbox<HostSends>)
     default: {
       const [answer, cycles] = carriedOut(c, operation);
       c.answer = answer;
+      if (operation.op === 'output' && out.observed)
+        out.probe<HostOutput>({ type: 'host.output', name: operation.file, values: [...operation.values] });
       if (cycles === 0) return false;
       c.cycle += cycles;
       c.verdict = 'working';
@@ -112,6 +114,13 @@ function itemsOf(c: HostContext, operation: HostOperation): readonly MailboxItem
     peer: from,
     value: first + at,
   }));
+}
+
+/** Shown when a program has written values under a name. */
+export interface HostOutput {
+  readonly type: 'host.output';
+  readonly name: string;
+  readonly values: readonly number[];
 }
 
 /** The program of a chiplet: the host side of a GPU chiplet, or a CPU chiplet (chiplet specification 4.4, 4.5, 8). */

@@ -22,6 +22,7 @@ import {
 } from './latency-records.ts';
 import { anyPlace, type Place, placeText, samePlace } from './place.ts';
 import type {
+  BarrierOpened,
   OrderDoubt,
   ProcessFreed,
   ProcessParked,
@@ -263,6 +264,7 @@ export const functionalDesk = setup({
         stand(desk, out, by);
         return;
       }
+      if (out.observed) out.probe<BarrierOpened>({ type: 'barrier.opened', uid });
       for (const waiter of barrier.waiting) answer(desk, out, waiter);
       barrier.waiting = [];
     }),

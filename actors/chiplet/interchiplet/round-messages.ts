@@ -34,6 +34,12 @@ export interface ProcessEnded {
   readonly time: number;
 }
 
+/** Shown by a desk in the handling of the command with which a barrier opens. */
+export interface BarrierOpened {
+  readonly type: 'barrier.opened';
+  readonly uid: number;
+}
+
 /** A record has served: that of a source in this line of the file. */
 export interface RecordUsed {
   readonly type: 'record.used';

@@ -13,6 +13,7 @@ import {
 import { bookOf, firstOfPair, forgetRecord, isAcknowledged, type RecordBook } from './latency-records.ts';
 import { type Place, placeText, samePlace } from './place.ts';
 import type {
+  BarrierOpened,
   BenchAdd,
   ProcessEnded,
   ProcessFreed,
@@ -226,6 +227,7 @@ export const timingDesk = setup({
         park(desk, out, write.by);
         return;
       }
+      if (out.observed) out.probe<BarrierOpened>({ type: 'barrier.opened', uid: write.target.x });
       const items = barrier.waiting;
       barrier.waiting = [];
       const overflow = Math.max(...items.map((item) => arrivalAtBarrier(desk, item)));

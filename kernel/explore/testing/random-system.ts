@@ -1,8 +1,10 @@
 import { setup } from 'xstate';
 import { RandomChoices } from '../../choices.ts';
 import type { InjectedFault } from '../../faults.ts';
+import type { Hasher } from '../../hash.ts';
 import { component } from '../../kit.ts';
 import type { Address } from '../../message.ts';
+import type { Resource } from '../../resource.ts';
 import { familySpan, memberOf, Wiring } from '../../wiring.ts';
 import type { Observer } from '../observer.ts';
 import type { Symmetry } from '../symmetry.ts';
@@ -47,6 +49,20 @@ interface Outcome {
   readonly free: boolean;
 }
 
+/** What some actors share: a level from 0 to 2. */
+class Board implements Resource {
+  constructor(public level = 0) {}
+  turn(by: number): void {
+    this.level = (this.level + by) % 3;
+  }
+  fork(): Board {
+    return new Board(this.level);
+  }
+  hash(into: Hasher): void {
+    into.number(this.level);
+  }
+}
+
 interface NodeSpec {
   /** Each place stands for some of them. */
   readonly peers: readonly (readonly Address[])[];
@@ -60,11 +76,19 @@ interface NodeSpec {
   readonly complainsFirst: boolean;
   /** By mood, then by type, then by pick. */
   readonly table: readonly (readonly (readonly Outcome[])[])[];
+  /** What it does with boards that it shares. */
+  readonly stirs: readonly number[];
+}
+
+interface NodeInput {
+  readonly index: number;
+  readonly boards?: readonly Board[];
 }
 
 interface NodeContext {
   /** Which of the specs of the system it has. */
   readonly index: number;
+  readonly boards?: readonly Board[];
   mood: number;
   fuel: number;
   bit: boolean;
@@ -86,17 +110,26 @@ function nodeOf(specs: readonly NodeSpec[]) {
       const { peers } = specOf(one);
       return peers[peer % peers.length]!.map((to) => ({ to, type, bit: one.bit !== flips, delay }));
     });
+  /** How far an actor turns its boards with a message: not at all, for most. */
+  const turnOf = (one: NodeContext, { type, bit }: NodeEvent): number => {
+    const { stirs } = specOf(one);
+    return stirs[(types.indexOf(type) + 3 * one.mood + (bit ? 2 : 0)) % stirs.length]!;
+  };
+  const levelOf = ({ boards }: NodeContext): number =>
+    boards?.reduce((sum, { level }) => sum + level, 0) ?? 0;
   const settling = (node: NodeContext, event: NodeEvent): void => {
     const { next, throws, free } = outcomeOf(node, event);
+    const level = levelOf(node);
+    for (const board of node.boards ?? []) board.turn(turnOf(node, event));
     if (throws) throw new Error('out of luck');
-    node.mood = next;
+    node.mood = (next + (level > 2 ? 1 : 0)) % specOf(node).moods;
     node.pick = 0;
     node.bit = event.bit;
     if (!free) node.fuel = Math.max(0, node.fuel - 1);
   };
 
   const node = setup({
-    types: {} as { context: NodeContext; events: NodeEvent; input: number },
+    types: {} as { context: NodeContext; events: NodeEvent; input: NodeInput },
     guards: {
       calm: when((one) => one.mood === 0),
       anxious: when((one) => one.mood === 1),
@@ -111,6 +144,7 @@ function nodeOf(specs: readonly NodeSpec[]) {
         (one, _event, pick) => {
           one.mood = pick % specOf(one).moods;
           one.pick = pick;
+          for (const board of one.boards ?? []) board.turn(pick);
           if (pick === specOf(one).stillborn) throw new Error('not viable');
         },
       ),
@@ -139,13 +173,21 @@ function nodeOf(specs: readonly NodeSpec[]) {
       ),
       tell: post((one, event) => {
         const { posts, free } = outcomeOf(one, event);
-        return one.fuel > 0 || free ? postsOf(one, posts) : undefined;
+        const told = levelOf(one) === 1 ? posts.slice(1) : posts;
+        return one.fuel > 0 || free ? postsOf(one, told) : undefined;
       }),
       settle: update(settling),
     },
   }).createMachine({
     id: 'node',
-    context: ({ input }) => ({ index: input, mood: 0, fuel: specs[input]!.fuel, bit: false, pick: 0 }),
+    context: ({ input: { index, boards } }) => ({
+      index,
+      ...(boards && { boards }),
+      mood: 0,
+      fuel: specs[index]!.fuel,
+      bit: false,
+      pick: 0,
+    }),
     entry: ['begin', 'greet', 'complainFirst', 'forget'],
     type: 'parallel',
     states: {
@@ -226,7 +268,7 @@ export function randomSystem(seed: number): RandomSystem {
       free: isFree,
     };
   };
-  const spec = (born: boolean): Omit<NodeSpec, 'peers'> => {
+  const spec = (born: boolean): Omit<NodeSpec, 'peers' | 'stirs'> => {
     const starts = chance(3) ? 1 + pick(3) : 1;
     return {
       fuel: pick(3),
@@ -255,13 +297,23 @@ export function randomSystem(seed: number): RandomSystem {
     ? Array.from({ length: members }, (_, index) => memberOf(familySpan as Address, index))
     : [];
   const peers = [...nodes, ...kids, ...(nobody ? [(familySpan - 1) as Address] : [])].map((one) => [one]);
+  const faults = chance(2) ? Array.from({ length: 1 + pick(2) }, () => randomFault(pick, alike)) : [];
+  const observers = alike ? [] : [[], [jealous], [jealous, waiting], [moody, few]][pick(4)]!;
+  // By actor, and of the family: the numbers of the boards that it shares.
+  const boardCount = !alike && pick(free ? 8 : 3) === 1 ? 1 + pick(2) : 0;
+  const boarded = Array.from(
+    { length: boardCount === 0 ? 0 : count + 1 },
+    () => [[], [0], [0], [boardCount - 1], [0, 1].slice(0, boardCount)][pick(5)]!,
+  );
+  const stirs = Array.from({ length: 5 }, () => [0, 0, 1, 2][boardCount === 0 ? 0 : pick(4)]!);
   const { node, anew } = nodeOf([
     ...specs.map((one, index) => ({
       ...one,
+      stirs,
       // Who is alike knows itself, and all others together.
       peers: alike ? [[nodes[index]!], nodes.filter((_, other) => other !== index)] : peers,
     })),
-    { ...kid, peers },
+    { ...kid, peers, stirs },
   ]);
   /** How state machines come into a wiring: one for all, made anew each time, or anew with an implementation made anew. */
   const made = [() => node, () => node.provide({}), anew][making]!;
@@ -269,16 +321,21 @@ export function randomSystem(seed: number): RandomSystem {
     const wiring = new Wiring();
     // Who is alike has one state machine.
     const machine = made();
-    names.forEach((name, index) => {
-      wiring.place(name, alike ? machine : made(), index);
+    const boards = Array.from({ length: boardCount }, (_, index) =>
+      wiring.share(`Board[${index}]`, new Board()),
+    );
+    const inputOf = (index: number): NodeInput => ({
+      index,
+      ...(boardCount > 0 && { boards: boarded[index]!.map((number) => boards[number]!) }),
     });
-    if (family) wiring.family('Kid', () => ({ machine: made(), input: count }));
+    names.forEach((name, index) => {
+      wiring.place(name, alike ? machine : made(), inputOf(index));
+    });
+    if (family) wiring.family('Kid', () => ({ machine: made(), input: inputOf(count) }));
     if (alike) for (const to of nodes) wiring.begin({ to, type: 'go', bit: false });
     else for (const { at, type, bit, delay } of begun) wiring.begin({ to: nodes[at]!, type, bit, delay });
     return wiring;
   };
-  const faults = chance(2) ? Array.from({ length: 1 + pick(2) }, () => randomFault(pick, alike)) : [];
-  const observers = alike ? [] : [[], [jealous], [jealous, waiting], [moody, few]][pick(4)]!;
   return {
     make,
     faults,
@@ -295,6 +352,7 @@ export function randomSystem(seed: number): RandomSystem {
       ),
       ...(free ? ['no end'] : []),
       ...(observers.length > 0 ? ['observers'] : []),
+      ...(boardCount > 0 ? ['shared objects'] : []),
       ...(alike ? ['symmetry'] : []),
     ],
   };

@@ -1,62 +1,45 @@
-import { filter, map, type Observable } from 'rxjs';
 import type {
-  Answer,
-  CycleCommand,
-  FunctionalCommand,
+  BarrierCommand,
+  LockCommand,
   ReadCommand,
+  ResultAnswer,
+  SyncAnswer,
   WriteCommand,
 } from '../../../actors/chiplet/interchiplet/commands.ts';
+import type { OrderWarning } from '../../../actors/chiplet/interchiplet/functional-desk.ts';
 import type * as rounds from '../../../actors/chiplet/interchiplet/round-messages.ts';
-import type { Property, RunStreams } from '../../property.ts';
+import type { Observer } from '../../../kernel/explore/observer.ts';
+import { judgingOf } from '../../judging.ts';
 
-/** What properties of a coordinator know of a run before it begins. */
+/** What properties of a coordinator know before a run begins. */
 export interface InterchipletContext {
   /** Rates of the clocks of processes by name; 1 for those that are absent. */
   readonly rates: ReadonlyMap<string, number>;
   readonly networkRate: number;
 }
 
-/** A property of a coordinator. */
-export type InterchipletProperty = Property<InterchipletContext>;
+/** A property of coordinators, for one of them. */
+export type InterchipletProperty = (context: InterchipletContext) => Observer;
 
-/** What is said between processes, desks and rounds. */
-export type InterchipletEvent =
-  | FunctionalCommand
-  | WriteCommand
-  | ReadCommand
-  | CycleCommand
-  | Answer
-  | rounds.RoundLoad
-  | rounds.BenchAdd
-  | rounds.ProcessEnded
-  | rounds.RecordUsed
-  | rounds.RecordsDiscard
-  | rounds.NetworkRun;
-
-/** A message as it was delivered. */
-export interface Said {
-  readonly from: string;
-  readonly to: string;
-  readonly event: InterchipletEvent;
-  /** Number of the message, and of the one whose handling posted it. */
-  readonly seq: number;
-  readonly cause: number;
+/** What processes, desks and rounds say to each other and show, by type. */
+interface Seen {
+  'command.barrier': BarrierCommand;
+  'command.lock': LockCommand & { readonly type: 'command.lock' };
+  'command.unlock': LockCommand & { readonly type: 'command.unlock' };
+  'command.write': WriteCommand;
+  'command.read': ReadCommand;
+  'answer.result': ResultAnswer;
+  'answer.sync': SyncAnswer;
+  'round.load': rounds.RoundLoad;
+  'bench.add': rounds.BenchAdd;
+  'record.used': rounds.RecordUsed;
+  'records.discard': rounds.RecordsDiscard;
+  'order.warning': OrderWarning;
+  'barrier.opened': rounds.BarrierOpened;
 }
 
-const spoken = /^(command|answer|round|bench|record|records|network|process\.ended)/;
-
-/** What was said, in the order of delivery. */
-export const saidIn = (run: RunStreams): Observable<Said> =>
-  run.messages$.pipe(
-    filter(({ message }) => spoken.test(message.event.type)),
-    map(({ message, from, to }) => ({
-      from,
-      to,
-      event: message.event as InterchipletEvent,
-      seq: message.seq,
-      cause: message.cause,
-    })),
-  );
+/** Declares a property of coordinators. */
+export const judging = judgingOf<Seen>();
 
 export const functionalDeskName = 'Coordinator.FunctionalDesk';
 export const timingDeskName = 'Coordinator.TimingDesk';

@@ -1,70 +1,89 @@
-import { judged, property } from '../../property.ts';
-import { bits, type InterchipletContext, saidIn, timingDeskName } from './context.ts';
+import { bits, judging, timingDeskName } from './context.ts';
 
 /** Who meets where: opens when as many have come as were announced last. */
-class Meeting {
-  #count = 0;
-  #here: string[] = [];
-  /** Who may go, and by which message. */
-  readonly #free = new Map<string, number>();
+interface Meeting {
+  count: number;
+  /** Who is there, in the order of names. */
+  here: string[];
+  /** Who may go, and who is told to go too early: with how many that were there. */
+  readonly free: Record<string, true>;
+  readonly early: Record<string, string>;
+}
 
-  come(process: string, count: number, seq: number): void {
-    if (count !== 0) this.#count = count;
-    this.#here.push(process);
-    if (this.#count === 0 || this.#here.length < this.#count) return;
-    for (const one of this.#here) this.#free.set(one, seq);
-    this.#here = [];
-  }
+/** The meetings of a desk by uid, and by process where it waits. */
+interface Desk {
+  readonly meetings: Record<number, Meeting>;
+  readonly waits: Record<string, number>;
+  /** The barrier that opens with the command that is seen next. */
+  opens: number | null;
+}
 
-  /** True when a process may go by the message that lets it; it has gone then. */
-  goes(process: string, cause: number): boolean {
-    const by = this.#free.get(process);
-    this.#free.delete(process);
-    return by === cause;
-  }
+interface Desks {
+  result: Desk;
+  sync: Desk;
+}
 
-  get here(): string {
-    return `${this.#here.length} of ${this.#count} are there`;
+const newDesks = (): Desks => ({
+  result: { meetings: {}, waits: {}, opens: null },
+  sync: { meetings: {}, waits: {}, opens: null },
+});
+
+const presence = ({ here, count }: Meeting): string => `${here.length} of ${count} are there`;
+
+function come(desk: Desk, process: string, uid: number, count: number): void {
+  const { meetings, waits, opens } = desk;
+  desk.opens = null;
+  meetings[uid] ??= { count: 0, here: [], free: {}, early: {} };
+  const meeting = meetings[uid];
+  waits[process] = uid;
+  if (count !== 0) meeting.count = count;
+  meeting.here.push(process);
+  meeting.here.sort();
+  if (meeting.count === 0 || meeting.here.length < meeting.count) {
+    if (opens === uid) for (const one of meeting.here) meeting.early[one] = presence(meeting);
+    return;
   }
+  for (const one of meeting.here) meeting.free[one] = true;
+  meeting.here = [];
 }
 
 /** A barrier answers nobody before as many have come as its count says, at both desks (chiplet specification 9.4, 9.5). */
-export const coordinatorBarriersWait = property<InterchipletContext>(
-  'a barrier of the coordinator opens when all have come',
-  (run) =>
-    judged(saidIn(run), (found) => {
-      const meetings = { result: new Map<number, Meeting>(), sync: new Map<number, Meeting>() };
-      const waits = { result: new Map<string, number>(), sync: new Map<string, number>() };
-      const come = (
-        desk: 'result' | 'sync',
-        process: string,
-        uid: number,
-        count: number,
-        seq: number,
-      ): void => {
-        const meeting = meetings[desk].get(uid) ?? new Meeting();
-        meetings[desk].set(uid, meeting);
-        waits[desk].set(process, uid);
-        meeting.come(process, count, seq);
-      };
-      const go = (desk: 'result' | 'sync', process: string, cause: number): void => {
-        const uid = waits[desk].get(process);
+export const coordinatorBarriersWait = () =>
+  judging({
+    sentence: 'a barrier of the coordinator opens when all have come',
+    watches: [
+      'barrier.opened',
+      'round.load',
+      'command.barrier',
+      'command.write',
+      'answer.result',
+      'answer.sync',
+    ],
+    begin: newDesks,
+    see(desks, { from, actor, event }, tell) {
+      const go = (which: keyof Desks): void => {
+        const { meetings, waits } = desks[which];
+        const uid = waits[actor];
         if (uid === undefined) return;
-        waits[desk].delete(process);
-        const meeting = meetings[desk].get(uid);
-        if (meeting && !meeting.goes(process, cause))
-          found([process], `barrier ${uid} lets ${process} go (${desk.toUpperCase()}) when ${meeting.here}`);
+        delete waits[actor];
+        const meeting = meetings[uid]!;
+        const early = meeting.early[actor];
+        delete meeting.early[actor];
+        if (early !== undefined || !meeting.free[actor])
+          tell(
+            [actor],
+            `barrier ${uid} lets ${actor} go (${which.toUpperCase()}) when ${early ?? presence(meeting)}`,
+          );
+        delete meeting.free[actor];
       };
-      return {
-        see({ from, to, event, seq, cause }) {
-          if (event.type === 'round.load' && to === timingDeskName)
-            for (const one of [meetings.result, meetings.sync, waits.result, waits.sync]) one.clear();
-          else if (event.type === 'command.barrier') come('result', from, event.uid, event.count, seq);
-          else if (event.type === 'command.write' && (event.description & bits.barrier) !== 0)
-            come('sync', from, event.target.x, event.description & 0xffff, seq);
-          else if (event.type === 'answer.result') go('result', to, cause);
-          else if (event.type === 'answer.sync') go('sync', to, cause);
-        },
-      };
-    }),
-);
+      if (event.type === 'barrier.opened')
+        desks[actor === timingDeskName ? 'sync' : 'result'].opens = event.uid;
+      else if (event.type === 'round.load') {
+        if (actor === timingDeskName) Object.assign(desks, newDesks());
+      } else if (event.type === 'command.barrier') come(desks.result, from, event.uid, event.count);
+      else if (event.type === 'command.write') {
+        if ((event.description & bits.barrier) !== 0)
+          come(desks.sync, from, event.target.x, event.description & 0xffff);
+      } else go(event.type === 'answer.result' ? 'result' : 'sync');
+    },
+  });

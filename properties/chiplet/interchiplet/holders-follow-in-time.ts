@@ -1,42 +1,37 @@
-import { judged, property } from '../../property.ts';
-import { bits, type InterchipletContext, rateOf, saidIn, timingDeskName } from './context.ts';
+import { bits, type InterchipletContext, judging, rateOf, timingDeskName } from './context.ts';
 
-/** A WRITE of a lock that waits for its SYNC. */
-interface Asked {
-  readonly uid: number;
+interface Locks {
+  /** By process: the lock whose WRITE waits for its SYNC. */
+  asked: Record<string, number>;
+  /** By uid, when it was given back last and by whom. */
+  back: Record<number, { readonly time: number; readonly by: string }>;
 }
 
 /** C1: in simulated time a lock is taken after it was given back (chiplet specification 9.5, 14). Clocks are whole: a cycle of the taker is allowed. */
-export const holdersFollowInTime = property<InterchipletContext>(
-  'a lock is taken in simulated time after it was given back',
-  (run, context) =>
-    judged(saidIn(run), (found) => {
-      const asked = new Map<string, Asked>();
-      /** By uid, when it was given back last and by whom. */
-      const back = new Map<number, { readonly time: number; readonly by: string }>();
-      return {
-        see({ from, to, event }) {
-          if (event.type === 'round.load' && to === timingDeskName) {
-            asked.clear();
-            back.clear();
-          } else if (event.type === 'command.write') {
-            const uid = event.target.x;
-            if ((event.description & bits.lock) !== 0) asked.set(from, { uid });
-            if ((event.description & bits.unlock) !== 0)
-              back.set(uid, { time: event.cycle / rateOf(context, from), by: from });
-          } else if (event.type === 'answer.sync') {
-            const lock = asked.get(to);
-            if (!lock) return;
-            asked.delete(to);
-            const last = back.get(lock.uid);
-            const rate = rateOf(context, to);
-            if (last && last.by !== to && (event.cycle + 1) / rate <= last.time)
-              found(
-                [last.by, to],
-                `${to} has lock ${lock.uid} from ${event.cycle / rate} on, ${last.by} gave it back at ${last.time}`,
-              );
-          }
-        },
-      };
-    }),
-);
+export const holdersFollowInTime = (context: InterchipletContext) =>
+  judging({
+    sentence: 'a lock is taken in simulated time after it was given back',
+    watches: ['round.load', 'command.write', 'answer.sync'],
+    begin: (): Locks => ({ asked: {}, back: {} }),
+    see(locks, { from, actor, event }, tell) {
+      if (event.type === 'round.load') {
+        if (actor === timingDeskName) Object.assign(locks, { asked: {}, back: {} });
+      } else if (event.type === 'command.write') {
+        const uid = event.target.x;
+        if ((event.description & bits.lock) !== 0) locks.asked[from] = uid;
+        if ((event.description & bits.unlock) !== 0)
+          locks.back[uid] = { time: event.cycle / rateOf(context, from), by: from };
+      } else {
+        const uid = locks.asked[actor];
+        if (uid === undefined) return;
+        delete locks.asked[actor];
+        const last = locks.back[uid];
+        const rate = rateOf(context, actor);
+        if (last && last.by !== actor && (event.cycle + 1) / rate <= last.time)
+          tell(
+            [last.by, actor],
+            `${actor} has lock ${uid} from ${event.cycle / rate} on, ${last.by} gave it back at ${last.time}`,
+          );
+      }
+    },
+  });

@@ -1,4 +1,5 @@
-import type { InterchipletProperty } from './context.ts';
+import type { Observer } from '../../../kernel/explore/observer.ts';
+import type { InterchipletContext, InterchipletProperty } from './context.ts';
 import { coordinatorBarriersWait } from './coordinator-barriers-wait.ts';
 import { dataAreReadWhenThere } from './data-are-read-when-there.ts';
 import { equalDelaysEqualTraces } from './equal-delays-equal-traces.ts';
@@ -8,8 +9,7 @@ import { recordsServeOnce } from './records-serve-once.ts';
 import { syncsNeverGoBack } from './syncs-never-go-back.ts';
 import { tracesHoldEveryTransaction } from './traces-hold-every-transaction.ts';
 
-/** The properties of a coordinator (chiplet specification 14, C1 to C5): they see messages, and share no rule with the desks. */
-export const interchipletProperties: readonly InterchipletProperty[] = [
+const all: readonly InterchipletProperty[] = [
   locksHaveOneHolder,
   holdersFollowInTime,
   syncsNeverGoBack,
@@ -19,3 +19,7 @@ export const interchipletProperties: readonly InterchipletProperty[] = [
   equalDelaysEqualTraces,
   tracesHoldEveryTransaction,
 ];
+
+/** The properties of a coordinator (chiplet specification 14, C1 to C5): they see messages, and share no rule with the desks. */
+export const interchipletProperties = (context: InterchipletContext): readonly Observer[] =>
+  all.map((property) => property(context));

@@ -1,10 +1,18 @@
-import { filter, map, merge } from 'rxjs';
 import type { RoundLoad } from '../../../actors/chiplet/interchiplet/round-messages.ts';
-import { judged, property, type RunStreams } from '../../property.ts';
-import { bits, functionalDeskName, type InterchipletContext, keyOf, saidIn } from './context.ts';
+import { listOf } from '../../judging.ts';
+import { bits, functionalDeskName, judging, keyOf } from './context.ts';
+
+interface Locks {
+  /** By uid: who holds it. */
+  holders: Record<number, string>;
+  /** By process: the lock that it waits for, and its place. */
+  asked: Record<string, { readonly uid: number; readonly source: string }>;
+  /** By uid: the places in the order in which they must get it. */
+  orders: Record<string, string[]>;
+}
 
 /** The recorded order of each lock: sources by cycle plus latency until arrival. */
-function ordersOf({ records }: RoundLoad): Map<number, string[]> {
+function ordersOf({ records }: RoundLoad): Locks['orders'] {
   const arrivals = records
     .filter(({ description }) => (description & bits.lock) !== 0)
     .map(({ source, target, cycle, latencies }) => ({
@@ -13,56 +21,41 @@ function ordersOf({ records }: RoundLoad): Map<number, string[]> {
       at: cycle + latencies[1]!,
     }))
     .sort((one, other) => one.at - other.at);
-  const orders = new Map<number, string[]>();
-  for (const { uid, source } of arrivals) orders.set(uid, [...(orders.get(uid) ?? []), source]);
+  const orders: Locks['orders'] = {};
+  for (const { uid, source } of arrivals) listOf(orders, String(uid)).push(source);
   return orders;
 }
 
-const discarded = 'discarded' as const;
-
-/** Shown in the moment in which the functional desk discards the orders: an answer may overtake what it tells the other desk. */
-const discards = (run: RunStreams) =>
-  run.probes$.pipe(
-    filter(({ probe }) => probe.type === 'order.warning'),
-    map((): typeof discarded => discarded),
-  );
-
-/** C1: from RESULT of LOCK to UNLOCK a lock has one holder, and holders follow the recorded order (chiplet specification 9.4, 14). */
-export const locksHaveOneHolder = property<InterchipletContext>(
-  'a lock has one holder at a time, in the recorded order',
-  (run) =>
-    judged(merge(saidIn(run), discards(run)), (found) => {
-      const holders = new Map<number, string>();
-      const asked = new Map<string, { readonly uid: number; readonly source: string }>();
-      let orders = new Map<number, string[]>();
-      return {
-        see(seen) {
-          if (seen === discarded) {
-            orders = new Map();
-            return;
-          }
-          const { from, to, event } = seen;
-          if (event.type === 'round.load' && to === functionalDeskName) {
-            orders = ordersOf(event);
-            holders.clear();
-            asked.clear();
-          } else if (event.type === 'command.lock')
-            asked.set(from, { uid: event.uid, source: keyOf(event.source) });
-          else if (event.type === 'command.unlock') holders.delete(event.uid);
-          else if (event.type === 'answer.result') {
-            const lock = asked.get(to);
-            if (!lock) return;
-            asked.delete(to);
-            const holder = holders.get(lock.uid);
-            const turn = orders.get(lock.uid)?.shift();
-            if (holder === to) return;
-            if (holder !== undefined)
-              found([holder, to], `lock ${lock.uid} is granted to ${to} while ${holder} holds it`);
-            holders.set(lock.uid, to);
-            if (turn !== undefined && turn !== lock.source)
-              found([to], `lock ${lock.uid} is granted to (${lock.source}), the turn is that of (${turn})`);
-          }
-        },
-      };
-    }),
-);
+/**
+ * C1: from RESULT of LOCK to UNLOCK a lock has one holder, and holders follow the recorded order (chiplet specification 9.4, 14).
+ *
+ * Details: the functional desk shows a warning in the moment in which it discards the orders: an answer may overtake what it tells the other desk.
+ */
+export const locksHaveOneHolder = () =>
+  judging({
+    sentence: 'a lock has one holder at a time, in the recorded order',
+    watches: ['round.load', 'command.lock', 'command.unlock', 'answer.result', 'order.warning'],
+    begin: (): Locks => ({ holders: {}, asked: {}, orders: {} }),
+    see(locks, { from, actor, event }, tell) {
+      const { holders, asked } = locks;
+      if (event.type === 'order.warning') locks.orders = {};
+      else if (event.type === 'round.load') {
+        if (actor === functionalDeskName)
+          Object.assign(locks, { holders: {}, asked: {}, orders: ordersOf(event) });
+      } else if (event.type === 'command.lock') asked[from] = { uid: event.uid, source: keyOf(event.source) };
+      else if (event.type === 'command.unlock') delete holders[event.uid];
+      else {
+        const lock = asked[actor];
+        if (!lock) return;
+        delete asked[actor];
+        const holder = holders[lock.uid];
+        const turn = locks.orders[lock.uid]?.shift();
+        if (holder === actor) return;
+        if (holder !== undefined)
+          tell([holder, actor], `lock ${lock.uid} is granted to ${actor} while ${holder} holds it`);
+        holders[lock.uid] = actor;
+        if (turn !== undefined && turn !== lock.source)
+          tell([actor], `lock ${lock.uid} is granted to (${lock.source}), the turn is that of (${turn})`);
+      }
+    },
+  });

@@ -1,21 +1,20 @@
-import { judged, property } from '../../property.ts';
-import { type InterchipletContext, saidIn, timingDeskName } from './context.ts';
+import { judging, timingDeskName } from './context.ts';
 
 /** A latency record is of the round's file and serves one transaction (chiplet specification 9.5). */
-export const recordsServeOnce = property<InterchipletContext>(
-  'a latency record serves one transaction',
-  (run) =>
-    judged(saidIn(run), (found) => {
-      const lines = new Set<number>();
-      return {
-        see({ from, to, event }) {
-          if (event.type === 'round.load' && to === timingDeskName) {
-            lines.clear();
-            for (const { line } of event.records) lines.add(line);
-          }
-          if (event.type === 'record.used' && !lines.delete(event.line))
-            found([from], `record ${event.line} serves again, or is none of this round`);
-        },
-      };
-    }),
-);
+export const recordsServeOnce = () =>
+  judging({
+    sentence: 'a latency record serves one transaction',
+    watches: ['round.load', 'record.used'],
+    /** Lines of the file that have not served. */
+    begin: (): { lines: Record<number, true> } => ({ lines: {} }),
+    see(unused, { from, actor, event }, tell) {
+      if (event.type === 'round.load') {
+        if (actor === timingDeskName)
+          unused.lines = Object.fromEntries(event.records.map(({ line }) => [line, true]));
+        return;
+      }
+      if (!unused.lines[event.line])
+        tell([from], `record ${event.line} serves again, or is none of this round`);
+      delete unused.lines[event.line];
+    },
+  });

@@ -1,27 +1,42 @@
-import { filter, map, merge, type Observable } from 'rxjs';
+import type { HostOutput } from '../../../actors/chiplet/gpu/host.ts';
 import type {
+  BlockAssign,
+  BlockDone,
+  CoreFault,
+  CoreTurn,
+  GridDone,
+  GridFault,
+  GridLaunch,
+  HostTurn,
   MailboxAnswer,
   MailboxRequest,
+  MemoryData,
+  MemoryRead,
+  MemoryWrite,
   MessageArrived,
   MessageSend,
 } from '../../../actors/chiplet/gpu/messages.ts';
 import type { PacketFinished } from '../../../actors/chiplet/network/acceptance.ts';
 import type { PacketInjected } from '../../../actors/chiplet/network/injection.ts';
+import type { SyncFile } from '../../../actors/chiplet/system/cycle-barrier.ts';
 import type { MessageWanted } from '../../../actors/chiplet/system/latency-messages.ts';
-import type { SystemResult } from '../../../machines/chiplet/system.ts';
+import type { SyncArrive, SyncFinish, SyncRelease } from '../../../actors/chiplet/system/meeting-messages.ts';
+import type { Observer } from '../../../kernel/explore/observer.ts';
+import type { Address } from '../../../kernel/message.ts';
 import type { SystemConfig, SystemPrograms } from '../../../machines/chiplet/system-config.ts';
-import type { Property, RunStreams } from '../../property.ts';
+import { judgingOf } from '../../judging.ts';
 
-/** What properties of a system know of a run before it begins. */
+/** What properties of a system know before a run begins. */
 export interface SystemContext {
   readonly config: SystemConfig;
-  /** What the chiplets run, and what the machine says that it came to; absent where a property is tried without a machine. */
+  /** What the chiplets run; absent where a property is tried without programs. */
   readonly programs?: SystemPrograms;
-  readonly result?: () => SystemResult;
+  /** The name of the actor at an address, as a message tells it. */
+  nameOf(address: Address): string;
 }
 
-/** A property of a system. */
-export type SystemProperty = Property<SystemContext>;
+/** A property of systems, for one of them. */
+export type SystemProperty = (context: SystemContext) => Observer;
 
 /** The messages and probes that properties look at, by type. */
 interface Seen {
@@ -32,43 +47,40 @@ interface Seen {
   'mailbox.answer': MailboxAnswer;
   'packet.injected': PacketInjected;
   'packet.finished': PacketFinished;
+  'host.output': HostOutput;
 }
 
-/** A message as it was delivered, or a probe as it was shown. */
-export interface Said<Event> {
-  /** The receiver, or who shows. */
-  readonly actor: string;
-  /** The number of the receiver's address; -1 for a probe. */
-  readonly address: number;
-  /** Who posted it; empty for a probe. */
-  readonly from: number;
-  readonly tick: number;
-  readonly event: Event;
+/** The messages that name a cycle, and what is said and shown at meetings, by type. */
+interface SeenAtMeetings
+  extends Pick<Seen, 'mailbox.request' | 'mailbox.answer' | 'message.arrived'>,
+    Record<'memory.read' | 'memory.write' | 'memory.data', MemoryRead | MemoryWrite | MemoryData> {
+  'sync.arrive': SyncArrive;
+  'sync.finish': SyncFinish;
+  'sync.release': SyncRelease;
+  'sync.file': SyncFile;
+  'host.turn': HostTurn;
+  'grid.launch': GridLaunch;
+  'grid.done': GridDone;
+  'grid.fault': GridFault;
+  'block.assign': BlockAssign;
+  'block.done': BlockDone;
+  'core.fault': CoreFault;
+  'core.turn': CoreTurn;
 }
 
-/** The messages and probes of the types named, in the order in which they came. */
-export function said<T extends keyof Seen>(
-  run: RunStreams,
-  ...types: readonly T[]
-): Observable<Said<Seen[T]>> {
-  const wanted = new Set<string>(types);
-  const messages$ = run.messages$.pipe(
-    // What a gate is handed on its way is said once, by those at both ends.
-    filter(({ message, to }) => wanted.has(message.event.type) && !to.endsWith('.Gate')),
-    map(({ message, to }) => ({
-      actor: to,
-      address: message.to as number,
-      from: message.from as number,
-      tick: message.due,
-      event: message.event as Seen[T],
-    })),
-  );
-  const probes$ = run.probes$.pipe(
-    filter(({ probe }) => wanted.has(probe.type)),
-    map(({ actor, tick, probe }) => ({ actor, address: -1, from: -1, tick, event: probe as Seen[T] })),
-  );
-  return merge(messages$, probes$);
-}
+/** Declares a property of systems whose chiplets meet. */
+export const judgingMeetings = judgingOf<SeenAtMeetings>();
+
+const judgingAll = judgingOf<Seen>();
+
+/** Declares a property of systems. What a gate is handed on its way is said once, by those at both ends: that is left out. */
+export const judging: typeof judgingAll = ({ see, ...rest }) =>
+  judgingAll({
+    ...rest,
+    see: (memory, seen, tell) => {
+      if (!seen.actor.endsWith('.Gate')) see(memory, seen, tell);
+    },
+  });
 
 /** The address in the name of a mailbox, as `x,y`. */
 export const mailboxOf = (name: string): string => name.replace(/^Chip\[(\d+)\]\[(\d+)\]\.Mailbox$/, '$1,$2');

@@ -1,7 +1,6 @@
 import type { SystemPrograms } from '../../../machines/chiplet/system-config.ts';
-import { judged, property } from '../../property.ts';
 import { type Bytes, load, plainKernel, runPlain, store } from '../plain/plain-threads.ts';
-import type { SystemContext } from './context.ts';
+import { judging, type SystemContext } from './context.ts';
 
 /** Kernels of which this says what they do begin with this word; their parameters are `in`, `out` and `sums`. */
 export const plainName = /^plain/;
@@ -78,27 +77,30 @@ function isSame(seen: number, expected: number): boolean {
 }
 
 /** Divergent code is what its threads do one by one, whatever the order of warps (chiplet specification 14, G1, G2, G5). */
-export const kernelsDoWhatPlainThreadsDo = property<SystemContext>(
-  'a kernel leaves in memory what its threads leave there one by one',
-  (run, { config, programs, result }) =>
-    judged(run.ticks$, (found) => ({
-      see() {},
-      end() {
-        if (!run.quiet || !programs || !result) return;
-        const texts = programs.kernels.map(({ text = '' }) => text);
-        for (const [at, { program, x, y }] of config.chiplets.entries()) {
-          const host = programs.hosts[program];
-          if (!host || !('steps' in host)) continue;
-          for (const [name, expected] of expectedOf(texts, host.steps)) {
-            const seen = result().chiplets[at]?.outputs[name];
-            const wrong = expected.findIndex((one, k) => seen?.[k] === undefined || !isSame(seen[k]!, one));
-            if (wrong >= 0)
-              found(
-                [`Chip[${x}][${y}]`],
-                `word ${wrong} of ${name} is ${seen?.[wrong]}, not ${expected[wrong]}`,
-              );
-          }
+export const kernelsDoWhatPlainThreadsDo = ({ config, programs }: SystemContext) =>
+  judging({
+    sentence: 'a kernel leaves in memory what its threads leave there one by one',
+    watches: ['host.output'],
+    /** By host and name: what it has read back last. */
+    begin: (): Record<string, readonly number[]> => ({}),
+    see(outputs, { actor, event: { name, values } }) {
+      outputs[`${actor} ${name}`] = values;
+    },
+    atRest(outputs, tell) {
+      if (!programs) return;
+      const texts = programs.kernels.map(({ text = '' }) => text);
+      for (const { program, x, y } of config.chiplets) {
+        const host = programs.hosts[program];
+        if (!host || !('steps' in host)) continue;
+        for (const [name, expected] of expectedOf(texts, host.steps)) {
+          const seen = outputs[`Chip[${x}][${y}].Host ${name}`];
+          const wrong = expected.findIndex((one, k) => seen?.[k] === undefined || !isSame(seen[k]!, one));
+          if (wrong >= 0)
+            tell(
+              [`Chip[${x}][${y}]`],
+              `word ${wrong} of ${name} is ${seen?.[wrong]}, not ${expected[wrong]}`,
+            );
         }
-      },
-    })),
-);
+      }
+    },
+  });

@@ -1,0 +1,146 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import ts from 'typescript';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { lockstepVersion } from '../scenarios/version.ts';
+import { main } from './main.ts';
+import { KeptTerminal } from './terminal.ts';
+
+const folder = 'out/init';
+
+async function init(...args: string[]) {
+  const terminal = new KeptTerminal();
+  const exitCode = await main(['init', ...args], terminal);
+  return { exitCode, out: terminal.stdout, err: terminal.stderr };
+}
+
+const manifestOf = (file: string) => JSON.parse(readFileSync(file, 'utf8'));
+
+describe('init', () => {
+  beforeEach(() => {
+    rmSync(folder, { recursive: true, force: true });
+    mkdirSync(folder, { recursive: true });
+  });
+
+  test('makes a project in a folder that it makes, named as the folder, with this Lockstep', async () => {
+    const { exitCode, out } = await init(`${folder}/New Lock`);
+
+    expect(exitCode).toBe(0);
+    expect(out).toContain(`cd ${folder}/New Lock && npm install && npm test`);
+    expect(readdirSync(`${folder}/New Lock`).sort()).toEqual([
+      '.gitignore',
+      'README.md',
+      'lockstep.config.ts',
+      'machine.test.ts',
+      'machine.ts',
+      'package.json',
+      'protocol.ts',
+      'scenarios',
+      'tsconfig.json',
+    ]);
+    expect(manifestOf(`${folder}/New Lock/package.json`)).toMatchObject({
+      name: 'new-lock',
+      dependencies: { lockstep: `^${lockstepVersion}` },
+    });
+  });
+
+  test('gives a project no name that one of its packages has', async () => {
+    await init(`${folder}/lockstep`);
+
+    expect(manifestOf(`${folder}/lockstep/package.json`).name).toBe('my-lockstep');
+  });
+
+  test('makes it in plain JavaScript, and tells scripts what it has written', async () => {
+    const { out } = await init(folder, '--javascript', '--json');
+
+    const { files } = JSON.parse(out) as { files: string[] };
+    expect(files).toContain(`${folder}/machine.js`);
+    expect(files.filter((file) => /\.ts$|tsconfig/.test(file))).toEqual([]);
+    expect(readFileSync(`${folder}/README.md`, 'utf8')).not.toMatch(/\.ts\b/);
+  });
+
+  test('writes over nothing, and then writes nothing', async () => {
+    writeFileSync(`${folder}/machine.ts`, 'mine');
+
+    const { exitCode, err } = await init(folder);
+
+    expect(exitCode).toBe(2);
+    expect(err).toContain(`found ${folder}/machine.ts, expected a folder without it; nothing was written`);
+    expect(readdirSync(folder)).toEqual(['machine.ts']);
+    expect(readFileSync(`${folder}/machine.ts`, 'utf8')).toBe('mine');
+  });
+
+  test('leaves nothing behind when it cannot write everything', async () => {
+    mkdirSync(`${folder}/inner`);
+    // A file stands where a folder should be.
+    writeFileSync(`${folder}/inner/scenarios`, '');
+
+    const { exitCode, err } = await init(`${folder}/inner`);
+
+    expect(exitCode).toBe(2);
+    expect(err).toContain('cannot be written');
+    expect(readdirSync(`${folder}/inner`)).toEqual(['scenarios']);
+  });
+
+  test('leaves no folder behind that it has made', async () => {
+    // No system takes so long a name, that of the first folder is made before.
+    const { exitCode } = await init(`${folder}/made/${'x'.repeat(300)}`);
+
+    expect(exitCode).toBe(2);
+    expect(existsSync(`${folder}/made`)).toBe(false);
+  });
+
+  test('works below a folder whose configuration is broken', async () => {
+    writeFileSync(`${folder}/lockstep.config.mjs`, 'export default 7;\n');
+
+    const made = () =>
+      execFileSync('node', ['../../cli/lockstep.mjs', 'init', 'inner'], { cwd: folder, encoding: 'utf8' });
+
+    expect(made()).toContain('inner/machine.ts');
+  });
+});
+
+describe('the template', () => {
+  test('in JavaScript is that in TypeScript without its types', () => {
+    const files = readdirSync('templates/typescript').filter((file) => file.endsWith('.ts'));
+    const plain = (text: string) =>
+      ts
+        .transpileModule(text, {
+          compilerOptions: {
+            target: ts.ScriptTarget.ES2023,
+            verbatimModuleSyntax: true,
+            removeComments: true,
+          },
+        })
+        .outputText.replace(/types: \{\},/, '')
+        .replaceAll(/\s+/g, '');
+
+    expect(files.length).toBeGreaterThan(3);
+    for (const file of files) {
+      const javascript = readFileSync(`templates/javascript/${file.replace(/\.ts$/, '.js')}`, 'utf8');
+      const typescript = readFileSync(`templates/typescript/${file}`, 'utf8');
+      expect(plain(javascript), file).toBe(
+        plain(typescript).replaceAll('types:{},', '').replaceAll(".ts'", ".js'"),
+      );
+    }
+  });
+
+  test('asks for the versions that Lockstep is made with, and so does npm create lockstep', () => {
+    const { version, dependencies, devDependencies, engines } = manifestOf('package.json');
+    const known: Record<string, string> = { ...dependencies, ...devDependencies, lockstep: `^${version}` };
+    for (const language of ['typescript', 'javascript']) {
+      const { dependencies: own, devDependencies: development } = manifestOf(
+        `templates/${language}/package.json`,
+      );
+      for (const [name, range] of Object.entries({ ...own, ...development }))
+        expect(range, name).toBe(known[name]);
+    }
+
+    expect(version).toBe(lockstepVersion);
+    expect(manifestOf('create-lockstep/package.json')).toMatchObject({
+      version,
+      engines,
+      dependencies: { lockstep: `^${version}` },
+    });
+  });
+});

@@ -1,0 +1,87 @@
+import type { Found, Observer, Pending, Sight } from '../kernel/explore/observer.ts';
+
+/** A message as it was delivered, or a probe as it was shown. */
+export interface Seen<Event> {
+  /** The receiver of a message, or who shows a probe. */
+  readonly actor: string;
+  /** The sender of a message, or who shows a probe. */
+  readonly from: string;
+  readonly event: Event;
+}
+
+/** Tells what does not hold; may be called several times at one moment. */
+export type Tell = (actors: readonly string[], why: string) => void;
+
+/** A property of a machine family: `watches` names types of its messages and probes. */
+export interface Judging<Messages, T extends keyof Messages, Memory extends object>
+  extends Omit<Observer<Memory>, 'watches' | 'see' | 'atRest'> {
+  readonly watches: readonly T[];
+  see(memory: Memory, seen: Seen<Messages[T]>, tell: Tell): void;
+  /** Changes nothing. */
+  atRest?(memory: Memory, tell: Tell): void;
+}
+
+/**
+ * Declares properties of a machine family; `Messages` says what a type of message or probe stands for.
+ *
+ * Details: all that is told at one moment is one finding, of all its actors. What would be told of a machine at rest is pending until then, so that runs without end are judged, too; a
+ * property that compares at the end, and waits for nothing, says so with a `pending` of its own.
+ * Gotchas: lists by key are kept in objects and not in maps: objects are equal whatever the order in which their keys came, so that orders of deliveries that make no difference lead the
+ * checker to one state.
+ */
+export const judgingOf =
+  <Messages extends object>() =>
+  <T extends keyof Messages & string, Memory extends object>({
+    see,
+    atRest,
+    ...rest
+  }: Judging<Messages, T, Memory>): Observer<Memory> => {
+    const told: Found[] = [];
+    const tell: Tell = (actors, why) => void told.push({ actors, why });
+    const pending = (memory: Memory): readonly Pending[] => {
+      atRest?.(memory, tell);
+      return told.splice(0).map((one) => ({ ...one, key: one.why }));
+    };
+    const taken = (): Found | undefined => {
+      if (told.length === 0) return undefined;
+      const all = told.splice(0);
+      return {
+        actors: [...new Set(all.flatMap(({ actors }) => actors))],
+        why: all.map(({ why }) => why).join('; '),
+      };
+    };
+    return {
+      ...(atRest && { pending }),
+      ...rest,
+      see: (memory, sight) => {
+        see(memory, seenIn<Messages[T]>(sight), tell);
+        return taken();
+      },
+      ...(atRest && {
+        atRest: (memory: Memory) => {
+          atRest(memory, tell);
+          return taken();
+        },
+      }),
+    };
+  };
+
+/** The type of an event says which of the messages it is. */
+const seenIn = <Event>(sight: Sight): Seen<Event> =>
+  sight.kind === 'probe'
+    ? { actor: sight.actor, from: sight.actor, event: sight.probe as Event }
+    : { actor: sight.to, from: sight.from, event: sight.event as unknown as Event };
+
+/** The list of a key, made when it is first asked for. */
+export function listOf<T>(lists: Record<string, T[]>, key: string): T[] {
+  lists[key] ??= [];
+  return lists[key];
+}
+
+/** Adds to the count of a key, and gives what it is now; counts of 0 are forgotten. */
+export function count(counts: Record<string, number>, key: string, by: number): number {
+  const sum = (counts[key] ?? 0) + by;
+  if (sum === 0) delete counts[key];
+  else counts[key] = sum;
+  return sum;
+}

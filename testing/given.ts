@@ -1,0 +1,90 @@
+import { basename, join } from 'node:path';
+import { hashOf } from '../kernel/hash.ts';
+import type { Network } from '../kernel/network.ts';
+import { type KnownMachine, loadMachine } from '../machines/machine.ts';
+import { type GivenProperties, judgedBy } from '../properties/judged-by.ts';
+import { propertiesOf } from '../properties/judged-machine.ts';
+import type { JudgedScenario } from '../properties/judged-scenario.ts';
+import { ScenarioErrors } from '../scenarios/errors.ts';
+import { inputText } from '../scenarios/input-file.ts';
+import { parseScenario } from '../scenarios/load.ts';
+import { scenarioText, type WrittenScenario } from '../scenarios/written.ts';
+import type { TestPlace } from './place.ts';
+
+/** What a test gives a machine; what is absent is as in a scenario file that says nothing of it. */
+export interface TestedRun {
+  /** A scenario file, relative to the folder that we are in, in place of the keys up to `until`. */
+  readonly scenario?: string;
+  readonly config?: Readonly<Record<string, unknown>>;
+  /** Programs as data, or `{ module: 'file.ts#export' }` beside the test. */
+  readonly programs?: unknown;
+  /** Ids of the machine's fault catalogue. */
+  readonly mutants?: readonly string[];
+  /** Faults as a scenario file has them. */
+  readonly faults?: readonly unknown[];
+  /** Of a machine with asynchronous wirings. */
+  readonly network?: Network;
+  /** Last tick that is carried out. */
+  readonly until?: number;
+  /** What must hold, instead of the properties of the machine. */
+  readonly properties?: GivenProperties;
+  /** How recordings name the machine, when it does not stand in `lockstep.config.ts`: `./file.ts#export`, relative to the test. */
+  readonly named?: string;
+  /** False: write no recording of what is found. */
+  readonly record?: boolean;
+}
+
+/** What is tested, judged in two ways. */
+export interface Tested {
+  /** By what the test asks. */
+  readonly judged: JudgedScenario;
+  /** By the properties of the machine, as commands do. */
+  readonly own: JudgedScenario;
+}
+
+/** Reads what a test gives. Errors: an `Error` for what the machine does not take, of a file `ScenarioErrors`. */
+export async function testedRun(known: KnownMachine, given: TestedRun, place: TestPlace): Promise<Tested> {
+  const machine = await loadMachine(known);
+  const written = writtenOf(machine.name, given);
+  const { scenario: read } =
+    given.scenario === undefined
+      ? await parseScenario(scenarioText(machine.name, written), beside(place, machine.name), [known]).catch(
+          withoutPlaces,
+        )
+      : await parseScenario(inputText(given.scenario), given.scenario, [known]);
+  const { named } = given;
+  const scenario =
+    named === undefined ? read : { ...read, machine: named, text: scenarioText(named, written) };
+  const own = { scenario, machine, properties: await propertiesOf(known) };
+  return {
+    own,
+    judged: given.properties ? { ...own, properties: judgedBy(machine, given.properties) } : own,
+  };
+}
+
+/** Errors: what is wrong with data that stands in no file. */
+function withoutPlaces(error: unknown): never {
+  if (!(error instanceof ScenarioErrors)) throw error;
+  throw new Error(error.errors.map(({ what, help }) => `${what}\n  help: ${help}`).join('\n'));
+}
+
+/** Where the scenario of a test would lie: modules that it names are relative to the test. */
+export const beside = ({ folder }: TestPlace, name: string): string => join(folder, `${name}.yaml`);
+
+function writtenOf(name: string, { config, programs, mutants = [], faults, network, until }: TestedRun) {
+  const all = [...mutants.map((mutant) => ({ mutant })), ...(faults ?? [])];
+  return {
+    name: [name, ...mutants].join(' with '),
+    config: config ?? {},
+    programs: programs ?? [],
+    ...(all.length > 0 && { faults: all }),
+    ...(network && { network }),
+    ...(until !== undefined && { until }),
+  } satisfies WrittenScenario;
+}
+
+/** The name of the recording of what is found in a scenario: other scenarios have other ones. */
+export function recordingName({ scenario }: Pick<JudgedScenario, 'scenario'>): string {
+  const name = basename(scenario.name.replace(/[^\w.-]+/g, '-')).slice(0, 80);
+  return `${name}-${hashOf(scenario.text).slice(0, 8)}.json`;
+}

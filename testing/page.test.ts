@@ -1,0 +1,34 @@
+import { execFile } from 'node:child_process';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { promisify, stripVTControlCharacters } from 'node:util';
+import { beforeAll, expect, test } from 'vitest';
+import { main } from '../cli/main.ts';
+import { KeptTerminal } from '../cli/terminal.ts';
+import { findingsOf } from '../docs/findings-of.ts';
+
+// Takes some seconds: the tests that the page shows are checked by the compiler and run, in a project as `lockstep init` makes it.
+
+const folder = 'out/testing-page';
+const blocks = [
+  ...readFileSync('docs/testing.md', 'utf8').matchAll(/^```ts\n\/\/ (\S+)\n([\s\S]*?)^```/gm),
+].map(([, name, block]) => ({ name: name!, block: block! }));
+
+beforeAll(async () => {
+  rmSync(folder, { recursive: true, force: true });
+  await main(['init', folder], new KeptTerminal());
+  for (const { name, block } of blocks) writeFileSync(name, block);
+});
+
+test('the page about testing shows tests that compile and pass', async () => {
+  const { stdout } = await promisify(execFile)(
+    'npx',
+    ['vitest', 'run', '--config', resolve('docs/vitest.config.ts')],
+    { cwd: folder },
+  );
+
+  expect(blocks).toHaveLength(5);
+  // Colours, where the runner of this test shows them.
+  expect(stripVTControlCharacters(stdout)).toContain('Test Files  6 passed (6)');
+  expect(findingsOf(blocks.map(({ name }) => name))).toBe('');
+});
