@@ -12,7 +12,7 @@ import { MacroError } from './grape/macros/errors.ts';
 import { hasMacros, loadMacros } from './grape/macros/expand.ts';
 import { misfitsOf } from './grape/misfits.ts';
 import { grapeMutants } from './grape/mutants.ts';
-import { figuresOf, type GrapeRunResult, resultOf } from './grape/result.ts';
+import { figuresOf, type GrapeRunResult, resultOfRun } from './grape/result.ts';
 import { ScheduleError } from './grape/schedule/schedule-error.ts';
 import { slotPicture, slotSketch } from './grape/slot-picture.ts';
 import type { ChipRecord } from './grape/slot-timeline.ts';
@@ -60,7 +60,7 @@ function assemble(given: GrapeGiven): GrapeAssembly {
   const { wiring } = wire(config, program, hostProgram(programs), parts);
   return {
     wiring,
-    result: (run) => ({ ...resultOf(run), diagnostics: said, config }),
+    result: (run) => ({ ...resultOfRun(run), diagnostics: said, config }),
     follow: (run, take) => follow(run, take),
   };
 }

@@ -35,24 +35,35 @@ export interface GrapeRunResult {
   )[])[];
 }
 
-const contextOf = <C>(run: Run, name: string): C => run.part(name).context as unknown as C;
+/** The context of an actor, by its name: of a run as it is now, or of a global state. */
+export type ContextOf = <Context>(name: string) => Context;
+
+const contextsOf =
+  (run: Run): ContextOf =>
+  <C>(name: string) =>
+    run.part(name).context as unknown as C;
 
 const plain = (value: number | bigint | string): PlainValue =>
   typeof value === 'bigint' ? value.toString() : value;
 
 /** What the lines for the simulator have shown, in the order in which they were reached. */
-export const outputsOf = (run: Run): readonly Output[] =>
-  contextOf<ControlContext>(run, 'ControlProcessor').looks.flatMap(({ item, words }) => {
+export const outputsOf = (run: Run): readonly Output[] => outputsIn(contextsOf(run));
+
+const outputsIn = (contextOf: ContextOf): readonly Output[] =>
+  contextOf<ControlContext>('ControlProcessor').looks.flatMap(({ item, words }) => {
     const output = outputOf(item, words);
     return output ? [output] : [];
   });
 
-/** The figures of a run. */
-export function resultOf(run: Run): GrapeRunResult {
-  const { counts } = contextOf<ControlContext>(run, 'ControlProcessor');
-  const { calls, brought } = contextOf<HostContext>(run, 'Host');
-  const input = contextOf<InputPortContext>(run, 'InputPort');
-  const reduction = contextOf<ReductionContext>(run, 'ReductionNetwork');
+/** The figures of a run as it is now. */
+export const resultOfRun = (run: Run): GrapeRunResult => resultOf(contextsOf(run));
+
+/** The figures of a run, by what its actors remember. */
+export function resultOf(contextOf: ContextOf): GrapeRunResult {
+  const { counts } = contextOf<ControlContext>('ControlProcessor');
+  const { calls, brought } = contextOf<HostContext>('Host');
+  const input = contextOf<InputPortContext>('InputPort');
+  const reduction = contextOf<ReductionContext>('ReductionNetwork');
   return {
     cycles: calls.reduce((sum, { cycles }) => sum + cycles, 0),
     calls,
@@ -60,7 +71,7 @@ export function resultOf(run: Run): GrapeRunResult {
     idp: { words: input.words, busy: input.busy },
     rrn: { words: reduction.words, busy: reduction.busy },
     efficiency: counts.slots === 0 ? 0 : (counts.mul + counts.add) / (2 * counts.slots),
-    output: outputsOf(run).map((output) => ({ ...output, values: output.values.map(plain) })),
+    output: outputsIn(contextOf).map((output) => ({ ...output, values: output.values.map(plain) })),
     results: brought.map(({ results, out }) =>
       out !== undefined
         ? out.map(plain)

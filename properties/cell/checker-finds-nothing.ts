@@ -1,10 +1,11 @@
 import type { CellLogEvent } from '../../machines/cell/log-events.ts';
+import type { Shared } from '../shared.ts';
 import { INVARIANTS, OTHER_FINDINGS } from './checker/catalogue.ts';
-import { CellChecker } from './checker/check.ts';
+import type { CellChecker } from './checker/check.ts';
 import type { Finding } from './checker/findings.ts';
 import type { ByteContent } from './checker/serialisability.ts';
 import { type CellProbe, cellProperty, type Tell } from './context.ts';
-import { SharedChecker } from './shared-checker.ts';
+import { sharedChecker } from './shared-checker.ts';
 import { emptyTick, everybody, inOrder, place, type Tick } from './tick-order.ts';
 import { contentsIn, contentsSaid, noteWrite, type WrittenBytes } from './written-bytes.ts';
 
@@ -17,7 +18,7 @@ export function invariantSentence(id: string): string {
 }
 
 interface Memory {
-  readonly checker: SharedChecker;
+  readonly checker: Shared<CellChecker>;
   /** Records that the checker has taken. */
   taken: number;
   /** Those of this tick that it has not. */
@@ -55,7 +56,7 @@ export const checkerFindsNothing = cellProperty(
     'STOP',
   ],
   ({ header }): Memory => ({
-    checker: new SharedChecker(new CellChecker(header)),
+    checker: sharedChecker(header),
     taken: 0,
     tick: emptyTick(),
     written: {},

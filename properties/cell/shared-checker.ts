@@ -1,43 +1,12 @@
 import { transcriptOf } from '../../kernel/explore/transcript.ts';
-import type { Hasher } from '../../kernel/hash.ts';
-import { isResource, type Resource } from '../../kernel/resource.ts';
-import type { CellChecker } from './checker/check.ts';
+import { isResource } from '../../kernel/resource.ts';
+import { Shared } from '../shared.ts';
+import { CellChecker } from './checker/check.ts';
+import type { LogHeader } from './checker/log.ts';
 
-interface Box {
-  readonly checker: CellChecker;
-  /** True once several hold it: from then on it is not changed any more. */
-  shared: boolean;
-  /** Everything that it believes, once it was asked for. */
-  text?: string;
-}
-
-/** A checker in the memory of a property: copies of the memory share it until one of them goes on. */
-export class SharedChecker implements Resource {
-  #box: Box;
-
-  constructor(checker: CellChecker) {
-    this.#box = { checker, shared: false };
-  }
-
-  /** The checker, to go on with. */
-  own(): CellChecker {
-    if (this.#box.shared) this.#box = { checker: copyOf(this.#box.checker), shared: false };
-    delete this.#box.text;
-    return this.#box.checker;
-  }
-
-  fork(): SharedChecker {
-    const copy = new SharedChecker(this.#box.checker);
-    this.#box.shared = true;
-    copy.#box = this.#box;
-    return copy;
-  }
-
-  hash(into: Hasher): void {
-    this.#box.text ??= transcriptOf(this.#box.checker);
-    into.string(this.#box.text);
-  }
-}
+/** A checker in the memory of a property. */
+export const sharedChecker = (header: LogHeader): Shared<CellChecker> =>
+  new Shared(new CellChecker(header), (checker) => copyOf(checker), transcriptOf);
 
 /** A copy of an object and of all that it refers to: what refers to one object refers to one copy, and instances stay instances of their class. */
 function copyOf<T>(value: T, known = new Map<unknown, unknown>()): T {

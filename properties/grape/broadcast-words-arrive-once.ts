@@ -1,5 +1,12 @@
-import { judged, property } from '../property.ts';
-import { blockOf, type GrapeContext, inputName, nameOfBlock, said, shownWord } from './context.ts';
+import {
+  blockOf,
+  countTicks,
+  grapeProperty,
+  inputName,
+  nameOfBlock,
+  shownWord,
+  type Tell,
+} from './context.ts';
 
 /** A word that is to come to a block. */
 interface Due {
@@ -16,83 +23,92 @@ interface Records {
   words: number;
 }
 
+interface Memory {
+  /** By block: the words that are to come. */
+  readonly due: Due[][];
+  /** By block: long-word addresses that are announced. */
+  readonly announced: number[][];
+  records: Records | undefined;
+  tick: number;
+}
+
 /** What the input port takes in comes to the blocks it is for: unlost, once, in order, `idpLatency` cycles later (GRAPE specification 3.7, 6.3, 13.14). */
-export const broadcastWordsArriveOnce = property<GrapeContext>(
+export const broadcastWordsArriveOnce = grapeProperty(
   'every word of the input port comes to its blocks once, in order and announced',
-  (run, { config: { nBB, idpLatency } }) => {
-    const types = ['idp.start', 'idp.packets', 'em.opened', 'em.word', 'bm.announce', 'bm.write'] as const;
-    return judged(said(run, ...types), (found) => {
-      const everyBlock = Array.from({ length: nBB }, (_, block) => block);
-      const due: Due[][] = everyBlock.map(() => []);
-      /** By block: long-word addresses that are announced. */
-      const announced: number[][] = everyBlock.map(() => []);
-      let records: Records | undefined;
+  ['idp.start', 'idp.packets', 'em.opened', 'em.word', 'bm.announce', 'bm.write'],
+  ({ config: { nBB } }): Memory => ({
+    due: Array.from({ length: nBB }, () => []),
+    announced: Array.from({ length: nBB }, () => []),
+    records: undefined,
+    tick: 0,
+  }),
+  ({ config: { nBB, idpLatency } }) => {
+    const everyBlock = Array.from({ length: nBB }, (_, block) => block);
 
-      const targetsOf = ({ mode, bbid, units, words }: Records): readonly number[] => {
-        if (mode === 0) return [Math.floor(words / units.length)];
-        return bbid < 0 ? everyBlock : everyBlock.filter((block) => block === bbid);
-      };
+    const targetsOf = ({ mode, bbid, units, words }: Records): readonly number[] => {
+      if (mode === 0) return [Math.floor(words / units.length)];
+      return bbid < 0 ? everyBlock : everyBlock.filter((block) => block === bbid);
+    };
 
-      return {
-        see({ tick, to, event }) {
-          switch (event.type) {
-            case 'idp.start':
-              checkNothingLeft();
-              records = { mode: event.mode, bbid: event.bbid, units: [], words: 0 };
-              return;
-            case 'em.opened':
-              if (records) records.units = event.units;
-              return;
-            case 'em.word': {
-              if (!records) return;
-              const unit = records.units[records.words % records.units.length]!;
-              for (const block of targetsOf(records)) due[block]?.push({ ...unit, word: event.word });
-              records.words++;
-              return;
-            }
-            case 'idp.packets':
-              checkNothingLeft();
-              records = undefined;
-              for (const block of everyBlock) due[block]!.push(...event.packets.flatMap(wordsOfPacket));
-              return;
-            case 'bm.announce':
-              announced[blockOf(to)]!.push(...event.longs);
-              return;
-            case 'bm.write': {
-              const block = blockOf(to);
-              const { addr, long, word, cycle } = event;
-              const next = due[block]!.shift();
-              if (next === undefined)
-                found([inputName, to], `${to} receives ${shownWord(word)}, which is not for it`);
-              else if (next.addr !== addr || next.long !== long || next.word !== word)
-                found(
-                  [inputName, to],
-                  `${to} receives ${shownWord(word)} for address ${addr}, not ${shownWord(next.word)} for ${next.addr}`,
-                );
-              if (cycle !== tick + idpLatency)
-                found([inputName, to], `a word of cycle ${tick} comes in cycle ${cycle}`);
-              if (records && announced[block]!.shift() !== addr >> 1)
-                found([inputName, to], `${to} receives long word ${addr >> 1}, which was not announced next`);
-              return;
-            }
-          }
-        },
-        end() {
-          if (run.quiet) checkNothingLeft();
-        },
-      };
-
-      // Asked when the next transfer begins: that one has ended may be heard before its last word, in the same tick.
-      function checkNothingLeft(): void {
-        for (const block of everyBlock) {
-          const lost = due[block]!.length + announced[block]!.length;
-          if (lost === 0) continue;
-          found([inputName], `${due[block]!.length} words never came to ${nameOfBlock(block)}`);
-          due[block]!.length = 0;
-          announced[block]!.length = 0;
-        }
+    // Asked when the next transfer begins: that one has ended may be heard before its last word, in the same tick.
+    function checkNothingLeft({ due, announced }: Memory, found: Tell): void {
+      for (const block of everyBlock) {
+        const lost = due[block]!.length + announced[block]!.length;
+        if (lost === 0) continue;
+        found([inputName], `${due[block]!.length} words never came to ${nameOfBlock(block)}`);
+        due[block] = [];
+        announced[block] = [];
       }
-    });
+    }
+
+    return {
+      advance: countTicks,
+      see(memory, { to, event }, found) {
+        const { due, announced, records, tick } = memory;
+        switch (event.type) {
+          case 'idp.start':
+            checkNothingLeft(memory, found);
+            memory.records = { mode: event.mode, bbid: event.bbid, units: [], words: 0 };
+            return;
+          case 'em.opened':
+            if (records) records.units = event.units;
+            return;
+          case 'em.word': {
+            if (!records) return;
+            const unit = records.units[records.words % records.units.length]!;
+            for (const block of targetsOf(records)) due[block]?.push({ ...unit, word: event.word });
+            records.words++;
+            return;
+          }
+          case 'idp.packets':
+            checkNothingLeft(memory, found);
+            memory.records = undefined;
+            for (const block of everyBlock) due[block]!.push(...event.packets.flatMap(wordsOfPacket));
+            return;
+          case 'bm.announce':
+            announced[blockOf(to)]!.push(...event.longs);
+            return;
+          case 'bm.write': {
+            const block = blockOf(to);
+            const { addr, long, word, cycle } = event;
+            const next = due[block]!.shift();
+            if (next === undefined)
+              found([inputName, to], `${to} receives ${shownWord(word)}, which is not for it`);
+            else if (next.addr !== addr || next.long !== long || next.word !== word)
+              found(
+                [inputName, to],
+                `${to} receives ${shownWord(word)} for address ${addr}, not ${shownWord(next.word)} for ${next.addr}`,
+              );
+            if (cycle !== tick + idpLatency)
+              found([inputName, to], `a word of cycle ${tick} comes in cycle ${cycle}`);
+            if (records && announced[block]!.shift() !== addr >> 1)
+              found([inputName, to], `${to} receives long word ${addr >> 1}, which was not announced next`);
+            return;
+          }
+        }
+      },
+      atRest: checkNothingLeft,
+    };
   },
 );
 

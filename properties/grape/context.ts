@@ -1,21 +1,26 @@
 import type { TimedCall } from '../../actors/grape/host-calls.ts';
 import type * as messages from '../../actors/grape/messages.ts';
 import type { Program } from '../../actors/grape/program.ts';
+import type { Observer } from '../../kernel/explore/observer.ts';
 import type { GrapeConfig } from '../../machines/grape/config.ts';
-import type { GrapeRunResult } from '../../machines/grape/result.ts';
-import type { Property } from '../property.ts';
-import { saidOf } from '../said.ts';
+import { type FamilyProperty, familyProperties } from '../said.ts';
 
-export type { Said } from '../said.ts';
+export type { Seen, Tell } from '../said.ts';
 
 /** What properties of the chip know of a run before it begins: its numbers, and the program in it. */
-export interface GrapeContext {
+export interface GrapeFacts {
   readonly config: GrapeConfig;
   readonly program: Program;
   /** The source and the calls as they are written; absent where a source is more than its text says: macros, schedules, bugs of its time. */
   readonly written?: { readonly source: string; readonly host: readonly TimedCall[] };
-  /** What the machine says that the run came to. */
-  readonly result: () => GrapeRunResult;
+}
+
+/** When a port was busy, as it is shown: from one cycle up to, not including, another one. */
+interface PortShown {
+  readonly type: 'PORT';
+  readonly port: 'idp' | 'rrn';
+  readonly t: number;
+  readonly end: number;
 }
 
 /** A slot as it is shown. */
@@ -37,11 +42,14 @@ interface FaultShown {
   readonly block: number;
 }
 
-/** A property of the chip. */
-export type GrapeProperty = Property<GrapeContext>;
+/** A property of the chip: its sentence, and what judges the runs of a chip with such numbers and such a program. */
+export interface GrapeProperty {
+  readonly sentence: string;
+  of(facts: GrapeFacts): Observer;
+}
 
 /** The messages that properties look at, by type (GRAPE specification 6.2). */
-interface Messages {
+export interface Messages {
   'host.call': messages.HostCallMessage;
   'host.result': messages.HostResult;
   'control.run': messages.ControlRun;
@@ -65,12 +73,32 @@ interface Messages {
   'rrn.start': messages.ReductionStart;
   'rrn.done': messages.ReductionDone;
   'out.word': messages.OutputWord;
+  PORT: PortShown;
   SLOT: SlotShown;
   FAULT: FaultShown;
 }
 
-/** The messages of the types named, in the order in which they came. */
-export const said = saidOf<Messages>();
+const observing = familyProperties<Messages>();
+
+type Kind = keyof Messages;
+
+/** Declares a property that looks at the messages and probes of the types named. */
+export const grapeProperty = <Memory extends object, T extends Kind>(
+  sentence: string,
+  watches: readonly T[],
+  begin: (facts: GrapeFacts) => Memory,
+  judging: (facts: GrapeFacts) => Omit<FamilyProperty<Memory, Messages, T>, 'sentence' | 'watches' | 'begin'>,
+): GrapeProperty => ({
+  sentence,
+  // A run without end contradicts nothing that is said of the end of one.
+  of: (facts) =>
+    observing({ sentence, watches, begin: () => begin(facts), pending: () => [], ...judging(facts) }),
+});
+
+/** Counts the cycle in a memory that has one. */
+export const countTicks = (memory: { tick: number }, ticks: number): undefined => {
+  memory.tick += ticks;
+};
 
 /** The names under which the parts of the chip appear in reports. */
 export const nameOfBlock = (block: number): string => `Block[${block}]`;

@@ -1,46 +1,45 @@
-import { judged, property } from '../property.ts';
-import { type GrapeContext, memoryName, said, shownWord } from './context.ts';
+import { grapeProperty, memoryName, shownWord } from './context.ts';
+
+interface Memory {
+  /** By place. */
+  stored: Record<string, readonly bigint[]>;
+  readonly asked: { readonly place: string; readonly word: bigint; readonly cycle: number }[];
+}
 
 /** What is read of external memory is what the host stored there last, zero where it never did (GRAPE specification 3.7, 6.3, EM). */
-export const externalMemoryKeepsRecords = property<GrapeContext>(
+export const externalMemoryKeepsRecords = grapeProperty(
   'external memory gives the words that the host stored',
-  (run) =>
-    judged(said(run, 'em.store', 'em.clear', 'em.read', 'em.word'), (found) => {
-      const stored = new Map<string, readonly bigint[]>();
-      const asked: { readonly place: string; readonly word: bigint; readonly cycle: number }[] = [];
-
-      return {
-        see({ event }) {
-          switch (event.type) {
-            case 'em.store':
-              stored.set(`record ${event.record} of region ${event.elt}`, event.words);
-              return;
-            case 'em.clear':
-              stored.clear();
-              return;
-            case 'em.read': {
-              const { elt, record, unit, cycle } = event;
-              const place = `record ${record} of region ${elt}`;
-              asked.push({ place, word: stored.get(place)?.[unit] ?? 0n, cycle });
-              return;
-            }
-            case 'em.word': {
-              const next = asked.shift();
-              if (next === undefined) found([memoryName], 'a word comes that nobody asked for');
-              else if (next.word !== event.word)
-                found(
-                  [memoryName],
-                  `${next.place} gives ${shownWord(event.word)}, not ${shownWord(next.word)}`,
-                );
-              else if (event.cycle < next.cycle)
-                found([memoryName], `${next.place} comes in cycle ${event.cycle}, before it was asked for`);
-              return;
-            }
-          }
-        },
-        end() {
-          if (run.quiet && asked.length > 0) found([memoryName], `${asked[0]!.place} never came`);
-        },
-      };
-    }),
+  ['em.store', 'em.clear', 'em.read', 'em.word'],
+  (): Memory => ({ stored: {}, asked: [] }),
+  () => ({
+    see(memory, { event }, found) {
+      const { stored, asked } = memory;
+      switch (event.type) {
+        case 'em.store':
+          stored[`record ${event.record} of region ${event.elt}`] = event.words;
+          return;
+        case 'em.clear':
+          memory.stored = {};
+          return;
+        case 'em.read': {
+          const { elt, record, unit, cycle } = event;
+          const place = `record ${record} of region ${elt}`;
+          asked.push({ place, word: stored[place]?.[unit] ?? 0n, cycle });
+          return;
+        }
+        case 'em.word': {
+          const next = asked.shift();
+          if (next === undefined) found([memoryName], 'a word comes that nobody asked for');
+          else if (next.word !== event.word)
+            found([memoryName], `${next.place} gives ${shownWord(event.word)}, not ${shownWord(next.word)}`);
+          else if (event.cycle < next.cycle)
+            found([memoryName], `${next.place} comes in cycle ${event.cycle}, before it was asked for`);
+          return;
+        }
+      }
+    },
+    atRest({ asked }, found) {
+      if (asked.length > 0) found([memoryName], `${asked[0]!.place} never came`);
+    },
+  }),
 );

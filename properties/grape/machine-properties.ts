@@ -1,38 +1,40 @@
 import { assembledSource, sourceOf } from '../../machines/grape/assembled.ts';
 import type { GrapeConfig, GrapePrograms } from '../../machines/grape/config.ts';
-import { type GrapeAssembly, grapeMachine } from '../../machines/grape.ts';
+import { grapeMachine } from '../../machines/grape.ts';
 import type { Given } from '../../machines/machine.ts';
+import { judgedBy } from '../judged-by.ts';
 import type { MachineProperties } from '../properties.ts';
-import { watch } from '../property.ts';
 import { withSameEnd } from '../same-end.ts';
-import type { GrapeContext } from './context.ts';
+import type { GrapeFacts } from './context.ts';
 import { grapeProperties } from './grape-properties.ts';
+
+const sentences = grapeProperties.map(({ sentence }) => sentence);
+
+const { watch, observers } = judgedBy(grapeMachine, (given) => {
+  const facts = factsOf(given as Given<GrapeConfig, GrapePrograms>);
+  return grapeProperties.map((property) => property.of(facts));
+});
 
 /** The properties of the SING/GRAPE-DR chip. */
 export const grapeMachineProperties: MachineProperties = {
-  sentences: grapeProperties.map(({ sentence }) => sentence),
+  ...(observers && { observers }),
+  // They are the same for every program.
+  sentences,
+  sentencesOf: () => sentences,
   // Everything that a chip calculates, and when, follows from the program and its data (GRAPE specification 1, 8).
-  watch: withSameEnd(
-    grapeMachine,
-    (result) => result,
-    (run, given, assembly) => {
-      const { config, programs } = given as Given<GrapeConfig, GrapePrograms>;
-      const written = writtenIn(config, programs);
-      return watch(run, grapeProperties, {
-        config,
-        program: assembledSource(config, programs).program,
-        ...(written && { written }),
-        result: () => (assembly as GrapeAssembly).result(run),
-      });
-    },
-  ),
+  watch: withSameEnd(grapeMachine, (result) => result, watch),
 };
+
+function factsOf({ config, programs }: Given<GrapeConfig, GrapePrograms>): GrapeFacts {
+  const written = writtenIn(config, programs);
+  return { config, program: assembledSource(config, programs).program, ...(written && { written }) };
+}
 
 /** The text and the calls of a run that say by themselves what it does. */
 function writtenIn(
   { compat: { legacy, ilUpperBug } }: GrapeConfig,
   programs: GrapePrograms,
-): GrapeContext['written'] | undefined {
+): GrapeFacts['written'] | undefined {
   const { text } = sourceOf(programs);
   const source = withoutMacros(text);
   if (legacy || ilUpperBug || source === undefined || !Array.isArray(programs.host)) return undefined;

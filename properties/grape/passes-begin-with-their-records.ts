@@ -1,6 +1,5 @@
 import type { Program } from '../../actors/grape/program.ts';
-import { judged, property } from '../property.ts';
-import { controlName, type GrapeContext, nameOfBlock, said } from './context.ts';
+import { controlName, grapeProperty, nameOfBlock } from './context.ts';
 import { slotsOf } from './sections.ts';
 
 /** A run of passes over j records, as far as it has come. */
@@ -12,71 +11,70 @@ interface Passes {
   begun: number;
   readonly inPlace: number[];
   /** By pass: the cycle in which its last slot that the next records must wait for ends. */
-  readonly read: Map<number, number>;
+  readonly read: Record<number, number>;
 }
 
 /** A pass has its own records in broadcast memory, those and no others, as long as it reads them (GRAPE specification 6.4). */
-export const passesBeginWithTheirRecords = property<GrapeContext>(
+export const passesBeginWithTheirRecords = grapeProperty(
   'a pass begins when its records are in place, and they stay until it has read them',
-  (run, { config, program }) =>
-    judged(said(run, 'control.run', 'slot.issue', 'idp.start', 'idp.done', 'control.done'), (found) => {
-      const first = nameOfBlock(0);
-      const before = slotsOf(program, 'loopInitialization').length;
-      const body = slotsOf(program, 'loopBody');
-      const brings = program.type === 1 && places(program).length > 0 && body.length > 0;
-      const last = config.jPolicy === 'serial' ? body.length - 1 : lastReader(program);
-      let passes: Passes | undefined;
+  ['control.run', 'slot.issue', 'idp.start', 'idp.done', 'control.done'],
+  (): { passes: Passes | undefined } => ({ passes: undefined }),
+  ({ config, program }) => {
+    const first = nameOfBlock(0);
+    const before = slotsOf(program, 'loopInitialization').length;
+    const body = slotsOf(program, 'loopBody');
+    const brings = program.type === 1 && places(program).length > 0 && body.length > 0;
+    const last = config.jPolicy === 'serial' ? body.length - 1 : lastReader(program);
 
-      return {
-        see({ to, event }) {
-          switch (event.type) {
-            case 'control.run': {
-              const { name, passes: count } = event.job;
-              passes =
-                brings && name === 'run'
-                  ? { count, slots: 0, begun: 0, inPlace: [], read: new Map() }
-                  : undefined;
-              return;
-            }
-            case 'idp.start': {
-              if (!passes) return;
-              const pass = passes.begun++;
-              if (event.elt !== 0 || event.mode !== 0)
-                found([controlName], `records of table ${event.elt} come in a pass`);
-              const from = pass === 0 ? 0 : passes.read.get(pass - 1);
-              if (from === undefined || event.cycle < from)
-                found(
-                  [controlName],
-                  `the records of pass ${pass} come before pass ${pass - 1} has read its own`,
-                );
-              return;
-            }
-            case 'idp.done':
-              passes?.inPlace.push(event.cycle);
-              return;
-            case 'slot.issue': {
-              if (!passes || to !== first) return;
-              const at = passes.slots++ - before;
-              const pass = Math.floor(at / body.length);
-              if (at < 0 || pass >= passes.count) return;
-              if (at % body.length === last) passes.read.set(pass, event.cycle + event.length);
-              const from = passes.inPlace[pass];
-              if (at % body.length === 0 && (from === undefined || from > event.cycle))
-                found(
-                  [controlName],
-                  `pass ${pass} begins in cycle ${event.cycle}, before its records are there`,
-                );
-              return;
-            }
-            case 'control.done':
-              if (passes && event.fault === null && passes.begun !== passes.count)
-                found([controlName], `${passes.begun} transfers of records for ${passes.count} passes`);
-              passes = undefined;
-              return;
+    return {
+      see(memory, { to, event }, found) {
+        const { passes } = memory;
+        switch (event.type) {
+          case 'control.run': {
+            const { name, passes: count } = event.job;
+            memory.passes =
+              brings && name === 'run' ? { count, slots: 0, begun: 0, inPlace: [], read: {} } : undefined;
+            return;
           }
-        },
-      };
-    }),
+          case 'idp.start': {
+            if (!passes) return;
+            const pass = passes.begun++;
+            if (event.elt !== 0 || event.mode !== 0)
+              found([controlName], `records of table ${event.elt} come in a pass`);
+            const from = pass === 0 ? 0 : passes.read[pass - 1];
+            if (from === undefined || event.cycle < from)
+              found(
+                [controlName],
+                `the records of pass ${pass} come before pass ${pass - 1} has read its own`,
+              );
+            return;
+          }
+          case 'idp.done':
+            passes?.inPlace.push(event.cycle);
+            return;
+          case 'slot.issue': {
+            if (!passes || to !== first) return;
+            const at = passes.slots++ - before;
+            const pass = Math.floor(at / body.length);
+            if (at < 0 || pass >= passes.count) return;
+            if (at % body.length === last) passes.read[pass] = event.cycle + event.length;
+            const from = passes.inPlace[pass];
+            if (at % body.length === 0 && (from === undefined || from > event.cycle))
+              found(
+                [controlName],
+                `pass ${pass} begins in cycle ${event.cycle}, before its records are there`,
+              );
+            return;
+          }
+          case 'control.done':
+            if (passes && event.fault === null && passes.begun !== passes.count)
+              found([controlName], `${passes.begun} transfers of records for ${passes.count} passes`);
+            memory.passes = undefined;
+            return;
+        }
+      },
+    };
+  },
 );
 
 /** Short-word addresses of a j record. */

@@ -1,12 +1,13 @@
-import { judged, property } from '../property.ts';
+import type { BroadcastWord } from '../../actors/grape/messages.ts';
 import {
-  type GrapeContext,
+  countTicks,
+  grapeProperty,
   levelsOf,
   nameOfBlock,
   readsOneBlock,
   reductionName,
-  said,
   shownWord,
+  type Tell,
 } from './context.ts';
 import { treeOf } from './exact-words.ts';
 
@@ -17,99 +18,101 @@ interface Leaving {
   readonly what: string;
 }
 
+/** A reduction under way. */
+interface Task {
+  readonly op: string;
+  readonly addr: number;
+  readonly long: boolean;
+  readonly n: number;
+  readonly round: boolean;
+  readonly odpoe: boolean;
+}
+
+interface Memory {
+  readonly leaving: Leaving[];
+  task: Task | undefined;
+  /** The word that is read next, and what it is in the blocks that have given it. */
+  index: number;
+  words: Record<number, bigint>;
+  tick: number;
+}
+
 /** What leaves the tree is what the blocks put in, each word read once, combined in the order of the blocks (GRAPE specification 2.10, 6.3, RRN). */
-export const reducedWordsAreTrees = property<GrapeContext>(
+export const reducedWordsAreTrees = grapeProperty(
   'a reduced word is the tree of the words of all blocks',
-  (run, { config: { nBB, levelCycles, outCycles } }) =>
-    judged(said(run, 'rrn.start', 'bm.read', 'bm.word', 'out.word'), (found) => {
-      const leaving: Leaving[] = [];
-      let task:
-        | {
-            readonly op: string;
-            readonly addr: number;
-            readonly long: boolean;
-            readonly n: number;
-            readonly round: boolean;
-            readonly odpoe: boolean;
-          }
-        | undefined;
-      let index = 0;
-      let words = new Map<number, bigint>();
-      const sources = (op: string): readonly number[] =>
-        readsOneBlock(op)
-          ? [Number(op)].filter((block) => block < nBB)
-          : Array.from({ length: nBB }, (_, block) => block);
+  ['rrn.start', 'bm.read', 'bm.word', 'out.word'],
+  (): Memory => ({ leaving: [], task: undefined, index: 0, words: {}, tick: 0 }),
+  ({ config: { nBB, levelCycles, outCycles } }) => {
+    const sources = (op: string): readonly number[] =>
+      readsOneBlock(op)
+        ? [Number(op)].filter((block) => block < nBB)
+        : Array.from({ length: nBB }, (_, block) => block);
 
-      return {
-        see({ tick, to, event }) {
-          switch (event.type) {
-            case 'rrn.start':
-              checkAllRead();
-              task = event;
-              index = 0;
-              words = new Map();
-              return;
-            case 'bm.read': {
-              if (!task) return;
-              const addr = task.addr + event.index * (task.long ? 2 : 1);
-              if (event.addr !== addr || event.long !== task.long || event.index >= task.n)
-                found(
-                  [reductionName, to],
-                  `word ${event.index} is read at address ${event.addr}, not ${addr}`,
-                );
-              return;
-            }
-            case 'bm.word': {
-              if (!task) return;
-              const { block, word } = event;
-              if (event.index !== index || words.has(block))
-                found(
-                  [nameOfBlock(block), reductionName],
-                  `${nameOfBlock(block)} gives word ${event.index} where word ${index} is next`,
-                );
-              words.set(block, word);
-              const { op, round, odpoe } = task;
-              const blocks = sources(op);
-              if (blocks.some((one) => !words.has(one))) return;
-              if (odpoe)
-                leaving.push({
-                  word: treeOf(
-                    op,
-                    blocks.map((one) => words.get(one)!),
-                    round,
-                  ),
-                  cycle: tick + levelsOf(op, nBB) * levelCycles + outCycles,
-                  what: `word ${index} of ${op}`,
-                });
-              words = new Map();
-              index++;
-              return;
-            }
-            case 'out.word': {
-              const next = leaving.shift();
-              if (next === undefined)
-                found([reductionName], `${shownWord(event.word)} leaves the tree, which nothing asked for`);
-              else if (next.word !== event.word)
-                found(
-                  [reductionName],
-                  `${next.what} is ${shownWord(event.word)}, not ${shownWord(next.word)}`,
-                );
-              else if (next.cycle !== tick)
-                found([reductionName], `${next.what} leaves the tree in cycle ${tick}, not in ${next.cycle}`);
-              return;
-            }
-          }
-        },
-        end() {
-          if (!run.quiet) return;
-          checkAllRead();
-          if (leaving.length > 0) found([reductionName], `${leaving[0]!.what} never left the tree`);
-        },
-      };
+    function checkAllRead({ task, index }: Memory, found: Tell): void {
+      if (task && index < task.n)
+        found([reductionName], `${index} words of ${task.op} were read, not ${task.n}`);
+    }
 
-      function checkAllRead(): void {
-        if (task && index < task.n)
-          found([reductionName], `${index} words of ${task.op} were read, not ${task.n}`);
-      }
-    }),
+    function arrived(memory: Memory, task: Task, event: BroadcastWord, found: Tell): void {
+      const { index, words } = memory;
+      const { block, word } = event;
+      if (event.index !== index || words[block] !== undefined)
+        found(
+          [nameOfBlock(block), reductionName],
+          `${nameOfBlock(block)} gives word ${event.index} where word ${index} is next`,
+        );
+      words[block] = word;
+      const { op, round, odpoe } = task;
+      const given = sources(op).map((one) => words[one]);
+      if (given.includes(undefined)) return;
+      if (odpoe)
+        memory.leaving.push({
+          word: treeOf(op, given as bigint[], round),
+          cycle: memory.tick + levelsOf(op, nBB) * levelCycles + outCycles,
+          what: `word ${index} of ${op}`,
+        });
+      memory.words = {};
+      memory.index++;
+    }
+
+    return {
+      advance: countTicks,
+      see(memory, { to, event }, found) {
+        const { task, leaving, tick } = memory;
+        switch (event.type) {
+          case 'rrn.start': {
+            checkAllRead(memory, found);
+            const { op, addr, long, n, round, odpoe } = event;
+            Object.assign(memory, { task: { op, addr, long, n, round, odpoe }, index: 0, words: {} });
+            return;
+          }
+          case 'bm.read': {
+            if (!task) return;
+            const addr = task.addr + event.index * (task.long ? 2 : 1);
+            if (event.addr !== addr || event.long !== task.long || event.index >= task.n)
+              found([reductionName, to], `word ${event.index} is read at address ${event.addr}, not ${addr}`);
+            return;
+          }
+          case 'bm.word':
+            if (task) arrived(memory, task, event, found);
+            return;
+          case 'out.word': {
+            const next = leaving.shift();
+            if (next === undefined)
+              found([reductionName], `${shownWord(event.word)} leaves the tree, which nothing asked for`);
+            else if (next.word !== event.word)
+              found([reductionName], `${next.what} is ${shownWord(event.word)}, not ${shownWord(next.word)}`);
+            else if (next.cycle !== tick)
+              found([reductionName], `${next.what} leaves the tree in cycle ${tick}, not in ${next.cycle}`);
+            return;
+          }
+        }
+      },
+      atRest(memory, found) {
+        checkAllRead(memory, found);
+        const [next] = memory.leaving;
+        if (next) found([reductionName], `${next.what} never left the tree`);
+      },
+    };
+  },
 );

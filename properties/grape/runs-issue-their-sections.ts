@@ -1,6 +1,5 @@
 import type { Program, Slot } from '../../actors/grape/program.ts';
-import { judged, property } from '../property.ts';
-import { controlName, type GrapeContext, nameOfBlock, said } from './context.ts';
+import { controlName, grapeProperty, nameOfBlock } from './context.ts';
 import { type Expected, slotsOf, slotsOfAll } from './sections.ts';
 
 /** The slots of a job: `lead` transfers of constants, then those before, of each pass, and after. */
@@ -21,68 +20,83 @@ const drained: readonly Expected[] = [
 /** The slot in which the last constant comes to its place: the first slot of the program has nothing before it (GRAPE specification 2.11, 4.3). */
 const settled: Expected = { slot: null, vlen: 4 };
 
-/** Loop initialization once, the body once a pass, loop finalization once (GRAPE specification 6.4). */
-export const runsIssueTheirSections = property<GrapeContext>(
-  'a run of n passes issues initialization, n bodies and finalization, nothing else',
-  (run, { config: { slotMin }, program }) =>
-    judged(said(run, 'control.run', 'slot.issue', 'control.done'), (found) => {
-      const first = nameOfBlock(0);
-      const texts = new WeakMap<Slot, string>();
-      const textOf = (slot: Slot): string => {
-        const known = texts.get(slot);
-        if (known !== undefined) return known;
-        const text = JSON.stringify(slot, digits);
-        texts.set(slot, text);
-        return text;
-      };
-      let course: Course | undefined;
-      let job = '';
-      let issued = 0;
+interface Memory {
+  /** The job under way, and how many passes it has. */
+  job: string;
+  passes: number;
+  issued: number;
+}
 
-      return {
-        see({ to, event }) {
-          switch (event.type) {
-            case 'control.run':
-              job = event.job.name;
-              course = courseOf(program, job, event.job.passes);
-              issued = 0;
-              return;
-            case 'control.done': {
-              const total = course ? lengthOf(course) : issued;
-              // A fault ends a job early; the slots so far are those of its beginning.
-              if (event.fault === null && issued !== total)
-                found([controlName], `${job} issued ${issued} slots, not ${total}`);
-              return;
-            }
-            case 'slot.issue': {
-              if (to !== first) return;
-              const at = issued++;
-              if (!course) return;
-              const expected = slotAt(course, at);
-              if (expected === 'constant') {
-                if (!event.slot?.bm?.toPe || event.slot.vlen !== 1)
-                  found([controlName], `slot ${at} of ${job} brings no constant`);
-                return;
-              }
-              const { slot, length } = event;
-              // What a fault cuts off ends with the slots that drain.
-              if (expected === undefined || (expected.slot !== null && slot === null)) {
-                if (expected === undefined || !isDrain(length, slotMin))
-                  found([controlName], `slot ${at} of ${job} is one too many`);
-                return;
-              }
-              const same =
-                expected.slot === slot ||
-                (expected.slot !== null && slot !== null && textOf(expected.slot) === textOf(slot));
-              if (!same) found([controlName], `slot ${at} of ${job} is line ${slot?.line ?? 'nop'}`);
-              else if (length !== Math.max(expected.vlen, slotMin))
-                found([controlName], `slot ${at} of ${job} takes ${length} cycles`);
-              return;
-            }
+/** Loop initialization once, the body once a pass, loop finalization once (GRAPE specification 6.4). */
+export const runsIssueTheirSections = grapeProperty(
+  'a run of n passes issues initialization, n bodies and finalization, nothing else',
+  ['control.run', 'slot.issue', 'control.done'],
+  (): Memory => ({ job: '', passes: 0, issued: 0 }),
+  ({ config: { slotMin }, program }) => {
+    const first = nameOfBlock(0);
+    const texts = new WeakMap<Slot, string>();
+    const textOf = (slot: Slot): string => {
+      const known = texts.get(slot);
+      if (known !== undefined) return known;
+      const text = JSON.stringify(slot, digits);
+      texts.set(slot, text);
+      return text;
+    };
+    const courses = new Map<string, Course | undefined>();
+    const courseIn = ({ job, passes }: Memory): Course | undefined => {
+      const key = `${job} ${passes}`;
+      if (!courses.has(key)) courses.set(key, courseOf(program, job, passes));
+      return courses.get(key);
+    };
+
+    return {
+      see(memory, { to, event }, found) {
+        switch (event.type) {
+          case 'control.run':
+            memory.job = event.job.name;
+            memory.passes = event.job.passes;
+            memory.issued = 0;
+            return;
+          case 'control.done': {
+            const { job, issued } = memory;
+            const course = courseIn(memory);
+            const total = course ? lengthOf(course) : issued;
+            // A fault ends a job early; the slots so far are those of its beginning.
+            if (event.fault === null && issued !== total)
+              found([controlName], `${job} issued ${issued} slots, not ${total}`);
+            return;
           }
-        },
-      };
-    }),
+          case 'slot.issue': {
+            if (to !== first) return;
+            const { job } = memory;
+            const at = memory.issued++;
+            const course = courseIn(memory);
+            if (!course) return;
+            const expected = slotAt(course, at);
+            if (expected === 'constant') {
+              if (!event.slot?.bm?.toPe || event.slot.vlen !== 1)
+                found([controlName], `slot ${at} of ${job} brings no constant`);
+              return;
+            }
+            const { slot, length } = event;
+            // What a fault cuts off ends with the slots that drain.
+            if (expected === undefined || (expected.slot !== null && slot === null)) {
+              if (expected === undefined || !isDrain(length, slotMin))
+                found([controlName], `slot ${at} of ${job} is one too many`);
+              return;
+            }
+            const same =
+              expected.slot === slot ||
+              (expected.slot !== null && slot !== null && textOf(expected.slot) === textOf(slot));
+            if (!same) found([controlName], `slot ${at} of ${job} is line ${slot?.line ?? 'nop'}`);
+            else if (length !== Math.max(expected.vlen, slotMin))
+              found([controlName], `slot ${at} of ${job} takes ${length} cycles`);
+            return;
+          }
+        }
+      },
+    };
+  },
 );
 
 const isDrain = (length: number, slotMin: number): boolean => length === Math.max(1, slotMin);

@@ -1,7 +1,7 @@
 import type { TimedCall } from '../../actors/grape/host-calls.ts';
 import type { GrapeConfig } from '../../machines/grape/config.ts';
-import { judged, property } from '../property.ts';
-import { controlName, type GrapeContext, nameOfBlock, said } from './context.ts';
+import { resultOf } from '../../machines/grape/result.ts';
+import { controlName, grapeProperty, nameOfBlock } from './context.ts';
 import { PlainChip } from './plain/plain-chip.ts';
 import { plainProgram } from './plain/plain-program.ts';
 
@@ -48,39 +48,47 @@ function plainRun(config: GrapeConfig, source: string, host: readonly TimedCall[
   return chip;
 }
 
+interface Memory {
+  readonly slots: object[];
+  /** In alphabetical order. */
+  readonly warnings: string[];
+}
+
 /** Cycles and results of calls, slots and warnings are those of a plain loop without actors or an assembler (GRAPE specification 2 to 7). */
-export const theChipDoesWhatThePlainOneDoes = property<GrapeContext>(
+export const theChipDoesWhatThePlainOneDoes = grapeProperty(
   'the chip does what a plain loop over its cycles does: codes, cycles, slots, results, warnings',
-  (run, { config, written: given, result }) =>
-    judged(said(run, 'SLOT', 'FAULT'), (found) => {
-      const slots: object[] = [];
-      const warnings: string[] = [];
-      return {
-        see({ event }) {
-          if (event.type === 'FAULT') warnings.push(told(event));
-          else {
-            const { t, length, seq, section, pass, line } = event;
-            slots.push({ t, length, seq, section, pass, line });
-          }
-        },
-        end() {
-          if (!run.quiet || given === undefined) return;
-          const { source, host } = given;
-          const chip = plainRun(config, source, host);
-          const { calls, counts, idp, rrn, output, results } = result();
-          const seen = { calls, counts, idp, rrn, output, results };
-          const shown = (all: readonly object[]) => all.map((one) => ({ ...one, line: 0 }));
-          const what = config.schedule
-            ? // Reordered, a program takes other slots and has other lines, and comes to the same.
-              difference(
-                { output: shown(output), results },
-                { output: shown(chip.result.output), results: chip.result.results },
-              )
-            : (difference(seen, chip.result) ??
-              difference({ slots }, { slots: chip.issued }) ??
-              difference({ warnings: warnings.sort() }, { warnings: chip.warnings.map(told).sort() }));
-          if (what) found([controlName], what);
-        },
-      };
-    }),
+  ['SLOT', 'FAULT'],
+  (): Memory => ({ slots: [], warnings: [] }),
+  ({ config, written: given }) => ({
+    see({ slots, warnings }, { event }) {
+      if (event.type === 'FAULT') {
+        warnings.push(told(event));
+        warnings.sort();
+      } else {
+        const { t, length, seq, section, pass, line } = event;
+        slots.push({ t, length, seq, section, pass, line });
+      }
+    },
+    seeState({ slots, warnings }, state) {
+      // What a run came to is known when nothing is under way any more.
+      if (given === undefined || state.messages.length > 0) return undefined;
+      const { source, host } = given;
+      const chip = plainRun(config, source, host);
+      const { calls, counts, idp, rrn, output, results } = resultOf(
+        (name) => state.actor<never>(name).context,
+      );
+      const seen = { calls, counts, idp, rrn, output, results };
+      const shown = (all: readonly object[]) => all.map((one) => ({ ...one, line: 0 }));
+      const what = config.schedule
+        ? // Reordered, a program takes other slots and has other lines, and comes to the same.
+          difference(
+            { output: shown(output), results },
+            { output: shown(chip.result.output), results: chip.result.results },
+          )
+        : (difference(seen, chip.result) ??
+          difference({ slots }, { slots: chip.issued }) ??
+          difference({ warnings }, { warnings: chip.warnings.map(told).sort() }));
+      return what ? { actors: [controlName], why: what } : undefined;
+    },
+  }),
 );

@@ -1,5 +1,4 @@
-import { judged, property } from '../property.ts';
-import { type GrapeContext, inputName, levelsOf, reductionName, said } from './context.ts';
+import { grapeProperty, inputName, levelsOf, reductionName, type Tell } from './context.ts';
 
 /** A transfer under way: the cycle from which on the port will be free when nothing has to be waited for. */
 interface Transfer {
@@ -12,85 +11,85 @@ interface Transfer {
   late: number;
 }
 
+interface Memory {
+  input: Transfer;
+  /** Records that the input port brings. */
+  records: number;
+  reduction: Transfer;
+}
+
 const begun = (free: number): Transfer => ({ free, waited: 0, asked: 0, late: 0 });
 
+function compare(name: string, { free, waited, late }: Transfer, cycle: number, found: Tell): void {
+  const expected = free + waited + late;
+  if (cycle !== expected) found([name], `${name} is free from cycle ${cycle} on, not from ${expected}`);
+}
+
 /** How long a port is busy: header, words and latency; words and levels of the tree (GRAPE specification 6.3, IDP and RRN). */
-export const transfersTakeTheirCycles = property<GrapeContext>(
+export const transfersTakeTheirCycles = grapeProperty(
   'a port is busy as long as its header, words and latency take',
-  (run, { config }) => {
-    const types = [
-      'idp.start',
-      'idp.packets',
-      'em.opened',
-      'em.read',
-      'em.word',
-      'idp.done',
-      'rrn.start',
-      'bm.read',
-      'bm.word',
-      'rrn.done',
-    ] as const;
-    return judged(said(run, ...types), (found) => {
-      const { nBB, idpHeader, idpLatency, levelCycles, outCycles } = config;
-      let input = begun(0);
-      let records = 0;
-      let reduction = begun(0);
-
-      const compare = (name: string, { free, waited, late }: Transfer, cycle: number) => {
-        const expected = free + waited + late;
-        if (cycle !== expected) found([name], `${name} is free from cycle ${cycle} on, not from ${expected}`);
-      };
-
-      return {
-        see({ event }) {
-          switch (event.type) {
-            case 'idp.start':
-              records = event.mode === 0 ? nBB : 1;
-              input = begun(event.cycle + idpHeader + idpLatency);
-              return;
-            case 'em.opened':
-              input.free += records * event.units.length;
-              return;
-            case 'idp.packets': {
-              const cycles = event.packets.map(
-                ({ long, words, pause }, at) =>
-                  idpHeader +
-                  (long ? words.length : Math.ceil(words.length / 2)) +
-                  (at + 1 < event.packets.length ? pause : 0),
-              );
-              input = begun(cycles.reduce((sum, one) => sum + one, event.cycle + idpLatency));
-              return;
-            }
-            case 'em.read':
-              input.asked = event.cycle;
-              return;
-            case 'em.word':
-              input.waited += event.cycle - input.asked;
-              return;
-            case 'idp.done':
-              compare(inputName, input, event.cycle);
-              return;
-            case 'rrn.start': {
-              const { cycle, n, op } = event;
-              reduction = begun(cycle + levelsOf(op, nBB) * levelCycles + n * outCycles);
-              return;
-            }
-            case 'bm.read':
-              if (event.cycle > reduction.asked) {
-                reduction.waited += reduction.late;
-                reduction.late = 0;
-              }
-              reduction.asked = event.cycle;
-              return;
-            case 'bm.word':
-              reduction.late = Math.max(reduction.late, event.cycle - reduction.asked);
-              return;
-            case 'rrn.done':
-              compare(reductionName, reduction, event.cycle);
-              return;
+  [
+    'idp.start',
+    'idp.packets',
+    'em.opened',
+    'em.read',
+    'em.word',
+    'idp.done',
+    'rrn.start',
+    'bm.read',
+    'bm.word',
+    'rrn.done',
+  ],
+  (): Memory => ({ input: begun(0), records: 0, reduction: begun(0) }),
+  ({ config: { nBB, idpHeader, idpLatency, levelCycles, outCycles } }) => ({
+    see(memory, { event }, found) {
+      const { input, reduction } = memory;
+      switch (event.type) {
+        case 'idp.start':
+          memory.records = event.mode === 0 ? nBB : 1;
+          memory.input = begun(event.cycle + idpHeader + idpLatency);
+          return;
+        case 'em.opened':
+          input.free += memory.records * event.units.length;
+          return;
+        case 'idp.packets': {
+          const cycles = event.packets.map(
+            ({ long, words, pause }, at) =>
+              idpHeader +
+              (long ? words.length : Math.ceil(words.length / 2)) +
+              (at + 1 < event.packets.length ? pause : 0),
+          );
+          memory.input = begun(cycles.reduce((sum, one) => sum + one, event.cycle + idpLatency));
+          return;
+        }
+        case 'em.read':
+          input.asked = event.cycle;
+          return;
+        case 'em.word':
+          input.waited += event.cycle - input.asked;
+          return;
+        case 'idp.done':
+          compare(inputName, input, event.cycle, found);
+          return;
+        case 'rrn.start': {
+          const { cycle, n, op } = event;
+          memory.reduction = begun(cycle + levelsOf(op, nBB) * levelCycles + n * outCycles);
+          return;
+        }
+        case 'bm.read':
+          if (event.cycle > reduction.asked) {
+            reduction.waited += reduction.late;
+            reduction.late = 0;
           }
-        },
-      };
-    });
-  },
+          reduction.asked = event.cycle;
+          return;
+        case 'bm.word':
+          reduction.late = Math.max(reduction.late, event.cycle - reduction.asked);
+          return;
+        case 'rrn.done':
+          compare(reductionName, reduction, event.cycle, found);
+          return;
+      }
+    },
+  }),
 );

@@ -1,0 +1,66 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { main } from '../main.ts';
+import { KeptTerminal } from '../terminal.ts';
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'lockstep-checked-'));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+async function checked(file: string) {
+  const terminal = new KeptTerminal(false, 80);
+  const exitCode = await main(['check', file, '--json', '--no-record'], terminal);
+  return { exitCode, ...JSON.parse(terminal.stdout) };
+}
+
+const sentences = [
+  'input port and reduction network are never busy together, and neither twice',
+  'a port is busy as long as its header, words and latency take',
+  'every word of the input port comes to its blocks once, in order and announced',
+  'idp visits the records of a region in order, mode 2 without moving on',
+  'external memory gives the words that the host stored',
+  'all blocks carry out the same slots in the same cycles, each once and in order',
+  'a block gives the words that the reference engine calculates from the same slots',
+  'a run of n passes issues initialization, n bodies and finalization, nothing else',
+  'a pass begins when its records are in place, and they stay until it has read them',
+  'a reduced word is the tree of the words of all blocks',
+  'the host receives the reduced words, converted and in their order',
+  'the chip does what a plain loop over its cycles does: codes, cycles, slots, results, warnings',
+];
+
+test.each([
+  ['power', 144],
+  ['stride', 131],
+  ['density', 232],
+])('all sentences about the chip are judged under every schedule: %s', async (name, states) => {
+  expect(await checked(`scenarios/grape/${name}.yaml`)).toMatchObject({
+    exitCode: 0,
+    verdict: 'ok',
+    states,
+    properties: sentences,
+    notJudged: [],
+    judgedAtRest: [],
+    open: [],
+  });
+});
+
+test.each([
+  ['G-01', 'a block gives the words that the reference engine calculates from the same slots'],
+  ['G-08', 'all blocks carry out the same slots in the same cycles, each once and in order'],
+  ['G-19', 'a port is busy as long as its header, words and latency take'],
+])('the planted fault %s is found by check', async (mutant, sentence) => {
+  const file = join(folder, `${mutant}.yaml`);
+  const sound = readFileSync('scenarios/grape/stride.yaml', 'utf8');
+  writeFileSync(
+    file,
+    sound
+      .replace('stride.vsm', resolve('scenarios/grape/stride.vsm'))
+      .replace(/^expect:[\s\S]*/m, `faults: [{ mutant: ${mutant} }]\n`),
+  );
+
+  expect(await checked(file)).toMatchObject({ exitCode: 1, counterexample: { what: sentence } });
+});
