@@ -1,7 +1,9 @@
-import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { decode, encode, type SourceMapSegment } from '@jridgewell/sourcemap-codec';
 import { build } from 'tsdown';
 import { isActorFile } from '../cli/actor-modules.ts';
+import { catalogueFile, catalogueOfLockstep } from '../cli/catalogue.ts';
 import { below, programModules, writePackageFiles } from './package-files.ts';
 import { sourceStamp, stampFile } from './stamp.mjs';
 
@@ -65,11 +67,24 @@ const actorLists = {
   },
 };
 
-/** RxJS in modules, of which only what is used is taken: for Node it offers one piece in CommonJS. */
-const rxjsModules = {
-  name: 'rxjs-modules',
-  resolveId: (id: string) => (id === 'rxjs' ? resolve('node_modules/rxjs/dist/esm/index.js') : null),
+/** Libraries of which the package has what it uses, in modules: for Node they offer CommonJS, or many files. */
+const bundled: Readonly<Record<string, string>> = {
+  rxjs: 'node_modules/rxjs/dist/esm/index.js',
+  yaml: 'node_modules/yaml/browser/dist/index.js',
+  zod: 'node_modules/zod/index.js',
 };
+
+const bundledModules = {
+  name: 'bundled-modules',
+  resolveId: (id: string) => (Object.hasOwn(bundled, id) ? resolve(bundled[id]!) : null),
+};
+
+/** The license of a library whose modules are in the package. */
+function licenseOf(name: string): string {
+  const folder = `node_modules/${name}`;
+  const file = readdirSync(folder).find((one) => /^license/i.test(one))!;
+  return `${name}\n\n${readFileSync(join(folder, file), 'utf8')}`;
+}
 
 const common = {
   platform: 'node',
@@ -82,6 +97,24 @@ const common = {
   outExtensions: () => ({ js: '.js', dts: '.d.ts' }),
   hash: true,
 } as const;
+
+/** Keeps the lines of what is ours in a source map, which the places of errors need: columns, names and the sources themselves would be half of the package. */
+function simplifyMap(file: string): void {
+  const { mappings, sources, ...map } = JSON.parse(readFileSync(file, 'utf8')) as {
+    mappings: string;
+    sources: readonly string[];
+  };
+  const lines = decode(mappings).map((segments) =>
+    segments.filter((one) => one.length > 1 && !sources[one[1]!]!.includes('node_modules')).slice(0, 1),
+  );
+  const simple = lines.map((segments) =>
+    segments.map(([column, source, line]): SourceMapSegment => [column, source!, line!, 0]),
+  );
+  writeFileSync(
+    file,
+    JSON.stringify({ ...map, sources, sourcesContent: undefined, names: [], mappings: encode(simple) }),
+  );
+}
 
 const stamp = sourceStamp();
 rmSync('dist', { recursive: true, force: true });
@@ -96,15 +129,13 @@ await build({
   dts: false,
   sourcemap: true,
   // Many small files of which a command loads a few: in one piece they load in a third of the time.
-  deps: { alwaysBundle: ['rxjs'], onlyBundle: false },
-  plugins: [actorLists, rxjsModules],
+  deps: { alwaysBundle: Object.keys(bundled), onlyBundle: false },
+  plugins: [actorLists, bundledModules],
   outputOptions: { comments: { jsdoc: false } },
 });
 await build({ ...common, entry: publicEntries, dts: { emitDtsOnly: true, sourcemap: false } });
-for (const file of below('dist').filter((one) => one.endsWith('.map'))) {
-  // The places of errors are what users need; the sources themselves would be two thirds of the package.
-  const { sourcesContent: _, ...map } = JSON.parse(readFileSync(`dist/${file}`, 'utf8'));
-  writeFileSync(`dist/${file}`, JSON.stringify(map));
-}
+for (const file of below('dist').filter((one) => one.endsWith('.map'))) simplifyMap(join('dist', file));
+writeFileSync(join('dist', catalogueFile), JSON.stringify(await catalogueOfLockstep()));
 cpSync('scenarios/modules/hooks.mjs', 'dist/hooks.mjs');
+writeFileSync('dist/third-party-licenses.txt', Object.keys(bundled).map(licenseOf).join('\n'));
 writeFileSync(stampFile, stamp);

@@ -10,7 +10,7 @@ import { parseArgs } from 'node:util';
  */
 
 /** Bytes of the package as it is published. */
-const packedBytesMax = 2_500_000;
+const packedBytesMax = 1_500_000;
 
 const { values } = parseArgs({ options: { nodes: { type: 'string', default: '' } } });
 const folder = mkdtempSync(join(tmpdir(), 'lockstep-package-'));

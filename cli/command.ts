@@ -11,6 +11,8 @@ export interface Session {
   exitCode: number;
   /** Exit codes of what is no result: those of all commands, unless the specification of a verb names others. */
   codes: FailureCodes;
+  /** Makes the program once more, with the commands that other words ask for complete. */
+  program(words: readonly string[]): Promise<Command>;
 }
 
 /** Adds arguments, options and the action to a command. */
@@ -35,4 +37,15 @@ export async function addCommands(
     const command = parent.command(name).description(summary);
     if (name === asked) await (await load())(command, session);
   }
+}
+
+/** The innermost command that the words name. */
+export function commandAt(program: Command, words: readonly string[]): Command {
+  let here = program;
+  for (const word of words) {
+    const next = here.commands.find((command) => command.name() === word);
+    if (!next) return here;
+    here = next;
+  }
+  return here;
 }

@@ -63,6 +63,11 @@ const general: readonly CommandEntry[] = [
     summary: 'statechart of an actor as Mermaid',
     load: async () => (await import('./commands/diagram.ts')).declareDiagram,
   },
+  {
+    name: 'completion',
+    summary: 'completion of words for bash, zsh and fish',
+    load: async () => (await import('./commands/completion.ts')).declareCompletion,
+  },
 ];
 
 /** The commands in the order of the help, the verbs of machines last; `asked` is the one that is carried out: what no machine adds to is not read for it. */

@@ -115,14 +115,68 @@ test('list names machines, scenarios, properties, planted faults and exports', a
   );
 });
 
-test('the list for people is on standard output and holds every scenario, and nothing else', async () => {
+test('the help of every command has examples, with options that it has', async () => {
+  const { out: all } = await called('--help');
+  const names = [...all.matchAll(/^ {2}([a-z]+) .* {2}/gm)].map(([, name]) => name!);
+  const ofMachines = ['cell', 'chiplet', 'grape', 'sunway', 'tca', 'help'];
+
+  for (const name of names.filter((one) => !ofMachines.includes(one))) {
+    const { out } = await called('help', name);
+    const [usage = '', examples = ''] = out.split('\nExamples:\n');
+    const own = examples.split(/\n|&&/).filter((line) => line.includes(`lockstep ${name}`));
+
+    expect(own.length, name).toBeGreaterThan(0);
+    for (const [option] of own.join('\n').matchAll(/--[a-z-]+/g)) expect(usage, name).toContain(option);
+  }
+  expect(names).toContain('completion');
+});
+
+test('the list for people is short: machines with their counts, and what else can be listed', async () => {
   const { out, err } = await called('list');
 
   expect(err).toBe('');
-  expect(out).toMatch(/^machines\n {2}cell +SPUs/);
+  expect(out).toMatch(/^ {2}machine +scenarios +properties +faults\n {2}cell +\d+ +12 +33 {2}SPUs/);
+  expect(out).toContain('  lockstep list scenarios   files, and what each shows\n');
+  expect(out.split('\n').length).toBeLessThan(45);
+});
+
+test('the list of scenarios holds every one, and nothing else', async () => {
+  const { out } = await called('list', 'scenarios');
+
   expect(out).toContain('scenarios/cell/worked-trace.yaml');
   expect(out).not.toContain('scenarios/broken');
   expect(out).not.toContain('scenarios/chiplet/interchiplet/scripts.yml');
+});
+
+test('lists are of one machine, or of what has a text, where that is asked for', async () => {
+  const { out: mesi } = await called('list', 'mesi');
+  const { out: scenarios } = await called('list', 'scenarios', 'PAXOS', '--machine', 'multi-paxos');
+  const { out: properties } = await called('list', '--properties', '--machine', 'mesi', '--json');
+  const { out: faults } = await called('list', 'faults', 'early', '--json');
+  const { out: actors } = await called('list', 'actors', 'dma-module');
+
+  expect(mesi).toContain('planted faults\n  writes-early  ');
+  expect(scenarios.trim().split('\n')).toHaveLength(2);
+  expect(JSON.parse(properties)).toEqual({
+    properties: [
+      { machine: 'mesi', sentence: 'while one cache may write the line, no other may read it' },
+      { machine: 'mesi', sentence: 'a load finds what was stored last' },
+    ],
+  });
+  expect(JSON.parse(faults).faults).toContainEqual({
+    machine: 'mesi',
+    id: 'writes-early',
+    sentence: expect.stringContaining('as soon as it has the line'),
+  });
+  expect(actors).toBe('  cell/burst/dma-module\n  cell/dma-module\n');
+});
+
+test('what cannot be listed is refused with the nearest words', async () => {
+  const [word, machine] = [await called('list', 'scenario'), await called('list', '--machine', 'mesy')];
+
+  expect([word.exitCode, machine.exitCode]).toEqual([2, 2]);
+  expect(word.err).toContain('did you mean "scenarios"');
+  expect(machine.err).toContain('did you mean "mesi"');
 });
 
 test('help for a command that is none is refused with the nearest, below machines as well', async () => {

@@ -1,7 +1,7 @@
 import { Command, CommanderError } from 'commander';
 import { didYouMean } from '../scenarios/nearest.ts';
 import { lockstepVersion } from '../scenarios/version.ts';
-import { addCommands, type Session } from './command.ts';
+import { addCommands, commandAt, type Session } from './command.ts';
 import { commands } from './commands.ts';
 import { exitCodes } from './exit-codes.ts';
 import { tellFailure } from './failure.ts';
@@ -24,6 +24,12 @@ export async function main(args: readonly string[], given: Terminal): Promise<nu
     words: words[0] === 'help' ? words.slice(1) : words,
     exitCode: exitCodes.ok,
     codes: exitCodes,
+    program: async (others) => {
+      const [asked] = others;
+      const program = programFor(terminal);
+      await addCommands(program, await commands(asked), asked, { ...session, words: others });
+      return program;
+    },
   };
   const program = programFor(terminal);
   try {
@@ -101,17 +107,6 @@ function refuseUnknown(program: Command, words: readonly string[]): void {
     if (!next) throw new UsageError(`unknown command "${word}"`, didYouMean(word, names, 'commands'));
     here = next;
   }
-}
-
-/** The innermost command that the words name. */
-function commandAt(program: Command, words: readonly string[]): Command {
-  let here = program;
-  for (const word of words) {
-    const next = here.commands.find((command) => command.name() === word);
-    if (!next) return here;
-    here = next;
-  }
-  return here;
 }
 
 const pathOf = (command: Command): string =>

@@ -26,6 +26,8 @@ const outputOptions = [
   'graph',
   'simplified',
   'ledger',
+  'junit',
+  'sarif',
 ];
 
 interface NamedFile {

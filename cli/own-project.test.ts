@@ -96,6 +96,16 @@ describe('a project of a user', () => {
     expect(scenarios.map(({ file }) => file)).toContain('scenarios/three-clients.yaml');
   });
 
+  test('is listed without files that are no scenarios, whatever is in them', () => {
+    writeFileSync(`${folder}/scenarios/compose.yaml`, 'machine: { cpus: 2 }\n');
+    writeFileSync(`${folder}/scenarios/torn.yaml`, 'name: [torn\nmachine: lock-server\n');
+
+    const { code, out } = lockstep('list', 'lock-server');
+
+    expect(code).toBe(0);
+    expect(out).toMatch(/scenarios\n( {2}scenarios\/(hasty-server|three-clients)\.yaml .*\n){2}\nproperties/);
+  });
+
   test('runs, is recorded and replays', () => {
     expect(lockstep('run', 'scenarios/three-clients.yaml', '--record', 'three.json').code).toBe(0);
     expect(lockstep('replay', 'three.json').code).toBe(0);

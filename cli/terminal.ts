@@ -1,3 +1,4 @@
+import { coloured, showsColours } from './colour.ts';
 import { plainText } from './tellable.ts';
 
 /** Where a command writes: `out` is for data, `err` for people (design, section 7). */
@@ -14,6 +15,8 @@ export interface Terminal {
 export class ProcessTerminal implements Terminal {
   readonly interactive = process.stderr.isTTY === true;
   readonly columns = Math.max(40, process.stderr.columns ?? 100);
+  readonly #outColours = showsColours(process.stdout);
+  readonly #errColours = showsColours(process.stderr);
   #refused: NodeJS.ErrnoException | undefined;
 
   constructor() {
@@ -23,11 +26,11 @@ export class ProcessTerminal implements Terminal {
   }
 
   out(text: string): void {
-    if (!this.#refused) process.stdout.write(text);
+    if (!this.#refused) process.stdout.write(this.#outColours ? coloured(text) : text);
   }
 
   err(text: string): void {
-    process.stderr.write(text);
+    process.stderr.write(this.#errColours ? coloured(text) : text);
   }
 
   /** The exit code of the process: of what was carried out, unless standard output did not take what it was given. */

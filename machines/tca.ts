@@ -4,6 +4,7 @@ import type { LinkContext } from '../actors/tca/link.ts';
 import type { NodeProgram } from '../actors/tca/node-program.ts';
 import { nanoseconds, subTicks } from '../actors/tca/parameters.ts';
 import { invariant } from '../kernel/errors.ts';
+import type { LockstepEvent, Post } from '../kernel/message.ts';
 import type { Run } from '../kernel/run.ts';
 import type { Assembly, Given, Machine } from './machine.ts';
 import { mutantSentences, withMutants } from './mutant.ts';
@@ -92,8 +93,19 @@ function assemble(given: TcaGiven): Assembly<TcaRunResult> {
     follow: (run, take) => {
       let n = 0;
       run.messages$.subscribe(({ message, to, from }) => {
-        const { type, to: _to, delay: _delay, ...rest } = message.event as unknown as Record<string, unknown>;
-        take({ n: n++, t: message.due, ev: type, from, to, ...plainBytes(rest) });
+        const { type, to: _to, delay: _delay, ...rest } = message.event as LockstepEvent & Partial<Post>;
+        const { due: t } = message;
+        // A record of this format ends with its tick, and with who is answered before it.
+        take({
+          n: n++,
+          t,
+          ev: type,
+          from,
+          to,
+          ...plainBytes(rest),
+          ...(answered.has(type) && { requester: message.from }),
+          at: t,
+        });
       });
     },
   };
@@ -101,6 +113,18 @@ function assemble(given: TcaGiven): Assembly<TcaRunResult> {
 
 const exitOf = ({ exitCode }: CpuContext): { readonly exitCode?: number } =>
   exitCode === null ? {} : { exitCode };
+
+/** What is answered to who sent it. */
+const answered: ReadonlySet<string> = new Set([
+  'mmio.read',
+  'tag.take',
+  'tag.release',
+  'memory.load',
+  'memory.store',
+  'copy.job',
+  'kernel.launch',
+  'pio.store',
+]);
 
 /** Bytes as their number: the log tells what moves when. */
 const plainBytes = (rest: Record<string, unknown>): Record<string, unknown> =>

@@ -6,21 +6,19 @@ import type { CopyDone, CopyJob, MemoryLoad, MemoryLoaded, MemoryStore, MemorySt
 
 /** Who copies, and the memories of its node. */
 export interface CopierInput {
-  readonly self: Address;
   readonly memories: Readonly<Record<'cpu' | 'gpu', Address>>;
 }
 
 /** What is being copied. */
 export interface CopierContext {
   readonly spec: CopierInput;
-  job: CopyJob | null;
+  job: (CopyJob & { readonly requester: Address }) | null;
   data: Uint8Array;
 }
 
 /** The time of the copy is over. */
 interface CopierTurn {
   readonly type: 'copy.turn';
-  readonly at: number;
 }
 
 type CopierEvent = CopyJob | MemoryLoaded | MemoryStored | CopierTurn;
@@ -49,11 +47,11 @@ export const copier = setup({
   types: {} as { context: CopierContext; events: CopierEvent; input: CopierInput },
   guards: { fills: when<'copy.job'>((_c, { value }) => value !== undefined) },
   actions: {
-    take: update<'copy.job'>((c, job) => {
-      c.job = job;
+    take: update<'copy.job'>((c, job, { from }) => {
+      c.job = { ...job, requester: from };
     }),
-    read: act<'copy.job'>((c, { src, bytes, at }, out) => {
-      out.post({ to: memoryOf(c, src), type: 'memory.load', addr: src, bytes, requester: c.spec.self, at });
+    read: act<'copy.job'>((c, { src, bytes }, out) => {
+      out.post({ to: memoryOf(c, src), type: 'memory.load', addr: src, bytes });
     }),
     fill: update<'copy.job'>((c, { bytes, value }) => {
       c.data = new Uint8Array(bytes).fill(value!);
@@ -62,23 +60,21 @@ export const copier = setup({
       c.data = data;
     }),
     work: act((c, _event, out) => {
-      const { src, dst, bytes, value, at } = c.job!;
+      const { src, dst, bytes, value } = c.job!;
       const delay = copySubTicks(value === undefined ? src : dst, dst, bytes);
-      out.post({ to: c.spec.self, type: 'copy.turn', at: at + delay, delay });
+      out.post({ to: out.self, type: 'copy.turn', delay });
     }),
-    write: act<'copy.turn'>((c, { at }, out) => {
+    write: act<'copy.turn'>((c, _event, out) => {
       const { dst } = c.job!;
       out.post({
         to: memoryOf(c, dst),
         type: 'memory.store',
         addr: dst,
         data: c.data,
-        requester: c.spec.self,
-        at,
       });
     }),
-    tell: act<'memory.stored'>((c, { at }, out) => {
-      out.post({ to: c.job!.requester, type: 'copy.done', at });
+    tell: act<'memory.stored'>((c, _event, out) => {
+      out.post({ to: c.job!.requester, type: 'copy.done' });
       c.job = null;
       c.data = new Uint8Array(0);
     }),

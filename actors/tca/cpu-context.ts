@@ -26,7 +26,6 @@ import type { TcaParameters } from './parameters.ts';
 
 /** The processor of a node, and whom it knows. */
 export interface CpuInput {
-  readonly self: Address;
   readonly node: number;
   readonly dmacs: readonly Address[];
   /** What takes its stores into other nodes. */
@@ -52,7 +51,6 @@ export interface CpuContext {
   readonly program: Program<NodeOperation, NodeAnswer>;
   operation: NodeOperation | null;
   answer: NodeAnswer;
-  now: number;
   /** Values that were written to each word of the board and that nobody waited for, as `source slot`, in their order. */
   flags: Map<string, number[]>;
   /** Flags that are still missing. */

@@ -10,16 +10,16 @@ import { inSubTicks, nanoseconds } from './parameters.ts';
 export type Called<Op extends NodeOperation['op']> = Extract<NodeOperation, { readonly op: Op }>;
 
 /** Has the processor go on after some cycles. */
-export const resume = (c: CpuContext, cycles: number, out: Outbox<CpuSends>): void => {
+export const resume = (cycles: number, out: Outbox<CpuSends>): void => {
   const delay = inSubTicks(cycles);
-  out.post({ to: c.spec.self, type: 'cpu.turn', at: c.now + delay, delay });
+  out.post({ to: out.self, type: 'cpu.turn', delay });
 };
 
 /** Carries out an operation that needs nobody's answer. */
 export function carryOut(c: CpuContext, out: Outbox<CpuSends>): void {
   const operation = c.operation!;
   const { parameters, dmacs, router, node } = c.spec;
-  c.answer = nanoseconds(c.now);
+  c.answer = nanoseconds(out.now);
   switch (operation.op) {
     case 'start': {
       const wrong = chainError(operation.chain);
@@ -28,7 +28,7 @@ export function carryOut(c: CpuContext, out: Outbox<CpuSends>): void {
       else if (c.errors[channel] !== null) c.answer = c.errors[channel]!;
       else if (c.spec.strict && c.started[channel]! > c.finished[channel]!) c.answer = 'EBUSY';
       if (typeof c.answer === 'string') {
-        resume(c, 0, out);
+        resume(0, out);
         return;
       }
       c.started[channel]!++;
@@ -37,10 +37,9 @@ export function carryOut(c: CpuContext, out: Outbox<CpuSends>): void {
         to: dmacs[channel]!,
         type: 'dmac.doorbell',
         chain: operation.chain,
-        at: c.now + delay,
         delay,
       });
-      resume(c, parameters.doorbellGap, out);
+      resume(parameters.doorbellGap, out);
       return;
     }
     case 'pio': {
@@ -57,25 +56,22 @@ export function carryOut(c: CpuContext, out: Outbox<CpuSends>): void {
           source: node,
           channel: -1,
           seq: c.seq++,
-          at: c.now + delay,
           delay,
         });
       }
-      resume(c, parameters.pioStoreFlush, out);
+      resume(parameters.pioStoreFlush, out);
       return;
     }
     case 'register': {
       // The register is looked at in the middle of the read.
       const delay = inSubTicks(parameters.perfCounterReadRoundTrip / 2);
       const { register, channel } = operation;
-      const { registers, self } = c.spec;
+      const { registers } = c.spec;
       out.post({
         to: registers,
         type: 'mmio.read',
         register,
         channel,
-        requester: self,
-        at: c.now + delay,
         delay,
       });
       return;
@@ -90,15 +86,14 @@ export function carryOut(c: CpuContext, out: Outbox<CpuSends>): void {
         type: 'mmio.write',
         register: 'reset',
         channel,
-        at: c.now + delay,
         delay,
       });
-      resume(c, parameters.doorbellGap, out);
+      resume(parameters.doorbellGap, out);
       return;
     }
     case 'compute': {
       const delay = Math.round(operation.ns * 4);
-      out.post({ to: c.spec.self, type: 'cpu.turn', at: c.now + delay, delay });
+      out.post({ to: out.self, type: 'cpu.turn', delay });
       return;
     }
     case 'launch': {
@@ -107,14 +102,12 @@ export function carryOut(c: CpuContext, out: Outbox<CpuSends>): void {
         to: c.spec.gpu,
         type: 'kernel.launch',
         ns: operation.ns,
-        requester: c.spec.self,
-        at: c.now,
       });
-      resume(c, 0, out);
+      resume(0, out);
       return;
     }
     default:
-      resume(c, 0, out);
+      resume(0, out);
   }
 }
 
@@ -130,23 +123,23 @@ function memoryOf(c: CpuContext, address: number): Address {
 /** Asks a memory, or who copies, for what the program wants. */
 export function askMemory(c: CpuContext, out: Outbox<CpuSends>): void {
   const operation = c.operation as Called<'read' | 'write' | 'copy'>;
-  const { self, copier } = c.spec;
+  const { copier } = c.spec;
   switch (operation.op) {
     case 'read': {
       const { address, bytes } = operation;
       const to = memoryOf(c, address);
-      out.post({ to, type: 'memory.load', addr: address, bytes, requester: self, at: c.now });
+      out.post({ to, type: 'memory.load', addr: address, bytes });
       return;
     }
     case 'write': {
       const { address, data } = operation;
       const to = memoryOf(c, address);
-      out.post({ to, type: 'memory.store', addr: address, data, requester: self, at: c.now });
+      out.post({ to, type: 'memory.store', addr: address, data });
       return;
     }
     default: {
       const { src, dst, bytes } = operation;
-      out.post({ to: copier, type: 'copy.job', src, dst, bytes, requester: self, at: c.now });
+      out.post({ to: copier, type: 'copy.job', src, dst, bytes });
     }
   }
 }

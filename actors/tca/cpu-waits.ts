@@ -21,7 +21,6 @@ export function lookAtBoard(c: CpuContext): void {
 
 /** A word was written: somebody waits for it, or it is kept. */
 export function noteFlag(c: CpuContext, flag: FlagSet): void {
-  c.now = Math.max(c.now, flag.at);
   const name = nameOf(flag);
   const at = c.missing.findIndex((one) => nameOf(one) === name && isAwaited(one, flag.value));
   if (at >= 0) c.missing.splice(at, 1);

@@ -37,9 +37,6 @@ export const cpu = setup({
     allPolled: when((c) => c.polled === channelsWaitedFor(c).length),
   },
   actions: {
-    turn: update<'cpu.turn'>((c, { at }) => {
-      c.now = at;
-    }),
     fetch: update((c) => {
       c.operation = c.program.next(c.answer) ?? null;
     }),
@@ -48,25 +45,22 @@ export const cpu = setup({
     noteFlag: update<'flag.set'>(noteFlag),
     see: act((c, _event, out) => {
       const { pollDetect, pollGapPerChannel } = c.spec.parameters;
-      resume(c, pollDetect + pollGapPerChannel * (flagsWaitedFor(c) - 1), out);
+      resume(pollDetect + pollGapPerChannel * (flagsWaitedFor(c) - 1), out);
     }),
-    noteChain: update<'chain.done'>((c, { channel, count, at }) => {
+    noteChain: update<'chain.done'>((c, { channel, count }) => {
       c.finished[channel] = count;
-      c.now = Math.max(c.now, at);
     }),
-    noteError: update<'channel.error'>((c, { channel, code, at }) => {
+    noteError: update<'channel.error'>((c, { channel, code }) => {
       c.errors[channel] = code;
       // A channel in error has stopped, though its counter does not say so.
       c.started[channel] = c.finished[channel]!;
-      c.now = Math.max(c.now, at);
     }),
-    takeValue: update<'mmio.answer'>((c, { value, at }) => {
+    takeValue: update<'mmio.answer'>((c, { value }) => {
       c.answer = value;
-      c.now = at;
     }),
-    answerStop: update((c) => {
+    answerStop: update((c, _event, { now }) => {
       const failed = channelsWaitedFor(c).find((channel) => c.errors[channel] !== null);
-      c.answer = failed === undefined ? nanoseconds(c.now) : c.errors[failed]!;
+      c.answer = failed === undefined ? nanoseconds(now) : c.errors[failed]!;
     }),
     passOver: update((c) => {
       c.polled++;
@@ -75,12 +69,11 @@ export const cpu = setup({
       c.polled = 0;
     }),
     // A read of a performance counter samples it in its middle.
-    poll: act((c, _event, out) => resume(c, c.spec.parameters.perfCounterReadRoundTrip / 2, out)),
-    judge: act<'cpu.turn'>((c, { at }, out) => {
-      c.now = at;
+    poll: act((c, _event, out) => resume(c.spec.parameters.perfCounterReadRoundTrip / 2, out)),
+    judge: act<'cpu.turn'>((c, _event, out) => {
       const channel = channelsWaitedFor(c)[c.polled]!;
       if (isStopped(c, channel)) c.seen[channel] = c.started[channel]!;
-      resume(c, c.spec.parameters.perfCounterReadRoundTrip / 2, out);
+      resume(c.spec.parameters.perfCounterReadRoundTrip / 2, out);
     }),
     refuseDriver: update((c) => {
       c.answer = 'EBUSY: the channels of this node belong to GASNet';
@@ -95,33 +88,28 @@ export const cpu = setup({
     takeBytes: update<'memory.loaded'>((c, { data }) => {
       c.answer = data;
     }),
-    takeTime: update((c, { at }) => {
-      c.now = at;
-      c.answer = nanoseconds(at);
+    takeTime: update((c, _event, { now }) => {
+      c.answer = nanoseconds(now);
     }),
-    noteKernel: update<'kernel.done'>((c, { at }) => {
+    noteKernel: update<'kernel.done'>((c) => {
       c.kernels--;
-      c.now = Math.max(c.now, at);
     }),
-    takeCount: act<'cpu.turn'>((c, { at }, out) => {
-      c.now = at;
+    takeCount: act<'cpu.turn'>((c, _event, out) => {
       c.answer = c.finished[(c.operation as Called<'counter'>).channel]!;
-      resume(c, c.spec.parameters.perfCounterReadRoundTrip / 2, out);
+      resume(c.spec.parameters.perfCounterReadRoundTrip / 2, out);
     }),
     call: act((c, _event, out) => {
       const { call } = c.operation as Called<'gasnet'>;
-      out.post({ to: c.spec.runtime!, type: 'gasnet.call', call, at: c.now });
+      out.post({ to: c.spec.runtime!, type: 'gasnet.call', call });
     }),
-    takeAnswer: update<'gasnet.return'>((c, { answer, at }) => {
-      c.now = at;
+    takeAnswer: update<'gasnet.return'>((c, { answer }) => {
       c.answer = answer;
     }),
-    noteExit: update<'cpu.exit'>((c, { code, at }) => {
-      c.now = at;
+    noteExit: update<'cpu.exit'>((c, { code }) => {
       c.exitCode = code;
     }),
-    answerNow: update((c) => {
-      c.answer = nanoseconds(c.now);
+    answerNow: update((c, _event, { now }) => {
+      c.answer = nanoseconds(now);
     }),
   },
 }).createMachine({
@@ -131,7 +119,6 @@ export const cpu = setup({
     program: program.fork(),
     operation: null,
     answer: 0,
-    now: 0,
     flags: new Map(),
     missing: [],
     started: new Array<number>(channels).fill(0),
@@ -152,7 +139,7 @@ export const cpu = setup({
   },
   initial: 'idle',
   states: {
-    idle: { on: { 'cpu.turn': { target: 'run', actions: 'turn' } } },
+    idle: { on: { 'cpu.turn': { target: 'run' } } },
     run: {
       entry: 'fetch',
       always: [
@@ -170,7 +157,7 @@ export const cpu = setup({
     },
     working: {
       on: {
-        'cpu.turn': { target: 'run', actions: 'turn' },
+        'cpu.turn': { target: 'run' },
         'mmio.answer': { target: 'run', actions: 'takeValue' },
       },
     },
@@ -184,14 +171,14 @@ export const cpu = setup({
     },
     joining: { always: { guard: 'gpuRests', target: 'run', actions: 'answerNow' } },
     sampling: { on: { 'cpu.turn': { target: 'counted', actions: 'takeCount' } } },
-    counted: { on: { 'cpu.turn': { target: 'run', actions: 'turn' } } },
+    counted: { on: { 'cpu.turn': { target: 'run' } } },
     waiting: {
       tags: ['waiting'],
       meta: waitsFor<CpuContext>('a notification'),
       always: { guard: 'allThere', target: 'seeing', actions: 'see' },
       on: { 'flag.set': { actions: 'noteFlag' } },
     },
-    seeing: { on: { 'cpu.turn': { target: 'run', actions: ['turn', 'answerNow'] } } },
+    seeing: { on: { 'cpu.turn': { target: 'run', actions: 'answerNow' } } },
     stopping: {
       entry: 'beginPolling',
       always: [{ guard: 'ideal', target: 'idealStop' }, { target: 'choosing' }],
@@ -210,7 +197,7 @@ export const cpu = setup({
       ],
     },
     asking: { entry: 'poll', on: { 'cpu.turn': { target: 'sampled', actions: 'judge' } } },
-    sampled: { on: { 'cpu.turn': { target: 'choosing', actions: 'turn' } } },
+    sampled: { on: { 'cpu.turn': { target: 'choosing' } } },
     // What was under way when the job ended comes to nobody.
     done: {
       on: {

@@ -53,7 +53,6 @@ export function refund(left: CreditsLeft, { kind, headers, units }: FcUpdate): v
 export function creditsBack(
   to: Address,
   packet: MemoryWrite | Extract<Packet, { type: 'tlp.read' }>,
-  at: number,
   delay: number,
 ) {
   const write = packet.type === 'tlp.write';
@@ -63,7 +62,6 @@ export function creditsBack(
     kind: write ? ('P' as const) : ('NP' as const),
     headers: 1,
     units: write ? unitsOf(packet) : 0,
-    at: at + delay,
     delay,
   };
 }

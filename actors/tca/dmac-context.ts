@@ -23,7 +23,6 @@ import type { TcaParameters } from './parameters.ts';
 
 /** A channel of the DMA controller, and whom it knows. */
 export interface DmacInput {
-  readonly self: Address;
   readonly node: number;
   readonly channel: number;
   readonly tags: Address;
@@ -67,7 +66,6 @@ export interface DmacContext {
   early: number;
   /** Chains finished: the performance counter. */
   finished: number;
-  now: number;
   /** Whether it has asked for a turn that has not come. */
   turning: boolean;
   error: string | null;

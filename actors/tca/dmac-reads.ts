@@ -7,7 +7,7 @@ import { inSubTicks } from './parameters.ts';
 export const later = (c: DmacContext, cycles: number, out: DmacOut): void => {
   const delay = inSubTicks(cycles);
   c.turning = true;
-  out.post({ to: c.spec.self, type: 'dmac.turn', at: c.now + delay, delay });
+  out.post({ to: out.self, type: 'dmac.turn', delay });
 };
 
 /** Begins with the reads of the descriptor at hand. */
@@ -22,23 +22,22 @@ export function load(c: DmacContext): void {
 
 /** Asks the source for the bytes of a read; its tag has just been granted. */
 export function request(c: DmacContext, tag: number, out: DmacOut): void {
-  const { self, channel, router, node, tags, ranges, parameters } = c.spec;
+  const { channel, router, node, tags, ranges, parameters } = c.spec;
   const { src, dst, bytes, opens } = c.reads[c.read]!;
   const { data, count } = c.chain[c.descriptor]!;
   // RDMA writes only: a remote address cannot be read (TCA specification 1.3, 6).
   const readable = data !== undefined || (nodeOf(src) === node && isMapped(src, bytes, ranges));
   if (!readable || !isMapped(dst, bytes, ranges)) {
     c.error = 'EUR';
-    out.post({ to: tags, type: 'tag.release', channel, tag, requester: self, at: c.now });
+    out.post({ to: tags, type: 'tag.release', channel, tag });
     return;
   }
   c.slots.push({ tag, dst, bytes: new Uint8Array(bytes), arrived: 0, internal: data !== undefined });
   c.read++;
   if (data) {
     const delay = inSubTicks(parameters.internalReadLatency);
-    out.post({ to: self, type: 'dmac.internal', tag, data, at: c.now + delay, delay });
-  } else
-    out.post({ to: router, type: 'tlp.read', addr: src, bytes, tag, channel, requester: self, at: c.now });
+    out.post({ to: out.self, type: 'dmac.internal', tag, data, delay });
+  } else out.post({ to: router, type: 'tlp.read', addr: src, bytes, tag, channel, requester: out.self });
   later(c, parameters.readIssueInterval + (opens && count > 1 ? parameters.blockOverhead : 0), out);
 }
 
@@ -68,7 +67,7 @@ export function retireAll(c: DmacContext, out: DmacOut): void {
 }
 
 function retire(c: DmacContext, out: DmacOut): void {
-  const { node, channel, router, tags, self, parameters } = c.spec;
+  const { node, channel, router, tags, parameters } = c.spec;
   const { tag, dst, bytes, internal } = c.slots.shift()!;
   c.unaccepted++;
   out.post({
@@ -79,8 +78,7 @@ function retire(c: DmacContext, out: DmacOut): void {
     source: node,
     channel,
     seq: c.seq++,
-    at: c.now,
   });
   const delay = inSubTicks(internal ? 1 : parameters.tagHold);
-  out.post({ to: tags, type: 'tag.release', channel, tag, requester: self, at: c.now + delay, delay });
+  out.post({ to: tags, type: 'tag.release', channel, tag, delay });
 }

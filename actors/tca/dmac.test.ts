@@ -35,7 +35,6 @@ function codeOf(chain: readonly Descriptor[], strict: boolean): string | undefin
   const tables = compile(dmac);
   const state = tables.start(
     {
-      self: at(1),
       node: 0,
       channel: 0,
       tags: at(2),
@@ -49,8 +48,8 @@ function codeOf(chain: readonly Descriptor[], strict: boolean): string | undefin
     },
     port,
   );
-  tables.react(state, { type: 'dmac.doorbell', chain, at: 0 } as never, port);
-  tables.react(state, { type: 'dmac.turn', at: 256 } as never, port);
+  tables.react(state, { type: 'dmac.doorbell', chain } as never, port);
+  tables.react(state, { type: 'dmac.turn' } as never, port);
   const error = posts.find(({ type }) => type === 'channel.error');
   return (error as (Post & { readonly code: string }) | undefined)?.code;
 }

@@ -18,7 +18,7 @@ const isHeard = ({ early, spec }: DmacContext): boolean => scrambled(early, spec
 
 function tellBusy(c: DmacContext, busy: boolean, out: DmacOut): void {
   const { registers, channel } = c.spec;
-  out.post({ to: registers, type: 'dmac.busy', channel, busy, error: c.error, at: c.now });
+  out.post({ to: registers, type: 'dmac.busy', channel, busy, error: c.error });
 }
 
 const partition = ({ spec }: DmacContext): number => spec.parameters.tagsPerChannel[spec.channel]!;
@@ -39,81 +39,72 @@ export const dmac = setup({
     allFree: when((c) => c.free === partition(c)),
   },
   actions: {
-    latch: act<'dmac.doorbell'>((c, { chain, at }, out) => {
+    latch: act<'dmac.doorbell'>((c, { chain }, out) => {
       c.chain = chain;
       c.descriptor = 0;
-      c.now = at;
       c.error = c.spec.strict ? (chainError(chain) ?? null) : null;
       tellBusy(c, true, out);
       later(c, c.spec.parameters.dmacStart + hostFetch(c, 0), out);
     }),
-    turn: update<'dmac.turn'>((c, { at }) => {
+    turn: update<'dmac.turn'>((c) => {
       c.turning = false;
-      c.now = at;
     }),
     load: update((c) => load(c)),
     next: update((c) => {
       c.descriptor++;
     }),
     takeTag: act((c, _event, out) => {
-      const { tags, channel, self } = c.spec;
+      const { tags, channel } = c.spec;
       c.free--;
-      out.post({ to: tags, type: 'tag.take', channel, requester: self, at: c.now });
+      out.post({ to: tags, type: 'tag.take', channel });
     }),
     request: act<'tag.grant'>((c, { tag }, out) => request(c, tag, out)),
     // A tag that was asked for before the channel failed.
-    giveBack: act<'tag.grant'>((c, { tag, at }, out) => {
-      const { tags, channel, self } = c.spec;
-      c.now = at;
-      out.post({ to: tags, type: 'tag.release', channel, tag, requester: self, at });
+    giveBack: act<'tag.grant'>((c, { tag }, out) => {
+      const { tags, channel } = c.spec;
+      out.post({ to: tags, type: 'tag.release', channel, tag });
     }),
     fetch: act((c, _event, out) =>
       later(c, c.spec.parameters.descriptorFetch + hostFetch(c, c.descriptor + 1), out),
     ),
     settle: act((c, _event, out) => later(c, c.spec.parameters.stopTail, out)),
-    freeTag: update<'tag.free'>((c, { at }) => {
+    freeTag: update<'tag.free'>((c) => {
       c.free++;
-      c.now = at;
     }),
-    takeBytes: act<'tlp.completion'>((c, { tag, offset, data, at }, out) => {
-      c.now = at;
+    takeBytes: act<'tlp.completion'>((c, { tag, offset, data }, out) => {
       take(c, tag, offset, data, out);
     }),
-    goOnRetiring: act<'write.accepted'>((c, { at }, out) => {
-      c.now = at;
+    goOnRetiring: act<'write.accepted'>((c, _event, out) => {
       c.unaccepted--;
       retireAll(c, out);
     }),
-    takeWord: act<'dmac.internal'>((c, { tag, data, at }, out) => {
-      c.now = at;
+    takeWord: act<'dmac.internal'>((c, { tag, data }, out) => {
       take(c, tag, 0, data, out);
     }),
     count: act((c, _event, out) => {
       c.finished++;
       const { cpu, channel } = c.spec;
-      out.post({ to: cpu, type: 'chain.done', channel, count: c.finished, at: c.now });
+      out.post({ to: cpu, type: 'chain.done', channel, count: c.finished });
       tellBusy(c, false, out);
     }),
-    refuse: act<'dmac.doorbell'>((c, { at }, out) => {
-      out.post({ to: c.spec.cpu, type: 'channel.error', channel: c.spec.channel, code: 'EBUSY', at });
+    refuse: act<'dmac.doorbell'>((c, _event, out) => {
+      out.post({ to: c.spec.cpu, type: 'channel.error', channel: c.spec.channel, code: 'EBUSY' });
     }),
     // The new chain is gone; whether the old one goes on as well is up to the seed (TCA specification 8).
-    loseDoorbell: act<'dmac.doorbell'>((c, { at }, out) => {
+    loseDoorbell: act<'dmac.doorbell'>((c, _event, out) => {
       c.early++;
-      c.now = at;
-      if (out.observed) out.probe<DoorbellLost>({ type: 'doorbell.lost', at });
+      if (out.observed) out.probe<DoorbellLost>({ type: 'doorbell.lost' });
     }),
     corrupt: update((c) => {
       c.error = 'EBUSY';
     }),
-    reset: update<'dmac.reset'>((c, { at }) => {
-      c.now = at;
+    reset: update<'dmac.reset'>((c) => {
       c.error = null;
     }),
     tellError: act((c, _event, out) => {
       const { cpu, channel } = c.spec;
       tellBusy(c, false, out);
-      out.post({ to: cpu, type: 'channel.error', channel, code: c.error!, at: c.now });
+      out.post({ to: cpu, type: 'channel.error', channel, code: c.error! });
     }),
   },
 }).createMachine({
@@ -130,7 +121,6 @@ export const dmac = setup({
     seq: 0,
     early: 0,
     finished: 0,
-    now: 0,
     turning: false,
     error: null,
   }),

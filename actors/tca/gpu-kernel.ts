@@ -3,21 +3,14 @@ import { component } from '../../kernel/kit.ts';
 import type { Address } from '../../kernel/message.ts';
 import type { KernelDone, KernelLaunch } from './messages.ts';
 
-/** The GPU of a node as what computes. */
-export interface GpuKernelInput {
-  readonly self: Address;
-}
-
 /** Kernels in the order of their launches; the first one runs. */
 export interface GpuKernelContext {
-  readonly spec: GpuKernelInput;
-  launched: KernelLaunch[];
+  launched: { readonly ns: number; readonly requester: Address }[];
 }
 
 /** The kernel that runs has ended. */
 interface KernelTurn {
   readonly type: 'kernel.turn';
-  readonly at: number;
 }
 
 type GpuKernelEvent = KernelLaunch | KernelTurn;
@@ -26,24 +19,24 @@ const { update, when, act } = component<GpuKernelContext, GpuKernelEvent, Kernel
 
 /** Runs kernels of the GPU one after the other (TCA specification 15). */
 export const gpuKernel = setup({
-  types: {} as { context: GpuKernelContext; events: GpuKernelEvent; input: GpuKernelInput },
+  types: {} as { context: GpuKernelContext; events: GpuKernelEvent },
   guards: { more: when((c) => c.launched.length > 1) },
   actions: {
-    queue: update<'kernel.launch'>((c, launch) => {
-      c.launched.push(launch);
+    queue: update<'kernel.launch'>((c, { ns }, { from }) => {
+      c.launched.push({ ns, requester: from });
     }),
-    run: act((c, { at }, out) => {
+    run: act((c, _event, out) => {
       const delay = Math.round(c.launched[0]!.ns * 4);
-      out.post({ to: c.spec.self, type: 'kernel.turn', at: at + delay, delay });
+      out.post({ to: out.self, type: 'kernel.turn', delay });
     }),
-    tell: act<'kernel.turn'>((c, { at }, out) => {
+    tell: act<'kernel.turn'>((c, _event, out) => {
       const { requester } = c.launched.shift()!;
-      out.post({ to: requester, type: 'kernel.done', at });
+      out.post({ to: requester, type: 'kernel.done' });
     }),
   },
 }).createMachine({
   id: 'gpuKernel',
-  context: ({ input }) => ({ spec: input, launched: [] }),
+  context: { launched: [] },
   initial: 'idle',
   states: {
     idle: { on: { 'kernel.launch': { target: 'running', actions: ['queue', 'run'] } } },

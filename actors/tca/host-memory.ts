@@ -64,7 +64,7 @@ function placeWithin({ spec }: HostMemoryContext, addr: number, bytes: number) {
 export const hostMemory = setup({
   types: {} as { context: HostMemoryContext; events: HostMemoryEvent; input: HostMemoryInput },
   actions: {
-    read: act<'tlp.read'>((c, { addr, bytes, tag, requester, at }, out) => {
+    read: act<'tlp.read'>((c, { addr, bytes, tag, requester }, out) => {
       const { offset } = placeOf(addr);
       const data = c.bytes.slice(offset, offset + bytes);
       c.reads++;
@@ -79,19 +79,18 @@ export const hostMemory = setup({
           requester,
           offset: done,
           data: end === bytes && done === 0 ? data : data.slice(done, end),
-          at: at + delay,
           delay,
         });
         done = end;
       }
     }),
-    write: act<'tlp.write'>((c, { addr, data, source, at }, out) => {
+    write: act<'tlp.write'>((c, { addr, data, source }, out) => {
       const { offset } = placeOf(addr);
       if (offset + data.length > c.bytes.size)
         throw new Error(`EUR: ${data.length} bytes at address ${addr} lie beyond the memory`);
       c.bytes.put(offset, data);
       c.writes++;
-      if (out.observed) out.probe<BytesVisible>({ type: 'memory.visible', addr, data, source, at });
+      if (out.observed) out.probe<BytesVisible>({ type: 'memory.visible', addr, data, source });
       if (offset < c.spec.size) return;
       const word = (offset - c.spec.size) / 8;
       const value = new DataView(data.buffer, data.byteOffset).getUint32(0, true);
@@ -101,18 +100,17 @@ export const hostMemory = setup({
         source: Math.floor(word / notifySlots),
         slot: word % notifySlots,
         value,
-        at,
       });
     }),
-    load: act<'memory.load'>((c, { addr, bytes, requester, at }, out) => {
+    load: act<'memory.load'>((c, { addr, bytes }, out) => {
       const { offset } = placeWithin(c, addr, bytes);
-      out.post({ to: requester, type: 'memory.loaded', data: c.bytes.slice(offset, offset + bytes), at });
+      out.post({ to: out.from, type: 'memory.loaded', data: c.bytes.slice(offset, offset + bytes) });
     }),
-    store: act<'memory.store'>((c, { addr, data, requester, at }, out) => {
+    store: act<'memory.store'>((c, { addr, data }, out) => {
       const { node, offset } = placeWithin(c, addr, data.length);
       c.bytes.put(offset, data);
-      if (out.observed) out.probe<BytesVisible>({ type: 'memory.visible', addr, data, source: node, at });
-      out.post({ to: requester, type: 'memory.stored', at });
+      if (out.observed) out.probe<BytesVisible>({ type: 'memory.visible', addr, data, source: node });
+      out.post({ to: out.from, type: 'memory.stored' });
     }),
   },
 }).createMachine({

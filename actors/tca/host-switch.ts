@@ -35,9 +35,9 @@ export const hostSwitch = setup({
       if (region === 'chip') throw new Error(`EUR: address ${packet.addr} belongs to no memory`);
       c.packets++;
       const to = c.spec[region];
-      if (packet.type === 'tlp.write') out.post(writeTo(packet, to, packet.at, 0, noInput));
-      else out.post(readTo(packet, to, packet.at, 0));
-      out.post(creditsBack(c.spec.up, packet, packet.at, 0));
+      if (packet.type === 'tlp.write') out.post(writeTo(packet, to, 0, noInput));
+      else out.post(readTo(packet, to, 0));
+      out.post(creditsBack(c.spec.up, packet, 0));
     }),
   },
 }).createMachine({

@@ -11,7 +11,6 @@ import { packetTo } from './passed-on.ts';
 
 /** One direction of a link. */
 export interface LinkInput {
-  readonly self: Address;
   readonly far: Address;
   /** Port of the far chip; -1 when the far end is a host. */
   readonly farPort: number;
@@ -45,7 +44,6 @@ export interface LinkContext {
   /** Content of the write buffer in parts of `1 / denominator` bytes, as of a sub-tick. */
   level: number;
   asOf: number;
-  now: number;
   /** Sub-tick in which the head fits into the write buffer. */
   fitsAt: number;
   /** Sub-tick in which it will be told so; -1 when nobody will tell. */
@@ -72,26 +70,26 @@ const goesToGpu = (packet: Packet): boolean =>
   packet.type === 'tlp.write' && placeOf(packet.addr).region === 'gpu';
 
 /** Lets the GPU empty its write buffer up to a sub-tick. */
-function drain(c: LinkContext, at: number): void {
+function drain(c: LinkContext, now: number): void {
   const { numerator } = c.spec.ingress!;
-  c.level = Math.max(0, c.level - numerator * (at - c.asOf));
-  c.asOf = at;
+  c.level = Math.max(0, c.level - numerator * (now - c.asOf));
+  c.asOf = now;
 }
 
-const canSendFromQueue = ({ queue, fitsAt, now, credits }: LinkContext): boolean =>
+const canSendFromQueue = ({ queue, fitsAt, credits }: LinkContext, now: number): boolean =>
   queue.length > 0 && fitsAt <= now && affords(credits, queue[0]!);
 
 const canRead = ({ reads, credits }: LinkContext): boolean => reads.length > 0 && affords(credits, reads[0]!);
 
 /** When the head of the queue fits into the write buffer of the GPU; it blocks all writes behind it, flags among them (TCA specification 5). */
-function lookAtHead(c: LinkContext): void {
+function lookAtHead(c: LinkContext, now: number): void {
   const [head] = c.queue;
   const { ingress } = c.spec;
-  c.fitsAt = c.now;
+  c.fitsAt = now;
   if (head === undefined || ingress === undefined || !goesToGpu(head)) return;
-  drain(c, c.now);
+  drain(c, now);
   const excess = c.level + payload(head) * ingress.denominator - ingress.bytes * ingress.denominator;
-  if (excess > 0) c.fitsAt = c.now + Math.ceil(excess / ingress.numerator);
+  if (excess > 0) c.fitsAt = now + Math.ceil(excess / ingress.numerator);
 }
 
 /** Sub-ticks until a packet with a bit error is sent again. */
@@ -115,23 +113,23 @@ const replaysMax = 16;
 
 /** Sends the packet that is next: the router grants a link in turns to those who read and those who write (TCA specification 6). */
 function send(c: LinkContext, out: Outbox<LinkSends>): void {
-  const { self, far, farPort, queueOf, writeLatency, otherLatency, ingress } = c.spec;
-  const reads = canRead(c) && (c.readsNext || !canSendFromQueue(c));
+  const { far, farPort, queueOf, writeLatency, otherLatency, ingress } = c.spec;
+  const reads = canRead(c) && (c.readsNext || !canSendFromQueue(c, out.now));
   const packet = (reads ? c.reads : c.queue).shift()!;
   c.readsNext = !reads;
   const wire = wireBytes(c.spec, packet);
   if (ingress && goesToGpu(packet)) c.level += payload(packet) * ingress.denominator;
   const time = wireTime(c, wire);
-  c.freeAt = c.now + time;
+  c.freeAt = out.now + time;
   c.packets++;
   c.bytes += wire;
   const delay = time + (packet.type === 'tlp.write' ? writeLatency : otherLatency);
   spend(c.credits, packet);
-  out.post(packetTo(packet, far, c.now + delay, delay, farPort));
+  out.post(packetTo(packet, far, delay, farPort));
   if (packet.type === 'tlp.write') {
-    if (queueOf) out.post({ to: queueOf.router, type: 'port.room', port: queueOf.port, at: c.now });
+    if (queueOf) out.post({ to: queueOf.router, type: 'port.room', port: queueOf.port });
   }
-  out.post({ to: self, type: 'link.turn', at: c.freeAt, delay: time });
+  out.post({ to: out.self, type: 'link.turn', delay: time });
 }
 
 /** One direction of a link (TCA specification 4): packets in order, each serialised completely before it is handed on. */
@@ -139,26 +137,21 @@ export const link = setup({
   types: {} as { context: LinkContext; events: LinkEvent; input: LinkInput },
   guards: {
     isEmpty: when((c) => c.queue.length === 0 && c.reads.length === 0),
-    mustWait: when((c) => !canRead(c) && !canSendFromQueue(c)),
+    mustWait: when((c, _event, { now }) => !canRead(c) && !canSendFromQueue(c, now)),
   },
   actions: {
     queue: update<Packet['type']>((c, packet) => {
       (packet.type === 'tlp.read' ? c.reads : c.queue).push(packet);
-      c.now = Math.max(c.now, packet.at);
     }),
-    turn: update<'link.turn' | 'link.fits'>((c, { at }) => {
-      c.now = at;
-    }),
-    lookAtHead: update((c) => lookAtHead(c)),
+    lookAtHead: update((c, _event, { now }) => lookAtHead(c, now)),
     send: act((c, _event, out) => send(c, out)),
     takeCredits: update<'fc.update'>((c, event) => {
       refund(c.credits, event);
-      c.now = Math.max(c.now, event.at);
     }),
     waitUntilItFits: act((c, _event, out) => {
-      if (c.fitsAt <= c.now || c.wakesAt === c.fitsAt) return;
+      if (c.fitsAt <= out.now || c.wakesAt === c.fitsAt) return;
       c.wakesAt = c.fitsAt;
-      out.post({ to: c.spec.self, type: 'link.fits', at: c.fitsAt, delay: c.fitsAt - c.now });
+      out.post({ to: out.self, type: 'link.fits', delay: c.fitsAt - out.now });
     }),
   },
 }).createMachine({
@@ -172,7 +165,6 @@ export const link = setup({
     freeAt: 0,
     level: 0,
     asOf: 0,
-    now: 0,
     fitsAt: 0,
     wakesAt: -1,
     packets: 0,
@@ -203,14 +195,14 @@ export const link = setup({
         { target: 'busy', actions: 'send' },
       ],
     },
-    busy: { on: { 'link.turn': { target: 'choosing', actions: 'turn' } } },
+    busy: { on: { 'link.turn': { target: 'choosing' } } },
     // Its head waits for room in the buffer of the GPU or for credits; no read can go either.
     noCredit: {
       tags: ['waiting'],
       meta: waitsFor<LinkContext>('credits of the port at its far end', ({ spec }) => spec.far),
       on: {
         'fc.update': { target: 'choosing', actions: 'takeCredits' },
-        'link.fits': { target: 'choosing', actions: 'turn' },
+        'link.fits': { target: 'choosing' },
         'tlp.read': { target: 'choosing', actions: 'queue' },
       },
     },

@@ -2,7 +2,7 @@ import type { Address } from '../../kernel/message.ts';
 import type { Descriptor } from './descriptor.ts';
 
 /*
- * What the parts of TCA nodes send each other (TCA specification 4, 15). `at` is the sub-tick in which a message arrives.
+ * What the parts of TCA nodes send each other (TCA specification 4, 15). When a message arrives and who sent it its envelope tells.
  */
 
 /** A memory read request of a DMA channel. */
@@ -12,19 +12,19 @@ export interface MemoryRead {
   readonly bytes: number;
   readonly tag: number;
   readonly channel: number;
+  /** The channel that asked: it is several hops from there to the memory, and its completions go back to it (TCA specification 4). */
   readonly requester: Address;
-  readonly at: number;
 }
 
 /** A completion with data. */
 export interface Completion {
   readonly type: 'tlp.completion';
   readonly tag: number;
+  /** The channel that asked, as the read said. */
   readonly requester: Address;
   /** Where its bytes begin in what was asked for. */
   readonly offset: number;
   readonly data: Uint8Array;
-  readonly at: number;
 }
 
 /** A posted memory write. */
@@ -38,7 +38,6 @@ export interface MemoryWrite {
   readonly seq: number;
   /** Port of the chip at which a link hands it over; absent or -1 where it comes from elsewhere. */
   readonly input?: number;
-  readonly at: number;
 }
 
 /** What goes over links. */
@@ -47,13 +46,11 @@ export type Packet = MemoryRead | Completion | MemoryWrite;
 /** The packet under way has left the link. */
 export interface LinkTurn {
   readonly type: 'link.turn';
-  readonly at: number;
 }
 
 /** The write that waits fits into the buffer of the GPU. */
 export interface LinkFits {
   readonly type: 'link.fits';
-  readonly at: number;
 }
 
 /** Credits come back to a sender: a packet has left the buffer of the port (TCA specification 4). */
@@ -64,33 +61,28 @@ export interface FcUpdate {
   readonly headers: number;
   /** Data credits, of 16 bytes each. */
   readonly units: number;
-  readonly at: number;
 }
 
 /** A packet has left the transmit queue of a port of the router. */
 export interface PortRoom {
   readonly type: 'port.room';
   readonly port: number;
-  readonly at: number;
 }
 
 /** The router has something to grant. */
 export interface RouterTurn {
   readonly type: 'router.turn';
-  readonly at: number;
 }
 
 /** The router has taken a write of a channel into a transmit queue. */
 export interface WriteAccepted {
   readonly type: 'write.accepted';
-  readonly at: number;
 }
 
 /** A chain for a channel, and its start (TCA specification 10). */
 export interface Doorbell {
   readonly type: 'dmac.doorbell';
   readonly chain: readonly Descriptor[];
-  readonly at: number;
 }
 
 /** A channel has begun with a chain, or stopped. */
@@ -100,13 +92,11 @@ export interface DmacBusy {
   readonly busy: boolean;
   /** Why it stopped in error; null while it has not. */
   readonly error: string | null;
-  readonly at: number;
 }
 
 /** A channel in error begins anew (TCA specification 7). */
 export interface DmacReset {
   readonly type: 'dmac.reset';
-  readonly at: number;
 }
 
 /** What a processor reads or writes in the chip by a store or load (TCA specification 4, 8). */
@@ -114,7 +104,6 @@ export interface MmioWrite {
   readonly type: 'mmio.write';
   readonly register: 'reset';
   readonly channel: number;
-  readonly at: number;
 }
 
 /** Registers of a channel that a processor may read. */
@@ -124,27 +113,22 @@ export interface MmioRead {
   readonly type: 'mmio.read';
   readonly register: ReadableRegister;
   readonly channel: number;
-  readonly requester: Address;
-  readonly at: number;
 }
 
 /** What was in the register when the chip looked. */
 export interface MmioAnswer {
   readonly type: 'mmio.answer';
   readonly value: number | string;
-  readonly at: number;
 }
 
 /** A doorbell that the chip did not hear, or that broke the chain that was running (TCA specification 8). Shown, never sent. */
 export interface DoorbellLost {
   readonly type: 'doorbell.lost';
-  readonly at: number;
 }
 
 /** The channel goes on. */
 export interface DmacTurn {
   readonly type: 'dmac.turn';
-  readonly at: number;
 }
 
 /** A word of internal RAM has been read. */
@@ -152,22 +136,18 @@ export interface InternalRead {
   readonly type: 'dmac.internal';
   readonly tag: number;
   readonly data: Uint8Array;
-  readonly at: number;
 }
 
 /** A channel asks for a tag. */
 export interface TagTake {
   readonly type: 'tag.take';
   readonly channel: number;
-  readonly requester: Address;
-  readonly at: number;
 }
 
 /** A tag for a channel. */
 export interface TagGrant {
   readonly type: 'tag.grant';
   readonly tag: number;
-  readonly at: number;
 }
 
 /** A tag comes back. */
@@ -175,14 +155,11 @@ export interface TagRelease {
   readonly type: 'tag.release';
   readonly channel: number;
   readonly tag: number;
-  readonly requester: Address;
-  readonly at: number;
 }
 
 /** A tag of the channel is free again. */
 export interface TagFree {
   readonly type: 'tag.free';
-  readonly at: number;
 }
 
 /** Bytes have become visible in a memory. */
@@ -191,7 +168,6 @@ export interface BytesVisible {
   readonly addr: number;
   readonly data: Uint8Array;
   readonly source: number;
-  readonly at: number;
 }
 
 /** A word of the notify board was written (TCA specification 9). */
@@ -200,7 +176,6 @@ export interface FlagSet {
   readonly source: number;
   readonly slot: number;
   readonly value: number;
-  readonly at: number;
 }
 
 /** A channel has finished a chain. */
@@ -208,13 +183,11 @@ export interface ChainDone {
   readonly type: 'chain.done';
   readonly channel: number;
   readonly count: number;
-  readonly at: number;
 }
 
 /** The program of a node begins or goes on. */
 export interface CpuTurn {
   readonly type: 'cpu.turn';
-  readonly at: number;
 }
 
 /** A channel is in error (TCA specification 17). */
@@ -222,7 +195,6 @@ export interface ChannelError {
   readonly type: 'channel.error';
   readonly channel: number;
   readonly code: string;
-  readonly at: number;
 }
 
 /** A program, or a part of the runtime, looks at bytes of its node's memory. */
@@ -230,15 +202,12 @@ export interface MemoryLoad {
   readonly type: 'memory.load';
   readonly addr: number;
   readonly bytes: number;
-  readonly requester: Address;
-  readonly at: number;
 }
 
 /** The bytes that a load found. */
 export interface MemoryLoaded {
   readonly type: 'memory.loaded';
   readonly data: Uint8Array;
-  readonly at: number;
 }
 
 /** The processor of a node writes bytes of its memory. */
@@ -246,14 +215,11 @@ export interface MemoryStore {
   readonly type: 'memory.store';
   readonly addr: number;
   readonly data: Uint8Array;
-  readonly requester: Address;
-  readonly at: number;
 }
 
 /** The bytes of a store are in place. */
 export interface MemoryStored {
   readonly type: 'memory.stored';
-  readonly at: number;
 }
 
 /** Bytes to be copied inside a node, or, with `value`, to be filled with it (TCA specification 12.2, 12.4). */
@@ -263,14 +229,11 @@ export interface CopyJob {
   readonly dst: number;
   readonly bytes: number;
   readonly value?: number;
-  readonly requester: Address;
-  readonly at: number;
 }
 
 /** A copy is in place. */
 export interface CopyDone {
   readonly type: 'copy.done';
-  readonly at: number;
 }
 
 /** A kernel for the GPU. */
@@ -278,26 +241,20 @@ export interface KernelLaunch {
   readonly type: 'kernel.launch';
   /** How long it takes. */
   readonly ns: number;
-  readonly requester: Address;
-  readonly at: number;
 }
 
 /** A kernel of the GPU has ended. */
 export interface KernelDone {
   readonly type: 'kernel.done';
-  readonly at: number;
 }
 
 /** Bytes for the write-combining window onto other nodes: stores of at most 64 bytes, each committed before the next (TCA specification 9). */
 export interface PioStore {
   readonly type: 'pio.store';
   readonly stores: readonly { readonly address: number; readonly data: Uint8Array }[];
-  readonly requester: Address;
-  readonly at: number;
 }
 
 /** All stores have been committed; the processor goes on. */
 export interface PioDone {
   readonly type: 'pio.done';
-  readonly at: number;
 }

@@ -10,26 +10,23 @@ import type { Completion, MemoryRead, MemoryWrite, Packet } from './messages.ts'
 export const writeTo = (
   { addr, data, source, channel, seq }: MemoryWrite,
   to: Address,
-  at: number,
   delay: number,
   input: number,
-): Letter<MemoryWrite> => ({ to, delay, type: 'tlp.write', addr, data, source, channel, seq, input, at });
+): Letter<MemoryWrite> => ({ to, delay, type: 'tlp.write', addr, data, source, channel, seq, input });
 
 /** A read for the next part. */
 export const readTo = (
   { addr, bytes, tag, channel, requester }: MemoryRead,
   to: Address,
-  at: number,
   delay: number,
-): Letter<MemoryRead> => ({ to, delay, type: 'tlp.read', addr, bytes, tag, channel, requester, at });
+): Letter<MemoryRead> => ({ to, delay, type: 'tlp.read', addr, bytes, tag, channel, requester });
 
 /** A completion for the next part. */
 export const completionTo = (
   { tag, requester, offset, data }: Completion,
   to: Address,
-  at: number,
   delay: number,
-): Letter<Completion> => ({ to, delay, type: 'tlp.completion', tag, requester, offset, data, at });
+): Letter<Completion> => ({ to, delay, type: 'tlp.completion', tag, requester, offset, data });
 
 /** The input of a write that has not been on a link. */
 export const noInput = -1;
@@ -38,10 +35,9 @@ export const noInput = -1;
 export function packetTo(
   packet: Packet,
   to: Address,
-  at: number,
   delay: number,
   input: number = noInput,
 ): Letter<Packet> {
-  if (packet.type === 'tlp.write') return writeTo(packet, to, at, delay, input);
-  return packet.type === 'tlp.read' ? readTo(packet, to, at, delay) : completionTo(packet, to, at, delay);
+  if (packet.type === 'tlp.write') return writeTo(packet, to, delay, input);
+  return packet.type === 'tlp.read' ? readTo(packet, to, delay) : completionTo(packet, to, delay);
 }

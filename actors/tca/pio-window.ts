@@ -17,7 +17,6 @@ export interface PioWindowContext {
   readonly spec: PioWindowInput;
   credits: CreditsLeft;
   queue: MemoryWrite[];
-  now: number;
 }
 
 type PioWindowEvent = MemoryWrite | FcUpdate;
@@ -28,7 +27,7 @@ function sendAll(c: PioWindowContext, out: Outbox<MemoryWrite>): void {
   while (c.queue.length > 0 && affords(c.credits, c.queue[0]!)) {
     const packet = c.queue.shift()!;
     spend(c.credits, packet);
-    out.post(writeTo(packet, c.spec.router, c.now, 0, noInput));
+    out.post(writeTo(packet, c.spec.router, 0, noInput));
   }
 }
 
@@ -39,17 +38,15 @@ export const pioWindow = setup({
   actions: {
     store: update<'tlp.write'>((c, packet) => {
       c.queue.push(packet);
-      c.now = Math.max(c.now, packet.at);
     }),
     takeCredits: update<'fc.update'>((c, event) => {
       refund(c.credits, event);
-      c.now = Math.max(c.now, event.at);
     }),
     sendAll: act((c, _event, out) => sendAll(c, out)),
   },
 }).createMachine({
   id: 'pioWindow',
-  context: ({ input }) => ({ spec: input, credits: { ...input.credits }, queue: [], now: 0 }),
+  context: ({ input }) => ({ spec: input, credits: { ...input.credits }, queue: [] }),
   on: {
     'tlp.write': { target: '.sending', actions: 'store' },
     'fc.update': { target: '.sending', actions: 'takeCredits' },

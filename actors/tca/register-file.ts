@@ -1,5 +1,5 @@
 import { setup } from 'xstate';
-import { component } from '../../kernel/kit.ts';
+import { component, type Envelope } from '../../kernel/kit.ts';
 import type { Address } from '../../kernel/message.ts';
 import { scrambled } from '../../kernel/scrambled.ts';
 import type { DmacBusy, DmacReset, MmioAnswer, MmioRead, MmioWrite } from './messages.ts';
@@ -40,11 +40,11 @@ function busyBit(changes: readonly Change[], at: number): number {
   return last?.busy === true ? 1 : 0;
 }
 
-function note(c: RegisterFileContext, { channel, busy, error, at }: DmacBusy): void {
+function note(c: RegisterFileContext, { channel, busy, error }: DmacBusy, { now }: Envelope): void {
   const changes = c.busy[channel]!;
-  changes.push({ at, busy });
+  changes.push({ at: now, busy });
   // One change from before the longest delay tells what the bit was then.
-  while (changes.length > 1 && changes[1]!.at <= at - inSubTicks(staleCyclesMax)) changes.shift();
+  while (changes.length > 1 && changes[1]!.at <= now - inSubTicks(staleCyclesMax)) changes.shift();
   c.errors[channel] = error;
 }
 
@@ -53,15 +53,16 @@ export const registerFile = setup({
   types: {} as { context: RegisterFileContext; events: RegisterFileEvent; input: RegisterFileInput },
   actions: {
     note: update<'dmac.busy'>(note),
-    reset: act<'mmio.write'>((c, { channel, at }, out) => {
+    reset: act<'mmio.write'>((c, { channel }, out) => {
       c.errors[channel] = null;
-      out.post({ to: c.spec.dmacs[channel]!, type: 'dmac.reset', at });
+      out.post({ to: c.spec.dmacs[channel]!, type: 'dmac.reset' });
     }),
-    read: act<'mmio.read'>((c, { register, channel, requester, at }, out) => {
+    read: act<'mmio.read'>((c, { register, channel }, out) => {
       const late = subTicks * (scrambled(c.reads++, c.spec.seed) % (staleCyclesMax + 1));
-      const value = register === 'busy' ? busyBit(c.busy[channel]!, at - late) : (c.errors[channel] ?? 0);
+      const value =
+        register === 'busy' ? busyBit(c.busy[channel]!, out.now - late) : (c.errors[channel] ?? 0);
       const delay = inSubTicks(c.spec.parameters.perfCounterReadRoundTrip / 2);
-      out.post({ to: requester, type: 'mmio.answer', value, at: at + delay, delay });
+      out.post({ to: out.from, type: 'mmio.answer', value, delay });
     }),
   },
 }).createMachine({

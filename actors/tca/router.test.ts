@@ -11,21 +11,22 @@ const at = (address: number) => address as Address;
 const cable = at(3);
 const [chipOut, chipTransit] = [18, 44];
 
+/** What it posts, and when that is due. */
+type Posted = Post & { readonly due: number };
+
 /** A router of node 0 with a host and a neighbour to the east, driven message by message; what it posts is kept. */
 function driven(transmitPackets: number) {
-  const posts: Post[] = [];
+  const posts: Posted[] = [];
   const tables = compile(router);
   const port = {
     ...silentPort,
+    self: at(1),
     post: (message: Post) => {
-      posts.push(message);
+      posts.push({ ...message, due: port.now + (message.delay ?? 0) });
     },
-    send: (_to: Address, _delay: number | undefined, message: Post) => {
-      posts.push(message);
-    },
+    send: (_to: Address, _delay: number | undefined, message: Post) => port.post(message),
   };
   const input = {
-    self: at(1),
     node: 0,
     links: { N: at(2), E: cable },
     senders: { N: at(4), W: at(5) },
@@ -35,7 +36,10 @@ function driven(transmitPackets: number) {
     parameters: { chipOut, chipTransit, cableLatency: 8 },
   };
   const state = tables.start(input, port);
-  const take = (event: { readonly type: string }) => tables.react(state, event, port);
+  const take = (event: { readonly type: string }, now = port.now) => {
+    port.now = now;
+    tables.react(state, event, port);
+  };
   return {
     take,
     state,
@@ -43,7 +47,7 @@ function driven(transmitPackets: number) {
     turn: () => {
       for (let next = turns(posts).shift(); next; next = turns(posts).shift()) {
         posts.splice(posts.indexOf(next), 1);
-        take(next);
+        take(next, next.due);
       }
     },
     /** Writes that went into the queue of the cable: who made them, and when. */
@@ -51,17 +55,15 @@ function driven(transmitPackets: number) {
       posts
         .filter((one) => one.type === 'tlp.write' && one.to === cable)
         .map((one) => {
-          const { channel, at: tick } = one as unknown as MemoryWrite;
-          return [channel, tick];
+          const { channel } = one as unknown as MemoryWrite;
+          return [channel, one.due];
         }),
     told: (type: string) => posts.filter((one) => one.type === type),
   };
 }
 
-const turns = (posts: readonly Post[]) =>
-  posts
-    .filter((one) => one.type === 'router.turn')
-    .sort((a, b) => (a as Post & { at: number }).at - (b as Post & { at: number }).at);
+const turns = (posts: readonly Posted[]) =>
+  posts.filter(({ type }) => type === 'router.turn').sort((a, b) => a.due - b.due);
 
 let seq = 0;
 const write = (channel: number, to: number, source = 0, input?: number): MemoryWrite => ({
@@ -71,7 +73,6 @@ const write = (channel: number, to: number, source = 0, input?: number): MemoryW
   source,
   channel,
   seq: seq++,
-  at: 0,
   ...(input !== undefined && { input }),
 });
 
@@ -100,9 +101,9 @@ describe('a router', () => {
     ]);
     expect(state.configuration.waiting).toBe(true);
 
-    take({ type: 'port.room', port: 1, at: 2000 } as never);
+    take({ type: 'port.room', port: 1 } as never, 2000);
     expect(granted()).toHaveLength(2);
-    take({ type: 'port.room', port: 1, at: 3000 } as never);
+    take({ type: 'port.room', port: 1 } as never, 3000);
     expect(granted()).toEqual([
       [0, inSubTicks(chipOut)],
       [7, inSubTicks(chipTransit)],
@@ -123,8 +124,8 @@ describe('a router', () => {
         kind: 'P',
         headers: 1,
         units: 8,
-        at: inSubTicks(chipTransit + 8),
         delay: 128,
+        due: inSubTicks(chipTransit + 8),
       },
     ]);
   });

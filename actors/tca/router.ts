@@ -30,7 +30,6 @@ export const bubblePackets = 2;
 
 /** The links of a chip, and by node the port that leads there. */
 export interface RouterInput {
-  readonly self: Address;
   readonly node: number;
   /** What it sends over, and who sends to it, by port: at N the host, whose writes come by the PIO window. */
   readonly links: Readonly<Partial<Record<Port, Address>>>;
@@ -61,7 +60,6 @@ export interface RouterContext {
   /** By port: first sub-tick of its next grant, and the input that was granted last. */
   grantsAt: number[];
   granted: number[];
-  now: number;
   /** Sub-tick of the turn that it has asked for; -1 when there is none. */
   turnAt: number;
   /** Packets that were to leave by each port. */
@@ -83,7 +81,7 @@ function inputOf({ input = noInput, channel }: MemoryWrite): number {
 }
 
 /** Puts a write into the receive FIFO of its input. */
-function receive(c: RouterContext, packet: MemoryWrite): void {
+function receive(c: RouterContext, packet: MemoryWrite, { now }: Out): void {
   const { node, ports, links, parameters } = c.spec;
   const port = ports[nodeOf(packet.addr)];
   if (port === undefined || links[port] === undefined)
@@ -91,8 +89,7 @@ function receive(c: RouterContext, packet: MemoryWrite): void {
   // What comes from the chip itself has not crossed it.
   const delay = inSubTicks(packet.source === node ? parameters.chipOut : parameters.chipTransit);
   c.routed[port]++;
-  c.inputs[inputOf(packet)]!.push({ packet, out: portOrder.indexOf(port), ready: packet.at + delay });
-  c.now = Math.max(c.now, packet.at);
+  c.inputs[inputOf(packet)]!.push({ packet, out: portOrder.indexOf(port), ready: now + delay });
 }
 
 const isRing = (port: number): boolean => portOrder[port] === 'E' || portOrder[port] === 'W';
@@ -104,18 +101,18 @@ const roomNeeded = (input: number, out: number): number =>
 /** Why the head of an input cannot be granted now. */
 type Hindrance = 'empty' | 'time' | 'room' | null;
 
-function hindrance(c: RouterContext, input: number, needed: typeof roomNeeded): Hindrance {
+function hindrance(c: RouterContext, input: number, needed: typeof roomNeeded, now: number): Hindrance {
   const head = c.inputs[input]![0];
   if (head === undefined) return 'empty';
-  if (head.ready > c.now || c.grantsAt[head.out]! > c.now) return 'time';
+  if (head.ready > now || c.grantsAt[head.out]! > now) return 'time';
   return c.room[head.out]! < needed(input, head.out) ? 'room' : null;
 }
 
 /** The input that a port grants next: the first behind the last one whose head wants it and may go (TCA specification 6). */
-function nextFor(c: RouterContext, out: number, needed: typeof roomNeeded): number {
+function nextFor(c: RouterContext, out: number, needed: typeof roomNeeded, now: number): number {
   for (let k = 1; k <= inputCount; k++) {
     const input = (c.granted[out]! + k) % inputCount;
-    if (c.inputs[input]![0]?.out === out && hindrance(c, input, needed) === null) return input;
+    if (c.inputs[input]![0]?.out === out && hindrance(c, input, needed, now) === null) return input;
   }
   return -1;
 }
@@ -126,24 +123,25 @@ function grant(c: RouterContext, input: number, out: Out): void {
   const name = portOrder[port]!;
   c.room[port]!--;
   c.granted[port] = input;
-  c.grantsAt[port] = c.now + subTicks;
-  out.post(writeTo(packet, links[name]!, c.now, 0, noInput));
+  c.grantsAt[port] = out.now + subTicks;
+  out.post(writeTo(packet, links[name]!, 0, noInput));
   if (input >= portOrder.length) {
-    out.post({ to: dmacs[input - portOrder.length]!, type: 'write.accepted', at: c.now });
+    out.post({ to: dmacs[input - portOrder.length]!, type: 'write.accepted' });
     return;
   }
   const sender = senders[portOrder[input]!];
   const latency = input === hostPort ? 0 : inSubTicks(parameters.cableLatency);
-  if (sender !== undefined) out.post(creditsBack(sender, packet, c.now, latency));
+  if (sender !== undefined) out.post(creditsBack(sender, packet, latency));
 }
 
 /** Grants what can be granted now, and asks for a turn when a head has to be looked at later. */
 export function arbitrate(c: RouterContext, out: Out, needed: typeof roomNeeded = roomNeeded): void {
+  const { now } = out;
   // What stood behind a granted packet may go to another port in the same sub-tick.
   for (let granted = true; granted; ) {
     granted = false;
     for (let port = 0; port < portOrder.length; port++) {
-      const input = c.room[port]! > 0 ? nextFor(c, port, needed) : -1;
+      const input = c.room[port]! > 0 ? nextFor(c, port, needed, now) : -1;
       if (input < 0) continue;
       grant(c, input, out);
       granted = true;
@@ -153,12 +151,12 @@ export function arbitrate(c: RouterContext, out: Out, needed: typeof roomNeeded 
   for (const [head] of c.inputs) {
     if (head === undefined) continue;
     const at = Math.max(head.ready, c.grantsAt[head.out]!);
-    if (at > c.now && (next < 0 || at < next)) next = at;
+    if (at > now && (next < 0 || at < next)) next = at;
   }
   // Heads that only lack room are looked at when a packet leaves a transmit queue.
-  if (next < 0 || (c.turnAt > c.now && c.turnAt <= next)) return;
+  if (next < 0 || (c.turnAt > now && c.turnAt <= next)) return;
   c.turnAt = next;
-  out.post({ to: c.spec.self, type: 'router.turn', at: next, delay: next - c.now });
+  out.post({ to: out.self, type: 'router.turn', delay: next - now });
 }
 
 /** Ports whose transmit queues the heads of the inputs wait for. */
@@ -170,23 +168,19 @@ export const router = setup({
   types: {} as { context: RouterContext; events: RouterEvent; input: RouterInput },
   guards: {
     isEmpty: when((c) => c.inputs.every((input) => input.length === 0)),
-    hasTurn: when((c) => c.turnAt > c.now),
+    hasTurn: when((c, _event, { now }) => c.turnAt > now),
   },
   actions: {
     receive: act<'tlp.write'>(receive),
     arbitrate: act((c, _event, out) => arbitrate(c, out)),
-    turn: act<'router.turn'>((c, { at }) => {
-      c.now = at;
-    }),
-    makeRoom: act<'port.room'>((c, { port, at }) => {
+    makeRoom: act<'port.room'>((c, { port }) => {
       c.room[port]!++;
-      c.now = Math.max(c.now, at);
     }),
     askHost: act<'tlp.read'>((c, packet, out) => {
-      out.post(readTo(packet, c.spec.links.N!, packet.at, 0));
+      out.post(readTo(packet, c.spec.links.N!, 0));
     }),
     answer: act<'tlp.completion'>((_c, packet, out) => {
-      out.post(completionTo(packet, packet.requester, packet.at, 0));
+      out.post(completionTo(packet, packet.requester, 0));
     }),
   },
 }).createMachine({
@@ -197,14 +191,13 @@ export const router = setup({
     room: portOrder.map(() => input.transmitPackets),
     grantsAt: portOrder.map(() => 0),
     granted: portOrder.map(() => inputCount - 1),
-    now: 0,
     turnAt: -1,
     routed: { N: 0, E: 0, W: 0, S: 0 },
   }),
   on: {
     'tlp.write': { target: '.routing', actions: ['receive', 'arbitrate'] },
     'port.room': { target: '.routing', actions: ['makeRoom', 'arbitrate'] },
-    'router.turn': { target: '.routing', actions: ['turn', 'arbitrate'] },
+    'router.turn': { target: '.routing', actions: 'arbitrate' },
     'tlp.read': { actions: 'askHost' },
     'tlp.completion': { actions: 'answer' },
   },

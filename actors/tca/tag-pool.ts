@@ -19,15 +19,15 @@ const { act } = component<TagPoolContext, TagTake | TagRelease, TagGrant | TagFr
 export const tagPool = setup({
   types: {} as { context: TagPoolContext; events: TagTake | TagRelease; input: TagPoolInput },
   actions: {
-    grant: act<'tag.take'>((c, { channel, requester, at }, out) => {
+    grant: act<'tag.take'>((c, { channel }, out) => {
       const tag = c.free[channel]!.shift();
       if (tag === undefined) throw new Error(`ETAG: channel ${channel} took a tag that it does not have`);
-      out.post({ to: requester, type: 'tag.grant', tag, at });
+      out.post({ to: out.from, type: 'tag.grant', tag });
     }),
-    release: act<'tag.release'>((c, { channel, tag, requester, at }, out) => {
+    release: act<'tag.release'>((c, { channel, tag }, out) => {
       if (c.free[channel]!.includes(tag)) throw new Error(`ETAG: tag ${tag} was released twice`);
       c.free[channel]!.push(tag);
-      out.post({ to: requester, type: 'tag.free', at });
+      out.post({ to: out.from, type: 'tag.free' });
     }),
   },
 }).createMachine({

@@ -2,6 +2,7 @@ import type { ExploreFigures, OpenSentence } from '../../kernel/explore/explorer
 import type { Verdict } from '../../kernel/outcome.ts';
 import type { Machine } from '../../machines/machine.ts';
 import type { Scenario } from '../../scenarios/scenario.ts';
+import type { JudgedCase } from '../ci-report.ts';
 import { grouped } from '../progress.ts';
 
 /** Something that is not as it should be, and the recording that shows it. */
@@ -93,6 +94,37 @@ export function checkJson(report: CheckReport): object {
     ...(counterexample && { counterexample }),
     ...(report.counterexamples && { counterexamples: report.counterexamples }),
   };
+}
+
+/** What was judged, one by one: reports, deadlocks and the like together, and each property. */
+export function casesOf(report: CheckReport, file: string): readonly JudgedCase[] {
+  const { judged, unjudged, atRest, open, counterexample, counterexamples } = report;
+  const found = counterexamples ?? (counterexample ? [counterexample] : []);
+  const failureOf = ({ verdict: kind, why, recording }: Counterexample) => ({
+    kind,
+    message: why,
+    ...(recording !== undefined && { detail: `npx lockstep explain ${recording}` }),
+  });
+  const left = new Map([
+    ...unjudged.map((sentence) => [sentence, 'it looks at whole runs'] as const),
+    ...atRest.map((sentence) => [sentence, 'judged only where a run comes to rest'] as const),
+    ...open.map(({ sentence, why }) => [sentence, why] as const),
+  ]);
+  const sentences = [...new Set([...judged, ...left.keys()])].map((name): JudgedCase => {
+    const failed = found.find(({ what }) => what === name);
+    const why = left.get(name);
+    if (failed) return { name, file, failure: failureOf(failed) };
+    return { name, file, ...(why !== undefined && { open: why }) };
+  });
+  const others = found.filter(({ what }) => !sentences.some(({ name }) => name === what));
+  const own = 'no actor reports anything, none waits for ever, none fails';
+  const incomplete = report.verdict === 'incomplete' ? { open: 'not everything was explored' } : {};
+  return [
+    ...(others.length === 0
+      ? [{ name: own, file, ...incomplete }]
+      : others.map((one) => ({ name: one.what, file, failure: failureOf(one) }))),
+    ...sentences,
+  ];
 }
 
 /** The check for people, without its counterexample, which is a run and told as one. */

@@ -8,7 +8,7 @@ import { SpecificationError } from '../../properties/refinement/specification.ts
 import { loadScenario } from '../../scenarios/load.ts';
 import { OutputError } from '../../scenarios/output-error.ts';
 import { exploreAlone } from '../check/alone.ts';
-import { type CheckReport, checkJson, checkText, isJudgedToEnd } from '../check/check-report.ts';
+import { type CheckReport, casesOf, checkJson, checkText, isJudgedToEnd } from '../check/check-report.ts';
 import { loadConstraint } from '../check/constraint.ts';
 import { type Failing, failingOf, showFailing } from '../check/counterexample.ts';
 import { exploreWithCrew } from '../check/crew.ts';
@@ -18,6 +18,7 @@ import { NotExplorable } from '../check/not-explorable.ts';
 import { withRefinement } from '../check/refines.ts';
 import { TickGraph } from '../check/state-graph-file.ts';
 import { StepTrace } from '../check/step-trace.ts';
+import { type CiFiles, ciOptions, writeCiFiles } from '../ci-report.ts';
 import type { Session } from '../command.ts';
 import { type Conducted, conducted } from '../conduct.ts';
 import { coverageTable } from '../coverage/coverage-text.ts';
@@ -27,7 +28,7 @@ import { naturalOption } from '../natural-option.ts';
 import { Outputs, standardOutput, writeOutput } from '../output.ts';
 import { UsageError } from '../usage-error.ts';
 
-interface CheckOptions {
+interface CheckOptions extends CiFiles {
   readonly maxStates: number;
   readonly reduction: boolean;
   readonly workers: number;
@@ -117,6 +118,8 @@ export function declareCheck(command: Command, session: Session): void {
     )
     .option('--record <file>', 'where the counterexample is recorded; without this in out/')
     .option('--no-record', 'record no counterexample')
+    .option(...ciOptions[0])
+    .option(...ciOptions[1])
     .option('--json', 'one JSON object on standard output')
     .addHelpText(
       'after',
@@ -188,7 +191,9 @@ async function check(file: string, options: CheckOptions, { terminal }: Session)
   };
   const text = [checkText(report), ...(first ? [first.text] : []), ...(covered ? [covered] : [])].join('\n');
   // Standard output is for people unless something else is asked for there.
-  const isForFiles = [options.record, options.trace, options.graph].includes(standardOutput);
+  const isForFiles = [options.record, options.trace, options.graph, options.junit, options.sarif].includes(
+    standardOutput,
+  );
   if (options.json || isForFiles) terminal.err(text);
   else terminal.out(text);
   all.forEach(({ trace }, index) => {
@@ -198,6 +203,7 @@ async function check(file: string, options: CheckOptions, { terminal }: Session)
     outputs.attempt(() => writeOutput(terminal, name, lines));
   });
   if (graph) outputs.attempt(() => writeOutput(terminal, graph.file, graph.text()));
+  writeCiFiles(options, 'check', casesOf(report, file), wallSeconds, outputs, terminal);
   if (options.json) terminal.out(`${JSON.stringify({ ...checkJson(report), ...outputs.json })}\n`);
   outputs.settle();
   if (report.counterexample) return exitCodes.failed;

@@ -12,6 +12,13 @@ export function declareCoverage(command: Command, { terminal }: Session): void {
     .argument('<file...>', 'files that `lockstep run --coverage` wrote, or ledgers of `lockstep fuzz`')
     .option('--all', 'name everything that is missing')
     .option('--json', 'one JSON object on standard output')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  lockstep coverage out/fuzz/cell/ledger.json
+  lockstep run scenarios/cell/hazard.yaml --coverage out/hazard.json && lockstep coverage out/hazard.json`,
+    )
     .action((files: readonly string[], { all, json }: { all?: boolean; json?: boolean }) => {
       const coverage = files.map(loadCoverage).reduce(mergeCoverage, emptyCoverage);
       terminal.err(coverageText(coverage, all === true));

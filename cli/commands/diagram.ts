@@ -20,6 +20,13 @@ export function declareDiagram(command: Command, { terminal }: Session): void {
     .option('--list', 'name all actors instead')
     .option('--coverage <file>', 'colour it by how often runs saw its states and transitions')
     .option('--out <file>', 'write it there instead of to standard output')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  lockstep diagram cell/dma-module
+  lockstep diagram protocol.ts#server --out out/server.mmd`,
+    )
     .action(async (name: string | undefined, { list, coverage, out }: DiagramOptions) => {
       if (list) {
         terminal.out((await allActors()).map((actor) => `${actor.name}\n`).join(''));

@@ -48,6 +48,13 @@ export function declareExplain(command: Command, session: Session): void {
       'write a simpler run that fails in the same way, as a recording of its own',
     )
     .option('--json', 'one JSON object on standard output')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  lockstep explain out/a-broken-promise.check.json
+  lockstep explain out/a-broken-promise.check.json --svg out/broken.svg --simplified out/simpler.json`,
+    )
     .action((file: string, options: ExplainCommandOptions) => explain(file, options, session));
 }
 

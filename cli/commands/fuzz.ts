@@ -4,11 +4,12 @@ import type { Campaign } from '../../properties/explore/campaign.ts';
 import { type CampaignIdentity, Ledger } from '../../properties/explore/ledger.ts';
 import { OutputError } from '../../scenarios/output-error.ts';
 import { lockstepVersion } from '../../scenarios/version.ts';
+import { type CiFiles, ciOptions, writeCiFiles } from '../ci-report.ts';
 import type { Session } from '../command.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { type CampaignLimits, conductCampaign } from '../fuzz/conduct-campaign.ts';
 import { faultOption, faultWord, type WrittenFault } from '../fuzz/fault-option.ts';
-import { fuzzJson, fuzzText } from '../fuzz/fuzz-report.ts';
+import { casesOf, fuzzJson, fuzzText } from '../fuzz/fuzz-report.ts';
 import { type KeptFinding, keepFinding } from '../fuzz/keep-finding.ts';
 import { loadLedger, saveLedger, staleLedger } from '../fuzz/ledger-file.ts';
 import { type CampaignOrder, openCampaign } from '../fuzz/order.ts';
@@ -23,7 +24,7 @@ import type { Terminal } from '../terminal.ts';
 import { ownThread } from '../threads/crew.ts';
 import { UsageError } from '../usage-error.ts';
 
-interface FuzzOptions {
+interface FuzzOptions extends CiFiles {
   readonly runs?: number;
   readonly seconds?: number;
   readonly seed: number;
@@ -82,7 +83,17 @@ export function declareFuzz(command: Command, session: Session): void {
     )
     .option('--no-coverage', 'do not count what the runs cover: faster')
     .option('--keep-going', 'go on after a failure and collect the kinds of failures')
+    .option(...ciOptions[0])
+    .option(...ciOptions[1])
     .option('--json', 'one JSON object on standard output')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  lockstep fuzz scenarios/cell/get-against-put.yaml --runs 200
+  lockstep fuzz cell --mutant M-05 --out out/m-05
+  lockstep fuzz raft --seconds 60 --workers 4 --keep-going --junit out/raft.xml`,
+    )
     .action(async (what: string, options: FuzzOptions) => {
       session.exitCode = await fuzz(what, options, session);
     });
@@ -154,6 +165,7 @@ async function fuzz(what: string, options: FuzzOptions, { terminal }: Session): 
     ledgerFile,
   };
   terminal.err(fuzzText(report));
+  writeCiFiles(options, 'fuzz', casesOf(report, what), wallSeconds, outputs, terminal);
   if (options.json) terminal.out(`${JSON.stringify({ ...fuzzJson(report), ...outputs.json })}\n`);
   outputs.settle();
   if (ledger.findings.length > 0) return exitCodes.failed;

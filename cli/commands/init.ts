@@ -19,6 +19,14 @@ export function declareInit(command: Command, { terminal }: Session): void {
     .argument('[folder]', 'where the project is made; the folder we are in when absent', '.')
     .option('--javascript', 'plain JavaScript instead of TypeScript')
     .option('--json', 'one JSON object on standard output')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  lockstep init lock-server
+  lockstep init lock-server --javascript
+  npm create lockstep lock-server`,
+    )
     .action((folder: string, { javascript = false, json }: InitOptions) => {
       const files = projectFiles(folder, javascript);
       refuseExisting([...files.keys()]);

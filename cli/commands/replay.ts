@@ -56,6 +56,13 @@ export function declareReplay(command: Command, session: Session): void {
     .option('--no-properties', 'do not let the properties watch, as `run --no-properties`')
     .option('--quiet', 'tell nothing about a run that is as it should be')
     .option('--json', 'one JSON object on standard output')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  lockstep replay out/polling.json
+  lockstep replay out/polling.json --to 20 --export perfetto=out/polling.perfetto.json`,
+    )
     .action(async (file: string, options: ReplayCommandOptions) => {
       session.exitCode = await replay(file, options, session);
     });

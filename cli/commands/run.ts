@@ -74,6 +74,14 @@ export function declareRun(command: Command, session: Session): void {
     .option('--no-properties', 'do not let the properties watch: faster')
     .option('--quiet', 'tell nothing about a run that is as it should be')
     .option('--json', 'one JSON object on standard output')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  lockstep run scenarios/cell/worked-wait.yaml --sketch
+  lockstep run scenarios/cell/status-polling.yaml --schedule random --seed 7 --record out/polling.json
+  lockstep run scenarios/cell/get-against-put.yaml --export mermaid=out/get.mmd --export vcd=out/get.vcd`,
+    )
     .action(async (file: string, options: RunOptions) => {
       session.exitCode = await run(file, options, session);
     });

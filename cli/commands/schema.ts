@@ -9,6 +9,13 @@ export function declareSchema(command: Command, { terminal }: Session): void {
   command
     .argument('<machine>', 'name of a machine, see `lockstep list`, or ./file.ts#export')
     .option('--out <file>', 'write it there instead of to standard output')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  lockstep schema cell --out out/cell.schema.json
+  lockstep schema ./machine.ts#lockServer`,
+    )
     .action(async (name: string, { out }: { out?: string }) => {
       const known = await machineNamed(name);
       const schema = scenarioJsonSchema(await known.load(), known.summary);

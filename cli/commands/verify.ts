@@ -1,25 +1,45 @@
 import { statSync } from 'node:fs';
 import type { Command } from 'commander';
 import { standardInput } from '../../scenarios/input-file.ts';
+import { type CiFiles, ciOptions, type JudgedCase, writeCiFiles } from '../ci-report.ts';
 import type { Session } from '../command.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { filesBelow } from '../files-below.ts';
 import { Interrupt } from '../interrupt.ts';
 import { knownMachines } from '../known-machines.ts';
+import { Outputs } from '../output.ts';
 import { UsageError } from '../usage-error.ts';
 import { type VerifiedFile, verifyFile } from '../verify/verify-file.ts';
+
+interface VerifyOptions extends CiFiles {
+  readonly json?: boolean;
+}
 
 /** `lockstep verify FILE…`: compares with reference data, recognised by its format. */
 export function declareVerify(command: Command, session: Session): void {
   command
     .argument('<file...>', 'files or folders with reference data')
+    .option(...ciOptions[0])
+    .option(...ciOptions[1])
     .option('--json', 'one JSON object on standard output')
-    .action(async (paths: readonly string[], { json }: { json?: boolean }) => {
-      session.exitCode = await verify(paths, json === true, session);
+    .addHelpText(
+      'after',
+      `
+Examples:
+  lockstep verify properties/cell/golden/machine
+  lockstep verify results.json --junit out/results.xml`,
+    )
+    .action(async (paths: readonly string[], options: VerifyOptions) => {
+      session.exitCode = await verify(paths, options, session);
     });
 }
 
-async function verify(paths: readonly string[], json: boolean, { terminal }: Session): Promise<number> {
+async function verify(
+  paths: readonly string[],
+  options: VerifyOptions,
+  { terminal }: Session,
+): Promise<number> {
+  const began = performance.now();
   const known = (await Promise.all((await knownMachines()).map((one) => one.verifies()))).flat();
   const files: VerifiedFile[] = [];
   /** Files that the user named and that gave nothing to compare. */
@@ -40,8 +60,15 @@ async function verify(paths: readonly string[], json: boolean, { terminal }: Ses
   } finally {
     interrupt.release();
   }
-  if (json) terminal.out(`${JSON.stringify({ files, ...(interrupt.asked && { interrupted: true }) })}\n`);
+  const outputs = new Outputs();
+  const seconds = (performance.now() - began) / 1000;
+  writeCiFiles(options, 'verify', files.map(caseOf), seconds, outputs, terminal);
+  if (options.json)
+    terminal.out(
+      `${JSON.stringify({ files, ...(interrupt.asked && { interrupted: true }), ...outputs.json })}\n`,
+    );
   terminal.err(`${totalText(files)}\n`);
+  outputs.settle();
   if (interrupt.asked) return exitCodes.interrupted;
   if (files.some(({ failed }) => failed.length > 0)) return exitCodes.failed;
   const [first] = empty;
@@ -63,6 +90,20 @@ function filesOf(path: string): readonly { readonly path: string; readonly named
   if (!found) throw new UsageError(`found no file or folder "${path}"`, 'check the path');
   if (!found.isDirectory()) return [{ path, named: true }];
   return filesBelow(path).map((file) => ({ path: file, named: false }));
+}
+
+function caseOf({ file, kind, rows, passed, failed, skipped }: VerifiedFile): JudgedCase {
+  const name = kind ?? 'reference data';
+  if (skipped !== null) return { name, file, open: skipped };
+  if (failed.length === 0) return { name, file };
+  const detail = failed.map(
+    ({ id, what, expected, found }) => `${id} (${what}): expected ${plain(expected)}, found ${plain(found)}`,
+  );
+  return {
+    name,
+    file,
+    failure: { kind: 'differs', message: `${passed} of ${rows} rows passed`, detail: detail.join('\n') },
+  };
 }
 
 const failedShown = 12;

@@ -2,6 +2,7 @@ import { unseenIn } from '../../kernel/coverage-unseen.ts';
 import { runsOf } from '../../properties/explore/campaign.ts';
 import { unseenShare } from '../../properties/explore/distinct.ts';
 import type { Ledger } from '../../properties/explore/ledger.ts';
+import type { JudgedCase } from '../ci-report.ts';
 import { grouped } from '../progress.ts';
 import { coverageFigures, coverageLine } from './coverage-figures.ts';
 import type { KeptFinding } from './keep-finding.ts';
@@ -72,6 +73,20 @@ export function fuzzJson(report: FuzzReport): object {
     ledger: ledgerFile,
     wallSeconds,
   };
+}
+
+/** What the campaign came to: one case when it found nothing, else each kind of failure. */
+export function casesOf({ ledger, kept }: FuzzReport, file: string): readonly JudgedCase[] {
+  const { runs, findings } = ledger;
+  if (findings.length === 0) return [{ name: `${runs} runs`, file }];
+  return findings.map(({ kind: { verdict, what } }, index) => {
+    const page = kept[index]?.page;
+    return {
+      name: what,
+      file,
+      failure: { kind: verdict, message: what, ...(page !== undefined && { detail: page }) },
+    };
+  });
 }
 
 /** The campaign for people. */

@@ -37,6 +37,7 @@ async function verbs(): Promise<readonly Verb[]> {
       words,
       exitCode: 0,
       codes: exitCodes,
+      program: async () => program,
     });
     await addCommands(program, known, name, session([name]));
     const command = program.commands.find((one) => one.name() === name)!;

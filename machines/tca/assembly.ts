@@ -147,7 +147,6 @@ export function wireNodes(
             const self = wiring.reserve(`Node[${node}].Link.${port}`);
             const latency = inSubTicks(parameters.cableLatency);
             const input: LinkInput = {
-              self,
               far: nodes[to]!.router,
               farPort: portOrder.indexOf(farPort),
               credits,
@@ -166,10 +165,9 @@ export function wireNodes(
     const { dmacs, tags, up, down } = own;
     const { runtime, stops, board } = runtimes[node]!;
     const memories = { cpu: own.cpuMemory, gpu: own.gpuMemory };
-    wiring.place(own.copier, parts.copier, { self: own.copier, memories });
-    wiring.place(own.gpu, parts.gpuKernel, { self: own.gpu });
+    wiring.place(own.copier, parts.copier, { memories });
+    wiring.place(own.gpu, parts.gpuKernel, {});
     wiring.place(own.cpu, parts.cpu, {
-      self: own.cpu,
       node,
       dmacs,
       router: own.pioWindow,
@@ -186,7 +184,6 @@ export function wireNodes(
     });
     for (const [channel, self] of dmacs.entries())
       wiring.place(self, parts.dmac, {
-        self,
         node,
         channel,
         tags,
@@ -205,7 +202,6 @@ export function wireNodes(
       .map(({ from, port, farPort }) => [farPort, links[from]![port]]);
     wiring.place(own.pioWindow, parts.pioWindow, { router: own.router, credits });
     wiring.place(own.router, parts.router, {
-      self: own.router,
       node,
       links: { ...links[node], N: up },
       senders: { ...Object.fromEntries(senders), N: own.pioWindow },
@@ -236,7 +232,6 @@ export function wireNodes(
       bytes: new ByteMemory(gpuBytes),
     });
     wiring.place(up, parts.link, {
-      self: up,
       far: own.hostSwitch,
       farPort: -1,
       credits,
@@ -253,7 +248,6 @@ export function wireNodes(
       },
     });
     wiring.place(down, parts.link, {
-      self: down,
       far: own.router,
       farPort: portOrder.indexOf('N'),
       credits,
@@ -262,7 +256,7 @@ export function wireNodes(
       overhead,
       ...bitErrors(),
     });
-    wiring.begin({ to: own.cpu, type: 'cpu.turn', at: 0 });
+    wiring.begin({ to: own.cpu, type: 'cpu.turn' });
   }
   return { wiring, nodes };
 }

@@ -58,7 +58,7 @@ export const channelMutants: readonly (readonly [string, Mutant<TcaParts>])[] = 
           },
           actions: {
             takeTag: dma.act((c, event, out) => {
-              if (atHand(c)?.data) out.post({ to: c.spec.self, type: 'tag.grant', tag: noTag, at: c.now });
+              if (atHand(c)?.data) out.post({ to: out.self, type: 'tag.grant', tag: noTag });
               else takeTag(c, event, out);
             }),
             takeWord: dma.act<'dmac.internal'>((c, event, out) =>
@@ -160,8 +160,7 @@ export const channelMutants: readonly (readonly [string, Mutant<TcaParts>])[] = 
         const request = recipeOf<DmacContext, TagGrant>(parts.dmac, 'request');
         const takeWord = recipeOf<DmacContext, InternalRead>(parts.dmac, 'takeWord');
         const atOnce = (one: Post): Post => {
-          const at = (one as Post & { readonly at: number }).at - (one.delay ?? 0) + subTicks;
-          return one.type === 'dmac.internal' ? ({ ...one, at, delay: subTicks } as Post) : one;
+          return one.type === 'dmac.internal' ? ({ ...one, delay: subTicks } as Post) : one;
         };
         return withDmac(parts, {
           actions: {

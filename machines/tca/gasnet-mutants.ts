@@ -12,10 +12,10 @@ import type { Mutant } from '../mutant.ts';
 import { altered, planted, recipeOf } from '../planting.ts';
 import type { TcaParts } from './assembly.ts';
 
-const plan = component<PlannerContext, { type: 'planner.turn'; at: number }>();
+const plan = component<PlannerContext, { type: 'planner.turn' }>();
 const sender = component<PacketTxContext, TxReserve>();
 const receiver = component<PacketRxContext, PacketDone>();
-const node = component<RuntimeContext, { type: 'gasnet.call'; at: number }>();
+const node = component<RuntimeContext, { type: 'gasnet.call' }>();
 
 const isWord = (data: Uint8Array | undefined): boolean => data?.length === 8;
 

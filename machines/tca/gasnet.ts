@@ -117,7 +117,6 @@ export function placeGasnet(
   const receivers = rings((peer, ring) => {
     const receiver = own(`PacketRx${ringName(peer, ring)}`);
     return wiring.place(receiver, parts.packetRx, {
-      self: receiver,
       node,
       peer,
       ring,
@@ -139,15 +138,13 @@ export function placeGasnet(
     planner: plan,
   });
   wiring.place(stops, parts.stopDetector, {
-    self: stops,
     planner: plan,
     dmacs: below.dmacs,
     stopDetect,
     parameters,
   });
-  wiring.place(pio, parts.writeCombiner, { self: pio, node, router: below.router, parameters });
+  wiring.place(pio, parts.writeCombiner, { node, router: below.router, parameters });
   wiring.place(plan, parts.planner, {
-    self: plan,
     node,
     layout,
     options,
@@ -164,7 +161,6 @@ export function placeGasnet(
     receivers,
   });
   wiring.place(self, parts.runtime, {
-    self,
     node,
     layout,
     options,

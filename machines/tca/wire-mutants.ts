@@ -50,7 +50,6 @@ export const wireMutants: readonly (readonly [string, Mutant<TcaParts>])[] = [
             queue: wire.update<Packet['type']>((c, packet) => {
               if (packet.type === 'tlp.write' && packet.data.length === 8) c.queue.unshift(packet);
               else c.queue.push(packet);
-              c.now = Math.max(c.now, packet.at);
             }),
           },
         }),
@@ -65,8 +64,8 @@ export const wireMutants: readonly (readonly [string, Mutant<TcaParts>])[] = [
         ...parts,
         link: planted(parts.link, {
           actions: {
-            lookAtHead: wire.update((c) => {
-              c.fitsAt = c.now;
+            lookAtHead: wire.update((c, _event, { now }) => {
+              c.fitsAt = now;
             }),
           },
         }),
@@ -122,8 +121,7 @@ export const wireMutants: readonly (readonly [string, Mutant<TcaParts>])[] = [
         const send = recipeOf<LinkContext>(parts.link, 'send');
         const early = (one: Post): Post => {
           const half = Math.ceil((one.delay ?? 0) / 2);
-          const at = (one as Post & { readonly at: number }).at - (one.delay ?? 0) + half;
-          return one.type === 'link.turn' ? ({ ...one, at, delay: half } as Post) : one;
+          return one.type === 'link.turn' ? ({ ...one, delay: half } as Post) : one;
         };
         return {
           ...parts,
@@ -189,7 +187,6 @@ export const wireMutants: readonly (readonly [string, Mutant<TcaParts>])[] = [
           actions: {
             store: window.update<'tlp.write'>((c, packet) => {
               c.queue.unshift(packet);
-              c.now = Math.max(c.now, packet.at);
             }),
           },
         }),

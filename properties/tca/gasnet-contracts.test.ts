@@ -24,14 +24,13 @@ import { gasnetLayout } from '../../machines/tca/gasnet.ts';
 import { gasnetConfigOf } from './gasnet-runs.ts';
 
 const at = (address: number) => address as Address;
-const time = fc.nat(5000);
 const config = gasnetConfigOf({ slots: 2, slotBytes: 576, sendBufferBytes: 1024, splitMin: 256 });
 const { layout } = gasnetLayout(config, config.gasnet!);
 const { environment: _environment, ...options } = config.gasnet!;
 const { parameters } = config;
 const memories = { cpu: at(2), gpu: at(3) };
 const event = (type: string, more: Record<string, fc.Arbitrary<unknown>> = {}) =>
-  fc.record({ type: fc.constant(type), ...more, at: time });
+  fc.record({ type: fc.constant(type), ...more });
 
 /** The events that are for one state of a part alone: answers come only to who has asked. All others are decided on in every state. */
 function undecidedOf(
@@ -153,7 +152,6 @@ const subjects: [string, ContractSubject][] = [
     {
       machine: packetRx,
       input: () => ({
-        self: at(6),
         node: 0,
         peer: 1,
         ring: 0,
@@ -229,7 +227,6 @@ const subjects: [string, ContractSubject][] = [
     {
       machine: stopDetector,
       input: () => ({
-        self: at(11),
         planner: at(8),
         dmacs: [12, 13, 14, 15].map(at),
         stopDetect: 'counter',
@@ -250,7 +247,7 @@ const subjects: [string, ContractSubject][] = [
     'write combiner',
     {
       machine: writeCombiner,
-      input: () => ({ self: at(10), node: 0, router: at(16), parameters }),
+      input: () => ({ node: 0, router: at(16), parameters }),
       events: fc.oneof(
         event('pio.store', {
           stores: fc.array(
@@ -260,7 +257,6 @@ const subjects: [string, ContractSubject][] = [
               maxLength: 3,
             },
           ),
-          requester: fc.constant(at(8)),
         }),
         { weight: 2, arbitrary: event('pio.turn') },
       ),
@@ -271,7 +267,7 @@ const subjects: [string, ContractSubject][] = [
     'copier',
     {
       machine: copier,
-      input: () => ({ self: at(17), memories }),
+      input: () => ({ memories }),
       events: fc.oneof(
         {
           weight: 2,
@@ -279,7 +275,6 @@ const subjects: [string, ContractSubject][] = [
             src: fc.constant(own('cpu')),
             dst: fc.constantFrom(own('cpu', 8), own('gpu')),
             bytes: fc.nat(64),
-            requester: fc.constant(at(8)),
           }),
         },
         event('copy.job', {
@@ -287,7 +282,6 @@ const subjects: [string, ContractSubject][] = [
           dst: fc.constant(own('cpu', 8)),
           bytes: fc.nat(64),
           value: fc.nat(9),
-          requester: fc.constant(at(8)),
         }),
         bytes('memory.loaded'),
         event('copy.turn'),
@@ -300,11 +294,8 @@ const subjects: [string, ContractSubject][] = [
     'GPU',
     {
       machine: gpuKernel,
-      input: () => ({ self: at(18) }),
-      events: fc.oneof(
-        event('kernel.launch', { ns: fc.nat(90), requester: fc.constant(at(0)) }),
-        event('kernel.turn'),
-      ),
+      input: () => ({}),
+      events: fc.oneof(event('kernel.launch', { ns: fc.nat(90) }), event('kernel.turn')),
       undecided: undecidedOf(gpuKernel),
     },
   ],
@@ -324,12 +315,10 @@ const subjects: [string, ContractSubject][] = [
         event('memory.load', {
           addr: fc.nat(60).map((k) => addressOf(0, 'cpu', k)),
           bytes: fc.nat(12),
-          requester: fc.constant(at(8)),
         }),
         event('memory.store', {
           addr: fc.nat(60).map((k) => addressOf(0, 'cpu', k)),
           data: fc.uint8Array({ maxLength: 9 }),
-          requester: fc.constant(at(8)),
         }),
         event('tlp.write', {
           addr: fc.nat(50).map((k) => addressOf(0, 'cpu', k)),
@@ -353,7 +342,6 @@ const subjects: [string, ContractSubject][] = [
     {
       machine: planner,
       input: () => ({
-        self: at(8),
         node: 0,
         layout,
         options,
@@ -405,7 +393,6 @@ const subjects: [string, ContractSubject][] = [
     {
       machine: runtime,
       input: () => ({
-        self: at(9),
         node: 0,
         layout,
         options,

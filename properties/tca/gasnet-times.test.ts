@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import type { DescriptorCacheContext } from '../../actors/tca/gasnet/descriptor-cache.ts';
 import type { Gasnet } from '../../actors/tca/gasnet/gasnet.ts';
-import type { RingHead } from '../../actors/tca/gasnet/messages.ts';
 import type { WeightTableContext } from '../../actors/tca/gasnet/weight-table.ts';
 import { nanoseconds } from '../../actors/tca/parameters.ts';
 import { putRound, tunedPut } from '../../scenarios/tca/measure.ts';
@@ -51,9 +50,8 @@ function putsOf(
     {},
     [],
     (one) =>
-      one.messages$.subscribe(({ message: { event }, to }) => {
-        if (to === 'Node[1].PacketRx[0].Requests' && event.type === 'ring.head')
-          heads.push(nanoseconds((event as RingHead).at));
+      one.messages$.subscribe(({ message: { due, event }, to }) => {
+        if (to === 'Node[1].PacketRx[0].Requests' && event.type === 'ring.head') heads.push(nanoseconds(due));
       }),
   );
   expect(raised).toEqual([]);

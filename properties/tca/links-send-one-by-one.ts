@@ -26,7 +26,7 @@ interface Direction {
   busy: (readonly [first: number, end: number])[];
 }
 
-/** What a packet is, without the tick of its arrival. */
+/** What a packet is. */
 const shown = (packet: Packet): string =>
   packet.type === 'tlp.write'
     ? `write ${packet.seq} of node ${packet.source}, channel ${packet.channel}`
@@ -70,7 +70,7 @@ const pioBytes = 64;
 /**
  * A link sends one packet at a time, each as long as its bytes, reads in their order and all others in theirs (TCA specification 4, 5, 6).
  *
- * Details: what a packet says of its arrival, its bytes and its latency tell when it was on the link.
+ * Details: when a packet arrives, its bytes and its latency tell when it was on the link.
  */
 export const linksSendOneByOne = ({ config }: TcaKnown) => {
   const longest = longestWay(config);
@@ -95,7 +95,6 @@ export const linksSendOneByOne = ({ config }: TcaKnown) => {
     if (meets)
       found([name], `${shown(packet)} begins in tick ${first}, busy from ${meets[0]} to ${meets[1]}`);
     link.busy = [...link.busy.filter(([, to]) => to > now - longest), [first, end]];
-    if (now !== packet.at) found([name], `${shown(packet)} says tick ${packet.at} in tick ${now}`);
   };
 
   return tcaProperty({

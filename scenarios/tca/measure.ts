@@ -97,10 +97,10 @@ export function putRound(
     },
     observe: (run) => {
       made = run;
-      run.messages$.subscribe(({ message, to }) => {
-        const event = message.event as Doorbell | FlagSet;
-        if (event.type === 'dmac.doorbell') rung[Number(/\d+(?=\]$)/.exec(to))] = event.at;
-        else if (event.type === 'flag.set') channelNs[event.slot] = nanoseconds(event.at - rung[event.slot]!);
+      run.messages$.subscribe(({ message: { due, event: any }, to }) => {
+        const event = any as Doorbell | FlagSet;
+        if (event.type === 'dmac.doorbell') rung[Number(/\d+(?=\]$)/.exec(to))] = due;
+        else if (event.type === 'flag.set') channelNs[event.slot] = nanoseconds(due - rung[event.slot]!);
       });
     },
   });

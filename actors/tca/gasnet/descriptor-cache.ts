@@ -36,18 +36,18 @@ const { update, act } = component<DescriptorCacheContext, CacheEvent, CacheFound
 export const descriptorCache = setup({
   types: {} as { context: DescriptorCacheContext; events: CacheEvent; input: DescriptorCacheInput },
   actions: {
-    find: act<'cache.find'>((c, { key, at }, out) => {
+    find: act<'cache.find'>((c, { key }, out) => {
       const place = c.entries.findIndex((entry) => entry.key === key);
       const { planner } = c.spec;
       if (place < 0) {
         c.misses++;
-        out.post({ to: planner, type: 'cache.found', parts: null, at });
+        out.post({ to: planner, type: 'cache.found', parts: null });
         return;
       }
       c.hits++;
       const [entry] = c.entries.splice(place, 1) as [Entry];
       c.entries.push({ ...entry, state: 'inflight' });
-      out.post({ to: planner, type: 'cache.found', parts: entry.parts, at });
+      out.post({ to: planner, type: 'cache.found', parts: entry.parts });
     }),
     keep: update<'cache.keep'>((c, { key, parts }) => {
       if (c.entries.length >= c.spec.entries) {

@@ -3,7 +3,7 @@ import type { LocalWork, RuntimeContext, RuntimeOut } from './runtime-context.ts
 
 /** Has the copier or a memory of this node do something; it answers the runtime. */
 export function carryOut(c: RuntimeContext, one: LocalWork, out: RuntimeOut): void {
-  const { copier, self, memories } = c.spec;
+  const { copier, memories } = c.spec;
   const address = one.work === 'load' ? one.src : one.dst;
   const memory = memories[placeOf(address).region as 'cpu' | 'gpu'];
   switch (one.work) {
@@ -11,7 +11,7 @@ export function carryOut(c: RuntimeContext, one: LocalWork, out: RuntimeOut): vo
     case 'fill': {
       const { dst, bytes } = one;
       const source = one.work === 'copy' ? { src: one.src } : { src: dst, value: one.value };
-      out.post({ to: copier, type: 'copy.job', ...source, dst, bytes, requester: self, at: c.now });
+      out.post({ to: copier, type: 'copy.job', ...source, dst, bytes });
       return;
     }
     case 'store':
@@ -20,8 +20,6 @@ export function carryOut(c: RuntimeContext, one: LocalWork, out: RuntimeOut): vo
         type: 'memory.store',
         addr: one.dst,
         data: one.data,
-        requester: self,
-        at: c.now,
       });
       return;
     case 'load':
@@ -30,8 +28,6 @@ export function carryOut(c: RuntimeContext, one: LocalWork, out: RuntimeOut): vo
         type: 'memory.load',
         addr: one.src,
         bytes: one.bytes,
-        requester: self,
-        at: c.now,
       });
       return;
     default:

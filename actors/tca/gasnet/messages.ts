@@ -6,60 +6,51 @@ import type { RingClass } from './layout.ts';
 import type { Header } from './packet.ts';
 
 /*
- * What the parts of the runtime say to each other (TCA specification 11, 12, 15). `at` is the sub-tick in which a message arrives.
+ * What the parts of the runtime say to each other (TCA specification 11, 12, 15).
  */
 
 /** A program calls the runtime, and gets an answer. */
 export interface GasnetAsked {
   readonly type: 'gasnet.call';
   readonly call: GasnetCall;
-  readonly at: number;
 }
 export interface GasnetAnswered {
   readonly type: 'gasnet.return';
   readonly answer: GasnetAnswer;
-  readonly at: number;
 }
 /** The job is over: the processor stops where it is. */
 export interface CpuExit {
   readonly type: 'cpu.exit';
   readonly code: number;
-  readonly at: number;
 }
 
 /** The runtime goes on after work that took it time. */
 export interface RuntimeTurn {
   readonly type: 'runtime.turn';
-  readonly at: number;
 }
 
 /** Words of the board, as they come: packets announced, parts of transfers, slots freed, own transfers that have left, the end of the job. */
 export interface RingHead {
   readonly type: 'ring.head';
   readonly head: number;
-  readonly at: number;
 }
 export interface RingPart {
   readonly type: 'ring.part';
   readonly channel: number;
   readonly count: number;
-  readonly at: number;
 }
 export interface RingFreed {
   readonly type: 'ring.freed';
   readonly freed: number;
-  readonly at: number;
 }
 export interface SelfNotified {
   readonly type: 'self.notified';
   readonly channel: number;
   readonly count: number;
-  readonly at: number;
 }
 export interface JobExit {
   readonly type: 'job.exit';
   readonly code: number;
-  readonly at: number;
 }
 
 /** How many packets of a receive ring are handled; and of how many a packet has told that goes the other way (TCA specification 11). */
@@ -68,37 +59,31 @@ export interface RingDone {
   readonly peer: number;
   readonly ring: RingClass;
   readonly done: number;
-  readonly at: number;
 }
 export interface RingTold {
   readonly type: 'ring.told';
   readonly done: number;
-  readonly at: number;
 }
 
 /** A slot of a send ring is asked for, given or refused, and its packet sent. */
 export interface TxReserve {
   readonly type: 'tx.reserve';
-  readonly at: number;
 }
 export interface TxSlot {
   readonly type: 'tx.slot';
   readonly sequence: number;
   /** Channels with packets of this ring that have perhaps not arrived: a packet by PIO must not overtake them. */
   readonly behind: readonly number[];
-  readonly at: number;
 }
 export interface TxFull {
   readonly type: 'tx.full';
   /** Number of the packet that finds no slot. */
   readonly sequence: number;
-  readonly at: number;
 }
 export interface TxPosted {
   readonly type: 'tx.posted';
   /** Channels that carry the packet; none when it went by PIO. */
   readonly channels: readonly number[];
-  readonly at: number;
 }
 /** The receiver has freed slots up to this number of packets. */
 export interface TxFreed {
@@ -106,7 +91,6 @@ export interface TxFreed {
   readonly peer: number;
   readonly ring: RingClass;
   readonly freed: number;
-  readonly at: number;
 }
 
 /** A packet waits in a receive ring, is taken, handled and its slot freed. */
@@ -114,11 +98,9 @@ export interface PacketReady {
   readonly type: 'packet.ready';
   readonly peer: number;
   readonly ring: RingClass;
-  readonly at: number;
 }
 export interface PacketTake {
   readonly type: 'packet.take';
-  readonly at: number;
 }
 export interface PacketContent {
   readonly type: 'packet.content';
@@ -128,27 +110,22 @@ export interface PacketContent {
   readonly payload: Uint8Array;
   /** Address of its slot. */
   readonly slot: number;
-  readonly at: number;
 }
 export interface PacketDone {
   readonly type: 'packet.done';
-  readonly at: number;
 }
 export interface PacketFreed {
   readonly type: 'packet.freed';
-  readonly at: number;
 }
 
 /** Bytes to be sent, with what comes of it. */
 export interface TransferBegin {
   readonly type: 'transfer.begin';
   readonly job: Job;
-  readonly at: number;
 }
 /** A job that waited for space may go on. */
 export interface TransferResume {
   readonly type: 'transfer.resume';
-  readonly at: number;
 }
 /** The processor has done its part of a job. */
 export interface TransferStarted {
@@ -157,7 +134,6 @@ export interface TransferStarted {
   readonly sequence: number;
   /** Own notifications after which the source has been read, by channel. */
   readonly left: readonly { readonly channel: number; readonly count: number }[];
-  readonly at: number;
 }
 /** The ring is full: the job waits until it is resumed. */
 export interface TransferBlocked {
@@ -166,7 +142,6 @@ export interface TransferBlocked {
   readonly ring: RingClass;
   /** Number of the packet that finds no slot. */
   readonly sequence: number;
-  readonly at: number;
 }
 
 /** One channel of a transfer, and the descriptors of its data. */
@@ -179,23 +154,19 @@ export interface ChannelPart {
 export interface CacheFind {
   readonly type: 'cache.find';
   readonly key: string;
-  readonly at: number;
 }
 export interface CacheFound {
   readonly type: 'cache.found';
   readonly parts: readonly ChannelPart[] | null;
-  readonly at: number;
 }
 export interface CacheKeep {
   readonly type: 'cache.keep';
   readonly key: string;
   readonly parts: readonly ChannelPart[];
-  readonly at: number;
 }
 export interface CacheRelease {
   readonly type: 'cache.release';
   readonly keys: readonly string[];
-  readonly at: number;
 }
 
 /** How a transfer of a pattern is to be split, and how one went. */
@@ -204,34 +175,28 @@ export interface WeightsAsk {
   readonly pattern: string;
   readonly amount: number;
   readonly unit: number;
-  readonly at: number;
 }
 export interface WeightsSplit {
   readonly type: 'weights.split';
   readonly split: Split;
   /** True while the pattern is being tuned: the transfer is to be measured. */
   readonly tuning: boolean;
-  readonly at: number;
 }
 export interface WeightsNote {
   readonly type: 'weights.note';
   readonly pattern: string;
   readonly round: TuningRound;
-  readonly at: number;
 }
 
 /** Channels that shall run, that are known to have stopped, and that were started. */
 export interface StopAsk {
   readonly type: 'stop.ask';
   readonly channels: readonly number[];
-  readonly at: number;
 }
 export interface StopKnown {
   readonly type: 'stop.known';
-  readonly at: number;
 }
 export interface StopStarted {
   readonly type: 'stop.started';
   readonly channels: readonly number[];
-  readonly at: number;
 }

@@ -25,20 +25,19 @@ type BoardSends = RingHead | RingPart | RingFreed | SelfNotified | JobExit;
 
 const { act } = component<NotifyBoardContext, FlagSet, BoardSends>();
 
-function tell(c: NotifyBoardContext, { source, slot, value, at }: FlagSet, out: Outbox<BoardSends>): void {
+function tell(c: NotifyBoardContext, { source, slot, value }: FlagSet, out: Outbox<BoardSends>): void {
   const { node, senders, receivers, planner, runtime } = c.spec;
   if (slot < channels && source === node)
-    for (const to of [planner, runtime])
-      out.post({ to, type: 'self.notified', channel: slot, count: value, at });
+    for (const to of [planner, runtime]) out.post({ to, type: 'self.notified', channel: slot, count: value });
   else if (slot < channels)
-    for (const to of receivers[source]!) out.post({ to, type: 'ring.part', channel: slot, count: value, at });
-  else if (slot === boardSlots.exit) out.post({ to: runtime, type: 'job.exit', code: value - 1, at });
+    for (const to of receivers[source]!) out.post({ to, type: 'ring.part', channel: slot, count: value });
+  else if (slot === boardSlots.exit) out.post({ to: runtime, type: 'job.exit', code: value - 1 });
   else
     for (const ring of ringClasses) {
       if (slot === boardSlots.head(ring))
-        out.post({ to: receivers[source]![ring]!, type: 'ring.head', head: value, at });
+        out.post({ to: receivers[source]![ring]!, type: 'ring.head', head: value });
       if (slot === boardSlots.freed(ring))
-        out.post({ to: senders[source]![ring]!, type: 'ring.freed', freed: value, at });
+        out.post({ to: senders[source]![ring]!, type: 'ring.freed', freed: value });
     }
 }
 

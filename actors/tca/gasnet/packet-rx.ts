@@ -30,7 +30,6 @@ import { decodeHeader, type Header } from './packet.ts';
 
 /** The receiving side of a ring: whose packets come, and who handles them. */
 export interface PacketRxInput {
-  readonly self: Address;
   readonly node: number;
   readonly peer: number;
   readonly ring: RingClass;
@@ -58,7 +57,6 @@ export interface PacketRxContext {
   parts: number[];
   /** When the last one of each channel came. */
   partsAt: number[];
-  now: number;
   header: Header | null;
   payload: Uint8Array;
 }
@@ -66,7 +64,6 @@ export interface PacketRxContext {
 /** The last part of a transfer has been noticed. */
 interface PacketTurn {
   readonly type: 'packet.turn';
-  readonly at: number;
 }
 
 type PacketRxEvent =
@@ -120,8 +117,8 @@ export const packetRx = setup({
       const { kind, bytes } = decodeHeader(data);
       return bytes > 0 && handedOver.includes(kind);
     }),
-    complete: when((c) => complete(c) && noticedAt(c) <= c.now),
-    unnoticed: when((c) => complete(c) && noticedAt(c) > c.now),
+    complete: when((c, _event, { now }) => complete(c) && noticedAt(c) <= now),
+    unnoticed: when((c, _event, { now }) => complete(c) && noticedAt(c) > now),
     tellsNow: when((c) => {
       const { update: policy, layout } = c.spec;
       const untold = c.done + 1 - c.announced;
@@ -133,43 +130,37 @@ export const packetRx = setup({
     noteHead: update<'ring.head'>((c, { head }) => {
       c.tail = Math.max(c.tail, head);
     }),
-    notePart: update<'ring.part'>((c, { channel, count, at }) => {
-      c.now = Math.max(c.now, at);
+    notePart: update<'ring.part'>((c, { channel, count }, { now }) => {
       if (count <= c.parts[channel]!) return;
       c.parts[channel] = count;
-      c.partsAt[channel] = at;
+      c.partsAt[channel] = now;
     }),
     notice: act((c, _event, out) => {
-      const at = noticedAt(c);
-      out.post({ to: c.spec.self, type: 'packet.turn', at, delay: at - c.now });
+      out.post({ to: out.self, type: 'packet.turn', delay: noticedAt(c) - out.now });
     }),
-    turn: update<'packet.turn'>((c, { at }) => {
-      c.now = at;
-    }),
-    tellReady: act((c, { at }, out) => {
+    tellReady: act((c, _event, out) => {
       const { runtime, peer, ring } = c.spec;
-      out.post({ to: runtime, type: 'packet.ready', peer, ring, at: at });
+      out.post({ to: runtime, type: 'packet.ready', peer, ring });
     }),
-    loadHeader: act<'packet.take'>((c, { at }, out) => {
-      const { memory, self } = c.spec;
+    loadHeader: act<'packet.take'>((c, _event, out) => {
+      const { memory } = c.spec;
       const bytes = headerBytes + moreArgumentBytes;
-      out.post({ to: memory, type: 'memory.load', addr: slotOf(c), bytes, requester: self, at });
+      out.post({ to: memory, type: 'memory.load', addr: slotOf(c), bytes });
     }),
-    readHeader: update<'memory.loaded'>((c, { data, at }) => {
-      c.now = Math.max(c.now, at);
+    readHeader: update<'memory.loaded'>((c, { data }) => {
       c.header = decodeHeader(data);
       c.payload = new Uint8Array(0);
     }),
-    loadPayload: act<'memory.loaded'>((c, { at }, out) => {
-      const { memory, self } = c.spec;
+    loadPayload: act<'memory.loaded'>((c, _event, out) => {
+      const { memory } = c.spec;
       const { offset, bytes } = c.header!;
       const addr = slotOf(c) + offset;
-      out.post({ to: memory, type: 'memory.load', addr, bytes, requester: self, at });
+      out.post({ to: memory, type: 'memory.load', addr, bytes });
     }),
     readPayload: update<'memory.loaded'>((c, { data }) => {
       c.payload = data;
     }),
-    handOver: act((c, { at }, out) => {
+    handOver: act((c, _event, out) => {
       const { runtime, peer, ring } = c.spec;
       const { header, payload } = c;
       out.post({
@@ -180,33 +171,32 @@ export const packetRx = setup({
         header: header!,
         payload,
         slot: slotOf(c),
-        at,
       });
     }),
     // What came along with the packet: slots that the peer has freed.
-    passFreed: act<'memory.loaded'>((c, { at }, out) => {
+    passFreed: act<'memory.loaded'>((c, _event, out) => {
       for (const [ring, freed] of (c.header!.freed ?? []).entries())
-        if (freed > 0) out.post({ to: c.spec.senders[ring]!, type: 'ring.freed', freed, at });
+        if (freed > 0) out.post({ to: c.spec.senders[ring]!, type: 'ring.freed', freed });
     }),
     noteTold: update<'ring.told'>((c, { done }) => {
       c.announced = Math.max(c.announced, done);
     }),
-    free: act<'packet.done'>((c, { at }, out) => {
+    free: act<'packet.done'>((c, _event, out) => {
       const { peer, ring, planner, update: policy } = c.spec;
       c.done++;
       c.header = null;
       c.payload = new Uint8Array(0);
       // Where each packet is answered at once there is nothing to take along.
-      if (policy === 'half') out.post({ to: planner, type: 'ring.done', peer, ring, done: c.done, at });
+      if (policy === 'half') out.post({ to: planner, type: 'ring.done', peer, ring, done: c.done });
     }),
-    announce: act<'packet.done'>((c, { at }, out) => {
-      const { layout, node, peer, ring, pio, self } = c.spec;
+    announce: act<'packet.done'>((c, _event, out) => {
+      const { layout, node, peer, ring, pio } = c.spec;
       c.announced = Math.max(c.announced, c.done);
       const address = boardAddress(layout, node, peer, boardSlots.freed(ring));
       const stores = [{ address, data: boardWord(c.done) }];
-      out.post({ to: pio, type: 'pio.store', stores, requester: self, at });
+      out.post({ to: pio, type: 'pio.store', stores });
     }),
-    tellFreed: act((c, { at }, out) => out.post({ to: c.spec.runtime, type: 'packet.freed', at })),
+    tellFreed: act((c, _event, out) => out.post({ to: c.spec.runtime, type: 'packet.freed' })),
   },
 }).createMachine({
   id: 'packetRx',
@@ -217,7 +207,6 @@ export const packetRx = setup({
     announced: 0,
     parts: new Array<number>(channels).fill(0),
     partsAt: new Array<number>(channels).fill(0),
-    now: 0,
     header: null,
     payload: new Uint8Array(0),
   }),
@@ -246,7 +235,7 @@ export const packetRx = setup({
         { guard: 'unnoticed', target: 'noticing', actions: 'notice' },
       ],
     },
-    noticing: { on: { 'packet.turn': { target: 'handling', actions: ['turn', 'handOver'] } } },
+    noticing: { on: { 'packet.turn': { target: 'handling', actions: 'handOver' } } },
     handling: {
       on: {
         'packet.done': [

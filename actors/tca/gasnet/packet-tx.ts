@@ -37,23 +37,23 @@ export const packetTx = setup({
     allFreed: when((c) => c.freed === c.head),
   },
   actions: {
-    give: act<'tx.reserve'>((c, { at }, out) => {
+    give: act<'tx.reserve'>((c, _event, out) => {
       const behind = [...new Set(c.carried.flatMap(({ channels }) => channels))].sort((a, b) => a - b);
-      out.post({ to: c.spec.planner, type: 'tx.slot', sequence: c.head, behind, at });
+      out.post({ to: c.spec.planner, type: 'tx.slot', sequence: c.head, behind });
     }),
-    refuse: act<'tx.reserve'>((c, { at }, out) =>
-      out.post({ to: c.spec.planner, type: 'tx.full', sequence: c.head, at }),
+    refuse: act<'tx.reserve'>((c, _event, out) =>
+      out.post({ to: c.spec.planner, type: 'tx.full', sequence: c.head }),
     ),
     sent: update<'tx.posted'>((c, { channels }) => {
       // What goes by PIO went after all that channels carried had left; it need not be waited for again.
       c.carried = channels.length > 0 ? [...c.carried, { sequence: c.head, channels }] : [];
       c.head++;
     }),
-    free: act<'ring.freed'>((c, { freed, at }, out) => {
+    free: act<'ring.freed'>((c, { freed }, out) => {
       const { runtime, peer, ring } = c.spec;
       c.freed = Math.max(c.freed, freed);
       c.carried = c.carried.filter(({ sequence }) => sequence >= c.freed);
-      out.post({ to: runtime, type: 'tx.freed', peer, ring, freed: c.freed, at });
+      out.post({ to: runtime, type: 'tx.freed', peer, ring, freed: c.freed });
     }),
   },
 }).createMachine({

@@ -21,7 +21,6 @@ import type { Piece } from './transfer-plan.ts';
 
 /** Whom the planner knows; senders by peer and class of ring. */
 export interface PlannerInput {
-  readonly self: Address;
   readonly node: number;
   readonly layout: LayoutInput;
   readonly options: GasnetOptions;
@@ -73,7 +72,6 @@ export interface Timed {
 /** What is being sent, and what is known of what was. */
 export interface PlannerContext {
   readonly spec: PlannerInput;
-  now: number;
   /** Jobs, the one at hand last: one that waits for space may be below it. */
   works: Work[];
   /** By buffer: the notifications after which it may be filled again. */
@@ -104,7 +102,6 @@ export interface PlannerContext {
 
 export interface PlannerTurn {
   readonly type: 'planner.turn';
-  readonly at: number;
 }
 
 export type PlannerEvent =

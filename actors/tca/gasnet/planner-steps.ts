@@ -103,13 +103,13 @@ export const onOne = (channel: number, amount: number): Split =>
   Array.from({ length: channels }, (_, one) => (one === channel ? amount : 0));
 
 /** The channel that would be done first with these bytes (TCA specification 12.8, method 2). */
-export function soonest(c: PlannerContext, bytes: number): number {
+export function soonest(c: PlannerContext, bytes: number, now: number): number {
   const { options, parameters } = c.spec;
   const { tagsPerChannel, bytesPerTag, gpuReadLatency, tagHold } = parameters;
   const turnAround = inSubTicks(gpuReadLatency + tagHold);
   const doneAt = options.channels.map((channel) => {
     const windows = bytes / Math.max(1, tagsPerChannel[channel]! * bytesPerTag);
-    return Math.max(c.now, c.expected[channel]!) + Math.ceil(windows * turnAround);
+    return Math.max(now, c.expected[channel]!) + Math.ceil(windows * turnAround);
   });
   const best = doneAt.indexOf(Math.min(...doneAt));
   const channel = options.channels[best]!;
@@ -207,29 +207,29 @@ export function ring(c: PlannerContext, out: Out): void {
     c.timed.push({
       pattern: patternOf(c),
       split: c.split,
-      begun: new Array<number>(channels).fill(c.now + read),
+      begun: new Array<number>(channels).fill(out.now + read),
       ended: new Array<number>(channels).fill(0),
       awaited: [],
     });
-  if (c.tuning) c.timed.at(-1)!.begun[channel] = c.now + read;
+  if (c.tuning) c.timed.at(-1)!.begun[channel] = out.now + read;
   const chain = chainOf(c, c.started);
   c.started++;
   const delay = read + inSubTicks(parameters.mmioWriteLatency);
-  out.post({ to: dmacs[channel]!, type: 'dmac.doorbell', chain, at: c.now + delay, delay });
-  turnIn(c, inSubTicks(parameters.doorbellGap) + read, out);
+  out.post({ to: dmacs[channel]!, type: 'dmac.doorbell', chain, delay });
+  turnIn(inSubTicks(parameters.doorbellGap) + read, out);
 }
 
 /** A reading of the clock takes 25 ns; each timing has two (TCA specification 12.8). */
 const clockReadSubTicks = 25 * 4;
 
-export const turnIn = (c: PlannerContext, delay: number, out: Out): void =>
-  out.post({ to: c.spec.self, type: 'planner.turn', at: c.now + delay, delay });
+export const turnIn = (delay: number, out: Out): void =>
+  out.post({ to: out.self, type: 'planner.turn', delay });
 
 /** Notes when the channels of timed transfers are done; a transfer of which all are teaches the weights. */
-export function noteTimes(c: PlannerContext, { channel, count, at }: messages.SelfNotified, out: Out): void {
+export function noteTimes(c: PlannerContext, { channel, count }: messages.SelfNotified, out: Out): void {
   for (const timed of c.timed)
     if (timed.awaited.some((one) => one.channel === channel && one.count === count)) {
-      timed.ended[channel] = at;
+      timed.ended[channel] = out.now;
       c.clockDebt += clockReadSubTicks;
     }
   const whole = ({ split, awaited }: Timed): boolean =>
@@ -243,7 +243,7 @@ export function noteTimes(c: PlannerContext, { channel, count, at }: messages.Se
       totalNs: nanoseconds(last - first),
       channelNs: begun.map((begin, k) => nanoseconds(Math.max(1, ended[k]! - begin))),
     };
-    out.post({ to: c.spec.weights, type: 'weights.note', pattern, round, at });
+    out.post({ to: c.spec.weights, type: 'weights.note', pattern, round });
   }
   c.timed = c.timed.filter((timed) => !measured.includes(timed));
 }
@@ -251,18 +251,18 @@ export function noteTimes(c: PlannerContext, { channel, count, at }: messages.Se
 export const channelsOf = (c: PlannerContext): readonly number[] => c.parts.map(({ channel }) => channel);
 
 export function copy(c: PlannerContext, src: number, dst: number, bytes: number, out: Out): void {
-  const { copier, self } = c.spec;
-  out.post({ to: copier, type: 'copy.job', src, dst, bytes, requester: self, at: c.now });
+  const { copier } = c.spec;
+  out.post({ to: copier, type: 'copy.job', src, dst, bytes });
 }
 
 export function store(c: PlannerContext, addr: number, data: Uint8Array, out: Out): void {
-  const { memories, self } = c.spec;
-  out.post({ to: memories.cpu, type: 'memory.store', addr, data, requester: self, at: c.now });
+  const { memories } = c.spec;
+  out.post({ to: memories.cpu, type: 'memory.store', addr, data });
 }
 
 export function load(c: PlannerContext, addr: number, bytes: number, out: Out): void {
-  const { memories, self } = c.spec;
-  out.post({ to: memories.cpu, type: 'memory.load', addr, bytes, requester: self, at: c.now });
+  const { memories } = c.spec;
+  out.post({ to: memories.cpu, type: 'memory.load', addr, bytes });
 }
 
 /** Bytes as stores of at most 64. */
@@ -274,22 +274,22 @@ export const inStores = (address: number, bytes: Uint8Array): PioStore['stores']
 
 /** Stores by PIO, and behind them the word that announces the packet at hand if there is one. */
 export function storeByPio(c: PlannerContext, stores: PioStore['stores'], out: Out): void {
-  const { pio, self } = c.spec;
+  const { pio } = c.spec;
   const head = pieceOf(c)!.kind === null ? [] : [headWord(c)];
-  out.post({ to: pio, type: 'pio.store', stores: [...stores, ...head], requester: self, at: c.now });
+  out.post({ to: pio, type: 'pio.store', stores: [...stores, ...head] });
 }
 
 export const stopAsked = (c: PlannerContext, asked: readonly number[], out: Out): void =>
-  out.post({ to: c.spec.stops, type: 'stop.ask', channels: [...asked], at: c.now });
+  out.post({ to: c.spec.stops, type: 'stop.ask', channels: [...asked] });
 
 /** The packet of the piece at hand, if there is one, is on its way on these channels, or by PIO. */
 export function sent(c: PlannerContext, carriers: readonly number[], out: Out): void {
   if (pieceOf(c)!.kind === null) return;
   const work = workOf(c);
-  out.post({ to: senderOf(c), type: 'tx.posted', channels: [...carriers], at: c.now });
+  out.post({ to: senderOf(c), type: 'tx.posted', channels: [...carriers] });
   work.sequence = work.slot;
   work.slot = -1;
   for (const [one, done] of (work.told ?? []).entries())
-    out.post({ to: c.spec.receivers[work.job.target]![one]!, type: 'ring.told', done, at: c.now });
+    out.post({ to: c.spec.receivers[work.job.target]![one]!, type: 'ring.told', done });
   work.told = null;
 }

@@ -69,8 +69,7 @@ export const planner = setup({
     defersMessage: when((c) => isDeferred(c) && !isPacketOnly(c)),
   },
   actions: {
-    begin: act<'transfer.begin'>((c, { job, at }, out) => {
-      c.now = at;
+    begin: act<'transfer.begin'>((c, { job }, out) => {
       c.works.push({
         job,
         pieces: planOf(job, c.spec.options),
@@ -81,25 +80,22 @@ export const planner = setup({
         left: [],
         told: null,
       });
-      turnIn(c, inSubTicks(c.spec.parameters.gasnetPutSoftware) + c.clockDebt, out);
+      turnIn(inSubTicks(c.spec.parameters.gasnetPutSoftware) + c.clockDebt, out);
       c.clockDebt = 0;
-    }),
-    turn: update((c, { at }) => {
-      c.now = at;
     }),
     finish: act((c, _event, out) => {
       const { sequence, left } = c.works.pop()!;
-      out.post({ to: c.spec.runtime, type: 'transfer.started', sequence, left, at: c.now });
+      out.post({ to: c.spec.runtime, type: 'transfer.started', sequence, left });
     }),
-    reserve: act((c, _event, out) => out.post({ to: senderOf(c), type: 'tx.reserve', at: c.now })),
+    reserve: act((c, _event, out) => out.post({ to: senderOf(c), type: 'tx.reserve' })),
     noteSlot: update<'tx.slot'>((c, { sequence, behind }) => {
       const work = workOf(c);
       work.slot = sequence;
       work.behind = behind;
     }),
-    tellBlocked: act<'tx.full'>((c, { sequence, at }, out) => {
+    tellBlocked: act<'tx.full'>((c, { sequence }, out) => {
       const { target, ring: full } = workOf(c).job;
-      out.post({ to: c.spec.runtime, type: 'transfer.blocked', peer: target, ring: full, sequence, at });
+      out.post({ to: c.spec.runtime, type: 'transfer.blocked', peer: target, ring: full, sequence });
     }),
     fillBuffer: act((c, _event, out) => {
       const { src, dst, shape } = pieceOf(c)!;
@@ -134,27 +130,25 @@ export const planner = setup({
       storeByPio(c, [...data, ...packet], out);
     }),
     storeHead: act((c, _event, out) => storeByPio(c, [], out)),
-    keepOneChannel: update((c) => {
+    keepOneChannel: update((c, _event, { now }) => {
       const { shape } = movedBy(c);
       const { scheduler, channels: enabled } = c.spec.options;
       const own = usesDma(pieceOf(c)!) && pieceOf(c)!.way !== 'MtoB';
       const channel =
-        scheduler === 'perRequest' && own ? soonest(c, shape.size * blocksIn(shape)) : enabled[0]!;
+        scheduler === 'perRequest' && own ? soonest(c, shape.size * blocksIn(shape), now) : enabled[0]!;
       c.split = onOne(channel, amountOf(shape).amount);
       c.tuning = false;
     }),
     askWeights: act((c, _event, out) => {
       const { amount, unit } = amountOf(movedBy(c).shape);
       const pattern = patternOf(c);
-      out.post({ to: c.spec.weights, type: 'weights.ask', pattern, amount, unit, at: c.now });
+      out.post({ to: c.spec.weights, type: 'weights.ask', pattern, amount, unit });
     }),
     noteSplit: update<'weights.split'>((c, { split, tuning }) => {
       c.split = split;
       c.tuning = tuning;
     }),
-    lookInCache: act((c, _event, out) =>
-      out.post({ to: c.spec.cache, type: 'cache.find', key: keyOf(c), at: c.now }),
-    ),
+    lookInCache: act((c, _event, out) => out.post({ to: c.spec.cache, type: 'cache.find', key: keyOf(c) })),
     takeFound: update<'cache.found'>((c, { parts }) => {
       c.parts = parts!;
       c.inFlight.push({ key: keyOf(c), channels: channelsOf(c) });
@@ -163,13 +157,13 @@ export const planner = setup({
       const { src, dst, shape } = movedBy(c);
       c.parts = partsOf(src, dst, shape, c.split);
       const cycles = c.spec.parameters.descriptorBuildOnMiss * c.parts.length;
-      turnIn(c, inSubTicks(cycles), out);
+      turnIn(inSubTicks(cycles), out);
     }),
     keepBuilt: act((c, _event, out) => {
       if (c.tuning || c.spec.options.cacheEntries === 0) return;
       const key = keyOf(c);
       c.inFlight.push({ key, channels: channelsOf(c) });
-      out.post({ to: c.spec.cache, type: 'cache.keep', key, parts: c.parts, at: c.now });
+      out.post({ to: c.spec.cache, type: 'cache.keep', key, parts: c.parts });
     }),
     askStop: act((c, _event, out) => stopAsked(c, channelsOf(c), out)),
     askStopBehind: act((c, _event, out) => stopAsked(c, workOf(c).behind, out)),
@@ -181,11 +175,11 @@ export const planner = setup({
         one.key !== own && one.channels.every((channel) => stopped.includes(channel));
       const keys = c.inFlight.filter(isOver).map(({ key }) => key);
       c.inFlight = c.inFlight.filter((one) => !isOver(one));
-      if (keys.length > 0) out.post({ to: c.spec.cache, type: 'cache.release', keys, at: c.now });
+      if (keys.length > 0) out.post({ to: c.spec.cache, type: 'cache.release', keys });
     }),
     tellStarted: act((c, _event, out) => {
       c.started = 0;
-      out.post({ to: c.spec.stops, type: 'stop.started', channels: channelsOf(c), at: c.now });
+      out.post({ to: c.spec.stops, type: 'stop.started', channels: channelsOf(c) });
     }),
     ring: act((c, _event, out) => ring(c, out)),
     // The message follows by itself when all channels have stopped; its slot is kept for it.
@@ -200,7 +194,7 @@ export const planner = setup({
       if (pieceOf(c)!.way === 'BtoM') c.buffer = 1 - c.buffer;
       workOf(c).next++;
     }),
-    seeBuffer: act((c, _event, out) => turnIn(c, inSubTicks(c.spec.parameters.pollDetect), out)),
+    seeBuffer: act((c, _event, out) => turnIn(inSubTicks(c.spec.parameters.pollDetect), out)),
     sentByChannels: act((c, _event, out) => sent(c, channelsOf(c).slice(0, 1), out)),
     sentByPio: act((c, _event, out) => sent(c, [], out)),
     noteDone: update<'ring.done'>((c, { peer, ring: one, done }) => {
@@ -208,7 +202,6 @@ export const planner = setup({
     }),
     noteSelf: act<'self.notified'>((c, event, out) => {
       c.selfSeen[event.channel] = Math.max(c.selfSeen[event.channel]!, event.count);
-      c.now = Math.max(c.now, event.at);
       noteTimes(c, event, out);
     }),
   },
@@ -216,7 +209,6 @@ export const planner = setup({
   id: 'planner',
   context: ({ input }) => ({
     spec: input,
-    now: 0,
     works: [],
     buffers: [[], []],
     buffer: 0,
@@ -240,10 +232,10 @@ export const planner = setup({
     idle: {
       on: {
         'transfer.begin': { target: 'chooseMode', actions: 'begin' },
-        'transfer.resume': { target: 'reserving', actions: 'turn' },
+        'transfer.resume': { target: 'reserving' },
       },
     },
-    chooseMode: { on: { 'planner.turn': { target: 'nextPiece', actions: 'turn' } } },
+    chooseMode: { on: { 'planner.turn': { target: 'nextPiece' } } },
     nextPiece: {
       always: [
         { guard: 'over', target: 'idle', actions: 'finish' },
@@ -269,20 +261,17 @@ export const planner = setup({
       ],
     },
     buffering: { always: { guard: 'bufferFree', target: 'seeing', actions: 'seeBuffer' } },
-    seeing: { on: { 'planner.turn': { target: 'bouncing', actions: ['turn', 'fillBuffer'] } } },
-    bouncing: { on: { 'copy.done': { target: 'split', actions: 'turn' } } },
-    filling: { on: { 'copy.done': { target: 'heading', actions: 'turn' } } },
+    seeing: { on: { 'planner.turn': { target: 'bouncing', actions: 'fillBuffer' } } },
+    bouncing: { on: { 'copy.done': { target: 'split' } } },
+    filling: { on: { 'copy.done': { target: 'heading' } } },
     payload: {
       always: [{ guard: 'hasPayload', target: 'storing', actions: 'storePayload' }, { target: 'heading' }],
     },
-    storing: { on: { 'memory.stored': { target: 'heading', actions: 'turn' } } },
+    storing: { on: { 'memory.stored': { target: 'heading' } } },
     heading: {
       entry: 'storeHeader',
       on: {
-        'memory.stored': [
-          { guard: 'small', target: 'loading', actions: ['turn', 'loadPacket'] },
-          { target: 'split', actions: 'turn' },
-        ],
+        'memory.stored': [{ guard: 'small', target: 'loading', actions: 'loadPacket' }, { target: 'split' }],
       },
     },
     loading: {
@@ -293,8 +282,8 @@ export const planner = setup({
         ],
       },
     },
-    ordering: { on: { 'stop.known': { target: 'pushing', actions: ['turn', 'storePacket'] } } },
-    pushing: { on: { 'pio.done': { target: 'posted', actions: ['turn', 'sentByPio'] } } },
+    ordering: { on: { 'stop.known': { target: 'pushing', actions: 'storePacket' } } },
+    pushing: { on: { 'pio.done': { target: 'posted', actions: 'sentByPio' } } },
     fetching: {
       on: {
         'memory.loaded': [
@@ -303,7 +292,7 @@ export const planner = setup({
         ],
       },
     },
-    orderingData: { on: { 'stop.known': { target: 'pushing', actions: ['turn', 'storeDirect'] } } },
+    orderingData: { on: { 'stop.known': { target: 'pushing', actions: 'storeDirect' } } },
     split: {
       always: [
         { guard: 'maySplit', target: 'weighing', actions: 'askWeights' },
@@ -324,26 +313,26 @@ export const planner = setup({
     },
     build: {
       entry: 'build',
-      on: { 'planner.turn': { target: 'waitStop', actions: ['turn', 'keepBuilt'] } },
+      on: { 'planner.turn': { target: 'waitStop', actions: 'keepBuilt' } },
     },
     waitStop: {
       entry: 'askStop',
-      on: { 'stop.known': { target: 'start', actions: ['turn', 'releaseDescriptors', 'tellStarted'] } },
+      on: { 'stop.known': { target: 'start', actions: ['releaseDescriptors', 'tellStarted'] } },
     },
     start: {
       entry: 'ring',
       on: {
         'planner.turn': [
-          { guard: 'moreChannels', target: 'start', actions: 'turn', reenter: true },
-          { guard: 'defersMessage', target: 'posted', actions: ['turn', 'deferMessage'] },
-          { guard: 'deferred', target: 'gathering', actions: ['turn', 'askStop'] },
-          { target: 'posted', actions: ['turn', 'sentByChannels'] },
+          { guard: 'moreChannels', target: 'start', reenter: true },
+          { guard: 'defersMessage', target: 'posted', actions: 'deferMessage' },
+          { guard: 'deferred', target: 'gathering', actions: 'askStop' },
+          { target: 'posted', actions: 'sentByChannels' },
         ],
       },
     },
     // A packet that was split is announced when all channels have stopped.
-    gathering: { on: { 'stop.known': { target: 'announcing', actions: ['turn', 'storeHead'] } } },
-    announcing: { on: { 'pio.done': { target: 'posted', actions: ['turn', 'sentByPio'] } } },
+    gathering: { on: { 'stop.known': { target: 'announcing', actions: 'storeHead' } } },
+    announcing: { on: { 'pio.done': { target: 'posted', actions: 'sentByPio' } } },
     posted: { always: { target: 'nextPiece', actions: 'advance' } },
   },
 });

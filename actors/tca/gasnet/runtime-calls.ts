@@ -43,16 +43,13 @@ function keepLoaded(c: RuntimeContext, data: Uint8Array): void {
 
 /** What the runtime does about the call at hand: begin it, send its jobs, work in the own memory, return (TCA specification 12). */
 export const callActions = {
-  sayOk: act<'gasnet.call'>((c, { at }, out) => {
-    c.now = at;
+  sayOk: act<'gasnet.call'>((c, _event, out) => {
     answer(c, { answer: 'done', status: 'OK', value: 0, data: new Uint8Array(0) }, 0, out);
   }),
-  sayNotInit: act<'gasnet.call'>((c, { at }, out) => {
-    c.now = at;
+  sayNotInit: act<'gasnet.call'>((c, _event, out) => {
     answer(c, { answer: 'done', status: 'NOT_INIT', value: 0, data: new Uint8Array(0) }, 0, out);
   }),
-  take: update<'gasnet.call'>((c, { call, at }) => {
-    c.now = at;
+  take: update<'gasnet.call'>((c, { call }) => {
     c.call = call;
     c.begun = false;
     c.goal = { goal: 'nothing' };
@@ -72,23 +69,20 @@ export const callActions = {
   advance: update(advance),
   send: act((c, _event, out) => {
     c.sending = c.jobs.shift()!;
-    out.post({ to: c.spec.planner, type: 'transfer.begin', job: c.sending.job, at: c.now });
+    out.post({ to: c.spec.planner, type: 'transfer.begin', job: c.sending.job });
   }),
   resume: act((c, _event, out) => {
     c.blocked.pop();
-    out.post({ to: c.spec.planner, type: 'transfer.resume', at: c.now });
+    out.post({ to: c.spec.planner, type: 'transfer.resume' });
   }),
-  noteBlocked: update<'transfer.blocked'>((c, { peer, ring, sequence, at }) => {
-    c.now = at;
+  noteBlocked: update<'transfer.blocked'>((c, { peer, ring, sequence }) => {
     c.blocked.push({ peer, ring, sequence });
   }),
   register: update<'transfer.started'>((c, event) => {
-    c.now = event.at;
     register(c, event);
   }),
   work: act((c, _event, out) => carryOut(c, c.works[0]!, out)),
   worked: update((c, event) => {
-    c.now = event.at;
     const one = c.works.shift()!;
     if (one.work === 'load') keepLoaded(c, (event as MemoryLoaded).data);
     if (c.works.length > 0 || !c.own) return;

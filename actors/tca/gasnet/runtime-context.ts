@@ -22,7 +22,6 @@ import type { Header } from './packet.ts';
 
 /** Whom the runtime knows; receivers by peer and class of ring. */
 export interface RuntimeInput {
-  readonly self: Address;
   readonly node: number;
   readonly layout: LayoutInput;
   readonly options: GasnetOptions;
@@ -89,7 +88,6 @@ export interface Outgoing {
 /** The runtime of a node. */
 export interface RuntimeContext {
   readonly spec: RuntimeInput;
-  now: number;
   attached: boolean;
   handlers: readonly number[];
   segments: (SegmentBytes | null)[];
@@ -188,7 +186,7 @@ export function fail(c: RuntimeContext, code: Fatal, why: string): Status {
 
 /** Gives an answer to the program, after some cycles. */
 export function answer(c: RuntimeContext, given: GasnetAnswer, delay: number, out: RuntimeOut): void {
-  out.post({ to: c.spec.cpu, type: 'gasnet.return', answer: given, at: c.now + delay, delay });
+  out.post({ to: c.spec.cpu, type: 'gasnet.return', answer: given, delay });
 }
 
 /** The delivery of a message of this node to itself. */
@@ -208,5 +206,5 @@ export const ownDelivery = (
 });
 
 /** Has the runtime go on after some sub-ticks. */
-export const turnIn = (c: RuntimeContext, delay: number, out: RuntimeOut): void =>
-  out.post({ to: c.spec.self, type: 'runtime.turn', at: c.now + delay, delay });
+export const turnIn = (delay: number, out: RuntimeOut): void =>
+  out.post({ to: out.self, type: 'runtime.turn', delay });

@@ -10,32 +10,29 @@ export const fatalExitCode = 255;
 
 /** Tells all other nodes that the job is over. */
 function tellExit(c: RuntimeContext, out: RuntimeOut): void {
-  const { layout, node, pio, self } = c.spec;
+  const { layout, node, pio } = c.spec;
   const stores = Array.from({ length: layout.nodes }, (_, target) => target)
     .filter((target) => target !== node)
     .map((target) => ({
       address: boardAddress(layout, node, target, boardSlots.exit),
       data: boardWord(c.exitCode + 1),
     }));
-  out.post({ to: pio, type: 'pio.store', stores, requester: self, at: c.now });
+  out.post({ to: pio, type: 'pio.store', stores });
 }
 
 /** What the runtime does about the end of the job (TCA specification 12.1). */
 export const exitActions = {
-  noteExit: update<'job.exit'>((c, { code, at }) => {
-    c.now = at;
+  noteExit: update<'job.exit'>((c, { code }) => {
     c.exitCode = code;
   }),
-  askExit: act<'gasnet.call'>((c, { call, at }, out) => {
-    c.now = at;
+  askExit: act<'gasnet.call'>((c, { call }, out) => {
     c.exitCode = (call as Extract<GasnetCall, { call: 'exit' }>).code;
     tellExit(c, out);
   }),
-  complain: act((c, { at }, out) => {
-    c.now = Math.max(c.now, at);
+  complain: act((c, _event, out) => {
     c.exitCode = fatalExitCode;
     out.report({ property: 'no node ends the job with a fatal error', why: c.fatal!.why });
     tellExit(c, out);
   }),
-  stop: act((c, _event, out) => out.post({ to: c.spec.cpu, type: 'cpu.exit', code: c.exitCode, at: c.now })),
+  stop: act((c, _event, out) => out.post({ to: c.spec.cpu, type: 'cpu.exit', code: c.exitCode })),
 };

@@ -43,11 +43,10 @@ export const handlerActions = {
   dispatch: act((c, _event, out) => {
     judgeHandler(c, c.delivery!);
     c.replied = false;
-    turnIn(c, inSubTicks(c.spec.parameters.amDispatch), out);
+    turnIn(inSubTicks(c.spec.parameters.amDispatch), out);
   }),
   runHandler: act((c, _event, out) => answer(c, { answer: 'handler', delivery: c.delivery! }, 0, out)),
-  judgeReply: update<'gasnet.call'>((c, { call, at }) => {
-    c.now = at;
+  judgeReply: update<'gasnet.call'>((c, { call }) => {
     if (holdsSomething(c.locks)) fail(c, 'EHSL', 'a reply while a lock is held, or handlers are held off');
     c.status = judgeReply(c, call as Extract<GasnetCall, { call: 'reply' }>);
   }),
@@ -57,11 +56,11 @@ export const handlerActions = {
       why: `EREPLY: rank ${c.spec.node}: "${call.call}" in a handler, which may only reply`,
     };
   }),
-  sendReply: act<'gasnet.call'>((c, { call, at }, out) => {
+  sendReply: act<'gasnet.call'>((c, { call }, out) => {
     const reply = call as Extract<GasnetCall, { call: 'reply' }>;
     c.replied = true;
     const job = messageJob(c, c.delivery!.source, reply, true);
-    out.post({ to: c.spec.planner, type: 'transfer.begin', job, at });
+    out.post({ to: c.spec.planner, type: 'transfer.begin', job });
   }),
   prepareOwnReply: update<'gasnet.call'>((c, { call }) => {
     const reply = call as Extract<GasnetCall, { call: 'reply' }>;
@@ -69,8 +68,7 @@ export const handlerActions = {
     c.works = ownWorks(reply);
     c.own = ownDelivery(c.spec.node, reply, true);
   }),
-  noteLeaving: update<'transfer.started'>((c, { left, at }) => {
-    c.now = at;
+  noteLeaving: update<'transfer.started'>((c, { left }) => {
     c.leaving = left;
   }),
   sayReply: act((c, _event, out) => {
@@ -78,16 +76,14 @@ export const handlerActions = {
     c.status = 'OK';
     answer(c, { answer: 'done', status, value: 0, data: new Uint8Array(0) }, 0, out);
   }),
-  useLock: act<'gasnet.call'>((c, { call, at }, out) => {
-    c.now = at;
+  useLock: act<'gasnet.call'>((c, { call }, out) => {
     const { action, lock } = call as Extract<GasnetCall, { call: 'hsl' }>;
-    const { wrong, since } = actOnLock(c.locks, action, lock, at);
+    const { wrong, since } = actOnLock(c.locks, action, lock, out.now);
     if (wrong !== undefined) fail(c, 'EHSL', wrong);
-    if (out.observed && since !== undefined && at - since > holdSubTicksMax)
-      out.probe<LongHold>({ type: 'hsl.long', node: c.spec.node, action, lock, subTicks: at - since });
+    if (out.observed && since !== undefined && out.now - since > holdSubTicksMax)
+      out.probe<LongHold>({ type: 'hsl.long', node: c.spec.node, action, lock, subTicks: out.now - since });
   }),
-  endHandler: update((c, { at }) => {
-    c.now = Math.max(c.now, at);
+  endHandler: update((c) => {
     if (holdsSomething(c.locks))
       fail(c, 'EHSL', 'a handler ends with a lock held, or with handlers held off');
     c.delivery = null;

@@ -100,7 +100,6 @@ export const runtime = setup({
   id: 'runtime',
   context: ({ input }) => ({
     spec: input,
-    now: 0,
     attached: false,
     handlers: [],
     segments: input.receivers.map(() => null),
@@ -220,7 +219,7 @@ export const runtime = setup({
     waitingForNodes: waitingFor('the other nodes to attach'),
     waitingForPackets: waitingFor('a message or a put of another node'),
     waiting: waitingFor('the end of an operation'),
-    seeing: { on: { 'runtime.turn': { target: 'deciding', actions: 'turn' } } },
+    seeing: { on: { 'runtime.turn': { target: 'deciding' } } },
     taking: {
       on: {
         'packet.content': [
@@ -233,12 +232,12 @@ export const runtime = setup({
         ],
       },
     },
-    counting: { on: { 'runtime.turn': { target: 'freeing', actions: ['turn', 'notePacket'] } } },
-    delivering: { on: { 'copy.done': { target: 'freeing', actions: ['turn', 'notePacket'] } } },
+    counting: { on: { 'runtime.turn': { target: 'freeing', actions: 'notePacket' } } },
+    delivering: { on: { 'copy.done': { target: 'freeing', actions: 'notePacket' } } },
     lookingUp: { on: { 'memory.loaded': { target: 'answering', actions: 'sendValue' } } },
     dispatching: {
       always: { guard: 'failed', target: 'leaving', actions: 'complain' },
-      on: { 'runtime.turn': { target: 'inHandler', actions: ['turn', 'runHandler'] } },
+      on: { 'runtime.turn': { target: 'inHandler', actions: 'runHandler' } },
     },
     inHandler: {
       on: {
@@ -281,7 +280,7 @@ export const runtime = setup({
     answering: {
       on: {
         'transfer.started': [
-          { guard: 'answersData', target: 'freeing', actions: 'turn' },
+          { guard: 'answersData', target: 'freeing' },
           { target: 'parting', actions: 'noteLeaving' },
         ],
         'transfer.blocked': { target: 'squeezed', actions: 'noteBlocked' },
@@ -307,8 +306,8 @@ export const runtime = setup({
         ],
       },
     },
-    drainingCopy: { on: { 'copy.done': { target: 'drained', actions: ['turn', 'noteDrained'] } } },
-    drained: { entry: 'freeDrained', on: { 'packet.freed': { target: 'squeezed', actions: 'turn' } } },
+    drainingCopy: { on: { 'copy.done': { target: 'drained', actions: 'noteDrained' } } },
+    drained: { entry: 'freeDrained', on: { 'packet.freed': { target: 'squeezed' } } },
     handled: {
       always: [
         { guard: 'failed', target: 'leaving', actions: 'complain' },
@@ -316,8 +315,8 @@ export const runtime = setup({
         { target: 'deciding' },
       ],
     },
-    freeing: { entry: 'freePacket', on: { 'packet.freed': { target: 'deciding', actions: 'turn' } } },
-    leaving: { on: { 'pio.done': { target: 'exiting', actions: 'turn' }, 'runtime.turn': refused } },
+    freeing: { entry: 'freePacket', on: { 'packet.freed': { target: 'deciding' } } },
+    leaving: { on: { 'pio.done': { target: 'exiting' }, 'runtime.turn': refused } },
     // What was under way comes to nobody.
     exiting: {
       entry: 'stop',

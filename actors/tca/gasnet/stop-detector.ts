@@ -8,7 +8,6 @@ import type { StopAsk, StopKnown, StopStarted } from './messages.ts';
 
 /** Who asks, and how a stop is detected: by polling performance counters, or at no cost (TCA specification 8). */
 export interface StopDetectorInput {
-  readonly self: Address;
   readonly planner: Address;
   readonly dmacs: readonly Address[];
   readonly stopDetect: 'counter' | 'ideal';
@@ -28,13 +27,11 @@ export interface StopDetectorContext {
   asked: readonly number[];
   /** Channels that are still to be polled, ascending. */
   left: readonly number[];
-  now: number;
 }
 
 /** Half of the time of a counter read is over. */
 interface StopTurn {
   readonly type: 'stop.turn';
-  readonly at: number;
 }
 
 type StopEvent = StopAsk | StopStarted | ChainDone | ChannelError | StopTurn;
@@ -48,9 +45,9 @@ const hasStopped = (c: StopDetectorContext, channel: number): boolean =>
   c.finished[channel]! >= c.started[channel]!;
 
 /** True when nobody has to look: the channel was seen to stop, or has been at rest for so long that its busy bit can be trusted. */
-const isKnown = (c: StopDetectorContext, channel: number): boolean =>
+const isKnown = (c: StopDetectorContext, channel: number, now: number): boolean =>
   c.seen[channel] === c.started[channel] ||
-  (hasStopped(c, channel) && c.now - c.finishedAt[channel]! >= inSubTicks(settleCycles));
+  (hasStopped(c, channel) && now - c.finishedAt[channel]! >= inSubTicks(settleCycles));
 
 /** How the driver knows that channels have stopped before it starts them again (TCA specification 1.25, 8). */
 export const stopDetector = setup({
@@ -62,19 +59,15 @@ export const stopDetector = setup({
   },
   actions: {
     // Before a start on a channel that may be running all channels of the last transfer are polled, one after the other.
-    list: update<'stop.ask'>((c, { channels: asked, at }) => {
-      c.now = at;
+    list: update<'stop.ask'>((c, { channels: asked }, { now }) => {
       c.asked = asked;
-      const unknown = asked.some((channel) => !isKnown(c, channel));
+      const unknown = asked.some((channel) => !isKnown(c, channel, now));
       const all = [...new Set([...asked, ...c.previous])].sort((a, b) => a - b);
-      c.left = unknown ? all.filter((channel) => !isKnown(c, channel)) : [];
+      c.left = unknown ? all.filter((channel) => !isKnown(c, channel, now)) : [];
     }),
     read: act((c, _event, out) => {
       const delay = inSubTicks(c.spec.parameters.perfCounterReadRoundTrip / 2);
-      out.post({ to: c.spec.self, type: 'stop.turn', at: c.now + delay, delay });
-    }),
-    turn: update<'stop.turn'>((c, { at }) => {
-      c.now = at;
+      out.post({ to: out.self, type: 'stop.turn', delay });
     }),
     // A read of a counter samples it in its middle.
     sample: update((c) => {
@@ -83,10 +76,9 @@ export const stopDetector = setup({
       c.seen[channel] = c.started[channel]!;
       c.left = c.left.slice(1);
     }),
-    noteChain: update<'chain.done'>((c, { channel, count, at }) => {
+    noteChain: update<'chain.done'>((c, { channel, count }, { now }) => {
       c.finished[channel] = count;
-      c.finishedAt[channel] = at;
-      c.now = Math.max(c.now, at);
+      c.finishedAt[channel] = now;
     }),
     noteStart: update<'stop.started'>((c, { channels: started }) => {
       for (const channel of started) c.started[channel]!++;
@@ -97,7 +89,7 @@ export const stopDetector = setup({
     ),
     tell: act((c, _event, out) => {
       for (const channel of c.asked) c.seen[channel] = c.started[channel]!;
-      out.post({ to: c.spec.planner, type: 'stop.known', at: c.now });
+      out.post({ to: c.spec.planner, type: 'stop.known' });
     }),
   },
 }).createMachine({
@@ -111,7 +103,6 @@ export const stopDetector = setup({
     previous: [],
     asked: [],
     left: [],
-    now: 0,
   }),
   on: {
     'chain.done': { actions: 'noteChain' },
@@ -130,9 +121,9 @@ export const stopDetector = setup({
     },
     asking: {
       entry: 'read',
-      on: { 'stop.turn': { target: 'sampled', actions: ['turn', 'sample', 'read'] } },
+      on: { 'stop.turn': { target: 'sampled', actions: ['sample', 'read'] } },
     },
-    sampled: { on: { 'stop.turn': { target: 'choosing', actions: 'turn' } } },
+    sampled: { on: { 'stop.turn': { target: 'choosing' } } },
     idealStop: {
       tags: ['waiting'],
       meta: waitsFor<StopDetectorContext>('the stop of its channels', ({ spec }) => [...spec.dmacs]),

@@ -26,10 +26,10 @@ const tuningOf = ({ spec, tunings }: WeightTableContext, pattern: string): Tunin
 export const weightTable = setup({
   types: {} as { context: WeightTableContext; events: WeightsAsk | WeightsNote; input: WeightTableInput },
   actions: {
-    answer: act<'weights.ask'>((c, { pattern, amount, unit, at }, out) => {
+    answer: act<'weights.ask'>((c, { pattern, amount, unit }, out) => {
       const tuning = tuningOf(c, pattern);
       const split = nextSplit(tuning, amount, unit);
-      out.post({ to: c.spec.planner, type: 'weights.split', split, tuning: tuning.state !== 'frozen', at });
+      out.post({ to: c.spec.planner, type: 'weights.split', split, tuning: tuning.state !== 'frozen' });
     }),
     note: update<'weights.note'>((c, { pattern, round }) => {
       c.tunings[pattern] = noteRound(tuningOf(c, pattern), round);

@@ -6,7 +6,6 @@ import { inSubTicks, type TcaParameters } from '../parameters.ts';
 
 /** The write-combining buffer of a processor for stores into other nodes. */
 export interface WriteCombinerInput {
-  readonly self: Address;
   readonly node: number;
   readonly router: Address;
   readonly parameters: Pick<TcaParameters, 'pioStoreFlush' | 'mmioWriteLatency'>;
@@ -16,14 +15,14 @@ export interface WriteCombinerInput {
 export interface WriteCombinerContext {
   readonly spec: WriteCombinerInput;
   left: PioStore['stores'];
-  requester: Address;
+  /** Who asked for them; null while nobody does. */
+  requester: Address | null;
   seq: number;
 }
 
 /** The store at hand has been flushed. */
 interface PioTurn {
   readonly type: 'pio.turn';
-  readonly at: number;
 }
 
 type WriteCombinerEvent = PioStore | PioTurn;
@@ -42,11 +41,11 @@ export const writeCombiner = setup({
   types: {} as { context: WriteCombinerContext; events: WriteCombinerEvent; input: WriteCombinerInput },
   guards: { more: when((c) => c.left.length > 1) },
   actions: {
-    take: update<'pio.store'>((c, { stores, requester }) => {
+    take: update<'pio.store'>((c, { stores }, { from }) => {
       c.left = stores;
-      c.requester = requester;
+      c.requester = from;
     }),
-    flush: act((c, { at }, out) => {
+    flush: act((c, _event, out) => {
       const { address, data } = c.left[0]!;
       const { pioStoreFlush, mmioWriteLatency } = c.spec.parameters;
       const flushed = inSubTicks(pioStoreFlush);
@@ -59,22 +58,22 @@ export const writeCombiner = setup({
         source: c.spec.node,
         channel: -1,
         seq: c.seq++,
-        at: at + delay,
         delay,
       });
-      out.post({ to: c.spec.self, type: 'pio.turn', at: at + flushed, delay: flushed });
+      out.post({ to: out.self, type: 'pio.turn', delay: flushed });
     }),
     next: update((c) => {
       c.left = c.left.slice(1);
     }),
-    tell: act((c, { at }, out) => {
+    tell: act((c, _event, out) => {
       c.left = [];
-      out.post({ to: c.requester, type: 'pio.done', at });
+      out.post({ to: c.requester!, type: 'pio.done' });
+      c.requester = null;
     }),
   },
 }).createMachine({
   id: 'writeCombiner',
-  context: ({ input }) => ({ spec: input, left: [], requester: input.self, seq: 0 }),
+  context: ({ input }) => ({ spec: input, left: [], requester: null, seq: 0 }),
   initial: 'idle',
   states: {
     idle: { on: { 'pio.store': { target: 'flushing', actions: ['take', 'flush'] } } },
