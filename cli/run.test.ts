@@ -116,7 +116,9 @@ describe('a run that is as it should be', () => {
 
     expect(err).toContain('\n8 properties hold; 1 had nothing to judge in this run\n');
     expect([properties.length, notJudged.length]).toEqual([9, 1]);
-    expect(notJudged).toContain('packets in a mesh or torus take a shortest way, one dimension after the other');
+    expect(notJudged).toContain(
+      'packets in a mesh or torus take a shortest way, one dimension after the other',
+    );
     expect(notJudged).not.toContain(
       'every packet arrives once, at its target, or is lost, and none stays in a network that has come to rest',
     );
