@@ -69,15 +69,26 @@ export interface Place {
 /** A mistake in a scenario or a recording: where, what was found and expected, and what helps. */
 export class ScenarioError extends Error {
   override readonly name = 'ScenarioError';
+  readonly what: string;
+  readonly help: string;
   constructor(
     readonly code: ScenarioErrorCode,
     readonly at: Place,
-    readonly what: string,
-    readonly help: string = scenarioErrors[code].cure,
+    what: string,
+    help: string = scenarioErrors[code].cure,
   ) {
-    super(`${at.file}:${at.line}:${at.column} ${code} ${what}\n  help: ${help}`);
+    const [told, cure] = [short(what), short(help)];
+    super(`${at.file}:${at.line}:${at.column} ${code} ${told}\n  help: ${cure}`);
+    this.what = told;
+    this.help = cure;
   }
 }
+
+/** Characters of a sentence: what was written may be of any length. */
+const sentenceMax = 1000;
+
+const short = (sentence: string): string =>
+  sentence.length > sentenceMax ? `${sentence.slice(0, sentenceMax)}…` : sentence;
 
 /** How many mistakes of one file are reported at once. */
 export const reportedErrorsMax = 20;

@@ -39,8 +39,6 @@ export interface LinkContext {
   readsNext: boolean;
   /** Credits of the port at the far end that are left (TCA specification 4). */
   credits: CreditsLeft;
-  /** First sub-tick in which the link is free. */
-  freeAt: number;
   /** Content of the write buffer in parts of `1 / denominator` bytes, as of a sub-tick. */
   level: number;
   asOf: number;
@@ -120,7 +118,6 @@ function send(c: LinkContext, out: Outbox<LinkSends>): void {
   const wire = wireBytes(c.spec, packet);
   if (ingress && goesToGpu(packet)) c.level += payload(packet) * ingress.denominator;
   const time = wireTime(c, wire);
-  c.freeAt = out.now + time;
   c.packets++;
   c.bytes += wire;
   const delay = time + (packet.type === 'tlp.write' ? writeLatency : otherLatency);
@@ -162,7 +159,6 @@ export const link = setup({
     reads: [],
     readsNext: true,
     credits: { ...input.credits },
-    freeAt: 0,
     level: 0,
     asOf: 0,
     fitsAt: 0,

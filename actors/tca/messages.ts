@@ -258,3 +258,43 @@ export interface PioStore {
 export interface PioDone {
   readonly type: 'pio.done';
 }
+
+/** All messages and probes of this file. */
+export type TcaMessage =
+  | MemoryRead
+  | Completion
+  | MemoryWrite
+  | LinkTurn
+  | LinkFits
+  | FcUpdate
+  | PortRoom
+  | RouterTurn
+  | WriteAccepted
+  | Doorbell
+  | DmacBusy
+  | DmacReset
+  | MmioWrite
+  | MmioRead
+  | MmioAnswer
+  | DoorbellLost
+  | DmacTurn
+  | InternalRead
+  | TagTake
+  | TagGrant
+  | TagRelease
+  | TagFree
+  | BytesVisible
+  | FlagSet
+  | ChainDone
+  | CpuTurn
+  | ChannelError
+  | MemoryLoad
+  | MemoryLoaded
+  | MemoryStore
+  | MemoryStored
+  | CopyJob
+  | CopyDone
+  | KernelLaunch
+  | KernelDone
+  | PioStore
+  | PioDone;

@@ -3,7 +3,7 @@ import { instructionsPerCycle } from '../../actors/chiplet/gpu/statistics.ts';
 import { defaultTiming, type GpuTiming } from '../../actors/chiplet/gpu/timing.ts';
 import { LaunchError } from '../../actors/chiplet/ptx/launch.ts';
 import { compilePtx, type PtxProgram } from '../../actors/chiplet/ptx/program.ts';
-import { PtxError } from '../../actors/chiplet/ptx/ptx-error.ts';
+import { PtxError, shortLine } from '../../actors/chiplet/ptx/ptx-error.ts';
 import { readGpgpusimConfig } from '../../machines/chiplet/gpgpusim-config.ts';
 import {
   caseOf,
@@ -70,7 +70,7 @@ function compiled(file: string): PtxProgram {
     if (!(error instanceof PtxError)) throw error;
     const { at, what, help, names } = error;
     const near = names === undefined ? help : didYouMean(names.found, names.known, names.of);
-    throw new UsageError(`${file}:${at.line}:${at.column} E-PTX ${what}\n  ${error.text.trim()}`, near);
+    throw new UsageError(`${file}:${at.line}:${at.column} E-PTX ${what}\n  ${shortLine(error.text)}`, near);
   }
 }
 

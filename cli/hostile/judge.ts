@@ -109,7 +109,9 @@ export function faultsOf({ args, target, input = '' }: GivenCase, ended: Ended):
   const isHelp = args.some((word) => /^(--help|-h|help|--version)$/.test(word));
   if (exitCode === 2 || exitCode === 64) {
     if (!/\n {2}help: \S|^usage: /im.test(err)) faults.push(`exit code ${exitCode} without a cure`);
-    if (target !== undefined && !err.includes(target)) faults.push(`exit code ${exitCode} without a place`);
+    // A ledger of other scenarios is blamed by its own name.
+    if (target !== undefined && !err.includes(target) && !/ledger of another campaign/.test(err))
+      faults.push(`exit code ${exitCode} without a place`);
     if (err.length > errorCharsMax && !/cannot be written/.test(err))
       faults.push(`an error of ${err.length} characters`);
     // What cannot be written is told after what was carried out.

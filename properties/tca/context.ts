@@ -12,38 +12,17 @@ export interface TcaKnown {
   readonly programs: TcaPrograms;
 }
 
-/** The messages and probes that properties look at, by type (TCA specification 15). */
-interface Messages {
-  'tlp.read': messages.MemoryRead;
-  'tlp.completion': messages.Completion;
-  'tlp.write': messages.MemoryWrite;
-  'fc.update': messages.FcUpdate;
-  'dmac.doorbell': messages.Doorbell;
-  'dmac.internal': messages.InternalRead;
-  'tag.take': messages.TagTake;
-  'tag.grant': messages.TagGrant;
-  'tag.release': messages.TagRelease;
-  'tag.free': messages.TagFree;
-  'flag.set': messages.FlagSet;
-  'chain.done': messages.ChainDone;
-  'doorbell.lost': messages.DoorbellLost;
-  'channel.error': messages.ChannelError;
-  'memory.visible': messages.BytesVisible;
-  'memory.store': messages.MemoryStore;
-  'gasnet.call': gasnet.GasnetAsked;
-  'gasnet.return': gasnet.GasnetAnswered;
-  'cpu.exit': gasnet.CpuExit;
-  'packet.content': gasnet.PacketContent;
-  'tx.posted': gasnet.TxPosted;
-  'ring.freed': gasnet.RingFreed;
-}
+type Message = messages.TcaMessage | gasnet.GasnetMessage;
+
+/** The messages and probes of nodes, by type (TCA specification 15). */
+export type TcaMessages = { readonly [T in Message['type']]: Extract<Message, { readonly type: T }> };
 
 /**
  * Declares a property of TCA nodes.
  *
  * Details: what it remembers by name stands in objects, not in maps: those know in which order their keys came, which in one tick is nobody's business.
  */
-export const tcaProperty = familyProperties<Messages>();
+export const tcaProperty = familyProperties<TcaMessages>();
 
 /** What is remembered by name, in the order of the names. */
 export const byName = <Value>(

@@ -17,6 +17,7 @@ import { tagPool } from '../../actors/tca/tag-pool.ts';
 import { type ContractSubject, contractOf } from '../../kernel/contract.ts';
 import type { Address } from '../../kernel/message.ts';
 import { tcaParameters } from '../../machines/tca/config.ts';
+import { message } from './message.arbitrary.ts';
 
 const at = (address: number) => address as Address;
 const parameters = tcaParameters.parse({ tagsPerChannel: [2, 1, 0, 0], stopTail: 1 });
@@ -26,24 +27,21 @@ const offset = fc.nat(6).map((k) => 8 * k);
 
 const addr = fc.record({ node: fc.nat(1), region: fc.constantFrom('cpu' as const, 'gpu' as const), offset });
 const address = addr.map((one) => addressOf(one.node, one.region, one.offset));
-const read = fc.record({
-  type: fc.constant('tlp.read'),
+const read = message('tlp.read', {
   addr: address,
   bytes: fc.constantFrom(4, 8),
   tag: fc.nat(2),
   channel: fc.nat(1),
   requester: fc.constant(at(5)),
 });
-const write = fc.record({
-  type: fc.constant('tlp.write'),
+const write = message('tlp.write', {
   addr: address,
   data: bytes,
   source: fc.nat(1),
   channel: fc.nat(1),
   seq: fc.nat(4),
 });
-const completion = fc.record({
-  type: fc.constant('tlp.completion'),
+const completion = message('tlp.completion', {
   tag: fc.nat(2),
   requester: fc.constant(at(5)),
   offset: fc.constantFrom(0, 4),
@@ -69,18 +67,17 @@ const remote: readonly Descriptor[] = [block(addressOf(1, 'cpu', 0), 8)];
 const dmacEvents = fc.oneof(
   {
     weight: 2,
-    arbitrary: fc.record({
-      type: fc.constant('dmac.doorbell'),
+    arbitrary: message('dmac.doorbell', {
       chain: fc.constantFrom(chain, slow, short, short, remote),
     }),
   },
-  { weight: 6, arbitrary: fc.record({ type: fc.constant('dmac.turn') }) },
-  { weight: 6, arbitrary: fc.record({ type: fc.constant('tag.grant'), tag: fc.nat(2) }) },
-  { weight: 2, arbitrary: fc.record({ type: fc.constant('tag.free') }) },
+  { weight: 6, arbitrary: message('dmac.turn', {}) },
+  { weight: 6, arbitrary: message('tag.grant', { tag: fc.nat(2) }) },
+  { weight: 2, arbitrary: message('tag.free', {}) },
   completion,
-  fc.record({ type: fc.constant('dmac.reset') }),
-  fc.record({ type: fc.constant('write.accepted') }),
-  fc.record({ type: fc.constant('dmac.internal'), tag: fc.nat(2), data: bytes }),
+  message('dmac.reset', {}),
+  message('write.accepted', {}),
+  message('dmac.internal', { tag: fc.nat(2), data: bytes }),
 );
 
 const ownWord = addressOf(0, 'cpu', 8);
@@ -128,25 +125,22 @@ const cpuInput =
 const cpuEvents = fc.oneof(
   {
     weight: 3,
-    arbitrary: fc.record({
-      type: fc.constant('memory.loaded'),
+    arbitrary: message('memory.loaded', {
       data: fc.constant(new Uint8Array(4)),
     }),
   },
   fc.record({ type: fc.constantFrom('memory.stored', 'copy.done', 'kernel.done') }),
   {
     weight: 3,
-    arbitrary: fc.record({
-      type: fc.constant('gasnet.return'),
+    arbitrary: message('gasnet.return', {
       answer: fc.constant({ answer: 'done', status: 'OK', value: 0, data: new Uint8Array(0) }),
     }),
   },
-  { weight: 1, arbitrary: fc.record({ type: fc.constant('cpu.exit'), code: fc.nat(2) }) },
-  { weight: 12, arbitrary: fc.record({ type: fc.constant('cpu.turn') }) },
+  { weight: 1, arbitrary: message('cpu.exit', { code: fc.nat(2) }) },
+  { weight: 12, arbitrary: message('cpu.turn', {}) },
   {
     weight: 3,
-    arbitrary: fc.record({
-      type: fc.constant('flag.set'),
+    arbitrary: message('flag.set', {
       source: fc.nat(1),
       slot: fc.nat(1),
       value: fc.nat(9),
@@ -154,18 +148,16 @@ const cpuEvents = fc.oneof(
   },
   {
     weight: 3,
-    arbitrary: fc.record({
-      type: fc.constant('chain.done'),
+    arbitrary: message('chain.done', {
       channel: fc.nat(1),
       count: fc.nat(2),
     }),
   },
   {
     weight: 3,
-    arbitrary: fc.record({ type: fc.constant('mmio.answer'), value: fc.nat(1) }),
+    arbitrary: message('mmio.answer', { value: fc.nat(1) }),
   },
-  fc.record({
-    type: fc.constant('channel.error'),
+  message('channel.error', {
     channel: fc.nat(1),
     code: fc.constant('EUR'),
   }),
@@ -203,8 +195,7 @@ const exceptBytes = ['its state survives JSON'];
 const plain = new Set(['register file', 'tag pool', 'host switch', 'memory']);
 
 const credits = { writeHeaders: 2, writeUnits: 2, readHeaders: 1 };
-const update = fc.record({
-  type: fc.constant('fc.update'),
+const update = message('fc.update', {
   kind: fc.constantFrom('P', 'NP'),
   headers: fc.constant(1),
   units: fc.constant(1),
@@ -220,7 +211,7 @@ const linkInput = (ingress?: { bytes: number; numerator: number; denominator: nu
   ...(ingress && { ingress }),
 });
 const turn = fc.record({ type: fc.constant('link.turn') });
-const fits = fc.record({ type: fc.constant('link.fits') });
+const fits = message('link.fits', {});
 /** Without reads, which never wait for the buffer. */
 const writesToGpu = fc.oneof({ weight: 6, arbitrary: write }, fits, update, { weight: 6, arbitrary: turn });
 const linkEvents = fc.oneof(read, write, completion, fits, update, { weight: 5, arbitrary: turn });
@@ -283,8 +274,8 @@ describe.each<[string, ContractSubject]>([
         read,
         { weight: 4, arbitrary: write },
         completion,
-        { weight: 2, arbitrary: fc.record({ type: fc.constant('router.turn') }) },
-        fc.record({ type: fc.constant('port.room'), port: fc.nat(1) }),
+        { weight: 2, arbitrary: message('router.turn', {}) },
+        message('port.room', { port: fc.nat(1) }),
       ),
     },
   ],
@@ -310,19 +301,16 @@ describe.each<[string, ContractSubject]>([
       machine: registerFile,
       input: () => ({ dmacs: [1, 2, 3, 4].map(at), seed: 5, parameters }),
       events: fc.oneof(
-        fc.record({
-          type: fc.constant('dmac.busy'),
+        message('dmac.busy', {
           channel: fc.nat(1),
           busy: fc.boolean(),
           error: fc.constantFrom(null, 'EUR'),
         }),
-        fc.record({
-          type: fc.constant('mmio.write'),
+        message('mmio.write', {
           register: fc.constant('reset'),
           channel: fc.nat(1),
         }),
-        fc.record({
-          type: fc.constant('mmio.read'),
+        message('mmio.read', {
           register: fc.constantFrom('busy', 'error'),
           channel: fc.nat(1),
         }),
@@ -344,13 +332,11 @@ describe.each<[string, ContractSubject]>([
       events: fc.oneof(
         read,
         write,
-        fc.record({
-          type: fc.constant('memory.load'),
+        message('memory.load', {
           addr: inCpuMemory,
           bytes: fc.nat(8),
         }),
-        fc.record({
-          type: fc.constant('memory.store'),
+        message('memory.store', {
           addr: inCpuMemory,
           data: bytes,
         }),

@@ -4,9 +4,10 @@ import type { AnyStateMachine } from 'xstate';
 import { ByteMemory } from '../../actors/common/byte-memory.ts';
 import { addressOf } from '../../actors/tca/address-map.ts';
 import { copier } from '../../actors/tca/copier.ts';
+import type { GasnetCall } from '../../actors/tca/gasnet/calls.ts';
 import { descriptorCache } from '../../actors/tca/gasnet/descriptor-cache.ts';
 import { contiguous, headerOf, type Job } from '../../actors/tca/gasnet/job.ts';
-import { headerBytes, segmentBase } from '../../actors/tca/gasnet/layout.ts';
+import { headerBytes, type RingClass, segmentBase } from '../../actors/tca/gasnet/layout.ts';
 import { notifyBoard } from '../../actors/tca/gasnet/notify-board.ts';
 import { encodeHeader } from '../../actors/tca/gasnet/packet.ts';
 import { packetRx } from '../../actors/tca/gasnet/packet-rx.ts';
@@ -22,6 +23,7 @@ import { type ContractSubject, contractOf } from '../../kernel/contract.ts';
 import type { Address } from '../../kernel/message.ts';
 import { gasnetLayout } from '../../machines/tca/gasnet.ts';
 import { gasnetConfigOf } from './gasnet-runs.ts';
+import { message } from './message.arbitrary.ts';
 
 const at = (address: number) => address as Address;
 const config = gasnetConfigOf({ slots: 2, slotBytes: 576, sendBufferBytes: 1024, splitMin: 256 });
@@ -29,8 +31,8 @@ const { layout } = gasnetLayout(config, config.gasnet!);
 const { environment: _environment, ...options } = config.gasnet!;
 const { parameters } = config;
 const memories = { cpu: at(2), gpu: at(3) };
-const event = (type: string, more: Record<string, fc.Arbitrary<unknown>> = {}) =>
-  fc.record({ type: fc.constant(type), ...more });
+/** What a part says to itself, at the end of something that took it time. */
+const turn = (type: string) => fc.constant({ type });
 
 /** The events that are for one state of a part alone: answers come only to who has asked. All others are decided on in every state. */
 function undecidedOf(
@@ -79,7 +81,8 @@ const jobs = [
   job(move(own('gpu', 4), theirs('gpu'), 512)),
   job(move(own('cpu'), theirs('gpu'), 32)),
 ];
-const bytes = (type: string) => event(type, { data: fc.constant(new Uint8Array(128)) });
+const loaded = message('memory.loaded', { data: fc.constant(new Uint8Array(128)) });
+const ringClass = fc.constantFrom<RingClass>(0, 1);
 const header = (kind: 'put' | 'short' | 'medium' | 'get' | 'fragment' | 'memset', more: object = {}) => ({
   ...headerOf(kind, { handler: 128, args: [1, 0, 4, 1, 0, 0, 0], address: own('cpu'), total: 4, ...more }),
   bytes: 4,
@@ -96,7 +99,7 @@ const headers = (['put', 'short', 'medium', 'get', 'fragment', 'memset'] as cons
 const counted = { ...header('put'), args: [0, 1, 0, 0] };
 /** Tells of slots that the peer has freed. */
 const telling = { ...header('short', { args: [1] }), freed: [3, 1] as const };
-const gasnetCalls = [
+const gasnetCalls: readonly GasnetCall[] = [
   { call: 'init' },
   { call: 'attach', handlers: [128], cpuBytes: 4096, gpuBytes: 4096 },
   { call: 'poll' },
@@ -129,8 +132,8 @@ const subjects: [string, ContractSubject][] = [
         runtime: at(9),
       }),
       events: fc.oneof(
-        event('flag.set', { source: fc.constant(1), slot: fc.nat(8), value: fc.nat(9) }),
-        event('flag.set', { source: fc.constant(0), slot: fc.nat(3), value: fc.nat(9) }),
+        message('flag.set', { source: fc.constant(1), slot: fc.nat(8), value: fc.nat(9) }),
+        message('flag.set', { source: fc.constant(0), slot: fc.nat(3), value: fc.nat(9) }),
       ),
     },
   ],
@@ -140,9 +143,9 @@ const subjects: [string, ContractSubject][] = [
       machine: packetTx,
       input: () => ({ peer: 1, ring: 0, slots: 2, planner: at(8), runtime: at(9) }),
       events: fc.oneof(
-        { weight: 3, arbitrary: event('tx.reserve') },
-        { weight: 3, arbitrary: event('tx.posted', { channels: fc.constantFrom([], [0]) }) },
-        event('ring.freed', { freed: fc.nat(4) }),
+        { weight: 3, arbitrary: message('tx.reserve', {}) },
+        { weight: 3, arbitrary: message('tx.posted', { channels: fc.constantFrom([], [0]) }) },
+        message('ring.freed', { freed: fc.nat(4) }),
       ),
       undecided: undecidedOf(packetTx),
     },
@@ -167,13 +170,13 @@ const subjects: [string, ContractSubject][] = [
       runs: 200,
       eventsMax: 60,
       events: fc.oneof(
-        event('ring.head', { head: fc.nat(12) }),
-        event('ring.part', { channel: fc.nat(3), count: fc.nat(2) }),
-        event('ring.told', { done: fc.nat(12) }),
-        { weight: 3, arbitrary: event('packet.take') },
+        message('ring.head', { head: fc.nat(12) }),
+        message('ring.part', { channel: fc.nat(3), count: fc.nat(2) }),
+        message('ring.told', { done: fc.nat(12) }),
+        { weight: 3, arbitrary: message('packet.take', {}) },
         {
           weight: 4,
-          arbitrary: event('memory.loaded', {
+          arbitrary: message('memory.loaded', {
             data: fc.constantFrom(
               ...[...headers, counted, telling].map((one) =>
                 Uint8Array.of(...encodeHeader(one), ...new Uint8Array(64)),
@@ -181,9 +184,9 @@ const subjects: [string, ContractSubject][] = [
             ),
           }),
         },
-        { weight: 3, arbitrary: event('packet.done') },
-        { weight: 2, arbitrary: event('pio.done') },
-        event('packet.turn'),
+        { weight: 3, arbitrary: message('packet.done', {}) },
+        { weight: 2, arbitrary: message('pio.done', {}) },
+        turn('packet.turn'),
       ),
       undecided: undecidedOf(packetRx),
     },
@@ -194,9 +197,9 @@ const subjects: [string, ContractSubject][] = [
       machine: descriptorCache,
       input: () => ({ entries: 2, planner: at(8) }),
       events: fc.oneof(
-        event('cache.find', { key: fc.constantFrom('a', 'b', 'c') }),
-        event('cache.keep', { key: fc.constantFrom('a', 'b', 'c'), parts: fc.constant([]) }),
-        event('cache.release', { keys: fc.subarray(['a', 'b', 'c']) }),
+        message('cache.find', { key: fc.constantFrom('a', 'b', 'c') }),
+        message('cache.keep', { key: fc.constantFrom('a', 'b', 'c'), parts: fc.constant([]) }),
+        message('cache.release', { keys: fc.subarray(['a', 'b', 'c']) }),
       ),
     },
   ],
@@ -206,12 +209,12 @@ const subjects: [string, ContractSubject][] = [
       machine: weightTable,
       input: () => ({ tagsPerChannel: [32, 16, 8, 8], channels: [0, 1], planner: at(8) }),
       events: fc.oneof(
-        event('weights.ask', {
+        message('weights.ask', {
           pattern: fc.constantFrom('a', 'b'),
           amount: fc.constant(4096),
           unit: fc.constant(128),
         }),
-        event('weights.note', {
+        message('weights.note', {
           pattern: fc.constantFrom('a', 'b'),
           round: fc.record({
             split: fc.constant([2048, 2048, 0, 0]),
@@ -233,11 +236,11 @@ const subjects: [string, ContractSubject][] = [
         parameters,
       }),
       events: fc.oneof(
-        { weight: 3, arbitrary: event('stop.ask', { channels: fc.constantFrom([0], [0, 1], [1]) }) },
-        event('stop.started', { channels: fc.constantFrom([0], [0, 1]) }),
-        event('chain.done', { channel: fc.nat(1), count: fc.nat(3) }),
-        event('channel.error', { channel: fc.nat(1), code: fc.constant('EUR') }),
-        { weight: 4, arbitrary: event('stop.turn') },
+        { weight: 3, arbitrary: message('stop.ask', { channels: fc.constantFrom([0], [0, 1], [1]) }) },
+        message('stop.started', { channels: fc.constantFrom([0], [0, 1]) }),
+        message('chain.done', { channel: fc.nat(1), count: fc.nat(3) }),
+        message('channel.error', { channel: fc.nat(1), code: fc.constant('EUR') }),
+        { weight: 4, arbitrary: turn('stop.turn') },
       ),
       undecided: undecidedOf(stopDetector, ['idealStop', 'choosing']),
       unreached: ['idealStop'],
@@ -249,7 +252,7 @@ const subjects: [string, ContractSubject][] = [
       machine: writeCombiner,
       input: () => ({ node: 0, router: at(16), parameters }),
       events: fc.oneof(
-        event('pio.store', {
+        message('pio.store', {
           stores: fc.array(
             fc.record({ address: fc.constant(theirs('cpu')), data: fc.constant(new Uint8Array(8)) }),
             {
@@ -258,7 +261,7 @@ const subjects: [string, ContractSubject][] = [
             },
           ),
         }),
-        { weight: 2, arbitrary: event('pio.turn') },
+        { weight: 2, arbitrary: turn('pio.turn') },
       ),
       undecided: undecidedOf(writeCombiner),
     },
@@ -271,21 +274,21 @@ const subjects: [string, ContractSubject][] = [
       events: fc.oneof(
         {
           weight: 2,
-          arbitrary: event('copy.job', {
+          arbitrary: message('copy.job', {
             src: fc.constant(own('cpu')),
             dst: fc.constantFrom(own('cpu', 8), own('gpu')),
             bytes: fc.nat(64),
           }),
         },
-        event('copy.job', {
+        message('copy.job', {
           src: fc.constant(own('cpu')),
           dst: fc.constant(own('cpu', 8)),
           bytes: fc.nat(64),
           value: fc.nat(9),
         }),
-        bytes('memory.loaded'),
-        event('copy.turn'),
-        event('memory.stored'),
+        loaded,
+        turn('copy.turn'),
+        message('memory.stored', {}),
       ),
       undecided: undecidedOf(copier),
     },
@@ -295,7 +298,7 @@ const subjects: [string, ContractSubject][] = [
     {
       machine: gpuKernel,
       input: () => ({}),
-      events: fc.oneof(event('kernel.launch', { ns: fc.nat(90) }), event('kernel.turn')),
+      events: fc.oneof(message('kernel.launch', { ns: fc.nat(90) }), turn('kernel.turn')),
       undecided: undecidedOf(gpuKernel),
     },
   ],
@@ -312,22 +315,22 @@ const subjects: [string, ContractSubject][] = [
         bytes: new ByteMemory(256),
       }),
       events: fc.oneof(
-        event('memory.load', {
+        message('memory.load', {
           addr: fc.nat(60).map((k) => addressOf(0, 'cpu', k)),
           bytes: fc.nat(12),
         }),
-        event('memory.store', {
+        message('memory.store', {
           addr: fc.nat(60).map((k) => addressOf(0, 'cpu', k)),
           data: fc.uint8Array({ maxLength: 9 }),
         }),
-        event('tlp.write', {
+        message('tlp.write', {
           addr: fc.nat(50).map((k) => addressOf(0, 'cpu', k)),
           data: fc.uint8Array({ minLength: 4, maxLength: 8 }),
           source: fc.constant(1),
           channel: fc.constant(0),
           seq: fc.constant(0),
         }),
-        event('tlp.read', {
+        message('tlp.read', {
           addr: fc.nat(50).map((k) => addressOf(0, 'cpu', k)),
           bytes: fc.constant(4),
           tag: fc.constant(0),
@@ -360,31 +363,34 @@ const subjects: [string, ContractSubject][] = [
       runs: 300,
       eventsMax: 80,
       events: fc.oneof(
-        { weight: 3, arbitrary: event('transfer.begin', { job: fc.constantFrom(...jobs) }) },
-        event('transfer.resume'),
-        event('ring.done', { peer: fc.constant(1), ring: fc.nat(1), done: fc.nat(9) }),
-        { weight: 3, arbitrary: event('tx.slot', { sequence: fc.nat(5), behind: fc.constantFrom([], [0]) }) },
-        event('tx.full', { sequence: fc.nat(5) }),
-        { weight: 2, arbitrary: event('cache.found', { parts: fc.constant(null) }) },
-        event('cache.found', {
+        { weight: 3, arbitrary: message('transfer.begin', { job: fc.constantFrom(...jobs) }) },
+        message('transfer.resume', {}),
+        message('ring.done', { peer: fc.constant(1), ring: ringClass, done: fc.nat(9) }),
+        {
+          weight: 3,
+          arbitrary: message('tx.slot', { sequence: fc.nat(5), behind: fc.constantFrom([], [0]) }),
+        },
+        message('tx.full', { sequence: fc.nat(5) }),
+        { weight: 2, arbitrary: message('cache.found', { parts: fc.constant(null) }) },
+        message('cache.found', {
           parts: fc.constant([
             { channel: 0, data: [{ src: own('gpu'), dst: theirs('gpu'), ...contiguous(64) }] },
           ]),
         }),
         {
           weight: 2,
-          arbitrary: event('weights.split', {
+          arbitrary: message('weights.split', {
             split: fc.constantFrom([512, 512, 0, 0], [1024, 0, 0, 0]),
             tuning: fc.boolean(),
           }),
         },
-        { weight: 3, arbitrary: event('stop.known') },
-        { weight: 2, arbitrary: event('self.notified', { channel: fc.nat(1), count: fc.nat(4) }) },
-        { weight: 2, arbitrary: event('copy.done') },
-        { weight: 2, arbitrary: event('memory.stored') },
-        { weight: 2, arbitrary: bytes('memory.loaded') },
-        { weight: 2, arbitrary: event('pio.done') },
-        { weight: 5, arbitrary: event('planner.turn') },
+        { weight: 3, arbitrary: message('stop.known', {}) },
+        { weight: 2, arbitrary: message('self.notified', { channel: fc.nat(1), count: fc.nat(4) }) },
+        { weight: 2, arbitrary: message('copy.done', {}) },
+        { weight: 2, arbitrary: message('memory.stored', {}) },
+        { weight: 2, arbitrary: loaded },
+        { weight: 2, arbitrary: message('pio.done', {}) },
+        { weight: 5, arbitrary: turn('planner.turn') },
       ),
     },
   ],
@@ -410,28 +416,28 @@ const subjects: [string, ContractSubject][] = [
       runs: 300,
       eventsMax: 90,
       events: fc.oneof(
-        { weight: 8, arbitrary: event('gasnet.call', { call: fc.constantFrom(...gasnetCalls) }) },
-        { weight: 3, arbitrary: event('runtime.turn') },
-        { weight: 2, arbitrary: event('packet.ready', { peer: fc.constant(1), ring: fc.nat(1) }) },
+        { weight: 8, arbitrary: message('gasnet.call', { call: fc.constantFrom(...gasnetCalls) }) },
+        { weight: 3, arbitrary: message('runtime.turn', {}) },
+        { weight: 2, arbitrary: message('packet.ready', { peer: fc.constant(1), ring: ringClass }) },
         {
           weight: 4,
-          arbitrary: event('packet.content', {
+          arbitrary: message('packet.content', {
             peer: fc.constant(1),
-            ring: fc.nat(1),
+            ring: ringClass,
             header: fc.constantFrom(...headers, { ...header('put'), kind: 'attach', args: [4096, 4096] }),
             payload: fc.constant(new Uint8Array(4)),
             slot: fc.constant(addressOf(0, 'cpu', 0)),
           }),
         },
-        { weight: 3, arbitrary: event('packet.freed') },
-        event('tx.freed', { peer: fc.constant(1), ring: fc.nat(1), freed: fc.nat(6) }),
-        event('self.notified', { channel: fc.nat(1), count: fc.nat(4) }),
-        { weight: 5, arbitrary: event('transfer.started', { sequence: fc.nat(5), left: fc.constant([]) }) },
-        event('transfer.blocked', { peer: fc.constant(1), ring: fc.nat(1), sequence: fc.nat(6) }),
-        { weight: 2, arbitrary: event('copy.done') },
-        event('memory.stored'),
-        event('memory.loaded', { data: fc.constant(new Uint8Array(4)) }),
-        event('pio.done'),
+        { weight: 3, arbitrary: message('packet.freed', {}) },
+        message('tx.freed', { peer: fc.constant(1), ring: ringClass, freed: fc.nat(6) }),
+        message('self.notified', { channel: fc.nat(1), count: fc.nat(4) }),
+        { weight: 5, arbitrary: message('transfer.started', { sequence: fc.nat(5), left: fc.constant([]) }) },
+        message('transfer.blocked', { peer: fc.constant(1), ring: ringClass, sequence: fc.nat(6) }),
+        { weight: 2, arbitrary: message('copy.done', {}) },
+        message('memory.stored', {}),
+        message('memory.loaded', { data: fc.constant(new Uint8Array(4)) }),
+        message('pio.done', {}),
       ),
     },
   ],

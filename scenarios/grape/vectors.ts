@@ -9,6 +9,7 @@ import { multiplierWords, multiply } from '../../actors/grape/arithmetic/multipl
 import { reduceTree, reductionNode } from '../../actors/grape/arithmetic/reduction.ts';
 import type { FloatResult } from '../../actors/grape/arithmetic/rounding.ts';
 import { opcodeOf } from '../../machines/grape/assembler/opcodes.ts';
+import { DamagedReference } from '../reference-kind.ts';
 import { equalRow, type Row } from '../reference-row.ts';
 
 /** Tables of words that an operation must give, by the first of their columns (GRAPE specification 2). */
@@ -35,8 +36,14 @@ const hex = (value: bigint, digits = 18): string => value.toString(16).padStart(
 const statusNumbers = { fine: 0, overflow: 1, underflow: 2 } as const;
 
 /** Compares every row of a table with the reference arithmetic, bit for bit. */
-export function* vectorRows(kind: VectorKind, { rows }: VectorTable): Iterable<Row> {
-  for (const [at, row] of rows.entries()) yield compared(`${at} ${String(row[0])}`, kind, row);
+export function* vectorRows(kind: VectorKind, { columns, rows }: VectorTable): Iterable<Row> {
+  for (const [at, row] of rows.entries()) {
+    if (row.length !== columns.length)
+      throw new DamagedReference(
+        `rows[${at}]: found ${row.length} values, expected ${columns.length}, one for each of the columns`,
+      );
+    yield compared(`${at} ${String(row[0])}`, kind, row);
+  }
 }
 
 function compared(id: string, kind: VectorKind, row: readonly unknown[]): Row {

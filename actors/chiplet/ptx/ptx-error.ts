@@ -11,6 +11,9 @@ export interface KnownNames {
 /**
  * A mistake in a PTX text (chiplet specification 13, E-PTX): where, the text of the line, what was found, what was expected, what helps.
  */
+/** Characters of a line that are shown: a text of one line may be megabytes long. */
+const shownMax = 200;
+
 export class PtxError extends Error {
   override readonly name = 'PtxError';
   readonly code = 'E-PTX';
@@ -26,7 +29,7 @@ export class PtxError extends Error {
     /** Names to choose from, for a misspelt one. */
     readonly names?: KnownNames,
   ) {
-    super(`${file}:${at.line}:${at.column} E-PTX ${what}\n  ${text.trim()}\n  help: ${help}`);
+    super(`${file}:${at.line}:${at.column} E-PTX ${what}\n  ${shortLine(text)}\n  help: ${help}`);
   }
 }
 
@@ -54,4 +57,10 @@ export class PtxSource {
   lineAt(at: Place): string {
     return (this.#lines[at.line - 1] ?? '').trim();
   }
+}
+
+/** A line as an error shows it. */
+export function shortLine(text: string): string {
+  const line = text.trim();
+  return line.length > shownMax ? `${line.slice(0, shownMax)}…` : line;
 }

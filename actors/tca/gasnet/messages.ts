@@ -200,3 +200,41 @@ export interface StopStarted {
   readonly type: 'stop.started';
   readonly channels: readonly number[];
 }
+
+/** All messages of this file. */
+export type GasnetMessage =
+  | GasnetAsked
+  | GasnetAnswered
+  | CpuExit
+  | RuntimeTurn
+  | RingHead
+  | RingPart
+  | RingFreed
+  | SelfNotified
+  | JobExit
+  | RingDone
+  | RingTold
+  | TxReserve
+  | TxSlot
+  | TxFull
+  | TxPosted
+  | TxFreed
+  | PacketReady
+  | PacketTake
+  | PacketContent
+  | PacketDone
+  | PacketFreed
+  | TransferBegin
+  | TransferResume
+  | TransferStarted
+  | TransferBlocked
+  | CacheFind
+  | CacheFound
+  | CacheKeep
+  | CacheRelease
+  | WeightsAsk
+  | WeightsSplit
+  | WeightsNote
+  | StopAsk
+  | StopKnown
+  | StopStarted;
