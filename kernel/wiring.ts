@@ -102,7 +102,7 @@ export class Wiring {
   }
 
   #take(name: string): void {
-    invariant(!this.#taken.has(name), `two parts are called "${name}"`);
+    invariant(!this.#taken.has(name), `two actors are called "${name}"`);
     this.#taken.add(name);
   }
 
