@@ -133,9 +133,12 @@ test('the help of every command has examples, with options that it has', async (
 
 test('the list for people is short: machines with their counts, and what else can be listed', async () => {
   const { out, err } = await called('list');
+  const { properties, mutants, scenarios } = JSON.parse((await called('list', 'cell', '--json')).out);
+  const counts = [scenarios, properties, mutants].map(({ length }) => length).join(' +');
 
   expect(err).toBe('');
-  expect(out).toMatch(/^ {2}machine +scenarios +properties +faults\n {2}cell +\d+ +12 +33 {2}SPUs/);
+  expect(out).toMatch(/^ {2}machine +scenarios +properties +faults\n/);
+  expect(out).toMatch(new RegExp(`^ {2}cell +${counts} {2}SPUs`, 'm'));
   expect(out).toContain('  lockstep list scenarios   files, and what each shows\n');
   expect(out.split('\n').length).toBeLessThan(45);
 });
