@@ -112,14 +112,19 @@ test('every tape is run up to a limit', async () => {
 });
 
 describe('several threads', () => {
-  test('come to the figures of any number of them', async () => {
+  test('come to the figures of one', async () => {
     const file = scenario('threads', three);
     const figures = async (workers: string) => {
       const { exitCode, out } = await called('check', file, '--json', '--workers', workers);
       return { exitCode, ...JSON.parse(out), wallSeconds: 0 };
     };
 
-    expect(await figures('3')).toEqual(await figures('2'));
+    const [one, two, three_] = [await figures('1'), await figures('2'), await figures('3')];
+    const counts = ({ states, depth, quiet }: typeof one) => ({ states, depth, quiet });
+
+    expect(three_).toEqual(two);
+    // Threads leave sentences about the state of the whole machine open, so that fewer deliveries are watched; the states are the same.
+    expect(counts(two)).toEqual(counts(one));
   });
 
   test('record the run that one records, when something is wrong', async () => {
