@@ -47,5 +47,7 @@ function colouredLine(line: string): string {
 }
 
 /** True when a stream is a terminal that shows colours, and the user wants them: `NO_COLOR` and `FORCE_COLOR` are obeyed. */
-export const showsColours = (stream: Pick<NodeJS.WriteStream, 'isTTY' | 'hasColors'>): boolean =>
-  stream.isTTY === true && stream.hasColors();
+export const showsColours = (
+  // What stands for a terminal need not know of colours.
+  stream: Pick<NodeJS.WriteStream, 'isTTY'> & Partial<Pick<NodeJS.WriteStream, 'hasColors'>>,
+): boolean => stream.isTTY === true && stream.hasColors?.() === true;

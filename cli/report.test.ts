@@ -152,8 +152,8 @@ what led to it:
   tick 0  Cell.Spu[3].Dma -> Cell.Controller  dma.done
   tick 0  Cell.Controller -> Cell.Arbiter  arbiter.phase
 and 2 more:
-  1 × CK-10 no node of a ring belongs to two running transfers (first in tick 8): cycle 0: from cycle 1 on 2:0 shares a node of ring (0, 0) with 0:0, which holds it to the end of 8
-  1 × every cycle brings what the plain loop of the specification brings (first in tick 8): cycle 0: expected nothing; found GRANT spu 2 id 0 dir 0 ring 0
+  1 × CK-10 no node of a ring belongs to two running transfers (first in tick 0): cycle 0: from cycle 1 on 2:0 shares a node of ring (0, 0) with 0:0, which holds it to the end of 8
+  1 × every cycle brings what the plain loop of the specification brings (first in tick 0): cycle 0: expected nothing; found GRANT spu 2 id 0 dir 0 ring 0
 
 schedule: the default one, first come, first served
 explain it: the same command with --record FILE, then npx lockstep explain FILE
