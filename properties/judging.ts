@@ -1,31 +1,30 @@
-import type { Found, Observer, Pending, Sight } from '../kernel/explore/observer.ts';
+import { type Found, type Observer, type Pending, type Sight, together } from '../kernel/explore/observer.ts';
 
-/** A message as it was delivered, or a probe as it was shown. */
+/** A message as it was delivered, or a probe as it was shown, which goes to the actor that shows it. */
 export interface Seen<Event> {
-  /** The receiver of a message, or who shows a probe. */
-  readonly actor: string;
-  /** The sender of a message, or who shows a probe. */
   readonly from: string;
+  readonly to: string;
   readonly event: Event;
 }
 
-/** Tells what does not hold; may be called several times at one moment. */
+/** Tells what does not hold, and of whom; may be called several times at one moment. */
 export type Tell = (actors: readonly string[], why: string) => void;
 
 /** A property of a machine family: `watches` names types of its messages and probes. */
 export interface Judging<Messages, T extends keyof Messages, Memory extends object>
   extends Omit<Observer<Memory>, 'watches' | 'see' | 'atRest'> {
   readonly watches: readonly T[];
-  see(memory: Memory, seen: Seen<Messages[T]>, tell: Tell): void;
-  /** Changes nothing. */
+  /** Looks at one thing that happened; `met` is that of `Observer`. */
+  see(memory: Memory, seen: Seen<Messages[T]>, tell: Tell, met?: (key: string) => void): void;
+  /** Nothing will happen any more: what never came will never come. Changes nothing. */
   atRest?(memory: Memory, tell: Tell): void;
 }
 
 /**
  * Declares properties of a machine family; `Messages` says what a type of message or probe stands for.
  *
- * Details: all that is told at one moment is one finding, of all its actors. What would be told of a machine at rest is pending until then, so that runs without end are judged, too; a
- * property that compares at the end, and waits for nothing, says so with a `pending` of its own.
+ * Details: what would be told of a machine at rest is pending until then, so that runs without end are judged, too; a property that compares at the end, and waits for nothing, says so with a
+ * `pending` of its own.
  * Gotchas: lists by key are kept in objects and not in maps: objects are equal whatever the order in which their keys came, so that orders of deliveries that make no difference lead the
  * checker to one state.
  */
@@ -38,29 +37,22 @@ export const judgingOf =
   }: Judging<Messages, T, Memory>): Observer<Memory> => {
     const told: Found[] = [];
     const tell: Tell = (actors, why) => void told.push({ actors, why });
+    const found = () => together(told.splice(0));
     const pending = (memory: Memory): readonly Pending[] => {
       atRest?.(memory, tell);
       return told.splice(0).map((one) => ({ ...one, key: one.why }));
     };
-    const taken = (): Found | undefined => {
-      if (told.length === 0) return undefined;
-      const all = told.splice(0);
-      return {
-        actors: [...new Set(all.flatMap(({ actors }) => actors))],
-        why: all.map(({ why }) => why).join('; '),
-      };
-    };
     return {
       ...(atRest && { pending }),
       ...rest,
-      see: (memory, sight) => {
-        see(memory, seenIn<Messages[T]>(sight), tell);
-        return taken();
+      see: (memory, sight, met) => {
+        see(memory, seenIn<Messages[T]>(sight), tell, met);
+        return found();
       },
       ...(atRest && {
         atRest: (memory: Memory) => {
           atRest(memory, tell);
-          return taken();
+          return found();
         },
       }),
     };
@@ -69,8 +61,8 @@ export const judgingOf =
 /** The type of an event says which of the messages it is. */
 const seenIn = <Event>(sight: Sight): Seen<Event> =>
   sight.kind === 'probe'
-    ? { actor: sight.actor, from: sight.actor, event: sight.probe as Event }
-    : { actor: sight.to, from: sight.from, event: sight.event as unknown as Event };
+    ? { from: sight.actor, to: sight.actor, event: sight.probe as Event }
+    : { from: sight.from, to: sight.to, event: sight.event as unknown as Event };
 
 /** The list of a key, made when it is first asked for. */
 export function listOf<T>(lists: Record<string, T[]>, key: string): T[] {

@@ -7,7 +7,7 @@ export const channelsHaveOneUser = () =>
     watches: ['channel.granted', 'switch.passed'],
     /** By output channel: the input channel that has it. */
     begin: (): Record<string, number> => ({}),
-    see(users, { actor, event }, tell) {
+    see(users, { to: actor, event }, tell) {
       const output = `${routerIn(actor)}.${event.output}`;
       const user = users[output];
       if (event.type === 'channel.granted') {

@@ -14,7 +14,7 @@ export const creditsCoverBuffers = ({ config, links }: ChipletContext) =>
     sentence: 'no more flits are sent to a buffer than it holds, and the place of each comes back once',
     watches: ['switch.passed', 'flit.arrive', 'credit.return'],
     begin: (): Places => ({ ahead: {}, held: {} }),
-    see({ ahead, held }, { actor, event }, tell) {
+    see({ ahead, held }, { to: actor, event }, tell) {
       const { B, V } = config;
       const router = routerIn(actor);
       if (event.type === 'switch.passed') {

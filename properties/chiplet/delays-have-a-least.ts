@@ -15,7 +15,7 @@ export const delaysHaveALeast = ({ packets, config }: ChipletContext) => {
     sentence: 'a packet takes five cycles a hop and one more for each flit behind its head, at least',
     watches: ['packet.injected', 'link.carry', 'packet.finished'],
     begin: (): Ways => ({ hops: {}, packetOf: {} }),
-    see({ hops, packetOf }, { actor, event }, tell) {
+    see({ hops, packetOf }, { to: actor, event }, tell) {
       if (event.type === 'packet.injected') packetOf[event.first] = event.packet;
       else if (event.type === 'link.carry') {
         const packet = packetOf[numberOf(event.flit)];

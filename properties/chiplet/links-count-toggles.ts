@@ -20,7 +20,7 @@ export const linksCountToggles = ({ config: { F } }: ChipletContext) =>
     sentence: 'a link counts the bits in which each flit differs from the one before it',
     watches: ['packet.injected', 'link.toggled'],
     begin: (): Words => ({ of: {}, last: {} }),
-    see(words, { actor, event }, tell) {
+    see(words, { to: actor, event }, tell) {
       const width = 2 * F;
       if (event.type === 'packet.injected') {
         for (let place = 0; place < event.size; place++)

@@ -7,7 +7,7 @@ export const oneFlitAPort = ({ config: { V } }: ChipletContext) =>
     watches: ['switch.passed', 'link.carry'],
     /** By place: the last cycle in which a flit went by. */
     begin: (): Record<string, number> => ({}),
-    see(last, { actor, event }, tell) {
+    see(last, { to: actor, event }, tell) {
       const pass = (place: string, cycle: number) => {
         if (last[place] === cycle) tell([actor], `two flits pass ${place} in cycle ${cycle}`);
         last[place] = cycle;

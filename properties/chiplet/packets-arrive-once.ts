@@ -13,7 +13,7 @@ export const packetsArriveOnce = ({ packets }: ChipletContext) =>
       'every packet arrives once, at its target, or is lost, and none stays in a network that has come to rest',
     watches: ['packet.injected', 'packet.finished', 'flit.dropped'],
     begin: (): Packets => ({ underWay: {}, lost: {} }),
-    see({ underWay, lost }, { actor, event }, tell) {
+    see({ underWay, lost }, { to: actor, event }, tell) {
       const { packet: number } = event;
       if (event.type === 'flit.dropped') {
         lost[number] = true;

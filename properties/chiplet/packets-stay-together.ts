@@ -12,7 +12,7 @@ export const packetsStayTogether = () =>
     sentence: 'in a channel the flits of a packet come one after the other, head first, tail last',
     watches: ['flit.arrive', 'switch.passed', 'flit.dropped'],
     begin: (): Order => ({ next: {}, dropped: {} }),
-    see({ next, dropped }, { actor, event }, tell) {
+    see({ next, dropped }, { to: actor, event }, tell) {
       if (event.type === 'flit.dropped') {
         dropped[numberOf(event.flit)] = true;
         return;

@@ -22,7 +22,7 @@ export const packetsTakeTheirWay = ({ config, packets }: ChipletContext) => {
     sentence: 'packets in a mesh or torus take a shortest way, one dimension after the other',
     watches: R > 1 ? [] : ['packet.injected', 'link.carry', 'packet.finished'],
     begin: (): Ways => ({ hops: {}, dimensions: {}, packetOf: {} }),
-    see({ hops, dimensions, packetOf }, { actor, event }, tell) {
+    see({ hops, dimensions, packetOf }, { to: actor, event }, tell) {
       if (event.type === 'packet.injected') {
         packetOf[event.first] = event.packet;
         return;

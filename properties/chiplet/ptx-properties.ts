@@ -56,7 +56,7 @@ export const messagesLeaveInOrder = judging({
   sentence: 'values leave a chiplet in the order in which its kernels and its host send them, one a cycle',
   watches: ['mailbox.request', 'message.send'],
   begin: (): ToSend => ({ wanted: {}, last: {} }),
-  see({ wanted, last }, { from: sender, actor, event }, tell) {
+  see({ wanted, last }, { from: sender, to: actor, event }, tell) {
     if (event.type === 'mailbox.request') {
       for (const item of event.items)
         if (item.operation === 'send') listOf(wanted, actor).push({ item, asker: sender });
@@ -97,7 +97,7 @@ export const receivesGetWhatCame = ({ queue }: GpuContext) =>
     sentence: 'a receive gets the next value that came from its sender, never before it came',
     watches: ['message.arrived', 'mailbox.request', 'mailbox.answer'],
     begin: (): Received => ({ arrived: {}, taken: {}, open: {} }),
-    see({ arrived, taken, open }, { from: sender, actor, event }, tell) {
+    see({ arrived, taken, open }, { from: sender, to: actor, event }, tell) {
       if (event.type === 'message.arrived') {
         listOf(arrived, `${actor} ${event.src.join()}`).push(event.value);
         return;
@@ -139,7 +139,7 @@ export const channelsServeOneByOne = ({ timing }: GpuContext) =>
     sentence: 'a memory channel serves one segment after the other and answers each after the fixed time',
     watches: ['memory.read', 'memory.write', 'memory.data'],
     begin: (): Channels => ({ free: {}, due: {} }),
-    see({ free, due }, { from: sender, actor, event }, tell) {
+    see({ free, due }, { from: sender, to: actor, event }, tell) {
       const { segmentCycles, ropCycles, dramCycles } = timing.memory;
       if (event.type !== 'memory.data') {
         const start = Math.max(event.cycle, free[actor] ?? 0);
@@ -173,7 +173,7 @@ export const blocksRunOnce = judging({
   sentence: 'every block of a kernel runs once on one core, and the kernel ends with the last of them',
   watches: ['grid.launch', 'block.assign', 'block.done', 'grid.done'],
   begin: (): Grids => ({ blocks: {}, given: {}, ended: {} }),
-  see({ blocks, given, ended }, { from: sender, actor, event }, tell) {
+  see({ blocks, given, ended }, { from: sender, to: actor, event }, tell) {
     if (event.type === 'grid.launch') {
       const { grid } = event.launch.value;
       blocks[actor] = grid[0] * grid[1] * grid[2];

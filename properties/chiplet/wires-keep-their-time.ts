@@ -15,7 +15,7 @@ export const wiresKeepTheirTime = ({ links, config }: ChipletContext) =>
     watches: ['link.carry', 'flit.arrive'],
     /** By router, port and channel. */
     begin: (): Record<string, Flying[]> => ({}),
-    see(flying, { actor, event }, tell) {
+    see(flying, { to: actor, event }, tell) {
       if (event.type === 'link.carry') {
         const link = links.get(linkIn(actor));
         if (!link) return;

@@ -3,9 +3,9 @@ import type * as messages from '../../actors/grape/messages.ts';
 import type { Program } from '../../actors/grape/program.ts';
 import type { Observer } from '../../kernel/explore/observer.ts';
 import type { GrapeConfig } from '../../machines/grape/config.ts';
-import { type FamilyProperty, familyProperties } from '../said.ts';
+import { type Judging, judgingOf } from '../judging.ts';
 
-export type { Seen, Tell } from '../said.ts';
+export type { Seen, Tell } from '../judging.ts';
 
 /** What properties of the chip know of a run before it begins: its numbers, and the program in it. */
 export interface GrapeFacts {
@@ -78,7 +78,7 @@ export interface Messages {
   FAULT: FaultShown;
 }
 
-const observing = familyProperties<Messages>();
+const observing = judgingOf<Messages>();
 
 type Kind = keyof Messages;
 
@@ -87,7 +87,7 @@ export const grapeProperty = <Memory extends object, T extends Kind>(
   sentence: string,
   watches: readonly T[],
   begin: (facts: GrapeFacts) => Memory,
-  judging: (facts: GrapeFacts) => Omit<FamilyProperty<Memory, Messages, T>, 'sentence' | 'watches' | 'begin'>,
+  judging: (facts: GrapeFacts) => Omit<Judging<Messages, T, Memory>, 'sentence' | 'watches' | 'begin'>,
 ): GrapeProperty => ({
   sentence,
   // A run without end contradicts nothing that is said of the end of one.

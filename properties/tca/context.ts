@@ -4,7 +4,7 @@ import type { GasnetAnswer, GasnetCall } from '../../actors/tca/gasnet/calls.ts'
 import type * as gasnet from '../../actors/tca/gasnet/messages.ts';
 import type * as messages from '../../actors/tca/messages.ts';
 import type { TcaConfig, TcaPrograms } from '../../machines/tca/config.ts';
-import { familyProperties } from '../said.ts';
+import { judgingOf } from '../judging.ts';
 
 /** What properties of TCA nodes know of a run before it begins. */
 export interface TcaKnown {
@@ -22,7 +22,7 @@ export type TcaMessages = { readonly [T in Message['type']]: Extract<Message, { 
  *
  * Details: what it remembers by name stands in objects, not in maps: those know in which order their keys came, which in one tick is nobody's business.
  */
-export const tcaProperty = familyProperties<TcaMessages>();
+export const tcaProperty = judgingOf<TcaMessages>();
 
 /** What is remembered by name, in the order of the names. */
 export const byName = <Value>(

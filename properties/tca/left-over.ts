@@ -1,5 +1,5 @@
 import type { Pending } from '../../kernel/explore/observer.ts';
-import type { Tell } from '../said.ts';
+import type { Tell } from '../judging.ts';
 
 /** How many holders are named in a line. */
 const namedMost = 4;

@@ -60,7 +60,7 @@ export const coordinatorBarriersWait = () =>
       'answer.sync',
     ],
     begin: newDesks,
-    see(desks, { from, actor, event }, tell) {
+    see(desks, { from, to: actor, event }, tell) {
       const go = (which: keyof Desks): void => {
         const { meetings, waits } = desks[which];
         const uid = waits[actor];

@@ -67,7 +67,7 @@ export const dataAreReadWhenThere = (context: InterchipletContext) =>
     sentence: 'a transfer joins ends of one size, and its data are read when they have arrived',
     watches: ['round.load', 'records.discard', 'command.write', 'command.read', 'answer.sync'],
     begin: () => begun([]),
-    see(transfers, { from, actor, event }, tell) {
+    see(transfers, { from, to: actor, event }, tell) {
       if (event.type === 'round.load') {
         if (actor === timingDeskName) Object.assign(transfers, begun(event.records));
       } else if (event.type === 'records.discard') transfers.records = [];

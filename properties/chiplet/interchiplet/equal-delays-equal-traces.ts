@@ -32,7 +32,7 @@ export const equalDelaysEqualTraces = () =>
     sentence: 'rounds with equal delays make equal traces',
     watches: ['round.load', 'records.discard', 'bench.add'],
     begin: (): Rounds => ({ traces: {}, delays: '', round: 0, lines: {} }),
-    see(rounds, { actor, event }, tell) {
+    see(rounds, { to: actor, event }, tell) {
       if (event.type === 'round.load') {
         if (actor !== timingDeskName) return;
         close(rounds, tell);

@@ -13,7 +13,7 @@ export const holdersFollowInTime = (context: InterchipletContext) =>
     sentence: 'a lock is taken in simulated time after it was given back',
     watches: ['round.load', 'command.write', 'answer.sync'],
     begin: (): Locks => ({ asked: {}, back: {} }),
-    see(locks, { from, actor, event }, tell) {
+    see(locks, { from, to: actor, event }, tell) {
       if (event.type === 'round.load') {
         if (actor === timingDeskName) Object.assign(locks, { asked: {}, back: {} });
       } else if (event.type === 'command.write') {

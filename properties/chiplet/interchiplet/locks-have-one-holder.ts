@@ -36,7 +36,7 @@ export const locksHaveOneHolder = () =>
     sentence: 'a lock has one holder at a time, in the recorded order',
     watches: ['round.load', 'command.lock', 'command.unlock', 'answer.result', 'order.warning'],
     begin: (): Locks => ({ holders: {}, asked: {}, orders: {} }),
-    see(locks, { from, actor, event }, tell) {
+    see(locks, { from, to: actor, event }, tell) {
       const { holders, asked } = locks;
       if (event.type === 'order.warning') locks.orders = {};
       else if (event.type === 'round.load') {

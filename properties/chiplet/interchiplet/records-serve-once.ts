@@ -7,7 +7,7 @@ export const recordsServeOnce = () =>
     watches: ['round.load', 'record.used'],
     /** Lines of the file that have not served. */
     begin: (): { lines: Record<number, true> } => ({ lines: {} }),
-    see(unused, { from, actor, event }, tell) {
+    see(unused, { from, to: actor, event }, tell) {
       if (event.type === 'round.load') {
         if (actor === timingDeskName)
           unused.lines = Object.fromEntries(event.records.map(({ line }) => [line, true]));

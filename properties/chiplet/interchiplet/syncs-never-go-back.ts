@@ -12,7 +12,7 @@ export const syncsNeverGoBack = (context: InterchipletContext) =>
     watches: ['command.write', 'command.read', 'answer.sync'],
     /** By process: the cycle of its command. */
     begin: (): Record<string, number> => ({}),
-    see(issued, { from, actor, event }, tell) {
+    see(issued, { from, to: actor, event }, tell) {
       if (event.type !== 'answer.sync') {
         issued[from] = event.cycle;
         return;

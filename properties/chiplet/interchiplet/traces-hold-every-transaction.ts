@@ -34,7 +34,7 @@ export const tracesHoldEveryTransaction = (context: InterchipletContext) =>
     sentence: 'the trace has each completed transaction once, in the clock of the network',
     watches: ['round.load', 'command.write', 'answer.sync', 'bench.add'],
     begin: () => newTrace(false),
-    see(trace, { from, actor, event }, tell) {
+    see(trace, { from, to: actor, event }, tell) {
       const { wanted, writing } = trace;
       if (event.type === 'round.load') {
         if (actor !== timingDeskName) return;

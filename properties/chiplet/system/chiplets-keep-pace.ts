@@ -20,7 +20,7 @@ const nobodyPassesEarly: SystemProperty = ({ config: { chiplets } }) =>
     sentence: 'nobody passes a meeting before all have arrived or finished',
     watches: ['sync.arrive', 'sync.finish', 'sync.release'],
     begin: (): Arrivals => ({ arrived: {}, finished: {} }),
-    see({ arrived, finished }, { actor, event }, tell) {
+    see({ arrived, finished }, { to: actor, event }, tell) {
       if (event.type === 'sync.finish') {
         finished[event.chiplet] = true;
         return;
@@ -44,7 +44,7 @@ const eachPassesOnce: SystemProperty = ({ config: { chiplets } }) =>
     watches: ['sync.arrive', 'sync.release'],
     /** By gate: the meeting at which it stands. */
     begin: (): Record<string, number> => ({}),
-    see(open, { actor, event }, tell) {
+    see(open, { to: actor, event }, tell) {
       if (event.type === 'sync.arrive') {
         open[gateOf(chiplets[event.chiplet]!)] = event.generation;
         return;
@@ -91,7 +91,7 @@ const countersKeepPace: SystemProperty = ({ config }) => {
       'message.arrived',
     ],
     begin: (): Progress => ({ passed: config.chiplets.map(() => 0), finished: {} }),
-    see({ passed, finished }, { actor, event }, tell) {
+    see({ passed, finished }, { to: actor, event }, tell) {
       if (event.type === 'sync.finish') {
         finished[event.chiplet] = true;
         return;
@@ -129,7 +129,7 @@ const fileHoldsItsLines: SystemProperty = ({ config: { chiplets } }) =>
     sentence: 'the synchronisation file never has more than two lines and one a chiplet',
     watches: ['sync.file'],
     begin: () => ({}),
-    see(_nothing, { actor, event }, tell) {
+    see(_nothing, { to: actor, event }, tell) {
       const lines = event.text.trimEnd().split('\n').length;
       if (lines > chiplets.length + 2)
         tell([actor], `the file has ${lines} lines for ${chiplets.length} chiplets`);

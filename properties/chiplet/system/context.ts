@@ -78,7 +78,7 @@ export const judging: typeof judgingAll = ({ see, ...rest }) =>
   judgingAll({
     ...rest,
     see: (memory, seen, tell) => {
-      if (!seen.actor.endsWith('.Gate')) see(memory, seen, tell);
+      if (!seen.to.endsWith('.Gate')) see(memory, seen, tell);
     },
   });
 

@@ -83,7 +83,7 @@ export const kernelsDoWhatPlainThreadsDo = ({ config, programs }: SystemContext)
     watches: ['host.output'],
     /** By host and name: what it has read back last. */
     begin: (): Record<string, readonly number[]> => ({}),
-    see(outputs, { actor, event: { name, values } }) {
+    see(outputs, { to: actor, event: { name, values } }) {
       outputs[`${actor} ${name}`] = values;
     },
     atRest(outputs, tell) {

@@ -14,7 +14,7 @@ export const packetsCarryMessages = ({ config: { mode, network } }: SystemContex
       'a message through the network comes when the tails of its packet and of all before it were accepted',
     watches: mode === 'coupled' ? ['packet.injected', 'packet.finished', 'message.arrived'] : [],
     begin: (): Pairs => ({ packets: {}, finished: {} }),
-    see({ packets, finished }, { actor, event }, tell) {
+    see({ packets, finished }, { to: actor, event }, tell) {
       const of = (pair: string) => {
         packets[pair] ??= { numbers: [], came: 0 };
         return packets[pair];

@@ -59,7 +59,7 @@ export const receivesTakeWhatCame = ({ config: { mailbox: mode }, nameOf }: Syst
     sentence: 'a receive takes values that have come, the oldest first or by index, and none of them twice',
     watches: ['mailbox.request', 'mailbox.answer', 'message.arrived'],
     begin: (): Mail => ({ open: {}, store: {}, receivers: {}, shared: {} }),
-    see(mail, { actor, from, event }, tell) {
+    see(mail, { to: actor, from, event }, tell) {
       if (event.type === 'mailbox.request') {
         const asked = { mailbox: mailboxOf(actor), request: event };
         mail.open[`${nameOf(event.asker)}/${event.ticket}`] = asked;

@@ -14,7 +14,7 @@ export const sendsLeaveInOrder = () =>
     sentence: 'a chiplet sends one message a cycle at most, the values of a request in their order',
     watches: ['mailbox.request', 'message.send'],
     begin: (): Sends => ({ asked: {}, last: {} }),
-    see({ asked, last }, { actor, event }, tell) {
+    see({ asked, last }, { to: actor, event }, tell) {
       if (event.type === 'mailbox.request') {
         const values = event.items.filter(({ operation }) => operation === 'send').map(({ value }) => value);
         if (values.length > 0) listOf(asked, mailboxOf(actor)).push(values);

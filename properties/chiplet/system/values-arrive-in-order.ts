@@ -15,7 +15,7 @@ export const valuesArriveInOrder = ({ config: { mode } }: SystemContext) =>
     sentence: 'the values that come from a chiplet are those it has sent, each once, in the order of sending',
     watches: ['message.send', 'message.arrived', 'message.wanted'],
     begin: (): Values => ({ sent: {}, came: {}, wanted: {} }),
-    see({ sent, came, wanted }, { actor, event }, tell) {
+    see({ sent, came, wanted }, { to: actor, event }, tell) {
       const pair = pairOf(event.src, event.dst);
       if (event.type === 'message.wanted') {
         count(wanted, pair, 1);
