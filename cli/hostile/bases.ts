@@ -47,7 +47,12 @@ const scenarios = [
 ];
 
 /** Of these, those with so many orders in one tick that no check comes to its end. */
-const searchedLong = ['cell/get-against-put', 'cell/cellbe-hot-spot'];
+const searchedLong = [
+  'cell/get-against-put',
+  'cell/cellbe-hot-spot',
+  'cell/worked-wait',
+  'chiplet/ring-pipeline',
+];
 
 const short = ['--until', '3000'];
 

@@ -65,7 +65,9 @@ tell({ ready: true });
 
 async function carriedOut({ index, args, files }: Case) {
   // A folder of its own: modules that were imported from one stay what they were.
-  const folder = join(home, `case-${index}`);
+  // What a case makes in the folder above its own stays in that of the case.
+  const root = join(home, `case-${index}`);
+  const folder = join(root, 'above', 'own');
   mkdirSync(folder, { recursive: true });
   process.chdir(folder);
   for (const [name, contents] of Object.entries(files)) {
@@ -99,7 +101,7 @@ async function carriedOut({ index, args, files }: Case) {
   };
   if (listeners() > listenersBefore) ended.err += '\nInvariant: a listener for signals is left';
   process.chdir(home);
-  rmSync(folder, { recursive: true, force: true });
+  rmSync(root, { recursive: true, force: true });
   return ended;
 }
 
