@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { checked } from '../check/testing/checked.ts';
 import { main } from '../main.ts';
 import { KeptTerminal } from '../terminal.ts';
 
@@ -10,12 +11,6 @@ beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'lockstep-checked-'));
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
-async function checked(file: string) {
-  const terminal = new KeptTerminal(false, 80);
-  const exitCode = await main(['check', file, '--json', '--no-record'], terminal);
-  return { exitCode, ...JSON.parse(terminal.stdout) };
-}
 
 const sentences = [
   'ring segments never overlap',

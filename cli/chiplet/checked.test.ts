@@ -8,8 +8,7 @@ import { chipletSentences } from '../../properties/chiplet/machine-properties.ts
 import { judgedScenario } from '../../properties/judged-scenario.ts';
 import { loadScenario } from '../../scenarios/load.ts';
 import { explorationOf } from '../check/exploration.ts';
-import { main } from '../main.ts';
-import { KeptTerminal } from '../terminal.ts';
+import { checked } from '../check/testing/checked.ts';
 
 /* All properties of chiplets are judged by `check`, on scenarios that are small enough for all schedules; all scenarios can be explored. */
 
@@ -30,12 +29,6 @@ beforeAll(() => {
   written = mkdtempSync(join(tmpdir(), 'lockstep-chiplet-'));
 });
 afterAll(() => rmSync(written, { recursive: true, force: true }));
-
-async function checked(file: string, ...options: readonly string[]) {
-  const terminal = new KeptTerminal(false, 80);
-  const exitCode = await main(['check', file, '--json', '--no-record', ...options], terminal);
-  return { exitCode, ...JSON.parse(terminal.stdout) };
-}
 
 test.each(Object.entries(small))(
   '%s: all properties are judged under every schedule',

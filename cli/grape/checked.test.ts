@@ -2,20 +2,13 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { main } from '../main.ts';
-import { KeptTerminal } from '../terminal.ts';
+import { checked } from '../check/testing/checked.ts';
 
 let folder: string;
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'lockstep-checked-'));
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
-async function checked(file: string) {
-  const terminal = new KeptTerminal(false, 80);
-  const exitCode = await main(['check', file, '--json', '--no-record'], terminal);
-  return { exitCode, ...JSON.parse(terminal.stdout) };
-}
 
 const sentences = [
   'input port and reduction network are never busy together, and neither twice',

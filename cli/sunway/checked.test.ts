@@ -10,8 +10,7 @@ import { sunwayProperties } from '../../properties/sunway/sunway-properties.ts';
 import { loadScenario } from '../../scenarios/load.ts';
 import { simulate } from '../../scenarios/simulate.ts';
 import { explorationOf } from '../check/exploration.ts';
-import { main } from '../main.ts';
-import { KeptTerminal } from '../terminal.ts';
+import { checked } from '../check/testing/checked.ts';
 
 /* All properties of Sunway nodes are judged by `check`, on scenarios that are small enough for all schedules. */
 
@@ -31,12 +30,6 @@ beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'lockstep-sunway-'));
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
-async function checked(file: string) {
-  const terminal = new KeptTerminal(false, 80);
-  const exitCode = await main(['check', file, '--json', '--no-record'], terminal);
-  return { exitCode, ...JSON.parse(terminal.stdout) };
-}
 
 test.each(Object.entries(small))(
   '%s: all properties are judged under every schedule',

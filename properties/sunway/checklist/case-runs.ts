@@ -3,9 +3,9 @@ import type { CpeContext, CpeOperation } from '../../../actors/sunway/cpe-contex
 import type { CallBegin, CallEnd } from '../../../actors/sunway/probes.ts';
 import type { CpeProgram, MpeProgram } from '../../../actors/sunway/program.ts';
 import type { Run } from '../../../kernel/run.ts';
-import { saidOf } from '../../said.ts';
 import { type Trial, trial } from '../trial.ts';
 import { caller, type Given, type HostCase, type SlaveCase, type SlavePlay } from './function-case.ts';
+import { saidOf } from './said.ts';
 
 /** A call as the trace of a run shows it. */
 export interface TracedCall {

@@ -1,5 +1,5 @@
 import { filter, map, merge, type Observable } from 'rxjs';
-import type { RunStreams } from './property.ts';
+import type { RunStreams } from '../../property.ts';
 
 /** A message as it was delivered, or a probe as it was shown: the tick, and the names of sender and receiver. */
 export interface Said<Event> {
