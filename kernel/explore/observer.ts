@@ -49,11 +49,16 @@ export interface Observer<Memory extends object = any> {
   readonly sentence: string;
   /**
    * Types of the messages and probes that it looks at; all when absent, none when it is empty. Name them: deliveries that the same observer looks at are explored in every
-   * order, the others are not.
+   * order, unless `about` tells them apart; the others are not.
    */
   readonly watches?: readonly string[];
   /** True for a sentence that some run must show instead of all: what it finds is a witness, and finding none is what is wrong. */
   readonly reachable?: boolean;
+  /**
+   * What an observation is about, where the sentence is one sentence for each key: what was observed of one key changes nothing in what it says and remembers of another one. Observations of
+   * different keys are then seen in either order with the same result, and the checker need not explore both orders. Absent, or undefined for an observation: about everything. It depends on nothing but the observation.
+   */
+  about?(observation: Observation): string | number | undefined;
   /** Judge infinite runs only where they are weakly fair: no channel (ordered pair of actors) that can always step is left out for ever. Matters where there is a `pending`. */
   readonly fair?: boolean;
   /** The memory before the first delivery. */
