@@ -1,5 +1,5 @@
 import type { LockstepEvent, Probe } from '../message.ts';
-import type { Observation, Observer } from './observer.ts';
+import type { Key, Observation, Observer } from './observer.ts';
 
 /**
  * What observers look at in a step, as numbers: one for each key of an observer that tells what its observations are about (`about`), one for the whole of an observer otherwise.
@@ -18,7 +18,7 @@ export class Footprints {
   /** By number: the observer. */
   readonly #owner: number[];
   /** By observer: its keys. */
-  readonly #keys: Map<string | number, number>[];
+  readonly #keys: Map<Key, number>[];
 
   constructor(observers: readonly Observer[]) {
     this.#observers = observers;
@@ -48,7 +48,9 @@ export class Footprints {
     const seen = observation();
     for (const index of watching) {
       const key = this.#observers[index]!.about?.(seen);
-      numbers.add(key === undefined ? index : this.#numberOf(index, key));
+      if (key === undefined) numbers.add(index);
+      else if (typeof key === 'object') for (const one of key) numbers.add(this.#numberOf(index, one));
+      else numbers.add(this.#numberOf(index, key));
     }
   }
 
@@ -61,7 +63,7 @@ export class Footprints {
     return watching;
   }
 
-  #numberOf(observer: number, key: string | number): number {
+  #numberOf(observer: number, key: Key): number {
     const keys = this.#keys[observer]!;
     let number = keys.get(key);
     if (number === undefined) {
