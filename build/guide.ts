@@ -1,7 +1,8 @@
+import { execFile } from 'node:child_process';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { promisify } from 'node:util';
 import { build, serve } from 'vitepress';
 import { deadLinks } from './guide/links.ts';
-import { writeApiReference } from './guide/reference-api.ts';
 import { writeCommandLineReference } from './guide/reference-command-line.ts';
 import { errorsPage } from './guide/reference-errors.ts';
 import { scenariosPage } from './guide/reference-scenarios.ts';
@@ -22,13 +23,20 @@ const tell = (what: string): void =>
 
 rmSync(folder, { recursive: true, force: true });
 mkdirSync(`${source}/reference`, { recursive: true });
+const api = promisify(execFile)(process.execPath, [
+  '--import',
+  'tsx',
+  'build/guide/write-api-reference.ts',
+  `${folder}/api`,
+  `${source}/reference/api`,
+]);
 await writePages(source);
 tell('pages, their tables and pictures');
 await writeCommandLineReference(`${source}/reference/command-line`);
 writeFileSync(`${source}/reference/errors.md`, errorsPage());
 writeFileSync(`${source}/reference/scenario-files.md`, await scenariosPage());
 tell('reference of the command line, error codes, scenario files');
-await writeApiReference(`${folder}/api`, `${source}/reference/api`);
+await api;
 tell('reference of the API');
 await build('docs');
 tell('site');

@@ -103,7 +103,7 @@ export const apiTopics: readonly ApiTopic[] = [
       'Found',
       'Observer',
       'Pending',
-      'Sight',
+      'Observation',
       'Coverage',
       'mergeCoverage',
       'coverageOf',
@@ -113,7 +113,7 @@ export const apiTopics: readonly ApiTopic[] = [
   topic('properties', 'Properties', 'Sentences that must hold, ready-made and of your own.', [
     'property',
     'Property',
-    'Finding',
+    'StreamFinding',
     'RunStreams',
     'judged',
     'watch',

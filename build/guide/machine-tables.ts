@@ -13,8 +13,23 @@ interface Listed {
 const rows = (head: readonly string[], of: readonly (readonly string[])[]): string =>
   `| ${head.join(' | ')} |\n|${head.map(() => '---').join('|')}|\n${of.map((row) => `| ${row.join(' | ')} |\n`).join('')}`;
 
-const listed = async (machine: string): Promise<Listed> =>
-  (await commandJson(['list', machine, '--json'])) as Listed;
+/** All that `lockstep list` knows, read once. */
+let catalogue:
+  | Promise<{
+      machines: readonly Omit<Listed, 'scenarios'>[];
+      scenarios: readonly (Listed['scenarios'][number] & { machine: string })[];
+    }>
+  | undefined;
+
+async function listed(name: string): Promise<Listed> {
+  catalogue ??= commandJson(['list', '--json']) as NonNullable<typeof catalogue>;
+  const { machines, scenarios } = await catalogue;
+  const machine = machines.find((one) => one.name === name);
+  if (!machine)
+    throw new Error(`found no machine "${name}", expected ${machines.map((one) => one.name).join(', ')}`);
+  return { ...machine, scenarios: scenarios.filter((one) => one.machine === name) };
+}
+
 const schemaOf = async (machine: string): Promise<Schema> =>
   (await commandJson(['schema', machine])) as Schema;
 
