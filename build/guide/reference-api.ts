@@ -24,6 +24,8 @@ export async function writeApiReference(scratch: string, target: string): Promis
     excludePrivate: true,
     excludeInternal: true,
     sort: ['source-order'],
+    // What is called comes first.
+    groupOrder: ['Functions', 'Variables', 'Classes', 'Interfaces', 'Type Aliases'],
     logLevel: LogLevel.Error,
     validation: false,
     ...({

@@ -27,7 +27,7 @@ export async function writeCommandLineReference(target: string): Promise<readonl
   const general = complete.filter((one) => one.commands.length === 0);
   writeFileSync(
     `${target}/index.md`,
-    `---\noutline: 2\n---\n\n# The command line\n\n\`lockstep\` prints results for people on standard output, progress and warnings on standard error; with \`--json\` exactly one JSON object on standard output. [Exit codes](../../exit-codes.md) are one table for all.\n\nMachines with verbs of their own: ${families
+    `---\noutline: 2\n---\n\n# The command line\n\nWith \`--json\` a command writes exactly one JSON object to standard output, and everything else to standard error. [Exit codes](../../exit-codes.md) are one table for all.\n\nMachines with verbs of their own: ${families
       .map((one) => `[${code(`lockstep ${one.name()}`)}](./${one.name()}.md)`)
       .join(', ')}.\n\n${(await Promise.all(general.map((one) => section(one, [])))).join('\n')}`,
   );

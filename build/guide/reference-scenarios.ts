@@ -1,6 +1,5 @@
 import { machines } from '../../manifests/machines.ts';
 import { commandJson } from './command-output.ts';
-import { machineTables } from './machine-tables.ts';
 import { cell, code, keysTable, type Schema } from './schema-tables.ts';
 
 /** The page of what stands in a scenario file, from the schemas. */
@@ -20,13 +19,8 @@ export async function scenariosPage(): Promise<string> {
     (name) =>
       `| ${code(name)} | ${schema.required?.includes(name) ? 'yes' : ''} | ${cell(of(name).description ?? '')} |\n`,
   );
-  const each = await Promise.all(
-    machines.map(
-      async ({ name }) =>
-        `## Machine: ${name}\n\n${await machineTables['summary']!(name)}\n${await machineTables['config']!(name)}`,
-    ),
-  );
-  return `---\noutline: 2\n---\n\n# Scenario files\n\nA scenario is a YAML file with these keys. \`lockstep schema MACHINE\` writes the JSON Schema this page is made from; an editor completes and checks files with it.\n\n| key | must be there | meaning |\n|---|---|---|\n${keys.join('')}\n## faults\n\n${cell(of('faults').description ?? '')}: a list, each entry a mapping with one key, its kind. [Faults](../faults.md) explains them.\n\n${faults.join('\n')}\n${nested.join('\n')}\n${each.join('\n')}`;
+  const pages = machines.map(({ name }) => `[${name}](../machines/${name}.md#configuration)`);
+  return `---\noutline: 2\n---\n\n# Scenario files\n\nA scenario is a YAML file with these keys. \`lockstep schema MACHINE\` writes the JSON Schema this page is made from; an editor completes and checks files with it.\n\n| key | must be there | meaning |\n|---|---|---|\n${keys.join('')}\n## faults\n\n${cell(of('faults').description ?? '')}: a list, each entry a mapping with one key, its kind. [Faults](../faults.md) explains them.\n\n${faults.join('\n')}\n${nested.join('\n')}\n## config and programs\n\nThey are of each machine: ${pages.join(', ')}.\n`;
 }
 
 /** An object, or each object that it may be. */
