@@ -20,7 +20,7 @@ export default defineConfig({
       provider: 'local',
       options: {
         // Names and sentences are found, blocks of code are not: highlighting them once more would take a third of the time.
-        _render: (text, env, markdown) => markdown.render(text.replace(/^```[^]*?^```$/gm, ''), env),
+        _render: (text, env, markdown) => markdown.render(text.replace(/^```[\s\S]*?^```$/gm, ''), env),
       },
     },
     outline: [2, 3],
