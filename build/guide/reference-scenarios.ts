@@ -17,7 +17,7 @@ export async function scenariosPage(): Promise<string> {
   );
   const keys = names.map(
     (name) =>
-      `| ${code(name)} | ${schema.required?.includes(name) ? 'yes' : ''} | ${cell(of(name).description ?? '')} |\n`,
+      `| ${code(name)} | ${schema.required?.includes(name) ? 'yes' : ''} | ${cell((of(name).description ?? '').replace(/ of raft$/, ' of the machine'))} |\n`,
   );
   const pages = machines.map(({ name }) => `[${name}](../machines/${name}.md#configuration)`);
   return `---\noutline: 2\n---\n\n# Scenario files\n\nA scenario is a YAML file with these keys. \`lockstep schema MACHINE\` writes the JSON Schema this page is made from; an editor completes and checks files with it.\n\n| key | must be there | meaning |\n|---|---|---|\n${keys.join('')}\n## faults\n\n${cell(of('faults').description ?? '')}: a list, each entry a mapping with one key, its kind. [Faults](../faults.md) explains them.\n\n${faults.join('\n')}\n${nested.join('\n')}\n## config and programs\n\nThey are of each machine: ${pages.join(', ')}.\n`;
