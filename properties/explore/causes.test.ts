@@ -6,6 +6,7 @@ import { explanationPage } from './explanation-page.ts';
 import { Effects, MeaningChoices } from './follow-meaning.ts';
 import { historyOf } from './history.ts';
 import { explainedMutants } from './testing/explained-mutants.ts';
+import { oneFaultLeft } from './testing/one-fault-left.ts';
 import { refutations } from './testing/verify-causes.ts';
 import { watchdogTrials } from './testing/watchdog.ts';
 import { Wording } from './wording.ts';
@@ -51,6 +52,17 @@ describe('the cause of a failure', () => {
     const page = explanationPage(explanation, layout);
     expect(page).not.toContain('all is well');
     expect(page).not.toContain('passes, to');
+  });
+
+  test('is no fault that, where it strikes, uses up what another one struck with', () => {
+    const trials = oneFaultLeft();
+    expect(trials.attempt(new TapeChoices([1])).failure).toBeUndefined();
+
+    const explanation = explainFailure(trials, [0, 1])!;
+
+    expect(explanation.faults.map(({ message }) => message.event.type)).toEqual(['letter']);
+    expect(explanation.causes.causes).toHaveLength(0);
+    expect(explanationPage(explanation, layout)).not.toContain('all else the same');
   });
 
   test('is told with how far the passing run was followed', () => {
