@@ -32,13 +32,13 @@ const callerMachine = setup({
 });
 
 type DeskEvent = { type: 'call' } | { type: 'letter' };
-const desk = component<null, DeskEvent>();
+const desk = component<object, DeskEvent>();
 const deskMachine = setup({
-  types: {} as { context: null; events: DeskEvent; input: null },
+  types: {} as { context: object; events: DeskEvent; input: null },
   actions: { complain: desk.report(() => ({ property: 'nobody calls', why: 'a call came' })) },
 }).createMachine({
   id: 'desk',
-  context: null,
+  context: {},
   initial: 'open',
   states: { open: { on: { call: { actions: 'complain' }, letter: {} } } },
 });
