@@ -154,7 +154,8 @@ export class CauseFinder {
     for (const change of changes) {
       if (causes.length === max || this.#search.over) break;
       const cause = this.#causeOf([change]);
-      if (cause) causes.push(cause);
+      // Moving either one of two messages past the other says the same.
+      if (cause && !causes.some((one) => nameOfCause(one) === nameOfCause(cause))) causes.push(cause);
     }
     return causes;
   }
@@ -269,6 +270,16 @@ export class CauseFinder {
     return [...once.values()].sort((one, other) => placeOf(other) - placeOf(one));
   }
 }
+
+/** Two causes of one name say the same. */
+const nameOfCause = ({ parts }: Cause): string =>
+  parts
+    .map((part) =>
+      part.kind === 'order'
+        ? `${part.first.key} before ${part.second.key}`
+        : `${part.here.question?.key} ${part.there.pick}`,
+    )
+    .join('; ');
 
 /** A run as a passing one: undefined when it fails. */
 function passingOf(history: History): Passing | undefined {

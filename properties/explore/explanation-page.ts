@@ -264,7 +264,7 @@ class Page {
     if (others.length === 0 && first.parts.length === 1) return [];
     if (first.parts.length > 1)
       return this.#list('what makes the difference, all of it together:', lines(first), most, (one) => [one]);
-    const told = causes.causes.flatMap(lines);
+    const told = [...new Set(causes.causes.flatMap(lines))];
     return this.#list('what makes the difference, each alone (tried by running):', told, most, (one) => [
       one,
     ]);
