@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import type { Message } from '../../kernel/message.ts';
 import { stepsToCompare } from './close-up.ts';
+import type { FailureSummary } from './failure-summary.ts';
 import type { History, Step } from './history.ts';
 import { tellingSteps } from './telling-steps.ts';
-import type { ToldFailure } from './told-failure.ts';
 
 const addresses = ['Office.Clock', 'Office.Registry', 'Office.Clerk', 'Office.Desk'];
 
@@ -63,7 +63,7 @@ test('that a value is the number of a time says nothing about a finding', () => 
 });
 
 test('what is looked at from near stands beside the last delivery before it of the same message from the same sender', () => {
-  const failure: ToldFailure = {
+  const failure: FailureSummary = {
     verdict: 'violated',
     what: 'pages are asked for once',
     tick: 5,
