@@ -32,6 +32,8 @@ export interface Wanted {
 export interface WrittenFile {
   readonly kind: string;
   readonly file: string;
+  /** Where it stops short of the run, and what to do about it. */
+  readonly cut?: string;
 }
 
 /** A view of the run in text. */
@@ -142,7 +144,8 @@ export class Observation implements Pick<SimulateOptions, 'observe' | 'onEnd'> {
         if (this.#isView(kind)) sink.write(this.#drawn(kind));
         sink.end();
       });
-      return written ? [{ kind, file }] : [];
+      const cut = begun?.cut;
+      return written ? [{ kind, file, ...(cut !== undefined && { cut }) }] : [];
     });
     const { plot } = this.#wanted;
     if (plot === undefined || !this.#records || !this.#given) return files;

@@ -257,7 +257,10 @@ function howToSeeItAgain(report: RunReport): string {
     ...(failed && !lost ? [`explain it: ${howToExplain(recording ?? replayed)}`] : []),
     ...(recording === undefined ? [] : [`recording written: ${recording}`]),
     ...(lost ? ['nothing recorded; the same command with --record FILE keeps what ran'] : []),
-    ...files.map(({ kind, file }) => `${kind === 'plot' ? 'picture' : kind} written: ${file}`),
+    ...files.map(({ kind, file, cut }) => {
+      const what = `${kind === 'plot' ? 'picture' : kind} written: ${file}`;
+      return cut === undefined ? what : `${what}: ${cut}`;
+    }),
   ].join('\n');
 }
 

@@ -40,7 +40,10 @@ function faultPlace(what: string, wording: Wording): string {
 }
 
 function choiceWords({ here }: AnswerCause, wording: Wording): string {
-  return `"${here.what}" was answered ${answerWords(here, wording)} of 0..${here.count - 1}`;
+  // Of what is asked several times in one handling it matters which time.
+  const before = Number(/ in handling .* (\d+)$/.exec(here.question?.key ?? '')?.[1] ?? 0);
+  const time = before === 0 ? '' : `, asked again (${before + 1}),`;
+  return `"${here.what}"${time} was answered ${answerWords(here, wording)} of 0..${here.count - 1}`;
 }
 
 /** An answer to a question, and what was sent then: `1 (sending turn.take to Flag)`. */

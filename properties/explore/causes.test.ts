@@ -6,6 +6,9 @@ import { explanationPage } from './explanation-page.ts';
 import { Effects, MeaningChoices } from './follow-meaning.ts';
 import { historyOf } from './history.ts';
 import { explainedMutants } from './testing/explained-mutants.ts';
+import { oneFaultLeft } from './testing/one-fault-left.ts';
+import { shiftedCoin } from './testing/shifted-coin.ts';
+import { threeDice } from './testing/three-dice.ts';
 import { refutations } from './testing/verify-causes.ts';
 import { watchdogTrials } from './testing/watchdog.ts';
 import { Wording } from './wording.ts';
@@ -51,6 +54,51 @@ describe('the cause of a failure', () => {
     const page = explanationPage(explanation, layout);
     expect(page).not.toContain('all is well');
     expect(page).not.toContain('passes, to');
+  });
+
+  test('is a question that keeps its answer when another order shifts its place among the picks', () => {
+    const trials = shiftedCoin();
+    const asked = Array.from({ length: 64 }, (_, seed) => historyOf(trials, new RandomChoices(seed)));
+    // The second guest came first, so that the porter was asked in front of the coin, which fell on the wrong side.
+    const shifted = asked.filter(
+      ({ trial, decisions }) =>
+        trial.failure && decisions.some(({ what, pick }) => what.includes('mood') && pick === 0),
+    );
+    expect(shifted.length).toBeGreaterThan(0);
+
+    for (const { trial } of shifted) {
+      const explanation = explainFailure(trials, trial.tape)!;
+      const words = new Wording(explanation.history);
+      expect(
+        explanation.causes.causes.map(({ parts }) => parts.map((part) => partWords(part, words))),
+      ).toEqual([['"Coin side" was answered 1 of 0..1']]);
+    }
+  });
+
+  test('is, where no single thing makes the difference, the fewest that do together, each of them needed', () => {
+    const trials = threeDice();
+    const explanation = explainFailure(trials, [1, 1, 1])!;
+
+    const [cause] = explanation.causes.causes;
+    const words = new Wording(explanation.history);
+    expect(cause!.parts.map((part) => partWords(part, words))).toEqual([
+      '"Cup first" was answered 1 of 0..1',
+      '"Cup second" was answered 1 of 0..1',
+    ]);
+    expect(cause!.needed).toHaveLength(2);
+    for (const tape of cause!.needed)
+      expect(trials.attempt(new TapeChoices(tape)).failure).toMatchObject({ what: 'no ones' });
+  });
+
+  test('is no fault that, where it strikes, uses up what another one struck with', () => {
+    const trials = oneFaultLeft();
+    expect(trials.attempt(new TapeChoices([1])).failure).toBeUndefined();
+
+    const explanation = explainFailure(trials, [0, 1])!;
+
+    expect(explanation.faults.map(({ message }) => message.event.type)).toEqual(['letter']);
+    expect(explanation.causes.causes).toHaveLength(0);
+    expect(explanationPage(explanation, layout)).not.toContain('all else the same');
   });
 
   test('is told with how far the passing run was followed', () => {

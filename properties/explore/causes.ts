@@ -2,6 +2,7 @@ import { type Choices, canonical, RandomChoices, type Tape } from '../../kernel/
 import { type Change, differencesOf, nameOfChange, nearbyChanges, type OrderChange } from './change.ts';
 import { Effects, MeaningChoices } from './follow-meaning.ts';
 import { type Decision, type History, historyOf, type Step } from './history.ts';
+import { isFault, kindOfFault } from './identities.ts';
 import type { Trial, TrialOptions, Trials } from './trial.ts';
 
 /** Two messages to one actor that came the other way round in the passing run. */
@@ -153,7 +154,8 @@ export class CauseFinder {
     for (const change of changes) {
       if (causes.length === max || this.#search.over) break;
       const cause = this.#causeOf([change]);
-      if (cause) causes.push(cause);
+      // Moving either one of two messages past the other says the same.
+      if (cause && !causes.some((one) => nameOfCause(one) === nameOfCause(cause))) causes.push(cause);
     }
     return causes;
   }
@@ -187,11 +189,31 @@ export class CauseFinder {
     const passing = passingOf(this.#with(changes));
     if (!passing) return undefined;
     const parts = changes.map((change) => this.#partOf(change, passing.history));
-    if (!parts.every((part) => part !== undefined)) return undefined;
+    if (!parts.every((part) => part !== undefined) || this.#usesUp(parts, passing.history)) return undefined;
     if (parts.length === 1) return { parts, passing, needed: [] };
     const left = changes.map((change) => this.#with(changes.filter((one) => one !== change)));
     if (left.some((history) => passingOf(history))) return undefined;
     return { parts, passing, needed: left.map(({ trial }) => trial.tape) };
+  }
+
+  /**
+   * True when a fault that strikes in the passing run only leaves none for one that struck in the failing run: that one is then gone, too, and not
+   * all else is the same. How often faults of a kind strike may be limited.
+   */
+  #usesUp(parts: readonly CausePart[], passing: History): boolean {
+    const kinds = new Set(
+      parts.flatMap((part) =>
+        part.kind === 'answer' && part.here.pick === 0 && isFault(part.here.what)
+          ? [kindOfFault(part.here.what)]
+          : [],
+      ),
+    );
+    if (kinds.size === 0) return false;
+    const asked = new Set([...passing.decisions, ...passing.after.decisions].map((one) => one.question?.key));
+    return this.#failing.decisions.some(
+      ({ what, pick, question }) =>
+        question && pick > 0 && isFault(what) && kinds.has(kindOfFault(what)) && !asked.has(question.key),
+    );
   }
 
   #partOf(change: Change, passing: History): CausePart | undefined {
@@ -248,6 +270,16 @@ export class CauseFinder {
     return [...once.values()].sort((one, other) => placeOf(other) - placeOf(one));
   }
 }
+
+/** Two causes of one name say the same. */
+const nameOfCause = ({ parts }: Cause): string =>
+  parts
+    .map((part) =>
+      part.kind === 'order'
+        ? `${part.first.key} before ${part.second.key}`
+        : `${part.here.question?.key} ${part.there.pick}`,
+    )
+    .join('; ');
 
 /** A run as a passing one: undefined when it fails. */
 function passingOf(history: History): Passing | undefined {

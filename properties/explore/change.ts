@@ -45,8 +45,9 @@ function answerChanges(from: History, to: History): readonly Change[] {
     if (!other?.question) return pick === 0 ? [] : [{ kind: 'answer', question: question.key, pick: 0 }];
     const same = other.pick === pick && other.question.effect === question.effect;
     if (same || (other.question.effect === question.effect && question.posted.length > 0)) return [];
-    const { key, effect } = other.question;
-    return [{ kind: 'answer', question: key, pick: other.pick, effect }];
+    const { key, effect, posted } = other.question;
+    const seen = posted.length > 0 && { effect };
+    return [{ kind: 'answer', question: key, pick: other.pick, ...seen }];
   });
 }
 

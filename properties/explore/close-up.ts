@@ -7,7 +7,7 @@ import { plainData } from '../../scenarios/exports/plain-data.ts';
 import type { FailureSummary } from './failure-summary.ts';
 import { concerns } from './happened-before.ts';
 import type { History, Step } from './history.ts';
-import { jsonWords } from './message-words.ts';
+import { valueText } from './message-words.ts';
 import type { TrialOptions, Trials } from './trial.ts';
 
 /** One delivery seen from near: the context of its receiver before and after it, as plain data, and what was sent meanwhile. */
@@ -40,6 +40,7 @@ export function stepsToCompare(
   { verdict, actors, first }: FailureSummary,
   awaited: readonly string[],
   words: ReadonlyMap<Step, number>,
+  turned: Step | undefined,
 ): readonly { readonly step: Step; readonly earlier?: Step }[] {
   const bySeq = new Map(steps.map((step) => [step.message.seq, step]));
   const causes = new Set(steps.map(({ message }) => message.cause));
@@ -48,8 +49,9 @@ export function stepsToCompare(
     if (step && !chosen.includes(step) && chosen.length < comparedMax) chosen.push(step);
   };
   const last = steps.at(-1);
-  // A property may judge when the message of somebody else is delivered.
-  const there = actors.length === 0 || (last !== undefined && concerns(actors, last.to));
+  // A property may judge when the message of somebody else is delivered, and may have names of its own for the actors.
+  const unknown = !steps.some(({ to }) => concerns(actors, to));
+  const there = unknown || (last !== undefined && concerns(actors, last.to));
   const atOnce = verdict === 'error' || (verdict === 'violated' && within !== undefined && there);
   if (atOnce && last) {
     add(last);
@@ -65,6 +67,9 @@ export function stepsToCompare(
   if ((wrong || verdict === 'violated') && within !== undefined && sender)
     if (concerns([...actors, ...(first?.actors ?? [])], sender.to)) add(sender);
   add(wrong);
+  // What those who wait have to do with it begins where the order of two messages makes the difference.
+  if (verdict === 'deadlock') add(turned);
+  if (verdict === 'deadlock' && awaited.length === 0) for (const step of askedLast(steps, actors)) add(step);
   const named = verdict === 'deadlock' ? [...awaited, ...actors] : actors;
   for (const name of named) {
     const parts = steps.filter((step) => past.has(step) && concerns([name], step.to));
@@ -82,6 +87,14 @@ export function stepsToCompare(
     const earlier = steps.findLast((one) => one.index < step.index && sameKind(one, step));
     return { step, ...(earlier && { earlier }) };
   });
+}
+
+/** The last that those who wait sent to others that do not wait, in the order in which they are told of: who got it may have forgotten it. */
+function askedLast(steps: readonly Step[], waiting: readonly string[]): readonly Step[] {
+  const stuck = new Set(waiting);
+  return waiting
+    .flatMap((name) => steps.findLast(({ from, to }) => from === name && to !== name) ?? [])
+    .filter(({ to }) => !stuck.has(to));
 }
 
 /** True for a message of one type from one sender to one receiver. */
@@ -133,6 +146,8 @@ export function closeUpsOf(
     },
   });
   for (const message of run.pending) posted.get(message.cause)?.push(message);
+  const unhandled = run.outcome.failure?.received;
+  if (unhandled) posted.get(unhandled.cause)?.push(unhandled);
   // What could not be handled was never delivered: it is as it was before.
   const last = all.at(-1);
   const { failure } = run.outcome;
@@ -194,8 +209,7 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
 
 /** A value in few characters; of a long list its length. */
 export function short(value: unknown): string {
-  if (value === undefined) return 'nothing';
-  const text = jsonWords(value);
+  const text = valueText(value);
   if (text.length <= valueMax) return text;
   if (Array.isArray(value)) return `${value.length} values ${text.slice(0, valueMax - 12)}…`;
   return `${text.slice(0, valueMax - 1)}…`;

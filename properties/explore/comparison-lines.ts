@@ -1,4 +1,4 @@
-import { clipped } from '../../scenarios/exports/text-lines.ts';
+import { clipped, wrapped } from '../../scenarios/exports/text-lines.ts';
 import { type CloseUp, type Comparison, changedFields } from './close-up.ts';
 import { rangesOf } from './ranges.ts';
 import type { Wording } from './wording.ts';
@@ -8,12 +8,20 @@ const fieldsMax = 3;
 /** Characters for the names of the lines. */
 const [labelMin, labelMax] = [9, 26];
 
+/** How much of a comparison is told. */
+export interface ComparisonRoom {
+  /** Columns. */
+  readonly width: number;
+  readonly full: boolean;
+  /** Lines for what the actor holds besides what it changed. */
+  readonly besides: number;
+}
+
 /** A delivery beside the last one of its kind that went well: what was got, the states, the fields that changed, what was sent. */
 export function comparisonLines(
   { step: now, earlier }: Comparison,
   wording: Wording,
-  width: number,
-  full: boolean,
+  { width, full, besides }: ComparisonRoom,
 ): readonly string[] {
   const { message, from, to } = now.step;
   const title = `what ${wording.actor(to)} did in tick ${message.due}${
@@ -46,12 +54,22 @@ export function comparisonLines(
       row(path, changes[0].get(path) ?? 'as before', earlier && (changes[1]?.get(path) ?? 'as before')),
     );
   // What never changed in the run is how the actor was built.
-  const still = changedFields(now.initial, now.after)
-    .filter(({ path }) => !paths.includes(path))
+  const changed = changedFields(now.initial, now.after).filter(({ path }) => !paths.includes(path));
+  // Of one that nothing changes all that it holds may say why.
+  const nothing = shown.length === 0 && changed.length === 0;
+  const still = (nothing ? changedFields({}, now.after) : changed)
     .map(({ path, after }) => `${path}=${after}`)
     .join(' ');
-  if (still !== '')
-    rows.push(`  ${'besides'.padEnd(labelWidth)}${clipped(still, full ? 1000 : width - labelWidth - 2)}`);
+  if (still !== '' && besides > 0) {
+    const lines = wrapped(still, width - labelWidth - 2);
+    const told = full || lines.length <= besides ? lines : lines.slice(0, besides);
+    for (const [at, line] of told.entries()) {
+      const cut = at === told.length - 1 && told.length < lines.length ? `${line} …` : line;
+      rows.push(
+        `  ${(at > 0 ? '' : nothing ? 'holds' : 'besides').padEnd(labelWidth)}${clipped(cut, width - labelWidth - 2)}`,
+      );
+    }
+  }
   rows.push(row('sent', ...told(({ sent }) => sentWords(sent, wording))));
   return [title, ...(earlier ? rows : rows.slice(1))];
 }

@@ -46,10 +46,12 @@ what happened:
 what Reader did in tick 4:
   got      letter.compare value=0 from Reader
   state    idle
+  holds    box=0 self=1
   sent     nothing
 what Box did in tick 1:
   got      letter.read page=7 from Reader
   state    empty
+  holds    story=late reader=1 value=0
   sent     letter.text value=0 to Reader
 
 the schedule: 1 of 4 picks is not first come, first served

@@ -6,9 +6,10 @@ import { type Contrast, contrastOf } from './contrast.ts';
 import { type FailureSummary, failureSummary } from './failure-summary.ts';
 import { concerns, happenedBefore } from './happened-before.ts';
 import { type History, historyOf, type Step } from './history.ts';
+import { refusalsIn } from './refusals.ts';
 import { shrinkTape } from './shrink.ts';
 import { faultsToTell, type StruckFault, stepsOfFaults } from './struck-fault.ts';
-import { type Telling, tellingSteps } from './telling-steps.ts';
+import { inOrder, type Telling, tellingSteps } from './telling-steps.ts';
 import type { Trial, TrialOptions, Trials } from './trial.ts';
 
 /** How a failure is explained. */
@@ -47,6 +48,8 @@ export interface Explanation {
   readonly telling: Telling;
   /** The deliveries that the failure is about, from near. */
   readonly compared: readonly Comparison[];
+  /** Messages of the past that refuse something, or answer with an error. */
+  readonly refusals: readonly Step[];
   /** How the run differs from the nearest passing one. */
   readonly contrast?: Contrast;
   /** False for a machine that was built for one order of deliveries only. */
@@ -111,7 +114,7 @@ export function explainFailure(
   const clues = { given, actors, why: failure.why, contrast, isBookkeeping };
   const telling = tellingSteps(withoutRounds(failing, past), clues, tellingMax);
   const awaited = awaitedActors(failing.trial);
-  const near = stepsToCompare(failing, past, failure, awaited, telling.words);
+  const near = stepsToCompare(failing, past, failure, awaited, telling.words, turnedBy(causes.causes[0]));
   const closeUps = closeUpsOf(
     trials,
     failing,
@@ -133,6 +136,7 @@ export function explainFailure(
     past: [...past].toReversed(),
     telling,
     compared,
+    refusals: refusalsIn(inOrder(past)),
     ...(contrast && { contrast }),
     scheduled: search.reorders,
     attempts: search.attempts,
@@ -266,6 +270,12 @@ function stepsOfCause({ steps }: History, cause: Cause | undefined): readonly St
     const sent = part.here.question?.posted.find(({ from, to }) => from !== to);
     return (sent && bySeq.get(sent.seq)) ?? [];
   });
+}
+
+/** The later one of two messages whose order makes the difference. */
+function turnedBy(cause: Cause | undefined): Step | undefined {
+  const [part] = cause?.parts ?? [];
+  return part?.kind === 'order' ? part.second : undefined;
 }
 
 /** Parts of a cause that are told. */

@@ -28,20 +28,37 @@ export interface PageOptions {
 }
 
 /** Lines of a screen, and how many of them the parts of a page may take. */
-const [screenLines, whyMax, proseMax, waitingMax, rowsMax, rowsMin] = [45, 2, 8, 3, 14, 3];
+const [screenLines, whyMax, proseMax, waitingMax, rowsMax, rowsMin] = [45, 6, 8, 3, 14, 3];
 /** Actors that are waited for of which a page tells. */
 const awaitedMax = 2;
 /** How many causes and close-ups are told: as few as needed to leave room for the lanes. */
 interface Room {
   readonly picks: number;
   readonly compared: number;
+  /** Lines for what else an actor holds that is looked at from near. */
+  readonly besides: number;
+  readonly refusals: number;
+  /** Groups of those that wait; as many as usual when absent. */
+  readonly waiting?: number;
+  /** Whether actors of one kind that wait for the same thing are told of together, whichever of their partners each waits for. */
+  readonly together: boolean;
 }
 const rooms: readonly Room[] = [
-  { picks: 5, compared: 2 },
-  { picks: 3, compared: 1 },
-  { picks: 1, compared: 1 },
-  { picks: 1, compared: 0 },
+  { picks: 5, compared: 2, besides: 3, refusals: 3, together: false },
+  { picks: 5, compared: 2, besides: 1, refusals: 3, together: false },
+  { picks: 3, compared: 1, besides: 2, refusals: 2, together: false },
+  { picks: 3, compared: 1, besides: 1, refusals: 2, together: false },
+  { picks: 3, compared: 1, besides: 1, refusals: 2, together: true },
+  { picks: 1, compared: 1, besides: 1, refusals: 1, waiting: 2, together: true },
+  { picks: 1, compared: 0, besides: 0, refusals: 1, together: true },
 ];
+const everything: Room = {
+  picks: Number.MAX_SAFE_INTEGER,
+  compared: Number.MAX_SAFE_INTEGER,
+  besides: Number.MAX_SAFE_INTEGER,
+  refusals: Number.MAX_SAFE_INTEGER,
+  together: false,
+};
 /** Lines of an item of a list. */
 const itemMax = 2;
 /** Lines of the lanes besides their rows: names, the finding, the legend. */
@@ -50,8 +67,7 @@ const laneLines = 6;
 /** An explanation as text: at most a screen of 45 lines, unless all of it is asked for. */
 export function explanationPage(explanation: Explanation, options: PageOptions): string {
   const page = new Page(explanation, options);
-  if (options.full)
-    return page.text({ picks: Number.MAX_SAFE_INTEGER, compared: Number.MAX_SAFE_INTEGER }, explanation.past);
+  if (options.full) return page.text(everything, explanation.past);
   for (const room of rooms) {
     const faultLines = explanation.faults.length;
     const left = screenLines - laneLines - faultLines - page.text(room, []).split('\n').length;
@@ -64,6 +80,9 @@ export function explanationPage(explanation: Explanation, options: PageOptions):
 /** A property that did not hold, in words. */
 const violationWords = ({ property, actors, why }: Violation): string =>
   `this did not hold: ${property} (${[actors.join(', '), why].filter((one) => one !== '').join(': ')})`;
+
+/** What actors of one kind have in common in their names. */
+const roleOf = (name: string): string => name.replaceAll(/\d+/g, '#');
 
 /** Puts the sections of a page together. */
 class Page {
@@ -81,12 +100,16 @@ class Page {
   }
 
   /** The page with so much in its parts, and these deliveries. */
-  text({ picks, compared }: Room, steps: readonly Step[]): string {
+  text(
+    { picks, compared, besides, refusals, together, waiting = waitingMax }: Room,
+    steps: readonly Step[],
+  ): string {
     const sections = [
       this.#headline(),
       ['what happened:', ...this.#lines(proseOf(this.explanation, this.#wording), proseMax)],
-      this.#waiting(),
-      this.#compared(compared),
+      this.#waiting(together, waiting),
+      this.#refusals(refusals),
+      this.#compared(compared, besides),
       this.#causes(picks),
       this.#schedule(),
       this.#past(steps),
@@ -97,49 +120,54 @@ class Page {
   }
 
   #headline(): readonly string[] {
-    const { verdict, what, tick, actors, why, first } = this.explanation.failure;
+    const { verdict, what, tick, actors, why, first, thrown = [] } = this.explanation.failure;
     const named = actors.slice(0, this.#full ? actors.length : 4).join(', ');
     const where = `in tick ${tick}${named && `, ${named}`}`;
     return [
       ...wrapped(`${verdict}: ${what}`, this.#width),
       ...this.#lines(`${where}: ${why}`, whyMax),
+      ...(thrown.length > 0 ? this.#lines(`thrown in ${thrown.join(', called by ')}`, whyMax) : []),
       ...(first ? this.#lines(`before that, in tick ${first.tick}, ${violationWords(first)}`, whyMax) : []),
       ...this.#lines(this.options.about, 1),
     ];
   }
 
   /** Who waits, those that wait alike in one line, and how those stand whom they wait for. */
-  #waiting(): readonly string[] {
+  #waiting(together: boolean, most: number): readonly string[] {
     const { history } = this.explanation;
     const waiting = history.trial.outcome.deadlock?.waiting ?? [];
     if (waiting.length === 0) return [];
     const wording = this.#wording;
     const alike = new Map<string, Waiting[]>();
     for (const one of waiting) {
-      const kind = JSON.stringify([one.state, one.waitsFor, one.on]);
+      const on = together ? one.on.map(roleOf) : one.on;
+      const kind = JSON.stringify([one.state, one.waitsFor, on]);
       alike.set(kind, [...(alike.get(kind) ?? []), one]);
     }
     const groups = [...alike.values()];
     const stuck = new Set(waiting.map(({ actor }) => actor));
     const awaited = [...new Set(waiting.flatMap(({ on }) => on))].filter((name) => !stuck.has(name));
-    const waits = this.#list('who waits:', groups, waitingMax, (group) => {
+    const waits = this.#list('who waits:', groups, most, (group) => {
       const [one] = group as [Waiting, ...Waiting[]];
       const names = rangesOf(group.map(({ actor }) => wording.actor(actor)));
-      const on = rangesOf(one.on.map((name) => wording.actor(name)));
+      const whose = [...new Set(group.flatMap(({ on }) => on))];
+      const on = rangesOf(whose.map((name) => wording.actor(name)));
       const since = [...new Set(group.map(({ since }) => since))];
       const ticks =
         since.length === 1 ? `tick ${since[0]}` : `ticks ${Math.min(...since)} to ${Math.max(...since)}`;
       const whom = on === '' ? '' : `: ${on}`;
       const verb = group.length === 1 ? 'waits' : 'wait';
       const text = `${names} (${one.state}) ${verb} since ${ticks} for ${one.waitsFor}${whom}`;
-      return group.length === 1 ? [text, ...this.#lastOf(one.actor)] : [text, ...this.#lastSentBy(group)];
+      if (group.length > 1) return [text, ...this.#lastSentBy(group)];
+      return [text, ...this.#lastOf(one.actor, together)];
     });
     const others = awaited.slice(0, this.#full ? awaited.length : awaitedMax);
     return [
       ...waits,
       ...others.flatMap((name) => {
         const state = history.steps.findLast(({ to }) => to === name)?.after;
-        const is = state === undefined ? 'got nothing' : `is ${state} and does not wait`;
+        const is =
+          state === undefined ? `got nothing${this.#besideOf(name)}` : `is ${state} and does not wait`;
         return [
           `  ${wording.actor(name)}, which is waited for, ${is}`,
           ...this.#lastOf(name).map((line) => `  ${line}`),
@@ -148,7 +176,18 @@ class Page {
       ...(awaited.length > others.length
         ? [`  and ${awaited.length - others.length} more are waited for`]
         : []),
-    ].map((line) => clipped(line, this.#full ? Number.MAX_SAFE_INTEGER : this.#width));
+    ].flatMap((line) => this.#item(line));
+  }
+
+  /** What the nearest one of its kind, or beside it, got last. */
+  #besideOf(actor: string): string {
+    const { steps } = this.explanation.history;
+    const folder = actor.slice(0, actor.lastIndexOf('.') + 1);
+    const beside =
+      steps.findLast(({ to }) => folder !== '' && to.startsWith(folder) && to !== actor) ??
+      steps.findLast(({ to }) => roleOf(to) === roleOf(actor));
+    if (!beside) return '';
+    return `, while ${this.#wording.actor(beside.to)} got ${this.#wording.words(beside.message)} in tick ${beside.message.due}`;
   }
 
   /** What each of several that wait alike sent last, equal ones together. */
@@ -165,29 +204,47 @@ class Page {
     return told.length === 0 ? [] : [`  the last they sent: ${told.join('; ')}`];
   }
 
-  /** The last messages that an actor got and sent. */
-  #lastOf(actor: string): readonly string[] {
+  /** The last messages that an actor got and sent; where room is scarce only what it sent, if it sent anything. */
+  #lastOf(actor: string, sentOnly = false): readonly string[] {
     const { steps } = this.explanation.history;
     const told = (what: string, step: Step | undefined) =>
-      step ? [`  the last it ${what}: ${this.#wording.step(step)} in tick ${step.message.due}`] : [];
-    return [
-      ...told(
-        'got',
-        steps.findLast(({ to }) => to === actor),
-      ),
-      ...told(
-        'sent',
-        steps.findLast(({ from, to }) => from === actor && to !== actor),
-      ),
+      step ? [`  the last it ${what}: ${this.#wording.stepInFull(step)} in tick ${step.message.due}`] : [];
+    const [got, sent] = [
+      steps.findLast(({ to }) => to === actor),
+      steps.findLast(({ from, to }) => from === actor && to !== actor),
     ];
+    return [...(sentOnly && sent ? [] : told('got', got)), ...told('sent', sent)];
+  }
+
+  /** What was refused, or was answered with an error: nobody says that it led to the failure. */
+  #refusals(most: number): readonly string[] {
+    const { refusals } = this.explanation;
+    if (refusals.length === 0) return [];
+    const told = refusals.slice(-most);
+    const title =
+      told.length < refusals.length
+        ? `refused before that, the last ${told.length} of ${refusals.length}:`
+        : 'refused before that:';
+    const { steps } = this.explanation.history;
+    return this.#list(title, told, told.length, ({ index, message, from, to }) => {
+      const asked = steps.findLast(
+        (one) => one.index < index && one.message.from === message.to && one.message.to === message.from,
+      );
+      const answered = asked ? `, to which it had sent ${this.#wording.words(asked.message)}` : '';
+      return [
+        `tick ${message.due}: ${this.#wording.actor(to)} got ${this.#wording.fullWords(message)} from ${this.#wording.actor(from)}${answered}`,
+      ];
+    });
   }
 
   /** The deliveries that the failure is about, each beside the last one of its kind that went well. */
-  #compared(most: number): readonly string[] {
+  #compared(most: number, besides: number): readonly string[] {
     const { compared } = this.explanation;
     const shown = compared.slice(0, most);
     const wording = this.#wording;
-    return shown.flatMap((one) => comparisonLines(one, wording, this.#width, this.#full));
+    return shown.flatMap((one) =>
+      comparisonLines(one, wording, { width: this.#width, full: this.#full, besides }),
+    );
   }
 
   /** What makes the difference, besides what is told in the prose. */
@@ -207,7 +264,7 @@ class Page {
     if (others.length === 0 && first.parts.length === 1) return [];
     if (first.parts.length > 1)
       return this.#list('what makes the difference, all of it together:', lines(first), most, (one) => [one]);
-    const told = causes.causes.flatMap(lines);
+    const told = [...new Set(causes.causes.flatMap(lines))];
     return this.#list('what makes the difference, each alone (tried by running):', told, most, (one) => [
       one,
     ]);

@@ -10,6 +10,8 @@ export interface FailureSummary {
   readonly actors: readonly string[];
   /** What was found there. */
   readonly why: string;
+  /** Where the actor threw, innermost first: `keep (queue.ts:12)`; absent where nothing of the kernel's users threw. */
+  readonly thrown?: readonly string[];
   /** The first property that did not hold, where the run went on and ended in something worse. */
   readonly first?: Violation;
 }
@@ -35,7 +37,7 @@ function withoutFirst({
       return undefined;
     case 'violated': {
       const { property, tick, actors, why } = violations[0]!;
-      return { verdict, what: property, tick, actors, why };
+      return { verdict, what: property, tick, actors, why: why.replaceAll(/\s*\n\s*/g, '; ') };
     }
     case 'deadlock': {
       const { tick, waiting, cycle } = deadlock!;
@@ -58,12 +60,30 @@ function withoutFirst({
       return { verdict, what: `more than ${budget} deliveries in one tick`, tick, actors, why };
     }
     case 'error': {
-      const { tick, actor, event, message } = failure!;
+      const { tick, actor, event, message, error } = failure!;
       const why = message.split('\n')[0]!;
-      return { verdict, what: `${actor} could not handle "${event}"`, tick, actors: [actor], why };
+      const thrown = error instanceof Error && error.cause instanceof Error ? placesOf(error.cause) : [];
+      const what = `${actor} could not handle "${event}"`;
+      return { verdict, what, tick, actors: [actor], why, ...(thrown.length > 0 && { thrown }) };
     }
   }
 }
+
+/** Functions that threw, up to the kernel, which calls them all: names and places without folders. */
+function placesOf({ stack = '' }: Error): readonly string[] {
+  const places: string[] = [];
+  for (const line of stack.split('\n').slice(1)) {
+    const [, name, place = ''] = /^\s*at (?:async )?(?:new )?(?:(.+?) \()?(.*?)\)?$/.exec(line) ?? [];
+    const [, file] = /([^/\\]+:\d+):\d+$/.exec(place) ?? [];
+    if (file === undefined || /[/\\]kernel[/\\]|^node:|immer/.test(place)) break;
+    places.push(name === undefined ? file : `${name} (${file})`);
+    if (places.length === placesMax) break;
+  }
+  return places;
+}
+
+/** Functions that are named of those that threw. */
+const placesMax = 3;
 
 /** Why a wait does not end, when nobody waits in a circle. */
 export const neverCame = 'was never sent, or is held back, or was lost';

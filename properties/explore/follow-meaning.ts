@@ -69,8 +69,10 @@ export class MeaningChoices implements Choices {
     this.#effects = effects;
     for (const { question, pick, count } of [...followed.decisions, ...followed.after.decisions])
       if (question) {
-        const { key, effect, kind } = question;
-        this.#answers.set(key, isFault(key) ? { pick } : { pick, count, effect, kind });
+        const { key, effect, kind, posted } = question;
+        if (isFault(key)) this.#answers.set(key, { pick });
+        // Of an answer of which nothing came but what its actor remembers, other answers cannot be told by what comes of them.
+        else this.#answers.set(key, posted.length > 0 ? { pick, count, effect, kind } : { pick, count });
       }
     for (const change of changes) {
       if (change.kind !== 'answer') continue;

@@ -42,3 +42,6 @@ export class Identities {
 
 /** True for the question whether a fault strikes. */
 export const isFault = (what: string): boolean => what.startsWith('fault ');
+
+/** Of the question whether a fault strikes: the kind of the fault. */
+export const kindOfFault = (what: string): string | undefined => what.split(' ')[1];

@@ -1,8 +1,10 @@
 import type { LockstepEvent, Message } from '../../kernel/message.ts';
 import { payloadOf } from '../../scenarios/exports/plain-data.ts';
 
-/** Characters of a field's value; a longer one is cut. */
-const valueMax = 24;
+/** Characters of a record that are worth telling. */
+const recordMin = 16;
+/** Characters of a field's value and of a record; a longer one is cut. */
+const [valueMax, recordMax] = [24, 60];
 
 /**
  * An event in words: its type and its fields, `memory.access op=read addr=4`.
@@ -14,7 +16,13 @@ export function eventWords(event: LockstepEvent, tick?: number, max = Number.MAX
   for (const [key, value] of Object.entries(payloadOf(wordsInHexadecimal(event)))) {
     if (value === undefined || (key === 't' && value === tick)) continue;
     const field = ` ${key}=${valueWords(value)}`;
-    if (words.length + field.length > max) return `${words} …`;
+    if (words.length + field.length > max) {
+      const left = max - words.length;
+      // The beginning of a record is worth more than nothing.
+      return typeof value === 'object' && left > recordMin
+        ? `${words}${field.slice(0, left - 1)}…`
+        : `${words} …`;
+    }
     words += field;
   }
   return words;
@@ -27,10 +35,11 @@ export function eventWords(event: LockstepEvent, tick?: number, max = Number.MAX
  */
 export const messageWords = ({ event, due }: Message, max?: number): string => {
   const { type, ...fields } = event as LockstepEvent & Record<string, unknown>;
-  const sorted = Object.entries(fields)
+  const told = Object.entries(fields)
     .map(([key, value]) => [key, shortened(value)] as const)
-    .sort((one, other) => rankOf(one) - rankOf(other));
-  return eventWords({ type, ...Object.fromEntries(sorted) }, due, max);
+    .sort((one, other) => rankOf(one) - rankOf(other))
+    .map(([key, value]) => [key, sorted(value)] as const);
+  return eventWords({ type, ...Object.fromEntries(told) }, due, max);
 };
 
 /** Of long data how much there is: what they are matters less. */
@@ -39,12 +48,24 @@ function shortened(value: unknown): unknown {
   return length > valuesMax ? `${length} ${value instanceof Uint8Array ? 'bytes' : 'values'}` : value;
 }
 
+/** A record with its most telling fields first, and of its long data how much there is. */
+function sorted(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value) || value instanceof Uint8Array)
+    return value;
+  const prototype = Object.getPrototypeOf(value);
+  if (prototype !== Object.prototype && prototype !== null) return value;
+  const fields = Object.entries(value).map(([key, one]) => [key, shortened(one)] as const);
+  return Object.fromEntries(
+    fields.sort((one, other) => rankOf(one) - rankOf(other)).map(([key, one]) => [key, sorted(one)]),
+  );
+}
+
 /** Values of a list that are told. */
 const valuesMax = 8;
 
 /** Names of fields by what they say of a message, the most telling first. */
 const tellingNames: readonly RegExp[] = [
-  /^(op|operation|kind|mode|what|command|action|call)$/i,
+  /^(op|operation|kind|mode|what|command|action|call|status|error|fault|refused)$/i,
   /^(addr|address|record|elt|mem|my|peer|src|dst|value|v)$/i,
   /(^|[a-z])(id|tag|packet|number|index|key|channel|slot|line|request|transaction|seq)$/i,
   /^(size|bytes|length|count|words|flits)$/i,
@@ -79,15 +100,27 @@ function digitsOf(value: unknown): unknown {
   return plain ? value : `${value < 0n ? '-' : ''}0x${(value < 0n ? -value : value).toString(16)}`;
 }
 
-/** A value as JSON, a text without its marks; parts that wait for nothing have the largest number as their next time, which is `∞`. */
-export const jsonWords = (value: unknown): string =>
-  (typeof value === 'string' ? value : JSON.stringify(value)).replace(largest, '∞');
-
-const largest = new RegExp(`\\b${Number.MAX_SAFE_INTEGER}\\b`, 'g');
+/**
+ * A value in words: a text without its marks, a record as `{status=BAD_ARG handler=300}`, a list as `[1,2]`; parts that wait for nothing have the
+ * largest number as their next time, which is `∞`.
+ */
+export function valueText(value: unknown): string {
+  if (value === undefined) return 'nothing';
+  if (value === Number.MAX_SAFE_INTEGER) return '∞';
+  if (typeof value === 'string') return value;
+  if (Array.isArray(value)) return `[${value.map(valueText).join(',')}]`;
+  if (typeof value === 'object' && value !== null)
+    return `{${Object.entries(value)
+      .filter(([, one]) => one !== undefined)
+      .map(([key, one]) => `${key}=${valueText(one)}`)
+      .join(' ')}}`;
+  return JSON.stringify(value);
+}
 
 function valueWords(value: unknown): string {
-  const text = jsonWords(value);
-  return text.length <= valueMax ? text : `${text.slice(0, valueMax - 1)}…`;
+  const text = valueText(value);
+  const most = typeof value === 'object' && !Array.isArray(value) ? recordMax : valueMax;
+  return text.length <= most ? text : `${text.slice(0, most - 1)}…`;
 }
 
 /** Shortens names of actors by the part that all of them begin with: `Cell.Spu[0].Dma` to `Spu[0].Dma`. */

@@ -136,6 +136,9 @@ function stillWaiting({ trial, steps }: Explanation['history'], wording: Wording
   });
 }
 
+/** Characters of a finding that is told once only. */
+const longWhy = 200;
+
 /** Actors of which that is told. */
 const stillWaitingMax = 2;
 
@@ -149,11 +152,14 @@ function failurePart({ failure, history, past }: Explanation, wording: Wording):
         history.trial.run.ended && history.within === undefined
           ? `By the end of tick ${tick}`
           : `In tick ${tick}`;
-      return [`${when} this was found${who}: ${why}.`];
+      // What is long was told in front of all.
+      const found = why.length > longWhy ? '' : `: ${why}`;
+      return [`${when} this was found${who}${found}.`];
     }
     case 'deadlock':
       return [
-        `After tick ${tick} nothing was under way any more: ${listed(actors.slice(0, 3).map((one) => wording.actor(one)))}${actors.length > 3 ? ', …' : ''} ${actors.length === 1 ? 'waits' : 'wait'}, and ${why}.`,
+        // Who waits and why stands in front and behind.
+        `After tick ${tick} nothing was under way any more.`,
         ...stillWaiting(history, wording),
       ];
     case 'livelock':

@@ -94,6 +94,9 @@ export function tellingSteps(past: ReadonlySet<Step>, clues: Clues, count: numbe
   return { ranked, spokenOf: inOrder(spokenOf), words };
 }
 
+/** Fields that say when something is: that a value is the same number as a time means nothing. */
+const timeField = /^(t|tick|cycle|now|time|next|since|start|end)$/i;
+
 const lanesOf = ({ from, to }: Step): readonly string[] => [from, to];
 
 /**
@@ -107,7 +110,7 @@ function wordScores(steps: readonly Step[], why: string): ReadonlyMap<Step, numb
   const frequency = new Map<string, number>();
   for (const step of steps) {
     const values = [step.message.event, ...step.shown].flatMap((data) =>
-      Object.values(payloadOf(data)).map(String),
+      Object.entries(payloadOf(data)).flatMap(([key, value]) => (timeField.test(key) ? [] : [String(value)])),
     );
     const names = `${step.from} ${step.to}`.match(/\w+/g) ?? [];
     const types = step.shown.map(({ type }) => type);

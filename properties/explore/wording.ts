@@ -4,6 +4,8 @@ import { messageWords, shortNames } from './message-words.ts';
 
 /** Characters that a message takes in a sentence. */
 const wordsMax = 48;
+/** Characters that it takes in lines of its own. */
+const inFullMax = 110;
 
 /** How the actors, messages and choices of one run are called in its explanation. */
 export class Wording {
@@ -42,12 +44,15 @@ export class Wording {
 
   /** A message with its way: `bus.grant tag=3 (Arbiter -> Dma[0])`. */
   message(message: Message): string {
-    const { from, to } = message;
-    const way = `${this.#short(this.#nameOf(from))} -> ${this.#short(this.#nameOf(to))}`;
-    return `${this.words(message)} (${way})`;
+    return `${this.words(message)} (${this.#way(message)})`;
   }
 
-  step({ message }: Step): string {
-    return this.message(message);
+  #way({ from, to }: Message): string {
+    return `${this.#short(this.#nameOf(from))} -> ${this.#short(this.#nameOf(to))}`;
+  }
+
+  /** All that a message says, with its way in front of long data. */
+  stepInFull({ message }: Step): string {
+    return `${messageWords(message, inFullMax)} (${this.#way(message)})`;
   }
 }

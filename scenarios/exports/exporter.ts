@@ -7,6 +7,8 @@ export type Write = (text: string) => void;
 export interface ExportOptions {
   /** How many messages, ticks or changes; the exporter's own limit when absent. */
   readonly limit?: number;
+  /** Characters that an export of whole states may have; the exporter's own when absent. */
+  readonly sizeMax?: number;
   /** How long a tick of the machine is, in femtoseconds; ticks stand for themselves when absent. */
   readonly tickFemtoseconds?: number;
 }
@@ -15,6 +17,8 @@ export interface ExportOptions {
 export interface Export {
   /** Writes what is left. Call it once, after the run. */
   end(): void;
+  /** After the end: where the file stops short of the run because it would have been too large, and what to do about it. */
+  readonly cut?: string | undefined;
 }
 
 /** A way to show a run to another tool. */

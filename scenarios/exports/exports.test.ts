@@ -8,7 +8,7 @@ import { simulate } from '../simulate.ts';
 import { ping } from '../testing/ping.ts';
 import { read } from '../testing/read.ts';
 import { csv } from './csv.ts';
-import { type Exporter, type ExportOptions, exportText } from './exporter.ts';
+import { type Export, type Exporter, type ExportOptions, exportText } from './exporter.ts';
 import { exporters } from './exporters.ts';
 import { itf } from './itf.ts';
 import { mermaid } from './mermaid.ts';
@@ -356,6 +356,25 @@ describe('itf', () => {
     const { states } = JSON.parse(await exported(itf, { limit: 2 })) as Trace;
 
     expect(states).toHaveLength(3);
+  });
+
+  it('ends in front of the state that would make it too large, and says so', async () => {
+    const whole = await exported(itf);
+    const { scenario } = await read('name: a\nmachine: ping\nconfig: { players: 2, rounds: 2 }\n');
+    const pieces: string[] = [];
+    let begun: Export | undefined;
+    simulate(scenario as never, ping, {
+      observe: (run) => {
+        begun = itf.attach(run, (text) => pieces.push(text), { sizeMax: whole.length / 2 });
+      },
+    });
+    begun?.end();
+
+    const { states } = JSON.parse(pieces.join('')) as Trace;
+    expect(states.length).toBeGreaterThan(1);
+    expect(states.length).toBeLessThan(8);
+    expect(begun?.cut).toContain(`it ends before tick ${states.length - 1}, `);
+    expect(begun?.cut).toContain('; --until ends a run earlier');
   });
 
   it('writes values as the format knows them', () => {

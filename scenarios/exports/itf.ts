@@ -5,18 +5,21 @@ import { faultText } from './fault-text.ts';
 import { itfValue } from './itf-value.ts';
 
 const shown = 10_000;
+/** Characters of a file: what readers of the format take in one piece. */
+const charactersMax = 64 * 2 ** 20;
 
 /**
  * The states of all actors at the end of each tick in the Informal Trace Format of Apalache and Quint.
  *
  * Details: one variable an actor, a record of its state and its context; `members` is a map of the actors that come to life during the run, whose
- * names no header can know; in a run with faults `faults` is a list of those that struck since the state before. States go out at once; nothing is kept. A file has actors times ticks entries, hence the limit.
+ * names no header can know; in a run with faults `faults` is a list of those that struck since the state before. States go out at once; nothing is kept. A file has actors times ticks entries, hence
+ * the limits: of ticks, and of size, for actors with large memories. The format knows no differences between states.
  */
 export const itf: Exporter = {
   summary: 'states of all actors tick by tick, for Apalache and Quint tools',
   extension: 'itf.json',
   limit: { count: shown, of: 'ticks' },
-  attach(run, write, { limit = shown } = {}) {
+  attach(run, write, { limit = shown, sizeMax = charactersMax } = {}) {
     const placed = run.parts.filter((part) => part.address < familySpan);
     const faulty = run.outcome.faults !== undefined;
     let struck: string[] = [];
@@ -25,7 +28,8 @@ export const itf: Exporter = {
     write(
       `{"#meta":${JSON.stringify({ format: 'ITF', description })},"vars":${JSON.stringify(vars)},"states":[\n`,
     );
-    let index = 0;
+    let [index, size] = [0, 0];
+    let cut: string | undefined;
     const state = (tick: number) => {
       const members = run.parts.filter((part) => part.address >= familySpan);
       const values = {
@@ -35,7 +39,14 @@ export const itf: Exporter = {
         members: { '#map': members.map((part) => [part.name, recordOf(part)]) },
         ...(faulty && { faults: struck }),
       };
-      write(`${index === 0 ? '' : ',\n'}${JSON.stringify(values)}`);
+      const text = `${index === 0 ? '' : ',\n'}${JSON.stringify(values)}`;
+      size += text.length;
+      // The first state tells what there is, however large it is.
+      if (size > sizeMax && index > 0) {
+        cut = `it ends before tick ${tick}, since its states would take more than ${sizeMax.toLocaleString('en')} characters; --until ends a run earlier, and --export vcd=FILE writes changes only`;
+        return;
+      }
+      write(text);
       index++;
       struck = [];
     };
@@ -44,9 +55,12 @@ export const itf: Exporter = {
       struck.push(`${faultText(injection)}, ${injection.from} -> ${injection.to}`);
     });
     const listening = run.ticks$.subscribe((tick) => {
-      if (index <= limit) state(tick);
+      if (index <= limit && cut === undefined) state(tick);
     });
     return {
+      get cut() {
+        return cut;
+      },
       end: () => {
         listening.unsubscribe();
         striking.unsubscribe();

@@ -48,6 +48,8 @@ interface Log {
   readonly lost: ReadonlySet<number>;
   readonly entries: readonly Entry[];
   readonly answers: readonly Answer[];
+  /** Answers that were given before the first violation; all of them where there is none. */
+  readonly before: number;
 }
 
 /** Carries a tape out and writes down what happens in plain lists. */
@@ -62,6 +64,7 @@ function logOf({ scenario, machine, properties }: Trials, tape: Tape): Log {
     return so;
   };
   let at = 0;
+  let before: number | undefined;
   let run: Run | undefined;
   let watching: Watch | undefined;
   const choices: Choices = {
@@ -99,6 +102,9 @@ function logOf({ scenario, machine, properties }: Trials, tape: Tape): Log {
       run = made;
       watching = properties?.watch(made, given, assembly);
       made.messages$.subscribe(({ message }) => write(message, true));
+      made.violations$.subscribe(() => {
+        before ??= answers.length;
+      });
     },
   });
   built.run.until(scenario.until);
@@ -114,6 +120,7 @@ function logOf({ scenario, machine, properties }: Trials, tape: Tape): Log {
     bySeq,
     lost: new Set([...asking].filter((seq) => !bySeq.has(seq))),
     answers,
+    before: before ?? answers.length,
   };
 }
 
@@ -230,10 +237,31 @@ function besides(parts: readonly CausePart[], failing: Log, passing: Log): reado
     found.push(`besides, actor ${actor} gets ${here?.name ?? 'nothing'} and ${there?.name ?? 'nothing'}`);
   }
   const answers = new Map(passing.answers.map((answer) => [answer.name, answer]));
+  // A fault that strikes in the passing run only may have used up what another one struck with.
+  // What comes behind the failure has no part in it.
+  const [here, there] = [chancesOf(failing.answers.slice(0, failing.before)), chancesOf(passing.answers)];
+  const kindOf = (chance: string) => chance.split(' ')[1];
+  for (const [more, strikes] of there)
+    for (const [gone, struck] of here)
+      if (strikes && !here.get(more) && struck && !there.has(gone) && kindOf(more) === kindOf(gone))
+        found.push(`besides, "${gone}" is not asked any more`);
   for (const { name, pick, of, heard } of failing.answers) {
     const same = answers.get(name);
     if (!same || same.pick === pick || heard >= (reached.get(of) ?? Number.POSITIVE_INFINITY)) continue;
     found.push(`besides, "${name}" was answered ${pick} and ${same.pick}`);
+  }
+  return found;
+}
+
+/** By fault, channel, type and number of the message whether it struck. */
+function chancesOf(answers: Log['answers']): ReadonlyMap<string, boolean> {
+  const found = new Map<string, boolean>();
+  const counts = new Map<string, number>();
+  for (const { what, pick } of answers) {
+    if (!what.startsWith('fault ')) continue;
+    const number = counts.get(what) ?? 0;
+    counts.set(what, number + 1);
+    found.set(`${what} ${number}`, pick > 0);
   }
   return found;
 }
