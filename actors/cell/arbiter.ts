@@ -104,7 +104,6 @@ export const arbiter = setup({
     reportDone: post((a) => ({
       to: a.controller,
       type: 'arbiter.done',
-      t: a.t,
       pending: a.desk.pending.length,
       running: a.desk.running.length,
       next: a.desk.nextAfter(a.t),

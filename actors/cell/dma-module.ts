@@ -26,7 +26,6 @@ export interface DmaInput {
   readonly maxOutstanding: number | null;
   /** In a free schedule a module serves its running transfers of a cycle in any order (Cell specification 16, SP-3). */
   readonly anyOrder: boolean;
-  readonly self: Address;
   readonly owner: Address;
   readonly arbiter: Address;
   readonly bus: Address;
@@ -97,11 +96,10 @@ export const dmaModule = setup({
     accept: update<'dma.request'>((dma, { kind, my, peer, addr, size, t }) => {
       dma.table.accept(kind, my, peer, addr, size, t);
     }),
-    openRequest: post<'dma.request'>((dma, { size, t }) => ({
+    openRequest: post<'dma.request'>((dma, { size }) => ({
       to: memberOf(dma.spec.requests, dma.table.entries.length - 1),
       type: 'request.queued',
       size,
-      t,
     })),
     askArbiter: post<'dma.request'>((dma, { t }) => {
       const { id, src, dst, size } = dma.table.entries.at(-1)!;
@@ -176,7 +174,7 @@ export const dmaModule = setup({
         dma.serving = dma.due.splice(pick, 1)[0]!;
       },
     ),
-    acquireBus: post((dma) => ({ to: dma.spec.bus, type: 'bus.acquire', spu: dma.spec.spu, t: dma.t })),
+    acquireBus: post((dma) => ({ to: dma.spec.bus, type: 'bus.acquire', spu: dma.spec.spu })),
     sendCommand: post((dma) => {
       const { kind, peer } = served(dma);
       return { to: dma.spec.bus, type: 'bus.command', spu: dma.spec.spu, dest: peer, cmd: kind, t: dma.t };
@@ -194,7 +192,6 @@ export const dmaModule = setup({
         spu: dma.spec.spu,
         id,
         t: dma.t,
-        reply: dma.spec.self,
       };
     }),
     keepByte: update<'memory.reply'>((dma, { value }) => {
@@ -212,7 +209,6 @@ export const dmaModule = setup({
         spu: dma.spec.spu,
         id,
         t: dma.t,
-        reply: dma.spec.self,
       };
     }),
     countByte: post((dma) => ({
