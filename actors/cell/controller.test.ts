@@ -69,6 +69,7 @@ for (const { sentence, failures } of [
     undecided: ordered,
     eventsMax: 70,
     unreached: ['work'],
+    runs: 200,
   }),
   ...contractOf('controller that leaves the order free', {
     machine: controller,

@@ -42,7 +42,7 @@ export interface DmaContext {
   readonly table: RequestTable;
   /** The cycle it works in. */
   t: number;
-  /** Requests granted and not over, by id: served in every cycle from their start to their end. */
+  /** Requests granted whose end the arbiter has not told, by id: served in every cycle from their start to their end. */
   running: number[];
   /** Those not yet served in this cycle. */
   due: number[];
@@ -71,6 +71,12 @@ const served = (dma: DmaContext) => dma.table.entry(dma.serving)!;
 /** The byte of it that moves in this cycle: rule T6, byte i in cycle start + i. */
 const byteIndex = (dma: DmaContext) => dma.t - served(dma).start;
 
+/** True when a byte of the request moves in cycle t (Cell specification 8, phase D), whatever the arbiter has said of its end. */
+function isDue({ table }: DmaContext, id: number, t: number): boolean {
+  const { start, size } = table.entry(id)!;
+  return start <= t && t < start + size;
+}
+
 /** A DMA module (Cell specification 4, 15.3): intake of requests beside the engine that moves the bytes. */
 export const dmaModule = setup({
   types: {} as { context: DmaContext; events: DmaEvent; input: DmaInput },
@@ -82,7 +88,7 @@ export const dmaModule = setup({
       (dma, { t }) => dma.spec.maxOutstanding !== null && dma.table.outstanding(t) >= dma.spec.maxOutstanding,
     ),
     empty: when<'dma.request'>((_dma, { size }) => size === 0),
-    someDue: when<'dma.phase'>((dma, { t }) => dma.running.some((id) => dma.table.entry(id)!.start <= t)),
+    someDue: when<'dma.phase'>((dma, { t }) => dma.running.some((id) => isDue(dma, id, t))),
     startsNow: when((dma) => served(dma).start === dma.t),
     moreDue: when((dma) => dma.due.length > 0),
   },
@@ -160,7 +166,7 @@ export const dmaModule = setup({
 
     beginCycle: update<'dma.phase'>((dma, { t }) => {
       dma.t = t;
-      dma.due = dma.running.filter((id) => dma.table.entry(id)!.start <= t);
+      dma.due = dma.running.filter((id) => isDue(dma, id, t));
     }),
     beginRequest: post((dma) => ({
       to: memberOf(dma.spec.requests, dma.serving),
