@@ -4,18 +4,18 @@ import type { Address } from '../../../kernel/message.ts';
 import { waitsFor } from '../../../kernel/outcome.ts';
 import { memberAddress } from '../address.ts';
 import type { ArbiterDecide, PacketEligible } from './messages.ts';
-import type { RingDesk, RingStart } from './ring-desk.ts';
+import type { RingScheduler, RingStart } from './ring-scheduler.ts';
 
 /** What a data arbiter is made from. */
 export interface DataArbiterInput {
-  readonly desk: RingDesk;
+  readonly scheduler: RingScheduler;
   /** The stores by element. */
   readonly stores: readonly Address[];
 }
 
-/** The data arbiter: its desk, the cycle in which it will look again, and what it lets start in this one. */
+/** The data arbiter: its scheduler, the cycle in which it will look again, and what it lets start in this one. */
 export interface DataArbiterContext {
-  readonly desk: RingDesk;
+  readonly scheduler: RingScheduler;
   readonly stores: readonly Address[];
   /** Cycle of the next decision, -1 for none. */
   wakeAt: number;
@@ -37,19 +37,19 @@ export const eibDataArbiter = setup({
   guards: {
     sleepsTooLong: when((a, _event, { now }) => a.wakeAt < 0 || a.wakeAt > now + 1),
     stale: when((a, _event, { now }) => a.wakeAt !== now),
-    empty: when((a) => a.desk.eligibleCount === 0),
+    empty: when((a) => a.scheduler.eligibleCount === 0),
     stuck: when((a) => a.wakeAt < 0),
   },
   actions: {
     admit: update<'packet.eligible'>((a, { packet }, { now }) => {
-      a.desk.admit(packet, now);
+      a.scheduler.admit(packet, now);
     }),
     wakeNext: update((a, _event, { now }) => {
       a.wakeAt = now + 1;
     }),
     decide: update((a, _event, { now }) => {
-      a.starts = a.desk.decide(now);
-      a.wakeAt = a.desk.nextChange(now) ?? -1;
+      a.starts = a.scheduler.decide(now);
+      a.wakeAt = a.scheduler.nextChange(now) ?? -1;
     }),
     setAlarm: post((a, _event, { now, self }) => ({
       to: self,
