@@ -87,7 +87,8 @@ test('where one cluster has the controller for itself, a late memory.response ma
   const { paused, late: longer } = longerBy(4);
 
   expect(paused).toBe(late);
-  expect(longer).toBeGreaterThan(0.8 * late);
+  // The engine would have waited with the bytes itself.
+  expect(longer).toBeGreaterThan(late / 2);
   expect(longer).toBeLessThanOrEqual(late);
 });
 
