@@ -161,8 +161,9 @@ const reasons: Readonly<Record<string, Readonly<Record<string, readonly string[]
       'packet.finished.cycle',
       'switch.passed.cycle',
     ],
-    // These are copies: of two ticks a network makes one cycle, so that the tick says the cycle.
-    'still the number of the cycle of a network': [
+    // Two ticks are a cycle. In most editions of the network the tick says the cycle, so that these are copies there; in that of LegoSim a packet at time 0 puts all cycles off by a
+    // tick (chiplet specification 5.11), and the number has to be told.
+    'the number of the cycle of a network': [
       'credit.return.cycle',
       'cycle.wanted.cycle',
       'flit.arrive.cycle',
