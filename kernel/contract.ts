@@ -5,7 +5,7 @@ import { firstDifference } from './difference.ts';
 import { type Trace, traceCompiled, traceInterpreted } from './equivalence.ts';
 import { stateNodes } from './features.ts';
 import type { LockstepEvent } from './message.ts';
-import { silentPort } from './port.ts';
+import { type Port, silentPort } from './port.ts';
 import { Run } from './run.ts';
 import type { Configuration, StateMode } from './tables.ts';
 import { Wiring } from './wiring.ts';
@@ -97,6 +97,9 @@ function walksOf({ machine, input, events, eventsMax = 40 }: ContractSubject) {
   });
 }
 
+/** A port whose tick is set from outside: the number of the event, as where executions are compared. */
+const silentClock = (): Port & { now: number } => ({ ...silentPort, now: 0 });
+
 /** Leaves out the events that nobody decides on, unless they come anyway. */
 function sensible(
   machine: AnyStateMachine,
@@ -106,11 +109,13 @@ function sensible(
   const kept: LockstepEvent[] = [];
   const tables = compile(machine);
   try {
-    const snapshot = tables.start(input(), silentPort);
+    const port = silentClock();
+    const snapshot = tables.start(input(), port);
     for (const { event, anyway } of drawn) {
       if (!anyway && !tables.decides(snapshot.configuration, event.type)) continue;
       kept.push(event);
-      tables.react(snapshot, event, silentPort);
+      port.now++;
+      tables.react(snapshot, event, port);
     }
   } catch {
     // The sequence ends with the event that it does not bear.
@@ -188,12 +193,14 @@ function undecidedPairs(name: string, subject: ContractSubject): readonly string
       .filter((type) => type !== '' && !type.includes('*') && !type.startsWith('xstate.')),
   );
   sampled(subject, ({ events }) => {
-    const snapshot = tables.start(subject.input(), silentPort);
+    const port = silentClock();
+    const snapshot = tables.start(subject.input(), port);
     met.add(snapshot.configuration);
     for (const event of events) {
       types.add(event.type);
+      port.now++;
       try {
-        tables.react(snapshot, event, silentPort);
+        tables.react(snapshot, event, port);
       } catch {
         return undefined;
       }

@@ -37,7 +37,8 @@ type Output = Readonly<Record<string, unknown>> & { readonly type: string };
  *     `);
  *
  * Details: the rows above `state` are given, the others are expected. A letter is one event, several letters in a cell are several events in
- * this order, a point is none. The legend of a row says what its letters carry, `name value` with numbers, words or JSON, or there is none; of an expected event
+ * this order, a point is none. The legend of a row says what its letters carry, `name value` with numbers, words or JSON, or there is none; `from` of a given event
+ * is the address of its sender, the outside when it is not said; of an expected event
  * only the fields named there are compared. In the row `state` a letter stands for the state at the end of the cycle, a point for the same as
  * before. Expected rows are messages, probes and, under the name `report`, reports; every message to another part needs a row. The part has
  * address 0 and gets its own messages when they are due, before the events of the picture; every pick is 0.
@@ -111,12 +112,16 @@ function play(machine: AnyStateMachine, input: unknown, picture: Picture): Cycle
   let now = 0;
   let out: Output[] = [];
   const at = (cycle: number) => due.get(cycle) ?? due.set(cycle, []).get(cycle)!;
+  const senders = new WeakMap<LockstepEvent, Address>();
+  let from: Address = WORLD;
   const port: Port = {
     get now() {
       return now;
     },
+    get from() {
+      return from;
+    },
     self: 0 as Address,
-    from: WORLD,
     input,
     observed: true,
     setTimer: (type, ticks = 1) => {
@@ -146,8 +151,14 @@ function play(machine: AnyStateMachine, input: unknown, picture: Picture): Cycle
     now = cycle;
     const inbox = at(cycle);
     for (const row of picture.given)
-      for (const letter of row.cells[cycle]!) inbox.push({ type: row.name, ...fieldsOf(row, letter) });
+      for (const letter of row.cells[cycle]!) {
+        const { from: sender = WORLD, ...fields } = fieldsOf(row, letter);
+        const event = { type: row.name, ...fields };
+        senders.set(event, sender as Address);
+        inbox.push(event);
+      }
     for (const event of inbox) {
+      from = senders.get(event) ?? port.self;
       if (!tables.react(snapshot, event, port))
         throw new Error(
           `cycle ${cycle}: state "${snapshot.configuration.name}" does not decide on "${event.type}"`,

@@ -50,7 +50,7 @@ test('the arbiter decides at the end of a cycle for the next, and uses a freed s
     ring.queued    ab  .  .  .   a = to 10, id 0; b = to 11, id 0
     ring.grant     ab  .  .  .   a = to 10, id 0, start 1; b = to 11, id 0, start 1
     ring.freed     .   a  b  .   a = to 11, id 0, t 1; b = to 10, id 0, t 2
-    arbiter.done   a   b  c  d   a = to 9, t 0, pending 0, running 2, next 1; b = t 1, running 1, next 2; c = t 2, running 0; d = t 3, pending 0, running 0
+    arbiter.done   a   b  c  d   a = to 9, pending 0, running 2, next 1; b = running 1, next 2; c = running 0; d = pending 0, running 0
     report         .   .  .  .
   `,
   );

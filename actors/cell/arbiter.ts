@@ -104,7 +104,6 @@ export const arbiter = setup({
     reportDone: post((a) => ({
       to: a.controller,
       type: 'arbiter.done',
-      t: a.t,
       pending: a.scheduler.pending.length,
       running: a.scheduler.running.length,
       next: a.scheduler.nextAfter(a.t),

@@ -8,7 +8,6 @@ import { idleForever } from './program.ts';
 
 /** Whom the controller synchronises, and when the run is over. */
 export interface ControllerInput {
-  readonly self: Address;
   readonly spus: readonly Address[];
   readonly modules: readonly Address[];
   readonly arbiter: Address;
@@ -78,7 +77,7 @@ export const controller = setup({
   },
   actions: {
     openCycle: update<'cycle.advance' | 'machine.start'>((c, event) => {
-      c.t = event.type === 'cycle.advance' ? event.t : 0;
+      c.t = event.type === 'cycle.advance' ? cycleAfter(c) : 0;
       c.spusLeft = numbers(c.spec.spus);
       c.modulesLeft = numbers(c.spec.modules);
     }),
@@ -115,10 +114,9 @@ export const controller = setup({
         c.logged[spu] = [];
       }
     }),
-    advance: post((c) => ({
-      to: c.spec.self,
+    advance: post((c, _event, { self }) => ({
+      to: self,
       type: 'cycle.advance',
-      t: cycleAfter(c),
       delay: cycleAfter(c) - c.t,
     })),
     close: update((c) => {
@@ -127,7 +125,7 @@ export const controller = setup({
     tellStop: post((c) => c.spec.spus.map((to) => ({ to, type: 'machine.stop', cycles: c.cycles }))),
     showSpuDone: probe<'spu.done'>((_c, { spu, t }) => ({ type: 'DONE', t, who: 'spu', id: spu })),
     showModuleDone: probe<'dma.done'>((_c, { spu, t }) => ({ type: 'DONE', t, who: 'dma', id: spu })),
-    showArbiterDone: probe<'arbiter.done'>((_c, { t }) => ({ type: 'DONE', t, who: 'arb', id: 0 })),
+    showArbiterDone: probe((c) => ({ type: 'DONE', t: c.t, who: 'arb', id: 0 })),
     showBarrier: probe((c) => {
       const next = isDone(c) ? c.t + 1 : cycleAfter(c);
       return { type: 'BARRIER', t: c.t, gen: c.t, ...(next > c.t + 1 && next !== idleForever && { next }) };

@@ -6,7 +6,6 @@ import { dmaModule } from './dma-module.ts';
 const input = (given: { readonly maxOutstanding: number | null; readonly anyOrder: boolean }) => () => ({
   spu: 1,
   intake: { N: 3, memSize: 16, selfTransfer: 'point', zeroSize: 'complete' },
-  self: 0,
   owner: 1,
   arbiter: 2,
   bus: 3,

@@ -26,7 +26,6 @@ export interface DmaInput {
   readonly maxOutstanding: number | null;
   /** In a free schedule a module serves its running transfers of a cycle in any order (Cell specification 16, SP-3). */
   readonly anyOrder: boolean;
-  readonly self: Address;
   readonly owner: Address;
   readonly arbiter: Address;
   readonly bus: Address;
@@ -43,7 +42,7 @@ export interface DmaContext {
   readonly table: RequestTable;
   /** The cycle it works in. */
   t: number;
-  /** Requests granted and not over, by id: served in every cycle from their start to their end. */
+  /** Requests granted whose end the arbiter has not told, by id: served in every cycle from their start to their end. */
   running: number[];
   /** Those not yet served in this cycle. */
   due: number[];
@@ -72,6 +71,12 @@ const served = (dma: DmaContext) => dma.table.entry(dma.serving)!;
 /** The byte of it that moves in this cycle: rule T6, byte i in cycle start + i. */
 const byteIndex = (dma: DmaContext) => dma.t - served(dma).start;
 
+/** True when a byte of the request moves in cycle t (Cell specification 8, phase D), whatever the arbiter has said of its end. */
+function isDue({ table }: DmaContext, id: number, t: number): boolean {
+  const { start, size } = table.entry(id)!;
+  return start <= t && t < start + size;
+}
+
 /** A DMA module (Cell specification 4, 15.3): intake of requests beside the engine that moves the bytes. */
 export const dmaModule = setup({
   types: {} as { context: DmaContext; events: DmaEvent; input: DmaInput },
@@ -83,7 +88,7 @@ export const dmaModule = setup({
       (dma, { t }) => dma.spec.maxOutstanding !== null && dma.table.outstanding(t) >= dma.spec.maxOutstanding,
     ),
     empty: when<'dma.request'>((_dma, { size }) => size === 0),
-    someDue: when<'dma.phase'>((dma, { t }) => dma.running.some((id) => dma.table.entry(id)!.start <= t)),
+    someDue: when<'dma.phase'>((dma, { t }) => dma.running.some((id) => isDue(dma, id, t))),
     startsNow: when((dma) => served(dma).start === dma.t),
     moreDue: when((dma) => dma.due.length > 0),
   },
@@ -97,11 +102,10 @@ export const dmaModule = setup({
     accept: update<'dma.request'>((dma, { kind, my, peer, addr, size, t }) => {
       dma.table.accept(kind, my, peer, addr, size, t);
     }),
-    openRequest: post<'dma.request'>((dma, { size, t }) => ({
+    openRequest: post<'dma.request'>((dma, { size }) => ({
       to: memberOf(dma.spec.requests, dma.table.entries.length - 1),
       type: 'request.queued',
       size,
-      t,
     })),
     askArbiter: post<'dma.request'>((dma, { t }) => {
       const { id, src, dst, size } = dma.table.entries.at(-1)!;
@@ -162,7 +166,7 @@ export const dmaModule = setup({
 
     beginCycle: update<'dma.phase'>((dma, { t }) => {
       dma.t = t;
-      dma.due = dma.running.filter((id) => dma.table.entry(id)!.start <= t);
+      dma.due = dma.running.filter((id) => isDue(dma, id, t));
     }),
     beginRequest: post((dma) => ({
       to: memberOf(dma.spec.requests, dma.serving),
@@ -176,7 +180,7 @@ export const dmaModule = setup({
         dma.serving = dma.due.splice(pick, 1)[0]!;
       },
     ),
-    acquireBus: post((dma) => ({ to: dma.spec.bus, type: 'bus.acquire', spu: dma.spec.spu, t: dma.t })),
+    acquireBus: post((dma) => ({ to: dma.spec.bus, type: 'bus.acquire', spu: dma.spec.spu })),
     sendCommand: post((dma) => {
       const { kind, peer } = served(dma);
       return { to: dma.spec.bus, type: 'bus.command', spu: dma.spec.spu, dest: peer, cmd: kind, t: dma.t };
@@ -194,7 +198,6 @@ export const dmaModule = setup({
         spu: dma.spec.spu,
         id,
         t: dma.t,
-        reply: dma.spec.self,
       };
     }),
     keepByte: update<'memory.reply'>((dma, { value }) => {
@@ -212,7 +215,6 @@ export const dmaModule = setup({
         spu: dma.spec.spu,
         id,
         t: dma.t,
-        reply: dma.spec.self,
       };
     }),
     countByte: post((dma) => ({

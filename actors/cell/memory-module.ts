@@ -43,7 +43,7 @@ export const memoryModule = setup({
       in: memory.clock - 2,
       out: memory.clock - 1,
     })),
-    answer: post((memory, { reply }) => ({ to: reply, type: 'memory.reply', value: memory.value })),
+    answer: post((memory, _access, { from }) => ({ to: from, type: 'memory.reply', value: memory.value })),
     refuse: report((memory, { addr, by, spu }) => ({
       property: 'only addresses 0..memSize-1 are touched',
       why: `${by} ${spu} accessed address ${addr} of memory ${memory.spu}, which has ${memory.bytes.size} bytes`,

@@ -1,9 +1,9 @@
-import type { Address } from '../../kernel/message.ts';
 import type { TransferStatus } from './instructions.ts';
 
 /*
  * What the parts of a Cell ring machine say to each other (Cell specification 15.7). A request and its answer share the noun. `t` is the
- * cycle, `spu` the number of an SPU and of the DMA module that belongs to it.
+ * number of a cycle: of the barrier's generation (8). It is no copy of the time. The parties count cycles by what the controller tells them; a tick passes from
+ * one to the next, and more when a message inside a cycle is late, which makes the cycle longer and moves no byte to another one. `spu` the number of an SPU and of the DMA module that belongs to it.
  *
  * Three acknowledgements go beyond the table of 15.7. `ring.queued`: the SPU may go on only when the arbiter has its request, or under a
  * free schedule the request could reach the arbiter after the decision of its cycle and start late. `bus.released`: the byte may move only when
@@ -31,7 +31,7 @@ export type CycleBaton = {
   readonly requests: number;
 };
 /** The controller's own message from one cycle to the next. */
-export type CycleAdvance = { readonly type: 'cycle.advance'; readonly t: number };
+export type CycleAdvance = { readonly type: 'cycle.advance' };
 /** An SPU has ended its cycle. `next` is the first cycle in which it wants to do something again; `content` says that the run need not go on for its sake; `requests` counts those the arbiter got from it in this cycle. */
 export type SpuDone = {
   readonly type: 'spu.done';
@@ -50,16 +50,15 @@ export type DmaDone = { readonly type: 'dma.done'; readonly spu: number; readonl
 
 /** The arbiter's part of a cycle begins. */
 export type ArbiterPhase = { readonly type: 'arbiter.phase'; readonly t: number };
-/** The arbiter has decided for cycle t + 1. `next` is the first later cycle at whose end it has something to do. */
+/** The arbiter has decided for the next cycle. `next` is the first later cycle at whose end it has something to do. */
 export type ArbiterDone = {
   readonly type: 'arbiter.done';
-  readonly t: number;
   readonly pending: number;
   readonly running: number;
   readonly next: number;
 };
 
-/** An access to a memory; `reply` is who gets the answer. */
+/** An access to a memory; who asks gets the answer. */
 export type MemoryAccess = {
   readonly type: 'memory.access';
   readonly op: 'read' | 'write';
@@ -70,7 +69,6 @@ export type MemoryAccess = {
   /** The request a DMA module serves, -1 for an SPU. */
   readonly id: number;
   readonly t: number;
-  readonly reply: Address;
 };
 /** The value read or written. */
 export type MemoryReply = { readonly type: 'memory.reply'; readonly value: number };
@@ -121,7 +119,7 @@ export type RingGrant = {
 export type RingFreed = { readonly type: 'ring.freed'; readonly id: number; readonly t: number };
 
 /** A DMA module wants the command bus. */
-export type BusAcquire = { readonly type: 'bus.acquire'; readonly spu: number; readonly t: number };
+export type BusAcquire = { readonly type: 'bus.acquire'; readonly spu: number };
 /** It has it. */
 export type BusGranted = { readonly type: 'bus.granted' };
 /** It sends a command to another module. */
@@ -138,7 +136,7 @@ export type BusRelease = { readonly type: 'bus.release'; readonly spu: number; r
 export type BusReleased = { readonly type: 'bus.released' };
 
 /** A DMA module tells one of its requests what happens to it. */
-export type RequestQueued = { readonly type: 'request.queued'; readonly size: number; readonly t: number };
+export type RequestQueued = { readonly type: 'request.queued'; readonly size: number };
 export type RequestGranted = {
   readonly type: 'request.granted';
   readonly start: number;

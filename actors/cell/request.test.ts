@@ -7,7 +7,7 @@ import { request } from './request.ts';
 const input = () => ({ spu: 3, id: 5, module: 9 });
 const t = fc.integer({ min: 1, max: 3 });
 const events = fc.oneof(
-  fc.record({ type: fc.constant('request.queued'), size: fc.nat(3), t }),
+  fc.record({ type: fc.constant('request.queued'), size: fc.nat(3) }),
   fc.record({ type: fc.constant('request.granted'), start: t, dir: fc.nat(1), ring: fc.nat(1) }),
   fc.record({ type: fc.constant('request.begin'), t }),
   fc.record({ type: fc.constant('request.byte'), t }),
@@ -31,7 +31,7 @@ test('a request runs from its start to its last byte, and notes each step (Cell 
     input(),
     `
     cycle            0  1  2  3   4  5
-    request.queued   a  .  .  .   .  .   a = size 2, t 0
+    request.queued   a  .  .  .   .  .   a = size 2
     request.granted  .  a  .  .   .  .   a = start 3, dir 1, ring 0
     request.begin    .  .  a  b   .  .   a = t 2; b = t 3
     request.byte     .  .  .  a   b  .   a = t 3; b = t 4
@@ -49,7 +49,7 @@ test('an empty request is over when it is queued (Cell specification 11)', () =>
     input(),
     `
     cycle           0
-    request.queued  a   a = size 0, t 0
+    request.queued  a   a = size 0
     state           f   f = finished
     XSTART          .
     XEND            .

@@ -15,7 +15,7 @@ import {
 import { GeneratorProgram, SaturateProgram, type SpuProgram, TimedProgram } from './program.ts';
 import { spu } from './spu.ts';
 
-const around = { spu: 1, memSize: 64, maxInstrPerCycle: 5, self: 0, memory: 20, dma: 10, controller: 9 };
+const around = { spu: 1, memSize: 64, maxInstrPerCycle: 5, memory: 20, dma: 10, controller: 9 };
 const with_ = (program: SpuProgram) => () => ({ ...around, program: program.fork() });
 const generator = (make: () => Generator<Instruction, void, InstructionResult>) => new GeneratorProgram(make);
 
@@ -115,7 +115,7 @@ describe('an SPU (Cell specification 3, 15.2)', () => {
       memory.reply   .   a   b   .   .   a = value 41; b = value 42
       dma.accepted   .   .   .   a   .   a = id 6
       state          m   .   d   w   h   m = memWait, d = reqWait, w = waiting, h = halted
-      memory.access  a   b   .   .   .   a = to 20, op read, addr 7, by spu, spu 1, t 0, reply 0; b = op write, addr 8, value 42, reply 0
+      memory.access  a   b   .   .   .   a = to 20, op read, addr 7, by spu, spu 1, t 0; b = op write, addr 8, value 42
       dma.request    .   .   a   .   .   a = to 10, kind put, my 0, peer 2, addr 3, size 4, t 0
       spu.done       .   .   .   a   b   a = to 9, spu 1, t 0, next 1, content false; b = t 1, next 9007199254740991, content true
       OBS            .   a   b   c   .   a = k 0, op read, value 41; b = k 1, op write, value null; c = k 2, op put, value 6

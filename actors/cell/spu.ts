@@ -21,7 +21,6 @@ export interface SpuInput {
   readonly memSize: number;
   readonly maxInstrPerCycle: number;
   readonly program: SpuProgram;
-  readonly self: Address;
   readonly memory: Address;
   readonly dma: Address;
   readonly controller: Address;
@@ -115,7 +114,6 @@ export const spu = setup({
         spu: spu.spec.spu,
         id: -1,
         t: spu.t,
-        reply: spu.spec.self,
       };
     }),
     takeByte: update<'memory.reply'>((spu, { value }) => {

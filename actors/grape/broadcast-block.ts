@@ -30,7 +30,6 @@ import type { BmOp, SimLine, Slot } from './program.ts';
 
 /** Whom a block answers, and its memories and PEs. */
 export interface BlockInput {
-  readonly self: Address;
   readonly number: number;
   readonly control: Address;
   readonly reduction: Address;
@@ -41,21 +40,36 @@ export interface BlockInput {
   readonly pes?: readonly Address[];
 }
 
+/** Something that the control processor has asked for, and the cycle in which it is to begin. */
+interface Asked<Event> {
+  readonly event: Event;
+  readonly begins: number;
+}
+
+/** A word on its way from the input port, and the cycle from which on it is there. */
+interface Arriving {
+  readonly from: number;
+  readonly addr: number;
+  readonly long: boolean;
+  readonly word: Word;
+}
+
 /** A block: its memories and PEs, the slot in its units, and what the ports want of its broadcast memory. */
 export interface BlockContext {
   readonly spec: Omit<BlockInput, 'block'>;
   readonly block: Block;
   /** Slots that have not begun, and what is to be done before them. */
-  queue: (SlotIssue | BlockLook | BlockReset)[];
+  queue: Asked<SlotIssue | BlockLook | BlockReset>[];
   /** The slot in the units, and its first cycle. */
   slot: SlotIssue | null;
+  began: number;
   element: number;
   /** True when the writes of the slot before were made visible at the end of this one. */
   retired: boolean;
   /** The latest slot that reached its end: its writes are on their way. */
   last: Slot | null;
   /** Words on their way from the input port, in the order of their cycles. */
-  arriving: BroadcastWrite[];
+  arriving: Arriving[];
   /** Long-word addresses that the input port will still write, and from when on that is known. */
   announced: number[];
   announcedFrom: number;
@@ -117,8 +131,8 @@ function wordAt(block: Block, op: BmOp, k: number): Word {
 
 /** Lets the words of the input port that are due come into broadcast memory. */
 function receive(c: BlockContext, cycle: number, out: Outbox<BlockSends>): void {
-  while (c.arriving.length > 0 && c.arriving[0]!.cycle <= cycle) {
-    const { addr, long, word, cycle: from } = c.arriving.shift()!;
+  while (c.arriving.length > 0 && c.arriving[0]!.from <= cycle) {
+    const { addr, long, word, from } = c.arriving.shift()!;
     warnOfOverwrite(c, addr >> 1, from, out);
     c.block.writeBroadcast(addr, long, word);
     const at = c.announced.indexOf(addr >> 1);
@@ -179,22 +193,22 @@ function retire(c: BlockContext, cycle: number, out: Outbox<BlockSends>): void {
 
 /** The end of the slot in the units is reached in this cycle. */
 const isOver = (c: BlockContext, cycle: number): boolean =>
-  c.slot !== null && cycle >= c.slot.cycle + c.slot.length;
+  c.slot !== null && cycle >= c.began + c.slot.length;
 
 /** Shows what lines for the simulator ask for, and begins anew when told to, up to the next slot; that takes no time. */
 function prepare(c: BlockContext, cycle: number, out: Outbox<BlockSends>): void {
   receive(c, cycle, out);
   for (;;) {
     const [first] = c.queue;
-    if (first === undefined || first.type === 'slot.issue' || first.cycle > cycle) return;
+    if (first === undefined || first.event.type === 'slot.issue' || first.begins > cycle) return;
     c.queue.shift();
-    if (first.type === 'block.reset') {
+    if (first.event.type === 'block.reset') {
       c.block.reset();
       tellPes(c, { type: 'pe.reset' }, out);
       c.last = null;
       continue;
     }
-    const { number, item } = first;
+    const { number, item } = first.event;
     const shown = shownPe(c, item);
     if (shown !== undefined) {
       out.send(shown, undefined, { to: shown, type: 'pe.look', number, item });
@@ -214,28 +228,25 @@ function shownPe({ spec }: BlockContext, item: SimLine): Address | undefined {
 
 const isDue = (c: BlockContext, cycle: number): boolean => {
   const [first] = c.queue;
-  return first !== undefined && first.cycle <= cycle;
+  return first !== undefined && first.begins <= cycle;
 };
 
 /** True when the port of broadcast memory is taken by the slot in the units (GRAPE specification 6.3: bm wins). */
 function portIsTaken(c: BlockContext, cycle: number): boolean {
-  const issued =
-    c.slot !== null && !isOver(c, cycle)
-      ? c.slot
-      : c.queue.find((one) => one.type === 'slot.issue' && one.cycle === cycle);
+  const inUnits = c.slot !== null && !isOver(c, cycle);
+  const issued = inUnits
+    ? c.slot
+    : c.queue.find(({ event, begins }) => event.type === 'slot.issue' && begins === cycle)?.event;
   if (issued?.type !== 'slot.issue' || issued.slot === null) return false;
-  return issued.slot.bm !== undefined && cycle - issued.cycle < issued.slot.vlen;
+  return issued.slot.bm !== undefined && cycle - (inUnits ? c.began : cycle) < issued.slot.vlen;
 }
 
 /** Reads a word for the reduction, or waits a cycle for the port. */
-function readOut(
-  c: BlockContext,
-  { cycle, addr, long, index }: BroadcastReadout,
-  out: Outbox<BlockSends>,
-): void {
-  const { self, reduction, number: block } = c.spec;
+function readOut(c: BlockContext, { addr, long, index }: BroadcastReadout, out: Outbox<BlockSends>): void {
+  const { reduction, number: block } = c.spec;
+  const cycle = out.now;
   if (portIsTaken(c, cycle)) {
-    out.post({ to: self, type: 'bm.readout', cycle: cycle + 1, addr, long, index, delay: 1 });
+    out.post({ to: out.self, type: 'bm.readout', addr, long, index, delay: 1 });
     return;
   }
   // The end of a slot may be in this very cycle: its writes count, whichever message came first.
@@ -244,11 +255,11 @@ function readOut(
   const at = c.reserved.indexOf(addr >> 1);
   if (at >= 0) c.reserved.splice(at, 1);
   const word = c.block.readBroadcast(addr, long);
-  out.post({ to: reduction, type: 'bm.word', block, index, word, cycle });
+  out.post({ to: reduction, type: 'bm.word', block, index, word });
 }
 
-const tick = (c: BlockContext, cycle: number, out: Outbox<BlockSends>, delay = 1): void =>
-  out.send(c.spec.self, delay, { to: c.spec.self, type: 'block.tick', cycle: cycle + delay, delay });
+const tick = (out: Outbox<BlockSends>, delay = 1): void =>
+  out.send(out.self, delay, { to: out.self, type: 'block.tick', delay });
 
 /** Whether something outside can show in the middle of the slot: only `bm` looks at what the input port writes meanwhile. */
 const mayBeInterrupted = ({ spec, slot }: BlockContext): boolean =>
@@ -264,40 +275,41 @@ const mayBeInterrupted = ({ spec, slot }: BlockContext): boolean =>
 export const broadcastBlock = setup({
   types: {} as { context: BlockContext; events: BlockEvent; input: BlockInput },
   guards: {
-    isOver: when<'block.tick'>((c, { cycle }) => isOver(c, cycle)),
+    isOver: when((c, _event, { now }) => isOver(c, now)),
     slotComes: when((c) => c.queue.length > 0),
-    slotIsDue: when<'block.tick'>((c, { cycle }) => isDue(c, cycle)),
+    slotIsDue: when((c, _event, { now }) => isDue(c, now)),
   },
   actions: {
-    queue: update<'slot.issue' | 'block.look' | 'block.reset'>((c, event) => {
-      c.queue.push(event);
+    queue: update<'slot.issue' | 'block.look' | 'block.reset'>((c, event, { now }) => {
+      c.queue.push({ event, begins: now + 1 });
     }),
     queueAndTick: act<'slot.issue' | 'block.look' | 'block.reset'>((c, event, out) => {
       const first = c.queue.length === 0;
-      c.queue.push(event);
-      if (first) tick(c, event.cycle - 1, out);
+      c.queue.push({ event, begins: out.now + 1 });
+      if (first) tick(out);
     }),
-    announce: update<'bm.announce'>((c, { cycle, longs }) => {
+    announce: update<'bm.announce'>((c, { longs }, { now }) => {
       c.announced.push(...longs);
-      c.announcedFrom = cycle;
+      c.announcedFrom = now + 1;
     }),
-    arrive: update<'bm.write'>((c, event) => {
-      c.arriving.push(event);
+    arrive: update<'bm.write'>((c, { after, addr, long, word }, { now }) => {
+      c.arriving.push({ from: now + after, addr, long, word });
     }),
-    reserve: update<'bm.reserve'>((c, { cycle, longs }) => {
+    reserve: update<'bm.reserve'>((c, { longs }, { now }) => {
       c.reserved.push(...longs);
-      c.reservedFrom = cycle;
+      c.reservedFrom = now + 1;
     }),
-    askAgain: act<'bm.read'>((c, { cycle, addr, long, index }, out) => {
-      out.post({ to: c.spec.self, type: 'bm.readout', cycle, addr, long, index, delay: 1 });
+    askAgain: act<'bm.read'>((_c, { addr, long, index }, out) => {
+      out.post({ to: out.self, type: 'bm.readout', addr, long, index, delay: 1 });
     }),
     readOut: act<'bm.readout'>(readOut),
     takeWord: act<'pe.word'>((c, { addr, long, word }) => {
       (c.block as BroadcastMemory).give(addr, long, word);
     }),
-    begin: act<'block.tick'>((c, { cycle }, out) => {
-      receive(c, cycle, out);
-      c.slot = c.queue.shift() as SlotIssue;
+    begin: act((c, _event, out) => {
+      receive(c, out.now, out);
+      c.slot = c.queue.shift()!.event as SlotIssue;
+      c.began = out.now;
       c.element = 0;
       c.retired = false;
       if (c.slot.slot !== null) {
@@ -305,29 +317,29 @@ export const broadcastBlock = setup({
         c.block.begin(slot);
         tellPes(c, { type: 'pe.begin', slot }, out);
       }
-      work(c, cycle, out);
+      work(c, out.now, out);
       if (mayBeInterrupted(c)) {
-        tick(c, cycle, out);
+        tick(out);
         return;
       }
       const { slot, length } = c.slot;
       for (let k = 1; slot !== null && k < slot.vlen; k++) carryOut(c, slot, k, out);
-      tick(c, cycle, out, length);
+      tick(out, length);
     }),
     // It was heard of while the last slot was in the units, and begins later than that one ends.
-    awaitSlot: act<'block.tick'>((c, { cycle }, out) => tick(c, cycle, out, c.queue[0]!.cycle - cycle)),
-    nextElement: act<'block.tick'>((c, { cycle }, out) => {
+    awaitSlot: act((c, _event, out) => tick(out, c.queue[0]!.begins - out.now)),
+    nextElement: act((c, _event, out) => {
       c.element++;
-      work(c, cycle, out);
-      tick(c, cycle, out);
+      work(c, out.now, out);
+      tick(out);
     }),
-    retire: act<'block.tick'>((c, { cycle }, out) => {
-      retire(c, cycle, out);
+    retire: act((c, _event, out) => {
+      retire(c, out.now, out);
       const { control, number: block } = c.spec;
       out.send(control, undefined, { to: control, type: 'slot.done', seq: c.slot!.seq, block });
       c.slot = null;
     }),
-    prepare: act<'block.tick'>((c, { cycle }, out) => prepare(c, cycle, out)),
+    prepare: act((c, _event, out) => prepare(c, out.now, out)),
   },
 }).createMachine({
   id: 'broadcastBlock',
@@ -336,6 +348,7 @@ export const broadcastBlock = setup({
     block: block.fork(),
     queue: [],
     slot: null,
+    began: 0,
     element: 0,
     retired: false,
     last: null,

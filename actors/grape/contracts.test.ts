@@ -36,7 +36,6 @@ const timing: ChipTiming = {
   portPolicy: 'stall',
 };
 
-const cycle = fc.nat(12);
 const word = fc.bigInt({ min: 0n, max: (1n << 72n) - 1n });
 const addr = fc.nat(7).map((long) => 2 * long);
 const longs = fc.array(fc.nat(7), { maxLength: 3 });
@@ -141,36 +140,33 @@ const blockSpec: BlockSpec = {
   mode: 'pipelined',
 };
 const blockInput = (block: () => LaneBlock | ReferenceBlock, detail: 'element' | 'slot') => () => ({
-  self: at(11),
   number: 1,
   control: at(1),
   reduction: at(4),
   block: block(),
   detail,
 });
-const reading = { cycle, addr, long: fc.boolean(), index: fc.nat(3) };
+const reading = { addr, long: fc.boolean(), index: fc.nat(3) };
 const blockEvents = fc.oneof(
   {
     weight: 4,
     arbitrary: fc.record({
       type: fc.constant('slot.issue'),
       seq: fc.nat(9),
-      cycle,
       length: fc.constantFrom(1, 2, 4, 6),
       slot,
     }),
   },
-  { weight: 12, arbitrary: fc.record({ type: fc.constant('block.tick'), cycle: fc.nat(24) }) },
+  { weight: 12, arbitrary: fc.record({ type: fc.constant('block.tick') }) },
   fc.record({
     type: fc.constant('block.look'),
-    cycle,
     number: fc.nat(3),
     item: fc.constant({ kind: 'DBG', line: 3, what: '', of: 'BM', bb: 1, from: 0, to: 1 }),
   }),
-  fc.record({ type: fc.constant('block.reset'), cycle }),
-  fc.record({ type: fc.constant('bm.announce'), cycle, longs }),
-  fc.record({ type: fc.constant('bm.write'), cycle, addr, long: fc.boolean(), word }),
-  fc.record({ type: fc.constant('bm.reserve'), cycle, longs }),
+  fc.record({ type: fc.constant('block.reset') }),
+  fc.record({ type: fc.constant('bm.announce'), longs }),
+  fc.record({ type: fc.constant('bm.write'), after: fc.nat(4), addr, long: fc.boolean(), word }),
+  fc.record({ type: fc.constant('bm.reserve'), longs }),
   fc.record({ type: fc.constant('bm.read'), ...reading }),
   fc.record({ type: fc.constant('bm.readout'), ...reading }),
 );
@@ -200,7 +196,6 @@ const elementUndecided = {
 };
 
 const controlInput = (changes: Partial<ChipTiming> = {}) => ({
-  self: at(1),
   host: at(0),
   blocks,
   inputPort: at(3),
@@ -208,16 +203,16 @@ const controlInput = (changes: Partial<ChipTiming> = {}) => ({
   timing: { ...timing, ...changes },
 });
 const controlEvents = fc.oneof(
-  { weight: 3, arbitrary: fc.record({ type: fc.constant('control.run'), job, cycle }) },
-  { weight: 6, arbitrary: fc.record({ type: fc.constant('control.tick'), cycle }) },
+  { weight: 3, arbitrary: fc.record({ type: fc.constant('control.run'), job }) },
+  { weight: 6, arbitrary: fc.record({ type: fc.constant('control.tick') }) },
   {
     weight: 6,
     arbitrary: fc.record({ type: fc.constant('slot.done'), seq: fc.nat(9), block: fc.nat(1) }),
   },
-  { weight: 3, arbitrary: fc.record({ type: fc.constant('idp.done'), cycle, at: cycle }) },
-  { weight: 3, arbitrary: fc.record({ type: fc.constant('rrn.done'), cycle, at: cycle }) },
-  fc.record({ type: fc.constant('idp.visible'), packet: fc.nat(1), cycle, at: cycle }),
-  fc.record({ type: fc.constant('idp.refused'), why: fc.constant('no such record'), at: cycle }),
+  { weight: 3, arbitrary: fc.record({ type: fc.constant('idp.done'), after: fc.nat(6) }) },
+  { weight: 3, arbitrary: fc.record({ type: fc.constant('rrn.done'), after: fc.nat(6) }) },
+  fc.record({ type: fc.constant('idp.visible'), packet: fc.nat(1), after: fc.nat(6) }),
+  fc.record({ type: fc.constant('idp.refused'), why: fc.constant('no such record') }),
   fc.record({
     type: fc.constant('block.seen'),
     number: fc.nat(2),
@@ -233,14 +228,12 @@ const units = [
 const inputEvents = fc.oneof(
   fc.record({
     type: fc.constant('idp.start'),
-    cycle,
     elt: fc.nat(1),
     mode: fc.nat(2),
     bbid: fc.integer({ min: -1, max: 2 }),
   }),
   fc.record({
     type: fc.constant('idp.packets'),
-    cycle,
     packets: fc.array(
       fc.record({
         addr,
@@ -251,17 +244,16 @@ const inputEvents = fc.oneof(
       { minLength: 1, maxLength: 3 },
     ),
   }),
-  { weight: 3, arbitrary: fc.record({ type: fc.constant('idp.tick'), cycle }) },
+  { weight: 3, arbitrary: fc.record({ type: fc.constant('idp.tick') }) },
   fc.constant({ type: 'idp.free' }),
-  fc.record({ type: fc.constant('idp.rewind'), cycle }),
+  fc.record({ type: fc.constant('idp.rewind') }),
   fc.record({ type: fc.constant('em.opened'), first: fc.nat(3), units: fc.constant(units) }),
   fc.record({ type: fc.constant('em.refused'), why: fc.constant('no such record') }),
-  { weight: 3, arbitrary: fc.record({ type: fc.constant('em.word'), word, cycle }) },
+  { weight: 3, arbitrary: fc.record({ type: fc.constant('em.word'), word }) },
 );
 
 const reductionStart = fc.record({
   type: fc.constant('rrn.start'),
-  cycle,
   op: fc.constantFrom('fadd', 'uadd', 'imax', 'upassb', '1'),
   addr,
   long: fc.boolean(),
@@ -273,7 +265,7 @@ const reductionStart = fc.record({
 });
 const reductionEvents = fc.oneof(
   { weight: 2, arbitrary: reductionStart },
-  { weight: 2, arbitrary: fc.record({ type: fc.constant('rrn.next'), cycle }) },
+  { weight: 2, arbitrary: fc.record({ type: fc.constant('rrn.next') }) },
   fc.record({
     type: fc.constant('rrn.level'),
     task: reductionStart,
@@ -284,7 +276,7 @@ const reductionEvents = fc.oneof(
   fc.constant({ type: 'rrn.free' }),
   {
     weight: 6,
-    arbitrary: fc.record({ type: fc.constant('bm.word'), block: fc.nat(1), index: fc.nat(2), word, cycle }),
+    arbitrary: fc.record({ type: fc.constant('bm.word'), block: fc.nat(1), index: fc.nat(2), word }),
   },
 );
 
@@ -294,9 +286,8 @@ const memoryEvents = fc.oneof(
     elt: fc.nat(1),
     record: fc.nat(4),
     words: fc.array(word, { minLength: 2, maxLength: 2 }),
-    cycle,
   }),
-  fc.record({ type: fc.constant('em.rewind'), cycle }),
+  fc.record({ type: fc.constant('em.rewind') }),
   fc.constant({ type: 'em.clear' }),
   fc.record({
     type: fc.constant('em.open'),
@@ -304,7 +295,7 @@ const memoryEvents = fc.oneof(
     records: fc.integer({ min: 1, max: 2 }),
     advance: fc.boolean(),
   }),
-  fc.record({ type: fc.constant('em.read'), elt: fc.nat(1), record: fc.nat(4), unit: fc.nat(1), cycle }),
+  fc.record({ type: fc.constant('em.read'), elt: fc.nat(1), record: fc.nat(4), unit: fc.nat(1) }),
 );
 
 const calls: readonly HostCall[] = [
@@ -322,7 +313,6 @@ const calls: readonly HostCall[] = [
   { call: 'alone' },
 ];
 const hostInput = (running: boolean) => () => ({
-  self: at(0),
   control: at(1),
   memory: at(2),
   chip: fixed(program),
@@ -337,9 +327,9 @@ const hostEvents = fc.oneof(
   fc.constant({ type: 'host.begin' }),
   {
     weight: 2,
-    arbitrary: fc.record({ type: fc.constant('host.call'), call: fc.constantFrom(...calls), cycle }),
+    arbitrary: fc.record({ type: fc.constant('host.call'), call: fc.constantFrom(...calls) }),
   },
-  { weight: 6, arbitrary: fc.record({ type: fc.constant('host.linked'), cycle }) },
+  { weight: 6, arbitrary: fc.record({ type: fc.constant('host.linked') }) },
   fc.record({
     type: fc.constant('host.result'),
     bits: fc.array(fc.bigInt({ min: 0n, max: (1n << 64n) - 1n }), { minLength: 1, maxLength: 1 }),
@@ -350,7 +340,6 @@ const hostEvents = fc.oneof(
     weight: 4,
     arbitrary: fc.record({
       type: fc.constant('control.done'),
-      cycle,
       cycles: fc.nat(9),
       fault: fc.constantFrom(null, 'X_EM_RANGE: record 5'),
     }),
@@ -459,7 +448,7 @@ describe.each<[string, ContractSubject]>([
     'input port',
     {
       machine: inputPort,
-      input: () => ({ self: at(3), control: at(1), memory: at(2), blocks, timing }),
+      input: () => ({ control: at(1), memory: at(2), blocks, timing }),
       events: inputEvents,
       undecided: inputUndecided,
     },
@@ -468,7 +457,7 @@ describe.each<[string, ContractSubject]>([
     'reduction network',
     {
       machine: reductionNetwork,
-      input: () => ({ self: at(4), control: at(1), output: at(5), blocks, timing }),
+      input: () => ({ control: at(1), output: at(5), blocks, timing }),
       events: reductionEvents,
       undecided: reductionUndecided,
     },

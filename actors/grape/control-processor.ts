@@ -30,7 +30,6 @@ import type { ChipTiming } from './timing.ts';
 
 /** Whom the control processor directs. */
 export interface ControlInput {
-  readonly self: Address;
   readonly host: Address;
   readonly blocks: readonly Address[];
   readonly inputPort: Address;
@@ -118,20 +117,20 @@ const { update, when, act } = component<ControlContext, ControlEvent, ControlSen
 const drainSlots = 2;
 
 /** Begins a job: its first slot can begin in the next cycle. */
-function begin(c: ControlContext, { job, cycle }: ControlRun, out: Outbox<ControlSends>): void {
+function begin(c: ControlContext, { job }: ControlRun, out: Outbox<ControlSends>): void {
   c.job = fixed(job);
   c.part = 'before';
   c.step = 0;
   c.issued = 0;
   c.pass = 0;
   c.fed = 0;
-  c.next = cycle + 1;
+  c.next = out.now + 1;
   c.began = c.next;
   c.portFree = c.next;
   c.visible = [];
   c.fault = null;
-  if (job.resets) for (const to of c.spec.blocks) out.post({ to, type: 'block.reset', cycle: c.next });
-  if (job.rewinds) out.post({ to: c.spec.inputPort, type: 'idp.rewind', cycle: c.next });
+  if (job.resets) for (const to of c.spec.blocks) out.post({ to, type: 'block.reset' });
+  if (job.rewinds) out.post({ to: c.spec.inputPort, type: 'idp.rewind' });
 }
 
 /** Goes on until a slot is issued or something must be waited for. One cycle ahead of the blocks, so that all hear of a slot before it begins. */
@@ -215,7 +214,7 @@ function startInput(
 ): void {
   c.portFree = null;
   c.counts.idp++;
-  out.post({ to: c.spec.inputPort, type: 'idp.start', cycle: c.next, elt, mode, bbid });
+  out.post({ to: c.spec.inputPort, type: 'idp.start', elt, mode, bbid });
 }
 
 /** Undefined when the step took no time. */
@@ -245,7 +244,7 @@ function carryOut(c: ControlContext, step: Step, out: Outbox<ControlSends>): Ver
     case 'packets':
       if (!portsAreFree(c)) return 'portBusy';
       c.portFree = null;
-      out.post({ to: c.spec.inputPort, type: 'idp.packets', cycle: c.next, packets: step.packets });
+      out.post({ to: c.spec.inputPort, type: 'idp.packets', packets: step.packets });
       c.step++;
       return undefined;
     case 'visible': {
@@ -280,7 +279,7 @@ function issue(
   const mayRefill = feeds && c.part === 'body' && c.step === refillStep && c.issued === 0 && c.fed < passes;
   if (mayRefill && spec.timing.jPolicy === 'overlap' && portsAreFree(c)) sendForRecords(c, out);
   const length = Math.max(vlen, spec.timing.slotMin);
-  for (const to of spec.blocks) out.send(to, undefined, { to, type: 'slot.issue', seq, cycle, length, slot });
+  for (const to of spec.blocks) out.send(to, undefined, { to, type: 'slot.issue', seq, length, slot });
   if (out.observed)
     out.probe({
       type: 'SLOT',
@@ -334,7 +333,6 @@ function startReduction(c: ControlContext, op: NonNullable<Slot['rrn']>, out: Ou
   out.post({
     to: c.spec.reduction,
     type: 'rrn.start',
-    cycle: c.next,
     op: opcode,
     addr: mem.addr,
     long: mem.long,
@@ -351,7 +349,7 @@ function look(c: ControlContext, item: SimLine, out: Outbox<ControlSends>): void
   const { blocks } = c.spec;
   if (item.kind !== 'IDP') c.looks.push({ item, words: blocks.map(() => null) });
   for (const [block, to] of blocks.entries())
-    if (concerns(item, block)) out.post({ to, type: 'block.look', cycle: c.next, number, item });
+    if (concerns(item, block)) out.post({ to, type: 'block.look', number, item });
 }
 
 function fault(c: ControlContext, out: Outbox<ControlSends>, code: string, why: string): void {
@@ -360,22 +358,22 @@ function fault(c: ControlContext, out: Outbox<ControlSends>, code: string, why: 
 }
 
 /** Waits until a cycle in whole slots, since the chip goes on from slot to slot. */
-function waitInSlots(c: ControlContext, until: number, now: number, out: Outbox<ControlSends>): void {
+function waitInSlots(c: ControlContext, until: number, out: Outbox<ControlSends>): void {
   const { slotMin } = c.spec.timing;
   const slots = Math.max(0, Math.ceil((until - c.next) / slotMin));
-  waitUntil(c, c.next + slots * slotMin, now, out);
+  waitUntil(c, c.next + slots * slotMin, out);
 }
 
 /** The next slot can begin in cycle `next`; who is to hear of it must in the cycle before. */
-function waitUntil(c: ControlContext, next: number, now: number, out: Outbox<ControlSends>): void {
+function waitUntil(c: ControlContext, next: number, out: Outbox<ControlSends>): void {
   c.counts.waited += next - c.next;
   c.next = next;
-  out.post({ to: c.spec.self, type: 'control.tick', cycle: next - 1, delay: next - 1 - now });
+  out.post({ to: out.self, type: 'control.tick', delay: next - 1 - out.now });
 }
 
 /** As it stands when the control processor begins to wait: what it waits for may be known already. */
-const waitWhenKnown = act<'control.tick' | 'control.run'>((c, { cycle }, out) => {
-  if (c.portFree !== null) waitInSlots(c, c.portFree, cycle, out);
+const waitWhenKnown = act((c, _event, out) => {
+  if (c.portFree !== null) waitInSlots(c, c.portFree, out);
 });
 
 /** The packet that the step at hand waits for; -1 when it waits for none. */
@@ -396,13 +394,15 @@ export const controlProcessor = setup({
     notVisible: when((c) => c.verdict === 'notVisible'),
     isAwaited: when<'idp.visible'>((c, { packet }) => packet === awaitedPacket(c)),
     allDone: when(allDone),
+    // Who begins to wait anew has an earlier tick under way, which is none of its own.
+    isDue: when((c, _event, { now }) => now >= c.next - 1),
   },
   actions: {
     begin: act<'control.run'>(begin),
     proceed: act((c, _event, out) => proceed(c, out)),
     countSlot: act((c, _event, out) => {
       c.done.push(c.spec.blocks.length);
-      out.post({ to: c.spec.self, type: 'control.tick', cycle: c.next - 1, delay: c.length });
+      out.post({ to: out.self, type: 'control.tick', delay: c.length });
     }),
     noteDone: act<'slot.done'>((c, { seq, block }, out) => {
       // Slots end in the order in which they were issued, each in all blocks before the next in any.
@@ -416,36 +416,33 @@ export const controlProcessor = setup({
       c.done[at] = blocksLeft - 1;
       while (c.done[0] === 0) c.done.shift();
     }),
-    notePort: update<'idp.done' | 'rrn.done'>((c, { cycle }) => {
-      c.portFree = cycle;
+    notePort: update<'idp.done' | 'rrn.done'>((c, { after }, { now }) => {
+      c.portFree = now + after;
     }),
-    noteVisible: update<'idp.visible'>((c, { packet, cycle }) => {
-      c.visible[packet] = cycle;
+    noteVisible: update<'idp.visible'>((c, { packet, after }, { now }) => {
+      c.visible[packet] = now + after;
     }),
     noteSeen: update<'block.seen'>((c, { number, block, words }) => {
       c.looks[number]!.words[block] = words;
     }),
-    noteRefusal: act<'idp.refused'>((c, { why, at }, out) => {
-      c.portFree = at;
+    noteRefusal: act<'idp.refused'>((c, { why }, out) => {
+      c.portFree = out.now + 1;
       fault(c, out, 'X_EM_RANGE', why);
     }),
     waitWhenKnown,
-    waitForPort: act<'idp.done' | 'rrn.done' | 'idp.refused'>((c, { at }, out) => {
-      waitInSlots(c, c.portFree!, at, out);
-    }),
-    waitForPacketWhenKnown: act<'control.tick' | 'control.run'>((c, { cycle }, out) => {
+    waitForPort: act((c, _event, out) => waitInSlots(c, c.portFree!, out)),
+    waitForPacketWhenKnown: act((c, _event, out) => {
       const from = c.visible[awaitedPacket(c)];
-      if (from !== undefined) waitUntil(c, from, cycle, out);
+      if (from !== undefined) waitUntil(c, from, out);
     }),
-    waitForPacket: act<'idp.visible'>((c, { cycle, at }, out) =>
-      waitUntil(c, Math.max(c.next, cycle), at, out),
+    waitForPacket: act<'idp.visible'>((c, { after }, out) =>
+      waitUntil(c, Math.max(c.next, out.now + after), out),
     ),
     answer: act((c, _event, out) => {
       out.post({
         to: c.spec.host,
         type: 'control.done',
-        cycle: c.next,
-        cycles: c.next - c.began - drainSlots * c.spec.timing.slotMin,
+        cycles: out.now - c.began - drainSlots * c.spec.timing.slotMin,
         fault: c.fault,
       });
       c.job = null;
@@ -494,13 +491,13 @@ export const controlProcessor = setup({
         { target: 'drain' },
       ],
     },
-    busy: { entry: 'countSlot', on: { 'control.tick': 'fetch' } },
+    busy: { entry: 'countSlot', on: { 'control.tick': { guard: 'isDue', target: 'fetch' } } },
     portWait: {
       tags: ['waiting'],
       meta: waitsFor<ControlContext>('a free port', ({ spec }) => [spec.inputPort, spec.reduction]),
       entry: 'waitWhenKnown',
       on: {
-        'control.tick': 'fetch',
+        'control.tick': { guard: 'isDue', target: 'fetch' },
         'idp.done': { actions: ['notePort', 'waitForPort'] },
         'rrn.done': { actions: ['notePort', 'waitForPort'] },
         'idp.refused': { actions: ['noteRefusal', 'waitForPort'] },
@@ -511,7 +508,7 @@ export const controlProcessor = setup({
       meta: waitsFor<ControlContext>('the records of the pass', ({ spec }) => spec.inputPort),
       entry: 'waitWhenKnown',
       on: {
-        'control.tick': 'fetch',
+        'control.tick': { guard: 'isDue', target: 'fetch' },
         'idp.done': { actions: ['notePort', 'waitForPort'] },
         'idp.refused': { actions: ['noteRefusal', 'waitForPort'] },
       },
@@ -521,7 +518,7 @@ export const controlProcessor = setup({
       meta: waitsFor<ControlContext>('a packet of the host', ({ spec }) => spec.inputPort),
       entry: 'waitForPacketWhenKnown',
       on: {
-        'control.tick': 'fetch',
+        'control.tick': { guard: 'isDue', target: 'fetch' },
         'idp.visible': [
           { guard: 'isAwaited', actions: ['noteVisible', 'waitForPacket'] },
           { actions: 'noteVisible' },

@@ -69,10 +69,10 @@ function open(c: MemoryContext, { elt, records, advance }: MemoryOpen, out: Outb
 }
 
 /** A unit, as soon as the memory has it: records that were never written are zeros (GRAPE specification 3.7). */
-function read(c: MemoryContext, { elt, record, unit, cycle }: MemoryRead, out: Outbox<MemorySends>): void {
+function read(c: MemoryContext, { elt, record, unit }: MemoryRead, out: Outbox<MemorySends>): void {
   const word = c.records[tableIndex(c, elt)]?.[record]?.[unit] ?? 0n;
-  const from = Math.max(cycle, c.readyFrom);
-  out.post({ to: c.spec.inputPort, type: 'em.word', word, cycle: from, delay: from - cycle });
+  const delay = Math.max(0, c.readyFrom - out.now);
+  out.post({ to: c.spec.inputPort, type: 'em.word', word, delay });
 }
 
 /**
@@ -84,15 +84,16 @@ function read(c: MemoryContext, { elt, record, unit, cycle }: MemoryRead, out: O
 export const externalMemory = setup({
   types: {} as { context: MemoryContext; events: MemoryEvent; input: MemoryInput },
   actions: {
-    store: update<'em.store'>((c, { elt, record, words, cycle }) => {
+    store: update<'em.store'>((c, { elt, record, words }, { now }) => {
       const table = c.records[tableIndex(c, elt)]!;
       while (table.length < record) table.push(null);
       table[record] = words;
-      c.readyFrom = Math.max(c.readyFrom, cycle + c.spec.latency);
+      c.readyFrom = Math.max(c.readyFrom, now + c.spec.latency);
     }),
-    rewind: update<'em.rewind'>((c, { cycle }) => {
+    rewind: update<'em.rewind'>((c, _event, { now }) => {
       c.pointers.fill(0);
-      c.readyFrom = Math.max(c.readyFrom, cycle + c.spec.latency);
+      // The run begins in the next cycle.
+      c.readyFrom = Math.max(c.readyFrom, now + 1 + c.spec.latency);
     }),
     clear: update((c) => {
       for (const table of c.records) table.length = 0;

@@ -46,7 +46,6 @@ export type HostProgramFunction = () => Generator<TimedCall, void, HostAnswer>;
 
 /** Whom the host reaches, the program of the chip, and its own program; null when calls come from outside. */
 export interface HostInput {
-  readonly self: Address;
   readonly control: Address;
   readonly memory: Address;
   readonly chip: Fixed<Program>;
@@ -80,7 +79,6 @@ export interface HostContext {
   particles: number;
   call: Fixed<HostCall> | null;
   began: number;
-  now: number;
   cycles: number;
   received: HostResult[];
   answer: HostAnswer | null;
@@ -118,14 +116,14 @@ function wordsSent({ chip }: HostContext['spec'], call: HostCall): number {
 }
 
 /** The call goes over the link in some cycle, now or later; both take their time (GRAPE specification 6.5). */
-function take(c: HostContext, call: HostCall, cycle: number, now: number, out: Outbox<HostSends>): void {
-  const { self, timing } = c.spec;
+function take(c: HostContext, call: HostCall, cycle: number, out: Outbox<HostSends>): void {
+  const { timing } = c.spec;
   c.call = fixed(call);
   c.began = cycle;
   c.cycles = 0;
   c.answer = null;
   const delay = timing.hostCall + timing.hostWord * wordsSent(c.spec, call);
-  out.post({ to: self, type: 'host.linked', cycle: cycle + delay, delay: cycle - now + delay });
+  out.post({ to: out.self, type: 'host.linked', delay: cycle - out.now + delay });
 }
 
 /** What a call asks of the machine: an answer at once, or work for the control processor. */
@@ -178,7 +176,6 @@ function sendRecord(
     elt: num,
     record: atOnce ? 0 : index,
     words,
-    cycle: c.now,
   });
   return atOnce ? tableJob(num) : libraryCodes.done;
 }
@@ -247,12 +244,12 @@ function dispatch(c: HostContext, out: Outbox<HostSends>): void {
   }
   c.received = [];
   c.next = 'run';
-  out.post({ to: c.spec.control, type: 'control.run', job: todo, cycle: c.now });
+  out.post({ to: c.spec.control, type: 'control.run', job: todo });
 }
 
 /** The answer of a call that the machine has worked for. What it brings crosses the link. */
-function bring(c: HostContext, { cycle, cycles, fault }: ControlDone, out: Outbox<HostSends>): void {
-  const { self, timing, memory, compat } = c.spec;
+function bring(c: HostContext, { cycles, fault }: ControlDone, out: Outbox<HostSends>): void {
+  const { timing, memory, compat } = c.spec;
   const { call } = c.call!.value;
   const code = fault === null ? libraryCodes.done : libraryCodes.machineFault;
   c.cycles = cycles;
@@ -265,7 +262,7 @@ function bring(c: HostContext, { cycle, cycles, fault }: ControlDone, out: Outbo
   const words = c.received.reduce((sum, { bits }) => sum + bits.length, 0);
   c.received = [];
   const delay = timing.hostWord * words;
-  out.post({ to: self, type: 'host.linked', cycle: cycle + delay, delay });
+  out.post({ to: out.self, type: 'host.linked', delay });
 }
 
 const valuesOf = (received: readonly HostResult[]): readonly HostValue[] =>
@@ -301,30 +298,24 @@ export const host = setup({
     hasProgram: when((c) => c.program !== null),
   },
   actions: {
-    take: act<'host.call'>((c, { call, cycle }, out) => take(c, call, cycle, cycle, out)),
+    take: act<'host.call'>((c, { call }, out) => take(c, call, out.now, out)),
     fetch: act((c, _event, out) => {
       const call = c.program!.next(c.answer ?? undefined);
       if (call === undefined) c.next = 'over';
       else {
         c.next = 'run';
-        take(c, call, Math.max(c.now, call.at ?? 0), c.now, out);
+        take(c, call, Math.max(out.now, call.at ?? 0), out);
       }
     }),
-    dispatch: act<'host.linked'>((c, { cycle }, out) => {
-      c.now = cycle;
-      dispatch(c, out);
-    }),
+    dispatch: act<'host.linked'>((c, _event, out) => dispatch(c, out)),
     collect: update<'host.result'>((c, event) => {
       c.received.push(event);
     }),
     bring: act<'control.done'>(bring),
-    turn: update<'host.linked'>((c, { cycle }) => {
-      c.now = cycle;
-    }),
     note: act((c, _event, out) => {
       const answer = c.answer!;
       const { call } = c.call!.value;
-      const record = { call, code: answer.code, cycles: c.cycles, from: c.began, to: c.now };
+      const record = { call, code: answer.code, cycles: c.cycles, from: c.began, to: out.now };
       c.calls.push(record);
       if (answer.results !== undefined || answer.out !== undefined) c.brought.push(answer);
       c.call = null;
@@ -340,7 +331,6 @@ export const host = setup({
     particles: 0,
     call: null,
     began: 0,
-    now: 0,
     cycles: 0,
     received: [],
     answer: null,
@@ -370,7 +360,7 @@ export const host = setup({
         'control.done': { target: 'bringing', actions: 'bring' },
       },
     },
-    bringing: { on: { 'host.linked': { target: 'answered', actions: 'turn' } } },
+    bringing: { on: { 'host.linked': 'answered' } },
     answered: {
       entry: 'note',
       always: [{ guard: 'hasProgram', target: 'fetching' }, { target: 'idle' }],

@@ -27,7 +27,6 @@ import type { ChipTiming } from './timing.ts';
 
 /** Whom the input port serves. */
 export interface InputPortInput {
-  readonly self: Address;
   readonly control: Address;
   readonly memory: Address;
   readonly blocks: readonly Address[];
@@ -47,9 +46,8 @@ export interface InputPortContext {
   packet: number;
   /** The word that goes next: of all records, or of the packet. */
   word: number;
-  /** First cycle of the transfer, and the one that the port is in. */
+  /** First cycle of the transfer. */
   begins: number;
-  cycle: number;
   /** Words and cycles in which the port was busy, of all transfers (GRAPE specification 8). */
   words: number;
   busy: number;
@@ -96,8 +94,8 @@ const wordsLeft = (c: InputPortContext): number =>
     ? unitsOfPacket(c.packets[c.packet]!).length - c.word
     : c.records * c.units.length - c.word;
 
-const again = (c: InputPortContext, cycle: number, delay: number, out: Outbox<InputPortSends>): void =>
-  out.post({ to: c.spec.self, type: 'idp.tick', cycle, delay });
+const again = (delay: number, out: Outbox<InputPortSends>): void =>
+  out.post({ to: out.self, type: 'idp.tick', delay });
 
 /** The blocks that the words of a record go to, by its place in the transfer (GRAPE specification 3.7). */
 function targets(c: InputPortContext, record: number): readonly Address[] {
@@ -114,8 +112,8 @@ function deliver(
   word: Word,
   out: Outbox<InputPortSends>,
 ): void {
-  const cycle = c.cycle + c.spec.timing.idpLatency;
-  for (const one of to) out.post({ to: one, type: 'bm.write', cycle, addr, long, word });
+  const after = c.spec.timing.idpLatency;
+  for (const one of to) out.post({ to: one, type: 'bm.write', after, addr, long, word });
   c.words++;
   c.word++;
 }
@@ -123,11 +121,12 @@ function deliver(
 /** The last word has left the port: everything is in place `idpLatency` cycles later. */
 function end(c: InputPortContext, out: Outbox<InputPortSends>): void {
   const { control, timing } = c.spec;
-  const cycle = c.cycle + 1 + timing.idpLatency;
-  c.busy += cycle - c.begins;
-  out.post({ to: control, type: 'idp.done', cycle, at: c.cycle });
-  if (out.observed) out.probe({ type: 'PORT', t: c.begins, port: 'idp', end: cycle, words: c.word });
-  out.post({ to: c.spec.self, type: 'idp.free', delay: 1 + timing.idpLatency });
+  const after = 1 + timing.idpLatency;
+  const end = out.now + after;
+  c.busy += end - c.begins;
+  out.post({ to: control, type: 'idp.done', after });
+  if (out.observed) out.probe({ type: 'PORT', t: c.begins, port: 'idp', end, words: c.word });
+  out.post({ to: out.self, type: 'idp.free', delay: after });
 }
 
 /** The input data port (GRAPE specification 6.3, IDP): one long word a cycle behind a header. */
@@ -139,12 +138,12 @@ export const inputPort = setup({
     carriesRecords: when((c) => c.transfer !== null),
   },
   actions: {
-    rewind: act<'idp.rewind'>((c, { cycle }, out) => {
-      out.post({ to: c.spec.memory, type: 'em.rewind', cycle });
+    rewind: act<'idp.rewind'>((c, _event, out) => {
+      out.post({ to: c.spec.memory, type: 'em.rewind' });
     }),
-    open: act<'idp.start'>((c, { elt, mode, bbid, cycle }, out) => {
+    open: act<'idp.start'>((c, { elt, mode, bbid }, out) => {
       c.transfer = { elt, mode, bbid };
-      c.begins = cycle;
+      c.begins = out.now + 1;
       c.word = 0;
       c.records = mode === 0 ? c.spec.blocks.length : 1;
       out.post({ to: c.spec.memory, type: 'em.open', elt, records: c.records, advance: mode !== 2 });
@@ -154,31 +153,27 @@ export const inputPort = setup({
       c.units = units;
       const longs = units.map(({ addr }) => addr >> 1);
       for (const to of c.transfer!.mode === 0 ? c.spec.blocks : targets(c, 0))
-        out.post({ to, type: 'bm.announce', cycle: c.begins, longs });
-      again(c, c.begins + c.spec.timing.idpHeader, 1 + c.spec.timing.idpHeader, out);
+        out.post({ to, type: 'bm.announce', longs });
+      again(1 + c.spec.timing.idpHeader, out);
     }),
     refuse: act<'em.refused'>((c, { why }, out) => {
-      out.post({ to: c.spec.control, type: 'idp.refused', why, at: c.begins - 1 });
+      out.post({ to: c.spec.control, type: 'idp.refused', why });
     }),
-    takePackets: act<'idp.packets'>((c, { packets, cycle }, out) => {
+    takePackets: act<'idp.packets'>((c, { packets }, out) => {
       c.transfer = null;
       c.packets = packets;
       c.packet = 0;
       c.word = 0;
-      c.begins = cycle;
-      again(c, cycle + c.spec.timing.idpHeader, 1 + c.spec.timing.idpHeader, out);
-    }),
-    turn: update<'idp.tick'>((c, { cycle }) => {
-      c.cycle = cycle;
+      c.begins = out.now + 1;
+      again(1 + c.spec.timing.idpHeader, out);
     }),
     ask: act((c, _event, out) => {
       const { elt } = c.transfer!;
       const record = c.first + Math.floor(c.word / c.units.length);
       const unit = c.word % c.units.length;
-      out.post({ to: c.spec.memory, type: 'em.read', elt, record, unit, cycle: c.cycle });
+      out.post({ to: c.spec.memory, type: 'em.read', elt, record, unit });
     }),
-    passOn: act<'em.word'>((c, { word, cycle }, out) => {
-      c.cycle = cycle;
+    passOn: act<'em.word'>((c, { word }, out) => {
       const record = Math.floor(c.word / c.units.length);
       deliver(c, targets(c, record), c.units[c.word % c.units.length]!, word, out);
     }),
@@ -191,17 +186,16 @@ export const inputPort = setup({
         to: control,
         type: 'idp.visible',
         packet: c.packet,
-        cycle: c.cycle + 1 + timing.idpLatency,
-        at: c.cycle,
+        after: 1 + timing.idpLatency,
       });
     }),
     nextPacket: act((c, _event, out) => {
       const delay = 1 + c.packets[c.packet]!.pause + c.spec.timing.idpHeader;
       c.packet++;
       c.word = 0;
-      again(c, c.cycle + delay, delay, out);
+      again(delay, out);
     }),
-    nextWord: act((c, _event, out) => again(c, c.cycle + 1, 1, out)),
+    nextWord: act((_c, _event, out) => again(1, out)),
     end: act((c, _event, out) => end(c, out)),
     forget: update((c) => {
       c.transfer = null;
@@ -223,7 +217,6 @@ export const inputPort = setup({
     packet: 0,
     word: 0,
     begins: 0,
-    cycle: 0,
     words: 0,
     busy: 0,
   }),
@@ -244,7 +237,7 @@ export const inputPort = setup({
         'em.refused': { target: 'free', actions: ['refuse', 'forget'] },
       },
     },
-    header: { on: { 'idp.tick': { target: 'data', actions: 'turn' } } },
+    header: { on: { 'idp.tick': 'data' } },
     data: {
       always: [{ guard: 'carriesRecords', target: 'fetching', actions: 'ask' }, { target: 'passing' }],
     },

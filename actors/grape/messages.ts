@@ -4,21 +4,20 @@ import type { Job } from './jobs.ts';
 import type { SimLine, Slot } from './program.ts';
 
 /*
- * What the parts of the chip send each other (GRAPE specification 6.2). A message that has an effect in cycle c arrives before c: in which order the
- * messages of one cycle come then makes no difference.
+ * What the parts of the chip send each other (GRAPE specification 6.2). A message that has an effect in cycle c comes in the cycle before: in which order
+ * the messages of one cycle come then makes no difference. When something will be that is told earlier, `after` says in how many cycles, counted from the one in
+ * which the message comes.
  */
 
 /** A call of the host library, from a program of the host or from outside. */
 export interface HostCallMessage {
   readonly type: 'host.call';
   readonly call: HostCall;
-  readonly cycle: number;
 }
 
 /** A call has crossed the link to the chip. */
 export interface HostLinked {
   readonly type: 'host.linked';
-  readonly cycle: number;
 }
 
 /** A value that left the chip: what the host sees, and the word it was made from. */
@@ -33,29 +32,25 @@ export interface HostResult {
 export interface ControlRun {
   readonly type: 'control.run';
   readonly job: Job;
-  readonly cycle: number;
 }
 
 /** The control processor goes on in this cycle. */
 export interface ControlTick {
   readonly type: 'control.tick';
-  readonly cycle: number;
 }
 
 /** A job is over. `cycles` are those from its beginning to the end of its last slot or transfer. */
 export interface ControlDone {
   readonly type: 'control.done';
-  readonly cycle: number;
   readonly cycles: number;
   /** What the machine found wrong; null when nothing was. */
   readonly fault: string | null;
 }
 
-/** A slot for all blocks, to begin in `cycle`; null is one in which nothing happens. */
+/** A slot for all blocks, to begin in the next cycle; null is one in which nothing happens. */
 export interface SlotIssue {
   readonly type: 'slot.issue';
   readonly seq: number;
-  readonly cycle: number;
   /** Cycles it takes. */
   readonly length: number;
   readonly slot: Slot | null;
@@ -71,13 +66,11 @@ export interface SlotDone {
 /** The next cycle of a block. */
 export interface BlockTick {
   readonly type: 'block.tick';
-  readonly cycle: number;
 }
 
 /** A line for the simulator is reached. */
 export interface BlockLook {
   readonly type: 'block.look';
-  readonly cycle: number;
   readonly number: number;
   readonly item: SimLine;
 }
@@ -85,7 +78,6 @@ export interface BlockLook {
 /** The block becomes what it was at first. */
 export interface BlockReset {
   readonly type: 'block.reset';
-  readonly cycle: number;
 }
 
 /** What a block shows on a line for the simulator: words as they would be if all writes were done. */
@@ -134,33 +126,30 @@ export interface PeWord {
   readonly word: Word;
 }
 
-/** Long-word addresses of broadcast memory that the input port is going to write, from `cycle` on. */
+/** Long-word addresses of broadcast memory that the input port is going to write, from the next cycle on. */
 export interface BroadcastAnnounce {
   readonly type: 'bm.announce';
-  readonly cycle: number;
   readonly longs: readonly number[];
 }
 
-/** A word of the input port for broadcast memory, there from `cycle` on. */
+/** A word of the input port for broadcast memory, there `after` cycles. */
 export interface BroadcastWrite {
   readonly type: 'bm.write';
-  readonly cycle: number;
+  readonly after: number;
   readonly addr: number;
   readonly long: boolean;
   readonly word: Word;
 }
 
-/** Long-word addresses that a reduction reads from `cycle` on: what is written later comes too late for it, or too early. */
+/** Long-word addresses that a reduction reads from the next cycle on: what is written later comes too late for it, or too early. */
 export interface BroadcastReserve {
   readonly type: 'bm.reserve';
-  readonly cycle: number;
   readonly longs: readonly number[];
 }
 
-/** Asks for a word of broadcast memory as it is in `cycle`. */
+/** Asks for a word of broadcast memory as it is in the next cycle. */
 export interface BroadcastRead {
   readonly type: 'bm.read';
-  readonly cycle: number;
   readonly addr: number;
   readonly long: boolean;
   readonly index: number;
@@ -169,7 +158,6 @@ export interface BroadcastRead {
 /** The cycle of a read has come, or its port is free again. */
 export interface BroadcastReadout {
   readonly type: 'bm.readout';
-  readonly cycle: number;
   readonly addr: number;
   readonly long: boolean;
   readonly index: number;
@@ -181,13 +169,11 @@ export interface BroadcastWord {
   readonly block: number;
   readonly index: number;
   readonly word: Word;
-  readonly cycle: number;
 }
 
 /** A transfer of records from external memory (GRAPE specification 3.7). */
 export interface InputStart {
   readonly type: 'idp.start';
-  readonly cycle: number;
   readonly elt: number;
   readonly mode: 0 | 1 | 2;
   readonly bbid: number;
@@ -196,7 +182,6 @@ export interface InputStart {
 /** Words of the host for all blocks, one packet after another. */
 export interface InputPackets {
   readonly type: 'idp.packets';
-  readonly cycle: number;
   readonly packets: readonly Packet[];
 }
 
@@ -216,13 +201,11 @@ export interface Packet {
  */
 export interface InputRewind {
   readonly type: 'idp.rewind';
-  readonly cycle: number;
 }
 
 /** The next cycle of the input port. */
 export interface InputTick {
   readonly type: 'idp.tick';
-  readonly cycle: number;
 }
 
 /** The last word of a transfer is in place. */
@@ -230,28 +213,23 @@ export interface InputFree {
   readonly type: 'idp.free';
 }
 
-/** A packet has come to its end: all its words are in place from `cycle` on. */
+/** A packet has come to its end: all its words are in place `after` cycles. */
 export interface InputVisible {
   readonly type: 'idp.visible';
   readonly packet: number;
-  readonly cycle: number;
-  /** The tick in which this is said, before `cycle`. */
-  readonly at: number;
+  readonly after: number;
 }
 
-/** The input port is free from `cycle` on. */
+/** The input port is free `after` cycles. */
 export interface InputDone {
   readonly type: 'idp.done';
-  readonly cycle: number;
-  /** The tick in which this is said, before `cycle`. */
-  readonly at: number;
+  readonly after: number;
 }
 
 /** A transfer that cannot be. */
 export interface InputRefused {
   readonly type: 'idp.refused';
   readonly why: string;
-  readonly at: number;
 }
 
 /** A record of the host for external memory: the words of its units. */
@@ -260,13 +238,11 @@ export interface MemoryStore {
   readonly elt: number;
   readonly record: number;
   readonly words: readonly Word[];
-  readonly cycle: number;
 }
 
 /** A run begins: all read pointers go back to the first record. */
 export interface MemoryRewind {
   readonly type: 'em.rewind';
-  readonly cycle: number;
 }
 
 /** Everything in external memory is gone (GRAPE specification 0.1, C17). */
@@ -302,14 +278,12 @@ export interface MemoryRead {
   readonly elt: number;
   readonly record: number;
   readonly unit: number;
-  readonly cycle: number;
 }
 
 /** A unit of a record. */
 export interface MemoryWord {
   readonly type: 'em.word';
   readonly word: Word;
-  readonly cycle: number;
 }
 
 /** One long word of broadcast memory that a record fills, or half of one. */
@@ -322,7 +296,6 @@ export interface RecordUnit {
 /** A reduction of `n` words from one place of all blocks (GRAPE specification 3.7). */
 export interface ReductionStart {
   readonly type: 'rrn.start';
-  readonly cycle: number;
   readonly op: string;
   readonly addr: number;
   readonly long: boolean;
@@ -336,7 +309,6 @@ export interface ReductionStart {
 /** The next word of a reduction is asked for. */
 export interface ReductionNext {
   readonly type: 'rrn.next';
-  readonly cycle: number;
 }
 
 /** The words of one index have arrived at a level of the tree. */
@@ -353,12 +325,10 @@ export interface ReductionFree {
   readonly type: 'rrn.free';
 }
 
-/** The tree is free from `cycle` on. */
+/** The tree is free `after` cycles. */
 export interface ReductionDone {
   readonly type: 'rrn.done';
-  readonly cycle: number;
-  /** The tick in which this is said, before `cycle`. */
-  readonly at: number;
+  readonly after: number;
 }
 
 /** A reduced word for the output port. */

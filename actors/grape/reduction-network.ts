@@ -19,7 +19,6 @@ import type { ChipTiming } from './timing.ts';
 
 /** Whom the reduction network reads from and sends to. */
 export interface ReductionInput {
-  readonly self: Address;
   readonly control: Address;
   readonly output: Address;
   readonly blocks: readonly Address[];
@@ -30,6 +29,8 @@ export interface ReductionInput {
 export interface ReductionContext {
   readonly spec: ReductionInput;
   task: ReductionStart | null;
+  /** Its first cycle. */
+  began: number;
   /** Words asked for so far. */
   asked: number;
   /** Words of the present index by block; null for those that have not come. */
@@ -67,13 +68,13 @@ function sources({ spec: { blocks }, task }: ReductionContext): readonly Address
 const levels = ({ spec: { blocks } }: ReductionContext, task: ReductionStart): number =>
   onlyBlock(task) < 0 ? Math.max(1, Math.ceil(Math.log2(blocks.length))) : 1;
 
-/** Asks the blocks for the next word as it is in a cycle. */
-function ask(c: ReductionContext, cycle: number, out: Outbox<ReductionSends>): void {
+/** Asks the blocks for the next word as it is in the next cycle. */
+function ask(c: ReductionContext, out: Outbox<ReductionSends>): void {
   const { addr, long } = c.task!;
   const index = c.asked++;
   c.leaves = sources(c).map(() => null);
   for (const to of sources(c))
-    out.post({ to, type: 'bm.read', cycle, addr: addr + index * (long ? 2 : 1), long, index });
+    out.post({ to, type: 'bm.read', addr: addr + index * (long ? 2 : 1), long, index });
 }
 
 const isWhole = ({ leaves }: ReductionContext): boolean => !leaves.includes(null);
@@ -86,10 +87,10 @@ function climb(
   const { op, round, conv, odpoe, sregen } = task;
   const node = onlyBlock(task) < 0 ? reductionNode(op, round)! : undefined;
   const above = node ? reduceLevel(words, node) : words;
-  const { self, output, timing } = c.spec;
+  const { output, timing } = c.spec;
   if (level < levels(c, task)) {
     const delay = timing.levelCycles;
-    out.post({ to: self, type: 'rrn.level', task, index, level: level + 1, words: above, delay });
+    out.post({ to: out.self, type: 'rrn.level', task, index, level: level + 1, words: above, delay });
     return;
   }
   const [word] = above as [Word];
@@ -112,20 +113,21 @@ export const reductionNetwork = setup({
     begin: act<'rrn.start'>((c, event, out) => {
       c.task = event;
       c.asked = 0;
-      const { addr, long, n, cycle } = event;
+      c.began = out.now + 1;
+      const { addr, long, n } = event;
       const longs = Array.from({ length: n }, (_, k) => (addr + k * (long ? 2 : 1)) >> 1);
-      for (const to of sources(c)) out.post({ to, type: 'bm.reserve', cycle, longs });
-      ask(c, cycle, out);
+      for (const to of sources(c)) out.post({ to, type: 'bm.reserve', longs });
+      ask(c, out);
     }),
-    ask: act<'rrn.next'>((c, { cycle }, out) => ask(c, cycle, out)),
+    ask: act((c, _event, out) => ask(c, out)),
     take: update<'bm.word'>((c, { block, word }) => {
       c.leaves[onlyBlock(c.task!) < 0 ? block : 0] = word;
     }),
     rise: act<'bm.word'>((c, { index }, out) => {
-      const { self, timing } = c.spec;
+      const { timing } = c.spec;
       const words = c.leaves as Word[];
       out.post({
-        to: self,
+        to: out.self,
         type: 'rrn.level',
         task: c.task!,
         index,
@@ -134,26 +136,32 @@ export const reductionNetwork = setup({
         delay: timing.levelCycles,
       });
     }),
-    askLater: act<'bm.word'>((c, { cycle }, out) => {
-      const { self, timing } = c.spec;
-      const next = cycle + timing.outCycles;
-      out.post({ to: self, type: 'rrn.next', cycle: next, delay: timing.outCycles - 1 });
+    askLater: act((c, _event, out) => {
+      out.post({ to: out.self, type: 'rrn.next', delay: c.spec.timing.outCycles - 1 });
     }),
-    end: act<'bm.word'>((c, { cycle: at }, out) => {
-      const { self, control, timing } = c.spec;
-      const rest = levels(c, c.task!) * timing.levelCycles + timing.outCycles;
-      const cycle = at + rest;
-      c.busy += cycle - c.task!.cycle;
-      out.post({ to: control, type: 'rrn.done', cycle, at });
-      out.post({ to: self, type: 'rrn.free', delay: rest });
-      if (out.observed)
-        out.probe({ type: 'PORT', t: c.task!.cycle, port: 'rrn', end: cycle, words: c.task!.n });
+    end: act((c, _event, out) => {
+      const { control, timing } = c.spec;
+      const after = levels(c, c.task!) * timing.levelCycles + timing.outCycles;
+      const end = out.now + after;
+      c.busy += end - c.began;
+      out.post({ to: control, type: 'rrn.done', after });
+      out.post({ to: out.self, type: 'rrn.free', delay: after });
+      if (out.observed) out.probe({ type: 'PORT', t: c.began, port: 'rrn', end, words: c.task!.n });
     }),
     climb: act<'rrn.level'>(climb),
   },
 }).createMachine({
   id: 'reductionNetwork',
-  context: ({ input }) => ({ spec: input, task: null, asked: 0, leaves: [], status: 0, words: 0, busy: 0 }),
+  context: ({ input }) => ({
+    spec: input,
+    task: null,
+    began: 0,
+    asked: 0,
+    leaves: [],
+    status: 0,
+    words: 0,
+    busy: 0,
+  }),
   on: { 'rrn.level': { actions: 'climb' }, 'rrn.free': refused },
   initial: 'free',
   states: {

@@ -100,7 +100,6 @@ export function assembleSteps(
   const memories = reserveAll((spu) => `Cell.Spu[${spu}].Memory`);
 
   wiring.place(controller, parts.controller, {
-    self: controller,
     spus,
     modules,
     arbiter,
@@ -122,7 +121,6 @@ export function assembleSteps(
       memSize,
       maxInstrPerCycle: config.maxInstrPerCycle,
       program: programs[spu],
-      self: spus[spu],
       memory: memories[spu],
       dma: modules[spu],
       controller,
@@ -132,7 +130,6 @@ export function assembleSteps(
       intake: { N, memSize, selfTransfer: config.selfTransfer, zeroSize: config.zeroSize },
       maxOutstanding: config.maxOutstanding,
       anyOrder: interleaving === 'free',
-      self: modules[spu],
       owner: spus[spu],
       arbiter,
       bus,
@@ -167,7 +164,6 @@ export function assembleBursts(given: Given<CellConfig, CellPrograms>): CellAsse
   const programs = programsOf(config, given.programs);
 
   wiring.place(controller, burstController, {
-    self: controller,
     spus,
     arbiter,
     cycles: config.run === 'untilIdle' ? null : config.run.cycles,

@@ -110,20 +110,20 @@ export function assembleCellbe(
   const stores = config.elements.map((name) => wiring.reserve(`Eib.${name}.Store`));
 
   const scheduler = made.scheduler(config);
-  wiring.place(bus, made.commandBus, { spec: config, self: bus, arbiter } satisfies CommandBusInput);
-  wiring.place(arbiter, made.dataArbiter, { scheduler, self: arbiter, stores } satisfies DataArbiterInput);
+  wiring.place(bus, made.commandBus, { spec: config, arbiter } satisfies CommandBusInput);
+  wiring.place(arbiter, made.dataArbiter, { scheduler, stores } satisfies DataArbiterInput);
   const storeBytes = storeBytesOf(config);
   storeBytes.forEach((size, element) => {
     const self = units[element]!;
     const bytes = new ByteMemory(size);
     if (config.memory === 'pattern') bytes.fill((address) => storePattern(element, address));
     const program = programFor(config, given.programs, element);
-    const unit: UnitInput = { spec: config, element, storeBytes, program, self, mfcs };
+    const unit: UnitInput = { spec: config, element, storeBytes, program, mfcs };
     wiring.place(self, made.unit, unit);
-    const mfc: MfcInput = { spec: config, element, self: mfcs[element]!, bus };
+    const mfc: MfcInput = { spec: config, element, bus };
     wiring.place(mfcs[element]!, made.mfc, mfc);
     wiring.place(stores[element]!, made.store, { spec: config, bytes, stores, mfcs } satisfies StoreInput);
-    wiring.boot.push({ to: self, type: 'unit.begin', t: 0 } as never);
+    wiring.boot.push({ to: self, type: 'unit.begin' } as never);
   });
 
   const contextOf = <C>(run: Run, address: Address) => run.part(address).context as unknown as C;

@@ -13,7 +13,7 @@ test('what parts report is in the log with its class, and what properties find i
   const bytes = new ByteMemory(8);
   const memory = wiring.place('Spu[0].Memory', memoryModule, { spu: 0, bytes });
   const bus = wiring.place('CommandBus', commandBus, { modules: [memory] });
-  const access = { op: 'read', addr: 8, value: 0, by: 'dma', spu: 0, id: 0, t: 0, reply: bus };
+  const access = { op: 'read', addr: 8, value: 0, by: 'dma', spu: 0, id: 0, t: 0 };
   wiring.begin({ to: memory, type: 'memory.access', ...access });
   wiring.begin({ to: bus, type: 'bus.release', spu: 0, t: 0 });
   const run = new Run(wiring);

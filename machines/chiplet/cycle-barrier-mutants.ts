@@ -40,9 +40,9 @@ export const cycleBarrierMutants: Mutants<SystemParts> = new Map([
       mutate: (parts) =>
         withBarrier(parts, {
           actions: {
-            release: act((b, event, out) => {
+            release: act((b, _event, out) => {
               b.arrived.shift();
-              release(b, event, out);
+              release(b, out);
             }),
           },
         }),
@@ -55,9 +55,9 @@ export const cycleBarrierMutants: Mutants<SystemParts> = new Map([
       mutate: (parts) =>
         withBarrier(parts, {
           actions: {
-            release: act((b, event, out) => {
+            release: act((b, _event, out) => {
               b.cycle += intervalOf(b);
-              release(b, event, out);
+              release(b, out);
             }),
           },
         }),

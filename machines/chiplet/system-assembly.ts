@@ -206,9 +206,8 @@ function wireMeetings(
   parts: SystemParts,
 ): void {
   const { barrier, plan, carrier, chiplets } = given;
-  for (const [chiplet, { gate: self, mailbox, cycleTicks }] of chiplets.entries())
-    wiring.place(self!, parts.gate, {
-      self,
+  for (const [chiplet, { gate, mailbox, cycleTicks }] of chiplets.entries())
+    wiring.place(gate!, parts.gate, {
       barrier,
       chiplet,
       mailbox,

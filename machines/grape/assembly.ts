@@ -78,7 +78,6 @@ export function wire(
   ].map((name) => wiring.reserve(name)) as [Address, Address, Address, Address, Address, Address];
   const blocks = Array.from({ length: nBB }, (_, number) => wiring.reserve(`Block[${number}]`));
   wiring.place(hostAt, parts.host, {
-    self: hostAt,
     control,
     memory,
     chip: fixed(program),
@@ -90,7 +89,6 @@ export function wire(
     program: running,
   });
   wiring.place(control, parts.controlProcessor, {
-    self: control,
     host: hostAt,
     blocks,
     inputPort: input,
@@ -106,9 +104,8 @@ export function wire(
       units: unitsOf(tableOf(program, 'elt', elt)),
     })),
   });
-  wiring.place(input, parts.inputPort, { self: input, control, memory, blocks, timing: config });
+  wiring.place(input, parts.inputPort, { control, memory, blocks, timing: config });
   wiring.place(reduction, parts.reductionNetwork, {
-    self: reduction,
     control,
     output,
     blocks,
@@ -118,7 +115,6 @@ export function wire(
   for (const [number, self] of blocks.entries()) {
     const spec = { nPE, number, lmShort, grfShort, bmShort, mode };
     wiring.place(self, parts.broadcastBlock, {
-      self,
       number,
       control,
       reduction,

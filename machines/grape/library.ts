@@ -128,7 +128,7 @@ export class GrapeLibrary<
     const run = this.simulation;
     const cycle = run.outcome.ticks;
     this.#made.push(keptCall(call, cycle));
-    run.post({ to: this.#host as never, type: 'host.call', call, cycle });
+    run.post({ to: this.#host as never, type: 'host.call', call });
     const { verdict, failure } = run.toEnd();
     if (verdict === 'error') throw failure!.error;
     return this.#context.answer!;

@@ -10,7 +10,7 @@ import { type Port, silentPort } from '../../kernel/port.ts';
 import { CompiledSnapshot } from '../../kernel/tables.ts';
 import type { GrapeConfig } from '../../machines/grape/config.ts';
 import { Shared } from '../shared.ts';
-import { blockOf, type GrapeProperty, nameOfBlock, shownWord } from './context.ts';
+import { blockOf, countTicks, type GrapeProperty, nameOfBlock, shownWord } from './context.ts';
 
 /** Elements of slots, each PE by itself, that the reference engine carries out for one run: about a tenth of a second. */
 const elementsMax = 20_000;
@@ -21,10 +21,10 @@ const machine = compile(broadcastBlock);
 class Shadow {
   /** Words that it gave and the block has not, by cycle and index. */
   readonly #given: Map<string, bigint>;
-  readonly #port: Port = {
+  readonly #port = {
     ...silentPort,
-    post: (message) => this.#note(message),
-    send: (_to, _delay, message) => this.#note(message),
+    post: (message: Post): void => this.#note(message),
+    send: (_to: Address, _delay: number | undefined, message: Post): void => this.#note(message),
   };
   readonly #state: CompiledSnapshot;
 
@@ -37,7 +37,7 @@ class Shadow {
     // Nothing that it posts is delivered, so it does not matter to whom.
     const nobody = 0 as Address;
     const block = new ReferenceBlock({ nPE, number, lmShort, grfShort, bmShort, mode });
-    const input = { self: nobody, number, control: nobody, reduction: nobody, detail, block };
+    const input = { number, control: nobody, reduction: nobody, detail, block };
     return new Shadow(new Map(), (port) => machine.start(input, port));
   }
 
@@ -57,13 +57,14 @@ class Shadow {
     return transcriptOf([configuration.name, context, [...this.#given]]);
   }
 
-  hear(event: LockstepEvent): void {
+  hear(event: LockstepEvent, now: number): void {
+    this.#port.now = now;
     machine.react(this.#state, event, this.#port);
   }
 
-  /** The word that it gave where the block gave one; undefined where it gave none. */
-  take({ cycle, index }: BroadcastWord): bigint | undefined {
-    const key = `${cycle} ${index}`;
+  /** The word that it gave where the block gave one in this cycle; undefined where it gave none. */
+  take({ index }: BroadcastWord, now: number): bigint | undefined {
+    const key = `${now} ${index}`;
     const word = this.#given.get(key);
     this.#given.delete(key);
     return word;
@@ -71,8 +72,8 @@ class Shadow {
 
   #note(message: Post): void {
     if (message.type !== 'bm.word') return;
-    const { cycle, index, word } = message as Post & BroadcastWord;
-    this.#given.set(`${cycle} ${index}`, word);
+    const { index, word } = message as Post & BroadcastWord;
+    this.#given.set(`${this.#port.now} ${index}`, word);
   }
 }
 
@@ -81,10 +82,11 @@ interface Memory {
   readonly shadows: Shared<Shadow>[];
   /** Elements carried out so far. */
   elements: number;
+  tick: number;
 }
 
 /** Nothing was heard yet, or nothing is to be judged. */
-const nothing: Observer<Memory>['begin'] = () => ({ shadows: [], elements: 0 });
+const nothing: Observer<Memory>['begin'] = () => ({ shadows: [], elements: 0, tick: 0 });
 
 /**
  * What the PEs calculate is what the plain engine calculates from the same slots and words (GRAPE specification 2, 4.2, 10).
@@ -105,7 +107,7 @@ export const blocksCalculateAsTheReference: GrapeProperty = {
       if (event.type === 'bm.word') {
         const given = event as LockstepEvent & BroadcastWord;
         const { block, index, word } = given;
-        const expected = memory.shadows[block]?.own().take(given);
+        const expected = memory.shadows[block]?.own().take(given, memory.tick);
         if (expected === undefined || expected === word) return undefined;
         const why = `word ${index} that ${nameOfBlock(block)} gives is ${shownWord(word)}, not ${shownWord(expected)}`;
         return { actors: [nameOfBlock(block)], why };
@@ -115,7 +117,7 @@ export const blocksCalculateAsTheReference: GrapeProperty = {
         const { slot } = event as LockstepEvent & { readonly slot: { readonly vlen: number } | null };
         memory.elements += (slot?.vlen ?? 0) * nPE;
       }
-      memory.shadows[blockOf(to)]!.own().hear(event);
+      memory.shadows[blockOf(to)]!.own().hear(event, memory.tick);
       return undefined;
     };
     return {
@@ -132,8 +134,10 @@ export const blocksCalculateAsTheReference: GrapeProperty = {
             ),
         ),
         elements: 0,
+        tick: 0,
       }),
       see,
+      advance: countTicks,
     };
   },
 };

@@ -37,7 +37,9 @@ export const blocksMarchTogether = grapeProperty(
     see(memory, { from, to, event }, found) {
       const { heard, ended, open, tick } = memory;
       if (event.type === 'slot.issue') {
-        const { seq, cycle, length, slot } = event;
+        const { seq, length, slot } = event;
+        // Who hears of a slot begins it in the next cycle.
+        const cycle = tick + 1;
         const block = blockOf(to);
         if (seq !== heard[block])
           found([controlName, to], `${to} hears of slot ${seq} where slot ${heard[block]} is next`);
@@ -56,7 +58,6 @@ export const blocksMarchTogether = grapeProperty(
           found([controlName], `slot ${seq} takes ${length} cycles, not ${least}`);
         if (cycle < memory.free)
           found([controlName], `slot ${seq} begins in cycle ${cycle}, the one before ends in ${memory.free}`);
-        if (tick >= cycle) found([controlName, to], `${to} hears of slot ${seq} when it has begun`);
         memory.free = cycle + length;
         memory.issued = Math.max(memory.issued, seq + 1);
         open[seq] = { cycle, length, slot, done: 0 };

@@ -1,12 +1,4 @@
-import {
-  blockOf,
-  countTicks,
-  grapeProperty,
-  inputName,
-  nameOfBlock,
-  shownWord,
-  type Tell,
-} from './context.ts';
+import { blockOf, grapeProperty, inputName, nameOfBlock, shownWord, type Tell } from './context.ts';
 
 /** A word that is to come to a block. */
 interface Due {
@@ -29,7 +21,6 @@ interface Memory {
   /** By block: long-word addresses that are announced. */
   readonly announced: number[][];
   records: Records | undefined;
-  tick: number;
 }
 
 /** What the input port takes in comes to the blocks it is for: unlost, once, in order, `idpLatency` cycles later (GRAPE specification 3.7, 6.3, 13.14). */
@@ -40,7 +31,6 @@ export const broadcastWordsArriveOnce = grapeProperty(
     due: Array.from({ length: nBB }, () => []),
     announced: Array.from({ length: nBB }, () => []),
     records: undefined,
-    tick: 0,
   }),
   ({ config: { nBB, idpLatency } }) => {
     const everyBlock = Array.from({ length: nBB }, (_, block) => block);
@@ -62,9 +52,8 @@ export const broadcastWordsArriveOnce = grapeProperty(
     }
 
     return {
-      advance: countTicks,
       see(memory, { to, event }, found) {
-        const { due, announced, records, tick } = memory;
+        const { due, announced, records } = memory;
         switch (event.type) {
           case 'idp.start':
             checkNothingLeft(memory, found);
@@ -90,7 +79,7 @@ export const broadcastWordsArriveOnce = grapeProperty(
             return;
           case 'bm.write': {
             const block = blockOf(to);
-            const { addr, long, word, cycle } = event;
+            const { addr, long, word, after } = event;
             const next = due[block]!.shift();
             if (next === undefined)
               found([inputName, to], `${to} receives ${shownWord(word)}, which is not for it`);
@@ -99,8 +88,8 @@ export const broadcastWordsArriveOnce = grapeProperty(
                 [inputName, to],
                 `${to} receives ${shownWord(word)} for address ${addr}, not ${shownWord(next.word)} for ${next.addr}`,
               );
-            if (cycle !== tick + idpLatency)
-              found([inputName, to], `a word of cycle ${tick} comes in cycle ${cycle}`);
+            if (after !== idpLatency)
+              found([inputName, to], `a word comes after ${after} cycles, not ${idpLatency}`);
             if (records && announced[block]!.shift() !== addr >> 1)
               found([inputName, to], `${to} receives long word ${addr >> 1}, which was not announced next`);
             return;

@@ -1,5 +1,5 @@
 import type { Program } from '../../actors/grape/program.ts';
-import { controlName, grapeProperty, nameOfBlock } from './context.ts';
+import { controlName, countTicks, grapeProperty, nameOfBlock } from './context.ts';
 import { slotsOf } from './sections.ts';
 
 /** A run of passes over j records, as far as it has come. */
@@ -18,7 +18,7 @@ interface Passes {
 export const passesBeginWithTheirRecords = grapeProperty(
   'a pass begins when its records are in place, and they stay until it has read them',
   ['control.run', 'slot.issue', 'idp.start', 'idp.done', 'control.done'],
-  (): { passes: Passes | undefined } => ({ passes: undefined }),
+  (): { passes: Passes | undefined; tick: number } => ({ passes: undefined, tick: 0 }),
   ({ config, program }) => {
     const first = nameOfBlock(0);
     const before = slotsOf(program, 'loopInitialization').length;
@@ -27,8 +27,11 @@ export const passesBeginWithTheirRecords = grapeProperty(
     const last = config.jPolicy === 'serial' ? body.length - 1 : lastReader(program);
 
     return {
+      advance: countTicks,
       see(memory, { to, event }, found) {
-        const { passes } = memory;
+        const { passes, tick } = memory;
+        // What the control processor begins, begins in the cycle after the one in which it says so.
+        const begins = tick + 1;
         switch (event.type) {
           case 'control.run': {
             const { name, passes: count } = event.job;
@@ -42,7 +45,7 @@ export const passesBeginWithTheirRecords = grapeProperty(
             if (event.elt !== 0 || event.mode !== 0)
               found([controlName], `records of table ${event.elt} come in a pass`);
             const from = pass === 0 ? 0 : passes.read[pass - 1];
-            if (from === undefined || event.cycle < from)
+            if (from === undefined || begins < from)
               found(
                 [controlName],
                 `the records of pass ${pass} come before pass ${pass - 1} has read its own`,
@@ -50,20 +53,17 @@ export const passesBeginWithTheirRecords = grapeProperty(
             return;
           }
           case 'idp.done':
-            passes?.inPlace.push(event.cycle);
+            passes?.inPlace.push(tick + event.after);
             return;
           case 'slot.issue': {
             if (!passes || to !== first) return;
             const at = passes.slots++ - before;
             const pass = Math.floor(at / body.length);
             if (at < 0 || pass >= passes.count) return;
-            if (at % body.length === last) passes.read[pass] = event.cycle + event.length;
+            if (at % body.length === last) passes.read[pass] = begins + event.length;
             const from = passes.inPlace[pass];
-            if (at % body.length === 0 && (from === undefined || from > event.cycle))
-              found(
-                [controlName],
-                `pass ${pass} begins in cycle ${event.cycle}, before its records are there`,
-              );
+            if (at % body.length === 0 && (from === undefined || from > begins))
+              found([controlName], `pass ${pass} begins in cycle ${begins}, before its records are there`);
             return;
           }
           case 'control.done':

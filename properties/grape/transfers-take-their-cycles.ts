@@ -1,4 +1,4 @@
-import { grapeProperty, inputName, levelsOf, reductionName, type Tell } from './context.ts';
+import { countTicks, grapeProperty, inputName, levelsOf, reductionName, type Tell } from './context.ts';
 
 /** A transfer under way: the cycle from which on the port will be free when nothing has to be waited for. */
 interface Transfer {
@@ -16,6 +16,7 @@ interface Memory {
   /** Records that the input port brings. */
   records: number;
   reduction: Transfer;
+  tick: number;
 }
 
 const begun = (free: number): Transfer => ({ free, waited: 0, asked: 0, late: 0 });
@@ -40,14 +41,17 @@ export const transfersTakeTheirCycles = grapeProperty(
     'bm.word',
     'rrn.done',
   ],
-  (): Memory => ({ input: begun(0), records: 0, reduction: begun(0) }),
+  (): Memory => ({ input: begun(0), records: 0, reduction: begun(0), tick: 0 }),
   ({ config: { nBB, idpHeader, idpLatency, levelCycles, outCycles } }) => ({
+    advance: countTicks,
     see(memory, { event }, found) {
-      const { input, reduction } = memory;
+      const { input, reduction, tick } = memory;
+      // What is begun or asked for, is so for the cycle after the one in which it is said.
+      const begins = tick + 1;
       switch (event.type) {
         case 'idp.start':
           memory.records = event.mode === 0 ? nBB : 1;
-          memory.input = begun(event.cycle + idpHeader + idpLatency);
+          memory.input = begun(begins + idpHeader + idpLatency);
           return;
         case 'em.opened':
           input.free += memory.records * event.units.length;
@@ -59,35 +63,35 @@ export const transfersTakeTheirCycles = grapeProperty(
               (long ? words.length : Math.ceil(words.length / 2)) +
               (at + 1 < event.packets.length ? pause : 0),
           );
-          memory.input = begun(cycles.reduce((sum, one) => sum + one, event.cycle + idpLatency));
+          memory.input = begun(cycles.reduce((sum, one) => sum + one, begins + idpLatency));
           return;
         }
         case 'em.read':
-          input.asked = event.cycle;
+          input.asked = tick;
           return;
         case 'em.word':
-          input.waited += event.cycle - input.asked;
+          input.waited += tick - input.asked;
           return;
         case 'idp.done':
-          compare(inputName, input, event.cycle, found);
+          compare(inputName, input, tick + event.after, found);
           return;
         case 'rrn.start': {
-          const { cycle, n, op } = event;
-          memory.reduction = begun(cycle + levelsOf(op, nBB) * levelCycles + n * outCycles);
+          const { n, op } = event;
+          memory.reduction = begun(begins + levelsOf(op, nBB) * levelCycles + n * outCycles);
           return;
         }
         case 'bm.read':
-          if (event.cycle > reduction.asked) {
+          if (begins > reduction.asked) {
             reduction.waited += reduction.late;
             reduction.late = 0;
           }
-          reduction.asked = event.cycle;
+          reduction.asked = begins;
           return;
         case 'bm.word':
-          reduction.late = Math.max(reduction.late, event.cycle - reduction.asked);
+          reduction.late = Math.max(reduction.late, tick - reduction.asked);
           return;
         case 'rrn.done':
-          compare(reductionName, reduction, event.cycle, found);
+          compare(reductionName, reduction, tick + event.after, found);
           return;
       }
     },

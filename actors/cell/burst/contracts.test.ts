@@ -119,7 +119,7 @@ const controllerInput =
   () => {
     const roster = new SpentRoster(N);
     roster.content[0] = content;
-    return { self: 30, spus, arbiter: 20, cycles, skipIdle: true, stores: storesOf(), roster };
+    return { spus, arbiter: 20, cycles, skipIdle: true, stores: storesOf(), roster };
   };
 const controllerEvents = fc.oneof(
   { weight: 1, arbitrary: fc.constant({ type: 'machine.start' }) },
@@ -128,13 +128,12 @@ const controllerEvents = fc.oneof(
     weight: 4,
     arbitrary: fc.record({
       type: fc.constant('arbiter.done'),
-      t,
       pending: fc.nat(1),
       running: fc.nat(1),
       next: fc.oneof(fc.nat(9), fc.constant(Number.MAX_SAFE_INTEGER)),
     }),
   },
-  { weight: 4, arbitrary: fc.record({ type: fc.constant('cycle.advance'), t }) },
+  { weight: 4, arbitrary: fc.record({ type: fc.constant('cycle.advance') }) },
 );
 const answers = ['cycle.baton', 'arbiter.done', 'cycle.advance'];
 const butFor = (own: string) => ['machine.start', ...answers.filter((type) => type !== own)];

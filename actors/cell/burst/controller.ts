@@ -10,7 +10,6 @@ import type { Roster } from './roster.ts';
 
 /** Whom the controller synchronises, and when the run is over. */
 export interface BurstControllerInput {
-  readonly self: Address;
   readonly spus: readonly Address[];
   readonly arbiter: Address;
   readonly cycles: number | null;
@@ -118,14 +117,14 @@ export const burstController = setup({
   types: {} as { context: BurstControllerContext; events: BurstControllerEvent; input: BurstControllerInput },
   guards: {
     noCycles: when((c) => c.spec.cycles === 0),
-    somebodyWants: when<'cycle.advance'>((c, { t }) => c.roster.following(-1, t) < c.spec.spus.length),
+    somebodyWants: when((c) => c.roster.following(-1, c.next) < c.spec.spus.length),
     needsArbiter: when<'cycle.baton'>((c, { requests }) => requests > 0 || c.arbiterNext <= c.t),
     stopped: when((c) => isDone(c)),
     stuck: when((c) => c.next === idleForever),
   },
   actions: {
     openCycle: act<'cycle.advance' | 'machine.start'>((c, event, out) => {
-      const t = event.type === 'cycle.advance' ? event.t : 0;
+      const t = event.type === 'cycle.advance' ? c.next : 0;
       playUntil(c, t, out);
       idleUntil(c, t);
       // Who looks sees every SPU at work.
@@ -162,7 +161,7 @@ export const burstController = setup({
       const skips = c.running === 0 && !isDone(c) && c.next > c.t + 1 && c.next !== idleForever;
       out.probe({ type: 'BARRIER', t: c.t, gen: c.t, ...(skips && { next: c.next }) });
     }),
-    advance: post((c) => ({ to: c.spec.self, type: 'cycle.advance', t: c.next, delay: c.next - c.t })),
+    advance: post((c, _event, { self }) => ({ to: self, type: 'cycle.advance', delay: c.next - c.t })),
     close: update((c) => {
       c.cycles = c.spec.cycles ?? c.t + 1;
       c.stores.settle(c.cycles - 1);

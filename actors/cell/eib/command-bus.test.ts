@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { drive } from '../../../kernel/drive.ts';
 import { traceCompiled, traceInterpreted } from '../../../kernel/equivalence.ts';
 import type { Address, LockstepEvent } from '../../../kernel/message.ts';
 import { eibCommandBus } from './command-bus.ts';
@@ -6,12 +7,15 @@ import { publishedEib } from './eib-spec.ts';
 
 const self = 1 as Address;
 const arbiter = 2 as Address;
-const inputOf = () => ({ spec: publishedEib, self, arbiter });
+const inputOf = () => ({ spec: publishedEib, arbiter });
 
-const request = (initiator: number, part: number, t: number): LockstepEvent =>
-  ({
+/** An event and the cycle in which it comes. */
+type Timed = readonly [t: number, event: LockstepEvent];
+
+const request = (initiator: number, part: number, t: number): Timed => [
+  t,
+  {
     type: 'command.request',
-    t,
     packet: {
       initiator,
       issuer: initiator,
@@ -23,23 +27,24 @@ const request = (initiator: number, part: number, t: number): LockstepEvent =>
       targetAddress: 0,
       size: 128,
     },
-  }) as LockstepEvent;
-const turn = (t: number): LockstepEvent => ({ type: 'command.turn', t }) as LockstepEvent;
+  } as LockstepEvent,
+];
+const turn = (t: number): Timed => [t, { type: 'command.turn' } as LockstepEvent];
 
 /** What each event makes the bus post: `turn t` to itself, `initiator.part t` to the arbiter. */
-function postsOf(events: readonly LockstepEvent[]): string[] {
-  return traceCompiled(eibCommandBus, inputOf(), events)
-    .steps.slice(1)
-    .map(({ out }) =>
-      (out as [string, { type: string; t: number; packet: { initiator: number; part: number } }][])
-        .filter(([kind]) => kind === 'post')
-        .map(([, post]) =>
-          post.type === 'command.turn'
-            ? `turn ${post.t}`
-            : `${post.packet.initiator}.${post.packet.part} ${post.t}`,
-        )
-        .join(', '),
-    );
+function postsOf(events: readonly Timed[]): string[] {
+  const bus = drive(eibCommandBus, inputOf(), self);
+  return events.map(([t, event]) =>
+    bus
+      .take(event, t)
+      .map((post) => {
+        if (post.type === 'command.turn') return `turn ${post.due}`;
+        const { initiator, part } = (post as unknown as { packet: { initiator: number; part: number } })
+          .packet;
+        return `${initiator}.${part} ${post.due}`;
+      })
+      .join(', '),
+  );
 }
 
 test('takes one command a cycle, round robin, the memory first, and lets the arbiter know 48 cycles later', () => {
@@ -90,7 +95,7 @@ test('is the same machine to XState and to the compiler', () => {
     turn(12),
     turn(13),
     turn(14),
-  ];
+  ].map(([, event]) => event);
 
   expect(traceCompiled(eibCommandBus, inputOf(), events)).toEqual(
     traceInterpreted(eibCommandBus, inputOf(), events),

@@ -10,13 +10,11 @@ import type { Packet } from './packet.ts';
 /** What a command bus is made from. */
 export interface CommandBusInput {
   readonly spec: EibSpec;
-  readonly self: Address;
   readonly arbiter: Address;
 }
 
 /** The command bus: what waits, and what it takes in this cycle. */
 export interface CommandBusContext {
-  readonly self: Address;
   readonly arbiter: Address;
   readonly line: CommandLine;
   /** Cycles from a turn to the moment in which the data arbiter hears of the packet. */
@@ -38,20 +36,21 @@ export const eibCommandBus = setup({
   types: {} as { context: CommandBusContext; events: CommandBusEvent; input: CommandBusInput },
   guards: { empty: when((bus) => bus.line.count === 0) },
   actions: {
-    add: update<'command.request'>((bus, event) => {
-      bus.line.add(event);
+    add: update<'command.request'>((bus, event, { now }) => {
+      bus.line.add(event.packet, now);
     }),
-    scheduleTurn: post((bus, { t }) => ({ to: bus.self, type: 'command.turn', t: t + 1, delay: 1 })),
-    take: update((bus, { t }) => {
-      bus.taken = bus.line.take(t);
+    scheduleTurn: post((_bus, _event, { self }) => ({ to: self, type: 'command.turn', delay: 1 })),
+    take: update((bus, _event, { now }) => {
+      bus.taken = bus.line.take(now);
     }),
-    showCommands: probe((bus, { t }) => bus.taken.map((packet) => ({ type: 'COMMAND', t, packet }))),
-    makeEligible: post((bus, { t }) =>
+    showCommands: probe((bus, _event, { now: t }) =>
+      bus.taken.map((packet) => ({ type: 'COMMAND', t, packet })),
+    ),
+    makeEligible: post((bus) =>
       bus.taken.map((packet) => ({
         to: bus.arbiter,
         type: 'packet.eligible',
         packet,
-        t: t + bus.answerBusCycles,
         delay: bus.answerBusCycles,
       })),
     ),
@@ -59,7 +58,6 @@ export const eibCommandBus = setup({
 }).createMachine({
   id: 'eibCommandBus',
   context: ({ input }) => ({
-    self: input.self,
     arbiter: input.arbiter,
     line: new CommandLine(input.spec),
     answerBusCycles: input.spec.commandLatencyBusCycles - 2,
@@ -75,7 +73,7 @@ export const eibCommandBus = setup({
     },
     serving: {
       tags: ['waiting'],
-      meta: waitsFor<CommandBusContext>('its next cycle', (bus) => bus.self),
+      meta: waitsFor<CommandBusContext>('its next cycle'),
       on: {
         'command.request': { actions: 'add' },
         'command.turn': { target: 'choosing', actions: ['take', 'showCommands', 'makeEligible'] },

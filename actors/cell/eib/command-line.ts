@@ -1,15 +1,20 @@
 import type { Hasher } from '../../../kernel/hash.ts';
 import type { Resource } from '../../../kernel/resource.ts';
 import type { EibSpec } from './eib-spec.ts';
-import type { CommandRequest } from './messages.ts';
 import type { Packet } from './packet.ts';
 import { RoundRobin } from './round-robin.ts';
+
+/** A command that waits, and the cycle in which it came. */
+interface WaitingCommand {
+  readonly packet: Packet;
+  readonly since: number;
+}
 
 /** The commands that wait for the command bus, by initiator, and whose turn it is (Cell specification 19.1, 19.2). */
 export class CommandLine implements Resource {
   /** Commands taken so far. */
   taken = 0;
-  #waiting: CommandRequest[][];
+  #waiting: WaitingCommand[][];
   #count = 0;
   #turns: RoundRobin;
 
@@ -23,9 +28,9 @@ export class CommandLine implements Resource {
     return this.#count;
   }
 
-  /** Takes a place behind the earlier commands of the same element. */
-  add(request: CommandRequest): void {
-    this.#waiting[request.packet.initiator]!.push(request);
+  /** A command that comes in cycle t takes a place behind the earlier ones of the same element. */
+  add(packet: Packet, t: number): void {
+    this.#waiting[packet.initiator]!.push({ packet, since: t });
     this.#count++;
   }
 
@@ -33,7 +38,7 @@ export class CommandLine implements Resource {
   take(t: number): readonly Packet[] {
     const packets: Packet[] = [];
     while (packets.length < this.spec.commandsPerBusCycle) {
-      const element = this.#turns.order().find((one) => (this.#waiting[one]![0]?.t ?? t) < t);
+      const element = this.#turns.order().find((one) => (this.#waiting[one]![0]?.since ?? t) < t);
       if (element === undefined) break;
       packets.push(this.#waiting[element]!.shift()!.packet);
       this.#turns.served(element);

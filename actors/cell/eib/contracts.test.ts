@@ -15,7 +15,6 @@ import { store } from './store.ts';
 const spec = publishedEib;
 const stores = spec.elements.map((_, element) => 20 + element);
 const mfcs = spec.elements.map((_, element) => 40 + element);
-const t = fc.nat(9);
 const element = fc.nat(spec.elements.length - 1);
 
 const packet = fc.record({
@@ -30,8 +29,8 @@ const packet = fc.record({
   size: fc.integer({ min: 1, max: 128 }),
 });
 
-const eligible = fc.record({ type: fc.constant('packet.eligible'), packet, t });
-const decide = fc.record({ type: fc.constant('arbiter.decide'), t });
+const eligible = fc.record({ type: fc.constant('packet.eligible'), packet });
+const decide = fc.record({ type: fc.constant('arbiter.decide') });
 const command = fc
   .record({
     kind: fc.constantFrom(getFrom, putTo),
@@ -70,7 +69,7 @@ describe.each<[string, ContractSubject]>([
     'data arbiter',
     {
       machine: eibDataArbiter,
-      input: () => ({ scheduler: new RingScheduler(spec), self: 1, stores }),
+      input: () => ({ scheduler: new RingScheduler(spec), stores }),
       events: fc.oneof(eligible, decide),
     },
   ],
@@ -80,12 +79,11 @@ describe.each<[string, ContractSubject]>([
       machine: store,
       input: () => ({ spec, bytes: new ByteMemory(512), stores, mfcs }),
       events: fc.oneof(
-        fc.record({ type: fc.constant('packet.start'), packet, beats: fc.nat(8), t }),
+        fc.record({ type: fc.constant('packet.start'), packet, beats: fc.nat(8) }),
         fc.record({
           type: fc.constant('packet.data'),
           packet,
           bytes: fc.uint8Array({ maxLength: 128 }),
-          t,
         }),
       ),
     },
@@ -94,10 +92,10 @@ describe.each<[string, ContractSubject]>([
     'command bus',
     {
       machine: eibCommandBus,
-      input: () => ({ spec, self: 2, arbiter: 1 }),
+      input: () => ({ spec, arbiter: 1 }),
       events: fc.oneof(
-        fc.record({ type: fc.constant('command.request'), packet, t }),
-        fc.record({ type: fc.constant('command.turn'), t }),
+        fc.record({ type: fc.constant('command.request'), packet }),
+        fc.record({ type: fc.constant('command.turn') }),
       ),
     },
   ],
@@ -105,7 +103,7 @@ describe.each<[string, ContractSubject]>([
     'MFC',
     {
       machine: mfc,
-      input: () => ({ spec, element: 1, self: 41, bus: 2 }),
+      input: () => ({ spec, element: 1, bus: 2 }),
       events: fc.oneof(
         fc.record({
           type: fc.constant('mfc.command'),
@@ -113,12 +111,10 @@ describe.each<[string, ContractSubject]>([
           number: fc.nat(5),
           command,
           issued: fc.nat(3),
-          reply: fc.constant(5),
-          t,
         }),
-        fc.record({ type: fc.constant('mfc.await'), tags: fc.constant([0]), reply: fc.constant(5), t }),
-        fc.record({ type: fc.constant('mfc.ready'), t }),
-        fc.record({ type: fc.constant('packet.done'), issuer: fc.nat(2), command: fc.nat(5), t }),
+        fc.record({ type: fc.constant('mfc.await'), tags: fc.constant([0]) }),
+        fc.record({ type: fc.constant('mfc.ready') }),
+        fc.record({ type: fc.constant('packet.done'), issuer: fc.nat(2), command: fc.nat(5) }),
       ),
     },
   ],
@@ -131,12 +127,11 @@ describe.each<[string, ContractSubject]>([
         element: 1,
         storeBytes: spec.elements.map(() => 1024),
         program: program(),
-        self: 5,
         mfcs,
       }),
       events: fc.oneof(
-        fc.record({ type: fc.constantFrom('unit.begin', 'unit.wake', 'mfc.settled'), t }),
-        fc.record({ type: fc.constant('mfc.accepted'), number: fc.nat(5), t }),
+        fc.record({ type: fc.constantFrom('unit.begin', 'unit.wake', 'mfc.settled') }),
+        fc.record({ type: fc.constant('mfc.accepted'), number: fc.nat(5) }),
       ),
       undecided: unitUndecided,
     },

@@ -9,7 +9,6 @@ import type { RingScheduler, RingStart } from './ring-scheduler.ts';
 /** What a data arbiter is made from. */
 export interface DataArbiterInput {
   readonly scheduler: RingScheduler;
-  readonly self: Address;
   /** The stores by element. */
   readonly stores: readonly Address[];
 }
@@ -17,7 +16,6 @@ export interface DataArbiterInput {
 /** The data arbiter: its scheduler, the cycle in which it will look again, and what it lets start in this one. */
 export interface DataArbiterContext {
   readonly scheduler: RingScheduler;
-  readonly self: Address;
   readonly stores: readonly Address[];
   /** Cycle of the next decision, -1 for none. */
   wakeAt: number;
@@ -37,29 +35,28 @@ const { update, post, when, probe } = component<DataArbiterContext, DataArbiterE
 export const eibDataArbiter = setup({
   types: {} as { context: DataArbiterContext; events: DataArbiterEvent; input: DataArbiterInput },
   guards: {
-    sleepsTooLong: when((a, { t }) => a.wakeAt < 0 || a.wakeAt > t + 1),
-    stale: when((a, { t }) => a.wakeAt !== t),
+    sleepsTooLong: when((a, _event, { now }) => a.wakeAt < 0 || a.wakeAt > now + 1),
+    stale: when((a, _event, { now }) => a.wakeAt !== now),
     empty: when((a) => a.scheduler.eligibleCount === 0),
     stuck: when((a) => a.wakeAt < 0),
   },
   actions: {
-    admit: update<'packet.eligible'>((a, { packet, t }) => {
-      a.scheduler.admit(packet, t);
+    admit: update<'packet.eligible'>((a, { packet }, { now }) => {
+      a.scheduler.admit(packet, now);
     }),
-    wakeNext: update((a, { t }) => {
-      a.wakeAt = t + 1;
+    wakeNext: update((a, _event, { now }) => {
+      a.wakeAt = now + 1;
     }),
-    decide: update((a, { t }) => {
-      a.starts = a.scheduler.decide(t);
-      a.wakeAt = a.scheduler.nextChange(t) ?? -1;
+    decide: update((a, _event, { now }) => {
+      a.starts = a.scheduler.decide(now);
+      a.wakeAt = a.scheduler.nextChange(now) ?? -1;
     }),
-    setAlarm: post((a, { t }) => ({
-      to: a.self,
+    setAlarm: post((a, _event, { now, self }) => ({
+      to: self,
       type: 'arbiter.decide',
-      t: a.wakeAt,
-      delay: a.wakeAt - t,
+      delay: a.wakeAt - now,
     })),
-    showStarts: probe((a, { t }) =>
+    showStarts: probe((a, _event, { now: t }) =>
       a.starts.map(({ packet, dir, ring, beats, hold }) => ({
         type: 'START',
         t,
@@ -70,13 +67,12 @@ export const eibDataArbiter = setup({
         hold,
       })),
     ),
-    letStart: post((a, { t }) =>
+    letStart: post((a) =>
       a.starts.map(({ packet, beats }) => ({
         to: memberAddress(a.stores, packet.source),
         type: 'packet.start',
         packet,
         beats,
-        t,
       })),
     ),
   },
@@ -94,7 +90,7 @@ export const eibDataArbiter = setup({
     },
     holding: {
       tags: ['waiting'],
-      meta: waitsFor<DataArbiterContext>('a free path', (a) => a.self),
+      meta: waitsFor<DataArbiterContext>('a free path'),
       on: {
         'packet.eligible': [
           { guard: 'sleepsTooLong', actions: ['admit', 'wakeNext', 'setAlarm'] },

@@ -1,13 +1,23 @@
 import { invariant } from '../../../kernel/errors.ts';
 import type { Hasher } from '../../../kernel/hash.ts';
+import type { Address } from '../../../kernel/message.ts';
 import type { Resource } from '../../../kernel/resource.ts';
 import type { EibSpec } from './eib-spec.ts';
-import type { MfcAwait, MfcCommand } from './messages.ts';
+import type { MfcCommand } from './messages.ts';
 import { type Packet, packetCount, packetSize } from './packet.ts';
+
+/** A command, and who gave it and gets the answer. */
+export type GivenCommand = Omit<MfcCommand, 'type'> & { readonly from: Address };
+
+/** A program that waits for tag groups. */
+interface Awaiting {
+  readonly tags: readonly number[];
+  readonly from: Address;
+}
 
 /** A command that has a place in the queue, and how many of its packets have not arrived. */
 interface OpenCommand {
-  readonly given: MfcCommand;
+  readonly given: GivenCommand;
   left: number;
 }
 
@@ -34,8 +44,8 @@ export class MfcQueue implements Resource {
   /** Accepted and not complete, the queued ones among them. */
   #open: OpenCommand[] = [];
   /** Commands without a place, oldest first: at most one an issuer, since an issuer without a place waits. */
-  #parked: MfcCommand[] = [];
-  #awaited: MfcAwait | undefined;
+  #parked: GivenCommand[] = [];
+  #awaited: Awaiting | undefined;
   #current: OpenCommand | undefined;
   #piece = 0;
   /** Bytes of the current piece, and of the pieces before it, that have been cut off. */
@@ -70,7 +80,7 @@ export class MfcQueue implements Resource {
     return this.#queued.length > 0;
   }
   /** The command being prepared or cut. */
-  get current(): MfcCommand | undefined {
+  get current(): GivenCommand | undefined {
     return this.#current?.given;
   }
   /** True when the present piece is cut up. */
@@ -91,7 +101,7 @@ export class MfcQueue implements Resource {
   }
 
   /** Gives a command a place. */
-  accept(given: MfcCommand): void {
+  accept(given: GivenCommand): void {
     invariant(this.hasPlaceFor(given.issuer), 'a command was accepted by a full queue');
     let left = 0;
     for (const piece of given.command.pieces) left += packetCount(this.spec.packetBytes, piece);
@@ -101,12 +111,12 @@ export class MfcQueue implements Resource {
   }
 
   /** Keeps a command until there is a place. */
-  park(given: MfcCommand): void {
+  park(given: GivenCommand): void {
     this.#parked.push(given);
   }
 
   /** Accepts the oldest command without a place that can have one now, if any, and returns it. */
-  acceptParked(): MfcCommand | undefined {
+  acceptParked(): GivenCommand | undefined {
     const index = this.#parked.findIndex(({ issuer }) => this.hasPlaceFor(issuer));
     if (index < 0) return undefined;
     const given = this.#parked.splice(index, 1)[0]!;
@@ -157,7 +167,7 @@ export class MfcQueue implements Resource {
   }
 
   /** Counts an arrived packet; returns its command when that is complete, else undefined. Errors: a defect when the command is not open. */
-  settle(issuer: number, number: number, t: number): MfcCommand | undefined {
+  settle(issuer: number, number: number, t: number): GivenCommand | undefined {
     const index = this.#open.findIndex(({ given }) => given.issuer === issuer && given.number === number);
     const open = this.#open[index];
     invariant(
@@ -180,18 +190,18 @@ export class MfcQueue implements Resource {
   }
 
   /** Notes who waits for which tag groups. */
-  await(request: MfcAwait): void {
-    this.#awaited = request;
+  await(tags: readonly number[], from: Address): void {
+    this.#awaited = { tags, from };
   }
 
-  /** Returns the noted wait when it is over, and forgets it. Commands of other elements do not count. */
-  endAwait(): MfcAwait | undefined {
+  /** Returns who waits when the wait is over, and forgets it; undefined else. Commands of other elements do not count. */
+  endAwait(): Address | undefined {
     const awaited = this.#awaited;
     if (awaited === undefined) return undefined;
     for (const { given } of this.#open)
       if (given.issuer === this.element && awaited.tags.includes(given.command.tag)) return undefined;
     this.#awaited = undefined;
-    return awaited;
+    return awaited.from;
   }
 
   fork(): MfcQueue {

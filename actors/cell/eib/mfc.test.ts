@@ -1,29 +1,34 @@
 import { expect, test } from 'vitest';
+import { drive } from '../../../kernel/drive.ts';
 import { traceCompiled, traceInterpreted } from '../../../kernel/equivalence.ts';
 import type { Address, LockstepEvent } from '../../../kernel/message.ts';
 import { type EibSpec, publishedEib } from './eib-spec.ts';
 import { mfc } from './mfc.ts';
 import { type EibCommand, getFrom, type ListElement, putListTo, putTo } from './operations.ts';
 
-const addresses = { self: 1 as Address, bus: 2 as Address };
+const self = 1 as Address;
 const unit = 3 as Address;
 const inputOf = (changes: Partial<EibSpec> = {}) => ({
   spec: { ...publishedEib, ...changes },
   element: 1,
-  ...addresses,
+  bus: 2 as Address,
 });
 
-const give = (number: number, command: EibCommand, t: number, issuer = 1): LockstepEvent =>
-  ({ type: 'mfc.command', issuer, number, command, issued: t - 5, reply: unit, t }) as LockstepEvent;
-const ready = (t: number): LockstepEvent => ({ type: 'mfc.ready', t }) as LockstepEvent;
-const done = (command: number, t: number, issuer = 1): LockstepEvent =>
-  ({ type: 'packet.done', issuer, command, t }) as LockstepEvent;
-const wait = (tags: readonly number[], t: number): LockstepEvent =>
-  ({ type: 'mfc.await', tags, reply: unit, t }) as LockstepEvent;
+/** An event and the cycle in which it comes. */
+type Timed = readonly [t: number, event: LockstepEvent];
+
+const give = (number: number, command: EibCommand, t: number, issuer = 1): Timed => [
+  t,
+  { type: 'mfc.command', issuer, number, command, issued: t - 5 } as LockstepEvent,
+];
+const ready = (t: number): Timed => [t, { type: 'mfc.ready' } as LockstepEvent];
+const done = (command: number, t: number, issuer = 1): Timed => [
+  t,
+  { type: 'packet.done', issuer, command } as LockstepEvent,
+];
+const wait = (tags: readonly number[], t: number): Timed => [t, { type: 'mfc.await', tags } as LockstepEvent];
 
 interface Posted {
-  readonly type: string;
-  readonly t: number;
   readonly number: number;
   readonly packet: {
     readonly command: number;
@@ -35,19 +40,20 @@ interface Posted {
 }
 
 /** What each event makes the MFC post, in short. */
-function postsOf(events: readonly LockstepEvent[], changes: Partial<EibSpec> = {}): string[] {
-  return traceCompiled(mfc, inputOf(changes), events)
-    .steps.slice(1)
-    .map(({ out }) =>
-      (out as [string, Posted][])
-        .filter(([kind]) => kind === 'post')
-        .map(([, { type, t, number, packet }]) => {
-          if (type === 'command.request')
-            return `${packet.sourceAddress}>${packet.targetAddress} ${packet.size}`;
-          return type === 'mfc.accepted' ? `accepted ${number}` : `${type} ${t}`;
-        })
-        .join(', '),
-    );
+function postsOf(events: readonly Timed[], changes: Partial<EibSpec> = {}): string[] {
+  const driven = drive(mfc, inputOf(changes), self);
+  return events.map(([t, event]) =>
+    driven
+      .take(event, t, unit)
+      .map((post) => {
+        const { type, due } = post;
+        const { number, packet } = post as unknown as Posted;
+        if (type === 'command.request')
+          return `${packet.sourceAddress}>${packet.targetAddress} ${packet.size}`;
+        return type === 'mfc.accepted' ? `accepted ${number}` : `${type} ${due}`;
+      })
+      .join(', '),
+  );
 }
 
 const put = (address: number, size: number, tag = 0) => putTo(0, 2, address, size, tag).command;
@@ -140,7 +146,7 @@ test('is the same machine to XState and to the compiler', () => {
     done(0, 92),
     done(0, 93),
     done(1, 99),
-  ];
+  ].map(([, event]) => event);
 
   expect(traceCompiled(mfc, inputOf(), events)).toEqual(traceInterpreted(mfc, inputOf(), events));
 });

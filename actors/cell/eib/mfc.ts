@@ -4,14 +4,13 @@ import type { Address } from '../../../kernel/message.ts';
 import { waitsFor } from '../../../kernel/outcome.ts';
 import type { EibSpec } from './eib-spec.ts';
 import type { MfcAwait, MfcCommand, MfcReady, PacketDone } from './messages.ts';
-import { MfcQueue } from './mfc-queue.ts';
+import { type GivenCommand, MfcQueue } from './mfc-queue.ts';
 
 /** What an MFC is made from. */
 export interface MfcInput {
   readonly spec: EibSpec;
   /** Number of the element. */
   readonly element: number;
-  readonly self: Address;
   readonly bus: Address;
 }
 
@@ -19,7 +18,6 @@ export interface MfcInput {
 export interface MfcContext {
   readonly spec: EibSpec;
   readonly element: number;
-  readonly self: Address;
   readonly bus: Address;
   readonly queue: MfcQueue;
 }
@@ -28,14 +26,23 @@ type MfcEvent = MfcCommand | MfcAwait | MfcReady | PacketDone;
 
 const { update, post, when, act } = component<MfcContext, MfcEvent>();
 
-function welcome(mfc: MfcContext, given: MfcCommand, t: number, out: Outbox): void {
-  out.post({ to: given.reply, type: 'mfc.accepted', number: given.number, t } as never);
+function welcome(mfc: MfcContext, given: GivenCommand, out: Outbox): void {
+  out.post({ to: given.from, type: 'mfc.accepted', number: given.number } as never);
   if (!out.observed) return;
   const { issuer, number, issued, command } = given;
   let bytes = 0;
   for (const { size } of command.pieces) bytes += size;
+  const t = out.now;
   out.probe({ type: 'ACCEPT', t, initiator: mfc.element, issuer, command: number, bytes, issued } as never);
 }
+
+const givenBy = ({ issuer, number, command, issued }: MfcCommand, from: Address): GivenCommand => ({
+  issuer,
+  number,
+  command,
+  issued,
+  from,
+});
 
 /** Intake is the same in every state: a command gets a place or waits for one. */
 const intake = [{ guard: 'full', actions: 'park' }, { actions: 'accept' }] as const;
@@ -51,16 +58,17 @@ export const mfc = setup({
     morePieces: when((m) => m.queue.pieceIsCut),
   },
   actions: {
-    park: update<'mfc.command'>((m, event) => {
-      m.queue.park(event);
+    park: update<'mfc.command'>((m, event, { from }) => {
+      m.queue.park(givenBy(event, from));
     }),
     accept: act<'mfc.command'>((m, event, out) => {
-      m.queue.accept(event);
-      welcome(m as MfcContext, event, event.t, out);
+      const given = givenBy(event, out.from);
+      m.queue.accept(given);
+      welcome(m as MfcContext, given, out);
     }),
     await: act<'mfc.await'>((m, event, out) => {
-      m.queue.await(event);
-      if (m.queue.endAwait()) out.post({ to: event.reply, type: 'mfc.settled', t: event.t } as never);
+      m.queue.await(event.tags, out.from);
+      if (m.queue.endAwait() !== undefined) out.post({ to: out.from, type: 'mfc.settled' } as never);
     }),
     begin: update((m) => {
       m.queue.begin();
@@ -68,26 +76,27 @@ export const mfc = setup({
     nextPiece: update((m) => {
       m.queue.nextPiece();
     }),
-    prepare: post((m, { t }) => {
+    prepare: post((m, _event, { self }) => {
       const { setupBusCycles, listFetchBusCycles } = m.spec;
       const delay = setupBusCycles + (m.queue.current!.command.list ? listFetchBusCycles : 0);
-      return { to: m.self, type: 'mfc.ready', t: t + delay, delay };
+      return { to: self, type: 'mfc.ready', delay };
     }),
-    fetchPiece: post((m, { t }) => {
+    fetchPiece: post((m, _event, { self }) => {
       const delay = m.spec.listFetchBusCycles;
-      return { to: m.self, type: 'mfc.ready', t: t + delay, delay };
+      return { to: self, type: 'mfc.ready', delay };
     }),
-    offerPackets: act((m, { t }, out) => {
+    offerPackets: act((m, _event, out) => {
       for (let packet = m.queue.cutPacket(); packet !== undefined; packet = m.queue.cutPacket())
-        out.post({ to: m.bus, type: 'command.request', packet, t } as never);
+        out.post({ to: m.bus, type: 'command.request', packet } as never);
     }),
-    settle: act<'packet.done'>((m, { issuer, command, t }, out) => {
+    settle: act<'packet.done'>((m, { issuer, command }, out) => {
+      const t = out.now;
       if (m.queue.settle(issuer, command, t) === undefined) return;
       if (out.observed) out.probe({ type: 'COMPLETE', t, initiator: m.element, issuer, command } as never);
       for (let given = m.queue.acceptParked(); given !== undefined; given = m.queue.acceptParked())
-        welcome(m as MfcContext, given, t, out);
-      const awaited = m.queue.endAwait();
-      if (awaited) out.post({ to: awaited.reply, type: 'mfc.settled', t } as never);
+        welcome(m as MfcContext, given, out);
+      const awaiting = m.queue.endAwait();
+      if (awaiting !== undefined) out.post({ to: awaiting, type: 'mfc.settled' } as never);
     }),
   },
 }).createMachine({

@@ -17,7 +17,6 @@ export interface UnitInput {
   /** Bytes of every element's store. */
   readonly storeBytes: readonly number[];
   readonly program: Program<EibOperation, EibResult>;
-  readonly self: Address;
   /** The MFCs by element. */
   readonly mfcs: readonly Address[];
 }
@@ -28,7 +27,6 @@ export interface UnitContext {
   readonly element: number;
   readonly storeBytes: readonly number[];
   readonly program: Program<EibOperation, EibResult>;
-  readonly self: Address;
   readonly mfcs: readonly Address[];
   operation: EibOperation | null;
   result: EibResult;
@@ -74,26 +72,24 @@ export const programUnit = setup({
     waits: when((unit) => unit.operation?.op === 'wait'),
   },
   actions: {
-    fetch: update((unit, { t }) => {
-      unit.asked = t;
+    fetch: update((unit, _event, { now }) => {
+      unit.asked = now;
       do {
         unit.operation = unit.program.next(unit.result) ?? null;
         unit.result = undefined;
-      } while (unit.operation?.op === 'until' && unit.operation.cycle <= t);
+      } while (unit.operation?.op === 'until' && unit.operation.cycle <= now);
     }),
-    sleep: post((unit, { t }) => ({
-      to: unit.self,
+    sleep: post((unit, _event, { now, self }) => ({
+      to: self,
       type: 'unit.wake',
-      t: unit.operation?.op === 'until' ? unit.operation.cycle : t,
-      delay: unit.operation?.op === 'until' ? unit.operation.cycle - t : 0,
+      delay: unit.operation?.op === 'until' ? unit.operation.cycle - now : 0,
     })),
-    writeChannels: post((unit, { t }) => ({
-      to: unit.self,
+    writeChannels: post((unit, _event, { self }) => ({
+      to: self,
       type: 'unit.wake',
-      t: t + unit.spec.issueBusCycles,
       delay: unit.spec.issueBusCycles,
     })),
-    giveCommand: post((unit, { t }) => {
+    giveCommand: post((unit) => {
       const command = wanted(unit)!;
       return {
         to: memberAddress(unit.mfcs, command.on),
@@ -102,16 +98,12 @@ export const programUnit = setup({
         number: unit.commands,
         command: command.command,
         issued: unit.asked,
-        reply: unit.self,
-        t,
       };
     }),
-    askForTags: post((unit, { t }) => ({
+    askForTags: post((unit) => ({
       to: memberAddress(unit.mfcs, unit.element),
       type: 'mfc.await',
       tags: unit.operation?.op === 'wait' ? unit.operation.tags : [],
-      reply: unit.self,
-      t,
     })),
     note: update((unit) => {
       unit.result = unit.commands++;

@@ -37,11 +37,11 @@ const { update, post, probe } = component<StoreContext, StoreEvent>();
 export const store = setup({
   types: {} as { context: StoreContext; events: StoreEvent; input: StoreInput },
   actions: {
-    send: post<'packet.start'>((s, { packet, beats, t }) => {
+    send: post<'packet.start'>((s, { packet, beats }) => {
       const { sourceAddress, target, size } = packet;
       const bytes = s.bytes.slice(sourceAddress, sourceAddress + size);
       const delay = beats + s.dataPipelineBusCycles;
-      return { to: memberAddress(s.stores, target), type: 'packet.data', packet, bytes, t: t + delay, delay };
+      return { to: memberAddress(s.stores, target), type: 'packet.data', packet, bytes, delay };
     }),
     countSent: update<'packet.start'>((s, { packet }) => {
       s.bytesSent += packet.size;
@@ -51,13 +51,12 @@ export const store = setup({
         s.bytes.write(packet.targetAddress + index, bytes[index]!);
       s.bytesReceived += bytes.length;
     }),
-    showArrival: probe<'packet.data'>((_s, { packet, t }) => ({ type: 'ARRIVE', t, packet })),
-    tell: post<'packet.data'>((s, { packet, t }) => ({
+    showArrival: probe<'packet.data'>((_s, { packet }, { now: t }) => ({ type: 'ARRIVE', t, packet })),
+    tell: post<'packet.data'>((s, { packet }) => ({
       to: memberAddress(s.mfcs, packet.initiator),
       type: 'packet.done',
       issuer: packet.issuer,
       command: packet.command,
-      t,
     })),
   },
 }).createMachine({

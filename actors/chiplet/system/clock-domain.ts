@@ -88,7 +88,7 @@ function paced<M extends AnyStateMachine>(machine: M, ticks: number, { gate, pla
     const posted = countedAt(event);
     const at = posted + delay;
     if (at < meetingAfter(plan, posted)) return { ...letter, delay: ticks * delay };
-    return { to: gate, type: 'gate.hold', letter, at, posted } as GateHold & Post;
+    return { to: gate, type: 'gate.hold', letter, at } as GateHold & Post;
   };
   return changed(machine, (action) => translate(action, { post }));
 }

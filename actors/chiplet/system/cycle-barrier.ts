@@ -55,15 +55,11 @@ const missing = ({ chiplets, arrived, finished }: CycleBarrierContext): readonly
   chiplets.map((_, index) => index).filter((index) => !arrived.includes(index) && !finished.includes(index));
 
 /** Releases who has arrived, and begins the next meeting. */
-export function release(
-  b: CycleBarrierContext,
-  { now }: BarrierEvent,
-  out: Pick<Outbox<SyncRelease>, 'post'>,
-): void {
+export function release(b: CycleBarrierContext, out: Pick<Outbox<SyncRelease>, 'post'>): void {
   const next = b.cycle + intervalOf(b);
   const { generation, tick } = b;
   for (const index of b.arrived)
-    out.post({ to: b.chiplets[index]!.address, type: 'sync.release', generation, cycle: next, tick, now });
+    out.post({ to: b.chiplets[index]!.address, type: 'sync.release', generation, cycle: next, tick });
   b.cycle = next;
   b.generation++;
   b.arrived = [];
@@ -97,19 +93,18 @@ export const cycleBarrier = setup({
       b.arrived.push(chiplet);
       b.tick = Math.max(b.tick, tick);
     }),
-    noteEnd: update<'sync.finish'>((b, { chiplet, now }) => {
+    noteEnd: update<'sync.finish'>((b, { chiplet }, { now }) => {
       b.finished.push(chiplet);
       b.tick = Math.max(b.tick, now);
     }),
-    callOthers: post<'sync.arrive'>((b, { generation, now }) =>
+    callOthers: post<'sync.arrive'>((b, { generation }) =>
       missing(b).map((index) => ({
         to: b.chiplets[index]!.address,
         type: 'sync.call' as const,
         generation,
-        now,
       })),
     ),
-    release: act((b, event, out) => release(b, event, out)),
+    release: act((b, _event, out) => release(b, out)),
     showFile: probe<BarrierEvent['type']>((b): SyncFile => ({ type: 'sync.file', text: fileOf(b) })),
     complain: report<'sync.arrive'>((b, { chiplet, generation }) => ({
       property: 'each chiplet arrives exactly once a meeting',

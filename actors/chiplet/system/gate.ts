@@ -16,7 +16,6 @@ import type {
 
 /** Fixed when the parts are wired. */
 export interface GateInput {
-  readonly self: Address;
   readonly barrier: Address;
   /** Index of the chiplet at the barrier. */
   readonly chiplet: number;
@@ -65,7 +64,7 @@ type GateEvent =
   | SyncCall
   | SyncRelease;
 type GateSends = Post | GateMeet | SyncArrive | SyncFinish;
-type Out = Pick<Outbox, 'post'>;
+type Out = Pick<Outbox, 'post' | 'now' | 'self'>;
 
 const { act, when } = component<GateContext, GateEvent, GateSends & Post>();
 
@@ -73,15 +72,16 @@ const { act, when } = component<GateContext, GateEvent, GateSends & Post>();
 const tickAt = ({ spec, lost }: GateContext, cycles: number): number => spec.cycleTicks * (cycles + lost);
 
 /** Goes to the meeting, in its cycle or now if that is over; once only. */
-function goToMeeting(c: GateContext, now: number, out: Out): void {
+function goToMeeting(c: GateContext, out: Out): void {
   if (c.due || c.finished) return;
   c.due = true;
-  const delay = Math.max(0, tickAt(c, c.meeting) - now);
-  out.post({ to: c.spec.self, type: 'gate.meet', generation: c.generation, now: now + delay, delay });
+  const delay = Math.max(0, tickAt(c, c.meeting) - out.now);
+  out.post({ to: out.self, type: 'gate.meet', generation: c.generation, delay });
 }
 
 /** Posts what is due before the next meeting, and goes there if something is left. */
-function letOut(c: GateContext, now: number, out: Out): void {
+function letOut(c: GateContext, out: Out): void {
+  const { now } = out;
   const letters = c.letters.filter(({ letter, at }) => {
     if (at >= c.meeting && !c.finished) return true;
     out.post({ ...letter, delay: tickAt(c, at) - now });
@@ -97,20 +97,20 @@ function letOut(c: GateContext, now: number, out: Out): void {
   });
   c.letters = letters;
   c.messages = messages;
-  if (letters.length + messages.length > 0) goToMeeting(c, now, out);
+  if (letters.length + messages.length > 0) goToMeeting(c, out);
 }
 
-/** A message has come, in a tick that begins a cycle of the chiplet's clock. */
+/** A message has come; it can be read from the next cycle of the chiplet's clock on. */
 function receive(c: GateContext, message: MessageArrived | MessageSent, out: Out): void {
   const { cycleTicks, mailbox } = c.spec;
-  const cycle = message.cycle - c.lost;
+  const clock = Math.ceil(out.now / cycleTicks);
+  const cycle = clock + 1 - c.lost;
   if (c.finished || cycle <= c.meeting) {
-    out.post({ ...message, to: mailbox, cycle, delay: 0 });
+    out.post({ ...message, to: mailbox, cycle, delay: cycleTicks * clock - out.now });
     return;
   }
-  const now = cycleTicks * (message.cycle - 1);
-  c.messages.push({ message, tick: now });
-  goToMeeting(c, now, out);
+  c.messages.push({ message, tick: out.now });
+  goToMeeting(c, out);
 }
 
 /**
@@ -128,26 +128,29 @@ export const gate = setup({
     meets: when<'gate.meet'>((c, { generation }) => generation === c.generation && !c.finished),
   },
   actions: {
-    hold: act<'gate.hold'>((c, { letter, at, posted }, out) => {
+    hold: act<'gate.hold'>((c, { letter, at }, out) => {
       c.letters.push({ letter, at });
-      letOut(c, tickAt(c, posted), out);
+      letOut(c, out);
     }),
-    arrive: act<'gate.meet'>((c, { now }, out) => {
+    arrive: act((c, _event, out) => {
       c.stopped = true;
       const { barrier, chiplet } = c.spec;
       const { generation, meeting: cycle } = c;
-      out.post({ to: barrier, type: 'sync.arrive', chiplet, generation, cycle, tick: tickAt(c, cycle), now });
+      out.post({ to: barrier, type: 'sync.arrive', chiplet, generation, cycle, tick: tickAt(c, cycle) });
     }),
-    answerCall: act<'sync.call'>((c, { generation, now }, out) => {
-      if (generation === c.generation) goToMeeting(c, now, out);
+    answerCall: act<'sync.call'>((c, { generation }, out) => {
+      if (generation === c.generation) goToMeeting(c, out);
     }),
-    goOn: act<'sync.release'>((c, { generation, cycle, tick, now }, out) => {
+    goOn: act<'sync.release'>((c, { generation, cycle, tick }, out) => {
       c.lost = Math.max(c.lost, Math.ceil(tick / c.spec.cycleTicks) - c.meeting);
+      // Where the release comes late, the chiplet has stood until now: what is due first is due now.
+      const first = Math.min(...c.letters.map(({ at }) => at));
+      if (tickAt(c, first) < out.now) c.lost = Math.ceil(out.now / c.spec.cycleTicks) - first;
       c.meeting = cycle;
       c.generation = generation + 1;
       c.stopped = false;
       c.due = false;
-      letOut(c, now, out);
+      letOut(c, out);
     }),
     send: act<'message.send' | 'message.wanted'>((c, message, out) => {
       const cycle = message.cycle + c.lost;
@@ -158,10 +161,9 @@ export const gate = setup({
     receive: act<'message.arrived' | 'message.sent'>((c, message, out) => receive(c, message, out)),
     finish: act<'host.ended'>((c, { cycle }, out) => {
       c.finished = true;
-      const now = tickAt(c, cycle - 1);
       const { barrier, chiplet } = c.spec;
-      out.post({ to: barrier, type: 'sync.finish', chiplet, cycle: cycle - 1, now });
-      letOut(c, now, out);
+      out.post({ to: barrier, type: 'sync.finish', chiplet, cycle: cycle - 1 });
+      letOut(c, out);
     }),
   },
 }).createMachine({

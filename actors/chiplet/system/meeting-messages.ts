@@ -10,17 +10,14 @@ export interface GateHold {
   readonly type: 'gate.hold';
   /** The message, without a delay. */
   readonly letter: Post;
-  /** Cycles that the chiplet has counted when it is due, and when it was posted. */
+  /** Cycles that the chiplet has counted when it is due. */
   readonly at: number;
-  readonly posted: number;
 }
 
 /** A gate has come to the cycle of a meeting. */
 export interface GateMeet {
   readonly type: 'gate.meet';
   readonly generation: number;
-  /** The tick in which it is delivered. */
-  readonly now: number;
 }
 
 /** A gate stops. */
@@ -32,9 +29,8 @@ export interface SyncArrive {
   readonly generation: number;
   /** Its cycle counter. */
   readonly cycle: number;
-  /** The tick in which it came there; before `now` when it had nothing to do since. */
+  /** The tick in which it came there; before the one in which it says so when it had nothing to do since. */
   readonly tick: number;
-  readonly now: number;
 }
 
 /** A chiplet has come to its end: it counts as arrived at all later meetings. */
@@ -42,14 +38,12 @@ export interface SyncFinish {
   readonly type: 'sync.finish';
   readonly chiplet: number;
   readonly cycle: number;
-  readonly now: number;
 }
 
 /** Somebody stands at a meeting: who has not arrived does so when he has counted as far. */
 export interface SyncCall {
   readonly type: 'sync.call';
   readonly generation: number;
-  readonly now: number;
 }
 
 /** All have arrived; the next meeting is in `cycle`. */
@@ -60,5 +54,4 @@ export interface SyncRelease {
   readonly cycle: number;
   /** The tick in which the last one came. */
   readonly tick: number;
-  readonly now: number;
 }

@@ -9,7 +9,6 @@ import type {
   MemoryAccess,
   MemoryReply,
 } from '../../../actors/cell/messages.ts';
-import type { SpuContext } from '../../../actors/cell/spu.ts';
 import type { ByteMemory } from '../../../actors/common/byte-memory.ts';
 import { component } from '../../../kernel/kit.ts';
 import type { Address, Post } from '../../../kernel/message.ts';
@@ -32,11 +31,13 @@ interface CopyingMemory extends MemoryContext {
 }
 const copying = component<CopyingMemory, MemoryAccess>();
 
-/** An access in two steps: `at` is the memory itself, `entered` the stamp of the first step. */
-type OpenAccess = MemoryAccess & { readonly at: Address };
-type EnteredAccess = Omit<OpenAccess, 'type'> & { readonly type: 'memory.finish'; readonly entered: number };
-const unlocked = component<MemoryContext, OpenAccess | EnteredAccess>();
-const spu = component<SpuContext, MemoryReply>();
+/** The second step of an access: who made it, and the stamp of the first step. */
+type EnteredAccess = Omit<MemoryAccess, 'type'> & {
+  readonly type: 'memory.finish';
+  readonly asker: Address;
+  readonly entered: number;
+};
+const unlocked = component<MemoryContext, MemoryAccess | EnteredAccess>();
 
 const partyOf = ({ by, spu, id }: MemoryAccess): string => `${by} ${spu} ${id}`;
 
@@ -131,30 +132,23 @@ export const sharedAccessFaults: readonly CellMutant[] = [
     mustRaise: ['CK-19'],
     scheduleDependent: true,
     mutate: (parts) => {
-      const askMemory = postedBy<SpuContext>(parts.spu, 'askMemory');
-      const readByte = postedBy<DmaContext>(parts.dma, 'readByte');
-      const writeByte = postedBy<DmaContext>(parts.dma, 'writeByte');
-      // A memory does not know its own address, so the one who asks tells it.
-      const telling = (access: unknown): Post => ({ ...(access as Post), at: (access as Post).to }) as Post;
       const open = extended(parts.memory, () => ({}), {
         'memory.finish': { actions: ['perform', 'show', 'answer'] },
       });
       return {
         ...parts,
-        spu: planted(parts.spu, {
-          actions: { askMemory: spu.post((one, event) => telling(askMemory(one, event))) },
-        }),
-        dma: planted(parts.dma, {
-          actions: {
-            readByte: dma.post((one, event) => telling(readByte(one, event))),
-            writeByte: dma.post((one, event) => telling(writeByte(one, event))),
-          },
-        }),
         memory: planted(open, {
           actions: {
             perform: unlocked.act((memory, event, out) => {
               if (event.type === 'memory.access') {
-                out.post({ ...event, to: event.at, type: 'memory.finish', entered: memory.clock++ } as never);
+                const entered = memory.clock++;
+                out.post({
+                  ...event,
+                  to: out.self,
+                  type: 'memory.finish',
+                  asker: out.from,
+                  entered,
+                } as never);
                 return;
               }
               const { op, addr, value } = event;
@@ -182,7 +176,7 @@ export const sharedAccessFaults: readonly CellMutant[] = [
             answer: unlocked.post((memory, event) =>
               event.type === 'memory.access'
                 ? undefined
-                : { to: event.reply, type: 'memory.reply', value: memory.value },
+                : { to: event.asker, type: 'memory.reply', value: memory.value },
             ),
           },
         }),
@@ -210,8 +204,8 @@ export const sharedAccessFaults: readonly CellMutant[] = [
         ...parts,
         memory: planted(parts.memory, {
           actions: {
-            answer: memory.post((one, event) => {
-              const reply = answer(one, event) as Post;
+            answer: memory.post((one, event, envelope) => {
+              const reply = answer(one, event, envelope) as Post;
               return [reply, reply];
             }),
           },

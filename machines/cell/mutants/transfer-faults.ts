@@ -154,8 +154,8 @@ export const transferFaults: readonly CellMutant[] = [
             dma.serving = -1;
             dma.running = dma.running.filter((id) => !over(dma, id, dma.t));
           }),
-          countByte: post((dma, event) =>
-            over(dma, dma.serving, dma.t) ? { to: dma.spec.self, type: 'request.noted' } : count(dma, event),
+          countByte: post((dma, event, { self }) =>
+            over(dma, dma.serving, dma.t) ? { to: self, type: 'request.noted' } : count(dma, event),
           ),
         },
       };
@@ -280,7 +280,7 @@ export const transferFaults: readonly CellMutant[] = [
       actions: {
         retire: act<'ring.freed'>((dma, { id, t }, out) => {
           dma.running = dma.running.filter((one) => one !== id);
-          out.post({ to: dma.spec.self, type: 'ring.freed', id, t } as never);
+          out.post({ to: out.self, type: 'ring.freed', id, t } as never);
         }),
       },
     })),

@@ -105,9 +105,9 @@ export const blockFaults: readonly GrapeFault[] = [
       ...parts,
       broadcastBlock: planted(parts.broadcastBlock, {
         guards: {
-          isOver: when<'block.tick'>(
-            ({ slot, spec }, { cycle }) =>
-              slot !== null && cycle >= slot.cycle + slot.length - (spec.number === 1 ? 1 : 0),
+          isOver: when(
+            ({ slot, began, spec }, _event, { now }) =>
+              slot !== null && now >= began + slot.length - (spec.number === 1 ? 1 : 0),
           ),
         },
       }),

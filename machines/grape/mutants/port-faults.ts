@@ -231,8 +231,8 @@ export const portFaults: readonly GrapeFault[] = [
             end: input.act((c, event, out) => {
               const late = (message: Post): Post => {
                 if (message.type !== 'idp.done') return message;
-                const { cycle, ...rest } = message as Post & InputDone;
-                return { ...rest, cycle: cycle + 2 } as Post;
+                const { after, ...rest } = message as Post & InputDone;
+                return { ...rest, after: after + 2 } as Post;
               };
               end(
                 c,
