@@ -77,6 +77,12 @@ interface Starter {
   readonly since: number;
 }
 
+/** Bytes of a store. */
+interface Touched extends Piece {
+  readonly element: number;
+  readonly written: boolean;
+}
+
 interface Riding {
   readonly ring: number;
   readonly dir: number;
@@ -110,7 +116,8 @@ export class ReferenceBus {
   #startTurns: number[];
   #riding: Riding[] = [];
   #arriving: { readonly t: number; readonly packet: Packet; readonly bytes: Uint8Array }[] = [];
-  #touched = new Map<string, 'read' | 'written'>();
+  /** Ranges of bytes that were read or written in this cycle. */
+  #touched: Touched[] = [];
   readonly #sent: number[];
   readonly #received: number[];
   readonly #latencies: number[] = [];
@@ -242,7 +249,7 @@ export class ReferenceBus {
   }
 
   #cycle(t: number): void {
-    this.#touched = new Map();
+    this.#touched = [];
     for (const element of this.#elements) element.accepted = 0;
     this.#takeCommands(t);
     this.#startPackets(t);
@@ -250,17 +257,24 @@ export class ReferenceBus {
     this.#arriving = this.#arriving.filter((one) => one.t !== t);
     for (const { packet, bytes } of arrived) this.#arrive(packet, bytes, t);
     // Messages without delay: everybody goes on as long as anybody can. Who came first to an MFC in a cycle is known when all have come.
-    const entries = [...this.#elements.entries()];
-    const step = () =>
-      entries.some(([number, element]) => this.#programGoesOn(number, element, t)) ||
-      entries.some(([number, element]) => this.#accepts(number, element, t, true)) ||
-      entries.some(([number, element]) => this.#accepts(number, element, t, false));
-    while (step());
-    for (const [number, element] of entries) while (this.#mfcGoesOn(number, element, t));
+    while (this.#anybodyGoesOn(t));
+    for (const [number, element] of this.#elements.entries()) while (this.#mfcGoesOn(number, element, t));
+  }
+
+  /** Lets a program do what it can, or gives a place to somebody. Returns whether anything was done. */
+  #anybodyGoesOn(t: number): boolean {
+    const elements = this.#elements;
+    for (let one = 0; one < elements.length; one++)
+      if (this.#programGoesOn(one, elements[one]!, t)) return true;
+    for (const asSeen of [true, false])
+      for (let one = 0; one < elements.length; one++)
+        if (this.#accepts(one, elements[one]!, t, asSeen)) return true;
+    return false;
   }
 
   /** The command bus: so many commands a cycle, of those offered in cycles before, one an element in turn. */
   #takeCommands(t: number): void {
+    if (this.#offers.length === 0) return;
     for (let taken = 0; taken < this.#config.commandsPerBusCycle; taken++) {
       const order = [...this.#first(), ...this.#commandTurns];
       const element = order.find((one) => this.#offers.some((o) => o.packet.initiator === one && o.t < t));
@@ -275,6 +289,7 @@ export class ReferenceBus {
 
   /** The data arbiter: one packet an element, the oldest, where there is a path. */
   #startPackets(t: number): void {
+    if (this.#starters.length === 0) return;
     for (const element of [...this.#first(), ...this.#startTurns]) {
       const oldest = this.#starters
         .filter(({ packet }) => packet.source === element)
@@ -348,25 +363,29 @@ export class ReferenceBus {
 
   #send(packet: Packet, t: number, beats: number): void {
     const { source, sourceAddress, size } = packet;
-    for (let at = 0; at < size; at++) this.#touch(source, sourceAddress + at, 'read');
+    this.#touch({ element: source, address: sourceAddress, size, written: false });
     const bytes = this.#bytes[source]!.slice(sourceAddress, sourceAddress + size);
     this.#sent[source] = this.#sent[source]! + size;
     this.#arriving.push({ t: t + beats + this.#config.dataPipelineBusCycles, packet, bytes });
   }
 
-  #touch(element: number, address: number, how: 'read' | 'written'): void {
-    const key = `${element} ${address}`;
-    const before = this.#touched.get(key);
-    if (before !== undefined && (before === 'written' || how === 'written')) this.certain = false;
-    if (before !== 'written') this.#touched.set(key, how);
+  #touch(range: Touched): void {
+    const { element, address, size, written } = range;
+    for (const other of this.#touched)
+      if (
+        other.element === element &&
+        (other.written || written) &&
+        other.address < address + size &&
+        address < other.address + other.size
+      )
+        this.certain = false;
+    this.#touched.push(range);
   }
 
   #arrive(packet: Packet, bytes: Uint8Array, t: number): void {
     const { target, targetAddress, initiator, issuer, command, size } = packet;
-    for (const [at, byte] of bytes.entries()) {
-      this.#touch(target, targetAddress + at, 'written');
-      this.#bytes[target]![targetAddress + at] = byte;
-    }
+    this.#touch({ element: target, address: targetAddress, size, written: true });
+    this.#bytes[target]!.set(bytes, targetAddress);
     this.#received[target] = this.#received[target]! + size;
     this.#happened(t, 'ARRIVE', packet);
     const element = this.#elements[initiator]!;
@@ -435,6 +454,7 @@ export class ReferenceBus {
    * with `asSeen` nobody where that one has not come yet.
    */
   #accepts(number: number, element: Element, t: number, asSeen: boolean): boolean {
+    if (element.parked.length === 0) return false;
     const { mfcQueue, mfcProxyQueue } = this.#config;
     const own = (one: Given) => one.issuer === number;
     const having = (one: Given) => {
