@@ -23,3 +23,14 @@ test(`random parties over random networks: the explorer comes to the states of a
   // A test of nothing would pass as well.
   expect(compared).toBeGreaterThan(count / 3);
 }, 7_200_000);
+
+// Their parties are asked a question to which one answer changes nothing: by that answer the message was not received.
+test.each([174, 199, 338])('parties over a random network that once had more states: seed %i', (seed) => {
+  const make = randomNetwork(seed);
+  const explorer = new Explorer(make);
+  explorer.toEnd();
+
+  const byExplorer = new Set([...explorer.states()].map((state) => asynchronousState(state)));
+
+  expect([...byExplorer].sort()).toEqual([...statesOfRuns(make, 1500)!].sort());
+});

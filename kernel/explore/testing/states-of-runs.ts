@@ -44,8 +44,7 @@ export function statesOfRuns(make: () => Wiring, statesMax: number): ReadonlySet
   const meet = (run: Run) => {
     texts.add(asynchronousState(run.state));
     // What is under way tells states apart as multisets, or in the order of each channel; what the network has done so far does, too.
-    // What changes nothing now may be known after one answer of its receiver only: another one would change something.
-    const { rested: _, ...network } = run.snapshot().network!;
+    const { idle: _, rested: __, ...network } = run.snapshot().network!;
     const messages = run.snapshot().messages.map(({ from, to, event, timer }) => [from, to, timer, event]);
     const channels = messages.map(
       (message, at) => [JSON.stringify(message.slice(0, 3)), at, message] as const,
@@ -58,7 +57,8 @@ export function statesOfRuns(make: () => Wiring, statesMax: number): ReadonlySet
     ]);
     if (known.has(key) || run.ended) return;
     known.add(key);
-    open.push(run.snapshot());
+    // What changed nothing by one answer of its receiver may change something by another one: it is tried again.
+    open.push({ ...run.snapshot(), network: { ...network, idle: [], rested: false } });
   };
   everyAnswer((choices) => meet(new Run(make(), { choices })));
   for (let at = 0; at < open.length; at++) {
