@@ -1,7 +1,7 @@
 import type { Injection } from '../kernel/faults.ts';
 import type { Deadlock, Failure, Livelock, Violation } from '../kernel/outcome.ts';
 import type { Machine } from '../machines/machine.ts';
-import { neverCame, waitingText } from '../properties/explore/told-failure.ts';
+import { neverCame, waitingText } from '../properties/explore/failure-summary.ts';
 import { differenceText } from '../scenarios/judge.ts';
 import type { Scenario } from '../scenarios/scenario.ts';
 import type { Simulation } from '../scenarios/simulate.ts';

@@ -20,10 +20,10 @@ import { writeFileAtomically } from '../../scenarios/atomic-file.ts';
 import { loadScenario } from '../../scenarios/load.ts';
 import { simulateInTurns } from '../../scenarios/simulate.ts';
 import type { Session } from '../command.ts';
-import { conducted } from '../conduct.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { Outputs } from '../output.ts';
 import { UsageError } from '../usage-error.ts';
+import { withProgress } from '../with-progress.ts';
 import { wordOption } from '../word-option.ts';
 import { makeFolder } from './output-folder.ts';
 
@@ -80,7 +80,7 @@ async function runSystem(file: string, words: RunWords, { terminal }: Session): 
   if (misfit) throw new UsageError(`${file}: --mode ${words.mode}: ${findingText(misfit)}`, modeHelp);
   if (words.dir !== undefined) makeFolder(words.dir, '--dir');
   const simulate = (of: SystemConfig): Promise<Done> =>
-    conducted(terminal, undefined, async ({ turn, ...heed }) => {
+    withProgress(terminal, undefined, async ({ turn, ...heed }) => {
       const made: SystemAssembly[] = [];
       const kept: Machine = {
         ...machine,

@@ -1,4 +1,4 @@
-import { bits, judging, timingDeskName } from './context.ts';
+import { bits, judging, timingCoordinatorName } from './context.ts';
 
 /** Who meets where: opens when as many have come as were announced last. */
 interface Meeting {
@@ -10,29 +10,29 @@ interface Meeting {
   readonly early: Record<string, string>;
 }
 
-/** The meetings of a desk by uid, and by process where it waits. */
-interface Desk {
+/** The meetings of a coordinator by uid, and by process where it waits. */
+interface CoordinatorView {
   readonly meetings: Record<number, Meeting>;
   readonly waits: Record<string, number>;
   /** The barrier that opens with the command that is seen next. */
   opens: number | null;
 }
 
-interface Desks {
-  result: Desk;
-  sync: Desk;
+interface CoordinatorViews {
+  result: CoordinatorView;
+  sync: CoordinatorView;
 }
 
-const newDesks = (): Desks => ({
+const newCoordinatorViews = (): CoordinatorViews => ({
   result: { meetings: {}, waits: {}, opens: null },
   sync: { meetings: {}, waits: {}, opens: null },
 });
 
 const presence = ({ here, count }: Meeting): string => `${here.length} of ${count} are there`;
 
-function come(desk: Desk, process: string, uid: number, count: number): void {
-  const { meetings, waits, opens } = desk;
-  desk.opens = null;
+function come(coordinator: CoordinatorView, process: string, uid: number, count: number): void {
+  const { meetings, waits, opens } = coordinator;
+  coordinator.opens = null;
   meetings[uid] ??= { count: 0, here: [], free: {}, early: {} };
   const meeting = meetings[uid];
   waits[process] = uid;
@@ -59,9 +59,9 @@ export const coordinatorBarriersWait = () =>
       'answer.result',
       'answer.sync',
     ],
-    begin: newDesks,
+    begin: newCoordinatorViews,
     see(desks, { from, to: actor, event }, tell) {
-      const go = (which: keyof Desks): void => {
+      const go = (which: keyof CoordinatorViews): void => {
         const { meetings, waits } = desks[which];
         const uid = waits[actor];
         if (uid === undefined) return;
@@ -77,9 +77,9 @@ export const coordinatorBarriersWait = () =>
         delete meeting.free[actor];
       };
       if (event.type === 'barrier.opened')
-        desks[actor === timingDeskName ? 'sync' : 'result'].opens = event.uid;
+        desks[actor === timingCoordinatorName ? 'sync' : 'result'].opens = event.uid;
       else if (event.type === 'round.load') {
-        if (actor === timingDeskName) Object.assign(desks, newDesks());
+        if (actor === timingCoordinatorName) Object.assign(desks, newCoordinatorViews());
       } else if (event.type === 'command.barrier') come(desks.result, from, event.uid, event.count);
       else if (event.type === 'command.write') {
         if ((event.description & bits.barrier) !== 0)
