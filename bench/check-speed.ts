@@ -154,8 +154,8 @@ async function withWorkers(): Promise<void> {
       ? JSON.stringify(summary)
       : `two-phase commit, ${resourceManagers} resource managers, its sentences judged; median of ${roundsOfPools} rounds
 explorer       ${grouped(summary.alone)} transitions/s, ${grouped(summary.aloneByProcessor)} a second of processor time
-crew of one    ${grouped(summary.oneThread)} transitions/s
-crew of two    ${grouped(summary.twoThreads)} transitions/s
+one worker     ${grouped(summary.oneThread)} transitions/s
+two workers    ${grouped(summary.twoThreads)} transitions/s
 two to one     ${summary.ratio.toFixed(2)} by the clock (best ${summary.ratioMax.toFixed(2)}), ${summary.perProcessorSecond.toFixed(2)} by processor time a transition
 two to alone   ${summary.overAlone.toFixed(2)} by the clock`,
   );

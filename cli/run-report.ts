@@ -9,6 +9,7 @@ import { faultsJson, faultsText } from './fault-report.ts';
 import type { ToldView, WrittenFile } from './observation.ts';
 import { grouped } from './progress.ts';
 import type { RunVerdict } from './run-verdict.ts';
+import { thrownAt } from './thrown-at.ts';
 
 /** What is told about a run. */
 export interface RunReport {
@@ -224,8 +225,11 @@ export function livelockText({ tick, budget, repeating }: Livelock): string {
   ].join('\n');
 }
 
-function failureText({ tick, actor, event, message }: Failure): string {
-  return `error in tick ${tick}: ${actor} could not handle "${event}"\n  ${message.replaceAll('\n', '\n  ')}`;
+/** What an actor could not handle, why, and where in the user's files it was thrown. */
+export function failureText({ tick, actor, event, message, error }: Failure): string {
+  const place = thrownAt(error);
+  const lines = [...message.split('\n'), ...(place === undefined ? [] : [`thrown at ${place}`])];
+  return [`error in tick ${tick}: ${actor} could not handle "${event}"`, ...lines].join('\n  ');
 }
 
 function differencesText({ expect, file }: Scenario, { asExpected, differences }: RunVerdict): string {

@@ -11,7 +11,7 @@ import type { Pick, Run, Shown } from './run.ts';
 import { emit } from './stream.ts';
 
 /**
- * What the parts of a run do to the world around them: messages into the calendar, picks from the choices, probes and reports to observers.
+ * What the actors of a run do to the world around them: messages into the calendar, picks from the choices, probes and reports to observers.
  *
  * Details: one class with methods, and not functions made for each run, so that the engine of the computer calls the same text for all runs.
  */

@@ -15,7 +15,7 @@ import { type Port, withPort } from './port.ts';
 import type { CompiledSnapshot, Configuration, StateMode, TransitionCounts } from './tables.ts';
 import { undraft } from './undraft.ts';
 
-/** What a run does for its parts. */
+/** What a run does for its actors. */
 export interface Host {
   /** True when somebody observes the probes of the run. */
   readonly observed: boolean;
@@ -29,7 +29,7 @@ export interface Host {
   cancelTimer(part: Actor, type: string): void;
 }
 
-/** A part as snapshots keep it. */
+/** A actor as snapshots keep it. */
 export interface ActorSnapshot {
   readonly configuration: Configuration;
   readonly context: Record<string, unknown>;
@@ -39,7 +39,7 @@ export interface ActorSnapshot {
 /**
  * The inbox of an actor: a stream of the events delivered to it.
  *
- * Details: the part itself is the first reader and is called directly; others who subscribe see each event before the part handles it. Nobody
+ * Details: the actor itself is the first reader and is called directly; others who subscribe see each event before the actor handles it. Nobody
  * else listening costs one test.
  */
 export class Inbox extends Subject<LockstepEvent> {
@@ -57,7 +57,7 @@ export class Inbox extends Subject<LockstepEvent> {
 /** One actor of a run: an address, an inbox, a state, and the way out for its posts. */
 export abstract class Actor implements Port {
   readonly inbox: Inbox;
-  /** The tick in which the present wait began or, of a part that does not wait, in which it entered its configuration. */
+  /** The tick in which the present wait began or, of a actor that does not wait, in which it entered its configuration. */
   since = 0;
   /** True when somebody observes the probes of the run. */
   observed: boolean;
@@ -139,7 +139,7 @@ export abstract class Actor implements Port {
   }
 }
 
-/** A part that runs from the tables of the compiler. */
+/** A actor that runs from the tables of the compiler. */
 export class CompiledActor extends Actor {
   readonly #machine: CompiledMachine;
   #state: CompiledSnapshot;
@@ -232,7 +232,7 @@ export class CompiledActor extends Actor {
   }
 }
 
-/** A part that XState itself interprets: the oracle. */
+/** A actor that XState itself interprets: the oracle. */
 export class InterpretedActor extends Actor {
   readonly #machine: AnyStateMachine;
   readonly #compiled: CompiledMachine;

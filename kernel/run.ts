@@ -312,7 +312,7 @@ export class Run {
   /**
    * Posts a message from the outside, due `delay` ticks after the next tick that was not carried out yet; a run that had come to rest goes on.
    *
-   * Use for a machine that is driven call by call. Details: what is posted so is no part of the wiring, so no recording knows it. Errors: KRN005
+   * Use for a machine that is driven call by call. Details: what is posted so is no actor of the wiring, so no recording knows it. Errors: KRN005
    * for a run that failed or does not come to the end of a tick.
    */
   post<M extends Post>(message: M): void {
@@ -475,7 +475,7 @@ export class Run {
     return hasher.digest();
   }
 
-  /** A hash for each actor, by name, so that a difference says which part moved first. */
+  /** A hash for each actor, by name, so that a difference says which actor moved first. */
   get fingerprints(): Record<string, string> {
     const known = new Map<object, string>();
     return Object.fromEntries(
@@ -617,7 +617,7 @@ export class Run {
           message = agenda.take(index);
         }
         this.#handled = message;
-        // A member that comes to life may post: its birth is part of the delivery.
+        // A member that comes to life may post: its birth is actor of the delivery.
         this.#host.cause = message.seq;
         if (faults !== undefined && !this.#arrives(message, faults)) continue;
         const part = statics[message.to] ?? this.#find(message.to) ?? this.#born(message.to);

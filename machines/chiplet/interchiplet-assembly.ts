@@ -45,7 +45,7 @@ export interface WiredInterchiplet {
 export const processName = (place: { readonly x: number; readonly y: number }): string =>
   `Process[${placeText(place)}]`;
 
-/** Wires processes, desks, the loop over rounds and the network. */
+/** Wires processes, coordinators, the loop over rounds and the network. */
 export function wireInterchiplet(
   config: InterchipletConfig,
   programs: InterchipletPrograms,
@@ -79,7 +79,7 @@ export function wireInterchiplet(
     networkRate: config.networkRate,
   });
   wiring.place(loop, parts.rounds, {
-    desks: [functional, timing],
+    coordinators: [functional, timing],
     processes,
     network: phase2,
     roundsMax: config.rounds,

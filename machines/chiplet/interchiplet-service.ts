@@ -50,7 +50,7 @@ export interface ServedAnswer {
 const timingTypes = new Set(['command.read', 'command.write', 'command.cycle']);
 
 /**
- * The desks of a coordinator for one round of processes outside of the run: call by call, in the order in which commands arrive.
+ * The coordinators of a coordinator for one round of processes outside of the run: call by call, in the order in which commands arrive.
  *
  * Details: the same state machines as in a run of its own; a command is carried out with all that follows from it before the next one.
  */
@@ -125,7 +125,7 @@ export class CoordinatorService {
     return [...this.#functional.warnings];
   }
 
-  /** Who waits at the desks for what. */
+  /** Who waits at the coordinators for what. */
   get blocked(): readonly BlockedProcess[] {
     const timing = this.#run.part(this.#timingCoordinator).context as unknown as TimingCoordinatorContext;
     return blockedProcesses(this.#functional, timing, (address) => this.#run.nameOf(address));

@@ -12,7 +12,7 @@ export interface BlockedProcess {
 
 const named = ({ x, y }: Place): string => `(${x},${y})`;
 
-/** Who waits at the desks for what, functional commands first. */
+/** Who waits at the coordinators for what, functional commands first. */
 export function blockedProcesses(
   functional: FunctionalCoordinatorContext,
   timing: TimingCoordinatorContext,

@@ -97,7 +97,7 @@ export type FunctionalCoordinatorEvent =
 
 type Sent = ResultAnswer | RecordsDiscard | OrderDoubt;
 
-/** The kit of functional desks, also for planted faults. */
+/** The kit of functional coordinators, also for planted faults. */
 export const functionalCoordinatorKit = component<
   FunctionalCoordinatorContext,
   FunctionalCoordinatorEvent,

@@ -7,7 +7,7 @@ import type { Place } from './place.ts';
  * What happens between the parts of a coordinator, and between it and the network, in a round (chiplet specification 9.1).
  */
 
-/** A round begins: desks forget the last one and take up its latency records. */
+/** A round begins: coordinators forget the last one and take up its latency records. */
 export interface RoundLoad {
   readonly type: 'round.load';
   /** From 1. */

@@ -65,7 +65,7 @@ export interface TimingCoordinatorContext extends TimingCoordinatorSpec {
 type Event = TransferCommand | CycleCommand | RoundLoad | RecordsDiscard;
 type Sent = SyncAnswer | BenchAdd | ProcessEnded | ProcessParked | ProcessFreed | RecordUsed;
 
-/** The kit of timing desks, also for planted faults. */
+/** The kit of timing coordinators, also for planted faults. */
 export const timingCoordinatorKit = component<TimingCoordinatorContext, Event, Sent>();
 const { update, act, when } = timingCoordinatorKit;
 

@@ -21,7 +21,7 @@ export interface InterchipletContext {
 /** A property of coordinators, for one of them. */
 export type InterchipletProperty = (context: InterchipletContext) => Observer;
 
-/** What processes, desks and rounds say to each other and show, by type. */
+/** What processes, coordinators and rounds say to each other and show, by type. */
 interface Seen {
   'command.barrier': BarrierCommand;
   'command.lock': LockCommand & { readonly type: 'command.lock' };

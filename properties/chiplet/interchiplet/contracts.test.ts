@@ -121,7 +121,7 @@ describe.each<[string, ContractSubject]>([
     },
   ],
   [
-    'functional desk',
+    'functional coordinator',
     {
       machine: functionalCoordinator,
       input: () => ({ self: at(3), timingCoordinator: at(4), processes: 3 }),
@@ -137,7 +137,7 @@ describe.each<[string, ContractSubject]>([
     },
   ],
   [
-    'timing desk',
+    'timing coordinator',
     {
       machine: timingCoordinator,
       input: () => ({
@@ -160,7 +160,7 @@ describe.each<[string, ContractSubject]>([
     {
       machine: rounds,
       input: () => ({
-        desks: [at(3), at(4)],
+        coordinators: [at(3), at(4)],
         processes: [at(0), at(1)],
         network: at(6),
         roundsMax: 3,

@@ -47,7 +47,7 @@ function come(coordinator: CoordinatorView, process: string, uid: number, count:
   meeting.here = [];
 }
 
-/** A barrier answers nobody before as many have come as its count says, at both desks (chiplet specification 9.4, 9.5). */
+/** A barrier answers nobody before as many have come as its count says, at both coordinators (chiplet specification 9.4, 9.5). */
 export const coordinatorBarriersWait = () =>
   judging({
     sentence: 'a barrier of the coordinator opens when all have come',
@@ -60,9 +60,9 @@ export const coordinatorBarriersWait = () =>
       'answer.sync',
     ],
     begin: newCoordinatorViews,
-    see(desks, { from, to: actor, event }, tell) {
+    see(coordinators, { from, to: actor, event }, tell) {
       const go = (which: keyof CoordinatorViews): void => {
-        const { meetings, waits } = desks[which];
+        const { meetings, waits } = coordinators[which];
         const uid = waits[actor];
         if (uid === undefined) return;
         delete waits[actor];
@@ -77,13 +77,13 @@ export const coordinatorBarriersWait = () =>
         delete meeting.free[actor];
       };
       if (event.type === 'barrier.opened')
-        desks[actor === timingCoordinatorName ? 'sync' : 'result'].opens = event.uid;
+        coordinators[actor === timingCoordinatorName ? 'sync' : 'result'].opens = event.uid;
       else if (event.type === 'round.load') {
-        if (actor === timingCoordinatorName) Object.assign(desks, newCoordinatorViews());
-      } else if (event.type === 'command.barrier') come(desks.result, from, event.uid, event.count);
+        if (actor === timingCoordinatorName) Object.assign(coordinators, newCoordinatorViews());
+      } else if (event.type === 'command.barrier') come(coordinators.result, from, event.uid, event.count);
       else if (event.type === 'command.write') {
         if ((event.description & bits.barrier) !== 0)
-          come(desks.sync, from, event.target.x, event.description & 0xffff);
+          come(coordinators.sync, from, event.target.x, event.description & 0xffff);
       } else go(event.type === 'answer.result' ? 'result' : 'sync');
     },
   });
