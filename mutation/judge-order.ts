@@ -31,6 +31,8 @@ export type JudgeReport =
       readonly ends: string;
       /** Whether the changed place was carried out in a run; false also where that cannot be seen. */
       readonly reached: boolean;
+      /** Numbers of the places that were carried out, where all note it. */
+      readonly places?: readonly number[];
       readonly kinds?: readonly string[];
     }
   | { readonly kind: 'noticed'; readonly how: string }

@@ -11,6 +11,7 @@ import { loadScenario } from '../scenarios/load.ts';
 import { simulate } from '../scenarios/simulate.ts';
 import { type JudgeOrder, type JudgeReport, kernelTrials } from './judge-order.ts';
 import { reachedFlag } from './mutant.ts';
+import { placesFlag } from './places.ts';
 
 const order: JudgeOrder = JSON.parse(process.argv[2] ?? '{}');
 let noticed = false;
@@ -71,10 +72,18 @@ async function outcomeOf(file: string, msMax: number): Promise<string> {
   }
 }
 
+/** Forgets which places were carried out so far: those that loading a module carries out are of no run. */
+function forgetPlaces(): void {
+  (Reflect.get(globalThis, placesFlag) as number[]).length = 0;
+}
+
+const placesSeen = (): readonly number[] => Object.keys(Reflect.get(globalThis, placesFlag)).map(Number);
+
 /** Trials of the kernel on random machines, which no machine of the project contains. */
 async function tryKernel(): Promise<void> {
   const { runs, seed, known, keepGoing } = order;
   Reflect.set(globalThis, reachedFlag, false);
+  forgetPlaces();
   const reached = () => Reflect.get(globalThis, reachedFlag) === true;
   for (let number = 0; number < runs; number++) {
     if (beat(`trial ${number}`)) await turn();
@@ -89,7 +98,7 @@ async function tryKernel(): Promise<void> {
     tell({ kind: 'noticed', how: `trial ${number}: ${why}` });
     return;
   }
-  tell({ kind: 'fuzzed', machine: kernelTrials, ends: '', reached: reached() });
+  tell({ kind: 'fuzzed', machine: kernelTrials, ends: '', reached: reached(), places: placesSeen() });
 }
 
 /** Runs of a campaign over generated scenarios of one machine; with `keepGoing` all of them, else until one shows what the sound sources do not. */
@@ -104,6 +113,7 @@ async function fuzz(machine: string): Promise<void> {
   const kinds = new Set<string>();
   let [ends, reached] = [0x811c9dc5, false];
   Reflect.set(globalThis, reachedFlag, false);
+  forgetPlaces();
   for (let run = 0; run < runs; run++) {
     if (beat(`${machine}, run ${run}`)) await turn();
     let bug: string | undefined;
@@ -125,7 +135,14 @@ async function fuzz(machine: string): Promise<void> {
     tell({ kind: 'noticed', how: `${machine}, run ${run}: ${bug}` });
     return;
   }
-  tell({ kind: 'fuzzed', machine, ends: ends.toString(16), reached, kinds: [...kinds] });
+  tell({
+    kind: 'fuzzed',
+    machine,
+    ends: ends.toString(16),
+    reached,
+    kinds: [...kinds],
+    places: placesSeen(),
+  });
 }
 
 if (order.judge === 'scenarios') await scenarios(order.scenarios);

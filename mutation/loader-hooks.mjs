@@ -1,12 +1,11 @@
-// Loader hooks of Node: they hand out another text for one module.
-let replaced;
+// Loader hooks of Node: they hand out another text for one module, or for several.
+let codes;
 
 export function initialize(data) {
-  replaced = data;
+  codes = new Map([data].flat().map(({ url, code }) => [url, code]));
 }
 
 export async function load(url, context, next) {
-  if (url.split('?')[0] === replaced.url)
-    return { format: 'module', source: replaced.code, shortCircuit: true };
-  return next(url, context);
+  const source = codes.get(url.split('?')[0]);
+  return source === undefined ? next(url, context) : { format: 'module', source, shortCircuit: true };
 }

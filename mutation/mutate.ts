@@ -14,6 +14,7 @@ import {
 } from './judges.ts';
 import { keptBaseline, mutationLedger } from './ledger.ts';
 import { type Mutant, mutantsOf } from './mutant.ts';
+import { placesReached, placesText } from './places.ts';
 import { Reach } from './reach.ts';
 import { figuresOf, noticedByAny, type Row, reportText } from './report.ts';
 import { drawn } from './sample.ts';
@@ -34,6 +35,7 @@ interface Options {
   readonly out: string;
   readonly json?: boolean;
   readonly report?: boolean;
+  readonly places?: boolean;
 }
 
 const natural = (text: string): number => {
@@ -86,6 +88,7 @@ const options = new Command('mutate')
   .option('--workers <n>', 'mutants at the same time', natural, 1)
   .option('--out <folder>', 'where the ledger is kept', join('out', 'mutation'))
   .option('--report', 'judge nothing, only tell what the ledger has')
+  .option('--places', 'judge nothing, only tell the places that fuzz never carries out')
   .option('--json', 'figures as one JSON object on standard output')
   .parse()
   .opts<Options>();
@@ -96,6 +99,16 @@ async function mutate(asked: Options): Promise<number> {
   const { family, sample, seed, runs, views = false, out, workers, testSeconds } = asked;
   const say = (text: string) => process.stderr.write(text);
   const identity = { family: family.name, seed, runs, views };
+  if (asked.places) {
+    const found = await placesReached(family, sourcesOf(family, views), { runs, seed });
+    say(
+      placesText(
+        found,
+        `places of ${family.name}; fuzz, seed ${seed}: ${runs} runs of each of ${family.machines.join(', ')}`,
+      ),
+    );
+    return 0;
+  }
   const ledger = mutationLedger(join(out, `${family.name}-${seed}.json`), identity);
   const equivalents = Equivalents.kept();
   const rows = new Map(ledger.read().map((row) => [row.id, row]));

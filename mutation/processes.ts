@@ -13,8 +13,8 @@ export interface Started {
   /** A module beside this one. */
   readonly module: string;
   readonly args: readonly string[];
-  /** Undefined for the sources as they are. */
-  readonly replaced: ReplacedModule | undefined;
+  /** One module or several; undefined for the sources as they are. */
+  readonly replaced: ReplacedModule | readonly ReplacedModule[] | undefined;
   /** Further settings in its environment. */
   readonly env?: Readonly<Record<string, string>>;
   /** Milliseconds without a message after which it is taken for one that never ends. */

@@ -1,5 +1,6 @@
 import { Run } from '../kernel/run.ts';
 import type { Assembly, Given, Machine } from '../machines/machine.ts';
+import { differenceOf, textOf } from './different-text.ts';
 import type { Watch } from './property.ts';
 
 /** The sentence under which an end that depends on the schedule is reported. It is in no list of sentences that hold: one run alone proves nothing about it. */
@@ -80,7 +81,7 @@ export function withSameEnd<Config, Programs, Result>(
           wrong !== undefined
             ? `in canonical order this is found: ${wrong}`
             : there !== undefined && there !== here
-              ? differenceOf(here, there)
+              ? differenceOf(here, there, 'in canonical order ')
               : undefined;
         if (why !== undefined) run.report([], { property: sameEndSentence, why });
       },
@@ -90,16 +91,3 @@ export function withSameEnd<Config, Programs, Result>(
 
 /** Ticks that the canonical run may take longer than twice the other one. */
 const slackTicks = 10_000;
-
-/** Data as text, keys in their order; undefined for nothing. */
-const textOf = (end: unknown): string | undefined => (end === undefined ? undefined : JSON.stringify(end));
-
-/** Characters on either side of the first difference that are told. */
-const around = 40;
-
-function differenceOf(here: string, there: string): string {
-  let at = 0;
-  while (here[at] === there[at]) at++;
-  const part = (text: string) => text.slice(Math.max(0, at - around), at + around);
-  return `it ends with …${part(here)}…, in canonical order with …${part(there)}…`;
-}

@@ -17,8 +17,8 @@ interface NetworkChange {
  * Goes on from a state of an asynchronous wiring: takes each step that can be next, once.
  *
  * Details: a step delivers a message, lets a timer go off, or is one of the network (`networkSteps`). Equal messages are one. A delivery that changes nothing in its
- * receiver, and asks, sends, shows and reports nothing, is no step in an unordered network; in a `perChannel` one it takes the message off its channel (specification of
- * protocols, 1).
+ * receiver, and sends, shows and reports nothing, is no step in an unordered network, whatever it asked; in a `perChannel` one it takes the message off its channel
+ * (specification of protocols, 1).
  */
 export class StepSearch {
   readonly counts: TickCounts = { transitions: 0, postponed: 0, merged: 0 };
@@ -131,15 +131,13 @@ export class StepSearch {
     if (local === failed) return;
     const budgetState = budgetAt(this.#layout, this.#words, 0);
     const alternatives = transitionCache.alternatives(local, messageId, budgetState, this.#versionFor(slot));
-    const idle =
-      alternatives.length === 1 &&
-      isIdle(alternatives[0]!, local) &&
-      this.#leavesTimers(alternatives[0]!.timers, timer ? messageId : undefined) &&
-      (timer || !this.#rules.ordered);
-    if (idle) return;
-    this.#moved = true;
+    // By an answer to which nothing comes of it the message was not received, whatever comes of another answer.
+    const mayIdle = timer || !this.#rules.ordered;
+    const fired = timer ? messageId : undefined;
     for (const alternative of alternatives) {
       if (this.#stopped) return;
+      if (mayIdle && isIdle(alternative, local) && this.#leavesTimers(alternative.timers, fired)) continue;
+      this.#moved = true;
       this.#step(message, messageId, alternative, {}, slot);
     }
   }

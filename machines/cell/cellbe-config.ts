@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { publishedEib } from '../../actors/cell/eib/eib-spec.ts';
-import type { EibOperation, EibResult } from '../../actors/cell/eib/operations.ts';
+import type { EibOperation, EibResult, ListElement } from '../../actors/cell/eib/operations.ts';
 
 const natural = z.int().min(0);
 const count = z.int().min(1);
@@ -88,6 +88,12 @@ export const cellbeConfig = z
       .enum(['pattern', 'zero'])
       .default('pattern')
       .describe('initial bytes: the pattern of the workload format by element number, or zeros'),
+    programErrors: z
+      .enum(['finding', 'result'])
+      .default('finding')
+      .describe(
+        'a command that no MFC can carry out: a finding, so that the run is not ok, or told in the result only',
+      ),
     calibrated: z
       .boolean()
       .default(false)
@@ -138,32 +144,98 @@ export type CellbeConfig = z.output<typeof cellbeConfig>;
 /** A program of an element as a generator: `function* () { yield putTo(0, 3, 0, 128); yield waitForTags(0); }`. */
 export type EibProgramFunction = (element: number) => Generator<EibOperation, void, EibResult>;
 
-/** A DMA command with the bus cycle before which it is not given. */
-export interface TimedDma {
+/** What every command of a list says: the bus cycle before which it is not given, its tag group, and who carries it out. */
+interface TimedCommand {
   readonly cycle: number;
   readonly kind: 'get' | 'put';
   readonly local: number;
   /** Name or number of the other element. */
   readonly element: string | number;
+  /** Tag group, 0 when absent. */
+  readonly tag?: number;
+  /** Name or number of the element whose MFC carries it out, through its proxy queue; the own one when absent. */
+  readonly on?: string | number;
+}
+
+/** A DMA command of one piece. */
+export interface TimedDma extends TimedCommand {
   readonly address: number;
   readonly size: number;
 }
 
+/** A list command: pieces of the other element, one after the other in the own store. */
+export interface TimedList extends TimedCommand {
+  readonly pieces: readonly ListElement[];
+}
+
+/** Waits until no own command of these tag groups is unfinished. */
+export interface TimedWait {
+  readonly cycle: number;
+  readonly tags: readonly number[];
+}
+
+/** An entry of a program that is written as data. */
+export type TimedEntry = TimedDma | TimedList | TimedWait;
+
+const elementName = z.union([z.string(), natural]);
+const kind = z.enum(['get', 'put']);
+const tagged = <Entry extends object>(entry: Entry, tag: number | undefined): Entry & { tag?: number } =>
+  tag === undefined ? entry : { ...entry, tag };
+
 const timedDma = z
-  .tuple([natural, z.enum(['get', 'put']), natural, z.union([z.string(), natural]), natural, count])
+  .tuple([natural, kind, natural, elementName, natural, count, natural.optional()])
   .transform(
-    ([cycle, kind, local, element, address, size]): TimedDma => ({
-      cycle,
-      kind,
-      local,
-      element,
-      address,
-      size,
-    }),
+    ([cycle, kind, local, element, address, size, tag]): TimedDma =>
+      tagged({ cycle, kind, local, element, address, size }, tag),
   );
+const timedList = z
+  .tuple([
+    natural,
+    z.enum(['getList', 'putList']),
+    natural,
+    elementName,
+    z.array(z.tuple([natural, count])),
+    natural.optional(),
+  ])
+  .transform(
+    ([cycle, op, local, element, pieces, tag]): TimedList =>
+      tagged(
+        {
+          cycle,
+          kind: op === 'getList' ? 'get' : 'put',
+          local,
+          element,
+          pieces: pieces.map(([address, size]) => ({ address, size })),
+        },
+        tag,
+      ),
+  );
+const timedProxy = z
+  .tuple([
+    natural,
+    z.literal('proxy'),
+    elementName,
+    kind,
+    natural,
+    elementName,
+    natural,
+    count,
+    natural.optional(),
+  ])
+  .transform(
+    ([cycle, , on, kind, local, element, address, size, tag]): TimedDma =>
+      tagged({ cycle, on, kind, local, element, address, size }, tag),
+  );
+const timedWait = z
+  .tuple([natural, z.literal('wait'), z.array(natural)])
+  .transform(([cycle, , tags]): TimedWait => ({ cycle, tags }));
 
 const elementProgram = z.union([
-  z.array(timedDma).describe('commands in order: [cycle, get|put, localAddress, element, address, size]'),
+  z
+    .array(z.union([timedDma, timedList, timedProxy, timedWait]))
+    .describe(
+      'in order: [cycle, get|put, localAddress, element, address, size, tag?], [cycle, getList|putList, localAddress, element, [[address, size], …], tag?], [cycle, proxy, element, get|put, …], [cycle, wait, [tag, …]]',
+    ),
   z.strictObject({
     module: z.string().describe('file.ts#export of a generator function'),
     // The function is loaded after the file was checked.

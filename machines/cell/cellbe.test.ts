@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import {
   getFrom,
+  getListFrom,
   onBehalfOf,
   putListTo,
   putTo,
@@ -176,6 +177,76 @@ describe('the configuration', () => {
     expect(findings).toContainEqual(['programs', 'SPE1', 'a second program of SPE1']);
     expect(findings).toContainEqual(['programs', 'PPE', 0, 3, 'GPU']);
     expect(findings).toContainEqual(['programs', 'SPE9', 'SPE9']);
+  });
+});
+
+describe('a program as data', () => {
+  test('does what the same program as a generator does: lists, tags, proxies, waits', () => {
+    const data = cellbePrograms.parse({
+      SPE1: [
+        [
+          10,
+          'putList',
+          0,
+          'SPE3',
+          [
+            [1024, 128],
+            [4096, 256],
+          ],
+          3,
+        ],
+        [10, 'get', 512, 'SPE3', 0, 16, 1],
+        [10, 'wait', [3]],
+        [0, 'proxy', 'SPE3', 'put', 0, 'SPE1', 2048, 128],
+        [0, 'getList', 8192, 'SPE3', [[0, 16]]],
+      ],
+    });
+    const generator = programs({
+      *SPE1() {
+        yield untilCycle(10);
+        const pieces = [
+          { address: 1024, size: 128 },
+          { address: 4096, size: 256 },
+        ];
+        yield putListTo(0, SPE3, pieces, 3);
+        yield getFrom(512, SPE3, 0, 16, 1);
+        yield waitForTags(3);
+        yield onBehalfOf(SPE3, putTo(0, SPE1, 2048, 128));
+        yield getListFrom(8192, SPE3, [{ address: 0, size: 16 }]);
+      },
+    });
+
+    const [one, other] = [simulate(data), simulate(generator)];
+
+    expect(one.outcome.verdict).toBe('ok');
+    expect(one.result).toEqual(other.result);
+    expect(one.result.commands).toBe(4);
+  });
+
+  test('names elements that exist, also those who carry something out', () => {
+    const given = cellbePrograms.parse({
+      SPE1: [
+        [0, 'proxy', 'GPU', 'put', 0, 'SPE3', 0, 16],
+        [0, 'proxy', 'SPE3', 'put', 0, 'SPE4711', 0, 16],
+        [0, 'wait', [40]],
+      ],
+    });
+
+    const findings = checkCellbe(cellbeConfig.parse({}), given).map(({ path, found }) => [...path, found]);
+
+    expect(findings).toEqual([
+      ['programs', 'SPE1', 0, 2, 'GPU'],
+      ['programs', 'SPE1', 1, 5, 'SPE4711'],
+    ]);
+  });
+
+  test('with a command that no MFC can carry out is a finding, or told in the result only', () => {
+    const wrong = cellbePrograms.parse({ SPE1: [[0, 'wait', [40]]] });
+
+    const [finding, result] = [simulate(wrong), simulate(wrong, { programErrors: 'result' })];
+
+    expect([finding.outcome.verdict, result.outcome.verdict]).toEqual(['violated', 'ok']);
+    expect(result.result.exceptions).toEqual([{ element: 'SPE1', why: 'tag is 40, expected 0..31' }]);
   });
 });
 

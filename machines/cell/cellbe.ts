@@ -5,8 +5,12 @@ import {
   type EibOperation,
   type EibResult,
   getFrom,
+  getListFrom,
+  onBehalfOf,
+  putListTo,
   putTo,
   untilCycle,
+  waitForTags,
 } from '../../actors/cell/eib/operations.ts';
 import type { UnitContext, UnitInput } from '../../actors/cell/eib/program-unit.ts';
 import type { StoreContext, StoreInput } from '../../actors/cell/eib/store.ts';
@@ -23,6 +27,7 @@ import {
   cellbeConfig,
   cellbePrograms,
   elementNumber,
+  type TimedEntry,
 } from './cellbe-config.ts';
 import { mutatedEibParts } from './cellbe-mutants.ts';
 import { type EibParts, soundEibParts } from './cellbe-parts.ts';
@@ -54,11 +59,17 @@ export function checkCellbe(
       ];
     seen.add(element);
     if (!Array.isArray(program)) return [];
-    return program.flatMap((command, index) =>
-      elementNumber(config, command.element) < 0
-        ? [{ path: ['programs', name, index, 3], found: String(command.element), expected }]
-        : [],
-    );
+    return program.flatMap((entry, index) => {
+      if ('tags' in entry) return [];
+      const { element: other, on } = entry;
+      // Where a program says who carries a command out, everything behind that is two places farther.
+      const named = on === undefined ? [[3, other] as const] : [[2, on] as const, [5, other] as const];
+      return named.flatMap(([place, found]) =>
+        elementNumber(config, found) < 0
+          ? [{ path: ['programs', name, index, place], found: String(found), expected }]
+          : [],
+      );
+    });
   });
 }
 
@@ -83,12 +94,25 @@ function programFor(
       () => program.program!(element) as ReturnType<ProgramFunction<EibOperation, EibResult>>,
     );
   return programOf(
-    program.flatMap(({ cycle, kind, local, element: other, address, size }): EibOperation[] => {
-      const number = elementNumber(config, other);
-      invariant(number >= 0, `there is no element "${other}"`);
-      return [untilCycle(cycle), (kind === 'get' ? getFrom : putTo)(local, number, address, size)];
-    }),
+    program.flatMap((entry): EibOperation[] => [untilCycle(entry.cycle), operationOf(config, entry)]),
   );
+}
+
+/** What an entry of a program asks for. */
+function operationOf(config: CellbeConfig, entry: TimedEntry): EibOperation {
+  if ('tags' in entry) return waitForTags(...entry.tags);
+  const numberOf = (name: string | number) => {
+    const number = elementNumber(config, name);
+    invariant(number >= 0, `there is no element "${name}"`);
+    return number;
+  };
+  const { kind, local, element, tag, on } = entry;
+  const get = kind === 'get';
+  const given =
+    'pieces' in entry
+      ? (get ? getListFrom : putListTo)(local, numberOf(element), entry.pieces, tag)
+      : (get ? getFrom : putTo)(local, numberOf(element), entry.address, entry.size, tag);
+  return on === undefined ? given : onBehalfOf(numberOf(on), given);
 }
 
 /**
@@ -118,7 +142,14 @@ export function assembleCellbe(
     const bytes = new ByteMemory(size);
     if (config.memory === 'pattern') bytes.fill((address) => storePattern(element, address));
     const program = programFor(config, given.programs, element);
-    const unit: UnitInput = { spec: config, element, storeBytes, program, mfcs };
+    const unit: UnitInput = {
+      spec: config,
+      element,
+      storeBytes,
+      program,
+      complains: config.programErrors === 'finding',
+      mfcs,
+    };
     wiring.place(self, made.unit, unit);
     const mfc: MfcInput = { spec: config, element, bus };
     wiring.place(mfcs[element]!, made.mfc, mfc);

@@ -20,7 +20,12 @@ export type TimedGiven = Given<CellConfig, TimedInstruction[][]>;
 const shape = fc.record({
   N: fc.oneof({ weight: 2, arbitrary: fc.constantFrom(2, 3, 8) }, fc.integer({ min: 1, max: 9 })),
   K: fc.integer({ min: 1, max: 3 }),
-  memSize: fc.oneof(fc.integer({ min: 1, max: 8 }), fc.integer({ min: 1, max: 64 })),
+  // Beyond 256 bytes the pattern of a memory does not repeat itself.
+  memSize: fc.oneof(
+    fc.integer({ min: 1, max: 8 }),
+    fc.integer({ min: 1, max: 64 }),
+    fc.integer({ min: 250, max: 600 }),
+  ),
 });
 
 /** Bounds from those that are never reached to those that make every request urgent (Cell specification 17.5). */
@@ -44,7 +49,7 @@ const options = fc
     boundedWait: fc.oneof(fc.constant(null), boundedWait),
     run: fc.oneof(
       { weight: 4, arbitrary: fc.constant('untilIdle' as const) },
-      fc.record({ cycles: fc.nat(40) }),
+      fc.record({ cycles: fc.oneof(fc.nat(40), fc.nat(2)) }),
     ),
     memory: fc.constantFrom('pattern' as const, 'zero' as const),
     skipIdle: fc.boolean(),
@@ -69,13 +74,13 @@ interface RawInstruction {
   readonly mistake: number;
 }
 
-const mistakesFrom = 240;
+const mistakesFrom = 120;
 
 /** Addresses biased to few bytes, sizes to 0, 1, 2 and all of the memory, peers to self, neighbour, opposite and the last one. */
 const rawInstruction: fc.Arbitrary<RawInstruction> = fc.record({
   op: fc.constantFrom('r', 'w', 's', 'p', 'g', 'p', 'g', 'p', 'g'),
-  my: fc.oneof({ weight: 3, arbitrary: fc.nat(3) }, fc.nat(63)),
-  addr: fc.oneof({ weight: 3, arbitrary: fc.nat(3) }, fc.nat(63)),
+  my: fc.oneof({ weight: 3, arbitrary: fc.nat(3) }, fc.nat(63), fc.nat(600)),
+  addr: fc.oneof({ weight: 3, arbitrary: fc.nat(3) }, fc.nat(63), fc.nat(600)),
   size: fc.oneof(fc.constantFrom(1, 2, 0, 64), fc.nat(8), fc.nat(64)),
   peer: fc.oneof(fc.constantFrom('next', 'self', 'previous', 'opposite', 'same'), fc.nat(8)),
   value: fc.nat(255),
@@ -148,8 +153,14 @@ function fitted(
     return timed(cycles, (raw) => {
       const { op, value, mistake } = raw;
       const wrong = mistake - mistakesFrom;
-      if (op === 'r') return [read(wrong === 0 ? memSize : raw.my % memSize)];
-      if (op === 'w') return [write(raw.my % memSize, wrong === 0 ? 256 : value)];
+      if (op === 'r') return [read(wrong < 0 ? raw.my % memSize : wrong % 2 === 0 ? memSize : -1)];
+      if (op === 'w')
+        return [
+          write(
+            wrong === 1 ? memSize : raw.my % memSize,
+            wrong < 0 || wrong === 1 ? value : wrong === 0 ? 256 : -1,
+          ),
+        ];
       // Mostly an id that was given, now and then one that was not.
       if (op === 's')
         return [status(wrong >= 0 || issued === 0 ? value - 128 : issued - 1 - (raw.my % issued))];

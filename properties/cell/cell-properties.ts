@@ -1,3 +1,4 @@
+import { startsAsArbitratedAlone } from './arbitrated-alone.ts';
 import { barrierWaitsForAll } from './barrier-waits-for-all.ts';
 import { urgentRequestsStartInTime } from './bounded-wait.ts';
 import { checkerFindsNothing } from './checker-finds-nothing.ts';
@@ -24,4 +25,5 @@ export const cellProperties: readonly CellProperty[] = [
   urgentRequestsStartInTime,
   checkerFindsNothing,
   runsAsTheReference,
+  startsAsArbitratedAlone,
 ];

@@ -5,6 +5,7 @@ import type { Given } from '../../machines/machine.ts';
 import { judgedBy } from '../judged-by.ts';
 import type { MachineProperties } from '../properties.ts';
 import { withSameEnd } from '../same-end.ts';
+import { withSameRun } from '../same-run.ts';
 import { cellProperties } from './cell-properties.ts';
 import { factsOf } from './context.ts';
 import { programsRaiseNoException } from './programs-raise-no-exception.ts';
@@ -14,7 +15,7 @@ const judged = judgedBy(cellMachine, (given) => observersOf(given as Given<CellC
 /** The properties of the Cell ring machine; that programs raise no exception is one where its configuration says so. */
 export const cellMachineProperties: MachineProperties = {
   ...judged,
-  watch: withSameEnd(cellMachine, endOf, judged.watch),
+  watch: withSameRun(cellMachine, withSameEnd(cellMachine, endOf, judged.watch)),
 };
 
 function observersOf(given: Given<CellConfig, CellPrograms>): readonly Observer[] {

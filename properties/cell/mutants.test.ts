@@ -7,6 +7,7 @@ import { cellMutants } from '../../machines/cell/mutants.ts';
 import { soundParts } from '../../machines/cell/parts.ts';
 import { assembleSteps } from '../../machines/cell.ts';
 import { type CellGiven, given } from './arbitraries.ts';
+import { startsAsArbitratedAlone } from './arbitrated-alone.ts';
 import { campaignCase, killMutant } from './campaign.ts';
 import { runsAsTheReference } from './runs-as-the-reference.ts';
 import { trial } from './trial.ts';
@@ -62,7 +63,7 @@ test('waiting counted from the issue cycle contradicts the worked example of Cel
 
   expect(sound.result.totalWait).toBe(2);
   expect(faulty.result.totalWait).toBe(5);
-  expect(faulty.raised).toEqual([runsAsTheReference.sentence, 'P-10']);
+  expect(faulty.raised).toEqual([runsAsTheReference.sentence, startsAsArbitratedAlone.sentence, 'P-10']);
 });
 
 test('faults of different parts add up', () => {

@@ -8,7 +8,9 @@ import { drawnWorld } from './walkers.ts';
 
 const project = fileURLToPath(new URL('../..', import.meta.url));
 
-test('the kernel does what a plain loop, XState and all tapes say, on random machines', () => {
+test('the kernel does what a plain loop, XState and all tapes say, on random machines', {
+  timeout: 120_000,
+}, () => {
   const wrong = Array.from({ length: 120 }, (_, number) => kernelTrial(number, 7)).filter(
     (why) => why !== undefined,
   );
@@ -17,7 +19,7 @@ test('the kernel does what a plain loop, XState and all tapes say, on random mac
 });
 
 // Tests run with the development build of XState, users with the other one.
-test('so it does with the production build of the libraries', { timeout: 60_000 }, () => {
+test('so it does with the production build of the libraries', { timeout: 120_000 }, () => {
   const args = ['--import', 'tsx', 'properties/kernel/kernel.campaign.ts', '--trials', '60', '--seed', '1'];
 
   const { stdout, status } = spawnSync(process.execPath, args, { cwd: project, encoding: 'utf8' });

@@ -8,6 +8,7 @@ import {
 } from '../../kernel/choices.ts';
 import { traceCompiled, traceInterpreted } from '../../kernel/equivalence.ts';
 import { Explorer } from '../../kernel/explore/explorer.ts';
+import { againstBruteForce } from '../../kernel/explore/testing/against-brute-force.ts';
 import { byAllTapes, byExploration } from '../../kernel/explore/testing/by-all-tapes.ts';
 import { randomWiring } from '../../kernel/explore/testing/random-wiring.ts';
 import type { InjectedFault } from '../../kernel/faults.ts';
@@ -16,7 +17,10 @@ import { mixSeed } from '../../kernel/mix-seed.ts';
 import { randomEvents, randomMachine } from '../../kernel/random-machine.ts';
 import { Run, type RunOptions } from '../../kernel/run.ts';
 import { scheduleKinds, scheduleProducers } from '../../scenarios/schedule.ts';
+import { livenessDiffers } from './liveness-trial.ts';
+import { networkDiffers } from './network-trial.ts';
 import { PlainRun, type SeenRun } from './plain-run.ts';
+import { valuesDiffer } from './value-trial.ts';
 import { drawnWorld, type WalkerWorld, wiringOf } from './walkers.ts';
 
 /** Ways to carry out one run, which must all be the same. */
@@ -33,8 +37,8 @@ const waysMax = 120;
  * Tries the kernel on one random machine each of several kinds. Returns what is wrong, in one line; undefined when all is well.
  *
  * Details: a function of seed and number. Compared are: a run with a plain loop that shares nothing with the kernel; the same run on the other engines, from its
- * tape, and continued from a snapshot; fingerprints with the states they stand for; the tables of the compiler with XState; every fourth time the exhaustive
- * checker with all runs under all tapes, with injected faults or without.
+ * tape, and continued from a snapshot; fingerprints with the states they stand for; the tables of the compiler with XState; hashes and copies of values; and in turns the exhaustive
+ * checker with all runs under all tapes, with injected faults or without, the same with observers, exchanged actors and partitions, networks, and liveness with all sets of edges.
  */
 export function kernelTrial(number: number, seed: number): string | undefined {
   const draw = new RandomChoices(mixSeed(number, seed));
@@ -42,9 +46,21 @@ export function kernelTrial(number: number, seed: number): string | undefined {
   return (
     walkersDiffer(drawnWorld(draw), number, pick) ??
     tablesDiffer(tapeOf(pick, 120), pick) ??
-    (number % 4 === 0 ? checkDiffers(tapeOf(pick, 300), pick) : undefined)
+    valuesDiffer(pick) ??
+    fourthTrial[number % 4]!(pick)
   );
 }
+
+/** Runs that a random system may have, where the checker is compared with them. */
+const runsMax = 40;
+
+/** What every fourth trial tries besides. */
+const fourthTrial: readonly ((pick: (count: number) => number) => string | undefined)[] = [
+  (pick) => checkDiffers(tapeOf(pick, 300), pick),
+  (pick) => againstBruteForce(pick(1_000_000), runsMax)?.differences[0],
+  (pick) => networkDiffers(pick(1_000_000), pick),
+  (pick) => livenessDiffers(pick),
+];
 
 const tapeOf = (pick: (count: number) => number, length: number): Tape =>
   Array.from({ length }, () => pick(1000));

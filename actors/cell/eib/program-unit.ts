@@ -17,6 +17,8 @@ export interface UnitInput {
   /** Bytes of every element's store. */
   readonly storeBytes: readonly number[];
   readonly program: Program<EibOperation, EibResult>;
+  /** Whether a command that no MFC can carry out is reported; else it is told in the result only. */
+  readonly complains: boolean;
   /** The MFCs by element. */
   readonly mfcs: readonly Address[];
 }
@@ -27,6 +29,7 @@ export interface UnitContext {
   readonly element: number;
   readonly storeBytes: readonly number[];
   readonly program: Program<EibOperation, EibResult>;
+  readonly complains: boolean;
   readonly mfcs: readonly Address[];
   operation: EibOperation | null;
   result: EibResult;
@@ -111,10 +114,14 @@ export const programUnit = setup({
     stop: update((unit) => {
       unit.exception = faultOf(unit)!;
     }),
-    complain: report((unit) => ({
-      property: 'programs give only commands that an MFC can carry out',
-      why: `${unit.spec.elements[unit.element]}: ${unit.exception}`,
-    })),
+    complain: report((unit) =>
+      unit.complains
+        ? {
+            property: 'programs give only commands that an MFC can carry out',
+            why: `${unit.spec.elements[unit.element]}: ${unit.exception}`,
+          }
+        : undefined,
+    ),
   },
 }).createMachine({
   id: 'eibUnit',

@@ -1,0 +1,100 @@
+import { Run, type RunOptions } from '../kernel/run.ts';
+import type { Assembly, Given, Machine } from '../machines/machine.ts';
+import { differenceOf, textOf } from './different-text.ts';
+import type { Watch } from './property.ts';
+
+/** The sentence under which a run is reported that depends on who watches it, or on being interrupted. It is in no list of sentences that hold: one run alone proves nothing about it. */
+export const sameRunSentence =
+  'a run comes to the same when nobody watches it, and when it goes on from a snapshot';
+
+/** Lets properties watch a run; what `MachineProperties` has. */
+type Watching = (run: Run, given: Given, assembly: Assembly) => Watch;
+
+/**
+ * Adds to what watches runs that the machine does the same whether it is watched or not, and from a snapshot as without one (design, sections 2 and 4).
+ *
+ * Details: judged once a configuration, in canonical order, when a run of it has ended well without injected faults: one run is never watched; one is watched, stopped
+ * somewhere and goes on; one goes on from the snapshot of that place on a machine wired anew, and nobody watches it. All results are equal. A machine that takes a
+ * shorter way where nobody looks (bursts, idle work) is judged by this.
+ */
+export function withSameRun<Config, Programs, Result>(
+  machine: Machine<Config, Programs, Result>,
+  watching: Watching,
+): Watching {
+  // Runs of one scenario share its configuration.
+  const known = new WeakMap<object, { readonly programs: unknown; readonly why: string | undefined }>();
+
+  function differenceIn(given: Given<Config, Programs>, until: number, middle: number): string | undefined {
+    const kept = known.get(given.config as object);
+    if (kept && kept.programs === given.programs) return kept.why;
+    const why = differenceOfRuns(machine, { ...given, scheduled: false }, until, middle);
+    known.set(given.config as object, { programs: given.programs, why });
+    return why;
+  }
+
+  return (run, anyGiven, assembly) => {
+    const watch = watching(run, anyGiven, assembly);
+    // The name of the machine says what was given.
+    const given = anyGiven as Given<Config, Programs>;
+    if (given.faults?.length || given.mutants.length > 0) return watch;
+    return {
+      ...(watch.judged && { judged: watch.judged }),
+      end: () => {
+        watch.end();
+        if (!run.ended || run.outcome.verdict !== 'ok') return;
+        const middle = Number.parseInt(run.fingerprint.slice(0, 8), 16) % (run.now + 1);
+        const why = differenceIn(given, 2 * run.now + slackTicks, middle);
+        if (why !== undefined) run.report([], { property: sameRunSentence, why });
+      },
+    };
+  };
+}
+
+/** Ticks that a run in canonical order may take longer than twice the other one. */
+const slackTicks = 10_000;
+
+/** In what the runs of a machine differ; undefined when they do not. `middle` is where one of them is stopped. */
+function differenceOfRuns<Config, Programs, Result>(
+  machine: Machine<Config, Programs, Result>,
+  given: Given<Config, Programs>,
+  until: number,
+  middle: number,
+): string | undefined {
+  const built = () => {
+    const assembly = machine.assemble(given);
+    const { deliveriesPerTickMax } = assembly;
+    const options: RunOptions = deliveriesPerTickMax === undefined ? {} : { deliveriesPerTickMax };
+    return { assembly, options };
+  };
+  const attached = (run: Run, assembly: Assembly<Result>) => {
+    assembly.attach?.(run);
+    return { run, assembly };
+  };
+  const fresh = () => {
+    const { assembly, options } = built();
+    return attached(new Run(assembly.wiring, options), assembly);
+  };
+  const endOf = ({ run, assembly }: ReturnType<typeof fresh>) => {
+    run.until(until);
+    const { verdict } = run.outcome;
+    return verdict === 'ok' ? textOf(assembly.result(run)) : verdict;
+  };
+
+  const unwatched = endOf(fresh());
+  const watched = fresh();
+  const watch = watched.run.probes$.subscribe();
+  watched.run.until(middle);
+  const snapshot = watched.run.snapshot();
+  const before = watched.run.fingerprint;
+  const stopped = endOf(watched);
+  watch.unsubscribe();
+  const { assembly, options } = built();
+  const restored = attached(Run.restore(assembly.wiring, snapshot, options), assembly);
+  if (restored.run.fingerprint !== before)
+    return `restored from the snapshot of tick ${middle} it has another fingerprint`;
+  const [continued, told] = [endOf(restored), (text: string) => differenceOf(text, unwatched ?? '')];
+  if (stopped !== unwatched) return `watched ${told(stopped ?? '')}, when nobody watches`;
+  if (continued !== unwatched)
+    return `from the snapshot of tick ${middle} ${told(continued ?? '')}, when it is not interrupted`;
+  return undefined;
+}
