@@ -19,6 +19,12 @@ export class BarrierDeadlock extends Error {
   readonly code = 'E-DEADLOCK';
 }
 
+/** A grid that was stopped after as many warp instructions as it may have. */
+export class StepLimit extends Error {
+  override readonly name = 'StepLimit';
+  readonly code = 'E-LIMIT';
+}
+
 /** What a run of a grid came to: it ended, or it waits for messages. */
 export type GridProgress = 'finished' | 'waiting';
 
@@ -28,12 +34,14 @@ export interface FunctionalOptions {
   readonly pick?: (count: number) => number;
   /** Called before each instruction that is carried out. */
   readonly look?: (warp: Warp) => void;
+  /** Warp instructions that the grid may issue; without it as many as it wants. */
+  readonly stepsMost?: number;
 }
 
 /**
  * A grid that is carried out without timing (chiplet specification 7.2): one block after the other, unless messages are waited for.
  *
- * Details: counts are those of `counts`. Errors: `MemoryFault`, `MessageFault`, `BarrierDeadlock`.
+ * Details: counts are those of `counts`. Errors: `MemoryFault`, `MessageFault`, `BarrierDeadlock`, `StepLimit`.
  */
 export class FunctionalGrid {
   readonly counts: KernelCounts = noCounts();
@@ -41,6 +49,7 @@ export class FunctionalGrid {
   readonly #blocks: ThreadBlock[] = [];
   /** Lanes whose receive has been answered, by warp. */
   readonly #answered = new Map<Warp, number>();
+  readonly #stepsMost: number;
   #next = 0;
 
   constructor(
@@ -48,7 +57,9 @@ export class FunctionalGrid {
     readonly memory: DeviceMemory,
     readonly exchange: Exchange,
     readonly options: FunctionalOptions = {},
-  ) {}
+  ) {
+    this.#stepsMost = options.stepsMost ?? Number.POSITIVE_INFINITY;
+  }
 
   /** Goes on as far as possible. */
   run(): GridProgress {
@@ -109,6 +120,10 @@ export class FunctionalGrid {
     this.options.look?.(warp);
     if (this.#answered.has(warp)) return this.#message(warp);
     warp.clock++;
+    if (this.counts.warpInstructions >= this.#stepsMost)
+      throw new StepLimit(
+        `E-LIMIT kernel ${this.launch.kernel.name} has issued stepsMost = ${this.#stepsMost} warp instructions and has not ended`,
+      );
     const effect = step(warp, code, this.counts);
     return effect === stepped.message ? this.#message(warp) : effect !== stepped.barrier;
   }

@@ -1,3 +1,4 @@
+import type { CompileOptions, MessageOpcode } from './compile-options.ts';
 import { postDominators } from './control-flow.ts';
 import { type Lowered, noWork, UnknownForm } from './definition.ts';
 import type { FlatCode, ParameterPlace, Surroundings } from './flat-code.ts';
@@ -10,9 +11,6 @@ import type { PtxSource } from './ptx-error.ts';
 import type { FlatLine } from './resolved.ts';
 import type { Routine } from './syntax.ts';
 import { bitsOf } from './value-type.ts';
-
-/** What `addc` means (chiplet specification 4.1): the message instruction, addition with carry, or what the instructions before it say. */
-export type MessageOpcode = 'on' | 'off' | 'auto';
 
 /** A kernel, ready to be launched. */
 export interface Kernel {
@@ -36,7 +34,11 @@ export interface Kernel {
 }
 
 /** Compiles a kernel of a text. Errors: `PtxError`. */
-export function compileKernel(routine: Routine, around: Surroundings, messageOpcode: MessageOpcode): Kernel {
+export function compileKernel(
+  routine: Routine,
+  around: Surroundings,
+  { messageOpcode = 'on' }: CompileOptions = {},
+): Kernel {
   const flat = flatten(routine, around);
   const { lines, registers } = flat;
   const successors = lines.map((line, at) => successorsOf(line, at, lines.length));
