@@ -68,3 +68,24 @@ export function differenceOf(
   }
   return first && { ...first, count };
 }
+
+/** Significant bits of real elements. */
+const significant: Readonly<Partial<Record<ElementType, number>>> = { f16: 11, bf16: 8, f32: 24, f64: 53 };
+
+/**
+ * True when each element of a buffer lies among those of several runs: between the least and the greatest, with half of their distance and a last bit to either
+ * side. Elements that are no reals have to agree with the first run.
+ */
+export function liesAmong(type: ElementType, runs: readonly Uint8Array[], expected: Uint8Array): boolean {
+  const bits = significant[type];
+  const [first] = runs;
+  if (bits === undefined) return differenceOf(type, first!, expected, false) === undefined;
+  const all = runs.map((one) => elementsOf(type, one) as readonly number[]);
+  return (elementsOf(type, expected) as readonly number[]).every((wanted, at) => {
+    const values = all.map((one) => one[at]!);
+    if (values.some((one) => Object.is(one, wanted))) return true;
+    const [least, most] = [Math.min(...values), Math.max(...values)];
+    const room = (most - least) / 2 + Math.max(Math.abs(least), Math.abs(most)) * 2 ** -(bits - 1);
+    return wanted >= least - room && wanted <= most + room;
+  });
+}

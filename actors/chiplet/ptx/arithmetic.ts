@@ -206,6 +206,32 @@ export const lesser = (a: number, b: number): number =>
 export const greater = (a: number, b: number): number =>
   Number.isNaN(a) ? b : Number.isNaN(b) ? a : Math.max(a, b);
 
+/** div.approx: beyond 2^126 the reciprocal of the divisor counts as 0 (PTX ISA, div). */
+export const dividedRoughly = (a: number, b: number): number => {
+  const size = Math.abs(b);
+  return size > 2 ** 126 && size < Number.POSITIVE_INFINITY ? a * (b < 0 ? -0 : 0) : a / b;
+};
+
+/** A result moved by a share of itself and by so much more. */
+export const moved = (value: number, relative: number, absolute: number): number =>
+  value + value * relative + (value === 0 ? 0 : absolute);
+
+/** The upper 32 bits of a double, the others 0; numbers below the normal ones are zeros (PTX ISA, rcp.approx.ftz.f64). */
+export function high64(value: number): number {
+  if (Math.abs(value) < 2 ** -1022) return value * 0;
+  real64[0] = value;
+  bits64[0] = bits64[0]! & ~0xffffffffn;
+  return real64[0]!;
+}
+
+/** A double rounded to the nearest of those whose lower 32 bits are 0; results below the normal numbers are zeros. */
+export function roughly64(value: number): number {
+  if (!Number.isFinite(value)) return value;
+  real64[0] = value;
+  bits64[0] = bits64[0]! + 0x80000000n;
+  return high64(real64[0]!);
+}
+
 /** The real number that 32 bits stand for. */
 export function realOf(bits: number): number {
   bits32[0] = bits;

@@ -1,4 +1,5 @@
 import type { CompileOptions, MessageOpcode } from './compile-options.ts';
+import { fuseProducts } from './contraction.ts';
 import { postDominators } from './control-flow.ts';
 import { type Lowered, noWork, UnknownForm } from './definition.ts';
 import type { FlatCode, ParameterPlace, Surroundings } from './flat-code.ts';
@@ -37,9 +38,10 @@ export interface Kernel {
 export function compileKernel(
   routine: Routine,
   around: Surroundings,
-  { messageOpcode = 'on' }: CompileOptions = {},
+  { messageOpcode = 'on', contraction = 'none', perturbation }: CompileOptions = {},
 ): Kernel {
-  const flat = flatten(routine, around);
+  const written = flatten(routine, around);
+  const flat = contraction === 'fuse' ? fuseProducts(written) : written;
   const { lines, registers } = flat;
   const successors = lines.map((line, at) => successorsOf(line, at, lines.length));
   for (const [at, list] of successors.entries())
@@ -52,7 +54,10 @@ export function compileKernel(
         );
   const leads = jumpTargets(lines);
   const reconvergence = postDominators(successors);
-  const works = lines.map((line, at) => work(around.source, line, isMessage(flat, at, messageOpcode, leads)));
+  const works = lines.map((line, at) => {
+    const side = perturbation === undefined ? 0 : sideOf(at, perturbation);
+    return work(around.source, line, isMessage(flat, at, messageOpcode, leads), side);
+  });
   const code = lines.map((line, at): Instruction => {
     const { writer, lowered, kind, lineClass, message, index } = works[at]!;
     const guard = line.guard?.register;
@@ -135,11 +140,18 @@ function isMessage(
   return true;
 }
 
+/** To which end of its bound the result of an approximate line is moved. */
+function sideOf(at: number, seed: number): -1 | 1 {
+  let mixed = Math.imul(at + 1, 0x9e3779b1) ^ Math.imul(seed + 1, 0x85ebca6b);
+  mixed = Math.imul(mixed ^ (mixed >>> 15), 0x2c1b3c6d);
+  return (mixed >>> 16) & 1 ? 1 : -1;
+}
+
 /** The work of one line: its function and the operands that a step looks at. */
-function work(source: PtxSource, line: FlatLine, isMessage: boolean) {
+function work(source: PtxSource, line: FlatLine, isMessage: boolean, side: -1 | 0 | 1) {
   const { form, operands } = line;
   const definition = definitionOf(form.base)!;
-  const writer = new LaneWriter();
+  const writer = new LaneWriter(side);
   try {
     const lowered: Lowered = definition.lower(writer, form, operands);
     const returns = form.base === 'ret' && line.targets.length > 0;

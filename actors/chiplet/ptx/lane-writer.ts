@@ -35,6 +35,10 @@ export class OperandMismatch extends Error {
 /** Writes the function of one instruction. */
 export class LaneWriter {
   readonly #values: number[] = [];
+
+  /** `side`: to which end of its bound an approximate result is moved; 0 for not at all. */
+  constructor(readonly side: -1 | 0 | 1 = 0) {}
+
   readonly read: Register[] = [];
   readonly written: Register[] = [];
 
@@ -170,7 +174,9 @@ export class LaneWriter {
       return `{ const v = ${value}; i[${at} + 2 * l] = v; i[${at} + 2 * l + 1] = ${high}; }`;
     }
     const at = this.target(register);
-    if (type === 'f32') return `f[${at} + l] = ${value};`;
+    // What is no number has always the same bits, those of a GPU; other bits would depend on how this program was compiled.
+    if (type === 'f32')
+      return `{ const real = ${value}; f[${at} + l] = real; if (real !== real) i[${at} + l] = 2147483647; }`;
     const cut =
       bitsOf(register.type) === 16
         ? `(${value}) & 65535`

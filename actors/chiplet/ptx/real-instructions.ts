@@ -81,8 +81,32 @@ function formulaOf(
 ): string {
   const mode = words.find((word) => roundings.includes(word)) ?? 'rn';
   if (mode !== 'rn' && rounded !== undefined) return `${rounded}, '${mode}', ${type === 'f32' ? 24 : 53})`;
+  if (base === 'div' && words.includes('approx')) return 'h.dividedRoughly(a, b)';
+  if (type === 'f64' && words.includes('approx') && words.includes('ftz'))
+    return `h.roughly64(${formula.replace('a', 'h.high64(a)')})`;
   if (words.includes('NaN')) return base === 'min' ? 'Math.min(a, b)' : 'Math.max(a, b)';
   return formula === '' ? fused[type] : formula;
+}
+
+/** What PTX promises of approximate results: the largest error, relative to the result and absolute. */
+const bounds: Readonly<Record<string, readonly [relative: number, absolute: number]>> = {
+  div: [2 ** -22, 0],
+  rcp: [2 ** -23, 0],
+  sqrt: [2 ** -23, 0],
+  rsqrt: [2 ** -22.4, 0],
+  ex2: [2 ** -22, 0],
+  lg2: [2 ** -22, 2 ** -22],
+  sin: [0, 2 ** -20.5],
+  cos: [0, 2 ** -20.5],
+  tanh: [2 ** -11, 0],
+};
+
+/** A formula, moved to an end of the bound of its error where that is asked for. */
+function movedFormula(writer: LaneWriter, base: string, words: readonly string[], formula: string): string {
+  const bound = words.includes('approx') || words.includes('full') ? bounds[base] : undefined;
+  if (writer.side === 0 || bound === undefined) return formula;
+  const [relative, absolute] = bound.map((one) => writer.constant(one * writer.side));
+  return `h.moved(${formula}, ${relative}, ${absolute})`;
 }
 
 /** Work on reals: every operand flushed where asked for, one formula, the result held in 0..1 where asked for. */
@@ -98,7 +122,13 @@ export function realFormula(
   const groups = operation?.words[type];
   if (operation === undefined || groups === undefined) throw new UnknownForm(form.written);
   checkWords(form, base, groups);
-  const formula = formulaOf(base, type, operation, words);
+  const plain = formulaOf(base, type, operation, words);
+  const signs = form.fused && {
+    sum: plain,
+    less: plain.replace(', c', ', -c'),
+    from: plain.replace('(a', '(-a'),
+  };
+  const formula = movedFormula(writer, base, words, signs?.[form.fused!] ?? plain);
   const flush = words.includes('ftz') && type === 'f32';
   const read = sources.map((one, at) => {
     const value = writer.value(one, type);
