@@ -74,7 +74,7 @@ const significant: Readonly<Partial<Record<ElementType, number>>> = { f16: 11, b
 
 /**
  * True when each element of a buffer lies among those of several runs: between the least and the greatest, with half of their distance and a last bit to either
- * side. Elements that are no reals have to agree with the first run.
+ * side; anything where another run than the first came to no number. Elements that are no reals have to agree with the first run.
  */
 export function liesAmong(type: ElementType, runs: readonly Uint8Array[], expected: Uint8Array): boolean {
   const bits = significant[type];
@@ -84,6 +84,7 @@ export function liesAmong(type: ElementType, runs: readonly Uint8Array[], expect
   return (elementsOf(type, expected) as readonly number[]).every((wanted, at) => {
     const values = all.map((one) => one[at]!);
     if (values.some((one) => Object.is(one, wanted))) return true;
+    if (values.slice(1).some(Number.isNaN)) return true;
     const [least, most] = [Math.min(...values), Math.max(...values)];
     const room = (most - least) / 2 + Math.max(Math.abs(least), Math.abs(most)) * 2 ** -(bits - 1);
     return wanted >= least - room && wanted <= most + room;

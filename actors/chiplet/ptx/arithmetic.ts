@@ -214,7 +214,14 @@ export const dividedRoughly = (a: number, b: number): number => {
 
 /** A result moved by a share of itself and by so much more. */
 export const moved = (value: number, relative: number, absolute: number): number =>
-  value + value * relative + (value === 0 ? 0 : absolute);
+  value + Math.abs(value) * relative + absolute;
+
+/** A sine or cosine of `angle` moved by the error that PTX allows; no number beyond 100 pi, where it promises none. */
+export function movedWave(value: number, angle: number, side: number): number {
+  const size = Math.abs(angle);
+  if (size > 100 * Math.PI) return Number.NaN;
+  return value + side * (size <= 2 * Math.PI ? 2 ** -20.5 : 2 ** -14.7);
+}
 
 /** The upper 32 bits of a double, the others 0; numbers below the normal ones are zeros (PTX ISA, rcp.approx.ftz.f64). */
 export function high64(value: number): number {

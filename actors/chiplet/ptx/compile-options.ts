@@ -8,7 +8,7 @@ export interface CompileOptions {
   /** `fuse`: a product and the sum that takes it, both without rounding modifier, are one multiply-add, as PTX lets the translator do. Default `none`. */
   readonly contraction?: 'none' | 'fuse';
   /**
-   * Moves the result of each approximate instruction to an end of the bound that PTX gives for it; which end is drawn for each line by this seed. Absent: results
+   * Moves the result of each approximate instruction to an end of the bound that PTX gives for it; all up for 0, all down for 1, else which end is drawn for each line by this seed. Absent: results
    * are rounded from what is exact. For measuring how much a kernel depends on such results.
    */
   readonly perturbation?: number;

@@ -67,7 +67,24 @@ function realToReal(writer: LaneWriter, form: Form, d: ResolvedOperand, a: Resol
   if (form.words.includes('sat')) text = `h.saturated(${text})`;
   if (narrows && rounding !== 'rn') text = `h.rounded32(${text}, '${rounding}')`;
   if (to === 'f32' && form.words.includes('ftz')) text = `h.flushed(Math.fround(${text}))`;
-  return { run: writer.lanes(`const x = ${input(form, writer.value(a, from))}; ${writer.put(d, to, text)}`) };
+  const put = `const x = ${input(form, writer.value(a, from))}; ${writer.put(d, to, text)}`;
+  if (to === from || form.words.includes('sat')) return { run: writer.lanes(put) };
+  return { run: writer.lanes(`${put} if (x !== x) { ${keptPayload(writer, to, d, a)} }`) };
+}
+
+/** What is no number keeps the upper bits of its fraction when it is converted. */
+function keptPayload(writer: LaneWriter, to: ValueType, d: ResolvedOperand, a: ResolvedOperand): string {
+  if (to === 'f32') {
+    const { low, high } = writer.wide(a, 'f64');
+    return writer.put(
+      d,
+      'b32',
+      `${high} & -2147483648 | 2143289344 | (${high} & 1048575) << 3 | ${low} >>> 29`,
+    );
+  }
+  const bits = writer.value(a, 'b32');
+  const high = `${bits} & -2147483648 | 2146959360 | ${bits} >>> 3 & 1048575`;
+  return `const bits = ${bits}; ${writer.putWide(d, 'f64', { low: 'bits << 29', high: high.replaceAll(bits, 'bits') })}`;
 }
 
 function realToWhole(writer: LaneWriter, form: Form, d: ResolvedOperand, a: ResolvedOperand): Lowered {

@@ -142,6 +142,7 @@ function isMessage(
 
 /** To which end of its bound the result of an approximate line is moved. */
 function sideOf(at: number, seed: number): -1 | 1 {
+  if (seed < 2) return seed === 0 ? 1 : -1;
   let mixed = Math.imul(at + 1, 0x9e3779b1) ^ Math.imul(seed + 1, 0x85ebca6b);
   mixed = Math.imul(mixed ^ (mixed >>> 15), 0x2c1b3c6d);
   return (mixed >>> 16) & 1 ? 1 : -1;

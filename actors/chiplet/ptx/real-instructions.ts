@@ -96,14 +96,14 @@ const bounds: Readonly<Record<string, readonly [relative: number, absolute: numb
   rsqrt: [2 ** -22.4, 0],
   ex2: [2 ** -22, 0],
   lg2: [2 ** -22, 2 ** -22],
-  sin: [0, 2 ** -20.5],
-  cos: [0, 2 ** -20.5],
   tanh: [2 ** -11, 0],
 };
 
 /** A formula, moved to an end of the bound of its error where that is asked for. */
 function movedFormula(writer: LaneWriter, base: string, words: readonly string[], formula: string): string {
   const bound = words.includes('approx') || words.includes('full') ? bounds[base] : undefined;
+  if (writer.side !== 0 && (base === 'sin' || base === 'cos'))
+    return `h.movedWave(${formula}, a, ${writer.side})`;
   if (writer.side === 0 || bound === undefined) return formula;
   const [relative, absolute] = bound.map((one) => writer.constant(one * writer.side));
   return `h.moved(${formula}, ${relative}, ${absolute})`;
