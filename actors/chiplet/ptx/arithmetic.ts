@@ -7,6 +7,7 @@ import { exactFused, type Rounding, roundedReal } from './exact-reals.ts';
 
 export * from './bit-arithmetic.ts';
 export { exactFused, exactProduct, exactQuotient, exactRoot, exactSum } from './exact-reals.ts';
+export * from './half-reals.ts';
 
 const real64 = new Float64Array(1);
 const bits64 = new BigInt64Array(real64.buffer);
@@ -171,6 +172,16 @@ export function wholeToReal(
   if (significant === 53 && mode === 'rn') return plain;
   const value = signed ? joined(low, high) : BigInt.asUintN(64, joined(low, high));
   return roundedReal(value, 0, false, mode, significant);
+}
+
+/** A 64-bit integer as a double, rounded to odd where it is not exact: what is rounded again to fewer bits is as if there had been one rounding. */
+export function wholeToOdd(low: number, high: number, signed: boolean): number {
+  const near = wholeToReal(low, high, signed, 'rz', 53);
+  const value = signed ? joined(low, high) : BigInt.asUintN(64, joined(low, high));
+  if (BigInt(near) === value) return near;
+  real64[0] = near;
+  bits64[0] = bits64[0]! | 1n;
+  return real64[0]!;
 }
 
 /** A whole double as a 64-bit integer, held within its range; what is no number becomes 2^63. */

@@ -3,7 +3,8 @@ import type { Definition, Definitions, Lowered } from './definition.ts';
 import { UnknownForm } from './definition.ts';
 import { type LaneWriter, OperandMismatch } from './lane-writer.ts';
 import type { Form, ResolvedOperand } from './resolved.ts';
-import { bitsOf, isReal, isSigned, type ValueType, valueTypes } from './value-type.ts';
+import { isSmallConversion, smallConversion } from './small-conversions.ts';
+import { bitsOf, isBits, isReal, isSigned, plainTypes, type ValueType, valueTypes } from './value-type.ts';
 
 /*
  * Moves and conversions (chiplet specification 7.1).
@@ -17,20 +18,25 @@ const roundings: Readonly<Record<string, string>> = {
 };
 const realRoundings = ['rn', 'rz', 'rm', 'rp'];
 const significantOf = (type: ValueType): 24 | 53 => (type === 'f32' ? 24 : 53);
-const numeric = valueTypes.filter((type) => type !== 'pred' && !type.startsWith('b'));
+const numeric = valueTypes.filter((type) => type !== 'pred' && !isBits(type));
 
 const leastOf = (type: ValueType): number => (isSigned(type) ? -(2 ** (bitsOf(type) - 1)) : 0);
 const mostOf = (type: ValueType): number => 2 ** (bitsOf(type) - (isSigned(type) ? 1 : 0)) - 1;
 
 /** cvt.D.S: D is the type of the result, S that of the source; either register may be wider than its type. */
 const convert: Definition = {
-  words: [...Object.keys(roundings), ...realRoundings, 'sat', 'ftz'],
-  exclusive: [[...Object.keys(roundings), ...realRoundings]],
+  words: [...Object.keys(roundings), ...realRoundings, 'rna', 'sat', 'ftz', 'relu', 'satfinite'],
+  exclusive: [[...Object.keys(roundings), ...realRoundings, 'rna']],
   types: [numeric, numeric],
-  operands: [2, 2],
+  operands: [2, 3],
   kind: 'lanes',
   class: () => 'intAdd',
-  lower: (writer, form, [d, a]) => {
+  lower: (writer, form, operands) => {
+    if (isSmallConversion(form)) return smallConversion(writer, form, operands);
+    const [d, a, more] = operands;
+    if (more !== undefined) throw new OperandMismatch('three operands', 'two');
+    if (form.words.some((word) => ['rna', 'relu', 'satfinite'].includes(word)))
+      throw new UnknownForm(form.written);
     if (form.words.includes('ftz') && !form.types.includes('f32'))
       throw new UnknownForm(form.written, 'cvt.ftz with .f32');
     const [to, from] = form.types as readonly [ValueType, ValueType];
@@ -164,7 +170,7 @@ function cutTo(text: string, to: ValueType): string {
 /** mov, also of several small registers into a large one and back. */
 const move: Definition = {
   words: [],
-  types: [valueTypes.filter((type) => bitsOf(type) !== 8)],
+  types: [plainTypes.filter((type) => bitsOf(type) !== 8)],
   operands: [2, 2],
   kind: 'lanes',
   class: () => 'intAdd',

@@ -3,6 +3,8 @@
  * to the nearest, ties to even, or towards zero (PTX ISA, sections on half precision and alternate formats).
  */
 
+import type { Rounding } from './exact-reals.ts';
+
 /** A format of fewer bits than 32: bits of the fraction, smallest exponent of a normal number, and largest. */
 export interface SmallFormat {
   readonly fraction: number;
@@ -27,6 +29,14 @@ function exponentOf(value: number): number {
   return ((words[1]! >>> 20) & 0x7ff) - 1023;
 }
 
+/** To which side a magnitude is rounded: the nearest, ties to even; towards zero; away from it. */
+type Side = 'near' | 'in' | 'out';
+
+const sideOf = (negative: boolean, mode: Rounding): Side => {
+  if (mode === 'rn') return 'near';
+  return mode === 'rz' || (mode === 'rm') !== negative ? 'in' : 'out';
+};
+
 /** A whole number from 0, ties to even. */
 function wholeEven(value: number): number {
   const below = Math.floor(value);
@@ -41,16 +51,17 @@ function wholeEven(value: number): number {
 export function smallBits(
   size: number,
   { fraction, least, most }: SmallFormat,
-  towardsZero: boolean,
+  side: Side,
 ): number {
   if (size === 0) return 0;
   const exponent = Math.max(least, exponentOf(size));
   const units = size * 2 ** (fraction - exponent);
-  const whole = towardsZero ? Math.floor(units) : wholeEven(units);
+  const whole = side === 'near' ? wholeEven(units) : side === 'in' ? Math.floor(units) : Math.ceil(units);
   // The hidden bit of a normal number adds one to the exponent, as does a carry out of the fraction.
   const bits = (exponent - least) * 2 ** fraction + whole;
   const largest = (most - least + 2) * 2 ** fraction - 1;
-  return bits > largest ? (towardsZero && size !== Number.POSITIVE_INFINITY ? largest : largest + 1) : bits;
+  if (bits <= largest) return bits;
+  return side === 'in' ? largest : largest + 1;
 }
 
 /** The value of the bits of exponent and fraction. */
@@ -77,16 +88,62 @@ export function realOfBfloat(bits: number): number {
 
 const signOf = (value: number): number => (value < 0 || Object.is(value, -0) ? 0x8000 : 0);
 
-/** A double as an f16. */
-export function bits16(value: number, towardsZero = false): number {
+function bitsOf(value: number, format: SmallFormat, infinite: number, mode: Rounding): number {
   if (Number.isNaN(value)) return noHalf;
-  return signOf(value) | (Number.isFinite(value) ? smallBits(Math.abs(value), half, towardsZero) : 0x7c00);
+  const sign = signOf(value);
+  return (
+    sign | (Number.isFinite(value) ? smallBits(Math.abs(value), format, sideOf(sign !== 0, mode)) : infinite)
+  );
 }
 
+/** A double as an f16. */
+export const bits16 = (value: number, mode: Rounding = 'rn'): number => bitsOf(value, half, 0x7c00, mode);
+
 /** A double as a bf16. */
-export function bitsBfloat(value: number, towardsZero = false): number {
-  if (Number.isNaN(value)) return noHalf;
-  return signOf(value) | (Number.isFinite(value) ? smallBits(Math.abs(value), bfloat, towardsZero) : 0x7f80);
+export const bitsBfloat = (value: number, mode: Rounding = 'rn'): number =>
+  bitsOf(value, bfloat, 0x7f80, mode);
+
+/** Held at the largest number of its size: f16 or bf16 bits of an infinity become those of the number before it. */
+export const finiteBits = (bits: number, infinite: number): number =>
+  (bits & 0x7fff) === infinite ? bits - 1 : bits;
+
+/** An f16 whose magnitude is below the normal ones becomes a zero of its sign. */
+export const flushed16 = (value: number): number =>
+  value > -(2 ** -14) && value < 2 ** -14 ? value * 0 : value;
+
+/** What is below zero becomes zero, also the negative one. */
+export const rectified = (value: number): number => (value <= 0 ? 0 : value);
+
+const e4m3: SmallFormat = { fraction: 3, least: -6, most: 8 };
+const e5m2: SmallFormat = { fraction: 2, least: -14, most: 15 };
+
+/** A double as 8 bits, held at the largest number of the format; what is no number is 0x7f (PTX ISA, cvt with satfinite). */
+function bits8(value: number, format: SmallFormat, largest: number): number {
+  if (Number.isNaN(value)) return 0x7f;
+  const size = Math.abs(value);
+  const bits =
+    size === Number.POSITIVE_INFINITY ? largest : Math.min(largest, smallBits(size, format, 'near'));
+  return (signOf(value) >>> 8) | bits;
+}
+
+export const bitsE4m3 = (value: number): number => bits8(value, e4m3, 0x7e);
+export const bitsE5m2 = (value: number): number => bits8(value, e5m2, 0x7b);
+
+/** The value of 8 bits of the format e4m3, which has no infinities. */
+export function realOfE4m3(bits: number): number {
+  const size = bits & 0x7f;
+  return size === 0x7f ? Number.NaN : (bits & 0x80 ? -1 : 1) * smallValue(size, e4m3);
+}
+
+/** The value of 8 bits of the format e5m2: the upper half of an f16. */
+export const realOfE5m2 = (bits: number): number => realOf16(bits << 8);
+
+/** A real of 32 bits with 10 bits of fraction: to the nearest, ties away from zero (PTX ISA, cvt.rna.tf32.f32). */
+export function bitsTf32(value: number): number {
+  single[0] = value;
+  if (Number.isNaN(value)) return 0x7fffffff;
+  if (!Number.isFinite(value)) return singleBits[0]!;
+  return (singleBits[0]! + 0x1000) & ~0x1fff;
 }
 
 /**

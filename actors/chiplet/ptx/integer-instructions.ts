@@ -1,11 +1,12 @@
 import type { Definition, Definitions } from './definition.ts';
 import { integers, integers16, integers32, reals, UnknownForm } from './definition.ts';
+import { halfFormula, halfOperations } from './half-formula.ts';
 import type { InstructionClass } from './instruction.ts';
 import { carriedWork, integerWork, lessWide } from './integer-work.ts';
 import type { LaneWriter } from './lane-writer.ts';
 import { realFormula, realWords } from './real-instructions.ts';
 import type { Form, ResolvedOperand } from './resolved.ts';
-import { bitsOf, isReal, isSigned, type ValueType } from './value-type.ts';
+import { bitsOf, halfTypes, isHalf, isReal, isSigned, type ValueType } from './value-type.ts';
 
 /*
  * Arithmetic on integers of 16, 32 and 64 bits, and the instructions that integers and reals share by name (chiplet specification 7.1).
@@ -230,17 +231,20 @@ const define = (base: string, one: Arithmetic): Definition => ({
   words: [
     ...(one.words ?? []),
     ...(one.types.includes('f32') ? realWords : []),
+    ...(base === 'min' || base === 'max' ? ['xorsign', 'abs'] : []),
     ...(base === 'add' || base === 'sub' ? ['cc'] : []),
   ],
   exclusive: [['lo', 'hi', 'wide']],
-  types: [one.types],
+  types: [halfOperations.includes(base) ? [...one.types, ...halfTypes] : one.types],
   operands: [one.operands + 1, one.operands + 1],
   kind: 'lanes',
   class: (form) => classOf(one.class, form),
   lower: (writer, form, operands) => {
     const type = form.types[0]!;
+    if (isHalf(type)) return halfFormula(writer, form, operands);
     if (isReal(type)) return realFormula(writer, base, form, operands);
-    if (form.words.some((word) => realWords.includes(word))) throw new UnknownForm(form.written);
+    if (form.words.some((word) => [...realWords, 'xorsign', 'abs'].includes(word)))
+      throw new UnknownForm(form.written);
     if (form.words.includes('cc')) {
       if (bitsOf(type) !== 32 || form.words.length > 1) throw new UnknownForm(form.written);
       const [d, a, b] = operands;

@@ -2,7 +2,7 @@ import * as arithmetic from './arithmetic.ts';
 import type { LaneFunction, LaneValue } from './instruction.ts';
 import type { Register, ResolvedOperand } from './resolved.ts';
 import type { ValueType } from './value-type.ts';
-import { bitsOf, isReal, isSigned } from './value-type.ts';
+import { bitsOf, isBits, isHalf, isReal, isSigned } from './value-type.ts';
 
 /*
  * Functions over the 32 lanes of a warp, written as text and made once for each text: places of registers and constants are handed to them, so that
@@ -256,9 +256,15 @@ function checkPredicate(register: Register): void {
     throw new OperandMismatch(`${register.name} of .${register.type}`, 'a predicate');
 }
 
+const kindOf = (type: ValueType): string => {
+  if (isBits(type)) return 'b';
+  if (isReal(type)) return 'f';
+  return isHalf(type) || type.startsWith('e') || type === 'tf32' ? type : 'i';
+};
+
 /** Reals and integers do not stand for each other; registers and instructions of plain bits take both. */
 export function checkKind(register: Register, type: ValueType): void {
-  const kinds = [register.type, type].map((one) => (one.startsWith('b') ? 'b' : isReal(one) ? 'f' : 'i'));
+  const kinds = [register.type, type].map(kindOf);
   if (register.type === 'pred' || kinds.includes('b') || kinds[0] === kinds[1]) return;
   throw new OperandMismatch(
     `${register.name} of .${register.type}`,

@@ -1,8 +1,9 @@
 import type { Definition, Definitions, Lowered } from './definition.ts';
 import { UnknownForm } from './definition.ts';
+import { halfFormula } from './half-formula.ts';
 import type { LaneWriter } from './lane-writer.ts';
 import type { Form, ResolvedOperand } from './resolved.ts';
-import type { ValueType } from './value-type.ts';
+import { halfTypes, isHalf, type ValueType } from './value-type.ts';
 
 /*
  * Arithmetic on reals: calculated as doubles, rounded once to 32 bits when it is stored (chiplet specification 7.1). Sum, product, quotient and root of
@@ -39,8 +40,8 @@ const operations: Readonly<Record<string, RealOperation>> = {
     rounded: 'h.exactQuotient(a, b',
     words: { f32: [[...roundings, 'approx', 'full'], ['ftz']], f64: [roundings] },
   },
-  min: { formula: 'h.lesser(a, b)', words: { f32: [['ftz'], ['NaN']], f64: [] } },
-  max: { formula: 'h.greater(a, b)', words: { f32: [['ftz'], ['NaN']], f64: [] } },
+  min: { formula: 'h.lesser(a, b)', words: { f32: [['ftz'], ['NaN'], ['xorsign'], ['abs']], f64: [] } },
+  max: { formula: 'h.greater(a, b)', words: { f32: [['ftz'], ['NaN'], ['xorsign'], ['abs']], f64: [] } },
   abs: { formula: 'Math.abs(a)', words: plain },
   neg: { formula: '-a', words: plain },
   sqrt: {
@@ -84,7 +85,12 @@ function formulaOf(
   if (base === 'div' && words.includes('approx')) return 'h.dividedRoughly(a, b)';
   if (type === 'f64' && words.includes('approx') && words.includes('ftz'))
     return `h.roughly64(${formula.replace('a', 'h.high64(a)')})`;
-  if (words.includes('NaN')) return base === 'min' ? 'Math.min(a, b)' : 'Math.max(a, b)';
+  const chosen = words.includes('NaN') ? (base === 'min' ? 'Math.min(a, b)' : 'Math.max(a, b)') : formula;
+  if (words.includes('xorsign')) {
+    const size = chosen.replace('(a, b)', '(Math.abs(a), Math.abs(b))');
+    return `(h.bitsOfReal(a) ^ h.bitsOfReal(b)) < 0 ? -${size} : ${size}`;
+  }
+  if (chosen !== formula) return chosen;
   return formula === '' ? fused[type] : formula;
 }
 
@@ -122,6 +128,8 @@ export function realFormula(
   const groups = operation?.words[type];
   if (operation === undefined || groups === undefined) throw new UnknownForm(form.written);
   checkWords(form, base, groups);
+  if (words.includes('xorsign') !== words.includes('abs'))
+    throw new UnknownForm(form.written, `${base}.xorsign.abs`);
   const plain = formulaOf(base, type, operation, words);
   const signs = form.fused && {
     sum: plain,
@@ -147,25 +155,29 @@ const special = (base: string, types: readonly ValueType[]): Definition => ({
   operands: [2, 2],
   kind: 'lanes',
   class: () => 'special',
-  lower: (writer, form, operands) => realFormula(writer, base, form, operands),
+  lower: (writer, form, operands) =>
+    isHalf(form.types[0]!) ? halfFormula(writer, form, operands) : realFormula(writer, base, form, operands),
 });
 
 /** Instructions that only reals have. */
 export const realInstructions: Definitions = {
   fma: {
-    words: [...realWords, 'sat'],
-    types: [both],
+    words: [...realWords, 'sat', 'relu', 'oob'],
+    types: [[...both, ...halfTypes]],
     operands: [4, 4],
     kind: 'lanes',
     class: ({ types: [type] }) => (type === 'f64' ? 'doubleMad' : 'floatMad'),
-    lower: (writer, form, operands) => realFormula(writer, 'fma', form, operands),
+    lower: (writer, form, operands) =>
+      isHalf(form.types[0]!)
+        ? halfFormula(writer, form, operands)
+        : realFormula(writer, 'fma', form, operands),
   },
   sqrt: special('sqrt', both),
   rcp: special('rcp', both),
   rsqrt: special('rsqrt', both),
-  ex2: special('ex2', ['f32']),
+  ex2: special('ex2', ['f32', ...halfTypes]),
   lg2: special('lg2', ['f32']),
   sin: special('sin', ['f32']),
   cos: special('cos', ['f32']),
-  tanh: special('tanh', ['f32']),
+  tanh: special('tanh', ['f32', ...halfTypes]),
 };
