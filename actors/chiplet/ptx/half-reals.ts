@@ -48,11 +48,7 @@ function wholeEven(value: number): number {
  * The magnitude of a double in a small format, without its sign: the bits of exponent and fraction. Beyond the largest number it is one above it, which is the
  * pattern of infinity in a format that has one.
  */
-export function smallBits(
-  size: number,
-  { fraction, least, most }: SmallFormat,
-  side: Side,
-): number {
+export function smallBits(size: number, { fraction, least, most }: SmallFormat, side: Side): number {
   if (size === 0) return 0;
   const exponent = Math.max(least, exponentOf(size));
   const units = size * 2 ** (fraction - exponent);

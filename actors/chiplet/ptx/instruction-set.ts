@@ -4,6 +4,8 @@ import { bitInstructions } from './bit-instructions.ts';
 import { compareInstructions } from './compare-instructions.ts';
 import { convertInstructions } from './convert-instructions.ts';
 import type { Definition, Definitions } from './definition.ts';
+import { dotInstructions } from './dot-instructions.ts';
+import { groupInstructions } from './group-instructions.ts';
 import { integerInstructions } from './integer-instructions.ts';
 import { memoryInstructions } from './memory-instructions.ts';
 import { patternInstructions } from './pattern-instructions.ts';
@@ -18,6 +20,8 @@ const definitions: Definitions = {
   ...integerInstructions,
   ...bitInstructions,
   ...patternInstructions,
+  ...dotInstructions,
+  ...groupInstructions,
   ...realInstructions,
   ...realFormInstructions,
   ...compareInstructions,

@@ -131,6 +131,7 @@ function isMessage(
 ): boolean {
   const { form } = lines[at]!;
   if (form.base !== 'addc' || form.words.includes('cc') || opcode === 'off') return false;
+  if (bitsOf(form.types[0]!) !== 32) return false;
   if (opcode === 'on') return true;
   for (let before = at; before > 0 && !leads.has(before); before--) {
     const { form: earlier } = lines[before - 1]!;
