@@ -262,6 +262,14 @@ export function bitsOfReal(value: number): number {
   return bits32[0]!;
 }
 
+/** Arrivals at a barrier in shared memory; the last one expected begins the next phase. */
+export function arriveAt(words: Int32Array, at: number, count: number): void {
+  words[at] = words[at]! - count;
+  if (words[at]! > 0) return;
+  words[at] = words[at + 1]! & 0x7fffffff;
+  words[at + 1] = words[at + 1]! ^ -2147483648;
+}
+
 /** Adds two 64-bit reals that are given by their halves. */
 export function addReals(into: Halves, al: number, ah: number, bl: number, bh: number): void {
   bits64[0] = joined(al, ah);

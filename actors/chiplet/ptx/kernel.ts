@@ -159,7 +159,8 @@ function work(source: PtxSource, line: FlatLine, isMessage: boolean, side: -1 | 
     const returns = form.base === 'ret' && line.targets.length > 0;
     const fences = definition.kind === 'barrier' && form.words.includes('warp');
     const carries = definition.kind === 'message' && !isMessage;
-    const kind = returns ? 'branch' : fences || carries ? 'lanes' : definition.kind;
+    const usual = definition.kindOf?.(form) ?? definition.kind;
+    const kind = returns ? 'branch' : fences || carries ? 'lanes' : usual;
     const lineClass = carries ? 'intAdd' : definition.class(form, operands);
     const message = isMessage
       ? {

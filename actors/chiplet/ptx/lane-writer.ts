@@ -67,7 +67,9 @@ export class LaneWriter {
       case 'register': {
         const { register } = operand;
         checkKind(register, type);
-        if (register.name.startsWith('%clock')) return narrowed('(w.clock | 0)', type);
+        const time = timeOf(register.name);
+        if (time !== undefined)
+          return narrowed(register.name.endsWith('_hi') ? `(${time.high} | 0)` : time.low, type);
         if (!register.special) checkWidth(register, type, loose);
         if (type === 'f32') return `f[${this.source(register)} + l]`;
         if (type === 'f64') return `d[${this.#half(register)} + l]`;
@@ -118,8 +120,8 @@ export class LaneWriter {
         const { register } = operand;
         checkKind(register, type);
         if (bitsOf(register.type) !== 64) checkWidth(register, type, false);
-        if (register.name === '%clock64')
-          return { low: '(w.clock | 0)', high: 'Math.floor(w.clock / 4294967296)' };
+        const time = timeOf(register.name);
+        if (time !== undefined) return time;
         const at = this.source(register);
         return { low: `i[${at} + 2 * l]`, high: `i[${at} + 2 * l + 1]` };
       }
@@ -261,6 +263,12 @@ const kindOf = (type: ValueType): string => {
   if (isReal(type)) return 'f';
   return isHalf(type) || type.startsWith('e') || type === 'tf32' ? type : 'i';
 };
+
+/** What the registers that tell time read, as text: cycles, or nanoseconds, of which a cycle counts as one. */
+const timeOf = (name: string): WideText | undefined =>
+  name.startsWith('%clock') || name.startsWith('%globaltimer')
+    ? { low: '(w.clock | 0)', high: 'Math.floor(w.clock / 4294967296)' }
+    : undefined;
 
 /** Reals and integers do not stand for each other; registers and instructions of plain bits take both. */
 export function checkKind(register: Register, type: ValueType): void {

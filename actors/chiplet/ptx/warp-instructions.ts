@@ -151,7 +151,14 @@ export const warpInstructions: Definitions = {
   fence,
   addc: addWithCarry,
   trap: stop,
+  brkpt: control('lanes', [0, 0]),
   nanosleep: advice([], [['u32']], 1),
-  prefetch: advice(['global', 'local', 'L1', 'L2'], [], 1),
+  prefetch: advice(
+    ['global', 'local', 'L1', 'L2', 'L2::evict_last', 'L2::evict_normal', 'tensormap', 'const', 'param'],
+    [],
+    1,
+  ),
+  applypriority: advice(['global', 'L2::evict_normal'], [], 2),
+  discard: advice(['global', 'L2'], [], 2),
   prefetchu: advice(['L1'], [], 1),
 };
