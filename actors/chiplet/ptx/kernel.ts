@@ -1,6 +1,5 @@
 import type { CompileOptions, MessageOpcode } from './compile-options.ts';
 import { fuseProducts } from './contraction.ts';
-import { postDominators } from './control-flow.ts';
 import { type Lowered, noWork, UnknownForm } from './definition.ts';
 import type { FlatCode, ParameterPlace, Surroundings } from './flat-code.ts';
 import { flatten } from './flatten.ts';
@@ -8,6 +7,7 @@ import { type Instruction, instructionClasses } from './instruction.ts';
 import { definitionOf } from './instruction-set.ts';
 import { LaneWriter, OperandMismatch } from './lane-writer.ts';
 import { registerPressure } from './liveness.ts';
+import { meetingPoints } from './meeting-points.ts';
 import type { PtxSource } from './ptx-error.ts';
 import type { FlatLine } from './resolved.ts';
 import type { Routine } from './syntax.ts';
@@ -53,7 +53,7 @@ export function compileKernel(
           'end with ret',
         );
   const leads = jumpTargets(lines);
-  const reconvergence = postDominators(successors);
+  const reconvergence = meetingPoints(successors, (at) => endsKernel(lines[at]!));
   const works = lines.map((line, at) => {
     const side = perturbation === undefined ? 0 : sideOf(at, perturbation);
     return work(around.source, line, isMessage(flat, at, messageOpcode, leads), side);
@@ -110,11 +110,14 @@ export function compileKernel(
   };
 }
 
+/** True for a line that ends lanes, not a call. */
+const endsKernel = ({ form, targets }: Pick<FlatLine, 'form' | 'targets'>): boolean =>
+  (form.base === 'ret' || form.base === 'exit') && targets.length === 0;
+
 /** Where a line can go; the length of the code is the exit. */
 function successorsOf({ form, guard, targets, next }: FlatLine, at: number, exit: number): readonly number[] {
   const behind = next ?? at + 1;
-  const ends = (form.base === 'ret' || form.base === 'exit') && targets.length === 0;
-  if (ends) return guard ? [behind, exit] : [exit];
+  if (endsKernel({ form, targets })) return guard ? [behind, exit] : [exit];
   if (targets.length === 0) return [behind];
   return guard ? [...new Set([...targets, behind])] : [...new Set(targets)];
 }
