@@ -193,4 +193,20 @@ describe('verify', () => {
     expect(err).toContain('11 files compared, 12 skipped: 443 rows passed, 0 failed');
     expect(exitCode).toBe(0);
   });
+
+  test('a kernel that cannot be compiled is told only when a case wants it', async () => {
+    const bad = '.visible .entry bad()\n{\n  nonsense.u32 1;\n  ret;\n}\n';
+    const ptx = file('two.ptx', `${text('st.global.u32 [%rd1], %r2;')}${bad}`);
+    const cases = file('two.json', JSON.stringify(given(8)));
+    const [one] = given(8).cases;
+    const asked = file(
+      'bad.json',
+      JSON.stringify({ ptx: 'two.ptx', cases: [{ ...one, entry: 'bad', params: [] }] }),
+    );
+
+    expect((await lockstep('chiplet', 'ptx', ptx, '--case', cases)).exitCode).toBe(0);
+    const { exitCode, err } = await lockstep('chiplet', 'ptx', ptx, '--case', asked);
+    expect(exitCode).toBe(2);
+    expect(err).toMatch(/two\.ptx:\d+:\d+ E-PTX found the instruction "nonsense"/);
+  });
 });

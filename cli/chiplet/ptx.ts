@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { instructionsPerCycle } from '../../actors/chiplet/gpu/statistics.ts';
 import { defaultTiming, type GpuTiming } from '../../actors/chiplet/gpu/timing.ts';
 import { LaunchError } from '../../actors/chiplet/ptx/launch.ts';
-import { compilePtx, type PtxProgram } from '../../actors/chiplet/ptx/program.ts';
+import { compileKernels, type PartialProgram, type PtxProgram } from '../../actors/chiplet/ptx/program.ts';
 import { PtxError, shortLine } from '../../actors/chiplet/ptx/ptx-error.ts';
 import { readGpgpusimConfig } from '../../machines/chiplet/gpgpusim-config.ts';
 import {
@@ -62,16 +62,23 @@ export function declarePtx(command: Command, session: Session): void {
     });
 }
 
-function compiled(file: string): PtxProgram {
+/** The kernels of a text; one that cannot be compiled is only a mistake when a case wants it. */
+function compiled(file: string): PartialProgram {
   const text = readInput(file);
   try {
-    return compilePtx([{ file, text }]);
+    const program = compileKernels([{ file, text }]);
+    if (program.kernels.size === 0) for (const error of program.refused.values()) throw error;
+    return program;
   } catch (error) {
-    if (!(error instanceof PtxError)) throw error;
-    const { at, what, help, names } = error;
-    const near = names === undefined ? help : didYouMean(names.found, names.known, names.of);
-    throw new UsageError(`${file}:${at.line}:${at.column} E-PTX ${what}\n  ${shortLine(error.text)}`, near);
+    throw usageOf(file, error);
   }
+}
+
+function usageOf(file: string, error: unknown): unknown {
+  if (!(error instanceof PtxError)) return error;
+  const { at, what, help, names } = error;
+  const near = names === undefined ? help : didYouMean(names.found, names.known, names.of);
+  return new UsageError(`${file}:${at.line}:${at.column} E-PTX ${what}\n  ${shortLine(error.text)}`, near);
 }
 
 function timingOf(file: string | undefined, terminal: Terminal): GpuTiming {
@@ -101,7 +108,9 @@ function casesOf({ case: file, name }: PtxOptions): readonly ExpectedCase[] {
 }
 
 /** A case on a timed chiplet, compared with what it expects. */
-function runOne(file: string, program: PtxProgram, one: ExpectedCase, timing: GpuTiming) {
+function runOne(file: string, program: PartialProgram, one: ExpectedCase, timing: GpuTiming) {
+  const refusal = program.refused.get(one.entry);
+  if (refusal) throw usageOf(file, refusal);
   const kernel = program.kernels.get(one.entry);
   if (!kernel)
     throw new UsageError(
