@@ -209,4 +209,14 @@ describe('verify', () => {
     expect(exitCode).toBe(2);
     expect(err).toMatch(/two\.ptx:\d+:\d+ E-PTX found the instruction "nonsense"/);
   });
+
+  test('a kernel that does not end is stopped at the limit of cycles, which is named', async () => {
+    const ptx = file('spin.ptx', text('on: add.u32 %r2, %r2, 1; bra on;'));
+    const cases = file('spin.json', JSON.stringify({ ...given(8), ptx: 'spin.ptx' }));
+
+    const { exitCode, out } = await lockstep('chiplet', 'ptx', ptx, '--case', cases, '--cycles', '2000');
+    expect(exitCode).toBe(1);
+    expect(out).toContain('E-LIMIT the kernel has not ended after --cycles 2000 cycles');
+    expect(out).not.toContain('E-DEADLOCK');
+  });
 });

@@ -17,6 +17,7 @@ import { powerOf, powerReport } from '../../machines/chiplet/gpu-power.ts';
 import { didYouMean } from '../../scenarios/nearest.ts';
 import type { Session } from '../command.ts';
 import { exitCodes } from '../exit-codes.ts';
+import { naturalOption } from '../natural-option.ts';
 import { writeOutput } from '../output.ts';
 import { readInput } from '../read-input.ts';
 import { readJsonAs } from '../read-json.ts';
@@ -28,8 +29,12 @@ interface PtxOptions {
   readonly name?: string;
   readonly config?: string;
   readonly power?: string;
+  readonly cycles: number;
   readonly json?: boolean;
 }
+
+/** Cycles that a kernel may take unless it is told otherwise: minutes of work for this program. */
+const cyclesMostUsual = 50_000_000;
 
 /** `lockstep chiplet ptx FILE --case CASES.json`: runs kernels on the data of cases (chiplet specification 7). */
 export function declarePtx(command: Command, session: Session): void {
@@ -38,6 +43,12 @@ export function declarePtx(command: Command, session: Session): void {
     .requiredOption('--case <cases.json>', 'launches with their buffers, parameters and what is expected')
     .option('--name <case>', 'only this case')
     .option('--config <gpgpusim.config>', 'the chiplet; as shipped when absent')
+    .option(
+      '--cycles <n>',
+      'cycles after which a kernel is stopped',
+      naturalOption('--cycles'),
+      cyclesMostUsual,
+    )
     .option('--power <file>', 'write the power report of all launches together')
     .option('--json', 'one JSON object {file, cases} on standard output')
     .action((file: string, options: PtxOptions) => {
@@ -45,7 +56,7 @@ export function declarePtx(command: Command, session: Session): void {
       const program = compiled(file);
       const timing = timingOf(options.config, terminal);
       const began = performance.now();
-      const results = casesOf(options).map((one) => runOne(file, program, one, timing));
+      const results = casesOf(options).map((one) => runOne(file, program, one, timing, options.cycles));
       const seconds = (performance.now() - began) / 1000;
       const reports = results.flatMap(({ report }) => (report ? [report] : []));
       const power = powerOf(reports, timing);
@@ -108,7 +119,7 @@ function casesOf({ case: file, name }: PtxOptions): readonly ExpectedCase[] {
 }
 
 /** A case on a timed chiplet, compared with what it expects. */
-function runOne(file: string, program: PartialProgram, one: ExpectedCase, timing: GpuTiming) {
+function runOne(file: string, program: PartialProgram, one: ExpectedCase, timing: GpuTiming, cycles: number) {
   const refusal = program.refused.get(one.entry);
   if (refusal) throw usageOf(file, refusal);
   const kernel = program.kernels.get(one.entry);
@@ -117,7 +128,7 @@ function runOne(file: string, program: PartialProgram, one: ExpectedCase, timing
       `${file}: found no kernel "${one.entry}", which ${one.name} wants`,
       didYouMean(one.entry, [...program.kernels.keys()], 'kernels'),
     );
-  const outcome = timedOutcome(program, one, timing);
+  const outcome = timedOutcome(program, one, timing, cycles);
   const differences = Object.entries(one.expected).flatMap(([name, expected]) => {
     const difference = firstDifference(outcome.buffers[name], expected, one.relTolerance);
     return difference
@@ -131,7 +142,9 @@ function runOne(file: string, program: PartialProgram, one: ExpectedCase, timing
   const stuck =
     outcome.finished || violations.length > 0
       ? []
-      : [`E-DEADLOCK the kernel never ends: ${waiting?.join(', ') ?? 'nothing is left to do'}`];
+      : outcome.outcome.ticks > 0 && deadlock === undefined && !failure
+        ? [`E-LIMIT the kernel has not ended after --cycles ${cycles} cycles`]
+        : [`E-DEADLOCK the kernel never ends: ${waiting?.join(', ') ?? 'nothing is left to do'}`];
   const problems = [
     ...violations.map(({ why }) => why),
     ...(failure ? [failure.message] : []),
@@ -141,10 +154,10 @@ function runOne(file: string, program: PartialProgram, one: ExpectedCase, timing
   return { name: one.name, entry: one.entry, ...outcome, problems, stuck };
 }
 
-function timedOutcome(program: PtxProgram, one: ExpectedCase, timing: GpuTiming) {
+function timedOutcome(program: PtxProgram, one: ExpectedCase, timing: GpuTiming, cycles: number) {
   try {
     const timed = timedCase(program, program.kernels.get(one.entry)!, caseOf(one), timing);
-    timed.run.toEnd();
+    timed.run.until(cycles);
     return timed.outcome();
   } catch (error) {
     if (error instanceof LaunchError)
