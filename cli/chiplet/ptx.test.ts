@@ -219,4 +219,24 @@ describe('verify', () => {
     expect(out).toContain('E-LIMIT the kernel has not ended after --cycles 2000 cycles');
     expect(out).not.toContain('E-DEADLOCK');
   });
+
+  test('shows what a kernel prints', async () => {
+    const head = `.extern .func (.param .b32 r) vprintf(.param .b64 f, .param .b64 a);
+.global .align 1 .b8 format[] = {104, 105, 10, 0};
+.visible .entry double`;
+    const print = `.param .b64 f; .param .b64 a; .param .b32 r; .reg .pred %q; .reg .b64 %y;
+  mov.u64 %y, format; cvta.global.u64 %y, %y; st.param.b64 [f], %y; st.param.b64 [a], %y;
+  setp.eq.u32 %q, %r1, 2; @%q call.uni (r), vprintf, (f, a);`;
+    const ptx = file(
+      'print.ptx',
+      text(`${print} st.global.u32 [%rd1], %r2;`).replace('.visible .entry double', head),
+    );
+    const [one] = given(8).cases;
+    const { stats: _, ...plain } = one!;
+    const cases = file('print.json', JSON.stringify({ ptx: 'print.ptx', cases: [plain] }));
+
+    const { exitCode, out } = await lockstep('chiplet', 'ptx', ptx, '--case', cases);
+    expect(out).toMatch(/^hi\nfour double: ok/);
+    expect(exitCode).toBe(0);
+  });
 });

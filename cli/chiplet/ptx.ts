@@ -61,7 +61,7 @@ export function declarePtx(command: Command, session: Session): void {
       const reports = results.flatMap(({ report }) => (report ? [report] : []));
       const power = powerOf(reports, timing);
       if (options.json) terminal.out(`${JSON.stringify({ file, cases: results.map(shown), power })}\n`);
-      else for (const one of results) terminal.out(`${line(one)}\n`);
+      else for (const one of results) terminal.out(`${one.printed.join('')}${line(one)}\n`);
       for (const one of results)
         for (const what of warningsOf(one)) terminal.err(`${one.name} warning: ${what}\n`);
       const sum = (of: (one: (typeof reports)[number]) => number): number =>
@@ -142,7 +142,7 @@ function runOne(file: string, program: PartialProgram, one: ExpectedCase, timing
   const stuck =
     outcome.finished || violations.length > 0
       ? []
-      : outcome.outcome.ticks > 0 && deadlock === undefined && !failure
+      : outcome.outcome.verdict === 'ok'
         ? [`E-LIMIT the kernel has not ended after --cycles ${cycles} cycles`]
         : [`E-DEADLOCK the kernel never ends: ${waiting?.join(', ') ?? 'nothing is left to do'}`];
   const problems = [
@@ -180,7 +180,7 @@ const warningsOf = ({ unread, counts }: CaseResult): readonly string[] => [
     : []),
 ];
 
-const shown = ({ name, entry, finished, problems, report, buffers, sent }: CaseResult) => ({
+const shown = ({ name, entry, finished, problems, report, buffers, sent, printed }: CaseResult) => ({
   name,
   entry,
   finished,
@@ -191,6 +191,7 @@ const shown = ({ name, entry, finished, problems, report, buffers, sent }: CaseR
   statistics: report?.statistics ?? null,
   buffers,
   sent,
+  ...(printed.length > 0 && { printed: printed.join('') }),
 });
 
 function line({ name, entry, report, problems, sent }: CaseResult): string {
