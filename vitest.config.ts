@@ -30,7 +30,7 @@ export default defineConfig({
           ...common,
           name: 'program',
           include: [
-            '{cli,bench,mutation,testing}/**/*.test.ts',
+            '{build,cli,bench,mutation,testing}/**/*.test.ts',
             'templates/**/*.test.{ts,js}',
             '*.test.ts',
             replacesModules,

@@ -33,8 +33,11 @@ import type { Assembly, Given, Machine } from './machine.ts';
 /** What a scenario of the machine is about. */
 export type ChipletKindName = 'network' | 'system' | 'coordinator';
 
+/** Configuration of a scenario: traffic through a network, a system of chiplets, or processes under a coordinator. */
 export type ChipletConfig = TrafficConfig | SystemConfig | CoordinatorConfig;
+/** Programs of a scenario, of the kind of its configuration. */
 export type ChipletPrograms = TrafficPrograms | SystemPrograms | InterchipletPrograms;
+/** What a run came to, by the kind of its configuration. */
 export type ChipletResult = NetworkResult | SystemResult | InterchipletResult;
 
 const kinds = {
@@ -85,6 +88,7 @@ anyConfig._zod.parse = (payload, context) => {
 };
 anyConfig._zod.run = anyConfig._zod.parse;
 
+/** Chiplets and the network between them: one machine of three kinds, which the configuration chooses. */
 export const chipletMachine: ChipletMachine = {
   name: 'chiplet',
   config: anyConfig,

@@ -71,3 +71,12 @@ test('the checker and the plain loop find a planted fault under every schedule, 
   expect(found).toContain('every cycle brings what the plain loop of the specification brings');
   expect(found.some((sentence) => sentence.startsWith('CK-07 '))).toBe(true);
 });
+
+test('a flag that overtakes its data is found among all orders of two transfers and a program that polls', async () => {
+  // With every order of what the sentences look at, the check did not come to an end.
+  expect(await checked('scenarios/cell/hazard.yaml')).toMatchObject({
+    exitCode: 1,
+    verdict: 'violated',
+    states: 3,
+  });
+}, 120_000);

@@ -1,6 +1,7 @@
 import type { KernelError } from '../errors.ts';
 import type { Probe, Report } from '../message.ts';
 import { reads } from './effect-recorder.ts';
+import type { Footprint } from './footprints.ts';
 
 /** The local state of a member that has not come to life, and of an address where nobody is. */
 export const unborn = 0;
@@ -25,8 +26,8 @@ export interface Alternative {
   readonly reports: readonly Report[];
   /** What is shown; empty when nobody observes. */
   readonly probes: readonly Probe[];
-  /** True when some observer looks at the message or at something that is shown. */
-  readonly seen: boolean;
+  /** What observers look at, of the message and of what is shown. */
+  readonly footprint: Footprint;
   /** What faults that struck add to the budget state. */
   readonly struck: number;
   /** True when the message is lost: its receiver crashes in front of it, or has crashed. */
@@ -42,8 +43,8 @@ export interface Known {
   /** What of the envelope the handling reads, of `reads`. */
   readonly read: number;
   readonly alternatives: readonly Alternative[];
-  /** True when some observer looks at one of them. */
-  readonly seen: boolean;
+  /** What observers look at in any of them. */
+  readonly footprint: Footprint;
   /** True when a fault with a budget may strike. */
   readonly struck: boolean;
   /** True when one of them changes what actors share. */
@@ -58,7 +59,10 @@ export interface Known {
 export const knownFrom = (alternatives: readonly Alternative[], since: number, read = 0): Known => ({
   read,
   alternatives,
-  seen: alternatives.some(({ seen }) => seen),
+  footprint:
+    alternatives.length === 1
+      ? alternatives[0]!.footprint
+      : [...new Set(alternatives.flatMap(({ footprint }) => footprint))],
   struck: alternatives.some(({ struck }) => struck > 0),
   writes: alternatives.some(({ version }) => version !== unshared),
   since,
@@ -105,7 +109,7 @@ export const still: Alternative = {
   picks: [],
   reports: [],
   probes: [],
-  seen: false,
+  footprint: [],
   struck: 0,
   lost: false,
   clears: false,

@@ -8,6 +8,7 @@ import { type Claim, deadlockOf, livelockOf, recentMax } from './claim.ts';
 import { decode, globalStateAt } from './decode.ts';
 import { enumerateChoices } from './enumerate-choices.ts';
 import { FaultBranches } from './fault-branches.ts';
+import { Footprints } from './footprints.ts';
 import { Independence } from './independence.ts';
 import type { Delivered, Found, Observer } from './observer.ts';
 import { confirm } from './replay.ts';
@@ -19,7 +20,7 @@ import { SymmetryReduction } from './symmetry-reduction.ts';
 import { type Taken, type TickListener, TickSearch } from './tick-search.ts';
 import { emptyTrail } from './trails.ts';
 import { type Start, TransitionCache } from './transition-cache.ts';
-import { type Tell, Watchers, watchedBy } from './watchers.ts';
+import { type Tell, Watchers } from './watchers.ts';
 
 /** What is judged, and how, wherever a state is gone on from. */
 export interface ExpandOptions {
@@ -119,7 +120,13 @@ export class Expansion {
       );
     this.#network = wiring.network && new NetworkRules(wiring.network, wiring.placements);
     this.#boundary = wiring.boundary;
-    this.transitionCache = new TransitionCache(wiring, watchedBy(observers), faults, this.#network);
+    const footprints = new Footprints(observers);
+    this.transitionCache = new TransitionCache(
+      wiring,
+      observers.length > 0 ? footprints : undefined,
+      faults,
+      this.#network,
+    );
     const withClock = !this.#network && (until !== undefined || (options.clock ?? false));
     if (withClock) this.transitionCache.now = 0;
     const withTrail = (options.cycles ?? false) && observers.some(({ pending }) => pending);
@@ -131,7 +138,7 @@ export class Expansion {
       this.#network,
       wiring.shared.length,
     );
-    this.watchers = new Watchers(observers, this.transitionCache, this.layout);
+    this.watchers = new Watchers(observers, footprints, this.transitionCache, this.layout);
     this.exchanges =
       options.symmetry &&
       new SymmetryReduction(options.symmetry, this.transitionCache, this.watchers, this.layout);

@@ -1,5 +1,6 @@
 import { failed, unshared } from './alternative.ts';
 import { EitherOrder } from './either-order.ts';
+import { Overlap } from './footprints.ts';
 import { StateSet } from './state-set.ts';
 import { budgetAt, type Layout, localAt, versionAt } from './state-words.ts';
 import type { TransitionCache } from './transition-cache.ts';
@@ -14,6 +15,9 @@ export interface Enough {
   readonly heads: number;
 }
 
+/** The sides of what observers look at: the heads in question, and all that can come before them. */
+const heads = 0;
+const others = 1;
 /** Words of a pair: local state, message, and the version of what the actor shares. */
 const pairWords = 3;
 /** Pairs of local state and message that one question may look at; beyond it, the answer is the safe one. */
@@ -37,7 +41,8 @@ const none = -1;
  *
  * Details: what can come before is overestimated: each actor may take any message that it has or may get, in any order and any number of times, P left where it is.
  * Deliveries to different actors commute, those to actors that share something where neither changes it; to the same actor, when both orders lead to the same state with the same
- * posts, which is looked up. Two deliveries that observers look at do not commute.
+ * posts, which is looked up. Two deliveries that one observer looks at do not commute, unless it says
+ * that they are about different things.
  *
  * Nothing is worked out for a question. What the actor of P would do is known, or P does not commute. What comes of a pair of another actor's local state and message that nobody has met is
  * taken to be nothing; if the tick then meets the pair, the answer was `mistaken`, and the tick is gone through again. If it does not, the answer was right: the first such pair that could happen would
@@ -48,6 +53,7 @@ export class Independence {
   readonly #layout: Layout;
   readonly #watchers: Watchers;
   readonly #eitherOrder: EitherOrder;
+  readonly #overlap: Overlap;
   /** Number of the question that is being answered: what carries it belongs to the answer. */
   #question = 0;
   readonly #localMark: number[] = [];
@@ -90,6 +96,7 @@ export class Independence {
     this.#layout = layout;
     this.#watchers = watchers;
     this.#eitherOrder = new EitherOrder(transitionCache);
+    this.#overlap = new Overlap(watchers.footprints);
   }
 
   /** Begins with another tick: forgets what the answers relied on. */
@@ -181,7 +188,8 @@ export class Independence {
     this.#pairCount = 0;
     this.#question++;
     let othersSeen = false;
-    let ownSeen = watched && this.#headsSeen(begins, beginsWith);
+    this.#overlap.begin();
+    let unknown = watched && !this.#addHeads(begins, beginsWith);
     let headsWrite = cluster >= 0 && this.#headsWrite(begins, beginsWith);
     let sharerMet = false;
     for (let i = first; i < last; i += 2) this.#addMessageId(words, at, words[i + 1]!);
@@ -218,9 +226,10 @@ export class Independence {
         continue;
       }
       if (watched) {
-        othersSeen ||= known.seen;
-        if (own) ownSeen ||= this.#headsSeen(local, version);
-        if (ownSeen && othersSeen) {
+        othersSeen ||= known.footprint.length > 0;
+        if (own) unknown ||= !this.#addHeads(local, version);
+        this.#overlap.add(others, known.footprint);
+        if ((unknown && othersSeen) || this.#overlap.overlaps) {
           this.#skippedCount = skippedBefore;
           this.#vain += pair / pairWords;
           return false;
@@ -372,13 +381,14 @@ export class Independence {
     return false;
   }
 
-  /** True when an observer may look at what the heads in question do in a local state. */
-  #headsSeen(local: number, version: number): boolean {
+  /** Notes what observers look at when the heads in question come in a local state. False when that is not known. */
+  #addHeads(local: number, version: number): boolean {
     for (let i = 0; i < this.#headCount; i++) {
       const known = this.#transitionCache.known(local, this.#heads[i]!, this.#budgetState, version);
-      if (known === undefined || known.seen) return true;
+      if (known === undefined) return false;
+      this.#overlap.add(heads, known.footprint);
     }
-    return false;
+    return true;
   }
 
   /** True when the heads in question may change what their actor shares, in a local state and a version. */

@@ -33,6 +33,9 @@ export interface Pending extends Found {
   readonly key: string;
 }
 
+/** What an observation is about: the name of an actor, a number of a request, whatever a sentence tells apart. */
+export type Key = string | number;
+
 /**
  * A sentence that must hold in every run, in the one form in which runs and the exhaustive checker judge it: all that it remembers is data.
  *
@@ -49,11 +52,16 @@ export interface Observer<Memory extends object = any> {
   readonly sentence: string;
   /**
    * Types of the messages and probes that it looks at; all when absent, none when it is empty. Name them: deliveries that the same observer looks at are explored in every
-   * order, the others are not.
+   * order, unless `about` tells them apart; the others are not.
    */
   readonly watches?: readonly string[];
   /** True for a sentence that some run must show instead of all: what it finds is a witness, and finding none is what is wrong. */
   readonly reachable?: boolean;
+  /**
+   * What an observation is about, as one key or several: two observations without a common key are seen in either order with the same result (equal memories, equal findings), and the checker need not
+   * explore both orders. Absent, or undefined for an observation: about everything. It depends on nothing but the observation.
+   */
+  about?(observation: Observation): Key | readonly Key[] | undefined;
   /** Judge infinite runs only where they are weakly fair: no channel (ordered pair of actors) that can always step is left out for ever. Matters where there is a `pending`. */
   readonly fair?: boolean;
   /** The memory before the first delivery. */

@@ -21,6 +21,7 @@ import {
 import type { EffectRecorder } from './effect-recorder.ts';
 import { enumerateChoices } from './enumerate-choices.ts';
 import type { FaultBranches } from './fault-branches.ts';
+import type { Footprints } from './footprints.ts';
 import { entries, type Journal } from './journal.ts';
 import { Locals } from './locals.ts';
 import { type Declared, declaredIn, Sharing } from './sharing.ts';
@@ -61,7 +62,8 @@ export interface Start {
  */
 export class TransitionCache {
   readonly #wiring: Wiring;
-  readonly #watches: ((type: string) => boolean) | undefined;
+  /** What observers look at; undefined when there are none. */
+  readonly #footprints: Footprints | undefined;
   readonly #faults: FaultBranches;
   readonly #budgetStates: number;
   /** True in an unordered network, in which messages of one channel have no order. */
@@ -98,7 +100,7 @@ export class TransitionCache {
   /** `watches`: whether observers look at a type of messages and of what is shown, absent when nobody observes. `faults`: what may go wrong on purpose. */
   constructor(
     wiring: Wiring,
-    watches: ((type: string) => boolean) | undefined,
+    footprints: Footprints | undefined,
     faults: FaultBranches,
     network: NetworkRules | undefined,
   ) {
@@ -110,13 +112,13 @@ export class TransitionCache {
     this.#wiring = wiring;
     this.#sharing = new Sharing(wiring);
     this.#shares = wiring.shared.length > 0;
-    this.#watches = watches;
+    this.#footprints = footprints;
     this.slots = new Slots(wiring);
     this.locals = new Locals(wiring);
     this.slotTo = this.slots.slotTo;
     this.channel = this.slots.channel;
     this.#letter = this.slots.letter;
-    const observed = watches !== undefined;
+    const observed = footprints !== undefined;
     this.#stepExecutor = new StepExecutor(
       wiring,
       this.slots,
@@ -253,7 +255,6 @@ export class TransitionCache {
     const { struck } = chances;
     const slot = this.slots.receiverOf(messageId);
     if (saved) return this.#crash(local, slot, saved);
-    const seen = this.#watches?.(this.slots.eventOf(messageId).type) ?? false;
     if (!state && !failure) {
       const { next, posts } = this.#lost(local, messageId, handled);
       return {
@@ -264,7 +265,7 @@ export class TransitionCache {
         picks,
         reports: [],
         probes: [],
-        seen,
+        footprint: [],
         struck,
         lost: true,
         clears: crashes,
@@ -284,7 +285,13 @@ export class TransitionCache {
       picks,
       reports: port.reports,
       probes,
-      seen: seen || probes.some(({ type }) => this.#watches?.(type)),
+      footprint:
+        this.#footprints?.of(
+          this.slots.senderName(messageId),
+          slot.name,
+          this.slots.eventOf(messageId),
+          probes,
+        ) ?? [],
       struck,
       lost: false,
       clears: false,

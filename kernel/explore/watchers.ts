@@ -2,6 +2,7 @@ import type { Probe } from '../message.ts';
 import { networkSteps } from '../network.ts';
 import { type Alternative, dropped, failed } from './alternative.ts';
 import { globalStateAt } from './decode.ts';
+import type { Footprints } from './footprints.ts';
 import { type EntryKind, entries } from './journal.ts';
 import { apart, type Delivered, type Found, type Observer, type Pending } from './observer.ts';
 import { StateSet } from './state-set.ts';
@@ -20,20 +21,6 @@ interface Obligation {
   readonly key: string;
 }
 
-/** Whether some of the observers looks at messages and probes of a type; undefined when there are none. */
-export function watchedBy(observers: readonly Observer[]): ((type: string) => boolean) | undefined {
-  if (observers.length === 0) return undefined;
-  const known = new Map<string, boolean>();
-  return (type) => {
-    let watched = known.get(type);
-    if (watched === undefined) {
-      watched = observers.some(({ watches }) => watches?.includes(type) ?? true);
-      known.set(type, watched);
-    }
-    return watched;
-  };
-}
-
 /** No step class. */
 const none = -1;
 
@@ -46,6 +33,8 @@ export class Watchers {
   /** Those that look at the state of the machine, and those that wait for something. */
   readonly #stating: readonly Watcher[];
   readonly #expecting: readonly Watcher[];
+  /** What they look at, by which the steps are told apart that they may see in either order. */
+  readonly footprints: Footprints;
   readonly #transitionCache: TransitionCache;
   readonly #layout: Layout;
   /** What ticks have done, where infinite runs are judged. */
@@ -61,7 +50,13 @@ export class Watchers {
   readonly #bare = new StateSet();
   #scratch = new Uint32Array(256);
 
-  constructor(observers: readonly Observer[], transitionCache: TransitionCache, layout: Layout) {
+  constructor(
+    observers: readonly Observer[],
+    footprints: Footprints,
+    transitionCache: TransitionCache,
+    layout: Layout,
+  ) {
+    this.footprints = footprints;
     this.#all = observers.map((observer, index) => new Watcher(observer, index));
     this.#timing = this.#all.filter(({ observer }) => observer.advance);
     this.#ending = this.#all.filter(({ observer }) => observer.endOfTick);
@@ -134,7 +129,7 @@ export class Watchers {
         ? this.#stepClassOf(messageId)
         : none;
     if (stepClass !== none) words[at + trail!] = this.trails.take(words[at + trail!]!, stepClass);
-    if (!alternative.seen || alternative.lost) return;
+    if (alternative.footprint.length === 0 || alternative.lost) return;
     const { slots } = this.#transitionCache;
     const event = slots.eventOf(messageId);
     const to = slots.receiverOf(messageId).name;

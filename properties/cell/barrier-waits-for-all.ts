@@ -50,6 +50,9 @@ export const barrierWaitsForAll = cellProperty(
     }
 
     return {
+      // Within a cycle each party is judged by itself; the barrier ends it for all. What two actors do in different cycles at once is found in either order.
+      about: (event, actor) =>
+        event.type === 'BARRIER' ? undefined : event.type === 'DONE' ? `${event.who} ${event.id}` : actor,
       see(memory, event, found) {
         if (memory.cycle === memory.opened && event.t > memory.opened) memory.cycle = event.t;
         const { cycle, opened } = memory;

@@ -6,7 +6,7 @@ import type { LogFinding } from './checker/findings.ts';
 import type { ByteContent } from './checker/serialisability.ts';
 import { type CellProbe, cellProperty, type Tell } from './context.ts';
 import { sharedChecker } from './shared-checker.ts';
-import { emptyTick, everybody, inOrder, place, type Tick } from './tick-order.ts';
+import { emptyTick, everybody, inOrder, place, placeOf, type Tick } from './tick-order.ts';
 import { contentsIn, contentsSaid, noteWrite, type WrittenBytes } from './written-bytes.ts';
 
 const sentences = new Map([...INVARIANTS, ...OTHER_FINDINGS].map(({ id, sentence }) => [id, sentence]));
@@ -86,6 +86,7 @@ export const checkerFindsNothing = cellProperty(
     }
 
     return {
+      about: (record) => placeOf(partyOf(record), unitOf(record)),
       see(memory, record, found) {
         if (memory.ended >= 0 && record.t > memory.ended) judge(memory, contentsSaid(memory.written), found);
         if (record.type === 'WR') noteWrite(memory.written, record);

@@ -1,4 +1,10 @@
-import { type Found, type Observer, type Pending, together } from '../../kernel/explore/observer.ts';
+import {
+  type Found,
+  type Key,
+  type Observer,
+  type Pending,
+  together,
+} from '../../kernel/explore/observer.ts';
 import type { GlobalState } from '../../kernel/global-state.ts';
 import type { CellConfig, CellPrograms } from '../../machines/cell/config.ts';
 import { logHeader } from '../../machines/cell/event-log.ts';
@@ -42,6 +48,8 @@ export type Tell = (actors: readonly string[], why: string, property?: string) =
 /** How a property judges, as an observer does: told the probes it watches, and saying any number of findings. */
 export interface Judge<Memory extends object, K extends CellLogEvent['ev']> {
   see(memory: Memory, probe: CellProbe<K>, found: Tell): void;
+  /** What a probe is about, where the sentence is one for each key (see `Observer.about`). */
+  about?(probe: CellProbe<K>, actor: string): Key | readonly Key[] | undefined;
   seeState?(memory: Memory, state: GlobalState, found: Tell): void;
   atRest?(memory: Memory, found: Tell): void;
   /** What must still come in a run that never ends; nothing when absent. */
@@ -65,11 +73,17 @@ export function cellProperty<Memory extends object, K extends CellLogEvent['ev']
         findings.push({ actors, why, ...(property !== undefined && { property }) });
       };
       const found = () => (findings.length === 0 ? undefined : together(findings.splice(0)));
-      const { seeState, atRest, pending = () => [] } = judge;
+      const { seeState, about, atRest, pending = () => [] } = judge;
       const observer: Observer<Memory> = {
         sentence,
         watches,
         begin: () => begin(facts),
+        ...(about && {
+          about: (observation) =>
+            observation.kind === 'probe'
+              ? about(observation.probe as unknown as CellProbe<K>, observation.actor)
+              : undefined,
+        }),
         see(memory, observation) {
           // Parts show records of the event log and nothing else.
           if (observation.kind === 'probe')

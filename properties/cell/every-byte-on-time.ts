@@ -17,6 +17,10 @@ export const everyByteOnTime = cellProperty(
   /** By name. */
   (): Record<string, Course> => ({}),
   () => ({
+    about(event) {
+      if (event.type === 'BARRIER') return undefined;
+      return (event.type === 'RD' || event.type === 'WR') && event.by === 'spu' ? [] : nameOf(event);
+    },
     see(courses, event, found) {
       if (event.type === 'BARRIER') cycleEnds(courses, event.t, found);
       else if (event.type === 'REQ') {

@@ -9,8 +9,9 @@ export const everyRequestFinishes = cellProperty(
   /** By request: the number of its SPU. */
   (): Record<string, number> => ({}),
   ({ header }) => ({
+    about: nameOf,
     see(open, event) {
-      const name = `request ${event.id} of SPU ${event.spu}`;
+      const name = nameOf(event);
       if (event.type === 'XEND') delete open[name];
       // An empty request is over by itself.
       else if (event.size > 0) open[name] = event.spu;
@@ -21,6 +22,8 @@ export const everyRequestFinishes = cellProperty(
     pending: (open) => unfinished(header, open),
   }),
 );
+
+const nameOf = ({ spu, id }: { readonly spu: number; readonly id: number }) => `request ${id} of SPU ${spu}`;
 
 const unfinished = ({ cycles }: CellLogHeader, open: Record<string, number>): readonly Pending[] =>
   cycles === null

@@ -85,6 +85,7 @@ export const memoryIsConsistent = cellProperty(
     }
 
     return {
+      about: (event) => (event.type === 'BARRIER' ? undefined : event.mem),
       see(memory, event, found) {
         if (memory.ended >= 0 && event.t > memory.ended) close(memory, contentsSaid(memory.written), found);
         if (event.type === 'BARRIER') {

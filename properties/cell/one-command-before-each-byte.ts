@@ -13,6 +13,8 @@ export const oneCommandBeforeEachByte = cellProperty(
   ['REQ', 'CMD', 'RD', 'BARRIER'],
   (): Memory => ({ needed: {}, sent: [] }),
   () => ({
+    // The commands for a byte name the module whose request it belongs to.
+    about: (event) => (event.type === 'BARRIER' ? undefined : event.spu),
     see(memory, event, found) {
       const { needed, sent } = memory;
       if (event.type === 'REQ')

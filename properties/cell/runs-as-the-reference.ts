@@ -112,6 +112,12 @@ export const runsAsTheReference = cellProperty(
     }
 
     return {
+      // What happens in a cycle is kept in alphabetical order; a run that is checked does not come to `recordsMax`.
+      about({ type, ...event }) {
+        if (type === 'BARRIER' || type === 'STOP') return 'end';
+        if (type === 'GRANT') return 'grants';
+        return 'mem' in event ? `memory ${event.mem}` : [];
+      },
       see(memory, event, found) {
         if (!applies || memory.over || memory.records > recordsMax) return;
         if (event.type === 'BARRIER') memory.ended = event.t;

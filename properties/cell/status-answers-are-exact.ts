@@ -13,8 +13,9 @@ export const statusAnswersAreExact = cellProperty(
   ['REQ', 'GRANT', 'STATUS'],
   (): Record<string, Known> => ({}),
   () => ({
+    about: nameOf,
     see(requests, event, found) {
-      const name = `${event.spu} ${event.id}`;
+      const name = nameOf(event);
       if (event.type === 'REQ') requests[name] = { issue: event.t, size: event.size };
       else if (event.type === 'GRANT') {
         const request = requests[name];
@@ -31,6 +32,8 @@ export const statusAnswersAreExact = cellProperty(
     },
   }),
 );
+
+const nameOf = ({ spu, id }: { readonly spu: number; readonly id: number }) => `${spu} ${id}`;
 
 function answerOf(request: Known | undefined, t: number): string {
   if (request === undefined) return '0 (-1, -1)';

@@ -24,6 +24,10 @@ export const emptyTick = <T>(): Tick<T> => ({ lanes: {}, units: {}, top: 0, last
 /** The party of what keeps its place among everything. */
 export const everybody = 0;
 
+/** What something is about that is placed so (`Observer.about`): what has neither party nor unit in common comes to the same in either order. */
+export const placeOf = (party: string | number, unit?: string | number): readonly string[] | undefined =>
+  party === everybody ? undefined : [`party ${party}`, ...(unit === undefined ? [] : [`unit ${unit}`])];
+
 /** Puts something in its place, by the party that did it and the unit, if any, in which it met others. */
 export function place<T>(tick: Tick<T>, one: T, party: string | number, unit?: string | number): void {
   const { lanes, units, top, last } = tick;

@@ -298,7 +298,7 @@ export function randomSystem(seed: number): RandomSystem {
     : [];
   const peers = [...nodes, ...kids, ...(nobody ? [(familySpan - 1) as Address] : [])].map((one) => [one]);
   const faults = chance(2) ? Array.from({ length: 1 + pick(2) }, () => randomFault(pick, alike)) : [];
-  const observers = alike ? [] : [[], [jealous], [jealous, waiting], [moody, few]][pick(4)]!;
+  const observers = alike ? [] : [[], [jealous], seed % 3 ? [fair, waiting] : [jealous, waiting], seed % 2 ? [fair] : [moody, few]][pick(4)]!;
   // By actor, and of the family: the numbers of the boards that it shares.
   const boardCount = !alike && pick(free ? 8 : 3) === 1 ? 1 + pick(2) : 0;
   const boarded = Array.from(
@@ -410,6 +410,7 @@ const jealous: Observer<{ last: string; age: number }> = {
 const waiting: Observer<{ open: string[] }> = {
   sentence: 'who is told to go is told something else',
   watches: ['go', 'set'],
+  about: (observation) => (observation.kind === 'message' ? observation.to : undefined),
   begin: () => ({ open: [] }),
   see: ({ open }, observation) => {
     if (observation.kind === 'probe') return undefined;
@@ -420,6 +421,26 @@ const waiting: Observer<{ open: string[] }> = {
     return undefined;
   },
   atRest: ({ open }) => (open.length > 0 ? { actors: open, why: 'it is not' } : undefined),
+};
+
+/** Remembers of each actor by itself what it did last: sees no difference of order between two. */
+const fair: Observer<{ last: Record<string, string>; age: number }> = {
+  sentence: 'nobody does the same twice running',
+  about: (observation) => (observation.kind === 'message' ? observation.to : observation.actor),
+  begin: () => ({ last: {}, age: 0 }),
+  see: (memory, observation) => {
+    const [who, did] =
+      observation.kind === 'message'
+        ? [observation.to, `got ${observation.event.type}`]
+        : [observation.actor, `showed ${observation.probe.type}`];
+    const again = memory.last[who] === did;
+    memory.last[who] = did;
+    return again ? { actors: [who], why: `${did} at ${memory.age}` } : undefined;
+  },
+  advance: (memory, ticks) => {
+    memory.age = Math.min(2, memory.age + ticks);
+    return undefined;
+  },
 };
 
 /** Looks at what is shown and at no message. */
