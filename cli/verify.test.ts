@@ -183,4 +183,86 @@ describe('verify', () => {
     expect(found).toMatch(/found .*, expected /);
     expect(found).not.toMatch(/Invalid input|Too small|received/);
   });
+
+  describe('against the bytes of a GPU', () => {
+    const measured = 'properties/chiplet/golden/gpu';
+
+    /** A copy of the folder with one launch, whose case and text may be changed. */
+    function launchOf(
+      name: string,
+      change: (one: { expected: Record<string, { outputs: Record<string, string> }> }) => void,
+      text: (ptx: string) => string = (ptx) => ptx,
+    ): string {
+      const place = mkdtempSync(join(folder, 'gpu-'));
+      mkdirSync(join(place, 'ptx'));
+      const { cases, ...head } = JSON.parse(readFileSync(`${measured}/cases.json`, 'utf8'));
+      const one = cases.find((it: { name: string }) => it.name === name);
+      change(one);
+      for (const ptx of Object.keys(one.expected))
+        if (!ptx.includes('absent'))
+          writeFileSync(join(place, ptx), text(readFileSync(`${measured}/${ptx}`, 'utf8')));
+      const file = join(place, 'cases.json');
+      writeFileSync(file, JSON.stringify({ ...head, cases: [one] }));
+      return file;
+    }
+
+    test('counts launches by verdict', async () => {
+      const { exitCode, files, err } = await verify(`${measured}/cases.json`);
+
+      expect(exitCode).toBe(0);
+      expect(files[0]).toMatchObject({ kind: 'lockstep-gpu/1', rows: 13, passed: 13 });
+      expect(files[0].verdicts).toEqual({
+        equal: 11,
+        'allowed: contraction': 1,
+        'allowed: approximation': 1,
+      });
+      expect(err).toContain('  1 allowed: approximation; 1 allowed: contraction; 11 equal\n');
+    });
+
+    test('a byte that is another one is wrong', async () => {
+      const file = launchOf('match_lanes', (one) => {
+        const [answer] = Object.values(one.expected);
+        answer!.outputs['out'] = `AAAA${answer!.outputs['out']!.slice(4)}`;
+      });
+
+      const { exitCode, files } = await verify(file);
+      expect(exitCode).toBe(1);
+      expect(files[0].verdicts).toEqual({ wrong: 1 });
+      expect(files[0].failed[0].found).toMatch(/^out\[0\] is .*, the GPU has .*; 1 of \d+ elements differ$/);
+    });
+
+    test('a number beyond the bounds of approximations is wrong', async () => {
+      const file = launchOf('math_tanh', (one) => {
+        const [answer] = Object.values(one.expected);
+        const bytes = Buffer.from(answer!.outputs['out']!, 'base64');
+        bytes.writeFloatLE(bytes.readFloatLE(8) * 1.01, 8);
+        answer!.outputs['out'] = bytes.toString('base64');
+      });
+
+      expect((await verify(file)).files[0].verdicts).toEqual({ wrong: 1 });
+    });
+
+    test('a kernel that cannot be compiled is refused, with the line', async () => {
+      const file = launchOf(
+        'match_lanes',
+        () => {},
+        (ptx) => ptx.replace('match.all', 'match.none'),
+      );
+
+      const { exitCode, files } = await verify(file);
+      expect(exitCode).toBe(1);
+      expect(files[0].verdicts).toEqual({ refused: 1 });
+      expect(files[0].failed[0].found).toMatch(/^line \d+: found "none" in match\.none/);
+    });
+
+    test('nothing compared is no pass', async () => {
+      const file = launchOf('match_lanes', (one) => {
+        one.expected = { 'ptx/absent.ptx': Object.values(one.expected)[0]! };
+      });
+
+      const { exitCode, files } = await verify(file);
+      expect(exitCode).toBe(2);
+      expect(files[0]).toMatchObject({ rows: 0, notCompared: [{ reason: 'its text is not there' }] });
+    });
+  });
 });

@@ -21,6 +21,7 @@ export const chiplet = defineMachine({
     (await import('../cli/verify/popnet-curves.ts')).popnetCurves,
     (await import('../cli/verify/popnet-curves.ts')).booksimCurves,
     (await import('../cli/verify/ptx.ts')).ptxKernels,
+    (await import('../cli/verify/measured-gpu.ts')).measuredGpu,
     (await import('../cli/verify/interchiplet.ts')).interchipletRounds,
   ]),
 });

@@ -9,6 +9,8 @@ export interface Row {
   readonly passed: boolean;
   /** Why this was not compared; absent when it was. */
   readonly skipped?: string;
+  /** How it was judged, where there are more ways than to pass and to fail; a difference that is allowed says why. */
+  readonly verdict?: 'equal' | `allowed: ${string}` | 'wrong' | 'refused';
 }
 
 /** A row that passes when two plain values are equal. */

@@ -193,4 +193,50 @@ describe('verify', () => {
     expect(err).toContain('11 files compared, 12 skipped: 443 rows passed, 0 failed');
     expect(exitCode).toBe(0);
   });
+
+  test('a kernel that cannot be compiled is told only when a case wants it', async () => {
+    const bad = '.visible .entry bad()\n{\n  nonsense.u32 1;\n  ret;\n}\n';
+    const ptx = file('two.ptx', `${text('st.global.u32 [%rd1], %r2;')}${bad}`);
+    const cases = file('two.json', JSON.stringify(given(8)));
+    const [one] = given(8).cases;
+    const asked = file(
+      'bad.json',
+      JSON.stringify({ ptx: 'two.ptx', cases: [{ ...one, entry: 'bad', params: [] }] }),
+    );
+
+    expect((await lockstep('chiplet', 'ptx', ptx, '--case', cases)).exitCode).toBe(0);
+    const { exitCode, err } = await lockstep('chiplet', 'ptx', ptx, '--case', asked);
+    expect(exitCode).toBe(2);
+    expect(err).toMatch(/two\.ptx:\d+:\d+ E-PTX found the instruction "nonsense"/);
+  });
+
+  test('a kernel that does not end is stopped at the limit of cycles, which is named', async () => {
+    const ptx = file('spin.ptx', text('on: add.u32 %r2, %r2, 1; bra on;'));
+    const cases = file('spin.json', JSON.stringify({ ...given(8), ptx: 'spin.ptx' }));
+
+    const { exitCode, out } = await lockstep('chiplet', 'ptx', ptx, '--case', cases, '--cycles', '2000');
+    expect(exitCode).toBe(1);
+    expect(out).toContain('E-LIMIT the kernel has not ended after --cycles 2000 cycles');
+    expect(out).not.toContain('E-DEADLOCK');
+  });
+
+  test('shows what a kernel prints', async () => {
+    const head = `.extern .func (.param .b32 r) vprintf(.param .b64 f, .param .b64 a);
+.global .align 1 .b8 format[] = {104, 105, 10, 0};
+.visible .entry double`;
+    const print = `.param .b64 f; .param .b64 a; .param .b32 r; .reg .pred %q; .reg .b64 %y;
+  mov.u64 %y, format; cvta.global.u64 %y, %y; st.param.b64 [f], %y; st.param.b64 [a], %y;
+  setp.eq.u32 %q, %r1, 2; @%q call.uni (r), vprintf, (f, a);`;
+    const ptx = file(
+      'print.ptx',
+      text(`${print} st.global.u32 [%rd1], %r2;`).replace('.visible .entry double', head),
+    );
+    const [one] = given(8).cases;
+    const { stats: _, ...plain } = one!;
+    const cases = file('print.json', JSON.stringify({ ptx: 'print.ptx', cases: [plain] }));
+
+    const { exitCode, out } = await lockstep('chiplet', 'ptx', ptx, '--case', cases);
+    expect(out).toMatch(/^hi\nfour double: ok/);
+    expect(exitCode).toBe(0);
+  });
 });

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { instructionsPerCycle } from '../../actors/chiplet/gpu/statistics.ts';
 import { defaultTiming, type GpuTiming } from '../../actors/chiplet/gpu/timing.ts';
 import { LaunchError } from '../../actors/chiplet/ptx/launch.ts';
-import { compilePtx, type PtxProgram } from '../../actors/chiplet/ptx/program.ts';
+import { compileKernels, type PartialProgram, type PtxProgram } from '../../actors/chiplet/ptx/program.ts';
 import { PtxError, shortLine } from '../../actors/chiplet/ptx/ptx-error.ts';
 import { readGpgpusimConfig } from '../../machines/chiplet/gpgpusim-config.ts';
 import {
@@ -17,6 +17,7 @@ import { powerOf, powerReport } from '../../machines/chiplet/gpu-power.ts';
 import { didYouMean } from '../../scenarios/nearest.ts';
 import type { Session } from '../command.ts';
 import { exitCodes } from '../exit-codes.ts';
+import { naturalOption } from '../natural-option.ts';
 import { writeOutput } from '../output.ts';
 import { readInput } from '../read-input.ts';
 import { readJsonAs } from '../read-json.ts';
@@ -28,8 +29,12 @@ interface PtxOptions {
   readonly name?: string;
   readonly config?: string;
   readonly power?: string;
+  readonly cycles: number;
   readonly json?: boolean;
 }
+
+/** Cycles that a kernel may take unless it is told otherwise: minutes of work for this program. */
+const cyclesMostUsual = 50_000_000;
 
 /** `lockstep chiplet ptx FILE --case CASES.json`: runs kernels on the data of cases (chiplet specification 7). */
 export function declarePtx(command: Command, session: Session): void {
@@ -38,6 +43,12 @@ export function declarePtx(command: Command, session: Session): void {
     .requiredOption('--case <cases.json>', 'launches with their buffers, parameters and what is expected')
     .option('--name <case>', 'only this case')
     .option('--config <gpgpusim.config>', 'the chiplet; as shipped when absent')
+    .option(
+      '--cycles <n>',
+      'cycles after which a kernel is stopped',
+      naturalOption('--cycles'),
+      cyclesMostUsual,
+    )
     .option('--power <file>', 'write the power report of all launches together')
     .option('--json', 'one JSON object {file, cases} on standard output')
     .action((file: string, options: PtxOptions) => {
@@ -45,12 +56,12 @@ export function declarePtx(command: Command, session: Session): void {
       const program = compiled(file);
       const timing = timingOf(options.config, terminal);
       const began = performance.now();
-      const results = casesOf(options).map((one) => runOne(file, program, one, timing));
+      const results = casesOf(options).map((one) => runOne(file, program, one, timing, options.cycles));
       const seconds = (performance.now() - began) / 1000;
       const reports = results.flatMap(({ report }) => (report ? [report] : []));
       const power = powerOf(reports, timing);
       if (options.json) terminal.out(`${JSON.stringify({ file, cases: results.map(shown), power })}\n`);
-      else for (const one of results) terminal.out(`${line(one)}\n`);
+      else for (const one of results) terminal.out(`${one.printed.join('')}${line(one)}\n`);
       for (const one of results)
         for (const what of warningsOf(one)) terminal.err(`${one.name} warning: ${what}\n`);
       const sum = (of: (one: (typeof reports)[number]) => number): number =>
@@ -62,16 +73,23 @@ export function declarePtx(command: Command, session: Session): void {
     });
 }
 
-function compiled(file: string): PtxProgram {
+/** The kernels of a text; one that cannot be compiled is only a mistake when a case wants it. */
+function compiled(file: string): PartialProgram {
   const text = readInput(file);
   try {
-    return compilePtx([{ file, text }]);
+    const program = compileKernels([{ file, text }]);
+    if (program.kernels.size === 0) for (const error of program.refused.values()) throw error;
+    return program;
   } catch (error) {
-    if (!(error instanceof PtxError)) throw error;
-    const { at, what, help, names } = error;
-    const near = names === undefined ? help : didYouMean(names.found, names.known, names.of);
-    throw new UsageError(`${file}:${at.line}:${at.column} E-PTX ${what}\n  ${shortLine(error.text)}`, near);
+    throw usageOf(file, error);
   }
+}
+
+function usageOf(file: string, error: unknown): unknown {
+  if (!(error instanceof PtxError)) return error;
+  const { at, what, help, names } = error;
+  const near = names === undefined ? help : didYouMean(names.found, names.known, names.of);
+  return new UsageError(`${file}:${at.line}:${at.column} E-PTX ${what}\n  ${shortLine(error.text)}`, near);
 }
 
 function timingOf(file: string | undefined, terminal: Terminal): GpuTiming {
@@ -101,14 +119,16 @@ function casesOf({ case: file, name }: PtxOptions): readonly ExpectedCase[] {
 }
 
 /** A case on a timed chiplet, compared with what it expects. */
-function runOne(file: string, program: PtxProgram, one: ExpectedCase, timing: GpuTiming) {
+function runOne(file: string, program: PartialProgram, one: ExpectedCase, timing: GpuTiming, cycles: number) {
+  const refusal = program.refused.get(one.entry);
+  if (refusal) throw usageOf(file, refusal);
   const kernel = program.kernels.get(one.entry);
   if (!kernel)
     throw new UsageError(
       `${file}: found no kernel "${one.entry}", which ${one.name} wants`,
       didYouMean(one.entry, [...program.kernels.keys()], 'kernels'),
     );
-  const outcome = timedOutcome(program, one, timing);
+  const outcome = timedOutcome(program, one, timing, cycles);
   const differences = Object.entries(one.expected).flatMap(([name, expected]) => {
     const difference = firstDifference(outcome.buffers[name], expected, one.relTolerance);
     return difference
@@ -122,7 +142,9 @@ function runOne(file: string, program: PtxProgram, one: ExpectedCase, timing: Gp
   const stuck =
     outcome.finished || violations.length > 0
       ? []
-      : [`E-DEADLOCK the kernel never ends: ${waiting?.join(', ') ?? 'nothing is left to do'}`];
+      : outcome.outcome.verdict === 'ok'
+        ? [`E-LIMIT the kernel has not ended after --cycles ${cycles} cycles`]
+        : [`E-DEADLOCK the kernel never ends: ${waiting?.join(', ') ?? 'nothing is left to do'}`];
   const problems = [
     ...violations.map(({ why }) => why),
     ...(failure ? [failure.message] : []),
@@ -132,10 +154,10 @@ function runOne(file: string, program: PtxProgram, one: ExpectedCase, timing: Gp
   return { name: one.name, entry: one.entry, ...outcome, problems, stuck };
 }
 
-function timedOutcome(program: PtxProgram, one: ExpectedCase, timing: GpuTiming) {
+function timedOutcome(program: PtxProgram, one: ExpectedCase, timing: GpuTiming, cycles: number) {
   try {
     const timed = timedCase(program, program.kernels.get(one.entry)!, caseOf(one), timing);
-    timed.run.toEnd();
+    timed.run.until(cycles);
     return timed.outcome();
   } catch (error) {
     if (error instanceof LaunchError)
@@ -158,7 +180,7 @@ const warningsOf = ({ unread, counts }: CaseResult): readonly string[] => [
     : []),
 ];
 
-const shown = ({ name, entry, finished, problems, report, buffers, sent }: CaseResult) => ({
+const shown = ({ name, entry, finished, problems, report, buffers, sent, printed }: CaseResult) => ({
   name,
   entry,
   finished,
@@ -169,6 +191,7 @@ const shown = ({ name, entry, finished, problems, report, buffers, sent }: CaseR
   statistics: report?.statistics ?? null,
   buffers,
   sent,
+  ...(printed.length > 0 && { printed: printed.join('') }),
 });
 
 function line({ name, entry, report, problems, sent }: CaseResult): string {

@@ -108,7 +108,8 @@ function caseOf({ file, kind, rows, passed, failed, skipped }: VerifiedFile): Ju
 
 const failedShown = 12;
 
-function fileText({ file, kind, rows, passed, failed, notCompared = [], skipped }: VerifiedFile): string {
+function fileText(verified: VerifiedFile): string {
+  const { file, kind, rows, passed, failed, notCompared = [], skipped, verdicts = {} } = verified;
   if (skipped !== null) return `skipped  ${file}: ${skipped}\n`;
   const shown = failed.slice(0, failedShown).map(({ id, what, expected, found, tolerance }) => {
     const within = tolerance === null || tolerance === 0 ? '' : ` within ${tolerance * 100} %`;
@@ -116,7 +117,9 @@ function fileText({ file, kind, rows, passed, failed, notCompared = [], skipped 
   });
   const more = failed.length > failedShown ? `  and ${failed.length - failedShown} more\n` : '';
   const unheld = notCompared.map(({ id, reason }) => `  skipped ${id}: ${reason}\n`).join('');
-  return `${failed.length === 0 ? 'passed ' : 'FAILED '}  ${file} (${kind}): ${passed} of ${rows} rows\n${shown.join('')}${more}${unheld}`;
+  const judged = Object.entries(verdicts).map(([verdict, count]) => `${count} ${verdict}`);
+  const byVerdict = judged.length === 0 ? '' : `  ${judged.sort().join('; ')}\n`;
+  return `${failed.length === 0 ? 'passed ' : 'FAILED '}  ${file} (${kind}): ${passed} of ${rows} rows\n${byVerdict}${shown.join('')}${more}${unheld}`;
 }
 
 function plain(value: unknown): string {

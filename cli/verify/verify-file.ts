@@ -19,6 +19,8 @@ export interface VerifiedFile {
   readonly failed: readonly Omit<Row, 'passed'>[];
   /** Rows of the file that are not compared, with the reason; absent when there are none. */
   readonly notCompared?: readonly { readonly id: string; readonly reason: string }[];
+  /** Rows by verdict, for a kind that has more than two; absent for others. */
+  readonly verdicts?: Readonly<Record<string, number>>;
   /** Why nothing was compared; null when something was. */
   readonly skipped: string | null;
 }
@@ -39,6 +41,7 @@ export async function verifyFile(
   }
   const failed: Omit<Row, 'passed'>[] = [];
   const notCompared: { readonly id: string; readonly reason: string }[] = [];
+  const verdicts: Record<string, number> = {};
   let rows = 0;
   try {
     for await (const { passed, ...row } of kind.rows(file)) {
@@ -47,6 +50,7 @@ export async function verifyFile(
         continue;
       }
       rows++;
+      if (row.verdict !== undefined) verdicts[row.verdict] = (verdicts[row.verdict] ?? 0) + 1;
       if (!passed) failed.push(row);
       if (!(await heed())) break;
     }
@@ -67,7 +71,10 @@ export async function verifyFile(
       tolerance: null,
     });
   }
-  const told = notCompared.length > 0 ? { notCompared } : {};
+  const told = {
+    ...(notCompared.length > 0 && { notCompared }),
+    ...(Object.keys(verdicts).length > 0 && { verdicts }),
+  };
   return { file: path, kind: kind.name, rows, passed: rows - failed.length, failed, ...told, skipped: null };
 }
 

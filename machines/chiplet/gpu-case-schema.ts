@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type ValueType, valueTypes } from '../../actors/chiplet/ptx/value-type.ts';
+import { numberTypes, type ValueType } from '../../actors/chiplet/ptx/value-type.ts';
 import type { GpuCase } from './gpu-case.ts';
 
 /*
@@ -8,10 +8,7 @@ import type { GpuCase } from './gpu-case.ts';
 
 const address = z.tuple([z.int().min(0).max(99), z.int().min(0).max(99)]);
 const dimensions = z.tuple([z.int().min(1), z.int().min(1), z.int().min(1)]);
-const bufferTypes = valueTypes.filter((type) => type !== 'pred' && !type.startsWith('b')) as [
-  ValueType,
-  ...ValueType[],
-];
+const bufferTypes = [...numberTypes] as [ValueType, ...ValueType[]];
 
 const parameter = z.union([
   z.strictObject({ ptr: z.string() }),

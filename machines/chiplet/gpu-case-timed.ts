@@ -28,6 +28,8 @@ export interface TimedOutcome extends CaseOutcome {
   readonly outcome: Outcome;
   /** Values that nobody has read (W-UNREAD). */
   readonly unread: readonly Unread[];
+  /** What the kernel wrote with printf. */
+  readonly printed: readonly string[];
   /** Absent when the kernel did not end. */
   readonly report?: KernelReport;
 }
@@ -84,6 +86,7 @@ export function timedCase(
         sent: sent.map(({ src, dst, value }) => ({ src, dst, value })),
         counts: report?.statistics.counts ?? cores[0]!.state.statistics.counts,
         finished: report !== undefined,
+        printed: cores[0]!.memory.printed,
         unread: (run.part(chiplet.mailbox).context as unknown as MailboxContext).store.unread,
         ...(report && { report }),
       };

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { HostStep } from '../../actors/chiplet/gpu/host-steps.ts';
-import { isReal, type ValueType, valueTypes } from '../../actors/chiplet/ptx/value-type.ts';
+import { isReal, numberTypes, type ValueType } from '../../actors/chiplet/ptx/value-type.ts';
 
 /*
  * Operations of a host as data in a scenario (chiplet specification 4.5). Data files are named by `data`: a key `file` would be read as a file beside
@@ -12,10 +12,7 @@ const dimensions = z.tuple([z.int().min(1), z.int().min(1), z.int().min(1)]);
 const name = z.string().min(1);
 const count = z.int().min(0);
 const values = z.union([z.array(z.int()), name]);
-const memoryTypes = valueTypes.filter((type) => type !== 'pred' && !type.startsWith('b')) as [
-  ValueType,
-  ...ValueType[],
-];
+const memoryTypes = [...numberTypes] as [ValueType, ...ValueType[]];
 const type = z.enum(memoryTypes).default('s32');
 
 const argument = z.union([

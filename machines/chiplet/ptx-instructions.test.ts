@@ -201,7 +201,7 @@ test('additions with carry make numbers of 64 bits', () => {
     'u64',
   ).replace('.reg .b32 %t;', '.reg .b32 %t, %x<2>, %y<2>, %z<2>;');
   for (const opcode of ['auto', 'off'] as const) {
-    const program = compilePtx([{ file: 'carry.ptx', text }], opcode);
+    const program = compilePtx([{ file: 'carry.ptx', text }], { messageOpcode: opcode });
     const outcome = runCase(program, program.kernels.get('one')!, {
       name: 'carry',
       entry: 'one',

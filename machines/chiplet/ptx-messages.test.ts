@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { MessageOpcode } from '../../actors/chiplet/ptx/kernel.ts';
+import type { MessageOpcode } from '../../actors/chiplet/ptx/compile-options.ts';
 import { compilePtx } from '../../actors/chiplet/ptx/program.ts';
 import { type CaseOutcome, type GpuCase, runCase } from './gpu-case.ts';
 import { timedCase } from './gpu-case-timed.ts';
@@ -28,7 +28,7 @@ function caseOf(body: string, threads: number, inbox: GpuCase['inbox'] = [], opc
 }`,
       },
     ],
-    opcode,
+    { messageOpcode: opcode },
   );
   const given: GpuCase = {
     name: 'k',

@@ -1,7 +1,7 @@
 import type { HostProgram } from '../../actors/chiplet/gpu/host-operations.ts';
 import { programOfSteps, StepError } from '../../actors/chiplet/gpu/host-steps.ts';
 import { defaultTiming, type GpuTiming } from '../../actors/chiplet/gpu/timing.ts';
-import type { MessageOpcode } from '../../actors/chiplet/ptx/kernel.ts';
+import type { MessageOpcode } from '../../actors/chiplet/ptx/compile-options.ts';
 import { compilePtx, type PtxProgram } from '../../actors/chiplet/ptx/program.ts';
 import { PtxError } from '../../actors/chiplet/ptx/ptx-error.ts';
 import { readGpgpusimConfig } from './gpgpusim-config.ts';
@@ -33,7 +33,7 @@ function kernelsOf({ kernels }: SystemPrograms, opcode: MessageOpcode): PtxProgr
   const known = byOpcode.get(opcode);
   if (known) return known;
   const files = kernels.map(({ file, text = '' }) => ({ file, text }));
-  const ptx = compilePtx(files, opcode);
+  const ptx = compilePtx(files, { messageOpcode: opcode });
   byOpcode.set(opcode, ptx);
   return ptx;
 }

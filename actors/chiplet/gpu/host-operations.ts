@@ -1,4 +1,4 @@
-import type { Dimensions } from '../ptx/launch.ts';
+import type { Dimensions, LaunchValue } from '../ptx/launch.ts';
 import type { ChipletAddress } from '../ptx/message-code.ts';
 import type { ValueType } from '../ptx/value-type.ts';
 import type { KernelReport } from './statistics.ts';
@@ -28,7 +28,7 @@ export type HostOperation =
       readonly kernel: string;
       readonly grid: Dimensions;
       readonly block: Dimensions;
-      readonly args: readonly (number | bigint)[];
+      readonly args: readonly LaunchValue[];
       readonly dynamicSharedBytes?: number;
     }
   /** Works for so many instructions. */

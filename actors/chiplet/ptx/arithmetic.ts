@@ -7,6 +7,7 @@ import { exactFused, type Rounding, roundedReal } from './exact-reals.ts';
 
 export * from './bit-arithmetic.ts';
 export { exactFused, exactProduct, exactQuotient, exactRoot, exactSum } from './exact-reals.ts';
+export * from './half-reals.ts';
 
 const real64 = new Float64Array(1);
 const bits64 = new BigInt64Array(real64.buffer);
@@ -173,6 +174,16 @@ export function wholeToReal(
   return roundedReal(value, 0, false, mode, significant);
 }
 
+/** A 64-bit integer as a double, rounded to odd where it is not exact: what is rounded again to fewer bits is as if there had been one rounding. */
+export function wholeToOdd(low: number, high: number, signed: boolean): number {
+  const near = wholeToReal(low, high, signed, 'rz', 53);
+  const value = signed ? joined(low, high) : BigInt.asUintN(64, joined(low, high));
+  if (BigInt(near) === value) return near;
+  real64[0] = near;
+  bits64[0] = bits64[0]! | 1n;
+  return real64[0]!;
+}
+
 /** A whole double as a 64-bit integer, held within its range; what is no number becomes 2^63. */
 export function realToWide(into: Halves, whole: number, signed: boolean): void {
   if (Number.isNaN(whole)) put(into, 1n << 63n);
@@ -206,6 +217,39 @@ export const lesser = (a: number, b: number): number =>
 export const greater = (a: number, b: number): number =>
   Number.isNaN(a) ? b : Number.isNaN(b) ? a : Math.max(a, b);
 
+/** div.approx: beyond 2^126 the reciprocal of the divisor counts as 0 (PTX ISA, div). */
+export const dividedRoughly = (a: number, b: number): number => {
+  const size = Math.abs(b);
+  return size > 2 ** 126 && size < Number.POSITIVE_INFINITY ? a * (b < 0 ? -0 : 0) : a / b;
+};
+
+/** A result moved by a share of itself and by so much more. */
+export const moved = (value: number, relative: number, absolute: number): number =>
+  value + Math.abs(value) * relative + absolute;
+
+/** A sine or cosine of `angle` moved by the error that PTX allows; no number beyond 100 pi, where it promises none. */
+export function movedWave(value: number, angle: number, side: number): number {
+  const size = Math.abs(angle);
+  if (size > 100 * Math.PI) return Number.NaN;
+  return value + side * (size <= 2 * Math.PI ? 2 ** -20.5 : 2 ** -14.7);
+}
+
+/** The upper 32 bits of a double, the others 0; numbers below the normal ones are zeros (PTX ISA, rcp.approx.ftz.f64). */
+export function high64(value: number): number {
+  if (Math.abs(value) < 2 ** -1022) return value * 0;
+  real64[0] = value;
+  bits64[0] = bits64[0]! & ~0xffffffffn;
+  return real64[0]!;
+}
+
+/** A double rounded to the nearest of those whose lower 32 bits are 0; results below the normal numbers are zeros. */
+export function roughly64(value: number): number {
+  if (!Number.isFinite(value)) return value;
+  real64[0] = value;
+  bits64[0] = bits64[0]! + 0x80000000n;
+  return high64(real64[0]!);
+}
+
 /** The real number that 32 bits stand for. */
 export function realOf(bits: number): number {
   bits32[0] = bits;
@@ -216,6 +260,14 @@ export function realOf(bits: number): number {
 export function bitsOfReal(value: number): number {
   real32[0] = value;
   return bits32[0]!;
+}
+
+/** Arrivals at a barrier in shared memory; the last one expected begins the next phase. */
+export function arriveAt(words: Int32Array, at: number, count: number): void {
+  words[at] = words[at]! - count;
+  if (words[at]! > 0) return;
+  words[at] = words[at + 1]! & 0x7fffffff;
+  words[at + 1] = words[at + 1]! ^ -2147483648;
 }
 
 /** Adds two 64-bit reals that are given by their halves. */

@@ -3,7 +3,8 @@ import type { Definition, Definitions, Lowered } from './definition.ts';
 import { UnknownForm } from './definition.ts';
 import { type LaneWriter, OperandMismatch } from './lane-writer.ts';
 import type { Form, ResolvedOperand } from './resolved.ts';
-import { bitsOf, isReal, isSigned, type ValueType, valueTypes } from './value-type.ts';
+import { isSmallConversion, smallConversion } from './small-conversions.ts';
+import { bitsOf, isBits, isReal, isSigned, plainTypes, type ValueType, valueTypes } from './value-type.ts';
 
 /*
  * Moves and conversions (chiplet specification 7.1).
@@ -17,20 +18,25 @@ const roundings: Readonly<Record<string, string>> = {
 };
 const realRoundings = ['rn', 'rz', 'rm', 'rp'];
 const significantOf = (type: ValueType): 24 | 53 => (type === 'f32' ? 24 : 53);
-const numeric = valueTypes.filter((type) => type !== 'pred' && !type.startsWith('b'));
+const numeric = valueTypes.filter((type) => type !== 'pred' && !isBits(type));
 
 const leastOf = (type: ValueType): number => (isSigned(type) ? -(2 ** (bitsOf(type) - 1)) : 0);
 const mostOf = (type: ValueType): number => 2 ** (bitsOf(type) - (isSigned(type) ? 1 : 0)) - 1;
 
 /** cvt.D.S: D is the type of the result, S that of the source; either register may be wider than its type. */
 const convert: Definition = {
-  words: [...Object.keys(roundings), ...realRoundings, 'sat', 'ftz'],
-  exclusive: [[...Object.keys(roundings), ...realRoundings]],
+  words: [...Object.keys(roundings), ...realRoundings, 'rna', 'sat', 'ftz', 'relu', 'satfinite'],
+  exclusive: [[...Object.keys(roundings), ...realRoundings, 'rna']],
   types: [numeric, numeric],
-  operands: [2, 2],
+  operands: [2, 3],
   kind: 'lanes',
   class: () => 'intAdd',
-  lower: (writer, form, [d, a]) => {
+  lower: (writer, form, operands) => {
+    if (isSmallConversion(form)) return smallConversion(writer, form, operands);
+    const [d, a, more] = operands;
+    if (more !== undefined) throw new OperandMismatch('three operands', 'two');
+    if (form.words.some((word) => ['rna', 'relu', 'satfinite'].includes(word)))
+      throw new UnknownForm(form.written);
     if (form.words.includes('ftz') && !form.types.includes('f32'))
       throw new UnknownForm(form.written, 'cvt.ftz with .f32');
     const [to, from] = form.types as readonly [ValueType, ValueType];
@@ -67,7 +73,24 @@ function realToReal(writer: LaneWriter, form: Form, d: ResolvedOperand, a: Resol
   if (form.words.includes('sat')) text = `h.saturated(${text})`;
   if (narrows && rounding !== 'rn') text = `h.rounded32(${text}, '${rounding}')`;
   if (to === 'f32' && form.words.includes('ftz')) text = `h.flushed(Math.fround(${text}))`;
-  return { run: writer.lanes(`const x = ${input(form, writer.value(a, from))}; ${writer.put(d, to, text)}`) };
+  const put = `const x = ${input(form, writer.value(a, from))}; ${writer.put(d, to, text)}`;
+  if (to === from || form.words.includes('sat')) return { run: writer.lanes(put) };
+  return { run: writer.lanes(`${put} if (x !== x) { ${keptPayload(writer, to, d, a)} }`) };
+}
+
+/** What is no number keeps the upper bits of its fraction when it is converted. */
+function keptPayload(writer: LaneWriter, to: ValueType, d: ResolvedOperand, a: ResolvedOperand): string {
+  if (to === 'f32') {
+    const { low, high } = writer.wide(a, 'f64');
+    return writer.put(
+      d,
+      'b32',
+      `${high} & -2147483648 | 2143289344 | (${high} & 1048575) << 3 | ${low} >>> 29`,
+    );
+  }
+  const bits = writer.value(a, 'b32');
+  const high = `${bits} & -2147483648 | 2146959360 | ${bits} >>> 3 & 1048575`;
+  return `const bits = ${bits}; ${writer.putWide(d, 'f64', { low: 'bits << 29', high: high.replaceAll(bits, 'bits') })}`;
 }
 
 function realToWhole(writer: LaneWriter, form: Form, d: ResolvedOperand, a: ResolvedOperand): Lowered {
@@ -147,7 +170,7 @@ function cutTo(text: string, to: ValueType): string {
 /** mov, also of several small registers into a large one and back. */
 const move: Definition = {
   words: [],
-  types: [valueTypes.filter((type) => bitsOf(type) !== 8)],
+  types: [plainTypes.filter((type) => bitsOf(type) !== 8)],
   operands: [2, 2],
   kind: 'lanes',
   class: () => 'intAdd',

@@ -31,6 +31,8 @@ export interface Definition {
   /** Fewest and most operands. */
   readonly operands: readonly [least: number, most: number];
   readonly kind: InstructionKind;
+  /** The kind of one form, where it is not that of all. */
+  kindOf?(form: Form): InstructionKind;
   class(form: Form, operands: readonly ResolvedOperand[]): InstructionClass;
   /** Writes the work on the lanes. Errors: `OperandMismatch`, `UnknownForm`. */
   lower(writer: LaneWriter, form: Form, operands: readonly ResolvedOperand[]): Lowered;

@@ -17,6 +17,9 @@ export interface MemoryImage {
 
 const initialBytes = 1 << 16;
 
+/** Bytes that kernels may have allocated at a time, as CUDA has it unless it is told otherwise. */
+export const heapBytesMost = 8 << 20;
+
 /**
  * The memory of a GPU chiplet: allocations in flat addresses (chiplet specification 4.5, 7.1).
  *
@@ -26,6 +29,9 @@ const initialBytes = 1 << 16;
 export class DeviceMemory implements Resource {
   #allocations: Allocation[];
   #shared = false;
+  /** Allocations that kernels made, with their bytes. */
+  readonly #heap: Map<number, number>;
+  readonly #printed: string[];
   bytes: Uint8Array;
   halves: Uint16Array;
   words: Int32Array;
@@ -34,6 +40,8 @@ export class DeviceMemory implements Resource {
   high = 0;
 
   constructor(image?: MemoryImage, from?: DeviceMemory) {
+    this.#heap = new Map(from ? from.#heap : []);
+    this.#printed = from ? [...from.#printed] : [];
     this.#allocations = from ? [...from.#allocations] : [...(image?.allocations ?? [])];
     const buffer = from ? from.bytes.buffer : new ArrayBuffer(initialBytes);
     this.bytes = new Uint8Array(buffer as ArrayBuffer);
@@ -76,6 +84,30 @@ export class DeviceMemory implements Resource {
     this.low = 0;
     this.high = 0;
     return true;
+  }
+
+  /** What kernels wrote with printf, in order. */
+  get printed(): readonly string[] {
+    return this.#printed;
+  }
+
+  print(text: string): void {
+    this.#printed.push(text);
+  }
+
+  /** malloc in a kernel: an address, or 0 when the heap has no room. */
+  allocateOnHeap(bytes: number): number {
+    const used = [...this.#heap.values()].reduce((sum, one) => sum + one, 0);
+    if (bytes === 0 || used + bytes > heapBytesMost) return 0;
+    const address = this.allocate(bytes);
+    if (address === undefined) return 0;
+    this.#heap.set(address, bytes);
+    return address;
+  }
+
+  /** free in a kernel. False when malloc did not give this address. */
+  freeOnHeap(address: number): boolean {
+    return this.#heap.delete(address) && this.free(address);
   }
 
   /** Looks up the allocation that holds these bytes, into `low` and `high`. False when there is none. */

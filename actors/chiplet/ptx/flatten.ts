@@ -1,4 +1,5 @@
 import { bindParameters } from './call-parameters.ts';
+import { deviceCall, isDeviceFunction } from './device-calls.ts';
 import type { FlatCode, Surroundings } from './flat-code.ts';
 import { definitionOf, formOf, instructionNames, misfitOf } from './instruction-set.ts';
 import { Labels } from './labels.ts';
@@ -239,6 +240,10 @@ class Flattener {
     const position = lists.indexOf(null);
     const name = nameOf(one.operands[position] ?? { kind: 'list', parts: [] });
     const routine = this.#around.routines.get(name);
+    if (routine?.body === null && isDeviceFunction(name)) {
+      this.#deviceCall(name, one, guard, scope);
+      return;
+    }
     if (!routine?.body || routine.entry)
       throw this.#source.error(
         at,
@@ -271,6 +276,29 @@ class Flattener {
     for (const back of returns) back.targets = [this.#lines.length];
     this.#lines.push(...behind);
     line.next = this.#lines.length;
+  }
+
+  /** A call of a function that the system brings: one line, with the variables that the caller has filled. */
+  #deviceCall(name: string, one: InstructionLine, guard: FlatLine['guard'], scope: Scope): void {
+    const given = one.operands.flatMap((operand) => (operand.kind === 'list' ? operand.parts : []));
+    const operands = given.map((operand): ResolvedOperand => {
+      const known = operand.kind === 'name' ? scope.find(operand.name) : undefined;
+      if (known?.kind !== 'variable' || known.space !== 'frame')
+        throw this.#source.error(
+          one.at,
+          `found another operand of ${name}, expected variables of .param`,
+          'fill variables of .param with st.param before the call',
+        );
+      return { kind: 'memory', base: null, space: 'frame', offset: known.address };
+    });
+    const [least, most] = definitionOf(deviceCall(name))!.operands;
+    if (operands.length < least || operands.length > most)
+      throw this.#source.error(
+        one.at,
+        `found ${operands.length} parameters and results of ${name}, expected ${least} or ${most}`,
+        'declare the function as the system has it',
+      );
+    this.#lines.push({ form: formOf([deviceCall(name)]), operands, guard, targets: [], at: one.at });
   }
 }
 

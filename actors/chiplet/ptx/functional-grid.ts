@@ -2,6 +2,7 @@ import { addCounts, type KernelCounts, noCounts } from './counts.ts';
 import type { DeviceMemory } from './device-memory.ts';
 import { type LaneMessage, laneMessages } from './lane-messages.ts';
 import { blocksOf, type Launch } from './launch.ts';
+import { StandingStill } from './standing-still.ts';
 import { finishMessage, step, stepped } from './step.ts';
 import { ThreadBlock } from './thread-block.ts';
 import { Scratch, type Warp } from './warp.ts';
@@ -13,27 +14,41 @@ export interface Exchange {
   receive(message: LaneMessage): number | undefined;
 }
 
-/** Warps of a block that can go on wait at different barriers (chiplet specification 13, E-DEADLOCK). */
+/** Warps that can never go on: they wait at different barriers, or go round in the same state for ever (chiplet specification 13, E-DEADLOCK). */
 export class BarrierDeadlock extends Error {
   override readonly name = 'BarrierDeadlock';
   readonly code = 'E-DEADLOCK';
 }
+
+/** A grid that was stopped after as many warp instructions as it may have. */
+export class StepLimit extends Error {
+  override readonly name = 'StepLimit';
+  readonly code = 'E-LIMIT';
+}
+
+/** Instructions that a warp may carry out before the next one has its turn: it may wait for what that one writes. */
+const stepsOfRound = 4096;
+/** Rounds that a block may have before the next one begins: it may wait for what that one writes. */
+const roundsOfBlock = 256;
+const placesShown = 4;
 
 /** What a run of a grid came to: it ended, or it waits for messages. */
 export type GridProgress = 'finished' | 'waiting';
 
 /** How a grid is run without timing. */
 export interface FunctionalOptions {
-  /** Picks which of `count` warps goes on, one instruction at a time; without it each goes as far as it can. */
+  /** Picks which of `count` warps goes on, one instruction at a time; without it each goes on for a round. */
   readonly pick?: (count: number) => number;
   /** Called before each instruction that is carried out. */
   readonly look?: (warp: Warp) => void;
+  /** Warp instructions that the grid may issue; without it as many as it wants. */
+  readonly stepsMost?: number;
 }
 
 /**
  * A grid that is carried out without timing (chiplet specification 7.2): one block after the other, unless messages are waited for.
  *
- * Details: counts are those of `counts`. Errors: `MemoryFault`, `MessageFault`, `BarrierDeadlock`.
+ * Details: counts are those of `counts`. Errors: `MemoryFault`, `MessageFault`, `BarrierDeadlock`, `StepLimit`.
  */
 export class FunctionalGrid {
   readonly counts: KernelCounts = noCounts();
@@ -41,6 +56,7 @@ export class FunctionalGrid {
   readonly #blocks: ThreadBlock[] = [];
   /** Lanes whose receive has been answered, by warp. */
   readonly #answered = new Map<Warp, number>();
+  readonly #stepsMost: number;
   #next = 0;
 
   constructor(
@@ -48,45 +64,84 @@ export class FunctionalGrid {
     readonly memory: DeviceMemory,
     readonly exchange: Exchange,
     readonly options: FunctionalOptions = {},
-  ) {}
+  ) {
+    this.#stepsMost = options.stepsMost ?? Number.POSITIVE_INFINITY;
+  }
 
   /** Goes on as far as possible. */
   run(): GridProgress {
     const count = blocksOf(this.launch);
-    for (const block of [...this.#blocks]) this.#goOn(block);
+    for (const block of [...this.#blocks]) this.#goOn(block, roundsOfBlock);
     while (this.#next < count) {
       const core = { number: 0, count: 1 };
       const block = new ThreadBlock(this.launch, this.#next++, core, this.memory, this.#scratch);
       this.#blocks.push(block);
-      this.#goOn(block);
+      this.#goOn(block, roundsOfBlock);
     }
-    // What one block sent, another may have waited for.
-    for (let before = -1; before !== this.#blocks.length && this.#blocks.length > 0; ) {
-      before = this.#blocks.length;
-      for (const block of [...this.#blocks]) this.#goOn(block);
+    // What one block sent or wrote, another may have waited for.
+    const still = new StandingStill();
+    for (let moved = true; moved && this.#blocks.length > 0; ) {
+      const { messagesSent, messagesReceived } = this.counts;
+      moved = false;
+      for (const block of [...this.#blocks]) if (this.#goOn(block, 1)) moved = true;
+      const closed =
+        messagesSent === this.counts.messagesSent && messagesReceived === this.counts.messagesReceived;
+      if (moved && closed && !this.#hasOutside && still.goesRound(this.#blocks, this.memory))
+        this.#reportRound();
     }
     return this.#blocks.length === 0 ? 'finished' : 'waiting';
   }
 
-  #goOn(block: ThreadBlock): void {
-    for (let moved = true; moved; ) {
+  /** True when what warps do depends on more than their state: time, or who is picked. */
+  get #hasOutside(): boolean {
+    return (
+      this.options.pick !== undefined ||
+      this.launch.kernel.special.some(({ name }) => /^%(clock|globaltimer)/.test(name))
+    );
+  }
+
+  /** Reports warps that go round for ever. Errors: always. */
+  #reportRound(): never {
+    const { code, name, file } = this.launch.kernel;
+    const places = this.#blocks.flatMap(({ number, warps }) =>
+      warps
+        .filter(({ finished, barrier }) => !finished && barrier < 0)
+        .map((warp) => {
+          const { at, text } = code[warp.pc]!;
+          return `block ${number}, warp ${warp.number}, lanes ${(warp.mask >>> 0).toString(16)} at ${file}:${at.line}: ${text}`;
+        }),
+    );
+    throw new BarrierDeadlock(
+      `E-DEADLOCK kernel ${name}: warps go round in the same state for ever: ${places.slice(0, placesShown).join('; ')}`,
+    );
+  }
+
+  /** Goes on with a block for so many rounds; true when it got further and has not ended. */
+  #goOn(block: ThreadBlock, rounds: number): boolean {
+    let moved = true;
+    for (let round = 0; moved && round < rounds; round++) {
       moved = this.options.pick ? this.#oneByOne(block, this.options.pick) : this.#inTurn(block);
       if (block.openBarrier()) {
         this.counts.barriersCompleted++;
         moved = true;
       }
     }
-    if (block.finished) this.#blocks.splice(this.#blocks.indexOf(block), 1);
-    else if (block.warps.every(({ finished, barrier }) => finished || barrier >= 0))
+    if (block.finished) {
+      this.#blocks.splice(this.#blocks.indexOf(block), 1);
+      return true;
+    }
+    if (!moved && block.warps.every(({ finished, barrier }) => finished || barrier >= 0))
       throw new BarrierDeadlock(
         `E-DEADLOCK kernel ${this.launch.kernel.name}, block ${block.number}: warps wait at different barriers: ${block.warps.map(({ number, barrier }) => `warp ${number} at ${barrier}`).join(', ')}`,
       );
+    return moved;
   }
 
-  /** Each warp as far as it can; true when one got further. */
+  /** Each warp as far as it can in a round; true when one got further. */
   #inTurn(block: ThreadBlock): boolean {
     let moved = false;
-    for (const warp of block.warps) while (this.#step(warp)) moved = true;
+    for (const warp of block.warps)
+      for (let steps = 0; steps < stepsOfRound && this.#step(warp); steps++) moved = true;
     return moved;
   }
 
@@ -109,6 +164,10 @@ export class FunctionalGrid {
     this.options.look?.(warp);
     if (this.#answered.has(warp)) return this.#message(warp);
     warp.clock++;
+    if (this.counts.warpInstructions >= this.#stepsMost)
+      throw new StepLimit(
+        `E-LIMIT kernel ${this.launch.kernel.name} has issued stepsMost = ${this.#stepsMost} warp instructions and has not ended`,
+      );
     const effect = step(warp, code, this.counts);
     return effect === stepped.message ? this.#message(warp) : effect !== stepped.barrier;
   }

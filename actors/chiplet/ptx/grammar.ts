@@ -46,6 +46,7 @@ Statement
   / name:Name _ ":" _ ".branchtargets" __ first:Name rest:(_ "," _ one:Name { return one; })* _ ";" {
       return [{ kind: 'targets', name, labels: [first, ...rest], at: place() }];
     }
+  / Name _ ":" _ (".callprototype" / ".calltargets") !Letter [^;]* ";" { return []; }
   / name:Name _ ":" !":" { return [{ kind: 'label', name, at: place() }]; }
   / Data
   / Instruction

@@ -1,9 +1,13 @@
+import { asyncInstructions } from './async-instructions.ts';
 import { atomicInstructions } from './atomic-instructions.ts';
 import { barrierInstructions } from './barrier-instructions.ts';
 import { bitInstructions } from './bit-instructions.ts';
 import { compareInstructions } from './compare-instructions.ts';
 import { convertInstructions } from './convert-instructions.ts';
 import type { Definition, Definitions } from './definition.ts';
+import { deviceCalls } from './device-calls.ts';
+import { dotInstructions } from './dot-instructions.ts';
+import { groupInstructions } from './group-instructions.ts';
 import { integerInstructions } from './integer-instructions.ts';
 import { memoryInstructions } from './memory-instructions.ts';
 import { patternInstructions } from './pattern-instructions.ts';
@@ -18,6 +22,10 @@ const definitions: Definitions = {
   ...integerInstructions,
   ...bitInstructions,
   ...patternInstructions,
+  ...dotInstructions,
+  ...asyncInstructions,
+  ...deviceCalls,
+  ...groupInstructions,
   ...realInstructions,
   ...realFormInstructions,
   ...compareInstructions,
@@ -29,7 +37,9 @@ const definitions: Definitions = {
 };
 
 /** The names of all instructions. */
-export const instructionNames: readonly string[] = Object.keys(definitions).sort();
+export const instructionNames: readonly string[] = Object.keys(definitions)
+  .filter((name) => !name.includes(' '))
+  .sort();
 
 /** The definition of an instruction; undefined for an unknown one. */
 export const definitionOf = (base: string): Definition | undefined =>

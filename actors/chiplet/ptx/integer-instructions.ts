@@ -1,11 +1,12 @@
 import type { Definition, Definitions } from './definition.ts';
-import { integers, integers16, integers32, reals, UnknownForm } from './definition.ts';
+import { integers, integers16, integers32, integers64, reals, UnknownForm } from './definition.ts';
+import { halfFormula, halfOperations } from './half-formula.ts';
 import type { InstructionClass } from './instruction.ts';
 import { carriedWork, integerWork, lessWide } from './integer-work.ts';
 import type { LaneWriter } from './lane-writer.ts';
 import { realFormula, realWords } from './real-instructions.ts';
 import type { Form, ResolvedOperand } from './resolved.ts';
-import { bitsOf, isReal, isSigned, type ValueType } from './value-type.ts';
+import { bitsOf, halfTypes, isHalf, isReal, isSigned, type ValueType } from './value-type.ts';
 
 /*
  * Arithmetic on integers of 16, 32 and 64 bits, and the instructions that integers and reals share by name (chiplet specification 7.1).
@@ -192,13 +193,36 @@ function multiplied24(type: ValueType, words: readonly string[]): string | undef
 /** Additions that keep a carry, for the next instruction to take: one bit a lane. */
 const carrying = (subtract: boolean): Definition => ({
   words: ['cc'],
-  types: [['u32', 's32', 'b32']],
+  types: [['u32', 's32', 'b32', 'u64', 's64']],
   operands: [3, 3],
   kind: 'lanes',
   class: () => 'intAdd',
-  lower: (writer, { words }, [d, a, b]) =>
-    carriedWork(writer, [d!, a!, b!], subtract, true, words.includes('cc')),
+  lower: (writer, { words, types: [type] }, operands) =>
+    carriedWork(writer, type!, operands, { subtracts: subtract, takes: true, keeps: words.includes('cc') }),
 });
+
+/** madc: a product and a sum with the carry that went before. */
+const multiplyWithCarry: Definition = {
+  words: ['lo', 'hi', 'cc'],
+  exclusive: [['lo', 'hi']],
+  types: [[...integers32, ...integers64]],
+  operands: [4, 4],
+  kind: 'lanes',
+  class: () => 'intMad',
+  lower: (writer, form, operands) =>
+    carriedWork(writer, form.types[0]!, operands, {
+      product: halfOf(form),
+      takes: true,
+      keeps: form.words.includes('cc'),
+    }),
+};
+
+/** Which half of its product an instruction takes. Errors: `UnknownForm` when it does not say. */
+function halfOf({ base, words, written }: Form): 'lo' | 'hi' {
+  if (words.includes('lo')) return 'lo';
+  if (words.includes('hi')) return 'hi';
+  throw new UnknownForm(written, `${base} with lo or hi`);
+}
 
 /** mul.wide and mad.wide: the whole product (chiplet specification 7.1). */
 function widening(writer: LaneWriter, form: Form, [d, a, b, c]: readonly ResolvedOperand[]) {
@@ -230,21 +254,26 @@ const define = (base: string, one: Arithmetic): Definition => ({
   words: [
     ...(one.words ?? []),
     ...(one.types.includes('f32') ? realWords : []),
-    ...(base === 'add' || base === 'sub' ? ['cc'] : []),
+    ...(base === 'min' || base === 'max' ? ['xorsign', 'abs'] : []),
+    ...(base === 'add' || base === 'sub' || base === 'mad' ? ['cc'] : []),
   ],
   exclusive: [['lo', 'hi', 'wide']],
-  types: [one.types],
+  types: [halfOperations.includes(base) ? [...one.types, ...halfTypes] : one.types],
   operands: [one.operands + 1, one.operands + 1],
   kind: 'lanes',
   class: (form) => classOf(one.class, form),
   lower: (writer, form, operands) => {
     const type = form.types[0]!;
+    if (isHalf(type)) return halfFormula(writer, form, operands);
     if (isReal(type)) return realFormula(writer, base, form, operands);
-    if (form.words.some((word) => realWords.includes(word))) throw new UnknownForm(form.written);
+    if (form.words.some((word) => [...realWords, 'xorsign', 'abs'].includes(word)))
+      throw new UnknownForm(form.written);
     if (form.words.includes('cc')) {
-      if (bitsOf(type) !== 32 || form.words.length > 1) throw new UnknownForm(form.written);
-      const [d, a, b] = operands;
-      return carriedWork(writer, [d!, a!, b!], base === 'sub', false, true);
+      const product = base === 'mad' ? halfOf(form) : undefined;
+      if (bitsOf(type) < 32 || form.words.length > (product === undefined ? 1 : 2))
+        throw new UnknownForm(form.written);
+      const carry = { subtracts: base === 'sub', takes: false, keeps: true };
+      return carriedWork(writer, type, operands, product === undefined ? carry : { ...carry, product });
     }
     if (form.words.includes('wide') && form.words.length === 1) return widening(writer, form, operands);
     const narrow = one.narrow(type, form.words);
@@ -258,4 +287,5 @@ const define = (base: string, one: Arithmetic): Definition => ({
 export const integerInstructions: Definitions = {
   ...Object.fromEntries(Object.entries(arithmetic).map(([base, one]) => [base, define(base, one)])),
   subc: carrying(true),
+  madc: multiplyWithCarry,
 };

@@ -1,4 +1,5 @@
-import { postDominators } from './control-flow.ts';
+import type { CompileOptions, MessageOpcode } from './compile-options.ts';
+import { fuseProducts } from './contraction.ts';
 import { type Lowered, noWork, UnknownForm } from './definition.ts';
 import type { FlatCode, ParameterPlace, Surroundings } from './flat-code.ts';
 import { flatten } from './flatten.ts';
@@ -6,13 +7,11 @@ import { type Instruction, instructionClasses } from './instruction.ts';
 import { definitionOf } from './instruction-set.ts';
 import { LaneWriter, OperandMismatch } from './lane-writer.ts';
 import { registerPressure } from './liveness.ts';
+import { meetingPoints } from './meeting-points.ts';
 import type { PtxSource } from './ptx-error.ts';
 import type { FlatLine } from './resolved.ts';
 import type { Routine } from './syntax.ts';
 import { bitsOf } from './value-type.ts';
-
-/** What `addc` means (chiplet specification 4.1): the message instruction, addition with carry, or what the instructions before it say. */
-export type MessageOpcode = 'on' | 'off' | 'auto';
 
 /** A kernel, ready to be launched. */
 export interface Kernel {
@@ -36,8 +35,13 @@ export interface Kernel {
 }
 
 /** Compiles a kernel of a text. Errors: `PtxError`. */
-export function compileKernel(routine: Routine, around: Surroundings, messageOpcode: MessageOpcode): Kernel {
-  const flat = flatten(routine, around);
+export function compileKernel(
+  routine: Routine,
+  around: Surroundings,
+  { messageOpcode = 'on', contraction = 'none', perturbation }: CompileOptions = {},
+): Kernel {
+  const written = flatten(routine, around);
+  const flat = contraction === 'fuse' ? fuseProducts(written) : written;
   const { lines, registers } = flat;
   const successors = lines.map((line, at) => successorsOf(line, at, lines.length));
   for (const [at, list] of successors.entries())
@@ -49,8 +53,11 @@ export function compileKernel(routine: Routine, around: Surroundings, messageOpc
           'end with ret',
         );
   const leads = jumpTargets(lines);
-  const reconvergence = postDominators(successors);
-  const works = lines.map((line, at) => work(around.source, line, isMessage(flat, at, messageOpcode, leads)));
+  const reconvergence = meetingPoints(successors, (at) => endsKernel(lines[at]!));
+  const works = lines.map((line, at) => {
+    const side = perturbation === undefined ? 0 : sideOf(at, perturbation);
+    return work(around.source, line, isMessage(flat, at, messageOpcode, leads), side);
+  });
   const code = lines.map((line, at): Instruction => {
     const { writer, lowered, kind, lineClass, message, index } = works[at]!;
     const guard = line.guard?.register;
@@ -103,11 +110,14 @@ export function compileKernel(routine: Routine, around: Surroundings, messageOpc
   };
 }
 
+/** True for a line that ends lanes, not a call. */
+const endsKernel = ({ form, targets }: Pick<FlatLine, 'form' | 'targets'>): boolean =>
+  (form.base === 'ret' || form.base === 'exit') && targets.length === 0;
+
 /** Where a line can go; the length of the code is the exit. */
 function successorsOf({ form, guard, targets, next }: FlatLine, at: number, exit: number): readonly number[] {
   const behind = next ?? at + 1;
-  const ends = (form.base === 'ret' || form.base === 'exit') && targets.length === 0;
-  if (ends) return guard ? [behind, exit] : [exit];
+  if (endsKernel({ form, targets })) return guard ? [behind, exit] : [exit];
   if (targets.length === 0) return [behind];
   return guard ? [...new Set([...targets, behind])] : [...new Set(targets)];
 }
@@ -124,6 +134,7 @@ function isMessage(
 ): boolean {
   const { form } = lines[at]!;
   if (form.base !== 'addc' || form.words.includes('cc') || opcode === 'off') return false;
+  if (bitsOf(form.types[0]!) !== 32) return false;
   if (opcode === 'on') return true;
   for (let before = at; before > 0 && !leads.has(before); before--) {
     const { form: earlier } = lines[before - 1]!;
@@ -133,17 +144,26 @@ function isMessage(
   return true;
 }
 
+/** To which end of its bound the result of an approximate line is moved. */
+function sideOf(at: number, seed: number): -1 | 1 {
+  if (seed < 2) return seed === 0 ? 1 : -1;
+  let mixed = Math.imul(at + 1, 0x9e3779b1) ^ Math.imul(seed + 1, 0x85ebca6b);
+  mixed = Math.imul(mixed ^ (mixed >>> 15), 0x2c1b3c6d);
+  return (mixed >>> 16) & 1 ? 1 : -1;
+}
+
 /** The work of one line: its function and the operands that a step looks at. */
-function work(source: PtxSource, line: FlatLine, isMessage: boolean) {
+function work(source: PtxSource, line: FlatLine, isMessage: boolean, side: -1 | 0 | 1) {
   const { form, operands } = line;
   const definition = definitionOf(form.base)!;
-  const writer = new LaneWriter();
+  const writer = new LaneWriter(side);
   try {
     const lowered: Lowered = definition.lower(writer, form, operands);
     const returns = form.base === 'ret' && line.targets.length > 0;
     const fences = definition.kind === 'barrier' && form.words.includes('warp');
     const carries = definition.kind === 'message' && !isMessage;
-    const kind = returns ? 'branch' : fences || carries ? 'lanes' : definition.kind;
+    const usual = definition.kindOf?.(form) ?? definition.kind;
+    const kind = returns ? 'branch' : fences || carries ? 'lanes' : usual;
     const lineClass = carries ? 'intAdd' : definition.class(form, operands);
     const message = isMessage
       ? {

@@ -2,7 +2,7 @@ import * as arithmetic from './arithmetic.ts';
 import type { LaneFunction, LaneValue } from './instruction.ts';
 import type { Register, ResolvedOperand } from './resolved.ts';
 import type { ValueType } from './value-type.ts';
-import { bitsOf, isReal, isSigned } from './value-type.ts';
+import { bitsOf, isBits, isHalf, isReal, isSigned } from './value-type.ts';
 
 /*
  * Functions over the 32 lanes of a warp, written as text and made once for each text: places of registers and constants are handed to them, so that
@@ -35,6 +35,10 @@ export class OperandMismatch extends Error {
 /** Writes the function of one instruction. */
 export class LaneWriter {
   readonly #values: number[] = [];
+
+  /** `side`: to which end of its bound an approximate result is moved; 0 for not at all. */
+  constructor(readonly side: -1 | 0 | 1 = 0) {}
+
   readonly read: Register[] = [];
   readonly written: Register[] = [];
 
@@ -63,7 +67,9 @@ export class LaneWriter {
       case 'register': {
         const { register } = operand;
         checkKind(register, type);
-        if (register.name.startsWith('%clock')) return narrowed('(w.clock | 0)', type);
+        const time = timeOf(register.name);
+        if (time !== undefined)
+          return narrowed(register.name.endsWith('_hi') ? `(${time.high} | 0)` : time.low, type);
         if (!register.special) checkWidth(register, type, loose);
         if (type === 'f32') return `f[${this.source(register)} + l]`;
         if (type === 'f64') return `d[${this.#half(register)} + l]`;
@@ -114,8 +120,8 @@ export class LaneWriter {
         const { register } = operand;
         checkKind(register, type);
         if (bitsOf(register.type) !== 64) checkWidth(register, type, false);
-        if (register.name === '%clock64')
-          return { low: '(w.clock | 0)', high: 'Math.floor(w.clock / 4294967296)' };
+        const time = timeOf(register.name);
+        if (time !== undefined) return time;
         const at = this.source(register);
         return { low: `i[${at} + 2 * l]`, high: `i[${at} + 2 * l + 1]` };
       }
@@ -170,7 +176,9 @@ export class LaneWriter {
       return `{ const v = ${value}; i[${at} + 2 * l] = v; i[${at} + 2 * l + 1] = ${high}; }`;
     }
     const at = this.target(register);
-    if (type === 'f32') return `f[${at} + l] = ${value};`;
+    // What is no number has always the same bits, those of a GPU; other bits would depend on how this program was compiled.
+    if (type === 'f32')
+      return `{ const real = ${value}; f[${at} + l] = real; if (real !== real) i[${at} + l] = 2147483647; }`;
     const cut =
       bitsOf(register.type) === 16
         ? `(${value}) & 65535`
@@ -250,9 +258,21 @@ function checkPredicate(register: Register): void {
     throw new OperandMismatch(`${register.name} of .${register.type}`, 'a predicate');
 }
 
+const kindOf = (type: ValueType): string => {
+  if (isBits(type)) return 'b';
+  if (isReal(type)) return 'f';
+  return isHalf(type) || type.startsWith('e') || type === 'tf32' ? type : 'i';
+};
+
+/** What the registers that tell time read, as text: cycles, or nanoseconds, of which a cycle counts as one. */
+const timeOf = (name: string): WideText | undefined =>
+  name.startsWith('%clock') || name.startsWith('%globaltimer')
+    ? { low: '(w.clock | 0)', high: 'Math.floor(w.clock / 4294967296)' }
+    : undefined;
+
 /** Reals and integers do not stand for each other; registers and instructions of plain bits take both. */
 export function checkKind(register: Register, type: ValueType): void {
-  const kinds = [register.type, type].map((one) => (one.startsWith('b') ? 'b' : isReal(one) ? 'f' : 'i'));
+  const kinds = [register.type, type].map(kindOf);
   if (register.type === 'pred' || kinds.includes('b') || kinds[0] === kinds[1]) return;
   throw new OperandMismatch(
     `${register.name} of .${register.type}`,

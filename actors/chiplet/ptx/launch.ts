@@ -1,5 +1,5 @@
 import type { Kernel } from './kernel.ts';
-import { bitsOf, isReal } from './value-type.ts';
+import { bitsOf, bytesOf, isReal } from './value-type.ts';
 import { bytesOfValue } from './variables.ts';
 import { Views } from './views.ts';
 
@@ -15,6 +15,9 @@ export interface Launch {
   readonly parameters: Views;
 }
 
+/** The value of a parameter: a number, or the bytes of a structure. */
+export type LaunchValue = number | bigint | { readonly bytes: readonly number[] };
+
 /** A launch that cannot be: the finding and what was expected. */
 export class LaunchError extends Error {
   override readonly name = 'LaunchError';
@@ -29,7 +32,7 @@ export function launchOf(
   kernel: Kernel,
   grid: Dimensions,
   block: Dimensions,
-  values: readonly (number | bigint)[],
+  values: readonly LaunchValue[],
   dynamicSharedBytes = 0,
 ): Launch {
   const wrong = [...grid, ...block].find((one) => !Number.isSafeInteger(one) || one < 1);
@@ -43,8 +46,20 @@ export function launchOf(
       `E-LAUNCH ${kernel.name}: found ${values.length} parameters, expected ${kernel.parameters.length}: ${kernel.parameters.map(({ name, type }) => `${name} (.${type})`).join(', ') || 'none'}`,
     );
   const parameters = new Views(kernel.parameterBytes);
-  for (const [at, { name, type, offset }] of kernel.parameters.entries()) {
+  for (const [at, { name, type, offset, bytes }] of kernel.parameters.entries()) {
     const value = values[at]!;
+    if (typeof value === 'object') {
+      if (value.bytes.length !== bytes)
+        throw new LaunchError(
+          `E-LAUNCH ${kernel.name}: found ${value.bytes.length} bytes for ${name}, expected ${bytes}`,
+        );
+      parameters.bytes.set(value.bytes, offset);
+      continue;
+    }
+    if (bytes !== bytesOf(type))
+      throw new LaunchError(
+        `E-LAUNCH ${kernel.name}: found ${value} for ${name}, expected a structure of ${bytes} bytes`,
+      );
     const fits = isReal(type)
       ? typeof value === 'number'
       : typeof value === 'bigint' || Number.isSafeInteger(value);

@@ -4,7 +4,7 @@ import type { AccessSpace, InstructionClass } from './instruction.ts';
 import { type LaneWriter, nameOfKind, OperandMismatch, registerOf } from './lane-writer.ts';
 import { addressName, addressText, memoryOf, placeOf, shown, spaceOf, spaces } from './memory-place.ts';
 import type { Form, ResolvedOperand } from './resolved.ts';
-import { bitsOf, bytesOf, isReal, isSigned, type ValueType, valueTypes } from './value-type.ts';
+import { bitsOf, bytesOf, isReal, isSigned, plainTypes, type ValueType } from './value-type.ts';
 
 /*
  * Loads and stores (chiplet specification 7.1, 7.2): lanes in order, each with its checks.
@@ -34,7 +34,7 @@ const storeWords = [
   ...levels,
   Object.keys(vectors),
 ];
-const inMemory = valueTypes.filter((type) => type !== 'pred');
+const inMemory = plainTypes.filter((type) => type !== 'pred');
 /** Bytes that a lane may load or store at once. */
 const accessBytesMost = 16;
 

@@ -2,7 +2,7 @@ import type { PtxSource } from './ptx-error.ts';
 import type { RegisterFile } from './register-file.ts';
 import type { Register, ResolvedOperand } from './resolved.ts';
 import type { Scope } from './scope.ts';
-import { specialRegisters } from './special-registers.ts';
+import { isWideSpecial, specialRegisters } from './special-registers.ts';
 import type { Operand, Place } from './syntax.ts';
 
 /** The scope around all others. */
@@ -89,7 +89,7 @@ export class OperandNames {
     const meaning = scope.find(name);
     if (meaning) return meaning;
     if (specialRegisters.includes(name)) {
-      const register = this.#registers.place(name, name === '%clock64' ? 'u64' : 'u32', true);
+      const register = this.#registers.place(name, isWideSpecial(name) ? 'u64' : 'u32', true);
       const known = { kind: 'register', register } as const;
       outermost(scope).declare(name, known);
       return known;

@@ -1,7 +1,8 @@
+import type { CompileOptions } from './compile-options.ts';
 import type { MemoryImage } from './device-memory.ts';
-import { compileKernel, type Kernel, type MessageOpcode } from './kernel.ts';
+import { compileKernel, type Kernel } from './kernel.ts';
 import { parsePtx } from './parse.ts';
-import { PtxSource } from './ptx-error.ts';
+import { PtxError, PtxSource } from './ptx-error.ts';
 import type { Routine, Variable } from './syntax.ts';
 import { DeviceVariables } from './variables.ts';
 
@@ -9,6 +10,11 @@ import { DeviceVariables } from './variables.ts';
 export interface PtxProgram {
   readonly kernels: ReadonlyMap<string, Kernel>;
   readonly image: MemoryImage;
+}
+
+/** A program of which some kernels cannot be compiled: each with its error. */
+export interface PartialProgram extends PtxProgram {
+  readonly refused: ReadonlyMap<string, PtxError>;
 }
 
 /** A text with the name it is told by. */
@@ -22,9 +28,21 @@ export interface PtxFile {
  *
  * Errors: `PtxError` with file, line, column and the text of the line.
  */
-export function compilePtx(files: readonly PtxFile[], messageOpcode: MessageOpcode = 'on'): PtxProgram {
+export function compilePtx(files: readonly PtxFile[], options: CompileOptions = {}): PtxProgram {
+  const { refused, ...program } = compileKernels(files, options);
+  for (const error of refused.values()) throw error;
+  return program;
+}
+
+/**
+ * Compiles texts for one chiplet as `compilePtx` does, but a kernel that cannot be compiled does not keep the others from it.
+ *
+ * Errors: `PtxError` for a text that cannot be read, or whose variables cannot be placed.
+ */
+export function compileKernels(files: readonly PtxFile[], options: CompileOptions = {}): PartialProgram {
   const variables = new DeviceVariables();
   const kernels = new Map<string, Kernel>();
+  const refused = new Map<string, PtxError>();
   const addresses = new Map<string, number>();
   for (const { file, text } of files) {
     const source = new PtxSource(file, text);
@@ -50,9 +68,16 @@ export function compilePtx(files: readonly PtxFile[], messageOpcode: MessageOpco
     }
     for (const routine of routines.values()) {
       if (!routine.entry || routine.body === null) continue;
-      if (kernels.has(routine.name)) throw source.twice(routine.name, routine.at);
-      kernels.set(routine.name, compileKernel(routine, { source, routines, device, shared }, messageOpcode));
+      const { name } = routine;
+      if (kernels.has(name) || refused.has(name)) throw source.twice(name, routine.at);
+      if (options.entries?.includes(name) === false) continue;
+      try {
+        kernels.set(name, compileKernel(routine, { source, routines, device, shared }, options));
+      } catch (error) {
+        if (!(error instanceof PtxError)) throw error;
+        refused.set(name, error);
+      }
     }
   }
-  return { kernels, image: variables.image((name) => addresses.get(name)) };
+  return { kernels, refused, image: variables.image((name) => addresses.get(name)) };
 }

@@ -1,8 +1,9 @@
 import type { Definition, Definitions, Lowered } from './definition.ts';
 import { UnknownForm } from './definition.ts';
+import { halfFormula } from './half-formula.ts';
 import type { LaneWriter } from './lane-writer.ts';
 import type { Form, ResolvedOperand } from './resolved.ts';
-import type { ValueType } from './value-type.ts';
+import { halfTypes, isHalf, type ValueType } from './value-type.ts';
 
 /*
  * Arithmetic on reals: calculated as doubles, rounded once to 32 bits when it is stored (chiplet specification 7.1). Sum, product, quotient and root of
@@ -39,8 +40,8 @@ const operations: Readonly<Record<string, RealOperation>> = {
     rounded: 'h.exactQuotient(a, b',
     words: { f32: [[...roundings, 'approx', 'full'], ['ftz']], f64: [roundings] },
   },
-  min: { formula: 'h.lesser(a, b)', words: { f32: [['ftz'], ['NaN']], f64: [] } },
-  max: { formula: 'h.greater(a, b)', words: { f32: [['ftz'], ['NaN']], f64: [] } },
+  min: { formula: 'h.lesser(a, b)', words: { f32: [['ftz'], ['NaN'], ['xorsign'], ['abs']], f64: [] } },
+  max: { formula: 'h.greater(a, b)', words: { f32: [['ftz'], ['NaN'], ['xorsign'], ['abs']], f64: [] } },
   abs: { formula: 'Math.abs(a)', words: plain },
   neg: { formula: '-a', words: plain },
   sqrt: {
@@ -81,8 +82,37 @@ function formulaOf(
 ): string {
   const mode = words.find((word) => roundings.includes(word)) ?? 'rn';
   if (mode !== 'rn' && rounded !== undefined) return `${rounded}, '${mode}', ${type === 'f32' ? 24 : 53})`;
-  if (words.includes('NaN')) return base === 'min' ? 'Math.min(a, b)' : 'Math.max(a, b)';
+  if (base === 'div' && words.includes('approx')) return 'h.dividedRoughly(a, b)';
+  if (type === 'f64' && words.includes('approx') && words.includes('ftz'))
+    return `h.roughly64(${formula.replace('a', 'h.high64(a)')})`;
+  const chosen = words.includes('NaN') ? (base === 'min' ? 'Math.min(a, b)' : 'Math.max(a, b)') : formula;
+  if (words.includes('xorsign')) {
+    const size = chosen.replace('(a, b)', '(Math.abs(a), Math.abs(b))');
+    return `(h.bitsOfReal(a) ^ h.bitsOfReal(b)) < 0 ? -${size} : ${size}`;
+  }
+  if (chosen !== formula) return chosen;
   return formula === '' ? fused[type] : formula;
+}
+
+/** What PTX promises of approximate results: the largest error, relative to the result and absolute. */
+const bounds: Readonly<Record<string, readonly [relative: number, absolute: number]>> = {
+  div: [2 ** -22, 0],
+  rcp: [2 ** -23, 0],
+  sqrt: [2 ** -23, 0],
+  rsqrt: [2 ** -22.4, 0],
+  ex2: [2 ** -22, 0],
+  lg2: [2 ** -22, 2 ** -22],
+  tanh: [2 ** -11, 0],
+};
+
+/** A formula, moved to an end of the bound of its error where that is asked for. */
+function movedFormula(writer: LaneWriter, base: string, words: readonly string[], formula: string): string {
+  const bound = words.includes('approx') || words.includes('full') ? bounds[base] : undefined;
+  if (writer.side !== 0 && (base === 'sin' || base === 'cos'))
+    return `h.movedWave(${formula}, a, ${writer.side})`;
+  if (writer.side === 0 || bound === undefined) return formula;
+  const [relative, absolute] = bound.map((one) => writer.constant(one * writer.side));
+  return `h.moved(${formula}, ${relative}, ${absolute})`;
 }
 
 /** Work on reals: every operand flushed where asked for, one formula, the result held in 0..1 where asked for. */
@@ -98,7 +128,15 @@ export function realFormula(
   const groups = operation?.words[type];
   if (operation === undefined || groups === undefined) throw new UnknownForm(form.written);
   checkWords(form, base, groups);
-  const formula = formulaOf(base, type, operation, words);
+  if (words.includes('xorsign') !== words.includes('abs'))
+    throw new UnknownForm(form.written, `${base}.xorsign.abs`);
+  const plain = formulaOf(base, type, operation, words);
+  const signs = form.fused && {
+    sum: plain,
+    less: plain.replace(', c', ', -c'),
+    from: plain.replace('(a', '(-a'),
+  };
+  const formula = movedFormula(writer, base, words, signs?.[form.fused!] ?? plain);
   const flush = words.includes('ftz') && type === 'f32';
   const read = sources.map((one, at) => {
     const value = writer.value(one, type);
@@ -117,25 +155,29 @@ const special = (base: string, types: readonly ValueType[]): Definition => ({
   operands: [2, 2],
   kind: 'lanes',
   class: () => 'special',
-  lower: (writer, form, operands) => realFormula(writer, base, form, operands),
+  lower: (writer, form, operands) =>
+    isHalf(form.types[0]!) ? halfFormula(writer, form, operands) : realFormula(writer, base, form, operands),
 });
 
 /** Instructions that only reals have. */
 export const realInstructions: Definitions = {
   fma: {
-    words: [...realWords, 'sat'],
-    types: [both],
+    words: [...realWords, 'sat', 'relu', 'oob'],
+    types: [[...both, ...halfTypes]],
     operands: [4, 4],
     kind: 'lanes',
     class: ({ types: [type] }) => (type === 'f64' ? 'doubleMad' : 'floatMad'),
-    lower: (writer, form, operands) => realFormula(writer, 'fma', form, operands),
+    lower: (writer, form, operands) =>
+      isHalf(form.types[0]!)
+        ? halfFormula(writer, form, operands)
+        : realFormula(writer, 'fma', form, operands),
   },
   sqrt: special('sqrt', both),
   rcp: special('rcp', both),
   rsqrt: special('rsqrt', both),
-  ex2: special('ex2', ['f32']),
+  ex2: special('ex2', ['f32', ...halfTypes]),
   lg2: special('lg2', ['f32']),
   sin: special('sin', ['f32']),
   cos: special('cos', ['f32']),
-  tanh: special('tanh', ['f32']),
+  tanh: special('tanh', ['f32', ...halfTypes]),
 };

@@ -45,6 +45,8 @@ export interface Form {
   readonly words: readonly string[];
   /** The whole, as written. */
   readonly written: string;
+  /** For a multiply-add that was made of two lines: product + addend, product - addend, addend - product. */
+  readonly fused?: 'sum' | 'less' | 'from';
 }
 
 /** An instruction of the flat code of a kernel: calls are replaced by what they call. */

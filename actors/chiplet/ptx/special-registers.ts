@@ -20,8 +20,15 @@ export const specialRegisters: readonly string[] = [
   '%lanemask_gt',
   '%lanemask_ge',
   '%clock',
+  '%clock_hi',
   '%clock64',
+  '%globaltimer',
+  '%globaltimer_lo',
+  '%globaltimer_hi',
 ];
+
+/** True for a special register of 64 bits. */
+export const isWideSpecial = (name: string): boolean => name === '%clock64' || name === '%globaltimer';
 
 /** Where a warp stands: what its special registers tell. */
 export interface WarpPlace {

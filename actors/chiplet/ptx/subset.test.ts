@@ -26,7 +26,7 @@ const compiled = (line: string): void => {
   ${line}
   ret;
 }`;
-  compilePtx([{ file: 'k.ptx', text }], 'off');
+  compilePtx([{ file: 'k.ptx', text }], { messageOpcode: 'off' });
 };
 
 /** A register for a type. */

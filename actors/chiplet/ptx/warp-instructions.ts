@@ -90,18 +90,19 @@ const control = (
   lower: () => ({ run: noWork }),
 });
 
-const messageTypes: readonly ValueType[] = ['u32', 's32'];
+const carriedTypes: readonly ValueType[] = ['u32', 's32', 'u64', 's64'];
 
 /** addc: the message instruction, or addition with the carry that went before (chiplet specification 4.1). */
 const addWithCarry: Definition = {
   words: ['cc'],
-  types: [messageTypes],
+  types: [carriedTypes],
   operands: [3, 3],
   kind: 'message',
   class: () => 'message',
-  lower: (writer, form, [d, a, b]) => {
-    if (d!.kind !== 'register') throw new OperandMismatch('no register', 'a register for the result');
-    return carriedWork(writer, [d!, a!, b!], false, true, form.words.includes('cc'));
+  lower: (writer, form, operands) => {
+    if (operands[0]!.kind !== 'register')
+      throw new OperandMismatch('no register', 'a register for the result');
+    return carriedWork(writer, form.types[0]!, operands, { takes: true, keeps: form.words.includes('cc') });
   },
 };
 
@@ -150,7 +151,14 @@ export const warpInstructions: Definitions = {
   fence,
   addc: addWithCarry,
   trap: stop,
+  brkpt: control('lanes', [0, 0]),
   nanosleep: advice([], [['u32']], 1),
-  prefetch: advice(['global', 'local', 'L1', 'L2'], [], 1),
+  prefetch: advice(
+    ['global', 'local', 'L1', 'L2', 'L2::evict_last', 'L2::evict_normal', 'tensormap', 'const', 'param'],
+    [],
+    1,
+  ),
+  applypriority: advice(['global', 'L2::evict_normal'], [], 2),
+  discard: advice(['global', 'L2'], [], 2),
   prefetchu: advice(['L1'], [], 1),
 };

@@ -11,10 +11,15 @@ export class MemoryFault extends Error {
   readonly code = 'E-MEM';
 }
 
-/** A kernel that stopped itself with `trap`. */
+/** A kernel that stopped itself, with `trap` or by an assertion. */
 export class KernelTrap extends Error {
   override readonly name = 'KernelTrap';
-  readonly code = 'E-TRAP';
+  readonly code: 'E-TRAP' | 'E-ASSERT';
+
+  constructor(message: string, code: 'E-TRAP' | 'E-ASSERT' = 'E-TRAP') {
+    super(message);
+    this.code = code;
+  }
 }
 
 /** Room for intermediate values of one instruction; warps that never work at the same time share one. */
@@ -74,6 +79,8 @@ export class Warp {
   voters = 0;
   /** Carries of the lanes. */
   carry = 0;
+  /** Where the frame of the function at hand begins in the local memory of its lanes. */
+  frame = 0;
   /** What `%clock` reads. */
   clock = 0;
   /** Lanes that the last instruction was carried out in. */
@@ -128,6 +135,7 @@ export class Warp {
       this.vote = from.vote;
       this.voters = from.voters;
       this.carry = from.carry;
+      this.frame = from.frame;
       this.clock = from.clock;
       this.active = from.active;
     } else
@@ -231,6 +239,11 @@ export class Warp {
   /** Stops the kernel. Errors: always. */
   trap(lane: number): never {
     throw new KernelTrap(`E-TRAP found the end of all work: ${this.#placeOf(lane)}`);
+  }
+
+  /** Reports an assertion that does not hold. Errors: always. */
+  failAssertion(what: string, lane: number): never {
+    throw new KernelTrap(`E-ASSERT ${what}: ${this.#placeOf(lane)}`, 'E-ASSERT');
   }
 
   #fault(what: string, lane: number): never {

@@ -1,0 +1,168 @@
+import { sharedWindow } from './address-space.ts';
+import type { Definition, Definitions, Lowered } from './definition.ts';
+import { noWork, UnknownForm } from './definition.ts';
+import { type LaneWriter, OperandMismatch } from './lane-writer.ts';
+import { addressText, memoryOf, placeOf } from './memory-place.ts';
+import type { Form, ResolvedOperand } from './resolved.ts';
+import { bitsOf } from './value-type.ts';
+
+/*
+ * Copies in the background, and barriers in shared memory (PTX ISA, cp.async and mbarrier). A copy is made at once, which the memory model allows: who reads before
+ * he waits may find either.
+ *
+ * A barrier has 64 bits. Lower word: arrivals that are still expected in this phase; upper word: arrivals of a phase, and the number of the phase modulo 2 in the
+ * topmost bit.
+ */
+
+const hints = ['L2::64B', 'L2::128B', 'L2::256B'];
+
+/** cp.async: 4, 8 or 16 bytes from global to shared memory, zeros behind what the source has. */
+function copy(writer: LaneWriter, form: Form, operands: readonly ResolvedOperand[]): Lowered {
+  const { words, written } = form;
+  const [to, from, size, second] = operands;
+  if (
+    size?.kind !== 'whole' ||
+    ![4, 8, 16].includes(Number(size.value)) ||
+    !(words.includes('ca') || words.includes('cg'))
+  )
+    throw new UnknownForm(written, 'cp.async.ca or cg, of 4, 8 or 16 bytes');
+  const bytes = Number(size.value);
+  const isPredicate =
+    second?.kind === 'negated' || (second?.kind === 'register' && second.register.type === 'pred');
+  const count =
+    second === undefined
+      ? `${bytes}`
+      : isPredicate
+        ? `(${writer.mask(second)} >>> l & 1 ? 0 : ${bytes})`
+        : `Math.min(${writer.value(second, 'u32')} >>> 0, ${bytes})`;
+  const place = placeOf('global', bytes, false);
+  const target = `const to = ${addressText(writer, memoryOf(to!))}; if (!(to >= 0 && to + ${bytes} <= near.length)) w.outside(to, ${bytes}, l, 'shared'); if (to % ${bytes} !== 0) w.misaligned(to, ${bytes}, l);`;
+  const fetch = `const at = ${addressText(writer, memoryOf(from!))}; if (count > 0) { ${place.locate} for (let k = 0; k < count; k++) near[to + k] = bytes[x + k]; } else touched[l] = at;`;
+  const text = `const count = ${count}; ${target} ${fetch} for (let k = count; k < ${bytes}; k++) near[to + k] = 0;`;
+  return {
+    run: writer.lanes(text, `${place.before} const near = w.shared.bytes;`),
+    access: { space: 'global', what: 'load', bytes },
+  };
+}
+
+const copyAsync: Definition = {
+  words: [
+    'async',
+    'ca',
+    'cg',
+    'shared',
+    'global',
+    'commit_group',
+    'wait_group',
+    'wait_all',
+    'mbarrier',
+    'arrive',
+    'noinc',
+    ...hints,
+  ],
+  types: [['b64']],
+  typesOptional: true,
+  operands: [0, 5],
+  kind: 'lanes',
+  kindOf: ({ words }) => (words.includes('global') ? 'memory' : 'lanes'),
+  class: ({ words }) => (words.includes('global') ? 'global' : 'control'),
+  lower: (writer, form, operands) => {
+    const { words, written } = form;
+    if (!words.includes('async')) throw new UnknownForm(written, 'cp.async');
+    if (words.includes('mbarrier')) {
+      // All copies before it are made: it is an arrival, or without noinc one that was expected in addition.
+      const arrives = words.includes('noinc');
+      const work = arrives ? 'h.arriveAt(words, x, 1);' : '';
+      return barrierWork(writer, operands[0]!, work);
+    }
+    if (words.includes('global')) return copy(writer, form, operands);
+    const known = ['commit_group', 'wait_group', 'wait_all'].some((word) => words.includes(word));
+    if (!known || operands.length !== (words.includes('wait_group') ? 1 : 0)) throw new UnknownForm(written);
+    return { run: noWork };
+  },
+};
+
+/** Work on a barrier in shared memory, whose words begin at `words[x]`. */
+function barrierWork(
+  writer: LaneWriter,
+  operand: ResolvedOperand,
+  work: string,
+  before = '',
+  after = '',
+): Lowered {
+  const memory = memoryOf(operand);
+  // An address of 64 bits may be a generic one.
+  const window =
+    memory.base !== null && bitsOf(memory.base.type) === 64
+      ? `if (at >= ${sharedWindow}) at -= ${sharedWindow};`
+      : '';
+  const place = placeOf('shared', 8, true);
+  const located = place.locate.replace('const x = at', 'const x = at >>> 2');
+  const address = `let at = ${addressText(writer, memory)}; ${window} ${located}`;
+  return {
+    run: writer.lanes(`${address} ${work}`, `${place.before} ${before}`, after),
+    access: { space: 'shared', what: 'atomic', bytes: 8 },
+  };
+}
+
+const ways = ['init', 'inval', 'arrive', 'arrive_drop', 'test_wait', 'try_wait', 'pending_count'];
+
+const memoryBarrier: Definition = {
+  words: [...ways, 'shared', 'parity', 'noComplete', 'release', 'acquire', 'relaxed', 'cta', 'cluster'],
+  exclusive: [ways],
+  types: [['b64']],
+  operands: [1, 4],
+  kind: 'memory',
+  kindOf: ({ words }) => (words.includes('pending_count') ? 'lanes' : 'memory'),
+  class: () => 'shared',
+  lower: (writer, form, operands) => {
+    const { words, written } = form;
+    const way = ways.find((word) => words.includes(word));
+    const [a, b, c] = operands;
+    switch (way) {
+      case 'init': {
+        const count = writer.value(b!, 'u32');
+        return barrierWork(writer, a!, `const count = ${count}; words[x] = count; words[x + 1] = count;`);
+      }
+      case 'inval':
+        return barrierWork(writer, a!, '');
+      case 'arrive':
+      case 'arrive_drop': {
+        const count = c === undefined ? '1' : writer.value(c, 'u32');
+        const state = writer.putWide(a!, 'b64', { low: 'before', high: 'phase' });
+        const drop = way === 'arrive_drop' ? 'words[x + 1] -= count;' : '';
+        const work = `const count = ${count}, before = words[x], phase = words[x + 1]; ${drop} h.arriveAt(words, x, count); ${state}`;
+        return barrierWork(writer, b!, work);
+      }
+      case 'test_wait':
+      case 'try_wait': {
+        const awaited = words.includes('parity')
+          ? `(words[x + 1] >>> 31) !== (${writer.value(c!, 'u32')} & 1)`
+          : `(words[x + 1] ^ ${writer.wide(c!, 'b64').high}) < 0`;
+        return barrierWork(writer, b!, `if (${awaited}) r |= 1 << l;`, 'let r = 0;', writer.putMask(a!, 'r'));
+      }
+      case 'pending_count':
+        return { run: writer.lanes(writer.put(a!, 'b32', writer.wide(b!, 'b64').low)) };
+      default:
+        throw new UnknownForm(written, `mbarrier with one of ${ways.join(', ')}`);
+    }
+  },
+};
+
+const checked: Definition = {
+  ...memoryBarrier,
+  lower: (writer, form, operands) => {
+    const pending = form.words.includes('pending_count');
+    const least = form.words.includes('inval')
+      ? 1
+      : form.words.some((word) => word.endsWith('_wait'))
+        ? 3
+        : 2;
+    if (operands.length < least || (pending && operands.length !== 2))
+      throw new OperandMismatch(`${operands.length} operands`, `at least ${least}`);
+    return memoryBarrier.lower(writer, form, operands);
+  },
+};
+
+/** Copies and barriers. */
+export const asyncInstructions: Definitions = { cp: copyAsync, mbarrier: checked };

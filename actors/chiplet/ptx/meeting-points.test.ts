@@ -1,0 +1,89 @@
+import { describe, expect, test } from 'vitest';
+import { DeviceMemory } from './device-memory.ts';
+import { FunctionalGrid } from './functional-grid.ts';
+import { launchOf } from './launch.ts';
+import { meetingPoints } from './meeting-points.ts';
+import { compilePtx } from './program.ts';
+
+const meetings = (successors: readonly (readonly number[])[], ends: readonly number[]) =>
+  meetingPoints(successors, (line) => ends.includes(line));
+
+describe('the lanes of a branch meet', () => {
+  test('at the immediate post-dominator', () => {
+    // 0 -> 1 or 2, both -> 3, which ends.
+    expect(meetings([[1, 2], [3], [3], [4]], [3])[0]).toBe(3);
+  });
+
+  test('in the loop, although some of them end there', () => {
+    // 0: begin; 1: branch to 4 (ends) or 2; 2: work; 3: back to 1 or on to 5; 4: ret; 5: ret.
+    const found = meetings([[1], [2, 4], [3], [1, 5], [6], [6]], [4, 5]);
+
+    expect(found[1]).toBe(2);
+  });
+
+  test('behind a switch in a loop, one case of which ends', () => {
+    // 1: branch to 2 or 3; 2: branch to 5 (ends) or 4; 3 -> 4; 4: back to 1 or on to 6; 5 and 6 end.
+    const found = meetings([[1], [2, 3], [5, 4], [4], [1, 6], [7], [7]], [5, 6]);
+
+    expect(found[1]).toBe(4);
+    expect(found[2]).toBe(4);
+  });
+
+  test('at the end where a branch outside of loops leads there', () => {
+    expect(meetings([[1, 2], [3], [3]], [1, 2])[0]).toBe(3);
+  });
+
+  test('at the end when the only way out of a loop is the one that ends', () => {
+    // 0: branch to 1 (back to 0) or 2 (ends).
+    expect(meetings([[1, 2], [0], [3]], [2])[0]).toBe(2);
+  });
+});
+
+test('lanes that return out of a loop do not part the others for good', () => {
+  const text = `.version 9.0
+.target sm_75
+.address_size 64
+.visible .entry k(.param .u64 out)
+{
+  .reg .pred %p<4>;
+  .reg .b32 %r<6>;
+  .reg .b64 %rd<4>;
+  ld.param.u64 %rd1, [out];
+  mov.u32 %r1, %tid.x;
+  mad.wide.u32 %rd2, %r1, 4, %rd1;
+  mov.u32 %r2, 0;
+  mov.u32 %r3, 0;
+loop:
+  and.b32 %r4, %r1, 1;
+  setp.eq.u32 %p1, %r4, 0;
+  @%p1 bra even;
+  setp.eq.u32 %p2, %r1, 31;
+  @%p2 bra leave;
+  add.u32 %r3, %r3, 3;
+  bra on;
+even:
+  add.u32 %r3, %r3, 1;
+on:
+  add.u32 %r2, %r2, 1;
+  setp.lt.u32 %p3, %r2, 10;
+  @%p3 bra loop;
+  st.global.u32 [%rd2], %r3;
+  ret;
+leave:
+  ret;
+}`;
+  const program = compilePtx([{ file: 'k.ptx', text }]);
+  const memory = new DeviceMemory(program.image);
+  const out = memory.allocate(128)!;
+  const launch = launchOf(program.kernels.get('k')!, [1, 1, 1], [32, 1, 1], [out]);
+
+  const grid = new FunctionalGrid(launch, memory, { send: () => {}, receive: () => undefined });
+  grid.run();
+
+  const values = [...memory.words.slice((out - 0x10000) / 4, (out - 0x10000) / 4 + 32)];
+  expect(values).toEqual(
+    Array.from({ length: 32 }, (_, lane) => (lane === 31 ? 0 : lane % 2 === 0 ? 10 : 30)),
+  );
+  // Ten rounds of at most eleven lines, what stands before and behind, and the line that one lane ends with.
+  expect(grid.counts.warpInstructions).toBeLessThan(10 * 11 + 12);
+});
