@@ -21,6 +21,7 @@ import { chipletProperties } from './chiplet-properties.ts';
 import { chipletContext } from './context.ts';
 import { keyOf } from './interchiplet/context.ts';
 import { interchipletProperties } from './interchiplet/interchiplet-properties.ts';
+import { roundsKeepTheirBooks } from './interchiplet/rounds-keep-their-books.ts';
 import { runsAsThePlainNetwork } from './runs-as-the-plain-network.ts';
 import { systemProperties } from './system/system-properties.ts';
 
@@ -87,6 +88,7 @@ function ofSystem({ config, programs }: SystemGiven, assembly: SystemAssembly): 
 /** What runs of a kind are compared with. */
 const references: Partial<Readonly<Record<ChipletKindName, Reference>>> = {
   network: runsAsThePlainNetwork,
+  coordinator: roundsKeepTheirBooks,
 };
 
 /** The properties of chiplets: those of the network, of systems and of the coordinator; the kind of a scenario says which judge its runs. */
