@@ -16,7 +16,7 @@ export { type Coverage, mergeCoverage } from './kernel/coverage.ts';
 export { coverageOf } from './kernel/coverage-sum.ts';
 export { KernelError } from './kernel/errors.ts';
 export { type ExploreOptions, Explorer } from './kernel/explore/explorer.ts';
-export type { Found, Observer, Pending, Sight } from './kernel/explore/observer.ts';
+export type { Found, Observation, Observer, Pending } from './kernel/explore/observer.ts';
 export { GlobalState, type LocalState, type MessageUnderWay } from './kernel/global-state.ts';
 export { component, type Envelope, type Outbox, refused } from './kernel/kit.ts';
 export { type Address, Message, type Post, type Probe, type Report, WORLD } from './kernel/message.ts';
@@ -65,11 +65,11 @@ export { refutationWords } from './properties/consistency/verdict.ts';
 export { shrinkTape } from './properties/explore/shrink.ts';
 export { anyTape } from './properties/explore/tapes.ts';
 export {
-  type Finding,
   judged,
   type Property,
   property,
   type RunStreams,
+  type StreamFinding,
   watch,
 } from './properties/property.ts';
 export { checkTrace, type TraceOptions, type TraceResult } from './properties/refinement/check-trace.ts';

@@ -1,5 +1,5 @@
-import { Crew } from '../cli/check/crew.ts';
 import { explorationOf } from '../cli/check/exploration.ts';
+import { WorkerPool } from '../cli/check/worker-pool.ts';
 import { type Exploration, Explorer } from '../kernel/explore/explorer.ts';
 import { cellConfig, cellPrograms } from '../machines/cell/config.ts';
 import { cellMachine } from '../machines/cell.ts';
@@ -12,7 +12,7 @@ import { measure, reportMeasurement, type Variant } from './measure.ts';
 
 /*
  * The exhaustive checker on two-phase commit and on a Cell machine of three SPUs, one ring in each direction and three transfers that need it at once. A transition is one delivery that was
- * carried out. One thread, contexts and tables made anew in each run, no sentences judged; then the same beside crews of one and of two threads, sentences judged, in rounds of all. Arguments: `--json`; `--workers` does only
+ * carried out. One thread, contexts and tables made anew in each run, no sentences judged; then the same beside worker pools of one and of two threads, sentences judged, in rounds of all. Arguments: `--json`; `--workers` does only
  * the latter; `--large` explores two-phase commit of 9 resource managers
  * once (10,340,352 states; needs `node --max-old-space-size=8192` at most), and tells how much memory that takes.
  */
@@ -63,7 +63,7 @@ function variant(name: string, make: Make, reduction: boolean, unit: 'states' | 
 }
 
 const asJson = process.argv.includes('--json');
-const roundsOfCrews = 3;
+const roundsOfPools = 3;
 const median = (figures: readonly number[]): number =>
   [...figures].sort((a, b) => a - b)[figures.length >> 1] ?? 0;
 const grouped = (count: number): string => String(Math.round(count)).replace(/\B(?=(\d{3})+$)/g, ',');
@@ -71,7 +71,7 @@ const grouped = (count: number): string => String(Math.round(count)).replace(/\B
 if (process.argv.includes('--large')) large();
 else {
   if (!process.argv.includes('--workers')) alone();
-  await withCrews();
+  await withWorkers();
 }
 
 function alone(): void {
@@ -110,10 +110,10 @@ async function rateOf(explore: () => Promise<Exploration>): Promise<Rate> {
 }
 
 /**
- * The explorer of one thread, a crew of one and a crew of two, in each round, all with the sentences that a check judges; threads have begun when they are measured, and
- * the first round does not count. A crew's threads run cold code each time, the explorer does not.
+ * The explorer of one thread, a worker pool of one and a worker pool of two, in each round, all with the sentences that a check judges; threads have begun when they are measured, and
+ * the first round does not count. A worker pool's threads run cold code each time, the explorer does not.
  */
-async function withCrews(): Promise<void> {
+async function withWorkers(): Promise<void> {
   const resourceManagers = 7;
   const order = {
     file: 'commit.yaml',
@@ -125,21 +125,21 @@ async function withCrews(): Promise<void> {
   const judged = await judgedScenario(await parseScenario(order.text, order.file, machines));
   const { make, options } = explorationOf(judged, order);
   const alone = (): Promise<Rate> => rateOf(async () => new Explorer(make, options).toEnd());
-  const crewOf = async (size: number): Promise<Rate> => {
-    const crew = new Crew(order, size, { onProgress: () => {}, shouldStop: () => false });
+  const workerPoolOf = async (size: number): Promise<Rate> => {
+    const workerPool = new WorkerPool(order, size, { onProgress: () => {}, shouldStop: () => false });
     try {
-      await crew.begun();
-      return await rateOf(async () => (await crew.explore()).exploration);
+      await workerPool.begun();
+      return await rateOf(async () => (await workerPool.explore()).exploration);
     } finally {
-      await crew.end();
+      await workerPool.end();
     }
   };
   const rounds: { readonly alone: Rate; readonly one: Rate; readonly two: Rate }[] = [];
-  for (let round = 0; round <= roundsOfCrews; round++)
-    rounds.push({ alone: await alone(), one: await crewOf(1), two: await crewOf(2) });
+  for (let round = 0; round <= roundsOfPools; round++)
+    rounds.push({ alone: await alone(), one: await workerPoolOf(1), two: await workerPoolOf(2) });
   const [, ...measured] = rounds;
   const summary = {
-    rounds: roundsOfCrews,
+    rounds: roundsOfPools,
     alone: median(measured.map((round) => round.alone.byClock)),
     oneThread: median(measured.map(({ one }) => one.byClock)),
     twoThreads: median(measured.map(({ two }) => two.byClock)),
@@ -152,10 +152,10 @@ async function withCrews(): Promise<void> {
   console.log(
     asJson
       ? JSON.stringify(summary)
-      : `two-phase commit, ${resourceManagers} resource managers, its sentences judged; median of ${roundsOfCrews} rounds
+      : `two-phase commit, ${resourceManagers} resource managers, its sentences judged; median of ${roundsOfPools} rounds
 explorer       ${grouped(summary.alone)} transitions/s, ${grouped(summary.aloneByProcessor)} a second of processor time
-crew of one    ${grouped(summary.oneThread)} transitions/s
-crew of two    ${grouped(summary.twoThreads)} transitions/s
+one worker     ${grouped(summary.oneThread)} transitions/s
+two workers    ${grouped(summary.twoThreads)} transitions/s
 two to one     ${summary.ratio.toFixed(2)} by the clock (best ${summary.ratioMax.toFixed(2)}), ${summary.perProcessorSecond.toFixed(2)} by processor time a transition
 two to alone   ${summary.overAlone.toFixed(2)} by the clock`,
   );

@@ -1,9 +1,9 @@
 /** Usage: npx tsx bench/fuzz-workers.ts [--rounds 5] [--seconds 2] [--json] */
 import { parseArgs } from 'node:util';
-import { conductCampaign } from '../cli/fuzz/conduct-campaign.ts';
 import { type CampaignOrder, openCampaign } from '../cli/fuzz/order.ts';
-import { type CampaignCrew, campaignThreads, timedBatches } from '../cli/fuzz/timed-batch.ts';
-import { ownThread } from '../cli/threads/crew.ts';
+import { runCampaign } from '../cli/fuzz/run-campaign.ts';
+import { type CampaignPool, campaignThreads, timedBatches } from '../cli/fuzz/timed-batch.ts';
+import { ownThread } from '../cli/threads/worker-pool.ts';
 import { type CampaignIdentity, Ledger } from '../properties/explore/ledger.ts';
 
 /*
@@ -48,12 +48,12 @@ interface Rate {
   readonly deliveriesARun: number;
 }
 
-async function rateOf(crew: CampaignCrew, forSeconds: number): Promise<Rate> {
+async function rateOf(workerPool: CampaignPool, forSeconds: number): Promise<Rate> {
   const ledger = new Ledger(identity);
   const before = process.cpuUsage();
   const began = performance.now();
   const shouldStop = () => performance.now() - began > 1000 * forSeconds;
-  await conductCampaign(crew, ledger, { runs: Number.MAX_SAFE_INTEGER, stopAtFailure: false, shouldStop });
+  await runCampaign(workerPool, ledger, { runs: Number.MAX_SAFE_INTEGER, stopAtFailure: false, shouldStop });
   const took = (performance.now() - began) / 1000;
   const { user, system } = process.cpuUsage(before);
   const { runs, deliveries } = ledger;

@@ -1,7 +1,7 @@
 import type { Injection } from '../kernel/faults.ts';
 import type { Deadlock, Failure, Livelock, Violation } from '../kernel/outcome.ts';
 import type { Machine } from '../machines/machine.ts';
-import { neverCame, waitingText } from '../properties/explore/told-failure.ts';
+import { neverCame, waitingText } from '../properties/explore/failure-summary.ts';
 import { differenceText } from '../scenarios/judge.ts';
 import type { Scenario } from '../scenarios/scenario.ts';
 import type { Simulation } from '../scenarios/simulate.ts';
@@ -9,6 +9,7 @@ import { faultsJson, faultsText } from './fault-report.ts';
 import type { ToldView, WrittenFile } from './observation.ts';
 import { grouped } from './progress.ts';
 import type { RunVerdict } from './run-verdict.ts';
+import { thrownAt } from './thrown-at.ts';
 
 /** What is told about a run. */
 export interface RunReport {
@@ -224,8 +225,11 @@ export function livelockText({ tick, budget, repeating }: Livelock): string {
   ].join('\n');
 }
 
-function failureText({ tick, actor, event, message }: Failure): string {
-  return `error in tick ${tick}: ${actor} could not handle "${event}"\n  ${message.replaceAll('\n', '\n  ')}`;
+/** What an actor could not handle, why, and where in the user's files it was thrown. */
+export function failureText({ tick, actor, event, message, error }: Failure): string {
+  const place = thrownAt(error);
+  const lines = [...message.split('\n'), ...(place === undefined ? [] : [`thrown at ${place}`])];
+  return [`error in tick ${tick}: ${actor} could not handle "${event}"`, ...lines].join('\n  ');
 }
 
 function differencesText({ expect, file }: Scenario, { asExpected, differences }: RunVerdict): string {

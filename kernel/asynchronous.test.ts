@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { type AnyStateMachine, createMachine, setup } from 'xstate';
 import { RandomChoices, RecordingChoices, TapeChoices } from './choices.ts';
-import { chronicleMemory } from './explore/chronicle.ts';
 import { Explorer } from './explore/explorer.ts';
 import { GuidedChoices } from './explore/guide.ts';
+import { journalMemory } from './explore/journal.ts';
 import { Partition } from './explore/partition.ts';
 import { randomNetwork } from './explore/testing/random-network.ts';
 import { component, refused } from './kit.ts';
@@ -330,8 +330,8 @@ describe('an asynchronous network', () => {
       sentence: 'three never comes before two',
       watches: ['ball'],
       begin: () => ({ two: false }),
-      see: (memory: { two: boolean }, sight: { kind: string; event?: unknown }) => {
-        const { n } = sight.event as { n: number };
+      see: (memory: { two: boolean }, observation: { kind: string; event?: unknown }) => {
+        const { n } = observation.event as { n: number };
         if (n === 3 && !memory.two) return { actors: ['B'], why: 'three came first' };
         if (n === 2) memory.two = true;
         return undefined;
@@ -413,7 +413,7 @@ describe('a timer', () => {
   });
 
   test('that asks for the time cannot be explored by threads that share the states, unless up to a last tick (KRN018)', () => {
-    const place = { index: 0, count: 1, chronicle: chronicleMemory(), pass: () => {} };
+    const place = { index: 0, count: 1, journal: journalMemory(), pass: () => {} };
     const partition = (until?: number) =>
       new Partition(clocked, { ...(until !== undefined && { until }) }, place);
 

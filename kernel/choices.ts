@@ -3,7 +3,7 @@ import { xoroshiro128plus, xoroshiro128plusFromState } from 'pure-rand/generator
 import type { RandomGenerator } from 'pure-rand/types/RandomGenerator';
 import { defect, KernelError } from './errors.ts';
 import type { Message } from './message.ts';
-import { scrambled } from './scrambled.ts';
+import { mixSeed } from './mix-seed.ts';
 
 /**
  * A producer of choices: all nondeterminism of a run is asked of one.
@@ -65,7 +65,7 @@ export class RandomChoices implements Choices {
   #generator: RandomGenerator;
   constructor(seed: number) {
     // Of small seeds as they are, this generator's first numbers are neighbours.
-    this.#generator = xoroshiro128plus(scrambled(seed, 0));
+    this.#generator = xoroshiro128plus(mixSeed(seed, 0));
   }
   pick(_what: string, count: number): number {
     return uniformInt(this.#generator, 0, count - 1);

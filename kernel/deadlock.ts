@@ -1,10 +1,10 @@
+import type { Actor } from './actor.ts';
 import type { Address } from './message.ts';
 import type { Deadlock, Waiting, WaitsFor } from './outcome.ts';
-import type { Part } from './part.ts';
 
 /** The deadlock of a run that has gone quiet: who waits, since when, for what; undefined when nobody waits. */
 export function findDeadlock(
-  parts: readonly Part[],
+  parts: readonly Actor[],
   tick: number,
   nameOf: (address: Address) => string,
 ): Deadlock | undefined {
@@ -13,7 +13,7 @@ export function findDeadlock(
   return { tick, waiting, cycle: findCycle(waiting) };
 }
 
-function describe(part: Part, nameOf: (address: Address) => string): Waiting {
+function describe(part: Actor, nameOf: (address: Address) => string): Waiting {
   const declared = part.configuration.nodes
     .filter((node) => node.tags.includes('waiting'))
     .map((node) => (node.meta as { waitsFor?: WaitsFor } | undefined)?.waitsFor)

@@ -53,7 +53,7 @@ type Action<C extends MachineContext, E extends EventObject, P> = ActionFunction
 type Params = Record<string, unknown> | undefined;
 
 /** An event of one of these types with where it goes and when. */
-export type Letter<S extends LockstepEvent> = S extends unknown ? S & Pick<Post, 'to' | 'delay'> : never;
+export type Payload<S extends LockstepEvent> = S extends unknown ? S & Pick<Post, 'to' | 'delay'> : never;
 
 /**
  * What every recipe, guard and choice sees of a handling besides context and event.
@@ -75,9 +75,9 @@ export interface Envelope {
 /** What an `act` recipe may do besides changing its context. `S` are the events that its part sends; any when absent. */
 export interface Outbox<S extends LockstepEvent = LockstepEvent> extends Envelope {
   /** Posts one message. */
-  post<M extends Letter<S>>(message: M): void;
+  post<M extends Payload<S>>(message: M): void;
   /** What `post` does, for a recipe that has the address and the delay at hand. */
-  send<M extends Letter<S>>(to: Address, delay: number | undefined, message: M): void;
+  send<M extends Payload<S>>(to: Address, delay: number | undefined, message: M): void;
   /** True when somebody observes the probes: test it before building one. */
   readonly observed: boolean;
   /** Shows something to the observers. */
@@ -112,7 +112,7 @@ export interface Component<
       event: Narrow<E, T>,
       envelope: Envelope,
       params: P,
-    ) => Letter<S> | readonly Letter<S>[] | undefined,
+    ) => Payload<S> | readonly Payload<S>[] | undefined,
   ): Action<C, E, P>;
   /** A guard: a pure question about context and event. */
   when<T extends E['type'] = E['type'], P extends Params = undefined>(

@@ -1,6 +1,8 @@
 import type { Patch } from 'immer';
 import { Subject } from 'rxjs';
 import type { AnyActorRef, AnyStateMachine } from 'xstate';
+import { type Actor, type ActorSnapshot, CompiledActor, InterpretedActor } from './actor.ts';
+import { ActorHost } from './actor-host.ts';
 import { doTheSame } from './alike.ts';
 import { Calendar } from './calendar.ts';
 import { type Choices, canonical } from './choices.ts';
@@ -18,8 +20,6 @@ import { findRepetition } from './livelock.ts';
 import { type Address, Message, type Post, type Probe, type Report, WORLD } from './message.ts';
 import { type NetworkDrop, NetworkRules, type NetworkSplit, networkSteps } from './network.ts';
 import type { Deadlock, Failure, Livelock, Outcome, Violation } from './outcome.ts';
-import { Outlet } from './outlet.ts';
-import { CompiledPart, InterpretedPart, type Part, type PartSnapshot } from './part.ts';
 import { emit } from './stream.ts';
 import { type StateMode, TransitionCounts } from './tables.ts';
 import { familySpan, type Wiring } from './wiring.ts';
@@ -86,7 +86,7 @@ export interface RunSnapshot {
   readonly seq: number;
   readonly deliveries: number;
   readonly deliveriesThisTick: number;
-  readonly parts: readonly { readonly address: Address; readonly snapshot: PartSnapshot }[];
+  readonly parts: readonly { readonly address: Address; readonly snapshot: ActorSnapshot }[];
   readonly messages: readonly Message[];
   readonly choices: unknown;
   readonly violations: readonly Violation[];
@@ -132,13 +132,13 @@ export class Run {
   readonly #coverage: Map<string, TransitionCounts> | undefined;
   readonly #orders: DeliveryOrders | undefined;
   readonly #calendar = new Calendar();
-  readonly #outlet: Outlet;
+  readonly #host: ActorHost;
   readonly #faults: FaultInjector | undefined;
   /** What is under way, in an asynchronous wiring. */
   readonly #inFlight: InFlight | undefined;
   readonly #stepsMax: number;
-  readonly #statics: Part[] = [];
-  readonly #families: (Part | undefined)[][];
+  readonly #statics: Actor[] = [];
+  readonly #families: (Actor | undefined)[][];
   readonly #violations: Violation[] = [];
   readonly #recent: Message[] = [];
   #watched = false;
@@ -165,21 +165,21 @@ export class Run {
     this.#families = wiring.families.map(() => []);
     this.#stepsMax = options.stepsMax ?? 10_000;
     if (wiring.network) this.#inFlight = new InFlight(new NetworkRules(wiring.network, wiring.placements));
-    this.#outlet = new Outlet(this, this.#calendar, this.#choices, this.#inFlight);
+    this.#host = new ActorHost(this, this.#calendar, this.#choices, this.#inFlight);
     if (this.#inFlight) refuseTimed(options.faults ?? []);
-    if (options.faults?.length) this.#outlet.faults = new FaultInjector(options.faults, this.#outlet);
-    this.#faults = this.#outlet.faults;
+    if (options.faults?.length) this.#host.faults = new FaultInjector(options.faults, this.#host);
+    this.#faults = this.#host.faults;
     wiring.complete.forEach((placement, address) => {
       this.#statics.push(this.#make(placement.name, address as Address, placement.machine, placement.input));
     });
-    for (const post of wiring.boot) this.#outlet.send(WORLD, post.to, post.delay, post);
+    for (const post of wiring.boot) this.#host.send(WORLD, post.to, post.delay, post);
   }
 
   /** Tells observers what actors showed while they started. */
   #tellStart(): void {
-    const shown = this.#outlet.shownAtStart ?? [];
-    this.#outlet.shownAtStart = undefined;
-    const { observed } = this.#outlet;
+    const shown = this.#host.shownAtStart ?? [];
+    this.#host.shownAtStart = undefined;
+    const { observed } = this.#host;
     for (const part of this.parts) part.observed = observed;
     this.#watched = observed;
     if (this.probes$.observed)
@@ -236,7 +236,7 @@ export class Run {
   }
 
   /** All actors that exist, in the order of their addresses. */
-  get parts(): readonly Part[] {
+  get parts(): readonly Actor[] {
     return [
       ...this.#statics,
       ...this.#families.flatMap((members) => members.filter((member) => member !== undefined)),
@@ -244,7 +244,7 @@ export class Run {
   }
 
   /** The actor at an address or of a name. Errors: KRN005 when there is none. */
-  part(which: Address | string): Part {
+  part(which: Address | string): Actor {
     const found =
       typeof which === 'string' ? this.parts.find((part) => part.name === which) : this.#find(which);
     if (!found) throw new KernelError('KRN005', String(which), 'no actor is there');
@@ -312,7 +312,7 @@ export class Run {
   /**
    * Posts a message from the outside, due `delay` ticks after the next tick that was not carried out yet; a run that had come to rest goes on.
    *
-   * Use for a machine that is driven call by call. Details: what is posted so is no part of the wiring, so no recording knows it. Errors: KRN005
+   * Use for a machine that is driven call by call. Details: what is posted so is no actor of the wiring, so no recording knows it. Errors: KRN005
    * for a run that failed or does not come to the end of a tick.
    */
   post<M extends Post>(message: M): void {
@@ -321,7 +321,7 @@ export class Run {
     const ahead = this.#ticks - this.#calendar.now;
     this.#ended = false;
     this.#deadlock = undefined;
-    this.#outlet.send(WORLD, message.to, ahead + (message.delay ?? 0), message);
+    this.#host.send(WORLD, message.to, ahead + (message.delay ?? 0), message);
   }
 
   /** Runs to the end. */
@@ -356,7 +356,7 @@ export class Run {
     return {
       tick: this.#calendar.now,
       ticks: this.#ticks,
-      seq: this.#outlet.seq,
+      seq: this.#host.seq,
       deliveries: this.#deliveries,
       deliveriesThisTick: this.#inTick,
       parts: this.parts.map((part) => ({
@@ -401,15 +401,15 @@ export class Run {
     const missing = this.parts.find((one) => !known.has(one));
     if (missing) throw new KernelError('KRN010', missing.name, 'the snapshot does not know this actor');
     this.#calendar.clear(snapshot.tick);
-    this.#outlet.clearTimers();
-    this.#outlet.shownAtStart = [];
+    this.#host.clearTimers();
+    this.#host.shownAtStart = [];
     if (this.#inFlight) this.#loadNetwork(this.#inFlight, snapshot);
     else
       for (const message of snapshot.messages) {
-        if (message.timer) this.#outlet.keepTimer(message);
+        if (message.timer) this.#host.keepTimer(message);
         else this.#calendar.add(message);
       }
-    this.#outlet.seq = snapshot.seq;
+    this.#host.seq = snapshot.seq;
     this.#deliveries = snapshot.deliveries;
     this.#inTick = snapshot.deliveriesThisTick;
     this.#ticks = snapshot.ticks;
@@ -475,7 +475,7 @@ export class Run {
     return hasher.digest();
   }
 
-  /** A hash for each actor, by name, so that a difference says which part moved first. */
+  /** A hash for each actor, by name, so that a difference says which actor moved first. */
   get fingerprints(): Record<string, string> {
     const known = new Map<object, string>();
     return Object.fromEntries(
@@ -500,7 +500,7 @@ export class Run {
     this.#observe();
     for (let done = false; !done; ) {
       const steps = inFlight.steps();
-      const index = fifo || steps.length < 2 ? 0 : this.#outlet.choose('deliver', steps.length, steps);
+      const index = fifo || steps.length < 2 ? 0 : this.#host.choose('deliver', steps.length, steps);
       const message = steps[index];
       if (message === undefined || message.event.type === networkSteps.rest) {
         inFlight.rested = true;
@@ -508,14 +508,14 @@ export class Run {
         return false;
       }
       this.#handled = message;
-      this.#outlet.cause = message.seq >= 0 ? message.seq : -1;
+      this.#host.cause = message.seq >= 0 ? message.seq : -1;
       try {
         done = this.#carriesOut(inFlight, message);
       } catch (error) {
         this.#fail(this.nameOf(message.to), message, error);
         return false;
       } finally {
-        this.#outlet.cause = -1;
+        this.#host.cause = -1;
       }
     }
     this.#ticks = this.#calendar.now + 1;
@@ -540,7 +540,7 @@ export class Run {
     if (!inFlight.handled(message, part, before)) return false;
     const index = this.#deliveries++;
     if (this.messages$.observed) this.#tell(message, part.name, index);
-    if (this.#patches && part instanceof CompiledPart) this.#emitPatches(part);
+    if (this.#patches && part instanceof CompiledActor) this.#emitPatches(part);
     return true;
   }
 
@@ -612,13 +612,13 @@ export class Run {
         else {
           message = undefined;
           const heads = agenda.heads();
-          const index = fifo || heads.length === 1 ? 0 : this.#outlet.choose('deliver', heads.length, heads);
+          const index = fifo || heads.length === 1 ? 0 : this.#host.choose('deliver', heads.length, heads);
           if (orders !== undefined) orders.see(heads, index);
           message = agenda.take(index);
         }
         this.#handled = message;
-        // A member that comes to life may post: its birth is part of the delivery.
-        this.#outlet.cause = message.seq;
+        // A member that comes to life may post: its birth is actor of the delivery.
+        this.#host.cause = message.seq;
         if (faults !== undefined && !this.#arrives(message, faults)) continue;
         const part = statics[message.to] ?? this.#find(message.to) ?? this.#born(message.to);
         if (part === undefined)
@@ -627,12 +627,12 @@ export class Run {
             this.nameOf(message.from),
             `"${message.event.type}" was posted to address ${message.to}`,
           );
-        if (message.timer) this.#outlet.wentOff(message);
+        if (message.timer) this.#host.wentOff(message);
         part.from = message.from;
         part.inbox.next(message.event);
         const index = this.#deliveries++;
         if (this.messages$.observed) this.#tell(message, part.name, index);
-        if (this.#patches && part instanceof CompiledPart) this.#emitPatches(part);
+        if (this.#patches && part instanceof CompiledActor) this.#emitPatches(part);
         if (++this.#inTick > this.#budget - recentMax) {
           this.#recent.push(message);
           if (this.#inTick >= this.#budget && agenda.size > 0) {
@@ -652,7 +652,7 @@ export class Run {
       this.#fail(this.nameOf(message.to), message, error);
       return false;
     } finally {
-      this.#outlet.cause = -1;
+      this.#host.cause = -1;
     }
     return true;
   }
@@ -689,7 +689,7 @@ export class Run {
     }
   }
 
-  #emitPatches(part: CompiledPart): void {
+  #emitPatches(part: CompiledActor): void {
     const patches = part.state.patches;
     if (!patches || patches.length === 0) return;
     if (this.patches$.observed)
@@ -715,7 +715,7 @@ export class Run {
   }
 
   #quiet(): void {
-    if (this.#outlet.shownAtStart) this.#tellStart();
+    if (this.#host.shownAtStart) this.#tellStart();
     this.#ended = true;
     const working = this.parts.filter(
       ({ address }) => !this.#faults?.isDown(address) && !this.#inFlight?.down.has(address),
@@ -723,13 +723,13 @@ export class Run {
     this.#deadlock = findDeadlock(working, this.#calendar.now, (address) => this.nameOf(address));
   }
 
-  #find(address: Address): Part | undefined {
+  #find(address: Address): Actor | undefined {
     if (address < familySpan) return this.#statics[address];
     return this.#families[Math.floor(address / familySpan) - 1]?.[address % familySpan];
   }
 
   /** Brings a member of a family to life with the first message sent to it. */
-  #born(address: Address): Part | undefined {
+  #born(address: Address): Actor | undefined {
     const number = Math.floor(address / familySpan) - 1;
     const family = this.#wiring.families[number];
     if (!family) return undefined;
@@ -755,14 +755,14 @@ export class Run {
     machine: AnyStateMachine,
     input: unknown,
     saved?: Record<string, unknown>,
-  ): Part {
+  ): Actor {
     try {
       if (this.#engine === 'xstate')
-        return new InterpretedPart(name, address, this.#outlet, machine, input, this.#calendar, saved);
-      return new CompiledPart(
+        return new InterpretedActor(name, address, this.#host, machine, input, this.#calendar, saved);
+      return new CompiledActor(
         name,
         address,
-        this.#outlet,
+        this.#host,
         machine,
         input,
         this.#mode,
@@ -798,8 +798,8 @@ export class Run {
   }
 
   #observe(): void {
-    if (this.#outlet.shownAtStart) this.#tellStart();
-    const watched = this.#outlet.observed;
+    if (this.#host.shownAtStart) this.#tellStart();
+    const watched = this.#host.observed;
     if (watched === this.#watched) return;
     this.#watched = watched;
     for (const part of this.parts) part.observed = watched;

@@ -92,7 +92,7 @@ export class Wiring {
   /**
    * Declares an object that several actors hold and any of them may change, as processors do a memory. Returns it.
    *
-   * Why: the checker keeps it once in each state, beside the actors, and tries both orders of two handlings of which one changes it. It refuses what is shared and not declared.
+   * Why: the checker keeps it once in each state, beside the actors, and tries both orders of two steps of which one changes it. It refuses what is shared and not declared.
    * Gotchas: actors get it from their inputs and never from messages, and keep no part of it in their contexts.
    */
   share<T extends Resource>(name: string, object: T): T {

@@ -41,12 +41,12 @@ function wire(given: CellGiven): CellAssembly {
   return assembleSteps(given, parts);
 }
 
-type Finding = ReturnType<NonNullable<Machine['check']>>[number];
+type CheckFinding = ReturnType<NonNullable<Machine['check']>>[number];
 
 /** What concerns several keys at once: lengths, order and addresses of programs. */
-function check(config: CellConfig, programs: CellPrograms): readonly Finding[] {
+function check(config: CellConfig, programs: CellPrograms): readonly CheckFinding[] {
   const { N, memSize } = config;
-  const findings: Finding[] = [];
+  const findings: CheckFinding[] = [];
   if (!Array.isArray(programs)) {
     const { outstanding, sizeMin, sizeMax } = programs.saturate;
     const destinations = memSize / 2 + N * outstanding * sizeMax;

@@ -82,10 +82,10 @@ function follow(run: Run, take: (record: object) => void): void {
   });
 }
 
-type Finding = ReturnType<NonNullable<Machine['check']>>[number];
+type CheckFinding = ReturnType<NonNullable<Machine['check']>>[number];
 
 /** What concerns the source: it must assemble, and leave room for what the library does. */
-function check(config: GrapeConfig, programs: GrapePrograms): readonly Finding[] {
+function check(config: GrapeConfig, programs: GrapePrograms): readonly CheckFinding[] {
   const path = ['programs', 'source'];
   try {
     const { program } = assembledSource(config, programs);

@@ -1,5 +1,5 @@
-import type { CpeContext } from '../actors/sunway/cpe/cpe-context.ts';
-import type { MpeContext } from '../actors/sunway/mpe/mpe-context.ts';
+import type { CpeState } from '../actors/sunway/cpe/cpe-state.ts';
+import type { MpeState } from '../actors/sunway/mpe/mpe-state.ts';
 import type { RouterContext } from '../actors/sunway/network/router.ts';
 import type { NodeCrossContext } from '../actors/sunway/node-cross.ts';
 import type { MpeProgram } from '../actors/sunway/program.ts';
@@ -276,10 +276,10 @@ const cyclesOf = (run: Run, { job }: SunwayConfig): number => {
 
 /** What the host of a core group has told, and its CPEs under their names. */
 const toldIn = (run: Run, { mpe, cpes }: GroupParts): Readonly<Record<string, number | string>> => ({
-  ...contextOf<MpeContext>(run, mpe).told,
+  ...contextOf<MpeState>(run, mpe).told,
   ...Object.fromEntries(
     cpes.flatMap((at, tid) =>
-      Object.entries(contextOf<CpeContext>(run, at).told).map(([name, value]) => [
+      Object.entries(contextOf<CpeState>(run, at).told).map(([name, value]) => [
         `CPE ${tid}: ${name}`,
         value,
       ]),

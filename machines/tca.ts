@@ -144,12 +144,12 @@ function programsOf(config: TcaConfig, programs: TcaPrograms): readonly NodeProg
   });
 }
 
-type Finding = ReturnType<NonNullable<Machine['check']>>[number];
+type CheckFinding = ReturnType<NonNullable<Machine['check']>>[number];
 
 /** What concerns several keys: the number of nodes of a topology, programs and nodes, tags, where operations reach. */
-function check(config: TcaConfig, programs: TcaPrograms): readonly Finding[] {
+function check(config: TcaConfig, programs: TcaPrograms): readonly CheckFinding[] {
   const { topology, nodes, parameters } = config;
-  const findings: Finding[] = [];
+  const findings: CheckFinding[] = [];
   const needed = config.gasnet && gasnetBytesMin(config, config.gasnet);
   if (needed !== undefined && config.cpuBytes < needed)
     findings.push({

@@ -1,4 +1,10 @@
-import { type Found, type Observer, type Pending, type Sight, together } from '../kernel/explore/observer.ts';
+import {
+  type Found,
+  type Observation,
+  type Observer,
+  type Pending,
+  together,
+} from '../kernel/explore/observer.ts';
 
 /** A message as it was delivered, or a probe as it was shown, which goes to the actor that shows it. */
 export interface Seen<Event> {
@@ -45,8 +51,8 @@ export const judgingOf =
     return {
       ...(atRest && { pending }),
       ...rest,
-      see: (memory, sight, met) => {
-        see(memory, seenIn<Messages[T]>(sight), tell, met);
+      see: (memory, observation, met) => {
+        see(memory, seenIn<Messages[T]>(observation), tell, met);
         return found();
       },
       ...(atRest && {
@@ -59,10 +65,10 @@ export const judgingOf =
   };
 
 /** The type of an event says which of the messages it is. */
-const seenIn = <Event>(sight: Sight): Seen<Event> =>
-  sight.kind === 'probe'
-    ? { from: sight.actor, to: sight.actor, event: sight.probe as Event }
-    : { from: sight.from, to: sight.to, event: sight.event as unknown as Event };
+const seenIn = <Event>(observation: Observation): Seen<Event> =>
+  observation.kind === 'probe'
+    ? { from: observation.actor, to: observation.actor, event: observation.probe as Event }
+    : { from: observation.from, to: observation.to, event: observation.event as unknown as Event };
 
 /** The list of a key, made when it is first asked for. */
 export function listOf<T>(lists: Record<string, T[]>, key: string): T[] {

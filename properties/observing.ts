@@ -10,21 +10,21 @@ import type { GlobalState } from '../kernel/global-state.ts';
 import type { Delivery, Shown } from '../kernel/run.ts';
 import { Findings } from './findings.ts';
 import type { Moments } from './moments.ts';
-import type { Finding, RunStreams } from './property.ts';
-import type { TimedSight } from './temporal/pattern.ts';
+import type { RunStreams, StreamFinding } from './property.ts';
+import type { TimedObservation } from './temporal/pattern.ts';
 
 /**
  * What a property finds in one run.
  *
  * Details: what must have come some time is judged when the run has come to rest; in one that was cut short, or failed, what is missing proves nothing, and what
- * some other run shows is not asked of this one. Sights tell their tick, which those of the checker do not. `stateOf` gives the state of the machine now, at the end of a tick, -1 before the first.
+ * some other run shows is not asked of this one. Observations tell their tick, which those of the checker do not. `stateOf` gives the state of the machine now, at the end of a tick, -1 before the first.
  */
 export const findingsIn = (
   property: Observer,
   run: RunStreams,
   moments: Moments,
   stateOf: (tick: number) => GlobalState,
-): Observable<Finding> => {
+): Observable<StreamFinding> => {
   const findings = new Findings((subscriber) => {
     const observing = new Observing(property, stateOf, (finding) => subscriber.next(finding));
     const guarded =
@@ -65,7 +65,7 @@ export class Observing {
   readonly #property: Observer;
   readonly #types: ReadonlySet<string> | undefined;
   readonly #stateOf: (tick: number) => GlobalState;
-  readonly #found: (finding: Finding) => void;
+  readonly #found: (finding: StreamFinding) => void;
   readonly #met: (key: string) => void;
   readonly #memory: object;
   #tick = 0;
@@ -78,7 +78,7 @@ export class Observing {
   constructor(
     property: Observer,
     stateOf: (tick: number) => GlobalState,
-    found: (finding: Finding) => void,
+    found: (finding: StreamFinding) => void,
     met: (key: string) => void = () => {},
   ) {
     this.#property = property;
@@ -130,10 +130,10 @@ export class Observing {
     return this.#types === undefined || this.#types.has(type);
   }
 
-  #see(tick: number, sight: TimedSight): void {
+  #see(tick: number, observation: TimedObservation): void {
     this.judged = true;
     this.#advance(tick);
-    this.#tell(this.#property.see(this.#memory, sight, this.#met));
+    this.#tell(this.#property.see(this.#memory, observation, this.#met));
   }
 
   #advance(tick: number): void {

@@ -1,5 +1,5 @@
 import { type Observable, of, Subject, takeUntil } from 'rxjs';
-import type { Found, Observer, Sight } from '../kernel/explore/observer.ts';
+import type { Found, Observation, Observer } from '../kernel/explore/observer.ts';
 import type { GlobalState } from '../kernel/global-state.ts';
 import type { Violation } from '../kernel/outcome.ts';
 import type { Delivery, Pick, Run, Shown } from '../kernel/run.ts';
@@ -26,7 +26,7 @@ export interface RunStreams {
 }
 
 /** One place in a run where a property does not hold. The run adds the tick. */
-export interface Finding {
+export interface StreamFinding {
   /** Names of the actors involved. */
   readonly actors: readonly string[];
   readonly why: string;
@@ -46,13 +46,13 @@ export type Property<Context = any> = Observer | StreamProperty<Context>;
 export interface StreamProperty<Context = unknown> {
   readonly sentence: string;
   /** Turns the streams of one run into a stream of findings; a correct run has none. */
-  observe(run: RunStreams, context: Context): Observable<Finding>;
+  observe(run: RunStreams, context: Context): Observable<StreamFinding>;
 }
 
 /** A moment, and what the property remembers when it comes. */
-export interface RememberedSight<Memory> {
+export interface RememberedObservation<Memory> {
   readonly memory: Memory;
-  readonly sight: Sight;
+  readonly observation: Observation;
 }
 
 /** A property that is written with operators of RxJS, its memory declared. */
@@ -62,7 +62,7 @@ export interface StreamedProperty<Memory extends object> extends Omit<Observer<M
    *
    * Gotchas: each moment is a stream of its own, so operators that remember (`scan`, `pairwise`, `distinct` …) begin anew with each: the memory is all there is.
    */
-  readonly look: (seen$: Observable<RememberedSight<Memory>>) => Observable<Found>;
+  readonly look: (seen$: Observable<RememberedObservation<Memory>>) => Observable<Found>;
 }
 
 /**
@@ -75,7 +75,7 @@ export function property<Memory extends object>(
 ): Observer<Memory>;
 export function property<Context = unknown>(
   sentence: string,
-  observe: (run: RunStreams, context: Context) => Observable<Finding>,
+  observe: (run: RunStreams, context: Context) => Observable<StreamFinding>,
 ): StreamProperty<Context>;
 export function property(
   declared: string | Observer | StreamedProperty<object>,
@@ -86,10 +86,10 @@ export function property(
 }
 
 function streamed<Memory extends object>({ look, ...rest }: StreamedProperty<Memory>): Observer<Memory> {
-  const see = (memory: Memory, sight: Sight): Found | undefined => {
+  const see = (memory: Memory, observation: Observation): Found | undefined => {
     const all: Found[] = [];
     let failure: { readonly error: unknown } | undefined;
-    look(of({ memory, sight }))
+    look(of({ memory, observation }))
       .subscribe({
         next: (found) => all.push(found),
         // RxJS would throw it later, where nobody waits for it.
@@ -116,7 +116,7 @@ export interface Judge<E> {
 export function judged<E>(
   events$: Observable<E>,
   begin: (found: (actors: readonly string[], why: string, property?: string) => void) => Judge<E>,
-): Observable<Finding> {
+): Observable<StreamFinding> {
   const findings = new Findings((subscriber) => {
     const judge = begin((actors, why, name) => {
       subscriber.next({ actors, why, ...(name !== undefined && { property: name }) });

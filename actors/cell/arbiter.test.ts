@@ -3,12 +3,12 @@ import { expect, test } from 'vitest';
 import { contractOf } from '../../kernel/contract.ts';
 import { cycles } from '../../kernel/cycle-picture.ts';
 import { arbiter } from './arbiter.ts';
-import { ArbitrationDesk } from './arbitration-desk.ts';
+import { ArbitrationScheduler } from './arbitration-scheduler.ts';
 import { policyNames } from './policies/policies.ts';
 
 const N = 4;
 const input = (policy: string) => () => ({
-  desk: new ArbitrationDesk({ N, K: 1, policy, boundedWait: null, seed: 1 }),
+  scheduler: new ArbitrationScheduler({ N, K: 1, policy, boundedWait: null, seed: 1 }),
   controller: 9,
   modules: [10, 11, 12, 13],
 });

@@ -1,22 +1,22 @@
 import { setup } from 'xstate';
 import { component } from '../../kernel/kit.ts';
 import { type Address, memberAddress } from './address.ts';
-import { type ArbitrationDesk, nodesOf, type RunningTransfer } from './arbitration-desk.ts';
+import { type ArbitrationScheduler, nodesOf, type RunningTransfer } from './arbitration-scheduler.ts';
 import type { ArbiterPhase, RingRequest } from './messages.ts';
 
 /** Whom the arbiter knows. */
 export interface ArbiterInput {
-  readonly desk: ArbitrationDesk;
+  readonly scheduler: ArbitrationScheduler;
   readonly controller: Address;
   /** The DMA modules by SPU number. */
   readonly modules: readonly Address[];
 }
 
-/** The data arbiter: its desk, and what the cycle that is being ended brought. */
+/** The data arbiter: its scheduler, and what the cycle that is being ended brought. */
 export interface ArbiterContext {
   readonly controller: Address;
   readonly modules: readonly Address[];
-  readonly desk: ArbitrationDesk;
+  readonly scheduler: ArbitrationScheduler;
   t: number;
   freed: readonly RunningTransfer[];
   grants: readonly RunningTransfer[];
@@ -35,7 +35,7 @@ export const arbiter = setup({
   guards: { faulty: when((a) => a.faults.length > 0) },
   actions: {
     append: update<'ring.request'>((a, { initiator, id, src, dst, size, issue }) => {
-      a.desk.collect({ initiator, id, src, dst, size, issue });
+      a.scheduler.collect({ initiator, id, src, dst, size, issue });
     }),
     acknowledge: post<'ring.request'>((a, { initiator, id }) => ({
       to: memberAddress(a.modules, initiator),
@@ -46,10 +46,10 @@ export const arbiter = setup({
       a.t = t;
     }),
     release: update((a) => {
-      a.freed = a.desk.release(a.t);
+      a.freed = a.scheduler.release(a.t);
     }),
     admit: update((a) => {
-      a.desk.admit();
+      a.scheduler.admit();
     }),
     showFreed: probe((a) =>
       a.freed.map((one) => ({
@@ -59,7 +59,7 @@ export const arbiter = setup({
         id: one.id,
         dir: one.dir,
         ring: one.ring,
-        nodes: nodesOf(a.desk.spec.N, one),
+        nodes: nodesOf(a.scheduler.spec.N, one),
       })),
     ),
     tellFreed: post((a) =>
@@ -71,7 +71,7 @@ export const arbiter = setup({
       })),
     ),
     decide: update((a) => {
-      const { grants, faults } = a.desk.decide(a.t + 1);
+      const { grants, faults } = a.scheduler.decide(a.t + 1);
       a.grants = grants;
       a.faults = faults;
     }),
@@ -84,7 +84,7 @@ export const arbiter = setup({
         start: one.start,
         dir: one.dir,
         ring: one.ring,
-        nodes: nodesOf(a.desk.spec.N, one),
+        nodes: nodesOf(a.scheduler.spec.N, one),
       })),
     ),
     publish: post((a) =>
@@ -105,9 +105,9 @@ export const arbiter = setup({
       to: a.controller,
       type: 'arbiter.done',
       t: a.t,
-      pending: a.desk.pending.length,
-      running: a.desk.running.length,
-      next: a.desk.nextAfter(a.t),
+      pending: a.scheduler.pending.length,
+      running: a.scheduler.running.length,
+      next: a.scheduler.nextAfter(a.t),
     })),
   },
 }).createMachine({
@@ -115,7 +115,7 @@ export const arbiter = setup({
   context: ({ input }) => ({
     controller: input.controller,
     modules: input.modules,
-    desk: input.desk,
+    scheduler: input.scheduler,
     t: -1,
     freed: [],
     grants: [],

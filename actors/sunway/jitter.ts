@@ -1,6 +1,6 @@
 import type { Envelope } from '../../kernel/kit.ts';
+import { mixSeed } from '../../kernel/mix-seed.ts';
 import type { Fixed } from '../../kernel/resource.ts';
-import { scrambled } from '../../kernel/scrambled.ts';
 
 /** The freedom that `fuzz.maxJitter` gives a part, and what decides how it is used (specification 2.2). */
 export interface JitterInput {
@@ -38,8 +38,5 @@ function seededDelay(seed: number, event: unknown, at: number): number {
     core = 0,
     tid = 0,
   } = event as Partial<Readonly<Record<'transfer' | 'core' | 'tid', number>>>;
-  return [at, transfer % 2 ** 32, core, tid].reduce(
-    (mixed, one) => scrambled(one, mixed),
-    scrambled(seed, 0),
-  );
+  return [at, transfer % 2 ** 32, core, tid].reduce((mixed, one) => mixSeed(one, mixed), mixSeed(seed, 0));
 }

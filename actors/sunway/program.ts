@@ -1,5 +1,5 @@
-import type { CpeContext, CpeOperation } from './cpe-context.ts';
-import type { MpeContext, MpeOperation } from './mpe-context.ts';
+import type { CpeApi, CpeOperation } from './cpe-api.ts';
+import type { MpeApi, MpeOperation } from './mpe-api.ts';
 import type { Answer } from './operation.ts';
 
 /**
@@ -8,13 +8,13 @@ import type { Answer } from './operation.ts';
  * Details: `yield` gives the return code of a call (0 is success); `yield*` gives a result of another type. A program may read nothing but its
  * arguments and what it is given, since a run that is restored or replayed begins it anew and feeds it the same results.
  */
-export type CpeProgram = (c: CpeContext, arg: number) => Generator<CpeOperation, void, number>;
+export type CpeProgram = (c: CpeApi, arg: number) => Generator<CpeOperation, void, number>;
 
 /** The program of a host process: one for each core group. */
-export type MpeProgram = (h: MpeContext) => Generator<MpeOperation, void, number>;
+export type MpeProgram = (h: MpeApi) => Generator<MpeOperation, void, number>;
 
 /** What a host process runs for a signal of one of its CPEs; `content` is what the CPE sent (specification 5.6). */
-export type SignalHandler = (h: MpeContext, content: number) => Generator<MpeOperation, void, number>;
+export type SignalHandler = (h: MpeApi, content: number) => Generator<MpeOperation, void, number>;
 
 /** A program as the actor runs it: operations out, answers in. */
 export type RunningProgram<Op> = Generator<Op, void, Answer>;

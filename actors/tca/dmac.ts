@@ -1,7 +1,7 @@
 import { and, setup } from 'xstate';
 import { component } from '../../kernel/kit.ts';
+import { mixSeed } from '../../kernel/mix-seed.ts';
 import { waitsFor } from '../../kernel/outcome.ts';
-import { scrambled } from '../../kernel/scrambled.ts';
 import { chainError } from './descriptor.ts';
 import type { DmacContext, DmacEvent, DmacInput, DmacOut, DmacSends } from './dmac-context.ts';
 import { later, load, request, retireAll, take, unacceptedMax } from './dmac-reads.ts';
@@ -14,7 +14,7 @@ const hostFetch = ({ chain, spec }: DmacContext, index: number): number =>
   chain[index]?.useInternal === false ? spec.parameters.cpuReadLatency : 0;
 
 /** Whether the chip hears a doorbell during a chain: every second one, as the seed decides (TCA specification 8). */
-const isHeard = ({ early, spec }: DmacContext): boolean => scrambled(early, spec.seed) % 2 === 1;
+const isHeard = ({ early, spec }: DmacContext): boolean => mixSeed(early, spec.seed) % 2 === 1;
 
 function tellBusy(c: DmacContext, busy: boolean, out: DmacOut): void {
   const { registers, channel } = c.spec;

@@ -1,8 +1,8 @@
 import { setup } from 'xstate';
 import { component, type Outbox } from '../../kernel/kit.ts';
 import type { Address } from '../../kernel/message.ts';
+import { mixSeed } from '../../kernel/mix-seed.ts';
 import { waitsFor } from '../../kernel/outcome.ts';
-import { scrambled } from '../../kernel/scrambled.ts';
 import { placeOf } from './address-map.ts';
 import { affords, type CreditsLeft, type PortCredits, refund, spend } from './credits.ts';
 import type { FcUpdate, LinkFits, LinkTurn, Packet, PortRoom } from './messages.ts';
@@ -100,7 +100,7 @@ function wireTime({ spec, packets }: LinkContext, wire: number): number {
   const spoiled = 1 - (1 - errors.rate) ** (8 * wire);
   let time = wire;
   for (let attempt = 0; attempt < replaysMax; attempt++) {
-    if (scrambled(replaysMax * packets + attempt, errors.seed) >= spoiled * 2 ** 32) break;
+    if (mixSeed(replaysMax * packets + attempt, errors.seed) >= spoiled * 2 ** 32) break;
     time += replay + wire;
   }
   return time;

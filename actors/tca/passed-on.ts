@@ -1,4 +1,4 @@
-import type { Letter } from '../../kernel/kit.ts';
+import type { Payload } from '../../kernel/kit.ts';
 import type { Address } from '../../kernel/message.ts';
 import type { Completion, MemoryRead, MemoryWrite, Packet } from './messages.ts';
 
@@ -12,21 +12,21 @@ export const writeTo = (
   to: Address,
   delay: number,
   input: number,
-): Letter<MemoryWrite> => ({ to, delay, type: 'tlp.write', addr, data, source, channel, seq, input });
+): Payload<MemoryWrite> => ({ to, delay, type: 'tlp.write', addr, data, source, channel, seq, input });
 
 /** A read for the next part. */
 export const readTo = (
   { addr, bytes, tag, channel, requester }: MemoryRead,
   to: Address,
   delay: number,
-): Letter<MemoryRead> => ({ to, delay, type: 'tlp.read', addr, bytes, tag, channel, requester });
+): Payload<MemoryRead> => ({ to, delay, type: 'tlp.read', addr, bytes, tag, channel, requester });
 
 /** A completion for the next part. */
 export const completionTo = (
   { tag, requester, offset, data }: Completion,
   to: Address,
   delay: number,
-): Letter<Completion> => ({ to, delay, type: 'tlp.completion', tag, requester, offset, data });
+): Payload<Completion> => ({ to, delay, type: 'tlp.completion', tag, requester, offset, data });
 
 /** The input of a write that has not been on a link. */
 export const noInput = -1;
@@ -37,7 +37,7 @@ export function packetTo(
   to: Address,
   delay: number,
   input: number = noInput,
-): Letter<Packet> {
+): Payload<Packet> {
   if (packet.type === 'tlp.write') return writeTo(packet, to, delay, input);
   return packet.type === 'tlp.read' ? readTo(packet, to, delay) : completionTo(packet, to, delay);
 }

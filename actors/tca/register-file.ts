@@ -1,7 +1,7 @@
 import { setup } from 'xstate';
 import { component, type Envelope } from '../../kernel/kit.ts';
 import type { Address } from '../../kernel/message.ts';
-import { scrambled } from '../../kernel/scrambled.ts';
+import { mixSeed } from '../../kernel/mix-seed.ts';
 import type { DmacBusy, DmacReset, MmioAnswer, MmioRead, MmioWrite } from './messages.ts';
 import { inSubTicks, subTicks, type TcaParameters } from './parameters.ts';
 
@@ -58,7 +58,7 @@ export const registerFile = setup({
       out.post({ to: c.spec.dmacs[channel]!, type: 'dmac.reset' });
     }),
     read: act<'mmio.read'>((c, { register, channel }, out) => {
-      const late = subTicks * (scrambled(c.reads++, c.spec.seed) % (staleCyclesMax + 1));
+      const late = subTicks * (mixSeed(c.reads++, c.spec.seed) % (staleCyclesMax + 1));
       const value =
         register === 'busy' ? busyBit(c.busy[channel]!, out.now - late) : (c.errors[channel] ?? 0);
       const delay = inSubTicks(c.spec.parameters.perfCounterReadRoundTrip / 2);

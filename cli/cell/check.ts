@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { CellChecker } from '../../properties/cell/checker/check.ts';
-import type { CheckReport, Finding } from '../../properties/cell/checker/findings.ts';
+import type { CheckReport, LogFinding } from '../../properties/cell/checker/findings.ts';
 import { type ParsedLog, parseLog } from '../../properties/cell/checker/log.ts';
 import { invariantSentence } from '../../properties/cell/checker-finds-nothing.ts';
 import type { Session } from '../command.ts';
@@ -67,7 +67,7 @@ function findingText({
   requests,
   message,
   position,
-}: Finding): string {
+}: LogFinding): string {
   const who = [...entities, ...requests.map(({ spu, id }) => `request ${id} of SPU ${spu}`)].join(', ');
   return `${severity} ${invariantSentence(invariant)}\n  cycle ${cycle}, record ${position}${who === '' ? '' : `, ${who}`}: ${message}\n`;
 }

@@ -5,10 +5,10 @@ import { cellResultOf, formatResult } from '../../scenarios/cell/result.ts';
 import { type CellPolicy, parseWorkload } from '../../scenarios/cell/workload.ts';
 import { simulateInTurns } from '../../scenarios/simulate.ts';
 import type { Session } from '../command.ts';
-import { conducted } from '../conduct.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { standardOutput, writeOutput } from '../output.ts';
 import { readInput } from '../read-input.ts';
+import { withProgress } from '../with-progress.ts';
 import { engines, wordOption } from '../word-option.ts';
 import { bare, details, scenarioOf } from './run-workload.ts';
 
@@ -61,7 +61,7 @@ async function workload(file: string, options: WorkloadOptions, { terminal }: Se
     result: machineResult,
     outcome,
     interrupted,
-  } = await conducted(terminal, given.cycles, ({ turn, ...heed }) =>
+  } = await withProgress(terminal, given.cycles, ({ turn, ...heed }) =>
     simulateInTurns(scenario, cellMachine, { ...bare, ...heed, engine }, turn),
   );
   const wallSeconds = (performance.now() - began) / 1000;

@@ -1,6 +1,6 @@
 import type { Explorer } from '../../kernel/explore/explorer.ts';
-import type { Conducted } from '../conduct.ts';
-import type { CrewExploration } from './crew.ts';
+import type { ProgressOptions } from '../with-progress.ts';
+import type { PooledExploration } from './worker-pool.ts';
 
 /** Few enough for a machine that takes a millisecond for each. */
 const sliceDeliveries = 2_000;
@@ -8,8 +8,8 @@ const sliceDeliveries = 2_000;
 /** Explores to the end in one thread, with turns between slices. */
 export async function exploreAlone(
   explorer: Explorer,
-  { onProgress, shouldStop, turn }: Conducted,
-): Promise<CrewExploration> {
+  { onProgress, shouldStop, turn }: ProgressOptions,
+): Promise<PooledExploration> {
   let interrupted = false;
   while (!interrupted && explorer.go(sliceDeliveries)) {
     const { states, transitions } = explorer.figures;

@@ -1,5 +1,5 @@
 import type { Choices, Tape } from '../../kernel/choices.ts';
-import { everyWay } from '../../kernel/explore/every-way.ts';
+import { enumerateChoices } from '../../kernel/explore/enumerate-choices.ts';
 import { type FailureKind, Trials } from '../../properties/explore/trial.ts';
 import type { JudgedScenario } from '../../properties/judged-scenario.ts';
 
@@ -25,7 +25,7 @@ export function* everyTape({ scenario, machine, properties }: JudgedScenario): G
   const trials = new Trials(scenario, machine, properties);
   const ends = new Set<string>();
   let [runs, deliveries, ticks] = [0, 0, 0];
-  for (const { result, picks } of everyWay((ask) => trials.attempt(answering(ask)))) {
+  for (const { result, picks } of enumerateChoices((ask) => trials.attempt(answering(ask)))) {
     const { outcome, failure, fingerprint } = result;
     runs++;
     deliveries += outcome.deliveries;

@@ -20,7 +20,7 @@ export const number = 7;
 export const sum = (state) => state.actors.reduce((all, { context }) => all + context.count, 0);
 export const both = { state: sum, of: (n) => n };
 export const broken = (state) => state.nothing.at;
-export const heard = { event: (sight) => (sight.kind === 'message' ? sight.event.type : undefined) };
+export const heard = { event: (observation) => (observation.kind === 'message' ? observation.event.type : undefined) };
 export const rally = { initial: ['Ping'], next: (type) => [{ state: type === 'Ping' ? 'Pong' : 'Ping', shows: type }] };
 export const neither = { state: 3 };
 `;

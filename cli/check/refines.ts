@@ -24,7 +24,7 @@ export interface Refines {
 const specificationHelp =
   'write for example --refines spec.ts#counter, where spec.ts exports const counter = { initial: [0], next: (n) => [{ state: n + 1 }] }, a function of the configuration that gives one, a machine or a wiring; or name a scenario file';
 const mapHelp =
-  "write for example --map spec.ts#toCounter, where spec.ts exports const toCounter = { state: (state) => state.actor('Counter').context.n }, or { event: (sight) => … } for what is shown";
+  "write for example --map spec.ts#toCounter, where spec.ts exports const toCounter = { state: (state) => state.actor('Counter').context.n }, or { event: (observation) => … } for what is shown";
 
 /** A scenario whose properties say, too, that it refines a specification. Errors: `UsageError` for a specification or a map that there is not, or that is none; `ScenarioErrors` for a wrong scenario. */
 export async function withRefinement(

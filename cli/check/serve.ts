@@ -2,14 +2,14 @@ import { parentPort } from 'node:worker_threads';
 import { KernelError } from '../../kernel/errors.ts';
 import { SpecificationError } from '../../properties/refinement/specification.ts';
 import { orderOfThread } from '../threads/thread.ts';
-import type { Asked, Told, WorkerOrder } from './crew.ts';
 import { openPartition } from './order.ts';
+import type { Asked, Told, WorkerOrder } from './worker-pool.ts';
 
-/* The other end of a crew's thread: has one partition of an exploration, and does with it what it is asked. */
+/* The other end of a worker pool's thread: has one partition of an exploration, and does with it what it is asked. */
 
 const port = parentPort;
 if (!port) throw new Error('found no parent, expected to run in a worker thread');
-const { order, index, count, chronicle, stop } = orderOfThread<WorkerOrder>();
+const { order, index, count, journal, stop } = orderOfThread<WorkerOrder>();
 const stopped = new Int32Array(stop);
 const tell = (told: Told, given: readonly ArrayBuffer[] = []) => port.postMessage(told, given);
 
@@ -19,7 +19,7 @@ const sliceDeliveries = 20_000;
 const partition = await openPartition(order, {
   index,
   count,
-  chronicle,
+  journal,
   pass: (to, records) => tell({ kind: 'pass', to, records }, [records.buffer]),
 });
 

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
@@ -165,4 +165,27 @@ describe('a network that loses packets', () => {
     expect(exitCode).toBe(2);
     expect(err).toContain('--mode coupled: config.network.loss: found E-OPT true in a run that is coupled');
   });
+});
+
+describe('a program that throws', () => {
+  test.each(['coupled', 'decoupled', 'iterative'])(
+    'is told with its place, and is no defect of Lockstep: %s',
+    async (mode) => {
+      const module = join(folder, 'throws.ts');
+      writeFileSync(
+        module,
+        "export function* throws() {\n  yield { op: 'compute', instructions: 4 };\n  throw new Error('no such block');\n}\n",
+      );
+      const file = scenario({ mode });
+      const text = readFileSync(file, 'utf8').replace(
+        /programs:[\s\S]*/,
+        `programs:\n  hosts:\n    sends: { module: ${module}#throws }\n    receives: { module: ${module}#throws }\n`,
+      );
+      writeFileSync(file, text);
+      const { exitCode, err } = await lockstep('chiplet', 'run', file, '--json');
+      expect(err).toContain('"host.turn" threw: no such block');
+      expect(err).toMatch(/thrown at .*throws\.ts:3:\d+/);
+      expect(exitCode).toBe(1);
+    },
+  );
 });

@@ -20,10 +20,12 @@ import { writeFileAtomically } from '../../scenarios/atomic-file.ts';
 import { loadScenario } from '../../scenarios/load.ts';
 import { simulateInTurns } from '../../scenarios/simulate.ts';
 import type { Session } from '../command.ts';
-import { conducted } from '../conduct.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { Outputs } from '../output.ts';
+import { failureText } from '../run-report.ts';
+import { isDefect } from '../run-verdict.ts';
 import { UsageError } from '../usage-error.ts';
+import { withProgress } from '../with-progress.ts';
 import { wordOption } from '../word-option.ts';
 import { makeFolder } from './output-folder.ts';
 
@@ -80,7 +82,7 @@ async function runSystem(file: string, words: RunWords, { terminal }: Session): 
   if (misfit) throw new UsageError(`${file}: --mode ${words.mode}: ${findingText(misfit)}`, modeHelp);
   if (words.dir !== undefined) makeFolder(words.dir, '--dir');
   const simulate = (of: SystemConfig): Promise<Done> =>
-    conducted(terminal, undefined, async ({ turn, ...heed }) => {
+    withProgress(terminal, undefined, async ({ turn, ...heed }) => {
       const made: SystemAssembly[] = [];
       const kept: Machine = {
         ...machine,
@@ -93,7 +95,7 @@ async function runSystem(file: string, words: RunWords, { terminal }: Session): 
       };
       const scenario = { ...loaded.scenario, config: of };
       const { run, outcome, interrupted } = await simulateInTurns(scenario, kept, heed, turn);
-      if (outcome.failure) throw outcome.failure.error;
+      if (outcome.failure) return { run, wired: made.at(-1)!.wired, outcome, interrupted };
       const assembly = made.at(-1)!;
       const reading = assembly.read(run);
       for (;;) {
@@ -107,6 +109,13 @@ async function runSystem(file: string, words: RunWords, { terminal }: Session): 
     });
   const done = await simulate(config);
   const { outcome, run, wired, result, states } = done;
+  if (outcome.failure) {
+    if (isDefect(outcome.failure.error)) throw outcome.failure.error;
+    terminal.err(`${failureText(outcome.failure)}\n`);
+    if (words.json)
+      terminal.out(`${JSON.stringify({ verdict: outcome.verdict, why: outcome.failure.message })}\n`);
+    return exitCodes.failed;
+  }
   if (result === undefined || states === undefined) {
     terminal.err('interrupted between the run and its result: nothing is written\n');
     return exitCodes.interrupted;

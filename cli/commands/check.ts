@@ -11,22 +11,22 @@ import { exploreAlone } from '../check/alone.ts';
 import { type CheckReport, casesOf, checkJson, checkText, isJudgedToEnd } from '../check/check-report.ts';
 import { loadConstraint } from '../check/constraint.ts';
 import { type Failing, failingOf, showFailing } from '../check/counterexample.ts';
-import { exploreWithCrew } from '../check/crew.ts';
 import { type EveryTape, everyTape } from '../check/every-tape.ts';
 import { type ExplorationOptions, explorationOf } from '../check/exploration.ts';
 import { NotExplorable } from '../check/not-explorable.ts';
 import { withRefinement } from '../check/refines.ts';
 import { TickGraph } from '../check/state-graph-file.ts';
 import { StepTrace } from '../check/step-trace.ts';
+import { exploreWithWorkers } from '../check/worker-pool.ts';
 import { type CiFiles, ciOptions, writeCiFiles } from '../ci-report.ts';
 import type { Session } from '../command.ts';
-import { type Conducted, conducted } from '../conduct.ts';
 import { coverageTable } from '../coverage/coverage-text.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { knownMachines } from '../known-machines.ts';
 import { naturalOption } from '../natural-option.ts';
 import { Outputs, standardOutput, writeOutput } from '../output.ts';
 import { UsageError } from '../usage-error.ts';
+import { type ProgressOptions, withProgress } from '../with-progress.ts';
 
 interface CheckOptions extends CiFiles {
   readonly maxStates: number;
@@ -160,10 +160,10 @@ async function check(file: string, options: CheckOptions, { terminal }: Session)
   const began = performance.now();
   const carryOut = options.allProperties ? runTapes : explore;
   const unit = options.allProperties ? 'runs' : 'states';
-  const found = await conducted(
+  const found = await withProgress(
     terminal,
     undefined,
-    (conduct) => carryOut(loaded, options, conduct),
+    (progress) => carryOut(loaded, options, progress),
     unit,
   ).catch((error: unknown) => {
     if (error instanceof SpecificationError) throw new UsageError(`--refines: ${error.what}`, error.help);
@@ -247,7 +247,11 @@ function numbered<N extends string | boolean | undefined>(file: N, index: number
 }
 
 /** Explores all states. */
-async function explore(loaded: JudgedScenario, options: CheckOptions, conduct: Conducted): Promise<Checked> {
+async function explore(
+  loaded: JudgedScenario,
+  options: CheckOptions,
+  progress: ProgressOptions,
+): Promise<Checked> {
   const { scenario, machine } = loaded;
   const { reduction, maxStates: statesMax, workers, symmetry = false } = options;
   const how: ExplorationOptions = {
@@ -281,8 +285,8 @@ async function explore(loaded: JudgedScenario, options: CheckOptions, conduct: C
     interrupted,
     exchanged = 0,
   } = explorer
-    ? await exploreAlone(explorer, conduct)
-    : await exploreWithCrew({ ...how, file: scenario.file, text: scenario.text }, workers, conduct);
+    ? await exploreAlone(explorer, progress)
+    : await exploreWithWorkers({ ...how, file: scenario.file, text: scenario.text }, workers, progress);
   const { verdict: found, findings, open: left, witnesses, ...figures } = exploration;
   const allOpen = [...open, ...left];
   const verdict = found === 'ok' && allOpen.length > 0 ? 'incomplete' : found;
@@ -371,7 +375,7 @@ interface GraphOutput {
 async function runTapes(
   loaded: JudgedScenario,
   { maxStates }: CheckOptions,
-  { onProgress, shouldStop, turn }: Conducted,
+  { onProgress, shouldStop, turn }: ProgressOptions,
 ): Promise<Checked> {
   let last: EveryTape | undefined;
   let [interrupted, cut] = [false, false];

@@ -19,11 +19,11 @@ import { loadRecording, type Recording, recordingOf, saveRecording } from '../..
 import { recordedScenario, replay } from '../../scenarios/replay.ts';
 import { withRefinement } from '../check/refines.ts';
 import type { Session } from '../command.ts';
-import { conducted } from '../conduct.ts';
 import { knownMachines } from '../known-machines.ts';
 import { Observation } from '../observation.ts';
 import { RoundSteps } from '../round-steps.ts';
 import { UsageError } from '../usage-error.ts';
+import { withProgress } from '../with-progress.ts';
 
 interface ExplainCommandOptions {
   readonly full?: boolean;
@@ -66,7 +66,7 @@ async function explain(file: string, options: ExplainCommandOptions, { terminal 
   const found = await withRefinement(await judgedScenario(parsed), recording.refines);
   const loaded = { ...found, properties: withCycle(found.properties, recording.cycle) };
   const round = recording.cycle && new RoundSteps(recording.cycle);
-  await conducted(terminal, undefined, ({ turn, ...heed }) =>
+  await withProgress(terminal, undefined, ({ turn, ...heed }) =>
     verify(file, recording, loaded, { turn, ...heed, observe: (run) => round?.attach(run) }),
   );
 
@@ -134,13 +134,13 @@ async function verify(
   file: string,
   recording: Recording,
   { machine, properties }: JudgedScenario,
-  conduct: Parameters<typeof replay>[2],
+  progress: Parameters<typeof replay>[2],
 ): Promise<void> {
   const observation = new Observation(machine, { exports: [], sketch: false, properties });
   const { difference } = await replay(recording, await knownMachines(), {
-    ...conduct,
+    ...progress,
     observe: (run, built) => {
-      conduct?.observe?.(run, built);
+      progress?.observe?.(run, built);
       observation.observe(run, built);
     },
     onEnd: observation.onEnd,

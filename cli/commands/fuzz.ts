@@ -7,12 +7,12 @@ import { lockstepVersion } from '../../scenarios/version.ts';
 import { type CiFiles, ciOptions, writeCiFiles } from '../ci-report.ts';
 import type { Session } from '../command.ts';
 import { exitCodes } from '../exit-codes.ts';
-import { type CampaignLimits, conductCampaign } from '../fuzz/conduct-campaign.ts';
 import { faultOption, faultWord, type WrittenFault } from '../fuzz/fault-option.ts';
 import { casesOf, fuzzJson, fuzzText } from '../fuzz/fuzz-report.ts';
 import { type KeptFinding, keepFinding } from '../fuzz/keep-finding.ts';
 import { loadLedger, saveLedger, staleLedger } from '../fuzz/ledger-file.ts';
 import { type CampaignOrder, openCampaign } from '../fuzz/order.ts';
+import { type CampaignLimits, runCampaign } from '../fuzz/run-campaign.ts';
 import { portfolioWord, strategiesOption } from '../fuzz/strategies-option.ts';
 import { targetOf } from '../fuzz/target.ts';
 import { campaignThreads, timedBatches } from '../fuzz/timed-batch.ts';
@@ -21,7 +21,7 @@ import { naturalOption } from '../natural-option.ts';
 import { Outputs } from '../output.ts';
 import { Progress } from '../progress.ts';
 import type { Terminal } from '../terminal.ts';
-import { ownThread } from '../threads/crew.ts';
+import { ownThread } from '../threads/worker-pool.ts';
 import { UsageError } from '../usage-error.ts';
 
 interface FuzzOptions extends CiFiles {
@@ -199,12 +199,12 @@ async function carriedOut(
   const [deliveriesBefore, last] = [ledger.deliveries, limits.runs - before];
   const progress = new Progress(terminal, 'runs', limits.runs === Number.MAX_SAFE_INTEGER ? undefined : last);
   const interrupt = new Interrupt(terminal);
-  const crew = workers === 1 ? ownThread(timedBatches(campaign)) : campaignThreads(order, workers);
+  const workerPool = workers === 1 ? ownThread(timedBatches(campaign)) : campaignThreads(order, workers);
   let saved = performance.now();
   try {
     beginLedger(ledgerFile, ledger);
-    await conductCampaign(
-      crew,
+    await runCampaign(
+      workerPool,
       ledger,
       { ...limits, shouldStop: () => interrupt.asked || limits.shouldStop() },
       () => {
@@ -219,7 +219,7 @@ async function carriedOut(
     if (ledger.runs > before) outputs.attempt(() => saveLedger(ledgerFile, ledger));
     progress.end();
     interrupt.release();
-    await crew.end();
+    await workerPool.end();
   }
 }
 

@@ -5,7 +5,6 @@ import { loadRecording, type Recording } from '../../scenarios/recording.ts';
 import { type Replay, recordedScenario, replay as replayRecording } from '../../scenarios/replay.ts';
 import { withRefinement } from '../check/refines.ts';
 import type { Session } from '../command.ts';
-import { conducted } from '../conduct.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { addExport, addView, type ExportRequest, exportKinds } from '../export-request.ts';
 import { knownMachines } from '../known-machines.ts';
@@ -16,6 +15,7 @@ import { RoundSteps } from '../round-steps.ts';
 import type { RunReport } from '../run-report.ts';
 import { judgeRun } from '../run-verdict.ts';
 import { tellRun } from '../tell-run.ts';
+import { withProgress } from '../with-progress.ts';
 import { engines, wordOption } from '../word-option.ts';
 
 interface ReplayCommandOptions {
@@ -92,9 +92,9 @@ async function replay(file: string, options: ReplayCommandOptions, { terminal }:
   const round = recording.cycle && new RoundSteps(recording.cycle);
   const began = performance.now();
   const last = options.to === undefined ? recording.end.ticks : Math.min(options.to + 1, recording.end.ticks);
-  const replayed = await conducted(terminal, last, (conduct) =>
+  const replayed = await withProgress(terminal, last, (progress) =>
     replayRecording(recording, machines, {
-      ...conduct,
+      ...progress,
       engine: options.engine,
       ...(options.to !== undefined && { to: options.to }),
       observe: (run, built) => {

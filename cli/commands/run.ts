@@ -5,7 +5,6 @@ import { loadScenario } from '../../scenarios/load.ts';
 import { scheduleKinds } from '../../scenarios/schedule.ts';
 import { type SimulateOptions, simulateInTurns } from '../../scenarios/simulate.ts';
 import type { Session } from '../command.ts';
-import { conducted, ticksToCome } from '../conduct.ts';
 import { CoverageFile } from '../coverage/coverage-file.ts';
 import { addExport, addView, type ExportRequest, exportKinds } from '../export-request.ts';
 import { knownMachines } from '../known-machines.ts';
@@ -18,6 +17,7 @@ import { judgeRun } from '../run-verdict.ts';
 import { scheduleGiven } from '../schedule-given.ts';
 import { tellRun } from '../tell-run.ts';
 import { UsageError } from '../usage-error.ts';
+import { ticksToCome, withProgress } from '../with-progress.ts';
 import { engines, wordOption } from '../word-option.ts';
 
 interface RunOptions {
@@ -114,7 +114,7 @@ async function run(file: string, options: RunOptions, { terminal }: Session): Pr
   const last = options.until === undefined ? ticksToCome(scenario) : options.until + 1;
 
   const began = performance.now();
-  const simulation = await conducted(terminal, last, ({ turn, ...heed }) =>
+  const simulation = await withProgress(terminal, last, ({ turn, ...heed }) =>
     simulateInTurns(scenario, machine, { ...how, ...heed }, turn),
   ).catch((error: unknown) => {
     observation.abandon();

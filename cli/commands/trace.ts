@@ -13,7 +13,6 @@ import { shownEvent } from '../../properties/refinement/shown-event.ts';
 import { givenOf } from '../../scenarios/given.ts';
 import { loadScenario } from '../../scenarios/load.ts';
 import type { Session } from '../command.ts';
-import { type Conducted, conducted } from '../conduct.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { knownMachines } from '../known-machines.ts';
 import { naturalOption } from '../natural-option.ts';
@@ -22,6 +21,7 @@ import { readLog } from '../trace/log.ts';
 import { loadTraceMap } from '../trace/trace-map.ts';
 import { type TraceReport, traceJson, traceText } from '../trace/trace-report.ts';
 import { UsageError } from '../usage-error.ts';
+import { type ProgressOptions, withProgress } from '../with-progress.ts';
 
 interface TraceCommandOptions {
   readonly map?: string;
@@ -99,7 +99,7 @@ async function trace(
     );
   const { deliveriesPerTickMax } = assembled(machine, given);
   const how: TraceOptions = {
-    event: (sight) => compared(shown(sight)),
+    event: (observation) => compared(shown(observation)),
     statesMax: options.maxStates,
     ...(options.ended && { ended: true }),
     ...(options.interleaved && { interleaved: true }),
@@ -111,10 +111,10 @@ async function trace(
   const began = performance.now();
   const make = () => assembled(machine, given).wiring;
   const checking = checkingTrace(make, what, how);
-  const result = await conducted(
+  const result = await withProgress(
     terminal,
     what.length,
-    (conduct) => carryOut(checking, conduct),
+    (progress) => carryOut(checking, progress),
     'events',
   ).catch((error: unknown) => {
     if (!(error instanceof KernelError)) throw error;
@@ -154,7 +154,7 @@ const comparedBy =
 
 async function carryOut(
   checking: Generator<TraceFigures, TraceResult>,
-  { onProgress, shouldStop, turn }: Conducted,
+  { onProgress, shouldStop, turn }: ProgressOptions,
 ): Promise<TraceReport['result']> {
   for (;;) {
     const part = checking.next();

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { type Campaign, plannedRun } from '../../properties/explore/campaign.ts';
 import { explainFailure } from '../../properties/explore/explain.ts';
 import { explanationPage } from '../../properties/explore/explanation-page.ts';
-import type { Finding } from '../../properties/explore/ledger.ts';
+import type { FailedRun } from '../../properties/explore/ledger.ts';
 import { simplestFailure } from '../../properties/explore/simplest.ts';
 import { GeneratedSubject } from '../../properties/explore/subject.ts';
 import { type FailureKind, failureOf, Trials } from '../../properties/explore/trial.ts';
@@ -12,7 +12,7 @@ import { recordingOf, saveRecording } from '../../scenarios/recording.ts';
 
 /** A finding made simple and written down. */
 export interface KeptFinding {
-  readonly finding: Finding;
+  readonly finding: FailedRun;
   /** How the simplified run fails: the same kind of failure, of other actors perhaps. What is recorded and explained is this one. */
   readonly simplified: FailureKind;
   /** Number of the first run that failed so. */
@@ -52,7 +52,7 @@ const secondsMax = 30;
  */
 export function keepFinding(
   campaign: Campaign,
-  finding: Finding,
+  finding: FailedRun,
   { folder, name, generated, width }: FindingPlace,
 ): KeptFinding {
   const run = Math.min(...finding.by.map(({ first }) => first));

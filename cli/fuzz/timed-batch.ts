@@ -1,5 +1,5 @@
 import type { Batch, Campaign } from '../../properties/explore/campaign.ts';
-import { type Crew, threadCrew } from '../threads/crew.ts';
+import { threadPool, type WorkerPool } from '../threads/worker-pool.ts';
 import type { CampaignOrder } from './order.ts';
 
 /** A batch and how long it took, so that the next ones get a fitting size. */
@@ -16,7 +16,7 @@ export interface AskedBatch {
 }
 
 /** Those who carry out the runs of a campaign. */
-export type CampaignCrew = Crew<AskedBatch, TimedBatch>;
+export type CampaignPool = WorkerPool<AskedBatch, TimedBatch>;
 
 /** Carries out batches of a campaign by the clock. */
 export const timedBatches =
@@ -28,5 +28,5 @@ export const timedBatches =
   };
 
 /** Threads that each have a campaign of their own, made from the same order. */
-export const campaignThreads = (order: CampaignOrder, size: number): CampaignCrew =>
-  threadCrew('cli/fuzz/serve', order, size);
+export const campaignThreads = (order: CampaignOrder, size: number): CampaignPool =>
+  threadPool('cli/fuzz/serve', order, size);

@@ -3,10 +3,10 @@ import { GrapeLibrary } from '../../machines/grape/library.ts';
 import { exactLeapfrog, type LeapfrogOptions, leapfrog } from '../../scenarios/grape/leapfrog.ts';
 import { type LeapfrogTrace, leapfrogPicture } from '../../scenarios/grape/leapfrog-picture.ts';
 import type { Session } from '../command.ts';
-import { conducted } from '../conduct.ts';
 import { naturalOption } from '../natural-option.ts';
 import { writeOutput } from '../output.ts';
 import { UsageError } from '../usage-error.ts';
+import { withProgress } from '../with-progress.ts';
 import {
   addScheduleOption,
   addSourceOptions,
@@ -86,7 +86,7 @@ function followed(
 ): Promise<LeapfrogTrace> {
   const trace: { energies: number[]; places: Float64Array[] } = { energies: [], places: [] };
   const running = leapfrog({ ...options, onStep: (_step, { x }, energy) => noteStep(trace, x, energy) });
-  return conducted(
+  return withProgress(
     terminal,
     options.steps,
     async ({ onProgress, shouldStop, turn }) => {

@@ -8,7 +8,6 @@ import { loadScenario } from '../../scenarios/load.ts';
 import type { Scenario } from '../../scenarios/scenario.ts';
 import { type Simulation, simulateInTurns } from '../../scenarios/simulate.ts';
 import type { Session } from '../command.ts';
-import { type Conducted, conducted, ticksToCome } from '../conduct.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { naturalOption } from '../natural-option.ts';
 import { Outputs } from '../output.ts';
@@ -17,6 +16,7 @@ import { judgeRun } from '../run-verdict.ts';
 import { tellRun } from '../tell-run.ts';
 import type { Terminal } from '../terminal.ts';
 import { UsageError } from '../usage-error.ts';
+import { type ProgressOptions, ticksToCome, withProgress } from '../with-progress.ts';
 import { jobSignal } from './bsignal.ts';
 import { JobFolder, type JobSignal, type NodeFiles } from './job-folder.ts';
 import { jobScenarioText } from './job-scenario-text.ts';
@@ -95,8 +95,8 @@ async function carryOut(
     const asked: Scenario = { ...scenario, config: { ...config, files, job } };
     let heard: JobSignal | undefined;
     const last = options.until === undefined ? ticksToCome(scenario) : options.until + 1;
-    const simulation = await conducted(terminal, last, (conduct) =>
-      simulated(asked, options, conduct, (run) => {
+    const simulation = await withProgress(terminal, last, (progress) =>
+      simulated(asked, options, progress, (run) => {
         heard ??= folder.heard();
         // A job that is carried out again is where it was before, and has nothing new to keep until then.
         kept.save(run);
@@ -130,7 +130,7 @@ async function carryOut(
 const simulated = (
   scenario: Scenario,
   { until, record }: JobOptions,
-  { onProgress, shouldStop, turn }: Conducted,
+  { onProgress, shouldStop, turn }: ProgressOptions,
   stops: (run: Run) => boolean,
 ): Promise<Simulation> => {
   let run: Run | undefined;

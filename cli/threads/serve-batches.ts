@@ -1,7 +1,7 @@
 import { parentPort } from 'node:worker_threads';
-import type { Answer } from './crew.ts';
+import type { Answer } from './worker-pool.ts';
 
-/** The other end of a crew's thread: carries out the batches it is asked for, in the order in which it is asked. */
+/** The other end of a worker pool's thread: carries out the batches it is asked for, in the order in which it is asked. */
 export function serveBatches<Asked, Done>(work: (asked: Asked) => Done): void {
   const port = parentPort;
   if (!port) throw new Error('found no parent, expected to run in a worker thread');

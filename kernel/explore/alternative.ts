@@ -1,6 +1,6 @@
 import type { KernelError } from '../errors.ts';
 import type { Probe, Report } from '../message.ts';
-import { reads } from './notes.ts';
+import { reads } from './effect-recorder.ts';
 
 /** The local state of a member that has not come to life, and of an address where nobody is. */
 export const unborn = 0;
@@ -16,9 +16,9 @@ export interface Alternative {
   readonly next: number;
   /** The version of what it shares that it leads to, `unshared` where it changed nothing of that. */
   readonly version: number;
-  /** What is posted: pairs of delay and mail, in the order of delay, then channel, then posting. */
+  /** What is posted: pairs of delay and message, in the order of delay, then channel, then posting. */
   readonly posts: readonly number[];
-  /** Timers that it sets and cancels, in order: in how many ticks, or -1 to cancel, and the mail of the timer. Empty for most. */
+  /** Timers that it sets and cancels, in order: in how many ticks, or -1 to cancel, and the message of the timer. Empty for most. */
   readonly timers: readonly number[];
   /** The answers to the questions of choice that lead here, those with one answer left out. */
   readonly picks: readonly number[];
@@ -65,7 +65,7 @@ export const knownFrom = (alternatives: readonly Alternative[], since: number, r
   met: -1,
 });
 
-/** What is known of a letter in a local state and a budget state, by what its handlings read of their envelopes. */
+/** What is known of a letter in a local state and a budget state, by what its steps read of their envelopes. */
 export class KnownVariants {
   /** What was read so far, of `reads`. */
   #read = 0;

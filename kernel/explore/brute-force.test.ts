@@ -38,14 +38,14 @@ describe('the exhaustive checker', () => {
 
   test('does not tell what a run does not come to, but says what differs', () => {
     const { post, report } = component<{ self: Address }, { type: 'tick' }>();
-    let handlings = 0;
+    let stepExecutor = 0;
     // Complains the first time that anybody asks, whoever it is: what it does depends on something that no state knows.
     const fickle = setup({
       types: {} as { context: { self: Address }; events: { type: 'tick' }; input: Address },
       actions: {
         begin: post((one) => ({ to: one.self, type: 'tick' })),
         complain: report(() =>
-          ++handlings === 1 ? { property: 'nobody is first', why: 'somebody is' } : undefined,
+          ++stepExecutor === 1 ? { property: 'nobody is first', why: 'somebody is' } : undefined,
         ),
       },
     }).createMachine({

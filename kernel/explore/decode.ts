@@ -1,8 +1,8 @@
 import { GlobalState, type LocalState } from '../global-state.ts';
 import type { Context } from '../tables.ts';
 import { unborn } from './alternative.ts';
-import type { Repertoire } from './repertoire.ts';
 import { budgetAt, type Layout, localAt, messagesAt, versionAt } from './state-words.ts';
+import type { TransitionCache } from './transition-cache.ts';
 import type { Watchers } from './watchers.ts';
 
 /** A state of a machine as data, with all that the checker tells states apart by. */
@@ -17,13 +17,13 @@ export interface DecodedState extends Pick<GlobalState, 'messages'> {
 
 /** A state, written from the start of `words` on, as data. Contexts and events are those of the exploration: look, never touch. */
 export function decode(
-  repertoire: Repertoire,
+  transitionCache: TransitionCache,
   watchers: Watchers,
   layout: Layout,
   words: Uint32Array,
   length: number,
 ): DecodedState {
-  const { actors, messages } = globalStateAt(repertoire, layout, words, 0, length);
+  const { actors, messages } = globalStateAt(transitionCache, layout, words, 0, length);
   return {
     actors,
     messages,
@@ -34,13 +34,13 @@ export function decode(
 
 /** Actors and messages of the state at `at`. */
 export function globalStateAt(
-  repertoire: Repertoire,
+  transitionCache: TransitionCache,
   layout: Layout,
   words: Uint32Array,
   at: number,
   length: number,
 ): GlobalState {
-  const { slots } = repertoire;
+  const { slots } = transitionCache;
   const actors: GlobalState['actors'][number][] = [];
   // In the order of a run, whoever came to life first.
   const inOrder = Array.from({ length: words[at]! }, (_, slot) => slot).sort(
@@ -49,18 +49,18 @@ export function globalStateAt(
   for (const slot of inOrder) {
     const local = localAt(layout, words, at, slot);
     if (local === unborn) continue;
-    const version = versionAt(layout, words, at, repertoire.clusterOf(slot));
-    const { state, context, waits } = repertoire.describe(local, version);
+    const version = versionAt(layout, words, at, transitionCache.clusterOf(slot));
+    const { state, context, waits } = transitionCache.describe(local, version);
     actors.push({ name: slots.of(slot).name, state, context: context as Context, waits });
   }
   const messages: GlobalState['messages'][number][] = [];
   for (let i = messagesAt(layout, words, at); i < at + length; i += 2) {
-    const mail = words[i + 1]!;
+    const messageId = words[i + 1]!;
     messages.push({
       due: words[i]!,
-      from: slots.senderName(mail),
-      to: slots.receiverOf(mail).name,
-      event: slots.eventOf(mail),
+      from: slots.senderName(messageId),
+      to: slots.receiverOf(messageId).name,
+      event: slots.eventOf(messageId),
     });
   }
   return new GlobalState(actors, messages);

@@ -1,12 +1,12 @@
 import { type Alternative, failed, unshared } from './alternative.ts';
-import type { Repertoire } from './repertoire.ts';
+import type { TransitionCache } from './transition-cache.ts';
 
 /** Finds out whether it matters to an actor in which order it takes two messages. */
 export class EitherOrder {
-  readonly #repertoire: Repertoire;
+  readonly #transitionCache: TransitionCache;
 
-  constructor(repertoire: Repertoire) {
-    this.#repertoire = repertoire;
+  constructor(transitionCache: TransitionCache) {
+    this.#transitionCache = transitionCache;
   }
 
   /** True when an actor can take two messages in either order with the same result, and that is known. */
@@ -26,8 +26,8 @@ export class EitherOrder {
   }
 
   /** What comes of a message when that is known, there is only one way, and nothing is wrong with it. */
-  #only(local: number, mail: number, budgetState: number, version: number): Alternative | undefined {
-    const alternatives = this.#repertoire.known(local, mail, budgetState, version)?.alternatives;
+  #only(local: number, messageId: number, budgetState: number, version: number): Alternative | undefined {
+    const alternatives = this.#transitionCache.known(local, messageId, budgetState, version)?.alternatives;
     if (alternatives?.length !== 1) return undefined;
     const only = alternatives[0]!;
     return only.next === failed || only.reports.length > 0 || only.timers.length > 0 ? undefined : only;
@@ -40,15 +40,17 @@ export class EitherOrder {
     return one.every((word, index) => word === two[index]);
   }
 
-  /** The posts of two handlings, in the order in which states have them. */
+  /** The posts of two steps, in the order in which states have them. */
   #inOrder(first: readonly number[], second: readonly number[]): readonly number[] {
     if (first.length === 0) return second;
     if (second.length === 0) return first;
-    const { channel } = this.#repertoire;
+    const { channel } = this.#transitionCache;
     const all: [number, number][] = [];
     for (const posts of [first, second])
       for (let i = 0; i < posts.length; i += 2) all.push([posts[i]!, posts[i + 1]!]);
-    all.sort(([due, mail], [otherDue, other]) => due - otherDue || channel[mail]! - channel[other]!);
+    all.sort(
+      ([due, messageId], [otherDue, other]) => due - otherDue || channel[messageId]! - channel[other]!,
+    );
     return all.flat();
   }
 }

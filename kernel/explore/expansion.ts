@@ -6,19 +6,19 @@ import type { Wiring } from '../wiring.ts';
 import { type Alternative, failed } from './alternative.ts';
 import { type Claim, deadlockOf, livelockOf, recentMax } from './claim.ts';
 import { decode, globalStateAt } from './decode.ts';
-import { everyWay } from './every-way.ts';
-import { Exchanges } from './exchanges.ts';
+import { enumerateChoices } from './enumerate-choices.ts';
 import { FaultBranches } from './fault-branches.ts';
 import { Independence } from './independence.ts';
 import type { Delivered, Found, Observer } from './observer.ts';
-import { Repertoire, type Start } from './repertoire.ts';
 import { confirm } from './replay.ts';
 import { deliveredBy, type Route, type RouteStep, stepsOf } from './route.ts';
 import { type Layout, layoutFor, messagesAt, moveOn } from './state-words.ts';
 import { StepSearch } from './step-search.ts';
 import type { Symmetry } from './symmetry.ts';
+import { SymmetryReduction } from './symmetry-reduction.ts';
 import { type Taken, type TickListener, TickSearch } from './tick-search.ts';
 import { emptyTrail } from './trails.ts';
+import { type Start, TransitionCache } from './transition-cache.ts';
 import { type Tell, Watchers, watchedBy } from './watchers.ts';
 
 /** What is judged, and how, wherever a state is gone on from. */
@@ -74,7 +74,7 @@ export interface FirstState {
 
 /** Goes on from states of a machine, one at a time: finds those at the ends of their next ticks, and what is wrong on the way. */
 export class Expansion {
-  readonly repertoire: Repertoire;
+  readonly transitionCache: TransitionCache;
   readonly watchers: Watchers;
   readonly layout: Layout;
   readonly search: Search;
@@ -84,7 +84,7 @@ export class Expansion {
   /** By number of a state without its header: whether it is inside the boundary. */
   readonly #inside: boolean[] = [];
   /** Picks the states that stand for others, where actors can be exchanged. */
-  readonly exchanges: Exchanges | undefined;
+  readonly exchanges: SymmetryReduction | undefined;
   /** States gone on from in which nothing is under way any more. */
   quiet = 0;
   /** States gone on from beyond which `until` did not let go. */
@@ -119,9 +119,9 @@ export class Expansion {
       );
     this.#network = wiring.network && new NetworkRules(wiring.network, wiring.placements);
     this.#boundary = wiring.boundary;
-    this.repertoire = new Repertoire(wiring, watchedBy(observers), faults, this.#network);
+    this.transitionCache = new TransitionCache(wiring, watchedBy(observers), faults, this.#network);
     const withClock = !this.#network && (until !== undefined || (options.clock ?? false));
-    if (withClock) this.repertoire.now = 0;
+    if (withClock) this.transitionCache.now = 0;
     const withTrail = (options.cycles ?? false) && observers.some(({ pending }) => pending);
     this.layout = layoutFor(
       observers.length,
@@ -131,11 +131,12 @@ export class Expansion {
       this.#network,
       wiring.shared.length,
     );
-    this.watchers = new Watchers(observers, this.repertoire, this.layout);
+    this.watchers = new Watchers(observers, this.transitionCache, this.layout);
     this.exchanges =
-      options.symmetry && new Exchanges(options.symmetry, this.repertoire, this.watchers, this.layout);
+      options.symmetry &&
+      new SymmetryReduction(options.symmetry, this.transitionCache, this.watchers, this.layout);
     this.search = this.searchFor({
-      delivered: (words, at, mail, alternative) => this.#delivered(words, at, mail, alternative),
+      delivered: (words, at, messageId, alternative) => this.#delivered(words, at, messageId, alternative),
       ended: (words, at, length) => this.#ended(words, at, length),
       endless: (cycleFrom) => this.#endless(cycleFrom),
       rested: (words, length) => this.#judgeQuiet(words, length),
@@ -149,17 +150,19 @@ export class Expansion {
 
   /** A search like the one that goes on from states, for somebody else. */
   searchFor(listener: TickListener): Search {
-    if (this.#network) return new StepSearch(this.repertoire, this.layout, this.#network, listener);
+    if (this.#network) return new StepSearch(this.transitionCache, this.layout, this.#network, listener);
     const { reduction = true, deliveriesPerTickMax = 1_000_000 } = this.#options;
     const independence = reduction
-      ? new Independence(this.repertoire, this.layout, this.watchers)
+      ? new Independence(this.transitionCache, this.layout, this.watchers)
       : undefined;
-    return new TickSearch(this.repertoire, this.layout, independence, deliveriesPerTickMax, listener);
+    return new TickSearch(this.transitionCache, this.layout, independence, deliveriesPerTickMax, listener);
   }
 
   /** The states before the first tick, of which some may be equal; of those that differ in the places of actors only, one that stands for them. Errors: what the start of an actor throws. */
   *starts(): Generator<FirstState, void> {
-    const ways = everyWay((ask) => this.repertoire.start(this.#wirings.pop() ?? this.#make(), ask));
+    const ways = enumerateChoices((ask) =>
+      this.transitionCache.start(this.#wirings.pop() ?? this.#make(), ask),
+    );
     const states: Uint32Array[] = [];
     for (const { result, picks } of ways) {
       const first = this.#first(result, picks);
@@ -214,7 +217,7 @@ export class Expansion {
     }
     const passed = moveOn(this.layout, words, length);
     const { clock } = this.layout;
-    if (clock !== undefined) this.repertoire.now = words[clock]!;
+    if (clock !== undefined) this.transitionCache.now = words[clock]!;
     if (clock !== undefined && words[clock]! > (this.#options.until ?? Number.POSITIVE_INFINITY)) {
       this.cut++;
       this.watchers.quiet(words, 0, (_found, { sentence }) => this.waitingAtCut.add(sentence));
@@ -229,7 +232,7 @@ export class Expansion {
 
   /** What was delivered on the way to where the search stands, by names. */
   get delivered(): readonly Delivered[] {
-    return deliveredBy(this.repertoire, this.search.path);
+    return deliveredBy(this.transitionCache, this.search.path);
   }
 
   #steps(path: readonly Taken[]): readonly RouteStep[] {
@@ -242,14 +245,14 @@ export class Expansion {
     else this.#listener.spotted(spotted);
   }
 
-  #delivered(words: Uint32Array, at: number, mail: number, alternative: Alternative): void {
+  #delivered(words: Uint32Array, at: number, messageId: number, alternative: Alternative): void {
     if (this.watchers.count > 0)
-      this.watchers.deliver(words, at, mail, alternative, (found, observer) =>
+      this.watchers.deliver(words, at, messageId, alternative, (found, observer) =>
         this.#tell(found, observer, this.search.path),
       );
     const { reports, failure } = alternative;
     if (reports.length === 0 && failure === undefined) return;
-    const actors = [this.repertoire.slots.receiverOf(mail).name];
+    const actors = [this.transitionCache.slots.receiverOf(messageId).name];
     const steps = this.#steps(this.search.path);
     for (const { property, why } of reports)
       this.#listener.spotted({ verdict: 'violated', what: property, actors, why, steps });
@@ -278,7 +281,7 @@ export class Expansion {
     length: number,
   ): boolean {
     const number = this.watchers.bareNumberOf(words, at, length);
-    this.#inside[number] ??= boundary(globalStateAt(this.repertoire, this.layout, words, at, length));
+    this.#inside[number] ??= boundary(globalStateAt(this.transitionCache, this.layout, words, at, length));
     return this.#inside[number];
   }
 
@@ -310,14 +313,17 @@ export class Expansion {
 
   #endless(cycleFrom: number | undefined): void {
     const { path } = this.search;
-    const { slots } = this.repertoire;
+    const { slots } = this.transitionCache;
     const steps = this.#steps(path);
     const round = cycleFrom === undefined ? recentMax : this.#steps(path.slice(cycleFrom)).length;
     // Those that failed on the way are no part of it.
     const circle = path.filter(({ alternative }) => alternative.next !== failed).slice(-round);
     this.#listener.spotted({
       ...livelockOf(
-        circle.map(({ mail }) => ({ type: slots.eventOf(mail).type, to: slots.receiverOf(mail).name })),
+        circle.map(({ messageId }) => ({
+          type: slots.eventOf(messageId).type,
+          to: slots.receiverOf(messageId).name,
+        })),
       ),
       steps,
       ...(cycleFrom !== undefined && { cycleFrom: steps.length - round }),
@@ -326,7 +332,7 @@ export class Expansion {
 
   #judgeQuiet(words: Uint32Array, length: number): void {
     this.quiet++;
-    const { actors } = decode(this.repertoire, this.watchers, this.layout, words, length);
+    const { actors } = decode(this.transitionCache, this.watchers, this.layout, words, length);
     const waiting = actors.filter(({ waits }) => waits);
     if (waiting.length > 0)
       this.#listener.spotted({

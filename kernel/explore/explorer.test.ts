@@ -16,10 +16,10 @@ const tapes = fc.array(fc.nat(1000), { minLength: 400, maxLength: 400 });
 const jealous: Observer<{ last: string; age: number }> = {
   sentence: 'nobody comes twice in a row',
   begin: () => ({ last: '', age: 0 }),
-  see: (memory, sight) => {
-    const who = sight.kind === 'probe' ? sight.actor : sight.to;
-    const again = memory.last === `${sight.kind} ${who}`;
-    memory.last = `${sight.kind} ${who}`;
+  see: (memory, observation) => {
+    const who = observation.kind === 'probe' ? observation.actor : observation.to;
+    const again = memory.last === `${observation.kind} ${who}`;
+    memory.last = `${observation.kind} ${who}`;
     return again ? { actors: [who], why: `again after ${memory.age}` } : undefined;
   },
   advance: (memory, ticks) => {
@@ -42,12 +42,12 @@ const moody: Observer<{ last: string }> = {
   sentence: 'moods change',
   watches: ['mood'],
   begin: () => ({ last: '' }),
-  see: (memory, sight) => {
-    if (sight.kind !== 'probe') return undefined;
-    const now = `${sight.actor} ${JSON.stringify(sight.probe)}`;
+  see: (memory, observation) => {
+    if (observation.kind !== 'probe') return undefined;
+    const now = `${observation.actor} ${JSON.stringify(observation.probe)}`;
     const again = memory.last === now;
     memory.last = now;
-    return again ? { actors: [sight.actor], why: now } : undefined;
+    return again ? { actors: [observation.actor], why: now } : undefined;
   },
 };
 
@@ -122,11 +122,11 @@ describe('two-phase commit', () => {
     sentence: 'nobody commits when another one aborts',
     watches: ['decided'],
     begin: () => ({ seen: [] }),
-    see: ({ seen }, sight) => {
-      if (sight.kind !== 'probe') return undefined;
-      const { verdict } = sight.probe as unknown as { verdict: string };
+    see: ({ seen }, observation) => {
+      if (observation.kind !== 'probe') return undefined;
+      const { verdict } = observation.probe as unknown as { verdict: string };
       if (!seen.includes(verdict)) seen.push(verdict);
-      return seen.length > 1 ? { actors: [sight.actor], why: `it decides to ${verdict}` } : undefined;
+      return seen.length > 1 ? { actors: [observation.actor], why: `it decides to ${verdict}` } : undefined;
     },
   };
 

@@ -6,8 +6,8 @@ import { TransitionCounts } from '../tables.ts';
 import type { Wiring } from '../wiring.ts';
 import type { Claim } from './claim.ts';
 import { type DecodedState, decode } from './decode.ts';
+import { ClockNeeded } from './effect-recorder.ts';
 import { type ExpandOptions, Expansion, type FirstState, type Spotted } from './expansion.ts';
-import { ClockNeeded } from './notes.ts';
 import type { Observer } from './observer.ts';
 import { type LastSteps, type Route, routeAlong } from './route.ts';
 import { shownAlong } from './shown.ts';
@@ -172,7 +172,7 @@ export class Explorer {
         witnessed: (witness) => this.#witness(witness, this.#state),
       },
     );
-    if (options.coverage) expansion.repertoire.countBy((machine) => this.#countsOf(machine));
+    if (options.coverage) expansion.transitionCache.countBy((machine) => this.#countsOf(machine));
     this.#graph = expansion.layout.trail === undefined ? undefined : new StateGraph(expansion.watchers);
     return expansion;
   }
@@ -213,19 +213,19 @@ export class Explorer {
 
   /** How far it has come. */
   get figures(): ExploreFigures {
-    const { search, quiet, cut, repertoire } = this.#expansion;
+    const { search, quiet, cut, transitionCache } = this.#expansion;
     const { transitions, postponed, merged } = search.counts;
     return {
       states: this.#states.size,
       transitions,
       // States that are too deep are not gone on from.
-      depth: Math.min(repertoire.level, (this.#options.depthMax ?? Number.POSITIVE_INFINITY) - 1),
+      depth: Math.min(transitionCache.level, (this.#options.depthMax ?? Number.POSITIVE_INFINITY) - 1),
       unexplored: this.#states.size - this.#state,
       quiet,
       cut,
       postponed,
       merged: merged + this.#merged,
-      locals: repertoire.locals.count,
+      locals: transitionCache.locals.count,
     };
   }
 
@@ -273,12 +273,12 @@ export class Explorer {
 
   #goOn(deliveries: number): boolean {
     const { statesMax = 10_000_000, depthMax = Number.POSITIVE_INFINITY } = this.#options;
-    const { search, repertoire } = this.#expansion;
+    const { search, transitionCache } = this.#expansion;
     const { counts } = search;
     const last = counts.transitions + deliveries;
     while (this.#state < this.#states.size) {
       if (this.#isOver || this.#enough || this.#states.size >= statesMax) return false;
-      if (repertoire.level >= depthMax) return false;
+      if (transitionCache.level >= depthMax) return false;
       if (counts.transitions >= last) return true;
       if (!this.#inside) {
         this.#graph?.beginState();
@@ -292,7 +292,7 @@ export class Explorer {
       if (this.#enough) return false;
       this.#state++;
       if (this.#state <= this.#levelEnd || this.#state >= this.#states.size) continue;
-      repertoire.level++;
+      transitionCache.level++;
       this.#levelEnd = this.#states.size - 1;
     }
     return false;
@@ -372,10 +372,10 @@ export class Explorer {
 
   /** The states found so far, in the order in which they were found. */
   *states(): Generator<DecodedState, void> {
-    const { repertoire, watchers, layout } = this.#expansion;
+    const { transitionCache, watchers, layout } = this.#expansion;
     for (let state = 0; state < this.#states.size; state++) {
       const length = this.#load(state);
-      yield decode(repertoire, watchers, layout, this.#words, length);
+      yield decode(transitionCache, watchers, layout, this.#words, length);
     }
   }
 
@@ -416,12 +416,12 @@ export class Explorer {
 
   /** The deliveries of the tick that has just ended. */
   get #deliveries(): readonly TickDelivery[] {
-    const { search, repertoire } = this.#expansion;
-    const { slots } = repertoire;
-    return search.path.map(({ mail }) => ({
-      from: slots.senderName(mail),
-      to: slots.receiverOf(mail).name,
-      type: slots.eventOf(mail).type,
+    const { search, transitionCache } = this.#expansion;
+    const { slots } = transitionCache;
+    return search.path.map(({ messageId }) => ({
+      from: slots.senderName(messageId),
+      to: slots.receiverOf(messageId).name,
+      type: slots.eventOf(messageId).type,
     }));
   }
 

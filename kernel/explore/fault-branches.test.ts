@@ -38,10 +38,13 @@ const crashFault: fc.Arbitrary<InjectedFault> = fc
 const counting: Observer<{ count: number }> = {
   sentence: 'few messages come',
   begin: () => ({ count: 0 }),
-  see: (memory, sight) => {
-    if (sight.kind === 'probe') return undefined;
+  see: (memory, observation) => {
+    if (observation.kind === 'probe') return undefined;
     memory.count++;
-    return { actors: [sight.to], why: `message ${memory.count}: ${sight.event.type} from ${sight.from}` };
+    return {
+      actors: [observation.to],
+      why: `message ${memory.count}: ${observation.event.type} from ${observation.from}`,
+    };
   },
 };
 const unique = (texts: readonly string[]) => [...new Set(texts)].sort();

@@ -1,8 +1,8 @@
 import { failed, unshared } from './alternative.ts';
 import { EitherOrder } from './either-order.ts';
-import type { Repertoire } from './repertoire.ts';
 import { StateSet } from './state-set.ts';
 import { budgetAt, type Layout, localAt, versionAt } from './state-words.ts';
+import type { TransitionCache } from './transition-cache.ts';
 import type { Watchers } from './watchers.ts';
 
 /** Heads of channels that are enough to try. */
@@ -14,14 +14,14 @@ export interface Enough {
   readonly heads: number;
 }
 
-/** Words of a pair: local state, mail, and the version of what the actor shares. */
+/** Words of a pair: local state, message, and the version of what the actor shares. */
 const pairWords = 3;
-/** Pairs of local state and mail that one question may look at; beyond it, the answer is the safe one. */
+/** Pairs of local state and message that one question may look at; beyond it, the answer is the safe one. */
 const pairsMax = 4096;
 /** Pairs that may be looked at in vain in one tick, and how many more each state of the tick allows. */
 const vainPairsMax = 16_384;
 const vainPairsEach = 64;
-/** Words of a skipped pair: local state, mail, budget state of faults, version. */
+/** Words of a skipped pair: local state, message, budget state of faults, version. */
 const skippedWords = 4;
 /** Words of skipped pairs that are kept as they come. */
 const skippedMax = skippedWords << 14;
@@ -39,19 +39,19 @@ const none = -1;
  * Deliveries to different actors commute, those to actors that share something where neither changes it; to the same actor, when both orders lead to the same state with the same
  * posts, which is looked up. Two deliveries that observers look at do not commute.
  *
- * Nothing is worked out for a question. What the actor of P would do is known, or P does not commute. What comes of a pair of another actor's local state and mail that nobody has met is
+ * Nothing is worked out for a question. What the actor of P would do is known, or P does not commute. What comes of a pair of another actor's local state and message that nobody has met is
  * taken to be nothing; if the tick then meets the pair, the answer was `mistaken`, and the tick is gone through again. If it does not, the answer was right: the first such pair that could happen would
  * happen after P as well, and be met.
  */
 export class Independence {
-  readonly #repertoire: Repertoire;
+  readonly #transitionCache: TransitionCache;
   readonly #layout: Layout;
   readonly #watchers: Watchers;
   readonly #eitherOrder: EitherOrder;
   /** Number of the question that is being answered: what carries it belongs to the answer. */
   #question = 0;
   readonly #localMark: number[] = [];
-  readonly #mailMark: number[] = [];
+  readonly #messageIdMark: number[] = [];
   readonly #slotMark: number[] = [];
   /** By slot, the local state that it begins with, which several can have that are not born. */
   readonly #begins: number[] = [];
@@ -59,16 +59,16 @@ export class Independence {
   readonly #firstLocal: number[] = [];
   readonly #lastLocal: number[] = [];
   readonly #nextLocal: number[] = [];
-  readonly #firstMail: number[] = [];
-  readonly #lastMail: number[] = [];
-  readonly #nextMail: number[] = [];
+  readonly #firstMessageId: number[] = [];
+  readonly #lastMessageId: number[] = [];
+  readonly #nextMessageId: number[] = [];
   /** By cluster of what actors share, the version that it begins with, and the others that it may have, as such chains. */
   readonly #clusterMark: number[] = [];
   readonly #versionMark: number[] = [];
   readonly #firstVersion: number[] = [];
   readonly #lastVersion: number[] = [];
   readonly #nextVersion: number[] = [];
-  /** Pairs of local state and mail to look at, with versions. */
+  /** Pairs of local state and message to look at, with versions. */
   readonly #pairs: number[] = [];
   #pairCount = 0;
   /** The budget state of faults in the state in question. */
@@ -85,11 +85,11 @@ export class Independence {
   readonly #heads: number[] = [];
   #headCount = 0;
 
-  constructor(repertoire: Repertoire, layout: Layout, watchers: Watchers) {
-    this.#repertoire = repertoire;
+  constructor(transitionCache: TransitionCache, layout: Layout, watchers: Watchers) {
+    this.#transitionCache = transitionCache;
     this.#layout = layout;
     this.#watchers = watchers;
-    this.#eitherOrder = new EitherOrder(repertoire);
+    this.#eitherOrder = new EitherOrder(transitionCache);
   }
 
   /** Begins with another tick: forgets what the answers relied on. */
@@ -153,11 +153,11 @@ export class Independence {
   }
 
   #slotOf(words: Uint32Array, message: number): number {
-    return this.#repertoire.slotTo[words[message + 1]!]!;
+    return this.#transitionCache.slotTo[words[message + 1]!]!;
   }
 
   #isHead(words: Uint32Array, message: number, first: number): boolean {
-    const { channel } = this.#repertoire;
+    const { channel } = this.#transitionCache;
     return message === first || channel[words[message + 1]!] !== channel[words[message - 1]!];
   }
 
@@ -169,13 +169,13 @@ export class Independence {
 
   /** True when the heads in question, all for one actor, commute with everything that can happen before them. */
   #commute(words: Uint32Array, at: number, first: number, last: number): boolean {
-    const repertoire = this.#repertoire;
-    const { slotTo } = repertoire;
+    const transitionCache = this.#transitionCache;
+    const { slotTo } = transitionCache;
     const receiver = slotTo[this.#heads[0]!]!;
     const watched = this.#watchers.count > 0;
     const skippedBefore = this.#skippedCount;
     const begins = localAt(this.#layout, words, at, receiver);
-    const cluster = repertoire.clusterOf(receiver);
+    const cluster = transitionCache.clusterOf(receiver);
     const beginsWith = versionAt(this.#layout, words, at, cluster);
     if (this.#headsStruck(begins, beginsWith)) return false;
     this.#pairCount = 0;
@@ -184,16 +184,16 @@ export class Independence {
     let ownSeen = watched && this.#headsSeen(begins, beginsWith);
     let headsWrite = cluster >= 0 && this.#headsWrite(begins, beginsWith);
     let sharerMet = false;
-    for (let i = first; i < last; i += 2) this.#addMail(words, at, words[i + 1]!);
+    for (let i = first; i < last; i += 2) this.#addMessageId(words, at, words[i + 1]!);
     for (let pair = 0; pair < this.#pairCount; pair += pairWords) {
       const local = this.#pairs[pair]!;
-      const mail = this.#pairs[pair + 1]!;
-      const slot = slotTo[mail]!;
+      const messageId = this.#pairs[pair + 1]!;
+      const slot = slotTo[messageId]!;
       const version = this.#pairs[pair + 2]!;
-      const known = repertoire.known(local, mail, this.#budgetState, version);
+      const known = transitionCache.known(local, messageId, this.#budgetState, version);
       const own = slot === receiver;
       if (cluster >= 0) {
-        const sharer = !own && repertoire.clusterOf(slot) === cluster;
+        const sharer = !own && transitionCache.clusterOf(slot) === cluster;
         sharerMet ||= sharer;
         if (own) headsWrite ||= this.#headsWrite(local, version);
         if ((sharerMet && headsWrite) || (sharer && known?.writes)) {
@@ -204,7 +204,7 @@ export class Independence {
       }
       if (
         pair > pairWords * pairsMax ||
-        (own && (this.#headsStruck(local, version) || !this.#exchangeable(local, mail, version)))
+        (own && (this.#headsStruck(local, version) || !this.#exchangeable(local, messageId, version)))
       ) {
         this.#skippedCount = skippedBefore;
         this.#vain += pair / pairWords;
@@ -212,7 +212,7 @@ export class Independence {
       }
       if (known === undefined) {
         this.#skipped[this.#skippedCount++] = local;
-        this.#skipped[this.#skippedCount++] = mail;
+        this.#skipped[this.#skippedCount++] = messageId;
         this.#skipped[this.#skippedCount++] = this.#budgetState;
         this.#skipped[this.#skippedCount++] = version;
         continue;
@@ -233,8 +233,9 @@ export class Independence {
       }
       for (const { next, version: changed, posts } of known.alternatives) {
         this.#addLocal(slot, next);
-        if (changed !== unshared) this.#addVersion(repertoire.clusterOf(slot), changed);
-        for (let i = 0; i < posts.length && posts[i] === 0; i += 2) this.#addMail(words, at, posts[i + 1]!);
+        if (changed !== unshared) this.#addVersion(transitionCache.clusterOf(slot), changed);
+        for (let i = 0; i < posts.length && posts[i] === 0; i += 2)
+          this.#addMessageId(words, at, posts[i + 1]!);
       }
     }
     if (this.#skippedCount > skippedMax) this.#gatherSkipped();
@@ -242,7 +243,9 @@ export class Independence {
   }
 
   #isMet(pairs: ArrayLike<number>, at: number): boolean {
-    return this.#repertoire.known(pairs[at]!, pairs[at + 1]!, pairs[at + 2]!, pairs[at + 3]!) !== undefined;
+    return (
+      this.#transitionCache.known(pairs[at]!, pairs[at + 1]!, pairs[at + 2]!, pairs[at + 3]!) !== undefined
+    );
   }
 
   #gatherSkipped(): void {
@@ -254,26 +257,26 @@ export class Independence {
   }
 
   /** Notes that a message can be delivered before the heads in question. What is in their channels cannot: it comes behind them. */
-  #addMail(words: Uint32Array, at: number, mail: number): void {
-    if (this.#mailMark[mail] === this.#question || this.#isHeld(mail)) return;
-    this.#mailMark[mail] = this.#question;
-    this.#nextMail[mail] = none;
-    const slot = this.#repertoire.slotTo[mail]!;
+  #addMessageId(words: Uint32Array, at: number, messageId: number): void {
+    if (this.#messageIdMark[messageId] === this.#question || this.#isHeld(messageId)) return;
+    this.#messageIdMark[messageId] = this.#question;
+    this.#nextMessageId[messageId] = none;
+    const slot = this.#transitionCache.slotTo[messageId]!;
     if (this.#slotMark[slot] === this.#question) {
-      this.#nextMail[this.#lastMail[slot]!] = mail;
+      this.#nextMessageId[this.#lastMessageId[slot]!] = messageId;
     } else {
       this.#slotMark[slot] = this.#question;
       const local = localAt(this.#layout, words, at, slot);
       this.#localMark[local] = this.#question;
       this.#begins[slot] = local;
       this.#firstLocal[slot] = none;
-      this.#firstMail[slot] = mail;
-      this.#beginCluster(words, at, this.#repertoire.clusterOf(slot));
+      this.#firstMessageId[slot] = messageId;
+      this.#beginCluster(words, at, this.#transitionCache.clusterOf(slot));
     }
-    this.#lastMail[slot] = mail;
-    this.#addPair(this.#begins[slot]!, mail);
+    this.#lastMessageId[slot] = messageId;
+    this.#addPair(this.#begins[slot]!, messageId);
     for (let local = this.#firstLocal[slot]!; local !== none; local = this.#nextLocal[local]!)
-      this.#addPair(local, mail);
+      this.#addPair(local, messageId);
   }
 
   #addLocal(slot: number, local: number): void {
@@ -284,8 +287,12 @@ export class Independence {
     if (this.#firstLocal[slot] === none) this.#firstLocal[slot] = local;
     else this.#nextLocal[this.#lastLocal[slot]!] = local;
     this.#lastLocal[slot] = local;
-    for (let mail = this.#firstMail[slot]!; mail !== none; mail = this.#nextMail[mail]!)
-      this.#addPair(local, mail);
+    for (
+      let messageId = this.#firstMessageId[slot]!;
+      messageId !== none;
+      messageId = this.#nextMessageId[messageId]!
+    )
+      this.#addPair(local, messageId);
   }
 
   /** Notes that actors which share something may find it as it is now. */
@@ -306,45 +313,52 @@ export class Independence {
     this.#nextVersion[version] = none;
     this.#nextVersion[this.#lastVersion[cluster]!] = version;
     this.#lastVersion[cluster] = version;
-    const { slots } = this.#repertoire;
+    const { slots } = this.#transitionCache;
     for (let slot = 0; slot < slots.count; slot++) {
-      if (this.#slotMark[slot] !== this.#question || this.#repertoire.clusterOf(slot) !== cluster) continue;
-      for (let mail = this.#firstMail[slot]!; mail !== none; mail = this.#nextMail[mail]!) {
-        this.#push(this.#begins[slot]!, mail, version);
+      if (this.#slotMark[slot] !== this.#question || this.#transitionCache.clusterOf(slot) !== cluster)
+        continue;
+      for (
+        let messageId = this.#firstMessageId[slot]!;
+        messageId !== none;
+        messageId = this.#nextMessageId[messageId]!
+      ) {
+        this.#push(this.#begins[slot]!, messageId, version);
         for (let local = this.#firstLocal[slot]!; local !== none; local = this.#nextLocal[local]!)
-          this.#push(local, mail, version);
+          this.#push(local, messageId, version);
       }
     }
   }
 
-  #addPair(local: number, mail: number): void {
-    const cluster = this.#repertoire.clusterOf(this.#repertoire.slotTo[mail]!);
-    if (cluster < 0) this.#push(local, mail, unshared);
+  #addPair(local: number, messageId: number): void {
+    const cluster = this.#transitionCache.clusterOf(this.#transitionCache.slotTo[messageId]!);
+    if (cluster < 0) this.#push(local, messageId, unshared);
     else
       for (
         let version = this.#firstVersion[cluster]!;
         version !== none;
         version = this.#nextVersion[version]!
       )
-        this.#push(local, mail, version);
+        this.#push(local, messageId, version);
   }
 
-  #push(local: number, mail: number, version: number): void {
+  #push(local: number, messageId: number, version: number): void {
     this.#pairs[this.#pairCount++] = local;
-    this.#pairs[this.#pairCount++] = mail;
+    this.#pairs[this.#pairCount++] = messageId;
     this.#pairs[this.#pairCount++] = version;
   }
 
-  #isHeld(mail: number): boolean {
-    const { channel } = this.#repertoire;
-    for (let i = 0; i < this.#headCount; i++) if (channel[this.#heads[i]!] === channel[mail]) return true;
+  #isHeld(messageId: number): boolean {
+    const { channel } = this.#transitionCache;
+    for (let i = 0; i < this.#headCount; i++)
+      if (channel[this.#heads[i]!] === channel[messageId]) return true;
     return false;
   }
 
   /** True when a message can be exchanged with each of the heads in question. */
-  #exchangeable(local: number, mail: number, version: number): boolean {
+  #exchangeable(local: number, messageId: number, version: number): boolean {
     for (let i = 0; i < this.#headCount; i++)
-      if (!this.#eitherOrder.isAlike(local, mail, this.#heads[i]!, this.#budgetState, version)) return false;
+      if (!this.#eitherOrder.isAlike(local, messageId, this.#heads[i]!, this.#budgetState, version))
+        return false;
     return true;
   }
 
@@ -352,7 +366,7 @@ export class Independence {
   #headsStruck(local: number, version: number): boolean {
     if (this.#layout.budget === undefined) return false;
     for (let i = 0; i < this.#headCount; i++) {
-      const known = this.#repertoire.known(local, this.#heads[i]!, this.#budgetState, version);
+      const known = this.#transitionCache.known(local, this.#heads[i]!, this.#budgetState, version);
       if (known === undefined || known.struck) return true;
     }
     return false;
@@ -361,7 +375,7 @@ export class Independence {
   /** True when an observer may look at what the heads in question do in a local state. */
   #headsSeen(local: number, version: number): boolean {
     for (let i = 0; i < this.#headCount; i++) {
-      const known = this.#repertoire.known(local, this.#heads[i]!, this.#budgetState, version);
+      const known = this.#transitionCache.known(local, this.#heads[i]!, this.#budgetState, version);
       if (known === undefined || known.seen) return true;
     }
     return false;
@@ -370,7 +384,7 @@ export class Independence {
   /** True when the heads in question may change what their actor shares, in a local state and a version. */
   #headsWrite(local: number, version: number): boolean {
     for (let i = 0; i < this.#headCount; i++) {
-      const known = this.#repertoire.known(local, this.#heads[i]!, this.#budgetState, version);
+      const known = this.#transitionCache.known(local, this.#heads[i]!, this.#budgetState, version);
       if (known === undefined || known.writes) return true;
     }
     return false;

@@ -18,7 +18,7 @@ export interface Local {
   readonly crashed?: true;
   /** What is known of it, by letter and budget state. */
   readonly row: (KnownVariants | undefined)[];
-  /** The same where it shares something, by version and then as above; see `Repertoire`. */
+  /** The same where it shares something, by version and then as above; see `TransitionCache`. */
   readonly sharing: Map<number, KnownVariants>;
 }
 

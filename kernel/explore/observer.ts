@@ -2,12 +2,12 @@ import type { GlobalState } from '../global-state.ts';
 import type { LockstepEvent, Probe } from '../message.ts';
 
 /** A message as it was delivered, or what an actor showed: what an observer sees. Actors are named as in reports. */
-export type Sight =
+export type Observation =
   | { readonly kind: 'message'; readonly from: string; readonly to: string; readonly event: LockstepEvent }
   | { readonly kind: 'probe'; readonly actor: string; readonly probe: Probe };
 
 /** A message as it was delivered. */
-export type Delivered = Extract<Sight, { readonly kind: 'message' }>;
+export type Delivered = Extract<Observation, { readonly kind: 'message' }>;
 
 /** A place in which the sentence of an observer does not hold. */
 export interface Found {
@@ -59,7 +59,7 @@ export interface Observer<Memory extends object = any> {
   /** The memory before the first delivery. */
   begin(): Memory;
   /** Looks at one thing that happened. `met` tells that something pending came, by its key: call it where something of the same key may be pending at once again. */
-  see(memory: Memory, sight: Sight, met?: (key: string) => void): Found | undefined;
+  see(memory: Memory, observation: Observation, met?: (key: string) => void): Found | undefined;
   /**
    * Looks at the state of the whole machine, before the first tick and at the end of each: inside a tick there is no order that anybody may rely on. Declare it only for a sentence
    * about the global state; `met` is that of `see`. `step` gives what was delivered in the tick that led here, nothing before the first and where the network did something: it is for the words of what is found, the

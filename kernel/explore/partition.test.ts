@@ -14,10 +14,10 @@ const slices = fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1, maxLeng
 const jealous: Observer<{ last: string; age: number }> = {
   sentence: 'nobody comes twice in a row',
   begin: () => ({ last: '', age: 0 }),
-  see: (memory, sight) => {
-    const who = sight.kind === 'probe' ? sight.actor : sight.to;
-    const again = memory.last === `${sight.kind} ${who}`;
-    memory.last = `${sight.kind} ${who}`;
+  see: (memory, observation) => {
+    const who = observation.kind === 'probe' ? observation.actor : observation.to;
+    const again = memory.last === `${observation.kind} ${who}`;
+    memory.last = `${observation.kind} ${who}`;
     return again ? { actors: [who], why: `again after ${memory.age}` } : undefined;
   },
   advance: (memory, ticks) => {

@@ -1,8 +1,8 @@
 import { invariant } from '../errors.ts';
 import type { Wiring } from '../wiring.ts';
-import { Chronicle, entries } from './chronicle.ts';
 import { type ExpandOptions, Expansion, type Spotted } from './expansion.ts';
 import type { ExploreFigures } from './explorer.ts';
+import { entries, Journal } from './journal.ts';
 import { type Shown, shownAlong } from './shown.ts';
 import { hashOf, StateSet } from './state-set.ts';
 import { WordList } from './word-list.ts';
@@ -12,8 +12,8 @@ export interface PartitionPlace {
   /** From 0. */
   readonly index: number;
   readonly count: number;
-  /** Memory that all partitions share, from `chronicleMemory`. */
-  readonly chronicle: SharedArrayBuffer;
+  /** Memory that all partitions share, from `journalMemory`. */
+  readonly journal: SharedArrayBuffer;
   /** Hands records of states to the partition to which they belong: `receive` is to be called there. The array is given away. */
   pass(to: number, records: Uint32Array<ArrayBuffer>): void;
 }
@@ -55,7 +55,7 @@ const endsMax = 2 ** 26;
 export class Partition {
   readonly #place: PartitionPlace;
   readonly #expansion: Expansion;
-  readonly #chronicle: Chronicle;
+  readonly #journal: Journal;
   readonly #states = new StateSet();
   /** By state: its rank. */
   readonly #ranks = new WordList();
@@ -94,35 +94,35 @@ export class Partition {
     });
     this.#begin();
     this.#levelEnd = this.#states.size;
-    const { repertoire, watchers, exchanges } = this.#expansion;
-    this.#chronicle = new Chronicle(place.chronicle, (kind, level, one, two, three, four) => {
-      if (kind === entries.handling) repertoire.follow(one, two, three, four, level);
+    const { transitionCache, watchers, exchanges } = this.#expansion;
+    this.#journal = new Journal(place.journal, (kind, level, one, two, three, four) => {
+      if (kind === entries.handling) transitionCache.follow(one, two, three, four, level);
       else if (kind >= entries.exchangeLocal) exchanges?.follow(kind, one, two, three);
       else watchers.follow(kind, one, two, three);
     });
-    repertoire.chronicle = this.#chronicle;
+    transitionCache.journal = this.#journal;
     if (exchanges)
       exchanges.agree = (kind, one, two, three) =>
-        this.#chronicle.agree(kind, repertoire.level, one, two, three);
+        this.#journal.agree(kind, transitionCache.level, one, two, three);
     watchers.agreeBy((kind, observer, memory, number) =>
-      this.#chronicle.agree(kind, repertoire.level, observer, memory, number),
+      this.#journal.agree(kind, transitionCache.level, observer, memory, number),
     );
   }
 
   /** How far this part of the exploration has come. */
   get figures(): ExploreFigures {
-    const { search, quiet, cut, repertoire } = this.#expansion;
+    const { search, quiet, cut, transitionCache } = this.#expansion;
     const { transitions, postponed, merged } = search.counts;
     return {
       states: this.#states.size,
       transitions,
-      depth: repertoire.level,
+      depth: transitionCache.level,
       unexplored: this.#states.size - this.#state,
       quiet,
       cut,
       postponed,
       merged: merged + this.#merged,
-      locals: repertoire.locals.count,
+      locals: transitionCache.locals.count,
     };
   }
 
@@ -179,8 +179,8 @@ export class Partition {
     this.#keys = [];
     this.#first = first;
     this.#next = first + keys.reduce((sum, all) => sum + all.length, 0);
-    this.#expansion.repertoire.level++;
-    this.#chronicle.catchUp();
+    this.#expansion.transitionCache.level++;
+    this.#journal.catchUp();
   }
 
   /** The state of a level that has a rank, when it is here. */
@@ -199,13 +199,13 @@ export class Partition {
 
   /** What was found on going on from the last of a chain of states, of which the first has the rank `start`. Errors: as `shownAlong`. */
   show(start: number, chain: readonly Uint32Array[], spotted: Spotted): Shown {
-    this.#chronicle.catchUp();
+    this.#journal.catchUp();
     return shownAlong(this.#expansion, this.#starts[start] ?? [], chain, spotted);
   }
 
   /** Makes sure that actors which were taken to be exchangeable are; all partitions are done. Errors: KRN013. */
   verifySymmetry(): void {
-    this.#chronicle.catchUp();
+    this.#journal.catchUp();
     this.#expansion.exchanges?.verify();
   }
 

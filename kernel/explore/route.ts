@@ -1,13 +1,13 @@
 import { type Address, type LockstepEvent, WORLD } from '../message.ts';
 import { type NetworkDrop, networkSteps } from '../network.ts';
 import { dropped, failed } from './alternative.ts';
-import type { Exchanges } from './exchanges.ts';
 import type { Search } from './expansion.ts';
 import type { Delivered } from './observer.ts';
-import type { Repertoire } from './repertoire.ts';
 import { type Layout, messagesAt, moveOn } from './state-words.ts';
+import type { SymmetryReduction } from './symmetry-reduction.ts';
 import type { Taken, TickListener } from './tick-search.ts';
 import { emptyTrail } from './trails.ts';
+import type { TransitionCache } from './transition-cache.ts';
 import type { Watchers } from './watchers.ts';
 
 /** One delivery of a route: the channel whose head is delivered, and the answers that its receiver gets. */
@@ -45,14 +45,14 @@ export interface LastSteps {
 
 /** What routes are found with: a search like the one that found the states. */
 export interface Searched {
-  readonly repertoire: Repertoire;
+  readonly transitionCache: TransitionCache;
   readonly layout: Layout;
   readonly watchers: Watchers;
   searchFor(listener: TickListener): Search;
   /** True for an asynchronous wiring. */
   readonly asynchronous: boolean;
   /** What picks the states that stand for others, where the states of a chain do so. */
-  readonly exchanges: Exchanges | undefined;
+  readonly exchanges: SymmetryReduction | undefined;
 }
 
 /**
@@ -69,8 +69,8 @@ export function routeAlong(
   lastFrom: (state: Uint32Array) => LastSteps,
   cycleAt?: number,
 ): Route {
-  const { repertoire } = searched;
-  const { level } = repertoire;
+  const { transitionCache } = searched;
+  const { level } = transitionCache;
   const steps: RouteStep[] = [];
   let tick = 0;
   // A step of an asynchronous wiring is a tick, the first one tick 0: the tick counted is that of the step that comes next.
@@ -78,7 +78,7 @@ export function routeAlong(
   let here = chain[0]!;
   let [cycleStep, cycleTick] = [0, -1];
   chain.forEach((_, index) => {
-    repertoire.level = index;
+    transitionCache.level = index;
     if (index === cycleAt) [cycleStep, cycleTick] = [steps.length, index === 0 ? -1 : tick - lead];
     if (cycleAt !== undefined && index === chain.length - 1) return;
     const { passed, path, end } = oneTick(searched, here, chain[index + 1]);
@@ -87,7 +87,7 @@ export function routeAlong(
     here = end;
   });
   const { steps: last, cycleFrom, start: own } = lastFrom(here);
-  repertoire.level = level;
+  transitionCache.level = level;
   if (cycleAt !== undefined)
     return { start, steps, tick: tick - lead, cycleFrom: cycleStep, cycleFromTick: cycleTick };
   return {
@@ -110,20 +110,21 @@ function oneTick(
   if (!searched.asynchronous && messagesAt(layout, words, 0) === words.length)
     return { passed: 0, path: [], end: state };
   const passed = searched.asynchronous ? 1 : moveOn(layout, words, words.length);
-  if (layout.clock !== undefined) searched.repertoire.now = words[layout.clock]!;
+  if (layout.clock !== undefined) searched.transitionCache.now = words[layout.clock]!;
   if (wanted === undefined) return { passed, path: [], end: state };
   if (layout.trail !== undefined) words[layout.trail] = emptyTrail;
   if (passed > 0 && !searched.asynchronous) watchers.advance(words, 0, passed, () => {});
   let path: readonly Taken[] = [];
   let end = state;
   const search = searched.searchFor({
-    delivered: (reached, at, mail, alternative) => watchers.deliver(reached, at, mail, alternative, () => {}),
+    delivered: (reached, at, messageId, alternative) =>
+      watchers.deliver(reached, at, messageId, alternative, () => {}),
     ended: (reached, at, count) => {
       watchers.endOfTick(
         reached,
         at,
         count,
-        () => deliveredBy(searched.repertoire, search.path),
+        () => deliveredBy(searched.transitionCache, search.path),
         () => {},
       );
       if (count !== wanted.length) return;
@@ -147,36 +148,42 @@ function oneTick(
 const ofNetwork: readonly string[] = Object.values(networkSteps);
 
 /** What the actors of a path were delivered, by names, as a run along it tells it: steps of the network are none. */
-export const deliveredBy = ({ slots }: Repertoire, path: readonly Taken[]): readonly Delivered[] =>
+export const deliveredBy = ({ slots }: TransitionCache, path: readonly Taken[]): readonly Delivered[] =>
   path
     .filter(({ alternative }) => alternative !== dropped && !alternative.lost)
     .map(
-      ({ mail }): Delivered => ({
+      ({ messageId }): Delivered => ({
         kind: 'message',
-        from: slots.senderName(mail),
-        to: slots.receiverOf(mail).name,
-        event: slots.eventOf(mail),
+        from: slots.senderName(messageId),
+        to: slots.receiverOf(messageId).name,
+        event: slots.eventOf(messageId),
       }),
     )
     .filter(({ from, event }) => from !== 'world' || !ofNetwork.includes(event.type));
 
 /**
- * The steps of a path. Handlings that failed on the way are left out, all but the last: in a run they would end it, and nobody who comes
+ * The steps of a path. Steps that failed on the way are left out, all but the last: in a run they would end it, and nobody who comes
  * later has anything to do with them.
  */
 export function stepsOf(
-  { repertoire: { slots }, asynchronous }: Pick<Searched, 'repertoire' | 'asynchronous'>,
+  { transitionCache: { slots }, asynchronous }: Pick<Searched, 'transitionCache' | 'asynchronous'>,
   path: readonly Taken[],
 ): readonly RouteStep[] {
-  const stepOf = ({ mail, alternative }: Taken): RouteStep => {
-    const { from, to } = slots.channelOf(mail);
-    const event = slots.eventOf(mail);
+  const stepOf = ({ messageId, alternative }: Taken): RouteStep => {
+    const { from, to } = slots.channelOf(messageId);
+    const event = slots.eventOf(messageId);
     if (alternative === dropped) {
       const drop: NetworkDrop = { type: networkSteps.drop, from, event };
       return { from: WORLD, to, picks: [], event: drop };
     }
     const { picks } = alternative;
-    return { from, to, picks, ...(asynchronous && { event }), ...(slots.timer[mail] && { timer: true }) };
+    return {
+      from,
+      to,
+      picks,
+      ...(asynchronous && { event }),
+      ...(slots.timer[messageId] && { timer: true }),
+    };
   };
   return path
     .filter(

@@ -48,7 +48,7 @@ export const declaredIn = ({ shared }: Wiring): Declared =>
 /**
  * Objects that the contexts of several actors hold together.
  *
- * Why: the checker carries out the handlings of each actor on copies of its context. What two actors share would become two things, and no answer about the
+ * Why: the checker carries out the steps of each actor on copies of its context. What two actors share would become two things, and no answer about the
  * machine would be true. So what nobody changes may be shared, and so may what the wiring declares (`share`); the rest is refused.
  *
  * Details: of a declared object a state has the *version*, a number of its own for each content that was met; contexts of local states have a `Place` instead of it. Objects that

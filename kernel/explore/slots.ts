@@ -6,8 +6,8 @@ import { KernelError } from '../errors.ts';
 import { type Address, type LockstepEvent, WORLD } from '../message.ts';
 import { familySpan, type Wiring } from '../wiring.ts';
 import type { KnownVariants } from './alternative.ts';
-import { Mails } from './mails.ts';
-import type { Posted } from './notes.ts';
+import { ChannelMessages } from './channel-messages.ts';
+import type { Posted } from './effect-recorder.ts';
 import { transcriptOf } from './transcript.ts';
 
 /** An ordered pair of actors. */
@@ -54,20 +54,20 @@ export function machineIn(slot: Slot, machine: AnyStateMachine): CompiledMachine
 /** Addresses of a machine with families are below this. */
 const addressSpan = 2 ** 26;
 
-/** The places of actors in the states of a machine, in the order in which they were met, and the mail between them. */
+/** The places of actors in the states of a machine, in the order in which they were met, and the message between them. */
 export class Slots {
   readonly #wiring: Wiring;
   readonly #all: Slot[] = [];
   readonly #numbers = new Map<Address, number>();
-  readonly #mails = new Mails();
-  /** By mail: the slot of the receiver. */
-  readonly slotTo = this.#mails.slotTo;
-  /** By mail: its channel, as a number in the order of the addresses of sender and receiver. */
-  readonly channel = this.#mails.channel;
-  /** By mail: the letter, of those of the receiver. */
-  readonly letter = this.#mails.letter;
-  /** By mail: true for timers. */
-  readonly timer = this.#mails.timer;
+  readonly #messageIds = new ChannelMessages();
+  /** By message: the slot of the receiver. */
+  readonly slotTo = this.#messageIds.slotTo;
+  /** By message: its channel, as a number in the order of the addresses of sender and receiver. */
+  readonly channel = this.#messageIds.channel;
+  /** By message: the letter, of those of the receiver. */
+  readonly letter = this.#messageIds.letter;
+  /** By message: true for timers. */
+  readonly timer = this.#messageIds.timer;
 
   constructor(wiring: Wiring) {
     this.#wiring = wiring;
@@ -112,25 +112,25 @@ export class Slots {
     return slot;
   }
 
-  /** The slot that mail is for. */
-  receiverOf(mail: number): Slot {
-    return this.#all[this.slotTo[mail]!]!;
+  /** The slot that message is for. */
+  receiverOf(messageId: number): Slot {
+    return this.#all[this.slotTo[messageId]!]!;
   }
 
-  /** Number of the slot that mail is from; below 0 for mail from outside. */
-  senderOf(mail: number): number {
-    return this.#mails.senderOf(mail);
+  /** Number of the slot that message is from; below 0 for message from outside. */
+  senderOf(messageId: number): number {
+    return this.#messageIds.senderOf(messageId);
   }
 
-  /** Name of who sent mail. */
-  senderName(mail: number): string {
-    const sender = this.senderOf(mail);
+  /** Name of who sent message. */
+  senderName(messageId: number): string {
+    const sender = this.senderOf(messageId);
     return sender < 0 ? 'world' : this.of(sender).name;
   }
 
-  /** Sender and receiver of mail. */
-  channelOf(mail: number): Channel {
-    return { from: this.addressOf(this.senderOf(mail)), to: this.receiverOf(mail).address };
+  /** Sender and receiver of message. */
+  channelOf(messageId: number): Channel {
+    return { from: this.addressOf(this.senderOf(messageId)), to: this.receiverOf(messageId).address };
   }
 
   /** Address of a slot, or of the outside. */
@@ -138,16 +138,16 @@ export class Slots {
     return slot < 0 ? WORLD : this.of(slot).address;
   }
 
-  /** The event of mail. */
-  eventOf(mail: number): LockstepEvent {
-    return this.receiverOf(mail).events[this.letter[mail]!]!;
+  /** The event of message. */
+  eventOf(messageId: number): LockstepEvent {
+    return this.receiverOf(messageId).events[this.letter[messageId]!]!;
   }
 
-  /** Something posted as mail with a delay. */
+  /** Something posted as message with a delay. */
   posted(
     sender: number,
     { to: address, delay, event, timer = false }: Posted,
-  ): readonly [delay: number, mail: number] {
+  ): readonly [delay: number, messageId: number] {
     const to = this.at(address);
     const { letters, events, name } = this.of(to);
     const key = timer ? `timer ${event.type}` : transcriptOf(event);
@@ -157,15 +157,15 @@ export class Slots {
       letters.set(key, letter);
     }
     const rank = timer ? -1 - to : this.#rankOf(sender, to);
-    return [delay, this.#mails.of(sender, to, letter, rank, timer)];
+    return [delay, this.#messageIds.of(sender, to, letter, rank, timer)];
   }
 
   /** Posts in the order in which states and alternatives have them. */
-  sorted(posts: (readonly [delay: number, mail: number])[]): readonly number[] {
+  sorted(posts: (readonly [delay: number, messageId: number])[]): readonly number[] {
     if (posts.length > 1)
       posts.sort(
-        ([delay, mail], [otherDelay, other]) =>
-          delay - otherDelay || this.channel[mail]! - this.channel[other]!,
+        ([delay, messageId], [otherDelay, other]) =>
+          delay - otherDelay || this.channel[messageId]! - this.channel[other]!,
       );
     return posts.flat();
   }

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Hasher } from '../hash.ts';
 import { fixed, type Resource } from '../resource.ts';
-import { everyWay } from './every-way.ts';
+import { enumerateChoices } from './enumerate-choices.ts';
 import { StateSet } from './state-set.ts';
 import { transcriptOf } from './transcript.ts';
 import { WordList } from './word-list.ts';
@@ -162,7 +162,7 @@ function equal(one: unknown, other: unknown): boolean {
 
 test('every way to answer is taken once, in order, also where later questions depend on earlier answers', () => {
   const ways = [
-    ...everyWay((ask) => {
+    ...enumerateChoices((ask) => {
       const first = ask(3);
       return first === 1 ? [first, ask(2), ask(2)] : [first];
     }),

@@ -4,8 +4,8 @@ import { unshared } from './alternative.ts';
 /*
  * How a state of a machine is written as 32-bit words: how many local states it has; one memory an observer; the present tick, where it matters; the budget state of faults, where there is more than one; what
  * its tick has done so far, where infinite runs are judged, 0 between ticks; of a network that loses so many messages, splits or crashes, the losses, the split, the number of splits, and of parties that are
- * down; the versions of what actors share, one word an object, see `Sharing`; the local states by slot, without the unborn ones at the end; the messages under way, two words each: in how many ticks it is due, and its mail. Messages are in the order of due, then channel, then
- * posting, which is all that matters of their order: so a state has one spelling. In an asynchronous wiring all are due in 0 ticks; in an unordered network those of one channel are in the order of their mail.
+ * down; the versions of what actors share, one word an object, see `Sharing`; the local states by slot, without the unborn ones at the end; the messages under way, two words each: in how many ticks it is due, and its message. Messages are in the order of due, then channel, then
+ * posting, which is all that matters of their order: so a state has one spelling. In an asynchronous wiring all are due in 0 ticks; in an unordered network those of one channel are in the order of their message.
  */
 
 /** Where things are in the words of a state. */

@@ -2,11 +2,11 @@ import type { GlobalState } from '../global-state.ts';
 import type { Wiring } from '../wiring.ts';
 import { globalStateAt } from './decode.ts';
 import { type ExpandOptions, Expansion, type FirstState } from './expansion.ts';
-import type { Delivered, Observer, Sight } from './observer.ts';
+import type { Delivered, Observation, Observer } from './observer.ts';
 import { StateSet } from './state-set.ts';
 
 /** Reads off a message or probe what it shows to somebody outside; undefined for what is hidden from him. */
-export type ReadShown = (sight: Sight) => unknown;
+export type ReadShown = (observation: Observation) => unknown;
 
 /** Something that is shown, and the actor that shows it, or to which the message comes. */
 export interface ShownBy {
@@ -60,9 +60,9 @@ export class StepGraph {
       sentence: 'what is shown',
       ...(watches && { watches }),
       begin: () => ({ shown: [] }),
-      see: (memory, sight) => {
-        const what = read(sight);
-        const actor = sight.kind === 'probe' ? sight.actor : sight.to;
+      see: (memory, observation) => {
+        const what = read(observation);
+        const actor = observation.kind === 'probe' ? observation.actor : observation.to;
         if (what !== undefined) memory.shown.push({ actor, what });
         return undefined;
       },
@@ -94,8 +94,8 @@ export class StepGraph {
     if (known) return known;
     const { quiet } = this.#expansion;
     this.#found = new Map();
-    // What is known of handlings so far helps to leave out orders that make no difference.
-    this.#expansion.repertoire.level++;
+    // What is known of steps so far helps to leave out orders that make no difference.
+    this.#expansion.transitionCache.level++;
     if (this.#expansion.begin(this.#words, this.#load(state)))
       while (!this.#expansion.search.go(Number.MAX_SAFE_INTEGER));
     this.#resting[state] = this.#expansion.quiet > quiet;
@@ -112,8 +112,8 @@ export class StepGraph {
 
   /** A state as data. Look, never touch. */
   stateOf(state: number): GlobalState {
-    const { repertoire, layout } = this.#expansion;
-    return globalStateAt(repertoire, layout, this.#words, 0, this.#load(state));
+    const { transitionCache, layout } = this.#expansion;
+    return globalStateAt(transitionCache, layout, this.#words, 0, this.#load(state));
   }
 
   #ended(words: Uint32Array, at: number, length: number): void {

@@ -1,9 +1,9 @@
 import { type NetworkRules, type NetworkSplit, networkSteps } from '../network.ts';
 import { type Alternative, dropped, failed, still, unshared } from './alternative.ts';
-import type { Repertoire } from './repertoire.ts';
 import { budgetAt, type Layout, localAt, messagesAt, versionAt } from './state-words.ts';
 import type { Taken, TickCounts, TickListener } from './tick-search.ts';
 import { changeTimers } from './timer-words.ts';
+import type { TransitionCache } from './transition-cache.ts';
 
 /** What a step does to the words of a network, where they are part of a state. */
 interface NetworkChange {
@@ -22,11 +22,11 @@ interface NetworkChange {
  */
 export class StepSearch {
   readonly counts: TickCounts = { transitions: 0, postponed: 0, merged: 0 };
-  readonly #repertoire: Repertoire;
+  readonly #transitionCache: TransitionCache;
   readonly #layout: Layout;
   readonly #rules: NetworkRules;
   readonly #listener: TickListener;
-  /** Mail by which parties crash and come back, by slot. */
+  /** Message by which parties crash and come back, by slot. */
   readonly #crashes: readonly (number | undefined)[];
   readonly #recoveries: readonly (number | undefined)[];
   readonly #splits: readonly number[];
@@ -39,12 +39,12 @@ export class StepSearch {
   /** True when some party did something in the present state. */
   #moved = false;
 
-  constructor(repertoire: Repertoire, layout: Layout, rules: NetworkRules, listener: TickListener) {
-    this.#repertoire = repertoire;
+  constructor(transitionCache: TransitionCache, layout: Layout, rules: NetworkRules, listener: TickListener) {
+    this.#transitionCache = transitionCache;
     this.#layout = layout;
     this.#rules = rules;
     this.#listener = listener;
-    const { slots } = repertoire;
+    const { slots } = transitionCache;
     const toParty = (type: string) =>
       rules.mayCrash.map((may, slot) =>
         may ? slots.posted(-1, { to: slots.addressOf(slot), delay: 0, event: { type } })[1] : undefined,
@@ -63,7 +63,7 @@ export class StepSearch {
     this.#words.set(words.subarray(at, at + length), 0);
     this.#length = length;
     this.#stopped = false;
-    this.#repertoire.tick = ++this.#repertoire.searches;
+    this.#transitionCache.tick = ++this.#transitionCache.searches;
   }
 
   /** Takes all steps. Returns true: the state has been gone on from. */
@@ -94,53 +94,53 @@ export class StepSearch {
   }
 
   #deliveries(): void {
-    const { slots, channel, slotTo } = this.#repertoire;
+    const { slots, channel, slotTo } = this.#transitionCache;
     const { ordered, lossesMax } = this.#rules;
     const first = messagesAt(this.#layout, this.#words, 0);
     const mayLose = this.#network('losses') < lossesMax;
     for (let message = first; message < this.#length && !this.#stopped; message += 2) {
-      const mail = this.#words[message + 1]!;
-      const timer = slots.timer[mail]!;
+      const messageId = this.#words[message + 1]!;
+      const timer = slots.timer[messageId]!;
       if (message > first) {
         const before = this.#words[message - 1]!;
-        if (before === mail || (ordered && !timer && channel[before] === channel[mail])) continue;
+        if (before === messageId || (ordered && !timer && channel[before] === channel[messageId])) continue;
       }
-      const sender = slots.senderOf(mail);
+      const sender = slots.senderOf(messageId);
       if (mayLose && !timer && sender >= 0)
-        this.#step(message, mail, dropped, { losses: Number.isFinite(lossesMax) ? 1 : 0 });
-      if (this.#isCut(sender, slotTo[mail]!)) continue;
-      this.#deliver(message, mail, slotTo[mail]!, timer);
+        this.#step(message, messageId, dropped, { losses: Number.isFinite(lossesMax) ? 1 : 0 });
+      if (this.#isCut(sender, slotTo[messageId]!)) continue;
+      this.#deliver(message, messageId, slotTo[messageId]!, timer);
     }
   }
 
   #isCut(sender: number, receiver: number): boolean {
     if (this.#layout.network === undefined) return false;
-    const { slots } = this.#repertoire;
+    const { slots } = this.#transitionCache;
     const split = this.#network('split');
     const local = localAt(this.#layout, this.#words, 0, receiver);
     return (
-      this.#repertoire.locals.at(local)?.crashed === true ||
+      this.#transitionCache.locals.at(local)?.crashed === true ||
       this.#rules.separates(split, slots.addressOf(sender), slots.addressOf(receiver))
     );
   }
 
-  #deliver(message: number, mail: number, slot: number, timer: boolean): void {
-    const repertoire = this.#repertoire;
+  #deliver(message: number, messageId: number, slot: number, timer: boolean): void {
+    const transitionCache = this.#transitionCache;
     const local = localAt(this.#layout, this.#words, 0, slot);
     // Nothing comes of it: an actor whose handling failed has ended the run.
     if (local === failed) return;
     const budgetState = budgetAt(this.#layout, this.#words, 0);
-    const alternatives = repertoire.alternatives(local, mail, budgetState, this.#versionFor(slot));
+    const alternatives = transitionCache.alternatives(local, messageId, budgetState, this.#versionFor(slot));
     const idle =
       alternatives.length === 1 &&
       isIdle(alternatives[0]!, local) &&
-      this.#leavesTimers(alternatives[0]!.timers, timer ? mail : undefined) &&
+      this.#leavesTimers(alternatives[0]!.timers, timer ? messageId : undefined) &&
       (timer || !this.#rules.ordered);
     if (idle) return;
     this.#moved = true;
     for (const alternative of alternatives) {
       if (this.#stopped) return;
-      this.#step(message, mail, alternative, {}, slot);
+      this.#step(message, messageId, alternative, {}, slot);
     }
   }
 
@@ -150,7 +150,7 @@ export class StepSearch {
     const after = new Map<number, boolean>();
     for (let i = 0; i < changes.length; i += 2) after.set(changes[i + 1]!, changes[i]! >= 0);
     if (fired !== undefined && !after.has(fired)) return false;
-    return [...after].every(([mail, set]) => this.#isSet(mail) === set);
+    return [...after].every(([messageId, set]) => this.#isSet(messageId) === set);
   }
 
   #isSet(timer: number): boolean {
@@ -166,7 +166,7 @@ export class StepSearch {
         if (crash === undefined || this.#stopped) return;
         const local = localAt(this.#layout, this.#words, 0, slot);
         const recovery = this.#recoveries[slot];
-        if (this.#repertoire.locals.at(local)?.crashed) {
+        if (this.#transitionCache.locals.at(local)?.crashed) {
           if (recovery !== undefined) this.#toParty(recovery, slot, local, -1);
         } else if (local !== failed && this.#network('downs') < crashes.max)
           this.#toParty(crash, slot, local, 1);
@@ -174,18 +174,24 @@ export class StepSearch {
     if (this.#stopped) return;
     if (split !== 0) this.#step(-1, this.#heal, still, { split: -split });
     else if (this.#network('splits') < splitsMax)
-      this.#splits.forEach((mail, way) => {
-        if (!this.#stopped) this.#step(-1, mail, still, { split: this.#rules.sides[way]!, splits: 1 });
+      this.#splits.forEach((messageId, way) => {
+        if (!this.#stopped) this.#step(-1, messageId, still, { split: this.#rules.sides[way]!, splits: 1 });
       });
   }
 
-  #toParty(mail: number, slot: number, local: number, downs: number): void {
-    for (const alternative of this.#repertoire.alternatives(local, mail, 0, this.#versionFor(slot)))
-      if (!this.#stopped) this.#step(-1, mail, alternative, { downs }, slot);
+  #toParty(messageId: number, slot: number, local: number, downs: number): void {
+    for (const alternative of this.#transitionCache.alternatives(local, messageId, 0, this.#versionFor(slot)))
+      if (!this.#stopped) this.#step(-1, messageId, alternative, { downs }, slot);
   }
 
   /** Writes the state after a step behind the present one and tells of it. `message`: the place of what is delivered or lost, -1 for none. */
-  #step(message: number, mail: number, alternative: Alternative, change: NetworkChange, slot = -1): void {
+  #step(
+    message: number,
+    messageId: number,
+    alternative: Alternative,
+    change: NetworkChange,
+    slot = -1,
+  ): void {
     this.counts.transitions++;
     const { posts, timers, next, version } = alternative;
     const { header, budget, network, shared } = this.#layout;
@@ -198,7 +204,7 @@ export class StepSearch {
     words.fill(0, from + header + before, from + header + after);
     words[from] = after;
     if (slot >= 0) words[from + header + slot] = next;
-    if (version !== unshared) words[from + shared + this.#repertoire.clusterOf(slot)] = version;
+    if (version !== unshared) words[from + shared + this.#transitionCache.clusterOf(slot)] = version;
     if (budget !== undefined) words[from + budget] = words[from + budget]! + alternative.struck;
     if (network !== undefined)
       networkWords.forEach((key, index) => {
@@ -206,42 +212,43 @@ export class StepSearch {
       });
     const first = from + header + after;
     let to = first;
-    const keeps = message < 0 || (this.#rules.duplicating && alternative !== dropped && !this.#isTimer(mail));
+    const keeps =
+      message < 0 || (this.#rules.duplicating && alternative !== dropped && !this.#isTimer(messageId));
     const downed = change.downs === 1 ? slot : -1;
     for (let i = header + before; i < from; i += 2) {
       if (i === message && !keeps) continue;
       // The timers of a party that goes down are not set any more.
-      if (this.#isTimer(words[i + 1]!) && this.#repertoire.slotTo[words[i + 1]!] === downed) continue;
+      if (this.#isTimer(words[i + 1]!) && this.#transitionCache.slotTo[words[i + 1]!] === downed) continue;
       words[to++] = 0;
       words[to++] = words[i + 1]!;
     }
     for (let i = 0; i < posts.length; i += 2) to = this.#insert(first, to, posts[i + 1]!);
     if (timers.length > 0)
-      to = changeTimers(words, first, to, timers, (one, other) => this.#repertoire.isBefore(one, other));
-    this.#taken = { mail, alternative };
-    this.#listener.delivered(words, from, mail, alternative);
+      to = changeTimers(words, first, to, timers, (one, other) => this.#transitionCache.isBefore(one, other));
+    this.#taken = { messageId, alternative };
+    this.#listener.delivered(words, from, messageId, alternative);
     if (!this.#stopped && next !== failed) this.#listener.ended(words, from, to - from);
     this.#taken = undefined;
   }
 
   /** The version of what the actor of a slot shares, in the present state. */
   #versionFor(slot: number): number {
-    return versionAt(this.#layout, this.#words, 0, this.#repertoire.clusterOf(slot));
+    return versionAt(this.#layout, this.#words, 0, this.#transitionCache.clusterOf(slot));
   }
 
-  #isTimer(mail: number): boolean {
-    return this.#repertoire.slots.timer[mail]!;
+  #isTimer(messageId: number): boolean {
+    return this.#transitionCache.slots.timer[messageId]!;
   }
 
   /** Puts a message in its place among those from `first` to `end`. Returns the new end. */
-  #insert(first: number, end: number, mail: number): number {
+  #insert(first: number, end: number, messageId: number): number {
     const words = this.#words;
     let to = end;
-    while (to > first && this.#repertoire.isBefore(mail, words[to - 1]!)) to -= 2;
-    if (this.#rules.duplicating && to > first && words[to - 1] === mail) return end;
+    while (to > first && this.#transitionCache.isBefore(messageId, words[to - 1]!)) to -= 2;
+    if (this.#rules.duplicating && to > first && words[to - 1] === messageId) return end;
     words.copyWithin(to + 2, to, end);
     words[to] = 0;
-    words[to + 1] = mail;
+    words[to + 1] = messageId;
     return end + 2;
   }
 

@@ -1,21 +1,21 @@
 import { restartType } from '../faults.ts';
 import { type Alternative, failed, unshared } from './alternative.ts';
 import type { Independence } from './independence.ts';
-import type { Repertoire } from './repertoire.ts';
 import { StateSet } from './state-set.ts';
 import { budgetAt, type Layout, localAt, messagesAt, versionAt } from './state-words.ts';
 import { changeTimers } from './timer-words.ts';
+import type { TransitionCache } from './transition-cache.ts';
 
-/** One delivery on the way to somewhere: the mail and what its receiver made of it. */
+/** One delivery on the way to somewhere: the message and what its receiver made of it. */
 export interface Taken {
-  readonly mail: number;
+  readonly messageId: number;
   readonly alternative: Alternative;
 }
 
 /** Whom a search through a tick tells what it comes upon. The words are valid during the call only. */
 export interface TickListener {
   /** A delivery was carried out and led to the state at `at`; the memories of observers in it are not brought up to date yet. */
-  delivered(words: Uint32Array, at: number, mail: number, alternative: Alternative): void;
+  delivered(words: Uint32Array, at: number, messageId: number, alternative: Alternative): void;
   /** A state in which nothing is left to deliver in this tick. */
   ended(words: Uint32Array, at: number, length: number): void;
   /** The tick does not come to its end: it has too many deliveries, or a state comes back; `cycleFrom` is the delivery with which the circle begins, of the path. */
@@ -47,7 +47,7 @@ const rememberFrom = 64;
  */
 export class TickSearch {
   readonly counts: TickCounts = { transitions: 0, postponed: 0, merged: 0 };
-  readonly #repertoire: Repertoire;
+  readonly #transitionCache: TransitionCache;
   readonly #layout: Layout;
   readonly #independence: Independence | undefined;
   readonly #budget: number;
@@ -72,18 +72,18 @@ export class TickSearch {
   readonly #only: number[] = [];
   readonly #number: number[] = [];
   readonly #failed: boolean[] = [];
-  readonly #takenMail: number[] = [];
+  readonly #takenMessageId: number[] = [];
   readonly #takenAlternative: Alternative[] = [];
 
   /** `budget`: deliveries that one tick may have; without `independence` everything is tried. */
   constructor(
-    repertoire: Repertoire,
+    transitionCache: TransitionCache,
     layout: Layout,
     independence: Independence | undefined,
     budget: number,
     listener: TickListener,
   ) {
-    this.#repertoire = repertoire;
+    this.#transitionCache = transitionCache;
     this.#layout = layout;
     this.#independence = independence;
     this.#budget = budget;
@@ -96,12 +96,12 @@ export class TickSearch {
     this.#words.set(words.subarray(at, at + length), 0);
     this.#length = length;
     this.#stopped = false;
-    this.#tick = ++this.#repertoire.searches;
+    this.#tick = ++this.#transitionCache.searches;
     this.#again();
   }
 
   #again(): void {
-    this.#repertoire.tick = this.#tick;
+    this.#transitionCache.tick = this.#tick;
     this.#remembered.clear();
     this.#independence?.begin();
     this.#depth = -1;
@@ -111,7 +111,7 @@ export class TickSearch {
   /** Carries on for about so many deliveries. Returns true when the tick has been gone through. */
   go(deliveries: number): boolean {
     const last = this.counts.transitions + deliveries;
-    this.#repertoire.tick = this.#tick;
+    this.#transitionCache.tick = this.#tick;
     for (;;) {
       if (this.#stopped) return true;
       if (this.counts.transitions >= last) return false;
@@ -127,15 +127,15 @@ export class TickSearch {
         this.#depth--;
         continue;
       }
-      const mail = this.#words[message + 1]!;
-      const slot = this.#repertoire.slotTo[mail]!;
+      const messageId = this.#words[message + 1]!;
+      const slot = this.#transitionCache.slotTo[messageId]!;
       const local = localAt(this.#layout, this.#words, this.#at[frame]!, slot);
       const budgetState = budgetAt(this.#layout, this.#words, this.#at[frame]!);
       const version = this.#versionAt(this.#at[frame]!, slot);
-      const alternatives = this.#repertoire.alternatives(local, mail, budgetState, version);
+      const alternatives = this.#transitionCache.alternatives(local, messageId, budgetState, version);
       const alternative = alternatives[this.#alternative[frame]!++]!;
       if (this.#alternative[frame] === alternatives.length) this.#nextHead(frame);
-      this.#takenMail[frame] = mail;
+      this.#takenMessageId[frame] = messageId;
       this.#takenAlternative[frame] = alternative;
       this.#deliver(frame, message, slot, alternative);
     }
@@ -149,7 +149,7 @@ export class TickSearch {
   /** The deliveries from the beginning of the tick to where the search stands. */
   get path(): readonly Taken[] {
     return Array.from({ length: this.#depth + 1 }, (_, frame) => ({
-      mail: this.#takenMail[frame]!,
+      messageId: this.#takenMessageId[frame]!,
       alternative: this.#takenAlternative[frame]!,
     }));
   }
@@ -162,7 +162,7 @@ export class TickSearch {
     this.#reserve(end + (end - from) + slot + 1 + posts.length + timers.length);
     const length = this.#write(from, end, message, slot, alternative);
     const words = this.#words;
-    this.#listener.delivered(words, end, this.#takenMail[frame]!, alternative);
+    this.#listener.delivered(words, end, this.#takenMessageId[frame]!, alternative);
     // A listener that has heard enough stops the search.
     if (this.#stopped) return;
     const ghost = this.#failed[frame]! || alternative.next === failed;
@@ -182,7 +182,7 @@ export class TickSearch {
     { next, version, posts, timers, struck, clears }: Alternative,
   ): number {
     const words = this.#words;
-    const { channel } = this.#repertoire;
+    const { channel } = this.#transitionCache;
     const { header, budget, shared } = this.#layout;
     const before = words[from]!;
     const after = Math.max(before, slot + 1);
@@ -191,28 +191,33 @@ export class TickSearch {
     for (let i = from + 1; i < from + header + before; i++) words[to++] = words[i]!;
     for (let i = before; i < after; i++) words[to++] = 0;
     words[end + header + slot] = next;
-    if (version !== unshared) words[end + shared + this.#repertoire.clusterOf(slot)] = version;
+    if (version !== unshared) words[end + shared + this.#transitionCache.clusterOf(slot)] = version;
     // What failed is left out of a run that takes this way, with the faults that struck in it.
     if (budget !== undefined && next !== failed) words[end + budget] = words[end + budget]! + struck;
     let post = 0;
     for (let i = from + header + before; i < end; i += 2) {
       if (i === message) continue;
       const due = words[i]!;
-      const mail = words[i + 1]!;
-      if (clears && this.#repertoire.isToItself(mail) && this.#repertoire.slotTo[mail] === slot) continue;
+      const messageId = words[i + 1]!;
+      if (
+        clears &&
+        this.#transitionCache.isToItself(messageId) &&
+        this.#transitionCache.slotTo[messageId] === slot
+      )
+        continue;
       while (
         post < posts.length &&
-        (posts[post]! < due || (posts[post]! === due && channel[posts[post + 1]!]! < channel[mail]!))
+        (posts[post]! < due || (posts[post]! === due && channel[posts[post + 1]!]! < channel[messageId]!))
       ) {
         words[to++] = posts[post++]!;
         words[to++] = posts[post++]!;
       }
       words[to++] = due;
-      words[to++] = mail;
+      words[to++] = messageId;
     }
     while (post < posts.length) words[to++] = posts[post++]!;
     if (timers.length > 0) {
-      const isBefore = (one: number, other: number) => this.#repertoire.isBefore(one, other);
+      const isBefore = (one: number, other: number) => this.#transitionCache.isBefore(one, other);
       to = changeTimers(words, end + header + after, to, timers, isBefore);
     }
     return to - end;
@@ -221,8 +226,8 @@ export class TickSearch {
   /** Deliveries on the path that count for the budget of a run: those that come to an actor which handles them. */
   get #counted(): number {
     return this.path.filter(
-      ({ mail, alternative: { lost, next } }) =>
-        !lost && next !== failed && this.#repertoire.slots.eventOf(mail).type !== restartType,
+      ({ messageId, alternative: { lost, next } }) =>
+        !lost && next !== failed && this.#transitionCache.slots.eventOf(messageId).type !== restartType,
     ).length;
   }
 
@@ -266,7 +271,7 @@ export class TickSearch {
   #nextHead(frame: number): void {
     this.#alternative[frame] = 0;
     const only = this.#only[frame]!;
-    const { channel, slotTo } = this.#repertoire;
+    const { channel, slotTo } = this.#transitionCache;
     const words = this.#words;
     const end = this.#end[frame]!;
     const here = this.#next[frame]!;
@@ -281,7 +286,7 @@ export class TickSearch {
   }
 
   #headsFrom(first: number, end: number): number {
-    const { channel } = this.#repertoire;
+    const { channel } = this.#transitionCache;
     const words = this.#words;
     let heads = 1;
     for (let i = first + 2; i < end && words[i] === 0; i += 2)
@@ -289,16 +294,16 @@ export class TickSearch {
     return heads;
   }
 
-  #branches(at: number, mail: number): boolean {
-    const slot = this.#repertoire.slotTo[mail]!;
+  #branches(at: number, messageId: number): boolean {
+    const slot = this.#transitionCache.slotTo[messageId]!;
     const local = localAt(this.#layout, this.#words, at, slot);
     const budgetState = budgetAt(this.#layout, this.#words, at);
     const version = this.#versionAt(at, slot);
-    return this.#repertoire.alternatives(local, mail, budgetState, version).length > 1;
+    return this.#transitionCache.alternatives(local, messageId, budgetState, version).length > 1;
   }
 
   #versionAt(at: number, slot: number): number {
-    return versionAt(this.#layout, this.#words, at, this.#repertoire.clusterOf(slot));
+    return versionAt(this.#layout, this.#words, at, this.#transitionCache.clusterOf(slot));
   }
 
   #reserve(words: number): void {

@@ -1,20 +1,20 @@
 /**
- * Applies changes of timers to the messages of a state, pairs of due and mail from `first` to `end`, in the order of due and then channel. Returns the new end.
+ * Applies changes of timers to the messages of a state, pairs of due and message from `first` to `end`, in the order of due and then channel. Returns the new end.
  *
- * Details: `changes` are those of an alternative: ticks, or -1 to cancel, and the mail of the timer. A timer that is set stays as it is. There must be room behind `end`.
+ * Details: `changes` are those of an alternative: ticks, or -1 to cancel, and the message of the timer. A timer that is set stays as it is. There must be room behind `end`.
  */
 export function changeTimers(
   words: Uint32Array,
   first: number,
   end: number,
   changes: readonly number[],
-  isBefore: (mail: number, other: number) => boolean,
+  isBefore: (messageId: number, other: number) => boolean,
 ): number {
   let last = end;
   for (let change = 0; change < changes.length; change += 2) {
-    const [ticks, mail] = [changes[change]!, changes[change + 1]!];
+    const [ticks, messageId] = [changes[change]!, changes[change + 1]!];
     let at = first;
-    while (at < last && words[at + 1] !== mail) at += 2;
+    while (at < last && words[at + 1] !== messageId) at += 2;
     if (ticks < 0 && at < last) {
       words.copyWithin(at, at + 2, last);
       last -= 2;
@@ -23,14 +23,14 @@ export function changeTimers(
     let to = last;
     while (
       to > first &&
-      (words[to - 2]! > ticks || (words[to - 2] === ticks && isBefore(mail, words[to - 1]!)))
+      (words[to - 2]! > ticks || (words[to - 2] === ticks && isBefore(messageId, words[to - 1]!)))
     ) {
       words[to] = words[to - 2]!;
       words[to + 1] = words[to - 1]!;
       to -= 2;
     }
     words[to] = ticks;
-    words[to + 1] = mail;
+    words[to + 1] = messageId;
     last += 2;
   }
   return last;

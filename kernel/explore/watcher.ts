@@ -2,8 +2,8 @@ import { copyContext } from '../copy.ts';
 import { invariant } from '../errors.ts';
 import type { GlobalState } from '../global-state.ts';
 import type { LockstepEvent, Probe } from '../message.ts';
-import { type EntryKind, entries } from './chronicle.ts';
-import type { Delivered, Found, Observer, Pending, Sight } from './observer.ts';
+import { type EntryKind, entries } from './journal.ts';
+import type { Delivered, Found, Observation, Observer, Pending } from './observer.ts';
 import { transcriptOf } from './transcript.ts';
 
 /** What looking at something did to the memory of an observer. */
@@ -17,7 +17,7 @@ export interface Seen {
 
 interface Memory {
   readonly data: object;
-  /** By what was looked at: mail, a probe, or a name for the rest. */
+  /** By what was looked at: message, a probe, or a name for the rest. */
   readonly steps: Map<unknown, Seen>;
   /** By the number of a global state. */
   readonly states: Map<number, Seen>;
@@ -51,11 +51,11 @@ export class Watcher {
     return this.#types === undefined || this.#types.has(type);
   }
 
-  /** A message is delivered; `mail` stands for it. */
-  hear(memory: number, mail: number, from: string, to: string, event: LockstepEvent): Seen {
-    const known = this.#memories[memory]!.steps.get(mail);
+  /** A message is delivered; `messageId` stands for it. */
+  hear(memory: number, messageId: number, from: string, to: string, event: LockstepEvent): Seen {
+    const known = this.#memories[memory]!.steps.get(messageId);
     if (known) return known;
-    return this.#step(memory, mail, entries.hear, mail, (data, met) =>
+    return this.#step(memory, messageId, entries.hear, messageId, (data, met) =>
       this.#see(data, { kind: 'message', from, to, event }, met),
     );
   }
@@ -123,8 +123,8 @@ export class Watcher {
     return this.#memories[number]!.data;
   }
 
-  #see(data: object, sight: Sight, met: (key: string) => void): Found | undefined {
-    return this.observer.see(data, sight, met);
+  #see(data: object, observation: Observation, met: (key: string) => void): Found | undefined {
+    return this.observer.see(data, observation, met);
   }
 
   #step(memory: number, what: unknown, kind: EntryKind, number: number | (() => number), look: Look): Seen {

@@ -1,14 +1,14 @@
 import type { Probe } from '../message.ts';
 import { networkSteps } from '../network.ts';
 import { type Alternative, dropped, failed } from './alternative.ts';
-import { type EntryKind, entries } from './chronicle.ts';
 import { globalStateAt } from './decode.ts';
+import { type EntryKind, entries } from './journal.ts';
 import { apart, type Delivered, type Found, type Observer, type Pending } from './observer.ts';
-import type { Repertoire } from './repertoire.ts';
 import { StateSet } from './state-set.ts';
 import type { Layout } from './state-words.ts';
 import { Trails } from './trails.ts';
 import { transcriptOf } from './transcript.ts';
+import type { TransitionCache } from './transition-cache.ts';
 import { type Seen, Watcher } from './watcher.ts';
 
 /** Is told what an observer found, and whose it is. */
@@ -46,7 +46,7 @@ export class Watchers {
   /** Those that look at the state of the machine, and those that wait for something. */
   readonly #stating: readonly Watcher[];
   readonly #expecting: readonly Watcher[];
-  readonly #repertoire: Repertoire;
+  readonly #transitionCache: TransitionCache;
   readonly #layout: Layout;
   /** What ticks have done, where infinite runs are judged. */
   readonly trails = new Trails();
@@ -61,7 +61,7 @@ export class Watchers {
   readonly #bare = new StateSet();
   #scratch = new Uint32Array(256);
 
-  constructor(observers: readonly Observer[], repertoire: Repertoire, layout: Layout) {
+  constructor(observers: readonly Observer[], transitionCache: TransitionCache, layout: Layout) {
     this.#all = observers.map((observer, index) => new Watcher(observer, index));
     this.#timing = this.#all.filter(({ observer }) => observer.advance);
     this.#ending = this.#all.filter(({ observer }) => observer.endOfTick);
@@ -69,7 +69,7 @@ export class Watchers {
     this.#expecting = this.#all.filter(({ observer }) => observer.pending);
     this.#tracksSteps = this.#expecting.some(({ observer }) => observer.fair);
     this.#obligationNumbers = observers.map(() => new Map());
-    this.#repertoire = repertoire;
+    this.#transitionCache = transitionCache;
     this.#layout = layout;
   }
 
@@ -90,17 +90,17 @@ export class Watchers {
     const watcher = this.#all[observer]!;
     const { agree } = watcher;
     watcher.agree = undefined;
-    const repertoire = this.#repertoire;
+    const transitionCache = this.#transitionCache;
     if (kind === entries.hear)
       watcher.hear(
         memory,
         number,
-        repertoire.slots.senderName(number),
-        repertoire.slots.receiverOf(number).name,
-        repertoire.slots.eventOf(number),
+        transitionCache.slots.senderName(number),
+        transitionCache.slots.receiverOf(number).name,
+        transitionCache.slots.eventOf(number),
       );
     else if (kind === entries.look) {
-      const { actor, probe } = repertoire.probeOf(number);
+      const { actor, probe } = transitionCache.probeOf(number);
       watcher.look(memory, actor, probe, () => number);
     } else if (kind === entries.advance) watcher.advance(memory, number);
     else if (kind === entries.endOfTick) watcher.endOfTick(memory);
@@ -117,7 +117,7 @@ export class Watchers {
   show(words: Uint32Array, at: number, actor: string, probe: Probe, tell: Tell): void {
     this.#update(this.#all, words, at, tell, (watcher, memory) =>
       watcher.watches(probe.type)
-        ? watcher.look(memory, actor, probe, () => this.#repertoire.numberOf(probe))
+        ? watcher.look(memory, actor, probe, () => this.#transitionCache.numberOf(probe))
         : undefined,
     );
   }
@@ -127,15 +127,17 @@ export class Watchers {
    *
    * Details: of a handling that failed only what was shown before is seen, and forgotten again: what others do meanwhile has nothing to do with it.
    */
-  deliver(words: Uint32Array, at: number, mail: number, alternative: Alternative, tell: Tell): void {
+  deliver(words: Uint32Array, at: number, messageId: number, alternative: Alternative, tell: Tell): void {
     const { trail } = this.#layout;
     const stepClass =
-      trail !== undefined && this.#tracksSteps && alternative !== dropped ? this.#stepClassOf(mail) : none;
+      trail !== undefined && this.#tracksSteps && alternative !== dropped
+        ? this.#stepClassOf(messageId)
+        : none;
     if (stepClass !== none) words[at + trail!] = this.trails.take(words[at + trail!]!, stepClass);
     if (!alternative.seen || alternative.lost) return;
-    const { slots } = this.#repertoire;
-    const event = slots.eventOf(mail);
-    const to = slots.receiverOf(mail).name;
+    const { slots } = this.#transitionCache;
+    const event = slots.eventOf(messageId);
+    const to = slots.receiverOf(messageId).name;
     const memories = alternative.next === failed ? words.slice(at + 1, at + 1 + this.count) : undefined;
     for (const probe of alternative.probes) this.show(words, at, to, probe, tell);
     if (memories) {
@@ -143,7 +145,9 @@ export class Watchers {
       return;
     }
     this.#update(this.#all, words, at, tell, (watcher, memory) =>
-      watcher.watches(event.type) ? watcher.hear(memory, mail, slots.senderName(mail), to, event) : undefined,
+      watcher.watches(event.type)
+        ? watcher.hear(memory, messageId, slots.senderName(messageId), to, event)
+        : undefined,
     );
   }
 
@@ -174,7 +178,7 @@ export class Watchers {
   ): void {
     if (this.#stating.length === 0) return;
     const number = this.bareNumberOf(words, at, length);
-    const state = () => globalStateAt(this.#repertoire, this.#layout, words, at, length);
+    const state = () => globalStateAt(this.#transitionCache, this.#layout, words, at, length);
     this.#update(this.#stating, words, at, tell, (watcher, memory) =>
       watcher.lookAtState(memory, number, state, step),
     );
@@ -259,12 +263,12 @@ export class Watchers {
   }
 
   /** The channel of a message, or the timer; none for what a network need not do: crash a party, bring it back, split. */
-  #stepClassOf(mail: number): number {
-    const { slots, channel } = this.#repertoire;
-    const { type } = slots.eventOf(mail);
+  #stepClassOf(messageId: number): number {
+    const { slots, channel } = this.#transitionCache;
+    const { type } = slots.eventOf(messageId);
     const optional: readonly string[] = [networkSteps.crash, networkSteps.recover, networkSteps.split];
-    if (slots.senderOf(mail) < 0 && optional.includes(type)) return none;
-    const key = slots.timer[mail] ? `${channel[mail]} ${type}` : channel[mail]!;
+    if (slots.senderOf(messageId) < 0 && optional.includes(type)) return none;
+    const key = slots.timer[messageId] ? `${channel[messageId]} ${type}` : channel[messageId]!;
     let number = this.#stepClasses.get(key);
     if (number === undefined) {
       number = this.#stepClasses.size;

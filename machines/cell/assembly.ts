@@ -1,4 +1,4 @@
-import type { ArbitrationDesk } from '../../actors/cell/arbitration-desk.ts';
+import type { ArbitrationScheduler } from '../../actors/cell/arbitration-scheduler.ts';
 import { burstArbiter } from '../../actors/cell/burst/arbiter.ts';
 import { type BurstControllerContext, burstController } from '../../actors/cell/burst/controller.ts';
 import { type BurstDmaContext, burstDmaModule } from '../../actors/cell/burst/dma-module.ts';
@@ -108,7 +108,7 @@ export function assembleSteps(
     interleaving,
     skipIdle: config.skipIdle,
   });
-  wiring.place(arbiter, parts.arbiter, { desk: deskOf(config, parts), controller, modules });
+  wiring.place(arbiter, parts.arbiter, { scheduler: schedulerOf(config, parts), controller, modules });
   wiring.place(bus, parts.bus, { modules });
   const programs = programsOf(config, given.programs);
   const bytes = initialMemories(config);
@@ -175,7 +175,7 @@ export function assembleBursts(given: Given<CellConfig, CellPrograms>): CellAsse
     stores,
     roster,
   });
-  wiring.place(arbiter, burstArbiter, { desk: deskOf(config, soundParts), controller, modules });
+  wiring.place(arbiter, burstArbiter, { scheduler: schedulerOf(config, soundParts), controller, modules });
   for (let spu = 0; spu < N; spu++) {
     const table = new RequestTable(spu);
     wiring.place(spus[spu]!, burstSpu, {
@@ -202,8 +202,11 @@ export function assembleBursts(given: Given<CellConfig, CellPrograms>): CellAsse
   };
 }
 
-function deskOf({ N, K, policy, boundedWait, planSeed }: CellConfig, parts: CellParts): ArbitrationDesk {
-  return parts.desk({ N, K, policy, boundedWait, seed: planSeed });
+function schedulerOf(
+  { N, K, policy, boundedWait, planSeed }: CellConfig,
+  parts: CellParts,
+): ArbitrationScheduler {
+  return parts.scheduler({ N, K, policy, boundedWait, seed: planSeed });
 }
 
 /** The context of an actor, by its name: of a run as it is now, or of a global state. */

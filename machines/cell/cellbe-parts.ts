@@ -4,7 +4,7 @@ import { eibDataArbiter } from '../../actors/cell/eib/data-arbiter.ts';
 import type { EibSpec } from '../../actors/cell/eib/eib-spec.ts';
 import { mfc } from '../../actors/cell/eib/mfc.ts';
 import { programUnit } from '../../actors/cell/eib/program-unit.ts';
-import { RingDesk } from '../../actors/cell/eib/ring-desk.ts';
+import { RingScheduler } from '../../actors/cell/eib/ring-scheduler.ts';
 import { store } from '../../actors/cell/eib/store.ts';
 
 /** What an Element Interconnect Bus is made of: a mutant is this with one of them changed (Cell specification 19). */
@@ -14,7 +14,7 @@ export interface EibParts {
   readonly store: AnyStateMachine;
   readonly commandBus: AnyStateMachine;
   readonly dataArbiter: AnyStateMachine;
-  readonly desk: (spec: EibSpec) => RingDesk;
+  readonly scheduler: (spec: EibSpec) => RingScheduler;
 }
 
 /** The parts as specified (Cell specification 19). */
@@ -24,5 +24,5 @@ export const soundEibParts: EibParts = {
   store,
   commandBus: eibCommandBus,
   dataArbiter: eibDataArbiter,
-  desk: (spec) => new RingDesk(spec),
+  scheduler: (spec) => new RingScheduler(spec),
 };

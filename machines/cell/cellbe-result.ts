@@ -1,5 +1,5 @@
 import type { MfcFigures } from '../../actors/cell/eib/mfc-queue.ts';
-import type { RingDesk } from '../../actors/cell/eib/ring-desk.ts';
+import type { RingScheduler } from '../../actors/cell/eib/ring-scheduler.ts';
 import { foldByte, hexOf, readHashStart } from '../../actors/cell/fnv.ts';
 import type { ByteMemory } from '../../actors/common/byte-memory.ts';
 import type { CellbeConfig } from './cellbe-config.ts';
@@ -64,7 +64,7 @@ export interface CellbeEnd {
     readonly bytesSent: number;
     readonly bytesReceived: number;
   }[];
-  readonly desk: RingDesk;
+  readonly scheduler: RingScheduler;
   readonly exceptions: readonly string[];
 }
 
@@ -108,11 +108,11 @@ export function cellbeResultOf(name: string, config: CellbeConfig, end: CellbeEn
     })),
     commands,
     packets: sum((one) => one.packets),
-    rings: end.desk.rowPackets.map((packets, row) => ({
+    rings: end.scheduler.rowPackets.map((packets, row) => ({
       dir: Math.floor(row / config.ringsPerDirection),
       ring: row % config.ringsPerDirection,
       packets,
-      occupation: busCycles === 0 ? 0 : end.desk.rowLinkCycles[row]! / (elements.length * busCycles),
+      occupation: busCycles === 0 ? 0 : end.scheduler.rowLinkCycles[row]! / (elements.length * busCycles),
     })),
     latency: {
       busCycles: latency,

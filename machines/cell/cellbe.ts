@@ -109,9 +109,9 @@ export function assembleCellbe(
   const mfcs = config.elements.map((name) => wiring.reserve(`Eib.${name}.Mfc`));
   const stores = config.elements.map((name) => wiring.reserve(`Eib.${name}.Store`));
 
-  const desk = made.desk(config);
+  const scheduler = made.scheduler(config);
   wiring.place(bus, made.commandBus, { spec: config, self: bus, arbiter } satisfies CommandBusInput);
-  wiring.place(arbiter, made.dataArbiter, { desk, self: arbiter, stores } satisfies DataArbiterInput);
+  wiring.place(arbiter, made.dataArbiter, { scheduler, self: arbiter, stores } satisfies DataArbiterInput);
   const storeBytes = storeBytesOf(config);
   storeBytes.forEach((size, element) => {
     const self = units[element]!;
@@ -133,7 +133,7 @@ export function assembleCellbe(
       cellbeResultOf(given.name, config, {
         mfcs: mfcs.map((address) => contextOf<MfcContext>(run, address).queue),
         stores: stores.map((address) => contextOf<StoreContext>(run, address)),
-        desk: contextOf<DataArbiterContext>(run, arbiter).desk,
+        scheduler: contextOf<DataArbiterContext>(run, arbiter).scheduler,
         exceptions: units.map((address) => contextOf<UnitContext>(run, address).exception),
       }),
   };

@@ -1,6 +1,6 @@
 import type { AnyStateMachine } from 'xstate';
 import { arbiter } from '../../actors/cell/arbiter.ts';
-import { ArbitrationDesk, type ArbitrationSpec } from '../../actors/cell/arbitration-desk.ts';
+import { ArbitrationScheduler, type ArbitrationSpec } from '../../actors/cell/arbitration-scheduler.ts';
 import { commandBus } from '../../actors/cell/command-bus.ts';
 import { controller } from '../../actors/cell/controller.ts';
 import { dmaModule } from '../../actors/cell/dma-module.ts';
@@ -17,7 +17,7 @@ export interface CellParts {
   readonly arbiter: AnyStateMachine;
   readonly bus: AnyStateMachine;
   readonly memory: AnyStateMachine;
-  readonly desk: (spec: ArbitrationSpec) => ArbitrationDesk;
+  readonly scheduler: (spec: ArbitrationSpec) => ArbitrationScheduler;
 }
 
 /** The parts as specified. */
@@ -29,5 +29,5 @@ export const soundParts: CellParts = {
   arbiter,
   bus: commandBus,
   memory: memoryModule,
-  desk: (spec) => new ArbitrationDesk(spec),
+  scheduler: (spec) => new ArbitrationScheduler(spec),
 };

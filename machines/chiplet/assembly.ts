@@ -1,5 +1,4 @@
 import { clock } from '../../actors/chiplet/network/clock.ts';
-import { Commons } from '../../actors/chiplet/network/commons.ts';
 import { creditCycles, linkNumber } from '../../actors/chiplet/network/event-log.ts';
 import { heapClock } from '../../actors/chiplet/network/heap-clock.ts';
 import { isOrdered } from '../../actors/chiplet/network/heap-window.ts';
@@ -14,6 +13,7 @@ import { router } from '../../actors/chiplet/network/router.ts';
 import type { RandomSource, RouterSpec } from '../../actors/chiplet/network/router-spec.ts';
 import { RouterState } from '../../actors/chiplet/network/router-state.ts';
 import { RouterTables } from '../../actors/chiplet/network/router-tables.ts';
+import { SharedState } from '../../actors/chiplet/network/shared-state.ts';
 import type { Topology } from '../../actors/chiplet/network/topology/topology.ts';
 import { type Transaction, transactions } from '../../actors/chiplet/network/transactions.ts';
 import type { Address } from '../../kernel/message.ts';
@@ -62,7 +62,7 @@ export interface NetworkPlan {
 /** The addresses of a wired network. */
 export interface WiredNetwork {
   readonly wiring: Wiring;
-  readonly commons: Commons;
+  readonly sharedState: SharedState;
   readonly clock: Address;
   readonly injector: Address;
   readonly routers: readonly Address[];
@@ -93,7 +93,7 @@ export function wireNetwork(
   const { ports } = topology;
   const wiring = surroundings?.wiring ?? new Wiring();
   const periodOf = (router: number): number => topology.periodOf?.(router) ?? 1;
-  const commons = wiring.share('Commons', commonsOf(plan));
+  const sharedState = wiring.share('Commons', sharedStateOf(plan));
   const clockAt = wiring.reserve('Clock');
   const injectorAt = surroundings?.interface ?? wiring.reserve('Injector');
   const routers = Array.from({ length: topology.routers }, (_, number) =>
@@ -133,10 +133,10 @@ export function wireNetwork(
           injector: ties === 'fifo' ? injectorAt : undefined,
           transactions: plan.transactions,
         },
-        commons,
+        sharedState,
       }));
   const tables = new RouterTables(ports, channels, plan.bufferDepth, plan.words, plan.loses);
-  const pending = pendingOf(commons.packets, topology.routers);
+  const pending = pendingOf(sharedState.packets, topology.routers);
   for (const [number, self] of routers.entries()) {
     const first = linkNumber(number, 0, ports);
     const wiresHere = wires.slice(first, first + ports);
@@ -165,13 +165,13 @@ export function wireNetwork(
       seed: Math.imul(seed ^ Math.imul(number + 1, 0x9e3779b1), 0x85ebca6b) & 0x7fffffff,
     };
     const list = pending[number]!;
-    const start = list.length > 0 ? commons.packets.timeOf(list[0]!) : 0;
+    const start = list.length > 0 ? sharedState.packets.timeOf(list[0]!) : 0;
     const own = random === 'perRouter' ? new RandomStream(spec.seed) : undefined;
     const places = plan.loses ? placesWithoutEnd : plan.bufferDepth;
     const state = new RouterState(tables, own, list, start, places);
     state.restless = plan.restless ?? false;
-    drawFirstWords(state, state.random ?? commons.random);
-    wiring.place(self, parts.router, { spec, state, commons });
+    drawFirstWords(state, state.random ?? sharedState.random);
+    wiring.place(self, parts.router, { spec, state, sharedState });
   }
   const { due, seen, nextPacket } = scheduleOf(plan);
   if (!surroundings)
@@ -185,7 +185,7 @@ export function wireNetwork(
         leads: ties === 'fifo',
         oneByOne: random === 'shared',
       },
-      commons,
+      sharedState,
     });
   const clockSpec = {
     self: clockAt,
@@ -206,18 +206,18 @@ export function wireNetwork(
         leaps: ties === 'legosim',
         transactions: plan.transactions ?? [],
       },
-      commons,
+      sharedState,
     });
     wiring.begin({ to: clockAt, type: 'cycle.wanted', cycle: 0 });
   } else {
-    wiring.place(clockAt, parts.clock, { spec: clockSpec, commons });
+    wiring.place(clockAt, parts.clock, { spec: clockSpec, sharedState });
     if (due > 0)
       wiring.begin({ to: injectorAt, type: 'injector.turn', cycle: seen[0]!, delay: 2 * seen[0]! - 1 });
     const after = turnAfterEnd(plan);
     if (nextPacket < after)
       wiring.begin({ to: clockAt, type: 'clock.settle', over: false, delay: 2 * after });
   }
-  return { wiring, commons, clock: clockAt, injector: injectorAt, routers, links };
+  return { wiring, sharedState, clock: clockAt, injector: injectorAt, routers, links };
 }
 
 /** The first cycle after the end in which some router has a turn. */
@@ -229,7 +229,15 @@ export function turnAfterEnd({ topology, end }: NetworkPlan): number {
   return Math.min(...turns);
 }
 
-function commonsOf({ topology, channels, words, seed, ties, firstStart, packets }: NetworkPlan): Commons {
+function sharedStateOf({
+  topology,
+  channels,
+  words,
+  seed,
+  ties,
+  firstStart,
+  packets,
+}: NetworkPlan): SharedState {
   const book = new PacketBook();
   const begun = new Uint8Array(topology.routers);
   for (const packet of packets) {
@@ -237,7 +245,7 @@ function commonsOf({ topology, channels, words, seed, ties, firstStart, packets 
     begun[packet.source] = 1;
     book.enter(packet, first ? 0 : packet.time);
   }
-  return new Commons(
+  return new SharedState(
     topology.routers,
     book,
     new PayloadStore(words),

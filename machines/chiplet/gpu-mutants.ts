@@ -90,7 +90,7 @@ export const withGpuMutants = (program: PtxProgram, ids: readonly string[]): Ptx
 
 const boxes = component<MailboxContext, MailboxRequest | MessageArrived>();
 const wires = component<MemoryChannelContext, MemoryRead | MemoryWrite>();
-const desks = component<DispatcherContext, GridLaunch>();
+const coordinators = component<DispatcherContext, GridLaunch>();
 
 /** A core whose barriers open when one warp has not come yet. */
 class HastyCore extends CoreState {
@@ -154,7 +154,7 @@ export const chipletPartMutants: Mutants<ChipletParts> = new Map([
       sentence: 'the first block of a kernel is given away in place of the last',
       mutate: (parts: ChipletParts): ChipletParts => {
         const begin = recipeOf<DispatcherContext, GridLaunch>(parts.dispatcher, 'begin');
-        const changed = desks.act<'grid.launch'>((c, launch, out) =>
+        const changed = coordinators.act<'grid.launch'>((c, launch, out) =>
           begin(
             c,
             launch,

@@ -1,11 +1,11 @@
 import { parseDelay } from '../../actors/chiplet/interchiplet/delay-line.ts';
-import { functionalDesk } from '../../actors/chiplet/interchiplet/functional-desk.ts';
+import { functionalCoordinator } from '../../actors/chiplet/interchiplet/functional-coordinator.ts';
 import { hopLatencies, type Phase2 } from '../../actors/chiplet/interchiplet/hop-latencies.ts';
 import { network } from '../../actors/chiplet/interchiplet/network.ts';
 import { placeText } from '../../actors/chiplet/interchiplet/place.ts';
 import { process } from '../../actors/chiplet/interchiplet/process.ts';
 import { rounds } from '../../actors/chiplet/interchiplet/rounds.ts';
-import { timingDesk } from '../../actors/chiplet/interchiplet/timing-desk.ts';
+import { timingCoordinator } from '../../actors/chiplet/interchiplet/timing-coordinator.ts';
 import type { Address } from '../../kernel/message.ts';
 import { fixed } from '../../kernel/resource.ts';
 import { Wiring } from '../../kernel/wiring.ts';
@@ -14,8 +14,8 @@ import type { InterchipletConfig, InterchipletPrograms } from './interchiplet-co
 /** The state machines that a coordinator is wired from; mutants replace some. */
 export interface InterchipletParts {
   readonly process: typeof process;
-  readonly functionalDesk: typeof functionalDesk;
-  readonly timingDesk: typeof timingDesk;
+  readonly functionalCoordinator: typeof functionalCoordinator;
+  readonly timingCoordinator: typeof timingCoordinator;
   readonly rounds: typeof rounds;
   readonly network: typeof network;
   /** What the network makes of a trace. */
@@ -25,8 +25,8 @@ export interface InterchipletParts {
 /** A coordinator as specified, with a network without contention. */
 export const soundInterchiplet: InterchipletParts = {
   process,
-  functionalDesk,
-  timingDesk,
+  functionalCoordinator,
+  timingCoordinator,
   rounds,
   network,
   phase2: hopLatencies,
@@ -36,8 +36,8 @@ export const soundInterchiplet: InterchipletParts = {
 export interface WiredInterchiplet {
   readonly wiring: Wiring;
   readonly processes: readonly Address[];
-  readonly functionalDesk: Address;
-  readonly timingDesk: Address;
+  readonly functionalCoordinator: Address;
+  readonly timingCoordinator: Address;
   readonly rounds: Address;
 }
 
@@ -45,7 +45,7 @@ export interface WiredInterchiplet {
 export const processName = (place: { readonly x: number; readonly y: number }): string =>
   `Process[${placeText(place)}]`;
 
-/** Wires processes, desks, the loop over rounds and the network. */
+/** Wires processes, coordinators, the loop over rounds and the network. */
 export function wireInterchiplet(
   config: InterchipletConfig,
   programs: InterchipletPrograms,
@@ -63,23 +63,23 @@ export function wireInterchiplet(
       self: processes[index]!,
       place: { x, y },
       script,
-      functionalDesk: functional,
-      timingDesk: timing,
+      functionalCoordinator: functional,
+      timingCoordinator: timing,
       processes: byPlace,
     });
-  wiring.place(functional, parts.functionalDesk, {
+  wiring.place(functional, parts.functionalCoordinator, {
     self: functional,
-    timingDesk: timing,
+    timingCoordinator: timing,
     processes: processes.length,
   });
-  wiring.place(timing, parts.timingDesk, {
-    functionalDesk: functional,
+  wiring.place(timing, parts.timingCoordinator, {
+    functionalCoordinator: functional,
     rounds: loop,
     clockRates: Object.fromEntries(programs.map(({ clockRate }, index) => [processes[index]!, clockRate])),
     networkRate: config.networkRate,
   });
   wiring.place(loop, parts.rounds, {
-    desks: [functional, timing],
+    coordinators: [functional, timing],
     processes,
     network: phase2,
     roundsMax: config.rounds,
@@ -90,5 +90,5 @@ export function wireInterchiplet(
   });
   wiring.place(phase2, parts.network, { rounds: loop, phase2: fixed(parts.phase2) });
   wiring.begin({ to: loop, type: 'rounds.begin' });
-  return { wiring, processes, functionalDesk: functional, timingDesk: timing, rounds: loop };
+  return { wiring, processes, functionalCoordinator: functional, timingCoordinator: timing, rounds: loop };
 }

@@ -1,25 +1,28 @@
 import type { LockCommand, TransferCommand } from '../../actors/chiplet/interchiplet/commands.ts';
 import {
-  type FunctionalDeskContext,
-  functionalDeskKit,
-} from '../../actors/chiplet/interchiplet/functional-desk.ts';
+  type FunctionalCoordinatorContext,
+  functionalCoordinatorKit,
+} from '../../actors/chiplet/interchiplet/functional-coordinator.ts';
 import type { RoundLoad } from '../../actors/chiplet/interchiplet/round-messages.ts';
-import { type TimingDeskContext, timingDeskKit } from '../../actors/chiplet/interchiplet/timing-desk.ts';
+import {
+  type TimingCoordinatorContext,
+  timingCoordinatorKit,
+} from '../../actors/chiplet/interchiplet/timing-coordinator.ts';
 import type { Outbox } from '../../kernel/kit.ts';
 import type { Post } from '../../kernel/message.ts';
 import type { Mutants } from '../mutant.ts';
 import { altered, planted, recipeOf } from '../planting.ts';
 import type { InterchipletParts } from './interchiplet-assembly.ts';
 
-const functional = functionalDeskKit;
-const timing = timingDeskKit;
+const functional = functionalCoordinatorKit;
+const timing = timingCoordinatorKit;
 
-/** What a fault does instead of an action of the timing desk, with that action at hand. */
+/** What a fault does instead of an action of the timing coordinator, with that action at hand. */
 type Instead<E> = (
-  desk: TimingDeskContext,
+  coordinator: TimingCoordinatorContext,
   event: E,
   out: Outbox,
-  sound: (desk: TimingDeskContext, event: E, out: Outbox) => void,
+  sound: (coordinator: TimingCoordinatorContext, event: E, out: Outbox) => void,
 ) => void;
 
 const plantedTiming = (
@@ -28,14 +31,14 @@ const plantedTiming = (
   instead: Instead<TransferCommand>,
 ): InterchipletParts => ({
   ...parts,
-  timingDesk: planted(parts.timingDesk, {
+  timingCoordinator: planted(parts.timingCoordinator, {
     actions: Object.fromEntries(
       names.map((name) => {
-        const sound = recipeOf<TimingDeskContext, TransferCommand>(parts.timingDesk, name);
+        const sound = recipeOf<TimingCoordinatorContext, TransferCommand>(parts.timingCoordinator, name);
         return [
           name,
-          timing.act<TransferCommand['type']>((desk, event, out) =>
-            instead(desk, event, out as Outbox, sound),
+          timing.act<TransferCommand['type']>((coordinator, event, out) =>
+            instead(coordinator, event, out as Outbox, sound),
           ),
         ];
       }),
@@ -45,15 +48,19 @@ const plantedTiming = (
 
 const plantedLoad = (
   parts: InterchipletParts,
-  instead: (desk: TimingDeskContext, event: RoundLoad, sound: (event: RoundLoad) => void) => void,
+  instead: (
+    coordinator: TimingCoordinatorContext,
+    event: RoundLoad,
+    sound: (event: RoundLoad) => void,
+  ) => void,
 ): InterchipletParts => {
-  const sound = recipeOf<TimingDeskContext, RoundLoad>(parts.timingDesk, 'load');
+  const sound = recipeOf<TimingCoordinatorContext, RoundLoad>(parts.timingCoordinator, 'load');
   return {
     ...parts,
-    timingDesk: planted(parts.timingDesk, {
+    timingCoordinator: planted(parts.timingCoordinator, {
       actions: {
-        load: timing.act<'round.load'>((desk, event, out) =>
-          instead(desk, event, (given) => sound(desk, given, out as Outbox)),
+        load: timing.act<'round.load'>((coordinator, event, out) =>
+          instead(coordinator, event, (given) => sound(coordinator, given, out as Outbox)),
         ),
       },
     }),
@@ -69,15 +76,15 @@ export const interchipletMutants: Mutants<InterchipletParts> = new Map([
     {
       sentence: 'a lock is granted to a second asker',
       mutate: (parts) => {
-        const lock = recipeOf<FunctionalDeskContext, LockCommand>(parts.functionalDesk, 'lock');
+        const lock = recipeOf<FunctionalCoordinatorContext, LockCommand>(parts.functionalCoordinator, 'lock');
         return {
           ...parts,
-          functionalDesk: planted(parts.functionalDesk, {
+          functionalCoordinator: planted(parts.functionalCoordinator, {
             actions: {
-              lock: functional.act<LockCommand['type']>((desk, event, out) => {
-                const held = desk.locks[event.uid];
+              lock: functional.act<LockCommand['type']>((coordinator, event, out) => {
+                const held = coordinator.locks[event.uid];
                 if (held) held.holder = null;
-                lock(desk, event, out as Outbox);
+                lock(coordinator, event, out as Outbox);
               }),
             },
           }),
@@ -90,11 +97,11 @@ export const interchipletMutants: Mutants<InterchipletParts> = new Map([
     {
       sentence: 'a lock does not know in which cycle it was given back',
       mutate: (parts) =>
-        plantedTiming(parts, ['unlock'], (desk, event, out, sound) => {
+        plantedTiming(parts, ['unlock'], (coordinator, event, out, sound) => {
           const { x, y } = event.target;
-          const waiting = desk.locks[`${x},${y}`]?.waiting.splice(0) ?? [];
-          sound(desk, event, out);
-          const lock = desk.locks[`${x},${y}`];
+          const waiting = coordinator.locks[`${x},${y}`]?.waiting.splice(0) ?? [];
+          sound(coordinator, event, out);
+          const lock = coordinator.locks[`${x},${y}`];
           if (!lock) return;
           lock.last = null;
           lock.waiting = waiting;
@@ -106,8 +113,8 @@ export const interchipletMutants: Mutants<InterchipletParts> = new Map([
     {
       sentence: 'the two ends of a transfer find each other whatever their sizes',
       mutate: (parts) =>
-        plantedTiming(parts, ['write', 'read'], (desk, event, out, sound) =>
-          sound(desk, { ...event, bytes: 4096 * Math.ceil(event.bytes / 4096) }, out),
+        plantedTiming(parts, ['write', 'read'], (coordinator, event, out, sound) =>
+          sound(coordinator, { ...event, bytes: 4096 * Math.ceil(event.bytes / 4096) }, out),
         ),
     },
   ],
@@ -116,16 +123,16 @@ export const interchipletMutants: Mutants<InterchipletParts> = new Map([
     {
       sentence: 'a barrier lets go when one is still missing',
       mutate: (parts) => {
-        const meet = recipeOf<FunctionalDeskContext, { readonly uid: number; readonly count: number }>(
-          parts.functionalDesk,
+        const meet = recipeOf<FunctionalCoordinatorContext, { readonly uid: number; readonly count: number }>(
+          parts.functionalCoordinator,
           'meet',
         );
         return {
           ...parts,
-          functionalDesk: planted(parts.functionalDesk, {
+          functionalCoordinator: planted(parts.functionalCoordinator, {
             actions: {
-              meet: functional.act<'command.barrier'>((desk, event, out) =>
-                meet(desk, { ...event, count: Math.max(1, event.count - 1) }, out as Outbox),
+              meet: functional.act<'command.barrier'>((coordinator, event, out) =>
+                meet(coordinator, { ...event, count: Math.max(1, event.count - 1) }, out as Outbox),
               ),
             },
           }),
@@ -138,8 +145,8 @@ export const interchipletMutants: Mutants<InterchipletParts> = new Map([
     {
       sentence: 'a barrier is over in time when one has not told its cycle',
       mutate: (parts) =>
-        plantedTiming(parts, ['meet'], (desk, event, out, sound) =>
-          sound(desk, { ...event, description: event.description - 1 }, out),
+        plantedTiming(parts, ['meet'], (coordinator, event, out, sound) =>
+          sound(coordinator, { ...event, description: event.description - 1 }, out),
         ),
     },
   ],
@@ -148,12 +155,12 @@ export const interchipletMutants: Mutants<InterchipletParts> = new Map([
     {
       sentence: 'a latency record stays when it has served',
       mutate: (parts) =>
-        plantedTiming(parts, everyTiming, (desk, event, out, sound) => {
+        plantedTiming(parts, everyTiming, (coordinator, event, out, sound) => {
           const before = Object.fromEntries(
-            Object.entries(desk.records).map(([source, list]) => [source, [...list]]),
+            Object.entries(coordinator.records).map(([source, list]) => [source, [...list]]),
           );
-          sound(desk, event, out);
-          desk.records = before;
+          sound(coordinator, event, out);
+          coordinator.records = before;
         }),
     },
   ],
@@ -162,9 +169,9 @@ export const interchipletMutants: Mutants<InterchipletParts> = new Map([
     {
       sentence: 'times of the system are cut to whole numbers',
       mutate: (parts) =>
-        plantedTiming(parts, everyTiming, (desk, event, out, sound) => {
-          const rate = desk.clockRates[event.by] ?? 1;
-          sound(desk, { ...event, cycle: Math.floor(event.cycle / rate) * rate }, out);
+        plantedTiming(parts, everyTiming, (coordinator, event, out, sound) => {
+          const rate = coordinator.clockRates[event.by] ?? 1;
+          sound(coordinator, { ...event, cycle: Math.floor(event.cycle / rate) * rate }, out);
         }),
     },
   ],
@@ -189,9 +196,9 @@ export const interchipletMutants: Mutants<InterchipletParts> = new Map([
     {
       sentence: 'barriers are left out of the trace',
       mutate: (parts) =>
-        plantedTiming(parts, ['meet'], (desk, event, out, sound) =>
+        plantedTiming(parts, ['meet'], (coordinator, event, out, sound) =>
           sound(
-            desk,
+            coordinator,
             event,
             altered(out, (one: Post) => (one.type === 'bench.add' ? [] : [one])),
           ),
@@ -213,14 +220,14 @@ export const interchipletMutants: Mutants<InterchipletParts> = new Map([
     {
       sentence: 'locks do not follow the recorded order',
       mutate: (parts) => {
-        const lock = recipeOf<FunctionalDeskContext, LockCommand>(parts.functionalDesk, 'lock');
+        const lock = recipeOf<FunctionalCoordinatorContext, LockCommand>(parts.functionalCoordinator, 'lock');
         return {
           ...parts,
-          functionalDesk: planted(parts.functionalDesk, {
+          functionalCoordinator: planted(parts.functionalCoordinator, {
             actions: {
-              lock: functional.act<LockCommand['type']>((desk, event, out) => {
-                desk.lockOrders = {};
-                lock(desk, event, out as Outbox);
+              lock: functional.act<LockCommand['type']>((coordinator, event, out) => {
+                coordinator.lockOrders = {};
+                lock(coordinator, event, out as Outbox);
               }),
             },
           }),
@@ -233,9 +240,9 @@ export const interchipletMutants: Mutants<InterchipletParts> = new Map([
     {
       sentence: 'SYNC tells how long a transaction took instead of when it was over',
       mutate: (parts) =>
-        plantedTiming(parts, ['write', 'read'], (desk, event, out, sound) =>
+        plantedTiming(parts, ['write', 'read'], (coordinator, event, out, sound) =>
           sound(
-            desk,
+            coordinator,
             event,
             altered(out, (one: Post) =>
               one.type === 'answer.sync'

@@ -6,13 +6,16 @@ import type {
   TransferCommand,
 } from '../../actors/chiplet/interchiplet/commands.ts';
 import {
-  type FunctionalDeskContext,
-  functionalDesk,
-} from '../../actors/chiplet/interchiplet/functional-desk.ts';
+  type FunctionalCoordinatorContext,
+  functionalCoordinator,
+} from '../../actors/chiplet/interchiplet/functional-coordinator.ts';
 import { type DelayLine, recordsOf } from '../../actors/chiplet/interchiplet/latency-records.ts';
 import { outside } from '../../actors/chiplet/interchiplet/outside.ts';
 import type { BenchAdd, OrderDoubt, ProcessEnded } from '../../actors/chiplet/interchiplet/round-messages.ts';
-import { type TimingDeskContext, timingDesk } from '../../actors/chiplet/interchiplet/timing-desk.ts';
+import {
+  type TimingCoordinatorContext,
+  timingCoordinator,
+} from '../../actors/chiplet/interchiplet/timing-coordinator.ts';
 import { invariant } from '../../kernel/errors.ts';
 import type { Address } from '../../kernel/message.ts';
 import { Run } from '../../kernel/run.ts';
@@ -47,14 +50,14 @@ export interface ServedAnswer {
 const timingTypes = new Set(['command.read', 'command.write', 'command.cycle']);
 
 /**
- * The desks of a coordinator for one round of processes outside of the run: call by call, in the order in which commands arrive.
+ * The coordinators of a coordinator for one round of processes outside of the run: call by call, in the order in which commands arrive.
  *
  * Details: the same state machines as in a run of its own; a command is carried out with all that follows from it before the next one.
  */
 export class CoordinatorService {
   readonly #run: Run;
-  readonly #functionalDesk: Address;
-  readonly #timingDesk: Address;
+  readonly #functionalCoordinator: Address;
+  readonly #timingCoordinator: Address;
   readonly #processes: readonly Address[];
   readonly #bench: BenchLine[] = [];
   #answers: ServedAnswer[] = [];
@@ -63,16 +66,16 @@ export class CoordinatorService {
   constructor({ names, clockRates, networkRate, round, delay }: ServiceSpec) {
     const wiring = new Wiring();
     this.#processes = names.map((name) => wiring.place(name, outside, {}));
-    this.#functionalDesk = wiring.reserve('Coordinator.FunctionalDesk');
-    this.#timingDesk = wiring.reserve('Coordinator.TimingDesk');
+    this.#functionalCoordinator = wiring.reserve('Coordinator.FunctionalDesk');
+    this.#timingCoordinator = wiring.reserve('Coordinator.TimingDesk');
     const rounds = wiring.place('Coordinator.Rounds', outside, {});
-    wiring.place(this.#functionalDesk, functionalDesk, {
-      self: this.#functionalDesk,
-      timingDesk: this.#timingDesk,
+    wiring.place(this.#functionalCoordinator, functionalCoordinator, {
+      self: this.#functionalCoordinator,
+      timingCoordinator: this.#timingCoordinator,
       processes: names.length,
     });
-    wiring.place(this.#timingDesk, timingDesk, {
-      functionalDesk: this.#functionalDesk,
+    wiring.place(this.#timingCoordinator, timingCoordinator, {
+      functionalCoordinator: this.#functionalCoordinator,
       rounds,
       clockRates: Object.fromEntries(
         this.#processes.map((address, index) => [address, clockRates[index] ?? 1]),
@@ -80,7 +83,7 @@ export class CoordinatorService {
       networkRate,
     });
     const records = recordsOf(delay, networkRate);
-    for (const to of [this.#functionalDesk, this.#timingDesk])
+    for (const to of [this.#functionalCoordinator, this.#timingCoordinator])
       wiring.begin({ to, type: 'round.load', round, records });
     this.#run = new Run(wiring);
     this.#run.messages$.subscribe(({ message: { event, to } }) => this.#see(to, event as never));
@@ -91,7 +94,7 @@ export class CoordinatorService {
   command(process: number, spoken: SpokenCommand): readonly ServedAnswer[] {
     const by = this.#processes[process];
     invariant(by !== undefined, `there is no process ${process}`);
-    const to = timingTypes.has(spoken.type) ? this.#timingDesk : this.#functionalDesk;
+    const to = timingTypes.has(spoken.type) ? this.#timingCoordinator : this.#functionalCoordinator;
     this.#answers = [];
     this.#run.post({ ...spoken, by, to } as never);
     this.#settle();
@@ -102,7 +105,7 @@ export class CoordinatorService {
   giveUpOrder(): readonly ServedAnswer[] {
     this.#answers = [];
     const doubt: OrderDoubt = { type: 'order.doubt', sure: true };
-    this.#run.post({ ...doubt, to: this.#functionalDesk });
+    this.#run.post({ ...doubt, to: this.#functionalCoordinator });
     this.#settle();
     return this.#answers;
   }
@@ -122,14 +125,14 @@ export class CoordinatorService {
     return [...this.#functional.warnings];
   }
 
-  /** Who waits at the desks for what. */
+  /** Who waits at the coordinators for what. */
   get blocked(): readonly BlockedProcess[] {
-    const timing = this.#run.part(this.#timingDesk).context as unknown as TimingDeskContext;
+    const timing = this.#run.part(this.#timingCoordinator).context as unknown as TimingCoordinatorContext;
     return blockedProcesses(this.#functional, timing, (address) => this.#run.nameOf(address));
   }
 
-  get #functional(): FunctionalDeskContext {
-    return this.#run.part(this.#functionalDesk).context as unknown as FunctionalDeskContext;
+  get #functional(): FunctionalCoordinatorContext {
+    return this.#run.part(this.#functionalCoordinator).context as unknown as FunctionalCoordinatorContext;
   }
 
   #settle(): void {

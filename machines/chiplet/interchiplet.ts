@@ -1,12 +1,12 @@
 import { benchText } from '../../actors/chiplet/interchiplet/bench-line.ts';
 import { delayText, parseDelay } from '../../actors/chiplet/interchiplet/delay-line.ts';
-import type { FunctionalDeskContext } from '../../actors/chiplet/interchiplet/functional-desk.ts';
+import type { FunctionalCoordinatorContext } from '../../actors/chiplet/interchiplet/functional-coordinator.ts';
 import { TraceError } from '../../actors/chiplet/interchiplet/located-line.ts';
 import { placeText } from '../../actors/chiplet/interchiplet/place.ts';
 import type { ProcessContext } from '../../actors/chiplet/interchiplet/process.ts';
 import type { RoundsContext } from '../../actors/chiplet/interchiplet/rounds.ts';
 import { logRow } from '../../actors/chiplet/interchiplet/script.ts';
-import type { TimingDeskContext } from '../../actors/chiplet/interchiplet/timing-desk.ts';
+import type { TimingCoordinatorContext } from '../../actors/chiplet/interchiplet/timing-coordinator.ts';
 import type { Address } from '../../kernel/message.ts';
 import type { Run } from '../../kernel/run.ts';
 import type { Assembly, Given, Machine } from '../machine.ts';
@@ -83,8 +83,8 @@ export function assembleInterchiplet(
     wiring: wired.wiring,
     result: (run) => {
       const { rounds } = contextOf<RoundsContext>(run, wired.rounds);
-      const desk = contextOf<FunctionalDeskContext>(run, wired.functionalDesk);
-      const timing = contextOf<TimingDeskContext>(run, wired.timingDesk);
+      const coordinator = contextOf<FunctionalCoordinatorContext>(run, wired.functionalCoordinator);
+      const timing = contextOf<TimingCoordinatorContext>(run, wired.timingCoordinator);
       const processes = wired.processes.map((address) => contextOf<ProcessContext>(run, address));
       const last = rounds.at(-1);
       return {
@@ -100,8 +100,8 @@ export function assembleInterchiplet(
             processes.map(({ place, log, logs }) => [placeText(place), (logs[index] ?? log).map(logRow)]),
           ),
         })),
-        warnings: [...desk.warnings],
-        blocked: run.ended ? blockedProcesses(desk, timing, (address) => run.nameOf(address)) : [],
+        warnings: [...coordinator.warnings],
+        blocked: run.ended ? blockedProcesses(coordinator, timing, (address) => run.nameOf(address)) : [],
       };
     },
     follow: (run, take) => followCoordinator(run, wired.processes, programs, take),
@@ -118,11 +118,11 @@ export const assembleInterchipletGiven = (
     soundInterchiplet,
   );
 
-type Finding = ReturnType<NonNullable<Machine['check']>>[number];
+type CheckFinding = ReturnType<NonNullable<Machine['check']>>[number];
 
 /** What the schemas cannot say: places are distinct, transfers go to processes that exist, delay lines can be read. */
-function check({ delay }: InterchipletConfig, programs: InterchipletPrograms): readonly Finding[] {
-  const findings: Finding[] = [];
+function check({ delay }: InterchipletConfig, programs: InterchipletPrograms): readonly CheckFinding[] {
+  const findings: CheckFinding[] = [];
   const places = new Map<string, number>();
   for (const [index, place] of programs.entries()) {
     const first = places.get(placeText(place));

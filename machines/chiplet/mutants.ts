@@ -144,13 +144,13 @@ export const networkMutants: Mutants<NetworkParts> = new Map<string, Mutant<Netw
     onArrival(
       'where flits may be lost, bodies that meet a full buffer vanish and their packets go on',
       (original) => (context, event, out) => {
-        const { spec, state, commons } = context;
+        const { spec, state, sharedState } = context;
         const { port, channel, flit, cycle } = event;
         const { channels, bufferDepth } = state.tables;
         const isBody = !isHead(flit) && !isTail(flit);
         if (!spec.value.loses || !isBody || state.buffers.count(port * channels + channel) < bufferDepth)
           original(context, event, out);
-        else returnCredit({ spec: spec.value, commons, out, cycle }, port, channel, 1);
+        else returnCredit({ spec: spec.value, sharedState, out, cycle }, port, channel, 1);
       },
     ),
   ],

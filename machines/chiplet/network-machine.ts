@@ -133,9 +133,9 @@ function trafficOf(programs: TrafficPrograms, topology: Topology): readonly Pack
   return packets;
 }
 
-type Finding = ReturnType<NonNullable<Machine['check']>>[number];
+type CheckFinding = ReturnType<NonNullable<Machine['check']>>[number];
 
-function check({ network }: TrafficConfig, programs: TrafficPrograms): readonly Finding[] {
+function check({ network }: TrafficConfig, programs: TrafficPrograms): readonly CheckFinding[] {
   const misfits = networkMisfits(network);
   if (misfits.length > 0)
     return misfits.map(({ key, found, expected }) => ({ path: ['config', 'network', key], found, expected }));

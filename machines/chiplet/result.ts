@@ -72,7 +72,7 @@ export function networkResult(
     injectedPackets: sum(routers, ({ packetsInjected }) => packetsInjected),
     injectedFlits: sum(routers, ({ flitsInjected }) => flitsInjected),
     ...(plan.loses && {
-      lostPackets: contextOf<RouterContext>(wired.routers[0]!).commons.packetsLost,
+      lostPackets: contextOf<RouterContext>(wired.routers[0]!).sharedState.packetsLost,
       droppedFlits: sum(routers, ({ flitsDropped }) => flitsDropped),
     }),
   };

@@ -39,7 +39,7 @@ function packetOf(packets: PacketBook, flit: number): number {
 /** How the network of a run that has come to rest stands still; undefined when no packet is stuck. */
 export function standstillOf(
   run: Run,
-  { routers, commons }: WiredNetwork,
+  { routers, sharedState }: WiredNetwork,
   { topology, bufferDepth, channels }: NetworkPlan,
   tell: PacketText = (packet) => `packet ${packet}`,
 ): Standstill | undefined {
@@ -63,7 +63,7 @@ export function standstillOf(
   const told = (one: Held): string => {
     const { router, name, flits, output, has, wanted } = one;
     const wire = topology.wireOf(router, output)!;
-    const packet = tell(packetOf(commons.packets, flits[0]!));
+    const packet = tell(packetOf(sharedState.packets, flits[0]!));
     const holds = `${name} holds ${counted(flits.length, 'flit')} of ${packet}`;
     const [on] = waitsOn(one);
     if (has >= 0) {

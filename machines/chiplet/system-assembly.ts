@@ -13,7 +13,7 @@ import {
 import { cycleBarrier } from '../../actors/chiplet/system/cycle-barrier.ts';
 import { directCarrier } from '../../actors/chiplet/system/direct-carrier.ts';
 import { gate } from '../../actors/chiplet/system/gate.ts';
-import { latencyDesk, type MessageLatency } from '../../actors/chiplet/system/latency-desk.ts';
+import { latencyCoordinator, type MessageLatency } from '../../actors/chiplet/system/latency-coordinator.ts';
 import type { MeetingPlan } from '../../actors/chiplet/system/meeting-plan.ts';
 import { networkInterface } from '../../actors/chiplet/system/network-interface.ts';
 import type { Address } from '../../kernel/message.ts';
@@ -45,7 +45,7 @@ export interface SystemParts {
   readonly network: NetworkParts;
   readonly directCarrier: typeof directCarrier;
   readonly networkInterface: typeof networkInterface;
-  readonly latencyDesk: typeof latencyDesk;
+  readonly latencyCoordinator: typeof latencyCoordinator;
   readonly awaitingMailbox: typeof awaitingMailbox;
   readonly gate: typeof gate;
   readonly cycleBarrier: typeof cycleBarrier;
@@ -57,7 +57,7 @@ export const soundSystem: SystemParts = {
   network: soundNetwork,
   directCarrier,
   networkInterface,
-  latencyDesk,
+  latencyCoordinator,
   awaitingMailbox,
   gate,
   cycleBarrier,
@@ -81,7 +81,7 @@ export interface WiredChiplet {
 export interface WiredSystem {
   readonly wiring: Wiring;
   readonly chiplets: readonly WiredChiplet[];
-  /** Who carries messages: carrier, interface or desk, as the mode is. */
+  /** Who carries messages: carrier, interface or coordinator, as the mode is. */
   readonly carrier: Address;
   /** The network, where messages go through it. */
   readonly network?: WiredNetwork;
@@ -162,7 +162,7 @@ export function wireSystem(
       wiring.place(carrier, parts.directCarrier, { chiplets: places });
       return wired;
     case 'iterative':
-      wiring.place(carrier, parts.latencyDesk, {
+      wiring.place(carrier, parts.latencyCoordinator, {
         chiplets: places,
         cycleTicks: ticks.network,
         flits,
@@ -183,7 +183,7 @@ export function wireSystem(
           flits,
           oneByOne: net.random === 'shared',
         },
-        commons: joined.commons,
+        sharedState: joined.sharedState,
       });
       return { ...wired, network: joined };
     }

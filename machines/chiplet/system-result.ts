@@ -9,7 +9,7 @@ import type { CycleBarrierContext } from '../../actors/chiplet/system/cycle-barr
 import { fileOf } from '../../actors/chiplet/system/cycle-barrier.ts';
 import type { DirectCarrierContext } from '../../actors/chiplet/system/direct-carrier.ts';
 import type { GateContext } from '../../actors/chiplet/system/gate.ts';
-import type { LatencyDeskContext } from '../../actors/chiplet/system/latency-desk.ts';
+import type { LatencyCoordinatorContext } from '../../actors/chiplet/system/latency-coordinator.ts';
 import type { Address } from '../../kernel/message.ts';
 import type { Run } from '../../kernel/run.ts';
 import { type GpuPower, powerOf } from './gpu-power.ts';
@@ -106,7 +106,7 @@ function stateOf(
   /** Values of a sender that nobody has asked for: where rounds are simulated, they stay with who carries messages. */
   const kept = (source: ChipletAddress): readonly number[] => {
     if (config.mode !== 'iterative') return [];
-    const { pairs } = contextOf<LatencyDeskContext>(run, wired.carrier);
+    const { pairs } = contextOf<LatencyCoordinatorContext>(run, wired.carrier);
     return pairs[pairKey(source, at)]?.unread.map(({ value }) => value) ?? [];
   };
   const kernels = [...program.reports];

@@ -150,9 +150,9 @@ const onlyTheLast: Observer<{ decided: string[] }> = {
   watches: ['transaction.decided'],
   exchange: ({ decided }, nameOf) => ({ decided: decided.map(nameOf).sort() }),
   begin: () => ({ decided: [] }),
-  see: ({ decided }, sight) => {
-    if (sight.kind !== 'probe') return undefined;
-    decided.push(sight.actor);
+  see: ({ decided }, observation) => {
+    if (observation.kind !== 'probe') return undefined;
+    decided.push(observation.actor);
     decided.sort();
     return decided.length > 1 ? { actors: [...decided], why: 'they decided' } : undefined;
   },

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Choices } from '../../kernel/choices.ts';
-import { everyWay } from '../../kernel/explore/every-way.ts';
+import { enumerateChoices } from '../../kernel/explore/enumerate-choices.ts';
 import { Explorer } from '../../kernel/explore/explorer.ts';
 import type { InjectedFault } from '../../kernel/faults.ts';
 import { Run } from '../../kernel/run.ts';
@@ -26,7 +26,7 @@ const isParty = (name: string) => name.startsWith('ResourceManager') || name ===
 /** How all runs under every tape end: who is in which state; what has crashed is not told. */
 function endsOfRuns(config: RecoverableCommitConfig, faults: readonly InjectedFault[]): ReadonlySet<string> {
   const ends = new Set<string>();
-  for (const { result: run } of everyWay((ask) => {
+  for (const { result: run } of enumerateChoices((ask) => {
     const made = new Run(wired(config), { choices: answering(ask), faults });
     made.toEnd();
     return made;

@@ -3,7 +3,7 @@ import { columnOf, rowOf, spcMembers, spcOf, spcTidOf, tidAt } from '../../actor
 import { type DCacheInput, dCache } from '../../actors/sunway/cache/d-cache.ts';
 import { clock } from '../../actors/sunway/clock.ts';
 import { cpe } from '../../actors/sunway/cpe/cpe.ts';
-import type { CpeInput } from '../../actors/sunway/cpe/cpe-context.ts';
+import type { CpeInput } from '../../actors/sunway/cpe/cpe-state.ts';
 import type { CpeIdentity } from '../../actors/sunway/cpe-identity.ts';
 import type { FlitTboxInput } from '../../actors/sunway/engine/flit/flit-context.ts';
 import { flitTbox } from '../../actors/sunway/engine/flit/flit-tbox.ts';
@@ -13,7 +13,7 @@ import { ldm } from '../../actors/sunway/ldm.ts';
 import { bankedMemory } from '../../actors/sunway/memory/banked-memory.ts';
 import { type MemoryCtrlInput, memoryCtrl } from '../../actors/sunway/memory-ctrl.ts';
 import { mpe } from '../../actors/sunway/mpe/mpe.ts';
-import type { MpeInput } from '../../actors/sunway/mpe/mpe-context.ts';
+import type { MpeInput } from '../../actors/sunway/mpe/mpe-state.ts';
 import { mutexUnit } from '../../actors/sunway/mutex-unit.ts';
 import { paiu } from '../../actors/sunway/network/paiu.ts';
 import { local } from '../../actors/sunway/network/ports.ts';

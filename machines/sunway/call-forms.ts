@@ -1,6 +1,6 @@
 import { accessBytes } from '../../actors/sunway/access-type.ts';
 import { hostCalls } from '../../actors/sunway/calls/host-calls.ts';
-import { cpeCalls } from '../../actors/sunway/cpe-context.ts';
+import { cpeCalls } from '../../actors/sunway/cpe-api.ts';
 import type { WrittenArgument } from './operations.ts';
 
 /** What an argument of a call is: `value` is a number, an address among them. */

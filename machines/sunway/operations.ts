@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { hostCalls } from '../../actors/sunway/calls/host-calls.ts';
-import { cpeCalls } from '../../actors/sunway/cpe-context.ts';
+import { cpeCalls } from '../../actors/sunway/cpe-api.ts';
 
 const isKey = <T extends object>(all: T) => Object.keys(all) as [keyof T & string, ...(keyof T & string)[]];
 

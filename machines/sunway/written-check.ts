@@ -2,7 +2,7 @@ import { formsOf, misfit, type Side } from './call-forms.ts';
 import type { OperationProgram, WrittenArgument, WrittenCall } from './operations.ts';
 
 /** Something that is wrong with a program as data, and where. */
-interface Finding {
+interface WrittenFinding {
   readonly path: readonly (string | number)[];
   readonly found: string;
   readonly expected: string;
@@ -13,7 +13,7 @@ export function programFindings(
   program: OperationProgram,
   path: readonly (string | number)[],
   cpes: number,
-): readonly Finding[] {
+): readonly WrittenFinding[] {
   const { statics, replies, slave, host, memory } = program;
   const names = [...Object.keys(statics), ...replies];
   const twice = names.findIndex((name, index) => names.indexOf(name) < index);
@@ -29,7 +29,7 @@ export function programFindings(
             expected: 'another name for each static variable and reply word',
           },
         ]),
-    ...slave.flatMap((step, index): readonly Finding[] => {
+    ...slave.flatMap((step, index): readonly WrittenFinding[] => {
       if (!('on' in step)) return check(step, ['slave', index], 'slave');
       return [
         ...step.on.flatMap((tid, k) =>
@@ -56,7 +56,7 @@ function callFindings(
   side: Side,
   names: readonly string[],
   memoryBytes: number,
-): readonly Finding[] {
+): readonly WrittenFinding[] {
   const forms = formsOf(call, side);
   if (given.length !== forms.length)
     return [

@@ -1,6 +1,6 @@
 import type { AccessType } from '../../actors/sunway/access-type.ts';
-import type { CpeContext, CpeOperation } from '../../actors/sunway/cpe-context.ts';
-import type { MpeContext, MpeOperation } from '../../actors/sunway/mpe-context.ts';
+import type { CpeApi, CpeOperation } from '../../actors/sunway/cpe-api.ts';
+import type { MpeApi, MpeOperation } from '../../actors/sunway/mpe-api.ts';
 import type { CpeProgram, MpeProgram } from '../../actors/sunway/program.ts';
 import { formsOf, isStart, type Side } from './call-forms.ts';
 import type { OperationProgram, WrittenArgument, WrittenCall } from './operations.ts';
@@ -58,13 +58,13 @@ function slaveProgramOf({ statics, replies, slave }: OperationProgram, cpes: num
 const allocations = new Set(['pldm_malloc', 'ldm_malloc', 'pldm_malloc_max', 'ldm_malloc_max']);
 const allocatedSpan = 2 ** 18;
 
-function slaveOperation(c: CpeContext, call: WrittenCall, place: Place): CpeOperation {
+function slaveOperation(c: CpeApi, call: WrittenCall, place: Place): CpeOperation {
   // The check has compared names and arguments with the calls of the runtime.
   const calls = c as unknown as Readonly<Record<string, (...given: readonly unknown[]) => CpeOperation>>;
   return calls[call[0]]!(...argumentsOf(call, place));
 }
 
-function hostOperation(h: MpeContext, slave: CpeProgram, call: WrittenCall, place: Place): MpeOperation {
+function hostOperation(h: MpeApi, slave: CpeProgram, call: WrittenCall, place: Place): MpeOperation {
   // As above.
   const calls = h as unknown as Readonly<Record<string, (...given: readonly unknown[]) => MpeOperation>>;
   const started = isStart(call[0]) ? [slave, place.memory] : [];

@@ -15,7 +15,7 @@ import { registerFile } from '../../actors/tca/register-file.ts';
 import { type Port, portOrder, router } from '../../actors/tca/router.ts';
 import { tagPool } from '../../actors/tca/tag-pool.ts';
 import type { Address } from '../../kernel/message.ts';
-import { scrambled } from '../../kernel/scrambled.ts';
+import { mixSeed } from '../../kernel/mix-seed.ts';
 import { Wiring } from '../../kernel/wiring.ts';
 import type { TcaConfig } from './config.ts';
 import { type GasnetParts, gasnetLayout, placeGasnet, soundGasnetParts } from './gasnet.ts';
@@ -133,7 +133,7 @@ export function wireNodes(
   };
   // Each part that the seed decides for gets a number of its own.
   let seeded = 0;
-  const seeds = (): number => scrambled(seeded++, seed);
+  const seeds = (): number => mixSeed(seeded++, seed);
   const boardBytes = 8 * notifySlots * count;
   const ranges = { nodes: count, cpu: cpuBytes + boardBytes, gpu: gpuBytes };
   const bitErrors = () => (bitErrorRate > 0 ? { errors: { rate: bitErrorRate, seed: seeds() } } : {});

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { barrierFlags } from '../../actors/tca/gasnet/barrier.ts';
 import type { MessageKind } from '../../actors/tca/gasnet/calls.ts';
-import type { Doing } from '../../actors/tca/gasnet/doing.ts';
 import type { Gasnet, GasnetProgram } from '../../actors/tca/gasnet/gasnet.ts';
 import type { Handle } from '../../actors/tca/gasnet/handle.ts';
 import type { Handler } from '../../actors/tca/gasnet/handler.ts';
+import type { Task } from '../../actors/tca/gasnet/task.ts';
 
 const node = z.int().min(0).max(15);
 const place = z
@@ -171,7 +171,7 @@ class Calling {
   }
 
   /** Arguments 0 to 3 say where things go, whether to answer, and how many bytes there are; further ones are kept after a short message. */
-  *#keep(...[gasnet, token, { args, payload }]: Parameters<Handler>): Doing<void> {
+  *#keep(...[gasnet, token, { args, payload }]: Parameters<Handler>): Task<void> {
     const [region, offset, reply, bytes] = args as [number, number, number, number];
     const at = this.#at([gasnet.rank, regions[region]!, offset]);
     if (payload.length > 0) yield* gasnet.write(at, payload);
@@ -186,7 +186,7 @@ class Calling {
       : this.#gasnet.segment(rank, region).base + offset;
   }
 
-  *carryOut(one: GasnetOperation): Doing<void> {
+  *carryOut(one: GasnetOperation): Task<void> {
     const gasnet = this.#gasnet;
     switch (one.op) {
       case 'write':
@@ -274,11 +274,11 @@ class Calling {
   }
 
   /** Waits for everything that was begun. */
-  *settle(): Doing<void> {
+  *settle(): Task<void> {
     for (const of of ['handles', 'all', 'replies'] as const) yield* this.#sync(of, 0);
   }
 
-  *#move(one: Extract<GasnetOperation, { op: 'put' | 'get' }>): Doing<void> {
+  *#move(one: Extract<GasnetOperation, { op: 'put' | 'get' }>): Task<void> {
     const gasnet = this.#gasnet;
     const [to, from] = [this.#at(one.to), this.#at(one.from)];
     const { size: bytes, count, fromStride: srcStride, toStride: dstStride, form: how } = one;
@@ -312,7 +312,7 @@ class Calling {
     size: bytes,
     args,
     reply,
-  }: Extract<GasnetOperation, { op: 'message' }>): Doing<void> {
+  }: Extract<GasnetOperation, { op: 'message' }>): Task<void> {
     const [at, src] = [this.#at(to), from ? this.#at(from) : 0];
     this.#asked++;
     const first = [regions.indexOf(to[1]), to[2], reply === 'short' ? 1 : 2, bytes];
@@ -320,7 +320,7 @@ class Calling {
     yield* this.#gasnet.request(to[0], kind satisfies MessageKind, 128, options);
   }
 
-  *#sync(of: Extract<GasnetOperation, { op: 'sync' }>['of'], tries: number): Doing<void> {
+  *#sync(of: Extract<GasnetOperation, { op: 'sync' }>['of'], tries: number): Task<void> {
     const gasnet = this.#gasnet;
     switch (of) {
       case 'handles': {
@@ -348,7 +348,7 @@ class Calling {
     }
   }
 
-  *#together(one: Extract<GasnetOperation, { synchronised: boolean }>): Doing<void> {
+  *#together(one: Extract<GasnetOperation, { synchronised: boolean }>): Task<void> {
     const all = this.#gasnet.collectives;
     const [to, from, bytes] = [this.#at(one.to), this.#at(one.from), one.size];
     const options = one.synchronised ? ({ in: 'all', out: 'all' } as const) : {};

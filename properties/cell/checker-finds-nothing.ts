@@ -2,7 +2,7 @@ import type { CellLogEvent } from '../../machines/cell/log-events.ts';
 import type { Shared } from '../shared.ts';
 import { INVARIANTS, OTHER_FINDINGS } from './checker/catalogue.ts';
 import type { CellChecker } from './checker/check.ts';
-import type { Finding } from './checker/findings.ts';
+import type { LogFinding } from './checker/findings.ts';
 import type { ByteContent } from './checker/serialisability.ts';
 import { type CellProbe, cellProperty, type Tell } from './context.ts';
 import { sharedChecker } from './shared-checker.ts';
@@ -64,7 +64,7 @@ export const checkerFindsNothing = cellProperty(
     stopped: false,
   }),
   () => {
-    function tell(findings: readonly Finding[], found: Tell): void {
+    function tell(findings: readonly LogFinding[], found: Tell): void {
       for (const { invariant, cycle, entities, message } of findings)
         if (invariant !== 'EXC') found(entities, `cycle ${cycle}: ${message}`, invariantSentence(invariant));
     }

@@ -70,9 +70,10 @@ export function cellProperty<Memory extends object, K extends CellLogEvent['ev']
         sentence,
         watches,
         begin: () => begin(facts),
-        see(memory, sight) {
+        see(memory, observation) {
           // Parts show records of the event log and nothing else.
-          if (sight.kind === 'probe') judge.see(memory, sight.probe as unknown as CellProbe<K>, tell);
+          if (observation.kind === 'probe')
+            judge.see(memory, observation.probe as unknown as CellProbe<K>, tell);
           return found();
         },
         ...(seeState && {

@@ -10,8 +10,8 @@ export const programsRaiseNoException: Observer<object> = {
   watches: ['EXC'],
   begin: () => ({}),
   exchange: () => ({}),
-  see: (_nothing, sight) =>
-    sight.kind === 'probe'
-      ? { actors: [sight.actor], why: (sight.probe as unknown as ExceptionEvent).why }
+  see: (_nothing, observation) =>
+    observation.kind === 'probe'
+      ? { actors: [observation.actor], why: (observation.probe as unknown as ExceptionEvent).why }
       : undefined,
 };

@@ -27,10 +27,10 @@ function inputOf(name: string, changes: object = {}): unknown {
   const config = networkConfig.parse({ A: 2, V: 2, B: 3, O: 1, F: 1, T: 40, ...changes });
   const all = packets.map(() => ({ targetCycle: 9, acknowledged: true }));
   const plan = planOf(config, packets, name === 'Transactions' ? all : undefined);
-  const { wiring, commons } = wireNetwork(plan);
+  const { wiring, sharedState } = wireNetwork(plan);
   for (const number of [2, 4, 5])
     for (let place = 0; place < packets[number]!.size; place++)
-      commons.payload.write(flitAt(number, place), number, Int32Array.of(77 * number, place));
+      sharedState.payload.write(flitAt(number, place), number, Int32Array.of(77 * number, place));
   return wiring.complete.find((placement) => placement.name === name)!.input;
 }
 

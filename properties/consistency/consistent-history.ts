@@ -1,5 +1,5 @@
 import { defer, filter, map, type Observable } from 'rxjs';
-import { type Finding, property, type RunStreams, type StreamProperty } from '../property.ts';
+import { property, type RunStreams, type StreamFinding, type StreamProperty } from '../property.ts';
 import type { History } from './history.ts';
 import { recordHistory, type Traffic } from './recorder.ts';
 import { type Refutation, refutationWords, type Verdict } from './verdict.ts';
@@ -24,7 +24,7 @@ export const consistentTraffic = (
 /** What an oracle finds wrong with histories, ready to be reported. */
 export const findingsOf =
   (oracle: (history: History) => Verdict) =>
-  (histories$: Observable<History>): Observable<Finding> =>
+  (histories$: Observable<History>): Observable<StreamFinding> =>
     histories$.pipe(
       map(oracle),
       filter(

@@ -2,7 +2,7 @@ import { from, lastValueFrom, Subject } from 'rxjs';
 import { expect, test } from 'vitest';
 import { type Address, Message } from '../../kernel/message.ts';
 import type { Delivery } from '../../kernel/run.ts';
-import type { Finding, RunStreams, StreamProperty } from '../property.ts';
+import type { RunStreams, StreamFinding, StreamProperty } from '../property.ts';
 import { consistentTraffic } from './consistent-history.ts';
 import { linearizable } from './oracles.ts';
 import { type Answered, type Begun, recordHistory, type Traffic } from './recorder.ts';
@@ -94,9 +94,9 @@ test('an update tells in its answer what it found', async () => {
 test('an oracle as a property tells what is inconsistent, not what is undecided, and keeps runs apart', () => {
   const judge =
     (sentence: StreamProperty) =>
-    (told: readonly Told[]): Finding[] => {
+    (told: readonly Told[]): StreamFinding[] => {
       const messages$ = new Subject<Delivery>();
-      const findings: Finding[] = [];
+      const findings: StreamFinding[] = [];
       sentence
         .observe({ messages$ } as unknown as RunStreams, undefined)
         .subscribe((one) => findings.push(one));

@@ -1,4 +1,4 @@
-import type { Found, Observer, Sight } from '../../kernel/explore/observer.ts';
+import type { Found, Observation, Observer } from '../../kernel/explore/observer.ts';
 import type { SequentialObject } from './sequential-object.ts';
 
 /** An operation that a client has begun. */
@@ -37,14 +37,14 @@ export interface TesterOptions<State, Operation, Result> {
   /** Types of the messages and probes that `read` looks at; those of the probes below when absent. */
   readonly watches?: readonly string[];
   /** Reads an event of the history; probes `operation.invoked` with `operation` and `operation.returned` with `result`, shown by the client, when absent. */
-  readonly read?: (sight: Sight) => HistoryEvent | undefined;
+  readonly read?: (observation: Observation) => HistoryEvent | undefined;
 }
 
 const probes = ['operation.invoked', 'operation.returned'];
 
-function fromProbe(sight: Sight): HistoryEvent | undefined {
-  if (sight.kind !== 'probe') return undefined;
-  const { actor: client, probe } = sight;
+function fromProbe(observation: Observation): HistoryEvent | undefined {
+  if (observation.kind !== 'probe') return undefined;
+  const { actor: client, probe } = observation;
   const { type, operation, result } = probe as { type: string; operation?: unknown; result?: unknown };
   return type === 'operation.invoked'
     ? { kind: 'invoked', client, operation }
@@ -70,8 +70,8 @@ export function consistency<State, Operation, Result>(
     sentence,
     watches,
     begin: () => ({ completed: {}, open: {} }),
-    see(history, sight): Found | undefined {
-      const event = read(sight);
+    see(history, observation): Found | undefined {
+      const event = read(observation);
       if (!event) return undefined;
       const { client } = event;
       if (event.kind === 'invoked') {

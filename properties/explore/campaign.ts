@@ -1,6 +1,6 @@
 import type { Coverage } from '../../kernel/coverage.ts';
 import { CoverageSum } from '../../kernel/coverage-sum.ts';
-import { scrambled } from '../../kernel/scrambled.ts';
+import { mixSeed } from '../../kernel/mix-seed.ts';
 import { type ScheduleKind, scheduleProducers } from '../../scenarios/schedule.ts';
 import { halvesOf } from './distinct.ts';
 import { type Subject, SubjectTrials } from './subject.ts';
@@ -36,7 +36,7 @@ export function plannedRun({ seed, strategies }: Turns, number: number): Planned
   return {
     number,
     strategy: strategies[turn]!,
-    seed: scrambled(number, seed),
+    seed: mixSeed(number, seed),
     scenario: Math.floor(number / strategies.length),
   };
 }

@@ -1,13 +1,13 @@
+import type { Actor } from '../../kernel/actor.ts';
 import { TapeChoices } from '../../kernel/choices.ts';
 import { restartType } from '../../kernel/faults.ts';
 import type { Address, Message } from '../../kernel/message.ts';
-import type { Part } from '../../kernel/part.ts';
 import { isResource } from '../../kernel/resource.ts';
 import { plainData } from '../../scenarios/exports/plain-data.ts';
+import type { FailureSummary } from './failure-summary.ts';
 import { concerns } from './happened-before.ts';
 import type { History, Step } from './history.ts';
 import { jsonWords } from './message-words.ts';
-import type { ToldFailure } from './told-failure.ts';
 import type { TrialOptions, Trials } from './trial.ts';
 
 /** One delivery seen from near: the context of its receiver before and after it, as plain data, and what was sent meanwhile. */
@@ -37,7 +37,7 @@ const comparedMax = 2;
 export function stepsToCompare(
   { steps, within }: History,
   past: ReadonlySet<Step>,
-  { verdict, actors, first }: ToldFailure,
+  { verdict, actors, first }: FailureSummary,
   awaited: readonly string[],
   words: ReadonlyMap<Step, number>,
 ): readonly { readonly step: Step; readonly earlier?: Step }[] {
@@ -109,7 +109,7 @@ export function closeUpsOf(
       let delivered = 0;
       let before: Readonly<Record<string, unknown>> = {};
       const receivers = new Set(steps.map(({ message }) => message.to));
-      const look = (part: Part) => {
+      const look = (part: Actor) => {
         if (!receivers.has(part.address)) return;
         part.inbox.subscribe(() => {
           if (wanted.has(delivered)) before = contextOf(part);
@@ -149,7 +149,7 @@ export function closeUpsOf(
   return found;
 }
 
-function contextOf(part: Part): Readonly<Record<string, unknown>> {
+function contextOf(part: Actor): Readonly<Record<string, unknown>> {
   return plainData(described(part.context)) as Readonly<Record<string, unknown>>;
 }
 

@@ -3,7 +3,7 @@ import { canonical, TapeChoices } from '../../kernel/choices.ts';
 import { contrastOf } from './contrast.ts';
 import { concerns, happenedBefore } from './happened-before.ts';
 import { historyOf } from './history.ts';
-import { trialsOf } from './testing/racing-letters.ts';
+import { trialsOf } from './testing/racing-messages.ts';
 
 const trials = trialsOf('late');
 const [failing, passing] = [historyOf(trials, new TapeChoices([1])), historyOf(trials, canonical)];

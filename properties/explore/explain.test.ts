@@ -7,7 +7,7 @@ import { type ExplainOptions, type Explanation, explainFailure } from './explain
 import { explanationJson } from './explanation-json.ts';
 import { explanationPage } from './explanation-page.ts';
 import { inOrder } from './telling-steps.ts';
-import { type Story, stories, trialsOf } from './testing/racing-letters.ts';
+import { type Story, stories, trialsOf } from './testing/racing-messages.ts';
 import { Trials } from './trial.ts';
 
 /** A tape under which each story fails, with more in it than it needs. */

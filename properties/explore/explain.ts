@@ -3,12 +3,12 @@ import type { Outcome } from '../../kernel/outcome.ts';
 import { type Cause, CauseFinder, type Causes } from './causes.ts';
 import { type Comparison, closeUpsOf, stepsToCompare } from './close-up.ts';
 import { type Contrast, contrastOf } from './contrast.ts';
+import { type FailureSummary, failureSummary } from './failure-summary.ts';
 import { concerns, happenedBefore } from './happened-before.ts';
 import { type History, historyOf, type Step } from './history.ts';
 import { shrinkTape } from './shrink.ts';
 import { faultsToTell, type StruckFault, stepsOfFaults } from './struck-fault.ts';
 import { type Telling, tellingSteps } from './telling-steps.ts';
-import { type ToldFailure, toldFailure } from './told-failure.ts';
 import type { Trial, TrialOptions, Trials } from './trial.ts';
 
 /** How a failure is explained. */
@@ -29,7 +29,7 @@ export interface Simplified {
 
 /** Why a run failed. */
 export interface Explanation {
-  readonly failure: ToldFailure;
+  readonly failure: FailureSummary;
   /** The tape that was given: all that is told is about its run. */
   readonly tape: Tape;
   /** Picks of the run that are not first come, first served, up to the failure. */
@@ -74,7 +74,7 @@ export function explainFailure(
   const search = new Search(trials, options);
   const failing = historyOf(trials, new TapeChoices(tape), search.options);
   search.spend(failing.trial);
-  const failure = toldFailure(failing.trial.outcome);
+  const failure = failureSummary(failing.trial.outcome);
   if (!failure) return undefined;
   // A recording may end where the failure was found: what passes must go on behind that.
   const deliveriesMax = Math.max(passingDeliveriesMin, passingShare * failing.trial.outcome.deliveries);
@@ -159,7 +159,7 @@ const notZero = (tape: Tape): number => tape.filter((pick) => pick !== 0).length
 
 /** What two failures have in common when they are failures of the same actors. */
 function kindOfFailure(outcome: Outcome): string | undefined {
-  const told = toldFailure(outcome);
+  const told = failureSummary(outcome);
   if (!told) return undefined;
   const { verdict, what, actors } = told;
   return JSON.stringify([verdict, what, [...actors].sort()]);
@@ -216,7 +216,7 @@ function toldLast({ steps }: History): readonly Step[] {
 const toldLastMax = 2;
 
 /** The deliveries at which a failure was found. */
-function anchors({ steps, within, trial }: History, { verdict, actors }: ToldFailure): readonly Step[] {
+function anchors({ steps, within, trial }: History, { verdict, actors }: FailureSummary): readonly Step[] {
   const last = steps.at(-1);
   if (!last) return [];
   if (verdict === 'livelock') return [...new Set([...roundsOf(trial, steps).values(), last])];

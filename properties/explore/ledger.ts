@@ -74,7 +74,7 @@ export type SavedLedger = z.output<typeof ledgerSchema>;
 export type CampaignIdentity = Readonly<z.input<typeof ledgerSchema>['campaign']>;
 
 /** One kind of failure, and what each strategy saw of it. */
-export interface Finding {
+export interface FailedRun {
   readonly kind: FailureKind;
   /** In the order in which the strategies found it. */
   readonly by: readonly Detection[];
@@ -122,7 +122,7 @@ export class Ledger {
   }
 
   /** The kinds of failures in the order of their first runs. */
-  get findings(): readonly Finding[] {
+  get findings(): readonly FailedRun[] {
     return [...this.#findings.values()];
   }
 

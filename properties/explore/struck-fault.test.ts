@@ -4,7 +4,7 @@ import { type Explanation, explainFailure } from './explain.ts';
 import { explanationJson } from './explanation-json.ts';
 import { explanationPage } from './explanation-page.ts';
 import { inOrder } from './telling-steps.ts';
-import { trialsOf } from './testing/racing-letters.ts';
+import { trialsOf } from './testing/racing-messages.ts';
 import { Trials } from './trial.ts';
 
 const always = { probability: 1, budget: 1 } as const;

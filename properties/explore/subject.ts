@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
-import { scrambled } from '../../kernel/scrambled.ts';
+import { mixSeed } from '../../kernel/mix-seed.ts';
 import type { Machine } from '../../machines/machine.ts';
 import type { Scenario } from '../../scenarios/scenario.ts';
 import { type WrittenScenario, writtenScenarioReader } from '../../scenarios/written.ts';
@@ -68,7 +68,7 @@ export class GeneratedSubject implements Subject {
 
   /** Generates the scenario of a number. */
   generate(index: number): Generated {
-    const random = new fc.Random(xoroshiro128plus(scrambled(index, ~this.#seed)));
+    const random = new fc.Random(xoroshiro128plus(mixSeed(index, ~this.#seed)));
     return this.#arbitrary.generate(random, biasFactor);
   }
 

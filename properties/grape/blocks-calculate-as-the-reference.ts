@@ -3,7 +3,7 @@ import { broadcastBlock } from '../../actors/grape/broadcast-block.ts';
 import type { BroadcastWord } from '../../actors/grape/messages.ts';
 import { compile } from '../../kernel/compile.ts';
 import { copyContext } from '../../kernel/copy.ts';
-import type { Found, Observer, Sight } from '../../kernel/explore/observer.ts';
+import type { Found, Observation, Observer } from '../../kernel/explore/observer.ts';
 import { transcriptOf } from '../../kernel/explore/transcript.ts';
 import type { Address, LockstepEvent, Post } from '../../kernel/message.ts';
 import { type Port, silentPort } from '../../kernel/port.ts';
@@ -99,9 +99,9 @@ export const blocksCalculateAsTheReference: GrapeProperty = {
     const { nBB, nPE, engine, peActors } = config;
     if (engine === 'reference' || peActors)
       return { sentence, watches: [], begin: nothing, see: () => undefined };
-    const see = (memory: Memory, sight: Sight): Found | undefined => {
-      if (sight.kind === 'probe' || memory.elements > elementsMax) return undefined;
-      const { event, to } = sight;
+    const see = (memory: Memory, observation: Observation): Found | undefined => {
+      if (observation.kind === 'probe' || memory.elements > elementsMax) return undefined;
+      const { event, to } = observation;
       if (event.type === 'bm.word') {
         const given = event as LockstepEvent & BroadcastWord;
         const { block, index, word } = given;

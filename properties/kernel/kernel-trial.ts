@@ -12,9 +12,9 @@ import { byAllTapes, byExploration } from '../../kernel/explore/testing/by-all-t
 import { randomWiring } from '../../kernel/explore/testing/random-wiring.ts';
 import type { InjectedFault } from '../../kernel/faults.ts';
 import { hashOf } from '../../kernel/hash.ts';
+import { mixSeed } from '../../kernel/mix-seed.ts';
 import { randomEvents, randomMachine } from '../../kernel/random-machine.ts';
 import { Run, type RunOptions } from '../../kernel/run.ts';
-import { scrambled } from '../../kernel/scrambled.ts';
 import { scheduleKinds, scheduleProducers } from '../../scenarios/schedule.ts';
 import { PlainRun, type SeenRun } from './plain-run.ts';
 import { drawnWorld, type WalkerWorld, wiringOf } from './walkers.ts';
@@ -37,7 +37,7 @@ const waysMax = 120;
  * checker with all runs under all tapes, with injected faults or without.
  */
 export function kernelTrial(number: number, seed: number): string | undefined {
-  const draw = new RandomChoices(scrambled(number, seed));
+  const draw = new RandomChoices(mixSeed(number, seed));
   const pick = (count: number) => draw.pick('trial', count);
   return (
     walkersDiffer(drawnWorld(draw), number, pick) ??

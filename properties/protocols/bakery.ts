@@ -22,10 +22,10 @@ export const firstComeFirstServed: Observer<Queue> = {
   sentence: 'who has a number when another one reaches the door is served first',
   watches: ['door.reached', 'number.taken', 'service.begun'],
   begin: () => ({ waiting: [], before: {} }),
-  see(queue, sight) {
-    if (sight.kind !== 'probe') return undefined;
-    const { actor } = sight;
-    switch ((sight.probe as CustomerShown).type) {
+  see(queue, observation) {
+    if (observation.kind !== 'probe') return undefined;
+    const { actor } = observation;
+    switch ((observation.probe as CustomerShown).type) {
       case 'door.reached':
         queue.before[actor] = [...queue.waiting];
         return undefined;

@@ -16,12 +16,12 @@ export const consistentDecisions: Observer<Decisions> = {
     aborted: aborted.map(nameOf).sort(),
   }),
   begin: () => ({ committed: [], aborted: [] }),
-  see({ committed, aborted }, sight) {
-    if (sight.kind !== 'probe') return undefined;
-    const deciders = (sight.probe as TransactionDecided).decision === 'committed' ? committed : aborted;
+  see({ committed, aborted }, observation) {
+    if (observation.kind !== 'probe') return undefined;
+    const deciders = (observation.probe as TransactionDecided).decision === 'committed' ? committed : aborted;
     // One that crashed and begins anew decides again.
-    if (deciders.includes(sight.actor)) return undefined;
-    deciders.push(sight.actor);
+    if (deciders.includes(observation.actor)) return undefined;
+    deciders.push(observation.actor);
     deciders.sort();
     if (committed.length === 0 || aborted.length === 0) return undefined;
     return {

@@ -13,13 +13,13 @@ const growing = (sentence: string, type: LeaseShown['type'], same: boolean): Obs
   sentence,
   watches: [type],
   begin: () => ({ last: 0 }),
-  see(memory, sight) {
-    if (sight.kind !== 'probe') return undefined;
-    const { token } = sight.probe as LeaseShown;
+  see(memory, observation) {
+    if (observation.kind !== 'probe') return undefined;
+    const { token } = observation.probe as LeaseShown;
     const { last } = memory;
     memory.last = Math.max(last, token);
     if (token > last || (same && token === last)) return undefined;
-    return { actors: [sight.actor], why: `token ${token} comes after ${last}` };
+    return { actors: [observation.actor], why: `token ${token} comes after ${last}` };
   },
 });
 

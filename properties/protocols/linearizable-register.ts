@@ -25,20 +25,20 @@ export const linearizableRegister: Observer<Histories> = {
   sentence: 'the register is linearizable',
   watches: ['register.read', 'register.write', 'register.value', 'register.written'],
   begin: () => ({ pending: {}, possible: [{ value: 0, results: {} }] }),
-  see(histories, sight) {
-    if (sight.kind !== 'message' || histories.possible.length === 0) return undefined;
-    const event = sight.event as RegisterRequest | RegisterAnswer;
+  see(histories, observation) {
+    if (observation.kind !== 'message' || histories.possible.length === 0) return undefined;
+    const event = observation.event as RegisterRequest | RegisterAnswer;
     switch (event.type) {
       case 'register.read':
-        histories.pending[sight.from] = 'read';
+        histories.pending[observation.from] = 'read';
         return undefined;
       case 'register.write':
-        histories.pending[sight.from] = event.value;
+        histories.pending[observation.from] = event.value;
         return undefined;
       case 'register.value':
-        return answered(histories, sight.from, sight.to, event.value);
+        return answered(histories, observation.from, observation.to, event.value);
       case 'register.written':
-        return answered(histories, sight.from, sight.to, 'written');
+        return answered(histories, observation.from, observation.to, 'written');
     }
   },
 };

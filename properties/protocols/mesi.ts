@@ -22,14 +22,14 @@ export const dataValue: Observer<{ last: number }> = {
   sentence: 'a load finds what was stored last',
   watches: ['line.loaded', 'line.stored'],
   begin: () => ({ last: 0 }),
-  see(memory, sight) {
-    if (sight.kind !== 'probe') return undefined;
-    const { type, value } = sight.probe as LineAccessed;
+  see(memory, observation) {
+    if (observation.kind !== 'probe') return undefined;
+    const { type, value } = observation.probe as LineAccessed;
     if (type === 'line.stored') memory.last = value;
     else if (value !== memory.last)
       return {
-        actors: [sight.actor],
-        why: `${sight.actor} loads ${value}, and ${memory.last} was stored last`,
+        actors: [observation.actor],
+        why: `${observation.actor} loads ${value}, and ${memory.last} was stored last`,
       };
     return undefined;
   },

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { chronicleMemory } from '../../kernel/explore/chronicle.ts';
 import { Explorer } from '../../kernel/explore/explorer.ts';
+import { journalMemory } from '../../kernel/explore/journal.ts';
 import { Partition } from '../../kernel/explore/partition.ts';
 import type { Network } from '../../kernel/network.ts';
 import { assembled } from '../../machines/machine.ts';
@@ -70,7 +70,7 @@ describe('the states and transitions of a protocol over an asynchronous network 
 
   test('a thread that has all states to itself counts as the explorer does', async () => {
     const { make, observers } = await exploration('paxos', { servers: 3, clients: 2 });
-    const place = { index: 0, count: 1, chronicle: chronicleMemory(), pass: () => {} };
+    const place = { index: 0, count: 1, journal: journalMemory(), pass: () => {} };
     const partition = new Partition(make, { observers }, place);
     while (partition.figures.unexplored > 0) {
       partition.go(Number.MAX_SAFE_INTEGER);

@@ -14,13 +14,16 @@ export const electionSafety: Observer<{ leaders: Record<number, string> }> = {
   sentence: 'at most one server is the leader of a term',
   watches: ['leader.elected'],
   begin: () => ({ leaders: {} }),
-  see({ leaders }, sight) {
-    if (sight.kind !== 'probe') return undefined;
-    const { term } = sight.probe as LeaderElected;
+  see({ leaders }, observation) {
+    if (observation.kind !== 'probe') return undefined;
+    const { term } = observation.probe as LeaderElected;
     const other = leaders[term];
-    leaders[term] = sight.actor;
-    if (other === undefined || other === sight.actor) return undefined;
-    return { actors: [other, sight.actor], why: `${other} and ${sight.actor} both lead term ${term}` };
+    leaders[term] = observation.actor;
+    if (other === undefined || other === observation.actor) return undefined;
+    return {
+      actors: [other, observation.actor],
+      why: `${other} and ${observation.actor} both lead term ${term}`,
+    };
   },
   exchange: ({ leaders }, nameOf) => ({
     leaders: Object.fromEntries(Object.entries(leaders).map(([term, name]) => [term, nameOf(name)])),

@@ -1,4 +1,4 @@
-import { ClockNeeded } from '../../kernel/explore/notes.ts';
+import { ClockNeeded } from '../../kernel/explore/effect-recorder.ts';
 import { type ReadShown, StepGraph, type StepGraphOptions } from '../../kernel/explore/step-graph.ts';
 import type { Wiring } from '../../kernel/wiring.ts';
 import { Following, type Held, type Possible } from './following.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { RandomChoices } from '../../kernel/choices.ts';
 import { Explorer } from '../../kernel/explore/explorer.ts';
-import type { Sight } from '../../kernel/explore/observer.ts';
+import type { Observation } from '../../kernel/explore/observer.ts';
 import type { GlobalState } from '../../kernel/global-state.ts';
 import { type EventMap, refinement, type StateMap } from './refinement.ts';
 import type { SmallMachine } from './specification.ts';
@@ -163,8 +163,8 @@ describe('against a plain search', () => {
   test(`a map of what is shown: every run shows what some run of the specification shows, wired or small, ${Math.ceil(count / 3)} times`, () => {
     let [refused, accepted] = [0, 0];
     const map: EventMap = {
-      event: (sight: Sight) =>
-        sight.kind === 'probe' ? (sight.probe as unknown as { what: string }).what : undefined,
+      event: (observation: Observation) =>
+        observation.kind === 'probe' ? (observation.probe as unknown as { what: string }).what : undefined,
     };
     for (let seed = 0; seed < count / 3; seed++) {
       const below = numbers(20_000 + seed);

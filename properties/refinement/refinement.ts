@@ -208,8 +208,8 @@ function ofEvents(
     sentence,
     ...(watches && { watches }),
     begin: beginning,
-    see(memory, sight): Found | undefined {
-      const what = memory.stage === 'refused' ? undefined : read(sight);
+    see(memory, observation): Found | undefined {
+      const what = memory.stage === 'refused' ? undefined : read(observation);
       if (what === undefined) return undefined;
       const before = memory.stage === 'begins' ? known(following.begin()) : memory.held;
       const after = known(following.after(before, what));
@@ -226,7 +226,10 @@ function ofEvents(
           ? 'nothing more'
           : several(possible.map((one) => `${shortText(one.what)} (${one.words})`));
       const near = nearest ? `; the nearest differs in ${nearest.words}` : '';
-      const [actor, who] = sight.kind === 'probe' ? [sight.actor, sight.actor] : [sight.to, wordsOf(sight)];
+      const [actor, who] =
+        observation.kind === 'probe'
+          ? [observation.actor, observation.actor]
+          : [observation.to, wordsOf(observation)];
       return {
         actors: [actor],
         why: `${who} shows ${shortText(what)}, which the specification cannot show there: it could show ${could}${near}`,

@@ -1,4 +1,4 @@
-import type { Sight } from '../../kernel/explore/observer.ts';
+import type { Observation } from '../../kernel/explore/observer.ts';
 
 /** What an actor shows, in the form in which logs have it: the actor, the type, and the fields beside them. */
 export interface ShownEvent {
@@ -7,9 +7,9 @@ export interface ShownEvent {
   readonly [field: string]: unknown;
 }
 
-/** What a sight shows to somebody outside: a probe, with all its fields; messages are hidden from him. */
-export function shownEvent(sight: Sight): ShownEvent | undefined {
-  if (sight.kind === 'message') return undefined;
-  const { type, ...fields } = sight.probe;
-  return { at: sight.actor, event: type, ...fields };
+/** What a observation shows to somebody outside: a probe, with all its fields; messages are hidden from him. */
+export function shownEvent(observation: Observation): ShownEvent | undefined {
+  if (observation.kind === 'message') return undefined;
+  const { type, ...fields } = observation.probe;
+  return { at: observation.actor, event: type, ...fields };
 }

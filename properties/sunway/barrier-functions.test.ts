@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { CpeContext, CpeOperation } from '../../actors/sunway/cpe-context.ts';
+import type { CpeApi, CpeOperation } from '../../actors/sunway/cpe-api.ts';
 import type { CpeProgram, MpeProgram } from '../../actors/sunway/program.ts';
 import { sunwayConfig } from '../../machines/sunway/config.ts';
 import { groupBarriersHoldEverybody } from './group-barriers-hold-everybody.ts';
 import { raisedIn } from './raised.ts';
 import type { SunwayGiven } from './workloads.ts';
 
-type Barrier = (c: CpeContext) => CpeOperation | undefined;
+type Barrier = (c: CpeApi) => CpeOperation | undefined;
 
 /** The CPE that meets its host alone. */
 const spokesman = 37;

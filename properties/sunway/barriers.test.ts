@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { CpeContext, CpeOperation } from '../../actors/sunway/cpe-context.ts';
+import type { CpeApi, CpeOperation } from '../../actors/sunway/cpe-api.ts';
 import { barrierGroups } from '../../actors/sunway/groups.ts';
 import type { CpeProgram } from '../../actors/sunway/program.ts';
 import { groupMembers } from '../../actors/sunway/sync/group.ts';
@@ -8,11 +8,11 @@ import { onArray, trial } from './trial.ts';
 
 /** The barrier of a group, once and again. */
 const calls = Object.fromEntries(
-  barrierGroups.map((group) => [group, (c: CpeContext): CpeOperation => c[`ssync_${group}`]()]),
-) as Readonly<Record<(typeof barrierGroups)[number], (c: CpeContext) => CpeOperation>>;
+  barrierGroups.map((group) => [group, (c: CpeApi): CpeOperation => c[`ssync_${group}`]()]),
+) as Readonly<Record<(typeof barrierGroups)[number], (c: CpeApi) => CpeOperation>>;
 
 /** Every CPE arrives at a time of its own, twice, and says when it arrived and when it went on. */
-const twice = (barrier: (c: CpeContext) => CpeOperation, takesPart: (tid: number) => boolean): CpeProgram =>
+const twice = (barrier: (c: CpeApi) => CpeOperation, takesPart: (tid: number) => boolean): CpeProgram =>
   function* (c, out) {
     const times = c.ldmStatic('times', 32, 8);
     if (!takesPart(c.tid)) return;

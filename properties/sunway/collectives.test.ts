@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import type { CpeContext } from '../../actors/sunway/cpe-context.ts';
+import type { CpeApi } from '../../actors/sunway/cpe-api.ts';
 import type { CpeProgram } from '../../actors/sunway/program.ts';
 import { onArray, trial } from './trial.ts';
 
 type RmaCollective = 'rma_bcast_coll' | 'rma_row_bcast_coll' | 'rma_col_bcast_coll';
 
 /** Every CPE puts its number into a buffer, takes part in a broadcast from a root, and tells what the buffer holds then, or minus the code. */
-const broadcast = (name: RmaCollective, rootOf: (c: CpeContext) => number): CpeProgram =>
+const broadcast = (name: RmaCollective, rootOf: (c: CpeApi) => number): CpeProgram =>
   function* (c, out) {
     const buffer = c.ldmStatic('buffer', 8, 8);
     yield c.st(buffer, 'f64', c.tid);

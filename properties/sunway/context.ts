@@ -4,9 +4,9 @@ import type * as packets from '../../actors/sunway/network/packet.ts';
 import type * as probes from '../../actors/sunway/probes.ts';
 import {
   type Found,
+  type Observation,
   type Observer,
   type Pending,
-  type Sight,
   together,
 } from '../../kernel/explore/observer.ts';
 import type { SunwayConfig, SunwayPrograms } from '../../machines/sunway/config.ts';
@@ -96,11 +96,11 @@ export const sunwayProperty = <T extends keyof Messages, Memory extends object>(
       ...others,
       sentence,
       watches,
-      see: (memory: Memory, sight: Sight) =>
+      see: (memory: Memory, observation: Observation) =>
         // The type of an event says which of the messages it is.
-        sight.kind === 'message'
-          ? see(memory, sight.event as Messages[T], sight.to, sight.from)
-          : see(memory, sight.probe as unknown as Messages[T], sight.actor, sight.actor),
+        observation.kind === 'message'
+          ? see(memory, observation.event as Messages[T], observation.to, observation.from)
+          : see(memory, observation.probe as unknown as Messages[T], observation.actor, observation.actor),
     };
   },
 });

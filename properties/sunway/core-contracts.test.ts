@@ -2,10 +2,10 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { memoryBase } from '../../actors/sunway/address/space.ts';
 import { cpe } from '../../actors/sunway/cpe/cpe.ts';
-import type { CpeInput } from '../../actors/sunway/cpe/cpe-context.ts';
+import type { CpeInput } from '../../actors/sunway/cpe/cpe-state.ts';
 import { mpe } from '../../actors/sunway/mpe/mpe.ts';
-import type { MpeInput } from '../../actors/sunway/mpe/mpe-context.ts';
-import type { MpeContext, MpeOperation } from '../../actors/sunway/mpe-context.ts';
+import type { MpeInput } from '../../actors/sunway/mpe/mpe-state.ts';
+import type { MpeApi, MpeOperation } from '../../actors/sunway/mpe-api.ts';
 import type { CpeProgram, MpeProgram } from '../../actors/sunway/program.ts';
 import { timingTable } from '../../actors/sunway/timing/timing-table.ts';
 import { type ContractSubject, contractOf } from '../../kernel/contract.ts';
@@ -173,7 +173,7 @@ const answersToCpe = [
 /** A collective takes no lock and asks no host. */
 const neverReached = ['running.waitCollective.waitLock', 'running.waitCollective.waitHost'];
 
-type HostPlay = (h: MpeContext) => Generator<MpeOperation, void, number>;
+type HostPlay = (h: MpeApi) => Generator<MpeOperation, void, number>;
 
 /** Small pieces of a host program: each leads to states of its own. */
 const pieces: readonly HostPlay[] = [

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { CpeContext, CpeOperation } from '../../actors/sunway/cpe-context.ts';
-import type { MpeContext, MpeOperation } from '../../actors/sunway/mpe-context.ts';
+import type { CpeApi, CpeOperation } from '../../actors/sunway/cpe-api.ts';
+import type { MpeApi, MpeOperation } from '../../actors/sunway/mpe-api.ts';
 import type { CpeProgram, MpeProgram } from '../../actors/sunway/program.ts';
 import { type ReplyWord, replyWordAt } from '../../actors/sunway/reply-word.ts';
 import { returnCode } from '../../actors/sunway/return-code.ts';
@@ -19,7 +19,7 @@ interface Given {
 type BadCall = readonly [
   id: string,
   what: string,
-  call: (c: CpeContext, given: Given) => CpeOperation,
+  call: (c: CpeApi, given: Given) => CpeOperation,
   code: keyof typeof returnCode,
 ];
 
@@ -210,8 +210,8 @@ const ofHost: readonly [string, string, MpeProgram, keyof typeof returnCode][] =
 ];
 
 function hostThat(
-  call: (h: MpeContext) => MpeOperation,
-  before: readonly ((h: MpeContext) => MpeOperation)[] = [(h) => h.init()],
+  call: (h: MpeApi) => MpeOperation,
+  before: readonly ((h: MpeApi) => MpeOperation)[] = [(h) => h.init()],
 ): MpeProgram {
   return function* (h) {
     for (const one of before) yield one(h);

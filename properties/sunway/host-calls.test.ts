@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { CpeContext, CpeOperation } from '../../actors/sunway/cpe-context.ts';
+import type { CpeApi, CpeOperation } from '../../actors/sunway/cpe-api.ts';
 import type { CpeProgram, MpeProgram } from '../../actors/sunway/program.ts';
 import { sunwayConfig } from '../../machines/sunway/config.ts';
 import { watchRaces } from '../../machines/sunway/monitors/race-monitor.ts';
@@ -292,7 +292,7 @@ describe('locks and barriers of all CPEs of the node', () => {
 });
 
 /** Cycles that a call takes on CPE 63 when all CPEs and the host come at once. */
-const cyclesOf = (call: (c: CpeContext) => CpeOperation, meets: boolean): number => {
+const cyclesOf = (call: (c: CpeApi) => CpeOperation, meets: boolean): number => {
   const host: MpeProgram = function* (h) {
     yield h.init();
     const out = h.memAlloc(8);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { CpeContext, CpeOperation } from '../../actors/sunway/cpe-context.ts';
+import type { CpeApi, CpeOperation } from '../../actors/sunway/cpe-api.ts';
 import type { CpeProgram, MpeProgram } from '../../actors/sunway/program.ts';
 import { trial } from './trial.ts';
 
@@ -8,7 +8,7 @@ const blocksMax = 40;
 
 /** A transfer between a buffer in LDM and main memory or another LDM. */
 type Transfer = (
-  c: CpeContext,
+  c: CpeApi,
   at: { readonly buffer: number; readonly memory: number },
   bytes: number,
 ) => CpeOperation;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { crossBase, ldmBytes, remoteAddress, sharedBase } from '../../actors/sunway/address/space.ts';
-import type { CpeContext, CpeOperation } from '../../actors/sunway/cpe-context.ts';
+import type { CpeApi, CpeOperation } from '../../actors/sunway/cpe-api.ts';
 import type { MpeProgram } from '../../actors/sunway/program.ts';
 import { returnCode } from '../../actors/sunway/return-code.ts';
 import { sunwayConfig } from '../../machines/sunway/config.ts';
@@ -11,7 +11,7 @@ const quick = { memoryMiB: 1, fidelity: 'functional', onError: 'return' } as con
 
 /** What CPEs say, by tid; each says one number. */
 function saidBy(
-  play: (c: CpeContext) => Generator<CpeOperation, number, number>,
+  play: (c: CpeApi) => Generator<CpeOperation, number, number>,
   config: { readonly cpesPerCg: number; readonly [option: string]: unknown },
 ): readonly number[] {
   const program = onArray(function* (c, out) {
@@ -22,7 +22,7 @@ function saidBy(
   return Array.from({ length: config.cpesPerCg }, (_, tid) => Number(told[`${tid}`]));
 }
 
-const free = function* (c: CpeContext): Generator<CpeOperation, number, number> {
+const free = function* (c: CpeApi): Generator<CpeOperation, number, number> {
   return (yield c.scache_get_size()) + 1e-7 * (yield c.pldm_get_free_size());
 };
 /** Bytes of cache and of the heap in one number. */
@@ -53,7 +53,7 @@ describe('an LDM of 262144 bytes, 4096 of them of the runtime', () => {
 
 describe('the cross segment', () => {
   const ends = (at: number) =>
-    function* (c: CpeContext): Generator<CpeOperation, number, number> {
+    function* (c: CpeApi): Generator<CpeOperation, number, number> {
       return yield c.st(crossBase + at, 'i32', 1);
     };
 
@@ -90,7 +90,7 @@ describe('shared LDM', () => {
     [5, 64],
   ])('of mode %i has %i members, and ends with the share of the last one', (mode, members) => {
     const last = sharedBase + 1024 * members - 4;
-    const look = function* (c: CpeContext): Generator<CpeOperation, number, number> {
+    const look = function* (c: CpeApi): Generator<CpeOperation, number, number> {
       if (c.tid !== 0) return 0;
       const codes = [yield c.st(last, 'i32', 9), yield c.st(last + 4, 'i32', 9)];
       return 100 * codes[0]! + codes[1]!;
@@ -101,7 +101,7 @@ describe('shared LDM', () => {
 
   test('that is interleaved goes round the members block by block', () => {
     const base = ldmBytes - 1024;
-    const look = function* (c: CpeContext): Generator<CpeOperation, number, number> {
+    const look = function* (c: CpeApi): Generator<CpeOperation, number, number> {
       // Block 5 of 64 bytes among CPEs 0, 1, 8 and 9: the second block of CPE 1.
       if (c.tid === 0) yield c.st(sharedBase + 5 * 64, 'i32', 77);
       yield c.ssync_sldm();
@@ -118,7 +118,7 @@ describe('barriers of the halves of columns (specification 15, C1)', () => {
   const late = 5000;
   /** CPE 3 of row 0 or CPE 35 of row 4 comes late: who leaves late, and who is refused. */
   const meet = (half: 'left' | 'right', lateTid: number) =>
-    function* (c: CpeContext): Generator<CpeOperation, number, number> {
+    function* (c: CpeApi): Generator<CpeOperation, number, number> {
       if (c.tid === lateTid) yield c.compute(late);
       const begun = yield c.stime_cycle();
       const code = yield half === 'left' ? c.ssync_col_left() : c.ssync_col_right();

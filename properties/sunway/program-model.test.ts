@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { memoryBase } from '../../actors/sunway/address/space.ts';
-import { cpeCalls } from '../../actors/sunway/cpe-context.ts';
+import { cpeCalls } from '../../actors/sunway/cpe-api.ts';
 import { takeUserLock, userLockTriesMax } from '../../actors/sunway/crts/locks.ts';
-import type { MpeContext } from '../../actors/sunway/mpe-context.ts';
+import type { MpeApi } from '../../actors/sunway/mpe-api.ts';
 import type { CpeProgram, MpeProgram } from '../../actors/sunway/program.ts';
 import { returnCode } from '../../actors/sunway/return-code.ts';
 import { onArray, type Trial, trial } from './trial.ts';
@@ -104,7 +104,7 @@ describe('a call of the wrong side (specification 11, E12)', () => {
     yield h.init();
     yield h.tell('code', yield cpeCalls.ssync_array());
   };
-  const inside = (h: MpeContext, word: number): CpeProgram =>
+  const inside = (h: MpeApi, word: number): CpeProgram =>
     // @ts-expect-error: a call of the host side is none of a thread
     function* (c) {
       yield c.stFlag(word, yield h.sync_node());

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { CpeContext, CpeOperation } from '../../actors/sunway/cpe-context.ts';
+import type { CpeApi, CpeOperation } from '../../actors/sunway/cpe-api.ts';
 import type { MpeProgram } from '../../actors/sunway/program.ts';
 import type { RaceKind } from '../../machines/sunway/monitors/race/race-report.ts';
 
@@ -15,17 +15,17 @@ type Steps = Generator<CpeOperation, void, number>;
 interface Own {
   readonly buffer: number;
   readonly other: number;
-  readonly word: ReturnType<CpeContext['rply']>;
-  readonly far: ReturnType<CpeContext['rply']>;
+  readonly word: ReturnType<CpeApi['rply']>;
+  readonly far: ReturnType<CpeApi['rply']>;
   readonly memory: number;
 }
 
 /** The part of a deed that makes it right, what comes before, and what comes after. */
 interface Deed {
   readonly name: string;
-  readonly before: (c: CpeContext, own: Own) => Steps;
-  readonly guard: (c: CpeContext, own: Own) => Steps;
-  readonly after: (c: CpeContext, own: Own) => Steps;
+  readonly before: (c: CpeApi, own: Own) => Steps;
+  readonly guard: (c: CpeApi, own: Own) => Steps;
+  readonly after: (c: CpeApi, own: Own) => Steps;
   /** What is told without the guard, by the calls of both operations, the earlier one first. */
   readonly kind: RaceKind;
   readonly pair: readonly [string, string];

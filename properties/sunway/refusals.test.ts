@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import type { CpeContext, CpeOperation } from '../../actors/sunway/cpe-context.ts';
+import type { CpeApi, CpeOperation } from '../../actors/sunway/cpe-api.ts';
 import type { CpeProgram, MpeProgram } from '../../actors/sunway/program.ts';
 import { returnCode } from '../../actors/sunway/return-code.ts';
 import { onArray, trial } from './trial.ts';
 
 /** What CPE 5 is told by a call; `memory` is an address of main memory. */
-function codeOf(call: (c: CpeContext, memory: number) => CpeOperation): number {
+function codeOf(call: (c: CpeApi, memory: number) => CpeOperation): number {
   const asks: CpeProgram = function* (c, out) {
     const code = c.ldmStatic('code', 8, 8);
     const told = c.tid === 5 ? yield call(c, out) : 0;
@@ -31,7 +31,7 @@ describe('bad arguments', () => {
     ['itself as a peer', (c) => c.ssync_peer(5), returnCode.E_TID],
     ['the left columns, in a right one', (c) => c.ssync_col_left(), returnCode.E_STATE],
     ['a lock that nobody holds', (c) => c.smutex_unlock_row(), returnCode.E_STATE],
-  ] as readonly [string, (c: CpeContext, memory: number) => CpeOperation, number][])(
+  ] as readonly [string, (c: CpeApi, memory: number) => CpeOperation, number][])(
     '%s: the program gets the code',
     (_what, call, code) => {
       expect(codeOf(call)).toBe(code);

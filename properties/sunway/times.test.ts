@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { CpeContext, CpeOperation } from '../../actors/sunway/cpe-context.ts';
+import type { CpeApi, CpeOperation } from '../../actors/sunway/cpe-api.ts';
 import type { CpeProgram, MpeProgram } from '../../actors/sunway/program.ts';
 import { trial } from './trial.ts';
 
@@ -7,7 +7,7 @@ type Steps = Generator<CpeOperation, void, number>;
 
 /** Cycles that the first `cpes` CPEs need for what `work` does, the slowest one. */
 function cyclesOf(
-  work: (c: CpeContext, memory: number) => Steps,
+  work: (c: CpeApi, memory: number) => Steps,
   { cpes = 1, bytes = 2 ** 21 }: { readonly cpes?: number; readonly bytes?: number } = {},
 ): number {
   const measure: CpeProgram = function* (c, memory) {
@@ -38,7 +38,7 @@ const within = (found: number, measured: number, percent: number) => {
 
 /** Gets of a CPE's own part of memory, one after the other, after the buffer was allocated. */
 const gets = (bytes: number) =>
-  function* (c: CpeContext, memory: number): Steps {
+  function* (c: CpeApi, memory: number): Steps {
     const target = c.ldmStatic('target', bytes, 64);
     yield c.dma_get(target, memory + c.tid * 2 ** 15, bytes);
   };
@@ -61,7 +61,7 @@ describe('one CPE on an idle node', () => {
     [4096, 456],
     [65_536, 3729],
   ])('puts %i bytes in %i cycles, within 5 percent', (bytes, measured) => {
-    const put = function* (c: CpeContext, memory: number): Steps {
+    const put = function* (c: CpeApi, memory: number): Steps {
       const reply = c.rply();
       const source = c.ldmStatic('source', bytes, 64);
       yield c.dma_iput(memory, source, bytes, reply);
@@ -72,7 +72,7 @@ describe('one CPE on an idle node', () => {
 
   test('gets behind a barrier operation as late as if it were issued then (specification 7.2)', () => {
     const two = (separated: boolean) =>
-      function* (c: CpeContext, memory: number): Steps {
+      function* (c: CpeApi, memory: number): Steps {
         const [target, reply] = [c.ldmStatic('target', 256, 64), c.rply()];
         yield c.dma_iget(target, memory, 128, reply);
         if (separated) yield c.dma_barrier();
@@ -91,7 +91,7 @@ describe('one CPE on an idle node', () => {
     [8, 520],
     [16, 984],
   ])('puts 8 bytes %i times into the next LDM in %i cycles, within 5 percent', (times, modelled) => {
-    const stream = function* (c: CpeContext): Steps {
+    const stream = function* (c: CpeApi): Steps {
       const target = c.ldmStatic('target', 8, 8);
       const reply = c.rply();
       const arrived = c.rply();
@@ -106,7 +106,7 @@ describe('one CPE on an idle node', () => {
 const rounds = 40;
 
 const load = (bytes: number, offset: number, kind: 'get' | 'put') =>
-  function* (c: CpeContext, memory: number): Steps {
+  function* (c: CpeApi, memory: number): Steps {
     const own = c.ldmStatic('own', bytes, 64);
     const there = memory + c.tid * 2 ** 15 + offset;
     for (let k = 0; k < rounds; k++) {
@@ -136,7 +136,7 @@ describe('64 CPEs together', () => {
 
 /** One way of a message of 8 bytes between two CPEs that answer each other. */
 function pingPong(partner: number): number {
-  const tell = function* (c: CpeContext): Steps {
+  const tell = function* (c: CpeApi): Steps {
     const ball = c.ldmStatic('ball', 8, 8);
     const arrived = c.rply();
     if (c.tid !== 0 && c.tid !== partner) return;

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import type { MessageKind } from '../../actors/tca/gasnet/calls.ts';
-import type { Doing } from '../../actors/tca/gasnet/doing.ts';
 import type { Gasnet } from '../../actors/tca/gasnet/gasnet.ts';
 import type { Handler } from '../../actors/tca/gasnet/handler.ts';
+import type { Task } from '../../actors/tca/gasnet/task.ts';
 import { gasnetConfigOf, gasnetTrial, patternBytes } from './gasnet-runs.ts';
 
 /** What programs have to tell the test, by rank. */
 function told<T>(
-  program: (gasnet: Gasnet, tell: (what: T) => void) => Doing<void>,
+  program: (gasnet: Gasnet, tell: (what: T) => void) => Task<void>,
   gasnet: object = {},
   changes: object = {},
 ) {
@@ -17,7 +17,7 @@ function told<T>(
   return { ...run, said };
 }
 
-function* begun(gasnet: Gasnet, ...handlers: Handler[]): Doing<void> {
+function* begun(gasnet: Gasnet, ...handlers: Handler[]): Task<void> {
   yield* gasnet.init();
   yield* gasnet.attach(handlers.map((handler) => ({ handler })));
 }
@@ -82,7 +82,7 @@ test('calls with senseless arguments are refused and harm nobody', () => {
 const fatal = 'no node ends the job with a fatal error';
 const idle: Handler = () => {};
 
-test.each<[string, string, (gasnet: Gasnet) => Doing<void>]>([
+test.each<[string, string, (gasnet: Gasnet) => Task<void>]>([
   [
     'ESEGMENT: rank 0: found 8 bytes',
     'a put beyond the segment',
@@ -208,7 +208,7 @@ test('every kind of message brings its arguments and bytes, and its reply too', 
       const judge = function* (
         one: Gasnet,
         { args, payload, address, bytes }: Parameters<Handler>[2],
-      ): Doing<string> {
+      ): Task<string> {
         const data = address > 0 && bytes > 0 ? yield* one.read(address, bytes) : payload;
         const [seed = 0] = args;
         const expected = patternBytes(seed, bytes);
@@ -569,7 +569,7 @@ test.each<[string, readonly LockStep[]]>([
   expect(why(run)).toContain('EHSL: rank 0');
 });
 
-test.each<[string, Handler, (gasnet: Gasnet) => Doing<void>]>([
+test.each<[string, Handler, (gasnet: Gasnet) => Task<void>]>([
   [
     '"poll" while a lock is held',
     idle,

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Combine } from '../../actors/tca/gasnet/collectives.ts';
-import type { Doing } from '../../actors/tca/gasnet/doing.ts';
 import type { Gasnet, GasnetProgram } from '../../actors/tca/gasnet/gasnet.ts';
 import type { Extent } from '../../actors/tca/gasnet/scattered-moves.ts';
+import type { Task } from '../../actors/tca/gasnet/task.ts';
 import type { Doorbell } from '../../actors/tca/messages.ts';
 import { RandomChoices } from '../../kernel/choices.ts';
 import { gasnetConfigOf, gasnetTrial, patternBytes } from './gasnet-runs.ts';
@@ -13,7 +13,7 @@ const size = 24;
 /** Runs a program on so many nodes; what each tells, and what was raised. */
 function told<T>(
   nodes: number,
-  program: (gasnet: Gasnet, tell: (what: T) => void) => Doing<void>,
+  program: (gasnet: Gasnet, tell: (what: T) => void) => Task<void>,
   seed?: number,
 ) {
   const config = gasnetConfigOf({ slots: 2, slotBytes: 576 }, { topology: 'ring', nodes });

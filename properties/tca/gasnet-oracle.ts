@@ -1,8 +1,8 @@
 import fc from 'fast-check';
-import type { Doing } from '../../actors/tca/gasnet/doing.ts';
 import type { Gasnet, GasnetProgram } from '../../actors/tca/gasnet/gasnet.ts';
 import type { Handle } from '../../actors/tca/gasnet/handle.ts';
 import type { Handler } from '../../actors/tca/gasnet/handler.ts';
+import type { Task } from '../../actors/tca/gasnet/task.ts';
 import { patternBytes } from './gasnet-runs.ts';
 
 /*
@@ -185,7 +185,7 @@ function* fetch(
   src: number,
   bytes: number,
   handles: Handle[],
-): Doing<void> {
+): Task<void> {
   if (form === 'blocking') yield* gasnet.get(dst, src, bytes);
   else if (form === 'nb') handles.push(yield* gasnet.getNb(dst, src, bytes));
   else yield* gasnet.getNbi(dst, src, bytes);
@@ -199,7 +199,7 @@ function* send(
   src: number,
   data: Uint8Array,
   handles: Handle[],
-): Doing<void> {
+): Task<void> {
   const args = [seed, size];
   switch (what) {
     case 'again':

@@ -9,8 +9,8 @@ export const typesOf = (...patterns: readonly Pattern[]): readonly string[] => [
 
 /** Errors: when only some of the patterns of a sentence have keys, so that nothing would ever belong together. */
 export function sameKeys(sentence: string, patterns: readonly Pattern[]): void {
-  const sights = patterns.filter(({ types }) => types.length > 0);
-  const [keyed, other] = [sights.find((one) => one.keyed), sights.find((one) => !one.keyed)];
+  const observations = patterns.filter(({ types }) => types.length > 0);
+  const [keyed, other] = [observations.find((one) => one.keyed), observations.find((one) => !one.keyed)];
   if (!keyed || !other) return;
   throw new Error(
     `"${sentence}": ${keyed.types.join(' or ')} has a key, ${other.types.join(' or ')} has none\n  help: give all patterns of the sentence a key, or none`,
@@ -22,7 +22,7 @@ export const seeing = <Memory extends object>(
   patterns: readonly Pattern[],
   look: (memory: Memory, moment: Moment, met: (key: string) => void) => Found | undefined,
 ): Pick<Observer<Memory>, 'see' | 'seeState'> => ({
-  see: (memory, sight, met = nobody) => look(memory, sight, met),
+  see: (memory, observation, met = nobody) => look(memory, observation, met),
   ...(patterns.some(({ ofStates }) => ofStates) && {
     seeState: (memory: Memory, state: GlobalState, met = nobody) =>
       look(memory, { kind: 'state', state }, met),

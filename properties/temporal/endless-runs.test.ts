@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { setup } from 'xstate';
 import { type Choices, type Tape, TapeChoices } from '../../kernel/choices.ts';
-import { everyWay } from '../../kernel/explore/every-way.ts';
+import { enumerateChoices } from '../../kernel/explore/enumerate-choices.ts';
 import { Explorer } from '../../kernel/explore/explorer.ts';
 import { GuidedChoices } from '../../kernel/explore/guide.ts';
 import type { Observer } from '../../kernel/explore/observer.ts';
@@ -154,7 +154,7 @@ function graphOf(make: () => Wiring, statesMax: number): Graph | undefined {
       const to = numberOf(run, { open, came, moody: before || moody(run.state) });
       edges.push({ from, to, channels: [...channels].sort(), answers });
     };
-    for (const _ of everyWay(carryOut));
+    for (const _ of enumerateChoices(carryOut));
   }
   return { states, edges };
 }

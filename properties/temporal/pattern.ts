@@ -1,11 +1,11 @@
-import type { Sight } from '../../kernel/explore/observer.ts';
+import type { Observation } from '../../kernel/explore/observer.ts';
 import { patternTest } from '../../kernel/faults-pattern.ts';
 import type { GlobalState } from '../../kernel/global-state.ts';
 import type { LockstepEvent, Probe } from '../../kernel/message.ts';
 import { eventWords } from '../explore/message-words.ts';
 
-/** A sight, and in which tick, where that is known: the exhaustive checker knows no absolute time. */
-export type TimedSight = Sight & { readonly tick?: number };
+/** A observation, and in which tick, where that is known: the exhaustive checker knows no absolute time. */
+export type TimedObservation = Observation & { readonly tick?: number };
 
 /** The state of the machine, before the first tick or at the end of one. What is remembered of it is only that it was. */
 export interface StateMoment {
@@ -14,8 +14,8 @@ export interface StateMoment {
   readonly tick?: number;
 }
 
-/** What a sentence looks at: sights, states, and the ends of ticks. */
-export type Moment = TimedSight | StateMoment | { readonly kind: 'endOfTick' };
+/** What a sentence looks at: observations, states, and the ends of ticks. */
+export type Moment = TimedObservation | StateMoment | { readonly kind: 'endOfTick' };
 
 /** A question about the state of the machine. */
 export type StatePredicate = (state: GlobalState) => boolean;
@@ -42,19 +42,19 @@ export interface Pattern {
 }
 
 /** Which messages or probes are meant besides their type. What is absent is not looked at. */
-interface Meant<E, S extends Sight> {
+interface Meant<E, S extends Observation> {
   /** What must hold. */
-  readonly where?: (event: E, sight: S) => boolean;
+  readonly where?: (event: E, observation: S) => boolean;
   /** What it is about: a request and its answer are about the same. Plain data. */
-  readonly key?: (event: E, sight: S) => unknown;
+  readonly key?: (event: E, observation: S) => unknown;
   /** Whom it is about, where one has or holds something: the sender of a message, its receiver, or plain data. */
-  readonly who?: 'from' | 'to' | ((event: E, sight: S) => unknown);
+  readonly who?: 'from' | 'to' | ((event: E, observation: S) => unknown);
 }
 
 /** A message as it was delivered. */
-export type MessageSight = Extract<TimedSight, { kind: 'message' }>;
+export type MessageObservation = Extract<TimedObservation, { kind: 'message' }>;
 /** A probe as it was shown. */
-export type ProbeSight = Extract<TimedSight, { kind: 'probe' }>;
+export type ProbeObservation = Extract<TimedObservation, { kind: 'probe' }>;
 
 /**
  * Messages of a type, or of one of several: `message('ring.grant', { to: 'Cell.Spu[*].Dma' })`.
@@ -63,26 +63,26 @@ export type ProbeSight = Extract<TimedSight, { kind: 'probe' }>;
  */
 export function message<E extends LockstepEvent = LockstepEvent>(
   type: E['type'] | readonly E['type'][],
-  meant: Meant<E, MessageSight> & { readonly from?: string; readonly to?: string } = {},
+  meant: Meant<E, MessageObservation> & { readonly from?: string; readonly to?: string } = {},
 ): Pattern {
   const [from, to] = [patternTest(meant.from), patternTest(meant.to)];
-  return pattern<E, MessageSight>(type, 'message', meant, {
-    event: (sight) => sight.event as E,
-    names: (sight) => from(sight.from) && to(sight.to),
-    who: (sight) => sight.to,
+  return pattern<E, MessageObservation>(type, 'message', meant, {
+    event: (observation) => observation.event as E,
+    names: (observation) => from(observation.from) && to(observation.to),
+    who: (observation) => observation.to,
   });
 }
 
 /** Probes of a type, or of one of several: `shown('START', { actor: 'Eib.*' })`. Details: as of `message`. */
 export function shown<P extends Probe = Probe>(
   type: P['type'] | readonly P['type'][],
-  meant: Meant<P, ProbeSight> & { readonly actor?: string } = {},
+  meant: Meant<P, ProbeObservation> & { readonly actor?: string } = {},
 ): Pattern {
   const actor = patternTest(meant.actor);
-  return pattern<P, ProbeSight>(type, 'probe', meant, {
-    event: (sight) => sight.probe as P,
-    names: (sight) => actor(sight.actor),
-    who: (sight) => sight.actor,
+  return pattern<P, ProbeObservation>(type, 'probe', meant, {
+    event: (observation) => observation.probe as P,
+    names: (observation) => actor(observation.actor),
+    who: (observation) => observation.actor,
   });
 }
 
@@ -110,34 +110,34 @@ export const patternOf = (meaning: Meaning): Pattern =>
         whoIsActor: true,
       };
 
-function pattern<E extends LockstepEvent | Probe, S extends TimedSight>(
+function pattern<E extends LockstepEvent | Probe, S extends TimedObservation>(
   type: string | readonly string[],
-  kind: Sight['kind'],
+  kind: Observation['kind'],
   { where, key, who }: Meant<E, S>,
   of: {
-    readonly event: (sight: S) => E;
-    readonly names: (sight: S) => boolean;
-    readonly who: (sight: S) => string;
+    readonly event: (observation: S) => E;
+    readonly names: (observation: S) => boolean;
+    readonly who: (observation: S) => string;
   },
 ): Pattern {
   const types = typeof type === 'string' ? [type] : type;
-  // What `matches` lets through is a sight of this kind.
-  const sightOf = (moment: Moment) => moment as S;
+  // What `matches` lets through is a observation of this kind.
+  const observationOf = (moment: Moment) => moment as S;
   return {
     types,
     keyed: key !== undefined,
     matches: (moment) => {
       if (moment.kind !== kind) return false;
-      const sight = sightOf(moment);
-      const event = of.event(sight);
-      return types.includes(event.type) && of.names(sight) && (where?.(event, sight) ?? true);
+      const observation = observationOf(moment);
+      const event = of.event(observation);
+      return types.includes(event.type) && of.names(observation) && (where?.(event, observation) ?? true);
     },
     whoIsActor: typeof who !== 'function',
-    key: (moment) => (key ? text(key(of.event(sightOf(moment)), sightOf(moment))) : ''),
+    key: (moment) => (key ? text(key(of.event(observationOf(moment)), observationOf(moment))) : ''),
     who: (moment) => {
-      const sight = sightOf(moment);
-      if (typeof who === 'function') return text(who(of.event(sight), sight));
-      return who === undefined || sight.kind !== 'message' ? of.who(sight) : sight[who];
+      const observation = observationOf(moment);
+      if (typeof who === 'function') return text(who(of.event(observation), observation));
+      return who === undefined || observation.kind !== 'message' ? of.who(observation) : observation[who];
     },
   };
 }

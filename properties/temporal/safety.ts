@@ -130,10 +130,10 @@ export function before(
     sentence,
     watches: typesOf(first, second),
     begin: () => ({ seen: [] }),
-    see: (memory, sight) => {
-      if (first.matches(sight)) memory.seen = withKey(memory.seen, first.key(sight));
-      if (!second.matches(sight) || memory.seen.includes(second.key(sight))) return undefined;
-      return found(sight, `${wordsOf(sight)} came before any ${meantBy(first)}`);
+    see: (memory, observation) => {
+      if (first.matches(observation)) memory.seen = withKey(memory.seen, first.key(observation));
+      if (!second.matches(observation) || memory.seen.includes(second.key(observation))) return undefined;
+      return found(observation, `${wordsOf(observation)} came before any ${meantBy(first)}`);
     },
   };
 }
@@ -161,17 +161,18 @@ export function atMostOne(
     watches: typesOf(enter, leave),
     begin: () => ({ holders: [] }),
     ...(namesActors([enter, leave]) && { exchange: exchangedHolders }),
-    see: (memory, sight) => {
-      if (leave.matches(sight)) memory.holders = freed(memory.holders, leave.key(sight), leave.who(sight));
-      if (!enter.matches(sight)) return undefined;
-      const [key, who] = [enter.key(sight), enter.who(sight)];
+    see: (memory, observation) => {
+      if (leave.matches(observation))
+        memory.holders = freed(memory.holders, leave.key(observation), leave.who(observation));
+      if (!enter.matches(observation)) return undefined;
+      const [key, who] = [enter.key(observation), enter.who(observation)];
       const others = freed(memory.holders, key, who);
       const known = memory.holders.find((one) => !others.includes(one));
-      memory.holders = [...others, known ?? { key, who, since: sight }].sort(byName);
+      memory.holders = [...others, known ?? { key, who, since: observation }].sort(byName);
       const other = known ? undefined : others.find((one) => one.key === key);
       if (!other) return undefined;
-      const actors = [...new Set([...actorsOf(sight), ...actorsOf(other.since)])];
-      return { actors, why: `${wordsOf(sight)}, while ${wordsOf(other.since)} had not ended` };
+      const actors = [...new Set([...actorsOf(observation), ...actorsOf(other.since)])];
+      return { actors, why: `${wordsOf(observation)}, while ${wordsOf(other.since)} had not ended` };
     },
   };
 }

@@ -1,4 +1,4 @@
-import type { Part } from '../../kernel/part.ts';
+import type { Actor } from '../../kernel/actor.ts';
 import { familySpan } from '../../kernel/wiring.ts';
 import type { Exporter } from './exporter.ts';
 import { faultText } from './fault-text.ts';
@@ -56,7 +56,7 @@ export const itf: Exporter = {
   },
 };
 
-const recordOf = (part: Part): object => ({
+const recordOf = (part: Actor): object => ({
   state: part.configuration.name,
   context: itfValue(part.context),
 });

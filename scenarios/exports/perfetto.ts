@@ -1,4 +1,4 @@
-import type { Part } from '../../kernel/part.ts';
+import type { Actor } from '../../kernel/actor.ts';
 import type { Run } from '../../kernel/run.ts';
 import type { Exporter } from './exporter.ts';
 import { payloadOf } from './plain-data.ts';
@@ -68,7 +68,7 @@ export const perfetto: Exporter = {
 const trackOf = (address: number): number => address + 1;
 
 interface Stay {
-  readonly part: Part;
+  readonly part: Actor;
   readonly state: string;
   readonly since: number;
 }
@@ -105,7 +105,7 @@ class Trace {
   }
 
   /** Ends the slice of an actor that has gone into another state. */
-  stateOf(part: Part, tick: number): void {
+  stateOf(part: Actor, tick: number): void {
     this.#last = Math.max(this.#last, tick);
     const stay = this.#stays.get(part.address);
     if (!stay) this.#begins(part, tick);
@@ -122,7 +122,7 @@ class Trace {
     this.#write('\n]}\n');
   }
 
-  #begins(part: Part, tick: number): void {
+  #begins(part: Actor, tick: number): void {
     this.#stays.set(part.address, { part, state: part.configuration.name, since: tick });
     this.add({ ph: 'M', name: 'thread_name', tid: trackOf(part.address), args: { name: part.name } });
   }

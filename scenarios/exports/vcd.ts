@@ -1,5 +1,5 @@
+import type { Actor } from '../../kernel/actor.ts';
 import type { Injection } from '../../kernel/faults.ts';
-import type { Part } from '../../kernel/part.ts';
 import type { Exporter, Write } from './exporter.ts';
 import { PostingTicks } from './posting-ticks.ts';
 
@@ -29,7 +29,7 @@ export const vcd: Exporter = {
   attach(run, write, { limit = kept, tickFemtoseconds } = {}) {
     const wires = new Map<number, Wire>();
     const codes = new Map<string, number>();
-    const wire = (part: Part): Wire => {
+    const wire = (part: Actor): Wire => {
       const known = wires.get(part.address);
       if (known) return known;
       const made = { name: part.name, id: wireId(wires.size + 2), state: '' };
@@ -44,12 +44,12 @@ export const vcd: Exporter = {
     };
     const changes: Change[] = [];
     const underWay = new Map<number, number>();
-    const touched = new Map<number, Part>();
+    const touched = new Map<number, Actor>();
     const postings = new PostingTicks();
     const faults: Injection[] = [];
     let cutAt: number | undefined;
 
-    const note = (tick: number, part: Part) => {
+    const note = (tick: number, part: Actor) => {
       const at = wire(part);
       const state = part.configuration.name;
       if (state === at.state) return;

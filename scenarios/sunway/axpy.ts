@@ -1,4 +1,4 @@
-import type { CpeContext, CpeOperation } from '../../actors/sunway/cpe-context.ts';
+import type { CpeApi, CpeOperation } from '../../actors/sunway/cpe-api.ts';
 import type { CpeProgram, MpeProgram } from '../../actors/sunway/program.ts';
 
 const elementBytes = 8;
@@ -39,7 +39,7 @@ const yOf = ({ elements }: AxpySize, x: number): number => x + elements * elemen
 const totalsOf = (size: AxpySize, x: number): number => yOf(size, x) + size.elements * elementBytes;
 
 /** y = 2 x + 3 y on a block in LDM. */
-function* combine(c: CpeContext, x: number, y: number, count: number): Steps {
+function* combine(c: CpeApi, x: number, y: number, count: number): Steps {
   const xs = yield* c.ldBlock(x, 'f64', count);
   const ys = yield* c.ldBlock(y, 'f64', count);
   yield c.compute(cyclesPerElement * count);

@@ -1,4 +1,4 @@
-import type { CpeContext, CpeOperation } from '../../actors/sunway/cpe-context.ts';
+import type { CpeApi, CpeOperation } from '../../actors/sunway/cpe-api.ts';
 import type { CpeProgram, MpeProgram } from '../../actors/sunway/program.ts';
 import type { ReplyWord } from '../../actors/sunway/reply-word.ts';
 import { invariant } from '../../kernel/errors.ts';
@@ -52,7 +52,7 @@ const largest = 65_536;
 
 /** Carries out one transfer of a kind, up to its local reply, or up to its arrival for those of which that is asked. */
 function* carryOut(
-  c: CpeContext,
+  c: CpeApi,
   { kind, bytes, offset }: UnloadedTransfer,
   partner: number,
   memory: number,

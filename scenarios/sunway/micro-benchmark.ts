@@ -1,4 +1,4 @@
-import type { CpeContext, CpeOperation } from '../../actors/sunway/cpe-context.ts';
+import type { CpeApi, CpeOperation } from '../../actors/sunway/cpe-api.ts';
 import type { CpeProgram, MpeProgram } from '../../actors/sunway/program.ts';
 import { invariant } from '../../kernel/errors.ts';
 import type { PointMeasure } from '../../machines/sunway/calibration/published-points.ts';
@@ -17,8 +17,8 @@ const pitch = 2 ** 18 + 40 * 256;
 /** Cycles that the slowest of the first `count` CPEs needs for some work, begun together; all CPEs lay out the same variables. */
 function slowest<Laid>(
   count: number,
-  layOut: (c: CpeContext) => Laid,
-  work: (c: CpeContext, laid: Laid, memory: number) => Steps,
+  layOut: (c: CpeApi) => Laid,
+  work: (c: CpeApi, laid: Laid, memory: number) => Steps,
   policy: 'lenient' | 'off' = 'lenient',
 ): number {
   const measure: CpeProgram = function* (c, memory) {
@@ -65,7 +65,7 @@ const roundsOf = ({ cpes: count, bytes }: DmaMeasure): number =>
   count === 1 ? 1 : Math.max(1, Math.min(40, Math.floor(2 ** 18 / bytes)));
 
 /** A buffer of so many bytes and two reply words. */
-const laidOut = (bytes: number) => (c: CpeContext) => ({
+const laidOut = (bytes: number) => (c: CpeApi) => ({
   own: c.ldmStatic('own', bytes, 64),
   sent: c.rply(),
   come: c.rply(),
@@ -74,7 +74,7 @@ type Laid = ReturnType<ReturnType<typeof laidOut>>;
 
 /** Transfers of a CPE between its own part of memory and its LDM, one after the other. */
 const transfers = ({ transfer, bytes }: DmaMeasure, offset: number, rounds: number) =>
-  function* (c: CpeContext, { own, sent: reply }: Laid, memory: number): Steps {
+  function* (c: CpeApi, { own, sent: reply }: Laid, memory: number): Steps {
     // Each round has a place of its own: two puts to the same bytes could come in either order.
     const step = Math.ceil((bytes + offset) / 128) * 128;
     for (let round = 1; round <= rounds; round++) {

@@ -1,4 +1,4 @@
-import type { CpeContext, CpeOperation } from '../../actors/sunway/cpe-context.ts';
+import type { CpeApi, CpeOperation } from '../../actors/sunway/cpe-api.ts';
 import type { CpeProgram, MpeProgram } from '../../actors/sunway/program.ts';
 
 /**
@@ -11,7 +11,7 @@ const fetchFromFirst = (cpes: number, overwrites: boolean): CpeProgram =>
   };
 
 function* fetchAfter(
-  c: CpeContext,
+  c: CpeApi,
   out: number,
   cpes: number,
   overwrites: boolean,

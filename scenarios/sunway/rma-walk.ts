@@ -1,4 +1,4 @@
-import type { CpeContext, CpeOperation } from '../../actors/sunway/cpe-context.ts';
+import type { CpeApi, CpeOperation } from '../../actors/sunway/cpe-api.ts';
 import type { CpeProgram, MpeProgram } from '../../actors/sunway/program.ts';
 import type { ReplyWord } from '../../actors/sunway/reply-word.ts';
 
@@ -12,7 +12,7 @@ interface Step {
   readonly name: string;
   /** What `a` holds before, by CPE; 0 everywhere but the number of the step in CPE 0 when absent. */
   readonly before?: (tid: number) => number;
-  readonly moves: (c: CpeContext, a: number, reply: ReplyWord) => Steps;
+  readonly moves: (c: CpeApi, a: number, reply: ReplyWord) => Steps;
   /** Which CPE's word a CPE has afterwards. */
   readonly from: (tid: number) => number;
 }

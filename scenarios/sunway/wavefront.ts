@@ -1,5 +1,5 @@
 import { remoteAddress } from '../../actors/sunway/address/space.ts';
-import type { CpeContext, CpeOperation } from '../../actors/sunway/cpe-context.ts';
+import type { CpeApi, CpeOperation } from '../../actors/sunway/cpe-api.ts';
 import type { CpeProgram, MpeProgram } from '../../actors/sunway/program.ts';
 
 const side = 8;
@@ -55,7 +55,7 @@ const push = (rows: number, { marked, valueFirst }: Habits): CpeProgram =>
 
 /** Writes a value and its flag into the LDM of another CPE. */
 function* hand(
-  c: CpeContext,
+  c: CpeApi,
   to: number,
   slot: { readonly value: number; readonly flag: number },
   value: number,

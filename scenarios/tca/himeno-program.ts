@@ -1,6 +1,6 @@
-import type { Doing } from '../../actors/tca/gasnet/doing.ts';
 import { type Gasnet, gasnetProgram } from '../../actors/tca/gasnet/gasnet.ts';
 import type { Handle } from '../../actors/tca/gasnet/handle.ts';
+import type { Task } from '../../actors/tca/gasnet/task.ts';
 import { type Block, createBlock } from '../../actors/tca/himeno/block.ts';
 import { calculationNs, pointsOf } from '../../actors/tca/himeno/calculation.ts';
 import { type Checksums, checksumsOf } from '../../actors/tca/himeno/checksums.ts';
@@ -111,7 +111,7 @@ function* lookOn(
   gasnet: Gasnet,
   { decomposition, iterations }: HimenoSetting,
   phases: readonly ExchangePhase[],
-): Doing<never> {
+): Task<never> {
   const residual = gasnet.segment(gasnet.rank, 'gpu').base + placementOf(decomposition).residual;
   yield* gasnet.barrier();
   for (let iteration = 0; iteration < iterations; iteration++) {
@@ -124,13 +124,13 @@ function* lookOn(
 }
 
 /** Waits at a barrier to which rank 0 does not come: it ends the job on all nodes. */
-function* endOfJob(gasnet: Gasnet): Doing<never> {
+function* endOfJob(gasnet: Gasnet): Task<never> {
   yield* gasnet.barrier();
   throw new Error('found rank 0 at a barrier, expected it to end the job');
 }
 
 /** Adds up the residuals of all nodes, in the GPU memory of each (TCA specification 12.6). */
-function* residualOfAll(gasnet: Gasnet, address: number): Doing<number> {
+function* residualOfAll(gasnet: Gasnet, address: number): Task<number> {
   yield* gasnet.collectives.allreduceSum(address, 1, 'double');
   const bytes = yield* gasnet.read(address, 8);
   return new DataView(bytes.buffer, bytes.byteOffset).getFloat64(0, true);
@@ -155,7 +155,7 @@ const isBehindAnother = (phases: readonly ExchangePhase[], index: number): boole
  * Details: it writes the points that the rank owns. For an exchange from one snapshot it leaves all of p in a second array, with the halo that it worked
  * with: what neighbours put meanwhile does not get into the faces.
  */
-function* calculate({ gasnet, setting, rank, block, place, baseOf }: Rank): Doing<{ gosaF32Seq: number }> {
+function* calculate({ gasnet, setting, rank, block, place, baseOf }: Rank): Task<{ gosaF32Seq: number }> {
   const { p } = block.fields;
   const base = baseOf(rank);
   p.set(floats(yield* gasnet.read(base + place.p, p.byteLength)));
@@ -176,7 +176,7 @@ function* calculate({ gasnet, setting, rank, block, place, baseOf }: Rank): Doin
 function* exchange(
   { gasnet, setting, rank, place, baseOf, nodeOf, putsFrom }: Rank,
   phase: ExchangePhase,
-): Doing<void> {
+): Task<void> {
   const begun: Handle[] = [];
   const array = setting.order === 'concurrent' ? place.snapshot : place.p;
   for (const { source, target, from, to } of phase) {
@@ -194,7 +194,7 @@ function* exchange(
 }
 
 /** Puts what the rank owns to its place in the whole p of rank 0. */
-function* gather({ gasnet, setting, rank, block, place, baseOf, nodeOf, putsFrom }: Rank): Doing<void> {
+function* gather({ gasnet, setting, rank, block, place, baseOf, nodeOf, putsFrom }: Rank): Task<void> {
   const { from, to, shape } = ownRows(block);
   const src = baseOf(rank) + place.p + from;
   const dst = baseOf(0) + place.whole + to;

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type ContractSubject, contractOf } from '../../../kernel/contract.ts';
 import { ByteMemory } from '../../common/byte-memory.ts';
-import { ArbitrationDesk } from '../arbitration-desk.ts';
+import { ArbitrationScheduler } from '../arbitration-scheduler.ts';
 import { endCycle, get, put, read, status, write } from '../instructions.ts';
 import { GeneratorProgram, SaturateProgram, type SpuProgram, TimedProgram } from '../program.ts';
 import { RequestTable } from '../request-table.ts';
@@ -179,7 +179,7 @@ describe.each<[string, ContractSubject]>([
     {
       machine: burstArbiter,
       input: () => ({
-        desk: new ArbitrationDesk({ N, K: 1, policy: 'etalon-ff', boundedWait: null, seed: 1 }),
+        scheduler: new ArbitrationScheduler({ N, K: 1, policy: 'etalon-ff', boundedWait: null, seed: 1 }),
         controller: 21,
         modules: [11, 12, 13],
       }),

@@ -9,7 +9,7 @@ import { publishedEib } from './eib-spec.ts';
 import { mfc } from './mfc.ts';
 import { type EibOperation, type EibResult, getFrom, putTo, untilCycle, waitForTags } from './operations.ts';
 import { programUnit } from './program-unit.ts';
-import { RingDesk } from './ring-desk.ts';
+import { RingScheduler } from './ring-scheduler.ts';
 import { store } from './store.ts';
 
 const spec = publishedEib;
@@ -70,7 +70,7 @@ describe.each<[string, ContractSubject]>([
     'data arbiter',
     {
       machine: eibDataArbiter,
-      input: () => ({ desk: new RingDesk(spec), self: 1, stores }),
+      input: () => ({ scheduler: new RingScheduler(spec), self: 1, stores }),
       events: fc.oneof(eligible, decide),
     },
   ],

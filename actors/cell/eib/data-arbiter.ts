@@ -4,19 +4,19 @@ import type { Address } from '../../../kernel/message.ts';
 import { waitsFor } from '../../../kernel/outcome.ts';
 import { memberAddress } from '../address.ts';
 import type { ArbiterDecide, PacketEligible } from './messages.ts';
-import type { RingDesk, RingStart } from './ring-desk.ts';
+import type { RingScheduler, RingStart } from './ring-scheduler.ts';
 
 /** What a data arbiter is made from. */
 export interface DataArbiterInput {
-  readonly desk: RingDesk;
+  readonly scheduler: RingScheduler;
   readonly self: Address;
   /** The stores by element. */
   readonly stores: readonly Address[];
 }
 
-/** The data arbiter: its desk, the cycle in which it will look again, and what it lets start in this one. */
+/** The data arbiter: its scheduler, the cycle in which it will look again, and what it lets start in this one. */
 export interface DataArbiterContext {
-  readonly desk: RingDesk;
+  readonly scheduler: RingScheduler;
   readonly self: Address;
   readonly stores: readonly Address[];
   /** Cycle of the next decision, -1 for none. */
@@ -39,19 +39,19 @@ export const eibDataArbiter = setup({
   guards: {
     sleepsTooLong: when((a, { t }) => a.wakeAt < 0 || a.wakeAt > t + 1),
     stale: when((a, { t }) => a.wakeAt !== t),
-    empty: when((a) => a.desk.eligibleCount === 0),
+    empty: when((a) => a.scheduler.eligibleCount === 0),
     stuck: when((a) => a.wakeAt < 0),
   },
   actions: {
     admit: update<'packet.eligible'>((a, { packet, t }) => {
-      a.desk.admit(packet, t);
+      a.scheduler.admit(packet, t);
     }),
     wakeNext: update((a, { t }) => {
       a.wakeAt = t + 1;
     }),
     decide: update((a, { t }) => {
-      a.starts = a.desk.decide(t);
-      a.wakeAt = a.desk.nextChange(t) ?? -1;
+      a.starts = a.scheduler.decide(t);
+      a.wakeAt = a.scheduler.nextChange(t) ?? -1;
     }),
     setAlarm: post((a, { t }) => ({
       to: a.self,

@@ -19,8 +19,8 @@ export interface ProcessSpec {
   readonly self: Address;
   readonly place: Place;
   readonly script: Script;
-  readonly functionalDesk: Address;
-  readonly timingDesk: Address;
+  readonly functionalCoordinator: Address;
+  readonly timingCoordinator: Address;
   /** Addresses of all processes by the text of their place. */
   readonly processes: Readonly<Record<string, Address>>;
 }
@@ -171,14 +171,14 @@ export const process = setup({
     }),
     ask: post((p) => {
       const command = functionalCommand(p, stepOf(p));
-      return command && { to: p.functionalDesk, delay: 1, ...command };
+      return command && { to: p.functionalCoordinator, delay: 1, ...command };
     }),
     noteLauncher: update<'answer.result'>((p, { values }) => {
       if (stepOf(p)[0] === 'waitlaunch') p.launcher = { x: Number(values[0]), y: Number(values[1]) };
     }),
     tellTime: post((p) => {
       const command = timingCommand(p, stepOf(p));
-      return command && { to: p.timingDesk, delay: 1, ...command };
+      return command && { to: p.timingCoordinator, delay: 1, ...command };
     }),
     goOn: update<'answer.sync'>((p, { cycle }) => {
       const step = stepOf(p);
@@ -190,7 +190,13 @@ export const process = setup({
     next: update((p) => {
       p.at++;
     }),
-    tellEnd: post((p) => ({ to: p.timingDesk, type: 'command.cycle', delay: 1, by: p.self, cycle: p.clock })),
+    tellEnd: post((p) => ({
+      to: p.timingCoordinator,
+      type: 'command.cycle',
+      delay: 1,
+      by: p.self,
+      cycle: p.clock,
+    })),
   },
 }).createMachine({
   id: 'process',

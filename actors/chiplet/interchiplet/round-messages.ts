@@ -7,7 +7,7 @@ import type { Place } from './place.ts';
  * What happens between the parts of a coordinator, and between it and the network, in a round (chiplet specification 9.1).
  */
 
-/** A round begins: desks forget the last one and take up its latency records. */
+/** A round begins: coordinators forget the last one and take up its latency records. */
 export interface RoundLoad {
   readonly type: 'round.load';
   /** From 1. */
@@ -34,7 +34,7 @@ export interface ProcessEnded {
   readonly time: number;
 }
 
-/** Shown by a desk in the handling of the command with which a barrier opens. */
+/** Shown by a coordinator in the handling of the command with which a barrier opens. */
 export interface BarrierOpened {
   readonly type: 'barrier.opened';
   readonly uid: number;
@@ -64,7 +64,7 @@ export interface ProcessFreed {
   readonly process: Address;
 }
 
-/** Nobody seemed to be able to go on, a tick ago; or, from who knows more than the desk does, nobody can. */
+/** Nobody seemed to be able to go on, a tick ago; or, from who knows more than the coordinator does, nobody can. */
 export interface OrderDoubt {
   readonly type: 'order.doubt';
   readonly sure: boolean;

@@ -26,7 +26,7 @@ export interface Round {
 
 /** Fixed when the parts are wired. */
 export interface RoundsSpec {
-  readonly desks: readonly Address[];
+  readonly coordinators: readonly Address[];
   readonly processes: readonly Address[];
   readonly network: Address;
   /** The most rounds there are, at least 1. */
@@ -93,8 +93,8 @@ export const rounds = setup({
       r.cycles = 0;
       r.left = [...r.processes];
       const records = recordsOf(r.delay, r.networkRate);
-      for (const to of r.desks) out.post({ to, type: 'round.load', round: r.round, records });
-      // Desks are ready before the first process runs.
+      for (const to of r.coordinators) out.post({ to, type: 'round.load', round: r.round, records });
+      // Coordinators are ready before the first process runs.
       for (const to of r.processes) out.post({ to, type: 'process.begin', delay: 1, round: r.round });
     }),
     keep: update<'bench.add'>((r, { line }) => {

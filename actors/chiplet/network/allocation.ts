@@ -1,7 +1,7 @@
-import type { Commons } from './commons.ts';
-import { ones } from './ones.ts';
+import { popcount } from './popcount.ts';
 import type { RandomStream } from './random-stream.ts';
 import { channelStates, type RouterState, sets } from './router-state.ts';
+import type { SharedState } from './shared-state.ts';
 import type { Turn } from './stages.ts';
 import { portOfWay } from './topology/topology.ts';
 
@@ -13,12 +13,12 @@ import { portOfWay } from './topology/topology.ts';
 const draw = (random: RandomStream, count: number): number => (count === 1 ? 0 : random.pick(count));
 
 /** Stage 3, switch allocation: each input port proposes one channel, each output port takes one of those that are proposed to it. */
-export function allocateSwitch({ spec, state, commons }: Turn): void {
-  const random = state.random ?? commons.random;
+export function allocateSwitch({ spec, state, sharedState }: Turn): void {
+  const random = state.random ?? sharedState.random;
   const { outputDepth } = spec;
   const { cells, tables } = state;
   const { members, span, outputs, credits, waiting, portOf } = tables;
-  const { requesters } = commons;
+  const { requesters } = sharedState;
   let requests = 0;
   let port = -1;
   // The channels of one port come one after the other: those that may go are gathered behind the requests made so far.
@@ -34,21 +34,21 @@ export function allocateSwitch({ spec, state, commons }: Turn): void {
       if (outputDepth === 1 && cells[waiting + portOf[output]!] !== -1) continue;
       const inputPort = portOf[input]!;
       if (inputPort !== port) {
-        requests = propose(commons, state, requests, ready, random);
+        requests = propose(sharedState, state, requests, ready, random);
         ready = 0;
         port = inputPort;
       }
       requesters[requests + ready++] = input;
     }
   }
-  requests = propose(commons, state, requests, ready, random);
+  requests = propose(sharedState, state, requests, ready, random);
   if (requests === 1) state.enter(requesters[0]!, channelStates.granted);
-  else if (requests > 1) grantSwitch(state, commons, random, requests);
+  else if (requests > 1) grantSwitch(state, sharedState, random, requests);
 }
 
 /** Makes a request of one of the channels of a port that are ready. Gives how many requests there are. */
 function propose(
-  { requesters, requested }: Commons,
+  { requesters, requested }: SharedState,
   { cells, tables }: RouterState,
   requests: number,
   ready: number,
@@ -63,7 +63,7 @@ function propose(
 
 function grantSwitch(
   state: RouterState,
-  { requesters, requested }: Commons,
+  { requesters, requested }: SharedState,
   random: RandomStream,
   requests: number,
 ): void {
@@ -80,11 +80,11 @@ function grantSwitch(
 
 /** Stage 2, channel allocation: each waiting input channel asks for a free output channel, each output channel takes one of those that ask for it. */
 export function allocateChannels(turn: Turn): void {
-  const { state, commons, spec } = turn;
-  const random = state.random ?? commons.random;
+  const { state, sharedState, spec } = turn;
+  const random = state.random ?? sharedState.random;
   const { cells, tables } = state;
   const { members, span, ways } = tables;
-  const { requesters, requested } = commons;
+  const { requesters, requested } = sharedState;
   let requests = 0;
   // The vector of requests is that of the whole router, whatever they are for.
   let lower = 0;
@@ -97,7 +97,7 @@ export function allocateChannels(turn: Turn): void {
       const input = (word << 5) + 31 - Math.clz32(bit);
       const free = state.freeChannels(input);
       if (free === 0) continue;
-      let channel = draw(random, ones(free));
+      let channel = draw(random, popcount(free));
       let left = free;
       while (channel-- > 0) left &= left - 1;
       const port = portOfWay(cells[ways + input]!);
@@ -140,7 +140,7 @@ function grantChannel(
   cells[tables.used + port]! |= 1 << (output - port * tables.channels);
   counters.grants++;
   const vector = tables.lastRequests + 2 * output;
-  counters.requestToggles += ones(lower ^ cells[vector]!) + ones(upper ^ cells[vector + 1]!);
+  counters.requestToggles += popcount(lower ^ cells[vector]!) + popcount(upper ^ cells[vector + 1]!);
   cells[vector] = lower;
   cells[vector + 1] = upper;
   if (cells[tables.lastWinners + output] !== winner) counters.grantChanges++;

@@ -1,4 +1,4 @@
-import { ones } from './ones.ts';
+import { popcount } from './popcount.ts';
 
 /*
  * What changes on the wires of a port from one flit to the next, as an integer: the bits that toggle, and the bytes whose top bit does (chiplet
@@ -10,7 +10,7 @@ const signsShift = 16;
 /** The change between two words of 32 bits. Changes add up. */
 export function changeBetween(one: number, other: number): number {
   const changed = one ^ other;
-  return ones(changed) + (ones(changed & 0x80808080) << signsShift);
+  return popcount(changed) + (popcount(changed & 0x80808080) << signsShift);
 }
 
 /** Bits that toggle. */

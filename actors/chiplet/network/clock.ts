@@ -2,7 +2,6 @@ import { setup } from 'xstate';
 import { component, type Outbox } from '../../../kernel/kit.ts';
 import type { Address } from '../../../kernel/message.ts';
 import { type Fixed, fixed } from '../../../kernel/resource.ts';
-import type { Commons } from './commons.ts';
 import type {
   ClockSettle,
   CycleWanted,
@@ -12,6 +11,7 @@ import type {
   RouterTurn,
   WireLate,
 } from './messages.ts';
+import type { SharedState } from './shared-state.ts';
 
 /** Fixed numbers of the clock. */
 export interface ClockSpec {
@@ -29,13 +29,13 @@ export interface ClockSpec {
 /** What a clock is made from. */
 export interface ClockInput {
   readonly spec: ClockSpec;
-  readonly commons: Commons;
+  readonly sharedState: SharedState;
 }
 
 /** The clock: what came too late for the end, and the time of the last event once it is known. */
 export interface ClockContext {
   readonly spec: Fixed<ClockSpec>;
-  readonly commons: Commons;
+  readonly sharedState: SharedState;
   late: WireLate | null;
   endTime: number;
 }
@@ -49,8 +49,8 @@ const { when, act } = component<ClockContext, ClockEvent, ClockSends>();
 /** Last cycle up to the end. */
 const lastCycle = ({ spec }: ClockContext): number => Math.floor(spec.value.end);
 
-function beginCycle({ spec, commons }: ClockContext, cycle: number, out: Out): void {
-  const first = commons.firstFrom(0);
+function beginCycle({ spec, sharedState }: ClockContext, cycle: number, out: Out): void {
+  const first = sharedState.firstFrom(0);
   if (first < 0) return;
   const to = spec.value.routers[first]!;
   out.send(to, 0, { to, type: 'router.turn', cycle });
@@ -120,9 +120,9 @@ export const clock = setup({
   },
 }).createMachine({
   id: 'clock',
-  context: ({ input: { spec, commons } }) => ({
+  context: ({ input: { spec, sharedState } }) => ({
     spec: fixed(spec),
-    commons,
+    sharedState,
     late: null,
     endTime: -1,
   }),

@@ -1,6 +1,5 @@
 import type { Fixed } from '../../../kernel/resource.ts';
 import type { ClockSpec } from './clock.ts';
-import type { Commons } from './commons.ts';
 import type { EventHeap } from './event-heap.ts';
 import type {
   ClockSettle,
@@ -12,6 +11,7 @@ import type {
   RouterTurn,
   WireLate,
 } from './messages.ts';
+import type { SharedState } from './shared-state.ts';
 import type { Transaction } from './transactions.ts';
 
 /** Fixed numbers of a clock that orders events by a heap. */
@@ -33,13 +33,13 @@ export interface HeapClockSpec extends ClockSpec {
 /** What such a clock is made from. */
 export interface HeapClockInput {
   readonly spec: HeapClockSpec;
-  readonly commons: Commons;
+  readonly sharedState: SharedState;
 }
 
 /** A clock that orders events by a heap: the heap, and how far it is in the trace. */
 export interface HeapClockContext {
   readonly spec: Fixed<HeapClockSpec>;
-  readonly commons: Commons;
+  readonly sharedState: SharedState;
   readonly heap: EventHeap;
   /** The next packet of the trace. */
   packet: number;

@@ -14,7 +14,7 @@ const { update, when, act } = component<HeapClockContext, HeapClockEvent, HeapCl
 
 /** Goes on to the next cycle in which anything can happen. */
 function goOn(context: HeapClockContext, out: Out): void {
-  const { spec, commons, heap } = context;
+  const { spec, sharedState, heap } = context;
   const { self, end } = spec.value;
   const from = context.cycle;
   context.flying += enterLog(context);
@@ -25,7 +25,7 @@ function goOn(context: HeapClockContext, out: Out): void {
       return;
     }
     context.cycle = next;
-    const idle = quiet && context.flying === 0 && commons.firstFrom(0) < 0 && context.endTime < 0;
+    const idle = quiet && context.flying === 0 && sharedState.firstFrom(0) < 0 && context.endTime < 0;
     if (!idle) {
       out.send(self, 2 * (next - from), { to: self, type: 'cycle.wanted', cycle: next });
       return;
@@ -38,9 +38,9 @@ function goOn(context: HeapClockContext, out: Out): void {
 }
 
 function beginCycle(context: HeapClockContext, out: Out): void {
-  const { spec, commons, heap, cycle } = context;
+  const { spec, sharedState, heap, cycle } = context;
   heap.insert(cycle + 1, tick);
-  const first = commons.firstFrom(0);
+  const first = sharedState.firstFrom(0);
   if (first < 0) {
     if (context.endTime < 0) goOn(context, out);
     return;
@@ -51,10 +51,10 @@ function beginCycle(context: HeapClockContext, out: Out): void {
 
 /** A packet at time 0 is planned before the first turns in the LegoSim edition, so it comes before them: they are put off by a tick. */
 function beginWithPacket(context: HeapClockContext, _event: HeapClockEvent, out: Out): void {
-  const { spec, commons, heap } = context;
+  const { spec, sharedState, heap } = context;
   const { self, injector, packets } = spec.value;
   context.packet = 1;
-  if (packets > 1) heap.insert(commons.packets.timeOf(1), packetDue);
+  if (packets > 1) heap.insert(sharedState.packets.timeOf(1), packetDue);
   out.send(injector, 0, { to: injector, type: 'injector.turn', cycle: 0, count: 1 });
   out.send(self, 1, { to: self, type: 'cycle.wanted', cycle: 0 });
 }
@@ -72,13 +72,14 @@ export const heapClock = setup({
   guards: {
     isOver: when(({ endTime }) => endTime >= 0),
     beginsWithPacket: when(
-      ({ spec: { value }, commons }) => value.leaps && value.packets > 0 && commons.packets.timeOf(0) === 0,
+      ({ spec: { value }, sharedState }) =>
+        value.leaps && value.packets > 0 && sharedState.packets.timeOf(0) === 0,
     ),
   },
   actions: {
-    beginHeap: update(({ spec, commons, heap }) => {
+    beginHeap: update(({ spec, sharedState, heap }) => {
       heap.insert(0, tick);
-      if (spec.value.packets > 0) heap.insert(commons.packets.timeOf(0), packetDue);
+      if (spec.value.packets > 0) heap.insert(sharedState.packets.timeOf(0), packetDue);
       heap.take();
     }),
     beginWithPacket: act(beginWithPacket),
@@ -91,9 +92,9 @@ export const heapClock = setup({
   },
 }).createMachine({
   id: 'heap-clock',
-  context: ({ input: { spec, commons } }) => ({
+  context: ({ input: { spec, sharedState } }) => ({
     spec: fixed(spec),
-    commons,
+    sharedState,
     heap: new EventHeap(),
     packet: 0,
     answered: 0,

@@ -21,9 +21,9 @@ export const isOrdered = (delay: number): boolean => Number.isInteger(delay);
 
 /** Puts what the routers began into the heap, in the order in which they did (chiplet specification 5.4). */
 export function enterLog(context: HeapClockContext): number {
-  const { spec, commons, heap, carried, cycle } = context;
+  const { spec, sharedState, heap, carried, cycle } = context;
   const { delays, transactions } = spec.value;
-  const log = commons.log ?? [];
+  const log = sharedState.log ?? [];
   let wires = 0;
   for (let i = 0; i < log.length; i++) {
     const entry = log[i]!;
@@ -44,7 +44,7 @@ export function enterLog(context: HeapClockContext): number {
       wires++;
     }
   }
-  commons.log = [];
+  sharedState.log = [];
   return wires;
 }
 
@@ -56,7 +56,7 @@ export function window(
   from: number,
   out: Outbox<HeapClockSends>,
 ): { next: number; quiet: boolean } {
-  const { spec, commons, heap, carried } = context;
+  const { spec, sharedState, heap, carried } = context;
   const { end, routers, injector, channels, packets, ends, farPorts, leaps } = spec.value;
   let next = context.cycle + 1;
   let due = 0;
@@ -64,7 +64,7 @@ export function window(
   let quiet = true;
   let now = context.cycle;
   for (;;) {
-    if (leaps && commons.arrived === context.packet + context.answered) {
+    if (leaps && sharedState.arrived === context.packet + context.answered) {
       const turns = leap(heap, isTick);
       if (turns === undefined || turns > end) context.endTime = turns ?? now;
       if (context.endTime >= 0) break;
@@ -84,7 +84,7 @@ export function window(
     if (event === packetDue) {
       due++;
       context.packet++;
-      if (context.packet < packets) heap.insert(commons.packets.timeOf(context.packet), packetDue);
+      if (context.packet < packets) heap.insert(sharedState.packets.timeOf(context.packet), packetDue);
     } else if (event >= answerDue) {
       answers.push({ cause: event - answerDue, time, after: due });
     } else if (event < 0) {

@@ -1,10 +1,10 @@
 import type { Outbox } from '../../../kernel/kit.ts';
 import { signedTogglesOf } from './change.ts';
-import type { Commons } from './commons.ts';
 import { flitOf } from './flit.ts';
 import type { RandomStream } from './random-stream.ts';
 import type { RouterSends, RouterSpec } from './router-spec.ts';
 import { channelStates, type RouterState } from './router-state.ts';
+import type { SharedState } from './shared-state.ts';
 
 /** Flits in the emptiest queue of port 0 above which no further packet is taken. */
 export const injectionLimit = 100;
@@ -21,21 +21,21 @@ export function drawFirstWords(state: RouterState, random: RandomStream): void {
 export function takePackets(
   spec: RouterSpec,
   state: RouterState,
-  commons: Commons,
+  sharedState: SharedState,
   now: number,
   out: Outbox<RouterSends>,
 ): void {
   while (!state.full && state.nextStart <= now + tolerance && state.pendingFirst < state.pendingEnd) {
     const packet = state.pending[state.pendingFirst++]!;
-    inject(spec, state, commons, packet, out);
+    inject(spec, state, sharedState, packet, out);
     if (state.pendingFirst < state.pendingEnd)
-      state.nextStart = commons.packets.timeOf(state.pending[state.pendingFirst]!);
+      state.nextStart = sharedState.packets.timeOf(state.pending[state.pendingFirst]!);
   }
 }
 
 /** Puts a packet that was not known from the beginning among those that a router has still to send, by time. */
-export function offer(state: RouterState, commons: Commons, packet: number): void {
-  const { packets } = commons;
+export function offer(state: RouterState, sharedState: SharedState, packet: number): void {
+  const { packets } = sharedState;
   const time = packets.timeOf(packet);
   if (state.pendingEnd === state.pending.length) makeRoom(state);
   const { pending, pendingFirst } = state;
@@ -61,15 +61,15 @@ function makeRoom(state: RouterState): void {
 function inject(
   spec: RouterSpec,
   state: RouterState,
-  commons: Commons,
+  sharedState: SharedState,
   packet: number,
   out: Outbox<RouterSends>,
 ): void {
   const { channels } = spec;
   const { buffers, running, halves } = state;
-  const size = commons.packets.sizeOf(packet);
-  const first = commons.packets.firstFlitOf(packet);
-  const random = state.random ?? commons.random;
+  const size = sharedState.packets.sizeOf(packet);
+  const first = sharedState.packets.firstFlitOf(packet);
+  const random = state.random ?? sharedState.random;
   let queue = 0;
   for (let channel = 1; channel < channels; channel++)
     if (buffers.count(channel) < buffers.count(queue)) queue = channel;
@@ -88,11 +88,11 @@ function inject(
     }
     if (out.observed) shown.push(...halves);
     const flit = flitOf(first, place, size);
-    commons.payload.write(flit, packet, halves);
+    sharedState.payload.write(flit, packet, halves);
     buffers.push(queue, flit);
     if (place === 0 && starts) state.enter(queue, channelStates.routing);
     state.counters.writeToggles += signedTogglesOf(
-      state.registers.see(2 * spec.ports, flit, commons.payload),
+      state.registers.see(2 * spec.ports, flit, sharedState.payload),
     );
   }
   state.counters.flitsWritten += size;
@@ -106,7 +106,7 @@ function inject(
       channel: queue,
       first,
       size,
-      target: commons.packets.targetOf(packet),
+      target: sharedState.packets.targetOf(packet),
       halves: shown,
     } satisfies PacketInjected);
 }

@@ -2,8 +2,8 @@ import { setup } from 'xstate';
 import { component, type Outbox } from '../../../kernel/kit.ts';
 import type { Address } from '../../../kernel/message.ts';
 import { type Fixed, fixed } from '../../../kernel/resource.ts';
-import type { Commons } from './commons.ts';
 import type { AnswerDue, InjectorTurn, PacketOffer, PacketsDue, PacketsTaken } from './messages.ts';
+import type { SharedState } from './shared-state.ts';
 
 /** Fixed numbers of the injector. */
 export interface InjectorSpec {
@@ -25,13 +25,13 @@ export interface InjectorSpec {
 /** What an injector is made from. */
 export interface InjectorInput {
   readonly spec: InjectorSpec;
-  readonly commons: Commons;
+  readonly sharedState: SharedState;
 }
 
 /** The injector: how far it is in the trace. */
 export interface InjectorContext {
   readonly spec: Fixed<InjectorSpec>;
-  readonly commons: Commons;
+  readonly sharedState: SharedState;
   next: number;
   /** Packets before this one are due in the present cycle. */
   until: number;
@@ -53,15 +53,15 @@ type InjectorSends = PacketsDue | InjectorTurn;
 const { update, when, act } = component<InjectorContext, InjectorEvent, InjectorSends>();
 
 function tellNext(context: InjectorContext, out: Outbox<InjectorSends>): void {
-  const { commons, cycle, spec } = context;
+  const { sharedState, cycle, spec } = context;
   const { routers } = spec.value;
   const answer = context.answers[context.nextAnswer];
   if (answer !== undefined && context.from + answer.after <= context.next) {
     context.nextAnswer++;
     const { cause, time } = answer;
-    const source = commons.packets.targetOf(cause);
-    const packet = commons.packets.answer(
-      { time, source, target: commons.packets.sourceOf(cause), size: 1 },
+    const source = sharedState.packets.targetOf(cause);
+    const packet = sharedState.packets.answer(
+      { time, source, target: sharedState.packets.sourceOf(cause), size: 1 },
       cause,
     );
     const to = routers[source]!;
@@ -70,13 +70,13 @@ function tellNext(context: InjectorContext, out: Outbox<InjectorSends>): void {
   }
   if (context.next < context.until) {
     const packet = context.next++;
-    const to = routers[commons.packets.sourceOf(packet)]!;
-    out.send(to, 0, { to, type: 'packets.due', at: commons.packets.timeOf(packet), cycle });
+    const to = routers[sharedState.packets.sourceOf(packet)]!;
+    out.send(to, 0, { to, type: 'packets.due', at: sharedState.packets.timeOf(packet), cycle });
     return;
   }
   const offer = context.offers.shift()!;
   const { time, source, target, size, cause } = offer;
-  const packet = commons.packets.answer({ time, source, target, size }, cause);
+  const packet = sharedState.packets.answer({ time, source, target, size }, cause);
   const to = routers[source]!;
   out.send(to, 0, { to, type: 'packets.due', at: time, cycle, packet });
 }
@@ -137,9 +137,9 @@ export const injector = setup({
   },
 }).createMachine({
   id: 'injector',
-  context: ({ input: { spec, commons } }) => ({
+  context: ({ input: { spec, sharedState } }) => ({
     spec: fixed(spec),
-    commons,
+    sharedState,
     next: 0,
     until: 0,
     cycle: 0,

@@ -1,9 +1,9 @@
 import type { Outbox } from '../../../kernel/kit.ts';
-import type { Commons } from './commons.ts';
 import { isHead, isTail, tailBit } from './flit.ts';
 import type { FlitArrive } from './messages.ts';
 import type { RouterSends, RouterSpec } from './router-spec.ts';
 import type { RouterState } from './router-state.ts';
+import type { SharedState } from './shared-state.ts';
 import { returnCredit } from './stages.ts';
 
 /*
@@ -37,22 +37,22 @@ export interface FlitDropped {
 export function admits(
   spec: RouterSpec,
   state: RouterState,
-  commons: Commons,
+  sharedState: SharedState,
   { port, channel, flit, cycle }: FlitArrive,
   out: Outbox<RouterSends>,
 ): boolean {
   const { buffers, cells, tables, counters } = state;
   const input = port * tables.channels + channel;
-  const packet = commons.payload.packetOf(flit);
+  const packet = sharedState.payload.packetOf(flit);
   /** The packet whose head has entered and whose tail has not, counted from 1. */
   const inside = tables.inside + input;
   const isFull = buffers.count(input) >= tables.bufferDepth;
-  if (!isFull && !commons.isLost(packet, cycle)) {
+  if (!isFull && !sharedState.isLost(packet, cycle)) {
     if (isHead(flit)) cells[inside] = packet + 1;
     if (isTail(flit)) cells[inside] = 0;
     return true;
   }
-  if (isFull) commons.lose(packet, cycle);
+  if (isFull) sharedState.lose(packet, cycle);
   if (isTail(flit) && cells[inside] === packet + 1) {
     cells[inside] = 0;
     if (buffers.count(input) === 0) return true;
@@ -61,6 +61,6 @@ export function admits(
   counters.flitsDropped++;
   if (out.observed)
     out.probe({ type: 'flit.dropped', cycle, packet, flit, input, isFull } satisfies FlitDropped);
-  returnCredit({ spec, commons, out, cycle }, port, channel, 1);
+  returnCredit({ spec, sharedState, out, cycle }, port, channel, 1);
   return false;
 }

@@ -5,27 +5,27 @@ import type { Address } from '../../../kernel/message.ts';
 import { type Fixed, fixed } from '../../../kernel/resource.ts';
 import { allocateChannels, allocateSwitch } from './allocation.ts';
 import { signedTogglesOf } from './change.ts';
-import type { Commons } from './commons.ts';
 import { isHead } from './flit.ts';
 import { offer, takePackets } from './injection.ts';
 import type { CreditReturn, FlitArrive, NetworkStop, PacketsDue, RouterTurn } from './messages.ts';
 import { admits } from './packet-loss.ts';
 import type { RouterSends, RouterSpec } from './router-spec.ts';
 import { channelStates, paces, type RouterState } from './router-state.ts';
+import type { SharedState } from './shared-state.ts';
 import { route, type Turn, traverseLinks, traverseSwitch } from './stages.ts';
 
 /** What a router is made from. */
 export interface RouterInput {
   readonly spec: RouterSpec;
   readonly state: RouterState;
-  readonly commons: Commons;
+  readonly sharedState: SharedState;
 }
 
 /** A router: its fixed numbers, what changes, and what it shares with the others. */
 export interface RouterContext {
   readonly spec: Fixed<RouterSpec>;
   readonly state: RouterState;
-  readonly commons: Commons;
+  readonly sharedState: SharedState;
 }
 
 /** What routers are told. */
@@ -36,7 +36,7 @@ const { when, act } = component<RouterContext, RouterEvent, RouterSends>();
 type Out = Outbox<RouterSends>;
 
 /** Asks for a turn in a cycle that the router does not yet have one in. `delay`: ticks until the cycle. */
-function ask({ spec, state, commons }: RouterContext, cycle: number, delay: number, out: Out): void {
+function ask({ spec, state, sharedState }: RouterContext, cycle: number, delay: number, out: Out): void {
   if (state.asked) return;
   state.asked = true;
   const { self, clock, random, router, lastCycle } = spec.value;
@@ -45,9 +45,9 @@ function ask({ spec, state, commons }: RouterContext, cycle: number, delay: numb
     else out.send(clock, delay, { to: clock, type: 'cycle.wanted', cycle });
     return;
   }
-  commons.raise(router);
-  if (commons.wanted || commons.log !== undefined) return;
-  commons.wanted = true;
+  sharedState.raise(router);
+  if (sharedState.wanted || sharedState.log !== undefined) return;
+  sharedState.wanted = true;
   out.send(clock, delay, { to: clock, type: 'cycle.wanted', cycle });
 }
 
@@ -61,8 +61,8 @@ function wake(context: RouterContext, cycle: number, out: Out): void {
 
 /** A flit enters its queue (chiplet specification 5.3, WIRE). */
 function receive(context: RouterContext, event: FlitArrive, out: Out): void {
-  const { spec, state, commons } = context;
-  if (spec.value.loses && !admits(spec.value, state, commons, event, out)) return;
+  const { spec, state, sharedState } = context;
+  if (spec.value.loses && !admits(spec.value, state, sharedState, event, out)) return;
   const { port, channel, flit, change, cycle } = event;
   const { buffers, counters, cells, tables, registers } = state;
   const input = port * tables.channels + channel;
@@ -70,7 +70,9 @@ function receive(context: RouterContext, event: FlitArrive, out: Out): void {
   state.flits++;
   counters.flitsWritten++;
   // What was dropped came over the wire and was not written.
-  const written = spec.value.loses ? registers.see(2 * tables.ports + port, flit, commons.payload) : change;
+  const written = spec.value.loses
+    ? registers.see(2 * tables.ports + port, flit, sharedState.payload)
+    : change;
   counters.writeToggles += signedTogglesOf(written);
   const before = cells[tables.states + input]!;
   if (isHead(flit)) {
@@ -89,9 +91,9 @@ function creditBack(context: RouterContext, { port, channel, cycle }: CreditRetu
 }
 
 function inject(context: RouterContext, { at, cycle, packet }: PacketsDue, out: Out): void {
-  const { spec, state, commons } = context;
-  if (packet !== undefined) offer(state, commons, packet);
-  takePackets(spec.value, state, commons, at, out);
+  const { spec, state, sharedState } = context;
+  if (packet !== undefined) offer(state, sharedState, packet);
+  takePackets(spec.value, state, sharedState, at, out);
   wake(context, cycle, out);
   const { injector, random } = spec.value;
   if (random === 'shared') out.send(injector, 0, { to: injector, type: 'packets.taken' });
@@ -99,9 +101,9 @@ function inject(context: RouterContext, { at, cycle, packet }: PacketsDue, out: 
 
 /** The five stages of one cycle, and the right to draw goes on (chiplet specification 5.4). */
 function takeTurn(context: RouterContext, cycle: number, out: Out): void {
-  const { state, commons } = context;
+  const { state, sharedState } = context;
   const spec = context.spec.value;
-  const turn: Turn = { spec, state, commons, out, cycle };
+  const turn: Turn = { spec, state, sharedState, out, cycle };
   state.asked = false;
   if (spec.period > 1 && cycle % spec.period !== 0) {
     goOn(context, cycle, out);
@@ -118,34 +120,34 @@ function takeTurn(context: RouterContext, cycle: number, out: Out): void {
 
 /** Asks for a turn in the next cycle if there is something to do, and hands the right to draw on. */
 function goOn(context: RouterContext, cycle: number, out: Out): void {
-  const { state, commons } = context;
+  const { state, sharedState } = context;
   const spec = context.spec.value;
   if (spec.random === 'perRouter') {
     if (state.pace === paces.working) ask(context, cycle + 1, 2, out);
     return;
   }
-  commons.lower(spec.router);
+  sharedState.lower(spec.router);
   if (state.pace === paces.working) {
     state.asked = true;
-    commons.raise(spec.router);
+    sharedState.raise(spec.router);
   }
-  handOn(spec, commons, cycle, out);
+  handOn(spec, sharedState, cycle, out);
 }
 
 /** Gives the turn to the next router that wants one; the last one tells the clock what comes. */
-function handOn({ router, all, clock }: RouterSpec, commons: Commons, cycle: number, out: Out): void {
-  const next = commons.firstFrom(router + 1);
+function handOn({ router, all, clock }: RouterSpec, sharedState: SharedState, cycle: number, out: Out): void {
+  const next = sharedState.firstFrom(router + 1);
   if (next >= 0) {
     const to = all[next]!;
     out.send(to, 0, { to, type: 'router.turn', cycle });
     return;
   }
-  if (commons.log !== undefined) {
+  if (sharedState.log !== undefined) {
     out.send(clock, 0, { to: clock, type: 'turns.done', cycle });
     return;
   }
-  commons.wanted = commons.firstFrom(0) >= 0;
-  if (commons.wanted) out.send(clock, 2, { to: clock, type: 'cycle.wanted', cycle: cycle + 1 });
+  sharedState.wanted = sharedState.firstFrom(0) >= 0;
+  if (sharedState.wanted) out.send(clock, 2, { to: clock, type: 'cycle.wanted', cycle: cycle + 1 });
 }
 
 /** The routers that a blocked one waits for: those behind the output channels that its packets have or want. */
@@ -185,7 +187,7 @@ export const router = setup({
   },
 }).createMachine({
   id: 'router',
-  context: ({ input: { spec, state, commons } }) => ({ spec: fixed(spec), state, commons }),
+  context: ({ input: { spec, state, sharedState } }) => ({ spec: fixed(spec), state, sharedState }),
   initial: 'empty',
   states: {
     empty: {

@@ -2,12 +2,12 @@ import type { Outbox } from '../../../kernel/kit.ts';
 import type { Address } from '../../../kernel/message.ts';
 import { accept } from './acceptance.ts';
 import { togglesOf } from './change.ts';
-import type { Commons } from './commons.ts';
 import { creditEntry, wireEntry } from './event-log.ts';
 import { isTail } from './flit.ts';
 import { takePackets } from './injection.ts';
 import type { RouterSends, RouterSpec } from './router-spec.ts';
 import { channelStates, type RouterState, sets } from './router-state.ts';
+import type { SharedState } from './shared-state.ts';
 
 /*
  * The stages of a router in one cycle, last one first, so that a flit moves on by one stage a cycle (chiplet specification 5.4).
@@ -17,13 +17,13 @@ import { channelStates, type RouterState, sets } from './router-state.ts';
 export interface Turn {
   readonly spec: RouterSpec;
   readonly state: RouterState;
-  readonly commons: Commons;
+  readonly sharedState: SharedState;
   readonly out: Outbox<RouterSends>;
   readonly cycle: number;
 }
 
 /** Stage 5, link traversal: each output port puts the flit that waits there on its wire. */
-export function traverseLinks({ spec, state, commons, out, cycle }: Turn): void {
+export function traverseLinks({ spec, state, sharedState, out, cycle }: Turn): void {
   const { cells, tables } = state;
   const { sending, sendingSpan, waiting, waitingChannels, waitingChanges } = tables;
   for (let word = 0; word < sendingSpan; word++) {
@@ -39,7 +39,7 @@ export function traverseLinks({ spec, state, commons, out, cycle }: Turn): void 
       const channel = cells[waitingChannels + port]!;
       const change = cells[waitingChanges + port]!;
       out.send(to, 0, { to, type: 'link.carry', flit, channel, change, cycle });
-      if (commons.log !== undefined) commons.log.push(wireEntry(spec, port), flit, channel, change);
+      if (sharedState.log !== undefined) sharedState.log.push(wireEntry(spec, port), flit, channel, change);
     }
     cells[sending + word] = 0;
   }
@@ -50,13 +50,13 @@ export function traverseLinks({ spec, state, commons, out, cycle }: Turn): void 
  * which the place comes free.
  */
 export function returnCredit(
-  { spec, commons, out, cycle }: Pick<Turn, 'spec' | 'commons' | 'out' | 'cycle'>,
+  { spec, sharedState, out, cycle }: Pick<Turn, 'spec' | 'sharedState' | 'out' | 'cycle'>,
   port: number,
   channel: number,
   ticksBefore = 0,
 ): void {
-  if (commons.log !== undefined) {
-    commons.log.push(creditEntry(spec.before[port]!, spec.beforePort[port]!, channel, spec));
+  if (sharedState.log !== undefined) {
+    sharedState.log.push(creditEntry(spec.before[port]!, spec.beforePort[port]!, channel, spec));
     return;
   }
   const to = spec.all[spec.before[port]!]!;
@@ -72,10 +72,10 @@ export function returnCredit(
 
 /** Stage 4, switch traversal: each input channel that has the switch sends its front flit to its output port. */
 export function traverseSwitch(turn: Turn): void {
-  const { spec, state, commons, out, cycle } = turn;
+  const { spec, state, sharedState, out, cycle } = turn;
   const { cells, tables, buffers, registers, counters } = state;
   const { channels, portOf, span, members } = tables;
-  const { payload } = commons;
+  const { payload } = sharedState;
   for (let word = 0; word < span; word++) {
     let bits = cells[members + sets.granted * span + word]!;
     while (bits !== 0) {
@@ -106,7 +106,7 @@ export function traverseSwitch(turn: Turn): void {
         out.probe({ type: 'switch.passed', cycle, input, output, flit } satisfies SwitchPassed);
       if (port === 0 && state.full && buffers.count(input) < 100) {
         state.full = false;
-        takePackets(spec, state, commons, cycle, out);
+        takePackets(spec, state, sharedState, cycle, out);
       }
       const tail = isTail(flit);
       if (tail) cells[tables.used + outputPort]! &= ~(1 << outputChannel);
@@ -127,7 +127,7 @@ export interface SwitchPassed {
 
 /** Stage 1, routing: fronts of packets find their way, packets for this router are taken in. */
 export function route(turn: Turn): void {
-  const { spec, state, commons, cycle } = turn;
+  const { spec, state, sharedState, cycle } = turn;
   const { router } = spec;
   const { cells, tables, buffers } = state;
   const { channels, portOf, span, members } = tables;
@@ -140,7 +140,7 @@ export function route(turn: Turn): void {
       const port = portOf[input]!;
       const flit = buffers.front(input);
       if (cells[tables.states + input] === channelStates.routing) {
-        const target = commons.targetOf(flit);
+        const target = sharedState.targetOf(flit);
         if (target !== router) {
           cells[tables.ways + input] = spec.routeOf(router, target, cycle);
           state.enter(input, channelStates.allocating);
@@ -154,7 +154,7 @@ export function route(turn: Turn): void {
       else state.enter(input, buffers.count(input) > 0 ? channelStates.routing : channelStates.idle);
       if (port === 0 && spec.reopens && state.full && buffers.count(input) < 100) {
         state.full = false;
-        takePackets(spec, state, commons, cycle, turn.out);
+        takePackets(spec, state, sharedState, cycle, turn.out);
       }
     }
   }

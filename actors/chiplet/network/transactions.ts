@@ -2,8 +2,8 @@ import { setup } from 'xstate';
 import { component } from '../../../kernel/kit.ts';
 import type { Address } from '../../../kernel/message.ts';
 import { type Fixed, fixed } from '../../../kernel/resource.ts';
-import type { Commons } from './commons.ts';
 import type { PacketDelivered, PacketOffer } from './messages.ts';
+import type { SharedState } from './shared-state.ts';
 
 /** A request that may want an acknowledgement. */
 export interface Transaction {
@@ -20,13 +20,13 @@ export interface TransactionsInput {
     /** By packet of the trace. */
     readonly transactions: readonly Transaction[];
   };
-  readonly commons: Commons;
+  readonly sharedState: SharedState;
 }
 
 /** The keeper of transactions: which acknowledgement belongs to which request. */
 export interface TransactionsContext {
   readonly spec: Fixed<TransactionsInput['spec']>;
-  readonly commons: Commons;
+  readonly sharedState: SharedState;
   /** By request: the cycle in which it arrived, -1 before. */
   arrivals: Record<number, number>;
   finished: number;
@@ -59,7 +59,7 @@ export const transactions = setup({
   actions: {
     conclude: act<'packet.delivered'>((context, { packet, cycle }, out) => {
       const { injector, transactions: all } = context.spec.value;
-      const { packets } = context.commons;
+      const { packets } = context.sharedState;
       const transaction = all[packet];
       if (transaction?.acknowledged) {
         context.arrivals[packet] = cycle;
@@ -95,9 +95,9 @@ export const transactions = setup({
   },
 }).createMachine({
   id: 'transactions',
-  context: ({ input: { spec, commons } }) => ({
+  context: ({ input: { spec, sharedState } }) => ({
     spec: fixed(spec),
-    commons,
+    sharedState,
     arrivals: {},
     finished: 0,
   }),

@@ -18,7 +18,7 @@ interface Waiting {
   readonly values: number[];
   /** The cycle in which the next item can be looked at. */
   cycle: number;
-  /** True while its present item waits for an answer of the desk. */
+  /** True while its present item waits for an answer of the coordinator. */
   asked: boolean;
 }
 
@@ -29,7 +29,7 @@ export interface AwaitingMailboxContext {
   waiting: Waiting[];
   /** True while a send has no answer yet: they go out one after the other. */
   sending: boolean;
-  /** By sender: values that the desk was asked for. */
+  /** By sender: values that the coordinator was asked for. */
   wanted: Record<string, number>;
   now: number;
   trace: TraceEntry[];
@@ -78,13 +78,13 @@ function send(
   if (keyOf(own) !== keyOf(spec.own)) c.foreignSources++;
   const src = spec.trustSource ? own : spec.own;
   const delay = cycle - c.now;
-  // The desk answers who sends, whoever the message is from.
+  // The coordinator answers who sends, whoever the message is from.
   const sender = keyOf(src) === keyOf(spec.own) ? {} : { sender: spec.own };
   out.post({ to: spec.carrier, type: 'message.send', src, dst: peer, ...sender, value, cycle, delay });
   c.trace.push({ cycle: cycle - 1, src, dst: peer });
 }
 
-/** Asks the desk for as many values as the item needs; by index, values that were asked for before serve again. */
+/** Asks the coordinator for as many values as the item needs; by index, values that were asked for before serve again. */
 function want(
   c: AwaitingMailboxContext,
   one: Waiting,
@@ -114,7 +114,7 @@ function proceedAll(c: AwaitingMailboxContext, out: Outbox<MailboxSends>): void 
   c.waiting = c.waiting.filter((one) => !proceed(c, one, out));
 }
 
-/** The mailbox of a chiplet whose sends and receives end when a desk says so (chiplet specification 9.5, 12). */
+/** The mailbox of a chiplet whose sends and receives end when a coordinator says so (chiplet specification 9.5, 12). */
 export const awaitingMailbox = setup({
   types: {} as { context: AwaitingMailboxContext; events: MailboxEvent; input: MailboxInput },
   guards: {

@@ -2,11 +2,11 @@ import type { MessageArrived, MessageSend } from '../gpu/messages.ts';
 import type { ChipletAddress } from '../ptx/message-code.ts';
 
 /*
- * What mailboxes and the desk of an iterative run say to each other (chiplet specification 9.5): a send is a WRITE, a receive a READ; both wait for
+ * What mailboxes and the coordinator of an iterative run say to each other (chiplet specification 9.5): a send is a WRITE, a receive a READ; both wait for
  * the cycle in which they end.
  */
 
-/** Mailbox to desk: a value is wanted. */
+/** Mailbox to coordinator: a value is wanted. */
 export interface MessageWanted {
   readonly type: 'message.wanted';
   readonly src: ChipletAddress;
@@ -15,12 +15,12 @@ export interface MessageWanted {
   readonly cycle: number;
 }
 
-/** Desk to the mailbox of the sender: its oldest send that had no answer has ended. */
+/** Coordinator to the mailbox of the sender: its oldest send that had no answer has ended. */
 export interface MessageSent {
   readonly type: 'message.sent';
   /** The cycle of the sender that follows. */
   readonly cycle: number;
 }
 
-export type DeskEvent = MessageSend | MessageWanted;
-export type DeskSends = MessageArrived | MessageSent;
+export type CoordinatorEvent = MessageSend | MessageWanted;
+export type CoordinatorSends = MessageArrived | MessageSent;

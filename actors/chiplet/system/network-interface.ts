@@ -4,8 +4,8 @@ import type { Address } from '../../../kernel/message.ts';
 import { type Fixed, fixed } from '../../../kernel/resource.ts';
 import { keyOf } from '../gpu/mailbox-store.ts';
 import type { MessageArrived, MessageSend } from '../gpu/messages.ts';
-import type { Commons } from '../network/commons.ts';
 import type { PacketDelivered, PacketsDue, PacketsTaken } from '../network/messages.ts';
+import type { SharedState } from '../network/shared-state.ts';
 import type { ChipletAddress } from '../ptx/message-code.ts';
 import { type ChipletPlaces, noChiplet, pairKey, readableFrom, tickOfCycle } from './chiplet-place.ts';
 
@@ -56,7 +56,7 @@ export interface InterfaceTurn {
 /** What the interface remembers. */
 export interface NetworkInterfaceContext {
   readonly spec: Fixed<NetworkInterfaceSpec>;
-  readonly commons: Commons;
+  readonly sharedState: SharedState;
   pairs: Record<string, PairInFlight>;
   offers: MessageOffer[];
   /** By packet under way: its pair and its number there. */
@@ -113,7 +113,7 @@ function offer(c: NetworkInterfaceContext, message: MessageSend, out: Outbox<Int
 function tellNext(c: NetworkInterfaceContext, out: Outbox<InterfaceSends>): void {
   const { routers, flits } = c.spec.value;
   const { time, source, target, pair, number } = c.offers.shift()!;
-  const packet = c.commons.packets.enter({ time, source, target, size: flits });
+  const packet = c.sharedState.packets.enter({ time, source, target, size: flits });
   c.underWay[packet] = [pair, number];
   const to = routers[source]!;
   out.send(to, 0, { to, type: 'packets.due', at: time, cycle: c.cycle, packet });
@@ -156,7 +156,7 @@ export const networkInterface = setup({
   types: {} as {
     context: NetworkInterfaceContext;
     events: InterfaceEvent;
-    input: { readonly spec: NetworkInterfaceSpec; readonly commons: Commons };
+    input: { readonly spec: NetworkInterfaceSpec; readonly sharedState: SharedState };
   },
   guards: {
     known: when<'message.send'>(({ spec }, { src, dst }) => {
@@ -183,9 +183,9 @@ export const networkInterface = setup({
   },
 }).createMachine({
   id: 'networkInterface',
-  context: ({ input: { spec, commons } }) => ({
+  context: ({ input: { spec, sharedState } }) => ({
     spec: fixed(spec),
-    commons,
+    sharedState,
     pairs: {},
     offers: [],
     underWay: {},

@@ -2,7 +2,7 @@ import { type Place, placeOf } from '../address/space.ts';
 import type { Primitive } from '../crts/primitive.ts';
 import { returnCode } from '../return-code.ts';
 import { remoteAccessCycles } from '../timing/sync-time.ts';
-import type { CpeContext, CpeOut } from './cpe-context.ts';
+import type { CpeOut, CpeState } from './cpe-state.ts';
 
 type Access = Extract<Primitive, { readonly op: 'read' | 'write' | 'add' }>;
 
@@ -21,7 +21,7 @@ const bytesOf = (access: Access): number => {
 const widestBytes = 64;
 
 /** The place of an access, or the code for one that lies nowhere or leaves its space. */
-export function placeOfAccess(c: CpeContext, access: Access): Place | number {
+export function placeOfAccess(c: CpeState, access: Access): Place | number {
   const { sizes } = c.spec.value.facts;
   const bytes = bytesOf(access);
   const place = placeOf(access.address, sizes);
@@ -34,7 +34,7 @@ export function placeOfAccess(c: CpeContext, access: Access): Place | number {
 }
 
 /** Sends an access on its way (specification 2.3, 9.1). */
-export function sendAccess(c: CpeContext, access: Access, place: Place, out: CpeOut): void {
+export function sendAccess(c: CpeState, access: Access, place: Place, out: CpeOut): void {
   const { timing, identity } = c.spec.value.facts;
   const { ldm } = timing;
   const portCycles = Math.ceil(bytesOf(access) / ldm.bytesPerCycle) - 1;
@@ -57,7 +57,7 @@ export function sendAccess(c: CpeContext, access: Access, place: Place, out: Cpe
 }
 
 function toLdm(
-  c: CpeContext,
+  c: CpeState,
   access: Access,
   tid: number,
   offset: number,
@@ -101,7 +101,7 @@ function toLdm(
 const nothing = new Uint8Array(0);
 
 /** Through the data cache. What it does not serve (all without one, flags, additions) is one access after the other, each as wide as a vector. */
-function toMemory(c: CpeContext, access: Access, out: CpeOut): void {
+function toMemory(c: CpeState, access: Access, out: CpeOut): void {
   const { self, routes, cache, facts } = c.spec.value;
   const { timing, core } = facts;
   const { address } = access;

@@ -3,22 +3,22 @@ import type { Primitive } from '../crts/primitive.ts';
 import { isDma, transferNumber } from '../descriptor.ts';
 import { isBarrier } from '../engine/queues.ts';
 import { placeOfAccess, sendAccess } from './access.ts';
-import type { CpeContext, CpeOut } from './cpe-context.ts';
+import type { CpeOut, CpeState } from './cpe-state.ts';
 
 /** Goes on by itself after so many cycles. */
-export function goOnAfter(c: CpeContext, cycles: number, out: CpeOut): void {
+export function goOnAfter(c: CpeState, cycles: number, out: CpeOut): void {
   out.post({ to: c.spec.value.self, type: 'core.turn', delay: cycles });
 }
 
 /** Notes that the call at hand ends with a code: the run stops, or the program gets it. */
-export function refuse(c: CpeContext, code: number, out: CpeOut): void {
+export function refuse(c: CpeState, code: number, out: CpeOut): void {
   if (c.spec.value.trap) c.fault = code;
   c.step = { op: 'refuse', code };
   goOnAfter(c, 1, out);
 }
 
 /** Begins a primitive; its state waits for what comes back. */
-export function carryOut(c: CpeContext, out: CpeOut): void {
+export function carryOut(c: CpeState, out: CpeOut): void {
   const step = c.step!;
   const { self, facts, ldms, syncNet, nodeCross, locks, nodeLocks, signals, output } = c.spec.value;
   const { core, identity } = facts;
@@ -147,14 +147,14 @@ export function carryOut(c: CpeContext, out: CpeOut): void {
 }
 
 /** Has lines leave the data cache; its answer ends the wait. */
-export function walkCache(c: CpeContext, first: number, last: number, out: CpeOut): void {
+export function walkCache(c: CpeState, first: number, last: number, out: CpeOut): void {
   const { cache } = c.spec.value;
   invariant(cache !== null, 'a walk needs a data cache');
   out.post({ to: cache, type: 'cache.walk', first, last, delay: 1 });
 }
 
 /** Hands the engine a descriptor. The answer of the engine takes the last cycle of the issue. */
-function issue(c: CpeContext, { descriptor }: Extract<Primitive, { op: 'descriptor' }>, out: CpeOut): void {
+function issue(c: CpeState, { descriptor }: Extract<Primitive, { op: 'descriptor' }>, out: CpeOut): void {
   const { engine, facts } = c.spec.value;
   const { timing, identity, core } = facts;
   const cost = isBarrier(descriptor) ? 1 : isDma(descriptor) ? timing.dma.issueCost : timing.rma.issueCost;

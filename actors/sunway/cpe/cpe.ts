@@ -2,7 +2,7 @@ import { setup } from 'xstate';
 import { component, refused } from '../../../kernel/kit.ts';
 import { waitsFor } from '../../../kernel/outcome.ts';
 import { fixed } from '../../../kernel/resource.ts';
-import type { CpeOperation } from '../cpe-context.ts';
+import type { CpeOperation } from '../cpe-api.ts';
 import type {
   CoreTurn,
   DescriptorTaken,
@@ -26,7 +26,7 @@ import type {
 import type { CoreFault, CoreRuns, CoreWaits } from '../probes.ts';
 import { returnCodeMeaning, returnCodeName } from '../return-code.ts';
 import { carryOut, goOnAfter, walkCache } from './carry-out.ts';
-import { type CpeContext, type CpeInput, type CpeSends, factsOf, specOf } from './cpe-context.ts';
+import { type CpeInput, type CpeSends, type CpeState, factsOf, specOf } from './cpe-state.ts';
 import { endRefused, fetch, takeBytes } from './fetch.ts';
 import { threadOf } from './running.ts';
 
@@ -50,13 +50,13 @@ type CpeEvent =
   | ThreadReap
   | ThreadStart;
 
-const { act, update, when } = component<CpeContext, CpeEvent, CpeSends>();
+const { act, update, when } = component<CpeState, CpeEvent, CpeSends>();
 
-type StepName = NonNullable<CpeContext['step']>['op'];
+type StepName = NonNullable<CpeState['step']>['op'];
 const does = (...names: readonly StepName[]) => when((c) => c.step !== null && names.includes(c.step.op));
 
 /** A refused call as a report tells it: function, arguments, core, cycle, code and what it means (specification 3.2). */
-function refusalText(c: CpeContext): string {
+function refusalText(c: CpeState): string {
   const { op, ...rest } = c.call!;
   const given = Object.entries(rest).map(([key, value]) => `${key} ${plain(value)}`);
   const name = returnCodeName(c.fault);
@@ -109,7 +109,7 @@ const callStates = <const Guard extends string, const Target extends string>(oth
     },
     issue: {
       tags: ['waiting'],
-      meta: waitsFor<CpeContext>('its engine to take a descriptor', ({ spec }) => spec.value.engine),
+      meta: waitsFor<CpeState>('its engine to take a descriptor', ({ spec }) => spec.value.engine),
       on: {
         'descriptor.taken': { target: 'exec', actions: 'note' },
         'queue.full': { target: 'waitQueue', actions: 'note' },
@@ -117,12 +117,12 @@ const callStates = <const Guard extends string, const Target extends string>(oth
     },
     waitQueue: {
       tags: ['waiting'],
-      meta: waitsFor<CpeContext>('a place in the queue of its engine', ({ spec }) => spec.value.engine),
+      meta: waitsFor<CpeState>('a place in the queue of its engine', ({ spec }) => spec.value.engine),
       on: { 'descriptor.taken': { target: 'exec', actions: 'note' } },
     },
     waitMem: {
       tags: ['waiting'],
-      meta: waitsFor<CpeContext>('memory'),
+      meta: waitsFor<CpeState>('memory'),
       on: {
         'ldm.data': { target: 'exec', actions: ['note', 'takeBytes'] },
         'ldm.stored': { target: 'exec', actions: 'note' },
@@ -132,7 +132,7 @@ const callStates = <const Guard extends string, const Target extends string>(oth
     },
     waitReply: {
       tags: ['waiting'],
-      meta: waitsFor<CpeContext>('a reply word to reach its value', ({ spec }) => spec.value.engine),
+      meta: waitsFor<CpeState>('a reply word to reach its value', ({ spec }) => spec.value.engine),
       entry: 'showWait',
       on: {
         'reply.event': { actions: ['note', 'takeWord', 'poll'] },
@@ -141,7 +141,7 @@ const callStates = <const Guard extends string, const Target extends string>(oth
     },
     waitSync: {
       tags: ['waiting'],
-      meta: waitsFor<CpeContext>('all members of a barrier to arrive', ({ spec, step }) =>
+      meta: waitsFor<CpeState>('all members of a barrier to arrive', ({ spec, step }) =>
         step?.op === 'meet' ? spec.value.nodeCross : spec.value.syncNet,
       ),
       entry: 'showWait',
@@ -152,7 +152,7 @@ const callStates = <const Guard extends string, const Target extends string>(oth
     },
     waitLock: {
       tags: ['waiting'],
-      meta: waitsFor<CpeContext>('a lock', ({ spec }) => [spec.value.locks, spec.value.nodeLocks]),
+      meta: waitsFor<CpeState>('a lock', ({ spec }) => [spec.value.locks, spec.value.nodeLocks]),
       entry: 'showWait',
       on: {
         'lock.grant': { target: 'exec', actions: 'note' },
@@ -161,7 +161,7 @@ const callStates = <const Guard extends string, const Target extends string>(oth
     },
     waitHost: {
       tags: ['waiting'],
-      meta: waitsFor<CpeContext>('its host to take what it was sent', ({ spec }) => spec.value.host),
+      meta: waitsFor<CpeState>('its host to take what it was sent', ({ spec }) => spec.value.host),
       entry: 'showWait',
       on: { 'service.taken': { target: 'exec', actions: ['note', 'takeService'] } },
     },
@@ -173,7 +173,7 @@ const callStates = <const Guard extends string, const Target extends string>(oth
  * Details: a call of the program becomes a script of primitives, and each state below waits for what one primitive needs.
  */
 export const cpe = setup({
-  types: {} as { context: CpeContext; events: CpeEvent; input: CpeInput },
+  types: {} as { context: CpeState; events: CpeEvent; input: CpeInput },
   guards: {
     isOver: when((c) => c.step === null),
     flushes: when((c) => c.step === null && c.thread!.flush && c.spec.value.cache !== null),
@@ -309,13 +309,13 @@ export const cpe = setup({
     },
     flushing: {
       tags: ['waiting'],
-      meta: waitsFor<CpeContext>('its data cache to write back', ({ spec }) => spec.value.cache ?? []),
+      meta: waitsFor<CpeState>('its data cache to write back', ({ spec }) => spec.value.cache ?? []),
       entry: 'flush',
       on: { 'memory.answer': { target: 'draining', actions: 'note' } },
     },
     draining: {
       tags: ['waiting'],
-      meta: waitsFor<CpeContext>('its last transfers to be complete', ({ spec }) => spec.value.engine),
+      meta: waitsFor<CpeState>('its last transfers to be complete', ({ spec }) => spec.value.engine),
       entry: 'drain',
       on: { 'drain.done': { target: 'finished', actions: ['note', 'tellDone'] } },
     },

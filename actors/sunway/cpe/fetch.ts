@@ -2,11 +2,11 @@ import { valueOfBytes } from '../access-type.ts';
 import type { Answer } from '../operation.ts';
 import type { CallBegin, CallEnd } from '../probes.ts';
 import { tablesAfter } from '../table/known-tables.ts';
-import { type CpeContext, type CpeOut, factsOf } from './cpe-context.ts';
+import { type CpeOut, type CpeState, factsOf } from './cpe-state.ts';
 import { callOf } from './running.ts';
 
 /** Takes the next primitive: of the call at hand or, when that is over, of the next call of the program; none when the thread is over. */
-export function fetch(c: CpeContext, out: CpeOut): void {
+export function fetch(c: CpeState, out: CpeOut): void {
   const { core } = c.spec.value.facts;
   for (;;) {
     if (c.script !== null) {
@@ -41,7 +41,7 @@ export function fetch(c: CpeContext, out: CpeOut): void {
   }
 }
 
-function endCall(c: CpeContext, out: CpeOut, code: number, given: Answer): void {
+function endCall(c: CpeState, out: CpeOut, code: number, given: Answer): void {
   if (out.observed)
     out.probe<CallEnd>({
       type: 'call.end',
@@ -55,7 +55,7 @@ function endCall(c: CpeContext, out: CpeOut, code: number, given: Answer): void 
 }
 
 /** Ends a call that was refused: its code is the answer. */
-export function endRefused(c: CpeContext, out: CpeOut): void {
+export function endRefused(c: CpeState, out: CpeOut): void {
   const { step } = c;
   if (step?.op !== 'refuse') return;
   endCall(c, out, step.code, step.code);
@@ -63,7 +63,7 @@ export function endRefused(c: CpeContext, out: CpeOut): void {
 }
 
 /** The bytes that an access brings, as the value that was asked for. */
-export function takeBytes(c: CpeContext, data: Uint8Array): void {
+export function takeBytes(c: CpeState, data: Uint8Array): void {
   const { step } = c;
   if (step?.op === 'add') c.answer = valueOfBytes('i32', data);
   else if (step?.op === 'gather') c.answer = data;

@@ -1,5 +1,5 @@
 import { Program } from '../../common/program.ts';
-import { type CpeContext, type CpeOperation, cpeContext } from '../cpe-context.ts';
+import { type CpeApi, type CpeOperation, cpeApi } from '../cpe-api.ts';
 import type { CpeFacts } from '../cpe-facts.ts';
 import { argumentCode } from '../crts/check.ts';
 import type { Primitive, Steps } from '../crts/primitive.ts';
@@ -28,15 +28,13 @@ export const threadOf = (
   identity: CpeFacts['identity'],
   arg: number,
 ): Program<ThreadStep, Answer> =>
-  new Program<ThreadStep, Answer>(() =>
-    threadSteps(program, arg, (statics) => cpeContext(identity, statics)),
-  );
+  new Program<ThreadStep, Answer>(() => threadSteps(program, arg, (statics) => cpeApi(identity, statics)));
 
 /** What a program of a CPE asks for, given a context that lays out static data. */
 export const threadSteps = (
   program: CpeProgram,
   arg: number,
-  context: (statics: StaticLayout) => CpeContext,
+  context: (statics: StaticLayout) => CpeApi,
 ): Iterator<ThreadStep, void, Answer> => new ThreadSteps(program, arg, context);
 
 class ThreadSteps implements Iterator<ThreadStep, void, Answer> {
@@ -48,7 +46,7 @@ class ThreadSteps implements Iterator<ThreadStep, void, Answer> {
   /** A call that waits until its statics are told. */
   #held: IteratorResult<CpeOperation, void> | undefined;
 
-  constructor(program: CpeProgram, arg: number, context: (statics: StaticLayout) => CpeContext) {
+  constructor(program: CpeProgram, arg: number, context: (statics: StaticLayout) => CpeApi) {
     this.#begin = () => program(context(this.#statics), arg);
   }
 

@@ -1,6 +1,6 @@
 import { inPlaceRounds, partnersInOrder } from '../alltoall/exchange.ts';
 import { alltoallCode, alltoallInPlaceCode } from '../checks/collective-check.ts';
-import type { CpeOperationOf } from '../cpe-context.ts';
+import type { CpeOperationOf } from '../cpe-api.ts';
 import type { CpeFacts } from '../cpe-facts.ts';
 import { runtimeWords } from '../runtime-words.ts';
 import { accept, agreedBarrier, clearWords, fingerprintOf } from './agreed-barrier.ts';

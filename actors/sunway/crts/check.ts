@@ -2,7 +2,7 @@ import { dmaCode } from '../checks/dma-check.ts';
 import { alignCode, type CheckFacts, countCode, rangeCode, wordCode } from '../checks/parts.ts';
 import { rmaBroadcastCode, rmaCode } from '../checks/rma-check.ts';
 import { evictCode } from '../checks/shared-check.ts';
-import type { CpeOperation } from '../cpe-context.ts';
+import type { CpeOperation } from '../cpe-api.ts';
 import { type CpeFacts, isAvailable } from '../cpe-facts.ts';
 import { returnCode } from '../return-code.ts';
 

@@ -2,7 +2,7 @@ import { columnOf, rowOf, tidAt } from '../array/identity.ts';
 import type { GroupShape } from '../calls/dma-calls.ts';
 import { dmaCode } from '../checks/dma-check.ts';
 import { rmaBroadcastCode, rootCode } from '../checks/rma-check.ts';
-import type { CpeOperation } from '../cpe-context.ts';
+import type { CpeOperation } from '../cpe-api.ts';
 import { type CpeFacts, isAvailable } from '../cpe-facts.ts';
 import { runtimeWords } from '../runtime-words.ts';
 import type { CpeGroup } from '../sync/group.ts';

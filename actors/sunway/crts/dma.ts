@@ -1,4 +1,4 @@
-import type { CpeOperationOf } from '../cpe-context.ts';
+import type { CpeOperationOf } from '../cpe-api.ts';
 import { runtimeWords } from '../runtime-words.ts';
 import { descriptor } from './descriptors.ts';
 import type { Script } from './primitive.ts';

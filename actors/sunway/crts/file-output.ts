@@ -1,4 +1,4 @@
-import type { CpeOperationOf } from '../cpe-context.ts';
+import type { CpeOperationOf } from '../cpe-api.ts';
 import type { Answer } from '../operation.ts';
 import { readBytes } from './own-bytes.ts';
 import type { Primitive, Script } from './primitive.ts';

@@ -1,6 +1,6 @@
 import { ldmBytes, reservedBytes } from '../address/space.ts';
 import { tableCode, tableCopyCode } from '../checks/table-check.ts';
-import type { CpeOperationOf } from '../cpe-context.ts';
+import type { CpeOperationOf } from '../cpe-api.ts';
 import type { CpeFacts } from '../cpe-facts.ts';
 import { returnCode } from '../return-code.ts';
 import { insideKnownTables } from '../table/known-tables.ts';

@@ -1,5 +1,5 @@
 import { reductionCode } from '../checks/collective-check.ts';
-import type { CpeOperationOf } from '../cpe-context.ts';
+import type { CpeOperationOf } from '../cpe-api.ts';
 import type { CpeFacts } from '../cpe-facts.ts';
 import { combine } from '../reduction/combine.ts';
 import { dataTypes } from '../reduction/data-type.ts';

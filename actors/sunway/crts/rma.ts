@@ -1,4 +1,4 @@
-import type { CpeOperation } from '../cpe-context.ts';
+import type { CpeOperation } from '../cpe-api.ts';
 import type { CpeIdentity } from '../cpe-identity.ts';
 import { runtimeWords } from '../runtime-words.ts';
 import { descriptor } from './descriptors.ts';

@@ -1,4 +1,4 @@
-import type { CpeOperation } from '../cpe-context.ts';
+import type { CpeOperation } from '../cpe-api.ts';
 import type { CpeFacts } from '../cpe-facts.ts';
 import { returnCode } from '../return-code.ts';
 import { runtimeWords } from '../runtime-words.ts';

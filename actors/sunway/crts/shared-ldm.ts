@@ -1,6 +1,6 @@
 import { ldmBytes, placeOf, remoteAddress, sharedBase } from '../address/space.ts';
 import { copyDirection, sharedCopyCode, sharedGetCode } from '../checks/shared-check.ts';
-import type { CpeOperationOf } from '../cpe-context.ts';
+import type { CpeOperationOf } from '../cpe-api.ts';
 import type { CpeFacts } from '../cpe-facts.ts';
 import { runtimeWords } from '../runtime-words.ts';
 import { shareGroup, shareMembers } from '../shared/share-group.ts';

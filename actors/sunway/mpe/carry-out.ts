@@ -1,27 +1,27 @@
-import type { MpeOperation, MpeOperationOf } from '../mpe-context.ts';
+import type { MpeOperation, MpeOperationOf } from '../mpe-api.ts';
 import { nodeWords, parityWord } from '../node-cross.ts';
 import { returnCode } from '../return-code.ts';
 import { cpeCyclesOfMpe, mpeCyclesOfCpe } from '../timing/sync-time.ts';
 import type { HostStep } from './host-program.ts';
-import { hostCore, type MpeContext, type MpeOut } from './mpe-context.ts';
+import { hostCore, type MpeOut, type MpeState } from './mpe-state.ts';
 import { create, end, halt, spawn } from './threads.ts';
 
 type DataCall = Extract<MpeOperation, { readonly op: 'ld' | 'st' | 'ldBlock' | 'stBlock' }>;
 
 /** Goes on after so many CPE cycles, with an answer. */
-function work(c: MpeContext, cycles: number, answer: number, out: MpeOut): void {
+function work(c: MpeState, cycles: number, answer: number, out: MpeOut): void {
   c.doing = 'work';
   c.answer = answer;
   out.post({ to: c.spec.value.self, type: 'core.turn', delay: cycles });
 }
 
 /** A call that has come to a code: one that says that something is in use is told, another stops the run if that is wanted. */
-function conclude(c: MpeContext, code: number, out: MpeOut): void {
+function conclude(c: MpeState, code: number, out: MpeOut): void {
   if (code >= returnCode.E_STATE && c.spec.value.trap) c.fault = code;
   work(c, cpeCyclesOfMpe(c.spec.value.timing, 1), code, out);
 }
 
-function meet(c: MpeContext, word: string, cycles: number, out: MpeOut): void {
+function meet(c: MpeState, word: string, cycles: number, out: MpeOut): void {
   c.doing = 'word';
   c.key = word;
   const { nodeCross, cgn } = c.spec.value;
@@ -38,14 +38,14 @@ function meet(c: MpeContext, word: string, cycles: number, out: MpeOut): void {
 const lockKeyOf = (key: string | number): string => (key === 'node' ? 'hosts' : `word ${key}`);
 
 /** What is wrong with the variable of a lock: a 64-bit integer in main memory (specification 5.4). */
-function lockCode({ spec }: MpeContext, key: string | number): number {
+function lockCode({ spec }: MpeState, key: string | number): number {
   if (typeof key === 'string') return returnCode.SUCCESS;
   if (!Number.isInteger(key) || key % 4 !== 0) return returnCode.E_ALIGN;
   const isKept = spec.value.routes.some(({ first, bytes }) => key >= first && key + 8 <= first + bytes);
   return isKept ? returnCode.SUCCESS : returnCode.E_RANGE;
 }
 
-function requestLock(c: MpeContext, key: string | number, tries: boolean, out: MpeOut): void {
+function requestLock(c: MpeState, key: string | number, tries: boolean, out: MpeOut): void {
   const code = lockCode(c, key);
   if (code !== returnCode.SUCCESS) {
     conclude(c, code, out);
@@ -64,7 +64,7 @@ function requestLock(c: MpeContext, key: string | number, tries: boolean, out: M
   });
 }
 
-function releaseLock(c: MpeContext, key: string | number, out: MpeOut): void {
+function releaseLock(c: MpeState, key: string | number, out: MpeOut): void {
   c.doing = 'unlock';
   const { nodeLocks, cgn } = c.spec.value;
   out.post({
@@ -79,7 +79,7 @@ function releaseLock(c: MpeContext, key: string | number, out: MpeOut): void {
 type TaskArguments = Pick<MpeOperationOf<'task_fetch'>, 'mid_file_name' | 'task_num' | 'block_size'>;
 
 function requestTask(
-  c: MpeContext,
+  c: MpeState,
   request: 'fetch' | 'quit',
   { mid_file_name: file, task_num: taskNum, block_size: blockSize }: TaskArguments,
   out: MpeOut,
@@ -98,7 +98,7 @@ function requestTask(
   });
 }
 
-function access(c: MpeContext, call: DataCall, out: MpeOut): void {
+function access(c: MpeState, call: DataCall, out: MpeOut): void {
   const { self, cgn, timing, routes } = c.spec.value;
   const { address } = call;
   const isLoad = call.op === 'ld' || call.op === 'ldBlock';
@@ -138,7 +138,7 @@ const plainOperations: readonly HostStep['op'][] = [
 ];
 
 /** Begins a call of the program; its state waits for what comes back. */
-export function carryOut(c: MpeContext, out: MpeOut): void {
+export function carryOut(c: MpeState, out: MpeOut): void {
   const call = c.call!;
   const { timing, cgn } = c.spec.value;
   if (!c.initialised && !plainOperations.includes(call.op)) {

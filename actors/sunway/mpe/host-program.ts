@@ -1,5 +1,5 @@
 import { Program } from '../../common/program.ts';
-import type { MpeContext, MpeOperation } from '../mpe-context.ts';
+import type { MpeApi, MpeOperation } from '../mpe-api.ts';
 import type { Answer } from '../operation.ts';
 import type { MpeProgram, SignalHandler } from '../program.ts';
 
@@ -17,7 +17,7 @@ const isSignal = (given: Answer | Signalled): given is Signalled =>
 /** The program of a host process at work. */
 export const hostProgram = (
   program: MpeProgram,
-  context: () => MpeContext,
+  context: () => MpeApi,
 ): Program<HostStep, Answer | Signalled> => new Program(() => hostSteps(program, context()));
 
 /**
@@ -26,10 +26,7 @@ export const hostProgram = (
  * Details: a signal is an answer of another kind, so that the log of answers holds where each came. Its handler runs inside the program and shares what the
  * program was given: memory that it allocates is nobody else's (specification 5.6).
  */
-export function* hostSteps(
-  program: MpeProgram,
-  host: MpeContext,
-): Generator<HostStep, void, Answer | Signalled> {
+export function* hostSteps(program: MpeProgram, host: MpeApi): Generator<HostStep, void, Answer | Signalled> {
   const handlers: SignalHandler[] = [];
   const running = program(host);
   let step = running.next();

@@ -14,13 +14,13 @@ import type {
   TaskResponse,
   ThreadDone,
 } from '../messages.ts';
-import { mpeContext } from '../mpe-context.ts';
+import { mpeApi } from '../mpe-api.ts';
 import { nodeWords } from '../node-cross.ts';
 import type { CallBegin, CallEnd, CoreFault, SignalHandle } from '../probes.ts';
 import { returnCode, returnCodeMeaning, returnCodeName } from '../return-code.ts';
 import { carryOut } from './carry-out.ts';
 import { hostProgram } from './host-program.ts';
-import { hostCore, type MpeContext, type MpeInput, type MpeSends } from './mpe-context.ts';
+import { hostCore, type MpeInput, type MpeSends, type MpeState } from './mpe-state.ts';
 import { finished, leaveArray, reap } from './threads.ts';
 
 type MpeEvent =
@@ -34,21 +34,21 @@ type MpeEvent =
   | TaskResponse
   | ThreadDone;
 
-const { act, update, when } = component<MpeContext, MpeEvent, MpeSends>();
+const { act, update, when } = component<MpeState, MpeEvent, MpeSends>();
 
-const does = (what: MpeContext['doing']) => when((c) => c.doing === what);
+const does = (what: MpeState['doing']) => when((c) => c.doing === what);
 
 const grantCode = ({ held }: LockGrant): number => (held ? returnCode.SUCCESS : returnCode.BUSY);
 
 /** Whether a word or lock is what the interrupted call waits for. It asked first, so the first one is its own. */
-function isForInterrupted({ interrupted }: MpeContext, event: LockGrant | NodeEvent): boolean {
+function isForInterrupted({ interrupted }: MpeState, event: LockGrant | NodeEvent): boolean {
   if (interrupted === null || interrupted.arrived) return false;
   return event.type === 'lock.grant'
     ? interrupted.doing === 'lock' && interrupted.key === event.key
     : interrupted.doing === 'word' && interrupted.key === event.word;
 }
 
-function refusalText(c: MpeContext): string {
+function refusalText(c: MpeState): string {
   const { op, ...rest } = c.call!;
   const given = Object.entries(rest).map(([key, value]) => `${key} ${String(value)}`);
   const name = returnCodeName(c.fault);
@@ -56,7 +56,7 @@ function refusalText(c: MpeContext): string {
   return `${name ?? c.fault} from ${op}(${given.join(', ')}) in the host process of core group ${c.spec.value.cgn} in cycle ${c.now}${meaning}`;
 }
 
-const membersOnline = ({ slots, spec }: MpeContext) =>
+const membersOnline = ({ slots, spec }: MpeState) =>
   spec.value.cpes.filter((_, tid) => slots[tid] === 'running');
 
 /** What comes to a process that has ended, and to nobody. */
@@ -102,35 +102,35 @@ const calls = {
   },
   waitMem: {
     tags: ['waiting'],
-    meta: waitsFor<MpeContext>('memory'),
+    meta: waitsFor<MpeState>('memory'),
     on: { 'memory.answer': { target: 'ready', actions: ['note', 'takeBytes'] } },
   },
   waitJoin: {
     tags: ['waiting'],
-    meta: waitsFor<MpeContext>('the threads of its group to end', membersOnline),
+    meta: waitsFor<MpeState>('the threads of its group to end', membersOnline),
     always: [{ guard: 'groupHasEnded', target: 'join', actions: 'reapGroup' }, whenSignalled],
   },
   waitThread: {
     tags: ['waiting'],
-    meta: waitsFor<MpeContext>('a thread to end', ({ spec, awaited }) => spec.value.cpes[awaited]!),
+    meta: waitsFor<MpeState>('a thread to end', ({ spec, awaited }) => spec.value.cpes[awaited]!),
     always: [{ guard: 'threadHasEnded', target: 'join', actions: 'reapThread' }, whenSignalled],
   },
   join: { entry: 'pause', on: { 'core.turn': { target: 'ready', actions: 'note' } } },
   waitNodeSync: {
     tags: ['waiting'],
-    meta: waitsFor<MpeContext>('the other hosts of the node', ({ spec }) => spec.value.nodeCross),
+    meta: waitsFor<MpeState>('the other hosts of the node', ({ spec }) => spec.value.nodeCross),
     always: whenSignalled,
     on: { 'node.event': { guard: 'isForCallAtHand', target: 'ready', actions: 'note' } },
   },
   waitMasterSync: {
     tags: ['waiting'],
-    meta: waitsFor<MpeContext>('its CPEs at a word of the node', ({ spec }) => spec.value.nodeCross),
+    meta: waitsFor<MpeState>('its CPEs at a word of the node', ({ spec }) => spec.value.nodeCross),
     always: whenSignalled,
     on: { 'node.event': { guard: 'isForCallAtHand', target: 'ready', actions: 'note' } },
   },
   waitLock: {
     tags: ['waiting'],
-    meta: waitsFor<MpeContext>('a lock', ({ spec }) => spec.value.nodeLocks),
+    meta: waitsFor<MpeState>('a lock', ({ spec }) => spec.value.nodeLocks),
     always: whenSignalled,
     on: { 'lock.grant': { guard: 'isForCallAtHand', target: 'ready', actions: ['note', 'takeGrant'] } },
   },
@@ -140,14 +140,14 @@ const calls = {
   released: { always: [{ guard: 'isFaulty', target: '#mpe.faulted' }, { target: 'ready' }] },
   waitTask: {
     tags: ['waiting'],
-    meta: waitsFor<MpeContext>('a task', ({ spec }) => spec.value.tasks),
+    meta: waitsFor<MpeState>('a task', ({ spec }) => spec.value.tasks),
     on: { 'task.response': { target: 'released', actions: ['note', 'takeTask'] } },
   },
 } as const;
 
 /** One host process: runs its program, starts threads on the CPEs of its core group and waits for them (specification 5, 8.3). */
 export const mpe = setup({
-  types: {} as { context: MpeContext; events: MpeEvent; input: MpeInput },
+  types: {} as { context: MpeState; events: MpeEvent; input: MpeInput },
   guards: {
     isOver: does('over'),
     works: does('work'),
@@ -294,7 +294,7 @@ export const mpe = setup({
   id: 'mpe',
   context: ({ input: { program, ...spec } }) => ({
     spec: fixed(spec),
-    program: hostProgram(program, () => mpeContext(spec.cgn, spec.memory, spec.cross)),
+    program: hostProgram(program, () => mpeApi(spec.cgn, spec.memory, spec.cross)),
     now: 0,
     call: null,
     answer: 0,

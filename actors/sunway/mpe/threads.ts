@@ -1,16 +1,16 @@
-import type { MpeOperationOf } from '../mpe-context.ts';
+import type { MpeOperationOf } from '../mpe-api.ts';
 import { returnCode } from '../return-code.ts';
-import type { MpeContext, MpeOut } from './mpe-context.ts';
+import type { MpeOut, MpeState } from './mpe-state.ts';
 
 type Spawn = MpeOperationOf<'athread_spawn' | 'athread_spawn_noflush'>;
 
-const some = (c: MpeContext, slot: MpeContext['slots'][number]): boolean => c.slots.includes(slot);
+const some = (c: MpeState, slot: MpeState['slots'][number]): boolean => c.slots.includes(slot);
 
 /** The first cycle after the one at hand, for what is posted now. */
 const next = { delay: 1 };
 
 function start(
-  c: MpeContext,
+  c: MpeState,
   tid: number,
   call: Pick<Spawn, 'program' | 'arg' | 'flush'>,
   group: boolean,
@@ -32,7 +32,7 @@ function start(
 }
 
 /** Starts a thread on one CPE; the answer is its code (specification 5.2). */
-export function create(c: MpeContext, call: MpeOperationOf<'athread_create'>, out: MpeOut): number {
+export function create(c: MpeState, call: MpeOperationOf<'athread_create'>, out: MpeOut): number {
   const slot = c.slots[call.id];
   if (slot === undefined) return returnCode.E_TID;
   if (slot === 'offline') return returnCode.OFFLINE;
@@ -45,7 +45,7 @@ export function create(c: MpeContext, call: MpeOperationOf<'athread_create'>, ou
 }
 
 /** Starts a thread on every CPE that is available. */
-export function spawn(c: MpeContext, call: Spawn, out: MpeOut): number {
+export function spawn(c: MpeState, call: Spawn, out: MpeOut): number {
   if (some(c, 'running')) return returnCode.BUSY;
   if (some(c, 'finished')) return returnCode.UNREAPED;
   if (!some(c, 'idle')) return returnCode.OFFLINE;
@@ -55,7 +55,7 @@ export function spawn(c: MpeContext, call: Spawn, out: MpeOut): number {
 }
 
 /** Closes CPEs: they take part in nothing from now on. */
-function close(c: MpeContext, tids: readonly number[], out: MpeOut): void {
+function close(c: MpeState, tids: readonly number[], out: MpeOut): void {
   const { cpes, syncNet } = c.spec.value;
   for (const tid of tids) {
     c.slots[tid] = 'offline';
@@ -65,7 +65,7 @@ function close(c: MpeContext, tids: readonly number[], out: MpeOut): void {
 }
 
 /** Declares that a CPE gets no more work. */
-export function end(c: MpeContext, id: number, out: MpeOut): number {
+export function end(c: MpeState, id: number, out: MpeOut): number {
   const slot = c.slots[id];
   if (slot === undefined) return returnCode.E_TID;
   if (slot === 'running') return returnCode.BUSY;
@@ -76,7 +76,7 @@ export function end(c: MpeContext, id: number, out: MpeOut): number {
 }
 
 /** Declares that the array gets no more work: threads that run are stopped where they are (specification 5.2, 8.2). */
-export function halt(c: MpeContext, out: MpeOut): number {
+export function halt(c: MpeState, out: MpeOut): number {
   const open = [...c.slots.keys()].filter((tid) => c.slots[tid] !== 'offline');
   if (open.length === 0) return returnCode.OFFLINE;
   close(c, open, out);
@@ -86,13 +86,13 @@ export function halt(c: MpeContext, out: MpeOut): number {
 }
 
 /** The array gets no more work: nobody of the node waits for it. */
-export function leaveArray(c: MpeContext, out: MpeOut): void {
+export function leaveArray(c: MpeState, out: MpeOut): void {
   const { nodeCross, cgn } = c.spec.value;
   out.post({ to: nodeCross, type: 'node.leave', who: 'array', cgn, ...next });
 }
 
 /** Takes note of threads that have finished: their CPEs are free again. */
-export function reap(c: MpeContext, tids: readonly number[], out: MpeOut): void {
+export function reap(c: MpeState, tids: readonly number[], out: MpeOut): void {
   for (const tid of tids) {
     c.slots[tid] = 'idle';
     out.post({ to: c.spec.value.cpes[tid]!, type: 'thread.reap', ...next });
@@ -100,5 +100,5 @@ export function reap(c: MpeContext, tids: readonly number[], out: MpeOut): void 
 }
 
 /** The CPEs of the group that have finished. */
-export const finished = (c: MpeContext): readonly number[] =>
+export const finished = (c: MpeState): readonly number[] =>
   [...c.slots.keys()].filter((tid) => c.slots[tid] === 'finished');

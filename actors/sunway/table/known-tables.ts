@@ -1,5 +1,5 @@
 import { overlap } from '../checks/parts.ts';
-import type { CpeOperation } from '../cpe-context.ts';
+import type { CpeOperation } from '../cpe-api.ts';
 import { tableBytes, tableLanes } from './parallel-table.ts';
 
 /** A parallel table that a call has made: its first byte, and its rows. */

@@ -1,7 +1,7 @@
 import { placeOf } from '../address-map.ts';
-import type { Doing } from './doing.ts';
 import type { Gasnet } from './gasnet.ts';
 import type { Mailbox } from './mailbox.ts';
+import type { Task } from './task.ts';
 import { Team } from './team.ts';
 
 /** Who must have come before data moves, and who must be done when a call returns (TCA specification 12.6). */
@@ -67,7 +67,7 @@ export class Collectives {
    *
    * Details: every node calls it. Colours and keys are whole numbers from 0 to 2^32 - 1. A node may be in several teams.
    */
-  *split(color: number, key: number): Doing<Collectives> {
+  *split(color: number, key: number): Task<Collectives> {
     const { rank } = this.#team;
     const own = new Uint8Array(Uint32Array.of(color, key, this.#numbers.next).buffer);
     const words = new Uint32Array((yield* this.#team.piecesOfAll(this.#team.next(), own)).buffer);
@@ -91,7 +91,7 @@ export class Collectives {
   }
 
   /** Waits for all that call. */
-  *barrier(): Doing<void> {
+  *barrier(): Task<void> {
     yield* this.#team.meet();
   }
 
@@ -102,7 +102,7 @@ export class Collectives {
     src: number,
     bytes: number,
     options: CollectiveOptions = {},
-  ): Doing<void> {
+  ): Task<void> {
     const sequence = yield* this.#enter(options);
     const { rank, nodes } = this.#team;
     const own = (rank - root + nodes) % nodes;
@@ -126,7 +126,7 @@ export class Collectives {
     src: number,
     bytes: number,
     options: CollectiveOptions = {},
-  ): Doing<void> {
+  ): Task<void> {
     const sequence = yield* this.#enter(options);
     const { rank, nodes } = this.#team;
     const own = yield* this.#gasnet.read(src, bytes);
@@ -146,7 +146,7 @@ export class Collectives {
     src: number,
     bytes: number,
     options: CollectiveOptions = {},
-  ): Doing<void> {
+  ): Task<void> {
     const sequence = yield* this.#enter(options);
     const { rank, nodes } = this.#team;
     if (rank === root)
@@ -160,7 +160,7 @@ export class Collectives {
   }
 
   /** The bytes of all nodes at all nodes: recursive doubling for powers of two, round a ring otherwise. */
-  *gatherAll(dst: number, src: number, bytes: number, options: CollectiveOptions = {}): Doing<void> {
+  *gatherAll(dst: number, src: number, bytes: number, options: CollectiveOptions = {}): Task<void> {
     const sequence = yield* this.#enter(options);
     const own = yield* this.#gasnet.read(src, bytes);
     const all = yield* this.#team.piecesOfAll(sequence, own);
@@ -169,7 +169,7 @@ export class Collectives {
   }
 
   /** Share k of each node goes to node k: pair after pair. */
-  *exchange(dst: number, src: number, bytes: number, options: CollectiveOptions = {}): Doing<void> {
+  *exchange(dst: number, src: number, bytes: number, options: CollectiveOptions = {}): Task<void> {
     const sequence = yield* this.#enter(options);
     const { rank, nodes } = this.#team;
     yield* this.#gasnet.write(dst + rank * bytes, yield* this.#gasnet.read(src + rank * bytes, bytes));
@@ -189,7 +189,7 @@ export class Collectives {
     bytes: number,
     combine: Combine,
     options: CollectiveOptions = {},
-  ): Doing<void> {
+  ): Task<void> {
     const sequence = yield* this.#enter(options);
     const { rank, nodes } = this.#team;
     let data = yield* this.#gasnet.read(src, bytes);
@@ -215,7 +215,7 @@ export class Collectives {
     bytes: number,
     combine: Combine,
     options: CollectiveOptions = {},
-  ): Doing<void> {
+  ): Task<void> {
     const sequence = yield* this.#enter(options);
     const { rank, nodes } = this.#team;
     let data = yield* this.#gasnet.read(src, bytes);
@@ -233,7 +233,7 @@ export class Collectives {
    * Details: from GPU memory and back through the chip; in step k the words go by PIO to the rank 2^k further on. Errors: throws when the number of
    * nodes is no power of two, which such a sum needs.
    */
-  *allreduceSum(address: number, count: number, kind: 'float' | 'double'): Doing<void> {
+  *allreduceSum(address: number, count: number, kind: 'float' | 'double'): Task<void> {
     const { rank, nodes } = this.#team;
     const bytes = count * (kind === 'float' ? 4 : 8);
     if (!Number.isInteger(Math.log2(nodes)))
@@ -254,12 +254,12 @@ export class Collectives {
     if (inGpu) yield* this.#gasnet.copy(address, scratch, bytes);
   }
 
-  *#enter({ in: synchronisation = 'my' }: CollectiveOptions): Doing<number> {
+  *#enter({ in: synchronisation = 'my' }: CollectiveOptions): Task<number> {
     if (synchronisation === 'all') yield* this.#team.meet();
     return this.#team.next();
   }
 
-  *#leave({ out: synchronisation = 'my' }: CollectiveOptions): Doing<void> {
+  *#leave({ out: synchronisation = 'my' }: CollectiveOptions): Task<void> {
     if (synchronisation === 'all') yield* this.#team.meet();
   }
 }

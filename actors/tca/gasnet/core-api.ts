@@ -1,7 +1,6 @@
 import { addressOf } from '../address-map.ts';
 import { longBytesMax, mediumBytesMax } from './active-messages.ts';
 import type { Delivery, GasnetAnswer, GasnetCall, MessageKind, Status } from './calls.ts';
-import type { Doing } from './doing.ts';
 import type { Gasnet } from './gasnet.ts';
 import type { Done } from './handle.ts';
 import { type Handler, type HandlerTable, type MessageOptions, messageOf, type Token } from './handler.ts';
@@ -16,6 +15,7 @@ import {
   segmentBytesMax,
 } from './layout.ts';
 import { argumentsMax } from './packet.ts';
+import type { Task } from './task.ts';
 
 const firstClientHandler = 128;
 
@@ -87,7 +87,7 @@ export abstract class CoreApi {
   }
 
   /** Begins: what comes before is NOT_INIT. */
-  *init(): Doing<Status> {
+  *init(): Task<Status> {
     return (yield* this.ask({ call: 'init' })).status;
   }
 
@@ -96,7 +96,7 @@ export abstract class CoreApi {
    *
    * Details: segments are in whole pages, as large as can be when not given. Errors: NOT_INIT, BAD_ARG, RESOURCE when attached already.
    */
-  *attach(handlers: HandlerTable = [], segments: Partial<SegmentBytes> = {}): Doing<Status> {
+  *attach(handlers: HandlerTable = [], segments: Partial<SegmentBytes> = {}): Task<Status> {
     const { cpu, gpu } = { ...segmentBytesMax(this.#layout), ...segments };
     const taken = new Set(
       handlers.flatMap(({ index }) => (index === undefined || index === 0 ? [] : [index])),
@@ -129,49 +129,49 @@ export abstract class CoreApi {
   }
 
   /** Ends the job on all nodes; the program goes no further. */
-  *exit(code: number): Doing<never> {
+  *exit(code: number): Task<never> {
     yield* this.ask({ call: 'exit', code });
     throw new Error('the runtime let a program go on that has ended the job');
   }
 
   /** Bytes of this node's memories. */
-  *read(address: number, bytes: number): Doing<Uint8Array> {
+  *read(address: number, bytes: number): Task<Uint8Array> {
     return (yield { op: 'read', address, bytes }) as Uint8Array;
   }
 
   /** Changes bytes of this node's memories. */
-  *write(address: number, data: Uint8Array): Doing<void> {
+  *write(address: number, data: Uint8Array): Task<void> {
     yield { op: 'write', address, data };
   }
 
   /** Copies inside the node: through its own chip where the GPU takes part and the addresses allow it. */
-  *copy(dst: number, src: number, bytes: number): Doing<Status> {
+  *copy(dst: number, src: number, bytes: number): Task<Status> {
     return (yield* this.ask({ call: 'copy', src, dst, bytes })).status;
   }
 
   /** Works for so many nanoseconds, without a look at what comes. */
-  *compute(ns: number): Doing<void> {
+  *compute(ns: number): Task<void> {
     yield { op: 'compute', ns };
   }
 
   /** Has the GPU work for so many nanoseconds, and waits for it. */
-  *kernel(ns: number): Doing<void> {
+  *kernel(ns: number): Task<void> {
     yield { op: 'launch', ns };
     yield { op: 'join' };
   }
 
   /** Nanoseconds since the beginning of the run. */
-  *now(): Doing<number> {
+  *now(): Task<number> {
     return (yield { op: 'now' }) as number;
   }
 
   /** Looks at the rings: runs the handlers of messages that are there. */
-  *poll(): Doing<Status> {
+  *poll(): Task<Status> {
     return (yield* this.ask({ call: 'poll' })).status;
   }
 
   /** Waits until `condition` holds, which handlers can change; it is asked again after each message. */
-  *waitUntil(condition: () => boolean): Doing<void> {
+  *waitUntil(condition: () => boolean): Task<void> {
     while (!condition()) yield* this.ask({ call: 'await' });
   }
 
@@ -179,18 +179,18 @@ export abstract class CoreApi {
    * Waits until `count` puts of a node have come since the beginning, whole and visible: what a notification tells the one who is put to
    * (TCA specification 9). Errors: BAD_ARG.
    */
-  *awaitPuts(source: number, count: number): Doing<Status> {
+  *awaitPuts(source: number, count: number): Task<Status> {
     return (yield* this.ask({ call: 'awaitPuts', source, count })).status;
   }
 
   /** Sends an active message. Errors: BAD_ARG; EHANDLER and ESEGMENT end the job. */
-  *request(target: number, kind: MessageKind, handler: number, options: MessageOptions = {}): Doing<Status> {
+  *request(target: number, kind: MessageKind, handler: number, options: MessageOptions = {}): Task<Status> {
     if (handler < firstClientHandler) return 'BAD_ARG';
     return (yield* this.ask({ call: 'request', target, ...messageOf(kind, handler, options) })).status;
   }
 
   /** A medium message of the library itself. */
-  *sendBytes(target: number, handler: number, args: readonly number[], payload: Uint8Array): Doing<Status> {
+  *sendBytes(target: number, handler: number, args: readonly number[], payload: Uint8Array): Task<Status> {
     const src = this.scratch;
     yield* this.write(src, payload);
     const options = { args, src, bytes: payload.length };
@@ -198,17 +198,17 @@ export abstract class CoreApi {
   }
 
   /** A short message of the library itself. */
-  *sendShort(target: number, handler: number, args: readonly number[]): Doing<Status> {
+  *sendShort(target: number, handler: number, args: readonly number[]): Task<Status> {
     return (yield* this.ask({ call: 'request', target, ...messageOf('short', handler, { args }) })).status;
   }
 
   /** A handler-safe lock of this node by its number. Errors: EHSL ends the job at any use that is not allowed (TCA specification 20, C17). */
-  *hsl(action: LockAction, lock = 0): Doing<void> {
+  *hsl(action: LockAction, lock = 0): Task<void> {
     yield* this.ask({ call: 'hsl', action, lock });
   }
 
   /** Calls the runtime, and runs the handlers that it asks for meanwhile. */
-  protected *ask(call: GasnetCall): Doing<Done> {
+  protected *ask(call: GasnetCall): Task<Done> {
     let answer = (yield { op: 'gasnet', call }) as GasnetAnswer;
     while (answer.answer === 'handler') {
       yield* this.#handle(answer.delivery);
@@ -217,7 +217,7 @@ export abstract class CoreApi {
     return answer;
   }
 
-  *#handle({ handler, source, args, payload, address, bytes }: Delivery): Doing<void> {
+  *#handle({ handler, source, args, payload, address, bytes }: Delivery): Task<void> {
     const call = (reply: GasnetCall) => this.ask(reply);
     const token: Token = {
       source,

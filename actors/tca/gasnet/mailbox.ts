@@ -1,8 +1,8 @@
-import type { Doing } from './doing.ts';
 import type { Gasnet } from './gasnet.ts';
 import type { Handler } from './handler.ts';
 import { libraryHandlers } from './library-handlers.ts';
 import { argumentsMax } from './packet.ts';
+import type { Task } from './task.ts';
 
 /** What has come of a message: how many bytes there are, and which. */
 interface Letter {
@@ -60,7 +60,7 @@ export class Mailbox {
   }
 
   /** Sends bytes under a name. */
-  *send(target: number, { team, sequence, step }: LetterName, bytes: Uint8Array): Doing<void> {
+  *send(target: number, { team, sequence, step }: LetterName, bytes: Uint8Array): Task<void> {
     const { limits } = this.#gasnet;
     for (let offset = 0; offset < bytes.length || offset === 0; offset += limits.mediumBytes) {
       const payload = bytes.slice(offset, offset + limits.mediumBytes);
@@ -70,14 +70,14 @@ export class Mailbox {
   }
 
   /** Sends whole words, `wordBytesMax` bytes at most, as the arguments of one short message: the quickest way (TCA specification 12.2). */
-  *sendWords(target: number, { team, sequence, step }: LetterName, bytes: Uint8Array): Doing<void> {
+  *sendWords(target: number, { team, sequence, step }: LetterName, bytes: Uint8Array): Task<void> {
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
     const words = Array.from({ length: bytes.length / 4 }, (_, k) => view.getUint32(4 * k, true));
     yield* this.#gasnet.sendShort(target, libraryHandlers.words, [team, sequence, step, ...words]);
   }
 
   /** Waits for what a node sends under a name. */
-  *receive(source: number, name: LetterName): Doing<Uint8Array> {
+  *receive(source: number, name: LetterName): Task<Uint8Array> {
     const key = keyOf(source, name);
     yield* this.#gasnet.waitUntil(() => {
       const letter = this.#letters.get(key);

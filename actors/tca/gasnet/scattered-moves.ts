@@ -1,12 +1,12 @@
 import { placeOf } from '../address-map.ts';
 import { copySubTicks } from '../copier.ts';
 import { nanoseconds } from '../parameters.ts';
-import type { Doing } from './doing.ts';
 import type { Gasnet } from './gasnet.ts';
 import type { Handle } from './handle.ts';
 import type { Handler } from './handler.ts';
 import { blocksIn, type Shape } from './job.ts';
 import { libraryHandlers } from './library-handlers.ts';
+import type { Task } from './task.ts';
 import { planesMax } from './transfer-plan.ts';
 
 /** Bytes at an address. */
@@ -131,7 +131,7 @@ export class ScatteredMoves {
   }
 
   /** Begins to put scattered bytes into the segment of one node. */
-  *put(target: number, sources: readonly Extent[], targets: readonly Extent[]): Doing<Moves> {
+  *put(target: number, sources: readonly Extent[], targets: readonly Extent[]): Task<Moves> {
     const pieces = piecesOf(sources, targets);
     if (pieces.length === 0) return { handles: [], asked: [] };
     const whole = wholeOf(pieces, this.#smallest);
@@ -155,7 +155,7 @@ export class ScatteredMoves {
   }
 
   /** Gets scattered bytes out of the segment of one node. */
-  *get(target: number, sources: readonly Extent[], targets: readonly Extent[]): Doing<void> {
+  *get(target: number, sources: readonly Extent[], targets: readonly Extent[]): Task<void> {
     const pieces = piecesOf(sources, targets);
     if (pieces.length === 0) return;
     const whole = wholeOf(pieces, this.#smallest);
@@ -182,13 +182,13 @@ export class ScatteredMoves {
   }
 
   /** Waits for moves. */
-  *wait({ handles, asked }: Moves): Doing<void> {
+  *wait({ handles, asked }: Moves): Task<void> {
     yield* this.#gasnet.waitAll(handles);
     yield* this.#gasnet.waitUntil(() => asked.every((number) => this.#answers.has(number)));
     for (const number of asked) this.#answers.delete(number);
   }
 
-  #charge(address: number, bytes: number): Doing<void> {
+  #charge(address: number, bytes: number): Task<void> {
     return charge(this.#gasnet, address, bytes);
   }
 
@@ -257,7 +257,7 @@ function asPlanes(pieces: readonly Piece[]): Shape | undefined {
 }
 
 /** The time in which the processor copies a piece to or from a packet. */
-function charge(gasnet: Gasnet, address: number, bytes: number): Doing<void> {
+function charge(gasnet: Gasnet, address: number, bytes: number): Task<void> {
   return gasnet.compute(nanoseconds(copySubTicks(address, address, bytes)));
 }
 

@@ -1,5 +1,5 @@
-import type { Doing } from './doing.ts';
 import { type Mailbox, wordBytesMax } from './mailbox.ts';
+import type { Task } from './task.ts';
 
 /**
  * Ranks of the job that call collectives together, with ranks of their own (TCA specification 20, C21): what they say to each other reaches no other team.
@@ -38,24 +38,24 @@ export class Team {
   }
 
   /** Sends bytes to a member in a step of an operation. */
-  send(to: number, sequence: number, step: number, bytes: Uint8Array): Doing<void> {
+  send(to: number, sequence: number, step: number, bytes: Uint8Array): Task<void> {
     const name = { team: this.number, sequence, step };
     return this.#mail.send(this.jobRankOf(to), name, bytes);
   }
 
   /** As `send`, in one short message where the bytes fit: whole words. */
-  sendQuickly(to: number, sequence: number, step: number, bytes: Uint8Array): Doing<void> {
+  sendQuickly(to: number, sequence: number, step: number, bytes: Uint8Array): Task<void> {
     if (bytes.length > wordBytesMax) return this.send(to, sequence, step, bytes);
     return this.#mail.sendWords(this.jobRankOf(to), { team: this.number, sequence, step }, bytes);
   }
 
   /** Waits for what a member sends in a step of an operation. */
-  receive(from: number, sequence: number, step: number): Doing<Uint8Array> {
+  receive(from: number, sequence: number, step: number): Task<Uint8Array> {
     return this.#mail.receive(this.jobRankOf(from), { team: this.number, sequence, step });
   }
 
   /** Waits for all members: everybody tells somebody further on, in growing steps. */
-  *meet(): Doing<void> {
+  *meet(): Task<void> {
     const { rank, nodes } = this;
     const sequence = this.next();
     for (let step = 1; step < nodes; step *= 2) {
@@ -65,7 +65,7 @@ export class Team {
   }
 
   /** A piece of every member at every member, one behind the other, all of one length: recursive doubling for powers of two, round a ring otherwise. */
-  *piecesOfAll(sequence: number, own: Uint8Array): Doing<Uint8Array> {
+  *piecesOfAll(sequence: number, own: Uint8Array): Task<Uint8Array> {
     const { rank, nodes } = this;
     const bytes = own.length;
     const all = new Uint8Array(nodes * bytes);

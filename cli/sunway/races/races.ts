@@ -14,7 +14,7 @@ import { Interrupt } from '../../interrupt.ts';
 import { naturalOption } from '../../natural-option.ts';
 import { Progress } from '../../progress.ts';
 import { RowsLedger } from '../../rows-ledger.ts';
-import { type Crew, ownThread, threadCrew } from '../../threads/crew.ts';
+import { ownThread, threadPool, type WorkerPool } from '../../threads/worker-pool.ts';
 import { UsageError } from '../../usage-error.ts';
 import { goneOnWith, raceLedger } from './ledger.ts';
 
@@ -59,15 +59,15 @@ async function races(options: RacesWords, { terminal }: Session): Promise<number
   );
   const doneOf = (program: string): number => rows.get(program)?.schedules ?? 0;
   const left = order.programs.reduce((sum, program) => sum + Math.max(0, schedules - doneOf(program)), 0);
-  const crew: RaceCrew =
+  const workerPool: RacePool =
     workers === 1
       ? ownThread((batch) => runRaceBatch(order, batch))
-      : threadCrew('cli/sunway/races/serve', order, workers);
+      : threadPool('cli/sunway/races/serve', order, workers);
   const interrupt = new Interrupt(terminal);
   const progress = new Progress(terminal, 'schedules', left);
   let run = 0;
   try {
-    for await (const row of rowsOf(order, crew, doneOf, () => interrupt.asked)) {
+    for await (const row of rowsOf(order, workerPool, doneOf, () => interrupt.asked)) {
       if (rows.get(row.program)?.found !== undefined) continue;
       run += row.schedules - doneOf(row.program);
       rows.set(row.program, row);
@@ -77,7 +77,7 @@ async function races(options: RacesWords, { terminal }: Session): Promise<number
   } finally {
     progress.end();
     interrupt.release();
-    await crew.end();
+    await workerPool.end();
   }
   ledger?.write(rows.values());
   const told = order.programs.map((program) => rows.get(program) ?? { program, schedules: 0 });
@@ -99,12 +99,12 @@ function chosen(edition: RaceOrder['edition'], only = ''): readonly string[] {
   );
 }
 
-type RaceCrew = Crew<RaceBatch, RaceRow>;
+type RacePool = WorkerPool<RaceBatch, RaceRow>;
 
 /** What comes of the batches, in their order, whoever runs them; what is under way when somebody asks to stop is given up. */
 async function* rowsOf(
   order: RaceOrder,
-  crew: RaceCrew,
+  workerPool: RacePool,
   doneOf: (program: string) => number,
   enough: () => boolean,
 ): AsyncGenerator<RaceRow> {
@@ -112,11 +112,11 @@ async function* rowsOf(
   const underWay: Promise<RaceRow>[] = [];
   const batches = raceBatches(order, doneOf);
   for (;;) {
-    while (underWay.length < crew.underWayMax && !enough()) {
+    while (underWay.length < workerPool.underWayMax && !enough()) {
       const { value: batch } = batches.next();
       if (!batch) break;
       if (wrong.has(batch.program)) continue;
-      const row = crew.run(batch);
+      const row = workerPool.run(batch);
       // It is waited for in its turn; until then its failure is nobody's.
       row.catch(() => {});
       underWay.push(row);

@@ -13,11 +13,11 @@ import { Interrupt } from '../../interrupt.ts';
 import { naturalOption } from '../../natural-option.ts';
 import { Progress } from '../../progress.ts';
 import { RowsLedger } from '../../rows-ledger.ts';
-import { ownThread, threadCrew } from '../../threads/crew.ts';
+import { ownThread, threadPool } from '../../threads/worker-pool.ts';
 import { UsageError } from '../../usage-error.ts';
 import { conformanceLedger } from './ledger.ts';
 import { casesOption, modesOption, mutantsOption, nodesOption, setsOption } from './options.ts';
-import { type PlainOrder, type SuiteCrew, suiteOrder, suiteWork } from './order.ts';
+import { type PlainOrder, type SuitePool, suiteOrder, suiteWork } from './order.ts';
 import { table } from './table.ts';
 
 interface ConformanceWords {
@@ -91,13 +91,13 @@ async function conformance(options: ConformanceWords, { terminal }: Session): Pr
     (ledger?.read() ?? []).filter(({ found }) => found === undefined).map((tally) => [tally.row, tally]),
   );
   const before = names.reduce((sum, name) => sum + (kept.get(name)?.schedules ?? 0), 0);
-  const crew: SuiteCrew =
-    workers === 1 ? ownThread(suiteWork(order)) : threadCrew('cli/tca/conformance/serve', plain, workers);
+  const workerPool: SuitePool =
+    workers === 1 ? ownThread(suiteWork(order)) : threadPool('cli/tca/conformance/serve', plain, workers);
   const interrupt = new Interrupt(terminal);
   const progress = new Progress(terminal, 'schedules', names.length * (schedules + 1) - before);
   let run = 0;
   try {
-    for await (const { tally, more } of tallies(order, crew, names, kept, () => interrupt.asked)) {
+    for await (const { tally, more } of tallies(order, workerPool, names, kept, () => interrupt.asked)) {
       kept.set(tally.row, tally);
       run += more;
       progress.update(run, run);
@@ -106,7 +106,7 @@ async function conformance(options: ConformanceWords, { terminal }: Session): Pr
   } finally {
     progress.end();
     interrupt.release();
-    await crew.end();
+    await workerPool.end();
   }
   ledger?.write(kept.values());
   const rows = names.flatMap((name) => kept.get(name) ?? []);
@@ -127,7 +127,7 @@ interface Told {
 /** What comes of the batches, in their order, whoever runs them; a row in which something is wrong is left. */
 async function* tallies(
   order: SuiteOrder,
-  crew: SuiteCrew,
+  workerPool: SuitePool,
   names: readonly string[],
   kept: ReadonlyMap<string, RowTally>,
   enough: () => boolean,
@@ -136,12 +136,12 @@ async function* tallies(
   const batches = batchesOf(order, (name) => begun.get(name)!.from);
   const underWay: { readonly name: string; readonly first: number; readonly tally: Promise<RowTally> }[] = [];
   for (;;) {
-    while (underWay.length < crew.underWayMax && !enough()) {
+    while (underWay.length < workerPool.underWayMax && !enough()) {
       const { value: batch } = batches.next();
       if (!batch) break;
       const name = rowName(batch.row);
       if (kept.get(name)?.found !== undefined) continue;
-      const tally = crew.run({ row: begun.get(name)!.row, first: batch.first, count: batch.count });
+      const tally = workerPool.run({ row: begun.get(name)!.row, first: batch.first, count: batch.count });
       // It is waited for in its turn; until then its failure is nobody's.
       tally.catch(() => {});
       underWay.push({ name, first: batch.first, tally });

@@ -6,7 +6,7 @@ import {
   runBatch,
   type SuiteOrder,
 } from '../../../scenarios/tca/conformance/suite.ts';
-import type { Crew } from '../../threads/crew.ts';
+import type { WorkerPool } from '../../threads/worker-pool.ts';
 
 /** What to run of the suite, as plain data: a thread is told so. */
 export interface PlainOrder extends Omit<SuiteOrder, 'cases' | 'watch'> {
@@ -34,7 +34,7 @@ export interface AskedSchedules {
 }
 
 /** Those who run the schedules of a suite. */
-export type SuiteCrew = Crew<AskedSchedules, RowTally>;
+export type SuitePool = WorkerPool<AskedSchedules, RowTally>;
 
 /** Runs schedules of an order. */
 export function suiteWork(order: SuiteOrder): (asked: AskedSchedules) => RowTally {

@@ -2,7 +2,7 @@ import type { Choices } from '../../choices.ts';
 import type { InjectedFault } from '../../faults.ts';
 import { Run } from '../../run.ts';
 import type { Wiring } from '../../wiring.ts';
-import { everyWay } from '../every-way.ts';
+import { enumerateChoices } from '../enumerate-choices.ts';
 import type { Explorer, Finding } from '../explorer.ts';
 import type { Observer } from '../observer.ts';
 import { transcriptOf } from '../transcript.ts';
@@ -43,7 +43,7 @@ export function byAllTapes(
     else ends.add(stateOf(run, memories));
     if (deadlock) found.add(`deadlock: ${deadlock.waiting.map(({ actor }) => actor)}`);
   };
-  for (const _ of everyWay(attempt)) if (++ways > waysMax) return undefined;
+  for (const _ of enumerateChoices(attempt)) if (++ways > waysMax) return undefined;
   return { states: sorted(states), ends: sorted(ends), found: sorted(found), ways };
 }
 

@@ -1,6 +1,6 @@
 import type { Wiring } from '../../wiring.ts';
-import { chronicleMemory } from '../chronicle.ts';
 import { type ExploreFigures, type ExploreOptions, keyOf } from '../explorer.ts';
+import { journalMemory } from '../journal.ts';
 import { Partition, type RankedFinding, type RankedState } from '../partition.ts';
 import type { Route } from '../route.ts';
 
@@ -24,7 +24,7 @@ export function inPartitions(
   count: number,
   slices: readonly number[],
 ): InPartitions {
-  const chronicle = chronicleMemory();
+  const journal = journalMemory();
   const inbox: [to: number, records: Uint32Array][] = [];
   const partitions = Array.from(
     { length: count },
@@ -32,7 +32,7 @@ export function inPartitions(
       new Partition(make, options, {
         index,
         count,
-        chronicle,
+        journal,
         pass: (to, records) => inbox.push([to, records]),
       }),
   );

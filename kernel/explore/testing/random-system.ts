@@ -392,10 +392,10 @@ const exchange: Symmetry['exchange'] = (data, { address, index }) => ({
 const jealous: Observer<{ last: string; age: number }> = {
   sentence: 'nobody comes twice in a row',
   begin: () => ({ last: '', age: 0 }),
-  see: (memory, sight) => {
-    const who = sight.kind === 'probe' ? sight.actor : sight.to;
-    const again = memory.last === `${sight.kind} ${who}`;
-    memory.last = `${sight.kind} ${who}`;
+  see: (memory, observation) => {
+    const who = observation.kind === 'probe' ? observation.actor : observation.to;
+    const again = memory.last === `${observation.kind} ${who}`;
+    memory.last = `${observation.kind} ${who}`;
     return again ? { actors: [who], why: `again after ${memory.age}` } : undefined;
   },
   advance: (memory, ticks) => {
@@ -411,11 +411,11 @@ const waiting: Observer<{ open: string[] }> = {
   sentence: 'who is told to go is told something else',
   watches: ['go', 'set'],
   begin: () => ({ open: [] }),
-  see: ({ open }, sight) => {
-    if (sight.kind === 'probe') return undefined;
-    const at = open.indexOf(sight.to);
-    if (sight.event.type === 'go' && at < 0) open.push(sight.to);
-    if (sight.event.type === 'set' && at >= 0) open.splice(at, 1);
+  see: ({ open }, observation) => {
+    if (observation.kind === 'probe') return undefined;
+    const at = open.indexOf(observation.to);
+    if (observation.event.type === 'go' && at < 0) open.push(observation.to);
+    if (observation.event.type === 'set' && at >= 0) open.splice(at, 1);
     open.sort();
     return undefined;
   },
@@ -427,13 +427,13 @@ const moody: Observer<{ last: string }> = {
   sentence: 'moods change',
   watches: ['mood'],
   begin: () => ({ last: '' }),
-  see: (memory, sight) => {
-    if (sight.kind !== 'probe') return undefined;
-    const { mood, bit } = sight.probe as unknown as { mood: number; bit: boolean };
-    const now = `${sight.actor} ${mood} ${bit}`;
+  see: (memory, observation) => {
+    if (observation.kind !== 'probe') return undefined;
+    const { mood, bit } = observation.probe as unknown as { mood: number; bit: boolean };
+    const now = `${observation.actor} ${mood} ${bit}`;
     const again = memory.last === now;
     memory.last = now;
-    return again ? { actors: [sight.actor], why: now } : undefined;
+    return again ? { actors: [observation.actor], why: now } : undefined;
   },
 };
 

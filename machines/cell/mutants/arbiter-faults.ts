@@ -1,5 +1,9 @@
 import type { ArbiterContext } from '../../../actors/cell/arbiter.ts';
-import { ArbitrationDesk, nodesOf, type RunningTransfer } from '../../../actors/cell/arbitration-desk.ts';
+import {
+  ArbitrationScheduler,
+  nodesOf,
+  type RunningTransfer,
+} from '../../../actors/cell/arbitration-scheduler.ts';
 import type { ArbiterPhase, RingRequest } from '../../../actors/cell/messages.ts';
 import type { Grant, PendingRequest } from '../../../actors/cell/policies/policy.ts';
 import { type RingDirection, segmentNodeCount, segmentNodes } from '../../../actors/cell/rings.ts';
@@ -10,13 +14,13 @@ import type { CellMutant } from './mutant.ts';
 
 const { act, post, probe } = component<ArbiterContext, RingRequest | ArbiterPhase>();
 
-class FreedEarly extends ArbitrationDesk {
+class FreedEarly extends ArbitrationScheduler {
   protected override freeFrom(start: number, size: number): number {
     return start + Math.max(1, size - 1);
   }
 }
 
-class FreedLate extends ArbitrationDesk {
+class FreedLate extends ArbitrationScheduler {
   protected override freeFrom(start: number, size: number): number {
     return start + size + 1;
   }
@@ -24,41 +28,41 @@ class FreedLate extends ArbitrationDesk {
   override nextAfter(t: number): number {
     return this.pending.length > 0 ? t + 1 : super.nextAfter(t);
   }
-  override decide(start: number): ReturnType<ArbitrationDesk['decide']> {
+  override decide(start: number): ReturnType<ArbitrationScheduler['decide']> {
     this.noteChange();
     return super.decide(start);
   }
 }
 
-class WithoutReceiver extends ArbitrationDesk {
+class WithoutReceiver extends ArbitrationScheduler {
   protected override segment(
     dir: RingDirection,
     src: number,
     dst: number,
-  ): ReturnType<ArbitrationDesk['segment']> {
+  ): ReturnType<ArbitrationScheduler['segment']> {
     const { first, nodes } = super.segment(dir, src, dst);
     return { first, nodes: nodes - 1 };
   }
 }
 
-class WithoutSender extends ArbitrationDesk {
+class WithoutSender extends ArbitrationScheduler {
   protected override segment(
     dir: RingDirection,
     src: number,
     dst: number,
-  ): ReturnType<ArbitrationDesk['segment']> {
+  ): ReturnType<ArbitrationScheduler['segment']> {
     const { first, nodes } = super.segment(dir, src, dst);
     const { N } = this.spec;
     return { first: (first + (dir === 0 ? 1 : N - 1)) % N, nodes: nodes - 1 };
   }
 }
 
-class OneNodeList extends ArbitrationDesk {
+class OneNodeList extends ArbitrationScheduler {
   protected override segment(
     dir: RingDirection,
     src: number,
     dst: number,
-  ): ReturnType<ArbitrationDesk['segment']> {
+  ): ReturnType<ArbitrationScheduler['segment']> {
     // The nodes of direction 0, walked the other way round.
     if (dir === 1) return { first: dst, nodes: segmentNodeCount(this.spec.N, 0, src, dst) };
     return super.segment(dir, src, dst);
@@ -66,7 +70,7 @@ class OneNodeList extends ArbitrationDesk {
   protected override conflict(): undefined {}
 }
 
-class RingChanged extends ArbitrationDesk {
+class RingChanged extends ArbitrationScheduler {
   override release(t: number): readonly RunningTransfer[] {
     const { K } = this.spec;
     return super.release(t).map((one) => {
@@ -76,7 +80,7 @@ class RingChanged extends ArbitrationDesk {
   }
 }
 
-class TwoAtOnce extends ArbitrationDesk {
+class TwoAtOnce extends ArbitrationScheduler {
   protected override choose(start: number): readonly Grant[] {
     const chosen = super.choose(start);
     const [first] = chosen;
@@ -95,21 +99,21 @@ class TwoAtOnce extends ArbitrationDesk {
   }
 }
 
-class OldestPassedOver extends ArbitrationDesk {
+class OldestPassedOver extends ArbitrationScheduler {
   protected override choose(start: number): readonly Grant[] {
     const chosen = super.choose(start);
     return this.pending.length > 1 ? chosen.filter(({ index }) => index !== 0) : chosen;
   }
 }
 
-const desk =
-  (make: new (...args: ConstructorParameters<typeof ArbitrationDesk>) => ArbitrationDesk) =>
-  (parts: CellParts): CellParts => ({ ...parts, desk: (spec) => new make(spec) });
+const scheduler =
+  (make: new (...args: ConstructorParameters<typeof ArbitrationScheduler>) => ArbitrationScheduler) =>
+  (parts: CellParts): CellParts => ({ ...parts, scheduler: (spec) => new make(spec) });
 
 /** A grant as the event log has it. */
 const shown = (a: ArbiterContext, t: number, one: RunningTransfer) => {
   const { initiator, id, start, dir, ring } = one;
-  return { type: 'GRANT', t, spu: initiator, id, start, dir, ring, nodes: nodesOf(a.desk.spec.N, one) };
+  return { type: 'GRANT', t, spu: initiator, id, start, dir, ring, nodes: nodesOf(a.scheduler.spec.N, one) };
 };
 const published = (a: ArbiterContext, { initiator, id, start, dir, ring }: RunningTransfer) => ({
   to: a.modules[initiator]!,
@@ -133,9 +137,9 @@ export const arbiterFaults: readonly CellMutant[] = [
         actions: {
           // Decides as soon as a request comes, for the cycle that is under way.
           acknowledge: act<'ring.request'>((a, { initiator, id, issue }, out) => {
-            a.desk.admit();
+            a.scheduler.admit();
             out.post({ to: a.modules[initiator]!, type: 'ring.queued', id } as never);
-            for (const one of a.desk.decide(issue).grants) {
+            for (const one of a.scheduler.decide(issue).grants) {
               if (out.observed) out.probe(shown(a, issue, one));
               out.post(published(a, one));
             }
@@ -149,49 +153,49 @@ export const arbiterFaults: readonly CellMutant[] = [
     sentence: 'a segment is free one cycle early',
     mustRaise: ['CK-10'],
     scheduleDependent: false,
-    mutate: desk(FreedEarly),
+    mutate: scheduler(FreedEarly),
   },
   {
     id: 'M-03',
     sentence: 'a segment is free one cycle late',
     mustRaise: ['CK-25'],
     scheduleDependent: false,
-    mutate: desk(FreedLate),
+    mutate: scheduler(FreedLate),
   },
   {
     id: 'M-04',
     sentence: "the receiver's point is not reserved",
     mustRaise: ['CK-09', 'CK-10'],
     scheduleDependent: false,
-    mutate: desk(WithoutReceiver),
+    mutate: scheduler(WithoutReceiver),
   },
   {
     id: 'M-05',
     sentence: "the sender's point is not reserved",
     mustRaise: ['CK-09', 'CK-10'],
     scheduleDependent: false,
-    mutate: desk(WithoutSender),
+    mutate: scheduler(WithoutSender),
   },
   {
     id: 'M-06',
     sentence: 'direction 1 uses the node list of direction 0',
     mustRaise: ['CK-09', 'CK-10'],
     scheduleDependent: false,
-    mutate: desk(OneNodeList),
+    mutate: scheduler(OneNodeList),
   },
   {
     id: 'M-07',
     sentence: 'a transfer changes its ring in the middle',
     mustRaise: ['CK-08'],
     scheduleDependent: false,
-    mutate: desk(RingChanged),
+    mutate: scheduler(RingChanged),
   },
   {
     id: 'M-22',
     sentence: 'the arbiter grants two conflicting requests in one decision',
     mustRaise: ['CK-10'],
     scheduleDependent: false,
-    mutate: desk(TwoAtOnce),
+    mutate: scheduler(TwoAtOnce),
   },
   {
     id: 'M-23',
@@ -232,6 +236,6 @@ export const arbiterFaults: readonly CellMutant[] = [
     sentence: 'the oldest request is passed over while others wait',
     mustRaise: ['CK-26'],
     scheduleDependent: false,
-    mutate: desk(OldestPassedOver),
+    mutate: scheduler(OldestPassedOver),
   },
 ];

@@ -3,7 +3,7 @@ import type { CellParts } from '../parts.ts';
 /**
  * One planted fault: a machine with it must not pass (Cell specification 21.4).
  *
- * Details: a fault of the arbitration desk replaces the desk, so of two of them the later one is in force; all others add up.
+ * Details: a fault of the arbitration scheduler replaces the scheduler, so of two of them the later one is in force; all others add up.
  */
 export interface CellMutant {
   /** `M-01` to `M-26` are those of the specification; `D-` are deadlocks and lost messages, `L-` livelocks, `W-` too long waits. */

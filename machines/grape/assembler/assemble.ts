@@ -14,6 +14,7 @@ import {
   transfer,
 } from './components.ts';
 import { declareAlias, declareRegion, declareVariable } from './declarations.ts';
+import { DiagnosticLog } from './diagnostic-log.ts';
 import type { Diagnostic } from './diagnostics.ts';
 import type { RubyNumber } from './expression.ts';
 import { hazardsOf } from './hazards.ts';
@@ -23,7 +24,6 @@ import type { Operand } from './operands.ts';
 import { checkPorts, usesUnit, warnOfWrites } from './ports.ts';
 import { dataWord, dumpLine, type Packet, packetOf, printLine, reductionLine } from './simulator-lines.ts';
 import { chipSizes, type MemorySizes, Symbols } from './symbols.ts';
-import { Trouble } from './trouble.ts';
 
 /** How a source is read. */
 export interface AssemblyOptions {
@@ -66,7 +66,7 @@ export function assemble(source: string, options: AssemblyOptions = {}): Assembl
 
 class Assembler {
   readonly #options: AssemblyOptions;
-  readonly #trouble: Trouble;
+  readonly #diagnosticLog: DiagnosticLog;
   readonly #symbols: Symbols;
   readonly #sections: Record<SectionName, Item[]> = {
     preamble: [],
@@ -91,7 +91,7 @@ class Assembler {
 
   constructor(options: AssemblyOptions) {
     this.#options = options;
-    this.#trouble = new Trouble(options.file ?? 'source.vsm');
+    this.#diagnosticLog = new DiagnosticLog(options.file ?? 'source.vsm');
     this.#symbols = new Symbols(options.sizes ?? chipSizes, options.ilUpperBug);
   }
 
@@ -100,27 +100,28 @@ class Assembler {
     this.#finishPacket();
     this.#checkRegions();
     const { type } = this.#options;
-    if (type === 1 && this.#typeUse) this.#trouble.fail('E_TYPE', this.#typeUse.token, this.#typeUse.line);
+    if (type === 1 && this.#typeUse)
+      this.#diagnosticLog.fail('E_TYPE', this.#typeUse.token, this.#typeUse.line);
     const program = this.#program(type ?? (this.#typeUse ? 2 : 1));
     const hazards = hazardsOf(program.sections);
     if (this.#options.strictHazards && hazards[0])
-      this.#trouble.fail(hazards[0].code, hazards[0].text, hazards[0].line);
+      this.#diagnosticLog.fail(hazards[0].code, hazards[0].text, hazards[0].line);
     return {
       program,
-      diagnostics: [...this.#trouble.diagnostics, ...hazards],
+      diagnostics: [...this.#diagnosticLog.diagnostics, ...hazards],
       used: this.#symbols.used,
     };
   }
 
   #line({ number, components }: Line): void {
-    this.#trouble.line = number;
+    this.#diagnosticLog.line = number;
     const firsts = components.map(([first]) => first?.text ?? '');
-    if (firsts.includes('')) this.#trouble.fail('E_SYNTAX');
+    if (firsts.includes('')) this.#diagnosticLog.fail('E_SYNTAX');
     if (components.length > 1) {
       const nop = firsts.indexOf('nop');
-      if (nop >= 0) this.#trouble.fail('E_NOP_ALONE', components[nop]![0]);
+      if (nop >= 0) this.#diagnosticLog.fail('E_NOP_ALONE', components[nop]![0]);
       const alone = firsts.findIndex((word) => standaloneWords.includes(word));
-      if (alone >= 0) this.#trouble.fail('E_PSEUDO_ALONE', components[alone]![0]);
+      if (alone >= 0) this.#diagnosticLog.fail('E_PSEUDO_ALONE', components[alone]![0]);
     }
     const tokens = components[0] as readonly [Token, ...Token[]];
     const word = tokens[0].text;
@@ -130,22 +131,22 @@ class Assembler {
 
   /** Carries out a statement that stands alone. Returns false for a slot. */
   #statement(word: string, tokens: readonly [Token, ...Token[]]): boolean {
-    const { line } = this.#trouble;
+    const { line } = this.#diagnosticLog;
     switch (word) {
       case 'var':
       case 'bvar':
-        declareVariable(tokens, this.#symbols, this.#trouble);
+        declareVariable(tokens, this.#symbols, this.#diagnosticLog);
         return true;
       case 'evar':
-        declareRegion(tokens, this.#symbols, this.#trouble);
+        declareRegion(tokens, this.#symbols, this.#diagnosticLog);
         this.#regionNames.set(tokens[1]!.text, { line, token: tokens[1]! });
         return true;
       case 'alias':
-        declareAlias(tokens, this.#symbols, this.#trouble);
+        declareAlias(tokens, this.#symbols, this.#diagnosticLog);
         return true;
       case 'prefix':
-        if (!/^[A-Za-z]\w*$/.test(tokens[1]?.text ?? '')) this.#trouble.fail('E_NAME', tokens[1]);
-        if (tokens.length > 2) this.#trouble.fail('E_SYNTAX', tokens[2]);
+        if (!/^[A-Za-z]\w*$/.test(tokens[1]?.text ?? '')) this.#diagnosticLog.fail('E_NAME', tokens[1]);
+        if (tokens.length > 2) this.#diagnosticLog.fail('E_SYNTAX', tokens[2]);
         this.#prefix = tokens[1]!.text;
         return true;
       case 'vlen':
@@ -204,7 +205,7 @@ class Assembler {
       variables,
       legacy,
       roundPolicy,
-      trouble: this.#trouble,
+      diagnosticLog: this.#diagnosticLog,
       vlen: this.#vlen,
     };
   }
@@ -220,9 +221,9 @@ class Assembler {
     code: 'E_VLEN' | 'E_MASK' | 'E_SYNTAX',
   ): number {
     const token = tokens[1];
-    if (token === undefined || tokens.length > 2) this.#trouble.fail('E_SYNTAX', tokens[0]);
+    if (token === undefined || tokens.length > 2) this.#diagnosticLog.fail('E_SYNTAX', tokens[0]);
     const value = Number(token.text);
-    if (!/^\d+$/.test(token.text) || value < least || value > most) this.#trouble.fail(code, token);
+    if (!/^\d+$/.test(token.text) || value < least || value > most) this.#diagnosticLog.fail(code, token);
     return value;
   }
 
@@ -238,7 +239,7 @@ class Assembler {
       case 'loop finalization':
         return 'loopFinalization';
       default:
-        return this.#trouble.fail('E_SECTION', tokens[1] ?? tokens[0]);
+        return this.#diagnosticLog.fail('E_SECTION', tokens[1] ?? tokens[0]);
     }
   }
 
@@ -246,7 +247,7 @@ class Assembler {
     const packet = this.#packet;
     // How many words a packet with words of its own for each block has is known to the machine alone.
     if (!packet || (!packet.seq && packet.words.length === packet.count))
-      this.#trouble.fail('E_IDP_DATA', tokens[0]);
+      this.#diagnosticLog.fail('E_IDP_DATA', tokens[0]);
     packet.words.push(dataWord(tokens, packet.long, this.#around));
   }
 
@@ -254,21 +255,21 @@ class Assembler {
     const packet = this.#packet;
     if (!packet) return;
     if (packet.words.length < packet.count || packet.words.length % packet.count !== 0)
-      this.#trouble.fail('E_IDP_SHORT', packet.what, packet.line);
+      this.#diagnosticLog.fail('E_IDP_SHORT', packet.what, packet.line);
     this.#add(packet);
     this.#packet = undefined;
   }
 
   #slot(lists: readonly (readonly Token[])[]): void {
-    const trouble = this.#trouble;
+    const diagnosticLog = this.#diagnosticLog;
     const around = this.#around;
-    const parsed = lists.map((tokens): Component => parseComponent(tokens, trouble));
+    const parsed = lists.map((tokens): Component => parseComponent(tokens, diagnosticLog));
     const components = parsed.map((component) => resolve(component, around));
     for (const component of components) checkRanges(component, around);
     this.#checkUnits(components);
     const slot = this.#built(components, around);
-    checkPorts(components, this.#options.grfReadPorts ?? 2, trouble);
-    warnOfWrites(components, trouble);
+    checkPorts(components, this.#options.grfReadPorts ?? 2, diagnosticLog);
+    warnOfWrites(components, diagnosticLog);
     for (const { operands } of components)
       for (const operand of operands)
         if (operand.constant) this.#constantUses.push({ line: slot.line, operand });
@@ -280,15 +281,15 @@ class Assembler {
       opcode.unit === 'ialu' || opcode.unit === 'imm' ? 'fadd' : opcode.unit,
     );
     const twice = names.findIndex((name, at) => names.indexOf(name) < at);
-    if (twice >= 0) this.#trouble.fail('E_UNIT_TWICE', components[twice]!.word);
+    if (twice >= 0) this.#diagnosticLog.fail('E_UNIT_TWICE', components[twice]!.word);
     const imm = components.find(({ opcode }) => opcode.unit === 'imm');
-    if (imm && components.length > 1) this.#trouble.fail('E_IMM_PARALLEL', imm.word);
+    if (imm && components.length > 1) this.#diagnosticLog.fail('E_IMM_PARALLEL', imm.word);
   }
 
   #built(components: readonly Resolved[], around: Surroundings): Slot {
     const slot: { -readonly [K in keyof Slot]: Slot[K] } = {
       kind: 'slot',
-      line: this.#trouble.line,
+      line: this.#diagnosticLog.line,
       vlen: this.#vlen,
       mi: this.#mi,
       mof: 0,
@@ -328,9 +329,11 @@ class Assembler {
 
   /** `mof` and `moi` belong to the next instruction of the PEs, and to no other (GRAPE specification 2.8). */
   #storeFlags(slot: { -readonly [K in keyof Slot]: Slot[K] }): void {
-    if (this.#mof > 0 && !usesUnit(slot, 'fadd')) this.#trouble.warn('W_MASK_OUT_UNUSED', `mof ${this.#mof}`);
+    if (this.#mof > 0 && !usesUnit(slot, 'fadd'))
+      this.#diagnosticLog.warn('W_MASK_OUT_UNUSED', `mof ${this.#mof}`);
     else slot.mof = this.#mof;
-    if (this.#moi > 0 && !usesUnit(slot, 'ialu')) this.#trouble.warn('W_MASK_OUT_UNUSED', `moi ${this.#moi}`);
+    if (this.#moi > 0 && !usesUnit(slot, 'ialu'))
+      this.#diagnosticLog.warn('W_MASK_OUT_UNUSED', `moi ${this.#moi}`);
     else slot.moi = this.#moi;
     this.#mof = 0;
     this.#moi = 0;
@@ -345,7 +348,7 @@ class Assembler {
     for (const { name, elt } of regions.values())
       if (!numbers.has(elt)) {
         const { line, token } = this.#regionNames.get(name)!;
-        this.#trouble.fail('E_EVAR_ELT', token, line);
+        this.#diagnosticLog.fail('E_EVAR_ELT', token, line);
       }
     for (const { line, token, slot } of this.#regionUses) {
       const idp = slot.idp!;
@@ -353,8 +356,8 @@ class Assembler {
         idp.region === '' ? elt === idp.elt : name === idp.region,
       );
       if (!region) {
-        if (!this.#options.legacy) this.#trouble.fail('E_IDP_REGION', token, line);
-        this.#trouble.warn('W_IDP_REGION', token, line);
+        if (!this.#options.legacy) this.#diagnosticLog.fail('E_IDP_REGION', token, line);
+        this.#diagnosticLog.warn('W_IDP_REGION', token, line);
         // It transfers nothing; what else its slot does stays.
         Reflect.deleteProperty(slot, 'idp');
       } else Object.assign(idp, { elt: region.elt });
@@ -366,7 +369,7 @@ class Assembler {
     const { lmShort } = this.#options.sizes ?? chipSizes;
     for (const { line, operand } of this.#constantUses) {
       const { addr, long } = constants[operand.constant!.index]!;
-      if (addr + (long ? 2 : 1) > lmShort) this.#trouble.fail('E_OVERFLOW', operand.token, line);
+      if (addr + (long ? 2 : 1) > lmShort) this.#diagnosticLog.fail('E_OVERFLOW', operand.token, line);
       Object.assign(operand.ref, { addr });
     }
     const { variables, aliases, regions } = this.#symbols;

@@ -2,19 +2,19 @@ import { outputConversions } from '../../../actors/grape/arithmetic/conversions.
 import { multiplierWords } from '../../../actors/grape/arithmetic/multiplier.ts';
 import type { AddOp, AluOp, BmOp, IdpOp, MultiplyOp, Ref, RrnOp } from '../../../actors/grape/program.ts';
 import { checkReduction, conversionOf } from './declarations.ts';
+import type { DiagnosticLog } from './diagnostic-log.ts';
 import type { RubyNumber } from './expression.ts';
 import type { Token } from './lines.ts';
 import { type Opcode, opcodeOf } from './opcodes.ts';
 import { checkForm, elementAddress, type Operand, operandOf } from './operands.ts';
 import type { MemorySizes, Symbols } from './symbols.ts';
-import type { Trouble } from './trouble.ts';
 
 /** What is known where a line stands. */
 export interface Surroundings {
   readonly symbols: Symbols;
   readonly sizes: MemorySizes;
   readonly variables: ReadonlyMap<string, RubyNumber>;
-  readonly trouble: Trouble;
+  readonly diagnosticLog: DiagnosticLog;
   readonly vlen: number;
   readonly legacy: boolean;
   readonly roundPolicy: RoundPolicy;
@@ -40,14 +40,14 @@ export type Resolved = Component & {
 const integer = /^-?\d+$/;
 
 /** The operation of a component, and how its words are written. Errors: E_SYNTAX, E_OPCODE, E_ARITY, E_OPERAND, E_STRIDE. */
-export function parseComponent(tokens: readonly Token[], trouble: Trouble): Component {
+export function parseComponent(tokens: readonly Token[], diagnosticLog: DiagnosticLog): Component {
   const [word, ...words] = tokens;
-  if (word === undefined) trouble.fail('E_SYNTAX');
+  if (word === undefined) diagnosticLog.fail('E_SYNTAX');
   const opcode = opcodeOf(word.text);
-  if (!opcode) trouble.fail('E_OPCODE', word);
+  if (!opcode) diagnosticLog.fail('E_OPCODE', word);
   const [least, most] = arity(opcode);
-  if (words.length < least || words.length > most) trouble.fail('E_ARITY', word);
-  for (const token of operandWords({ opcode, word, words })) checkForm(token, trouble);
+  if (words.length < least || words.length > most) diagnosticLog.fail('E_ARITY', word);
+  for (const token of operandWords({ opcode, word, words })) checkForm(token, diagnosticLog);
   return { opcode, word, words };
 }
 
@@ -82,10 +82,10 @@ function operandWords({ opcode, words }: Component): readonly Token[] {
 
 /** Looks up the names of a component. Errors: E_UNDEF, E_INDEX_SCALAR, E_CONST_EXPR, E_CONST_RANGE. */
 export function resolve(component: Component, around: Surroundings): Resolved {
-  const { symbols, variables, trouble } = around;
+  const { symbols, variables, diagnosticLog } = around;
   return {
     ...component,
-    operands: operandWords(component).map((token) => operandOf(token, symbols, variables, trouble)),
+    operands: operandWords(component).map((token) => operandOf(token, symbols, variables, diagnosticLog)),
   };
 }
 
@@ -97,20 +97,21 @@ export function checkRanges({ opcode, words, operands }: Resolved, around: Surro
 
 /** Checks one operand of which elements 0..count-1 are used. Errors: E_ALIGN, E_RANGE. */
 export function checkRange({ ref, constant, token }: Operand, count: number, around: Surroundings): void {
-  const { sizes, trouble } = around;
+  const { sizes, diagnosticLog } = around;
   if (constant || (ref.kind !== 'lm' && ref.kind !== 'grf' && ref.kind !== 'bm')) return;
-  if (ref.long && ref.addr % 2 === 1) trouble.fail('E_ALIGN', token);
+  if (ref.long && ref.addr % 2 === 1) diagnosticLog.fail('E_ALIGN', token);
   const size = { lm: sizes.lmShort, grf: sizes.grfShort, bm: sizes.bmShort }[ref.kind];
   const last = Math.max(elementAddress(ref, 0), elementAddress(ref, count - 1)) + (ref.long ? 2 : 1);
-  if (last > size) trouble.fail('E_RANGE', token);
+  if (last > size) diagnosticLog.fail('E_RANGE', token);
 }
 
 /** A multiplication, its ports checked. Errors: E_OPERAND, E_FB_PORT, E_BM_OPERAND, E_DST, E_DST_IMM. */
 export function multiplication({ opcode, operands }: Resolved, around: Surroundings): MultiplyOp {
   const [a, b, ...dst] = operands as [Operand, Operand, ...Operand[]];
   for (const source of [a, b]) {
-    if (source.ref.kind === 'fb') around.trouble.fail('E_FB_PORT', source.token);
-    if (source.ref.kind === 'pe' || source.ref.kind === 'bb') around.trouble.fail('E_OPERAND', source.token);
+    if (source.ref.kind === 'fb') around.diagnosticLog.fail('E_FB_PORT', source.token);
+    if (source.ref.kind === 'pe' || source.ref.kind === 'bb')
+      around.diagnosticLog.fail('E_OPERAND', source.token);
     refuseBroadcast(source, around);
   }
   const destinations = destinationsOf(dst, around);
@@ -123,22 +124,22 @@ export function multiplication({ opcode, operands }: Resolved, around: Surroundi
 
 /** A float addition or an ALU operation, its ports checked. Errors: as `multiplication`; warning W_FLAG_REDUNDANT. */
 export function addition({ opcode, operands, word, words }: Resolved, around: Surroundings): AddOp | AluOp {
-  const { trouble } = around;
+  const { diagnosticLog } = around;
   if (opcode.unit === 'imm') {
     const pattern = words[0]!;
-    if (!/^[\da-fA-F]+$/.test(pattern.text)) trouble.fail('E_OPERAND', pattern);
+    if (!/^[\da-fA-F]+$/.test(pattern.text)) diagnosticLog.fail('E_OPERAND', pattern);
     const imm = BigInt(`0x${pattern.text}`);
-    if (imm >> 36n) trouble.fail('E_IMM_RANGE', pattern);
+    if (imm >> 36n) diagnosticLog.fail('E_IMM_RANGE', pattern);
     return { unit: 'ialu', op: 'imm', signed: opcode.signed, imm, dst: destinationsOf(operands, around) };
   }
   const [a, b, ...dst] = operands as [Operand, Operand, ...Operand[]];
-  if (b.ref.kind === 'fb') trouble.fail('E_FB_PORT', b.token);
+  if (b.ref.kind === 'fb') diagnosticLog.fail('E_FB_PORT', b.token);
   for (const source of [a, b]) refuseBroadcast(source, around);
   const destinations = destinationsOf(dst, around);
   if (opcode.unit === 'ialu')
     return { unit: 'ialu', op: opcode.op, signed: opcode.signed, a: a.ref, b: b.ref, dst: destinations };
   const { flags, sub } = opcode as Extract<Opcode, { unit: 'fadd' }>;
-  if (sub && flags.includes('S')) trouble.warn('W_FLAG_REDUNDANT', word);
+  if (sub && flags.includes('S')) diagnosticLog.warn('W_FLAG_REDUNDANT', word);
   return {
     unit: 'fadd',
     normA: !flags.includes('A'),
@@ -159,53 +160,53 @@ function rounds(destinations: readonly Ref[], policy: RoundPolicy): boolean {
   return policy === 'allShort' ? short.length > 0 && !short.includes(false) : short.includes(true);
 }
 
-function refuseBroadcast({ ref, token }: Operand, { trouble }: Surroundings): void {
-  if (ref.kind === 'bm') trouble.fail('E_BM_OPERAND', token);
+function refuseBroadcast({ ref, token }: Operand, { diagnosticLog }: Surroundings): void {
+  if (ref.kind === 'bm') diagnosticLog.fail('E_BM_OPERAND', token);
 }
 
 /** Where results go. `$ti` as a destination means `$t` (GRAPE specification 0.1, C9). */
-function destinationsOf(operands: readonly Operand[], { trouble, vlen }: Surroundings): readonly Ref[] {
+function destinationsOf(operands: readonly Operand[], { diagnosticLog, vlen }: Surroundings): readonly Ref[] {
   return operands.map(({ ref, constant, token }) => {
-    if (constant) trouble.fail('E_DST_IMM', token);
-    if (ref.kind === 'fb' || ref.kind === 'pe' || ref.kind === 'bb') trouble.fail('E_DST', token);
-    if (ref.kind === 'bm') trouble.fail('E_BM_OPERAND', token);
-    if (!ref.vector && vlen > 1) trouble.warn('W_SCALAR_DST', token);
+    if (constant) diagnosticLog.fail('E_DST_IMM', token);
+    if (ref.kind === 'fb' || ref.kind === 'pe' || ref.kind === 'bb') diagnosticLog.fail('E_DST', token);
+    if (ref.kind === 'bm') diagnosticLog.fail('E_BM_OPERAND', token);
+    if (!ref.vector && vlen > 1) diagnosticLog.warn('W_SCALAR_DST', token);
     return ref.kind === 'ti' ? { ...ref, kind: 't' } : ref;
   });
 }
 
 /** A transfer between broadcast memory and PEs (GRAPE specification 3.6). Errors: E_BM_SIDES, E_BM_PEID, E_BM_SRC, E_BM_DST. */
 export function transfer({ operands, words }: Resolved, around: Surroundings): BmOp {
-  const { trouble, vlen, legacy } = around;
+  const { diagnosticLog, vlen, legacy } = around;
   const [from, to] = operands as [Operand, Operand];
   const sides = [from, to].filter(({ ref }) => ref.kind === 'bm').length;
-  if (sides !== 1) trouble.fail('E_BM_SIDES', to.token);
+  if (sides !== 1) diagnosticLog.fail('E_BM_SIDES', to.token);
   const peidToken = words[2];
-  if (peidToken && !/^\d+$/.test(peidToken.text)) trouble.fail('E_OPERAND', peidToken);
+  if (peidToken && !/^\d+$/.test(peidToken.text)) diagnosticLog.fail('E_OPERAND', peidToken);
   const peid = peidToken && { peid: Number(peidToken.text) };
   if (from.ref.kind === 'bm') {
     const writable = !to.constant && ['lm', 'grf', 't', 'ind'].includes(to.ref.kind);
-    if (!writable) trouble.fail('E_BM_DST', to.token);
-    if (!to.ref.vector && vlen > 1) trouble.warn('W_SCALAR_DST', to.token);
+    if (!writable) diagnosticLog.fail('E_BM_DST', to.token);
+    if (!to.ref.vector && vlen > 1) diagnosticLog.warn('W_SCALAR_DST', to.token);
     return { toPe: true, bm: from.ref, pe: to.ref, ...peid };
   }
-  if (!peid) trouble.fail('E_BM_PEID', from.token);
+  if (!peid) diagnosticLog.fail('E_BM_PEID', from.token);
   if (from.ref.kind !== 'grf') {
     const readable = !from.constant && ['lm', 't', 'ind'].includes(from.ref.kind);
-    if (!legacy || !readable) trouble.fail('E_BM_SRC', from.token);
-    trouble.warn('W_BM_SRC', from.token);
+    if (!legacy || !readable) diagnosticLog.fail('E_BM_SRC', from.token);
+    diagnosticLog.warn('W_BM_SRC', from.token);
   }
   return { toPe: false, bm: to.ref, pe: from.ref, ...peid };
 }
 
 /** A transfer from external memory; whether its region exists is known after the last line. Errors: E_OPERAND, E_IDP_MODE. */
 export function inputTransfer({ words }: Resolved, around: Surroundings): IdpOp & { readonly token: Token } {
-  const trouble: Trouble = around.trouble;
+  const diagnosticLog: DiagnosticLog = around.diagnosticLog;
   const [region, modeToken, bbidToken] = words as [Token, Token?, Token?];
   const byNumber = /^\d+$/.test(region.text);
-  if (!byNumber && !/^[A-Za-z]\w*$/.test(region.text)) trouble.fail('E_OPERAND', region);
-  if (modeToken && !/^[012]$/.test(modeToken.text)) trouble.fail('E_IDP_MODE', modeToken);
-  if (bbidToken && !integer.test(bbidToken.text)) trouble.fail('E_OPERAND', bbidToken);
+  if (!byNumber && !/^[A-Za-z]\w*$/.test(region.text)) diagnosticLog.fail('E_OPERAND', region);
+  if (modeToken && !/^[012]$/.test(modeToken.text)) diagnosticLog.fail('E_IDP_MODE', modeToken);
+  if (bbidToken && !integer.test(bbidToken.text)) diagnosticLog.fail('E_OPERAND', bbidToken);
   return {
     elt: byNumber ? Number(region.text) : -1,
     region: byNumber ? '' : region.text,
@@ -228,32 +229,32 @@ interface RrnShape {
 
 function rrnShape(words: readonly Token[], { ref, token }: Operand, around: Surroundings): RrnShape {
   const { symbols } = around;
-  const trouble: Trouble = around.trouble;
+  const diagnosticLog: DiagnosticLog = around.diagnosticLog;
   const variable = symbols.variables.get(token.text);
   const usual = ref.kind === 'bm' && variable ? (variable.vector ? 4 : 1) : /v$/.test(token.text) ? 4 : 1;
   // What is neither the conversion nor a name stands before the conversion: a count, letters, or both in one word.
   const names = new Set(outputConversions.map(({ name }) => name));
   const at = words.findIndex(({ text }, index) => index > 1 && names.has(text));
   const options = words.slice(2, at < 0 ? 3 : at);
-  if (at < 0) trouble.fail('E_CONV', words[2]);
+  if (at < 0) diagnosticLog.fail('E_CONV', words[2]);
   const match = reductionOptions.exec(options.map((one) => one.text).join(' '));
-  if (!match || options.length > 2) trouble.fail('E_RRN_OPT', options[0]);
+  if (!match || options.length > 2) diagnosticLog.fail('E_RRN_OPT', options[0]);
   const n = match[1] === '' ? usual : Number(match[1]);
-  if (n < 1) trouble.fail('E_RRN_OPT', options[0]);
+  if (n < 1) diagnosticLog.fail('E_RRN_OPT', options[0]);
   return { n, letters: match[2]!, words: options.length };
 }
 
 /** A reduction to the output port (GRAPE specification 3.7). Errors: E_RRN_OP, E_RRN_BM, E_RRN_OPT, E_CONV, E_CONV_WIDTH, E_NAME. */
 export function reduction(component: Resolved, around: Surroundings): RrnOp {
   const { words, operands } = component;
-  const { trouble } = around;
+  const { diagnosticLog } = around;
   const operand = operands[0]!;
-  checkReduction(words[0]!, trouble);
-  if (operand.ref.kind !== 'bm') trouble.fail('E_RRN_BM', operand.token);
+  checkReduction(words[0]!, diagnosticLog);
+  if (operand.ref.kind !== 'bm') diagnosticLog.fail('E_RRN_BM', operand.token);
   const shape = rrnShape(words, operand, around);
   const [conv, name, ...more] = words.slice(2 + shape.words);
-  if (more.length > 0) trouble.fail('E_ARITY', more[0]);
-  if (name && !/^[A-Za-z]\w*$/.test(name.text)) trouble.fail('E_NAME', name);
+  if (more.length > 0) diagnosticLog.fail('E_ARITY', more[0]);
+  if (name && !/^[A-Za-z]\w*$/.test(name.text)) diagnosticLog.fail('E_NAME', name);
   return {
     op: words[0]!.text,
     mem: operand.ref,
@@ -261,7 +262,7 @@ export function reduction(component: Resolved, around: Surroundings): RrnOp {
     round: shape.letters.includes('r'),
     odpoe: !shape.letters.includes('o'),
     sregen: !shape.letters.includes('s'),
-    conv: conversionOf(conv, outputConversions, operand.ref.long, trouble),
+    conv: conversionOf(conv, outputConversions, operand.ref.long, diagnosticLog),
     ...(name && { name: name.text }),
   };
 }

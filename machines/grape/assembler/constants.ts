@@ -1,8 +1,8 @@
 import { inputConversions } from '../../../actors/grape/arithmetic/conversions.ts';
 import type { Word } from '../../../actors/grape/arithmetic/word.ts';
+import type { DiagnosticLog } from './diagnostic-log.ts';
 import { ExpressionError, evaluate, type RubyNumber } from './expression.ts';
 import type { Token } from './lines.ts';
-import type { Trouble } from './trouble.ts';
 
 const form = /^([ifh])(l?)"([^"]*)"$/;
 
@@ -13,20 +13,20 @@ export const isConstant = (text: string): boolean => /^[a-z]*"/.test(text);
 export function constantOf(
   token: Token,
   variables: ReadonlyMap<string, RubyNumber>,
-  trouble: Trouble,
+  diagnosticLog: DiagnosticLog,
 ): { readonly long: boolean; readonly word: Word } {
   const match = form.exec(token.text);
-  if (!match) trouble.fail('E_OPERAND', token);
+  if (!match) diagnosticLog.fail('E_OPERAND', token);
   const [, kind, l, text] = match as unknown as [string, 'i' | 'f' | 'h', string, string];
   const long = l === 'l';
   if (kind === 'h') {
-    if (!/^[\da-fA-F]+$/.test(text)) trouble.fail('E_CONST_EXPR', token);
-    return { long, word: fitting(BigInt(`0x${text}`), long, token, trouble) };
+    if (!/^[\da-fA-F]+$/.test(text)) diagnosticLog.fail('E_CONST_EXPR', token);
+    return { long, word: fitting(BigInt(`0x${text}`), long, token, diagnosticLog) };
   }
-  const value = evaluated(text, variables, token, trouble);
+  const value = evaluated(text, variables, token, diagnosticLog);
   if (kind === 'f') return { long, word: floatWord(Number(value), long) };
-  if (typeof value !== 'bigint') trouble.fail('E_CONST_EXPR', token);
-  return { long, word: fitting(value, long, token, trouble) };
+  if (typeof value !== 'bigint') diagnosticLog.fail('E_CONST_EXPR', token);
+  return { long, word: fitting(value, long, token, diagnosticLog) };
 }
 
 /** A double as a word of the chip: conversion 0 to a long one, conversion 1 to a short one. */
@@ -40,20 +40,20 @@ function evaluated(
   text: string,
   variables: ReadonlyMap<string, RubyNumber>,
   token: Token,
-  trouble: Trouble,
+  diagnosticLog: DiagnosticLog,
 ): RubyNumber {
   try {
     return evaluate(text, variables);
   } catch (error) {
-    if (error instanceof ExpressionError) trouble.fail('E_CONST_EXPR', token);
+    if (error instanceof ExpressionError) diagnosticLog.fail('E_CONST_EXPR', token);
     throw error;
   }
 }
 
 /** An integer in two's complement; unsigned ones may use all bits. Errors: E_CONST_RANGE. */
-export function fitting(value: bigint, long: boolean, token: Token, trouble: Trouble): Word {
+export function fitting(value: bigint, long: boolean, token: Token, diagnosticLog: DiagnosticLog): Word {
   const bits = long ? 72 : 36;
   const limit = 1n << BigInt(bits);
-  if (value >= limit || value < -limit / 2n) trouble.fail('E_CONST_RANGE', token);
+  if (value >= limit || value < -limit / 2n) diagnosticLog.fail('E_CONST_RANGE', token);
   return BigInt.asUintN(bits, value);
 }

@@ -1,9 +1,9 @@
 import type { Ref } from '../../../actors/grape/program.ts';
 import { constantOf, isConstant } from './constants.ts';
+import type { DiagnosticLog } from './diagnostic-log.ts';
 import type { RubyNumber } from './expression.ts';
 import type { Token } from './lines.ts';
 import type { PooledConstant, Symbols } from './symbols.ts';
-import type { Trouble } from './trouble.ts';
 
 /** An operand: where the word is, the constant it may be, and where it was written. */
 export interface Operand {
@@ -41,14 +41,14 @@ const ref = (
 export const isRegister = (text: string): boolean => /^\$l?r\d+v?$/.test(text);
 
 /** Says nothing but whether a word is written like an operand. Errors: E_OPERAND, E_STRIDE. */
-export function checkForm(token: Token, trouble: Trouble): void {
+export function checkForm(token: Token, diagnosticLog: DiagnosticLog): void {
   const { text } = token;
   if (isConstant(text) || Object.hasOwn(special, text) || broadcastForm.test(text) || nameForm.test(text))
     return;
   const placed = registerForm.exec(text) ?? memoryForm.exec(text);
-  if (!placed) trouble.fail('E_OPERAND', token);
+  if (!placed) diagnosticLog.fail('E_OPERAND', token);
   const [, , , v, stride] = placed;
-  if (stride !== '' && (v === '' || registerForm.test(text))) trouble.fail('E_STRIDE', token);
+  if (stride !== '' && (v === '' || registerForm.test(text))) diagnosticLog.fail('E_STRIDE', token);
 }
 
 /**
@@ -60,21 +60,21 @@ export function operandOf(
   token: Token,
   symbols: Symbols,
   variables: ReadonlyMap<string, RubyNumber>,
-  trouble: Trouble,
+  diagnosticLog: DiagnosticLog,
 ): Operand {
   const { text } = token;
   if (isConstant(text)) {
-    const { long, word } = constantOf(token, variables, trouble);
+    const { long, word } = constantOf(token, variables, diagnosticLog);
     return {
       ref: ref('lm', text, -1, long, false),
       constant: symbols.constant(long, word, text.startsWith('il')),
       token,
     };
   }
-  return { ref: refOf(text, token, symbols, trouble), token };
+  return { ref: refOf(text, token, symbols, diagnosticLog), token };
 }
 
-function refOf(text: string, token: Token, symbols: Symbols, trouble: Trouble): Ref {
+function refOf(text: string, token: Token, symbols: Symbols, diagnosticLog: DiagnosticLog): Ref {
   if (Object.hasOwn(special, text)) {
     const { kind, long } = special[text as keyof typeof special];
     return ref(kind, text, 0, long, true);
@@ -88,22 +88,22 @@ function refOf(text: string, token: Token, symbols: Symbols, trouble: Trouble): 
   }
   const broadcast = broadcastForm.exec(text);
   if (broadcast) return ref('bm', text, Number(broadcast[2]), broadcast[1] === 'l', true);
-  return named(text, token, symbols, trouble);
+  return named(text, token, symbols, diagnosticLog);
 }
 
-function named(text: string, token: Token, symbols: Symbols, trouble: Trouble): Ref {
+function named(text: string, token: Token, symbols: Symbols, diagnosticLog: DiagnosticLog): Ref {
   const [, name, index] = nameForm.exec(text) as unknown as [string, string, string | undefined];
   const alias = symbols.aliases.get(name);
   if (alias !== undefined) {
-    if (index !== undefined) trouble.fail('E_INDEX_SCALAR', token);
-    return { ...refOf(alias, token, symbols, trouble), text };
+    if (index !== undefined) diagnosticLog.fail('E_INDEX_SCALAR', token);
+    return { ...refOf(alias, token, symbols, diagnosticLog), text };
   }
   const variable = symbols.variables.get(name);
-  if (!variable) trouble.fail('E_UNDEF', token);
+  if (!variable) diagnosticLog.fail('E_UNDEF', token);
   const { space, addr, long, vector } = variable;
   if (index === undefined) return ref(space, text, addr, long, space === 'bm' || vector);
-  if (!vector) trouble.fail('E_INDEX_SCALAR', token);
-  if (Number(index) > 3) trouble.fail('E_RANGE', token);
+  if (!vector) diagnosticLog.fail('E_INDEX_SCALAR', token);
+  if (Number(index) > 3) diagnosticLog.fail('E_RANGE', token);
   return ref(space, text, addr + Number(index) * (long ? 2 : 1), long, space === 'bm');
 }
 

@@ -1,7 +1,7 @@
 import type { AddOp, AluOp, Slot } from '../../../actors/grape/program.ts';
 import type { Resolved } from './components.ts';
+import type { DiagnosticLog } from './diagnostic-log.ts';
 import { type Operand, samePlace } from './operands.ts';
-import type { Trouble } from './trouble.ts';
 
 /** What the units of a slot read and write, as the port rules see it. */
 interface Traffic {
@@ -34,19 +34,23 @@ const isLm = ({ ref }: Operand): boolean => ref.kind === 'lm' || ref.kind === 'i
  *
  * Errors: E_LM_PORT, E_GRF_PORT, E_BM_PORT.
  */
-export function checkPorts(components: readonly Resolved[], grfReadPorts: number, trouble: Trouble): void {
+export function checkPorts(
+  components: readonly Resolved[],
+  grfReadPorts: number,
+  diagnosticLog: DiagnosticLog,
+): void {
   const reads = components.flatMap((component) => trafficOf(component).reads);
   const lm = distinct(reads.filter(isLm));
-  if (lm.length > 1) trouble.fail('E_LM_PORT', lm[1]!.token);
+  if (lm.length > 1) diagnosticLog.fail('E_LM_PORT', lm[1]!.token);
   const grf = distinct(reads.filter(({ ref }) => ref.kind === 'grf'));
-  if (grf.length > grfReadPorts) trouble.fail('E_GRF_PORT', grf[grfReadPorts]!.token);
+  if (grf.length > grfReadPorts) diagnosticLog.fail('E_GRF_PORT', grf[grfReadPorts]!.token);
   const bm = components.find(({ opcode }) => opcode.unit === 'bm');
   const sources = components
     .filter(({ opcode }) => opcode.unit === 'fadd' || opcode.unit === 'ialu')
     .flatMap((component) => trafficOf(component).reads);
   const [from] = bm?.operands ?? [];
   if (!from || from.ref.kind === 'bm' || sources.length === 0) return;
-  if (!sources.some((source) => samePlace(source, from))) trouble.fail('E_BM_PORT', from.token);
+  if (!sources.some((source) => samePlace(source, from))) diagnosticLog.fail('E_BM_PORT', from.token);
 }
 
 const memoryOf = ({ ref }: Operand): 'grf' | 'lm' | 't' | undefined => {
@@ -56,15 +60,15 @@ const memoryOf = ({ ref }: Operand): 'grf' | 'lm' | 't' | undefined => {
 };
 
 /** Warns of memories that two units write, and of units that write two places of one memory (GRAPE specification 3.5). */
-export function warnOfWrites(components: readonly Resolved[], trouble: Trouble): void {
+export function warnOfWrites(components: readonly Resolved[], diagnosticLog: DiagnosticLog): void {
   const writers = components.map((component) => trafficOf(component).writes);
   for (const memory of ['grf', 'lm', 't'] as const) {
     const here = writers.map((writes) => writes.filter((one) => memoryOf(one) === memory));
     const busy = here.filter((writes) => writes.length > 0);
-    if (busy.length > 1) trouble.warn('W_UNIT_OUT', busy[1]![0]!.token);
+    if (busy.length > 1) diagnosticLog.warn('W_UNIT_OUT', busy[1]![0]!.token);
     if (memory === 't') continue;
     for (const writes of here)
-      if (distinct(writes).length > 1) trouble.warn('W_MULTI_WRITE', distinct(writes)[1]!.token);
+      if (distinct(writes).length > 1) diagnosticLog.warn('W_MULTI_WRITE', distinct(writes)[1]!.token);
   }
 }
 

@@ -1,4 +1,4 @@
-import { everyWay } from '../../../kernel/explore/every-way.ts';
+import { enumerateChoices } from '../../../kernel/explore/enumerate-choices.ts';
 import { Run, type RunSnapshot } from '../../../kernel/run.ts';
 import type { Wiring } from '../../../kernel/wiring.ts';
 
@@ -13,7 +13,7 @@ export function statesByBruteForce(wiring: Wiring): StateGraph {
   // A map is gone through in the order of insertion, with what is inserted meanwhile.
   for (const [key, snapshot] of open) {
     const next = new Set<string>();
-    for (const { result: run } of everyWay((ask) => oneTick(wiring, snapshot, ask))) {
+    for (const { result: run } of enumerateChoices((ask) => oneTick(wiring, snapshot, ask))) {
       if (run === undefined) continue;
       next.add(keyOf(run));
       if (!open.has(keyOf(run))) open.set(keyOf(run), run.snapshot());

@@ -1,4 +1,4 @@
-import type { CpeContext, CpeInput } from '../../../actors/sunway/cpe/cpe-context.ts';
+import type { CpeInput, CpeState } from '../../../actors/sunway/cpe/cpe-state.ts';
 import type { DescriptorIssue, LdmGather, SyncArrive, ThreadStart } from '../../../actors/sunway/messages.ts';
 import { component, type Outbox } from '../../../kernel/kit.ts';
 import type { Post } from '../../../kernel/message.ts';
@@ -6,14 +6,14 @@ import type { Mutant } from '../../mutant.ts';
 import { altered, begunWith, planted, recipeOf } from '../../planting.ts';
 import type { SunwayParts } from '../assembly.ts';
 
-const core = component<CpeContext, ThreadStart>();
+const core = component<CpeState, ThreadStart>();
 
 /** Parts whose CPEs say something else when they begin a step; `change` sees what a message was. */
 function withCoresSaying(
   parts: SunwayParts,
-  change: (message: Post, c: CpeContext) => readonly Post[],
+  change: (message: Post, c: CpeState) => readonly Post[],
 ): SunwayParts {
-  const sound = recipeOf<CpeContext>(parts.cpe, 'fetch');
+  const sound = recipeOf<CpeState>(parts.cpe, 'fetch');
   return {
     ...parts,
     cpe: planted(parts.cpe, {

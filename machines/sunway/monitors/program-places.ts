@@ -1,11 +1,11 @@
 import type { Program } from '../../../actors/common/program.ts';
-import type { CpeContext as CpeActor } from '../../../actors/sunway/cpe/cpe-context.ts';
+import type { CpeState as CpeActor } from '../../../actors/sunway/cpe/cpe-state.ts';
 import { threadSteps } from '../../../actors/sunway/cpe/running.ts';
-import { cpeContext } from '../../../actors/sunway/cpe-context.ts';
+import { cpeApi } from '../../../actors/sunway/cpe-api.ts';
 import type { ThreadStart } from '../../../actors/sunway/messages.ts';
 import { hostSteps } from '../../../actors/sunway/mpe/host-program.ts';
-import type { MpeContext as MpeActor } from '../../../actors/sunway/mpe/mpe-context.ts';
-import { mpeContext } from '../../../actors/sunway/mpe-context.ts';
+import type { MpeState as MpeActor } from '../../../actors/sunway/mpe/mpe-state.ts';
+import { mpeApi } from '../../../actors/sunway/mpe-api.ts';
 import type { CpeProgram, MpeProgram } from '../../../actors/sunway/program.ts';
 import type { Address } from '../../../kernel/message.ts';
 import type { Run } from '../../../kernel/run.ts';
@@ -131,9 +131,7 @@ export class ProgramPlaces implements ProgramText {
       log.retrace(
         () =>
           trace.followed(
-            threadSteps(thread.program, thread.arg, (statics) =>
-              watched(cpeContext(identity, statics), trace),
-            ),
+            threadSteps(thread.program, thread.arg, (statics) => watched(cpeApi(identity, statics), trace)),
           ),
         Number.POSITIVE_INFINITY,
       ),
@@ -145,7 +143,7 @@ export class ProgramPlaces implements ProgramText {
     const { cgn, memory, cross } = actor.spec.value;
     return looked(host, actor.program, look, (trace) =>
       actor.program.retrace(
-        () => trace.followed(hostSteps(host.program, watched(mpeContext(cgn, memory, cross), trace))),
+        () => trace.followed(hostSteps(host.program, watched(mpeApi(cgn, memory, cross), trace))),
         Number.POSITIVE_INFINITY,
       ),
     );

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { CpeContext } from '../../../actors/sunway/cpe-context.ts';
+import type { CpeApi } from '../../../actors/sunway/cpe-api.ts';
 import type { CpeProgram, MpeProgram } from '../../../actors/sunway/program.ts';
 import { Run } from '../../../kernel/run.ts';
 import { wireNode } from '../assembly.ts';
@@ -95,7 +95,7 @@ describe('a broadcast that its receivers do not wait for (specification 13, S2 s
 });
 
 describe('transfers of one CPE', () => {
-  const alone = (play: (c: CpeContext, out: number) => Generator<unknown, void, number>): CpeProgram =>
+  const alone = (play: (c: CpeApi, out: number) => Generator<unknown, void, number>): CpeProgram =>
     function* (c, out) {
       if (c.tid === 0) yield* play(c, out) as ReturnType<CpeProgram>;
     };

@@ -1,5 +1,5 @@
 import type { Activity } from '../monitors/activity/activity.ts';
-import { groupsOf } from '../monitors/activity/doings.ts';
+import { groupsOf } from '../monitors/activity/core-tasks.ts';
 import { timelinePicture } from '../monitors/activity/timeline-picture.ts';
 import { heatPicture } from './heat-picture.ts';
 import { stacked } from './stacked.ts';

@@ -1,7 +1,7 @@
 import { page } from '../../svg.ts';
 import type { Activity } from '../monitors/activity/activity.ts';
 import { bandwidthOf } from '../monitors/activity/bandwidth.ts';
-import { groupsOf } from '../monitors/activity/doings.ts';
+import { groupsOf } from '../monitors/activity/core-tasks.ts';
 import { arrayHeatMap, meshHeatMap } from '../monitors/activity/heat-map.ts';
 import { placed } from './stacked.ts';
 

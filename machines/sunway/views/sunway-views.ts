@@ -3,7 +3,7 @@ import type { SunwayConfig, SunwayPrograms } from '../config.ts';
 import type { Activity } from '../monitors/activity/activity.ts';
 import { activityOf } from '../monitors/activity/activity-log.ts';
 import { bandwidthOf } from '../monitors/activity/bandwidth.ts';
-import { groupsOf } from '../monitors/activity/doings.ts';
+import { groupsOf } from '../monitors/activity/core-tasks.ts';
 import { timelinePicture } from '../monitors/activity/timeline-picture.ts';
 import { traceEvents } from '../monitors/activity/trace-events.ts';
 import { transferAdvice } from '../monitors/activity/transfer-advice.ts';

@@ -1,6 +1,6 @@
 import { BytesAndCommands } from './bytes-and-commands.ts';
 import { CONTROLLER, dmaName } from './entity-names.ts';
-import { type CheckReport, EXIT_CODES, type Finding, FindingList, type LogPlace } from './findings.ts';
+import { type CheckReport, EXIT_CODES, FindingList, type LogFinding, type LogPlace } from './findings.ts';
 import { IdsAndStatus } from './ids-and-status.ts';
 import type { AccessEvent, BulkEvent, LogEvent, LogHeader, StopEvent } from './log.ts';
 import { LogHasher } from './log-hash.ts';
@@ -75,7 +75,7 @@ export class CellChecker {
   }
 
   /** The findings since the last call, in the order in which they were made. */
-  newFindings(): readonly Finding[] {
+  newFindings(): readonly LogFinding[] {
     const all = this.findings.since(this.told);
     this.told += all.length;
     return all;

@@ -7,7 +7,7 @@ export interface RequestName {
 }
 
 /** One violation of an invariant (Cell specification 13). */
-export interface Finding {
+export interface LogFinding {
   readonly class: ErrorClass;
   /** Id in the catalogue, or the name given by a REPORT record. */
   readonly invariant: string;
@@ -26,7 +26,7 @@ export interface CheckReport {
   /** Exit code of the command-line checker: 0 ok, 1 PERF, 2 SYNC, 3 FATAL, 4 EXCEPTION. */
   readonly exitCode: number;
   /** In log order, at most FINDINGS_MAX for one invariant. */
-  readonly findings: readonly Finding[];
+  readonly findings: readonly LogFinding[];
   /** How many more there were for each invariant. */
   readonly suppressed: Readonly<Record<string, number>>;
   /** Records read. */
@@ -57,7 +57,7 @@ export interface LogPlace {
 
 /** Collects findings and keeps the flood out: the first FINDINGS_MAX of each invariant (Cell specification 13). */
 export class FindingList {
-  private readonly kept: Finding[] = [];
+  private readonly kept: LogFinding[] = [];
   private readonly counts = new Map<string, number>();
 
   /** Adds a violation; its class is the catalogue's unless one is given. */
@@ -84,12 +84,12 @@ export class FindingList {
   }
 
   /** The findings behind the first so many, in the order in which they were made. */
-  since(count: number): readonly Finding[] {
+  since(count: number): readonly LogFinding[] {
     return this.kept.slice(count);
   }
 
   /** The findings in log order. */
-  sorted(): readonly Finding[] {
+  sorted(): readonly LogFinding[] {
     return this.kept.toSorted((a, b) => a.position - b.position);
   }
 

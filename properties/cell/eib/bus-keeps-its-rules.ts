@@ -42,11 +42,11 @@ const observerOf = ({ sentence, watches, judge }: BusRule, rules: BusRules): Obs
   sentence,
   watches,
   begin: () => ({ past: [], tick: emptyTick() }),
-  see({ tick }, sight) {
-    if (sight.kind === 'message') return;
+  see({ tick }, observation) {
+    if (observation.kind === 'message') return;
     // Parts of this machine show nothing else.
-    const probe = sight.probe as EibProbe;
-    place(tick, probe, sight.actor, commandOf('packet' in probe ? probe.packet : probe));
+    const probe = observation.probe as EibProbe;
+    place(tick, probe, observation.actor, commandOf('packet' in probe ? probe.packet : probe));
   },
   endOfTick(memory) {
     memory.past.push(...inOrder(memory.tick));

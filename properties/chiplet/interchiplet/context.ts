@@ -6,7 +6,7 @@ import type {
   SyncAnswer,
   WriteCommand,
 } from '../../../actors/chiplet/interchiplet/commands.ts';
-import type { OrderWarning } from '../../../actors/chiplet/interchiplet/functional-desk.ts';
+import type { OrderWarning } from '../../../actors/chiplet/interchiplet/functional-coordinator.ts';
 import type * as rounds from '../../../actors/chiplet/interchiplet/round-messages.ts';
 import type { Observer } from '../../../kernel/explore/observer.ts';
 import { judgingOf } from '../../judging.ts';
@@ -21,7 +21,7 @@ export interface InterchipletContext {
 /** A property of coordinators, for one of them. */
 export type InterchipletProperty = (context: InterchipletContext) => Observer;
 
-/** What processes, desks and rounds say to each other and show, by type. */
+/** What processes, coordinators and rounds say to each other and show, by type. */
 interface Seen {
   'command.barrier': BarrierCommand;
   'command.lock': LockCommand & { readonly type: 'command.lock' };
@@ -41,8 +41,8 @@ interface Seen {
 /** Declares a property of coordinators. */
 export const judging = judgingOf<Seen>();
 
-export const functionalDeskName = 'Coordinator.FunctionalDesk';
-export const timingDeskName = 'Coordinator.TimingDesk';
+export const functionalCoordinatorName = 'Coordinator.FunctionalDesk';
+export const timingCoordinatorName = 'Coordinator.TimingDesk';
 
 /** The clock of a process divided by the clock of the system. */
 export const rateOf = ({ rates }: InterchipletContext, process: string): number => rates.get(process) ?? 1;

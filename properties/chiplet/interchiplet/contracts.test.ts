@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { functionalDesk } from '../../../actors/chiplet/interchiplet/functional-desk.ts';
+import { functionalCoordinator } from '../../../actors/chiplet/interchiplet/functional-coordinator.ts';
 import { hopLatencies } from '../../../actors/chiplet/interchiplet/hop-latencies.ts';
 import { network } from '../../../actors/chiplet/interchiplet/network.ts';
 import { outside } from '../../../actors/chiplet/interchiplet/outside.ts';
 import { process } from '../../../actors/chiplet/interchiplet/process.ts';
 import { rounds } from '../../../actors/chiplet/interchiplet/rounds.ts';
 import type { Script } from '../../../actors/chiplet/interchiplet/script.ts';
-import { timingDesk } from '../../../actors/chiplet/interchiplet/timing-desk.ts';
+import { timingCoordinator } from '../../../actors/chiplet/interchiplet/timing-coordinator.ts';
 import { type ContractSubject, contractOf } from '../../../kernel/contract.ts';
 import type { Address } from '../../../kernel/message.ts';
 import { fixed } from '../../../kernel/resource.ts';
@@ -102,8 +102,8 @@ describe.each<[string, ContractSubject]>([
         self: at(0),
         place: { x: 0, y: 0 },
         script,
-        functionalDesk: at(3),
-        timingDesk: at(4),
+        functionalCoordinator: at(3),
+        timingCoordinator: at(4),
         processes: { '0,0': at(0), '0,1': at(1) },
       }),
       events: fc.oneof({ weight: 5, arbitrary: answers }, begin),
@@ -121,10 +121,10 @@ describe.each<[string, ContractSubject]>([
     },
   ],
   [
-    'functional desk',
+    'functional coordinator',
     {
-      machine: functionalDesk,
-      input: () => ({ self: at(3), timingDesk: at(4), processes: 3 }),
+      machine: functionalCoordinator,
+      input: () => ({ self: at(3), timingCoordinator: at(4), processes: 3 }),
       events: fc.oneof(
         { weight: 12, arbitrary: functional },
         load,
@@ -137,11 +137,11 @@ describe.each<[string, ContractSubject]>([
     },
   ],
   [
-    'timing desk',
+    'timing coordinator',
     {
-      machine: timingDesk,
+      machine: timingCoordinator,
       input: () => ({
-        functionalDesk: at(3),
+        functionalCoordinator: at(3),
         rounds: at(5),
         clockRates: { 0: 1, 1: 0.5, 2: 3 },
         networkRate: 2,
@@ -160,7 +160,7 @@ describe.each<[string, ContractSubject]>([
     {
       machine: rounds,
       input: () => ({
-        desks: [at(3), at(4)],
+        coordinators: [at(3), at(4)],
         processes: [at(0), at(1)],
         network: at(6),
         roundsMax: 3,

@@ -1,4 +1,4 @@
-import { bits, judging, timingDeskName } from './context.ts';
+import { bits, judging, timingCoordinatorName } from './context.ts';
 
 /** Who meets where: opens when as many have come as were announced last. */
 interface Meeting {
@@ -10,29 +10,29 @@ interface Meeting {
   readonly early: Record<string, string>;
 }
 
-/** The meetings of a desk by uid, and by process where it waits. */
-interface Desk {
+/** The meetings of a coordinator by uid, and by process where it waits. */
+interface CoordinatorView {
   readonly meetings: Record<number, Meeting>;
   readonly waits: Record<string, number>;
   /** The barrier that opens with the command that is seen next. */
   opens: number | null;
 }
 
-interface Desks {
-  result: Desk;
-  sync: Desk;
+interface CoordinatorViews {
+  result: CoordinatorView;
+  sync: CoordinatorView;
 }
 
-const newDesks = (): Desks => ({
+const newCoordinatorViews = (): CoordinatorViews => ({
   result: { meetings: {}, waits: {}, opens: null },
   sync: { meetings: {}, waits: {}, opens: null },
 });
 
 const presence = ({ here, count }: Meeting): string => `${here.length} of ${count} are there`;
 
-function come(desk: Desk, process: string, uid: number, count: number): void {
-  const { meetings, waits, opens } = desk;
-  desk.opens = null;
+function come(coordinator: CoordinatorView, process: string, uid: number, count: number): void {
+  const { meetings, waits, opens } = coordinator;
+  coordinator.opens = null;
   meetings[uid] ??= { count: 0, here: [], free: {}, early: {} };
   const meeting = meetings[uid];
   waits[process] = uid;
@@ -47,7 +47,7 @@ function come(desk: Desk, process: string, uid: number, count: number): void {
   meeting.here = [];
 }
 
-/** A barrier answers nobody before as many have come as its count says, at both desks (chiplet specification 9.4, 9.5). */
+/** A barrier answers nobody before as many have come as its count says, at both coordinators (chiplet specification 9.4, 9.5). */
 export const coordinatorBarriersWait = () =>
   judging({
     sentence: 'a barrier of the coordinator opens when all have come',
@@ -59,10 +59,10 @@ export const coordinatorBarriersWait = () =>
       'answer.result',
       'answer.sync',
     ],
-    begin: newDesks,
-    see(desks, { from, to: actor, event }, tell) {
-      const go = (which: keyof Desks): void => {
-        const { meetings, waits } = desks[which];
+    begin: newCoordinatorViews,
+    see(coordinators, { from, to: actor, event }, tell) {
+      const go = (which: keyof CoordinatorViews): void => {
+        const { meetings, waits } = coordinators[which];
         const uid = waits[actor];
         if (uid === undefined) return;
         delete waits[actor];
@@ -77,13 +77,13 @@ export const coordinatorBarriersWait = () =>
         delete meeting.free[actor];
       };
       if (event.type === 'barrier.opened')
-        desks[actor === timingDeskName ? 'sync' : 'result'].opens = event.uid;
+        coordinators[actor === timingCoordinatorName ? 'sync' : 'result'].opens = event.uid;
       else if (event.type === 'round.load') {
-        if (actor === timingDeskName) Object.assign(desks, newDesks());
-      } else if (event.type === 'command.barrier') come(desks.result, from, event.uid, event.count);
+        if (actor === timingCoordinatorName) Object.assign(coordinators, newCoordinatorViews());
+      } else if (event.type === 'command.barrier') come(coordinators.result, from, event.uid, event.count);
       else if (event.type === 'command.write') {
         if ((event.description & bits.barrier) !== 0)
-          come(desks.sync, from, event.target.x, event.description & 0xffff);
+          come(coordinators.sync, from, event.target.x, event.description & 0xffff);
       } else go(event.type === 'answer.result' ? 'result' : 'sync');
     },
   });

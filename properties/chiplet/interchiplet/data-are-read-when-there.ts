@@ -1,7 +1,7 @@
 import type { ReadCommand, WriteCommand } from '../../../actors/chiplet/interchiplet/commands.ts';
 import type { LatencyRecord } from '../../../actors/chiplet/interchiplet/latency-records.ts';
 import { listOf } from '../../judging.ts';
-import { bits, type InterchipletContext, judging, keyOf, rateOf, timingDeskName } from './context.ts';
+import { bits, type InterchipletContext, judging, keyOf, rateOf, timingCoordinatorName } from './context.ts';
 
 type End = WriteCommand | ReadCommand;
 
@@ -69,7 +69,7 @@ export const dataAreReadWhenThere = (context: InterchipletContext) =>
     begin: () => begun([]),
     see(transfers, { from, to: actor, event }, tell) {
       if (event.type === 'round.load') {
-        if (actor === timingDeskName) Object.assign(transfers, begun(event.records));
+        if (actor === timingCoordinatorName) Object.assign(transfers, begun(event.records));
       } else if (event.type === 'records.discard') transfers.records = [];
       else if (event.type === 'command.write') {
         if (!isTransfer(event)) return;

@@ -1,5 +1,5 @@
 import { count, type Tell } from '../../judging.ts';
-import { judging, timingDeskName } from './context.ts';
+import { judging, timingCoordinatorName } from './context.ts';
 
 interface Rounds {
   /** By delays: the first round that had them, and its trace. */
@@ -18,7 +18,7 @@ function close({ traces, delays, round, lines }: Rounds, tell: Tell): void {
     .join('\n');
   const before = traces[delays];
   if (before && before.trace !== trace)
-    tell([timingDeskName], `round ${round} has the delays of round ${before.round} and another trace`);
+    tell([timingCoordinatorName], `round ${round} has the delays of round ${before.round} and another trace`);
   traces[delays] ??= { round, trace };
 }
 
@@ -34,7 +34,7 @@ export const equalDelaysEqualTraces = () =>
     begin: (): Rounds => ({ traces: {}, delays: '', round: 0, lines: {} }),
     see(rounds, { to: actor, event }, tell) {
       if (event.type === 'round.load') {
-        if (actor !== timingDeskName) return;
+        if (actor !== timingCoordinatorName) return;
         close(rounds, tell);
         rounds.delays = JSON.stringify(event.records);
         rounds.round = event.round;

@@ -1,4 +1,4 @@
-import { bits, type InterchipletContext, judging, rateOf, timingDeskName } from './context.ts';
+import { bits, type InterchipletContext, judging, rateOf, timingCoordinatorName } from './context.ts';
 
 interface Locks {
   /** By process: the lock whose WRITE waits for its SYNC. */
@@ -15,7 +15,7 @@ export const holdersFollowInTime = (context: InterchipletContext) =>
     begin: (): Locks => ({ asked: {}, back: {} }),
     see(locks, { from, to: actor, event }, tell) {
       if (event.type === 'round.load') {
-        if (actor === timingDeskName) Object.assign(locks, { asked: {}, back: {} });
+        if (actor === timingCoordinatorName) Object.assign(locks, { asked: {}, back: {} });
       } else if (event.type === 'command.write') {
         const uid = event.target.x;
         if ((event.description & bits.lock) !== 0) locks.asked[from] = uid;

@@ -20,6 +20,6 @@ const all: readonly InterchipletProperty[] = [
   tracesHoldEveryTransaction,
 ];
 
-/** The properties of a coordinator (chiplet specification 14, C1 to C5): they see messages, and share no rule with the desks. */
+/** The properties of a coordinator (chiplet specification 14, C1 to C5): they see messages, and share no rule with the coordinators. */
 export const interchipletProperties = (context: InterchipletContext): readonly Observer[] =>
   all.map((property) => property(context));

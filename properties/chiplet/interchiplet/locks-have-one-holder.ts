@@ -1,6 +1,6 @@
 import type { RoundLoad } from '../../../actors/chiplet/interchiplet/round-messages.ts';
 import { listOf } from '../../judging.ts';
-import { bits, functionalDeskName, judging, keyOf } from './context.ts';
+import { bits, functionalCoordinatorName, judging, keyOf } from './context.ts';
 
 interface Locks {
   /** By uid: who holds it. */
@@ -29,7 +29,7 @@ function ordersOf({ records }: RoundLoad): Locks['orders'] {
 /**
  * C1: from RESULT of LOCK to UNLOCK a lock has one holder, and holders follow the recorded order (chiplet specification 9.4, 14).
  *
- * Details: the functional desk shows a warning in the moment in which it discards the orders: an answer may overtake what it tells the other desk.
+ * Details: the functional coordinator shows a warning in the moment in which it discards the orders: an answer may overtake what it tells the other coordinator.
  */
 export const locksHaveOneHolder = () =>
   judging({
@@ -40,7 +40,7 @@ export const locksHaveOneHolder = () =>
       const { holders, asked } = locks;
       if (event.type === 'order.warning') locks.orders = {};
       else if (event.type === 'round.load') {
-        if (actor === functionalDeskName)
+        if (actor === functionalCoordinatorName)
           Object.assign(locks, { holders: {}, asked: {}, orders: ordersOf(event) });
       } else if (event.type === 'command.lock') asked[from] = { uid: event.uid, source: keyOf(event.source) };
       else if (event.type === 'command.unlock') delete holders[event.uid];

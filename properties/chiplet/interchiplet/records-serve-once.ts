@@ -1,4 +1,4 @@
-import { judging, timingDeskName } from './context.ts';
+import { judging, timingCoordinatorName } from './context.ts';
 
 /** A latency record is of the round's file and serves one transaction (chiplet specification 9.5). */
 export const recordsServeOnce = () =>
@@ -9,7 +9,7 @@ export const recordsServeOnce = () =>
     begin: (): { lines: Record<number, true> } => ({ lines: {} }),
     see(unused, { from, to: actor, event }, tell) {
       if (event.type === 'round.load') {
-        if (actor === timingDeskName)
+        if (actor === timingCoordinatorName)
           unused.lines = Object.fromEntries(event.records.map(({ line }) => [line, true]));
         return;
       }

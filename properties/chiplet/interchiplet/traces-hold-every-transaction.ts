@@ -1,6 +1,6 @@
 import type { WriteCommand } from '../../../actors/chiplet/interchiplet/commands.ts';
 import { count, type Tell } from '../../judging.ts';
-import { type InterchipletContext, judging, keyOf, rateOf, timingDeskName } from './context.ts';
+import { type InterchipletContext, judging, keyOf, rateOf, timingCoordinatorName } from './context.ts';
 
 interface Trace {
   /** Lines that WRITEs ask for, as often as they do. */
@@ -16,7 +16,7 @@ const newTrace = (begun: boolean): Trace => ({ wanted: {}, writing: {}, lines: 0
 
 function sum({ begun, writing, lines, completed }: Trace, tell: Tell): void {
   if (begun && Object.keys(writing).length === 0 && lines !== completed)
-    tell([timingDeskName], `the trace has ${lines} lines, ${completed} transactions were completed`);
+    tell([timingCoordinatorName], `the trace has ${lines} lines, ${completed} transactions were completed`);
 }
 
 const lineOf = (
@@ -37,7 +37,7 @@ export const tracesHoldEveryTransaction = (context: InterchipletContext) =>
     see(trace, { from, to: actor, event }, tell) {
       const { wanted, writing } = trace;
       if (event.type === 'round.load') {
-        if (actor !== timingDeskName) return;
+        if (actor !== timingCoordinatorName) return;
         sum(trace, tell);
         Object.assign(trace, newTrace(true));
       } else if (event.type === 'command.write') {

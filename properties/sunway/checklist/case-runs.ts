@@ -1,11 +1,11 @@
 import { remoteAddress } from '../../../actors/sunway/address/space.ts';
-import type { CpeContext, CpeOperation } from '../../../actors/sunway/cpe-context.ts';
+import type { CpeApi, CpeOperation } from '../../../actors/sunway/cpe-api.ts';
 import type { CallBegin, CallEnd } from '../../../actors/sunway/probes.ts';
 import type { CpeProgram, MpeProgram } from '../../../actors/sunway/program.ts';
 import type { Run } from '../../../kernel/run.ts';
 import { type Trial, trial } from '../trial.ts';
+import { eventsOf } from './events-of.ts';
 import { caller, type Given, type HostCase, type SlaveCase, type SlavePlay } from './function-case.ts';
-import { saidOf } from './said.ts';
 
 /** A call as the trace of a run shows it. */
 export interface TracedCall {
@@ -24,7 +24,7 @@ export interface CaseOutcome {
   readonly calls: readonly TracedCall[];
 }
 
-const calls = saidOf<{ 'call.begin': CallBegin; 'call.end': CallEnd }>();
+const calls = eventsOf<{ 'call.begin': CallBegin; 'call.end': CallEnd }>();
 
 /** Notes every call of a run in the order in which they begin. */
 export function traceOf(run: Run): readonly TracedCall[] {
@@ -187,7 +187,7 @@ export function hostRun(cases: readonly Pick<HostCase, 'play'>[], config: object
 
 /** What came to the receivers of a transfer of one word and its partner: which CPEs hold the value and have counted it once. */
 export function* receiversOf(
-  c: CpeContext,
+  c: CpeApi,
   { d }: Given,
   value: number,
 ): Generator<CpeOperation, readonly number[], number> {
@@ -202,10 +202,7 @@ export function* receiversOf(
 }
 
 /** The cycles that some calls of a program take together. */
-export function* timed(
-  c: CpeContext,
-  work: readonly CpeOperation[],
-): Generator<CpeOperation, number, number> {
+export function* timed(c: CpeApi, work: readonly CpeOperation[]): Generator<CpeOperation, number, number> {
   const begun = yield c.stime_cycle();
   for (const one of work) yield one;
   // The second look at the clock takes a cycle itself.

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { hostCalls } from '../../../actors/sunway/calls/host-calls.ts';
-import { cpeCalls } from '../../../actors/sunway/cpe-context.ts';
+import { cpeCalls } from '../../../actors/sunway/cpe-api.ts';
 import { hostCases, slaveCases } from './cases/cases.ts';
 import { casesOf, checklistText } from './checklist-text.ts';
 import { featureRows } from './feature-rows.ts';

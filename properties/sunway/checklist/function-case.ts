@@ -1,5 +1,5 @@
-import type { CpeContext, CpeOperation } from '../../../actors/sunway/cpe-context.ts';
-import type { MpeContext, MpeOperation } from '../../../actors/sunway/mpe-context.ts';
+import type { CpeApi, CpeOperation } from '../../../actors/sunway/cpe-api.ts';
+import type { MpeApi, MpeOperation } from '../../../actors/sunway/mpe-api.ts';
 import type { ReplyWord } from '../../../actors/sunway/reply-word.ts';
 import type { ReturnCodeName } from '../../../actors/sunway/return-code.ts';
 
@@ -21,13 +21,13 @@ export const firstWord = 100;
 
 /** What a CPE does for a case; the numbers that it gives are what the case is judged by. */
 export type SlavePlay = (
-  c: CpeContext,
+  c: CpeApi,
   given: Given,
 ) => Generator<CpeOperation, Iterable<number> & { readonly length: number }, number>;
 
 /** What a host process does for a case; `place` is 64 bytes of the cross segment that are 0 at first. */
 export type HostPlay = (
-  h: MpeContext,
+  h: MpeApi,
   place: number,
 ) => Generator<MpeOperation, readonly (number | string)[], number>;
 
@@ -72,7 +72,7 @@ export interface Fruitless<Play> {
 
 /** How a function of the slave side fails. */
 export type SlaveFailure =
-  | Refused<CpeContext, [Given], CpeOperation>
+  | Refused<CpeApi, [Given], CpeOperation>
   | Reported<SlavePlay>
   | Fruitless<SlavePlay>
   | NeverFails;

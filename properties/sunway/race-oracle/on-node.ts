@@ -1,5 +1,5 @@
 import { remoteBase, remotePitch } from '../../../actors/sunway/address/space.ts';
-import type { CpeContext, CpeOperation } from '../../../actors/sunway/cpe-context.ts';
+import type { CpeApi, CpeOperation } from '../../../actors/sunway/cpe-api.ts';
 import type { CpeProgram, MpeProgram } from '../../../actors/sunway/program.ts';
 import { replyWordAt } from '../../../actors/sunway/reply-word.ts';
 import { RandomChoices } from '../../../kernel/choices.ts';
@@ -26,7 +26,7 @@ const areaAt = 4096;
 const pause = 40;
 
 /** The calls of an operation. */
-function* callsOf(c: CpeContext, op: OracleOp, cpes: number, memory: number): Steps {
+function* callsOf(c: CpeApi, op: OracleOp, cpes: number, memory: number): Steps {
   const place = (tid: number, at: number): number =>
     areaAt + at + (tid === c.tid ? 0 : remoteBase + tid * remotePitch);
   const word = (at: number | null) => (at === null ? null : replyWordAt(areaAt + at));

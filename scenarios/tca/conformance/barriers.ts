@@ -1,6 +1,6 @@
 import { barrierFlags } from '../../../actors/tca/gasnet/barrier.ts';
 import type { Status } from '../../../actors/tca/gasnet/calls.ts';
-import type { Doing } from '../../../actors/tca/gasnet/doing.ts';
+import type { Task } from '../../../actors/tca/gasnet/task.ts';
 import type { ConformanceCase } from './case.ts';
 import { agree } from './judge.ts';
 import { enter, leave, type Party } from './party.ts';
@@ -15,7 +15,7 @@ function* pass(
   way: Way,
   [id, flags]: readonly [number, number],
   [endId, endFlags]: readonly [number, number] = [id, flags],
-): Doing<Status> {
+): Task<Status> {
   if (way === 'blocking') return yield* gasnet.barrier(id, flags);
   yield* gasnet.barrierNotify(id, flags);
   if (way === 'wait') return yield* gasnet.barrierWait(endId, endFlags);

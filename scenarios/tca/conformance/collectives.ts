@@ -3,7 +3,7 @@ import type {
   Collectives,
   Synchronisation,
 } from '../../../actors/tca/gasnet/collectives.ts';
-import type { Doing } from '../../../actors/tca/gasnet/doing.ts';
+import type { Task } from '../../../actors/tca/gasnet/task.ts';
 import type { ConformanceCase } from './case.ts';
 import { pattern } from './judge.ts';
 import { enter, homes, leave, type Party } from './party.ts';
@@ -27,7 +27,7 @@ export function* everyCollective(
   seed: number,
   bytes: number,
   options: CollectiveOptions,
-): Doing<void> {
+): Task<void> {
   const { gasnet } = party;
   const { rank, nodes } = team;
   const root = seed % nodes;

@@ -1,7 +1,7 @@
-import type { Doing } from '../../../actors/tca/gasnet/doing.ts';
 import type { Gasnet } from '../../../actors/tca/gasnet/gasnet.ts';
 import type { Handle } from '../../../actors/tca/gasnet/handle.ts';
 import type { Handler } from '../../../actors/tca/gasnet/handler.ts';
+import type { Task } from '../../../actors/tca/gasnet/task.ts';
 import type { NodeAnswer, NodeOperation } from '../../../actors/tca/node-program.ts';
 import type { ConformanceCase } from './case.ts';
 import { agree, pattern, sameBytes } from './judge.ts';
@@ -16,7 +16,7 @@ const pause = Symbol('pause');
 type Thread = Generator<NodeOperation | typeof pause, void, NodeAnswer>;
 
 /** Runs the threads of a node by turns, until all are done: each goes on until it has to wait. */
-function* byTurns(party: Party, list: readonly Thread[]): Doing<void> {
+function* byTurns(party: Party, list: readonly Thread[]): Task<void> {
   const open = [...list];
   while (open.length > 0) {
     const at = party.draw(open.length);
@@ -81,7 +81,7 @@ export const contention: ConformanceCase = {
     },
 };
 
-function* tally(party: Party, taken: number): Doing<void> {
+function* tally(party: Party, taken: number): Task<void> {
   const { gasnet, rank, nodes } = party;
   agree('a count', yield* gasnet.putValue(party.at(0, 'cpu', 2 ** 17 + 4 * rank), taken, 4), 'OK');
   yield* leave(party);

@@ -1,5 +1,5 @@
-import type { Doing } from '../../../actors/tca/gasnet/doing.ts';
 import type { Handle } from '../../../actors/tca/gasnet/handle.ts';
+import type { Task } from '../../../actors/tca/gasnet/task.ts';
 import type { ConformanceCase } from './case.ts';
 import { agree, pattern } from './judge.ts';
 import { enter, homes, leave, type Party } from './party.ts';
@@ -9,7 +9,7 @@ const syncs = ['all', 'each', 'some', 'testAll', 'test', 'region', 'implicit', '
 type Sync = (typeof syncs)[number];
 
 /** Waits in one of the ways that there are. */
-function* finish({ gasnet }: Party, how: Sync, given: readonly Handle[]): Doing<void> {
+function* finish({ gasnet }: Party, how: Sync, given: readonly Handle[]): Task<void> {
   let handles = [...given];
   switch (how) {
     case 'all':

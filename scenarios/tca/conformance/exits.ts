@@ -1,6 +1,6 @@
-import type { Doing } from '../../../actors/tca/gasnet/doing.ts';
 import type { Gasnet } from '../../../actors/tca/gasnet/gasnet.ts';
 import type { Handler } from '../../../actors/tca/gasnet/handler.ts';
+import type { Task } from '../../../actors/tca/gasnet/task.ts';
 import type { ConformanceCase } from './case.ts';
 
 /** A way to end a job: what each rank does after `ready`, and which codes the job may end with. */
@@ -11,7 +11,7 @@ interface Way {
   readonly act: (
     gasnet: Gasnet,
     handlers: { readonly exits: Handler; readonly replies: Handler },
-  ) => Doing<void>;
+  ) => Task<void>;
 }
 
 const code = 42;
@@ -20,22 +20,22 @@ const each = (nodes: number) => Array.from({ length: nodes }, (_, rank) => code 
 
 /** What the others do for ever while one node ends the job. */
 const endless = {
-  *poll(gasnet: Gasnet): Doing<void> {
+  *poll(gasnet: Gasnet): Task<void> {
     for (;;) yield* gasnet.poll();
   },
-  *compute(gasnet: Gasnet): Doing<void> {
+  *compute(gasnet: Gasnet): Task<void> {
     for (;;) yield* gasnet.compute(500);
   },
-  *wait(gasnet: Gasnet): Doing<void> {
+  *wait(gasnet: Gasnet): Task<void> {
     yield* gasnet.waitUntil(() => false);
   },
-  *barrier(gasnet: Gasnet): Doing<void> {
+  *barrier(gasnet: Gasnet): Task<void> {
     yield* gasnet.barrier();
   },
-  *put(gasnet: Gasnet): Doing<void> {
+  *put(gasnet: Gasnet): Task<void> {
     for (;;) yield* gasnet.put(gasnet.segment(0, 'gpu').base, gasnet.privateMemory.base, 5000);
   },
-  *get(gasnet: Gasnet): Doing<void> {
+  *get(gasnet: Gasnet): Task<void> {
     for (;;) yield* gasnet.get(gasnet.privateMemory.base, gasnet.segment(0, 'gpu').base, 5000);
   },
 } as const;

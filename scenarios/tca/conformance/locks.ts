@@ -1,6 +1,6 @@
-import type { Doing } from '../../../actors/tca/gasnet/doing.ts';
 import type { Gasnet } from '../../../actors/tca/gasnet/gasnet.ts';
 import type { Handler } from '../../../actors/tca/gasnet/handler.ts';
+import type { Task } from '../../../actors/tca/gasnet/task.ts';
 import type { ConformanceCase } from './case.ts';
 import { agree } from './judge.ts';
 import { enter, leave } from './party.ts';
@@ -8,7 +8,7 @@ import { enter, leave } from './party.ts';
 const fatal = 'no node ends the job with a fatal error';
 const fatalCode = 255;
 type Handlers = Readonly<Record<'holds' | 'repliesHeld' | 'quiet', Handler>>;
-type Deed = (gasnet: Gasnet, handlers: Handlers) => Doing<void>;
+type Deed = (gasnet: Gasnet, handlers: Handlers) => Task<void>;
 
 const locks = (...steps: readonly (readonly [Parameters<Gasnet['hsl']>[0], number?])[]): Deed =>
   function* (gasnet) {

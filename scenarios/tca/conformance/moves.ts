@@ -1,5 +1,5 @@
-import type { Doing } from '../../../actors/tca/gasnet/doing.ts';
 import type { Handle } from '../../../actors/tca/gasnet/handle.ts';
+import type { Task } from '../../../actors/tca/gasnet/task.ts';
 import type { ConformanceCase } from './case.ts';
 import { agree, pattern, sameBytes } from './judge.ts';
 import { enter, type Home, homes, type Kind, leave, type Party } from './party.ts';
@@ -17,21 +17,21 @@ function* put(
   src: number,
   bytes: number,
   bulk: boolean,
-): Doing<Handle[]> {
+): Task<Handle[]> {
   if (form === 'nb') return [yield* gasnet.putNb(dst, src, bytes, { bulk })];
   if (form === 'nbi') agree('an implicit put', yield* gasnet.putNbi(dst, src, bytes, { bulk }), 'OK');
   else agree('a put', yield* gasnet.put(dst, src, bytes), 'OK');
   return [];
 }
 
-function* get({ gasnet }: Party, form: Form, dst: number, src: number, bytes: number): Doing<Handle[]> {
+function* get({ gasnet }: Party, form: Form, dst: number, src: number, bytes: number): Task<Handle[]> {
   if (form === 'nb') return [yield* gasnet.getNb(dst, src, bytes)];
   if (form === 'nbi') agree('an implicit get', yield* gasnet.getNbi(dst, src, bytes), 'OK');
   else agree('a get', yield* gasnet.get(dst, src, bytes), 'OK');
   return [];
 }
 
-function* waitFor({ gasnet }: Party, form: Form, handles: readonly Handle[]): Doing<void> {
+function* waitFor({ gasnet }: Party, form: Form, handles: readonly Handle[]): Task<void> {
   if (form === 'nb') yield* gasnet.waitAll(handles);
   if (form === 'nbi') agree('the end of implicit ones', yield* gasnet.waitImplicit(), 'OK');
 }
@@ -69,7 +69,7 @@ export const putsAndGets: ConformanceCase = {
 };
 
 /** Puts small and large blocks into both memories of a node, and gets them back. */
-function* putAndReadBack(party: Party, target: number, form: Form, bulk: boolean): Doing<void> {
+function* putAndReadBack(party: Party, target: number, form: Form, bulk: boolean): Task<void> {
   const { gasnet } = party;
   const sizes = [1, most, party.size(most), party.size(most)];
   const first = party.draw(3);
@@ -95,7 +95,7 @@ function* readBack(
   party: Party,
   form: Form,
   moved: readonly { readonly dst: number; readonly data: Uint8Array }[],
-): Doing<void> {
+): Task<void> {
   const handles: Handle[] = [];
   const places: { readonly address: number; readonly data: Uint8Array }[] = [];
   for (const [k, { dst, data }] of moved.entries()) {
@@ -109,7 +109,7 @@ function* readBack(
     yield* party.holds('what was put and fetched', address - 1, Uint8Array.of(0, ...data, 0));
 }
 
-function* valuesAndFills(party: Party, target: number): Doing<void> {
+function* valuesAndFills(party: Party, target: number): Task<void> {
   const { gasnet } = party;
   for (const bytes of [4, 1]) {
     const dst = party.at(target, 'cpu', party.draw(64));

@@ -1,8 +1,8 @@
-import type { Doing } from '../../../actors/tca/gasnet/doing.ts';
 import type { Gasnet } from '../../../actors/tca/gasnet/gasnet.ts';
 import type { Handler } from '../../../actors/tca/gasnet/handler.ts';
+import type { Task } from '../../../actors/tca/gasnet/task.ts';
 import { RandomChoices } from '../../../kernel/choices.ts';
-import { scrambled } from '../../../kernel/scrambled.ts';
+import { mixSeed } from '../../../kernel/mix-seed.ts';
 import { agree, sameBytes } from './judge.ts';
 
 export type Kind = 'cpu' | 'gpu';
@@ -18,7 +18,7 @@ export class Party {
     readonly gasnet: Gasnet,
     seed: number,
   ) {
-    this.#choices = new RandomChoices(scrambled(seed, gasnet.rank + 1));
+    this.#choices = new RandomChoices(mixSeed(seed, gasnet.rank + 1));
   }
 
   get rank(): number {
@@ -54,13 +54,13 @@ export class Party {
   }
 
   /** Finds bytes of this node as expected. */
-  *holds(what: string, address: number, expected: Uint8Array): Doing<void> {
+  *holds(what: string, address: number, expected: Uint8Array): Task<void> {
     sameBytes(`rank ${this.rank}: ${what}`, yield* this.gasnet.read(address, expected.length), expected);
   }
 }
 
 /** Begins a case on a node: its handlers are known everywhere when this returns. */
-export function* enter(gasnet: Gasnet, seed: number, handlers: readonly Handler[] = []): Doing<Party> {
+export function* enter(gasnet: Gasnet, seed: number, handlers: readonly Handler[] = []): Task<Party> {
   agree('init', yield* gasnet.init(), 'OK');
   agree('attach', yield* gasnet.attach(handlers.map((handler) => ({ handler }))), 'OK');
   agree('the first barrier', yield* gasnet.barrier(), 'OK');
@@ -68,6 +68,6 @@ export function* enter(gasnet: Gasnet, seed: number, handlers: readonly Handler[
 }
 
 /** Ends a case on a node: nobody goes before all are done. */
-export function* leave({ gasnet }: Party): Doing<void> {
+export function* leave({ gasnet }: Party): Task<void> {
   agree('the last barrier', yield* gasnet.barrier(), 'OK');
 }

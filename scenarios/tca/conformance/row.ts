@@ -1,8 +1,8 @@
 import { gasnetProgram } from '../../../actors/tca/gasnet/gasnet.ts';
 import type { Mode } from '../../../actors/tca/gasnet/options.ts';
 import { canonical } from '../../../kernel/choices.ts';
+import { mixSeed } from '../../../kernel/mix-seed.ts';
 import { Run } from '../../../kernel/run.ts';
-import { scrambled } from '../../../kernel/scrambled.ts';
 import type { Assembly, Given } from '../../../machines/machine.ts';
 import { type TcaConfig, type TcaPrograms, tcaConfig } from '../../../machines/tca/config.ts';
 import { type TcaRunResult, tcaMachine } from '../../../machines/tca.ts';
@@ -66,7 +66,7 @@ export function findingOf(
 ): string | undefined {
   const { variants = 1 } = row.case;
   const all = Array.from({ length: variants }, (_, k) => k);
-  const chosen = number === 0 ? all : [scrambled(number, 0) % variants];
+  const chosen = number === 0 ? all : [mixSeed(number, 0) % variants];
   for (const variant of chosen) {
     const found = findingIn(row, seed + number, number, variant, mutants, watch);
     if (found !== undefined) return variants === 1 ? found : `job ${variant}: ${found}`;

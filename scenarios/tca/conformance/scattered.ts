@@ -1,4 +1,4 @@
-import type { Doing } from '../../../actors/tca/gasnet/doing.ts';
+import type { Task } from '../../../actors/tca/gasnet/task.ts';
 import type { ConformanceCase } from './case.ts';
 import { agree, pattern, sameBytes } from './judge.ts';
 import { enter, type Kind, leave, type Party } from './party.ts';
@@ -53,8 +53,8 @@ function moved(source: Uint8Array, sources: Pieces, targets: Pieces): Uint8Array
 interface Move {
   readonly sources: Pieces;
   readonly targets: Pieces;
-  put(dst: number, src: number): Doing<void>;
-  get(dst: number, src: number): Doing<void>;
+  put(dst: number, src: number): Task<void>;
+  get(dst: number, src: number): Task<void>;
 }
 
 function vector(party: Party): Move {

@@ -1,5 +1,5 @@
 import type { Collectives } from '../../../actors/tca/gasnet/collectives.ts';
-import type { Doing } from '../../../actors/tca/gasnet/doing.ts';
+import type { Task } from '../../../actors/tca/gasnet/task.ts';
 import type { ConformanceCase } from './case.ts';
 import { everyCollective } from './collectives.ts';
 import { agree, pattern } from './judge.ts';
@@ -16,7 +16,7 @@ interface Teams {
   readonly column: Collectives;
 }
 
-function* rowsAndColumns({ gasnet, rank, nodes }: Party): Doing<Teams> {
+function* rowsAndColumns({ gasnet, rank, nodes }: Party): Task<Teams> {
   const width = widthOf(nodes);
   const row = yield* gasnet.collectives.split(Math.floor(rank / width), rank);
   const column = yield* gasnet.collectives.split(rank % width, nodes - rank);
@@ -28,7 +28,7 @@ function* rowsAndColumns({ gasnet, rank, nodes }: Party): Doing<Teams> {
 }
 
 /** What members have put before a barrier of their team is there behind it, however late one of them comes. */
-function* barriersHold(party: Party, { row, column }: Teams): Doing<void> {
+function* barriersHold(party: Party, { row, column }: Teams): Task<void> {
   const { gasnet } = party;
   for (let round = 0; round < rounds; round++)
     for (const [k, team] of [row, column].entries()) {
@@ -45,7 +45,7 @@ function* barriersHold(party: Party, { row, column }: Teams): Doing<void> {
 }
 
 /** Every member is the root once; rows and columns at the same time. */
-function* broadcastsArrive(party: Party, { row, column }: Teams, seed: number): Doing<void> {
+function* broadcastsArrive(party: Party, { row, column }: Teams, seed: number): Task<void> {
   const { gasnet } = party;
   const [src, dst] = [party.own('cpu', 0), party.own('gpu', 0)];
   for (const team of [row, column, row])
@@ -58,7 +58,7 @@ function* broadcastsArrive(party: Party, { row, column }: Teams, seed: number): 
 }
 
 /** Two teams of the same nodes: what is under way in one is not taken for that of the other. */
-function* twinsKeepApart(party: Party, { row }: Teams): Doing<void> {
+function* twinsKeepApart(party: Party, { row }: Teams): Task<void> {
   const { gasnet } = party;
   const twins = [yield* row.split(0, row.rank), yield* row.split(0, row.rank)];
   const src = party.own('cpu', 0);

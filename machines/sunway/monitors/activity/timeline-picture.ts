@@ -1,12 +1,12 @@
 import { element, page, textElement, tooltip } from '../../../svg.ts';
 import { coreName } from '../race/race-event.ts';
 import type { Activity } from './activity.ts';
-import { coresOf, type Doing, doingsOf, type Piece } from './doings.ts';
+import { type CoreTask, coresOf, type Piece, tasksOf } from './core-tasks.ts';
 
 const [rowHeight, rowPitch, labelWidth, heading, spanWidth, margin] = [8, 10, 64, 64, 900, 24];
 const ink = '#43505e';
 
-const colours: Readonly<Record<Doing, string>> = {
+const colours: Readonly<Record<CoreTask, string>> = {
   call: '#4f8a5b',
   transfer: '#c8553d',
   barrier: '#d9a441',
@@ -16,7 +16,7 @@ const colours: Readonly<Record<Doing, string>> = {
 };
 
 /** What each colour stands for. */
-const legend: Readonly<Record<Doing, string>> = {
+const legend: Readonly<Record<CoreTask, string>> = {
   call: 'at work',
   transfer: 'waits for a transfer',
   barrier: 'at a barrier',
@@ -34,7 +34,7 @@ export function timelinePicture(title: string, activity: Activity, group = 0): s
   const cores = coresOf(activity, group);
   const rows = cores.map((core, row) => {
     const y = heading + row * rowPitch;
-    const pieces = doingsOf(core, activity, spanWidth).map((piece) =>
+    const pieces = tasksOf(core, activity, spanWidth).map((piece) =>
       element(
         'rect',
         {
@@ -42,7 +42,7 @@ export function timelinePicture(title: string, activity: Activity, group = 0): s
           y,
           width: piece.to - piece.from,
           height: rowHeight,
-          fill: colours[piece.doing],
+          fill: colours[piece.task],
         },
         tooltip(`${coreName(core)} ${told(piece, cycles / spanWidth)}`),
       ),
@@ -50,11 +50,11 @@ export function timelinePicture(title: string, activity: Activity, group = 0): s
     const label = textElement({ x: 4, y: y + rowHeight, 'font-size': 8, fill: ink }, coreName(core));
     return element('g', {}, tooltip(coreName(core)), label, ...pieces);
   });
-  const keys = (Object.keys(legend) as Doing[]).map((doing, k) => {
+  const keys = (Object.keys(legend) as CoreTask[]).map((task, k) => {
     const x = labelWidth + k * 130;
     return (
-      element('rect', { x, y: 40, width: 10, height: 10, fill: colours[doing] }) +
-      textElement({ x: x + 14, y: 49, 'font-size': 10, fill: ink }, legend[doing])
+      element('rect', { x, y: 40, width: 10, height: 10, fill: colours[task] }) +
+      textElement({ x: x + 14, y: 49, 'font-size': 10, fill: ink }, legend[task])
     );
   });
   const size = {
@@ -70,9 +70,9 @@ export function timelinePicture(title: string, activity: Activity, group = 0): s
 }
 
 /** A piece in words: what the core waited for, in which call, and when. */
-function told({ doing, from, to, wait }: Piece, cyclesPerColumn: number): string {
+function told({ task, from, to, wait }: Piece, cyclesPerColumn: number): string {
   const when = `cycles ${Math.round(from * cyclesPerColumn)} to ${Math.round(to * cyclesPerColumn)}`;
-  if (!wait) return `${legend[doing]}, ${when}`;
+  if (!wait) return `${legend[task]}, ${when}`;
   const { on, call, place, open } = wait;
   return `waits ${on}, in ${call}${place === undefined ? '' : ` (${place})`}, ${when}${open ? '; it never ended' : ''}`;
 }

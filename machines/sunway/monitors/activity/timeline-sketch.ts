@@ -1,9 +1,9 @@
 import { coreNames } from '../deadlock/core-names.ts';
 import type { CoreId } from '../race/race-event.ts';
 import type { Activity } from './activity.ts';
-import { coresOf, type Doing, doingsOf, groupsOf } from './doings.ts';
+import { type CoreTask, coresOf, groupsOf, tasksOf } from './core-tasks.ts';
 
-const letters: Readonly<Record<Doing, string>> = {
+const letters: Readonly<Record<CoreTask, string>> = {
   call: '#',
   transfer: 't',
   barrier: 'b',
@@ -32,7 +32,7 @@ function rowsOf(activity: Activity, group: number, columns: number): readonly st
   const equal = new Map<string, CoreId[]>();
   for (const core of coresOf(activity, group)) {
     const cells = new Array<string>(columns).fill(' ');
-    for (const { doing, from, to } of doingsOf(core, activity, columns)) cells.fill(letters[doing], from, to);
+    for (const { task, from, to } of tasksOf(core, activity, columns)) cells.fill(letters[task], from, to);
     const row = cells.join('');
     equal.set(row, [...(equal.get(row) ?? []), core]);
   }

@@ -1,16 +1,16 @@
 import type { Access } from './access.ts';
 import type { Rules, Stamp } from './clock.ts';
 import { conflict, conflictReport } from './conflict.ts';
+import type { ReportOnce } from './report-once.ts';
 import { Shadow } from './shadow.ts';
-import type { ToldOnce } from './told-once.ts';
 
 /** Which accesses there were, and the pairs among them that nothing orders. */
 export class AccessHistory {
   readonly #policy: Rules;
-  readonly #told: ToldOnce;
+  readonly #told: ReportOnce;
   readonly #shadow = new Shadow();
 
-  constructor(policy: Rules, told: ToldOnce) {
+  constructor(policy: Rules, told: ReportOnce) {
     this.#policy = policy;
     this.#told = told;
   }

@@ -5,7 +5,7 @@ import type { CoreClock, Rules } from './clock.ts';
 import { conflictReport } from './conflict.ts';
 import { type AccessEvent, type CacheEvent, coreName, mainMemory } from './race-event.ts';
 import type { RaceReport } from './race-report.ts';
-import type { ToldOnce } from './told-once.ts';
+import type { ReportOnce } from './report-once.ts';
 
 /**
  * What cores do in main memory through their data caches (Sunway specification 7.3, 7.5).
@@ -16,10 +16,10 @@ import type { ToldOnce } from './told-once.ts';
 export class CachedAccesses {
   readonly #policy: Rules;
   readonly #history: AccessHistory;
-  readonly #told: ToldOnce;
+  readonly #told: ReportOnce;
   readonly #lines = new CacheLines();
 
-  constructor(policy: Rules, history: AccessHistory, told: ToldOnce) {
+  constructor(policy: Rules, history: AccessHistory, told: ReportOnce) {
     this.#policy = policy;
     this.#history = history;
     this.#told = told;

@@ -23,7 +23,7 @@ import {
 import type { RaceReport } from './race-report.ts';
 import { scalarBytesMax, wordOf } from './reply-ledger.ts';
 import { ReplyWords } from './reply-words.ts';
-import { ToldOnce } from './told-once.ts';
+import { ReportOnce } from './report-once.ts';
 import type { Transfer } from './transfer.ts';
 import { Transfers } from './transfers.ts';
 
@@ -51,7 +51,7 @@ export interface RaceOptions {
 export class RaceDetector {
   readonly #policy: Rules;
   readonly #clocks: readonly CoreClock[];
-  readonly #told: ToldOnce;
+  readonly #told: ReportOnce;
   readonly #history: AccessHistory;
   readonly #caches: CachedAccesses;
   readonly #transfers: Transfers;
@@ -69,7 +69,7 @@ export class RaceDetector {
     const cores = groups * coresPerGroup;
     this.#policy = policy;
     this.#clocks = Array.from({ length: cores }, (_, core) => new CoreClock(core, cores, policy));
-    this.#told = new ToldOnce(found);
+    this.#told = new ReportOnce(found);
     this.#history = new AccessHistory(policy, this.#told);
     this.#caches = new CachedAccesses(policy, this.#history, this.#told);
     this.#transfers = new Transfers(policy, this.#clocks);

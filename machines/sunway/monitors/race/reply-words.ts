@@ -4,7 +4,7 @@ import type { Rules } from './clock.ts';
 import type { ReplySeenEvent, ReplyStoreEvent } from './race-event.ts';
 import type { Pending, ReplyLedger, WordStore } from './reply-ledger.ts';
 import { ambiguousReport, resetReport } from './reply-races.ts';
-import type { ToldOnce } from './told-once.ts';
+import type { ReportOnce } from './report-once.ts';
 import type { Transfer } from './transfer.ts';
 import type { Transfers } from './transfers.ts';
 
@@ -13,9 +13,9 @@ export class ReplyWords {
   readonly #policy: Rules;
   readonly #transfers: Transfers;
   readonly #history: AccessHistory;
-  readonly #told: ToldOnce;
+  readonly #told: ReportOnce;
 
-  constructor(policy: Rules, transfers: Transfers, history: AccessHistory, told: ToldOnce) {
+  constructor(policy: Rules, transfers: Transfers, history: AccessHistory, told: ReportOnce) {
     this.#policy = policy;
     this.#transfers = transfers;
     this.#history = history;

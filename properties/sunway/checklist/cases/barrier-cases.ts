@@ -1,5 +1,5 @@
 import { columnOf, rowOf, spcOf } from '../../../../actors/sunway/array/identity.ts';
-import type { CpeContext, CpeOperation } from '../../../../actors/sunway/cpe-context.ts';
+import type { CpeApi, CpeOperation } from '../../../../actors/sunway/cpe-api.ts';
 import { everyTid, type SlaveCase, type SlaveFailure } from '../function-case.ts';
 import { array, barrier, fetchAndAdd, line, ring } from '../unloaded.ts';
 
@@ -8,7 +8,7 @@ const late = 5000;
 
 interface Group {
   readonly name: string;
-  readonly call: (c: CpeContext) => CpeOperation;
+  readonly call: (c: CpeApi) => CpeOperation;
   /** In words: who waits for whom. */
   readonly members: string;
   /** A number that the members of a group, and only they, have in common. */

@@ -1,5 +1,5 @@
 import { remoteAddress } from '../../../../actors/sunway/address/space.ts';
-import type { CpeContext, CpeOperation } from '../../../../actors/sunway/cpe-context.ts';
+import type { CpeApi, CpeOperation } from '../../../../actors/sunway/cpe-api.ts';
 import { receiversOf, timed } from '../case-runs.ts';
 import { everyTid, firstWord, type Given, type SlaveCase, type SlaveFailure } from '../function-case.ts';
 import * as unloaded from '../unloaded.ts';
@@ -16,17 +16,17 @@ const [piece, gap, inPieces] = [16, 16, 48];
 const pieceWords = [10, 18, 26].flatMap((first) => upTo(4).map((k) => firstWord + first + k));
 const firstPiece = 40;
 
-const unaligned = (call: (c: CpeContext, given: Given) => CpeOperation): SlaveFailure => ({
+const unaligned = (call: (c: CpeApi, given: Given) => CpeOperation): SlaveFailure => ({
   with: 'an address that is no multiple of 4',
   call,
   code: 'E_ALIGN',
 });
-const bytesNotOfWords = (call: (c: CpeContext, given: Given) => CpeOperation): SlaveFailure => ({
+const bytesNotOfWords = (call: (c: CpeApi, given: Given) => CpeOperation): SlaveFailure => ({
   with: 'a length of 6',
   call,
   code: 'E_LEN',
 });
-const undivided = (call: (c: CpeContext, given: Given) => CpeOperation): SlaveFailure => ({
+const undivided = (call: (c: CpeApi, given: Given) => CpeOperation): SlaveFailure => ({
   with: 'blocks of 12 bytes in 16 with gaps of 8',
   call,
   code: 'E_STRIDE',
@@ -202,7 +202,7 @@ const target = ({ d }: Given) => d + 248;
 
 type Form = (typeof forms)[number];
 /** One word, or two that are six words apart. */
-const argumentsOf = (form: Form, given: Given, c: CpeContext, name: `dma_${'' | 'row_' | 'col_'}ibcast`) =>
+const argumentsOf = (form: Form, given: Given, c: CpeApi, name: `dma_${'' | 'row_' | 'col_'}ibcast`) =>
   form === ''
     ? c[name](target(given), given.memory, 4, given.come)
     : c[`${name}_stride`](target(given), given.memory, 8, 4, 20, given.come);
@@ -253,7 +253,7 @@ const collective: readonly SlaveCase[] = groups.flatMap(({ infix, what, of }) =>
     const group = infix === '' ? unloaded.array : unloaded.line;
     // From the first CPE of the group to the last one of it.
     const hops = infix === '' ? 6 : 3;
-    const call = (c: CpeContext, to: number, from: number) => {
+    const call = (c: CpeApi, to: number, from: number) => {
       if (form === '') return c[`dma_${infix}bcast_coll`](to, from, 4);
       return c[`dma_${infix}bcast_stride_coll`](to, from, 8, 4, 20);
     };
@@ -287,7 +287,7 @@ const collective: readonly SlaveCase[] = groups.flatMap(({ infix, what, of }) =>
 
 /** A transfer before a barrier operation, one behind it that needs what the first one brings, and where that arrives. */
 type Chain = (
-  c: CpeContext,
+  c: CpeApi,
   given: Given,
 ) => { readonly first: CpeOperation; readonly second: CpeOperation; readonly at: number };
 

@@ -1,13 +1,13 @@
-import type { MpeContext, MpeOperation } from '../../../../actors/sunway/mpe-context.ts';
+import type { MpeApi, MpeOperation } from '../../../../actors/sunway/mpe-api.ts';
 import type { HostCase, HostFailure } from '../function-case.ts';
 import { nodeLock } from '../unloaded.ts';
 import { aWhile, badAfterInit, beforeInit } from './host-plays.ts';
 
 const lockCases = (
   of: 'of the node' | 'on a variable',
-  lock: (h: MpeContext, place: number) => MpeOperation,
-  tries: (h: MpeContext, place: number) => MpeOperation,
-  unlock: (h: MpeContext, place: number) => MpeOperation,
+  lock: (h: MpeApi, place: number) => MpeOperation,
+  tries: (h: MpeApi, place: number) => MpeOperation,
+  unlock: (h: MpeApi, place: number) => MpeOperation,
   bad: HostFailure,
 ): readonly HostCase[] => {
   const suffix = of === 'of the node' ? '_node' : '';

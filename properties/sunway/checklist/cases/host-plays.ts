@@ -1,5 +1,5 @@
-import type { CpeContext, CpeOperation } from '../../../../actors/sunway/cpe-context.ts';
-import type { MpeContext, MpeOperation } from '../../../../actors/sunway/mpe-context.ts';
+import type { CpeApi, CpeOperation } from '../../../../actors/sunway/cpe-api.ts';
+import type { MpeApi, MpeOperation } from '../../../../actors/sunway/mpe-api.ts';
 import type { CpeProgram } from '../../../../actors/sunway/program.ts';
 import type { HostFailure } from '../function-case.ts';
 import { ofHost } from '../unloaded.ts';
@@ -19,7 +19,7 @@ export const nothing: CpeProgram = function* (c) {
 };
 
 /** A call before `init`, which is the first of every program. */
-export const beforeInit = (call: (h: MpeContext) => MpeOperation): HostFailure => ({
+export const beforeInit = (call: (h: MpeApi) => MpeOperation): HostFailure => ({
   with: 'a call before init',
   *play(h) {
     return [yield call(h)];
@@ -29,7 +29,7 @@ export const beforeInit = (call: (h: MpeContext) => MpeOperation): HostFailure =
 export const badAfterInit = (
   wrong: string,
   code: 'E_STATE' | 'E_TID' | 'E_RANGE',
-  call: (h: MpeContext) => MpeOperation,
+  call: (h: MpeApi) => MpeOperation,
 ): HostFailure => ({
   with: wrong,
   *play(h) {
@@ -41,8 +41,8 @@ export const badAfterInit = (
 
 /** What a thread of CPE 0 is told for a call. */
 export function* ofThread(
-  h: MpeContext,
-  call: (c: CpeContext) => CpeOperation,
+  h: MpeApi,
+  call: (c: CpeApi) => CpeOperation,
 ): Generator<MpeOperation, number, number> {
   const word = h.memAlloc(64);
   const program: CpeProgram = function* (c) {

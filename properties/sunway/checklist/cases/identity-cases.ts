@@ -1,11 +1,11 @@
 import { spcOf, spcTidOf } from '../../../../actors/sunway/array/identity.ts';
-import type { CpeContext, CpeOperation } from '../../../../actors/sunway/cpe-context.ts';
+import type { CpeApi, CpeOperation } from '../../../../actors/sunway/cpe-api.ts';
 import type { SlaveCase } from '../function-case.ts';
 
 const question = (
   name: string,
   means: string,
-  call: (c: CpeContext) => CpeOperation,
+  call: (c: CpeApi) => CpeOperation,
   gives: (tid: number) => number,
 ): SlaveCase => ({
   name,

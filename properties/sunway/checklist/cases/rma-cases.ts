@@ -1,5 +1,5 @@
 import { remoteAddress } from '../../../../actors/sunway/address/space.ts';
-import type { CpeContext, CpeOperation } from '../../../../actors/sunway/cpe-context.ts';
+import type { CpeApi, CpeOperation } from '../../../../actors/sunway/cpe-api.ts';
 import type { ReplyWord } from '../../../../actors/sunway/reply-word.ts';
 import { receiversOf, timed, underOtherName } from '../case-runs.ts';
 import { caller, everyTid, type Given, type SlaveCase, type SlaveFailure } from '../function-case.ts';
@@ -27,7 +27,7 @@ const target = ({ d }: Given) => d + 248;
 const word = (k: number) => 10 + 3 * k;
 const words = Array.from({ length: bytes / 4 }, (_, k) => word(k));
 
-function* filled(c: CpeContext, at: number): Generator<CpeOperation, void, number> {
+function* filled(c: CpeApi, at: number): Generator<CpeOperation, void, number> {
   yield c.stBlock(at, Int32Array.from(words));
 }
 
@@ -40,7 +40,7 @@ const issue = { formula: 'issue: 58', cycles: rmaIssue };
 const refused = (
   wrong: string,
   code: 'E_ALIGN' | 'E_LEN' | 'E_TID' | 'E_MASK' | 'E_RANGE' | 'E_ROOT' | 'E_RPLY',
-  call: (c: CpeContext, given: Given) => CpeOperation,
+  call: (c: CpeApi, given: Given) => CpeOperation,
 ): SlaveFailure => ({ with: wrong, call, code });
 
 /** Gets and puts between two LDMs (specification 6.7, 9.3). */
@@ -141,7 +141,7 @@ interface Form {
   /** Whom a call by `caller`, in row 1 and column 2, goes to. */
   readonly what: string;
   readonly of: (tid: number) => boolean;
-  readonly call: (c: CpeContext, to: number, from: number, given: Given) => CpeOperation;
+  readonly call: (c: CpeApi, to: number, from: number, given: Given) => CpeOperation;
   readonly fails: SlaveFailure;
 }
 
@@ -150,7 +150,7 @@ const inMask = (row: number) => Math.floor(mask / 2 ** row) % 2 === 1;
 const rowOf = (tid: number) => Math.floor(tid / 8);
 const columnOf = (tid: number) => tid % 8;
 
-const noLength = (call: (c: CpeContext, given: Given) => CpeOperation) => refused('no bytes', 'E_LEN', call);
+const noLength = (call: (c: CpeApi, given: Given) => CpeOperation) => refused('no bytes', 'E_LEN', call);
 
 /** Blocking forms: the source may be overwritten at their return. */
 const blocking: readonly Form[] = [

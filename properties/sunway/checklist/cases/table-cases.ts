@@ -1,4 +1,4 @@
-import type { CpeContext, CpeOperation } from '../../../../actors/sunway/cpe-context.ts';
+import type { CpeApi, CpeOperation } from '../../../../actors/sunway/cpe-api.ts';
 import type { Given, SlaveCase, SlaveFailure } from '../function-case.ts';
 import { ldmAccess, ldmBlock } from '../unloaded.ts';
 
@@ -19,7 +19,7 @@ const found = [
 const refused = (
   wrong: string,
   code: 'E_ALIGN' | 'E_LEN',
-  call: (c: CpeContext, given: Given) => CpeOperation,
+  call: (c: CpeApi, given: Given) => CpeOperation,
 ): SlaveFailure => ({ with: wrong, call, code });
 
 const lookup = { formula: 'ptab.lookup: 2', cycles: 2 };

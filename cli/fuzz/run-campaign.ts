@@ -1,0 +1,53 @@
+import type { Ledger } from '../../properties/explore/ledger.ts';
+import type { CampaignPool, TimedBatch } from './timed-batch.ts';
+
+/** When a campaign is over. */
+export interface CampaignLimits {
+  /** Runs in all, those that the ledger had before among them. */
+  readonly runs: number;
+  /** End after the first run that fails. */
+  readonly stopAtFailure: boolean;
+  /** Asked before each batch; what is under way is still taken in, so that nothing is lost. */
+  readonly shouldStop: () => boolean;
+}
+
+/**
+ * Carries a campaign on from where its ledger is, until a limit is reached.
+ *
+ * Details: batches are handed out in the order of their runs and taken in in this order, so the ledger holds a beginning of the campaign at any
+ * time, the same whoever does the work. Errors: rejects with what a run threw; the runs before its batch are in the ledger then.
+ */
+export async function runCampaign(
+  workerPool: CampaignPool,
+  ledger: Ledger,
+  { runs, stopAtFailure, shouldStop }: CampaignLimits,
+  onProgress: () => void = () => {},
+): Promise<void> {
+  if (stopAtFailure && ledger.findings.length > 0) return;
+  const underWay: Promise<TimedBatch>[] = [];
+  let next = ledger.runs;
+  let count = 1;
+  for (;;) {
+    while (underWay.length < workerPool.underWayMax && next < runs && !shouldStop()) {
+      const asked = Math.min(count, runs - next);
+      const batch = workerPool.run({ first: next, count: asked, stopAtFailure });
+      // Whatever goes wrong in it is heard of when its turn comes, or not at all when the campaign is over by then.
+      batch.catch(() => {});
+      underWay.push(batch);
+      next += asked;
+    }
+    const oldest = underWay.shift();
+    if (!oldest) return;
+    const { batch, milliseconds } = await oldest;
+    ledger.add(batch);
+    onProgress();
+    if (stopAtFailure && batch.failures.length > 0) return;
+    count = fittingCount(batch.runs, milliseconds);
+  }
+}
+
+/** Milliseconds that a batch should take: long beside the way to a thread and back, short beside a person's patience. */
+const batchMilliseconds = 60;
+
+const fittingCount = (runs: number, milliseconds: number): number =>
+  Math.max(1, Math.min(4 * runs, Math.round((runs * batchMilliseconds) / Math.max(milliseconds, 0.01))));

@@ -1,0 +1,21 @@
+import { relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/**
+ * Where the first cause of an error was thrown, as `file:line:column` from the present folder: what a user looks at who wrote the program or recipe that
+ * threw. Undefined where only libraries and Node were at work.
+ */
+export function thrownAt(error: unknown): string | undefined {
+  let first = error;
+  while (first instanceof Error && first.cause !== undefined) first = first.cause;
+  // An error of the kernel is told with its cause and its cure; the place where the kernel noticed it helps nobody.
+  if (!(first instanceof Error) || first === error) return undefined;
+  for (const [, place, line, column] of (first.stack ?? '').matchAll(
+    /^\s+at .*?\(?((?:file:|\/|[A-Za-z]:\\)[^()\n]*?):(\d+):(\d+)\)?$/gm,
+  )) {
+    const file = place!.startsWith('file:') ? fileURLToPath(place!.replace(/\?.*$/, '')) : place!;
+    if (/[\\/]node_modules[\\/]/.test(file)) continue;
+    return `${relative(process.cwd(), file) || file}:${line}:${column}`;
+  }
+  return undefined;
+}

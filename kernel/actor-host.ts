@@ -1,0 +1,164 @@
+import type { Subject } from 'rxjs';
+import type { Actor, Host } from './actor.ts';
+import type { Calendar } from './calendar.ts';
+import { answersOf, type Choices } from './choices.ts';
+import { defect, KernelError } from './errors.ts';
+import type { Injection } from './faults.ts';
+import type { FaultHost, FaultInjector } from './faults-injector.ts';
+import type { InFlight } from './in-flight.ts';
+import { type Address, Message, type Post, type Probe, type Report } from './message.ts';
+import type { Pick, Run, Shown } from './run.ts';
+import { emit } from './stream.ts';
+
+/**
+ * What the actors of a run do to the world around them: messages into the calendar, picks from the choices, probes and reports to observers.
+ *
+ * Details: one class with methods, and not functions made for each run, so that the engine of the computer calls the same text for all runs.
+ */
+export class ActorHost implements Host, FaultHost {
+  /** Messages posted so far: the number of the next one. */
+  seq = 0;
+  /** Number of the message that is being handled, -1 outside of deliveries. */
+  cause = -1;
+  /** What stands between posts and the calendar, in a run with faults. */
+  faults: FaultInjector | undefined = undefined;
+  readonly calendar: Calendar;
+  /** What actors show while they start, before anybody can listen: told before the first tick. Undefined from then on. */
+  shownAtStart: Shown[] | undefined = [];
+  /** What is under way in an asynchronous wiring. */
+  readonly inFlight: InFlight | undefined;
+  /** Timers that are set, by actor and type, in a clocked wiring. */
+  readonly #timers = new Map<Address, Map<string, Message>>();
+  readonly #run: Run;
+  readonly #choices: Choices;
+  readonly #probes$: Subject<Shown>;
+  readonly #picks$: Subject<Pick>;
+
+  constructor(run: Run, calendar: Calendar, choices: Choices, inFlight: InFlight | undefined) {
+    this.#run = run;
+    this.calendar = calendar;
+    this.inFlight = inFlight;
+    this.#choices = choices;
+    this.#probes$ = run.probes$;
+    this.#picks$ = run.picks$;
+  }
+
+  get observed(): boolean {
+    // Whether something is shown decides there whether a message was received, and must not depend on who looks.
+    return this.inFlight !== undefined || this.shownAtStart !== undefined || this.#probes$.observed;
+  }
+
+  get now(): number {
+    if (this.inFlight) throw new KernelError('KRN015', 'now', 'there is no time');
+    return this.calendar.now;
+  }
+
+  /** Posts a message. Errors: KRN005 for an address that is none, KRN006 for a delay that is none. */
+  send(from: Address, to: Address, delay: number | undefined, post: Post): void {
+    const now = this.calendar.now;
+    let due = now;
+    if (delay !== undefined && delay !== 0) {
+      if (!Number.isSafeInteger(delay) || delay < 0)
+        throw new KernelError('KRN006', this.#run.nameOf(from), `the delay of "${post.type}" is ${delay}`);
+      if (this.inFlight)
+        throw new KernelError('KRN015', this.#run.nameOf(from), `the delay of "${post.type}" is ${delay}`);
+      due = now + delay;
+      if (!Number.isSafeInteger(due))
+        throw new KernelError(
+          'KRN006',
+          this.#run.nameOf(from),
+          `the delay of "${post.type}" leads beyond the last tick`,
+        );
+    }
+    if (!(to >= 0))
+      throw new KernelError('KRN005', this.#run.nameOf(from), `"${post.type}" was posted to address ${to}`);
+    const message = new Message(this.seq++, due, from, to, this.cause, post);
+    if (this.inFlight !== undefined) this.inFlight.effects++;
+    if (this.faults !== undefined) this.faults.send(message);
+    else this.add(message);
+  }
+
+  /** Puts a message into the calendar, or under way. */
+  add(message: Message): void {
+    (this.inFlight ?? this.calendar).add(message);
+  }
+
+  /** Sets a timer, unless it is set. Errors: KRN006 for ticks that are no whole number from 1. */
+  setTimer({ name, address }: Actor, type: string, ticks: number): void {
+    if (!Number.isSafeInteger(ticks) || ticks < 1)
+      throw new KernelError('KRN006', name, `the timer "${type}" has ${ticks} ticks`);
+    const { calendar, inFlight } = this;
+    if (inFlight?.isSet(address, type) || this.#timers.get(address)?.has(type)) return;
+    const due = inFlight ? 0 : calendar.now + ticks;
+    const timer = new Message(this.seq++, due, address, address, this.cause, { type }, true);
+    if (inFlight) inFlight.add(timer);
+    else this.keepTimer(timer);
+  }
+
+  /** Puts a timer into the calendar. */
+  keepTimer(timer: Message): void {
+    const timers = this.#timers.get(timer.to) ?? new Map<string, Message>();
+    this.#timers.set(timer.to, timers.set(timer.event.type, timer));
+    this.calendar.add(timer);
+  }
+
+  /** Cancels a timer that is set. */
+  cancelTimer({ address }: Actor, type: string): void {
+    this.inFlight?.cancel(address, type);
+    const timer = this.#timers.get(address)?.get(type);
+    if (timer === undefined) return;
+    this.wentOff(timer);
+    this.calendar.remove(timer);
+  }
+
+  /** A timer is not set any more. */
+  wentOff({ to, event }: Message): void {
+    this.#timers.get(to)?.delete(event.type);
+  }
+
+  /** Forgets all timers. */
+  clearTimers(): void {
+    this.#timers.clear();
+  }
+
+  pick(part: Actor, what: string, count: number): number {
+    const whole = `${part.name} ${what}`;
+    return this.choose(whole, answersOf(whole, count));
+  }
+
+  /** Asks for a pick and shows it. */
+  choose(what: string, count: number, candidates?: readonly Message[]): number {
+    const pick = this.#choices.pick(what, count, candidates);
+    if (!(Number.isInteger(pick) && pick >= 0 && pick < count))
+      defect(`picked ${pick} of ${count} for "${what}"`);
+    const tick = this.calendar.now;
+    if (this.#picks$.observed) emit(this.#picks$, 'picks$', tick, { tick, what, count, pick });
+    return pick;
+  }
+
+  nextSeq(): number {
+    return this.seq++;
+  }
+
+  nameOf(address: Address): string {
+    return this.#run.nameOf(address);
+  }
+
+  tell(injection: Injection): void {
+    emit(this.#run.faults$, 'faults$', this.calendar.now, injection);
+  }
+
+  show(part: Actor, probe: Probe): void {
+    const tick = this.calendar.now;
+    if (this.inFlight) this.inFlight.effects++;
+    const shown = { tick, actor: part.name, address: part.address, probe };
+    if (this.shownAtStart) this.shownAtStart.push(shown);
+    else emit(this.#probes$, 'probes$', tick, shown);
+  }
+
+  complain(part: Actor, report: Report): void {
+    if (this.inFlight) this.inFlight.effects++;
+    const violation = this.#run.report([part.name], report);
+    emit(this.#run.reports$, 'reports$', violation.tick, violation);
+  }
+}

@@ -1,0 +1,125 @@
+import { answersOf } from '../choices.ts';
+import { KernelError } from '../errors.ts';
+import type { Address, LockstepEvent, Post, Probe, Report } from '../message.ts';
+import type { Port } from '../port.ts';
+import type { Befallen } from './fault-branches.ts';
+
+/** A post as it was put out. */
+export interface Posted {
+  readonly to: Address;
+  readonly delay: number;
+  readonly event: LockstepEvent;
+  /** True for a timer, which has a channel of its own. */
+  readonly timer?: boolean;
+}
+
+/** A timer that a handling set or, without `ticks`, cancelled. */
+export interface TimerChange {
+  readonly type: string;
+  readonly ticks: number | undefined;
+}
+
+/** What a handling sees besides context and event. */
+export interface Setting {
+  readonly name: string;
+  readonly self: Address;
+  readonly from: Address;
+  readonly input: unknown;
+  /** The present tick, undefined where it is no part of a state. */
+  readonly now: number | undefined;
+  /** True in an asynchronous wiring, which has no time. */
+  readonly timeless: boolean;
+}
+
+/** What a handling read of its envelope, as bits. */
+export const reads = { nothing: 0, from: 1, now: 2 } as const;
+
+/** Thrown by a handling that asks for the time where the tick is no part of a state: the exploration begins anew with it. */
+export class ClockNeeded extends KernelError {
+  constructor(actor: string) {
+    super('KRN018', actor, 'it reads the time');
+  }
+}
+
+/** Records the effects of a handling and what it read of its envelope, and passes its questions on. */
+export class EffectRecorder implements Port {
+  readonly posts: Posted[] = [];
+  readonly timers: TimerChange[] = [];
+  readonly reports: Report[] = [];
+  readonly probes: Probe[] = [];
+  /** What was read, of `reads`. */
+  read: number = reads.nothing;
+  readonly name: string;
+  readonly self: Address;
+
+  constructor(
+    private readonly setting: Setting,
+    private readonly ask: (count: number) => number,
+    readonly observed: boolean,
+    /** What faults make of a post, where there are some. */
+    private readonly befall?: (to: Address, delay: number, event: LockstepEvent) => readonly Befallen[],
+  ) {
+    this.name = setting.name;
+    this.self = setting.self;
+  }
+
+  get input(): unknown {
+    return this.setting.input;
+  }
+
+  get from(): Address {
+    this.read |= reads.from;
+    return this.setting.from;
+  }
+
+  get now(): number {
+    const { now, timeless } = this.setting;
+    if (timeless) throw new KernelError('KRN015', this.name, 'there is no time');
+    if (now === undefined) throw new ClockNeeded(this.name);
+    this.read |= reads.now;
+    return now;
+  }
+
+  post(message: Post): void {
+    this.send(message.to, message.delay, message);
+  }
+
+  send(to: Address, delay: number | undefined, message: Post): void {
+    if (delay !== undefined && (!Number.isSafeInteger(delay) || delay < 0))
+      throw new KernelError('KRN006', this.name, `the delay of "${message.type}" is ${delay}`);
+    if (!(to >= 0))
+      throw new KernelError('KRN005', this.name, `"${message.type}" was posted to address ${to}`);
+    if (delay !== undefined && delay > 0 && this.setting.timeless)
+      throw new KernelError('KRN015', this.name, `the delay of "${message.type}" is ${delay}`);
+    if (delay !== undefined && delay >= 2 ** 32)
+      throw new KernelError('KRN012', this.name, `the delay of "${message.type}" is ${delay}`);
+    if (this.befall) {
+      for (const befallen of this.befall(to, delay ?? 0, message)) this.posts.push({ to, ...befallen });
+    } else this.posts.push({ to, delay: delay ?? 0, event: message });
+  }
+
+  setTimer(type: string, ticks = 1): void {
+    if (!Number.isSafeInteger(ticks) || ticks < 1)
+      throw new KernelError('KRN006', this.name, `the timer "${type}" has ${ticks} ticks`);
+    if (ticks >= 2 ** 32)
+      throw new KernelError('KRN012', this.name, `the timer "${type}" has ${ticks} ticks`);
+    this.timers.push({ type, ticks: this.setting.timeless ? 0 : ticks });
+  }
+
+  cancelTimer(type: string): void {
+    this.timers.push({ type, ticks: undefined });
+  }
+
+  pick(what: string, count: number): number {
+    if (count === 1) return 0;
+    return this.ask(answersOf(`${this.name} ${what}`, count));
+  }
+
+  probe(probe: Probe): void {
+    this.probes.push(probe);
+  }
+
+  report(report: Report): void {
+    this.reports.push(report);
+  }
+}

@@ -1,0 +1,488 @@
+import { doTheSame } from '../alike.ts';
+import { type CompiledMachine, compile } from '../compile.ts';
+import { defect, KernelError } from '../errors.ts';
+import { restartType } from '../faults.ts';
+import { type LockstepEvent, type Probe, type Report, WORLD } from '../message.ts';
+import type { NetworkRules } from '../network.ts';
+import { silentPort } from '../port.ts';
+import { CompiledSnapshot, type Context, type TransitionCounts } from '../tables.ts';
+import { familySpan, type Wiring } from '../wiring.ts';
+import {
+  type Alternative,
+  absorbed,
+  failed,
+  type Known,
+  KnownVariants,
+  knownFrom,
+  still,
+  unborn,
+  unshared,
+} from './alternative.ts';
+import type { EffectRecorder } from './effect-recorder.ts';
+import { enumerateChoices } from './enumerate-choices.ts';
+import type { FaultBranches } from './fault-branches.ts';
+import { entries, type Journal } from './journal.ts';
+import { Locals } from './locals.ts';
+import { type Declared, declaredIn, Sharing } from './sharing.ts';
+import { machineIn, type Slot, Slots } from './slots.ts';
+import { type Handled, StepExecutor } from './step-executor.ts';
+import { substituted } from './substitution.ts';
+import { transcriptOf } from './transcript.ts';
+
+/** Columns of what is known of a local state, at most. */
+const columnsMax = 2 ** 26;
+
+/** How all actors that exist from the beginning can start. */
+export interface Start {
+  /** The budget state that faults of the start lead to. */
+  readonly struck: number;
+  /** Local states by slot. */
+  readonly locals: readonly number[];
+  readonly posts: readonly number[];
+  /** Versions of what actors share, by declared object. */
+  readonly versions: readonly number[];
+  readonly reports: readonly { readonly actor: string; readonly report: Report }[];
+  /** What is shown, in order; empty when nobody observes. */
+  readonly probes: readonly { readonly actor: string; readonly probe: Probe }[];
+}
+
+/**
+ * Everything that the actors of a machine can do, found out once: (local state, message) to the alternatives.
+ *
+ * Why: what an actor does with a message depends on its own state, the event, the answers to its questions of choice, and the version of what it shares with
+ * others (see `Sharing`), on nothing else. A machine of a million states has a few hundred local ones, so nearly all steps of an exploration are a look into a table of integers.
+ *
+ * Details: a *local state* is a configuration and a context; a *letter* is an event as one receiver gets it; *message* is a letter in a channel; a *slot* is the place of an
+ * actor in the state of the machine. All are integers from 0, given when they are first met. Local states and letters are told apart by
+ * their transcripts, so exactly; a missing entry is worked out by carrying out the compiled state machine on a copy of the context. An event
+ * is the whole post, so two messages that differ only in the delay they were posted with are two.
+ *
+ * Gotchas: what a recipe reads besides context, event and envelope is not seen here. Errors: KRN007, KRN011, KRN012 and KRN017, for machines that cannot be explored.
+ */
+export class TransitionCache {
+  readonly #wiring: Wiring;
+  readonly #watches: ((type: string) => boolean) | undefined;
+  readonly #faults: FaultBranches;
+  readonly #budgetStates: number;
+  /** True in an unordered network, in which messages of one channel have no order. */
+  readonly #unordered: boolean;
+  /** True in a network in which they have one. */
+  readonly #ordered: boolean;
+  readonly #duplicating: boolean;
+  readonly #sharing: Sharing;
+  /** True where actors share something. */
+  readonly #shares: boolean;
+  /** By slot. */
+  readonly #clusters: number[] = [];
+  readonly #stepExecutor: StepExecutor;
+  readonly #probes: { readonly actor: string; readonly probe: Probe }[] = [];
+  readonly #probeNumbers = new Map<Probe, number>();
+  readonly slots: Slots;
+  readonly locals: Locals;
+  /** By message: the slot of the receiver. */
+  readonly slotTo: readonly number[];
+  /** By message: its channel, as a number in the order of the addresses of sender and receiver. */
+  readonly channel: readonly number[];
+  readonly #letter: readonly number[];
+  /** How many ticks from the start the states are that are being gone on from. */
+  level = 0;
+  /** Searches of ticks so far. */
+  searches = 0;
+  /** Number of the search that is going on. */
+  tick = 0;
+  /** The tick that is gone through, where it is part of a state. */
+  now: number | undefined;
+  /** Agrees with other threads on the order in which things are found out; absent where there are none. */
+  journal: Journal | undefined;
+
+  /** `watches`: whether observers look at a type of messages and of what is shown, absent when nobody observes. `faults`: what may go wrong on purpose. */
+  constructor(
+    wiring: Wiring,
+    watches: ((type: string) => boolean) | undefined,
+    faults: FaultBranches,
+    network: NetworkRules | undefined,
+  ) {
+    this.#faults = faults;
+    this.#budgetStates = faults.states;
+    this.#unordered = network !== undefined && !network.ordered;
+    this.#ordered = network?.ordered ?? false;
+    this.#duplicating = network?.duplicating ?? false;
+    this.#wiring = wiring;
+    this.#sharing = new Sharing(wiring);
+    this.#shares = wiring.shared.length > 0;
+    this.#watches = watches;
+    this.slots = new Slots(wiring);
+    this.locals = new Locals(wiring);
+    this.slotTo = this.slots.slotTo;
+    this.channel = this.slots.channel;
+    this.#letter = this.slots.letter;
+    const observed = watches !== undefined;
+    this.#stepExecutor = new StepExecutor(
+      wiring,
+      this.slots,
+      this.locals,
+      this.#sharing,
+      faults,
+      observed,
+      network,
+    );
+  }
+
+  /** True when one message comes before another one in the words of a state, both due at once. */
+  isBefore(messageId: number, other: number): boolean {
+    const [one, two] = [this.channel[messageId]!, this.channel[other]!];
+    if (one !== two) return one < two;
+    const { timer } = this.slots;
+    // In a network that keeps the order of messages timers have none; they come behind the messages of an actor to itself.
+    if (this.#ordered && timer[messageId] !== timer[other]) return timer[other]!;
+    return (this.#unordered || (this.#ordered && timer[messageId]!)) && messageId < other;
+  }
+
+  /** Counts from now on what state machines do, each start and each handling of a message in a local state once. */
+  countBy(countsOf: (machine: CompiledMachine) => TransitionCounts): void {
+    this.#stepExecutor.countsOf = countsOf;
+  }
+
+  /** True for message of an actor to itself. */
+  isToItself(messageId: number): boolean {
+    return this.slots.senderOf(messageId) === this.slotTo[messageId];
+  }
+
+  /**
+   * What is known of message in a local state, a budget state and a version of what is shared, where that was known before the present level of the exploration or was needed by the present search of a tick.
+   *
+   * Details: what others of the level found out does not count, so that the answer does not depend on which state is gone on from first, or by which thread.
+   */
+  known(local: number, messageId: number, budgetState: number, version: number): Known | undefined {
+    if (local === failed) return absorbed;
+    const variants = this.#variantsOf(local, messageId, budgetState, version);
+    const known = variants?.at(this.slots.senderOf(messageId), this.now ?? 0);
+    return known !== undefined && (known.since < this.level || known.met === this.tick) ? known : undefined;
+  }
+
+  /** In how many ways the actor that message is for can handle it in a local state, a budget state of faults and a version of what it shares, and what comes of each; at least one. */
+  alternatives(
+    local: number,
+    messageId: number,
+    budgetState: number,
+    version: number,
+  ): readonly Alternative[] {
+    if (local === failed) return absorbed.alternatives;
+    const sender = this.slots.senderOf(messageId);
+    const now = this.now ?? 0;
+    let known = this.#variantsOf(local, messageId, budgetState, version)?.at(sender, now);
+    if (known === undefined) {
+      const budgetAndNow = budgetState + this.#budgetStates * now;
+      const mine =
+        this.journal?.agree(entries.handling, this.level, local, messageId, budgetAndNow, version) ?? true;
+      if (mine) this.#workOut(local, messageId, budgetState, version, this.level);
+      known = this.#variantsOf(local, messageId, budgetState, version)!.at(sender, now)!;
+    }
+    known.met = this.tick;
+    return known.alternatives;
+  }
+
+  /** Works out what another thread found out in a level, in its turn. */
+  follow(local: number, messageId: number, budgetAndNow: number, version: number, level: number): void {
+    const present = this.now;
+    if (present !== undefined) this.now = Math.floor(budgetAndNow / this.#budgetStates);
+    this.#workOut(local, messageId, budgetAndNow % this.#budgetStates, version, level);
+    this.now = present;
+  }
+
+  #variantsOf(
+    local: number,
+    messageId: number,
+    budgetState: number,
+    version: number,
+  ): KnownVariants | undefined {
+    const column = this.#letter[messageId]! * this.#budgetStates + budgetState;
+    return version === unshared
+      ? this.#rowOf(local, messageId)[column]
+      : this.#sharingRowOf(local, messageId).get(version * columnsMax + column);
+  }
+
+  #setVariants(local: number, messageId: number, budgetState: number, version: number): KnownVariants {
+    const column = this.#letter[messageId]! * this.#budgetStates + budgetState;
+    const variants = new KnownVariants();
+    if (version === unshared) this.#rowOf(local, messageId)[column] = variants;
+    else this.#sharingRowOf(local, messageId).set(version * columnsMax + column, variants);
+    return variants;
+  }
+
+  #rowOf(local: number, messageId: number): (KnownVariants | undefined)[] {
+    return local === unborn ? this.slots.receiverOf(messageId).births : this.locals.at(local)!.row;
+  }
+
+  #sharingRowOf(local: number, messageId: number): Map<number, KnownVariants> {
+    return local === unborn ? this.slots.receiverOf(messageId).sharingBirths : this.locals.at(local)!.sharing;
+  }
+
+  /** What actors share belongs to clusters: that of a slot, below 0 for none. */
+  clusterOf(slot: number): number {
+    if (!this.#shares) return -1;
+    this.#clusters[slot] ??= this.#sharing.clusterOf(this.slots.of(slot).group);
+    return this.#clusters[slot];
+  }
+
+  /** A local state as data, with what it shares. */
+  describe(local: number, version: number): ReturnType<Locals['describe']> {
+    const described = this.locals.describe(local);
+    const { group } = this.locals.at(local)!.slot;
+    return { ...described, context: this.#sharing.shown(described.context, group, version) };
+  }
+
+  #workOut(local: number, messageId: number, budgetState: number, version: number, since: number): void {
+    const alternatives: Alternative[] = [];
+    let read = 0;
+    const ways = enumerateChoices((ask) =>
+      this.#stepExecutor.come(local, messageId, budgetState, version, this.now, ask),
+    );
+    for (const { result, picks } of ways) {
+      alternatives.push(this.#alternative(local, messageId, result, picks));
+      read |= result.port.read;
+    }
+    const variants =
+      this.#variantsOf(local, messageId, budgetState, version) ??
+      this.#setVariants(local, messageId, budgetState, version);
+    variants.set(this.slots.senderOf(messageId), this.now ?? 0, knownFrom(alternatives, since, read));
+  }
+
+  #alternative(local: number, messageId: number, handled: Handled, picks: readonly number[]): Alternative {
+    const { port, state, failure, chances, crashes = false, saved, copies } = handled;
+    const { struck } = chances;
+    const slot = this.slots.receiverOf(messageId);
+    if (saved) return this.#crash(local, slot, saved);
+    const seen = this.#watches?.(this.slots.eventOf(messageId).type) ?? false;
+    if (!state && !failure) {
+      const { next, posts } = this.#lost(local, messageId, handled);
+      return {
+        next,
+        version: unshared,
+        posts,
+        timers: [],
+        picks,
+        reports: [],
+        probes: [],
+        seen,
+        struck,
+        lost: true,
+        clears: crashes,
+        failure,
+      };
+    }
+    this.#sharing.verify(slot.group, slot.name);
+    for (const { event } of port.posts) this.#sharing.verifyMessage(slot.name, event);
+    if (state) state.context = this.#sharing.withoutCopies(state.context, copies);
+    const { probes } = port;
+    for (const probe of probes) this.#numberProbe(slot.name, probe);
+    return {
+      next: state ? this.locals.of(slot, state) : failed,
+      version: state ? this.#sharing.versionAfter(copies) : unshared,
+      posts: state ? this.#posts(this.slotTo[messageId]!, port) : [],
+      timers: state ? this.#timers(this.slotTo[messageId]!, port) : [],
+      picks,
+      reports: port.reports,
+      probes,
+      seen: seen || probes.some(({ type }) => this.#watches?.(type)),
+      struck,
+      lost: false,
+      clears: false,
+      failure,
+    };
+  }
+
+  #posts(sender: number, { posts }: EffectRecorder): readonly number[] {
+    return this.slots.sorted(posts.map((post) => this.slots.posted(sender, post)));
+  }
+
+  #timers(owner: number, { timers }: EffectRecorder): readonly number[] {
+    const to = this.slots.addressOf(owner);
+    return timers.flatMap(({ type, ticks }) => {
+      const [, messageId] = this.slots.posted(owner, { to, delay: 0, event: { type }, timer: true });
+      return [ticks ?? -1, messageId];
+    });
+  }
+
+  /** A party of an asynchronous wiring goes down. */
+  #crash(local: number, slot: Slot, saved: Record<string, unknown>): Alternative {
+    const copied = this.#sharing.copy(slot.group, saved, slot.name);
+    return { ...still, next: this.locals.crashedOf(slot, this.locals.at(local)!.configuration, copied) };
+  }
+
+  /** What comes of a message that is lost: nothing, or the actor goes down and may be told to begin anew. */
+  #lost(local: number, messageId: number, { down, crashes }: Handled): Pick<Alternative, 'next' | 'posts'> {
+    if (!down || !crashes) return { next: local, posts: [] };
+    const restart = down.fault.kind === 'crash' ? down.fault.restart : undefined;
+    const slot = this.slots.receiverOf(messageId);
+    const next = this.locals.downOf(slot, down);
+    if (restart === undefined) return { next, posts: [] };
+    const event = { type: restartType };
+    return { next, posts: this.slots.posted(-1, { to: slot.address, delay: restart, event }) };
+  }
+
+  /** Starts the actors of the wiring that was given or, from the second time on, of another one like it, with the questions that they ask while they start. Errors: what a start throws. */
+  start(wiring: Wiring, ask: (count: number) => number): Start {
+    const ports: EffectRecorder[] = [];
+    const chances = this.#faults.handling(0, ask);
+    const now = this.now;
+    const declared = declaredIn(wiring);
+    const snapshots = wiring.complete.map(({ machine, input }) => {
+      const slot = ports.length;
+      const port = this.#stepExecutor.portOf(slot, -1, now, ask, chances, () => input);
+      ports.push(port);
+      const compiled = machineIn(this.slots.of(slot), machine);
+      const counts = this.#stepExecutor.countsOf?.(compiled);
+      if (counts) counts.starts++;
+      return compiled.start(input, port, 'mutable', counts);
+    });
+    snapshots.forEach(({ context }, slot) => {
+      const { name } = this.slots.of(slot);
+      this.#sharing.note(slot, name, context, declared);
+      this.#sharing.noteInput(slot, name, wiring.placements[slot]!.input, declared);
+    });
+    if (wiring === this.#wiring) {
+      this.#noteFamilies(declared);
+      this.#sharing.settle();
+    }
+    const versions = this.#sharing.versionsIn(wiring);
+    const boot = wiring.boot.flatMap((event) =>
+      chances
+        .posted(
+          { address: WORLD, name: 'world' },
+          this.slots.of(this.slots.at(event.to)),
+          event.delay ?? 0,
+          event,
+        )
+        .map((one) => this.slots.posted(-1, { to: event.to, ...one })),
+    );
+    return {
+      struck: chances.struck,
+      versions,
+      locals: snapshots.map((snapshot, slot) => {
+        snapshot.context = this.#sharing.withPlaces(snapshot.context, declared);
+        return this.locals.of(this.slots.of(slot), snapshot);
+      }),
+      posts: this.#inOrder([
+        ...ports.flatMap(({ posts }, slot) => posts.map((post) => this.slots.posted(slot, post))),
+        ...ports.flatMap((port, slot) => timersSetBy(this.#timers(slot, port))),
+        ...boot,
+      ]),
+      reports: ports.flatMap(({ reports, name: actor }) => reports.map((report) => ({ actor, report }))),
+      probes: ports.flatMap(({ probes, name: actor }) => probes.map((probe) => ({ actor, probe }))),
+    };
+  }
+
+  /** The messages of the start in the order in which states have them. */
+  #inOrder(posts: (readonly [delay: number, messageId: number])[]): readonly number[] {
+    if (this.#unordered || this.#ordered)
+      posts.sort(([, one], [, other]) =>
+        this.isBefore(one, other) ? -1 : this.isBefore(other, one) ? 1 : 0,
+      );
+    else this.slots.sorted(posts);
+    return posts.filter(([, messageId], at) => !this.#duplicating || messageId !== posts[at - 1]?.[1]).flat();
+  }
+
+  /** Looks at two members of each family, for what they share with others. */
+  #noteFamilies(declared: Declared): void {
+    this.#wiring.families.forEach(({ name, member }, number) => {
+      for (const index of [0, 1]) {
+        try {
+          const { machine, input } = member(index);
+          const [group, own] = [(number + 1) * familySpan, `${name}[${index}]`];
+          this.#sharing.noteInput(group, own, input, declared);
+          const copies = new Map([...declared.keys()].map((object) => [object, object.fork()]));
+          const { context } = compile(machine).start(substituted(input, copies), silentPort);
+          const held = new Map([...declared].map(([object, at]) => [copies.get(object)!, at]));
+          this.#sharing.note(group, own, context, held);
+        } catch (error) {
+          // Nobody asked for this member: that it cannot be made is no finding.
+          if (error instanceof KernelError && error.code === 'KRN011') throw error;
+        }
+      }
+    });
+  }
+
+  /** True for actors with one state machine, be it made anew for each. */
+  sameMachine(one: number, other: number): boolean {
+    const [first, second] = [one, other].map((slot) => this.#wiring.placements[this.slots.of(slot).address]);
+    return first !== undefined && second !== undefined && doTheSame(first.machine, second.machine);
+  }
+
+  /** The local state of an actor in another slot that has the same active states and another context. */
+  exchangedLocal(
+    local: number,
+    slot: number,
+    exchange: (context: Context) => Record<string, unknown>,
+  ): number {
+    const found = this.locals.at(local);
+    if (!found) return local;
+    const there = this.slots.of(slot);
+    if (found.down) return this.locals.downOf(there, found.down);
+    const machine = there.machine!;
+    const configuration =
+      machine.configurationLike(found.configuration) ??
+      defect(`${found.slot.name} and ${there.name} were taken to have one state machine`);
+    if (found.crashed) return this.locals.crashedOf(there, configuration, exchange(found.context) as Context);
+    return this.locals.of(
+      there,
+      new CompiledSnapshot(machine, configuration, exchange(found.context), 'mutable'),
+    );
+  }
+
+  /** Message between other slots with another event. */
+  exchangedMessageId(
+    messageId: number,
+    slotOf: (slot: number) => number,
+    exchange: (event: Record<string, unknown>) => Record<string, unknown>,
+  ): number {
+    const sender = this.slots.senderOf(messageId);
+    const to = slotOf(this.slotTo[messageId]!);
+    const event = exchange({ ...this.slots.eventOf(messageId) }) as unknown as LockstepEvent;
+    const timer = this.slots.timer[messageId]!;
+    const posted = { to: this.slots.addressOf(to), delay: 0, event, timer };
+    return this.slots.posted(sender < 0 ? sender : slotOf(sender), posted)[1];
+  }
+
+  /** What message says, as a text that does not depend on numbers. */
+  letterText(messageId: number): string {
+    return transcriptOf(this.slots.eventOf(messageId));
+  }
+
+  /** What was met: local states with message, in budget states of faults. */
+  *met(): Generator<readonly [local: number, messageId: number, budgetState: number], void> {
+    for (let messageId = 0; messageId < this.slotTo.length; messageId++) {
+      const column = this.#letter[messageId]! * this.#budgetStates;
+      for (const local of [unborn, ...this.slots.receiverOf(messageId).locals.values()])
+        for (let budgetState = 0; budgetState < this.#budgetStates; budgetState++)
+          if (this.#rowOf(local, messageId)[column + budgetState] !== undefined)
+            yield [local, messageId, budgetState];
+    }
+  }
+
+  /** The number of something shown in a handling, the same in all threads. */
+  numberOf(probe: Probe): number {
+    return this.#probeNumbers.get(probe) ?? defect(`"${probe.type}" was shown outside of a handling`);
+  }
+
+  /** Who showed something in a handling, and what, by its number. */
+  probeOf(number: number): { readonly actor: string; readonly probe: Probe } {
+    return this.#probes[number]!;
+  }
+
+  #numberProbe(actor: string, probe: Probe): void {
+    if (this.#probeNumbers.has(probe)) return;
+    this.#probeNumbers.set(probe, this.#probes.push({ actor, probe }) - 1);
+  }
+}
+
+/** The timers that are set after changes of an actor that had none, as delays and message. */
+function timersSetBy(changes: readonly number[]): readonly (readonly [delay: number, messageId: number])[] {
+  const set = new Map<number, number>();
+  for (let i = 0; i < changes.length; i += 2) {
+    const [ticks, messageId] = [changes[i]!, changes[i + 1]!];
+    if (ticks < 0) set.delete(messageId);
+    else if (!set.has(messageId)) set.set(messageId, ticks);
+  }
+  return [...set].map(([messageId, ticks]) => [ticks, messageId]);
+}
