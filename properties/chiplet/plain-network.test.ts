@@ -117,6 +117,13 @@ describe('runs compared with the plain network', () => {
     expect(raised).toEqual([]);
   });
 
+  test('packets that are under way when the simulation ends are not missed', () => {
+    const { raised, result } = trial(givenOf({ T: 30 }, busy));
+
+    expect(result.injectedPackets).toBeGreaterThan(result.finished);
+    expect(raised).toEqual([]);
+  });
+
   test('where all routers take two cycles for a stage the simulation ends with the first turn after its end', () => {
     const graphText = 'graph g { node[pipeline_stage_delay=2] edge[weight=0.9] 0--1 }';
     const { raised, result } = trial(
