@@ -135,7 +135,7 @@ export function wireNetwork(
         },
         sharedState,
       }));
-  const tables = new RouterTables(ports, channels, plan.bufferDepth, plan.words);
+  const tables = new RouterTables(ports, channels, plan.bufferDepth, plan.words, plan.loses);
   const pending = pendingOf(sharedState.packets, topology.routers);
   for (const [number, self] of routers.entries()) {
     const first = linkNumber(number, 0, ports);
@@ -213,11 +213,20 @@ export function wireNetwork(
     wiring.place(clockAt, parts.clock, { spec: clockSpec, sharedState });
     if (due > 0)
       wiring.begin({ to: injectorAt, type: 'injector.turn', cycle: seen[0]!, delay: 2 * seen[0]! - 1 });
-    const after = Math.floor(end) + 1;
+    const after = turnAfterEnd(plan);
     if (nextPacket < after)
       wiring.begin({ to: clockAt, type: 'clock.settle', over: false, delay: 2 * after });
   }
   return { wiring, sharedState, clock: clockAt, injector: injectorAt, routers, links };
+}
+
+/** The first cycle after the end in which some router has a turn. */
+export function turnAfterEnd({ topology, end }: NetworkPlan): number {
+  const turns = Array.from({ length: topology.routers }, (_, router) => {
+    const period = topology.periodOf?.(router) ?? 1;
+    return period * (Math.floor(end / period) + 1);
+  });
+  return Math.min(...turns);
 }
 
 function sharedStateOf({

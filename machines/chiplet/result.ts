@@ -3,7 +3,7 @@ import type { LinkContext } from '../../actors/chiplet/network/link.ts';
 import type { RouterContext } from '../../actors/chiplet/network/router.ts';
 import type { Address } from '../../kernel/message.ts';
 import type { Run } from '../../kernel/run.ts';
-import type { NetworkPlan, WiredNetwork } from './assembly.ts';
+import { type NetworkPlan, turnAfterEnd, type WiredNetwork } from './assembly.ts';
 import { type NetworkCounters, type NetworkPowers, powersOf } from './energy.ts';
 import type { Standstill } from './standstill.ts';
 
@@ -78,6 +78,8 @@ export function networkResult(
   };
 }
 
-/** The first event after the end in a network that has come to rest: a packet, or the turns of the next cycle. */
-const idleEnd = ({ end, packets }: NetworkPlan): number =>
-  packets.find(({ time }) => time > end && time < Math.floor(end) + 1)?.time ?? Math.floor(end) + 1;
+/** The first event after the end in a network that has come to rest: a packet, or the next turn of a router. */
+function idleEnd(plan: NetworkPlan): number {
+  const next = turnAfterEnd(plan);
+  return plan.packets.find(({ time }) => time > plan.end && time < next)?.time ?? next;
+}

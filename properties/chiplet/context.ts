@@ -52,6 +52,7 @@ interface Seen {
   'link.carry': messages.LinkCarry;
   'flit.arrive': messages.FlitArrive;
   'credit.return': messages.CreditReturn;
+  'network.stop': messages.NetworkStop;
   'packet.injected': PacketInjected;
   'packet.finished': PacketFinished;
   'channel.granted': ChannelGranted;

@@ -6,15 +6,22 @@ interface Places {
   readonly ahead: Record<string, number>;
   /** By input channel: flits in its buffer. */
   readonly held: Record<string, number>;
+  /** True once the simulation has ended with packets under way. */
+  isCut: boolean;
 }
 
 /** A channel never has more flits ahead than its buffer holds, and gets back every place (chiplet specification 14, N2, N3). */
 export const creditsCoverBuffers = ({ config, links }: ChipletContext) =>
   judging({
     sentence: 'no more flits are sent to a buffer than it holds, and the place of each comes back once',
-    watches: ['switch.passed', 'flit.arrive', 'credit.return'],
-    begin: (): Places => ({ ahead: {}, held: {} }),
-    see({ ahead, held }, { to: actor, event }, tell) {
+    watches: ['switch.passed', 'flit.arrive', 'credit.return', 'network.stop'],
+    begin: (): Places => ({ ahead: {}, held: {}, isCut: false }),
+    see(places, { to: actor, event }, tell) {
+      const { ahead, held } = places;
+      if (event.type === 'network.stop') {
+        places.isCut = true;
+        return;
+      }
       const { B, V } = config;
       const router = routerIn(actor);
       if (event.type === 'switch.passed') {
@@ -35,8 +42,8 @@ export const creditsCoverBuffers = ({ config, links }: ChipletContext) =>
       if (!links.has(`${router}.${event.port}`))
         tell([actor], `a credit for port ${event.port}, where no link is`);
     },
-    atRest({ ahead, held }, tell) {
-      if (Object.values(held).some((flits) => flits < 0)) return;
+    atRest({ ahead, held, isCut }, tell) {
+      if (isCut || Object.values(held).some((flits) => flits < 0)) return;
       for (const [channel, flits] of Object.entries(ahead))
         if (flits > 0)
           tell(

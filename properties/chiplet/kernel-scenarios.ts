@@ -9,10 +9,15 @@ import { type PlainKernel, plainKernelNamed, plainOutBytes } from './plain-kerne
 const rules = fc.record({
   warpScheduler: fc.constantFrom('gto' as const, 'lrr' as const, 'any' as const),
   cores: fc.integer({ min: 1, max: 2 }),
+  /** Whether addc goes on with a carry: always, or where one was kept before. */
+  messageOpcode: fc.constantFrom('off' as const, 'auto' as const),
   mode: fc.constantFrom('coupled' as const, 'decoupled' as const),
 });
 
-const stepsOf = (name: string, { blocks, threads, values, sums }: PlainKernel): readonly object[] => {
+const stepsOf = (
+  name: string,
+  { blocks, threads, grid, block, values, sums }: PlainKernel,
+): readonly object[] => {
   const words = (blocks * threads * plainOutBytes) / 4;
   return [
     { op: 'malloc', as: `${name}.in`, bytes: 4 * values.length },
@@ -23,8 +28,8 @@ const stepsOf = (name: string, { blocks, threads, values, sums }: PlainKernel): 
     {
       op: 'launch',
       kernel: name,
-      grid: [blocks, 1, 1],
-      block: [threads, 1, 1],
+      grid,
+      block,
       args: [{ ptr: `${name}.in` }, { ptr: `${name}.out` }, { ptr: `${name}.sums` }],
     },
     ...(['out', 'sums'] as const).flatMap((buffer) => {
@@ -41,7 +46,7 @@ const stepsOf = (name: string, { blocks, threads, values, sums }: PlainKernel): 
 
 /** Generated kernels (chiplet specification 7). */
 export const kernelScenarios: fc.Arbitrary<WrittenScenario> = fc
-  .tuple(rules, fc.array(plainKernelNamed('plain'), { minLength: 1, maxLength: 2 }))
+  .tuple(rules, fc.array(plainKernelNamed('plain', true), { minLength: 1, maxLength: 2 }))
   .map(([{ cores, ...given }, kernels]) => {
     const named = kernels.map((kernel, at) => ({
       ...kernel,

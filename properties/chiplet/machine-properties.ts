@@ -16,10 +16,13 @@ import {
 import type { Assembly, Given } from '../../machines/machine.ts';
 import type { MachineProperties } from '../properties.ts';
 import { type Watch, watch } from '../property.ts';
+import { type Reference, withReference } from '../with-reference.ts';
 import { chipletProperties } from './chiplet-properties.ts';
 import { chipletContext } from './context.ts';
 import { keyOf } from './interchiplet/context.ts';
 import { interchipletProperties } from './interchiplet/interchiplet-properties.ts';
+import { roundsKeepTheirBooks } from './interchiplet/rounds-keep-their-books.ts';
+import { runsAsThePlainNetwork } from './runs-as-the-plain-network.ts';
 import { systemProperties } from './system/system-properties.ts';
 
 const textOf = ({ sentence }: Observer): string => sentence;
@@ -82,11 +85,20 @@ function ofSystem({ config, programs }: SystemGiven, assembly: SystemAssembly): 
   ];
 }
 
+/** What runs of a kind are compared with. */
+const references: Partial<Readonly<Record<ChipletKindName, Reference>>> = {
+  network: runsAsThePlainNetwork,
+  coordinator: roundsKeepTheirBooks,
+};
+
 /** The properties of chiplets: those of the network, of systems and of the coordinator; the kind of a scenario says which judge its runs. */
 export const chipletMachineProperties: MachineProperties = {
   sentences: Object.values(chipletSentences).flat(),
   sentencesOf: ({ config }) => sentencesOf(config as ChipletConfig),
-  watch: (run, given, assembly) => watch(run, propertiesOf(given, assembly), undefined),
+  watch: withReference(
+    (run, given, assembly) => watch(run, propertiesOf(given, assembly), undefined),
+    [(run, given, assembly) => references[kindOf(given.config as ChipletConfig)]?.(run, given, assembly)],
+  ),
   observers: propertiesOf,
 };
 

@@ -4,6 +4,8 @@ interface Packets {
   /** By number: who injected it. */
   readonly underWay: Record<number, string>;
   readonly lost: Record<number, true>;
+  /** True once the simulation has ended with packets under way. */
+  isCut: boolean;
 }
 
 /** What is sent is delivered, once, and where it was sent to (chiplet specification 14, N1, N8, N10). */
@@ -11,9 +13,14 @@ export const packetsArriveOnce = ({ packets }: ChipletContext) =>
   judging({
     sentence:
       'every packet arrives once, at its target, or is lost, and none stays in a network that has come to rest',
-    watches: ['packet.injected', 'packet.finished', 'flit.dropped'],
-    begin: (): Packets => ({ underWay: {}, lost: {} }),
-    see({ underWay, lost }, { to: actor, event }, tell) {
+    watches: ['packet.injected', 'packet.finished', 'flit.dropped', 'network.stop'],
+    begin: (): Packets => ({ underWay: {}, lost: {}, isCut: false }),
+    see(packetsOfRun, { to: actor, event }, tell) {
+      const { underWay, lost } = packetsOfRun;
+      if (event.type === 'network.stop') {
+        packetsOfRun.isCut = true;
+        return;
+      }
       const { packet: number } = event;
       if (event.type === 'flit.dropped') {
         lost[number] = true;
@@ -32,7 +39,8 @@ export const packetsArriveOnce = ({ packets }: ChipletContext) =>
       if (packet && packet.target !== routerIn(actor))
         tell([actor], `packet ${number} for router ${packet.target} arrives here`);
     },
-    atRest({ underWay, lost }, tell) {
+    atRest({ underWay, lost, isCut }, tell) {
+      if (isCut) return;
       for (const [packet, source] of Object.entries(underWay))
         if (!lost[Number(packet)]) tell([source], `packet ${packet} has not arrived`);
     },

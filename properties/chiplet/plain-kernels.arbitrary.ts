@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import type { Dimensions } from './plain/plain-threads.ts';
 
 /*
  * Kernels of all the instructions of PTX that a plain thread can follow (chiplet specification 7.1, 7.2): every thread has its own values and its own way
@@ -10,6 +11,9 @@ export interface PlainKernel {
   readonly text: string;
   readonly blocks: number;
   readonly threads: number;
+  /** Shapes of the grid and of a block, of as many. */
+  readonly grid: Dimensions;
+  readonly block: Dimensions;
   /** Words of 32 bits, eight a thread, and six that all threads change. */
   readonly values: readonly number[];
   readonly sums: readonly number[];
@@ -120,6 +124,21 @@ const realForms: readonly Form[] = [
   ...same('fma.rn', reals, 3),
   ...['neg', 'abs', 'sqrt.rn', 'rcp.rn'].flatMap((name) => same(name, reals, 1)),
   ...same('copysign', reals, 2),
+  ...['rz', 'rm', 'rp'].flatMap((mode) => [
+    ...['add', 'sub', 'mul', 'div'].flatMap((name) => same(`${name}.${mode}`, reals, 2)),
+    ...same(`fma.${mode}`, reals, 3),
+    ...['sqrt', 'rcp'].flatMap((name) => same(`${name}.${mode}`, reals, 1)),
+    ...same(`add.${mode}.ftz`, ['f32'], 2),
+    ...same(`mul.${mode}.sat`, ['f32'], 2),
+  ]),
+  ...['add', 'sub', 'mul', 'min', 'max', 'div.rn', 'min.NaN', 'max.NaN', 'div.full'].flatMap((name) =>
+    same(name.endsWith('NaN') || name.endsWith('full') ? name : `${name}.ftz`, ['f32'], 2),
+  ),
+  ...same('fma.rn.ftz', ['f32'], 3),
+  ...['neg.ftz', 'abs.ftz', 'sqrt.rn.ftz', 'rcp.rn.ftz', 'rcp.approx', 'sqrt.approx'].flatMap((name) =>
+    same(name, ['f32'], 1),
+  ),
+  ...['ex2', 'lg2', 'sin', 'cos', 'tanh', 'rsqrt'].flatMap((name) => same(`${name}.approx`, ['f32'], 1)),
   ...reals.flatMap((type) =>
     ['finite', 'infinite', 'number', 'notanumber', 'normal', 'subnormal'].map(
       (what): Form => [`testp.${what}.${type}`, '?', type],
@@ -152,7 +171,30 @@ const conversions: readonly Form[] = [
     ['rni', 'rzi', 'rmi', 'rpi'].map((mode): Form => [`cvt.${mode}.${type}.${type}`, type, type]),
   ),
 ];
+/** What tells a thread where it is. */
+const places = [
+  ...['%tid', '%ntid', '%ctaid', '%nctaid'].flatMap((name) =>
+    ['x', 'y', 'z'].map((axis) => `${name}.${axis}`),
+  ),
+  ...['%laneid', '%warpid', '%nwarpid'],
+  ...['eq', 'lt', 'le', 'gt', 'ge'].map((which) => `%lanemask_${which}`),
+];
+
 const groups = [arithmetic, logic, choices, realForms, conversions];
+
+/** Types of what changes memory at once. */
+const atomicTypes = {
+  add: ['u32', 's32', 'u64', 'f32'],
+  min: [...integers32, ...integers64],
+  max: [...integers32, ...integers64],
+  and: ['b32', 'b64'],
+  or: ['b32', 'b64'],
+  xor: ['b32', 'b64'],
+  exch: ['b32', 'b64'],
+  cas: ['b32', 'b64'],
+  inc: ['u32'],
+  dec: ['u32'],
+} as const satisfies Readonly<Record<string, readonly string[]>>;
 
 const registers: Readonly<Record<string, readonly string[]>> = {
   '16': ['%h0', '%h1', '%h2', '%h3'],
@@ -171,7 +213,10 @@ class KernelWriter {
   readonly #name: string;
   readonly #threads: number;
 
-  constructor(name: string, threads: number, draws: readonly number[]) {
+  readonly #carries: boolean;
+
+  constructor(name: string, threads: number, draws: readonly number[], carries: boolean) {
+    this.#carries = carries;
     this.#name = name;
     this.#threads = threads;
     this.#draws = new Draws(draws);
@@ -218,6 +263,10 @@ class KernelWriter {
 
   #instruction(): void {
     const draws = this.#draws;
+    if (draws.once(9)) {
+      this.#rarely();
+      return;
+    }
     const [name, target, ...sources] = draws.pick(draws.pick(groups)) as readonly [
       string,
       string,
@@ -225,11 +274,62 @@ class KernelWriter {
     ];
     const written = sources.map((type, k) => {
       const last = k === sources.length - 1 && sources.length > 1;
-      return last && /^[us](32|64)$/.test(type) && draws.once(4)
-        ? String(draws.below(100))
-        : this.#register(type);
+      if (last && /^[us](32|64)$/.test(type) && draws.once(4)) return this.#number(type);
+      if (last && /^f(32|64)$/.test(type) && draws.once(6))
+        return type === 'f32' ? draws.pick(['0f40490FDB', '0fbf000000', '0f00000001']) : '0d3FF8000000000000';
+      return this.#register(type);
     });
     this.#line(`${this.#guard()}${name} ${[this.#register(target), ...written].join(', ')};`);
+  }
+
+  /** A number as it may be written. */
+  #number(type: string): string {
+    const small = this.#draws.below(100);
+    return this.#draws.pick([
+      String(small),
+      `0x${small.toString(16)}`,
+      ...(type.startsWith('s') ? [`-${small + 1}`] : ['0xfffffff0']),
+    ]);
+  }
+
+  /** Where a thread is, constants, functions, and sums longer than a register. */
+  #rarely(): void {
+    const draws = this.#draws;
+    const target = this.#register('b32');
+    switch (draws.below(this.#carries ? 5 : 4)) {
+      case 0:
+        this.#line(`mov.u32 ${target}, ${draws.pick(places)};`);
+        return;
+      case 1:
+        this.#line(`ld.const.u32 ${target}, [table+${4 * draws.below(5)}];`);
+        return;
+      case 2:
+        this.#line(`and.b32 %r12, ${this.#register('b32')}, 3;`);
+        this.#line('shl.b32 %r12, %r12, 2;');
+        this.#line('cvt.u64.u32 %x5, %r12;');
+        this.#line('mov.u64 %x6, table;');
+        this.#line('add.u64 %x5, %x5, %x6;');
+        this.#line(`ld.const.u32 ${target}, [%x5+4];`);
+        return;
+      case 3: {
+        const [one, other, back] = ['given', 'other', 'back'].map((name) => `${name}${this.#labels++}`);
+        this.#line('{');
+        for (const name of [one, other, back]) this.#line(`.param .b32 ${name};`);
+        this.#line(`st.param.b32 [${one}], ${this.#register('b32')};`);
+        this.#line(`st.param.b32 [${other}], ${this.#register('b32')};`);
+        this.#line(`call${draws.once(2) ? '.uni' : ''} (${back}), twist, (${one}, ${other});`);
+        this.#line(`ld.param.b32 ${target}, [${back}];`);
+        this.#line('}');
+        return;
+      }
+      default: {
+        const name = draws.pick(['add', 'sub']);
+        const [a, b] = [this.#register('b32'), this.#register('b32')];
+        this.#line(`${name}.cc.u32 ${target}, ${a}, ${b};`);
+        if (draws.once(2)) this.#line(`${name}c.cc.u32 ${this.#register('b32')}, ${b}, ${a};`);
+        this.#line(`${name}c.u32 ${this.#register('b32')}, ${this.#register('b32')}, ${a};`);
+      }
+    }
   }
 
   /** One way or the other, by the thread. */
@@ -295,12 +395,12 @@ class KernelWriter {
         return;
       case 3: {
         // What a thread alone changes has an old value that depends on nobody.
-        const operation = draws.pick(['add', 'min', 'max', 'and', 'or', 'xor', 'exch', 'inc', 'dec', 'cas']);
-        const type = ['and', 'or', 'xor', 'exch', 'cas'].includes(operation) ? 'b32' : 'u32';
-        const operands =
-          operation === 'cas' ? [this.#register('b32'), this.#register('b32')] : [this.#register('b32')];
+        const operation = draws.pick(Object.keys(atomicTypes) as (keyof typeof atomicTypes)[]);
+        const type = draws.pick(atomicTypes[operation]);
+        const operand = () => this.#register(type);
+        const operands = operation === 'cas' ? [operand(), operand()] : [operand()];
         this.#line(
-          `${this.#guard()}atom.global.${operation}.${type} ${this.#register('b32')}, [%x2+${at}], ${operands.join(', ')};`,
+          `${this.#guard()}atom.global.${operation}.${type} ${operand()}, [%x2+${at}], ${operands.join(', ')};`,
         );
         return;
       }
@@ -375,6 +475,40 @@ class KernelWriter {
   }
 }
 
+/** What stands before a kernel: an array, and functions of which one calls the other. */
+const surroundings = `.const .align 4 .b32 table[5] = {3, 0x7fffffff, 4294967295, 17};
+.func (.param .b32 back) halved(.param .b32 a)
+{
+  .reg .b32 %r<2>;
+  .reg .pred %p<1>;
+  ld.param.b32 %r0, [a];
+  and.b32 %r1, %r0, 1;
+  setp.eq.u32 %p0, %r1, 0;
+  @%p0 bra EVEN;
+  mad.lo.u32 %r0, %r0, 3, 1;
+  bra DONE;
+EVEN:
+  shr.u32 %r0, %r0, 1;
+DONE:
+  st.param.b32 [back], %r0;
+  ret;
+}
+.func (.param .b32 back) twist(.param .b32 a, .param .b32 b)
+{
+  .reg .b32 %r<3>;
+  .param .b32 given;
+  .param .b32 got;
+  ld.param.b32 %r0, [a];
+  ld.param.b32 %r1, [b];
+  st.param.b32 [given], %r0;
+  call.uni (got), halved, (given);
+  ld.param.b32 %r2, [got];
+  xor.b32 %r2, %r2, %r1;
+  st.param.b32 [back], %r2;
+  ret;
+}
+`;
+
 /** Loads what a thread begins with. */
 const prologue = `  .reg .pred %p<5>;
   .reg .b16 %h<4>;
@@ -385,9 +519,15 @@ const prologue = `  .reg .pred %p<5>;
   .reg .f64 %g<2>;
   .shared .align 8 .b8 near[512];
   .local .align 8 .b8 own[192];
-  mov.u32 %r11, %tid.x;
-  mov.u32 %r9, %ctaid.x;
-  mov.u32 %r10, %ntid.x;
+  mov.u32 %r9, %tid.z;
+  mov.u32 %r10, %ntid.y;
+  mad.lo.u32 %r9, %r9, %r10, %tid.y;
+  mad.lo.u32 %r11, %r9, %ntid.x, %tid.x;
+  mul.lo.u32 %r10, %r10, %ntid.x;
+  mul.lo.u32 %r10, %r10, %ntid.z;
+  mov.u32 %r9, %ctaid.z;
+  mad.lo.u32 %r9, %r9, %nctaid.y, %ctaid.y;
+  mad.lo.u32 %r9, %r9, %nctaid.x, %ctaid.x;
   mad.lo.u32 %r8, %r9, %r10, %r11;
   ld.param.u64 %x1, [in];
   mad.wide.u32 %x1, %r8, 32, %x1;
@@ -445,25 +585,38 @@ const word = fc.oneof(
   fc.constantFrom(2 ** 31, 2 ** 31 - 1, 2 ** 32 - 1, 0x3f80_0000, 0xbf00_0000, 0x7f7f_ffff, 0x4b00_0001),
 );
 
-/** A kernel of a name for one or two blocks of one or two warps. */
-export const plainKernelNamed = (name: string): fc.Arbitrary<PlainKernel> =>
+const blocksMost = fc.constantFrom<Dimensions>([1, 1, 1], [2, 1, 1], [1, 2, 1], [1, 1, 2]);
+const blockShapes = fc.constantFrom<Dimensions>(
+  [32, 1, 1],
+  [64, 1, 1],
+  [8, 4, 1],
+  [4, 2, 4],
+  [4, 4, 4],
+  [16, 1, 4],
+);
+
+/** A kernel of a name for one or two blocks of one or two warps; with `carries` also with sums that addc takes on, which is a message elsewhere. */
+export const plainKernelNamed = (name: string, carries = false): fc.Arbitrary<PlainKernel> =>
   fc
     .record({
-      blocks: fc.integer({ min: 1, max: 2 }),
-      threads: fc.constantFrom(32, 64),
+      grid: blocksMost,
+      block: blockShapes,
       count: fc.integer({ min: 1, max: 30 }),
       draws: fc.noBias(fc.array(fc.nat(99_999), { minLength: 400, maxLength: 400, size: 'max' })),
       words: fc.array(word, { minLength: 32, maxLength: 32, size: 'max' }),
       sums: fc.array(word, { minLength: 6, maxLength: 6 }),
     })
-    .map(({ blocks, threads, count, draws, words, sums }) => {
-      const writer = new KernelWriter(name, threads, draws);
+    .map(({ grid, block, count, draws, words, sums }) => {
+      const [blocks, threads] = [grid, block].map(([x, y, z]) => x * y * z) as [number, number];
+      const writer = new KernelWriter(name, threads, draws, carries);
       writer.statements(count, 0);
-      const head = `.visible .entry ${name}(.param .u64 in, .param .u64 out, .param .u64 sums)\n{\n`;
+      const head = `${surroundings}.visible .entry ${name}(.param .u64 in, .param .u64 out, .param .u64 sums)\n{\n`;
       return {
         text: `${head}${prologue}${writer.lines.join('\n')}${epilogue}`,
         blocks,
         threads,
+        grid,
+        block,
         // Neighbours have other words, and no two threads the same.
         values: Array.from(
           { length: blocks * threads * plainInWords },

@@ -63,6 +63,8 @@ export class RouterTables {
     readonly bufferDepth: number,
     /** Words of 64 bits in a flit. */
     readonly words: number,
+    /** Whether flits may be lost on arrival, so that a queue does not see all that its wire carries. */
+    loses = false,
   ) {
     let room = 0;
     const table = (length: number): number => {
@@ -88,8 +90,8 @@ export class RouterTables {
     this.lastRequests = table(2 * queues);
     this.lastWinners = table(queues);
     this.inside = table(queues);
-    // Into the switch at each input, out of it at each output, and into the queues of port 0.
-    this.registers = 2 * ports + 1;
+    // Into the switch at each input, out of it at each output, and into the queues of port 0; where flits may be lost, of every port.
+    this.registers = 2 * ports + (loses ? ports : 1);
     this.seenFlits = table(this.registers);
     this.seenWords = table(2 * words * this.registers);
     this.counts = table(queues);

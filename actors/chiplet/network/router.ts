@@ -64,12 +64,16 @@ function receive(context: RouterContext, event: FlitArrive, out: Out): void {
   const { spec, state, sharedState } = context;
   if (spec.value.loses && !admits(spec.value, state, sharedState, event, out)) return;
   const { port, channel, flit, change, cycle } = event;
-  const { buffers, counters, cells, tables } = state;
+  const { buffers, counters, cells, tables, registers } = state;
   const input = port * tables.channels + channel;
   buffers.push(input, flit);
   state.flits++;
   counters.flitsWritten++;
-  counters.writeToggles += signedTogglesOf(change);
+  // What was dropped came over the wire and was not written.
+  const written = spec.value.loses
+    ? registers.see(2 * tables.ports + port, flit, sharedState.payload)
+    : change;
+  counters.writeToggles += signedTogglesOf(written);
   const before = cells[tables.states + input]!;
   if (isHead(flit)) {
     if (buffers.count(input) === 1) state.enter(input, channelStates.routing);

@@ -111,11 +111,11 @@ export function takeWrite(
   { transfer, memory, data }: MemoryWrite,
   { now }: Envelope,
 ): void {
-  const number = c.arrived
-    .get(blockOf(memory))
-    ?.find(
-      (one) => c.requests.get(one)!.isPut && c.requests.get(one)!.transfer === transfer && !c.data.has(one),
-    );
+  // Pieces of a strided put may lie in one block, and come in another order than their claims.
+  const number = c.arrived.get(blockOf(memory))?.find((one) => {
+    const claim = c.requests.get(one)!;
+    return claim.isPut && claim.transfer === transfer && claim.memory === memory && !c.data.has(one);
+  });
   const request = number === undefined ? undefined : c.requests.get(number);
   if (request === undefined)
     throw new Error(`found bytes for put ${transfer}, which claims nothing at ${memory}`);

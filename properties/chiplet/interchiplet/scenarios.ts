@@ -22,6 +22,12 @@ const joint = fc.oneof(
   fc.record({ kind: fc.constant('barrier' as const), uid: fc.constantFrom(200, 201) }),
   fc.record({ kind: fc.constant('launch' as const), to: fc.integer({ min: 1, max: 3 }) }),
   fc.record({ kind: fc.constant('compute' as const), who: fc.nat(3), cycles: fc.nat(900) }),
+  fc.record({
+    kind: fc.constant('sleep' as const),
+    who: fc.nat(3),
+    /** Of the host: as long as some commands take. */
+    seconds: fc.constantFrom(0, 0.000_002, 0.000_05),
+  }),
 );
 
 /** Locks that a process takes, one in the other, and gives back. */
@@ -66,6 +72,9 @@ export function scriptsOf({ steps }: JointWork): readonly (readonly ScriptStep[]
       case 'compute':
         scripts[step.who]!.push(['compute', step.cycles]);
         break;
+      case 'sleep':
+        scripts[step.who]!.push(['sleep', step.seconds]);
+        break;
       case 'barrier':
         for (const script of scripts) script.push(['barrier', step.uid, 4]);
         break;
@@ -92,12 +101,31 @@ export function scriptsOf({ steps }: JointWork): readonly (readonly ScriptStep[]
   return scripts;
 }
 
+/** When rounds agree, and what a first round is given: the cycles of one before it, and latencies that may not be those of its messages. */
+const rules = fc.record(
+  {
+    rounds: fc.integer({ min: 1, max: 5 }),
+    error: fc.constantFrom(0, 0.005, 0.3, 1),
+    previousCycles: fc.constantFrom(0, 100, 1000),
+    delay: fc.array(
+      fc
+        .tuple(fc.nat(2000), fc.nat(3), fc.nat(3), fc.integer({ min: 1, max: 70 }), fc.nat(40))
+        .filter(([, from, to]) => from !== to)
+        .map(([cycle, from, to, first, more]) =>
+          [cycle, ...coordinates(from), ...coordinates(to), 0, 2, first, first + more].join(' '),
+        ),
+      { minLength: 1, maxLength: 4 },
+    ),
+  },
+  { requiredKeys: ['rounds', 'error'] },
+);
+
 /** Generated processes under a coordinator (chiplet specification 9). */
 export const coordinatorScenarios: fc.Arbitrary<WrittenScenario> = fc
-  .tuple(contendedWork, fc.integer({ min: 1, max: 5 }))
-  .map(([work, rounds]) => ({
+  .tuple(contendedWork, rules)
+  .map(([work, given]) => ({
     name: 'generated: processes',
-    config: { coordinator: { rounds, error: 0, networkRate: work.networkRate } },
+    config: { coordinator: { ...given, networkRate: work.networkRate } },
     programs: scriptsOf(work).map((script, index) => {
       const [x, y] = coordinates(index);
       return { x, y, clockRate: work.rates[index]!, script };

@@ -72,6 +72,73 @@ function rounded(value: bigint, e: number, type: string): number {
   return single(type, value < 0n ? -result : result);
 }
 
+/** What is greatest of a real type, and where its significant bits are. */
+const shapeOf = (type: string) =>
+  type === 'f32'
+    ? { precision: 24, lowest: -149, most: (2 - 2 ** -23) * 2 ** 127 }
+    : { precision: 53, lowest: -1074, most: Number.MAX_VALUE };
+
+/** An integer times a power of two, and where `more` a little more of the same sign, as a real in a direction: towards zero, down or up. */
+function directed(mode: string, type: string, value: bigint, e: number, more = false): number {
+  const { precision, lowest, most } = shapeOf(type);
+  const isNegative = value < 0n;
+  const digits = magnitude(value).toString(2).length;
+  const drop = Math.max(0, digits - precision, lowest - e);
+  let kept = magnitude(value) >> BigInt(drop);
+  const isCut = more || kept << BigInt(drop) !== magnitude(value);
+  const isAway = mode === (isNegative ? 'rm' : 'rp');
+  if (isCut && isAway) kept++;
+  const result = scaled(Number(kept), e + drop);
+  const held = result > most ? (isAway ? Number.POSITIVE_INFINITY : most) : result;
+  return isNegative ? -held : held;
+}
+
+/** The sum of two numbers that is zero: it is negative when both are, or in the direction down unless both are positive. */
+const zeroSum = (mode: string, a: number, b: number): number => {
+  const [first, second] = [Object.is(a, -0), Object.is(b, -0)];
+  if (a === 0 && b === 0) return (mode === 'rm' ? first || second : first && second) ? -0 : 0;
+  return mode === 'rm' ? -0 : 0;
+};
+
+/** a x b + c in a direction, with one rounding. */
+function directedFused(mode: string, type: string, a: number, b: number, c: number): number {
+  const product = a * b;
+  if (![a, b, c].every(Number.isFinite)) return product + c;
+  const [[ma, ea], [mb, eb], [mc, ec]] = [exact(a), exact(b), exact(c)];
+  const e = Math.min(ea + eb, ec);
+  const sum = ((ma * mb) << BigInt(ea + eb - e)) + (mc << BigInt(ec - e));
+  if (sum !== 0n) return directed(mode, type, sum, e);
+  // A product that is too small for a double is not zero.
+  return a === 0 || b === 0 ? zeroSum(mode, product, c) : mode === 'rm' ? -0 : 0;
+}
+
+/** Bits of a quotient or root beyond those that are kept. */
+const spare = 120;
+
+function directedQuotient(mode: string, type: string, a: number, b: number): number {
+  if (!Number.isFinite(a) || !Number.isFinite(b) || a === 0 || b === 0) return a / b;
+  const [[ma, ea], [mb, eb]] = [exact(a), exact(b)];
+  const wide = magnitude(ma) << BigInt(spare);
+  const quotient = wide / magnitude(mb);
+  const isNegative = ma < 0n !== mb < 0n;
+  const more = quotient * magnitude(mb) !== wide;
+  return directed(mode, type, isNegative ? -quotient : quotient, ea - eb - spare, more);
+}
+
+function directedRoot(mode: string, type: string, a: number): number {
+  if (!(a > 0) || a === Number.POSITIVE_INFINITY) return Math.sqrt(a);
+  const [m, e] = exact(a);
+  const shift = spare + ((e - spare) % 2 === 0 ? 0 : 1);
+  const wide = m << BigInt(shift);
+  let root = 1n << BigInt(Math.ceil(wide.toString(2).length / 2));
+  for (let next = (root + wide / root) >> 1n; next < root; next = (root + wide / root) >> 1n) root = next;
+  return directed(mode, type, root, (e - shift) / 2, root * root !== wide);
+}
+
+/** A real that is too small to be normal as a zero of its sign. */
+const flushed = (value: number): number =>
+  Math.abs(value) < 2 ** -126 ? (value < 0 || Object.is(value, -0) ? -0 : 0) : value;
+
 /** A number times a power of two, in steps that no intermediate rounding spoils. */
 function scaled(value: number, e: number): number {
   let [result, left] = [value, e];
@@ -241,11 +308,56 @@ function real(
   base: string,
   words: readonly string[],
   type: string,
+  args: readonly number[],
+): number | boolean | undefined {
+  if (type !== 'f32' || !words.includes('ftz')) return unflushed(base, words, type, args);
+  const result = unflushed(base, words, type, args.map(flushed));
+  return typeof result === 'number' ? flushed(result) : result;
+}
+
+function unflushed(
+  base: string,
+  words: readonly string[],
+  type: string,
   [a = 0, b = 0, c = 0]: readonly number[],
 ): number | boolean | undefined {
+  const mode = words.find((word) => ['rz', 'rm', 'rp'].includes(word));
   const clipped = (value: number): number =>
     words.includes('sat') ? (Number.isNaN(value) ? 0 : Math.min(1, Math.max(0, value))) : value;
+  if (mode !== undefined)
+    switch (base) {
+      case 'add':
+        return clipped(directedFused(mode, type, a, 1, b));
+      case 'sub':
+        return clipped(directedFused(mode, type, a, 1, -b));
+      case 'mul':
+        return clipped(a === 0 || b === 0 ? a * b : directedFused(mode, type, a, b, a * b < 0 ? -0 : 0));
+      case 'fma':
+      case 'mad':
+        return clipped(directedFused(mode, type, a, b, c));
+      case 'div':
+        return directedQuotient(mode, type, a, b);
+      case 'rcp':
+        return directedQuotient(mode, type, 1, a);
+      case 'sqrt':
+        return directedRoot(mode, type, a);
+      default:
+        return undefined;
+    }
+  const isNaNKept = words.includes('NaN') && (Number.isNaN(a) || Number.isNaN(b));
   switch (base) {
+    case 'ex2':
+      return single(type, 2 ** a);
+    case 'lg2':
+      return single(type, Math.log2(a));
+    case 'sin':
+      return single(type, Math.sin(a));
+    case 'cos':
+      return single(type, Math.cos(a));
+    case 'tanh':
+      return single(type, Math.tanh(a));
+    case 'rsqrt':
+      return single(type, 1 / Math.sqrt(a));
     case 'add':
       return clipped(single(type, a + b));
     case 'sub':
@@ -262,8 +374,10 @@ function real(
     case 'abs':
       return Math.abs(a);
     case 'min':
+      if (isNaNKept) return Number.NaN;
       return Number.isNaN(a) ? b : Number.isNaN(b) ? a : Math.min(a, b);
     case 'max':
+      if (isNaNKept) return Number.NaN;
       return Number.isNaN(a) ? b : Number.isNaN(b) ? a : Math.max(a, b);
     case 'sqrt':
       return single(type, Math.sqrt(a));

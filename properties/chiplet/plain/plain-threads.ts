@@ -9,8 +9,14 @@ import { bitsOfReal, realOfBits, resultOf, type Value, widthOf } from './plain-a
 export interface PlainLaunch {
   readonly blocks: number;
   readonly threads: number;
+  /** Shapes of the grid and of a block; along x when absent. */
+  readonly grid?: Dimensions;
+  readonly block?: Dimensions;
   readonly parameters: Readonly<Record<string, bigint>>;
 }
+
+/** Counts along x, y and z. */
+export type Dimensions = readonly [x: number, y: number, z: number];
 
 /** Memory of a device: bytes by address. */
 export type Bytes = Map<bigint, number>;
@@ -36,11 +42,21 @@ interface Kernel {
   readonly lines: readonly Line[];
   readonly labels: ReadonlyMap<string, number>;
   readonly tables: ReadonlyMap<string, readonly string[]>;
+  /** The whole text, where functions are. */
+  readonly text: string;
+  /** The constants of the file, which has one array of words of 32 bits. */
+  readonly constants: Bytes;
+  /** Functions that were called. */
+  readonly functions: Map<string, Kernel>;
 }
 
-/** The text of one entry of a file, one instruction a line. */
+/** The text of one entry or function of a file, one instruction a line. */
 export function plainKernel(text: string, name: string): Kernel {
-  const body = text.slice(text.indexOf('{', text.indexOf(`.entry ${name}(`)) + 1).split('\n}')[0]!;
+  const body = text.slice(text.indexOf('{', text.indexOf(` ${name}(`)) + 1).split('\n}')[0]!;
+  const constants: Bytes = new Map();
+  const [, length = '0', given = ''] = /\.const [^;]*\[(\d+)\] = \{([^}]*)\}/.exec(text) ?? [];
+  const words = given === '' ? [] : given.split(',').map(BigInt);
+  for (let k = 0; k < Number(length); k++) store(constants, BigInt(4 * k), 'u32', words[k] ?? 0n);
   const lines: Line[] = [];
   const labels = new Map<string, number>();
   const tables = new Map<string, readonly string[]>();
@@ -57,7 +73,7 @@ export function plainKernel(text: string, name: string): Kernel {
           .split(',')
           .map((one) => one.trim()),
       );
-    if (line === '' || label || line.startsWith('.')) continue;
+    if (line === '' || label || line.startsWith('.') || line === '{' || line === '}') continue;
     const [, negated, register, instruction, rest] = /^(?:@(!?)(%\w+)\s+)?([\w.:]+)\s*(.*);$/.exec(line)!;
     lines.push({
       ...(register !== undefined && { guard: { register, negated: negated === '!' } }),
@@ -65,7 +81,7 @@ export function plainKernel(text: string, name: string): Kernel {
       args: rest === '' ? [] : rest!.match(/\{[^}]*\}|\[[^\]]*\]|[^,\s]+/g)!,
     });
   }
-  return { lines, labels, tables };
+  return { lines, labels, tables, text, constants, functions: new Map() };
 }
 
 /** Carries a launch out, thread by thread, block by block. */
@@ -138,6 +154,11 @@ class Thread {
   readonly #block: number;
   readonly #number: number;
   readonly #registers = new Map<string, Value>();
+  /** What was stored in parameters of calls, and what a function is given or gives back. */
+  readonly #given: Map<string, Value>;
+  #carry = 0n;
+  /** Special registers. */
+  readonly #places: ReadonlyMap<string, bigint>;
 
   constructor(
     kernel: Kernel,
@@ -146,13 +167,16 @@ class Thread {
     shared: Bytes,
     block: number,
     number: number,
+    given: Map<string, Value> = new Map(),
   ) {
+    this.#given = given;
     this.#kernel = kernel;
     this.#launch = launch;
     this.#memory = memory;
     this.#shared = shared;
     this.#block = block;
     this.#number = number;
+    this.#places = this.#whereItIs();
   }
 
   *run(): Generator<Meeting, void, readonly Value[]> {
@@ -178,6 +202,9 @@ class Thread {
           break;
         case 'membar':
           break;
+        case 'call':
+          this.#call(args.map((one) => one.replace(/[()]/g, '')));
+          break;
         case 'shfl':
         case 'vote': {
           const vote = words[0] === 'vote';
@@ -194,6 +221,28 @@ class Thread {
     }
   }
 
+  /** A function has registers of its own; what it is given has the names that it gives them. */
+  #call([result, name, ...values]: readonly string[]): void {
+    const { functions, text } = this.#kernel;
+    const called = functions.get(name!) ?? plainKernel(text, name!);
+    functions.set(name!, called);
+    const head = text.split(` ${name}(`);
+    const names = head[1]!.split(')')[0]!.match(/\w+(?=,|$)/g)!;
+    const back = /(\w+)\)\s*$/.exec(head[0]!)![1]!;
+    const given = new Map(names.map((one, k) => [one, this.#given.get(values[k]!)!] as const));
+    const inside = new Thread(
+      called,
+      this.#launch,
+      this.#memory,
+      this.#shared,
+      this.#block,
+      this.#number,
+      given,
+    );
+    inside.run().next();
+    this.#given.set(result!, given.get(back)!);
+  }
+
   #carryOut(words: readonly string[], args: readonly string[]): void {
     const [base = '', ...rest] = words;
     const types = rest.filter((word) => typeForm.test(word));
@@ -201,12 +250,21 @@ class Thread {
     const type = types[0] ?? '';
     switch (base) {
       case 'ld': {
+        const parameter = modifiers[0] === 'param' && this.#given.get(args[1]!.slice(1, -1));
+        if (typeof parameter === 'bigint') {
+          this.#put(args[0]!, parameter);
+          return;
+        }
         const [memory, first] = this.#place(modifiers[0]!, args[1]!);
         for (const [k, name] of namesIn(args[0]!).entries())
           this.#put(name, load(memory, first + BigInt((k * widthOf(type)) / 8), type));
         return;
       }
       case 'st': {
+        if (modifiers[0] === 'param') {
+          this.#given.set(args[0]!.slice(1, -1), this.#value(args[1]!, type));
+          return;
+        }
         const [memory, first] = this.#place(modifiers[0]!, args[0]!);
         for (const [k, name] of namesIn(args[1]!).entries())
           store(memory, first + BigInt((k * widthOf(type)) / 8), type, this.#value(name, type));
@@ -222,6 +280,19 @@ class Thread {
         if (returns) this.#put(args[0]!, old);
         return;
       }
+      case 'add':
+      case 'sub':
+      case 'addc':
+      case 'subc':
+        if (base.endsWith('c') || modifiers.includes('cc')) {
+          const [x, y] = args.slice(1).map((one) => BigInt.asUintN(32, this.#value(one, type) as bigint));
+          const before = base.endsWith('c') ? this.#carry : 0n;
+          const whole = base.startsWith('add') ? x! + y! + before : x! - y! - before;
+          if (modifiers.includes('cc')) this.#carry = whole < 0n || whole >> 32n > 0n ? 1n : 0n;
+          this.#put(args[0]!, whole);
+          return;
+        }
+        break;
       case 'mov':
         if (args[0]!.startsWith('{') || args[1]!.startsWith('{')) {
           this.#pack(type, args);
@@ -274,23 +345,17 @@ class Thread {
       store(bytes, 0n, 'u64', this.#launch.parameters[base!]!);
       return [bytes, by];
     }
-    const memory = { global: this.#memory, shared: this.#shared, local: this.#local }[space]!;
+    const { constants } = this.#kernel;
+    const memory = { global: this.#memory, shared: this.#shared, local: this.#local, const: constants }[
+      space
+    ]!;
     const first = base!.startsWith('%') ? (this.#value(base!, 'u64') as bigint) : 0n;
     return [memory, first + by];
   }
 
   #value(text: string, type: string): Value {
-    const { blocks, threads } = this.#launch;
-    const special: Readonly<Record<string, number>> = {
-      '%tid.x': this.#number,
-      '%ctaid.x': this.#block,
-      '%ntid.x': threads,
-      '%nctaid.x': blocks,
-      '%laneid': this.#number % warpLanes,
-    };
-    if (special[text] !== undefined) return BigInt(special[text]!);
     if (text.startsWith('%')) {
-      const held = this.#registers.get(text);
+      const held = this.#registers.get(text) ?? this.#places.get(text);
       if (held === undefined) throw new Error(`the register ${text} has no value`);
       return held;
     }
@@ -301,11 +366,43 @@ class Thread {
     return type.startsWith('f') ? Number(text) : BigInt(text);
   }
 
+  #whereItIs(): ReadonlyMap<string, bigint> {
+    const { blocks, threads, grid = [blocks, 1, 1], block = [threads, 1, 1] } = this.#launch;
+    const lane = this.#number % warpLanes;
+    const below = 2 ** lane - 1;
+    const places: Readonly<Record<string, number>> = {
+      ...alongAxes('%tid', placeIn(block, this.#number)),
+      ...alongAxes('%ntid', block),
+      ...alongAxes('%ctaid', placeIn(grid, this.#block)),
+      ...alongAxes('%nctaid', grid),
+      '%laneid': lane,
+      '%warpid': Math.floor(this.#number / warpLanes),
+      '%nwarpid': Math.ceil(threads / warpLanes),
+      '%lanemask_eq': 2 ** lane,
+      '%lanemask_lt': below,
+      '%lanemask_le': below + 2 ** lane,
+      '%lanemask_ge': 2 ** 32 - 1 - below,
+      '%lanemask_gt': 2 ** 32 - 1 - below - 2 ** lane,
+    };
+    return new Map(Object.entries(places).map(([name, one]) => [name, BigInt(one)]));
+  }
+
   #put(name: string, value: Value): void {
     const width = { '%h': 16, '%r': 32, '%d': 64, '%x': 64 }[name.slice(0, 2)];
     this.#registers.set(name, width !== undefined ? BigInt.asUintN(width, value as bigint) : value);
   }
 }
+
+const placeIn = ([x, y]: Dimensions, number: number): Dimensions => [
+  number % x,
+  Math.floor(number / x) % y,
+  Math.floor(number / (x * y)),
+];
+const alongAxes = (name: string, [x, y, z]: Dimensions) => ({
+  [`${name}.x`]: x,
+  [`${name}.y`]: y,
+  [`${name}.z`]: z,
+});
 
 const namesIn = (text: string): readonly string[] =>
   text

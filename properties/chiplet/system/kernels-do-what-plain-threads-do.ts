@@ -1,5 +1,5 @@
 import type { SystemPrograms } from '../../../machines/chiplet/system-config.ts';
-import { type Bytes, load, plainKernel, runPlain, store } from '../plain/plain-threads.ts';
+import { type Bytes, type Dimensions, load, plainKernel, runPlain, store } from '../plain/plain-threads.ts';
 import { judging, type SystemContext } from './context.ts';
 
 /** Kernels of which this says what they do begin with this word; their parameters are `in`, `out` and `sums`. */
@@ -8,8 +8,8 @@ export const plainName = /^plain/;
 /** One launch of such a kernel by a host, and what it reads back. */
 interface Launched {
   readonly kernel: string;
-  readonly blocks: number;
-  readonly threads: number;
+  readonly grid: Dimensions;
+  readonly block: Dimensions;
   readonly values: readonly number[];
   readonly sums: readonly number[];
   /** Words of 32 bits that are read back of each buffer, by the name under which they are told. */
@@ -36,7 +36,7 @@ function launchesIn(steps: Steps): readonly Launched[] {
       if (one.op !== 'copyOut' || !buffer || !one.from.startsWith(`${kernel}.`)) return [];
       return [{ name: one.as, buffer: buffer as 'out' | 'sums', count: one.count }];
     });
-    return [{ kernel, blocks: grid[0], threads: block[0], values: filled('in'), sums: filled('sums'), read }];
+    return [{ kernel, grid, block, values: filled('in'), sums: filled('sums'), read }];
   });
 }
 
@@ -49,7 +49,7 @@ function expectedOf(texts: readonly string[], steps: Steps): ReadonlyMap<string,
   const kept = known.get(steps);
   if (kept) return kept;
   const expected = new Map<string, readonly number[]>();
-  for (const { kernel, blocks, threads, values, sums, read } of launchesIn(steps)) {
+  for (const { kernel, grid, block, values, sums, read } of launchesIn(steps)) {
     const text = texts.find((one) => one.includes(`.entry ${kernel}(`))!;
     const memory: Bytes = new Map();
     const fill = (first: bigint, words: readonly number[]) => {
@@ -57,7 +57,8 @@ function expectedOf(texts: readonly string[], steps: Steps): ReadonlyMap<string,
     };
     fill(places.in, values);
     fill(places.sums, sums);
-    runPlain(plainKernel(text, kernel), { blocks, threads, parameters: places }, memory);
+    const [blocks, threads] = [grid, block].map(([x, y, z]) => x * y * z) as [number, number];
+    runPlain(plainKernel(text, kernel), { blocks, threads, grid, block, parameters: places }, memory);
     for (const { name, buffer, count } of read)
       expected.set(
         name,
