@@ -298,7 +298,13 @@ export function randomSystem(seed: number): RandomSystem {
     : [];
   const peers = [...nodes, ...kids, ...(nobody ? [(familySpan - 1) as Address] : [])].map((one) => [one]);
   const faults = chance(2) ? Array.from({ length: 1 + pick(2) }, () => randomFault(pick, alike)) : [];
-  const observers = alike ? [] : [[], [jealous], seed % 3 ? [fair, waiting] : [jealous, waiting], seed % 2 ? [fair] : [moody, few]][pick(4)]!;
+  const watching = [
+    [],
+    [jealous],
+    [seed % 3 === 0 ? jealous : fair, waiting],
+    seed % 2 === 0 ? [moody, few] : [fair],
+  ];
+  const observers = alike ? [] : watching[pick(4)]!;
   // By actor, and of the family: the numbers of the boards that it shares.
   const boardCount = !alike && pick(free ? 8 : 3) === 1 ? 1 + pick(2) : 0;
   const boarded = Array.from(
