@@ -123,7 +123,15 @@ export class ActorHost implements Host, FaultHost {
 
   pick(part: Actor, what: string, count: number): number {
     const whole = `${part.name} ${what}`;
-    return this.choose(whole, answersOf(whole, count));
+    const answers = answersOf(whole, count);
+    const tried = this.inFlight?.answer(answers);
+    if (tried !== undefined) {
+      this.inFlight!.answered(answers, tried);
+      return tried;
+    }
+    const pick = this.choose(whole, answers);
+    this.inFlight?.answered(answers, pick);
+    return pick;
   }
 
   /** Asks for a pick and shows it. */

@@ -430,3 +430,56 @@ describe('a timer', () => {
     expect(() => new Run(wiring)).toThrow('KRN006 Clock: the timer "tick" has 0.5 ticks');
   });
 });
+
+describe('a message that changes nothing by one answer', () => {
+  interface Guest {
+    tasted: string;
+  }
+  const guest = component<Guest, { type: 'dish' }>();
+  /** Takes a dish only if it likes the look of it: by the last of three answers, and then by the second of two. */
+  const picky = setup({
+    types: {} as { context: Guest; events: { type: 'dish' } },
+    actions: {
+      look: guest.act((g, _event, out) => {
+        if (out.pick('looks', 3) === 2 && out.pick('smells', 2) === 1) g.tasted = 'it';
+      }),
+    },
+  }).createMachine({
+    id: 'picky',
+    context: { tasted: '' },
+    on: { dish: { actions: 'look' } },
+  });
+  const dinner = (): Wiring => {
+    const wiring = new Wiring({});
+    wiring.boot.push({ to: wiring.place('Guest', picky, {}), type: 'dish' } as never);
+    return wiring;
+  };
+
+  test.each(['canonical', 1, 2, 3])(
+    'keeps a run from rest until all answers were tried: choices %s',
+    (seed) => {
+      const choices = typeof seed === 'number' ? new RecordingChoices(new RandomChoices(seed)) : undefined;
+      const run = new Run(dinner(), choices && { choices });
+      // From the middle of the tries as well.
+      run.tick();
+      const copy = Run.restore(
+        dinner(),
+        run.snapshot(),
+        choices && { choices: new RecordingChoices(new RandomChoices(7)) },
+      );
+      for (const one of [run, copy]) {
+        expect(one.toEnd().verdict).toBe('ok');
+        expect(one.part('Guest').context).toEqual({ tasted: 'it' });
+      }
+      if (!choices) return;
+      const again = new Run(dinner(), { choices: new TapeChoices(choices.tape) });
+      again.toEnd();
+      expect(again.fingerprint).toBe(run.fingerprint);
+    },
+  );
+
+  test('leads where check says that all runs end', () => {
+    const explorer = new Explorer(dinner);
+    expect(explorer.toEnd()).toMatchObject({ states: 2, transitions: 1 });
+  });
+});

@@ -13,6 +13,8 @@ export interface NetworkState {
   readonly down: readonly { readonly address: number; readonly saved: Record<string, unknown> }[];
   /** Messages and timers of which it is known that they change nothing now. */
   readonly idle: readonly string[];
+  /** Those that changed nothing by the answers tried so far, with the first answers of the way to try next. */
+  readonly untried: readonly (readonly [idle: string, answers: readonly number[]])[];
   /** True once the run has come to rest: what the network could still do by itself, it does not. */
   readonly rested: boolean;
 }
@@ -49,8 +51,15 @@ export class InFlight {
   #timers: Message[] = [];
   /** Equal messages have equal keys. */
   readonly #keys = new WeakMap<Message, string>();
-  /** Keys of messages and timers that change nothing in the present state of their receiver, by receiver. */
-  readonly #idle = new Map<Address, Set<string>>();
+  /**
+   * By receiver, the keys of messages and timers that changed nothing in its present state, with the answers to try next where the handling asked a question; undefined when
+   * they change nothing by any answer.
+   */
+  readonly #idle = new Map<Address, Map<string, readonly number[] | undefined>>();
+  /** What the handling under way asked, and what was answered. */
+  readonly #asked: { readonly count: number; readonly pick: number }[] = [];
+  /** The first answers of the handling under way, where it is tried again; undefined where choices answer. */
+  #answers: readonly number[] | undefined;
 
   constructor(rules: NetworkRules) {
     this.rules = rules;
@@ -107,7 +116,9 @@ export class InFlight {
   /** What can be next; empty when the run has come to rest. */
   steps(): readonly Message[] {
     if (this.rested) return [];
-    const parties = this.#partySteps();
+    const fresh = this.#partySteps(false);
+    // What changes nothing by one answer may change something by another one: no run comes to rest before that is known.
+    const parties = fresh.length > 0 ? fresh : this.#partySteps(true);
     const own = this.#networkSteps();
     if (parties.length > 0) return own.length === 0 ? parties : [...parties, ...own];
     // A split heals some time.
@@ -125,6 +136,8 @@ export class InFlight {
   /** What a party looks like before it handles something; the timer that goes off is not set any more. */
   before(message: Message, party: { readonly value: unknown; readonly context: unknown }): Before {
     const timers = this.#timersOf(message.to);
+    this.#asked.length = 0;
+    this.#answers = this.#idle.get(message.to)?.get(this.#keyOf(message));
     if (message.timer) this.cancel(message.to, message.event.type);
     return { state: stateOf(party), timers, effects: this.effects };
   }
@@ -143,15 +156,29 @@ export class InFlight {
       this.effects !== before.effects ||
       this.#timersOf(to) !== before.timers ||
       stateOf(party) !== before.state;
+    this.#answers = undefined;
     if (changed) this.#idle.delete(to);
     else if (message.timer || !this.rules.ordered) {
       if (message.timer && !this.isSet(to, message.event.type)) this.#timers.push(message);
-      const idle = this.#idle.get(to) ?? new Set();
-      this.#idle.set(to, idle.add(this.#keyOf(message)));
+      const idle = this.#idle.get(to) ?? new Map<string, readonly number[] | undefined>();
+      const key = this.#keyOf(message);
+      // Answers that choices gave need not be the first ones; the ways are gone through from the beginning.
+      const next = idle.has(key) ? nextWay(this.#asked) : this.#asked.length > 0 ? [] : undefined;
+      this.#idle.set(to, idle.set(key, next));
       return false;
     }
     if (!message.timer && !this.rules.duplicating) this.#remove(message);
     return true;
+  }
+
+  /** The answer to a question of the handling under way, where it is tried again by other answers; undefined where choices answer. */
+  answer(count: number): number | undefined {
+    return this.#answers && (this.#answers[this.#asked.length] ?? 0) % count;
+  }
+
+  /** Notes a question of the handling under way. */
+  answered(count: number, pick: number): void {
+    if (count > 1) this.#asked.push({ count, pick });
   }
 
   /** A party goes down: its timers are cancelled, and what it saved is kept. */
@@ -178,7 +205,8 @@ export class InFlight {
       split: this.split,
       splits: this.splits,
       down: [...this.down].map(([address, saved]) => ({ address, saved })),
-      idle: [...this.#idle].flatMap(([party, keys]) => [...keys].map((key) => `${party} ${key}`)),
+      idle: this.#idleWhere((answers) => answers === undefined).map(([idle]) => idle),
+      untried: this.#idleWhere((answers) => answers !== undefined) as NetworkState['untried'],
       rested: this.rested,
     };
   }
@@ -195,14 +223,32 @@ export class InFlight {
     this.down.clear();
     for (const { address, saved } of state.down) this.down.set(address as Address, saved);
     this.#idle.clear();
-    for (const one of state.idle) {
+    for (const [one, answers] of [
+      ...state.idle.map((idle) => [idle, undefined] as const),
+      ...state.untried,
+    ]) {
       const space = one.indexOf(' ');
       const party = Number(one.slice(0, space)) as Address;
-      this.#idle.set(party, (this.#idle.get(party) ?? new Set()).add(one.slice(space + 1)));
+      this.#idle.set(party, (this.#idle.get(party) ?? new Map()).set(one.slice(space + 1), answers));
     }
   }
 
-  #partySteps(): Message[] {
+  #idleWhere(
+    is: (answers: readonly number[] | undefined) => boolean,
+  ): (readonly [string, readonly number[] | undefined])[] {
+    return [...this.#idle].flatMap(([party, keys]) =>
+      [...keys]
+        .filter(([, answers]) => is(answers))
+        .map(([key, answers]) => [`${party} ${key}`, answers] as const),
+    );
+  }
+
+  /** What parties may do next; `again`: also what has changed nothing so far, where other answers are left. */
+  #partySteps(again: boolean): Message[] {
+    const mayCome = (party: Address, key: string): boolean => {
+      const idle = this.#idle.get(party);
+      return !idle?.has(key) || (again && idle.get(key) !== undefined);
+    };
     const { ordered } = this.rules;
     const met = new Set<string>();
     const steps: Message[] = [];
@@ -213,10 +259,9 @@ export class InFlight {
       if (met.has(once)) continue;
       met.add(once);
       if (this.down.has(to) || this.rules.separates(this.split, from, to)) continue;
-      if (!this.#idle.get(to)?.has(key)) steps.push(message);
+      if (mayCome(to, key)) steps.push(message);
     }
-    for (const timer of this.#timers)
-      if (!this.#idle.get(timer.to)?.has(this.#keyOf(timer))) steps.push(timer);
+    for (const timer of this.#timers) if (mayCome(timer.to, this.#keyOf(timer))) steps.push(timer);
     return steps;
   }
 
@@ -286,3 +331,12 @@ const ofSplit = (side: number): Message => {
 
 const stateOf = ({ value, context }: { readonly value: unknown; readonly context: unknown }): string =>
   `${JSON.stringify(value)} ${transcriptOf(context)}`;
+
+/** The answers of the way that comes after this one, the last question first; undefined when it is the last way. */
+function nextWay(
+  asked: readonly { readonly count: number; readonly pick: number }[],
+): readonly number[] | undefined {
+  const last = asked.findLastIndex(({ count, pick }) => pick + 1 < count);
+  if (last < 0) return undefined;
+  return asked.slice(0, last + 1).map(({ pick }, index) => (index === last ? pick + 1 : pick));
+}
