@@ -28,7 +28,7 @@ export interface LoadedPrograms {
 
 /**
  * Loads every program that a scenario refers to as `{ module: 'file.ts#export' }`, or as `{ file: 'name' }` for a text, anywhere inside
- * `programs`.
+ * `programs`. A text that stands beside the name, as in a generated scenario, is taken instead of the file.
  *
  * Details: paths are relative to the folder of the scenario file. Errors: SCN021 to SCN025, one for each reference.
  */
@@ -78,7 +78,10 @@ function referencesIn(
 ): readonly { readonly path: Path; readonly kind: 'module' | 'file'; readonly reference: string }[] {
   if (Array.isArray(value)) return value.flatMap((one, index) => referencesIn(one, [...path, index]));
   if (typeof value !== 'object' || value === null) return [];
+  // A text that stands in the scenario is not looked for in a file.
+  const hasText = typeof (value as { text?: unknown }).text === 'string';
   return Object.entries(value).flatMap(([key, one]) => {
+    if (key === 'file' && hasText) return [];
     const here = [...path, key];
     return (key === 'module' || key === 'file') && typeof one === 'string'
       ? [{ path: here, kind: key, reference: one }]
