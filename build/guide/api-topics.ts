@@ -102,6 +102,7 @@ export const apiTopics: readonly ApiTopic[] = [
       'ExploreOptions',
       'Found',
       'Observer',
+      'Key',
       'Pending',
       'Observation',
       'Coverage',

@@ -24,6 +24,7 @@ const sentences = [
   'with bounded waiting every urgent request starts by its bound',
   'the checker finds nothing',
   'every cycle brings what the plain loop of the specification brings',
+  'requests start when and where they do when they are arbitrated alone',
   'no program raises an exception',
 ];
 

@@ -98,7 +98,8 @@ test.each(readdirSync(folder).filter((file) => file.endsWith('.yaml')))(
     });
     const explorer = new Explorer(make, options);
 
-    explorer.go(200);
+    // The first call ends where an actor is found to read the time: the exploration begins anew with the tick in its states.
+    for (let calls = 0; calls < 2; calls++) explorer.go(200);
 
     expect(explorer.figures.transitions).toBeGreaterThan(0);
     expect(explorer.figures.states).toBeGreaterThan(1);

@@ -117,8 +117,9 @@ describe('the symmetry of two-phase commit', () => {
 
     explorer.toEnd();
 
+    // Which two neighbours are told depends on the states that were chosen to stand for others.
     expect(() => explorer.verifySymmetry()).toThrow(
-      'KRN013 ResourceManager[0] and ResourceManager[1]: exchanged',
+      /^KRN013 ResourceManager\[(0\] and ResourceManager\[1|1\] and ResourceManager\[2)\]: exchanged/,
     );
   });
 
