@@ -450,3 +450,13 @@ describe('a request that no machine can carry out', () => {
     expect(beyond.err).toContain('own address 65 with 0 bytes is outside 0..64');
   });
 });
+
+test.each([[], ['--schedule', 'random', '--seed', '3']])(
+  'what judged a run from its first step to its last is said to have judged it: %j',
+  async (...options) => {
+    const terminal = new KeptTerminal();
+    await main(['run', 'scenarios/cell/worked-trace.yaml', '--json', ...options.flat()], terminal);
+
+    expect(JSON.parse(terminal.stdout).notJudged).toEqual(['no program raises an exception']);
+  },
+);

@@ -71,6 +71,9 @@ export function withSameEnd<Config, Programs, Result>(
     const given = anyGiven as Given<Config, Programs>;
     if (!given.scheduled || given.faults?.length) return watch;
     return {
+      get judged() {
+        return watch.judged ?? [];
+      },
       end: () => {
         watch.end();
         if (!run.ended || run.outcome.verdict !== 'ok') return;

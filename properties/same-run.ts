@@ -38,7 +38,10 @@ export function withSameRun<Config, Programs, Result>(
     const given = anyGiven as Given<Config, Programs>;
     if (given.faults?.length || given.mutants.length > 0) return watch;
     return {
-      ...(watch.judged && { judged: watch.judged }),
+      // What has been judged is known when it is asked for, not now.
+      get judged() {
+        return watch.judged ?? [];
+      },
       end: () => {
         watch.end();
         if (!run.ended || run.outcome.verdict !== 'ok') return;

@@ -4,7 +4,8 @@ import { component } from '../../../kernel/kit.ts';
 import type { Address } from '../../../kernel/message.ts';
 import { Wiring } from '../../../kernel/wiring.ts';
 import type { Machine } from '../../../machines/machine.ts';
-import { Trials } from '../trial.ts';
+import type { Trials } from '../trial.ts';
+import { toyTrials } from './toy-trials.ts';
 
 /*
  * A toy machine for tests: two guests ring a bell in one tick, whose porter asks a question when the second one comes first; two ticks later a coin is
@@ -90,18 +91,4 @@ const machine: Machine<unknown> = {
 };
 
 /** Trials of the toy machine. */
-export const shiftedCoin = (): Trials =>
-  new Trials(
-    {
-      file: 'shifted-coin.yaml',
-      text: '',
-      name: 'shifted coin',
-      machine: machine.name,
-      config: {},
-      programs: [],
-      faults: [],
-      schedule: { kind: 'fifo', seed: 0 },
-    },
-    machine as unknown as Machine,
-    undefined,
-  );
+export const shiftedCoin = (): Trials => toyTrials(machine);

@@ -3,7 +3,8 @@ import { z } from 'zod';
 import { component } from '../../../kernel/kit.ts';
 import { Wiring } from '../../../kernel/wiring.ts';
 import type { Machine } from '../../../machines/machine.ts';
-import { Trials } from '../trial.ts';
+import type { Trials } from '../trial.ts';
+import { toyTrials } from './toy-trials.ts';
 
 /*
  * A toy machine for tests: three dice are cast, of which the first and the second may not show a one. When both do, neither alone makes the difference,
@@ -53,18 +54,4 @@ const machine: Machine<unknown> = {
 };
 
 /** Trials of the toy machine: with the tape `[1, 1, 1]` all three dice show a one. */
-export const threeDice = (): Trials =>
-  new Trials(
-    {
-      file: 'three-dice.yaml',
-      text: '',
-      name: 'three dice',
-      machine: machine.name,
-      config: {},
-      programs: [],
-      faults: [],
-      schedule: { kind: 'fifo', seed: 0 },
-    },
-    machine as unknown as Machine,
-    undefined,
-  );
+export const threeDice = (): Trials => toyTrials(machine);
