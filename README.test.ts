@@ -3,6 +3,8 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { main } from './cli/main.ts';
+import { KeptTerminal } from './cli/terminal.ts';
 import { findingsOf } from './docs/findings-of.ts';
 
 const run = promisify(execFile);
@@ -42,12 +44,9 @@ describe('the README', () => {
   });
 
   test.each(commands)('%s', async (command) => {
-    const { code } = await run('node', ['cli/lockstep.mjs', ...command.split(' ').slice(2)]).then(
-      () => ({ code: 0 }),
-      (error: { code: number }) => error,
-    );
+    const terminal = new KeptTerminal();
 
-    expect(code).toBe(exitCodes[command] ?? 0);
+    expect(await main(command.split(' ').slice(2), terminal), terminal.stderr).toBe(exitCodes[command] ?? 0);
   });
 
   test('shows an actor and a run that work', async () => {

@@ -5,11 +5,11 @@ import { build } from 'tsdown';
 import { isActorFile } from '../cli/actor-modules.ts';
 import { catalogueFile, catalogueOfLockstep } from '../cli/catalogue.ts';
 import { below, programModules, writePackageFiles } from './package-files.ts';
-import { sourceStamp, stampFile } from './stamp.mjs';
+import { isFresh, sourceStamp, stampFile } from './stamp.mjs';
 
 /*
  * `npm run build`: the package in dist/. Modules of the public entries come with declarations; what commands and threads run, and the programs of scenarios, are further
- * entries of the same build, so that all share one instance of the kernel.
+ * entries of the same build, so that all share one instance of the kernel. With `--if-stale` nothing is done where the build is that of the sources.
  */
 
 /** Public subpaths by their names in `exports`. */
@@ -116,6 +116,7 @@ function simplifyMap(file: string): void {
   );
 }
 
+if (process.argv.includes('--if-stale') && isFresh()) process.exit();
 const stamp = sourceStamp();
 rmSync('dist', { recursive: true, force: true });
 writePackageFiles();

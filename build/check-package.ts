@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } fro
 import { tmpdir } from 'node:os';
 import { delimiter, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { isFresh } from './stamp.mjs';
 
 /*
  * `npm run package`: packs the package, lets publint and attw look at it, and uses it as a stranger would, from the tarballs alone, in empty folders: in TypeScript and in plain JavaScript.
@@ -13,9 +14,11 @@ import { parseArgs } from 'node:util';
 const packedBytesMax = 1_500_000;
 
 const { values } = parseArgs({ options: { nodes: { type: 'string', default: '' } } });
+/** A clone runs from its sources until somebody builds it. */
+const built = isFresh();
 const folder = mkdtempSync(join(tmpdir(), 'lockstep-package-'));
 try {
-  npm('.', 'run', '-s', 'build');
+  if (!built) npm('.', 'run', '-s', 'build');
   const [tarball, creator] = [packed('.'), packed('./create-lockstep')];
   tool('publint', tarball, '--strict');
   tool('attw', tarball, '--profile', 'esm-only', '--quiet');
@@ -30,8 +33,7 @@ try {
   console.log(`the package is right: ${(bytes / 1e6).toFixed(2)} MB packed`);
 } finally {
   rmSync(folder, { recursive: true, force: true });
-  // A clone runs from its sources until somebody builds it.
-  rmSync('dist', { recursive: true, force: true });
+  if (!built) rmSync('dist', { recursive: true, force: true });
 }
 
 /** A project with the package and nothing else of ours. */

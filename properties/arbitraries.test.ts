@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { TapeChoices } from '../kernel/choices.ts';
+import { effort } from '../kernel/testing/effort.ts';
 import { machines } from '../manifests/machines.ts';
 import { generatedNames, subjectNamed } from '../manifests/testing/named.ts';
 import { parseScenario } from '../scenarios/load.ts';
@@ -8,6 +9,9 @@ import { simplestFailure } from './explore/simplest.ts';
 import { Trials } from './explore/trial.ts';
 
 const names = await generatedNames();
+
+/** Runs of each sound machine. */
+const many = effort({ short: 15, long: 30 });
 
 const subjectOf = (name: string, mutants: readonly string[] = []) => subjectNamed(name, 3, mutants);
 const campaignOf = async (name: string, mutants: readonly string[] = []): Promise<Campaign> =>
@@ -24,10 +28,10 @@ interface Command {
 }
 
 test.each(names)('a sound machine passes in generated scenarios: %s', async (name) => {
-  const { failures, runs } = (await campaignOf(name)).batch(0, 30, false);
+  const { failures, runs } = (await campaignOf(name)).batch(0, many, false);
 
   expect(failures).toEqual([]);
-  expect(runs).toBe(30);
+  expect(runs).toBe(many);
 });
 
 test.each(names)(

@@ -3,7 +3,7 @@ import { dirname, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describeFound } from './found.ts';
 import { didYouMean } from './nearest.ts';
-import { loadsTypeScript } from './typescript.ts';
+import { loadsUserModules } from './user-modules.ts';
 
 /** Why there is no such export: what was found, and how to mend it. */
 export class MissingExport extends Error {
@@ -50,7 +50,7 @@ async function exportOf(reference: string, folder: string, where: string): Promi
 
 /** All that a module of a user exports; `file` is its name in errors. Errors: `MissingExport` when it does not load. */
 export async function loadModule(path: string, file: string): Promise<Record<string, unknown>> {
-  if (/\.[cm]?tsx?$/.test(path)) await loadsTypeScript();
+  await loadsUserModules(path);
   try {
     return (await import(/* @vite-ignore */ pathToFileURL(path).href)) as Record<string, unknown>;
   } catch (error) {

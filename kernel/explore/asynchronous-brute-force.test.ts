@@ -1,9 +1,13 @@
 import { expect, test } from 'vitest';
+import { effort } from '../testing/effort.ts';
 import { Explorer } from './explorer.ts';
 import { randomNetwork } from './testing/random-network.ts';
 import { asynchronousState, statesOfRuns } from './testing/states-of-runs.ts';
 
-const [first, count] = [Number(process.env['FIRST_SEED'] ?? 0), Number(process.env['SEEDS'] ?? 20)];
+const [first, count] = [
+  Number(process.env['FIRST_SEED'] ?? 0),
+  Number(process.env['SEEDS'] ?? effort({ short: 20, long: 40 })),
+];
 
 test(`random parties over random networks: the explorer comes to the states of all runs, ${count} times`, () => {
   let compared = 0;

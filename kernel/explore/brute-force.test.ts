@@ -2,18 +2,19 @@ import { describe, expect, test } from 'vitest';
 import { setup } from 'xstate';
 import { component } from '../kit.ts';
 import type { Address } from '../message.ts';
+import { effort } from '../testing/effort.ts';
 import { Wiring } from '../wiring.ts';
 import { Explorer } from './explorer.ts';
 import { againstBruteForce } from './testing/against-brute-force.ts';
 
 describe('the exhaustive checker', () => {
   test('finds the states and the findings of plain runs under all tapes, and each finding replays to itself', () => {
-    const compared = Array.from({ length: 170 }, (_, seed) => againstBruteForce(seed, 60)).filter(
-      (one) => one !== undefined,
-    );
+    const compared = Array.from({ length: effort({ short: 70, long: 170 }) }, (_, seed) =>
+      againstBruteForce(seed, 60),
+    ).filter((one) => one !== undefined);
 
     expect(compared.flatMap(({ differences }) => differences)).toEqual([]);
-    expect(compared.length).toBeGreaterThan(90);
+    expect(compared.length).toBeGreaterThan(effort({ short: 37, long: 90 }));
     const features = new Set(compared.flatMap((one) => one.features));
     expect([...features].sort()).toEqual(
       [

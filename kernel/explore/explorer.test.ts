@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { RecordingChoices, TapeChoices } from '../choices.ts';
 import { Run } from '../run.ts';
+import { effort } from '../testing/effort.ts';
 import { Explorer } from './explorer.ts';
 import { GuidedChoices } from './guide.ts';
 import type { Observer } from './observer.ts';
@@ -75,9 +76,12 @@ describe('an exploration of random machines', () => {
           }
           if (ways > 2) many++;
         }),
-        { seed: 3, numRuns: 150 },
+        { seed: 3, numRuns: effort({ short: 60, long: 150 }) },
       );
-      expect([many > 50, postponed > 100]).toEqual([true, true]);
+      expect([many > effort({ short: 20, long: 50 }), postponed > effort({ short: 40, long: 100 })]).toEqual([
+        true,
+        true,
+      ]);
     },
   );
 

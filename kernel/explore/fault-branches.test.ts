@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { RecordingChoices, TapeChoices } from '../choices.ts';
 import type { InjectedFault } from '../faults.ts';
 import { Run } from '../run.ts';
+import { effort } from '../testing/effort.ts';
 import { Explorer } from './explorer.ts';
 import { GuidedChoices } from './guide.ts';
 import type { Observer } from './observer.ts';
@@ -71,9 +72,9 @@ describe('an exploration of random machines with faults', () => {
         const plain = byAllTapes(make, [counting], 400);
         if (plain && plain.found.join() !== expected.found.join()) struck++;
       }),
-      { seed: 7, numRuns: 80 },
+      { seed: 7, numRuns: effort({ short: 40, long: 80 }) },
     );
-    expect(struck).toBeGreaterThan(20);
+    expect(struck).toBeGreaterThan(effort({ short: 10, long: 20 }));
   });
 
   test('that crash and begin anew finds what all runs under all tapes come to', () => {
@@ -92,9 +93,9 @@ describe('an exploration of random machines with faults', () => {
         }
         if (expected.found.some((one) => one.includes('lockstep.restart'))) struck++;
       }),
-      { seed: 8, numRuns: 80 },
+      { seed: 8, numRuns: effort({ short: 40, long: 80 }) },
     );
-    expect(struck).toBeGreaterThan(15);
+    expect(struck).toBeGreaterThan(effort({ short: 7, long: 15 }));
   });
 
   test('gives a way to everything it finds, which a run takes and a tape repeats; in partitions, too', () => {

@@ -6,6 +6,7 @@ import type { MemoryContext } from '../../actors/cell/memory-module.ts';
 import type { RequestTable } from '../../actors/cell/request-table.ts';
 import type { ByteMemory } from '../../actors/common/byte-memory.ts';
 import { Run } from '../../kernel/run.ts';
+import { effort } from '../../kernel/testing/effort.ts';
 import { memoryHash } from '../../machines/cell/assembly.ts';
 import type { CellLogEvent } from '../../machines/cell/log-events.ts';
 import { assembleBursts, assembleSteps, type CellAssembly } from '../../machines/cell.ts';
@@ -93,7 +94,7 @@ describe.each([true, false])('with skipIdle %s', (skipIdle) => {
         expect(bursts!.log).toEqual(steps!.log);
         expect(bursts!.result).toEqual(steps!.result);
       }),
-      { numRuns: 80 },
+      { numRuns: effort({ short: 30, long: 80 }) },
     );
   });
 
@@ -104,7 +105,7 @@ describe.each([true, false])('with skipIdle %s', (skipIdle) => {
 
         expect(difference(given, stepsOf(given), burstsOf(given))).toBeUndefined();
       }),
-      { numRuns: 60 },
+      { numRuns: effort({ short: 25, long: 60 }) },
     );
   });
 });
@@ -120,7 +121,7 @@ describe.each([
 
         expect(difference(one, machineOf(on), machineOf(off))).toBeUndefined();
       }),
-      { numRuns: 60 },
+      { numRuns: effort({ short: 25, long: 60 }) },
     );
   });
 
@@ -137,7 +138,7 @@ describe.each([
 
         expect(on).toEqual(off);
       }),
-      { numRuns: 40 },
+      { numRuns: effort({ short: 20, long: 40 }) },
     );
   });
 });
@@ -150,7 +151,7 @@ function happening({ n: _, t, ...event }: CellLogEvent): object[] {
 
 test('the workloads are of all kinds: exceptions, limits, cuts, empty requests, self transfers, races', () => {
   const seen = { exceptions: 0, blocked: 0, cut: 0, empty: 0, self: 0, overlapping: 0, endless: 0, idle: 0 };
-  for (const given of fc.sample(workloads, { seed: 12, numRuns: 80 })) {
+  for (const given of fc.sample(workloads, { seed: 12, numRuns: effort({ short: 40, long: 80 }) })) {
     const { result, log } = trial(given, { properties: [], keepLog: true });
     const { transfers, cycles } = result;
     const timed = Array.isArray(given.programs) ? given.programs.flat() : [];

@@ -8,6 +8,7 @@ import {
   TapeChoices,
 } from '../../kernel/choices.ts';
 import { Run } from '../../kernel/run.ts';
+import { effort } from '../../kernel/testing/effort.ts';
 import type { CellConfig } from '../../machines/cell/config.ts';
 import type { Machine } from '../../machines/machine.ts';
 import { machines } from '../../manifests/machines.ts';
@@ -125,11 +126,16 @@ function build({ scenario, machine }: LoadedScenario, choices: Choices): BuiltRu
   return buildRun(scenario, machine, { choices });
 }
 
-/** Every tick of a short run; of one over 200 ticks sixty of them, evenly spread. */
+/** Every tick of a short run; of a longer one a sample, evenly spread. */
 function spread(ticks: readonly number[]): readonly number[] {
   // Nothing is left to go on with after the last tick of all.
-  if (ticks.length <= 200) return ticks.slice(0, -1);
-  return Array.from({ length: 60 }, (_, index) => ticks[Math.floor((index * (ticks.length - 1)) / 60)]!);
+  const most = effort({ short: 60, long: 200 });
+  const sample = effort({ short: 30, long: 60 });
+  if (ticks.length <= most) return ticks.slice(0, -1);
+  return Array.from(
+    { length: sample },
+    (_, index) => ticks[Math.floor((index * (ticks.length - 1)) / sample)]!,
+  );
 }
 
 // A million cycles of single steps would take some seconds and say no more than the others do.

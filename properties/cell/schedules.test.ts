@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { hexOf } from '../../actors/cell/fnv.ts';
 import { policyNames } from '../../actors/cell/policies/policies.ts';
 import type { TimedInstruction } from '../../actors/cell/program.ts';
+import { effort } from '../../kernel/testing/effort.ts';
 import { cellMutants } from '../../machines/cell/mutants.ts';
 import { soundParts } from '../../machines/cell/parts.ts';
 import { fnv1a32 } from '../../scenarios/cell/result.ts';
@@ -33,7 +34,7 @@ describe.each(policyNames)('%s', (policy) => {
 
         expect(raised).toEqual([]);
       }),
-      { numRuns: 25 },
+      { numRuns: effort({ short: 12, long: 25 }) },
     );
   });
 });
@@ -43,7 +44,7 @@ test('a campaign finds nothing wrong with the sound machine (P-1, P-2, P-3, P-10
     fc.property(campaignCase, (one) => {
       expect(faultOf(one)).toBeUndefined();
     }),
-    { numRuns: 40 },
+    { numRuns: effort({ short: 20, long: 40 }) },
   );
 });
 
@@ -69,9 +70,9 @@ test('timing and status answers are the same in every order of deliveries, races
       expect(runs.slice(1).map(timingOf)).toEqual([timingOf(runs[0]!), timingOf(runs[0]!)]);
       expect(answers.slice(1)).toEqual([answers[0], answers[0]]);
     }),
-    { numRuns: 60, seed: 2 },
+    { numRuns: effort({ short: 30, long: 60 }), seed: 2 },
   );
-  expect(picks).toBeGreaterThan(1000);
+  expect(picks).toBeGreaterThan(effort({ short: 500, long: 1000 }));
 });
 
 test('memories and reads of a race-free program are the same in every order of deliveries (P-3)', () => {
@@ -84,7 +85,7 @@ test('memories and reads of a race-free program are the same in every order of d
       for (const { memHash, readHash } of runs)
         expect([memHash, readHash]).toEqual([runs[0]!.memHash, runs[0]!.readHash]);
     }),
-    { numRuns: 60 },
+    { numRuns: effort({ short: 30, long: 60 }) },
   );
 });
 
@@ -118,7 +119,7 @@ test('memories and reads of a race-free program are the same under every policy 
 
       expect(new Set(hashes).size).toBe(1);
     }),
-    { numRuns: 40 },
+    { numRuns: effort({ short: 20, long: 40 }) },
   );
 });
 
@@ -216,6 +217,6 @@ test('halving all sizes or leaving the last request out breaks no invariant (P-1
       expect(trial(halved(one), { seed }).raised).toEqual([]);
       expect(trial(withoutLast(one), { seed }).raised).toEqual([]);
     }),
-    { numRuns: 40 },
+    { numRuns: effort({ short: 20, long: 40 }) },
   );
 });

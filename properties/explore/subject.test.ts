@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { effort } from '../../kernel/testing/effort.ts';
 import { machines } from '../../manifests/machines.ts';
 import { generatedNames, generationNamed } from '../../manifests/testing/named.ts';
 import { parseScenario } from '../../scenarios/load.ts';
@@ -52,13 +53,15 @@ test.each(subjects)(
   'what is simpler than a generated scenario of %s is a scenario, too',
   async (name, subjectOf) => {
     const subject = subjectOf(3);
-    const generated = [0, 1, 2, 3, 4].flatMap((index) =>
+    const generated = Array.from({ length: effort({ short: 2, long: 5 }) }, (_, index) =>
       [...subject.simpler(subject.generate(index))].slice(0, 12),
-    );
+    ).flat();
 
     const texts = generated.map((one) => subject.read(one, 'simpler.yaml').text);
 
-    expect(texts.length).toBeGreaterThan(name in fewScenarios ? 4 : 10);
+    expect(texts.length).toBeGreaterThan(
+      name in fewScenarios ? effort({ short: 1, long: 4 }) : effort({ short: 4, long: 10 }),
+    );
     for (const text of texts) await parseScenario(text, 'simpler.yaml', machines);
   },
 );

@@ -6,6 +6,7 @@ import type { Item, Program, Ref, Slot } from '../../actors/grape/program.ts';
 import { type Choices, RandomChoices, RecordingChoices } from '../../kernel/choices.ts';
 import { PctChoices } from '../../kernel/schedules/pct.ts';
 import { PosChoices } from '../../kernel/schedules/pos.ts';
+import { effort } from '../../kernel/testing/effort.ts';
 import { assemble } from '../../machines/grape/assembler/assemble.ts';
 import { AssemblyError } from '../../machines/grape/assembler/diagnostics.ts';
 import { GrapeLibrary } from '../../machines/grape/library.ts';
@@ -193,7 +194,7 @@ describe('invariant 5: masks', () => {
 
         expect(content(parts)).toEqual(content(whole));
       }),
-      { numRuns: 150, seed: 5 },
+      { numRuns: effort({ short: 50, long: 150 }), seed: 5 },
     );
   });
 
@@ -216,7 +217,7 @@ describe('invariant 5: masks', () => {
         for (let pe = 0; pe < spec.nPE; pe++)
           expect(contentOfPe(under, pe)).toEqual(contentOfPe(chosen[4 * pe] ? before : without, pe));
       }),
-      { numRuns: 150, seed: 16 },
+      { numRuns: effort({ short: 50, long: 150 }), seed: 16 },
     );
   });
 

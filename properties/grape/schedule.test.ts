@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { ReferenceBlock } from '../../actors/grape/block/reference-block.ts';
 import { type Item, type Program, sectionNames } from '../../actors/grape/program.ts';
+import { effort } from '../../kernel/testing/effort.ts';
 import { type AssemblyOptions, assemble } from '../../machines/grape/assembler/assemble.ts';
 import { disassemble } from '../../machines/grape/assembler/disassemble.ts';
 import { hazardsOf } from '../../machines/grape/assembler/hazards.ts';
@@ -17,7 +18,7 @@ import { arbitrarySource } from './programs.arbitrary.ts';
 import { everythingDone, everyWord, onOneBlock, smallSizes, wordsOfChip } from './schedule-run.ts';
 
 /** A seed of its own, so that a failure of the suite can be repeated. */
-const parameters = { numRuns: 200, seed: 15 };
+const parameters = { numRuns: effort({ short: 80, long: 200 }), seed: 15 };
 const sizes = smallSizes;
 
 const seeds = fc.integer({ min: 1, max: 1_000_000 });
@@ -47,7 +48,7 @@ test('scheduled programs leave on the machine every word that the text leaves in
   });
 
   fc.assert(law, parameters);
-  expect(count).toBeGreaterThanOrEqual(150);
+  expect(count).toBeGreaterThanOrEqual(effort({ short: 60, long: 150 }));
 }, 120_000);
 
 /** Lines that name products later than the slot behind, more than once, and after what they are made of may have changed. */
@@ -96,8 +97,8 @@ test('so do programs that name products again and later: these are worked out ag
     expect(left).toEqual(wanted);
   });
 
-  fc.assert(law, { ...parameters, numRuns: 500 });
-  expect(repeated).toBeGreaterThan(30);
+  fc.assert(law, { ...parameters, numRuns: effort({ short: 200, long: 500 }) });
+  expect(repeated).toBeGreaterThan(effort({ short: 12, long: 30 }));
 }, 120_000);
 
 test('so do programs of all statements of the language, of both types', () => {

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { RandomChoices } from '../../kernel/choices.ts';
+import { effort } from '../../kernel/testing/effort.ts';
 import { kernelTrial } from './kernel-trial.ts';
 import { PlainRun } from './plain-run.ts';
 import { drawnWorld } from './walkers.ts';
@@ -11,20 +12,20 @@ const project = fileURLToPath(new URL('../..', import.meta.url));
 test('the kernel does what a plain loop, XState and all tapes say, on random machines', {
   timeout: 120_000,
 }, () => {
-  const wrong = Array.from({ length: 120 }, (_, number) => kernelTrial(number, 7)).filter(
-    (why) => why !== undefined,
-  );
+  const wrong = Array.from({ length: effort({ short: 50, long: 120 }) }, (_, number) =>
+    kernelTrial(number, 7),
+  ).filter((why) => why !== undefined);
 
   expect(wrong).toEqual([]);
 });
 
 // Tests run with the development build of XState, users with the other one.
 test('so it does with the production build of the libraries', { timeout: 120_000 }, () => {
-  const args = ['--import', 'tsx', 'properties/kernel/kernel.campaign.ts', '--trials', '60', '--seed', '1'];
+  const args = ['--import', 'tsx', 'properties/kernel/kernel.campaign.ts', '--trials', '20', '--seed', '1'];
 
   const { stdout, status } = spawnSync(process.execPath, args, { cwd: project, encoding: 'utf8' });
 
-  expect(stdout).toBe('60 trials from seed 1, 0 wrong\n');
+  expect(stdout).toBe('20 trials from seed 1, 0 wrong\n');
   expect(status).toBe(0);
 });
 

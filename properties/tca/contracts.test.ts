@@ -16,6 +16,7 @@ import { router } from '../../actors/tca/router.ts';
 import { tagPool } from '../../actors/tca/tag-pool.ts';
 import { type ContractSubject, contractOf } from '../../kernel/contract.ts';
 import type { Address } from '../../kernel/message.ts';
+import { effort } from '../../kernel/testing/effort.ts';
 import { tcaParameters } from '../../machines/tca/config.ts';
 import { message } from './message.arbitrary.ts';
 
@@ -233,7 +234,7 @@ describe.each<[string, ContractSubject]>([
         seed: 3,
         parameters,
       }),
-      runs: 200,
+      runs: effort({ short: 80, long: 200 }),
       eventsMax: 60,
       events: dmacEvents,
       // A tag comes only to a channel that has asked for one, or had before it failed.
@@ -358,7 +359,7 @@ describe.each<[string, ContractSubject]>([
       machine: link,
       input: linkInput({ bytes: 12, numerator: 1, denominator: 4 }),
       events: writesToGpu,
-      runs: 200,
+      runs: effort({ short: 80, long: 200 }),
       eventsMax: 40,
       undecided: { idle: ['link.turn'], noCredit: ['link.turn'] },
     },
@@ -371,7 +372,7 @@ describe.each<[string, ContractSubject]>([
       events: cpuEvents,
       undecided: cpuUndecided('idealStop', 'calling'),
       unreached: ['idealStop', 'calling'],
-      runs: 300,
+      runs: effort({ short: 120, long: 300 }),
       eventsMax: 120,
     },
   ],
@@ -385,7 +386,7 @@ describe.each<[string, ContractSubject]>([
         { op: 'stopped', channels: [0] },
         { op: 'wait', flags: [{ source: 1, slot: 0 }] },
       ]),
-      runs: 120,
+      runs: effort({ short: 60, long: 120 }),
       eventsMax: 60,
       events: cpuEvents,
       undecided: cpuUndecided('asking', 'sampled', 'accessing', 'calling', 'joining', 'sampling', 'counted'),
@@ -406,7 +407,7 @@ describe.each<[string, ContractSubject]>([
         ],
         { runtime: at(11) },
       ),
-      runs: 120,
+      runs: effort({ short: 60, long: 120 }),
       eventsMax: 60,
       events: cpuEvents,
       undecided: Object.fromEntries(

@@ -21,6 +21,7 @@ import { gpuKernel } from '../../actors/tca/gpu-kernel.ts';
 import { hostMemory } from '../../actors/tca/host-memory.ts';
 import { type ContractSubject, contractOf } from '../../kernel/contract.ts';
 import type { Address } from '../../kernel/message.ts';
+import { effort } from '../../kernel/testing/effort.ts';
 import { gasnetLayout } from '../../machines/tca/gasnet.ts';
 import { gasnetConfigOf } from './gasnet-runs.ts';
 import { message } from './message.arbitrary.ts';
@@ -167,7 +168,7 @@ const subjects: [string, ContractSubject][] = [
         planner: at(8),
         senders: [at(4), at(5)],
       }),
-      runs: 200,
+      runs: effort({ short: 80, long: 200 }),
       eventsMax: 60,
       events: fc.oneof(
         message('ring.head', { head: fc.nat(12) }),
@@ -360,7 +361,7 @@ const subjects: [string, ContractSubject][] = [
         runtime: at(9),
         receivers: [[], [at(6), at(7)]],
       }),
-      runs: 300,
+      runs: effort({ short: 120, long: 300 }),
       eventsMax: 80,
       events: fc.oneof(
         { weight: 3, arbitrary: message('transfer.begin', { job: fc.constantFrom(...jobs) }) },
@@ -413,7 +414,7 @@ const subjects: [string, ContractSubject][] = [
           [at(6), at(7)],
         ],
       }),
-      runs: 300,
+      runs: effort({ short: 120, long: 300 }),
       eventsMax: 90,
       events: fc.oneof(
         { weight: 8, arbitrary: message('gasnet.call', { call: fc.constantFrom(...gasnetCalls) }) },
@@ -447,7 +448,10 @@ const subjects: [string, ContractSubject][] = [
 const asksOne = new Set(['planner', 'runtime']);
 
 describe.each(subjects)('%s', (name, subject) => {
-  for (const { sentence, failures } of contractOf(name, { runs: 60, ...subject }).filter(
+  for (const { sentence, failures } of contractOf(name, {
+    runs: effort({ short: 30, long: 60 }),
+    ...subject,
+  }).filter(
     (one) =>
       (plain.has(name) || !exceptBytes.some((end) => one.sentence.endsWith(end))) &&
       !(asksOne.has(name) && one.sentence.includes('every state decides')),
