@@ -46,7 +46,7 @@ function voteOf(
 
 const groups = [['sync', 'arrive', 'red'], ['popc', 'and', 'or'], ['aligned'], ['warp', 'cta']];
 
-/** bar and barrier; bar.warp.sync has no effect, since the lanes of a warp go together. */
+/** bar and barrier; bar.warp.sync has an effect only where lanes of a warp have parted. */
 const barrier: Definition = {
   words: groups.flat(),
   exclusive: groups,
@@ -67,8 +67,7 @@ const barrier: Definition = {
     if (words.includes('warp')) {
       if (what !== 'sync' || operands.length !== 1)
         throw new UnknownForm(written, 'bar.warp.sync with a mask');
-      writer.value(operands[0]!, 'b32');
-      return { run: noWork };
+      return { run: noWork, members: writer.laneValue(operands[0]!) };
     }
     const [least, most] = { sync: [1, 2], arrive: [2, 2], red: [3, 4] }[what as 'sync'] as [number, number];
     if (operands.length < least || operands.length > most)

@@ -90,6 +90,7 @@ export function fuseProducts(code: FlatCode): FlatCode {
     places[at] = count;
     if (kept[at] !== null) count++;
   }
+  for (const one of code.called) one.entry = places[one.entry]!;
   const moved = kept.flatMap((line) =>
     line === null
       ? []

@@ -3,6 +3,7 @@ import type {
   InstructionClass,
   InstructionKind,
   LaneFunction,
+  LaneValue,
   MemoryAccess,
 } from './instruction.ts';
 import type { LaneWriter } from './lane-writer.ts';
@@ -14,6 +15,8 @@ export interface Lowered {
   readonly run: LaneFunction;
   readonly access?: MemoryAccess;
   readonly barrier?: BarrierOperands;
+  /** The mask of lanes that wait for each other here. */
+  readonly members?: LaneValue;
 }
 
 /** What an instruction may look like and what it does. */

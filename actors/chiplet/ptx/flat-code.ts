@@ -1,3 +1,4 @@
+import type { CalledFunction } from './called-function.ts';
 import type { PtxSource } from './ptx-error.ts';
 import type { FlatLine, Register } from './resolved.ts';
 import type { Routine, Variable } from './syntax.ts';
@@ -11,6 +12,10 @@ export interface Surroundings {
   readonly device: ReadonlyMap<string, { readonly space: 'global' | 'const'; readonly address: number }>;
   /** Variables of `.shared` outside of routines. */
   readonly shared: readonly Variable[];
+  /** What pointers to functions hold. */
+  readonly functions: ReadonlyMap<string, number>;
+  /** Functions whose address is taken. */
+  readonly taken: ReadonlySet<string>;
 }
 
 /** A parameter of a kernel in its block of parameters. */
@@ -33,4 +38,6 @@ export interface FlatCode {
   readonly sharedBytes: number;
   /** Bytes of local memory of a thread. */
   readonly localBytes: number;
+  /** Functions that are called with a stack. */
+  readonly called: readonly CalledFunction[];
 }

@@ -1,4 +1,6 @@
-import { bindParameters } from './call-parameters.ts';
+import { listOf, reachableFrom } from './call-graph.ts';
+import { bindParameters, placeActual } from './call-parameters.ts';
+import { type CalledFunction, type FramePlace, frameBytesOf, stackBytes } from './called-function.ts';
 import { deviceCall, isDeviceFunction } from './device-calls.ts';
 import type { FlatCode, Surroundings } from './flat-code.ts';
 import { definitionOf, formOf, instructionNames, misfitOf } from './instruction-set.ts';
@@ -9,7 +11,7 @@ import { RegisterFile } from './register-file.ts';
 import type { FlatLine, ResolvedOperand } from './resolved.ts';
 import { type Meaning, Scope } from './scope.ts';
 import { placeShared, type SharedPlaces } from './shared-variables.ts';
-import type { InstructionLine, Operand, Place, Routine, Statement, Variable } from './syntax.ts';
+import type { InstructionLine, Operand, Place, Prototype, Routine, Statement, Variable } from './syntax.ts';
 import { alignmentOf, bytesOfVariable, Layout } from './variables.ts';
 
 /** Replaces names by what they stand for and calls by the routines that they call (chiplet specification 7.1). */
@@ -21,6 +23,7 @@ interface Instance {
   readonly routine: Routine;
   readonly labels: Labels;
   readonly tables: Map<string, readonly string[]>;
+  readonly prototypes: Map<string, Prototype>;
   /** Lines that end the call, to be told where it ends. */
   readonly returns: FlatLine[];
   /** Lines with labels that are not placed yet. */
@@ -40,7 +43,10 @@ class Flattener {
   readonly #lines: FlatLine[] = [];
   readonly #registers = new RegisterFile();
   readonly #names: OperandNames;
-  readonly #local = new Layout();
+  /** Local memory of the body at hand: that of the kernel, or the frame of a function that is called with a stack. */
+  #frame = new Layout();
+  #framed = false;
+  readonly #called = new Map<Routine, CalledFunction>();
   readonly #shared: SharedPlaces;
 
   constructor(kernel: Routine, around: Surroundings) {
@@ -48,7 +54,7 @@ class Flattener {
     this.#around = around;
     this.#source = around.source;
     this.#names = new OperandNames(around.source, this.#registers);
-    this.#shared = placeShared(kernel, around.routines, around.shared);
+    this.#shared = placeShared(kernel, around.routines, around.shared, around.taken);
   }
 
   code(): FlatCode {
@@ -64,6 +70,9 @@ class Flattener {
       return { name: one.name, type: one.type, offset, bytes };
     });
     this.#instance(kernel, scope, []);
+    const own = this.#frame.end;
+    // Writing one may ask for others.
+    for (const [routine, one] of this.#called) this.#function(routine, one, outer);
     return {
       lines: this.#lines,
       registers: this.#registers.registers,
@@ -71,7 +80,8 @@ class Flattener {
       parameters: places,
       parameterBytes: parameters.end,
       sharedBytes: this.#shared.bytes,
-      localBytes: this.#local.end,
+      localBytes: this.#called.size === 0 ? own : frameBytesOf(own) + stackBytes,
+      called: [...this.#called.values()],
     };
   }
 
@@ -79,6 +89,8 @@ class Flattener {
   #outerScope(): Scope {
     const scope = new Scope(null, this.#registers.make);
     for (const [name, one] of this.#around.device) scope.declare(name, { kind: 'variable', ...one });
+    for (const [name, address] of this.#around.functions)
+      scope.declare(name, { kind: 'variable', space: 'global', address });
     for (const one of this.#around.shared)
       scope.declare(one.name, { kind: 'variable', space: 'shared', address: this.#shared.places.get(one)! });
     return scope;
@@ -90,6 +102,7 @@ class Flattener {
       routine,
       labels: new Labels(),
       tables: new Map(),
+      prototypes: new Map(),
       returns: [],
       pending: [],
       callers: [...callers, routine.name],
@@ -133,6 +146,9 @@ class Flattener {
         case 'targets':
           instance.tables.set(one.name, one.labels);
           break;
+        case 'prototype':
+          instance.prototypes.set(one.name, one);
+          break;
         case 'block':
           this.#body(one.body, new Scope(scope, this.#registers.make), instance);
           break;
@@ -160,8 +176,9 @@ class Flattener {
         `found a variable of .${one.space} in a body, expected it outside of routines`,
         'move the declaration before the routine',
       );
-    const address = this.#local.place(Math.max(4, bytesOfVariable(one)), Math.max(4, alignmentOf(one)));
-    return { kind: 'variable', space: one.space === 'local' ? 'local' : 'frame', address };
+    const { offset: address } = roomIn(this.#frame, one);
+    const space = one.space === 'local' ? 'local' : 'frame';
+    return { kind: 'variable', space, address, ...(this.#framed && { framed: true }) };
   }
 
   #instruction(one: InstructionLine, scope: Scope, instance: Instance): void {
@@ -240,6 +257,10 @@ class Flattener {
     const position = lists.indexOf(null);
     const name = nameOf(one.operands[position] ?? { kind: 'list', parts: [] });
     const routine = this.#around.routines.get(name);
+    if (routine === undefined && scope.find(name)?.kind === 'register') {
+      this.#callByAddress(one, form, guard, scope, instance, position);
+      return;
+    }
     if (routine?.body === null && isDeviceFunction(name)) {
       this.#deviceCall(name, one, guard, scope);
       return;
@@ -251,14 +272,17 @@ class Flattener {
         'define the function, or leave the call out',
         { found: name, known: [...this.#around.routines.keys()], of: 'functions' },
       );
-    if (instance.callers.includes(name))
-      throw this.#source.error(
-        at,
-        `found a call of ${name} within itself, expected functions that end`,
-        'write the recursion as a loop',
-      );
     const results = lists.slice(0, position).flatMap((list) => list ?? []);
     const given = lists.slice(position + 1).flatMap((list) => list ?? []);
+    if (reachableFrom(routine, this.#around.routines, this.#around.taken).has(routine)) {
+      this.#stackCall(
+        { callee: this.#functionOf(routine), address: null, choice: null },
+        routine,
+        { results, given },
+        { one, form, guard, scope },
+      );
+      return;
+    }
     const inner = new Scope(outermost(scope), this.#registers.make);
     const around = {
       source: this.#source,
@@ -276,6 +300,127 @@ class Flattener {
     for (const back of returns) back.targets = [this.#lines.length];
     this.#lines.push(...behind);
     line.next = this.#lines.length;
+  }
+
+  /** A call of a function whose address is in a register; all whose address is taken may be meant. */
+  #callByAddress(
+    one: InstructionLine,
+    form: FlatLine['form'],
+    guard: FlatLine['guard'],
+    scope: Scope,
+    instance: Instance,
+    position: number,
+  ): void {
+    const { operands, at } = one;
+    const target = operands[position]!;
+    const last = nameOf(operands.at(-1)!);
+    const prototype = instance.prototypes.get(last);
+    const [first] = prototype?.choice ?? [];
+    const look = first === undefined ? prototype : this.#around.routines.get(first);
+    if (prototype === undefined || look === undefined)
+      throw this.#source.error(
+        at,
+        `found "${last}" behind a call by address, expected a label with .callprototype or .calltargets before it`,
+        'declare what the called functions look like',
+        { found: last, known: [...instance.prototypes.keys()], of: 'prototypes' },
+      );
+    for (const name of this.#around.taken) {
+      const routine = this.#around.routines.get(name)!;
+      if (routine.body !== null) this.#functionOf(routine);
+    }
+    const results = operands.slice(0, position).flatMap(listOf);
+    const given = operands.slice(position + 1, -1).flatMap(listOf);
+    const address = this.#names.operand(target, scope, at);
+    this.#stackCall(
+      { callee: null, address, choice: prototype.choice },
+      look,
+      { results, given },
+      { one, form, guard, scope },
+    );
+  }
+
+  /** The call itself, between the lines that carry single values to and from variables of the caller. */
+  #stackCall(
+    to: Pick<NonNullable<FlatLine['call']>, 'callee' | 'address' | 'choice'>,
+    look: Pick<Routine, 'parameters' | 'results'>,
+    actual: { readonly given: readonly Operand[]; readonly results: readonly Operand[] },
+    from: {
+      readonly one: InstructionLine;
+      readonly form: FlatLine['form'];
+      readonly guard: FlatLine['guard'];
+      readonly scope: Scope;
+    },
+  ): void {
+    const { one, form, guard, scope } = from;
+    const around = {
+      source: this.#source,
+      names: this.#names,
+      outer: scope,
+      call: one,
+      frame: (variable: Variable) => this.#placeOf({ ...variable, space: 'param' }),
+    };
+    const given = placeActual(look.parameters, actual.given, 'given', around);
+    const results = placeActual(look.results, actual.results, 'results', around);
+    const call = { ...to, given: given.places, results: results.places, frame: this.#frame };
+    const read = to.address === null ? [] : [to.address];
+    this.#lines.push(...given.lines, { form, operands: read, guard, targets: [], call, at: one.at });
+    this.#lines.push(...results.lines);
+  }
+
+  /** A function that is called with a stack; its body is written behind the kernel. */
+  #functionOf(routine: Routine): CalledFunction {
+    const known = this.#called.get(routine);
+    if (known !== undefined) return known;
+    const layout = new Layout();
+    const place = (one: Variable): FramePlace => roomIn(layout, one);
+    const made: CalledFunction = {
+      name: routine.name,
+      address: this.#around.functions.get(routine.name)!,
+      entry: 0,
+      parameters: routine.parameters.map(place),
+      results: routine.results.map(place),
+      registers: [],
+      frameBytes: layout.end,
+    };
+    this.#called.set(routine, made);
+    return made;
+  }
+
+  /** Writes the body of a function that is called with a stack. */
+  #function(routine: Routine, one: CalledFunction, outer: Scope): void {
+    const { at } = routine;
+    const first = this.#registers.registers.length;
+    const scope = new Scope(outer, this.#registers.make);
+    this.#frame = new Layout(one.frameBytes);
+    this.#framed = true;
+    one.entry = this.#lines.length;
+    const line = (words: readonly string[], operands: readonly ResolvedOperand[]): FlatLine => ({
+      form: formOf(words),
+      operands,
+      guard: null,
+      targets: [],
+      at,
+    });
+    const bind = (variable: Variable, { offset }: FramePlace, way: 'ld' | 'st'): readonly FlatLine[] => {
+      if (variable.space !== 'reg') {
+        scope.declare(variable.name, { kind: 'variable', space: 'frame', address: offset, framed: true });
+        return [];
+      }
+      scope.declareRegister(variable.name, -1, variable.type);
+      const inside = this.#names.operand({ kind: 'name', name: variable.name }, scope, at);
+      const memory = { kind: 'memory', base: null, space: 'frame', offset, framed: true } as const;
+      return [line([way, 'param', variable.type], way === 'ld' ? [inside, memory] : [memory, inside])];
+    };
+    for (const [position, variable] of routine.parameters.entries())
+      this.#lines.push(...bind(variable, one.parameters[position]!, 'ld'));
+    const behind = routine.results.flatMap((variable, position) =>
+      bind(variable, one.results[position]!, 'st'),
+    );
+    const { returns } = this.#instance(routine, scope, [routine.name]);
+    for (const back of returns) back.targets = [this.#lines.length];
+    this.#lines.push(...behind, { ...line(['ret'], []), returns: true });
+    one.registers = this.#registers.registers.slice(first).filter(({ special }) => !special);
+    one.frameBytes = frameBytesOf(this.#frame.end);
   }
 
   /** A call of a function that the system brings: one line, with the variables that the caller has filled. */
@@ -303,3 +448,9 @@ class Flattener {
 }
 
 const labelOf = (operand: Operand): ResolvedOperand => ({ kind: 'label', name: nameOf(operand) });
+
+/** Room for a variable in local memory. */
+function roomIn(layout: Layout, one: Variable): FramePlace {
+  const bytes = bytesOfVariable(one);
+  return { offset: layout.place(Math.max(4, bytes), Math.max(4, alignmentOf(one))), bytes };
+}

@@ -46,7 +46,12 @@ Statement
   / name:Name _ ":" _ ".branchtargets" __ first:Name rest:(_ "," _ one:Name { return one; })* _ ";" {
       return [{ kind: 'targets', name, labels: [first, ...rest], at: place() }];
     }
-  / Name _ ":" _ (".callprototype" / ".calltargets") !Letter [^;]* ";" { return []; }
+  / name:Name _ ":" _ ".callprototype" !Letter _ results:(list:Formals _ { return list; })? Name _ parameters:(list:Formals _ { return list; })? [^;]* ";" {
+      return [{ kind: 'prototype', name, results: results ?? [], parameters: parameters ?? [], choice: null, at: place() }];
+    }
+  / name:Name _ ":" _ ".calltargets" __ first:Name rest:(_ "," _ one:Name { return one; })* _ ";" {
+      return [{ kind: 'prototype', name, results: [], parameters: [], choice: [first, ...rest], at: place() }];
+    }
   / name:Name _ ":" !":" { return [{ kind: 'label', name, at: place() }]; }
   / Data
   / Instruction

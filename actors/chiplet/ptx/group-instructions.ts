@@ -41,12 +41,15 @@ const match: Definition = {
         'let together = true; for (let j = 0; j < 32; j++) if (n >>> j & 1 && !same(first, j)) together = false;';
       const put = writer.put(result!, 'b32', 'together ? n : 0');
       const after = equal === undefined ? '' : writer.putMask(equal, '(together ? -1 : 0)');
-      return { run: writer.lanes(put, `${before} ${judge}`, after) };
+      return { run: writer.lanes(put, `${before} ${judge}`, after), members: writer.laneValue(members!) };
     }
     // All are looked up before one is written: the result may be the register that is asked.
     const found =
       'const found = w.lanes; for (let l = 0; l < 32; l++) if (m >>> l & 1) { let r = 0; for (let j = 0; j < 32; j++) if (n >>> j & 1 && same(l, j)) r |= 1 << j; found[l] = r; }';
-    return { run: writer.lanes(writer.put(result!, 'b32', 'found[l]'), `${before} ${found}`) };
+    return {
+      run: writer.lanes(writer.put(result!, 'b32', 'found[l]'), `${before} ${found}`),
+      members: writer.laneValue(members!),
+    };
   },
 };
 
@@ -82,7 +85,7 @@ const reduce: Definition = {
     const value = writer.value(a!, type!);
     const joined = `let r, begun = false; for (let l = 0; l < 32; l++) if (n >>> l & 1) { const v = ${value}; r = begun ? (${what.text(type!)}) : v; begun = true; }`;
     const before = `if (m === 0) return; ${membersText(writer, members!)} ${joined}`;
-    return { run: writer.lanes(writer.put(d!, type!, 'r'), before) };
+    return { run: writer.lanes(writer.put(d!, type!, 'r'), before), members: writer.laneValue(members!) };
   },
 };
 
@@ -97,7 +100,10 @@ const elect: Definition = {
     if (!words.includes('sync') || d!.kind !== 'pair') throw new UnknownForm(written, 'elect.sync d|p, mask');
     const before = `if (m === 0) return; ${membersText(writer, members!)} const leader = 31 - Math.clz32(n & -n);`;
     const after = writer.putMask(d!.second, '(1 << leader)');
-    return { run: writer.lanes(writer.put(d!.first, 'b32', 'leader'), before, after) };
+    return {
+      run: writer.lanes(writer.put(d!.first, 'b32', 'leader'), before, after),
+      members: writer.laneValue(members!),
+    };
   },
 };
 

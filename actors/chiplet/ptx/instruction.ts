@@ -1,3 +1,4 @@
+import type { CallOperands } from './called-function.ts';
 import type { Place } from './syntax.ts';
 import type { Warp } from './warp.ts';
 
@@ -34,7 +35,18 @@ export const instructionClasses = [
 export type InstructionClass = (typeof instructionClasses)[number];
 
 /** What a step has to do besides the lanes' work. */
-export type InstructionKind = 'lanes' | 'memory' | 'branch' | 'table' | 'exit' | 'barrier' | 'message';
+export type InstructionKind =
+  | 'lanes'
+  /** Work of lanes that wait for each other. */
+  | 'together'
+  | 'memory'
+  | 'branch'
+  | 'table'
+  | 'call'
+  | 'return'
+  | 'exit'
+  | 'barrier'
+  | 'message';
 
 /** The memory that an instruction names; `generic` where the address says it. */
 export type AccessSpace = 'global' | 'shared' | 'const' | 'local' | 'param' | 'generic';
@@ -105,6 +117,9 @@ export interface Instruction {
   readonly access: MemoryAccess | null;
   readonly message: MessageOperands | null;
   readonly barrier: BarrierOperands | null;
+  readonly call: CallOperands | null;
+  /** For `together`: the mask of the lanes that are waited for. */
+  readonly members: LaneValue;
   /** Registers read and written, by number, for the scoreboard. */
   readonly registers: readonly number[];
   /** Registers written. */

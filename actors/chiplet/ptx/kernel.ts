@@ -1,9 +1,10 @@
+import { type CalledFunction, type CallOperands, frameBytesOf } from './called-function.ts';
 import type { CompileOptions, MessageOpcode } from './compile-options.ts';
 import { fuseProducts } from './contraction.ts';
 import { type Lowered, noWork, UnknownForm } from './definition.ts';
 import type { FlatCode, ParameterPlace, Surroundings } from './flat-code.ts';
 import { flatten } from './flatten.ts';
-import { type Instruction, instructionClasses } from './instruction.ts';
+import { type Instruction, instructionClasses, type LaneValue } from './instruction.ts';
 import { definitionOf } from './instruction-set.ts';
 import { LaneWriter, OperandMismatch } from './lane-writer.ts';
 import { registerPressure } from './liveness.ts';
@@ -32,13 +33,27 @@ export interface Kernel {
   readonly registerCount: number;
   /** Special registers that are read, with their places. */
   readonly special: readonly { readonly name: string; readonly slot: number }[];
+  /** Functions that are called with a stack, by their addresses. */
+  readonly functions: ReadonlyMap<number, CalledFunction>;
+  /** How often lanes may go round while others of their warp wait for them, before those go on by themselves. */
+  readonly turnsMost: number;
 }
+
+/** Turns of lanes that others wait for: more than loops of most kernels have, so that lanes meet as the compiler meant it. */
+const turnsBeforeParting = 1 << 14;
+
+const noLane: LaneValue = { slot: -1, value: 0 };
 
 /** Compiles a kernel of a text. Errors: `PtxError`. */
 export function compileKernel(
   routine: Routine,
   around: Surroundings,
-  { messageOpcode = 'on', contraction = 'none', perturbation }: CompileOptions = {},
+  {
+    messageOpcode = 'on',
+    contraction = 'none',
+    divergence = 'independent',
+    perturbation,
+  }: CompileOptions = {},
 ): Kernel {
   const written = flatten(routine, around);
   const flat = contraction === 'fuse' ? fuseProducts(written) : written;
@@ -78,6 +93,8 @@ export function compileKernel(
       access: lowered.access ?? null,
       message,
       barrier: lowered.barrier ?? null,
+      call: callOf(line),
+      members: lowered.members ?? noLane,
       registers: [...new Set([...read.map(({ number }) => number), ...results])],
       results,
       at: line.at,
@@ -107,17 +124,21 @@ export function compileKernel(
     registersPerThread: registerPressure(successors, uses, registers.length, wordsOf),
     registerCount: registers.length,
     special: registers.filter(({ special }) => special).map(({ name, slot }) => ({ name, slot })),
+    functions: new Map(flat.called.map((one) => [one.address, one])),
+    turnsMost: divergence === 'stack' ? Number.POSITIVE_INFINITY : turnsBeforeParting,
   };
 }
 
 /** True for a line that ends lanes, not a call. */
-const endsKernel = ({ form, targets }: Pick<FlatLine, 'form' | 'targets'>): boolean =>
-  (form.base === 'ret' || form.base === 'exit') && targets.length === 0;
+const endsKernel = ({ form, targets, returns }: Omit<FlatLine, 'operands' | 'guard' | 'at'>): boolean =>
+  returns !== true && (form.base === 'ret' || form.base === 'exit') && targets.length === 0;
 
 /** Where a line can go; the length of the code is the exit. */
-function successorsOf({ form, guard, targets, next }: FlatLine, at: number, exit: number): readonly number[] {
+function successorsOf(line: FlatLine, at: number, exit: number): readonly number[] {
+  const { guard, targets, next } = line;
   const behind = next ?? at + 1;
-  if (endsKernel({ form, targets })) return guard ? [behind, exit] : [exit];
+  if (line.returns === true) return [exit];
+  if (endsKernel(line)) return guard ? [behind, exit] : [exit];
   if (targets.length === 0) return [behind];
   return guard ? [...new Set([...targets, behind])] : [...new Set(targets)];
 }
@@ -144,12 +165,31 @@ function isMessage(
   return true;
 }
 
+/** Kinds of instructions whose work is done by their function. */
+const withWork: ReadonlySet<string> = new Set(['lanes', 'together', 'memory', 'barrier']);
+
 /** To which end of its bound the result of an approximate line is moved. */
 function sideOf(at: number, seed: number): -1 | 1 {
   if (seed < 2) return seed === 0 ? 1 : -1;
   let mixed = Math.imul(at + 1, 0x9e3779b1) ^ Math.imul(seed + 1, 0x85ebca6b);
   mixed = Math.imul(mixed ^ (mixed >>> 15), 0x2c1b3c6d);
   return (mixed >>> 16) & 1 ? 1 : -1;
+}
+
+/** A call with a stack: the places are known now that all is written. */
+function callOf({ call }: FlatLine): CallOperands | null {
+  if (call === undefined) return null;
+  const { callee, address, choice, given, results, frame } = call;
+  const register = address?.kind === 'register' ? address.register : undefined;
+  return {
+    callee,
+    slot: register?.slot ?? -1,
+    stride: register !== undefined && bitsOf(register.type) === 64 ? 2 : 1,
+    choice,
+    given,
+    results,
+    frameBytes: frameBytesOf(frame.end),
+  };
 }
 
 /** The work of one line: its function and the operands that a step looks at. */
@@ -160,10 +200,12 @@ function work(source: PtxSource, line: FlatLine, isMessage: boolean, side: -1 | 
   try {
     const lowered: Lowered = definition.lower(writer, form, operands);
     const returns = form.base === 'ret' && line.targets.length > 0;
-    const fences = definition.kind === 'barrier' && form.words.includes('warp');
     const carries = definition.kind === 'message' && !isMessage;
     const usual = definition.kindOf?.(form) ?? definition.kind;
-    const kind = returns ? 'branch' : fences || carries ? 'lanes' : usual;
+    const together = lowered.members === undefined ? usual : 'together';
+    const plain = returns ? 'branch' : carries ? 'lanes' : together;
+    const kind = line.returns === true ? 'return' : line.call === undefined ? plain : 'call';
+    if (line.call?.address) writer.laneAddress(line.call.address);
     const lineClass = carries ? 'intAdd' : definition.class(form, operands);
     const message = isMessage
       ? {
@@ -175,7 +217,7 @@ function work(source: PtxSource, line: FlatLine, isMessage: boolean, side: -1 | 
     const index = kind === 'table' ? writer.laneValue(operands[0]!) : { slot: -1, value: 0 };
     return {
       writer,
-      lowered: kind === 'lanes' || kind === 'memory' || kind === 'barrier' ? lowered : { run: noWork },
+      lowered: withWork.has(kind) ? lowered : { run: noWork },
       kind,
       lineClass,
       message,

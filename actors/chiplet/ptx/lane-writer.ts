@@ -92,7 +92,7 @@ export class LaneWriter {
         return this.constant(type === 'f32' ? Math.fround(operand.value) : operand.value);
       case 'symbol':
         if (bits !== 32) throw new OperandMismatch('an address', `a value of .${type}`);
-        return this.constant(operand.address | 0);
+        return this.#address(operand);
       default:
         throw new OperandMismatch(nameOfKind(operand), `a register or a value of .${type}`);
     }
@@ -138,7 +138,7 @@ export class LaneWriter {
         return { low: this.constant(bits[0]!), high: this.constant(bits[1]!) };
       }
       case 'symbol':
-        return { low: this.constant(operand.address | 0), high: this.constant(0) };
+        return { low: this.#address(operand), high: this.constant(0) };
       default:
         throw new OperandMismatch(nameOfKind(operand), `a register or a value of .${type}`);
     }
@@ -161,6 +161,13 @@ export class LaneWriter {
       throw new OperandMismatch(nameOfKind(operand), 'a register of 32 bits or a number');
     this.read.push(operand.register);
     return { slot: operand.register.slot, value: 0 };
+  }
+
+  /** A register with an address, which a step reads lane by lane. */
+  laneAddress(operand: ResolvedOperand): void {
+    if (operand.kind !== 'register' || operand.register.special || bitsOf(operand.register.type) < 32)
+      throw new OperandMismatch(nameOfKind(operand), 'a register of 32 or 64 bits with an address');
+    this.read.push(operand.register);
   }
 
   /** The statement that puts a number into a register, rounded or cut to its type. `loose` lets wider registers pass. */
@@ -225,6 +232,12 @@ export class LaneWriter {
       makers.set(key, maker);
     }
     return maker(arithmetic, ...this.#values);
+  }
+
+  /** An address: that of a frame depends on who calls. */
+  #address({ address, framed }: Extract<ResolvedOperand, { kind: 'symbol' }>): string {
+    const first = this.constant(address | 0);
+    return framed ? `(${first} + w.frame)` : first;
   }
 
   #half(register: Register): string {

@@ -38,9 +38,9 @@ export const memoryOf = (operand: ResolvedOperand): MemoryOperand => {
 };
 
 /** The address of a lane, as a number. */
-export function addressText(writer: LaneWriter, { base, offset }: MemoryOperand): string {
+export function addressText(writer: LaneWriter, { base, offset, framed }: MemoryOperand): string {
   const by = writer.constant(offset);
-  if (base === null) return by;
+  if (base === null) return framed ? `${by} + w.frame` : by;
   if (base.special) throw new OperandMismatch(base.name, 'a register with an address');
   if (base.type === 'pred' || bitsOf(base.type) < 32)
     throw new OperandMismatch(base.name, 'a register of 32 or 64 bits');

@@ -54,6 +54,7 @@ export class OperandNames {
           kind: 'symbol',
           space: meaning.space === 'frame' ? 'local' : meaning.space,
           address: meaning.address + offset,
+          ...(meaning.framed && { framed: true }),
         };
       }
       case 'negated': {
@@ -71,7 +72,13 @@ export class OperandNames {
         const meaning = this.#find(base, scope, at);
         if (meaning.kind === 'register')
           return { kind: 'memory', base: meaning.register, space: null, offset };
-        return { kind: 'memory', base: null, space: meaning.space, offset: meaning.address + offset };
+        return {
+          kind: 'memory',
+          base: null,
+          space: meaning.space,
+          offset: meaning.address + offset,
+          ...(meaning.framed && { framed: true }),
+        };
       }
       case 'vector':
       case 'list':

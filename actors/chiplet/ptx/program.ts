@@ -1,9 +1,11 @@
+import { deviceBase } from './address-space.ts';
+import { addressesTaken } from './call-graph.ts';
 import type { CompileOptions } from './compile-options.ts';
 import type { MemoryImage } from './device-memory.ts';
 import { compileKernel, type Kernel } from './kernel.ts';
 import { parsePtx } from './parse.ts';
 import { PtxError, PtxSource } from './ptx-error.ts';
-import type { Routine, Variable } from './syntax.ts';
+import type { Place, Routine, Variable } from './syntax.ts';
 import { DeviceVariables } from './variables.ts';
 
 /** Texts that were compiled: their kernels, and what their variables hold at the beginning. */
@@ -43,7 +45,8 @@ export function compileKernels(files: readonly PtxFile[], options: CompileOption
   const variables = new DeviceVariables();
   const kernels = new Map<string, Kernel>();
   const refused = new Map<string, PtxError>();
-  const addresses = new Map<string, number>();
+  const addresses = new Map<PtxSource, ReadonlyMap<string, number>>();
+  const addressOfFunction = functionAddresses();
   for (const { file, text } of files) {
     const source = new PtxSource(file, text);
     const { items } = parsePtx(source);
@@ -51,6 +54,8 @@ export function compileKernels(files: readonly PtxFile[], options: CompileOption
     const device = new Map<string, { space: 'global' | 'const'; address: number }>();
     const shared: Variable[] = [];
     const defined = new Set<string>();
+    const own = new Map<string, number>();
+    addresses.set(source, own);
     for (const one of items) {
       const isDefinition = one.kind === 'routine' ? one.body !== null : !one.external;
       if (isDefinition && defined.has(one.name)) throw source.twice(one.name, one.at);
@@ -63,21 +68,48 @@ export function compileKernels(files: readonly PtxFile[], options: CompileOption
         if (one.external && device.has(one.name)) continue;
         const address = variables.place(source, one);
         device.set(one.name, { space: one.space, address });
-        addresses.set(one.name, address);
+        own.set(one.name, address);
       }
     }
+    const functions = new Map<string, number>();
+    for (const { name, entry, body, at } of routines.values())
+      if (!entry && body !== null) functions.set(name, addressOfFunction(source, at));
+    for (const [name, address] of functions) own.set(name, address);
+    const variablesOf = items.filter((one) => one.kind === 'variable');
+    const taken = addressesTaken(routines, variablesOf);
+    const around = { source, routines, device, shared, functions, taken };
     for (const routine of routines.values()) {
       if (!routine.entry || routine.body === null) continue;
       const { name } = routine;
       if (kernels.has(name) || refused.has(name)) throw source.twice(name, routine.at);
       if (options.entries?.includes(name) === false) continue;
       try {
-        kernels.set(name, compileKernel(routine, { source, routines, device, shared }, options));
+        kernels.set(name, compileKernel(routine, around, options));
       } catch (error) {
         if (!(error instanceof PtxError)) throw error;
         refused.set(name, error);
       }
     }
   }
-  return { kernels, refused, image: variables.image((name) => addresses.get(name)) };
+  return { kernels, refused, image: variables.image((name, source) => addresses.get(source)?.get(name)) };
+}
+
+/** The first pointer to a function, and from one to the next. All lie below device memory. */
+const functionBase = 0x100;
+const functionStep = 16;
+
+/** Gives each function of a program its address. Errors: E-PTX when there are too many. */
+function functionAddresses(): (source: PtxSource, at: Place) => number {
+  let next = functionBase;
+  return (source, at) => {
+    const address = next;
+    next += functionStep;
+    if (address >= deviceBase)
+      throw source.error(
+        at,
+        `found one function too many, expected at most ${(deviceBase - functionBase) / functionStep}`,
+        'compile fewer texts for one chiplet',
+      );
+    return address;
+  };
 }

@@ -1,3 +1,4 @@
+import type { FlatCall } from './called-function.ts';
 import type { Place, Space } from './syntax.ts';
 import type { ValueType } from './value-type.ts';
 
@@ -24,13 +25,20 @@ export type ResolvedOperand =
   | { readonly kind: 'whole'; readonly value: bigint }
   | { readonly kind: 'real'; readonly value: number }
   /** The address of a variable in its space. */
-  | { readonly kind: 'symbol'; readonly space: Space; readonly address: number }
+  | {
+      readonly kind: 'symbol';
+      readonly space: Space;
+      readonly address: number;
+      readonly framed?: boolean;
+    }
   /** `[base+offset]`. `space` is that of the variable, null for a register or a number. */
   | {
       readonly kind: 'memory';
       readonly base: Register | null;
       readonly space: Space | 'frame' | null;
       readonly offset: number;
+      /** True where the offset is from the frame of the function at hand. */
+      readonly framed?: boolean;
     }
   | { readonly kind: 'vector'; readonly parts: readonly ResolvedOperand[] }
   | { readonly kind: 'pair'; readonly first: ResolvedOperand; readonly second: ResolvedOperand }
@@ -58,5 +66,8 @@ export interface FlatLine {
   targets: readonly number[];
   /** Where the others go; the line after it when absent. */
   next?: number;
+  /** For a call with a stack, and for the line where the lanes of such a function return. */
+  readonly call?: FlatCall;
+  readonly returns?: boolean;
   readonly at: Place;
 }

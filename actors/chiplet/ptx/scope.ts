@@ -5,7 +5,13 @@ import type { ValueType } from './value-type.ts';
 /** What a name stands for. `frame` is a parameter of a call, which lies in local memory. */
 export type Meaning =
   | { readonly kind: 'register'; readonly register: Register }
-  | { readonly kind: 'variable'; readonly space: Space | 'frame'; readonly address: number };
+  | {
+      readonly kind: 'variable';
+      readonly space: Space | 'frame';
+      readonly address: number;
+      /** True where the address is from the frame of the function at hand. */
+      readonly framed?: boolean;
+    };
 
 /** Makes a register that is seen for the first time. */
 export type MakeRegister = (name: string, type: ValueType) => Register;

@@ -1,4 +1,4 @@
-import { nameOf } from './operand-names.ts';
+import { reachableFrom, statementsOf } from './call-graph.ts';
 import type { Routine, Statement, Variable } from './syntax.ts';
 import { alignmentOf, bytesOfVariable, Layout } from './variables.ts';
 
@@ -14,10 +14,13 @@ export function placeShared(
   kernel: Routine,
   routines: ReadonlyMap<string, Routine>,
   outside: readonly Variable[],
+  taken: ReadonlySet<string>,
 ): SharedPlaces {
   const layout = new Layout();
   const places = new Map<Variable, number>();
-  const inside = [...reachable(kernel, routines)].flatMap((one) => sharedIn(one.body ?? []));
+  const inside = [...new Set([kernel, ...reachableFrom(kernel, routines, taken)])].flatMap((one) =>
+    sharedIn(one.body ?? []),
+  );
   const all = [...outside, ...inside];
   for (const one of all.filter(({ length }) => length !== 0))
     places.set(one, layout.place(bytesOfVariable(one), alignmentOf(one)));
@@ -29,29 +32,5 @@ export function placeShared(
   return { places, bytes: layout.end };
 }
 
-function* statementsOf(body: readonly Statement[]): Generator<Exclude<Statement, { kind: 'block' }>> {
-  for (const one of body)
-    if (one.kind === 'block') yield* statementsOf(one.body);
-    else yield one;
-}
-
 const sharedIn = (body: readonly Statement[]): Variable[] =>
   [...statementsOf(body)].filter((one) => one.kind === 'variable').filter(({ space }) => space === 'shared');
-
-/** The routine and all that it calls, itself or through others. */
-function reachable(
-  routine: Routine,
-  routines: ReadonlyMap<string, Routine>,
-  seen = new Set<Routine>(),
-): Set<Routine> {
-  if (seen.has(routine)) return seen;
-  seen.add(routine);
-  for (const one of statementsOf(routine.body ?? [])) {
-    if (one.kind !== 'instruction' || one.words[0] !== 'call') continue;
-    for (const operand of one.operands) {
-      const called = routines.get(nameOf(operand));
-      if (called) reachable(called, routines, seen);
-    }
-  }
-  return seen;
-}

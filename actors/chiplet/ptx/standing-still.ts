@@ -1,4 +1,5 @@
 import type { DeviceMemory } from './device-memory.ts';
+import { figuresOfGroup } from './parted-lanes.ts';
 import type { ThreadBlock } from './thread-block.ts';
 import type { Warp } from './warp.ts';
 
@@ -13,7 +14,7 @@ interface Kept {
   readonly memory: Uint8Array;
 }
 
-const figuresOf = ({ pc, mask, meeting, depth, barrier, carry, frame }: Warp): readonly number[] => [
+const figuresOf = ({
   pc,
   mask,
   meeting,
@@ -21,6 +22,20 @@ const figuresOf = ({ pc, mask, meeting, depth, barrier, carry, frame }: Warp): r
   barrier,
   carry,
   frame,
+  turns,
+  calls,
+  parted,
+}: Warp): readonly number[] => [
+  pc,
+  mask,
+  meeting,
+  depth,
+  barrier,
+  carry,
+  frame,
+  turns,
+  ...calls.flatMap((one) => [one.depth, one.frame, ...one.saved]),
+  ...parted.flatMap(figuresOfGroup),
 ];
 
 const same = (a: ArrayLike<number>, b: ArrayLike<number>): boolean => {

@@ -1,4 +1,5 @@
 import { bitCount } from './arithmetic.ts';
+import type { CalledFunction, CallOperands, FramePlace } from './called-function.ts';
 import type { KernelCounts } from './counts.ts';
 import type { BarrierOperands, Instruction, LaneValue } from './instruction.ts';
 import { segmentsTouched } from './touched.ts';
@@ -43,6 +44,18 @@ export function step(warp: Warp, code: readonly Instruction[], counts: KernelCou
       break;
     case 'branch':
       return branch(warp, instruction, mask, counts);
+    case 'together':
+      if (mask === 0) break;
+      if (warp.parted.length > 0 && !warp.gather(firstValue(warp, instruction.members, mask)))
+        return stepped.on;
+      instruction.run(warp, warp.mask === mask ? mask : guarded(warp, instruction));
+      break;
+    case 'call':
+      return callFunction(warp, instruction, mask);
+    case 'return':
+      warp.leaveFunction(mask);
+      warp.settle();
+      return warp.finished ? stepped.finished : stepped.on;
     case 'table':
       return chooseTarget(warp, instruction, mask, counts);
     case 'exit':
@@ -50,6 +63,11 @@ export function step(warp: Warp, code: readonly Instruction[], counts: KernelCou
       break;
     case 'barrier':
       if (mask === 0) break;
+      if (warp.parted.length > 0) {
+        if (!warp.gather(-1)) return stepped.on;
+        mask = guarded(warp, instruction);
+        warp.active = mask;
+      }
       if (mask !== warp.withThread) counts.partedBarriers++;
       return meet(warp, instruction.barrier!, mask);
     case 'message':
@@ -64,6 +82,44 @@ export function step(warp: Warp, code: readonly Instruction[], counts: KernelCou
   }
   return stepped.on;
 }
+
+/** Lanes at hand that an instruction is for. */
+function guarded({ i, mask }: Warp, { guard, guardNegated }: Instruction): number {
+  if (guard < 0) return mask;
+  return mask & (guardNegated ? ~i[guard]! : i[guard]!);
+}
+
+/** A call with a stack: lanes that call different functions do so one after the other, that of the first lane first. */
+function callFunction(warp: Warp, { call, next }: Instruction, mask: number): number {
+  const { callee, slot, stride } = call!;
+  const ways = new Map<CalledFunction, number>();
+  if (callee !== null) ways.set(callee, mask);
+  else
+    for (let lane = 0; lane < 32; lane++) {
+      if (((mask >>> lane) & 1) === 0) continue;
+      const address = warp.i[slot + stride * lane]! >>> 0;
+      const high = stride === 2 ? warp.i[slot + 2 * lane + 1]! : 0;
+      const found = high === 0 ? warp.home.kernel.functions.get(address) : undefined;
+      if (found === undefined || !isOf(call!, found)) warp.noFunction(address, lane);
+      ways.set(found, (ways.get(found) ?? 0) | (1 << lane));
+    }
+  const caller = warp.frame;
+  const entries = mask === 0 ? [] : [...ways].reverse();
+  for (const [one, lanes] of entries) warp.checkStack(caller + call!.frameBytes + one.frameBytes, lanes);
+  warp.pc = next;
+  for (const [one, lanes] of entries) warp.enterFunction(one, lanes, call!, caller);
+  warp.settle();
+  return warp.finished ? stepped.finished : stepped.on;
+}
+
+/** True for a function that such a call may be of. */
+const isOf = ({ choice, given, results }: CallOperands, one: CalledFunction): boolean =>
+  (choice === null || choice.includes(one.name)) &&
+  sameSizes(given, one.parameters) &&
+  sameSizes(results, one.results);
+
+const sameSizes = (a: readonly FramePlace[], b: readonly FramePlace[]): boolean =>
+  a.length === b.length && a.every(({ bytes }, at) => bytes === b[at]!.bytes);
 
 /** A warp comes to a barrier, as a whole, whatever its lanes are (chiplet specification 7.2). */
 function meet(warp: Warp, { number, threads, waits, vote }: BarrierOperands, mask: number): number {
@@ -119,6 +175,7 @@ function branch(
   taken: number,
   counts: KernelCounts,
 ): number {
+  const at = warp.pc;
   const rest = warp.mask & ~taken;
   if (rest === 0) warp.pc = target;
   else if (taken === 0) warp.pc = next;
@@ -128,6 +185,7 @@ function branch(
     if (warp.depth > counts.stackDepthMost) counts.stackDepthMost = warp.depth;
   }
   warp.settle();
+  if (warp.pc <= at && warp.depth + warp.parted.length > 0) warp.turn();
   return warp.finished ? stepped.finished : stepped.on;
 }
 

@@ -71,6 +71,17 @@ export interface InstructionLine {
   readonly at: Place;
 }
 
+/** What functions look like that an address may be of, or a list of those functions. */
+export interface Prototype {
+  readonly kind: 'prototype';
+  readonly name: string;
+  readonly parameters: readonly Variable[];
+  readonly results: readonly Variable[];
+  /** Names of functions; null where any of this look may be called. */
+  readonly choice: readonly string[] | null;
+  readonly at: Place;
+}
+
 /** A line of a body. */
 export type Statement =
   | InstructionLine
@@ -83,6 +94,7 @@ export type Statement =
       readonly labels: readonly string[];
       readonly at: Place;
     }
+  | Prototype
   | { readonly kind: 'block'; readonly body: readonly Statement[] };
 
 /** A kernel, or a function that kernels call. */

@@ -54,20 +54,20 @@ export class DeviceVariables {
   }
 
   /** What lies in memory before a program begins; `addressOf` knows names in values. */
-  image(addressOf: (name: string) => number | undefined): MemoryImage {
+  image(addressOf: (name: string, source: PtxSource) => number | undefined): MemoryImage {
     const bytes = new Uint8Array(this.#layout.end - deviceBase);
     const allocations: Allocation[] = [];
     for (const { variable, address, source } of this.#placed) {
       allocations.push({ address, bytes: bytesOfVariable(variable) });
       const size = bytesOf(variable.type);
       for (const [at, value] of (variable.values ?? []).entries()) {
-        const place = value.kind === 'name' ? addressOf(value.name) : undefined;
+        const place = value.kind === 'name' ? addressOf(value.name, source) : undefined;
         const number = value.kind === 'name' ? place && place + (value.offset ?? 0) : Number(value.value);
         if (number === undefined)
           throw source.error(
             variable.at,
-            `found a value "${value.kind === 'name' ? value.name : ''}" of ${variable.name}, expected a number or the name of a variable`,
-            'declare the variable before it',
+            `found a value "${value.kind === 'name' ? value.name : ''}" of ${variable.name}, expected a number, or the name of a variable or function`,
+            'declare it in this text',
           );
         bytes.set(this.#encoded(variable, value, number, source), address - deviceBase + at * size);
       }

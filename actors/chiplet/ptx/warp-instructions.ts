@@ -30,12 +30,14 @@ const shuffle: Definition = {
     const sync = form.words.includes('sync');
     if (way === undefined || sync !== (members !== undefined))
       throw new UnknownForm(form.written, 'shfl with up, down, bfly or idx; shfl.sync with a mask of lanes');
-    if (members !== undefined) writer.value(members, 'b32');
     const [first, second] = d!.kind === 'pair' ? [d!.first, d!.second] : [d!];
     const copy = `const before = w.lanes; for (let l = 0; l < 32; l++) before[l] = ${writer.value(a!, 'b32')}; let r = 0;`;
     const read = `const b = ${writer.value(b!, 'u32')} & 31, c = ${writer.value(c!, 'u32')}, segment = c >> 8 & 31, edge = l & segment | c & 31 & ~segment; let j, good; ${way}`;
     const body = `${read} if (good) r |= 1 << l; else j = l; ${writer.put(first!, 'b32', 'before[j]')}`;
-    return { run: writer.lanes(body, copy, second === undefined ? '' : writer.putMask(second, 'r')) };
+    return {
+      run: writer.lanes(body, copy, second === undefined ? '' : writer.putMask(second, 'r')),
+      ...(members !== undefined && { members: writer.laneValue(members) }),
+    };
   },
 };
 
@@ -63,8 +65,10 @@ const vote: Definition = {
     // Which lanes take part is the same number in all of them: the first active one is asked.
     const lanes = members === undefined ? '-1' : writer.value(members, 'b32');
     const before = `const l0 = 31 - Math.clz32(m & -m); let n; { const l = l0; n = ${lanes}; } const v = ${writer.mask(p!)} & m & n;`;
-    if (ballot) return { run: writer.lanes(writer.put(d!, 'b32', 'v'), `if (m === 0) return; ${before}`) };
-    return { run: writer.whole(`if (m === 0) return; ${before} ${writer.putMask(d!, what!)}`) };
+    const waits = members === undefined ? {} : { members: writer.laneValue(members) };
+    if (ballot)
+      return { run: writer.lanes(writer.put(d!, 'b32', 'v'), `if (m === 0) return; ${before}`), ...waits };
+    return { run: writer.whole(`if (m === 0) return; ${before} ${writer.putMask(d!, what!)}`), ...waits };
   },
 };
 

@@ -1,7 +1,16 @@
 import type { BarrierBoard } from './barrier-board.ts';
+import {
+  type CalledFunction,
+  type CallOperands,
+  type CallRecord,
+  restoreRegisters,
+  savedRegisters,
+  stackBytes,
+} from './called-function.ts';
 import type { DeviceMemory } from './device-memory.ts';
 import type { BarrierVote } from './instruction.ts';
 import type { Kernel } from './kernel.ts';
+import { isAt, onlyLanes, type PartedLanes } from './parted-lanes.ts';
 import { specialValues, type WarpPlace } from './special-registers.ts';
 import type { Views } from './views.ts';
 
@@ -11,12 +20,14 @@ export class MemoryFault extends Error {
   readonly code = 'E-MEM';
 }
 
-/** A kernel that stopped itself, with `trap` or by an assertion. */
+type KernelTrapCode = 'E-TRAP' | 'E-ASSERT' | 'E-DEADLOCK';
+
+/** A kernel that stopped itself, with `trap` or by an assertion, or whose lanes can never go on. */
 export class KernelTrap extends Error {
   override readonly name = 'KernelTrap';
-  readonly code: 'E-TRAP' | 'E-ASSERT';
+  readonly code: KernelTrapCode;
 
-  constructor(message: string, code: 'E-TRAP' | 'E-ASSERT' = 'E-TRAP') {
+  constructor(message: string, code: KernelTrapCode = 'E-TRAP') {
     super(message);
     this.code = code;
   }
@@ -50,6 +61,9 @@ export interface BlockPlace {
 /** Bytes of local memory that a thread gets, so that every one begins aligned. */
 export const localStride = ({ localBytes }: Kernel): number => (localBytes + 15) & ~15;
 
+/** Turns of lanes that have parted from others of their warp, before those have theirs. */
+const turnsOfParted = 256;
+
 /** Room in the local window before addresses begin anew; only timing looks at them. */
 const localSpan = 0x4000000;
 
@@ -81,6 +95,12 @@ export class Warp {
   carry = 0;
   /** Where the frame of the function at hand begins in the local memory of its lanes. */
   frame = 0;
+  /** Calls with a stack that have not returned, the latest last. */
+  calls: CallRecord[] = [];
+  /** Lanes that go on by themselves, each group with a stack of its own. */
+  parted: PartedLanes[] = [];
+  /** How often the lanes at hand went round since others had their turn. */
+  turns = 0;
   /** What `%clock` reads. */
   clock = 0;
   /** Lanes that the last instruction was carried out in. */
@@ -136,6 +156,9 @@ export class Warp {
       this.voters = from.voters;
       this.carry = from.carry;
       this.frame = from.frame;
+      this.calls = [...from.calls];
+      this.parted = from.parted.map((one) => ({ ...one, stack: one.stack.slice(), calls: [...one.calls] }));
+      this.turns = from.turns;
       this.clock = from.clock;
       this.active = from.active;
     } else
@@ -148,7 +171,14 @@ export class Warp {
 
   /** Lanes that have not exited. */
   get alive(): number {
-    let lanes = this.finished ? 0 : this.mask;
+    let lanes = this.finished ? 0 : this.#atHand;
+    for (const { lanes: others } of this.parted) lanes |= others;
+    return lanes;
+  }
+
+  /** Lanes that wait for each other with those at hand, these among them. */
+  get #atHand(): number {
+    let lanes = this.mask;
     for (let at = 0; at < this.depth; at++) lanes |= this.stack[3 * at + 2]!;
     return lanes;
   }
@@ -162,8 +192,13 @@ export class Warp {
   settle(): void {
     while (this.mask === 0 || this.pc === this.meeting) {
       if (this.depth === 0) {
-        this.finished = this.mask === 0 || this.pc === this.home.kernel.code.length;
-        return;
+        const ended = this.mask === 0 || this.pc === this.home.kernel.code.length;
+        if (!ended || this.parted.length === 0) {
+          this.finished = ended;
+          return;
+        }
+        this.#takeUp(this.#nextParted());
+        continue;
       }
       this.#pop();
     }
@@ -180,6 +215,72 @@ export class Warp {
   leaveTo(meeting: number): void {
     if (this.meeting === meeting && this.depth > 0) this.#pop();
     else this.pc = meeting;
+  }
+
+  /** The lanes at hand have gone round: when they did so too often, others of the warp have their turn. */
+  turn(): void {
+    const most = this.parted.length > 0 ? turnsOfParted : this.home.kernel.turnsMost;
+    if (++this.turns < most) return;
+    this.turns = 0;
+    const waiting = this.#atHand & ~this.mask;
+    if (waiting === 0 && this.parted.length === 0) return;
+    const all = this.#lanesAtHand(false);
+    this.parted.push(onlyLanes(all, this.mask));
+    this.#takeUp(waiting === 0 ? this.parted.shift()! : onlyLanes(all, waiting));
+    this.settle();
+  }
+
+  /**
+   * The lanes at hand wait here for those of `needed` that have parted from them; true when all have come, then they go on together.
+   *
+   * Errors: `KernelTrap` when nobody can come any more.
+   */
+  gather(needed: number): boolean {
+    const here = this.#lanesAtHand(true);
+    const others = this.parted.filter((one) => one.gathers && isAt(one, here));
+    this.parted = this.parted.filter((one) => !others.includes(one));
+    for (const one of others) {
+      this.mask |= one.mask;
+      for (let at = 0; at < this.depth; at++)
+        this.stack[3 * at + 2] = this.stack[3 * at + 2]! | one.stack[3 * at + 2]!;
+    }
+    // Lanes below in the stack are not waited for: their way leads through here, or to where they all meet.
+    const away = this.parted.reduce((lanes, one) => lanes | one.lanes, 0);
+    if ((needed & away) === 0) return true;
+    this.parted.push(this.#lanesAtHand(true));
+    const next = this.parted.findIndex(({ gathers }) => !gathers);
+    if (next < 0) this.#standstill();
+    this.#takeUp(this.parted.splice(next, 1)[0]!);
+    this.settle();
+    return false;
+  }
+
+  /** Calls a function for some lanes; the others go on when it has returned. */
+  enterFunction(callee: CalledFunction, lanes: number, call: CallOperands, caller: number): void {
+    const saved = savedRegisters(callee.registers, this.i);
+    this.calls.push({ callee, call, depth: this.depth, frame: this.frame, caller, saved });
+    this.push(callee.entry, lanes, -1);
+    this.frame = caller + call.frameBytes;
+    for (const [at, { offset, bytes }] of callee.parameters.entries())
+      this.#copyLocal(caller + call.given[at]!.offset, this.frame + offset, bytes, lanes);
+  }
+
+  /** Lanes return from the function at hand: their registers are as they were, and the caller has the results. */
+  leaveFunction(lanes: number): void {
+    const { callee, call, depth, caller, saved } = this.calls.at(-1)!;
+    for (const [at, { offset, bytes }] of callee.results.entries())
+      this.#copyLocal(this.frame + offset, caller + call.results[at]!.offset, bytes, lanes);
+    restoreRegisters(callee.registers, saved, this.i, lanes);
+    this.mask &= ~lanes;
+    for (let at = depth + 1; at < this.depth; at++) this.stack[3 * at + 2] = this.stack[3 * at + 2]! & ~lanes;
+  }
+
+  #copyLocal(from: number, to: number, bytes: number, lanes: number): void {
+    for (let lane = 0; lane < 32; lane++) {
+      if (((lanes >>> lane) & 1) === 0) continue;
+      const first = this.localOf(lane);
+      this.local.bytes.copyWithin(first + to, first + from, first + from + bytes);
+    }
   }
 
   push(pc: number, mask: number, meeting: number): void {
@@ -246,6 +347,32 @@ export class Warp {
     throw new KernelTrap(`E-ASSERT ${what}: ${this.#placeOf(lane)}`, 'E-ASSERT');
   }
 
+  /** Reports calls that the stack has no room for. Errors: `MemoryFault`. */
+  checkStack(end: number, lanes: number): void {
+    if (end <= this.localBytes) return;
+    this.#fault(
+      `found calls within calls of more than ${stackBytes} bytes, expected them to fit the stack of a thread`,
+      31 - Math.clz32(lanes & -lanes),
+    );
+  }
+
+  /** Reports a call of something else than a function. Errors: always. */
+  noFunction(address: number, lane: number): never {
+    this.#fault(
+      `found a call of ${hexadecimal(address)}, expected the address of a function with these parameters`,
+      lane,
+    );
+  }
+
+  #standstill(): never {
+    const places = this.parted.map(({ lanes, pc }) => `${hexadecimal(lanes >>> 0)} at pc ${pc}`);
+    const lane = 31 - Math.clz32(this.mask & -this.mask);
+    throw new KernelTrap(
+      `E-DEADLOCK found lanes that wait for each other at different places: ${places.join(', ')}: ${this.#placeOf(lane)}`,
+      'E-DEADLOCK',
+    );
+  }
+
   #fault(what: string, lane: number): never {
     throw new MemoryFault(`E-MEM ${what}: ${this.#placeOf(lane)}`);
   }
@@ -263,6 +390,34 @@ export class Warp {
     this.pc = this.stack[at]!;
     this.meeting = this.stack[at + 1]!;
     this.mask = this.stack[at + 2]!;
+    this.turns = 0;
+    while (this.calls.length > 0 && this.calls.at(-1)!.depth >= this.depth)
+      this.frame = this.calls.pop()!.frame;
+  }
+
+  /** The lanes at hand with their stack, as a group of their own. */
+  #lanesAtHand(gathers: boolean): PartedLanes {
+    const { pc, mask, meeting, depth, frame, calls } = this;
+    const stack = this.stack.slice(0, 3 * depth);
+    return { lanes: this.#atHand, pc, mask, meeting, stack, depth, frame, calls: [...calls], gathers };
+  }
+
+  /** The next group that can go on. */
+  #nextParted(): PartedLanes {
+    const at = this.parted.findIndex(({ gathers }) => !gathers);
+    return this.parted.splice(Math.max(0, at), 1)[0]!;
+  }
+
+  #takeUp({ pc, mask, meeting, stack, depth, frame, calls }: PartedLanes): void {
+    this.pc = pc;
+    this.mask = mask;
+    this.meeting = meeting;
+    if (this.stack.length < stack.length) this.stack = new Int32Array(2 * stack.length);
+    this.stack.set(stack);
+    this.depth = depth;
+    this.frame = frame;
+    this.calls = [...calls];
+    this.turns = 0;
   }
 }
 
