@@ -53,7 +53,9 @@ export const gpuMutants: Mutants<PtxProgram> = new Map([
     mutant(
       'the lane mask is ignored where registers are written',
       everywhere((one) =>
-        one.kind === 'lanes' ? { ...one, run: (warp) => one.run(warp, warp.alive) } : one,
+        one.kind === 'lanes' || one.kind === 'together'
+          ? { ...one, run: (warp) => one.run(warp, warp.alive) }
+          : one,
       ),
     ),
   ],

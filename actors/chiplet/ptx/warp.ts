@@ -220,7 +220,8 @@ export class Warp {
   /** The lanes at hand have gone round: when they did so too often, others of the warp have their turn. */
   turn(): void {
     const most = this.parted.length > 0 ? turnsOfParted : this.home.kernel.turnsMost;
-    if (++this.turns < most) return;
+    // Where nobody parts they are not counted: lanes that go round for ever come to the same state again.
+    if (most === Number.POSITIVE_INFINITY || ++this.turns < most) return;
     this.turns = 0;
     const waiting = this.#atHand & ~this.mask;
     if (waiting === 0 && this.parted.length === 0) return;
