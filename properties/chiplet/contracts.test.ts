@@ -54,6 +54,7 @@ const credit = fc.record({ type: fc.constant('credit.return'), port: fc.constant
 const wanted = fc.record({ type: fc.constant('cycle.wanted'), cycle });
 const late = fc.record({
   type: fc.constant('wire.late'),
+  first: fc.boolean(),
   at: fc.constantFrom(40.9, 41),
   cycle: fc.constant(40),
   link: fc.constantFrom(2, 4),

@@ -103,8 +103,9 @@ export interface TurnsDone {
 /** Link to clock: a flit that would arrive after the end of the simulation. */
 export interface WireLate {
   readonly type: 'wire.late';
-  /** Time at which it would arrive. */
+  /** Time at which it would arrive, and whether that is before turns of the same time. */
   readonly at: number;
+  readonly first: boolean;
   readonly cycle: number;
   /** Number of the link: by router and port. */
   readonly link: number;
