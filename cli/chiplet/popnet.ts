@@ -234,7 +234,10 @@ function expectedText(issue: z.core.$ZodIssue): string {
     case 'too_small':
       return `a number of at least ${issue.minimum}`;
     case 'too_big':
-      return `a number of at most ${issue.maximum}`;
+      // What a double holds exactly tells a reader nothing as digits.
+      return issue.maximum === Number.MAX_SAFE_INTEGER
+        ? 'a number below 2^53'
+        : `a number of at most ${issue.maximum}`;
     case 'invalid_value':
       return `one of ${issue.values.join(', ')}`;
     case 'invalid_type':

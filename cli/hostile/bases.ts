@@ -571,9 +571,6 @@ async function verbBases(project: string, folder: string): Promise<readonly Base
       'protocol.ts': template('protocol.ts'),
     }),
     { args: ['init', 'made'], files: { 'made/other': text('there\n') }, targets: ['made/other'] },
-    made('sunway run s.yaml --until 3000', {
-      's.yaml': at('scenarios/sunway/task-stopped.yaml'),
-    }),
     made('verify paper-claims.json', { 'paper-claims.json': at('properties/tca/golden/paper-claims.json') }),
   ];
 }

@@ -109,8 +109,8 @@ export function faultsOf({ args, target, input = '' }: GivenCase, ended: Ended):
   const isHelp = args.some((word) => /^(--help|-h|help|--version)$/.test(word));
   if (exitCode === 2 || exitCode === 64) {
     if (!/\n {2}help: \S|^usage: /im.test(err)) faults.push(`exit code ${exitCode} without a cure`);
-    // A ledger of other scenarios is blamed by its own name.
-    if (target !== undefined && !err.includes(target) && !/ledger of another campaign/.test(err))
+    // A ledger of other scenarios is blamed by its own name, a machine of the user's by its state and action.
+    if (target !== undefined && !err.includes(target) && !/ledger of another campaign|KRN\d{3} /.test(err))
       faults.push(`exit code ${exitCode} without a place`);
     if (err.length > errorCharsMax && !/cannot be written/.test(err))
       faults.push(`an error of ${err.length} characters`);
