@@ -122,8 +122,8 @@ export function faultsOf({ args, target, input = '' }: GivenCase, ended: Ended):
   if (args.includes('--json') && !isHelp) faults.push(...faultsOfJson(out, exitCode));
   for (const { name, bytes, damaged } of made) {
     if (name.endsWith('.part')) faults.push(`leaves ${name}`);
-    // A table of nothing is one without lines.
-    if ((bytes === 0 && !name.endsWith('.txt')) || damaged)
+    // A table of nothing, or what a process said that said nothing, is a file without lines.
+    if ((bytes === 0 && !/\.(?:txt|log)$/.test(name)) || damaged)
       faults.push(`${name} is ${damaged ? 'half a file' : 'empty'}`);
   }
   for (const name of changed) faults.push(`changes ${name}`);
