@@ -219,7 +219,9 @@ export function configOf(options: PopnetOptions, usage: string): NetworkConfig {
     graphText: options.G,
     reconfigurationText: options.C,
   };
-  const file = misfit && files[misfit.key];
+  const file =
+    misfit &&
+    (files[misfit.key] ?? (misfit.found.includes('in the graph') ? `with -G ${options.G}` : undefined));
   if (misfit)
     throw new UsageError(
       `E-OPT ${optionOf(misfit.key)}${file === undefined ? '' : ` ${file}`}: found ${misfit.found}, expected ${misfit.expected}`,

@@ -70,7 +70,7 @@ const leaks: readonly RegExp[] = [
   /defect of Lockstep/i,
   /Maximum call stack/,
   /Cannot read propert|is not a function|is not iterable|of undefined|of null \(/,
-  /\[object \w+\]/,
+  /(?<!")\[object \w+\]/,
   /9007199254740991/,
   /(?<![\w"'.])(?:undefined|NaN)(?![\w"'])/,
   /(?<![\w"'.])-?Infinity(?![\w"'])/,
@@ -92,7 +92,12 @@ export function faultsOf({ args, target, input = '' }: GivenCase, ended: Ended):
   // An object for scripts holds numbers as they are.
   const isJson = args.includes('--json') || args[0] === 'schema';
   // An interpreter of macros tells what it is told to.
-  const told = (isJson ? err : `${out}\n${err}`).replace(/E_MACRO .*/g, '');
+  const told = (isJson ? err : `${out}\n${err}`)
+    .replace(/E_MACRO .*/g, '')
+    // A modifier of PTX is called so.
+    .replaceAll('full, NaN', 'full')
+    // So does the engine of a module that was given: the place in it is told with it.
+    .replace(/ threw: .*(?=\n.*\n {2}thrown at (?!\.\.|\/))/g, '');
   // What the user wrote may be told again.
   const ownWords = `${args.join('\n')}\n${input}`
     .toLowerCase()
