@@ -1,8 +1,4 @@
-import { Command, type Option } from 'commander';
-import { addCommands, type Session } from '../command.ts';
-import { commands } from '../commands.ts';
-import { exitCodes } from '../exit-codes.ts';
-import { KeptTerminal } from '../terminal.ts';
+import { type Verb, verbsOf, wholeCommands } from '../whole-commands.ts';
 import type { Base } from './bases.ts';
 import { Draw } from './draw.ts';
 import { damaged } from './mutations.ts';
@@ -18,41 +14,6 @@ export interface Case {
   readonly reader?: string;
   /** What is bad about it, in words. */
   readonly how: string;
-}
-
-/** A command or a verb with what it may be given. */
-interface Verb {
-  readonly words: readonly string[];
-  readonly options: readonly Option[];
-}
-
-/** All commands and verbs, as commander knows them. */
-async function verbs(): Promise<readonly Verb[]> {
-  const found: Verb[] = [];
-  const known = await commands(undefined);
-  for (const { name } of known) {
-    const program = new Command('lockstep');
-    const session = (words: readonly string[]): Session => ({
-      terminal: new KeptTerminal(),
-      words,
-      exitCode: 0,
-      codes: exitCodes,
-      program: async () => program,
-    });
-    await addCommands(program, known, name, session([name]));
-    const command = program.commands.find((one) => one.name() === name)!;
-    const below = command.commands.map((one) => one.name());
-    if (below.length === 0) found.push({ words: [name], options: command.options });
-    for (const verb of below) {
-      const inner = new Command('lockstep');
-      await addCommands(inner, known, name, session([name, verb]));
-      const own = inner.commands
-        .find((one) => one.name() === name)!
-        .commands.find((one) => one.name() === verb)!;
-      found.push({ words: [name, verb], options: own.options });
-    }
-  }
-  return found;
 }
 
 /** Values for options and arguments; `folder`, `file`, `link` and the like are made for each case. */
@@ -157,7 +118,6 @@ const outputs = [
   '--types',
   '--power',
   '-D',
-  '--dir',
   '--cwd',
   '--ledger',
   '--files',
@@ -195,7 +155,7 @@ export class Cases {
   }
 
   static async of(bases: readonly Base[]): Promise<Cases> {
-    const known = await verbs();
+    const known = verbsOf(await wholeCommands());
     return new Cases(
       bases,
       known.filter(({ words: [one, two = ''] }) => !leftOut.has(`${one} ${two}`.trim())),
