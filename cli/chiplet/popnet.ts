@@ -1,6 +1,7 @@
 import { dirname } from 'node:path';
 import type { Command } from 'commander';
 import type { z } from 'zod';
+import { cycleText } from '../../kernel/wait-cycle.ts';
 import { type NetworkConfig, networkConfig } from '../../machines/chiplet/config.ts';
 import { NetworkRun, type PacketDelay } from '../../machines/chiplet/network-run.ts';
 import { networkMisfits, planOf } from '../../machines/chiplet/plan.ts';
@@ -184,7 +185,7 @@ function deadlockText({ run }: NetworkRun): string {
       ({ actor, since, waitsFor, on }) =>
         `  ${actor} waits since cycle ${Math.ceil(since / 2)} for ${waitsFor}: ${on.join(', ')}\n`,
     );
-  const circle = cycle.length > 0 ? `  in a circle: ${[...cycle, cycle[0]].join(' -> ')}\n` : '';
+  const circle = cycle.length > 0 ? `  in a circle: ${cycleText(cycle)}\n` : '';
   return `E-DEADLOCK packets are left that nobody can move:\n${lines.join('')}${circle}`;
 }
 

@@ -53,7 +53,7 @@ export function declareReplay(command: Command, session: Session): void {
       addView,
     )
     .option('--sketch', 'draw the run as text, as is done on a terminal')
-    .option('--no-properties', 'do not let the properties watch, as `run --no-properties`')
+    .option('--no-properties', 'do not let the properties watch: faster')
     .option('--quiet', 'tell nothing about a run that is as it should be')
     .option('--json', 'one JSON object on standard output')
     .addHelpText(

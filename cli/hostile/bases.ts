@@ -303,7 +303,7 @@ async function verbBases(project: string, folder: string): Promise<readonly Base
       join(project, 'scenarios/chiplet/system-pipeline.yaml'),
       '--mode',
       'decoupled',
-      '--dir',
+      '--out',
       join(folder, 'dir'),
     ],
     new KeptTerminal(),
@@ -416,7 +416,7 @@ async function verbBases(project: string, folder: string): Promise<readonly Base
     }),
     made('chiplet run system-pipeline.yaml --json', filesOf(project, 'chiplet/system-pipeline')),
     made(
-      'chiplet run system-pipeline.yaml --mode decoupled --dir d',
+      'chiplet run system-pipeline.yaml --mode decoupled --out d',
       filesOf(project, 'chiplet/system-pipeline'),
     ),
     made('sunway bsignal 34 job', { 'job/.lockstep-job': text(`${process.pid}\n`) }),

@@ -1,8 +1,4 @@
-import { Command, type Option } from 'commander';
-import { addCommands, type Session } from '../command.ts';
-import { commands } from '../commands.ts';
-import { exitCodes } from '../exit-codes.ts';
-import { KeptTerminal } from '../terminal.ts';
+import { type Verb, verbsOf, wholeCommands } from '../whole-commands.ts';
 import type { Base } from './bases.ts';
 import { Draw } from './draw.ts';
 import { damaged } from './mutations.ts';
@@ -20,48 +16,9 @@ export interface Case {
   readonly how: string;
 }
 
-/** A command or a verb with what it may be given. */
-interface Verb {
-  readonly words: readonly string[];
-  readonly options: readonly Option[];
-  /** It reads what its argument names. */
-  readonly reads: boolean;
-}
-
-const verbOf = (words: readonly string[], { options, registeredArguments }: Command): Verb => ({
-  words,
-  options,
-  reads: registeredArguments.some((one) => /scenario|log|recording|file|bench|folder/.test(one.name())),
-});
-
-/** All commands and verbs, as commander knows them. */
-async function verbs(): Promise<readonly Verb[]> {
-  const found: Verb[] = [];
-  const known = await commands(undefined);
-  for (const { name } of known) {
-    const program = new Command('lockstep');
-    const session = (words: readonly string[]): Session => ({
-      terminal: new KeptTerminal(),
-      words,
-      exitCode: 0,
-      codes: exitCodes,
-      program: async () => program,
-    });
-    await addCommands(program, known, name, session([name]));
-    const command = program.commands.find((one) => one.name() === name)!;
-    const below = command.commands.map((one) => one.name());
-    if (below.length === 0) found.push(verbOf([name], command));
-    for (const verb of below) {
-      const inner = new Command('lockstep');
-      await addCommands(inner, known, name, session([name, verb]));
-      const own = inner.commands
-        .find((one) => one.name() === name)!
-        .commands.find((one) => one.name() === verb)!;
-      found.push(verbOf([name, verb], own));
-    }
-  }
-  return found;
-}
+/** The verb reads what its argument names. */
+const reads = ({ args }: Verb): boolean =>
+  args.some((one) => /scenario|log|recording|file|bench|folder/.test(one.name()));
 
 /** Values for options and arguments; `folder`, `file`, `link` and the like are made for each case. */
 const words = [
@@ -187,7 +144,7 @@ export class Cases {
   }
 
   static async of(bases: readonly Base[]): Promise<Cases> {
-    const known = await verbs();
+    const known = verbsOf(await wholeCommands());
     return new Cases(
       bases,
       known.filter(({ words: [one, two = ''] }) => !leftOut.has(`${one} ${two}`.trim())),
@@ -225,7 +182,7 @@ export class Cases {
       ),
       ...this.#bases.flatMap((base) => base.targets.map((target) => readerOf(base, target))),
       ...this.#verbs
-        .filter((verb) => verb.reads && !this.#basesOf(verb).length)
+        .filter((verb) => reads(verb) && !this.#basesOf(verb).length)
         .map(({ words: verb }) => `${verb.join(' ')} with a file`),
     ]);
     for (let index = 0; index < count && left.size > 0; index++) {
