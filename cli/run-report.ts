@@ -6,11 +6,11 @@ import { neverCame, waitingText } from '../properties/explore/failure-summary.ts
 import { differenceText } from '../scenarios/judge.ts';
 import type { Scenario } from '../scenarios/scenario.ts';
 import type { Simulation } from '../scenarios/simulate.ts';
+import { thrownAt } from '../scenarios/thrown-at.ts';
 import { faultsJson, faultsText } from './fault-report.ts';
 import type { ToldView, WrittenFile } from './observation.ts';
 import { grouped } from './progress.ts';
 import type { RunVerdict } from './run-verdict.ts';
-import { thrownAt } from './thrown-at.ts';
 
 /** What is told about a run. */
 export interface RunReport {

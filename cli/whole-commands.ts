@@ -1,13 +1,14 @@
-import { Command, type Option } from 'commander';
+import { type Argument, Command, type Option } from 'commander';
 import { addCommands, type Session } from './command.ts';
 import { commands } from './commands.ts';
 import { exitCodes } from './exit-codes.ts';
 import { KeptTerminal } from './terminal.ts';
 
-/** A command, or a verb of a machine, with its options. */
+/** A command, or a verb of a machine, with its arguments and options. */
 export interface Verb {
   /** `['run']`, `['cell', 'workload']`. */
   readonly words: readonly string[];
+  readonly args: readonly Argument[];
   readonly options: readonly Option[];
 }
 
@@ -44,6 +45,6 @@ export const verbsOf = (all: readonly Command[], above: readonly string[] = []):
   all.flatMap((command) => {
     const words = [...above, command.name()];
     return command.commands.length === 0
-      ? [{ words, options: command.options }]
+      ? [{ words, args: command.registeredArguments, options: command.options }]
       : verbsOf(command.commands, words);
   });

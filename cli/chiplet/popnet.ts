@@ -220,7 +220,9 @@ export function configOf(options: PopnetOptions, usage: string): NetworkConfig {
     graphText: options.G,
     reconfigurationText: options.C,
   };
-  const file = misfit && files[misfit.key];
+  const file =
+    misfit &&
+    (files[misfit.key] ?? (misfit.found.includes('in the graph') ? `with -G ${options.G}` : undefined));
   if (misfit)
     throw new UsageError(
       `E-OPT ${optionOf(misfit.key)}${file === undefined ? '' : ` ${file}`}: found ${misfit.found}, expected ${misfit.expected}`,
@@ -235,7 +237,10 @@ function expectedText(issue: z.core.$ZodIssue): string {
     case 'too_small':
       return `a number of at least ${issue.minimum}`;
     case 'too_big':
-      return `a number of at most ${issue.maximum}`;
+      // What a double holds exactly tells a reader nothing as digits.
+      return issue.maximum === Number.MAX_SAFE_INTEGER
+        ? 'a number below 2^53'
+        : `a number of at most ${issue.maximum}`;
     case 'invalid_value':
       return `one of ${issue.values.join(', ')}`;
     case 'invalid_type':

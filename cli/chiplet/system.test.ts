@@ -174,7 +174,9 @@ describe('bad input is located', () => {
       { bench: '0 0 0 1 1 4\n', 'gpgpusim.1.1.log': 'nothing\n' },
       /E-FILE .*gpgpusim\.1\.1\.log:2/,
     ],
-    ['no trace', { other: '' }, /E-FILE .*found no trace/],
+    ['no trace', { other: '' }, /E-FILE .*: found no file of a trace/],
+    ['a trace of nothing', { bench: '' }, /E-FILE .*bench: found no packet/],
+    ['traces of nothing', { 'bench.0.1': '', 'bench.1.0': '\n' }, /E-FILE .*bench\.0\.1: found no packet/],
   ])('of a run directory: %s', async (name, files, message) => {
     const dir = join(folder, name.replaceAll(' ', '-'));
     mkdirSync(dir);

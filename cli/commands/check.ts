@@ -281,7 +281,7 @@ async function explore(
     interrupted,
     exchanged = 0,
   } = explorer
-    ? await exploreAlone(explorer, progress)
+    ? await exploreAlone(explorer, scenario.file, progress)
     : await exploreWithWorkers({ ...how, file: scenario.file, text: scenario.text }, workers, progress);
   const { verdict: found, findings, open: left, witnesses, ...figures } = exploration;
   const allOpen = [...open, ...left];
