@@ -158,6 +158,7 @@ export function wireNetwork(
       routeOf: topology.routeOf,
       random,
       lastCycle: Math.floor(end),
+      creditsAreLate: turnAfterEnd(plan) > Math.floor(end) + 1,
       period: periodOf(number),
       listener,
       reopens: !plan.strict,

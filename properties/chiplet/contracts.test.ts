@@ -62,6 +62,7 @@ const late = fc.record({
   channel,
   flit: arriving,
 });
+const lateCredit = fc.constant({ type: 'credit.late' });
 const settle = fc.record({ type: fc.constant('clock.settle'), over: fc.boolean() });
 
 const subjects: Readonly<Record<string, ContractSubject>> = {
@@ -109,7 +110,11 @@ const subjects: Readonly<Record<string, ContractSubject>> = {
     // Routers answer only when they were told something.
     undecided: { resting: ['packets.taken'] },
   },
-  clock: { machine: clock, input: () => inputOf('Clock'), events: fc.oneof(wanted, late, settle) },
+  clock: {
+    machine: clock,
+    input: () => inputOf('Clock'),
+    events: fc.oneof(wanted, late, lateCredit, settle),
+  },
   'heap clock': {
     machine: heapClock,
     input: () => inputOf('Clock', { ties: 'heap' }),

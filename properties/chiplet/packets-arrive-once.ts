@@ -41,8 +41,8 @@ export const packetsArriveOnce = ({ packets, config }: ChipletContext) =>
     },
     atRest({ underWay, lost, isCut }, tell) {
       if (isCut) return;
+      // The first event after the end may be that a packet is injected, which nothing follows (5.3).
       for (const [packet, source] of Object.entries(underWay))
-        // The first event after the end may be that a packet is injected, which nothing follows (5.3).
         if (!lost[Number(packet)] && !(Number(packets[Number(packet)]?.time) > config.T))
           tell([source], `packet ${packet} has not arrived`);
     },

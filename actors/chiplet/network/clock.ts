@@ -4,6 +4,7 @@ import type { Address } from '../../../kernel/message.ts';
 import { type Fixed, fixed } from '../../../kernel/resource.ts';
 import type {
   ClockSettle,
+  CreditLate,
   CycleWanted,
   FlitArrive,
   InjectorTurn,
@@ -43,10 +44,12 @@ export interface ClockContext {
   readonly spec: Fixed<ClockSpec>;
   readonly sharedState: SharedState;
   late: WireLate | null;
+  /** True when a credit comes in the cycle after the end, and no turns do. */
+  hasLateCredit: boolean;
   endTime: number;
 }
 
-type ClockEvent = CycleWanted | WireLate | ClockSettle;
+type ClockEvent = CycleWanted | WireLate | CreditLate | ClockSettle;
 type ClockSends = RouterTurn | FlitArrive | InjectorTurn | NetworkStop | ClockSettle | CycleWanted;
 type Out = Outbox<ClockSends>;
 
@@ -82,19 +85,28 @@ export function letArrive(
   out.send(to, 0, { to, type: 'flit.arrive', port, channel, flit, change, cycle: Math.ceil(at) });
 }
 
-/** Carries out the first event after the end, with which the original stops: a flit, a packet, or all turns of the next cycle (chiplet specification 5.3). */
+/** Plans the end for the turns after it, before which all comes that is late. `cycle`: that in which the first that is late was sent. */
+function planEnd({ spec, late, hasLateCredit }: ClockContext, cycle: number, out: Out): void {
+  const { self, after } = spec.value;
+  if (late === null && !hasLateCredit)
+    out.send(self, 2 * (after - cycle) - 1, { to: self, type: 'clock.settle', over: false });
+}
+
+/** Carries out the first event after the end, with which the original stops: a flit, a packet, a credit, or all turns of the next cycle (chiplet specification 5.3). */
 function close(context: ClockContext, event: ClockEvent, out: Out): void {
-  const { spec, sharedState, late } = context;
+  const { spec, sharedState, late, hasLateCredit } = context;
   const { nextPacket, packetFirst, injector, self, after: next } = spec.value;
   const arrival = late === null ? Number.POSITIVE_INFINITY : late.at;
-  context.endTime = Math.min(arrival, nextPacket, next);
+  context.endTime = Math.min(arrival, nextPacket, hasLateCredit ? lastCycle(context) + 1 : next);
   // Of events of the time of the turns those come first that were planned before them.
   const isFirst = (at: number, first: boolean) => at === context.endTime && (at < next || first);
   if (late !== null && isFirst(arrival, late.first)) letArrive(spec.value, late, out);
-  else if (!isFirst(nextPacket, packetFirst)) beginCycle(context, next, out);
-  else out.send(injector, 0, { to: injector, type: 'injector.turn', cycle: next, count: 1 });
+  else if (isFirst(nextPacket, packetFirst))
+    out.send(injector, 0, { to: injector, type: 'injector.turn', cycle: next, count: 1 });
+  // A credit changes nothing that anybody sees any more.
+  else if (context.endTime === next) beginCycle(context, next, out);
   // Nothing is stopped in a network that stands still by itself: that is a deadlock. Whoever wants a turn does not stand still.
-  if (late !== null || event.type === 'cycle.wanted' || sharedState.firstFrom(0) >= 0)
+  if (late !== null || hasLateCredit || event.type === 'cycle.wanted' || sharedState.firstFrom(0) >= 0)
     out.send(self, 2, { to: self, type: 'clock.settle', over: true });
 }
 
@@ -121,13 +133,12 @@ export const clock = setup({
       out.send(self, 2 * (after - cycle), { to: self, type: 'cycle.wanted', cycle: after });
     }),
     noteLate: act<'wire.late'>((context, wire, out) => {
-      const { self } = context.spec.value;
-      // All that is late comes before the turns after the end.
-      if (context.late === null) {
-        const delay = 2 * context.spec.value.after - (2 * wire.cycle + 1);
-        out.send(self, delay, { to: self, type: 'clock.settle', over: false });
-      }
+      planEnd(context, wire.cycle, out);
       if (context.late === null || isEarlier(wire, context.late)) context.late = wire;
+    }),
+    noteCredit: act<'credit.late'>((context, _event, out) => {
+      planEnd(context, lastCycle(context), out);
+      context.hasLateCredit = true;
     }),
     close: act(close),
     stop: act((context, _event, out) => stop(context, out)),
@@ -138,6 +149,7 @@ export const clock = setup({
     spec: fixed(spec),
     sharedState,
     late: null,
+    hasLateCredit: false,
     endTime: -1,
   }),
   initial: 'open',
@@ -151,6 +163,7 @@ export const clock = setup({
           { target: 'closed', actions: 'close' },
         ],
         'wire.late': { actions: 'noteLate' },
+        'credit.late': { actions: 'noteCredit' },
         'clock.settle': { target: 'closed', actions: 'close' },
       },
     },
@@ -158,6 +171,7 @@ export const clock = setup({
       on: {
         'cycle.wanted': {},
         'wire.late': {},
+        'credit.late': {},
         'clock.settle': { guard: 'isOver', actions: 'stop' },
       },
     },

@@ -115,6 +115,11 @@ export interface WireLate {
   readonly change: number;
 }
 
+/** Router to clock: a place in a buffer comes back in the first cycle after the end of the simulation, in which nobody has a turn. */
+export interface CreditLate {
+  readonly type: 'credit.late';
+}
+
 /** Clock to itself: all that comes too late is known, so the first event after the end can be chosen; when `over`, it is carried out. */
 export interface ClockSettle {
   readonly type: 'clock.settle';
