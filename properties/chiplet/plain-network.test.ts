@@ -206,11 +206,17 @@ describe('made-up traffic', () => {
       const strayed = packets.map((one, k) => (k === 3 ? { ...one, target: one.source } : one));
 
       expect(packets.length).toBeGreaterThan(100);
-      expect(patternFault(programs, 4, packets)).toBeUndefined();
-      expect(patternFault(programs, 4, strayed)).toContain('packet 3');
-      expect(patternFault(programs, 4, packets.slice(0, 40))).toBeDefined();
+      expect(patternFault(programs, 4, packets, 'fifo')).toBeUndefined();
+      expect(patternFault(programs, 4, strayed, 'fifo')).toContain('packet 3');
+      expect(patternFault(programs, 4, packets.slice(0, 40), 'fifo')).toBeDefined();
     },
   );
+});
+
+test('made-up packets of one time come in reverse in the LegoSim edition', () => {
+  const pattern = { pattern: 'allToAll', rate: 0.02, cycles: 20, flits: 1, seed: 1 } as const;
+
+  expect(trial(givenOf({ A: 2, ties: 'legosim' }, pattern)).raised).toEqual([]);
 });
 
 test('a difference names the place, and fractions may differ by the order of their terms', () => {
