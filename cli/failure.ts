@@ -13,6 +13,7 @@ const mistakesInFiles = new Set([
   'InputError',
   'JsonError',
   'BenchFileError',
+  'StepLimitError',
 ]);
 
 /**

@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import ts from 'typescript';
 import { beforeEach, describe, expect, test } from 'vitest';
@@ -88,6 +88,15 @@ describe('init', () => {
 
     expect(exitCode).toBe(2);
     expect(existsSync(`${folder}/made`)).toBe(false);
+  });
+
+  test.skipIf(!existsSync('/proc/self'))('ends where the system takes no folder', () => {
+    const made = spawnSync('node', ['cli/lockstep.mjs', 'init', '/proc/nowhere'], {
+      encoding: 'utf8',
+      timeout: 60_000,
+    });
+
+    expect([made.status, made.stderr]).toEqual([2, expect.stringContaining('cannot be written')]);
   });
 
   test('works below a folder whose configuration is broken', async () => {

@@ -41,6 +41,18 @@ describe('a mistake in the command line', () => {
       'found --export vcd, expected --export KIND=FILE',
       '--export vcd=run.vcd',
     ],
+    [
+      ['run', 'x.yaml', '--record', '--quiet'],
+      2,
+      'found the option --quiet as the value of --record',
+      'give --record its value; a file of that name: --record=--quiet',
+    ],
+    [
+      ['chiplet', 'popnet', '-A', '-c', '2'],
+      2,
+      'found the option -c as the value of -A',
+      'give -A its value',
+    ],
     [['replay', 'x', '--record', 'y'], 2, 'unknown option "--record"', 'known options of lockstep replay: '],
     [['schema', 'cel'], 2, 'unknown machine "cel"', 'did you mean "cell" or "cellbe"?'],
     [['diagram', 'cell/dma-modul'], 2, 'unknown actor "cell/dma-modul"', 'did you mean "cell/dma-module"?'],

@@ -26,12 +26,12 @@ export async function main(args: readonly string[], given: Terminal): Promise<nu
     codes: exitCodes,
     program: async (others) => {
       const [asked] = others;
-      const program = programFor(terminal);
+      const program = programFor(terminal, args);
       await addCommands(program, await commands(asked), asked, { ...session, words: others });
       return program;
     },
   };
-  const program = programFor(terminal);
+  const program = programFor(terminal, args);
   try {
     const [asked] = session.words;
     await addCommands(program, await commands(asked), asked, session);
@@ -50,14 +50,17 @@ export async function main(args: readonly string[], given: Terminal): Promise<nu
   }
 }
 
-function programFor(terminal: Terminal): Command {
+function programFor(terminal: Terminal, args: readonly string[]): Command {
   return (
     new Command('lockstep')
       .description('Simulate machines made of parts that exchange messages and advance in lock step.')
       // Not -V, which is a number of popnet.
       .version(lockstepVersion, '--version')
       .showSuggestionAfterError(false)
-      .hook('preAction', (_, command) => refuseConflicts(command))
+      .hook('preAction', (_, command) => {
+        refuseForgottenValues(command, args);
+        refuseConflicts(command);
+      })
       .exitOverride()
       // Errors are told once, by `tellFailure`.
       .configureOutput({ writeOut: (text) => terminal.out(text), writeErr: () => {} })
@@ -66,6 +69,21 @@ function programFor(terminal: Terminal): Command {
         '\nExit codes: 0 ok, 1 not as it should be, 2 bad input or usage, 3 a defect, 4 not judged to the end, 130 interrupted; docs/exit-codes.md has all.',
       )
   );
+}
+
+/** Errors: `UsageError` for an option that stands where the value of another one should. */
+function refuseForgottenValues({ options }: Command, args: readonly string[]): void {
+  const called = (word: string | undefined) =>
+    options.find(({ long, short }) => word !== undefined && (long === word || short === word));
+  for (let at = 0; at < args.length && args[at] !== '--'; at++) {
+    if (!called(args[at])?.required) continue;
+    const [flag, value] = [args[at]!, args[++at]];
+    if (called(value))
+      throw new UsageError(
+        `found the option ${value} as the value of ${flag}`,
+        `give ${flag} its value${flag.startsWith('--') ? `; a file of that name: ${flag}=${value}` : ''}`,
+      );
+  }
 }
 
 /** What commander refused, with the names that would have been right. */

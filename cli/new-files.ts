@@ -1,6 +1,7 @@
-import { existsSync, mkdirSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { outputError } from '../scenarios/output-error.ts';
+import { makeFolders } from '../scenarios/output-file.ts';
 
 /** Writes files that are not there yet, all or none, and the folders that they need. Errors: `OutputError`, one that is there included; then nothing is left of the others. */
 export function writeNewFiles(files: ReadonlyMap<string, string>): void {
@@ -10,7 +11,7 @@ export function writeNewFiles(files: ReadonlyMap<string, string>): void {
     try {
       const folder = dirname(resolve(file));
       folders.push(...missingFolders(folder));
-      mkdirSync(folder, { recursive: true });
+      makeFolders(folder);
       writeFileSync(file, text, { flag: 'wx' });
       written.push(file);
     } catch (error) {

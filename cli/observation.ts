@@ -5,6 +5,9 @@ import type { MachineProperties } from '../properties/properties.ts';
 import type { Watch } from '../properties/property.ts';
 import type { Export } from '../scenarios/exports/exporter.ts';
 import { exporters } from '../scenarios/exports/exporters.ts';
+import { runSequence, type SequenceFilter } from '../scenarios/exports/run-sequence.ts';
+import type { SequencePicture } from '../scenarios/exports/sequence-picture.ts';
+import { sequenceSvg } from '../scenarios/exports/sequence-svg.ts';
 import { didYouMean } from '../scenarios/nearest.ts';
 import type { Built, SimulateOptions } from '../scenarios/simulate.ts';
 import { CausalPast } from './causal-past.ts';
@@ -20,6 +23,8 @@ export interface Wanted {
   readonly exports: readonly ExportRequest[];
   /** File for the picture of the event log. */
   readonly plot?: string;
+  /** Draw these messages as a sequence diagram instead of the picture of the machine. */
+  readonly sequence?: SequenceFilter;
   /** Views of the event log that are told, by name. */
   readonly views?: readonly string[];
   /** Keep what a sketch for the terminal needs. */
@@ -55,6 +60,7 @@ export class Observation implements Pick<SimulateOptions, 'observe' | 'onEnd'> {
   readonly #exports: { readonly sink: Sink; readonly kind: string; readonly begun?: Export }[] = [];
   #records: object[] | undefined;
   readonly #atEnd: (() => void)[] = [];
+  #sequence: (() => SequencePicture) | undefined;
   #given: Given | undefined;
   #watch: Watch | undefined;
   #past: CausalPast | undefined;
@@ -67,11 +73,9 @@ export class Observation implements Pick<SimulateOptions, 'observe' | 'onEnd'> {
     this.#machine = machine;
     this.#wanted = wanted;
     this.watched = wanted.properties?.sentences ?? [];
-    const { logHeader, picture } = machine;
+    const { logHeader } = machine;
     if (wanted.exports.some(({ kind }) => kind === logKind) && !logHeader)
       throw new UsageError(`the machine ${machine.name} has no event log`, 'use another kind of export');
-    if (wanted.plot !== undefined && !picture)
-      throw new UsageError(`the machine ${machine.name} has no picture`, 'leave --plot out');
     const kinds = [...exportKinds, ...Object.keys(machine.views ?? {})];
     for (const { kind } of wanted.exports)
       if (!kinds.includes(kind))
@@ -94,6 +98,8 @@ export class Observation implements Pick<SimulateOptions, 'observe' | 'onEnd'> {
       this.watched = properties.sentencesOf?.(given) ?? properties.sentences;
       this.#watch = properties.watch(run, given, assembly);
     }
+    if (plot !== undefined && (this.#wanted.sequence || !this.#machine.picture))
+      this.#sequence = runSequence(`${given.name}: messages of the run`, run, this.#wanted.sequence);
     const tick = this.#machine.tickFemtoseconds?.(given.config);
     for (const { kind, file } of exports) {
       const sink = outputSink(this.#terminal, file);
@@ -106,7 +112,9 @@ export class Observation implements Pick<SimulateOptions, 'observe' | 'onEnd'> {
     }
     const logs = this.#exports.filter(({ kind }) => kind === logKind);
     const draws =
-      plot !== undefined || (views ?? []).length > 0 || exports.some(({ kind }) => this.#isView(kind));
+      (plot !== undefined && !this.#sequence) ||
+      (views ?? []).length > 0 ||
+      exports.some(({ kind }) => this.#isView(kind));
     const keeps = draws || (sketch && this.#machine.sketch !== undefined);
     if (!assembly.follow || (logs.length === 0 && !keeps)) return;
     for (const { sink } of logs) sink.write(`${JSON.stringify(this.#machine.logHeader?.(given))}\n`);
@@ -148,8 +156,11 @@ export class Observation implements Pick<SimulateOptions, 'observe' | 'onEnd'> {
       return written ? [{ kind, file, ...(cut !== undefined && { cut }) }] : [];
     });
     const { plot } = this.#wanted;
-    if (plot === undefined || !this.#records || !this.#given) return files;
-    const picture = this.#machine.picture?.(this.#given, this.#records) ?? '';
+    if (plot === undefined || !this.#given) return files;
+    const picture = this.#sequence
+      ? sequenceSvg(this.#sequence())
+      : this.#records && this.#machine.picture?.(this.#given, this.#records);
+    if (picture === undefined) return files;
     const written = outputs.attempt(() => writeOutput(this.#terminal, plot, picture));
     return written ? [...files, { kind: 'plot', file: plot }] : files;
   }

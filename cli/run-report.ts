@@ -1,15 +1,16 @@
 import type { Injection } from '../kernel/faults.ts';
 import type { Deadlock, Failure, Livelock, Violation } from '../kernel/outcome.ts';
+import { cycleText } from '../kernel/wait-cycle.ts';
 import type { Machine } from '../machines/machine.ts';
 import { neverCame, waitingText } from '../properties/explore/failure-summary.ts';
 import { differenceText } from '../scenarios/judge.ts';
 import type { Scenario } from '../scenarios/scenario.ts';
 import type { Simulation } from '../scenarios/simulate.ts';
+import { thrownAt } from '../scenarios/thrown-at.ts';
 import { faultsJson, faultsText } from './fault-report.ts';
 import type { ToldView, WrittenFile } from './observation.ts';
 import { grouped } from './progress.ts';
 import type { RunVerdict } from './run-verdict.ts';
-import { thrownAt } from './thrown-at.ts';
 
 /** What is told about a run. */
 export interface RunReport {
@@ -211,7 +212,7 @@ export function deadlockText({ tick, waiting, cycle }: Deadlock): string {
     ...shown,
     ...(waiting.length > shown.length ? [`  and ${waiting.length - shown.length} more`] : []),
     cycle.length > 0
-      ? `circle: ${[...cycle, cycle[0]].join(' -> ')}`
+      ? `circle: ${cycleText(cycle)}`
       : `no circle among them: what they wait for ${neverCame}`,
   ].join('\n');
 }

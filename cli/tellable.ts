@@ -1,5 +1,5 @@
-/** Characters of a word, and of a line, of which all are told. */
-const [wordMax, lineMax] = [400, 4000];
+/** Characters of a word or a gap, and of a line, of which all are told. */
+const [wordMax, lineMax] = [400, 2000];
 
 /** A text for a terminal: characters that it would obey are told by their numbers, line ends and tabs stay. */
 export const plainText = (text: string): string =>
@@ -12,7 +12,7 @@ export const tellable = (message: string): string =>
     .split('\n')
     .map((line) =>
       shortened(
-        line.replace(/\S{401,}/g, (word) => shortened(word, wordMax)),
+        line.replace(/\S{401,}|\s{401,}/g, (word) => shortened(word, wordMax)),
         lineMax,
       ),
     )

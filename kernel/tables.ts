@@ -96,11 +96,6 @@ export class Configuration {
       .join();
     this.always = always;
   }
-
-  /** The tags of all active states. */
-  hasTag(tag: string): boolean {
-    return this.nodes.some((node) => node.tags.includes(tag));
-  }
 }
 
 /** A transition as coverage and diagrams name it. */

@@ -113,6 +113,14 @@ describe('ScenarioErrors', () => {
     expect([errors.errors.length, errors.more]).toEqual([20, 5]);
     expect(errors.message).toMatch(/\nand 5 more$/);
   });
+
+  it('keeps fewer where they are long', () => {
+    const long = (line: number) =>
+      new ScenarioError('SCN002', { file: 'a.yaml', line, column: 1 }, 'x'.repeat(700), 'mend it');
+    const errors = new ScenarioErrors(Array.from({ length: 9 }, (_, index) => long(index + 1)));
+
+    expect([errors.errors.length, errors.more]).toEqual([3, 6]);
+  });
 });
 
 describe('a file that cannot be read', () => {

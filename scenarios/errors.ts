@@ -92,8 +92,10 @@ const short = (sentence: string): string =>
 
 /** How many mistakes of one file are reported at once. */
 export const reportedErrorsMax = 20;
+/** Characters of their messages, behind which no further one is shown. */
+const reportedCharsMax = 2500;
 
-/** All mistakes of one file in the order of their places; the message shows the first `reportedErrorsMax`. */
+/** All mistakes of one file in the order of their places; the message shows the first `reportedErrorsMax`, fewer where they are long. */
 export class ScenarioErrors extends Error {
   override readonly name = 'ScenarioErrors';
   readonly errors: readonly ScenarioError[];
@@ -102,7 +104,11 @@ export class ScenarioErrors extends Error {
 
   constructor(found: readonly ScenarioError[]) {
     const sorted = [...found].sort((a, b) => a.at.line - b.at.line || a.at.column - b.at.column);
-    const errors = sorted.slice(0, reportedErrorsMax);
+    let chars = 0;
+    const errors = sorted.slice(0, reportedErrorsMax).filter(({ message }, index) => {
+      chars += message.length;
+      return index === 0 || chars <= reportedCharsMax;
+    });
     const more = sorted.length - errors.length;
     const tail = more > 0 ? [`and ${more} more`] : [];
     super([...errors.map((error) => error.message), ...tail].join('\n'));

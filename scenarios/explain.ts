@@ -137,8 +137,7 @@ class Explainer {
     issue: Issue,
   ): ScenarioError {
     const words = describeExpected(expected);
-    const what =
-      words === undefined ? `found ${found}; ${plain(issue.message)}` : `found ${found}, expected ${words}`;
+    const what = words === undefined ? withMessage(found, issue) : `found ${found}, expected ${words}`;
     return new ScenarioError(
       code,
       this.#document.at(path),
@@ -255,6 +254,12 @@ function hasOwnMessage(issue: Issue): boolean {
 }
 
 const english = z.locales.en().localeError;
+
+/** What the library says of a value where the schema has no words; a union says nothing of its own. */
+const withMessage = (found: string, { message }: Issue): string =>
+  message === 'Invalid input'
+    ? `found ${found}, expected another value`
+    : `found ${found}; ${plain(message)}`;
 
 const plain = (message: string): string => message.replace(/^Invalid input: /, '');
 

@@ -66,7 +66,7 @@ export async function parseScenario(
   const machine = await loadMachine(known);
 
   const schema = scenarioSchema(machine, String(named));
-  const parsed = schema.safeParse(document.data, { reportInput: true });
+  const parsed = checkedBy(schema, document);
   const errors = [
     ...(parsed.success ? [] : explainIssues(parsed.error.issues, schema, document)),
     ...programs.errors,
@@ -85,6 +85,24 @@ export async function parseScenario(
   const findings = crossed.length > 0 ? crossed : misplacedFaults(document, machine, scenario);
   if (findings.length > 0) throw new ScenarioErrors(findings);
   return { scenario, machine, known };
+}
+
+/** What a schema makes of a document. Errors: `ScenarioErrors` where a part of it that came with the machine throws. */
+function checkedBy<Schema extends z.ZodType>(schema: Schema, document: LocatedDocument) {
+  try {
+    return schema.safeParse(document.data, { reportInput: true });
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    const what = `machine: found a schema of its configuration that throws: ${why}`;
+    throw new ScenarioErrors([
+      new ScenarioError(
+        'SCN020',
+        document.at(['machine']),
+        what,
+        'mend config in what defineMachine is given',
+      ),
+    ]);
+  }
 }
 
 /** The machine that a scenario names: one of those that are known, or an export of a module, `./mesi.ts#mesi`. */

@@ -3,6 +3,8 @@ import { dirname, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describeFound } from './found.ts';
 import { didYouMean } from './nearest.ts';
+import { limitSteps } from './step-limit.ts';
+import { placeOf } from './thrown-at.ts';
 import { loadsUserModules } from './user-modules.ts';
 
 /** Why there is no such export: what was found, and how to mend it. */
@@ -51,12 +53,14 @@ async function exportOf(reference: string, folder: string, where: string): Promi
 /** All that a module of a user exports; `file` is its name in errors. Errors: `MissingExport` when it does not load. */
 export async function loadModule(path: string, file: string): Promise<Record<string, unknown>> {
   await loadsUserModules(path);
+  limitSteps();
   try {
     return (await import(/* @vite-ignore */ pathToFileURL(path).href)) as Record<string, unknown>;
   } catch (error) {
+    const thrown = placeOf(error);
     throw new MissingExport(
       'SCN024',
-      `"${file}" does not load: ${error instanceof Error ? error.message : String(error)}`,
+      `"${file}" does not load: ${error instanceof Error ? error.message : String(error)}${thrown === undefined ? '' : `, at ${thrown}`}`,
     );
   }
 }

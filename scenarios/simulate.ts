@@ -10,6 +10,7 @@ import { LocatedDocument } from './located-document.ts';
 import { didYouMean } from './nearest.ts';
 import type { Scenario } from './scenario.ts';
 import { type Schedule, type ScheduleProducer, scheduleProducers } from './schedule.ts';
+import { hasStepLimit, withinStepLimit } from './step-limit.ts';
 
 /** How a scenario is run; what is absent is as the scenario says. */
 export interface SimulateOptions {
@@ -77,7 +78,7 @@ export function simulate<Config, Programs, Result>(
 ): Simulation<Result> {
   const simulating = simulation(scenario, machine, options);
   for (;;) {
-    const next = simulating.next();
+    const next = withinStepLimit(scenario.file, () => simulating.next());
     if (next.done) return next.value;
   }
 }
@@ -95,7 +96,7 @@ export async function simulateInTurns<Config, Programs, Result>(
 ): Promise<Simulation<Result>> {
   const simulating = simulation(scenario, machine, options);
   for (;;) {
-    const next = simulating.next();
+    const next = withinStepLimit(scenario.file, () => simulating.next());
     if (next.done) return next.value;
     await turn();
   }
@@ -172,7 +173,7 @@ function* inSlices(
   limit: number,
   { onProgress, shouldStop, deliveriesMax = Number.MAX_SAFE_INTEGER }: SimulateOptions,
 ): Generator<undefined, { readonly reached: number; readonly interrupted: boolean }> {
-  const isLimited = deliveriesMax < Number.MAX_SAFE_INTEGER;
+  const isLimited = deliveriesMax < Number.MAX_SAFE_INTEGER || hasStepLimit();
   if (!onProgress && !shouldStop && !isLimited) {
     run.until(limit);
     return { reached: limit, interrupted: false };

@@ -63,7 +63,7 @@ export async function everyScheduleAt(
   const prepared = explorationOf(loaded, { reduction: true, statesMax, symmetry });
   const { make, options, judged, unjudged, atRest } = prepared;
   const explorer = new Explorer(make, options);
-  const { exploration, shown } = await exploreAlone(explorer, {
+  const { exploration, shown } = await exploreAlone(explorer, loaded.scenario.file, {
     onProgress: () => {},
     shouldStop: () => false,
     // The test runner is told meanwhile that the test is alive.

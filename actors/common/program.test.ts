@@ -38,6 +38,14 @@ function answers(program: Program<string, Result>, fed: readonly Result[]): (str
 }
 
 describe('a program', () => {
+  test.each([undefined, null])('that yields %s is not taken for one that has ended', (nothing) => {
+    const program = new Program<unknown, Result>(function* () {
+      yield nothing;
+    });
+
+    expect(() => program.next(undefined)).toThrow('yields nothing, expected an operation');
+  });
+
   test('goes on after a fork as if there had been none, on both sides', () => {
     fc.assert(
       fc.property(results, results, results, fc.nat(), (before, mine, other, cut) => {

@@ -40,7 +40,7 @@ export class Program<Operation, Result> implements Resource {
     return this.#steps;
   }
 
-  /** Gives the result of the last operation and takes the next one; undefined when the program is over. The first result is ignored. */
+  /** Gives the result of the last operation and takes the next one; undefined when the program is over. The first result is ignored. Errors: what the generator throws, and one that yields nothing. */
   next(given: Result): Operation | undefined {
     // A recipe under Immer hands out drafts, which die with it; the log and the generator outlive it.
     const result = undraft(given);
@@ -48,7 +48,12 @@ export class Program<Operation, Result> implements Resource {
     if (this.#steps > 0) this.#note(result);
     this.#steps++;
     const step = running.next(result);
-    return step.done === true ? undefined : step.value;
+    if (step.done === true) return undefined;
+    if (step.value === undefined || step.value === null)
+      throw new Error(
+        'found a program that yields nothing, expected an operation: write yield with what it asks for',
+      );
+    return step.value;
   }
 
   /**

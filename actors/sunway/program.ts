@@ -1,6 +1,5 @@
 import type { CpeApi, CpeOperation } from './cpe-api.ts';
 import type { MpeApi, MpeOperation } from './mpe-api.ts';
-import type { Answer } from './operation.ts';
 
 /**
  * A program of a CPE, given what its core knows and the argument of its thread.
@@ -15,6 +14,3 @@ export type MpeProgram = (h: MpeApi) => Generator<MpeOperation, void, number>;
 
 /** What a host process runs for a signal of one of its CPEs; `content` is what the CPE sent (specification 5.6). */
 export type SignalHandler = (h: MpeApi, content: number) => Generator<MpeOperation, void, number>;
-
-/** A program as the actor runs it: operations out, answers in. */
-export type RunningProgram<Op> = Generator<Op, void, Answer>;

@@ -1,35 +1,22 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { Command } from 'commander';
-import { addCommands } from '../../cli/command.ts';
-import { commands } from '../../cli/commands.ts';
-import { exitCodes } from '../../cli/exit-codes.ts';
-import { KeptTerminal } from '../../cli/terminal.ts';
+import type { Command } from 'commander';
+import { verbsOf, wholeCommands } from '../../cli/whole-commands.ts';
 import { commandOutput } from './command-output.ts';
 import { cell, code } from './schema-tables.ts';
 
 /** The pages of the command line: one of the commands of all machines, one for each family with verbs of its own; from what the commands declare. */
 export async function writeCommandLineReference(target: string): Promise<readonly string[]> {
   mkdirSync(target, { recursive: true });
-  const complete: Command[] = [];
-  for (const { name } of await commands(undefined)) {
-    const program = new Command('lockstep');
-    const session = {
-      terminal: new KeptTerminal(),
-      words: [name],
-      exitCode: 0,
-      codes: exitCodes,
-      program: async () => program,
-    };
-    await addCommands(program, await commands(name), name, session);
-    complete.push(program.commands.find((one) => one.name() === name)!);
-  }
+  const complete = await wholeCommands();
   const families = complete.filter((one) => one.commands.length > 0);
   const general = complete.filter((one) => one.commands.length === 0);
   writeFileSync(
     `${target}/index.md`,
     `---\noutline: 2\n---\n\n# The command line\n\nWith \`--json\` a command writes exactly one JSON object to standard output, and everything else to standard error. [Exit codes](../../exit-codes.md) are one table for all.\n\nMachines with verbs of their own: ${families
       .map((one) => `[${code(`lockstep ${one.name()}`)}](./${one.name()}.md)`)
-      .join(', ')}.\n\n${(await Promise.all(general.map((one) => section(one, [])))).join('\n')}`,
+      .join(
+        ', ',
+      )}.\n\n${(await Promise.all(general.map((one) => section(one, [])))).join('\n')}\n${optionTable(complete)}`,
   );
   for (const family of families) {
     const sections = await Promise.all(family.commands.map((verb) => section(verb, [family.name()])));
@@ -39,6 +26,19 @@ export async function writeCommandLineReference(target: string): Promise<readonl
     );
   }
   return families.map((one) => one.name());
+}
+
+/** Every option of every verb by its name: what it means, and where. */
+function optionTable(complete: readonly Command[]): string {
+  const rows = new Map<string, string[]>();
+  for (const { words, options } of verbsOf(complete))
+    for (const { flags, description, hidden } of options.filter(({ long }) => long !== undefined)) {
+      if (hidden) continue;
+      const row = `${code(flags)} | ${cell(description)}`;
+      rows.set(row, [...(rows.get(row) ?? []), code(words.join(' '))]);
+    }
+  const lines = [...rows].sort().map(([row, verbs]) => `| ${row} | ${verbs.join(', ')} |\n`);
+  return `## All options\n\nAn option has the same name and meaning in all commands; where it takes another value it has a row for each.\n\n| option | meaning | of |\n|---|---|---|\n${lines.join('')}`;
 }
 
 const sentence = (text: string): string => cell(`${text[0]?.toUpperCase() ?? ''}${text.slice(1)}.`);

@@ -43,6 +43,3 @@ export const arbitrationFile = z.object({
 
 /** Requests in FIFO order with what is known of them: best total and its placements, a lower bound, totals of policies; waits in cycles (Cell specification 18.3). */
 export type ArbitrationCase = Readonly<z.output<typeof instance>>;
-
-/** A file `cell-arb/1` (Cell specification 18.3). */
-export type ArbitrationFile = Readonly<z.output<typeof arbitrationFile>>;

@@ -41,7 +41,7 @@ export function declareWorkload(command: Command, session: Session): void {
       wordOption('--detail', details),
       'burst',
     )
-    .option('--out <file>', 'write the result there instead of to standard output')
+    .option('--out <file>', 'write it there instead of to standard output')
     .option(
       '--json',
       'one JSON object {cycles, bytes, wallSeconds, engine, detail, result} on standard output',

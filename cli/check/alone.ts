@@ -1,4 +1,5 @@
 import type { Explorer } from '../../kernel/explore/explorer.ts';
+import { withinStepLimit } from '../../scenarios/step-limit.ts';
 import type { ProgressOptions } from '../with-progress.ts';
 import type { PooledExploration } from './worker-pool.ts';
 
@@ -8,10 +9,11 @@ const sliceDeliveries = 2_000;
 /** Explores to the end in one thread, with turns between slices. */
 export async function exploreAlone(
   explorer: Explorer,
+  file: string,
   { onProgress, shouldStop, turn }: ProgressOptions,
 ): Promise<PooledExploration> {
   let interrupted = false;
-  while (!interrupted && explorer.go(sliceDeliveries)) {
+  while (!interrupted && withinStepLimit(file, () => explorer.go(sliceDeliveries))) {
     const { states, transitions } = explorer.figures;
     onProgress(states, transitions);
     await turn();

@@ -211,6 +211,7 @@ describe('chiplet popnet', () => {
       ['--correct-wires', '-I', 'good'],
       'E-OPT --correct-wires: found true with R = 0',
     ],
+    ['more than an integer holds', ['-F', '1e99', '-I', 'good'], 'found 1e+99, expected a number below 2^53'],
     ['half a place', ['-B', '1.5', '-I', 'good'], 'E-OPT -B: found 1.5, expected a whole number'],
     ['an order that nothing has', ['--ties', 'none', '-I', 'good'], 'expected one of fifo, heap, legosim'],
     ['a packet without flits', ['-I', 'empty'], 'found 0 flits'],

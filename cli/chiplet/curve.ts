@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { curvePicture, type NamedCurve } from '../../machines/chiplet/curve-picture.ts';
+import type { NamedCurve } from '../../machines/chiplet/curve-picture.ts';
 import { type CurvePoint, curvePoint, kneeOf } from '../../machines/chiplet/load-curve.ts';
 import type { Session } from '../command.ts';
 import { exitCodes } from '../exit-codes.ts';
@@ -76,6 +76,7 @@ async function curve(options: CurveWords, { terminal }: Session): Promise<number
   if (options.json) terminal.out(`${JSON.stringify({ curves: told })}\n`);
   else for (const { name, knee, points } of told) terminal.out(curveText(name, knee, points));
   if (options.plot !== undefined) {
+    const { curvePicture } = await import('../../machines/chiplet/curve-picture.ts');
     const title = `delay over load, ${side}x${side} mesh, packets of ${flits} flit${flits === 1 ? '' : 's'}`;
     writeOutput(terminal, options.plot, curvePicture(title, curves));
     terminal.err(`picture written: ${options.plot}\n`);

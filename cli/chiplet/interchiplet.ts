@@ -29,7 +29,7 @@ interface InterchipletWords {
 export function declareInterchiplet(command: Command, session: Session): void {
   command
     .argument('<bench.yml>', 'benchmark file with the lists phase1 and phase2')
-    .option('--cwd <folder>', 'folder for traces, delays, pipes and working directories', '.')
+    .option('--cwd <dir>', 'folder for traces, delays, pipes and working directories', '.')
     .option('-t, --timeout <rounds>', 'the most rounds', naturalOption('--timeout', 1000), 5)
     .option('-e, --error <rate>', 'share by which the cycles of two rounds may differ', rateOption, 0.005)
     .option(

@@ -1,6 +1,7 @@
 import { dirname } from 'node:path';
 import type { Command } from 'commander';
 import type { z } from 'zod';
+import { cycleText } from '../../kernel/wait-cycle.ts';
 import { type NetworkConfig, networkConfig } from '../../machines/chiplet/config.ts';
 import { NetworkRun, type PacketDelay } from '../../machines/chiplet/network-run.ts';
 import { networkMisfits, planOf } from '../../machines/chiplet/plan.ts';
@@ -184,7 +185,7 @@ function deadlockText({ run }: NetworkRun): string {
       ({ actor, since, waitsFor, on }) =>
         `  ${actor} waits since cycle ${Math.ceil(since / 2)} for ${waitsFor}: ${on.join(', ')}\n`,
     );
-  const circle = cycle.length > 0 ? `  in a circle: ${[...cycle, cycle[0]].join(' -> ')}\n` : '';
+  const circle = cycle.length > 0 ? `  in a circle: ${cycleText(cycle)}\n` : '';
   return `E-DEADLOCK packets are left that nobody can move:\n${lines.join('')}${circle}`;
 }
 
@@ -219,7 +220,9 @@ export function configOf(options: PopnetOptions, usage: string): NetworkConfig {
     graphText: options.G,
     reconfigurationText: options.C,
   };
-  const file = misfit && files[misfit.key];
+  const file =
+    misfit &&
+    (files[misfit.key] ?? (misfit.found.includes('in the graph') ? `with -G ${options.G}` : undefined));
   if (misfit)
     throw new UsageError(
       `E-OPT ${optionOf(misfit.key)}${file === undefined ? '' : ` ${file}`}: found ${misfit.found}, expected ${misfit.expected}`,
@@ -234,7 +237,10 @@ function expectedText(issue: z.core.$ZodIssue): string {
     case 'too_small':
       return `a number of at least ${issue.minimum}`;
     case 'too_big':
-      return `a number of at most ${issue.maximum}`;
+      // What a double holds exactly tells a reader nothing as digits.
+      return issue.maximum === Number.MAX_SAFE_INTEGER
+        ? 'a number below 2^53'
+        : `a number of at most ${issue.maximum}`;
     case 'invalid_value':
       return `one of ${issue.values.join(', ')}`;
     case 'invalid_type':

@@ -176,6 +176,44 @@ test.each([
   expect(exitCode).toBe(code);
 });
 
+test('a parameter that names no buffer is told, with those that there are', async () => {
+  const ptx = file('double.ptx', text('st.global.u32 [%rd1], %r2;'));
+  const [one] = given(8).cases;
+  const cases = file(
+    'unknown.json',
+    JSON.stringify({ ...given(8), cases: [{ ...one, params: [{ ptr: 'value' }] }] }),
+  );
+  const told = 'found the buffer "value" for p, expected one of the case: values';
+
+  const { err } = await lockstep('chiplet', 'ptx', ptx, '--case', cases);
+  expect(err).toContain(`E-LAUNCH double: ${told}`);
+  const measured = file(
+    'measured.json',
+    JSON.stringify({
+      format: 'lockstep-gpu/1',
+      gpu: 'none',
+      driverApi: 0,
+      compiler: 'none',
+      cases: [
+        {
+          ...one,
+          file: 'double',
+          dynamicSharedBytes: 0,
+          params: [{ ptr: 'value' }],
+          buffers: { values: { type: 'u32', bytes: 16, base64: 'AQAAAAIAAAADAAAABAAAAA==' } },
+          compare: ['values'],
+          tags: [],
+          stats: undefined,
+          expected: {
+            'double.ptx': { deterministic: true, outputs: { values: 'AQAAAAIAAAADAAAABAAAAA==' } },
+          },
+        },
+      ],
+    }),
+  );
+  expect((await lockstep('verify', measured)).err).toContain(`E-LAUNCH double: ${told}`);
+});
+
 describe('verify', () => {
   test('compares cases with what both ways of running them give', async () => {
     file('double.ptx', text('st.global.u32 [%rd1], %r2;'));

@@ -38,7 +38,7 @@ export function declareSchedules(command: Command, session: Session): void {
     .option('--schedules <n>', 'schedules of each', naturalOption('--schedules', schedulesMax), 250)
     .option('--only <n>', 'the system of this number alone', naturalOption('--only'))
     .option('--seed <n>', 'decides which systems are generated', naturalOption('--seed', 2 ** 32 - 1), 41)
-    .option('--mutant <list>', 'planted faults: value-changed,B-01', mutantsOption, [])
+    .option('--mutant <list>', 'planted faults, with commas between them; may be repeated', mutantsOption, [])
     .option('--ledger <file>', 'keep what has been run; the same command goes on from there')
     .option('--json', 'one JSON object {rows, schedules, failed} on standard output')
     .action(async (words: SchedulesWords) => {
@@ -47,11 +47,11 @@ export function declareSchedules(command: Command, session: Session): void {
 }
 
 /** Planted faults of systems by their ids. Errors: `UsageError`. */
-function mutantsOption(text: string): readonly string[] {
+function mutantsOption(text: string, before: readonly string[]): readonly string[] {
   const ids = [...systemMutants.keys(), ...sourceMutants.keys()];
   const words = text.split(',');
   const unknown = words.find((word) => !ids.includes(word));
-  if (unknown === undefined) return words;
+  if (unknown === undefined) return [...before, ...words];
   throw new UsageError(
     `--mutant: found "${unknown}", expected faults of systems`,
     didYouMean(unknown, ids, 'faults'),

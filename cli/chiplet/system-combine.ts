@@ -1,5 +1,5 @@
-import { readdirSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import type { Command } from 'commander';
 import { TraceError } from '../../actors/chiplet/interchiplet/located-line.ts';
 import { MessageFileError } from '../../machines/chiplet/message-files.ts';
@@ -44,8 +44,7 @@ export function declareCombine(command: Command, session: Session): void {
 
 function combine(folder: string, words: CombineWords, { terminal }: Session): void {
   const read = filesOf(folder, words);
-  if (read.trace.length === 0)
-    throw new UsageError(`E-FILE ${folder}: found no trace`, 'a file bench, or files bench.x.y');
+  if (read.trace.length === 0) refuseWithoutPackets(folder);
   const mesh = configOf({ c: '2', ...words, json: undefined } as unknown as PopnetOptions, usage);
   const away = read.trace.findIndex(({ src, dst }) => [...src, ...dst].some((one) => one >= mesh.A));
   if (away >= 0)
@@ -82,6 +81,23 @@ function combine(folder: string, words: CombineWords, { terminal }: Session): vo
   terminal.err(`formula B: ${totals.formulaB.toFixed(3)} cycles\n`);
   terminal.err(`total power: ${totals.power.total.toPrecision(6)} W\n`);
   if (words.json) terminal.out(`${JSON.stringify(totals)}\n`);
+}
+
+function refuseWithoutPackets(folder: string): never {
+  const traces = [folder, join(folder, 'trace')].flatMap((one) =>
+    existsSync(one)
+      ? readdirSync(one)
+          .sort()
+          .map((name) => join(one, name))
+      : [],
+  );
+  const empty = traces.find((name) => /^bench(\.\d+\.\d+)?$/.test(basename(name)));
+  if (empty === undefined)
+    throw new UsageError(`E-FILE ${folder}: found no file of a trace`, 'a file bench, or files bench.x.y');
+  throw new UsageError(
+    `E-FILE ${empty}: found no packet`,
+    'a line for each packet: time, source, target, flits',
+  );
 }
 
 /** The files of a folder, and of `trace/` in it. Errors: E-FILE, E-TRACE, with file and line. */

@@ -30,7 +30,7 @@ import { wordOption } from '../word-option.ts';
 import { makeFolder } from './output-folder.ts';
 
 interface RunWords {
-  readonly dir?: string;
+  readonly out?: string;
   readonly mode?: SystemConfig['mode'];
   readonly coupled: boolean;
   readonly json?: boolean;
@@ -40,7 +40,7 @@ interface RunWords {
 export function declareSystemRun(command: Command, session: Session): void {
   command
     .argument('<scenario>', 'a scenario with chiplets')
-    .option('--dir <folder>', 'write buffers, traces, console lines, power reports and results there')
+    .option('--out <dir>', 'folder for buffers, traces, console lines, power reports and results')
     .option(
       '--mode <mode>',
       'decoupled, coupled or iterative, instead of what the scenario says',
@@ -80,7 +80,7 @@ async function runSystem(file: string, words: RunWords, { terminal }: Session): 
   const programs = loaded.scenario.programs as SystemPrograms;
   const [misfit] = systemFindings(config, programs);
   if (misfit) throw new UsageError(`${file}: --mode ${words.mode}: ${findingText(misfit)}`, modeHelp);
-  if (words.dir !== undefined) makeFolder(words.dir, '--dir');
+  if (words.out !== undefined) makeFolder(words.out, '--out');
   const simulate = (of: SystemConfig): Promise<Done> =>
     withProgress(terminal, undefined, async ({ turn, ...heed }) => {
       const made: SystemAssembly[] = [];
@@ -136,13 +136,13 @@ async function runSystem(file: string, words: RunWords, { terminal }: Session): 
     }
   }
   const outputs = new Outputs();
-  const files = words.dir === undefined ? [] : runDirectory(states, config, result.meetings);
-  if (words.dir !== undefined) {
-    const { dir } = words;
+  const files = words.out === undefined ? [] : runDirectory(states, config, result.meetings);
+  if (words.out !== undefined) {
+    const { out } = words;
     const whole = files.every(({ name, text }) =>
-      outputs.attempt(() => writeFileAtomically(join(dir, name), text)),
+      outputs.attempt(() => writeFileAtomically(join(out, name), text)),
     );
-    if (whole) terminal.err(`${files.length} files written to ${words.dir}\n`);
+    if (whole) terminal.err(`${files.length} files written to ${words.out}\n`);
   }
   const written = files.map(({ name }) => name);
   if (words.json)

@@ -26,7 +26,7 @@ const matmul = 'scenarios/chiplet/system-matmul.yaml';
 describe('lockstep chiplet run', () => {
   test('leaves a run directory that chiplet combine reads back', async () => {
     const dir = join(folder, 'run');
-    const run = await lockstep('chiplet', 'run', matmul, '--mode', 'decoupled', '--dir', dir, '--json');
+    const run = await lockstep('chiplet', 'run', matmul, '--mode', 'decoupled', '--out', dir, '--json');
 
     expect(run.exitCode).toBe(0);
     expect(readdirSync(dir)).toEqual([...run.result.files].sort());
@@ -48,7 +48,7 @@ describe('lockstep chiplet run', () => {
 
   test('the files of rounds are those of the last one', async () => {
     const dir = join(folder, 'rounds');
-    const run = await lockstep('chiplet', 'run', matmul, '--mode', 'iterative', '--dir', dir, '--json');
+    const run = await lockstep('chiplet', 'run', matmul, '--mode', 'iterative', '--out', dir, '--json');
     const lines = readFileSync(join(dir, 'bench'), 'utf8').trim().split('\n');
 
     expect(run.exitCode).toBe(0);
@@ -174,7 +174,9 @@ describe('bad input is located', () => {
       { bench: '0 0 0 1 1 4\n', 'gpgpusim.1.1.log': 'nothing\n' },
       /E-FILE .*gpgpusim\.1\.1\.log:2/,
     ],
-    ['no trace', { other: '' }, /E-FILE .*found no trace/],
+    ['no trace', { other: '' }, /E-FILE .*: found no file of a trace/],
+    ['a trace of nothing', { bench: '' }, /E-FILE .*bench: found no packet/],
+    ['traces of nothing', { 'bench.0.1': '', 'bench.1.0': '\n' }, /E-FILE .*bench\.0\.1: found no packet/],
   ])('of a run directory: %s', async (name, files, message) => {
     const dir = join(folder, name.replaceAll(' ', '-'));
     mkdirSync(dir);
@@ -188,11 +190,11 @@ describe('bad input is located', () => {
 
   test('a folder that cannot be made, before anything runs', async () => {
     const file = written('file', '');
-    const { exitCode, err } = await lockstep('chiplet', 'run', matmul, '--dir', join(file, 'below'));
+    const { exitCode, err } = await lockstep('chiplet', 'run', matmul, '--out', join(file, 'below'));
 
     expect(exitCode).toBe(2);
     expect(err).toMatch(
-      /^lockstep: E-FILE --dir .*below: found a place where no folder can be made: a file stands where a folder should be/,
+      /^lockstep: E-FILE --out .*below: found a place where no folder can be made: a file stands where a folder should be/,
     );
   });
 

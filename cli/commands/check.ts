@@ -80,7 +80,7 @@ export function declareCheck(command: Command, session: Session): void {
     )
     .option(
       '--workers <n>',
-      'threads that share the states; what is found does not depend on it',
+      'threads; what is found does not depend on them',
       naturalOption('--workers', workersMax),
       1,
     )
@@ -88,11 +88,7 @@ export function declareCheck(command: Command, session: Session): void {
       '--symmetry',
       'explore states that differ only in the places of interchangeable actors once, where the machine declares some',
     )
-    .option(
-      '--until <tick>',
-      "last tick that is carried out, instead of the scenario's",
-      naturalOption('--until'),
-    )
+    .option('--until <tick>', 'last tick that is carried out', naturalOption('--until'))
     .option('--depth <n>', 'ticks with deliveries after which it stops', naturalOption('--depth'))
     .option(
       '--constraint <file#export>',
@@ -106,7 +102,7 @@ export function declareCheck(command: Command, session: Session): void {
       '--map <file#export>',
       'with --refines, what is compared: a function of the state, { state, of }, or { event } for what is shown; all that is shown without this',
     )
-    .option('--keep-going', 'go on whatever is found; tells one counterexample of each kind')
+    .option('--keep-going', 'go on after a failure; tells one of each kind')
     .option('--coverage', 'tell which transitions and guards the exploration has met, and which never')
     .option(
       '--trace <file>',
@@ -116,8 +112,8 @@ export function declareCheck(command: Command, session: Session): void {
       '--graph <file>',
       'the graph of all states: .dot for Graphviz, .svg for a picture of some hundred',
     )
-    .option('--record <file>', 'where the counterexample is recorded; without this in out/')
-    .option('--no-record', 'record no counterexample')
+    .option('--record <file>', 'write a recording; without this a run that fails is recorded in out/')
+    .option('--no-record', 'write no recording, even of a run that fails')
     .option(...ciOptions[0])
     .option(...ciOptions[1])
     .option('--json', 'one JSON object on standard output')
@@ -285,7 +281,7 @@ async function explore(
     interrupted,
     exchanged = 0,
   } = explorer
-    ? await exploreAlone(explorer, progress)
+    ? await exploreAlone(explorer, scenario.file, progress)
     : await exploreWithWorkers({ ...how, file: scenario.file, text: scenario.text }, workers, progress);
   const { verdict: found, findings, open: left, witnesses, ...figures } = exploration;
   const allOpen = [...open, ...left];

@@ -63,9 +63,9 @@ export function declareFuzz(command: Command, session: Session): void {
       strategiesOption(portfolioWord),
     )
     .option(
-      '--mutant <id>',
-      'plant a fault in generated scenarios; may be repeated',
-      (id: string, ids: readonly string[]) => [...ids, id],
+      '--mutant <list>',
+      'planted faults, with commas between them; may be repeated',
+      (text: string, ids: readonly string[]) => [...ids, ...text.split(',')],
       [] as readonly string[],
     )
     .option(
@@ -77,12 +77,12 @@ export function declareFuzz(command: Command, session: Session): void {
     .option('--out <dir>', 'folder of a campaign that is kept and goes on when called again')
     .option(
       '--workers <n>',
-      'threads; the findings do not depend on it',
+      'threads; what is found does not depend on them',
       naturalOption('--workers', workersMax),
       1,
     )
     .option('--no-coverage', 'do not count what the runs cover: faster')
-    .option('--keep-going', 'go on after a failure and collect the kinds of failures')
+    .option('--keep-going', 'go on after a failure; tells one of each kind')
     .option(...ciOptions[0])
     .option(...ciOptions[1])
     .option('--json', 'one JSON object on standard output')

@@ -11,6 +11,7 @@ import { knownMachines } from '../known-machines.ts';
 import { naturalOption } from '../natural-option.ts';
 import { Observation } from '../observation.ts';
 import { Outputs } from '../output.ts';
+import { declarePlot, type PlotWords, plotWanted } from '../plot-options.ts';
 import { RoundSteps } from '../round-steps.ts';
 import type { RunReport } from '../run-report.ts';
 import { judgeRun } from '../run-verdict.ts';
@@ -18,11 +19,10 @@ import { tellRun } from '../tell-run.ts';
 import { withProgress } from '../with-progress.ts';
 import { engines, wordOption } from '../word-option.ts';
 
-interface ReplayCommandOptions {
+interface ReplayCommandOptions extends PlotWords {
   readonly to?: number;
   readonly engine: 'compiled' | 'xstate';
   readonly export?: readonly ExportRequest[];
-  readonly plot?: string;
   readonly view?: readonly string[];
   readonly properties: boolean;
   readonly sketch?: boolean;
@@ -32,7 +32,7 @@ interface ReplayCommandOptions {
 
 /** `lockstep replay RECORDING` (design, section 7). */
 export function declareReplay(command: Command, session: Session): void {
-  command
+  declarePlot(command)
     .argument('<recording>', 'a file that `lockstep run --record` wrote')
     .option('--to <tick>', 'last tick that is carried out', naturalOption('--to'))
     .option(
@@ -46,14 +46,13 @@ export function declareReplay(command: Command, session: Session): void {
       `write the run as ${exportKinds.join(', ')}, or as a view of its machine; may be repeated`,
       addExport,
     )
-    .option('--plot <file.svg>', 'write the picture of the run')
     .option(
       '--view <name>',
       'tell what a view of the machine shows, of those that are text; may be repeated',
       addView,
     )
     .option('--sketch', 'draw the run as text, as is done on a terminal')
-    .option('--no-properties', 'do not let the properties watch, as `run --no-properties`')
+    .option('--no-properties', 'do not let the properties watch: faster')
     .option('--quiet', 'tell nothing about a run that is as it should be')
     .option('--json', 'one JSON object on standard output')
     .addHelpText(
@@ -83,7 +82,7 @@ async function replay(file: string, options: ReplayCommandOptions, { terminal }:
       sketch: options.sketch ?? (terminal.interactive && !options.quiet),
       // What properties found is part of the recorded end, so by default they watch again.
       properties: withCycle(given?.properties, recording.cycle),
-      ...(options.plot !== undefined && { plot: options.plot }),
+      ...plotWanted(options),
       ...(options.view && { views: options.view }),
     },
     terminal,

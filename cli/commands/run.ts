@@ -11,6 +11,7 @@ import { knownMachines } from '../known-machines.ts';
 import { naturalOption } from '../natural-option.ts';
 import { Observation } from '../observation.ts';
 import { Outputs } from '../output.ts';
+import { declarePlot, type PlotWords, plotWanted } from '../plot-options.ts';
 import { keptRecording } from '../recording-file.ts';
 import type { RunReport } from '../run-report.ts';
 import { judgeRun } from '../run-verdict.ts';
@@ -20,7 +21,7 @@ import { UsageError } from '../usage-error.ts';
 import { ticksToCome, withProgress } from '../with-progress.ts';
 import { engines, wordOption } from '../word-option.ts';
 
-interface RunOptions {
+interface RunOptions extends PlotWords {
   readonly schedule?: string;
   readonly seed?: number;
   readonly tape?: string;
@@ -32,7 +33,6 @@ interface RunOptions {
   readonly record?: string | boolean;
   readonly export?: readonly ExportRequest[];
   readonly coverage?: string;
-  readonly plot?: string;
   readonly view?: readonly string[];
   readonly sketch?: boolean;
   readonly properties: boolean;
@@ -42,7 +42,7 @@ interface RunOptions {
 
 /** `lockstep run SCENARIO` (design, section 7). */
 export function declareRun(command: Command, session: Session): void {
-  command
+  declarePlot(command)
     .argument('<scenario>', 'a scenario file')
     .option('--schedule <kind>', `order of deliveries instead of the scenario's: ${scheduleKinds.join(', ')}`)
     .option('--seed <n>', 'seed of the schedule', naturalOption('--seed', 0xffff_ffff))
@@ -64,7 +64,6 @@ export function declareRun(command: Command, session: Session): void {
       addExport,
     )
     .option('--coverage <file>', 'add to this file what the run covers of the state machines')
-    .option('--plot <file.svg>', 'write the picture of the run')
     .option(
       '--view <name>',
       'tell what a view of the machine shows, of those that are text; may be repeated',
@@ -96,7 +95,7 @@ async function run(file: string, options: RunOptions, { terminal }: Session): Pr
       exports: options.export ?? [],
       sketch: options.sketch ?? (terminal.interactive && !options.quiet),
       properties: options.properties ? await propertiesOf(known) : undefined,
-      ...(options.plot !== undefined && { plot: options.plot }),
+      ...plotWanted(options),
       ...(options.view && { views: options.view }),
     },
     terminal,

@@ -12,6 +12,7 @@ import {
 import { shownEvent } from '../../properties/refinement/shown-event.ts';
 import { givenOf } from '../../scenarios/given.ts';
 import { loadScenario } from '../../scenarios/load.ts';
+import { withinStepLimit } from '../../scenarios/step-limit.ts';
 import type { Session } from '../command.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { knownMachines } from '../known-machines.ts';
@@ -114,7 +115,7 @@ async function trace(
   const result = await withProgress(
     terminal,
     what.length,
-    (progress) => carryOut(checking, progress),
+    (progress) => carryOut(file, checking, progress),
     'events',
   ).catch((error: unknown) => {
     if (!(error instanceof KernelError)) throw error;
@@ -153,11 +154,12 @@ const comparedBy =
   };
 
 async function carryOut(
+  file: string,
   checking: Generator<TraceFigures, TraceResult>,
   { onProgress, shouldStop, turn }: ProgressOptions,
 ): Promise<TraceReport['result']> {
   for (;;) {
-    const part = checking.next();
+    const part = withinStepLimit(file, () => checking.next());
     if (part.done) return part.value;
     onProgress(part.value.events, part.value.states);
     await turn();

@@ -7,7 +7,7 @@ import { addSourceOptions, assembleFile, type SourceOptions } from './source-fil
 /** `lockstep grape disasm FILE.vsm`: the canonical text of a program (GRAPE specification 3.9). */
 export function declareDisasm(command: Command, { terminal }: Session): void {
   addSourceOptions(command)
-    .option('--out <file.vsm>', 'write it there instead of to standard output')
+    .option('--out <file>', 'write it there instead of to standard output')
     .action(async (file: string, options: SourceOptions & { readonly out?: string }) => {
       const text = disassemble((await assembleFile(file, options)).program);
       if (options.out === undefined) terminal.out(text);

@@ -220,9 +220,52 @@ const instances = {
     },
   ],
 };
+/** A type II program: it sends while it runs. */
+const sending = `prefix sends
+bvar vector long index elt fix64to72rs
+bvar vector long outdata
+<%= 8.times.map { |i| "var vector long a#{i} hlt flt64to72\\n" }.join %>
+evar jdata 0 64
+vlen 4
+loop body
+idp jdata 1 -1
+nop 2
+upassa $lm<%=first%>v<%=stride%> $lr0v $lr0v
+nop
+bm $lr0v outdata 0
+nop
+rrn umin outdata 4 flt72to64
+nop 3
+`;
+/** The launch of `kernel` with the bytes that it answers. */
+const measured = {
+  file: 'k',
+  name: 'four',
+  entry: 'twice',
+  grid: [1, 1, 1],
+  block: [4, 1, 1],
+  dynamicSharedBytes: 0,
+  params: [{ ptr: 'values' }],
+  buffers: { values: { type: 'u32', bytes: 16, base64: 'AQAAAAIAAAADAAAABAAAAA==' } },
+  compare: ['values'],
+  tags: [],
+  expected: { 'ptx/k.c75.ptx': { deterministic: true, outputs: { values: 'AgAAAAQAAAAGAAAABAAAAA==' } } },
+};
+/** What a client and a server say that are a run of `single-copy`. */
+const register = [
+  { at: 'Client[0]', event: 'operation.invoked', operation: ['write', 'A'], time: 1 },
+  { at: 'Client[0]', event: 'operation.returned', result: null, time: 2 },
+]
+  .map((line) => `${JSON.stringify(line)}\n`)
+  .join('');
 const small = `import type { GlobalState } from '@GLOBAL@';
 export const few = (state: GlobalState): boolean => state.messages.length < 4;
 `;
+
+/** Of files whose names differ in numbers alone, the first. */
+const oneOfEach = (names: readonly string[]): readonly string[] => [
+  ...new Map(names.map((name) => [name.replaceAll(/\d+/g, '0'), name])).values(),
+];
 
 async function verbBases(project: string, folder: string): Promise<readonly Base[]> {
   const at = (file: string): Buffer => read(join(project, file));
@@ -260,7 +303,7 @@ async function verbBases(project: string, folder: string): Promise<readonly Base
       join(project, 'scenarios/chiplet/system-pipeline.yaml'),
       '--mode',
       'decoupled',
-      '--dir',
+      '--out',
       join(folder, 'dir'),
     ],
     new KeptTerminal(),
@@ -294,6 +337,13 @@ async function verbBases(project: string, folder: string): Promise<readonly Base
     'a.vsm': at('properties/grape/golden/sph.vsm'),
     'c.json': at('properties/grape/golden/sph.expected.json'),
   };
+  const template = (file: string): Buffer =>
+    text(
+      at(`templates/typescript/${file}`)
+        .toString()
+        .replaceAll(/'(fast-check|zod|xstate)'/g, (_, name: string) => `'${import.meta.resolve(name)}'`),
+    );
+  const copy = at('scenarios/protocols/single-copy.yaml');
   const cases = { 'k.ptx': text(kernel), 'c.json': text(launches) };
   return [
     made('cell workload w.json --json', { 'w.json': text(workload) }),
@@ -335,7 +385,7 @@ async function verbBases(project: string, folder: string): Promise<readonly Base
       't.txt': text('0 0 1 1\n3 2 5 4\n'),
     }),
     made('chiplet interchiplet b.yml --stall 1 -t 2 --json', bench),
-    { ...made('chiplet combine dir -A 3 --json', dir), targets: Object.keys(dir) },
+    { ...made('chiplet combine dir -A 3 --json', dir), targets: oneOfEach(Object.keys(dir)) },
     made('sunway readmid m.mid --json', { 'm.mid': Buffer.from([0, 1, 1, 0]) }),
     made('sunway run s.yaml --files files --until 3000', {
       's.yaml': at('scenarios/sunway/slow-transfers.yaml'),
@@ -366,7 +416,7 @@ async function verbBases(project: string, folder: string): Promise<readonly Base
     }),
     made('chiplet run system-pipeline.yaml --json', filesOf(project, 'chiplet/system-pipeline')),
     made(
-      'chiplet run system-pipeline.yaml --mode decoupled --dir d',
+      'chiplet run system-pipeline.yaml --mode decoupled --out d',
       filesOf(project, 'chiplet/system-pipeline'),
     ),
     made('sunway bsignal 34 job', { 'job/.lockstep-job': text(`${process.pid}\n`) }),
@@ -421,6 +471,106 @@ async function verbBases(project: string, folder: string): Promise<readonly Base
       'ex1.workload.json': at('properties/cell/golden/machine/ex1.workload.json'),
       'ex1.result.json': at('properties/cell/golden/machine/ex1.result.json'),
     }),
+    made('verify small-case.json --json', {
+      'small-case.json': text({
+        format: 'lockstep-gpu/1',
+        gpu: 'none',
+        driverApi: 0,
+        compiler: 'none',
+        cases: [measured],
+      }),
+      'ptx/k.c75.ptx': text(kernel),
+    }),
+    made('verify sends.json', {
+      'sends.json': text({
+        program: 'sends.vsm',
+        interface: 'type2',
+        config: { nBB: 2, nPE: 2 },
+        iData: 'a<k> of particle r = 1000*k + r + 1 (r = 0..7)',
+        run: 2,
+        runs: [
+          { defines: { stride: 1, first: 0 }, out: [1, 2, 3, 4, 1001, 1002, 1003, 1004], diagnostics: [] },
+        ],
+      }),
+      'sends.vsm': text(sending),
+    }),
+    made('verify stride.json', {
+      'stride.json': text({
+        runs: [
+          {
+            program: 'stride.vsm',
+            mode: 'functional',
+            options: { legacy: false },
+            config: { nBB: 1, nPE: 4 },
+            diagnostics: [],
+            slots: 1,
+            output: [],
+          },
+        ],
+      }),
+      'stride.vsm': at('scenarios/grape/stride.vsm'),
+    }),
+    made('verify full.json', {
+      'full.json': text({
+        program: 'gravity.vsm',
+        config: { nBB: 16, nPE: 32 },
+        run: 16,
+        order: ['accx', 'accy', 'accz', 'pot'],
+        cyclesSlot4: 1,
+        words: [['3fed8ea3d64fb98100', '3feed03c900e7335af', '3ff060ff21c5b0ff5a', '3ff7d1632af70bda0c']],
+      }),
+      'gravity.vsm': at('scenarios/grape/gravity.vsm'),
+    }),
+    made('verify headers/sph_type1.h', {
+      'headers/sph_type1.h': at('properties/grape/golden/headers/sph_type1.h'),
+      'sph.vsm': sph['a.vsm'],
+    }),
+    made('verify mesh.json', {
+      'mesh.json': text({
+        tool: 'BookSim 2',
+        rows: [
+          {
+            traffic: 'uniform',
+            vcs: 1,
+            buf: 2,
+            packetSize: 5,
+            flitRate: 0.1,
+            acceptedFlitRate: 0.1,
+            packetLatencyAvg: 40,
+            unstable: false,
+          },
+        ],
+      }),
+    }),
+    made('trace s.yaml l.jsonl --ignore time --json', { 's.yaml': copy, 'l.jsonl': text(register) }),
+    made('trace s.yaml l.jsonl --map m.ts#toEvent', {
+      's.yaml': copy,
+      'l.jsonl': text(register),
+      'm.ts': text(
+        'export const toEvent = ({ time, ...event }: { time?: number }): object | undefined => time === 0 ? undefined : event;\n',
+      ),
+    }),
+    made('check s.yaml --refines spec.yaml --max-states 300', {
+      's.yaml': at('scenarios/protocols/abd.yaml'),
+      'spec.yaml': copy,
+    }),
+    made('check s.yaml --refines spec.ts#transaction --map spec.ts#resourceManagers --max-states 300', {
+      's.yaml': at('scenarios/protocols/two-phase-commit.yaml'),
+      'spec.ts': moduleOf(project, 'properties/protocols/specifications.ts'),
+    }),
+    ...['check', 'run'].map((verb) =>
+      made(`${verb} scenarios/hasty-server.yaml`, {
+        ...Object.fromEntries(
+          ['machine.ts', 'protocol.ts', 'lockstep.config.ts'].map((file) => [file, template(file)]),
+        ),
+        'scenarios/hasty-server.yaml': at('templates/common/scenarios/hasty-server.yaml'),
+      }),
+    ),
+    made('fuzz machine.ts#lockServer --runs 3 --mutant hasty-server --junit j.xml --sarif j.sarif', {
+      'machine.ts': template('machine.ts'),
+      'protocol.ts': template('protocol.ts'),
+    }),
+    { args: ['init', 'made'], files: { 'made/other': text('there\n') }, targets: ['made/other'] },
     made('verify paper-claims.json', { 'paper-claims.json': at('properties/tca/golden/paper-claims.json') }),
   ];
 }

@@ -1,8 +1,4 @@
-import { Command, type Option } from 'commander';
-import { addCommands, type Session } from '../command.ts';
-import { commands } from '../commands.ts';
-import { exitCodes } from '../exit-codes.ts';
-import { KeptTerminal } from '../terminal.ts';
+import { type Verb, verbsOf, wholeCommands } from '../whole-commands.ts';
 import type { Base } from './bases.ts';
 import { Draw } from './draw.ts';
 import { damaged } from './mutations.ts';
@@ -20,40 +16,9 @@ export interface Case {
   readonly how: string;
 }
 
-/** A command or a verb with what it may be given. */
-interface Verb {
-  readonly words: readonly string[];
-  readonly options: readonly Option[];
-}
-
-/** All commands and verbs, as commander knows them. */
-async function verbs(): Promise<readonly Verb[]> {
-  const found: Verb[] = [];
-  const known = await commands(undefined);
-  for (const { name } of known) {
-    const program = new Command('lockstep');
-    const session = (words: readonly string[]): Session => ({
-      terminal: new KeptTerminal(),
-      words,
-      exitCode: 0,
-      codes: exitCodes,
-      program: async () => program,
-    });
-    await addCommands(program, known, name, session([name]));
-    const command = program.commands.find((one) => one.name() === name)!;
-    const below = command.commands.map((one) => one.name());
-    if (below.length === 0) found.push({ words: [name], options: command.options });
-    for (const verb of below) {
-      const inner = new Command('lockstep');
-      await addCommands(inner, known, name, session([name, verb]));
-      const own = inner.commands
-        .find((one) => one.name() === name)!
-        .commands.find((one) => one.name() === verb)!;
-      found.push({ words: [name, verb], options: own.options });
-    }
-  }
-  return found;
-}
+/** The verb reads what its argument names. */
+const reads = ({ args }: Verb): boolean =>
+  args.some((one) => /scenario|log|recording|file|bench|folder/.test(one.name()));
 
 /** Values for options and arguments; `folder`, `file`, `link` and the like are made for each case. */
 const words = [
@@ -144,24 +109,8 @@ const places = [
   '/proc/x',
   '-',
 ];
-const outputs = [
-  '--record',
-  '--plot',
-  '--out',
-  '--coverage',
-  '--mermaid',
-  '--svg',
-  '--object',
-  '--header',
-  '--source',
-  '--types',
-  '--power',
-  '-D',
-  '--dir',
-  '--cwd',
-  '--ledger',
-  '--files',
-];
+/** Options whose value is a file or a folder: what is named as one that is read is no worse a case. */
+const namesFile = /<[^>]*(?:file|dir|folder)/;
 
 /** Limits for verbs that otherwise run for minutes: given first, so that a bad value may replace them. */
 const limits: Readonly<Record<string, readonly string[]>> = {
@@ -176,7 +125,7 @@ const limits: Readonly<Record<string, readonly string[]>> = {
   'sunway races': ['--only', 'S1', '--schedules', '1'],
   'grape leapfrog': ['--bodies', '4', '--steps', '1', '--blocks', '1', '--pes', '1'],
 };
-/** Reads standard input, which the cases of one process share: `processes.campaign.ts` has it. */
+/** Reads standard input, which the cases of one process share: `processes.test.ts` has it. */
 const leftOut = new Set(['chiplet process']);
 /** Verbs that take minutes when nothing is wrong: with an option that is refused. */
 const longVerbs = new Set(['sunway calibrate', 'tca claims']);
@@ -195,7 +144,7 @@ export class Cases {
   }
 
   static async of(bases: readonly Base[]): Promise<Cases> {
-    const known = await verbs();
+    const known = verbsOf(await wholeCommands());
     return new Cases(
       bases,
       known.filter(({ words: [one, two = ''] }) => !leftOut.has(`${one} ${two}`.trim())),
@@ -232,6 +181,9 @@ export class Cases {
         options.map(({ long, short }) => `${verb.join(' ')} ${long ?? short}`),
       ),
       ...this.#bases.flatMap((base) => base.targets.map((target) => readerOf(base, target))),
+      ...this.#verbs
+        .filter((verb) => reads(verb) && !this.#basesOf(verb).length)
+        .map(({ words: verb }) => `${verb.join(' ')} with a file`),
     ]);
     for (let index = 0; index < count && left.size > 0; index++) {
       const { args, reader } = this.case(seed, index);
@@ -240,6 +192,10 @@ export class Cases {
         for (const verb of [args[0], `${args[0]} ${args[1]}`]) left.delete(`${verb} ${word}`);
     }
     return [...left];
+  }
+
+  #basesOf({ words: verb }: Verb): readonly Base[] {
+    return this.#bases.filter(({ args }) => verb.every((word, at) => args[at] === word));
   }
 
   #damagedFile(draw: Draw): Omit<Case, 'index'> {
@@ -259,7 +215,7 @@ export class Cases {
   #badOptions(draw: Draw): Omit<Case, 'index'> {
     const verb = draw.of(this.#verbs);
     const name = verb.words.join(' ');
-    const known = this.#bases.filter(({ args }) => verb.words.every((word, at) => args[at] === word));
+    const known = this.#basesOf(verb);
     const base = known.length > 0 && !draw.onceIn(6) ? draw.of(known) : undefined;
     const args = [
       ...(base?.args ?? [...verb.words, ...Array.from({ length: draw.below(3) }, () => draw.of(words))]),
@@ -279,21 +235,23 @@ export class Cases {
 
   #badOutput(draw: Draw): Omit<Case, 'index'> {
     const verb = draw.of(this.#verbs);
-    const own = verb.options.flatMap(({ long, short }) =>
-      outputs.filter((one) => one === long || one === short),
+    const own = verb.options.flatMap(({ flags, long, short }) =>
+      namesFile.test(flags) && long !== '--export' ? [long ?? short!] : [],
     );
     const exports = verb.options.some(({ long }) => long === '--export')
       ? ['csv', 'vcd', 'itf', 'mermaid', 'log']
       : [];
-    const bases = this.#bases.filter(({ args }) => verb.words.every((word, at) => args[at] === word));
-    if (own.length + exports.length === 0) return this.#badOutput(draw);
+    const bases = this.#basesOf(verb);
+    const isMade = verb.words[0] === 'init';
+    if (!isMade && own.length + exports.length === 0) return this.#badOutput(draw);
     const base = bases.length > 0 ? draw.of(bases) : undefined;
     const args = [
       ...(base?.args ?? [...verb.words, ...(alone[verb.words.join(' ')] ?? [])]),
       ...(limits[verb.words.join(' ')] ?? []),
     ];
     const place = draw.of(places);
-    if (exports.length > 0 && draw.onceIn(2)) args.push('--export', `${draw.of(exports)}=${place}`);
+    if (isMade) args.splice(1, 1, place);
+    else if (exports.length > 0 && draw.onceIn(2)) args.push('--export', `${draw.of(exports)}=${place}`);
     else args.push(own.length > 0 ? draw.of(own) : '--export', place);
     if (draw.onceIn(2) && !args.includes('--json') && verb.options.some(({ long }) => long === '--json'))
       args.push('--json');

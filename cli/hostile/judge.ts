@@ -70,7 +70,7 @@ const leaks: readonly RegExp[] = [
   /defect of Lockstep/i,
   /Maximum call stack/,
   /Cannot read propert|is not a function|is not iterable|of undefined|of null \(/,
-  /\[object \w+\]/,
+  /(?<!")\[object \w+\]/,
   /9007199254740991/,
   /(?<![\w"'.])(?:undefined|NaN)(?![\w"'])/,
   /(?<![\w"'.])-?Infinity(?![\w"'])/,
@@ -92,7 +92,12 @@ export function faultsOf({ args, target, input = '' }: GivenCase, ended: Ended):
   // An object for scripts holds numbers as they are.
   const isJson = args.includes('--json') || args[0] === 'schema';
   // An interpreter of macros tells what it is told to.
-  const told = (isJson ? err : `${out}\n${err}`).replace(/E_MACRO .*/g, '');
+  const told = (isJson ? err : `${out}\n${err}`)
+    .replace(/E_MACRO .*/g, '')
+    // A modifier of PTX is called so.
+    .replaceAll('full, NaN', 'full')
+    // So does the engine of a module that was given: the place in it is told with it.
+    .replace(/ threw: .*(?=\n.*\n {2}thrown at (?!\.\.|\/))/g, '');
   // What the user wrote may be told again.
   const ownWords = `${args.join('\n')}\n${input}`
     .toLowerCase()
@@ -109,8 +114,8 @@ export function faultsOf({ args, target, input = '' }: GivenCase, ended: Ended):
   const isHelp = args.some((word) => /^(--help|-h|help|--version)$/.test(word));
   if (exitCode === 2 || exitCode === 64) {
     if (!/\n {2}help: \S|^usage: /im.test(err)) faults.push(`exit code ${exitCode} without a cure`);
-    // A ledger of other scenarios is blamed by its own name.
-    if (target !== undefined && !err.includes(target) && !/ledger of another campaign/.test(err))
+    // A ledger of other scenarios is blamed by its own name, a machine of the user's by its state and action.
+    if (target !== undefined && !err.includes(target) && !/ledger of another campaign|KRN\d{3} /.test(err))
       faults.push(`exit code ${exitCode} without a place`);
     if (err.length > errorCharsMax && !/cannot be written/.test(err))
       faults.push(`an error of ${err.length} characters`);
@@ -122,8 +127,8 @@ export function faultsOf({ args, target, input = '' }: GivenCase, ended: Ended):
   if (args.includes('--json') && !isHelp) faults.push(...faultsOfJson(out, exitCode));
   for (const { name, bytes, damaged } of made) {
     if (name.endsWith('.part')) faults.push(`leaves ${name}`);
-    // A table of nothing is one without lines.
-    if ((bytes === 0 && !name.endsWith('.txt')) || damaged)
+    // A table of nothing, or what a process said that said nothing, is a file without lines.
+    if ((bytes === 0 && !/\.(?:txt|log)$/.test(name)) || damaged)
       faults.push(`${name} is ${damaged ? 'half a file' : 'empty'}`);
   }
   for (const name of changed) faults.push(`changes ${name}`);

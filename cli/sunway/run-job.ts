@@ -40,7 +40,7 @@ interface JobOptions {
 export function declareRunJob(command: Command, session: Session): void {
   command
     .argument('<scenario>', 'a scenario of the Sunway machine')
-    .requiredOption('--files <folder>', 'files of the job: read when it begins, written when it ends')
+    .requiredOption('--files <dir>', 'files of the job: read when it begins, written when it ends')
     .option(
       '--bsignal <signal@tick>',
       '34 or 35 in this tick, for example 34@9000; may be repeated',

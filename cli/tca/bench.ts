@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
-import { bandwidthPicture, speedOf } from '../../scenarios/tca/bandwidth-picture.ts';
-import { type BenchName, type BenchRow, benchNames, benchRows } from '../../scenarios/tca/bench.ts';
+import { type BenchName, type BenchRow, benchNames, benchRows, speedOf } from '../../scenarios/tca/bench.ts';
 import { measurementsSchema, predictionsSchema } from '../../scenarios/tca/reference-cases.ts';
 import type { Session } from '../command.ts';
 import { exitCodes } from '../exit-codes.ts';
@@ -54,6 +53,7 @@ async function bench(name: BenchName, options: BenchWords, { terminal }: Session
   if (options.json) terminal.out(`${JSON.stringify({ bench: name, rows })}\n`);
   else terminal.out(table(rows));
   if (plot !== undefined && rows.length > 0) {
+    const { bandwidthPicture } = await import('../../scenarios/tca/bandwidth-picture.ts');
     writeOutput(terminal, plot, bandwidthPicture(`TCA ${name}: bandwidth over size`, rows));
     terminal.err(`picture written: ${plot}\n`);
   }

@@ -6,7 +6,6 @@ import { gridSizes } from '../../actors/tca/himeno/grid.ts';
 import { type Variant, variants } from '../../actors/tca/himeno/initial-values.ts';
 import type { HimenoResult } from '../../actors/tca/himeno/problem.ts';
 import { himenoGoldenSchema } from '../../scenarios/tca/himeno-cases.ts';
-import { himenoPicture } from '../../scenarios/tca/himeno-picture.ts';
 import type { HimenoIteration } from '../../scenarios/tca/himeno-program.ts';
 import { type HimenoRun, runHimeno } from '../../scenarios/tca/himeno-run.ts';
 import { type HimenoSetting, himenoSizes } from '../../scenarios/tca/himeno-setting.ts';
@@ -54,12 +53,12 @@ export function declareHimeno(command: Command, session: Session): void {
     )
     .option('--json', 'one JSON object on standard output')
     .option('--plot <file.svg>', 'draw the last iteration over time, a row a rank')
-    .action((words: HimenoWords) => {
-      session.exitCode = himeno(words, session);
+    .action(async (words: HimenoWords) => {
+      session.exitCode = await himeno(words, session);
     });
 }
 
-function himeno(words: HimenoWords, { terminal }: Session): number {
+async function himeno(words: HimenoWords, { terminal }: Session): Promise<number> {
   const { size, decomposition, data, order, iterations, channels, stop } = words;
   const setting: HimenoSetting = {
     decomposition: decompose(gridSizes[size], ...decomposition),
@@ -85,6 +84,7 @@ function himeno(words: HimenoWords, { terminal }: Session): number {
   if (words.json) terminal.out(`${JSON.stringify(asJson(words, run, result, agrees))}\n`);
   else terminal.out(asText(words, run, result, agrees));
   if (words.plot !== undefined) {
+    const { himenoPicture } = await import('../../scenarios/tca/himeno-picture.ts');
     const title = `Himeno ${size} ${decomposition.join('x')}x1, ${order}: last iteration`;
     writeOutput(terminal, words.plot, himenoPicture(title, run.iterations));
     terminal.err(`picture written: ${words.plot}\n`);

@@ -10,7 +10,8 @@ export function serveBatches<Asked, Done>(work: (asked: Asked) => Done): void {
     try {
       answer = { done: work(asked) };
     } catch (error) {
-      answer = { error };
+      // Of an error only the standard names survive the way between threads.
+      answer = { error, name: error instanceof Error ? error.name : 'Error' };
     }
     port.postMessage(answer);
   });

@@ -18,7 +18,7 @@ export interface WorkerPool<Asked extends Counted, Done> {
 }
 
 /** What a thread answers, in the order in which it was asked. */
-export type Answer<Done> = { readonly done: Done } | { readonly error: unknown };
+export type Answer<Done> = { readonly done: Done } | { readonly error: unknown; readonly name: string };
 
 /** This thread alone: it turns to the event loop before each batch, so that the process hears of signals. */
 export const ownThread = <Asked extends Counted, Done>(
@@ -66,8 +66,10 @@ class Thread<Asked extends Counted, Done> {
     this.#worker = worker;
     worker.on('message', (answer: Answer<Done>) => {
       const waiting = this.#waiting.shift();
-      if ('error' in answer) waiting?.reject(answer.error);
-      else waiting?.resolve(answer.done);
+      if ('error' in answer) {
+        if (answer.error instanceof Error) answer.error.name = answer.name;
+        waiting?.reject(answer.error);
+      } else waiting?.resolve(answer.done);
     });
     worker.on('error', (error) => this.#break(error));
     worker.on('exit', (code) => this.#break(new Error(`a thread of the campaign ended with code ${code}`)));

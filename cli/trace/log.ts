@@ -1,4 +1,5 @@
 import { describeFound } from '../../scenarios/found.ts';
+import { placeOf } from '../../scenarios/thrown-at.ts';
 import { UsageError } from '../usage-error.ts';
 
 /** An event of a log, and the number of its line, from 1. */
@@ -59,8 +60,9 @@ function mapped(read: ReadLine, record: unknown, place: string): unknown {
     return read(record);
   } catch (error) {
     const what = error instanceof Error ? error.message : String(error);
+    const thrown = placeOf(error);
     throw new UsageError(
-      `${place}: the function of --map threw: ${what}`,
+      `${place}: the function of --map threw: ${what}${thrown === undefined ? '' : `, at ${thrown}`}`,
       'mend it: it is given each line as an object, and gives an event, or undefined to leave it out',
     );
   }

@@ -14,7 +14,7 @@ import {
   sendingRows,
 } from '../../scenarios/grape/programs.ts';
 import { areAssemblyCases, areMacroCases, assemblyRows, macroRows } from '../../scenarios/grape/sources.ts';
-import { type VectorTable, vectorKindOf, vectorRows } from '../../scenarios/grape/vectors.ts';
+import { vectorKindOf, vectorRows } from '../../scenarios/grape/vectors.ts';
 import { NothingToCompare, type ReferenceFile, type ReferenceKind } from '../../scenarios/reference-kind.ts';
 
 /** Reads programs beside a file, or one folder above it. */
@@ -40,7 +40,7 @@ const vectors: ReferenceKind = {
   name: 'grape vectors',
   summary: 'words of adder, multiplier, ALU, conversions and reduction tree, bit for bit',
   recognises: ({ json }) => vectorKindOf(json) !== undefined,
-  rows: ({ json }) => vectorRows(vectorKindOf(json)!, json as VectorTable),
+  rows: (file) => vectorRows(vectorKindOf(file.json)!, file),
 };
 
 /** Sources for the assembler (GRAPE specification 3). */

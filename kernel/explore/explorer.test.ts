@@ -7,29 +7,13 @@ import { Explorer } from './explorer.ts';
 import { GuidedChoices } from './guide.ts';
 import type { Observer } from './observer.ts';
 import { byAllTapes, byExploration } from './testing/by-all-tapes.ts';
+import { jealous } from './testing/jealous.ts';
 import { randomWiring } from './testing/random-wiring.ts';
 import { twoPhaseCommit } from './testing/two-phase-commit.ts';
 
 const all = { findingsMax: Number.POSITIVE_INFINITY };
 const tapes = fc.array(fc.nat(1000), { minLength: 400, maxLength: 400 });
 
-/** Remembers who showed or got something last, and how long ago: sees every difference of order. */
-const jealous: Observer<{ last: string; age: number }> = {
-  sentence: 'nobody comes twice in a row',
-  begin: () => ({ last: '', age: 0 }),
-  see: (memory, observation) => {
-    const who = observation.kind === 'probe' ? observation.actor : observation.to;
-    const again = memory.last === `${observation.kind} ${who}`;
-    memory.last = `${observation.kind} ${who}`;
-    return again ? { actors: [who], why: `again after ${memory.age}` } : undefined;
-  },
-  advance: (memory, ticks) => {
-    memory.age = Math.min(3, memory.age + ticks);
-    return undefined;
-  },
-  endOfTick: (memory) =>
-    memory.age === 3 ? { actors: [], why: 'a long time', property: 'time stands still' } : undefined,
-};
 /** Looks at one kind of message only. */
 const idle: Observer<{ count: number }> = {
   sentence: 'few rest',

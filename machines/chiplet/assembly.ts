@@ -158,6 +158,7 @@ export function wireNetwork(
       routeOf: topology.routeOf,
       random,
       lastCycle: Math.floor(end),
+      creditsAreLate: turnAfterEnd(plan) > Math.floor(end) + 1,
       period: periodOf(number),
       listener,
       reopens: !plan.strict,
@@ -173,7 +174,7 @@ export function wireNetwork(
     drawFirstWords(state, state.random ?? sharedState.random);
     wiring.place(self, parts.router, { spec, state, sharedState });
   }
-  const { due, seen, nextPacket } = scheduleOf(plan);
+  const { due, seen, nextPacket, packetFirst } = scheduleOf(plan);
   if (!surroundings)
     wiring.place(injectorAt, parts.injector, {
       spec: {
@@ -193,7 +194,10 @@ export function wireNetwork(
     routers,
     ends: wires.map((wire) => wire?.router ?? -1),
     end,
+    after: turnAfterEnd(plan),
+    handsOn: random === 'shared',
     nextPacket,
+    packetFirst,
   };
   if (ties !== 'fifo') {
     wiring.place(clockAt, parts.heapClock, {
@@ -213,8 +217,8 @@ export function wireNetwork(
     wiring.place(clockAt, parts.clock, { spec: clockSpec, sharedState });
     if (due > 0)
       wiring.begin({ to: injectorAt, type: 'injector.turn', cycle: seen[0]!, delay: 2 * seen[0]! - 1 });
-    const after = turnAfterEnd(plan);
-    if (nextPacket < after)
+    const { after } = clockSpec;
+    if (nextPacket < after || (nextPacket === after && packetFirst))
       wiring.begin({ to: clockAt, type: 'clock.settle', over: false, delay: 2 * after });
   }
   return { wiring, sharedState, clock: clockAt, injector: injectorAt, routers, links };
@@ -268,14 +272,12 @@ function pendingOf(book: PacketBook, routers: number): readonly Int32Array[] {
   return lists;
 }
 
-/** How many packets come before the end, when routers see them, and the time of the first that comes after. */
+/** How many packets come before the end, when routers see them, the time of the first that comes after, and whether it comes before turns of that time. */
 function scheduleOf({ topology, packets, end }: NetworkPlan) {
   const times = Float64Array.from(packets, ({ time }) => time);
   let due = 0;
   while (due < times.length && times[due]! <= end) due++;
-  return {
-    due,
-    seen: seenCycles(times, (packet) => topology.periodOf?.(packets[packet]!.source) ?? 1),
-    nextPacket: times[due] ?? Number.POSITIVE_INFINITY,
-  };
+  const seen = seenCycles(times, (packet) => topology.periodOf?.(packets[packet]!.source) ?? 1);
+  const nextPacket = times[due] ?? Number.POSITIVE_INFINITY;
+  return { due, seen, nextPacket, packetFirst: seen[due] === nextPacket };
 }

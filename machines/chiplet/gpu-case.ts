@@ -4,7 +4,7 @@ import type { KernelCounts } from '../../actors/chiplet/ptx/counts.ts';
 import { DeviceMemory } from '../../actors/chiplet/ptx/device-memory.ts';
 import { FunctionalGrid, type FunctionalOptions } from '../../actors/chiplet/ptx/functional-grid.ts';
 import type { Kernel } from '../../actors/chiplet/ptx/kernel.ts';
-import { type Dimensions, type Launch, launchOf } from '../../actors/chiplet/ptx/launch.ts';
+import { type Dimensions, type Launch, LaunchError, launchOf } from '../../actors/chiplet/ptx/launch.ts';
 import type { ChipletAddress } from '../../actors/chiplet/ptx/message-code.ts';
 import type { PtxProgram } from '../../actors/chiplet/ptx/program.ts';
 import { decodeValues, encodeValues } from '../../actors/chiplet/ptx/typed-values.ts';
@@ -75,6 +75,21 @@ export interface PreparedCase {
   read(memory: DeviceMemory): Readonly<Record<string, readonly number[]>>;
 }
 
+/** The buffer that the parameter of a kernel of this index names. Errors: `LaunchError` when there is none. */
+export function bufferNamed<Place>(
+  name: string,
+  places: ReadonlyMap<string, Place>,
+  kernel: Kernel,
+  index: number,
+): Place {
+  const place = places.get(name);
+  if (place) return place;
+  const parameter = kernel.parameters[index]?.name ?? `parameter ${index}`;
+  throw new LaunchError(
+    `E-LAUNCH ${kernel.name}: found the buffer ${JSON.stringify(name)} for ${parameter}, expected one of the case: ${[...places.keys()].join(', ') || 'it has none'}`,
+  );
+}
+
 /** Puts the buffers of a case into memory. Errors: `LaunchError`. */
 export function prepareCase(program: PtxProgram, kernel: Kernel, given: GpuCase): PreparedCase {
   const memory = new DeviceMemory(program.image);
@@ -85,9 +100,9 @@ export function prepareCase(program: PtxProgram, kernel: Kernel, given: GpuCase)
     memory.bytes.set(bytes, address - deviceBase);
     places.set(name, { address, buffer });
   }
-  const args = given.params.map((one) => {
+  const args = given.params.map((one, index) => {
     if (!('ptr' in one)) return Object.values(one)[0] as number;
-    return places.get(one.ptr)?.address ?? Number.NaN;
+    return bufferNamed(one.ptr, places, kernel, index).address;
   });
   const mailbox = new MailboxStore('queue');
   for (const { src, values: waiting } of given.inbox ?? [])

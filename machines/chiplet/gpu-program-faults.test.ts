@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { HostProgram } from '../../actors/chiplet/gpu/host-operations.ts';
+import type { HostOperation, HostProgram } from '../../actors/chiplet/gpu/host-operations.ts';
 import { programOfSteps, StepError } from '../../actors/chiplet/gpu/host-steps.ts';
 import { wired } from './testing/sample-system.ts';
 
@@ -69,6 +69,35 @@ describe('a program that asks for what there is not', () => {
     ],
   ])('is stopped at %s', (_what, gpu, why) => {
     expect(stopped(gpu)).toEqual(Array.from({ length: 3 }, () => expect.stringMatching(why)));
+  });
+
+  test.each<[unknown, string]>([
+    ['malloc', 'found "malloc" as an operation'],
+    [
+      { op: 'mallock', bytes: 8 },
+      'found "mallock" as an operation, expected an object with an op of: malloc, free',
+    ],
+    [{ op: 'toString' }, 'found "toString" as an operation'],
+    [{ op: 'malloc' }, 'found nothing as bytes of malloc, expected a whole number of at least 0'],
+    [{ op: 'launch', kernel: 'pass', grid: [1, 1, 1], args: [] }, 'found nothing as block of launch'],
+    [
+      { op: 'launch', kernel: 'pass', grid: [1, 1], block: [1, 1, 1], args: [] },
+      'found [1,1] as grid of launch',
+    ],
+    [
+      { op: 'launch', kernel: 'pass', grid: [1, 1, 1], block: [1, 1, 1], args: [null] },
+      'found [null] as args',
+    ],
+    [{ op: 'compute', instructions: Number.NaN }, 'found NaN as instructions of compute'],
+    [{ op: 'send', to: [0], values: [1] }, 'found [0] as to of send, expected the two coordinates'],
+    [{ op: 'receive', from: [0, 0], count: -1 }, 'found -1 as count of receive'],
+    [{ op: 'output', file: 'a', values: '12' }, 'found "12" as values of output'],
+  ])('is stopped at %j, which is no operation', (operation, why) => {
+    const gpu: HostProgram = function* () {
+      yield operation as HostOperation;
+    };
+
+    expect(stopped(gpu)).toEqual(Array.from({ length: 3 }, () => expect.stringContaining(`E-PROG ${why}`)));
   });
 
   test('is refused as data when a name is unknown', () => {

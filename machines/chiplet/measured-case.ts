@@ -5,6 +5,7 @@ import { DeviceMemory } from '../../actors/chiplet/ptx/device-memory.ts';
 import { FunctionalGrid } from '../../actors/chiplet/ptx/functional-grid.ts';
 import { type LaunchValue, launchOf } from '../../actors/chiplet/ptx/launch.ts';
 import type { PtxProgram } from '../../actors/chiplet/ptx/program.ts';
+import { bufferNamed } from './gpu-case.ts';
 
 /*
  * Files of format `lockstep-gpu/1`: launches of compiled kernels with the bytes that a GPU answered.
@@ -118,8 +119,9 @@ export function runMeasured(program: PtxProgram, one: MeasuredCase, stepsMost: n
     memory.bytes.set(bytes, address - deviceBase);
     places.set(name, { address, bytes: bytes.length });
   }
-  const addressOf = (name: string): number => places.get(name)?.address ?? 0;
-  const args = one.params.map((given): LaunchValue => {
+  const kernel = program.kernels.get(one.entry)!;
+  const args = one.params.map((given, index): LaunchValue => {
+    const addressOf = (name: string): number => bufferNamed(name, places, kernel, index).address;
     if ('ptr' in given) return addressOf(given.ptr);
     if (!('bytes' in given)) return Object.values(given)[0] as number;
     const bytes = new Uint8Array(Buffer.from(given.bytes, 'base64'));
@@ -127,7 +129,7 @@ export function runMeasured(program: PtxProgram, one: MeasuredCase, stepsMost: n
     for (const { offset, ptr } of given.pointers) view.setBigUint64(offset, BigInt(addressOf(ptr)), true);
     return { bytes: [...bytes] };
   });
-  const launch = launchOf(program.kernels.get(one.entry)!, one.grid, one.block, args, one.dynamicSharedBytes);
+  const launch = launchOf(kernel, one.grid, one.block, args, one.dynamicSharedBytes);
   const nobody = { send: () => {}, receive: () => undefined };
   const grid = new FunctionalGrid(launch, memory, nobody, { stepsMost });
   grid.run();

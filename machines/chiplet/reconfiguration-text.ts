@@ -47,9 +47,9 @@ export function readReconfiguration(text: string, nodes: number): Reconfiguratio
       next(`${what}: one of the reconfigured routers ${[...routers].join(', ')}`, (value) =>
         routers.has(value),
       );
-    const periods = Array.from({ length: count }, (_, period) => {
+    const periods = asMany(count, (period) => {
       const edges = next(`the number of edges of period ${period}`, isCount(0));
-      return Array.from({ length: edges }, (): GraphEdge => {
+      return asMany(edges, (): GraphEdge => {
         const first = member('the source of an edge');
         const second = member('the target of an edge');
         if (first === second)
@@ -77,4 +77,11 @@ export function readReconfiguration(text: string, nodes: number): Reconfiguratio
     if (error instanceof Refusal) return error.fault;
     throw error;
   }
+}
+
+/** Reads so many of something. Nothing is reserved before: the text may end long before so large a number. */
+function asMany<T>(count: number, read: (index: number) => T): readonly T[] {
+  const all: T[] = [];
+  for (let index = 0; index < count; index++) all.push(read(index));
+  return all;
 }

@@ -2,9 +2,9 @@ import { type HeldBuffer, heldBuffers } from '../../actors/chiplet/network/held-
 import type { PacketBook } from '../../actors/chiplet/network/packet-book.ts';
 import type { RouterContext } from '../../actors/chiplet/network/router.ts';
 import type { Run } from '../../kernel/run.ts';
+import { cycleText, findCycle } from '../../kernel/wait-cycle.ts';
 import type { Figure } from '../machine.ts';
 import type { NetworkPlan, WiredNetwork } from './assembly.ts';
-import { circleIn, circleText } from './waiting-circle.ts';
 
 /** A network that stands still (chiplet specification 13, E-DEADLOCK): who holds which buffer and waits for whom, and the circle among them. */
 export interface Standstill {
@@ -76,7 +76,7 @@ export function standstillOf(
   };
   return {
     buffers: held.map(told),
-    circle: circleIn(new Map(held.map((one) => [one.name, waitsOn(one)]))),
+    circle: findCycle(new Map(held.map((one) => [one.name, waitsOn(one)]))),
   };
 }
 
@@ -92,5 +92,5 @@ export const standstillFigures = ({
     ? []
     : [
         ...standstill.buffers.map((value) => ({ label: 'buffer', value })),
-        ...(standstill.circle.length > 0 ? [{ label: 'circle', value: circleText(standstill.circle) }] : []),
+        ...(standstill.circle.length > 0 ? [{ label: 'circle', value: cycleText(standstill.circle) }] : []),
       ];

@@ -121,7 +121,7 @@ export const systemConfig = z.strictObject({
   outputs: z
     .array(z.enum(runFiles))
     .default([...runFiles])
-    .describe('what `lockstep chiplet run --dir` writes'),
+    .describe('what `lockstep chiplet run --out` writes'),
 });
 
 /** Configuration of a system. */

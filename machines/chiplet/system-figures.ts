@@ -1,8 +1,8 @@
+import { cycleText } from '../../kernel/wait-cycle.ts';
 import type { Figure } from '../machine.ts';
 import { lostText } from './network-machine.ts';
 import { standstillFigures } from './standstill.ts';
 import type { SystemResult } from './system.ts';
-import { circleText } from './waiting-circle.ts';
 
 /** The result of a system for people. */
 export function systemFigures(result: SystemResult): readonly Figure[] {
@@ -53,7 +53,7 @@ export function systemFigures(result: SystemResult): readonly Figure[] {
     })),
     ...warnings.map((value) => ({ label: 'warning', value })),
     ...blocked.map((value) => ({ label: 'blocked', value })),
-    ...(circle.length > 0 ? [{ label: 'circle', value: circleText(circle) }] : []),
+    ...(circle.length > 0 ? [{ label: 'circle', value: cycleText(circle) }] : []),
     ...standstillFigures(network),
   ];
 }

@@ -1,7 +1,7 @@
 import type { ChipletAddress } from '../../actors/chiplet/ptx/message-code.ts';
+import { findCycle } from '../../kernel/wait-cycle.ts';
 import { chipletName } from './gpu-chiplet.ts';
 import type { ChipletState } from './system-result.ts';
-import { circleIn } from './waiting-circle.ts';
 
 /** A request of a chiplet that stands still, and what is known of the other side. */
 interface Wait {
@@ -38,7 +38,7 @@ export const blockedText = (states: readonly ChipletState[]): readonly string[] 
 /** Chiplets that wait for each other, in the order of waiting; none when no circle is among them. */
 export function waitingCircle(states: readonly ChipletState[]): readonly string[] {
   const waits = waitsOf(states);
-  return circleIn(
+  return findCycle(
     new Map(
       states.map(({ at }) => [
         chipletName(at),

@@ -10,9 +10,6 @@ import type { WrittenScenario } from '../../scenarios/written.ts';
 /** What a Cell ring machine is built from. */
 export type CellGiven = Given<CellConfig, CellPrograms>;
 
-/** Programs that are timed lists, one an SPU, as all generated ones are. */
-export type TimedPrograms = readonly (readonly TimedInstruction[])[];
-
 /** Generated: its programs are timed lists. */
 export type TimedGiven = Given<CellConfig, TimedInstruction[][]>;
 

@@ -54,6 +54,7 @@ const credit = fc.record({ type: fc.constant('credit.return'), port: fc.constant
 const wanted = fc.record({ type: fc.constant('cycle.wanted'), cycle });
 const late = fc.record({
   type: fc.constant('wire.late'),
+  first: fc.boolean(),
   at: fc.constantFrom(40.9, 41),
   cycle: fc.constant(40),
   link: fc.constantFrom(2, 4),
@@ -61,6 +62,7 @@ const late = fc.record({
   channel,
   flit: arriving,
 });
+const lateCredit = fc.constant({ type: 'credit.late' });
 const settle = fc.record({ type: fc.constant('clock.settle'), over: fc.boolean() });
 
 const subjects: Readonly<Record<string, ContractSubject>> = {
@@ -108,7 +110,11 @@ const subjects: Readonly<Record<string, ContractSubject>> = {
     // Routers answer only when they were told something.
     undecided: { resting: ['packets.taken'] },
   },
-  clock: { machine: clock, input: () => inputOf('Clock'), events: fc.oneof(wanted, late, settle) },
+  clock: {
+    machine: clock,
+    input: () => inputOf('Clock'),
+    events: fc.oneof(wanted, late, lateCredit, settle),
+  },
   'heap clock': {
     machine: heapClock,
     input: () => inputOf('Clock', { ties: 'heap' }),

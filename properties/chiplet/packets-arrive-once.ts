@@ -9,7 +9,7 @@ interface Packets {
 }
 
 /** What is sent is delivered, once, and where it was sent to (chiplet specification 14, N1, N8, N10). */
-export const packetsArriveOnce = ({ packets }: ChipletContext) =>
+export const packetsArriveOnce = ({ packets, config }: ChipletContext) =>
   judging({
     sentence:
       'every packet arrives once, at its target, or is lost, and none stays in a network that has come to rest',
@@ -41,7 +41,9 @@ export const packetsArriveOnce = ({ packets }: ChipletContext) =>
     },
     atRest({ underWay, lost, isCut }, tell) {
       if (isCut) return;
+      // The first event after the end may be that a packet is injected, which nothing follows (5.3).
       for (const [packet, source] of Object.entries(underWay))
-        if (!lost[Number(packet)]) tell([source], `packet ${packet} has not arrived`);
+        if (!lost[Number(packet)] && !(Number(packets[Number(packet)]?.time) > config.T))
+          tell([source], `packet ${packet} has not arrived`);
     },
   });

@@ -279,6 +279,12 @@ class KernelWriter {
         return type === 'f32' ? draws.pick(['0f40490FDB', '0fbf000000', '0f00000001']) : '0d3FF8000000000000';
       return this.#register(type);
     });
+    // The sign of what is no number is left open, so that a number is put in its place.
+    const [, type] = /^copysign\.(f\d+)$/.exec(name) ?? [];
+    if (type)
+      this.#line(
+        `min.${type} ${written[0]}, ${written[0]}, ${type === 'f32' ? '0f7F000000' : '0d7FE0000000000000'};`,
+      );
     this.#line(`${this.#guard()}${name} ${[this.#register(target), ...written].join(', ')};`);
   }
 

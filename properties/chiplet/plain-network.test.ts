@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { Run } from '../../kernel/run.ts';
+import { effort } from '../../kernel/testing/effort.ts';
 import { networkConfig } from '../../machines/chiplet/config.ts';
 import { chipletMachine } from '../../machines/chiplet.ts';
 import { firstDifference, referenceSentence } from '../with-reference.ts';
@@ -124,6 +126,61 @@ describe('runs compared with the plain network', () => {
     expect(raised).toEqual([]);
   });
 
+  test('the LegoSim edition, too, carries out the first event after the end: the turns in which a second packet arrives', () => {
+    const packet = [0, 0, 0, 0, 0, 1];
+    const { raised, result } = trial(
+      givenOf({ A: 2, V: 1, B: 1, O: 1, ties: 'legosim', T: 0 }, { packets: [packet, packet] }),
+    );
+
+    expect(raised).toEqual([]);
+    expect(result.finished).toBe(2);
+  });
+
+  test('a few packets do so whenever the simulation ends', () => {
+    const router = fc.nat(3);
+    const packet = fc.tuple(fc.nat({ max: 12 }), router, router, fc.integer({ min: 1, max: 3 }));
+    const mesh = fc.constant({ A: 2, c: 2, R: 0 });
+    const graph = fc
+      .record({ period: fc.constantFrom(1, 1, 2), weight: fc.constantFrom(0.9, 1, 2, 2.5) })
+      .map(({ period, weight }) => ({
+        A: 4,
+        c: 1,
+        R: 4,
+        period,
+        graphText: `graph { node[pipeline_stage_delay=${period}] edge[weight="${weight}"] 0--1 1--2 2--3 }`,
+      }));
+    const drawn = fc.record({
+      shape: fc.oneof(mesh, graph),
+      ties: fc.constantFrom('fifo', 'fifo', 'heap', 'legosim'),
+      random: fc.constantFrom('shared', 'perRouter'),
+      // Halves of a cycle: an end may lie between turns.
+      T: fc.nat(24).map((halves) => halves / 2),
+      V: fc.integer({ min: 1, max: 2 }),
+      B: fc.integer({ min: 1, max: 2 }),
+      O: fc.integer({ min: 1, max: 2 }),
+      L: fc.constantFrom(1000, 2500),
+      packets: fc
+        .array(packet, { minLength: 1, maxLength: 4 })
+        .map((all) => all.map(([time, ...rest]) => [time / 2, ...rest] as const).sort(([a], [b]) => a - b)),
+    });
+
+    fc.assert(
+      fc.property(drawn, ({ packets, shape, ...network }) => {
+        const { period = 1, ...topology } = { period: 1, ...shape };
+        // The editions with a heap have one stream, and no stage delays.
+        const ties = period === 1 ? network.ties : 'fifo';
+        const random = ties === 'fifo' ? network.random : 'shared';
+        const place = (router: number) => (shape.c === 1 ? [router] : [router >> 1, router & 1]);
+        const lines = packets.map(([time, from, to, size]) => [time, ...place(from), ...place(to), size]);
+
+        expect(trial(givenOf({ ...topology, ...network, ties, random }, { packets: lines })).raised).toEqual(
+          [],
+        );
+      }),
+      { seed: 8, numRuns: effort({ short: 300, long: 5000 }) },
+    );
+  });
+
   test('where all routers take two cycles for a stage the simulation ends with the first turn after its end', () => {
     const graphText = 'graph g { node[pipeline_stage_delay=2] edge[weight=0.9] 0--1 }';
     const { raised, result } = trial(
@@ -149,11 +206,17 @@ describe('made-up traffic', () => {
       const strayed = packets.map((one, k) => (k === 3 ? { ...one, target: one.source } : one));
 
       expect(packets.length).toBeGreaterThan(100);
-      expect(patternFault(programs, 4, packets)).toBeUndefined();
-      expect(patternFault(programs, 4, strayed)).toContain('packet 3');
-      expect(patternFault(programs, 4, packets.slice(0, 40))).toBeDefined();
+      expect(patternFault(programs, 4, packets, 'fifo')).toBeUndefined();
+      expect(patternFault(programs, 4, strayed, 'fifo')).toContain('packet 3');
+      expect(patternFault(programs, 4, packets.slice(0, 40), 'fifo')).toBeDefined();
     },
   );
+});
+
+test('made-up packets of one time come in reverse in the LegoSim edition', () => {
+  const pattern = { pattern: 'allToAll', rate: 0.02, cycles: 20, flits: 1, seed: 1 } as const;
+
+  expect(trial(givenOf({ A: 2, ties: 'legosim' }, pattern)).raised).toEqual([]);
 });
 
 test('a difference names the place, and fractions may differ by the order of their terms', () => {

@@ -45,7 +45,7 @@ export const runsAsThePlainNetwork: Reference = (run, given, assembly) => {
     arrivals.push({ packet, cycle, delay });
   });
   return () =>
-    ('pattern' in programs ? patternFault(programs, network.A, packets) : undefined) ??
+    ('pattern' in programs ? patternFault(programs, network.A, packets, network.ties) : undefined) ??
     firstDifference(
       { arrivals: inOrder(arrivals), ...(assembly as NetworkAssembly).result(run) },
       { arrivals: inOrder(plain.arrivals), ...plain.result },

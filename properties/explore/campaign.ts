@@ -84,6 +84,8 @@ export class Campaign {
         .of(scenario)
         .attempt(scheduleProducers[strategy](seed), { coverage: this.plan.coverage });
     } catch (error) {
+      // A mistake in the user's module is told as it is.
+      if (error instanceof Error && error.name === 'StepLimitError') throw error;
       const why = error instanceof Error ? error.message : String(error);
       throw new Error(`run ${number} (${strategy}, seed ${seed}): ${why}`, { cause: error });
     }

@@ -1,4 +1,5 @@
 import type { Outcome, Verdict, Violation, Waiting } from '../../kernel/outcome.ts';
+import { cycleText } from '../../kernel/wait-cycle.ts';
 
 /** How a run failed, in words. */
 export interface FailureSummary {
@@ -42,7 +43,7 @@ function withoutFirst({
     case 'deadlock': {
       const { tick, waiting, cycle } = deadlock!;
       const actors = cycle.length > 0 ? cycle : waiting.map(({ actor }) => actor);
-      const circle = `they wait for each other in a circle: ${[...cycle, cycle[0]].join(' -> ')}`;
+      const circle = `they wait for each other in a circle: ${cycleText(cycle)}`;
       const [count, lost] =
         waiting.length === 1
           ? ['1 actor waits', `what it waits for ${neverCame}`]

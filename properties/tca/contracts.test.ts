@@ -372,7 +372,7 @@ describe.each<[string, ContractSubject]>([
       events: cpuEvents,
       undecided: cpuUndecided('idealStop', 'calling'),
       unreached: ['idealStop', 'calling'],
-      runs: effort({ short: 120, long: 300 }),
+      runs: 300,
       eventsMax: 120,
     },
   ],

@@ -245,6 +245,3 @@ function judge(found: Uint8Array, expected: Uint8Array, what: string): void {
       `${what}: ${found.length} bytes, byte ${wrong} is ${found[wrong]}, not ${expected[wrong]}`,
     );
 }
-
-/** Bytes of a segment that an oracle program needs. */
-export const oracleSegmentBytes = 2 ** 18;

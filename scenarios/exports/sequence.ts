@@ -13,17 +13,22 @@ export interface Sequence {
   readonly more: number;
 }
 
-/** Keeps the first `limit` deliveries of a run; the function that is returned gives them. */
-export function firstMessages(run: Run, limit: number): () => Sequence {
+/** Keeps the first `limit` deliveries of a run, of those that `keeps` accepts; the function that is returned gives them. */
+export function firstMessages(
+  run: Run,
+  limit: number,
+  keeps: (event: Pick<Delivery, 'message' | 'from' | 'to'>) => boolean = () => true,
+): () => Sequence {
   const deliveries: Delivery[] = [];
   const faults: { place: number; injection: Injection }[] = [];
   let more = 0;
   const striking = run.faults$.subscribe((injection) => {
-    if (more > 0 || faults.length >= limit) return;
+    if (more > 0 || faults.length >= limit || !keeps(injection)) return;
     // What befalls a message that is posted comes behind the delivery that is under way.
     faults.push({ place: deliveries.length + (isAtReceiver(injection) ? 0 : 1), injection });
   });
   const listening = run.messages$.subscribe((delivery) => {
+    if (!keeps(delivery)) return;
     if (deliveries.length < limit) deliveries.push(delivery);
     else more++;
   });

@@ -10,7 +10,7 @@ import {
   sendingRows,
 } from './programs.ts';
 import { assemblyRows, macroRows } from './sources.ts';
-import { type VectorTable, vectorKindOf, vectorRows } from './vectors.ts';
+import { vectorKindOf, vectorRows } from './vectors.ts';
 
 const own = new URL('../../properties/grape/golden/', import.meta.url);
 // The manual's own listings are not part of the project.
@@ -36,6 +36,8 @@ async function expectAll(rows: Iterable<Row> | AsyncIterable<Row>, count: number
   expect(seen).toBe(count);
 }
 
+const fileOf = (table: unknown) => ({ path: 'table.json', text: JSON.stringify(table), json: table });
+
 describe('the reference arithmetic gives the golden words (GRAPE specification 2)', () => {
   test.each([
     ['float_vectors', 2480],
@@ -43,8 +45,8 @@ describe('the reference arithmetic gives the golden words (GRAPE specification 2
     ['conversion_vectors', 566],
     ['reduction_vectors', 112],
   ])('%s', async (name, count) => {
-    const table: VectorTable = json(own, `${name}.json`);
-    await expectAll(vectorRows(vectorKindOf(table)!, table), count);
+    const table = json(own, `${name}.json`);
+    await expectAll(vectorRows(vectorKindOf(table)!, fileOf(table)), count);
   });
 });
 
@@ -101,10 +103,25 @@ describe('generated C headers are the golden ones (GRAPE specification 7.1)', ()
   });
 });
 
+test.each([
+  ['alu', 4, [], 'rows[0][4]: found an empty list, expected an integer'],
+  ['alu', 1, 'xyz', 'rows[0][1]: found "xyz"'],
+  ['float', 1, 7, 'rows[0][1]: found 7, expected'],
+  ['conversion', 2, null, 'rows[0][2]: found nothing'],
+  ['reduction', 2, [], 'rows[0][2]: found an empty list'],
+  ['reduction', 3, {}, 'rows[0][3]: found an empty mapping'],
+] as const)('a table of %s with column %i damaged is told with its place', (kind, column, value, told) => {
+  const table = json(own, `${kind}_vectors.json`);
+  const rows = [table.rows[0].with(column, value)];
+
+  expect(() => [...vectorRows(kind, fileOf({ ...table, rows }))]).toThrow(told);
+});
+
 test('a wrong word, a wrong line and a wrong digit are seen', async () => {
-  const table: VectorTable = json(own, 'alu_vectors.json');
-  const [first] = table.rows as [readonly unknown[]];
-  const wrong = [...vectorRows('alu', { ...table, rows: [[...first.slice(0, 3), '000000000000000000', 1]] })];
+  const table = json(own, 'alu_vectors.json');
+  const [first] = table.rows;
+  const rows = [[...first.slice(0, 3), '000000000000000000', 1]];
+  const wrong = [...vectorRows('alu', fileOf({ ...table, rows }))];
   const [accepted] = json(own, 'asm_cases.json');
   const elsewhere = [...assemblyRows([{ ...accepted, expect: { ok: false, code: 'E_RANGE', line: 9 } }])];
 

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { add } from '../../actors/grape/arithmetic/adder.ts';
 import { type AluFunction, alu } from '../../actors/grape/arithmetic/alu.ts';
 import {
@@ -9,21 +10,16 @@ import { multiplierWords, multiply } from '../../actors/grape/arithmetic/multipl
 import { reduceTree, reductionNode } from '../../actors/grape/arithmetic/reduction.ts';
 import type { FloatResult } from '../../actors/grape/arithmetic/rounding.ts';
 import { opcodeOf } from '../../machines/grape/assembler/opcodes.ts';
-import { DamagedReference } from '../reference-kind.ts';
+import { referenceData } from '../json-data.ts';
+import type { ReferenceFile } from '../reference-kind.ts';
 import { equalRow, type Row } from '../reference-row.ts';
 
 /** Tables of words that an operation must give, by the first of their columns (GRAPE specification 2). */
 export type VectorKind = 'float' | 'alu' | 'conversion' | 'reduction';
 
-/** A table of vectors: the names of its columns, and its rows. */
-export interface VectorTable {
-  readonly columns: readonly string[];
-  readonly rows: readonly (readonly unknown[])[];
-}
-
 /** What a table is about; undefined when it is none of ours. */
 export function vectorKindOf(json: unknown): VectorKind | undefined {
-  const { columns, rows } = (json ?? {}) as Partial<VectorTable>;
+  const { columns, rows } = (json ?? {}) as { readonly columns?: unknown; readonly rows?: unknown };
   if (!Array.isArray(columns) || !Array.isArray(rows)) return undefined;
   if (columns.includes('zeroFlag')) return 'alu';
   if (columns.includes('shortResult')) return 'float';
@@ -35,53 +31,53 @@ const word = (hex: string): bigint => BigInt(`0x${hex}`);
 const hex = (value: bigint, digits = 18): string => value.toString(16).padStart(digits, '0');
 const statusNumbers = { fine: 0, overflow: 1, underflow: 2 } as const;
 
-/** Compares every row of a table with the reference arithmetic, bit for bit. */
-export function* vectorRows(kind: VectorKind, { columns, rows }: VectorTable): Iterable<Row> {
-  for (const [at, row] of rows.entries()) {
-    if (row.length !== columns.length)
-      throw new DamagedReference(
-        `rows[${at}]: found ${row.length} values, expected ${columns.length}, one for each of the columns`,
-      );
-    yield compared(`${at} ${String(row[0])}`, kind, row);
-  }
-}
+const wordText = z.string().regex(/^[0-9a-f]+$/i);
+/** The columns of each kind of table. */
+const rowSchemas = {
+  float: z.tuple([z.string(), z.int().min(0).max(1), wordText, wordText, wordText, z.int()]),
+  alu: z.tuple([z.string(), wordText, wordText, wordText, z.int()]),
+  conversion: z.tuple([z.string(), wordText, z.string()]),
+  reduction: z.tuple([z.string(), z.int().min(0).max(1), z.array(wordText).min(1), wordText]),
+};
+type VectorRow<Kind extends VectorKind> = z.output<(typeof rowSchemas)[Kind]>;
 
-function compared(id: string, kind: VectorKind, row: readonly unknown[]): Row {
-  switch (kind) {
-    case 'float': {
-      const [mnemonic, short, a, b, result, status] = row as [string, number, string, string, string, number];
-      const found = floatResult(mnemonic, short === 1, word(a), word(b));
-      const what = `${mnemonic} ${a} ${b}${short ? ', short' : ''}: word and status`;
-      return equalRow(
-        id,
-        what,
-        `${result} ${status}`,
-        found && `${hex(found.word)} ${statusNumbers[found.status]}`,
-      );
-    }
-    case 'alu': {
-      const [mnemonic, a, b, result, zero] = row as [string, string, string, string, number];
-      const found = alu(mnemonic.slice(1) as AluFunction, mnemonic.startsWith('i'), word(a), word(b));
-      const what = `${mnemonic} ${a} ${b}: word and zero flag`;
-      return equalRow(id, what, `${result} ${zero}`, `${hex(found)} ${found === 0n ? 1 : 0}`);
-    }
-    case 'conversion': {
-      const [name, from, to] = row as [string, string, string];
-      return equalRow(id, `${name} ${from}`, to, converted(name, word(from)));
-    }
-    case 'reduction': {
-      const [op, round, words, result] = row as [string, number, readonly string[], string];
-      const leaves = words.map(word);
-      const node = reductionNode(op, round === 1);
-      const found = /^\d+$/.test(op) ? leaves[Number(op)] : node && reduceTree(leaves, node);
-      return equalRow(
-        id,
-        `${op} of ${words.length} blocks`,
-        result,
-        found === undefined ? undefined : hex(found),
-      );
-    }
-  }
+const comparisons: { readonly [Kind in VectorKind]: (id: string, row: VectorRow<Kind>) => Row } = {
+  float: (id, [mnemonic, short, a, b, result, status]) => {
+    const found = floatResult(mnemonic, short === 1, word(a), word(b));
+    const what = `${mnemonic} ${a} ${b}${short ? ', short' : ''}: word and status`;
+    return equalRow(
+      id,
+      what,
+      `${result} ${status}`,
+      found && `${hex(found.word)} ${statusNumbers[found.status]}`,
+    );
+  },
+  alu: (id, [mnemonic, a, b, result, zero]) => {
+    const found = alu(mnemonic.slice(1) as AluFunction, mnemonic.startsWith('i'), word(a), word(b));
+    const what = `${mnemonic} ${a} ${b}: word and zero flag`;
+    return equalRow(id, what, `${result} ${zero}`, `${hex(found)} ${found === 0n ? 1 : 0}`);
+  },
+  conversion: (id, [name, from, to]) => equalRow(id, `${name} ${from}`, to, converted(name, word(from))),
+  reduction: (id, [op, round, words, result]) => {
+    const leaves = words.map(word);
+    const node = reductionNode(op, round === 1);
+    const found = /^\d+$/.test(op) ? leaves[Number(op)] : node && reduceTree(leaves, node);
+    return equalRow(
+      id,
+      `${op} of ${words.length} blocks`,
+      result,
+      found === undefined ? undefined : hex(found),
+    );
+  },
+};
+
+/** Compares every row of a table with the reference arithmetic, bit for bit. Errors: `DamagedReference`. */
+export const vectorRows = (kind: VectorKind, file: ReferenceFile): Iterable<Row> => rowsOf(kind, file);
+
+function* rowsOf<Kind extends VectorKind>(kind: Kind, file: ReferenceFile): Iterable<Row> {
+  const schema = z.looseObject({ rows: z.array(rowSchemas[kind] as unknown as z.ZodType<VectorRow<Kind>>) });
+  for (const [at, row] of referenceData(file, schema).rows.entries())
+    yield comparisons[kind](`${at} ${row[0]}`, row);
 }
 
 /** The result of a float operation by the word that writes it; undefined when there is no such word. */

@@ -33,6 +33,9 @@ export interface BenchRow {
   readonly mpiNs?: number;
 }
 
+/** Bytes a nanosecond, which is GB/s. */
+export const speedOf = ({ bytes, ns }: Pick<BenchRow, 'bytes' | 'ns'>): number => bytes / ns;
+
 /** What is measured, and what it is shown beside. */
 export interface BenchOptions {
   /** Bytes; of figure 6 rows of a plane; those of the figure when absent. */

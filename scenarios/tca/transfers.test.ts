@@ -193,12 +193,16 @@ describe('claims and measurements', () => {
   });
 });
 
-test('a picture has one line a series, and a dot where the prototype was run', () => {
+test('a picture has one line a series, a cross where the prototype was run, and a legend of all', () => {
   const rows = [...benchRows.fig5({ sizes: [2048, 6144], channels: ['0', '0123'], predictions })];
 
   const picture = bandwidthPicture('A & B', rows);
 
   expect(picture.match(/<polyline/g)).toHaveLength(2);
-  expect(picture.match(/<circle/g)).toHaveLength(2);
+  // A cross a row that the prototype was run for, and one a series in the legend.
+  const run = rows.filter(({ goldenNs }) => goldenNs !== undefined);
+  expect(run).toHaveLength(2);
+  expect(picture.match(/<path/g)).toHaveLength(run.length + new Set(run.map(({ series }) => series)).size);
+  for (const { series } of rows) expect(picture).toContain(`>${series}</text>`);
   expect(picture).toContain('A &amp; B');
 });

@@ -12,9 +12,6 @@ export const policyNames = ['etalon-hol', 'etalon-ff', 'fifo-both', 'sjf-detour'
 /** The name of a policy of the catalogue. */
 export type PolicyName = (typeof policyNames)[number];
 
-/** The policy of a machine whose configuration names none (Cell specification 2). */
-export const defaultPolicyName: PolicyName = 'sjf-detour';
-
 /** What a policy is made for, and its options. */
 export interface PolicyOptions extends PolicySpec {
   /** Wraps the policy in `boundedWait`; null and absent mean not (Cell specification 17.5). */

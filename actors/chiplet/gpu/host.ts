@@ -4,6 +4,7 @@ import { waitsFor } from '../../../kernel/outcome.ts';
 import { fixed } from '../../../kernel/resource.ts';
 import { LaunchError, launchOf } from '../ptx/launch.ts';
 import type { HostContext, HostInput } from './host-context.ts';
+import { faultOf } from './host-operation-check.ts';
 import type { HostOperation } from './host-operations.ts';
 import { carriedOut, deviceOf, HostFault } from './host-work.ts';
 import { kernelNamed } from './kernel-name.ts';
@@ -32,6 +33,8 @@ function proceed(c: HostContext, out: Outbox<HostSends>): void {
       return;
     }
     try {
+      const fault = faultOf(c.operation);
+      if (fault !== undefined) throw new HostFault(fault);
       if (begin(c, c.operation, out)) return;
     } catch (error) {
       if (!(error instanceof HostFault || error instanceof LaunchError)) throw error;

@@ -159,9 +159,6 @@ const closeTurn = (c: SimtCoreContext, now: number, out: Outbox<SimtCoreSends>):
   wake(c, now, out);
 };
 
-/** Most schedulers of a core, where the order of warps is a choice. */
-export const chosenSchedulersMost = 4;
-
 /** A SIMT core (chiplet specification 7.3): takes blocks, issues from their warps, asks memory and mailbox for what they wait for. */
 export const simtCore = setup({
   types: {} as { context: SimtCoreContext; events: SimtCoreEvent; input: SimtCoreInput },

@@ -80,9 +80,6 @@ export interface CycleCommand {
   readonly cycle: number;
 }
 
-/** Commands about time (chiplet specification 9.5). */
-export type TimingCommand = TransferCommand | CycleCommand;
-
 /** What was asked for has happened: with a pipe, with the launcher, or with nothing. */
 export interface ResultAnswer {
   readonly type: 'answer.result';

@@ -21,6 +21,10 @@ export class EventHeap implements Resource {
     return this.#times[0]!;
   }
 
+  has(isOne: (event: number) => boolean): boolean {
+    return this.#events.subarray(0, this.#size).some(isOne);
+  }
+
   insert(time: number, event: number): void {
     if (this.#size === this.#times.length) {
       this.#times = widened(this.#times);

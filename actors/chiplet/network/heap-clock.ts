@@ -39,10 +39,14 @@ function goOn(context: HeapClockContext, out: Out): void {
 
 function beginCycle(context: HeapClockContext, out: Out): void {
   const { spec, sharedState, heap, cycle } = context;
+  const { self } = spec.value;
   heap.insert(cycle + 1, tick);
   const first = sharedState.firstFrom(0);
   if (first < 0) {
     if (context.endTime < 0) goOn(context, out);
+    // A network that stands still by itself is a deadlock; one with flits or credits under way is stopped.
+    else if (heap.has((event) => event < tick))
+      out.send(self, 0, { to: self, type: 'clock.settle', over: true });
     return;
   }
   const to = spec.value.routers[first]!;

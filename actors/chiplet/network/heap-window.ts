@@ -66,7 +66,7 @@ export function window(
   for (;;) {
     if (leaps && sharedState.arrived === context.packet + context.answered) {
       const turns = leap(heap, isTick);
-      if (turns === undefined || turns > end) context.endTime = turns ?? now;
+      if (turns === undefined) context.endTime = now;
       if (context.endTime >= 0) break;
       next = Math.max(next, turns!);
     }

@@ -74,6 +74,7 @@ export const link = setup({
           to: clock,
           type: 'wire.late',
           at,
+          first: cycles === delay,
           cycle,
           link: number,
           port: farPort,

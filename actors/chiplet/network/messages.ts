@@ -103,8 +103,9 @@ export interface TurnsDone {
 /** Link to clock: a flit that would arrive after the end of the simulation. */
 export interface WireLate {
   readonly type: 'wire.late';
-  /** Time at which it would arrive. */
+  /** Time at which it would arrive, and whether that is before turns of the same time. */
   readonly at: number;
+  readonly first: boolean;
   readonly cycle: number;
   /** Number of the link: by router and port. */
   readonly link: number;
@@ -112,6 +113,11 @@ export interface WireLate {
   readonly channel: number;
   readonly flit: number;
   readonly change: number;
+}
+
+/** Router to clock: a place in a buffer comes back in the first cycle after the end of the simulation, in which nobody has a turn. */
+export interface CreditLate {
+  readonly type: 'credit.late';
 }
 
 /** Clock to itself: all that comes too late is known, so the first event after the end can be chosen; when `over`, it is carried out. */

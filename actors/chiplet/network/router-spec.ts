@@ -1,5 +1,6 @@
 import type { Address } from '../../../kernel/message.ts';
 import type {
+  CreditLate,
   CreditReturn,
   CycleWanted,
   LinkCarry,
@@ -19,6 +20,7 @@ export type RouterSends =
   | CreditReturn
   | PacketsTaken
   | CycleWanted
+  | CreditLate
   | TurnsDone
   | PacketDelivered;
 
@@ -50,8 +52,10 @@ export interface RouterSpec {
   /** The way on to a router, as `way` writes it. */
   readonly routeOf: (router: number, target: number, cycle: number) => number;
   readonly random: RandomSource;
-  /** Last cycle of the simulation, where each router draws from its own stream. */
+  /** Last cycle of the simulation. */
   readonly lastCycle: number;
+  /** True when places come back after the end before there are any more turns, since those are some cycles apart. */
+  readonly creditsAreLate: boolean;
   /** Cycles between two turns. */
   readonly period: number;
   /** Who is told of each packet that arrives, if anybody. */

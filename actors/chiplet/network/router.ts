@@ -41,8 +41,12 @@ function ask({ spec, state, sharedState }: RouterContext, cycle: number, delay: 
   state.asked = true;
   const { self, clock, random, router, lastCycle } = spec.value;
   if (random === 'perRouter') {
-    if (cycle <= lastCycle) out.send(self, delay, { to: self, type: 'router.turn', cycle });
-    else out.send(clock, delay, { to: clock, type: 'cycle.wanted', cycle });
+    if (cycle <= lastCycle) {
+      out.send(self, delay, { to: self, type: 'router.turn', cycle });
+      return;
+    }
+    sharedState.raise(router);
+    out.send(clock, delay, { to: clock, type: 'cycle.wanted', cycle });
     return;
   }
   sharedState.raise(router);

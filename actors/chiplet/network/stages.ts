@@ -59,6 +59,9 @@ export function returnCredit(
     sharedState.log.push(creditEntry(spec.before[port]!, spec.beforePort[port]!, channel, spec));
     return;
   }
+  const { clock } = spec;
+  if (spec.creditsAreLate && cycle === spec.lastCycle)
+    out.send(clock, ticksBefore + 1, { to: clock, type: 'credit.late' });
   const to = spec.all[spec.before[port]!]!;
   const cycles = spec.creditCycles[port]!;
   out.send(to, ticksBefore + 2 * cycles - 1, {

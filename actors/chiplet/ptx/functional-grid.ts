@@ -1,4 +1,4 @@
-import { addCounts, type KernelCounts, noCounts } from './counts.ts';
+import { type KernelCounts, noCounts } from './counts.ts';
 import type { DeviceMemory } from './device-memory.ts';
 import { type LaneMessage, laneMessages } from './lane-messages.ts';
 import { blocksOf, type Launch } from './launch.ts';
@@ -198,11 +198,4 @@ export class FunctionalGrid {
     finishMessage(warp);
     return true;
   }
-}
-
-/** Counts of several grids together. */
-export function countsOf(all: readonly KernelCounts[]): KernelCounts {
-  const sum = noCounts();
-  for (const one of all) addCounts(sum, one);
-  return sum;
 }

@@ -176,14 +176,15 @@ export class LaneWriter {
     const register = registerOf(operand);
     checkKind(register, type);
     checkWidth(register, type, loose);
+    // What is no number has always the same bits, of 32 those of a GPU; other bits would depend on how this program was compiled.
     if (bitsOf(register.type) === 64) {
-      if (type === 'f64') return `{ d[${this.#halfTarget(register)} + l] = ${value}; }`;
+      if (type === 'f64')
+        return `{ const at = ${this.#halfTarget(register)} + l, real = ${value}; d[at] = real; if (real !== real) { i[2 * at] = 0; i[2 * at + 1] = 2146959360; } }`;
       const at = this.target(register);
       const high = isSigned(type) ? 'v >> 31' : '0';
       return `{ const v = ${value}; i[${at} + 2 * l] = v; i[${at} + 2 * l + 1] = ${high}; }`;
     }
     const at = this.target(register);
-    // What is no number has always the same bits, those of a GPU; other bits would depend on how this program was compiled.
     if (type === 'f32')
       return `{ const real = ${value}; f[${at} + l] = real; if (real !== real) i[${at} + l] = 2147483647; }`;
     const cut =

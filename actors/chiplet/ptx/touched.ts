@@ -2,8 +2,6 @@ import type { Scratch } from './warp.ts';
 
 /** Bytes of a segment, the unit in which global memory is touched. */
 export const segmentBytes = 128;
-/** Banks of shared memory. */
-export const bankCount = 32;
 
 /**
  * Segments of 128 bytes that the lanes of the mask touched, into `scratch.found` in the order in which lanes came to them; gives their number.

@@ -39,6 +39,7 @@ const beforeTurns: ReadonlySet<string> = new Set([
   'packets.due',
   'packets.taken',
   'wire.late',
+  'credit.late',
 ]);
 
 /**

@@ -21,12 +21,6 @@ export const shortMask = (1n << shortBits) - 1n;
 export const fractionMask = (1n << fractionBits) - 1n;
 const hiddenBit = 1n << fractionBits;
 
-/** A short word as a unit receives it: left aligned (GRAPE specification 2.1). */
-export const widen = (short: Word): Word => short << shortBits;
-
-/** A long result as it is stored to a short place: the upper half, without rounding (GRAPE specification 2.1). */
-export const narrow = (long: Word): Word => long >> shortBits;
-
 export const signOf = (word: Word): 0 | 1 => (word >> 71n ? 1 : 0);
 /** The exponent field of a long word, 0..2047. */
 export const exponentOf = (word: Word): number => Number((word >> fractionBits) & 0x7ffn);

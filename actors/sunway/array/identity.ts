@@ -2,8 +2,6 @@
 export const arrayCpes = 64;
 /** Rows of the array, and columns: `tid = 8*rid + cid`. */
 export const arraySide = 8;
-/** Clusters of 2x2 CPEs (SPC) of the array; they lie on a 4x4 grid of routers. */
-export const arraySpcs = 16;
 
 /** The row (`rid`) of a CPE, 0..7. */
 export const rowOf = (tid: number): number => tid >> 3;

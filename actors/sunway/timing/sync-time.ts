@@ -17,9 +17,6 @@ export function lineBarrierCycles({ sync }: TimingTable, mask: number): number {
 /** Last arrival to release of a barrier of the whole array: a row barrier and a column barrier, in cycles. */
 export const arrayBarrierCycles = (timing: TimingTable): number => 2 * lineBarrierCycles(timing, 0xff);
 
-/** What a barrier with the MPE adds, in cycles. */
-export const masterBarrierCycles = ({ faa }: TimingTable): number => faa.latency;
-
 /** A barrier of all arrays of the node when all arrive at once, in cycles. */
 export const nodeBarrierCycles = (timing: TimingTable): number =>
   2 * arrayBarrierCycles(timing) + 2 * timing.faa.latency + timing.ring.extra;

@@ -16,9 +16,6 @@ export const gridSizes = {
   XL: { imax: 512, jmax: 512, kmax: 1024 },
 } as const satisfies Readonly<Record<string, GridSize>>;
 
-/** Floating operations that one interior point costs in one iteration (TCA specification 13). */
-export const operationsPerPoint = 34;
-
 /** Bytes that one point occupies: 14 fields of 32-bit floats (TCA specification 13). */
 export const bytesPerPoint = 56;
 

@@ -39,7 +39,12 @@ export function declareRaces(command: Command, session: Session): void {
     .option('--full', 'programs as they are specified; with few CPEs and elements when not given')
     .option('--schedules <n>', 'schedules of each program', naturalOption('--schedules', schedulesMax), 100)
     .option('--seed <n>', 'decides what the schedules draw', naturalOption('--seed', seedMax), 1)
-    .option('--workers <n>', 'threads that run schedules', naturalOption('--workers', workersMax), 1)
+    .option(
+      '--workers <n>',
+      'threads; what is found does not depend on them',
+      naturalOption('--workers', workersMax),
+      1,
+    )
     .option('--ledger <file>', 'keep what has been run; the same command goes on from there')
     .option('--json', 'one JSON object {rows, schedules, failed} on standard output')
     .action(async (options: RacesWords) => {

@@ -51,13 +51,18 @@ export function declareConformance(command: Command, session: Session): void {
       0,
     )
     .option('--seed <n>', 'decides what the cases draw', naturalOption('--seed'), 1)
-    .option('--mutant <list>', 'planted faults: T-18,T-20', mutantsOption, [])
+    .option('--mutant <list>', 'planted faults, with commas between them; may be repeated', mutantsOption, [])
     .option('--mandatory', 'the mandatory cases only')
     .option(
       '--no-watch',
       'without the properties of the machine: the values of the programs alone are judged',
     )
-    .option('--workers <n>', 'threads that run schedules', naturalOption('--workers', workersMax), 1)
+    .option(
+      '--workers <n>',
+      'threads; what is found does not depend on them',
+      naturalOption('--workers', workersMax),
+      1,
+    )
     .option('--ledger <file>', 'keep what has been run; the same command goes on from there')
     .option('--json', 'one JSON object {rows, passed, failed} on standard output')
     .action(async (options: ConformanceWords) => {

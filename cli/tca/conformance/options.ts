@@ -48,11 +48,11 @@ export function setsOption(text: string): SuiteOrder['channels'] {
 }
 
 /** Planted faults. Errors: `UsageError`. */
-export function mutantsOption(text: string): readonly string[] {
+export function mutantsOption(text: string, before: readonly string[]): readonly string[] {
   const known = [...tcaMachine.mutants.keys()];
   const ids = text.split(',');
   const other = ids.find((id) => !known.includes(id));
-  if (other === undefined) return ids;
+  if (other === undefined) return [...before, ...ids];
   throw new UsageError(
     `--mutant: found "${other}", expected planted faults`,
     didYouMean(other, known, 'faults'),

@@ -58,12 +58,11 @@ export function expandLoaded(
   return withinStack(() => interpreter.run(value), file);
 }
 
-/** Parses; what is nested deeper than the parser can follow ends it with a trap, after which another one is needed. */
+/** Parses; what is nested deeper than the parser can follow ends it with a trap, or with an answer that cannot be read, after which another one is needed. */
 function parsed(ruby: string, file: string | undefined): ReturnType<Parse> {
   try {
     return withinStack(() => parser!(ruby), file);
-  } catch (error) {
-    if (!(error instanceof Error) || error.name !== 'RuntimeError') throw error;
+  } catch {
     loading = undefined;
     throw tooDeep(file);
   }

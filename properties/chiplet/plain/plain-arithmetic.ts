@@ -178,6 +178,8 @@ const joined = (word: string | undefined, a: boolean, b: boolean): boolean =>
 
 /** Bytes of a real as an integer. */
 export function bitsOfReal(type: string, value: number): bigint {
+  // Which bits it has that is no number, its sign among them, the processor decides that runs this.
+  if (Number.isNaN(value)) return type === 'f32' ? 0x7fff_ffffn : 0x7ff8n << 48n;
   const view = new DataView(new ArrayBuffer(8));
   if (type === 'f32') {
     view.setFloat32(0, value);

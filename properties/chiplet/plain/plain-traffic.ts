@@ -29,8 +29,12 @@ export function plainPackets(
       size: line[1 + 2 * c]!,
     }),
   );
-  return ties === 'legosim' ? packets.reverse().sort((one, other) => one.time - other.time) : packets;
+  return asRead(packets, ties);
 }
+
+/** Packets of one time come in reverse in the LegoSim edition (chiplet specification 5.11). */
+const asRead = (packets: readonly PlainPacket[], ties: NetworkConfig['ties']): readonly PlainPacket[] =>
+  ties === 'legosim' ? [...packets].reverse().sort((one, other) => one.time - other.time) : packets;
 
 /**
  * Why packets are none that a pattern makes up; nothing when they may be (one may be, whose numbers are drawn).
@@ -49,6 +53,7 @@ export function patternFault(
   }: Extract<TrafficPrograms, { readonly pattern: string }>,
   side: number,
   packets: readonly PlainPacket[],
+  ties: NetworkConfig['ties'],
 ): string | undefined {
   const routers = side * side;
   const sizes = typeof flits === 'number' ? [flits] : flits;
@@ -66,7 +71,7 @@ export function patternFault(
     expected.length = Math.min(expected.length, most ?? expected.length);
     return packets.length !== expected.length
       ? `${packets.length} packets, not ${expected.length}`
-      : expected
+      : asRead(expected, ties)
           .map((one, k) =>
             JSON.stringify(one) === JSON.stringify(packets[k])
               ? undefined

@@ -6,6 +6,7 @@ import { type SystemGiven, systemMachine } from '../../../machines/chiplet/syste
 import { type SystemConfig, systemConfig, systemPrograms } from '../../../machines/chiplet/system-config.ts';
 import { kernelScenarios } from '../kernel-scenarios.ts';
 import { watchSystem } from '../machine-properties.ts';
+import { firstWrong } from './kernels-do-what-plain-threads-do.ts';
 
 /** Findings of a run whose kernels are others than those that the properties are told of. */
 function findings(seed: number, change: (text: string) => string = (text) => text): readonly string[] {
@@ -51,4 +52,16 @@ describe('kernels of all instructions', () => {
     expect(found.length).toBeGreaterThan(0);
     for (const why of found) expect(why).toMatch(/^word \d+ of plain/);
   });
+});
+
+test('the bits of what is no number are left open, in 32 and in 64 bits, and nothing else is', () => {
+  const [none32, none64] = [0x7fc0_0000, [0, 0x7ff8_0000]];
+
+  // As a GPU converts what is no number from 32 to 64 bits.
+  expect(firstWrong([0xe000_0000, 0x7fff_ffff], none64)).toBe(-1);
+  expect(firstWrong([0x7fff_ffff], [none32])).toBe(-1);
+  expect(firstWrong([0xe000_0000, 1], none64)).toBe(0);
+  expect(firstWrong([1, 2], [1, 3])).toBe(1);
+  expect(firstWrong([7, 0xe000_0000, 0x7fff_ffff], [7, 0, 0x7ff8_0000])).toBe(1);
+  expect(firstWrong(undefined, [1])).toBe(0);
 });

@@ -1,5 +1,5 @@
-/** The first circle of names that wait for each other, in the order of waiting; empty when there is none. */
-export function circleIn(waits: ReadonlyMap<string, readonly string[]>): readonly string[] {
+/** The first cycle of a wait graph, in the order of waiting; empty when there is none. `waits` names for each who waits whom it waits for. */
+export function findCycle(waits: ReadonlyMap<string, readonly string[]>): readonly string[] {
   const finished = new Set<string>();
   const path: string[] = [];
   const visit = (name: string): readonly string[] | undefined => {
@@ -22,5 +22,5 @@ export function circleIn(waits: ReadonlyMap<string, readonly string[]>): readonl
   return [];
 }
 
-/** A circle as people read it: the first name again at the end. */
-export const circleText = (circle: readonly string[]): string => [...circle, circle[0]!].join(' -> ');
+/** A cycle as people read it: the first name again at the end. */
+export const cycleText = (cycle: readonly string[]): string => [...cycle, cycle[0]!].join(' -> ');

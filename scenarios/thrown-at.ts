@@ -9,8 +9,13 @@ export function thrownAt(error: unknown): string | undefined {
   let first = error;
   while (first instanceof Error && first.cause !== undefined) first = first.cause;
   // An error of the kernel is told with its cause and its cure; the place where the kernel noticed it helps nobody.
-  if (!(first instanceof Error) || first === error) return undefined;
-  for (const [, place, line, column] of (first.stack ?? '').matchAll(
+  return first === error ? undefined : placeOf(first);
+}
+
+/** Where an error was made, as `file:line:column` from the present folder; undefined where only libraries and Node were at work. */
+export function placeOf(error: unknown): string | undefined {
+  if (!(error instanceof Error)) return undefined;
+  for (const [, place, line, column] of (error.stack ?? '').matchAll(
     /^\s+at .*?\(?((?:file:|\/|[A-Za-z]:\\)[^()\n]*?):(\d+):(\d+)\)?$/gm,
   )) {
     const file = place!.startsWith('file:') ? fileURLToPath(place!.replace(/\?.*$/, '')) : place!;

@@ -1,0 +1,137 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { textWidth } from '../svg.ts';
+import { chart } from './chart.ts';
+import { timeline } from './timeline.ts';
+
+/** Every text of a picture with the px between which it stands. */
+function textsOf(svg: string) {
+  return [...svg.matchAll(/<text ([^>]*)>([^<]*)<\/text>/g)].map(([, attributes = '', written = '']) => {
+    const value = (name: string): string =>
+      new RegExp(`(?:^| )${name}="([^"]*)"`).exec(attributes)?.[1] ?? '';
+    const text = written.replace(/&(lt|gt|amp|quot);/g, '&').trim();
+    const size = Number(value('font-size'));
+    const width = textWidth(text, size) * (value('font-weight') === '' ? 1 : 1.2);
+    const [x, y, anchor] = [Number(value('x')), Number(value('y')), value('text-anchor')];
+    const left = anchor === 'end' ? x - width : anchor === 'middle' ? x - width / 2 : x;
+    return { text, left, right: left + width, top: y - size, bottom: y, tick: value('class') === 'tick' };
+  });
+}
+
+function expectWhole(svg: string): void {
+  const [, width, height] = /viewBox="0 0 ([\d.]+) ([\d.]+)"/.exec(svg)!.map(Number);
+  const texts = textsOf(svg);
+  for (const { left, right, top, bottom } of texts) {
+    expect(left).toBeGreaterThanOrEqual(0);
+    expect(right).toBeLessThanOrEqual(width!);
+    expect(top).toBeGreaterThanOrEqual(0);
+    expect(bottom).toBeLessThanOrEqual(height!);
+  }
+  for (const [index, one] of texts.entries())
+    for (const other of texts.slice(index + 1)) {
+      const apart =
+        one.right <= other.left ||
+        other.right <= one.left ||
+        one.bottom <= other.top ||
+        other.bottom <= one.top;
+      expect(apart, `"${one.text}" over "${other.text}"`).toBe(true);
+    }
+  expect(svg).not.toMatch(/NaN|Infinity|undefined/);
+}
+
+const name = fc.stringMatching(/^[A-Za-z0-9]{1,8}( [a-z]{1,9}){0,4}$/);
+const names = (maxLength: number) => fc.uniqueArray(name, { minLength: 1, maxLength });
+const place = fc.record({
+  x: fc.double({ min: 0.001, max: 1e6, noNaN: true }),
+  y: fc.double({ min: 0.001, max: 1e6, noNaN: true }),
+});
+
+describe('a chart', () => {
+  test('keeps all texts whole and apart, and names every series, whatever the data', () => {
+    fc.assert(
+      fc.property(
+        name,
+        names(20),
+        fc.array(place, { minLength: 1, maxLength: 12 }),
+        fc.boolean(),
+        fc.option(fc.double({ min: 1, max: 100, noNaN: true }), { nil: undefined }),
+        (title, series, points, logarithmic, max) => {
+          const svg = chart({
+            title,
+            x: { label: 'size, bytes', ...(logarithmic && { logarithmic: 4 }) },
+            y: { label: 'speed, GB/s', ...(max !== undefined && { max }) },
+            series: series.map((one) => ({ name: one, points })),
+          });
+
+          expectWhole(svg);
+          const told = textsOf(svg).map(({ text }) => text);
+          for (const one of series) expect(told).toContain(one);
+          expect(told).toContain('speed, GB/s');
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+
+  test('has ticks at round numbers', () => {
+    const svg = chart({
+      title: 'delay',
+      x: { label: 'load' },
+      y: { label: 'delay, cycles' },
+      series: [{ name: 'a', points: [{ x: 0.37, y: 83.3 }] }],
+    });
+
+    const ticks = textsOf(svg).filter(({ tick }) => tick);
+    expect(ticks.map(({ text }) => text)).toEqual(
+      ['0.00', '0.05', '0.10', '0.15', '0.20', '0.25', '0.30', '0.35', '0.40'].concat([
+        '0',
+        '20',
+        '40',
+        '60',
+        '80',
+        '100',
+      ]),
+    );
+  });
+
+  test('states how many points lie beyond its axes', () => {
+    const points = [1, 2, 30, 40].map((y) => ({ x: y, y }));
+    const draw = (max: number) =>
+      chart({ title: 't', x: { label: 'x' }, y: { label: 'y', max }, series: [{ name: 'a', points }] });
+
+    expect(draw(10)).toContain('beyond the axis: 2 points');
+    expect(draw(40)).not.toContain('beyond the axis');
+  });
+});
+
+describe('a timeline', () => {
+  test('keeps all texts whole and apart, and explains the kinds that happen and no other', () => {
+    fc.assert(
+      fc.property(
+        name,
+        names(12),
+        names(9),
+        fc.array(fc.tuple(fc.nat(11), fc.nat(8), fc.nat(100_000), fc.nat(9_999)), { maxLength: 40 }),
+        (title, labels, kinds, given) => {
+          const spans = given.map(([row, kind, from, length]) => ({
+            row: row % labels.length,
+            kind: kinds[kind % kinds.length]!,
+            from,
+            to: from + length,
+          }));
+          const svg = timeline({
+            title,
+            unit: 'cycles',
+            rows: labels.map((label, row) => ({ label, spans: spans.filter((span) => span.row === row) })),
+            kinds: kinds.map((kind) => ({ name: kind, colour: '#0072b2' })),
+          });
+
+          expectWhole(svg);
+          const keys = [...svg.matchAll(/width="14" height="14"/g)].length;
+          expect(keys).toBe(new Set(spans.map(({ kind }) => kind)).size);
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+});
