@@ -1,5 +1,6 @@
 import type { Hasher } from '../../../kernel/hash.ts';
 import type { Instruction } from '../ptx/instruction.ts';
+import { figuresOf } from '../ptx/standing-still.ts';
 import type { ThreadBlock } from '../ptx/thread-block.ts';
 import type { Warp } from '../ptx/warp.ts';
 
@@ -59,7 +60,8 @@ export class CoreWarp {
     const { warp, ready, wait, floor } = this;
     into.numbers(warp.i);
     into.numbers(warp.stack, 0, 3 * warp.depth);
-    for (const one of [warp.pc, warp.mask, warp.meeting, warp.barrier, warp.carry, floor]) into.number(one);
+    into.numbers(figuresOf(warp));
+    into.number(floor);
     into.string(warp.finished ? 'finished' : wait);
     into.numbers(ready);
   }

@@ -52,5 +52,31 @@ export const figuresOfGroup = ({
   mask,
   meeting,
   depth,
+  frame,
+  gathers,
   stack,
-}: PartedLanes): readonly number[] => [lanes, pc, mask, meeting, depth, ...stack];
+  calls,
+}: PartedLanes): readonly number[] => [
+  lanes,
+  pc,
+  mask,
+  meeting,
+  depth,
+  frame,
+  gathers ? 1 : 0,
+  ...stack.subarray(0, 3 * depth),
+  ...figuresOfCalls(calls),
+];
+
+/** Numbers that say which calls have not returned. */
+export const figuresOfCalls = (calls: readonly CallRecord[]): readonly number[] => [
+  calls.length,
+  ...calls.flatMap(({ callee, caller, depth, frame, saved }) => [
+    callee.entry,
+    caller,
+    depth,
+    frame,
+    saved.length,
+    ...saved,
+  ]),
+];

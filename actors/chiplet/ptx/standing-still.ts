@@ -1,5 +1,5 @@
 import type { DeviceMemory } from './device-memory.ts';
-import { figuresOfGroup } from './parted-lanes.ts';
+import { figuresOfCalls, figuresOfGroup } from './parted-lanes.ts';
 import type { ThreadBlock } from './thread-block.ts';
 import type { Warp } from './warp.ts';
 
@@ -14,7 +14,8 @@ interface Kept {
   readonly memory: Uint8Array;
 }
 
-const figuresOf = ({
+/** What a warp is at, besides registers and stack, as numbers. */
+export const figuresOf = ({
   pc,
   mask,
   meeting,
@@ -34,7 +35,8 @@ const figuresOf = ({
   carry,
   frame,
   turns,
-  ...calls.flatMap((one) => [one.depth, one.frame, ...one.saved]),
+  ...figuresOfCalls(calls),
+  parted.length,
   ...parted.flatMap(figuresOfGroup),
 ];
 
