@@ -58,7 +58,9 @@ export function axis(kind: AxisKind, values: readonly number[], places: readonly
   };
 }
 
-const svgPlain = (value: number): string => (value >= 0.01 ? svgNumber(value) : String(value));
+/** Short enough to stand below its tick at the edge of a picture. */
+const svgPlain = (value: number): string =>
+  value >= 0.01 ? svgNumber(value) : String(Number(value.toPrecision(3)));
 
 /** Draws ticks below a plot with lines up through it; texts that would touch the one before are left out. */
 export function ticksBelow({ ticks }: Axis, top: number, bottom: number): readonly string[] {

@@ -34,7 +34,7 @@ export function timeline({ title, unit, rows, kinds }: Timeline): string {
       .filter(({ name }) => happen.has(name))
       .map(({ name, colour }) => ({
         words: name,
-        sign: (x, y) => element('rect', { x, y, width: 14, height: 14, fill: colour }),
+        sign: (x, y) => element('rect', { x, y, width: 14, height: 14, fill: colour, class: 'key' }),
       })),
     { x: left, y: 44, width: plotWidth },
   );
