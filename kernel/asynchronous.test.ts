@@ -133,6 +133,18 @@ describe('an asynchronous network', () => {
     if (!network.crashes) expect(byRuns).toEqual(byExplorer);
   });
 
+  test('delivers each message in a tick of its own, which observers are told', () => {
+    const run = new Run(game({ order: 'unordered', duplicating: true }), { choices: new RandomChoices(3) });
+    const told: (readonly [due: number, now: number])[] = [];
+    run.messages$.subscribe(({ message }) => told.push([message.due, run.now]));
+
+    for (let steps = 0; steps < 20 && run.tick(); steps++);
+
+    expect(told.length).toBeGreaterThan(5);
+    expect(told.map(([due]) => due)).toEqual(told.map(([, now]) => now));
+    expect(told.map(([due]) => due)).toEqual([...new Set(told.map(([due]) => due))].sort((a, b) => a - b));
+  });
+
   test('keeps of a party that crashes what it saved, and loses the rest', () => {
     const wiring = () => {
       const made = game({ crashes: { max: 1, recover: true, keeps: ['saved'], of: ['B'] } });

@@ -41,6 +41,11 @@ export class Message {
     /** True for a timer that goes off: it comes from the actor itself and has no channel. */
     readonly timer = false,
   ) {}
+
+  /** The same message as it is delivered in a tick that nobody knew when it was posted. */
+  in(tick: number): Message {
+    return new Message(this.seq, tick, this.from, this.to, this.cause, this.event, this.timer);
+  }
 }
 
 /** Something an actor shows to observers. It never influences the run. */

@@ -539,7 +539,7 @@ export class Run {
     part.inbox.next(event);
     if (!inFlight.handled(message, part, before)) return false;
     const index = this.#deliveries++;
-    if (this.messages$.observed) this.#tell(message, part.name, index);
+    if (this.messages$.observed) this.#tell(message.in(this.#ticks), part.name, index);
     if (this.#patches && part instanceof CompiledActor) this.#emitPatches(part);
     return true;
   }
