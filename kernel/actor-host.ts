@@ -7,6 +7,7 @@ import type { Injection } from './faults.ts';
 import type { FaultHost, FaultInjector } from './faults-injector.ts';
 import type { InFlight } from './in-flight.ts';
 import { type Address, Message, type Post, type Probe, type Report } from './message.ts';
+import type { Speakers } from './protocol/speakers.ts';
 import type { Pick, Run, Shown } from './run.ts';
 import { emit } from './stream.ts';
 
@@ -30,12 +31,20 @@ export class ActorHost implements Host, FaultHost {
   /** Timers that are set, by actor and type, in a clocked wiring. */
   readonly #timers = new Map<Address, Map<string, Message>>();
   readonly #run: Run;
+  readonly #speakers: Speakers | undefined;
   readonly #choices: Choices;
   readonly #probes$: Subject<Shown>;
   readonly #picks$: Subject<Pick>;
 
-  constructor(run: Run, calendar: Calendar, choices: Choices, inFlight: InFlight | undefined) {
+  constructor(
+    run: Run,
+    calendar: Calendar,
+    choices: Choices,
+    inFlight: InFlight | undefined,
+    speakers: Speakers | undefined,
+  ) {
     this.#run = run;
+    this.#speakers = speakers;
     this.calendar = calendar;
     this.inFlight = inFlight;
     this.#choices = choices;
@@ -72,6 +81,7 @@ export class ActorHost implements Host, FaultHost {
     }
     if (!(to >= 0))
       throw new KernelError('KRN005', this.#run.nameOf(from), `"${post.type}" was posted to address ${to}`);
+    if (this.#speakers !== undefined) this.#speakers.check(this.#run.nameOf(from), to, post);
     const message = new Message(this.seq++, due, from, to, this.cause, post);
     if (this.inFlight !== undefined) this.inFlight.effects++;
     if (this.faults !== undefined) this.faults.send(message);

@@ -79,6 +79,10 @@ export const kernelErrors = {
     cause: 'a run without end has made more picks than a tape can hold',
     cure: 'bound it by a last tick (until)',
   },
+  KRN020: {
+    cause: 'a message is not as the protocol of its machine declares it',
+    cure: 'mend what is posted, or the fields that the protocol declares',
+  },
 } as const;
 
 /** Code of an entry of the kernel's error catalogue. */

@@ -6,10 +6,11 @@ import {
   type Injection,
   restartType,
 } from './faults.ts';
-import { corrupted, isCorruptible } from './faults-corrupt.ts';
+import { Corrupter } from './faults-corrupt.ts';
 import { FaultRule } from './faults-rule.ts';
 import type { Hasher } from './hash.ts';
 import { type Address, Message, WORLD } from './message.ts';
+import type { Speakers } from './protocol/speakers.ts';
 
 /** What an injector needs of its run. */
 export interface FaultHost {
@@ -46,6 +47,7 @@ export class FaultInjector {
   readonly #host: FaultHost;
   readonly #choose: FaultHost['choose'];
   readonly #rules: readonly FaultRule[];
+  readonly #corrupter: Corrupter;
   /** Channels by sender, then by receiver. */
   readonly #channels = new Map<
     Address,
@@ -55,7 +57,8 @@ export class FaultInjector {
   readonly #down = new Map<Address, number>();
   readonly #anew = new Map<Address, number>();
 
-  constructor(faults: readonly InjectedFault[], host: FaultHost) {
+  constructor(faults: readonly InjectedFault[], host: FaultHost, speakers?: Speakers) {
+    this.#corrupter = new Corrupter(speakers);
     this.#host = host;
     this.#choose = (what, count) => host.choose(what, count);
     this.#rules = faults.map((fault, index) => new FaultRule(index, fault));
@@ -105,7 +108,7 @@ export class FaultInjector {
         host.add(moved(message, due + fault.ticks));
         return `due in tick ${due + fault.ticks} instead of ${due}, and may be overtaken`;
       case 'corrupt': {
-        const changed = corrupted(event, fault.field, (name, count) =>
+        const changed = this.#corrupter.corrupted(to, event, fault.field, (name, count) =>
           this.#choose(`${this.#textOf(rule, message)}: ${name}`, count),
         );
         host.add(new Message(seq, due, from, to, cause, changed.event));
@@ -224,7 +227,7 @@ export class FaultInjector {
   #befalls(rule: FaultRule, message: Message): boolean {
     const { fault } = rule;
     if (!rule.isOf(message.event.type)) return false;
-    if (fault.kind === 'corrupt' && !isCorruptible(message.event, fault.field)) return false;
+    if (fault.kind === 'corrupt' && !this.#corrupter.canCorrupt(message.to, message.event, fault.field)) return false;
     return rule.strikes(() => this.#textOf(rule, message), this.#choose);
   }
 

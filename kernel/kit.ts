@@ -53,7 +53,11 @@ type Action<C extends MachineContext, E extends EventObject, P> = ActionFunction
 type Params = Record<string, unknown> | undefined;
 
 /** An event of one of these types with where it goes and when. */
-export type Payload<S extends LockstepEvent> = S extends unknown ? S & Pick<Post, 'to' | 'delay'> : never;
+export type Payload<S extends LockstepEvent> = S extends { readonly to: Address }
+  ? S & Pick<Post, 'delay'>
+  : S extends unknown
+    ? S & Pick<Post, 'to' | 'delay'>
+    : never;
 
 /**
  * What every recipe, guard and choice sees of a handling besides context and event.

@@ -5,7 +5,11 @@
  * addresses above, computed from the family and the member's index, so that an address never depends on
  * what happened in a run.
  */
-export type Address = number & { readonly __brand: 'Address' };
+export type Address = number & {
+  readonly __brand: 'Address';
+  // biome-ignore lint/suspicious/noExplicitAny: an address of which no role is known goes wherever one of a role does
+  readonly __role?: any;
+};
 
 /** The outside of the machine: the sender of the messages that start a run. */
 export const WORLD = -1 as Address;

@@ -3,6 +3,8 @@ import { invariant, KernelError } from './errors.ts';
 import type { GlobalState } from './global-state.ts';
 import type { Address, Post } from './message.ts';
 import type { Network } from './network.ts';
+import type { AnyProtocol } from './protocol/protocol.ts';
+import { Speakers } from './protocol/speakers.ts';
 import type { Resource } from './resource.ts';
 
 /** One actor to be: its name, its state machine and what its context is made from. */
@@ -38,6 +40,8 @@ export class Wiring {
   readonly families: Family[] = [];
   /** Messages from the outside that start the machine. */
   readonly boot: Post[] = [];
+  /** The actors and the protocol that they speak; undefined where they post what they like. */
+  speakers: Speakers | undefined;
   /** What actors share, by `share`. */
   readonly shared: { readonly name: string; readonly object: Resource }[] = [];
   readonly #names: string[] = [];
@@ -54,6 +58,11 @@ export class Wiring {
     if (this.network === undefined)
       throw new KernelError('KRN016', 'network', 'the wiring is clocked: its messages are due in a tick');
     this.network = { ...this.network, ...network };
+  }
+
+  /** Declares the protocol that its actors speak: what is posted is checked against it (KRN020), and what a fault corrupts is another value of its kind. */
+  speak(protocol: AnyProtocol): void {
+    this.speakers = new Speakers(protocol, this);
   }
 
   /** Adds a message from the outside that starts the machine. */
@@ -99,6 +108,13 @@ export class Wiring {
     this.#take(name);
     this.shared.push({ name, object });
     return object;
+  }
+
+  /** The name of the actor at an address; `world` for the outside. */
+  nameAt(address: Address): string {
+    if (address < 0) return 'world';
+    const family = this.families[Math.floor(address / familySpan) - 1];
+    return family ? `${family.name}[${address % familySpan}]` : (this.#names[address] ?? `address ${address}`);
   }
 
   #take(name: string): void {

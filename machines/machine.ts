@@ -1,8 +1,8 @@
 import type { z } from 'zod';
-import type { Symmetry } from '../kernel/explore/symmetry.ts';
 import type { InjectedFault } from '../kernel/faults.ts';
 import type { Network } from '../kernel/network.ts';
 import type { Outcome } from '../kernel/outcome.ts';
+import type { AnyProtocol } from '../kernel/protocol/protocol.ts';
 import type { Run } from '../kernel/run.ts';
 import type { Wiring } from '../kernel/wiring.ts';
 
@@ -76,8 +76,14 @@ export interface Machine<Config = unknown, Programs = unknown, Result = unknown>
    * Gotchas: such an actor begins with the input of its placement again, which must hold nothing that changes.
    */
   crashable?(actor: string): boolean;
-  /** Which actors can change places without anybody noticing, for an exhaustive check; none when absent. */
-  symmetry?(config: Config): Symmetry;
+  /**
+   * The protocol that its actors speak: every message is checked against it, corrupted fields keep their kinds, and `symmetric` follows from it.
+   *
+   * Details: an actor has the role of its name: `Cache[2]` is a `Cache`.
+   */
+  readonly protocol?: AnyProtocol;
+  /** The role whose actors can change places without anybody noticing, for an exhaustive check; none when absent. What names them is declared in the protocol. */
+  readonly symmetric?: string;
   /** Loads what these programs need, once, before anything is checked or assembled: a parser, for example. */
   prepare?(programs: Programs): Promise<void>;
   /** Checks what the schemas cannot say, since it concerns several keys. Each finding names the path it is about. */
@@ -110,6 +116,7 @@ export function assembled<Config, Programs, Result>(
   given: Given<Config, Programs>,
 ): Assembly<Result> {
   const assembly = machine.assemble(given);
+  if (machine.protocol) assembly.wiring.speak(machine.protocol);
   if (given.network) assembly.wiring.chooseNetwork(given.network);
   return assembly;
 }

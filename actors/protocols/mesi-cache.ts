@@ -1,7 +1,8 @@
 import { setup } from 'xstate';
-import { component, type Outbox, refused } from '../../kernel/kit.ts';
+import { type Outbox, refused } from '../../kernel/kit.ts';
 import type { Address } from '../../kernel/message.ts';
-import type { CacheEvent, DirectoryEvent, LineAccessed } from './mesi-messages.ts';
+import type { MessagesOf, ShownBy } from '../../kernel/protocol/protocol.ts';
+import { mesiProtocol } from './mesi-protocol.ts';
 
 /** What a cache remembers. Where it has no copy, the value is 0. */
 export interface CacheContext {
@@ -11,10 +12,12 @@ export interface CacheContext {
   acks: number;
 }
 
-type Sent = DirectoryEvent | CacheEvent;
+type Sent = MessagesOf<typeof mesiProtocol>;
+type LineAccessed = ShownBy<typeof mesiProtocol>;
+const role = mesiProtocol.roles.Cache;
 
 /** The kit of caches, also for planted faults. */
-export const cacheKit = component<CacheContext, CacheEvent, Sent>();
+export const cacheKit = role.component<CacheContext>();
 const { act, when } = cacheKit;
 
 const load = (cache: CacheContext, out: Outbox<Sent>): void =>
@@ -41,7 +44,7 @@ const asOwner = {
 
 /** A cache with one line. Its states are those of the protocol; `IS` reads as "has nothing, has asked for a copy to share". */
 export const cache = setup({
-  types: {} as { context: CacheContext; events: CacheEvent; input: { readonly directory: Address } },
+  types: role.types<CacheContext, { readonly directory: Address }>(),
   guards: {
     isExclusive: when<'Data'>((_cache, { exclusive }) => exclusive),
     completes: when<'Data' | 'InvAck'>(

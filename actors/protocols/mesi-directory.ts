@@ -1,7 +1,7 @@
 import { setup } from 'xstate';
-import { component, refused } from '../../kernel/kit.ts';
+import { refused } from '../../kernel/kit.ts';
 import type { Address } from '../../kernel/message.ts';
-import type { CacheEvent, DirectoryEvent } from './mesi-messages.ts';
+import { mesiProtocol } from './mesi-protocol.ts';
 
 /** What a directory remembers. */
 export interface DirectoryContext {
@@ -13,7 +13,7 @@ export interface DirectoryContext {
 }
 
 /** The kit of directories, also for planted faults. */
-export const directoryKit = component<DirectoryContext, DirectoryEvent, CacheEvent>();
+export const directoryKit = mesiProtocol.roles.Directory.component<DirectoryContext>();
 const d = directoryKit;
 
 /** Those of a list with one more, ascending, each once. */
@@ -22,7 +22,7 @@ const withOne = (list: readonly Address[], one: Address): Address[] =>
 
 /** The directory of the line: who has which copy. In `idle` it takes up requests. */
 export const directory = setup({
-  types: {} as { context: DirectoryContext; events: DirectoryEvent },
+  types: mesiProtocol.roles.Directory.types<DirectoryContext, undefined>(),
   guards: {
     isOwned: d.when(({ owner }) => owner !== -1),
     isShared: d.when(({ sharers }) => sharers.length > 0),

@@ -146,10 +146,10 @@ export function checkText(report: CheckReport): string {
 }
 
 /** What is left of a check that was interrupted, and how to come to its end. */
-function interruptedText({ counterexample, symmetry, machine, scenario }: CheckReport): string {
+function interruptedText({ counterexample, symmetry, machine }: CheckReport): string {
   const begins = 'interrupted: the states are not kept, so the same command begins anew';
   if (counterexample) return `${begins}; what was found until then is told below`;
-  const wider = symmetry || !machine.symmetry?.(scenario.config) ? '' : ' or --symmetry';
+  const wider = symmetry || machine.symmetric === undefined ? '' : ' or --symmetry';
   return `${begins}; it comes further in the same time with more --workers${wider}, and to an end with "until" in the scenario`;
 }
 

@@ -68,9 +68,9 @@ export function explorationOf(
   const given = givenOf(scenario, true);
   const { faults = [] } = given;
   refuseFaults(scenario, faults);
-  const symmetry = asked ? symmetryOf(scenario, machine) : undefined;
-  if (symmetry) for (const fault of faults) refuseUnlike(scenario, fault, symmetry);
   const assembly = assembled(machine, given);
+  const symmetry = asked ? symmetryOf(scenario, machine, assembly.wiring) : undefined;
+  if (symmetry) for (const fault of faults) refuseUnlike(scenario, fault, symmetry);
   const all = properties?.observers?.(given, assembly) ?? [];
   // Numbers of global states are not agreed on among threads, nor is a witness passed on.
   const observers = all.filter(({ seeState, reachable }) => !shared || !(seeState || reachable));
@@ -152,10 +152,9 @@ function refuseUnlike({ file }: Scenario, fault: InjectedFault, { actors }: Symm
   }
 }
 
-/** The symmetry of the machine as it is configured. Errors: `UsageError` when it declares none. */
-function symmetryOf({ config, file }: Scenario, machine: Machine): Symmetry {
-  const symmetry = machine.symmetry?.(config);
-  if (symmetry) return symmetry;
+/** The symmetry of the machine as it is wired. Errors: `UsageError` when it declares none. */
+function symmetryOf({ file }: Scenario, machine: Machine, { speakers }: Wiring): Symmetry {
+  if (machine.symmetric !== undefined && speakers) return speakers.symmetry(machine.symmetric);
   throw new UsageError(
     `--symmetry: found the machine ${machine.name} in ${file}, expected one that declares interchangeable actors`,
     'take --symmetry out',

@@ -2,6 +2,7 @@ import { answersOf } from '../choices.ts';
 import { KernelError } from '../errors.ts';
 import type { Address, LockstepEvent, Post, Probe, Report } from '../message.ts';
 import type { Port } from '../port.ts';
+import type { Speakers } from '../protocol/speakers.ts';
 import type { Befallen } from './fault-branches.ts';
 
 /** A post as it was put out. */
@@ -57,7 +58,8 @@ export class EffectRecorder implements Port {
     private readonly ask: (count: number) => number,
     readonly observed: boolean,
     /** What faults make of a post, where there are some. */
-    private readonly befall?: (to: Address, delay: number, event: LockstepEvent) => readonly Befallen[],
+    private readonly befall: ((to: Address, delay: number, event: LockstepEvent) => readonly Befallen[]) | undefined,
+    private readonly speakers: Speakers | undefined,
   ) {
     this.name = setting.name;
     this.self = setting.self;
@@ -93,6 +95,7 @@ export class EffectRecorder implements Port {
       throw new KernelError('KRN015', this.name, `the delay of "${message.type}" is ${delay}`);
     if (delay !== undefined && delay >= 2 ** 32)
       throw new KernelError('KRN012', this.name, `the delay of "${message.type}" is ${delay}`);
+    this.speakers?.check(this.name, to, message);
     if (this.befall) {
       for (const befallen of this.befall(to, delay ?? 0, message)) this.posts.push({ to, ...befallen });
     } else this.posts.push({ to, delay: delay ?? 0, event: message });

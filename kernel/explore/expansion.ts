@@ -104,8 +104,8 @@ export class Expansion {
     this.#options = options;
     this.#listener = listener;
     this.#wirings = [make()];
-    const faults = new FaultBranches(options.faults ?? []);
     const [wiring] = this.#wirings as [Wiring];
+    const faults = new FaultBranches(options.faults ?? [], wiring.speakers);
     if (options.symmetry && wiring.network?.partitions)
       throw new KernelError(
         'KRN013',

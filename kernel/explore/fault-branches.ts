@@ -1,8 +1,9 @@
 import { invariant } from '../errors.ts';
 import { type InjectedFault, oddsOf } from '../faults.ts';
-import { corrupted, isCorruptible } from '../faults-corrupt.ts';
+import { Corrupter } from '../faults-corrupt.ts';
 import { FaultRule } from '../faults-rule.ts';
 import type { Address, LockstepEvent } from '../message.ts';
+import type { Speakers } from '../protocol/speakers.ts';
 
 /** One end of a channel, as faults see it. */
 export interface FaultEnd {
@@ -28,7 +29,10 @@ export class FaultBranches {
   /** By rule: what a strike adds to the budget state; 0 without a budget. */
   readonly weights: readonly number[];
 
-  constructor(faults: readonly InjectedFault[]) {
+  readonly corrupter: Corrupter;
+
+  constructor(faults: readonly InjectedFault[], speakers?: Speakers) {
+    this.corrupter = new Corrupter(speakers);
     this.rules = faults.map((fault, index) => new FaultRule(index, fault));
     invariant(
       faults.every(({ kind }) => kind !== 'delay'),
@@ -78,7 +82,7 @@ export class FaultChances {
         one.fault.kind !== 'crash' &&
         one.isOn(from.address, from.name, to.name) &&
         one.isOf(event.type) &&
-        (one.fault.kind !== 'corrupt' || isCorruptible(event, one.fault.field)) &&
+        (one.fault.kind !== 'corrupt' || this.#branches.corrupter.canCorrupt(to.address, event, one.fault.field)) &&
         this.#strikes(one),
     );
     if (!rule) return [plain];
@@ -92,7 +96,7 @@ export class FaultChances {
       case 'delay':
         return [{ delay: delay + fault.ticks, event }];
       case 'corrupt':
-        return [{ delay, event: corrupted(event, fault.field, (_, count) => this.#ask(count)).event }];
+        return [{ delay, event: this.#branches.corrupter.corrupted(to.address, event, fault.field, (_, count) => this.#ask(count)).event }];
       case 'crash':
         return [plain];
       default:

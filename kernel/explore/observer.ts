@@ -47,7 +47,7 @@ export type Key = string | number;
  * Gotchas: there is no absolute time, or no two states would ever be equal; an observer of durations counts them down in `advance`.
  */
 // biome-ignore lint/suspicious/noExplicitAny: a list of observers holds observers of any memory
-export interface Observer<Memory extends object = any> {
+export interface Observer<Memory extends object = any, O extends Observation = Observation> {
   /** The sentence. */
   readonly sentence: string;
   /**
@@ -61,13 +61,13 @@ export interface Observer<Memory extends object = any> {
    * What an observation is about, as one key or several: two observations without a common key are seen in either order with the same result (equal memories, equal findings), and the checker need not
    * explore both orders. Absent, or undefined for an observation: about everything. It depends on nothing but the observation.
    */
-  about?(observation: Observation): Key | readonly Key[] | undefined;
+  about?(observation: O): Key | readonly Key[] | undefined;
   /** Judge infinite runs only where they are weakly fair: no channel (ordered pair of actors) that can always step is left out for ever. Matters where there is a `pending`. */
   readonly fair?: boolean;
   /** The memory before the first delivery. */
   begin(): Memory;
   /** Looks at one thing that happened. `met` tells that something pending came, by its key: call it where something of the same key may be pending at once again. */
-  see(memory: Memory, observation: Observation, met?: (key: string) => void): Found | undefined;
+  see(memory: Memory, observation: O, met?: (key: string) => void): Found | undefined;
   /**
    * Looks at the state of the whole machine, before the first tick and at the end of each: inside a tick there is no order that anybody may rely on. Declare it only for a sentence
    * about the global state; `met` is that of `see`. `step` gives what was delivered in the tick that led here, nothing before the first and where the network did something: it is for the words of what is found, the

@@ -3,7 +3,7 @@ import type { Address } from '../message.ts';
 import { unshared } from './alternative.ts';
 import { type Agree, type EntryKind, entries } from './journal.ts';
 import { type Layout, messagesAt } from './state-words.ts';
-import type { Exchange, Symmetry } from './symmetry.ts';
+import type { Exchange, Exchanged, Symmetry } from './symmetry.ts';
 import type { TransitionCache } from './transition-cache.ts';
 import type { Watchers } from './watchers.ts';
 
@@ -224,16 +224,18 @@ export class SymmetryReduction {
   /** Finds out what an exchange makes of a local state, message or a memory. */
   follow(kind: EntryKind, order: number, two: number, three: number): void {
     const swap = this.#swaps[order]!;
-    const exchange = (data: Record<string, unknown>) => this.#symmetry.exchange(data, swap);
+    const exchange = (of: Exchanged) => (data: Record<string, unknown>) =>
+      this.#symmetry.exchange(data, swap, of);
     const transitionCache = this.#transitionCache;
-    if (kind === entries.exchangeLocal)
-      swap.locals[two] = transitionCache.exchangedLocal(two, this.#slot(swap, three), exchange);
-    else if (kind === entries.exchangeMessageId)
-      swap.messageIds[two] = transitionCache.exchangedMessageId(
-        two,
-        (slot) => this.#slot(swap, slot),
-        exchange,
-      );
+    if (kind === entries.exchangeLocal) {
+      const actor = transitionCache.slots.of(three).name;
+      const of = exchange({ actor, isEvent: false });
+      swap.locals[two] = transitionCache.exchangedLocal(two, this.#slot(swap, three), of);
+    } else if (kind === entries.exchangeMessageId) {
+      const actor = transitionCache.slots.receiverOf(two).name;
+      const of = exchange({ actor, isEvent: true });
+      swap.messageIds[two] = transitionCache.exchangedMessageId(two, (slot) => this.#slot(swap, slot), of);
+    }
     else swap.memories[two]![three] = this.#watchers.exchanged(two, three, swap);
   }
 

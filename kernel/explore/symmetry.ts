@@ -7,6 +7,12 @@ export interface Exchange {
   index(index: number): number;
 }
 
+/** Whose data are exchanged: the context of an actor, or an event that it receives. */
+export interface Exchanged {
+  readonly actor: string;
+  readonly isEvent: boolean;
+}
+
 /**
  * Actors that can change places without anybody noticing: what a machine declares, so that states that differ in nothing else can be explored once.
  *
@@ -15,6 +21,6 @@ export interface Exchange {
 export interface Symmetry {
   /** Their names, in the order of their numbers. */
   readonly actors: readonly string[];
-  /** A copy of a context or of an event, of any actor, as it is when two of them have changed places. */
-  exchange(data: Readonly<Record<string, unknown>>, exchange: Exchange): Record<string, unknown>;
+  /** A copy of the context of an actor, or of an event that it receives, as it is when two of them have changed places. */
+  exchange(data: Readonly<Record<string, unknown>>, exchange: Exchange, of: Exchanged): Record<string, unknown>;
 }

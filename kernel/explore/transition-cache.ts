@@ -353,16 +353,13 @@ export class TransitionCache {
       this.#sharing.settle();
     }
     const versions = this.#sharing.versionsIn(wiring);
-    const boot = wiring.boot.flatMap((event) =>
-      chances
-        .posted(
-          { address: WORLD, name: 'world' },
-          this.slots.of(this.slots.at(event.to)),
-          event.delay ?? 0,
-          event,
-        )
-        .map((one) => this.slots.posted(-1, { to: event.to, ...one })),
-    );
+    const world = { address: WORLD, name: 'world' };
+    const boot = wiring.boot.flatMap((event) => {
+      wiring.speakers?.check(world.name, event.to, event);
+      return chances
+        .posted(world, this.slots.of(this.slots.at(event.to)), event.delay ?? 0, event)
+        .map((one) => this.slots.posted(-1, { to: event.to, ...one }));
+    });
     return {
       struck: chances.struck,
       versions,

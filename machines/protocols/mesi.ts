@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { cache } from '../../actors/protocols/mesi-cache.ts';
 import { directory } from '../../actors/protocols/mesi-directory.ts';
+import { mesiProtocol } from '../../actors/protocols/mesi-protocol.ts';
 import { Wiring } from '../../kernel/wiring.ts';
 import type { Machine } from '../machine.ts';
 import { mutantSentences, withMutants } from '../mutant.ts';
 import { type MesiParts, mesiMutants } from './mesi-mutants.ts';
 import { noPrograms } from './no-programs.ts';
-import { partySymmetry } from './party-symmetry.ts';
 
 const config = z.strictObject({
   caches: z.int().min(1).max(16).default(3).describe('caches that share the line'),
@@ -22,8 +22,6 @@ export interface MesiResult {
   readonly directory: string;
 }
 
-const nameOf = (number: number): string => `Cache[${number}]`;
-
 /** Caches that keep copies of one line of memory coherent. */
 export const mesi: Machine<MesiConfig, readonly unknown[], MesiResult> = {
   name: 'mesi',
@@ -31,15 +29,12 @@ export const mesi: Machine<MesiConfig, readonly unknown[], MesiResult> = {
   programs: noPrograms,
   mutants: mutantSentences(mesiMutants),
   asynchronous: true,
-  symmetry: ({ caches }) =>
-    partySymmetry(
-      Array.from({ length: caches }, (_, number) => nameOf(number)),
-      { owner: 'address', sharers: 'addresses', requester: 'address' },
-    ),
+  protocol: mesiProtocol,
+  symmetric: 'Cache',
   assemble: ({ config: { caches }, mutants }) => {
     const parts = withMutants<MesiParts>({ cache, directory }, mesiMutants, mutants);
     const wiring = new Wiring({});
-    const names = Array.from({ length: caches }, (_, number) => wiring.reserve(nameOf(number)));
+    const names = mesiProtocol.roles.Cache.reserve(wiring, caches);
     const home = wiring.place('Directory', parts.directory, undefined);
     for (const at of names) wiring.place(at, parts.cache, { directory: home });
     return {

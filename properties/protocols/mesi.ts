@@ -1,5 +1,6 @@
-import type { LineAccessed } from '../../actors/protocols/mesi-messages.ts';
+import type { mesiProtocol } from '../../actors/protocols/mesi-protocol.ts';
 import type { Observer } from '../../kernel/explore/observer.ts';
+import type { ObservationOf } from '../../kernel/protocol/protocol.ts';
 import { always } from '../temporal/safety.ts';
 import { symmetric } from './symmetric.ts';
 
@@ -18,13 +19,13 @@ export const singleWriter = symmetric(
 );
 
 /** Who reads the line finds what was written last. */
-export const dataValue: Observer<{ last: number }> = {
+export const dataValue: Observer<{ last: number }, ObservationOf<typeof mesiProtocol>> = {
   sentence: 'a load finds what was stored last',
   watches: ['line.loaded', 'line.stored'],
   begin: () => ({ last: 0 }),
   see(memory, observation) {
     if (observation.kind !== 'probe') return undefined;
-    const { type, value } = observation.probe as LineAccessed;
+    const { type, value } = observation.probe;
     if (type === 'line.stored') memory.last = value;
     else if (value !== memory.last)
       return {

@@ -1,0 +1,347 @@
+import type fc from 'fast-check';
+import type { Exchange } from '../explore/symmetry.ts';
+import type { Address } from '../message.ts';
+
+/** An address of an actor of a role. An address of which no role is known goes everywhere. */
+export type AddressOf<R extends string> = number & { readonly __brand: 'Address'; readonly __role?: R };
+
+/** Who there is of each role: what values that name actors are drawn and corrupted from. */
+export interface Members {
+  /** Addresses of the actors of a role, in the order of their numbers. Errors: when the protocol has no such role. */
+  membersOf(role: string): readonly Address[];
+}
+
+/** Two actors of a role that change places. */
+export interface RoleExchange extends Exchange {
+  readonly role: string;
+}
+
+/** A place in a value that can be another one: what corruption picks from. */
+export interface Spot<T> {
+  /** Where it is, as `entries[0].term`; empty for the value itself. */
+  readonly at: string;
+  readonly was: unknown;
+  /** How many other values it may have. */
+  readonly count: number;
+  /** What picks among them is called. */
+  readonly what: string;
+  /** The whole value with another one, by a pick below `count`. */
+  other(pick: number): { readonly value: T; readonly now: unknown };
+}
+
+/** Where a value is not of its kind. */
+export interface Misfit {
+  /** As of a `Spot`. */
+  readonly at: string;
+  readonly found: unknown;
+  readonly expected: string;
+}
+
+/**
+ * What values a field has: the one place from which types, checks, random values, corruption and symmetry follow.
+ *
+ * Details: `field` makes the usual ones; an object with these keys is one, too.
+ */
+export interface Kind<T> {
+  /** What is expected, in words: `a whole number from 0 to 9`. */
+  readonly words: string;
+  /** True for a field that may be absent. */
+  readonly optional?: boolean;
+  /** Where a value is none of this kind; undefined for one that is. */
+  misfit(value: unknown): Misfit | undefined;
+  /** The value after two actors have changed places. */
+  exchanged(value: T, exchange: RoleExchange): T;
+  /** Where a value can be another one of its kind. */
+  spots(value: T, members: Members): readonly Spot<T>[];
+  /** Draws values, small ones, so that two of them have to do with each other. */
+  arbitrary(check: typeof fc, members: Members): fc.Arbitrary<T>;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: records hold kinds of all types
+export type Fields = Readonly<Record<string, Kind<any>>>;
+type ValueOf<K> = K extends Kind<infer T> ? T : never;
+type OptionalOf<F extends Fields> = {
+  [K in keyof F]: F[K] extends { readonly optional: true } ? K : never;
+}[keyof F];
+
+/** The record that has these fields. */
+export type RecordOf<F extends Fields> = {
+  readonly [K in Exclude<keyof F, OptionalOf<F>>]: ValueOf<F[K]>;
+} & { readonly [K in OptionalOf<F>]?: ValueOf<F[K]> };
+
+/** A kind without parts that names nobody. */
+const leaf = <T>(
+  words: string,
+  fits: (value: unknown) => boolean,
+  arbitrary: Kind<T>['arbitrary'],
+  rest: Partial<Pick<Kind<T>, 'exchanged' | 'spots'>> = {},
+): Kind<T> => ({
+  words,
+  misfit: (found) => (fits(found) ? undefined : { at: '', found, expected: words }),
+  exchanged: (value) => value,
+  spots: () => [],
+  arbitrary,
+  ...rest,
+});
+
+/** The only place of a value without parts, which can be any of `others`. */
+const oneSpot = <T>(was: T, others: readonly T[], what: string): readonly Spot<T>[] =>
+  others.length === 0
+    ? []
+    : [{ at: '', was, count: others.length, what, other: (pick) => ({ value: others[pick]!, now: others[pick] }) }];
+
+/** The places of a part, as places of the whole. */
+const within = <T, P>(
+  at: string,
+  spots: readonly Spot<P>[],
+  whole: (part: P) => T,
+): readonly Spot<T>[] =>
+  spots.map((spot) => ({
+    ...spot,
+    at: at + (spot.at === '' || spot.at.startsWith('[') || at === '' ? spot.at : `.${spot.at}`),
+    other: (pick) => {
+      const { value, now } = spot.other(pick);
+      return { value: whole(value), now };
+    },
+  }));
+
+const below = (at: string, misfit: Misfit | undefined): Misfit | undefined =>
+  misfit && {
+    ...misfit,
+    at: at + (misfit.at === '' || misfit.at.startsWith('[') ? misfit.at : `.${misfit.at}`),
+  };
+
+/**
+ * The numbers that differ from a whole number in one bit.
+ *
+ * Details: a number below 2^8 has 8 bits, one below 2^16 has 16, others have 32; negative numbers count as two's complement of 32 bits.
+ */
+export function bitFlips(value: number): readonly number[] {
+  const bits = value < 0 ? 32 : value < 2 ** 8 ? 8 : value < 2 ** 16 ? 16 : 32;
+  return Array.from({ length: bits }, (_, bit) => {
+    const weight = 2 ** bit;
+    // Not by operators on bits, which know 32 bits with a sign only.
+    return Math.floor(value / weight) % 2 !== 0 ? value - weight : value + weight;
+  });
+}
+
+/** Below 0, 0 or above 0: a total order of plain data, by which sets are kept sorted. Records compare by their fields in the order in which they were declared. */
+function compared(one: unknown, other: unknown): number {
+  if (typeof one === 'object' && one !== null && typeof other === 'object' && other !== null) {
+    const [parts, others] = [Object.values(one), Object.values(other)];
+    for (let at = 0; at < Math.min(parts.length, others.length); at++) {
+      const order = compared(parts[at], others[at]);
+      if (order !== 0) return order;
+    }
+    return parts.length - others.length;
+  }
+  return one === other ? 0 : (one as number) < (other as number) ? -1 : 1;
+}
+
+const isWhole = (value: unknown): value is number => Number.isSafeInteger(value);
+const plural = (words: string): string => words.replace(/^an? /, '');
+
+interface Range {
+  /** The least, 0 when absent. */
+  readonly min?: number;
+  /** The greatest; any when absent. */
+  readonly max?: number;
+}
+
+function whole({ min = 0, max = Number.MAX_SAFE_INTEGER }: Range, unit = ''): Kind<number> {
+  const upTo = max === Number.MAX_SAFE_INTEGER ? `of at least ${min}` : `from ${min} to ${max}`;
+  const fits = (value: unknown) => isWhole(value) && value >= min && value <= max;
+  return leaf(
+    `a whole number ${unit}${upTo}`,
+    fits,
+    (check) => check.integer({ min, max: Math.min(max, Math.max(min, 0) + 3) }),
+    { spots: (value) => oneSpot(value, bitFlips(value).filter(fits), 'bit') },
+  );
+}
+
+function listOf<T>(of: Kind<T>, name: string, isSet: boolean, { max }: { readonly max?: number }): Kind<readonly T[]> {
+  const words = `${name} of ${plural(of.words)}${max === undefined ? '' : `, at most ${max}`}`;
+  const sorted = (values: readonly T[]) => (isSet ? [...values].sort(compared) : values);
+  return {
+    words,
+    misfit(found) {
+      if (!Array.isArray(found) || found.length > (max ?? Number.POSITIVE_INFINITY))
+        return { at: '', found, expected: words };
+      for (let at = 0; at < found.length; at++) {
+        const misfit = below(`[${at}]`, of.misfit(found[at]));
+        if (misfit) return misfit;
+      }
+      return undefined;
+    },
+    exchanged: (values, exchange) => sorted(values.map((one) => of.exchanged(one, exchange))),
+    spots: (values, members) =>
+      values.flatMap((one, at) =>
+        within(`[${at}]`, of.spots(one, members), (other) => sorted(values.with(at, other))),
+      ),
+    arbitrary: (check, members) => {
+      const drawn = of.arbitrary(check, members);
+      const maxLength = Math.min(max ?? 3, 3);
+      return isSet
+        ? check.uniqueArray(drawn, { maxLength, comparator: (one, other) => compared(one, other) === 0 }).map(sorted)
+        : check.array(drawn, { maxLength });
+    },
+  };
+}
+
+/** A value of the first of these kinds that it is one of. */
+function eitherOf<T>(kinds: readonly Kind<T>[]): Kind<T> {
+  const words = kinds.map((one) => one.words).join(' or ');
+  const kindOf = (value: T) => kinds.find((one) => one.misfit(value) === undefined);
+  return {
+    words,
+    misfit: (found) => (kindOf(found as T) ? undefined : { at: '', found, expected: words }),
+    exchanged: (value, exchange) => kindOf(value)?.exchanged(value, exchange) ?? value,
+    spots: (value, members) => kindOf(value)?.spots(value, members) ?? [],
+    arbitrary: (check, members) => check.oneof(...kinds.map((one) => one.arbitrary(check, members))),
+  };
+}
+
+/** Kinds of fields: of messages, of what is shown, and of what an actor remembers. */
+export const field = {
+  /** True or false. */
+  flag: (): Kind<boolean> =>
+    leaf('true or false', (value) => typeof value === 'boolean', (check) => check.boolean(), {
+      spots: (value) => oneSpot(value, [!value], 'value'),
+    }),
+  /** A whole number, from 0 when no least is given. Corrupted, one of its bits is another one and it stays in its range. */
+  int: (range: Range = {}): Kind<number> => whole(range),
+  /** A time span in ticks. */
+  ticks: (range: Range = {}): Kind<number> => whole(range, 'of ticks '),
+  /** Any text. It is never corrupted. */
+  text: (): Kind<string> =>
+    leaf('a text', (value) => typeof value === 'string', (check) => check.constantFrom('', 'A', 'B')),
+  /** One of these values. Corrupted, it is another one of them. */
+  oneOf: <const T extends string | number | boolean | null>(...values: readonly T[]): Kind<T> =>
+    leaf(
+      values.map((value) => JSON.stringify(value)).join(' or '),
+      (value) => values.includes(value as T),
+      (check) => check.constantFrom(...values),
+      { spots: (value) => oneSpot(value, values.filter((other) => other !== value), 'value') },
+    ),
+  /** An address of an actor of a role; also of one that is none, such as the outside. Corrupted, it is that of another actor of the role. */
+  address: <R extends string>(role: R): Kind<AddressOf<R>> =>
+    leaf(
+      `an address of a ${role}`,
+      isWhole,
+      (check, members) => check.constantFrom(...(members.membersOf(role) as readonly AddressOf<R>[])),
+      {
+        exchanged: (value, exchange) => exchange.address(value as Address) as AddressOf<R>,
+        spots: (value, members) =>
+          oneSpot(
+            value,
+            members.membersOf(role).filter((other) => other !== value) as readonly AddressOf<R>[],
+            'actor',
+          ),
+      },
+    ),
+  /** The number of an actor of a role, from 0. Corrupted, it is that of another actor of the role. */
+  index: (role: string): Kind<number> =>
+    leaf(
+      `a number of a ${role}`,
+      (value) => isWhole(value) && value >= 0,
+      (check, members) => check.nat(Math.max(0, members.membersOf(role).length - 1)),
+      {
+        exchanged: (value, exchange) => (exchange.role === role ? exchange.index(value) : value),
+        spots: (value, members) =>
+          oneSpot(
+            value,
+            members.membersOf(role).flatMap((_, other) => (other === value ? [] : [other])),
+            'actor',
+          ),
+      },
+    ),
+  /** Bytes. Corrupted, a bit of one of them is another one. */
+  bytes: ({ max }: { readonly max?: number } = {}): Kind<Uint8Array> =>
+    leaf(
+      max === undefined ? 'bytes' : `at most ${max} bytes`,
+      (value) => value instanceof Uint8Array && value.length <= (max ?? Number.POSITIVE_INFINITY),
+      (check) => check.uint8Array({ maxLength: Math.min(max ?? 8, 8) }),
+      {
+        spots: (value) =>
+          [...value].flatMap((one, at) =>
+            within(`[${at}]`, oneSpot(one, bitFlips(one), 'bit'), (other) => {
+              const copy = value.slice();
+              copy[at] = other;
+              return copy;
+            }),
+          ),
+      },
+    ),
+  /** A list of values of a kind. */
+  list: <T>(of: Kind<T>, options: { readonly max?: number } = {}): Kind<readonly T[]> =>
+    listOf(of, 'a list', false, options),
+  /** A list that means a set: each value once, and sorted, so that the order in which they came is no part of the state. */
+  set: <T>(of: Kind<T>): Kind<readonly T[]> => listOf(of, 'a set', true, {}),
+  /** A record with these fields. */
+  record: <const F extends Fields>(fields: F): Kind<RecordOf<F>> => recordOf(fields) as Kind<RecordOf<F>>,
+  /** A list with one value for each actor of a role, in the order of their numbers; or an empty one. */
+  byMember: <T>(role: string, of: Kind<T>): Kind<readonly T[]> => ({
+    ...listOf(of, `a list with one entry for each ${role}`, false, {}),
+    // An exchange of two is its own inverse.
+    exchanged: (values, exchange) =>
+      values
+        .map((_, at) => values[exchange.role === role && values.length > 0 ? exchange.index(at) : at]!)
+        .map((one) => of.exchanged(one, exchange)),
+    arbitrary: (check, members) => {
+      const { length } = members.membersOf(role);
+      return check.array(of.arbitrary(check, members), { minLength: length, maxLength: length });
+    },
+  }),
+  /** A value of the first of these kinds that it is one of. */
+  either: <const K extends readonly Kind<unknown>[]>(...kinds: K): Kind<ValueOf<K[number]>> =>
+    eitherOf(kinds as unknown as readonly Kind<ValueOf<K[number]>>[]),
+  /** A value of a kind, or null. */
+  maybe: <T>(of: Kind<T>): Kind<T | null> =>
+    eitherOf<T | null>([
+      leaf<null>('null', (value) => value === null, (check) => check.constant(null)) as Kind<T | null>,
+      of as Kind<T | null>,
+    ]),
+  /** A field of a kind that may be absent. */
+  optional: <T>(of: Kind<T>): Kind<T> & { readonly optional: true } => ({ ...of, optional: true }),
+  /** Plain data that is not described further; `samples` are drawn at random. */
+  data: <T>(...samples: readonly T[]): Kind<T> =>
+    leaf('plain data', () => true, (check) => check.constantFrom(...samples)),
+};
+
+/** A record of fields, without those that it may have besides. */
+export function recordOf(fields: Fields): Kind<Record<string, unknown>> {
+  const entries = Object.entries(fields);
+  const words = `a record of ${entries.map(([name]) => name).join(', ') || 'nothing'}`;
+  const present = (value: Record<string, unknown>) =>
+    entries.filter(([name, kind]) => !(kind.optional && value[name] === undefined));
+  return {
+    words,
+    misfit(found) {
+      if (typeof found !== 'object' || found === null) return { at: '', found, expected: words };
+      const value = found as Record<string, unknown>;
+      for (const [name, kind] of present(value)) {
+        const misfit = below(name, kind.misfit(value[name]));
+        if (misfit) return misfit;
+      }
+      const other = Object.keys(value).find((name) => !Object.hasOwn(fields, name));
+      return other === undefined ? undefined : { at: other, found: value[other], expected: 'no such field' };
+    },
+    exchanged: (value, exchange) => ({
+      ...value,
+      ...Object.fromEntries(
+        present(value).map(([name, kind]) => [name, kind.exchanged(value[name], exchange)]),
+      ),
+    }),
+    spots: (value, members) =>
+      present(value).flatMap(([name, kind]) =>
+        within(name, kind.spots(value[name], members), (other) => ({ ...value, [name]: other })),
+      ),
+    arbitrary: (check, members) => {
+      const required = entries.filter(([, kind]) => !kind.optional).map(([name]) => name);
+      return check.record(
+        Object.fromEntries(entries.map(([name, kind]) => [name, kind.arbitrary(check, members)])),
+        { requiredKeys: required },
+      );
+    },
+  };
+}

@@ -1,0 +1,159 @@
+import type fc from 'fast-check';
+import type { MachineContext } from 'xstate';
+import { type Component, component } from '../kit.ts';
+import type { LockstepEvent } from '../message.ts';
+import type { Wiring } from '../wiring.ts';
+import {
+  type AddressOf,
+  type Fields,
+  type Kind,
+  type Members,
+  type RecordOf,
+  type RoleExchange,
+  recordOf,
+} from './field.ts';
+
+/** What a role is: what it receives, which timers it has, what it shows, and what it remembers. */
+export interface RoleShape {
+  /** Messages that it receives, by type, and the fields of each. */
+  readonly receives?: Readonly<Record<string, Fields>>;
+  /** Its timers, which come from the actor itself. */
+  readonly timers?: readonly string[];
+  /** Probes that it shows, by type, and the fields of each. */
+  readonly shows?: Readonly<Record<string, Fields>>;
+  /** Fields of its context that name actors of a role by address or by number; others may be left out. */
+  readonly remembers?: Fields;
+}
+
+/** Roles by name. */
+export type ProtocolShape = Readonly<Record<string, RoleShape>>;
+
+type Key<T> = keyof T & string;
+type Received<S extends RoleShape> = S extends { readonly receives: infer M } ? M : Record<never, Fields>;
+type ShownFields<S extends RoleShape> = S extends { readonly shows: infer M } ? M : Record<never, Fields>;
+type Timers<S extends RoleShape> = S extends { readonly timers: readonly (infer T extends string)[] } ? T : never;
+type Typed<M> = { [T in Key<M>]: M[T] extends Fields ? { readonly type: T } & RecordOf<M[T]> : never }[Key<M>];
+type ShapeOf<P> = P extends Protocol<infer S> ? S : never;
+
+/** The roles of a protocol. */
+export type RoleOf<P> = Key<ShapeOf<P>>;
+
+/** Events of an actor of a role: the messages that it receives, and its timers. */
+export type EventsOf<P, R extends RoleOf<P>> = EventsIn<ShapeOf<P>, R>;
+type EventsIn<S extends ProtocolShape, R extends Key<S>> =
+  | Typed<Received<S[R]>>
+  | (Timers<S[R]> extends infer T extends string ? { readonly type: T } : never);
+
+/** All messages of a protocol, each with the address of an actor that receives it. */
+export type MessagesOf<P> = MessagesIn<ShapeOf<P>>;
+type MessagesIn<S extends ProtocolShape> = {
+  [R in Key<S>]: Typed<Received<S[R]>> & { readonly to: AddressOf<R> };
+}[Key<S>];
+
+/** The messages of one type, or of several. */
+export type MessageOf<P, T extends MessagesOf<P>['type']> = Omit<Extract<MessagesOf<P>, { type: T }>, 'to'>;
+
+/** All probes that actors of a protocol show, or those of one role. */
+export type ShownBy<P, R extends RoleOf<P> = RoleOf<P>> = ShownIn<ShapeOf<P>, R>;
+type ShownIn<S extends ProtocolShape, R extends Key<S>> = { [N in R]: Typed<ShownFields<S[N]>> }[R];
+
+/** What an observer of a protocol sees: its messages and probes, with their fields. */
+export type ObservationOf<P> =
+  | {
+      readonly kind: 'message';
+      readonly from: string;
+      readonly to: string;
+      readonly event: EventsIn<ShapeOf<P>, RoleOf<P>>;
+    }
+  | { readonly kind: 'probe'; readonly actor: string; readonly probe: ShownBy<P> };
+
+/** One role of a protocol. */
+export class Role<S extends ProtocolShape, R extends Key<S>> {
+  readonly name: R;
+  readonly protocol: Protocol<S>;
+  readonly shape: RoleShape;
+  readonly #memory: Kind<Record<string, unknown>>;
+  readonly #events: ReadonlyMap<string, Kind<Record<string, unknown>>>;
+
+  constructor(protocol: Protocol<S>, name: R, shape: RoleShape) {
+    this.protocol = protocol;
+    this.name = name;
+    this.shape = shape;
+    this.#memory = recordOf(shape.remembers ?? {});
+    const timers = (shape.timers ?? []).map((type) => [type, {}] as const);
+    this.#events = new Map(
+      [...Object.entries(shape.receives ?? {}), ...timers].map(([type, fields]) => [type, recordOf(fields)]),
+    );
+  }
+
+  /** The helpers that the state machine of such an actor is made of: typed by its events, and by what the protocol lets it send. */
+  component<C extends MachineContext>(): Component<C, EventsIn<S, R>, MessagesIn<S>> {
+    return component() as never;
+  }
+
+  /** The types for XState's `setup`: `setup({ types: role.types<Context, Input>(), … })`. */
+  types<C extends object, Input>(): { context: C; events: EventsIn<S, R>; input: Input } {
+    return {} as { context: C; events: EventsIn<S, R>; input: Input };
+  }
+
+  /** Keeps an address for the only actor of this role, which has its name; or addresses for several, `Name[0]` and so on. */
+  reserve(wiring: Wiring): AddressOf<R>;
+  reserve(wiring: Wiring, count: number): AddressOf<R>[];
+  reserve(wiring: Wiring, count?: number): AddressOf<R> | AddressOf<R>[] {
+    if (count === undefined) return wiring.reserve(this.name) as AddressOf<R>;
+    return Array.from({ length: count }, (_, at) => wiring.reserve(`${this.name}[${at}]`) as AddressOf<R>);
+  }
+
+  /** Fields of an event that an actor of this role receives, without its type; undefined for one that it does not receive. */
+  fieldsOf(type: string): Kind<Record<string, unknown>> | undefined {
+    return this.#events.get(type);
+  }
+
+  /** Types of the events that an actor of this role receives. */
+  get eventTypes(): readonly string[] {
+    return [...this.#events.keys()];
+  }
+
+  /** An event after two actors have changed places. */
+  exchangedEvent(event: Readonly<Record<string, unknown>>, exchange: RoleExchange): Record<string, unknown> {
+    return this.#events.get(event['type'] as string)?.exchanged(event, exchange) ?? { ...event };
+  }
+
+  /** A context after two actors have changed places. */
+  exchangedMemory(context: Readonly<Record<string, unknown>>, exchange: RoleExchange): Record<string, unknown> {
+    return this.#memory.exchanged(context, exchange);
+  }
+
+  /** Draws events that an actor of this role may receive, timers included. `check` is fast-check. */
+  events(check: typeof fc, members: Members): fc.Arbitrary<LockstepEvent> {
+    return check.oneof(
+      ...[...this.#events].map(([type, fields]) =>
+        fields.arbitrary(check, members).map((values) => ({ type, ...values })),
+      ),
+    );
+  }
+}
+
+/** A protocol as a value: its roles, what they tell each other, and the kinds of all fields. */
+export class Protocol<const S extends ProtocolShape = ProtocolShape> {
+  readonly roles: { readonly [R in Key<S>]: Role<S, R> };
+
+  constructor(shape: S) {
+    this.roles = Object.fromEntries(
+      Object.entries(shape).map(([name, role]) => [name, new Role<ProtocolShape, string>(this as never, name, role)]),
+    ) as never;
+  }
+
+  /** The role of an actor by its name: `Cache[2]` and `Chip.Cache[2]` have the role `Cache`. Undefined for one that has none in this protocol. */
+  roleOf(actor: string): Role<S, Key<S>> | undefined {
+    const name = actor.slice(actor.lastIndexOf('.') + 1).replace(/\[\d+\]$/, '');
+    return Object.hasOwn(this.roles, name) ? this.roles[name as Key<S>] : undefined;
+  }
+}
+
+/** A protocol of whatever roles. */
+// biome-ignore lint/suspicious/noExplicitAny: roles are as different as protocols
+export type AnyProtocol = Protocol<any>;
+
+/** Declares a protocol. */
+export const protocol = <const S extends ProtocolShape>(shape: S): Protocol<S> => new Protocol(shape);

@@ -1,0 +1,86 @@
+import { KernelError } from '../errors.ts';
+import type { Symmetry } from '../explore/symmetry.ts';
+import type { Address, LockstepEvent } from '../message.ts';
+import type { Wiring } from '../wiring.ts';
+import type { Members, Spot } from './field.ts';
+import type { AnyProtocol, ProtocolShape, Role } from './protocol.ts';
+
+/** A protocol and the actors of a wiring that speak it. */
+export class Speakers implements Members {
+  readonly #protocol: AnyProtocol;
+  readonly #wiring: Wiring;
+  readonly #roles: (Role<ProtocolShape, string> | null)[] = [];
+
+  constructor(speaks: AnyProtocol, wiring: Wiring) {
+    this.#protocol = speaks;
+    this.#wiring = wiring;
+  }
+
+  /** The role of the actor at an address; undefined for one without. */
+  roleAt(address: Address): Role<ProtocolShape, string> | undefined {
+    let role = this.#roles[address];
+    if (role === undefined) {
+      role = this.#protocol.roleOf(this.#wiring.nameAt(address)) ?? null;
+      this.#roles[address] = role;
+    }
+    return role ?? undefined;
+  }
+
+  membersOf(role: string): readonly Address[] {
+    if (!Object.hasOwn(this.#protocol.roles, role))
+      throw new KernelError(
+        'KRN020',
+        role,
+        `the protocol has no such role; it has ${Object.keys(this.#protocol.roles).join(', ')}`,
+      );
+    return this.#wiring.placements.flatMap((_, address) =>
+      this.roleAt(address as Address)?.name === role ? [address as Address] : [],
+    );
+  }
+
+  /** Where an event for an actor can have another value; undefined where the protocol says nothing of it. */
+  spotsOf(to: Address, event: LockstepEvent): readonly Spot<LockstepEvent>[] | undefined {
+    return this.roleAt(to)?.fieldsOf(event.type)?.spots({ ...event }, this) as
+      | readonly Spot<LockstepEvent>[]
+      | undefined;
+  }
+
+  /** Errors: KRN020 for a message that is not as the protocol declares it. */
+  check(from: string, to: Address, event: LockstepEvent): void {
+    const role = this.roleAt(to);
+    if (role === undefined) return;
+    const fields = role.fieldsOf(event.type);
+    const place = `${from} to ${this.#wiring.nameAt(to)}`;
+    if (fields === undefined)
+      throw new KernelError(
+        'KRN020',
+        place,
+        `found the message "${event.type}", expected one that a ${role.name} receives: ${role.eventTypes.join(', ')}`,
+      );
+    const { type: _, to: __, delay: ___, ...values } = event as LockstepEvent & Record<string, unknown>;
+    const misfit = fields.misfit(values);
+    if (misfit)
+      throw new KernelError(
+        'KRN020',
+        place,
+        `"${event.type}": found ${JSON.stringify(misfit.found)} as ${misfit.at || 'its fields'}, expected ${misfit.expected}`,
+      );
+  }
+
+  /** The symmetry of all actors of a role: nobody asks which of them it is. Errors: KRN020 for a role that there is not. */
+  symmetry(role: string): Symmetry {
+    return {
+      actors: this.membersOf(role).map((address) => this.#wiring.nameAt(address)),
+      exchange: (data, exchange, { actor, isEvent }) => {
+        const of = this.#protocol.roleOf(actor);
+        const ofRole = {
+          role,
+          address: (address: Address) => exchange.address(address),
+          index: (index: number) => exchange.index(index),
+        };
+        if (!of) return { ...data };
+        return isEvent ? of.exchangedEvent(data, ofRole) : of.exchangedMemory(data, ofRole);
+      },
+    };
+  }
+}
