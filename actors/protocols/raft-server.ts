@@ -1,35 +1,23 @@
 import { setup } from 'xstate';
-import { component, type Outbox, refused } from '../../kernel/kit.ts';
+import { type Outbox, refused } from '../../kernel/kit.ts';
 import type { Address } from '../../kernel/message.ts';
+import type { MessageOf, MessagesOf, ShownBy } from '../../kernel/protocol/protocol.ts';
 import { majorityOf, peersOf, type ServerSpec } from './put-get.ts';
 import {
   committedBy,
   fits,
   isUpToDate,
-  type LogPart,
   partBehind,
   type RaftEntry,
   termAt,
   writeBehind,
 } from './raft-log.ts';
+import { raftProtocol } from './raft-protocol.ts';
 
-type Termed<Type extends string> = { readonly type: Type; readonly term: number };
-
-/** What the servers say among themselves: the calls of Raft and their answers (Ongaro and Ousterhout 2014, figure 2). */
-export type RaftMessage =
-  | (Termed<'RequestVote'> & { readonly lastIndex: number; readonly lastTerm: number })
-  | (Termed<'Vote'> & { readonly granted: boolean })
-  | (Termed<'AppendEntries'> & LogPart & { readonly commit: number })
-  | (Termed<'Appended'> & { readonly success: boolean; readonly last: number });
-
-/** What a server is told besides: a command of a client, which only a leader takes, and its timers. */
-export type RaftEvent =
-  | RaftMessage
-  | { readonly type: 'Command'; readonly value: number }
-  | { readonly type: 'election' | 'heartbeat' };
-
-/** A server has become the leader of a term. */
-export type LeaderElected = Termed<'leader.elected'>;
+const role = raftProtocol.roles.Server;
+type Message = MessagesOf<typeof raftProtocol>;
+/** Messages that carry the term of their sender. */
+type Termed = Exclude<Message['type'], 'Command'>;
 
 /** What a server remembers. Term, vote and log are saved before anything is answered, so they survive a crash. */
 export interface RaftContext extends ServerSpec {
@@ -48,10 +36,10 @@ export interface RaftContext extends ServerSpec {
 }
 
 /** The kit of these servers, also for planted faults. */
-export const raftKit = component<RaftContext, RaftEvent, RaftMessage>();
+export const raftKit = role.component<RaftContext>();
 const { act, update, when } = raftKit;
 
-type RequestVote = Extract<RaftMessage, { type: 'RequestVote' }>;
+type RequestVote = MessageOf<typeof raftProtocol, 'RequestVote'>;
 
 /** Whether a server may vote for a candidate, as far as one rule goes. */
 type VoteRule = (server: RaftContext, candidate: Address, request: RequestVote) => boolean;
@@ -74,7 +62,7 @@ export const answeringVotes = (...rules: readonly VoteRule[]) =>
 const nothingCounted = () => ({ votes: [] as Address[], next: [] as number[], match: [] as number[] });
 
 /** Sends each peer the entries that it is not known to have. */
-function replicate(server: RaftContext, out: Outbox<RaftMessage>): void {
+function replicate(server: RaftContext, out: Outbox<Message>): void {
   const { servers, term, log, next, commit } = server;
   for (const to of peersOf(server, out.self)) {
     const part = partBehind(log, next[servers.indexOf(to)]! - 1);
@@ -89,10 +77,10 @@ function replicate(server: RaftContext, out: Outbox<RaftMessage>): void {
  * Details: commands travel with the next heartbeat. A refused vote is answered only when it tells the candidate of a newer term: any other changes nothing.
  */
 export const raftServer = setup({
-  types: {} as { context: RaftContext; events: RaftEvent; input: ServerSpec },
+  types: role.types<RaftContext, ServerSpec>(),
   guards: {
-    isNewer: when<RaftMessage['type']>((server, { term }) => term > server.term),
-    isOlder: when<RaftMessage['type']>((server, { term }) => term < server.term),
+    isNewer: when<Termed>((server, { term }) => term > server.term),
+    isOlder: when<Termed>((server, { term }) => term < server.term),
     isVote: when<'Vote'>((server, { term, granted }) => granted && term === server.term),
     isElected: when((server) => server.votes.length >= majorityOf(server)),
     isForLeader: when<'Appended'>((server, { term }) => term === server.term),
@@ -120,11 +108,11 @@ export const raftServer = setup({
       server.votes = [];
       server.next = server.servers.map(() => length + 1);
       server.match = server.servers.map((one) => (one === out.self ? length : 0));
-      out.probe<LeaderElected>({ type: 'leader.elected', term: server.term });
+      out.probe<ShownBy<typeof raftProtocol>>({ type: 'leader.elected', term: server.term });
       out.cancelTimer('election');
       replicate(server, out);
     }),
-    adoptTerm: update<RaftMessage['type']>((server, { term }) => {
+    adoptTerm: update<Termed>((server, { term }) => {
       if (term > server.term) Object.assign(server, { term, votedFor: -1 });
     }),
     answerVote: answeringVotes(hasVoteFor, isNotOlder),

@@ -1,22 +1,15 @@
 import { setup } from 'xstate';
-import { component } from '../../kernel/kit.ts';
 import type { Address } from '../../kernel/message.ts';
 import { waitsFor } from '../../kernel/outcome.ts';
-import type { TransactionDecision } from './transaction-manager.ts';
-import type { TurnTake } from './turns.ts';
+import type { EventsOf, ShownBy } from '../../kernel/protocol/protocol.ts';
+import { commitProtocol } from './commit-protocol.ts';
 
-/** Tells the transaction manager that a resource manager is ready to commit. */
-export interface TransactionPrepared {
-  readonly type: 'transaction.prepared';
-  /** Number of the resource manager, from 0. */
-  readonly rm: number;
-}
+const role = commitProtocol.roles.ResourceManager;
+type ResourceManagerEvent = EventsOf<typeof commitProtocol, 'ResourceManager'>;
+type Decision = 'transaction.commit' | 'transaction.abort';
 
 /** Shown by a resource manager when it has decided. */
-export interface TransactionDecided {
-  readonly type: 'transaction.decided';
-  readonly decision: 'committed' | 'aborted';
-}
+export type TransactionDecided = ShownBy<typeof commitProtocol>;
 
 /** Fixed when the parts are wired. */
 export interface ResourceManagerSpec {
@@ -30,16 +23,15 @@ export interface ResourceManagerSpec {
 /** What a resource manager remembers. */
 export interface ResourceManagerContext extends ResourceManagerSpec {
   /** The decision that was sent to it, acted upon or not: in this model a message is never used up. */
-  heard: TransactionDecision['type'] | null;
+  heard: Decision | null;
   /** The step of this turn; null between turns. */
-  step: 'prepare' | 'giveUp' | TransactionDecision['type'] | null;
+  step: 'prepare' | 'giveUp' | Decision | null;
 }
 
 type Step = NonNullable<ResourceManagerContext['step']>;
-type ResourceManagerEvent = TurnTake | TransactionDecision;
 
 /** The kit of resource managers, also for planted faults. */
-export const resourceManagerKit = component<ResourceManagerContext, ResourceManagerEvent>();
+export const resourceManagerKit = role.component<ResourceManagerContext>();
 const { update, post, when, choose, probe } = resourceManagerKit;
 
 /** What it may do while nothing binds it; the first is the step of the canonical run. */
@@ -49,7 +41,7 @@ const freeSteps = ({ heard }: ResourceManagerContext): readonly Step[] => [
   ...(heard ? [heard] : []),
 ];
 const chose = (step: Step) => ({ type: 'chose' as const, params: { step } });
-const askForTurn = (rm: ResourceManagerContext) => ({ to: rm.turns, type: 'turn.ask', by: rm.self });
+const askForTurn = (rm: ResourceManagerContext) => ({ to: rm.turns, type: 'turn.ask' as const, by: rm.self });
 
 /**
  * One of those who must all commit or all abort.
@@ -58,18 +50,14 @@ const askForTurn = (rm: ResourceManagerContext) => ({ to: rm.turns, type: 'turn.
  * transaction commit", 2006). It asks for turns while some action is enabled that would change something.
  */
 export const resourceManager = setup({
-  types: {} as {
-    context: ResourceManagerContext;
-    events: ResourceManagerEvent;
-    input: ResourceManagerSpec;
-  },
+  types: role.types<ResourceManagerContext, ResourceManagerSpec>(),
   guards: {
     chose: when<ResourceManagerEvent['type'], { step: Step }>(
       (rm, _event, _envelope, { step }) => rm.step === step,
     ),
   },
   actions: {
-    hear: update<TransactionDecision['type']>((rm, { type }) => {
+    hear: update<Decision>((rm, { type }) => {
       rm.heard = type;
     }),
     askForTurn: post(askForTurn),

@@ -1,13 +1,11 @@
 import { setup } from 'xstate';
-import { component } from '../../kernel/kit.ts';
 import type { Address } from '../../kernel/message.ts';
-import type { TransactionPrepared } from './resource-manager.ts';
-import type { TurnTake } from './turns.ts';
+import type { EventsOf } from '../../kernel/protocol/protocol.ts';
+import { commitProtocol } from './commit-protocol.ts';
 
-/** The decision of the transaction manager, to each resource manager. */
-export interface TransactionDecision {
-  readonly type: 'transaction.commit' | 'transaction.abort';
-}
+const role = commitProtocol.roles.TransactionManager;
+type Decision = 'transaction.commit' | 'transaction.abort';
+type TransactionManagerEvent = EventsOf<typeof commitProtocol, 'TransactionManager'>;
 
 /** Fixed when the parts are wired. */
 export interface TransactionManagerSpec {
@@ -24,14 +22,13 @@ export interface TransactionManagerContext extends TransactionManagerSpec {
   /** Whose promise it knows, ascending: the variable tmPrepared of the module. */
   prepared: number[];
   /** The step of this turn, null between turns: a decision, or the resource manager whose promise it looks at. */
-  step: TransactionDecision['type'] | number | null;
+  step: Decision | number | null;
 }
 
 type Step = NonNullable<TransactionManagerContext['step']>;
-type TransactionManagerEvent = TurnTake | TransactionPrepared;
 
 /** The kit of transaction managers, also for planted faults. */
-export const transactionManagerKit = component<TransactionManagerContext, TransactionManagerEvent>();
+export const transactionManagerKit = role.component<TransactionManagerContext>();
 const { update, post, when, choose } = transactionManagerKit;
 
 /** What it may do when so many promises are enough to commit; the first is the step of the canonical run. */
@@ -54,11 +51,7 @@ const inOrder = (one: number, other: number) => one - other;
  * more, but remembers what it is sent.
  */
 export const transactionManager = setup({
-  types: {} as {
-    context: TransactionManagerContext;
-    events: TransactionManagerEvent;
-    input: TransactionManagerSpec;
-  },
+  types: role.types<TransactionManagerContext, TransactionManagerSpec>(),
   guards: {
     chose: when<TransactionManagerEvent['type'], { step: Step }>(
       (tm, _event, _envelope, { step }) => tm.step === step,
@@ -83,7 +76,7 @@ export const transactionManager = setup({
       tm.step = null;
     }),
     askForTurn: post((tm) => ({ to: tm.turns, type: 'turn.ask', by: tm.self })),
-    tellAll: post((tm) => tm.rms.map((to) => ({ to, type: tm.step as TransactionDecision['type'] }))),
+    tellAll: post((tm) => tm.rms.map((to) => ({ to, type: tm.step as Decision }))),
   },
 }).createMachine({
   id: 'transactionManager',

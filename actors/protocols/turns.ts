@@ -1,27 +1,35 @@
 import { setup } from 'xstate';
-import { component } from '../../kernel/kit.ts';
 import type { Address } from '../../kernel/message.ts';
 import { bookkeeping } from '../../kernel/outcome.ts';
+import { field } from '../../kernel/protocol/field.ts';
+import { type EventsOf, protocol } from '../../kernel/protocol/protocol.ts';
 
-/** Asks for one turn. Gotchas: what may happen at the same time is what is asked for; an asker has to remember what it wants to do. */
-export interface TurnAsk {
-  readonly type: 'turn.ask';
-  readonly by: Address;
-  /** On whose behalf; the asker itself when absent. */
-  readonly for?: Address;
-}
+const party = field.address();
 
-/** The asker may carry out one step, now. */
-export interface TurnTake {
-  readonly type: 'turn.take';
-  /** On whose behalf it asked. */
-  readonly for: Address;
-}
+/** What one who asks for turns receives: it may carry out one step, now. `for`: on whose behalf it asked. */
+export const turnTake = { for: party };
+
+/** The role of the turns. Gotchas: what may happen at the same time is what is asked for; an asker has to remember what it wants to do. */
+export const turnsRole = {
+  receives: {
+    /** Asks for one turn, on behalf of somebody; of the asker itself when nobody is named. */
+    'turn.ask': { by: party, for: field.optional(party) },
+  },
+  timers: ['turn.next'],
+  // Who asked first must make no difference to what can happen.
+  remembers: { asked: field.set(field.record({ for: party, by: party })) },
+} as const;
+
+/** What the turns tell an asker. */
+export type TurnTake = EventsOf<typeof turnsProtocol, 'Asker'>;
+
+const turnsProtocol = protocol({ Turns: turnsRole, Asker: { receives: { 'turn.take': turnTake } } });
+const role = turnsProtocol.roles.Turns;
 
 /** A turn that was asked for. */
 export interface Asked {
-  readonly by: Address;
   readonly for: Address;
+  readonly by: Address;
 }
 
 /** Fixed when the parts are wired. */
@@ -38,9 +46,7 @@ export interface TurnsContext {
   asked: Asked[];
 }
 
-type TurnsEvent = TurnAsk | { readonly type: 'turn.next' };
-
-const { update, post, when, choose } = component<TurnsContext, TurnsEvent>();
+const { update, post, when, choose } = role.component<TurnsContext>();
 const inOrder = (one: Asked, other: Asked) => one.for - other.for || one.by - other.by;
 
 /**
@@ -52,11 +58,11 @@ const inOrder = (one: Asked, other: Asked) => one.for - other.for || one.by - ot
  * end ends the run. In the canonical run the lowest address goes first, always.
  */
 export const turns = setup({
-  types: {} as { context: TurnsContext; events: TurnsEvent; input: TurnsSpec },
+  types: role.types<TurnsContext, TurnsSpec>(),
   guards: { wanted: when((t) => t.asked.length > 0) },
   actions: {
     note: update<'turn.ask'>((t, { by, for: whom = by }) => {
-      t.asked.push({ by, for: whom });
+      t.asked.push({ for: whom, by });
       t.asked.sort(inOrder);
     }),
     choose: choose(
@@ -77,7 +83,7 @@ export const turns = setup({
   meta: bookkeeping,
   context: ({ input: { self, askers = [] } }) => ({
     self,
-    asked: askers.map((by) => ({ by, for: by })).sort(inOrder),
+    asked: askers.map((by) => ({ for: by, by })).sort(inOrder),
   }),
   initial: 'quiet',
   states: {

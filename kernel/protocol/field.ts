@@ -7,8 +7,8 @@ export type AddressOf<R extends string> = number & { readonly __brand: 'Address'
 
 /** Who there is of each role: what values that name actors are drawn and corrupted from. */
 export interface Members {
-  /** Addresses of the actors of a role, in the order of their numbers. Errors: when the protocol has no such role. */
-  membersOf(role: string): readonly Address[];
+  /** Addresses of the actors of a role, in the order of their numbers; those of all actors without a role. Errors: when the protocol has no such role. */
+  membersOf(role?: string): readonly Address[];
 }
 
 /** Two actors of a role that change places. */
@@ -88,14 +88,18 @@ const leaf = <T>(
 const oneSpot = <T>(was: T, others: readonly T[], what: string): readonly Spot<T>[] =>
   others.length === 0
     ? []
-    : [{ at: '', was, count: others.length, what, other: (pick) => ({ value: others[pick]!, now: others[pick] }) }];
+    : [
+        {
+          at: '',
+          was,
+          count: others.length,
+          what,
+          other: (pick) => ({ value: others[pick]!, now: others[pick] }),
+        },
+      ];
 
 /** The places of a part, as places of the whole. */
-const within = <T, P>(
-  at: string,
-  spots: readonly Spot<P>[],
-  whole: (part: P) => T,
-): readonly Spot<T>[] =>
+const within = <T, P>(at: string, spots: readonly Spot<P>[], whole: (part: P) => T): readonly Spot<T>[] =>
   spots.map((spot) => ({
     ...spot,
     at: at + (spot.at === '' || spot.at.startsWith('[') || at === '' ? spot.at : `.${spot.at}`),
@@ -159,7 +163,12 @@ function whole({ min = 0, max = Number.MAX_SAFE_INTEGER }: Range, unit = ''): Ki
   );
 }
 
-function listOf<T>(of: Kind<T>, name: string, isSet: boolean, { max }: { readonly max?: number }): Kind<readonly T[]> {
+function listOf<T>(
+  of: Kind<T>,
+  name: string,
+  isSet: boolean,
+  { max }: { readonly max?: number },
+): Kind<readonly T[]> {
   const words = `${name} of ${plural(of.words)}${max === undefined ? '' : `, at most ${max}`}`;
   const sorted = (values: readonly T[]) => (isSet ? [...values].sort(compared) : values);
   return {
@@ -182,7 +191,9 @@ function listOf<T>(of: Kind<T>, name: string, isSet: boolean, { max }: { readonl
       const drawn = of.arbitrary(check, members);
       const maxLength = Math.min(max ?? 3, 3);
       return isSet
-        ? check.uniqueArray(drawn, { maxLength, comparator: (one, other) => compared(one, other) === 0 }).map(sorted)
+        ? check
+            .uniqueArray(drawn, { maxLength, comparator: (one, other) => compared(one, other) === 0 })
+            .map(sorted)
         : check.array(drawn, { maxLength });
     },
   };
@@ -201,44 +212,70 @@ function eitherOf<T>(kinds: readonly Kind<T>[]): Kind<T> {
   };
 }
 
+function address<R extends string = string>(role?: R): Kind<AddressOf<R>> {
+  const among = (members: Members) => members.membersOf(role) as readonly AddressOf<R>[];
+  return leaf(
+    role === undefined ? 'an address' : `an address of a ${role}`,
+    isWhole,
+    (check, members) => check.constantFrom(...among(members)),
+    {
+      exchanged: (value, exchange) => exchange.address(value as Address) as AddressOf<R>,
+      spots: (value, members) =>
+        role === undefined
+          ? []
+          : oneSpot(
+              value,
+              among(members).filter((other) => other !== value),
+              'actor',
+            ),
+    },
+  );
+}
+
 /** Kinds of fields: of messages, of what is shown, and of what an actor remembers. */
 export const field = {
   /** True or false. */
   flag: (): Kind<boolean> =>
-    leaf('true or false', (value) => typeof value === 'boolean', (check) => check.boolean(), {
-      spots: (value) => oneSpot(value, [!value], 'value'),
-    }),
+    leaf(
+      'true or false',
+      (value) => typeof value === 'boolean',
+      (check) => check.boolean(),
+      {
+        spots: (value) => oneSpot(value, [!value], 'value'),
+      },
+    ),
   /** A whole number, from 0 when no least is given. Corrupted, one of its bits is another one and it stays in its range. */
   int: (range: Range = {}): Kind<number> => whole(range),
   /** A time span in ticks. */
   ticks: (range: Range = {}): Kind<number> => whole(range, 'of ticks '),
   /** Any text. It is never corrupted. */
   text: (): Kind<string> =>
-    leaf('a text', (value) => typeof value === 'string', (check) => check.constantFrom('', 'A', 'B')),
+    leaf(
+      'a text',
+      (value) => typeof value === 'string',
+      (check) => check.constantFrom('', 'A', 'B'),
+    ),
   /** One of these values. Corrupted, it is another one of them. */
   oneOf: <const T extends string | number | boolean | null>(...values: readonly T[]): Kind<T> =>
     leaf(
       values.map((value) => JSON.stringify(value)).join(' or '),
       (value) => values.includes(value as T),
       (check) => check.constantFrom(...values),
-      { spots: (value) => oneSpot(value, values.filter((other) => other !== value), 'value') },
-    ),
-  /** An address of an actor of a role; also of one that is none, such as the outside. Corrupted, it is that of another actor of the role. */
-  address: <R extends string>(role: R): Kind<AddressOf<R>> =>
-    leaf(
-      `an address of a ${role}`,
-      isWhole,
-      (check, members) => check.constantFrom(...(members.membersOf(role) as readonly AddressOf<R>[])),
       {
-        exchanged: (value, exchange) => exchange.address(value as Address) as AddressOf<R>,
-        spots: (value, members) =>
+        spots: (value) =>
           oneSpot(
             value,
-            members.membersOf(role).filter((other) => other !== value) as readonly AddressOf<R>[],
-            'actor',
+            values.filter((other) => other !== value),
+            'value',
           ),
       },
     ),
+  /**
+   * An address of an actor of a role; also of one that is none, such as the outside. Corrupted, it is that of another actor of the role.
+   *
+   * Details: without a role it may be that of any actor, and is never corrupted.
+   */
+  address,
   /** The number of an actor of a role, from 0. Corrupted, it is that of another actor of the role. */
   index: (role: string): Kind<number> =>
     leaf(
@@ -298,14 +335,22 @@ export const field = {
   /** A value of a kind, or null. */
   maybe: <T>(of: Kind<T>): Kind<T | null> =>
     eitherOf<T | null>([
-      leaf<null>('null', (value) => value === null, (check) => check.constant(null)) as Kind<T | null>,
+      leaf<null>(
+        'null',
+        (value) => value === null,
+        (check) => check.constant(null),
+      ) as Kind<T | null>,
       of as Kind<T | null>,
     ]),
   /** A field of a kind that may be absent. */
   optional: <T>(of: Kind<T>): Kind<T> & { readonly optional: true } => ({ ...of, optional: true }),
   /** Plain data that is not described further; `samples` are drawn at random. */
   data: <T>(...samples: readonly T[]): Kind<T> =>
-    leaf('plain data', () => true, (check) => check.constantFrom(...samples)),
+    leaf(
+      'plain data',
+      () => true,
+      (check) => check.constantFrom(...samples),
+    ),
 };
 
 /** A record of fields, without those that it may have besides. */

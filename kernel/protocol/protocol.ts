@@ -31,8 +31,12 @@ export type ProtocolShape = Readonly<Record<string, RoleShape>>;
 type Key<T> = keyof T & string;
 type Received<S extends RoleShape> = S extends { readonly receives: infer M } ? M : Record<never, Fields>;
 type ShownFields<S extends RoleShape> = S extends { readonly shows: infer M } ? M : Record<never, Fields>;
-type Timers<S extends RoleShape> = S extends { readonly timers: readonly (infer T extends string)[] } ? T : never;
-type Typed<M> = { [T in Key<M>]: M[T] extends Fields ? { readonly type: T } & RecordOf<M[T]> : never }[Key<M>];
+type Timers<S extends RoleShape> = S extends { readonly timers: readonly (infer T extends string)[] }
+  ? T
+  : never;
+type Typed<M> = {
+  [T in Key<M>]: M[T] extends Fields ? { readonly type: T } & RecordOf<M[T]> : never;
+}[Key<M>];
 type ShapeOf<P> = P extends Protocol<infer S> ? S : never;
 
 /** The roles of a protocol. */
@@ -40,9 +44,12 @@ export type RoleOf<P> = Key<ShapeOf<P>>;
 
 /** Events of an actor of a role: the messages that it receives, and its timers. */
 export type EventsOf<P, R extends RoleOf<P>> = EventsIn<ShapeOf<P>, R>;
-type EventsIn<S extends ProtocolShape, R extends Key<S>> =
-  | Typed<Received<S[R]>>
-  | (Timers<S[R]> extends infer T extends string ? { readonly type: T } : never);
+type EventsIn<S extends ProtocolShape, R extends Key<S>> = Typed<Received<S[R]>> | Bare<Timers<S[R]>>;
+/** What an actor in lock step, which has no timers of a network, posts itself with a delay. */
+type OwnTimers<S extends ProtocolShape, R extends Key<S>> = Bare<Timers<S[R]>> & {
+  readonly to: AddressOf<R>;
+};
+type Bare<T> = T extends string ? { readonly type: T } : never;
 
 /** All messages of a protocol, each with the address of an actor that receives it. */
 export type MessagesOf<P> = MessagesIn<ShapeOf<P>>;
@@ -87,7 +94,7 @@ export class Role<S extends ProtocolShape, R extends Key<S>> {
   }
 
   /** The helpers that the state machine of such an actor is made of: typed by its events, and by what the protocol lets it send. */
-  component<C extends MachineContext>(): Component<C, EventsIn<S, R>, MessagesIn<S>> {
+  component<C extends MachineContext>(): Component<C, EventsIn<S, R>, MessagesIn<S> | OwnTimers<S, R>> {
     return component() as never;
   }
 
@@ -120,7 +127,10 @@ export class Role<S extends ProtocolShape, R extends Key<S>> {
   }
 
   /** A context after two actors have changed places. */
-  exchangedMemory(context: Readonly<Record<string, unknown>>, exchange: RoleExchange): Record<string, unknown> {
+  exchangedMemory(
+    context: Readonly<Record<string, unknown>>,
+    exchange: RoleExchange,
+  ): Record<string, unknown> {
     return this.#memory.exchanged(context, exchange);
   }
 
@@ -140,7 +150,10 @@ export class Protocol<const S extends ProtocolShape = ProtocolShape> {
 
   constructor(shape: S) {
     this.roles = Object.fromEntries(
-      Object.entries(shape).map(([name, role]) => [name, new Role<ProtocolShape, string>(this as never, name, role)]),
+      Object.entries(shape).map(([name, role]) => [
+        name,
+        new Role<ProtocolShape, string>(this as never, name, role),
+      ]),
     ) as never;
   }
 

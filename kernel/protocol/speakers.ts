@@ -26,7 +26,8 @@ export class Speakers implements Members {
     return role ?? undefined;
   }
 
-  membersOf(role: string): readonly Address[] {
+  membersOf(role?: string): readonly Address[] {
+    if (role === undefined) return this.#wiring.placements.map((_, address) => address as Address);
     if (!Object.hasOwn(this.#protocol.roles, role))
       throw new KernelError(
         'KRN020',
@@ -40,9 +41,9 @@ export class Speakers implements Members {
 
   /** Where an event for an actor can have another value; undefined where the protocol says nothing of it. */
   spotsOf(to: Address, event: LockstepEvent): readonly Spot<LockstepEvent>[] | undefined {
-    return this.roleAt(to)?.fieldsOf(event.type)?.spots({ ...event }, this) as
-      | readonly Spot<LockstepEvent>[]
-      | undefined;
+    return this.roleAt(to)
+      ?.fieldsOf(event.type)
+      ?.spots({ ...event }, this) as readonly Spot<LockstepEvent>[] | undefined;
   }
 
   /** Errors: KRN020 for a message that is not as the protocol declares it. */

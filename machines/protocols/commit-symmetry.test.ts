@@ -4,12 +4,19 @@ import { GuidedChoices } from '../../kernel/explore/guide.ts';
 import type { Observer } from '../../kernel/explore/observer.ts';
 import type { Symmetry } from '../../kernel/explore/symmetry.ts';
 import { Run } from '../../kernel/run.ts';
-import { commitSymmetry } from './commit-symmetry.ts';
+import { assembled } from '../machine.ts';
 import { twoPhaseCommit } from './two-phase-commit.ts';
 
 const wired = (resourceManagers: number, mutants: readonly string[] = []) =>
-  twoPhaseCommit.assemble({ name: '', config: { resourceManagers }, programs: [], mutants, scheduled: true })
-    .wiring;
+  assembled(twoPhaseCommit, {
+    name: '',
+    config: { resourceManagers },
+    programs: [],
+    mutants,
+    scheduled: true,
+  }).wiring;
+const commitSymmetry = (resourceManagers: number): Symmetry =>
+  wired(resourceManagers).speakers!.symmetry('ResourceManager');
 
 /** What there is in a state of the module TwoPhase, told of each resource manager: its state, whether its promise was sent, and whether it was read. */
 type Place = `${'working' | 'prepared' | 'committed' | 'aborted'} ${boolean} ${boolean}`;
@@ -108,8 +115,8 @@ describe('the symmetry of two-phase commit', () => {
     const { actors, exchange } = commitSymmetry(3);
     const forgetful: Symmetry = {
       actors,
-      exchange: (data, by) => ({
-        ...exchange(data, by),
+      exchange: (data, by, of) => ({
+        ...exchange(data, by, of),
         ...('prepared' in data && { prepared: data['prepared'] }),
       }),
     };

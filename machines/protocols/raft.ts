@@ -1,12 +1,12 @@
 import type { AnyStateMachine } from 'xstate';
 import { z } from 'zod';
+import { raftProtocol } from '../../actors/protocols/raft-protocol.ts';
 import { type RaftContext, raftServer } from '../../actors/protocols/raft-server.ts';
 import type { GlobalState } from '../../kernel/global-state.ts';
 import { Wiring } from '../../kernel/wiring.ts';
 import type { Machine } from '../machine.ts';
 import { mutantSentences, withMutants } from '../mutant.ts';
 import { noPrograms } from './no-programs.ts';
-import { partySymmetry } from './party-symmetry.ts';
 import { raftMutants } from './raft-mutants.ts';
 
 const config = z.strictObject({
@@ -30,8 +30,6 @@ export interface RaftResult {
   }[];
 }
 
-const nameOf = (number: number): string => `Server[${number}]`;
-
 const within =
   ({ terms, copies }: RaftConfig) =>
   ({ actors, messages }: GlobalState): boolean => {
@@ -52,15 +50,12 @@ export const raft: Machine<RaftConfig, readonly unknown[], RaftResult> = {
   programs: noPrograms,
   mutants: mutantSentences(raftMutants),
   asynchronous: true,
-  symmetry: ({ servers }) =>
-    partySymmetry(
-      Array.from({ length: servers }, (_, number) => nameOf(number)),
-      { votedFor: 'address', votes: 'addresses', next: 'byParty', match: 'byParty' },
-    ),
+  protocol: raftProtocol,
+  symmetric: 'Server',
   assemble: ({ config, mutants }) => {
     const part = withMutants<AnyStateMachine>(raftServer, raftMutants, mutants);
     const wiring = new Wiring({});
-    const servers = Array.from({ length: config.servers }, (_, at) => wiring.reserve(nameOf(at)));
+    const servers = raftProtocol.roles.Server.reserve(wiring, config.servers);
     for (const at of servers) {
       wiring.place(at, part, { servers });
       for (let value = 1; value <= config.commands; value++) wiring.begin({ to: at, type: 'Command', value });

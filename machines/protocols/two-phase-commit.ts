@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { commitProtocol } from '../../actors/protocols/commit-protocol.ts';
 import { resourceManager } from '../../actors/protocols/resource-manager.ts';
 import { transactionManager } from '../../actors/protocols/transaction-manager.ts';
 import { turns } from '../../actors/protocols/turns.ts';
@@ -6,7 +7,6 @@ import { Wiring } from '../../kernel/wiring.ts';
 import type { Machine } from '../machine.ts';
 import { mutantSentences, withMutants } from '../mutant.ts';
 import { type CommitParts, commitMutants } from './commit-mutants.ts';
-import { commitSymmetry, resourceManagerName } from './commit-symmetry.ts';
 import { noPrograms } from './no-programs.ts';
 
 const config = z.strictObject({
@@ -37,13 +37,15 @@ export const twoPhaseCommit: Machine<TwoPhaseCommitConfig, readonly unknown[], T
   config,
   programs: noPrograms,
   mutants: mutantSentences(commitMutants),
-  symmetry: ({ resourceManagers }) => commitSymmetry(resourceManagers),
+  protocol: commitProtocol,
+  symmetric: 'ResourceManager',
   assemble: ({ config: { resourceManagers: count }, mutants }) => {
     const parts = withMutants(soundParts, commitMutants, mutants);
     const wiring = new Wiring();
-    const rms = Array.from({ length: count }, (_, number) => wiring.reserve(resourceManagerName(number)));
-    const manager = wiring.reserve('TransactionManager');
-    const scheduler = wiring.reserve('Turns');
+    const { ResourceManager, TransactionManager, Turns } = commitProtocol.roles;
+    const rms = ResourceManager.reserve(wiring, count);
+    const manager = TransactionManager.reserve(wiring);
+    const scheduler = Turns.reserve(wiring);
     for (const [number, self] of rms.entries())
       wiring.place(self, parts.resourceManager, { number, self, manager, turns: scheduler });
     wiring.place(manager, parts.transactionManager, { self: manager, turns: scheduler, rms });

@@ -1,5 +1,6 @@
-import type { TransactionDecided } from '../../actors/protocols/resource-manager.ts';
+import type { commitProtocol } from '../../actors/protocols/commit-protocol.ts';
 import type { Observer } from '../../kernel/explore/observer.ts';
+import type { ObservationOf } from '../../kernel/protocol/protocol.ts';
 
 /** Who decided what, ascending: what a state of the machine says, whichever way led to it. */
 interface Decisions {
@@ -8,7 +9,7 @@ interface Decisions {
 }
 
 /** All or none: what an atomic commit is for. */
-export const consistentDecisions: Observer<Decisions> = {
+export const consistentDecisions: Observer<Decisions, ObservationOf<typeof commitProtocol>> = {
   sentence: 'no resource manager commits while another one aborts',
   watches: ['transaction.decided'],
   exchange: ({ committed, aborted }, nameOf) => ({
@@ -18,7 +19,7 @@ export const consistentDecisions: Observer<Decisions> = {
   begin: () => ({ committed: [], aborted: [] }),
   see({ committed, aborted }, observation) {
     if (observation.kind !== 'probe') return undefined;
-    const deciders = (observation.probe as TransactionDecided).decision === 'committed' ? committed : aborted;
+    const deciders = observation.probe.decision === 'committed' ? committed : aborted;
     // One that crashed and begins anew decides again.
     if (deciders.includes(observation.actor)) return undefined;
     deciders.push(observation.actor);

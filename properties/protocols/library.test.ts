@@ -120,8 +120,8 @@ describe.each(library)('$machine', ({ machine: name, check, fuzz, faults }) => {
       const found = await checked(name, check, [mutant]);
       expect(isMeant(found)).toBe(true);
       // Where states stand for others, how many there are until something is found depends on which of them do.
-      const { symmetry } = await loadedMachine(name);
-      if (!symmetry) expect(found.states).toBe(statesUntilFound.get(`${name} ${mutant}`));
+      const { symmetric } = await loadedMachine(name);
+      if (!symmetric) expect(found.states).toBe(statesUntilFound.get(`${name} ${mutant}`));
     },
   );
 

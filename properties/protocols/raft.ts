@@ -1,7 +1,9 @@
 import type { RaftEntry } from '../../actors/protocols/raft-log.ts';
-import type { LeaderElected, RaftContext } from '../../actors/protocols/raft-server.ts';
+import type { raftProtocol } from '../../actors/protocols/raft-protocol.ts';
+import type { RaftContext } from '../../actors/protocols/raft-server.ts';
 import type { Observer } from '../../kernel/explore/observer.ts';
 import type { GlobalState } from '../../kernel/global-state.ts';
+import type { ObservationOf } from '../../kernel/protocol/protocol.ts';
 import { always } from '../temporal/safety.ts';
 import { symmetric } from './symmetric.ts';
 
@@ -10,13 +12,16 @@ import { symmetric } from './symmetric.ts';
  */
 
 /** At most one server is elected in a term, at whatever time. */
-export const electionSafety: Observer<{ leaders: Record<number, string> }> = {
+export const electionSafety: Observer<
+  { leaders: Record<number, string> },
+  ObservationOf<typeof raftProtocol>
+> = {
   sentence: 'at most one server is the leader of a term',
   watches: ['leader.elected'],
   begin: () => ({ leaders: {} }),
   see({ leaders }, observation) {
     if (observation.kind !== 'probe') return undefined;
-    const { term } = observation.probe as LeaderElected;
+    const { term } = observation.probe;
     const other = leaders[term];
     leaders[term] = observation.actor;
     if (other === undefined || other === observation.actor) return undefined;

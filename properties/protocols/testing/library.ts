@@ -252,8 +252,10 @@ export async function checked(
   const machine = await loadedMachine(name);
   const given = givenOf(scenario, true);
   const properties = await propertiesNamed(name);
-  const exchanged = symmetry ? machine.symmetry?.(scenario.config) : undefined;
-  const observers = properties!.observers!(given, assembled(machine, given)).filter(isWanted);
+  const assembly = assembled(machine, given);
+  const exchanged =
+    symmetry && machine.symmetric ? assembly.wiring.speakers!.symmetry(machine.symmetric) : undefined;
+  const observers = properties!.observers!(given, assembly).filter(isWanted);
   const explorer = new Explorer(() => assembled(machine, given).wiring, {
     observers,
     cycles: observers.some(({ pending }) => pending),
