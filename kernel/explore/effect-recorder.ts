@@ -58,7 +58,9 @@ export class EffectRecorder implements Port {
     private readonly ask: (count: number) => number,
     readonly observed: boolean,
     /** What faults make of a post, where there are some. */
-    private readonly befall: ((to: Address, delay: number, event: LockstepEvent) => readonly Befallen[]) | undefined,
+    private readonly befall:
+      | ((to: Address, delay: number, event: LockstepEvent) => readonly Befallen[])
+      | undefined,
     private readonly speakers: Speakers | undefined,
   ) {
     this.name = setting.name;

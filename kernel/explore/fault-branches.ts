@@ -82,7 +82,8 @@ export class FaultChances {
         one.fault.kind !== 'crash' &&
         one.isOn(from.address, from.name, to.name) &&
         one.isOf(event.type) &&
-        (one.fault.kind !== 'corrupt' || this.#branches.corrupter.canCorrupt(to.address, event, one.fault.field)) &&
+        (one.fault.kind !== 'corrupt' ||
+          this.#branches.corrupter.canCorrupt(to.address, event, one.fault.field)) &&
         this.#strikes(one),
     );
     if (!rule) return [plain];
@@ -96,7 +97,14 @@ export class FaultChances {
       case 'delay':
         return [{ delay: delay + fault.ticks, event }];
       case 'corrupt':
-        return [{ delay, event: this.#branches.corrupter.corrupted(to.address, event, fault.field, (_, count) => this.#ask(count)).event }];
+        return [
+          {
+            delay,
+            event: this.#branches.corrupter.corrupted(to.address, event, fault.field, (_, count) =>
+              this.#ask(count),
+            ).event,
+          },
+        ];
       case 'crash':
         return [plain];
       default:

@@ -235,8 +235,7 @@ export class SymmetryReduction {
       const actor = transitionCache.slots.receiverOf(two).name;
       const of = exchange({ actor, isEvent: true });
       swap.messageIds[two] = transitionCache.exchangedMessageId(two, (slot) => this.#slot(swap, slot), of);
-    }
-    else swap.memories[two]![three] = this.#watchers.exchanged(two, three, swap);
+    } else swap.memories[two]![three] = this.#watchers.exchanged(two, three, swap);
   }
 
   /** Writes a state after an exchange to the beginning of `to`. */

@@ -22,5 +22,9 @@ export interface Symmetry {
   /** Their names, in the order of their numbers. */
   readonly actors: readonly string[];
   /** A copy of the context of an actor, or of an event that it receives, as it is when two of them have changed places. */
-  exchange(data: Readonly<Record<string, unknown>>, exchange: Exchange, of: Exchanged): Record<string, unknown>;
+  exchange(
+    data: Readonly<Record<string, unknown>>,
+    exchange: Exchange,
+    of: Exchanged,
+  ): Record<string, unknown>;
 }

@@ -1,7 +1,7 @@
 import type fc from 'fast-check';
 import type { MachineContext } from 'xstate';
 import { type Component, component } from '../kit.ts';
-import type { LockstepEvent } from '../message.ts';
+import type { Address, LockstepEvent } from '../message.ts';
 import type { Wiring } from '../wiring.ts';
 import {
   type AddressOf,
@@ -123,7 +123,9 @@ export class Role<S extends ProtocolShape, R extends Key<S>> {
 
   /** An event after two actors have changed places. */
   exchangedEvent(event: Readonly<Record<string, unknown>>, exchange: RoleExchange): Record<string, unknown> {
-    return this.#events.get(event['type'] as string)?.exchanged(event, exchange) ?? { ...event };
+    const of = this.#events.get(event['type'] as string)?.exchanged(event, exchange) ?? { ...event };
+    // A recipe may post a record that says where it goes.
+    return 'to' in of ? { ...of, to: exchange.address(of['to'] as Address) } : of;
   }
 
   /** A context after two actors have changed places. */
