@@ -76,8 +76,8 @@ export interface Envelope {
   readonly input: unknown;
 }
 
-/** What an `act` recipe may do besides changing its context. `S` are the events that its part sends; any when absent. */
-export interface Outbox<S extends LockstepEvent = LockstepEvent> extends Envelope {
+/** What an `act` recipe may do besides changing its context. `S` are the events that its part sends, `V` the probes that it shows; any when absent. */
+export interface Outbox<S extends LockstepEvent = LockstepEvent, V extends Probe = Probe> extends Envelope {
   /** Posts one message. */
   post<M extends Payload<S>>(message: M): void;
   /** What `post` does, for a recipe that has the address and the delay at hand. */
@@ -85,7 +85,7 @@ export interface Outbox<S extends LockstepEvent = LockstepEvent> extends Envelop
   /** True when somebody observes the probes: test it before building one. */
   readonly observed: boolean;
   /** Shows something to the observers. */
-  probe<P extends Probe>(probe: P): void;
+  probe<P extends V>(probe: P): void;
   /** Reports that something is wrong. */
   report(report: Report): void;
   /** Picks 0..count-1: a decision that may go either way. `what` names it in reports. */
@@ -104,6 +104,7 @@ export interface Component<
   C extends MachineContext,
   E extends EventObject,
   S extends LockstepEvent = LockstepEvent,
+  V extends Probe = Probe,
 > {
   /** Changes the context, Immer style. */
   update<T extends E['type'] = E['type'], P extends Params = undefined>(
@@ -135,7 +136,7 @@ export interface Component<
       event: Narrow<E, T>,
       envelope: Envelope,
       params: P,
-    ) => Probe | readonly Probe[] | undefined,
+    ) => V | readonly V[] | undefined,
   ): Action<C, E, P>;
   /** Tells that something is wrong: the verdict of the run becomes `violated`. */
   report<T extends E['type'] = E['type'], P extends Params = undefined>(
@@ -143,7 +144,7 @@ export interface Component<
   ): Action<C, E, P>;
   /** Changes the context and posts in one step, for a part that handles a whole batch in one message. */
   act<T extends E['type'] = E['type'], P extends Params = undefined>(
-    recipe: (context: C, event: Narrow<E, T>, out: Outbox<S>, params: P) => void,
+    recipe: (context: C, event: Narrow<E, T>, out: Outbox<S, V>, params: P) => void,
   ): Action<C, E, P>;
 }
 
@@ -152,7 +153,7 @@ export interface Component<
  *
  * Details: what the helpers return is an ordinary XState action or guard, so XState itself can run the
  * machine (contexts then change through Immer), and carries a tag by which the compiler recognises it. A third type, the events that the part
- * sends, lets the type check look at every message that is posted.
+ * sends, lets the type check look at every message that is posted, and a fourth one, the probes that it shows, at those.
  *
  * Gotchas: a context keeps its top-level keys for life; class instances in it must be `Resource`s.
  */
@@ -160,7 +161,8 @@ export function component<
   C extends MachineContext,
   E extends EventObject,
   S extends LockstepEvent = LockstepEvent,
->(): Component<C, E, S> {
+  V extends Probe = Probe,
+>(): Component<C, E, S, V> {
   return {
     update: (recipe) =>
       changing({ kind: 'update', run: recipe }, (draft, event, params) =>

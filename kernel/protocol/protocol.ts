@@ -93,8 +93,8 @@ export class Role<S extends ProtocolShape, R extends Key<S>> {
     );
   }
 
-  /** The helpers that the state machine of such an actor is made of: typed by its events, and by what the protocol lets it send. */
-  component<C extends MachineContext>(): Component<C, EventsIn<S, R>, MessagesIn<S> | OwnTimers<S, R>> {
+  /** The helpers that the state machine of such an actor is made of: typed by its events, by what the protocol lets it send, and by what it shows. */
+  component<C extends MachineContext>(): Component<C, EventsIn<S, R>, MessagesIn<S> | OwnTimers<S, R>, ShownIn<S, R>> {
     return component() as never;
   }
 
