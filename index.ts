@@ -22,6 +22,20 @@ export { component, type Envelope, type Outbox, refused } from './kernel/kit.ts'
 export { type Address, Message, type Post, type Probe, type Report, WORLD } from './kernel/message.ts';
 export type { Network } from './kernel/network.ts';
 export { type Outcome, type Verdict, type Violation, waitsFor } from './kernel/outcome.ts';
+export { type AddressOf, field, type Kind } from './kernel/protocol/field.ts';
+export {
+  type AnyProtocol,
+  type EventsOf,
+  type MessageOf,
+  type MessagesOf,
+  type ObservationOf,
+  Protocol,
+  protocol,
+  Role,
+  type RoleOf,
+  type RoleShape,
+  type ShownBy,
+} from './kernel/protocol/protocol.ts';
 export { Fixed, fixed, type Resource } from './kernel/resource.ts';
 export { type Delivery, Run, type RunOptions, type RunSnapshot } from './kernel/run.ts';
 export { DelayBoundedChoices } from './kernel/schedules/delay-bounded.ts';
@@ -87,6 +101,7 @@ export {
   SpecificationError,
 } from './properties/refinement/specification.ts';
 export { message, type Pattern, shown } from './properties/temporal/pattern.ts';
+export { type PatternsOf, patternsOf } from './properties/temporal/patterns-of.ts';
 export {
   always,
   atMostOne,

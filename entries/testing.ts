@@ -1,4 +1,5 @@
 /** `lockstep/testing`: machines in the tests of a project, for any test runner. */
+export { type ContractCheck, type ContractSubject, contractOf } from '../kernel/contract.ts';
 export {
   type EverySchedule,
   type EveryScheduleOptions,

@@ -4,8 +4,9 @@ import { compile } from './compile.ts';
 import { firstDifference } from './difference.ts';
 import { type Trace, traceCompiled, traceInterpreted } from './equivalence.ts';
 import { stateNodes } from './features.ts';
-import type { LockstepEvent } from './message.ts';
+import type { Address, LockstepEvent } from './message.ts';
 import { type Port, silentPort } from './port.ts';
+import type { AnyRole } from './protocol/protocol.ts';
 import { Run } from './run.ts';
 import type { Configuration, StateMode } from './tables.ts';
 import { Wiring } from './wiring.ts';
@@ -15,8 +16,14 @@ export interface ContractSubject {
   readonly machine: AnyStateMachine;
   /** Makes what its context is made from: called for each execution, so that resources are never shared. */
   readonly input: () => unknown;
-  /** One event that may reach it. Small ids and few addresses make it likely that events have to do with each other. */
-  readonly events: fc.Arbitrary<LockstepEvent>;
+  /** Its role in a protocol: events are drawn by it, and the part posts, shows and sets as timers only what the protocol declares. */
+  readonly speaks?: AnyRole;
+  /** One event that may reach it, for a part without a role. Small ids and few addresses make it likely that events have to do with each other. */
+  readonly events?: fc.Arbitrary<LockstepEvent>;
+  /** By role: addresses that events of `speaks` name; `partners` for roles that are not here. */
+  readonly members?: Readonly<Record<string, readonly number[]>>;
+  /** True for a part that begins by itself. */
+  readonly begins?: boolean;
   /** By leaf state: the types of event that it does not decide on, since nobody sends them then. They fail a run. */
   readonly undecided?: Readonly<Record<string, readonly string[]>>;
   /** Leaf states that random events do not lead to. Their pairs of state and event are not checked. */
@@ -26,6 +33,9 @@ export interface ContractSubject {
   /** Events of a sequence at most. Default 40. */
   readonly eventsMax?: number;
 }
+
+/** Addresses that a part under test hears of: those who send it events in turn, and its own, the last one. */
+export const partners: readonly number[] = [0, 1, 2, 3];
 
 /** One sentence of the contract, and a way to find out where it does not hold. */
 export interface ContractCheck {
@@ -39,7 +49,7 @@ export interface ContractCheck {
  *
  * Use when a part was written, in any test runner:
  *
- *     for (const { sentence, failures } of contractOf('mutex', { machine: mutex, input: () => ({}), events })) {
+ *     for (const { sentence, failures } of contractOf('server', { machine: server, speaks: lockProtocol.roles.Server, input: () => ({}) })) {
  *       test(sentence, () => expect(failures()).toEqual([]));
  *     }
  *
@@ -78,14 +88,26 @@ export function contractOf(name: string, subject: ContractSubject): readonly Con
       sentence: `${name}: every state decides on every event, or is listed as one that does not`,
       failures: () => undecidedPairs(name, subject),
     },
-    { sentence: `${name}: it does nothing unasked`, failures: () => idle(name, subject) },
+    ...(subject.begins
+      ? []
+      : [{ sentence: `${name}: it does nothing unasked`, failures: () => idle(name, subject) }]),
+    ...(subject.speaks
+      ? [
+          {
+            sentence: `${name}: it says only what its protocol declares`,
+            failures: () => undeclared(name, subject),
+          },
+        ]
+      : []),
   ];
 }
 
 type Execute = (events: readonly LockstepEvent[], tape: readonly number[]) => Trace;
 
 /** Sequences of events, the picks for them, and a place to stop at. */
-function walksOf({ machine, input, events, eventsMax = 40 }: ContractSubject) {
+function walksOf(subject: ContractSubject) {
+  const { machine, input, eventsMax = 40 } = subject;
+  const events = subject.events ?? eventsOfRole(subject);
   const drawn = fc.array(fc.record({ event: events, anyway: fc.nat(7).map((one) => one === 7) }), {
     maxLength: eventsMax,
     size: 'max',
@@ -94,6 +116,14 @@ function walksOf({ machine, input, events, eventsMax = 40 }: ContractSubject) {
     events: drawn.map((list) => sensible(machine, input, list)),
     tape: fc.array(fc.nat(5), { maxLength: 12 }),
     cut: fc.nat(eventsMax),
+  });
+}
+
+/** Events that a part in its role may receive. */
+function eventsOfRole({ speaks, members = {} }: ContractSubject): fc.Arbitrary<LockstepEvent> {
+  if (!speaks) throw new TypeError('contractOf: found neither `speaks` nor `events`, expected one of them');
+  return speaks.events(fc, {
+    membersOf: (role) => ((role !== undefined && members[role]) || partners) as readonly Address[],
   });
 }
 
@@ -240,6 +270,18 @@ function undecidedPairs(name: string, subject: ContractSubject): readonly string
       failures.add(`${name}: the state "${leaf}" is listed as unreached, but is reached`);
   }
   return [...failures];
+}
+
+function undeclared(name: string, subject: ContractSubject): readonly string[] {
+  const role = subject.speaks!;
+  return sampled(subject, ({ events, tape }) => {
+    for (const { out } of traceCompiled(subject.machine, subject.input, events, tape).steps)
+      for (const [what, said] of out as readonly (readonly [string, never])[]) {
+        const found = role.undeclared(what, said);
+        if (found !== undefined) return `${name}: ${found}`;
+      }
+    return undefined;
+  });
 }
 
 function idle(name: string, subject: ContractSubject): readonly string[] {

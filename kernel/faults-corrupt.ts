@@ -61,7 +61,12 @@ function undeclaredSpots(event: LockstepEvent): readonly Spot<LockstepEvent>[] {
       if (!isList(value)) return [];
       return [...value].flatMap((one, index) =>
         isValue(one)
-          ? [spotAt(`${key}[${index}]`, one, (other) => ({ ...event, [key]: withElement(value, index, other) }))]
+          ? [
+              spotAt(`${key}[${index}]`, one, (other) => ({
+                ...event,
+                [key]: withElement(value, index, other),
+              })),
+            ]
           : [],
       );
     });

@@ -227,7 +227,8 @@ export class FaultInjector {
   #befalls(rule: FaultRule, message: Message): boolean {
     const { fault } = rule;
     if (!rule.isOf(message.event.type)) return false;
-    if (fault.kind === 'corrupt' && !this.#corrupter.canCorrupt(message.to, message.event, fault.field)) return false;
+    if (fault.kind === 'corrupt' && !this.#corrupter.canCorrupt(message.to, message.event, fault.field))
+      return false;
     return rule.strikes(() => this.#textOf(rule, message), this.#choose);
   }
 

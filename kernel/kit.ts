@@ -131,12 +131,7 @@ export interface Component<
   ): Action<C, E, P>;
   /** Shows something to observers; not even computed when nobody looks. */
   probe<T extends E['type'] = E['type'], P extends Params = undefined>(
-    recipe: (
-      context: C,
-      event: Narrow<E, T>,
-      envelope: Envelope,
-      params: P,
-    ) => V | readonly V[] | undefined,
+    recipe: (context: C, event: Narrow<E, T>, envelope: Envelope, params: P) => V | readonly V[] | undefined,
   ): Action<C, E, P>;
   /** Tells that something is wrong: the verdict of the run becomes `violated`. */
   report<T extends E['type'] = E['type'], P extends Params = undefined>(

@@ -167,7 +167,8 @@ export class Run {
     if (wiring.network) this.#inFlight = new InFlight(new NetworkRules(wiring.network, wiring.placements));
     this.#host = new ActorHost(this, this.#calendar, this.#choices, this.#inFlight, wiring.speakers);
     if (this.#inFlight) refuseTimed(options.faults ?? []);
-    if (options.faults?.length) this.#host.faults = new FaultInjector(options.faults, this.#host, wiring.speakers);
+    if (options.faults?.length)
+      this.#host.faults = new FaultInjector(options.faults, this.#host, wiring.speakers);
     this.#faults = this.#host.faults;
     wiring.complete.forEach((placement, address) => {
       this.#statics.push(this.#make(placement.name, address as Address, placement.machine, placement.input));

@@ -114,7 +114,9 @@ export class Wiring {
   nameAt(address: Address): string {
     if (address < 0) return 'world';
     const family = this.families[Math.floor(address / familySpan) - 1];
-    return family ? `${family.name}[${address % familySpan}]` : (this.#names[address] ?? `address ${address}`);
+    return family
+      ? `${family.name}[${address % familySpan}]`
+      : (this.#names[address] ?? `address ${address}`);
   }
 
   #take(name: string): void {

@@ -8,6 +8,7 @@ import {
   type Fields,
   type Kind,
   type Members,
+  misfitWords,
   type RecordOf,
   type RoleExchange,
   recordOf,
@@ -94,7 +95,12 @@ export class Role<S extends ProtocolShape, R extends Key<S>> {
   }
 
   /** The helpers that the state machine of such an actor is made of: typed by its events, by what the protocol lets it send, and by what it shows. */
-  component<C extends MachineContext>(): Component<C, EventsIn<S, R>, MessagesIn<S> | OwnTimers<S, R>, ShownIn<S, R>> {
+  component<C extends MachineContext>(): Component<
+    C,
+    EventsIn<S, R>,
+    MessagesIn<S> | OwnTimers<S, R>,
+    ShownIn<S, R>
+  > {
     return component() as never;
   }
 
@@ -114,6 +120,28 @@ export class Role<S extends ProtocolShape, R extends Key<S>> {
   /** Fields of an event that an actor of this role receives, without its type; undefined for one that it does not receive. */
   fieldsOf(type: string): Kind<Record<string, unknown>> | undefined {
     return this.#events.get(type);
+  }
+
+  /** Why the protocol does not let an actor of this role put this out, in words; undefined when it does. `what`: a post, a probe or a timer. */
+  undeclared(
+    what: string,
+    said: string | (LockstepEvent & Readonly<Record<string, unknown>>),
+  ): string | undefined {
+    if (what === 'timer')
+      return this.shape.timers?.includes(said as string)
+        ? undefined
+        : `sets the timer ${said}, which the role ${this.name} does not have`;
+    if (typeof said === 'string' || (what !== 'post' && what !== 'probe')) return undefined;
+    const { type, to: _, delay: __, ...values } = said as typeof said & { to?: unknown; delay?: unknown };
+    const kinds =
+      what === 'probe'
+        ? [recordOf(this.shape.shows?.[type] ?? {})].filter(() => Object.hasOwn(this.shape.shows ?? {}, type))
+        : Object.values<AnyRole>(this.protocol.roles).flatMap((role) => role.fieldsOf(type) ?? []);
+    const [misfit] = kinds.map((kind) => kind.misfit(values));
+    const verb = what === 'post' ? 'posts' : 'shows';
+    if (kinds.length === 0) return `${verb} ${type}, which the protocol does not have`;
+    if (kinds.some((kind) => kind.misfit(values) === undefined)) return undefined;
+    return `${verb} ${type} with ${misfitWords(misfit!)}`;
   }
 
   /** Types of the events that an actor of this role receives. */
@@ -145,6 +173,10 @@ export class Role<S extends ProtocolShape, R extends Key<S>> {
     );
   }
 }
+
+/** A role of whatever protocol. */
+// biome-ignore lint/suspicious/noExplicitAny: roles are as different as protocols
+export type AnyRole = Role<any, any>;
 
 /** A protocol as a value: its roles, what they tell each other, and the kinds of all fields. */
 export class Protocol<const S extends ProtocolShape = ProtocolShape> {

@@ -2,7 +2,7 @@ import { KernelError } from '../errors.ts';
 import type { Symmetry } from '../explore/symmetry.ts';
 import type { Address, LockstepEvent } from '../message.ts';
 import type { Wiring } from '../wiring.ts';
-import type { Members, Spot } from './field.ts';
+import { type Members, misfitWords, type Spot } from './field.ts';
 import type { AnyProtocol, ProtocolShape, Role } from './protocol.ts';
 
 /** A protocol and the actors of a wiring that speak it. */
@@ -60,12 +60,7 @@ export class Speakers implements Members {
       );
     const { type: _, to: __, delay: ___, ...values } = event as LockstepEvent & Record<string, unknown>;
     const misfit = fields.misfit(values);
-    if (misfit)
-      throw new KernelError(
-        'KRN020',
-        place,
-        `"${event.type}": found ${JSON.stringify(misfit.found)} as ${misfit.at || 'its fields'}, expected ${misfit.expected}`,
-      );
+    if (misfit) throw new KernelError('KRN020', place, `"${event.type}": ${misfitWords(misfit)}`);
   }
 
   /** The symmetry of all actors of a role: nobody asks which of them it is. Errors: KRN020 for a role that there is not. */

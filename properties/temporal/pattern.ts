@@ -56,6 +56,11 @@ export type MessageObservation = Extract<TimedObservation, { kind: 'message' }>;
 /** A probe as it was shown. */
 export type ProbeObservation = Extract<TimedObservation, { kind: 'probe' }>;
 
+/** Which messages are meant besides their type. `from` and `to` are patterns of names. */
+export type MessageMeant<E> = Meant<E, MessageObservation> & { readonly from?: string; readonly to?: string };
+/** Which probes are meant besides their type. `actor` is a pattern of names. */
+export type ShownMeant<P> = Meant<P, ProbeObservation> & { readonly actor?: string };
+
 /**
  * Messages of a type, or of one of several: `message('ring.grant', { to: 'Cell.Spu[*].Dma' })`.
  *
@@ -63,7 +68,7 @@ export type ProbeObservation = Extract<TimedObservation, { kind: 'probe' }>;
  */
 export function message<E extends LockstepEvent = LockstepEvent>(
   type: E['type'] | readonly E['type'][],
-  meant: Meant<E, MessageObservation> & { readonly from?: string; readonly to?: string } = {},
+  meant: MessageMeant<E> = {},
 ): Pattern {
   const [from, to] = [patternTest(meant.from), patternTest(meant.to)];
   return pattern<E, MessageObservation>(type, 'message', meant, {
@@ -76,7 +81,7 @@ export function message<E extends LockstepEvent = LockstepEvent>(
 /** Probes of a type, or of one of several: `shown('START', { actor: 'Eib.*' })`. Details: as of `message`. */
 export function shown<P extends Probe = Probe>(
   type: P['type'] | readonly P['type'][],
-  meant: Meant<P, ProbeObservation> & { readonly actor?: string } = {},
+  meant: ShownMeant<P> = {},
 ): Pattern {
   const actor = patternTest(meant.actor);
   return pattern<P, ProbeObservation>(type, 'probe', meant, {

@@ -3,14 +3,15 @@ import {
   atMostOne,
   defineMachine,
   leadsTo,
-  message,
   mutantSentences,
-  shown,
+  patternsOf,
   Wiring,
   withMutants,
 } from 'lockstep';
 import { z } from 'zod';
-import { client, server, serverKit } from './protocol.js';
+import { client, lockProtocol, server, serverKit } from './protocol.js';
+
+const { message, shown } = patternsOf(lockProtocol);
 
 /** What must hold in every run. */
 const properties = [
@@ -49,6 +50,8 @@ export const lockServer = defineMachine({
     rounds: z.int().min(0).max(9).default(2).describe('how often each of them wants the lock'),
   }),
   asynchronous: true,
+  protocol: lockProtocol,
+  symmetric: 'Client',
   properties,
   mutants: mutantSentences(mutants),
   generator: fc
@@ -56,10 +59,11 @@ export const lockServer = defineMachine({
     .map((config) => ({ name: 'generated: lock server', config, programs: [] })),
   assemble: ({ config: { clients, rounds }, mutants: planted }) => {
     const wiring = new Wiring({});
-    const lock = wiring.reserve('Server');
+    const { Client, Server } = lockProtocol.roles;
+    const lock = Server.reserve(wiring);
     wiring.place(lock, withMutants(server, mutants, planted), undefined);
-    for (let n = 0; n < clients; n++)
-      wiring.place(wiring.reserve(`Client[${n}]`), client, { server: lock, rounds });
+    for (const address of Client.reserve(wiring, clients))
+      wiring.place(address, client, { server: lock, rounds });
     return { wiring, result: (run) => ({ grants: Number(run.part(lock).context['grants']) }) };
   },
   figures: ({ grants }) => [{ label: 'grants', value: String(grants) }],

@@ -1,9 +1,22 @@
-import { component, refused } from 'lockstep';
+import { field, protocol, refused } from 'lockstep';
 import { setup } from 'xstate';
 
-/* Clients and server tell each other lock.ask, lock.granted and lock.returned. */
+/** Who receives which messages, and what each of them shows to properties. */
+export const lockProtocol = protocol({
+  Client: {
+    receives: { 'lock.granted': {} },
+    timers: ['work.done'],
+    shows: { 'work.begun': {}, 'work.ended': {} },
+  },
+  Server: {
+    receives: { 'lock.ask': {}, 'lock.returned': {} },
+    // What names clients: for --symmetry, which takes clients that change places for the same.
+    remembers: { holder: field.maybe(field.address('Client')), queue: field.list(field.address('Client')) },
+  },
+});
+const { Client, Server } = lockProtocol.roles;
 
-const c = component();
+const c = Client.component();
 
 /** Asks for the lock, works while it has it, gives it back; so many rounds. */
 export const client = setup({
@@ -35,7 +48,7 @@ export const client = setup({
 });
 
 /** What the server's actions are made with, those of a planted fault as well. */
-export const serverKit = component();
+export const serverKit = Server.component();
 const s = serverKit;
 
 /** Lends the lock to one client at a time, to the one who asked first. */

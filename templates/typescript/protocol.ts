@@ -1,16 +1,27 @@
-import { type Address, component, refused } from 'lockstep';
+import { type Address, type AddressOf, field, protocol, refused } from 'lockstep';
 import { setup } from 'xstate';
 
-/** What clients and server tell each other. */
-export type Message = { type: 'lock.ask' } | { type: 'lock.granted' } | { type: 'lock.returned' };
+/** Who receives which messages, and what each of them shows to properties. */
+export const lockProtocol = protocol({
+  Client: {
+    receives: { 'lock.granted': {} },
+    timers: ['work.done'],
+    shows: { 'work.begun': {}, 'work.ended': {} },
+  },
+  Server: {
+    receives: { 'lock.ask': {}, 'lock.returned': {} },
+    // What names clients: for --symmetry, which takes clients that change places for the same.
+    remembers: { holder: field.maybe(field.address('Client')), queue: field.list(field.address('Client')) },
+  },
+});
+const { Client, Server } = lockProtocol.roles;
 
-export type ClientContext = { server: Address; rounds: number };
-export type ClientEvent = { type: 'lock.granted' } | { type: 'work.done' };
-const c = component<ClientContext, ClientEvent, Message>();
+export type ClientContext = { server: AddressOf<'Server'>; rounds: number };
+const c = Client.component<ClientContext>();
 
 /** Asks for the lock, works while it has it, gives it back; so many rounds. */
 export const client = setup({
-  types: {} as { context: ClientContext; events: ClientEvent; input: ClientContext },
+  types: Client.types<ClientContext, ClientContext>(),
   guards: { wantsMore: c.when(({ rounds }) => rounds > 0) },
   actions: {
     ask: c.act((me, _event, out) => {
@@ -39,14 +50,13 @@ export const client = setup({
 });
 
 export type ServerContext = { holder: Address | null; queue: Address[]; grants: number };
-export type ServerEvent = { type: 'lock.ask' } | { type: 'lock.returned' };
 /** What the server's actions are made with, those of a planted fault as well. */
-export const serverKit = component<ServerContext, ServerEvent, Message>();
+export const serverKit = Server.component<ServerContext>();
 const s = serverKit;
 
 /** Lends the lock to one client at a time, to the one who asked first. */
 export const server = setup({
-  types: {} as { context: ServerContext; events: ServerEvent; input: undefined },
+  types: Server.types<ServerContext, undefined>(),
   guards: { isWanted: s.when(({ queue }) => queue.length > 0) },
   actions: {
     queue: s.update((me, _event, { from }) => {
