@@ -109,9 +109,9 @@ describe("who raises his flag enters, in Peterson's and in Dekker's algorithm", 
   const raised = message<{ type: 'register.write'; value: number }>('register.write', {
     to: 'Flag[*]',
     where: ({ value }) => value === 1,
-    key: (_event, { from }) => from,
+    key: 'from',
   });
-  const entered = shown('critical.entered', { key: (_probe, { actor }) => actor });
+  const entered = shown('critical.entered', { key: 'actor' });
   const starves = (algorithm: string, fair: boolean) => {
     const config = mutualExclusion.config.parse({ algorithm, rounds: 0 });
     const given = { name: 'test', config, programs: [], mutants: [], scheduled: true };

@@ -2,7 +2,7 @@ import type { mesiProtocol } from '../../actors/protocols/mesi-protocol.ts';
 import type { Observer } from '../../kernel/explore/observer.ts';
 import type { ObservationOf } from '../../kernel/protocol/protocol.ts';
 import { always } from '../temporal/safety.ts';
-import { symmetric } from './symmetric.ts';
+import { symmetric } from '../temporal/symmetric.ts';
 
 /** While a cache may write a line, no other one may read it. */
 export const singleWriter = symmetric(

@@ -5,7 +5,7 @@ import type { Observer } from '../../kernel/explore/observer.ts';
 import type { GlobalState } from '../../kernel/global-state.ts';
 import type { ObservationOf } from '../../kernel/protocol/protocol.ts';
 import { always } from '../temporal/safety.ts';
-import { symmetric } from './symmetric.ts';
+import { symmetric } from '../temporal/symmetric.ts';
 
 /*
  * The four safety properties of Raft (Ongaro and Ousterhout 2014, figure 3). "Leader append-only" is a sentence about one server and follows from its table.

@@ -30,3 +30,19 @@ export const seeing = <Memory extends object>(
 });
 
 const nobody = () => {};
+
+/**
+ * How the memory of a sentence is exchanged, when all that it is about means actors alike; nothing otherwise.
+ *
+ * Details: then the explorer may take actors for each other (`check --symmetry`); without it the report warns.
+ */
+export const exchanging = <Memory extends object>(
+  patterns: readonly Pattern[],
+  exchange: NonNullable<Observer<Memory>['exchange']>,
+): Pick<Observer<Memory>, 'exchange'> => (patterns.every(({ alike }) => alike) ? { exchange } : {});
+
+/** Keys after two actors have changed places, ascending. */
+export const exchangedKeys = (
+  keys: readonly string[],
+  nameOf: (name: string) => string,
+): readonly string[] => keys.map(nameOf).sort();

@@ -1,7 +1,8 @@
 import type { Found, Observer } from '../../kernel/explore/observer.ts';
-import { sameKeys, seeing, typesOf } from './claim.ts';
+import { exchanging, sameKeys, seeing, typesOf } from './claim.ts';
 import {
   actorsOf,
+  exchangedMoment,
   type Meaning,
   type Moment,
   meantBy,
@@ -147,6 +148,11 @@ function expected({ sentence, patterns, within, fair, begin, see, missing }: Exp
     sentence,
     watches: typesOf(...patterns),
     begin,
+    ...exchanging<Waiting>(patterns, ({ open }, nameOf) => ({
+      open: open
+        .map(({ key, cause, left }) => ({ key: nameOf(key), cause: exchangedMoment(cause, nameOf), left }))
+        .sort((one, other) => (one.key < other.key ? -1 : Number(one.key > other.key))),
+    })),
     ...seeing<Waiting>(patterns, (memory, moment, met) => {
       see(memory, moment, met);
       return undefined;

@@ -37,18 +37,18 @@ export interface Pattern {
   key(moment: Moment): string;
   /** Whom it is about: the actor that shows a probe and the receiver of a message when it was not said. */
   who(moment: Moment): string;
-  /** True when that is the name of an actor for certain. */
-  readonly whoIsActor: boolean;
+  /** True when it means all actors alike, and names them in keys and `who` only: then they may be exchanged. */
+  readonly alike: boolean;
 }
 
-/** Which messages or probes are meant besides their type. What is absent is not looked at. */
-interface Meant<E, S extends Observation> {
+/** Which messages or probes are meant besides their type. What is absent is not looked at. `N`: what of it is the name of an actor. */
+interface Meant<E, S extends Observation, N extends string> {
   /** What must hold. */
   readonly where?: (event: E, observation: S) => boolean;
-  /** What it is about: a request and its answer are about the same. Plain data. */
-  readonly key?: (event: E, observation: S) => unknown;
-  /** Whom it is about, where one has or holds something: the sender of a message, its receiver, or plain data. */
-  readonly who?: 'from' | 'to' | ((event: E, observation: S) => unknown);
+  /** What it is about: a request and its answer are about the same. Plain data, or the name of an actor. */
+  readonly key?: N | ((event: E, observation: S) => unknown);
+  /** Whom it is about, where one has or holds something: the name of an actor, or plain data. */
+  readonly who?: N | ((event: E, observation: S) => unknown);
 }
 
 /** A message as it was delivered. */
@@ -57,9 +57,9 @@ export type MessageObservation = Extract<TimedObservation, { kind: 'message' }>;
 export type ProbeObservation = Extract<TimedObservation, { kind: 'probe' }>;
 
 /** Which messages are meant besides their type. `from` and `to` are patterns of names. */
-export type MessageMeant<E> = Meant<E, MessageObservation> & { readonly from?: string; readonly to?: string };
+export type MessageMeant<E> = Meant<E, MessageObservation, 'from' | 'to'> & { readonly from?: string; readonly to?: string };
 /** Which probes are meant besides their type. `actor` is a pattern of names. */
-export type ShownMeant<P> = Meant<P, ProbeObservation> & { readonly actor?: string };
+export type ShownMeant<P> = Meant<P, ProbeObservation, 'actor'> & { readonly actor?: string };
 
 /**
  * Messages of a type, or of one of several: `message('ring.grant', { to: 'Cell.Spu[*].Dma' })`.
@@ -71,10 +71,11 @@ export function message<E extends LockstepEvent = LockstepEvent>(
   meant: MessageMeant<E> = {},
 ): Pattern {
   const [from, to] = [patternTest(meant.from), patternTest(meant.to)];
-  return pattern<E, MessageObservation>(type, 'message', meant, {
+  return pattern<E, MessageObservation, 'from' | 'to'>(type, 'message', meant, {
     event: (observation) => observation.event as E,
-    names: (observation) => from(observation.from) && to(observation.to),
-    who: (observation) => observation.to,
+    patterns: [meant.from, meant.to],
+    matches: (observation) => from(observation.from) && to(observation.to),
+    actor: (observation, which = 'to') => observation[which],
   });
 }
 
@@ -84,10 +85,11 @@ export function shown<P extends Probe = Probe>(
   meant: ShownMeant<P> = {},
 ): Pattern {
   const actor = patternTest(meant.actor);
-  return pattern<P, ProbeObservation>(type, 'probe', meant, {
+  return pattern<P, ProbeObservation, 'actor'>(type, 'probe', meant, {
     event: (observation) => observation.probe as P,
-    names: (observation) => actor(observation.actor),
-    who: (observation) => observation.actor,
+    patterns: [meant.actor],
+    matches: (observation) => actor(observation.actor),
+    actor: (observation) => observation.actor,
   });
 }
 
@@ -98,7 +100,7 @@ export const endOfTick: Pattern = {
   matches: ({ kind }) => kind === 'endOfTick',
   key: () => '',
   who: () => '',
-  whoIsActor: true,
+  alike: true,
 };
 
 /** The states in which something holds, as a pattern; a pattern is one already. */
@@ -112,38 +114,46 @@ export const patternOf = (meaning: Meaning): Pattern =>
         matches: (moment) => moment.kind === 'state' && moment.state !== undefined && meaning(moment.state),
         key: () => '',
         who: () => '',
-        whoIsActor: true,
+        // What the predicate looks at is not known.
+        alike: false,
       };
 
-function pattern<E extends LockstepEvent | Probe, S extends TimedObservation>(
+function pattern<E extends LockstepEvent | Probe, S extends TimedObservation, N extends string>(
   type: string | readonly string[],
   kind: Observation['kind'],
-  { where, key, who }: Meant<E, S>,
+  { where, key, who }: Meant<E, S, N>,
   of: {
     readonly event: (observation: S) => E;
-    readonly names: (observation: S) => boolean;
-    readonly who: (observation: S) => string;
+    /** Patterns of names that were given. */
+    readonly patterns: readonly (string | undefined)[];
+    readonly matches: (observation: S) => boolean;
+    readonly actor: (observation: S, which?: N) => string;
   },
 ): Pattern {
   const types = typeof type === 'string' ? [type] : type;
-  // What `matches` lets through is a observation of this kind.
-  const observationOf = (moment: Moment) => moment as S;
+  // What `matches` lets through is an observation of this kind.
+  const textOf = (moment: Moment, meant: N | undefined | ((event: E, observation: S) => unknown)) => {
+    const observation = moment as S;
+    return typeof meant === 'function'
+      ? text(meant(of.event(observation), observation))
+      : of.actor(observation, meant);
+  };
   return {
     types,
     keyed: key !== undefined,
     matches: (moment) => {
       if (moment.kind !== kind) return false;
-      const observation = observationOf(moment);
+      const observation = moment as S;
       const event = of.event(observation);
-      return types.includes(event.type) && of.names(observation) && (where?.(event, observation) ?? true);
+      return types.includes(event.type) && of.matches(observation) && (where?.(event, observation) ?? true);
     },
-    whoIsActor: typeof who !== 'function',
-    key: (moment) => (key ? text(key(of.event(observationOf(moment)), observationOf(moment))) : ''),
-    who: (moment) => {
-      const observation = observationOf(moment);
-      if (typeof who === 'function') return text(who(of.event(observation), observation));
-      return who === undefined || observation.kind !== 'message' ? of.who(observation) : observation[who];
-    },
+    alike:
+      where === undefined &&
+      typeof key !== 'function' &&
+      typeof who !== 'function' &&
+      !of.patterns.some((one) => /\[\d+\]/.test(one ?? '')),
+    key: (moment) => (key === undefined ? '' : textOf(moment, key)),
+    who: (moment) => textOf(moment, who),
   };
 }
 
@@ -168,6 +178,13 @@ export function wordsOf(moment: Moment): string {
 /** What a pattern means, in words: its types. */
 export const meantBy = ({ types, ofStates }: Pattern): string =>
   ofStates ? 'state in which it holds' : types.length === 0 ? 'end of the tick' : types.join(' or ');
+
+/** A moment after two actors have changed places, as it is told: its fields stay, no verdict depends on them. */
+export function exchangedMoment(moment: Moment, nameOf: (name: string) => string): Moment {
+  if (moment.kind === 'endOfTick' || moment.kind === 'state') return moment;
+  if (moment.kind === 'probe') return { ...moment, actor: nameOf(moment.actor) };
+  return { ...moment, from: nameOf(moment.from), to: nameOf(moment.to) };
+}
 
 /** What of a moment is remembered: of a state only when it was. */
 export const remembered = (moment: Moment): Moment =>

@@ -1,9 +1,10 @@
 import type { Found, Observer } from '../../kernel/explore/observer.ts';
 import type { GlobalState } from '../../kernel/global-state.ts';
-import { sameKeys, seeing, typesOf } from './claim.ts';
+import { exchangedKeys, exchanging, sameKeys, seeing, typesOf } from './claim.ts';
 import {
   actorsOf,
   endOfTick,
+  exchangedMoment,
   type Meaning,
   type Moment,
   meantBy,
@@ -56,7 +57,9 @@ export function always<E>(
     return moment.kind !== 'state' || moment.state === undefined || meaning(moment.state);
   };
   const scope = (ofStates ? first : second) as Scope | undefined;
-  return scoped(sentence, ofStates ? patternOf(() => true) : meaning, scope ?? {}, (moment) => {
+  // What `holds` looks at is not known.
+  const pattern = ofStates ? patternOf(() => true) : { ...meaning, alike: false };
+  return scoped(sentence, pattern, scope ?? {}, (moment) => {
     const verdict = judge(moment);
     if (verdict === true) return undefined;
     return found(moment, verdict === false ? wordsOf(moment) : `${wordsOf(moment)}: ${verdict}`);
@@ -75,6 +78,7 @@ export function reachable(sentence: string, meaning: Meaning): Observer<object> 
     watches: typesOf(pattern),
     reachable: true,
     begin: () => ({}),
+    ...exchanging<object>([pattern], (memory) => ({ ...memory })),
     ...seeing<object>([pattern], (_memory, moment) =>
       pattern.matches(moment) ? found(moment, wordsOf(moment)) : undefined,
     ),
@@ -108,6 +112,7 @@ function scoped(
     sentence,
     watches: typesOf(...patterns),
     begin: () => ({ turned: [] }),
+    ...exchanging<ScopeMemory>(patterns, ({ turned }, nameOf) => ({ turned: exchangedKeys(turned, nameOf) })),
     ...seeing<ScopeMemory>(patterns, see),
     ...(patterns.includes(endOfTick) && {
       endOfTick: (memory: ScopeMemory) => see(memory, { kind: 'endOfTick' }),
@@ -130,6 +135,9 @@ export function before(
     sentence,
     watches: typesOf(first, second),
     begin: () => ({ seen: [] }),
+    ...exchanging<{ seen: readonly string[] }>([first, second], ({ seen }, nameOf) => ({
+      seen: exchangedKeys(seen, nameOf),
+    })),
     see: (memory, observation) => {
       if (first.matches(observation)) memory.seen = withKey(memory.seen, first.key(observation));
       if (!second.matches(observation) || memory.seen.includes(second.key(observation))) return undefined;
@@ -148,7 +156,7 @@ interface Holding {
  * At most one holds something at a time: `who` of `enter` holds what its key says until it comes with `leave`.
  *
  * Details: a message is about its receiver and a probe about the actor that shows it when the patterns do not say who; so for a `leave` that the holder sends, say
- * `who: 'from'`. Who enters again without having left still is one. Holders that are actors, and things without keys, can be exchanged (`check --symmetry`).
+ * `who: 'from'`. Who enters again without having left still is one. Who holds, and what, can be exchanged (`check --symmetry`) when both are names of actors.
  */
 export function atMostOne(
   sentence: string,
@@ -160,7 +168,7 @@ export function atMostOne(
     sentence,
     watches: typesOf(enter, leave),
     begin: () => ({ holders: [] }),
-    ...(namesActors([enter, leave]) && { exchange: exchangedHolders }),
+    ...exchanging([enter, leave], exchangedHolders),
     see: (memory, observation) => {
       if (leave.matches(observation))
         memory.holders = freed(memory.holders, leave.key(observation), leave.who(observation));
@@ -177,25 +185,18 @@ export function atMostOne(
   };
 }
 
-/** True when whoever holds is known by the name of an actor, and nothing else may name one. */
-const namesActors = (patterns: readonly Pattern[]): boolean =>
-  patterns.every(({ keyed, whoIsActor }) => whoIsActor && !keyed);
-
 const exchangedHolders = (
   { holders }: { holders: readonly Holding[] },
   nameOf: (name: string) => string,
 ): { holders: readonly Holding[] } => ({
   holders: holders
-    .map(({ key, who, since }) => ({ key, who: nameOf(who), since: exchangedMoment(since, nameOf) }))
+    .map(({ key, who, since }) => ({
+      key: nameOf(key),
+      who: nameOf(who),
+      since: exchangedMoment(since, nameOf),
+    }))
     .sort(byName),
 });
-
-/** A moment as it is told: its fields stay, no verdict depends on them. */
-function exchangedMoment(moment: Moment, nameOf: (name: string) => string): Moment {
-  if (moment.kind === 'endOfTick' || moment.kind === 'state') return moment;
-  if (moment.kind === 'probe') return { ...moment, actor: nameOf(moment.actor) };
-  return { ...moment, from: nameOf(moment.from), to: nameOf(moment.to) };
-}
 
 const freed = (holders: readonly Holding[], key: string, who: string): readonly Holding[] =>
   holders.filter((one) => one.key !== key || one.who !== who);
