@@ -147,7 +147,6 @@ function compared(one: unknown, other: unknown): number {
 }
 
 const isWhole = (value: unknown): value is number => Number.isSafeInteger(value);
-const plural = (words: string): string => words.replace(/^an? /, '');
 
 interface Range {
   /** The least, 0 when absent. */
@@ -173,7 +172,7 @@ function listOf<T>(
   isSet: boolean,
   { max }: { readonly max?: number },
 ): Kind<readonly T[]> {
-  const words = `${name} of ${plural(of.words)}${max === undefined ? '' : `, at most ${max}`}`;
+  const words = `${name}${max === undefined ? '' : ` of at most ${max}`}, each ${of.words}`;
   const sorted = (values: readonly T[]) => (isSet ? [...values].sort(compared) : values);
   return {
     words,

@@ -1,0 +1,216 @@
+import fc from 'fast-check';
+import { describe, expect, expectTypeOf, test } from 'vitest';
+import { setup } from 'xstate';
+import { contractOf } from '../contract.ts';
+import { Explorer } from '../explore/explorer.ts';
+import { component } from '../kit.ts';
+import type { Address } from '../message.ts';
+import { Run } from '../run.ts';
+import { Wiring } from '../wiring.ts';
+import { type AddressOf, field, type Kind, type Members, type RoleExchange } from './field.ts';
+import { type EventsOf, type MessageOf, protocol, type ShownBy } from './protocol.ts';
+
+const shop = protocol({
+  Shop: {
+    receives: {
+      Order: { item: field.int({ max: 9 }), for: field.optional(field.address('Buyer')) },
+      Close: {},
+    },
+    remembers: { waiting: field.set(field.address('Buyer')) },
+  },
+  Buyer: {
+    receives: { Parcel: { items: field.list(field.int({ max: 9 }), { max: 2 }) } },
+    timers: ['hungry'],
+    shows: { 'parcel.opened': { items: field.int() } },
+  },
+});
+type Shop = typeof shop;
+
+const members: Members = {
+  membersOf: (role) => (role === 'Buyer' ? [4, 5, 6] : [9]) as readonly number[] as readonly Address[],
+};
+/** The first two buyers change places. */
+const swap: RoleExchange = {
+  role: 'Buyer',
+  address: (address) => (address === 4 ? 5 : address === 5 ? 4 : address) as Address,
+  index: (index) => (index === 0 ? 1 : index === 1 ? 0 : index),
+};
+
+/** Every kind once, with values that are of it and values that are not. */
+const kinds: readonly (readonly [string, Kind<unknown>, readonly unknown[], readonly unknown[]])[] = (
+  [
+    ['a flag', field.flag(), [true, false], [0, 'true', undefined]],
+    ['a number in a range', field.int({ min: 2, max: 5 }), [2, 5], [1, 6, 2.5, '3', Number.NaN]],
+    ['a number', field.int(), [0, 7], [-1, 0.5]],
+    ['ticks', field.ticks({ min: 1 }), [1], [0]],
+    ['a text', field.text(), ['', 'x'], [0]],
+    ['one of some', field.oneOf('a', 'b', null), ['a', null], ['c', undefined]],
+    ['an address', field.address('Buyer'), [4, -1], ['4', 1.5]],
+    ['an index', field.index('Buyer'), [0, 2], [-1, 'a']],
+    ['bytes', field.bytes({ max: 2 }), [new Uint8Array(2)], [new Uint8Array(3), [1]]],
+    ['a list', field.list(field.int(), { max: 2 }), [[], [3, 1]], [[1, 2, 3], ['a'], 1]],
+    ['a set', field.set(field.int()), [[], [1, 3]], [[-1]]],
+    [
+      'a record',
+      field.record({ a: field.int(), b: field.optional(field.flag()) }),
+      [{ a: 1 }, { a: 1, b: true }],
+      [{}, { a: 1, b: 2 }, { a: 1, c: 2 }, null],
+    ],
+    ['by member', field.byMember('Buyer', field.int()), [[1, 2, 3]], [['a', 1, 2]]],
+    ['either', field.either(field.int(), field.oneOf('none')), [3, 'none'], ['some']],
+    ['maybe', field.maybe(field.int()), [null, 3], [undefined, 'a']],
+    ['data', field.data({ any: 1 }), [{ x: 1 }, 3], []],
+  ] as const
+).map(([name, kind, good, bad]) => [name, kind as Kind<unknown>, good, bad]);
+
+describe.each(kinds)('%s', (_name, kind, good, bad) => {
+  test('knows its values', () => {
+    for (const value of good) expect(kind.misfit(value)).toBeUndefined();
+    for (const value of bad) expect(kind.misfit(value), JSON.stringify(value)).toBeDefined();
+  });
+
+  test('draws values of its own, which stay so, and each other value of a spot is a different one', () => {
+    fc.assert(
+      fc.property(kind.arbitrary(fc, members), fc.nat(), (value, draw) => {
+        expect(kind.misfit(value)).toBeUndefined();
+        expect(kind.misfit(kind.exchanged(value, swap))).toBeUndefined();
+        // An exchange of two is its own inverse.
+        expect(kind.exchanged(kind.exchanged(value, swap), swap)).toEqual(value);
+        for (const spot of kind.spots(value, members)) {
+          const { value: other, now } = spot.other(draw % spot.count);
+          expect(kind.misfit(other)).toBeUndefined();
+          expect(other).not.toEqual(value);
+          expect(now).not.toEqual(spot.was);
+        }
+      }),
+      { numRuns: 100, seed: 3 },
+    );
+  });
+});
+
+test('an exchange reaches addresses, indices, sets and lists by member, and nothing else', () => {
+  const kind = field.record({
+    one: field.address('Buyer'),
+    place: field.index('Buyer'),
+    shopPlace: field.index('Shop'),
+    all: field.set(field.address('Buyer')),
+    each: field.byMember('Buyer', field.int()),
+    count: field.int(),
+  });
+  const value = { one: 4, place: 1, shopPlace: 1, all: [4, 6], each: [7, 8, 9], count: 4 } as never;
+
+  expect(kind.exchanged(value, swap)).toEqual({
+    one: 5,
+    place: 0,
+    shopPlace: 1,
+    all: [5, 6],
+    each: [8, 7, 9],
+    count: 4,
+  });
+});
+
+test('what names an actor is corrupted to another actor of its role, and a number stays in its range', () => {
+  const others = (kind: Kind<number>, value: number) =>
+    kind
+      .spots(value, members)
+      .flatMap((spot) => Array.from({ length: spot.count }, (_, pick) => spot.other(pick).now));
+
+  expect(others(field.address('Buyer'), 5)).toEqual([4, 6]);
+  expect(others(field.index('Buyer'), 1)).toEqual([0, 2]);
+  // 3 is 11 in binary: 2, 1, 7, and 11 and above are out of the range.
+  expect(others(field.int({ max: 9 }), 3)).toEqual([2, 1, 7]);
+});
+
+test('types follow from the declaration', () => {
+  expectTypeOf<EventsOf<Shop, 'Buyer'>['type']>().toEqualTypeOf<'Parcel' | 'hungry'>();
+  expectTypeOf<MessageOf<Shop, 'Order'>['item']>().toEqualTypeOf<number>();
+  expectTypeOf<MessageOf<Shop, 'Order'>['for']>().toEqualTypeOf<AddressOf<'Buyer'> | undefined>();
+  expectTypeOf<ShownBy<Shop>>().toMatchTypeOf<{ type: 'parcel.opened'; items: number }>();
+
+  const buyer = shop.roles.Buyer.component<{ shop: AddressOf<'Shop'>; self: AddressOf<'Buyer'> }>();
+  buyer.act((me, _event, out) => {
+    out.post({ to: me.shop, type: 'Order', item: 1 });
+    // @ts-expect-error: a shop receives no parcels
+    out.post({ to: me.shop, type: 'Parcel', items: [] });
+    // @ts-expect-error: an order has an item
+    out.post({ to: me.shop, type: 'Order' });
+    // @ts-expect-error: nobody receives a misspelt message
+    out.post({ to: me.shop, type: 'Ordr', item: 1 });
+    out.probe({ type: 'parcel.opened', items: 1 });
+    // @ts-expect-error: a buyer shows no such thing
+    out.probe({ type: 'parcel.lost' });
+  });
+  // @ts-expect-error: a buyer does not receive orders
+  buyer.when<'Order'>(() => true);
+});
+
+/** A shop, and a buyer who says `said` when it is hungry, which it is. */
+function wired(said: object): Wiring {
+  const wiring = new Wiring({});
+  const seller = shop.roles.Shop.reserve(wiring);
+  const role = setup({
+    actions: { say: component().act((_me, _event, out) => out.post({ to: seller, ...said } as never)) },
+  });
+  wiring.place(
+    seller,
+    setup({}).createMachine({ initial: 'open', states: { open: { on: { '*': {} } } } }),
+    undefined,
+  );
+  const buyer = wiring.place(
+    'Buyer[0]',
+    role.createMachine({ initial: 'here', states: { here: { on: { hungry: { actions: 'say' } } } } }),
+    undefined,
+  );
+  wiring.begin({ to: buyer, type: 'hungry' });
+  wiring.speak(shop);
+  return wiring;
+}
+
+describe('a message that is not as its protocol declares it (KRN020)', () => {
+  test.each([
+    [{ type: 'Ordr' }, 'found the message "Ordr", expected one that a Shop receives: Order, Close'],
+    [{ type: 'Order', item: 10 }, '"Order": found 10 as item, expected a whole number from 0 to 9'],
+    [{ type: 'Order' }, '"Order": found undefined as item, expected a whole number from 0 to 9'],
+    [{ type: 'Close', now: 1 }, '"Close": found 1 as now, expected no such field'],
+  ])('%j is refused in a run and under every schedule', (said, words) => {
+    const message = `KRN020 Buyer[0] to Shop: ${words}`;
+
+    const { verdict, failure } = new Run(wired(said)).toEnd();
+    expect([verdict, failure?.message]).toEqual(['error', expect.stringContaining(message)]);
+    expect(new Explorer(() => wired(said)).toEnd().findings[0]).toMatchObject({
+      verdict: 'error',
+      why: expect.stringContaining(message),
+    });
+  });
+
+  test('is a message of whoever sends it from the outside, too', () => {
+    const wiring = wired({ type: 'Close' });
+    wiring.begin({ to: 0 as Address, type: 'Order', item: -1 });
+
+    expect(() => new Run(wiring)).toThrow('KRN020 world to Shop: "Order": found -1 as item');
+  });
+
+  test('is none when it is as declared', () => {
+    expect(new Run(wired({ type: 'Order', item: 9, for: 1 })).toEnd().failure).toBeUndefined();
+  });
+});
+
+test('the contract of a part in a role finds what it says against its protocol', () => {
+  const clerk = (said: object) =>
+    setup({
+      actions: { say: component().act((_me, _event, out) => out.post({ to: out.from, ...said } as never)) },
+    }).createMachine({
+      initial: 'open',
+      states: { open: { on: { Order: { actions: 'say' }, Close: {} } } },
+    });
+  const failures = (said: object) =>
+    contractOf('clerk', { machine: clerk(said), speaks: shop.roles.Shop, input: () => undefined }).flatMap(
+      ({ failures }) => failures(),
+    );
+
+  expect(failures({ type: 'Parcel', items: [1] })).toEqual([]);
+  expect(failures({ type: 'Parcel', items: [1, 2, 3] })[0]).toMatch(
+    /^clerk: posts Parcel with found \[1,2,3\] as items, expected a list of at most 2, each a whole number from 0 to 9/,
+  );
+  expect(failures({ type: 'Packet' })[0]).toMatch(/^clerk: posts Packet, which the protocol does not have/);
+});
