@@ -1,29 +1,38 @@
 import { setup } from 'xstate';
-import { component, type Outbox, refused } from '../../kernel/kit.ts';
+import { type Outbox, refused } from '../../kernel/kit.ts';
 import type { Address } from '../../kernel/message.ts';
+import { type MessagesOf, protocol } from '../../kernel/protocol/protocol.ts';
 import {
   type Ballot,
+  ballotField,
   compareBallots,
-  type Get,
   majorityOf,
   nil,
-  type Put,
-  type PutGetAnswer,
   peersOf,
+  putGetClientRole,
+  putGetRequests,
+  request,
   type ServerSpec,
+  value,
 } from './put-get.ts';
 
-/** What the servers say among themselves. */
-export type AbdMessage =
-  | { readonly type: 'Query'; readonly request: number }
-  | {
-      readonly type: 'AckQuery';
-      readonly request: number;
-      readonly sequencer: Ballot;
-      readonly value: string;
-    }
-  | { readonly type: 'Record'; readonly request: number; readonly sequencer: Ballot; readonly value: string }
-  | { readonly type: 'AckRecord'; readonly request: number };
+const record = { request, sequencer: ballotField, value };
+
+/** Clients, and what servers say among themselves: what they know, and what they are to record. */
+export const abdProtocol = protocol({
+  Client: putGetClientRole,
+  Server: {
+    receives: {
+      ...putGetRequests,
+      Query: { request },
+      AckQuery: record,
+      Record: record,
+      AckRecord: { request },
+    },
+  },
+});
+const role = abdProtocol.roles.Server;
+type Out = Outbox<MessagesOf<typeof abdProtocol>>;
 
 /** What one server answered to a query. */
 interface Response {
@@ -48,10 +57,8 @@ export interface AbdContext extends ServerSpec {
   acks: Address[];
 }
 
-type AbdEvent = Get | Put | AbdMessage;
-
 /** The kit of these servers, also for planted faults. */
-export const abdKit = component<AbdContext, AbdEvent, AbdMessage | PutGetAnswer>();
+export const abdKit = role.component<AbdContext>();
 const { act, when, post, update } = abdKit;
 const noOperation = { request: -1, requester: -1, write: null, responses: [], read: null, acks: [] };
 
@@ -63,7 +70,7 @@ function note<T extends { readonly server: Address }>(list: T[], entry: T): void
 }
 
 /** Ends phase 1: goes on with the latest of the answers, and tells the peers to record. */
-export function beginRecording(server: AbdContext, out: Outbox<AbdMessage | PutGetAnswer>): void {
+export function beginRecording(server: AbdContext, out: Out): void {
   const latest = server.responses.reduce((a, b) => (compareBallots(a.sequencer, b.sequencer) < 0 ? b : a));
   let { sequencer, value } = latest;
   if (server.write === null) server.read = value;
@@ -79,7 +86,7 @@ export function beginRecording(server: AbdContext, out: Outbox<AbdMessage | PutG
 
 /** An atomic register of several servers (Attiya, Bar-Noy, Dolev 1995): every operation asks a majority for the last value and records it at a majority (specification of protocols, 3.2). */
 export const abdServer = setup({
-  types: {} as { context: AbdContext; events: AbdEvent; input: ServerSpec },
+  types: role.types<AbdContext, ServerSpec>(),
   guards: {
     isOfOperation: when<'AckQuery' | 'AckRecord'>((server, { request }) => request === server.request),
     completesQuery: when<'AckQuery'>((server, { request }, { from }) => {

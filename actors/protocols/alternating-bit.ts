@@ -1,17 +1,20 @@
 import { setup } from 'xstate';
-import { component, type Outbox, refused } from '../../kernel/kit.ts';
+import { type Outbox, refused } from '../../kernel/kit.ts';
 import type { Address } from '../../kernel/message.ts';
+import { field } from '../../kernel/protocol/field.ts';
+import { type MessagesOf, protocol } from '../../kernel/protocol/protocol.ts';
 
 /** One bit, by which each message is told from the one before. */
+const bit = field.oneOf(0, 1);
 export type Bit = 0 | 1;
 
 /** What sender and receiver say to each other: a value with its bit, and the bit of a value that has come. */
-export type AlternatingBitMessage =
-  | { readonly type: 'Data'; readonly bit: Bit; readonly value: number }
-  | { readonly type: 'Ack'; readonly bit: Bit };
-
-/** What the sender is told besides: `resend` is its timer. */
-export type SenderEvent = AlternatingBitMessage | { readonly type: 'resend' };
+export const alternatingBitProtocol = protocol({
+  Sender: { receives: { Ack: { bit } }, timers: ['resend'] },
+  Receiver: { receives: { Data: { bit, value: field.int() } } },
+});
+const { Sender, Receiver } = alternatingBitProtocol.roles;
+type Sent = MessagesOf<typeof alternatingBitProtocol>;
 
 /** Fixed when the sender is placed. */
 export interface SenderSpec {
@@ -27,19 +30,19 @@ export interface SenderContext extends SenderSpec {
 }
 
 /** The kit of senders, also for planted faults. */
-export const senderKit = component<SenderContext, SenderEvent, AlternatingBitMessage>();
+export const senderKit = Sender.component<SenderContext>();
 const s = senderKit;
 
 const send =
   (bit: Bit) =>
-  ({ receiver: to, acknowledged: value }: SenderContext, _event: unknown, out: Outbox): void => {
+  ({ receiver: to, acknowledged: value }: SenderContext, _event: unknown, out: Outbox<Sent>): void => {
     out.post({ to, type: 'Data', bit, value });
     out.setTimer('resend');
   };
 
 /** Sends each value with the other bit than the one before, again and again until it is acknowledged. */
 export const sender = setup({
-  types: {} as { context: SenderContext; events: SenderEvent; input: SenderSpec },
+  types: Sender.types<SenderContext, SenderSpec>(),
   guards: {
     isAck0: s.when<'Ack'>((_sender, { bit }) => bit === 0),
     isAck1: s.when<'Ack'>((_sender, { bit }) => bit === 1),
@@ -59,7 +62,7 @@ export const sender = setup({
   id: 'sender',
   context: ({ input }) => ({ ...input, acknowledged: 0 }),
   initial: 'sending0',
-  on: { Data: refused, Ack: refused, resend: refused },
+  on: { Ack: refused, resend: refused },
   states: {
     sending0: {
       always: [
@@ -90,12 +93,12 @@ export interface ReceiverContext {
 }
 
 /** The kit of receivers, also for planted faults. */
-export const receiverKit = component<ReceiverContext, AlternatingBitMessage, AlternatingBitMessage>();
+export const receiverKit = Receiver.component<ReceiverContext>();
 const r = receiverKit;
 
 /** Hands on each value whose bit is the one that it expects, and acknowledges all that comes. */
 export const receiver = setup({
-  types: {} as { context: ReceiverContext; events: AlternatingBitMessage },
+  types: Receiver.types<ReceiverContext, undefined>(),
   guards: {
     hasBit0: r.when<'Data'>((_receiver, { bit }) => bit === 0),
     hasBit1: r.when<'Data'>((_receiver, { bit }) => bit === 1),
@@ -111,7 +114,6 @@ export const receiver = setup({
   id: 'receiver',
   context: () => ({ delivered: [] }),
   initial: 'expecting0',
-  on: { Ack: refused },
   states: {
     expecting0: {
       on: {

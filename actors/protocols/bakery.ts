@@ -1,15 +1,20 @@
 import { setup } from 'xstate';
-import { component, refused } from '../../kernel/kit.ts';
+import { refused } from '../../kernel/kit.ts';
 import type { Address } from '../../kernel/message.ts';
-import type { SafeRegisterAnswer, SafeRegisterEvent } from './safe-register.ts';
+import { protocol, type ShownBy } from '../../kernel/protocol/protocol.ts';
+import { safeRegisterAnswers, safeRegisterRole } from './safe-register.ts';
 
-/** What a customer is told: answers of registers, and its timers. */
-export type CustomerEvent = SafeRegisterAnswer | { readonly type: 'want' | 'leave' };
-
-/** A customer has gone up to the door, has taken a number, or is served. */
-export interface CustomerShown {
-  readonly type: 'door.reached' | 'number.taken' | 'service.begun';
-}
+/** Customers, and the registers by which they know of each other. Each shows that it has gone up to the door, has taken a number, and is served. */
+export const bakeryProtocol = protocol({
+  Customer: {
+    receives: safeRegisterAnswers,
+    timers: ['want', 'leave'],
+    shows: { 'door.reached': {}, 'number.taken': {}, 'service.begun': {} },
+  },
+  Choosing: safeRegisterRole,
+  Number: safeRegisterRole,
+});
+const role = bakeryProtocol.roles.Customer;
 
 /** Fixed when the customer is placed. */
 export interface CustomerSpec {
@@ -33,11 +38,11 @@ export interface CustomerContext extends CustomerSpec {
 }
 
 /** The kit of customers, also for planted faults. */
-export const customerKit = component<CustomerContext, CustomerEvent, SafeRegisterEvent>();
+export const customerKit = role.component<CustomerContext>();
 const { act, post, update, when } = customerKit;
 
-const shows = (type: CustomerShown['type']) =>
-  act((_customer, _event, out) => out.probe<CustomerShown>({ type }));
+const shows = (type: ShownBy<typeof bakeryProtocol>['type']) =>
+  act((_customer, _event, out) => out.probe({ type }));
 const write = (which: 'choosing' | 'numbers', value: (customer: CustomerContext) => number) =>
   post((customer) => ({ to: customer[which][customer.index]!, type: 'Write', value: value(customer) }));
 const read = (which: 'choosing' | 'numbers') =>
@@ -49,7 +54,7 @@ const nextOf = ({ index, other }: CustomerContext): number => other + (other + 1
  * problem", 1974). It bears registers that are read while they are written.
  */
 export const customer = setup({
-  types: {} as { context: CustomerContext; events: CustomerEvent; input: CustomerSpec },
+  types: role.types<CustomerContext, CustomerSpec>(),
   guards: {
     isLast: when((one) => nextOf(one) >= one.numbers.length),
     hasChosen: when<'Value'>((_one, { value }) => value === 0),
@@ -82,7 +87,7 @@ export const customer = setup({
     readNumber: read('numbers'),
     readChoosing: read('choosing'),
     begin: act((_one, _event, out) => {
-      out.probe<CustomerShown>({ type: 'service.begun' });
+      out.probe({ type: 'service.begun' });
       out.setTimer('leave');
     }),
     giveBack: update((one) => {

@@ -1,14 +1,24 @@
 import { setup } from 'xstate';
-import { component } from '../../kernel/kit.ts';
 import type { Address } from '../../kernel/message.ts';
-import type { RegisterAnswer } from './register.ts';
+import { field } from '../../kernel/protocol/field.ts';
+import { protocol } from '../../kernel/protocol/protocol.ts';
+import { registerAnswers, registerRole } from './register.ts';
+import { turnsRole } from './turns.ts';
 
-/** Shown by a process when it comes into its critical section, and when it has left it. */
-export interface CriticalSection {
-  readonly type: 'critical.entered' | 'critical.left';
-  /** Number of the process. */
-  readonly process: number;
-}
+const process = field.int({ max: 1 });
+
+/** Two processes, the registers that they share, and who says whose request is carried out next. */
+export const contendersProtocol = protocol({
+  Process: {
+    receives: { 'process.begin': {}, ...registerAnswers },
+    /** It comes into its critical section, and has left it; `process` is its number. */
+    shows: { 'critical.entered': { process }, 'critical.left': { process } },
+  },
+  Flag: registerRole,
+  Turn: registerRole,
+  Turns: turnsRole,
+});
+const role = contendersProtocol.roles.Process;
 
 /** Fixed when the parts are wired. */
 export interface ContenderSpec {
@@ -29,12 +39,15 @@ export interface ContenderContext extends Omit<ContenderSpec, 'rounds'> {
   left: number;
 }
 
-type ContenderEvent = { readonly type: 'process.begin' } | RegisterAnswer;
-
-const { update, post, when, probe } = component<ContenderContext, ContenderEvent>();
+const { update, post, when, probe } = role.component<ContenderContext>();
 const other = ({ number }: ContenderContext) => 1 - number;
-const write = (by: Address, to: Address, value: number) => ({ to, type: 'register.write', by, value });
-const read = (by: Address, to: Address) => ({ to, type: 'register.read', by });
+const write = (by: Address, to: Address, value: number) => ({
+  to,
+  type: 'register.write' as const,
+  by,
+  value,
+});
+const read = (by: Address, to: Address) => ({ to, type: 'register.read' as const, by });
 
 /**
  * What the programs of two processes are made of that must never be in their critical sections together: `contender.createMachine({ … })`.
@@ -43,7 +56,7 @@ const read = (by: Address, to: Address) => ({ to, type: 'register.read', by });
  * process may do any number of steps. A process is in its critical section until the first access after it was carried out.
  */
 export const contender = setup({
-  types: {} as { context: ContenderContext; events: ContenderEvent; input: ContenderSpec },
+  types: role.types<ContenderContext, ContenderSpec>(),
   guards: {
     otherIsDown: when<'register.value'>((_p, { value }) => value === 0),
     turnIsMine: when<'register.value'>((p, { value }) => value === p.number),

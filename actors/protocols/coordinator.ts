@@ -1,12 +1,9 @@
 import { setup } from 'xstate';
-import { component } from '../../kernel/kit.ts';
 import type { Address } from '../../kernel/message.ts';
-import { latencyTicks, type ParticipantMessage } from './participant.ts';
+import { latencyTicks } from './participant.ts';
+import { recoverableProtocol } from './recoverable-protocol.ts';
 
-/** What the coordinator tells a participant. */
-export type CoordinatorRequest =
-  | { readonly type: 'vote.request' }
-  | { readonly type: 'decision.commit' | 'decision.abort' };
+const role = recoverableProtocol.roles.TransactionManager;
 
 /** Fixed when the parts are wired. */
 export interface CoordinatorSpec {
@@ -22,19 +19,16 @@ export interface CoordinatorContext extends CoordinatorSpec {
   inFavour: Address[];
 }
 
-type CoordinatorEvent =
-  | ParticipantMessage
-  | { readonly type: 'transaction.begin' }
-  | { readonly type: 'votes.timeout' };
+const { update, post, when } = role.component<CoordinatorContext>();
 
-const { update, post, when } = component<CoordinatorContext, CoordinatorEvent>();
-
-const toAll = ({ participants }: CoordinatorContext, type: CoordinatorRequest['type']) =>
-  participants.map((to) => ({ to, type, delay: latencyTicks }));
+const toAll = (
+  { participants }: CoordinatorContext,
+  type: 'vote.request' | 'decision.commit' | 'decision.abort',
+) => participants.map((to) => ({ to, type, delay: latencyTicks }));
 
 /** The one who decides: commit when all have voted yes in time, else abort. It never crashes, and answers who asks again. */
 export const coordinator = setup({
-  types: {} as { context: CoordinatorContext; events: CoordinatorEvent; input: CoordinatorSpec },
+  types: role.types<CoordinatorContext, CoordinatorSpec>(),
   guards: {
     last: when<'vote.yes'>(
       ({ inFavour, participants }, { by }) => new Set([...inFavour, by]).size === participants.length,

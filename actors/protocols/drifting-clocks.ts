@@ -1,10 +1,14 @@
 import { setup } from 'xstate';
-import { component, refused } from '../../kernel/kit.ts';
+import { refused } from '../../kernel/kit.ts';
 import type { Address } from '../../kernel/message.ts';
+import { protocol } from '../../kernel/protocol/protocol.ts';
 
-/** What the passing of time and the clocks of parties say to each other. */
-export type ClockMessage = { readonly type: 'Tick' } | { readonly type: 'Ticked' };
-type TimeEvent = ClockMessage | { readonly type: 'tick' };
+/** What an actor with a clock receives: its clock has ticked, which it answers by `Ticked`. */
+export const clockTick = { Tick: {} };
+/** The role of the passing of time. */
+export const timeRole = { receives: { Ticked: {} }, timers: ['tick'] } as const;
+
+const role = protocol({ Time: timeRole, Clock: { receives: clockTick } }).roles.Time;
 
 /** What the passing of time remembers. */
 export interface TimeContext {
@@ -14,7 +18,7 @@ export interface TimeContext {
   /** By clock: how far it is ahead of the one that is furthest behind. */
   ahead: number[];
 }
-const t = component<TimeContext, TimeEvent, ClockMessage>();
+const t = role.component<TimeContext>();
 
 /**
  * The passing of time where clocks drift: lets one clock tick after the other, in any order, none further ahead of another than the drift.
@@ -22,7 +26,7 @@ const t = component<TimeContext, TimeEvent, ClockMessage>();
  * Details: who has a clock answers each `Tick` by `Ticked`, so that one of them at a time is under way.
  */
 export const time = setup({
-  types: {} as { context: TimeContext; events: TimeEvent; input: Omit<TimeContext, 'ahead'> },
+  types: role.types<TimeContext, Omit<TimeContext, 'ahead'>>(),
   actions: {
     wait: t.act((_time, _event, out) => out.setTimer('tick')),
     tick: t.act((world, _event, out) => {
@@ -38,7 +42,7 @@ export const time = setup({
   id: 'time',
   context: ({ input }) => ({ ...input, ahead: input.clocks.map(() => 0) }),
   initial: 'between',
-  on: { Tick: refused, Ticked: refused, tick: refused },
+  on: { Ticked: refused, tick: refused },
   states: {
     between: { entry: 'wait', on: { tick: { target: 'ticking', actions: 'tick' } } },
     ticking: { on: { Ticked: 'between' } },

@@ -1,6 +1,8 @@
 import { setup } from 'xstate';
-import { component, refused } from '../../kernel/kit.ts';
+import { refused } from '../../kernel/kit.ts';
 import type { Address } from '../../kernel/message.ts';
+import { field } from '../../kernel/protocol/field.ts';
+import { protocol } from '../../kernel/protocol/protocol.ts';
 
 /** What a replica knows of the counter: by replica, how often it has counted up, and down. */
 export interface Counts {
@@ -8,11 +10,16 @@ export interface Counts {
   readonly downs: readonly number[];
 }
 
-/** A replica tells all that it knows. `seen` is for properties: by replica, how many of its updates went into it. */
-export type CounterMessage = { readonly type: 'State'; readonly seen: readonly number[] } & Counts;
+const counts = field.byMember('Replica', field.int());
 
-/** What a replica is told besides: its timers. */
-export type CounterEvent = CounterMessage | { readonly type: 'update' | 'gossip' };
+/** A replica tells all that it knows. `seen` is for properties: by replica, how many of its updates went into it. */
+export const counterProtocol = protocol({
+  Replica: {
+    receives: { State: { ups: counts, downs: counts, seen: counts } },
+    timers: ['update', 'gossip'],
+  },
+});
+const role = counterProtocol.roles.Replica;
 
 /** Fixed when the replica is placed. */
 export interface ReplicaSpec {
@@ -33,7 +40,7 @@ export interface ReplicaContext extends ReplicaSpec {
 }
 
 /** The kit of replicas, also for planted faults. */
-export const replicaKit = component<ReplicaContext, CounterEvent, CounterMessage>();
+export const replicaKit = role.component<ReplicaContext>();
 const { act, update, when } = replicaKit;
 
 /** By entry, the larger one. */
@@ -49,7 +56,7 @@ export const counterValue = ({ ups, downs }: Counts): number =>
  * 2011: the PN-counter, state based).
  */
 export const counterReplica = setup({
-  types: {} as { context: ReplicaContext; events: CounterEvent; input: ReplicaSpec },
+  types: role.types<ReplicaContext, ReplicaSpec>(),
   guards: { isSettled: when(({ updates }) => updates === 0) },
   actions: {
     begin: act((_replica, _event, out) => out.setTimer('gossip')),

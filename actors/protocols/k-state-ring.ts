@@ -1,17 +1,13 @@
 import { setup } from 'xstate';
-import { component, type Outbox } from '../../kernel/kit.ts';
 import type { Address } from '../../kernel/message.ts';
+import { field } from '../../kernel/protocol/field.ts';
+import { protocol } from '../../kernel/protocol/protocol.ts';
 
-/** What a machine tells the one on its right: its state, a number below K. */
-export interface StateTold {
-  readonly type: 'State';
-  readonly value: number;
-}
-
-/** A machine was privileged, and has moved. */
-export interface MachineMoved {
-  readonly type: 'machine.moved';
-}
+/** What a machine tells the one on its right: its state, a number below K. It shows that it was privileged, and has moved. */
+export const kStateProtocol = protocol({
+  Machine: { receives: { State: { value: field.int() } }, shows: { 'machine.moved': {} } },
+});
+const role = kStateProtocol.roles.Machine;
 
 /** Fixed when the machine is placed. */
 export interface RingMachineSpec {
@@ -26,7 +22,7 @@ export interface RingMachineContext extends RingMachineSpec {
 }
 
 /** The kit of these machines, also for planted faults. */
-export const ringMachineKit = component<RingMachineContext, StateTold, StateTold>();
+export const ringMachineKit = role.component<RingMachineContext>();
 const { act, post, when } = ringMachineKit;
 
 const begin = act((machine, _event, out) => {
@@ -34,11 +30,11 @@ const begin = act((machine, _event, out) => {
   out.post({ to: machine.right, type: 'State', value: out.pick('state under way', machine.states) });
 });
 const tell = post(({ right: to, value }) => ({ to, type: 'State', value }));
-const types = {} as { context: RingMachineContext; events: StateTold; input: RingMachineSpec };
+const types = role.types<RingMachineContext, RingMachineSpec>();
 const moves = (next: (machine: RingMachineContext, told: number) => number) =>
-  act((machine, { value }, out: Outbox<StateTold>) => {
+  act((machine, { value }, out) => {
     machine.value = next(machine, value);
-    out.probe<MachineMoved>({ type: 'machine.moved' });
+    out.probe({ type: 'machine.moved' });
   });
 
 /*

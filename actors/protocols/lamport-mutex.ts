@@ -1,19 +1,18 @@
 import { setup } from 'xstate';
-import { component, refused } from '../../kernel/kit.ts';
+import { refused } from '../../kernel/kit.ts';
 import type { Address } from '../../kernel/message.ts';
+import { field } from '../../kernel/protocol/field.ts';
+import { protocol } from '../../kernel/protocol/protocol.ts';
 
-/** What processes say to each other; a request carries the time of its sender's clock. */
-export type MutexMessage =
-  | { readonly type: 'Request'; readonly time: number }
-  | { readonly type: 'Ack' | 'Release' };
-
-/** What a process is told besides: `want` and `leave` are its timers. */
-export type MutexEvent = MutexMessage | { readonly type: 'want' | 'leave' };
-
-/** A process has asked to enter, or has entered. */
-export interface MutexShown {
-  readonly type: 'mutex.requested' | 'mutex.entered';
-}
+/** What processes say to each other: a request carries the time of its sender's clock. They show that they have asked to enter, and that they have entered. */
+export const mutexProtocol = protocol({
+  Process: {
+    receives: { Request: { time: field.int() }, Ack: {}, Release: {} },
+    timers: ['want', 'leave'],
+    shows: { 'mutex.requested': {}, 'mutex.entered': {} },
+  },
+});
+const role = mutexProtocol.roles.Process;
 
 /** Fixed when the process is placed. */
 export interface MutexSpec {
@@ -34,7 +33,7 @@ export interface MutexContext extends MutexSpec {
 }
 
 /** The kit of these processes, also for planted faults. */
-export const mutexKit = component<MutexContext, MutexEvent, MutexMessage>();
+export const mutexKit = role.component<MutexContext>();
 const { act, update, when } = mutexKit;
 
 const others = ({ processes }: MutexContext, self: Address): readonly Address[] =>
@@ -50,7 +49,7 @@ const isBefore = ({ requests }: MutexContext, one: number, other: number): boole
  * Details: that somebody has sent something later than a request, as the paper has it, is known from his acknowledgement.
  */
 export const mutexProcess = setup({
-  types: {} as { context: MutexContext; events: MutexEvent; input: MutexSpec },
+  types: role.types<MutexContext, MutexSpec>(),
   guards: {
     isAcknowledged: when(({ processes, acks }) => acks.length === processes.length - 1),
     isOldest: when((process, _event, { self }) => {
@@ -67,7 +66,7 @@ export const mutexProcess = setup({
       process.rounds--;
       process.requests[process.processes.indexOf(out.self)] = time;
       process.acks = [];
-      out.probe<MutexShown>({ type: 'mutex.requested' });
+      out.probe({ type: 'mutex.requested' });
       for (const to of others(process, out.self)) out.post({ to, type: 'Request', time });
     }),
     note: act<'Request'>((process, { time }, out) => {
@@ -81,7 +80,7 @@ export const mutexProcess = setup({
       process.acks = [...process.acks, from].sort((a, b) => a - b);
     }),
     enter: act((_process, _event, out) => {
-      out.probe<MutexShown>({ type: 'mutex.entered' });
+      out.probe({ type: 'mutex.entered' });
       out.setTimer('leave');
     }),
     release: act((process, _event, out) => {

@@ -1,23 +1,27 @@
 import { setup } from 'xstate';
-import { component, refused } from '../../kernel/kit.ts';
+import { refused } from '../../kernel/kit.ts';
 import type { Address } from '../../kernel/message.ts';
-import type { ClockMessage } from './drifting-clocks.ts';
+import { field } from '../../kernel/protocol/field.ts';
+import { protocol } from '../../kernel/protocol/protocol.ts';
+import { clockTick, timeRole } from './drifting-clocks.ts';
 
 /*
  * A lock that is lent for a time, over clocks that drift (Gray and Cheriton, "Leases: an efficient fault-tolerant mechanism for distributed file cache consistency", 1989), whose holders
  * write under a token that grows (a fencing token: Burrows, "The Chubby lock service for loosely-coupled distributed systems", 2006, there called a sequencer).
  */
 
-type Tick = Extract<ClockMessage, { type: 'Tick' }>;
-type Tokened<Type extends string> = { readonly type: Type; readonly token: number };
-/** What the server is told, a client (`want` and `write` are its timers), and the storage. */
-export type LeaseServerEvent = Tick | { readonly type: 'Request' };
-export type LeaseClientEvent = Tick | Tokened<'Grant'> | { readonly type: 'want' | 'write' };
-export type StorageEvent = Tokened<'Write'>;
-type Sent = ClockMessage | { readonly type: 'Request' } | Tokened<'Grant'> | Tokened<'Write'>;
+const token = field.int();
 
-/** A lease was given out, or a write was taken, or refused. */
-export type LeaseShown = Tokened<'lease.granted' | 'write.taken' | 'write.refused'>;
+export const leaseProtocol = protocol({
+  Server: { receives: { Request: {}, ...clockTick }, shows: { 'lease.granted': { token } } },
+  Client: { receives: { Grant: { token }, ...clockTick }, timers: ['want', 'write'] },
+  Storage: {
+    receives: { Write: { token } },
+    shows: { 'write.taken': { token }, 'write.refused': { token } },
+  },
+  Time: timeRole,
+});
+const { Server, Client, Storage } = leaseProtocol.roles;
 
 /** What the server remembers. */
 export interface LeaseServerContext {
@@ -29,12 +33,12 @@ export interface LeaseServerContext {
   queue: Address[];
 }
 /** The kit of servers, also for planted faults. */
-export const leaseServerKit = component<LeaseServerContext, LeaseServerEvent, Sent>();
+export const leaseServerKit = Server.component<LeaseServerContext>();
 const s = leaseServerKit;
 
 /** Lends the lock to one after the other, each for a time of its own clock. */
 export const leaseServer = setup({
-  types: {} as { context: LeaseServerContext; events: LeaseServerEvent; input: { readonly lease: number } },
+  types: Server.types<LeaseServerContext, { readonly lease: number }>(),
   guards: { isOver: s.when(({ left }) => left === 0), isWanted: s.when(({ queue }) => queue.length > 0) },
   actions: {
     queue: s.update((server, _event, { from }) => {
@@ -43,7 +47,7 @@ export const leaseServer = setup({
     lend: s.act((server, _event, out) => {
       const token = ++server.token;
       server.left = server.lease;
-      out.probe<LeaseShown>({ type: 'lease.granted', token });
+      out.probe({ type: 'lease.granted', token });
       out.post({ to: server.queue.shift()!, type: 'Grant', token });
     }),
     countDown: s.update((server) => {
@@ -79,12 +83,12 @@ export interface LeaseClientContext extends LeaseClientSpec {
   token: number;
 }
 /** The kit of clients, also for planted faults. */
-export const leaseClientKit = component<LeaseClientContext, LeaseClientEvent, Sent>();
+export const leaseClientKit = Client.component<LeaseClientContext>();
 const c = leaseClientKit;
 
 /** Asks for the lock, and while it has it writes once. */
 export const leaseClient = setup({
-  types: {} as { context: LeaseClientContext; events: LeaseClientEvent; input: LeaseClientSpec },
+  types: Client.types<LeaseClientContext, LeaseClientSpec>(),
   guards: { isOver: c.when(({ elapsed, term }) => elapsed >= term) },
   actions: {
     rest: c.act((client, _event, out) => {
@@ -129,18 +133,18 @@ export const leaseClient = setup({
 });
 
 /** The kit of storages, also for planted faults. */
-export const storageKit = component<{ highest: number }, StorageEvent>();
+export const storageKit = Storage.component<{ highest: number }>();
 
 /** Takes a write unless one with a higher token has come. */
 export const storage = setup({
-  types: {} as { context: { highest: number }; events: StorageEvent },
+  types: Storage.types<{ highest: number }, undefined>(),
   guards: { isFenced: storageKit.when(({ highest }, { token }) => token < highest) },
   actions: {
     take: storageKit.act((one, { token }, out) => {
       one.highest = Math.max(one.highest, token);
-      out.probe<LeaseShown>({ type: 'write.taken', token });
+      out.probe({ type: 'write.taken', token });
     }),
-    refuse: storageKit.probe((_storage, { token }): LeaseShown => ({ type: 'write.refused', token })),
+    refuse: storageKit.probe((_storage, { token }) => ({ type: 'write.refused', token })),
   },
 }).createMachine({
   id: 'storage',

@@ -1,6 +1,8 @@
 import { setup } from 'xstate';
-import { component, type Outbox, refused } from '../../kernel/kit.ts';
+import { type Outbox, refused } from '../../kernel/kit.ts';
 import type { Address } from '../../kernel/message.ts';
+import { field } from '../../kernel/protocol/field.ts';
+import { type MessageOf, type MessagesOf, protocol } from '../../kernel/protocol/protocol.ts';
 import { majorityOf, peersOf, type ServerSpec } from './put-get.ts';
 
 /** What was accepted for a slot of the log, and in which ballot; ballot 0 for nothing. Value 0 is a command that does nothing. */
@@ -9,20 +11,26 @@ export interface SlotEntry {
   readonly value: number;
 }
 
-type Ballot<Type extends string> = { readonly type: Type; readonly ballot: number };
+const ballot = field.int();
+const value = field.int();
+const slot = field.int();
 
 /** What servers say among themselves. Slot `i` of a log is its entry `i`. */
-export type MultiPaxosMessage =
-  | Ballot<'Prepare'>
-  | (Ballot<'Promise'> & { readonly log: readonly SlotEntry[] })
-  | (Ballot<'Accept'> & { readonly slot: number; readonly value: number })
-  | (Ballot<'Accepted'> & { readonly slot: number });
-
-/** What a server is told besides: a command of a client, which only a leader takes, and its timer. */
-export type MultiPaxosEvent =
-  | MultiPaxosMessage
-  | { readonly type: 'Command'; readonly value: number }
-  | { readonly type: 'prepare' };
+export const multiPaxosProtocol = protocol({
+  Server: {
+    receives: {
+      Prepare: { ballot },
+      Promise: { ballot, log: field.list(field.record({ ballot, value })) },
+      Accept: { ballot, slot, value },
+      Accepted: { ballot, slot },
+      /** Of a client; only a leader takes it. */
+      Command: { value },
+    },
+    timers: ['prepare'],
+  },
+});
+const role = multiPaxosProtocol.roles.Server;
+type Message = MessagesOf<typeof multiPaxosProtocol>;
 
 /** What a server remembers. */
 export interface MultiPaxosContext extends ServerSpec {
@@ -38,14 +46,18 @@ export interface MultiPaxosContext extends ServerSpec {
 }
 
 /** The kit of these servers, also for planted faults. */
-export const multiPaxosKit = component<MultiPaxosContext, MultiPaxosEvent, MultiPaxosMessage>();
+export const multiPaxosKit = role.component<MultiPaxosContext>();
 const { act, update, when } = multiPaxosKit;
-type Out = Outbox<MultiPaxosMessage>;
+type Out = Outbox<Message>;
 
 const withOne = (list: readonly Address[], one: Address): Address[] =>
   [...new Set([...list, one])].sort((a, b) => a - b);
 
-function tellPeers(server: MultiPaxosContext, out: Out, message: MultiPaxosMessage): void {
+function tellPeers(
+  server: MultiPaxosContext,
+  out: Out,
+  message: MessageOf<typeof multiPaxosProtocol, 'Prepare' | 'Accept'>,
+): void {
   for (const to of peersOf(server, out.self)) out.post({ to, ...message });
 }
 
@@ -70,7 +82,7 @@ export const latestIn = ({ promises }: MultiPaxosContext, slot: number): SlotEnt
  * Details: each server is proposer, acceptor and learner. A slot for which nothing is known gets a command that does nothing where a later one is taken.
  */
 export const multiPaxosServer = setup({
-  types: {} as { context: MultiPaxosContext; events: MultiPaxosEvent; input: ServerSpec },
+  types: role.types<MultiPaxosContext, ServerSpec>(),
   guards: {
     isHigher: when<'Prepare'>((server, { ballot }) => ballot > server.ballot),
     isNotLower: when<'Accept'>((server, { ballot }) => ballot >= server.ballot),

@@ -1,16 +1,12 @@
 import { setup } from 'xstate';
-import { component } from '../../kernel/kit.ts';
 import type { Address } from '../../kernel/message.ts';
 import { waitsFor } from '../../kernel/outcome.ts';
-import type { CoordinatorRequest } from './coordinator.ts';
-import type { TransactionDecided } from './resource-manager.ts';
-import type { LogAnswer } from './stable-log.ts';
+import type { EventsOf, ShownBy } from '../../kernel/protocol/protocol.ts';
+import { recoverableProtocol } from './recoverable-protocol.ts';
 
-/** What a participant tells the coordinator. */
-export type ParticipantMessage =
-  | { readonly type: 'vote.yes' | 'vote.no'; readonly by: Address }
-  /** Asks for the decision, having begun anew. */
-  | { readonly type: 'decision.ask'; readonly by: Address };
+const role = recoverableProtocol.roles.ResourceManager;
+type ParticipantEvent = EventsOf<typeof recoverableProtocol, 'ResourceManager'>;
+type Decided = ShownBy<typeof recoverableProtocol>;
 
 /** Fixed when the parts are wired. */
 export interface ParticipantSpec {
@@ -25,9 +21,7 @@ export interface ParticipantContext extends ParticipantSpec {
   vote: 'yes' | 'no' | null;
 }
 
-type ParticipantEvent = CoordinatorRequest | LogAnswer;
-
-const { update, post, when, choose, probe } = component<ParticipantContext, ParticipantEvent>();
+const { update, post, when, choose, probe } = role.component<ParticipantContext>();
 
 /** Ticks that a message is on its way between participant and coordinator. */
 export const latencyTicks = 1;
@@ -39,7 +33,7 @@ export const latencyTicks = 1;
  * promised (Gray, "Notes on data base operating systems", 1978).
  */
 export const participant = setup({
-  types: {} as { context: ParticipantContext; events: ParticipantEvent; input: ParticipantSpec },
+  types: role.types<ParticipantContext, ParticipantSpec>(),
   guards: {
     first: when<'log.value'>((_participant, { first }) => first),
     promised: when<'log.value'>((_participant, { promised }) => promised),
@@ -76,7 +70,7 @@ export const participant = setup({
       by: self,
       delay: latencyTicks,
     })),
-    show: probe<ParticipantEvent['type'], Pick<TransactionDecided, 'decision'>>(
+    show: probe<ParticipantEvent['type'], Pick<Decided, 'decision'>>(
       (_participant, _event, _envelope, { decision }) => ({ type: 'transaction.decided', decision }),
     ),
   },

@@ -1,15 +1,19 @@
 import { setup } from 'xstate';
-import { component, refused } from '../../kernel/kit.ts';
+import { refused } from '../../kernel/kit.ts';
 import type { Address } from '../../kernel/message.ts';
+import { field } from '../../kernel/protocol/field.ts';
+import { protocol } from '../../kernel/protocol/protocol.ts';
 import {
   type Ballot,
+  ballotField,
   compareBallots,
-  type Get,
   majorityOf,
-  type Put,
-  type PutGetAnswer,
   peersOf,
+  putGetClientRole,
+  putGetRequests,
+  request,
   type ServerSpec,
+  value,
 } from './put-get.ts';
 
 /** What a client wants to be decided. */
@@ -25,13 +29,24 @@ export interface Accepted {
   readonly proposal: Proposal;
 }
 
-/** What the servers say among themselves. */
-export type PaxosMessage =
-  | { readonly type: 'Prepare'; readonly ballot: Ballot }
-  | { readonly type: 'Prepared'; readonly ballot: Ballot; readonly last: Accepted | null }
-  | { readonly type: 'Accept'; readonly ballot: Ballot; readonly proposal: Proposal }
-  | { readonly type: 'Accepted'; readonly ballot: Ballot }
-  | { readonly type: 'Decided'; readonly ballot: Ballot; readonly proposal: Proposal };
+const ballot = ballotField;
+const proposal = field.record({ request, client: field.address('Client'), value });
+
+/** Clients, and what servers say among themselves. */
+export const paxosProtocol = protocol({
+  Client: putGetClientRole,
+  Server: {
+    receives: {
+      ...putGetRequests,
+      Prepare: { ballot },
+      Prepared: { ballot, last: field.maybe(field.record({ ballot, proposal })) },
+      Accept: { ballot, proposal },
+      Accepted: { ballot },
+      Decided: { ballot, proposal },
+    },
+  },
+});
+const role = paxosProtocol.roles.Server;
 
 /** What a server remembers. */
 export interface PaxosContext extends ServerSpec {
@@ -44,10 +59,8 @@ export interface PaxosContext extends ServerSpec {
   accepted: Accepted | null;
 }
 
-type PaxosEvent = Get | Put | PaxosMessage;
-
 /** The kit of these servers, also for planted faults. */
-export const paxosKit = component<PaxosContext, PaxosEvent, PaxosMessage | PutGetAnswer>();
+export const paxosKit = role.component<PaxosContext>();
 const { act, when, post, update } = paxosKit;
 
 /** Below 0, 0 or above 0, as the first acceptance is less than, equal to or greater than the second: by ballot, then by proposal. */
@@ -66,7 +79,7 @@ export const latestAccepted = ({ prepares }: PaxosContext): Accepted | undefined
 
 /** A register that is written once: single-decree Paxos (Lamport, "Paxos made simple", 2001), each server proposer and acceptor (specification of protocols, 3.2). */
 export const paxosServer = setup({
-  types: {} as { context: PaxosContext; events: PaxosEvent; input: ServerSpec },
+  types: role.types<PaxosContext, ServerSpec>(),
   guards: {
     isHigher: when<'Prepare'>((server, { ballot }) => compareBallots(ballot, server.ballot) > 0),
     isNotLower: when<'Accept'>((server, { ballot }) => compareBallots(ballot, server.ballot) >= 0),

@@ -1,17 +1,18 @@
 import { setup } from 'xstate';
-import { component, refused } from '../../kernel/kit.ts';
+import { refused } from '../../kernel/kit.ts';
 import type { Address } from '../../kernel/message.ts';
+import { protocol } from '../../kernel/protocol/protocol.ts';
 
-/** What philosophers ask forks, and tell them. */
-export type ForkEvent = { readonly type: 'Ask' } | { readonly type: 'Release' };
-
-/** What a philosopher is told; `hungry` and `full` are its timers. */
-export type PhilosopherEvent = { readonly type: 'Grant' | 'hungry' | 'full' };
-
-/** A philosopher has become hungry, or eats. */
-export interface PhilosopherShown {
-  readonly type: 'philosopher.hungry' | 'philosopher.eats';
-}
+/** Philosophers ask for forks, get them and give them back; they show that they have become hungry, and that they eat. */
+export const philosophersProtocol = protocol({
+  Fork: { receives: { Ask: {}, Release: {} } },
+  Philosopher: {
+    receives: { Grant: {} },
+    timers: ['hungry', 'full'],
+    shows: { 'philosopher.hungry': {}, 'philosopher.eats': {} },
+  },
+});
+const { Fork, Philosopher } = philosophersProtocol.roles;
 
 /** What a fork remembers. */
 export interface ForkContext {
@@ -20,11 +21,11 @@ export interface ForkContext {
 }
 
 /** The kit of forks, also for planted faults. */
-export const forkKit = component<ForkContext, ForkEvent, PhilosopherEvent>();
+export const forkKit = Fork.component<ForkContext>();
 
 /** A fork: one has it at a time, then who waits for it. */
 export const fork = setup({
-  types: {} as { context: ForkContext; events: ForkEvent },
+  types: Fork.types<ForkContext, undefined>(),
   guards: { isTaken: forkKit.when(() => true) },
   actions: {
     grant: forkKit.post((_fork, _event, { from: to }) => ({ to, type: 'Grant' })),
@@ -59,21 +60,21 @@ export interface PhilosopherSpec {
 }
 
 /** The kit of philosophers, also for planted faults. */
-export const philosopherKit = component<PhilosopherSpec, PhilosopherEvent, ForkEvent>();
+export const philosopherKit = Philosopher.component<PhilosopherSpec>();
 const { act, post } = philosopherKit;
 
 /** A philosopher, who thinks, takes one fork, then the other, eats, and puts both back (Dijkstra 1971). */
 export const philosopher = setup({
-  types: {} as { context: PhilosopherSpec; events: PhilosopherEvent; input: PhilosopherSpec },
+  types: Philosopher.types<PhilosopherSpec, PhilosopherSpec>(),
   actions: {
     think: act((_philosopher, _event, out) => out.setTimer('hungry')),
     askFirst: act(({ first: to }, _event, out) => {
-      out.probe<PhilosopherShown>({ type: 'philosopher.hungry' });
+      out.probe({ type: 'philosopher.hungry' });
       out.post({ to, type: 'Ask' });
     }),
     askSecond: post(({ second: to }) => ({ to, type: 'Ask' })),
     eat: act((_philosopher, _event, out) => {
-      out.probe<PhilosopherShown>({ type: 'philosopher.eats' });
+      out.probe({ type: 'philosopher.eats' });
       out.setTimer('full');
     }),
     putBack: post(({ first, second }) => [

@@ -1,11 +1,17 @@
 import { setup } from 'xstate';
 import { component, refused } from '../../kernel/kit.ts';
 import type { Address } from '../../kernel/message.ts';
+import { field } from '../../kernel/protocol/field.ts';
+import { type EventsOf, type MessagesOf, protocol } from '../../kernel/protocol/protocol.ts';
+
+const value = field.int();
 
 /** A ball with the count of who sent it: there, and back. */
-export type Ball =
-  | { readonly type: 'Ping'; readonly value: number }
-  | { readonly type: 'Pong'; readonly value: number };
+export const pingPongProtocol = protocol({
+  Pinger: { receives: { Pong: { value } } },
+  Ponger: { receives: { Ping: { value } } },
+});
+type Ball = EventsOf<typeof pingPongProtocol, 'Pinger' | 'Ponger'>;
 
 /** What a player remembers. */
 export interface PlayerContext {
@@ -14,7 +20,7 @@ export interface PlayerContext {
 }
 
 /** The kit of both players, also for planted faults. */
-export const playerKit = component<PlayerContext, Ball, Ball>();
+export const playerKit = component<PlayerContext, Ball, MessagesOf<typeof pingPongProtocol>>();
 const { post, update, when } = playerKit;
 
 const types = {} as { context: PlayerContext; events: Ball; input: { readonly other: Address } };

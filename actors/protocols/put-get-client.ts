@@ -1,7 +1,8 @@
 import { setup } from 'xstate';
-import { component, refused } from '../../kernel/kit.ts';
+import { refused } from '../../kernel/kit.ts';
 import type { Address } from '../../kernel/message.ts';
-import type { Get, Put, PutGetAnswer } from './put-get.ts';
+import { protocol } from '../../kernel/protocol/protocol.ts';
+import { putGetClientRole, putGetRequests } from './put-get.ts';
 
 /** Fixed when the client is placed. */
 export interface PutGetClientSpec {
@@ -17,21 +18,8 @@ export interface PutGetClientContext extends PutGetClientSpec {
   operations: number;
 }
 
-/** A client begins an operation on the register: what a history is made of. */
-export interface OperationInvoked {
-  readonly type: 'operation.invoked';
-  /** `write` with a value, or `read`. */
-  readonly operation: readonly ['write', string] | readonly ['read'];
-}
-
-/** The last operation that a client began was answered. */
-export interface OperationReturned {
-  readonly type: 'operation.returned';
-  /** What a read found; null for a write. */
-  readonly result: string | null;
-}
-
-const { act, when } = component<PutGetClientContext, PutGetAnswer, Get | Put>();
+const role = protocol({ Client: putGetClientRole, Server: { receives: putGetRequests } }).roles.Client;
+const { act, when } = role.component<PutGetClientContext>();
 
 /**
  * Puts one value of its own, then gets the value of the register, from one server after the other (specification of protocols, 3.1).
@@ -39,7 +27,7 @@ const { act, when } = component<PutGetClientContext, PutGetAnswer, Get | Put>();
  * Details: its states are not tagged as waiting: an answer that never comes is no deadlock, since servers may crash and decide otherwise.
  */
 export const putGetClient = setup({
-  types: {} as { context: PutGetClientContext; events: PutGetAnswer; input: PutGetClientSpec },
+  types: role.types<PutGetClientContext, PutGetClientSpec>(),
   guards: { awaited: when((client, { request }) => request === client.awaits) },
   actions: {
     put: act((client, _event, out) => {
@@ -47,15 +35,15 @@ export const putGetClient = setup({
       const value = String.fromCharCode(65 + out.self - servers.length);
       client.awaits = out.self;
       client.operations = 1;
-      out.probe<OperationInvoked>({ type: 'operation.invoked', operation: ['write', value] });
+      out.probe({ type: 'operation.invoked', operation: ['write', value] });
       out.post({ to: servers[out.self % servers.length]!, type: 'Put', request: out.self, value });
     }),
     get: act((client, _event, out) => {
       const { servers, operations } = client;
       client.awaits = (operations + 1) * out.self;
       client.operations++;
-      out.probe<OperationReturned>({ type: 'operation.returned', result: null });
-      out.probe<OperationInvoked>({ type: 'operation.invoked', operation: ['read'] });
+      out.probe({ type: 'operation.returned', result: null });
+      out.probe({ type: 'operation.invoked', operation: ['read'] });
       out.post({
         to: servers[(out.self + operations) % servers.length]!,
         type: 'Get',
@@ -65,7 +53,7 @@ export const putGetClient = setup({
     finish: act<'GetOk'>((client, { value }, out) => {
       client.awaits = -1;
       client.operations++;
-      out.probe<OperationReturned>({ type: 'operation.returned', result: value });
+      out.probe({ type: 'operation.returned', result: value });
     }),
   },
 }).createMachine({

@@ -1,8 +1,9 @@
 import { setup } from 'xstate';
-import { component } from '../../kernel/kit.ts';
 import type { Address } from '../../kernel/message.ts';
 import { waitsFor } from '../../kernel/outcome.ts';
-import type { RegisterAnswer } from './register.ts';
+import { protocol } from '../../kernel/protocol/protocol.ts';
+import { registerAnswers, registerRole } from './register.ts';
+import { turnsRole } from './turns.ts';
 
 /** Fixed when the parts are wired. */
 export interface RegisterClientSpec {
@@ -20,9 +21,15 @@ export interface RegisterClientContext extends RegisterClientSpec {
   done: number;
 }
 
-type ClientEvent = { readonly type: 'client.begin' } | RegisterAnswer;
+/** Clients and copies of a register, and who says whose request is carried out next. */
+export const registerProtocol = protocol({
+  Client: { receives: { 'client.begin': {}, ...registerAnswers } },
+  Register: registerRole,
+  Turns: turnsRole,
+});
+const role = registerProtocol.roles.Client;
 
-const { update, post, when } = component<RegisterClientContext, ClientEvent>();
+const { update, post, when } = role.component<RegisterClientContext>();
 const waiting = {
   tags: 'waiting',
   meta: waitsFor<RegisterClientContext>('an answer', (client) => client.register),
@@ -30,7 +37,7 @@ const waiting = {
 
 /** Writes values of its own into a register, then reads it, one operation after the other. */
 export const registerClient = setup({
-  types: {} as { context: RegisterClientContext; events: ClientEvent; input: RegisterClientSpec },
+  types: role.types<RegisterClientContext, RegisterClientSpec>(),
   guards: {
     mayWrite: when(({ done, writes }) => done < writes.length),
     mayRead: when(({ done, writes, reads }) => done < writes.length + reads),

@@ -1,25 +1,29 @@
 import { setup } from 'xstate';
-import { component } from '../../kernel/kit.ts';
 import type { Address } from '../../kernel/message.ts';
-import type { TurnTake } from './turns.ts';
+import { field } from '../../kernel/protocol/field.ts';
+import { type EventsOf, protocol } from '../../kernel/protocol/protocol.ts';
+import { type TurnTake, turnsRole, turnTake } from './turns.ts';
 
-/** Asks for the value of a register; answered by `register.value`. */
-export interface RegisterRead {
-  readonly type: 'register.read';
-  readonly by: Address;
-}
+const value = field.int();
+const by = field.address();
 
-/** Gives a register a value; answered by `register.written`. */
-export interface RegisterWrite {
-  readonly type: 'register.write';
-  readonly by: Address;
-  readonly value: number;
-}
+/** The role of a register: it is asked for its value, or given one, and carries that out when it has its turn. */
+export const registerRole = {
+  receives: {
+    'register.read': { by },
+    'register.write': { by, value },
+    'turn.take': turnTake,
+  },
+};
+
+/** What a register answers when it has read or written. */
+export const registerAnswers = { 'register.value': { value }, 'register.written': {} };
+
+const alone = protocol({ Register: registerRole, Asker: { receives: registerAnswers }, Turns: turnsRole });
+const role = alone.roles.Register;
 
 /** What a register answers, when it has read or written. */
-export type RegisterAnswer =
-  | { readonly type: 'register.value'; readonly value: number }
-  | { readonly type: 'register.written' };
+export type RegisterAnswer = EventsOf<typeof alone, 'Asker'>;
 
 /** Fixed when the parts are wired. */
 export interface RegisterSpec {
@@ -37,11 +41,10 @@ export interface RegisterContext extends Omit<RegisterSpec, 'value'> {
 }
 
 /** A request to a register. */
-export type RegisterRequest = RegisterRead | RegisterWrite;
-type RegisterEvent = TurnTake | RegisterRequest;
+export type RegisterRequest = Exclude<EventsOf<typeof alone, 'Register'>, TurnTake>;
 
 /** The kit of registers, also for planted faults. */
-export const registerKit = component<RegisterContext, RegisterEvent>();
+export const registerKit = role.component<RegisterContext>();
 const { update, post } = registerKit;
 
 /** Puts a request into its place. */
@@ -56,7 +59,7 @@ export const requestOf = ({ requests }: RegisterContext, turn: TurnTake): Regist
 
 /** A variable that parties of arbitrary speed share: each request that waits may be the next one to be carried out, in a turn of its own. */
 export const register = setup({
-  types: {} as { context: RegisterContext; events: RegisterEvent; input: RegisterSpec },
+  types: role.types<RegisterContext, RegisterSpec>(),
   actions: {
     keep: update<RegisterRequest['type']>(keepRequest),
     askForTurn: post<RegisterRequest['type']>((r, { by }) => ({

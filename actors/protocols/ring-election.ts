@@ -1,11 +1,16 @@
 import { setup } from 'xstate';
-import { component, refused } from '../../kernel/kit.ts';
+import { refused } from '../../kernel/kit.ts';
 import type { Address } from '../../kernel/message.ts';
+import { field } from '../../kernel/protocol/field.ts';
+import { protocol } from '../../kernel/protocol/protocol.ts';
 
-/** What goes around the ring; `stand` is a timer: a node may begin an election at any time. */
-export type ElectionEvent =
-  | { readonly type: 'Election' | 'Elected'; readonly id: number }
-  | { readonly type: 'stand' };
+const id = field.int();
+
+/** What goes around the ring: who stands for election, and who has won. A node may begin an election at any time. */
+export const ringElectionProtocol = protocol({
+  Node: { receives: { Election: { id }, Elected: { id } }, timers: ['stand'] },
+});
+const role = ringElectionProtocol.roles.Node;
 
 /** Fixed when the node is placed. */
 export interface RingNodeSpec {
@@ -21,7 +26,7 @@ export interface RingNodeContext extends RingNodeSpec {
 }
 
 /** The kit of these nodes, also for planted faults. */
-export const ringNodeKit = component<RingNodeContext, ElectionEvent, ElectionEvent>();
+export const ringNodeKit = role.component<RingNodeContext>();
 const { act, post, update, when } = ringNodeKit;
 
 /**
@@ -30,7 +35,7 @@ const { act, post, update, when } = ringNodeKit;
  * Details: a smaller identity that comes to a node that takes part is not passed on, so it stays under way where nobody receives it.
  */
 export const ringNode = setup({
-  types: {} as { context: RingNodeContext; events: ElectionEvent; input: RingNodeSpec },
+  types: role.types<RingNodeContext, RingNodeSpec>(),
   guards: {
     isLarger: when<'Election'>((node, { id }) => id > node.id),
     isSmaller: when<'Election'>((node, { id }) => id < node.id),

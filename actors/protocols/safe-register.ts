@@ -1,17 +1,18 @@
 import { setup } from 'xstate';
-import { component } from '../../kernel/kit.ts';
 import type { Address } from '../../kernel/message.ts';
+import { field } from '../../kernel/protocol/field.ts';
+import { protocol } from '../../kernel/protocol/protocol.ts';
 
-/** What is asked of a register; `settle` is its timer: a write comes to its end. */
-export type SafeRegisterEvent =
-  | { readonly type: 'Read' }
-  | { readonly type: 'Write'; readonly value: number }
-  | { readonly type: 'settle' };
+const value = field.int();
 
-/** What a register answers. */
-export type SafeRegisterAnswer =
-  | { readonly type: 'Value'; readonly value: number }
-  | { readonly type: 'Written' };
+/** The role of a register: what is asked of it, and that a write comes to its end some time. */
+export const safeRegisterRole = { receives: { Read: {}, Write: { value } }, timers: ['settle'] } as const;
+
+/** What who asks a register is answered. */
+export const safeRegisterAnswers = { Value: { value }, Written: {} };
+
+const role = protocol({ Register: safeRegisterRole, Asker: { receives: safeRegisterAnswers } }).roles
+  .Register;
 
 /** Fixed when the register is placed. */
 export interface SafeRegisterSpec {
@@ -28,11 +29,11 @@ export interface SafeRegisterContext extends SafeRegisterSpec {
 }
 
 /** The kit of these registers. */
-const { act, when } = component<SafeRegisterContext, SafeRegisterEvent, SafeRegisterAnswer>();
+const { act, when } = role.component<SafeRegisterContext>();
 
 /** A register of one writer that is safe, and no more: a read while it is written finds anything (Lamport, "On interprocess communication", 1986). */
 export const safeRegister = setup({
-  types: {} as { context: SafeRegisterContext; events: SafeRegisterEvent; input: SafeRegisterSpec },
+  types: role.types<SafeRegisterContext, SafeRegisterSpec>(),
   guards: { isSafe: when(({ values }) => values > 0) },
   actions: {
     answer: act(({ value }, _event, out) => out.post({ to: out.from, type: 'Value', value })),

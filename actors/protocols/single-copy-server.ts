@@ -1,18 +1,25 @@
 import { setup } from 'xstate';
-import { component } from '../../kernel/kit.ts';
-import { type Get, nil, type Put, type PutGetAnswer, type ServerSpec } from './put-get.ts';
+import { protocol } from '../../kernel/protocol/protocol.ts';
+import { nil, putGetClientRole, putGetRequests, type ServerSpec } from './put-get.ts';
+
+/** Clients, and servers that say nothing among themselves. */
+export const singleCopyProtocol = protocol({
+  Client: putGetClientRole,
+  Server: { receives: putGetRequests },
+});
+const role = singleCopyProtocol.roles.Server;
 
 interface SingleCopyContext {
   value: string;
 }
 
 /** The kit of this server, also for planted faults. */
-export const singleCopyKit = component<SingleCopyContext, Get | Put, PutGetAnswer>();
+export const singleCopyKit = role.component<SingleCopyContext>();
 const { update, post } = singleCopyKit;
 
 /** A server that keeps the register by itself: right as long as it is the only one (specification of protocols, 3.2). */
 export const singleCopyServer = setup({
-  types: {} as { context: SingleCopyContext; events: Get | Put; input: ServerSpec },
+  types: role.types<SingleCopyContext, ServerSpec>(),
   actions: {
     store: update<'Put'>((server, { value }) => {
       server.value = value;

@@ -1,14 +1,18 @@
 import { setup } from 'xstate';
-import { component, type Outbox, refused } from '../../kernel/kit.ts';
+import { type Outbox, refused } from '../../kernel/kit.ts';
 import type { Address } from '../../kernel/message.ts';
+import { field } from '../../kernel/protocol/field.ts';
+import { type MessagesOf, protocol } from '../../kernel/protocol/protocol.ts';
+
+const number = field.int();
 
 /** What sender and receiver say to each other: a value with its number, and the number that the receiver expects next. Numbers count modulo something. */
-export type WindowMessage =
-  | { readonly type: 'Data'; readonly number: number; readonly value: number }
-  | { readonly type: 'Ack'; readonly number: number };
-
-/** What the sender is told besides: `send` and `timeout` are its timers. */
-export type WindowSenderEvent = WindowMessage | { readonly type: 'send' | 'timeout' };
+export const slidingWindowProtocol = protocol({
+  Sender: { receives: { Ack: { number } }, timers: ['send', 'timeout'] },
+  Receiver: { receives: { Data: { number, value: field.int() } } },
+});
+const { Sender, Receiver } = slidingWindowProtocol.roles;
+type Sent = MessagesOf<typeof slidingWindowProtocol>;
 
 /** Fixed when the sender is placed. */
 export interface WindowSenderSpec {
@@ -30,10 +34,10 @@ export interface WindowSenderContext extends WindowSenderSpec {
 }
 
 /** The kit of senders, also for planted faults. */
-export const windowSenderKit = component<WindowSenderContext, WindowSenderEvent, WindowMessage>();
+export const windowSenderKit = Sender.component<WindowSenderContext>();
 const s = windowSenderKit;
 
-const send = ({ receiver: to, modulus }: WindowSenderContext, value: number, out: Outbox): void =>
+const send = ({ receiver: to, modulus }: WindowSenderContext, value: number, out: Outbox<Sent>): void =>
   out.post({ to, type: 'Data', number: value % modulus, value });
 
 /** How many values more an acknowledgement says to have come. */
@@ -45,7 +49,7 @@ export const newlyAcknowledged = ({ acknowledged, modulus }: WindowSenderContext
  * intercommunication", 1974; Tanenbaum, "Computer networks", section 3.4).
  */
 export const windowSender = setup({
-  types: {} as { context: WindowSenderContext; events: WindowSenderEvent; input: WindowSenderSpec },
+  types: Sender.types<WindowSenderContext, WindowSenderSpec>(),
   guards: {
     isNew: s.when<'Ack'>((sender, { number }) => {
       const more = newlyAcknowledged(sender, number);
@@ -76,7 +80,7 @@ export const windowSender = setup({
   id: 'windowSender',
   context: ({ input }) => ({ ...input, acknowledged: 0, sent: 0 }),
   initial: 'looking',
-  on: { Data: refused, Ack: refused, send: refused, timeout: { actions: 'goBack' } },
+  on: { Ack: refused, send: refused, timeout: { actions: 'goBack' } },
   states: {
     looking: {
       always: [
@@ -105,12 +109,12 @@ export interface WindowReceiverContext {
 }
 
 /** The kit of receivers, also for planted faults. */
-export const windowReceiverKit = component<WindowReceiverContext, WindowMessage, WindowMessage>();
+export const windowReceiverKit = Receiver.component<WindowReceiverContext>();
 const r = windowReceiverKit;
 
 /** Hands on the value whose number it expects, and tells after each that comes which number it expects next. */
 export const windowReceiver = setup({
-  types: {} as { context: WindowReceiverContext; events: WindowMessage; input: { readonly modulus: number } },
+  types: Receiver.types<WindowReceiverContext, { readonly modulus: number }>(),
   guards: {
     isExpected: r.when<'Data'>(({ delivered, modulus }, { number }) => number === delivered.length % modulus),
   },
@@ -128,7 +132,6 @@ export const windowReceiver = setup({
   id: 'windowReceiver',
   context: ({ input }) => ({ ...input, delivered: [] }),
   initial: 'receiving',
-  on: { Ack: refused },
   states: {
     receiving: {
       on: {

@@ -1,14 +1,17 @@
 import { setup } from 'xstate';
-import { component, refused } from '../../kernel/kit.ts';
+import { refused } from '../../kernel/kit.ts';
 import type { Address } from '../../kernel/message.ts';
+import { field } from '../../kernel/protocol/field.ts';
+import { protocol } from '../../kernel/protocol/protocol.ts';
 
 /** What processes send each other: money, and markers that divide what was sent before a record from what comes after. */
-export type SnapshotMessage =
-  | { readonly type: 'Transfer'; readonly amount: number }
-  | { readonly type: 'Marker' };
-
-/** What a process is told besides: its timers. */
-export type SnapshotEvent = SnapshotMessage | { readonly type: 'transfer' | 'snapshot' };
+export const snapshotProtocol = protocol({
+  Process: {
+    receives: { Transfer: { amount: field.int() }, Marker: {} },
+    timers: ['transfer', 'snapshot'],
+  },
+});
+const role = snapshotProtocol.roles.Process;
 
 /** Fixed when the process is placed. */
 export interface SnapshotSpec {
@@ -37,7 +40,7 @@ export interface SnapshotContext {
 }
 
 /** The kit of these processes, also for planted faults. */
-export const snapshotKit = component<SnapshotContext, SnapshotEvent, SnapshotMessage>();
+export const snapshotKit = role.component<SnapshotContext>();
 const { act, post, update, when } = snapshotKit;
 
 /**
@@ -45,7 +48,7 @@ const { act, post, update, when } = snapshotKit;
  * systems", 1985).
  */
 export const snapshotProcess = setup({
-  types: {} as { context: SnapshotContext; events: SnapshotEvent; input: SnapshotSpec },
+  types: role.types<SnapshotContext, SnapshotSpec>(),
   guards: {
     isOpen: when<'Transfer'>(({ open }, _event, { from }) => open.includes(from)),
     isComplete: when(({ open }) => open.length === 0),

@@ -1,26 +1,6 @@
 import { setup } from 'xstate';
-import { component } from '../../kernel/kit.ts';
 import type { Address } from '../../kernel/message.ts';
-
-/** Asks what is written; answered by `log.value`. */
-export interface LogRead {
-  readonly type: 'log.read';
-}
-
-/** Writes that a promise is given; answered by `log.written`. */
-export interface LogWrite {
-  readonly type: 'log.write';
-}
-
-/** What a log answers. */
-export type LogAnswer =
-  | { readonly type: 'log.written' }
-  | {
-      readonly type: 'log.value';
-      /** True when it was never read before: its owner is no one who begins anew. */
-      readonly first: boolean;
-      readonly promised: boolean;
-    };
+import { recoverableProtocol } from './recoverable-protocol.ts';
 
 /** Fixed when the parts are wired. */
 export interface StableLogSpec {
@@ -35,13 +15,12 @@ export interface StableLogContext extends StableLogSpec {
   promised: boolean;
 }
 
-type StableLogEvent = LogRead | LogWrite;
-
-const { update, post } = component<StableLogContext, StableLogEvent>();
+const role = recoverableProtocol.roles.Log;
+const { update, post } = role.component<StableLogContext>();
 
 /** What a resource manager has on its disk: it stays when its owner crashes. */
 export const stableLog = setup({
-  types: {} as { context: StableLogContext; events: StableLogEvent; input: StableLogSpec },
+  types: role.types<StableLogContext, StableLogSpec>(),
   actions: {
     write: update<'log.write'>((log) => {
       log.promised = log.keeps;

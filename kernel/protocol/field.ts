@@ -202,6 +202,29 @@ function listOf<T>(
   };
 }
 
+type TupleOf<K extends readonly Kind<unknown>[]> = { readonly [I in keyof K]: ValueOf<K[I]> };
+
+function tupleOf(kinds: readonly Kind<unknown>[]): Kind<readonly unknown[]> {
+  const words = `a list of ${kinds.map((one) => one.words).join(', then ')}`;
+  return {
+    words,
+    misfit(found) {
+      if (!Array.isArray(found) || found.length !== kinds.length) return { at: '', found, expected: words };
+      for (const [at, kind] of kinds.entries()) {
+        const misfit = below(`[${at}]`, kind.misfit(found[at]));
+        if (misfit) return misfit;
+      }
+      return undefined;
+    },
+    exchanged: (values, exchange) => kinds.map((kind, at) => kind.exchanged(values[at], exchange)),
+    spots: (values, members) =>
+      kinds.flatMap((kind, at) =>
+        within(`[${at}]`, kind.spots(values[at], members), (other) => values.with(at, other)),
+      ),
+    arbitrary: (check, members) => check.tuple(...kinds.map((kind) => kind.arbitrary(check, members))),
+  };
+}
+
 /** A value of the first of these kinds that it is one of. */
 function eitherOf<T>(kinds: readonly Kind<T>[]): Kind<T> {
   const words = kinds.map((one) => one.words).join(' or ');
@@ -215,7 +238,9 @@ function eitherOf<T>(kinds: readonly Kind<T>[]): Kind<T> {
   };
 }
 
-function address<R extends string = string>(role?: R): Kind<AddressOf<R>> {
+function address(): Kind<Address>;
+function address<R extends string>(role: R): Kind<AddressOf<R>>;
+function address<R extends string>(role?: R): Kind<AddressOf<R>> {
   const among = (members: Members) => members.membersOf(role) as readonly AddressOf<R>[];
   return leaf(
     role === undefined ? 'an address' : `an address of a ${role}`,
@@ -332,6 +357,9 @@ export const field = {
       return check.array(of.arbitrary(check, members), { minLength: length, maxLength: length });
     },
   }),
+  /** A list with one value of each of these kinds, in this order. */
+  tuple: <const K extends readonly Kind<unknown>[]>(...kinds: K): Kind<TupleOf<K>> =>
+    tupleOf(kinds) as unknown as Kind<TupleOf<K>>,
   /** A value of the first of these kinds that it is one of. */
   either: <const K extends readonly Kind<unknown>[]>(...kinds: K): Kind<ValueOf<K[number]>> =>
     eitherOf(kinds as unknown as readonly Kind<ValueOf<K[number]>>[]),

@@ -45,7 +45,9 @@ export type RoleOf<P> = Key<ShapeOf<P>>;
 
 /** Events of an actor of a role: the messages that it receives, and its timers. */
 export type EventsOf<P, R extends RoleOf<P>> = EventsIn<ShapeOf<P>, R>;
-type EventsIn<S extends ProtocolShape, R extends Key<S>> = Typed<Received<S[R]>> | Bare<Timers<S[R]>>;
+type EventsIn<S extends ProtocolShape, R extends Key<S>> = R extends unknown
+  ? Typed<Received<S[R]>> | Bare<Timers<S[R]>>
+  : never;
 /** What an actor in lock step, which has no timers of a network, posts itself with a delay. */
 type OwnTimers<S extends ProtocolShape, R extends Key<S>> = Bare<Timers<S[R]>> & {
   readonly to: AddressOf<R>;
@@ -59,7 +61,9 @@ type MessagesIn<S extends ProtocolShape> = {
 }[Key<S>];
 
 /** The messages of one type, or of several. */
-export type MessageOf<P, T extends MessagesOf<P>['type']> = Omit<Extract<MessagesOf<P>, { type: T }>, 'to'>;
+export type MessageOf<P, T extends MessagesOf<P>['type']> = T extends unknown
+  ? Omit<Extract<MessagesOf<P>, { type: T }>, 'to'>
+  : never;
 
 /** All probes that actors of a protocol show, or those of one role. */
 export type ShownBy<P, R extends RoleOf<P> = RoleOf<P>> = ShownIn<ShapeOf<P>, R>;

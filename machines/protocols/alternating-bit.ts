@@ -1,6 +1,7 @@
 import type { AnyStateMachine } from 'xstate';
 import { z } from 'zod';
 import {
+  alternatingBitProtocol,
   type ReceiverContext,
   receiver,
   receiverKit,
@@ -97,6 +98,7 @@ export const alternatingBit: Machine<AlternatingBitConfig, readonly unknown[], A
   programs: noPrograms,
   mutants: mutantSentences(mutants),
   asynchronous: true,
+  protocol: alternatingBitProtocol,
   assemble: ({ config: { messages, capacity }, mutants: ids }) => {
     const parts = withMutants<Parts>({ sender, receiver }, mutants, ids);
     const wiring = new Wiring({ order: 'perChannel', lossy: true, duplicating: true });

@@ -1,6 +1,6 @@
 import type { AnyStateMachine } from 'xstate';
 import { z } from 'zod';
-import { customer, customerKit } from '../../actors/protocols/bakery.ts';
+import { bakeryProtocol, customer, customerKit } from '../../actors/protocols/bakery.ts';
 import { safeRegister } from '../../actors/protocols/safe-register.ts';
 import { Wiring } from '../../kernel/wiring.ts';
 import type { Machine } from '../machine.ts';
@@ -80,16 +80,17 @@ export const bakery: Machine<BakeryConfig, readonly unknown[], readonly string[]
   programs: noPrograms,
   mutants: mutantSentences(mutants),
   asynchronous: true,
+  protocol: bakeryProtocol,
   assemble: ({ config: { customers: count, rounds, anything }, mutants: ids }) => {
     const part = withMutants<AnyStateMachine>(customer, mutants, ids);
     const wiring = new Wiring({});
-    const all = Array.from({ length: count }, (_, index) => index);
-    const customers = all.map((index) => wiring.reserve(`Customer[${index}]`));
-    const registers = (name: string, values: number) =>
-      all.map((index) => wiring.place(`${name}[${index}]`, safeRegister, { values }));
-    const choosing = registers('Choosing', Math.min(anything, 2));
-    const numbers = registers('Number', anything);
-    for (const index of all) wiring.place(customers[index]!, part, { index, choosing, numbers, rounds });
+    const { Customer, Choosing, Number } = bakeryProtocol.roles;
+    const customers = Customer.reserve(wiring, count);
+    const [choosing, numbers] = [Choosing.reserve(wiring, count), Number.reserve(wiring, count)];
+    for (const at of choosing) wiring.place(at, safeRegister, { values: Math.min(anything, 2) });
+    for (const at of numbers) wiring.place(at, safeRegister, { values: anything });
+    for (const [index, at] of customers.entries())
+      wiring.place(at, part, { index, choosing, numbers, rounds });
     return { wiring, result: ({ state }) => state.named('Customer[*]').map((one) => one.state) };
   },
   figures: (states) => [{ label: 'customers', value: states.join(', ') }],

@@ -1,6 +1,7 @@
 import type { AnyStateMachine } from 'xstate';
 import { z } from 'zod';
 import {
+  counterProtocol,
   counterReplica,
   counterValue,
   type ReplicaContext,
@@ -103,10 +104,11 @@ export const gossipCounter: Machine<GossipCounterConfig, readonly unknown[], rea
   programs: noPrograms,
   mutants: mutantSentences(mutants),
   asynchronous: true,
+  protocol: counterProtocol,
   assemble: ({ config: { updates }, mutants: ids }) => {
     const part = withMutants<AnyStateMachine>(counterReplica, mutants, ids);
     const wiring = new Wiring({ duplicating: true });
-    const replicas = updates.map((_, at) => wiring.reserve(`Replica[${at}]`));
+    const replicas = counterProtocol.roles.Replica.reserve(wiring, updates.length);
     updates.forEach((count, at) => {
       wiring.place(replicas[at]!, part, { replicas, updates: count });
     });

@@ -2,6 +2,7 @@ import type { AnyStateMachine } from 'xstate';
 import { z } from 'zod';
 import {
   bottomMachine,
+  kStateProtocol,
   otherMachine,
   type RingMachineContext,
   type RingMachineSpec,
@@ -90,6 +91,7 @@ export const kStateRing: Machine<KStateRingConfig, readonly unknown[], readonly 
   programs: noPrograms,
   mutants: mutantSentences(mutants),
   asynchronous: true,
+  protocol: kStateProtocol,
   assemble: ({ config: { machines: count, states = count }, mutants: ids }) => {
     const { bottom, other } = withMutants<Parts>(
       { bottom: bottomMachine, other: otherMachine },
@@ -97,7 +99,7 @@ export const kStateRing: Machine<KStateRingConfig, readonly unknown[], readonly 
       ids,
     );
     const wiring = new Wiring({ order: 'perChannel' });
-    const ring = Array.from({ length: count }, (_, at) => wiring.reserve(`Machine[${at}]`));
+    const ring = kStateProtocol.roles.Machine.reserve(wiring, count);
     ring.forEach((address, at) => {
       wiring.place(address, at === 0 ? bottom : other, { right: ring[(at + 1) % count]!, states });
     });

@@ -1,6 +1,6 @@
 import type { AnyStateMachine } from 'xstate';
 import { z } from 'zod';
-import { mutexKit, mutexProcess } from '../../actors/protocols/lamport-mutex.ts';
+import { mutexKit, mutexProcess, mutexProtocol } from '../../actors/protocols/lamport-mutex.ts';
 import { Wiring } from '../../kernel/wiring.ts';
 import type { Machine } from '../machine.ts';
 import { type Mutants, mutantSentences, withMutants } from '../mutant.ts';
@@ -63,10 +63,11 @@ export const lamportMutex: Machine<LamportMutexConfig, readonly unknown[], reado
   programs: noPrograms,
   mutants: mutantSentences(mutants),
   asynchronous: true,
+  protocol: mutexProtocol,
   assemble: ({ config: { processes: count, rounds }, mutants: ids }) => {
     const part = withMutants<AnyStateMachine>(mutexProcess, mutants, ids);
     const wiring = new Wiring({ order: 'perChannel' });
-    const processes = Array.from({ length: count }, (_, at) => wiring.reserve(`Process[${at}]`));
+    const processes = mutexProtocol.roles.Process.reserve(wiring, count);
     for (const at of processes) wiring.place(at, part, { processes, rounds });
     return { wiring, result: ({ state }) => state.named('Process[*]').map((one) => one.state) };
   },

@@ -1,7 +1,6 @@
 import type { AnyStateMachine } from 'xstate';
 import {
   type LeaseClientSpec,
-  type LeaseShown,
   leaseClientKit,
   leaseServerKit,
   storageKit,
@@ -38,7 +37,7 @@ export const leaseMutants: Mutants<LeaseParts> = new Map([
           actions: {
             lend: leaseServerKit.act((server, _event, out) => {
               Object.assign(server, { token: 1, left: server.lease });
-              out.probe<LeaseShown>({ type: 'lease.granted', token: 1 });
+              out.probe({ type: 'lease.granted', token: 1 });
               out.post({ to: server.queue.shift()!, type: 'Grant', token: 1 });
             }),
           },

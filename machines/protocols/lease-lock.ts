@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { time } from '../../actors/protocols/drifting-clocks.ts';
-import { leaseClient, leaseServer, storage } from '../../actors/protocols/lease-lock.ts';
+import { leaseClient, leaseProtocol, leaseServer, storage } from '../../actors/protocols/lease-lock.ts';
 import { Wiring } from '../../kernel/wiring.ts';
 import type { Machine } from '../machine.ts';
 import { mutantSentences, withMutants } from '../mutant.ts';
@@ -43,6 +43,7 @@ export const leaseLock: Machine<LeaseLockConfig, readonly unknown[], LeaseLockRe
   programs: noPrograms,
   mutants: mutantSentences(leaseMutants),
   asynchronous: true,
+  protocol: leaseProtocol,
   assemble: ({ config: { clients: count, rounds, lease, drift, margin = 2 * drift }, mutants: ids }) => {
     const parts = withMutants<LeaseParts>(
       { server: leaseServer, client: leaseClient, storage },
@@ -50,7 +51,7 @@ export const leaseLock: Machine<LeaseLockConfig, readonly unknown[], LeaseLockRe
       ids,
     );
     const wiring = new Wiring({});
-    const clients = Array.from({ length: count }, (_, at) => wiring.reserve(`Client[${at}]`));
+    const clients = leaseProtocol.roles.Client.reserve(wiring, count);
     const server = wiring.place('Server', parts.server, { lease });
     const store = wiring.place('Storage', parts.storage, undefined);
     for (const at of clients)

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import {
   type MultiPaxosContext,
   multiPaxosKit,
+  multiPaxosProtocol,
   multiPaxosServer,
 } from '../../actors/protocols/multi-paxos.ts';
 import { Wiring } from '../../kernel/wiring.ts';
@@ -78,8 +79,6 @@ const mutants: Mutants<AnyStateMachine> = new Map([
   ],
 ]);
 
-const nameOf = (number: number): string => `Server[${number}]`;
-
 /** Servers that agree on a log, slot by slot. */
 export const multiPaxos: Machine<MultiPaxosConfig, readonly unknown[], MultiPaxosResult> = {
   name: 'multi-paxos',
@@ -87,10 +86,11 @@ export const multiPaxos: Machine<MultiPaxosConfig, readonly unknown[], MultiPaxo
   programs: noPrograms,
   mutants: mutantSentences(mutants),
   asynchronous: true,
+  protocol: multiPaxosProtocol,
   assemble: ({ config: { servers: count, commands, ballots }, mutants: ids }) => {
     const part = withMutants<AnyStateMachine>(multiPaxosServer, mutants, ids);
     const wiring = new Wiring({});
-    const servers = Array.from({ length: count }, (_, at) => wiring.reserve(nameOf(at)));
+    const servers = multiPaxosProtocol.roles.Server.reserve(wiring, count);
     for (const at of servers) {
       wiring.place(at, part, { servers });
       for (let value = 1; value <= commands; value++) wiring.begin({ to: at, type: 'Command', value });

@@ -1,5 +1,6 @@
 import type { AnyStateMachine } from 'xstate';
 import { z } from 'zod';
+import { contendersProtocol } from '../../actors/protocols/contender.ts';
 import { dekker } from '../../actors/protocols/dekker.ts';
 import { peterson } from '../../actors/protocols/peterson.ts';
 import { register } from '../../actors/protocols/register.ts';
@@ -52,15 +53,17 @@ export const mutualExclusion: Machine<MutualExclusionConfig, readonly unknown[],
   config,
   programs: noPrograms,
   mutants: mutantSentences(mutants),
+  protocol: contendersProtocol,
   assemble: ({ config: { algorithm, rounds }, mutants: planted }) => {
     const program = withMutants<AnyStateMachine>(programs[algorithm], mutants, planted);
     const wiring = new Wiring();
-    const processes = [wiring.reserve('Process[0]'), wiring.reserve('Process[1]')] as const;
-    const flags = [wiring.reserve('Flag[0]'), wiring.reserve('Flag[1]')] as const;
-    const turn = wiring.reserve('Turn');
-    const scheduler = wiring.reserve('Turns');
+    const { Process, Flag, Turn, Turns } = contendersProtocol.roles;
+    const processes = Process.reserve(wiring, 2);
+    const flags = Flag.reserve(wiring, 2);
+    const turn = Turn.reserve(wiring);
+    const scheduler = Turns.reserve(wiring);
     for (const [number, self] of processes.entries()) {
-      wiring.place(self, program, { number, self, flags: [...flags], turn, rounds });
+      wiring.place(self, program, { number, self, flags, turn, rounds });
       wiring.begin({ to: self, type: 'process.begin' });
     }
     for (const self of [...flags, turn]) wiring.place(self, register, { self, turns: scheduler, value: 0 });

@@ -6,6 +6,7 @@ import {
   type PhilosopherSpec,
   philosopher,
   philosopherKit,
+  philosophersProtocol,
 } from '../../actors/protocols/philosophers.ts';
 import { Wiring } from '../../kernel/wiring.ts';
 import type { Machine } from '../machine.ts';
@@ -86,6 +87,7 @@ export const philosophers: Machine<PhilosophersConfig, readonly unknown[], reado
   programs: noPrograms,
   mutants: mutantSentences(mutants),
   asynchronous: true,
+  protocol: philosophersProtocol,
   assemble: ({ config: { philosophers: count }, mutants: ids }) => {
     const parts = withMutants<Parts>({ fork, philosopher }, mutants, ids);
     const wiring = new Wiring({ order: 'perChannel' });

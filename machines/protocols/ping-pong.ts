@@ -1,6 +1,12 @@
 import type { AnyStateMachine } from 'xstate';
 import { z } from 'zod';
-import { type PlayerContext, pinger, playerKit, ponger } from '../../actors/protocols/ping-pong.ts';
+import {
+  type PlayerContext,
+  pinger,
+  pingPongProtocol,
+  playerKit,
+  ponger,
+} from '../../actors/protocols/ping-pong.ts';
 import { Wiring } from '../../kernel/wiring.ts';
 import type { Machine } from '../machine.ts';
 import { type Mutants, mutantSentences, withMutants } from '../mutant.ts';
@@ -73,6 +79,7 @@ export const pingPong: Machine<PingPongConfig, readonly unknown[], PingPongResul
   programs: noPrograms,
   mutants: mutantSentences(mutants),
   asynchronous: true,
+  protocol: pingPongProtocol,
   assemble: ({ config: { limit }, mutants: plants }) => {
     const players = withMutants<Players>({ pinger, ponger }, mutants, plants);
     const wiring = new Wiring({});

@@ -1,9 +1,9 @@
 import type { AnyStateMachine } from 'xstate';
 import { z } from 'zod';
-import { abdServer } from '../../actors/protocols/abd-server.ts';
-import { paxosServer } from '../../actors/protocols/paxos-server.ts';
+import { abdProtocol, abdServer } from '../../actors/protocols/abd-server.ts';
+import { paxosProtocol, paxosServer } from '../../actors/protocols/paxos-server.ts';
 import { putGetClient } from '../../actors/protocols/put-get-client.ts';
-import { singleCopyServer } from '../../actors/protocols/single-copy-server.ts';
+import { singleCopyProtocol, singleCopyServer } from '../../actors/protocols/single-copy-server.ts';
 import { Wiring } from '../../kernel/wiring.ts';
 import type { Machine } from '../machine.ts';
 import { type Mutants, mutantSentences, withMutants } from '../mutant.ts';
@@ -29,6 +29,7 @@ const parties = (standard: number) => z.int().min(1).max(8).default(standard);
 /** A machine of clients that put and get one register, and of servers that keep it (specification of protocols, 3.1 and 3.2). */
 function putGetMachine(
   name: string,
+  protocol: typeof singleCopyProtocol | typeof abdProtocol | typeof paxosProtocol,
   server: AnyStateMachine,
   mutants: Mutants<AnyStateMachine>,
   servers: number,
@@ -42,13 +43,12 @@ function putGetMachine(
     programs: noPrograms,
     mutants: mutantSentences(mutants),
     asynchronous: true,
+    protocol,
     assemble: ({ config, mutants: planted }) => {
       const part = withMutants(server, mutants, planted);
       const wiring = new Wiring({});
-      const named = (role: string, count: number) =>
-        Array.from({ length: count }, (_, number) => wiring.reserve(`${role}[${number}]`));
-      const group = named('Server', config.servers);
-      const clients = named('Client', config.clients);
+      const group = protocol.roles.Server.reserve(wiring, config.servers);
+      const clients = protocol.roles.Client.reserve(wiring, config.clients);
       for (const at of group) wiring.place(at, part, { servers: group });
       for (const at of clients) wiring.place(at, putGetClient, { servers: group });
       return {
@@ -67,10 +67,16 @@ function putGetMachine(
 }
 
 /** Servers that each keep a copy of their own: right as long as there is one. */
-export const singleCopy = putGetMachine('single-copy', singleCopyServer, singleCopyMutants, 1);
+export const singleCopy = putGetMachine(
+  'single-copy',
+  singleCopyProtocol,
+  singleCopyServer,
+  singleCopyMutants,
+  1,
+);
 
 /** An atomic register on several servers. */
-export const abd = putGetMachine('abd', abdServer, abdMutants, 3);
+export const abd = putGetMachine('abd', abdProtocol, abdServer, abdMutants, 3);
 
 /** A register that is written once. */
-export const paxos = putGetMachine('paxos', paxosServer, paxosMutants, 3);
+export const paxos = putGetMachine('paxos', paxosProtocol, paxosServer, paxosMutants, 3);

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { coordinator } from '../../actors/protocols/coordinator.ts';
 import { participant } from '../../actors/protocols/participant.ts';
+import { recoverableProtocol } from '../../actors/protocols/recoverable-protocol.ts';
 import { stableLog } from '../../actors/protocols/stable-log.ts';
 import { Wiring } from '../../kernel/wiring.ts';
 import type { Machine } from '../machine.ts';
@@ -37,12 +38,14 @@ export const recoverableCommit: Machine<RecoverableCommitConfig, readonly unknow
   config,
   programs: noPrograms,
   mutants: new Map(),
+  protocol: recoverableProtocol,
   crashable: isResourceManager,
   assemble: ({ config: { resourceManagers: count, log, patienceTicks } }) => {
     const wiring = new Wiring();
-    const rms = Array.from({ length: count }, (_, number) => wiring.reserve(`ResourceManager[${number}]`));
-    const logs = rms.map((_, number) => wiring.reserve(`Log[${number}]`));
-    const manager = wiring.reserve('TransactionManager');
+    const { ResourceManager, Log, TransactionManager } = recoverableProtocol.roles;
+    const rms = ResourceManager.reserve(wiring, count);
+    const logs = Log.reserve(wiring, count);
+    const manager = TransactionManager.reserve(wiring);
     for (const [number, self] of rms.entries()) {
       wiring.place(self, participant, { self, coordinator: manager, log: logs[number]! });
       wiring.place(logs[number]!, stableLog, { owner: self, keeps: log === 'kept' });

@@ -1,7 +1,7 @@
 import type { AnyStateMachine } from 'xstate';
 import { z } from 'zod';
 import { keepRequest, register, registerKit, requestOf } from '../../actors/protocols/register.ts';
-import { registerClient } from '../../actors/protocols/register-client.ts';
+import { registerClient, registerProtocol } from '../../actors/protocols/register-client.ts';
 import { turns } from '../../actors/protocols/turns.ts';
 import { Wiring } from '../../kernel/wiring.ts';
 import type { Machine } from '../machine.ts';
@@ -69,12 +69,13 @@ export const sharedRegister: Machine<RegisterConfig, readonly unknown[], Registe
   config,
   programs: noPrograms,
   mutants: mutantSentences(mutants),
+  protocol: registerProtocol,
   assemble: ({ config: { clients, copies, writes, reads }, mutants: planted }) => {
     const part = withMutants<AnyStateMachine>(register, mutants, planted);
     const wiring = new Wiring();
-    const users = Array.from({ length: clients }, (_, client) => wiring.reserve(`Client[${client}]`));
-    const registers = Array.from({ length: copies }, (_, copy) => wiring.reserve(`Register[${copy}]`));
-    const scheduler = wiring.reserve('Turns');
+    const users = registerProtocol.roles.Client.reserve(wiring, clients);
+    const registers = registerProtocol.roles.Register.reserve(wiring, copies);
+    const scheduler = registerProtocol.roles.Turns.reserve(wiring);
     for (const [client, self] of users.entries()) {
       const values = Array.from({ length: writes }, (_, write) => 1 + client * writes + write);
       wiring.place(self, registerClient, {

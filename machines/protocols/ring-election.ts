@@ -1,6 +1,11 @@
 import type { AnyStateMachine } from 'xstate';
 import { z } from 'zod';
-import { type RingNodeContext, ringNode, ringNodeKit } from '../../actors/protocols/ring-election.ts';
+import {
+  type RingNodeContext,
+  ringElectionProtocol,
+  ringNode,
+  ringNodeKit,
+} from '../../actors/protocols/ring-election.ts';
 import { Wiring } from '../../kernel/wiring.ts';
 import type { Machine } from '../machine.ts';
 import { type Mutants, mutantSentences, withMutants } from '../mutant.ts';
@@ -55,10 +60,11 @@ export const ringElection: Machine<RingElectionConfig, readonly unknown[], reado
   programs: noPrograms,
   mutants: mutantSentences(mutants),
   asynchronous: true,
+  protocol: ringElectionProtocol,
   assemble: ({ config: { ids }, mutants: planted }) => {
     const part = withMutants<AnyStateMachine>(ringNode, mutants, planted);
     const wiring = new Wiring({});
-    const nodes = ids.map((_, at) => wiring.reserve(`Node[${at}]`));
+    const nodes = ringElectionProtocol.roles.Node.reserve(wiring, ids.length);
     for (const [at, id] of ids.entries())
       wiring.place(nodes[at]!, part, { next: nodes[(at + 1) % ids.length], id });
     return {

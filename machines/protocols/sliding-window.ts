@@ -1,6 +1,7 @@
 import type { AnyStateMachine } from 'xstate';
 import { z } from 'zod';
 import {
+  slidingWindowProtocol,
   type WindowReceiverContext,
   type WindowSenderSpec,
   windowReceiver,
@@ -104,6 +105,7 @@ export const slidingWindow: Machine<SlidingWindowConfig, readonly unknown[], Sli
   programs: noPrograms,
   mutants: mutantSentences(mutants),
   asynchronous: true,
+  protocol: slidingWindowProtocol,
   assemble: ({ config: { messages, window, modulus = window + 1, capacity }, mutants: ids }) => {
     const parts = withMutants<Parts>({ sender: windowSender, receiver: windowReceiver }, mutants, ids);
     const wiring = new Wiring({ order: 'perChannel', lossy: true, duplicating: true });

@@ -1,6 +1,11 @@
 import type { AnyStateMachine } from 'xstate';
 import { z } from 'zod';
-import { type SnapshotContext, snapshotKit, snapshotProcess } from '../../actors/protocols/snapshot.ts';
+import {
+  type SnapshotContext,
+  snapshotKit,
+  snapshotProcess,
+  snapshotProtocol,
+} from '../../actors/protocols/snapshot.ts';
 import { Wiring } from '../../kernel/wiring.ts';
 import type { Machine } from '../machine.ts';
 import { type Mutants, mutantSentences, withMutants } from '../mutant.ts';
@@ -78,10 +83,11 @@ export const snapshot: Machine<SnapshotConfig, readonly unknown[], SnapshotResul
   programs: noPrograms,
   mutants: mutantSentences(mutants),
   asynchronous: true,
+  protocol: snapshotProtocol,
   assemble: ({ config: { balances, transfers }, mutants: ids }) => {
     const part = withMutants<AnyStateMachine>(snapshotProcess, mutants, ids);
     const wiring = new Wiring({ order: 'perChannel' });
-    const all = balances.map((_, at) => wiring.reserve(`Process[${at}]`));
+    const all = snapshotProtocol.roles.Process.reserve(wiring, balances.length);
     all.forEach((address, at) => {
       const peers = all.filter((one) => one !== address);
       wiring.place(address, part, { peers, balance: balances[at], transfers, begins: at === 0 });

@@ -1,7 +1,8 @@
-import type { CustomerShown } from '../../actors/protocols/bakery.ts';
+import { bakeryProtocol } from '../../actors/protocols/bakery.ts';
 import type { Observer } from '../../kernel/explore/observer.ts';
+import type { ObservationOf } from '../../kernel/protocol/protocol.ts';
 import { leadsTo } from '../temporal/liveness.ts';
-import { shown } from '../temporal/pattern.ts';
+import { patternsOf } from '../temporal/patterns-of.ts';
 import { always } from '../temporal/safety.ts';
 
 /** Mutual exclusion. */
@@ -18,14 +19,14 @@ interface Queue {
   before: Record<string, string[]>;
 }
 
-export const firstComeFirstServed: Observer<Queue> = {
+export const firstComeFirstServed: Observer<Queue, ObservationOf<typeof bakeryProtocol>> = {
   sentence: 'who has a number when another one reaches the door is served first',
   watches: ['door.reached', 'number.taken', 'service.begun'],
   begin: () => ({ waiting: [], before: {} }),
   see(queue, observation) {
     if (observation.kind !== 'probe') return undefined;
     const { actor } = observation;
-    switch ((observation.probe as CustomerShown).type) {
+    switch (observation.probe.type) {
       case 'door.reached':
         queue.before[actor] = [...queue.waiting];
         return undefined;
@@ -48,12 +49,12 @@ export const firstComeFirstServed: Observer<Queue> = {
   },
 };
 
-const key = (_probe: CustomerShown, { actor }: { readonly actor: string }) => actor;
+const { shown } = patternsOf(bakeryProtocol);
 
 /** Nobody waits for ever. */
 export const everybodyIsServed = leadsTo(
   'who reaches the door is served',
-  shown<CustomerShown>('door.reached', { key }),
-  shown<CustomerShown>('service.begun', { key }),
+  shown('door.reached', { key: 'actor' }),
+  shown('service.begun', { key: 'actor' }),
   { fair: true },
 );

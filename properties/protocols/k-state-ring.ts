@@ -1,8 +1,12 @@
-import type { MachineMoved, RingMachineContext, StateTold } from '../../actors/protocols/k-state-ring.ts';
+import { kStateProtocol, type RingMachineContext } from '../../actors/protocols/k-state-ring.ts';
 import type { GlobalState } from '../../kernel/global-state.ts';
+import type { MessageOf } from '../../kernel/protocol/protocol.ts';
 import { eventually, leadsTo } from '../temporal/liveness.ts';
-import { patternOf, shown } from '../temporal/pattern.ts';
+import { patternOf } from '../temporal/pattern.ts';
+import { patternsOf } from '../temporal/patterns-of.ts';
 import { always } from '../temporal/safety.ts';
+
+const { shown } = patternsOf(kStateProtocol);
 
 /** The privileges in a ring, in which a state on its way to a machine is one more machine: of the bottom machine by its equality, of all others by their difference. */
 function privilegesIn(state: GlobalState): number {
@@ -12,7 +16,7 @@ function privilegesIn(state: GlobalState): number {
     // The last one told is next to who told it.
     ...state.messages
       .filter(({ from }) => from === name)
-      .map(({ event }) => (event as StateTold).value)
+      .map(({ event }) => (event as MessageOf<typeof kStateProtocol, 'State'>).value)
       .reverse(),
   ]);
   const changes = values.filter((value, at) => at > 0 && value !== values[at - 1]).length;
@@ -35,6 +39,6 @@ export const staysStable = always(
 export const bottomMoves = leadsTo(
   'where there is one privilege, the bottom machine moves some time',
   isLegitimate,
-  shown<MachineMoved>('machine.moved', { actor: 'Machine[0]' }),
+  shown('machine.moved', { actor: 'Machine[0]' }),
   { answers: 'all' },
 );

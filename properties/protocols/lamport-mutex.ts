@@ -1,6 +1,6 @@
-import type { MutexContext, MutexShown } from '../../actors/protocols/lamport-mutex.ts';
+import { type MutexContext, mutexProtocol } from '../../actors/protocols/lamport-mutex.ts';
 import { leadsTo } from '../temporal/liveness.ts';
-import { shown } from '../temporal/pattern.ts';
+import { patternsOf } from '../temporal/patterns-of.ts';
 import { always } from '../temporal/safety.ts';
 
 /** Mutual exclusion. */
@@ -22,12 +22,12 @@ export const inOrderOfRequests = always('who is inside has the oldest request', 
   return !older || `${older.name} has asked before ${within.name}`;
 });
 
-const key = (_probe: MutexShown, { actor }: { readonly actor: string }) => actor;
+const { shown } = patternsOf(mutexProtocol);
 
 /** Nobody waits for ever. */
 export const everybodyEnters = leadsTo(
   'who asks to enter enters',
-  shown<MutexShown>('mutex.requested', { key }),
-  shown<MutexShown>('mutex.entered', { key }),
+  shown('mutex.requested', { key: 'actor' }),
+  shown('mutex.entered', { key: 'actor' }),
   { fair: true },
 );

@@ -1,5 +1,6 @@
-import type { LeaseShown } from '../../actors/protocols/lease-lock.ts';
+import type { leaseProtocol } from '../../actors/protocols/lease-lock.ts';
 import type { Observer } from '../../kernel/explore/observer.ts';
+import type { ObservationOf, ShownBy } from '../../kernel/protocol/protocol.ts';
 import { always, reachable } from '../temporal/safety.ts';
 
 /** What leases are for: it depends on the clocks. */
@@ -9,13 +10,17 @@ export const oneHolder = always('one client at a time takes the lock for its own
 });
 
 /** Tokens that are shown never fall; `same`: nor come again. */
-const growing = (sentence: string, type: LeaseShown['type'], same: boolean): Observer<{ last: number }> => ({
+const growing = (
+  sentence: string,
+  type: ShownBy<typeof leaseProtocol>['type'],
+  same: boolean,
+): Observer<{ last: number }, ObservationOf<typeof leaseProtocol>> => ({
   sentence,
   watches: [type],
   begin: () => ({ last: 0 }),
   see(memory, observation) {
     if (observation.kind !== 'probe') return undefined;
-    const { token } = observation.probe as LeaseShown;
+    const { token } = observation.probe;
     const { last } = memory;
     memory.last = Math.max(last, token);
     if (token > last || (same && token === last)) return undefined;

@@ -1,10 +1,12 @@
-import type { CriticalSection } from '../../actors/protocols/contender.ts';
-import { shown } from '../temporal/pattern.ts';
+import { contendersProtocol } from '../../actors/protocols/contender.ts';
+import { patternsOf } from '../temporal/patterns-of.ts';
 import { atMostOne } from '../temporal/temporal.ts';
+
+const { shown } = patternsOf(contendersProtocol);
 
 /** Mutual exclusion. */
 export const oneAtATime = atMostOne(
   'at most one process is in its critical section',
-  shown<CriticalSection>('critical.entered'),
-  shown<CriticalSection>('critical.left'),
+  shown('critical.entered'),
+  shown('critical.left'),
 );

@@ -1,6 +1,6 @@
-import type { PhilosopherShown, PhilosopherSpec } from '../../actors/protocols/philosophers.ts';
+import { type PhilosopherSpec, philosophersProtocol } from '../../actors/protocols/philosophers.ts';
 import { leadsTo } from '../temporal/liveness.ts';
-import { shown } from '../temporal/pattern.ts';
+import { patternsOf } from '../temporal/patterns-of.ts';
 import { always } from '../temporal/safety.ts';
 
 /** A fork is with one philosopher at a time. */
@@ -15,12 +15,12 @@ export const neighboursTakeTurns = always('no two neighbours eat at a time', (st
   return true;
 });
 
-const key = (_probe: PhilosopherShown, { actor }: { readonly actor: string }) => actor;
+const { shown } = patternsOf(philosophersProtocol);
 
 /** Nobody starves. */
 export const everybodyEats = leadsTo(
   'a philosopher who is hungry eats',
-  shown<PhilosopherShown>('philosopher.hungry', { key }),
-  shown<PhilosopherShown>('philosopher.eats', { key }),
+  shown('philosopher.hungry', { key: 'actor' }),
+  shown('philosopher.eats', { key: 'actor' }),
   { fair: true },
 );

@@ -1,5 +1,6 @@
-import type { SnapshotContext, SnapshotMessage } from '../../actors/protocols/snapshot.ts';
+import type { SnapshotContext, snapshotProtocol } from '../../actors/protocols/snapshot.ts';
 import type { GlobalState } from '../../kernel/global-state.ts';
+import type { MessageOf } from '../../kernel/protocol/protocol.ts';
 import { eventually } from '../temporal/liveness.ts';
 import { always } from '../temporal/safety.ts';
 
@@ -15,7 +16,7 @@ export const recordsAllMoney = always('a complete snapshot has all the money, an
   const recorded = sum(contexts.flatMap(({ recorded, channels }) => [recorded!.balance, ...channels]));
   const onTheWay = state
     .underWay('Transfer')
-    .map(({ event }) => (event as SnapshotMessage & { amount: number }).amount);
+    .map(({ event }) => (event as MessageOf<typeof snapshotProtocol, 'Transfer'>).amount);
   const there = sum([...contexts.map(({ balance }) => balance), ...onTheWay]);
   return recorded === there || `${recorded} is recorded, and there is ${there}`;
 });
