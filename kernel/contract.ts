@@ -127,8 +127,15 @@ function eventsOfRole({ speaks, members = {} }: ContractSubject): fc.Arbitrary<L
   });
 }
 
-/** A port whose tick is set from outside: the number of the event, as where executions are compared. */
-const silentClock = (): Port & { now: number } => ({ ...silentPort, now: 0 });
+/** A port whose tick is set from outside: the number of the event, sent by one partner after the other, as where executions are compared. */
+const silentClock = (): Port & { now: number } => ({
+  ...silentPort,
+  now: 0,
+  self: 3 as Address,
+  get from() {
+    return (this.now % 3) as Address;
+  },
+});
 
 /** Leaves out the events that nobody decides on, unless they come anyway. */
 function sensible(

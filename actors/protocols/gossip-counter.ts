@@ -10,7 +10,8 @@ export interface Counts {
   readonly downs: readonly number[];
 }
 
-const counts = field.byMember('Replica', field.int());
+// That they never fall is for properties to say.
+const counts = field.byMember('Replica', field.int({ min: Number.MIN_SAFE_INTEGER }));
 
 /** A replica tells all that it knows. `seen` is for properties: by replica, how many of its updates went into it. */
 export const counterProtocol = protocol({

@@ -1,5 +1,8 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type ContractSubject, contractOf } from '../../kernel/contract.ts';
+import type { Address, LockstepEvent } from '../../kernel/message.ts';
+import type { AnyRole } from '../../kernel/protocol/protocol.ts';
 import { abdProtocol, abdServer } from './abd-server.ts';
 import { alternatingBitProtocol, receiver, sender } from './alternating-bit.ts';
 import { bakeryProtocol, customer } from './bakery.ts';
@@ -28,6 +31,10 @@ const [peers, all] = [
   [0, 1, 2],
   [0, 1, 2, 3],
 ];
+
+/** Events of a role, and among them often one that leads on. */
+const often = (role: AnyRole, event: fc.Arbitrary<LockstepEvent>): fc.Arbitrary<LockstepEvent> =>
+  fc.oneof(role.events(fc, { membersOf: () => all as readonly number[] as readonly Address[] }), event);
 
 /** The parties of the protocols of the library. */
 const subjects: Readonly<Record<string, ContractSubject>> = {
@@ -87,12 +94,24 @@ const subjects: Readonly<Record<string, ContractSubject>> = {
     machine: multiPaxosServer,
     speaks: multiPaxosProtocol.roles.Server,
     input: () => ({ servers: all }),
+    // Its first ballot.
+    events: often(
+      multiPaxosProtocol.roles.Server,
+      fc.constant({ type: 'Promise', ballot: 7, log: [] } as LockstepEvent),
+    ),
     begins: true,
   },
   'server of Raft': {
     machine: raftServer,
     speaks: raftProtocol.roles.Server,
     input: () => ({ servers: all }),
+    // Timers that are not set then.
+    undecided: { follower: ['heartbeat'], candidate: ['heartbeat'], leader: ['election'] },
+    events: often(
+      raftProtocol.roles.Server,
+      fc.integer({ min: 1, max: 2 }).map((term) => ({ type: 'Vote', term, granted: true })),
+    ),
+    runs: 60,
     begins: true,
   },
   'server with a copy of its own': {
@@ -110,7 +129,13 @@ const subjects: Readonly<Record<string, ContractSubject>> = {
     speaks: paxosProtocol.roles.Server,
     input: () => ({ servers: all }),
   },
-  cache: { machine: cache, speaks: mesiProtocol.roles.Cache, input: () => ({ directory: 0 }), begins: true },
+  cache: {
+    machine: cache,
+    speaks: mesiProtocol.roles.Cache,
+    input: () => ({ directory: 0 }),
+    runs: 100,
+    begins: true,
+  },
   directory: { machine: directory, speaks: mesiProtocol.roles.Directory, input: () => undefined },
   'node of a ring': {
     machine: ringNode,

@@ -149,19 +149,22 @@ function compared(one: unknown, other: unknown): number {
 const isWhole = (value: unknown): value is number => Number.isSafeInteger(value);
 
 interface Range {
-  /** The least, 0 when absent. */
+  /** The least, 0 when absent; `Number.MIN_SAFE_INTEGER` for none. */
   readonly min?: number;
   /** The greatest; any when absent. */
   readonly max?: number;
 }
 
 function whole({ min = 0, max = Number.MAX_SAFE_INTEGER }: Range, unit = ''): Kind<number> {
-  const upTo = max === Number.MAX_SAFE_INTEGER ? `of at least ${min}` : `from ${min} to ${max}`;
+  const [hasLeast, hasMost] = [min !== Number.MIN_SAFE_INTEGER, max !== Number.MAX_SAFE_INTEGER];
+  const range = !hasLeast && !hasMost ? '' : hasMost ? `from ${min} to ${max}` : `of at least ${min}`;
   const fits = (value: unknown) => isWhole(value) && value >= min && value <= max;
   return leaf(
-    `a whole number ${unit}${upTo}`,
+    `a whole number ${unit}${range}`.trimEnd(),
     fits,
-    (check) => check.integer({ min, max: Math.min(max, Math.max(min, 0) + 3) }),
+    // Around 0, or from the least that there is.
+    (check) =>
+      check.integer({ min: Math.max(min, Math.min(-2, max)), max: Math.min(max, Math.max(min, 0) + 3) }),
     { spots: (value) => oneSpot(value, bitFlips(value).filter(fits), 'bit') },
   );
 }

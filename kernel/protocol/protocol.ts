@@ -6,6 +6,7 @@ import type { Wiring } from '../wiring.ts';
 import {
   type AddressOf,
   type Fields,
+  field,
   type Kind,
   type Members,
   misfitWords,
@@ -91,7 +92,12 @@ export class Role<S extends ProtocolShape, R extends Key<S>> {
     this.protocol = protocol;
     this.name = name;
     this.shape = shape;
-    this.#memory = recordOf(shape.remembers ?? {});
+    // What a crash takes away is not there.
+    this.#memory = recordOf(
+      Object.fromEntries(
+        Object.entries(shape.remembers ?? {}).map(([name, kind]) => [name, field.optional(kind)]),
+      ),
+    );
     const timers = (shape.timers ?? []).map((type) => [type, {}] as const);
     this.#events = new Map(
       [...Object.entries(shape.receives ?? {}), ...timers].map(([type, fields]) => [type, recordOf(fields)]),

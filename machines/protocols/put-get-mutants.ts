@@ -83,10 +83,11 @@ export const abdMutants: Mutants<AnyStateMachine> = new Map([
         planted(server, {
           actions: {
             record: abdKit.act<'AckQuery'>((s, _event, out) => {
-              s.responses = s.responses.map((one) => ({
-                ...one,
-                sequencer: [one.sequencer[0] - 1, 0 as Address],
-              }));
+              if (s.write !== null)
+                s.responses = s.responses.map((one) => ({
+                  ...one,
+                  sequencer: [one.sequencer[0] - 1, 0 as Address],
+                }));
               beginRecording(s, out);
             }),
           },
