@@ -387,8 +387,8 @@ export const field = {
     ),
 };
 
-/** A record of fields, without those that it may have besides. */
-export function recordOf(fields: Fields): Kind<Record<string, unknown>> {
+/** A record of fields; `besides` are names of others that it may have. */
+export function recordOf(fields: Fields, besides: readonly string[] = []): Kind<Record<string, unknown>> {
   const entries = Object.entries(fields);
   const words = `a record of ${entries.map(([name]) => name).join(', ') || 'nothing'}`;
   const present = (value: Record<string, unknown>) =>
@@ -398,12 +398,15 @@ export function recordOf(fields: Fields): Kind<Record<string, unknown>> {
     misfit(found) {
       if (typeof found !== 'object' || found === null) return { at: '', found, expected: words };
       const value = found as Record<string, unknown>;
-      for (const [name, kind] of present(value)) {
-        const misfit = below(name, kind.misfit(value[name]));
-        if (misfit) return misfit;
+      for (const [name, kind] of entries) {
+        if (kind.optional && value[name] === undefined) continue;
+        const misfit = kind.misfit(value[name]);
+        if (misfit) return below(name, misfit);
       }
-      const other = Object.keys(value).find((name) => !Object.hasOwn(fields, name));
-      return other === undefined ? undefined : { at: other, found: value[other], expected: 'no such field' };
+      for (const name in value)
+        if (!Object.hasOwn(fields, name) && !besides.includes(name))
+          return { at: name, found: value[name], expected: 'no such field' };
+      return undefined;
     },
     exchanged: (value, exchange) => ({
       ...value,

@@ -30,6 +30,9 @@ export interface RoleShape {
 /** Roles by name. */
 export type ProtocolShape = Readonly<Record<string, RoleShape>>;
 
+/** What a message has besides its fields. */
+const envelope = ['type', 'to', 'delay'];
+
 type Key<T> = keyof T & string;
 type Received<S extends RoleShape> = S extends { readonly receives: infer M } ? M : Record<never, Fields>;
 type ShownFields<S extends RoleShape> = S extends { readonly shows: infer M } ? M : Record<never, Fields>;
@@ -100,7 +103,10 @@ export class Role<S extends ProtocolShape, R extends Key<S>> {
     );
     const timers = (shape.timers ?? []).map((type) => [type, {}] as const);
     this.#events = new Map(
-      [...Object.entries(shape.receives ?? {}), ...timers].map(([type, fields]) => [type, recordOf(fields)]),
+      [...Object.entries(shape.receives ?? {}), ...timers].map(([type, fields]) => [
+        type,
+        recordOf(fields, envelope),
+      ]),
     );
   }
 
@@ -142,15 +148,17 @@ export class Role<S extends ProtocolShape, R extends Key<S>> {
         ? undefined
         : `sets the timer ${said}, which the role ${this.name} does not have`;
     if (typeof said === 'string' || (what !== 'post' && what !== 'probe')) return undefined;
-    const { type, to: _, delay: __, ...values } = said as typeof said & { to?: unknown; delay?: unknown };
+    const { type } = said;
     const kinds =
       what === 'probe'
-        ? [recordOf(this.shape.shows?.[type] ?? {})].filter(() => Object.hasOwn(this.shape.shows ?? {}, type))
+        ? [recordOf(this.shape.shows?.[type] ?? {}, envelope)].filter(() =>
+            Object.hasOwn(this.shape.shows ?? {}, type),
+          )
         : Object.values<AnyRole>(this.protocol.roles).flatMap((role) => role.fieldsOf(type) ?? []);
-    const [misfit] = kinds.map((kind) => kind.misfit(values));
+    const [misfit] = kinds.map((kind) => kind.misfit(said));
     const verb = what === 'post' ? 'posts' : 'shows';
     if (kinds.length === 0) return `${verb} ${type}, which the protocol does not have`;
-    if (kinds.some((kind) => kind.misfit(values) === undefined)) return undefined;
+    if (kinds.some((kind) => kind.misfit(said) === undefined)) return undefined;
     return `${verb} ${type} with ${misfitWords(misfit!)}`;
   }
 

@@ -51,16 +51,12 @@ export class Speakers implements Members {
     const role = this.roleAt(to);
     if (role === undefined) return;
     const fields = role.fieldsOf(event.type);
-    const place = `${from} to ${this.#wiring.nameAt(to)}`;
-    if (fields === undefined)
-      throw new KernelError(
-        'KRN020',
-        place,
-        `found the message "${event.type}", expected one that a ${role.name} receives: ${role.eventTypes.join(', ')}`,
-      );
-    const { type: _, to: __, delay: ___, ...values } = event as LockstepEvent & Record<string, unknown>;
-    const misfit = fields.misfit(values);
-    if (misfit) throw new KernelError('KRN020', place, `"${event.type}": ${misfitWords(misfit)}`);
+    const misfit = fields?.misfit(event);
+    if (fields && !misfit) return;
+    const found = misfit
+      ? `"${event.type}": ${misfitWords(misfit)}`
+      : `found the message "${event.type}", expected one that a ${role.name} receives: ${role.eventTypes.join(', ')}`;
+    throw new KernelError('KRN020', `${from} to ${this.#wiring.nameAt(to)}`, found);
   }
 
   /** The symmetry of all actors of a role: nobody asks which of them it is. Errors: KRN020 for a role that there is not. */
