@@ -129,7 +129,9 @@ describe('the template', () => {
       const javascript = readFileSync(`templates/javascript/${file.replace(/\.ts$/, '.js')}`, 'utf8');
       const typescript = readFileSync(`templates/typescript/${file}`, 'utf8');
       expect(plain(javascript), file).toBe(
-        plain(typescript).replaceAll(/types:(\{\}|\w+\.types\(\)),/g, '').replaceAll(".ts'", ".js'"),
+        plain(typescript)
+          .replaceAll(/types:(\{\}|\w+\.types\(\)),/g, '')
+          .replaceAll(".ts'", ".js'"),
       );
     }
   });

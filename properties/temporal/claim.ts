@@ -42,7 +42,5 @@ export const exchanging = <Memory extends object>(
 ): Pick<Observer<Memory>, 'exchange'> => (patterns.every(({ alike }) => alike) ? { exchange } : {});
 
 /** Keys after two actors have changed places, ascending. */
-export const exchangedKeys = (
-  keys: readonly string[],
-  nameOf: (name: string) => string,
-): readonly string[] => keys.map(nameOf).sort();
+export const exchangedKeys = (keys: readonly string[], nameOf: (name: string) => string): readonly string[] =>
+  keys.map(nameOf).sort();

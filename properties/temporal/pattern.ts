@@ -57,7 +57,10 @@ export type MessageObservation = Extract<TimedObservation, { kind: 'message' }>;
 export type ProbeObservation = Extract<TimedObservation, { kind: 'probe' }>;
 
 /** Which messages are meant besides their type. `from` and `to` are patterns of names. */
-export type MessageMeant<E> = Meant<E, MessageObservation, 'from' | 'to'> & { readonly from?: string; readonly to?: string };
+export type MessageMeant<E> = Meant<E, MessageObservation, 'from' | 'to'> & {
+  readonly from?: string;
+  readonly to?: string;
+};
 /** Which probes are meant besides their type. `actor` is a pattern of names. */
 export type ShownMeant<P> = Meant<P, ProbeObservation, 'actor'> & { readonly actor?: string };
 
