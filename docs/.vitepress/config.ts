@@ -43,6 +43,7 @@ export default defineConfig({
       {
         text: 'Model',
         items: [
+          page('Messages', '/messages'),
           page('Asynchronous networks', '/networks'),
           page('Timers', '/timers'),
           page('Faults', '/faults'),
