@@ -84,9 +84,9 @@ export const bakery: Machine<BakeryConfig, readonly unknown[], readonly string[]
   assemble: ({ config: { customers: count, rounds, anything }, mutants: ids }) => {
     const part = withMutants<AnyStateMachine>(customer, mutants, ids);
     const wiring = new Wiring({});
-    const { Customer, Choosing, Number } = bakeryProtocol.roles;
-    const customers = Customer.reserve(wiring, count);
-    const [choosing, numbers] = [Choosing.reserve(wiring, count), Number.reserve(wiring, count)];
+    const { roles } = bakeryProtocol;
+    const customers = roles.Customer.reserve(wiring, count);
+    const [choosing, numbers] = [roles.Choosing.reserve(wiring, count), roles.Number.reserve(wiring, count)];
     for (const at of choosing) wiring.place(at, safeRegister, { values: Math.min(anything, 2) });
     for (const at of numbers) wiring.place(at, safeRegister, { values: anything });
     for (const [index, at] of customers.entries())
