@@ -6,7 +6,7 @@ import { findingsOf } from '../docs/findings-of.ts';
 
 const run = promisify(execFile);
 const text = readFileSync('properties/README.md', 'utf8');
-const folder = 'out/properties';
+const folder = 'out/ten-lines';
 /** The code blocks; each says in its first line which file it is. */
 const files = [...text.matchAll(/^```ts\n\/\/ (\S+)\n([\s\S]*?)^```/gm)].map(([, name, code]) => ({
   name: name!,
