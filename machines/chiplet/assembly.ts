@@ -119,6 +119,7 @@ export function wireNetwork(
           ties !== 'fifo' && isOrdered(wire.delay)
             ? 0
             : cyclesOnWire(wire.delay, periodOf(from), periodOf(wire.router)),
+        period: periodOf(wire.router),
         end,
       },
     });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { NetworkRun } from '../../machines/chiplet/network-run.ts';
 import { networkMisfits, planOf } from '../../machines/chiplet/plan.ts';
-import { givenOf } from './trial.ts';
+import { givenOf, trial } from './trial.ts';
 
 /** Two or three routers in a row with their stage delays, and wires of one weight. */
 const graphOf = (stages: readonly number[], weight: number): string =>
@@ -74,4 +74,24 @@ test.each(['0.5', '1.5', '0'])('a stage of %s cycles is refused with its line', 
 test('orders of a heap want stages of one cycle', () => {
   for (const ties of ['heap', 'legosim'])
     expect(networkMisfits(configOf([1, 2], 1, { ties }))[0]!.key).toBe('ties');
+});
+
+test('a flit that comes where its router has no turn is seen at once, also for what is lost in the same cycle', () => {
+  const graph = `graph {
+    node [pipeline_stage_delay=1]
+    3 [pipeline_stage_delay=2];
+    edge [weight="0.9"] 0--1
+    edge [weight="2"] 0--2
+    edge [weight="0.9"] 0--3 0--4 0--5
+  }`;
+  const network = { A: 6, c: 1, R: 4, V: 1, B: 3, O: 12, F: 1, loss: true, random: 'perRouter' };
+  const packets = [
+    [0, 2, 3, 5],
+    [0, 0, 0, 1],
+  ];
+
+  const { raised, result } = trial(givenOf({ ...network, graphText: graph }, { packets }));
+
+  expect(raised).toEqual([]);
+  expect(result.droppedFlits).toBeGreaterThan(0);
 });

@@ -21,8 +21,9 @@ export const wiresKeepTheirTime = ({ links, config }: ChipletContext) =>
         if (!link) return;
         const { to, port, delay, periods } = link;
         const [here, there] = periods;
-        // A flit that arrives with a turn is late unless the turn was planned after it; a heap decides by its shape.
-        const planned = delay > there || (delay === there && here > there);
+        // A flit that arrives with a turn is late unless the turn was planned after it; a heap decides by its shape. Where there is no turn, none is missed.
+        const hasTurn = (event.cycle + delay) % there === 0;
+        const planned = !hasTurn || delay > there || (delay === there && here > there);
         const isWhole = Number.isInteger(delay);
         const first =
           event.cycle + (isWhole && config.ties === 'fifo' && !planned ? delay + 1 : Math.ceil(delay));

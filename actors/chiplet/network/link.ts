@@ -17,6 +17,8 @@ export interface LinkSpec {
   readonly delay: number;
   /** Cycles from leaving one router to being seen by the next; 0 where the clock says when a flit arrives. */
   readonly cycles: number;
+  /** Cycles from one turn of the router at its end to the next. */
+  readonly period: number;
   /** Time after which nothing arrives any more. */
   readonly end: number;
 }
@@ -63,12 +65,15 @@ export const link = setup({
   types: {} as { context: LinkContext; events: LinkCarry; input: LinkInput },
   actions: {
     carry: act<'link.carry'>((context, { flit, channel, change, cycle }, out) => {
-      const { clock, far, farPort, delay, cycles, end, link: number } = context.spec.value;
+      const { clock, far, farPort, delay, period, end, link: number } = context.spec.value;
       context.flits++;
       const toggles = togglesOf(change);
       context.toggles += toggles;
       if (out.observed) out.probe({ type: 'link.toggled', flit, toggles } satisfies LinkToggled);
       const at = cycle + delay;
+      // Where the router at the end has no turn, none is missed.
+      const hasTurn = !Number.isInteger(at) || at % period === 0;
+      const cycles = hasTurn ? context.spec.value.cycles : Math.min(context.spec.value.cycles, delay);
       if (at > end)
         out.send(clock, 1, {
           to: clock,

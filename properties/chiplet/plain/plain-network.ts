@@ -99,6 +99,8 @@ interface Input {
 
 interface Router {
   readonly number: number;
+  /** Its last turn, -1 before the first. */
+  lastTurn: number;
   /** Flits in its queues and at its outputs. */
   flits: number;
   /** By port and channel. */
@@ -168,7 +170,6 @@ class PlainNetwork {
   /** By abandoned packet: the cycle that saw the first loss. */
   readonly #lost = new Map<number, number>();
   #now = 0;
-  #lastTick = -1;
   #next = 0;
   #flits = 0;
   /** Wires and credits under way. */
@@ -194,6 +195,7 @@ class PlainNetwork {
       const pending = upTo(packets.length).filter((one) => packets[one]!.source === number);
       return {
         number,
+        lastTurn: -1,
         flits: 0,
         inputs: table(
           V,
@@ -265,9 +267,11 @@ class PlainNetwork {
     switch (event.kind) {
       case 'TICK': {
         this.#events.insert(this.#now + event.period, event);
-        this.#lastTick = this.#now;
         this.#sendWhatIsSeen();
-        for (const one of event.routers) this.#turn(this.#routers[one]!);
+        for (const one of event.routers) {
+          this.#routers[one]!.lastTurn = this.#now;
+          this.#turn(this.#routers[one]!);
+        }
         return;
       }
       case 'INJECT': {
@@ -380,8 +384,8 @@ class PlainNetwork {
   /** Packets that meet a full buffer are abandoned, for all routers from the cycle on that follows the loss; what went on is closed behind them. */
   #admits(router: number, port: number, channel: number, input: Input, flit: Flit): boolean {
     const { packet } = flit;
-    const seen = this.#now > this.#lastTick ? Math.ceil(this.#now) : this.#lastTick;
-    const cycle = this.#now === this.#lastTick ? this.#lastTick + 1 : seen;
+    // What comes with a turn of this router that is over counts for the next cycle.
+    const cycle = this.#routers[router]!.lastTurn === this.#now ? this.#now + 1 : Math.ceil(this.#now);
     const isFull = input.fifo.length >= this.#config.B;
     if (!isFull && !this.#isAbandoned(packet, cycle)) {
       if (flit.isHead) input.inside = packet;
