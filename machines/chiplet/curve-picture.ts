@@ -1,4 +1,5 @@
 import { chart } from '../pictures/chart.ts';
+import { written } from '../pictures/drawing.ts';
 import type { CurvePoint } from './load-curve.ts';
 
 /** A curve with its name. */
@@ -13,7 +14,7 @@ export function curvePicture(title: string, curves: readonly NamedCurve[]): stri
     .flatMap(({ points }) => points.map(({ delay }) => delay))
     .filter((delay) => delay > 0);
   const [least, most] = [Math.min(1000, ...delays), Math.max(0, ...delays)];
-  return chart({
+  const drawn = chart({
     title,
     x: { label: 'offered load, flits a router and cycle' },
     y: { label: 'delay, cycles', ...(most > 4 * least && { max: 4 * least }) },
@@ -26,4 +27,5 @@ export function curvePicture(title: string, curves: readonly NamedCurve[]): stri
       })),
     })),
   });
+  return written(title, drawn);
 }

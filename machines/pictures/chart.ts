@@ -1,7 +1,8 @@
-import { element, page, svgNumber, textElement, textWidth, tooltip } from '../svg.ts';
+import { element, svgNumber, textElement, textWidth, tooltip } from '../svg.ts';
 import { type AxisKind, axis, ticksBelow, ticksBeside } from './axis.ts';
-import { type LegendEntry, legend, wide } from './legend.ts';
-import { colourOf, dark, dashesOf, ground, ink } from './palette.ts';
+import { type Drawing, headed, margin } from './drawing.ts';
+import { type LegendEntry, wide } from './legend.ts';
+import { colourOf, dashesOf, ground, ink } from './palette.ts';
 
 /** A line with a dot a point, or marks alone. */
 export interface Series {
@@ -16,100 +17,92 @@ export interface Series {
 /** A chart before it is drawn. */
 export interface Chart {
   readonly title: string;
+  readonly subtitle?: string;
   readonly x: AxisKind;
   readonly y: AxisKind;
   readonly series: readonly Series[];
 }
 
-const [plotWidth, plotHeight, margin] = [640, 360, 20];
-const titleSize = 15;
-/** Bold letters are wider than others. */
-const bold = 1.2;
+const [plotWidth, plotHeight] = [640, 360];
 
-/** Draws a chart in SVG: axes with their units, round ticks, and a legend that names every series. */
-export function chart({ title, x, y, series }: Chart): string {
+/** Draws a chart: axes with their units, round ticks, and a legend that names every series. */
+export function chart({ title, subtitle, x, y, series }: Chart): Drawing {
   const points = series.flatMap((one) => one.points);
-  const top = 66;
-  const bottom = top + plotHeight;
-  const up = axis(
-    y,
-    points.map((one) => one.y),
-    [bottom, top],
-  );
-  const left = margin + 8 + Math.max(...up.ticks.map(({ text }) => textWidth(text, 11) * wide));
-  const right = left + plotWidth;
   const across = axis(
     x,
     points.map((one) => one.x),
-    [left, right],
+    [0, plotWidth],
+  );
+  const up = axis(
+    y,
+    points.map((one) => one.y),
+    [plotHeight, 0],
   );
   const beyond = points.filter((one) => one.y > up.last || one.x > across.last).length;
-  const place = (one: { readonly x: number; readonly y: number }) => ({
-    x: across.at(one.x),
-    y: up.at(one.y),
-  });
   const drawn = series.flatMap((one, index) => {
-    const style = { colour: colourOf(one.colour ?? index), dashes: dashesOf(one.colour ?? index) };
-    const line = one.points.map(place).map((at) => `${svgNumber(at.x)},${svgNumber(at.y)}`);
-    const plain = (one.mark ?? 'line') === 'line';
+    const style = styleOf(one, index);
+    const kind = one.mark ?? 'line';
+    const places = one.points.map((point) => ({ x: across.at(point.x), y: up.at(point.y) }));
+    const line = places.map((at) => `${svgNumber(at.x)},${svgNumber(at.y)}`);
     return [
-      ...(plain && line.length > 1
+      ...(kind === 'line' && line.length > 1
         ? [element('polyline', { points: line.join(' '), fill: 'none', ...stroke(style) })]
         : []),
-      ...one.points.map((point) => {
-        const at = place(point);
+      ...one.points.map((point, at) => {
         const words = point.tooltip ?? `${one.name}: ${point.x}, ${point.y}`;
         const out = point.y > up.last || point.x > across.last;
-        return out ? arrow(at, style.colour, words) : mark(one.mark ?? 'line', at, style.colour, words);
+        return out ? arrow(places[at]!, style.colour, words) : mark(kind, places[at]!, style.colour, words);
       }),
     ];
   });
-  const entries = series.map((one, index): LegendEntry => {
-    const style = { colour: colourOf(one.colour ?? index), dashes: dashesOf(one.colour ?? index) };
-    return {
-      words: one.name,
-      sign: (signX, signY) =>
-        [
-          ...((one.mark ?? 'line') === 'line'
-            ? [element('line', { x1: signX, x2: signX + 14, y1: signY + 7, y2: signY + 7, ...stroke(style) })]
-            : []),
-          mark(one.mark ?? 'line', { x: signX + 7, y: signY + 7 }, style.colour),
-        ].join(''),
-    };
-  });
-  const more: readonly LegendEntry[] =
-    beyond === 0
-      ? []
-      : [
-          {
-            words: `beyond the axis: ${beyond} point${beyond === 1 ? '' : 's'}`,
-            sign: (signX, signY) => arrow({ x: signX + 7, y: signY + 3 }, ink),
-          },
-        ];
-  const keys = legend([...entries, ...more], { x: left, y: bottom + 52, width: plotWidth });
+  const left = margin + 8 + Math.max(...up.ticks.map(({ text }) => textWidth(text, 11) * wide));
   const lastTick = across.ticks.at(-1)?.text ?? '';
-  const width = Math.ceil(
-    Math.max(
-      right + (textWidth(lastTick, 11) * wide) / 2,
-      margin + textWidth(title, titleSize) * bold,
-      left + keys.width,
-    ) + margin,
-  );
-  return page(
-    { width, height: bottom + 52 + keys.height + margin / 2, title },
-    textElement({ x: margin, y: 28, 'font-size': titleSize, 'font-weight': 600, fill: dark }, title),
-    element('rect', { x: left, y: top, width: plotWidth, height: plotHeight, fill: ground }),
-    ...ticksBelow(across, top, bottom),
-    ...ticksBeside(up, left, right),
-    ...drawn,
-    textElement({ x: margin, y: top - 12, 'font-size': 12, fill: ink }, y.label),
-    textElement(
-      { x: (left + right) / 2, y: bottom + 36, 'text-anchor': 'middle', 'font-size': 12, fill: ink },
-      x.label,
-    ),
-    ...keys.drawn,
-  );
+  const entries = [...series.map(entryOf), ...(beyond === 0 ? [] : [beyondEntry(beyond)])];
+  return headed({ title, subtitle, legend: entries }, plotWidth, (top) => ({
+    width: left + plotWidth + (textWidth(lastTick, 11) * wide) / 2,
+    height: top + 18 + plotHeight + 42,
+    marks: [
+      textElement({ x: margin, y: top + 8, 'font-size': 12, fill: ink }, y.label),
+      element(
+        'g',
+        { transform: `translate(${svgNumber(left)} ${top + 18})` },
+        element('rect', { x: 0, y: 0, width: plotWidth, height: plotHeight, fill: ground }),
+        ...ticksBelow(across, 0, plotHeight),
+        ...ticksBeside(up, 0, plotWidth),
+        ...drawn,
+        textElement(
+          { x: plotWidth / 2, y: plotHeight + 36, 'text-anchor': 'middle', 'font-size': 12, fill: ink },
+          x.label,
+        ),
+      ),
+    ],
+  }));
 }
+
+const styleOf = ({ colour }: Series, index: number) => ({
+  colour: colourOf(colour ?? index),
+  dashes: dashesOf(colour ?? index),
+});
+
+function entryOf(one: Series, index: number): LegendEntry {
+  const style = styleOf(one, index);
+  const kind = one.mark ?? 'line';
+  return {
+    words: one.name,
+    sign: (x, y) =>
+      [
+        ...(kind === 'line'
+          ? [element('line', { x1: x, x2: x + 14, y1: y + 7, y2: y + 7, ...stroke(style) })]
+          : []),
+        mark(kind, { x: x + 7, y: y + 7 }, style.colour),
+      ].join(''),
+  };
+}
+
+const beyondEntry = (count: number): LegendEntry => ({
+  words: `beyond the axis: ${count} point${count === 1 ? '' : 's'}`,
+  sign: (x, y) => arrow({ x: x + 7, y: y + 3 }, ink),
+});
 
 const stroke = ({ colour, dashes }: { readonly colour: string; readonly dashes: string }) => ({
   stroke: colour,

@@ -2,19 +2,30 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { textWidth } from '../svg.ts';
 import { chart } from './chart.ts';
+import { written } from './drawing.ts';
 import { timeline } from './timeline.ts';
 
-/** Every text of a picture with the px between which it stands. */
+/** Every text of a picture with the px between which it stands, groups that are moved included. */
 function textsOf(svg: string) {
-  return [...svg.matchAll(/<text ([^>]*)>([^<]*)<\/text>/g)].map(([, attributes = '', written = '']) => {
-    const value = (name: string): string =>
-      new RegExp(`(?:^| )${name}="([^"]*)"`).exec(attributes)?.[1] ?? '';
-    const text = written.replace(/&(lt|gt|amp|quot);/g, '&').trim();
+  const groups: { readonly x: number; readonly y: number }[] = [{ x: 0, y: 0 }];
+  const tags = svg.matchAll(/<(g|text)(?: ([^>]*))?>([^<]*)|<\/g>/g);
+  return [...tags].flatMap(([tag, name, attributes = '', content = '']) => {
+    if (tag === '</g>') groups.pop();
+    const origin = groups.at(-1)!;
+    const [, moveX = 0, moveY = 0] = /translate\(([-\d.]+) ([-\d.]+)\)/.exec(attributes) ?? [];
+    if (name === 'g') groups.push({ x: origin.x + Number(moveX), y: origin.y + Number(moveY) });
+    if (name !== 'text') return [];
+    const value = (of: string): string => new RegExp(`(?:^| )${of}="([^"]*)"`).exec(attributes)?.[1] ?? '';
+    const text = content.replace(/&(lt|gt|amp|quot);/g, '&').trim();
     const size = Number(value('font-size'));
     const width = textWidth(text, size) * (value('font-weight') === '' ? 1 : 1.2);
-    const [x, y, anchor] = [Number(value('x')), Number(value('y')), value('text-anchor')];
+    const [x, y, anchor] = [
+      origin.x + Number(value('x')),
+      origin.y + Number(value('y')),
+      value('text-anchor'),
+    ];
     const left = anchor === 'end' ? x - width : anchor === 'middle' ? x - width / 2 : x;
-    return { text, left, right: left + width, top: y - size, bottom: y, tick: value('class') === 'tick' };
+    return [{ text, left, right: left + width, top: y - size, bottom: y, tick: value('class') === 'tick' }];
   });
 }
 
@@ -57,12 +68,13 @@ describe('a chart', () => {
         fc.boolean(),
         fc.option(fc.double({ min: 1, max: 100, noNaN: true }), { nil: undefined }),
         (title, series, points, logarithmic, max) => {
-          const svg = chart({
+          const drawn = chart({
             title,
             x: { label: 'size, bytes', ...(logarithmic && { logarithmic: 4 }) },
             y: { label: 'speed, GB/s', ...(max !== undefined && { max }) },
             series: series.map((one) => ({ name: one, points })),
           });
+          const svg = written(title, drawn);
 
           expectWhole(svg);
           const told = textsOf(svg).map(({ text }) => text);
@@ -79,12 +91,13 @@ describe('a chart', () => {
   });
 
   test('has ticks at round numbers', () => {
-    const svg = chart({
+    const drawn = chart({
       title: 'delay',
       x: { label: 'load' },
       y: { label: 'delay, cycles' },
       series: [{ name: 'a', points: [{ x: 0.37, y: 83.3 }] }],
     });
+    const svg = written('delay', drawn);
 
     const ticks = textsOf(svg).filter(({ tick }) => tick);
     expect(ticks.map(({ text }) => text)).toEqual(
@@ -102,7 +115,10 @@ describe('a chart', () => {
   test('states how many points lie beyond its axes', () => {
     const points = [1, 2, 30, 40].map((y) => ({ x: y, y }));
     const draw = (max: number) =>
-      chart({ title: 't', x: { label: 'x' }, y: { label: 'y', max }, series: [{ name: 'a', points }] });
+      written(
+        't',
+        chart({ title: 't', x: { label: 'x' }, y: { label: 'y', max }, series: [{ name: 'a', points }] }),
+      );
 
     expect(draw(10)).toContain('beyond the axis: 2 points');
     expect(draw(40)).not.toContain('beyond the axis');
@@ -124,12 +140,20 @@ describe('a timeline', () => {
             from,
             to: from + length,
           }));
-          const svg = timeline({
+          const drawn = timeline({
             title,
             unit: 'cycles',
-            rows: labels.map((label, row) => ({ label, spans: spans.filter((span) => span.row === row) })),
+            panels: [
+              {
+                rows: labels.map((label, row) => ({
+                  label,
+                  spans: spans.filter((span) => span.row === row),
+                })),
+              },
+            ],
             kinds: kinds.map((kind) => ({ name: kind, colour: '#0072b2' })),
           });
+          const svg = written(title, drawn);
 
           expectWhole(svg);
           const keys = [...svg.matchAll(/class="key"/g)].length;

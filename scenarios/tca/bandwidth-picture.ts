@@ -1,4 +1,5 @@
 import { chart, type Series } from '../../machines/pictures/chart.ts';
+import { written } from '../../machines/pictures/drawing.ts';
 import { type BenchRow, speedOf } from './bench.ts';
 
 /** What a row is shown beside. */
@@ -37,12 +38,13 @@ export function bandwidthPicture(title: string, rows: readonly BenchRow[]): stri
         : [{ name, mark, colour, points: own.map(({ row, ns }) => pointOf(name, row, ns)) }];
     });
   });
-  return chart({
+  const drawn = chart({
     title,
     x: { label: 'size, bytes', logarithmic: 4, format: bytesText },
     y: { label: 'bandwidth, GB/s', logarithmic: 10 },
     series: [...measured, ...others],
   });
+  return written(title, drawn);
 }
 
 const pointOf = (name: string, { bytes }: BenchRow, ns: number): Series['points'][number] => ({

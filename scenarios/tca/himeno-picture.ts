@@ -1,3 +1,4 @@
+import { written } from '../../machines/pictures/drawing.ts';
 import { colourOf } from '../../machines/pictures/palette.ts';
 import { timeline } from '../../machines/pictures/timeline.ts';
 import type { HimenoIteration } from './himeno-program.ts';
@@ -17,18 +18,23 @@ export function himenoPicture(title: string, iterations: readonly (readonly Hime
   const last = iterations.map((own) => own.at(-1)!);
   const first = Math.min(...last.map(({ begun }) => begun));
   const microseconds = (ns: number): number => (ns - first) / 1000;
-  return timeline({
+  const drawn = timeline({
     title,
     unit: 'time since the first rank began the iteration, µs',
-    rows: last.map((times, rank) => ({
-      label: `rank ${rank}`,
-      spans: parts.map(({ name, from, to }) => ({
-        from: microseconds(times[from]),
-        to: microseconds(times[to]),
-        kind: name,
-        tooltip: `${name}: ${microseconds(times[from])} to ${microseconds(times[to])} µs`,
-      })),
-    })),
+    panels: [
+      {
+        rows: last.map((times, rank) => ({
+          label: `rank ${rank}`,
+          spans: parts.map(({ name, from, to }) => ({
+            from: microseconds(times[from]),
+            to: microseconds(times[to]),
+            kind: name,
+            tooltip: `${name}: ${microseconds(times[from])} to ${microseconds(times[to])} µs`,
+          })),
+        })),
+      },
+    ],
     kinds: parts.map(({ name }, index) => ({ name, colour: colourOf(index) })),
   });
+  return written(title, drawn);
 }
