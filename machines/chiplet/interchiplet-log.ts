@@ -2,8 +2,9 @@ import type { SyncAnswer, TransferCommand } from '../../actors/chiplet/interchip
 import { descriptions } from '../../actors/chiplet/interchiplet/commands.ts';
 import type { Address } from '../../kernel/message.ts';
 import type { Run } from '../../kernel/run.ts';
+import { written } from '../pictures/drawing.ts';
 import type { InterchipletPrograms } from './interchiplet-config.ts';
-import { type SpanRecord, type TimelineHeader, timelinePicture, timelineSketch } from './system-timeline.ts';
+import { type SpanRecord, systemTimeline, type TimelineHeader, timelineSketch } from './system-timeline.ts';
 
 /** First record of the event log of processes under a coordinator. */
 export interface CoordinatorLogHeader extends TimelineHeader {
@@ -62,7 +63,8 @@ export const coordinatorPicture = (
   name: string,
   programs: InterchipletPrograms,
   records: readonly object[],
-): string => timelinePicture(coordinatorHeader(name, programs), records as readonly SpanRecord[]);
+): string =>
+  written(name, systemTimeline(coordinatorHeader(name, programs), records as readonly SpanRecord[]));
 
 /** The same as text. */
 export const coordinatorSketch = (

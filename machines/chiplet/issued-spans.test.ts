@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import type { WarpIssued } from '../../actors/chiplet/gpu/warp-issued.ts';
+import { written } from '../pictures/drawing.ts';
 import { IssuedSpans } from './issued-spans.ts';
-import { type SpanRecord, timelinePicture, timelineSketch } from './system-timeline.ts';
+import { type SpanRecord, systemTimeline, timelineSketch } from './system-timeline.ts';
 
 const issued = (kind: WarpIssued['class'], cycle: number, text: string): WarpIssued => ({
   type: 'warp.issued',
@@ -47,7 +48,7 @@ test('a timeline shows the instructions of a warp in its row', () => {
     `gpu 0,0 core 0 warp 0 iiim${'.'.repeat(48)}m`,
     '',
   ]);
-  expect(timelinePicture(header, spans)).toContain(
+  expect(written('warps', systemTimeline(header, spans))).toContain(
     '2 integer from cycle 0.5 to 3: add.s32 %r1, %r2, %r3; ...',
   );
 });

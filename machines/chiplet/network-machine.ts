@@ -3,6 +3,7 @@ import { coordinatesOf, type Topology } from '../../actors/chiplet/network/topol
 import { invariant } from '../../kernel/errors.ts';
 import type { Assembly, Given, Machine } from '../machine.ts';
 import { mutantSentences, withMutants } from '../mutant.ts';
+import { written } from '../pictures/drawing.ts';
 import { type NetworkPlan, soundNetwork, type WiredNetwork, wireNetwork } from './assembly.ts';
 import { type TrafficConfig, type TrafficPrograms, trafficConfig, trafficPrograms } from './config.ts';
 import { type ChipletLogHeader, type HopRecord, heatMap, heatSketch } from './heat-map.ts';
@@ -57,7 +58,8 @@ export const networkMachine: ChipletKind<TrafficConfig, TrafficPrograms, Network
     ...standstillFigures(result),
   ],
   logHeader,
-  picture: (given, records) => heatMap(logHeader(given), records as readonly HopRecord[]),
+  picture: (given, records) =>
+    written(logHeader(given).name, heatMap(logHeader(given), records as readonly HopRecord[])),
   sketch: (given, records, width) => heatSketch(logHeader(given), records as readonly HopRecord[], width),
 };
 

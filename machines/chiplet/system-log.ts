@@ -4,12 +4,13 @@ import type { LinkCarry } from '../../actors/chiplet/network/messages.ts';
 import { coordinatesOf } from '../../actors/chiplet/network/topology/topology.ts';
 import type { Address } from '../../kernel/message.ts';
 import type { Run } from '../../kernel/run.ts';
+import { below, written } from '../pictures/drawing.ts';
 import { type HopRecord, heatMap, heatSketch } from './heat-map.ts';
 import { IssuedSpans } from './issued-spans.ts';
 import { planOf } from './plan.ts';
 import type { WiredSystem } from './system-assembly.ts';
 import type { SystemConfig } from './system-config.ts';
-import { type SpanRecord, type TimelineHeader, timelinePicture, timelineSketch } from './system-timeline.ts';
+import { type SpanRecord, systemTimeline, type TimelineHeader, timelineSketch } from './system-timeline.ts';
 
 /** First record of the event log of a system. */
 export interface SystemLogHeader extends TimelineHeader {
@@ -118,11 +119,14 @@ const isSpan = (record: object): record is SpanRecord => 'chiplet' in record;
 export function systemPicture(name: string, config: SystemConfig, records: readonly object[]): string {
   const header = systemHeader(name, config);
   const hops = records.filter(isHop);
-  const heat =
-    hops.length === 0
-      ? undefined
-      : heatMap({ format: 'chiplet-log/1', name: 'use of links', routers: header.routers }, hops);
-  return timelinePicture(header, records.filter(isSpan), heat);
+  const links = { format: 'chiplet-log/1', name: 'use of links', routers: header.routers } as const;
+  return written(
+    name,
+    below([
+      systemTimeline(header, records.filter(isSpan)),
+      ...(hops.length === 0 ? [] : [heatMap(links, hops)]),
+    ]),
+  );
 }
 
 /** The same as text. */

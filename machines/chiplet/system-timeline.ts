@@ -1,4 +1,6 @@
-import { element, escapeXml, page, textElement } from '../svg.ts';
+import type { Drawing } from '../pictures/drawing.ts';
+import { colourOf } from '../pictures/palette.ts';
+import { timeline } from '../pictures/timeline.ts';
 
 /** What a timeline is of. */
 export interface TimelineHeader {
@@ -24,27 +26,27 @@ export interface SpanRecord {
 
 /** What is no kernel: its colour, and its letter in a text. */
 const doings: Readonly<Record<string, { readonly colour: string; readonly letter: string }>> = {
-  send: { colour: '#d97706', letter: '>' },
-  receive: { colour: '#2563eb', letter: '<' },
-  barrier: { colour: '#7c3aed', letter: '|' },
-  lock: { colour: '#be123c', letter: '[' },
-  unlock: { colour: '#0f766e', letter: ']' },
-  launch: { colour: '#15803d', letter: '!' },
-  integer: { colour: '#94a3b8', letter: 'i' },
-  real: { colour: '#a78bfa', letter: 'f' },
-  special: { colour: '#f472b6', letter: 's' },
-  memory: { colour: '#34d399', letter: 'm' },
-  control: { colour: '#64748b', letter: 'c' },
+  send: { colour: colourOf(1), letter: '>' },
+  receive: { colour: colourOf(0), letter: '<' },
+  barrier: { colour: colourOf(3), letter: '|' },
+  lock: { colour: colourOf(5), letter: '[' },
+  unlock: { colour: colourOf(4), letter: ']' },
+  launch: { colour: colourOf(2), letter: '!' },
+  integer: { colour: '#a6bddb', letter: 'i' },
+  real: { colour: '#b6a3d9', letter: 'f' },
+  special: { colour: '#f0a6c8', letter: 's' },
+  memory: { colour: '#66c2a5', letter: 'm' },
+  control: { colour: '#9aa3ad', letter: 'c' },
 };
 
-/** One row of a timeline. */
+/** One row of a chiplet. */
 interface Row {
   readonly label: string;
   readonly spans: readonly SpanRecord[];
 }
 
-/** Rows of chiplets in their order; of each first its kernels, then its host, then its warps. */
-function rowsOf({ chiplets }: TimelineHeader, spans: readonly SpanRecord[]): readonly Row[] {
+/** Chiplets in their order; of each first its kernels, then its host, then its warps. */
+function panelsOf({ chiplets }: TimelineHeader, spans: readonly SpanRecord[]) {
   const rank = (row: string): number => {
     const [first = -1, second = 0] = (row.match(/\d+/g) ?? []).map(Number);
     return row === 'kernel' ? -2 : first * 1024 + second;
@@ -52,10 +54,11 @@ function rowsOf({ chiplets }: TimelineHeader, spans: readonly SpanRecord[]): rea
   return chiplets.flatMap(({ at, kind }, index) => {
     const own = spans.filter(({ chiplet }) => chiplet === index);
     const rows = [...new Set(own.map(({ row }) => row))].sort((a, b) => rank(a) - rank(b));
-    return rows.map((row) => ({
-      label: `${kind} ${at.join(',')} ${row}`,
-      spans: joined(own.filter((one) => one.row === row)),
-    }));
+    if (rows.length === 0) return [];
+    return {
+      caption: `${kind} ${at.join(',')}`,
+      rows: rows.map((row): Row => ({ label: row, spans: joined(own.filter((one) => one.row === row)) })),
+    };
   });
 }
 
@@ -86,78 +89,35 @@ const titleOf = ({ what, from, to, instructions, text }: SpanRecord): string =>
 /** Cycles between two exchanges that belong together. */
 const gapCycles = 64;
 
-const labelWidth = 150;
-const plotWidth = 760;
-const rowHeight = 18;
-const top = 56;
+/** Dark ones, since the other kinds have the light ones. */
+const kernelColours = ['#0b2f5b', '#5b2a00', '#00493a', '#5a1a4a', '#3b4350'];
 
-const kernelColours = ['#15803d', '#7c3aed', '#be123c', '#0f766e', '#a16207', '#4338ca'];
-
-/** Draws what chiplets did over time: kernels and exchanges of messages; `below` is another picture, already written. */
-export function timelinePicture(
-  header: TimelineHeader,
-  spans: readonly SpanRecord[],
-  below?: string,
-): string {
-  const rows = rowsOf(header, spans);
-  const end = Math.max(1, ...spans.map(({ to }) => to));
+/** Draws what chiplets did over time: a panel for each chiplet; its kernels, its host and its warps are rows. */
+export function systemTimeline(header: TimelineHeader, spans: readonly SpanRecord[]): Drawing {
   const kernels = [...new Set(spans.filter(({ row }) => row === 'kernel').map(({ what }) => what))].sort();
-  const colourOf = ({ row, what }: SpanRecord): string =>
-    row === 'kernel' ? kernelColours[kernels.indexOf(what) % kernelColours.length]! : doings[what]!.colour;
-  const at = (cycle: number): number => labelWidth + (plotWidth * cycle) / end;
-  const drawn = rows.flatMap(({ label, spans: own }, index) => {
-    const y = top + rowHeight * index;
-    return [
-      textElement({ x: labelWidth - 8, y: y + 12, 'text-anchor': 'end', 'font-size': 10 }, label),
-      ...own.map((span) =>
-        element(
-          'rect',
-          {
-            x: at(span.from),
-            y: y + 3,
-            width: Math.max(0.5, at(span.to) - at(span.from)),
-            height: rowHeight - 6,
-            fill: colourOf(span),
-          },
-          element('title', {}, escapeXml(titleOf(span))),
-        ),
-      ),
-    ];
+  return timeline({
+    title: header.name,
+    subtitle: `what each chiplet did (${header.mode})`,
+    unit: 'cycle of the network',
+    panels: panelsOf(header, spans).map(({ caption, rows }) => ({
+      caption,
+      rows: rows.map(({ label, spans: own }) => ({
+        label,
+        spans: own.map((span) => ({ ...span, kind: span.what, tooltip: titleOf(span) })),
+      })),
+    })),
+    kinds: [
+      ...kernels.map((name, at) => ({ name, colour: kernelColours[at % kernelColours.length]! })),
+      ...Object.entries(doings).map(([name, { colour }]) => ({ name, colour })),
+    ],
   });
-  const legend = [...kernels.map((one, at) => [one, kernelColours[at % kernelColours.length]!] as const)];
-  const shown = Object.entries(doings).filter(([doing]) => spans.some(({ what }) => what === doing));
-  const others = shown.map(([doing, { colour }]) => [doing, colour] as const);
-  const marks = [...legend, ...others].map(([what, fill], index) =>
-    element(
-      'g',
-      { transform: `translate(${labelWidth + index * 110} 34)` },
-      element('rect', { x: 0, y: 0, width: 10, height: 10, fill }),
-      textElement({ x: 14, y: 9, 'font-size': 10 }, what),
-    ),
-  );
-  const bottom = top + rowHeight * rows.length;
-  const size = /width="([\d.]+)" height="([\d.]+)"/.exec(below ?? '');
-  return page(
-    {
-      width: Math.max(labelWidth + plotWidth + 24, Number(size?.[1] ?? 0)),
-      height: bottom + 28 + Number(size?.[2] ?? 0),
-      title: `${header.name}: chiplets over time`,
-    },
-    textElement({ x: 12, y: 22, 'font-size': 14 }, `${header.name} (${header.mode})`),
-    ...marks,
-    ...drawn,
-    textElement({ x: labelWidth, y: bottom + 16, 'font-size': 10 }, 'cycle 0'),
-    textElement(
-      { x: labelWidth + plotWidth, y: bottom + 16, 'text-anchor': 'end', 'font-size': 10 },
-      `cycle ${Math.ceil(end)}`,
-    ),
-    ...(below === undefined ? [] : [element('g', { transform: `translate(0 ${bottom + 24})` }, below)]),
-  );
 }
 
 /** The same as text: a line for each row. */
 export function timelineSketch(header: TimelineHeader, spans: readonly SpanRecord[], width: number): string {
-  const rows = rowsOf(header, spans);
+  const rows = panelsOf(header, spans).flatMap(({ caption, rows: own }) =>
+    own.map((row) => ({ ...row, label: `${caption} ${row.label}` })),
+  );
   const end = Math.max(1, ...spans.map(({ to }) => to));
   const labels = Math.max(0, ...rows.map(({ label }) => label.length)) + 1;
   const columns = Math.max(10, width - labels);

@@ -23,6 +23,12 @@ const [barWidth, barHeight, steps] = [220, 12, 44];
 /** A colour scale over values, none below 0; `label` says what is measured, with its unit. */
 export function colourScale(label: string, values: readonly number[]): ColourScale {
   const left = textWidth(label, 12) * wide + 14;
+  const name = textElement({ x: 0, y: 11, 'font-size': 12, fill: ink }, label);
+  if (values.every((value) => value <= 0)) {
+    const none = textElement({ x: left, y: 11, 'font-size': 12, fill: ink }, 'nothing in this run');
+    const width = left + textWidth('nothing in this run', 12) * wide;
+    return { colour: () => ground, on: () => ink, key: { width, height: barHeight, marks: [name, none] } };
+  }
   const across = axis({ label, format: shortNumber }, values, [left, left + barWidth]);
   const { last } = across;
   const scale = scaleLinear<string>()
@@ -36,7 +42,7 @@ export function colourScale(label: string, values: readonly number[]): ColourSca
       width: left + barWidth + textWidth(shortNumber(last), 11) * wide,
       height: barHeight + 22,
       marks: [
-        textElement({ x: 0, y: 11, 'font-size': 12, fill: ink }, label),
+        name,
         ...Array.from({ length: steps }, (_, step) =>
           element('rect', {
             x: left + (step * barWidth) / steps,

@@ -78,7 +78,7 @@ const unused = '#b8c1cb';
 export function linkMap({ title, unit, subtitle, nodes, links }: LinkMap): Drawing {
   const values = links.map(({ value }) => value);
   const scale = colourScale(unit, values);
-  const most = Math.max(1, ...values);
+  const most = Math.max(0, ...values) || 1;
   const half = Math.max(14, ...nodes.map(({ label }) => (textWidth(label, 11) * wide) / 2 + 5));
   const step = Math.max(pitch, 2 * half + 44);
   const columns = Math.max(1, ...nodes.map(({ column }) => column + 1));

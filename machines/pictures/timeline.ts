@@ -1,8 +1,8 @@
 import { element, tooltip } from '../svg.ts';
 import type { Drawing } from './drawing.ts';
+import { type Lane, lanes } from './lanes.ts';
 import type { LegendEntry } from './legend.ts';
 import { ink } from './palette.ts';
-import { type TimeRow, timePicture } from './time-picture.ts';
 
 /** Something that lasted. */
 export interface Span {
@@ -43,7 +43,7 @@ export function timeline({ title, subtitle, unit, end, panels, kinds }: Timeline
   const spans = rows.flatMap((row) => row.spans);
   const happen = new Set(spans.map(({ kind }) => kind));
   const height = rows.length > manyRows ? 14 : 22;
-  return timePicture({
+  return lanes({
     title,
     subtitle,
     unit,
@@ -51,13 +51,13 @@ export function timeline({ title, subtitle, unit, end, panels, kinds }: Timeline
     legend: kinds.filter(({ name }) => happen.has(name)).map(({ name, colour }) => swatch(name, colour)),
     panels: panels.map(({ caption, rows: own }) => ({
       ...(caption !== undefined && { caption }),
-      rows: own.map(({ label, spans: mine }): TimeRow => spanRow(label, mine, kinds, height)),
+      lanes: own.map(({ label, spans: mine }): Lane => spanRow(label, mine, kinds, height)),
     })),
   });
 }
 
 /** A row of spans in the colours of their kinds. */
-function spanRow(label: string, spans: readonly Span[], kinds: readonly SpanKind[], height: number): TimeRow {
+function spanRow(label: string, spans: readonly Span[], kinds: readonly SpanKind[], height: number): Lane {
   const colours = new Map(kinds.map(({ name, colour }) => [name, colour]));
   const inset = height > 16 ? 4 : 1.5;
   return {

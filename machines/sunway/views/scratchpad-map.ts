@@ -1,22 +1,22 @@
 import { ldmBytes, reservedBytes } from '../../../actors/sunway/address/space.ts';
-import { element, page, textElement, tooltip } from '../../svg.ts';
+import { written } from '../../pictures/drawing.ts';
+import { colourOf } from '../../pictures/palette.ts';
+import { timeline } from '../../pictures/timeline.ts';
 import type { Activity, ScratchpadUse } from '../monitors/activity/activity.ts';
 import { coreNames } from '../monitors/deadlock/core-names.ts';
 
-const [ink, dark, ground] = ['#43505e', '#1d2733', '#eef1f4'];
-const [left, barWidth, barHeight, pitch, top] = [150, 900, 18, 34, 96];
 const kibibyte = 1024;
 
-const legend = [
-  ['runtime', '#7a7f87'],
-  ['static data', '#2f6fb3'],
-  ['heap, at its high-water mark', '#d9a441'],
-  ['block still held', '#c8553d'],
-  ['free heap', ground],
-  ['stack and shared part', '#8a63a8'],
-  ['data cache', '#4f8a5b'],
+const kinds = [
+  { name: 'runtime', colour: '#8d96a1' },
+  { name: 'static data', colour: colourOf(0) },
+  { name: 'heap, at its high-water mark', colour: colourOf(5) },
+  { name: 'block still held', colour: colourOf(1) },
+  { name: 'free heap', colour: '#e4e8ed' },
+  { name: 'stack and shared part', colour: colourOf(3) },
+  { name: 'data cache', colour: colourOf(2) },
 ] as const;
-type Area = (typeof legend)[number][0];
+type Area = (typeof kinds)[number]['name'];
 
 /** CPEs whose threads used their LDMs alike. */
 interface AlikeScratchpads {
@@ -44,55 +44,35 @@ const rowsMax = 64;
 /** Draws how programs used the LDMs: offsets across, a bar for all CPEs that used theirs alike. Every area says its range and size. */
 export function scratchpadMap(name: string, activity: Activity): string {
   const alike = alikeScratchpads(activity);
-  const rows = alike.slice(0, rowsMax).map(({ cores, use }, row) => {
-    const y = top + row * pitch;
-    const label = coreNames(cores);
-    return [
-      textElement(
-        { x: left - 8, y: y + 13, 'font-size': 11, 'text-anchor': 'end', fill: dark },
-        label.length > 22 ? `${label.slice(0, 19)}...` : label,
-      ),
-      ...areasOf(use).map(({ area, from, to, what }) =>
-        element(
-          'rect',
-          {
-            x: x(from),
-            y,
-            width: Math.max(0.5, x(to) - x(from)),
-            height: barHeight,
-            fill: legend.find(([one]) => one === area)![1],
-          },
-          tooltip(`${label}: ${what ?? area}, ${range(from, to)}`),
-        ),
-      ),
-    ].join('');
-  });
-  const keys = legend.map(([area, fill], index) => {
-    const at = left + index * 130;
-    return (
-      element('rect', { x: at, y: 46, width: 10, height: 10, fill, stroke: ink, 'stroke-width': 0.4 }) +
-      textElement({ x: at + 14, y: 55, 'font-size': 9, fill: ink }, area)
-    );
-  });
-  const scale = Array.from({ length: 9 }, (_, step) =>
-    textElement(
-      { x: x((step * ldmBytes) / 8), y: 84, 'font-size': 10, 'text-anchor': 'middle', fill: ink },
-      `${32 * step} KiB`,
-    ),
-  );
-  const more = alike.length > rowsMax ? `; ${alike.length - rowsMax} more are not shown` : '';
-  const title = `${name}: how LDMs are used${more}`;
-  const size = { width: left + barWidth + 40, height: top + rows.length * pitch + 20, title };
-  return page(
-    size,
-    textElement({ x: 20, y: 26, 'font-size': 16, 'font-weight': 600, fill: dark }, title),
-    ...keys,
-    ...scale,
-    ...rows,
+  const more = alike.length > rowsMax ? `; ${alike.length - rowsMax} more bars are not shown` : '';
+  return written(
+    name,
+    timeline({
+      title: name,
+      subtitle: `how programs used the LDM of ${ldmBytes / kibibyte} KiB: a bar for all CPEs that used theirs alike${more}`,
+      unit: 'offset in the LDM, KiB',
+      end: ldmBytes / kibibyte,
+      panels: [
+        {
+          rows: alike.slice(0, rowsMax).map(({ cores, use }) => {
+            const label = coreNames(cores);
+            return {
+              label: label.length > 22 ? `${label.slice(0, 19)}...` : label,
+              spans: areasOf(use).map(({ area, from, to, what }) => ({
+                from: from / kibibyte,
+                to: to / kibibyte,
+                kind: area,
+                tooltip: `${label}: ${what ?? area}, ${range(from, to)}`,
+              })),
+            };
+          }),
+        },
+      ],
+      kinds,
+    }),
   );
 }
 
-const x = (offset: number): number => left + (barWidth * offset) / ldmBytes;
 const range = (from: number, to: number): string =>
   `0x${from.toString(16)} to 0x${(to - 1).toString(16)}, ${to - from} bytes`;
 

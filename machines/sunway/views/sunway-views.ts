@@ -1,17 +1,16 @@
 import type { View } from '../../machine.ts';
+import { written } from '../../pictures/drawing.ts';
 import type { SunwayConfig, SunwayPrograms } from '../config.ts';
 import type { Activity } from '../monitors/activity/activity.ts';
 import { activityOf } from '../monitors/activity/activity-log.ts';
 import { bandwidthOf } from '../monitors/activity/bandwidth.ts';
-import { groupsOf } from '../monitors/activity/core-tasks.ts';
-import { timelinePicture } from '../monitors/activity/timeline-picture.ts';
+import { activityTimeline } from '../monitors/activity/timeline-picture.ts';
 import { traceEvents } from '../monitors/activity/trace-events.ts';
 import { transferAdvice } from '../monitors/activity/transfer-advice.ts';
 import { adviceText, controllerText } from '../monitors/activity/transfer-report.ts';
 import { timingOf } from '../timing.ts';
 import { heatPicture } from './heat-picture.ts';
 import { scratchpadMap, scratchpadText } from './scratchpad-map.ts';
-import { stacked } from './stacked.ts';
 import { waitingText } from './waiting-text.ts';
 
 type SunwayView = View<SunwayConfig, SunwayPrograms>;
@@ -29,10 +28,7 @@ const view = (
 /** What people who program such a node want to look at (Sunway specification 14). */
 export const sunwayViews: Readonly<Record<string, SunwayView>> = {
   timeline: view('what each core did over time, and what it waited for', 'svg', (activity, name) =>
-    stacked(
-      name,
-      groupsOf(activity).map((group) => timelinePicture(name, activity, group)),
-    ),
+    written(name, activityTimeline(name, activity)),
   ),
   trace: view(
     'calls, waits and transfers as trace events, for ui.perfetto.dev',
@@ -42,7 +38,7 @@ export const sunwayViews: Readonly<Record<string, SunwayView>> = {
   heat: view(
     'bytes and waiting of the 8x8 CPEs, bytes by link of the 4x4 mesh of clusters',
     'svg',
-    (activity, name) => heatPicture(name, activity),
+    (activity, name) => written(name, heatPicture(activity)),
   ),
   'ldm-map': view(
     'what lies where in the LDMs, with the high-water mark of the heap',

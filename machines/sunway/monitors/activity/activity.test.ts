@@ -3,6 +3,7 @@ import { crossBase, memoryBase, memoryPitch } from '../../../../actors/sunway/ad
 import { spcDistance, spcOf } from '../../../../actors/sunway/array/identity.ts';
 import type { CpeProgram, MpeProgram } from '../../../../actors/sunway/program.ts';
 import { Run } from '../../../../kernel/run.ts';
+import { written } from '../../../pictures/drawing.ts';
 import { wireNode } from '../../assembly.ts';
 import { sunwayConfig } from '../../config.ts';
 import { timingOf } from '../../timing.ts';
@@ -170,13 +171,13 @@ describe('what a run did', () => {
   test('heat maps are pictures that say every value', () => {
     const { issuedBytes, links } = bandwidthOf(activity);
 
-    const array = arrayHeatMap('bytes issued', 'bytes', issuedBytes);
+    const array = written('bytes', arrayHeatMap('bytes issued', 'bytes', issuedBytes));
     expect(array.startsWith('<svg')).toBe(true);
     expect(array).toContain('<title>CPE 0: 6400 bytes</title>');
     expect(array.match(/<title>CPE /g)).toHaveLength(64);
-    const mesh = meshHeatMap('mesh', links);
+    const mesh = written('mesh', meshHeatMap('mesh', links));
     expect(mesh).toContain('<title>cluster 3 to cluster 7: 256 bytes</title>');
-    expect(mesh.match(/<circle/g)).toHaveLength(16);
+    expect(mesh.match(/<title>cluster \d+: CPEs /g)).toHaveLength(16);
   });
 });
 

@@ -1,78 +1,53 @@
-import { element, page, textElement, tooltip } from '../../../svg.ts';
+import type { Drawing } from '../../../pictures/drawing.ts';
+import { colourOf } from '../../../pictures/palette.ts';
+import { timeline } from '../../../pictures/timeline.ts';
 import { coreName } from '../race/race-event.ts';
 import type { Activity } from './activity.ts';
-import { type CoreTask, coresOf, type Piece, tasksOf } from './core-tasks.ts';
+import { type CoreTask, coresOf, groupsOf, type Piece, tasksOf } from './core-tasks.ts';
 
-const [rowHeight, rowPitch, labelWidth, heading, spanWidth, margin] = [8, 10, 64, 64, 900, 24];
-const ink = '#43505e';
-
-const colours: Readonly<Record<CoreTask, string>> = {
-  call: '#4f8a5b',
-  transfer: '#c8553d',
-  barrier: '#d9a441',
-  host: '#8a63a8',
-  lock: '#2f5d8a',
-  threads: '#c9d2dc',
+/** What each kind of piece is called in the legend, with its colour. */
+const kinds: Readonly<Record<CoreTask, { readonly name: string; readonly colour: string }>> = {
+  call: { name: 'at work', colour: colourOf(2) },
+  transfer: { name: 'waits for a transfer', colour: colourOf(1) },
+  barrier: { name: 'at a barrier', colour: colourOf(5) },
+  host: { name: 'waits for its host', colour: colourOf(3) },
+  lock: { name: 'waits for a lock', colour: colourOf(0) },
+  threads: { name: 'waits for threads to end', colour: '#c9d2dc' },
 };
 
-/** What each colour stands for. */
-const legend: Readonly<Record<CoreTask, string>> = {
-  call: 'at work',
-  transfer: 'waits for a transfer',
-  barrier: 'at a barrier',
-  host: 'waits for its host',
-  lock: 'waits for a lock',
-  threads: 'waits for threads to end',
-};
+/** Parts that a run is cut into: what a core does most in one is what is drawn. */
+const columns = 860;
 
-/**
- * What the cores of a core group did over time: a row for each, from the first cycle to the last. A column is the part of the run that one px
- * stands for, and every piece says what the core waited for longest.
- */
-export function timelinePicture(title: string, activity: Activity, group = 0): string {
+/** What the cores did over time: a panel for each core group, a row for each core; every piece says what the core waited for longest. */
+export function activityTimeline(title: string, activity: Activity): Drawing {
   const cycles = Math.max(1, activity.cycles);
-  const cores = coresOf(activity, group);
-  const rows = cores.map((core, row) => {
-    const y = heading + row * rowPitch;
-    const pieces = tasksOf(core, activity, spanWidth).map((piece) =>
-      element(
-        'rect',
-        {
-          x: labelWidth + piece.from,
-          y,
-          width: piece.to - piece.from,
-          height: rowHeight,
-          fill: colours[piece.task],
-        },
-        tooltip(`${coreName(core)} ${told(piece, cycles / spanWidth)}`),
-      ),
-    );
-    const label = textElement({ x: 4, y: y + rowHeight, 'font-size': 8, fill: ink }, coreName(core));
-    return element('g', {}, tooltip(coreName(core)), label, ...pieces);
-  });
-  const keys = (Object.keys(legend) as CoreTask[]).map((task, k) => {
-    const x = labelWidth + k * 130;
-    return (
-      element('rect', { x, y: 40, width: 10, height: 10, fill: colours[task] }) +
-      textElement({ x: x + 14, y: 49, 'font-size': 10, fill: ink }, legend[task])
-    );
-  });
-  const size = {
-    width: labelWidth + spanWidth + margin,
-    height: heading + cores.length * rowPitch + margin,
+  const cyclesPerColumn = cycles / columns;
+  const groups = groupsOf(activity);
+  return timeline({
     title,
-  };
-  const caption = textElement(
-    { x: 4, y: 24, 'font-size': 16, 'font-weight': 600, fill: ink },
-    `${title}, ${cycles} cycles`,
-  );
-  return page(size, caption, ...keys, ...rows);
+    subtitle: 'what each core did, and what it waited for',
+    unit: 'cycle of the CPEs',
+    end: cycles,
+    panels: groups.map((group) => ({
+      ...(groups.length > 1 && { caption: `core group ${group}` }),
+      rows: coresOf(activity, group).map((core) => ({
+        label: coreName(core),
+        spans: tasksOf(core, activity, columns).map((piece) => ({
+          from: piece.from * cyclesPerColumn,
+          to: piece.to * cyclesPerColumn,
+          kind: kinds[piece.task].name,
+          tooltip: `${coreName(core)} ${told(piece, cyclesPerColumn)}`,
+        })),
+      })),
+    })),
+    kinds: Object.values(kinds),
+  });
 }
 
 /** A piece in words: what the core waited for, in which call, and when. */
 function told({ task, from, to, wait }: Piece, cyclesPerColumn: number): string {
   const when = `cycles ${Math.round(from * cyclesPerColumn)} to ${Math.round(to * cyclesPerColumn)}`;
-  if (!wait) return `${legend[task]}, ${when}`;
+  if (!wait) return `${kinds[task].name}, ${when}`;
   const { on, call, place, open } = wait;
   return `waits ${on}, in ${call}${place === undefined ? '' : ` (${place})`}, ${when}${open ? '; it never ended' : ''}`;
 }
