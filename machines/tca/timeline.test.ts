@@ -59,8 +59,9 @@ describe('the timeline of a run', () => {
     const picture = timelinePicture('a <run>', timeline);
 
     for (const words of [
-      'a &lt;run&gt;: 0.25 us',
-      'node 0 to node 1, slot 0: 0.250 us',
+      'a &lt;run&gt;',
+      '0.25 µs',
+      'node 0 to node 1, slot 0: 0.250 µs',
       'Node[0].Dmac[0]: 2 of 32 tags at most',
       'Node[0].Link.Down: 100 % here, 13 % over all',
     ])
