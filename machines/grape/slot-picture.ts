@@ -1,4 +1,8 @@
-import { element, page, textElement, tooltip } from '../svg.ts';
+import { headed, written } from '../pictures/drawing.ts';
+import type { LegendEntry } from '../pictures/legend.ts';
+import { colourOf, dark, faint, ground, ink } from '../pictures/palette.ts';
+import { swatch } from '../pictures/timeline.ts';
+import { element, svgNumber, textElement, tooltip } from '../svg.ts';
 import {
   type Busy,
   busyLanes,
@@ -13,7 +17,6 @@ import {
 } from './slot-timeline.ts';
 
 const left = 110;
-const top = 64;
 const laneHeight = 26;
 const barHeight = 18;
 const plotWidth = 1320;
@@ -23,25 +26,17 @@ const cyclesMax = 6000;
 const cycleWidthMax = 10;
 /** Between two stretches of work, in px. */
 const breakWidth = 14;
+const fault = '#c0392b';
 
-const colours: Readonly<Record<string, string>> = {
-  preamble: '#7a6fb0',
-  initialization: '#7a6fb0',
-  loopInitialization: '#c98b2b',
-  loopBody: '#2f6fb3',
-  loopFinalization: '#3b8f5a',
-  library: '#9aa3ad',
-  port: '#b5475a',
-};
-
-const names: Readonly<Record<string, string>> = {
-  preamble: 'preamble',
-  initialization: 'initialization',
-  loopInitialization: 'loop initialization',
-  loopBody: 'loop body',
-  loopFinalization: 'loop finalization',
-  library: 'host library',
-  port: 'port',
+/** What each section is called in the legend, with its colour. */
+const sections: Readonly<Record<string, { readonly name: string; readonly colour: string }>> = {
+  preamble: { name: 'preamble', colour: colourOf(3) },
+  initialization: { name: 'initialization', colour: colourOf(3) },
+  loopInitialization: { name: 'loop initialization', colour: colourOf(5) },
+  loopBody: { name: 'loop body', colour: colourOf(0) },
+  loopFinalization: { name: 'loop finalization', colour: colourOf(2) },
+  library: { name: 'host library', colour: '#9aa3ad' },
+  port: { name: 'port', colour: colourOf(1) },
 };
 
 /** Where a cycle lies in the picture; undefined outside of what it shows. */
@@ -65,22 +60,36 @@ export function slotPicture(
   const scale = Math.min(cycleWidthMax, (plotWidth - breakWidth * (shown.length - 1)) / Math.max(1, cycles));
   const place = placeOf(shown, scale);
   const busy = busyLanes(records);
-  const height = top + chipLanes.length * laneHeight + 60;
-  const width = left + plotWidth + 20;
   const cut = total(all) > cycles ? `, of which the first ${cycles} are shown` : '';
   const slots = records.filter(({ ev }) => ev === 'SLOT').length;
-  const title = `${name}: ${slots} slots in ${total(all)} cycles of the chip${cut}`;
-  return page(
-    { width, height, title },
-    textElement({ x: 16, y: 26, 'font-size': 16, 'font-weight': 600, fill: '#1d2733' }, title),
-    ...legend(busy),
-    ...chipLanes.map(([, label], row) => laneFrame(label, row, place, shown, scale)),
-    ...stallsOf(records).flatMap((one) => stallMark(one, place)),
-    ...busy.flatMap((one) => mark(one, place, scale)),
-    ...arrows(mode === 'pipelined' ? handedOn(records) : [], place, scale),
-    ...axis(shown, place, scale),
-    ...warnings(records, place),
-  );
+  const subtitle = `${slots} slots in ${total(all)} cycles of the chip${cut}`;
+  const handed = mode === 'pipelined' && scale >= arrowCycleWidthMin ? handedOn(records) : [];
+  const waits = stallsOf(records).flatMap((one) => stallMark(one, place));
+  const faults = warnings(records, place);
+  const used = Object.entries(sections).filter(([section]) => busy.some((one) => one.section === section));
+  const entries: readonly LegendEntry[] = [
+    ...used.map(([, { name: words, colour }]) => swatch(words, colour)),
+    ...arrowEntries(handed),
+    ...(waits.length === 0 ? [] : [waitEntry]),
+    ...(faults.length === 0 ? [] : [faultEntry]),
+  ];
+  const picture = headed({ title: name, subtitle, legend: entries }, plotWidth, (top) => ({
+    width: left + plotWidth,
+    height: top + chipLanes.length * laneHeight + 60,
+    marks: [
+      element(
+        'g',
+        { transform: `translate(0 ${top + 8})` },
+        ...chipLanes.map(([, label], row) => laneFrame(label, row, place, shown, scale)),
+        ...axis(shown, place, scale),
+        ...waits,
+        ...busy.flatMap((one) => mark(one, place, scale)),
+        ...arrows(handed, place),
+        ...faults,
+      ),
+    ],
+  }));
+  return written(name, picture);
 }
 
 const total = (stretches: readonly Stretch[]): number =>
@@ -108,7 +117,8 @@ function placeOf(stretches: readonly Stretch[], scale: number): Place {
   };
 }
 
-const laneTop = (row: number): number => top + row * laneHeight;
+/** Lanes begin at 0; what stands above them moves them down. */
+const laneTop = (row: number): number => row * laneHeight;
 
 function laneFrame(
   label: string,
@@ -119,9 +129,9 @@ function laneFrame(
 ): string {
   const y = laneTop(row);
   const grounds = stretches.map(({ from, to }) =>
-    element('rect', { x: place(from)!, y, width: (to - from) * scale, height: barHeight, fill: '#eef1f4' }),
+    element('rect', { x: place(from)!, y, width: (to - from) * scale, height: barHeight, fill: ground }),
   );
-  const text = { x: left - 10, y: y + 13, 'font-size': 12, 'text-anchor': 'end', fill: '#43505e' };
+  const text = { x: left - 10, y: y + 13, 'font-size': 12, 'text-anchor': 'end', fill: ink };
   return textElement(text, label) + grounds.join('');
 }
 
@@ -140,12 +150,14 @@ function mark({ lane, from, to, section, story }: Busy, place: Place, scale: num
         y: laneTop(row),
         width: Math.max(0.2, end - x - gap),
         height: barHeight,
-        fill: colours[section] ?? '#2f6fb3',
+        fill: sections[section]?.colour ?? ink,
       },
       tooltip(story),
     ),
   ];
 }
+
+const hatching = { stroke: fault, 'stroke-width': 0.7, 'stroke-opacity': 0.5 };
 
 /** Lanes of the units, which carry out slots; the others are ports. */
 const unitLanes = chipLanes.filter(([lane]) => lane !== 'idp' && lane !== 'rrn').length;
@@ -155,8 +167,8 @@ function stallMark({ from, to }: Stall, place: Place): readonly string[] {
   if (x === undefined || end === undefined) return [];
   const lines: string[] = [];
   const bottom = laneTop(unitLanes - 1) + barHeight;
-  for (let at = x + 3; at < end; at += 6) lines.push(`M${at.toFixed(1)} ${top}V${bottom}`);
-  const path = { d: lines.join(''), stroke: '#c0392b', 'stroke-width': 0.7, 'stroke-opacity': 0.5 };
+  for (let at = x + 3; at < end; at += 6) lines.push(`M${at.toFixed(1)} 0V${bottom}`);
+  const path = { d: lines.join(''), ...hatching };
   return lines.length === 0
     ? []
     : [element('path', path, tooltip(`cycles ${from} to ${to - 1}: no slot, the units wait`))];
@@ -165,12 +177,11 @@ function stallMark({ from, to }: Stall, place: Place): readonly string[] {
 /** Px that a slot needs for an arrow to be seen. */
 const arrowCycleWidthMin = 2;
 
-function arrows(handed: readonly Handed[], place: Place, scale: number): readonly string[] {
-  if (scale < arrowCycleWidthMin || handed.length === 0) return [];
+function arrows(handed: readonly Handed[], place: Place): readonly string[] {
   const tip = element(
     'marker',
     { id: 'tip', viewBox: '0 0 6 6', refX: 5, refY: 3, markerWidth: 5, markerHeight: 5, orient: 'auto' },
-    element('path', { d: 'M0 0l6 3l-6 3z', fill: '#1d2733' }),
+    element('path', { d: 'M0 0l6 3l-6 3z', fill: dark }),
   );
   const drawn = handed.flatMap(({ from, to, made, taken, by, line }) => {
     const [x, end] = [place(made), place(taken)];
@@ -187,7 +198,7 @@ function arrows(handed: readonly Handed[], place: Place, scale: number): readonl
     return [
       element(
         'path',
-        { d, fill: 'none', stroke: '#1d2733', 'stroke-width': 0.9, 'marker-end': 'url(#tip)', ...dashes },
+        { d, fill: 'none', stroke: dark, 'stroke-width': 0.9, 'marker-end': 'url(#tip)', ...dashes },
         tooltip(`cycle ${taken}: ${where} takes ${by}, made by ${from} in cycle ${made}`),
       ),
     ];
@@ -195,35 +206,57 @@ function arrows(handed: readonly Handed[], place: Place, scale: number): readonl
   return [element('defs', {}, tip), ...drawn];
 }
 
-function legend(busy: readonly Busy[]): readonly string[] {
-  const used = Object.keys(names).filter((section) => busy.some((one) => one.section === section));
-  return used.flatMap((section, at) => {
-    const x = left + at * 150;
-    return [
-      element('rect', { x, y: 38, width: 12, height: 12, rx: 2, fill: colours[section]! }),
-      textElement({ x: x + 18, y: 48, 'font-size': 12, fill: '#43505e' }, names[section]!),
-    ];
-  });
-}
+const tipOf = (x: number, y: number): string =>
+  element('path', { d: `M${svgNumber(x)} ${svgNumber(y)}l-5 -2.5v5z`, fill: dark });
 
-/** Numbers of cycles where stretches begin, and in between as far apart as they need. */
+/** What arrows mean, those that there are. */
+const arrowEntries = (handed: readonly Handed[]): readonly LegendEntry[] =>
+  [
+    { by: '$ti', words: '$ti: result that the next slot takes', dashes: {} },
+    {
+      by: '$fb',
+      words: '$fb: result of the multiplier that the next slot takes',
+      dashes: { 'stroke-dasharray': '3 2' },
+    },
+  ]
+    .filter(({ by }) => handed.some((one) => one.by === by))
+    .map(({ words, dashes }) => ({
+      words,
+      sign: (x, y) =>
+        element('path', { d: `M${x} ${y + 7}h10`, stroke: dark, 'stroke-width': 1, ...dashes }) +
+        tipOf(x + 14, y + 7),
+    }));
+
+const waitEntry: LegendEntry = {
+  words: 'no slot, the units wait',
+  sign: (x, y) => element('path', { d: `M${x + 2} ${y}v14m5 -14v14m5 -14v14`, ...hatching }),
+};
+
+const faultEntry: LegendEntry = {
+  words: 'fault: the tooltip says which',
+  sign: (x, y) => element('path', { d: `M${x + 2} ${y + 11}l5 -9l5 9z`, fill: fault }),
+};
+
+/** Round numbers of cycles as far apart as they need; where a stretch has none, that of its beginning. */
 function axis(stretches: readonly Stretch[], place: Place, scale: number): readonly string[] {
-  const y = top + chipLanes.length * laneHeight + 14;
-  let free = 0;
+  const y = chipLanes.length * laneHeight + 14;
+  let free = Number.NEGATIVE_INFINITY;
   const marks: string[] = [];
   for (const { from, to } of stretches) {
-    for (let cycle = from; cycle <= to; cycle += stepOf(scale)) {
+    const step = stepOf(scale);
+    const round = Math.ceil(from / step) * step;
+    for (let cycle = round <= to ? round : from; cycle <= to; cycle += step) {
       const x = place(cycle)!;
       if (x < free) continue;
       free = x + 58;
       marks.push(
-        element('line', { x1: x, x2: x, y1: top - 4, y2: y - 8, stroke: '#c6ced6', 'stroke-width': 0.6 }),
-        textElement({ x, y: y + 6, 'font-size': 11, fill: '#66727f' }, String(cycle)),
+        element('line', { x1: x, x2: x, y1: -4, y2: y - 8, stroke: faint }),
+        textElement({ x, y: y + 6, 'font-size': 11, 'text-anchor': 'middle', fill: ink }, String(cycle)),
       );
     }
   }
   const caption = 'cycle of the chip (waiting for the host is left out)';
-  return [...marks, textElement({ x: left, y: y + 26, 'font-size': 12, fill: '#43505e' }, caption)];
+  return [...marks, textElement({ x: left, y: y + 26, 'font-size': 12, fill: ink }, caption)];
 }
 
 function stepOf(scale: number): number {
@@ -236,11 +269,11 @@ function warnings(records: readonly ChipRecord[], place: Place): readonly string
   return records.flatMap((record) => {
     const x = record.ev === 'FAULT' ? place(record.t) : undefined;
     if (record.ev !== 'FAULT' || x === undefined) return [];
-    const y = top - 8;
+    const y = -8;
     return [
       element(
         'path',
-        { d: `M${x} ${y}l5 -9l5 9z`, fill: '#c0392b' },
+        { d: `M${x} ${y}l5 -9l5 9z`, fill: fault },
         tooltip(`cycle ${record.t}: ${record.code}: ${record.why}`),
       ),
     ];

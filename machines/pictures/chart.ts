@@ -4,12 +4,13 @@ import { type Drawing, headed, margin } from './drawing.ts';
 import { type LegendEntry, wide } from './legend.ts';
 import { colourOf, dashesOf, ground, ink } from './palette.ts';
 
-/** A line with a dot a point, or marks alone. */
+/** A line with a dot a point, a plain path with a dot at its end, or marks alone. */
 export interface Series {
-  readonly name: string;
+  /** Its words in the legend, which leaves series without a name out. */
+  readonly name?: string;
   readonly points: readonly { readonly x: number; readonly y: number; readonly tooltip?: string }[];
   /** `line` when absent; the others have no line. */
-  readonly mark?: 'line' | 'cross' | 'ring' | 'square';
+  readonly mark?: 'line' | 'path' | 'cross' | 'ring' | 'square';
   /** Number of its colour; its place among the series when absent. Marks of one thing measured twice share one. */
   readonly colour?: number;
 }
@@ -21,12 +22,13 @@ export interface Chart {
   readonly x: AxisKind;
   readonly y: AxisKind;
   readonly series: readonly Series[];
+  /** Width and height of the plot in px, 640 x 360 when absent. */
+  readonly size?: readonly [width: number, height: number];
 }
 
-const [plotWidth, plotHeight] = [640, 360];
-
 /** Draws a chart: axes with their units, round ticks, and a legend that names every series. */
-export function chart({ title, subtitle, x, y, series }: Chart): Drawing {
+export function chart({ title, subtitle, x, y, series, size = [640, 360] }: Chart): Drawing {
+  const [plotWidth, plotHeight] = size;
   const points = series.flatMap((one) => one.points);
   const across = axis(
     x,
@@ -45,19 +47,20 @@ export function chart({ title, subtitle, x, y, series }: Chart): Drawing {
     const places = one.points.map((point) => ({ x: across.at(point.x), y: up.at(point.y) }));
     const line = places.map((at) => `${svgNumber(at.x)},${svgNumber(at.y)}`);
     return [
-      ...(kind === 'line' && line.length > 1
-        ? [element('polyline', { points: line.join(' '), fill: 'none', ...stroke(style) })]
+      ...(drawsLine(kind) && line.length > 1
+        ? [element('polyline', { points: line.join(' '), fill: 'none', ...stroke(style, kind) })]
         : []),
-      ...one.points.map((point, at) => {
-        const words = point.tooltip ?? `${one.name}: ${point.x}, ${point.y}`;
+      ...one.points.flatMap((point, at) => {
+        const words = point.tooltip ?? `${one.name ?? title}: ${point.x}, ${point.y}`;
         const out = point.y > up.last || point.x > across.last;
-        return out ? arrow(places[at]!, style.colour, words) : mark(kind, places[at]!, style.colour, words);
+        if (out) return arrow(places[at]!, style.colour, words);
+        return kind === 'path' && at < line.length - 1 ? [] : mark(kind, places[at]!, style.colour, words);
       }),
     ];
   });
   const left = margin + 8 + Math.max(...up.ticks.map(({ text }) => textWidth(text, 11) * wide));
   const lastTick = across.ticks.at(-1)?.text ?? '';
-  const entries = [...series.map(entryOf), ...(beyond === 0 ? [] : [beyondEntry(beyond)])];
+  const entries = [...series.flatMap(entryOf), ...(beyond === 0 ? [] : [beyondEntry(beyond)])];
   return headed({ title, subtitle, legend: entries }, plotWidth, (top) => ({
     width: left + plotWidth + (textWidth(lastTick, 11) * wide) / 2,
     height: top + 18 + plotHeight + 42,
@@ -84,19 +87,22 @@ const styleOf = ({ colour }: Series, index: number) => ({
   dashes: dashesOf(colour ?? index),
 });
 
-function entryOf(one: Series, index: number): LegendEntry {
+function entryOf(one: Series, index: number): readonly LegendEntry[] {
+  if (one.name === undefined) return [];
   const style = styleOf(one, index);
   const kind = one.mark ?? 'line';
-  return {
-    words: one.name,
-    sign: (x, y) =>
-      [
-        ...(kind === 'line'
-          ? [element('line', { x1: x, x2: x + 14, y1: y + 7, y2: y + 7, ...stroke(style) })]
-          : []),
-        mark(kind, { x: x + 7, y: y + 7 }, style.colour),
-      ].join(''),
-  };
+  return [
+    {
+      words: one.name,
+      sign: (x, y) =>
+        [
+          ...(drawsLine(kind)
+            ? [element('line', { x1: x, x2: x + 14, y1: y + 7, y2: y + 7, ...stroke(style, kind) })]
+            : []),
+          ...(kind === 'path' ? [] : [mark(kind, { x: x + 7, y: y + 7 }, style.colour)]),
+        ].join(''),
+    },
+  ];
 }
 
 const beyondEntry = (count: number): LegendEntry => ({
@@ -104,11 +110,15 @@ const beyondEntry = (count: number): LegendEntry => ({
   sign: (x, y) => arrow({ x: x + 7, y: y + 3 }, ink),
 });
 
-const stroke = ({ colour, dashes }: { readonly colour: string; readonly dashes: string }) => ({
+const drawsLine = (kind: Mark): boolean => kind === 'line' || kind === 'path';
+
+const stroke = ({ colour, dashes }: { readonly colour: string; readonly dashes: string }, kind: Mark) => ({
   stroke: colour,
-  'stroke-width': 2,
+  'stroke-width': kind === 'path' ? 1.2 : 2,
   ...(dashes !== '' && { 'stroke-dasharray': dashes }),
 });
+
+type Mark = NonNullable<Series['mark']>;
 
 interface Place {
   readonly x: number;
@@ -117,7 +127,7 @@ interface Place {
 
 const told = (words: string | undefined): readonly string[] => (words === undefined ? [] : [tooltip(words)]);
 
-function mark(kind: NonNullable<Series['mark']>, { x, y }: Place, colour: string, words?: string): string {
+function mark(kind: Mark, { x, y }: Place, colour: string, words?: string): string {
   const open = { fill: 'none', stroke: colour, 'stroke-width': 1.6 };
   if (kind === 'square')
     return element('rect', { x: x - 4, y: y - 4, width: 8, height: 8, ...open }, ...told(words));
