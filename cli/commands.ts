@@ -60,7 +60,7 @@ const general: readonly CommandEntry[] = [
   },
   {
     name: 'diagram',
-    summary: 'statechart of an actor as Mermaid',
+    summary: 'statechart of an actor as a picture or as Mermaid',
     load: async () => (await import('./commands/diagram.ts')).declareDiagram,
   },
   {

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { commandBus } from '../actors/cell/command-bus.ts';
 import { emptyCoverage } from '../kernel/coverage.ts';
-import { heatOf, levelOf } from './coverage/heat.ts';
+import { heatOf, levelOf } from './diagram/heat.ts';
+import { mermaidStatechart } from './diagram/mermaid.ts';
 import { main } from './main.ts';
-import { statechart } from './statechart.ts';
 import { KeptTerminal } from './terminal.ts';
 
 let folder: string;
@@ -120,7 +120,7 @@ describe('a statechart with heat', () => {
   } as const;
 
   test('says how often states and transitions were seen, and colours states', () => {
-    expect(statechart(commandBus, 'bus', heatOf(commandBus, coverage))).toBe(`---
+    expect(mermaidStatechart(commandBus, 'bus', heatOf(commandBus, coverage))).toBe(`---
 title: bus
 ---
 stateDiagram-v2

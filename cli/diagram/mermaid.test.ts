@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { createMachine } from 'xstate';
-import { commandBus } from '../actors/cell/command-bus.ts';
-import { allActors } from './actor-files.ts';
-import { statechart } from './statechart.ts';
+import { commandBus } from '../../actors/cell/command-bus.ts';
+import { allActors } from '../actor-files.ts';
+import { mermaidStatechart } from './mermaid.ts';
 
 test('a flat machine shows events, guards and actions', () => {
-  expect(statechart(commandBus, 'cell/command-bus')).toBe(`---
+  expect(mermaidStatechart(commandBus, 'cell/command-bus')).toBe(`---
 title: cell/command-bus
 ---
 stateDiagram-v2
@@ -47,7 +47,7 @@ test('regions, nested states, always-transitions, entry actions, refusals and wa
     },
   });
 
-  expect(statechart(machine, 'part')).toBe(`---
+  expect(mermaidStatechart(machine, 'part')).toBe(`---
 title: part
 ---
 stateDiagram-v2
@@ -92,7 +92,7 @@ test('every actor of every family is found and drawn, each arrow between states 
     expect.arrayContaining(['cell/dma-module', 'cell/eib/mfc', 'common/barrier']),
   );
   for (const { name, machine } of actors) {
-    const text = statechart(machine, name);
+    const text = mermaidStatechart(machine, name);
     const declared = new Set(
       [...text.matchAll(/^ *(?:state ".*" as )?(\w+)(?: :| \{)/gm)].map(([, id]) => id),
     );
