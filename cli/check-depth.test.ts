@@ -119,7 +119,7 @@ describe('what a check writes', () => {
     expect(lines.filter((line) => line.includes(' -> s')).length).toBeGreaterThanOrEqual(report.states - 1);
     expect(lines.filter((line) => line.includes('#b00020')).length).toBe(1);
     const picture = readFileSync(svg!, 'utf8');
-    expect(picture.match(/<circle /g)?.length).toBe(report.states);
+    expect(picture.match(/<rect [^>]*rx="8"/g)?.length).toBe(report.states);
     expect([refused.exitCode, existsSync(big!)]).toEqual([2, false]);
     // What was explored is told all the same.
     expect(refused.report.states).toBeGreaterThan(400);

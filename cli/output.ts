@@ -40,10 +40,24 @@ export class Outputs {
       write();
       return true;
     } catch (error) {
-      if (!(error instanceof OutputError)) throw error;
-      this.#failed.push(error);
+      this.#keep(error);
       return false;
     }
+  }
+
+  /** Makes something that is to be written; nothing when that could not be done. */
+  async attempted<T>(make: () => Promise<T>): Promise<T | undefined> {
+    try {
+      return await make();
+    } catch (error) {
+      this.#keep(error);
+      return undefined;
+    }
+  }
+
+  #keep(error: unknown): void {
+    if (!(error instanceof OutputError)) throw error;
+    this.#failed.push(error);
   }
 
   /** What was not written, for scripts; nothing when all was. */

@@ -198,7 +198,10 @@ async function check(file: string, options: CheckOptions, { terminal }: Session)
     const lines = name.endsWith('.itf.json') ? trace.itf : trace.text;
     outputs.attempt(() => writeOutput(terminal, name, lines));
   });
-  if (graph) outputs.attempt(() => writeOutput(terminal, graph.file, graph.text()));
+  if (graph) {
+    const made = await outputs.attempted(graph.text);
+    if (made !== undefined) outputs.attempt(() => writeOutput(terminal, graph.file, made));
+  }
   writeCiFiles(options, 'check', casesOf(report, file), wallSeconds, outputs, terminal);
   if (options.json) terminal.out(`${JSON.stringify({ ...checkJson(report), ...outputs.json })}\n`);
   outputs.settle();
@@ -345,7 +348,7 @@ function graphOutput(
   name: string,
 ): GraphOutput {
   const { states: count } = explorer.figures;
-  const text = () => {
+  const text = async () => {
     if (file.endsWith('.svg') && count > pictureStatesMax)
       throw new OutputError(
         file,
@@ -364,7 +367,7 @@ function graphOutput(
 /** A graph of states that is still to be written. */
 interface GraphOutput {
   readonly file: string;
-  readonly text: () => string;
+  readonly text: () => Promise<string>;
 }
 
 /** Runs every tape. */

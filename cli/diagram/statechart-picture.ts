@@ -1,9 +1,8 @@
 import type { AnyStateMachine } from 'xstate';
 import { written } from '../../machines/pictures/drawing.ts';
-import { type GraphArrow, type GraphNode, graph, type Look } from '../../machines/pictures/graph.ts';
+import { boxKey, type GraphArrow, type GraphNode, graph, type Look } from '../../machines/pictures/graph.ts';
 import type { LegendEntry } from '../../machines/pictures/legend.ts';
 import { ground } from '../../machines/pictures/palette.ts';
-import { element } from '../../machines/svg.ts';
 import { type Heat, heatLevels, levelOf } from './heat.ts';
 import { type ChartArrow, type ChartState, type ChartWork, statechartOf, statesOf } from './statechart.ts';
 
@@ -133,31 +132,17 @@ const mostOf = (states: readonly ChartState[]): number =>
   Math.max(0, ...states.map(({ count = 0 }) => count));
 
 function legendOf(states: readonly ChartState[], heat: Heat | undefined): readonly LegendEntry[] {
-  const swatch = (words: string, { fill = '#ffffff', stroke = '#43505e', dashed = false }: Look) => ({
-    words,
-    sign: (x: number, y: number): string =>
-      element('rect', {
-        x,
-        y,
-        width: 14,
-        height: 14,
-        rx: 3,
-        fill,
-        stroke,
-        ...(dashed && { 'stroke-dasharray': '3 2' }),
-      }),
-  });
-  if (!heat) return states.some(({ waiting }) => waiting) ? [swatch('waits', { dashed: true })] : [];
+  if (!heat) return states.some(({ waiting }) => waiting) ? [boxKey('waits', { dashed: true })] : [];
   const counts = states.filter(({ children }) => children.length === 0).map(({ count = 0 }) => count);
   const most = mostOf(states);
   const all = [...states, ...states.flatMap(({ arrows, work }) => [...arrows, ...work])];
   return [
-    ...(all.some(({ count }) => count === 0) ? [swatch('never seen', never)] : []),
+    ...(all.some(({ count }) => count === 0) ? [boxKey('never seen', never)] : []),
     ...Array.from({ length: heatLevels - 1 }, (_, index) => {
       const own = counts.filter((count) => levelOf(count, most) === index + 1);
       if (own.length === 0) return [];
       const [low, high] = [Math.min(...own), Math.max(...own)];
-      return [swatch(low === high ? `seen ${low} times` : `seen ${low} to ${high} times`, shades[index]!)];
+      return [boxKey(low === high ? `seen ${low} times` : `seen ${low} to ${high} times`, shades[index]!)];
     }).flat(),
   ];
 }

@@ -1,7 +1,7 @@
 import type { ElkExtendedEdge, ElkNode, LayoutOptions } from 'elkjs/lib/elk-api.js';
 import { element, svgNumber, textElement, textWidth, tooltip } from '../svg.ts';
 import { type Drawing, type Heading, headed, margin } from './drawing.ts';
-import { wide } from './legend.ts';
+import { type LegendEntry, wide } from './legend.ts';
 import { dark, ink } from './palette.ts';
 
 /** How a node or an arrow looks; plain when absent. */
@@ -13,6 +13,25 @@ export interface Look {
   /** Width of the line in px. */
   readonly line?: number;
 }
+
+/** An entry of a legend for boxes of a look. */
+export const boxKey = (
+  words: string,
+  { fill = '#ffffff', stroke = ink, dashed = false }: Look,
+): LegendEntry => ({
+  words,
+  sign: (x, y) =>
+    element('rect', {
+      x,
+      y,
+      width: 14,
+      height: 14,
+      rx: 3,
+      fill,
+      stroke,
+      ...(dashed && { 'stroke-dasharray': '3 2' }),
+    }),
+});
 
 /** A node of a graph: a box with its name, further lines, and the nodes inside it. */
 export interface GraphNode {
