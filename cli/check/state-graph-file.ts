@@ -41,10 +41,11 @@ export class TickGraph {
    */
   async svg(states: readonly DecodedState[], wrong: ReadonlySet<number>, title: string): Promise<string> {
     const isSmall = states.length <= spelledOutMax;
-    const looks = states.map((state, index) =>
-      wrong.has(index) ? looked.wrong : state.messages.length === 0 ? looked.quiet : looked.plain,
-    );
     const edges = [...this.#edges.values()];
+    const left = new Set(edges.filter(({ from, to }) => from !== to).map(({ from }) => from));
+    const looks = [...states.keys()].map((index) =>
+      wrong.has(index) ? looked.wrong : left.has(index) ? looked.plain : looked.last,
+    );
     // States are numbered breadth first: a step from an earlier one leads to each that is not initial.
     const later = new Set(edges.filter(({ from, to }) => from < to).map(({ to }) => to));
     const initial = [...states.keys()].filter((state) => !later.has(state));
@@ -82,8 +83,8 @@ export class TickGraph {
 const spelledOutMax = 40;
 
 const looked = {
-  plain: { words: 'messages under way', look: {} },
-  quiet: { words: 'no message under way', look: { fill: '#dde6f0' } },
+  plain: { words: 'steps lead on', look: {} },
+  last: { words: 'no step leads on', look: { fill: '#dde6f0' } },
   wrong: { words: 'something is found here', look: { fill: '#fde3e3', stroke: '#b00020', line: 2 } },
 } as const;
 
