@@ -5,10 +5,11 @@ import type { MachineProperties } from '../properties/properties.ts';
 import type { Watch } from '../properties/property.ts';
 import type { Export } from '../scenarios/exports/exporter.ts';
 import { exporters } from '../scenarios/exports/exporters.ts';
-import { runSequence, type SequenceFilter } from '../scenarios/exports/run-sequence.ts';
+import { NothingToShow, runSequence, type SequenceFilter } from '../scenarios/exports/run-sequence.ts';
 import type { SequencePicture } from '../scenarios/exports/sequence-picture.ts';
 import { sequenceSvg } from '../scenarios/exports/sequence-svg.ts';
 import { didYouMean } from '../scenarios/nearest.ts';
+import { OutputError } from '../scenarios/output-error.ts';
 import type { Built, SimulateOptions } from '../scenarios/simulate.ts';
 import { CausalPast } from './causal-past.ts';
 import { type ExportRequest, exportKinds, logKind } from './export-request.ts';
@@ -157,12 +158,32 @@ export class Observation implements Pick<SimulateOptions, 'observe' | 'onEnd'> {
     });
     const { plot } = this.#wanted;
     if (plot === undefined || !this.#given) return files;
-    const picture = this.#sequence
-      ? sequenceSvg(this.#sequence())
-      : this.#records && this.#machine.picture?.(this.#given, this.#records);
-    if (picture === undefined) return files;
-    const written = outputs.attempt(() => writeOutput(this.#terminal, plot, picture));
-    return written ? [...files, { kind: 'plot', file: plot }] : files;
+    const given = this.#given;
+    let drawn = false;
+    outputs.attempt(() => {
+      const picture = this.#sequence
+        ? sequenceSvg(this.#sequenceFor(plot, this.#sequence))
+        : this.#records && this.#machine.picture?.(given, this.#records);
+      if (picture === undefined) return;
+      writeOutput(this.#terminal, plot, picture);
+      drawn = true;
+    });
+    return drawn ? [...files, { kind: 'plot', file: plot }] : files;
+  }
+
+  #sequenceFor(plot: string, sequence: () => SequencePicture): SequencePicture {
+    try {
+      return sequence();
+    } catch (error) {
+      if (!(error instanceof NothingToShow)) throw error;
+      const { actors, messages } = error.seen;
+      const { actors: [actor] = [], messages: [message] = [] } = this.#wanted.sequence ?? {};
+      const help = [
+        ...(actor === undefined ? [] : [didYouMean(actor, [...actors], 'actors')]),
+        ...(message === undefined ? [] : [didYouMean(message, [...messages], 'messages')]),
+      ];
+      throw new OutputError(plot, error.message, help.join('; ') || 'choose other ticks with --plot-ticks');
+    }
   }
 
   /** Leaves no half-written file behind, after a run that failed with an error. */

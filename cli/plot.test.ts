@@ -51,6 +51,14 @@ test('a filter of ticks and actors draws part of a machine that has a picture, t
   for (const [, tick] of svg.matchAll(/>tick (\d+)</g)) expect(Number(tick)).toBeLessThanOrEqual(3);
 });
 
+test('a filter that no message passes is told with what there was, after the run', async () => {
+  const { exitCode, err } = await drawn(protocol, '--plot-actors', 'ResourceManger[0]');
+
+  expect(exitCode).toBe(2);
+  expect(err).toContain('found no message of actors ResourceManger[0] in the run');
+  expect(err).toContain('did you mean "ResourceManager[0]"');
+});
+
 test.each([[['--plot-ticks', '9-3'], '9-3']])('refuses %s', async (options, told) => {
   const { exitCode, err } = await drawn(protocol, ...options);
 

@@ -57,7 +57,7 @@ export class TickGraph {
         ...states.map((state, index) => ({
           id: `s${index}`,
           name: String(index),
-          lines: isSmall ? stateText(state).split('\n') : [],
+          lines: isSmall ? linesOf(stateText(state)) : [],
           look: looks[index]!.look,
           tooltip: `${index}\n${stateText(state)}`,
         })),
@@ -67,7 +67,7 @@ export class TickGraph {
         ...edges.map(({ from, to, label }) => ({
           from: `s${from}`,
           to: `s${to}`,
-          lines: isSmall ? label.split('\n') : [],
+          lines: isSmall ? linesOf(label) : [],
           tooltip: `${from} to ${to}\n${label}`,
         })),
       ],
@@ -78,6 +78,8 @@ export class TickGraph {
     return written(title, drawn);
   }
 }
+
+const linesOf = (text: string) => text.split('\n').map((line) => ({ text: line }));
 
 /** States up to which boxes and arrows spell out what they are. */
 const spelledOutMax = 40;

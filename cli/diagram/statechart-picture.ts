@@ -1,6 +1,13 @@
 import type { AnyStateMachine } from 'xstate';
 import { written } from '../../machines/pictures/drawing.ts';
-import { boxKey, type GraphArrow, type GraphNode, graph, type Look } from '../../machines/pictures/graph.ts';
+import {
+  boxKey,
+  type GraphArrow,
+  type GraphLine,
+  type GraphNode,
+  graph,
+  type Look,
+} from '../../machines/pictures/graph.ts';
 import type { LegendEntry } from '../../machines/pictures/legend.ts';
 import { ground } from '../../machines/pictures/palette.ts';
 import { type Heat, heatLevels, levelOf } from './heat.ts';
@@ -44,7 +51,7 @@ function nodeOf(state: ChartState, look: Looks): GraphNode {
   return {
     id,
     name: count === undefined ? name : `${name} ×${count}`,
-    lines: [...(waitsFor === undefined ? [] : [`waits for ${waitsFor}`]), ...work.flatMap(linesOf)],
+    lines: [...(waitsFor === undefined ? [] : [{ text: `waits for ${waitsFor}` }]), ...work.flatMap(linesOf)],
     children: nodesIn(state, look),
     look: look(state),
   };
@@ -89,7 +96,7 @@ function arrowsOf({ id, initial, children, arrows }: ChartState): readonly Graph
 const lineLength = 44;
 
 /** A text in lines of some 40 characters, with how often it was seen. */
-function linesOf({ text, count }: ChartWork): readonly string[] {
+function linesOf({ text, count }: ChartWork): readonly GraphLine[] {
   const words = `${text}${count === undefined ? '' : ` ×${count}`}`.trim().split(' ');
   const lines: string[] = [];
   for (const word of words) {
@@ -99,7 +106,7 @@ function linesOf({ text, count }: ChartWork): readonly string[] {
     // Lines that go on are set in.
     else lines.push(last === undefined ? word : `   ${word}`);
   }
-  return lines;
+  return lines.map((line) => ({ text: line, ...(count === 0 && { colour: never.words! }) }));
 }
 
 const plainLook: Looks = ({ waiting, children }) => ({
@@ -110,12 +117,12 @@ const plainLook: Looks = ({ waiting, children }) => ({
 /** What no run has seen. */
 const never: Look = { stroke: '#c62828', words: '#c62828', fill: '#ffffff', dashed: true, line: 1.8 };
 
-/** Shades of the levels from 1: one hue that darkens. */
+/** Shades of the levels from 1: one hue that darkens, on all of which words can be read. */
 const shades: readonly Look[] = [
-  { fill: '#e3eef8' },
-  { fill: '#a9cbe8' },
-  { fill: '#4f93c9', words: '#ffffff' },
-  { fill: '#123f73', words: '#ffffff' },
+  { fill: '#f0f6fb' },
+  { fill: '#d5e6f4' },
+  { fill: '#aecfe9' },
+  { fill: '#86b6de' },
 ];
 
 function heatLook(states: readonly ChartState[]): Looks {

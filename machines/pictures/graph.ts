@@ -33,13 +33,19 @@ export const boxKey = (
     }),
 });
 
+/** A line of words; plain when it has no colour. */
+export interface GraphLine {
+  readonly text: string;
+  readonly colour?: string;
+}
+
 /** A node of a graph: a box with its name, further lines, and the nodes inside it. */
 export interface GraphNode {
   readonly id: string;
   /** `start` is a dot, `end` a dot in a circle. */
   readonly kind?: 'box' | 'start' | 'end';
   readonly name?: string;
-  readonly lines?: readonly string[];
+  readonly lines?: readonly GraphLine[];
   readonly children?: readonly GraphNode[];
   readonly look?: Look;
   readonly tooltip?: string;
@@ -49,7 +55,7 @@ export interface GraphNode {
 export interface GraphArrow {
   readonly from: string;
   readonly to: string;
-  readonly lines?: readonly string[];
+  readonly lines?: readonly GraphLine[];
   readonly look?: Look;
   readonly tooltip?: string;
 }
@@ -112,12 +118,12 @@ export async function graph(picture: Graph): Promise<Drawing> {
   }));
 }
 
-const widest = (lines: readonly string[], size: number): number =>
-  lines.reduce((most, line) => Math.max(most, textWidth(line, size) * wide), 0);
+const widest = (lines: readonly GraphLine[], size: number): number =>
+  lines.reduce((most, { text }) => Math.max(most, textWidth(text, size) * wide), 0);
 
 function boxOf({ id, kind = 'box', name = '', lines = [], children = [] }: GraphNode): ElkNode {
   if (kind !== 'box') return { id, width: 16, height: 16 };
-  const width = 24 + Math.max(40, widest([name], nameSize), widest(lines, lineSize));
+  const width = 24 + Math.max(40, widest([{ text: name }], nameSize), widest(lines, lineSize));
   const height = nameHeight + lines.length * lineHeight + (lines.length > 0 ? 6 : 2);
   if (children.length === 0) return { id, width, height };
   return {
@@ -142,7 +148,7 @@ const edgeOf = ({ from, to, lines = [] }: GraphArrow, index: number): ElkExtende
       ? []
       : [
           {
-            text: lines.join('\n'),
+            text: lines.map(({ text }) => text).join('\n'),
             width: widest(lines, lineSize) + 6,
             height: lines.length * lineHeight,
           },
@@ -188,9 +194,9 @@ function nodeMarks(node: GraphNode, placed: ReadonlyMap<string, ElkNode>): reado
       },
       name,
     ),
-    ...lines.map((text, at) =>
+    ...lines.map(({ text, colour: own = colour }, at) =>
       textElement(
-        { x: x + 12, y: y + nameHeight + 10 + at * lineHeight, 'font-size': lineSize, fill: colour },
+        { x: x + 12, y: y + nameHeight + 10 + at * lineHeight, 'font-size': lineSize, fill: own },
         text,
       ),
     ),
@@ -223,13 +229,13 @@ function arrowMarks({ lines = [], look = {}, tooltip: words }: GraphArrow, edge:
       ...(dashed && { 'stroke-dasharray': '5 3' }),
     }),
     ...(last ? [headAt(last.bendPoints?.at(-1) ?? last.startPoint, last.endPoint, stroke)] : []),
-    ...lines.map((text, at) =>
+    ...lines.map(({ text, colour: own = colour }, at) =>
       textElement(
         {
           x: (label?.x ?? 0) + 3,
           y: (label?.y ?? 0) + 11 + at * lineHeight,
           'font-size': lineSize,
-          fill: colour,
+          fill: own,
         },
         text,
       ),

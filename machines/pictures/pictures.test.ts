@@ -2,7 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { textWidth } from '../svg.ts';
 import { chart } from './chart.ts';
+import { colourScale } from './colour-scale.ts';
 import { written } from './drawing.ts';
+import { linkMap, valueGrid } from './heat-maps.ts';
 import { timeline } from './timeline.ts';
 
 /** Every text of a picture with the px between which it stands, groups that are moved included. */
@@ -162,5 +164,69 @@ describe('a timeline', () => {
       ),
       { numRuns: 60 },
     );
+  });
+});
+
+describe('a map', () => {
+  const value = fc.oneof(fc.constant(0), fc.nat(1_000_000), fc.double({ min: 0.001, max: 0.5, noNaN: true }));
+
+  test('of a grid keeps all texts whole and apart', () => {
+    fc.assert(
+      fc.property(
+        name,
+        fc.integer({ min: 1, max: 8 }),
+        fc.array(value, { minLength: 1, maxLength: 64 }),
+        (title, columns, values) => {
+          const cells = values.map((one, index) => ({ label: String(index), value: one, tooltip: `${one}` }));
+          const svg = written(title, valueGrid({ title, unit: 'bytes issued', columns, cells }));
+
+          expectWhole(svg);
+          expect(textsOf(svg).filter(({ text }) => text === 'bytes issued')).toHaveLength(1);
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+
+  test('of links keeps all texts whole and apart, and draws an arrow for each direction', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 6 }),
+        fc.integer({ min: 1, max: 6 }),
+        fc.array(fc.tuple(fc.nat(35), fc.nat(35), value), { maxLength: 40 }),
+        (columns, rows, given) => {
+          const nodes = Array.from({ length: columns * rows }, (_, at) => ({
+            column: at % columns,
+            row: Math.floor(at / columns),
+            label: `${at % columns},${Math.floor(at / columns)}`,
+            tooltip: `router ${at}`,
+          }));
+          const links = given
+            .map(([from, to, flits]) => ({
+              from: from % nodes.length,
+              to: to % nodes.length,
+              value: flits,
+              tooltip: `${flits}`,
+            }))
+            .filter(({ from, to }) => from !== to);
+          const svg = written('map', linkMap({ title: 'map', unit: 'flits a cycle', nodes, links }));
+
+          expectWhole(svg);
+          expect(svg.match(/<polygon /g) ?? []).toHaveLength(links.length);
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+
+  test('has a darker colour for more, and says so when there was nothing', () => {
+    const lightness = (colour: string): number =>
+      (colour.match(/\d+/g) ?? []).map(Number).reduce((sum, one) => sum + one, 0);
+    const scale = colourScale('bytes', [0, 50, 100]);
+
+    const [some, more, most] = [1, 50, 100].map((one) => lightness(scale.colour(one)));
+    expect(some).toBeGreaterThan(more!);
+    expect(more).toBeGreaterThan(most!);
+    expect(written('none', colourScale('bytes', [0, 0]).key)).toContain('nothing in this run');
   });
 });
