@@ -30,6 +30,7 @@ const flat = (path: string) => path.replaceAll('/', '-');
 const started = [
   'cli/main',
   'cli/check/serve',
+  'cli/chiplet/schedules-serve',
   'cli/fuzz/serve',
   'cli/sunway/races/serve',
   'cli/tca/conformance/serve',

@@ -24,6 +24,11 @@ const general: readonly CommandEntry[] = [
     load: async () => (await import('./commands/fuzz.ts')).declareFuzz,
   },
   {
+    name: 'merge',
+    summary: 'put the shards of a campaign together',
+    load: async () => (await import('./commands/merge.ts')).declareMerge,
+  },
+  {
     name: 'check',
     summary: 'explore every schedule of a scenario',
     load: async () => (await import('./commands/check.ts')).declareCheck,

@@ -46,14 +46,16 @@ test('goes on where its ledger ends, and refuses one of another order', async ()
   const ledger = () => JSON.parse(readFileSync(file, 'utf8'));
 
   await schedules(...words, '--schedules', '2');
-  expect(ledger()).toMatchObject({ seed: 7, each: 2, done: 2, rows: [{ system: 20, schedules: 2 }] });
+  expect(ledger()).toMatchObject({ order: { seed: 7 }, rows: [{ row: 'system 20', schedules: 2 }] });
   const more = await schedules(...words, '--schedules', '5');
-  expect(ledger()).toMatchObject({ each: 5, done: 5, rows: [{ system: 20, schedules: 5 }] });
+  expect(ledger()).toMatchObject({ rows: [{ row: 'system 20', schedules: 5 }] });
   expect(more.err).toContain('5 schedules of 1 systems, 0 systems failed; 3 of them now');
 
   const other = await schedules('--only', '20', '--seed', '8', '--ledger', file);
   expect(other.exitCode).toBe(2);
-  expect(other.err).toContain('found a ledger of seed 7, expected one of the same order');
+  expect(other.err).toContain(
+    'found a ledger of chiplet schedules with --seed 7, expected one of the same order',
+  );
   writeFileSync(file, '[]');
   expect((await schedules(...words)).err).toContain('expected a ledger of this command');
   expect((await schedules(...words.slice(0, -1), folder)).err).toContain('found a folder, expected a file');

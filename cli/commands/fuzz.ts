@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Command } from 'commander';
-import type { Campaign } from '../../properties/explore/campaign.ts';
+import { type Campaign, dealtRuns, runNumber, type Shard } from '../../properties/explore/campaign.ts';
 import { type CampaignIdentity, Ledger } from '../../properties/explore/ledger.ts';
 import { OutputError } from '../../scenarios/output-error.ts';
 import { lockstepVersion } from '../../scenarios/version.ts';
@@ -9,7 +9,7 @@ import type { Session } from '../command.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { faultOption, faultWord, type WrittenFault } from '../fuzz/fault-option.ts';
 import { casesOf, fuzzJson, fuzzText } from '../fuzz/fuzz-report.ts';
-import { type KeptFinding, keepFinding } from '../fuzz/keep-finding.ts';
+import { type KeptFinding, keepFinding, keptMax } from '../fuzz/keep-finding.ts';
 import { loadLedger, saveLedger, staleLedger } from '../fuzz/ledger-file.ts';
 import { type CampaignOrder, openCampaign } from '../fuzz/order.ts';
 import { type CampaignLimits, runCampaign } from '../fuzz/run-campaign.ts';
@@ -20,6 +20,7 @@ import { Interrupt } from '../interrupt.ts';
 import { naturalOption } from '../natural-option.ts';
 import { Outputs } from '../output.ts';
 import { Progress } from '../progress.ts';
+import { shardFlags, shardOption, shardWord } from '../shard-option.ts';
 import type { Terminal } from '../terminal.ts';
 import { ownThread } from '../threads/worker-pool.ts';
 import { UsageError } from '../usage-error.ts';
@@ -32,6 +33,7 @@ interface FuzzOptions extends CiFiles {
   readonly mutant: readonly string[];
   readonly fault: readonly WrittenFault[];
   readonly out?: string;
+  readonly shard?: Shard;
   readonly workers: number;
   readonly coverage: boolean;
   readonly keepGoing?: boolean;
@@ -42,8 +44,6 @@ interface FuzzOptions extends CiFiles {
 const runsDefault = 1000;
 /** Threads that one campaign may have. */
 const workersMax = 256;
-/** Kinds of failures that are made simple and written down. */
-const keptMax = 10;
 /** Columns of an explanation at most: longer lines are hard to read. */
 const pageColumnsMax = 100;
 /** Milliseconds after which the ledger is saved again, so that little is lost when the power fails. */
@@ -81,6 +81,7 @@ export function declareFuzz(command: Command, session: Session): void {
       naturalOption('--workers', workersMax),
       1,
     )
+    .option(...shardFlags, shardOption)
     .option('--no-coverage', 'do not count what the runs cover: faster')
     .option('--keep-going', 'go on after a failure; tells one of each kind')
     .option(...ciOptions[0])
@@ -92,6 +93,7 @@ export function declareFuzz(command: Command, session: Session): void {
 Examples:
   lockstep fuzz scenarios/cell/get-against-put.yaml --runs 200
   lockstep fuzz cell --mutant M-05 --out out/m-05
+  lockstep fuzz raft --runs 100000 --shard 3/16 --out out/shard-3
   lockstep fuzz raft --seconds 60 --workers 4 --keep-going --junit out/raft.xml`,
     )
     .action(async (what: string, options: FuzzOptions) => {
@@ -101,13 +103,16 @@ Examples:
 
 async function fuzz(what: string, options: FuzzOptions, { terminal }: Session): Promise<number> {
   const { seed, strategy: strategies, mutant: mutants, workers, coverage, keepGoing = false } = options;
+  const shard = options.shard ?? null;
   const faults = options.fault.map(faultWord);
   if (workers === 0)
     throw new UsageError('--workers: found "0", expected at least 1', 'for example --workers 2');
   const target = await targetOf(what, mutants, options.fault);
-  const order: CampaignOrder = { subject: target.subject, plan: { seed, strategies, coverage } };
+  const order: CampaignOrder = { subject: target.subject, plan: { seed, strategies, coverage, shard } };
   const campaign = await openCampaign(order);
-  const folder = options.out ?? join('out', 'fuzz', target.name);
+  const folder =
+    options.out ??
+    join('out', 'fuzz', shard ? `${target.name}-shard-${shard.number}-of-${shard.of}` : target.name);
   const ledgerFile = join(folder, 'ledger.json');
   const { machine, scenario } = target;
   const identity: CampaignIdentity = {
@@ -119,6 +124,7 @@ async function fuzz(what: string, options: FuzzOptions, { terminal }: Session): 
     strategies: [...strategies],
     coverage,
     faults,
+    shard,
   };
   // Only a folder that the user names is a campaign that goes on: otherwise what was found before a change would be told after it.
   const ledger =
@@ -127,6 +133,7 @@ async function fuzz(what: string, options: FuzzOptions, { terminal }: Session): 
   const before = ledger.runs;
   if (before > 0) terminal.err(`${ledgerFile}: goes on after ${before} runs\n`);
 
+  const runsAsked = options.runs ?? (options.seconds === undefined ? runsDefault : undefined);
   const outputs = new Outputs();
   const began = performance.now();
   const seconds = () => (performance.now() - began) / 1000;
@@ -135,7 +142,7 @@ async function fuzz(what: string, options: FuzzOptions, { terminal }: Session): 
     workers,
     ledgerFile,
     outputs,
-    runs: options.runs ?? (options.seconds === undefined ? runsDefault : Number.MAX_SAFE_INTEGER),
+    runs: runsAsked === undefined ? Number.MAX_SAFE_INTEGER : dealtRuns(order.plan, runsAsked),
     stopAtFailure: !keepGoing,
     shouldStop: () => options.seconds !== undefined && seconds() >= options.seconds,
   });
@@ -155,7 +162,11 @@ async function fuzz(what: string, options: FuzzOptions, { terminal }: Session): 
     );
   const report = {
     ledger,
-    subject: [what, ...[...mutants, ...faults].map((one) => `with ${one}`)].join(' '),
+    subject: [
+      what,
+      ...[...mutants, ...faults].map((one) => `with ${one}`),
+      ...(shard ? [`shard ${shardWord(shard)}`] : []),
+    ].join(' '),
     before,
     kept,
     interrupted,
@@ -176,8 +187,9 @@ async function fuzz(what: string, options: FuzzOptions, { terminal }: Session): 
 function continued(file: string, identity: CampaignIdentity, campaign: Campaign): Ledger | undefined {
   const ledger = loadLedger(file, identity);
   if (!ledger || ledger.runs === 0) return ledger;
-  const { fingerprint } = campaign.attempt(ledger.runs - 1);
-  if (fingerprint !== ledger.lastEnd) throw staleLedger(file, fingerprint, ledger);
+  const last = runNumber(campaign.plan, ledger.runs - 1);
+  const { fingerprint } = campaign.attempt(last);
+  if (fingerprint !== ledger.lastEnd) throw staleLedger(file, last, fingerprint, ledger);
   return ledger;
 }
 
@@ -238,13 +250,14 @@ function beginLedger(file: string, ledger: Ledger): void {
 
 /** The command that goes on with a campaign in this folder. */
 function commandLine(what: string, options: FuzzOptions, folder: string): string {
-  const { runs, seconds, seed, strategy, mutant, fault, workers, coverage, keepGoing } = options;
+  const { runs, seconds, seed, strategy, mutant, fault, shard, workers, coverage, keepGoing } = options;
   return [
     `npx lockstep fuzz ${what} --out ${folder} --seed ${seed} --strategy ${strategy.join(',')}`,
     ...mutant.map((id) => `--mutant ${id}`),
     ...fault.map((one) => `--fault ${faultWord(one)}`),
     ...(runs === undefined ? [] : [`--runs ${runs}`]),
     ...(seconds === undefined ? [] : [`--seconds ${seconds}`]),
+    ...(shard === undefined ? [] : [`--shard ${shardWord(shard)}`]),
     ...(workers === 1 ? [] : [`--workers ${workers}`]),
     ...(coverage ? [] : ['--no-coverage']),
     ...(keepGoing ? ['--keep-going'] : []),

@@ -91,7 +91,7 @@ export function casesOf({ ledger, kept }: FuzzReport, file: string): readonly Ju
 
 /** The campaign for people. */
 export function fuzzText(report: FuzzReport): string {
-  const sections = [headline(report), strategiesText(report), ...findingsText(report), ending(report)];
+  const sections = [headline(report), strategiesText(report.ledger), ...findingsText(report), ending(report)];
   return `${sections.filter((section) => section !== '').join('\n\n')}\n`;
 }
 
@@ -113,7 +113,8 @@ function headline(report: FuzzReport): string {
   ].join('\n');
 }
 
-function endsText({ ends, runs, ...ledger }: Pick<Ledger, 'ends' | 'runs' | 'campaign'>): string {
+/** In how many different ends the runs ended. */
+export function endsText({ ends, runs, ...ledger }: Pick<Ledger, 'ends' | 'runs' | 'campaign'>): string {
   const different = `${ends.exact ? '' : 'about '}${counted(ends.count, 'different end')}`;
   if (isGenerated(ledger)) {
     const scenarios = scenariosOf({ ...ledger, runs });
@@ -122,7 +123,8 @@ function endsText({ ends, runs, ...ledger }: Pick<Ledger, 'ends' | 'runs' | 'cam
   return `${different}, ${grouped(ends.once)} seen once: the next run ends in a new one with a probability of about ${share(unseenShare(ends, runs))}`;
 }
 
-function coveredText(ledger: Ledger): string {
+/** What the runs have covered. */
+export function coveredText(ledger: Ledger): string {
   const covered = `covered: ${coverageLine(coverageFigures(ledger.coverage))}`;
   if (isGenerated(ledger)) return covered;
   const { expectedInNextRun = 0 } = unseenIn(ledger.coverage);
@@ -137,7 +139,7 @@ const scenariosOf = ({ campaign, runs }: Pick<Ledger, 'campaign' | 'runs'>): num
   Math.ceil(runs / campaign.strategies.length);
 
 /** What each strategy did and found. */
-function strategiesText({ ledger }: FuzzReport): string {
+export function strategiesText(ledger: Ledger): string {
   const { campaign, findings, runs } = ledger;
   const rows = campaign.strategies.map((strategy) => {
     const found = findings.flatMap(({ by }, index) =>

@@ -42,6 +42,9 @@ export interface FindingPlace {
   readonly width: number;
 }
 
+/** Kinds of failures of a campaign that are made simple and written down. */
+export const keptMax = 10;
+
 /** Seconds that the simplification of one finding may take, and again its explanation. */
 const secondsMax = 30;
 

@@ -29,6 +29,30 @@ export function saveLedger(file: string, ledger: Ledger): void {
  * Errors: throws `LedgerError` when the file cannot be read, is damaged, or is of another campaign.
  */
 export function loadLedger(file: string, campaign: CampaignIdentity): Ledger | undefined {
+  const saved = savedLedger(file);
+  if (!saved) return undefined;
+  const { checked, refuse } = saved;
+  const found = checked.campaign;
+  for (const key of Object.keys(campaign) as (keyof CampaignIdentity)[]) {
+    const [there, here] = [found[key], campaign[key]].map((value) => JSON.stringify(value));
+    if (there !== here)
+      refuse(['campaign', key], `found the ledger of another campaign: ${key} ${there}, expected ${here}`);
+  }
+  if (checked.parts)
+    refuse(
+      ['parts'],
+      'found shards put together that are no whole campaign yet, expected a campaign or one shard',
+    );
+  return Ledger.of(checked);
+}
+
+/** Reads a ledger of any campaign; undefined when there is none. Errors: `LedgerError`. */
+export function ledgerOf(file: string): Ledger | undefined {
+  const saved = savedLedger(file);
+  return saved && Ledger.of(saved.checked);
+}
+
+function savedLedger(file: string) {
   const text = read(file);
   if (text === undefined) return undefined;
   const data = parsed(text, file);
@@ -47,20 +71,14 @@ export function loadLedger(file: string, campaign: CampaignIdentity): Ledger | u
     const [first] = explainIssues(checked.error.issues, ledgerSchema, document);
     throw new LedgerError(first?.at ?? start(file), first?.what ?? 'found a damaged ledger');
   }
-  const found = checked.data.campaign;
-  for (const key of Object.keys(campaign) as (keyof CampaignIdentity)[]) {
-    const [there, here] = [found[key], campaign[key]].map((value) => JSON.stringify(value));
-    if (there !== here)
-      refuse(['campaign', key], `found the ledger of another campaign: ${key} ${there}, expected ${here}`);
-  }
-  return Ledger.of(checked.data);
+  return { checked: checked.data, refuse };
 }
 
 /** Refuses a ledger whose last run no longer ends as it did. */
-export function staleLedger(file: string, found: string, ledger: Ledger): LedgerError {
+export function staleLedger(file: string, run: number, found: string, ledger: Ledger): LedgerError {
   const text = read(file) ?? '';
   const at = new LocatedJson(text, file, undefined).at(['lastEnd']);
-  const what = `found that run ${ledger.runs - 1} ends in ${found} now, expected ${ledger.lastEnd}: the machine or its scenarios have changed`;
+  const what = `found that run ${run} ends in ${found} now, expected ${ledger.lastEnd}: the machine or its scenarios have changed`;
   return new LedgerError(at, what);
 }
 

@@ -22,7 +22,7 @@ export type Answer<Done> = { readonly done: Done } | { readonly error: unknown; 
 
 /** This thread alone: it turns to the event loop before each batch, so that the process hears of signals. */
 export const ownThread = <Asked extends Counted, Done>(
-  work: (asked: Asked) => Done,
+  work: (asked: Asked) => Done | Promise<Done>,
 ): WorkerPool<Asked, Done> => ({
   underWayMax: 1,
   run: async (asked) => {

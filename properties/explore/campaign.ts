@@ -6,6 +6,13 @@ import { halvesOf } from './distinct.ts';
 import { type Subject, SubjectTrials } from './subject.ts';
 import type { FailureKind, Trial } from './trial.ts';
 
+/** One part of a campaign that several processes carry out: they need nothing of each other. */
+export interface Shard {
+  /** From 1 to `of`. */
+  readonly number: number;
+  readonly of: number;
+}
+
 /** What decides every run of a campaign besides its subject. */
 export interface CampaignPlan {
   /** From 0 to 2^32 - 1. */
@@ -14,10 +21,34 @@ export interface CampaignPlan {
   readonly strategies: readonly ScheduleKind[];
   /** Count what the runs cover. */
   readonly coverage: boolean;
+  /** Which of the runs are carried out; all when absent. */
+  readonly shard?: Shard | null;
 }
 
 /** What of a plan decides which run is which. */
 export type Turns = Pick<CampaignPlan, 'seed' | 'strategies'>;
+
+/** What of a plan decides who carries out which run. */
+export type Dealing = Pick<CampaignPlan, 'strategies' | 'shard'>;
+
+/**
+ * The number of the run that comes in place `at`, from 0, of those that are carried out: scenarios are dealt to the shards in turn, each with all its
+ * schedules.
+ */
+export function runNumber({ strategies, shard }: Dealing, at: number): number {
+  if (!shard) return at;
+  const each = strategies.length;
+  return (Math.floor(at / each) * shard.of + shard.number - 1) * each + (at % each);
+}
+
+/** How many of the first `runs` runs of a campaign are dealt to a shard. */
+export function dealtRuns({ strategies, shard }: Dealing, runs: number): number {
+  if (!shard) return runs;
+  const each = strategies.length;
+  const round = each * shard.of;
+  const begun = (runs % round) - (shard.number - 1) * each;
+  return Math.floor(runs / round) * each + Math.max(0, Math.min(each, begun));
+}
 
 /** One run of a campaign before it is carried out. */
 export interface PlannedRun {
@@ -53,7 +84,7 @@ export function runsOf(
 
 /** What consecutive runs came to, as plain data that threads hand over. */
 export interface Batch {
-  /** Number of the first run. */
+  /** Place of the first run among those that are carried out. */
   readonly first: number;
   /** How many runs; fewer than asked for when it stopped at a failure. */
   readonly runs: number;
@@ -91,7 +122,7 @@ export class Campaign {
     }
   }
 
-  /** Carries out `count` runs from `first` on; with `stopAtFailure` none after the first that fails. */
+  /** Carries out `count` runs of the plan's shard from place `first` on; with `stopAtFailure` none after the first that fails. */
   batch(first: number, count: number, stopAtFailure: boolean): Batch {
     const ends = new Uint32Array(2 * count);
     const failures: { run: number; kind: FailureKind }[] = [];
@@ -99,9 +130,10 @@ export class Campaign {
     let deliveries = 0;
     let runs = 0;
     while (runs < count && !(stopAtFailure && failures.length > 0)) {
-      const { outcome, fingerprint, failure, run } = this.attempt(first + runs);
+      const number = runNumber(this.plan, first + runs);
+      const { outcome, fingerprint, failure, run } = this.attempt(number);
       ends.set(halvesOf(fingerprint), 2 * runs);
-      if (failure) failures.push({ run: first + runs, kind: failure });
+      if (failure) failures.push({ run: number, kind: failure });
       deliveries += outcome.deliveries;
       coverage?.add(run);
       runs++;

@@ -49,14 +49,28 @@ export class Distinct {
     return this.#keptOnce * 2 ** this.#sampledBits;
   }
 
-  /** Plain data for a ledger: the kept ends in the order in which they were first seen. */
+  /** Takes in the ends of other runs. */
+  merge(other: Distinct): void {
+    while (this.#sampledBits < other.#sampledBits) this.#thin();
+    for (const { high, low, several } of other.#ends()) {
+      this.#put(high, low, several);
+      while (this.#kept.size > this.#max) this.#thin();
+    }
+  }
+
+  /** Plain data for a ledger: the kept ends by their fingerprints, so that equal sets are equal text. */
   save(): SavedEnds {
-    const ends: string[] = [];
+    const ends = [...this.#ends()].map(
+      ({ high, low, several }) => `${digits(high)}${digits(low)}${several ? 2 : 1}`,
+    );
+    return { sampledBits: this.#sampledBits, kept: ends.sort().join('') };
+  }
+
+  *#ends(): Generator<{ readonly high: number; readonly low: number; readonly several: boolean }> {
     for (let end = 0; end < this.#kept.size; end++) {
       this.#kept.read(end, this.#words, 0);
-      ends.push(`${digits(this.#words[0]!)}${digits(this.#words[1]!)}${1 + this.#again[end]!}`);
+      yield { high: this.#words[0]!, low: this.#words[1]!, several: this.#again[end] === 1 };
     }
-    return { sampledBits: this.#sampledBits, kept: ends.join('') };
   }
 
   /** The ends that `save` gave. */

@@ -9,7 +9,7 @@ import {
 import { invariant } from '../../kernel/errors.ts';
 import { scheduleKinds } from '../../scenarios/schedule.ts';
 import { bugOf } from './bug.ts';
-import { type Batch, plannedRun } from './campaign.ts';
+import { type Batch, dealtRuns, plannedRun, runNumber } from './campaign.ts';
 import { Distinct } from './distinct.ts';
 import type { FailureKind } from './trial.ts';
 
@@ -33,8 +33,23 @@ export const ledgerSchema = z.strictObject({
     strategies: z.array(strategy).min(1),
     coverage: z.boolean(),
     faults: z.array(z.string()).default([]).describe('injected in generated scenarios'),
+    shard: z
+      .strictObject({ number: z.int().min(1), of: z.int().min(1) })
+      .nullable()
+      .default(null)
+      .describe('the part of the campaign that this is; null for the whole'),
   }),
-  runs: naturals.describe('how many are done: those numbered from 0 to runs - 1'),
+  runs: naturals.describe('how many are done: the first ones of the campaign, or of its shard'),
+  parts: z
+    .array(
+      z.strictObject({
+        shard: z.strictObject({ number: z.int().min(1), of: z.int().min(1) }),
+        runs: naturals,
+        lastEnd: z.string(),
+      }),
+    )
+    .exactOptional()
+    .describe('shards put together that are no whole campaign yet'),
   deliveries: naturals,
   lastEnd: z
     .string()
@@ -80,6 +95,9 @@ export interface FailedRun {
   readonly by: readonly Detection[];
 }
 
+/** One shard of those that a ledger was put together of. */
+export type LedgerPart = Readonly<NonNullable<SavedLedger['parts']>[number]>;
+
 /** How one strategy found one kind of failure. */
 export type Detection = Readonly<SavedLedger['findings'][number]['by'][number]>;
 
@@ -94,6 +112,7 @@ export class Ledger {
   #lastEnd = '';
   #furtherFailures = 0;
   #ends = new Distinct();
+  #parts: readonly LedgerPart[] = [];
   #coverage = emptyCoverage;
   readonly #findings = new Map<
     string,
@@ -102,7 +121,7 @@ export class Ledger {
 
   constructor(readonly campaign: CampaignIdentity) {}
 
-  /** How many runs are done: those numbered from 0 to `runs - 1`. */
+  /** How many runs are done: the first ones of the campaign, or of its shard. */
   get runs(): number {
     return this.#runs;
   }
@@ -138,6 +157,7 @@ export class Ledger {
 
   /** Takes in the runs that follow those that are done. */
   add({ first, runs, deliveries, ends, failures, coverage }: Batch): void {
+    invariant(this.#parts.length === 0, 'shards put together were gone on with');
     invariant(first === this.#runs, `run ${first} was added after run ${this.#runs - 1}`);
     for (let at = 0; at < ends.length; at += 2) this.#ends.add(ends[at]!, ends[at + 1]!);
     for (const { run, kind } of failures) this.#fail(run, kind);
@@ -151,8 +171,13 @@ export class Ledger {
   save(): SavedLedger {
     return {
       format: 'lockstep-ledger/1',
-      campaign: { ...this.campaign, faults: this.campaign.faults ?? [] },
+      campaign: {
+        ...this.campaign,
+        faults: this.campaign.faults ?? [],
+        shard: this.campaign.shard ?? null,
+      },
       runs: this.#runs,
+      ...(this.#parts.length > 0 && { parts: [...this.#parts] }),
       deliveries: this.#deliveries,
       lastEnd: this.#lastEnd,
       findings: this.findings.map(({ kind, by }) => ({ ...kind, by: by.map((one) => ({ ...one })) })),
@@ -167,6 +192,7 @@ export class Ledger {
   static of(saved: SavedLedger): Ledger {
     const ledger = new Ledger(saved.campaign);
     ledger.#runs = saved.runs;
+    ledger.#parts = saved.parts ?? [];
     ledger.#deliveries = saved.deliveries;
     ledger.#lastEnd = saved.lastEnd;
     ledger.#furtherFailures = saved.furtherFailures;
@@ -175,6 +201,82 @@ export class Ledger {
     for (const { verdict, what, by } of saved.findings)
       ledger.#findings.set(bugOf({ verdict, what }), { kind: { verdict, what }, by });
     return ledger;
+  }
+
+  /** The shards that it was put together of, when they are no whole campaign yet. */
+  get parts(): readonly LedgerPart[] {
+    return this.#parts;
+  }
+
+  /**
+   * What ledgers of shards of one campaign come to together: the ledger of the whole campaign, when each of its shards is done as far as the others
+   * are.
+   *
+   * Details: failures of kinds for which a shard had no room are counted, and not told apart. Errors: a `RangeError` when there is none, when they
+   * are of several campaigns, or when a shard is there twice.
+   */
+  static merged(ledgers: readonly Ledger[]): Ledger {
+    const [first] = ledgers;
+    if (!first) throw new RangeError('found no ledger, expected one of each shard');
+    const whole = new Ledger({ ...first.campaign, shard: null });
+    const parts = ledgers.flatMap(partsOf).sort((one, other) => one.shard.number - other.shard.number);
+    for (const { campaign } of ledgers) sameCampaign(first.campaign, campaign);
+    parts.forEach(({ shard: { number, of } }, index) => {
+      const before = parts[index - 1]?.shard;
+      if (before?.number === number) throw new RangeError(`found shard ${number}/${of} twice`);
+      if (before && before.of !== of)
+        throw new RangeError(`found shard ${number}/${of} beside ${before.number}/${before.of}`);
+    });
+    for (const ledger of ledgers) {
+      whole.#runs += ledger.runs;
+      whole.#deliveries += ledger.deliveries;
+      whole.#furtherFailures += ledger.furtherFailures;
+      whole.#ends.merge(ledger.#ends);
+      whole.#coverage = mergeCoverage(whole.#coverage, ledger.coverage);
+    }
+    for (const finding of ledgers.flatMap(({ findings }) => findings).sort(byFirstRun)) whole.#join(finding);
+    whole.#settle(parts);
+    return whole;
+  }
+
+  /** Takes in the parts: they are forgotten when they are the beginning of the whole campaign. */
+  #settle(parts: readonly LedgerPart[]): void {
+    const { strategies } = this.campaign;
+    const of = parts[0]?.shard.of ?? 1;
+    const isBeginning =
+      parts.length === of &&
+      parts.every(({ shard, runs }) => runs === dealtRuns({ strategies, shard }, this.#runs));
+    if (!isBeginning) {
+      this.#parts = parts;
+      return;
+    }
+    const last = parts.find(
+      ({ shard, runs }) => runs > 0 && runNumber({ strategies, shard }, runs - 1) === this.#runs - 1,
+    );
+    this.#lastEnd = last?.lastEnd ?? '';
+  }
+
+  /** Takes in a finding of another ledger; they come in the order of their first runs. */
+  #join({ kind, by }: FailedRun): void {
+    const name = bugOf(kind);
+    let finding = this.#findings.get(name);
+    if (!finding) {
+      if (this.#findings.size >= kindsMax) {
+        this.#furtherFailures += by.reduce((sum, { failures }) => sum + failures, 0);
+        return;
+      }
+      finding = { kind, by: [] };
+      this.#findings.set(name, finding);
+    }
+    for (const one of by) {
+      const known = finding.by.find(({ strategy }) => strategy === one.strategy);
+      if (!known) finding.by.push({ ...one });
+      else {
+        known.first = Math.min(known.first, one.first);
+        known.failures += one.failures;
+      }
+    }
+    finding.by.sort((a, b) => a.first - b.first);
   }
 
   #fail(run: number, kind: FailureKind): void {
@@ -192,5 +294,24 @@ export class Ledger {
     const known = finding.by.find((one) => one.strategy === strategy);
     if (known) known.failures++;
     else finding.by.push({ strategy, first: run, failures: 1 });
+  }
+}
+
+const byFirstRun = (one: FailedRun, other: FailedRun): number => firstRunOf(one) - firstRunOf(other);
+
+/** Number of the first run that failed so. */
+export const firstRunOf = ({ by }: FailedRun): number => Math.min(...by.map(({ first }) => first));
+
+function partsOf(ledger: Ledger): readonly LedgerPart[] {
+  const { runs, lastEnd, parts, campaign } = ledger;
+  return parts.length > 0 ? parts : [{ shard: campaign.shard ?? { number: 1, of: 1 }, runs, lastEnd }];
+}
+
+/** Errors: a `RangeError` for two campaigns, which names the first thing in which they differ. */
+function sameCampaign(one: CampaignIdentity, other: CampaignIdentity): void {
+  for (const key of Object.keys(one) as (keyof CampaignIdentity)[]) {
+    const [there, here] = [one[key], other[key]].map((value) => JSON.stringify(value));
+    if (key !== 'shard' && there !== here)
+      throw new RangeError(`found ledgers of two campaigns: ${key} ${there} and ${here}`);
   }
 }

@@ -38,21 +38,21 @@ test('goes on where its ledger ends, tries again what was wrong, and refuses one
   const ledger = () => JSON.parse(readFileSync(file, 'utf8'));
 
   await races(...words, '--schedules', '2');
-  expect(ledger().rows).toEqual([{ program: 'S12: task farm', schedules: 2 }]);
+  expect(ledger().rows).toEqual([{ row: 'S12: task farm', schedules: 2 }]);
   // What the ledger has is not run again.
-  const wrong = { program: 'S12: task farm', schedules: 30, found: 'a report' };
+  const wrong = { row: 'S12: task farm', schedules: 30, found: 'a report', at: 30 };
   writeFileSync(file, JSON.stringify({ ...ledger(), rows: [wrong] }));
   const { exitCode } = await races(...words, '--schedules', '31');
   expect(exitCode).toBe(0);
-  expect(ledger().rows).toEqual([{ program: 'S12: task farm', schedules: 31 }]);
+  expect(ledger().rows).toEqual([{ row: 'S12: task farm', schedules: 31 }]);
 
   const other = await races(...words, '--seed', '2');
   expect([other.exitCode, other.err]).toEqual([
     2,
-    expect.stringContaining('found a ledger of small programs with seed 1'),
+    expect.stringContaining('found a ledger of sunway races with --seed 1 --edition small'),
   ]);
   const full = await races(...words, '--full');
-  expect(full.err).toContain('go on with --seed 1 and without --full');
+  expect(full.err).toContain('go on with --seed 1 --edition small');
   writeFileSync(file, '[]');
   expect((await races(...words)).err).toContain('expected a ledger of this command');
 });

@@ -59,9 +59,9 @@ test('goes on where its ledger ends, and refuses one of another order', async ()
   const rows = () => JSON.parse(readFileSync(file, 'utf8')).rows;
 
   await conformance(...words, '--schedules', '1');
-  expect(rows()).toMatchObject([{ case: 'C24', schedules: 2, done: true }]);
+  expect(rows()).toEqual([{ row: expect.stringContaining('C24'), schedules: 2 }]);
   await conformance(...words, '--schedules', '3');
-  expect(rows()).toMatchObject([{ case: 'C24', schedules: 4, done: true }]);
+  expect(rows()).toEqual([{ row: expect.stringContaining('C24'), schedules: 4 }]);
   // What the ledger has is not run again.
   const [row] = rows();
   const told = JSON.stringify({
@@ -70,11 +70,11 @@ test('goes on where its ledger ends, and refuses one of another order', async ()
   });
   writeFileSync(file, told);
   await conformance(...words, '--schedules', '3');
-  expect(rows()).toMatchObject([{ case: 'C24', schedules: 50 }]);
+  expect(rows()).toEqual([{ row: expect.stringContaining('C24'), schedules: 50 }]);
 
   const other = await conformance(...words, '--seed', '2');
   expect(other.exitCode).toBe(2);
-  expect(other.err).toContain('found a ledger of seed 1');
+  expect(other.err).toContain('found a ledger of tca conformance with --seed 1');
   writeFileSync(file, '[]');
   expect((await conformance(...words)).err).toContain('expected a ledger of this command');
 });

@@ -1,26 +1,22 @@
 import type { Command } from 'commander';
 import { conformanceCases } from '../../../scenarios/tca/conformance/cases.ts';
-import { rowName } from '../../../scenarios/tca/conformance/row.ts';
+import { type Row, rowName, scheduleName } from '../../../scenarios/tca/conformance/row.ts';
+import { rowsOf, type SuiteOrder } from '../../../scenarios/tca/conformance/suite.ts';
 import {
-  batchesOf,
-  type RowTally,
-  rowsOf,
-  type SuiteOrder,
-} from '../../../scenarios/tca/conformance/suite.ts';
+  type CampaignWords,
+  type CarriedOut,
+  carryOutSchedules,
+  declareCampaign,
+} from '../../campaign/carry-out.ts';
+import type { RowTally } from '../../campaign/schedules.ts';
 import type { Session } from '../../command.ts';
 import { exitCodes } from '../../exit-codes.ts';
-import { Interrupt } from '../../interrupt.ts';
 import { naturalOption } from '../../natural-option.ts';
-import { Progress } from '../../progress.ts';
-import { RowsLedger } from '../../rows-ledger.ts';
-import { ownThread, threadPool } from '../../threads/worker-pool.ts';
-import { UsageError } from '../../usage-error.ts';
-import { conformanceLedger } from './ledger.ts';
 import { casesOption, modesOption, mutantsOption, nodesOption, setsOption } from './options.ts';
-import { type PlainOrder, type SuitePool, suiteOrder, suiteWork } from './order.ts';
-import { table } from './table.ts';
+import { type PlainOrder, suiteOrder, suiteRows } from './order.ts';
+import { type ToldRow, table } from './table.ts';
 
-interface ConformanceWords {
+interface ConformanceWords extends CampaignWords {
   readonly case?: SuiteOrder['cases'];
   readonly nodes: readonly number[];
   readonly mode: SuiteOrder['modes'];
@@ -30,12 +26,8 @@ interface ConformanceWords {
   readonly mutant: readonly string[];
   readonly mandatory?: boolean;
   readonly watch: boolean;
-  readonly workers: number;
-  readonly ledger?: string;
   readonly json?: boolean;
 }
-
-const workersMax = 256;
 
 /** `lockstep tca conformance`: what the public tests of GASNet assert, under settings, topologies and schedules (TCA specification 20). */
 export function declareConformance(command: Command, session: Session): void {
@@ -56,105 +48,62 @@ export function declareConformance(command: Command, session: Session): void {
     .option(
       '--no-watch',
       'without the properties of the machine: the values of the programs alone are judged',
-    )
-    .option(
-      '--workers <n>',
-      'threads; what is found does not depend on them',
-      naturalOption('--workers', workersMax),
-      1,
-    )
-    .option('--ledger <file>', 'keep what has been run; the same command goes on from there')
+    );
+  declareCampaign(command)
     .option('--json', 'one JSON object {rows, passed, failed} on standard output')
     .action(async (options: ConformanceWords) => {
       session.exitCode = await conformance(options, session);
     });
 }
 
-async function conformance(options: ConformanceWords, { terminal }: Session): Promise<number> {
-  const { schedules, seed, mutant: mutants, workers, json } = options;
-  if (workers === 0)
-    throw new UsageError('--workers: found "0", expected at least 1', 'for example --workers 2');
+async function conformance(words: ConformanceWords, { terminal }: Session): Promise<number> {
+  const { schedules, seed, mutant: mutants, json } = words;
   const plain: PlainOrder = {
-    cases: (options.case ?? conformanceCases)
-      .filter(({ mandatory }) => mandatory || !options.mandatory)
+    cases: (words.case ?? conformanceCases)
+      .filter(({ mandatory }) => mandatory || !words.mandatory)
       .map(({ id }) => id),
-    nodes: options.nodes,
-    modes: options.mode,
-    channels: options.channels,
+    nodes: words.nodes,
+    modes: words.mode,
+    channels: words.channels,
     schedules,
     seed,
     mutants,
-    watch: options.watch,
+    watch: words.watch,
   };
-  const order = await suiteOrder(plain);
-  const names = rowsOf(order).map(rowName);
-  const ledger =
-    options.ledger === undefined
-      ? undefined
-      : new RowsLedger(options.ledger, conformanceLedger, { seed, mutants });
-  const kept = new Map(
-    (ledger?.read() ?? []).filter(({ found }) => found === undefined).map((tally) => [tally.row, tally]),
+  const carriedOut = await carryOutSchedules(
+    {
+      campaign: 'tca conformance',
+      order: { seed, mutant: mutants },
+      // The default schedule is the first.
+      each: schedules + 1,
+      plain,
+      open: suiteRows,
+      serve: 'cli/tca/conformance/serve',
+    },
+    words,
+    terminal,
   );
-  const before = names.reduce((sum, name) => sum + (kept.get(name)?.schedules ?? 0), 0);
-  const workerPool: SuitePool =
-    workers === 1 ? ownThread(suiteWork(order)) : threadPool('cli/tca/conformance/serve', plain, workers);
-  const interrupt = new Interrupt(terminal);
-  const progress = new Progress(terminal, 'schedules', names.length * (schedules + 1) - before);
-  let run = 0;
-  try {
-    for await (const { tally, more } of tallies(order, workerPool, names, kept, () => interrupt.asked)) {
-      kept.set(tally.row, tally);
-      run += more;
-      progress.update(run, run);
-      ledger?.keep(kept.values());
-    }
-  } finally {
-    progress.end();
-    interrupt.release();
-    await workerPool.end();
-  }
-  ledger?.write(kept.values());
-  const rows = names.flatMap((name) => kept.get(name) ?? []);
+  const order = rowsOf(await suiteOrder(plain));
+  const rows = carriedOut.rows.map((tally, index) => toldRow(order[index]!, tally, carriedOut));
   const failed = rows.filter(({ found }) => found !== undefined);
-  const passed = rows.filter(({ found, schedules: many }) => found === undefined && many > schedules).length;
+  const passed = rows.filter(({ found, done }) => found === undefined && done).length;
   if (json) terminal.out(`${JSON.stringify({ rows, passed, failed: failed.length })}\n`);
   else terminal.out(table(rows, passed, failed.length));
-  if (interrupt.asked) return exitCodes.interrupted;
+  if (carriedOut.interrupted) return exitCodes.interrupted;
   return failed.some(({ mandatory }) => mandatory) ? exitCodes.failed : exitCodes.ok;
 }
 
-interface Told {
-  readonly tally: RowTally;
-  /** Schedules run since the last tally of the row. */
-  readonly more: number;
-}
-
-/** What comes of the batches, in their order, whoever runs them; a row in which something is wrong is left. */
-async function* tallies(
-  order: SuiteOrder,
-  workerPool: SuitePool,
-  names: readonly string[],
-  kept: ReadonlyMap<string, RowTally>,
-  enough: () => boolean,
-): AsyncGenerator<Told> {
-  const begun = new Map(names.map((name, row) => [name, { row, from: kept.get(name)?.schedules ?? 0 }]));
-  const batches = batchesOf(order, (name) => begun.get(name)!.from);
-  const underWay: { readonly name: string; readonly first: number; readonly tally: Promise<RowTally> }[] = [];
-  for (;;) {
-    while (underWay.length < workerPool.underWayMax && !enough()) {
-      const { value: batch } = batches.next();
-      if (!batch) break;
-      const name = rowName(batch.row);
-      if (kept.get(name)?.found !== undefined) continue;
-      const tally = workerPool.run({ row: begun.get(name)!.row, first: batch.first, count: batch.count });
-      // It is waited for in its turn; until then its failure is nobody's.
-      tally.catch(() => {});
-      underWay.push({ name, first: batch.first, tally });
-    }
-    const next = underWay.shift();
-    // What is under way when somebody asks to stop is given up.
-    if (next === undefined || enough()) return;
-    const tally = await next.tally;
-    if (kept.get(next.name)?.found === undefined) yield { tally, more: tally.schedules - next.first };
-  }
+function toldRow(row: Row, tally: RowTally, { isDone }: CarriedOut): ToldRow {
+  const { schedules, found, at } = tally;
+  return {
+    row: rowName(row),
+    case: row.case.id,
+    topology: `${row.topology}(${row.nodes})`,
+    mode: row.mode,
+    channels: row.channels.join(''),
+    mandatory: row.case.mandatory,
+    schedules: schedules + (found === undefined ? 0 : 1),
+    done: found !== undefined || isDone(tally),
+    ...(found !== undefined && { found, schedule: scheduleName(at!) }),
+  };
 }

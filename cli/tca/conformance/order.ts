@@ -1,12 +1,8 @@
 import { tcaMachineProperties } from '../../../properties/tca/machine-properties.ts';
 import { conformanceCases } from '../../../scenarios/tca/conformance/cases.ts';
-import {
-  type RowTally,
-  rowsOf,
-  runBatch,
-  type SuiteOrder,
-} from '../../../scenarios/tca/conformance/suite.ts';
-import type { WorkerPool } from '../../threads/worker-pool.ts';
+import { findingOf, rowName } from '../../../scenarios/tca/conformance/row.ts';
+import { rowsOf, type SuiteOrder } from '../../../scenarios/tca/conformance/suite.ts';
+import type { Rows } from '../../campaign/schedules.ts';
 
 /** What to run of the suite, as plain data: a thread is told so. */
 export interface PlainOrder extends Omit<SuiteOrder, 'cases' | 'watch'> {
@@ -26,18 +22,13 @@ export async function suiteOrder({ cases, watch, ...rest }: PlainOrder): Promise
   };
 }
 
-/** Schedules of the row with a number that somebody is asked for. */
-export interface AskedSchedules {
-  readonly row: number;
-  readonly first: number;
-  readonly count: number;
-}
-
-/** Those who run the schedules of a suite. */
-export type SuitePool = WorkerPool<AskedSchedules, RowTally>;
-
-/** Runs schedules of an order. */
-export function suiteWork(order: SuiteOrder): (asked: AskedSchedules) => RowTally {
+/** The rows of an order. */
+export async function suiteRows(plain: PlainOrder): Promise<Rows> {
+  const order = await suiteOrder(plain);
   const rows = rowsOf(order);
-  return ({ row, first, count }) => runBatch(order, { row: rows[row]!, first, count });
+  const { seed, mutants, watch } = order;
+  return {
+    names: rows.map(rowName),
+    tried: (row, schedule) => findingOf(rows[row]!, seed, schedule, mutants, watch),
+  };
 }

@@ -1,7 +1,6 @@
-import { serveBatches } from '../../threads/serve-batches.ts';
-import { orderOfThread } from '../../threads/thread.ts';
-import { suiteOrder, suiteWork } from './order.ts';
+import { serveSchedules } from '../../campaign/carry-out.ts';
+import { suiteRows } from './order.ts';
 
 /* What each thread of the suite runs. */
 
-serveBatches(suiteWork(await suiteOrder(orderOfThread())));
+await serveSchedules(suiteRows);

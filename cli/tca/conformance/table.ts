@@ -1,7 +1,21 @@
-import type { RowTally } from '../../../scenarios/tca/conformance/suite.ts';
+/** What a row came to. */
+export interface ToldRow {
+  readonly row: string;
+  readonly case: string;
+  readonly topology: string;
+  readonly mode: string;
+  readonly channels: string;
+  readonly mandatory: boolean;
+  /** Schedules run, the default one with them. */
+  readonly schedules: number;
+  /** What is wrong, and under which schedule. */
+  readonly found?: string;
+  readonly schedule?: string;
+  readonly done: boolean;
+}
 
 /** What rows came to, in lines for people. */
-export function table(rows: readonly RowTally[], passed: number, failed: number): string {
+export function table(rows: readonly ToldRow[], passed: number, failed: number): string {
   const head = ['case', 'topology', 'mode', 'channels', 'schedules', 'result'];
   const lines = rows.map(
     ({ case: id, topology, mode, channels, schedules, found, schedule, done, mandatory }) => [

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { tcaMutants } from '../../../machines/tca/mutants.ts';
 import type { ConformanceCase } from './case.ts';
 import { conformanceCases } from './cases.ts';
-import { findingOf, type Row, rowName, topologyOf } from './row.ts';
-import { batchesOf, rowsOf, runBatch, type SuiteOrder } from './suite.ts';
+import { findingOf, type Row, topologyOf } from './row.ts';
+import { rowsOf, type SuiteOrder } from './suite.ts';
 
 const mandatory = [
   ...Array.from({ length: 16 }, (_, k) => `C${String(k + 1).padStart(2, '0')}`),
@@ -73,42 +73,11 @@ describe('a run of the suite', () => {
     mutants: [],
   };
 
-  test('goes through all rows before any goes on, and not through what is done', () => {
-    const [first] = rowsOf(order);
-    const name = rowName(first!);
+  test('finds what is wrong with a case', () => {
+    const broken = rowsOf(order)[2]!;
 
-    const all = [...batchesOf({ ...order, schedules: 60 })];
-    const left = [...batchesOf({ ...order, schedules: 60 }, (row) => (row === name ? 35 : 61))];
-
-    expect(rowsOf(order)).toHaveLength(4);
-    expect(all.map(({ first: from, count }) => [from, count])).toEqual(
-      [
-        [0, 1],
-        [1, 9],
-        [10, 30],
-        [40, 21],
-      ].flatMap((one) => [one, one, one, one]),
-    );
-    expect(left.map(({ row, first: from, count }) => [rowName(row), from, count])).toEqual([
-      [name, 35, 5],
-      [name, 40, 21],
-    ]);
-  });
-
-  test('tells that a row is done when its last schedule is run', () => {
-    const tallies = [...batchesOf(order)].map((batch) => runBatch(order, batch));
-
-    expect(tallies.filter(({ done }) => done).map(({ schedules }) => schedules)).toEqual([3, 3, 3, 3]);
-    expect(tallies.some(({ found }) => found !== undefined)).toBe(false);
-  });
-
-  test('leaves a batch in which something is wrong, and tells under which schedule', () => {
-    const broken = { ...order, mutants: ['T-20'] };
-
-    const tally = runBatch(broken, { row: rowsOf(broken)[2]!, first: 0, count: 3 });
-
-    expect(tally).toMatchObject({ case: 'C01', done: true, schedule: 'fifo', schedules: 1 });
-    expect(tally.found).toContain('heard before: found true, expected false');
+    expect(findingOf(broken, 1, 0, [])).toBeUndefined();
+    expect(findingOf(broken, 1, 0, ['T-20'])).toContain('heard before: found true, expected false');
   });
 
   test('runs every job of a case by default, and sooner or later under other schedules', () => {
