@@ -65,6 +65,7 @@ export default defineConfig({
         items: [
           page('Reading an explanation', '/explanations'),
           page('Schedules and fuzzing', '/fuzzing'),
+          page('Campaigns in parts', '/campaigns'),
           page('Pictures', '/pictures'),
           page('Troubleshooting', '/troubleshooting'),
         ],
