@@ -197,7 +197,7 @@ export class Observation implements Pick<SimulateOptions, 'observe' | 'onEnd'> {
   }
 
   #isView(kind: string): boolean {
-    return !(kind in exporters) && this.#machine.views?.[kind] !== undefined;
+    return !Object.hasOwn(exporters, kind) && Object.hasOwn(this.#machine.views ?? {}, kind);
   }
 
   #drawn(view: string): string {
@@ -228,7 +228,7 @@ export class Observation implements Pick<SimulateOptions, 'observe' | 'onEnd'> {
 
 /** The view of this name. Errors: `UsageError` when the machine has none. */
 function viewOf({ name, views = {} }: Machine, view: string): View {
-  const found = views[view];
+  const found = Object.hasOwn(views, view) ? views[view] : undefined;
   if (found) return found;
   const known = Object.keys(views);
   throw new UsageError(

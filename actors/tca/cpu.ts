@@ -5,6 +5,7 @@ import type { CpuContext, CpuEvent, CpuInput, CpuSends } from './cpu-context.ts'
 import { askMemory, type Called, carryOut, resume } from './cpu-operations.ts';
 import { channelsWaitedFor, flagsWaitedFor, isStopped, lookAtBoard, noteFlag } from './cpu-waits.ts';
 import type { NodeOperation } from './node-program.ts';
+import { checkedOperation } from './operation-kinds.ts';
 import { channels, nanoseconds } from './parameters.ts';
 
 const { update, when, act } = component<CpuContext, CpuEvent, CpuSends>();
@@ -38,7 +39,8 @@ export const cpu = setup({
   },
   actions: {
     fetch: update((c) => {
-      c.operation = c.program.next(c.answer) ?? null;
+      const asked = c.program.next(c.answer);
+      c.operation = asked === undefined ? null : checkedOperation(asked);
     }),
     carryOut: act((c, _event, out) => carryOut(c, out)),
     lookAtBoard: update((c) => lookAtBoard(c)),

@@ -153,8 +153,8 @@ export function* claimRows({ claims }: z.output<typeof claimsSchema>): Iterable<
 
 function* rowsOf(claim: Claim): Iterable<Row> {
   const { id, quantity: what, value, rule } = claim;
-  const table = tables[id];
-  const measure = measured[id];
+  const table = Object.hasOwn(tables, id) ? tables[id] : undefined;
+  const measure = Object.hasOwn(measured, id) ? measured[id] : undefined;
   if (table) {
     const found = table();
     const passed = JSON.stringify(found) === JSON.stringify(value);

@@ -42,7 +42,7 @@ const environmentSchema = z.object({
 });
 
 function sizeOf(text: string): GridSize {
-  if (text in gridSizes) return gridSizes[text as keyof typeof gridSizes];
+  if (Object.hasOwn(gridSizes, text)) return gridSizes[text as keyof typeof gridSizes];
   const [imax, jmax, kmax] = text.split('x').map(Number) as [number, number, number];
   return { imax, jmax, kmax };
 }
