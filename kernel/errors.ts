@@ -83,6 +83,11 @@ export const kernelErrors = {
     cause: 'a message is not as the protocol of its machine declares it',
     cure: 'mend what is posted, or the fields that the protocol declares',
   },
+  KRN021: {
+    cause:
+      'a wiring has two actors of one name, or something that is no state machine, or a place that was not reserved',
+    cure: 'reserve each name once, and place a state machine that createMachine made at each',
+  },
 } as const;
 
 /** Code of an entry of the kernel's error catalogue. */

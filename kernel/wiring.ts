@@ -82,11 +82,13 @@ export class Wiring {
     return (this.#names.length - 1) as Address;
   }
 
-  /** Puts a state machine at an address, or at a new one for a name. */
+  /** Puts a state machine at an address, or at a new one for a name. Errors: KRN021 for an address that was not reserved, and for what is no state machine. */
   place(at: Address | string, machine: AnyStateMachine, input: unknown): Address {
     const address = typeof at === 'string' ? this.reserve(at) : at;
     const name = this.#names[address];
-    invariant(name !== undefined, `address ${address} was not reserved`);
+    if (name === undefined) throw new KernelError('KRN021', 'wiring', `address ${address} was not reserved`);
+    if (typeof (machine as Partial<AnyStateMachine> | undefined)?.provide !== 'function')
+      throw new KernelError('KRN021', name, `found ${typeof machine} as its state machine`);
     this.placements[address] = { name, machine, input };
     return address;
   }
@@ -120,7 +122,7 @@ export class Wiring {
   }
 
   #take(name: string): void {
-    invariant(!this.#taken.has(name), `two actors are called "${name}"`);
+    if (this.#taken.has(name)) throw new KernelError('KRN021', name, 'two actors have this name');
     this.#taken.add(name);
   }
 

@@ -1,4 +1,5 @@
 import { briefly, MachineError } from '../machines/machine-error.ts';
+import { propertyFault } from '../properties/property-fault.ts';
 
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null;
@@ -6,7 +7,6 @@ const isFunction = (value: unknown): boolean => typeof value === 'function';
 const isText = (value: unknown): boolean => typeof value === 'string' && value !== '';
 const isSchema = (value: unknown): boolean => isRecord(value) && isFunction(value['safeParse']);
 const isLater = (value: unknown): boolean => isRecord(value) && isFunction(value['load']);
-const isProperty = (value: unknown): boolean => isRecord(value) && isText(value['sentence']);
 const isProtocol = (value: unknown): value is { readonly roles: object } =>
   isRecord(value) && isFunction(value['roleOf']) && isRecord(value['roles']);
 
@@ -48,12 +48,9 @@ export function checkDefinition(definition: unknown): void {
   const { properties, protocol, symmetric } = definition;
   if (Array.isArray(properties))
     properties.forEach((one, index) => {
-      if (!isProperty(one))
-        refuse(
-          `properties[${index}]`,
-          one,
-          'a property: never(…), leadsTo(…), or a record with sentence, begin and see',
-        );
+      const fault = propertyFault(one);
+      if (fault !== undefined)
+        throw new MachineError(name, `found ${briefly(one)} as properties[${index}]: ${fault}`);
     });
   else if (properties !== undefined && !isRecord(properties) && !isFunction(properties))
     refuse('properties', properties, 'a list of properties');

@@ -1,7 +1,9 @@
 import type { Observer } from '../kernel/explore/observer.ts';
 import type { Given, Machine } from '../machines/machine.ts';
+import { briefly, MachineError, ofMachine } from '../machines/machine-error.ts';
 import type { MachineProperties } from './properties.ts';
 import { type Property, watch } from './property.ts';
+import { propertyFault } from './property-fault.ts';
 
 /** What must hold in the runs of a machine: the same for all, or by what it is given. */
 export type GivenProperties<Config = unknown, Programs = unknown> =
@@ -10,7 +12,14 @@ export type GivenProperties<Config = unknown, Programs = unknown> =
 
 /** Properties as commands need them: runs are watched by all, the checker judges those in the form of an observer. */
 export function judgedBy({ config, name }: Machine, properties: GivenProperties): MachineProperties {
-  const of = typeof properties === 'function' ? properties : () => properties;
+  const of =
+    typeof properties === 'function'
+      ? (given: Given) =>
+          checked(
+            name,
+            ofMachine(name, 'properties', () => properties(given)),
+          )
+      : () => properties;
   const sentencesOf = (given: Given) => of(given).map(({ sentence }) => sentence);
   return {
     get sentences() {
@@ -23,6 +32,27 @@ export function judgedBy({ config, name }: Machine, properties: GivenProperties)
     },
     sentencesOf,
     watch: (run, given) => watch(run, of(given), undefined),
-    observers: (given) => of(given).filter((one): one is Observer => !('observe' in one)),
+    observers: (given) =>
+      of(given).filter((one): one is Observer => {
+        if ('observe' in one) return false;
+        // One that cannot begin is told before the exploration does.
+        ofMachine(name, `property "${one.sentence}"`, () => one.begin());
+        return true;
+      }),
   };
+}
+
+/** Properties that a function gave. Errors: a `MachineError` when they are none. */
+function checked(machine: string, properties: readonly Property[]): readonly Property[] {
+  if (!Array.isArray(properties))
+    throw new MachineError(
+      machine,
+      `its properties are ${briefly(properties)}, expected a list of properties`,
+    );
+  properties.forEach((one, index) => {
+    const fault = propertyFault(one);
+    if (fault !== undefined)
+      throw new MachineError(machine, `found ${briefly(one)} as properties[${index}]: ${fault}`);
+  });
+  return properties;
 }

@@ -1,6 +1,7 @@
 import type { Observable } from 'rxjs';
 import {
   apart,
+  asFound,
   type Delivered,
   type Found,
   type Observer,
@@ -141,7 +142,8 @@ export class Observing {
     this.#tick = tick;
   }
 
-  #tell(found: Found | undefined): void {
+  #tell(given: Found | undefined): void {
+    const found = asFound(given);
     if (found && !this.#property.reachable) for (const one of apart(found)) this.#found(one);
   }
 }

@@ -1,5 +1,5 @@
 import { type Observable, of, Subject, takeUntil } from 'rxjs';
-import type { Found, Observation, Observer } from '../kernel/explore/observer.ts';
+import { type Found, failsItself, type Observation, type Observer } from '../kernel/explore/observer.ts';
 import type { GlobalState } from '../kernel/global-state.ts';
 import type { Violation } from '../kernel/outcome.ts';
 import type { Delivery, Pick, Run, Shown } from '../kernel/run.ts';
@@ -174,7 +174,7 @@ export function watch<Context>(run: Run, properties: readonly Property<Context>[
       },
       error: (error: unknown) => {
         // A run that a property cannot judge is a finding like any other, so that it is recorded and can be replayed.
-        run.report([], { property: sentence, why: `the property itself fails: ${String(error)}` });
+        run.report([], { property: sentence, why: failsItself(error).why });
       },
     });
   }

@@ -20,6 +20,28 @@ export interface Found {
   readonly also?: readonly Found[];
 }
 
+/** The finding of a property that fails itself: it is found like any other, so that it is recorded and can be replayed. */
+export const failsItself = (error: unknown): Found => ({
+  actors: [],
+  why: `the property itself fails: ${String(error)}`,
+});
+
+/** What an observer found, when that is a finding. Errors: a `TypeError` for anything else that it gives. */
+export function asFound(found: Found | undefined | null): Found | undefined {
+  if (found === undefined || found === null) return undefined;
+  if (Array.isArray(found.actors) && typeof found.why === 'string') return found;
+  throw new TypeError(`it gives ${JSON.stringify(found)}, expected nothing, or { actors, why }`);
+}
+
+/** Lets an observer look at something; one that throws, or gives what is no finding, is a finding itself. */
+export function lookedAt(look: () => Found | undefined): Found | undefined {
+  try {
+    return asFound(look());
+  } catch (error) {
+    return failsItself(error);
+  }
+}
+
 /** What was found at one moment, as an observer returns it: nothing, or the first with the others beside it. */
 export const together = ([first, ...also]: readonly Found[]): Found | undefined =>
   first && also.length > 0 ? { ...first, also } : first;

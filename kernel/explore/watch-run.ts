@@ -1,6 +1,12 @@
 import type { Run } from '../run.ts';
 import { type Claim, claimsOf, claimText, type Delivered, isSame, recentMax } from './claim.ts';
-import { apart, type Delivered as DeliveredMessage, type Found, type Observer } from './observer.ts';
+import {
+  apart,
+  type Delivered as DeliveredMessage,
+  type Found,
+  lookedAt,
+  type Observer,
+} from './observer.ts';
 import type { Route } from './route.ts';
 import { transcriptOf } from './transcript.ts';
 
@@ -152,7 +158,7 @@ export class RunWatch {
 
   #judge(look: (observer: Observer, memory: object, met: (key: string) => void) => Found | undefined): void {
     for (const { observer, memory, open } of this.#watching) {
-      const found = look(observer, memory, (key) => open?.delete(key));
+      const found = lookedAt(() => look(observer, memory, (key) => open?.delete(key)));
       if (!found || observer.reachable) continue;
       for (const { property: what = observer.sentence, actors, why } of apart(found))
         this.#found.push({ verdict: 'violated', what, actors, why });

@@ -3,7 +3,14 @@ import { invariant } from '../errors.ts';
 import type { GlobalState } from '../global-state.ts';
 import type { LockstepEvent, Probe } from '../message.ts';
 import { type EntryKind, entries } from './journal.ts';
-import type { Delivered, Found, Observation, Observer, Pending } from './observer.ts';
+import {
+  type Delivered,
+  type Found,
+  lookedAt,
+  type Observation,
+  type Observer,
+  type Pending,
+} from './observer.ts';
 import { transcriptOf } from './transcript.ts';
 
 /** What looking at something did to the memory of an observer. */
@@ -145,7 +152,7 @@ export class Watcher {
   #carryOut(memory: number, data: object, look: Look): Seen {
     const changed = copyContext(data, new Map(), false, `the memory of "${this.observer.sentence}"`);
     const told = new Set<string>();
-    const found = look(changed, (key) => told.add(key));
+    const found = lookedAt(() => look(changed, (key) => told.add(key)));
     const next = this.#numberOf(changed);
     if (this.observer.pending && next !== memory) {
       const left = this.pendingIn(next).map(({ key }) => key);

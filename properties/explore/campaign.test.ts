@@ -153,6 +153,6 @@ test('a run that cannot be carried out is named with its strategy and seed', () 
 
   const { seed } = plannedRun(plan, 4);
   expect(() => new Campaign(broken, plan).batch(4, 1, false)).toThrow(
-    `run 4 (random, seed ${seed}): no wires left`,
+    `run 4 (random, seed ${seed}): machine cell: its assemble threw: no wires left`,
   );
 });

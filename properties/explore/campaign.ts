@@ -116,10 +116,15 @@ export class Campaign {
         .of(scenario)
         .attempt(scheduleProducers[strategy](seed), { coverage: this.plan.coverage });
     } catch (error) {
-      // A mistake in the user's module is told as it is.
-      if (error instanceof Error && isMistake(error)) throw error;
-      const why = error instanceof Error ? error.message : String(error);
-      throw new Error(`run ${number} (${strategy}, seed ${seed}): ${why}`, { cause: error });
+      if (error instanceof Error && error.name === 'StepLimitError') throw error;
+      const run = `run ${number} (${strategy}, seed ${seed})`;
+      if (!(error instanceof Error) || !isMistake(error))
+        throw new Error(`${run}: ${error instanceof Error ? error.message : String(error)}`, {
+          cause: error,
+        });
+      // A mistake in a module of the user stays one.
+      error.message = `${run}: ${error.message}`;
+      throw error;
     }
   }
 
