@@ -1,4 +1,5 @@
 import { inputError } from '../scenarios/input-file.ts';
+import { thrownAt } from '../scenarios/thrown-at.ts';
 import { exitCodes, type FailureCodes } from './exit-codes.ts';
 import { tellable } from './tellable.ts';
 import type { Terminal } from './terminal.ts';
@@ -46,6 +47,14 @@ function classify(error: unknown, { usage, defect }: FailureCodes): Failure {
   // By name, so that a command that reads no scenario need not load what reads them.
   if (error instanceof Error && mistakesInFiles.has(error.name))
     return { kind: 'input', message: error.message, exitCode: usage };
+  if (error instanceof Error && ['MachineError', 'KernelError'].includes(error.name)) {
+    const at = thrownAt(error);
+    return {
+      kind: 'input',
+      message: `lockstep: ${at === undefined ? error.message : error.message.replace('\n', `, at ${at}\n`)}`,
+      exitCode: usage,
+    };
+  }
   if (error instanceof Error && error.name === 'OutputError')
     return { kind: 'output', message: `lockstep: ${error.message}`, exitCode: usage };
   const refused = refusedBySystem(error);

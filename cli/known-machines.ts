@@ -68,7 +68,7 @@ async function readProject(folder: string): Promise<Project> {
     module = await loadModule(file, told);
   } catch (error) {
     if (!(error instanceof MissingExport)) throw error;
-    throw new UsageError(error.what, 'mend the configuration, or move it away');
+    throw new UsageError(error.what, error.help ?? 'mend the configuration, or move it away');
   }
   const example = 'write: export default defineConfig({ machines: [mesi], scenarios: ["scenarios"] })';
   const { default: given } = module;

@@ -1,7 +1,8 @@
 import type { Injection } from '../kernel/faults.ts';
-import type { Deadlock, Failure, Livelock, Violation } from '../kernel/outcome.ts';
+import type { Deadlock, Failure, Livelock, Outcome, Violation } from '../kernel/outcome.ts';
 import { cycleText } from '../kernel/wait-cycle.ts';
-import type { Machine } from '../machines/machine.ts';
+import type { Figure, Machine } from '../machines/machine.ts';
+import { briefly, MachineError, ofMachine } from '../machines/machine-error.ts';
 import { neverCame, waitingText } from '../properties/explore/failure-summary.ts';
 import { differenceText } from '../scenarios/judge.ts';
 import type { Scenario } from '../scenarios/scenario.ts';
@@ -90,7 +91,7 @@ export function runText(report: RunReport): string {
   const sections = [
     headline(report),
     ...(sketch === undefined ? [] : [sketch.trimEnd()]),
-    table(report.machine.figures(simulation.result, outcome)),
+    table(figuresOf(report.machine, simulation.result, outcome)),
     ...(report.views ?? []).map(({ text }) => text.trimEnd()),
     faultsText(scenario.faults, simulation, report.struck ?? []),
     outcome.deadlock && whyStill(report, outcome.deadlock),
@@ -269,3 +270,15 @@ const howToExplain = (recording: string | undefined): string =>
   recording === undefined
     ? 'the same command with --record FILE, then npx lockstep explain FILE'
     : `npx lockstep explain ${recording}`;
+
+/** The figures of a result. Errors: a `MachineError` for figures that are none. */
+function figuresOf(machine: Machine, result: unknown, outcome: Outcome): readonly Figure[] {
+  const figures = ofMachine(machine.name, 'figures', () => machine.figures(result as object, outcome));
+  const isFigure = (one: Partial<Figure> | null): boolean =>
+    typeof one?.label === 'string' && typeof one.value === 'string';
+  if (Array.isArray(figures) && figures.every(isFigure)) return figures;
+  throw new MachineError(
+    machine.name,
+    `its figures are ${briefly(figures)}, expected a list of { label, value }, both texts`,
+  );
+}

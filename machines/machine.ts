@@ -5,6 +5,7 @@ import type { Outcome } from '../kernel/outcome.ts';
 import type { AnyProtocol } from '../kernel/protocol/protocol.ts';
 import type { Run } from '../kernel/run.ts';
 import type { Wiring } from '../kernel/wiring.ts';
+import { briefly, MachineError, ofMachine } from './machine-error.ts';
 
 /** What a machine is built from: the checked parts of a scenario. */
 export interface Given<Config = unknown, Programs = unknown> {
@@ -110,12 +111,18 @@ export interface Machine<Config = unknown, Programs = unknown, Result = unknown>
   sketch?(given: Given<Config, Programs>, records: readonly object[], width: number): string;
 }
 
-/** Builds a machine with the network that its scenario chose. Errors: KRN016 for a network that cannot be so. */
+/** Builds a machine with the network that its scenario chose. Errors: KRN016 for a network that cannot be so; `MachineError` for a machine that cannot be assembled. */
 export function assembled<Config, Programs, Result>(
   machine: Machine<Config, Programs, Result>,
   given: Given<Config, Programs>,
 ): Assembly<Result> {
-  const assembly = machine.assemble(given);
+  const assembly = ofMachine(machine.name, 'assemble', () => machine.assemble(given));
+  const { wiring, result } = (assembly ?? {}) as Partial<Assembly<Result>>;
+  if (typeof wiring?.reserve !== 'function' || typeof result !== 'function')
+    throw new MachineError(
+      machine.name,
+      `its assemble gives ${briefly(assembly)}, expected { wiring, result }: a Wiring, and a function that reads the run`,
+    );
   if (machine.protocol) assembly.wiring.speak(machine.protocol);
   if (given.network) assembly.wiring.chooseNetwork(given.network);
   return assembly;

@@ -6,6 +6,7 @@ import type { JudgedMachine } from '../properties/judged-machine.ts';
 import type { MachineProperties } from '../properties/properties.ts';
 import type { ReferenceKind } from '../scenarios/reference-kind.ts';
 import type { WrittenScenario } from '../scenarios/written.ts';
+import { checkDefinition } from './check-definition.ts';
 
 /** What is loaded when somebody asks for it. */
 export class Later<T> {
@@ -72,11 +73,12 @@ export interface Manifest extends MachineEntry, JudgedMachine {
  * Describes a machine to Lockstep: the machines that come with it and those of a user's project are described by this one call (design, section 1).
  *
  * Details: `name`, `summary` and `assemble` are enough; without `config` a scenario has an empty one, without `programs` none, without `mutants` no planted faults, without `figures` the
- * result is told as it is. A scenario names the machine by its name when it stands in `lockstep.config.ts`, or by `machine: ./file.ts#export`.
+ * result is told as it is. Errors: a `MachineError` for a definition that cannot be. A scenario names the machine by its name when it stands in `lockstep.config.ts`, or by `machine: ./file.ts#export`.
  */
 export function defineMachine<Config = object, Programs = readonly unknown[], Result = unknown>(
   definition: Definition<Config, Programs, Result>,
 ): Manifest {
+  checkDefinition(definition);
   const { name, summary, kind, properties, generator, verbs, verifies = [] } = definition;
   const machine = 'machine' in definition ? definition.machine : new Later(() => whole(definition));
   let machineLoaded: Promise<Machine> | undefined;

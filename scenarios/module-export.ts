@@ -58,9 +58,13 @@ export async function loadModule(path: string, file: string): Promise<Record<str
     return (await import(/* @vite-ignore */ pathToFileURL(path).href)) as Record<string, unknown>;
   } catch (error) {
     const thrown = placeOf(error);
+    // Of an error of Lockstep the cure is told here.
+    const why = error instanceof Error ? error.message.replace(/\n {2}help: .*$/s, '') : String(error);
+    const missing = /Cannot find package '([^']+)'/.exec(why)?.[1];
     throw new MissingExport(
       'SCN024',
-      `"${file}" does not load: ${error instanceof Error ? error.message : String(error)}${thrown === undefined ? '' : `, at ${thrown}`}`,
+      `"${file}" does not load: ${why}${thrown === undefined ? '' : `, at ${thrown}`}`,
+      ...(missing === undefined ? [] : [`install it: npm install ${missing}`]),
     );
   }
 }

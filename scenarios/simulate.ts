@@ -3,6 +3,7 @@ import type { Outcome } from '../kernel/outcome.ts';
 import { Run } from '../kernel/run.ts';
 import type { StateMode } from '../kernel/tables.ts';
 import { type Assembly, assembled, type Given, type Machine } from '../machines/machine.ts';
+import { ofMachine } from '../machines/machine-error.ts';
 import { type Checkpoint, Checkpoints, checkpointsMax } from './checkpoints.ts';
 import { ScenarioError, ScenarioErrors } from './errors.ts';
 import { givenOf } from './given.ts';
@@ -115,7 +116,7 @@ function* simulation<Config, Programs, Result>(
   options.onEnd?.();
   return {
     outcome: run.outcome,
-    result: assembly.result(run),
+    result: ofMachine(machine.name, 'result', () => assembly.result(run)),
     fingerprint: run.fingerprint,
     tape: choices.tape,
     scheduled,
@@ -156,7 +157,7 @@ export function buildRun<Config, Programs, Result>(
     ...(options.coverage !== undefined && { coverage: options.coverage }),
     ...(given.faults && { faults: given.faults }),
   });
-  assembly.attach?.(run);
+  ofMachine(machine.name, 'attach', () => assembly.attach?.(run));
   options.observe?.(run, { given, assembly });
   return { run, assembly, choices, scheduled };
 }

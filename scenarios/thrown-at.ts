@@ -12,15 +12,22 @@ export function thrownAt(error: unknown): string | undefined {
   return first === error ? undefined : placeOf(first);
 }
 
+/** What of Lockstep stands between a module of a user and its mistake: floors in which no program or recipe is written. */
+const floors = /^(kernel|machines|manifests|properties|cli|testing)[\\/]/;
+const ourFolder = fileURLToPath(new URL('..', import.meta.url));
+
 /** Where an error was made, as `file:line:column` from the present folder; undefined where only libraries and Node were at work. */
 export function placeOf(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
+  let first: string | undefined;
   for (const [, place, line, column] of (error.stack ?? '').matchAll(
     /^\s+at .*?\(?((?:file:|\/|[A-Za-z]:\\)[^()\n]*?):(\d+):(\d+)\)?$/gm,
   )) {
     const file = place!.startsWith('file:') ? fileURLToPath(place!.replace(/\?.*$/, '')) : place!;
     if (/[\\/]node_modules[\\/]/.test(file)) continue;
-    return `${relative(process.cwd(), file) || file}:${line}:${column}`;
+    const told = `${relative(process.cwd(), file) || file}:${line}:${column}`;
+    if (!floors.test(relative(ourFolder, file))) return told;
+    first ??= told;
   }
-  return undefined;
+  return first;
 }

@@ -1,8 +1,9 @@
 import { dirname, relative, sep } from 'node:path';
 import { Document, isCollection, visit } from 'yaml';
-import { defect } from '../kernel/errors.ts';
+import type { z } from 'zod';
 import type { Network } from '../kernel/network.ts';
 import type { Machine } from '../machines/machine.ts';
+import { briefly, MachineError } from '../machines/machine-error.ts';
 import { isReference } from './module-export.ts';
 import { type Scenario, scenarioSchema } from './scenario.ts';
 
@@ -35,7 +36,7 @@ export function scenarioText(machine: string, { name, about, ...rest }: WrittenS
 /**
  * Reads written scenarios of one machine as files are read, without the detour over their text: the text is made when somebody asks for it, and calls the machine as `named` says, a path from the folder that we are in.
  *
- * Details: a scenario that its schema or its machine refuses is a defect of who wrote it. Programs of modules are not loaded.
+ * Details: programs of modules are not loaded. Errors: a `MachineError` for a scenario that its schema or its machine refuses.
  */
 export function writtenScenarioReader(
   machine: Machine,
@@ -45,10 +46,17 @@ export function writtenScenarioReader(
   return (written, file) => {
     const parsed = schema.safeParse({ machine: named, ...written });
     if (!parsed.success)
-      defect(`"${written.name}" is no scenario of ${machine.name}: ${parsed.error.message}`);
+      throw new MachineError(
+        machine.name,
+        `its generator made ${briefly(written)}, expected a scenario of it: ${issuesText(parsed.error)}`,
+        { help: 'mend the generator: every scenario that it makes must be one that the machine takes' },
+      );
     const { config, programs } = parsed.data;
     for (const { path, found, expected } of machine.check?.(config, programs) ?? [])
-      defect(`"${written.name}" is no scenario: ${path.join('.')}: found ${found}, expected ${expected}`);
+      throw new MachineError(
+        machine.name,
+        `its generator made "${written.name}", expected a scenario: ${path.join('.')}: found ${found}, expected ${expected}`,
+      );
     let text: string | undefined;
     return {
       ...(parsed.data as Omit<Scenario, 'file' | 'text'>),
@@ -60,6 +68,13 @@ export function writtenScenarioReader(
     };
   };
 }
+
+/** What is wrong with data, in one line: each place and what is expected there. */
+const issuesText = ({ issues }: z.ZodError): string =>
+  issues
+    .slice(0, 3)
+    .map(({ path, message }) => `${path.join('.') || 'the whole'}: ${message}`)
+    .join('; ');
 
 /** What a file names a machine by: where a machine of a module is depends on where the file lies. */
 function namedBeside(named: string, file: string): string {

@@ -50,9 +50,7 @@ export class Program<Operation, Result> implements Resource {
     const step = running.next(result);
     if (step.done === true) return undefined;
     if (step.value === undefined || step.value === null)
-      throw new Error(
-        'found a program that yields nothing, expected an operation: write yield with what it asks for',
-      );
+      throw noOperation(undefined, 'an operation: write yield with what it asks for');
     return step.value;
   }
 
@@ -109,6 +107,23 @@ export class Program<Operation, Result> implements Resource {
     }
     return running;
   }
+}
+
+/** What a program yields when it should yield an operation. `expected` says what it should be. */
+export const noOperation = (asked: unknown, expected: string): Error =>
+  new Error(`found a program that yields ${told(asked)}, expected ${expected}`);
+
+/** Whether something that a program yields may be an operation: a record with the name of one. */
+export const isNamedOperation = (asked: unknown): boolean =>
+  typeof (asked as { op?: unknown } | null | undefined)?.op === 'string';
+
+/** Something in a few words. */
+function told(asked: unknown): string {
+  if (asked === undefined) return 'nothing';
+  if (typeof (asked as Partial<Iterator<unknown>> | null)?.next === 'function')
+    return 'the steps of a call, for which "yield*" stands';
+  const text = typeof asked === 'object' ? JSON.stringify(asked) : String(asked);
+  return text.length > 80 ? `${text.slice(0, 77)}...` : text;
 }
 
 /** A program whose operations are given as data and do not depend on results. */

@@ -28,7 +28,7 @@ describe('an operation of a program', () => {
 
   test.each([
     [5, 'yields 5, expected an operation'],
-    ['wait', 'yields "wait", expected an operation'],
+    ['wait', 'yields wait, expected an operation'],
     [{ op: 'toString' }, 'yields {"op":"toString"}, expected an operation'],
     [{ op: 'wait' }, 'found undefined as flags, expected a list'],
     [{ op: 'wait', flags: [{ source: 0 }] }, 'found undefined as flags[0].slot'],

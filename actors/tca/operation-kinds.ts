@@ -1,4 +1,5 @@
 import { type Fields, field, type Kind, misfitWords, recordOf } from '../../kernel/protocol/field.ts';
+import { noOperation } from '../common/program.ts';
 import type { NodeOperation } from './node-program.ts';
 
 /*
@@ -80,16 +81,9 @@ const fields: Readonly<Record<NodeOperation['op'], Kind<Record<string, unknown>>
 export function checkedOperation(asked: unknown): NodeOperation {
   const op = (asked as { op?: unknown } | null)?.op;
   if (typeof op !== 'string' || !Object.hasOwn(fields, op))
-    throw new Error(
-      `found a program that yields ${told(asked)}, expected an operation: one with op ${Object.keys(fields).join(', ')}`,
-    );
+    throw noOperation(asked, `an operation: one with op ${Object.keys(fields).join(', ')}`);
   const misfit = fields[op as NodeOperation['op']].misfit(asked);
   if (misfit)
     throw new Error(`found a program that yields an operation "${op}" which is none: ${misfitWords(misfit)}`);
   return asked as NodeOperation;
 }
-
-const told = (asked: unknown): string => {
-  const text = JSON.stringify(asked) ?? String(asked);
-  return text.length > 80 ? `${text.slice(0, 77)}...` : text;
-};

@@ -1,6 +1,7 @@
 import type { Coverage } from '../../kernel/coverage.ts';
 import { CoverageSum } from '../../kernel/coverage-sum.ts';
 import { mixSeed } from '../../kernel/mix-seed.ts';
+import { isMistake } from '../../machines/machine-error.ts';
 import { type ScheduleKind, scheduleProducers } from '../../scenarios/schedule.ts';
 import { halvesOf } from './distinct.ts';
 import { type Subject, SubjectTrials } from './subject.ts';
@@ -116,7 +117,7 @@ export class Campaign {
         .attempt(scheduleProducers[strategy](seed), { coverage: this.plan.coverage });
     } catch (error) {
       // A mistake in the user's module is told as it is.
-      if (error instanceof Error && error.name === 'StepLimitError') throw error;
+      if (error instanceof Error && isMistake(error)) throw error;
       const why = error instanceof Error ? error.message : String(error);
       throw new Error(`run ${number} (${strategy}, seed ${seed}): ${why}`, { cause: error });
     }

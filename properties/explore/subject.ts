@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
 import { mixSeed } from '../../kernel/mix-seed.ts';
 import type { Machine } from '../../machines/machine.ts';
+import { ofMachine } from '../../machines/machine-error.ts';
 import type { Scenario } from '../../scenarios/scenario.ts';
 import { type WrittenScenario, writtenScenarioReader } from '../../scenarios/written.ts';
 import type { MachineProperties } from '../properties.ts';
@@ -69,7 +70,7 @@ export class GeneratedSubject implements Subject {
   /** Generates the scenario of a number. */
   generate(index: number): Generated {
     const random = new fc.Random(xoroshiro128plus(mixSeed(index, ~this.#seed)));
-    return this.#arbitrary.generate(random, biasFactor);
+    return ofMachine(this.machine.name, 'generator', () => this.#arbitrary.generate(random, biasFactor));
   }
 
   /** What is simpler than a generated scenario, most promising first. */
@@ -77,7 +78,7 @@ export class GeneratedSubject implements Subject {
     return this.#arbitrary.shrink(generated.value, generated.context);
   }
 
-  /** A generated scenario as it would be read from this file. Errors: a defect of the arbitrary when the machine refuses it. */
+  /** A generated scenario as it would be read from this file. Errors: a `MachineError` when the machine refuses it. */
   read({ value }: Generated, file: string): Scenario {
     const faults = [...(value.faults ?? []), ...this.#faults];
     return this.#read({ ...value, ...(faults.length > 0 && { faults }) }, file);

@@ -1,4 +1,4 @@
-import { Program } from '../../common/program.ts';
+import { isNamedOperation, noOperation, Program } from '../../common/program.ts';
 import { type CpeApi, type CpeOperation, cpeApi } from '../cpe-api.ts';
 import type { CpeFacts } from '../cpe-facts.ts';
 import { argumentCode } from '../crts/check.ts';
@@ -59,6 +59,8 @@ class ThreadSteps implements Iterator<ThreadStep, void, Answer> {
     this.#running ??= this.#begin();
     // A program names its results itself: `yield` gives a return code, `yield*` what the operation says.
     const step = this.#running.next(given as number);
+    if (step.done !== true && !isNamedOperation(step.value))
+      throw noOperation(step.value, 'a call of the CPE: yield c.compute(10)');
     const { end, variables } = this.#statics;
     if (step.done === true || end === this.#told) return step;
     const added = variables.slice(this.#count);

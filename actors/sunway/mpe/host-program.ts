@@ -1,4 +1,4 @@
-import { Program } from '../../common/program.ts';
+import { isNamedOperation, noOperation, Program } from '../../common/program.ts';
 import type { MpeApi, MpeOperation } from '../mpe-api.ts';
 import type { Answer } from '../operation.ts';
 import type { MpeProgram, SignalHandler } from '../program.ts';
@@ -46,6 +46,7 @@ export function* hostSteps(program: MpeProgram, host: MpeApi): Generator<HostSte
 
 /** Takes note of the handler that a call registers; the last one counts. */
 function registered(call: MpeOperation, handlers: SignalHandler[]): MpeOperation {
+  if (!isNamedOperation(call)) throw noOperation(call, 'a call of the host: yield host.athread_init()');
   if (call.op === 'sig_user_init') handlers.push(call.handler.value);
   return call;
 }
