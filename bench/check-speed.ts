@@ -14,7 +14,7 @@ import { measure, reportMeasurement, type Variant } from './measure.ts';
  * The exhaustive checker on two-phase commit and on a Cell machine of three SPUs, one ring in each direction and three transfers that need it at once. A transition is one delivery that was
  * carried out. One thread, contexts and tables made anew in each run, no sentences judged; then the same beside worker pools of one and of two threads, sentences judged, in rounds of all. Arguments: `--json`; `--workers` does only
  * the latter; `--large` explores two-phase commit of 9 resource managers
- * once (10,340,352 states; needs `node --max-old-space-size=8192` at most), and tells how much memory that takes.
+ * once (10,340,352 states; needs `node --max-old-space-size=8192` at most), and tells how much memory that takes; `--memory` tells how many bytes a state takes, and how many it would with words of 32 bits.
  */
 
 type Make = () => Assembly;
@@ -69,6 +69,7 @@ const median = (figures: readonly number[]): number =>
 const grouped = (count: number): string => String(Math.round(count)).replace(/\B(?=(\d{3})+$)/g, ',');
 
 if (process.argv.includes('--large')) large();
+else if (process.argv.includes('--memory')) await memory();
 else {
   if (!process.argv.includes('--workers')) alone();
   await withWorkers();
@@ -91,6 +92,32 @@ function alone(): void {
       console.log(reportMeasurement(measure(variants, { unit, rounds: 3 }), asJson));
     }
     console.log('');
+  }
+}
+
+/** Bytes a state with its index, sentences judged. */
+async function memory(): Promise<void> {
+  for (const machine of ['two-phase-commit', 'paxos']) {
+    const config = machine === 'paxos' ? '' : 'config: { resourceManagers: 7 }\n';
+    const text = `name: memory\nmachine: ${machine}\n${config}`;
+    const order = { file: `${machine}.yaml`, text, reduction: true, statesMax: 300_000, symmetry: false };
+    const judged = await judgedScenario(await parseScenario(text, order.file, machines));
+    const { make, options } = explorationOf(judged, order);
+    const explorer = new Explorer(make, options);
+    const { states } = explorer.toEnd();
+    const { bytes, unpacked } = explorer.memory;
+    const row = {
+      machine,
+      states,
+      bytes: bytes / states,
+      unpacked: unpacked / states,
+      ratio: bytes / unpacked,
+    };
+    console.log(
+      asJson
+        ? JSON.stringify(row)
+        : `${machine}: ${grouped(states)} states, ${row.bytes.toFixed(1)} bytes a state, ${row.unpacked.toFixed(1)} with words of 32 bits, ratio ${row.ratio.toFixed(2)}`,
+    );
   }
 }
 

@@ -211,6 +211,11 @@ export class Explorer {
     }
   }
 
+  /** Bytes of the states at the ends of ticks with their index, and what they would be with words of 32 bits. */
+  get memory(): StateSet['memory'] {
+    return this.#states.memory;
+  }
+
   /** How far it has come. */
   get figures(): ExploreFigures {
     const { search, quiet, cut, transitionCache } = this.#expansion;
