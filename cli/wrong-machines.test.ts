@@ -180,3 +180,66 @@ describe('a function that fails', () => {
     expect(exitCode).toBe(2);
   });
 });
+
+describe('a property that fails itself', () => {
+  const with_ = (property: string): readonly [string, string] => [
+    '  properties,\n',
+    `  properties: [{ sentence: 'mine', ${property} } as never],\n`,
+  ];
+
+  test.each([
+    ['throws as it looks', "begin: () => ({}), see: () => { throw new Error('no look'); }", 'no look'],
+    ['gives what is no finding', 'begin: () => ({}), see: () => 7', 'it gives 7, expected nothing'],
+    [
+      'throws at the end',
+      "begin: () => ({}), see: () => undefined, atRest: () => { throw new Error('no end'); }",
+      'no end',
+    ],
+  ])('%s: found by run, check and fuzz alike', async (name, property, words) => {
+    const place = written(`property ${name}`, ...with_(property));
+
+    for (const verb of [
+      ['run', `${place}/three.yaml`, '--no-record'],
+      ['check', `${place}/three.yaml`, '--no-record'],
+      ['fuzz', `${place}/machine.ts#lockServer`, '--runs', '5', '--out', `${place}/fuzz`],
+    ]) {
+      const { exitCode, told } = await called(...verb);
+
+      expect(told, verb[0]).toContain('the property itself fails: ');
+      expect(told, verb[0]).toContain(words);
+      expect(exitCode, verb[0]).toBe(1);
+    }
+  });
+
+  test.each([
+    ['has no see', 'begin: () => ({})', 'expected a function as see'],
+    ['has no begin', 'see: () => undefined', 'expected a function as begin'],
+    [
+      'watches no list',
+      "watches: 'lock.ask', begin: () => ({}), see: () => undefined",
+      'expected a list of types',
+    ],
+  ])('%s: refused', async (name, property, words) => {
+    const place = written(`property ${name}`, ...with_(property));
+
+    const { exitCode, told } = await called('check', `${place}/three.yaml`, '--no-record');
+
+    expect(told).toContain(words);
+    expect(exitCode).toBe(2);
+  });
+
+  test('a function that gives properties may fail', async () => {
+    const place = written(
+      'properties throw',
+      '  properties,\n',
+      "  properties: () => { throw new Error('none'); },\n",
+    );
+
+    for (const verb of ['run', 'check']) {
+      const { exitCode, told } = await called(verb, `${place}/three.yaml`, '--no-record');
+
+      expect(told).toContain('its properties threw: none');
+      expect(exitCode).toBe(2);
+    }
+  });
+});

@@ -96,6 +96,7 @@ export type KernelErrorCode = keyof typeof kernelErrors;
 /** A mistake in a state machine, a wiring or a snapshot, found by the kernel. */
 export class KernelError extends Error {
   override readonly name = 'KernelError';
+  readonly isMistake = true;
   constructor(
     readonly code: KernelErrorCode,
     /** Where it was found: an actor, a state, an event. */

@@ -39,13 +39,20 @@ describe('a wiring', () => {
     wiring.reserve('Dma');
     wiring.family('Request', () => ({ machine, input: 0 }));
 
-    expect(() => wiring.place('Dma', machine, 0)).toThrow('two actors are called "Dma"');
-    expect(() => wiring.reserve('Request')).toThrow('two actors are called "Request"');
-    expect(() => wiring.family('Dma', () => ({ machine, input: 0 }))).toThrow('two actors are called "Dma"');
+    expect(() => wiring.place('Dma', machine, 0)).toThrow('KRN021 Dma: two actors have this name');
+    expect(() => wiring.reserve('Request')).toThrow('KRN021 Request: two actors have this name');
+    expect(() => wiring.family('Dma', () => ({ machine, input: 0 }))).toThrow(
+      'KRN021 Dma: two actors have this name',
+    );
   });
 
   test('refuses to place at an address that nobody reserved', () => {
-    expect(() => new Wiring().place(4 as Address, machine, 0)).toThrow('address 4 was not reserved');
+    expect(() => new Wiring().place(4 as Address, machine, 0)).toThrow(
+      'KRN021 wiring: address 4 was not reserved',
+    );
+    expect(() => new Wiring().place('A', 5 as never, 0)).toThrow(
+      'KRN021 A: found number as its state machine',
+    );
   });
 
   test('that keeps an address for nobody is not complete (KRN005)', () => {

@@ -89,7 +89,7 @@ describe('a run of a program that is right and slow, with all its views', () => 
       /<title>CPE 3 waits for its reply word .* in dma_get \(slow-transfers/,
     );
     expect(written('heat')).toContain('<title>CPE 0: 576 bytes issued</title>');
-    expect(written('heat').match(/<circle/g)).toHaveLength(16);
+    expect(written('heat').match(/<title>cluster \d+: CPEs /g)).toHaveLength(16);
   });
 
   test('a trace is one object with events, of which every one has its core', () => {

@@ -33,11 +33,17 @@ export function asFound(found: Found | undefined | null): Found | undefined {
   throw new TypeError(`it gives ${JSON.stringify(found)}, expected nothing, or { actors, why }`);
 }
 
-/** Lets an observer look at something; one that throws, or gives what is no finding, is a finding itself. */
+/** An error that says itself whose mistake it is: nobody takes it for a finding. */
+export interface Mistake extends Error {
+  readonly isMistake: true;
+}
+
+/** Lets an observer look at something; one that throws, or gives what is no finding, is a finding itself. Errors: a `Mistake`. */
 export function lookedAt(look: () => Found | undefined): Found | undefined {
   try {
     return asFound(look());
   } catch (error) {
+    if ((error as Partial<Mistake> | undefined)?.isMistake) throw error;
     return failsItself(error);
   }
 }

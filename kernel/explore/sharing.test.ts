@@ -189,7 +189,7 @@ describe('an object that the wiring declares to be shared', () => {
     );
   });
 
-  test('is refused where actors are exchanged, and two of one name are a defect', () => {
+  test('is refused where actors are exchanged, and two of one name are refused', () => {
     const symmetry = {
       actors: ['Counter[0]', 'Counter[1]'],
       exchange: (data: Record<string, unknown>) => data,
@@ -200,7 +200,7 @@ describe('an object that the wiring declares to be shared', () => {
     );
     const wiring = new Wiring();
     wiring.share('A', new Tally());
-    expect(() => wiring.place('A', counter, {})).toThrow('two actors are called "A"');
+    expect(() => wiring.place('A', counter, {})).toThrow('KRN021 A: two actors have this name');
   });
 });
 

@@ -33,6 +33,7 @@ export type Specification = SmallMachine<any, any> | (() => Wiring);
 
 /** A mistake in a specification, or in a map to one: what was found, and what helps. */
 export class SpecificationError extends Error {
+  readonly isMistake = true;
   override readonly name = 'SpecificationError';
   constructor(
     readonly what: string,
