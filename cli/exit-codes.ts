@@ -10,7 +10,7 @@ export const exitCodes = {
   usage: 2,
   /** A defect of Lockstep. */
   defect: 3,
-  /** Nothing was found, and not everything that was asked was judged to its end. */
+  /** Nothing was found, and not everything that was asked was judged to its end, or is there. */
   open: 4,
   /** Interrupted by the user, as shells number it. */
   interrupted: 130,
