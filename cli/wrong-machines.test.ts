@@ -243,3 +243,63 @@ describe('a property that fails itself', () => {
     }
   });
 });
+
+describe('actors that cannot be', () => {
+  /** Writes the machine of the template with a part of its protocol replaced. */
+  function withActors(name: string, part: string, by: string): string {
+    const place = written(name, template, template);
+    const protocol = readFileSync('templates/typescript/protocol.ts', 'utf8');
+    expect(protocol).toContain(part);
+    writeFileSync(`${place}/protocol.ts`, protocol.replace(part, by));
+    return place;
+  }
+  const context = 'context: ({ input }) => ({ ...input })';
+  const lend = 'lend: s.act((me, _event, out) => {';
+
+  test.each([
+    [
+      'a context throws',
+      context,
+      "context: () => { throw new Error('no context'); }",
+      'its start threw: no context',
+    ],
+    [
+      'an initial state is missing',
+      "initial: 'free'",
+      "initial: 'fre'",
+      'Initial state node "fre" not found',
+    ],
+  ])('%s: code 2 under run, fuzz and check', async (name, part, by, words) => {
+    const place = withActors(name, part, by);
+
+    for (const verb of [
+      ['run', `${place}/three.yaml`, '--no-record'],
+      ['check', `${place}/three.yaml`, '--no-record'],
+      ['fuzz', `${place}/machine.ts#lockServer`, '--runs', '5', '--out', `${place}/fuzz`],
+    ]) {
+      const { exitCode, told } = await called(...verb);
+
+      expect(told, verb[0]).toContain(words);
+      expect(exitCode, verb[0]).toBe(2);
+    }
+  });
+
+  test('a message to nobody is found, recorded and explained by all of them', async () => {
+    const place = withActors(
+      'a message to nobody',
+      lend,
+      `${lend} out.post({ to: 77 as never, type: 'lock.granted' });`,
+    );
+
+    for (const verb of [
+      ['run', `${place}/three.yaml`, '--no-record'],
+      ['check', `${place}/three.yaml`, '--no-record'],
+      ['fuzz', `${place}/machine.ts#lockServer`, '--runs', '5', '--out', `${place}/fuzz`],
+    ]) {
+      const { exitCode, told } = await called(...verb);
+
+      expect(told, verb[0]).toContain('was posted to address 77');
+      expect(exitCode, verb[0]).toBe(1);
+    }
+  });
+});

@@ -252,6 +252,11 @@ export class Run {
     return found;
   }
 
+  /** The actor at an address; undefined where there is none, or none yet. */
+  partAt(address: Address): Actor | undefined {
+    return this.#find(address);
+  }
+
   /** The actor as XState knows it: an actor reference with snapshots and subscriptions. */
   actor(which: Address | string): AnyActorRef {
     return this.part(which).ref;

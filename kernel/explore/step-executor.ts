@@ -217,7 +217,7 @@ export class StepExecutor {
 }
 
 /** What an actor threw, as an entry of the catalogue and in the words of a run. What makes the machine impossible to explore is thrown on. */
-function asFailure(actor: string, during: string, thrown: unknown): KernelError {
+export function asFailure(actor: string, during: string, thrown: unknown): KernelError {
   if (thrown instanceof ClockNeeded) throw thrown;
   if (thrown instanceof KernelError) {
     if (thrown.code === 'KRN012' || thrown.code === 'KRN017') throw thrown;

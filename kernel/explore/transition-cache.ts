@@ -26,7 +26,7 @@ import { entries, type Journal } from './journal.ts';
 import { Locals } from './locals.ts';
 import { type Declared, declaredIn, Sharing } from './sharing.ts';
 import { machineIn, type Slot, Slots } from './slots.ts';
-import { type Handled, StepExecutor } from './step-executor.ts';
+import { asFailure, type Handled, StepExecutor } from './step-executor.ts';
 import { substituted } from './substitution.ts';
 import { transcriptOf } from './transcript.ts';
 
@@ -338,10 +338,14 @@ export class TransitionCache {
       const slot = ports.length;
       const port = this.#stepExecutor.portOf(slot, -1, now, ask, chances, () => input);
       ports.push(port);
-      const compiled = machineIn(this.slots.of(slot), machine);
-      const counts = this.#stepExecutor.countsOf?.(compiled);
-      if (counts) counts.starts++;
-      return compiled.start(input, port, 'mutable', counts);
+      try {
+        const compiled = machineIn(this.slots.of(slot), machine);
+        const counts = this.#stepExecutor.countsOf?.(compiled);
+        if (counts) counts.starts++;
+        return compiled.start(input, port, 'mutable', counts);
+      } catch (error) {
+        throw asFailure(this.slots.of(slot).name, 'its start', error);
+      }
     });
     snapshots.forEach(({ context }, slot) => {
       const { name } = this.slots.of(slot);

@@ -151,8 +151,9 @@ export function closeUpsOf(
   // What could not be handled was never delivered: it is as it was before.
   const last = all.at(-1);
   const { failure } = run.outcome;
-  if (failure && last && wanted.has(last.index) && !found.has(last)) {
-    const context = contextOf(run.part(last.message.to));
+  const receiver = last && run.partAt(last.message.to);
+  if (failure && receiver && wanted.has(last.index) && !found.has(last)) {
+    const context = contextOf(receiver);
     found.set(last, {
       step: last,
       initial: startOf(last),

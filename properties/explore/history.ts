@@ -242,26 +242,18 @@ class Recorder {
 export function situationOf(run: Run, what: string, count: number): string {
   const message = run.handled;
   if (!message) return `${what} ${count}`;
-  try {
-    const { configuration, context } = run.part(message.to);
-    return hashOf([what, count, configuration.name, context, message.event, message.from]);
-  } catch {
-    // A member of a family that is just being made.
-    return hashOf([what, count, message.to, message.event, message.from]);
-  }
+  const asked = run.partAt(message.to);
+  // A member of a family that is just being made is not there yet.
+  return asked
+    ? hashOf([what, count, asked.configuration.name, asked.context, message.event, message.from])
+    : hashOf([what, count, message.to, message.event, message.from]);
 }
 
 /** State of an actor that has not come to life. */
 const unborn = 'not there yet';
 
 /** The state of the actor at an address, also of one to which a message failed because nobody is there. */
-function stateAt(run: Run, address: Address): string {
-  try {
-    return run.part(address).configuration.name;
-  } catch {
-    return unborn;
-  }
-}
+const stateAt = (run: Run, address: Address): string => run.partAt(address)?.configuration.name ?? unborn;
 
 type NotedPick = Pick<Decision, 'position' | 'what' | 'count' | 'pick'>;
 
