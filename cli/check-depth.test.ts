@@ -56,6 +56,20 @@ describe('how far a check goes', () => {
     ]);
   });
 
+  test.each([
+    ['(state) => state.nobody.state', "it threw: Cannot read properties of undefined (reading 'state')"],
+    ['(state) => { state.messages.length < 4; }', 'it returned undefined, expected true or false'],
+  ])('and refuses a constraint that gives no answer: %s', async (written, why) => {
+    const file = join(folder, `unanswered-${written.length}.mjs`);
+    writeFileSync(file, `export const unanswered = ${written};`);
+
+    const { err, exitCode } = await called(commit, '--constraint', `${file}#unanswered`);
+
+    expect(exitCode).toBe(2);
+    expect(err).toContain(`KRN022 boundary: ${why}`);
+    expect(err).toContain('help: let it return true for a state that is entered');
+  });
+
   test('to the end whatever it finds: one counterexample of each kind, each with a recording', async () => {
     const recording = join(folder, 'kinds.json');
     const file = join(folder, 'lossy.yaml');

@@ -68,6 +68,8 @@ function classify(error: unknown, { usage, defect }: FailureCodes): Failure {
 function refusedBySystem(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
   const { code, path, syscall } = error as NodeJS.ErrnoException;
+  const named = /without null bytes\. Received '(.*)'$/.exec(error.message)?.[1];
+  if (named !== undefined) return inputError(named, code).message;
   if (code === undefined || (path === undefined && syscall === undefined)) return undefined;
   return inputError(path ?? syscall!, code).message;
 }

@@ -79,8 +79,8 @@ export class RandomChoices implements Choices {
   }
 }
 
-/** Picks that one tape holds at most, up to the last one that is not 0: what is longer no array of the engine can be. */
-export const picksMax = 2 ** 26;
+/** Picks that one tape holds at most, up to the last one that is not 0: a recording of so many is some 40 MB, and a run without end is told within seconds. */
+export const picksMax = 2 ** 24;
 
 /** Keeps the picks of another producer: what it holds at the end is the tape of the run. */
 export class RecordingChoices implements Choices {

@@ -88,6 +88,11 @@ export const kernelErrors = {
       'a wiring has two actors of one name, or something that is no state machine, or a place that was not reserved',
     cure: 'reserve each name once, and place a state machine that createMachine made at each',
   },
+  KRN022: {
+    cause:
+      'the function that bounds an exploration (boundary of the wiring, --constraint) throws, or does not say true or false',
+    cure: 'let it return true for a state that is entered, and false for one that is not',
+  },
 } as const;
 
 /** Code of an entry of the kernel's error catalogue. */

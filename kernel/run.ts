@@ -526,7 +526,7 @@ export class Run {
     }
     this.#ticks = this.#calendar.now + 1;
     if (!this.#tellTick()) return false;
-    if (this.#wiring.boundary?.(this.state) === false) this.#cutOff();
+    if (this.#wiring.boundary && !this.#wiring.isInside(this.state)) this.#cutOff();
     return !this.#ended;
   }
 

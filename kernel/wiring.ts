@@ -82,6 +82,21 @@ export class Wiring {
     return (this.#names.length - 1) as Address;
   }
 
+  /** Whether a state is inside the boundary. Errors: KRN022 when the boundary throws or says neither true nor false. */
+  isInside(state: GlobalState): boolean {
+    if (!this.boundary) return true;
+    let answer: unknown;
+    try {
+      answer = this.boundary(state);
+    } catch (cause) {
+      const why = cause instanceof Error ? cause.message : String(cause);
+      throw new KernelError('KRN022', 'boundary', `it threw: ${why}`, { cause });
+    }
+    if (typeof answer !== 'boolean')
+      throw new KernelError('KRN022', 'boundary', `it returned ${typeof answer}, expected true or false`);
+    return answer;
+  }
+
   /** Puts a state machine at an address, or at a new one for a name. Errors: KRN021 for an address that was not reserved, and for what is no state machine. */
   place(at: Address | string, machine: AnyStateMachine, input: unknown): Address {
     const address = typeof at === 'string' ? this.reserve(at) : at;

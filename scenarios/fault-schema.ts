@@ -19,7 +19,9 @@ const odds = {
     ),
 };
 
-const name = z.string().min(1);
+/** Longer names no actor and no message has. */
+const nameCharsMax = 1000;
+const name = z.string().min(1).max(nameCharsMax);
 
 const place = {
   from: name

@@ -59,7 +59,12 @@ export async function loadModule(path: string, file: string): Promise<Record<str
   } catch (error) {
     const thrown = placeOf(error);
     // Of an error of Lockstep the cure is told here.
-    const why = error instanceof Error ? error.message.replace(/\n {2}help: .*$/s, '') : String(error);
+    const why =
+      error instanceof RangeError && error.message.startsWith('Maximum call stack')
+        ? 'its code is nested too deeply, or calls itself without an end'
+        : error instanceof Error
+          ? error.message.replace(/\n {2}help: .*$/s, '')
+          : String(error);
     const missing = /Cannot find package '([^']+)'/.exec(why)?.[1];
     throw new MissingExport(
       'SCN024',

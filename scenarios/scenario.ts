@@ -98,7 +98,7 @@ function faultSchema({ mutants }: Machine) {
 
 /** The keys that mean the same for every machine, in the order in which files have them. */
 const nameKeys = {
-  name: z.string().min(1).describe('what the scenario is called in reports'),
+  name: z.string().min(1).max(1000).describe('what the scenario is called in reports'),
   about: z.string().optional().describe('what it shows, in prose'),
 };
 

@@ -21,7 +21,7 @@ export function placeOf(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
   let first: string | undefined;
   for (const [, place, line, column] of (error.stack ?? '').matchAll(
-    /^\s+at .*?\(?((?:file:|\/|[A-Za-z]:\\)[^()\n]*?):(\d+):(\d+)\)?$/gm,
+    /^\s+at (?:.*[( ])?((?:file:|\/|[A-Za-z]:\\)[^()\n]*?):(\d+):(\d+)\)?$/gm,
   )) {
     const file = place!.startsWith('file:') ? fileURLToPath(place!.replace(/\?.*$/, '')) : place!;
     if (/[\\/]node_modules[\\/]/.test(file)) continue;

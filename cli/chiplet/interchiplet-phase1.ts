@@ -48,13 +48,13 @@ export function runInProcess(
     processes.map(({ place, script, entry }) => ({ ...place, clockRate: entry.clockRate, script })),
   );
   for (const { path, found, expected } of interchipletMachine.check?.(config, programs) ?? []) {
-    const at = processes[Number(path[1])]?.entry.at;
-    if (at)
+    const entry = processes[Number(path[1])]?.entry;
+    if (entry)
       throw new BenchFileError(
         'E-PROG',
-        at,
+        entry.at,
         `found ${found}`,
-        `expected ${expected}; see step ${path[3] ?? 0}`,
+        `expected ${expected}; see step ${path[3] ?? 0} of ${entry.script ?? entry.program}`,
       );
   }
   const assembly = assembleInterchipletGiven(config, programs);

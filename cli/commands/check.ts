@@ -7,6 +7,7 @@ import { type JudgedScenario, judgedScenario } from '../../properties/judged-sce
 import { SpecificationError } from '../../properties/refinement/specification.ts';
 import { loadScenario } from '../../scenarios/load.ts';
 import { OutputError } from '../../scenarios/output-error.ts';
+import { thrownAt } from '../../scenarios/thrown-at.ts';
 import { exploreAlone } from '../check/alone.ts';
 import { type CheckReport, casesOf, checkJson, checkText, isJudgedToEnd } from '../check/check-report.ts';
 import { loadConstraint } from '../check/constraint.ts';
@@ -162,7 +163,10 @@ async function check(file: string, options: CheckOptions, { terminal }: Session)
     (progress) => carryOut(loaded, options, progress),
     unit,
   ).catch((error: unknown) => {
-    if (error instanceof SpecificationError) throw new UsageError(`--refines: ${error.what}`, error.help);
+    if (error instanceof SpecificationError) {
+      const at = thrownAt(error);
+      throw new UsageError(`--refines: ${error.what}${at === undefined ? '' : `, at ${at}`}`, error.help);
+    }
     throw error instanceof KernelError || error instanceof NotExplorable ? notExplorable(file, error) : error;
   });
   const wallSeconds = (performance.now() - began) / 1000;

@@ -48,6 +48,8 @@ const workersMax = 256;
 const pageColumnsMax = 100;
 /** Milliseconds after which the ledger is saved again, so that little is lost when the power fails. */
 const saveMilliseconds = 20_000;
+/** Between two words of progress of threads that carry out long runs. */
+const tellMilliseconds = 1000;
 
 /** `lockstep fuzz SCENARIO|MACHINE` (design, section 6). */
 export function declareFuzz(command: Command, session: Session): void {
@@ -212,6 +214,11 @@ async function carriedOut(
   const progress = new Progress(terminal, 'runs', limits.runs === Number.MAX_SAFE_INTEGER ? undefined : last);
   const interrupt = new Interrupt(terminal);
   const workerPool = workers === 1 ? ownThread(timedBatches(campaign)) : campaignThreads(order, workers);
+  const update = (more: number) =>
+    progress.update(ledger.runs - before, ledger.deliveries - deliveriesBefore + more);
+  // A run may have no end: what goes on is told during a run as well, of threads by the clock.
+  campaign.onProgress = update;
+  const ticking = workers > 1 ? setInterval(() => update(0), tellMilliseconds) : undefined;
   let saved = performance.now();
   try {
     beginLedger(ledgerFile, ledger);
@@ -220,7 +227,7 @@ async function carriedOut(
       ledger,
       { ...limits, shouldStop: () => interrupt.asked || limits.shouldStop() },
       () => {
-        progress.update(ledger.runs - before, ledger.deliveries - deliveriesBefore);
+        update(0);
         if (performance.now() - saved < saveMilliseconds) return;
         outputs.attempt(() => saveLedger(ledgerFile, ledger));
         saved = performance.now();
@@ -229,6 +236,7 @@ async function carriedOut(
     return { interrupted: interrupt.asked };
   } finally {
     if (ledger.runs > before) outputs.attempt(() => saveLedger(ledgerFile, ledger));
+    clearInterval(ticking);
     progress.end();
     interrupt.release();
     await workerPool.end();

@@ -150,7 +150,12 @@ async function carryOn(worker: WatchedProcess): Promise<void> {
 }
 
 function asGiven({ args, files, target }: Case): GivenCase {
-  return { args, ...(target !== undefined && { target }), input: Object.values(files).join('\n') };
+  return {
+    args,
+    ...(target !== undefined && { target }),
+    names: Object.keys(files),
+    input: Object.values(files).join('\n'),
+  };
 }
 
 function keep(one: Row): void {

@@ -26,6 +26,8 @@ export interface GivenCase {
   readonly args: readonly string[];
   /** The file that was damaged, when one was. */
   readonly target?: string;
+  /** All of its files, by name. */
+  readonly names?: readonly string[];
   /** The files, as text. */
   readonly input?: string;
 }
@@ -61,7 +63,7 @@ function codesOf(args: readonly string[]): readonly number[] {
   const verb = `${one} ${two}`;
   if (verb === 'cell check') return [0, 1, 2, 3, 4, 64];
   if (judgingNothing.has(verb) || judgingNothing.has(one)) return [0, 2];
-  return one === 'check' ? [0, 1, 2, 4] : [0, 1, 2];
+  return ['check', 'trace', 'merge'].includes(one) ? [0, 1, 2, 4] : [0, 1, 2];
 }
 
 /** What no user should see: stacks, and messages that speak of the program instead of what it was given. */
@@ -82,7 +84,10 @@ const leaks: readonly RegExp[] = [
 ];
 
 /** What is wrong with how a case ended; nothing when it ended as documented. */
-export function faultsOf({ args, target, input = '' }: GivenCase, ended: Ended): readonly string[] {
+export function faultsOf(
+  { args, target, names = [], input = '' }: GivenCase,
+  ended: Ended,
+): readonly string[] {
   const { exitCode, out, err, silentSeconds, cut, made, changed } = ended;
   const faults: string[] = [];
   if (silentSeconds > silentSecondsMax)
@@ -97,6 +102,8 @@ export function faultsOf({ args, target, input = '' }: GivenCase, ended: Ended):
     // A modifier of PTX is called so.
     .replaceAll('full, NaN', 'full')
     // So does the engine of a module that was given: the place in it is told with it.
+    .replace(/ does not load: .*(?=, at (?!\.\.|\/)\S+:\d+:\d+)/g, '')
+    .replace(/ threw: .*(?=(?:\n.*)*\n {2}thrown in .* \((?!\.\.|\/)\S+:\d+\))/g, '')
     .replace(/ threw: .*(?=\n.*\n {2}thrown at (?!\.\.|\/))/g, '');
   // What the user wrote may be told again.
   const ownWords = `${args.join('\n')}\n${input}`
@@ -114,8 +121,15 @@ export function faultsOf({ args, target, input = '' }: GivenCase, ended: Ended):
   const isHelp = args.some((word) => /^(--help|-h|help|--version)$/.test(word));
   if (exitCode === 2 || exitCode === 64) {
     if (!/\n {2}help: \S|^usage: /im.test(err)) faults.push(`exit code ${exitCode} without a cure`);
-    // A ledger of other scenarios is blamed by its own name, a machine of the user's by its state and action.
-    if (target !== undefined && !err.includes(target) && !/ledger of another campaign|KRN\d{3} /.test(err))
+    // A ledger of other scenarios is blamed by its own name, a machine of the user's by its state and action; of two files that do not fit either may be.
+    const isNamed = (name: string): boolean =>
+      new RegExp(`${name.replace(/[^\\w/-]/g, '\\$&')}:\\d+:\\d+`).test(err);
+    if (
+      target !== undefined &&
+      !err.includes(target) &&
+      !names.some(isNamed) &&
+      !/ledger of another campaign|KRN\d{3} /.test(err)
+    )
       faults.push(`exit code ${exitCode} without a place`);
     if (err.length > errorCharsMax && !/cannot be written/.test(err))
       faults.push(`an error of ${err.length} characters`);

@@ -81,7 +81,8 @@ export class Expansion {
   readonly search: Search;
   /** How messages travel, in an asynchronous wiring. */
   readonly #network: NetworkRules | undefined;
-  readonly #boundary: Wiring['boundary'];
+  /** Whose boundary states have to be inside of; undefined without one. */
+  readonly #bounding: Wiring | undefined;
   /** By number of a state without its header: whether it is inside the boundary. */
   readonly #inside: boolean[] = [];
   /** Picks the states that stand for others, where actors can be exchanged. */
@@ -119,7 +120,7 @@ export class Expansion {
         'found an object that actors share, in which it is not known who is who',
       );
     this.#network = wiring.network && new NetworkRules(wiring.network, wiring.placements);
-    this.#boundary = wiring.boundary;
+    this.#bounding = wiring.boundary && wiring;
     const footprints = new Footprints(observers);
     this.transitionCache = new TransitionCache(
       wiring,
@@ -275,20 +276,17 @@ export class Expansion {
       () => this.delivered,
       (found, observer) => this.#tell(found, observer, this.search.path),
     );
-    if (this.#boundary && !this.#isInside(this.#boundary, words, at, length)) return;
+    if (this.#bounding && !this.#isInside(this.#bounding, words, at, length)) return;
     if (this.exchanges) this.#listener.ended(this.exchanges.canonical(words, at, length), 0, length);
     else this.#listener.ended(words, at, length);
   }
 
   /** True for a state inside the boundary. It is asked once for each, whatever observers remember in it. */
-  #isInside(
-    boundary: NonNullable<Wiring['boundary']>,
-    words: Uint32Array,
-    at: number,
-    length: number,
-  ): boolean {
+  #isInside(wiring: Wiring, words: Uint32Array, at: number, length: number): boolean {
     const number = this.watchers.bareNumberOf(words, at, length);
-    this.#inside[number] ??= boundary(globalStateAt(this.transitionCache, this.layout, words, at, length));
+    this.#inside[number] ??= wiring.isInside(
+      globalStateAt(this.transitionCache, this.layout, words, at, length),
+    );
     return this.#inside[number];
   }
 

@@ -100,6 +100,8 @@ export interface Batch {
 /** The runs of a subject under a plan. What they come to is a function of both and of the number of the run, nothing else. */
 export class Campaign {
   readonly #trials: SubjectTrials;
+  /** Called now and then while a run goes on, with its deliveries so far: one may have no end. */
+  onProgress: ((deliveries: number) => void) | undefined;
 
   constructor(
     readonly subject: Subject,
@@ -111,10 +113,12 @@ export class Campaign {
   /** Carries out one run. Errors: what `Trials.attempt` throws, with the number of the run. */
   attempt(number: number): Trial {
     const { strategy, seed, scenario } = plannedRun(this.plan, number);
+    const { onProgress } = this;
     try {
-      return this.#trials
-        .of(scenario)
-        .attempt(scheduleProducers[strategy](seed), { coverage: this.plan.coverage });
+      return this.#trials.of(scenario).attempt(scheduleProducers[strategy](seed), {
+        coverage: this.plan.coverage,
+        ...(onProgress && { onProgress }),
+      });
     } catch (error) {
       if (error instanceof Error && error.name === 'StepLimitError') throw error;
       const run = `run ${number} (${strategy}, seed ${seed})`;

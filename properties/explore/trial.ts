@@ -36,6 +36,8 @@ export interface TrialOptions {
   readonly scheduled?: boolean;
   /** Deliveries after which, or after a violation, the run is left where it stands, give or take a slice; it goes on to its end when absent. */
   readonly deliveriesMax?: number;
+  /** Called between two slices of the run, with the deliveries so far. */
+  readonly onProgress?: (deliveries: number) => void;
   /** Attaches further observers before the first step. */
   readonly observe?: (run: Run, built: Built) => void;
 }
@@ -57,7 +59,7 @@ export class Trials {
   attempt(choices: Choices, options: TrialOptions = {}): Trial {
     let watching: Watch | undefined;
     let observed: Run | undefined;
-    const { deliveriesMax } = options;
+    const { deliveriesMax, onProgress } = options;
     const { outcome, tape, fingerprint, run } = simulate(this.scenario, this.machine, {
       choices,
       scheduled: options.scheduled ?? true,
@@ -70,6 +72,7 @@ export class Trials {
           return deliveries > deliveriesMax || violations.length > 0;
         },
       }),
+      ...(onProgress && { onProgress: (_now, deliveries) => onProgress(deliveries) }),
       observe: (run, built) => {
         observed = run;
         watching = this.properties?.watch(run, built.given, built.assembly);

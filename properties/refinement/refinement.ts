@@ -279,6 +279,7 @@ function guarded<A, R>(name: string, work: (given: A) => R): (given: A) => R {
       throw new SpecificationError(
         `the function "${name}" of the map threw: ${error instanceof Error ? error.message : String(error)}`,
         'mend it: it is asked about every state or moment of the machine, and of a wired specification',
+        { cause: error },
       );
     }
   };

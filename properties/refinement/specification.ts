@@ -38,8 +38,9 @@ export class SpecificationError extends Error {
   constructor(
     readonly what: string,
     readonly help: string,
+    options?: { readonly cause?: unknown },
   ) {
-    super(`${what}\n  help: ${help}`);
+    super(`${what}\n  help: ${help}`, options);
   }
 }
 
@@ -106,6 +107,7 @@ class SmallSource implements StepSource {
       throw new SpecificationError(
         `next(${shortText(state)}) of the specification threw: ${what}`,
         'mend it: it gives a list of steps, [] where there are none',
+        { cause: error },
       );
     }
   }
