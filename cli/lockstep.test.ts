@@ -55,6 +55,18 @@ test.each([
   expect(err).not.toMatch(/\n\s+at |defect/);
 });
 
+// In a process of its own: what tests load goes through another reader.
+test('a module that is nested too deeply is told as such', async () => {
+  const deep = 20_000;
+  writeFileSync(join(folder, 'deep.ts'), `export const d = ${'['.repeat(deep)}${']'.repeat(deep)};\n`);
+  writeFileSync(join(folder, 'deep.yaml'), 'name: d\nmachine: ./deep.ts#d\nprograms: []\n');
+
+  const { exitCode, err } = await ended(spawn('node', [command, 'run', 'deep.yaml'], { cwd: folder }));
+
+  expect(exitCode).toBe(2);
+  expect(err).toContain('"./deep.ts" does not load: its code is nested too deeply');
+});
+
 test('a run that fails is recorded beside other output without being asked', async () => {
   writeFileSync(
     join(folder, 'lost.yaml'),

@@ -59,15 +59,6 @@ test.each<[string, string, Readonly<Record<string, string>>, string]>([
     '"one.ts" does not load: "x" is not a function, at two.ts:2:',
   ],
   [
-    'a module that is nested too deeply',
-    'run d.yaml',
-    {
-      'd.ts': `export const d: unknown = ${'['.repeat(20_000)}${']'.repeat(20_000)};\n`,
-      'd.yaml': 'name: d\nmachine: d.ts#d\nprograms: []\n',
-    },
-    '"d.ts" does not load: its code is nested too deeply',
-  ],
-  [
     'a map of a trace that throws, with its place',
     'trace c.yaml l.jsonl --map map.ts#toEvent',
     {
