@@ -239,6 +239,7 @@ describe('the summary', () => {
       transitions: { seen: 3, of: 5 },
       guards: { seen: 1, of: 2 },
       refusals: { seen: 0, of: 6 },
+      complaints: { seen: 0, of: 0 },
       orders: { seen: 0, of: 2 },
       missing: {
         states: ['open.loose'],
@@ -248,6 +249,55 @@ describe('the summary', () => {
         orders: ['lock by hand before push by hand', 'push by hand (higher) before push by hand (lower)'],
       },
     });
+  });
+});
+
+describe('transitions that report a violation', () => {
+  const clerk = component<{ calls: number }, { type: 'call'; from: number }>();
+  const clerkMachine = setup({
+    types: {} as { context: { calls: number }; events: { type: 'call'; from: number } },
+    guards: { known: clerk.when<'call'>((_c, { from }) => from < 10) },
+    actions: {
+      count: clerk.update((c) => {
+        c.calls++;
+      }),
+      complain: clerk.report<'call'>((_c, { from }) => ({ property: 'callers are known', why: `${from}` })),
+    },
+  }).createMachine({
+    id: 'clerk',
+    context: { calls: 0 },
+    initial: 'open',
+    states: {
+      open: { on: { call: [{ guard: 'known', actions: 'count' }, { actions: ['complain', 'count'] }] } },
+    },
+  });
+  const called = (...callers: readonly number[]) => {
+    const wiring = new Wiring();
+    const at = wiring.place('Clerk', clerkMachine, undefined);
+    for (const from of callers) wiring.begin({ to: at, type: 'call', from });
+    const run = new Run(wiring, { coverage: true });
+    run.toEnd();
+    const [summary] = summaryOf(coverageOf(run));
+    return { summary, run };
+  };
+
+  test('are no gap of a sound run, and neither is the guard that keeps it from them', () => {
+    const { summary } = called(1, 2);
+
+    expect(summary).toMatchObject({
+      transitions: { seen: 1, of: 1 },
+      guards: { seen: 1, of: 1 },
+      complaints: { seen: 0, of: 1 },
+      missing: { transitions: [], neverTrue: [], neverFalse: [] },
+    });
+  });
+
+  test('are counted where they are taken, with all that they do', () => {
+    const { summary, run } = called(1, 99);
+
+    expect(summary).toMatchObject({ transitions: { seen: 1, of: 1 }, complaints: { seen: 1, of: 1 } });
+    expect(run.outcome.violations.map(({ why }) => why)).toEqual(['99']);
+    expect(run.state.actor('Clerk').context).toEqual({ calls: 2 });
   });
 });
 

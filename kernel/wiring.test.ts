@@ -55,6 +55,22 @@ describe('a wiring', () => {
     );
   });
 
+  test.each([
+    [() => undefined, 'it returned undefined, expected true or false'],
+    [
+      () => {
+        throw new Error('not today');
+      },
+      'it threw: not today',
+    ],
+  ])('whose boundary gives no answer is refused (KRN022)', (boundary, why) => {
+    const wiring = new Wiring();
+    wiring.begin({ to: wiring.place('Idle', machine, 0), type: 'none' });
+    wiring.boundary = boundary as never;
+
+    expect(() => wiring.isInside({} as never)).toThrow(`KRN022 boundary: ${why}`);
+  });
+
   test('that keeps an address for nobody is not complete (KRN005)', () => {
     const wiring = new Wiring();
     wiring.reserve('Ghost');
