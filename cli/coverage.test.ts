@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { commandBus } from '../actors/cell/command-bus.ts';
 import { emptyCoverage } from '../kernel/coverage.ts';
+import { coverageText } from './coverage/coverage-text.ts';
 import { heatOf, levelOf } from './diagram/heat.ts';
 import { mermaidStatechart } from './diagram/mermaid.ts';
 import { main } from './main.ts';
@@ -73,6 +74,14 @@ describe('lockstep coverage', () => {
     expect(runs).toBe(1);
     expect(types.map(({ type }: { type: string }) => type)).toContain('dma');
     expect(unseen.inOneRun).toBe(unseen.seen);
+  });
+
+  test('names eight of what is missing, and counts the rest unless all is asked for', () => {
+    const states = Object.fromEntries(Array.from({ length: 11 }, (_, k) => [`s${k}`, [0, 0] as const]));
+    const coverage = { ...emptyCoverage, runs: 1, states: { door: states } };
+
+    expect(coverageText(coverage, false)).toContain('state never entered: s7\n  … and 3 more');
+    expect(coverageText(coverage, true)).toContain('state never entered: s10\n');
   });
 
   test('puts files together', async () => {
