@@ -10,8 +10,15 @@ const address = z.tuple([z.int().min(0).max(99), z.int().min(0).max(99)]);
 const dimensions = z.tuple([z.int().min(1), z.int().min(1), z.int().min(1)]);
 const bufferTypes = [...numberTypes] as [ValueType, ...ValueType[]];
 
+const pointer = z.strictObject({ offset: z.int().min(0), ptr: z.string() });
+const structure = z.strictObject({
+  bytes: z.array(z.int().min(0).max(255)),
+  pointers: z.array(pointer).default([]),
+});
+
 const parameter = z.union([
   z.strictObject({ ptr: z.string() }),
+  structure,
   z.strictObject({ u32: z.int() }),
   z.strictObject({ s32: z.int() }),
   z.strictObject({ u64: z.int() }),
@@ -36,6 +43,8 @@ const stats = z.partialRecord(
   z.int(),
 );
 
+const typed = z.object({ type: z.enum(bufferTypes), data: z.array(z.number()) });
+
 const oneCase = z.object({
   name: z.string(),
   entry: z.string(),
@@ -43,9 +52,9 @@ const oneCase = z.object({
   block: dimensions,
   dynamicSharedBytes: z.int().min(0).default(0),
   params: z.array(parameter),
-  buffers: z
-    .record(z.string(), z.object({ type: z.enum(bufferTypes), data: z.array(z.number()) }))
-    .default({}),
+  buffers: z.record(z.string(), typed).default({}),
+  /** What variables of .global and .const hold at launch; bytes behind these values keep those of the text. */
+  variables: z.record(z.string(), typed).default({}),
   inbox: z.array(z.object({ src: address, dst: address, values: z.array(z.int()) })).default([]),
   expected: z.record(z.string(), z.array(z.number())).default({}),
   /** |found - expected| is at most this share of the larger of |expected| and 0.001. */

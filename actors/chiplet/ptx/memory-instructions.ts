@@ -1,3 +1,4 @@
+import { parameterWindow } from './address-space.ts';
 import type { Definition, Definitions } from './definition.ts';
 import { UnknownForm } from './definition.ts';
 import type { AccessSpace, InstructionClass } from './instruction.ts';
@@ -97,10 +98,12 @@ const load: Definition = {
     const parts = elementsOf(d!, vectorOf(form));
     const access = { space: shown(space), what: 'load', bytes: sizeOf(form) } as const;
     if (space === 'param') {
-      if (memory.base !== null || memory.space !== 'param')
-        throw new OperandMismatch('an address in a register', 'the name of a parameter');
       const puts = parts.map((part, at) => loadPart(writer, type, part, at * bytesOf(type)));
       const { bytes: size } = access;
+      if (memory.base !== null || memory.space !== 'param') {
+        const text = `const at = ${addressText(writer, memory)}; ${parameterAt(size)} ${puts.join(' ')}`;
+        return { run: writer.lanes(text), access };
+      }
       const check = `if (!(x >= 0 && x + ${size} <= w.home.kernel.parameterBytes)) w.outside(x, ${size}, lane, 'parameter'); if (x % ${size} !== 0) w.misaligned(x, ${size}, lane);`;
       const before = `const x = ${writer.constant(memory.offset)}, lane = 31 - Math.clz32(m & -m); ${check} const { bytes, halves, words } = w.parameters;`;
       return { run: writer.lanes(puts.join(' '), before), access };
@@ -111,6 +114,10 @@ const load: Definition = {
     return { run: writer.lanes(text, place.before), access };
   },
 };
+
+/** Finds a parameter by its address: one of the kernel, or of a called function, which lies in its frame. */
+const parameterAt = (size: number): string =>
+  `let x = at - ${parameterWindow}, views = w.parameters; if (x >= 0) { if (x + ${size} > w.home.kernel.parameterBytes) w.outside(at, ${size}, l, 'parameter'); } else { if (!(at >= 0 && at + ${size} <= w.localBytes)) w.outside(at, ${size}, l, 'parameter'); x = w.localOf(l) + at; views = w.local; } if (at % ${size} !== 0) w.misaligned(at, ${size}, l); const { bytes, halves, words } = views;`;
 
 /** The register may be wider than what is loaded: signed types fill it with the sign, others with zeros. */
 function loadPart(writer: LaneWriter, type: ValueType, part: ResolvedOperand, by: number): string {

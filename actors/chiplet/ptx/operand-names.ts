@@ -1,3 +1,4 @@
+import { parameterWindow } from './address-space.ts';
 import type { PtxSource } from './ptx-error.ts';
 import type { RegisterFile } from './register-file.ts';
 import type { Register, ResolvedOperand } from './resolved.ts';
@@ -53,7 +54,7 @@ export class OperandNames {
         return {
           kind: 'symbol',
           space: meaning.space === 'frame' ? 'local' : meaning.space,
-          address: meaning.address + offset,
+          address: meaning.address + offset + (meaning.space === 'param' ? parameterWindow : 0),
           ...(meaning.framed && { framed: true }),
         };
       }
