@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { addressings, channelTypes, filters } from '../../actors/chiplet/ptx/texture.ts';
 import { numberTypes, type ValueType } from '../../actors/chiplet/ptx/value-type.ts';
 import type { GpuCase } from './gpu-case.ts';
 
@@ -19,6 +20,7 @@ const structure = z.strictObject({
 const parameter = z.union([
   z.strictObject({ ptr: z.string() }),
   structure,
+  z.strictObject({ texture: z.string() }),
   z.strictObject({ u32: z.int() }),
   z.strictObject({ s32: z.int() }),
   z.strictObject({ u64: z.int() }),
@@ -45,6 +47,23 @@ const stats = z.partialRecord(
 
 const typed = z.object({ type: z.enum(bufferTypes), data: z.array(z.number()) });
 
+const sampler = {
+  addressing: z.enum(addressings).default('clamp'),
+  filter: z.enum(filters).default('point'),
+  normalized: z.boolean().default(false),
+};
+const texture = z.strictObject({
+  ...sampler,
+  buffer: z.string(),
+  channel: z.enum(channelTypes),
+  channels: z.union([z.literal(1), z.literal(2), z.literal(4)]).default(1),
+  width: z.int().min(1),
+  height: z.int().min(1).default(1),
+  depth: z.int().min(1).default(1),
+  rowBytes: z.int().min(1).optional(),
+  asReals: z.boolean().default(false),
+});
+
 const oneCase = z.object({
   name: z.string(),
   entry: z.string(),
@@ -55,6 +74,8 @@ const oneCase = z.object({
   buffers: z.record(z.string(), typed).default({}),
   /** What variables of .global and .const hold at launch; bytes behind these values keep those of the text. */
   variables: z.record(z.string(), typed).default({}),
+  textures: z.record(z.string(), texture).default({}),
+  samplers: z.record(z.string(), z.strictObject(sampler)).default({}),
   inbox: z.array(z.object({ src: address, dst: address, values: z.array(z.int()) })).default([]),
   expected: z.record(z.string(), z.array(z.number())).default({}),
   /** |found - expected| is at most this share of the larger of |expected| and 0.001. */

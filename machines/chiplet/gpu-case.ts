@@ -13,8 +13,10 @@ import {
 } from '../../actors/chiplet/ptx/launch.ts';
 import type { ChipletAddress } from '../../actors/chiplet/ptx/message-code.ts';
 import type { PtxProgram } from '../../actors/chiplet/ptx/program.ts';
+import type { Sampler } from '../../actors/chiplet/ptx/texture.ts';
 import { decodeValues, encodeValues } from '../../actors/chiplet/ptx/typed-values.ts';
-import type { ValueType } from '../../actors/chiplet/ptx/value-type.ts';
+import { bytesOf, type ValueType } from '../../actors/chiplet/ptx/value-type.ts';
+import { bindTextures, type CaseTexture } from './gpu-case-textures.ts';
 
 /*
  * Cases of one launch each: buffers, parameters, values that wait in the mailbox, and what is there afterwards.
@@ -29,6 +31,8 @@ export interface CaseBuffer {
 /** A parameter: the address of a buffer, a structure, or a number. */
 export type CaseParameter =
   | { readonly ptr: string }
+  /** The handle of a texture, surface or sampler. */
+  | { readonly texture: string }
   /** A structure by its bytes, with addresses of buffers put into it. */
   | {
       readonly bytes: readonly number[];
@@ -59,6 +63,8 @@ export interface GpuCase {
   readonly buffers: Readonly<Record<string, CaseBuffer>>;
   /** What variables of the texts hold at launch. */
   readonly variables?: Readonly<Record<string, CaseBuffer>>;
+  readonly textures?: Readonly<Record<string, CaseTexture>>;
+  readonly samplers?: Readonly<Record<string, Partial<Sampler>>>;
   /** Values that wait, by their sender. */
   readonly inbox?: readonly {
     readonly src: ChipletAddress;
@@ -97,7 +103,7 @@ export function bufferNamed<Place>(
 ): Place {
   const place = places.get(name);
   if (place) return place;
-  const parameter = kernel.parameters[index]?.name ?? `parameter ${index}`;
+  const parameter = kernel.parameters[index]?.name ?? 'a texture';
   throw new LaunchError(
     `E-LAUNCH ${kernel.name}: found the buffer ${JSON.stringify(name)} for ${parameter}, expected one of the case: ${[...places.keys()].join(', ') || 'it has none'}`,
   );
@@ -156,9 +162,14 @@ export function prepareCase(program: PtxProgram, kernel: Kernel, given: GpuCase)
     places.set(name, { address, buffer });
   }
   setVariables(memory, given.variables ?? {});
+  const handleOf = bindTextures(memory, given.textures ?? {}, given.samplers ?? {}, (name) => {
+    const { address, buffer } = bufferNamed(name, places, kernel, -1);
+    return { address, bytes: buffer.data.length * bytesOf(buffer.type) };
+  });
   const args = given.params.map((one, index): LaunchValue => {
     const addressOf = (name: string): number => bufferNamed(name, places, kernel, index).address;
     if ('ptr' in one) return addressOf(one.ptr);
+    if ('texture' in one) return handleOf(one.texture);
     return 'bytes' in one ? structureOf(one, addressOf, kernel, index) : (Object.values(one)[0] as number);
   });
   const mailbox = new MailboxStore('queue');

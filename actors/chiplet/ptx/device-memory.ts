@@ -2,6 +2,7 @@ import { invariant } from '../../../kernel/errors.ts';
 import type { Hasher } from '../../../kernel/hash.ts';
 import type { Resource } from '../../../kernel/resource.ts';
 import { alignedUp, allocationAlign, deviceBase, localWindow } from './address-space.ts';
+import type { Sampler, Texture } from './texture.ts';
 
 /** A stretch of device memory that a program may use. */
 export interface Allocation {
@@ -39,6 +40,9 @@ export class DeviceMemory implements Resource {
   /** Allocations that kernels made, with their bytes. */
   readonly #heap: Map<number, number>;
   readonly #printed: string[];
+  /** Textures and surfaces, and samplers, by their handles: bound before a run, and the same in all of it. */
+  readonly textures: Map<number, Texture>;
+  readonly samplers: Map<number, Sampler>;
   readonly #variables: ReadonlyMap<string, readonly Allocation[]>;
   bytes: Uint8Array;
   halves: Uint16Array;
@@ -50,6 +54,8 @@ export class DeviceMemory implements Resource {
   constructor(image?: MemoryImage, from?: DeviceMemory) {
     this.#heap = new Map(from ? from.#heap : []);
     this.#printed = from ? [...from.#printed] : [];
+    this.textures = new Map(from?.textures);
+    this.samplers = new Map(from?.samplers);
     this.#variables = from ? from.#variables : (image?.variables ?? new Map());
     this.#allocations = from ? [...from.#allocations] : [...(image?.allocations ?? [])];
     const buffer = from ? from.bytes.buffer : new ArrayBuffer(initialBytes);
@@ -65,6 +71,10 @@ export class DeviceMemory implements Resource {
   /** The allocations, by address. */
   get allocations(): readonly Allocation[] {
     return this.#allocations;
+  }
+
+  hasVariable(name: string): boolean {
+    return this.#variables.has(name);
   }
 
   /** The variable of `.global` or `.const` of this name. Errors: `VariableError`. */

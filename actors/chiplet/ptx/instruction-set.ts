@@ -15,6 +15,7 @@ import type { KnownNames } from './ptx-error.ts';
 import { realFormInstructions } from './real-form-instructions.ts';
 import { realInstructions } from './real-instructions.ts';
 import type { Form } from './resolved.ts';
+import { textureInstructions } from './texture-instructions.ts';
 import { isValueType } from './value-type.ts';
 import { warpInstructions } from './warp-instructions.ts';
 
@@ -31,6 +32,7 @@ const definitions: Definitions = {
   ...compareInstructions,
   ...convertInstructions,
   ...memoryInstructions,
+  ...textureInstructions,
   ...atomicInstructions,
   ...barrierInstructions,
   ...warpInstructions,

@@ -52,7 +52,7 @@ function elementText(type: ValueType, by: number): string {
   }
 }
 
-const elementsOf = (operand: ResolvedOperand, count: number): readonly ResolvedOperand[] => {
+export const elementsOf = (operand: ResolvedOperand, count: number): readonly ResolvedOperand[] => {
   if (count === 1) return [operand];
   if (operand.kind !== 'vector' || operand.parts.length !== count)
     throw new OperandMismatch(nameOfKind(operand), `${count} registers in braces`);
@@ -120,7 +120,7 @@ const parameterAt = (size: number): string =>
   `let x = at - ${parameterWindow}, views = w.parameters; if (x >= 0) { if (x + ${size} > w.home.kernel.parameterBytes) w.outside(at, ${size}, l, 'parameter'); } else { if (!(at >= 0 && at + ${size} <= w.localBytes)) w.outside(at, ${size}, l, 'parameter'); x = w.localOf(l) + at; views = w.local; } if (at % ${size} !== 0) w.misaligned(at, ${size}, l); const { bytes, halves, words } = views;`;
 
 /** The register may be wider than what is loaded: signed types fill it with the sign, others with zeros. */
-function loadPart(writer: LaneWriter, type: ValueType, part: ResolvedOperand, by: number): string {
+export function loadPart(writer: LaneWriter, type: ValueType, part: ResolvedOperand, by: number): string {
   if (part.kind === 'sink') return '';
   if (bitsOf(type) === 64)
     return writer.putWide(part, type, { low: elementText('b32', by), high: elementText('b32', by + 4) });
@@ -154,7 +154,7 @@ const store: Definition = {
   },
 };
 
-function storePart(writer: LaneWriter, type: ValueType, part: ResolvedOperand, by: number): string {
+export function storePart(writer: LaneWriter, type: ValueType, part: ResolvedOperand, by: number): string {
   const at = by === 0 ? 'x' : `x + ${by}`;
   if (bitsOf(type) === 64) {
     const { low, high } = writer.wide(part, type);

@@ -81,6 +81,15 @@ export class OperandNames {
           ...(meaning.framed && { framed: true }),
         };
       }
+      case 'texel': {
+        const { texture, sampler, coordinates } = operand;
+        return {
+          kind: 'texel',
+          texture: this.operand(texture, scope, at),
+          sampler: sampler && this.operand(sampler, scope, at),
+          coordinates: coordinates.map((one) => this.operand(one, scope, at)),
+        };
+      }
       case 'vector':
       case 'list':
         return { kind: 'vector', parts: operand.parts.map((one) => this.operand(one, scope, at)) };

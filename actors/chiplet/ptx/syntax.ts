@@ -52,6 +52,13 @@ export type Operand =
   | Name
   /** `[base+offset]`; a base of null is an address that is a number. */
   | { readonly kind: 'address'; readonly base: string | null; readonly offset: number }
+  /** `[texture, sampler, {x, y}]`, the sampler null in the unified mode. */
+  | {
+      readonly kind: 'texel';
+      readonly texture: Name;
+      readonly sampler: Name | null;
+      readonly coordinates: readonly Operand[];
+    }
   /** `{a, b}` */
   | { readonly kind: 'vector'; readonly parts: readonly Operand[] }
   /** `a|b` */
