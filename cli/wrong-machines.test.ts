@@ -54,7 +54,7 @@ describe('a definition that cannot be', () => {
       'no property',
       '  properties,\n',
       '  properties: [undefined as never],\n',
-      'found undefined as properties[0]',
+      'found nothing as properties[0]',
     ],
     ['a protocol that is none', 'protocol: lockProtocol,', 'protocol: 5 as never,', 'found 5 as protocol'],
     [

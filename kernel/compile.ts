@@ -89,7 +89,6 @@ export class CompiledMachine {
           tree: this.#guard(transition.guard, node),
           transition,
         });
-        for (const action of transition.actions) this.#step(action, node);
         const targets = (transition.target ?? []) as readonly AnyStateNode[];
         infos.push({
           source: node.path.join('.'),
@@ -98,6 +97,7 @@ export class CompiledMachine {
           guard: transition.guard === undefined ? undefined : guardName(transition.guard),
           enters: [...entrySet([transition]).entered].map((entered) => entered.path.join('.')),
           refuses: targets.length === 0 && transition.actions.length === 0 && transition.guard === undefined,
+          complains: transition.actions.some((action) => this.#step(action, node).tag.kind === 'report'),
         });
       }
       for (const action of [...node.entry, ...node.exit]) this.#step(action, node);

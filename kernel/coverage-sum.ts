@@ -131,6 +131,16 @@ class TypeSum {
       return { [this.#machine.machine.id]: Object.fromEntries(entries) };
     };
     const guarded = ({ guard }: TransitionInfo) => guard !== undefined;
+    /** Where the guard does not hold, what comes next reports a violation. */
+    const complainsElse = (transition: TransitionInfo): boolean => {
+      const next = transitions[transitions.indexOf(transition) + 1];
+      return (
+        next?.complains === true &&
+        next.guard === undefined &&
+        next.source === transition.source &&
+        next.event === transition.event
+      );
+    };
     return {
       ...emptyCoverage,
       states: {
@@ -138,10 +148,11 @@ class TypeSum {
           this.#states.map((name, state) => [name, this.#entered.at(state)]),
         ),
       },
-      transitions: listed(this.#taken, ({ refuses }) => !refuses),
+      transitions: listed(this.#taken, ({ refuses, complains }) => !refuses && !complains),
       refusals: listed(this.#taken, ({ refuses }) => refuses),
-      holds: listed(this.#holds, guarded),
-      fails: listed(this.#fails, guarded),
+      complaints: listed(this.#taken, ({ complains }) => complains),
+      holds: listed(this.#holds, (one) => guarded(one) && !one.complains),
+      fails: listed(this.#fails, (one) => guarded(one) && !complainsElse(one)),
     };
   }
 }

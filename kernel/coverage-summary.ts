@@ -16,6 +16,8 @@ export interface TypeSummary {
   readonly guards: Share;
   /** Refused events that came. They are listed to be refused, so none is missing. */
   readonly refusals: Share;
+  /** Transitions that report a violation and were taken: none in runs in which all is well, so none is missing. */
+  readonly complaints: Share;
   /** Pairs of messages deliverable at the same time to such an actor, and those that came in both orders. */
   readonly orders: Share;
   readonly missing: {
@@ -33,11 +35,12 @@ export interface TypeSummary {
 export function summaryOf(coverage: Coverage): readonly TypeSummary[] {
   const types = [...new Set(coverageKinds.flatMap((kind) => Object.keys(coverage[kind])))].sort();
   return types.map((type) => {
-    const [states, transitions, holds, fails, refusals, orders] = coverageKinds.map(
+    const [states, transitions, holds, fails, refusals, complaints, orders] = coverageKinds.map(
       (kind) => coverage[kind][type] ?? {},
-    ) as [Names, Names, Names, Names, Names, Names];
-    const guarded = Object.keys(holds);
-    const bothWays = guarded.filter((name) => wasSeen(holds[name]) && wasSeen(fails[name]));
+    ) as [Names, Names, Names, Names, Names, Names, Names];
+    const guarded = [...new Set([...Object.keys(holds), ...Object.keys(fails)])];
+    const isSeen = (names: Names, name: string) => !Object.hasOwn(names, name) || wasSeen(names[name]);
+    const bothWays = guarded.filter((name) => isSeen(holds, name) && isSeen(fails, name));
     const pairs = Object.keys(orders).filter((name) => name < reverseOrder(name));
     const bothOrders = pairs.filter((name) => wasSeen(orders[name]) && wasSeen(orders[reverseOrder(name)]));
     return {
@@ -46,6 +49,7 @@ export function summaryOf(coverage: Coverage): readonly TypeSummary[] {
       transitions: shareOf(transitions),
       guards: { seen: bothWays.length, of: guarded.length },
       refusals: shareOf(refusals),
+      complaints: shareOf(complaints),
       orders: { seen: bothOrders.length, of: pairs.length },
       missing: {
         states: unseenOf(states),

@@ -1,8 +1,17 @@
 /**
  * What is counted, always of a type of actor, by its state machine id: states entered; transitions taken; guards that held and guards that did
- * not; refused events that came; and of two messages that could have been delivered next to the same receiver, which came first.
+ * not; refused events that came; transitions taken that report a violation; and of two messages that could have been delivered next to the
+ * same receiver, which came first.
  */
-export const coverageKinds = ['states', 'transitions', 'holds', 'fails', 'refusals', 'orders'] as const;
+export const coverageKinds = [
+  'states',
+  'transitions',
+  'holds',
+  'fails',
+  'refusals',
+  'complaints',
+  'orders',
+] as const;
 
 /** One kind of what is counted. */
 export type CoverageKind = (typeof coverageKinds)[number];
@@ -16,7 +25,8 @@ export type SeenByType = Readonly<Record<string, Readonly<Record<string, Seen>>>
 /**
  * What any number of runs have covered, as plain data.
  *
- * Details: transitions, guards and refusals are named `source: event [guard] -> targets`, orders `first before second`. Of an order the reverse is
+ * Details: a sound run takes no transition that reports a violation, so such a one is no transition, and no outcome of a guard that leads to it is
+ * listed. Transitions, guards, refusals and complaints are named `source: event [guard] -> targets`, orders `first before second`. Of an order the reverse is
  * listed too, with zeros when it was not seen. Counts of different builds of a machine add up by name.
  */
 export interface Coverage extends Readonly<Record<CoverageKind, SeenByType>> {
@@ -31,6 +41,7 @@ export const emptyCoverage: Coverage = {
   holds: {},
   fails: {},
   refusals: {},
+  complaints: {},
   orders: {},
 };
 

@@ -109,6 +109,8 @@ export interface TransitionInfo {
   readonly enters: readonly string[];
   /** True when it only says that the event is refused: nothing is done and nowhere is gone. */
   readonly refuses: boolean;
+  /** True when it reports a violation: it is taken only where something is wrong. */
+  readonly complains: boolean;
 }
 
 /** How contexts are kept: changed in place (fastest), or persistent data made by Immer. */

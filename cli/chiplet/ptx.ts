@@ -56,7 +56,7 @@ export function declarePtx(command: Command, session: Session): void {
       const program = compiled(file);
       const timing = timingOf(options.config, terminal);
       const began = performance.now();
-      const results = casesOf(options).map((one) => runOne(file, program, one, timing, options.cycles));
+      const results = casesOf(options).map((one) => runOne(file, program, one, timing, options));
       const seconds = (performance.now() - began) / 1000;
       const reports = results.flatMap(({ report }) => (report ? [report] : []));
       const power = powerOf(reports, timing);
@@ -119,7 +119,13 @@ function casesOf({ case: file, name }: PtxOptions): readonly ExpectedCase[] {
 }
 
 /** A case on a timed chiplet, compared with what it expects. */
-function runOne(file: string, program: PartialProgram, one: ExpectedCase, timing: GpuTiming, cycles: number) {
+function runOne(
+  file: string,
+  program: PartialProgram,
+  one: ExpectedCase,
+  timing: GpuTiming,
+  { case: caseFile, cycles }: PtxOptions,
+) {
   const refusal = program.refused.get(one.entry);
   if (refusal) throw usageOf(file, refusal);
   const kernel = program.kernels.get(one.entry);
@@ -128,7 +134,7 @@ function runOne(file: string, program: PartialProgram, one: ExpectedCase, timing
       `${file}: found no kernel "${one.entry}", which ${one.name} wants`,
       didYouMean(one.entry, [...program.kernels.keys()], 'kernels'),
     );
-  const outcome = timedOutcome(program, one, timing, cycles);
+  const outcome = timedOutcome(program, one, timing, caseFile, cycles);
   const differences = Object.entries(one.expected).flatMap(([name, expected]) => {
     const difference = firstDifference(outcome.buffers[name], expected, one.relTolerance);
     return difference
@@ -154,14 +160,20 @@ function runOne(file: string, program: PartialProgram, one: ExpectedCase, timing
   return { name: one.name, entry: one.entry, ...outcome, problems, stuck };
 }
 
-function timedOutcome(program: PtxProgram, one: ExpectedCase, timing: GpuTiming, cycles: number) {
+function timedOutcome(
+  program: PtxProgram,
+  one: ExpectedCase,
+  timing: GpuTiming,
+  caseFile: string,
+  cycles: number,
+) {
   try {
     const timed = timedCase(program, program.kernels.get(one.entry)!, caseOf(one), timing);
     timed.run.until(cycles);
     return timed.outcome();
   } catch (error) {
     if (error instanceof LaunchError)
-      throw new UsageError(`${one.name}: ${error.message}`, 'correct the launch');
+      throw new UsageError(`${caseFile}, ${one.name}: ${error.message}`, 'correct the launch');
     throw error;
   }
 }

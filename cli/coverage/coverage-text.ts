@@ -31,6 +31,7 @@ const columns: readonly (readonly [title: string, of: (type: TypeSummary) => Sha
   ['transitions', ({ transitions }) => transitions],
   ['guards both ways', ({ guards }) => guards],
   ['refused events', ({ refusals }) => refusals],
+  ['complaints', ({ complaints }) => complaints],
   ['both orders', ({ orders }) => orders],
 ];
 

@@ -54,7 +54,8 @@ export function heatOf(machine: AnyStateMachine, coverage: Coverage): Heat {
     ofState: (node) => states[node.path.join('.')]?.[0] ?? 0,
     ofTransition: (transition) => {
       const name = nameOf.get(transition) ?? '';
-      return (coverage.transitions[id]?.[name] ?? coverage.refusals[id]?.[name])?.[0] ?? 0;
+      const { transitions, refusals, complaints } = coverage;
+      return [transitions, refusals, complaints].map((kind) => kind[id]?.[name]).find(Boolean)?.[0] ?? 0;
     },
   };
 }

@@ -39,7 +39,7 @@ export interface Misfit {
 
 /** A misfit in words: `found 7 as entries[0].term, expected a whole number from 0 to 3`. */
 export const misfitWords = ({ at, found, expected }: Misfit): string =>
-  `found ${typeof found === 'number' ? found : JSON.stringify(found)} as ${at || 'its fields'}, expected ${expected}`;
+  `found ${typeof found === 'number' ? found : (JSON.stringify(found) ?? 'nothing')} as ${at || 'its fields'}, expected ${expected}`;
 
 /**
  * What values a field has: the one place from which types, checks, random values, corruption and symmetry follow.

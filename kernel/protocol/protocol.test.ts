@@ -170,7 +170,7 @@ describe('a message that is not as its protocol declares it (KRN020)', () => {
   test.each([
     [{ type: 'Ordr' }, 'found the message "Ordr", expected one that a Shop receives: Order, Close'],
     [{ type: 'Order', item: 10 }, '"Order": found 10 as item, expected a whole number from 0 to 9'],
-    [{ type: 'Order' }, '"Order": found undefined as item, expected a whole number from 0 to 9'],
+    [{ type: 'Order' }, '"Order": found nothing as item, expected a whole number from 0 to 9'],
     [{ type: 'Close', now: 1 }, '"Close": found 1 as now, expected no such field'],
   ])('%j is refused in a run and under every schedule', (said, words) => {
     const message = `KRN020 Buyer[0] to Shop: ${words}`;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { hostCalls } from '../../actors/sunway/calls/host-calls.ts';
 import { cpeCalls } from '../../actors/sunway/cpe-api.ts';
+import { isStart } from './call-forms.ts';
 
 const isKey = <T extends object>(all: T) => Object.keys(all) as [keyof T & string, ...(keyof T & string)[]];
 
@@ -50,7 +51,7 @@ const slaveStep: z.ZodType<WrittenStep> = z.union([
     .describe('calls of some CPEs alone'),
 ]);
 
-// A handler of signals is code.
+// A handler of signals is written under `handler`.
 const hostNames = isKey(hostCalls).filter((one) => one !== 'sig_user_init') as [string, ...string[]];
 
 /** Bytes of a static variable at most: what an LDM has. */
@@ -94,6 +95,12 @@ export const operationProgram = z.strictObject({
     .array(callOf(hostNames))
     .default([['athread_spawn'], ['athread_join']])
     .describe('what the host carries out; spawns name no program, athread_create the CPE alone'),
+  handler: z
+    .array(callOf(hostNames.filter((one) => !isStart(one)) as [string, ...string[]]))
+    .default([])
+    .describe(
+      'what the host carries out for each signal of its CPEs (ssig_host); none is handled when empty',
+    ),
 });
 
 /** A program as data, checked. */

@@ -14,7 +14,7 @@ export function programFindings(
   path: readonly (string | number)[],
   cpes: number,
 ): readonly WrittenFinding[] {
-  const { statics, replies, slave, host, memory } = program;
+  const { statics, replies, slave, host, handler, memory } = program;
   const names = [...Object.keys(statics), ...replies];
   const twice = names.findIndex((name, index) => names.indexOf(name) < index);
   const check = (call: WrittenCall, at: readonly (string | number)[], side: Side) =>
@@ -47,6 +47,7 @@ export function programFindings(
       ];
     }),
     ...host.flatMap((call, index) => check(call, ['host', index], 'host')),
+    ...handler.flatMap((call, index) => check(call, ['handler', index], 'host')),
   ];
 }
 

@@ -30,6 +30,10 @@ export function hostProgramOf(written: OperationProgram, cpes: number): MpeProgr
     const memory = h.memAlloc(bytes, 128);
     if (bytes > 0) yield h.stBlock(memory, filledWith(fill, bytes));
     const place: Place = { side: 'host', tid: 0, cpes, memory, names: new Map(), blocks: [] };
+    if (written.handler.length > 0)
+      yield h.sig_user_init(function* () {
+        for (const call of written.handler) yield hostOperation(h, slave, call, place);
+      });
     for (const call of written.host) yield hostOperation(h, slave, call, place);
     if (bytes > 0) yield h.tell('memory', digestOf(yield* h.ldBlock(memory, 'u32', Math.floor(bytes / 4))));
   };

@@ -152,6 +152,10 @@ export function programOfGasnet({ gasnet: list }: GasnetOperations): GasnetProgr
   };
 }
 
+/** Bits of the argument that tells a handler of what kind its message is, and its reply. */
+const shortMessage = 1;
+const shortReply = 2;
+
 /** A node at its calls: handles that are not waited for, and replies that have not come. */
 class Calling {
   readonly #gasnet: Gasnet;
@@ -170,13 +174,14 @@ class Calling {
     this.handlers = [keep, answered];
   }
 
-  /** Arguments 0 to 3 say where things go, whether to answer, and how many bytes there are; further ones are kept after a short message. */
+  /** Arguments 0 to 2 say where things go, and how to answer; further ones are kept after a short message. */
   *#keep(...[gasnet, token, { args, payload }]: Parameters<Handler>): Task<void> {
-    const [region, offset, reply, bytes] = args as [number, number, number, number];
+    const [region, offset, how] = args as [number, number, number];
     const at = this.#at([gasnet.rank, regions[region]!, offset]);
     if (payload.length > 0) yield* gasnet.write(at, payload);
-    else if (bytes === 0 && args.length > 4) yield* gasnet.write(at, words(args.slice(4)));
-    if (reply === 1) yield* token.reply('short', 129);
+    // A message of another kind may be empty as well.
+    else if ((how & shortMessage) !== 0 && args.length > 3) yield* gasnet.write(at, words(args.slice(3)));
+    if ((how & shortReply) !== 0) yield* token.reply('short', 129);
     else yield* token.reply('medium', 129, { src: at, bytes: Math.min(8, payload.length) });
   }
 
@@ -315,7 +320,8 @@ class Calling {
   }: Extract<GasnetOperation, { op: 'message' }>): Task<void> {
     const [at, src] = [this.#at(to), from ? this.#at(from) : 0];
     this.#asked++;
-    const first = [regions.indexOf(to[1]), to[2], reply === 'short' ? 1 : 2, bytes];
+    const how = (kind === 'short' ? shortMessage : 0) + (reply === 'short' ? shortReply : 0);
+    const first = [regions.indexOf(to[1]), to[2], how];
     const options = { args: [...first, ...args], src, bytes, ...(kind === 'long' && { dst: at }) };
     yield* this.#gasnet.request(to[0], kind satisfies MessageKind, 128, options);
   }

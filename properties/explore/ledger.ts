@@ -71,10 +71,10 @@ export const ledgerSchema = z.strictObject({
   furtherFailures: naturals,
   coverage: z.strictObject({
     runs: naturals,
-    ...(Object.fromEntries(coverageKinds.map((kind) => [kind, seenByType])) as Record<
-      CoverageKind,
-      typeof seenByType
-    >),
+    // Older ledgers know no complaints.
+    ...(Object.fromEntries(
+      coverageKinds.map((kind) => [kind, kind === 'complaints' ? seenByType.default({}) : seenByType]),
+    ) as Record<CoverageKind, typeof seenByType>),
   }),
   ends: z.strictObject({
     sampledBits: z.int().min(0).max(30),

@@ -48,8 +48,8 @@ interface Passed {
 interface Memory {
   /** By the numbers of its members. */
   readonly barriers: Record<string, Passed>;
-  /** The barrier at which a core is. */
-  readonly at: Record<number, string>;
+  /** The barrier at which a core is, and the calls that it has begun since, of which those that are no barriers are empty texts: a host that waits handles signals. */
+  readonly at: Record<number, string[]>;
   readonly gone: Record<number, true>;
 }
 
@@ -108,20 +108,23 @@ export const groupBarriersHoldEverybody = sunwayProperty(
         case 'call.begin': {
           const { core, name } = event;
           const members = membersOf(core, name, Number(event.arguments['tid'] ?? -1), config);
-          if (members === undefined) return undefined;
+          if (members === undefined) {
+            at[core]?.push('');
+            return undefined;
+          }
           // Whoever comes first, it is the same barrier.
           const sorted = [...members].sort((a, b) => rank(a) - rank(b));
           const key = sorted.join(' ');
           barriers[key] ??= { members: sorted, came: {}, left: {} };
           const { came } = barriers[key];
           came[core] = (came[core] ?? 0) + 1;
-          at[core] = key;
+          at[core] = [...(at[core] ?? []), key];
           return undefined;
         }
         default: {
           const { core, name, code } = event;
-          const barrier = barriers[at[core] ?? ''];
-          delete at[core];
+          const barrier = barriers[at[core]?.pop() ?? ''];
+          if (at[core]?.length === 0) delete at[core];
           if (barrier === undefined) return undefined;
           const { members, came, left } = barrier;
           const round = (left[core] ?? 0) + 1;

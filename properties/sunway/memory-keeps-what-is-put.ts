@@ -173,7 +173,7 @@ export const memoryKeepsWhatIsPut = sunwayProperty(
         }
         case 'memory.access': {
           const { kind, core, memory: address, data, value } = event;
-          if (!isController(to) || kind === 'load') return undefined;
+          if (!isController(to) || kind === 'load' || kind === 'fill') return undefined;
           const name = `${core} ${address}`;
           const asked = { data, added: kind === 'add' ? value : null };
           // A controller shows what it did before the message that asked for it is told.

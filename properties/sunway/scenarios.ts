@@ -13,12 +13,13 @@ import type { DrawnBy } from './phases/drawn-by.ts';
 import { exchanges } from './phases/exchanges.ts';
 import { heaps } from './phases/heaps.ts';
 import { halfMeetings, hostLocks, hostMeetings, meetings, nodeMeetings } from './phases/meetings.ts';
+import { mistakes } from './phases/mistakes.ts';
 import { neighbours } from './phases/neighbours.ts';
 import { passes, windows } from './phases/passes.ts';
 import { reductions } from './phases/reductions.ts';
 import { askedPlaces, outputs, taskFetches } from './phases/services.ts';
 import { sharedCopies, sharedStores } from './phases/shared.ts';
-import { type Phase, Stage } from './phases/stage.ts';
+import { handlings, type Phase, Stage } from './phases/stage.ts';
 import { tables } from './phases/tables.ts';
 import { blockingMoves, bounces, marks, moves } from './phases/transfers.ts';
 import { sums, turns, userLocks } from './phases/turns.ts';
@@ -40,6 +41,12 @@ const machine = fc.record({
   reorder: fc.boolean(),
   cacheKiB: now<0 | 32>(0, 32),
   shareMode: now(-1, 0, 1, 2, 2),
+  handling: fc.option(fc.constantFrom(...handlings), { nil: undefined }),
+  oneByOne: fc.boolean(),
+  /** Places of each queue of an engine: a full one lets its CPE wait. */
+  queueDepth: now<8 | 1 | 2>(8, 1, 2),
+  /** When no more tasks are handed out. */
+  drainAt: now(-1, 0, 3000),
   fills: fc.oneof(
     { withCrossShrink: true },
     { weight: 4, arbitrary: fc.array(fc.nat(250), { minLength: 1, maxLength: 1 }) },
@@ -77,8 +84,9 @@ const phaseKinds = {
   cached: { weight: 3, arbitrary: cached },
   heaps: { weight: 2, arbitrary: heaps },
   askedPlaces: { weight: 1, arbitrary: askedPlaces },
-  outputs: { weight: 1, arbitrary: outputs },
+  outputs: { weight: 3, arbitrary: outputs },
   taskFetches: { weight: 2, arbitrary: taskFetches },
+  mistakes: { weight: 2, arbitrary: mistakes },
   marks: { weight: 1, arbitrary: marks },
 } as const;
 
@@ -88,12 +96,15 @@ export type PhaseKind = keyof typeof phaseKinds;
 /** The scenario of some phases on a node: programs as data that say how main memory ends. */
 function scenarioOf(drawn: Drawn, phases: readonly Phase[]): WrittenScenario {
   const { cpesPerCg, fidelity, maxJitter, reorder, cacheKiB, shareMode, fills } = drawn;
+  const { handling, oneByOne, queueDepth, drainAt } = drawn;
   const stage = new Stage({
     cgs: fills.length,
     cpes: cpesPerCg,
     shareMode,
     shareBytes: 1024 * shareKiB,
     fills,
+    handling,
+    oneByOne,
   });
   for (const one of phases) one(stage);
   const programs = stage.programs();
@@ -106,6 +117,9 @@ function scenarioOf(drawn: Drawn, phases: readonly Phase[]): WrittenScenario {
       ...(fidelity !== 'tlm' && { fidelity }),
       ...((maxJitter > 0 || reorder) && { fuzz: { maxJitter, reorder } }),
       ...(cacheKiB > 0 && { cacheKiB }),
+      ...(stage.returnsErrors && { onError: 'return' }),
+      ...(queueDepth < 8 && { timing: { dma: { queueDepth } } }),
+      ...(drainAt >= 0 && { job: { bsignal: [{ signal: 34, at: drainAt }] } }),
       ...(shareMode >= 0 && { sldm: { mode: shareMode, sizeKiB: shareKiB } }),
     },
     programs: programs.length === 1 ? programs[0] : programs,

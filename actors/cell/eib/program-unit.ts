@@ -43,7 +43,7 @@ export interface UnitContext {
 
 type UnitEvent = UnitBegin | UnitWake | MfcAccepted | MfcSettled;
 
-const { update, post, when, report } = component<UnitContext, UnitEvent>();
+const { update, post, when, act } = component<UnitContext, UnitEvent>();
 
 /** The command the program wants carried out, and the element that carries it out. */
 function wanted(unit: UnitContext): { readonly on: number; readonly command: EibCommand } | undefined {
@@ -114,14 +114,14 @@ export const programUnit = setup({
     stop: update((unit) => {
       unit.exception = faultOf(unit)!;
     }),
-    complain: report((unit) =>
-      unit.complains
-        ? {
-            property: 'programs give only commands that an MFC can carry out',
-            why: `${unit.spec.elements[unit.element]}: ${unit.exception}`,
-          }
-        : undefined,
-    ),
+    // No complaint of the model: what programs do wrong is reported where somebody asked for it.
+    complain: act((unit, _event, out) => {
+      if (unit.complains)
+        out.report({
+          property: 'programs give only commands that an MFC can carry out',
+          why: `${unit.spec.elements[unit.element]}: ${unit.exception}`,
+        });
+    }),
   },
 }).createMachine({
   id: 'eibUnit',

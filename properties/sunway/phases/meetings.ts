@@ -57,11 +57,17 @@ export const halfMeetings: fc.Arbitrary<Phase> = fc
 
 /** CPEs and their host meet: the whole array, or one of them (5.3). */
 export const hostMeetings: fc.Arbitrary<Phase> = fc
-  .record({ tid: fc.nat(15), ofArray: fc.boolean(), skew })
-  .map(({ tid: drawn, ofArray, skew: cycles }) => (stage) => {
+  .record({ tid: fc.nat(15), ofArray: fc.boolean(), isSignalled: fc.boolean(), skew })
+  .map(({ tid: drawn, ofArray, isSignalled, skew: cycles }) => (stage) => {
     const tid = drawn % stage.shape.cpes;
+    // The host waits already when the signal comes.
+    if (isSignalled) {
+      stage.signal(tid, 8);
+      stage.add(['compute', 900]);
+    }
     stage.late(cycles);
-    if (ofArray) {
+    // An array meets its host as a group that was spawned.
+    if (ofArray && !stage.shape.oneByOne) {
       stage.add(['ssync_master_array']);
       stage.host(['sync_master_array']);
     } else {

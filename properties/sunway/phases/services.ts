@@ -21,11 +21,12 @@ export const askedPlaces: fc.Arbitrary<Phase> = fc
 
 /** Signals to the host, and bytes for a file (6.8). */
 export const outputs: fc.Arbitrary<Phase> = fc
-  .record({ by: fc.nat(15), isSignal: fc.boolean() })
-  .map(({ by, isSignal }) => (stage) => {
+  .record({ by: fc.nat(15), signals: fc.nat(3) })
+  .map(({ by, signals }) => (stage) => {
     const tid = by % stage.shape.cpes;
-    const call: WrittenCall = isSignal ? ['ssig_host', 64 * by] : ['sio_fwrite', 'told', scratchName, 8];
-    stage.add(...stage.only((one) => one === tid, call));
+    for (let k = 0; k < signals; k++) stage.signal((tid + k) % stage.shape.cpes, 64 * by);
+    if (signals > 0) return;
+    stage.add(...stage.only((one) => one === tid, ['sio_fwrite', 'told', scratchName, 8]));
   });
 
 /** Hosts fetch tasks of one pool (5.7). */

@@ -15,7 +15,7 @@ const kept = [...buffers, tableName] as const;
 const firstStatic = 4096;
 
 /** Words of main memory that are zero in the beginning, 8 bytes each. */
-export const zeroWords = { turn: 0, userLock: 1, hostLock: 2, sum: 3 } as const;
+export const zeroWords = { turn: 0, userLock: 1, hostLock: 2, sum: 3, handlerLock: 4 } as const;
 /** Bytes that every CPE may read, beside those words. */
 const commonBytes = 512;
 const wordsBytes = 128;
@@ -41,7 +41,15 @@ export interface Shape {
   readonly shareBytes: number;
   /** How the buffer of each core group is filled. */
   readonly fills: readonly number[];
+  /** What hosts do for each signal of their CPEs; nothing listens when absent. */
+  readonly handling?: Handling | undefined;
+  /** Whether hosts start the threads of their CPEs one by one, and wait for each. */
+  readonly oneByOne?: boolean;
 }
+
+/** What a handler of signals does: calculates, reads main memory, holds a lock of its own, fetches a task, or meets CPE 0, which alone signals then. */
+export const handlings = ['computes', 'reads', 'locks', 'fetches', 'meets'] as const;
+export type Handling = (typeof handlings)[number];
 
 type GroupStep = (cgn: number) => WrittenStep;
 type Filter = (tid: number) => boolean;
@@ -85,6 +93,8 @@ export class Stage {
   readonly #counts: Record<Reply, number> = { moved: 0, sent: 0, come: 0, copied: 0, alone: 0 };
   /** Blocks that each CPE has allocated so far: the number of the next one. */
   blocks = 0;
+  /** Whether calls that are refused return their codes, instead of ending the run. */
+  returnsErrors = false;
 
   constructor(shape: Shape) {
     this.shape = shape;
@@ -163,6 +173,49 @@ export class Stage {
     this.#host.push(...calls);
   }
 
+  /** Adds a signal of a CPE to its host (Sunway specification 5.6). */
+  signal(tid: number, content: number): void {
+    const meets = this.shape.handling === 'meets';
+    const by = meets ? 0 : tid;
+    this.add(
+      ...this.only(
+        (one) => one === by,
+        ['ssig_host', content],
+        ...(meets ? [['ssync_master_spe'] as const] : []),
+      ),
+    );
+  }
+
+  /** What a host does for each signal. */
+  #handler(): readonly WrittenCall[] {
+    switch (this.shape.handling) {
+      case undefined:
+        return [];
+      case 'computes':
+        return [['compute', 9]];
+      case 'reads':
+        return [['ld', { memory: this.commonAt, perCpe: 0 }, 'i32']];
+      case 'locks':
+        return [
+          ['mutex_lock', this.word('handlerLock')],
+          ['mutex_unlock', this.word('handlerLock')],
+        ];
+      case 'fetches':
+        return [['task_fetch', 'pool', 7, 2]];
+      case 'meets':
+        return [['sync_master_spe', 0]];
+    }
+  }
+
+  /** Starts the threads of a core group; `end` waits for them. */
+  #threads(): { readonly start: readonly WrittenCall[]; readonly end: readonly WrittenCall[] } {
+    if (!this.shape.oneByOne) return { start: [['athread_spawn']], end: [['athread_join']] };
+    return {
+      start: this.tids.map((tid) => ['athread_create', tid]),
+      end: this.tids.map((tid) => ['athread_wait', tid]),
+    };
+  }
+
   /** Operations of some CPEs alone; none when nobody is meant. */
   only(filter: Filter, ...calls: readonly WrittenCall[]): readonly WrittenStep[] {
     const on = this.tids.filter(filter);
@@ -198,6 +251,7 @@ export class Stage {
       for (const [k, name] of kept.entries())
         this.placeOf(world, tid, placesOfCpe + k).set(world.of(name, tid));
     });
+    const { start, end } = this.#threads();
     const statics = Object.fromEntries([...kept, scratchName].map((name) => [name, bufferBytes]));
 
     return this.worlds.map(({ memory }, cgn) => ({
@@ -221,10 +275,11 @@ export class Stage {
           { length: wordsBytes / 8 },
           (_, k): WrittenCall => ['st', { memory: this.#wordsAt + 8 * k, perCpe: 0 }, 'i64', 0],
         ),
-        ['athread_spawn'],
+        ...start,
         ...this.#host,
-        ['athread_join'],
+        ...end,
       ],
+      handler: this.#handler(),
     }));
   }
 }
