@@ -73,9 +73,7 @@ FormWord
   / ".v" count:[248] !Letter { return { vector: Number(count) }; }
   / ".ptr" !Letter (_ "." ("global" / "shared" / "const" / "local") !Letter)? { return {}; }
   / ".attribute" _ "(" [^)]* ")" { return {}; }
-  / ".texref" !Letter { return { type: 'b64' }; }
-  / ".surfref" !Letter { return { type: 'b64' }; }
-  / ".samplerref" !Letter { return { type: 'b64' }; }
+  / (".texref" / ".surfref" / ".samplerref") !Letter { return { type: 'b64', opaque: true }; }
   / "." type:$("pred" / [a-z] [0-9]+) !Letter { return { type }; }
 
 Declared = name:Name _ count:("<" _ n:$[0-9]+ _ ">" { return Number(n); })? length:Extents values:(_ "=" _ one:Values { return one; })? {

@@ -35,6 +35,8 @@ export interface Variable {
   /** Values at the beginning, those missing are 0; null when none are given. */
   readonly values: readonly (Literal | Name)[] | null;
   readonly external: boolean;
+  /** True for a texture, surface or sampler: its address is its handle. */
+  readonly opaque?: boolean;
   readonly at: Place;
 }
 
