@@ -9,6 +9,7 @@ import { deviceCalls } from './device-calls.ts';
 import { dotInstructions } from './dot-instructions.ts';
 import { groupInstructions } from './group-instructions.ts';
 import { integerInstructions } from './integer-instructions.ts';
+import { matrixInstructions } from './matrix-instructions.ts';
 import { memoryInstructions } from './memory-instructions.ts';
 import { patternInstructions } from './pattern-instructions.ts';
 import type { KnownNames } from './ptx-error.ts';
@@ -33,6 +34,7 @@ const definitions: Definitions = {
   ...convertInstructions,
   ...memoryInstructions,
   ...textureInstructions,
+  ...matrixInstructions,
   ...atomicInstructions,
   ...barrierInstructions,
   ...warpInstructions,
