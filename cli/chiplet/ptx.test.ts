@@ -55,6 +55,48 @@ const given = (last: number) => ({
 });
 
 describe('chiplet ptx', () => {
+  test('hands over structures, textures and values of variables', async () => {
+    const ptx = file(
+      'given.ptx',
+      `.version 7.0
+.target sm_75
+.const .align 4 .f32 factor;
+.visible .entry k(.param .align 8 .b8 box[16], .param .u64 image)
+{
+  .reg .f32 %f<6>;
+  .reg .b64 %x<3>;
+  ld.param.u64 %x0, [box];
+  ld.param.f32 %f0, [box+8];
+  ld.param.u64 %x1, [image];
+  tex.1d.v4.f32.f32 {%f1, %f2, %f3, %f4}, [%x1, {%f0}];
+  ld.const.f32 %f5, [factor];
+  mul.f32 %f1, %f1, %f5;
+  st.global.f32 [%x0], %f1;
+  ret;
+}
+`,
+    );
+    const one = {
+      name: 'one',
+      entry: 'k',
+      grid: [1, 1, 1],
+      block: [1, 1, 1],
+      // 1.0 lies between the two texels.
+      params: [
+        { bytes: [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 128, 63, 0, 0, 0, 0], pointers: [{ offset: 0, ptr: 'out' }] },
+        { texture: 'line' },
+      ],
+      buffers: { out: { type: 'f32', data: [0] }, texels: { type: 'f32', data: [2, 4] } },
+      textures: { line: { buffer: 'texels', channel: 'f32', width: 2, filter: 'linear' } },
+      variables: { factor: { type: 'f32', data: [10] } },
+      expected: { out: [30] },
+    };
+    const cases = file('given.json', JSON.stringify({ ptx: 'given.ptx', cases: [one] }));
+    const { exitCode, out } = await lockstep('chiplet', 'ptx', ptx, '--case', cases);
+
+    expect([exitCode, out]).toEqual([0, expect.stringContaining('one k: ok')]);
+  });
+
   test('runs a case on a timed chiplet and compares its buffers', async () => {
     const ptx = file('double.ptx', text('st.global.u32 [%rd1], %r2;'));
     const cases = file('double.json', JSON.stringify(given(8)));

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { addressings, channelTypes, filters } from '../../actors/chiplet/ptx/texture.ts';
 import { numberTypes, type ValueType } from '../../actors/chiplet/ptx/value-type.ts';
 import type { GpuCase } from './gpu-case.ts';
 
@@ -10,8 +11,16 @@ const address = z.tuple([z.int().min(0).max(99), z.int().min(0).max(99)]);
 const dimensions = z.tuple([z.int().min(1), z.int().min(1), z.int().min(1)]);
 const bufferTypes = [...numberTypes] as [ValueType, ...ValueType[]];
 
+const pointer = z.strictObject({ offset: z.int().min(0), ptr: z.string() });
+const structure = z.strictObject({
+  bytes: z.array(z.int().min(0).max(255)),
+  pointers: z.array(pointer).default([]),
+});
+
 const parameter = z.union([
   z.strictObject({ ptr: z.string() }),
+  structure,
+  z.strictObject({ texture: z.string() }),
   z.strictObject({ u32: z.int() }),
   z.strictObject({ s32: z.int() }),
   z.strictObject({ u64: z.int() }),
@@ -36,6 +45,25 @@ const stats = z.partialRecord(
   z.int(),
 );
 
+const typed = z.object({ type: z.enum(bufferTypes), data: z.array(z.number()) });
+
+const sampler = {
+  addressing: z.enum(addressings).default('clamp'),
+  filter: z.enum(filters).default('point'),
+  normalized: z.boolean().default(false),
+};
+const texture = z.strictObject({
+  ...sampler,
+  buffer: z.string(),
+  channel: z.enum(channelTypes),
+  channels: z.union([z.literal(1), z.literal(2), z.literal(4)]).default(1),
+  width: z.int().min(1),
+  height: z.int().min(1).default(1),
+  depth: z.int().min(1).default(1),
+  rowBytes: z.int().min(1).optional(),
+  asReals: z.boolean().default(false),
+});
+
 const oneCase = z.object({
   name: z.string(),
   entry: z.string(),
@@ -43,9 +71,11 @@ const oneCase = z.object({
   block: dimensions,
   dynamicSharedBytes: z.int().min(0).default(0),
   params: z.array(parameter),
-  buffers: z
-    .record(z.string(), z.object({ type: z.enum(bufferTypes), data: z.array(z.number()) }))
-    .default({}),
+  buffers: z.record(z.string(), typed).default({}),
+  /** What variables of .global and .const hold at launch; bytes behind these values keep those of the text. */
+  variables: z.record(z.string(), typed).default({}),
+  textures: z.record(z.string(), texture).default({}),
+  samplers: z.record(z.string(), z.strictObject(sampler)).default({}),
   inbox: z.array(z.object({ src: address, dst: address, values: z.array(z.int()) })).default([]),
   expected: z.record(z.string(), z.array(z.number())).default({}),
   /** |found - expected| is at most this share of the larger of |expected| and 0.001. */

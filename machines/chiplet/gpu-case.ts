@@ -1,14 +1,22 @@
 import { MailboxStore } from '../../actors/chiplet/gpu/mailbox-store.ts';
 import { deviceBase } from '../../actors/chiplet/ptx/address-space.ts';
 import type { KernelCounts } from '../../actors/chiplet/ptx/counts.ts';
-import { DeviceMemory } from '../../actors/chiplet/ptx/device-memory.ts';
+import { type Allocation, DeviceMemory, VariableError } from '../../actors/chiplet/ptx/device-memory.ts';
 import { FunctionalGrid, type FunctionalOptions } from '../../actors/chiplet/ptx/functional-grid.ts';
 import type { Kernel } from '../../actors/chiplet/ptx/kernel.ts';
-import { type Dimensions, type Launch, LaunchError, launchOf } from '../../actors/chiplet/ptx/launch.ts';
+import {
+  type Dimensions,
+  type Launch,
+  LaunchError,
+  type LaunchValue,
+  launchOf,
+} from '../../actors/chiplet/ptx/launch.ts';
 import type { ChipletAddress } from '../../actors/chiplet/ptx/message-code.ts';
 import type { PtxProgram } from '../../actors/chiplet/ptx/program.ts';
+import type { Sampler } from '../../actors/chiplet/ptx/texture.ts';
 import { decodeValues, encodeValues } from '../../actors/chiplet/ptx/typed-values.ts';
-import type { ValueType } from '../../actors/chiplet/ptx/value-type.ts';
+import { bytesOf, type ValueType } from '../../actors/chiplet/ptx/value-type.ts';
+import { bindTextures, type CaseTexture } from './gpu-case-textures.ts';
 
 /*
  * Cases of one launch each: buffers, parameters, values that wait in the mailbox, and what is there afterwards.
@@ -20,9 +28,16 @@ export interface CaseBuffer {
   readonly data: readonly number[];
 }
 
-/** A parameter: the address of a buffer, or a number. */
+/** A parameter: the address of a buffer, a structure, or a number. */
 export type CaseParameter =
   | { readonly ptr: string }
+  /** The handle of a texture, surface or sampler. */
+  | { readonly texture: string }
+  /** A structure by its bytes, with addresses of buffers put into it. */
+  | {
+      readonly bytes: readonly number[];
+      readonly pointers?: readonly { readonly offset: number; readonly ptr: string }[];
+    }
   | { readonly u32: number }
   | { readonly s32: number }
   | { readonly u64: number }
@@ -46,6 +61,10 @@ export interface GpuCase {
   readonly dynamicSharedBytes?: number;
   readonly params: readonly CaseParameter[];
   readonly buffers: Readonly<Record<string, CaseBuffer>>;
+  /** What variables of the texts hold at launch. */
+  readonly variables?: Readonly<Record<string, CaseBuffer>>;
+  readonly textures?: Readonly<Record<string, CaseTexture>>;
+  readonly samplers?: Readonly<Record<string, Partial<Sampler>>>;
   /** Values that wait, by their sender. */
   readonly inbox?: readonly {
     readonly src: ChipletAddress;
@@ -69,7 +88,7 @@ export interface PreparedCase {
   readonly memory: DeviceMemory;
   readonly launch: Launch;
   /** Values of the parameters. */
-  readonly args: readonly number[];
+  readonly args: readonly LaunchValue[];
   readonly mailbox: MailboxStore;
   /** Reads the buffers as they are in a memory. */
   read(memory: DeviceMemory): Readonly<Record<string, readonly number[]>>;
@@ -84,10 +103,52 @@ export function bufferNamed<Place>(
 ): Place {
   const place = places.get(name);
   if (place) return place;
-  const parameter = kernel.parameters[index]?.name ?? `parameter ${index}`;
+  const parameter = kernel.parameters[index]?.name ?? 'a texture';
   throw new LaunchError(
     `E-LAUNCH ${kernel.name}: found the buffer ${JSON.stringify(name)} for ${parameter}, expected one of the case: ${[...places.keys()].join(', ') || 'it has none'}`,
   );
+}
+
+/** The bytes of a structure with its pointers, 8 bytes each. Errors: `LaunchError` for one that lies outside. */
+export function structureOf(
+  { bytes, pointers = [] }: Extract<CaseParameter, { readonly bytes: readonly number[] }>,
+  addressOf: (name: string) => number,
+  kernel: Kernel,
+  index: number,
+): LaunchValue {
+  const filled = Uint8Array.from(bytes);
+  const view = new DataView(filled.buffer);
+  for (const { offset, ptr } of pointers) {
+    if (offset + 8 > filled.length)
+      throw new LaunchError(
+        `E-LAUNCH ${kernel.name}: found a pointer at byte ${offset} of parameter ${index}, expected it within its ${filled.length} bytes`,
+      );
+    view.setBigUint64(offset, BigInt(addressOf(ptr)), true);
+  }
+  return { bytes: [...filled] };
+}
+
+/** Fills variables of the texts from their beginning. Errors: `LaunchError` for one that there is not, or is too small. */
+function setVariables(memory: DeviceMemory, variables: NonNullable<GpuCase['variables']>): void {
+  for (const [name, { type, data }] of Object.entries(variables)) {
+    const bytes = encodeValues(type, data);
+    const { address, bytes: room } = variableNamed(memory, name);
+    if (bytes.length > room)
+      throw new LaunchError(
+        `E-LAUNCH found ${bytes.length} bytes for the variable ${name}, expected ${room} at most`,
+      );
+    memory.claim();
+    memory.bytes.set(bytes, address - deviceBase);
+  }
+}
+
+function variableNamed(memory: DeviceMemory, name: string): Allocation {
+  try {
+    return memory.variable(name);
+  } catch (error) {
+    if (error instanceof VariableError) throw new LaunchError(error.message);
+    throw error;
+  }
 }
 
 /** Puts the buffers of a case into memory. Errors: `LaunchError`. */
@@ -100,9 +161,16 @@ export function prepareCase(program: PtxProgram, kernel: Kernel, given: GpuCase)
     memory.bytes.set(bytes, address - deviceBase);
     places.set(name, { address, buffer });
   }
-  const args = given.params.map((one, index) => {
-    if (!('ptr' in one)) return Object.values(one)[0] as number;
-    return bufferNamed(one.ptr, places, kernel, index).address;
+  setVariables(memory, given.variables ?? {});
+  const handleOf = bindTextures(memory, given.textures ?? {}, given.samplers ?? {}, (name) => {
+    const { address, buffer } = bufferNamed(name, places, kernel, -1);
+    return { address, bytes: buffer.data.length * bytesOf(buffer.type) };
+  });
+  const args = given.params.map((one, index): LaunchValue => {
+    const addressOf = (name: string): number => bufferNamed(name, places, kernel, index).address;
+    if ('ptr' in one) return addressOf(one.ptr);
+    if ('texture' in one) return handleOf(one.texture);
+    return 'bytes' in one ? structureOf(one, addressOf, kernel, index) : (Object.values(one)[0] as number);
   });
   const mailbox = new MailboxStore('queue');
   for (const { src, values: waiting } of given.inbox ?? [])

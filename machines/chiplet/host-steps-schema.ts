@@ -24,6 +24,7 @@ const argument = z.union([
 /** Schema of one operation. */
 export const hostStep = z.discriminatedUnion('op', [
   z.strictObject({ op: z.literal('malloc'), as: name, bytes: count }),
+  z.strictObject({ op: z.literal('symbol'), as: name, name }),
   z.strictObject({ op: z.literal('free'), of: name }),
   z
     .strictObject({ op: z.literal('copyIn'), to: name, type, values: z.union([z.array(z.number()), name]) })

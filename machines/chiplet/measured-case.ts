@@ -5,7 +5,7 @@ import { DeviceMemory } from '../../actors/chiplet/ptx/device-memory.ts';
 import { FunctionalGrid } from '../../actors/chiplet/ptx/functional-grid.ts';
 import { type LaunchValue, launchOf } from '../../actors/chiplet/ptx/launch.ts';
 import type { PtxProgram } from '../../actors/chiplet/ptx/program.ts';
-import { bufferNamed } from './gpu-case.ts';
+import { bufferNamed, structureOf } from './gpu-case.ts';
 
 /*
  * Files of format `lockstep-gpu/1`: launches of compiled kernels with the bytes that a GPU answered.
@@ -124,10 +124,12 @@ export function runMeasured(program: PtxProgram, one: MeasuredCase, stepsMost: n
     const addressOf = (name: string): number => bufferNamed(name, places, kernel, index).address;
     if ('ptr' in given) return addressOf(given.ptr);
     if (!('bytes' in given)) return Object.values(given)[0] as number;
-    const bytes = new Uint8Array(Buffer.from(given.bytes, 'base64'));
-    const view = new DataView(bytes.buffer);
-    for (const { offset, ptr } of given.pointers) view.setBigUint64(offset, BigInt(addressOf(ptr)), true);
-    return { bytes: [...bytes] };
+    return structureOf(
+      { ...given, bytes: [...Buffer.from(given.bytes, 'base64')] },
+      addressOf,
+      kernel,
+      index,
+    );
   });
   const launch = launchOf(kernel, one.grid, one.block, args, one.dynamicSharedBytes);
   const nobody = { send: () => {}, receive: () => undefined };

@@ -35,6 +35,7 @@ type Fields = {
 const fields: Fields = {
   malloc: { bytes: natural },
   free: { address: natural },
+  symbol: { name: text },
   copyIn: { address: natural, type, values },
   copyOut: { address: natural, type, count: natural },
   launch: {

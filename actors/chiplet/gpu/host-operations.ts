@@ -13,6 +13,8 @@ export type HostOperation =
   | { readonly op: 'malloc'; readonly bytes: number }
   /** cudaFree. */
   | { readonly op: 'free'; readonly address: number }
+  /** cudaGetSymbolAddress: the address of a variable of .global or .const. */
+  | { readonly op: 'symbol'; readonly name: string }
   /** cudaMemcpy from host to device. */
   | {
       readonly op: 'copyIn';

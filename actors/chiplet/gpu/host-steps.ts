@@ -15,6 +15,7 @@ export type StepArgument =
 /** An operation of a host as data; results go under a name. */
 export type HostStep =
   | { readonly op: 'malloc'; readonly as: string; readonly bytes: number }
+  | { readonly op: 'symbol'; readonly as: string; readonly name: string }
   | { readonly op: 'free'; readonly of: string }
   | { readonly op: 'copyIn'; readonly to: string; readonly type: ValueType; readonly values: StepValues }
   | {
@@ -112,6 +113,6 @@ function checkNames(steps: readonly HostStep[]): void {
     if (step.op === 'copyOut') expect(at, step.from, 'address');
     if (step.op === 'launch') for (const one of step.args) if ('ptr' in one) expect(at, one.ptr, 'address');
     if ('values' in step && typeof step.values === 'string') expect(at, step.values, 'values');
-    if ('as' in step) known.set(step.as, step.op === 'malloc' ? 'address' : 'values');
+    if ('as' in step) known.set(step.as, ['malloc', 'symbol'].includes(step.op) ? 'address' : 'values');
   }
 }

@@ -1,5 +1,5 @@
 import { deviceBase } from '../ptx/address-space.ts';
-import type { DeviceMemory } from '../ptx/device-memory.ts';
+import { type DeviceMemory, VariableError } from '../ptx/device-memory.ts';
 import { decodeValues, encodeValues } from '../ptx/typed-values.ts';
 import { bytesOf } from '../ptx/value-type.ts';
 import type { HostContext } from './host-context.ts';
@@ -20,6 +20,8 @@ export function carriedOut(
       if (address === undefined) throw new HostFault(`E-MEM found no room for ${operation.bytes} bytes`);
       return [address, 0];
     }
+    case 'symbol':
+      return [addressOfVariable(deviceOf(c, operation), operation.name), 0];
     case 'free':
       if (!deviceOf(c, operation).free(operation.address))
         throw new HostFault(`E-MEM found no allocation at ${operation.address}, expected one to free`);
@@ -63,6 +65,15 @@ export function carriedOut(
 export function deviceOf({ memory }: HostContext, { op }: HostOperation): DeviceMemory {
   if (memory === null) throw new HostFault(`E-PROG found ${op} on a CPU chiplet, expected a GPU chiplet`);
   return memory;
+}
+
+function addressOfVariable(memory: DeviceMemory, name: string): number {
+  try {
+    return memory.variable(name).address;
+  } catch (error) {
+    if (error instanceof VariableError) throw new HostFault(error.message);
+    throw error;
+  }
 }
 
 function allocated(c: HostContext, operation: HostOperation & { readonly address: number }, bytes: number) {

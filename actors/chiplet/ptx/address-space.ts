@@ -9,6 +9,8 @@ export const deviceBase = 0x10000;
 export const localWindow = 0xf0000000;
 /** First generic address of shared memory. */
 export const sharedWindow = 0xf8000000;
+/** First address of the parameters of a kernel, where an instruction takes their address. */
+export const parameterWindow = 0xff000000;
 /** What `cudaMalloc` aligns to. */
 export const allocationAlign = 256;
 

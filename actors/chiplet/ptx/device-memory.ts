@@ -2,6 +2,7 @@ import { invariant } from '../../../kernel/errors.ts';
 import type { Hasher } from '../../../kernel/hash.ts';
 import type { Resource } from '../../../kernel/resource.ts';
 import { alignedUp, allocationAlign, deviceBase, localWindow } from './address-space.ts';
+import type { Sampler, Texture } from './texture.ts';
 
 /** A stretch of device memory that a program may use. */
 export interface Allocation {
@@ -13,6 +14,13 @@ export interface Allocation {
 export interface MemoryImage {
   readonly bytes: Uint8Array;
   readonly allocations: readonly Allocation[];
+  /** Where the variables of each name lie: several where texts have one of the same name. */
+  readonly variables?: ReadonlyMap<string, readonly Allocation[]>;
+}
+
+/** A name of a variable that cannot be found. */
+export class VariableError extends Error {
+  override readonly name = 'VariableError';
 }
 
 const initialBytes = 1 << 16;
@@ -32,6 +40,10 @@ export class DeviceMemory implements Resource {
   /** Allocations that kernels made, with their bytes. */
   readonly #heap: Map<number, number>;
   readonly #printed: string[];
+  /** Textures and surfaces, and samplers, by their handles: bound before a run, and the same in all of it. */
+  readonly textures: Map<number, Texture>;
+  readonly samplers: Map<number, Sampler>;
+  readonly #variables: ReadonlyMap<string, readonly Allocation[]>;
   bytes: Uint8Array;
   halves: Uint16Array;
   words: Int32Array;
@@ -42,6 +54,9 @@ export class DeviceMemory implements Resource {
   constructor(image?: MemoryImage, from?: DeviceMemory) {
     this.#heap = new Map(from ? from.#heap : []);
     this.#printed = from ? [...from.#printed] : [];
+    this.textures = new Map(from?.textures);
+    this.samplers = new Map(from?.samplers);
+    this.#variables = from ? from.#variables : (image?.variables ?? new Map());
     this.#allocations = from ? [...from.#allocations] : [...(image?.allocations ?? [])];
     const buffer = from ? from.bytes.buffer : new ArrayBuffer(initialBytes);
     this.bytes = new Uint8Array(buffer as ArrayBuffer);
@@ -56,6 +71,21 @@ export class DeviceMemory implements Resource {
   /** The allocations, by address. */
   get allocations(): readonly Allocation[] {
     return this.#allocations;
+  }
+
+  hasVariable(name: string): boolean {
+    return this.#variables.has(name);
+  }
+
+  /** The variable of `.global` or `.const` of this name. Errors: `VariableError`. */
+  variable(name: string): Allocation {
+    const [one, ...others] = this.#variables.get(name) ?? [];
+    if (one !== undefined && others.length === 0) return one;
+    throw new VariableError(
+      one === undefined
+        ? `E-LAUNCH found the variable "${name}", expected one of .global or .const: ${[...this.#variables.keys()].join(', ') || 'the texts have none'}`
+        : `E-LAUNCH found ${others.length + 1} variables "${name}" in the texts, expected one`,
+    );
   }
 
   /** A new allocation, aligned to 256, filled with 0; undefined when there is no room. Bytes: at least 0. */

@@ -4,12 +4,20 @@ import type { FlatLine, Register } from './resolved.ts';
 import type { Routine, Variable } from './syntax.ts';
 import type { ValueType } from './value-type.ts';
 
+/** A variable in device memory. */
+export interface DeviceName {
+  readonly space: 'global' | 'const';
+  readonly address: number;
+  /** True for a texture, surface or sampler. */
+  readonly opaque?: boolean;
+}
+
 /** What a routine may refer to outside itself. */
 export interface Surroundings {
   readonly source: PtxSource;
   readonly routines: ReadonlyMap<string, Routine>;
   /** Addresses of variables of `.global` and `.const`. */
-  readonly device: ReadonlyMap<string, { readonly space: 'global' | 'const'; readonly address: number }>;
+  readonly device: ReadonlyMap<string, DeviceName>;
   /** Variables of `.shared` outside of routines. */
   readonly shared: readonly Variable[];
   /** What pointers to functions hold. */

@@ -73,6 +73,7 @@ FormWord
   / ".v" count:[248] !Letter { return { vector: Number(count) }; }
   / ".ptr" !Letter (_ "." ("global" / "shared" / "const" / "local") !Letter)? { return {}; }
   / ".attribute" _ "(" [^)]* ")" { return {}; }
+  / (".texref" / ".surfref" / ".samplerref") !Letter { return { type: 'b64', opaque: true }; }
   / "." type:$("pred" / [a-z] [0-9]+) !Letter { return { type }; }
 
 Declared = name:Name _ count:("<" _ n:$[0-9]+ _ ">" { return Number(n); })? length:Extents values:(_ "=" _ one:Values { return one; })? {
@@ -103,6 +104,11 @@ Operand
   / "{" _ first:Operand rest:(_ "," _ one:Operand { return one; })* _ "}" { return { kind: 'vector', parts: [first, ...rest] }; }
   / "[" _ base:Name offset:Offset _ "]" { return { kind: 'address', base, offset }; }
   / "[" _ offset:Whole _ "]" { return { kind: 'address', base: null, offset: Number(offset) }; }
+  / "[" _ texture:Named rest:(_ "," _ one:Operand { return one; })+ _ "]" {
+      const [coordinates, sampler = null] = [...rest].reverse();
+      if (rest.length > 2 || (sampler !== null && sampler.kind !== 'name')) error('expected a texture, a sampler or none, and coordinates in braces');
+      return { kind: 'texel', texture, sampler, coordinates: coordinates.kind === 'vector' ? coordinates.parts : [coordinates] };
+    }
   / "!" _ name:Name { return { kind: 'negated', name }; }
   / first:Named _ "|" _ second:Named { return { kind: 'pair', first, second }; }
   / Number

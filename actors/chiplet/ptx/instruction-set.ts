@@ -9,12 +9,14 @@ import { deviceCalls } from './device-calls.ts';
 import { dotInstructions } from './dot-instructions.ts';
 import { groupInstructions } from './group-instructions.ts';
 import { integerInstructions } from './integer-instructions.ts';
+import { matrixInstructions } from './matrix-instructions.ts';
 import { memoryInstructions } from './memory-instructions.ts';
 import { patternInstructions } from './pattern-instructions.ts';
 import type { KnownNames } from './ptx-error.ts';
 import { realFormInstructions } from './real-form-instructions.ts';
 import { realInstructions } from './real-instructions.ts';
 import type { Form } from './resolved.ts';
+import { textureInstructions } from './texture-instructions.ts';
 import { isValueType } from './value-type.ts';
 import { warpInstructions } from './warp-instructions.ts';
 
@@ -31,6 +33,8 @@ const definitions: Definitions = {
   ...compareInstructions,
   ...convertInstructions,
   ...memoryInstructions,
+  ...textureInstructions,
+  ...matrixInstructions,
   ...atomicInstructions,
   ...barrierInstructions,
   ...warpInstructions,

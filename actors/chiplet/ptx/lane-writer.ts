@@ -310,6 +310,7 @@ export function nameOfKind(operand: ResolvedOperand): string {
     real: 'a real number',
     symbol: 'an address',
     memory: 'an address in brackets',
+    texel: 'a place in a texture',
     vector: 'a list in braces',
     pair: 'two names',
     negated: 'a negated predicate',

@@ -1,3 +1,4 @@
+import { parameterWindow } from './address-space.ts';
 import type { Definition, Definitions } from './definition.ts';
 import { UnknownForm } from './definition.ts';
 import type { AccessSpace, InstructionClass } from './instruction.ts';
@@ -51,7 +52,7 @@ function elementText(type: ValueType, by: number): string {
   }
 }
 
-const elementsOf = (operand: ResolvedOperand, count: number): readonly ResolvedOperand[] => {
+export const elementsOf = (operand: ResolvedOperand, count: number): readonly ResolvedOperand[] => {
   if (count === 1) return [operand];
   if (operand.kind !== 'vector' || operand.parts.length !== count)
     throw new OperandMismatch(nameOfKind(operand), `${count} registers in braces`);
@@ -97,10 +98,12 @@ const load: Definition = {
     const parts = elementsOf(d!, vectorOf(form));
     const access = { space: shown(space), what: 'load', bytes: sizeOf(form) } as const;
     if (space === 'param') {
-      if (memory.base !== null || memory.space !== 'param')
-        throw new OperandMismatch('an address in a register', 'the name of a parameter');
       const puts = parts.map((part, at) => loadPart(writer, type, part, at * bytesOf(type)));
       const { bytes: size } = access;
+      if (memory.base !== null || memory.space !== 'param') {
+        const text = `const at = ${addressText(writer, memory)}; ${parameterAt(size)} ${puts.join(' ')}`;
+        return { run: writer.lanes(text), access };
+      }
       const check = `if (!(x >= 0 && x + ${size} <= w.home.kernel.parameterBytes)) w.outside(x, ${size}, lane, 'parameter'); if (x % ${size} !== 0) w.misaligned(x, ${size}, lane);`;
       const before = `const x = ${writer.constant(memory.offset)}, lane = 31 - Math.clz32(m & -m); ${check} const { bytes, halves, words } = w.parameters;`;
       return { run: writer.lanes(puts.join(' '), before), access };
@@ -112,8 +115,12 @@ const load: Definition = {
   },
 };
 
+/** Finds a parameter by its address: one of the kernel, or of a called function, which lies in its frame. */
+const parameterAt = (size: number): string =>
+  `let x = at - ${parameterWindow}, views = w.parameters; if (x >= 0) { if (x + ${size} > w.home.kernel.parameterBytes) w.outside(at, ${size}, l, 'parameter'); } else { if (!(at >= 0 && at + ${size} <= w.localBytes)) w.outside(at, ${size}, l, 'parameter'); x = w.localOf(l) + at; views = w.local; } if (at % ${size} !== 0) w.misaligned(at, ${size}, l); const { bytes, halves, words } = views;`;
+
 /** The register may be wider than what is loaded: signed types fill it with the sign, others with zeros. */
-function loadPart(writer: LaneWriter, type: ValueType, part: ResolvedOperand, by: number): string {
+export function loadPart(writer: LaneWriter, type: ValueType, part: ResolvedOperand, by: number): string {
   if (part.kind === 'sink') return '';
   if (bitsOf(type) === 64)
     return writer.putWide(part, type, { low: elementText('b32', by), high: elementText('b32', by + 4) });
@@ -147,7 +154,7 @@ const store: Definition = {
   },
 };
 
-function storePart(writer: LaneWriter, type: ValueType, part: ResolvedOperand, by: number): string {
+export function storePart(writer: LaneWriter, type: ValueType, part: ResolvedOperand, by: number): string {
   const at = by === 0 ? 'x' : `x + ${by}`;
   if (bitsOf(type) === 64) {
     const { low, high } = writer.wide(part, type);

@@ -1,9 +1,10 @@
+import { parameterWindow } from './address-space.ts';
 import type { PtxSource } from './ptx-error.ts';
 import type { RegisterFile } from './register-file.ts';
 import type { Register, ResolvedOperand } from './resolved.ts';
 import type { Scope } from './scope.ts';
 import { isWideSpecial, specialRegisters } from './special-registers.ts';
-import type { Operand, Place } from './syntax.ts';
+import type { Name, Operand, Place } from './syntax.ts';
 
 /** The scope around all others. */
 export const outermost = (scope: Scope): Scope => (scope.parent === null ? scope : outermost(scope.parent));
@@ -53,7 +54,7 @@ export class OperandNames {
         return {
           kind: 'symbol',
           space: meaning.space === 'frame' ? 'local' : meaning.space,
-          address: meaning.address + offset,
+          address: meaning.address + offset + (meaning.space === 'param' ? parameterWindow : 0),
           ...(meaning.framed && { framed: true }),
         };
       }
@@ -80,6 +81,15 @@ export class OperandNames {
           ...(meaning.framed && { framed: true }),
         };
       }
+      case 'texel': {
+        const { texture, sampler, coordinates } = operand;
+        return {
+          kind: 'texel',
+          texture: this.#handle(texture, scope, at),
+          sampler: sampler && this.#handle(sampler, scope, at),
+          coordinates: coordinates.map((one) => this.operand(one, scope, at)),
+        };
+      }
       case 'vector':
       case 'list':
         return { kind: 'vector', parts: operand.parts.map((one) => this.operand(one, scope, at)) };
@@ -90,6 +100,18 @@ export class OperandNames {
           second: this.operand(operand.second, scope, at),
         };
     }
+  }
+
+  /** A texture, surface or sampler: a variable that is none cannot stand for one. */
+  #handle(operand: Name, scope: Scope, at: Place): ResolvedOperand {
+    const meaning = this.#find(operand.name, scope, at);
+    if (meaning.kind === 'variable' && meaning.space !== 'param' && meaning.opaque !== true)
+      throw this.#source.error(
+        at,
+        `found the variable "${operand.name}", expected a .texref, .surfref or .samplerref, or a register with a handle`,
+        'declare it as such, or load the handle into a register',
+      );
+    return this.operand(operand, scope, at);
   }
 
   #find(name: string, scope: Scope, at: Place) {

@@ -2,6 +2,7 @@ import { deviceBase } from './address-space.ts';
 import { addressesTaken } from './call-graph.ts';
 import type { CompileOptions } from './compile-options.ts';
 import type { MemoryImage } from './device-memory.ts';
+import type { DeviceName } from './flat-code.ts';
 import { compileKernel, type Kernel } from './kernel.ts';
 import { parsePtx } from './parse.ts';
 import { PtxError, PtxSource } from './ptx-error.ts';
@@ -51,7 +52,7 @@ export function compileKernels(files: readonly PtxFile[], options: CompileOption
     const source = new PtxSource(file, text);
     const { items } = parsePtx(source);
     const routines = new Map<string, Routine>();
-    const device = new Map<string, { space: 'global' | 'const'; address: number }>();
+    const device = new Map<string, DeviceName>();
     const shared: Variable[] = [];
     const defined = new Set<string>();
     const own = new Map<string, number>();
@@ -67,7 +68,7 @@ export function compileKernels(files: readonly PtxFile[], options: CompileOption
       else if (one.space === 'global' || one.space === 'const') {
         if (one.external && device.has(one.name)) continue;
         const address = variables.place(source, one);
-        device.set(one.name, { space: one.space, address });
+        device.set(one.name, { space: one.space, address, ...(one.opaque && { opaque: true }) });
         own.set(one.name, address);
       }
     }

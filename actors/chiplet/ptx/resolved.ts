@@ -40,6 +40,12 @@ export type ResolvedOperand =
       /** True where the offset is from the frame of the function at hand. */
       readonly framed?: boolean;
     }
+  | {
+      readonly kind: 'texel';
+      readonly texture: ResolvedOperand;
+      readonly sampler: ResolvedOperand | null;
+      readonly coordinates: readonly ResolvedOperand[];
+    }
   | { readonly kind: 'vector'; readonly parts: readonly ResolvedOperand[] }
   | { readonly kind: 'pair'; readonly first: ResolvedOperand; readonly second: ResolvedOperand }
   /** `_`: the result is not wanted. */

@@ -11,6 +11,8 @@ export type Meaning =
       readonly address: number;
       /** True where the address is from the frame of the function at hand. */
       readonly framed?: boolean;
+      /** True for a texture, surface or sampler. */
+      readonly opaque?: boolean;
     };
 
 /** Makes a register that is seen for the first time. */

@@ -25,6 +25,8 @@ export const specialRegisters: readonly string[] = [
   '%globaltimer',
   '%globaltimer_lo',
   '%globaltimer_hi',
+  // Read-only registers that a driver may set: nobody does here.
+  ...Array.from({ length: 32 }, (_, at) => `%envreg${at}`),
 ];
 
 /** True for a special register of 64 bits. */

@@ -203,7 +203,7 @@ test.each([
   ['lop3.b32 %r1, %r2, %r3, %r4, 256;', 'expected a number from 0 to 255'],
   ['.reg .b32 %y; .reg .f32 %y;', 'found "%y" declared twice'],
   ['again: again: bra again;', 'found "again" declared twice'],
-  ['tex.2d.v4.f32.f32 {%f1, %f2, %f3, %f4}, [far, {%f1, %f2}];', 'expected'],
+  ['tex.2d.v4.f32.f32 {%f1, %f2, %f3, %f4}, [far, {%f1, %f2}];', 'expected a .texref'],
 ])('%s is refused with its place', (line, what) => {
   let error: unknown;
   try {

@@ -35,6 +35,8 @@ export interface Variable {
   /** Values at the beginning, those missing are 0; null when none are given. */
   readonly values: readonly (Literal | Name)[] | null;
   readonly external: boolean;
+  /** True for a texture, surface or sampler: its address is its handle. */
+  readonly opaque?: boolean;
   readonly at: Place;
 }
 
@@ -52,6 +54,13 @@ export type Operand =
   | Name
   /** `[base+offset]`; a base of null is an address that is a number. */
   | { readonly kind: 'address'; readonly base: string | null; readonly offset: number }
+  /** `[texture, sampler, {x, y}]`, the sampler null in the unified mode. */
+  | {
+      readonly kind: 'texel';
+      readonly texture: Name;
+      readonly sampler: Name | null;
+      readonly coordinates: readonly Operand[];
+    }
   /** `{a, b}` */
   | { readonly kind: 'vector'; readonly parts: readonly Operand[] }
   /** `a|b` */

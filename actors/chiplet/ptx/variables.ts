@@ -57,8 +57,11 @@ export class DeviceVariables {
   image(addressOf: (name: string, source: PtxSource) => number | undefined): MemoryImage {
     const bytes = new Uint8Array(this.#layout.end - deviceBase);
     const allocations: Allocation[] = [];
+    const variables = new Map<string, Allocation[]>();
     for (const { variable, address, source } of this.#placed) {
-      allocations.push({ address, bytes: bytesOfVariable(variable) });
+      const allocation = { address, bytes: bytesOfVariable(variable) };
+      allocations.push(allocation);
+      variables.set(variable.name, [...(variables.get(variable.name) ?? []), allocation]);
       const size = bytesOf(variable.type);
       for (const [at, value] of (variable.values ?? []).entries()) {
         const place = value.kind === 'name' ? addressOf(value.name, source) : undefined;
@@ -72,7 +75,7 @@ export class DeviceVariables {
         bytes.set(this.#encoded(variable, value, number, source), address - deviceBase + at * size);
       }
     }
-    return { bytes, allocations };
+    return { bytes, allocations, variables };
   }
 
   /** A value as its variable holds it: plain bits hold a real number as it is. Errors: E-PTX. */

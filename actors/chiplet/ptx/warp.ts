@@ -12,6 +12,7 @@ import type { BarrierVote } from './instruction.ts';
 import type { Kernel } from './kernel.ts';
 import { isAt, onlyLanes, type PartedLanes } from './parted-lanes.ts';
 import { specialValues, type WarpPlace } from './special-registers.ts';
+import { TextureUnit } from './texture-unit.ts';
 import type { Views } from './views.ts';
 
 /** An access outside allocations, or one that is not aligned (chiplet specification 13, E-MEM). */
@@ -324,7 +325,7 @@ export class Warp {
   /** Reports an access outside allocations. Errors: always. */
   outside(address: number, bytes: number, lane: number, space = 'device'): never {
     const room = space === 'device' ? 'an allocation' : `${space} memory`;
-    this.#fault(
+    this.fault(
       `found an access of ${bytes} bytes at ${hexadecimal(address)}, expected one within ${room}`,
       lane,
     );
@@ -332,10 +333,12 @@ export class Warp {
 
   /** Reports an access that is not aligned. Errors: always. */
   misaligned(address: number, bytes: number, lane: number): never {
-    this.#fault(
-      `found an access at ${hexadecimal(address)}, expected a multiple of its ${bytes} bytes`,
-      lane,
-    );
+    this.fault(`found an access at ${hexadecimal(address)}, expected a multiple of its ${bytes} bytes`, lane);
+  }
+
+  /** What its lanes read textures and surfaces with. */
+  get textureUnit(): TextureUnit {
+    return new TextureUnit(this);
   }
 
   /** Stops the kernel. Errors: always. */
@@ -351,7 +354,7 @@ export class Warp {
   /** Reports calls that the stack has no room for. Errors: `MemoryFault`. */
   checkStack(end: number, lanes: number): void {
     if (end <= this.localBytes) return;
-    this.#fault(
+    this.fault(
       `found calls within calls of more than ${stackBytes} bytes, expected them to fit the stack of a thread`,
       31 - Math.clz32(lanes & -lanes),
     );
@@ -359,7 +362,7 @@ export class Warp {
 
   /** Reports a call of something else than a function. Errors: always. */
   noFunction(address: number, lane: number): never {
-    this.#fault(
+    this.fault(
       `found a call of ${hexadecimal(address)}, expected the address of a function with these parameters`,
       lane,
     );
@@ -374,7 +377,8 @@ export class Warp {
     );
   }
 
-  #fault(what: string, lane: number): never {
+  /** Reports an access that cannot be. Errors: always. */
+  fault(what: string, lane: number): never {
     throw new MemoryFault(`E-MEM ${what}: ${this.#placeOf(lane)}`);
   }
 

@@ -1,0 +1,43 @@
+/*
+ * How tensor cores add: products are exact; all addends are brought to the exponent of the largest one, and what is below its last bit is cut off; their sum is cut off
+ * to an f32 (Fasi, Higham, Mikaitis and Pranesh 2021, Numerical behavior of NVIDIA tensor cores; the H100 keeps two bits more than an f32 has).
+ */
+
+const fractionBits = 23;
+const extraBits = 2;
+
+const real = new Float64Array(1);
+const words = new Int32Array(real.buffer);
+const single = new Float32Array(1);
+const singleBits = new Int32Array(single.buffer);
+
+/** The exponent of a normal double. */
+function exponentOf(value: number): number {
+  real[0] = value;
+  return ((words[1]! >>> 20) & 0x7ff) - 1023;
+}
+
+/** The f32 next to a double towards zero; from 2^128 an infinity. */
+function cutOff(value: number): number {
+  single[0] = value;
+  if (Math.abs(single[0]!) > Math.abs(value) && Math.abs(value) < 2 ** 128) singleBits[0]!--;
+  return single[0]!;
+}
+
+/** The sum of the products of two rows of at most 16 reals, and one more. */
+export function alignedSum(a: Float64Array, b: Float64Array, c: number): number {
+  let largest = c === 0 ? -1022 : exponentOf(c);
+  let plain = c;
+  for (let at = 0; at < a.length; at++) {
+    const product = a[at]! * b[at]!;
+    plain += product;
+    // The exponent of a product is the sum of those of its factors, also where it carries.
+    if (product !== 0) largest = Math.max(largest, exponentOf(a[at]!) + exponentOf(b[at]!));
+  }
+  // Infinities and what is no number have no exponent.
+  if (!Number.isFinite(plain) || largest === -1022) return plain;
+  const unit = 2 ** (largest - fractionBits - extraBits);
+  let sum = Math.trunc(c / unit);
+  for (let at = 0; at < a.length; at++) sum += Math.trunc((a[at]! * b[at]!) / unit);
+  return cutOff(sum * unit);
+}
