@@ -1,6 +1,7 @@
 /*
  * How tensor cores add: products are exact; all addends are brought to the exponent of the largest one, and what is below its last bit is cut off; their sum is cut off
- * to an f32 (Fasi, Higham, Mikaitis and Pranesh 2021, Numerical behavior of NVIDIA tensor cores; the H100 keeps two bits more than an f32 has).
+ * to an f32 (Fasi, Higham, Mikaitis and Pranesh 2021, Numerical behavior of NVIDIA tensor cores; Khattak and Mikaitis 2025, Accurate models of NVIDIA tensor cores).
+ * The two bits more than an f32 has agree with what an H100 answered for f16; for bf16 and tf32 they are taken to be as many.
  */
 
 const fractionBits = 23;
