@@ -32,7 +32,7 @@ const firstLines: Readonly<Record<string, readonly [line: string, help: string]>
     'did you mean "cell" or "cellbe"?',
   ],
   '08-no-name': [
-    ':1:1 SCN011 missing key "name", expected a string of at least 1 character',
+    ':1:1 SCN011 missing key "name", expected a string of 1 to 1000 characters',
     'what the scenario is called',
   ],
   '09-misspelt-key': [':3:1 SCN010 unknown key "confg"', 'did you mean "config"?'],

@@ -100,7 +100,7 @@ describe('a function that fails', () => {
       'assemble gives nothing',
       `return { wiring, ${result} };`,
       'return undefined as never;',
-      'its assemble gives undefined, expected { wiring, result }',
+      'its assemble gives nothing, expected { wiring, result }',
     ],
     [
       'assemble gives no wiring',

@@ -45,7 +45,9 @@ export function briefly(value: unknown): string {
       ? 'a function'
       : typeof value === 'string'
         ? `"${value.slice(0, 60)}"`
-        : String(value);
+        : value === undefined
+          ? 'nothing'
+          : String(value);
   if (Array.isArray(value)) return `a list of ${value.length}`;
   const keys = Object.keys(value);
   return keys.length === 0
