@@ -6,6 +6,7 @@ import { defect, KernelError } from './errors.ts';
 import type { Injection } from './faults.ts';
 import type { FaultHost, FaultInjector } from './faults-injector.ts';
 import type { InFlight } from './in-flight.ts';
+import type { RunListener } from './listener.ts';
 import { type Address, Message, type Post, type Probe, type Report } from './message.ts';
 import type { Speakers } from './protocol/speakers.ts';
 import type { Pick, Run, Shown } from './run.ts';
@@ -26,6 +27,8 @@ export class ActorHost implements Host, FaultHost {
   readonly calendar: Calendar;
   /** What actors show while they start, before anybody can listen: told before the first tick. Undefined from then on. */
   shownAtStart: Shown[] | undefined = [];
+  /** Those who hear of probes besides the stream. */
+  listeners: readonly RunListener[] = [];
   /** What is under way in an asynchronous wiring. */
   readonly inFlight: InFlight | undefined;
   /** Timers that are set, by actor and type, in a clocked wiring. */
@@ -54,7 +57,12 @@ export class ActorHost implements Host, FaultHost {
 
   get observed(): boolean {
     // Whether something is shown decides there whether a message was received, and must not depend on who looks.
-    return this.inFlight !== undefined || this.shownAtStart !== undefined || this.#probes$.observed;
+    return (
+      this.inFlight !== undefined ||
+      this.shownAtStart !== undefined ||
+      this.listeners.length > 0 ||
+      this.#probes$.observed
+    );
   }
 
   get now(): number {
@@ -168,10 +176,16 @@ export class ActorHost implements Host, FaultHost {
 
   show(part: Actor, probe: Probe): void {
     const tick = this.calendar.now;
+    const { name, address } = part;
     if (this.inFlight) this.inFlight.effects++;
-    const shown = { tick, actor: part.name, address: part.address, probe };
-    if (this.shownAtStart) this.shownAtStart.push(shown);
-    else emit(this.#probes$, 'probes$', tick, shown);
+    if (this.shownAtStart) this.shownAtStart.push({ tick, actor: name, address, probe });
+    else this.tellShown(tick, name, probe, address);
+  }
+
+  /** Tells observers of a probe. */
+  tellShown(tick: number, actor: string, probe: Probe, address: Address): void {
+    for (const listener of this.listeners) listener.shown!(tick, actor, probe, address);
+    if (this.#probes$.observed) emit(this.#probes$, 'probes$', tick, { tick, actor, address, probe });
   }
 
   complain(part: Actor, report: Report): void {

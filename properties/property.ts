@@ -1,11 +1,9 @@
 import { type Observable, of, Subject, takeUntil } from 'rxjs';
 import { type Found, failsItself, type Observation, type Observer } from '../kernel/explore/observer.ts';
-import type { GlobalState } from '../kernel/global-state.ts';
 import type { Violation } from '../kernel/outcome.ts';
 import type { Delivery, Pick, Run, Shown } from '../kernel/run.ts';
 import { Findings } from './findings.ts';
-import { Moments } from './moments.ts';
-import { findingsIn } from './observing.ts';
+import { Observers } from './observers.ts';
 
 /**
  * What a property sees of a run: its streams, and nothing inside its actors.
@@ -161,40 +159,43 @@ export interface Watch {
 export function watch<Context>(run: Run, properties: readonly Property<Context>[], context: Context): Watch {
   const ended$ = new Subject<void>();
   const streams = new WatchedStreams(run, ended$);
-  const moments = new Moments(streams);
-  const stateAt = onceATick(() => run.state);
+  const observers = new Observers(run);
   const watching = properties.map((one) => ({
     sentence: one.sentence,
-    findings$: 'observe' in one ? one.observe(streams, context) : findingsIn(one, streams, moments, stateAt),
+    work: 'observe' in one ? watchStreams(run, one, streams, context) : observers.add(one),
   }));
-  for (const { sentence, findings$ } of watching) {
-    findings$.subscribe({
-      next: ({ actors, why, property }) => {
-        run.report(actors, { property: property ?? sentence, why });
-      },
-      error: (error: unknown) => {
-        // A run that a property cannot judge is a finding like any other, so that it is recorded and can be replayed.
-        run.report([], { property: sentence, why: failsItself(error).why });
-      },
-    });
-  }
+  const stopListening = properties.every((one) => 'observe' in one) ? () => {} : run.listen(observers);
   return {
     get judged() {
-      // Of other streams nothing is known but what they find.
-      const some = watching.filter(({ findings$ }) => !(findings$ instanceof Findings) || findings$.judged);
-      return some.map(({ sentence }) => sentence);
+      return watching.filter(({ work }) => work.judged).map(({ sentence }) => sentence);
     },
-    end: () => ended$.next(),
+    end: () => {
+      stopListening();
+      observers.end(streams.quiet);
+      ended$.next();
+    },
   };
 }
 
-/** The state at the end of a tick, put together once for all who ask for it. */
-function onceATick(look: () => GlobalState): (tick: number) => GlobalState {
-  let known: { readonly tick: number; readonly state: GlobalState } | undefined;
-  return (tick) => {
-    if (known?.tick !== tick) known = { tick, state: look() };
-    return known.state;
-  };
+/** Lets a property of the older form watch. What it finds is told; whether it had something to judge is not known of all. */
+function watchStreams<Context>(
+  run: Run,
+  judge: StreamProperty<Context>,
+  streams: RunStreams,
+  context: Context,
+): { readonly judged: boolean } {
+  const { sentence } = judge;
+  const findings$ = judge.observe(streams, context);
+  findings$.subscribe({
+    next: ({ actors, why, property }) => {
+      run.report(actors, { property: property ?? sentence, why });
+    },
+    error: (error: unknown) => {
+      // A run that a property cannot judge is a finding like any other, so that it is recorded and can be replayed.
+      run.report([], { property: sentence, why: failsItself(error).why });
+    },
+  });
+  return findings$ instanceof Findings ? findings$ : { judged: true };
 }
 
 /** The streams of a run until its watch ends. A class: an object literal with getters would keep its run alive until the next full collection. */

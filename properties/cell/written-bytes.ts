@@ -43,9 +43,12 @@ export const contentsSaid = (written: WrittenBytes): readonly ByteContent[] =>
 const contents = (
   written: WrittenBytes,
   reading: (mem: number) => (byte: WrittenBytes[number][number]) => number,
-): readonly ByteContent[] =>
-  Object.entries(written).flatMap(([key, bytes]) => {
+): readonly ByteContent[] => {
+  const contents: ByteContent[] = [];
+  for (const key in written) {
     const mem = Number(key);
     const read = reading(mem);
-    return bytes.map((byte) => ({ mem, address: byte[0], value: read(byte) }));
-  });
+    for (const byte of written[mem]!) contents.push({ mem, address: byte[0], value: read(byte) });
+  }
+  return contents;
+};
