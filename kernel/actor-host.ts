@@ -1,4 +1,4 @@
-import type { Subject } from 'rxjs';
+import { Subject } from 'rxjs';
 import type { Actor, Host } from './actor.ts';
 import type { Calendar } from './calendar.ts';
 import { answersOf, type Choices } from './choices.ts';
@@ -36,8 +36,8 @@ export class ActorHost implements Host, FaultHost {
   readonly #run: Run;
   readonly #speakers: Speakers | undefined;
   readonly #choices: Choices;
-  readonly #probes$: Subject<Shown>;
-  readonly #picks$: Subject<Pick>;
+  #probes$: Subject<Shown> | undefined;
+  #picks$: Subject<Pick> | undefined;
 
   constructor(
     run: Run,
@@ -51,8 +51,18 @@ export class ActorHost implements Host, FaultHost {
     this.calendar = calendar;
     this.inFlight = inFlight;
     this.#choices = choices;
-    this.#probes$ = run.probes$;
-    this.#picks$ = run.picks$;
+  }
+
+  /** What actors show. */
+  get probes$(): Subject<Shown> {
+    this.#probes$ ??= new Subject();
+    return this.#probes$;
+  }
+
+  /** The picks, as they are made. */
+  get picks$(): Subject<Pick> {
+    this.#picks$ ??= new Subject();
+    return this.#picks$;
   }
 
   get observed(): boolean {
@@ -61,7 +71,7 @@ export class ActorHost implements Host, FaultHost {
       this.inFlight !== undefined ||
       this.shownAtStart !== undefined ||
       this.listeners.length > 0 ||
-      this.#probes$.observed
+      this.#probes$?.observed === true
     );
   }
 
@@ -158,7 +168,7 @@ export class ActorHost implements Host, FaultHost {
     if (!(Number.isInteger(pick) && pick >= 0 && pick < count))
       defect(`picked ${pick} of ${count} for "${what}"`);
     const tick = this.calendar.now;
-    if (this.#picks$.observed) emit(this.#picks$, 'picks$', tick, { tick, what, count, pick });
+    if (this.#picks$?.observed) emit(this.#picks$, 'picks$', tick, { tick, what, count, pick });
     return pick;
   }
 
@@ -185,7 +195,7 @@ export class ActorHost implements Host, FaultHost {
   /** Tells observers of a probe. */
   tellShown(tick: number, actor: string, probe: Probe, address: Address): void {
     for (const listener of this.listeners) listener.shown!(tick, actor, probe, address);
-    if (this.#probes$.observed) emit(this.#probes$, 'probes$', tick, { tick, actor, address, probe });
+    if (this.#probes$?.observed) emit(this.#probes$, 'probes$', tick, { tick, actor, address, probe });
   }
 
   complain(part: Actor, report: Report): void {

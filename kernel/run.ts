@@ -107,23 +107,13 @@ export interface RunSnapshot {
  * Gotchas: subscribe to the streams before the first step; observers may read, never post.
  */
 export class Run {
-  /** Every delivery, after it was handled. */
-  readonly messages$ = new Subject<Delivery>();
-  /** The number of each tick that had messages, at its end. */
-  readonly ticks$ = new Subject<number>();
-  /** What actors and properties report. */
-  readonly violations$ = new Subject<Violation>();
-  /** What actors report of themselves; `violations$` has it, too. */
-  readonly reports$ = new Subject<Violation>();
-  /** What actors show. */
-  readonly probes$ = new Subject<Shown>();
-  /** The picks, as they are made. */
-  readonly picks$ = new Subject<Pick>();
-  /** The faults that strike, and what comes of them. */
-  readonly faults$ = new Subject<Injection>();
-  /** Immer's patches, when the run was asked for them. */
-  readonly patches$ = new Subject<ContextPatches>();
-
+  // Streams are made when somebody asks for them: runs of a campaign have many actors and no subscribers.
+  #messages$: Subject<Delivery> | undefined;
+  #ticks$: Subject<number> | undefined;
+  #violations$: Subject<Violation> | undefined;
+  #reports$: Subject<Violation> | undefined;
+  #faults$: Subject<Injection> | undefined;
+  #patches$: Subject<ContextPatches> | undefined;
   readonly #wiring: Wiring;
   readonly #choices: Choices;
   readonly #engine: 'compiled' | 'xstate';
@@ -180,6 +170,45 @@ export class Run {
       this.#statics.push(this.#make(placement.name, address as Address, placement.machine, placement.input));
     });
     for (const post of wiring.boot) this.#host.send(WORLD, post.to, post.delay, post);
+  }
+
+  /** Every delivery, after it was handled. */
+  get messages$(): Subject<Delivery> {
+    this.#messages$ ??= new Subject();
+    return this.#messages$;
+  }
+  /** The number of each tick that had messages, at its end. */
+  get ticks$(): Subject<number> {
+    this.#ticks$ ??= new Subject();
+    return this.#ticks$;
+  }
+  /** What actors and properties report. */
+  get violations$(): Subject<Violation> {
+    this.#violations$ ??= new Subject();
+    return this.#violations$;
+  }
+  /** What actors report of themselves; `violations$` has it, too. */
+  get reports$(): Subject<Violation> {
+    this.#reports$ ??= new Subject();
+    return this.#reports$;
+  }
+  /** What actors show. */
+  get probes$(): Subject<Shown> {
+    return this.#host.probes$;
+  }
+  /** The picks, as they are made. */
+  get picks$(): Subject<Pick> {
+    return this.#host.picks$;
+  }
+  /** The faults that strike, and what comes of them. */
+  get faults$(): Subject<Injection> {
+    this.#faults$ ??= new Subject();
+    return this.#faults$;
+  }
+  /** Immer's patches, when the run was asked for them. */
+  get patches$(): Subject<ContextPatches> {
+    this.#patches$ ??= new Subject();
+    return this.#patches$;
   }
 
   /** Tells observers what actors showed while they started. */
@@ -308,7 +337,7 @@ export class Run {
   report(actors: readonly string[], report: Report): Violation {
     const violation = { property: report.property, tick: this.#calendar.now, actors, why: report.why };
     this.#violations.push(violation);
-    emit(this.violations$, 'violations$', this.#calendar.now, violation);
+    if (this.#violations$?.observed) emit(this.#violations$, 'violations$', this.#calendar.now, violation);
     return violation;
   }
 
@@ -588,7 +617,7 @@ export class Run {
       throw new KernelError('KRN005', this.nameOf(from), `"${event.type}" was posted to address ${to}`);
     const before = inFlight.before(message, part);
     part.from = from;
-    part.inbox.next(event);
+    part.receive(event);
     if (!inFlight.handled(message, part, before)) return false;
     const index = this.#deliveries++;
     if (this.#isHeard) this.#tell(message.in(this.#ticks), part.name, index);
@@ -637,7 +666,7 @@ export class Run {
   }
 
   #tellNetwork(kind: Injection['kind'], message: Message, what: string): void {
-    if (!this.faults$.observed) return;
+    if (!this.#faults$?.observed) return;
     const [from, to] = [this.nameOf(message.from), this.nameOf(message.to)];
     const tick = this.#calendar.now;
     emit(this.faults$, 'faults$', tick, { tick, fault: undefined, kind, from, to, message, what });
@@ -681,7 +710,7 @@ export class Run {
           );
         if (message.timer) this.#host.wentOff(message);
         part.from = message.from;
-        part.inbox.next(message.event);
+        part.receive(message.event);
         const index = this.#deliveries++;
         if (this.#isHeard) this.#tell(message, part.name, index);
         if (this.#patches && part instanceof CompiledActor) this.#emitPatches(part);
@@ -721,13 +750,13 @@ export class Run {
 
   /** True when somebody hears of deliveries. */
   get #isHeard(): boolean {
-    return this.#hearDeliveries.length > 0 || this.messages$.observed;
+    return this.#hearDeliveries.length > 0 || this.#messages$?.observed === true;
   }
 
   /** Tells observers of a delivery. */
   #tell(message: Message, to: string, index: number): void {
     for (const listener of this.#hearDeliveries) listener.delivered!(message, to, index);
-    if (!this.messages$.observed) return;
+    if (!this.#messages$?.observed) return;
     emit(this.messages$, 'messages$', this.#calendar.now, {
       message,
       to,
@@ -739,10 +768,10 @@ export class Run {
   /** Tells observers that a tick is over. Returns false when one of them has failed. */
   #tellTick(): boolean {
     const { now } = this.#calendar;
-    if (this.#hearTicks.length === 0 && !this.ticks$.observed) return true;
+    if (this.#hearTicks.length === 0 && !this.#ticks$?.observed) return true;
     try {
       for (const listener of this.#hearTicks) listener.tickEnded!(now);
-      if (this.ticks$.observed) emit(this.ticks$, 'ticks$', now, now);
+      if (this.#ticks$?.observed) emit(this.ticks$, 'ticks$', now, now);
       return true;
     } catch (error) {
       this.#fail(this.nameOf(this.#handled!.to), this.#handled!, error);
@@ -753,7 +782,7 @@ export class Run {
   #emitPatches(part: CompiledActor): void {
     const patches = part.state.patches;
     if (!patches || patches.length === 0) return;
-    if (this.patches$.observed)
+    if (this.#patches$?.observed)
       emit(this.patches$, 'patches$', this.#calendar.now, {
         tick: this.#calendar.now,
         actor: part.name,
