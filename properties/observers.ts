@@ -1,10 +1,9 @@
-import { failsItself, type Observer } from '../kernel/explore/observer.ts';
+import { type Found, failsItself, type Observer } from '../kernel/explore/observer.ts';
 import type { GlobalState } from '../kernel/global-state.ts';
 import type { RunListener } from '../kernel/listener.ts';
 import type { Message, Probe } from '../kernel/message.ts';
 import type { Run } from '../kernel/run.ts';
 import { Observing } from './observing.ts';
-import type { StreamFinding } from './property.ts';
 import type { MessageObservation, ProbeObservation } from './temporal/pattern.ts';
 
 /** One observer at work on the run. */
@@ -31,7 +30,7 @@ export class Observers implements RunListener {
   readonly #ofMessages = new Map<string, readonly Watching[]>();
   readonly #ofProbes = new Map<string, readonly Watching[]>();
   /** What the one who looks just now has found: reported when it has looked. */
-  readonly #found: StreamFinding[] = [];
+  readonly #found: Found[] = [];
   #state: { readonly tick: number; readonly state: GlobalState } | undefined;
 
   constructor(run: Run) {
@@ -102,9 +101,11 @@ export class Observers implements RunListener {
     for (const one of this.#byTick) this.#look(one, () => one.observing.endOfTick(tick));
   }
 
-  /** The run is over, or left where it stands; `quiet` says whether it has come to rest. */
-  end(quiet: boolean): void {
-    if (quiet) for (const one of this.#watching) this.#look(one, () => one.observing.atRest());
+  /** The run is over, or left where it stands: what has not come when it has come to rest by itself, deadlocks included, never will. */
+  end(): void {
+    const { cut, failure, livelock } = this.#run.outcome;
+    if (!this.#run.ended || cut || failure || livelock) return;
+    for (const one of this.#watching) this.#look(one, () => one.observing.atRest());
   }
 
   #look(one: Watching, look: () => void): void {

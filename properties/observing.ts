@@ -7,7 +7,6 @@ import {
   type Pending,
 } from '../kernel/explore/observer.ts';
 import type { GlobalState } from '../kernel/global-state.ts';
-import type { StreamFinding } from './property.ts';
 import type { MessageObservation, ProbeObservation, TimedObservation } from './temporal/pattern.ts';
 
 /** A property at work on one run: everything that happens is to be told to it, in order. */
@@ -15,7 +14,7 @@ export class Observing {
   readonly #property: Observer;
   readonly #types: ReadonlySet<string> | undefined;
   readonly #stateOf: (tick: number) => GlobalState;
-  readonly #found: (finding: StreamFinding) => void;
+  readonly #found: (finding: Found) => void;
   readonly #met: (key: string) => void;
   readonly #memory: object;
   #tick = 0;
@@ -28,7 +27,7 @@ export class Observing {
   constructor(
     property: Observer,
     stateOf: (tick: number) => GlobalState,
-    found: (finding: StreamFinding) => void,
+    found: (finding: Found) => void,
     met: (key: string) => void = () => {},
   ) {
     this.#property = property;
