@@ -4,7 +4,7 @@ import { memoryBase } from '../../actors/sunway/address/space.ts';
 import { dCache } from '../../actors/sunway/cache/d-cache.ts';
 import { clock } from '../../actors/sunway/clock.ts';
 import { flitTbox } from '../../actors/sunway/engine/flit/flit-tbox.ts';
-import { tbox } from '../../actors/sunway/engine/tbox.ts';
+import { fastTbox as tbox } from '../../actors/sunway/engine/fast/tbox.ts';
 import { ldm } from '../../actors/sunway/ldm.ts';
 import { bankedMemory } from '../../actors/sunway/memory/banked-memory.ts';
 import { memoryCtrl } from '../../actors/sunway/memory-ctrl.ts';
