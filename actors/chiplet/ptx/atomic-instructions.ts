@@ -83,7 +83,7 @@ const atomic = (returns: boolean): Definition => ({
       throw new UnknownForm(form.written, 'one operand, or two for cas, behind the address');
     const memory = memoryOf(a!);
     const space = spaceOf(form, returns ? operands.slice(1, 2) : operands.slice(0, 1));
-    if (space !== 'global' && space !== 'shared' && space !== 'generic')
+    if (!['global', 'shared', 'cluster', 'generic'].includes(space))
       throw new UnknownForm(form.written, 'global or shared memory');
     const place = placeOf(space, bytesOf(type), true);
     const address = `const ${addressName(space)} = ${addressText(writer, memory)}; ${place.locate}`;

@@ -3,7 +3,7 @@ import type { PtxSource } from './ptx-error.ts';
 import type { RegisterFile } from './register-file.ts';
 import type { Register, ResolvedOperand } from './resolved.ts';
 import type { Scope } from './scope.ts';
-import { isWideSpecial, specialRegisters } from './special-registers.ts';
+import { specialRegisters, typeOfSpecial } from './special-registers.ts';
 import type { Name, Operand, Place } from './syntax.ts';
 
 /** The scope around all others. */
@@ -118,7 +118,7 @@ export class OperandNames {
     const meaning = scope.find(name);
     if (meaning) return meaning;
     if (specialRegisters.includes(name)) {
-      const register = this.#registers.place(name, isWideSpecial(name) ? 'u64' : 'u32', true);
+      const register = this.#registers.place(name, typeOfSpecial(name), true);
       const known = { kind: 'register', register } as const;
       outermost(scope).declare(name, known);
       return known;
