@@ -132,7 +132,7 @@ Offset
 Named = name:Name { return { kind: 'name', name }; }
 
 Name "a name"
-  = $("%" Letter [A-Za-z0-9_$]* ("." [xyzw] !Letter)?)
+  = $("%" Letter [A-Za-z0-9_$]* ("." ([xyzw] / "b" [0-3] / "h" [01]) !Letter)?)
   / $([A-Za-z_$] [A-Za-z0-9_$]*)
 
 Number "a number"

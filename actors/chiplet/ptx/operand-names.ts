@@ -42,8 +42,11 @@ export class OperandNames {
       case 'name': {
         if (operand.name === '_') return { kind: 'sink' };
         if (operand.name === 'WARP_SZ') return { kind: 'whole', value: 32n };
-        const meaning = this.#find(operand.name, scope, at);
         const { offset = 0 } = operand;
+        const [, whole, part] = /^(.*)\.([bh]\d)$/.exec(operand.name) ?? [];
+        const meaning = this.#find(whole ?? operand.name, scope, at);
+        if (part !== undefined && meaning.kind === 'register' && offset === 0)
+          return { kind: 'part', register: meaning.register, part };
         if (meaning.kind === 'register' && offset === 0) return meaning;
         if (meaning.kind === 'register')
           throw this.#source.error(

@@ -37,6 +37,7 @@ export const specialRegisters: readonly string[] = [
   '%smid',
   '%nsmid',
   '%gridid',
+  '%current_graph_exec',
   '%lanemask_eq',
   '%lanemask_lt',
   '%lanemask_le',
@@ -55,7 +56,7 @@ export const specialRegisters: readonly string[] = [
 /** The type of a special register. */
 export function typeOfSpecial(name: string): ValueType {
   if (name === '%is_explicit_cluster') return 'pred';
-  return ['%clock64', '%globaltimer'].includes(name) ? 'u64' : 'u32';
+  return ['%clock64', '%globaltimer', '%gridid', '%current_graph_exec'].includes(name) ? 'u64' : 'u32';
 }
 
 /** Where a warp stands: what its special registers tell. */

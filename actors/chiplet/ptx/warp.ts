@@ -1,4 +1,6 @@
 import type { BarrierBoard } from './barrier-board.ts';
+import { reductionOf } from './bulk-reduction.ts';
+import { BulkUnit, type Reduction } from './bulk-unit.ts';
 import {
   type CalledFunction,
   type CallOperands,
@@ -14,6 +16,7 @@ import type { Kernel } from './kernel.ts';
 import { isAt, onlyLanes, type PartedLanes } from './parted-lanes.ts';
 import { specialValues, type WarpPlace } from './special-registers.ts';
 import { TextureUnit } from './texture-unit.ts';
+import type { ValueType } from './value-type.ts';
 import type { Views } from './views.ts';
 
 /** An access outside allocations, or one that is not aligned (chiplet specification 13, E-MEM). */
@@ -393,6 +396,16 @@ export class Warp {
   /** What its lanes read textures and surfaces with. */
   get textureUnit(): TextureUnit {
     return new TextureUnit(this);
+  }
+
+  /** What its lanes copy many bytes with. */
+  get bulkUnit(): BulkUnit {
+    return new BulkUnit(this);
+  }
+
+  /** What an operation does to elements in memory. */
+  reductions(what: string, type: ValueType): Reduction {
+    return reductionOf(what, type)!;
   }
 
   /** Stops the kernel. Errors: always. */
