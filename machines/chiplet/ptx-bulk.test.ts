@@ -190,6 +190,34 @@ test('parameters are read by generic addresses, and not written', () => {
   expect(() => run(`${address} ld.u32 %r5, [%d2+16];`)).toThrow(/within parameter memory/);
 });
 
+test('a barrier counts those that drop out, and is asked for who is missing', () => {
+  // Of three arrivals one drops out: the next phase is for two.
+  const body = `@%p1 mbarrier.init.shared.b64 [%r2], 3; @%p1 mbarrier.arrive.shared.b64 %d1, [%r2]; @%p1 mbarrier.arrive_drop.shared.b64 %d2, [%r2]; @%p1 mbarrier.pending_count.b64 %r4, %d1; @%p1 mbarrier.pending_count.b64 %r5, %d2;
+@%p1 mbarrier.arrive.shared.b64 _, [%r2]; @%p1 mbarrier.arrive.noComplete.shared.b64 %d3, [%r2]; @%p1 mbarrier.pending_count.b64 %r6, %d3; @%p1 cp.async.mbarrier.arrive.noinc.shared.b64 [%r2];
+@%p1 mbarrier.test_wait.shared.b64 %p2, [%r2], %d3; @%p1 selp.u32 %r7, 1, 0, %p2; @%p1 mbarrier.inval.shared.b64 [%r2]; mad.lo.u32 %r4, %r4, 10, %r5; mad.lo.u32 %r4, %r4, 10, %r6; mad.lo.u32 %r4, %r4, 10, %r7; st.global.u32 [%own], %r4;`;
+  expect(run(body)[0]).toBe(3221);
+});
+
+test('st.bulk clears shared memory', () => {
+  const body = `st.shared.u32 [%r3], %t; bar.sync 0; mov.u64 %d1, 64; @%p1 st.bulk.weak.shared::cta [%r1+32], %d1, 0; bar.sync 0; ld.shared.u32 %r5, [%r3]; st.global.u32 [%own], %r5;`;
+  expect(run(body)).toEqual(range(32).map((at) => (at >= 8 && at < 24 ? 0 : at)));
+  expect(() => run('mov.u64 %d1, 12; st.bulk.weak.shared::cta [%r1], %d1, 0;')).toThrow(/12 bytes to clear/);
+});
+
+test('advice to the hardware changes nothing', () => {
+  const body = `discard.global.L2 [%own], 128; applypriority.global.L2::evict_normal [%own], 128; cp.async.bulk.prefetch.L2.global [%o], 64; pmevent 3; brkpt; setmaxnreg.inc.sync.aligned.u32 64; ldu.global.u32 %r5, [%own]; add.u32 %r5, %r5, 1; st.global.u32 [%own], %r5;`;
+  expect(run(body, { words: squares })).toEqual(range(32).map((at) => at * at + 1));
+});
+
+test('tanh.approx is within 2^-11 of the tangent, relatively', () => {
+  const body = `cvt.rn.f32.s32 %f1, %t; fma.rn.f32 %f1, %f1, 0f3E4CCCCD, 0fC0400000; tanh.approx.f32 %f2, %f1; st.global.f32 [%own], %f2;`;
+  const found = new Float32Array(new Int32Array(run(body)).buffer);
+  for (const at of range(32)) {
+    const exact = Math.tanh(Math.fround(at * Math.fround(0.2) - 3));
+    expect(Math.abs(found[at]! - exact)).toBeLessThanOrEqual(2 ** -11 * Math.abs(exact) + 1e-7);
+  }
+});
+
 test('hints of caches change nothing', () => {
   const body = `createpolicy.fractional.L2::evict_last.b64 %d1, 1.0; ld.global.L1::no_allocate.L2::cache_hint.u32 %r5, [%own], %d1; griddepcontrol.wait; st.global.L2::cache_hint.u32 [%own+4], %r5, %d1; griddepcontrol.launch_dependents;`;
   const shifted = body.replace('st.global', 'bar.sync 0; setp.lt.u32 %p2, %t, 31; @%p2 st.global');

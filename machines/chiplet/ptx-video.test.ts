@@ -81,17 +81,24 @@ const steps: Readonly<Record<string, (a: number, b: number) => number>> = {
 };
 
 describe('on half words and bytes', () => {
-  const forms = Object.keys(steps).flatMap((name) =>
-    ([2, 4] as const).flatMap((count) =>
-      (['u32', 's32'] as const).map((type) => [name, count, type] as const),
-    ),
+  const names = [
+    ['vadd', 'vadd2', 'vadd4'],
+    ['vsub', 'vsub2', 'vsub4'],
+    ['vabsdiff', 'vabsdiff2', 'vabsdiff4'],
+    ['vmin', 'vmin2', 'vmin4'],
+    ['vmax', 'vmax2', 'vmax4'],
+    ['vavrg', 'vavrg2', 'vavrg4'],
+  ] as const;
+  const forms = names.flatMap(([step, ...both]) =>
+    both.flatMap((name) => (['u32', 's32'] as const).map((type) => [name, step, type] as const)),
   );
 
-  test.each(forms)('%s%i.%s', (name, count, type) => {
+  test.each(forms)('%s as %s of .%s', (name, step, type) => {
+    const count = name.endsWith('2') ? 2 : 4;
     const part = `${type[0]}${32 / count}` as keyof typeof views;
     const each = (a: number, b: number): readonly number[] =>
-      partsOf(a, part).map((one, at) => steps[name]!(one, partsOf(b, part)[at]!));
-    const line = (rest: string): string => `${name}${count}.${type}.${type}.${type}${rest} %d, %a, %b, %c;`;
+      partsOf(a, part).map((one, at) => steps[step]!(one, partsOf(b, part)[at]!));
+    const line = (rest: string): string => `${name}.${type}.${type}.${type}${rest} %d, %a, %b, %c;`;
     const bits = 32 / count;
     const [least, most] = type === 's32' ? [-(2 ** (bits - 1)), 2 ** (bits - 1) - 1] : [0, 2 ** bits - 1];
 
