@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { instructionRows, tablePage, unlisted } from './testing/ptx-table.ts';
+import { instructionRows, tablePage, unlisted } from './ptx-table.ts';
 
 const rows = instructionRows();
 

@@ -1,13 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { instructionNames } from '../../../actors/chiplet/ptx/instruction-set.ts';
-import { compileKernels } from '../../../actors/chiplet/ptx/program.ts';
+import { instructionNames } from '../../actors/chiplet/ptx/instruction-set.ts';
+import { compileKernels } from '../../actors/chiplet/ptx/program.ts';
 import { ptxForms } from './ptx-forms.ts';
 
 /*
  * The table of instructions in the guide: written from what the compiler takes, and from what the tests name.
  */
 
-const root = new URL('../../../', import.meta.url);
+const root = new URL('../../', import.meta.url);
 
 /** A kernel with one line of this form. */
 const textOf = (form: string): string => `.version 9.0
