@@ -77,6 +77,7 @@ export default defineConfig({
           ...['cell', 'cellbe', 'chiplet', 'chiplet-network', 'interchiplet', 'grape', 'sunway', 'tca'].map(
             (name) => page(name, `/machines/${name}`),
           ),
+          page('PTX instructions', '/machines/ptx-instructions'),
           page('Protocols of the literature', '/protocols'),
           {
             text: 'Each protocol',
