@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { explorationOf } from '../cli/check/exploration.ts';
 import { WorkerPool } from '../cli/check/worker-pool.ts';
 import { type Exploration, Explorer } from '../kernel/explore/explorer.ts';
@@ -13,7 +14,7 @@ import { measure, reportMeasurement, type Variant } from './measure.ts';
 /*
  * The exhaustive checker on two-phase commit and on a Cell machine of three SPUs, one ring in each direction and three transfers that need it at once. A transition is one delivery that was
  * carried out. One thread, contexts and tables made anew in each run, no sentences judged; then the same beside worker pools of one and of two threads, sentences judged, in rounds of all. Arguments: `--json`; `--workers` does only
- * the latter; `--large` explores two-phase commit of 9 resource managers
+ * the latter; `--library` tells transitions a second of processor time of protocols of the library, and whether reduction ever costs more than it saves; `--large` explores two-phase commit of 9 resource managers
  * once (10,340,352 states; needs `node --max-old-space-size=8192` at most), and tells how much memory that takes; `--memory` tells how many bytes a state takes, and how many it would with words of 32 bits.
  */
 
@@ -70,6 +71,7 @@ const grouped = (count: number): string => String(Math.round(count)).replace(/\B
 
 if (process.argv.includes('--large')) large();
 else if (process.argv.includes('--memory')) await memory();
+else if (process.argv.includes('--library')) await library();
 else {
   if (!process.argv.includes('--workers')) alone();
   await withWorkers();
@@ -121,6 +123,50 @@ async function memory(): Promise<void> {
   }
 }
 
+/** Seconds of processor time of the fastest of three explorations, the first of which does not count, and what it came to. */
+async function fastest(
+  file: string,
+  reduction: boolean,
+): Promise<{ readonly seconds: number; readonly transitions: number }> {
+  const text = readFileSync(file, 'utf8');
+  const order = { file, text, reduction, statesMax: 300_000, symmetry: false };
+  const judged = await judgedScenario(await parseScenario(text, order.file, machines));
+  const { make, options } = explorationOf(judged, order);
+  const all = Array.from({ length: 4 }, () => {
+    const before = process.cpuUsage();
+    const { transitions } = new Explorer(make, options).toEnd();
+    const { user, system } = process.cpuUsage(before);
+    return { seconds: (user + system) / 1e6, transitions };
+  });
+  return all.slice(1).reduce((one, other) => (other.seconds < one.seconds ? other : one));
+}
+
+/** What is measured of the library: the protocols of asynchronous networks, in which nothing is reduced, and machines of ticks, with and without reduction. */
+async function library(): Promise<void> {
+  const asynchronous = ['protocols/paxos', 'protocols/abd', 'library/raft', 'library/mesi'];
+  const ofTicks = ['two-phase-commit', 'ping-pong', 'recoverable-commit', 'dekker', 'peterson'];
+  const fileOf = (name: string) => `scenarios/${name}.yaml`;
+  for (const machine of asynchronous) {
+    const { seconds, transitions } = await fastest(fileOf(machine), true);
+    const rate = transitions / seconds;
+    console.log(
+      asJson
+        ? JSON.stringify({ machine, transitions, rate })
+        : `${machine}: ${grouped(rate)} transitions a second of processor time`,
+    );
+  }
+  for (const machine of ofTicks) {
+    const file = fileOf(`protocols/${machine}`);
+    const [reduced, full] = [await fastest(file, true), await fastest(file, false)];
+    const ratio = full.seconds / reduced.seconds;
+    console.log(
+      asJson
+        ? JSON.stringify({ machine, reduced, full, ratio })
+        : `${machine}: ${grouped(reduced.transitions)} transitions with reduction, ${grouped(full.transitions)} without, ${ratio.toFixed(2)} times as fast with it`,
+    );
+  }
+}
+
 /** Transitions a second by the clock, and a second of processor time, which is fair on a computer that has other things to do. */
 interface Rate {
   readonly byClock: number;
@@ -148,20 +194,27 @@ async function withWorkers(): Promise<void> {
     reduction: true,
     statesMax: 20_000_000,
     symmetry: false,
+    shared: true,
   };
   const judged = await judgedScenario(await parseScenario(order.text, order.file, machines));
   const { make, options } = explorationOf(judged, order);
   const alone = (): Promise<Rate> => rateOf(async () => new Explorer(make, options).toEnd());
-  const workerPoolOf = async (size: number): Promise<Rate> => {
+  const workerPoolOf = async (size: number): Promise<Rate & { readonly waited: number }> => {
     const workerPool = new WorkerPool(order, size, { onProgress: () => {}, shouldStop: () => false });
     try {
       await workerPool.begun();
-      return await rateOf(async () => (await workerPool.explore()).exploration);
+      const rate = await rateOf(async () => (await workerPool.explore()).exploration);
+      const { seconds, waited } = workerPool.busy;
+      return { ...rate, waited: waited / seconds };
     } finally {
       await workerPool.end();
     }
   };
-  const rounds: { readonly alone: Rate; readonly one: Rate; readonly two: Rate }[] = [];
+  const rounds: {
+    readonly alone: Rate;
+    readonly one: Rate;
+    readonly two: Rate & { readonly waited: number };
+  }[] = [];
   for (let round = 0; round <= roundsOfPools; round++)
     rounds.push({ alone: await alone(), one: await workerPoolOf(1), two: await workerPoolOf(2) });
   const [, ...measured] = rounds;
@@ -174,6 +227,9 @@ async function withWorkers(): Promise<void> {
     ratioMax: Math.max(...measured.map(({ one, two }) => two.byClock / one.byClock)),
     overAlone: median(measured.map((round) => round.two.byClock / round.alone.byClock)),
     perProcessorSecond: median(measured.map(({ one, two }) => two.byProcessor / one.byProcessor)),
+    // What two do beyond one, both do: in a share of the time of one, no thread helps.
+    everybodys: median(measured.map(({ one, two }) => one.byProcessor / two.byProcessor - 1)),
+    waited: median(measured.map(({ two }) => two.waited)),
     aloneByProcessor: median(measured.map((round) => round.alone.byProcessor)),
   };
   console.log(
@@ -184,7 +240,8 @@ explorer       ${grouped(summary.alone)} transitions/s, ${grouped(summary.aloneB
 one worker     ${grouped(summary.oneThread)} transitions/s
 two workers    ${grouped(summary.twoThreads)} transitions/s
 two to one     ${summary.ratio.toFixed(2)} by the clock (best ${summary.ratioMax.toFixed(2)}), ${summary.perProcessorSecond.toFixed(2)} by processor time a transition
-two to alone   ${summary.overAlone.toFixed(2)} by the clock`,
+two to alone   ${summary.overAlone.toFixed(2)} by the clock
+of one worker's processor time every further worker repeats ${(100 * summary.everybodys).toFixed(1)} %; two wait ${(100 * summary.waited).toFixed(1)} % of their time for each other`,
   );
 }
 

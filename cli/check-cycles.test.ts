@@ -80,10 +80,11 @@ test('several threads leave open what needs the whole graph, say what, and end w
   const { exitCode, err, out } = await check('token-ring-fair', '--workers', '2', '--json');
 
   expect(exitCode).toBe(4);
-  expect(JSON.parse(out)).toMatchObject({ verdict: 'incomplete', unexplored: 0 });
-  expect(err).toContain(
-    'a fair token ring (fairness): ok so far under every schedule: 3 properties are open',
-  );
+  expect(JSON.parse(out)).toMatchObject({
+    verdict: 'incomplete',
+    unexplored: 0,
+    witnessed: [{ sentence: 'the last station waits while the first one has the token' }],
+  });
+  expect(err).toContain('a fair token ring (fairness): ok so far under every schedule: 1 property is open');
   expect(err).toContain(`${sentence}: runs that never end are judged by one thread only: take --workers out`);
-  expect(err).toContain('there is one token: states are looked at');
 });

@@ -113,18 +113,17 @@ test('every tape is run up to a limit', async () => {
 
 describe('several threads', () => {
   test('come to the figures of one', async () => {
-    const file = scenario('threads', three);
+    // Its sentences are about states, and one is about what some run shows.
+    const file = 'scenarios/library/multi-paxos.yaml';
     const figures = async (workers: string) => {
       const { exitCode, out } = await called('check', file, '--json', '--workers', workers);
       return { exitCode, ...JSON.parse(out), wallSeconds: 0 };
     };
 
-    const [one, two, three_] = [await figures('1'), await figures('2'), await figures('3')];
-    const counts = ({ states, depth, quiet }: typeof one) => ({ states, depth, quiet });
+    const one = await figures('1');
 
-    expect(three_).toEqual(two);
-    // Threads leave sentences about the state of the whole machine open, so that fewer deliveries are watched; the states are the same.
-    expect(counts(two)).toEqual(counts(one));
+    expect(one.transitions).toBeGreaterThan(100);
+    expect([await figures('2'), await figures('3')]).toEqual([one, one]);
   });
 
   test('record the run that one records, when something is wrong', async () => {

@@ -3,8 +3,7 @@ import { type AnyStateMachine, createMachine, setup } from 'xstate';
 import { RandomChoices, RecordingChoices, TapeChoices } from './choices.ts';
 import { Explorer } from './explore/explorer.ts';
 import { GuidedChoices } from './explore/guide.ts';
-import { journalMemory } from './explore/journal.ts';
-import { Partition } from './explore/partition.ts';
+import { inTurns } from './explore/testing/in-turns.ts';
 import { randomNetwork } from './explore/testing/random-network.ts';
 import { component, refused } from './kit.ts';
 import type { Address } from './message.ts';
@@ -424,13 +423,9 @@ describe('a timer', () => {
     expect(explorer.toEnd()).toMatchObject({ verdict: 'ok', states: 4, transitions: 3 });
   });
 
-  test('that asks for the time cannot be explored by threads that share the states, unless up to a last tick (KRN018)', () => {
-    const place = { index: 0, count: 1, journal: journalMemory(), pass: () => {} };
-    const partition = (until?: number) =>
-      new Partition(clocked, { ...(until !== undefined && { until }) }, place);
-
-    expect(() => partition().go(100)).toThrow('KRN018 Clock');
-    expect(partition(20).go(100)).toBe(false);
+  test('that asks for the time is explored by threads that share the states as soon as the tick is a part of these (KRN018)', () => {
+    expect(() => inTurns(clocked, {}, 2, [100])).toThrow('KRN018 Clock');
+    expect(inTurns(clocked, { clock: true }, 2, [100])).toMatchObject({ states: 4, transitions: 3 });
   });
 
   test('of no whole number of ticks is refused (KRN006)', () => {

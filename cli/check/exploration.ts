@@ -72,8 +72,8 @@ export function explorationOf(
   const symmetry = asked ? symmetryOf(scenario, machine, assembly.wiring) : undefined;
   if (symmetry) for (const fault of faults) refuseUnlike(scenario, fault, symmetry);
   const all = properties?.observers?.(given, assembly) ?? [];
-  // Numbers of global states are not agreed on among threads, nor is a witness passed on.
-  const observers = all.filter(({ seeState, reachable }) => !shared || !(seeState || reachable));
+  // What such a sentence remembers has numbers in it that threads do not agree on.
+  const observers = all.filter(({ tellsSteps }) => !shared || !tellsSteps);
   const options: ExploreOptions = {
     observers,
     reduction,
@@ -106,10 +106,13 @@ export function explorationOf(
 }
 
 /** What threads that share the states leave open of a sentence. */
-function openWhereShared({ sentence, seeState, reachable, pending }: Observer): readonly OpenSentence[] {
-  if (seeState || reachable)
+function openWhereShared({ sentence, tellsSteps, pending }: Observer): readonly OpenSentence[] {
+  if (tellsSteps)
     return [
-      { sentence, why: 'states are looked at and witnesses kept by one thread only: take --workers out' },
+      {
+        sentence,
+        why: 'maps of states to a specification are judged by one thread only: take --workers out',
+      },
     ];
   if (pending)
     return [{ sentence, why: 'runs that never end are judged by one thread only: take --workers out' }];

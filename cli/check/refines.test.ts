@@ -103,14 +103,10 @@ describe('check --refines', () => {
     const shown = await check('--refines', at('rally'), '--map', at('heard'), '--workers', '2');
     const states = await check('--refines', at('counts'), '--map', at('sum'), '--workers', '2');
 
-    // A property of the machine itself looks at states.
     const open = (report: { open: { sentence: string }[] }) => report.open.map(({ sentence }) => sentence);
-    expect(open(shown.report)).toHaveLength(1);
-    expect(shown.report.properties).toEqual(['it refines spec.mjs#rally']);
-    expect([states.exitCode, open(states.report)]).toEqual([
-      4,
-      [...open(shown.report), 'it refines spec.mjs#counts'],
-    ]);
+    expect(open(shown.report)).toEqual([]);
+    expect(shown.report.properties).toContain('it refines spec.mjs#rally');
+    expect([states.exitCode, open(states.report)]).toEqual([4, ['it refines spec.mjs#counts']]);
   });
 
   test.each([

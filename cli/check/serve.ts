@@ -1,74 +1,98 @@
 import { parentPort } from 'node:worker_threads';
 import { KernelError } from '../../kernel/errors.ts';
+import { ClockNeeded } from '../../kernel/explore/effect-recorder.ts';
+import type { SharedSearch } from '../../kernel/explore/shared-search.ts';
 import { SpecificationError } from '../../properties/refinement/specification.ts';
 import { orderOfThread } from '../threads/thread.ts';
-import { openPartition } from './order.ts';
+import { Barrier, barrierWords } from './barrier.ts';
+import { openSearch } from './order.ts';
+import { PooledMemory } from './pooled-memory.ts';
 import type { Asked, Told, WorkerOrder } from './worker-pool.ts';
 
-/* The other end of a worker pool's thread: has one partition of an exploration, and does with it what it is asked. */
+/* The other end of a worker pool's thread: goes through its part of an exploration, and tells what it came to. */
 
 const port = parentPort;
 if (!port) throw new Error('found no parent, expected to run in a worker thread');
-const { order, index, count, journal, stop } = orderOfThread<WorkerOrder>();
-const stopped = new Int32Array(stop);
-const tell = (told: Told, given: readonly ArrayBuffer[] = []) => port.postMessage(told, given);
+const { order, index, count, journal, control, meeting, made, progress, memoryPort } =
+  orderOfThread<WorkerOrder>();
+const barrier = new Barrier(new Int32Array(meeting, 0, barrierWords), count);
+const figures = new Float64Array(progress);
+const tell = (told: Told) => port.postMessage(told);
 
-/** Deliveries between two looks at what others sent. */
+/** Deliveries between two reports of how far it has come. */
 const sliceDeliveries = 20_000;
-
-const partition = await openPartition(order, {
-  index,
-  count,
-  journal,
-  pass: (to, records) => tell({ kind: 'pass', to, records }, [records.buffer]),
-});
 
 /** Tells what went wrong: an error loses its class on the way. */
 const tellError = (error: unknown) =>
   tell({
     kind: 'error',
     error,
+    needsClock: error instanceof ClockNeeded,
     explorable: !(error instanceof KernelError || error instanceof SpecificationError),
   });
 
-async function goOn(): Promise<void> {
-  while (Atomics.load(stopped, 0) === 0 && partition.go(sliceDeliveries)) {
-    tell({ kind: 'figures', figures: partition.figures });
-    await new Promise((resolve) => setImmediate(resolve));
+/** Goes through all levels with the others. */
+function explore(search: SharedSearch): void {
+  const began = performance.now();
+  barrier.meet();
+  search.takeUp();
+  for (;;) {
+    while (search.go(sliceDeliveries)) showProgress(search);
+    showProgress(search);
+    barrier.meet();
+    search.count();
+    barrier.meet(() => search.arrange());
+    search.place();
+    if (search.isOver) break;
+    barrier.meet(() => search.advance());
+    search.beginLevel();
   }
-  tell({ kind: 'done' });
+  barrier.meet();
+  tell({
+    kind: 'end',
+    end: search.end,
+    seconds: (performance.now() - began) / 1000,
+    waited: barrier.waited / 1000,
+  });
 }
 
-async function answer(asked: Asked): Promise<void> {
+function showProgress(search: SharedSearch): void {
+  const { states, transitions } = search.progress;
+  figures[2 * index] = states;
+  figures[2 * index + 1] = transitions;
+}
+
+function answer(search: SharedSearch, asked: Asked): void {
   switch (asked.kind) {
-    case 'goOn':
-      if (asked.keys) partition.beginLevel(asked.keys);
-      return goOn();
-    case 'receive':
-      partition.receive(asked.records);
-      return;
-    case 'endLevel':
-      tell({ kind: 'levelEnd', levelEnd: partition.endLevel(), figures: partition.figures });
-      return;
-    case 'stateOf':
-      tell({ kind: 'state', state: partition.stateOf(asked.level, asked.rank) });
+    case 'explore':
+      explore(search);
       return;
     case 'show':
-      tell({ kind: 'shown', shown: partition.show(asked.start, asked.chain, asked.spotted) });
+      tell({ kind: 'shown', shown: search.show(asked.found) });
       return;
     case 'verifySymmetry':
-      partition.verifySymmetry();
+      search.verifySymmetry();
       tell({ kind: 'symmetryVerified' });
       return;
     case 'countExchanged':
-      tell({ kind: 'exchanged', exchanged: partition.exchanged });
+      tell({ kind: 'exchanged', exchanged: search.exchanged });
       return;
     default:
       asked satisfies never;
   }
 }
 
-port.on('message', (asked: Asked) => {
-  answer(asked).catch(tellError);
-});
-tell({ kind: 'begun' });
+try {
+  const memory = new PooledMemory(memoryPort, new Int32Array(made), index);
+  const search = await openSearch(order, { index, count, memory, control, journal });
+  port.on('message', (asked: Asked) => {
+    try {
+      answer(search, asked);
+    } catch (error) {
+      tellError(error);
+    }
+  });
+  tell({ kind: 'begun' });
+} catch (error) {
+  tellError(error);
+}

@@ -1,6 +1,5 @@
-import type { Worker } from 'node:worker_threads';
+import { MessageChannel, type MessagePort, type Worker } from 'node:worker_threads';
 import { type Claim, kindOf } from '../../kernel/explore/claim.ts';
-import type { Spotted } from '../../kernel/explore/expansion.ts';
 import {
   type Exploration,
   type ExploreFigures,
@@ -10,12 +9,20 @@ import {
   type ShownFinding,
 } from '../../kernel/explore/explorer.ts';
 import { journalMemory } from '../../kernel/explore/journal.ts';
-import type { LevelEnd, RankedFinding, RankedState } from '../../kernel/explore/partition.ts';
+import {
+  controlMemory,
+  type RankedFinding,
+  type SearchEnd,
+  stopAll,
+} from '../../kernel/explore/shared-search.ts';
 import type { Shown } from '../../kernel/explore/shown.ts';
 import { startThread } from '../threads/thread.ts';
 import type { ProgressOptions } from '../with-progress.ts';
+import { barrierWords } from './barrier.ts';
 import { NotExplorable } from './not-explorable.ts';
 import type { CheckOrder } from './order.ts';
+import { makePieces } from './pooled-memory.ts';
+import { leftOpen } from './unreached.ts';
 
 /** What a thread begins with. */
 export interface WorkerOrder {
@@ -23,38 +30,36 @@ export interface WorkerOrder {
   readonly index: number;
   readonly count: number;
   readonly journal: SharedArrayBuffer;
-  /** A word that is not 0 when everybody is to stop. */
-  readonly stop: SharedArrayBuffer;
+  /** Where the parts of the exploration agree, where the threads wait for one another, and where they tell how far they are: states and transitions of each. */
+  readonly control: SharedArrayBuffer;
+  readonly meeting: SharedArrayBuffer;
+  readonly progress: SharedArrayBuffer;
+  /** Where a thread asks for memory, and by thread the piece that it got. */
+  readonly memoryPort: MessagePort;
+  readonly made: SharedArrayBuffer;
 }
 
 /** What a thread is asked. */
 export type Asked =
-  /** Go through a level: the next one when there are keys of the last. */
-  | { readonly kind: 'goOn'; readonly keys?: readonly Float64Array[] }
-  | { readonly kind: 'receive'; readonly records: Uint32Array<ArrayBuffer> }
-  | { readonly kind: 'endLevel' }
-  | { readonly kind: 'stateOf'; readonly level: number; readonly rank: number }
-  | {
-      readonly kind: 'show';
-      readonly start: number;
-      readonly chain: readonly Uint32Array[];
-      readonly spotted: Spotted;
-    }
+  | { readonly kind: 'explore' }
+  | { readonly kind: 'show'; readonly found: RankedFinding }
   | { readonly kind: 'verifySymmetry' }
   | { readonly kind: 'countExchanged' };
 
 /** What a thread tells. */
 export type Told =
   | { readonly kind: 'begun' }
-  | { readonly kind: 'pass'; readonly to: number; readonly records: Uint32Array<ArrayBuffer> }
-  | { readonly kind: 'figures'; readonly figures: ExploreFigures }
-  | { readonly kind: 'done' }
-  | { readonly kind: 'levelEnd'; readonly levelEnd: LevelEnd; readonly figures: ExploreFigures }
-  | { readonly kind: 'state'; readonly state: RankedState | undefined }
+  /** `seconds` it took, of which it has `waited` for others. */
+  | { readonly kind: 'end'; readonly end: SearchEnd; readonly seconds: number; readonly waited: number }
   | { readonly kind: 'shown'; readonly shown: Shown }
   | { readonly kind: 'symmetryVerified' }
   | { readonly kind: 'exchanged'; readonly exchanged: number }
-  | { readonly kind: 'error'; readonly error: unknown; readonly explorable: boolean };
+  | {
+      readonly kind: 'error';
+      readonly error: unknown;
+      readonly needsClock: boolean;
+      readonly explorable: boolean;
+    };
 
 /** What threads found out together. */
 export interface PooledExploration {
@@ -66,21 +71,33 @@ export interface PooledExploration {
   readonly interrupted: boolean;
 }
 
+/** Milliseconds between two looks at how far the threads are. */
+const lookEvery = 100;
+
+/** An actor asks for the time, and the present tick was no part of the states. */
+class ClockMissing extends Error {
+  override readonly name = 'ClockMissing';
+}
+
 /**
- * Explores with threads beside this one, level by level, each with the states that belong to its partition.
+ * Explores with threads beside this one, level by level, which take states from one level and add what they find to one table in shared memory.
  *
- * Details: states, transitions, depth and, of a run that fails, the way to it are those of one thread; but a level in which something is found is gone through to its end, and a
- * limit on states is seen a moment late. Errors: `NotExplorable`, and what a thread throws.
+ * Details: states, transitions, depth, witnesses and, of a run that fails, the way to it are those of one thread; but a level in which something is found is gone through to its end, and a
+ * limit on states is seen a moment late. `reachable` are the sentences of which some run must be shown. Errors: `NotExplorable`, and what a thread throws.
  */
 export async function exploreWithWorkers(
   order: CheckOrder,
   size: number,
   progress: Pick<ProgressOptions, 'onProgress' | 'shouldStop'>,
+  reachable: readonly string[] = [],
 ): Promise<PooledExploration> {
-  const workerPool = new WorkerPool(order, size, progress);
+  const workerPool = new WorkerPool(order, size, progress, reachable);
   try {
     await workerPool.begun();
     return await workerPool.explore();
+  } catch (error) {
+    if (!(error instanceof ClockMissing)) throw error;
+    return await exploreWithWorkers({ ...order, clock: true }, size, progress, reachable);
   } finally {
     await workerPool.end();
   }
@@ -88,10 +105,14 @@ export async function exploreWithWorkers(
 
 /** Threads that explore one scenario, once. */
 export class WorkerPool {
+  /** Seconds of all threads together, and those of them in which they waited for others; when they have explored. */
+  busy: { readonly seconds: number; readonly waited: number } = { seconds: 0, waited: 0 };
   readonly #order: CheckOrder;
+  readonly #reachable: readonly string[];
   readonly #workers: readonly Worker[];
-  readonly #figures: ExploreFigures[] = [];
-  readonly #stop = new Int32Array(new SharedArrayBuffer(4));
+  readonly #ports: readonly MessagePort[];
+  readonly #control = controlMemory();
+  readonly #figures: Float64Array;
   readonly #progress: Pick<ProgressOptions, 'onProgress' | 'shouldStop'>;
   /** What is being waited for: one answer of this kind from each of so many threads. */
   #waiting:
@@ -102,12 +123,34 @@ export class WorkerPool {
   #broken: { readonly error: unknown } | undefined;
   #interrupted = false;
 
-  constructor(order: CheckOrder, size: number, progress: Pick<ProgressOptions, 'onProgress' | 'shouldStop'>) {
+  constructor(
+    order: CheckOrder,
+    size: number,
+    progress: Pick<ProgressOptions, 'onProgress' | 'shouldStop'>,
+    reachable: readonly string[] = [],
+  ) {
     this.#order = order;
     this.#progress = progress;
-    const shared = { order, count: size, journal: journalMemory(), stop: this.#stop.buffer };
-    this.#workers = Array.from({ length: size }, (_, index) => {
-      const worker = startThread('cli/check/serve', { ...shared, index });
+    this.#reachable = reachable;
+    const channels = Array.from({ length: size }, () => new MessageChannel());
+    const made = new SharedArrayBuffer(4 * size);
+    const counts = new SharedArrayBuffer(16 * size);
+    this.#figures = new Float64Array(counts);
+    this.#ports = channels.map(({ port1 }) => port1);
+    makePieces(this.#ports, new Int32Array(made));
+    const shared = {
+      order,
+      count: size,
+      journal: journalMemory(),
+      control: this.#control,
+      meeting: new SharedArrayBuffer(4 * barrierWords),
+      progress: counts,
+      made,
+    };
+    this.#workers = channels.map(({ port2: memoryPort }, index) => {
+      const worker = startThread<WorkerOrder>('cli/check/serve', { ...shared, index, memoryPort }, [
+        memoryPort,
+      ]);
       worker.on('message', (told: Told) => this.#hear(index, told));
       worker.on('error', (error) => this.#break(error));
       worker.on('exit', (code) => this.#break(new Error(`a thread of the check ended with code ${code}`)));
@@ -115,39 +158,51 @@ export class WorkerPool {
     });
   }
 
-  /** Waits until everybody has made a partition. Errors: as `exploreWithWorkers`. */
+  /** Waits until everybody is ready. Errors: as `exploreWithWorkers`. */
   async begun(): Promise<void> {
     await this.#askAll(undefined, 'begun');
   }
 
   /** Explores, when everybody has begun. Errors: as `exploreWithWorkers`. */
   async explore(): Promise<PooledExploration> {
-    const all: (RankedFinding & { readonly level: number })[] = [];
-    let keys: readonly Float64Array[] | undefined;
-    let level = 0;
-    for (; ; level++) {
-      await this.#askAll({ kind: 'goOn', ...(keys && { keys }) }, 'done');
-      const ends = (await this.#askAll({ kind: 'endLevel' }, 'levelEnd')).map(({ levelEnd }) => levelEnd);
-      // Within one rank they come from one thread, in the order in which they were found.
-      const found = ends.flatMap((end) => end.findings).sort((one, other) => one.rank - other.rank);
-      for (const one of found) all.push({ ...one, level });
-      keys = ends.map((end) => end.keys);
-      const { keepGoing = false, depth = Number.POSITIVE_INFINITY, statesMax } = this.#order;
-      const enough = (all.length > 0 && !keepGoing) || level + 1 >= depth || this.#sum.states >= statesMax;
-      if (enough || this.#stopped || keys.every(({ length }) => length === 0)) break;
-    }
+    const looking = setInterval(() => this.#look(), lookEvery);
+    const told = await this.#askAll({ kind: 'explore' }, 'end').finally(() => clearInterval(looking));
+    const sum = (figure: (one: (typeof told)[number]) => number) =>
+      told.reduce((total, one) => total + figure(one), 0);
+    this.busy = { seconds: sum(({ seconds }) => seconds), waited: sum(({ waited }) => waited) };
+    const ends = told.map(({ end }) => end);
+    const figures = together(ends);
+    const found = firsts(
+      ends.flatMap(({ findings }) => findings),
+      keyOf,
+    );
+    const witnesses = firsts(
+      ends.flatMap((end) => end.witnesses),
+      ({ what }) => what,
+    );
+    this.#progress.onProgress(figures.states, figures.transitions);
     const interrupted = this.#interrupted;
-    if (all.length === 0) await this.#askOne({ kind: 'verifySymmetry' }, 'symmetryVerified');
+    if (found.length === 0) await this.#askOne({ kind: 'verifySymmetry' }, 'symmetryVerified');
     const exchanged = await this.#exchanged();
     const shown: ShownFinding[] = [];
-    for (const { first, alike } of this.#order.keepGoing ? byKind(all) : all.slice(0, 1).map(alone)) {
-      const { spotted, route, tape } = await this.#show(first.level, first.rank, first);
+    for (const { first, alike } of this.#order.keepGoing ? byKind(found) : found.slice(0, 1).map(alone)) {
+      const { spotted, route, tape } = (await this.#askOne({ kind: 'show', found: first }, 'shown')).shown;
       const finding = { ...foundAt(spotted, first.rank), tape, ...(alike > 0 && { alike }) };
       shown.push({ finding, route });
     }
+    const unreached = this.#reachable.filter((sentence) => !witnesses.some(({ what }) => what === sentence));
+    const waiting = new Set(ends.flatMap(({ waitingAtCut }) => waitingAtCut));
+    const { findings, open } = leftOpen(
+      figures,
+      unreached,
+      waiting,
+      found.length > 0 && !this.#order.keepGoing,
+    );
     const exploration = explorationOf(
-      this.#sum,
-      shown.map(({ finding }) => finding),
+      figures,
+      [...shown.map(({ finding }) => finding), ...findings],
+      open,
+      witnesses.map((one) => foundAt(one, one.rank)),
     );
     return { exploration, shown, exchanged, interrupted };
   }
@@ -160,45 +215,16 @@ export class WorkerPool {
   /** Sends everybody home. */
   async end(): Promise<void> {
     await Promise.all(this.#workers.map((worker) => worker.terminate()));
+    for (const port of this.#ports) port.close();
   }
 
-  async #show(level: number, rank: number, spotted: Spotted): Promise<Shown> {
-    const chain: Uint32Array[] = [];
-    let at: number | undefined = rank;
-    let start = rank;
-    for (let here = level; at !== undefined; here--) {
-      const answers: readonly Extract<Told, { kind: 'state' }>[] = await this.#askAll(
-        { kind: 'stateOf', level: here, rank: at },
-        'state',
-      );
-      const state: RankedState | undefined = answers.find((answer) => answer.state)?.state;
-      if (!state) throw new Error(`Lockstep defect: no thread has state ${at} of level ${here}`);
-      chain.unshift(state.words);
-      start = at;
-      at = state.before;
-    }
-    return (await this.#askOne({ kind: 'show', start, chain, spotted }, 'shown')).shown;
-  }
-
-  get #stopped(): boolean {
-    return Atomics.load(this.#stop, 0) !== 0;
-  }
-
-  get #sum(): ExploreFigures {
-    const sum = (figure: (figures: ExploreFigures) => number) =>
-      this.#figures.reduce((total, figures) => total + figure(figures), 0);
-    const most = (figure: (figures: ExploreFigures) => number) => Math.max(0, ...this.#figures.map(figure));
-    return {
-      states: sum(({ states }) => states),
-      transitions: sum(({ transitions }) => transitions),
-      depth: most(({ depth }) => depth),
-      unexplored: sum(({ unexplored }) => unexplored),
-      quiet: sum(({ quiet }) => quiet),
-      cut: sum(({ cut }) => cut),
-      postponed: sum(({ postponed }) => postponed),
-      merged: sum(({ merged }) => merged),
-      locals: most(({ locals }) => locals),
-    };
+  /** Looks how far the threads are, and whether they are to stop. */
+  #look(): void {
+    const sum = (first: number) =>
+      this.#figures.reduce((total, figure, at) => total + (at % 2 === first ? figure : 0), 0);
+    this.#progress.onProgress(sum(0), sum(1));
+    this.#interrupted ||= this.#progress.shouldStop();
+    if (this.#interrupted) stopAll(this.#control);
   }
 
   async #askOne<K extends Told['kind']>(asked: Asked, kind: K): Promise<Extract<Told, { kind: K }>> {
@@ -232,33 +258,53 @@ export class WorkerPool {
 
   #hear(index: number, told: Told): void {
     if (told.kind === 'error') {
-      this.#break(told.explorable ? told.error : new NotExplorable((told.error as Error).message));
+      const { error, needsClock, explorable } = told;
+      const { message } = error as Error;
+      if (needsClock) this.#break(new ClockMissing(message));
+      else this.#break(explorable ? error : new NotExplorable(message));
       return;
     }
-    if (told.kind === 'pass') {
-      const asked: Asked = { kind: 'receive', records: told.records };
-      this.#workers[told.to]!.postMessage(asked, [told.records.buffer]);
-      return;
-    }
-    if (told.kind === 'figures' || told.kind === 'levelEnd') this.#note(index, told.figures);
     if (told.kind !== this.#waiting?.kind) return;
     const { answers, all } = this.#waiting;
     answers.set(index, told);
     if (answers.size === all) this.#resolve(answers);
   }
 
-  #note(index: number, figures: ExploreFigures): void {
-    this.#figures[index] = figures;
-    const { states, transitions } = this.#sum;
-    this.#progress.onProgress(states, transitions);
-    this.#interrupted ||= this.#progress.shouldStop();
-    if (this.#interrupted || states >= this.#order.statesMax) Atomics.store(this.#stop, 0, 1);
-  }
-
   #break(error: unknown): void {
     this.#broken ??= { error };
     this.#reject(this.#broken.error);
   }
+}
+
+/** The figures of all threads together. */
+function together(ends: readonly SearchEnd[]): ExploreFigures {
+  const all = ends.map(({ figures }) => figures);
+  const sum = (figure: (figures: ExploreFigures) => number) =>
+    all.reduce((total, figures) => total + figure(figures), 0);
+  const most = (figure: (figures: ExploreFigures) => number) => Math.max(0, ...all.map(figure));
+  const states = sum((figures) => figures.states);
+  return {
+    states,
+    transitions: sum(({ transitions }) => transitions),
+    depth: most(({ depth }) => depth),
+    unexplored: states - ends.reduce((total, { explored }) => total + explored, 0),
+    quiet: sum(({ quiet }) => quiet),
+    cut: sum(({ cut }) => cut),
+    postponed: sum(({ postponed }) => postponed),
+    merged: sum(({ merged }) => merged),
+    locals: most(({ locals }) => locals),
+  };
+}
+
+/** The first of each different thing, in the order of one thread. What is of one rank comes from one thread, in the order in which it was found. */
+function firsts(
+  all: readonly RankedFinding[],
+  keyOfOne: (one: RankedFinding) => string,
+): readonly RankedFinding[] {
+  const kept = new Map<string, RankedFinding>();
+  for (const one of [...all].sort((first, second) => first.rank - second.rank))
+    if (!kept.has(keyOfOne(one))) kept.set(keyOfOne(one), one);
+  return [...kept.values()];
 }
 
 const alone = <F>(first: F): { readonly first: F; readonly alike: number } => ({ first, alike: 0 });

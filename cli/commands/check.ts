@@ -289,7 +289,12 @@ async function explore(
     exchanged = 0,
   } = explorer
     ? await exploreAlone(explorer, scenario.file, progress)
-    : await exploreWithWorkers({ ...how, file: scenario.file, text: scenario.text }, workers, progress);
+    : await exploreWithWorkers(
+        { ...how, file: scenario.file, text: scenario.text },
+        workers,
+        progress,
+        (what.options.observers ?? []).flatMap(({ sentence, reachable }) => (reachable ? [sentence] : [])),
+      );
   const { verdict: found, findings, open: left, witnesses, ...figures } = exploration;
   const allOpen = [...open, ...left];
   const verdict = found === 'ok' && allOpen.length > 0 ? 'incomplete' : found;

@@ -1,4 +1,4 @@
-import { Worker, workerData } from 'node:worker_threads';
+import { type MessagePort, Worker, workerData } from 'node:worker_threads';
 import { isBuilt, threadModule } from '../project.ts';
 
 /** What a thread is started with. */
@@ -8,12 +8,15 @@ interface Start<Order> {
   readonly order: Order;
 }
 
-/** Starts a thread that runs a module, by its path in the sources without the ending; the order is copied to it, but for shared memory. */
-export function startThread<Order>(path: string, order: Order): Worker {
+/** Starts a thread that runs a module, by its path in the sources without the ending; the order is copied to it, but for shared memory and `ports`, which are given away. */
+export function startThread<Order>(path: string, order: Order, ports: readonly MessagePort[] = []): Worker {
   const serve = threadModule(path);
   // A thread begins without what the command has registered, which the sources need.
   const first = isBuilt ? serve : new URL('./thread.mjs', import.meta.url);
-  return new Worker(first, { workerData: { serve: serve.href, order } satisfies Start<Order> });
+  return new Worker(first, {
+    workerData: { serve: serve.href, order } satisfies Start<Order>,
+    transferList: [...ports],
+  });
 }
 
 /** In a thread: what it was started with. */

@@ -8,7 +8,7 @@ import { Explorer } from './explorer.ts';
 import { GuidedChoices } from './guide.ts';
 import type { Observer } from './observer.ts';
 import { byAllTapes, byExploration } from './testing/by-all-tapes.ts';
-import { inPartitions } from './testing/in-partitions.ts';
+import { inTurns } from './testing/in-turns.ts';
 import { randomWiring } from './testing/random-wiring.ts';
 
 const all = { findingsMax: Number.POSITIVE_INFINITY };
@@ -98,7 +98,7 @@ describe('an exploration of random machines with faults', () => {
     expect(struck).toBeGreaterThan(effort({ short: 7, long: 15 }));
   });
 
-  test('gives a way to everything it finds, which a run takes and a tape repeats; in partitions, too', () => {
+  test('gives a way to everything it finds, which a run takes and a tape repeats; by several who share the states, too', () => {
     let shown = 0;
     fc.assert(
       fc.property(tapes, fc.oneof(crashFault, messageFault), (tape, fault) => {
@@ -133,7 +133,7 @@ describe('an exploration of random machines with faults', () => {
           expect(again.outcome.violations).toEqual(violations);
           shown++;
         }
-        expect(inPartitions(make, options, 2, [5]).transitions).toBe(transitions);
+        expect(inTurns(make, options, 2, [5]).transitions).toBe(transitions);
       }),
       { seed: 9, numRuns: 80 },
     );

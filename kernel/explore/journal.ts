@@ -20,10 +20,17 @@ export const entries = {
   exchangeMessageId: 7,
   /** Who change places, observer, memory. */
   exchangeMemory: 8,
+  /** Observer, memory, how many words the state has; they are in the entries before. */
+  lookAtState: 9,
+  /** Four words of a state. */
+  words: 10,
 } as const;
 
 /** Kind of an entry. */
 export type EntryKind = (typeof entries)[keyof typeof entries];
+
+/** Words of a state in one entry. */
+const wordsAtOnce = 4;
 
 /** Settles that something is found out now; false when another thread did so first, and it is known. */
 export type Agree = (kind: EntryKind, one: number, two: number, three: number) => boolean;
@@ -36,6 +43,7 @@ export type FollowEntry = (
   two: number,
   three: number,
   four: number,
+  state: readonly number[],
 ) => void;
 
 /** Words before the entries: the lock, and how many entries there are. */
@@ -59,6 +67,8 @@ export class Journal {
   readonly #follow: FollowEntry;
   /** Entries that are worked out here. */
   #done = 0;
+  /** Words of a state that came before the entry to which they belong. */
+  #state: number[] = [];
 
   /** `memory` comes from `journalMemory`. */
   constructor(memory: SharedArrayBuffer, follow: FollowEntry) {
@@ -76,15 +86,45 @@ export class Journal {
     this.#lock();
     try {
       if (this.#followUpTo(Atomics.load(this.#words, 1), wanted)) return false;
-      invariant(this.#done < entriesMax, `threads share at most ${entriesMax} entries: use one thread`);
-      const at = headWords + entryWords * this.#done;
-      this.#words.set([kind, level, one, two, three, four], at);
-      this.#done++;
+      this.#write([kind, level, one, two, three, four]);
       Atomics.store(this.#words, 1, this.#done);
       return true;
     } finally {
       this.#unlock();
     }
+  }
+
+  /** Settles that a look at a state by an observer finds something out now, unless `isKnown` after what the others found out before. */
+  agreeOnState(
+    level: number,
+    observer: number,
+    memory: number,
+    state: Uint32Array,
+    at: number,
+    length: number,
+    isKnown: () => boolean,
+  ): void {
+    this.#lock();
+    try {
+      this.#followUpTo(Atomics.load(this.#words, 1), []);
+      if (isKnown()) return;
+      for (let i = 0; i < length; i += wordsAtOnce) {
+        const part = Array.from({ length: wordsAtOnce }, (_, word) =>
+          i + word < length ? state[at + i + word]! : 0,
+        );
+        this.#write([entries.words, level, ...part]);
+      }
+      this.#write([entries.lookAtState, level, observer, memory, length, 0]);
+      Atomics.store(this.#words, 1, this.#done);
+    } finally {
+      this.#unlock();
+    }
+  }
+
+  #write(entry: readonly number[]): void {
+    invariant(this.#done < entriesMax, `threads share at most ${entriesMax} entries: use one thread`);
+    this.#words.set(entry, headWords + entryWords * this.#done);
+    this.#done++;
   }
 
   /** Works out what the others have found out so far. */
@@ -101,7 +141,13 @@ export class Journal {
       const [first, second, third] = [words[at + 2]! >>> 0, words[at + 3]! >>> 0, words[at + 4]! >>> 0];
       const fourth = words[at + 5]! >>> 0;
       this.#done++;
-      this.#follow(words[at]! as EntryKind, words[at + 1]!, first, second, third, fourth);
+      if (words[at] === entries.words) {
+        this.#state.push(first, second, third, fourth);
+        continue;
+      }
+      const state = this.#state;
+      this.#state = [];
+      this.#follow(words[at]! as EntryKind, words[at + 1]!, first, second, third, fourth, state);
       met ||= words[at] === kind && first === one && second === two && third === three && fourth === four;
     }
     return met;

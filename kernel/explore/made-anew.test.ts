@@ -9,7 +9,7 @@ import { Wiring } from '../wiring.ts';
 import { Explorer } from './explorer.ts';
 import type { Exchange } from './symmetry.ts';
 import { byAllTapes, byExploration } from './testing/by-all-tapes.ts';
-import { inPartitions } from './testing/in-partitions.ts';
+import { inTurns } from './testing/in-turns.ts';
 import { randomWiring } from './testing/random-wiring.ts';
 
 /* State machines that are made anew for each wiring and each member, as `provide` in an `assemble` does. */
@@ -99,7 +99,7 @@ describe('a machine whose parts are made anew for each wiring', () => {
         expect(found).toEqual(expected.found);
         // A run keeps what an actor held that has crashed.
         if (faults.length === 0) expect(states).toEqual(expected.states);
-        expect(inPartitions(make, { ...all, faults }, 3, [7]).transitions).toBe(transitions);
+        expect(inTurns(make, { ...all, faults }, 3, [7]).transitions).toBe(transitions);
         if (expected.ways > 2) several++;
         foundCount += found.length;
       }),

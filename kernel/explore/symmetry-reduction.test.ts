@@ -7,7 +7,7 @@ import { Wiring } from '../wiring.ts';
 import type { DecodedState } from './decode.ts';
 import { Explorer } from './explorer.ts';
 import type { Symmetry } from './symmetry.ts';
-import { inPartitions } from './testing/in-partitions.ts';
+import { inTurns } from './testing/in-turns.ts';
 
 interface Hand {
   readonly self: Address;
@@ -97,11 +97,11 @@ describe('actors that can be exchanged', () => {
     );
   });
 
-  test('make the same states in partitions as in one thread', () => {
+  test('make the same states by several who share them as in one thread', () => {
     const alone = new Explorer(hands(), { symmetry });
     const { states, transitions, depth, merged } = alone.toEnd();
 
-    const shared = inPartitions(hands(), { symmetry }, 3, [4, 1, 9]);
+    const shared = inTurns(hands(), { symmetry }, 3, [4, 1, 9]);
 
     expect(shared).toMatchObject({ states, transitions, depth, merged, findings: [] });
   });
@@ -121,7 +121,7 @@ describe('actors that can be exchanged', () => {
     expect(merged.states).toBe(keys.size);
     expect(merged.states).toBeLessThan(states);
     expect(() => classes.verifySymmetry()).not.toThrow();
-    expect(inPartitions(hands(), { faults: [fault], symmetry }, 2, [3]).states).toBe(merged.states);
+    expect(inTurns(hands(), { faults: [fault], symmetry }, 2, [3]).states).toBe(merged.states);
   });
 
   test('are refused where a fault means one of them only', () => {
@@ -200,8 +200,8 @@ describe.each([false, true])('what is wrong before the first tick (forgotten: %s
     expect(found.findings[0]).toMatchObject(grumbles);
   });
 
-  test('is found in partitions', () => {
-    const { findings } = inPartitions(sleepers, options, 2, [3]);
+  test('is found by several who share the states', () => {
+    const { findings } = inTurns(sleepers, options, 2, [3]);
 
     expect(who({ findings: findings.map(({ found }) => found) }).sort()).toEqual(['Hand[0]', 'Hand[1]']);
   });

@@ -68,6 +68,8 @@ export class TickSearch {
   /** Place of the message that is delivered next, -1 when none is left. */
   readonly #next: number[] = [];
   readonly #alternative: number[] = [];
+  /** Alternatives of that message; undefined while they are not looked up. */
+  readonly #alternatives: (readonly Alternative[] | undefined)[] = [];
   /** Which heads are tried: all (-1), one (-2), or those for one slot. */
   readonly #only: number[] = [];
   readonly #number: number[] = [];
@@ -130,10 +132,8 @@ export class TickSearch {
       }
       const messageId = this.#words[message + 1]!;
       const slot = this.#transitionCache.slotTo[messageId]!;
-      const local = localAt(this.#layout, this.#words, this.#at[frame]!, slot);
-      const budgetState = budgetAt(this.#layout, this.#words, this.#at[frame]!);
-      const version = this.#versionAt(this.#at[frame]!, slot);
-      const alternatives = this.#transitionCache.alternatives(local, messageId, budgetState, version);
+      const alternatives = this.#alternatives[frame] ?? this.#alternativesOf(this.#at[frame]!, messageId);
+      this.#alternatives[frame] = alternatives;
       const alternative = alternatives[this.#alternative[frame]!++]!;
       if (this.#alternative[frame] === alternatives.length) this.#nextHead(frame);
       this.#takenMessageId[frame] = messageId;
@@ -239,7 +239,8 @@ export class TickSearch {
     const within = this.#transitionCache.slots.inner ? this.#withinFrom(first, end) : -1;
     const next = within < 0 ? first : within;
     const heads = within < 0 ? this.#headsFrom(next, end) : 1;
-    const branches = heads > 1 || this.#branches(at, words[next + 1]!);
+    const alternatives = heads > 1 ? undefined : this.#alternativesOf(at, words[next + 1]!);
+    const branches = alternatives === undefined || alternatives.length > 1;
     let number = -1;
     if (branches || frame >= rememberFrom) {
       const added = this.#remembered.add(words, at, end - at);
@@ -255,6 +256,7 @@ export class TickSearch {
     this.#end[frame] = end;
     this.#next[frame] = next;
     this.#alternative[frame] = 0;
+    this.#alternatives[frame] = alternatives;
     this.#only[frame] = within < 0 ? -1 : -2;
     this.#number[frame] = number;
     this.#failed[frame] = ghost;
@@ -273,6 +275,7 @@ export class TickSearch {
 
   #nextHead(frame: number): void {
     this.#alternative[frame] = 0;
+    this.#alternatives[frame] = undefined;
     const only = this.#only[frame]!;
     const { channel, slotTo } = this.#transitionCache;
     const words = this.#words;
@@ -304,12 +307,13 @@ export class TickSearch {
     return -1;
   }
 
-  #branches(at: number, messageId: number): boolean {
+  /** What comes of a message in the state at `at`. */
+  #alternativesOf(at: number, messageId: number): readonly Alternative[] {
     const slot = this.#transitionCache.slotTo[messageId]!;
     const local = localAt(this.#layout, this.#words, at, slot);
     const budgetState = budgetAt(this.#layout, this.#words, at);
     const version = this.#versionAt(at, slot);
-    return this.#transitionCache.alternatives(local, messageId, budgetState, version).length > 1;
+    return this.#transitionCache.alternatives(local, messageId, budgetState, version);
   }
 
   #versionAt(at: number, slot: number): number {

@@ -50,6 +50,8 @@ export class Watcher {
   readonly index: number;
   /** Agrees with other threads that a memory takes a step now; false when another one did so first. Absent where there are none. */
   agree: ((kind: EntryKind, memory: number, number: number) => boolean) | undefined;
+  /** Agrees with other threads that a look at the present state leads from a memory to a new one, unless that is known by then. Absent where there are none. */
+  agreeOnState: ((memory: number, isKnown: () => boolean) => void) | undefined;
   readonly #memories: Memory[] = [];
   readonly #numbers = new Map<string, number>();
   readonly #types: ReadonlySet<string> | undefined;
@@ -103,8 +105,9 @@ export class Watcher {
     const state = looked.state(() => {
       reads = true;
     });
-    const seen = this.#carryOut(memory, data, (changed, met) =>
-      this.observer.seeState?.(changed, state, met, step),
+    const look: Look = (changed, met) => this.observer.seeState?.(changed, state, met, step);
+    const seen = this.#carryOut(memory, data, look, (key) =>
+      this.agreeOnState?.(memory, () => this.#numbers.has(key)),
     );
     if (reads) states.set(looked.number, seen);
     actors.set(looked.actors, reads ? readsMessages : seen);
@@ -171,11 +174,11 @@ export class Watcher {
     return seen;
   }
 
-  #carryOut(memory: number, data: object, look: Look): Seen {
+  #carryOut(memory: number, data: object, look: Look, agreeOn: (key: string) => void = () => {}): Seen {
     const changed = copyContext(data, new Map(), false, `the memory of "${this.observer.sentence}"`);
     const told = new Set<string>();
     const found = lookedAt(() => look(changed, (key) => told.add(key)));
-    const next = this.#numberOf(changed);
+    const next = this.#numberOf(changed, agreeOn);
     if (this.observer.pending && next !== memory) {
       const left = this.pendingIn(next).map(({ key }) => key);
       for (const { key } of this.pendingIn(memory)) if (!left.includes(key)) told.add(key);
@@ -183,8 +186,9 @@ export class Watcher {
     return { next, found, met: [...told] };
   }
 
-  #numberOf(data: object): number {
+  #numberOf(data: object, agreeOn: (key: string) => void = () => {}): number {
     const key = transcriptOf(data);
+    if (!this.#numbers.has(key)) agreeOn(key);
     const known = this.#numbers.get(key);
     if (known !== undefined) return known;
     const number =

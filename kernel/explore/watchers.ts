@@ -4,7 +4,7 @@ import { networkSteps } from '../network.ts';
 import { type Alternative, dropped, failed } from './alternative.ts';
 import { overheardStateAt } from './decode.ts';
 import type { Footprints } from './footprints.ts';
-import { type EntryKind, entries } from './journal.ts';
+import { type EntryKind, entries, type Journal } from './journal.ts';
 import { apart, type Delivered, type Found, type Observer, type Pending } from './observer.ts';
 import { StateSet } from './state-set.ts';
 import { type Layout, messagesAt } from './state-words.ts';
@@ -74,17 +74,24 @@ export class Watchers {
   }
 
   /** Lets all observers agree with other threads on the order of what they see. */
-  agreeBy(agree: (kind: EntryKind, observer: number, memory: number, number: number) => boolean): void {
-    this.#all.forEach((watcher, index) => {
-      watcher.agree = (kind, memory, number) => agree(kind, index, memory, number);
-    });
+  agreeBy(journal: Journal, transitionCache: TransitionCache): void {
+    for (const watcher of this.#all) {
+      const { index } = watcher;
+      watcher.agree = (kind, memory, number) =>
+        journal.agree(kind, transitionCache.level, index, memory, number);
+      watcher.agreeOnState = (memory, isKnown) => {
+        const { words, at, length } = this.#looked.place;
+        journal.agreeOnState(transitionCache.level, index, memory, words, at, length, isKnown);
+      };
+    }
   }
 
   /** Sees what another thread has shown an observer. */
-  follow(kind: EntryKind, observer: number, memory: number, number: number): void {
+  follow(kind: EntryKind, observer: number, memory: number, number: number, state: readonly number[]): void {
     const watcher = this.#all[observer]!;
-    const { agree } = watcher;
+    const { agree, agreeOnState } = watcher;
     watcher.agree = undefined;
+    watcher.agreeOnState = undefined;
     const transitionCache = this.#transitionCache;
     if (kind === entries.hear)
       watcher.hear(
@@ -99,8 +106,14 @@ export class Watchers {
       watcher.look(memory, actor, probe, () => number);
     } else if (kind === entries.advance) watcher.advance(memory, number);
     else if (kind === entries.endOfTick) watcher.endOfTick(memory);
-    else watcher.quiet(memory);
+    else if (kind === entries.lookAtState) {
+      // In the middle of such a look, as it may be, what is looked at stays.
+      const looked = this.#looked.another();
+      looked.begin(Uint32Array.from(state), 0, number);
+      watcher.lookAtState(memory, looked, () => []);
+    } else watcher.quiet(memory);
     watcher.agree = agree;
+    watcher.agreeOnState = agreeOnState;
   }
 
   /** The memories before anything happened. */
@@ -290,8 +303,8 @@ class Looked implements LookedAtState {
   readonly #transitionCache: TransitionCache;
   readonly #layout: Layout;
   /** Actors of global states; and global states without what observers remember of them. */
-  readonly #actors = new StateSet();
-  readonly #bare = new StateSet();
+  readonly #actors: StateSet;
+  readonly #bare: StateSet;
   #scratch = new Uint32Array(256);
   #words: Uint32Array = this.#scratch;
   #at = 0;
@@ -299,9 +312,26 @@ class Looked implements LookedAtState {
   #number = -1;
   actors = -1;
 
-  constructor(transitionCache: TransitionCache, layout: Layout) {
+  constructor(
+    transitionCache: TransitionCache,
+    layout: Layout,
+    actors: StateSet = new StateSet(),
+    bare: StateSet = new StateSet(),
+  ) {
     this.#transitionCache = transitionCache;
     this.#layout = layout;
+    this.#actors = actors;
+    this.#bare = bare;
+  }
+
+  /** For another state, with the same numbers. */
+  another(): Looked {
+    return new Looked(this.#transitionCache, this.#layout, this.#actors, this.#bare);
+  }
+
+  /** Where the state is. */
+  get place(): { readonly words: Uint32Array; readonly at: number; readonly length: number } {
+    return { words: this.#words, at: this.#at, length: this.#length };
   }
 
   begin(words: Uint32Array, at: number, length: number): void {

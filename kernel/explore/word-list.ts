@@ -18,6 +18,11 @@ export class WordList {
     this.length++;
   }
 
+  /** Changes the word at an index below `length`. */
+  set(index: number, word: number): void {
+    this.#chunks[index >>> chunkShift]![index & inChunk] = word;
+  }
+
   /** The word at an index below `length`. */
   at(index: number): number {
     return this.#chunks[index >>> chunkShift]![index & inChunk]!;

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { Explorer } from '../../kernel/explore/explorer.ts';
-import { journalMemory } from '../../kernel/explore/journal.ts';
-import { Partition } from '../../kernel/explore/partition.ts';
+import { inTurns } from '../../kernel/explore/testing/in-turns.ts';
 import type { Network } from '../../kernel/network.ts';
 import { assembled } from '../../machines/machine.ts';
 import { loadedMachine, propertiesNamed } from '../../manifests/testing/named.ts';
@@ -68,15 +67,10 @@ describe('the states and transitions of a protocol over an asynchronous network 
     expect(explorer.routeTo(finding!).steps.length).toBe(4);
   });
 
-  test('a thread that has all states to itself counts as the explorer does', async () => {
+  test('two threads that share the states count as the explorer does', async () => {
     const { make, observers } = await exploration('paxos', { servers: 3, clients: 2 });
-    const place = { index: 0, count: 1, journal: journalMemory(), pass: () => {} };
-    const partition = new Partition(make, { observers }, place);
-    while (partition.figures.unexplored > 0) {
-      partition.go(Number.MAX_SAFE_INTEGER);
-      partition.beginLevel([partition.endLevel().keys]);
-    }
+    const figures = inTurns(make, { observers }, 2, [1000, 300]);
 
-    expect(partition.figures).toMatchObject({ states: 16_668, transitions: 32_970 });
+    expect(figures).toMatchObject({ states: 16_668, transitions: 32_970 });
   });
 });

@@ -1,6 +1,6 @@
 import { type Exploration, Explorer } from '../explorer.ts';
 import { byBruteForce, classLine, findingLine, spelled, stateLine } from './brute-force.ts';
-import { inPartitions } from './in-partitions.ts';
+import { inTurns } from './in-turns.ts';
 import { type RandomSystem, randomSystem } from './random-system.ts';
 
 /** What comparing the exhaustive checker with brute force came to, for one system. */
@@ -23,7 +23,7 @@ const deliveriesEach = 40;
  * Compares states and findings of the exhaustive checker with those of runs under all tapes, for the random system of a seed; undefined when that has more
  * than `runsMax` runs.
  *
- * Details: with and without reduction; by several partitions, as by threads; with exchanged actors where some are alike, by classes of states. Each finding is
+ * Details: with and without reduction; by one to four who take turns, as threads do; with exchanged actors where some are alike, by classes of states. Each finding is
  * replayed when it is asked for: a finding that does not come to itself throws, which is a difference, too.
  */
 export function againstBruteForce(seed: number, runsMax: number): Comparison | undefined {
@@ -53,15 +53,16 @@ export function againstBruteForce(seed: number, runsMax: number): Comparison | u
       differ(`state with reduction ${reduction}`, states, brute.states.keys());
       differ(`found with reduction ${reduction}`, plain.findings.map(findingLine), brute.findings);
     });
-  guarded('partitions', () => {
-    const { findings, states, transitions } = inPartitions(system.make, optionsOf(system), 3, [5, 2]);
+  const several = 1 + (seed % 4);
+  guarded(`${several} in turns`, () => {
+    const { findings, states, transitions } = inTurns(system.make, optionsOf(system), several, [5, 2]);
     differ(
-      'found by partitions',
+      `found by ${several} in turns`,
       findings.map(({ found }) => findingLine(found)),
       brute.findings,
     );
     if (states !== plain?.states || transitions !== plain.transitions)
-      differences.push(`partitions: ${states} states, ${transitions} transitions`);
+      differences.push(`${several} in turns: ${states} states, ${transitions} transitions`);
   });
   const { symmetry } = system;
   if (symmetry)
