@@ -96,7 +96,7 @@ export const chipletMachineProperties: MachineProperties = {
   sentences: Object.values(chipletSentences).flat(),
   sentencesOf: ({ config }) => sentencesOf(config as ChipletConfig),
   watch: withReference(
-    (run, given, assembly) => watch(run, propertiesOf(given, assembly), undefined),
+    (run, given, assembly) => watch(run, propertiesOf(given, assembly)),
     [(run, given, assembly) => references[kindOf(given.config as ChipletConfig)]?.(run, given, assembly)],
   ),
   observers: propertiesOf,
@@ -107,8 +107,8 @@ export const watchCoordinator = (
   run: Run,
   config: InterchipletConfig,
   programs: InterchipletPrograms,
-): Watch => watch(run, ofCoordinator(config, programs), undefined);
+): Watch => watch(run, ofCoordinator(config, programs));
 
 /** Lets the properties of systems watch one. */
 export const watchSystem = (run: Run, given: SystemGiven, assembly: SystemAssembly): Watch =>
-  watch(run, ofSystem(given, assembly), undefined);
+  watch(run, ofSystem(given, assembly));
