@@ -14,7 +14,10 @@ import type { MemoryRoute, TboxInput } from '../../actors/sunway/engine/tbox-inp
 import { transfer } from '../../actors/sunway/engine/transfer.ts';
 import { ldm } from '../../actors/sunway/ldm.ts';
 import { bankedMemory } from '../../actors/sunway/memory/banked-memory.ts';
-import { type MemoryCtrlInput, memoryCtrl } from '../../actors/sunway/memory-ctrl.ts';
+import type { MemoryCtrlInput } from '../../actors/sunway/memory/controller-input.ts';
+import { fastMemoryCtrl } from '../../actors/sunway/memory/fast/memory-ctrl.ts';
+import { memoryJob } from '../../actors/sunway/memory/memory-job.ts';
+import { memoryCtrl, type WholeMemoryCtrlInput } from '../../actors/sunway/memory-ctrl.ts';
 import { mpe } from '../../actors/sunway/mpe/mpe.ts';
 import type { MpeInput } from '../../actors/sunway/mpe/mpe-state.ts';
 import { mutexUnit } from '../../actors/sunway/mutex-unit.ts';
@@ -52,6 +55,8 @@ export interface SunwayParts {
   readonly transfer: typeof transfer;
   readonly rmaAnswer: typeof rmaAnswer;
   readonly memoryCtrl: typeof memoryCtrl;
+  /** Inside `memoryCtrl`. */
+  readonly memoryJob: typeof memoryJob;
   /** At the level of flits, in the place of `ldm`, `tbox` and `memoryCtrl`, and the network between them. */
   readonly portedLdm: typeof portedLdm;
   readonly flitTbox: typeof flitTbox;
@@ -79,6 +84,7 @@ export const soundParts: SunwayParts = {
   transfer,
   rmaAnswer,
   memoryCtrl,
+  memoryJob,
   portedLdm,
   flitTbox,
   bankedMemory,
@@ -223,12 +229,20 @@ export function wireNode(
     );
     const { cpes, ldms, caches, engines, mesh } = group;
     const enginesByTid = tids.map((tid) => engines.get(spcOf(tid))!);
-    wiring.place(group.memoryCtrl, mesh ? parts.bankedMemory : parts.memoryCtrl, {
+    const controller: MemoryCtrlInput = {
       self: group.memoryCtrl,
       ranges: cgn === 0 && cross.bytes > 0 ? [memories[cgn]!, cross] : [memories[cgn]!],
       timing,
       ...jitter,
-    } satisfies MemoryCtrlInput);
+    };
+    if (mesh) wiring.place(group.memoryCtrl, parts.bankedMemory, controller);
+    else if (fast) wiring.place(group.memoryCtrl, fastMemoryCtrl, controller);
+    else {
+      const { self } = controller;
+      const job = { machine: parts.memoryJob, input: self };
+      const jobs = wiring.family(`Cg[${cgn}].MemCtrl.Job`, () => job, self);
+      wiring.place(self, parts.memoryCtrl, { ...controller, jobs } satisfies WholeMemoryCtrlInput);
+    }
     if (mesh) placeMesh(wiring, parts, mesh, engines, routes, timing);
     wiring.place(group.syncNet, parts.syncNet, {
       cpes,

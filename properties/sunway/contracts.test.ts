@@ -8,7 +8,7 @@ import { flitTbox } from '../../actors/sunway/engine/flit/flit-tbox.ts';
 import { rmaAnswer } from '../../actors/sunway/engine/rma-answer.ts';
 import { ldm } from '../../actors/sunway/ldm.ts';
 import { bankedMemory } from '../../actors/sunway/memory/banked-memory.ts';
-import { memoryCtrl } from '../../actors/sunway/memory-ctrl.ts';
+import { fastMemoryCtrl } from '../../actors/sunway/memory/fast/memory-ctrl.ts';
 import { mutexUnit } from '../../actors/sunway/mutex-unit.ts';
 import { paiu } from '../../actors/sunway/network/paiu.ts';
 import { router } from '../../actors/sunway/network/router.ts';
@@ -626,8 +626,8 @@ const subjects: Readonly<Record<string, ContractSubject>> = {
       { weight: 1, arbitrary: fc.record({ type: type('job.stop'), at }) },
     ),
   },
-  memoryCtrl: {
-    machine: memoryCtrl,
+  fastMemoryCtrl: {
+    machine: fastMemoryCtrl,
     input: () => ({ self: address(0), ranges: [range], timing: timingTable(), maxJitter: 2 }),
     events: fc.oneof(
       memoryEvents,
@@ -656,7 +656,7 @@ const beyondJson = [
   'syncNet',
   'mutexUnit',
   'nodeCross',
-  'memoryCtrl',
+  'fastMemoryCtrl',
   'taskPool',
   'fileStore',
   'sioProxy',

@@ -33,11 +33,3 @@ export const noTransfers = (): CpeTransfers => ({
   lastEnd: 0,
   used: [],
 });
-
-/** Takes the first member of a family that is not in use. */
-export function takeMember(used: number[]): number {
-  let member = 0;
-  while (used[member] === member) member++;
-  used.splice(member, 0, member);
-  return member;
-}

@@ -4,6 +4,7 @@ import type { Address } from '../../../kernel/message.ts';
 import { type Fixed, fixed } from '../../../kernel/resource.ts';
 import { memberOf } from '../../../kernel/wiring.ts';
 import { type Jittered, jitterCount, keepJitter } from '../jitter.ts';
+import { takeMember } from '../members.ts';
 import type {
   DescriptorIssue,
   DescriptorTaken,
@@ -23,7 +24,7 @@ import type {
 } from '../messages.ts';
 import type { TransferComplete } from '../probes.ts';
 import { perCycle, wholeCycles } from '../timing/thousandths.ts';
-import { type CpeTransfers, noTransfers, type QueueEntry, takeMember } from './cpe-transfers.ts';
+import { type CpeTransfers, noTransfers, type QueueEntry } from './cpe-transfers.ts';
 import { count, writeLdm } from './ldm-access.ts';
 import { firstOver, freePlaces, holdsBack, isBarrier, nextOfSide, type Side, sideOf } from './queues.ts';
 import {

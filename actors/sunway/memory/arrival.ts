@@ -3,7 +3,6 @@ import type { Fixed } from '../../../kernel/resource.ts';
 import type { ByteMemory } from '../../common/byte-memory.ts';
 import { coreOfTransfer } from '../descriptor.ts';
 import type { Jittered } from '../jitter.ts';
-import type { MemoryCtrlInput } from '../memory-ctrl.ts';
 import type {
   MemoryAccess,
   MemoryAnswer,
@@ -17,6 +16,7 @@ import type {
 import type { MemoryVisible } from '../probes.ts';
 import { perCycle, thousandths, wholeCycles } from '../timing/thousandths.ts';
 import { blockOf, channelCount, placeOfBlock } from './banks.ts';
+import type { MemoryCtrlInput } from './controller-input.ts';
 import { type BlockRequest, type ChannelQueue, queueRequest } from './requests.ts';
 
 /** An access of a core that waits for puts that came before it. */

@@ -3,7 +3,6 @@ import { component } from '../../../kernel/kit.ts';
 import { fixed } from '../../../kernel/resource.ts';
 import { ByteMemory } from '../../common/byte-memory.ts';
 import { jitterCount, keepJitter } from '../jitter.ts';
-import type { MemoryCtrlInput } from '../memory-ctrl.ts';
 import {
   type BankedMemoryContext,
   type BankedMemoryEvent,
@@ -14,6 +13,7 @@ import {
   takeWrite,
 } from './arrival.ts';
 import { bankCount, channelCount } from './banks.ts';
+import type { MemoryCtrlInput } from './controller-input.ts';
 import { goOn } from './service.ts';
 
 const { act, choose } = component<BankedMemoryContext, BankedMemoryEvent, BankedMemorySends>();
