@@ -48,7 +48,7 @@ export const judgingOf =
     const told: Found[] = [];
     const tell: Tell = (actors, why, property) =>
       void told.push({ actors, why, ...(property !== undefined && { property }) });
-    const found = () => together(told.splice(0));
+    const found = () => (told.length === 0 ? undefined : together(told.splice(0)));
     const pending = (memory: Memory): readonly Pending[] => {
       atRest?.(memory, tell);
       return told.splice(0).map((one) => ({ ...one, key: one.why }));
