@@ -23,8 +23,8 @@ export interface Judging<Messages, T extends keyof Messages, Memory extends obje
   readonly watches: readonly T[];
   /** Looks at one thing that happened; `met` is that of `Observer`. */
   see(memory: Memory, seen: Seen<Messages[T]>, tell: Tell, met?: (key: string) => void): void;
-  /** Looks at the state of the whole machine, as that of `Observer`. */
-  seeState?(memory: Memory, state: GlobalState, tell: Tell): void;
+  /** Looks at the state of the whole machine, as that of `Observer`. What it returns is nothing, so that the compiler refuses a finding that is not told. */
+  seeState?(memory: Memory, state: GlobalState, tell: Tell): undefined;
   /** Nothing will happen any more: what never came will never come. Changes nothing. */
   atRest?(memory: Memory, tell: Tell): void;
 }

@@ -44,7 +44,7 @@ export interface Judge<Memory extends object, K extends CellLogEvent['ev']> {
   see(memory: Memory, probe: CellProbe<K>, found: Tell): void;
   /** What a probe is about, where the sentence is one for each key (see `Observer.about`). */
   about?(probe: CellProbe<K>, actor: string): Key | readonly Key[] | undefined;
-  seeState?(memory: Memory, state: GlobalState, found: Tell): void;
+  seeState?(memory: Memory, state: GlobalState, found: Tell): undefined;
   atRest?(memory: Memory, found: Tell): void;
   /** What must still come in a run that never ends; nothing when absent. */
   pending?(memory: Memory): readonly Pending[];
