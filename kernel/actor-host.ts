@@ -6,6 +6,7 @@ import { defect, KernelError } from './errors.ts';
 import type { Injection } from './faults.ts';
 import type { FaultHost, FaultInjector } from './faults-injector.ts';
 import type { InFlight } from './in-flight.ts';
+import { type InnerActors, refuseWithin } from './inner-actors.ts';
 import type { RunListener } from './listener.ts';
 import { type Address, Message, type Post, type Probe, type Report } from './message.ts';
 import type { Speakers } from './protocol/speakers.ts';
@@ -31,6 +32,10 @@ export class ActorHost implements Host, FaultHost {
   listeners: readonly RunListener[] = [];
   /** What is under way in an asynchronous wiring. */
   readonly inFlight: InFlight | undefined;
+  /** Which actors are inside others; undefined where none is. */
+  readonly inner: InnerActors | undefined;
+  /** What an actor of a whole has said to another one of it, which is delivered next. */
+  within: Message | undefined = undefined;
   /** Timers that are set, by actor and type, in a clocked wiring. */
   readonly #timers = new Map<Address, Map<string, Message>>();
   readonly #run: Run;
@@ -45,8 +50,10 @@ export class ActorHost implements Host, FaultHost {
     choices: Choices,
     inFlight: InFlight | undefined,
     speakers: Speakers | undefined,
+    inner: InnerActors | undefined,
   ) {
     this.#run = run;
+    this.inner = inner;
     this.#speakers = speakers;
     this.calendar = calendar;
     this.inFlight = inFlight;
@@ -100,6 +107,15 @@ export class ActorHost implements Host, FaultHost {
     if (!(to >= 0))
       throw new KernelError('KRN005', this.#run.nameOf(from), `"${post.type}" was posted to address ${to}`);
     if (this.#speakers !== undefined) this.#speakers.check(this.#run.nameOf(from), to, post);
+    if (this.inner !== undefined) {
+      const sender = this.inner.senderOf(from, to, due - now, post.type);
+      if (this.inner.isWithin(sender, to)) {
+        if (this.cause < 0 || this.within !== undefined) refuseWithin(this.#run.nameOf(from), post.type);
+        this.within = new Message(this.seq++, due, sender, to, this.cause, post);
+        return;
+      }
+      from = sender;
+    }
     const message = new Message(this.seq++, due, from, to, this.cause, post);
     if (this.inFlight !== undefined) this.inFlight.effects++;
     if (this.faults !== undefined) this.faults.send(message);
@@ -116,6 +132,7 @@ export class ActorHost implements Host, FaultHost {
     if (!Number.isSafeInteger(ticks) || ticks < 1)
       throw new KernelError('KRN006', name, `the timer "${type}" has ${ticks} ticks`);
     const { calendar, inFlight } = this;
+    this.inner?.verifyOuter(address, `it sets the timer "${type}"`);
     if (inFlight?.isSet(address, type) || this.#timers.get(address)?.has(type)) return;
     const due = inFlight ? 0 : calendar.now + ticks;
     const timer = new Message(this.seq++, due, address, address, this.cause, { type }, true);

@@ -91,14 +91,16 @@ export class CompiledMachine {
         });
         const steps = transition.actions.map((action) => this.#step(action, node));
         const targets = (transition.target ?? []) as readonly AnyStateNode[];
+        const entered = [...entrySet([transition]).entered];
+        const entries = entered.flatMap(({ entry }) => entry.map((action) => this.#step(action, node)));
         infos.push({
           source: node.path.join('.'),
           event: transition.eventType,
           targets: targets.map((target) => target.path.join('.')),
           guard: transition.guard === undefined ? undefined : guardName(transition.guard),
-          enters: [...entrySet([transition]).entered].map((entered) => entered.path.join('.')),
+          enters: entered.map(({ path }) => path.join('.')),
           refuses: targets.length === 0 && transition.actions.length === 0 && transition.guard === undefined,
-          complains: steps.some(({ tag }) => tag.kind === 'report'),
+          complains: [...steps, ...entries].some(({ tag }) => tag.kind === 'report'),
         });
       }
       for (const action of [...node.entry, ...node.exit]) this.#step(action, node);

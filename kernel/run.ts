@@ -16,6 +16,7 @@ import { FaultInjector } from './faults-injector.ts';
 import { GlobalState, type LocalState, type MessageUnderWay, PresentState } from './global-state.ts';
 import { Hasher } from './hash.ts';
 import { InFlight, type NetworkState } from './in-flight.ts';
+import { InnerActors } from './inner-actors.ts';
 import type { RunListener } from './listener.ts';
 import { findRepetition } from './livelock.ts';
 import { type Address, Message, type Post, type Probe, type Report, WORLD } from './message.ts';
@@ -161,7 +162,14 @@ export class Run {
     this.#families = wiring.families.map(() => []);
     this.#stepsMax = options.stepsMax ?? 10_000;
     if (wiring.network) this.#inFlight = new InFlight(new NetworkRules(wiring.network, wiring.placements));
-    this.#host = new ActorHost(this, this.#calendar, this.#choices, this.#inFlight, wiring.speakers);
+    this.#host = new ActorHost(
+      this,
+      this.#calendar,
+      this.#choices,
+      this.#inFlight,
+      wiring.speakers,
+      InnerActors.of(wiring),
+    );
     if (this.#inFlight) refuseTimed(options.faults ?? []);
     if (options.faults?.length)
       this.#host.faults = new FaultInjector(options.faults, this.#host, wiring.speakers);
@@ -686,10 +694,15 @@ export class Run {
     const inOrder = fifo && orders === undefined;
     const faults = this.#faults;
     const statics = this.#statics;
+    const host = this.#host;
     let message: Message | undefined;
     try {
-      while (agenda.size > 0) {
-        if (inOrder || agenda.size === 1) message = agenda.next();
+      while (agenda.size > 0 || host.within !== undefined) {
+        const said = host.within;
+        if (said !== undefined) {
+          message = said;
+          host.within = undefined;
+        } else if (inOrder || agenda.size === 1) message = agenda.next();
         else {
           message = undefined;
           const heads = agenda.heads();
@@ -700,7 +713,7 @@ export class Run {
         this.#handled = message;
         // A member that comes to life may post: its birth is actor of the delivery.
         this.#host.cause = message.seq;
-        if (faults !== undefined && !this.#arrives(message, faults)) continue;
+        if (faults !== undefined && said === undefined && !this.#arrives(message, faults)) continue;
         const part = statics[message.to] ?? this.#find(message.to) ?? this.#born(message.to);
         if (part === undefined)
           throw new KernelError(
@@ -716,7 +729,7 @@ export class Run {
         if (this.#patches && part instanceof CompiledActor) this.#emitPatches(part);
         if (++this.#inTick > this.#budget - recentMax) {
           this.#recent.push(message);
-          if (this.#inTick >= this.#budget && agenda.size > 0) {
+          if (this.#inTick >= this.#budget && (agenda.size > 0 || host.within !== undefined)) {
             this.#livelock = {
               tick: this.#calendar.now,
               budget: this.#budget,
