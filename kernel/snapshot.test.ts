@@ -267,12 +267,13 @@ describe('a snapshot', () => {
     const run = new Run(workshop());
     run.until(5);
     const snapshot = run.snapshot();
+    const at = (place: number) => place as Address;
     const smaller = new Wiring();
-    smaller.place('A', worker, { self: 0, others: [0], jobs: 2 ** 20 });
+    smaller.place('A', worker, { self: at(0), others: [at(0)], jobs: at(2 ** 20) });
     const larger = workshop();
-    larger.place('D', worker, { self: 3, others: [0], jobs: 2 ** 20 });
+    larger.place('D', worker, { self: at(3), others: [at(0)], jobs: at(2 ** 20) });
     const other = workshop();
-    other.place(1 as Address, job, 0);
+    other.place(at(1), job, at(0));
 
     expect(() => Run.restore(smaller, snapshot)).toThrow('KRN010 address 1: the wiring has no such actor');
     expect(() => Run.restore(larger, snapshot)).toThrow('KRN010 D: the snapshot does not know this actor');

@@ -50,7 +50,7 @@ describe('a wiring', () => {
     expect(() => new Wiring().place(4 as Address, machine, 0)).toThrow(
       'KRN021 wiring: address 4 was not reserved',
     );
-    expect(() => new Wiring().place('A', 5 as never, 0)).toThrow(
+    expect(() => new Wiring().place('A', 5 as never, undefined as never)).toThrow(
       'KRN021 A: found number as its state machine',
     );
   });

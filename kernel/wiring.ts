@@ -1,4 +1,4 @@
-import type { AnyStateMachine } from 'xstate';
+import type { AnyStateMachine, InputFrom } from 'xstate';
 import { invariant, KernelError } from './errors.ts';
 import type { GlobalState } from './global-state.ts';
 import type { Address, Post } from './message.ts';
@@ -99,8 +99,8 @@ export class Wiring {
     return answer;
   }
 
-  /** Puts a state machine at an address, or at a new one for a name. Errors: KRN021 for an address that was not reserved, and for what is no state machine. */
-  place(at: Address | string, machine: AnyStateMachine, input: unknown): Address {
+  /** Puts a state machine with its input at an address, or at a new one for a name. Errors: KRN021 for an address that was not reserved, and for what is no state machine. */
+  place<M extends AnyStateMachine>(at: Address | string, machine: M, input: InputFrom<M>): Address {
     const address = typeof at === 'string' ? this.reserve(at) : at;
     const name = this.#names[address];
     if (name === undefined) throw new KernelError('KRN021', 'wiring', `address ${address} was not reserved`);

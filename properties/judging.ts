@@ -5,6 +5,7 @@ import {
   type Pending,
   together,
 } from '../kernel/explore/observer.ts';
+import type { GlobalState } from '../kernel/global-state.ts';
 
 /** A message as it was delivered, or a probe as it was shown, which goes to the actor that shows it. */
 export interface Seen<Event> {
@@ -13,15 +14,17 @@ export interface Seen<Event> {
   readonly event: Event;
 }
 
-/** Tells what does not hold, and of whom; may be called several times at one moment. */
-export type Tell = (actors: readonly string[], why: string) => void;
+/** Tells what does not hold, and of whom, and the sentence where it is another one than the property's own; may be called several times at one moment. */
+export type Tell = (actors: readonly string[], why: string, property?: string) => void;
 
 /** A property of a machine family: `watches` names types of its messages and probes. */
 export interface Judging<Messages, T extends keyof Messages, Memory extends object>
-  extends Omit<Observer<Memory>, 'watches' | 'see' | 'atRest'> {
+  extends Omit<Observer<Memory>, 'watches' | 'see' | 'seeState' | 'atRest'> {
   readonly watches: readonly T[];
   /** Looks at one thing that happened; `met` is that of `Observer`. */
   see(memory: Memory, seen: Seen<Messages[T]>, tell: Tell, met?: (key: string) => void): void;
+  /** Looks at the state of the whole machine, as that of `Observer`. What it returns is nothing, so that the compiler refuses a finding that is not told. */
+  seeState?(memory: Memory, state: GlobalState, tell: Tell): undefined;
   /** Nothing will happen any more: what never came will never come. Changes nothing. */
   atRest?(memory: Memory, tell: Tell): void;
 }
@@ -38,11 +41,13 @@ export const judgingOf =
   <Messages extends object>() =>
   <T extends keyof Messages & string, Memory extends object>({
     see,
+    seeState,
     atRest,
     ...rest
   }: Judging<Messages, T, Memory>): Observer<Memory> => {
     const told: Found[] = [];
-    const tell: Tell = (actors, why) => void told.push({ actors, why });
+    const tell: Tell = (actors, why, property) =>
+      void told.push({ actors, why, ...(property !== undefined && { property }) });
     const found = () => (told.length === 0 ? undefined : together(told.splice(0)));
     const pending = (memory: Memory): readonly Pending[] => {
       atRest?.(memory, tell);
@@ -55,6 +60,12 @@ export const judgingOf =
         see(memory, seenIn<Messages[T]>(observation), tell, met);
         return found();
       },
+      ...(seeState && {
+        seeState: (memory: Memory, state: GlobalState) => {
+          seeState(memory, state, tell);
+          return found();
+        },
+      }),
       ...(atRest && {
         atRest: (memory: Memory) => {
           atRest(memory, tell);

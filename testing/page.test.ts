@@ -5,9 +5,8 @@ import { promisify, stripVTControlCharacters } from 'node:util';
 import { beforeAll, expect, test } from 'vitest';
 import { main } from '../cli/main.ts';
 import { KeptTerminal } from '../cli/terminal.ts';
-import { findingsOf } from '../docs/findings-of.ts';
 
-// Takes some seconds: the tests that the page shows are checked by the compiler and run, in a project as `lockstep init` makes it.
+// Takes some seconds: the tests that the page shows are run in a project as `lockstep init` makes it.
 
 const folder = 'out/testing-page';
 const page = readFileSync('docs/testing.md', 'utf8');
@@ -22,7 +21,7 @@ beforeAll(async () => {
   for (const { name, block } of blocks) writeFileSync(name, block);
 });
 
-test('the page about testing shows tests that compile and pass', async () => {
+test('the page about testing shows tests that pass', async () => {
   const { stdout } = await promisify(execFile)(
     'npx',
     ['vitest', 'run', '--config', resolve('docs/vitest.config.ts')],
@@ -34,5 +33,4 @@ test('the page about testing shows tests that compile and pass', async () => {
   // The test that `init` makes is one more. Colours, where the runner of this test shows them.
   const files = blocks.length + 1;
   expect(stripVTControlCharacters(stdout)).toContain(`Test Files  ${files} passed (${files})`);
-  expect(findingsOf(blocks.map(({ name }) => name))).toBe('');
 });

@@ -98,7 +98,7 @@ function group(
   const addresses = work.map((_, party) => wiring.reserve(`${name}.Party[${party}]`));
   wiring.place(meeting, barrier, { parties: addresses });
   for (const [party, self] of addresses.entries()) {
-    wiring.place(self, partyMachine, { self, barrier: meeting, party, generations, work: work[party] });
+    wiring.place(self, partyMachine, { self, barrier: meeting, party, generations, work: work[party]! });
     wiring.boot.push({ to: self, type: 'work.over', delay: work[party]![0]! });
   }
 }
@@ -210,7 +210,7 @@ describe('a reentrant barrier (Cell specification 8)', () => {
     ],
   ])('reports a party that arrives %s, and does not count it', (_, arrivals, generations, why) => {
     const wiring = new Wiring();
-    const meeting = wiring.place('Barrier', barrier, { parties });
+    const meeting = wiring.place('Barrier', barrier, { parties: parties as Address[] });
     arrivals.forEach((party, index) => {
       wiring.boot.push({
         to: meeting,

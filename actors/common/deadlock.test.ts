@@ -55,10 +55,10 @@ function table(
   const philosophers = Array.from({ length: count }, (_, index) => wiring.reserve(`Philosopher[${index}]`));
   const forks = Array.from({ length: count }, (_, index) => wiring.place(`Fork[${index}]`, mutex, {}));
   for (const [index, self] of philosophers.entries()) {
-    const pair = [forks[index]!, forks[(index + 1) % count]!];
+    const [left, right] = [forks[index]!, forks[(index + 1) % count]!];
     wiring.place(self, philosopher, {
       self,
-      forks: options.leftHanded.includes(index) ? pair.reverse() : pair,
+      forks: options.leftHanded.includes(index) ? [right, left] : [left, right],
     });
     wiring.boot.push({ to: self, type: 'hunger', delay: options.hungerAt });
   }

@@ -56,11 +56,15 @@ async function ledgerOf(
   return ledger.save();
 }
 
+/** The ledger of all runs by one thread. */
+let whole: SavedLedger;
+beforeAll(async () => {
+  whole = await ledgerOf(ownThread(timedBatches(campaign)));
+}, 60_000);
+
 describe('two threads and one come to the same ledger', () => {
   test('when all kinds of failures are collected', async () => {
-    expect(await ledgerOf(campaignThreads(order, 2))).toEqual(
-      await ledgerOf(ownThread(timedBatches(campaign))),
-    );
+    expect(await ledgerOf(campaignThreads(order, 2))).toEqual(whole);
   });
 
   test('when the first failure ends the campaign', async () => {
@@ -76,8 +80,6 @@ test.each([1, 2, 17, 80])(
   'interrupted after %i runs and resumed comes to the ledger of one that was not',
   async (after) => {
     const file = join(folder, `interrupted-${after}.json`);
-    const whole = await ledgerOf(ownThread(timedBatches(campaign)));
-
     const first = new Ledger(identity);
     await runCampaign(ownThread(timedBatches(campaign)), first, {
       ...forEver,

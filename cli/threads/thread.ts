@@ -1,5 +1,5 @@
 import { type MessagePort, Worker, workerData } from 'node:worker_threads';
-import { isBuilt, threadModule } from '../project.ts';
+import { threadModule } from '../project.ts';
 
 /** What a thread is started with. */
 interface Start<Order> {
@@ -12,7 +12,7 @@ interface Start<Order> {
 export function startThread<Order>(path: string, order: Order, ports: readonly MessagePort[] = []): Worker {
   const serve = threadModule(path);
   // A thread begins without what the command has registered, which the sources need.
-  const first = isBuilt ? serve : new URL('./thread.mjs', import.meta.url);
+  const first = serve.pathname.endsWith('.ts') ? new URL('./thread.mjs', import.meta.url) : serve;
   return new Worker(first, {
     workerData: { serve: serve.href, order } satisfies Start<Order>,
     transferList: [...ports],

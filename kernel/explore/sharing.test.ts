@@ -199,8 +199,8 @@ describe('an object that the wiring declares to be shared', () => {
       'KRN013 Tally: found an object that actors share',
     );
     const wiring = new Wiring();
-    wiring.share('A', new Tally());
-    expect(() => wiring.place('A', counter, {})).toThrow('KRN021 A: two actors have this name');
+    const tally = wiring.share('A', new Tally());
+    expect(() => wiring.place('A', counter, { tally })).toThrow('KRN021 A: two actors have this name');
   });
 });
 

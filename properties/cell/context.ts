@@ -1,15 +1,12 @@
-import {
-  type Found,
-  type Key,
-  type Observer,
-  type Pending,
-  together,
-} from '../../kernel/explore/observer.ts';
+import type { Key, Observer, Pending } from '../../kernel/explore/observer.ts';
 import type { GlobalState } from '../../kernel/global-state.ts';
 import type { CellConfig, CellPrograms } from '../../machines/cell/config.ts';
 import { logHeader } from '../../machines/cell/event-log.ts';
 import type { CellLogEvent, CellLogHeader } from '../../machines/cell/log-events.ts';
 import type { Given } from '../../machines/machine.ts';
+import { judgingOf, type Tell } from '../judging.ts';
+
+export type { Tell } from '../judging.ts';
 
 /** What properties of the Cell ring machine know of a run before it begins (Cell specification 12). */
 export interface CellFacts {
@@ -42,72 +39,46 @@ type ProbeOf<E extends CellLogEvent, K> = E extends unknown
     : never
   : never;
 
-/** Says what does not hold: the actors involved, why, and the sentence where it is another one than the property's own. */
-export type Tell = (actors: readonly string[], why: string, property?: string) => void;
-
 /** How a property judges, as an observer does: told the probes it watches, and saying any number of findings. */
 export interface Judge<Memory extends object, K extends CellLogEvent['ev']> {
   see(memory: Memory, probe: CellProbe<K>, found: Tell): void;
   /** What a probe is about, where the sentence is one for each key (see `Observer.about`). */
   about?(probe: CellProbe<K>, actor: string): Key | readonly Key[] | undefined;
-  seeState?(memory: Memory, state: GlobalState, found: Tell): void;
+  seeState?(memory: Memory, state: GlobalState, found: Tell): undefined;
   atRest?(memory: Memory, found: Tell): void;
   /** What must still come in a run that never ends; nothing when absent. */
   pending?(memory: Memory): readonly Pending[];
 }
 
+const observing = judgingOf<{ [K in CellLogEvent['ev']]: CellProbe<K> }>();
+
 /** Declares a property that looks at the probes of the kinds named (Cell specification 18.4). */
-export function cellProperty<Memory extends object, K extends CellLogEvent['ev']>(
+export const cellProperty = <Memory extends object, K extends CellLogEvent['ev']>(
   sentence: string,
   watches: readonly K[],
   begin: (facts: CellFacts) => Memory,
   judging: (facts: CellFacts) => Judge<Memory, K>,
-): CellProperty {
-  return {
-    sentence,
-    of: (facts) => {
-      const judge = judging(facts);
-      // What is found in one call, handed out at its end.
-      const findings: Found[] = [];
-      const tell: Tell = (actors, why, property) => {
-        findings.push({ actors, why, ...(property !== undefined && { property }) });
-      };
-      const found = () => (findings.length === 0 ? undefined : together(findings.splice(0)));
-      const { seeState, about, atRest, pending = () => [] } = judge;
-      const observer: Observer<Memory> = {
-        sentence,
-        watches,
-        begin: () => begin(facts),
-        ...(about && {
-          about: (observation) =>
-            observation.kind === 'probe'
-              ? about(observation.probe as unknown as CellProbe<K>, observation.actor)
-              : undefined,
-        }),
-        see(memory, observation) {
-          // Parts show records of the event log and nothing else.
-          if (observation.kind === 'probe')
-            judge.see(memory, observation.probe as unknown as CellProbe<K>, tell);
-          return found();
-        },
-        ...(seeState && {
-          seeState(memory, state) {
-            seeState(memory, state, tell);
-            return found();
-          },
-        }),
-        ...(atRest && {
-          atRest(memory) {
-            atRest(memory, tell);
-            return found();
-          },
-          pending,
-        }),
-      };
-      return observer;
-    },
-  };
-}
+): CellProperty => ({
+  sentence,
+  of: (facts) => {
+    const { see, about, ...rest } = judging(facts);
+    return observing<K, Memory>({
+      sentence,
+      watches,
+      begin: () => begin(facts),
+      ...(about && {
+        about: (observation) =>
+          observation.kind === 'probe'
+            ? about(observation.probe as unknown as CellProbe<K>, observation.actor)
+            : undefined,
+      }),
+      // A run without end contradicts nothing that is said of the end of one.
+      ...(rest.atRest && { pending: () => [] }),
+      ...rest,
+      see: (memory, { event }, tell) => see(memory, event, tell),
+    });
+  },
+});
 
 /** The names under which the parts of a machine appear in reports. */
 export const nameOfSpu = (spu: number): string => `Cell.Spu[${spu}]`;

@@ -9,6 +9,7 @@ import {
   TapeChoices,
 } from '../../kernel/choices.ts';
 import { Run, type RunOptions } from '../../kernel/run.ts';
+import { effort } from '../../kernel/testing/effort.ts';
 import { followEvents } from '../../machines/cell/event-log.ts';
 import type { CellLogEvent } from '../../machines/cell/log-events.ts';
 import { assembleBursts, assembleSteps, type CellAssembly } from '../../machines/cell.ts';
@@ -62,7 +63,7 @@ describe.each(kinds)('%s', (_, steps, source) => {
           expect([hash, fingerprint, result]).toEqual([first.hash, first.fingerprint, first.result]);
         }
       }),
-      { numRuns: 12 },
+      { numRuns: effort({ short: 6, long: 12 }) },
     );
   });
 
@@ -89,7 +90,7 @@ describe.each(kinds)('%s', (_, steps, source) => {
         expect(after.run.fingerprint).toBe(straight.fingerprint);
         expect(assembly.result(after.run)).toEqual(straight.result);
       }),
-      { numRuns: 40 },
+      { numRuns: effort({ short: 20, long: 40 }) },
     );
   });
 
@@ -110,7 +111,7 @@ describe.each(kinds)('%s', (_, steps, source) => {
         expect(resumed!.result(other)).toEqual(watched.result);
         expect(other.fingerprint).toBe(run.fingerprint);
       }),
-      { numRuns: 40 },
+      { numRuns: effort({ short: 20, long: 40 }) },
     );
   });
 });

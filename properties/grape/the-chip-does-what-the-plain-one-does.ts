@@ -69,9 +69,9 @@ export const theChipDoesWhatThePlainOneDoes = grapeProperty(
         slots.push({ t, length, seq, section, pass, line });
       }
     },
-    seeState({ slots, warnings }, state) {
+    seeState({ slots, warnings }, state, tell) {
       // What a run came to is known when nothing is under way any more.
-      if (given === undefined || state.messages.length > 0) return undefined;
+      if (given === undefined || state.messages.length > 0) return;
       const { source, host } = given;
       const chip = plainRun(config, source, host);
       const { calls, counts, idp, rrn, output, results } = resultOf(
@@ -88,7 +88,7 @@ export const theChipDoesWhatThePlainOneDoes = grapeProperty(
         : (difference(seen, chip.result) ??
           difference({ slots }, { slots: chip.issued }) ??
           difference({ warnings }, { warnings: chip.warnings.map(told).sort() }));
-      return what ? { actors: [controlName], why: what } : undefined;
+      if (what) tell([controlName], what);
     },
   }),
 );

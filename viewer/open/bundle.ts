@@ -109,6 +109,9 @@ export async function bundledInOne(userModules: readonly string[]): Promise<Buil
   return new Map([...page, ...outputFiles.map(byName)]);
 }
 
+/** Options of a bundle that is kept in memory. */
+type Bundled = BuildOptions & { readonly write: false };
+
 const byName = ({ path, contents }: OutputFile) => [basename(path), contents] as const;
 
 /** What `npm run build` makes of the page itself is the same for all runs; in a clone it is made of the sources. */
@@ -124,14 +127,13 @@ async function pageItself(): Promise<BuiltFiles> {
   return new Map(outputFiles.map(byName));
 }
 
-const simulatorOptions = (userModules: readonly string[]) =>
-  ({
-    ...pageOptions,
-    keepNames: true,
-    outdir: 'out',
-    write: false,
-    banner: { js: 'globalThis.process ??= { cwd: () => "/", env: {}, argv: [], versions: {} };' },
-    // A page has no files: what asks where it lies gets a name.
-    define: { 'import.meta.url': '"file:///lockstep/page/simulator.js"' },
-    plugins: [listed(userModules.filter((path) => existsSync(path))), sharesLockstep, withoutNode],
-  }) as const;
+const simulatorOptions = (userModules: readonly string[]): Bundled => ({
+  ...pageOptions,
+  keepNames: true,
+  outdir: 'out',
+  write: false,
+  banner: { js: 'globalThis.process ??= { cwd: () => "/", env: {}, argv: [], versions: {} };' },
+  // A page has no files: what asks where it lies gets a name.
+  define: { 'import.meta.url': '"file:///lockstep/page/simulator.js"' },
+  plugins: [listed(userModules.filter((path) => existsSync(path))), sharesLockstep, withoutNode],
+});

@@ -14,7 +14,7 @@ type Action =
   | { readonly type: 'rm.prepare' }
   | { readonly type: 'rm.giveUp' }
   | { readonly type: 'deliver.prepared'; readonly from: number }
-  | { readonly type: 'deliver.verdict'; readonly to: Address; readonly verdict: 'commit' | 'abort' };
+  | { readonly type: 'deliver.verdict'; readonly rm: Address; readonly verdict: 'commit' | 'abort' };
 type Sent = { readonly type: 'sent'; readonly what: string };
 type Received =
   | { readonly type: 'prepared'; readonly from: number }
@@ -57,7 +57,7 @@ interface Wire {
 }
 const wireKit = component<Wire, Action | Sent>();
 const wire = setup({
-  types: {} as { context: Wire; events: Action | Sent; input: Wire },
+  types: {} as { context: Wire; events: Action | Sent; input: Omit<Wire, 'sent'> },
   actions: {
     keep: wireKit.update<'sent'>((c, { what }) => {
       c.sent[what] = true;
@@ -65,10 +65,8 @@ const wire = setup({
     prepared: wireKit.post<'deliver.prepared'>((c, { from }) =>
       c.sent[`prepared ${from}`] ? { to: c.tm, type: 'prepared', from } : undefined,
     ),
-    verdict: wireKit.post<'deliver.verdict'>((c, { verdict, ...event }) =>
-      c.sent[verdict]
-        ? { to: (event as unknown as { rm: Address }).rm, type: 'verdict', verdict }
-        : undefined,
+    verdict: wireKit.post<'deliver.verdict'>((c, { rm, verdict }) =>
+      c.sent[verdict] ? { to: rm, type: 'verdict', verdict } : undefined,
     ),
   },
 }).createMachine({
@@ -93,7 +91,7 @@ interface Manager {
 }
 const managerKit = component<Manager, Action | Received>();
 const manager = setup({
-  types: {} as { context: Manager; events: Action | Received; input: Manager },
+  types: {} as { context: Manager; events: Action | Received; input: Omit<Manager, 'prepared'> },
   guards: { all: managerKit.when((c) => Object.keys(c.prepared).length >= c.count) },
   actions: {
     note: managerKit.update<'prepared'>((c, { from }) => {
@@ -122,7 +120,6 @@ const manager = setup({
 interface Resource {
   readonly wire: Address;
   readonly number: number;
-  readonly judge: Address;
 }
 const resourceKit = component<Resource, Action | Received>();
 const resource = setup({
@@ -174,7 +171,7 @@ export function twoPhaseCommit(count: number, mutant?: 'hasty'): Wiring {
     actions: [
       { to: tm, type: 'tm.commit' },
       { to: tm, type: 'tm.abort' },
-      ...rms.flatMap((rm, from) => [
+      ...rms.flatMap((rm, from): Clerk['actions'] => [
         { to: rm, type: 'rm.prepare' },
         { to: rm, type: 'rm.giveUp' },
         { to: net, type: 'deliver.prepared', from },

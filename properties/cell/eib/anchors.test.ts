@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { Run } from '../../../kernel/run.ts';
+import { effort } from '../../../kernel/testing/effort.ts';
 import { verifyAnchors } from '../../../machines/cell/cellbe.anchors.ts';
 import { assembleCellbe, type CellbePrograms, cellbeConfig } from '../../../machines/cell/cellbe.ts';
 import { fourPairs, fourPairsRows, onePair } from '../../../machines/cell/cellbe-workloads.ts';
@@ -59,7 +60,10 @@ test('one pair comes close to the port rate from chunks of 1024 bytes and falls 
 });
 
 test('the calibrated rows hardly depend on when the elements begin', () => {
-  const staggered = fourPairsRows.map((pairs) => {
+  // One row of each rate; all in the long run.
+  const rows = effort({ short: [0, 4, 5], long: [0, 1, 2, 3, 4, 5, 6] });
+  const staggered = rows.map((row) => {
+    const pairs = fourPairsRows[row]!;
     const programs = Object.entries(fourPairs(pairs)).map(([name, program], index) => {
       const late = (index * 37) % 101;
       return [name, Array.isArray(program) ? program.map((one) => ({ ...one, cycle: late })) : program];
@@ -68,8 +72,10 @@ test('the calibrated rows hardly depend on when the elements begin', () => {
   });
 
   const expected = [197, 197, 197, 197, 79, 98, 197];
-  for (const [row, rate] of staggered.entries())
-    expect(Math.abs(rate - expected[row]!) / expected[row]!).toBeLessThan(0.02);
+  for (const [at, rate] of staggered.entries()) {
+    const known = expected[rows[at]!]!;
+    expect(Math.abs(rate - known) / known).toBeLessThan(0.02);
+  }
 });
 
 test('a calibrated result says that it is a fit, an ideal one that it is not the measured machine', () => {
