@@ -137,7 +137,7 @@ export function wireNetwork(
   const byChannel = plan.detail === 'channel';
   const book = bookOf(plan);
   const sharedState = byChannel ? undefined : wiring.share('Commons', sharedStateOf(plan, book));
-  const holder: PacketHolder = sharedState ?? wiring.share('Packets', book);
+  const holder: PacketHolder = sharedState ?? (plan.transactions ? wiring.share('Packets', book) : book);
   const clockAt = wiring.reserve('Clock');
   const injectorAt = surroundings?.interface ?? wiring.reserve('Injector');
   const routers = Array.from({ length: topology.routers }, (_, number) =>

@@ -132,6 +132,7 @@ export interface FlitEjected extends HeldFlit {
 export interface ChannelGive {
   readonly type: 'channel.give';
   readonly input: number;
+  readonly cycle: number;
 }
 
 /** Output channel to input channel: it is yours, and whether a place is free behind it. */
@@ -139,9 +140,10 @@ export interface ChannelGiven {
   readonly type: 'channel.given';
   readonly output: number;
   readonly hasPlace: boolean;
+  readonly cycle: number;
 }
 
-/** Input channel to router: a body has come after a pause, its packet needs the switch again. */
+/** Input channel to router: its packet has got an output channel, or goes on after a pause, and needs the switch. */
 export interface SwitchWanted {
   readonly type: 'switch.wanted';
   readonly input: number;

@@ -93,11 +93,11 @@ const isFull = ({ flits, spec }: Channel): boolean => flits.length >= spec.value
 const closesAlone = ({ flits, inside }: Channel, { flit, packet }: FlitEnter): boolean =>
   isTail(flit) && inside === packet && flits.length === 0;
 
-/** The candidates of a way: the output channels that its packet may have (chiplet specification 5.7). */
+/** The buffers behind the output channels that its packet may have (chiplet specification 5.7): a packet that has one of these waits for them. */
 function candidates({ spec, way }: Channel): readonly Address[] {
-  const { channels, outputs } = spec.value;
+  const { channels, behind } = spec.value;
   const first = portOfWay(way) * channels;
-  return outputs.slice(first + firstChannelOf(way), first + lastChannelOf(way) + 1);
+  return behind.slice(first + firstChannelOf(way), first + lastChannelOf(way) + 1);
 }
 
 /**
@@ -186,7 +186,7 @@ export const inputChannel = setup({
     noteNone: update((channel) => {
       channel.hasPlace = false;
     }),
-    askForSwitch: post<'flit.enter'>((channel, { cycle }) => ({
+    askForSwitch: post<'flit.enter' | 'channel.given'>((channel, { cycle }) => ({
       to: channel.spec.value.router,
       type: 'switch.wanted',
       input: channel.spec.value.input,
@@ -246,8 +246,8 @@ export const inputChannel = setup({
       meta: waitsFor<Channel>('a free channel of the port that its packet goes on by', candidates),
       on: {
         'channel.given': [
-          { guard: 'placeIsFree', target: 'waitingForSwitch', actions: 'keepChannel' },
-          { target: 'waitingForPlace', actions: 'keepChannel' },
+          { guard: 'placeIsFree', target: 'waitingForSwitch', actions: ['keepChannel', 'askForSwitch'] },
+          { target: 'waitingForPlace', actions: ['keepChannel', 'askForSwitch'] },
         ],
         'flit.enter': [{ guard: 'isRefused', actions: 'refuse' }, { actions: 'push' }],
         'packet.enter': { actions: ['pushPacket', 'tellEntered'] },

@@ -1,7 +1,6 @@
 import { setup } from 'xstate';
 import { component } from '../../../kernel/kit.ts';
 import type { Address } from '../../../kernel/message.ts';
-import { waitsFor } from '../../../kernel/outcome.ts';
 import { type Fixed, fixed } from '../../../kernel/resource.ts';
 import type {
   ChannelGive,
@@ -13,7 +12,6 @@ import type {
   PlaceNone,
 } from './channel-messages.ts';
 import { isTail } from './flit.ts';
-import type { NetworkStop } from './messages.ts';
 
 /** Whom an output channel knows, and what it begins with. */
 export interface OutputChannelInput {
@@ -35,7 +33,7 @@ export interface OutputChannelContext {
   user: number;
 }
 
-type OutputEvent = ChannelGive | FlitThrough | PlaceBack | NetworkStop;
+type OutputEvent = ChannelGive | FlitThrough | PlaceBack;
 type OutputSends = ChannelGiven | FlitCrossed | PlaceFree | PlaceNone;
 
 /** The kit of output channels, also for planted faults. */
@@ -60,9 +58,10 @@ export const outputChannel = setup({
     keepUser: update<'channel.give'>((output, { input }) => {
       output.user = input;
     }),
-    tellUser: post<'channel.give'>((output, { input }) => ({
+    tellUser: post<'channel.give'>((output, { input, cycle }) => ({
       to: output.spec.value.inputs[input]!,
       type: 'channel.given',
+      cycle,
       output: output.spec.value.output,
       hasPlace: output.credits > 0,
     })),
@@ -101,18 +100,10 @@ export const outputChannel = setup({
       initial: 'free',
       states: {
         free: {
-          on: {
-            'channel.give': { target: 'taken', actions: ['keepUser', 'tellUser'] },
-            'network.stop': {},
-          },
+          on: { 'channel.give': { target: 'taken', actions: ['keepUser', 'tellUser'] } },
         },
         taken: {
-          tags: ['waiting'],
-          meta: waitsFor<OutputChannelContext>('the tail of the packet that has it', userOf),
-          on: {
-            'flit.through': [{ guard: 'isTail', target: 'free', actions: 'forgetUser' }, {}],
-            'network.stop': { target: 'free', actions: 'forgetUser' },
-          },
+          on: { 'flit.through': [{ guard: 'isTail', target: 'free', actions: 'forgetUser' }, {}] },
         },
       },
     },

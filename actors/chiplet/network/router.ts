@@ -200,24 +200,21 @@ const outputChannel = ({ output }: ChannelPair) => output;
 
 /** The channels that wait for something; those of a router that is stopped wait no more. */
 function stopChannels(router: Router, out: Out): void {
-  const { inputs, outputs } = router.spec.value;
-  const waiting = [...router.wanting, ...router.competing, ...router.granted].map(({ input }) => input);
-  for (const to of [
-    ...waiting.map((input) => inputs[input]!),
-    ...router.taken.map((output) => outputs[output]!),
-  ])
+  const { inputs } = router.spec.value;
+  for (const { input } of [...router.wanting, ...router.competing, ...router.granted]) {
+    const to = inputs[input]!;
     out.send(to, 0, { to, type: 'network.stop' });
+  }
 }
 
-/** Gets an output channel: `channels` counted and shown. */
+/** An input channel gets the output channel that it asked for. */
 function giveChannel(router: Router, one: ChannelPair, out: Out): void {
   const { input, output } = one;
   const to = router.spec.value.outputs[output]!;
   router.meter.grant(output, input, ...requestVector(router));
   delist(router.wanting, input);
-  enlist(router.competing, { input, output });
   raise(router.taken, output);
-  out.send(to, 0, { to, type: 'channel.give', input });
+  out.send(to, 0, { to, type: 'channel.give', input, cycle: router.cycle });
   if (out.observed)
     out.probe({ type: 'channel.granted', cycle: router.cycle, input, output } satisfies ChannelGranted);
 }
@@ -584,14 +581,19 @@ export const router = setup({
             grant: {
               always: [
                 { guard: 'severalChoices', target: 'drawingGrant' },
-                { target: 'granting', actions: 'giveChannel' },
+                { target: 'giving', actions: 'giveChannel' },
               ],
             },
             drawingGrant: {
               tags: ['waiting'],
               meta: waitsFor<Router>('a random number', ({ spec }) => spec.value.random),
               entry: 'draw',
-              on: { 'random.picked': { target: 'granting', actions: 'giveChannelDrawn' } },
+              on: { 'random.picked': { target: 'giving', actions: 'giveChannelDrawn' } },
+            },
+            giving: {
+              tags: ['waiting'],
+              meta: waitsFor<Router>('an output channel to tell its input channel'),
+              on: { 'switch.wanted': { target: 'granting', actions: 'raiseSwitch' } },
             },
           },
         },
