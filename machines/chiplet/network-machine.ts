@@ -124,11 +124,11 @@ function assemble(given: NetworkGiven): NetworkAssembly {
   };
 }
 
-/** Flits of all packets, and virtual channels of all routers, up to which each channel is an actor where nothing else is said. */
-const flitsMost = 1000;
+/** Virtual channels of all routers, and flits of all packets, up to which each channel is an actor where nothing else is said. */
 const channelsMost = 500;
+const flitsMost = 1000;
 
-/** What the actors of a network are. Planted faults sit in channels; a schedule is there to be explored. */
+/** What the actors of a network are. Planted faults sit in channels; where schedules are explored, flits are no reason to do without them. */
 function detailOf(
   { detail, V }: NetworkConfig,
   { routers, ports }: Topology,
@@ -137,9 +137,9 @@ function detailOf(
 ): NetworkDetail {
   if (mutants.length > 0) return 'channel';
   if (detail !== 'auto') return detail;
-  if (scheduled || faults?.length) return 'channel';
+  if (routers * ports * V > channelsMost) return 'router';
   const flits = packets.reduce((sum, { size }) => sum + size, 0);
-  return routers * ports * V <= channelsMost && flits <= flitsMost ? 'channel' : 'router';
+  return scheduled || faults?.length || flits <= flitsMost ? 'channel' : 'router';
 }
 
 /** The packets of given or made-up traffic. */
