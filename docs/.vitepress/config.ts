@@ -74,8 +74,8 @@ export default defineConfig({
         text: 'Machines',
         items: [
           page('All machines', '/machines/'),
-          ...['cell', 'cellbe', 'chiplet', 'grape', 'sunway', 'tca'].map((name) =>
-            page(name, `/machines/${name}`),
+          ...['cell', 'cellbe', 'chiplet', 'chiplet-network', 'interchiplet', 'grape', 'sunway', 'tca'].map(
+            (name) => page(name, `/machines/${name}`),
           ),
           page('Protocols of the literature', '/protocols'),
           {

@@ -2,7 +2,7 @@ import type { AccessEvent, LogHeader } from './checker/log.ts';
 import { initialByte } from './checker/memory-image.ts';
 import { type Access, type ByteContent, type CycleTrace, level1 } from './checker/serialisability.ts';
 import { cellProperty, nameOfSpu, type Tell } from './context.ts';
-import { contentsIn, contentsSaid, noteWrite, type WrittenBytes } from './written-bytes.ts';
+import { contentsIn, contentsSaid, noteWrite, nothingWritten, type WrittenBytes } from './written-bytes.ts';
 
 /** An access as the event log has it, as much of it as matters here. */
 type AccessRecord = Pick<AccessEvent, 'mem' | 'a' | 'v' | 'by' | 'spu' | 'id' | 'out'> & {
@@ -11,8 +11,8 @@ type AccessRecord = Pick<AccessEvent, 'mem' | 'a' | 'v' | 'by' | 'spu' | 'id' | 
 
 /** What happens to the memories, for traces of one cycle after the other (Cell specification 10.1). */
 export interface MemoryTrace {
-  /** By place: the bytes that were looked at. */
-  readonly held: Record<string, number>;
+  /** By memory and address: the bytes that were looked at. */
+  readonly held: Record<number, Record<number, number>>;
   /** By memory: its accesses in this cycle, in their order. */
   accesses: Record<number, AccessRecord[]>;
 }
@@ -33,7 +33,7 @@ export function traceOf(
   after: readonly ByteContent[],
 ): CycleTrace {
   const spus = new Map<number, Access[]>();
-  const transfers = new Map<string, { read?: Access; write?: Access }>();
+  const transfers = new Map<number, { read?: Access; write?: Access }>();
   for (const { write, mem, a, v, by, spu, id, out } of Object.values(accesses).flat()) {
     const access = { write, mem, address: a, value: v, stamp: out };
     if (by === 'spu') {
@@ -42,9 +42,11 @@ export function traceOf(
       else spus.set(spu, [access]);
       continue;
     }
-    const name = `${spu} ${id}`;
+    const name = spu * 2 ** 32 + id;
     const pair = transfers.get(name) ?? {};
-    transfers.set(name, write ? { ...pair, write: access } : { ...pair, read: access });
+    if (write) pair.write = access;
+    else pair.read = access;
+    transfers.set(name, pair);
   }
   return {
     spus: [...spus.values()],
@@ -52,21 +54,23 @@ export function traceOf(
     transfers: [...transfers.values()].filter((pair): pair is { read: Access; write: Access } =>
       Boolean(pair.read && pair.write),
     ),
-    before: (mem, address) => held[`${mem} ${address}`] ?? initialByte(memory, mem, address),
+    before: (mem, address) => held[mem]?.[address] ?? initialByte(memory, mem, address),
     after,
   };
 }
 
 /** Makes the contents at the end of a cycle the contents before the next one. */
 export function settle(trace: MemoryTrace, after: readonly ByteContent[]): void {
-  for (const { mem, address, value } of after) trace.held[`${mem} ${address}`] = value;
+  for (const { mem, address, value } of after) {
+    trace.held[mem] ??= {};
+    trace.held[mem]![address] = value;
+  }
   trace.accesses = {};
 }
 
 interface Memory {
   readonly trace: MemoryTrace;
-  /** Bytes written in this tick. */
-  written: WrittenBytes;
+  readonly written: WrittenBytes;
   /** The cycle whose barrier has opened in this tick, -1 for none. */
   ended: number;
 }
@@ -75,7 +79,7 @@ interface Memory {
 export const memoryIsConsistent = cellProperty(
   'the memories at the end of a cycle follow from those before it and its accesses in some order',
   ['RD', 'WR', 'BARRIER'],
-  (): Memory => ({ trace: noTrace(), written: {}, ended: -1 }),
+  (): Memory => ({ trace: noTrace(), written: nothingWritten(), ended: -1 }),
   ({ header }) => {
     function close(memory: Memory, after: readonly ByteContent[], found: Tell): void {
       const { answer, why } = level1(traceOf(header, memory.trace, after));
@@ -99,7 +103,6 @@ export const memoryIsConsistent = cellProperty(
       seeState(memory, state, found) {
         if (memory.ended < 0) return;
         close(memory, contentsIn(memory.written, state), found);
-        memory.written = {};
       },
     };
   },

@@ -4,14 +4,14 @@ import { router as fastRouter } from '../../actors/chiplet/network/fast/router.t
 import { component } from '../../kernel/kit.ts';
 import { soundNetwork } from '../../machines/chiplet/assembly.ts';
 import { networkMutants } from '../../machines/chiplet/mutants.ts';
-import { chipletMachine } from '../../machines/chiplet.ts';
+import { networkMachine } from '../../machines/chiplet/network-machine.ts';
 import { planted } from '../../machines/planting.ts';
 import { planOfWritten, twinDifference } from './network-twins.ts';
 import { chipletScenarios } from './scenarios.ts';
 import { busy, givenOf } from './trial.ts';
 
 const { act } = component<Record<string, never>, { type: string }>();
-const planOf = (network: object) => chipletMachine.assemble(givenOf(network, { ...busy, packets: 40 })).plan;
+const planOf = (network: object) => networkMachine.assemble(givenOf(network, { ...busy, packets: 40 })).plan;
 
 describe('a network of virtual channels and one of whole routers', () => {
   test('do the same in every tick of generated scenarios', () => {

@@ -6,8 +6,8 @@ import {
   wireNetwork,
 } from '../../machines/chiplet/assembly.ts';
 import { trafficConfig, trafficPrograms } from '../../machines/chiplet/config.ts';
+import { networkMachine } from '../../machines/chiplet/network-machine.ts';
 import { networkResult } from '../../machines/chiplet/result.ts';
-import { chipletMachine } from '../../machines/chiplet.ts';
 import type { WrittenScenario } from '../../scenarios/written.ts';
 import { firstDifference } from '../with-reference.ts';
 
@@ -90,5 +90,5 @@ export function planOfWritten({ name, config, programs }: WrittenScenario): Netw
     mutants: [],
     scheduled: false,
   };
-  return chipletMachine.assemble(given).plan;
+  return networkMachine.assemble(given).plan;
 }

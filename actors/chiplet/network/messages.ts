@@ -1,6 +1,6 @@
 /*
  * What routers, links, the injector and the clock of a network say to each other. A cycle has two ticks of the kernel: in tick 2c the routers
- * have their turns of cycle c, in tick 2c - 1 arrives what the routers see in cycle c (machines/chiplet.ts).
+ * have their turns of cycle c, in tick 2c - 1 arrives what the routers see in cycle c (machines/chiplet/network-machine.ts).
  */
 
 /** What a flit carries on its way, in networks whose routers have no store of payloads in common. */
