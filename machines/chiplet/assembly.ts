@@ -1,20 +1,28 @@
 import { clock } from '../../actors/chiplet/network/clock.ts';
 import { creditCycles, linkNumber } from '../../actors/chiplet/network/event-log.ts';
+import { clock as fastClock } from '../../actors/chiplet/network/fast/clock.ts';
+import { heapClock as fastHeapClock } from '../../actors/chiplet/network/fast/heap-clock.ts';
+import { drawFirstWords } from '../../actors/chiplet/network/fast/injection.ts';
+import { placesWithoutEnd } from '../../actors/chiplet/network/fast/packet-loss.ts';
+import { PayloadStore } from '../../actors/chiplet/network/fast/payload-store.ts';
+import { router as fastRouter } from '../../actors/chiplet/network/fast/router.ts';
+import { RouterState } from '../../actors/chiplet/network/fast/router-state.ts';
+import { RouterTables } from '../../actors/chiplet/network/fast/router-tables.ts';
+import { SharedState } from '../../actors/chiplet/network/fast/shared-state.ts';
 import { heapClock } from '../../actors/chiplet/network/heap-clock.ts';
 import { isOrdered } from '../../actors/chiplet/network/heap-window.ts';
-import { drawFirstWords } from '../../actors/chiplet/network/injection.ts';
 import { injector } from '../../actors/chiplet/network/injector.ts';
+import { inputChannel } from '../../actors/chiplet/network/input-channel.ts';
 import { cyclesOnWire, link } from '../../actors/chiplet/network/link.ts';
-import { PacketBook, type PacketOrder } from '../../actors/chiplet/network/packet-book.ts';
-import { placesWithoutEnd } from '../../actors/chiplet/network/packet-loss.ts';
-import { PayloadStore } from '../../actors/chiplet/network/payload-store.ts';
+import { outputChannel } from '../../actors/chiplet/network/output-channel.ts';
+import { PacketBook, type PacketHolder, type PacketOrder } from '../../actors/chiplet/network/packet-book.ts';
+import { packetSource } from '../../actors/chiplet/network/packet-source.ts';
+import { randomNumbers } from '../../actors/chiplet/network/random-numbers.ts';
 import { RandomStream } from '../../actors/chiplet/network/random-stream.ts';
+import { RoundRecord } from '../../actors/chiplet/network/round-record.ts';
 import { router } from '../../actors/chiplet/network/router.ts';
 import type { RandomSource, RouterSpec } from '../../actors/chiplet/network/router-spec.ts';
-import { RouterState } from '../../actors/chiplet/network/router-state.ts';
-import { RouterTables } from '../../actors/chiplet/network/router-tables.ts';
-import { SharedState } from '../../actors/chiplet/network/shared-state.ts';
-import type { Topology } from '../../actors/chiplet/network/topology/topology.ts';
+import type { Topology, Wire } from '../../actors/chiplet/network/topology/topology.ts';
 import { type Transaction, transactions } from '../../actors/chiplet/network/transactions.ts';
 import type { Address } from '../../kernel/message.ts';
 import { Wiring } from '../../kernel/wiring.ts';
@@ -23,15 +31,40 @@ import { seenCycles } from './seen-cycles.ts';
 /** The state machines that a network is wired from; mutants replace some. */
 export interface NetworkParts {
   readonly router: typeof router;
-  readonly link: typeof link;
-  readonly injector: typeof injector;
+  readonly inputChannel: typeof inputChannel;
+  readonly outputChannel: typeof outputChannel;
+  readonly packetSource: typeof packetSource;
+  readonly randomNumbers: typeof randomNumbers;
   readonly clock: typeof clock;
   readonly heapClock: typeof heapClock;
+  readonly link: typeof link;
+  readonly injector: typeof injector;
   readonly transactions: typeof transactions;
+  /** The parts of networks whose routers are one actor each. */
+  readonly fast: {
+    readonly router: typeof fastRouter;
+    readonly clock: typeof fastClock;
+    readonly heapClock: typeof fastHeapClock;
+  };
 }
 
 /** A network as specified. */
-export const soundNetwork: NetworkParts = { router, link, injector, clock, heapClock, transactions };
+export const soundNetwork: NetworkParts = {
+  router,
+  inputChannel,
+  outputChannel,
+  packetSource,
+  randomNumbers,
+  clock,
+  heapClock,
+  link,
+  injector,
+  transactions,
+  fast: { router: fastRouter, clock: fastClock, heapClock: fastHeapClock },
+};
+
+/** What the actors of a network are: each virtual channel one, or each router as a whole. */
+export type NetworkDetail = 'channel' | 'router';
 
 /** Everything that makes a network run as it does (chiplet specification 5.1). */
 export interface NetworkPlan {
@@ -53,6 +86,8 @@ export interface NetworkPlan {
   readonly loses: boolean;
   /** Visits routers in cycles in which they have nothing to do, too: it changes nothing but the time that a run takes. */
   readonly restless?: boolean;
+  /** `router`: the fast parts, which do the same. */
+  readonly detail: NetworkDetail;
   /** By time, which does not decrease. */
   readonly packets: readonly PacketOrder[];
   /** By packet: what it asks for; absent when packets are just packets. */
@@ -62,11 +97,17 @@ export interface NetworkPlan {
 /** The addresses of a wired network. */
 export interface WiredNetwork {
   readonly wiring: Wiring;
-  readonly sharedState: SharedState;
+  readonly detail: NetworkDetail;
+  /** All packets, and what holds them: the actor that enters packets is given it. */
+  readonly packets: PacketBook;
+  readonly holder: PacketHolder;
   readonly clock: Address;
   readonly injector: Address;
   readonly routers: readonly Address[];
   readonly links: readonly WiredLink[];
+  /** By router: its input channels and output channels by number; empty where routers are one actor each. */
+  readonly inputs: readonly (readonly Address[])[];
+  readonly outputs: readonly (readonly Address[])[];
 }
 
 /** One direction of a link, with its ends. */
@@ -93,7 +134,10 @@ export function wireNetwork(
   const { ports } = topology;
   const wiring = surroundings?.wiring ?? new Wiring();
   const periodOf = (router: number): number => topology.periodOf?.(router) ?? 1;
-  const sharedState = wiring.share('Commons', sharedStateOf(plan));
+  const byChannel = plan.detail === 'channel';
+  const book = bookOf(plan);
+  const sharedState = byChannel ? undefined : wiring.share('Commons', sharedStateOf(plan, book));
+  const holder: PacketHolder = sharedState ?? (plan.transactions ? wiring.share('Packets', book) : book);
   const clockAt = wiring.reserve('Clock');
   const injectorAt = surroundings?.interface ?? wiring.reserve('Injector');
   const routers = Array.from({ length: topology.routers }, (_, number) =>
@@ -134,10 +178,9 @@ export function wireNetwork(
           injector: ties === 'fifo' ? injectorAt : undefined,
           transactions: plan.transactions,
         },
-        sharedState,
+        sharedState: holder,
       }));
-  const tables = new RouterTables(ports, channels, plan.bufferDepth, plan.words, plan.loses);
-  const pending = pendingOf(sharedState.packets, topology.routers);
+  const specs: RouterSpec[] = [];
   for (const [number, self] of routers.entries()) {
     const first = linkNumber(number, 0, ports);
     const wiresHere = wires.slice(first, first + ports);
@@ -166,15 +209,12 @@ export function wireNetwork(
       loses: plan.loses,
       seed: Math.imul(seed ^ Math.imul(number + 1, 0x9e3779b1), 0x85ebca6b) & 0x7fffffff,
     };
-    const list = pending[number]!;
-    const start = list.length > 0 ? sharedState.packets.timeOf(list[0]!) : 0;
-    const own = random === 'perRouter' ? new RandomStream(spec.seed) : undefined;
-    const places = plan.loses ? placesWithoutEnd : plan.bufferDepth;
-    const state = new RouterState(tables, own, list, start, places);
-    state.restless = plan.restless ?? false;
-    drawFirstWords(state, state.random ?? sharedState.random);
-    wiring.place(self, parts.router, { spec, state, sharedState });
+    specs.push(spec);
   }
+  const channelsAt = byChannel
+    ? placeChannels(wiring, plan, parts, specs, book, wires)
+    : { inputs: [], outputs: [] };
+  if (sharedState) placeFastRouters(wiring, plan, parts, specs, sharedState);
   const { due, seen, nextPacket, packetFirst } = scheduleOf(plan);
   if (!surroundings)
     wiring.place(injectorAt, parts.injector, {
@@ -187,7 +227,7 @@ export function wireNetwork(
         leads: ties === 'fifo',
         oneByOne: random === 'shared',
       },
-      sharedState,
+      sharedState: holder,
     });
   const clockSpec = {
     self: clockAt,
@@ -201,28 +241,39 @@ export function wireNetwork(
     packetFirst,
   };
   if (ties !== 'fifo') {
-    wiring.place(clockAt, parts.heapClock, {
-      spec: {
-        ...clockSpec,
-        delays: wires.map((wire) => wire?.delay ?? 0),
-        farPorts: wires.map((wire) => wire?.port ?? 0),
-        channels,
-        packets: plan.packets.length,
-        leaps: ties === 'legosim',
-        transactions: plan.transactions ?? [],
-      },
-      sharedState,
-    });
+    const orderSpec = {
+      ...clockSpec,
+      delays: wires.map((wire) => wire?.delay ?? 0),
+      farPorts: wires.map((wire) => wire?.port ?? 0),
+      channels,
+      packets: plan.packets.length,
+      leaps: ties === 'legosim',
+      transactions: plan.transactions ?? [],
+    };
+    if (sharedState) wiring.place(clockAt, parts.fast.heapClock, { spec: orderSpec, sharedState });
+    else
+      wiring.place(clockAt, parts.heapClock, { spec: orderSpec, sharedState: new RoundRecord(book.fork()) });
     wiring.begin({ to: clockAt, type: 'cycle.wanted', cycle: 0 });
   } else {
-    wiring.place(clockAt, parts.clock, { spec: clockSpec, sharedState });
+    if (sharedState) wiring.place(clockAt, parts.fast.clock, { spec: clockSpec, sharedState });
+    else wiring.place(clockAt, parts.clock, { spec: clockSpec });
     if (due > 0)
       wiring.begin({ to: injectorAt, type: 'injector.turn', cycle: seen[0]!, delay: 2 * seen[0]! - 1 });
     const { after } = clockSpec;
     if (nextPacket < after || (nextPacket === after && packetFirst))
       wiring.begin({ to: clockAt, type: 'clock.settle', over: false, delay: 2 * after });
   }
-  return { wiring, sharedState, clock: clockAt, injector: injectorAt, routers, links };
+  return {
+    wiring,
+    detail: plan.detail,
+    packets: book,
+    holder,
+    clock: clockAt,
+    injector: injectorAt,
+    routers,
+    links,
+    ...channelsAt,
+  };
 }
 
 /** The first cycle after the end in which some router has a turn. */
@@ -234,15 +285,118 @@ export function turnAfterEnd({ topology, end }: NetworkPlan): number {
   return Math.min(...turns);
 }
 
-function sharedStateOf({
-  topology,
-  channels,
-  words,
-  seed,
-  ties,
-  firstStart,
-  packets,
-}: NetworkPlan): SharedState {
+/** Places routers that are one actor each. */
+function placeFastRouters(
+  wiring: Wiring,
+  plan: NetworkPlan,
+  parts: NetworkParts,
+  specs: readonly RouterSpec[],
+  sharedState: SharedState,
+): void {
+  const { ports } = plan.topology;
+  const tables = new RouterTables(ports, plan.channels, plan.bufferDepth, plan.words, plan.loses);
+  const pending = pendingOf(sharedState.packets, specs.length);
+  for (const [number, spec] of specs.entries()) {
+    const list = pending[number]!;
+    const start = list.length > 0 ? sharedState.packets.timeOf(list[0]!) : 0;
+    const own = plan.random === 'perRouter' ? new RandomStream(spec.seed) : undefined;
+    const state = new RouterState(tables, own, list, start, placesOf(plan));
+    state.restless = plan.restless ?? false;
+    drawFirstWords(state, state.random ?? sharedState.random);
+    wiring.place(spec.self, parts.fast.router, { spec, state, sharedState });
+  }
+}
+
+/** Places that a router takes for free behind each output channel at first. */
+const placesOf = ({ loses, bufferDepth }: NetworkPlan): number => (loses ? placesWithoutEnd : bufferDepth);
+
+/** Places routers with an actor for each virtual channel, the sources of packets, and the random numbers. */
+function placeChannels(
+  wiring: Wiring,
+  plan: NetworkPlan,
+  parts: NetworkParts,
+  specs: readonly RouterSpec[],
+  book: PacketBook,
+  wires: readonly (Wire | undefined)[],
+): Pick<WiredNetwork, 'inputs' | 'outputs'> {
+  const { channels, words, random, topology } = plan;
+  const { ports } = topology;
+  const nobody = -1 as Address;
+  const wireAt = (router: number, port: number) => wires[linkNumber(router, port, ports)];
+  const reserveAll = (what: string, has: (router: number, port: number) => boolean) =>
+    specs.map((_, router) =>
+      Array.from({ length: ports * channels }, (_channel, number) => {
+        const port = Math.floor(number / channels);
+        if (!has(router, port)) return nobody;
+        return wiring.reserve(`Router[${router}].${what}[${port}.${number % channels}]`);
+      }),
+    );
+  const inputs = reserveAll('Input', (router, port) => port === 0 || wireAt(router, port) !== undefined);
+  const outputs = reserveAll('Output', (router, port) => port > 0 && wireAt(router, port) !== undefined);
+  const shared = new RandomStream(plan.seed);
+  const sharedAt = random === 'shared' ? wiring.reserve('Random') : nobody;
+  const pending = pendingOf(book, specs.length);
+  for (const [number, spec] of specs.entries()) {
+    const router = spec.self;
+    const stream = random === 'shared' ? shared : new RandomStream(spec.seed);
+    const running = Array.from({ length: words }, () => stream.word());
+    const randomAt = random === 'shared' ? sharedAt : wiring.reserve(`Router[${number}].Random`);
+    if (random === 'perRouter') wiring.place(randomAt, parts.randomNumbers, { stream });
+    const source = wiring.place(`Router[${number}].Source`, parts.packetSource, {
+      router,
+      random: randomAt,
+      queues: inputs[number]!.slice(0, channels),
+      words,
+      packets: Array.from(pending[number]!, (packet) => ({
+        packet,
+        time: book.timeOf(packet),
+        ...book.orderOf(packet),
+      })),
+      running,
+      reopens: spec.reopens,
+    });
+    const behind = outputs[number]!.map((_, output) => {
+      const port = Math.floor(output / channels);
+      const wire = wireAt(number, port);
+      return wire ? inputs[wire.router]![wire.port * channels + (output % channels)]! : nobody;
+    });
+    for (const [input, at] of inputs[number]!.entries())
+      if (at !== nobody)
+        wiring.place(at, parts.inputChannel, {
+          router,
+          routerNumber: number,
+          input,
+          routers: specs.length,
+          channels,
+          outputs: outputs[number]!,
+          behind,
+          routeOf: spec.routeOf,
+          holds: plan.loses && input >= channels ? plan.bufferDepth : Number.POSITIVE_INFINITY,
+        });
+    for (const [output, at] of outputs[number]!.entries())
+      if (at !== nobody)
+        wiring.place(at, parts.outputChannel, {
+          router,
+          output,
+          inputs: inputs[number]!,
+          places: placesOf(plan),
+        });
+    wiring.place(router, parts.router, {
+      spec,
+      inputs: inputs[number]!,
+      outputs: outputs[number]!,
+      source,
+      random: randomAt,
+      logs: plan.ties !== 'fifo',
+      restless: plan.restless ?? false,
+    });
+  }
+  if (random === 'shared') wiring.place(sharedAt, parts.randomNumbers, { stream: shared });
+  return { inputs, outputs };
+}
+
+/** All packets of a plan. */
+function bookOf({ topology, firstStart, packets }: NetworkPlan): PacketBook {
   const book = new PacketBook();
   const begun = new Uint8Array(topology.routers);
   for (const packet of packets) {
@@ -250,7 +404,15 @@ function sharedStateOf({
     begun[packet.source] = 1;
     book.enter(packet, first ? 0 : packet.time);
   }
-  return new SharedState(
+  return book;
+}
+
+/** What routers that are one actor each share. */
+const sharedStateOf = (
+  { topology, channels, words, seed, ties }: NetworkPlan,
+  book: PacketBook,
+): SharedState =>
+  new SharedState(
     topology.routers,
     book,
     new PayloadStore(words),
@@ -258,7 +420,6 @@ function sharedStateOf({
     topology.ports * channels,
     ties !== 'fifo',
   );
-}
 
 /** The packets of each router, in the order of the trace. */
 function pendingOf(book: PacketBook, routers: number): readonly Int32Array[] {

@@ -56,6 +56,12 @@ export const networkConfig = z.strictObject({
     .boolean()
     .default(false)
     .describe('routing 2: wires at port 5 as fast as all inside a chiplet; the original has them slow'),
+  detail: z
+    .enum(['auto', 'channel', 'router'])
+    .default('auto')
+    .describe(
+      'an actor for each virtual channel, or one for each router, which is fast and does the same; auto: channels where faults are planted, and in networks of up to 500 channels that carry up to 1000 flits or whose schedules are explored',
+    ),
   graphText: z.string().optional().describe('the text of a graph in DOT, for routings 4 and 5'),
   reconfigurationText: z
     .string()

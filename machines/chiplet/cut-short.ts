@@ -1,4 +1,4 @@
-import type { ClockContext } from '../../actors/chiplet/network/clock.ts';
+import type { LateEvents } from '../../actors/chiplet/network/late-events.ts';
 import type { Run } from '../../kernel/run.ts';
 import type { NetworkResult } from './result.ts';
 import type { WiredSystem } from './system-assembly.ts';
@@ -19,7 +19,7 @@ export interface Limited {
 
 /** True when the network of a coupled run has come to its last cycle. */
 export const isNetworkOver = (run: Run, { network }: Pick<WiredSystem, 'network'>): boolean =>
-  network !== undefined && (run.part(network.clock).context as unknown as ClockContext).endTime >= 0;
+  network !== undefined && (run.part(network.clock).context as unknown as LateEvents).endTime >= 0;
 
 /**
  * What has kept a run from its end (chiplet specification 13, E-LIMIT): each a sentence with the key of the limit. Of chiplets that wait for ever nothing is said here;

@@ -1,65 +1,42 @@
+import type { FlitCrossed, FlitRefused } from '../../actors/chiplet/network/channel-messages.ts';
 import { isHead, isTail } from '../../actors/chiplet/network/flit.ts';
+import { type InputChannelContext, inputChannelKit } from '../../actors/chiplet/network/input-channel.ts';
 import type { LinkContext, LinkSends } from '../../actors/chiplet/network/link.ts';
-import type { FlitArrive, LinkCarry, RouterTurn } from '../../actors/chiplet/network/messages.ts';
-import type { RouterContext, RouterEvent } from '../../actors/chiplet/network/router.ts';
-import type { RouterSends, RouterSpec } from '../../actors/chiplet/network/router-spec.ts';
-import { channelStates, type RouterState } from '../../actors/chiplet/network/router-state.ts';
-import { returnCredit } from '../../actors/chiplet/network/stages.ts';
+import type { CreditReturn, FlitArrive, LinkCarry } from '../../actors/chiplet/network/messages.ts';
+import { outputChannelKit } from '../../actors/chiplet/network/output-channel.ts';
+import { returnCredit, routerKit } from '../../actors/chiplet/network/router.ts';
+import {
+  delist,
+  enlist,
+  hasPlace,
+  portOf,
+  type RouterContext,
+} from '../../actors/chiplet/network/router-context.ts';
 import { portOfWay } from '../../actors/chiplet/network/topology/topology.ts';
 import { component, type Outbox } from '../../kernel/kit.ts';
 import { fixed } from '../../kernel/resource.ts';
 import type { Mutant, Mutants } from '../mutant.ts';
-import { planted, recipeOf } from '../planting.ts';
+import { planted, postedBy, recipeOf } from '../planting.ts';
 import type { NetworkParts } from './assembly.ts';
 
-const { act } = component<RouterContext, RouterEvent, RouterSends>();
 const onLink = component<LinkContext, LinkCarry, LinkSends>();
 
-type Turned = (context: RouterContext, event: RouterTurn, out: Outbox) => void;
+type Arrival = Pick<FlitArrive, 'port' | 'channel' | 'flit'>;
 
-/** A fault in what a router does in its turn. */
-const inTurn = (sentence: string, fault: (original: Turned) => Turned): Mutant<NetworkParts> => ({
+/** A fault in which channel a router hands an arriving flit to; -1 for none. */
+const onArrival = (
+  sentence: string,
+  channelOf: (arrival: Arrival, channels: number) => number,
+): Mutant<NetworkParts> => ({
   sentence,
   mutate: (parts) => {
-    const changed = fault(recipeOf<RouterContext, RouterTurn>(parts.router, 'takeTurn'));
-    const takeTurn = act<'router.turn'>((context, event, out) => changed(context, event, out as Outbox));
-    return { ...parts, router: planted(parts.router, { actions: { takeTurn } }) };
-  },
-});
-
-/** A fault in the state that a router begins its turn with. */
-const beforeTurn = (sentence: string, spoil: (state: RouterState) => void): Mutant<NetworkParts> =>
-  inTurn(sentence, (original) => (context, event, out) => {
-    spoil(context.state);
-    original(context, event, out);
-  });
-
-/** A fault in the fixed numbers that a router goes by. */
-const bySpec = (sentence: string, change: (spec: RouterSpec) => Partial<RouterSpec>): Mutant<NetworkParts> =>
-  inTurn(sentence, (original) => (context, event, out) => {
-    const spec = fixed({ ...context.spec.value, ...change(context.spec.value) });
-    original({ ...context, spec }, event, out);
-  });
-
-type Received = (context: RouterContext, event: FlitArrive, out: Outbox) => void;
-
-const onArrival = (sentence: string, fault: (original: Received) => Received): Mutant<NetworkParts> => ({
-  sentence,
-  mutate: (parts) => {
-    const changed = fault(recipeOf<RouterContext, FlitArrive>(parts.router, 'receive'));
-    const receive = act<'flit.arrive'>((context, event, out) => changed(context, event, out as Outbox));
-    return { ...parts, router: planted(parts.router, { actions: { receive } }) };
-  },
-});
-
-type Credited = (context: RouterContext, event: object, out: Outbox) => void;
-
-const onCredit = (sentence: string, fault: (original: Credited) => Credited): Mutant<NetworkParts> => ({
-  sentence,
-  mutate: (parts) => {
-    const changed = fault(recipeOf<RouterContext, object>(parts.router, 'credit'));
-    const credit = act<'credit.return'>((context, event, out) => changed(context, event, out as Outbox));
-    return { ...parts, router: planted(parts.router, { actions: { credit } }) };
+    const right = postedBy<RouterContext>(parts.router, 'passFlit');
+    const passFlit = routerKit.post<'flit.arrive'>((router, event, envelope) => {
+      const channel = channelOf(event, router.spec.value.spec.channels);
+      if (channel < 0) return undefined;
+      return right(router, { ...event, channel } as FlitArrive, envelope) as never;
+    });
+    return { ...parts, router: planted(parts.router, { actions: { passFlit } }) };
   },
 });
 
@@ -78,81 +55,126 @@ const onWire = (sentence: string, fault: (original: Carried) => Carried): Mutant
 export const networkMutants: Mutants<NetworkParts> = new Map<string, Mutant<NetworkParts>>([
   [
     'credit-lost',
-    onCredit('credits for channel 0 of port 3 are not counted', (original) => (context, event, out) => {
-      const { port, channel } = event as unknown as { port: number; channel: number };
-      if (port !== 3 || channel !== 0) original(context, event, out);
-    }),
+    {
+      sentence: 'credits for channel 0 of port 3 are not counted',
+      mutate: (parts) => {
+        const right = postedBy<RouterContext>(parts.router, 'passCredit');
+        const passCredit = routerKit.post<'credit.return'>((router, event: CreditReturn, envelope) =>
+          event.port === 3 && event.channel === 0 ? undefined : (right(router, event, envelope) as never),
+        );
+        return { ...parts, router: planted(parts.router, { actions: { passCredit } }) };
+      },
+    },
   ],
   [
     'credit-doubled',
-    onCredit('every credit counts twice', (original) => (context, event, out) => {
-      original(context, event, out);
-      original(context, event, out);
-    }),
+    {
+      sentence: 'every credit counts twice',
+      mutate: (parts) => {
+        const givePlaceBack = outputChannelKit.update<'place.back'>((output) => {
+          output.credits += 2;
+        });
+        return {
+          ...parts,
+          outputChannel: planted(parts.outputChannel, { actions: { givePlaceBack } }),
+        };
+      },
+    },
   ],
   [
     'wrong-turn',
-    bySpec(
-      'some routers let packets take the first dimension before the last one',
-      ({ routeOf, router, all }) => ({
-        routeOf: (at, target, cycle) => {
-          const right = routeOf(at, target, cycle);
-          const rows = Math.floor(target / Math.sqrt(all.length)) - Math.floor(at / Math.sqrt(all.length));
-          if (router % 3 !== 1 || portOfWay(right) < 3 || rows === 0) return right;
-          return right - portOfWay(right) + (rows < 0 ? 1 : 2);
-        },
-      }),
-    ),
+    {
+      sentence: 'some routers let packets take the first dimension before the last one',
+      mutate: (parts) => {
+        const right = recipeOf<InputChannelContext>(parts.inputChannel, 'findWay');
+        const findWay = inputChannelKit.act<'channel.route'>((channel, event, out) => {
+          right(channel, event, out as Outbox);
+          const { routerNumber, routers } = channel.spec.value;
+          const side = Math.sqrt(routers);
+          const target = channel.flits[0]!.target;
+          const rows = Math.floor(target / side) - Math.floor(routerNumber / side);
+          if (routerNumber % 3 !== 1 || portOfWay(channel.way) < 3 || rows === 0) return;
+          channel.way += (rows < 0 ? 1 : 2) - portOfWay(channel.way);
+        });
+        return { ...parts, inputChannel: planted(parts.inputChannel, { actions: { findWay } }) };
+      },
+    },
   ],
   [
     'channel-used-twice',
-    beforeTurn('an output channel that is in use is given again', ({ used }) => used.fill(0)),
+    {
+      sentence: 'an output channel that is in use is given again',
+      mutate: (parts) => {
+        const right = recipeOf<RouterContext>(parts.router, 'beginChannelAllocation');
+        const beginChannelAllocation = routerKit.act((router, event, out) => {
+          router.taken = [];
+          right(router, event, out as Outbox);
+        });
+        return { ...parts, router: planted(parts.router, { actions: { beginChannelAllocation } }) };
+      },
+    },
   ],
   [
     'tail-keeps-channel',
-    inTurn('an output channel is not free again after the tail', (original) => (context, event, out) => {
-      const before = context.state.used.slice();
-      original(context, event, out);
-      for (const [port, used] of before.entries()) context.state.used[port]! |= used;
-    }),
+    {
+      sentence: 'an output channel is not free again after the tail',
+      mutate: (parts) => ({
+        ...parts,
+        outputChannel: planted(parts.outputChannel, {
+          guards: { isTail: outputChannelKit.when(() => false) },
+        }),
+      }),
+    },
   ],
   [
     'switch-for-all',
-    beforeTurn('every channel with a credit gets the switch', (state) => {
-      for (const [input, doing] of state.states.entries())
-        if (doing === channelStates.competing && state.credits[state.outputs[input]!]! > 0)
-          state.enter(input, channelStates.granted);
-    }),
+    {
+      sentence: 'every channel with a credit gets the switch',
+      mutate: (parts) => {
+        const right = recipeOf<RouterContext>(parts.router, 'beginSwitchAllocation');
+        const beginSwitchAllocation = routerKit.act((router, event, out) => {
+          for (const one of router.competing.filter((pair) => hasPlace(router, pair))) {
+            const to = router.spec.value.inputs[one.input]!;
+            delist(router.competing, one.input);
+            enlist(router.granted, one);
+            out.send(to, 0, { to, type: 'switch.granted' });
+          }
+          right(router, event, out as Outbox);
+        });
+        return { ...parts, router: planted(parts.router, { actions: { beginSwitchAllocation } }) };
+      },
+    },
   ],
   [
     'tail-lost',
-    onArrival('every second tail is lost on arrival', (original) => (context, event, out) => {
-      if (!isTail(event.flit) || isHead(event.flit) || (event.flit >> 2) % 2 === 0)
-        original(context, event, out);
-    }),
+    onArrival('every second tail is lost on arrival', ({ channel, flit }) =>
+      !isTail(flit) || isHead(flit) || (flit >> 2) % 2 === 0 ? channel : -1,
+    ),
   ],
   [
     'channel-mistaken',
-    onArrival('bodies enter the queue of the next channel', (original) => (context, event, out) => {
-      const { channels } = context.spec.value;
-      const body = !isHead(event.flit) && !isTail(event.flit);
-      original(context, body ? { ...event, channel: (event.channel + 1) % channels } : event, out);
-    }),
+    onArrival('bodies enter the queue of the next channel', ({ channel, flit }, channels) =>
+      isHead(flit) || isTail(flit) ? channel : (channel + 1) % channels,
+    ),
   ],
   [
     'loss-untold',
-    onArrival(
-      'where flits may be lost, bodies that meet a full buffer vanish and their packets go on',
-      (original) => (context, event, out) => {
-        const { spec, state, sharedState } = context;
-        const { port, channel, flit, cycle } = event;
-        const { channels, bufferDepth } = state.tables;
-        const isBody = !isHead(flit) && !isTail(flit);
-        if (!spec.value.loses || !isBody || state.buffers.count(port * channels + channel) < bufferDepth)
-          original(context, event, out);
-        else returnCredit({ spec: spec.value, sharedState, out, cycle }, port, channel, 1);
+    {
+      sentence: 'where flits may be lost, bodies that meet a full buffer vanish and their packets go on',
+      mutate: (parts) => {
+        const right = recipeOf<RouterContext, FlitRefused>(parts.router, 'dropFlit');
+        const dropFlit = routerKit.act<'flit.refused'>((router, event, out) => {
+          const { flit, isFull, input, cycle } = event;
+          if (!isFull || isHead(flit) || isTail(flit)) {
+            right(router, event, out as Outbox);
+            return;
+          }
+          router.flits--;
+          returnCredit(router, input, cycle, out, 1);
+        });
+        return { ...parts, router: planted(parts.router, { actions: { dropFlit } }) };
       },
-    ),
+    },
   ],
   [
     'slow-heads',
@@ -168,18 +190,24 @@ export const networkMutants: Mutants<NetworkParts> = new Map<string, Mutant<Netw
   ],
   [
     'toggles-forgotten',
-    inTurn('an output does not remember the last word of a packet', (original) => (context, event, out) => {
-      const { state } = context;
-      const { cells, tables } = state;
-      const before = cells.slice();
-      original(context, event, out);
-      for (const [port, flit] of state.waiting.entries()) {
-        if (flit === -1 || !isTail(flit)) continue;
-        const register = tables.ports + port;
-        const words = tables.seenWords + 2 * tables.words * register;
-        cells[tables.seenFlits + register] = before[tables.seenFlits + register]!;
-        cells.set(before.subarray(words, words + 2 * tables.words), words);
-      }
-    }),
+    {
+      sentence: 'an output does not remember the last word of a packet',
+      mutate: (parts) => {
+        const right = recipeOf<RouterContext, FlitCrossed>(parts.router, 'cross');
+        const cross = routerKit.act<'flit.crossed'>((router, event, out) => {
+          right(router, event, out as Outbox);
+          if (!isTail(event.flit)) return;
+          const { meter } = router;
+          const counters = { ...meter.counters };
+          meter.cross(
+            portOf(router, event.input),
+            portOf(router, event.output),
+            event.halves.map(() => 0),
+          );
+          Object.assign(meter.counters, counters);
+        });
+        return { ...parts, router: planted(parts.router, { actions: { cross } }) };
+      },
+    },
   ],
 ]);

@@ -4,8 +4,20 @@ import { invariant } from '../../kernel/errors.ts';
 import type { Assembly, Given, Machine } from '../machine.ts';
 import { mutantSentences, withMutants } from '../mutant.ts';
 import { written } from '../pictures/drawing.ts';
-import { type NetworkPlan, soundNetwork, type WiredNetwork, wireNetwork } from './assembly.ts';
-import { type TrafficConfig, type TrafficPrograms, trafficConfig, trafficPrograms } from './config.ts';
+import {
+  type NetworkDetail,
+  type NetworkPlan,
+  soundNetwork,
+  type WiredNetwork,
+  wireNetwork,
+} from './assembly.ts';
+import {
+  type NetworkConfig,
+  type TrafficConfig,
+  type TrafficPrograms,
+  trafficConfig,
+  trafficPrograms,
+} from './config.ts';
 import { type ChipletLogHeader, type HopRecord, heatMap, heatSketch } from './heat-map.ts';
 import { networkMutants } from './mutants.ts';
 import { networkMisfits, planOf } from './plan.ts';
@@ -76,11 +88,13 @@ function logHeader({ name, config: { network } }: NetworkGiven): ChipletLogHeade
   };
 }
 
-function assemble({ config: { network }, programs, mutants }: NetworkGiven): NetworkAssembly {
+function assemble(given: NetworkGiven): NetworkAssembly {
+  const { config, programs, mutants } = given;
+  const { network } = config;
   const topology = planOf(network, []).topology;
   const packets = trafficOf(programs, topology);
   invariant(!('code' in packets), 'the traffic was checked');
-  const plan = planOf(network, packets);
+  const plan = { ...planOf(network, packets), detail: detailOf(network, topology, packets, given) };
   const wired = wireNetwork(plan, withMutants(soundNetwork, networkMutants, mutants));
   const links = new Map(wired.links.map((link) => [link.address as number, link]));
   return {
@@ -108,6 +122,24 @@ function assemble({ config: { network }, programs, mutants }: NetworkGiven): Net
       });
     },
   };
+}
+
+/** Virtual channels of all routers, and flits of all packets, up to which each channel is an actor where nothing else is said. */
+const channelsMost = 500;
+const flitsMost = 1000;
+
+/** What the actors of a network are. Planted faults sit in channels; where schedules are explored, flits are no reason to do without them. */
+function detailOf(
+  { detail, V }: NetworkConfig,
+  { routers, ports }: Topology,
+  packets: readonly PacketOrder[],
+  { mutants, faults, scheduled }: Pick<NetworkGiven, 'mutants' | 'faults' | 'scheduled'>,
+): NetworkDetail {
+  if (mutants.length > 0) return 'channel';
+  if (detail !== 'auto') return detail;
+  if (routers * ports * V > channelsMost) return 'router';
+  const flits = packets.reduce((sum, { size }) => sum + size, 0);
+  return scheduled || faults?.length || flits <= flitsMost ? 'channel' : 'router';
 }
 
 /** The packets of given or made-up traffic. */

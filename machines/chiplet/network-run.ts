@@ -1,4 +1,4 @@
-import type { PacketFinished } from '../../actors/chiplet/network/acceptance.ts';
+import type { PacketFinished } from '../../actors/chiplet/network/probes.ts';
 import { coordinatesOf } from '../../actors/chiplet/network/topology/topology.ts';
 import type { TransactionFinished } from '../../actors/chiplet/network/transactions.ts';
 import { Run, type RunOptions } from '../../kernel/run.ts';

@@ -157,6 +157,7 @@ export function planOf(
     firstStart: config.firstStart ?? (ties === 'heap' ? 'zero' : 'trace'),
     strict,
     loses: loss,
+    detail: config.detail === 'channel' ? 'channel' : 'router',
     packets: read.map(({ packet }) => packet),
     ...(transactions && { transactions: read.map(({ transaction }) => transaction!) }),
   };

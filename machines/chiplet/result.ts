@@ -1,6 +1,7 @@
-import type { ClockContext } from '../../actors/chiplet/network/clock.ts';
+import type { RouterContext as FastContext } from '../../actors/chiplet/network/fast/router.ts';
+import type { LateEvents } from '../../actors/chiplet/network/late-events.ts';
 import type { LinkContext } from '../../actors/chiplet/network/link.ts';
-import type { RouterContext } from '../../actors/chiplet/network/router.ts';
+import type { RouterContext } from '../../actors/chiplet/network/router-context.ts';
 import type { Address } from '../../kernel/message.ts';
 import type { Run } from '../../kernel/run.ts';
 import { type NetworkPlan, turnAfterEnd, type WiredNetwork } from './assembly.ts';
@@ -37,7 +38,12 @@ export function networkResult(
   now?: number,
 ): NetworkResult {
   const contextOf = <C>(address: Address): C => run.part(address).context as unknown as C;
-  const routers = wired.routers.map((address) => contextOf<RouterContext>(address).state.counters);
+  const byChannel = wired.detail === 'channel';
+  const routers = wired.routers.map((address) =>
+    byChannel
+      ? contextOf<RouterContext>(address).meter.counters
+      : contextOf<FastContext>(address).state.counters,
+  );
   const links = wired.links.map(({ address }) => contextOf<LinkContext>(address));
   const sum = <T>(rows: readonly T[], of: (row: T) => number): number =>
     rows.reduce((total, row) => total + of(row), 0);
@@ -58,7 +64,7 @@ export function networkResult(
   };
   const finished = sum(routers, (one) => one.finished);
   const totalDelay = sum(routers, ({ delaySum }) => delaySum);
-  const closed = contextOf<ClockContext>(wired.clock).endTime;
+  const closed = contextOf<LateEvents>(wired.clock).endTime;
   const endTime = now ?? (closed >= 0 ? closed : idleEnd(plan));
   const shape = { ports: topology.ports, channels, linkLength };
   return {
@@ -72,7 +78,9 @@ export function networkResult(
     injectedPackets: sum(routers, ({ packetsInjected }) => packetsInjected),
     injectedFlits: sum(routers, ({ flitsInjected }) => flitsInjected),
     ...(plan.loses && {
-      lostPackets: contextOf<RouterContext>(wired.routers[0]!).sharedState.packetsLost,
+      lostPackets: byChannel
+        ? Object.keys(contextOf<RouterContext>(wired.routers[0]!).lost).length
+        : contextOf<FastContext>(wired.routers[0]!).sharedState.packetsLost,
       droppedFlits: sum(routers, ({ flitsDropped }) => flitsDropped),
     }),
   };

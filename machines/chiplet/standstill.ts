@@ -1,6 +1,9 @@
+import { heldBuffers as heldBuffersOfRouter } from '../../actors/chiplet/network/fast/held-buffers.ts';
+import type { RouterContext } from '../../actors/chiplet/network/fast/router.ts';
 import { type HeldBuffer, heldBuffers } from '../../actors/chiplet/network/held-buffers.ts';
+import type { InputChannelContext } from '../../actors/chiplet/network/input-channel.ts';
 import type { PacketBook } from '../../actors/chiplet/network/packet-book.ts';
-import type { RouterContext } from '../../actors/chiplet/network/router.ts';
+import type { Address } from '../../kernel/message.ts';
 import type { Run } from '../../kernel/run.ts';
 import { cycleText, findCycle } from '../../kernel/wait-cycle.ts';
 import type { Figure } from '../machine.ts';
@@ -36,16 +39,31 @@ function packetOf(packets: PacketBook, flit: number): number {
   return first;
 }
 
+const contextOf = <C>(run: Run, address: Address): C => run.part(address).context as unknown as C;
+
+/** The buffers of a router whose packets cannot go on. */
+function heldIn(run: Run, { routers, inputs }: WiredNetwork, router: number): readonly HeldBuffer[] {
+  const own = inputs[router];
+  if (own === undefined) return heldBuffersOfRouter(contextOf<RouterContext>(run, routers[router]!));
+  return heldBuffers(own.filter((at) => at >= 0).map((at) => contextOf<InputChannelContext>(run, at)));
+}
+
+/** Flits in the buffer of an input channel. */
+const flitsIn = (run: Run, { routers, inputs }: WiredNetwork, router: number, input: number): number =>
+  inputs[router]
+    ? contextOf<InputChannelContext>(run, inputs[router]![input]!).flits.length
+    : contextOf<RouterContext>(run, routers[router]!).state.buffers.flitsOf(input).length;
+
 /** How the network of a run that has come to rest stands still; undefined when no packet is stuck. */
 export function standstillOf(
   run: Run,
-  { routers, sharedState }: WiredNetwork,
+  wired: WiredNetwork,
   { topology, bufferDepth, channels }: NetworkPlan,
   tell: PacketText = (packet) => `packet ${packet}`,
 ): Standstill | undefined {
-  const contexts = routers.map((address) => run.part(address).context as unknown as RouterContext);
-  const held = contexts.flatMap((context, router) =>
-    heldBuffers(context).map(
+  const { routers, packets: book } = wired;
+  const held = routers.flatMap((_, router) =>
+    heldIn(run, wired, router).map(
       (one): Held => ({ ...one, router, name: nameOf(router, one.port, one.channel) }),
     ),
   );
@@ -63,11 +81,11 @@ export function standstillOf(
   const told = (one: Held): string => {
     const { router, name, flits, output, has, wanted } = one;
     const wire = topology.wireOf(router, output)!;
-    const packet = tell(packetOf(sharedState.packets, flits[0]!));
+    const packet = tell(packetOf(book, flits[0]!));
     const holds = `${name} holds ${counted(flits.length, 'flit')} of ${packet}`;
     const [on] = waitsOn(one);
     if (has >= 0) {
-      const there = contexts[wire.router]!.state.buffers.flitsOf(wire.port * channels + has).length;
+      const there = flitsIn(run, wired, wire.router, wire.port * channels + has);
       return `${holds}, has channel ${has} to Router[${wire.router}], waits for a place in ${on}, which holds ${there} of ${bufferDepth}`;
     }
     const users = waitsOn(one).join(', ');

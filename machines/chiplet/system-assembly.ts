@@ -183,7 +183,7 @@ export function wireSystem(
           flits,
           oneByOne: net.random === 'shared',
         },
-        sharedState: joined.sharedState,
+        sharedState: joined.holder,
       });
       return { ...wired, network: joined };
     }
@@ -252,5 +252,10 @@ function networkParts(parts: NetworkParts, cycleTicks: number): NetworkParts {
     router: onClock(parts.router, rule),
     link: onClock(parts.link, rule),
     clock: onClock(parts.clock, rule),
+    fast: {
+      ...parts.fast,
+      router: onClock(parts.fast.router, rule),
+      clock: onClock(parts.fast.clock, rule),
+    },
   };
 }

@@ -1,5 +1,5 @@
-import type { PacketFinished } from '../../actors/chiplet/network/acceptance.ts';
 import type { PacketOrder } from '../../actors/chiplet/network/packet-book.ts';
+import type { PacketFinished } from '../../actors/chiplet/network/probes.ts';
 import { routerAt } from '../../actors/chiplet/network/topology/topology.ts';
 import { drained, inSlices, type Slice } from './in-slices.ts';
 import { mergedTrace, type TraceLine } from './message-files.ts';

@@ -1,11 +1,13 @@
-import type { PacketFinished } from '../../actors/chiplet/network/acceptance.ts';
-import type { ChannelGranted } from '../../actors/chiplet/network/allocation.ts';
-import type { PacketInjected } from '../../actors/chiplet/network/injection.ts';
 import type { LinkToggled } from '../../actors/chiplet/network/link.ts';
 import type * as messages from '../../actors/chiplet/network/messages.ts';
 import type { PacketOrder } from '../../actors/chiplet/network/packet-book.ts';
-import type { FlitDropped } from '../../actors/chiplet/network/packet-loss.ts';
-import type { SwitchPassed } from '../../actors/chiplet/network/stages.ts';
+import type {
+  ChannelGranted,
+  FlitDropped,
+  PacketFinished,
+  PacketInjected,
+  SwitchPassed,
+} from '../../actors/chiplet/network/probes.ts';
 import type { Observer } from '../../kernel/explore/observer.ts';
 import type { NetworkConfig } from '../../machines/chiplet/config.ts';
 import type { NetworkAssembly } from '../../machines/chiplet/network-machine.ts';

@@ -1,11 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { clock } from '../../actors/chiplet/network/clock.ts';
+import { clock } from '../../actors/chiplet/network/fast/clock.ts';
+import { heapClock } from '../../actors/chiplet/network/fast/heap-clock.ts';
+import { router } from '../../actors/chiplet/network/fast/router.ts';
+import type { SharedState } from '../../actors/chiplet/network/fast/shared-state.ts';
 import { flitOf } from '../../actors/chiplet/network/flit.ts';
-import { heapClock } from '../../actors/chiplet/network/heap-clock.ts';
 import { injector } from '../../actors/chiplet/network/injector.ts';
 import { link } from '../../actors/chiplet/network/link.ts';
-import { router } from '../../actors/chiplet/network/router.ts';
 import { transactions } from '../../actors/chiplet/network/transactions.ts';
 import { type ContractSubject, contractOf } from '../../kernel/contract.ts';
 import { wireNetwork } from '../../machines/chiplet/assembly.ts';
@@ -27,7 +28,8 @@ function inputOf(name: string, changes: object = {}): unknown {
   const config = networkConfig.parse({ A: 2, V: 2, B: 3, O: 1, F: 1, T: 40, ...changes });
   const all = packets.map(() => ({ targetCycle: 9, acknowledged: true }));
   const plan = planOf(config, packets, name === 'Transactions' ? all : undefined);
-  const { wiring, sharedState } = wireNetwork(plan);
+  const { wiring, holder } = wireNetwork(plan);
+  const sharedState = holder as SharedState;
   for (const number of [2, 4, 5])
     for (let place = 0; place < packets[number]!.size; place++)
       sharedState.payload.write(flitAt(number, place), number, Int32Array.of(77 * number, place));

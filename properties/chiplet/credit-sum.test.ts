@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest';
+import type { InputChannelContext } from '../../actors/chiplet/network/input-channel.ts';
 import type { CreditReturn, FlitArrive } from '../../actors/chiplet/network/messages.ts';
-import type { RouterContext } from '../../actors/chiplet/network/router.ts';
+import type { OutputChannelContext } from '../../actors/chiplet/network/output-channel.ts';
+import type { RouterContext } from '../../actors/chiplet/network/router-context.ts';
 import { RandomChoices } from '../../kernel/choices.ts';
+import type { Address } from '../../kernel/message.ts';
 import { Run, type RunOptions } from '../../kernel/run.ts';
 import { networkMachine } from '../../machines/chiplet/network-machine.ts';
 import { type ChipletGiven, givenOf } from './trial.ts';
@@ -21,8 +24,7 @@ function sumsOf(given: ChipletGiven, options: RunOptions = {}): Sums {
   const { wiring, wired } = networkMachine.assemble(given);
   const { V, B } = given.config.network;
   const run = new Run(wiring, options);
-  const stateOf = (router: number) =>
-    (run.part(wired.routers[router]!).context as unknown as RouterContext).state;
+  const contextOf = <C>(address: Address): C => run.part(address).context as unknown as C;
   const wrong: string[] = [];
   const seen = { behind: 0, waiting: 0, flying: 0, returning: 0 };
   for (let cycle = 0; cycle < 400 && wrong.length < 5; cycle++) {
@@ -35,12 +37,12 @@ function sumsOf(given: ChipletGiven, options: RunOptions = {}): Sums {
       underWay.set(key, (underWay.get(key) ?? 0) + 1);
     }
     for (const { from, port, to } of wired.links) {
-      const here = stateOf(from);
+      const { leaving } = contextOf<RouterContext>(wired.routers[from]!);
       const farPort = wired.links.find((back) => back.from === to && back.to === from)!.port;
       for (let channel = 0; channel < V; channel++) {
-        const free = here.credits[port * V + channel]!;
-        const behind = stateOf(to).buffers.count(farPort * V + channel);
-        const waiting = here.waiting[port] !== -1 && here.waitingChannels[port] === channel ? 1 : 0;
+        const free = contextOf<OutputChannelContext>(wired.outputs[from]![port * V + channel]!).credits;
+        const behind = contextOf<InputChannelContext>(wired.inputs[to]![farPort * V + channel]!).flits.length;
+        const waiting = leaving.filter((flit) => flit.port === port && flit.channel === channel).length;
         const flying = underWay.get(`flit.arrive ${wired.routers[to]}.${farPort}.${channel}`) ?? 0;
         const returning = underWay.get(`credit.return ${wired.routers[from]}.${port}.${channel}`) ?? 0;
         seen.behind += behind;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { FlitDropped } from '../../actors/chiplet/network/packet-loss.ts';
-import type { RouterContext } from '../../actors/chiplet/network/router.ts';
+import type { RouterContext } from '../../actors/chiplet/network/fast/router.ts';
+import type { FlitDropped } from '../../actors/chiplet/network/probes.ts';
 import { RandomChoices } from '../../kernel/choices.ts';
 import { Run, type RunOptions } from '../../kernel/run.ts';
 import { networkMachine } from '../../machines/chiplet/network-machine.ts';
@@ -17,7 +17,8 @@ const crush = (side: number, flits: number) => ({
 });
 
 /** Routers after a run, and the flits that were dropped in it. */
-function lostIn(given: ChipletGiven, options: RunOptions = {}) {
+function lostIn({ config, ...rest }: ChipletGiven, options: RunOptions = {}) {
+  const given = { ...rest, config: { network: { ...config.network, detail: 'router' as const } } };
   const { wiring, wired, result } = networkMachine.assemble(given);
   const run = new Run(wiring, options);
   const dropped: FlitDropped[] = [];

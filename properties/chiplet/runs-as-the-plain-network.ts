@@ -1,4 +1,4 @@
-import type { PacketFinished } from '../../actors/chiplet/network/acceptance.ts';
+import type { PacketFinished } from '../../actors/chiplet/network/probes.ts';
 import type { NetworkConfig, TrafficConfig, TrafficPrograms } from '../../machines/chiplet/config.ts';
 import type { NetworkAssembly } from '../../machines/chiplet/network-machine.ts';
 import { firstDifference, type Reference } from '../with-reference.ts';

@@ -81,9 +81,7 @@ test('a router with full injection queues goes on from a snapshot, too', () => {
   const restored = Run.restore(networkMachine.assemble(given).wiring, snapshot);
   restored.toEnd();
 
-  const full = snapshot.parts.map(
-    ({ snapshot: { context } }) => (context as { state?: { full?: boolean } }).state?.full,
-  );
+  const full = snapshot.parts.map(({ snapshot: { context } }) => (context as { full?: boolean }).full);
   expect(full).toContain(true);
   expect(restored.fingerprint).toBe(run.fingerprint);
   expect(restored.outcome.deliveries).toBe(run.outcome.deliveries);

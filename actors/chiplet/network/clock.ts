@@ -1,7 +1,16 @@
 import { setup } from 'xstate';
 import { component, type Outbox } from '../../../kernel/kit.ts';
-import type { Address } from '../../../kernel/message.ts';
+import { waitsFor } from '../../../kernel/outcome.ts';
 import { type Fixed, fixed } from '../../../kernel/resource.ts';
+import type { TurnDone, TurnWanted } from './channel-messages.ts';
+import {
+  type ClockSpec,
+  isEarlier,
+  type LateEvents,
+  lastCycleOf,
+  lastEvent,
+  letArrive,
+} from './late-events.ts';
 import type {
   ClockSettle,
   CreditLate,
@@ -12,77 +21,54 @@ import type {
   RouterTurn,
   WireLate,
 } from './messages.ts';
-import type { SharedState } from './shared-state.ts';
-
-/** Fixed numbers of the clock. */
-export interface ClockSpec {
-  readonly self: Address;
-  readonly injector: Address;
-  /** Routers by number, and the router at the end of each link by its number. */
-  readonly routers: readonly Address[];
-  readonly ends: readonly number[];
-  /** Time at which the simulation ends; may be a fraction. */
-  readonly end: number;
-  /** The first cycle after the end in which some router has a turn. */
-  readonly after: number;
-  /** True when routers hand the turn on among themselves; otherwise each has its turns by itself, up to the end. */
-  readonly handsOn: boolean;
-  /** Time of the first packet of the trace that comes after the end; infinite when none does. */
-  readonly nextPacket: number;
-  /** True when that packet comes before turns of the same time, having been planned before them. */
-  readonly packetFirst: boolean;
-}
+import { lower, raise } from './router-context.ts';
 
 /** What a clock is made from. */
 export interface ClockInput {
   readonly spec: ClockSpec;
-  readonly sharedState: SharedState;
 }
 
-/** The clock: what came too late for the end, and the time of the last event once it is known. */
-export interface ClockContext {
+/** The clock: who wants a turn, and what came too late for the end. */
+export interface ClockContext extends LateEvents {
   readonly spec: Fixed<ClockSpec>;
-  readonly sharedState: SharedState;
-  late: WireLate | null;
-  /** True when a credit comes in the cycle after the end, and no turns do. */
-  hasLateCredit: boolean;
-  endTime: number;
+  /** Routers that want a turn, in the order of their numbers. */
+  wanting: number[];
+  /** True when the next cycle with turns is planned. */
+  isPlanned: boolean;
+  cycle: number;
+  /** The router that has the turn. */
+  turning: number;
 }
 
-type ClockEvent = CycleWanted | WireLate | CreditLate | ClockSettle;
+type ClockEvent = CycleWanted | TurnWanted | TurnDone | WireLate | CreditLate | ClockSettle;
 type ClockSends = RouterTurn | FlitArrive | InjectorTurn | NetworkStop | ClockSettle | CycleWanted;
 type Out = Outbox<ClockSends>;
 
-const { when, act } = component<ClockContext, ClockEvent, ClockSends>();
+/** The kit of clocks, also for planted faults. */
+export const clockKit = component<ClockContext, ClockEvent, ClockSends>();
+const { act, post, update, when } = clockKit;
 
-/** Last cycle up to the end. */
-const lastCycle = ({ spec }: ClockContext): number => Math.floor(spec.value.end);
+/** The next router in the round that wants a turn. */
+const nextOf = ({ wanting, turning }: ClockContext): number | undefined =>
+  wanting.find((router) => router > turning);
 
-function beginCycle({ spec, sharedState }: ClockContext, cycle: number, out: Out): void {
-  const { routers, handsOn } = spec.value;
-  for (let router = sharedState.firstFrom(0); router >= 0; router = sharedState.firstFrom(router + 1)) {
+/** Gives the turn to the next router that wants one; where each draws from its own stream, to all of them. */
+function giveTurn(clock: ClockContext, out: Out): void {
+  const { routers, handsOn } = clock.spec.value;
+  for (let router = nextOf(clock); router !== undefined; router = nextOf(clock)) {
     const to = routers[router]!;
-    out.send(to, 0, { to, type: 'router.turn', cycle });
+    clock.turning = router;
+    lower(clock.wanting, router);
+    out.send(to, 0, { to, type: 'router.turn', cycle: clock.cycle });
     if (handsOn) return;
   }
 }
 
-/** True when a late flit arrives before another one: at the same time, that which was sent first. */
-const isEarlier = (one: WireLate, other: WireLate): boolean =>
-  one.at !== other.at
-    ? one.at < other.at
-    : one.cycle !== other.cycle
-      ? one.cycle < other.cycle
-      : one.link < other.link;
-
-/** Lets the late flit arrive: after the last turns, so that none follows. */
-export function letArrive(
-  { routers, ends }: Pick<ClockSpec, 'routers' | 'ends'>,
-  { link, port, channel, flit, change, at }: WireLate,
-  out: Outbox<FlitArrive>,
-): void {
-  const to = routers[ends[link]!]!;
-  out.send(to, 0, { to, type: 'flit.arrive', port, channel, flit, change, cycle: Math.ceil(at) });
+function beginCycle(clock: ClockContext, cycle: number, out: Out): void {
+  clock.cycle = cycle;
+  clock.turning = -1;
+  clock.isPlanned = false;
+  giveTurn(clock, out);
 }
 
 /** Plans the end for the turns after it, before which all comes that is late. `cycle`: that in which the first that is late was sent. */
@@ -92,62 +78,76 @@ function planEnd({ spec, late, hasLateCredit }: ClockContext, cycle: number, out
     out.send(self, 2 * (after - cycle) - 1, { to: self, type: 'clock.settle', over: false });
 }
 
-/** Carries out the first event after the end, with which the original stops: a flit, a packet, a credit, or all turns of the next cycle (chiplet specification 5.3). */
-function close(context: ClockContext, event: ClockEvent, out: Out): void {
-  const { spec, sharedState, late, hasLateCredit } = context;
-  const { nextPacket, packetFirst, injector, self, after: next } = spec.value;
-  const arrival = late === null ? Number.POSITIVE_INFINITY : late.at;
-  context.endTime = Math.min(arrival, nextPacket, hasLateCredit ? lastCycle(context) + 1 : next);
-  // Of events of the time of the turns those come first that were planned before them.
-  const isFirst = (at: number, first: boolean) => at === context.endTime && (at < next || first);
-  if (late !== null && isFirst(arrival, late.first)) letArrive(spec.value, late, out);
-  else if (isFirst(nextPacket, packetFirst))
-    out.send(injector, 0, { to: injector, type: 'injector.turn', cycle: next, count: 1 });
-  // A credit changes nothing that anybody sees any more.
-  else if (context.endTime === next) beginCycle(context, next, out);
+/** Carries out the first event after the end, with which the original stops (chiplet specification 5.3). */
+function close(clock: ClockContext, event: ClockEvent, out: Out): void {
+  const { late, hasLateCredit, wanting } = clock;
+  const spec = clock.spec.value;
+  const { injector, self, after } = spec;
   // Nothing is stopped in a network that stands still by itself: that is a deadlock. Whoever wants a turn does not stand still.
-  if (late !== null || hasLateCredit || event.type === 'cycle.wanted' || sharedState.firstFrom(0) >= 0)
-    out.send(self, 2, { to: self, type: 'clock.settle', over: true });
-}
-
-function stop(context: ClockContext, out: Out): void {
-  for (const to of context.spec.value.routers) out.send(to, 0, { to, type: 'network.stop' });
+  const stops = late !== null || hasLateCredit || event.type === 'cycle.wanted' || wanting.length > 0;
+  const last = lastEvent(spec, clock);
+  if (last === 'flit') letArrive(spec, late!, out);
+  else if (last === 'packet')
+    out.send(injector, 0, { to: injector, type: 'injector.turn', cycle: after, count: 1 });
+  else if (last === 'turns') beginCycle(clock, after, out);
+  if (stops) out.send(self, 2, { to: self, type: 'clock.settle', over: true });
 }
 
 /**
- * Starts the cycles in which some router wants a turn, and ends the simulation (chiplet specification 5.3).
+ * Starts the cycles in which some router wants a turn, hands the turn from router to router, and ends the simulation (chiplet specification 5.3).
  *
- * Details: cycles in which nothing can happen are not visited. The routers hand the turn on among themselves, in the order of their numbers.
+ * Details: cycles in which nothing can happen are not visited. Routers have their turns in the order of their numbers, which is the order of random draws.
  */
 export const clock = setup({
   types: {} as { context: ClockContext; events: ClockEvent; input: ClockInput },
   guards: {
-    isInTime: when<'cycle.wanted'>((context, { cycle }) => cycle <= lastCycle(context)),
+    isInTime: when<'cycle.wanted'>(({ spec }, { cycle }) => cycle <= lastCycleOf(spec.value)),
     isBetween: when<'cycle.wanted'>(({ spec }, { cycle }) => cycle < spec.value.after),
-    isOver: when<'clock.settle'>((_context, { over }) => over),
+    handsOn: when(({ spec }) => spec.value.handsOn),
+    someoneIsNext: when((clock) => nextOf(clock) !== undefined),
+    isOver: when<'clock.settle'>((_clock, { over }) => over),
   },
   actions: {
-    beginCycle: act<'cycle.wanted'>((context, { cycle }, out) => beginCycle(context, cycle, out)),
+    noteWanted: act<'turn.wanted'>((clock, { router, cycle }, out) => {
+      raise(clock.wanting, router);
+      const { self } = clock.spec.value;
+      if (!clock.isPlanned) out.send(self, 1, { to: self, type: 'cycle.wanted', cycle });
+      clock.isPlanned = true;
+    }),
+    noteDone: update<'turn.done'>((clock, { router, wants }) => {
+      if (wants) raise(clock.wanting, router);
+    }),
+    planNext: act<'turn.done'>((clock, { cycle }, out) => {
+      const { self } = clock.spec.value;
+      if (clock.isPlanned || clock.wanting.length === 0) return;
+      clock.isPlanned = true;
+      out.send(self, 2, { to: self, type: 'cycle.wanted', cycle: cycle + 1 });
+    }),
+    beginCycle: act<'cycle.wanted'>((clock, { cycle }, out) => beginCycle(clock, cycle, out)),
+    giveTurn: act((clock, _event, out) => giveTurn(clock, out)),
     waitForTurns: act<'cycle.wanted'>(({ spec }, { cycle }, out) => {
       const { self, after } = spec.value;
       out.send(self, 2 * (after - cycle), { to: self, type: 'cycle.wanted', cycle: after });
     }),
-    noteLate: act<'wire.late'>((context, wire, out) => {
-      planEnd(context, wire.cycle, out);
-      if (context.late === null || isEarlier(wire, context.late)) context.late = wire;
+    noteLate: act<'wire.late'>((clock, wire, out) => {
+      planEnd(clock, wire.cycle, out);
+      if (clock.late === null || isEarlier(wire, clock.late)) clock.late = wire;
     }),
-    noteCredit: act<'credit.late'>((context, _event, out) => {
-      planEnd(context, lastCycle(context), out);
-      context.hasLateCredit = true;
+    noteCredit: act<'credit.late'>((clock, _event, out) => {
+      planEnd(clock, lastCycleOf(clock.spec.value), out);
+      clock.hasLateCredit = true;
     }),
     close: act(close),
-    stop: act((context, _event, out) => stop(context, out)),
+    stop: post(({ spec }) => spec.value.routers.map((to) => ({ to, type: 'network.stop' as const }))),
   },
 }).createMachine({
   id: 'clock',
-  context: ({ input: { spec, sharedState } }) => ({
+  context: ({ input: { spec } }) => ({
     spec: fixed(spec),
-    sharedState,
+    wanting: [],
+    isPlanned: false,
+    cycle: 0,
+    turning: -1,
     late: null,
     hasLateCredit: false,
     endTime: -1,
@@ -155,24 +155,48 @@ export const clock = setup({
   initial: 'open',
   states: {
     open: {
+      initial: 'between',
       on: {
-        'cycle.wanted': [
-          { guard: 'isInTime', actions: 'beginCycle' },
-          // Nobody has a turn in this cycle.
-          { guard: 'isBetween', actions: 'waitForTurns' },
-          { target: 'closed', actions: 'close' },
-        ],
+        'turn.wanted': { actions: 'noteWanted' },
         'wire.late': { actions: 'noteLate' },
         'credit.late': { actions: 'noteCredit' },
         'clock.settle': { target: 'closed', actions: 'close' },
+      },
+      states: {
+        between: {
+          on: {
+            'cycle.wanted': [
+              { guard: 'isInTime', target: 'round', actions: 'beginCycle' },
+              // Nobody has a turn in this cycle.
+              { guard: 'isBetween', actions: 'waitForTurns' },
+              { target: '#clock.closed', actions: 'close' },
+            ],
+            'turn.done': { actions: ['noteDone', 'planNext'] },
+          },
+        },
+        round: {
+          tags: ['waiting'],
+          meta: waitsFor<ClockContext>(
+            'the router that has the turn',
+            ({ spec, turning }) => spec.value.routers[turning]!,
+          ),
+          on: {
+            'turn.done': [
+              { guard: 'someoneIsNext', actions: ['noteDone', 'giveTurn'] },
+              { target: 'between', actions: ['noteDone', 'planNext'] },
+            ],
+          },
+        },
       },
     },
     closed: {
       on: {
         'cycle.wanted': {},
+        'turn.wanted': {},
+        'turn.done': [{ guard: 'someoneIsNext', actions: 'giveTurn' }, {}],
         'wire.late': {},
         'credit.late': {},
-        'clock.settle': { guard: 'isOver', actions: 'stop' },
+        'clock.settle': [{ guard: 'isOver', actions: 'stop' }, {}],
       },
     },
   },

@@ -1,17 +1,18 @@
 import type { Fixed } from '../../../kernel/resource.ts';
-import type { ClockSpec } from './clock.ts';
 import type { EventHeap } from './event-heap.ts';
+import type { ClockSpec } from './late-events.ts';
 import type {
   ClockSettle,
   CreditReturn,
   CycleWanted,
   FlitArrive,
+  FlitLoad,
   InjectorTurn,
   NetworkStop,
   RouterTurn,
   WireLate,
 } from './messages.ts';
-import type { SharedState } from './shared-state.ts';
+import type { PacketHolder } from './packet-book.ts';
 import type { Transaction } from './transactions.ts';
 
 /** Fixed numbers of a clock that orders events by a heap. */
@@ -30,16 +31,28 @@ export interface HeapClockSpec extends ClockSpec {
   readonly transactions: readonly Transaction[];
 }
 
+/** What a clock that orders events is told of the turns of a cycle. */
+export interface TurnRecord extends PacketHolder {
+  /** What routers begin in their turns, in order, as `event-log.ts` writes it. */
+  log: number[] | undefined;
+  /** Packets that have arrived. */
+  readonly arrived: number;
+  /** The first router from this one on that wants a turn; -1 when there is none. */
+  firstFrom(router: number): number;
+  /** What a flit carries, where routers have no store of payloads in common; forgets it. */
+  loadOf(flit: number): FlitLoad | undefined;
+}
+
 /** What such a clock is made from. */
 export interface HeapClockInput {
   readonly spec: HeapClockSpec;
-  readonly sharedState: SharedState;
+  readonly sharedState: TurnRecord;
 }
 
 /** A clock that orders events by a heap: the heap, and how far it is in the trace. */
 export interface HeapClockContext {
   readonly spec: Fixed<HeapClockSpec>;
-  readonly sharedState: SharedState;
+  readonly sharedState: TurnRecord;
   readonly heap: EventHeap;
   /** The next packet of the trace. */
   packet: number;

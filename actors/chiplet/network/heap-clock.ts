@@ -1,98 +1,74 @@
 import { setup } from 'xstate';
 import { component, type Outbox } from '../../../kernel/kit.ts';
-import { fixed } from '../../../kernel/resource.ts';
-import { letArrive } from './clock.ts';
+import { waitsFor } from '../../../kernel/outcome.ts';
+import { type Fixed, fixed } from '../../../kernel/resource.ts';
+import type { TurnDone, TurnWanted } from './channel-messages.ts';
 import { EventHeap } from './event-heap.ts';
-import type { HeapClockContext, HeapClockInput, HeapClockSends } from './heap-clock-context.ts';
-import { enterLog, packetDue, tick, window } from './heap-window.ts';
-import type { ClockSettle, CycleWanted, TurnsDone, WireLate } from './messages.ts';
+import type {
+  HeapClockContext as CommonContext,
+  HeapClockSends,
+  HeapClockSpec,
+} from './heap-clock-context.ts';
+import { beginHeap, beginsWithPacket, beginWithPacket, finish, goOn } from './heap-steps.ts';
+import { tick } from './heap-window.ts';
+import type { ClockSettle, CycleWanted, WireLate } from './messages.ts';
+import type { RoundRecord } from './round-record.ts';
 
-type HeapClockEvent = CycleWanted | TurnsDone | WireLate | ClockSettle;
-type Out = Outbox<HeapClockSends>;
+/** What a clock of channel actors that orders events is made from. */
+export interface HeapClockInput {
+  readonly spec: HeapClockSpec;
+  readonly sharedState: RoundRecord;
+}
+
+/** The same clock as of whole routers, with what it was told of their turns. */
+export interface HeapClockContext extends CommonContext {
+  readonly spec: Fixed<HeapClockSpec>;
+  readonly sharedState: RoundRecord;
+  /** The router that has the turn. */
+  turning: number;
+}
+
+type HeapClockEvent = CycleWanted | TurnWanted | TurnDone | WireLate | ClockSettle;
 
 const { update, when, act } = component<HeapClockContext, HeapClockEvent, HeapClockSends>();
 
-/** Goes on to the next cycle in which anything can happen. */
-function goOn(context: HeapClockContext, out: Out): void {
-  const { spec, sharedState, heap } = context;
-  const { self, end } = spec.value;
-  const from = context.cycle;
-  context.flying += enterLog(context);
-  for (;;) {
-    const { next, quiet } = window(context, from, out);
-    if (context.endTime >= 0 && !context.endsWithTurns) {
-      out.send(self, 2 * (next - from), { to: self, type: 'clock.settle', over: true });
-      return;
-    }
-    context.cycle = next;
-    const idle = quiet && context.flying === 0 && sharedState.firstFrom(0) < 0 && context.endTime < 0;
-    if (!idle) {
-      out.send(self, 2 * (next - from), { to: self, type: 'cycle.wanted', cycle: next });
-      return;
-    }
-    // With nothing but turns and packets in the heap, all cycles up to the next packet are alike.
-    const jump = Math.floor(Math.min(heap.size === 0 ? end : heap.firstTime, end)) - 2;
-    if (heap.size <= 1 && jump > context.cycle) context.cycle = jump;
-    heap.insert(context.cycle + 1, tick);
-  }
-}
-
-function beginCycle(context: HeapClockContext, out: Out): void {
-  const { spec, sharedState, heap, cycle } = context;
-  const { self } = spec.value;
-  heap.insert(cycle + 1, tick);
-  const first = sharedState.firstFrom(0);
-  if (first < 0) {
-    if (context.endTime < 0) goOn(context, out);
-    // A network that stands still by itself is a deadlock; one with flits or credits under way is stopped.
-    else if (heap.has((event) => event < tick))
-      out.send(self, 0, { to: self, type: 'clock.settle', over: true });
-    return;
-  }
-  const to = spec.value.routers[first]!;
-  out.send(to, 0, { to, type: 'router.turn', cycle });
-}
-
-/** A packet at time 0 is planned before the first turns in the LegoSim edition, so it comes before them: they are put off by a tick. */
-function beginWithPacket(context: HeapClockContext, _event: HeapClockEvent, out: Out): void {
-  const { spec, sharedState, heap } = context;
-  const { self, injector, packets } = spec.value;
-  context.packet = 1;
-  if (packets > 1) heap.insert(sharedState.packets.timeOf(1), packetDue);
-  out.send(injector, 0, { to: injector, type: 'injector.turn', cycle: 0, count: 1 });
-  out.send(self, 1, { to: self, type: 'cycle.wanted', cycle: 0 });
-}
-
-function finish(context: HeapClockContext, out: Out): void {
-  const { spec, late, lastLink } = context;
-  const wires = late.filter(({ link }) => link === lastLink).sort((a, b) => a.cycle - b.cycle);
-  if (wires.length > 0) letArrive(spec.value, wires[0]!, out);
-  for (const to of spec.value.routers) out.send(to, 1, { to, type: 'network.stop' });
+/** Gives the turn to the next router that wants one. */
+function giveTurn(clock: HeapClockContext, out: Outbox<HeapClockSends>): void {
+  const router = clock.sharedState.firstFrom(clock.turning + 1);
+  const to = clock.spec.value.routers[router]!;
+  clock.turning = router;
+  clock.sharedState.take(router);
+  out.send(to, 0, { to, type: 'router.turn', cycle: clock.cycle });
 }
 
 /** The clock of the seed edition and of those after it: events of equal time come in the order of a binary heap (chiplet specification 5.11). */
 export const heapClock = setup({
   types: {} as { context: HeapClockContext; events: HeapClockEvent; input: HeapClockInput },
   guards: {
+    beginsWithPacket: when(beginsWithPacket),
+    someoneIsNext: when(({ sharedState, turning }) => sharedState.firstFrom(turning + 1) >= 0),
     isOver: when(({ endTime }) => endTime >= 0),
-    beginsWithPacket: when(
-      ({ spec: { value }, sharedState }) =>
-        value.leaps && value.packets > 0 && sharedState.packets.timeOf(0) === 0,
-    ),
+    isUnderWay: when(({ heap }) => heap.has((event) => event < tick)),
   },
   actions: {
-    beginHeap: update(({ spec, sharedState, heap }) => {
-      heap.insert(0, tick);
-      if (spec.value.packets > 0) heap.insert(sharedState.packets.timeOf(0), packetDue);
-      heap.take();
+    beginHeap: update(beginHeap),
+    beginWithPacket: act((clock, _event, out) => beginWithPacket(clock, out)),
+    noteWanted: update<'turn.wanted'>(({ sharedState }, { router }) => sharedState.want(router)),
+    noteDone: update<'turn.done'>(({ sharedState }, event) => sharedState.note(event)),
+    beginRound: update((clock) => {
+      clock.heap.insert(clock.cycle + 1, tick);
+      clock.turning = -1;
     }),
-    beginWithPacket: act(beginWithPacket),
-    beginCycle: act<'cycle.wanted'>((context, _event, out) => beginCycle(context, out)),
-    goOn: act((context, _event, out) => goOn(context, out)),
-    noteLate: update<'wire.late'>((context, wire) => {
-      context.late.push(wire);
+    giveTurn: act((clock, _event, out) => giveTurn(clock, out)),
+    goOn: act((clock, _event, out) => goOn(clock, out)),
+    noteLate: update<'wire.late'>((clock, wire) => {
+      clock.late.push(wire);
     }),
-    finish: act((context, _event, out) => finish(context, out)),
+    planStop: act(({ spec }, _event, out) => {
+      const { self } = spec.value;
+      out.send(self, 0, { to: self, type: 'clock.settle', over: true });
+    }),
+    finish: act((clock, _event, out) => finish(clock, out)),
   },
 }).createMachine({
   id: 'heap-clock',
@@ -109,25 +85,55 @@ export const heapClock = setup({
     endTime: -1,
     endsWithTurns: false,
     cycle: 0,
+    turning: -1,
   }),
   initial: 'beginning',
+  on: { 'turn.wanted': { actions: 'noteWanted' }, 'wire.late': { actions: 'noteLate' } },
   states: {
     beginning: {
       on: {
         'cycle.wanted': [
-          { guard: 'beginsWithPacket', target: 'open', actions: 'beginWithPacket' },
-          { target: 'open', actions: ['beginHeap', 'beginCycle'] },
+          { guard: 'beginsWithPacket', target: 'between', actions: 'beginWithPacket' },
+          { target: 'choosing', actions: ['beginHeap', 'beginRound'] },
         ],
       },
     },
-    open: {
+    between: {
       on: {
-        'cycle.wanted': { actions: 'beginCycle' },
-        'turns.done': [{ guard: 'isOver', target: 'closed', actions: 'finish' }, { actions: 'goOn' }],
-        'wire.late': { actions: 'noteLate' },
+        'cycle.wanted': { target: 'choosing', actions: 'beginRound' },
         'clock.settle': { target: 'closed', actions: 'finish' },
       },
     },
-    closed: { on: { 'cycle.wanted': {}, 'wire.late': {} } },
+    choosing: {
+      always: [{ guard: 'someoneIsNext', target: 'round', actions: 'giveTurn' }, { target: 'quiet' }],
+    },
+    // Nobody wants a turn in this cycle.
+    quiet: {
+      always: [
+        { guard: 'isOver', target: 'over' },
+        { target: 'between', actions: 'goOn' },
+      ],
+    },
+    over: {
+      // A network that stands still by itself is a deadlock; one with flits or credits under way is stopped.
+      always: [{ guard: 'isUnderWay', target: 'between', actions: 'planStop' }, { target: 'between' }],
+    },
+    round: {
+      tags: ['waiting'],
+      meta: waitsFor<HeapClockContext>(
+        'the router that has the turn',
+        ({ spec, turning }) => spec.value.routers[turning]!,
+      ),
+      on: {
+        'turn.done': [
+          { guard: 'someoneIsNext', actions: ['noteDone', 'giveTurn'] },
+          { guard: 'isOver', target: 'closed', actions: ['noteDone', 'finish'] },
+          { target: 'between', actions: ['noteDone', 'goOn'] },
+        ],
+      },
+    },
+    closed: {
+      on: { 'cycle.wanted': {}, 'turn.done': {}, 'turn.wanted': {}, 'wire.late': {} },
+    },
   },
 });

@@ -95,6 +95,7 @@ export function window(
       else if (carried[link]!.length > 0) {
         const [flit, channel, change] = carried[link]!.splice(0, 3) as [number, number, number];
         const to = routers[ends[link]!]!;
+        const load = sharedState.loadOf(flit);
         out.send(to, delay, {
           to,
           type: 'flit.arrive',
@@ -103,6 +104,7 @@ export function window(
           flit,
           change,
           cycle: next,
+          ...(load && { load }),
         });
       }
     } else {

@@ -1,6 +1,5 @@
 import { numberOf } from './flit.ts';
-import type { RouterContext } from './router.ts';
-import { channelStates } from './router-state.ts';
+import type { InputChannelContext } from './input-channel.ts';
 import { firstChannelOf, lastChannelOf, portOfWay } from './topology/topology.ts';
 
 /** A buffer of a router whose packet cannot go on, and what it wants. Ports and channels are those of the router. */
@@ -17,25 +16,22 @@ export interface HeldBuffer {
   readonly wanted: readonly number[];
 }
 
-/** The buffers of a blocked router (chiplet specification 5.2, 5.4): their packets wait for a channel, or have one and wait for a place behind it. */
-export function heldBuffers({ spec, state }: RouterContext): readonly HeldBuffer[] {
-  const { ports, channels } = spec.value;
-  const found: HeldBuffer[] = [];
-  for (let queue = 0; queue < ports * channels; queue++) {
-    const doing = state.states[queue];
-    const has = doing === channelStates.competing || doing === channelStates.granted;
-    if (!has && doing !== channelStates.allocating) continue;
-    const way = state.ways[queue]!;
-    const given = state.outputs[queue]!;
+/** The buffers of input channels whose packets wait (chiplet specification 5.2, 5.4): for a channel, or with one for a place behind it. */
+export function heldBuffers(inputs: readonly InputChannelContext[]): readonly HeldBuffer[] {
+  return inputs.flatMap(({ spec, flits, way, output }) => {
+    const has = output >= 0;
+    if (flits.length === 0 || (!has && way === 0)) return [];
+    const { channels, input } = spec.value;
     const [first, last] = [firstChannelOf(way), lastChannelOf(way)];
-    found.push({
-      port: Math.floor(queue / channels),
-      channel: queue % channels,
-      flits: state.buffers.flitsOf(queue).map(numberOf),
-      output: has ? Math.floor(given / channels) : portOfWay(way),
-      has: has ? given % channels : -1,
-      wanted: has ? [] : Array.from({ length: last - first + 1 }, (_, at) => first + at),
-    });
-  }
-  return found;
+    return [
+      {
+        port: Math.floor(input / channels),
+        channel: input % channels,
+        flits: flits.map(({ flit }) => numberOf(flit)),
+        output: portOfWay(way),
+        has: has ? output % channels : -1,
+        wanted: has ? [] : Array.from({ length: last - first + 1 }, (_, at) => first + at),
+      },
+    ];
+  });
 }

@@ -3,7 +3,7 @@ import { component, type Outbox } from '../../../kernel/kit.ts';
 import type { Address } from '../../../kernel/message.ts';
 import { type Fixed, fixed } from '../../../kernel/resource.ts';
 import type { AnswerDue, InjectorTurn, PacketOffer, PacketsDue, PacketsTaken } from './messages.ts';
-import type { SharedState } from './shared-state.ts';
+import type { PacketHolder } from './packet-book.ts';
 
 /** Fixed numbers of the injector. */
 export interface InjectorSpec {
@@ -25,13 +25,13 @@ export interface InjectorSpec {
 /** What an injector is made from. */
 export interface InjectorInput {
   readonly spec: InjectorSpec;
-  readonly sharedState: SharedState;
+  readonly sharedState: PacketHolder;
 }
 
 /** The injector: how far it is in the trace. */
 export interface InjectorContext {
   readonly spec: Fixed<InjectorSpec>;
-  readonly sharedState: SharedState;
+  readonly sharedState: PacketHolder;
   next: number;
   /** Packets before this one are due in the present cycle. */
   until: number;
@@ -65,7 +65,14 @@ function tellNext(context: InjectorContext, out: Outbox<InjectorSends>): void {
       cause,
     );
     const to = routers[source]!;
-    out.send(to, 0, { to, type: 'packets.due', at: time, cycle, packet });
+    out.send(to, 0, {
+      to,
+      type: 'packets.due',
+      at: time,
+      cycle,
+      packet,
+      order: sharedState.packets.orderOf(packet),
+    });
     return;
   }
   if (context.next < context.until) {
@@ -78,7 +85,14 @@ function tellNext(context: InjectorContext, out: Outbox<InjectorSends>): void {
   const { time, source, target, size, cause } = offer;
   const packet = sharedState.packets.answer({ time, source, target, size }, cause);
   const to = routers[source]!;
-  out.send(to, 0, { to, type: 'packets.due', at: time, cycle, packet });
+  out.send(to, 0, {
+    to,
+    type: 'packets.due',
+    at: time,
+    cycle,
+    packet,
+    order: sharedState.packets.orderOf(packet),
+  });
 }
 
 const hasMore = ({ next, until, answers, nextAnswer, offers, cycle }: InjectorContext): boolean =>

@@ -64,7 +64,7 @@ export function cyclesOnWire(delay: number, fromPeriod = 1, toPeriod = 1): numbe
 export const link = setup({
   types: {} as { context: LinkContext; events: LinkCarry; input: LinkInput },
   actions: {
-    carry: act<'link.carry'>((context, { flit, channel, change, cycle }, out) => {
+    carry: act<'link.carry'>((context, { flit, channel, change, cycle, load }, out) => {
       const { clock, far, farPort, delay, period, end, link: number } = context.spec.value;
       context.flits++;
       const toggles = togglesOf(change);
@@ -74,29 +74,36 @@ export const link = setup({
       // Where the router at the end has no turn, none is missed.
       const hasTurn = !Number.isInteger(at) || at % period === 0;
       const cycles = hasTurn ? context.spec.value.cycles : Math.min(context.spec.value.cycles, delay);
-      if (at > end)
-        out.send(clock, 1, {
-          to: clock,
-          type: 'wire.late',
-          at,
-          first: cycles === delay,
-          cycle,
-          link: number,
-          port: farPort,
-          channel,
-          flit,
-          change,
-        });
-      else if (cycles > 0)
-        out.send(far, 2 * cycles - 1, {
-          to: far,
-          type: 'flit.arrive',
-          port: farPort,
-          channel,
-          flit,
-          change,
-          cycle: cycle + cycles,
-        });
+      if (at > end) {
+        const first = cycles === delay;
+        const late = { at, first, cycle, link: number, port: farPort, channel, flit, change } as const;
+        out.send(clock, 1, { to: clock, type: 'wire.late', ...late, ...(load && { load }) });
+      } else if (cycles > 0) {
+        const after = 2 * cycles - 1;
+        const seen = cycle + cycles;
+        // Written twice: without a load it is one shape, and made for every flit of long runs.
+        if (load === undefined)
+          out.send(far, after, {
+            to: far,
+            type: 'flit.arrive',
+            port: farPort,
+            channel,
+            flit,
+            change,
+            cycle: seen,
+          });
+        else
+          out.send(far, after, {
+            to: far,
+            type: 'flit.arrive',
+            port: farPort,
+            channel,
+            flit,
+            change,
+            cycle: seen,
+            load,
+          });
+      }
     }),
   },
 }).createMachine({

@@ -3,6 +3,26 @@
  * have their turns of cycle c, in tick 2c - 1 arrives what the routers see in cycle c (machines/chiplet/network-machine.ts).
  */
 
+/** What a flit carries on its way, in networks whose routers have no store of payloads in common. */
+export interface FlitLoad {
+  readonly packet: number;
+  /** Number of the router that it is addressed to. */
+  readonly target: number;
+  /** Time from which the delay of its packet counts. */
+  readonly start: number;
+  /** Halves of 32 bits of its words, lower half first. */
+  readonly halves: readonly number[];
+}
+
+/** A packet that a router is told of when it is due, since it is in no list. */
+export interface PacketOfDue {
+  readonly start: number;
+  readonly target: number;
+  readonly size: number;
+  /** Number of its first flit. */
+  readonly first: number;
+}
+
 /** Clock or router to router: the right to go through the stages of a cycle, and to draw random numbers meanwhile. */
 export interface RouterTurn {
   readonly type: 'router.turn';
@@ -18,6 +38,7 @@ export interface LinkCarry {
   readonly change: number;
   /** Cycle in which it leaves the router. */
   readonly cycle: number;
+  readonly load?: FlitLoad;
 }
 
 /** Link to router: a flit arrives at an input port, to be seen in a cycle. */
@@ -29,6 +50,7 @@ export interface FlitArrive {
   /** What it changes at the port, as `changeBetween` writes it: a port sees what its wire carries. */
   readonly change: number;
   readonly cycle: number;
+  readonly load?: FlitLoad;
 }
 
 /** Router to the router before it: a place in the input buffer behind an output channel is free, to be seen in a cycle. */
@@ -48,6 +70,7 @@ export interface PacketsDue {
   readonly cycle: number;
   /** The packet, when it is not one of the trace. */
   readonly packet?: number;
+  readonly order?: PacketOfDue;
 }
 
 /** Router to injector: it has taken what was due; the right to draw random numbers goes back. */
@@ -113,6 +136,7 @@ export interface WireLate {
   readonly channel: number;
   readonly flit: number;
   readonly change: number;
+  readonly load?: FlitLoad;
 }
 
 /** Router to clock: a place in a buffer comes back in the first cycle after the end of the simulation, in which nobody has a turn. */

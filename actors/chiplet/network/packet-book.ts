@@ -2,6 +2,7 @@ import { invariant } from '../../../kernel/errors.ts';
 import type { Hasher } from '../../../kernel/hash.ts';
 import type { Resource } from '../../../kernel/resource.ts';
 import { flitsMax } from './flit.ts';
+import type { PacketOfDue } from './messages.ts';
 
 /** A packet to be sent. */
 export interface PacketOrder {
@@ -14,12 +15,17 @@ export interface PacketOrder {
   readonly size: number;
 }
 
+/** What knows all packets: the book itself, or what has it among other things. */
+export interface PacketHolder extends Resource {
+  readonly packets: PacketBook;
+}
+
 /**
  * Every packet that was ever handed to the network, by its number.
  *
  * Details: a packet never changes after it was entered, so forks share what was there when they parted.
  */
-export class PacketBook implements Resource {
+export class PacketBook implements PacketHolder {
   #times = new Float64Array(16);
   #starts = new Float64Array(16);
   #routes = new Int32Array(64);
@@ -30,8 +36,18 @@ export class PacketBook implements Resource {
   /** True while another book may read the same tables. */
   #lent = false;
 
+  get packets(): PacketBook {
+    return this;
+  }
+
   get count(): number {
     return this.#count;
+  }
+
+  /** What a router must know of a packet that is in no list. */
+  orderOf(packet: number): PacketOfDue {
+    const [start, target] = [this.startOf(packet), this.targetOf(packet)];
+    return { start, target, size: this.sizeOf(packet), first: this.firstFlitOf(packet) };
   }
 
   /** Flits of all packets so far: the number of the first flit of the next packet. */

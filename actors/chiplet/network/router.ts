@@ -1,245 +1,638 @@
 import { setup } from 'xstate';
-import { invariant } from '../../../kernel/errors.ts';
 import { component, type Outbox } from '../../../kernel/kit.ts';
 import type { Address } from '../../../kernel/message.ts';
-import { type Fixed, fixed } from '../../../kernel/resource.ts';
-import { allocateChannels, allocateSwitch } from './allocation.ts';
-import { signedTogglesOf } from './change.ts';
-import { isHead } from './flit.ts';
-import { offer, takePackets } from './injection.ts';
+import { waitsFor } from '../../../kernel/outcome.ts';
+import {
+  beginChannelAllocation,
+  beginGrants,
+  beginSwitchAllocation,
+  gatherChannels,
+  gatherProposals,
+  gatherRequests,
+  grantSwitch,
+  request,
+  requestVector,
+} from './arbitration.ts';
+import type {
+  ChannelFront,
+  ChannelGive,
+  ChannelRoute,
+  ChannelWanted,
+  FlitCrossed,
+  FlitEjected,
+  FlitEnter,
+  FlitKept,
+  FlitRefused,
+  PacketAbandoned,
+  PacketEntered,
+  PacketNoted,
+  PacketsTake,
+  PlaceBack,
+  PlaceFree,
+  QueueShorter,
+  RandomPick,
+  RandomPicked,
+  SourceSettled,
+  SwitchGranted,
+  SwitchTraverse,
+  SwitchWanted,
+  TurnDone,
+  TurnWanted,
+} from './channel-messages.ts';
+import { arrivalEntry, creditEntry, wireEntry } from './event-log.ts';
+import { isTail } from './flit.ts';
 import type { CreditReturn, FlitArrive, NetworkStop, PacketsDue, RouterTurn } from './messages.ts';
-import { admits } from './packet-loss.ts';
-import type { RouterSends, RouterSpec } from './router-spec.ts';
-import { channelStates, paces, type RouterState } from './router-state.ts';
-import type { SharedState } from './shared-state.ts';
-import { route, type Turn, traverseLinks, traverseSwitch } from './stages.ts';
+import type { ChannelGranted, FlitDropped, PacketFinished, PacketInjected, SwitchPassed } from './probes.ts';
+import {
+  type ChannelPair,
+  delist,
+  enlist,
+  hasPlace,
+  lower,
+  portOf,
+  type RouterContext,
+  type RouterInput,
+  raise,
+  restingRouter,
+  wantsTurn,
+} from './router-context.ts';
+import type { RouterSends as BorderSends } from './router-spec.ts';
 
-/** What a router is made from. */
-export interface RouterInput {
-  readonly spec: RouterSpec;
-  readonly state: RouterState;
-  readonly sharedState: SharedState;
-}
+/** What a router is told: from outside, and by its own channels, its source and the random numbers. */
+export type RouterEvent =
+  | RouterTurn
+  | FlitArrive
+  | CreditReturn
+  | PacketsDue
+  | NetworkStop
+  | ChannelFront
+  | ChannelWanted
+  | FlitCrossed
+  | FlitEjected
+  | FlitKept
+  | FlitRefused
+  | PacketAbandoned
+  | PacketEntered
+  | PlaceFree
+  | RandomPicked
+  | SourceSettled
+  | SwitchWanted;
 
-/** A router: its fixed numbers, what changes, and what it shares with the others. */
-export interface RouterContext {
-  readonly spec: Fixed<RouterSpec>;
-  readonly state: RouterState;
-  readonly sharedState: SharedState;
-}
+/** What a router posts. */
+export type RouterSends =
+  | BorderSends
+  | ChannelGive
+  | ChannelRoute
+  | FlitEnter
+  | PacketAbandoned
+  | PacketNoted
+  | PacketsTake
+  | PlaceBack
+  | QueueShorter
+  | RandomPick
+  | SwitchGranted
+  | SwitchTraverse
+  | TurnDone
+  | TurnWanted
+  | NetworkStop;
 
-/** What routers are told. */
-export type RouterEvent = RouterTurn | FlitArrive | CreditReturn | PacketsDue | NetworkStop;
-
-const { when, act } = component<RouterContext, RouterEvent, RouterSends>();
+/** The kit of routers, also for planted faults. */
+export const routerKit = component<RouterContext, RouterEvent, RouterSends>();
+const { act, post, update, when, probe } = routerKit;
 
 type Out = Outbox<RouterSends>;
+type Router = RouterContext;
 
-/** Asks for a turn in a cycle that the router does not yet have one in. `delay`: ticks until the cycle. */
-function ask({ spec, state, sharedState }: RouterContext, cycle: number, delay: number, out: Out): void {
-  if (state.asked) return;
-  state.asked = true;
-  const { self, clock, random, router, lastCycle } = spec.value;
-  if (random === 'perRouter') {
-    if (cycle <= lastCycle) {
-      out.send(self, delay, { to: self, type: 'router.turn', cycle });
-      return;
-    }
-    sharedState.raise(router);
-    out.send(clock, delay, { to: clock, type: 'cycle.wanted', cycle });
+const specOf = ({ spec }: Router) => spec.value.spec;
+
+/** Tells the router before an input port that a place in its buffer is free. `ticksBefore`: ticks of the kernel until the turns of the cycle. */
+export function returnCredit(router: Router, input: number, cycle: number, out: Out, ticksBefore = 0): void {
+  const spec = specOf(router);
+  const port = portOf(router, input);
+  if (port === 0) return;
+  const channel = input - port * spec.channels;
+  if (router.spec.value.logs) {
+    router.entries.push(creditEntry(spec.before[port]!, spec.beforePort[port]!, channel, spec));
     return;
   }
-  sharedState.raise(router);
-  if (sharedState.wanted || sharedState.log !== undefined) return;
-  sharedState.wanted = true;
-  out.send(clock, delay, { to: clock, type: 'cycle.wanted', cycle });
+  const { clock } = spec;
+  if (spec.creditsAreLate && cycle === spec.lastCycle)
+    out.send(clock, ticksBefore + 1, { to: clock, type: 'credit.late' });
+  const to = spec.all[spec.before[port]!]!;
+  const cycles = spec.creditCycles[port]!;
+  out.send(to, ticksBefore + 2 * cycles - 1, {
+    to,
+    type: 'credit.return',
+    port: spec.beforePort[port]!,
+    channel,
+    cycle: cycle + cycles,
+  });
 }
 
-/** Looks whether there is something to do now, after something came. */
-function wake(context: RouterContext, cycle: number, out: Out): void {
-  const { state } = context;
-  if (state.pace === paces.working) return;
-  state.settle();
-  if (state.pace === paces.working) ask(context, cycle, 1, out);
+/** Stage 5: each output port puts the flit that waits there on its wire. */
+function traverseLinks(router: Router, out: Out): void {
+  const spec = specOf(router);
+  for (const { port, channel, change, flit } of router.leaving) {
+    const to = spec.links[port] as Address;
+    const { flit: number, packet, target, start, halves } = flit;
+    const load = { packet, target, start, halves };
+    out.send(to, 0, { to, type: 'link.carry', flit: number, channel, change, cycle: router.cycle, load });
+    if (!router.spec.value.logs) continue;
+    router.entries.push(wireEntry(spec, port), number, channel, change);
+    router.begunFlits.push(flit);
+  }
+  router.flits -= router.leaving.length;
+  router.leaving = [];
 }
 
-/** A flit enters its queue (chiplet specification 5.3, WIRE). */
-function receive(context: RouterContext, event: FlitArrive, out: Out): void {
-  const { spec, state, sharedState } = context;
-  if (spec.value.loses && !admits(spec.value, state, sharedState, event, out)) return;
-  const { port, channel, flit, change, cycle } = event;
-  const { buffers, counters, cells, tables, registers } = state;
-  const input = port * tables.channels + channel;
-  buffers.push(input, flit);
-  state.flits++;
-  counters.flitsWritten++;
-  // What was dropped came over the wire and was not written.
-  const written = spec.value.loses
-    ? registers.see(2 * tables.ports + port, flit, sharedState.payload)
-    : change;
-  counters.writeToggles += signedTogglesOf(written);
-  const before = cells[tables.states + input]!;
-  if (isHead(flit)) {
-    if (buffers.count(input) === 1) state.enter(input, channelStates.routing);
-  } else if (before === channelStates.idle) state.enter(input, channelStates.competing);
-  else if (before === channelStates.home) state.enter(input, channelStates.home);
-  wake(context, cycle, out);
+/** Takes a packet out of the network at its target (chiplet specification 5.4, accept). */
+function accept(router: Router, { flit, packet, start }: FlitEjected, out: Out): void {
+  const spec = specOf(router);
+  const { counters } = router.meter;
+  const { cycle } = router;
+  router.flits--;
+  counters.flitsAccepted++;
+  if (!isTail(flit) || isLost(router, packet, cycle + 1)) return;
+  const delay = cycle - start;
+  counters.finished++;
+  counters.delaySum += delay;
+  router.arrived++;
+  if (out.observed) out.probe({ type: 'packet.finished', packet, cycle, delay } satisfies PacketFinished);
+  const to = spec.listener;
+  if (to === undefined) return;
+  out.send(to, 0, { to, type: 'packet.delivered', packet, cycle });
+  if (router.spec.value.logs) router.entries.push(arrivalEntry(packet));
 }
 
-/** A place behind an output channel is free again (chiplet specification 5.3, CREDIT). */
-function creditBack(context: RouterContext, { port, channel, cycle }: CreditReturn, out: Out): void {
-  const { state } = context;
-  const { cells, tables } = state;
-  const credit = ++cells[tables.credits + port * tables.channels + channel]!;
-  if (credit === 1 && state.pace === paces.blocked) wake(context, cycle, out);
+/** True when a packet was abandoned before a cycle. */
+const isLost = ({ lost }: Router, packet: number, cycle: number): boolean => {
+  const since = lost[packet];
+  return since !== undefined && since < cycle;
+};
+
+/** A packet is abandoned: from the next cycle on, or an earlier one. */
+function abandon({ lost }: Router, packet: number, cycle: number): void {
+  lost[packet] = Math.min(cycle, lost[packet] ?? cycle);
 }
 
-function inject(context: RouterContext, { at, cycle, packet }: PacketsDue, out: Out): void {
-  const { spec, state, sharedState } = context;
-  if (packet !== undefined) offer(state, sharedState, packet);
-  takePackets(spec.value, state, sharedState, at, out);
-  wake(context, cycle, out);
-  const { injector, random } = spec.value;
-  if (random === 'shared') out.send(injector, 0, { to: injector, type: 'packets.taken' });
-}
-
-/** The five stages of one cycle, and the right to draw goes on (chiplet specification 5.4). */
-function takeTurn(context: RouterContext, cycle: number, out: Out): void {
-  const { state, sharedState } = context;
-  const spec = context.spec.value;
-  const turn: Turn = { spec, state, sharedState, out, cycle };
-  state.asked = false;
-  if (spec.period > 1 && cycle % spec.period !== 0) {
-    goOn(context, cycle, out);
+/** Ends a turn: the next one is the router's own affair, or the clock is told. */
+function endTurn(router: Router, wants: boolean, out: Out): void {
+  const { self, clock, router: number, random, lastCycle } = specOf(router);
+  const { cycle, arrived, entries, begunFlits } = router;
+  if (random === 'perRouter' && !wants) return;
+  if (random === 'perRouter' && cycle < lastCycle) {
+    out.send(self, 2, { to: self, type: 'router.turn', cycle: cycle + 1 });
     return;
   }
-  traverseLinks(turn);
-  traverseSwitch(turn);
-  allocateSwitch(turn);
-  allocateChannels(turn);
-  route(turn);
-  state.settle();
-  goOn(context, cycle, out);
-}
-
-/** Asks for a turn in the next cycle if there is something to do, and hands the right to draw on. */
-function goOn(context: RouterContext, cycle: number, out: Out): void {
-  const { state, sharedState } = context;
-  const spec = context.spec.value;
-  if (spec.random === 'perRouter') {
-    if (state.pace === paces.working) ask(context, cycle + 1, 2, out);
+  const done = { to: clock, type: 'turn.done', router: number, cycle, wants } as const;
+  if (!router.spec.value.logs) {
+    out.send(clock, 0, done);
     return;
   }
-  sharedState.lower(spec.router);
-  if (state.pace === paces.working) {
-    state.asked = true;
-    sharedState.raise(spec.router);
-  }
-  handOn(spec, sharedState, cycle, out);
+  const loads = Object.fromEntries(
+    begunFlits.map(({ flit, packet, target, start, halves }) => [flit, { packet, target, start, halves }]),
+  );
+  out.send(clock, 0, { ...done, begun: { entries: [...entries], loads, arrived } });
 }
 
-/** Gives the turn to the next router that wants one; the last one tells the clock what comes. */
-function handOn({ router, all, clock }: RouterSpec, sharedState: SharedState, cycle: number, out: Out): void {
-  const next = sharedState.firstFrom(router + 1);
-  if (next >= 0) {
-    const to = all[next]!;
-    out.send(to, 0, { to, type: 'router.turn', cycle });
-    return;
+const outputPort = (router: Router) => (one: ChannelPair) => portOf(router, one.output);
+const outputChannel = ({ output }: ChannelPair) => output;
+
+/** The channels that wait for something; those of a router that is stopped wait no more. */
+function stopChannels(router: Router, out: Out): void {
+  const { inputs } = router.spec.value;
+  for (const { input } of [...router.wanting, ...router.competing, ...router.granted]) {
+    const to = inputs[input]!;
+    out.send(to, 0, { to, type: 'network.stop' });
   }
-  if (sharedState.log !== undefined) {
-    out.send(clock, 0, { to: clock, type: 'turns.done', cycle });
-    return;
-  }
-  sharedState.wanted = sharedState.firstFrom(0) >= 0;
-  if (sharedState.wanted) out.send(clock, 2, { to: clock, type: 'cycle.wanted', cycle: cycle + 1 });
 }
 
-/** The routers that a blocked one waits for: those behind the output channels that its packets have or want. */
-function awaited({ spec, state }: RouterContext): readonly Address[] {
-  const { all, before, channels } = spec.value;
-  const found = new Set<Address>();
-  for (const [input, doing] of state.states.entries()) {
-    if (doing !== channelStates.allocating && doing !== channelStates.competing) continue;
-    const port =
-      doing === channelStates.competing
-        ? Math.floor(state.outputs[input]! / channels)
-        : state.ways[input]! & 0xffff;
-    const next = before[port]!;
-    invariant(next >= 0, 'packets go where a router is');
-    found.add(all[next]!);
-  }
-  return [...found];
+/** An input channel gets the output channel that it asked for. */
+function giveChannel(router: Router, one: ChannelPair, out: Out): void {
+  const { input, output } = one;
+  const to = router.spec.value.outputs[output]!;
+  router.meter.grant(output, input, ...requestVector(router));
+  delist(router.wanting, input);
+  raise(router.taken, output);
+  out.send(to, 0, { to, type: 'channel.give', input, cycle: router.cycle });
+  if (out.observed)
+    out.probe({ type: 'channel.granted', cycle: router.cycle, input, output } satisfies ChannelGranted);
+}
+
+function giveSwitch(router: Router, one: ChannelPair, out: Out): void {
+  const to = router.spec.value.inputs[one.input]!;
+  grantSwitch(router, one);
+  out.send(to, 0, { to, type: 'switch.granted' });
+}
+
+/** A flit has gone through the switch: it is at its output port, and its place is free. */
+function cross(router: Router, event: FlitCrossed, out: Out): void {
+  const { input, output, left, isFree, flit, packet, target, start, halves } = event;
+  const { channels } = specOf(router);
+  const port = portOf(router, output);
+  const { cycle } = router;
+  returnCredit(router, input, cycle, out);
+  const change = router.meter.cross(portOf(router, input), port, halves);
+  router.leaving.push({
+    port,
+    channel: output - port * channels,
+    change,
+    flit: { flit, packet, target, start, halves },
+  });
+  router.leaving.sort((one, other) => one.port - other.port);
+  if (out.observed) out.probe({ type: 'switch.passed', cycle, input, output, flit } satisfies SwitchPassed);
+  delist(router.granted, input);
+  if (!event.hasPlace) raise(router.blocked, output);
+  if (isFree) lower(router.taken, output);
+  if (left === 0) return;
+  if (isTail(flit)) raise(router.front, input);
+  else enlist(router.competing, { input, output });
 }
 
 /**
- * A router of the network: input buffers with virtual channels, a switch, one flit an output (chiplet specification 5.2, 5.4).
+ * A router of the network (chiplet specification 5.2, 5.4): what arrives goes to its channels, and in its turn it leads them through the five stages,
+ * last one first, so that a flit moves on by one stage a cycle.
  *
- * Details: it has a turn in a cycle only when something can change: an idle or blocked router costs nothing.
+ * Details: what a packet waits for is a state of its input channel (`input-channel.ts`); who has an output channel, and the places behind it, are
+ * states of that one (`output-channel.ts`). The router has their request lines, and decides between them. It has a turn in a cycle only
+ * when something can change. Order: channels are served one after the other, in ascending order of their numbers, since that is the order of
+ * random draws (5.6).
  */
 export const router = setup({
   types: {} as { context: RouterContext; events: RouterEvent; input: RouterInput },
   guards: {
-    canWork: when(({ state }) => state.pace === paces.working),
-    isStuck: when(({ state }) => state.pace === paces.blocked),
-    isEmpty: when(({ state }) => state.pace === paces.empty),
+    isRestless: when(({ spec }) => spec.value.restless),
+    isFront: when<'packet.entered'>(({ spec }, { isFront }) => isFront || spec.value.restless),
+    hasPlace: when<'switch.wanted'>((router, event) => hasPlace(router, event)),
+    isWaitedFor: when<'place.free'>(({ competing }, event) =>
+      competing.some(({ output }) => output === event.output),
+    ),
+    isBetweenTurns: when<'router.turn'>((router, { cycle }) => {
+      const { period } = specOf(router);
+      return period > 1 && cycle % period !== 0;
+    }),
+    someoneLeft: when(({ serving }) => serving.length > 0),
+    severalChoices: when(({ choices }) => choices.length > 1),
+    fromSource: when<'flit.crossed' | 'flit.ejected'>((router, { input }) => portOf(router, input) === 0),
+    wantsTurn: when(wantsTurn),
   },
   actions: {
-    receive: act<'flit.arrive'>(receive),
-    credit: act<'credit.return'>(creditBack),
-    inject: act<'packets.due'>(inject),
-    takeTurn: act<'router.turn'>((context, { cycle }, out) => takeTurn(context, cycle, out)),
+    // Arrivals.
+    countFlit: update<'flit.arrive'>((router, { change }) => {
+      router.flits++;
+      // Where flits may be lost, a buffer does not see all that its wire carries.
+      if (!specOf(router).loses) router.meter.writeChanged(change);
+    }),
+    passFlit: post<'flit.arrive'>((router, { port, channel, flit, cycle, load }) => ({
+      to: router.spec.value.inputs[port * specOf(router).channels + channel]!,
+      type: 'flit.enter',
+      flit,
+      ...load!,
+      cycle,
+      abandoned: isLost(router, load!.packet, cycle),
+    })),
+    passCredit: post<'credit.return'>((router, { port, channel, cycle }) => ({
+      to: router.spec.value.outputs[port * specOf(router).channels + channel]!,
+      type: 'place.back',
+      cycle,
+    })),
+    passDue: post<'packets.due'>((router, { at, cycle, packet, order }) => ({
+      to: router.spec.value.source,
+      type: 'packets.take',
+      now: at,
+      cycle,
+      ...(packet !== undefined && { order: { packet, time: at, ...order! } }),
+    })),
+    countKept: update<'flit.kept'>((router, { input, halves }) => {
+      router.meter.write(portOf(router, input), halves);
+    }),
+    dropFlit: act<'flit.refused'>((router, { input, packet, flit, cycle, isFull }, out) => {
+      router.flits--;
+      router.meter.counters.flitsDropped++;
+      if (out.observed)
+        out.probe({ type: 'flit.dropped', cycle, packet, flit, input, isFull } satisfies FlitDropped);
+      returnCredit(router, input, cycle, out, 1);
+      if (!isFull) return;
+      for (const to of specOf(router).all) out.send(to, 0, { to, type: 'packet.abandoned', packet, cycle });
+    }),
+    noteAbandoned: update<'packet.abandoned'>((router, { packet, cycle }) => abandon(router, packet, cycle)),
+    enterPacket: update<'packet.entered'>((router, { input, flits, isFront }) => {
+      const { meter } = router;
+      for (const { halves } of flits) meter.write(0, halves);
+      meter.counters.flitsInjected += flits.length;
+      meter.counters.packetsInjected++;
+      router.flits += flits.length;
+      if (isFront) raise(router.front, input);
+    }),
+    showEntered: probe<'packet.entered'>(
+      (_router, { input, packet, flits }): PacketInjected => ({
+        type: 'packet.injected',
+        packet,
+        channel: input,
+        first: flits[0]!.flit >> 2,
+        size: flits.length,
+        target: flits[0]!.target,
+        halves: flits.flatMap(({ halves }) => halves),
+      }),
+    ),
+    noteEntered: post((router) => ({ to: router.spec.value.source, type: 'packet.noted' })),
+    tellTaken: post((router) => {
+      const { injector, random } = specOf(router);
+      return random === 'shared' ? { to: injector, type: 'packets.taken' } : undefined;
+    }),
+    // Request lines.
+    raiseFront: update<'channel.front'>((router, { input }) => raise(router.front, input)),
+    raiseSwitch: update<'switch.wanted'>((router, { input, output }) =>
+      enlist(router.competing, { input, output }),
+    ),
+    noteFree: update<'place.free'>((router, { output }) => lower(router.blocked, output)),
+    askForTurn: act<
+      'channel.front' | 'switch.wanted' | 'place.free' | 'packet.entered' | 'source.settled' | 'flit.arrive'
+    >((router, { cycle }, out) => {
+      const { self, clock, router: number, random, lastCycle } = specOf(router);
+      if (random === 'perRouter' && cycle <= lastCycle)
+        out.send(self, 1, { to: self, type: 'router.turn', cycle });
+      else out.send(clock, 0, { to: clock, type: 'turn.wanted', router: number, cycle });
+    }),
+    // The stages of a turn.
+    beginTurn: update<'router.turn'>((router, { cycle }) => {
+      router.cycle = cycle;
+      router.entries = [];
+      router.begunFlits = [];
+      router.arrived = 0;
+    }),
+    traverseLinks: act((router, _event, out) => traverseLinks(router, out)),
+    beginTraversal: update((router) => {
+      router.serving = router.granted.map(({ input }) => input);
+    }),
+    traverseNext: act((router, _event, out) => {
+      const to = router.spec.value.inputs[router.serving.shift()!]!;
+      out.send(to, 0, { to, type: 'switch.traverse' });
+    }),
+    cross: act<'flit.crossed'>(cross),
+    tellSource: post<'flit.crossed' | 'flit.ejected'>((router, { type, input, left }) => ({
+      to: router.spec.value.source,
+      type: 'queue.shorter',
+      input,
+      left,
+      cycle: router.cycle,
+      isThroughSwitch: type === 'flit.crossed',
+    })),
+    beginSwitchAllocation: update(beginSwitchAllocation),
+    gatherProposals: update(gatherProposals),
+    beginSwitchGrants: update((router) => beginGrants(router, outputPort(router))),
+    gatherForPort: update((router) => gatherRequests(router, outputPort(router))),
+    giveSwitch: act((router, _event, out) => giveSwitch(router, router.choices[0]!, out)),
+    giveSwitchDrawn: act<'random.picked'>((router, { pick }, out) =>
+      giveSwitch(router, router.choices[pick]!, out),
+    ),
+    beginChannelAllocation: update(beginChannelAllocation),
+    gatherChannels: update(gatherChannels),
+    beginChannelGrants: update((router) => beginGrants(router, outputChannel)),
+    gatherForChannel: update((router) => gatherRequests(router, outputChannel)),
+    giveChannel: act((router, _event, out) => giveChannel(router, router.choices[0]!, out)),
+    giveChannelDrawn: act<'random.picked'>((router, { pick }, out) =>
+      giveChannel(router, router.choices[pick]!, out),
+    ),
+    draw: post((router) => ({
+      to: router.spec.value.random,
+      type: 'random.pick',
+      count: router.choices.length,
+    })),
+    request: update((router) => request(router, 0)),
+    requestDrawn: update<'random.picked'>((router, { pick }) => request(router, pick)),
+    beginRouting: update((router) => {
+      router.serving = [...router.front];
+    }),
+    routeNext: act((router, _event, out) => {
+      const to = router.spec.value.inputs[router.serving.shift()!]!;
+      out.send(to, 0, { to, type: 'channel.route', cycle: router.cycle });
+    }),
+    noteWanted: update<'channel.wanted'>((router, { input, way }) => {
+      lower(router.front, input);
+      enlist(router.wanting, { input, way });
+    }),
+    takeIn: act<'flit.ejected'>((router, event, out) => {
+      if (event.left === 0) lower(router.front, event.input);
+      returnCredit(router, event.input, router.cycle, out);
+      accept(router, event, out);
+    }),
+    endTurn: act((router, _event, out) => endTurn(router, false, out)),
+    wantAnother: act((router, _event, out) => endTurn(router, true, out)),
+    stopChannels: act((router, _event, out) => stopChannels(router, out)),
   },
 }).createMachine({
   id: 'router',
-  context: ({ input: { spec, state, sharedState } }) => ({ spec: fixed(spec), state, sharedState }),
-  initial: 'empty',
+  context: ({ input }) => restingRouter(input),
+  initial: 'resting',
+  on: {
+    'flit.arrive': { actions: ['countFlit', 'passFlit'] },
+    'credit.return': { actions: 'passCredit' },
+    'packets.due': { actions: 'passDue' },
+    'packet.entered': { actions: ['enterPacket', 'showEntered', 'noteEntered'] },
+    'source.settled': { actions: 'tellTaken' },
+    'flit.kept': { actions: 'countKept' },
+    'flit.refused': { actions: 'dropFlit' },
+    'packet.abandoned': { actions: 'noteAbandoned' },
+    'channel.front': { actions: 'raiseFront' },
+    'switch.wanted': { actions: 'raiseSwitch' },
+    'place.free': { actions: 'noteFree' },
+    'network.stop': { target: '.stopped', actions: 'stopChannels' },
+  },
   states: {
-    empty: {
+    resting: {
       on: {
-        'flit.arrive': { target: 'working', actions: 'receive' },
-        'credit.return': { actions: 'credit' },
-        'packets.due': { actions: 'inject' },
-        'network.stop': 'stopped',
-      },
-      always: { guard: 'canWork', target: 'working' },
-    },
-    working: {
-      on: {
-        'router.turn': { actions: 'takeTurn' },
-        'flit.arrive': { actions: 'receive' },
-        'credit.return': { actions: 'credit' },
-        'packets.due': { actions: 'inject' },
-        'network.stop': 'stopped',
-      },
-      always: [
-        { guard: 'isStuck', target: 'blocked' },
-        { guard: 'isEmpty', target: 'empty' },
-      ],
-    },
-    blocked: {
-      tags: ['waiting'],
-      meta: {
-        waitsFor: { what: 'a free channel, or a place in the buffer behind one', on: awaited as never },
-      },
-      on: {
-        'flit.arrive': { actions: 'receive' },
-        'credit.return': { actions: 'credit' },
-        'packets.due': { actions: 'inject' },
-        'network.stop': 'stopped',
-      },
-      always: [
-        { guard: 'canWork', target: 'working' },
-        { guard: 'isEmpty', target: 'empty' },
-      ],
-    },
-    stopped: {
-      on: {
-        'router.turn': {},
-        'flit.arrive': { actions: 'receive' },
-        'credit.return': { actions: 'credit' },
-        'packets.due': { actions: 'inject' },
-        'network.stop': {},
+        'flit.arrive': [
+          { guard: 'isRestless', target: 'asked', actions: ['countFlit', 'passFlit', 'askForTurn'] },
+          { actions: ['countFlit', 'passFlit'] },
+        ],
+        'packet.entered': [
+          {
+            guard: 'isFront',
+            target: 'asked',
+            actions: ['enterPacket', 'showEntered', 'noteEntered', 'askForTurn'],
+          },
+          { actions: ['enterPacket', 'showEntered', 'noteEntered'] },
+        ],
+        'source.settled': [
+          { guard: 'isRestless', target: 'asked', actions: ['tellTaken', 'askForTurn'] },
+          { actions: 'tellTaken' },
+        ],
+        'channel.front': { target: 'asked', actions: ['raiseFront', 'askForTurn'] },
+        'switch.wanted': [
+          { guard: 'hasPlace', target: 'asked', actions: ['raiseSwitch', 'askForTurn'] },
+          { actions: 'raiseSwitch' },
+        ],
+        'place.free': [
+          { guard: 'isWaitedFor', target: 'asked', actions: ['noteFree', 'askForTurn'] },
+          { actions: 'noteFree' },
+        ],
       },
     },
+    asked: {
+      on: {
+        'router.turn': [
+          { guard: 'isBetweenTurns', target: 'turn.ending', actions: 'beginTurn' },
+          { target: 'turn', actions: 'beginTurn' },
+        ],
+      },
+    },
+    turn: {
+      initial: 'linkTraversal',
+      states: {
+        linkTraversal: { entry: 'traverseLinks', always: 'switchTraversal' },
+        switchTraversal: {
+          entry: 'beginTraversal',
+          initial: 'next',
+          states: {
+            next: {
+              always: [
+                { guard: 'someoneLeft', target: 'crossing', actions: 'traverseNext' },
+                { target: '#router.turn.switchAllocation' },
+              ],
+            },
+            crossing: {
+              tags: ['waiting'],
+              meta: waitsFor<Router>('a flit to go through the switch'),
+              on: {
+                'flit.crossed': [
+                  { guard: 'fromSource', target: 'refilling', actions: ['cross', 'tellSource'] },
+                  { target: 'next', actions: 'cross' },
+                ],
+              },
+            },
+            refilling: {
+              tags: ['waiting'],
+              meta: waitsFor<Router>('its source', ({ spec }) => spec.value.source),
+              on: { 'source.settled': 'next' },
+            },
+          },
+        },
+        switchAllocation: {
+          entry: 'beginSwitchAllocation',
+          initial: 'proposing',
+          states: {
+            proposing: {
+              always: [
+                { guard: 'someoneLeft', target: 'proposal', actions: 'gatherProposals' },
+                { target: 'granting', actions: 'beginSwitchGrants' },
+              ],
+            },
+            proposal: {
+              always: [
+                { guard: 'severalChoices', target: 'drawingProposal' },
+                { target: 'proposing', actions: 'request' },
+              ],
+            },
+            drawingProposal: {
+              tags: ['waiting'],
+              meta: waitsFor<Router>('a random number', ({ spec }) => spec.value.random),
+              entry: 'draw',
+              on: { 'random.picked': { target: 'proposing', actions: 'requestDrawn' } },
+            },
+            granting: {
+              always: [
+                { guard: 'someoneLeft', target: 'grant', actions: 'gatherForPort' },
+                { target: '#router.turn.channelAllocation' },
+              ],
+            },
+            grant: {
+              always: [
+                { guard: 'severalChoices', target: 'drawingGrant' },
+                { target: 'granting', actions: 'giveSwitch' },
+              ],
+            },
+            drawingGrant: {
+              tags: ['waiting'],
+              meta: waitsFor<Router>('a random number', ({ spec }) => spec.value.random),
+              entry: 'draw',
+              on: { 'random.picked': { target: 'granting', actions: 'giveSwitchDrawn' } },
+            },
+          },
+        },
+        channelAllocation: {
+          entry: 'beginChannelAllocation',
+          initial: 'requesting',
+          states: {
+            requesting: {
+              always: [
+                { guard: 'someoneLeft', target: 'request', actions: 'gatherChannels' },
+                { target: 'granting', actions: 'beginChannelGrants' },
+              ],
+            },
+            request: {
+              always: [
+                { guard: 'severalChoices', target: 'drawingRequest' },
+                { target: 'requesting', actions: 'request' },
+              ],
+            },
+            drawingRequest: {
+              tags: ['waiting'],
+              meta: waitsFor<Router>('a random number', ({ spec }) => spec.value.random),
+              entry: 'draw',
+              on: { 'random.picked': { target: 'requesting', actions: 'requestDrawn' } },
+            },
+            granting: {
+              always: [
+                { guard: 'someoneLeft', target: 'grant', actions: 'gatherForChannel' },
+                { target: '#router.turn.routing' },
+              ],
+            },
+            grant: {
+              always: [
+                { guard: 'severalChoices', target: 'drawingGrant' },
+                { target: 'giving', actions: 'giveChannel' },
+              ],
+            },
+            drawingGrant: {
+              tags: ['waiting'],
+              meta: waitsFor<Router>('a random number', ({ spec }) => spec.value.random),
+              entry: 'draw',
+              on: { 'random.picked': { target: 'giving', actions: 'giveChannelDrawn' } },
+            },
+            giving: {
+              tags: ['waiting'],
+              meta: waitsFor<Router>('an output channel to tell its input channel'),
+              on: { 'switch.wanted': { target: 'granting', actions: 'raiseSwitch' } },
+            },
+          },
+        },
+        routing: {
+          entry: 'beginRouting',
+          initial: 'next',
+          states: {
+            next: {
+              always: [
+                { guard: 'someoneLeft', target: 'looking', actions: 'routeNext' },
+                { target: '#router.turn.ending' },
+              ],
+            },
+            looking: {
+              tags: ['waiting'],
+              meta: waitsFor<Router>('an input channel to find its way'),
+              on: {
+                'channel.wanted': { target: 'next', actions: 'noteWanted' },
+                'flit.ejected': [
+                  { guard: 'fromSource', target: 'refilling', actions: ['takeIn', 'tellSource'] },
+                  { target: 'next', actions: 'takeIn' },
+                ],
+              },
+            },
+            refilling: {
+              tags: ['waiting'],
+              meta: waitsFor<Router>('its source', ({ spec }) => spec.value.source),
+              on: { 'source.settled': 'next' },
+            },
+          },
+        },
+        ending: {
+          always: [
+            { guard: 'wantsTurn', target: '#router.asked', actions: 'wantAnother' },
+            { target: '#router.resting', actions: 'endTurn' },
+          ],
+        },
+      },
+    },
+    stopped: { on: { 'router.turn': {}, 'network.stop': {} } },
   },
 });

@@ -3,7 +3,7 @@ import { component } from '../../../kernel/kit.ts';
 import type { Address } from '../../../kernel/message.ts';
 import { type Fixed, fixed } from '../../../kernel/resource.ts';
 import type { PacketDelivered, PacketOffer } from './messages.ts';
-import type { SharedState } from './shared-state.ts';
+import type { PacketHolder } from './packet-book.ts';
 
 /** A request that may want an acknowledgement. */
 export interface Transaction {
@@ -20,13 +20,13 @@ export interface TransactionsInput {
     /** By packet of the trace. */
     readonly transactions: readonly Transaction[];
   };
-  readonly sharedState: SharedState;
+  readonly sharedState: PacketHolder;
 }
 
 /** The keeper of transactions: which acknowledgement belongs to which request. */
 export interface TransactionsContext {
   readonly spec: Fixed<TransactionsInput['spec']>;
-  readonly sharedState: SharedState;
+  readonly sharedState: PacketHolder;
   /** By request: the cycle in which it arrived, -1 before. */
   arrivals: Record<number, number>;
   finished: number;

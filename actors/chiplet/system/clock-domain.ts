@@ -40,6 +40,13 @@ const beforeTurns: ReadonlySet<string> = new Set([
   'packets.taken',
   'wire.late',
   'credit.late',
+  'channel.front',
+  'switch.wanted',
+  'place.free',
+  'packet.entered',
+  'source.settled',
+  'flit.refused',
+  'turn.wanted',
 ]);
 
 /**

@@ -5,7 +5,7 @@ import { type Fixed, fixed } from '../../../kernel/resource.ts';
 import { keyOf } from '../gpu/mailbox-store.ts';
 import type { MessageArrived, MessageSend } from '../gpu/messages.ts';
 import type { PacketDelivered, PacketsDue, PacketsTaken } from '../network/messages.ts';
-import type { SharedState } from '../network/shared-state.ts';
+import type { PacketHolder } from '../network/packet-book.ts';
 import type { ChipletAddress } from '../ptx/message-code.ts';
 import { type ChipletPlaces, noChiplet, pairKey, readableFrom, tickOfCycle } from './chiplet-place.ts';
 
@@ -56,7 +56,7 @@ export interface InterfaceTurn {
 /** What the interface remembers. */
 export interface NetworkInterfaceContext {
   readonly spec: Fixed<NetworkInterfaceSpec>;
-  readonly sharedState: SharedState;
+  readonly sharedState: PacketHolder;
   pairs: Record<string, PairInFlight>;
   offers: MessageOffer[];
   /** By packet under way: its pair and its number there. */
@@ -116,7 +116,14 @@ function tellNext(c: NetworkInterfaceContext, out: Outbox<InterfaceSends>): void
   const packet = c.sharedState.packets.enter({ time, source, target, size: flits });
   c.underWay[packet] = [pair, number];
   const to = routers[source]!;
-  out.send(to, 0, { to, type: 'packets.due', at: time, cycle: c.cycle, packet });
+  out.send(to, 0, {
+    to,
+    type: 'packets.due',
+    at: time,
+    cycle: c.cycle,
+    packet,
+    order: c.sharedState.packets.orderOf(packet),
+  });
 }
 
 const hasMore = ({ offers, cycle }: NetworkInterfaceContext): boolean =>
@@ -156,7 +163,7 @@ export const networkInterface = setup({
   types: {} as {
     context: NetworkInterfaceContext;
     events: InterfaceEvent;
-    input: { readonly spec: NetworkInterfaceSpec; readonly sharedState: SharedState };
+    input: { readonly spec: NetworkInterfaceSpec; readonly sharedState: PacketHolder };
   },
   guards: {
     known: when<'message.send'>(({ spec }, { src, dst }) => {

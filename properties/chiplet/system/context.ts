@@ -16,8 +16,7 @@ import type {
   MessageArrived,
   MessageSend,
 } from '../../../actors/chiplet/gpu/messages.ts';
-import type { PacketFinished } from '../../../actors/chiplet/network/acceptance.ts';
-import type { PacketInjected } from '../../../actors/chiplet/network/injection.ts';
+import type { PacketFinished, PacketInjected } from '../../../actors/chiplet/network/probes.ts';
 import type { SyncFile } from '../../../actors/chiplet/system/cycle-barrier.ts';
 import type { MessageWanted } from '../../../actors/chiplet/system/latency-messages.ts';
 import type { SyncArrive, SyncFinish, SyncRelease } from '../../../actors/chiplet/system/meeting-messages.ts';

@@ -1,5 +1,5 @@
-import { changeBetween } from './change.ts';
-import { headBit, tailBit } from './flit.ts';
+import { changeBetween } from '../change.ts';
+import { headBit, tailBit } from '../flit.ts';
 import { changeAt, type PayloadStore, wordsAt } from './payload-store.ts';
 import type { RouterTables } from './router-tables.ts';
 

@@ -1,8 +1,9 @@
-import type { Outbox } from '../../../kernel/kit.ts';
-import { signedTogglesOf } from './change.ts';
-import { flitOf } from './flit.ts';
-import type { RandomStream } from './random-stream.ts';
-import type { RouterSends, RouterSpec } from './router-spec.ts';
+import type { Outbox } from '../../../../kernel/kit.ts';
+import { signedTogglesOf } from '../change.ts';
+import { flitOf } from '../flit.ts';
+import type { PacketInjected } from '../probes.ts';
+import type { RandomStream } from '../random-stream.ts';
+import type { RouterSends, RouterSpec } from '../router-spec.ts';
 import { channelStates, type RouterState } from './router-state.ts';
 import type { SharedState } from './shared-state.ts';
 
@@ -109,17 +110,4 @@ function inject(
       target: sharedState.packets.targetOf(packet),
       halves: shown,
     } satisfies PacketInjected);
-}
-
-/** Shown when a packet enters a queue of port 0. */
-export interface PacketInjected {
-  readonly type: 'packet.injected';
-  readonly packet: number;
-  readonly channel: number;
-  /** Number of its first flit, and flits. */
-  readonly first: number;
-  readonly size: number;
-  readonly target: number;
-  /** Halves of 32 bits of the words of its flits, lower half first. */
-  readonly halves: readonly number[];
 }

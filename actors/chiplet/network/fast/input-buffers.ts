@@ -1,4 +1,4 @@
-import type { Hasher } from '../../../kernel/hash.ts';
+import type { Hasher } from '../../../../kernel/hash.ts';
 import type { RouterTables } from './router-tables.ts';
 
 /** The queues of flits of all virtual channels of a router: those behind wires are tables of the router, those of port 0 grow as they need. */

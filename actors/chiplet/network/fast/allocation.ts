@@ -1,9 +1,10 @@
-import { popcount } from './popcount.ts';
-import type { RandomStream } from './random-stream.ts';
+import { popcount } from '../popcount.ts';
+import type { ChannelGranted } from '../probes.ts';
+import type { RandomStream } from '../random-stream.ts';
+import { portOfWay } from '../topology/topology.ts';
 import { channelStates, type RouterState, sets } from './router-state.ts';
 import type { SharedState } from './shared-state.ts';
 import type { Turn } from './stages.ts';
-import { portOfWay } from './topology/topology.ts';
 
 /*
  * Stages 3 and 2 of a router, in which requests compete (chiplet specification 5.4). A random number is drawn only when there is more than one
@@ -116,14 +117,6 @@ export function allocateChannels(turn: Turn): void {
     const winner = requestAt(requested, output, draw(random, count), requests);
     grantChannel(turn, output, requesters[winner]!, lower, upper);
   }
-}
-
-/** Shown when an input channel gets an output channel; both by number. */
-export interface ChannelGranted {
-  readonly type: 'channel.granted';
-  readonly cycle: number;
-  readonly input: number;
-  readonly output: number;
 }
 
 function grantChannel(

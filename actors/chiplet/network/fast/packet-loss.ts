@@ -1,7 +1,8 @@
-import type { Outbox } from '../../../kernel/kit.ts';
-import { isHead, isTail, tailBit } from './flit.ts';
-import type { FlitArrive } from './messages.ts';
-import type { RouterSends, RouterSpec } from './router-spec.ts';
+import type { Outbox } from '../../../../kernel/kit.ts';
+import { isHead, isTail, tailBit } from '../flit.ts';
+import type { FlitArrive } from '../messages.ts';
+import type { FlitDropped } from '../probes.ts';
+import type { RouterSends, RouterSpec } from '../router-spec.ts';
 import type { RouterState } from './router-state.ts';
 import type { SharedState } from './shared-state.ts';
 import { returnCredit } from './stages.ts';
@@ -21,17 +22,6 @@ import { returnCredit } from './stages.ts';
 
 /** Places that a router takes for free behind each output: more than there are flits. */
 export const placesWithoutEnd = 2 ** 30;
-
-/** Shown when a flit is dropped on arrival. */
-export interface FlitDropped {
-  readonly type: 'flit.dropped';
-  readonly cycle: number;
-  readonly packet: number;
-  readonly flit: number;
-  /** Number of the input channel, and whether its buffer was full; otherwise the packet was abandoned before. */
-  readonly input: number;
-  readonly isFull: boolean;
-}
 
 /** Whether a flit enters the buffer that it arrives at; one that does not, is gone afterwards. */
 export function admits(

@@ -1,11 +1,12 @@
-import type { Outbox } from '../../../kernel/kit.ts';
-import type { Address } from '../../../kernel/message.ts';
+import type { Outbox } from '../../../../kernel/kit.ts';
+import type { Address } from '../../../../kernel/message.ts';
+import { togglesOf } from '../change.ts';
+import { creditEntry, wireEntry } from '../event-log.ts';
+import { isTail } from '../flit.ts';
+import type { SwitchPassed } from '../probes.ts';
+import type { RouterSends, RouterSpec } from '../router-spec.ts';
 import { accept } from './acceptance.ts';
-import { togglesOf } from './change.ts';
-import { creditEntry, wireEntry } from './event-log.ts';
-import { isTail } from './flit.ts';
 import { takePackets } from './injection.ts';
-import type { RouterSends, RouterSpec } from './router-spec.ts';
 import { channelStates, type RouterState, sets } from './router-state.ts';
 import type { SharedState } from './shared-state.ts';
 
@@ -117,15 +118,6 @@ export function traverseSwitch(turn: Turn): void {
       else state.enter(input, tail ? channelStates.routing : channelStates.competing);
     }
   }
-}
-
-/** Shown when a flit goes through the switch; channels by number. */
-export interface SwitchPassed {
-  readonly type: 'switch.passed';
-  readonly cycle: number;
-  readonly input: number;
-  readonly output: number;
-  readonly flit: number;
 }
 
 /** Stage 1, routing: fronts of packets find their way, packets for this router are taken in. */

@@ -1,8 +1,8 @@
-import type { Hasher } from '../../../kernel/hash.ts';
-import type { Resource } from '../../../kernel/resource.ts';
-import type { PacketBook } from './packet-book.ts';
+import type { Hasher } from '../../../../kernel/hash.ts';
+import type { TurnRecord } from '../heap-clock-context.ts';
+import type { PacketBook } from '../packet-book.ts';
+import type { RandomStream } from '../random-stream.ts';
 import type { PayloadStore } from './payload-store.ts';
-import type { RandomStream } from './random-stream.ts';
 
 /**
  * What all parts of a network share: who wants a turn, the packets and what they carry, and the one random stream.
@@ -10,7 +10,7 @@ import type { RandomStream } from './random-stream.ts';
  * Details: nothing here depends on the order of delivery. A router raises its own line; a flit's words are written once, by the router that
  * injects it; the random stream and the log are touched only by who has the turn, which is handed on by messages.
  */
-export class SharedState implements Resource {
+export class SharedState implements TurnRecord {
   /** One line a router: it wants a turn in the next cycle. */
   readonly #lines: Int32Array;
   /** Room for the requests of one stage of the router that has the turn: who asks, and for what, in the order of asking. Not part of the state. */
@@ -75,6 +75,11 @@ export class SharedState implements Resource {
   /** Packets that were abandoned. */
   get packetsLost(): number {
     return this.#lost.size;
+  }
+
+  /** Routers look up what flits carry. */
+  loadOf(): undefined {
+    return undefined;
   }
 
   /** The router that a flit is addressed to. */

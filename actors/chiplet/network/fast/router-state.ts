@@ -1,10 +1,11 @@
-import type { Hasher } from '../../../kernel/hash.ts';
-import type { Resource } from '../../../kernel/resource.ts';
+import type { Hasher } from '../../../../kernel/hash.ts';
+import type { Resource } from '../../../../kernel/resource.ts';
+import type { RandomStream } from '../random-stream.ts';
+import { noCounts } from '../router-counters.ts';
+import { firstChannelOf, lastChannelOf, portOfWay } from '../topology/topology.ts';
 import { InputBuffers } from './input-buffers.ts';
-import type { RandomStream } from './random-stream.ts';
 import type { RouterTables } from './router-tables.ts';
 import { held, ToggleRegisters } from './toggles.ts';
-import { firstChannelOf, lastChannelOf, portOfWay } from './topology/topology.ts';
 
 /** What a virtual channel of an input port is doing (chiplet specification 5.2). */
 export const channelStates = {
@@ -31,27 +32,6 @@ const setOf = Int8Array.of(-1, sets.front, sets.allocating, sets.competing, sets
 /** What a router can do next. */
 export const paces = { empty: 0, blocked: 1, working: 2 } as const;
 
-/** Counters of a router (chiplet specification 5.9); words are flits times words of a flit. */
-export interface RouterCounters {
-  flitsRead: number;
-  flitsWritten: number;
-  writeToggles: number;
-  inToggles: number;
-  outToggles: number;
-  switches: number;
-  grants: number;
-  requestToggles: number;
-  grantChanges: number;
-  finished: number;
-  delaySum: number;
-  /** Packets and flits that this router has put into the network, and flits that it has taken out. */
-  packetsInjected: number;
-  flitsInjected: number;
-  flitsAccepted: number;
-  /** Flits that were lost on arrival. */
-  flitsDropped: number;
-}
-
 /** Everything of a router that changes: its tables, as cells, and single numbers. */
 export class RouterState implements Resource {
   readonly cells: Int32Array;
@@ -77,23 +57,7 @@ export class RouterState implements Resource {
   restless = false;
   /** True while the router has asked for a turn that has not come. */
   asked = false;
-  readonly counters: RouterCounters = {
-    flitsRead: 0,
-    flitsWritten: 0,
-    writeToggles: 0,
-    inToggles: 0,
-    outToggles: 0,
-    switches: 0,
-    grants: 0,
-    requestToggles: 0,
-    grantChanges: 0,
-    finished: 0,
-    delaySum: 0,
-    packetsInjected: 0,
-    flitsInjected: 0,
-    flitsAccepted: 0,
-    flitsDropped: 0,
-  };
+  readonly counters = noCounts();
 
   constructor(
     readonly tables: RouterTables,

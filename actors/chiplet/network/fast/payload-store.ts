@@ -1,8 +1,8 @@
-import { invariant } from '../../../kernel/errors.ts';
-import type { Hasher } from '../../../kernel/hash.ts';
-import type { Resource } from '../../../kernel/resource.ts';
-import { changeBetween } from './change.ts';
-import { isHead, numberOf } from './flit.ts';
+import { invariant } from '../../../../kernel/errors.ts';
+import type { Hasher } from '../../../../kernel/hash.ts';
+import type { Resource } from '../../../../kernel/resource.ts';
+import { changeBetween } from '../change.ts';
+import { isHead, numberOf } from '../flit.ts';
 
 /** Flits of a page, as a power of two. */
 const pageBits = 10;

@@ -1,14 +1,7 @@
-import { arrivalEntry } from './event-log.ts';
-import { isTail } from './flit.ts';
+import { arrivalEntry } from '../event-log.ts';
+import { isTail } from '../flit.ts';
+import type { PacketFinished } from '../probes.ts';
 import type { Turn } from './stages.ts';
-
-/** Shown when the tail of a packet is taken in at its target. */
-export interface PacketFinished {
-  readonly type: 'packet.finished';
-  readonly packet: number;
-  readonly cycle: number;
-  readonly delay: number;
-}
 
 /** Takes a flit out of the network at its target (chiplet specification 5.4, accept). */
 export function accept({ spec, state, sharedState, out, cycle }: Turn, flit: number): void {

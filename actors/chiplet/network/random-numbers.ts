@@ -1,0 +1,46 @@
+import { setup } from 'xstate';
+import { component } from '../../../kernel/kit.ts';
+import type { RandomPick, RandomPicked, RandomWords, RandomWordsDrawn } from './channel-messages.ts';
+import type { RandomStream } from './random-stream.ts';
+
+/** What random numbers are made from. */
+export interface RandomNumbersInput {
+  readonly stream: RandomStream;
+}
+
+/** The stream, as far as it was drawn. */
+export interface RandomNumbersContext {
+  readonly stream: RandomStream;
+}
+
+const { act } = component<RandomNumbersContext, RandomPick | RandomWords, RandomPicked | RandomWordsDrawn>();
+
+/**
+ * The random stream of a network, or of one router (chiplet specification 5.6).
+ *
+ * Details: routers that draw from one stream have their turns one after the other, and so ask one after the other; what they share is asked for and
+ * never held in common.
+ */
+export const randomNumbers = setup({
+  types: {} as {
+    context: RandomNumbersContext;
+    events: RandomPick | RandomWords;
+    input: RandomNumbersInput;
+  },
+  actions: {
+    pick: act<'random.pick'>(({ stream }, { count }, out) => {
+      out.post({ to: out.from, type: 'random.picked', pick: stream.pick(count) });
+    }),
+    drawWords: act<'random.words'>(({ stream }, { count }, out) => {
+      const words = Array.from({ length: count }, () => stream.word());
+      out.post({ to: out.from, type: 'random.drawn', words });
+    }),
+  },
+}).createMachine({
+  id: 'random-numbers',
+  context: ({ input: { stream } }) => ({ stream }),
+  initial: 'ready',
+  states: {
+    ready: { on: { 'random.pick': { actions: 'pick' }, 'random.words': { actions: 'drawWords' } } },
+  },
+});

@@ -1,0 +1,34 @@
+/** Usage: npx tsx properties/chiplet/network-twins.campaign.ts [--runs 10000] [--seed 1] */
+import process from 'node:process';
+import fc from 'fast-check';
+import { campaignWords } from '../words.campaign.ts';
+import { planOfWritten, twinDifference } from './network-twins.ts';
+import { chipletScenarios } from './scenarios.ts';
+
+const usage = `Generated networks with an actor for each virtual channel and with an actor for each router: all messages at the borders, all that is shown and
+all results must be equal, tick by tick.
+
+  npx tsx properties/chiplet/network-twins.campaign.ts [options]
+
+  --runs N            generated scenarios, default 10000
+  --seed N            seed of the scenarios, default 1
+
+Exit codes: 0 all equal, 1 one was not, 2 wrong usage.
+`;
+
+const { given, natural } = campaignWords(usage, {
+  runs: { type: 'string', default: '10000' },
+  seed: { type: 'string', default: '1' },
+});
+const numRuns = natural(given.runs, 'runs', 1);
+const seed = natural(given.seed, 'seed', 0);
+
+const law = fc.property(chipletScenarios, (written) => {
+  const difference = twinDifference(planOfWritten(written));
+  if (difference !== undefined) throw new Error(difference);
+});
+const { failed, counterexample, errorInstance } = fc.check(law, { numRuns, seed });
+if (failed) {
+  console.log(`${String(errorInstance)}\nsmallest: ${JSON.stringify(counterexample)}`);
+  process.exitCode = 1;
+} else console.log(`${numRuns} generated networks: none differs`);
