@@ -74,8 +74,8 @@ export default defineConfig({
         text: 'Machines',
         items: [
           page('All machines', '/machines/'),
-          ...['cell', 'cellbe', 'chiplet', 'grape', 'sunway', 'tca'].map((name) =>
-            page(name, `/machines/${name}`),
+          ...['cell', 'cell-arbiter', 'cellbe', 'chiplet', 'grape', 'grape-control', 'sunway', 'tca'].map(
+            (name) => page(name, `/machines/${name}`),
           ),
           page('Protocols of the literature', '/protocols'),
           {
@@ -124,7 +124,7 @@ export default defineConfig({
             text: 'Command line',
             collapsed: true,
             link: '/reference/command-line/',
-            items: ['cell', 'chiplet', 'grape', 'sunway', 'tca'].map((name) =>
+            items: ['cell', 'chiplet', 'grape', 'grape-control', 'sunway', 'tca'].map((name) =>
               page(`lockstep ${name}`, `/reference/command-line/${name}`),
             ),
           },

@@ -26,7 +26,7 @@ let compared = 0;
 const policies: Record<string, number> = {};
 const result = fc.check(
   fc.property(campaignGiven, (one) => {
-    compared++;
+    if (++compared % 500 === 0) process.stderr.write(`${compared} of ${runs} workloads\n`);
     policies[one.config.policy] = (policies[one.config.policy] ?? 0) + 1;
     const difference = twinsDiffer(one);
     if (difference !== undefined) throw new Error(difference);
