@@ -78,14 +78,7 @@ export { consistency } from './properties/consistency/tester.ts';
 export { refutationWords } from './properties/consistency/verdict.ts';
 export { shrinkTape } from './properties/explore/shrink.ts';
 export { anyTape } from './properties/explore/tapes.ts';
-export {
-  judged,
-  type Property,
-  property,
-  type RunStreams,
-  type StreamFinding,
-  watch,
-} from './properties/property.ts';
+export { type Property, property, watch } from './properties/property.ts';
 export { checkTrace, type TraceOptions, type TraceResult } from './properties/refinement/check-trace.ts';
 export {
   type EventMap,

@@ -460,3 +460,15 @@ test.each([[], ['--schedule', 'random', '--seed', '3']])(
     expect(JSON.parse(terminal.stdout).notJudged).toEqual(['no program raises an exception']);
   },
 );
+
+test('a scenario of a network alone that names the machine of systems is told which machine it is for', async () => {
+  const file = at('network.yaml');
+  const text = readFileSync('scenarios/chiplet/two-packets.yaml', 'utf8');
+  writeFileSync(file, text.replace('machine: chiplet-network', 'machine: chiplet'));
+
+  const { exitCode, err } = await called('run', file);
+
+  expect(exitCode).toBe(2);
+  expect(err).toContain('SCN020 machine: found a scenario of chiplet-network for "chiplet"');
+  expect(err).toContain('write machine: chiplet-network');
+});

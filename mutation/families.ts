@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { kernelTrials } from './judge-order.ts';
 import { filesOf } from './project-files.ts';
 
@@ -18,7 +19,7 @@ export interface Family {
 
 const machineFamily = (name: string, machines: readonly string[], views: RegExp): Family => ({
   name,
-  sources: [`actors/${name}`, `machines/${name}`, `machines/${name}.ts`],
+  sources: [`actors/${name}`, `machines/${name}`, `machines/${name}.ts`].filter((path) => existsSync(path)),
   views,
   machines,
   scenarios: [`scenarios/${name}`],
@@ -62,7 +63,11 @@ export const families: readonly Family[] = [
   machineFamily('sunway', ['sunway'], /\/(mutants|file-digits|written-check)/),
   machineFamily('tca', ['tca'], /\/(timeline|[\w-]*mutants)/),
   machineFamily('grape', ['grape'], /\/(slot-picture|slot-timeline|mutants)/),
-  machineFamily('chiplet', ['chiplet'], /\/([\w-]*mutants|popnet-latencies|load-curve|system-timeline)/),
+  machineFamily(
+    'chiplet',
+    ['chiplet', 'chiplet-network', 'interchiplet'],
+    /\/([\w-]*mutants|popnet-latencies|load-curve|system-timeline)/,
+  ),
 ];
 
 /** The files of a family that are changed; with `views` also those that nothing that runs depends on. */

@@ -75,7 +75,7 @@ describe('a planted fault is found and made small', () => {
   });
 
   test('chiplet: a link forgets the words of a packet, two packets over one link', async () => {
-    const { scenario, what } = await smallest('chiplet', 'toggles-forgotten', 60);
+    const { scenario, what } = await smallest('chiplet-network', 'toggles-forgotten', 60);
 
     expect(what).toMatch(/^a link counts the bits/);
     const { packets } = scenario.programs as { packets: readonly (readonly number[])[] };

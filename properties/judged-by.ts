@@ -1,4 +1,3 @@
-import type { Observer } from '../kernel/explore/observer.ts';
 import type { Given, Machine } from '../machines/machine.ts';
 import { briefly, MachineError, ofMachine } from '../machines/machine-error.ts';
 import type { MachineProperties } from './properties.ts';
@@ -10,7 +9,7 @@ export type GivenProperties<Config = unknown, Programs = unknown> =
   | readonly Property[]
   | ((given: Given<Config, Programs>) => readonly Property[]);
 
-/** Properties as commands need them: runs are watched by all, the checker judges those in the form of an observer. */
+/** Properties as commands need them. */
 export function judgedBy({ config, name }: Machine, properties: GivenProperties): MachineProperties {
   const of =
     typeof properties === 'function'
@@ -31,14 +30,13 @@ export function judgedBy({ config, name }: Machine, properties: GivenProperties)
         : [];
     },
     sentencesOf,
-    watch: (run, given) => watch(run, of(given), undefined),
-    observers: (given) =>
-      of(given).filter((one): one is Observer => {
-        if ('observe' in one) return false;
-        // One that cannot begin is told before the exploration does.
-        ofMachine(name, `property "${one.sentence}"`, () => one.begin());
-        return true;
-      }),
+    watch: (run, given) => watch(run, of(given)),
+    observers: (given) => {
+      const observers = of(given);
+      // One that cannot begin is told before the exploration does.
+      for (const one of observers) ofMachine(name, `property "${one.sentence}"`, () => one.begin());
+      return observers;
+    },
   };
 }
 

@@ -1,4 +1,4 @@
-import type { Observable } from 'rxjs';
+import { Observable } from 'rxjs';
 import {
   apart,
   asFound,
@@ -9,10 +9,15 @@ import {
 } from '../kernel/explore/observer.ts';
 import type { GlobalState } from '../kernel/global-state.ts';
 import type { Delivery, Shown } from '../kernel/run.ts';
-import { Findings } from './findings.ts';
 import type { Moments } from './moments.ts';
-import type { RunStreams, StreamFinding } from './property.ts';
+import type { RunStreams } from './property.ts';
 import type { TimedObservation } from './temporal/pattern.ts';
+
+/** Findings of one run that know whether there was anything to judge. */
+export class Findings extends Observable<Found> {
+  /** True once something came that the property is about. */
+  judged = false;
+}
 
 /**
  * What a property finds in one run.
@@ -25,7 +30,7 @@ export const findingsIn = (
   run: RunStreams,
   moments: Moments,
   stateOf: (tick: number) => GlobalState,
-): Observable<StreamFinding> => {
+): Findings => {
   const findings = new Findings((subscriber) => {
     const observing = new Observing(property, stateOf, (finding) => subscriber.next(finding));
     const guarded =
@@ -66,7 +71,7 @@ export class Observing {
   readonly #property: Observer;
   readonly #types: ReadonlySet<string> | undefined;
   readonly #stateOf: (tick: number) => GlobalState;
-  readonly #found: (finding: StreamFinding) => void;
+  readonly #found: (finding: Found) => void;
   readonly #met: (key: string) => void;
   readonly #memory: object;
   #tick = 0;
@@ -79,7 +84,7 @@ export class Observing {
   constructor(
     property: Observer,
     stateOf: (tick: number) => GlobalState,
-    found: (finding: StreamFinding) => void,
+    found: (finding: Found) => void,
     met: (key: string) => void = () => {},
   ) {
     this.#property = property;

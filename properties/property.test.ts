@@ -1,11 +1,11 @@
-import { filter, map } from 'rxjs';
 import { expect, test } from 'vitest';
 import { setup } from 'xstate';
+import type { Observation } from '../kernel/explore/observer.ts';
 import { component } from '../kernel/kit.ts';
 import type { Address } from '../kernel/message.ts';
 import { Run } from '../kernel/run.ts';
 import { Wiring } from '../kernel/wiring.ts';
-import { judged, type Property, property, watch } from './property.ts';
+import { type Property, property, watch } from './property.ts';
 
 type Beat = { readonly type: 'beat'; readonly n: number };
 const { post, probe, report } = component<{ self: Address }, Beat>();
@@ -34,16 +34,22 @@ function counting(from: number): Run {
   return new Run(wiring);
 }
 
-const noOne: Property = property('no number is 1', (run) =>
-  run.probes$.pipe(
-    filter(({ probe }) => (probe as unknown as Beat).n === 1),
-    map(({ actor }) => ({ actors: [actor], why: 'it was 1' })),
-  ),
-);
+const numberIn = (observation: Observation): number =>
+  observation.kind === 'probe' ? (observation.probe as unknown as Beat).n : -1;
+
+const noOne: Property = property({
+  sentence: 'no number is 1',
+  watches: ['number'],
+  begin: () => ({}),
+  see: (_memory, observation) => {
+    if (observation.kind === 'probe' && numberIn(observation) === 1)
+      return { actors: [observation.actor], why: 'it was 1' };
+  },
+});
 
 test('a finding becomes a violation of the run in its tick', () => {
   const run = counting(3);
-  const watching = watch(run, [noOne], undefined);
+  const watching = watch(run, [noOne]);
 
   run.toEnd();
   watching.end();
@@ -56,21 +62,18 @@ test('a finding becomes a violation of the run in its tick', () => {
 });
 
 test('a property can judge at the end what never came, and learns whether the run was cut short', () => {
-  const sevenComes: Property = property('a seven comes', (run) =>
-    judged(run.probes$, (found) => {
-      let seen = false;
-      return {
-        see: ({ probe }) => {
-          seen ||= (probe as unknown as Beat).n === 7;
-        },
-        end: () => {
-          if (!seen && run.ended) found([], 'it did not come');
-        },
-      };
-    }),
-  );
+  const sevenComes: Property = property({
+    sentence: 'a seven comes',
+    watches: ['number'],
+    begin: () => ({ seen: false }),
+    see: (memory, observation) => {
+      memory.seen ||= numberIn(observation) === 7;
+      return undefined;
+    },
+    atRest: ({ seen }) => (seen ? undefined : { actors: [], why: 'it did not come' }),
+  });
   const [whole, cut] = [counting(3), counting(3)];
-  const [first, second] = [watch(whole, [sevenComes], undefined), watch(cut, [sevenComes], undefined)];
+  const [first, second] = [watch(whole, [sevenComes]), watch(cut, [sevenComes])];
 
   whole.toEnd();
   first.end();
@@ -81,37 +84,22 @@ test('a property can judge at the end what never came, and learns whether the ru
   expect(cut.outcome.violations).toEqual([]);
 });
 
-test('properties hear what parts report, and not what properties report', () => {
-  const heard: string[] = [];
-  const listener: Property = property('nobody reports', (run) =>
-    judged(run.reports$, () => ({ see: ({ property }) => heard.push(property) })),
-  );
-  const run = counting(3);
-  const watching = watch(run, [noOne, listener], undefined);
-
-  run.toEnd();
-  watching.end();
-
-  expect(heard).toEqual(['no number is 2']);
-});
-
 test('one property serves several runs without mixing them up', () => {
-  const rising: Property = property('numbers come once', (run) =>
-    judged(run.probes$, (found) => {
-      const seen = new Set<number>();
-      return {
-        see: ({ probe }) => {
-          const { n } = probe as unknown as Beat;
-          if (seen.has(n)) found([], `${n} came again`);
-          seen.add(n);
-        },
-      };
-    }),
-  );
+  const rising: Property = property({
+    sentence: 'numbers come once',
+    watches: ['number'],
+    begin: () => ({ seen: new Set<number>() }),
+    see: ({ seen }, observation) => {
+      const n = numberIn(observation);
+      const again = seen.has(n);
+      seen.add(n);
+      return again ? { actors: [], why: `${n} came again` } : undefined;
+    },
+  });
 
   const outcomes = [1, 1].map((from) => {
     const run = counting(from);
-    const watching = watch(run, [rising], undefined);
+    const watching = watch(run, [rising]);
     run.toEnd();
     watching.end();
     return run.outcome.violations;
@@ -121,15 +109,16 @@ test('one property serves several runs without mixing them up', () => {
 });
 
 test('a property that throws is a finding, and the run is carried out all the same', () => {
-  const broken: Property = property('all is well', (run) =>
-    judged(run.probes$, () => ({
-      see: () => {
-        throw new Error('out of order');
-      },
-    })),
-  );
+  const broken: Property = property({
+    sentence: 'all is well',
+    watches: ['number'],
+    begin: () => ({}),
+    see: () => {
+      throw new Error('out of order');
+    },
+  });
   const run = counting(3);
-  const watching = watch(run, [broken], undefined);
+  const watching = watch(run, [broken]);
 
   const outcome = run.toEnd();
 

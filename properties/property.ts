@@ -1,53 +1,21 @@
 import { type Observable, of, Subject, takeUntil } from 'rxjs';
 import { type Found, failsItself, type Observation, type Observer } from '../kernel/explore/observer.ts';
 import type { GlobalState } from '../kernel/global-state.ts';
-import type { Violation } from '../kernel/outcome.ts';
-import type { Delivery, Pick, Run, Shown } from '../kernel/run.ts';
-import { Findings } from './findings.ts';
+import type { Delivery, Run, Shown } from '../kernel/run.ts';
 import { Moments } from './moments.ts';
 import { findingsIn } from './observing.ts';
 
-/**
- * What a property sees of a run: its streams, and nothing inside its actors.
- *
- * Details: each stream completes when the watch ends, so that a property can judge then what never came.
- */
+/** What is told of a run to the properties that watch it; each stream completes when the watch ends. */
 export interface RunStreams {
   readonly messages$: Observable<Delivery>;
   readonly ticks$: Observable<number>;
   readonly probes$: Observable<Shown>;
-  readonly picks$: Observable<Pick>;
-  /** What the parts themselves report; the findings of properties are not among it. */
-  readonly reports$: Observable<Violation>;
-  /** True when nothing will happen any more; false while it goes on, and in a run that was cut short: there what is missing proves nothing. */
-  readonly ended: boolean;
-  /** True when it has come to rest by itself, deadlocks included: what has not come then never will. A run that failed has ended, not come to rest. */
+  /** True when the run has come to rest by itself, deadlocks included: what has not come then never will. False in a run that goes on, was cut short or failed. */
   readonly quiet: boolean;
 }
 
-/** One place in a run where a property does not hold. The run adds the tick. */
-export interface StreamFinding {
-  /** Names of the actors involved. */
-  readonly actors: readonly string[];
-  readonly why: string;
-  /** The sentence that does not hold, for a property that watches several; its own when absent. */
-  readonly property?: string;
-}
-
-/**
- * A sentence that must hold in every run, whatever the schedule (design, section 5): in the one form in which runs and the exhaustive checker judge it, an observer with plain memory.
- *
- * Details: one property serves any number of runs. `StreamProperty` is the older form, which runs alone can judge; `Context` is its.
- */
-// biome-ignore lint/suspicious/noExplicitAny: a list of properties holds properties of any memory
-export type Property<Context = any> = Observer | StreamProperty<Context>;
-
-/** A property that looks at the streams of whole runs: `check` names it as not judged. All that it remembers belongs to one subscription. `context` is what the machine family tells it. */
-export interface StreamProperty<Context = unknown> {
-  readonly sentence: string;
-  /** Turns the streams of one run into a stream of findings; a correct run has none. */
-  observe(run: RunStreams, context: Context): Observable<StreamFinding>;
-}
+/** A sentence that must hold in every run, whatever the schedule (design, section 5), in the one form in which runs and the exhaustive checker judge it. One property serves any number of runs. */
+export type Property = Observer;
 
 /** A moment, and what the property remembers when it comes. */
 export interface RememberedObservation<Memory> {
@@ -65,25 +33,10 @@ export interface StreamedProperty<Memory extends object> extends Omit<Observer<M
   readonly look: (seen$: Observable<RememberedObservation<Memory>>) => Observable<Found>;
 }
 
-/**
- * Declares a property: `property({ sentence, watches, begin, see, atRest })`, or with `look` instead of `see` for one that is written with operators of RxJS.
- *
- * Details: a sentence and an `observe` make the older form, `StreamProperty`.
- */
-export function property<Memory extends object>(
+/** Declares a property: `property({ sentence, watches, begin, see, atRest })`, or with `look` instead of `see` for one that is written with operators of RxJS. */
+export const property = <Memory extends object>(
   declared: Observer<Memory> | StreamedProperty<Memory>,
-): Observer<Memory>;
-export function property<Context = unknown>(
-  sentence: string,
-  observe: (run: RunStreams, context: Context) => Observable<StreamFinding>,
-): StreamProperty<Context>;
-export function property(
-  declared: string | Observer | StreamedProperty<object>,
-  observe?: StreamProperty['observe'],
-): Property {
-  if (typeof declared === 'string') return { sentence: declared, observe: observe! };
-  return 'look' in declared ? streamed(declared) : declared;
-}
+): Observer<Memory> => ('look' in declared ? streamed(declared) : declared);
 
 function streamed<Memory extends object>({ look, ...rest }: StreamedProperty<Memory>): Observer<Memory> {
   const see = (memory: Memory, observation: Observation): Found | undefined => {
@@ -105,44 +58,6 @@ function streamed<Memory extends object>({ look, ...rest }: StreamedProperty<Mem
   return { ...rest, see };
 }
 
-/** Looks at the events of one run in their order. */
-export interface Judge<E> {
-  see(event: E): void;
-  /** Called once, when the watch ends. */
-  end?(): void;
-}
-
-/** The findings of a judge; `begin` makes a new judge for each run and hands it the way to say what it found. */
-export function judged<E>(
-  events$: Observable<E>,
-  begin: (found: (actors: readonly string[], why: string, property?: string) => void) => Judge<E>,
-): Observable<StreamFinding> {
-  const findings = new Findings((subscriber) => {
-    const judge = begin((actors, why, name) => {
-      subscriber.next({ actors, why, ...(name !== undefined && { property: name }) });
-    });
-    const guarded = (look: () => void) => {
-      try {
-        look();
-      } catch (error) {
-        subscriber.error(error);
-      }
-    };
-    return events$.subscribe({
-      next: (event) => {
-        findings.judged = true;
-        guarded(() => judge.see(event));
-      },
-      error: (error) => subscriber.error(error),
-      complete: () => {
-        guarded(() => judge.end?.());
-        subscriber.complete();
-      },
-    });
-  });
-  return findings;
-}
-
 /** Properties at work on a run. */
 export interface Watch {
   /** Sentences of the properties that had something to judge so far; nothing is known when absent. */
@@ -158,14 +73,14 @@ export interface Watch {
  *
  * Gotchas: call it before the first step, and `end` after the last one; what a property finds at the end belongs to the last tick.
  */
-export function watch<Context>(run: Run, properties: readonly Property<Context>[], context: Context): Watch {
+export function watch(run: Run, properties: readonly Property[]): Watch {
   const ended$ = new Subject<void>();
   const streams = new WatchedStreams(run, ended$);
   const moments = new Moments(streams);
   const stateAt = onceATick(() => run.state);
   const watching = properties.map((one) => ({
     sentence: one.sentence,
-    findings$: 'observe' in one ? one.observe(streams, context) : findingsIn(one, streams, moments, stateAt),
+    findings$: findingsIn(one, streams, moments, stateAt),
   }));
   for (const { sentence, findings$ } of watching) {
     findings$.subscribe({
@@ -180,9 +95,7 @@ export function watch<Context>(run: Run, properties: readonly Property<Context>[
   }
   return {
     get judged() {
-      // Of other streams nothing is known but what they find.
-      const some = watching.filter(({ findings$ }) => !(findings$ instanceof Findings) || findings$.judged);
-      return some.map(({ sentence }) => sentence);
+      return watching.filter(({ findings$ }) => findings$.judged).map(({ sentence }) => sentence);
     },
     end: () => ended$.next(),
   };
@@ -202,8 +115,6 @@ class WatchedStreams implements RunStreams {
   readonly messages$: Observable<Delivery>;
   readonly ticks$: Observable<number>;
   readonly probes$: Observable<Shown>;
-  readonly picks$: Observable<Pick>;
-  readonly reports$: Observable<Violation>;
   readonly #run: Run;
 
   constructor(run: Run, ended$: Observable<void>) {
@@ -211,16 +122,10 @@ class WatchedStreams implements RunStreams {
     this.messages$ = run.messages$.pipe(takeUntil(ended$));
     this.ticks$ = run.ticks$.pipe(takeUntil(ended$));
     this.probes$ = run.probes$.pipe(takeUntil(ended$));
-    this.picks$ = run.picks$.pipe(takeUntil(ended$));
-    this.reports$ = run.reports$.pipe(takeUntil(ended$));
-  }
-
-  get ended(): boolean {
-    return this.#run.ended && !this.#run.outcome.cut;
   }
 
   get quiet(): boolean {
-    const { failure, livelock } = this.#run.outcome;
-    return this.ended && !failure && !livelock;
+    const { cut, failure, livelock } = this.#run.outcome;
+    return this.#run.ended && !cut && !failure && !livelock;
   }
 }

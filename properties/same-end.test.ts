@@ -66,7 +66,7 @@ function violationsOf(keepsLast: boolean, seed: number): readonly string[] {
   const watching = withSameEnd(
     machine,
     (value) => value,
-    (one) => watch(one, [], undefined),
+    (one) => watch(one, []),
   );
   const watched = watching(run, given, assembly);
   run.toEnd();

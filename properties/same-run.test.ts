@@ -70,7 +70,7 @@ function violationsOf(fault: Fault): readonly string[] {
   const given = { name: '', config: { fault }, programs: null, mutants: [], scheduled: true };
   const assembly = machine.assemble(given);
   const run = new Run(assembly.wiring);
-  const watched = withSameRun(machine, (one) => watch(one, [], undefined))(run, given, assembly);
+  const watched = withSameRun(machine, (one) => watch(one, []))(run, given, assembly);
   run.toEnd();
   watched.end();
   return run.outcome.violations.map(({ property, why }) => `${property}: ${why}`);

@@ -13,7 +13,7 @@ export function withProperty(
     ...(sentencesOf && { sentencesOf: (given) => [...sentencesOf(given), observer.sentence] }),
     watch: (run, given, assembly) => {
       const others = properties?.watch(run, given, assembly);
-      const own = watch(run, [observer], undefined);
+      const own = watch(run, [observer]);
       const end = () => {
         others?.end();
         own.end();

@@ -71,7 +71,8 @@ export async function parseScenario(
     ...(parsed.success ? [] : explainIssues(parsed.error.issues, schema, document)),
     ...programs.errors,
   ];
-  if (!parsed.success || errors.length > 0) throw new ScenarioErrors(errors);
+  if (!parsed.success) throw new ScenarioErrors([...(await meantFor(document, known, machines)), ...errors]);
+  if (errors.length > 0) throw new ScenarioErrors(errors);
 
   const scenario = scenarioOf(
     parsed.data,
@@ -85,6 +86,26 @@ export async function parseScenario(
   const findings = crossed.length > 0 ? crossed : misplacedFaults(document, machine, scenario);
   if (findings.length > 0) throw new ScenarioErrors(findings);
   return { scenario, machine, known };
+}
+
+/** Tells of a scenario that is wrong for its machine and right for one of a similar name, as `cellbe` is to `cell`. */
+async function meantFor(
+  document: LocatedDocument,
+  known: KnownMachine,
+  machines: readonly KnownMachine[],
+): Promise<readonly ScenarioError[]> {
+  const { config, programs } = document.data as { readonly config?: unknown; readonly programs?: unknown };
+  // What says nothing fits too many.
+  if (config === undefined && programs === undefined) return [];
+  for (const other of machines) {
+    const alike = other.name.includes(known.name) || known.name.includes(other.name);
+    if (!alike || other.name === known.name) continue;
+    const data = { ...(document.data as object), machine: other.name };
+    if (!scenarioSchema(await loadMachine(other), other.name).safeParse(data).success) continue;
+    const what = `machine: found a scenario of ${other.name} for "${known.name}"`;
+    return [new ScenarioError('SCN020', document.at(['machine']), what, `write machine: ${other.name}`)];
+  }
+  return [];
 }
 
 /** What a schema makes of a document. Errors: `ScenarioErrors` where a part of it that came with the machine throws. */

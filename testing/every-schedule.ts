@@ -61,7 +61,7 @@ export async function everyScheduleAt(
   const tested = await testedRun(known, given, place);
   const { judged: loaded } = tested;
   const prepared = explorationOf(loaded, { reduction: true, statesMax, symmetry });
-  const { make, options, judged, unjudged, atRest } = prepared;
+  const { make, options, judged, atRest } = prepared;
   const explorer = new Explorer(make, options);
   const { exploration, shown } = await exploreAlone(explorer, loaded.scenario.file, {
     onProgress: () => {},
@@ -90,7 +90,6 @@ export async function everyScheduleAt(
   const left = [
     ...(unexplored > 0 ? [`${unexplored} states were found and not gone on from: raise statesMax`] : []),
     ...open.map(({ sentence, why }) => `"${sentence}": ${why}`),
-    ...unjudged.map((sentence) => `"${sentence}" looks at whole runs: judge it with schedules(...)`),
     ...atRest.map((sentence) => `"${sentence}" is judged only where a run comes to rest`),
   ];
   const { scenario } = loaded;

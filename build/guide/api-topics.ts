@@ -137,9 +137,6 @@ export const apiTopics: readonly ApiTopic[] = [
   topic('properties', 'Properties', 'Sentences that must hold, ready-made and of your own.', [
     'property',
     'Property',
-    'StreamFinding',
-    'RunStreams',
-    'judged',
     'watch',
     'message',
     'shown',

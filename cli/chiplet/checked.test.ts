@@ -20,8 +20,8 @@ const ofSystem = chipletSentences.system.filter((sentence) => !atMeetings.test(s
 const small = {
   'two-packets': [21, 1, chipletSentences.network],
   'system-schedules': [97, 1, [...ofSystem, ...chipletSentences.network]],
-  'interchiplet-lock-order': [47, 2, chipletSentences.coordinator],
-  'interchiplet-seed-matmul': [72, 1, chipletSentences.coordinator],
+  'interchiplet-lock-order': [47, 2, chipletSentences.interchiplet],
+  'interchiplet-seed-matmul': [72, 1, chipletSentences.interchiplet],
 } as const;
 
 let written: string;

@@ -14,7 +14,6 @@ import type { WiredSystem } from '../../machines/chiplet/system-assembly.ts';
 import { systemFindings } from '../../machines/chiplet/system-check.ts';
 import type { SystemConfig, SystemPrograms } from '../../machines/chiplet/system-config.ts';
 import type { SystemFinding } from '../../machines/chiplet/system-programs.ts';
-import { type ChipletConfig, chipletMachine } from '../../machines/chiplet.ts';
 import type { Machine } from '../../machines/machine.ts';
 import { writeFileAtomically } from '../../scenarios/atomic-file.ts';
 import { loadScenario } from '../../scenarios/load.ts';
@@ -68,14 +67,9 @@ const modeHelp =
   'the configuration of the scenario fits its own mode only: change that key, or leave --mode out';
 
 async function runSystem(file: string, words: RunWords, { terminal }: Session): Promise<number> {
-  const machine = chipletMachine as unknown as Machine;
+  const machine = systemMachine as unknown as Machine;
   const loaded = await loadScenario(file, [machine]);
-  const given = loaded.scenario.config as ChipletConfig;
-  if (!('chiplets' in given))
-    throw new UsageError(
-      `${file}: found a scenario without chiplets`,
-      'expected one with chiplets in its configuration; `lockstep run` runs all kinds',
-    );
+  const given = loaded.scenario.config as SystemConfig;
   const config: SystemConfig = { ...given, mode: words.mode ?? given.mode };
   const programs = loaded.scenario.programs as SystemPrograms;
   const [misfit] = systemFindings(config, programs);
@@ -123,7 +117,7 @@ async function runSystem(file: string, words: RunWords, { terminal }: Session): 
   const tell = (rows: readonly { readonly label: string; readonly value: string }[]): void => {
     for (const { label, value } of rows) terminal.err(`${label}: ${value}\n`);
   };
-  tell(systemMachine.figures(result, outcome));
+  tell(systemMachine.figures(result));
   let coupledCycles: number | undefined;
   if (config.mode === 'decoupled' && words.coupled && outcome.verdict === 'ok' && !done.interrupted) {
     const asCoupled: SystemConfig = { ...config, mode: 'coupled' };

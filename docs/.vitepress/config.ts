@@ -74,9 +74,18 @@ export default defineConfig({
         text: 'Machines',
         items: [
           page('All machines', '/machines/'),
-          ...['cell', 'cell-arbiter', 'cellbe', 'chiplet', 'grape', 'grape-control', 'sunway', 'tca'].map(
-            (name) => page(name, `/machines/${name}`),
-          ),
+          ...[
+            'cell',
+            'cell-arbiter',
+            'cellbe',
+            'chiplet',
+            'chiplet-network',
+            'interchiplet',
+            'grape',
+            'grape-control',
+            'sunway',
+            'tca',
+          ].map((name) => page(name, `/machines/${name}`)),
           page('Protocols of the literature', '/protocols'),
           {
             text: 'Each protocol',

@@ -1,5 +1,4 @@
-import { GlobalState, type LocalState } from '../global-state.ts';
-import type { Context } from '../tables.ts';
+import { GlobalState, type LocalState, type MessageUnderWay } from '../global-state.ts';
 import { unborn } from './alternative.ts';
 import { budgetAt, type Layout, localAt, messagesAt, versionAt } from './state-words.ts';
 import type { TransitionCache } from './transition-cache.ts';
@@ -40,28 +39,59 @@ export function globalStateAt(
   at: number,
   length: number,
 ): GlobalState {
-  const { slots } = transitionCache;
-  const actors: GlobalState['actors'][number][] = [];
-  // In the order of a run, whoever came to life first.
-  const inOrder = Array.from({ length: words[at]! }, (_, slot) => slot).sort(
-    (one, other) => slots.addressOf(one) - slots.addressOf(other),
+  return new GlobalState(
+    actorsAt(transitionCache, layout, words, at),
+    messagesIn(transitionCache, layout, words, at, length),
   );
-  for (const slot of inOrder) {
+}
+
+/** The state at `at` for somebody of whom it is of interest whether he reads the messages: then `read` is called, once. The words have to stay as they are while he looks. */
+export function overheardStateAt(
+  transitionCache: TransitionCache,
+  layout: Layout,
+  words: Uint32Array,
+  at: number,
+  length: number,
+  read: () => void,
+): GlobalState {
+  const state = new GlobalState(actorsAt(transitionCache, layout, words, at), []);
+  let messages: GlobalState['messages'] | undefined;
+  // Its own and enumerable, so that it is copied, compared and written as any other.
+  return Object.defineProperty(state, 'messages', {
+    enumerable: true,
+    get: () => {
+      if (messages === undefined) read();
+      messages ??= messagesIn(transitionCache, layout, words, at, length);
+      return messages;
+    },
+  });
+}
+
+function actorsAt(
+  transitionCache: TransitionCache,
+  layout: Layout,
+  words: Uint32Array,
+  at: number,
+): GlobalState['actors'] {
+  const actors: LocalState[] = [];
+  for (const slot of transitionCache.slots.inOrder(words[at]!)) {
     const local = localAt(layout, words, at, slot);
     if (local === unborn) continue;
     const version = versionAt(layout, words, at, transitionCache.clusterOf(slot));
-    const { state, context, waits } = transitionCache.describe(local, version);
-    actors.push({ name: slots.of(slot).name, state, context: context as Context, waits });
+    actors.push(transitionCache.localStateOf(local, version));
   }
-  const messages: GlobalState['messages'][number][] = [];
-  for (let i = messagesAt(layout, words, at); i < at + length; i += 2) {
-    const messageId = words[i + 1]!;
-    messages.push({
-      due: words[i]!,
-      from: slots.senderName(messageId),
-      to: slots.receiverOf(messageId).name,
-      event: slots.eventOf(messageId),
-    });
-  }
-  return new GlobalState(actors, messages);
+  return actors;
+}
+
+function messagesIn(
+  transitionCache: TransitionCache,
+  layout: Layout,
+  words: Uint32Array,
+  at: number,
+  length: number,
+): GlobalState['messages'] {
+  const messages: MessageUnderWay[] = [];
+  for (let i = messagesAt(layout, words, at); i < at + length; i += 2)
+    messages.push(transitionCache.underWay(words[i + 1]!, words[i]!));
+  return messages;
 }

@@ -5,7 +5,7 @@ import { NetworkRules } from '../network.ts';
 import type { Wiring } from '../wiring.ts';
 import { type Alternative, failed } from './alternative.ts';
 import { type Claim, deadlockOf, livelockOf, recentMax } from './claim.ts';
-import { decode, globalStateAt } from './decode.ts';
+import { decode } from './decode.ts';
 import { enumerateChoices } from './enumerate-choices.ts';
 import { FaultBranches } from './fault-branches.ts';
 import { Footprints } from './footprints.ts';
@@ -13,6 +13,7 @@ import { Independence } from './independence.ts';
 import type { Delivered, Found, Observer } from './observer.ts';
 import { confirm } from './replay.ts';
 import { deliveredBy, type Route, type RouteStep, stepsOf } from './route.ts';
+import type { StateForm } from './state-table.ts';
 import { type Layout, layoutFor, messagesAt, moveOn } from './state-words.ts';
 import { StepSearch } from './step-search.ts';
 import type { Symmetry } from './symmetry.ts';
@@ -83,7 +84,8 @@ export class Expansion {
   readonly #network: NetworkRules | undefined;
   /** Whose boundary states have to be inside of; undefined without one. */
   readonly #bounding: Wiring | undefined;
-  /** By number of a state without its header: whether it is inside the boundary. */
+  /** Whether a state is inside the boundary: by its actors, or that it depends on the messages, too; and by the state. */
+  readonly #insideByActors: (boolean | typeof readsMessages)[] = [];
   readonly #inside: boolean[] = [];
   /** Picks the states that stand for others, where actors can be exchanged. */
   readonly exchanges: SymmetryReduction | undefined;
@@ -149,6 +151,11 @@ export class Expansion {
       endless: (cycleFrom) => this.#endless(cycleFrom),
       rested: (words, length) => this.#judgeQuiet(words, length),
     });
+  }
+
+  /** How the states are kept: in an asynchronous wiring everything is due at once. */
+  get form(): StateForm {
+    return this.#network ? { header: this.layout.header } : {};
   }
 
   /** True for an asynchronous wiring. */
@@ -281,13 +288,22 @@ export class Expansion {
     else this.#listener.ended(words, at, length);
   }
 
-  /** True for a state inside the boundary. It is asked once for each, whatever observers remember in it. */
+  /** True for a state inside the boundary. It is asked once for each, and, as long as it does not read the messages, once for all with the same actors. */
   #isInside(wiring: Wiring, words: Uint32Array, at: number, length: number): boolean {
-    const number = this.watchers.bareNumberOf(words, at, length);
-    this.#inside[number] ??= wiring.isInside(
-      globalStateAt(this.transitionCache, this.layout, words, at, length),
+    const looked = this.watchers.looked(words, at, length);
+    const known = this.#insideByActors[looked.actors];
+    if (typeof known === 'boolean') return known;
+    if (known === readsMessages && this.#inside[looked.number] !== undefined)
+      return this.#inside[looked.number]!;
+    let reads = false;
+    const isInside = wiring.isInside(
+      looked.state(() => {
+        reads = true;
+      }),
     );
-    return this.#inside[number];
+    this.#insideByActors[looked.actors] = reads ? readsMessages : isInside;
+    if (reads) this.#inside[looked.number] = isInside;
+    return isInside;
   }
 
   /** What is found first on going on from a state, of those with this verdict; one with this sentence, where there is one. */
@@ -347,6 +363,9 @@ export class Expansion {
     this.watchers.quiet(words, 0, (found, observer) => this.#tell(found, observer, []));
   }
 }
+
+/** Whether a state is inside the boundary depends on the messages under way. */
+const readsMessages = 'reads messages';
 
 const violation = (
   { actors, why, property }: Found,

@@ -8,12 +8,11 @@ import type { Claim } from './claim.ts';
 import { type DecodedState, decode } from './decode.ts';
 import { ClockNeeded } from './effect-recorder.ts';
 import { type ExpandOptions, Expansion, type FirstState, type Spotted } from './expansion.ts';
+import { NumberedStates } from './numbered-states.ts';
 import type { Observer } from './observer.ts';
 import { type LastSteps, type Route, routeAlong } from './route.ts';
 import { shownAlong } from './shown.ts';
 import { type EndlessRun, StateGraph } from './state-graph.ts';
-import { StateSet } from './state-set.ts';
-import { WordList } from './word-list.ts';
 
 /** What an exploration looks for, and how far it goes. */
 export interface ExploreOptions extends ExpandOptions {
@@ -122,9 +121,7 @@ export class Explorer {
   readonly #make: () => Wiring;
   readonly #options: ExploreOptions;
   #expansion: Expansion;
-  readonly #states = new StateSet();
-  /** By state: the number of the state at the end of the tick before, plus 1; 0 before the first tick. */
-  readonly #before = new WordList();
+  #states: NumberedStates;
   /** Answers to the questions of the start, by state before the first tick. */
   readonly #starts = new Map<number, readonly number[]>();
   readonly #findings: Finding[] = [];
@@ -133,8 +130,11 @@ export class Explorer {
   /** By kind: all that was found, by what tells it apart. */
   readonly #known = new Map<string, Set<string>>();
   #words = new Uint32Array(1 << 10);
-  /** The state that is being gone on from; those before it are done. */
+  /** The state that is being gone on from, those before it are done; and its reference. */
   #state = 0;
+  #reference = 0;
+  /** False while the reference is that of the state before. */
+  #isAhead = false;
   /** True while the tick after that state is not gone through. */
   #inside = false;
   /** The last state that is as many ticks from the start as the present one. */
@@ -155,6 +155,7 @@ export class Explorer {
     this.#make = make;
     this.#options = options;
     this.#expansion = this.#expand(options);
+    this.#states = new NumberedStates(this.#expansion.form);
     this.#withClock(() => {
       for (const first of this.#expansion.starts()) this.#begin(first);
     });
@@ -201,18 +202,17 @@ export class Explorer {
     } catch (error) {
       if (!(error instanceof ClockNeeded)) throw error;
       this.#expansion = this.#expand({ ...this.#options, clock: true });
-      this.#states.clear();
-      this.#before.clear();
+      this.#states = new NumberedStates(this.#expansion.form);
       this.#starts.clear();
       this.#findings.length = 0;
       this.#known.clear();
-      [this.#state, this.#levelEnd, this.#merged, this.#inside] = [0, 0, 0, false];
+      [this.#state, this.#levelEnd, this.#merged, this.#inside, this.#isAhead] = [0, 0, 0, false, false];
       for (const first of this.#expansion.starts()) this.#begin(first);
     }
   }
 
-  /** Bytes of the states at the ends of ticks with their index, and what they would be with words of 32 bits. */
-  get memory(): StateSet['memory'] {
+  /** Bytes of the states at the ends of ticks with all that finds them and the way to them, and what they would be with words of 32 bits. */
+  get memory(): NumberedStates['memory'] {
     return this.#states.memory;
   }
 
@@ -276,6 +276,14 @@ export class Explorer {
     return false;
   }
 
+  /** The reference of the state that is being gone on from. */
+  get #present(): number {
+    if (this.#isAhead) return this.#reference;
+    this.#isAhead = true;
+    this.#reference = this.#state === 0 ? this.#states.referenceOf(0) : this.#states.after(this.#reference);
+    return this.#reference;
+  }
+
   #goOn(deliveries: number): boolean {
     const { statesMax = 10_000_000, depthMax = Number.POSITIVE_INFINITY } = this.#options;
     const { search, transitionCache } = this.#expansion;
@@ -287,7 +295,8 @@ export class Explorer {
       if (counts.transitions >= last) return true;
       if (!this.#inside) {
         this.#graph?.beginState();
-        this.#inside = this.#expansion.begin(this.#words, this.#load(this.#state));
+        const length = this.#load(this.#present);
+        this.#inside = this.#expansion.begin(this.#words, length);
       }
       if (this.#inside && !this.#enough) {
         if (!search.go(last - counts.transitions)) return true;
@@ -296,6 +305,7 @@ export class Explorer {
       // What was left in the middle is not gone through.
       if (this.#enough) return false;
       this.#state++;
+      this.#isAhead = false;
       if (this.#state <= this.#levelEnd || this.#state >= this.#states.size) continue;
       transitionCache.level++;
       this.#levelEnd = this.#states.size - 1;
@@ -360,7 +370,7 @@ export class Explorer {
   #routeOf({ states, trails, cycleAt }: EndlessRun | NonNullable<Place['run']>): Route {
     const { trail } = this.#expansion.layout;
     const chain = states.map((one, index) => {
-      const words = this.#words.slice(0, this.#load(one));
+      const words = this.#copyOf(this.#states.referenceOf(one));
       words[trail!] = trails[index]!;
       return words;
     });
@@ -369,17 +379,18 @@ export class Explorer {
   }
 
   #chainTo(state: number): { readonly chain: readonly Uint32Array[]; readonly start: readonly number[] } {
-    const numbers = [state];
-    while (this.#before.at(numbers[0]!) > 0) numbers.unshift(this.#before.at(numbers[0]!) - 1);
-    const chain = numbers.map((one) => this.#words.slice(0, this.#load(one)));
-    return { chain, start: this.#starts.get(numbers[0]!) ?? [] };
+    const references = [this.#states.referenceOf(state)];
+    for (let before = this.#states.before(references[0]!); before !== 0; before = this.#states.before(before))
+      references.push(before);
+    const chain = references.reverse().map((one) => this.#copyOf(one));
+    return { chain, start: this.#starts.get(this.#states.numberOf(references[0]!)) ?? [] };
   }
 
   /** The states found so far, in the order in which they were found. */
   *states(): Generator<DecodedState, void> {
     const { transitionCache, watchers, layout } = this.#expansion;
     for (let state = 0; state < this.#states.size; state++) {
-      const length = this.#load(state);
+      const length = this.#load(this.#states.referenceOf(state));
       yield decode(transitionCache, watchers, layout, this.#words, length);
     }
   }
@@ -389,10 +400,9 @@ export class Explorer {
   }
 
   #begin({ words, picks, spotted, witnessed }: FirstState): void {
-    const added = this.#states.add(words, 0, words.length);
-    const state = added < 0 ? ~added : added;
+    const added = this.#states.add(words, 0, words.length, 0);
+    const state = this.#numberOf(added);
     if (added >= 0) {
-      this.#before.push(0);
       this.#starts.set(state, picks);
       this.#levelEnd = state;
     }
@@ -401,20 +411,30 @@ export class Explorer {
     for (const one of witnessed) this.#witness(one, state);
   }
 
-  #load(state: number): number {
-    const length = this.#states.lengthOf(state);
+  #load(reference: number): number {
+    const length = this.#states.lengthOf(reference);
     if (length > this.#words.length) this.#words = new Uint32Array(2 * length);
-    return this.#states.read(state, this.#words, 0);
+    return this.#states.read(reference, this.#words, 0);
+  }
+
+  #copyOf(reference: number): Uint32Array {
+    const length = this.#load(reference);
+    return this.#words.slice(0, length);
+  }
+
+  /** The number of a state that was just added, or was not, since it was there. */
+  #numberOf(added: number): number {
+    return added < 0 ? this.#states.numberOf(~added) : this.#states.size - 1;
   }
 
   #ended(words: Uint32Array, at: number, length: number): void {
     const { trail } = this.#expansion.layout;
     const done = trail === undefined ? 0 : words[at + trail]!;
     if (trail !== undefined) words[at + trail] = 0;
-    const added = this.#states.add(words, at, length);
+    const added = this.#states.add(words, at, length, this.#reference);
     if (added < 0) this.#merged++;
-    else this.#before.push(this.#state + 1);
-    const after = added < 0 ? ~added : added;
+    if (this.#graph === undefined && this.#options.onTick === undefined) return;
+    const after = this.#numberOf(added);
     this.#graph?.add(after, done);
     this.#options.onTick?.(this.#state, after, this.#deliveries);
   }
@@ -434,7 +454,7 @@ export class Explorer {
   #judgeCycles(): void {
     const initial = [...this.#starts.keys()];
     const wordsOf = (state: number) => {
-      this.#load(state);
+      this.#load(this.#states.referenceOf(state));
       return this.#words;
     };
     for (const { observer, pending, ...run } of this.#graph?.endless(this.#states.size, initial, wordsOf) ??

@@ -4,7 +4,8 @@ import { type ExpandOptions, Expansion, type Spotted } from './expansion.ts';
 import type { ExploreFigures } from './explorer.ts';
 import { entries, Journal } from './journal.ts';
 import { type Shown, shownAlong } from './shown.ts';
-import { hashOf, StateSet } from './state-set.ts';
+import { StateSet } from './state-set.ts';
+import { hashFrom as hashOf } from './state-table.ts';
 import { WordList } from './word-list.ts';
 
 /** Which part of the states belongs to a partition, and how it reaches the others. */
@@ -135,7 +136,8 @@ export class Partition {
       if (!this.#inside) {
         this.#rank = this.#ranks.at(this.#state);
         this.#ends = 0;
-        this.#inside = this.#expansion.begin(this.#words, this.#load(this.#state));
+        const length = this.#load(this.#state);
+        this.#inside = this.#expansion.begin(this.#words, length);
       }
       if (this.#inside) {
         if (!search.go(last - search.counts.transitions)) return true;
@@ -267,7 +269,8 @@ export class Partition {
   }
 
   #add(words: Uint32Array, at: number, length: number, key: number, hash: number): void {
-    const added = this.#states.add(words, at, length, hash);
+    void hash;
+    const added = this.#states.add(words, at, length);
     if (added >= 0) {
       this.#keys.push(key);
       return;

@@ -59,6 +59,7 @@ export class Slots {
   readonly #wiring: Wiring;
   readonly #all: Slot[] = [];
   readonly #numbers = new Map<Address, number>();
+  #inOrder: readonly number[] = [];
   readonly #messageIds = new ChannelMessages();
   /** By message: the slot of the receiver. */
   readonly slotTo = this.#messageIds.slotTo;
@@ -76,6 +77,15 @@ export class Slots {
 
   get count(): number {
     return this.#all.length;
+  }
+
+  /** The first `count` slots in the order of a run, whoever came to life first. */
+  inOrder(count: number): readonly number[] {
+    if (this.#inOrder.length !== count)
+      this.#inOrder = Array.from({ length: count }, (_, slot) => slot).sort(
+        (one, other) => this.addressOf(one) - this.addressOf(other),
+      );
+    return this.#inOrder;
   }
 
   /** The slot with a number. */

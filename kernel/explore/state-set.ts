@@ -1,41 +1,27 @@
-import { invariant } from '../errors.ts';
+import { hashFrom } from './state-table.ts';
 
-const chunkShift = 20;
-const chunkBytes = 1 << chunkShift;
-const inChunk = chunkBytes - 1;
-/** States begin at multiples of so many bytes, so that 32 bits tell places in 16 GiB. */
-const alignShift = 2;
-const alignBytes = 1 << alignShift;
-const offsetsShift = 14;
-const inOffsets = (1 << offsetsShift) - 1;
 const firstSlots = 64;
 /** Share of the slots that may be taken, in eighths. */
 const loadEighths = 5;
 
 /**
- * A set of states, each a short list of 32-bit words, numbered from 0 in the order in which they were added.
+ * A set of states, each a short list of 32-bit words, numbered from 0 in the order in which they were added: for sets that come and go, as those inside a tick. `StateTable` keeps many in less room.
  *
- * Details: membership is exact: hashes only say where to look, and the words are compared. Words are small numbers as a rule, so each is kept
- * in as few bytes as it needs: 7 bits a byte, the lowest first, and the eighth bit says that another byte follows. A state costs its words and their number written so, up to 3 bytes to the
- * next place at which one can begin, 4 bytes and, in the index, 13 to 26 bytes more. They lie in chunks of 1 MiB, since one buffer has an upper limit, 16 GiB in all; a state is smaller than a chunk.
+ * Details: membership is exact: hashes only say where to look, and the words are compared.
  */
 export class StateSet {
   /** How many states there are. */
   size = 0;
-  readonly #chunks: Uint8Array[] = [];
-  /** First free byte of the newest chunk. */
-  #free = chunkBytes;
-  /** Where the length and the words of each state begin, counted over all chunks in `alignBytes`. */
-  readonly #offsets: Uint32Array[] = [];
+  #words = new Uint32Array(1 << 8);
+  /** By state: where its words begin; and where those of the next one will. */
+  #starts = new Uint32Array(1 + firstSlots);
   /** Pairs: hash, and number of the state plus 1, 0 in a free slot. */
   #slots = new Uint32Array(2 * firstSlots);
   #mask = firstSlots - 1;
-  /** Where words are read: the chunk, and the place in it. */
-  #chunk: Uint8Array = new Uint8Array(0);
-  #place = 0;
 
-  /** Adds `length` words from `at` on, whose `hashOf` may be given. Returns the number of the state, or, of one that is there already, its number as `~number`. */
-  add(words: Uint32Array, at: number, length: number, hash = hashOf(words, at, length)): number {
+  /** Adds `length` words from `at` on. Returns the number of the state, or, of one that is there already, its number as `~number`. */
+  add(words: Uint32Array, at: number, length: number): number {
+    const hash = hashFrom(words, at, length);
     if (this.size * 8 >= (this.#mask + 1) * loadEighths) this.#grow();
     const slots = this.#slots;
     let slot = hash & this.#mask;
@@ -45,109 +31,47 @@ export class StateSet {
     }
     slots[2 * slot] = hash;
     slots[2 * slot + 1] = this.size + 1;
-    this.#keep(words, at, length);
-    return this.size++;
-  }
-
-  /** Bytes that it has filled, with its index, and those that its states would take as 32-bit words with their numbers and the same index: what keeping words short saves. */
-  get memory(): { readonly bytes: number; readonly unpacked: number } {
-    const besides = 4 * (this.#slots.length + (this.#offsets.length << offsetsShift));
-    let words = this.size;
-    for (let state = 0; state < this.size; state++) words += this.lengthOf(state);
-    return {
-      bytes: besides + chunkBytes * (this.#chunks.length - 1) + this.#free,
-      unpacked: besides + 4 * words,
-    };
+    const start = this.#starts[this.size]!;
+    if (start + length > this.#words.length) this.#words = longer(this.#words, start + length);
+    const own = this.#words;
+    for (let i = 0; i < length; i++) own[start + i] = words[at + i]!;
+    this.#starts[++this.size] = start + length;
+    return this.size - 1;
   }
 
   /** How many words a state has. */
   lengthOf(state: number): number {
-    this.#goTo(state);
-    return this.#nextWord();
+    return this.#starts[state + 1]! - this.#starts[state]!;
   }
 
   /** Copies the words of a state to a place with enough room. Returns how many there are. */
   read(state: number, into: Uint32Array, at: number): number {
-    this.#goTo(state);
-    const length = this.#nextWord();
-    const chunk = this.#chunk;
-    for (const end = at + length; at < end; at++) {
-      const byte = chunk[this.#place]!;
-      if (byte < 0x80) {
-        into[at] = byte;
-        this.#place++;
-      } else into[at] = this.#nextWord();
-    }
-    return length;
+    const [start, end] = [this.#starts[state]!, this.#starts[state + 1]!];
+    for (let i = start; i < end; i++) into[at + i - start] = this.#words[i]!;
+    return end - start;
   }
 
   /** Forgets all states and keeps the room. */
   clear(): void {
-    if (this.size === 0) return;
+    // Of few states in much room the slots are found one by one.
+    if (this.size * 8 < this.#mask) for (let state = 0; state < this.size; state++) this.#free(state);
+    else this.#slots.fill(0);
     this.size = 0;
-    this.#chunks.length = Math.min(1, this.#chunks.length);
-    this.#offsets.length = Math.min(1, this.#offsets.length);
-    this.#free = this.#chunks.length === 0 ? chunkBytes : 0;
-    this.#slots.fill(0);
   }
 
-  #keep(words: Uint32Array, at: number, length: number): void {
-    const bytes = sizeOf(words, at, length);
-    if (this.#free + bytes > chunkBytes) {
-      invariant(bytes <= chunkBytes, `a state has ${length} words`);
-      invariant(
-        this.#chunks.length < 1 << (32 + alignShift - chunkShift),
-        'the states have more than 16 GiB',
-      );
-      this.#chunks.push(new Uint8Array(chunkBytes));
-      this.#free = 0;
-    }
-    const number = this.size;
-    if (number >>> offsetsShift === this.#offsets.length)
-      this.#offsets.push(new Uint32Array(1 << offsetsShift));
-    const newest = this.#chunks.length - 1;
-    this.#offsets[number >>> offsetsShift]![number & inOffsets] =
-      (newest * chunkBytes + this.#free) / alignBytes;
-    const chunk = this.#chunks[newest]!;
-    let to = writeWord(chunk, this.#free, length);
-    for (let i = at; i < at + length; i++) {
-      const word = words[i]!;
-      if (word < 0x80) chunk[to++] = word;
-      else to = writeWord(chunk, to, word);
-    }
-    this.#free = (to + alignBytes - 1) & -alignBytes;
-  }
-
-  /** Goes to the length of a state. */
-  #goTo(state: number): void {
-    const offset = this.#offsets[state >>> offsetsShift]![state & inOffsets]!;
-    this.#chunk = this.#chunks[offset >>> (chunkShift - alignShift)]!;
-    this.#place = (offset << alignShift) & inChunk;
-  }
-
-  /** Reads the word at the place in question and goes behind it. */
-  #nextWord(): number {
-    const chunk = this.#chunk;
-    let byte = chunk[this.#place++]!;
-    let word = byte & 0x7f;
-    for (let shift = 7; byte >= 0x80; shift += 7) {
-      byte = chunk[this.#place++]!;
-      word |= (byte & 0x7f) << shift;
-    }
-    return word >>> 0;
+  /** Frees the slot of a state, of which no other one is in the way. */
+  #free(state: number): void {
+    const start = this.#starts[state]!;
+    const hash = hashFrom(this.#words, start, this.lengthOf(state));
+    for (let slot = hash & this.#mask; this.#slots[2 * slot + 1] !== 0; slot = (slot + 1) & this.#mask)
+      this.#slots[2 * slot + 1] = 0;
   }
 
   #equals(state: number, words: Uint32Array, at: number, length: number): boolean {
-    this.#goTo(state);
-    if (this.#nextWord() !== length) return false;
-    const chunk = this.#chunk;
-    let place = this.#place;
-    for (let i = at; i < at + length; i++) {
-      let rest = words[i]!;
-      // A word has one spelling, so what is kept is compared as it would be written.
-      for (; rest >= 0x80; rest >>>= 7) if (chunk[place++] !== ((rest & 0x7f) | 0x80)) return false;
-      if (chunk[place++] !== rest) return false;
-    }
+    const start = this.#starts[state]!;
+    if (this.#starts[state + 1]! - start !== length) return false;
+    const own = this.#words;
+    for (let i = 0; i < length; i++) if (own[start + i] !== words[at + i]) return false;
     return true;
   }
 
@@ -164,32 +88,12 @@ export class StateSet {
     }
     this.#slots = slots;
     this.#mask = mask;
+    this.#starts = longer(this.#starts, mask + 2);
   }
 }
 
-/** Bytes of a state with its length. */
-function sizeOf(words: Uint32Array, at: number, length: number): number {
-  let bytes = length + 1;
-  for (let rest = length; rest >= 0x80; rest >>>= 7) bytes++;
-  for (let i = at; i < at + length; i++) for (let rest = words[i]!; rest >= 0x80; rest >>>= 7) bytes++;
-  return bytes;
-}
-
-/** Writes a word. Returns the place behind it. */
-function writeWord(chunk: Uint8Array, to: number, word: number): number {
-  let rest = word;
-  for (; rest >= 0x80; rest >>>= 7) chunk[to++] = (rest & 0x7f) | 0x80;
-  chunk[to++] = rest;
-  return to;
-}
-
-/** A hash of `length` words from `at` on: 32 bits, of which all depend on all words. */
-export function hashOf(words: Uint32Array, at: number, length: number): number {
-  let hash = length;
-  for (let i = at; i < at + length; i++) {
-    hash = Math.imul(hash ^ words[i]!, 0x9e3779b1);
-    hash ^= hash >>> 15;
-  }
-  hash = Math.imul(hash ^ (hash >>> 13), 0x85ebca6b);
-  return (hash ^ (hash >>> 16)) >>> 0;
+function longer(words: Uint32Array, length: number): Uint32Array<ArrayBuffer> {
+  const copy = new Uint32Array(Math.max(length, 2 * words.length));
+  copy.set(words);
+  return copy;
 }

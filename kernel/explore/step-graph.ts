@@ -96,7 +96,8 @@ export class StepGraph {
     this.#found = new Map();
     // What is known of steps so far helps to leave out orders that make no difference.
     this.#expansion.transitionCache.level++;
-    if (this.#expansion.begin(this.#words, this.#load(state)))
+    const length = this.#load(state);
+    if (this.#expansion.begin(this.#words, length))
       while (!this.#expansion.search.go(Number.MAX_SAFE_INTEGER));
     this.#resting[state] = this.#expansion.quiet > quiet;
     const steps = [...this.#found.values()];
@@ -113,7 +114,8 @@ export class StepGraph {
   /** A state as data. Look, never touch. */
   stateOf(state: number): GlobalState {
     const { transitionCache, layout } = this.#expansion;
-    return globalStateAt(transitionCache, layout, this.#words, 0, this.#load(state));
+    const length = this.#load(state);
+    return globalStateAt(transitionCache, layout, this.#words, 0, length);
   }
 
   #ended(words: Uint32Array, at: number, length: number): void {

@@ -60,7 +60,8 @@ export class StepSearch {
   /** Begins with a state. */
   begin(words: Uint32Array, at: number, length: number): void {
     this.#reserve(length);
-    this.#words.set(words.subarray(at, at + length), 0);
+    const own = this.#words;
+    for (let i = 0; i < length; i++) own[i] = words[at + i]!;
     this.#length = length;
     this.#stopped = false;
     this.#transitionCache.tick = ++this.#transitionCache.searches;
@@ -145,10 +146,13 @@ export class StepSearch {
   /** True when the timers that are set are the same after a handling; `fired` is the one that went off. */
   #leavesTimers(changes: readonly number[], fired: number | undefined): boolean {
     if (changes.length === 0) return fired === undefined;
-    const after = new Map<number, boolean>();
-    for (let i = 0; i < changes.length; i += 2) after.set(changes[i + 1]!, changes[i]! >= 0);
-    if (fired !== undefined && !after.has(fired)) return false;
-    return [...after].every(([messageId, set]) => this.#isSet(messageId) === set);
+    let isFiredChanged = fired === undefined;
+    for (let i = 0; i < changes.length; i += 2) {
+      const messageId = changes[i + 1]!;
+      isFiredChanged ||= messageId === fired;
+      if (isLastChange(changes, i) && this.#isSet(messageId) !== changes[i]! >= 0) return false;
+    }
+    return isFiredChanged;
   }
 
   #isSet(timer: number): boolean {
@@ -198,8 +202,8 @@ export class StepSearch {
     const words = this.#words;
     const before = words[0]!;
     const after = Math.max(before, slot + 1);
-    words.copyWithin(from, 0, header + before);
-    words.fill(0, from + header + before, from + header + after);
+    for (let i = 0; i < header + before; i++) words[from + i] = words[i]!;
+    for (let i = header + before; i < header + after; i++) words[from + i] = 0;
     words[from] = after;
     if (slot >= 0) words[from + header + slot] = next;
     if (version !== unshared) words[from + shared + this.#transitionCache.clusterOf(slot)] = version;
@@ -256,6 +260,12 @@ export class StepSearch {
     longer.set(this.#words);
     this.#words = longer;
   }
+}
+
+/** True when no later change is of the same timer. */
+function isLastChange(changes: readonly number[], at: number): boolean {
+  for (let i = at + 2; i < changes.length; i += 2) if (changes[i + 1] === changes[at + 1]) return false;
+  return true;
 }
 
 /** The words of a network in a state, in their order. */

@@ -93,7 +93,8 @@ export class TickSearch {
   /** Begins with a state that has messages due now. */
   begin(words: Uint32Array, at: number, length: number): void {
     this.#reserve(length);
-    this.#words.set(words.subarray(at, at + length), 0);
+    const own = this.#words;
+    for (let i = 0; i < length; i++) own[i] = words[at + i]!;
     this.#length = length;
     this.#stopped = false;
     this.#tick = ++this.#transitionCache.searches;

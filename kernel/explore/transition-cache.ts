@@ -2,6 +2,7 @@ import { doTheSame } from '../alike.ts';
 import { type CompiledMachine, compile } from '../compile.ts';
 import { defect, KernelError } from '../errors.ts';
 import { restartType } from '../faults.ts';
+import type { LocalState, MessageUnderWay } from '../global-state.ts';
 import { type LockstepEvent, type Probe, type Report, WORLD } from '../message.ts';
 import type { NetworkRules } from '../network.ts';
 import { silentPort } from '../port.ts';
@@ -77,6 +78,9 @@ export class TransitionCache {
   /** By slot. */
   readonly #clusters: number[] = [];
   readonly #stepExecutor: StepExecutor;
+  /** By local state that shares nothing, and by message, as global states have them. */
+  readonly #localStates: (LocalState | undefined)[] = [];
+  readonly #underWay: (MessageUnderWay | undefined)[] = [];
   readonly #probes: { readonly actor: string; readonly probe: Probe }[] = [];
   readonly #probeNumbers = new Map<Probe, number>();
   readonly slots: Slots;
@@ -227,11 +231,27 @@ export class TransitionCache {
     return this.#clusters[slot];
   }
 
-  /** A local state as data, with what it shares. */
-  describe(local: number, version: number): ReturnType<Locals['describe']> {
-    const described = this.locals.describe(local);
-    const { group } = this.locals.at(local)!.slot;
-    return { ...described, context: this.#sharing.shown(described.context, group, version) };
+  /** An actor in a local state, with what it shares. Look, never touch: it is kept. */
+  localStateOf(local: number, version: number): LocalState {
+    const known = this.#localStates[local];
+    if (known && version === unshared) return known;
+    const { state, context, waits } = this.locals.describe(local);
+    const { group, name } = this.locals.at(local)!.slot;
+    const shown = this.#sharing.shown(context, group, version) as Context;
+    const localState = { name, state, context: shown, waits };
+    if (version === unshared) this.#localStates[local] = localState;
+    return localState;
+  }
+
+  /** A message that is due in so many ticks. Look, never touch: it is kept. */
+  underWay(messageId: number, due: number): MessageUnderWay {
+    const known = this.#underWay[messageId];
+    if (known?.due === due) return known;
+    const { slots } = this;
+    const [from, to] = [slots.senderName(messageId), slots.receiverOf(messageId).name];
+    const message = { due, from, to, event: slots.eventOf(messageId) };
+    this.#underWay[messageId] = message;
+    return message;
   }
 
   #workOut(local: number, messageId: number, budgetState: number, version: number, since: number): void {

@@ -22,10 +22,22 @@ export interface Seen {
   readonly met: readonly string[];
 }
 
+/** A state of the machine that is looked at. */
+export interface LookedAtState {
+  /** Stands for its actors. */
+  readonly actors: number;
+  /** Stands for all of it. */
+  readonly number: number;
+  /** The state; `read` is called when somebody reads the messages. */
+  state(read: () => void): GlobalState;
+}
+
 interface Memory {
   readonly data: object;
   /** By what was looked at: message, a probe, or a name for the rest. */
   readonly steps: Map<unknown, Seen>;
+  /** By the number of the actors of a global state: what is seen, or that it depends on the messages, too. */
+  readonly actors: Map<number, Seen | typeof readsMessages>;
   /** By the number of a global state. */
   readonly states: Map<number, Seen>;
   pending: readonly Pending[] | undefined;
@@ -76,22 +88,32 @@ export class Watcher {
     );
   }
 
-  /** The machine is in a state, which `number` stands for. Not for explorations that threads share: they have no common numbers for states. */
-  lookAtState(
-    memory: number,
-    number: number,
-    state: () => GlobalState,
-    step: () => readonly Delivered[],
-  ): Seen {
-    const { data, states } = this.#memories[memory]!;
-    const known = states.get(number);
-    // What is found may be told with the step that led to it, and another one led here.
-    if (known && (!known.found || this.observer.reachable)) return known;
+  /**
+   * The machine is in a state.
+   *
+   * Details: what a sentence says of a state depends on the actors alone as long as it does not read the messages under way; then it is asked once for all states with these actors.
+   */
+  lookAtState(memory: number, looked: LookedAtState, step: () => readonly Delivered[]): Seen {
+    const { data, actors, states } = this.#memories[memory]!;
+    const ofActors = actors.get(looked.actors);
+    if (ofActors !== undefined && ofActors !== readsMessages && this.#isFinal(ofActors)) return ofActors;
+    const known = ofActors === readsMessages ? states.get(looked.number) : undefined;
+    if (known && this.#isFinal(known)) return known;
+    let reads = false;
+    const state = looked.state(() => {
+      reads = true;
+    });
     const seen = this.#carryOut(memory, data, (changed, met) =>
-      this.observer.seeState?.(changed, state(), met, step),
+      this.observer.seeState?.(changed, state, met, step),
     );
-    states.set(number, seen);
+    if (reads) states.set(looked.number, seen);
+    actors.set(looked.actors, reads ? readsMessages : seen);
     return seen;
+  }
+
+  /** What is found may be told with the step that led to it, and another one may lead there. */
+  #isFinal({ found }: Seen): boolean {
+    return !found || (this.observer.reachable ?? false);
   }
 
   /** The clock moves on. */
@@ -165,10 +187,20 @@ export class Watcher {
     const key = transcriptOf(data);
     const known = this.#numbers.get(key);
     if (known !== undefined) return known;
-    const number = this.#memories.push({ data, steps: new Map(), states: new Map(), pending: undefined }) - 1;
+    const number =
+      this.#memories.push({
+        data,
+        steps: new Map(),
+        actors: new Map(),
+        states: new Map(),
+        pending: undefined,
+      }) - 1;
     this.#numbers.set(key, number);
     return number;
   }
 }
+
+/** What is seen of a state depends on the messages under way. */
+const readsMessages = Symbol('reads messages');
 
 type Look = (data: object, met: (key: string) => void) => Found | undefined;

@@ -1,16 +1,17 @@
+import type { GlobalState } from '../global-state.ts';
 import type { Probe } from '../message.ts';
 import { networkSteps } from '../network.ts';
 import { type Alternative, dropped, failed } from './alternative.ts';
-import { globalStateAt } from './decode.ts';
+import { overheardStateAt } from './decode.ts';
 import type { Footprints } from './footprints.ts';
 import { type EntryKind, entries } from './journal.ts';
 import { apart, type Delivered, type Found, type Observer, type Pending } from './observer.ts';
 import { StateSet } from './state-set.ts';
-import type { Layout } from './state-words.ts';
+import { type Layout, messagesAt } from './state-words.ts';
 import { Trails } from './trails.ts';
 import { transcriptOf } from './transcript.ts';
 import type { TransitionCache } from './transition-cache.ts';
-import { type Seen, Watcher } from './watcher.ts';
+import { type LookedAtState, type Seen, Watcher } from './watcher.ts';
 
 /** Is told what an observer found, and whose it is. */
 export type Tell = (found: Found, observer: Observer) => void;
@@ -46,9 +47,7 @@ export class Watchers {
   readonly #obligations: Obligation[] = [];
   /** By observer and key. */
   readonly #obligationNumbers: Map<string, number>[];
-  /** Global states without what observers remember of them. */
-  readonly #bare = new StateSet();
-  #scratch = new Uint32Array(256);
+  readonly #looked: Looked;
 
   constructor(
     observers: readonly Observer[],
@@ -66,6 +65,7 @@ export class Watchers {
     this.#obligationNumbers = observers.map(() => new Map());
     this.#transitionCache = transitionCache;
     this.#layout = layout;
+    this.#looked = new Looked(transitionCache, layout);
   }
 
   /** How many there are. */
@@ -172,11 +172,15 @@ export class Watchers {
     tell: Tell,
   ): void {
     if (this.#stating.length === 0) return;
-    const number = this.bareNumberOf(words, at, length);
-    const state = () => globalStateAt(this.#transitionCache, this.#layout, words, at, length);
-    this.#update(this.#stating, words, at, tell, (watcher, memory) =>
-      watcher.lookAtState(memory, number, state, step),
-    );
+    const looked = this.looked(words, at, length);
+    for (const watcher of this.#stating)
+      this.#apply(
+        watcher,
+        words,
+        at,
+        tell,
+        watcher.lookAtState(words[at + 1 + watcher.index]!, looked, step),
+      );
   }
 
   /** Nothing will happen any more. */
@@ -231,13 +235,15 @@ export class Watchers {
     look: (watcher: Watcher, memory: number) => Seen | undefined,
   ): void {
     for (const watcher of watchers) {
-      const memory = at + 1 + watcher.index;
-      const seen = look(watcher, words[memory]!);
-      if (seen === undefined) continue;
-      words[memory] = seen.next;
-      if (seen.met.length > 0) this.#meet(words, at, watcher, seen.met);
-      if (seen.found) for (const one of apart(seen.found)) tell(one, watcher.observer);
+      const seen = look(watcher, words[at + 1 + watcher.index]!);
+      if (seen !== undefined) this.#apply(watcher, words, at, tell, seen);
     }
+  }
+
+  #apply(watcher: Watcher, words: Uint32Array, at: number, tell: Tell, seen: Seen): void {
+    words[at + 1 + watcher.index] = seen.next;
+    if (seen.met.length > 0) this.#meet(words, at, watcher, seen.met);
+    if (seen.found) for (const one of apart(seen.found)) tell(one, watcher.observer);
   }
 
   #meet(words: Uint32Array, at: number, watcher: Watcher, keys: readonly string[]): void {
@@ -272,13 +278,58 @@ export class Watchers {
     return number;
   }
 
-  /** Number of a state without its header, but with what is shared. */
-  bareNumberOf(words: Uint32Array, at: number, length: number): number {
+  /** The state at `at` for whoever looks at it, whatever observers remember in it. Valid as long as the words are, up to the next call. */
+  looked(words: Uint32Array, at: number, length: number): LookedAtState {
+    this.#looked.begin(words, at, length);
+    return this.#looked;
+  }
+}
+
+/** A state that is looked at, numbered as far as that is asked for. */
+class Looked implements LookedAtState {
+  readonly #transitionCache: TransitionCache;
+  readonly #layout: Layout;
+  /** Actors of global states; and global states without what observers remember of them. */
+  readonly #actors = new StateSet();
+  readonly #bare = new StateSet();
+  #scratch = new Uint32Array(256);
+  #words: Uint32Array = this.#scratch;
+  #at = 0;
+  #length = 0;
+  #number = -1;
+  actors = -1;
+
+  constructor(transitionCache: TransitionCache, layout: Layout) {
+    this.#transitionCache = transitionCache;
+    this.#layout = layout;
+  }
+
+  begin(words: Uint32Array, at: number, length: number): void {
+    this.#words = words;
+    this.#at = at;
+    this.#length = length;
+    this.#number = -1;
+    this.actors = this.#numberIn(this.#actors, messagesAt(this.#layout, words, at) - at);
+  }
+
+  get number(): number {
+    if (this.#number < 0) this.#number = this.#numberIn(this.#bare, this.#length);
+    return this.#number;
+  }
+
+  state(read: () => void): GlobalState {
+    return overheardStateAt(this.#transitionCache, this.#layout, this.#words, this.#at, this.#length, read);
+  }
+
+  /** Number of the words up to `end` without the header, but with what is shared, and with how many local states there are. */
+  #numberIn(known: StateSet, end: number): number {
     const { shared } = this.#layout;
-    if (length > this.#scratch.length) this.#scratch = new Uint32Array(2 * length);
-    this.#scratch[0] = words[at]!;
-    this.#scratch.set(words.subarray(at + shared, at + length), 1);
-    const number = this.#bare.add(this.#scratch, 0, 1 + length - shared);
+    const count = end - shared;
+    if (count >= this.#scratch.length) this.#scratch = new Uint32Array(2 * count);
+    const scratch = this.#scratch;
+    scratch[0] = this.#words[this.#at]!;
+    for (let i = 0; i < count; i++) scratch[i + 1] = this.#words[this.#at + shared + i]!;
+    const number = known.add(scratch, 0, count + 1);
     return number < 0 ? ~number : number;
   }
 }

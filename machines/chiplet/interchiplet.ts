@@ -18,10 +18,14 @@ import {
   interchipletConfig,
   interchipletPrograms,
 } from './interchiplet-config.ts';
-import { followCoordinator } from './interchiplet-log.ts';
+import {
+  coordinatorHeader,
+  coordinatorPicture,
+  coordinatorSketch,
+  followCoordinator,
+} from './interchiplet-log.ts';
 import { interchipletMutants } from './interchiplet-mutants.ts';
 import { type BlockedProcess, blockedProcesses } from './interchiplet-waits.ts';
-import type { ChipletKind } from './kind.ts';
 
 /** One round as it is told: traces and delays as lines of their files. */
 export interface InterchipletRound {
@@ -50,27 +54,30 @@ export interface InterchipletResult {
 export type InterchipletGiven = Given<InterchipletConfig, InterchipletPrograms>;
 
 /** Processes of chiplets under a coordinator that repeats them with the network until the cycles agree (chiplet specification 9). */
-export const interchipletMachine: ChipletKind<InterchipletConfig, InterchipletPrograms, InterchipletResult> =
-  {
-    config: interchipletConfig,
-    programs: interchipletPrograms,
-    mutants: mutantSentences(interchipletMutants),
-    check,
-    assemble: (given) =>
-      assembleInterchiplet(given, withMutants(soundInterchiplet, interchipletMutants, given.mutants)),
-    figures: ({ cycles, converged, rounds, warnings, blocked }) => [
-      {
-        label: 'cycles',
-        value: `${cycles} after ${rounds.length} rounds, ${converged ? 'converged' : 'not converged'}`,
-      },
-      ...rounds.map((one) => ({
-        label: `round ${one.round}`,
-        value: `${one.cycles} cycles, ${one.bench.length} transactions`,
-      })),
-      ...warnings.map((value) => ({ label: 'warning', value })),
-      ...blocked.map(({ process, why }) => ({ label: process, value: why })),
-    ],
-  };
+export const interchipletMachine: Machine<InterchipletConfig, InterchipletPrograms, InterchipletResult> = {
+  name: 'interchiplet',
+  config: interchipletConfig,
+  programs: interchipletPrograms,
+  mutants: mutantSentences(interchipletMutants),
+  check,
+  assemble: (given) =>
+    assembleInterchiplet(given, withMutants(soundInterchiplet, interchipletMutants, given.mutants)),
+  figures: ({ cycles, converged, rounds, warnings, blocked }) => [
+    {
+      label: 'cycles',
+      value: `${cycles} after ${rounds.length} rounds, ${converged ? 'converged' : 'not converged'}`,
+    },
+    ...rounds.map((one) => ({
+      label: `round ${one.round}`,
+      value: `${one.cycles} cycles, ${one.bench.length} transactions`,
+    })),
+    ...warnings.map((value) => ({ label: 'warning', value })),
+    ...blocked.map(({ process, why }) => ({ label: process, value: why })),
+  ],
+  logHeader: ({ name, programs }) => coordinatorHeader(name, programs),
+  picture: ({ name, programs }, records) => coordinatorPicture(name, programs, records),
+  sketch: ({ name, programs }, records, width) => coordinatorSketch(name, programs, records, width),
+};
 
 /** Assembles a coordinator from parts of one's own: another network, for example. */
 export function assembleInterchiplet(

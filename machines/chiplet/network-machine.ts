@@ -7,7 +7,6 @@ import { written } from '../pictures/drawing.ts';
 import { type NetworkPlan, soundNetwork, type WiredNetwork, wireNetwork } from './assembly.ts';
 import { type TrafficConfig, type TrafficPrograms, trafficConfig, trafficPrograms } from './config.ts';
 import { type ChipletLogHeader, type HopRecord, heatMap, heatSketch } from './heat-map.ts';
-import type { ChipletKind } from './kind.ts';
 import { networkMutants } from './mutants.ts';
 import { networkMisfits, planOf } from './plan.ts';
 import { type NetworkResult, networkResult } from './result.ts';
@@ -43,7 +42,8 @@ export interface NetworkAssembly extends Assembly<NetworkResult> {
 }
 
 /** Traffic over the network between chiplets. */
-export const networkMachine: ChipletKind<TrafficConfig, TrafficPrograms, NetworkResult, NetworkAssembly> = {
+export const networkMachine = {
+  name: 'chiplet-network',
   config: trafficConfig,
   programs: trafficPrograms,
   mutants: mutantSentences(networkMutants),
@@ -61,7 +61,7 @@ export const networkMachine: ChipletKind<TrafficConfig, TrafficPrograms, Network
   picture: (given, records) =>
     written(logHeader(given).name, heatMap(logHeader(given), records as readonly HopRecord[])),
   sketch: (given, records, width) => heatSketch(logHeader(given), records as readonly HopRecord[], width),
-};
+} satisfies Machine<TrafficConfig, TrafficPrograms, NetworkResult>;
 
 /** What a figure says of packets that were lost; nothing where none can be. */
 export const lostText = ({ lostPackets }: NetworkResult): string =>

@@ -1,11 +1,10 @@
 import type { NetworkInterfaceContext } from '../../actors/chiplet/system/network-interface.ts';
 import type { Run } from '../../kernel/run.ts';
-import type { Assembly, Given } from '../machine.ts';
+import type { Assembly, Given, Machine } from '../machine.ts';
 import { type Mutants, mutantSentences, withMutants } from '../mutant.ts';
 import type { WiredNetwork } from './assembly.ts';
 import { cutShort, isNetworkOver } from './cut-short.ts';
 import { drained, type Slice } from './in-slices.ts';
-import type { ChipletKind } from './kind.ts';
 import { networkMutants } from './mutants.ts';
 import { type NetworkResult, networkResult } from './result.ts';
 import { sourceMutants } from './source-mutants.ts';
@@ -119,7 +118,8 @@ const plantable: Mutants<SystemParts> = new Map([
 ]);
 
 /** CPU and GPU chiplets on a grid, with messages between them (chiplet specification 12). */
-export const systemMachine: ChipletKind<SystemConfig, SystemPrograms, SystemResult, SystemAssembly> = {
+export const systemMachine = {
+  name: 'chiplet',
   config: systemConfig,
   programs: systemPrograms,
   mutants: mutantSentences(plantable),
@@ -129,7 +129,7 @@ export const systemMachine: ChipletKind<SystemConfig, SystemPrograms, SystemResu
   logHeader: (given) => systemHeader(given.name, given.config),
   picture: (given, records) => systemPicture(given.name, given.config, records),
   sketch: (given, records, width) => systemSketch(given.name, given.config, records, width),
-};
+} satisfies Machine<SystemConfig, SystemPrograms, SystemResult>;
 
 function assemble({ config, programs, mutants }: SystemGiven): SystemAssembly {
   const parts = withMutants(soundSystem, plantable, mutants);

@@ -2,7 +2,7 @@ import type { AnyStateMachine } from 'xstate';
 import { z } from 'zod';
 import { raftProtocol } from '../../actors/protocols/raft-protocol.ts';
 import { type RaftContext, raftServer } from '../../actors/protocols/raft-server.ts';
-import type { GlobalState } from '../../kernel/global-state.ts';
+import type { GlobalState, MessageUnderWay } from '../../kernel/global-state.ts';
 import { Wiring } from '../../kernel/wiring.ts';
 import type { Machine } from '../machine.ts';
 import { mutantSentences, withMutants } from '../mutant.ts';
@@ -30,15 +30,20 @@ export interface RaftResult {
   }[];
 }
 
+/** True for messages that are equal. What is spelled out is compared only where the rest is alike. */
+const isCopy = (one: MessageUnderWay, other: MessageUnderWay): boolean =>
+  one.from === other.from &&
+  one.to === other.to &&
+  one.event.type === other.event.type &&
+  (one.event === other.event || JSON.stringify(one.event) === JSON.stringify(other.event));
+
 const within =
   ({ terms, copies }: RaftConfig) =>
   ({ actors, messages }: GlobalState): boolean => {
     if (actors.some(({ context }) => ((context as Partial<RaftContext>).term ?? 0) > terms)) return false;
-    const counts = new Map<string, number>();
-    return messages.every(({ from, to, event }) => {
-      const key = JSON.stringify([from, to, event]);
-      const count = (counts.get(key) ?? 0) + 1;
-      counts.set(key, count);
+    return messages.every((message, at) => {
+      let count = 1;
+      for (let earlier = 0; earlier < at; earlier++) if (isCopy(messages[earlier]!, message)) count++;
       return count <= copies;
     });
   };

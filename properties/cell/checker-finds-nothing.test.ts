@@ -35,7 +35,7 @@ test('every invariant has a sentence of its own', () => {
 test('a run that is cut short lacks its end, and that is no fault', () => {
   const assembly = assembleSteps(onePut);
   const run = new Run(assembly.wiring);
-  const watching = watch(run, [checkerFindsNothing.of(factsOf(onePut))], undefined);
+  const watching = watch(run, [checkerFindsNothing.of(factsOf(onePut))]);
 
   run.until(2);
   watching.end();
@@ -50,7 +50,7 @@ test('the total waiting time must not exceed a limit that is given (CK-24)', () 
   const violations = [16, 15].map((limit) => {
     const assembly = assembleSteps(busy);
     const run = new Run(assembly.wiring);
-    const watching = watch(run, [checkerFindsNothing.of(factsOf(busy, limit))], undefined);
+    const watching = watch(run, [checkerFindsNothing.of(factsOf(busy, limit))]);
     run.toEnd();
     watching.end();
     return run.outcome.violations.map(({ why }) => why);

@@ -7,7 +7,7 @@ import type { ByteContent } from './checker/serialisability.ts';
 import { type CellProbe, cellProperty, type Tell } from './context.ts';
 import { sharedChecker } from './shared-checker.ts';
 import { emptyTick, everybody, inOrder, place, placeOf, type Tick } from './tick-order.ts';
-import { contentsIn, contentsSaid, noteWrite, type WrittenBytes } from './written-bytes.ts';
+import { contentsIn, contentsSaid, noteWrite, nothingWritten, type WrittenBytes } from './written-bytes.ts';
 
 const sentences = new Map([...INVARIANTS, ...OTHER_FINDINGS].map(({ id, sentence }) => [id, sentence]));
 
@@ -23,7 +23,7 @@ interface Memory {
   taken: number;
   /** Those of this tick that it has not. */
   tick: Tick<CellProbe>;
-  written: WrittenBytes;
+  readonly written: WrittenBytes;
   /** The cycle whose barrier has opened in this tick, -1 for none. */
   ended: number;
   stopped: boolean;
@@ -59,7 +59,7 @@ export const checkerFindsNothing = cellProperty(
     checker: sharedChecker(header),
     taken: 0,
     tick: emptyTick(),
-    written: {},
+    written: nothingWritten(),
     ended: -1,
     stopped: false,
   }),
@@ -98,8 +98,8 @@ export const checkerFindsNothing = cellProperty(
       },
       seeState(memory, state, found) {
         if (memory.tick.top === 0) return;
-        judge(memory, memory.ended < 0 ? [] : contentsIn(memory.written, state), found);
-        memory.written = {};
+        const held = contentsIn(memory.written, state);
+        judge(memory, memory.ended < 0 ? [] : held, found);
       },
       atRest(memory, found) {
         if (memory.stopped) return;

@@ -2,7 +2,7 @@ import type { AccessEvent, LogHeader } from './checker/log.ts';
 import { initialByte } from './checker/memory-image.ts';
 import { type Access, type ByteContent, type CycleTrace, level1 } from './checker/serialisability.ts';
 import { cellProperty, nameOfSpu, type Tell } from './context.ts';
-import { contentsIn, contentsSaid, noteWrite, type WrittenBytes } from './written-bytes.ts';
+import { contentsIn, contentsSaid, noteWrite, nothingWritten, type WrittenBytes } from './written-bytes.ts';
 
 /** An access as the event log has it, as much of it as matters here. */
 type AccessRecord = Pick<AccessEvent, 'mem' | 'a' | 'v' | 'by' | 'spu' | 'id' | 'out'> & {
@@ -65,8 +65,7 @@ export function settle(trace: MemoryTrace, after: readonly ByteContent[]): void 
 
 interface Memory {
   readonly trace: MemoryTrace;
-  /** Bytes written in this tick. */
-  written: WrittenBytes;
+  readonly written: WrittenBytes;
   /** The cycle whose barrier has opened in this tick, -1 for none. */
   ended: number;
 }
@@ -75,7 +74,7 @@ interface Memory {
 export const memoryIsConsistent = cellProperty(
   'the memories at the end of a cycle follow from those before it and its accesses in some order',
   ['RD', 'WR', 'BARRIER'],
-  (): Memory => ({ trace: noTrace(), written: {}, ended: -1 }),
+  (): Memory => ({ trace: noTrace(), written: nothingWritten(), ended: -1 }),
   ({ header }) => {
     function close(memory: Memory, after: readonly ByteContent[], found: Tell): void {
       const { answer, why } = level1(traceOf(header, memory.trace, after));
@@ -99,7 +98,6 @@ export const memoryIsConsistent = cellProperty(
       seeState(memory, state, found) {
         if (memory.ended < 0) return;
         close(memory, contentsIn(memory.written, state), found);
-        memory.written = {};
       },
     };
   },

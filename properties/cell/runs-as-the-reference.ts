@@ -5,7 +5,7 @@ import type { ByteContent } from './checker/serialisability.ts';
 import { type CellProbe, cellProperty, type Tell } from './context.ts';
 import { type ReferenceCycle, ReferenceMachine } from './reference/reference-machine.ts';
 import { knowsPrograms } from './reference/reference-program.ts';
-import { contentsIn, noteWrite, type WrittenBytes } from './written-bytes.ts';
+import { contentsIn, noteWrite, nothingWritten, type WrittenBytes } from './written-bytes.ts';
 
 /** Beyond so many records a run is judged as far as they go. */
 const recordsMax = 400_000;
@@ -25,7 +25,7 @@ interface Memory {
   /** By cycle: the grants of those that were compared. From them follows all that the reference has done. */
   readonly granted: Grant[][];
   records: number;
-  written: WrittenBytes;
+  readonly written: WrittenBytes;
   /** The cycle whose barrier opened last, and how many the run has; -1 for none. */
   ended: number;
   stop: number;
@@ -49,7 +49,7 @@ export const runsAsTheReference = cellProperty(
     cycles: {},
     granted: [],
     records: 0,
-    written: {},
+    written: nothingWritten(),
     ended: -1,
     stop: -1,
     last: false,
@@ -99,7 +99,6 @@ export const runsAsTheReference = cellProperty(
         const why = differenceOf(expected, now.happens, t === end ? contents : [], machine);
         if (why !== undefined) find(`cycle ${t}: ${why}`);
       }
-      memory.written = {};
       if (stop < 0 || memory.over) return;
       const wrong = memory.last
         ? figureDiffers(

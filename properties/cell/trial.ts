@@ -62,7 +62,6 @@ export function trial(given: CellGiven, options: TrialOptions = {}): Trial {
   const watching = watch(
     run,
     properties.map((property) => property.of(facts)),
-    undefined,
   );
   const waits = new WaitCount();
   run.probes$.subscribe(({ probe }) => {

@@ -6,15 +6,31 @@ import type { ByteContent } from './checker/serialisability.ts';
 /** A write to a byte of a memory, as much of it as matters here. */
 type Write = Pick<AccessEvent, 'mem' | 'a' | 'v' | 'out'>;
 
+type Bytes = Record<number, [address: number, value: number, stamp: number][]>;
+
 /**
  * The bytes that were written and not looked at yet, by memory: address, value and stamp of the last write by the memory's clock, in the order of addresses.
  *
- * Details: what memories hold is seen at the end of a tick, which is the end of a cycle; a burst machine shows several cycles in one tick, and what it holds is seen at the end of the last.
+ * Details: what memories hold is seen at the end of a tick, which is the end of a cycle. A burst machine shows many cycles in one tick: at the end of each of them but the last what its
+ * writes said is taken, of its own bytes alone, or a burst would cost the square of its length; at the end of the tick all bytes of the tick are looked at.
  */
-export type WrittenBytes = Record<number, [address: number, value: number, stamp: number][]>;
+export interface WrittenBytes {
+  /** Since the last cycle ended. */
+  cycle: Bytes;
+  /** Since the memories were looked at. */
+  tick: Bytes;
+}
+
+/** Nothing was written yet. */
+export const nothingWritten = (): WrittenBytes => ({ cycle: {}, tick: {} });
 
 /** Notes a write. */
-export function noteWrite(written: WrittenBytes, { mem, a, v, out }: Write): void {
+export function noteWrite({ cycle, tick }: WrittenBytes, write: Write): void {
+  note(cycle, write);
+  note(tick, write);
+}
+
+function note(written: Bytes, { mem, a, v, out }: Write): void {
   written[mem] ??= [];
   const bytes = written[mem];
   let at = bytes.length;
@@ -24,25 +40,32 @@ export function noteWrite(written: WrittenBytes, { mem, a, v, out }: Write): voi
   else if (out >= known[2]) [known[1], known[2]] = [v, out];
 }
 
-/** What the memories hold where they were written, memory by memory. */
-export const contentsIn = (written: WrittenBytes, state: GlobalState): readonly ByteContent[] =>
-  contents(written, (mem) => {
+/** What the memories hold at the end of a tick where they were written in it, memory by memory; the next tick begins. */
+export function contentsIn(written: WrittenBytes, state: GlobalState): readonly ByteContent[] {
+  const held = contents(written.tick, (mem) => {
     const memory = memoryIn(<Context>(name: string) => state.actor<Context>(name).context, mem);
     return ([address]) => memory.read(address);
   });
+  written.cycle = {};
+  written.tick = {};
+  return held;
+}
 
-/** What they hold if they have kept the last write. */
-export const contentsSaid = (written: WrittenBytes): readonly ByteContent[] =>
-  contents(
-    written,
+/** What they hold at the end of a cycle inside a tick, if they have kept the last write; the next cycle begins. */
+export function contentsSaid(written: WrittenBytes): readonly ByteContent[] {
+  const said = contents(
+    written.cycle,
     () =>
       ([, value]) =>
         value,
   );
+  written.cycle = {};
+  return said;
+}
 
 const contents = (
-  written: WrittenBytes,
-  reading: (mem: number) => (byte: WrittenBytes[number][number]) => number,
+  written: Bytes,
+  reading: (mem: number) => (byte: Bytes[number][number]) => number,
 ): readonly ByteContent[] =>
   Object.entries(written).flatMap(([key, bytes]) => {
     const mem = Number(key);

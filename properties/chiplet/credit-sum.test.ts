@@ -3,7 +3,7 @@ import type { CreditReturn, FlitArrive } from '../../actors/chiplet/network/mess
 import type { RouterContext } from '../../actors/chiplet/network/router.ts';
 import { RandomChoices } from '../../kernel/choices.ts';
 import { Run, type RunOptions } from '../../kernel/run.ts';
-import { chipletMachine } from '../../machines/chiplet.ts';
+import { networkMachine } from '../../machines/chiplet/network-machine.ts';
 import { type ChipletGiven, givenOf } from './trial.ts';
 
 /** Traffic that fills buffers for some hundred cycles. */
@@ -18,7 +18,7 @@ interface Sums {
 
 /** Counts the places of the buffer behind every channel of every link, after the turns of each cycle (chiplet specification 14, N2). */
 function sumsOf(given: ChipletGiven, options: RunOptions = {}): Sums {
-  const { wiring, wired } = chipletMachine.assemble(given);
+  const { wiring, wired } = networkMachine.assemble(given);
   const { V, B } = given.config.network;
   const run = new Run(wiring, options);
   const stateOf = (router: number) =>

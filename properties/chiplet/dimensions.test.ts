@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import type { LinkCarry } from '../../actors/chiplet/network/messages.ts';
 import { Run } from '../../kernel/run.ts';
-import { chipletMachine } from '../../machines/chiplet.ts';
+import { networkMachine } from '../../machines/chiplet/network-machine.ts';
 import { type ChipletGiven, givenOf, trial } from './trial.ts';
 
 /** The ports through which the heads of packets leave routers, in the order of time. */
 function portsTaken(given: ChipletGiven): readonly number[] {
-  const { wiring, wired } = chipletMachine.assemble(given);
+  const { wiring, wired } = networkMachine.assemble(given);
   const links = new Map(wired.links.map((link) => [link.address as number, link.port]));
   const run = new Run(wiring);
   const ports: number[] = [];

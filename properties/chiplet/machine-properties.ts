@@ -2,21 +2,13 @@ import type { Observer } from '../../kernel/explore/observer.ts';
 import type { Address } from '../../kernel/message.ts';
 import type { Run } from '../../kernel/run.ts';
 import { trafficConfig } from '../../machines/chiplet/config.ts';
-import type { CoordinatorConfig } from '../../machines/chiplet/coordinator.ts';
 import type { InterchipletConfig, InterchipletPrograms } from '../../machines/chiplet/interchiplet-config.ts';
 import type { NetworkAssembly, NetworkGiven } from '../../machines/chiplet/network-machine.ts';
 import type { SystemAssembly, SystemGiven } from '../../machines/chiplet/system.ts';
-import { type SystemConfig, systemConfig } from '../../machines/chiplet/system-config.ts';
-import {
-  type ChipletConfig,
-  type ChipletKindName,
-  type ChipletPrograms,
-  kindOf,
-} from '../../machines/chiplet.ts';
-import type { Assembly, Given } from '../../machines/machine.ts';
+import { systemConfig } from '../../machines/chiplet/system-config.ts';
 import type { MachineProperties } from '../properties.ts';
 import { type Watch, watch } from '../property.ts';
-import { type Reference, withReference } from '../with-reference.ts';
+import { withReference } from '../with-reference.ts';
 import { chipletProperties } from './chiplet-properties.ts';
 import { chipletContext } from './context.ts';
 import { keyOf } from './interchiplet/context.ts';
@@ -27,8 +19,8 @@ import { systemProperties } from './system/system-properties.ts';
 
 const textOf = ({ sentence }: Observer): string => sentence;
 
-/** The sentences of each kind; of systems also those that hold only where chiplets meet. They do not depend on what there is of it. */
-export const chipletSentences: Readonly<Record<ChipletKindName, readonly string[]>> = {
+/** The sentences of each machine; of systems also those that hold only where chiplets meet. They do not depend on what there is of it. */
+export const chipletSentences = {
   network: chipletProperties({
     config: trafficConfig.parse({}).network,
     packets: [],
@@ -36,35 +28,13 @@ export const chipletSentences: Readonly<Record<ChipletKindName, readonly string[
     links: new Map(),
   }).map(textOf),
   system: sentencesOfSystem(true),
-  coordinator: interchipletProperties({ rates: new Map(), networkRate: 1 }).map(textOf),
-};
+  interchiplet: interchipletProperties({ rates: new Map(), networkRate: 1 }).map(textOf),
+} as const satisfies Readonly<Record<string, readonly string[]>>;
 
 function sentencesOfSystem(meet: boolean): readonly string[] {
   const chiplets = [{ x: 0, y: 0, kind: 'cpu', program: 'none' }];
   return systemProperties({ config: systemConfig.parse({ chiplets }), nameOf: String }, meet).map(textOf);
 }
-
-function sentencesOf(config: ChipletConfig): readonly string[] {
-  const kind = kindOf(config);
-  if (kind !== 'system') return chipletSentences[kind];
-  const { syncFile, mode } = config as SystemConfig;
-  return [...sentencesOfSystem(syncFile.enabled), ...(mode === 'coupled' ? chipletSentences.network : [])];
-}
-
-const propertiesOf = (given: Given, assembly: Assembly): readonly Observer[] => {
-  const { config, programs } = given as Given<ChipletConfig, ChipletPrograms>;
-  // The configuration says what was given and what was assembled.
-  switch (kindOf(config)) {
-    case 'network':
-      return chipletProperties(
-        chipletContext(assembly as NetworkAssembly, (given as NetworkGiven).config.network),
-      );
-    case 'system':
-      return ofSystem(given as SystemGiven, assembly as SystemAssembly);
-    case 'coordinator':
-      return ofCoordinator((config as CoordinatorConfig).coordinator, programs as InterchipletPrograms);
-  }
-};
 
 /** The properties of a coordinator. */
 function ofCoordinator(
@@ -85,21 +55,41 @@ function ofSystem({ config, programs }: SystemGiven, assembly: SystemAssembly): 
   ];
 }
 
-/** What runs of a kind are compared with. */
-const references: Partial<Readonly<Record<ChipletKindName, Reference>>> = {
-  network: runsAsThePlainNetwork,
-  coordinator: roundsKeepTheirBooks,
+/** The properties of a network by itself. */
+const ofNetwork = ({ config }: NetworkGiven, assembly: NetworkAssembly): readonly Observer[] =>
+  chipletProperties(chipletContext(assembly, config.network));
+
+/** The properties of networks; their runs are compared with a plain one. */
+export const networkMachineProperties: MachineProperties = {
+  sentences: chipletSentences.network,
+  watch: withReference(
+    (run, given, assembly) => watch(run, ofNetwork(given as NetworkGiven, assembly as NetworkAssembly)),
+    [runsAsThePlainNetwork],
+  ),
+  observers: (given, assembly) => ofNetwork(given as NetworkGiven, assembly as NetworkAssembly),
 };
 
-/** The properties of chiplets: those of the network, of systems and of the coordinator; the kind of a scenario says which judge its runs. */
-export const chipletMachineProperties: MachineProperties = {
-  sentences: Object.values(chipletSentences).flat(),
-  sentencesOf: ({ config }) => sentencesOf(config as ChipletConfig),
+/** The properties of systems, those of the network between their chiplets included. */
+export const systemMachineProperties: MachineProperties = {
+  sentences: [...chipletSentences.system, ...chipletSentences.network],
+  sentencesOf: (given) => {
+    const { syncFile, mode } = (given as SystemGiven).config;
+    return [...sentencesOfSystem(syncFile.enabled), ...(mode === 'coupled' ? chipletSentences.network : [])];
+  },
+  watch: (run, given, assembly) => watchSystem(run, given as SystemGiven, assembly as SystemAssembly),
+  observers: (given, assembly) => ofSystem(given as SystemGiven, assembly as SystemAssembly),
+};
+
+/** The properties of coordinators; their rounds are compared with programs and traces. */
+export const interchipletMachineProperties: MachineProperties = {
+  sentences: chipletSentences.interchiplet,
   watch: withReference(
-    (run, given, assembly) => watch(run, propertiesOf(given, assembly), undefined),
-    [(run, given, assembly) => references[kindOf(given.config as ChipletConfig)]?.(run, given, assembly)],
+    (run, { config, programs }) =>
+      watchCoordinator(run, config as InterchipletConfig, programs as InterchipletPrograms),
+    [roundsKeepTheirBooks],
   ),
-  observers: propertiesOf,
+  observers: ({ config, programs }) =>
+    ofCoordinator(config as InterchipletConfig, programs as InterchipletPrograms),
 };
 
 /** Lets the properties of coordinators watch one. */
@@ -107,8 +97,8 @@ export const watchCoordinator = (
   run: Run,
   config: InterchipletConfig,
   programs: InterchipletPrograms,
-): Watch => watch(run, ofCoordinator(config, programs), undefined);
+): Watch => watch(run, ofCoordinator(config, programs));
 
 /** Lets the properties of systems watch one. */
 export const watchSystem = (run: Run, given: SystemGiven, assembly: SystemAssembly): Watch =>
-  watch(run, ofSystem(given, assembly), undefined);
+  watch(run, ofSystem(given, assembly));

@@ -4,8 +4,8 @@ import type { FlitDropped } from '../../actors/chiplet/network/packet-loss.ts';
 import type { RouterContext } from '../../actors/chiplet/network/router.ts';
 import { RandomChoices } from '../../kernel/choices.ts';
 import { Run, type RunOptions } from '../../kernel/run.ts';
+import { networkMachine } from '../../machines/chiplet/network-machine.ts';
 import { networkMisfits } from '../../machines/chiplet/plan.ts';
-import { chipletMachine } from '../../machines/chiplet.ts';
 import { type ChipletGiven, givenOf, trial } from './trial.ts';
 
 /** Long packets from everywhere to one corner of a mesh, where buffers are small. */
@@ -18,7 +18,7 @@ const crush = (side: number, flits: number) => ({
 
 /** Routers after a run, and the flits that were dropped in it. */
 function lostIn(given: ChipletGiven, options: RunOptions = {}) {
-  const { wiring, wired, result } = chipletMachine.assemble(given);
+  const { wiring, wired, result } = networkMachine.assemble(given);
   const run = new Run(wiring, options);
   const dropped: FlitDropped[] = [];
   run.probes$.subscribe(({ probe }) => {
@@ -110,10 +110,10 @@ describe('a network that loses packets (chiplet specification 5.7, -l)', () => {
 
   test('a run goes on from a snapshot with the packets that are lost', () => {
     const given = givenOf({ A: 3, V: 1, B: 2, loss: true }, crush(3, 5));
-    const { wiring, result } = chipletMachine.assemble(given);
+    const { wiring, result } = networkMachine.assemble(given);
     const run = new Run(wiring);
     run.until(60);
-    const again = Run.restore(chipletMachine.assemble(given).wiring, run.snapshot());
+    const again = Run.restore(networkMachine.assemble(given).wiring, run.snapshot());
     run.toEnd();
     again.toEnd();
 

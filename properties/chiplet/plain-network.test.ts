@@ -4,9 +4,9 @@ import { describe, expect, test } from 'vitest';
 import { Run } from '../../kernel/run.ts';
 import { effort } from '../../kernel/testing/effort.ts';
 import { networkConfig } from '../../machines/chiplet/config.ts';
-import { chipletMachine } from '../../machines/chiplet.ts';
+import { networkMachine } from '../../machines/chiplet/network-machine.ts';
 import { firstDifference, referenceSentence } from '../with-reference.ts';
-import { chipletMachineProperties } from './machine-properties.ts';
+import { networkMachineProperties } from './machine-properties.ts';
 import { plainNetwork } from './plain/plain-network.ts';
 import { patternFault, plainPackets } from './plain/plain-traffic.ts';
 import { busy, givenOf, trial } from './trial.ts';
@@ -94,9 +94,9 @@ describe('the plain network', () => {
 
 /** What properties find in a run of one network that is given as another. */
 function foundAs(run: object, told: object, programs: object): readonly string[] {
-  const assembly = chipletMachine.assemble(givenOf(run, programs));
+  const assembly = networkMachine.assemble(givenOf(run, programs));
   const carried = new Run(assembly.wiring, {});
-  const watching = chipletMachineProperties.watch(carried, givenOf(told, programs), assembly);
+  const watching = networkMachineProperties.watch(carried, givenOf(told, programs), assembly);
   carried.toEnd();
   watching.end();
   return carried.outcome.violations.map(({ property }) => property);
@@ -195,7 +195,7 @@ describe('runs compared with the plain network', () => {
 describe('made-up traffic', () => {
   const given = (programs: object) => {
     const all = givenOf({}, programs);
-    const packets = chipletMachine.assemble(all).plan.packets;
+    const packets = networkMachine.assemble(all).plan.packets;
     return { programs: all.programs as Parameters<typeof patternFault>[0], packets };
   };
 

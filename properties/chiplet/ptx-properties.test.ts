@@ -51,7 +51,7 @@ function trial(mutants: readonly string[], seed?: number) {
   const other = wireGpuChiplet(wiring, { at: [0, 1], program: gpu, carrier, ptx, timing }, parts);
   wiring.place(carrier, instantCarrier, { mailboxes: { '0,0': main.mailbox, '0,1': other.mailbox } });
   const run = new Run(wiring, seed === undefined ? {} : { choices: new RandomChoices(seed) });
-  const watched = watch(run, gpuProperties(context), undefined);
+  const watched = watch(run, gpuProperties(context));
   const { violations, failure, deadlock } = run.toEnd();
   watched.end();
   const raised = [...new Set([...violations, ...run.outcome.violations].map((one) => one.property))];

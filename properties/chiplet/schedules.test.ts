@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { RandomChoices } from '../../kernel/choices.ts';
 import { Run } from '../../kernel/run.ts';
 import { wireNetwork } from '../../machines/chiplet/assembly.ts';
+import { networkMachine } from '../../machines/chiplet/network-machine.ts';
 import { networkResult } from '../../machines/chiplet/result.ts';
-import { chipletMachine } from '../../machines/chiplet.ts';
 import { busy, givenOf, trial } from './trial.ts';
 
 const networks = [
@@ -40,14 +40,14 @@ describe.each(networks)('%s', (_, network) => {
 
   test('it goes on from a snapshot as if it had never stopped, and the snapshot stays what it was', () => {
     const given = givenOf(network, traffic);
-    const assembly = chipletMachine.assemble(given);
+    const assembly = networkMachine.assemble(given);
     const run = new Run(assembly.wiring);
     run.until(201);
     const snapshot = run.snapshot();
     run.toEnd();
 
     for (let again = 0; again < 2; again++) {
-      const restored = Run.restore(chipletMachine.assemble(given).wiring, snapshot);
+      const restored = Run.restore(networkMachine.assemble(given).wiring, snapshot);
       restored.toEnd();
 
       expect(restored.fingerprint).toBe(run.fingerprint);
@@ -55,7 +55,7 @@ describe.each(networks)('%s', (_, network) => {
   });
 
   test('routers that are visited in idle cycles, too, give the same result', () => {
-    const { plan } = chipletMachine.assemble(
+    const { plan } = networkMachine.assemble(
       givenOf({ ...network, T: Math.min(600, 'T' in network ? network.T : 600) }, traffic),
     );
     const results = [false, true].map((restless) => {
@@ -73,12 +73,12 @@ describe.each(networks)('%s', (_, network) => {
 test('a router with full injection queues goes on from a snapshot, too', () => {
   const packets = Array.from({ length: 60 }, (_, at) => [at / 4, 0, 0, 2, 2, 16]);
   const given = givenOf({ V: 2 }, { packets });
-  const run = new Run(chipletMachine.assemble(given).wiring);
+  const run = new Run(networkMachine.assemble(given).wiring);
   run.until(61);
   const snapshot = run.snapshot();
   run.toEnd();
 
-  const restored = Run.restore(chipletMachine.assemble(given).wiring, snapshot);
+  const restored = Run.restore(networkMachine.assemble(given).wiring, snapshot);
   restored.toEnd();
 
   const full = snapshot.parts.map(

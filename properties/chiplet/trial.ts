@@ -1,9 +1,9 @@
 import { Run, type RunOptions } from '../../kernel/run.ts';
 import { trafficConfig, trafficPrograms } from '../../machines/chiplet/config.ts';
 import type { NetworkGiven } from '../../machines/chiplet/network-machine.ts';
+import { networkMachine } from '../../machines/chiplet/network-machine.ts';
 import type { NetworkResult } from '../../machines/chiplet/result.ts';
-import { chipletMachine } from '../../machines/chiplet.ts';
-import { chipletMachineProperties } from './machine-properties.ts';
+import { networkMachineProperties } from './machine-properties.ts';
 
 /** A run of a network. */
 export type ChipletGiven = NetworkGiven;
@@ -34,9 +34,9 @@ export interface Trial {
 
 /** Runs a network to its end with all its properties watching. */
 export function trial(given: ChipletGiven, options: RunOptions = {}): Trial {
-  const assembly = chipletMachine.assemble(given);
+  const assembly = networkMachine.assemble(given);
   const run = new Run(assembly.wiring, options);
-  const watching = chipletMachineProperties.watch(run, given, assembly);
+  const watching = networkMachineProperties.watch(run, given, assembly);
   run.toEnd();
   watching.end();
   const { verdict, violations } = run.outcome;

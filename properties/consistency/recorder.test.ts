@@ -1,10 +1,7 @@
-import { from, lastValueFrom, Subject } from 'rxjs';
+import { from, lastValueFrom } from 'rxjs';
 import { expect, test } from 'vitest';
 import { type Address, Message } from '../../kernel/message.ts';
 import type { Delivery } from '../../kernel/run.ts';
-import type { RunStreams, StreamFinding, StreamProperty } from '../property.ts';
-import { consistentTraffic } from './consistent-history.ts';
-import { linearizable } from './oracles.ts';
 import { type Answered, type Begun, recordHistory, type Traffic } from './recorder.ts';
 
 type Told = ({ type: 'request' } & Begun) | ({ type: 'answer' } & Answered) | { type: 'noise' };
@@ -89,33 +86,4 @@ test('an update tells in its answer what it found', async () => {
   );
 
   expect(told).toMatchObject([{ kind: 'update', found: 4, value: 5 }]);
-});
-
-test('an oracle as a property tells what is inconsistent, not what is undecided, and keeps runs apart', () => {
-  const judge =
-    (sentence: StreamProperty) =>
-    (told: readonly Told[]): StreamFinding[] => {
-      const messages$ = new Subject<Delivery>();
-      const findings: StreamFinding[] = [];
-      sentence
-        .observe({ messages$ } as unknown as RunStreams, undefined)
-        .subscribe((one) => findings.push(one));
-      for (const delivery of deliveries(told)) messages$.next(delivery);
-      messages$.complete();
-      return findings;
-    };
-  const watched = judge(consistentTraffic('x is linearizable', traffic, (one) => linearizable(one)));
-  const undecided = judge(consistentTraffic('x', traffic, () => ({ verdict: 'undecided', steps: 1 })));
-  const stale = [write('p', 1), answer('p'), read('q'), answer('q', { value: null })];
-
-  expect([watched(stale), watched([]), watched(stale)].map((all) => all.length)).toEqual([1, 0, 1]);
-  expect(undecided(stale)).toEqual([]);
-  expect(watched(stale)).toEqual([
-    {
-      actors: ['p', 'q'],
-      why:
-        '"p writes x = 1 in ticks 0 to 2" before "q reads x = null in ticks 4 to 6" (real time), ' +
-        '"q reads x = null in ticks 4 to 6" before "p writes x = 1 in ticks 0 to 2" (from read)',
-    },
-  ]);
 });

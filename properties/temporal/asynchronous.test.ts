@@ -115,7 +115,7 @@ test('a run that is cut at its last step or at the boundary proves nothing about
   const never = eventually('a letter is burnt', shown('letter.burnt'));
   const violationsOf = (make: () => Wiring, stepsMax?: number) => {
     const run = new Run(make(), stepsMax === undefined ? {} : { stepsMax });
-    const watching = watch(run, [never], undefined);
+    const watching = watch(run, [never]);
     run.toEnd();
     watching.end();
     return [run.outcome.cut ?? false, run.outcome.violations.map(({ property }) => property)];

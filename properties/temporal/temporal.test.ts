@@ -52,7 +52,7 @@ function desk(script: string): Wiring {
 /** What a sentence finds in a run, each with its tick; `until` cuts the run short. */
 function findings(observer: Observer, script: string, until?: number): string[] {
   const run = new Run(desk(script));
-  const watching = watch(run, [observer], undefined);
+  const watching = watch(run, [observer]);
   run.until(until);
   watching.end();
   return run.outcome.violations.map(({ tick, why }) => `${tick}: ${why}`);

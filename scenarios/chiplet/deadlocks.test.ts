@@ -1,12 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { RandomChoices } from '../../kernel/choices.ts';
-import type { SystemResult } from '../../machines/chiplet/system.ts';
-import { chipletMachine } from '../../machines/chiplet.ts';
+import { networkMachine } from '../../machines/chiplet/network-machine.ts';
+import { type SystemResult, systemMachine } from '../../machines/chiplet/system.ts';
 import { judge } from '../judge.ts';
 import { loadScenario } from '../load.ts';
 import { simulate } from '../simulate.ts';
 
-const load = (file: string) => loadScenario(`scenarios/chiplet/${file}.yaml`, [chipletMachine as never]);
+const load = (file: string) =>
+  loadScenario(`scenarios/chiplet/${file}.yaml`, [systemMachine as never, networkMachine as never]);
 
 describe('systems that stand still', () => {
   test('a program that has ended is named with what it sent', async () => {

@@ -4,7 +4,7 @@ import { parseBench } from '../../actors/chiplet/interchiplet/bench-line.ts';
 import { delayText, parseDelay } from '../../actors/chiplet/interchiplet/delay-line.ts';
 import { hopLatencies } from '../../actors/chiplet/interchiplet/hop-latencies.ts';
 import { RandomChoices } from '../../kernel/choices.ts';
-import { chipletMachine } from '../../machines/chiplet.ts';
+import { interchipletMachine } from '../../machines/chiplet/interchiplet.ts';
 import { judge } from '../judge.ts';
 import { loadScenario } from '../load.ts';
 import { simulate } from '../simulate.ts';
@@ -112,7 +112,7 @@ const folder = 'scenarios/chiplet';
 const files = readdirSync(folder).filter((file) => /^interchiplet-.*\.yaml$/.test(file));
 
 test.each(files)('%s comes to what it expects', async (file) => {
-  const { scenario, machine } = await loadScenario(`${folder}/${file}`, [chipletMachine as never]);
+  const { scenario, machine } = await loadScenario(`${folder}/${file}`, [interchipletMachine as never]);
   const { outcome, result } = simulate(scenario, machine);
 
   expect(scenario.expect).toBeDefined();

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { SystemResult } from '../../machines/chiplet/system.ts';
-import { chipletMachine } from '../../machines/chiplet.ts';
+import { systemMachine } from '../../machines/chiplet/system.ts';
 import { parseScenario } from '../load.ts';
 import { simulate } from '../simulate.ts';
 
@@ -42,7 +42,7 @@ programs:
         - { op: malloc, as: A, bytes: 16 }
 ${receiver.map((step) => `        - ${step}\n`).join('')}`;
   const { scenario, machine } = await parseScenario(text, 'scenarios/chiplet/kernels.yaml', [
-    chipletMachine as never,
+    systemMachine as never,
   ]);
   const { outcome, result } = simulate(scenario, machine);
   return { outcome, result: result as SystemResult };

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import type { SystemResult } from '../../machines/chiplet/system.ts';
+import { systemMachine } from '../../machines/chiplet/system.ts';
 import type { SystemConfig, SystemPrograms } from '../../machines/chiplet/system-config.ts';
-import { chipletMachine } from '../../machines/chiplet.ts';
 import { loadScenario } from '../load.ts';
 import { simulate } from '../simulate.ts';
 import { expectedSum } from './system/sample.ts';
@@ -12,7 +12,7 @@ const folder = '../shared/golden/ptx';
 
 const text = (file: string) => ({ file, text: readFileSync(`${folder}/${file}`, 'utf8') });
 
-const load = () => loadScenario('scenarios/chiplet/system-seed-sample.yaml', [chipletMachine as never]);
+const load = () => loadScenario('scenarios/chiplet/system-seed-sample.yaml', [systemMachine as never]);
 
 interface Sample {
   readonly scale: number;

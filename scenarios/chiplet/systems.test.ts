@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { chipletMachine } from '../../machines/chiplet.ts';
+import { systemMachine } from '../../machines/chiplet/system.ts';
 import { judge } from '../judge.ts';
 import { loadScenario } from '../load.ts';
 import { simulate } from '../simulate.ts';
@@ -10,7 +10,7 @@ const folder = 'scenarios/chiplet';
 const files = readdirSync(folder).filter((file) => /^system-.*\.yaml$/.test(file) && !file.includes('full'));
 
 test.each(files)('%s comes to what it expects', async (file) => {
-  const { scenario, machine } = await loadScenario(`${folder}/${file}`, [chipletMachine as never]);
+  const { scenario, machine } = await loadScenario(`${folder}/${file}`, [systemMachine as never]);
   const { outcome, result } = simulate(scenario, machine);
 
   expect(scenario.expect).toBeDefined();

@@ -1,6 +1,6 @@
 /*
  * What routers, links, the injector and the clock of a network say to each other. A cycle has two ticks of the kernel: in tick 2c the routers
- * have their turns of cycle c, in tick 2c - 1 arrives what the routers see in cycle c (machines/chiplet.ts).
+ * have their turns of cycle c, in tick 2c - 1 arrives what the routers see in cycle c (machines/chiplet/network-machine.ts).
  */
 
 /** Clock or router to router: the right to go through the stages of a cycle, and to draw random numbers meanwhile. */

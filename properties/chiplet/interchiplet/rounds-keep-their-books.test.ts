@@ -1,21 +1,24 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { Run } from '../../../kernel/run.ts';
-import type { CoordinatorConfig } from '../../../machines/chiplet/coordinator.ts';
-import type { InterchipletResult } from '../../../machines/chiplet/interchiplet.ts';
-import type { InterchipletPrograms } from '../../../machines/chiplet/interchiplet-config.ts';
-import { chipletMachine } from '../../../machines/chiplet.ts';
+import { type InterchipletResult, interchipletMachine } from '../../../machines/chiplet/interchiplet.ts';
 import { plainDelays, wrongInRounds } from './rounds-keep-their-books.ts';
 import { coordinatorScenarios } from './scenarios.ts';
 
 /** What generated processes came to. */
 const samples = fc.sample(coordinatorScenarios, { numRuns: 60, seed: 7 }).map((written) => {
-  const config = chipletMachine.config.parse(written.config) as CoordinatorConfig;
-  const programs = chipletMachine.programs.parse(written.programs) as InterchipletPrograms;
-  const assembly = chipletMachine.assemble({ name: 'test', config, programs, mutants: [], scheduled: false });
+  const config = interchipletMachine.config.parse(written.config);
+  const programs = interchipletMachine.programs.parse(written.programs);
+  const assembly = interchipletMachine.assemble({
+    name: 'test',
+    config,
+    programs,
+    mutants: [],
+    scheduled: false,
+  });
   const run = new Run(assembly.wiring, {});
   run.toEnd();
-  return { coordinator: config.coordinator, programs, result: assembly.result(run) as InterchipletResult };
+  return { coordinator: config, programs, result: assembly.result(run) };
 });
 
 type Round = InterchipletResult['rounds'][number];

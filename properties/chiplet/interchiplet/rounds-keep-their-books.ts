@@ -1,6 +1,8 @@
-import type { CoordinatorConfig } from '../../../machines/chiplet/coordinator.ts';
 import type { InterchipletResult } from '../../../machines/chiplet/interchiplet.ts';
-import type { InterchipletPrograms } from '../../../machines/chiplet/interchiplet-config.ts';
+import type {
+  InterchipletConfig,
+  InterchipletPrograms,
+} from '../../../machines/chiplet/interchiplet-config.ts';
 import type { Reference } from '../../with-reference.ts';
 
 /** Bits of `desc` of transactions that are acknowledged, and of those that go to the controller (chiplet specification 9.2, 9.7). */
@@ -91,7 +93,7 @@ function wrongIn(
 
 /** What is wrong in the rounds of a coordinator, as they are told; nothing when all is as the specification has it (9.1, 9.5 to 9.7). */
 export function wrongInRounds(
-  { rounds: most, error, previousCycles }: CoordinatorConfig['coordinator'],
+  { rounds: most, error, previousCycles }: InterchipletConfig,
   programs: InterchipletPrograms,
   { rounds, converged, cycles }: InterchipletResult,
 ): string | undefined {
@@ -119,7 +121,7 @@ export const roundsKeepTheirBooks: Reference =
   (run, { config, programs }, assembly) =>
   () =>
     wrongInRounds(
-      (config as CoordinatorConfig).coordinator,
+      config as InterchipletConfig,
       programs as InterchipletPrograms,
       assembly.result(run) as InterchipletResult,
     );

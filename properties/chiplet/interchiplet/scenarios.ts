@@ -125,7 +125,7 @@ export const coordinatorScenarios: fc.Arbitrary<WrittenScenario> = fc
   .tuple(contendedWork, rules)
   .map(([work, given]) => ({
     name: 'generated: processes',
-    config: { coordinator: { ...given, networkRate: work.networkRate } },
+    config: { ...given, networkRate: work.networkRate },
     programs: scriptsOf(work).map((script, index) => {
       const [x, y] = coordinates(index);
       return { x, y, clockRate: work.rates[index]!, script };

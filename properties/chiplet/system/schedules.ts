@@ -4,11 +4,11 @@ import { DelayBoundedChoices } from '../../../kernel/schedules/delay-bounded.ts'
 import { PctChoices } from '../../../kernel/schedules/pct.ts';
 import { PosChoices } from '../../../kernel/schedules/pos.ts';
 import type { SystemGiven } from '../../../machines/chiplet/system.ts';
+import { systemMachine } from '../../../machines/chiplet/system.ts';
 import type { SystemConfig, SystemPrograms } from '../../../machines/chiplet/system-config.ts';
-import { chipletMachine } from '../../../machines/chiplet.ts';
 import type { Machine } from '../../../machines/machine.ts';
 import { GeneratedSubject } from '../../explore/subject.ts';
-import { chipletMachineProperties } from '../machine-properties.ts';
+import { systemMachineProperties } from '../machine-properties.ts';
 import { systemScenarios } from './scenarios.ts';
 import { givenFrom, trial } from './trial.ts';
 
@@ -66,8 +66,8 @@ export class ComparedSystems {
     this.#mutants = mutants;
     this.#folder = folder;
     this.#generated = new GeneratedSubject({
-      machine: chipletMachine as unknown as Machine,
-      properties: chipletMachineProperties,
+      machine: systemMachine as unknown as Machine,
+      properties: systemMachineProperties,
       arbitrary: systemScenarios,
       seed,
     });

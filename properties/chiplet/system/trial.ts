@@ -5,7 +5,6 @@ import {
   type SystemPrograms,
   systemConfig,
 } from '../../../machines/chiplet/system-config.ts';
-import { chipletMachine } from '../../../machines/chiplet.ts';
 import type { Machine } from '../../../machines/machine.ts';
 import { loadScenario } from '../../../scenarios/load.ts';
 import { watchSystem } from '../machine-properties.ts';
@@ -20,7 +19,7 @@ export async function givenFrom(
   mutants: readonly string[] = [],
   folder = usualFolder,
 ): Promise<SystemGiven> {
-  const { scenario } = await loadScenario(`${folder}/${file}`, [chipletMachine as unknown as Machine]);
+  const { scenario } = await loadScenario(`${folder}/${file}`, [systemMachine as unknown as Machine]);
   return {
     name: scenario.name,
     config: systemConfig.parse({ ...(scenario.config as SystemConfig), ...changes }),

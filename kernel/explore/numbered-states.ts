@@ -1,0 +1,90 @@
+import { OwnMemory } from './shared-memory.ts';
+import { type StateForm, StateTable } from './state-table.ts';
+import { WordList } from './word-list.ts';
+
+/** Every so many states the reference of one is kept. */
+const markShift = 4;
+const markEvery = 1 << markShift;
+const growEvery = 256;
+
+/** The states of one thread, numbered from 0 in the order in which they were found; beside each is the reference of the state before it, 0 before the first tick. */
+export class NumberedStates {
+  readonly #table: StateTable;
+  /** By number, of one state in `markEvery`: its reference. References ascend. */
+  readonly #marks = new WordList();
+
+  constructor(form: StateForm) {
+    this.#table = new StateTable(new OwnMemory(), form);
+  }
+
+  get size(): number {
+    return this.#table.size;
+  }
+
+  /** Adds a state that comes after another one. Returns its reference or, for one that is there already, `~reference`. */
+  add(words: Uint32Array, at: number, length: number, before: number): number {
+    const table = this.#table;
+    const added = table.add(words, at, length, before);
+    if (added < 0) return added;
+    if ((table.size - 1) % markEvery === 0) this.#marks.push(added);
+    if (table.size % growEvery === 0 && table.grow(table.size, growEvery)) {
+      table.move();
+      table.moved();
+      table.settle();
+    }
+    return added;
+  }
+
+  /** Copies the words of a state to a place with enough room. Returns how many there are. */
+  read(reference: number, into: Uint32Array, at: number): number {
+    return this.#table.read(reference, into, at);
+  }
+
+  /** How many words a state has. */
+  lengthOf(reference: number): number {
+    return this.#table.lengthOf(reference);
+  }
+
+  /** The state before one, 0 for none. */
+  before(reference: number): number {
+    return this.#table.besideOf(reference);
+  }
+
+  /** The state that was found after one. */
+  after(reference: number): number {
+    return this.#table.after(reference);
+  }
+
+  /** The reference of the state with a number. */
+  referenceOf(number: number): number {
+    let reference = this.#marks.at(number >>> markShift);
+    for (let left = number % markEvery; left > 0; left--) reference = this.#table.after(reference);
+    return reference;
+  }
+
+  /** The number of the state with a reference. */
+  numberOf(reference: number): number {
+    let [low, high] = [0, this.#marks.length];
+    while (high - low > 1) {
+      const middle = (low + high) >>> 1;
+      if (this.#marks.at(middle) <= reference) low = middle;
+      else high = middle;
+    }
+    let number = low << markShift;
+    for (let here = this.#marks.at(low); here !== reference; here = this.#table.after(here)) number++;
+    return number;
+  }
+
+  /** Bytes that the states take with all that finds them, and those that they would take as 32-bit words: what keeping words short saves. */
+  get memory(): { readonly bytes: number; readonly unpacked: number } {
+    const { states, index } = this.#table.bytes;
+    const besides = index + 4 * this.#marks.length;
+    let words = 0;
+    let reference = this.size > 0 ? this.#marks.at(0) : 0;
+    for (let left = this.size; left > 0; left--) {
+      words += 2 + this.lengthOf(reference);
+      if (left > 1) reference = this.after(reference);
+    }
+    return { bytes: besides + states, unpacked: besides + 4 * words };
+  }
+}

@@ -1,0 +1,26 @@
+/** Memory that the threads of an exploration share, in pieces with numbers from 0, all of them zero at first. */
+export interface SharedMemory {
+  /** Takes one piece more. Returns its number. */
+  take(bytes: number): number;
+  /** The piece with a number. */
+  piece(number: number): SharedArrayBuffer;
+  /** Lets go of a piece that nobody uses any more. */
+  drop(number: number): void;
+}
+
+/** Memory of one thread, or of several that take turns. */
+export class OwnMemory implements SharedMemory {
+  readonly #pieces: (SharedArrayBuffer | undefined)[] = [];
+
+  take(bytes: number): number {
+    return this.#pieces.push(new SharedArrayBuffer(bytes)) - 1;
+  }
+
+  piece(number: number): SharedArrayBuffer {
+    return this.#pieces[number]!;
+  }
+
+  drop(number: number): void {
+    this.#pieces[number] = undefined;
+  }
+}

@@ -1,0 +1,184 @@
+import type { SharedMemory } from './shared-memory.ts';
+
+/** Slots of a bucket: the 16 references fill a cache line, and so do the tags of two buckets. */
+const bucketSlots = 16;
+const bytesPerSlot = 6;
+/** Buckets in which a state may lie, counted from the one that its hash names. */
+const reachBuckets = 8;
+
+/** One part of the index of a table of states. */
+interface Part {
+  readonly piece: number;
+  readonly buckets: number;
+  /** Slots that can hold a reference. */
+  readonly slots: number;
+  readonly references: Int32Array;
+  readonly tags: Uint16Array;
+}
+
+/** Where threads agree on the parts, in words of `control`: how many parts, a lock, the next slots to move, then the piece of each part. */
+const words = { count: 0, lock: 1, moved: 2, next: 3, parts: 4 } as const;
+const partsMax = 16;
+
+/** Words of memory that an index needs to be shared. */
+export const indexControlWords: number = words.parts + partsMax;
+
+/** Compares what is looked for with the state that has a reference. */
+export type IsIt = (reference: number) => boolean;
+
+/**
+ * The index of a table of states: finds the reference of a state by its hash. Any number of threads look up and insert at the same time, and nobody waits.
+ *
+ * Details: a slot goes from empty to taken once, by compare-and-swap. A state lies in the first slot that was empty on its way, which its hash alone names: through a few buckets of the first part, then
+ * of the next. So two threads that insert the same state meet in the same slot, and one of them finds what the other has inserted. Where all of the way is taken a part is added, four times as large;
+ * between levels, when nobody inserts, parts become one (`begin`, `move`, `end`). Beside each reference, 4 bytes, are 16 bits of the hash, so that hardly any state is compared in vain.
+ */
+export class StateIndex {
+  readonly #memory: SharedMemory;
+  readonly #control: Int32Array;
+  #parts: Part[] = [];
+
+  constructor(memory: SharedMemory, control: Int32Array) {
+    this.#memory = memory;
+    this.#control = control;
+  }
+
+  /** Bytes that it takes. */
+  get bytes(): number {
+    return this.#parts.reduce((sum, { slots }) => sum + bytesPerSlot * slots, 0);
+  }
+
+  /** The reference that is there already, or 0 after `reference` was inserted. */
+  insert(hash: number, reference: number, isIt: IsIt): number {
+    for (let part = 0; ; part++) {
+      if (part === this.#parts.length) this.#more(part);
+      const found = insertInto(this.#parts[part]!, hash, reference, isIt);
+      if (found !== full) return found;
+    }
+  }
+
+  /** One thread begins to make all parts one, with room for so many states and, before it is a bit too full, some more. Returns false when it is not worth it. Then all `move`, and one thread ends it. */
+  begin(states: number, soon: number): boolean {
+    this.#adopt();
+    const slots = this.#parts.reduce((sum, part) => sum + part.slots, 0);
+    if (this.#parts.length <= 1 && states + soon <= slots * fullest) return false;
+    const buckets = Math.ceil((Math.max(states * 1.5, states + soon) / fullest + 1) / bucketSlots);
+    Atomics.store(this.#control, words.next, this.#take(buckets));
+    Atomics.store(this.#control, words.moved, 0);
+    return true;
+  }
+
+  /** Moves its share of the references. `hashOf` gives the hash of a state. */
+  move(hashOf: (reference: number) => number): void {
+    this.#adopt();
+    const into = this.#open(Atomics.load(this.#control, words.next));
+    for (;;) {
+      let from = Atomics.add(this.#control, words.moved, movedAtOnce);
+      let at = 0;
+      while (at < this.#parts.length && from >= this.#parts[at]!.slots) from -= this.#parts[at++]!.slots;
+      if (at === this.#parts.length) return;
+      // Parts have a multiple of so many slots or are the last of all that is looked at.
+      this.#moveSome(at, from, movedAtOnce, into, hashOf);
+    }
+  }
+
+  #moveSome(part: number, from: number, count: number, into: Part, hashOf: (reference: number) => number) {
+    let [at, slot] = [part, from];
+    for (let left = count; left > 0 && at < this.#parts.length; left--) {
+      const { references, slots } = this.#parts[at]!;
+      const reference = references[slot]!;
+      if (reference !== 0 && insertInto(into, hashOf(reference), reference, never) === full)
+        throw new Error('Lockstep defect: the index of the states is too small');
+      if (++slot === slots) [at, slot] = [at + 1, 0];
+    }
+  }
+
+  /** All have moved their share. */
+  end(): void {
+    Atomics.store(this.#control, words.parts, Atomics.load(this.#control, words.next));
+    Atomics.store(this.#control, words.count, 1);
+  }
+
+  /** Lets go of the parts that became one. All have to, before anybody inserts. */
+  forget(): void {
+    for (const { piece } of this.#parts) this.#memory.drop(piece);
+    this.#parts = [];
+    this.#adopt();
+  }
+
+  #adopt(): void {
+    const count = Atomics.load(this.#control, words.count);
+    while (this.#parts.length < count)
+      this.#parts.push(this.#open(Atomics.load(this.#control, words.parts + this.#parts.length)));
+  }
+
+  #more(part: number): void {
+    if (part >= partsMax) throw new Error('Lockstep defect: the index of the states has too many parts');
+    while (Atomics.compareExchange(this.#control, words.lock, 0, 1) !== 0)
+      Atomics.wait(this.#control, words.lock, 1);
+    try {
+      if (Atomics.load(this.#control, words.count) === part) {
+        const buckets = part === 0 ? firstBuckets : 4 * this.#parts.at(-1)!.buckets;
+        Atomics.store(this.#control, words.parts + part, this.#take(buckets));
+        Atomics.store(this.#control, words.count, part + 1);
+      }
+    } finally {
+      Atomics.store(this.#control, words.lock, 0);
+      Atomics.notify(this.#control, words.lock);
+    }
+    this.#adopt();
+  }
+
+  #take(buckets: number): number {
+    return this.#memory.take(bytesPerSlot * bucketSlots * buckets);
+  }
+
+  #open(piece: number): Part {
+    const buffer = this.#memory.piece(piece);
+    const slots = buffer.byteLength / bytesPerSlot;
+    return {
+      piece,
+      slots,
+      buckets: slots / bucketSlots,
+      references: new Int32Array(buffer, 0, slots),
+      tags: new Uint16Array(buffer, 4 * slots, slots),
+    };
+  }
+}
+
+/** Share of the slots that are taken at most, where one part is made. */
+const fullest = 0.82;
+const firstBuckets = 16;
+const movedAtOnce = 1 << 12;
+/** Every slot on the way is taken by another state. */
+const full = -1;
+const never = (): boolean => false;
+
+function insertInto(
+  { buckets, references, tags }: Part,
+  hash: number,
+  reference: number,
+  isIt: IsIt,
+): number {
+  let bucket = Math.floor((hash * buckets) / 2 ** 32);
+  // The high bits name the bucket. 0 says that the tag is not written yet.
+  const tag = (hash & 0xffff) === 0 ? 1 : hash & 0xffff;
+  for (let tried = 0; tried < reachBuckets && tried < buckets; tried++) {
+    const end = (bucket + 1) * bucketSlots;
+    for (let slot = bucket * bucketSlots; slot < end; slot++) {
+      const found = tags[slot]!;
+      if (found !== tag && found !== 0) continue;
+      let there = Atomics.load(references, slot);
+      if (there === 0) {
+        there = Atomics.compareExchange(references, slot, 0, reference);
+        if (there === 0) {
+          tags[slot] = tag;
+          return 0;
+        }
+      }
+      if (isIt(there)) return there;
+    }
+    bucket = bucket + 1 === buckets ? 0 : bucket + 1;
+  }
+  return full;
+}
