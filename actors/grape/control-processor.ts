@@ -152,11 +152,8 @@ function slotAt(c: ControlContext): Slot | null {
   return step?.kind === 'slot' ? step.slot : null;
 }
 
-/** True when the slot at hand begins a transfer and a port is busy: the ports exclude each other (GRAPE specification 6.3). */
-export function needsBusyPort(c: ControlContext): boolean {
-  const slot = slotAt(c);
-  return (slot?.idp !== undefined || slot?.rrn !== undefined) && !portsAreFree(c);
-}
+/** True when the transfer that the slot at hand begins finds a port busy: the ports exclude each other (GRAPE specification 6.3). */
+export const needsBusyPort = (c: ControlContext): boolean => !portsAreFree(c);
 
 function sendForRecords(c: ControlContext, out: Outbox<ControlSends>): void {
   c.fed++;
@@ -319,14 +316,18 @@ export const controlProcessor = setup({
     awaitsPorts: whenStep('ports'),
     packetIsThere: when(isPacketThere),
     portsAreFree: when(portsAreFree),
+    beginsTransfer: when((c) => {
+      const slot = slotAt(c);
+      return slot?.idp !== undefined || slot?.rrn !== undefined;
+    }),
     needsBusyPort: when(needsBusyPort),
     needsBothPorts: when((c) => Boolean(slotAt(c)?.idp && slotAt(c)?.rrn)),
     busyPortsStall: when((c) => c.spec.timing.portPolicy === 'stall'),
     // The records of the next pass can come as soon as those of this one were read; a program of type II sends for its records itself.
     mayRefill: when((c) => {
       const { feeds, refillStep, passes } = c.job!.value;
-      const atStep = c.section === 'body' && c.step === refillStep && c.issued === 0;
-      return feeds && atStep && c.fed < passes && c.spec.timing.jPolicy === 'overlap' && portsAreFree(c);
+      if (!feeds || c.step !== refillStep || c.section !== 'body' || c.issued !== 0) return false;
+      return c.fed < passes && c.spec.timing.jPolicy === 'overlap' && portsAreFree(c);
     }),
     isAwaited: when<'idp.visible'>((c, { packet }) => packet === awaitedPacket(c)),
     lastEmptySlot: when((c) => c.issued === 0),
@@ -454,8 +455,9 @@ export const controlProcessor = setup({
     fetch: {
       always: [
         { guard: 'isFaulted', target: 'drain' },
-        { guard: 'sectionIsOver', target: 'nextSection' },
+        { guard: 'beginsTransfer', target: 'claimPort' },
         { guard: 'isSlot', target: 'issue' },
+        { guard: 'sectionIsOver', target: 'nextSection' },
         { guard: 'isLook', target: 'look' },
         { guard: and(['awaitsPacket', not('packetIsThere')]), target: 'packetWait' },
         { guard: 'awaitsPacket', target: 'waited' },
@@ -508,13 +510,18 @@ export const controlProcessor = setup({
         },
       },
     },
-    issue: {
+    claimPort: {
       always: [
         { guard: and(['needsBusyPort', 'busyPortsStall']), target: 'portWait' },
         { guard: 'needsBusyPort', target: 'fetch', actions: 'faultBusyPort' },
         { guard: 'needsBothPorts', target: 'fetch', actions: 'faultBothPorts' },
-        { guard: 'mayRefill', target: 'busy', actions: ['startPorts', 'sendForRecords', 'issue'] },
-        { target: 'busy', actions: ['startPorts', 'issue'] },
+        { target: 'issue', actions: 'startPorts' },
+      ],
+    },
+    issue: {
+      always: [
+        { guard: 'mayRefill', target: 'busy', actions: ['sendForRecords', 'issue'] },
+        { target: 'busy', actions: 'issue' },
       ],
     },
     busy: { entry: 'countSlot', on: { 'control.tick': { guard: 'isDue', target: 'fetch' } } },
