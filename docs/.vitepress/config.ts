@@ -63,6 +63,7 @@ export default defineConfig({
       {
         text: 'Look at runs',
         items: [
+          page('Watch a run', '/viewer'),
           page('Reading an explanation', '/explanations'),
           page('Schedules and fuzzing', '/fuzzing'),
           page('Campaigns in parts', '/campaigns'),
@@ -86,6 +87,7 @@ export default defineConfig({
             'sunway',
             'tca',
           ].map((name) => page(name, `/machines/${name}`)),
+          page('PTX instructions', '/machines/ptx-instructions'),
           page('Protocols of the literature', '/protocols'),
           {
             text: 'Each protocol',

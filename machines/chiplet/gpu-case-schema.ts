@@ -70,6 +70,8 @@ const oneCase = z.object({
   grid: dimensions,
   block: dimensions,
   dynamicSharedBytes: z.int().min(0).default(0),
+  /** Blocks of a cluster, where the kernel does not fix them. */
+  cluster: dimensions.optional(),
   params: z.array(parameter),
   buffers: z.record(z.string(), typed).default({}),
   /** What variables of .global and .const hold at launch; bytes behind these values keep those of the text. */

@@ -60,6 +60,7 @@ export function timedCase(
           block,
           args,
           dynamicSharedBytes: launch.dynamicSharedBytes,
+          cluster: launch.cluster,
         };
       },
       carrier,

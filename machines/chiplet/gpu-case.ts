@@ -59,6 +59,8 @@ export interface GpuCase {
   readonly grid: Dimensions;
   readonly block: Dimensions;
   readonly dynamicSharedBytes?: number;
+  /** Blocks of a cluster in each direction, where the kernel does not fix them. */
+  readonly cluster?: Dimensions;
   readonly params: readonly CaseParameter[];
   readonly buffers: Readonly<Record<string, CaseBuffer>>;
   /** What variables of the texts hold at launch. */
@@ -178,7 +180,7 @@ export function prepareCase(program: PtxProgram, kernel: Kernel, given: GpuCase)
   return {
     memory,
     args,
-    launch: launchOf(kernel, given.grid, given.block, args, given.dynamicSharedBytes),
+    launch: launchOf(kernel, given.grid, given.block, args, given.dynamicSharedBytes, given.cluster),
     mailbox,
     read: (from) =>
       Object.fromEntries(

@@ -43,6 +43,7 @@ export const hostStep = z.discriminatedUnion('op', [
     block: dimensions.default([1, 1, 1]),
     args: z.array(argument).default([]),
     dynamicSharedBytes: count.optional(),
+    cluster: dimensions.optional(),
   }),
   z.strictObject({ op: z.literal('compute'), instructions: count }),
   z.strictObject({ op: z.literal('access'), elements: count }),

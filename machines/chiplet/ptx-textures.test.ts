@@ -229,6 +229,18 @@ describe('tex', () => {
     expect([...row!.slice(0, 3).map(realOf), row![3]]).toEqual([20, 15, 6, 2]);
   });
 
+  test('a surface tells its sizes', () => {
+    const made = kernelOf(
+      'suq.width.b32 %r0, [image]; suq.height.b32 %r1, [image];',
+      '.global .surfref image;',
+    );
+    const given = caseOf([[0, 0]], {
+      buffers: { texels: { type: 's32', data: [1, 2, 3, 4, 5, 6] } },
+      textures: { image: { buffer: 'texels', channel: 's32', width: 3, height: 2 } },
+    });
+    expect(wordsOf(made, given)[0]!.slice(0, 2)).toEqual([3, 2]);
+  });
+
   test('is timed as a load, and gives the same', () => {
     const given = caseOf([[bitsOf(0.5), bitsOf(0.5)]], {
       buffers: { texels: { type: 'f32', data: [4.5] } },

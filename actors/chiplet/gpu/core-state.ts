@@ -1,5 +1,6 @@
 import type { Hasher } from '../../../kernel/hash.ts';
 import type { Resource } from '../../../kernel/resource.ts';
+import { blocksOfCluster, Cluster, placeInCluster } from '../ptx/cluster.ts';
 import type { DeviceMemory } from '../ptx/device-memory.ts';
 import type { Instruction } from '../ptx/instruction.ts';
 import { laneMessages } from '../ptx/lane-messages.ts';
@@ -49,9 +50,13 @@ export class CoreState implements Resource {
     if (!from) return;
     this.#ages = from.#ages;
     this.statistics = structuredClone(from.statistics);
+    const clusters = new Map<Cluster, Cluster>();
     for (const { block, slots } of from.#blocks) {
       const memory = block.warps[0]!.memory;
-      const home: CoreBlock = { block: block.fork(memory, this.#scratch), slots };
+      const old = block.home.cluster;
+      const cluster = clusters.get(old) ?? old.fork(memory, this.#scratch);
+      clusters.set(old, cluster);
+      const home: CoreBlock = { block: cluster.blocks[old.blocks.indexOf(block)]!, slots };
       this.#blocks.push(home);
       for (const [at, slot] of slots.entries()) {
         const old = from.#slots[slot]!;
@@ -74,6 +79,7 @@ export class CoreState implements Resource {
       { number: this.number, count: cores },
       memory,
       this.#scratch,
+      this.#clusterOf(launch, number),
     );
     const free = this.#slots.flatMap((one, slot) => (one === null ? [slot] : []));
     const slots = free.slice(0, block.warps.length);
@@ -86,6 +92,15 @@ export class CoreState implements Resource {
       this.#fetch(one, cycle);
     }
     this.#giveReasons(cycle);
+  }
+
+  /** The cluster that a block is of: that of a block which is here, or a new one. */
+  #clusterOf(launch: Launch, number: number): Cluster {
+    const size = blocksOfCluster(launch);
+    const which = (block: number): number => placeInCluster(launch, block).number;
+    const other =
+      size === 1 ? undefined : this.#blocks.find(({ block }) => which(block.number) === which(number));
+    return other?.block.home.cluster ?? new Cluster(size);
   }
 
   /** Warps that a scheduler can issue from in a cycle, in the order of their slots; the mode `any` picks among them. */
@@ -271,7 +286,17 @@ export class CoreState implements Resource {
   }
 
   #tryBarrier({ block, slots }: CoreBlock, cycle: number): void {
-    if (!this.opensBarrier(block)) return;
+    if (this.opensBarrier(block)) this.#letGo(slots, cycle);
+    const { cluster } = block.home;
+    if (!cluster.openBarrier()) return;
+    this.#letGo(
+      this.#blocks.flatMap((one) => (one.block.home.cluster === cluster ? one.slots : [])),
+      cycle,
+    );
+  }
+
+  /** Warps whose barrier has opened go on. */
+  #letGo(slots: readonly number[], cycle: number): void {
     this.statistics.counts.barriersCompleted++;
     for (const slot of slots) {
       const one = this.#slots[slot]!;

@@ -3,6 +3,7 @@ import { component, type Outbox } from '../../../kernel/kit.ts';
 import type { Address } from '../../../kernel/message.ts';
 import { waitsFor } from '../../../kernel/outcome.ts';
 import { type Fixed, fixed } from '../../../kernel/resource.ts';
+import { blockInOrder, blocksOfCluster } from '../ptx/cluster.ts';
 import { blocksOf, type Launch } from '../ptx/launch.ts';
 import type { BlockAssign, BlockDone, CoreFault, GridDone, GridFault, GridLaunch } from './messages.ts';
 import { addStatistics, type CoreStatistics, noStatistics } from './statistics.ts';
@@ -41,16 +42,27 @@ type DispatcherEvent = GridLaunch | BlockDone | CoreFault;
 const { act, when } = component<DispatcherContext, DispatcherEvent, BlockAssign | GridDone | GridFault>();
 
 /** How many blocks of a launch a core has room for (chiplet specification 7.3). */
-export function blocksPerCore({ kernel, block, dynamicSharedBytes }: Launch, timing: GpuTiming): number {
+export function blocksPerCore(
+  {
+    kernel,
+    block,
+    dynamicSharedBytes,
+    cluster,
+  }: Pick<Launch, 'kernel' | 'block' | 'dynamicSharedBytes' | 'cluster'>,
+  timing: GpuTiming,
+): number {
   const warps = Math.ceil((block[0] * block[1] * block[2]) / 32);
   const registers = Math.max(1, kernel.registersPerThread) * warps * 32;
   const shared = kernel.sharedBytes + dynamicSharedBytes;
-  return Math.min(
+  const blocks = Math.min(
     timing.blocksPerCore,
     Math.floor(timing.warpsPerCore / warps),
     Math.floor(timing.registersPerCore / registers),
     shared === 0 ? timing.blocksPerCore : Math.floor(timing.sharedBytesPerCore / shared),
   );
+  // The blocks of a cluster run at the same time: they are given to one core together.
+  const together = blocksOfCluster({ cluster });
+  return blocks - (blocks % together);
 }
 
 /** Gives blocks to cores in turn, as long as one has room. */
@@ -59,22 +71,24 @@ function assign(c: DispatcherContext, cycle: number, out: Outbox<BlockAssign>): 
   for (let refused = 0; refused < cores.length && c.nextBlock < c.blocks; ) {
     const core = c.turn;
     c.turn = (core + 1) % cores.length;
-    if (c.held[core]! >= c.perCore) {
+    const launch = c.launch as Fixed<Launch>;
+    const together = blocksOfCluster(launch.value);
+    if (c.held[core]! + together > c.perCore) {
       refused++;
       continue;
     }
     refused = 0;
-    c.held[core]!++;
+    c.held[core]! += together;
     c.used[core] = true;
-    const launch = c.launch as Fixed<Launch>;
-    out.post({
-      to: cores[core]!,
-      type: 'block.assign',
-      launch,
-      number: c.launches,
-      block: c.nextBlock++,
-      cycle,
-    });
+    for (let rank = 0; rank < together; rank++)
+      out.post({
+        to: cores[core]!,
+        type: 'block.assign',
+        launch,
+        number: c.launches,
+        block: blockInOrder(launch.value, c.nextBlock++),
+        cycle,
+      });
   }
 }
 
@@ -104,7 +118,9 @@ export const dispatcher = setup({
     refuse: act<'grid.launch'>((c, { launch, cycle }, out) => {
       const { kernel, dynamicSharedBytes } = launch.value;
       const shared = kernel.sharedBytes + dynamicSharedBytes;
-      const why = `a block of ${kernel.name} needs ${kernel.registersPerThread} registers a thread and ${shared} bytes of shared memory, more than a core has`;
+      const blocks = blocksOfCluster(launch.value);
+      const what = blocks === 1 ? 'a block' : `a cluster of ${blocks} blocks`;
+      const why = `${what} of ${kernel.name} needs ${kernel.registersPerThread} registers a thread and ${shared * blocks} bytes of shared memory, more than a core has`;
       out.report({ property: 'a kernel fits into a core', why });
       out.post({ to: c.spec.host, type: 'grid.fault', why, cycle });
     }),

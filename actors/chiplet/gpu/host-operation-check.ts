@@ -44,6 +44,7 @@ const fields: Fields = {
     block: dimensions,
     args,
     dynamicSharedBytes: [(value) => value === undefined || isNatural(value), 'a whole number of at least 0'],
+    cluster: [(value) => value === undefined || dimensions[0](value), dimensions[1]],
   },
   compute: { instructions: amount },
   access: { elements: amount },

@@ -32,6 +32,8 @@ export type HostOperation =
       readonly block: Dimensions;
       readonly args: readonly LaunchValue[];
       readonly dynamicSharedBytes?: number;
+      /** Blocks of a cluster in each direction, where the kernel does not fix them. */
+      readonly cluster?: Dimensions;
     }
   /** Works for so many instructions. */
   | { readonly op: 'compute'; readonly instructions: number }

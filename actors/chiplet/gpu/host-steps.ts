@@ -32,6 +32,8 @@ export type HostStep =
       readonly block: Dimensions;
       readonly args: readonly StepArgument[];
       readonly dynamicSharedBytes?: number;
+      /** Blocks of a cluster in each direction, where the kernel does not fix them. */
+      readonly cluster?: Dimensions;
     }
   | { readonly op: 'compute'; readonly instructions: number }
   | { readonly op: 'access'; readonly elements: number }

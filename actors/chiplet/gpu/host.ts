@@ -60,8 +60,8 @@ function begin(c: HostContext, operation: HostOperation, out: Outbox<HostSends>)
         throw new HostFault(
           `E-PROG found no kernel "${operation.kernel}", expected one of: ${[...c.kernels.value.keys()].join(', ')}`,
         );
-      const { grid, block, args, dynamicSharedBytes } = operation;
-      const launch = fixed(launchOf(kernel, grid, block, args, dynamicSharedBytes));
+      const { grid, block, args, dynamicSharedBytes, cluster } = operation;
+      const launch = fixed(launchOf(kernel, grid, block, args, dynamicSharedBytes, cluster));
       out.post({ to: spec.dispatcher!, type: 'grid.launch', launch, cycle });
       c.verdict = 'kernel';
       return true;

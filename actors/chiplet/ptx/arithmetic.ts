@@ -5,9 +5,11 @@
 
 import { exactFused, type Rounding, roundedReal } from './exact-reals.ts';
 
+export * from './barrier-words.ts';
 export * from './bit-arithmetic.ts';
 export { exactFused, exactProduct, exactQuotient, exactRoot, exactSum } from './exact-reals.ts';
 export * from './half-reals.ts';
+export * from './video-arithmetic.ts';
 
 const real64 = new Float64Array(1);
 const bits64 = new BigInt64Array(real64.buffer);
@@ -260,14 +262,6 @@ export function realOf(bits: number): number {
 export function bitsOfReal(value: number): number {
   real32[0] = value;
   return bits32[0]!;
-}
-
-/** Arrivals at a barrier in shared memory; the last one expected begins the next phase. */
-export function arriveAt(words: Int32Array, at: number, count: number): void {
-  words[at] = words[at]! - count;
-  if (words[at]! > 0) return;
-  words[at] = words[at + 1]! & 0x7fffffff;
-  words[at + 1] = words[at + 1]! ^ -2147483648;
 }
 
 /** Adds two 64-bit reals that are given by their halves. */

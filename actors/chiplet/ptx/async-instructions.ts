@@ -1,4 +1,5 @@
 import { sharedWindow } from './address-space.ts';
+import { bulkCopy, bulkTypes, bulkWords } from './bulk-instructions.ts';
 import type { Definition, Definitions, Lowered } from './definition.ts';
 import { noWork, UnknownForm } from './definition.ts';
 import { type LaneWriter, OperandMismatch } from './lane-writer.ts';
@@ -10,16 +11,16 @@ import { bitsOf } from './value-type.ts';
  * Copies in the background, and barriers in shared memory (PTX ISA, cp.async and mbarrier). A copy is made at once, which the memory model allows: who reads before
  * he waits may find either.
  *
- * A barrier has 64 bits. Lower word: arrivals that are still expected in this phase; upper word: arrivals of a phase, and the number of the phase modulo 2 in the
- * topmost bit.
+ * What a barrier has in its words is in `barrier-words.ts`.
  */
 
-const hints = ['L2::64B', 'L2::128B', 'L2::256B'];
+const hints = ['L2::64B', 'L2::128B', 'L2::256B', 'L2::cache_hint'];
 
 /** cp.async: 4, 8 or 16 bytes from global to shared memory, zeros behind what the source has. */
 function copy(writer: LaneWriter, form: Form, operands: readonly ResolvedOperand[]): Lowered {
   const { words, written } = form;
-  const [to, from, size, second] = operands;
+  const given = words.includes('L2::cache_hint') ? operands.slice(0, -1) : operands;
+  const [to, from, size, second] = given;
   if (
     size?.kind !== 'whole' ||
     ![4, 8, 16].includes(Number(size.value)) ||
@@ -59,21 +60,25 @@ const copyAsync: Definition = {
     'arrive',
     'noinc',
     ...hints,
+    ...bulkWords.filter((word) => word !== 'L2::cache_hint'),
   ],
-  types: [['b64']],
+  types: [['b64', ...bulkTypes]],
   typesOptional: true,
-  operands: [0, 5],
+  operands: [0, 6],
   kind: 'lanes',
-  kindOf: ({ words }) => (words.includes('global') ? 'memory' : 'lanes'),
+  kindOf: ({ words }) => (words.includes('global') && !words.includes('prefetch') ? 'memory' : 'lanes'),
   class: ({ words }) => (words.includes('global') ? 'global' : 'control'),
   lower: (writer, form, operands) => {
     const { words, written } = form;
     if (!words.includes('async')) throw new UnknownForm(written, 'cp.async');
+    if (words.includes('bulk')) return bulkCopy(writer, form, operands);
+    const odd = words.find((word) => bulkWords.includes(word) && word !== 'L2::cache_hint');
+    if (odd !== undefined) throw new UnknownForm(written);
     if (words.includes('mbarrier')) {
       // All copies before it are made: it is an arrival, or without noinc one that was expected in addition.
       const arrives = words.includes('noinc');
-      const work = arrives ? 'h.arriveAt(words, x, 1);' : '';
-      return barrierWork(writer, operands[0]!, work);
+      const work = arrives ? 'h.arriveAt(words, y, 1);' : '';
+      return barrierWork(writer, form, operands[0]!, work);
     }
     if (words.includes('global')) return copy(writer, form, operands);
     const known = ['commit_group', 'wait_group', 'wait_all'].some((word) => words.includes(word));
@@ -85,6 +90,7 @@ const copyAsync: Definition = {
 /** Work on a barrier in shared memory, whose words begin at `words[x]`. */
 function barrierWork(
   writer: LaneWriter,
+  { words, written }: Form,
   operand: ResolvedOperand,
   work: string,
   before = '',
@@ -96,19 +102,43 @@ function barrierWork(
     memory.base !== null && bitsOf(memory.base.type) === 64
       ? `if (at >= ${sharedWindow}) at -= ${sharedWindow};`
       : '';
-  const place = placeOf('shared', 8, true);
-  const located = place.locate.replace('const x = at', 'const x = at >>> 2');
-  const address = `let at = ${addressText(writer, memory)}; ${window} ${located}`;
+  const near = words.includes('shared') && !written.includes('shared::cluster');
+  const place = placeOf(near ? 'shared' : 'cluster', 8, true);
+  const address = `let at = ${addressText(writer, memory)}; ${window} ${place.locate} const y = x >>> 2;`;
   return {
     run: writer.lanes(`${address} ${work}`, `${place.before} ${before}`, after),
     access: { space: 'shared', what: 'atomic', bytes: 8 },
   };
 }
 
-const ways = ['init', 'inval', 'arrive', 'arrive_drop', 'test_wait', 'try_wait', 'pending_count'];
+const ways = [
+  'init',
+  'inval',
+  'arrive',
+  'arrive_drop',
+  'test_wait',
+  'try_wait',
+  'pending_count',
+  'complete_tx',
+];
+
+/** What says that bytes are expected, or more of them than can be counted. */
+const expecting = (bytes: string): string =>
+  `if (!h.expectBytes(words, y, ${bytes})) w.fault('found more bytes than a barrier can count, expected fewer than 2^20', l);`;
 
 const memoryBarrier: Definition = {
-  words: [...ways, 'shared', 'parity', 'noComplete', 'release', 'acquire', 'relaxed', 'cta', 'cluster'],
+  words: [
+    ...ways,
+    'expect_tx',
+    'shared',
+    'parity',
+    'noComplete',
+    'release',
+    'acquire',
+    'relaxed',
+    'cta',
+    'cluster',
+  ],
   exclusive: [ways],
   types: [['b64']],
   operands: [1, 4],
@@ -122,27 +152,48 @@ const memoryBarrier: Definition = {
     switch (way) {
       case 'init': {
         const count = writer.value(b!, 'u32');
-        return barrierWork(writer, a!, `const count = ${count}; words[x] = count; words[x + 1] = count;`);
+        const work = `const count = ${count}; if (!(count >= 1 && count <= h.arrivalsMost)) w.fault('found a barrier for ' + count + ' arrivals, expected 1 to ' + h.arrivalsMost, l); h.beginBarrier(words, y, count);`;
+        return barrierWork(writer, form, a!, work);
       }
       case 'inval':
-        return barrierWork(writer, a!, '');
+        return barrierWork(writer, form, a!, '');
+      case undefined:
+      case 'complete_tx': {
+        if (way === undefined && !words.includes('expect_tx'))
+          throw new UnknownForm(written, `mbarrier with one of ${ways.join(', ')}, expect_tx`);
+        const bytes = `(${writer.value(b!, 'u32')} >>> 0)`;
+        return barrierWork(writer, form, a!, expecting(way === undefined ? bytes : `-${bytes}`));
+      }
       case 'arrive':
       case 'arrive_drop': {
-        const count = c === undefined ? '1' : writer.value(c, 'u32');
+        const expects = words.includes('expect_tx');
+        if (expects && c === undefined) throw new OperandMismatch('2 operands', '3 for expect_tx');
+        const third = c === undefined ? '1' : writer.value(c, 'u32');
+        const count = expects ? '1' : third;
+        const bytes = expects ? expecting(`(${third} >>> 0)`) : '';
         const state = writer.putWide(a!, 'b64', { low: 'before', high: 'phase' });
-        const drop = way === 'arrive_drop' ? 'words[x + 1] -= count;' : '';
-        const work = `const count = ${count}, before = words[x], phase = words[x + 1]; ${drop} h.arriveAt(words, x, count); ${state}`;
-        return barrierWork(writer, b!, work);
+        const arrive = way === 'arrive_drop' ? 'dropFrom' : 'arriveAt';
+        const work = `const count = ${count}, before = words[y], phase = words[y + 1]; ${bytes} h.${arrive}(words, y, count); ${state}`;
+        return barrierWork(writer, form, b!, work);
       }
       case 'test_wait':
       case 'try_wait': {
         const awaited = words.includes('parity')
-          ? `(words[x + 1] >>> 31) !== (${writer.value(c!, 'u32')} & 1)`
-          : `(words[x + 1] ^ ${writer.wide(c!, 'b64').high}) < 0`;
-        return barrierWork(writer, b!, `if (${awaited}) r |= 1 << l;`, 'let r = 0;', writer.putMask(a!, 'r'));
+          ? `(words[y + 1] >>> 31) !== (${writer.value(c!, 'u32')} & 1)`
+          : `(words[y + 1] ^ ${writer.wide(c!, 'b64').high}) < 0`;
+        return barrierWork(
+          writer,
+          form,
+          b!,
+          `if (${awaited}) r |= 1 << l;`,
+          'let r = 0;',
+          writer.putMask(a!, 'r'),
+        );
       }
       case 'pending_count':
-        return { run: writer.lanes(writer.put(a!, 'b32', writer.wide(b!, 'b64').low)) };
+        return {
+          run: writer.lanes(writer.put(a!, 'b32', `h.pendingArrivals(${writer.wide(b!, 'b64').low})`)),
+        };
       default:
         throw new UnknownForm(written, `mbarrier with one of ${ways.join(', ')}`);
     }

@@ -1,11 +1,11 @@
-import type { Definition, Definitions } from './definition.ts';
+import type { Definition, Definitions, Lowered } from './definition.ts';
 import { noWork, UnknownForm } from './definition.ts';
 import type { BarrierVote, LaneValue } from './instruction.ts';
 import { type LaneWriter, nameOfKind, OperandMismatch, registerOf } from './lane-writer.ts';
 import type { Form, ResolvedOperand } from './resolved.ts';
 
 /*
- * Barriers of a block (chiplet specification 7.1, 7.2): sync waits, arrive only says that it has come, red asks all threads something. With a number
+ * Barriers of a block and of a cluster (chiplet specification 7.1, 7.2): sync waits, arrive only says that it has come, red asks all threads something. With a number
  * of threads a barrier is for so many, a warp counting as 32; without one it is for all of the block.
  */
 
@@ -44,7 +44,27 @@ function voteOf(
   return { what, asked: c.register.slot, negated: c.kind === 'negated', result: result.slot };
 }
 
-const groups = [['sync', 'arrive', 'red'], ['popc', 'and', 'or'], ['aligned'], ['warp', 'cta']];
+const groups = [
+  ['sync', 'arrive', 'red', 'wait'],
+  ['popc', 'and', 'or'],
+  ['aligned'],
+  ['warp', 'cta', 'cluster'],
+  ['release', 'acquire', 'relaxed'],
+];
+
+/** barrier.cluster: arrive says that a thread has come, wait holds it until all of the cluster have. */
+function clusterWork({ base, words, written }: Form, operands: readonly ResolvedOperand[]): Lowered {
+  const step = (['arrive', 'wait'] as const).find((word) => words.includes(word));
+  const orders = step === 'arrive' ? ['release', 'relaxed'] : ['acquire'];
+  const known = ['cluster', 'aligned', step, ...orders];
+  if (base !== 'barrier' || step === undefined || words.some((word) => !known.includes(word)))
+    throw new UnknownForm(
+      written,
+      'barrier.cluster.arrive with release or relaxed, or barrier.cluster.wait with acquire',
+    );
+  if (operands.length > 0) throw new OperandMismatch(`${operands.length} operands`, 'none');
+  return { run: noWork, clusterStep: step };
+}
 
 /** bar and barrier; bar.warp.sync has an effect only where lanes of a warp have parted. */
 const barrier: Definition = {
@@ -52,15 +72,19 @@ const barrier: Definition = {
   exclusive: groups,
   types: [['u32', 'pred']],
   typesOptional: true,
-  operands: [1, 4],
+  operands: [0, 4],
   kind: 'barrier',
+  kindOf: ({ words }) => (words.includes('cluster') ? 'cluster' : 'barrier'),
   class: () => 'control',
   lower: (writer, form, operands) => {
     const { words, types, written } = form;
+    if (words.includes('cluster')) return clusterWork(form, operands);
     const what = words.find((word) => groups[0]!.includes(word));
     const asks = what === 'red';
     if (
       what === undefined ||
+      what === 'wait' ||
+      words.some((word) => groups[4]!.includes(word)) ||
       (!asks && types.length + words.filter((word) => groups[1]!.includes(word)).length > 0)
     )
       throw new UnknownForm(written, 'bar.sync, bar.arrive or bar.red');

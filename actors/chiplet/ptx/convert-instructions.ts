@@ -1,4 +1,5 @@
-import { localWindow, sharedWindow } from './address-space.ts';
+import { localWindow, parameterWindow, sharedWindow } from './address-space.ts';
+import { clusterStep } from './cluster.ts';
 import type { Definition, Definitions, Lowered } from './definition.ts';
 import { UnknownForm } from './definition.ts';
 import { type LaneWriter, OperandMismatch } from './lane-writer.ts';
@@ -250,25 +251,65 @@ const addressConversion: Definition = {
 const inSpace: Readonly<Record<string, string>> = {
   global: 'high === 0 && low < local',
   local: 'high === 0 && low >= local && low < shared',
-  shared: 'high === 0 && low >= shared',
+  shared: 'high === 0 && low >= shared && low < shared + step',
+  cluster: 'high === 0 && low >= shared && low < parameters',
+  param: 'high === 0 && low >= parameters',
 };
 
 /** isspacep: whether a generic address leads into a space. */
 const spaceTest: Definition = {
-  words: Object.keys(inSpace),
-  exclusive: [Object.keys(inSpace)],
+  words: ['global', 'local', 'shared', 'param'],
+  exclusive: [['global', 'local', 'shared', 'param']],
   types: [],
   operands: [2, 2],
   kind: 'lanes',
   class: () => 'intAdd',
   lower: (writer, { words: [space = ''], written }, [p, a]) => {
-    const test = inSpace[space];
-    if (test === undefined) throw new UnknownForm(written, 'isspacep with global, local or shared');
+    const test = inSpace[written.includes('shared::cluster') ? 'cluster' : space];
+    if (test === undefined) throw new UnknownForm(written, 'isspacep with global, local, shared or param');
     const narrow = a!.kind === 'register' && bitsOf(a!.register.type) === 32;
     const { low, high } = narrow ? { low: writer.value(a!, 'u32'), high: '0' } : writer.wide(a!, 'u64');
-    const read = `const low = ${low} >>> 0, high = ${high}, local = ${localWindow}, shared = ${sharedWindow};`;
+    const read = `const low = ${low} >>> 0, high = ${high}, local = ${localWindow}, shared = ${sharedWindow}, step = ${clusterStep}, parameters = ${parameterWindow};`;
     const work = `${read} if (${test}) r |= 1 << l;`;
     return { run: writer.lanes(work, 'let r = 0;', writer.putMask(p!, 'r')) };
+  },
+};
+
+/** mapa: where the shared memory of another block of the cluster has what an address of this block names. */
+const mapAddress: Definition = {
+  words: ['shared'],
+  types: [['u32', 'u64']],
+  operands: [3, 3],
+  kind: 'lanes',
+  class: () => 'intAdd',
+  lower: (writer, { words, types: [type], written }, [d, a, b]) => {
+    if (words.includes('shared') && !written.includes('shared::cluster'))
+      throw new UnknownForm(written, 'mapa with shared::cluster, or without a space');
+    const window = words.includes('shared') ? 0 : sharedWindow;
+    const { low, high } =
+      type === 'u64' ? writer.wide(a!, 'u64') : { low: writer.value(a!, 'u32'), high: '0' };
+    const rank = writer.value(b!, 'u32');
+    const text = `const at = (${low} >>> 0) - ${window}, rank = ${rank} >>> 0; const moved = w.addressInCluster(${high} === 0 ? at : -1, rank, l) + ${window} | 0;`;
+    const put =
+      type === 'u64'
+        ? writer.putWide(d!, 'u64', { low: 'moved', high: '0' })
+        : writer.put(d!, 'u32', 'moved');
+    return { run: writer.lanes(`${text} ${put}`) };
+  },
+};
+
+/** getctarank: the rank of the block whose shared memory an address leads to. */
+const rankOfAddress: Definition = {
+  ...mapAddress,
+  operands: [2, 2],
+  lower: (writer, { words, types: [type], written }, [d, a]) => {
+    if (words.includes('shared') && !written.includes('shared::cluster'))
+      throw new UnknownForm(written, 'getctarank with shared::cluster, or without a space');
+    const window = words.includes('shared') ? 0 : sharedWindow;
+    const { low, high } =
+      type === 'u64' ? writer.wide(a!, 'u64') : { low: writer.value(a!, 'u32'), high: '0' };
+    const at = `${high} === 0 ? (${low} >>> 0) - ${window} : -1`;
+    return { run: writer.lanes(writer.put(d!, 'u32', `w.rankInCluster(${at}, l)`)) };
   },
 };
 
@@ -278,4 +319,6 @@ export const convertInstructions: Definitions = {
   mov: move,
   cvta: addressConversion,
   isspacep: spaceTest,
+  mapa: mapAddress,
+  getctarank: rankOfAddress,
 };

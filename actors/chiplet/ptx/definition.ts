@@ -1,5 +1,6 @@
 import type {
   BarrierOperands,
+  ClusterStep,
   InstructionClass,
   InstructionKind,
   LaneFunction,
@@ -15,6 +16,7 @@ export interface Lowered {
   readonly run: LaneFunction;
   readonly access?: MemoryAccess;
   readonly barrier?: BarrierOperands;
+  readonly clusterStep?: ClusterStep;
   /** The mask of lanes that wait for each other here. */
   readonly members?: LaneValue;
 }

@@ -1,3 +1,4 @@
+import { blockInOrder, blocksOfCluster, Cluster, clusterBarrier } from './cluster.ts';
 import { type KernelCounts, noCounts } from './counts.ts';
 import type { DeviceMemory } from './device-memory.ts';
 import { type LaneMessage, laneMessages } from './lane-messages.ts';
@@ -31,6 +32,9 @@ const stepsOfRound = 4096;
 /** Rounds that a block may have before the next one begins: it may wait for what that one writes. */
 const roundsOfBlock = 256;
 const placesShown = 4;
+
+const nameOfBarrier = (barrier: number): string =>
+  barrier === clusterBarrier ? 'that of the cluster' : `${barrier}`;
 
 /** What a run of a grid came to: it ended, or it waits for messages. */
 export type GridProgress = 'finished' | 'waiting';
@@ -73,10 +77,13 @@ export class FunctionalGrid {
     const count = blocksOf(this.launch);
     for (const block of [...this.#blocks]) this.#goOn(block, roundsOfBlock);
     while (this.#next < count) {
-      const core = { number: 0, count: 1 };
-      const block = new ThreadBlock(this.launch, this.#next++, core, this.memory, this.#scratch);
-      this.#blocks.push(block);
-      this.#goOn(block, roundsOfBlock);
+      const cluster = new Cluster(blocksOfCluster(this.launch));
+      for (let rank = 0; rank < cluster.size; rank++) {
+        const number = blockInOrder(this.launch, this.#next++);
+        const core = { number: 0, count: 1 };
+        this.#blocks.push(new ThreadBlock(this.launch, number, core, this.memory, this.#scratch, cluster));
+      }
+      this.#begin(cluster);
     }
     // What one block sent or wrote, another may have waited for.
     const still = new StandingStill();
@@ -88,8 +95,39 @@ export class FunctionalGrid {
         messagesSent === this.counts.messagesSent && messagesReceived === this.counts.messagesReceived;
       if (moved && closed && !this.#hasOutside && still.goesRound(this.#blocks, this.memory))
         this.#reportRound();
+      if (!moved) this.#checkClusters();
     }
     return this.#blocks.length === 0 ? 'finished' : 'waiting';
+  }
+
+  /** The blocks of a cluster as far as they can go at first: one alone, or several in turn. */
+  #begin(cluster: Cluster): void {
+    if (cluster.size === 1) {
+      this.#goOn(cluster.blocks[0]!, roundsOfBlock);
+      return;
+    }
+    let moved = true;
+    for (let round = 0; moved && round < roundsOfBlock; round++) {
+      moved = false;
+      for (const block of cluster.blocks)
+        if (this.#blocks.includes(block) && this.#goOn(block, 1)) moved = true;
+    }
+  }
+
+  /** Reports a cluster all of whose warps wait at barriers. Errors: `BarrierDeadlock`. */
+  #checkClusters(): void {
+    for (const { home } of this.#blocks) {
+      const warps = home.cluster.blocks.flatMap((block) => block.warps);
+      if (!warps.every(({ finished, barrier }) => finished || barrier >= 0)) continue;
+      const places = home.cluster.blocks.flatMap(({ number, warps: own }) =>
+        own
+          .filter(({ finished }) => !finished)
+          .map((warp) => `block ${number}, warp ${warp.number} at ${nameOfBarrier(warp.barrier)}`),
+      );
+      throw new BarrierDeadlock(
+        `E-DEADLOCK kernel ${this.launch.kernel.name}: warps of a cluster wait at different barriers: ${places.slice(0, placesShown).join(', ')}`,
+      );
+    }
   }
 
   /** True when what warps do depends on more than their state: time, or who is picked. */
@@ -121,7 +159,7 @@ export class FunctionalGrid {
     let moved = true;
     for (let round = 0; moved && round < rounds; round++) {
       moved = this.options.pick ? this.#oneByOne(block, this.options.pick) : this.#inTurn(block);
-      if (block.openBarrier()) {
+      if (block.openBarrier() || block.home.cluster.openBarrier()) {
         this.counts.barriersCompleted++;
         moved = true;
       }
@@ -130,7 +168,8 @@ export class FunctionalGrid {
       this.#blocks.splice(this.#blocks.indexOf(block), 1);
       return true;
     }
-    if (!moved && block.warps.every(({ finished, barrier }) => finished || barrier >= 0))
+    const stands = block.warps.every(({ finished, barrier }) => finished || barrier >= 0);
+    if (!moved && stands && block.warps.every(({ barrier }) => barrier !== clusterBarrier))
       throw new BarrierDeadlock(
         `E-DEADLOCK kernel ${this.launch.kernel.name}, block ${block.number}: warps wait at different barriers: ${block.warps.map(({ number, barrier }) => `warp ${number} at ${barrier}`).join(', ')}`,
       );

@@ -28,11 +28,19 @@ Linkage = words:((".visible" / ".extern" / ".weak" / ".common") !Letter _)* { re
 
 Routine
   = word:(".entry" / ".func") !Letter _ results:(list:Formals _ { return list; })? name:Name _
-    parameters:(list:Formals _ { return list; })? Tuning* body:(Body / ";" { return null; }) {
-      return [{ kind: 'routine', entry: word === '.entry', name, parameters: parameters ?? [], results: results ?? [], body, at: place() }];
+    parameters:(list:Formals _ { return list; })? tuning:(one:Tuning { return one; })* body:(Body / ";" { return null; }) {
+      return [{ kind: 'routine', entry: word === '.entry', name, parameters: parameters ?? [], results: results ?? [], body, ...Object.assign({}, ...tuning), at: place() }];
     }
 
-Tuning = (".maxntid" / ".reqntid" / ".minnctapersm" / ".maxnreg" / ".maxnctapersm" / ".noreturn" / ".explicitcluster" / ".reqnctapercluster" / ".maxclusterrank" / ".pragma" _ String) [^{;]* _
+Tuning
+  = ".explicitcluster" !Letter _ { return { explicitCluster: true }; }
+  / ".reqnctapercluster" __ first:Whole rest:(_ "," _ one:Whole { return one; })* _ {
+      const [x, y = 1, z = 1] = [first, ...rest].map(Number);
+      return { cluster: [x, y, z] };
+    }
+  / (".maxntid" / ".reqntid" / ".minnctapersm" / ".maxnreg" / ".maxnctapersm" / ".maxclusterrank") __ Whole (_ "," _ Whole)* _ { return {}; }
+  / (".noreturn" / ".blocksareclusters" / ".unified" _ "(" [^)]* ")" / ".abi_preserve_control" __ Whole / ".abi_preserve" __ Whole) _ { return {}; }
+  / ".pragma" _ String (_ "," _ String)* _ ";"? _ { return {}; }
 
 Formals = "(" _ first:Formal? rest:(_ "," _ one:Formal { return one; })* _ ")" { return first ? [first, ...rest] : []; }
 
@@ -124,7 +132,7 @@ Offset
 Named = name:Name { return { kind: 'name', name }; }
 
 Name "a name"
-  = $("%" Letter [A-Za-z0-9_$]* ("." [xyzw] !Letter)?)
+  = $("%" Letter [A-Za-z0-9_$]* ("." ([xyzw] / "b" [0-3] / "h" [01]) !Letter)?)
   / $([A-Za-z_$] [A-Za-z0-9_$]*)
 
 Number "a number"

@@ -2,6 +2,7 @@ import { asyncInstructions } from './async-instructions.ts';
 import { atomicInstructions } from './atomic-instructions.ts';
 import { barrierInstructions } from './barrier-instructions.ts';
 import { bitInstructions } from './bit-instructions.ts';
+import { bulkInstructions } from './bulk-instructions.ts';
 import { compareInstructions } from './compare-instructions.ts';
 import { convertInstructions } from './convert-instructions.ts';
 import type { Definition, Definitions } from './definition.ts';
@@ -18,6 +19,7 @@ import { realInstructions } from './real-instructions.ts';
 import type { Form } from './resolved.ts';
 import { textureInstructions } from './texture-instructions.ts';
 import { isValueType } from './value-type.ts';
+import { videoInstructions } from './video-instructions.ts';
 import { warpInstructions } from './warp-instructions.ts';
 
 const definitions: Definitions = {
@@ -25,6 +27,7 @@ const definitions: Definitions = {
   ...bitInstructions,
   ...patternInstructions,
   ...dotInstructions,
+  ...videoInstructions,
   ...asyncInstructions,
   ...deviceCalls,
   ...groupInstructions,
@@ -36,6 +39,7 @@ const definitions: Definitions = {
   ...textureInstructions,
   ...matrixInstructions,
   ...atomicInstructions,
+  ...bulkInstructions,
   ...barrierInstructions,
   ...warpInstructions,
 };
@@ -51,7 +55,9 @@ export const definitionOf = (base: string): Definition | undefined =>
 
 /** The words of an instruction, sorted into name, types and the rest. */
 export function formOf(words: readonly string[]): Form {
-  const [base = '', ...rest] = words.map((word) => word.replace(/^(shared|param)::.*/, '$1'));
+  // Copies between two shared memories name both.
+  const both = words.includes('shared::cta') && words.includes('shared::cluster');
+  const [base = '', ...rest] = both ? words : words.map((word) => word.replace(/^(shared|param)::.*/, '$1'));
   return {
     base,
     types: rest.filter(isValueType),

@@ -46,6 +46,7 @@ export type InstructionKind =
   | 'return'
   | 'exit'
   | 'barrier'
+  | 'cluster'
   | 'message';
 
 /** The memory that an instruction names; `generic` where the address says it. */
@@ -91,6 +92,9 @@ export interface BarrierOperands {
   readonly vote: BarrierVote | null;
 }
 
+/** What a thread does at the barrier of its cluster. */
+export type ClusterStep = 'arrive' | 'wait';
+
 /** Work on the lanes of a warp that are set in `mask`. */
 export type LaneFunction = (warp: Warp, mask: number) => void;
 
@@ -117,6 +121,8 @@ export interface Instruction {
   readonly access: MemoryAccess | null;
   readonly message: MessageOperands | null;
   readonly barrier: BarrierOperands | null;
+  /** For the barrier of a cluster, whose kind is `cluster`. */
+  readonly clusterStep: ClusterStep | null;
   readonly call: CallOperands | null;
   /** For `together`: the mask of the lanes that are waited for. */
   readonly members: LaneValue;

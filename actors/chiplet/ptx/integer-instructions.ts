@@ -66,13 +66,30 @@ const same =
   () =>
     formula;
 
+/** Two integers of 16 bits in one register. */
+const pairs: readonly ValueType[] = ['u16x2', 's16x2'];
+
+const inHalves = (what: 'add' | 'min' | 'max', type: ValueType): string =>
+  `h.halfWords('${what}', a, b, ${isSigned(type)})`;
+
+/** The smaller or larger one; with relu, which .s32 and .s16x2 have, at least 0. */
+function extreme(what: 'min' | 'max', type: ValueType, words: readonly string[]): string | undefined {
+  const relu = words.includes('relu');
+  if (relu && type !== 's32' && type !== 's16x2') return undefined;
+  if (pairs.includes(type)) return relu ? `h.rectifiedHalves(${inHalves(what, type)})` : inHalves(what, type);
+  const order = what === 'min' ? '<' : '>';
+  const one = `${unsigned(type, 'a')} ${order} ${unsigned(type, 'b')} ? a : b`;
+  return relu ? `Math.max(0, ${one})` : one;
+}
+
 const arithmetic: Readonly<Record<string, Arithmetic>> = {
   add: {
     operands: 2,
-    types: [...integers, ...reals],
+    types: [...integers, ...pairs, ...reals],
     words: ['sat'],
     class: 'Add',
-    narrow: (type, words) => held(type, words, 'a + b'),
+    narrow: (type, words) =>
+      pairs.includes(type) && words.length === 0 ? inHalves('add', type) : held(type, words, 'a + b'),
     wide: (_type, words) => (words.includes('sat') ? undefined : addWide),
   },
   sub: {
@@ -125,17 +142,19 @@ const arithmetic: Readonly<Record<string, Arithmetic>> = {
   },
   min: {
     operands: 2,
-    types: [...integers, ...reals],
+    types: [...integers, ...pairs, ...reals],
+    words: ['relu'],
     class: 'Max',
-    narrow: (type) => `${unsigned(type, 'a')} < ${unsigned(type, 'b')} ? a : b`,
-    wide: (type) => selected(type, true),
+    narrow: (type, words) => extreme('min', type, words),
+    wide: (type, words) => (words.includes('relu') ? undefined : selected(type, true)),
   },
   max: {
     operands: 2,
-    types: [...integers, ...reals],
+    types: [...integers, ...pairs, ...reals],
+    words: ['relu'],
     class: 'Max',
-    narrow: (type) => `${unsigned(type, 'a')} < ${unsigned(type, 'b')} ? b : a`,
-    wide: (type) => selected(type, false),
+    narrow: (type, words) => extreme('max', type, words),
+    wide: (type, words) => (words.includes('relu') ? undefined : selected(type, false)),
   },
   abs: {
     operands: 1,
@@ -173,11 +192,12 @@ const arithmetic: Readonly<Record<string, Arithmetic>> = {
   mad24: {
     operands: 3,
     types: integers32,
-    words: ['lo', 'hi'],
+    words: ['lo', 'hi', 'sat'],
     class: 'Mad',
     narrow: (type, words) => {
       const product = multiplied24(type, words);
-      return product && `(${product}) + c | 0`;
+      if (words.includes('sat') && !words.includes('hi')) return undefined;
+      return product && held(type, words, `(${product}) + c`);
     },
     wide: () => undefined,
   },

@@ -7,6 +7,7 @@ import { flatten } from './flatten.ts';
 import { type Instruction, instructionClasses, type LaneValue } from './instruction.ts';
 import { definitionOf } from './instruction-set.ts';
 import { LaneWriter, OperandMismatch } from './lane-writer.ts';
+import type { Dimensions } from './launch.ts';
 import { registerPressure } from './liveness.ts';
 import { meetingPoints } from './meeting-points.ts';
 import type { PtxSource } from './ptx-error.ts';
@@ -35,6 +36,8 @@ export interface Kernel {
   readonly special: readonly { readonly name: string; readonly slot: number }[];
   /** Functions that are called with a stack, by their addresses. */
   readonly functions: ReadonlyMap<number, CalledFunction>;
+  /** Blocks of a cluster, where the text fixes them; `asked` where each launch has to give them. */
+  readonly cluster: Dimensions | 'asked' | null;
   /** How often lanes may go round while others of their warp wait for them, before those go on by themselves. */
   readonly turnsMost: number;
 }
@@ -93,6 +96,7 @@ export function compileKernel(
       access: lowered.access ?? null,
       message,
       barrier: lowered.barrier ?? null,
+      clusterStep: lowered.clusterStep ?? null,
       call: callOf(line),
       members: lowered.members ?? noLane,
       registers: [...new Set([...read.map(({ number }) => number), ...results])],
@@ -125,6 +129,7 @@ export function compileKernel(
     registerCount: registers.length,
     special: registers.filter(({ special }) => special).map(({ name, slot }) => ({ name, slot })),
     functions: new Map(flat.called.map((one) => [one.address, one])),
+    cluster: routine.cluster ?? (routine.explicitCluster ? 'asked' : null),
     turnsMost: divergence === 'stack' ? Number.POSITIVE_INFINITY : turnsBeforeParting,
   };
 }
@@ -166,7 +171,7 @@ function isMessage(
 }
 
 /** Kinds of instructions whose work is done by their function. */
-const withWork: ReadonlySet<string> = new Set(['lanes', 'together', 'memory', 'barrier']);
+const withWork: ReadonlySet<string> = new Set(['lanes', 'together', 'memory', 'barrier', 'cluster']);
 
 /** To which end of its bound the result of an approximate line is moved. */
 function sideOf(at: number, seed: number): -1 | 1 {

@@ -306,6 +306,7 @@ function checkWidth(register: Register, type: ValueType, loose: boolean): void {
 export function nameOfKind(operand: ResolvedOperand): string {
   const names = {
     register: 'a register',
+    part: 'a part of a register',
     whole: 'a number',
     real: 'a real number',
     symbol: 'an address',

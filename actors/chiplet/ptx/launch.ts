@@ -1,3 +1,4 @@
+import { blocksPerClusterMost } from './cluster.ts';
 import type { Kernel } from './kernel.ts';
 import { bitsOf, bytesOf, isReal } from './value-type.ts';
 import { bytesOfValue } from './variables.ts';
@@ -12,6 +13,8 @@ export interface Launch {
   readonly grid: Dimensions;
   readonly block: Dimensions;
   readonly dynamicSharedBytes: number;
+  /** Blocks of a cluster in each direction; one where there are no clusters. */
+  readonly cluster: Dimensions;
   readonly parameters: Views;
 }
 
@@ -34,6 +37,7 @@ export function launchOf(
   block: Dimensions,
   values: readonly LaunchValue[],
   dynamicSharedBytes = 0,
+  cluster?: Dimensions,
 ): Launch {
   const wrong = [...grid, ...block].find((one) => !Number.isSafeInteger(one) || one < 1);
   const threads = block[0] * block[1] * block[2];
@@ -70,7 +74,36 @@ export function launchOf(
     const whole = isReal(type) ? 0n : BigInt(value);
     parameters.bytes.set(bytesOfValue(type, Number(value), whole), offset);
   }
-  return { kernel, grid, block, dynamicSharedBytes, parameters };
+  return {
+    kernel,
+    grid,
+    block,
+    dynamicSharedBytes,
+    cluster: clusterOf(kernel, grid, cluster),
+    parameters,
+  };
+}
+
+/** The clusters of a launch: those of the text, or those that are given. Errors: `LaunchError`. */
+function clusterOf({ name, cluster: fixed }: Kernel, grid: Dimensions, given?: Dimensions): Dimensions {
+  const said = (one: Dimensions): string => one.join(' x ');
+  if (fixed === 'asked' && given === undefined)
+    throw new LaunchError(
+      `E-LAUNCH ${name}: found no size of clusters, expected one: the text has .explicitcluster`,
+    );
+  const wanted = typeof fixed === 'object' ? fixed : null;
+  if (wanted !== null && given !== undefined && said(wanted) !== said(given))
+    throw new LaunchError(
+      `E-LAUNCH ${name}: found clusters of ${said(given)} blocks, expected ${said(wanted)}, which .reqnctapercluster fixes`,
+    );
+  const cluster = wanted ?? given ?? [1, 1, 1];
+  const blocks = cluster[0] * cluster[1] * cluster[2];
+  const fits = cluster.every((one, at) => Number.isSafeInteger(one) && one >= 1 && grid[at]! % one === 0);
+  if (!fits || blocks > blocksPerClusterMost)
+    throw new LaunchError(
+      `E-LAUNCH ${name}: found clusters of ${said(cluster)} blocks in a grid of ${said(grid)}, expected a grid of whole clusters of at most ${blocksPerClusterMost} blocks`,
+    );
+  return cluster;
 }
 
 /** Blocks of a grid. */

@@ -11,12 +11,15 @@ import { bitsOf, bytesOf, isReal, isSigned, plainTypes, type ValueType } from '.
  * Loads and stores (chiplet specification 7.1, 7.2): lanes in order, each with its checks.
  */
 
+const hint = 'L2::cache_hint';
 const scopes = ['cta', 'cluster', 'gpu', 'sys'];
-const vectors: Readonly<Record<string, number>> = { v2: 2, v4: 4 };
+const vectors: Readonly<Record<string, number>> = { v2: 2, v4: 4, v8: 8 };
 /** Hints for caches, which change nothing here. */
 const levels = [
   ['L1::evict_normal', 'L1::evict_unchanged', 'L1::evict_first', 'L1::evict_last', 'L1::no_allocate'],
-  ['L2::64B', 'L2::128B', 'L2::256B'],
+  ['L2::64B', 'L2::128B', 'L2::256B', 'L2::evict_first', 'L2::evict_last', 'L2::evict_normal'],
+  [hint],
+  ['mmio'],
 ];
 const loadWords = [
   ['volatile', 'weak', 'relaxed', 'acquire'],
@@ -36,8 +39,9 @@ const storeWords = [
   Object.keys(vectors),
 ];
 const inMemory = plainTypes.filter((type) => type !== 'pred');
-/** Bytes that a lane may load or store at once. */
+/** Bytes that a lane may load or store at once, and those of global memory. */
 const accessBytesMost = 16;
+const globalBytesMost = 32;
 
 /** The element at byte `by` after `x`, as text: an integer of up to 32 bits. */
 function elementText(type: ValueType, by: number): string {
@@ -76,19 +80,27 @@ const accessClass = (form: Form, operands: readonly ResolvedOperand[]): Instruct
 /** Bytes that a lane touches. Errors: `UnknownForm` for more than there is an instruction for. */
 function sizeOf(form: Form): number {
   const bytes = bytesOf(form.types[0]!) * vectorOf(form);
-  if (bytes > accessBytesMost)
-    throw new UnknownForm(form.written, `at most ${accessBytesMost} bytes in one instruction`);
+  const most =
+    form.words.includes('global') && bytesOf(form.types[0]!) >= 4 ? globalBytesMost : accessBytesMost;
+  if (bytes > most) throw new UnknownForm(form.written, `at most ${most} bytes in one instruction`);
   return bytes;
+}
+
+/** A third operand is a policy of caches. */
+function checkHint({ words }: Form, { length }: readonly ResolvedOperand[]): void {
+  const wanted = words.includes(hint) ? 3 : 2;
+  if (length !== wanted) throw new OperandMismatch(`${length} operands`, `${wanted}`);
 }
 
 const load: Definition = {
   words: loadWords.flat(),
   exclusive: loadWords,
   types: [inMemory],
-  operands: [2, 2],
+  operands: [2, 3],
   kind: 'memory',
   class: accessClass,
   lower: (writer, form, operands) => {
+    checkHint(form, operands);
     const [d, a] = operands;
     const type = form.types[0]!;
     const memory = memoryOf(a!);
@@ -135,10 +147,11 @@ const store: Definition = {
   words: storeWords.flat(),
   exclusive: storeWords,
   types: [inMemory],
-  operands: [2, 2],
+  operands: [2, 3],
   kind: 'memory',
   class: accessClass,
   lower: (writer, form, operands) => {
+    checkHint(form, operands);
     const [a, d] = operands;
     const type = form.types[0]!;
     const memory = memoryOf(a!);

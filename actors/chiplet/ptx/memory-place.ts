@@ -1,4 +1,5 @@
-import { deviceBase, localWindow, sharedWindow } from './address-space.ts';
+import { deviceBase, localWindow, parameterWindow, sharedWindow } from './address-space.ts';
+import { clusterStep } from './cluster.ts';
 import type { AccessSpace } from './instruction.ts';
 import { type LaneWriter, nameOfKind, OperandMismatch } from './lane-writer.ts';
 import type { Form, ResolvedOperand } from './resolved.ts';
@@ -12,15 +13,19 @@ import { bitsOf } from './value-type.ts';
 /** Spaces that an instruction may name. */
 export const spaces = ['global', 'shared', 'const', 'local', 'param'];
 
+/** A space; `frame` is local memory by the frame of a function, `cluster` shared memory of any block of a cluster. */
+export type PlacedSpace = AccessSpace | 'frame' | 'cluster';
+
 /** The space that an instruction works on: the one it names, or that of its variable. Parameters of called functions lie in local memory. */
 export const spaceOf = (
-  { words }: Form,
+  { words, written }: Form,
   [first, second]: readonly ResolvedOperand[],
-): AccessSpace | 'frame' => {
+): PlacedSpace => {
   const named = words.find((word) => spaces.includes(word)) as AccessSpace | undefined;
   const memory = first?.kind === 'memory' ? first : second;
   const variable = memory?.kind === 'memory' ? memory.space : null;
-  if (variable === null || variable === 'reg') return named ?? 'generic';
+  const cluster = named === 'shared' && written.includes('shared::cluster');
+  if (variable === null || variable === 'reg') return cluster ? 'cluster' : (named ?? 'generic');
   if (named !== undefined && named !== variable && !(named === 'param' && variable === 'frame'))
     throw new OperandMismatch(
       `a variable of .${variable === 'frame' ? 'param' : variable}`,
@@ -57,13 +62,15 @@ export interface Place {
 }
 
 /** Where the bytes of an address are. `size` is what a lane touches. */
-export function placeOf(space: AccessSpace | 'frame', size: number, writes: boolean): Place {
+export function placeOf(space: PlacedSpace, size: number, writes: boolean): Place {
   const aligned = `if (at % ${size} !== 0) w.misaligned(at, ${size}, l);`;
   const device = `if (at < low || at + ${size} > high) { if (!memory.find(at, ${size})) w.outside(at, ${size}, l); low = memory.low; high = memory.high; }`;
   const claim = writes ? 'memory.claim();' : '';
   const beforeDevice = `const memory = w.memory; ${claim} let low = memory.low, high = memory.high; const touched = w.touched;`;
   const shared = `if (!(at >= 0 && at + ${size} <= near.bytes.length)) w.outside(at, ${size}, l, 'shared');`;
   const local = `if (!(at >= 0 && at + ${size} <= w.localBytes)) w.outside(at, ${size}, l, 'local');`;
+  const near = `if (at < ${clusterStep}) { ${shared} x = at; views = near; } else { views = w.sharedOfCluster(at, ${size}, l); x = at % ${clusterStep}; }`;
+  const parameter = `at -= ${parameterWindow}; if (${writes} || at + ${size} > w.home.kernel.parameterBytes) w.outside(generic, ${size}, l, ${writes ? "'writable'" : "'parameter'"}); x = at; views = w.parameters;`;
   const localTouched = '(at >>> 2) * 128 + l * 4';
   switch (space) {
     case 'global':
@@ -77,6 +84,11 @@ export function placeOf(space: AccessSpace | 'frame', size: number, writes: bool
         before: 'const near = w.shared; const { bytes, halves, words } = near; const touched = w.touched;',
         locate: `${shared} ${aligned} touched[l] = at; const x = at;`,
       };
+    case 'cluster':
+      return {
+        before: 'const near = w.shared; const touched = w.touched;',
+        locate: `${aligned} let x, views; ${near} touched[l] = at; const { bytes, halves, words } = views;`,
+      };
     case 'local':
     case 'frame':
       return {
@@ -86,13 +98,16 @@ export function placeOf(space: AccessSpace | 'frame', size: number, writes: bool
     default:
       return {
         before: `${beforeDevice} const near = w.shared, own = w.local;`,
-        locate: `let at = generic, x, views; if (generic >= ${sharedWindow}) { at -= ${sharedWindow}; ${shared} x = at; views = near; touched[l] = generic; } else if (generic >= ${localWindow}) { at -= ${localWindow}; ${local} x = w.localOf(l) + at; views = own; touched[l] = ${localWindow} + w.localTouched + ${localTouched}; } else { ${device} x = at - ${deviceBase}; views = memory; touched[l] = at; } ${aligned} const { bytes, halves, words } = views;`,
+        locate: `let at = generic, x, views; if (generic >= ${parameterWindow}) { ${parameter} touched[l] = generic; } else if (generic >= ${sharedWindow}) { at -= ${sharedWindow}; ${near} touched[l] = generic; } else if (generic >= ${localWindow}) { at -= ${localWindow}; ${local} x = w.localOf(l) + at; views = own; touched[l] = ${localWindow} + w.localTouched + ${localTouched}; } else { ${device} x = at - ${deviceBase}; views = memory; touched[l] = at; } ${aligned} const { bytes, halves, words } = views;`,
       };
   }
 }
 
 /** What the address of a lane is called in the text of `placeOf`. */
-export const addressName = (space: AccessSpace | 'frame'): string => (space === 'generic' ? 'generic' : 'at');
+export const addressName = (space: PlacedSpace): string => (space === 'generic' ? 'generic' : 'at');
 
 /** The space as it is told: parameters of calls are parameters. */
-export const shown = (space: AccessSpace | 'frame'): AccessSpace => (space === 'frame' ? 'param' : space);
+export const shown = (space: PlacedSpace): AccessSpace => {
+  if (space === 'cluster') return 'shared';
+  return space === 'frame' ? 'param' : space;
+};

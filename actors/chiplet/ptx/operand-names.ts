@@ -3,7 +3,7 @@ import type { PtxSource } from './ptx-error.ts';
 import type { RegisterFile } from './register-file.ts';
 import type { Register, ResolvedOperand } from './resolved.ts';
 import type { Scope } from './scope.ts';
-import { isWideSpecial, specialRegisters } from './special-registers.ts';
+import { specialRegisters, typeOfSpecial } from './special-registers.ts';
 import type { Name, Operand, Place } from './syntax.ts';
 
 /** The scope around all others. */
@@ -42,8 +42,11 @@ export class OperandNames {
       case 'name': {
         if (operand.name === '_') return { kind: 'sink' };
         if (operand.name === 'WARP_SZ') return { kind: 'whole', value: 32n };
-        const meaning = this.#find(operand.name, scope, at);
         const { offset = 0 } = operand;
+        const [, whole, part] = /^(.*)\.([bh]\d)$/.exec(operand.name) ?? [];
+        const meaning = this.#find(whole ?? operand.name, scope, at);
+        if (part !== undefined && meaning.kind === 'register' && offset === 0)
+          return { kind: 'part', register: meaning.register, part };
         if (meaning.kind === 'register' && offset === 0) return meaning;
         if (meaning.kind === 'register')
           throw this.#source.error(
@@ -118,7 +121,7 @@ export class OperandNames {
     const meaning = scope.find(name);
     if (meaning) return meaning;
     if (specialRegisters.includes(name)) {
-      const register = this.#registers.place(name, isWideSpecial(name) ? 'u64' : 'u32', true);
+      const register = this.#registers.place(name, typeOfSpecial(name), true);
       const known = { kind: 'register', register } as const;
       outermost(scope).declare(name, known);
       return known;

@@ -27,18 +27,38 @@ const permute: Definition = {
   },
 };
 
-/** lop3: any logic of three operands, given as a table of eight bits. */
+/** lop3: any logic of three operands, given as a table of eight bits; with a word, whether any bit is set is joined with a predicate. */
 const logicOfThree: Definition = {
-  words: [],
+  words: ['or', 'and'],
+  exclusive: [['or', 'and']],
   types: [['b32']],
-  operands: [5, 5],
+  operands: [5, 6],
   kind: 'lanes',
   class: () => 'intAdd',
-  lower: (writer, _form, [d, a, b, c, table]) => {
+  lower: (writer, { words: [join], written }, [d, a, b, c, table, asked]) => {
     if (table!.kind !== 'whole' || table!.value < 0n || table!.value > 255n)
       throw new OperandMismatch('another table', 'a number from 0 to 255');
     const [x, y, z] = [a!, b!, c!].map((one) => writer.value(one, 'b32'));
     const text = `h.lookedUp(${x}, ${y}, ${z}, ${writer.constant(Number(table!.value))})`;
+    if ((join !== undefined) !== (asked !== undefined) || (d!.kind === 'pair') !== (join !== undefined))
+      throw new UnknownForm(written, 'lop3.b32, or lop3.or.b32 or and.b32 with d|p and a predicate');
+    if (d!.kind !== 'pair') return { run: writer.lanes(writer.put(d!, 'b32', text)) };
+    const given = writer.mask(asked!);
+    const after = writer.putMask(d!.second, `(r ${join === 'or' ? '|' : '&'} ${given})`);
+    const work = `const v = ${text}; if (v !== 0) r |= 1 << l; ${writer.put(d!.first, 'b32', 'v')}`;
+    return { run: writer.lanes(work, 'let r = 0;', after) };
+  },
+};
+
+/** fns: the bit that is the n-th one set. */
+const findNthSet: Definition = {
+  words: [],
+  types: [['b32']],
+  operands: [4, 4],
+  kind: 'lanes',
+  class: () => 'intAdd',
+  lower: (writer, _form, [d, mask, base, offset]) => {
+    const text = `h.nthSetBit(${writer.value(mask!, 'b32')}, ${writer.value(base!, 'b32')}, ${writer.value(offset!, 's32')})`;
     return { run: writer.lanes(writer.put(d!, 'b32', text)) };
   },
 };
@@ -105,5 +125,6 @@ export const patternInstructions: Definitions = {
   lop3: logicOfThree,
   shf: funnelShift,
   bfind: findBit,
+  fns: findNthSet,
   cnot: logicalNot,
 };

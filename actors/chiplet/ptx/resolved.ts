@@ -21,6 +21,8 @@ export interface Register {
 /** What an instruction works on. */
 export type ResolvedOperand =
   | { readonly kind: 'register'; readonly register: Register }
+  /** Bytes or half words of a register, for video instructions. */
+  | { readonly kind: 'part'; readonly register: Register; readonly part: string }
   | { readonly kind: 'negated'; readonly register: Register }
   | { readonly kind: 'whole'; readonly value: bigint }
   | { readonly kind: 'real'; readonly value: number }

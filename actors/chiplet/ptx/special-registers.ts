@@ -1,3 +1,6 @@
+import { blocksOfCluster, clustersOf, coordinatesOf, placeInCluster } from './cluster.ts';
+import type { ValueType } from './value-type.ts';
+
 /*
  * Special registers (chiplet specification 7.1): filled when a warp begins, except for the clock, which is read as it is.
  */
@@ -7,13 +10,34 @@ export type Axis = (typeof axes)[number];
 
 /** Registers of three dimensions and others; all of 32 bits but the last one, which has 64. */
 export const specialRegisters: readonly string[] = [
-  ...['%tid', '%ntid', '%ctaid', '%nctaid'].flatMap((name) => axes.map((axis) => `${name}.${axis}`)),
+  ...[
+    '%tid',
+    '%ntid',
+    '%ctaid',
+    '%nctaid',
+    '%clusterid',
+    '%nclusterid',
+    '%cluster_ctaid',
+    '%cluster_nctaid',
+  ].flatMap((name) => axes.map((axis) => `${name}.${axis}`)),
+  '%cluster_ctarank',
+  '%cluster_nctarank',
+  '%is_explicit_cluster',
+  '%total_smem_size',
+  '%dynamic_smem_size',
+  '%aggr_smem_size',
+  '%reserved_smem_offset_begin',
+  '%reserved_smem_offset_end',
+  '%reserved_smem_offset_cap',
+  '%reserved_smem_offset_0',
+  '%reserved_smem_offset_1',
   '%laneid',
   '%warpid',
   '%nwarpid',
   '%smid',
   '%nsmid',
   '%gridid',
+  '%current_graph_exec',
   '%lanemask_eq',
   '%lanemask_lt',
   '%lanemask_le',
@@ -29,35 +53,62 @@ export const specialRegisters: readonly string[] = [
   ...Array.from({ length: 32 }, (_, at) => `%envreg${at}`),
 ];
 
-/** True for a special register of 64 bits. */
-export const isWideSpecial = (name: string): boolean => name === '%clock64' || name === '%globaltimer';
+/** The type of a special register. */
+export function typeOfSpecial(name: string): ValueType {
+  if (name === '%is_explicit_cluster') return 'pred';
+  return ['%clock64', '%globaltimer', '%gridid', '%current_graph_exec'].includes(name) ? 'u64' : 'u32';
+}
 
 /** Where a warp stands: what its special registers tell. */
 export interface WarpPlace {
   readonly grid: readonly [x: number, y: number, z: number];
   readonly block: readonly [x: number, y: number, z: number];
+  /** Blocks of a cluster. */
+  readonly cluster: readonly [x: number, y: number, z: number];
   /** Number of the block in the grid: x fastest, then y, z. */
   readonly blockNumber: number;
   /** Number of the warp in its block. */
   readonly warp: number;
+  /** Bytes of shared memory of a block, and those of them that the launch gave. */
+  readonly sharedBytes: number;
+  readonly dynamicSharedBytes: number;
   readonly core: number;
   readonly cores: number;
 }
 
 /** The value of a special register: one for all lanes, or one by lane. */
-export function specialValues(name: string, place: WarpPlace): number | ((lane: number) => number) {
+export function specialValues(name: string, place: WarpPlace): number | boolean | ((lane: number) => number) {
   const { grid, block, blockNumber, warp } = place;
   const [base = '', axis = 'x'] = name.split('.');
   const which = axes.indexOf(axis as Axis);
   switch (base) {
     case '%tid':
-      return (lane) => along(warp * 32 + lane, block, which);
+      return (lane) => coordinatesOf(warp * 32 + lane, block)[which]!;
     case '%ntid':
       return block[which]!;
     case '%ctaid':
-      return along(blockNumber, grid, which);
+      return coordinatesOf(blockNumber, grid)[which]!;
     case '%nctaid':
       return grid[which]!;
+    case '%clusterid':
+      return placeInCluster(place, blockNumber).of[which]!;
+    case '%nclusterid':
+      return clustersOf(place)[which]!;
+    case '%cluster_ctaid':
+      return placeInCluster(place, blockNumber).inside[which]!;
+    case '%cluster_nctaid':
+      return place.cluster[which]!;
+    case '%cluster_ctarank':
+      return placeInCluster(place, blockNumber).rank;
+    case '%cluster_nctarank':
+      return blocksOfCluster(place);
+    case '%is_explicit_cluster':
+      return blocksOfCluster(place) > 1;
+    case '%total_smem_size':
+    case '%aggr_smem_size':
+      return place.sharedBytes;
+    case '%dynamic_smem_size':
+      return place.dynamicSharedBytes;
     case '%laneid':
       return (lane) => lane;
     case '%warpid':
@@ -81,10 +132,4 @@ export function specialValues(name: string, place: WarpPlace): number | ((lane: 
     default:
       return 0;
   }
-}
-
-/** A number of a row of rows of rows, in one of the three directions. */
-function along(number: number, [x, y]: readonly [number, number, number], which: number): number {
-  if (which === 0) return number % x;
-  return which === 1 ? Math.floor(number / x) % y : Math.floor(number / (x * y));
 }

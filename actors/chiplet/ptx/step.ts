@@ -1,5 +1,6 @@
 import { bitCount } from './arithmetic.ts';
 import type { CalledFunction, CallOperands, FramePlace } from './called-function.ts';
+import { clusterBarrier } from './cluster.ts';
 import type { KernelCounts } from './counts.ts';
 import type { BarrierOperands, Instruction, LaneValue } from './instruction.ts';
 import { segmentsTouched } from './touched.ts';
@@ -70,6 +71,9 @@ export function step(warp: Warp, code: readonly Instruction[], counts: KernelCou
       }
       if (mask !== warp.withThread) counts.partedBarriers++;
       return meet(warp, instruction.barrier!, mask);
+    case 'cluster':
+      if (mask === 0) break;
+      return instruction.clusterStep === 'arrive' ? arriveAtCluster(warp, mask) : waitForCluster(warp, mask);
     case 'message':
       if (mask === 0) break;
       return stepped.message;
@@ -137,6 +141,34 @@ function meet(warp: Warp, { number, threads, waits, vote }: BarrierOperands, mas
   warp.settle();
   if (waits) return stepped.barrier;
   return warp.finished ? stepped.finished : stepped.arrived;
+}
+
+/** Lanes say that they have come to the barrier of their cluster. */
+function arriveAtCluster(warp: Warp, mask: number): number {
+  if ((mask & (warp.arrived | warp.passed)) !== 0)
+    warp.clusterFault('found a thread that arrives twice, expected barrier.cluster.wait between', mask);
+  warp.arrived |= mask;
+  warp.pc++;
+  warp.settle();
+  return warp.finished ? stepped.finished : stepped.arrived;
+}
+
+/** Lanes wait until all of their cluster have arrived. Lanes of the warp that have not may be held up by these, and go first. */
+function waitForCluster(warp: Warp, mask: number): number {
+  const absent = mask & ~(warp.arrived | warp.passed);
+  if (absent !== 0)
+    warp.clusterFault('found a thread that waits without barrier.cluster.arrive before', absent);
+  const waits = (mask & warp.arrived) !== 0;
+  if (waits && warp.alive !== warp.arrived && warp.home.kernel.turnsMost !== Number.POSITIVE_INFINITY)
+    if (warp.letOthers()) return stepped.on;
+  if (waits) {
+    warp.barrier = clusterBarrier;
+    warp.resting = mask;
+  } else warp.passed &= ~mask;
+  warp.pc++;
+  warp.settle();
+  if (waits) return stepped.barrier;
+  return warp.finished ? stepped.finished : stepped.on;
 }
 
 /** Goes on behind a message instruction. */

@@ -187,7 +187,7 @@ test.each([
   ['ld.shared.nc.u32 %r1, [near];', 'expected nc for global memory only'],
   ['ld.global.wb.u32 %r1, [far];', 'found "wb" in ld.global.wb.u32'],
   ['st.global.ca.u32 [far], %r1;', 'found "ca" in st.global.ca.u32'],
-  ['ld.global.v4.f64 {%d1, %d2, %d3, %d4}, [far];', 'expected at most 16 bytes'],
+  ['ld.v4.f64 {%d1, %d2, %d3, %d4}, [%x1];', 'expected at most 16 bytes'],
   ['st.u32 [fixed], %r1;', 'found an address of .const, expected memory that can be written'],
   ['atom.global.u32 %r1, [far], %r2;', 'expected one of add, min'],
   ['atom.global.inc.s32 %r1, [far], %r2;', 'expected atom.inc with one of u32'],

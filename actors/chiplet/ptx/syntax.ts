@@ -113,6 +113,9 @@ export interface Routine {
   readonly name: string;
   readonly parameters: readonly Variable[];
   readonly results: readonly Variable[];
+  /** Blocks of a cluster, where the text fixes them, and whether a launch has to give them otherwise. */
+  readonly cluster?: readonly [x: number, y: number, z: number];
+  readonly explicitCluster?: true;
   /** Null for a declaration of what stands elsewhere. */
   readonly body: readonly Statement[] | null;
   readonly at: Place;

@@ -1,4 +1,5 @@
 import { BarrierBoard } from './barrier-board.ts';
+import { Cluster, placeInCluster } from './cluster.ts';
 import type { DeviceMemory } from './device-memory.ts';
 import type { Launch } from './launch.ts';
 import { Views } from './views.ts';
@@ -17,24 +18,36 @@ export class ThreadBlock {
     readonly core: { readonly number: number; readonly count: number },
     memory: DeviceMemory,
     scratch: Scratch,
+    cluster: Cluster = new Cluster(1),
     from?: ThreadBlock,
   ) {
-    const { kernel, grid, block, dynamicSharedBytes, parameters } = launch;
+    const { kernel, grid, block, cluster: shape, dynamicSharedBytes, parameters } = launch;
     const threads = block[0] * block[1] * block[2];
     const warps = Math.ceil(threads / 32);
     this.barriers = from?.barriers ?? 0;
     this.home = {
       kernel,
-      place: { grid, block, blockNumber: number, core: core.number, cores: core.count },
+      place: {
+        grid,
+        block,
+        cluster: shape,
+        blockNumber: number,
+        sharedBytes: kernel.sharedBytes + dynamicSharedBytes,
+        dynamicSharedBytes,
+        core: core.number,
+        cores: core.count,
+      },
       threads,
       shared: from ? from.home.shared.fork() : new Views(kernel.sharedBytes + dynamicSharedBytes),
       local: from ? from.home.local.fork() : new Views(warps * 32 * localStride(kernel)),
       parameters,
       barriers: new BarrierBoard(from?.home.barriers),
+      cluster,
     };
     this.warps = Array.from({ length: warps }, (_, warp) =>
       from ? from.warps[warp]!.fork(this.home, scratch) : new Warp(this.home, warp, memory, scratch),
     );
+    cluster.blocks[placeInCluster(launch, number).rank] = this;
   }
 
   get finished(): boolean {
@@ -60,7 +73,7 @@ export class ThreadBlock {
     return waiting > 0 && this.warps.every((warp) => warp.finished || warp.barrier === barrier);
   }
 
-  fork(memory: DeviceMemory, scratch: Scratch): ThreadBlock {
-    return new ThreadBlock(this.launch, this.number, this.core, memory, scratch, this);
+  fork(memory: DeviceMemory, scratch: Scratch, cluster: Cluster): ThreadBlock {
+    return new ThreadBlock(this.launch, this.number, this.core, memory, scratch, cluster, this);
   }
 }

@@ -111,6 +111,14 @@ const addWithCarry: Definition = {
 };
 
 const fenceWords = [
+  'mbarrier_init',
+  'async',
+  'async::generic',
+  'tensormap::generic',
+  'global',
+  'shared',
+  'sync_restrict::shared::cta',
+  'sync_restrict::shared::cluster',
   'cta',
   'gl',
   'sys',
@@ -123,7 +131,7 @@ const fenceWords = [
   'acquire',
   'release',
 ];
-const fence: Definition = { ...control('lanes', [0, 0], fenceWords), class: () => 'control' };
+const fence: Definition = control('lanes', [0, 2], fenceWords);
 
 /** trap: the kernel is stopped where it is carried out. */
 const stop: Definition = {
@@ -156,6 +164,10 @@ export const warpInstructions: Definitions = {
   addc: addWithCarry,
   trap: stop,
   brkpt: control('lanes', [0, 0]),
+  pmevent: control('lanes', [1, 1], ['mask']),
+  // Grids of one stream run one after the other: what a grid depends on has ended before it begins.
+  griddepcontrol: control('lanes', [0, 0], ['launch_dependents', 'wait']),
+  setmaxnreg: advice(['inc', 'dec', 'sync', 'aligned'], [['u32']], 1),
   nanosleep: advice([], [['u32']], 1),
   prefetch: advice(
     ['global', 'local', 'L1', 'L2', 'L2::evict_last', 'L2::evict_normal', 'tensormap', 'const', 'param'],

@@ -1,4 +1,6 @@
 import type { BarrierBoard } from './barrier-board.ts';
+import { reductionOf } from './bulk-reduction.ts';
+import { BulkUnit, type Reduction } from './bulk-unit.ts';
 import {
   type CalledFunction,
   type CallOperands,
@@ -7,12 +9,14 @@ import {
   savedRegisters,
   stackBytes,
 } from './called-function.ts';
+import { type Cluster, clusterBarrier, clusterStep, placeInCluster } from './cluster.ts';
 import type { DeviceMemory } from './device-memory.ts';
 import type { BarrierVote } from './instruction.ts';
 import type { Kernel } from './kernel.ts';
 import { isAt, onlyLanes, type PartedLanes } from './parted-lanes.ts';
 import { specialValues, type WarpPlace } from './special-registers.ts';
 import { TextureUnit } from './texture-unit.ts';
+import type { ValueType } from './value-type.ts';
 import type { Views } from './views.ts';
 
 /** An access outside allocations, or one that is not aligned (chiplet specification 13, E-MEM). */
@@ -57,6 +61,7 @@ export interface BlockPlace {
   readonly local: Views;
   readonly parameters: Views;
   readonly barriers: BarrierBoard;
+  readonly cluster: Cluster;
 }
 
 /** Bytes of local memory that a thread gets, so that every one begins aligned. */
@@ -92,6 +97,11 @@ export class Warp {
   /** What it asked there, for which lanes. */
   vote: BarrierVote | null = null;
   voters = 0;
+  /** Lanes that have arrived at the barrier of their cluster, which has not opened; and those that it has opened for, and have not waited. */
+  arrived = 0;
+  passed = 0;
+  /** Lanes that wait for it, where the warp as a whole does. */
+  resting = 0;
   /** Carries of the lanes. */
   carry = 0;
   /** Where the frame of the function at hand begins in the local memory of its lanes. */
@@ -155,6 +165,9 @@ export class Warp {
       this.barrier = from.barrier;
       this.vote = from.vote;
       this.voters = from.voters;
+      this.arrived = from.arrived;
+      this.passed = from.passed;
+      this.resting = from.resting;
       this.carry = from.carry;
       this.frame = from.frame;
       this.calls = [...from.calls];
@@ -165,7 +178,8 @@ export class Warp {
     } else
       for (const { name, slot } of kernel.special) {
         const values = specialValues(name, { ...place, warp: number });
-        if (typeof values === 'number') this.i.fill(values, slot, slot + 32);
+        if (typeof values === 'boolean') this.i[slot] = values ? -1 : 0;
+        else if (typeof values === 'number') this.i.fill(values, slot, slot + 32);
         else for (let lane = 0; lane < 32; lane++) this.i[slot + lane] = values(lane);
       }
   }
@@ -224,12 +238,18 @@ export class Warp {
     // Where nobody parts they are not counted: lanes that go round for ever come to the same state again.
     if (most === Number.POSITIVE_INFINITY || ++this.turns < most) return;
     this.turns = 0;
+    this.letOthers();
+  }
+
+  /** Others of the warp have their turn: those that wait for the lanes at hand, or have parted from them. False when there are none. */
+  letOthers(): boolean {
     const waiting = this.#atHand & ~this.mask;
-    if (waiting === 0 && this.parted.length === 0) return;
+    if (waiting === 0 && this.parted.length === 0) return false;
     const all = this.#lanesAtHand(false);
     this.parted.push(onlyLanes(all, this.mask));
     this.#takeUp(waiting === 0 ? this.parted.shift()! : onlyLanes(all, waiting));
     this.settle();
+    return true;
   }
 
   /**
@@ -312,9 +332,46 @@ export class Warp {
     else for (let lane = 0; lane < 32; lane++) if ((voters >>> lane) & 1) this.i[vote.result + lane] = value;
   }
 
+  /** The barrier of the cluster has opened. */
+  passCluster(): void {
+    this.passed |= this.arrived;
+    this.arrived = 0;
+    if (this.barrier !== clusterBarrier) return;
+    this.barrier = -1;
+    this.passed &= ~this.resting;
+    this.resting = 0;
+  }
+
+  /** The shared memory of a block of the cluster, where an address behind the block's own leads. Errors: `MemoryFault`. */
+  sharedOfCluster(address: number, bytes: number, lane: number): Views {
+    return this.home.cluster.sharedAt(address, bytes) ?? this.outside(address, bytes, lane, 'shared');
+  }
+
+  /** An address of shared memory as one of the block of this rank. Errors: `MemoryFault` for one outside the shared window, and for a rank that there is not. */
+  addressInCluster(address: number, rank: number, lane: number): number {
+    const { size } = this.home.cluster;
+    if (address < 0 || address >= clusterStep * (1 + size))
+      this.fault(`found the address of other memory, expected one of shared memory`, lane);
+    if (rank >= size)
+      this.fault(`found the rank ${rank}, expected one of the ${size} blocks of the cluster`, lane);
+    return (address % clusterStep) + clusterStep * (1 + rank);
+  }
+
+  /** The rank of the block whose shared memory has this address. Errors: `MemoryFault` for another address. */
+  rankInCluster(address: number, lane: number): number {
+    const { size } = this.home.cluster;
+    if (address < 0 || address >= clusterStep * (1 + size))
+      this.fault(`found the address of other memory, expected one of shared memory`, lane);
+    return address < clusterStep
+      ? placeInCluster(this.home.place, this.home.place.blockNumber).rank
+      : Math.floor(address / clusterStep) - 1;
+  }
+
   /** Takes lanes that exit out of every entry. */
   retire(lanes: number): void {
     this.mask &= ~lanes;
+    this.arrived &= ~lanes;
+    this.passed &= ~lanes;
     for (let at = 0; at < this.depth; at++) this.stack[3 * at + 2] = this.stack[3 * at + 2]! & ~lanes;
   }
 
@@ -341,6 +398,16 @@ export class Warp {
     return new TextureUnit(this);
   }
 
+  /** What its lanes copy many bytes with. */
+  get bulkUnit(): BulkUnit {
+    return new BulkUnit(this);
+  }
+
+  /** What an operation does to elements in memory. */
+  reductions(what: string, type: ValueType): Reduction {
+    return reductionOf(what, type)!;
+  }
+
   /** Stops the kernel. Errors: always. */
   trap(lane: number): never {
     throw new KernelTrap(`E-TRAP found the end of all work: ${this.#placeOf(lane)}`);
@@ -349,6 +416,12 @@ export class Warp {
   /** Reports an assertion that does not hold. Errors: always. */
   failAssertion(what: string, lane: number): never {
     throw new KernelTrap(`E-ASSERT ${what}: ${this.#placeOf(lane)}`, 'E-ASSERT');
+  }
+
+  /** Reports a use of the barrier of the cluster that can never come to an end. Errors: always. */
+  clusterFault(what: string, lanes: number): never {
+    const lane = 31 - Math.clz32(lanes & -lanes);
+    throw new KernelTrap(`E-DEADLOCK ${what}: ${this.#placeOf(lane)}`, 'E-DEADLOCK');
   }
 
   /** Reports calls that the stack has no room for. Errors: `MemoryFault`. */
